@@ -242,10 +242,10 @@ std::shared_ptr<const Run> large_run() {
 }
 
 /// Every kernel's default problem and presets.
-std::vector<Request> problems() {
-  std::vector<Request> all;
+std::vector<RunSpec> problems() {
+  std::vector<RunSpec> all;
   for (const Algorithm* a : catalog()) {
-    Request r;
+    RunSpec r;
     r.kernel = a->name;
     all.push_back(r);
     for (const Preset& preset : a->presets) {
@@ -271,7 +271,7 @@ void show_tab(App& app, Offscreen& screen, const Tab& tab, const State& fresh, i
   Times all;
   double worst = 0;
   std::string slowest;
-  for (const Request& r : problems()) {
+  for (const RunSpec& r : problems()) {
     Target target;
     target.request = r;
     open(opened(fresh, target, Where::parameters));

@@ -30,7 +30,7 @@ Times time_runs(const Algorithm& a, const Problem& p, Schedule::Kind kind, int r
 int main() {
   const Algorithm& a = find("scan/kogge-stone");
   const auto block_of = [&](int threads) {
-    Request r;
+    RunSpec r;
     r.n = threads;
     r.block = threads;
     return make_problem(a, r);

@@ -55,8 +55,8 @@ const char* verdict(bool met) {
   return met ? "" : "  MISSED";
 }
 
-Request request(const std::string& kernel, long long n, int block) {
-  Request r;
+RunSpec request(const std::string& kernel, long long n, int block) {
+  RunSpec r;
   r.kernel = kernel;
   r.n = n;
   if (block) r.block = block;
@@ -76,7 +76,7 @@ void time_tracing() {
               "executor, lockstep", "and analysed");
   for (const char* kernel : {"scan/kogge-stone", "scan/blelloch"})
     for (int block : {32, 128, 256, 512, 1024}) {
-      const Request r = request(kernel, 70'000, block);
+      const RunSpec r = request(kernel, 70'000, block);
       const Algorithm& a = find(r.kernel);
       const Problem p = make_problem(a, r);
       Spread fast, lockstep, whole;
@@ -121,7 +121,7 @@ Shown show_random(const std::shared_ptr<const Run>& run, int count) {
   Shown s;
   const Theme look = theme(ThemeName::dark, 900);
   static const Metrics metrics = fixed_metrics();
-  const Moments model(run);
+  const RunQueries model(run);
   std::mt19937 random(1);
   RequestSums whole;
   s.whole = timed([&] { whole = request_sums(*run); });
@@ -143,7 +143,7 @@ Shown show_random(const std::shared_ptr<const Run>& run, int count) {
     }));
     s.tables.add(timed([&] {
       const Interval& v = interval_at(*run, c);
-      const Flow& flow = run->report.flow;
+      const DataflowGraph& flow = run->report.flow;
       shapes += arrows(flow, v).size() + content(run->trace, flow, run->report.words(), v).size() +
                 size_t(work(flow, v).adds) + active_threads(flow, v).size();
     }));

@@ -37,7 +37,7 @@ size_t bytes_held(const Trace& t) {
 
 /// Watch as the window shows it, at 1600 x 900.
 size_t lay_out(const std::shared_ptr<const Run>& run) {
-  const Moments model(run);
+  const RunQueries model(run);
   const Theme look = theme(ThemeName::dark, 900);
   static const Metrics metrics = fixed_metrics();
   const Cursor cursor = at_step(*run, {}, steps(*run) / 2);
@@ -53,7 +53,7 @@ struct Row {
   size_t events;
   double bytes_an_event;
 };
-Row measure(const Request& request, int runs) {
+Row measure(const RunSpec& request, int runs) {
   std::vector<double> first, second;
   Row row{};
   for (int k = 0; k < runs; ++k) {
@@ -80,7 +80,7 @@ int main(int, char**) {
   constexpr double most_ms = 16, most_bytes = 24;
   double worst_ms = 0, worst_bytes = 0;
   std::printf("%-40s %10s %12s %10s %10s\n", "", "events", "re-trace ms", "layout ms", "bytes/event");
-  auto row = [&](const std::string& name, const Request& request, bool interactive) {
+  auto row = [&](const std::string& name, const RunSpec& request, bool interactive) {
     const Row r = measure(request, interactive ? 25 : 3);
     std::printf("%-40s %10zu %12.3f %10.3f %10.1f\n", name.c_str(), r.events, r.trace_and_analyse, r.layout,
                 r.bytes_an_event);
@@ -88,11 +88,11 @@ int main(int, char**) {
     if (interactive) worst_ms = std::max(worst_ms, r.trace_and_analyse + r.layout);
   };
   for (const Algorithm* a : catalog()) {
-    Request r;
+    RunSpec r;
     r.kernel = a->name;
     row(a->name, r, true);
     for (const Preset& preset : a->presets) {
-      Request with = r;
+      RunSpec with = r;
       with.preset = preset.name;
       row(a->name + " " + preset.name, with, true);
     }

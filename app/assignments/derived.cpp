@@ -11,7 +11,7 @@ namespace bscope {
 namespace {
 
 /// For each node: does what it holds come from the input as it was at first?
-std::vector<bool> fed(const Trace& t, const Flow& flow) {
+std::vector<bool> fed(const Trace& t, const DataflowGraph& flow) {
   std::vector<bool> all(flow.nodes.size());
   const auto of = [&](int32_t source) { return source >= 0 && all[size_t(source)]; };
   for (size_t k = 0; k < all.size(); ++k) {
@@ -23,7 +23,7 @@ std::vector<bool> fed(const Trace& t, const Flow& flow) {
 }
 
 /// Does the cell hold one cell of the input at the end, moved and not computed?
-bool is_an_input(const Run& run, Place cell) {
+bool is_an_input(const Run& run, CellRef cell) {
   const Word w = final_word(run.trace, run.report.flow, run.report.words(), cell);
   return w.known && w.power == 1 && w.runs.size() == 1 && w.runs[0].first == w.runs[0].second;
 }
@@ -32,7 +32,7 @@ bool is_an_input(const Run& run, Place cell) {
 
 std::string not_derived(const Run& run, bool moved) {
   const Trace& t = run.trace;
-  const Flow& flow = run.report.flow;
+  const DataflowGraph& flow = run.report.flow;
   const bool counts = t.promise == Promise::histogram;
   const bool from_nothing = t.promise == Promise::exclusive_scan;  // its first cell holds the identity
   const ArrayInfo& out = t.arrays[size_t(t.output)];

@@ -108,7 +108,7 @@ Outcome is_computed(const Assignment& a, const Made& m) {
 }
 
 Outcome has_order(const Assignment&, const Made& m) {
-  const Flow& flow = m.opened.run->report.flow;
+  const DataflowGraph& flow = m.opened.run->report.flow;
   if (m.verdict.ordered) return pass();
   Outcome s =
       fail(flow.hazards.empty() ? "two threads touch a cell unordered" : flow.hazards.front().sentence);

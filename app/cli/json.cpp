@@ -140,7 +140,7 @@ class Show {
   }
 
   void interval(const Launch& l, const Interval& v) {
-    const Flow& flow = report_.flow;
+    const DataflowGraph& flow = report_.flow;
     const auto step = size_t(&v - flow.intervals.data());
     w_.line(4).object([&] {
       w_.member("block", v.block);
@@ -179,7 +179,7 @@ class Show {
   }
 
   void arrow(const Launch& l, const Arrow& a) {
-    const auto place = [&](Place p) {
+    const auto place = [&](CellRef p) {
       w_.tuple([&] {
         w_.value(trace_.array(l, p.array).name);
         w_.value(p.index);

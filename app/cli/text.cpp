@@ -73,7 +73,7 @@ const Interval* Frames::previous(const Interval& v) const {
 }
 
 std::vector<Frames::Shown> Frames::shown(const Interval& v) const {
-  const Flow& flow = run_.report.flow;
+  const DataflowGraph& flow = run_.report.flow;
   const Launch& l = run_.trace.launches[size_t(v.launch)];
   std::map<int, std::set<int>> written;
   for (int id : v.nodes) {
@@ -107,7 +107,7 @@ std::vector<Frames::Shown> Frames::shown(const Interval& v) const {
     int from = 0, to = size;
     if (size > 64 && !written[array].empty())  // of a long array the part that changes
       from = *written[array].begin() / 16 * 16, to = std::min(size, (*written[array].rbegin() / 16 + 1) * 16);
-    const Part part{array, from, to - from};
+    const ArrayRange part{array, from, to - from};
     add(array, *globals_.at(part, first), *globals_.at(part, end), from, to);
   }
   return all;
@@ -118,7 +118,7 @@ std::string Frames::globals(int launch, int from, int to) const {
   std::string out;
   for (size_t a = 0; a < run_.trace.launches[size_t(launch)].after.size(); ++a) {
     const int array = int(a);
-    const Part whole = globals_.whole(array);
+    const ArrayRange whole = globals_.whole(array);
     Shown s{array,     run_.trace.arrays[a].name, *globals_.at(array, from), *globals_.at(array, to), {}, 0,
             whole.size};
     const std::vector<int> before = globals_.writers(whole, from), after = globals_.writers(whole, to);
@@ -215,7 +215,7 @@ std::string Frames::states(const Interval& v, bool before) const {
 }
 
 std::string Frames::caption(const Interval& v, int step) const {
-  const Flow& flow = run_.report.flow;
+  const DataflowGraph& flow = run_.report.flow;
   const Launch& l = run_.trace.launches[size_t(v.launch)];
   const auto threads = active_threads(flow, v).size();
   const Work w = work(flow, v);
@@ -237,12 +237,12 @@ std::string Frames::caption(const Interval& v, int step) const {
   return s + "\n";
 }
 
-std::string Frames::place(const Launch& l, Place p) const {
+std::string Frames::place(const Launch& l, CellRef p) const {
   return fmt::format("{}[{}]", run_.trace.array(l, p.array).name, p.index);
 }
 
 std::string Frames::sentence(const Launch& l, const Arrow& a) const {
-  const Flow& flow = run_.report.flow;
+  const DataflowGraph& flow = run_.report.flow;
   const Node& store = flow.nodes[size_t(a.node)];
   const std::string to = place(l, a.to);
   const std::string result = text_of(Kind(store.kind), written_bits(flow, store));

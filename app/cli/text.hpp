@@ -48,7 +48,7 @@ class Frames {
   std::vector<Shown> shown(const Interval&) const;
   std::string globals(int launch, int from, int to) const;
   std::string table(const Shown&, bool before) const;
-  std::string place(const Launch&, Place) const;
+  std::string place(const Launch&, CellRef) const;
   std::string sentence(const Launch&, const Arrow&) const;
   const Interval* previous(const Interval&) const;
 

@@ -19,7 +19,7 @@ namespace bscope {
 
 struct TimeOptions {
   std::vector<std::string> kernels;
-  Request request;              ///< its `kernel` is empty; the same input and parameters for all kernels
+  RunSpec request;              ///< its `kernel` is empty; the same input and parameters for all kernels
   Device device = Device::gpu;  ///< without a GPU: CPU baselines, and a clear word about the GPU
   bool device_given = false;    ///< --device was typed: gpu without a GPU is then an error (exit 1)
   std::string out;              ///< .json or .csv; empty: a table only

@@ -13,7 +13,7 @@ namespace {
 /// CellColumns as they lie in a box.
 class Places {
  public:
-  Places(const CellColumns& c, const Paper& p, float x, float width) {
+  Places(const CellColumns& c, const DrawContext& p, float x, float width) {
     for (const std::string& name : c.names) names_ = std::max(names_, p.pen.width(name, p.t.label()));
     if (names_ > 0) names_ += p.t.px(14);
     float apart = 0;
@@ -52,7 +52,7 @@ float air(const Theme& t, float size) {
 
 class Grid {
  public:
-  Grid(const Cells& c, const Paper& p, float x, float width)
+  Grid(const Cells& c, const DrawContext& p, float x, float width)
       : c_(c), pen_(p.pen), t_(p.t), at_(c.columns, p, x, width) {
     rows_ = c.columns.count ? int(c.cells.size()) / c.columns.count : 0;
     std::vector<std::string> words{"00"};  // as large in a row of few as in its neighbours
@@ -79,7 +79,7 @@ class Grid {
     left_ = b.x, top_ = b.y + above_ + lead;
     for (int k = 0; k < int(c_.cells.size()); ++k) cell(k / c_.columns.count, k % c_.columns.count);
     for (size_t k = 0; k < c_.hits.size(); ++k) {
-      Hit hit = c_.hits[k];
+      HitRegion hit = c_.hits[k];
       hit.box = {at_.left(int(k)), top_, at_.pitch(), y(rows_) - top_};
       if (!hit.name.empty()) pen_.hit(std::move(hit));
     }
@@ -118,7 +118,7 @@ class Grid {
     if (c.fill || c.edge) pen_.rect(b, c.fill, c.edge, c.marked ? t_.thin(2) : 1, round);
     if (c.hatch) pen_.hatch(b, c.hatch, t_.px(rows_ > 1 ? 5 : 6));
     if (!c.hit.name.empty()) {
-      Hit hit = c.hit;
+      HitRegion hit = c.hit;
       hit.box = whole;
       pen_.hit(std::move(hit));
     }
@@ -196,32 +196,32 @@ class Grid {
 
 }  // namespace
 
-Form cells(Cells given) {
+LayoutNode cells(Cells given) {
   const auto c = std::make_shared<const Cells>(std::move(given));
-  Form form;
+  LayoutNode form;
   form.fills = true;
-  form.height = [c](const Paper& p, float w) { return Grid(*c, p, 0, w).height(); };
-  form.low = [c](const Paper& p, float w) { return Grid(*c, p, 0, w).lowest(); };
-  form.drawn = [c](const Paper& p, Box b) { Grid(*c, p, b.x, b.w).draw(b); };
+  form.height = [c](const DrawContext& p, float w) { return Grid(*c, p, 0, w).height(); };
+  form.low = [c](const DrawContext& p, float w) { return Grid(*c, p, 0, w).lowest(); };
+  form.drawn = [c](const DrawContext& p, Box b) { Grid(*c, p, b.x, b.w).draw(b); };
   return form;
 }
 
-Form strip(std::vector<Colour> colours, Colour edge) {
-  Form form;
+LayoutNode strip(std::vector<Colour> colours, Colour edge) {
+  LayoutNode form;
   form.fills = true;
-  form.drawn = [colours = std::move(colours), edge](const Paper& p, Box b) {
+  form.drawn = [colours = std::move(colours), edge](const DrawContext& p, Box b) {
     p.pen.strip(b, colours);
     if (edge) p.pen.rect(b, 0, edge, p.t.thin());
   };
   return form;
 }
 
-Form links(std::vector<Link> all, CellColumns above, CellColumns below, float least) {
-  Form form;
+LayoutNode links(std::vector<Link> all, CellColumns above, CellColumns below, float least) {
+  LayoutNode form;
   form.fills = true;
-  form.height = [least](const Paper& p, float) { return p.t.px(least); };
-  form.drawn = [all = std::move(all), above = std::move(above), below = std::move(below)](const Paper& p,
-                                                                                          Box b) {
+  form.height = [least](const DrawContext& p, float) { return p.t.px(least); };
+  form.drawn = [all = std::move(all), above = std::move(above), below = std::move(below)](
+                   const DrawContext& p, Box b) {
     const Places from(above, p, b.x, b.w), to(below, p, b.x, b.w);
     const float bend = b.h * 0.55f;
     for (const Link& l : all) {

@@ -33,7 +33,7 @@ struct Cells {
     Colour ink = 0;                        ///< of the words; 0: what is read on the fill
     Colour mark = 0;                       ///< a line at its foot where its words have no room; 0: none
     std::vector<Colour> parts = {};        ///< side by side, instead of the fill
-    Hit hit = {};                          ///< of its whole place; none without a name
+    HitRegion hit = {};                    ///< of its whole place; none without a name
   };
   /// What stands at the left of a row.
   struct RowName {
@@ -61,16 +61,16 @@ struct Cells {
   std::vector<RowName> rows = {};  ///< the first of two that have no room beside each other is drawn
   std::vector<Note> notes = {};
   std::vector<Group> groups = {};
-  std::vector<Hit> hits = {};  ///< of whole columns; none without a name
+  std::vector<HitRegion> hits = {};  ///< of whole columns; none without a name
   bool heads = false;  ///< columns are numbered above, every fourth, where words have no room in their cells
   int divided = 0;     ///< a line between so many columns
   int rule = 0;        ///< a dashed line below so many rows
   bool lined = false;  ///< the groups' lines
 };
-Form cells(Cells);
+LayoutNode cells(Cells);
 
 /// Cells that are too many for places of their own: colours side by side, from edge to edge of its room.
-Form strip(std::vector<Colour>, Colour edge = 0);
+LayoutNode strip(std::vector<Colour>, Colour edge = 0);
 
 /// A line that falls from a place above to one below.
 struct Link {
@@ -79,6 +79,6 @@ struct Link {
   float thickness = 1.5f;  ///< before scaling
 };
 /// At least this high, before scaling.
-Form links(std::vector<Link>, CellColumns above, CellColumns below, float least = 75);
+LayoutNode links(std::vector<Link>, CellColumns above, CellColumns below, float least = 75);
 
 }  // namespace bscope

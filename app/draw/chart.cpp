@@ -17,7 +17,7 @@ Box panel(Pen& pen, const Theme& t, Box b, Colour stroke) {
   return {b.x + m.x, b.y + m.y, b.w - 2 * m.x, b.h - 2 * m.y};
 }
 
-void press(Pen& pen, const Theme& t, Hit hit) {
+void press(Pen& pen, const Theme& t, HitRegion hit) {
   if (!t.printed) pen.hit(std::move(hit));
 }
 
@@ -37,20 +37,21 @@ void slider(Pen& pen, const Theme& t, Box b, const Slider& s) {
   pen.rect(track, t.selected, 0, 1, t.px(3));
   pen.rect({track.x, track.y, x - track.x, track.h}, s.idle ? t.ink3 : t.thread, 0, 1, t.px(3));
   pen.disc({x, y}, knob, t.dark() ? t.ink : t.panel, t.dark() ? t.panel : t.ink, t.thin(1.5f));
-  pen.hit({.what = Hit::other,
+  pen.hit({.what = HitRegion::other,
            .box = {b.x + knob, y - t.px(9), b.w - 2 * knob, t.px(18)},
            .a = s.least,
            .b = s.most,
            .tip = s.tip,
            .name = s.name,
            .now = std::clamp(s.now, float(s.least), float(std::max(s.least, s.most))),
-           .drag = s.does ? Does([does = s.does, least = s.least, most = s.most](State& to, float share) {
-             does(to, least + int(std::lround(share * float(most - least))));
-           })
-                          : Does()});
+           .drag = s.does
+                       ? HitAction([does = s.does, least = s.least, most = s.most](State& to, float share) {
+                           does(to, least + int(std::lround(share * float(most - least))));
+                         })
+                       : HitAction()});
 }
 
-int slider_value(const Hit& h, float x) {
+int slider_value(const HitRegion& h, float x) {
   const float share = h.box.w > 0 ? std::clamp((x - h.box.x) / h.box.w, 0.0f, 1.0f) : 0;
   return h.a + int(std::lround(share * float(h.b - h.a)));
 }

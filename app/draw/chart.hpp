@@ -17,7 +17,7 @@ namespace bscope {
 Box panel(Pen&, const Theme&, Box, Colour stroke = 0);
 Point panel_margin(const Theme&);
 /// The hit of what tells something and can be pressed, too; none in a printed figure, where nothing is.
-void press(Pen&, const Theme&, Hit);
+void press(Pen&, const Theme&, HitRegion);
 /// A box with a tick in it if `on`.
 void tick_box(Pen&, const Theme&, Point centre, float size, bool on, Colour);
 
@@ -32,7 +32,7 @@ struct Slider {
 void slider(Pen&, const Theme&, Box, const Slider&);
 float slider_height(const Theme&);
 /// What a press at x on a slider's hit means.
-int slider_value(const Hit&, float x);
+int slider_value(const HitRegion&, float x);
 
 /// Steps of an axis of counts from 0 to `most`: 1, 2 or 5 times a power of ten, at most `ticks` of them.
 long nice_step(long most, int ticks);

@@ -53,7 +53,7 @@ double share_of(const Axis& a, double v) {
 
 class Lines {
  public:
-  Lines(const LineChart& c, const Paper& p) : c_(c), y_(c.y), pen_(p.pen), t_(p.t) {}
+  Lines(const LineChart& c, const DrawContext& p) : c_(c), y_(c.y), pen_(p.pen), t_(p.t) {}
 
   void draw(Box b) {
     const float small = t_.small();
@@ -228,7 +228,7 @@ class Lines {
       const Point p = at(d);
       if (one.dot > 0) pen_.disc(p, t_.px(one.dot), one.fill, one.edge, t_.thin());
       if (!d.name.empty())
-        pen_.hit({.what = Hit::other,
+        pen_.hit({.what = HitRegion::other,
                   .box = {p.x - reach, p.y - reach, 2 * reach, 2 * reach},
                   .tip = d.tip,
                   .name = d.name});
@@ -278,7 +278,7 @@ class Lines {
       pen_.text({right, tag.y}, one.value, label, t_.ink, Font::mono_bold, Align::right);
       if (!one.name.empty())
         press(pen_, t_,
-              {.what = Hit::button,
+              {.what = HitRegion::button,
                .box = {left, tag.y - pitch / 2, right - left, pitch},
                .tip = one.tip,
                .name = one.name,
@@ -296,7 +296,7 @@ class Lines {
 
 class Bars {
  public:
-  Bars(const BarChart& c, const Paper& p) : c_(c), pen_(p.pen), t_(p.t) {
+  Bars(const BarChart& c, const DrawContext& p) : c_(c), pen_(p.pen), t_(p.t) {
     for (const BarChart::Bar& b : c.bars) most_ = std::max(most_, top_of(b));
   }
 
@@ -336,7 +336,7 @@ class Bars {
         if (c_.stacked) from = to;
       }
       if (one.hit.name.empty()) continue;
-      Hit hit = one.hit;
+      HitRegion hit = one.hit;
       hit.box = {centre - pitch_ / 2, plot_.y, pitch_, b.bottom() - plot_.y};
       press(pen_, t_, std::move(hit));
     }
@@ -397,41 +397,42 @@ class Bars {
 
 }  // namespace
 
-Form chart(LineChart c) {
+LayoutNode chart(LineChart c) {
   const auto shared = std::make_shared<const LineChart>(std::move(c));
-  Form form;
+  LayoutNode form;
   form.fills = true;
-  form.height = [least = shared->least](const Paper& p, float) { return p.t.px(least); };
-  form.drawn = [shared](const Paper& p, Box b) { Lines(*shared, p).draw(b); };
+  form.height = [least = shared->least](const DrawContext& p, float) { return p.t.px(least); };
+  form.drawn = [shared](const DrawContext& p, Box b) { Lines(*shared, p).draw(b); };
   return form;
 }
 
-Form chart(BarChart c, const Theme& t) {
+LayoutNode chart(BarChart c, const Theme& t) {
   const auto shared = std::make_shared<const BarChart>(std::move(c));
-  Form plot;
+  LayoutNode plot;
   plot.fills = true;
-  plot.height = [](const Paper& p, float) { return p.t.px(20); };
-  plot.drawn = [shared](const Paper& p, Box b) { Bars(*shared, p).draw(b); };
-  const Form title = line(shared->heading, heading_look(t));
-  const Form says =
+  plot.height = [](const DrawContext& p, float) { return p.t.px(20); };
+  plot.drawn = [shared](const DrawContext& p, Box b) { Bars(*shared, p).draw(b); };
+  const LayoutNode title = line(shared->heading, heading_look(t));
+  const LayoutNode says =
       shared->says.empty()
-          ? Form{}
+          ? LayoutNode{}
           : line(shared->says,
                  {.size = t.label(), .colour = t.ink, .font = Font::text_bold, .align = Align::right})
                 .gives(1);
-  const Form keys = shared->series.size() > 1 ? legend(shared->series) : Form{};
+  const LayoutNode keys = shared->series.size() > 1 ? legend(shared->series) : LayoutNode{};
   if (shared->heading.empty() && says.empty() && keys.empty()) return plot;
   // the legend stands beside the heading, or below it
-  const Form beside = row(t.px(28), {title, keys, space(0).grows(), says});
-  const Form below = column(t.close(), {row(t.px(12), {title, space(0).grows(), says}), Form(keys).gives(1)});
+  const LayoutNode beside = row(t.px(28), {title, keys, space(0).grows(), says});
+  const LayoutNode below =
+      column(t.close(), {row(t.px(12), {title, space(0).grows(), says}), LayoutNode(keys).gives(1)});
   return column(0, {keys.empty() ? below : widest_that_fits({beside, below}), std::move(plot).grows()});
 }
 
-Form lying(LyingBar bar) {
-  Form form;
+LayoutNode lying(LyingBar bar) {
+  LayoutNode form;
   form.fills = true;
-  form.height = [](const Paper& p, float) { return p.t.label(); };
-  form.drawn = [bar](const Paper& p, Box b) {
+  form.height = [](const DrawContext& p, float) { return p.t.label(); };
+  form.drawn = [bar](const DrawContext& p, Box b) {
     const float tall = std::min(b.h * 0.62f, p.t.px(20)), middle = b.centre().y;
     const auto x = [&](double v) { return b.x + float(std::clamp(v / bar.most, 0.0, 1.0)) * b.w; };
     if (bar.value > 0)
@@ -448,11 +449,11 @@ Form lying(LyingBar bar) {
   return form;
 }
 
-Form tally(Tally all) {
-  Form form;
+LayoutNode tally(Tally all) {
+  LayoutNode form;
   form.fills = true;
-  form.height = [](const Paper& p, float) { return p.t.label(); };
-  form.drawn = [all](const Paper& p, Box b) {
+  form.height = [](const DrawContext& p, float) { return p.t.label(); };
+  form.drawn = [all](const DrawContext& p, Box b) {
     const Theme& t = p.t;
     const float tall = std::min(b.h * 0.62f, t.px(all.blocks ? 14 : 20)), y = b.centre().y - tall / 2;
     float one = b.w / float(std::max(1, all.most));

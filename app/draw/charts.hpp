@@ -45,7 +45,7 @@ struct LineChart {
     std::string label = {}, value = {};
     std::optional<double> here = {};
     std::string tip = {}, name = {};  ///< of the tag's hit
-    Does does = {};                   ///< when that is pressed
+    HitAction does = {};              ///< when that is pressed
     Colour line = 0, words = 0, fill = 0, edge = 0;
     float thickness = 2, dash = 0;
     float dot = 2.6f;      ///< radius; 0: no dots
@@ -77,14 +77,14 @@ struct LineChart {
   float least = 40;                ///< height, before scaling: what gives way goes before that
 };
 /// Takes what it is given; where that is too little for a plot, it draws nothing.
-Form chart(LineChart);
+LayoutNode chart(LineChart);
 
 struct BarChart {
   /// One bar, or one of each series, at each place.
   struct Bar {
     std::vector<double> values = {};      ///< by series
     std::vector<std::string> label = {};  ///< below it, spellings; none: no label
-    Hit hit = {};                         ///< of its whole column; none without a name
+    HitRegion hit = {};                   ///< of its whole column; none without a name
   };
 
   std::vector<std::string> heading = {};  ///< spellings
@@ -97,7 +97,7 @@ struct BarChart {
   float widest = 240;    ///< of a place, before scaling: a few bars stand in the middle
   std::function<std::string(double)> words = {};
 };
-Form chart(BarChart, const Theme&);
+LayoutNode chart(BarChart, const Theme&);
 
 /// A bar that lies in a table's cell.
 struct LyingBar {
@@ -113,7 +113,7 @@ struct LyingBar {
   };
   std::vector<Mark> marks = {};
 };
-Form lying(LyingBar);
+LayoutNode lying(LyingBar);
 
 /// Counts one behind the other, in a table's cell: a block for each, or a bar where blocks would be too
 /// small.
@@ -126,6 +126,6 @@ struct Tally {
   int most = 1;        ///< what takes the whole width
   bool blocks = true;  ///< else a bar always
 };
-Form tally(Tally);
+LayoutNode tally(Tally);
 
 }  // namespace bscope

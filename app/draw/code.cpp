@@ -79,13 +79,13 @@ std::vector<std::string> code_rows(const std::string& line, size_t most) {
   return out;
 }
 
-Form code(std::string row, CodeLook look) {
-  Form form;
-  form.wanted = [letters = float(row.size()), look](const Paper& p) {
+LayoutNode code(std::string row, CodeLook look) {
+  LayoutNode form;
+  form.wanted = [letters = float(row.size()), look](const DrawContext& p) {
     return letters * p.pen.width("m", look.size, Font::mono);
   };
-  form.height = [look](const Paper&, float) { return look.height; };
-  form.drawn = [row = std::move(row), look](const Paper& p, Box b) {
+  form.height = [look](const DrawContext&, float) { return look.height; };
+  form.drawn = [row = std::move(row), look](const DrawContext& p, Box b) {
     const float letter = p.pen.width("m", look.size, Font::mono), y = b.centre().y;
     for (const Stretch& r : stretches_of(row)) {
       const std::string words = without_spaces(row, r.from, r.to);

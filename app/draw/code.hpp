@@ -18,6 +18,6 @@ struct CodeLook {
   bool bold = false;  ///< all but comments
 };
 /// One row of it.
-Form code(std::string row, CodeLook);
+LayoutNode code(std::string row, CodeLook);
 
 }  // namespace bscope

@@ -12,15 +12,15 @@ float control_height(const Theme& t) { return t.label() * 1.4f + t.px(8); }
 /// "Measure   Ctrl Enter".
 std::string with_key(const Button& b) { return b.key.empty() ? b.label : b.label + "   " + b.key; }
 /// With room on both sides of its words.
-float button_width(const Paper& p, const Button& b, Font f = Font::text) {
+float button_width(const DrawContext& p, const Button& b, Font f = Font::text) {
   return p.pen.width(with_key(b), p.t.label(), f) + p.t.px(20);
 }
 
-Hit hit_of(const Button& b, Box box) {
-  return {.what = Hit::button, .box = box, .a = b.value, .tip = b.tip, .name = b.name, .press = b.does};
+HitRegion hit_of(const Button& b, Box box) {
+  return {.what = HitRegion::button, .box = box, .a = b.value, .tip = b.tip, .name = b.name, .press = b.does};
 }
 
-void draw_choices(const Paper& p, Box b, const std::vector<Button>& all) {
+void draw_choices(const DrawContext& p, Box b, const std::vector<Button>& all) {
   const Theme& t = p.t;
   const float size = t.label();
   if (t.printed) {
@@ -50,15 +50,15 @@ void draw_choices(const Paper& p, Box b, const std::vector<Button>& all) {
 
 }  // namespace
 
-Form button(Button one, Colour main) {
+LayoutNode button(Button one, Colour main) {
   const Font font = main ? Font::text_bold : Font::text;
-  Form form;
-  form.wanted = [one, font](const Paper& p) { return p.t.printed ? 0 : button_width(p, one, font); };
-  form.least = [one](const Paper& p) { return p.t.printed ? 0 : p.t.label() * 3; };
-  form.height = [main](const Paper& p, float) {
+  LayoutNode form;
+  form.wanted = [one, font](const DrawContext& p) { return p.t.printed ? 0 : button_width(p, one, font); };
+  form.least = [one](const DrawContext& p) { return p.t.printed ? 0 : p.t.label() * 3; };
+  form.height = [main](const DrawContext& p, float) {
     return p.t.printed ? 0 : main ? std::max(p.t.px(36), p.t.title() * 1.7f) : control_height(p.t);
   };
-  form.drawn = [one, font, main](const Paper& p, Box b) {
+  form.drawn = [one, font, main](const DrawContext& p, Box b) {
     const Theme& t = p.t;
     if (t.printed) return;
     const float size = main ? t.title() : t.label();
@@ -84,29 +84,32 @@ Form button(Button one, Colour main) {
   return form;
 }
 
-Form choices(std::vector<Button> all) {
-  Form form;
+LayoutNode choices(std::vector<Button> all) {
+  LayoutNode form;
   if (all.size() < 2) return form;
-  form.wanted = [all](const Paper& p) {
+  form.wanted = [all](const DrawContext& p) {
     float w = 0;
     for (const Button& one : all)
       if (!p.t.printed || one.on) w += button_width(p, one);
     return w;
   };
-  form.least = [all](const Paper& p) { return p.t.printed ? 0 : float(all.size()) * p.t.label() * 2.2f; };
-  form.height = [](const Paper& p, float) { return control_height(p.t); };
-  form.drawn = [all](const Paper& p, Box b) { draw_choices(p, b, all); };
+  form.least = [all](const DrawContext& p) {
+    return p.t.printed ? 0 : float(all.size()) * p.t.label() * 2.2f;
+  };
+  form.height = [](const DrawContext& p, float) { return control_height(p.t); };
+  form.drawn = [all](const DrawContext& p, Box b) { draw_choices(p, b, all); };
   return form;
 }
 
-Form tick(float size, bool on, Colour c) {
-  return drawing(size, size, [=](const Paper& p, Box b) { tick_box(p.pen, p.t, b.centre(), size, on, c); });
+LayoutNode tick(float size, bool on, Colour c) {
+  return drawing(size, size,
+                 [=](const DrawContext& p, Box b) { tick_box(p.pen, p.t, b.centre(), size, on, c); });
 }
 
-Form arrow(Colour c) {
-  Form form;
+LayoutNode arrow(Colour c) {
+  LayoutNode form;
   form.fills = true;
-  form.drawn = [c](const Paper& p, Box b) {
+  form.drawn = [c](const DrawContext& p, Box b) {
     const float y = b.centre().y, head = p.t.px(10);
     p.pen.line({b.x + p.t.close(), y}, {b.right() - head, y}, c, p.t.thin(2));
     p.pen.arrow_head({b.right() - p.t.close(), y}, {1, 0}, head, c);
@@ -114,8 +117,8 @@ Form arrow(Colour c) {
   return form;
 }
 
-Form cross(float size, Button one) {
-  return drawing(size, size, [size, one](const Paper& p, Box b) {
+LayoutNode cross(float size, Button one) {
+  return drawing(size, size, [size, one](const DrawContext& p, Box b) {
     const Point c = b.centre();
     const float arm = size * 0.23f;
     for (const float way : {-1.0f, 1.0f})
@@ -124,41 +127,41 @@ Form cross(float size, Button one) {
   });
 }
 
-Form slider(Slider s) {
-  Form form;
-  form.wanted = [s](const Paper& p) {
+LayoutNode slider(Slider s) {
+  LayoutNode form;
+  form.wanted = [s](const DrawContext& p) {
     return p.pen.width(s.label, p.t.label()) + p.pen.width(s.value, p.t.label(), Font::mono_bold) +
            p.t.px(12);
   };
-  form.least = [](const Paper& p) { return p.t.px(60); };
-  form.height = [](const Paper& p, float) { return slider_height(p.t); };
-  form.drawn = [s](const Paper& p, Box b) { slider(p.pen, p.t, b, s); };
+  form.least = [](const DrawContext& p) { return p.t.px(60); };
+  form.height = [](const DrawContext& p, float) { return slider_height(p.t); };
+  form.drawn = [s](const DrawContext& p, Box b) { slider(p.pen, p.t, b, s); };
   return form;
 }
 
-Form progress(float share, Colour c) {
-  Form form;
-  form.height = [](const Paper& p, float) { return p.t.px(8); };
-  form.drawn = [share, c](const Paper& p, Box b) {
+LayoutNode progress(float share, Colour c) {
+  LayoutNode form;
+  form.height = [](const DrawContext& p, float) { return p.t.px(8); };
+  form.drawn = [share, c](const DrawContext& p, Box b) {
     p.pen.rect(b, p.t.selected, 0, 1, p.t.round());
     p.pen.rect({b.x, b.y, b.w * std::clamp(share, 0.0f, 1.0f), b.h}, c, 0, 1, p.t.round());
   };
   return form;
 }
 
-Form legend(std::vector<Meaning> all) {
+LayoutNode legend(std::vector<Meaning> all) {
   const auto mark = [](const Theme& t) { return t.label() * 0.8f; };
-  const auto width = [mark](const Paper& p, const Meaning& m) {
+  const auto width = [mark](const DrawContext& p, const Meaning& m) {
     return mark(p.t) + p.t.px(6) + p.pen.width(m.words, p.t.label());
   };
-  Form form;
-  form.wanted = [all, width](const Paper& p) {
+  LayoutNode form;
+  form.wanted = [all, width](const DrawContext& p) {
     float w = -p.t.px(22);
     for (const Meaning& m : all) w += width(p, m) + p.t.px(22);
     return w;
   };
-  form.height = [](const Paper& p, float) { return p.t.line_height(); };
-  form.drawn = [all, mark, width](const Paper& p, Box b) {
+  form.height = [](const DrawContext& p, float) { return p.t.line_height(); };
+  form.drawn = [all, mark, width](const DrawContext& p, Box b) {
     const float side = mark(p.t), y = b.centre().y;
     float x = b.x;
     for (const Meaning& m : all) {

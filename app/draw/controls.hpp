@@ -24,26 +24,26 @@ struct Button {
   std::string name = {}, label = {}, tip = {};
   bool on = false;       ///< alone: it lies on a lighter ground
   int value = 0;         ///< its hit's `a`
-  Does does = {};        ///< when it is pressed
+  HitAction does = {};   ///< when it is pressed
   std::string key = {};  ///< that does the same: said beside the label where it has room
 };
 /// A button as wide as its label, or as it is given. `main`: the colour of the one that most
 /// people want; the others have a line round them.
-Form button(Button, Colour main = 0);
+LayoutNode button(Button, Colour main = 0);
 /// Choices side by side in one frame, one of them on. A label that does not fit is cut. Of less than two:
 /// nothing.
-Form choices(std::vector<Button>);
+LayoutNode choices(std::vector<Button>);
 /// A box with a tick in it if `on`, in the middle of its room.
-Form tick(float size, bool on, Colour);
+LayoutNode tick(float size, bool on, Colour);
 /// An arrow that points right, through the middle of its room.
-Form arrow(Colour);
+LayoutNode arrow(Colour);
 /// A cross that closes or forgets.
-Form cross(float size, Button);
+LayoutNode cross(float size, Button);
 
 /// As wide as it is given.
-Form slider(Slider);
+LayoutNode slider(Slider);
 /// How far something is, from 0 to 1.
-Form progress(float share, Colour);
+LayoutNode progress(float share, Colour);
 
 /// What marks mean: a square or a disc and a word for each, side by side.
 struct Meaning {
@@ -54,6 +54,6 @@ struct Meaning {
   bool round = false;
   std::vector<Colour> shades = {};  ///< side by side, instead of the colour
 };
-Form legend(std::vector<Meaning>);
+LayoutNode legend(std::vector<Meaning>);
 
 }  // namespace bscope

@@ -13,15 +13,15 @@ namespace {
 
 /// A part of a row or a column that is there, as long as it is.
 struct Placed {
-  const Form* form = nullptr;  ///< itself, or what stands for it
-  const Form* original = nullptr;
+  const LayoutNode* form = nullptr;  ///< itself, or what stands for it
+  const LayoutNode* original = nullptr;
   size_t shorter = 0;  ///< how many of its shorter forms were taken
   float size = 0;      ///< along the row or column
 };
 
-std::vector<Placed> all_of(const std::vector<Form>& parts) {
+std::vector<Placed> all_of(const std::vector<LayoutNode>& parts) {
   std::vector<Placed> all;
-  for (const Form& f : parts) all.push_back({&f, &f});
+  for (const LayoutNode& f : parts) all.push_back({&f, &f});
   return all;
 }
 
@@ -69,7 +69,7 @@ void narrow(std::vector<Placed>& all, float gap, float room, auto&& least) {
   }
 }
 
-std::vector<Placed> heights(const Paper& p, const std::vector<Form>& parts, float gap, Box room) {
+std::vector<Placed> heights(const DrawContext& p, const std::vector<LayoutNode>& parts, float gap, Box room) {
   std::vector<Placed> all = all_of(parts);
   const auto low = [&](const Placed& one) { return one.form->low_at(p, room.w); };
   for (;;) {
@@ -102,7 +102,8 @@ float limited(const Placed& one, float size, float room) {
   return one.original->most > 0 ? std::min(size, one.original->most * room) : size;
 }
 
-std::vector<Placed> widths(const Paper& p, const std::vector<Form>& parts, float gap, float room) {
+std::vector<Placed> widths(const DrawContext& p, const std::vector<LayoutNode>& parts, float gap,
+                           float room) {
   std::vector<Placed> all = all_of(parts);
   for (;;) {
     float least = all.empty() ? 0 : gap * float(all.size() - 1);
@@ -118,37 +119,37 @@ std::vector<Placed> widths(const Paper& p, const std::vector<Form>& parts, float
   return all;
 }
 
-Form of_parts(std::vector<Form> parts, float gap, bool across) {
-  const auto all = std::make_shared<const std::vector<Form>>(std::move(parts));
-  const auto along = [all, gap, across](const Paper& p, auto&& width) {
+LayoutNode of_parts(std::vector<LayoutNode> parts, float gap, bool across) {
+  const auto all = std::make_shared<const std::vector<LayoutNode>>(std::move(parts));
+  const auto along = [all, gap, across](const DrawContext& p, auto&& width) {
     float sum = 0;
-    for (const Form& f : *all) sum = across ? sum + width(p, f) : std::max(sum, width(p, f));
+    for (const LayoutNode& f : *all) sum = across ? sum + width(p, f) : std::max(sum, width(p, f));
     return sum + (across && !all->empty() ? gap * float(all->size() - 1) : 0);
   };
-  Form form;
-  form.wanted = [along](const Paper& p) {
-    return along(p, [](const Paper& q, const Form& f) { return f.wants(q); });
+  LayoutNode form;
+  form.wanted = [along](const DrawContext& p) {
+    return along(p, [](const DrawContext& q, const LayoutNode& f) { return f.wants(q); });
   };
-  form.least = [all, along, across](const Paper& p) {
+  form.least = [all, along, across](const DrawContext& p) {
     // what gives way needs nothing
     if (across) {
       float sum = 0;
-      for (const Form& f : *all)
+      for (const LayoutNode& f : *all)
         if (f.order == 0) sum += f.needs(p);
       return sum;
     }
-    return along(p, [](const Paper& q, const Form& f) { return f.order ? 0 : f.needs(q); });
+    return along(p, [](const DrawContext& q, const LayoutNode& f) { return f.order ? 0 : f.needs(q); });
   };
   return form;
 }
 
 }  // namespace
 
-void draw(const Paper& p, const Form& form, Box box) {
+void draw(const DrawContext& p, const LayoutNode& form, Box box) {
   if (form.drawn) form.drawn(p, box);
 }
 
-Picture picture_of(const Form& form, const Theme& t, const Metrics& metrics, float width, float height,
+Picture picture_of(const LayoutNode& form, const Theme& t, const Metrics& metrics, float width, float height,
                    bool on_window) {
   Picture picture{width, height, {}, {}};
   Pen pen(picture, metrics);
@@ -158,30 +159,30 @@ Picture picture_of(const Form& form, const Theme& t, const Metrics& metrics, flo
   return picture;
 }
 
-Form text(Text words, TextLook look) {
+LayoutNode text(Text words, TextLook look) {
   const auto shared = std::make_shared<const Text>(std::move(words));
-  Form form;
-  form.wanted = [shared, look](const Paper& p) {
+  LayoutNode form;
+  form.wanted = [shared, look](const DrawContext& p) {
     return width_of(p.pen.metrics(), *shared, look.size) + 0.5f;
   };
-  form.least = [shared, look](const Paper& p) {
+  form.least = [shared, look](const DrawContext& p) {
     TextLook narrow = look;
     narrow.long_words = TextLook::whole;
     return lay_out(p.pen.metrics(), *shared, 1, narrow).width + 0.5f;
   };
-  form.height = [shared, look](const Paper& p, float w) {
+  form.height = [shared, look](const DrawContext& p, float w) {
     return lay_out(p.pen.metrics(), *shared, w, look).height;
   };
-  form.drawn = [shared, look](const Paper& p, Box b) {
+  form.drawn = [shared, look](const DrawContext& p, Box b) {
     const LaidText laid = lay_out(p.pen.metrics(), *shared, b.w, look);
     draw(p.pen, laid, {b.x, b.y + std::max(0.0f, (b.h - laid.height) / 2)});
   };
   return form;
 }
 
-Form line(std::vector<std::string> spellings, LineLook look) {
+LayoutNode line(std::vector<std::string> spellings, LineLook look) {
   const auto all = std::make_shared<const std::vector<std::string>>(std::move(spellings));
-  const auto width = [all, look](const Paper& p, bool least) {
+  const auto width = [all, look](const DrawContext& p, bool least) {
     float w = least ? 1e9f : 0;
     for (const std::string& s : *all) {
       const float one = p.pen.width(s, look.size, look.font);
@@ -190,11 +191,11 @@ Form line(std::vector<std::string> spellings, LineLook look) {
     if (all->empty()) w = 0;
     return least && look.cut ? std::min(w, look.size * 4) : w;
   };
-  Form form;
-  form.wanted = [width](const Paper& p) { return width(p, false); };
-  form.least = [width](const Paper& p) { return width(p, true); };
-  form.height = [look](const Paper&, float) { return look.size * 1.35f; };
-  form.drawn = [all, look](const Paper& p, Box b) {
+  LayoutNode form;
+  form.wanted = [width](const DrawContext& p) { return width(p, false); };
+  form.least = [width](const DrawContext& p) { return width(p, true); };
+  form.height = [look](const DrawContext&, float) { return look.size * 1.35f; };
+  form.drawn = [all, look](const DrawContext& p, Box b) {
     if (b.h < look.size * 0.8f) return;  // half a letter says nothing
     const float x = look.align == Align::left ? b.x : look.align == Align::centre ? b.centre().x : b.right();
     p.pen.text({x, b.centre().y}, spelled(p.pen, *all, b.w + 0.02f, look.size, look.font, look.cut),
@@ -203,10 +204,10 @@ Form line(std::vector<std::string> spellings, LineLook look) {
   return form;
 }
 
-Form name(std::string words, LineLook look, float least) {
-  Form form = line({words}, look);
-  form.least = [look](const Paper&) { return look.size * 4; };
-  form.drawn = [words, look, least](const Paper& p, Box b) {
+LayoutNode name(std::string words, LineLook look, float least) {
+  LayoutNode form = line({words}, look);
+  form.least = [look](const DrawContext&) { return look.size * 4; };
+  form.drawn = [words, look, least](const DrawContext& p, Box b) {
     name_in(p.pen, b, words, look.size, least, look.colour, look.font, look.align);
   };
   form.fills = true;
@@ -217,17 +218,17 @@ LineLook heading_look(const Theme& t) {
   return {.size = t.title(), .colour = t.ink, .font = Font::text_bold, .cut = true};
 }
 
-Form column(float gap, std::vector<Form> parts) {
-  std::erase_if(parts, [](const Form& f) { return f.empty(); });
-  const auto all = std::make_shared<const std::vector<Form>>(std::move(parts));
-  Form form = of_parts(*all, gap, false);
+LayoutNode column(float gap, std::vector<LayoutNode> parts) {
+  std::erase_if(parts, [](const LayoutNode& f) { return f.empty(); });
+  const auto all = std::make_shared<const std::vector<LayoutNode>>(std::move(parts));
+  LayoutNode form = of_parts(*all, gap, false);
   form.fills = true;
-  form.height = [all, gap](const Paper& p, float w) {
+  form.height = [all, gap](const DrawContext& p, float w) {
     float h = all->empty() ? 0 : gap * float(all->size() - 1);
-    for (const Form& f : *all) h += f.height_at(p, w);
+    for (const LayoutNode& f : *all) h += f.height_at(p, w);
     return h;
   };
-  form.drawn = [all, gap](const Paper& p, Box b) {
+  form.drawn = [all, gap](const DrawContext& p, Box b) {
     float y = b.y;
     for (const Placed& one : heights(p, *all, gap, b)) {
       draw(p, *one.form, {b.x, y, b.w, one.size});
@@ -237,16 +238,16 @@ Form column(float gap, std::vector<Form> parts) {
   return form;
 }
 
-Form row(float gap, std::vector<Form> parts) {
-  std::erase_if(parts, [](const Form& f) { return f.empty(); });
-  const auto all = std::make_shared<const std::vector<Form>>(std::move(parts));
-  Form form = of_parts(*all, gap, true);
-  form.height = [all, gap](const Paper& p, float w) {
+LayoutNode row(float gap, std::vector<LayoutNode> parts) {
+  std::erase_if(parts, [](const LayoutNode& f) { return f.empty(); });
+  const auto all = std::make_shared<const std::vector<LayoutNode>>(std::move(parts));
+  LayoutNode form = of_parts(*all, gap, true);
+  form.height = [all, gap](const DrawContext& p, float w) {
     float h = 0;
     for (const Placed& one : widths(p, *all, gap, w)) h = std::max(h, one.form->height_at(p, one.size));
     return h;
   };
-  form.drawn = [all, gap](const Paper& p, Box b) {
+  form.drawn = [all, gap](const DrawContext& p, Box b) {
     float x = b.x;
     for (const Placed& one : widths(p, *all, gap, b.w)) {
       const float own = one.form->height_at(p, one.size);
@@ -262,18 +263,18 @@ namespace {
 
 /// Which columns of a table are there, and how wide; whether its heads are drawn.
 struct Grid {
-  std::vector<Form> columns;  ///< as wide as their cells
+  std::vector<LayoutNode> columns;  ///< as wide as their cells
   float head = 0, foot = 0;
 
-  Grid(const Paper& p, const Table& c) {
+  Grid(const DrawContext& p, const Table& c) {
     size_t count = c.heads.size();
     for (const auto& cells : c.rows) count = std::max(count, cells.size());
     for (size_t k = 0; k < count; ++k) {
       float wanted = 0, least = 0;
-      const auto add = [&](const Form& f) {
+      const auto add = [&](const LayoutNode& f) {
         wanted = std::max(wanted, f.wants(p)), least = std::max(least, std::min(f.needs(p), f.wants(p)));
       };
-      Form column;
+      LayoutNode column;
       if (k < c.heads.size()) {
         add(c.heads[k]);
         column.share = c.heads[k].share, column.order = c.heads[k].order, column.most = c.heads[k].most;
@@ -282,13 +283,13 @@ struct Grid {
       for (const auto& cells : c.rows)
         if (k < cells.size()) add(cells[k]);
       if (k < c.foot.size()) foot = std::max(foot, c.foot[k].height_at(p, 1e9f));
-      column.wanted = [wanted](const Paper&) { return wanted; };
-      column.least = [least](const Paper&) { return least; };
+      column.wanted = [wanted](const DrawContext&) { return wanted; };
+      column.least = [least](const DrawContext&) { return least; };
       columns.push_back(std::move(column));
     }
   }
   /// Widths by column; nothing for one that is left out.
-  std::vector<std::optional<float>> fitted(const Paper& p, float gap, float room) const {
+  std::vector<std::optional<float>> fitted(const DrawContext& p, float gap, float room) const {
     std::vector<std::optional<float>> all(columns.size());
     for (const Placed& one : widths(p, columns, gap, room))
       all[size_t(one.original - columns.data())] = one.size;
@@ -296,7 +297,7 @@ struct Grid {
   }
 };
 
-float row_height(const Paper& p, const Table& c, const std::vector<Form>& cells,
+float row_height(const DrawContext& p, const Table& c, const std::vector<LayoutNode>& cells,
                  const std::vector<std::optional<float>>& widths) {
   float h = c.least_row;
   for (size_t k = 0; k < cells.size(); ++k)
@@ -304,7 +305,7 @@ float row_height(const Paper& p, const Table& c, const std::vector<Form>& cells,
   return h;
 }
 
-void draw_cells(const Paper& p, const std::vector<Form>& cells, Box b, float gap,
+void draw_cells(const DrawContext& p, const std::vector<LayoutNode>& cells, Box b, float gap,
                 const std::vector<std::optional<float>>& widths) {
   float x = b.x;
   for (size_t k = 0; k < widths.size(); ++k) {
@@ -320,18 +321,18 @@ void draw_cells(const Paper& p, const std::vector<Form>& cells, Box b, float gap
 
 }  // namespace
 
-Form table(Table given) {
+LayoutNode table(Table given) {
   const auto c = std::make_shared<const Table>(std::move(given));
-  Form form;
+  LayoutNode form;
   form.fills = true;
-  form.wanted = [c](const Paper& p) {
+  form.wanted = [c](const DrawContext& p) {
     const Grid grid(p, *c);
     float w = grid.columns.empty() ? 0 : c->gap * float(grid.columns.size() - 1);
-    for (const Form& column : grid.columns) w += column.wants(p);
+    for (const LayoutNode& column : grid.columns) w += column.wants(p);
     return w;
   };
-  form.least = [](const Paper&) { return 0.0f; };
-  form.height = [c](const Paper& p, float w) {
+  form.least = [](const DrawContext&) { return 0.0f; };
+  form.height = [c](const DrawContext& p, float w) {
     const Grid grid(p, *c);
     const auto fitted = grid.fitted(p, c->gap, w);
     float h = grid.head + grid.foot + (c->rows.empty() ? 0 : c->row_gap * float(c->rows.size() - 1));
@@ -339,7 +340,7 @@ Form table(Table given) {
     return h;
   };
   if (c->squeezes)
-    form.low = [c](const Paper& p, float w) {
+    form.low = [c](const DrawContext& p, float w) {
       const Grid grid(p, *c);
       const auto fitted = grid.fitted(p, c->gap, w);
       float row = 0, all = c->rows.empty() ? 0 : c->row_gap * float(c->rows.size() - 1);
@@ -350,7 +351,7 @@ Form table(Table given) {
       if (c->more && c->rows.size() > 1) row += c->more(0, 1).height_at(p, w);
       return grid.head + grid.foot + std::min(row, all);
     };
-  form.drawn = [c](const Paper& p, Box b) {
+  form.drawn = [c](const DrawContext& p, Box b) {
     const Grid grid(p, *c);
     const auto fitted = grid.fitted(p, c->gap, b.w);
     if (grid.head > 0) draw_cells(p, c->heads, {b.x, b.y, b.w, grid.head}, c->gap, fitted);
@@ -385,7 +386,7 @@ Form table(Table given) {
       if (k == c->chosen) p.pen.rect(whole, p.t.cell, p.t.ink3, p.t.thin(), p.t.round());
       draw_cells(p, c->rows[size_t(k)], {b.x, y, b.w, h}, c->gap, fitted);
       if (size_t(k) < c->hits.size() && !c->hits[size_t(k)].name.empty()) {
-        Hit hit = c->hits[size_t(k)];
+        HitRegion hit = c->hits[size_t(k)];
         hit.box = whole;
         press(p.pen, p.t, std::move(hit));
       }
@@ -393,15 +394,15 @@ Form table(Table given) {
     }
     if (grid.foot > 0) draw_cells(p, c->foot, {b.x, y, b.w, grid.foot}, c->gap, fitted);
     if (c->more && to - from < count) {
-      const Form words = c->more(from, to);
+      const LayoutNode words = c->more(from, to);
       draw(p, words, {b.x, y + grid.foot, b.w, words.height_at(p, b.w)});
     }
   };
   return form;
 }
 
-Form shares(float gap, std::vector<std::pair<float, Form>> parts) {
-  const auto all = std::make_shared<const std::vector<std::pair<float, Form>>>(std::move(parts));
+LayoutNode shares(float gap, std::vector<std::pair<float, LayoutNode>> parts) {
+  const auto all = std::make_shared<const std::vector<std::pair<float, LayoutNode>>>(std::move(parts));
   const auto each = [all, gap](float w, auto&& visit) {
     float sum = 0, x = 0;
     for (const auto& [share, form] : *all) sum += share;
@@ -411,23 +412,23 @@ Form shares(float gap, std::vector<std::pair<float, Form>> parts) {
       x += wide + gap;
     }
   };
-  Form form;
+  LayoutNode form;
   form.fills = true;
-  form.height = [each](const Paper& p, float w) {
+  form.height = [each](const DrawContext& p, float w) {
     float h = 0;
-    each(w, [&](const Form& f, float, float wide) { h = std::max(h, f.height_at(p, wide)); });
+    each(w, [&](const LayoutNode& f, float, float wide) { h = std::max(h, f.height_at(p, wide)); });
     return h;
   };
-  form.drawn = [each](const Paper& p, Box b) {
-    each(b.w, [&](const Form& f, float x, float wide) { draw(p, f, {b.x + x, b.y, wide, b.h}); });
+  form.drawn = [each](const DrawContext& p, Box b) {
+    each(b.w, [&](const LayoutNode& f, float x, float wide) { draw(p, f, {b.x + x, b.y, wide, b.h}); });
   };
   return form;
 }
 
-Form floors(float gap, std::vector<std::pair<float, Form>> parts) {
-  Form form;
+LayoutNode floors(float gap, std::vector<std::pair<float, LayoutNode>> parts) {
+  LayoutNode form;
   form.fills = true;
-  form.drawn = [parts = std::move(parts), gap](const Paper& p, Box b) {
+  form.drawn = [parts = std::move(parts), gap](const DrawContext& p, Box b) {
     float sum = 0, y = b.y;
     for (const auto& [share, part] : parts) sum += share;
     for (const auto& [share, part] : parts) {
@@ -439,61 +440,61 @@ Form floors(float gap, std::vector<std::pair<float, Form>> parts) {
   return form;
 }
 
-Form widest_that_fits(std::vector<Form> forms) {
-  const auto all = std::make_shared<const std::vector<Form>>(std::move(forms));
-  const auto fitting = [all](const Paper& p, float w) -> const Form& {
-    for (const Form& f : *all)
+LayoutNode widest_that_fits(std::vector<LayoutNode> forms) {
+  const auto all = std::make_shared<const std::vector<LayoutNode>>(std::move(forms));
+  const auto fitting = [all](const DrawContext& p, float w) -> const LayoutNode& {
+    for (const LayoutNode& f : *all)
       if (f.wants(p) <= w + 0.01f) return f;
     return all->back();
   };
-  Form form;
+  LayoutNode form;
   if (all->empty()) return form;
   form.fills = all->front().fills;
-  form.wanted = [all](const Paper& p) { return all->front().wants(p); };
-  form.least = [all](const Paper& p) { return all->back().needs(p); };
-  form.height = [fitting](const Paper& p, float w) { return fitting(p, w).height_at(p, w); };
-  form.low = [fitting](const Paper& p, float w) { return fitting(p, w).low_at(p, w); };
-  form.drawn = [fitting](const Paper& p, Box b) { draw(p, fitting(p, b.w), b); };
+  form.wanted = [all](const DrawContext& p) { return all->front().wants(p); };
+  form.least = [all](const DrawContext& p) { return all->back().needs(p); };
+  form.height = [fitting](const DrawContext& p, float w) { return fitting(p, w).height_at(p, w); };
+  form.low = [fitting](const DrawContext& p, float w) { return fitting(p, w).low_at(p, w); };
+  form.drawn = [fitting](const DrawContext& p, Box b) { draw(p, fitting(p, b.w), b); };
   return form;
 }
 
-Form highest_that_fits(std::vector<Form> forms) {
-  Form form;
+LayoutNode highest_that_fits(std::vector<LayoutNode> forms) {
+  LayoutNode form;
   if (forms.empty()) return form;
-  const auto all = std::make_shared<const std::vector<Form>>(std::move(forms));
+  const auto all = std::make_shared<const std::vector<LayoutNode>>(std::move(forms));
   form.fills = true;
-  form.wanted = [all](const Paper& p) { return all->front().wants(p); };
-  form.least = [all](const Paper& p) { return all->back().needs(p); };
-  form.height = [all](const Paper& p, float w) { return all->front().height_at(p, w); };
-  form.low = [all](const Paper& p, float w) { return all->back().height_at(p, w); };
-  form.drawn = [all](const Paper& p, Box b) {
-    const auto fits = [&](const Form& f) { return f.height_at(p, b.w) <= b.h + 0.01f; };
+  form.wanted = [all](const DrawContext& p) { return all->front().wants(p); };
+  form.least = [all](const DrawContext& p) { return all->back().needs(p); };
+  form.height = [all](const DrawContext& p, float w) { return all->front().height_at(p, w); };
+  form.low = [all](const DrawContext& p, float w) { return all->back().height_at(p, w); };
+  form.drawn = [all](const DrawContext& p, Box b) {
+    const auto fits = [&](const LayoutNode& f) { return f.height_at(p, b.w) <= b.h + 0.01f; };
     const auto first = std::ranges::find_if(*all, fits);
     draw(p, first == all->end() ? all->back() : *first, b);
   };
   return form;
 }
 
-Form space(float size) {
-  Form form;
-  form.wanted = [size](const Paper&) { return size; };
-  form.height = [size](const Paper&, float) { return size; };
+LayoutNode space(float size) {
+  LayoutNode form;
+  form.wanted = [size](const DrawContext&) { return size; };
+  form.height = [size](const DrawContext&, float) { return size; };
   return form;
 }
 
-Form rule(Colour c) {
-  Form form;
-  form.height = [](const Paper& p, float) { return p.t.thin(); };
-  form.drawn = [c](const Paper& p, Box b) {
+LayoutNode rule(Colour c) {
+  LayoutNode form;
+  form.height = [](const DrawContext& p, float) { return p.t.thin(); };
+  form.drawn = [c](const DrawContext& p, Box b) {
     p.pen.line({b.x, b.centre().y}, {b.right(), b.centre().y}, c, p.t.thin());
   };
   return form;
 }
 
-Form drawing(float width, float height, std::function<void(const Paper&, Box)> drawn) {
-  Form form = space(0);
-  form.wanted = [width](const Paper&) { return width; };
-  form.height = [height](const Paper&, float) { return height; };
+LayoutNode drawing(float width, float height, std::function<void(const DrawContext&, Box)> drawn) {
+  LayoutNode form = space(0);
+  form.wanted = [width](const DrawContext&) { return width; };
+  form.height = [height](const DrawContext&, float) { return height; };
   form.drawn = std::move(drawn);
   return form;
 }
@@ -501,18 +502,18 @@ Form drawing(float width, float height, std::function<void(const Paper&, Box)> d
 namespace {
 
 /// A form with room around it; `ground` is drawn first.
-Form framed(Form inside, std::function<Point(const Paper&)> margin,
-            std::function<void(const Paper&, Box)> ground) {
-  const auto in = std::make_shared<const Form>(std::move(inside));
-  Form form;
+LayoutNode framed(LayoutNode inside, std::function<Point(const DrawContext&)> margin,
+                  std::function<void(const DrawContext&, Box)> ground) {
+  const auto in = std::make_shared<const LayoutNode>(std::move(inside));
+  LayoutNode form;
   form.share = in->share, form.order = in->order, form.fills = in->fills;
-  form.wanted = [in, margin](const Paper& p) { return in->wants(p) + 2 * margin(p).x; };
-  form.least = [in, margin](const Paper& p) { return in->needs(p) + 2 * margin(p).x; };
-  form.height = [in, margin](const Paper& p, float w) {
+  form.wanted = [in, margin](const DrawContext& p) { return in->wants(p) + 2 * margin(p).x; };
+  form.least = [in, margin](const DrawContext& p) { return in->needs(p) + 2 * margin(p).x; };
+  form.height = [in, margin](const DrawContext& p, float w) {
     const Point m = margin(p);
     return in->height_at(p, w - 2 * m.x) + 2 * m.y;
   };
-  form.drawn = [in, margin, ground](const Paper& p, Box b) {
+  form.drawn = [in, margin, ground](const DrawContext& p, Box b) {
     const Point m = margin(p);
     ground(p, b);
     draw(p, *in, {b.x + m.x, b.y + m.y, b.w - 2 * m.x, b.h - 2 * m.y});
@@ -522,28 +523,28 @@ Form framed(Form inside, std::function<Point(const Paper&)> margin,
 
 }  // namespace
 
-Form panel(Form inside, Colour stroke) {
+LayoutNode panel(LayoutNode inside, Colour stroke) {
   return framed(
-      std::move(inside), [](const Paper& p) { return panel_margin(p.t); },
-      [stroke](const Paper& p, Box b) { panel(p.pen, p.t, b, stroke); });
+      std::move(inside), [](const DrawContext& p) { return panel_margin(p.t); },
+      [stroke](const DrawContext& p, Box b) { panel(p.pen, p.t, b, stroke); });
 }
 
-Form padded(Form inside, float x, float y, Colour fill, float radius) {
+LayoutNode padded(LayoutNode inside, float x, float y, Colour fill, float radius) {
   return framed(
       std::move(inside),
-      [x, y](const Paper&) {
+      [x, y](const DrawContext&) {
         return Point{x, y};
       },
-      [fill, radius](const Paper& p, Box b) {
+      [fill, radius](const DrawContext& p, Box b) {
         if (fill) p.pen.rect(b, fill, 0, 1, radius);
       });
 }
 
-Form pressed(Form inside, Hit hit) {
+LayoutNode pressed(LayoutNode inside, HitRegion hit) {
   return framed(
-      std::move(inside), [](const Paper&) { return Point{}; },
-      [hit](const Paper& p, Box b) {
-        Hit one = hit;
+      std::move(inside), [](const DrawContext&) { return Point{}; },
+      [hit](const DrawContext& p, Box b) {
+        HitRegion one = hit;
         one.box = b;
         press(p.pen, p.t, std::move(one));
       });

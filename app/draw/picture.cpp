@@ -130,14 +130,14 @@ void Pen::strip(Box b, std::vector<Colour> colours, int rows) {
   picture_.shapes.push_back(std::move(s));
 }
 
-void Pen::hit(Hit h) { picture_.hits.push_back(std::move(h)); }
+void Pen::hit(HitRegion h) { picture_.hits.push_back(std::move(h)); }
 
 void move(Picture& p, Point by) {
   for (Shape& s : p.shapes) {
     s.box.x += by.x, s.box.y += by.y;
     for (Point& point : s.points) point.x += by.x, point.y += by.y;
   }
-  for (Hit& h : p.hits) h.box.x += by.x, h.box.y += by.y;
+  for (HitRegion& h : p.hits) h.box.x += by.x, h.box.y += by.y;
 }
 
 }  // namespace bscope

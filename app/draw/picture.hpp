@@ -59,26 +59,26 @@ struct Shape {
 
 struct State;  // what people change by touching a picture; nothing here knows more of it
 /// What touching a hit does to the app. `share`: where along its width, 0 to 1.
-using Does = std::function<void(State&, float share)>;
+using HitAction = std::function<void(State&, float share)>;
 
 /// A region that answers to the mouse. What it does is its own: whoever shows the picture calls it.
-struct Hit {
+struct HitRegion {
   enum What : uint8_t { cell, thread, line, interval, step, bin, button, other } what = other;
   Box box;
   int a = 0,
       b = 0;        ///< cell: array, index. thread, line, interval: a. step: a, of the run. others: their own
   std::string tip;  ///< one sentence for a tooltip; may be empty
-  std::string name;  ///< for tests and for keyboards: unique in the picture
-  float now = -1;    ///< a slider: where its knob stands, from a to b; so that keys can move it
-  Does press = {};   ///< when it is pressed; null: what all hits of its kind do
-  Does drag = {};    ///< while it is held
+  std::string name;      ///< for tests and for keyboards: unique in the picture
+  float now = -1;        ///< a slider: where its knob stands, from a to b; so that keys can move it
+  HitAction press = {};  ///< when it is pressed; null: what all hits of its kind do
+  HitAction drag = {};   ///< while it is held
   std::function<void(State&, float up)> wheel = {};  ///< turned over it; up is positive
 };
 
 struct Picture {
   float width = 0, height = 0;
   std::vector<Shape> shapes;
-  std::vector<Hit> hits;
+  std::vector<HitRegion> hits;
 };
 
 /// All of it, by so much.
@@ -105,7 +105,7 @@ class Pen {
   /// The longest beginning that fits, with "..." if something was left out.
   std::string fitted(const std::string&, float width, float size, Font = Font::text) const;
   void strip(Box, std::vector<Colour>, int rows = 1);
-  void hit(Hit);
+  void hit(HitRegion);
   const Metrics& metrics() const { return metrics_; }
 
  private:

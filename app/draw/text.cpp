@@ -225,7 +225,7 @@ void draw(Pen& pen, const LaidText& laid, Point at) {
       pen.line({b.x, y}, {b.right(), y}, p.what.underline, std::max(1.0f, p.size * 0.07f));
     }
     if (p.what.hit.name.empty()) continue;
-    Hit hit = p.what.hit;
+    HitRegion hit = p.what.hit;
     hit.box = b;
     // a link over two lines is two regions
     if (const auto parts = std::ranges::count(named, p.of)) hit.name += "~" + std::to_string(parts);

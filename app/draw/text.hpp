@@ -23,7 +23,7 @@ struct Words {
   float scale = 1;       ///< of the text's size
   Colour backing = 0;    ///< a box behind the words; 0: none
   Colour underline = 0;  ///< 0: none
-  Hit hit = {};          ///< what a press means, if it has a name; its box is found when it is drawn
+  HitRegion hit = {};    ///< what a press means, if it has a name; its box is found when it is drawn
 };
 using Text = std::vector<Words>;
 

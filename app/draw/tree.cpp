@@ -9,7 +9,7 @@
 namespace bscope {
 namespace {
 
-void draw_row(const Paper& p, const Tree& tree, const Tree::Row& r, Box box, float indent) {
+void draw_row(const DrawContext& p, const Tree& tree, const Tree::Row& r, Box box, float indent) {
   const Theme& t = p.t;
   const float y = box.centre().y, x = box.x + indent * float(r.depth), mark = tree.size;
   if (r.depth > 0) {
@@ -31,7 +31,7 @@ void draw_row(const Paper& p, const Tree& tree, const Tree::Row& r, Box box, flo
     if (at + p.pen.width(shown, tree.size, w.font) > words.right() && !first) break;
     at = p.pen.text({at, y}, shown, tree.size, w.colour, w.font).right() + tree.size * 0.75f;
   }
-  const auto answer = [&](Hit hit, Box b) {
+  const auto answer = [&](HitRegion hit, Box b) {
     hit.box = b;
     if (!hit.name.empty()) press(p.pen, t, std::move(hit));
   };
@@ -39,7 +39,7 @@ void draw_row(const Paper& p, const Tree& tree, const Tree::Row& r, Box box, flo
   answer(r.hit, words);
 }
 
-void draw_tree(const Paper& p, const Tree& tree, Box room) {
+void draw_tree(const DrawContext& p, const Tree& tree, Box room) {
   const float h = tree.size * tree.leading;
   const int all = int(tree.rows.size()), fit = std::max(1, int(room.h / h));
   const int count = all <= fit ? all : std::max(1, fit - 1);
@@ -61,21 +61,21 @@ void draw_tree(const Paper& p, const Tree& tree, Box room) {
 
 }  // namespace
 
-void fold_mark(const Paper& p, Point c, float s, bool open, Colour colour) {
+void fold_mark(const DrawContext& p, Point c, float s, bool open, Colour colour) {
   if (open)
     p.pen.polygon({{c.x - s, c.y - s * 0.6f}, {c.x + s, c.y - s * 0.6f}, {c.x, c.y + s * 0.8f}}, colour);
   else
     p.pen.polygon({{c.x - s * 0.6f, c.y - s}, {c.x + s * 0.8f, c.y}, {c.x - s * 0.6f, c.y + s}}, colour);
 }
 
-Form tree(Tree given) {
+LayoutNode tree(Tree given) {
   const auto all = std::make_shared<const Tree>(std::move(given));
-  Form form;
+  LayoutNode form;
   form.fills = true;
-  form.height = [all](const Paper&, float) {
+  form.height = [all](const DrawContext&, float) {
     return all->size * all->leading * float(std::min<size_t>(all->rows.size(), 3));
   };
-  form.drawn = [all](const Paper& p, Box b) { draw_tree(p, *all, b); };
+  form.drawn = [all](const DrawContext& p, Box b) { draw_tree(p, *all, b); };
   return form;
 }
 

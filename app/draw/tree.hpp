@@ -16,7 +16,7 @@ struct Tree {
     int depth = 0;
     Text words = {};  ///< as many pieces as have room, the first one cut if it must be
     bool opens = false, open = false;
-    Hit fold = {}, hit = {};  ///< of the mark, of the words
+    HitRegion fold = {}, hit = {};  ///< of the mark, of the words
   };
 
   std::vector<Row> rows = {};
@@ -28,8 +28,8 @@ struct Tree {
   std::function<std::vector<std::string>(int first, int end)> more = {};
 };
 /// Takes what it is given; it needs three rows.
-Form tree(Tree);
+LayoutNode tree(Tree);
 /// What shows whether something is unfolded, as high as it is wide: two triangles.
-void fold_mark(const Paper&, Point centre, float size, bool open, Colour);
+void fold_mark(const DrawContext&, Point centre, float size, bool open, Colour);
 
 }  // namespace bscope

@@ -12,8 +12,8 @@ constexpr float reference_height = 900;  // of the window that type sizes are gi
 
 }  // namespace
 
-const Moments& Figures::model(const State& s) {
-  if (!model_ || &model_->run() != s.run.get()) model_ = std::make_unique<Moments>(s.run);
+const RunQueries& Figures::model(const State& s) {
+  if (!model_ || &model_->run() != s.run.get()) model_ = std::make_unique<RunQueries>(s.run);
   return *model_;
 }
 

@@ -8,7 +8,7 @@
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
 #include "app/session/tab.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 #include "engine/timing/recording.hpp"
 
 namespace bscope {
@@ -23,11 +23,11 @@ class Figures {
   Picture operator()(const State&, const Theme&, const Metrics&, float w, float h);
 
  private:
-  const Moments& model(const State&);
+  const RunQueries& model(const State&);
   Picture body(const State&, const Theme&, const Metrics&, float w, float h);
   std::vector<Recording> live_;
-  std::unique_ptr<Moments> model_;
-  Kit kit_;
+  std::unique_ptr<RunQueries> model_;
+  TabServices kit_;
 };
 
 /// One figure.

@@ -19,7 +19,7 @@
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/facts.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 #include "engine/timing/kinds.hpp"
 #include "engine/trace/json_fields.hpp"
 
@@ -130,10 +130,10 @@ class Asked {
 
   const Launch& launch() const { return run_.trace.launches[size_t(cursor_.launch)]; }
   const Interval& interval() const { return interval_at(run_, cursor_); }
-  const Flow& flow() const { return run_.report.flow; }
+  const DataflowGraph& flow() const { return run_.report.flow; }
   double working() const { return double(active_threads(flow(), interval()).size()); }
   /// The moments of the run, which lives as long as we are asked.
-  const Moments& model() const {
+  const RunQueries& model() const {
     if (!model_) model_.emplace(std::shared_ptr<const Run>(std::shared_ptr<void>(), &run_));
     return *model_;
   }
@@ -227,7 +227,7 @@ class Asked {
     if (!place)
       throw Unanswered{
           fmt::format("there is no cell {} here: the run has {}", name, arrays_of(run_, cursor_.launch))};
-    const Part part{place->array, place->index, 1};
+    const ArrayRange part{place->array, place->index, 1};
     if (kind == "word" || kind == "inputs") {
       const auto held_in = earlier ? model().words_before(step(), part) : model().words_after(step(), part);
       const Word* known = held_in->of(place->index);
@@ -249,7 +249,7 @@ class Asked {
 
   const Run& run_;
   const Cursor& cursor_;
-  mutable std::optional<Moments> model_;
+  mutable std::optional<RunQueries> model_;
 };
 
 /// The best run of a kernel that adds, with these parameters, in the recording that {device} names, which is

@@ -57,13 +57,15 @@ class Setter {
       if (!s.link.empty()) {
         w.colour = w.underline = t_.thread;
         if (!s.code) w.font = Font::text_bold;
-        w.hit = {
-            .what = Hit::button, .box = {}, .tip = o_.tip ? o_.tip(s.link) : "", .name = "link {} " + s.link};
+        w.hit = {.what = HitRegion::button,
+                 .box = {},
+                 .tip = o_.tip ? o_.tip(s.link) : "",
+                 .name = "link {} " + s.link};
       } else if (s.code) {
         w.backing = t_.cell;
         if (const auto cell = o_.cell ? o_.cell(s.words) : std::nullopt) {
           if (contrast(t_.read, t_.cell) >= 4.5f) w.colour = t_.read;
-          w.hit = {.what = Hit::cell,
+          w.hit = {.what = HitRegion::cell,
                    .box = {},
                    .a = cell->array,
                    .b = cell->index,
@@ -212,7 +214,7 @@ int draw_lines(Pen& pen, Picture& picture, Box box, const std::vector<MarkdownLi
       for (Point& p : s.points) p.x += box.x, p.y += y;
       picture.shapes.push_back(std::move(s));
     }
-    for (Hit h : l.picture.hits) {
+    for (HitRegion h : l.picture.hits) {
       h.box.x += box.x;
       h.box.y += y;
       pen.hit(std::move(h));

@@ -9,7 +9,7 @@
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
 #include "app/lessons/document.hpp"
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 
@@ -17,7 +17,7 @@ struct MarkdownOptions {
   float width = 0;  ///< pixels
   float size = 0;   ///< em of the words, pixels
   /// A piece of code that names a cell answers to the mouse as that cell.
-  std::function<std::optional<Place>(const std::string& code)> cell = {};
+  std::function<std::optional<CellRef>(const std::string& code)> cell = {};
   /// What a link's tooltip says.
   std::function<std::string(const std::string& target)> tip = {};
 };

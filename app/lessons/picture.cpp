@@ -32,8 +32,8 @@ void ticked(Pen& pen, const Theme& t, Point c, float r) {
 }
 
 void button_hit(Pen& pen, Box box, std::string name, std::string tip) {
-  Hit h;
-  h.what = Hit::button;
+  HitRegion h;
+  h.what = HitRegion::button;
   h.box = box;
   h.name = std::move(name);
   h.tip = std::move(tip);

@@ -29,7 +29,7 @@ struct LessonPage {
   std::vector<std::string> mistakes;  ///< of the lesson's file; shown above the text
   Score score;                        ///< of the whole lesson
   std::string next;                   ///< title of the lesson after this; empty: none
-  std::function<std::optional<Place>(const std::string& code)> cell = {};
+  std::function<std::optional<CellRef>(const std::string& code)> cell = {};
 };
 
 struct LessonEntry {

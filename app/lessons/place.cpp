@@ -11,7 +11,7 @@
 
 namespace bscope {
 
-std::optional<Place> cell_of(const Run& run, int launch, const std::string& cell) {
+std::optional<CellRef> cell_of(const Run& run, int launch, const std::string& cell) {
   const size_t bracket = cell.find('[');
   if (bracket == std::string::npos || !cell.ends_with(']')) return {};
   const auto number = as_whole(std::string_view(cell).substr(bracket + 1, cell.size() - bracket - 2));
@@ -20,10 +20,10 @@ std::optional<Place> cell_of(const Run& run, int launch, const std::string& cell
   const std::string name = cell.substr(0, bracket);
   const auto& shared = run.trace.launches[size_t(launch)].shared;
   for (size_t k = 0; k < shared.size(); ++k)
-    if (shared[k].name == name && index < shared[k].size) return Place{first_shared + int(k), index};
+    if (shared[k].name == name && index < shared[k].size) return CellRef{first_shared + int(k), index};
   const auto& global = run.trace.arrays;
   for (size_t k = global.size(); k-- > 0;)  // a later array of the same name is the one worked on
-    if (global[k].name == name && index < global[k].size) return Place{int(k), index};
+    if (global[k].name == name && index < global[k].size) return CellRef{int(k), index};
   return {};
 }
 

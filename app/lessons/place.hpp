@@ -10,7 +10,7 @@
 namespace bscope {
 
 /// "sum[15]" as a cell of the launch; shared arrays go before global ones. Nothing if there is none.
-std::optional<Place> cell_of(const Run&, int launch, const std::string& cell);
+std::optional<CellRef> cell_of(const Run&, int launch, const std::string& cell);
 /// "sum[0] to sum[15], in[0] to in[31]": what cells there are.
 std::string arrays_of(const Run&, int launch);
 

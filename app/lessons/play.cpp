@@ -18,7 +18,7 @@
 namespace bscope {
 
 bool same_target(const Target& a, const Target& b) {
-  const auto plain = [](Request q) {
+  const auto plain = [](RunSpec q) {
     if (q.pattern.empty()) q.pattern = "random";  // which is what it means
     if (q.values) q.pattern.clear();
     q.input_name.clear();

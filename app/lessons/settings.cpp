@@ -68,8 +68,8 @@ void need_kernel(Value name) {
 }
 
 /// One of the ways to say which elements: the others are no more.
-Request& input(LessonStep& s) {
-  Request& r = s.target.request;
+RunSpec& input(LessonStep& s) {
+  RunSpec& r = s.target.request;
   r.n.reset();
   r.values.reset();
   r.preset.clear();
@@ -207,7 +207,7 @@ void take_figure(LessonStep& s, Value value) {
 
 /// The settings, and what else of a request can be typed and linked: it reads as on a command line.
 std::vector<StepSetting> with_other_fields(std::vector<StepSetting> all) {
-  Request any;
+  RunSpec any;
   for_each_typed_field(any, [&](const char* name, auto&, const Field& field) {
     if (!field.linked || std::ranges::find(all, std::string_view(name), &StepSetting::name) != all.end())
       return;

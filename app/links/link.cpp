@@ -145,7 +145,7 @@ std::string lesson_of(const State& s) {
 }
 
 /// "sum[7]" of the cell, where that finds it.
-std::string name_of(const Run& run, int launch, Place p) {
+std::string name_of(const Run& run, int launch, CellRef p) {
   if (run.trace.launches.empty()) return {};
   const std::string name =
       fmt::format("{}[{}]", run.trace.array(run.trace.launches[size_t(launch)], p.array).name, p.index);

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "app/run/meanwhile.hpp"
+#include "app/run/async_task.hpp"
 #include "app/run/target.hpp"
 #include "engine/cuda/on_gpu/measure.hpp"
 
@@ -51,7 +51,7 @@ class InPlaceBench {
   std::map<std::string, cuda::InPlace> opened_;
   std::shared_ptr<std::atomic<int>> run_ = std::make_shared<std::atomic<int>>(0);
   uint64_t version_ = 0;
-  Meanwhile<Outcome> work_;
+  AsyncTask<Outcome> work_;
 };
 
 }  // namespace bscope

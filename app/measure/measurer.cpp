@@ -15,7 +15,7 @@
 
 namespace bscope {
 
-bool measures_here() { return !between_frames; }
+bool measures_here() { return !post_idle; }
 
 void Measurer::start(MeasurePlan plan, std::function<void()> changed) {
   {
@@ -101,7 +101,7 @@ void Measurer::sweep(const MeasurePlan& plan) {
       SweepPlan all;
       for (const long long n : plan.sizes)
         for (const Algorithm* a : of) {
-          Request r = fitting(*a, plan.request);
+          RunSpec r = fitting(*a, plan.request);
           r.n = n;
           all.points.push_back({a, std::move(r), ""});
         }
@@ -129,7 +129,7 @@ void Measurer::sweep(const MeasurePlan& plan) {
 
 CountedWork count_work(const std::string& kernel, const std::map<std::string, std::string>& parameters) try {
   const Algorithm& a = find(kernel);
-  Request r;
+  RunSpec r;
   r.kernel = kernel;
   r.pattern = "random";
   for (const auto& [name, value] : parameters) {

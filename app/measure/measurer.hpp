@@ -25,7 +25,7 @@ bool measures_here();
 struct MeasurePlan {
   std::string family;                ///< the CPU's baselines
   std::vector<std::string> kernels;  ///< on a GPU: these, beside CUB; empty: the whole family
-  Request request;                   ///< block, skew and parameters; each kernel takes what it declares
+  RunSpec request;                   ///< block, skew and parameters; each kernel takes what it declares
   std::vector<long long> sizes;
   Patience patience{.seconds = 0.25};
 };

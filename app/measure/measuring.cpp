@@ -171,7 +171,7 @@ Measured measure(Meter& meter, const SweepPlan& plan, const MeasureOptions& opti
 
 bool wrong_by_design(const Algorithm& a) {
   if (!a.fix.empty()) return true;
-  Request r;
+  RunSpec r;
   r.kernel = a.name;
   return analyse(run(a, make_problem(a, r), Device::cpu)).flow.hazards_found > 0;
 }

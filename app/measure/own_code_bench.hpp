@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "app/run/meanwhile.hpp"
+#include "app/run/async_task.hpp"
 #include "app/run/own_code.hpp"
 #include "app/run/own_program.hpp"
 
@@ -27,7 +27,7 @@ class OwnCodeBench {
   std::weak_ptr<const Run> run_;
   std::shared_ptr<const OwnCode> shown_;
   uint64_t version_ = 0;
-  Meanwhile<std::shared_ptr<const OwnCode>> work_;
+  AsyncTask<std::shared_ptr<const OwnCode>> work_;
 };
 
 }  // namespace bscope

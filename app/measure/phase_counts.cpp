@@ -12,8 +12,8 @@ namespace {
 
 constexpr long long enough = 1 << 15;  // elements: some hundred blocks, a second
 
-Request request_of(const Timeline& t, const Algorithm& a) {
-  Request r;
+RunSpec request_of(const Timeline& t, const Algorithm& a) {
+  RunSpec r;
   r.kernel = t.kernel;
   for (const auto& [name, value] : t.parameters)
     if (name == "block") {
@@ -41,7 +41,7 @@ TimelineCount& count_in(TimelineLaunch& l, const std::string& phase) {
 void count_phases(Timeline& t) {
   const Algorithm* a = algorithm_of(t.kernel);
   if (!a) return;
-  const Request r = request_of(t, *a);
+  const RunSpec r = request_of(t, *a);
   const auto run = open_run(r);
   t.counted_n = *r.n;
   for (TimelineLaunch& l : t.launches) {
@@ -54,7 +54,7 @@ void count_phases(Timeline& t) {
       if (run->trace.launches[size_t(intervals[k].launch)].name != l.name) continue;
       // what the first access of an interval finds no name for is called "load"
       TimelineCount& c = count_in(l, has(intervals[k].phase) ? intervals[k].phase : "");
-      for (const WarpRequest& q : run->report.requests_of(k)) {
+      for (const WarpAccess& q : run->report.requests_of(k)) {
         c.wavefronts += q.shared() ? q.wavefronts : 0;
         c.sectors += q.shared() ? 0 : q.sectors;
         c.atomics += is_atomic(q.op) ? long(q.lanes.size()) : 0;

@@ -39,14 +39,14 @@ bool takes(const Algorithm& a, const std::string& name) {
 }
 
 /// What is asked for here already, so that an axis would say it twice.
-bool asked(const Request& r, const std::string& name) {
+bool asked(const RunSpec& r, const std::string& name) {
   return (name == "n" && (r.n || r.values || !r.input_file.empty() || !r.preset.empty())) ||
          (name == "block" && r.block) || (name == "skew" && r.skew) || (name == "entropy" && r.entropy) ||
          (name == "pattern" && !r.pattern.empty()) ||
          std::ranges::count(r.set, name, [](const auto& s) { return s.first; }) > 0;
 }
 
-void set_value(Request& r, const std::string& name, const std::string& value) {
+void set_value(RunSpec& r, const std::string& name, const std::string& value) {
   const std::string option = "--sweep " + name;
   if (is_input(name))
     read_field(r, name, option, value);
@@ -82,7 +82,7 @@ Axis parse_axis(const std::string& text) {
     if (std::ranges::find(axis.values, value) == axis.values.end()) axis.values.push_back(value);
     at = end + 1;
   }
-  Request ignored;
+  RunSpec ignored;
   for (const std::string& value : axis.values)
     if (is_input(axis.name)) set_value(ignored, axis.name, value);  // numbers are numbers, or it says so
   if (std::ranges::all_of(axis.values, is_whole))
@@ -92,7 +92,7 @@ Axis parse_axis(const std::string& text) {
   return axis;
 }
 
-SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const Request& request,
+SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const RunSpec& request,
                      const std::vector<Axis>& asked_for, const std::vector<long long>& lengths) {
   std::vector<Axis> axes = asked_for;
   for (size_t k = 0; k < axes.size(); ++k) {
@@ -103,7 +103,7 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const Request
     if (asked(request, name))
       throw UsageError(say("--sweep {} varies what another option sets: leave out one of them", name));
     if (std::ranges::none_of(kernels, [&](const auto* a) { return takes(*a, name); })) {
-      Request r = request;
+      RunSpec r = request;
       set_value(r, name, axes[k].values.front());
       timed_problem(*kernels.front(), r);  // says what the kernel takes instead
     }
@@ -127,7 +127,7 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const Request
     return std::ranges::any_of(kernels, [&](const auto* a) { return takes(*a, name); });
   };
   const auto own = [&](const Algorithm& a) {
-    Request r = request;
+    RunSpec r = request;
     r.kernel = a.name;
     std::erase_if(r.set, [&](const auto& s) { return !takes(a, s.first) && of_some(s.first); });
     if (!takes(a, "skew") && of_some("skew")) r.skew.reset(), r.entropy.reset();
@@ -144,7 +144,7 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const Request
   std::vector<size_t> at(axes.size(), 0);
   for (bool more = true; more;) {
     for (const Algorithm* a : kernels) {
-      Request r = own(*a);
+      RunSpec r = own(*a);
       std::string varying;
       for (size_t k = 0; k < axes.size(); ++k) {
         const std::string& value = axes[k].values[at[k]];
@@ -191,7 +191,7 @@ std::vector<long long> sweep_sizes(Device d) {
   return all;
 }
 
-Request fitting(const Algorithm& a, Request r) {
+RunSpec fitting(const Algorithm& a, RunSpec r) {
   r.kernel = a.name;
   std::erase_if(r.set, [&](const auto& setting) {
     const Parameter* p = declared(a, setting.first);
@@ -204,7 +204,7 @@ Request fitting(const Algorithm& a, Request r) {
   return r;
 }
 
-std::map<std::string, std::string> input_parameters(const Request& r, const Problem& p) {
+std::map<std::string, std::string> input_parameters(const RunSpec& r, const Problem& p) {
   if (!p.made) return {};
   std::map<std::string, std::string> all{{"pattern", pattern_of(p)}};
   if (r.skew) all["skew"] = skew_text(*r.skew);
@@ -213,7 +213,7 @@ std::map<std::string, std::string> input_parameters(const Request& r, const Prob
   return all;
 }
 
-std::string setting_text(const Algorithm& a, const Request& r, const Problem& p) {
+std::string setting_text(const Algorithm& a, const RunSpec& r, const Problem& p) {
   std::string text = a.name + "|" + std::to_string(p.block);
   for (const auto& [name, value] : p.set) text += "|" + name + "=" + value;
   for (const auto& [name, value] : input_parameters(r, p)) text += "|" + name + "=" + value;

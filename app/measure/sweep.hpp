@@ -26,7 +26,7 @@ Axis parse_axis(const std::string& text);
 /// One kernel on one job.
 struct SweepPoint {
   const Algorithm* kernel;
-  Request request;      ///< checked: `timed_problem` takes it
+  RunSpec request;      ///< checked: `timed_problem` takes it
   std::string varying;  ///< its values on the axes but n: "unroll 4, block 256"
 };
 struct SweepPlan {
@@ -39,7 +39,7 @@ struct SweepPlan {
 /// value that it refuses is left out for it, with a note. `lengths` are the default where neither the request
 /// nor an axis nor an input of its own says n. Throws UsageError for what no kernel takes, for an axis given
 /// twice, and for a request that a kernel refuses.
-SweepPlan plan_sweep(const std::vector<const Algorithm*>&, const Request&, const std::vector<Axis>&,
+SweepPlan plan_sweep(const std::vector<const Algorithm*>&, const RunSpec&, const std::vector<Axis>&,
                      const std::vector<long long>& lengths);
 /// Every part.of-th point from part.index on.
 SweepPlan part_of(SweepPlan, const SweepPart&);
@@ -49,14 +49,14 @@ std::vector<long long> sweep_sizes(Device);
 
 /// The settings of the request that this kernel declares and takes; for one request to several kernels, where
 /// what does not fit falls back to a kernel's default (the Time tab).
-Request fitting(const Algorithm&, Request);
+RunSpec fitting(const Algorithm&, RunSpec);
 
 /// What a record says of its input: pattern, and skew, entropy and seed where they were asked for. Empty for
 /// values that were given.
-std::map<std::string, std::string> input_parameters(const Request&, const Problem&);
+std::map<std::string, std::string> input_parameters(const RunSpec&, const Problem&);
 
 /// All that a kernel is given but the length, as one text: what two jobs share that lie on one curve.
-std::string setting_text(const Algorithm&, const Request&, const Problem&);
+std::string setting_text(const Algorithm&, const RunSpec&, const Problem&);
 
 /// "2^20" for powers of two, else the number.
 std::string power_text(long long n);

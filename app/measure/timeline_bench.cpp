@@ -65,7 +65,7 @@ void TimelineBench::open(Timeline timeline) {
   keep(ShownTimeline(std::move(timeline)));
 }
 
-void TimelineBench::record(const Request& asked, int resident, const std::function<void()>& changed) {
+void TimelineBench::record(const RunSpec& asked, int resident, const std::function<void()>& changed) {
   if (recording()) return;
   ++version_;
   error_.clear();

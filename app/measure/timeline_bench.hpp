@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/meanwhile.hpp"
+#include "app/run/async_task.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/timing/timeline_rows.hpp"
 
@@ -36,7 +36,7 @@ class TimelineBench {
   void open(Timeline);
   /// Records the kernel on this machine's GPU, and counts. `changed` is called from another thread when it is
   /// there. Does nothing while recording.
-  void record(const Request&, int resident, const std::function<void()>& changed);
+  void record(const RunSpec&, int resident, const std::function<void()>& changed);
   bool recording() const { return work_.busy() && !work_.ready(); }
   const std::string& error() const { return error_; }  ///< of the last recording, one sentence; empty: none
   const std::string& gpu();                            ///< this machine's; empty: none
@@ -54,7 +54,7 @@ class TimelineBench {
   std::optional<std::string> gpu_;
   std::string error_;
   uint64_t version_ = 0;
-  Meanwhile<Outcome> work_;
+  AsyncTask<Outcome> work_;
 };
 
 }  // namespace bscope

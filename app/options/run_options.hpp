@@ -13,7 +13,7 @@ namespace bscope {
 
 /// What to run, as options say it.
 struct RunOptions {
-  Request request;  ///< without its kernel
+  RunSpec request;  ///< without its kernel
   std::optional<Device> device;
   std::optional<Schedule> schedule;
   bool given = false;         ///< any of them

@@ -19,7 +19,7 @@ std::string both(const std::string& left, const std::string& right) {
 std::string parameters_of(const State& s, const Trace& trace, const Trace* beside) {
   std::string all = "n = " + parameter_of(trace, "n");
   if (!s.target.is_file() && trace.kernel == s.run->trace.kernel) {
-    const Request& r = s.target.request;
+    const RunSpec& r = s.target.request;
     const std::string called = input_called(r);
     all += " (" + said(called);
     if (called == "random" || called == "skewed" || called == "entropy") all += say(", seed {}", r.seed);
@@ -71,7 +71,7 @@ std::string widest_step(const Run& run) {
 
 void add_step(Caption& c, const State& s) {
   if (!steps(*s.run)) return;
-  const Flow& flow = s.run->report.flow;
+  const DataflowGraph& flow = s.run->report.flow;
   const Interval& i = flow.intervals[size_t(step_of(*s.run, s.cursor))];
   c.step = step_words(s.run->trace, i.launch, i.block, i.index, flow.of_block(i.launch, i.block).size(),
                       phase_name(s.run->trace, i));

@@ -71,9 +71,9 @@ Target pattern_target(PatternState p, bool shared) {
   return t;
 }
 
-const WarpRequest* pattern_read(const Run& run, bool shared) {
+const WarpAccess* pattern_read(const Run& run, bool shared) {
   if (steps(run) == 0) return nullptr;
-  for (const WarpRequest& q : run.report.requests_of(size_t(steps(run) - 1)))
+  for (const WarpAccess& q : run.report.requests_of(size_t(steps(run) - 1)))
     if (q.shared() == shared && q.op == Op::load) return &q;
   return nullptr;
 }
@@ -84,7 +84,7 @@ void go_on(StrideSweep& sweep, PatternState p, bool shared, std::chrono::millise
     if (sweep.whole()) return;
     p.stride = sweep.done;
     const auto run = open_target(pattern_target(p, shared)).run;
-    const WarpRequest* q = pattern_read(*run, shared);
+    const WarpAccess* q = pattern_read(*run, shared);
     sweep.answers[size_t(sweep.done++)] = q ? (shared ? q->wavefronts : q->sectors) : 0;
   } while (std::chrono::steady_clock::now() - begin < most);
 }
@@ -139,17 +139,17 @@ void run_pattern(Partner& kept, const PatternState& p, bool shared, std::chrono:
   kept.unfinished = !kept.sweep.whole() || (second && !kept.other_sweep.whole());
 }
 
-const WarpRequest* request_of_substep(const Moments& model, const Moment& m, Space space) {
+const WarpAccess* request_of_substep(const RunQueries& model, const Moment& m, Space space) {
   const Instruction* sub = model.instruction(m);
   return sub && sub->request && sub->request->shared() == (space == Space::shared) ? sub->request : nullptr;
 }
 
 Looked at_read(const std::shared_ptr<const Run>& run, bool shared) {
-  const WarpRequest* read = pattern_read(*run, shared);
+  const WarpAccess* read = pattern_read(*run, shared);
   return {run, at_step(*run, {}, steps(*run) - 1), read ? number_of(*read) : -1};
 }
 
-void follow(RequestScene& scene, const Moments& model, const Cursor& c) {
+void follow(RequestScene& scene, const RunQueries& model, const Cursor& c) {
   scene.followed = model.followed(c);
   scene.asked_for = c.thread >= 0;
 }
@@ -198,7 +198,7 @@ void BesideFrames::keep(const Counted& c) {
 }
 
 Caption pattern_caption(const PatternState& p, bool shared) {
-  const Request r = pattern_target(p, shared).request;
+  const RunSpec r = pattern_target(p, shared).request;
   Caption c{full_title(r.kernel), {}, {}, {}};
   for (const auto& [name, value] : r.set)
     c.parameters += (c.parameters.empty() ? "" : ", ") + said(name) + " = " + value;
@@ -206,9 +206,9 @@ Caption pattern_caption(const PatternState& p, bool shared) {
 }
 
 BesideFrames* beside_frames(const TabScene& scene) {
-  if (!scene.kit.wake) return nullptr;
-  auto& beside = scene.kit.of<BesideFrames>();
-  beside.wake = scene.kit.wake;
+  if (!scene.services.wake) return nullptr;
+  auto& beside = scene.services.of<BesideFrames>();
+  beside.wake = scene.services.wake;
   return &beside;
 }
 
@@ -217,7 +217,7 @@ int next_request(const Run& run, const Cursor& c, Space space, int now, int by) 
   if (all.empty()) return -1;
   auto at = std::find(all.begin(), all.end(), now);
   if (at == all.end())  // nobody has chosen: the one that is shown
-    if (const WarpRequest* q = request_at(run, c, space, -1))
+    if (const WarpAccess* q = request_at(run, c, space, -1))
       at = std::find(all.begin(), all.end(), number_of(*q));
   const int n = int(all.size()), i = at == all.end() ? 0 : int(at - all.begin());
   return all[size_t((i + by + n) % n)];

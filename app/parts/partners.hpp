@@ -11,9 +11,9 @@
 
 #include "app/parts/pattern.hpp"
 #include "app/parts/requests.hpp"
-#include "app/run/meanwhile.hpp"
+#include "app/run/async_task.hpp"
 #include "app/session/tab.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 
@@ -39,7 +39,7 @@ struct StrideSweep {
 /// Runs strides that are not there yet until the time is up, at least one.
 void go_on(StrideSweep&, PatternState, bool shared, std::chrono::milliseconds);
 /// The read of a run of the pattern, all of whose lanes ask at once; null only if it could not run.
-const WarpRequest* pattern_read(const Run&, bool shared);
+const WarpAccess* pattern_read(const Run&, bool shared);
 
 /// Runs that are shown beside the open one or instead of it; kept, and made again when it or the pattern
 /// changes.
@@ -66,13 +66,13 @@ class BesideFrames {
   };
   /// Runs a twin of `like` and counts it: `take` it from `twin`.
   void run_twin(const Target&, const Run& like);
-  Meanwhile<Counted> twin;
+  AsyncTask<Counted> twin;
   void keep(const Counted&);
   /// Goes up whenever something has come.
   uint64_t version() const { return version_; }
 
  private:
-  Meanwhile<Counted> count_;
+  AsyncTask<Counted> count_;
   std::weak_ptr<const Run> counting_;
   struct Known {
     std::weak_ptr<const Run> run;
@@ -90,11 +90,11 @@ void find_twins(Partner&, const State&, BesideFrames&);
 /// Runs the pattern, plain and as it is, and as many of its strides as there is time for.
 void run_pattern(Partner&, const PatternState&, bool shared, std::chrono::milliseconds);
 /// The request of the warp instruction under the cursor (Moment::substep); null if it is none of this memory.
-const WarpRequest* request_of_substep(const Moments&, const Moment&, Space);
+const WarpAccess* request_of_substep(const RunQueries&, const Moment&, Space);
 /// A run of the pattern, looked at where it reads.
 Looked at_read(const std::shared_ptr<const Run>&, bool shared);
 /// Who is followed, and whether that was asked for.
-void follow(RequestScene&, const Moments&, const Cursor&);
+void follow(RequestScene&, const RunQueries&, const Cursor&);
 /// The sums over the whole runs, as far as they are there.
 void count_whole(RequestScene&, BesideFrames&);
 

@@ -19,23 +19,24 @@ std::string unit(Space space, long n) {
 }
 
 /// Between the open kernel and a pattern; and whether the padded twin stands beside.
-Form switches(const RequestSheet& s) {
+LayoutNode switches(const RequestSheet& s) {
   const auto play = [of = s.scene.of](bool on) {
     return [of, on](State& to, float) { of(to).playing = on; };
   };
   const bool playing = s.scene.pattern.has_value();
-  const Form either = choices({{.name = "kernel",
-                                .label = say("Kernel"),
-                                .tip = say("Look at the requests of the open kernel."),
-                                .on = !playing,
-                                .does = play(false)},
-                               {.name = "pattern",
-                                .label = say("Pattern"),
-                                .tip = say("Play with an access pattern of your own, run as a real kernel."),
-                                .on = playing,
-                                .does = play(true)}});
+  const LayoutNode either =
+      choices({{.name = "kernel",
+                .label = say("Kernel"),
+                .tip = say("Look at the requests of the open kernel."),
+                .on = !playing,
+                .does = play(false)},
+               {.name = "pattern",
+                .label = say("Pattern"),
+                .tip = say("Play with an access pattern of your own, run as a real kernel."),
+                .on = playing,
+                .does = play(true)}});
   if (s.t.printed) return {};
-  Form all = either;
+  LayoutNode all = either;
   if (s.scene.twin)
     all = row(s.t.gap(),
               {button({.name = "beside",
@@ -48,12 +49,12 @@ Form switches(const RequestSheet& s) {
   return all;
 }
 
-Form sliders(const RequestSheet& s) {
-  std::vector<Form> rows;
+LayoutNode sliders(const RequestSheet& s) {
+  std::vector<LayoutNode> rows;
   const auto& all = s.scene.sliders;
   for (size_t k = 0; k < all.size(); k += 2)
-    rows.push_back(
-        shares(s.t.px(24), {{1, slider(all[k])}, {1, k + 1 < all.size() ? slider(all[k + 1]) : Form{}}}));
+    rows.push_back(shares(
+        s.t.px(24), {{1, slider(all[k])}, {1, k + 1 < all.size() ? slider(all[k + 1]) : LayoutNode{}}}));
   return column(s.t.close(), std::move(rows));
 }
 
@@ -76,16 +77,16 @@ constexpr int most_rows = 128;  ///< no screen has room for more
 
 Choices choices_of(const RequestSheet& s) {
   const Run& run = s.run();
-  std::vector<const WarpRequest*> requests = requests_at(run, s.scene.here.cursor, s.space);
+  std::vector<const WarpAccess*> requests = requests_at(run, s.scene.here.cursor, s.space);
   Choices all{.count = int(requests.size() + s.copies.size())};
-  for (const WarpRequest* q : requests) all.most = std::max(all.most, answers(*q));
+  for (const WarpAccess* q : requests) all.most = std::max(all.most, answers(*q));
   for (const EngineCopy& e : s.copies) all.most = std::max(all.most, e.sectors);
   if (int(requests.size()) > most_rows) {
     const int chosen = int(std::ranges::find(requests, s.request) - requests.begin());
     all.first = std::clamp(chosen + 1 - most_rows, 0, int(requests.size()) - most_rows);
     requests = {requests.begin() + all.first, requests.begin() + all.first + most_rows};
   }
-  for (const WarpRequest* q : requests) {
+  for (const WarpAccess* q : requests) {
     Listed c{number_of(*q), q->line, answers(*q), fewest(*q)};
     c.words = say("line {}  warp {}  {}", q->line, q->warp, request_name(run, *q));
     c.tip = s.space == Space::shared ? say("{} wavefronts where {} would be the fewest.", c.used, c.ideal)
@@ -96,13 +97,13 @@ Choices choices_of(const RequestSheet& s) {
     c.chosen = !s.copy && q == s.request;
     if (s.scene.beside) {
       const Looked& there = *s.scene.beside;
-      if (const WarpRequest* o = same_request(run, s.scene.here.cursor, *q, *there.run, there.cursor))
+      if (const WarpAccess* o = same_request(run, s.scene.here.cursor, *q, *there.run, there.cursor))
         c.beside = answers(*o);
     }
     all.rows.push_back(std::move(c));
   }
   for (const EngineCopy& e : s.copies) {
-    const auto name = [&](Place p) {
+    const auto name = [&](CellRef p) {
       return run.trace.array(run.trace.launches[size_t(e.launch)], p.array).name;
     };
     Listed c{e.node, e.line, e.sectors, e.sectors};
@@ -115,11 +116,11 @@ Choices choices_of(const RequestSheet& s) {
   return all;
 }
 
-Form list(const RequestSheet& s, const Choices& all) {
+LayoutNode list(const RequestSheet& s, const Choices& all) {
   const Theme& t = s.t;
   Table rows{.gap = t.px(10), .least_row = std::min(t.label() * 1.75f, t.px(34)), .squeezes = true};
-  rows.heads = {space(0).at_most(0.62f), space(0).grows(), Form{}};
-  for (Form& f : rows.heads) f.drawn = nullptr;
+  rows.heads = {space(0).at_most(0.62f), space(0).grows(), LayoutNode{}};
+  for (LayoutNode& f : rows.heads) f.drawn = nullptr;
   for (const Listed& c : all.rows) {
     if (c.chosen) rows.chosen = int(rows.rows.size());
     const std::string second = !s.scene.beside ? grouped(c.ideal) : c.beside < 0 ? "-" : grouped(c.beside);
@@ -130,7 +131,7 @@ Form list(const RequestSheet& s, const Choices& all) {
          tally({.parts = {{std::min(c.used, c.ideal), c.colour}, {c.used - c.ideal, t.conflict}},
                 .most = all.most}),
          line({grouped(c.used) + " / " + second}, s.label(t.ink, Align::right, Font::mono_bold))});
-    rows.hits.push_back({.what = Hit::line,
+    rows.hits.push_back({.what = HitRegion::line,
                          .box = {},
                          .a = c.number,
                          .b = c.line,
@@ -164,9 +165,9 @@ std::vector<std::string> sum_of(const RequestSheet& s) {
 }
 
 /// In letters as large as there is room for, then shorter.
-Form why(const RequestSheet& s, const std::vector<Text>& reasons) {
+LayoutNode why(const RequestSheet& s, const std::vector<Text>& reasons) {
   const float label = s.t.label(), most = s.t.why() * (s.t.projector() ? 0.72f : 1);
-  Form form = text(reasons.front(), {.size = most});
+  LayoutNode form = text(reasons.front(), {.size = most});
   for (const float larger : {0.66f, 0.33f, 0.0f})
     form.or_else(text(reasons.front(), {.size = label + (most - label) * larger}));
   for (size_t k = 1; k < reasons.size(); ++k) form.or_else(text(reasons[k], {.size = label}));
@@ -204,11 +205,11 @@ std::vector<std::string> whole_run(const RequestSheet& s) {
 
 }  // namespace
 
-Form heading(const RequestSheet& s, const std::string& name, const std::string& code, int number,
-             const std::string& unit, Colour c) {
+LayoutNode heading(const RequestSheet& s, const std::string& name, const std::string& code, int number,
+                   const std::string& unit, Colour c) {
   const Theme& t = s.t;
   const LineLook small{.size = t.code(), .colour = t.ink2, .font = Font::mono};
-  const auto with = [&](Form more) {
+  const auto with = [&](LayoutNode more) {
     return row(t.gap(), {line({name}, heading_look(t)).gives(1), std::move(more), space(0).grows(),
                          row(t.title() * 0.5f,
                              {line({grouped(number)},
@@ -216,25 +217,26 @@ Form heading(const RequestSheet& s, const std::string& name, const std::string& 
                               line({unit}, {.size = t.title(), .colour = t.ink})})});
   };
   if (code.empty()) return with({});
-  const Form below = t.projector()
-                         ? with({})
-                         : column(0, {with({}), text({{code, t.ink2, Font::mono}}, {.size = t.code()})});
+  const LayoutNode below =
+      t.projector() ? with({})
+                    : column(0, {with({}), text({{code, t.ink2, Font::mono}}, {.size = t.code()})});
   // twins keep their pictures at one height
   return s.scene.beside ? below : widest_that_fits({with(padded(line({code}, small), t.gap(), 0)), below});
 }
 
-Form lane_row(const RequestSheet& s, const Looked& of, const WarpRequest& q, const CellColumns& columns,
-              const std::string& prefix) {
+LayoutNode lane_row(const RequestSheet& s, const Looked& of, const WarpAccess& q, const CellColumns& columns,
+                    const std::string& prefix) {
   const Theme& t = s.t;
   Cells row{.columns = columns, .rows = {{.words = {say("lanes")}}}, .heads = true};
   row.cells.assign(size_t(warp_size),
                    {.edge = mix(t.idle, t.panel, 0.6f), .hatch = mix(t.idle, t.panel, 0.4f)});
   for (int k = 0; k < q.lanes_in_warp; ++k)
-    row.cells[size_t(k)].hit = {.what = s.scene.pattern || !prefix.empty() ? Hit::other : Hit::thread,
-                                .box = {},
-                                .a = q.warp * warp_size + k,
-                                .tip = say("Lane {} asks for nothing here.", k),
-                                .name = prefix + "lane " + std::to_string(k)};
+    row.cells[size_t(k)].hit = {
+        .what = s.scene.pattern || !prefix.empty() ? HitRegion::other : HitRegion::thread,
+        .box = {},
+        .a = q.warp * warp_size + k,
+        .tip = say("Lane {} asks for nothing here.", k),
+        .name = prefix + "lane " + std::to_string(k)};
   for (const auto& lane : q.lanes) {
     if (lane.lane >= warp_size) continue;
     Cells::Cell& cell = row.cells[size_t(lane.lane)];
@@ -250,8 +252,8 @@ Form lane_row(const RequestSheet& s, const Looked& of, const WarpRequest& q, con
   return cells(std::move(row));
 }
 
-Form falling(const RequestSheet& s, const WarpRequest& q, const std::vector<LaneLink>& all,
-             const CellColumns& above, const CellColumns& below) {
+LayoutNode falling(const RequestSheet& s, const WarpAccess& q, const std::vector<LaneLink>& all,
+                   const CellColumns& above, const CellColumns& below) {
   const int followed = s.followed_lane(q);
   const bool others_back = followed >= 0 && s.scene.asked_for;
   std::vector<Link> lines;
@@ -264,7 +266,7 @@ Form falling(const RequestSheet& s, const WarpRequest& q, const std::vector<Lane
   return links(std::move(lines), above, below).grows();
 }
 
-Form requests_form(const RequestSheet& s, const std::vector<Text>& reasons) {
+LayoutNode requests_form(const RequestSheet& s, const std::vector<Text>& reasons) {
   const Theme& t = s.t;
   const bool pattern = s.scene.pattern.has_value();
   const Choices all = pattern ? Choices{} : choices_of(s);
@@ -273,16 +275,16 @@ Form requests_form(const RequestSheet& s, const std::vector<Text>& reasons) {
   const auto title = pattern ? std::vector{say("Access pattern"), say("Pattern")}
                              : std::vector{say("Requests of this step"), say("Requests")};
   return panel(column(
-      t.px(6),
-      {row(t.px(14), {line(title, whole),
-                      pattern ? Form{} : line(sum_of(s), {.size = t.label(), .colour = t.ink2}).gives(1),
-                      space(0).grows(), switches(s)}),
-       // what the two numbers are
-       all.rows.empty() ? Form{}
-                        : line({s.scene.beside ? say("no padding / padded") : say("taken / fewest")},
-                               {.size = t.small(), .colour = t.ink2, .align = Align::right})
-                              .gives(2),
-       pattern ? sliders(s) : list(s, all), rule(t.line), why(s, reasons)}));
+      t.px(6), {row(t.px(14),
+                    {line(title, whole),
+                     pattern ? LayoutNode{} : line(sum_of(s), {.size = t.label(), .colour = t.ink2}).gives(1),
+                     space(0).grows(), switches(s)}),
+                // what the two numbers are
+                all.rows.empty() ? LayoutNode{}
+                                 : line({s.scene.beside ? say("no padding / padded") : say("taken / fewest")},
+                                        {.size = t.small(), .colour = t.ink2, .align = Align::right})
+                                       .gives(2),
+                pattern ? sliders(s) : list(s, all), rule(t.line), why(s, reasons)}));
 }
 
 std::vector<Text> shorter_and_shorter(Text full, Text alone) {
@@ -292,7 +294,7 @@ std::vector<Text> shorter_and_shorter(Text full, Text alone) {
   return {std::move(full), std::move(alone), std::move(bold)};
 }
 
-Form totals_form(const RequestSheet& s) {
+LayoutNode totals_form(const RequestSheet& s) {
   const Theme& t = s.t;
   const bool shared = s.space == Space::shared, pair = s.scene.beside.has_value();
   const int block = s.scene.here.cursor.block, now = step_of(s.run(), s.scene.here.cursor);
@@ -323,7 +325,7 @@ Form totals_form(const RequestSheet& s) {
         {.values = pair ? std::vector{double(b.used), double(b.beside)}
                         : std::vector{double(fewest), double(b.used - fewest), double(b.engine)},
          .label = b.phase == before ? std::vector{index} : std::vector{b.phase, index},
-         .hit = {.what = Hit::interval,
+         .hit = {.what = HitRegion::interval,
                  .box = {},
                  .a = b.step,
                  .tip = tip,
@@ -334,7 +336,7 @@ Form totals_form(const RequestSheet& s) {
   return panel(chart(std::move(c), t));
 }
 
-Form sweep_form(const RequestSheet& s) {
+LayoutNode sweep_form(const RequestSheet& s) {
   const Theme& t = s.t;
   const bool shared = s.space == Space::shared, pair = !s.scene.sweep_beside.empty();
   BarChart c{.heading = {shared ? say("Wavefronts of this read, at every stride")
@@ -352,7 +354,7 @@ Form sweep_form(const RequestSheet& s) {
         {.values =
              pair ? std::vector{double(used), double(s.scene.sweep_beside[k])} : std::vector{double(used)},
          .label = {std::to_string(k)},
-         .hit = {.what = Hit::button,
+         .hit = {.what = HitRegion::button,
                  .box = {},
                  .a = int(k),
                  .tip = pair ? say("Stride {}: {} without padding, {} with it.", k, unit(s.space, used),
@@ -364,7 +366,7 @@ Form sweep_form(const RequestSheet& s) {
   return panel(chart(std::move(c), t));
 }
 
-Form nothing_form(const RequestSheet& s, const std::string& what, const std::string& instead) {
+LayoutNode nothing_form(const RequestSheet& s, const std::string& what, const std::string& instead) {
   const Theme& t = s.t;
   return panel(column(
       t.gap(),

@@ -15,26 +15,27 @@ template <class Looks, class Keeps, Space space, auto scene_of, auto view>
 struct RequestTab {
   /// Looks what there is by now, and asks for another picture where strides are left to run.
   static uint64_t changes(const TabScene& scene) {
-    auto& kit = scene.kit.of<Keeps>();
-    kit.scene = scene_of(scene, kit);
+    auto& services = scene.services.of<Keeps>();
+    services.scene = scene_of(scene, services);
     const bool playing = scene.state.of<Looks>().playing;
-    if (playing && kit.pattern.unfinished && scene.kit.wake) scene.kit.wake();
-    const int strides = playing ? 1 + kit.pattern.sweep.done + 100 * kit.pattern.other_sweep.done : 0;
-    return uint64_t(strides) + (scene.kit.of<BesideFrames>().version() << 32);
+    if (playing && services.pattern.unfinished && scene.services.wake) scene.services.wake();
+    const int strides =
+        playing ? 1 + services.pattern.sweep.done + 100 * services.pattern.other_sweep.done : 0;
+    return uint64_t(strides) + (scene.services.of<BesideFrames>().version() << 32);
   }
   static Picture picture(const TabScene& scene, float w, float h) {
-    return view(scene.kit.of<Keeps>().scene, scene.theme, scene.metrics, w, h);
+    return view(scene.services.of<Keeps>().scene, scene.theme, scene.metrics, w, h);
   }
   static Caption caption(const State& s) {
     const Looks& look = s.of<Looks>();
     return look.playing ? pattern_caption(look.pattern, space == Space::shared) : step_caption(s);
   }
   template <int By>
-  static void choose(State& s, Kit& kit) {
+  static void choose(State& s, TabServices& services) {
     Looks& look = s.of<Looks>();
     if (look.playing) return;
     // the list is that of the run on the left
-    const Partner& twins = kit.of<Keeps>().twins;
+    const Partner& twins = services.of<Keeps>().twins;
     bool left_is_twin = twins.of == s.run && twins.open_is_other && twins.plain;
     if constexpr (requires { look.beside; }) left_is_twin = left_is_twin && look.beside;
     s.cursor.substep = -1;
@@ -51,9 +52,10 @@ struct RequestTab {
     const std::vector<TabCommand> common{
         {"next", later("Look at the next request"), {"Down"}, choose<1>, true},
         {"previous", later("Look at the request before"), {"Up"}, choose<-1>, true},
-        {"pattern", later("Play with an access pattern, or look at the kernel"), {"C"}, [](State& s, Kit&) {
-           s.of<Looks>().playing = !s.of<Looks>().playing;
-         }}};
+        {"pattern",
+         later("Play with an access pattern, or look at the kernel"),
+         {"C"},
+         [](State& s, TabServices&) { s.of<Looks>().playing = !s.of<Looks>().playing; }}};
     tab.commands.insert(tab.commands.begin(), common.begin(), common.end());
     tab.transport = [](const State& s) {
       return !s.of<Looks>().playing;

@@ -28,10 +28,10 @@ std::string verb(Op op, const std::string& array) {
 }
 
 /// "sum"; "sum[8..15]" where the array has rows and the request stays in one.
-std::string name_of_row(const Run& run, const WarpRequest& q) {
+std::string name_of_row(const Run& run, const WarpAccess& q) {
   const ArrayInfo& a = run.trace.array(run.trace.launches[size_t(q.launch)], q.array);
   const int cells = a.row_size(), first = cells ? int(q.lanes.front().index) / cells * cells : 0;
-  const auto elsewhere = [&](const WarpRequest::Lane& l) {
+  const auto elsewhere = [&](const WarpAccess::Lane& l) {
     return int(l.index) < first || int(l.index) >= first + cells;
   };
   if (a.rows == 1 || std::ranges::any_of(q.lanes, elsewhere)) return a.name;
@@ -41,14 +41,14 @@ std::string name_of_row(const Run& run, const WarpRequest& q) {
 
 }  // namespace
 
-std::string request_name(const Run& run, const WarpRequest& q) {
+std::string request_name(const Run& run, const WarpAccess& q) {
   const std::string name = verb(q.op, name_of_row(run, q));
   return q.occurrence == 0   ? name
          : q.occurrence == 1 ? say("{}, again", name)
                              : say("{}, again ({})", name, q.occurrence + 1);
 }
 
-std::string source_line(const Run& run, const WarpRequest& q) {
+std::string source_line(const Run& run, const WarpAccess& q) {
   return source_line(run.trace, q.launch, int(q.line));
 }
 
@@ -73,7 +73,7 @@ RequestSheet sheet(const Theme& t, const RequestScene& scene, Space space) {
 
 long used_by(const Run& run, size_t interval, Space space, long* ideal) {
   long used = 0;
-  for (const WarpRequest& q : run.report.requests_of(interval)) {
+  for (const WarpAccess& q : run.report.requests_of(interval)) {
     if (q.shared() != (space == Space::shared)) continue;
     used += answers(q);
     if (ideal) *ideal += fewest(q);

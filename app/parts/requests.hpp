@@ -18,9 +18,9 @@
 namespace bscope {
 
 /// "load sum", with the time where a loop comes by more than once in an interval.
-std::string request_name(const Run&, const WarpRequest&);
+std::string request_name(const Run&, const WarpAccess&);
 /// Its line of source, without the spaces before it.
-std::string source_line(const Run&, const WarpRequest&);
+std::string source_line(const Run&, const WarpAccess&);
 Colour role(const Theme&, Op);
 
 /// A run in one of the tabs, and where in it.
@@ -32,7 +32,7 @@ struct Looked {
 /// What one of the tabs shows.
 struct RequestScene {
   Looked here;
-  /// The thread that all pictures of the moment are about (Moments::selection), its rank in the block; -1:
+  /// The thread that all pictures of the moment are about (RunQueries::selection), its rank in the block; -1:
   /// nobody, or the pattern is shown. It is marked.
   int followed = -1;
   bool asked_for = false;                           ///< somebody asked for it: then all others step back
@@ -41,7 +41,7 @@ struct RequestScene {
   std::optional<PatternState> pattern;              ///< given: the access pattern with its sliders
   std::vector<Slider> sliders;                      ///< of the pattern: stride, offset, width, pad
   RequestState& (*of)(State&) = nullptr;            ///< what the tab remembers: pressing changes it
-  Does turn_twin = {};                              ///< shows the padded twin, or hides it
+  HitAction turn_twin = {};                         ///< shows the padded twin, or hides it
   std::optional<RequestSums> whole, whole_beside;   ///< of the runs; where not given they are counted now
   enum { there, counting, running } waits = there;  ///< for `whole`; for the padded twin
   std::vector<int> sweep, sweep_beside;  ///< of the pattern: answers at stride 0, 1, ...; 0: not run yet
@@ -52,21 +52,21 @@ struct RequestSheet {
   const Theme& t;
   const RequestScene& scene;
   Space space;
-  const WarpRequest* request = nullptr;         ///< of `here`
-  const WarpRequest* request_beside = nullptr;  ///< of `beside`
-  const EngineCopy* copy = nullptr;             ///< instead of a request
+  const WarpAccess* request = nullptr;         ///< of `here`
+  const WarpAccess* request_beside = nullptr;  ///< of `beside`
+  const EngineCopy* copy = nullptr;            ///< instead of a request
   std::vector<EngineCopy> copies;
 
   const Run& run() const { return *scene.here.run; }
   /// The followed thread's lane of the request's warp; -1: it is of another.
-  int followed_lane(const WarpRequest& q) const {
+  int followed_lane(const WarpAccess& q) const {
     return scene.followed >= 0 && scene.followed / warp_size == q.warp ? scene.followed % warp_size : -1;
   }
   LineLook label(Colour c, Align a = Align::left, Font f = Font::text) const {
     return {.size = t.label(), .colour = c, .font = f, .align = a};
   }
   /// The colour of how often memory answers: the conflict's where that is more than it must.
-  Colour verdict(const WarpRequest& q) const {
+  Colour verdict(const WarpAccess& q) const {
     return answers(q) > fewest(q) ? t.conflict : t.dark() ? role(t, q.op) : t.ink;
   }
 };
@@ -89,29 +89,29 @@ long used_and_moved(const RequestSheet&, size_t interval, long& ideal);
 // sliders are named stride, offset, width and pad; the buttons kernel, pattern and beside.
 
 /// A panel's heading: name and source line left, number and unit right.
-Form heading(const RequestSheet&, const std::string& name, const std::string& code, int number,
-             const std::string& unit, Colour);
+LayoutNode heading(const RequestSheet&, const std::string& name, const std::string& code, int number,
+                   const std::string& unit, Colour);
 /// The row of lanes: hatched where a lane asks for nothing.
-Form lane_row(const RequestSheet&, const Looked&, const WarpRequest&, const CellColumns&,
-              const std::string& prefix);
+LayoutNode lane_row(const RequestSheet&, const Looked&, const WarpAccess&, const CellColumns&,
+                    const std::string& prefix);
 /// From a lane to what it asks for, in columns below; the followed lane's lines lie in front.
 struct LaneLink {
   int lane = 0;
   float to = 0;
   Colour colour = 0;
 };
-Form falling(const RequestSheet&, const WarpRequest&, const std::vector<LaneLink>&, const CellColumns& above,
-             const CellColumns& below);
+LayoutNode falling(const RequestSheet&, const WarpAccess&, const std::vector<LaneLink>&,
+                   const CellColumns& above, const CellColumns& below);
 /// The requests to choose from (or the pattern's sliders), the switch between kernel and pattern, and why:
 /// one panel. `reasons`: the longest first; the first that fits is written.
-Form requests_form(const RequestSheet&, const std::vector<Text>& reasons);
+LayoutNode requests_form(const RequestSheet&, const std::vector<Text>& reasons);
 /// For `reasons`: in full; of the request alone; in a word, what is bold of that.
 std::vector<Text> shorter_and_shorter(Text full, Text alone);
 /// Answers of each interval, beside the ideal or the run beside: one panel.
-Form totals_form(const RequestSheet&);
+LayoutNode totals_form(const RequestSheet&);
 /// Answers of the pattern at each stride: one panel. Hits: button (a: the stride) named `stride N`.
-Form sweep_form(const RequestSheet&);
+LayoutNode sweep_form(const RequestSheet&);
 /// Where there is nothing to show: two sentences in a panel.
-Form nothing_form(const RequestSheet&, const std::string& what, const std::string& instead);
+LayoutNode nothing_form(const RequestSheet&, const std::string& what, const std::string& instead);
 
 }  // namespace bscope

@@ -68,7 +68,7 @@ void read_text(std::vector<std::pair<std::string, std::string>>& into, const Fie
   into.push_back(setting(typed));
 }
 
-bool read_field(Request& r, const std::string& name, const std::string& option, const std::string& typed) {
+bool read_field(RunSpec& r, const std::string& name, const std::string& option, const std::string& typed) {
   bool found = false;
   for_each_typed_field(r, [&](const char* its_name, auto& member, const Field& field) {
     if (name != its_name) return;

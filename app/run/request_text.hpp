@@ -22,7 +22,7 @@ void read_text(std::vector<std::pair<std::string, std::string>>&, const Field&, 
 
 /// Calls `f(name, member, field)` for each member of a request that can be typed.
 template <class F>
-void for_each_typed_field(Request& r, F&& f) {
+void for_each_typed_field(RunSpec& r, F&& f) {
   for_each_field(r, [&](const char* name, auto& member, const Field& field) {
     if constexpr (requires { read_text(member, field, std::string(), std::string()); })
       if (*field.help) f(name, member, field);
@@ -30,6 +30,6 @@ void for_each_typed_field(Request& r, F&& f) {
 }
 
 /// Reads what was typed into the member of that name; false: a request has no such member.
-bool read_field(Request&, const std::string& name, const std::string& option, const std::string& typed);
+bool read_field(RunSpec&, const std::string& name, const std::string& option, const std::string& typed);
 
 }  // namespace bscope

@@ -13,10 +13,11 @@ namespace bscope {
 namespace {
 
 /// The report points into the trace, so both are made where they stay.
-std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<Flow> flow, const OtherOrder& other) {
+std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<DataflowGraph> flow,
+                                    const OtherOrder& other) {
   auto run = std::make_shared<Run>();
   run->trace = std::move(trace);
-  if (!flow) flow = follow(run->trace);
+  if (!flow) flow = replay(run->trace);
   unite(run->trace, *flow, other);
   looked_at(0.5f);
   run->report = analyse(run->trace, std::move(*flow));
@@ -54,15 +55,15 @@ std::optional<long long> as_whole(std::string_view text) {
   return v;
 }
 
-std::shared_ptr<const Run> open_run(const Request& request, Device device, const Schedule& schedule) {
+std::shared_ptr<const Run> open_run(const RunSpec& request, Device device, const Schedule& schedule) {
   const Algorithm& algorithm = find(request.kernel);
   const Problem problem = make_problem(algorithm, request);
-  if (watcher) watcher->expected = size_t(expected_cost(algorithm, problem).events);
-  std::optional<Flow> flow;  // of the first run, if there is no second: it goes where its trace goes
-  OtherOrder other;          // of the first run, if there is a second
+  if (current_progress) current_progress->expected = size_t(expected_cost(algorithm, problem).events);
+  std::optional<DataflowGraph> flow;  // of the first run, if there is no second: it goes where its trace goes
+  OtherOrder other;                   // of the first run, if there is a second
   Trace trace = run(algorithm, problem, device, schedule, [&](const Trace& first) {
     looked_at(0.1f);
-    flow = follow(first);
+    flow = replay(first);
     if (!order_matters(first, *flow)) return false;
     other = shown_by(*flow);
     flow.reset();

@@ -18,7 +18,7 @@ struct Cursor : Moment {
   float zoom = 1, scroll = 0;  ///< cells: zoom factor and first visible cell
   float phase = 1;             ///< 0..1 within the step, for motion; 1: landed
   bool arrows = true;          ///< draw the dataflow arrows
-  /// What a session keeps of it (app/session/remembered.hpp): all but the phase, which is motion and no
+  /// What a session keeps of it (app/session/tab_states.hpp): all but the phase, which is motion and no
   /// place.
   template <class Self, class Visit>
   static void fields(Self& c, Visit&& visit) {
@@ -40,7 +40,7 @@ struct Cursor : Moment {
 inline constexpr float most_zoom = 65536;
 
 /// Traces on the CPU (or GPU), analyses. Throws UsageError, NoDevice.
-std::shared_ptr<const Run> open_run(const Request&, Device = Device::cpu, const Schedule& = {});
+std::shared_ptr<const Run> open_run(const RunSpec&, Device = Device::cpu, const Schedule& = {});
 /// Loads a .bscope file and analyses it. `session`, if given, receives the text that was saved with it.
 /// Throws BadFile.
 std::shared_ptr<const Run> open_file(const std::string& path, std::string* session = nullptr);

@@ -37,7 +37,7 @@ Cursor fitted(const Run& run, Cursor c) {
   }
   c.launch = std::clamp(c.launch, 0, int(run.trace.launches.size()) - 1);
   const Launch& l = run.trace.launches[size_t(c.launch)];
-  const auto holds = [&](Place p) { return exists(run.trace, l, p); };
+  const auto holds = [&](CellRef p) { return exists(run.trace, l, p); };
   if (c.thread < -1 || c.thread >= l.block) c.thread = -1;
   if (c.cell && !holds(*c.cell)) c.cell.reset();
   if (c.array != -1 && !holds({c.array, 0})) c.array = -1;

@@ -12,7 +12,7 @@ namespace bscope {
 /// compile and run.
 struct Target {
   std::string file;  ///< path of a .bscope or .cu file; empty: trace `request`
-  Request request;
+  RunSpec request;
   Device device = Device::cpu;
   Schedule schedule;
   cuda::Program program =

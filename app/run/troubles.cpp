@@ -33,7 +33,7 @@ void tell(std::vector<std::string>& sentences, const std::vector<std::string>& k
 
 Troubles troubles(const Run& run, const cuda::ProgramRun* program, const std::vector<std::string>& why) {
   const Report& r = run.report;
-  const Flow& flow = r.flow;
+  const DataflowGraph& flow = r.flow;
   Troubles t;
 
   size_t hazards = 0;

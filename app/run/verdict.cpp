@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "app/run/own_program.hpp"
-#include "engine/analysis/strays.hpp"
+#include "engine/analysis/out_of_bounds.hpp"
 
 namespace bscope {
 namespace {

@@ -9,7 +9,7 @@
 namespace bscope {
 
 /// Set where there are no threads: takes work, and does it when people have seen a frame that says so.
-inline std::function<void(std::function<void()>)> between_frames;
+inline std::function<void(std::function<void()>)> post_idle;
 
 /// One piece of work at a time.
 class Worker {
@@ -22,12 +22,12 @@ class Worker {
   /// Begins when the one before has ended. Throws std::system_error where no thread can be had.
   void start(std::function<void()> work) {
     join();
-    if (!between_frames) {
+    if (!post_idle) {
       thread_ = std::thread(std::move(work));
       return;
     }
     wanted_ = std::make_shared<std::function<void()>>(std::move(work));
-    between_frames([wanted = std::weak_ptr(wanted_)] {
+    post_idle([wanted = std::weak_ptr(wanted_)] {
       if (const auto still = wanted.lock()) (*still)();
     });
   }

@@ -11,10 +11,10 @@ namespace {
 
 /// The open run's input for a kernel that may be of another family, which may not take it: then as many
 /// values of its own.
-Request shared_input(const State& s, const std::string& kernel) {
+RunSpec shared_input(const State& s, const std::string& kernel) {
   const auto n = (long long)s.run->report.input.size();
   const bool family = s.run->trace.kernel.starts_with(find(kernel).family() + "/");
-  Request r =
+  RunSpec r =
       carried(s.target.is_file() ? changeable(s.target, *s.run) : s.target.request, *s.run, kernel).request;
   r.block = family ? s.target.request.block : std::nullopt;
   if (!r.values && !r.image && r.preset.empty()) r.n = n;
@@ -23,7 +23,7 @@ Request shared_input(const State& s, const std::string& kernel) {
 
 }  // namespace
 
-void put(Request& r, const std::string& name, const std::string& value) {
+void put(RunSpec& r, const std::string& name, const std::string& value) {
   const auto there = std::ranges::find(r.set, name, [](const auto& s) { return s.first; });
   if (there != r.set.end())
     there->second = value;
@@ -41,7 +41,7 @@ void set_order(Target& t, const std::string& order) {
   t.schedule.without = std::move(without);
 }
 
-void take_parameters(Request& r, const RunChoice& c) {
+void take_parameters(RunSpec& r, const RunChoice& c) {
   if (c.block) r.block = c.block;
   std::istringstream settings(c.set);
   for (std::string setting; settings >> setting;)

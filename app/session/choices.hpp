@@ -13,13 +13,13 @@
 namespace bscope {
 
 /// Sets a parameter of the request, in the place of what it had.
-void put(Request&, const std::string& name, const std::string& value);
+void put(RunSpec&, const std::string& name, const std::string& value);
 /// Who runs when, without the seed: auto, to-barrier, lockstep or shuffled, which takes the request's seed.
 std::string order_of(const Target&);
 void set_order(Target&, const std::string& order);
 /// Block and parameters that the choice has of its own, into the request. A parameter of one kernel alone
 /// means nothing to another: only what the request's kernel declares stays.
-void take_parameters(Request&, const RunChoice&);
+void take_parameters(RunSpec&, const RunChoice&);
 
 /// One of the runs that a tab shows: what can be chosen of it, in a row above the tab's picture.
 struct ChooseRun {

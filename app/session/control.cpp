@@ -32,7 +32,7 @@ Slider slider_at(const Control& c, int now) {
           .does = [&c](State& to, int value) { set_control(c, to, value); }};
 }
 
-Does drags_time(int last) {
+HitAction drags_time(int last) {
   return [last](State& s, float share) {
     s.playing = false;
     s = at_time(std::move(s), int(std::lround(share * float(last))));

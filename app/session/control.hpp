@@ -37,6 +37,6 @@ Slider slider_at(const Control&, int now);
 Slider slider_of(const Control&, const State&);
 
 /// For a hit across a tab's own time: dragged, the tab goes to the moment there, of 0 to `last`.
-Does drags_time(int last);
+HitAction drags_time(int last);
 
 }  // namespace bscope

@@ -41,7 +41,7 @@ bool same_asides(const State& a, const State& b) {
 /// Everything but the cursor. `filled_in`: and but for what a tab opens by itself when it is first shown.
 bool same_rest(const State& a, const State& b, bool filled_in = false) {
   return a.run == b.run && a.target == b.target && a.tab == b.tab && same_asides(a, b) &&
-         Remembered::alike(a.tabs, b.tabs, filled_in);
+         TabStates::alike(a.tabs, b.tabs, filled_in);
 }
 
 /// Do they differ only in what a tab opens by itself when it is first shown?
@@ -80,7 +80,7 @@ void History::observe(const State& s, bool held) {
   }
   Moment& top = moments_[at_];
   if (same_place(top.state, s)) {
-    if (!Remembered::made_alike(top.state.tabs, s.tabs)) top.state.tabs = s.tabs;  // a tab shows itself
+    if (!TabStates::made_alike(top.state.tabs, s.tabs)) top.state.tabs = s.tabs;  // a tab shows itself
     return;
   }
   if (held) return;

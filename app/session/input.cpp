@@ -11,7 +11,7 @@ namespace {
 constexpr size_t most_typed = 4096;    ///< values in the field
 constexpr size_t most_held = 1 << 24;  ///< values that a length is filled up to
 
-bool is_held(const Request& r) { return r.values || r.image || !r.input_file.empty(); }
+bool is_held(const RunSpec& r) { return r.values || r.image || !r.input_file.empty(); }
 
 const Parameter* parameter(const Algorithm& a, const std::string& name) {
   const auto found = std::ranges::find(a.parameters, name, &Parameter::name);
@@ -19,7 +19,7 @@ const Parameter* parameter(const Algorithm& a, const std::string& name) {
 }
 
 /// Its seed and length stay: what patterns have in common.
-void forget_source(Request& r) {
+void forget_source(RunSpec& r) {
   const auto n = r.n;
   const uint32_t seed = r.seed;
   r = with_input_of(std::move(r), {});
@@ -44,8 +44,8 @@ bool takes(const Parameter& p, const std::string& value) {
 
 }  // namespace
 
-Request spelled_out(const Run& run) {
-  Request r;
+RunSpec spelled_out(const Run& run) {
+  RunSpec r;
   r.kernel = run.trace.kernel;
   r.values = run.report.input;
   const Algorithm* a = algorithm_of(r.kernel);
@@ -57,16 +57,16 @@ Request spelled_out(const Run& run) {
   return r;
 }
 
-Request changeable(const Target& t, const Run& run) {
+RunSpec changeable(const Target& t, const Run& run) {
   if (!t.is_file() && t.request.preset.empty()) return t.request;
-  Request r = spelled_out(run);
+  RunSpec r = spelled_out(run);
   r.seed = t.request.seed;
   r.input_name = t.is_file() ? t.file.substr(t.file.rfind('/') + 1) : t.request.preset;
   return r;
 }
 
-Request without_given(Request r) {
-  const Request from = r;
+RunSpec without_given(RunSpec r) {
+  const RunSpec from = r;
   forget_source(r);
   r.pattern = from.pattern;
   r.skew = from.skew;
@@ -74,20 +74,20 @@ Request without_given(Request r) {
   return r;
 }
 
-Request with_pattern(const Target& t, const Run& run, const std::string& pattern) {
-  Request r = changeable(t, run);
+RunSpec with_pattern(const Target& t, const Run& run, const std::string& pattern) {
+  RunSpec r = changeable(t, run);
   if (is_held(r)) r.n = (long long)(r.values ? r.values->size() : run.report.input.size());
   forget_source(r);
   r.pattern = pattern;
   return r;
 }
 
-Request with_own_input(const Target& t, const Run& run) { return with_input_of(changeable(t, run), {}); }
+RunSpec with_own_input(const Target& t, const Run& run) { return with_input_of(changeable(t, run), {}); }
 
-bool is_own_input(const Request& r) { return same_input(r, {}); }
+bool is_own_input(const RunSpec& r) { return same_input(r, {}); }
 
-Request with_length(const Target& t, const Run& run, long long n) {
-  Request r = changeable(t, run);
+RunSpec with_length(const Target& t, const Run& run, long long n) {
+  RunSpec r = changeable(t, run);
   const bool fills = n > 0 && size_t(n) <= most_held;
   if (r.values && !r.values->empty() && fills) {
     const size_t had = r.values->size();
@@ -100,9 +100,9 @@ Request with_length(const Target& t, const Run& run, long long n) {
   return r;
 }
 
-Request with_numbers(const Target& t, const Run& run, std::vector<double> values, const std::string& name) {
+RunSpec with_numbers(const Target& t, const Run& run, std::vector<double> values, const std::string& name) {
   if (values.empty()) return with_pattern(t, run, {});
-  Request r = changeable(t, run);
+  RunSpec r = changeable(t, run);
   forget_source(r);
   r.n.reset();
   r.values = std::move(values);
@@ -110,17 +110,17 @@ Request with_numbers(const Target& t, const Run& run, std::vector<double> values
   return r;
 }
 
-Request with_input_file(const Target& t, const Run& run, const std::string& path) {
-  Request r = changeable(t, run);
+RunSpec with_input_file(const Target& t, const Run& run, const std::string& path) {
+  RunSpec r = changeable(t, run);
   forget_source(r);
   r.n.reset();
   r.input_file = path;
   return with_input_read(std::move(r));
 }
 
-Carried carried(const Request& from, const Run& run, const std::string& kernel) {
+Carried carried(const RunSpec& from, const Run& run, const std::string& kernel) {
   const Algorithm& to = find(kernel);
-  Request r = from;
+  RunSpec r = from;
   const auto& presets = to.presets;
   if (!r.preset.empty() && std::ranges::find(presets, r.preset, &Preset::name) == presets.end()) {
     const std::string preset = r.preset;
@@ -139,7 +139,7 @@ Carried carried(const Request& from, const Run& run, const std::string& kernel) 
     if (is_pattern_of_keys(r.pattern)) r.pattern.clear();
   }
   try {
-    Request asked = r;
+    RunSpec asked = r;
     asked.block.reset();
     if (!is_held(r) && r.preset.empty()) asked.n = 1;  // a pattern goes for every length
     make_problem(to, asked);
@@ -151,7 +151,7 @@ Carried carried(const Request& from, const Run& run, const std::string& kernel) 
   }
 }
 
-std::string typed_text(const Request& r) {
+std::string typed_text(const RunSpec& r) {
   return r.values && r.values->size() <= most_typed ? joined(*r.values, most_typed) : std::string();
 }
 
@@ -165,7 +165,7 @@ std::string waiting(const SetAside& s) {
   return say("{} is set aside for a kernel that takes it. {}", said(input_called(s.request)), said(s.why));
 }
 
-std::string input_called(const Request& r) {
+std::string input_called(const RunSpec& r) {
   if (!r.preset.empty()) return r.preset;
   if (!r.input_name.empty()) return r.input_name;
   if (r.values) return later("typed");

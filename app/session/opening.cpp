@@ -7,7 +7,7 @@
 
 #include "app/run/own_program.hpp"
 #include "engine/catalog/estimate.hpp"
-#include "engine/trace/for_now.hpp"
+#include "engine/trace/scoped_assign.hpp"
 
 namespace bscope {
 namespace {
@@ -47,7 +47,7 @@ bool takes_long(const Target& t) {
     const auto bytes = std::filesystem::file_size(t.file, error);
     return !error && bytes > read_in_a_frame;
   }
-  const Request& r = t.request;
+  const RunSpec& r = t.request;
   const size_t n = r.values ? r.values->size() : size_t(std::max(0LL, r.n.value_or(0)));
   return n > judged_in_a_frame || expected_events(find(r.kernel), r) > in_a_frame;
 }
@@ -87,7 +87,7 @@ bool RunsBeside::attempt(const std::function<void()>& what) {
     making_.reset();
   }
   try {
-    const ForNow within(beside, this);
+    const ScopedAssign within(beside, this);
     what();
   } catch (const NotYet& n) {
     begin(n.target);

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/meanwhile.hpp"
+#include "app/run/async_task.hpp"
 #include "app/run/run.hpp"
 #include "app/session/state.hpp"
 
@@ -91,7 +91,7 @@ class RunsBeside {
   std::vector<Known> known_;  ///< what has come, for who attempts it again
   std::optional<Target> making_;
   std::chrono::steady_clock::time_point began_;
-  Meanwhile<MadeOrNot> work_;
+  AsyncTask<MadeOrNot> work_;
 };
 
 /// The steps of a window's state that may open runs: at most one waits.

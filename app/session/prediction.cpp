@@ -89,7 +89,7 @@ bool belongs(Kind kind, char32_t c) {
 
 }  // namespace
 
-int Prediction::box_of(Place p) const {
+int Prediction::box_of(CellRef p) const {
   if (p.array != array) return -1;
   const auto it = std::lower_bound(cells.begin(), cells.end(), p.index);
   return it != cells.end() && *it == p.index ? int(it - cells.begin()) : -1;
@@ -153,7 +153,7 @@ State predict(State s) {
   p.on = true;
   p.step = step;
   p.array = array;
-  const Flow& flow = s.run->report.flow;
+  const DataflowGraph& flow = s.run->report.flow;
   const Interval& here = interval_of(*s.run, step);
   for (int id : here.nodes)
     if (const Node& n = flow.nodes[size_t(id)]; writes(n.op) && n.place.array == array)
@@ -206,7 +206,7 @@ State next_box(State s, int by) {
   return s;
 }
 
-State to_box(State s, Place p) {
+State to_box(State s, CellRef p) {
   if (!prediction_on(s)) return s;
   const int box = s.prediction.box_of(p);
   if (box < 0) return s;
@@ -255,8 +255,8 @@ State settle_prediction(State s) {
   return s.prediction.on && !prediction_on(s) ? leave_prediction(std::move(s)) : s;
 }
 
-std::optional<uint64_t> bits_after(const Run& run, int step, Place p) {
-  const Flow& flow = run.report.flow;
+std::optional<uint64_t> bits_after(const Run& run, int step, CellRef p) {
+  const DataflowGraph& flow = run.report.flow;
   const Interval& here = interval_of(run, step);
   int last = -1;
   for (int id : here.nodes)

@@ -45,8 +45,8 @@ struct Prediction {
   /// After it was read from a file: one that this run could not have asked is none.
   void fit(const Run&);
   /// The number of the box that asks for a cell; -1: none does.
-  int box_of(Place) const;
-  Place place(int number) const { return {array, cells[size_t(number)]}; }
+  int box_of(CellRef) const;
+  CellRef place(int number) const { return {array, cells[size_t(number)]}; }
   int filled() const;
   /// Are the step's answers still to be kept back?
   bool hides() const { return on && !revealed; }
@@ -67,7 +67,7 @@ State erase_guess(State);
 /// The next box (1) or the one before (-1), round about.
 State next_box(State, int by);
 /// The box of a cell; nothing if it has none.
-State to_box(State, Place);
+State to_box(State, CellRef);
 /// One hint more for the focused box.
 State hint(State);
 /// Shows the answers, beside the guesses, and counts the right ones.
@@ -80,7 +80,7 @@ State leave_prediction(State);
 State settle_prediction(State);
 
 /// What a cell holds when a step has ended; empty if the step does not write it.
-std::optional<uint64_t> bits_after(const Run&, int step, Place);
+std::optional<uint64_t> bits_after(const Run&, int step, CellRef);
 /// The Kind of the cells that are asked for.
 Kind kind_of(const Run&, const Prediction&);
 /// A typed value as the bits of an element: numbers, "3y+1" for affine maps, "9/4" or "9" for counted sums.

@@ -43,9 +43,9 @@ void refuse_stream(const std::string& path) {
   if (type == fifo || type == character || type == block || type == socket) open_to_read(path);
 }
 
-Request request_of(const json& j) {
+RunSpec request_of(const json& j) {
   if (!j.is_object()) throw BadFile(say("\"{}\" is no object", "request"));
-  Request r;
+  RunSpec r;
   from_fields_json(r, j, {});
   refuse_stream(r.input_file);
   return r;
@@ -75,7 +75,7 @@ Target target_of(const json& j) {
 }
 
 /// Does this request give exactly this run's input and parameters? Made without running it.
-bool gives(const Request& r, const Run& run) {
+bool gives(const RunSpec& r, const Run& run) {
   const Trace& t = run.trace;
   const auto& input = run.report.input;
   if (r.kernel != t.kernel || !r.input_file.empty()) return false;
@@ -227,9 +227,9 @@ State with_session(State s, const std::string& text, const Open& open) {
 void save_session(const State& s, const std::string& path) {
   State shared = without_paths(s);
   shared.target.file.clear();
-  Request& request = shared.target.request;
+  RunSpec& request = shared.target.request;
   if (s.target.is_file()) {  // what to open is the file itself
-    request = Request{};
+    request = RunSpec{};
     request.kernel = s.run->trace.kernel;
   }
   json all = session_json(shared);

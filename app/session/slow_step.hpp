@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "app/run/meanwhile.hpp"
+#include "app/run/async_task.hpp"
 #include "app/session/opening.hpp"
 #include "app/session/state.hpp"
 
@@ -95,7 +95,7 @@ class SlowStep {
 
   std::optional<State> asked_;
   std::chrono::steady_clock::time_point began_;
-  Meanwhile<State> work_;
+  AsyncTask<State> work_;
   RunsBeside runs_;
 };
 

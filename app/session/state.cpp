@@ -187,7 +187,7 @@ State follow_thread(State s, int by) {
 State select_next(State s, int by) {
   const Interval& here = interval_at(*s.run, s.cursor);
   const auto& nodes = s.run->report.flow.nodes;
-  std::vector<Place> written;
+  std::vector<CellRef> written;
   for (int n : here.nodes)
     if (writes(nodes[size_t(n)].op)) written.push_back(nodes[size_t(n)].place);
   std::sort(written.begin(), written.end());
@@ -261,7 +261,7 @@ State with_kernel(State s, const std::string& kernel, Where where, const Open& o
   Target target;
   if (!s.target.is_file()) target.device = s.target.device;
   /// Why the kernel does not take this input, or empty.
-  const auto tried = [&](const Request& from, State& next) -> std::string {
+  const auto tried = [&](const RunSpec& from, State& next) -> std::string {
     next = {};
     Carried c = carried(from, *s.run, kernel);
     target.request = std::move(c.request);
@@ -273,13 +273,13 @@ State with_kernel(State s, const std::string& kernel, Where where, const Open& o
   State next;
   // what waits goes before what the kernels since then were run on
   if (s.set_aside && tried(s.set_aside->request, next).empty()) return next;
-  const Request given = s.target.is_file() ? changeable(s.target, *s.run) : s.target.request;
+  const RunSpec given = s.target.is_file() ? changeable(s.target, *s.run) : s.target.request;
   std::string refused = tried(given, next);
   if (refused.empty()) {
     next.set_aside = std::move(s.set_aside);
     return next;
   }
-  const Request plain{.kernel = kernel, .seed = given.seed};
+  const RunSpec plain{.kernel = kernel, .seed = given.seed};
   if (same_input(target.request, plain) && !next.error.empty()) return next;
   target.request = with_input_of(std::move(target.request), plain);
   State without = opened(s, target, where, open);

@@ -14,7 +14,7 @@
 #include "app/run/target.hpp"
 #include "app/session/lesson_state.hpp"
 #include "app/session/prediction.hpp"
-#include "app/session/remembered.hpp"
+#include "app/session/tab_states.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -29,7 +29,7 @@ enum class Where : uint8_t { nowhere, parameters, file, queues, compare };
 
 /// An input that the open kernel does not take.
 struct SetAside {
-  Request request;  ///< whose input it is
+  RunSpec request;  ///< whose input it is
   std::string why;  ///< the sentence that refused it
   bool operator==(const SetAside&) const = default;
 };
@@ -60,7 +60,7 @@ struct State {
   bool only_run = false;  ///< the whole-run figure instead of the tab, for pictures of it
   Prediction prediction;
   LessonState lesson;
-  Remembered tabs;  ///< what each tab remembers, and what it has made for it
+  TabStates tabs;  ///< what each tab remembers, and what it has made for it
 
   template <class T>
   const T& of() const {

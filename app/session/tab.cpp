@@ -70,20 +70,20 @@ State at_time(State s, int now) {
   return tab_of(s).at_time(std::move(s), std::clamp(now, 0, track->length - 1));
 }
 
-const detail::Memory& Remembered::of(const detail::Memory& beginning) const {
+const detail::Memory& TabStates::of(const detail::Memory& beginning) const {
   const size_t place = beginning.place();
   return place < all_.size() && all_[place] ? *all_[place] : beginning;
 }
 
-void Remembered::each(const std::function<void(const detail::Memory&)>& visit) const {
+void TabStates::each(const std::function<void(const detail::Memory&)>& visit) const {
   for (const auto& fresh : beginnings()) visit(of(*fresh));
 }
 
-void Remembered::each(const std::function<void(detail::Memory&)>& visit) {
+void TabStates::each(const std::function<void(detail::Memory&)>& visit) {
   for (const auto& fresh : beginnings()) visit(own(fresh->place()));
 }
 
-detail::Memory& Remembered::own(size_t place) {
+detail::Memory& TabStates::own(size_t place) {
   if (place >= all_.size()) all_.resize(place + 1);
   auto& one = all_[place];
   if (!one) {
@@ -98,11 +98,11 @@ detail::Memory& Remembered::own(size_t place) {
   return *one;
 }
 
-bool Remembered::made_alike(const Remembered& a, const Remembered& b) {
+bool TabStates::made_alike(const TabStates& a, const TabStates& b) {
   return std::ranges::all_of(beginnings(), [&](const auto& m) { return a.of(*m).made() == b.of(*m).made(); });
 }
 
-bool Remembered::alike(const Remembered& before, const Remembered& after, bool filled_in) {
+bool TabStates::alike(const TabStates& before, const TabStates& after, bool filled_in) {
   return std::ranges::all_of(beginnings(), [&](const auto& m) {
     const detail::Memory& then = before.of(*m);
     return (filled_in && !then.made()) || then.fingerprint() == after.of(*m).fingerprint();

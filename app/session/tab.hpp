@@ -15,16 +15,16 @@
 #include "app/session/choices.hpp"
 #include "app/session/control.hpp"
 #include "app/session/local_path.hpp"
-#include "app/session/remembered.hpp"
 #include "app/session/slow_step.hpp"
 #include "app/session/state.hpp"
+#include "app/session/tab_states.hpp"
 #include "engine/timing/recording.hpp"
 #include "engine/trace/fields.hpp"
 #include "engine/trace/json_fields.hpp"
 
 namespace bscope {
 
-class Moments;
+class RunQueries;
 
 /// The line above a figure that says of what it is.
 struct Caption {
@@ -36,14 +36,14 @@ struct Caption {
 
 /// What tabs keep that is no state, by type: made when it is first asked for. And what they may ask of a
 /// window.
-class Kit {
+class TabServices {
  public:
   std::function<void()> wake = {};               ///< asks for a frame, from any thread; null: no window
   std::function<void(State&)> choose_file = {};  ///< lets people open a file
 
   template <class T>
   T& of() const {
-    const size_t place = detail::place_of<T>();
+    const size_t place = detail::type_index<T>();
     if (place >= all_.size()) all_.resize(place + 1);
     if (!all_[place]) all_[place] = std::make_shared<T>();
     return *static_cast<T*>(all_[place].get());
@@ -56,10 +56,10 @@ class Kit {
 /// What a tab's picture is made of.
 struct TabScene {
   const State& state;
-  const Moments& model;  ///< of state.run
+  const RunQueries& model;  ///< of state.run
   const Theme& theme;
   const Metrics& metrics;
-  Kit& kit;
+  TabServices& services;
   const std::vector<Recording>* live = nullptr;  ///< times that were measured just now; null: none
   std::chrono::milliseconds patience{2000};      ///< what may be put off stops then
 };
@@ -69,9 +69,9 @@ struct TabCommand {
   std::string id;                 ///< "next": with the tab's name before it for tests and lessons
   const char* title;              ///< later("Look at the next request"): begins with a verb
   std::vector<std::string> keys;  ///< "Down", "Shift+W", ".": any of these, on this tab only
-  std::function<void(State&, Kit&)> run;
+  std::function<void(State&, TabServices&)> run;
   bool repeats = false;  ///< again and again while the key is held
-  std::function<bool(const State&, const Kit&)> can = {};
+  std::function<bool(const State&, const TabServices&)> can = {};
   std::string (*button)(const State&) = nullptr;  ///< a button beside the tab's choices of runs says this
   const char* tip = "";                           ///< later(...): of that button
 };
@@ -82,11 +82,11 @@ struct Making {
   Where where;                       ///< its errors are told: in the tab's own place
   std::string (*told)(int percent);  ///< "The runs with atomics are being made: 5%"
   /// It was given up: back to what was asked for when `last` was all there, or whatever else can be shown.
-  void (*given_up)(State&, const Remembered& last);
+  void (*given_up)(State&, const TabStates& last);
 };
 
 /// A step that a tab proposes in a line above its picture, with a button.
-struct Offer {
+struct TabSuggestion {
   std::string words, button;
   std::function<void(State&)> take;
   bool at_once = false;  ///< taken by itself for whoever comes from another tab, who is told of it
@@ -106,12 +106,12 @@ struct Tab {
   std::optional<Making> making = {};  ///< none: it shows the run alone
   /// The runs that can be chosen above its picture. Null: none.
   std::vector<ChooseRun> (*choices)(const State&) = nullptr;
-  std::optional<Offer> (*offers)(const State&, Kit&) = nullptr;
+  std::optional<TabSuggestion> (*offers)(const State&, TabServices&) = nullptr;
   /// Null: the kernel, its parameters and the step.
   Caption (*caption)(const State&) = nullptr;
   /// It shows recordings (JSON or CSV) that begin so: opens one; if that fails, only the error changes.
   bool (*reads)(std::string_view beginning) = nullptr;
-  void (*open_recording)(State&, Kit&, const std::string& path) = nullptr;
+  void (*open_recording)(State&, TabServices&, const std::string& path) = nullptr;
   /// What the transport moves, and how; null: the run's steps.
   std::optional<TabTime> (*time)(const State&) = nullptr;
   State (*at_time)(State, int now) = nullptr;
@@ -145,7 +145,7 @@ template <class T>
 struct MemoryOf final : Holds<T> {
   using Holds<T>::value;
   std::shared_ptr<Memory> copy() const override { return std::make_shared<MemoryOf>(*this); }
-  size_t place() const override { return place_of<T>(); }
+  size_t place() const override { return type_index<T>(); }
   const char* saved_as() const override { return T::saved_as; }
   uint64_t fingerprint() const override { return bscope::fingerprint(value); }
   void write(nlohmann::ordered_json& j) const override { j = to_fields_json(value); }
@@ -185,7 +185,7 @@ struct MemoryOf final : Holds<T> {
 /// For Tab::state.
 template <class T>
 std::shared_ptr<const detail::Memory> remembers() {
-  detail::place_of<T>();
+  detail::type_index<T>();
   return std::make_shared<detail::MemoryOf<T>>();
 }
 

@@ -78,28 +78,28 @@ void dress(const Theme& t, bool for_fingers) {
 }
 
 /// What a click on a hit means, the same in every picture.
-State chosen(State s, const Hit& hit, Kept& kept) {
+State chosen(State s, const HitRegion& hit, UiState& kept) {
   switch (hit.what) {
-    case Hit::cell:
-      s.cursor.cell = Place{hit.a, hit.b};
+    case HitRegion::cell:
+      s.cursor.cell = CellRef{hit.a, hit.b};
       // the thread that wrote the cell here comes along, so that arrows, line and sentence agree
       s.cursor.thread = -1;
       s = to_box(std::move(s), {hit.a, hit.b});
       break;
-    case Hit::thread:
+    case HitRegion::thread:
       // and a thread brings its cell along
       s.cursor.thread = s.cursor.thread == hit.a ? -1 : hit.a;
       s.cursor.cell.reset();
       break;
-    case Hit::line: {
+    case HitRegion::line: {
       if (hit.name.starts_with("request ")) break;  // a line of a list, not of the source
       AtLine at = to_line(std::move(s), hit.a);
       s = std::move(at.state);
       if (!at.note.empty()) notify(kept, at.note);
       break;
     }
-    case Hit::interval: s = scrub(std::move(s), hit.a, 1); break;
-    case Hit::step: s.cursor = at_step(*s.run, s.cursor, hit.a); break;
+    case HitRegion::interval: s = scrub(std::move(s), hit.a, 1); break;
+    case HitRegion::step: s.cursor = at_step(*s.run, s.cursor, hit.a); break;
     default: break;
   }
   return s;
@@ -107,7 +107,7 @@ State chosen(State s, const Hit& hit, Kept& kept) {
 
 }  // namespace
 
-bool Shown::same(const Shown& o) const {
+bool CachedPicture::same(const CachedPicture& o) const {
   return run == o.run && cursor == o.cursor && theme_name == o.theme_name && language == o.language &&
          extra == o.extra && area.w == o.area.w && area.h == o.area.h;
 }
@@ -224,7 +224,7 @@ void View::text(Point p, const std::string& words, float size, Colour c, Font f,
   painter.text(ImGui::GetWindowDrawList(), {p.x, p.y}, words, size, c, f, align);
 }
 
-void View::touch(const Hit& hit, Point at, bool pressed) {
+void View::touch(const HitRegion& hit, Point at, bool pressed) {
   const float share = std::clamp((at.x - hit.box.x) / std::max(1.0f, hit.box.w), 0.0f, 1.0f);
   if (pressed && hit.press)
     hit.press(state, share);
@@ -233,16 +233,16 @@ void View::touch(const Hit& hit, Point at, bool pressed) {
   if (hit.drag && ImGui::IsItemActive()) hit.drag(state, share);
 }
 
-View::Touched View::pressed_by_letters(const Shown& shown) {
+View::Touched View::pressed_by_letters(const CachedPicture& shown) {
   auto& pressed = kept.shell.pressed;
   Touched touched;
-  for (const Hit& h : shown.picture.hits) {
+  for (const HitRegion& h : shown.picture.hits) {
     if (h.name != pressed.hit) continue;
     touched.hovered = touched.clicked = touched.dragged = &h;
     touched.at = {h.box.x + h.box.w * pressed.at, h.box.centre().y};
     touch(h, touched.at, true);
     if (h.drag) h.drag(state, pressed.at);
-    if (h.what == Hit::other && !h.tip.empty() && h.now < 0) notify(kept, h.tip);
+    if (h.what == HitRegion::other && !h.tip.empty() && h.now < 0) notify(kept, h.tip);
     break;
   }
   pressed = {};
@@ -251,13 +251,13 @@ View::Touched View::pressed_by_letters(const Shown& shown) {
 
 View::Touched View::picture(const std::string& name, Box area, const Make& make, const Options& options) {
   if (options.framed) frame(area);
-  Shown key{state.run, state.cursor, theme.name, state.language, area, options.extra, {}, 0};
+  CachedPicture key{state.run, state.cursor, theme.name, state.language, area, options.extra, {}, 0};
   Cursor& shows = key.cursor;
   if (!options.placed) shows = {};
   if (!options.zooms) shows.zoom = 1, shows.scroll = 0;
   if (options.motion == Options::rests) shows.phase = 1;
   if (options.motion == Options::lands) shows.phase = shows.phase >= landing ? 1 : 0;
-  Shown& shown = kept.shelf[name];
+  CachedPicture& shown = kept.shelf[name];
   // A panel drawn before this one may have opened another run: the model is the old run's until the next
   // frame.
   const bool of_this_run = &model.run() == state.run.get();
@@ -288,10 +288,10 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
   if (touched.over) touched.wheel = ImGui::GetIO().MouseWheel;
   // what was drawn last lies on top
   const auto& hits = shown.picture.hits;
-  const auto found =
-      std::find_if(hits.rbegin(), hits.rend(), [&](const Hit& h) { return h.box.contains(touched.at); });
+  const auto found = std::find_if(hits.rbegin(), hits.rend(),
+                                  [&](const HitRegion& h) { return h.box.contains(touched.at); });
   if (found == hits.rend()) return touched;
-  const Hit* hit = &*found;
+  const HitRegion* hit = &*found;
   if (touched.over) {
     touched.hovered = hit;
     const Outlined outlined(theme);
@@ -299,7 +299,7 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
       const Term* term = term_in(hit->tip);
       tell(theme, hit->tip, term ? definition(term->word) : std::string());
     }
-    if (hit->what != Hit::other) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (hit->what != HitRegion::other) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   }
   if (touched.held) touched.dragged = hit;
   if (ImGui::IsItemActivated()) touched.clicked = hit;
@@ -355,7 +355,7 @@ App::App(State s) : state(std::move(s)), painter_(load_fonts()) {
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   ImGui::GetCurrentContext()->ConfigNavWindowingKeyNext = 0;
   ImGui::GetCurrentContext()->ConfigNavWindowingKeyPrev = 0;
-  kept.kit.choose_file = [this](State& s) { browse(s, kept, Asks::open); };
+  kept.services.choose_file = [this](State& s) { browse(s, kept, Asks::open); };
 }
 
 App::~App() = default;
@@ -403,7 +403,7 @@ void App::end() {
 }
 
 void App::frame() {
-  kept.openings.runs.wake = kept.kit.wake = kept.wake;
+  kept.openings.runs.wake = kept.services.wake = kept.wake;
   watch_program(state, kept);
   if (state.wanted)
     kept.openings.take(state, [target = *std::exchange(state.wanted, {})](State& s) {
@@ -447,7 +447,7 @@ void App::frame() {
     dress(now, compact);
   theme_ = now;
   compact_ = compact;
-  if (!model_ || &model_->run() != state.run.get()) model_ = std::make_unique<Moments>(state.run);
+  if (!model_ || &model_->run() != state.run.get()) model_ = std::make_unique<RunQueries>(state.run);
 
   ImGui::PushFont(painter_.fonts()[Font::text], drawn_size(theme_.px(theme_.size_label)));
   ImGui::SetNextWindowPos({window.x, window.y});

@@ -42,13 +42,13 @@ class App {
   Painter& painter() { return painter_; }
 
   State state;
-  Kept kept;
+  UiState kept;
 
  private:
   Painter painter_;
   Theme theme_{};
   Colour background_ = 0x000000ff;
-  std::unique_ptr<Moments> model_;
+  std::unique_ptr<RunQueries> model_;
   bool summaries_left_ = true, compact_ = false;
 };
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/assignments/judge.hpp"
-#include "app/run/meanwhile.hpp"
+#include "app/run/async_task.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/widgets.hpp"
 #include "app/words/words.hpp"
@@ -29,7 +29,7 @@ struct Grading {
   std::shared_ptr<const Run> of;                     ///< the run that was looked at last
   AssignmentPtr assignment;                          ///< of its program; null: it began from none
   std::map<std::string, AssignmentPtr> began;        ///< what a program began from, by its file
-  Meanwhile<std::shared_ptr<const Judged>> judging;  ///< the program, as it is now
+  AsyncTask<std::shared_ptr<const Judged>> judging;  ///< the program, as it is now
   std::shared_ptr<const Judged> judged;
 };
 
@@ -57,7 +57,7 @@ std::shared_ptr<const Judged> judged(const Assignment& a, const Target& t) {
   try {
     j->grade = judge(a, t);
     for (OpenedRun& r : j->grade.runs) r = {};  // they are large, and nobody looks at them here
-  } catch (const Stopped&) { throw; } catch (const std::exception& e) {
+  } catch (const Cancelled&) { throw; } catch (const std::exception& e) {
     j->error = e.what();
   }
   return j;
@@ -90,8 +90,8 @@ void show_failing(const Theme& t, const Judgement& j) {
 
 }  // namespace
 
-std::optional<Met> requirements_met(const Kept& kept) {
-  const Grading& g = kept.kit.of<Grading>();
+std::optional<Met> requirements_met(const UiState& kept) {
+  const Grading& g = kept.services.of<Grading>();
   if (!g.judged || !g.judged->error.empty()) return {};
   const auto& all = g.judged->grade.judgements;
   return Met{size_t(std::ranges::count_if(all, &Judgement::passed)), all.size()};
@@ -100,7 +100,7 @@ std::optional<Met> requirements_met(const Kept& kept) {
 std::vector<std::string> wrong_by_assignment(View& v) {
   std::vector<std::string> all;
   if (!v.state.program) return all;
-  Grading& g = v.kept.kit.of<Grading>();
+  Grading& g = v.kept.services.of<Grading>();
   look_at(v.state, g, v.kept.wake);
   if (!g.judged || !g.judged->error.empty()) return all;
   for (const char* id : {"hazards", "findings", "kernels", "result"})
@@ -110,7 +110,7 @@ std::vector<std::string> wrong_by_assignment(View& v) {
 }
 
 void list_of_assignment(View& v) {
-  Grading& g = v.kept.kit.of<Grading>();
+  Grading& g = v.kept.services.of<Grading>();
   look_at(v.state, g, v.kept.wake);
   if (!g.assignment) return;
   const Theme& t = v.theme;
@@ -131,7 +131,7 @@ void list_of_assignment(View& v) {
 namespace {
 
 /// Each assignment as a line of the palette.
-std::vector<PaletteItem> assignments(const State&, Kept&) {
+std::vector<PaletteItem> assignments(const State&, UiState&) {
   std::vector<PaletteItem> all;
   if (!compiles_programs) return all;
   for (const auto& [name, a] : that_come_along())
@@ -141,7 +141,7 @@ std::vector<PaletteItem> assignments(const State&, Kept&) {
          .also = "program.assignment." + name + " " + a->title,
          .detail = say("Assignment"),
          .keys = {},
-         .run = [name = name, a = a](State& s, Kept& kept) { begin_program(s, kept, name, a->given); }});
+         .run = [name = name, a = a](State& s, UiState& kept) { begin_program(s, kept, name, a->given); }});
   return all;
 }
 const RegisterPalette palette{assignments};

@@ -17,7 +17,7 @@ void list_of_assignment(View&);
 struct Met {
   size_t met = 0, of = 0;
 };
-std::optional<Met> requirements_met(const Kept&);
+std::optional<Met> requirements_met(const UiState&);
 
 /// What the assignment found wrong in the open program's kernels and result, what explains most first. Empty
 /// while that is not known.

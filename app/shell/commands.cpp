@@ -62,26 +62,26 @@ void add_commands_of(const Tab& tab, std::vector<Command>& all) {
                    .group = later("View"),
                    .title = tab.looks,
                    .keys = keys_named({std::string(1, tab.key)}),
-                   .run = [&tab](State& s, Kept&) { s.tab = tab.name; }});
+                   .run = [&tab](State& s, UiState&) { s.tab = tab.name; }});
   for (const TabCommand& c : tab.commands) {
     all.push_back({.id = tab.name + "." + c.id,
                    .group = tab.title,
                    .title = c.title,
                    .keys = keys_named(c.keys),
-                   .run = [&c](State& s, Kept& kept) { c.run(s, kept.kit); },
+                   .run = [&c](State& s, UiState& kept) { c.run(s, kept.services); },
                    .repeats = c.repeats,
                    .tab = tab.name});
-    if (c.can) all.back().can = [&c](const State& s, const Kept& kept) { return c.can(s, kept.kit); };
+    if (c.can) all.back().can = [&c](const State& s, const UiState& kept) { return c.can(s, kept.services); };
   }
   const auto move = [&](const Control& c, const char* id, const char* title, const std::string& key, int by) {
     all.push_back({.id = tab.name + "." + c.name + id,
                    .group = tab.title,
                    .title = title,
                    .keys = keys_named({key}),
-                   .run = [&c, by](State& s, Kept&) { move_control(c, s, by); },
+                   .run = [&c, by](State& s, UiState&) { move_control(c, s, by); },
                    .repeats = *c.down != 0,
                    .tab = tab.name});
-    if (c.can) all.back().can = [&c](const State& s, const Kept&) { return c.can(s); };
+    if (c.can) all.back().can = [&c](const State& s, const UiState&) { return c.can(s); };
   };
   for (const Control& c : tab.controls) {
     move(c, *c.down ? ".more" : "", c.up, c.up_key, 1);
@@ -128,7 +128,7 @@ std::vector<const Command*> listed_commands(const std::string& tab_here) {
 
 int turn_of(const Command& c) { return c.first ? 0 : !c.tab.empty() ? 1 : c.can ? 2 : 3; }
 
-void run_pressed_commands(State& state, Kept& kept) {
+void run_pressed_commands(State& state, UiState& kept) {
   if (ImGui::GetIO().WantTextInput) return;
   if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) &&
       (!kept.troubles_open || ImGui::IsKeyPressed(ImGuiKey_Escape)))  // which closes that box, and no more

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "app/measure/bench.hpp"
+#include "app/measure/measurement_store.hpp"
 #include "app/session/typed.hpp"
 #include "app/shell/commands.hpp"
 #include "app/shell/panel.hpp"
@@ -42,7 +42,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* videos[] = {"mp4", "webp"};
 
-ExportPanel& panel_of(Kept& kept) {
+ExportPanel& panel_of(UiState& kept) {
   if (!kept.exporting) kept.exporting = std::make_shared<ExportPanel>();
   return *kept.exporting;
 }
@@ -116,7 +116,7 @@ void begin(View& v, ExportPanel& p, int width, int height) {
     e.first = start + p.from;
     e.last = start + p.to;
   }
-  e.live = v.kept.kit.of<Bench>().measurer.progress().live;
+  e.live = v.kept.services.of<MeasurementStore>().measurer.progress().live;
   e.file = p.file;
   const Shell& shell = v.kept.shell;
   if (!shell.downloads.empty()) e.file = fs::path(shell.downloads) / e.file.filename();
@@ -241,7 +241,7 @@ void show_window(View& v, ExportPanel& p) {
   show_progress(v, p, p.exporter.status());
 }
 
-void toggle(State&, Kept& kept) {
+void toggle(State&, UiState& kept) {
   ExportPanel& p = panel_of(kept);
   p.open = !p.open;
   p.appears = p.open;

@@ -26,12 +26,12 @@ void ask_in_palette(const State& s, Shell& shell, Asks asks) {
 
 }  // namespace
 
-void ask_for_file(State& s, Kept& kept, Asks asks) {
+void ask_for_file(State& s, UiState& kept, Asks asks) {
   if (asks == Asks::save) return browse(s, kept, asks);
   ask_in_palette(s, kept.shell, asks);
 }
 
-void browse(State& s, Kept& kept, Asks asks) {
+void browse(State& s, UiState& kept, Asks asks) {
   Shell& shell = kept.shell;
   if (shell.dialog) return;  // one at a time
   if (shell.ask_desktop) shell.dialog = shell.ask_desktop(asks, proposed(s, asks));
@@ -40,7 +40,7 @@ void browse(State& s, Kept& kept, Asks asks) {
   if (!shell.dialog) ask_in_palette(s, shell, asks);
 }
 
-void open_path(State& s, Kept& kept, const std::string& path) {
+void open_path(State& s, UiState& kept, const std::string& path) {
   s.asks_to_run.clear();  // what was opened before asks no more
   if (is_link(path)) return open_link(s, kept, path);
   kept.openings.take(s, [&kept, path](State& now) {
@@ -51,14 +51,14 @@ void open_path(State& s, Kept& kept, const std::string& path) {
     if (!opening.recording.empty()) {
       for (const Tab* tab : tabs())
         if (tab->reads && tab->reads(opening.beginning))
-          tab->open_recording(now, kept.kit, opening.recording);
+          tab->open_recording(now, kept.services, opening.recording);
       return;
     }
     if (!opening.notice.empty()) notify(kept, opening.notice);
   });
 }
 
-void answer_program(State& s, Kept& kept, bool may) {
+void answer_program(State& s, UiState& kept, bool may) {
   const std::string file = std::exchange(s.asks_to_run, {});
   if (!may || file.empty() || !compiles_programs) return;
   std::error_code ignored;
@@ -69,7 +69,7 @@ void answer_program(State& s, Kept& kept, bool may) {
   open_path(s, kept, file);
 }
 
-void save_path(State& s, Kept& kept, const std::string& typed) {
+void save_path(State& s, UiState& kept, const std::string& typed) {
   std::string path = home_expanded(typed);
   if (!path.ends_with(".bscope")) path += ".bscope";
   try {
@@ -84,7 +84,7 @@ void save_path(State& s, Kept& kept, const std::string& typed) {
   } catch (const std::exception& e) { refuse(s, e.what(), Where::file); }
 }
 
-void poll_dialog(State& s, Kept& kept) {
+void poll_dialog(State& s, UiState& kept) {
   Shell& shell = kept.shell;
   if (!shell.dialog) return;
   const auto path = shell.dialog->chosen();

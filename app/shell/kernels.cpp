@@ -112,10 +112,10 @@ bool summarise_next(Summaries& summaries) {
     auto [at, fresh] = summaries.try_emplace(a->name);
     if (!fresh) continue;
     try {
-      Request request;
+      RunSpec request;
       request.kernel = a->name;
       const auto run = open_run(request);
-      const Flow& flow = run->report.flow;
+      const DataflowGraph& flow = run->report.flow;
       at->second.trouble = troubles(*run).word;
       for (const Interval& i : flow.intervals)
         if (i.block == 0)

@@ -86,8 +86,8 @@ void assign(View& v) {
   const auto hits = [&](bool cells) {
     for (const auto& [name, shown] : v.kept.shelf) {
       if (shown.frame != frame) continue;
-      for (const Hit& h : shown.picture.hits) {
-        const bool many = h.what == Hit::cell || h.what == Hit::bin;
+      for (const HitRegion& h : shown.picture.hits) {
+        const bool many = h.what == HitRegion::cell || h.what == HitRegion::bin;
         if (many == cells && !h.name.empty())
           all.push_back(
               {{shown.area.x + h.box.x, shown.area.y + h.box.y, h.box.w, h.box.h}, {}, 0, name, h.name});
@@ -112,7 +112,7 @@ void assign(View& v) {
   for (size_t i = 0; i < words.size(); ++i) labels.all[i].letters = words[i];
 }
 
-void press(Kept& kept, const Shell::Label& label) {
+void press(UiState& kept, const Shell::Label& label) {
   Shell& s = kept.shell;
   if (label.item) {
     ImGui::ActivateItemByID(label.item);
@@ -120,7 +120,7 @@ void press(Kept& kept, const Shell::Label& label) {
   }
   const auto shown = kept.shelf.find(label.picture);
   if (shown == kept.shelf.end()) return;
-  for (const Hit& h : shown->second.picture.hits)
+  for (const HitRegion& h : shown->second.picture.hits)
     if (h.name == label.hit && h.now >= 0) {  // a slider: keys move it from here
       s.slider = {label.picture, label.hit};
       return;
@@ -129,13 +129,13 @@ void press(Kept& kept, const Shell::Label& label) {
 }
 
 /// Left and Right by one, with Shift by a tenth; any other key lets go. Were the keys taken?
-bool move_slider(Kept& kept) {
+bool move_slider(UiState& kept) {
   Shell& s = kept.shell;
   if (!s.slider.any()) return false;
   const auto shown = kept.shelf.find(s.slider.picture);
-  const Hit* hit = nullptr;
+  const HitRegion* hit = nullptr;
   if (shown != kept.shelf.end() && shown->second.frame >= ImGui::GetFrameCount() - 2)
-    for (const Hit& h : shown->second.picture.hits)
+    for (const HitRegion& h : shown->second.picture.hits)
       if (h.name == s.slider.hit) hit = &h;
   if (!hit) {
     s.slider = {};
@@ -167,7 +167,7 @@ bool move_slider(Kept& kept) {
 
 }  // namespace
 
-bool take_label_keys(State&, Kept& kept) {
+bool take_label_keys(State&, UiState& kept) {
   auto& labels = kept.shell.labels;
   if (!labels.on) return move_slider(kept);
   if (ImGui::IsAnyMouseDown() || ImGui::IsKeyPressed(ImGuiKey_Escape)) {
@@ -191,7 +191,7 @@ bool take_label_keys(State&, Kept& kept) {
   return true;
 }
 
-void begin_labels(Kept& kept) {
+void begin_labels(UiState& kept) {
   auto& labels = kept.shell.labels;
   seen.all.clear();
   seen.wanted = labels.on && labels.frames == 0;
@@ -207,7 +207,7 @@ void show_labels(View& v) {
   if (s.slider.any()) {
     const auto shown = v.kept.shelf.find(s.slider.picture);
     if (shown != v.kept.shelf.end())
-      for (const Hit& h : shown->second.picture.hits)
+      for (const HitRegion& h : shown->second.picture.hits)
         if (h.name == s.slider.hit) {
           const ImVec2 a{shown->second.area.x + h.box.x - t.px(10), shown->second.area.y + h.box.y - t.px(3)},
               b{shown->second.area.x + h.box.right() + t.px(10),

@@ -10,12 +10,12 @@
 namespace bscope {
 
 /// All lessons in the state's language, in the order of the list, with what is done.
-std::vector<LessonEntry> lesson_entries(const State&, Kept&);
+std::vector<LessonEntry> lesson_entries(const State&, UiState&);
 /// Looks for lessons that have appeared or changed.
-void look_for_lessons(Kept&);
+void look_for_lessons(UiState&);
 /// Opens a lesson where it was left; from its beginning if it was done. Nothing if there is none of that id.
-void start_lesson(State&, Kept&, const std::string& id);
+void start_lesson(State&, UiState&, const std::string& id);
 /// Is an answer of the lesson's step still held back? Then nothing on screen may tell it.
-bool answer_is_held_back(const State&, Kept&);
+bool answer_is_held_back(const State&, UiState&);
 
 }  // namespace bscope

@@ -6,11 +6,11 @@
 
 namespace bscope {
 
-void open_link(State& s, Kept& kept, const std::string& link) {
+void open_link(State& s, UiState& kept, const std::string& link) {
   kept.openings.take(s, [link](State& now) { now = with_link(std::move(now), link); });
 }
 
-void copy_link(State& s, Kept& kept) {
+void copy_link(State& s, UiState& kept) {
   try {
     const std::string& base = kept.shell.settings.link_base;
     const std::string link = (base.empty() ? "barrierscope:" : base) + "?" + link_of(s);

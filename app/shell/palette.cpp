@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<PaletteItem> command_items(const State& s, Kept& kept) {
+std::vector<PaletteItem> command_items(const State& s, UiState& kept) {
   std::vector<PaletteItem> out;
   for (const Command* command : listed_commands(s.tab)) {
     const Command& c = *command;
@@ -31,7 +31,7 @@ std::vector<PaletteItem> command_items(const State& s, Kept& kept) {
                    c.title + " " + c.group + " " + c.id,
                    {},
                    key_names(c),
-                   [&c](State& state, Kept& k) {
+                   [&c](State& state, UiState& k) {
                      if (!c.tab.empty()) state.tab = c.tab;
                      c.run(state, k);
                    }});
@@ -39,7 +39,7 @@ std::vector<PaletteItem> command_items(const State& s, Kept& kept) {
   return out;
 }
 
-std::vector<PaletteItem> kernel_items(const State&, Kept&) {
+std::vector<PaletteItem> kernel_items(const State&, UiState&) {
   std::vector<PaletteItem> out;
   for (const Algorithm* a : catalog())
     out.push_back({family_name(a->family()),
@@ -47,16 +47,16 @@ std::vector<PaletteItem> kernel_items(const State&, Kept&) {
                    a->name + " " + a->title,
                    said(a->lesson),
                    {},
-                   [a](State& s, Kept&) { s = with_kernel(std::move(s), a->name, Where::nowhere); }});
+                   [a](State& s, UiState&) { s = with_kernel(std::move(s), a->name, Where::nowhere); }});
   return out;
 }
 
-std::vector<PaletteItem> preset_items(const State& s, Kept&) {
+std::vector<PaletteItem> preset_items(const State& s, UiState&) {
   std::vector<PaletteItem> out;
   if (const Algorithm* a = algorithm_of(s.run->trace.kernel))
     for (const Preset& p : a->presets)
       out.push_back(
-          {say("Presets"), p.name, p.name, said(p.what), {}, [a, name = p.name](State& state, Kept&) {
+          {say("Presets"), p.name, p.name, said(p.what), {}, [a, name = p.name](State& state, UiState&) {
              Target target;
              target.request.kernel = a->name;
              target.request.preset = name;
@@ -65,27 +65,29 @@ std::vector<PaletteItem> preset_items(const State& s, Kept&) {
   return out;
 }
 
-std::vector<PaletteItem> lesson_items(const State& s, Kept& kept) {
+std::vector<PaletteItem> lesson_items(const State& s, UiState& kept) {
   if (kept.shell.palette.fresh) look_for_lessons(kept);  // files are looked for when the palette opens
   std::vector<PaletteItem> out;
   for (const LessonEntry& l : lesson_entries(s, kept))
-    out.push_back({say("Lessons"), l.title, l.id, l.about, {}, [id = l.id](State& state, Kept& k) {
+    out.push_back({say("Lessons"), l.title, l.id, l.about, {}, [id = l.id](State& state, UiState& k) {
                      start_lesson(state, k, id);
                    }});
   return out;
 }
 
-std::vector<PaletteItem> recent_items(const State&, Kept& kept) {
+std::vector<PaletteItem> recent_items(const State&, UiState& kept) {
   std::vector<PaletteItem> out;
   for (const std::string& path : kept.shell.settings.recent)
-    out.push_back(
-        {say("Recent files"), fs::path(path).filename().string(), path, path, {}, [path](State& s, Kept& k) {
-           open_path(s, k, path);
-         }});
+    out.push_back({say("Recent files"),
+                   fs::path(path).filename().string(),
+                   path,
+                   path,
+                   {},
+                   [path](State& s, UiState& k) { open_path(s, k, path); }});
   return out;
 }
 
-std::vector<PaletteItem> example_items(const State&, Kept&) {
+std::vector<PaletteItem> example_items(const State&, UiState&) {
   std::vector<PaletteItem> out;
   for (const Example& example : examples())
     out.push_back({say("Examples"),
@@ -93,16 +95,17 @@ std::vector<PaletteItem> example_items(const State&, Kept&) {
                    example.path,
                    say(example.what),
                    {},
-                   [path = example.path](State& s, Kept& k) { open_path(s, k, path); }});
+                   [path = example.path](State& s, UiState& k) { open_path(s, k, path); }});
   return out;
 }
 
-std::vector<PaletteItem> term_items(const State&, Kept&) {
+std::vector<PaletteItem> term_items(const State&, UiState&) {
   std::vector<PaletteItem> out;
   for (const Term& t : glossary())
-    out.push_back({say("Terms"), say(t.word), t.word, say(t.meaning), {}, [word = t.word](State&, Kept& k) {
-                     notify(k, definition(word));
-                   }});
+    out.push_back(
+        {say("Terms"), say(t.word), t.word, say(t.meaning), {}, [word = t.word](State&, UiState& k) {
+           notify(k, definition(word));
+         }});
   return out;
 }
 
@@ -111,10 +114,10 @@ const RegisterPalette recent_source{recent_items}, command_source{command_items}
     example_source{example_items};
 
 /// What can be opened without knowing where it is.
-std::vector<PaletteItem> open_items(const State& s, Kept& kept) {
+std::vector<PaletteItem> open_items(const State& s, UiState& kept) {
   std::vector<PaletteItem> out;
   if (kept.shell.ask_desktop)
-    out.push_back({say("File"), say("Choose a file ..."), "browse", {}, {}, [](State& state, Kept& k) {
+    out.push_back({say("File"), say("Choose a file ..."), "browse", {}, {}, [](State& state, UiState& k) {
                      browse(state, k, Asks::open);
                    }});
   for (const PaletteSource source : {recent_items, example_items, lesson_items}) {
@@ -149,9 +152,9 @@ std::vector<PaletteItem> path_items(const Shell& shell) {
                    "",
                    {},
                    {},
-                   [whole](State& s, Kept& k) { save_path(s, k, whole); }});
+                   [whole](State& s, UiState& k) { save_path(s, k, whole); }});
   else if (!typed.empty() && fs::is_regular_file(whole, failed))
-    out.push_back({say("File"), say("Open {}", typed), "", {}, {}, [whole](State& s, Kept& k) {
+    out.push_back({say("File"), say("Open {}", typed), "", {}, {}, [whole](State& s, UiState& k) {
                      open_path(s, k, whole);
                    }});
   const fs::path where = folder.empty() ? fs::path(".") : fs::path(home_expanded(folder));
@@ -227,12 +230,12 @@ std::vector<PaletteSource>& palette_sources() {
   return all;
 }
 
-void search_palette(const State& s, Kept& kept) {
+void search_palette(const State& s, UiState& kept) {
   auto& p = kept.shell.palette;
   p.found.clear();
   p.chosen = 0;
   if (p.asks != Asks::save && is_link(p.typed)) {
-    p.items = {{say("File"), say("Open this link"), "", {}, {}, [link = p.typed](State& state, Kept& k) {
+    p.items = {{say("File"), say("Open this link"), "", {}, {}, [link = p.typed](State& state, UiState& k) {
                   open_link(state, k, link);
                 }}};
     p.found = {{0, {}}};

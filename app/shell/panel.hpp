@@ -21,12 +21,12 @@
 #include "app/shell/painter.hpp"
 #include "app/shell/shell.hpp"
 #include "app/tabs/watch/array_view.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 
 /// A picture as it was drawn last, and what it was made from.
-struct Shown {
+struct CachedPicture {
   std::shared_ptr<const Run> run;
   Cursor cursor;
   ThemeName theme_name;
@@ -39,7 +39,7 @@ struct Shown {
   int frame = -1;       ///< of ImGui, when it was last on screen
   bool turns = false;   ///< as View::Options has it
   unsigned int id = 0;  ///< of ImGui: the item that it lies in
-  bool same(const Shown&) const;
+  bool same(const CachedPicture&) const;
 };
 
 /// Threads at work in each step of a kernel's default run, for the bars of the kernel list.
@@ -65,12 +65,12 @@ struct ZoomShown {
 /// What a tab needs, while it is being made.
 struct TabMaking {
   SlowStep step;
-  Remembered last;  ///< of the tabs, when all was there
+  TabStates last;  ///< of the tabs, when all was there
 };
 
 /// What panels keep from frame to frame that is no state of the app.
-struct Kept {
-  std::map<std::string, Shown> shelf;  ///< pictures by name
+struct UiState {
+  std::map<std::string, CachedPicture> shelf;  ///< pictures by name
   ZoomShown zoom;
   Summaries summaries;
   std::shared_ptr<const Run> judged;  ///< the run that `troubles` is about
@@ -103,7 +103,7 @@ struct Kept {
   std::shared_ptr<struct LessonKept> lesson;      ///< the lessons as they were read
   std::shared_ptr<struct SourceEditor> editor;    ///< of people's own programs; null until one is opened
 
-  Kit kit;                                  ///< of the tabs
+  TabServices services;                     ///< of the tabs
   Openings openings;                        ///< steps that open runs, and the one that waits for its run
   std::map<std::string, TabMaking> making;  ///< by tab
 
@@ -114,23 +114,23 @@ struct Kept {
 /// One frame's surroundings of a panel. Panels read the state and leave the new one in it.
 class View {
  public:
-  View(State& s, const Theme& t, Painter& p, const Metrics& m, const Moments& w, Kept& k)
+  View(State& s, const Theme& t, Painter& p, const Metrics& m, const RunQueries& w, UiState& k)
       : state(s), theme(t), painter(p), metrics(m), model(w), kept(k) {}
 
   State& state;
   const Theme& theme;
   Painter& painter;
   const Metrics& metrics;
-  const Moments& model;  ///< of state.run
+  const RunQueries& model;  ///< of state.run
 
   /// Makes a picture of this width and height.
   using Make = std::function<Picture(float width, float height)>;
   /// What the mouse did to a picture.
   struct Touched {
-    const Hit* hovered = nullptr;  ///< what lies under the mouse, if anything
-    const Hit* clicked = nullptr;  ///< pressed just now
-    const Hit* dragged = nullptr;  ///< under the mouse while the button is held
-    Point at;                      ///< the mouse, in the picture's coordinates
+    const HitRegion* hovered = nullptr;  ///< what lies under the mouse, if anything
+    const HitRegion* clicked = nullptr;  ///< pressed just now
+    const HitRegion* dragged = nullptr;  ///< under the mouse while the button is held
+    Point at;                            ///< the mouse, in the picture's coordinates
     float wheel = 0;
     bool held = false, over = false;
   };
@@ -161,15 +161,15 @@ class View {
     return metrics.width(f, size, words);
   }
 
-  Kept& kept;
+  UiState& kept;
   const Tab& tab = tab_of(state);  ///< that this frame shows: what is pressed in it may have chosen another
   bool on_panels = false;          ///< the window was cleared in the panels' colour
 
  private:
   /// What a hit does while it is held, and when it is pressed.
-  void touch(const Hit&, Point at, bool pressed);
+  void touch(const HitRegion&, Point at, bool pressed);
   /// What the mouse would have done to the hit whose letters were typed.
-  Touched pressed_by_letters(const Shown&);
+  Touched pressed_by_letters(const CachedPicture&);
   bool panels_drawn_ = false;
 };
 
@@ -224,10 +224,10 @@ Box show_lesson(View&, Box);
 void show_lesson_alone(View&, Box);
 /// Gives up what is being made beside the frames; what was shown before stays, and the fields go back to it.
 /// False: nothing is.
-bool give_up_run(State&, Kept&);
+bool give_up_run(State&, UiState&);
 /// The tab whose runs are being made, if any; and that it need not go on.
-const Tab* being_made(const Kept&);
-void give_up_making(const Tab&, State&, Kept&);
+const Tab* being_made(const UiState&);
+void give_up_making(const Tab&, State&, UiState&);
 /// The catalog by family, from ImGui's cursor on.
 void list_of_kernels(View&, float width);
 /// The open run's parameters as controls, from ImGui's cursor on; an error of theirs stands above them.

@@ -86,7 +86,7 @@ class Parameters {
   }
   void label(const char* words) { label(words, hint(words)); }
   std::string in_use(const std::string& name) const { return parameter_of(run_.trace, name); }
-  void change(Request r) {
+  void change(RunSpec r) {
     r_ = std::move(r);
     changed_ = true;
   }
@@ -139,7 +139,7 @@ class Parameters {
       change(with_numbers(next_, run_, numbers_in(typed_)));
     } catch (const UsageError& e) {
       refuse(v_.state, e.what(), Where::parameters);
-      refused = Kept::Refused{v_.state.run, next_, typed_};
+      refused = UiState::Refused{v_.state.run, next_, typed_};
     }
   }
 
@@ -186,7 +186,7 @@ class Parameters {
     if (v_.state.error_at == Where::parameters) forgive(v_.state);
     v_.kept.openings.take(v_.state, [&kept = v_.kept, next = next_, typed = typed_](State& s) {
       State after = opened(s, next, Where::parameters);
-      if (after.error_at == Where::parameters) kept.refused = Kept::Refused{s.run, next, typed};
+      if (after.error_at == Where::parameters) kept.refused = UiState::Refused{s.run, next, typed};
       s = std::move(after);
     });
   }
@@ -197,7 +197,7 @@ class Parameters {
   const float width_ = v_.theme.px(v_.theme.projector() ? 240 : 118);
   bool asked_ = false, changed_ = false;
   Target next_;
-  Request& r_ = next_.request;
+  RunSpec& r_ = next_.request;
   std::string typed_;
 };
 

@@ -10,10 +10,10 @@ namespace {
 /// The playhead under the mouse: the interval whose box has that x, and how far within it.
 void drag_playhead(View& v, const View::Touched& touched) {
   const Picture& picture = v.kept.shelf.at("timeline").picture;
-  const Hit* nearest = nullptr;
+  const HitRegion* nearest = nullptr;
   float best = 0;
-  for (const Hit& h : picture.hits) {
-    if (h.what != Hit::interval) continue;
+  for (const HitRegion& h : picture.hits) {
+    if (h.what != HitRegion::interval) continue;
     const float off = std::max({0.0f, h.box.x - touched.at.x, touched.at.x - h.box.right()});
     if (!nearest || off < best) {
       nearest = &h;

@@ -12,46 +12,48 @@ namespace bscope {
 namespace {
 
 template <Popup P>
-void popup(State&, Kept& kept) {
+void popup(State&, UiState& kept) {
   kept.shell.wants = P;
 }
-void palette(State&, Kept& kept) {
+void palette(State&, UiState& kept) {
   kept.shell.palette.asks = Asks::anything;
   kept.shell.palette.typed.clear();
   kept.shell.wants = Popup::palette;
 }
 template <Asks A>
-void files(State& s, Kept& kept) {
+void files(State& s, UiState& kept) {
   ask_for_file(s, kept, A);
 }
-void labels(State&, Kept& kept) {
+void labels(State&, UiState& kept) {
   kept.shell.labels = {};
   kept.shell.labels.on = true;
 }
 /// A run that is long gone is made again: that goes on only where nothing was done meanwhile.
 template <State (History::*Go)(State, const Open&)>
-void go(State& s, Kept& kept) {
+void go(State& s, UiState& kept) {
   kept.openings.take(
       s, [&kept](State& now) { now = (kept.shell.history.*Go)(std::move(now), open_target); },
       [asked = s](const State& now) { return same_place(asked, now); });
 }
-bool can_undo(const State&, const Kept& kept) { return kept.shell.history.can_undo(); }
-bool can_redo(const State&, const Kept& kept) { return kept.shell.history.can_redo(); }
-void other_language(State& s, Kept&) {
+bool can_undo(const State&, const UiState& kept) { return kept.shell.history.can_undo(); }
+bool can_redo(const State&, const UiState& kept) { return kept.shell.history.can_redo(); }
+void other_language(State& s, UiState&) {
   s.language = s.language == Language::en ? Language::zh : Language::en;
 }
-void reduced_motion(State& s, Kept& kept) {
+void reduced_motion(State& s, UiState& kept) {
   s.reduced_motion = !s.reduced_motion;
   if (s.reduced_motion) s.cursor.phase = 1;
   notify(kept, std::string(s.reduced_motion ? say("Steps change at once") : say("Steps move")));
 }
-void own_input(State& s, Kept&) {
+void own_input(State& s, UiState&) {
   Target t = s.target;
   t.request = with_own_input(t, *s.run);
   s = opened(std::move(s), t, Where::nowhere);
 }
-bool has_input(const State& s, const Kept&) { return !s.target.is_file() && !is_own_input(s.target.request); }
-void paste(State& s, Kept& kept) {
+bool has_input(const State& s, const UiState&) {
+  return !s.target.is_file() && !is_own_input(s.target.request);
+}
+void paste(State& s, UiState& kept) {
   const char* text = ImGui::GetClipboardText();
   if (text && is_link(text)) return open_link(s, kept, text);
   try {

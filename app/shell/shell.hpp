@@ -16,7 +16,7 @@
 
 namespace bscope {
 
-struct Kept;
+struct UiState;
 class View;
 
 /// A line of the palette.
@@ -26,10 +26,10 @@ struct PaletteItem {
   std::string also;    ///< other words that find it: its English title, its name
   std::string detail;  ///< said, at the right: what it is
   std::vector<std::string> keys;
-  std::function<void(State&, Kept&)> run;
+  std::function<void(State&, UiState&)> run;
 };
 /// More lines for the palette: static const RegisterPalette lessons{[](const State&, Kept&) {...}};
-using PaletteSource = std::vector<PaletteItem> (*)(const State&, Kept&);
+using PaletteSource = std::vector<PaletteItem> (*)(const State&, UiState&);
 std::vector<PaletteSource>& palette_sources();
 struct RegisterPalette {
   explicit RegisterPalette(PaletteSource s) { palette_sources().push_back(s); }
@@ -131,35 +131,35 @@ struct Shell {
 };
 
 /// Says for a few seconds what was done.
-void notify(Kept&, const std::string& said);
+void notify(UiState&, const std::string& said);
 /// Saves by the desktop's dialog if there is one, else by a path that is typed. Opens from a list: the
 /// dialog, the files opened last, the examples that come with the program, or a path that is typed.
-void ask_for_file(State&, Kept&, Asks);
+void ask_for_file(State&, UiState&, Asks);
 /// The desktop's dialog itself; where there is none, a path is typed.
-void browse(State&, Kept&, Asks);
+void browse(State&, UiState&, Asks);
 /// Opens a link, as it was pasted or as the page has it; a refusal says so.
-void open_link(State&, Kept&, const std::string& link);
+void open_link(State&, UiState&, const std::string& link);
 /// The link of what is on screen goes into the clipboard; a notice says so.
-void copy_link(State&, Kept&);
+void copy_link(State&, UiState&);
 /// Opens a file as what it is, or a link; a refusal or a notice says so.
-void open_path(State&, Kept&, const std::string& path);
-void save_path(State&, Kept&, const std::string& path);
+void open_path(State&, UiState&, const std::string& path);
+void save_path(State&, UiState&, const std::string& path);
 /// Looks whether a dialog has been answered.
-void poll_dialog(State&, Kept&);
+void poll_dialog(State&, UiState&);
 /// The program that asks to run, and all of its folder, may or may not.
-void answer_program(State&, Kept&, bool may);
+void answer_program(State&, UiState&, bool may);
 
 // Once a frame each, in App::frame.
 /// Takes the keys if labels are on screen or a slider is held by keys. Did it?
-bool take_label_keys(State&, Kept&);
+bool take_label_keys(State&, UiState&);
 /// Popovers, palette, sheets, notices.
 void show_shell(View&, Box window);
 /// Gathers what can be pressed and draws the letters.
 void show_labels(View&);
-void begin_labels(Kept&);
+void begin_labels(UiState&);
 void show_palette(View&, Box window);
 /// What the palette finds for what is typed, the best first.
-void search_palette(const State&, Kept&);
+void search_palette(const State&, UiState&);
 void show_sheets(View&, Box window);
 void show_popovers(View&, Box window);
 void show_notices(View&, Box window);

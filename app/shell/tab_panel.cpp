@@ -17,7 +17,7 @@ TabScene scene_of(View& v) {
           .model = v.model,
           .theme = v.theme,
           .metrics = v.metrics,
-          .kit = v.kept.kit,
+          .services = v.kept.services,
           .patience = std::chrono::milliseconds(ImGui::IsMouseDown(ImGuiMouseButton_Left) ? 2 : 2000)};
 }
 
@@ -31,11 +31,11 @@ uint64_t look_of_tab(const Tab& tab, const TabScene& scene) {
 Box show_buttons_of(const Tab& tab, View& v, Box row) {
   const Theme& t = v.theme;
   for (auto c = tab.commands.rbegin(); c != tab.commands.rend(); ++c) {
-    if (!c->button || (c->can && !c->can(v.state, v.kept.kit))) continue;
+    if (!c->button || (c->can && !c->can(v.state, v.kept.services))) continue;
     const std::string words = c->button(v.state);
     const float width = v.width(words, t.px(t.size_label)) + t.px(24);
     ImGui::SetCursorScreenPos({row.right() - width, row.centre().y - ImGui::GetFrameHeight() / 2});
-    if (ImGui::Button((words + "###" + c->id).c_str(), {width, 0})) c->run(v.state, v.kept.kit);
+    if (ImGui::Button((words + "###" + c->id).c_str(), {width, 0})) c->run(v.state, v.kept.services);
     ImGui::SetItemTooltip("%s", say(c->tip).c_str());
     row.w -= width + t.px(16);
   }
@@ -82,9 +82,9 @@ bool make(const Tab& tab, View& v) {
 Box show_sentence(View& v, Box area, const std::string& words, bool fills) {
   Picture picture{area.w, area.h, {}, {}};
   Pen pen(picture, v.metrics);
-  const Paper paper{pen, v.theme};
+  const DrawContext paper{pen, v.theme};
   const float margin = v.theme.px(14), room = area.w - 2 * margin;
-  const Form form = text({{words, v.theme.ink}}, {.size = v.theme.label()});
+  const LayoutNode form = text({{words, v.theme.ink}}, {.size = v.theme.label()});
   const float height = fills ? area.h : form.height_at(paper, room) + margin;
   v.frame({area.x, area.y, area.w, height});
   draw(paper, form, {margin, fills ? margin : margin / 2, room, height - margin});
@@ -95,7 +95,7 @@ Box show_sentence(View& v, Box area, const std::string& words, bool fills) {
 
 /// What the tab proposes, with its button. Returns what is left below.
 Box show_offer(const Tab& tab, View& v, Box area) {
-  const std::optional<Offer> offer = tab.offers(v.state, v.kept.kit);
+  const std::optional<TabSuggestion> offer = tab.offers(v.state, v.kept.services);
   if (!offer) return area;
   if (offer->at_once && !v.kept.tab.empty() && v.kept.tab != tab.name) {
     v.kept.openings.take(v.state, offer->take);
@@ -174,7 +174,7 @@ const TabPanel& panel_of(const Tab& tab) {
   return found == all.end() ? plain : *found;
 }
 
-const Tab* being_made(const Kept& kept) {
+const Tab* being_made(const UiState& kept) {
   for (const Tab* tab : tabs())
     if (const auto found = kept.making.find(tab->name);
         found != kept.making.end() && found->second.step.busy())
@@ -182,7 +182,7 @@ const Tab* being_made(const Kept& kept) {
   return nullptr;
 }
 
-void give_up_making(const Tab& tab, State& s, Kept& kept) {
+void give_up_making(const Tab& tab, State& s, UiState& kept) {
   TabMaking& beside = kept.making[tab.name];
   beside.step.give_up();
   tab.making->given_up(s, beside.last);

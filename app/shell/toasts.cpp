@@ -28,12 +28,12 @@ struct Underway {
   std::string words;
   float share = 0;
 };
-std::optional<Underway> underway(const Kept& kept) {
+std::optional<Underway> underway(const UiState& kept) {
   const auto percent = [](float share) { return std::clamp(int(share * 100), 0, 99); };
   const RunsBeside& runs = kept.openings.runs;
   if (const Target* t = kept.openings.waits_for(); t && runs.is_late()) {
     const float share = runs.share();
-    const Request& r = t->request;
+    const RunSpec& r = t->request;
     const std::string file = std::filesystem::path(t->file).filename().string();
     return Underway{t->is_file() ? say("{} is being opened: {}%", file, percent(share))
                     : r.n        ? say("{} with n = {} is being run: {}%", r.kernel, *r.n, percent(share))
@@ -48,7 +48,7 @@ std::optional<Underway> underway(const Kept& kept) {
 
 }  // namespace
 
-bool give_up_run(State& s, Kept& kept) {
+bool give_up_run(State& s, UiState& kept) {
   if (kept.openings.waits_for()) {
     kept.openings.give_up();
     return true;
@@ -60,7 +60,7 @@ bool give_up_run(State& s, Kept& kept) {
   return false;
 }
 
-void notify(Kept& kept, const std::string& words) {
+void notify(UiState& kept, const std::string& words) {
   auto& all = kept.shell.notices;
   std::erase_if(all, [&](const Shell::Notice& n) { return n.words == words; });
   // people read about 15 letters a second

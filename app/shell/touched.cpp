@@ -19,8 +19,8 @@ Under App::under(Point at) const {
   for (const auto& [name, shown] : kept.shelf) {
     if (shown.frame < frame - 1 || !shown.turns || !shown.area.contains(at)) continue;
     const Point in{at.x - shown.area.x, at.y - shown.area.y};
-    const bool drags =
-        std::ranges::any_of(shown.picture.hits, [&](const Hit& h) { return h.drag && h.box.contains(in); });
+    const bool drags = std::ranges::any_of(shown.picture.hits,
+                                           [&](const HitRegion& h) { return h.drag && h.box.contains(in); });
     return drags ? Under::drags : Under::turns;
   }
   return Under::drags;

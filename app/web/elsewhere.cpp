@@ -16,8 +16,8 @@
 #include "app/words/words.hpp"
 #include "engine/analysis/run_bytes.hpp"
 #include "engine/trace/file.hpp"
-#include "engine/trace/for_now.hpp"
 #include "engine/trace/own_trace.hpp"
+#include "engine/trace/scoped_assign.hpp"
 
 namespace bscope {
 
@@ -170,7 +170,7 @@ extern "C" [[gnu::used]] void page_make(const char* text) {
     keep_reserve();
     Progress progress;
     progress.tell = tell;
-    const ForNow watched(watcher, &progress);
+    const ScopedAssign watched(current_progress, &progress);
     const MadeOrNot outcome = outcome_of(target_in(asked.at("target")));
     if (outcome.failed) std::rethrow_exception(outcome.failed);
     const auto trace = write_trace(outcome.made.run->trace);

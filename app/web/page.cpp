@@ -58,7 +58,7 @@ class Page {
     };
     touch_.under = [this](Point at) { return app_.under(at); };
     // no threads: what takes long is done when a frame has said so
-    between_frames = [this](std::function<void()> work) {
+    post_idle = [this](std::function<void()> work) {
       work_.push_back(std::move(work));
       happened();
     };

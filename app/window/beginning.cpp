@@ -36,7 +36,7 @@ Beginning begin(const WindowOptions& o) {
   return b;
 }
 
-void go_on(State& state, Kept& kept, const Beginning& b, const WindowOptions& options) {
+void go_on(State& state, UiState& kept, const Beginning& b, const WindowOptions& options) {
   kept.openings.take(state, [asked = b.asked, o = options, long_run = b.long_run](State& s) {
     if (long_run)
       s = asked.is_file() && !asked.is_program() ? load_session(std::move(s), asked.file)

@@ -24,6 +24,6 @@ struct Beginning {
 /// Throws what opening the target throws, and UsageError for a lesson that there is not.
 Beginning begin(const WindowOptions&);
 /// When frames can be drawn: a long run, the lesson, the place in the run.
-void go_on(State&, Kept&, const Beginning&, const WindowOptions&);
+void go_on(State&, UiState&, const Beginning&, const WindowOptions&);
 
 }  // namespace bscope

@@ -26,14 +26,16 @@ ArrayState unknown(Kind kind, int first, int end) {
 
 }  // namespace
 
-uint64_t written_bits(const Flow& flow, const Node& node, uint64_t old) {
+uint64_t written_bits(const DataflowGraph& flow, const Node& node, uint64_t old) {
   const Kind kind = Kind(node.kind);
   const uint64_t mask = mask_of(kind);
   if (!is_atomic(node.op)) return node.bits & mask;
   const uint64_t operand = node.b >= 0 ? flow.nodes[size_t(node.b)].bits : 0;
   return after_atomic(node.op, kind, old & mask, operand) & mask;
 }
-uint64_t written_bits(const Flow& flow, const Node& node) { return written_bits(flow, node, node.bits); }
+uint64_t written_bits(const DataflowGraph& flow, const Node& node) {
+  return written_bits(flow, node, node.bits);
+}
 
 void make_coarse(ArrayState& s, int cells) {
   constexpr int step = ArrayState::coarse_cells;
@@ -43,7 +45,7 @@ void make_coarse(ArrayState& s, int cells) {
   for (size_t k = 0; k < s.coarse.size(); ++k) s.coarse[k] = largest_of_group(s, s.first / step + int(k));
 }
 
-void apply(ArrayState& s, const Flow& flow, const Node& n) {
+void apply(ArrayState& s, const DataflowGraph& flow, const Node& n) {
   const size_t at = size_t(n.place.index - s.first);
   s.bits[at] = written_bits(flow, n);
   s.known[at] = 1;

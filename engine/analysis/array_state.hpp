@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 
 /// Some cells of an array, side by side.
-struct Part {
+struct ArrayRange {
   int array = -1, first = 0, size = 0;
 };
 
@@ -53,11 +53,11 @@ std::vector<float> largest_in_parts(const ArrayState&, int first, int count, int
 void make_coarse(ArrayState&, int cells);
 inline void make_coarse(ArrayState& s) { make_coarse(s, s.size()); }
 /// Puts what this store or atomic has left into its cell, which must be held, and keeps `coarse` right.
-void apply(ArrayState&, const Flow&, const Node&);
+void apply(ArrayState&, const DataflowGraph&, const Node&);
 
 /// The value that the cell holds after a store or an atomic; needs the node's own Flow.
-uint64_t written_bits(const Flow&, const Node&);
+uint64_t written_bits(const DataflowGraph&, const Node&);
 /// The same if the cell had held `old` before: for atomics, in another order than the replay's.
-uint64_t written_bits(const Flow&, const Node&, uint64_t old);
+uint64_t written_bits(const DataflowGraph&, const Node&, uint64_t old);
 
 }  // namespace bscope

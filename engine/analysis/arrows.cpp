@@ -29,7 +29,7 @@ const char* word_for(Op op) {
 
 }  // namespace
 
-void find_arrow_sources(const Flow& flow, int store, Sources& out, std::vector<int>& open) {
+void find_arrow_sources(const DataflowGraph& flow, int store, Sources& out, std::vector<int>& open) {
   const Node& n = flow.nodes[size_t(store)];
   find_sources(flow, {is_atomic(n.op) ? n.b : n.a}, n.thread, out, open);
   if (const auto op = joined_by(n.op)) {  // the cell's old value goes into the new one
@@ -46,7 +46,7 @@ void find_arrow_sources(const Flow& flow, int store, Sources& out, std::vector<i
       out.loads.end());
 }
 
-std::vector<Arrow> arrows(const Flow& flow, const Interval& interval) {
+std::vector<Arrow> arrows(const DataflowGraph& flow, const Interval& interval) {
   std::vector<Arrow> all;
   all.reserve(interval.nodes.size());
   Sources from;

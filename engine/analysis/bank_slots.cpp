@@ -15,7 +15,7 @@ int words_in_worst_bank(const std::set<uint32_t>& words) {
 
 }  // namespace
 
-std::vector<BankSlot> bank_slots(const WarpRequest& q) {
+std::vector<BankSlot> bank_slots(const WarpAccess& q) {
   int group = lanes_of_pass(q);
   if (group < 32) {  // all in one go if each bank is asked for one word
     std::set<uint32_t> words;
@@ -46,7 +46,7 @@ std::vector<BankSlot> bank_slots(const WarpRequest& q) {
   return all;
 }
 
-int wavefronts_if_padded(const Run& run, const WarpRequest& q) {
+int wavefronts_if_padded(const Run& run, const WarpAccess& q) {
   const Launch& launch = run.trace.launches[size_t(q.launch)];
   const ArrayInfo& array = run.trace.array(launch, q.array);
   const auto cell = uint32_t(bytes_of(array.kind)), row = uint32_t(array.row_size()) * cell;
@@ -66,9 +66,9 @@ int wavefronts_if_padded(const Run& run, const WarpRequest& q) {
   return sum;
 }
 
-std::optional<StraightWords> straight_words(const WarpRequest& q) {
+std::optional<StraightWords> straight_words(const WarpAccess& q) {
   if (q.lanes.size() < 2) return {};
-  const auto word = [](const WarpRequest::Lane& l) { return long(l.address) / bank_bytes; };
+  const auto word = [](const WarpAccess::Lane& l) { return long(l.address) / bank_bytes; };
   const long between = q.lanes[1].lane - q.lanes[0].lane, rise = word(q.lanes[1]) - word(q.lanes[0]);
   if (rise % between) return {};
   const StraightWords fit{rise / between, word(q.lanes[0]) - rise / between * q.lanes[0].lane};
@@ -77,10 +77,10 @@ std::optional<StraightWords> straight_words(const WarpRequest& q) {
   return fit;
 }
 
-std::vector<bool> touched_words(const Run& run, const WarpRequest& q) {
+std::vector<bool> touched_words(const Run& run, const WarpAccess& q) {
   const Launch& l = run.trace.launches[size_t(q.launch)];
   std::vector<bool> touched(size_t(l.shared_bytes) / bank_bytes + 1);
-  const Flow& flow = run.report.flow;
+  const DataflowGraph& flow = run.report.flow;
   for (const Interval& v : flow.of_block(q.launch, q.block))
     for (int k : v.nodes) {
       const Node& n = flow.nodes[k];

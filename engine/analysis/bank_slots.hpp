@@ -19,20 +19,20 @@ struct BankSlot {
 /// asks for 8 or 16 bytes (unless all that they ask for fits into one wavefront); in a wavefront of a pass
 /// every bank hands out one word. (Atomics on one word count once here, as loads do: their queue is the
 /// Atomics tab's.)
-std::vector<BankSlot> bank_slots(const WarpRequest&);
+std::vector<BankSlot> bank_slots(const WarpAccess&);
 
 /// Wavefronts if the request's array were padded: a tile of people's own CUDA by one more column
 /// (`tile[32][33]`), any other array by an unused word after each 32.
-int wavefronts_if_padded(const Run&, const WarpRequest&);
+int wavefronts_if_padded(const Run&, const WarpAccess&);
 
 /// Lane t asks for word step * t + start.
 struct StraightWords {
   long step = 0, start = 0;
 };
 /// Nothing if the lanes ask for anything else.
-std::optional<StraightWords> straight_words(const WarpRequest&);
+std::optional<StraightWords> straight_words(const WarpAccess&);
 
 /// Words of the shared memory of the request's block that somebody touches in its launch.
-std::vector<bool> touched_words(const Run&, const WarpRequest&);
+std::vector<bool> touched_words(const Run&, const WarpAccess&);
 
 }  // namespace bscope

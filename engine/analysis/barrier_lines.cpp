@@ -6,7 +6,7 @@
 
 namespace bscope {
 
-BarrierLines barrier_lines(const Trace& trace, const Flow& flow, int source) {
+BarrierLines barrier_lines(const Trace& trace, const DataflowGraph& flow, int source) {
   BarrierLines lines;
   for (const Interval& i : flow.intervals)
     if (i.line > 0 && trace.launches[size_t(i.launch)].source == source) lines.met.insert(i.line);

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 
@@ -12,6 +12,6 @@ struct BarrierLines {
   std::set<int> met, left_out;
 };
 /// Of the launches whose lines are of this source (Trace::sources).
-BarrierLines barrier_lines(const Trace&, const Flow&, int source);
+BarrierLines barrier_lines(const Trace&, const DataflowGraph&, int source);
 
 }  // namespace bscope

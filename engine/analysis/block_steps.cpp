@@ -10,7 +10,8 @@ namespace {
 
 bool more_telling(LineRole::What a, LineRole::What b) { return int(a) > int(b); }
 
-std::map<int, LineRole> find_lines(const Step& step, const Flow& flow, const Report& report, int opened_by) {
+std::map<int, LineRole> find_lines(const Step& step, const DataflowGraph& flow, const Report& report,
+                                   int opened_by) {
   std::map<int, LineRole> lines;
   int last = 0;  // the same again and again, warp by warp
   LineRole::What same = LineRole::compute;
@@ -29,7 +30,7 @@ std::map<int, LineRole> find_lines(const Step& step, const Flow& flow, const Rep
                                        : LineRole::read);
   }
   mark(opened_by, LineRole::barrier);
-  for (const WarpRequest& request : report.requests_of(size_t(step.flow_index))) {
+  for (const WarpAccess& request : report.requests_of(size_t(step.flow_index))) {
     const auto line = lines.find(request.line);
     if (line == lines.end() || line->second.warp >= 0) continue;
     if (int(request.lanes.size()) >= request.lanes_in_warp) continue;
@@ -43,10 +44,11 @@ std::map<int, LineRole> find_lines(const Step& step, const Flow& flow, const Rep
 
 // A global array that blocks share out among themselves (the input, or anything long) is shown block by
 // block.
-Part part_of(const ArrayInfo& info, int array, int grid, int input, int least, int most) {
+ArrayRange part_of(const ArrayInfo& info, int array, int grid, int input, int least, int most) {
   const int touched = most - least + 1;
   const bool shared_out = array < first_shared && grid > 1 && (info.size > 32 || info.size == input);
-  return shared_out && touched * 4 < info.size * 3 ? Part{array, least, touched} : Part{array, 0, info.size};
+  return shared_out && touched * 4 < info.size * 3 ? ArrayRange{array, least, touched}
+                                                   : ArrayRange{array, 0, info.size};
 }
 
 }  // namespace
@@ -58,7 +60,7 @@ void for_each_step(size_t n, size_t nodes, const std::function<void(size_t)>& f)
 
 const std::vector<int>& Step::held() const {
   if (held_) return *held_;
-  const Flow& flow = in->run->report.flow;
+  const DataflowGraph& flow = in->run->report.flow;
   std::vector<int>& out = held_.emplace();
   std::vector<int> used = loads;
   if (!std::is_sorted(used.begin(), used.end())) std::sort(used.begin(), used.end());
@@ -85,15 +87,15 @@ Move Move::held_load(int id, const Node& node) {
 }
 
 /// Where the block first stores the value of a load; without an array: nowhere.
-static Place first_stored(const BlockSteps& block, int load) {
+static CellRef first_stored(const BlockSteps& block, int load) {
   const auto at = std::lower_bound(block.stored_at.begin(), block.stored_at.end(), load,
                                    [](const auto& entry, int id) { return entry.first < id; });
-  return at != block.stored_at.end() && at->first == load ? at->second : Place{};
+  return at != block.stored_at.end() && at->first == load ? at->second : CellRef{};
 }
 
 const std::vector<Move>& Step::moves() const {
   if (moves_) return *moves_;
-  const Flow& flow = in->run->report.flow;
+  const DataflowGraph& flow = in->run->report.flow;
   std::vector<Move>& out = moves_.emplace();
   const std::vector<int>& waiting = held();
   auto all = arrows(flow, *interval);
@@ -112,7 +114,7 @@ int Step::stride() const {
   if (stride_) return *stride_;
   const auto& nodes = in->run->report.flow.nodes;
   int stride = 0;
-  const auto mixed = [&](Place from, Place to) {
+  const auto mixed = [&](CellRef from, CellRef to) {
     if (to.array < 0 || from.array != to.array || from == to) return false;
     const auto pad = in->padding.find(to.array);
     const auto turns = in->turns.find(to.array);
@@ -165,7 +167,7 @@ const Step::Rows& Step::rows() const {
 int Step::from() const { return rows().from; }
 int Step::to() const { return rows().to; }
 
-Part Step::shown(int array, bool written) const {
+ArrayRange Step::shown(int array, bool written) const {
   const auto whole = in->parts.find(array);
   if (whole == in->parts.end()) return {};
   const auto turns = in->turns.find(array);
@@ -186,7 +188,7 @@ const std::map<int, LineRole>& Step::lines() const {
 const Traffic& Step::traffic() const {
   if (traffic_) return *traffic_;
   Traffic& out = traffic_.emplace();
-  for (const WarpRequest& request : in->run->report.requests_of(size_t(flow_index))) {
+  for (const WarpAccess& request : in->run->report.requests_of(size_t(flow_index))) {
     if (request.shared() == in->sectors) continue;
     const int all = in->sectors ? request.sectors : request.wavefronts;
     const int ideal = std::min(all, in->sectors ? request.ideal_sectors : request.ideal);
@@ -225,7 +227,7 @@ std::unique_ptr<BlockSteps> block_steps(const Run& run, int launch, int number) 
   auto place = std::make_unique<BlockSteps>();
   BlockSteps& out = *place;
   const Trace& trace = run.trace;
-  const Flow& flow = run.report.flow;
+  const DataflowGraph& flow = run.report.flow;
   out.run = &run;
   out.launch = launch;
   out.block = number;
@@ -242,7 +244,7 @@ std::unique_ptr<BlockSteps> block_steps(const Run& run, int launch, int number) 
     int first = std::numeric_limits<int>::max(), last = -1, writes = 0;
   };
   std::vector<std::map<int, Touched>> touched_in(intervals.size());
-  std::vector<std::vector<std::pair<int, Place>>> stored_in(intervals.size());
+  std::vector<std::vector<std::pair<int, CellRef>>> stored_in(intervals.size());
   const auto by_load = [](const auto& a, const auto& b) { return a.first < b.first; };
   for_each_step(intervals.size(), nodes, [&](size_t number_of_step) {
     const Interval& interval = intervals[number_of_step];

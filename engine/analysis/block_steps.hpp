@@ -48,7 +48,7 @@ struct BlockSteps;
 struct Step {
   const BlockSteps* in = nullptr;
   const Interval* interval = nullptr;
-  int flow_index = 0;       ///< in Flow::intervals
+  int flow_index = 0;       ///< in DataflowGraph::intervals
   std::vector<bool> works;  ///< one a thread of the block
   int working = 0;
   int phase_number = 1, phase_count = 1;  ///< "Up-sweep 3 of 4"
@@ -69,8 +69,8 @@ struct Step {
   int to() const;    ///< array of the row after
   /// What is shown of an array before the step, or after it: the block's part; where rows take turns, the
   /// one that the step reads, or writes. Without cells: the block does not touch it.
-  Part before(int array) const { return shown(array, false); }
-  Part after(int array) const { return shown(array, true); }
+  ArrayRange before(int array) const { return shown(array, false); }
+  ArrayRange after(int array) const { return shown(array, true); }
   const std::map<int, LineRole>& lines() const;
   const Traffic& traffic() const;
   bool prepared() const { return stride_ && traffic_; }
@@ -81,7 +81,7 @@ struct Step {
   using WrittenCells = std::vector<std::pair<uint64_t, Written>>;
   /// By key, sorted: steps of 1e5 writes are gone through in every frame that shows them.
   const WrittenCells& written() const;
-  const Written* writes_of(Place p) const {
+  const Written* writes_of(CellRef p) const {
     const auto found = written_in(p.array, p.index, 1);
     return found.empty() ? nullptr : &found.front().second;
   }
@@ -97,14 +97,14 @@ struct Step {
         std::lower_bound(begin, all.end(), key({array, 0}) + uint64_t(std::max(0, first + count)), before);
     return {begin, end};
   }
-  static uint64_t key(Place p) { return uint64_t(uint32_t(p.array)) << 32 | uint32_t(p.index); }
+  static uint64_t key(CellRef p) { return uint64_t(uint32_t(p.array)) << 32 | uint32_t(p.index); }
 
  private:
   struct Rows {
     int from = -1, to = -1;
   };
   const Rows& rows() const;
-  Part shown(int array, bool written) const;
+  ArrayRange shown(int array, bool written) const;
   mutable std::optional<std::vector<Move>> moves_;
   mutable std::optional<std::vector<int>> held_;
   mutable std::optional<int> stride_;
@@ -119,12 +119,13 @@ struct BlockSteps {
   const Run* run = nullptr;
   int launch = 0, block = 0;
   std::vector<Step> steps;
-  std::map<int, Part> parts;                     ///< of each array that the block touches
-  int main = -1;                                 ///< the array it writes most; -1: it touches none
-  std::map<int, Padding> padding;                ///< of each shared array of `parts`
-  std::map<int, RowTurns> turns;                 ///< of those whose rows take turns
-  bool sectors = false;                          ///< Step::traffic counts sectors, not wavefronts
-  std::vector<std::pair<int, Place>> stored_at;  ///< each load whose value is stored, and where first; sorted
+  std::map<int, ArrayRange> parts;  ///< of each array that the block touches
+  int main = -1;                    ///< the array it writes most; -1: it touches none
+  std::map<int, Padding> padding;   ///< of each shared array of `parts`
+  std::map<int, RowTurns> turns;    ///< of those whose rows take turns
+  bool sectors = false;             ///< Step::traffic counts sectors, not wavefronts
+  std::vector<std::pair<int, CellRef>>
+      stored_at;  ///< each load whose value is stored, and where first; sorted
 };
 /// Of a block that the launch has. The run must outlive it; a run without launches has one block of no steps.
 std::unique_ptr<BlockSteps> block_steps(const Run&, int launch, int block);

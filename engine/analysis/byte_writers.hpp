@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 

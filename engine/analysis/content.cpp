@@ -52,13 +52,14 @@ Word constant_word(Op op, Kind kind, uint64_t bits) {
 /// Builds the words of one run.
 class Writer {
  public:
-  Writer(const Trace& trace, const Flow& flow) : trace_(trace), flow_(flow), op_(operator_of(trace)) {
+  Writer(const Trace& trace, const DataflowGraph& flow)
+      : trace_(trace), flow_(flow), op_(operator_of(trace)) {
     if (size_t(trace.input) < trace.arrays.size()) longest_ = size_t(trace.arrays[trace.input].size);
   }
   WordTable all() {
     words_ = WordTable(flow_.nodes.size());
     for (size_t k = 0; k < flow_.nodes.size(); ++k) {
-      if (k % 65536 == 0) go_on_if_wanted();
+      if (k % 65536 == 0) throw_if_cancelled();
       const Node& n = flow_.nodes[k];
       const Entry quick = short_cut(n);
       words_.all_[k] = quick != none ? quick : entry(of(n));
@@ -68,7 +69,7 @@ class Writer {
 
  private:
   const Trace& trace_;
-  const Flow& flow_;
+  const DataflowGraph& flow_;
   const Op op_;
   size_t longest_ = 0, total_ = 0;
   WordTable words_;
@@ -204,20 +205,20 @@ Word join(const Word& a, const Word& b) {
   return w;
 }
 
-WordTable words(const Trace& trace, const Flow& flow) { return Writer(trace, flow).all(); }
+WordTable words(const Trace& trace, const DataflowGraph& flow) { return Writer(trace, flow).all(); }
 
-Word initial_word(const Trace& trace, Place place) {
+Word initial_word(const Trace& trace, CellRef place) {
   if (place.array == trace.input) return {true, {{place.index, place.index}}, 1};
   return constant_word(operator_of(trace), trace.arrays[size_t(place.array)].kind,
                        initial_bits(trace, place));
 }
 
-Word final_word(const Trace& trace, const Flow& flow, const WordTable& words, Place place) {
+Word final_word(const Trace& trace, const DataflowGraph& flow, const WordTable& words, CellRef place) {
   const int k = final_holder(flow, place);
   return k >= 0 ? words[k] : initial_word(trace, place);
 }
 
-std::vector<std::vector<Word>> content(const Trace& trace, const Flow& flow, const WordTable& words,
+std::vector<std::vector<Word>> content(const Trace& trace, const DataflowGraph& flow, const WordTable& words,
                                        const Interval& v) {
   std::vector<std::vector<Word>> all;
   const std::vector<int32_t> held = holders(trace, flow, v);

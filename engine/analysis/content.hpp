@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 namespace bscope {
 
 /// First and last input of each run, both included. Behaves as a vector; a single run needs no memory of its
@@ -77,12 +77,12 @@ Op operator_of(const Trace&);
 Word join(const Word& a, const Word& b);
 /// One word a node (what the cell then holds, for stores and atomics). Words that grow beyond a few million
 /// runs in all are left unknown.
-WordTable words(const Trace&, const Flow&);
+WordTable words(const Trace&, const DataflowGraph&);
 /// What a global cell holds before anybody has written it.
-Word initial_word(const Trace&, Place);
+Word initial_word(const Trace&, CellRef);
 /// What a global cell holds at the end of the run.
-Word final_word(const Trace&, const Flow&, const WordTable&, Place);
+Word final_word(const Trace&, const DataflowGraph&, const WordTable&, CellRef);
 /// What each cell of each shared array of the interval's block holds at its end: [array][cell].
-std::vector<std::vector<Word>> content(const Trace&, const Flow&, const WordTable&, const Interval&);
+std::vector<std::vector<Word>> content(const Trace&, const DataflowGraph&, const WordTable&, const Interval&);
 
 }  // namespace bscope

@@ -5,7 +5,7 @@
 namespace bscope {
 namespace {
 
-using Served = std::pair<Place, int>;
+using Served = std::pair<CellRef, int>;
 
 /// One queue for each place.
 void add_queues(std::vector<Served>& served, int launch, int block, int interval, std::vector<Queue>& out) {
@@ -21,7 +21,7 @@ void add_queues(std::vector<Served>& served, int launch, int block, int interval
 
 }  // namespace
 
-Contention contention(const Trace& trace, const Flow& flow) {
+Contention contention(const Trace& trace, const DataflowGraph& flow) {
   Contention out;
   std::vector<Served> shared, global;
   size_t next = 0;

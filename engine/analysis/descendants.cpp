@@ -3,7 +3,7 @@
 namespace bscope {
 
 // A node's sources stand before it, so that one pass forward meets everything.
-std::vector<int> descendants(const Flow& flow, int node) {
+std::vector<int> descendants(const DataflowGraph& flow, int node) {
   std::vector<int> found;
   const int all = int(flow.nodes.size());
   if (node < 0 || node >= all) return found;

@@ -9,7 +9,7 @@
 namespace bscope {
 namespace {
 
-int sectors_of(const Trace& trace, const Launch& l, Place p, int cells) {
+int sectors_of(const Trace& trace, const Launch& l, CellRef p, int cells) {
   const int width = std::max(1, bytes_of(trace.array(l, p.array).kind));
   const long from = long(p.index) * width, to = from + long(cells) * width;
   return int((to + sector_bytes - 1) / sector_bytes - from / sector_bytes);
@@ -17,7 +17,7 @@ int sectors_of(const Trace& trace, const Launch& l, Place p, int cells) {
 
 }  // namespace
 
-std::vector<EngineCopy> engine_copies(const Trace& trace, const Flow& flow, const Interval& v) {
+std::vector<EngineCopy> engine_copies(const Trace& trace, const DataflowGraph& flow, const Interval& v) {
   std::vector<EngineCopy> all;
   std::map<std::pair<int, int>, size_t> of_event;
   const Launch& l = trace.launches[size_t(v.launch)];
@@ -48,7 +48,7 @@ std::vector<EngineCopy> engine_copies(const Trace& trace, const Flow& flow, cons
   return all;
 }
 
-std::vector<EngineCopy> engine_copies(const Trace& trace, const Flow& flow) {
+std::vector<EngineCopy> engine_copies(const Trace& trace, const DataflowGraph& flow) {
   std::vector<EngineCopy> all;
   for (const Interval& v : flow.intervals)
     if (!v.copies.empty()) std::ranges::move(engine_copies(trace, flow, v), std::back_inserter(all));

@@ -11,16 +11,16 @@ namespace bscope {
 /// warp's request.
 struct EngineCopy {
   int launch = 0, block = 0, thread = 0, line = 0;  ///< thread: its rank in the block
-  Place from, to;                                   ///< first cells
+  CellRef from, to;                                 ///< first cells
   int cells = 0, bytes = 0;
   int sectors = 0,
       ideal_sectors = 0;  ///< of global memory that it touches, and the fewest that hold its bytes
   int node = 0;           ///< of its first cell read
 };
 /// Those that the interval asks for, in order.
-std::vector<EngineCopy> engine_copies(const Trace&, const Flow&, const Interval&);
+std::vector<EngineCopy> engine_copies(const Trace&, const DataflowGraph&, const Interval&);
 /// Those of all intervals, in order.
-std::vector<EngineCopy> engine_copies(const Trace&, const Flow&);
+std::vector<EngineCopy> engine_copies(const Trace&, const DataflowGraph&);
 inline std::vector<EngineCopy> engine_copies(const Run& run, const Interval& v) {
   return engine_copies(run.trace, run.report.flow, v);
 }

@@ -19,7 +19,7 @@ uint64_t bits_at(std::span<const Event> log, uint32_t number) {
 
 /// A lane whose value nobody took has it in no log. But where lanes combine what they got with what they gave
 /// (`sum += shuffle_up(sum, 1)`), as every lane whose value is known did, the other operand is that value.
-void find_untaken(Exchange& e, const Flow& flow, const std::vector<int>& gave) {
+void find_untaken(Exchange& e, const DataflowGraph& flow, const std::vector<int>& gave) {
   const auto other = [&](const Exchange::Lane& l) {
     const Node& n = flow.nodes[size_t(l.used)];
     return n.a == l.node ? n.b : n.a;
@@ -46,7 +46,7 @@ const Exchange::Lane* Exchange::of(int lane) const {
   return at != lanes.end() && at->lane == lane ? &*at : nullptr;
 }
 
-std::vector<Exchange> exchanges(const Trace& trace, const Flow& flow, int launch, int block) {
+std::vector<Exchange> exchanges(const Trace& trace, const DataflowGraph& flow, int launch, int block) {
   std::vector<Exchange> all;
   const Launch& l = trace.launches[size_t(launch)];
   if (size_t(block) >= l.blocks.size()) return all;
@@ -131,7 +131,7 @@ std::vector<Exchange> exchanges(const Trace& trace, const Flow& flow, int launch
   return all;
 }
 
-int combined(const Flow& flow, const Exchange::Lane& lane) {
+int combined(const DataflowGraph& flow, const Exchange::Lane& lane) {
   if (lane.used < 0 || lane.node < 0) return -1;
   const Node& n = flow.nodes[size_t(lane.used)];
   if (!computes(n.op)) return -1;

@@ -1,6 +1,6 @@
 // What the lanes of a warp hand each other without memory: shuffles, votes, sums of lanes.
 #pragma once
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 namespace bscope {
 
 /// One meeting of a warp's lanes: a shuffle, a vote (ballot, match) or a sum of lanes (reduce).
@@ -27,8 +27,8 @@ struct Exchange {
 bool moves_something(const Exchange&);
 /// The computation (a node) that put together what a lane got and what it held itself at the meeting; -1: it
 /// went on with what it got, or used it later with something that it made afterwards.
-int combined(const Flow&, const Exchange::Lane&);
+int combined(const DataflowGraph&, const Exchange::Lane&);
 /// All of a block, in the order of their first nodes. A block without any costs a look at its logs.
-std::vector<Exchange> exchanges(const Trace&, const Flow&, int launch, int block);
+std::vector<Exchange> exchanges(const Trace&, const DataflowGraph&, int launch, int block);
 
 }  // namespace bscope

@@ -22,7 +22,7 @@ Fact summed(Fact f) {
   if (f.of_request) {
     const auto sum = [of = f.of_request](const auto& requests) {
       long n = 0;
-      for (const WarpRequest& q : requests) n += of(q);
+      for (const WarpAccess& q : requests) n += of(q);
       return n;
     };
     const auto copied = [of = f.of_copy](const Report& r, const Interval& v) {
@@ -42,7 +42,7 @@ Fact summed(Fact f) {
         return sum(r.requests_of(k)) + copied(r, r.flow.intervals[k]);
       };
   } else if (f.of_node) {
-    const auto sum = [of = f.of_node](const Flow& flow, const Interval& v) {
+    const auto sum = [of = f.of_node](const DataflowGraph& flow, const Interval& v) {
       long n = 0;
       for (const int k : v.nodes) n += of(flow, flow.nodes[size_t(k)]);
       return n;
@@ -98,7 +98,7 @@ std::vector<LineCount> lines_of(const Fact& f, const Report& r) {
   if (f.of_lines) {
     for (const LineCount& l : f.of_lines(r)) counts[{l.launch, l.line}] += l.count;
   } else if (f.of_request) {
-    for (const WarpRequest& q : r.requests()) counts[{q.launch, q.line}] += f.of_request(q);
+    for (const WarpAccess& q : r.requests()) counts[{q.launch, q.line}] += f.of_request(q);
     if (f.of_copy)
       for (const EngineCopy& c : engine_copies(*r.trace, r.flow)) counts[{c.launch, c.line}] += f.of_copy(c);
   } else if (f.of_node) {

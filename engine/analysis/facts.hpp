@@ -31,16 +31,16 @@ struct Fact {
   /// Without `line` it stands in none. A line whose figures are all 0 is left out.
   std::string line = "counted";
   std::function<std::string(const Report&, long)> told = {};
-  /// Of the whole run, and of an interval (its number in Flow::intervals). Either may be empty: then it is
-  /// not asked of that.
+  /// Of the whole run, and of an interval (its number in DataflowGraph::intervals). Either may be empty: then
+  /// it is not asked of that.
   std::function<long(const Report&)> of_run = {};
   std::function<long(const Report&, size_t interval)> of_step = {};
   /// Of one request of a warp, or of one operation: what is counted of these adds up, so that the two above
   /// follow where they are empty, and Compare can draw it as a bar beside each step.
-  std::function<long(const WarpRequest&)> of_request = {};
+  std::function<long(const WarpAccess&)> of_request = {};
   /// Beside `of_request`: of one bulk copy, which the copy engine makes, no warp.
   std::function<long(const EngineCopy&)> of_copy = {};
-  std::function<long(const Flow&, const Node&)> of_node = {};
+  std::function<long(const DataflowGraph&, const Node&)> of_node = {};
   /// Of each source line, where that follows from neither; the whole run's is their sum if `of_run` is empty.
   std::function<std::vector<LineCount>(const Report&)> of_lines = {};
 

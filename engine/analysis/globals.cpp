@@ -5,7 +5,7 @@
 
 namespace bscope {
 
-Globals::Globals(const Trace& trace, const Flow& flow)
+Globals::Globals(const Trace& trace, const DataflowGraph& flow)
     : trace_(trace), flow_(flow), kept_(trace.arrays.size()) {
   for (int launch = 0; launch <= int(trace.launches.size()); ++launch) {
     const auto first = std::partition_point(flow.nodes.begin(), flow.nodes.end(),
@@ -22,20 +22,20 @@ int Globals::after(const Interval& v) const {
 }
 int Globals::before(const Interval& v) const { return v.nodes.empty() ? after(v) : v.nodes.front(); }
 
-int Globals::writer(Place p, int moment) const {
+int Globals::writer(CellRef p, int moment) const {
   const auto all = flow_.writes_of.of(p);
   const auto after = std::lower_bound(all.begin(), all.end(), moment);
   return after == all.begin() ? -1 : *std::prev(after);
 }
 
-std::vector<int> Globals::writers(const Part& part, int moment) const {
+std::vector<int> Globals::writers(const ArrayRange& part, int moment) const {
   std::vector<int> all;
   all.reserve(size_t(std::max(0, part.size)));
   for (int k = 0; k < part.size; ++k) all.push_back(writer({part.array, part.first + k}, moment));
   return all;
 }
 
-std::vector<Word> Globals::words_at(const WordTable& words, const Part& part, int moment) const {
+std::vector<Word> Globals::words_at(const WordTable& words, const ArrayRange& part, int moment) const {
   std::vector<Word> all;
   all.reserve(size_t(std::max(0, part.size)));
   for (int cell = part.first; cell < part.first + part.size; ++cell) {
@@ -58,7 +58,7 @@ ArrayState Globals::at_start(int array, int launch, int first, int end) const {
                   end);
 }
 
-ArrayState Globals::cell_by_cell(const Part& part, int moment) const {
+ArrayState Globals::cell_by_cell(const ArrayRange& part, int moment) const {
   constexpr int step = ArrayState::coarse_cells;
   const int cells = trace_.arrays[size_t(part.array)].size;
   const int first = std::clamp(part.first, 0, cells) / step * step;
@@ -72,7 +72,7 @@ ArrayState Globals::cell_by_cell(const Part& part, int moment) const {
   return state;
 }
 
-StatePtr Globals::at(const Part& part, int moment) const {
+StatePtr Globals::at(const ArrayRange& part, int moment) const {
   // the state of the whole array would have to be replayed from the start of the launch, or copied
   if (part.size > trace_.arrays[size_t(part.array)].size / 4) return at(part.array, moment);
   const std::tuple key(part.array, part.first, part.size, moment);

@@ -4,7 +4,7 @@
 
 namespace bscope {
 
-std::vector<HandOver> hand_overs(const Flow& flow, Place flag) {
+std::vector<HandOver> hand_overs(const DataflowGraph& flow, CellRef flag) {
   std::vector<HandOver> all;
   const auto of = [&](int id) -> const Node& { return flow.nodes[size_t(id)]; };
   for (const int id : flow.sequence) {
@@ -25,8 +25,8 @@ std::vector<HandOver> hand_overs(const Flow& flow, Place flag) {
   return all;
 }
 
-std::optional<HandOver> hand_over_at(const Run& run, const Moment& m, Place flag) {
-  const Flow& flow = run.report.flow;
+std::optional<HandOver> hand_over_at(const Run& run, const Moment& m, CellRef flag) {
+  const DataflowGraph& flow = run.report.flow;
   const std::vector<HandOver> all = hand_overs(flow, flag);
   if (all.empty()) return {};
   const auto block = [&](int id) {

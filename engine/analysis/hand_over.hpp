@@ -15,9 +15,9 @@ struct HandOver {
 };
 /// Every acquire of the flag that saw a release of another thread, with the first number that the taker read
 /// afterwards and the giver had written before. Where there is no such number, store and load are -1.
-std::vector<HandOver> hand_overs(const Flow&, Place flag);
+std::vector<HandOver> hand_overs(const DataflowGraph&, CellRef flag);
 /// The one to look at: to the block of the moment, else from it, else the first. None where the cell is no
 /// such flag.
-std::optional<HandOver> hand_over_at(const Run&, const Moment&, Place flag);
+std::optional<HandOver> hand_over_at(const Run&, const Moment&, CellRef flag);
 
 }  // namespace bscope

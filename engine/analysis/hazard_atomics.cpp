@@ -7,14 +7,14 @@ namespace bscope {
 namespace {
 
 /// The node that made a value, conversions left out.
-int32_t unconverted(const Flow& flow, int32_t id) {
+int32_t unconverted(const DataflowGraph& flow, int32_t id) {
   while (id >= 0 && flow.nodes[size_t(id)].op == Op::convert) id = flow.nodes[size_t(id)].a;
   return id;
 }
 
 }  // namespace
 
-std::vector<int32_t> guesses(const Trace& trace, const Flow& flow, int launch) {
+std::vector<int32_t> guesses(const Trace& trace, const DataflowGraph& flow, int launch) {
   struct Expected {
     int32_t source = -1;
     uint64_t bits = 0;

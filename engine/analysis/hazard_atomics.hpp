@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 
 /// The plain loads of a launch whose value a later compare-and-swap of the same thread expects in the same
 /// cell: if it is stale, the swap fails. Nodes, ascending.
-std::vector<int32_t> guesses(const Trace&, const Flow&, int launch);
+std::vector<int32_t> guesses(const Trace&, const DataflowGraph&, int launch);
 
 /// The atomics that an atomic is known to come behind in the order of its cell's writes: those from node
 /// `first` to node `last`, each of which read what the one before it wrote.

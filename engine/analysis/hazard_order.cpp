@@ -31,7 +31,7 @@ int look_up(const Entries& all, int key) {
 
 // ---- epochs ----------------------------------------------------------------------------------------------
 
-Epochs::Epochs(const Trace& trace, const Flow& flow, int launch, int without_line)
+Epochs::Epochs(const Trace& trace, const DataflowGraph& flow, int launch, int without_line)
     : block_(trace.launches[size_t(launch)].block) {
   bool of_grid = false;
   const int grid = trace.launches[size_t(launch)].grid;
@@ -54,7 +54,7 @@ Epochs::Epochs(const Trace& trace, const Flow& flow, int launch, int without_lin
 
 // ---- what threads know of each other ---------------------------------------------------------------------
 
-ThreadOrder::ThreadOrder(const Trace& trace, const Flow& flow, int launch, const Epochs& epochs)
+ThreadOrder::ThreadOrder(const Trace& trace, const DataflowGraph& flow, int launch, const Epochs& epochs)
     : flow_(flow), launch_(trace.launches[size_t(launch)]), number_(launch), epochs_(epochs) {
   for (const ArrayInfo& array : launch_.shared) shared_cells_ += array.size;
   threads_.resize(size_t(launch_.grid) * size_t(launch_.block));

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 
@@ -16,7 +16,7 @@ namespace bscope {
 class Epochs {
  public:
   /// Barriers in `without_line` do not count.
-  Epochs(const Trace&, const Flow&, int launch, int without_line);
+  Epochs(const Trace&, const DataflowGraph&, int launch, int without_line);
   int epoch(const Node& n) const { return epoch_.empty() ? n.interval : at(epoch_, n); }
   int era(const Node& n) const { return era_.empty() ? 0 : at(era_, n); }
 
@@ -48,7 +48,7 @@ uint32_t mbarrier_of(const Launch&, const Node& copy);
 /// What each thread of a launch knows to have happened.
 class ThreadOrder {
  public:
-  ThreadOrder(const Trace&, const Flow&, int launch, const Epochs&);
+  ThreadOrder(const Trace&, const DataflowGraph&, int launch, const Epochs&);
 
   // It is told of each access of the launch and of each node that orders, as the replay has them. Accesses
   // are told twice: they begin, then is asked what comes before them, then they have touched their cell.
@@ -103,7 +103,7 @@ class ThreadOrder {
   void wait_for_bulk(int id, const Node&);
   void sync_warp(int id, const Node&);
 
-  const Flow& flow_;
+  const DataflowGraph& flow_;
   const Launch& launch_;
   const int number_;
   const Epochs& epochs_;

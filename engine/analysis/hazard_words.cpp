@@ -77,7 +77,7 @@ bool is_volatile(const Node& n) { return n.op == Op::load_volatile || n.op == Op
 
 }  // namespace
 
-HazardWords::HazardWords(const Trace& trace, const Flow& flow, int launch, int without_line)
+HazardWords::HazardWords(const Trace& trace, const DataflowGraph& flow, int launch, int without_line)
     : trace_(trace),
       flow_(flow),
       launch_(trace.launches[size_t(launch)]),

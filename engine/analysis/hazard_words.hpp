@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 
@@ -48,7 +48,7 @@ struct Cause {
 class HazardWords {
  public:
   /// Barriers in `without_line` are taken out.
-  HazardWords(const Trace&, const Flow&, int launch, int without_line);
+  HazardWords(const Trace&, const DataflowGraph&, int launch, int without_line);
   /// Adds a race to its cause.
   void add(Cause&, const Race&) const;
   std::string sentence(const Race&, const Cause&) const;
@@ -75,7 +75,7 @@ class HazardWords {
   int warp_of(const Node& n) const { return n.thread % launch_.block / warp_size; }
 
   const Trace& trace_;
-  const Flow& flow_;
+  const DataflowGraph& flow_;
   const Launch& launch_;
   const int number_, without_line_;
 };

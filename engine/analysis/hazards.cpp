@@ -47,7 +47,7 @@ constexpr size_t most_causes = 4096;
 class Search {
  public:
   /// `finer`: threads are ordered one by one, not by their block's barriers alone.
-  Search(const Trace& trace, const Flow& flow, int launch, int without_line, size_t most, bool finer,
+  Search(const Trace& trace, const DataflowGraph& flow, int launch, int without_line, size_t most, bool finer,
          size_t patience)
       : trace_(trace),
         flow_(flow),
@@ -87,7 +87,7 @@ class Search {
 
  private:
   const Trace& trace_;
-  const Flow& flow_;
+  const DataflowGraph& flow_;
   const Launch& launch_;
   const int number_;
   const size_t most_, patience_;
@@ -116,7 +116,7 @@ class Search {
   size_t steps_ = 0, looks_ = 0;
 
   bool going() {
-    if (++looks_ % 65536 == 0) go_on_if_wanted();
+    if (++looks_ % 65536 == 0) throw_if_cancelled();
     return steps() < patience_ && (most_ > 1 || !out_.found);
   }
   size_t steps() const { return steps_ + (order_ ? order_->steps() : 0); }
@@ -361,7 +361,8 @@ class Search {
 
 }  // namespace
 
-Hazards find_hazards(const Trace& trace, const Flow& flow, int launch, int without_line, size_t most) {
+Hazards find_hazards(const Trace& trace, const DataflowGraph& flow, int launch, int without_line,
+                     size_t most) {
   const bool finer = flow.finer_order[size_t(launch)];
   Search search(trace, flow, launch, without_line, most, finer, patience);
   Hazards found = search.run();
@@ -371,7 +372,7 @@ Hazards find_hazards(const Trace& trace, const Flow& flow, int launch, int witho
   return again.complete ? again : found;
 }
 
-void fill_in_hazards(const Trace& trace, Flow& flow, const std::vector<bool>& clean) {
+void fill_in_hazards(const Trace& trace, DataflowGraph& flow, const std::vector<bool>& clean) {
   constexpr size_t most = 64;
   std::vector<Hazard> rest;
   for (int k = 0; k < int(flow.finer_order.size()); ++k) {

@@ -1,6 +1,6 @@
 // Two threads, one cell, at least one write, and nothing that orders the two.
 #pragma once
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 namespace bscope {
 
 /// What a search found in one launch.
@@ -21,10 +21,10 @@ struct Hazards {
 ///
 /// With `without_line` the barriers in that line (closing an interval there) order nothing: what would race
 /// if they were taken out? `most` 1 stops at the first.
-Hazards find_hazards(const Trace&, const Flow&, int launch, int without_line = 0, size_t most = 64);
+Hazards find_hazards(const Trace&, const DataflowGraph&, int launch, int without_line = 0, size_t most = 64);
 /// "641 more in line 15.": how many are like it; empty where none is.
 std::string more_like(const Hazard&);
-/// All launches but those known to be `clean`; fills in Flow::hazards and hazards_found.
-void fill_in_hazards(const Trace&, Flow&, const std::vector<bool>& clean = {});
+/// All launches but those known to be `clean`; fills in DataflowGraph::hazards and hazards_found.
+void fill_in_hazards(const Trace&, DataflowGraph&, const std::vector<bool>& clean = {});
 
 }  // namespace bscope

@@ -5,13 +5,13 @@
 
 namespace bscope {
 
-std::vector<int> nodes_of(const WarpRequest& r, const Run& run, const Interval& v) {
+std::vector<int> nodes_of(const WarpAccess& r, const Run& run, const Interval& v) {
   const std::vector<int>& all = v.nodes;
   const auto& nodes = run.report.flow.nodes;
   const ArrayInfo& array = run.trace.array(run.trace.launches[size_t(r.launch)], r.array);
   const int width = std::max(1, bytes_of(array.kind));
   std::vector<int> out;
-  for (const WarpRequest::Lane& lane : r.lanes) {
+  for (const WarpAccess::Lane& lane : r.lanes) {
     out.push_back(lane.node);
     const int thread = nodes[size_t(lane.node)].thread;
     auto at = std::upper_bound(all.begin(), all.end(), lane.node);

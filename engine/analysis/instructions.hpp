@@ -13,11 +13,11 @@ namespace bscope {
 struct Instruction {
   const Step* step = nullptr;
   SubStep what;
-  int number = 0, of = 0;                ///< from 0, within the interval
-  const WarpRequest* request = nullptr;  ///< null: an exchange
-  const Exchange* exchange = nullptr;    ///< null: a request
-  std::vector<int> ranks;                ///< the threads that take part, of the block
-  std::vector<int> nodes;                ///< all its accesses, those of vectors cell by cell
+  int number = 0, of = 0;               ///< from 0, within the interval
+  const WarpAccess* request = nullptr;  ///< null: an exchange
+  const Exchange* exchange = nullptr;   ///< null: a request
+  std::vector<int> ranks;               ///< the threads that take part, of the block
+  std::vector<int> nodes;               ///< all its accesses, those of vectors cell by cell
   std::vector<Move> moves;
   Step::WrittenCells written;
 };
@@ -26,6 +26,6 @@ struct Instruction {
 Instruction instruction(const Step&, std::span<const SubStep> substeps, int number,
                         std::span<const Exchange> exchanges);
 /// The nodes of a request: its lanes', and the further cells of those that asked for several at once.
-std::vector<int> nodes_of(const WarpRequest&, const Run&, const Interval&);
+std::vector<int> nodes_of(const WarpAccess&, const Run&, const Interval&);
 
 }  // namespace bscope

@@ -10,7 +10,7 @@ using Value = LaneRows::Value;
 Value given_by(const Exchange& e, const Exchange::Lane& l) { return {true, false, l.given, e.kind}; }
 
 /// What a lane makes of what it took and of the value that it is known to hold; -1: nothing.
-int made_of(const Flow& flow, const Exchange::Lane& l, const Value& held) {
+int made_of(const DataflowGraph& flow, const Exchange::Lane& l, const Value& held) {
   const int made = combined(flow, l);
   if (made < 0 || l.gave || !held.known) return made;
   const Node& n = flow.nodes[size_t(made)];
@@ -20,7 +20,8 @@ int made_of(const Flow& flow, const Exchange::Lane& l, const Value& held) {
 
 /// What it holds after the exchange: what it made, or what it took; where it took nothing from another lane,
 /// what it held before.
-Value after(const Flow& flow, const Exchange& e, const Exchange::Lane& l, const Value& held, int made) {
+Value after(const DataflowGraph& flow, const Exchange& e, const Exchange::Lane& l, const Value& held,
+            int made) {
   if (e.op == Op::ballot || e.op == Op::match)
     return {true, true, l.taken, e.result_kind, std::popcount(uint32_t(l.taken))};
   if (made >= 0 && e.op == Op::shuffle) {
@@ -37,7 +38,7 @@ Value after(const Flow& flow, const Exchange& e, const Exchange::Lane& l, const 
 
 }  // namespace
 
-LaneRows lane_rows(const Flow& flow, const std::vector<const Exchange*>& exchanges, int lanes) {
+LaneRows lane_rows(const DataflowGraph& flow, const std::vector<const Exchange*>& exchanges, int lanes) {
   LaneRows out;
   out.rows.push_back({std::vector<Value>(size_t(lanes))});
   for (size_t k = 0; k < exchanges.size(); ++k) {

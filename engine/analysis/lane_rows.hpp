@@ -30,6 +30,6 @@ struct LaneRows {
   std::vector<std::vector<int>> made = {};
 };
 /// Of the exchanges of one warp, in order.
-LaneRows lane_rows(const Flow&, const std::vector<const Exchange*>&, int lanes);
+LaneRows lane_rows(const DataflowGraph&, const std::vector<const Exchange*>&, int lanes);
 
 }  // namespace bscope

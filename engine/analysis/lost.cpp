@@ -16,7 +16,7 @@ struct Write {
 };
 
 /// The read of the same cell, by the same thread, that a stored value was computed from.
-int own_read(const Flow& flow, int store) {
+int own_read(const DataflowGraph& flow, int store) {
   const Node& n = flow.nodes[store];
   int found = -1;
   for (int k : sources(flow, {n.a}, n.thread).loads) {
@@ -28,7 +28,7 @@ int own_read(const Flow& flow, int store) {
 }
 
 /// Writes of one cell, apart where they have no byte in common.
-std::vector<std::vector<Write>> by_bytes(const Flow& flow, std::vector<Write> all) {
+std::vector<std::vector<Write>> by_bytes(const DataflowGraph& flow, std::vector<Write> all) {
   std::vector<uint8_t> parts;
   for (const Write& w : all) {
     uint8_t bytes = flow.nodes[w.node].bytes;
@@ -53,7 +53,7 @@ std::vector<std::vector<Write>> by_bytes(const Flow& flow, std::vector<Write> al
 /// The history of a cell, or of a part of its bytes. Its writes stand in `all`.
 class History {
  public:
-  History(const Trace& trace, const Flow& flow, std::vector<Write> all)
+  History(const Trace& trace, const DataflowGraph& flow, std::vector<Write> all)
       : trace_(trace), flow_(flow), all_(std::move(all)) {}
 
   void add_to(Lost& lost) {
@@ -73,7 +73,7 @@ class History {
 
  private:
   const Trace& trace_;
-  const Flow& flow_;
+  const DataflowGraph& flow_;
   std::vector<Write> all_;
 
   int number_of(int node, size_t before) const {
@@ -124,7 +124,7 @@ class History {
 
 }  // namespace
 
-Lost lost_updates(const Trace& trace, const Flow& flow) {
+Lost lost_updates(const Trace& trace, const DataflowGraph& flow) {
   Lost lost;
   if (size_t(trace.output) >= trace.arrays.size()) return lost;
   const auto cells = size_t(trace.arrays[trace.output].size);

@@ -1,12 +1,12 @@
 // Increments performed that are not there at the end.
 #pragma once
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 namespace bscope {
 
 /// One update that another thread's store overwrote: it read, the other wrote in between or after, it is
 /// gone.
 struct LostUpdate {
-  Place place;
+  CellRef place;
   int load = -1, store = -1;  ///< nodes of the update that was lost
   int overtaken_by = -1;      ///< the store that overwrote it without having seen it
   enum { in_warp, in_block, between_blocks } where = in_warp;
@@ -15,12 +15,12 @@ struct Lost {
   long performed = 0, present = 0, lost = 0;  ///< read-modify-write updates of the output's cells
   std::vector<LostUpdate> updates;
   struct Cell {
-    Place place;
+    CellRef place;
     long performed, present;
   };
   std::vector<Cell> cells;  ///< one a cell that was updated
 };
 /// Updates are stores whose value was computed from a load of the same cell by the same thread, and atomics.
-Lost lost_updates(const Trace&, const Flow&);
+Lost lost_updates(const Trace&, const DataflowGraph&);
 
 }  // namespace bscope

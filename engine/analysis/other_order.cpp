@@ -21,14 +21,14 @@ bool explains(const Hazard& h, const std::string& fault) {
 
 }  // namespace
 
-OtherOrder shown_by(const Flow& flow) {
+OtherOrder shown_by(const DataflowGraph& flow) {
   OtherOrder o{{}, flow.faults};
   std::ranges::copy_if(flow.hazards, std::back_inserter(o.hazards),
                        [](const Hazard& h) { return h.alike >= 0; });
   return o;
 }
 
-void unite(const Trace& trace, Flow& flow, const OtherOrder& o) {
+void unite(const Trace& trace, DataflowGraph& flow, const OtherOrder& o) {
   for (Hazard h : o.hazards) {
     const auto same = [&](const Hazard& x) {
       return x.launch == h.launch && x.array == h.array && lines_of(x) == lines_of(h);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 
@@ -13,8 +13,8 @@ struct OtherOrder {
   std::vector<Hazard> hazards;  ///< one for each pair of lines on an array
   std::vector<std::string> faults;
 };
-OtherOrder shown_by(const Flow&);
+OtherOrder shown_by(const DataflowGraph&);
 /// Adds to the flow what it does not have itself, but for faults that a race of it explains.
-void unite(const Trace&, Flow&, const OtherOrder&);
+void unite(const Trace&, DataflowGraph&, const OtherOrder&);
 
 }  // namespace bscope

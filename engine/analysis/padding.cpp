@@ -19,12 +19,12 @@ Padding padding_of(const std::vector<bool>& used) {
   return {row, pad};
 }
 
-Padding padding(const Trace& t, const Flow& flow, int launch, int block, int array) {
+Padding padding(const Trace& t, const DataflowGraph& flow, int launch, int block, int array) {
   if (array < first_shared) return {};
   std::vector<bool> used(size_t(t.launches[size_t(launch)].shared[size_t(array - first_shared)].size));
   for (const Interval& v : flow.of_block(launch, block))
     for (const int id : v.nodes) {
-      const Place place = flow.nodes[size_t(id)].place;
+      const CellRef place = flow.nodes[size_t(id)].place;
       if (place.array == array && size_t(place.index) < used.size()) used[size_t(place.index)] = true;
     }
   return padding_of(used);

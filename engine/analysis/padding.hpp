@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 
@@ -18,7 +18,7 @@ struct Padding {
 /// From which cells are in use. Rows are longer than what is left out between them: cells that are merely
 /// not needed in a run of a few elements are no padding.
 Padding padding_of(const std::vector<bool>& used);
-/// Of a shared array (Place::array) of one block, from its accesses.
-Padding padding(const Trace&, const Flow&, int launch, int block, int array);
+/// Of a shared array (CellRef::array) of one block, from its accesses.
+Padding padding(const Trace&, const DataflowGraph&, int launch, int block, int array);
 
 }  // namespace bscope

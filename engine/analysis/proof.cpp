@@ -23,14 +23,14 @@ bool steers(Op op) {
 struct Reach {
   std::vector<bool> data, chance;
 };
-bool served_by_chance(const Trace& trace, const Flow& flow, const Node& n) {
+bool served_by_chance(const Trace& trace, const DataflowGraph& flow, const Node& n) {
   if (!is_atomic(n.op) || n.a < 0) return false;
   const Node& before = flow.nodes[n.a];
   if (!is_atomic(before.op) || before.launch != n.launch || before.thread == n.thread) return false;
   const int size = trace.launches[n.launch].block;
   return before.thread / size != n.thread / size || before.interval == n.interval;
 }
-Reach reach(const Trace& trace, const Flow& flow) {
+Reach reach(const Trace& trace, const DataflowGraph& flow) {
   Reach r{std::vector<bool>(flow.nodes.size()), std::vector<bool>(flow.nodes.size())};
   for (size_t k = 0; k < flow.nodes.size(); ++k) {
     const Node& n = flow.nodes[k];
@@ -87,7 +87,7 @@ Proof no(std::string why) { return {true, false, "", std::move(why)}; }
 
 }  // namespace
 
-Proof prove(const Trace& trace, const Flow& flow, const WordTable& words) {
+Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& words) {
   const bool scan = trace.promise == Promise::inclusive_scan || trace.promise == Promise::exclusive_scan;
   if (!scan && trace.promise != Promise::reduction)
     return {false, false, "",
@@ -129,7 +129,7 @@ Proof prove(const Trace& trace, const Flow& flow, const WordTable& words) {
       want.runs.push_back({0, end - 1});
     else
       want.power = 1;
-    const Place place{trace.output, i};
+    const CellRef place{trace.output, i};
     const Word got = final_word(trace, flow, words, place);
     const int last = final_holder(flow, place);
     if (got == want && !(last >= 0 && r.chance[last])) continue;
@@ -163,7 +163,7 @@ Proof prove(const Trace& trace, const Flow& flow, const WordTable& words) {
   return {true, true, commutative ? "commutative" : "associative", std::move(s)};
 }
 
-std::vector<Barrier> barriers(const Trace& trace, const Flow& flow) {
+std::vector<Barrier> barriers(const Trace& trace, const DataflowGraph& flow) {
   // A line of a kernel may be a barrier in several launches: it is needed if one of them needs it.
   struct Line {
     std::vector<int> launches;

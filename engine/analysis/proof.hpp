@@ -9,7 +9,7 @@ struct Proof {
   std::string operators;  ///< "associative" | "commutative"; empty if it does not hold
   std::string sentence;
 };
-Proof prove(const Trace&, const Flow&, const WordTable&);
+Proof prove(const Trace&, const DataflowGraph&, const WordTable&);
 
 /// A barrier (by launch name and line) whose removal would leave every access ordered and the proof standing:
 /// the two intervals it separates never touch a cell from different threads with a write.
@@ -18,6 +18,6 @@ struct Barrier {
   bool needed = true;
   std::string sentence;
 };
-std::vector<Barrier> barriers(const Trace&, const Flow&);
+std::vector<Barrier> barriers(const Trace&, const DataflowGraph&);
 
 }  // namespace bscope

@@ -13,7 +13,7 @@ namespace {
 // --- atomics that wait ---------------------------------------------------------------------------------
 
 /// A cell of one block's shared memory.
-using SharedCell = std::tuple<int, int, Place>;  // launch, block, place
+using SharedCell = std::tuple<int, int, CellRef>;  // launch, block, place
 
 /// Which bin the counts of each cell of shared memory are added to in the end.
 std::map<SharedCell, int> bins_of_cells(const Report& r) {
@@ -26,7 +26,7 @@ std::map<SharedCell, int> bins_of_cells(const Report& r) {
     find_sources(r.flow, {n.b}, n.thread, found, open);
     const int block = n.thread / r.trace->launches[size_t(n.launch)].block;
     for (int load : found.loads)
-      if (const Place p = r.flow.nodes[size_t(load)].place; p.shared())
+      if (const CellRef p = r.flow.nodes[size_t(load)].place; p.shared())
         bin_of[{n.launch, block, p}] = n.place.index;
   }
   return bin_of;
@@ -39,7 +39,7 @@ using Queues = std::vector<const Queue*>;
 std::vector<Queues> queues_by_address(const Report& r, AddressQueues& out) {
   const Trace& trace = *r.trace;
   const auto& all = r.contention().queues;
-  std::map<Place, std::string> names;
+  std::map<CellRef, std::string> names;
   std::map<SharedCell, int> bin_of;
   out.histogram = trace.promise == Promise::histogram && size_t(trace.output) < trace.arrays.size();
   if (out.histogram) {
@@ -49,7 +49,7 @@ std::vector<Queues> queues_by_address(const Report& r, AddressQueues& out) {
   } else {
     for (const Queue& q : all) names.emplace(q.place, cell_name(trace, q.launch, q.place));
   }
-  std::map<Place, int> number;
+  std::map<CellRef, int> number;
   for (auto& [place, name] : names) {
     number[place] = int(out.addresses.size());
     out.addresses.push_back({std::move(name), {}});
@@ -111,7 +111,7 @@ std::pair<int, int> serve_all(const Report& r, const Queues& queues, const Serve
 double value_of(const Node& n) { return number(Kind(n.kind), n.bits); }
 
 /// The number of each access in the order of the run.
-std::vector<int> order_of(const Flow& flow) {
+std::vector<int> order_of(const DataflowGraph& flow) {
   std::vector<int> at(flow.nodes.size(), -1);
   for (size_t k = 0; k < flow.sequence.size(); ++k) at[size_t(flow.sequence[k])] = int(k);
   return at;
@@ -125,7 +125,7 @@ struct Touch {
 };
 std::vector<Touch> touches_of(const Report& r, const std::vector<int>& order, int cell) {
   std::vector<Touch> all;
-  for (const WarpRequest& q : r.requests()) {
+  for (const WarpAccess& q : r.requests()) {
     if (q.array != r.trace->output || (!is_load(q.op) && !is_store(q.op))) continue;
     Touch touch{.block = q.block, .warp = q.warp, .write = is_store(q.op)};
     for (const auto& lane : q.lanes) {
@@ -169,7 +169,7 @@ void follow_updates(const std::vector<Touch>& touches, Losses& out) {
 }
 
 /// The read that a store's value was computed from; -1: none.
-int own_read(const Flow& flow, int store) {
+int own_read(const DataflowGraph& flow, int store) {
   const Node& n = flow.nodes[size_t(store)];
   int found = -1;
   for (int k : sources(flow, {n.a}, n.thread).loads)

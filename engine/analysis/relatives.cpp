@@ -11,7 +11,7 @@ bool among(const std::vector<int>* nodes, int node) {
 }
 
 /// The first node that is looked at: of the steps that are shown side by side.
-int first_node(const Moments& model, const Moment& c) {
+int first_node(const RunQueries& model, const Moment& c) {
   // other launches' too, unless that would be a long way back in every step
   if (model.trace().launches.size() > 1 && model.flow().nodes.size() < 300'000) return 0;
   int first = std::numeric_limits<int>::max();
@@ -25,10 +25,10 @@ struct Seen {
   const std::vector<int>* of = nullptr;
   int node = -1;
   size_t nodes = 0;
-  std::vector<int> stores;     // earlier than the first node that is looked at, too
-  std::vector<Place> initial;  // cells that nobody had written
+  std::vector<int> stores;       // earlier than the first node that is looked at, too
+  std::vector<CellRef> initial;  // cells that nobody had written
 };
-const Seen& seen_by(const Moments& model, const std::vector<int>& up) {
+const Seen& seen_by(const RunQueries& model, const std::vector<int>& up) {
   std::shared_ptr<const void>& kept = model.kept("seen");
   const int node = up.empty() ? -1 : up.back();
   const auto old = std::static_pointer_cast<const Seen>(kept);
@@ -57,7 +57,7 @@ const Seen& seen_by(const Moments& model, const std::vector<int>& up) {
 bool Related::went_in(int node) const { return among(up, node); }
 bool Related::flows_into(int node) const { return among(down, node); }
 
-Related related(const Moments& model, const Moment& c, bool ancestors, bool descendants) {
+Related related(const RunQueries& model, const Moment& c, bool ancestors, bool descendants) {
   Related out;
   const Step* step = model.step(c);
   const Selection& selection = model.selection(c);
@@ -71,7 +71,7 @@ Related related(const Moments& model, const Moment& c, bool ancestors, bool desc
   return out;
 }
 
-std::vector<bool> holds_relative(const Moments& model, const Step& step, const Part& part, bool after,
+std::vector<bool> holds_relative(const RunQueries& model, const Step& step, const Part& part, bool after,
                                  const Related& of) {
   std::vector<bool> out(size_t(std::max(0, part.size)));
   const std::vector<int> writers = model.writers(step, part, after);
@@ -83,7 +83,7 @@ std::vector<bool> holds_relative(const Moments& model, const Step& step, const P
                (seen && std::binary_search(seen->stores.begin(), seen->stores.end(), writer));
     else
       out[k] = seen && std::binary_search(seen->initial.begin(), seen->initial.end(),
-                                          Place{part.array, part.first + int(k)});
+                                          CellRef{part.array, part.first + int(k)});
   }
   return out;
 }

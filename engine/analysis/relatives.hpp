@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 
@@ -15,9 +15,9 @@ struct Related {
   bool went_in(int node) const;
   bool flows_into(int node) const;
 };
-Related related(const Moments&, const Moment&, bool ancestors, bool descendants);
+Related related(const RunQueries&, const Moment&, bool ancestors, bool descendants);
 
 /// Of each cell of a part, before a step or after it: does it hold the value of a relative?
-std::vector<bool> holds_relative(const Moments&, const Step&, const Part&, bool after, const Related&);
+std::vector<bool> holds_relative(const RunQueries&, const Step&, const Part&, bool after, const Related&);
 
 }  // namespace bscope

@@ -25,7 +25,7 @@ class Replay {
  public:
   explicit Replay(const Trace& trace) : s_(trace) {}
 
-  Flow run() {
+  DataflowGraph run() {
     const Trace& trace = s_.trace;
     s_.flow.nodes.reserve(trace.events());
     for (s_.number = 0; s_.number < int(trace.launches.size()) && !s_.stopped; ++s_.number) one();
@@ -45,8 +45,8 @@ class Replay {
   Trails trails_{s_};
 
   /// For a trace that cannot be followed: no intervals, and why.
-  Flow nothing() {
-    Flow none;
+  DataflowGraph nothing() {
+    DataflowGraph none;
     none.faults = std::move(s_.flow.faults);
     none.snapshots_match = false;
     none.last.assign(s_.trace.launches.size(), std::vector<std::vector<int32_t>>(s_.trace.arrays.size()));
@@ -55,7 +55,7 @@ class Replay {
   }
 
   void find_what_meets() {
-    Flow& flow = s_.flow;
+    DataflowGraph& flow = s_.flow;
     flow.blocks_meet.assign(s_.trace.launches.size(), false);
     for (int id : flow.sequence) {
       const Node& n = flow.nodes[size_t(id)];
@@ -231,7 +231,7 @@ class Replay {
 
   void follow_turns() {
     for (size_t turns = 0; const Turn& turn : s_.launch->turns) {
-      if (++turns % 65536 == 0) go_on_if_wanted();
+      if (++turns % 65536 == 0) throw_if_cancelled();
       if (turn.thread >= s_.threads.size()) continue;
       Thread& me = s_.threads[turn.thread];
       const uint32_t end = std::min(turn.end, me.size);
@@ -332,18 +332,18 @@ class Replay {
 }  // namespace
 }  // namespace replay
 
-Flow follow_in_order(const Trace& trace) {
-  Flow flow = replay::Replay(trace).run();
+DataflowGraph replay_in_order(const Trace& trace) {
+  DataflowGraph flow = replay::Replay(trace).run();
   flow.plus = operator_of(trace);
   return flow;
 }
 
-Flow follow(const Trace& trace) {
-  if (auto flow = follow_blocks(trace)) return std::move(*flow);
-  return follow_in_order(trace);
+DataflowGraph replay(const Trace& trace) {
+  if (auto flow = replay_blocks(trace)) return std::move(*flow);
+  return replay_in_order(trace);
 }
 
-void index_global_writes(const Trace& trace, Flow& flow) {
+void index_global_writes(const Trace& trace, DataflowGraph& flow) {
   CellWrites& all = flow.writes_of;
   uint32_t cells = 0;
   for (const ArrayInfo& array : trace.arrays) {
@@ -354,7 +354,7 @@ void index_global_writes(const Trace& trace, Flow& flow) {
   // How many each cell has, then where they begin, then the writes one by one behind that.
   all.first.assign(size_t(cells) + 2, 0);
   const auto cell_of = [&](int id) {
-    const Place p = flow.nodes[id].place;
+    const CellRef p = flow.nodes[id].place;
     return size_t(all.first_cell[size_t(p.array)]) + size_t(p.index);
   };
   for (int id : flow.global_writes) ++all.first[cell_of(id) + 2];

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 
@@ -12,9 +12,9 @@ namespace bscope {
 inline constexpr size_t kept_apart = 4096;
 
 /// Replays recorded turns, all blocks side by side. None where anything is out of the ordinary (no turns, a
-/// value that the memory does not explain, a snapshot that differs, reductions...): then `follow_in_order`
+/// value that the memory does not explain, a snapshot that differs, reductions...): then `replay_in_order`
 /// says what.
-std::optional<Flow> follow_blocks(const Trace&);
+std::optional<DataflowGraph> replay_blocks(const Trace&);
 /// The phase of an interval that nobody has ended: the earliest that one of the block's threads (`phase`,
 /// `phases` begun) has begun in it. `phase` and `phases` of the block are as before it, and stay if none has.
 template <class Threads>
@@ -26,7 +26,7 @@ void take_earliest_phase(const Threads& threads, uint32_t& phase, uint32_t& phas
       phases = t.phases;
     }
 }
-/// Fills in Flow::writes_of from global_writes.
-void index_global_writes(const Trace&, Flow&);
+/// Fills in DataflowGraph::writes_of from global_writes.
+void index_global_writes(const Trace&, DataflowGraph&);
 
 }  // namespace bscope

@@ -3,7 +3,7 @@
 // global memory afterwards, in pieces, which links its reads to the writes they saw. The turns give each node
 // its number beforehand.
 //
-// Only what is in order comes out of here. Whatever is not (see follow_blocks) is left to follow_in_order,
+// Only what is in order comes out of here. Whatever is not (see replay_blocks) is left to replay_in_order,
 // which has words for it.
 #include <algorithm>
 #include <array>
@@ -142,7 +142,8 @@ struct GlobalArray {
 /// Replays blocks one after another; false where something is out of the ordinary.
 class Blocks {
  public:
-  Blocks(const Trace& trace, const std::vector<GlobalArray>& global, const Plan& plan, Flow& flow, Task& task)
+  Blocks(const Trace& trace, const std::vector<GlobalArray>& global, const Plan& plan, DataflowGraph& flow,
+         Task& task)
       : global_(global),
         plan_(plan),
         flow_(flow),
@@ -164,7 +165,7 @@ class Blocks {
  private:
   const std::vector<GlobalArray>& global_;
   const Plan& plan_;
-  Flow& flow_;
+  DataflowGraph& flow_;
   Task& task_;
   const int number_;
   const Launch& launch_;
@@ -465,7 +466,7 @@ class Recorded {
  public:
   explicit Recorded(const Trace& trace) : trace_(trace) {}
 
-  std::optional<Flow> run() {
+  std::optional<DataflowGraph> run() {
     flow_.plus = operator_of(trace_);
     if (!lay_out_global() || !plan()) return {};
     if (!each(tasks_.size(), [&](size_t k) {
@@ -480,7 +481,7 @@ class Recorded {
 
  private:
   const Trace& trace_;
-  Flow flow_;
+  DataflowGraph flow_;
   std::vector<GlobalArray> global_;
   uint32_t cells_ = 0;
   std::vector<Plan> plans_;
@@ -739,6 +740,6 @@ class Recorded {
 
 }  // namespace
 
-std::optional<Flow> follow_blocks(const Trace& trace) { return Recorded(trace).run(); }
+std::optional<DataflowGraph> replay_blocks(const Trace& trace) { return Recorded(trace).run(); }
 
 }  // namespace bscope

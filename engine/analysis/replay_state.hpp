@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/analysis/byte_writers.hpp"
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope::replay {
 
@@ -63,7 +63,7 @@ struct State {
   explicit State(const Trace& t) : trace(t) {}
 
   const Trace& trace;
-  Flow flow;
+  DataflowGraph flow;
   int number = 0;  ///< of the launch at hand, to which the rest belongs
   const Launch* launch = nullptr;
   std::vector<Block> blocks;

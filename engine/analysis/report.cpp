@@ -44,7 +44,7 @@ bool equal(const Trace& trace, const Report& r, Kind kind) {
   return true;
 }
 
-long count_barriers(const Flow& flow) {
+long count_barriers(const DataflowGraph& flow) {
   long n = 0;
   for (const Interval& v : flow.intervals) n += v.line != 0;
   return n;
@@ -65,14 +65,14 @@ struct Report::Answers {
     }
   };
   Answer<WordTable> words;
-  Answer<std::vector<WarpRequest>> requests;
+  Answer<std::vector<WarpAccess>> requests;
   Answer<Contention> contention;
   Answer<Lost> lost;
   Answer<Proof> proof;
   Answer<Work> work;
   Answer<int> span;
   std::mutex mutex;  // of what follows
-  std::unordered_map<size_t, std::vector<WarpRequest>> requests_of;
+  std::unordered_map<size_t, std::vector<WarpAccess>> requests_of;
 };
 
 Report::Report() : answers_(std::make_unique<Answers>()) {}
@@ -83,10 +83,10 @@ Report& Report::operator=(Report&&) noexcept = default;
 const WordTable& Report::words() const {
   return answers_->words.get([&] { return bscope::words(*trace, flow); });
 }
-const std::vector<WarpRequest>& Report::requests() const {
+const std::vector<WarpAccess>& Report::requests() const {
   return answers_->requests.get([&] { return bscope::requests(*trace, flow); });
 }
-std::span<const WarpRequest> Report::requests_of(size_t interval) const {
+std::span<const WarpAccess> Report::requests_of(size_t interval) const {
   auto& kept = answers_->requests_of;
   {
     const std::scoped_lock lock(answers_->mutex);
@@ -117,9 +117,9 @@ void Report::know(WordTable words, Lost lost) {
   answers_->lost.get([&] { return std::move(lost); });
 }
 
-Report analyse(const Trace& trace) { return analyse(trace, follow(trace)); }
+Report analyse(const Trace& trace) { return analyse(trace, replay(trace)); }
 
-Report analyse(const Trace& trace, Flow&& flow) {
+Report analyse(const Trace& trace, DataflowGraph&& flow) {
   Report r;
   r.trace = &trace;
   r.flow = std::move(flow);

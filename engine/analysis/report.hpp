@@ -5,7 +5,7 @@
 #include "engine/analysis/arrows.hpp"
 #include "engine/analysis/content.hpp"
 #include "engine/analysis/contention.hpp"
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/lost.hpp"
 #include "engine/analysis/proof.hpp"
 #include "engine/analysis/requests.hpp"
@@ -24,16 +24,16 @@ class Report {
   Report& operator=(Report&&) noexcept;
 
   const Trace* trace = nullptr;
-  Flow flow;
+  DataflowGraph flow;
   long barriers = 0;     ///< opened, counted once a block
   bool correct = false;  ///< output equals expected (floats: to a tolerance that the sum's length allows)
   std::vector<double> input, output, expected;
 
   const WordTable& words() const;
   /// Those of all intervals, one after the other.
-  const std::vector<WarpRequest>& requests() const;
-  /// Those of one interval, by its number in Flow::intervals; asks for no others.
-  std::span<const WarpRequest> requests_of(size_t interval) const;
+  const std::vector<WarpAccess>& requests() const;
+  /// Those of one interval, by its number in DataflowGraph::intervals; asks for no others.
+  std::span<const WarpAccess> requests_of(size_t interval) const;
   const Contention& contention() const;
   const Lost& lost() const;
   const Proof& proof() const;
@@ -48,6 +48,6 @@ class Report {
 };
 Report analyse(const Trace&);
 /// The same where the trace's replay is there already.
-Report analyse(const Trace&, Flow&&);
+Report analyse(const Trace&, DataflowGraph&&);
 
 }  // namespace bscope

@@ -11,39 +11,39 @@ RequestSums request_sums(const Run& run) {
   return sums;
 }
 
-int number_of(const WarpRequest& q) { return q.lanes.front().node; }
+int number_of(const WarpAccess& q) { return q.lanes.front().node; }
 
-std::vector<const WarpRequest*> requests_at(const Run& run, const Moment& c, Space space) {
-  std::vector<const WarpRequest*> all;
+std::vector<const WarpAccess*> requests_at(const Run& run, const Moment& c, Space space) {
+  std::vector<const WarpAccess*> all;
   if (steps(run) == 0) return all;
-  for (const WarpRequest& q : run.report.requests_of(size_t(step_of(run, c))))
+  for (const WarpAccess& q : run.report.requests_of(size_t(step_of(run, c))))
     if (q.shared() == (space == Space::shared)) all.push_back(&q);
   return all;
 }
 
-const WarpRequest* request_at(const Run& run, const Moment& c, Space space, int number) {
-  const WarpRequest* worst = nullptr;
-  for (const WarpRequest* q : requests_at(run, c, space)) {
+const WarpAccess* request_at(const Run& run, const Moment& c, Space space, int number) {
+  const WarpAccess* worst = nullptr;
+  for (const WarpAccess* q : requests_at(run, c, space)) {
     if (number_of(*q) == number) return q;
     if (!worst || answers(*q) - fewest(*q) > answers(*worst) - fewest(*worst)) worst = q;
   }
   return worst;
 }
 
-const WarpRequest* same_request(const Run& of, const Moment& there, const WarpRequest& q, const Run& in,
-                                const Moment& here) {
+const WarpAccess* same_request(const Run& of, const Moment& there, const WarpAccess& q, const Run& in,
+                               const Moment& here) {
   const Space space = q.shared() ? Space::shared : Space::global;
-  const auto alike = [&](const WarpRequest& a) {
+  const auto alike = [&](const WarpAccess& a) {
     return a.op == q.op && a.warp == q.warp && array_name(in, a) == array_name(of, q);
   };
   // its number among those that are like it
   int number = 0;
-  for (const WarpRequest* a : requests_at(of, there, space)) {
+  for (const WarpAccess* a : requests_at(of, there, space)) {
     if (number_of(*a) == number_of(q)) break;
     number += a->op == q.op && a->warp == q.warp && a->array == q.array;
   }
-  const WarpRequest* last = nullptr;
-  for (const WarpRequest* a : requests_at(in, here, space))
+  const WarpAccess* last = nullptr;
+  for (const WarpAccess* a : requests_at(in, here, space))
     if (alike(*a)) {
       last = a;
       if (number-- == 0) break;
@@ -51,13 +51,13 @@ const WarpRequest* same_request(const Run& of, const Moment& there, const WarpRe
   return last;
 }
 
-std::string array_name(const Run& run, const WarpRequest& q) {
+std::string array_name(const Run& run, const WarpAccess& q) {
   return run.trace.array(run.trace.launches[size_t(q.launch)], q.array).name;
 }
 
 std::vector<int> numbers_at(const Run& run, const Moment& c, Space space) {
   std::vector<int> all;
-  for (const WarpRequest* q : requests_at(run, c, space)) all.push_back(number_of(*q));
+  for (const WarpAccess* q : requests_at(run, c, space)) all.push_back(number_of(*q));
   if (space == Space::global && steps(run))
     for (const EngineCopy& e : engine_copies(run, interval_at(run, c))) all.push_back(e.node);
   return all;

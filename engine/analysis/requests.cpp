@@ -22,7 +22,7 @@ int longest_queue(std::vector<uint32_t>& words) {
 
 /// Wavefronts of a shared request. Lanes with 8 bytes go by half warps, with 16 by quarter warps, unless all
 /// that they ask for fits into one wavefront (an H200's counters say so).
-void count_wavefronts(WarpRequest& r) {
+void count_wavefronts(WarpAccess& r) {
   const int group = lanes_of_pass(r);
   std::vector<uint32_t> words, all;
   for (size_t k = 0; k < r.lanes.size();) {
@@ -41,7 +41,7 @@ void count_wavefronts(WarpRequest& r) {
 }
 
 /// Sectors of a global request, and how few could hold what it asked for. Arrays begin on a sector.
-void count_sectors(WarpRequest& r) {
+void count_sectors(WarpAccess& r) {
   static thread_local std::vector<std::pair<uint32_t, uint32_t>> asked;  // first byte, end
   asked.clear();
   for (const auto& lane : r.lanes) asked.emplace_back(lane.address, lane.address + uint32_t(lane.bytes));
@@ -61,7 +61,7 @@ void count_sectors(WarpRequest& r) {
 /// access whose value was last asked about: `count = local[b]; if (count > 0) atomic_add(bins[b], count);`.
 class Trips {
  public:
-  Trips(const Launch& l, const Flow& flow, const Interval& v) : run_(l.blocks[size_t(v.block)]) {
+  Trips(const Launch& l, const DataflowGraph& flow, const Interval& v) : run_(l.blocks[size_t(v.block)]) {
     struct Range {
       int first = -1, last = -1;  // events
     };
@@ -171,14 +171,14 @@ class Warp {
 
 }  // namespace
 
-int lanes_of_pass(const WarpRequest& r) {
+int lanes_of_pass(const WarpAccess& r) {
   int width = 0;
   for (const auto& lane : r.lanes) width = std::max(width, lane.bytes);
   return !r.shared() || width <= 4 ? 32 : width <= 8 ? 16 : 8;
 }
 
-std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow, const Interval& v) {
-  std::vector<WarpRequest> all;
+std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, const Interval& v) {
+  std::vector<WarpAccess> all;
   const Launch& l = trace.launches[v.launch];
   std::vector<Warp> warps(size_t(l.block + warp_size - 1) / warp_size);
   Trips trips(l, flow, v);
@@ -206,7 +206,7 @@ std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow, const In
     int& request = asked.next(lane, trip);
     if (request < 0) {
       request = int(all.size());
-      WarpRequest& r = all.emplace_back();
+      WarpAccess& r = all.emplace_back();
       r.launch = v.launch;
       r.block = v.block;
       r.warp = warp;
@@ -222,7 +222,7 @@ std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow, const In
     all[request].lanes.push_back(
         {lane, n.place.index, base + uint32_t(n.place.index) * uint32_t(width), width * cells, k});
   }
-  for (WarpRequest& r : all) {
+  for (WarpAccess& r : all) {
     const auto by_lane = [](const auto& a, const auto& b) { return a.lane < b.lane; };
     if (!std::is_sorted(r.lanes.begin(), r.lanes.end(), by_lane))
       std::sort(r.lanes.begin(), r.lanes.end(), by_lane);
@@ -234,24 +234,24 @@ std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow, const In
   return all;
 }
 
-std::vector<WarpRequest> requests(const Trace& trace, const Flow& flow) {
+std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow) {
   const size_t intervals = flow.intervals.size();
   const size_t tasks = flow.sequence.size() < 20'000 ? 1 : std::min(intervals, 16 * workers());
-  std::vector<std::vector<WarpRequest>> parts(tasks);
+  std::vector<std::vector<WarpAccess>> parts(tasks);
   parallel(tasks, [&](size_t task) {
     for (size_t k = intervals * task / tasks; k < intervals * (task + 1) / tasks; ++k) {
       auto more = requests(trace, flow, flow.intervals[k]);
       std::move(more.begin(), more.end(), std::back_inserter(parts[task]));
     }
   });
-  std::vector<WarpRequest> all;
+  std::vector<WarpAccess> all;
   for (auto& part : parts) std::move(part.begin(), part.end(), std::back_inserter(all));
   return all;
 }
 
-RequestTotals total(std::span<const WarpRequest> all) {
+RequestTotals total(std::span<const WarpAccess> all) {
   RequestTotals t;
-  for (const WarpRequest& r : all) {
+  for (const WarpAccess& r : all) {
     if (!r.shared()) {
       ++t.global_requests;
       t.global_sectors += r.sectors;
@@ -268,11 +268,11 @@ RequestTotals total(std::span<const WarpRequest> all) {
   return t;
 }
 
-std::vector<Divergence> divergence(const Trace&, std::span<const WarpRequest> all) {
+std::vector<Divergence> divergence(const Trace&, std::span<const WarpAccess> all) {
   // Of a block's warps that come by together, how many passes would do if their active lanes were packed?
   std::map<std::tuple<int, int, int, int, Op, int, int>, std::pair<long, long>> together;
   std::map<std::pair<int, int>, Divergence> lines;
-  for (const WarpRequest& r : all) {
+  for (const WarpAccess& r : all) {
     auto& [passes, active] = together[{r.launch, r.line, r.block, r.interval, r.op, r.array, r.occurrence}];
     ++passes;
     active += long(r.lanes.size());

@@ -1,6 +1,6 @@
 // Warp requests: what a warp's lanes ask for together, and what the hardware makes of it.
 #pragma once
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 namespace bscope {
 
 /// Shared memory's banks, and the bytes of one bank's word.
@@ -9,7 +9,7 @@ inline constexpr int bank_count = 32, bank_bytes = 4;
 inline constexpr int sector_bytes = 32;
 
 /// Accesses of one warp with the same line, op, array and occurrence: one request.
-struct WarpRequest {
+struct WarpAccess {
   int launch = 0, block = 0, warp = 0, interval = 0, line = 0;
   Op op{};
   int array = 0;
@@ -31,22 +31,22 @@ struct WarpRequest {
   bool shared() const { return array >= first_shared; }
 };
 /// How often memory must answer a request (wavefronts, sectors), and how often it would have to at least.
-inline int answers(const WarpRequest& r) { return r.shared() ? r.wavefronts : r.sectors; }
-inline int fewest(const WarpRequest& r) { return r.shared() ? r.ideal : r.ideal_sectors; }
+inline int answers(const WarpAccess& r) { return r.shared() ? r.wavefronts : r.sectors; }
+inline int fewest(const WarpAccess& r) { return r.shared() ? r.ideal : r.ideal_sectors; }
 /// Lanes that shared memory serves together: all; half of them where one asks for 8 bytes, a quarter for 16.
 /// (Unless all that they ask for fits into one wavefront.)
-int lanes_of_pass(const WarpRequest&);
+int lanes_of_pass(const WarpAccess&);
 /// All requests of the interval, in the order of first accesses.
-std::vector<WarpRequest> requests(const Trace&, const Flow&, const Interval&);
+std::vector<WarpAccess> requests(const Trace&, const DataflowGraph&, const Interval&);
 /// All requests, in the order of launch, block, interval, first access.
-std::vector<WarpRequest> requests(const Trace&, const Flow&);
+std::vector<WarpAccess> requests(const Trace&, const DataflowGraph&);
 
 struct RequestTotals {
   long shared_requests = 0, shared_wavefronts = 0, shared_wavefronts_ideal = 0;
   long global_requests = 0, global_sectors = 0, global_sectors_ideal = 0;
   long shared_load_wavefronts = 0, shared_store_wavefronts = 0, shared_atomic_wavefronts = 0;
 };
-RequestTotals total(std::span<const WarpRequest>);
+RequestTotals total(std::span<const WarpAccess>);
 
 /// Divergence of a line: passes executed over the fewest that could do it.
 struct Divergence {
@@ -54,6 +54,6 @@ struct Divergence {
   long requests = 0, active = 0, lanes = 0;
   double executed_over_ideal = 1;
 };
-std::vector<Divergence> divergence(const Trace&, std::span<const WarpRequest>);
+std::vector<Divergence> divergence(const Trace&, std::span<const WarpAccess>);
 
 }  // namespace bscope

@@ -2,7 +2,7 @@
 
 namespace bscope {
 
-RowTurns row_turns(const Trace& t, const Flow& flow, int launch, int block, int array) {
+RowTurns row_turns(const Trace& t, const DataflowGraph& flow, int launch, int block, int array) {
   if (array < first_shared) return {};
   const ArrayInfo& info = t.array(t.launches[size_t(launch)], array);
   if (info.rows < 2 || info.size == 0) return {};

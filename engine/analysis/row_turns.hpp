@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 
@@ -21,7 +21,7 @@ struct RowTurns {
   bool operator==(const RowTurns&) const = default;
 };
 
-/// Of an array (Place::array) of one block, from its accesses.
-RowTurns row_turns(const Trace&, const Flow&, int launch, int block, int array);
+/// Of an array (CellRef::array) of one block, from its accesses.
+RowTurns row_turns(const Trace&, const DataflowGraph&, int launch, int block, int array);
 
 }  // namespace bscope

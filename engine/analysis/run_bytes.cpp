@@ -44,7 +44,7 @@ class Handing {
   Handing(Way& way, const Trace& trace) : way_(way), trace_(trace) {}
 
   static constexpr int parts = 5;  // each takes about as long
-  void flow(Flow& f, int part) {
+  void flow(DataflowGraph& f, int part) {
     switch (part) {
       case 0: return all(f.plus, f.nodes);
       case 1:
@@ -144,7 +144,7 @@ class Handing {
       return memory_;
   }
 
-  void interval(Interval& v, Flow& f) {
+  void interval(Interval& v, DataflowGraph& f) {
     all(v.launch, v.block, v.index, v.line, v.of_grid, v.phase, v.nodes, v.copies, v.work, v.kept_holders);
     shared(v.written, [&](std::vector<bool>& w) { one(w); });
     // its memory is a piece of the trace's snapshots, or of the replay's own
@@ -171,7 +171,8 @@ void put_known(const Run& run, const PutBytes& put) {
   Collected collected(put);
   Handing<false> out(collected, run.trace);
   // one way through the members serves both: writing changes none of them
-  for (int part = 0; part < Handing<false>::parts; ++part) out.flow(const_cast<Flow&>(run.report.flow), part);
+  for (int part = 0; part < Handing<false>::parts; ++part)
+    out.flow(const_cast<DataflowGraph&>(run.report.flow), part);
   out.words(const_cast<WordTable&>(run.report.words()));
   out.lost(const_cast<Lost&>(run.report.lost()));
 }
@@ -183,7 +184,7 @@ struct KnownRun::Reading {
   std::shared_ptr<Run> run = std::make_shared<Run>();
   GetBytes get;
   Handing<true> in;
-  Flow flow;
+  DataflowGraph flow;
   WordTable words;
   Lost lost;
   int done = 0;

@@ -187,7 +187,7 @@ RunRows run_rows(const Report& report) {
   RunRows side;
   for (const Fact* f : facts())
     if (f->adds_up()) side.counted.push_back(f);
-  const Flow& flow = report.flow;
+  const DataflowGraph& flow = report.flow;
   const Trace& trace = *report.trace;
   const size_t launches = trace.launches.size();
   std::vector<Rounds> rounds(launches);
@@ -216,7 +216,7 @@ RunRows run_rows(const Report& report) {
                              .round = round,
                              .counts = std::vector<long>(side.counted.size())});
     }
-    const auto column = [&](Place p, int block) {
+    const auto column = [&](CellRef p, int block) {
       const int row = fig.columns / fig.blocks;  // rows that take turns stand on the same columns
       return array >= first_shared ? block * row + p.index % row : p.index;
     };
@@ -255,7 +255,7 @@ RunRows run_rows(const Report& report) {
         for (const Arrow& a : arrows(flow, v)) {
           if (a.to.array != array) continue;
           Dot dot{.column = column(a.to, v.block), .add = a.op != "copy" && a.op != "constant"};
-          for (const Place& from : a.from) {
+          for (const CellRef& from : a.from) {
             if (from.array != array) continue;
             if (column(from, v.block) == column(a.to, v.block))
               dot.self = true;
@@ -295,7 +295,7 @@ RunRows run_rows(const Report& report) {
     else
       row.dots.push_back({.column = n.thread, .self = true, .from = {n.place.index}});
   }
-  for (const WarpRequest& q : report.requests()) {
+  for (const WarpAccess& q : report.requests()) {
     if (q.lanes.empty()) continue;
     const Node& n = flow.nodes[size_t(q.lanes.front().node)];
     Row& row =

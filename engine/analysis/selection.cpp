@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 namespace {
@@ -18,7 +18,7 @@ struct Best {
 
 }  // namespace
 
-Selection select(const Moments& model, const Moment& c) {
+Selection select(const RunQueries& model, const Moment& c) {
   Selection out;
   const auto& launches = model.trace().launches;
   if (c.cell && !launches.empty() && exists(model.trace(), launches[size_t(model.block(c).launch)], *c.cell))
@@ -78,7 +78,7 @@ Selection select(const Moments& model, const Moment& c) {
                                                                                    : step->to();
   int times = 0, index = -1;
   for (const auto& [key, w] : sub ? sub->written : step->written()) {
-    const Place p{int(key >> 32), int(uint32_t(key))};
+    const CellRef p{int(key >> 32), int(uint32_t(key))};
     if (p.array != wanted || w.times < times || (w.times == times && p.index < index)) continue;
     times = w.times;
     index = p.index;

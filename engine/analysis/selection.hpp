@@ -7,13 +7,13 @@
 
 namespace bscope {
 
-class Moments;
+class RunQueries;
 
 /// What a moment leaves open follows from what it says: a thread brings the cell that it touches along, a
 /// cell the thread that wrote it; a cell that nobody touches in the step stands alone.
 struct Selection {
-  std::optional<Place> cell;  ///< what Why explains
-  int thread = -1;            ///< its rank in the block; -1: nobody is followed
+  std::optional<CellRef> cell;  ///< what Why explains
+  int thread = -1;              ///< its rank in the block; -1: nobody is followed
   /// The thread's store, atomic or load of the cell; where nobody touches the cell in this step, the write
   /// that left its value. -1: there is none.
   int node = -1;
@@ -21,6 +21,6 @@ struct Selection {
 };
 /// By default the cell that the step wrote most often, the last of them, or read. Of a sub-step: what that
 /// does.
-Selection select(const Moments&, const Moment&);
+Selection select(const RunQueries&, const Moment&);
 
 }  // namespace bscope

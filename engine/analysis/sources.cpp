@@ -41,14 +41,14 @@ class Met {
 
 }  // namespace
 
-Sources sources(const Flow& flow, std::initializer_list<int> from, int thread) {
+Sources sources(const DataflowGraph& flow, std::initializer_list<int> from, int thread) {
   Sources out;
   std::vector<int> open;
   find_sources(flow, from, thread, out, open);
   return out;
 }
 
-void find_sources(const Flow& flow, std::initializer_list<int> from, int thread, Sources& out,
+void find_sources(const DataflowGraph& flow, std::initializer_list<int> from, int thread, Sources& out,
                   std::vector<int>& open) {
   out.loads.clear();
   out.lanes.clear();

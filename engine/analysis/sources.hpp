@@ -1,6 +1,6 @@
 // From a value back to the cells it was computed from.
 #pragma once
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 namespace bscope {
 
 /// Where a value comes from, without going through memory: the reads it was computed from.
@@ -12,9 +12,9 @@ struct Sources {
 };
 /// Walks back from these nodes (-1: a constant) of `thread`, through computations and shuffles. Stops after a
 /// few thousand nodes: nobody reads longer lists.
-Sources sources(const Flow&, std::initializer_list<int> from, int thread);
+Sources sources(const DataflowGraph&, std::initializer_list<int> from, int thread);
 /// The same into `out`; `open` is room for the walk. Whoever asks for many keeps both.
-void find_sources(const Flow&, std::initializer_list<int> from, int thread, Sources& out,
+void find_sources(const DataflowGraph&, std::initializer_list<int> from, int thread, Sources& out,
                   std::vector<int>& open);
 
 }  // namespace bscope

@@ -7,7 +7,7 @@
 
 namespace bscope {
 
-std::vector<SubStep> substeps(const Trace& trace, const Interval& v, std::span<const WarpRequest> requests,
+std::vector<SubStep> substeps(const Trace& trace, const Interval& v, std::span<const WarpAccess> requests,
                               std::span<const Exchange> exchanges) {
   std::vector<SubStep> all;
   struct Of {
@@ -72,7 +72,7 @@ std::vector<SubStep> substeps(const Trace& trace, const Interval& v, std::span<c
   return out;
 }
 
-int count_substeps(const Trace& trace, const Flow& flow, const Interval& v) {
+int count_substeps(const Trace& trace, const DataflowGraph& flow, const Interval& v) {
   const auto meetings = exchanges(trace, flow, v.launch, v.block);
   return int(requests(trace, flow, v).size()) +
          int(std::count_if(meetings.begin(), meetings.end(),

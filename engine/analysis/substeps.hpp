@@ -14,9 +14,9 @@ struct SubStep {
 /// Of one interval; `requests` are its, `exchanges` its block's. Where the replay took the warps' lanes side
 /// by side this is the replay's order. Where it ran one thread after the other no order between them matters
 /// (else it would not have), and each thread's own order is kept.
-std::vector<SubStep> substeps(const Trace&, const Interval&, std::span<const WarpRequest> requests,
+std::vector<SubStep> substeps(const Trace&, const Interval&, std::span<const WarpAccess> requests,
                               std::span<const Exchange> exchanges);
 /// How many there are, without more than that.
-int count_substeps(const Trace&, const Flow&, const Interval&);
+int count_substeps(const Trace&, const DataflowGraph&, const Interval&);
 
 }  // namespace bscope

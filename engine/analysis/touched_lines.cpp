@@ -13,7 +13,7 @@ int asked_bytes(const std::vector<TouchedLine>& lines) {
   return bytes;
 }
 
-std::vector<TouchedLine> touched_lines(const WarpRequest& q) {
+std::vector<TouchedLine> touched_lines(const WarpAccess& q) {
   std::map<uint32_t, TouchedLine> lines;
   for (const auto& lane : q.lanes) {
     const uint32_t end = lane.address + uint32_t(std::max(1, lane.bytes));

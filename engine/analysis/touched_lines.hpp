@@ -20,7 +20,7 @@ struct TouchedLine {
   } sectors[sectors_of_line];
 };
 /// Those of a global request, by address.
-std::vector<TouchedLine> touched_lines(const WarpRequest&);
+std::vector<TouchedLine> touched_lines(const WarpAccess&);
 /// Bytes that the lanes ask for, each counted once.
 int asked_bytes(const std::vector<TouchedLine>&);
 

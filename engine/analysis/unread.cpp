@@ -31,7 +31,7 @@ Reader usual_reader(const std::vector<const Node*>& reads) {
 
 }  // namespace
 
-Coverage coverage(const Trace& trace, const Flow& flow) {
+Coverage coverage(const Trace& trace, const DataflowGraph& flow) {
   Coverage c;
   if (trace.promise == Promise::none || !trace.findings.empty()) return c;
   if (size_t(trace.input) >= trace.arrays.size() || size_t(trace.output) >= trace.arrays.size()) return c;

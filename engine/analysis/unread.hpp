@@ -1,6 +1,6 @@
 // Which inputs does nobody read, or two blocks read, and which outputs does nobody write?
 #pragma once
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 namespace bscope {
 
 /// Cells are numbered in the whole input or output, ascending. A read counts while the cell still holds the
@@ -15,6 +15,6 @@ struct Coverage {
 };
 /// Of runs that promise a scan, a reduction or a histogram; empty for others, and for runs with findings:
 /// threads that were ended have read no more.
-Coverage coverage(const Trace&, const Flow&);
+Coverage coverage(const Trace&, const DataflowGraph&);
 
 }  // namespace bscope

@@ -23,7 +23,7 @@ const char* sign_of(const std::string& op) {
 
 class Tree {
  public:
-  Tree(const Trace& trace, const Flow& flow, const WordTable& words)
+  Tree(const Trace& trace, const DataflowGraph& flow, const WordTable& words)
       : trace_(trace), flow_(flow), words_(words) {}
 
   /// A cell's value as this write left it.
@@ -57,7 +57,7 @@ class Tree {
 
  private:
   const Trace& trace_;
-  const Flow& flow_;
+  const DataflowGraph& flow_;
   const WordTable& words_;
   int count_ = 0;
 
@@ -137,7 +137,7 @@ class Tree {
 
 }  // namespace
 
-Why made_of(const Trace& trace, const Flow& flow, const WordTable& words, int node) {
+Why made_of(const Trace& trace, const DataflowGraph& flow, const WordTable& words, int node) {
   return Tree(trace, flow, words).written(node, 1);
 }
 
@@ -168,8 +168,8 @@ void cells_read(const Why& w, std::vector<std::string>& all) {
 
 }  // namespace
 
-Why why(const Trace& trace, const Flow& flow, const WordTable& words, const Interval& v, Place place,
-        int depth) {
+Why why(const Trace& trace, const DataflowGraph& flow, const WordTable& words, const Interval& v,
+        CellRef place, int depth) {
   const int k = holder(trace, flow, v, place);
   if (k >= 0) return Tree(trace, flow, words).written(k, depth);
   Why w;
@@ -202,7 +202,7 @@ std::string sentence(const Why& w) {
   return s + ".";
 }
 
-std::vector<int> ancestry(const Flow& flow, int node, int least) {
+std::vector<int> ancestry(const DataflowGraph& flow, int node, int least) {
   std::vector<int> found;
   if (node < 0 || size_t(node) >= flow.nodes.size()) return found;
   least = std::clamp(least, 0, node);

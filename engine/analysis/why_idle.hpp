@@ -1,6 +1,6 @@
 // Why a thread touched nothing between two barriers.
 #pragma once
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 namespace bscope {
 
 /// Why a thread touched no cell in a step, where the trace says so.

@@ -79,7 +79,7 @@ class Rows {
   }
 
   const Run& run_;
-  const Flow& flow_;
+  const DataflowGraph& flow_;
   const int levels_;
   const std::span<const int> turned_;
   std::vector<WhyRow> rows_;

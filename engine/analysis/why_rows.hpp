@@ -13,7 +13,7 @@ namespace bscope {
 struct WhyRow {
   int depth = 0;
   int writer = -1;   ///< the store or atomic (a node) that left the value in the cell; -1: none
-  Place place;       ///< array -1: no cell
+  CellRef place;     ///< array -1: no cell
   std::string cell;  ///< "sum[11]"; empty: no cell
   std::string value, op, word;
   int thread = -1, line = 0, interval = -1, launch = 0, block = 0;  ///< of the writer, or of the computation

@@ -22,20 +22,20 @@ struct Counts {
 
 }  // namespace
 
-Work work(const Flow& flow) {
+Work work(const DataflowGraph& flow) {
   Counts c;
   for (const Node& n : flow.nodes) c.count(n);
   return c.work(flow.plus);
 }
 
-Work work(const Flow& flow, const Interval& v) {
+Work work(const DataflowGraph& flow, const Interval& v) {
   Counts c;
   for (int k : v.work) c.count(flow.nodes[k]);
   for (int k : v.nodes) c.count(flow.nodes[k]);
   return c.work(flow.plus);
 }
 
-int span(const Flow& flow) {
+int span(const DataflowGraph& flow) {
   std::vector<int32_t> depth(flow.nodes.size());
   int32_t longest = 0;
   for (size_t k = 0; k < depth.size(); ++k) {
@@ -50,7 +50,7 @@ int span(const Flow& flow) {
   return longest;
 }
 
-std::vector<int> active_threads(const Flow& flow, const Interval& v) {
+std::vector<int> active_threads(const DataflowGraph& flow, const Interval& v) {
   std::vector<int> threads;
   threads.reserve(v.nodes.size());
   for (int k : v.nodes)

@@ -170,7 +170,7 @@ Trace run(const Algorithm& a, const Problem& p, Device device, const Schedule& s
   return t;
 }
 
-bool same_input(const Request& a, const Request& b) {
+bool same_input(const RunSpec& a, const RunSpec& b) {
   bool same = true;
   for_each_field_of_both(a, b, [&](const char*, const auto& one, const auto& other, const Field& field) {
     if (field.input) same = same && one == other;
@@ -178,7 +178,7 @@ bool same_input(const Request& a, const Request& b) {
   return same;
 }
 
-Request with_input_of(Request r, const Request& other) {
+RunSpec with_input_of(RunSpec r, const RunSpec& other) {
   for_each_field_of_both(r, other, [](const char*, auto& one, const auto& of_other, const Field& field) {
     if (field.input) one = of_other;
   });

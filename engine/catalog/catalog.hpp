@@ -26,7 +26,7 @@ const Algorithm& find(std::string_view name);
 std::string_view source_text(std::string_view path);
 
 /// What a user asked for, before defaults.
-struct Request {
+struct RunSpec {
   std::string kernel = {};
   std::optional<long long> n = {};
   std::optional<std::vector<double>> values = {};
@@ -45,7 +45,7 @@ struct Request {
   std::optional<long long> block = {};
   std::vector<std::pair<std::string, std::string>> set = {};
   std::string preset = {};
-  bool operator==(const Request&) const = default;
+  bool operator==(const RunSpec&) const = default;
   /// Its members: sessions, links, the command line, sweeps and lessons follow from this list.
   template <class Self, class Visit>
   static void fields(Self& r, Visit&& visit) {
@@ -88,20 +88,20 @@ struct Request {
   }
 };
 /// Does the one request take its elements from where the other does?
-bool same_input(const Request&, const Request&);
+bool same_input(const RunSpec&, const RunSpec&);
 /// The request with the elements of another.
-Request with_input_of(Request, const Request& other);
+RunSpec with_input_of(RunSpec, const RunSpec& other);
 /// The same request with what its input file holds: it needs that file no more. An image of more pixels than
 /// are taken one by one is scaled. Throws UsageError.
-Request with_input_read(Request);
+RunSpec with_input_read(RunSpec);
 /// The request's image as it is counted: scaled to at most `n` pixels if that is given. It must have one.
-GreyImage counted_image(const Request&);
+GreyImage counted_image(const RunSpec&);
 /// Checks the request against the algorithm and fills in every default. Throws UsageError.
-Problem make_problem(const Algorithm&, const Request&);
+Problem make_problem(const Algorithm&, const RunSpec&);
 /// The same for a full-size run: a pattern is said (Problem::made) and not held, so that n may be any that a
 /// device has room for; the default pattern is sine, the published test data int(10 sin(0.02 * 3.14 * i)), or
 /// random keys; the default block is the kernel's full-size one. Throws UsageError.
-Problem timed_problem(const Algorithm&, const Request&);
+Problem timed_problem(const Algorithm&, const RunSpec&);
 /// Entropies that keys can be asked for, relative to uniform ones: 1, 0.811, 0.544, 0.337, 0.201, 0. The k-th
 /// joins k more random words by AND (NVBench's histogram axis).
 const std::vector<double>& key_entropies();

@@ -8,8 +8,8 @@
 
 #include "engine/catalog/patterns.hpp"
 #include "engine/simt/faults.hpp"
-#include "engine/trace/for_now.hpp"
 #include "engine/trace/progress.hpp"
+#include "engine/trace/scoped_assign.hpp"
 
 namespace bscope {
 namespace {
@@ -76,11 +76,12 @@ Problem beginning(const Problem& p, long long n) {
 }
 
 Taken rehearsed(const Algorithm& a, const Problem& p, long long n) {
-  go_on_if_wanted();
+  throw_if_cancelled();
   Schedule quick;
   quick.kind = Schedule::to_barrier;
   quick.most_events = rehearsed_events;
-  const ForNow nobody(watcher, nullptr);  // its events are no part of the run that is waited for
+  const ScopedAssign nobody(current_progress,
+                            nullptr);  // its events are no part of the run that is waited for
   return taken(a.cpu(beginning(p, n), quick));
 }
 

@@ -27,7 +27,7 @@ Cost expected_cost(const Algorithm&, const Problem&);
 
 /// So many events a run of the request will make at most; 0: few. Judged without making its input. Throws
 /// UsageError as make_problem does.
-double expected_events(const Algorithm&, const Request&);
+double expected_events(const Algorithm&, const RunSpec&);
 
 /// The problem of the same request at another length (its block may depend on it), input said or held.
 using AtLength = std::function<Problem(long long n)>;

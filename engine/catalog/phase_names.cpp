@@ -17,7 +17,7 @@ bool comes_to(const TimelineLaunch& l, int line) {
 
 void name_phases(Timeline& t, const Algorithm& a, const Problem& p) {
   // So long that tiles are put together, too.
-  Request r;
+  RunSpec r;
   r.kernel = a.name;
   r.block = p.block;
   r.n = std::min<long long>(p.n(), 2LL * a.tile(p) + 1);

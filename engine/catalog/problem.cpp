@@ -51,7 +51,7 @@ std::string checked_value(const Parameter& p, const std::string& value) {
   return std::to_string(*v);
 }
 
-void apply_settings(const Algorithm& a, const Request& r, Problem& p) {
+void apply_settings(const Algorithm& a, const RunSpec& r, Problem& p) {
   for (const auto& [name, value] : r.set) {
     const Parameter* parameter = nullptr;
     std::vector<std::string> legal;
@@ -66,9 +66,9 @@ void apply_settings(const Algorithm& a, const Request& r, Problem& p) {
   }
 }
 
-bool is_held(const Request& r) { return r.values || r.image || !r.input_file.empty(); }
+bool is_held(const RunSpec& r) { return r.values || r.image || !r.input_file.empty(); }
 
-void apply_preset(const Algorithm& a, const Request& r, Problem& p) {
+void apply_preset(const Algorithm& a, const RunSpec& r, Problem& p) {
   if (r.n || is_held(r) || !r.pattern.empty() || r.skew || r.entropy)
     throw UsageError("The preset " + r.preset +
                      " brings its own input: leave out --n, --values, --input, --pattern, --skew and "
@@ -83,7 +83,7 @@ void apply_preset(const Algorithm& a, const Request& r, Problem& p) {
 }
 
 /// An image's pixels, row after row, each the bin of its grey level. --n is how many there may be.
-std::vector<double> pixels(const Algorithm& a, const Request& r, const Problem& p,
+std::vector<double> pixels(const Algorithm& a, const RunSpec& r, const Problem& p,
                            std::string_view file = {}) {
   const std::string& name = r.image ? r.input_name : r.input_file;
   if (!p.set.contains("bins"))
@@ -106,7 +106,7 @@ std::string number_text(double x) {
 }
 
 /// The values of --values or --input.
-std::vector<double> held_input(const Algorithm& a, const Request& r, const Problem& p) {
+std::vector<double> held_input(const Algorithm& a, const RunSpec& r, const Problem& p) {
   if ((r.values && (r.image || !r.input_file.empty())) || (r.image && !r.input_file.empty()))
     throw UsageError("--values and --input are both given: the input can come from one of them only.");
   const char* flag = r.values ? "--values" : "--input";
@@ -129,7 +129,7 @@ std::vector<double> held_input(const Algorithm& a, const Request& r, const Probl
 }
 
 /// The pattern that was asked for, checked: n numbers, or keys of as many bins as the kernel has.
-MadeInput asked_pattern(const Algorithm& a, const Request& r, const Problem& p, long long most,
+MadeInput asked_pattern(const Algorithm& a, const RunSpec& r, const Problem& p, long long most,
                         const char* of_numbers) {
   const bool counts = p.set.contains("bins");
   const long long n = r.n.value_or(a.usual_n());
@@ -235,7 +235,7 @@ int checked_block(const Algorithm& a, long long block) {
 }
 
 /// Parameters by their defaults, the preset and --set.
-Problem with_parameters(const Algorithm& a, const Request& r) {
+Problem with_parameters(const Algorithm& a, const RunSpec& r) {
   Problem p;
   for (const Parameter& x : a.parameters) p.set[x.name] = x.initial.text;
   if (!r.preset.empty()) apply_preset(a, r, p);
@@ -254,7 +254,7 @@ Problem at_length(const Algorithm& a, Problem p, long long n) {
 }
 
 /// A trace's, checked; its pattern is said, and its block may be open still.
-Problem asked_problem(const Algorithm& a, const Request& r) {
+Problem asked_problem(const Algorithm& a, const RunSpec& r) {
   Problem p = with_parameters(a, r);
   if (r.preset.empty()) {
     if (is_held(r))
@@ -269,7 +269,7 @@ Problem asked_problem(const Algorithm& a, const Request& r) {
 
 }  // namespace
 
-Request with_input_read(Request r) {
+RunSpec with_input_read(RunSpec r) {
   if (r.input_file.empty() || r.values || r.image) return r;
   std::string file = read_input_file(r.input_file);
   if (is_image(file, r.input_file)) {
@@ -283,9 +283,9 @@ Request with_input_read(Request r) {
   return r;
 }
 
-GreyImage counted_image(const Request& r) { return r.n ? scaled(*r.image, *r.n) : *r.image; }
+GreyImage counted_image(const RunSpec& r) { return r.n ? scaled(*r.image, *r.n) : *r.image; }
 
-Problem make_problem(const Algorithm& a, const Request& r) {
+Problem make_problem(const Algorithm& a, const RunSpec& r) {
   Problem p = asked_problem(a, r);
   cost_or_refusal(a, p.n(), [&](long long n) { return at_length(a, p, n); });
   if (p.made) {
@@ -297,12 +297,12 @@ Problem make_problem(const Algorithm& a, const Request& r) {
   return p;
 }
 
-double expected_events(const Algorithm& a, const Request& r) {
+double expected_events(const Algorithm& a, const RunSpec& r) {
   const Problem p = asked_problem(a, r);
   return cost_or_refusal(a, p.n(), [&](long long n) { return at_length(a, p, n); }).events;
 }
 
-Problem timed_problem(const Algorithm& a, const Request& r) {
+Problem timed_problem(const Algorithm& a, const RunSpec& r) {
   Problem p = with_parameters(a, r);
   if (is_held(r))
     p.data = held_input(a, r, p);

@@ -129,11 +129,11 @@ void Log::grow() {
   const size_t left = m.schedule_.most_events - std::min(m.events_, m.schedule_.most_events);
   const auto more = uint32_t(std::min<size_t>(room ? room : 64, left));
   m.events_ += more;
-  if (watcher) {
-    watcher->events += more;
-    if (watcher->tell) watcher->tell(*watcher);
-    if (watcher->stop) {
-      m.thrown_ = std::make_exception_ptr(Stopped{});
+  if (current_progress) {
+    current_progress->events += more;
+    if (current_progress->tell) current_progress->tell(*current_progress);
+    if (current_progress->stop) {
+      m.thrown_ = std::make_exception_ptr(Cancelled{});
       m.cancelled_ = true;
       throw Stray{};
     }
@@ -452,7 +452,7 @@ void Executor::retire(Block& b) {
     log.first.push_back(uint32_t(log.events.size()));
     log.events.insert(log.events.end(), t.at, t.at + t.count);
     events_ -= t.room - t.count;  // room that was never used made no events
-    if (watcher) watcher->events -= t.room - t.count;
+    if (current_progress) current_progress->events -= t.room - t.count;
     if (t.memory_.size() > kept_room) t.memory_ = {};
   }
   log.first.push_back(uint32_t(log.events.size()));
@@ -729,7 +729,7 @@ void Executor::explain_deadlock(Block& b) {
 void Executor::schedule_all() {
   feed();
   while (!resident_.empty() && !cancelled_) {
-    go_on_if_wanted();
+    throw_if_cancelled();
     bool moved = false;
     if (schedule_.kind >= Schedule::lockstep)
       moved = step_any();

@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "engine/trace/for_now.hpp"
 #include "engine/trace/progress.hpp"
+#include "engine/trace/scoped_assign.hpp"
 
 namespace bscope {
 namespace {
@@ -21,15 +21,15 @@ struct Shared {
   const size_t n;
   std::atomic<size_t> next{0};
   std::mutex mutex = {};
-  Progress* const watched_by = watcher;
+  Progress* const watched_by = current_progress;
   size_t failed;  ///< the lowest task that threw; n: none
   std::exception_ptr why = nullptr;
 
   Shared(const std::function<void(size_t)>& task, size_t count) : f(task), n(count), failed(count) {}
   void work() {
-    const ForNow watched(watcher, watched_by);
+    const ScopedAssign watched(current_progress, watched_by);
     for (size_t k; (k = next.fetch_add(1, std::memory_order_relaxed)) < n;) try {
-        go_on_if_wanted();
+        throw_if_cancelled();
         f(k);
       } catch (...) {
         const std::scoped_lock lock(mutex);

@@ -25,21 +25,21 @@ struct Progress {
 
 /// Thrown by work that nobody wants any more. No std::exception: nothing went wrong, and nobody who tells of
 /// mistakes may tell of it.
-struct Stopped {};
+struct Cancelled {};
 
-/// Who watches this thread's work; null: nobody. `ForNow` sets it.
-inline constinit thread_local Progress* watcher = nullptr;
+/// Who watches this thread's work; null: nobody. `ScopedAssign` sets it.
+inline constinit thread_local Progress* current_progress = nullptr;
 
 /// Throws Stopped if this thread's work is not wanted any more.
-inline void go_on_if_wanted() {
-  if (watcher && watcher->stop) throw Stopped{};
+inline void throw_if_cancelled() {
+  if (current_progress && current_progress->stop) throw Cancelled{};
 }
-/// The same, and tells the watcher what share of the analyses is done.
+/// The same, and tells the current_progress what share of the analyses is done.
 inline void looked_at(float share) {
-  go_on_if_wanted();
-  if (!watcher) return;
-  watcher->looked_at = share;
-  if (watcher->tell) watcher->tell(*watcher);
+  throw_if_cancelled();
+  if (!current_progress) return;
+  current_progress->looked_at = share;
+  if (current_progress->tell) current_progress->tell(*current_progress);
 }
 
 }  // namespace bscope

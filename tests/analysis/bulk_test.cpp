@@ -83,7 +83,7 @@ Trace round_trip(const Schedule& s, std::vector<int>* result = nullptr, int bloc
   gpu.trace.sources = {{"test.cu", std::string(1000, '\n')}};
   return std::move(gpu.trace);
 }
-std::string hazards(const Flow& f) {
+std::string hazards(const DataflowGraph& f) {
   std::string s;
   for (const Hazard& h : f.hazards) s += h.sentence + "\n";
   for (const std::string& x : f.faults) s += "fault: " + x + "\n";
@@ -108,7 +108,7 @@ TEST_P(Bulk, IsReplayedAndOrdered) {
     Trace t = round_trip<none>(GetParam());
     if (!turns)
       for (Launch& l : t.launches) l.turns.clear();
-    const Flow f = follow(t);
+    const DataflowGraph f = follow(t);
     EXPECT_EQ(hazards(f), "");
     EXPECT_TRUE(f.snapshots_match);
     // Each output comes from its input, through the tile, by the copy engine.
@@ -123,7 +123,7 @@ TEST_P(Bulk, IsReplayedAndOrdered) {
       const auto history = ancestry(f, node);
       ASSERT_FALSE(history.empty());
       EXPECT_EQ(f.nodes[size_t(history[0])].op, Op::bulk_read);
-      EXPECT_EQ(f.nodes[size_t(history[0])].place, (Place{0, k}));
+      EXPECT_EQ(f.nodes[size_t(history[0])].place, (CellRef{0, k}));
     }
   }
 }
@@ -173,7 +173,7 @@ TEST(Mbarriers, AreInitialisedBeforeABarrier) {
   auto in = gpu.array("in", std::vector<int>{1, 2, 3, 4});
   auto out = gpu.array<int>("out", 4);
   gpu.launch("test", {1, 4}, NoBarrierAfterInit{}, read_only(in), out);
-  const Flow f = follow(gpu.trace);
+  const DataflowGraph f = follow(gpu.trace);
   ASSERT_FALSE(f.hazards.empty());
   EXPECT_EQ(f.hazards[0].array, "arrived");
 }
@@ -210,7 +210,7 @@ TEST_P(Bulk, PublishedSumsSayThatTheyAreThere) {
     EXPECT_EQ(gpu.values(sums)[3], (Counted<int>{1, -2}));
     EXPECT_EQ(text_of(Kind::counted, Counted<int>{1, -2}.bits()), "-2 of 1");
     if (!turns) gpu.trace.launches[0].turns.clear();
-    const Flow f = follow(gpu.trace);
+    const DataflowGraph f = follow(gpu.trace);
     EXPECT_EQ(hazards(f), "");
     EXPECT_TRUE(f.snapshots_match);
   }
@@ -249,7 +249,7 @@ void publish_floats(const Schedule& schedule) {
     EXPECT_EQ(gpu.values(sums)[3], T(0));
     EXPECT_TRUE(std::signbit(gpu.values(sums)[3])) << "+0 is the word of nothing";
     if (!turns) gpu.trace.launches[0].turns.clear();
-    const Flow f = follow(gpu.trace);
+    const DataflowGraph f = follow(gpu.trace);
     EXPECT_EQ(hazards(f), "");
     EXPECT_TRUE(f.snapshots_match);
   }

@@ -12,7 +12,7 @@ namespace bscope {
 namespace {
 
 Trace traced_run(const std::string& kernel) {
-  Request r;
+  RunSpec r;
   r.kernel = kernel;
   const Algorithm& a = find(kernel);
   return run(a, make_problem(a, r), Device::cpu, {}, [](const Trace& t) { return order_matters(t); });
@@ -22,7 +22,7 @@ Trace traced_run(const std::string& kernel) {
 TEST(Descendants, AreTheOtherDirectionOfAncestry) {
   for (const Algorithm* a : catalog()) {
     const Trace trace = traced_run(a->name);
-    const Flow flow = follow(trace);
+    const DataflowGraph flow = follow(trace);
     const int all = int(flow.nodes.size());
     const int every = std::max(1, all / 40);
     for (int node = 0; node < all; node += every) {
@@ -41,10 +41,10 @@ TEST(Descendants, AreTheOtherDirectionOfAncestry) {
 
 TEST(Descendants, TheFirstInputOfAScanFlowsIntoEveryOutput) {
   const Trace trace = traced_run("scan/kogge-stone");
-  const Flow flow = follow(trace);
+  const DataflowGraph flow = follow(trace);
   int first = -1;
   for (int k = 0; k < int(flow.nodes.size()) && first < 0; ++k)
-    if (flow.nodes[size_t(k)].op == Op::load && flow.nodes[size_t(k)].place == Place{trace.input, 0})
+    if (flow.nodes[size_t(k)].op == Op::load && flow.nodes[size_t(k)].place == CellRef{trace.input, 0})
       first = k;
   ASSERT_GE(first, 0);
   const auto below = descendants(flow, first);

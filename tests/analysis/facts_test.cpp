@@ -24,7 +24,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 Fact loads() {
-  return {.name = "loads", .words = "loads", .of_node = [](const Flow&, const Node& n) {
+  return {.name = "loads", .words = "loads", .of_node = [](const DataflowGraph&, const Node& n) {
             return long(n.op == Op::load);
           }};
 }
@@ -52,7 +52,7 @@ std::string told(const std::string& text) {
 
 /// What Compare writes.
 std::set<std::string> compared_texts() {
-  Request left{.kernel = "scan/kogge-stone", .n = 8}, right{.kernel = "scan/blelloch", .n = 8};
+  RunSpec left{.kernel = "scan/kogge-stone", .n = 8}, right{.kernel = "scan/blelloch", .n = 8};
   const Picture p = compare_view(comparison(open_run(left), open_run(right)), {}, {},
                                  theme(ThemeName::dark, 900), fixed_metrics(), 1600, 800);
   std::set<std::string> all;
@@ -82,7 +82,7 @@ TEST(Facts, ANewFactIsWhereverFiguresAre) {
     EXPECT_EQ(in_rows, here.fact.of_run(both.runs[1]->report));
     const Picture strip =
         compare_transport(both, {.scale = "loads"}, theme(ThemeName::dark, 900), fixed_metrics(), 1300, 120);
-    EXPECT_TRUE(std::ranges::count(strip.hits, "scale loads", &Hit::name));
+    EXPECT_TRUE(std::ranges::count(strip.hits, "scale loads", &HitRegion::name));
     // nothing else has changed
     json["totals"].erase("loads");
     for (auto& v : json["launches"][0]["intervals"]) v.erase("loads");
@@ -107,7 +107,7 @@ TEST(Facts, SectorsAreTheSameWhereverTheyStand) {
   long engine = 0;
   for (const Algorithm* a : catalog()) {
     SCOPED_TRACE(a->name);
-    Request r;
+    RunSpec r;
     r.kernel = a->name;
     const auto run = traced_run(r);
     const RequestSums memory = request_sums(*run);

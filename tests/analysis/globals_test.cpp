@@ -15,7 +15,7 @@ using testing::ElementsAreArray;
 
 Trace traced(const char* kernel, int n, int block, Schedule s = {.kind = Schedule::to_barrier},
              std::vector<std::pair<std::string, std::string>> set = {}) {
-  Request r;
+  RunSpec r;
   r.n = n;
   r.block = block;
   r.set = std::move(set);
@@ -32,12 +32,12 @@ std::vector<uint64_t> bits_of_bytes(const ArrayInfo& a, const std::vector<std::b
 /// Memory, driven by nothing but the accesses in the order of the replay.
 struct ByHand {
   const Trace& trace;
-  const Flow& flow;
+  const DataflowGraph& flow;
   std::vector<std::vector<uint64_t>> bits;
   std::vector<std::vector<int32_t>> holders;
   size_t done = 0;
 
-  ByHand(const Trace& t, const Flow& f) : trace(t), flow(f) {
+  ByHand(const Trace& t, const DataflowGraph& f) : trace(t), flow(f) {
     for (const ArrayInfo& a : t.arrays) {
       bits.push_back(bits_of_bytes(a, a.initial));
       holders.emplace_back(size_t(a.size), -1);
@@ -77,7 +77,7 @@ TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
                         {"mistakes/in-place", 40, 8, shuffled}}) {
     SCOPED_TRACE(w.kernel);
     const Trace t = traced(w.kernel, w.n, w.block, w.schedule, w.set);
-    const Flow flow = follow(t);
+    const DataflowGraph flow = follow(t);
     const WordTable all = words(t, flow);
     const Globals globals(t, flow);
     // In the order of their ends; and once more backwards, as an answer must not depend on the one before.
@@ -97,7 +97,7 @@ TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
       hand.go_to(moment - 1);
       auto& states = seen.emplace_back();
       for (int a = 0; a < int(t.arrays.size()); ++a) {
-        const Part whole = globals.whole(a);
+        const ArrayRange whole = globals.whole(a);
         states.push_back({globals.at(a, moment)->bits, globals.writers(whole, moment)});
         ASSERT_EQ(states.back().bits, hand.bits[size_t(a)]);
         ASSERT_EQ(states.back().writers, hand.holders[size_t(a)]);
@@ -113,7 +113,8 @@ TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
         const int moment = globals.after(*order[k]), size = t.arrays[size_t(a)].size;
         const State& whole = seen[k][size_t(a)];
         ASSERT_EQ(globals.at(a, moment)->bits, whole.bits);
-        for (const Part part : {Part{a, size / 3, size - size / 4 - size / 3}, Part{a, size / 2, size / 8}}) {
+        for (const ArrayRange part :
+             {ArrayRange{a, size / 3, size - size / 4 - size / 3}, ArrayRange{a, size / 2, size / 8}}) {
           const StatePtr of = globals.at(part, moment);  // and a part is a part of it
           ASSERT_LE(of->first, part.first);
           ASSERT_GE(of->size(), part.first + part.size);
@@ -137,7 +138,7 @@ TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
 TEST(Globals, PartsAreThoseOfTheWholeArrays) {
   for (const char* kernel : {"scan/kogge-stone", "histogram/global-atomics", "histogram/racy"}) {
     const Trace t = traced(kernel, 5000, 64);  // large enough for ArrayState::coarse
-    const Flow flow = follow(t);
+    const DataflowGraph flow = follow(t);
     const Globals globals(t, flow);
     const int end = int(flow.nodes.size());
     for (int a = 0; a < int(t.arrays.size()); ++a)
@@ -146,7 +147,7 @@ TEST(Globals, PartsAreThoseOfTheWholeArrays) {
                                            std::pair(1001, 2500), std::pair(4997, 10), std::pair(0, 5000)}) {
           const StatePtr whole = globals.at(a, moment);
           if (first >= whole->size()) continue;
-          const StatePtr of = globals.at(Part{a, first, count}, moment);
+          const StatePtr of = globals.at(ArrayRange{a, first, count}, moment);
           const ArrayState& part = *of;
           ASSERT_LE(part.first, first);
           ASSERT_GE(part.size(), std::min(first + count, whole->size()));
@@ -184,7 +185,7 @@ TEST(ArrayState, AReadSeesWhatTheWriteBeforeItHasLeft) {
   size_t atomics = 0;
   for (const Algorithm* a : catalog()) {
     const Trace t = run(*a, make_problem(*a, {.kernel = a->name}), Device::cpu, {});
-    const Flow flow = follow(t);
+    const DataflowGraph flow = follow(t);
     for (const Node& n : flow.nodes) {
       if (!touches(n.op) || !reads(n.op) || n.a < 0) continue;
       const Node& writer = flow.nodes[size_t(n.a)];
@@ -198,7 +199,7 @@ TEST(ArrayState, AReadSeesWhatTheWriteBeforeItHasLeft) {
 
 TEST(Globals, HoldTheWordsOfTheTextbook) {
   const Trace t = traced("scan/kogge-stone", 10, 4);
-  const Flow flow = follow(t);
+  const DataflowGraph flow = follow(t);
   const Globals globals(t, flow);
   const auto all = words(t, flow);
   auto texts = [&](int array, int moment) {

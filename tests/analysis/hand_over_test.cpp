@@ -23,11 +23,11 @@ TEST(HandOvers, AreWhatHappenedInEveryKernel) {
   std::set<std::string> kernels, releasing;
   int numbers = 0;
   for (const Algorithm* a : catalog()) {
-    const Moments model = model_of(a->name);
-    const Flow& flow = model.flow();
+    const RunQueries model = model_of(a->name);
+    const DataflowGraph& flow = model.flow();
     const auto node = [&](int id) -> const Node& { return flow.nodes[size_t(id)]; };
-    std::set<Place> flags;
-    std::map<Place, int> seen;
+    std::set<CellRef> flags;
+    std::map<CellRef, int> seen;
     for (const int id : flow.sequence) {
       const Node& n = node(id);
       if (n.op == Op::release) flags.insert(n.place);
@@ -42,7 +42,7 @@ TEST(HandOvers, AreWhatHappenedInEveryKernel) {
       EXPECT_TRUE(seen.empty());
       EXPECT_FALSE(model.trace().findings.empty()) << a->name << " is stopped";
     }
-    for (const Place flag : flags) {
+    for (const CellRef flag : flags) {
       const auto all = hand_overs(flow, flag);
       EXPECT_EQ(int(all.size()), seen[flag]) << a->name;
       for (const HandOver& h : all) {

@@ -25,12 +25,12 @@ TEST(Hazards, NameBothLinesBothThreadsTheCellAndTheMend) {
   const int s = run.shared("s", 64), out = run.global("out", std::vector<int32_t>(64));
   run.store(3, 7, s, 5, {0, 1});
   run.store(40, 9, out, 0, run.load(40, 8, s, 5));
-  const Flow f = follow(run.trace());
+  const DataflowGraph f = follow(run.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
   const Hazard& h = f.hazards[0];
   EXPECT_THAT(h.lines, ElementsAre(7, 8));
   EXPECT_THAT(h.threads, ElementsAre(3, 40));
-  EXPECT_EQ(h.place, (Place{s, 5}));
+  EXPECT_EQ(h.place, (CellRef{s, 5}));
   EXPECT_EQ(h.array, "s");
   EXPECT_EQ(
       h.sentence,
@@ -96,7 +96,7 @@ TEST(Hazards, NeedAByteInCommon) {
       run.store(33, 3, array, 0, {});
     }
     const Trace t = run.trace();
-    EXPECT_EQ(follow(t).hazards.size(), follow_in_order(t).hazards.size());
+    EXPECT_EQ(follow(t).hazards.size(), replay_in_order(t).hazards.size());
     return follow(t).hazards.size();
   };
   for (const bool fence : {false, true}) {
@@ -120,7 +120,7 @@ TEST(Hazards, ABarrierOrdersItsOwnBlockOnly) {
   apart.barrier(3, 0);
   apart.barrier(3, 1);
   apart.load(2, 4, other, 0);
-  const Flow f = follow(apart.trace());
+  const DataflowGraph f = follow(apart.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
   EXPECT_THAT(f.hazards[0].sentence, AllOf(HasSubstr("Thread 0 of block 0"), HasSubstr("thread 0 of block 1"),
                                            HasSubstr("blocks do not wait for each other")));
@@ -144,7 +144,7 @@ TEST(Hazards, AtomicsDoNotRaceWithEachOtherButWithPlainAccesses) {
   const int other = mixed.global("data", {0, 0});
   mixed.atomic(0, 2, Op::atomic_add, other, 0, {0, 1});
   mixed.load(1, 3, other, 0);
-  const Flow f = follow(mixed.trace());
+  const DataflowGraph f = follow(mixed.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
   EXPECT_THAT(f.hazards[0].sentence, HasSubstr("belongs between line 2 and line 3"));
 }
@@ -154,7 +154,7 @@ std::string first_sentence(HandRun& run, const std::string& text = "", Dialect d
   Trace t = run.trace();
   t.dialect = dialect;
   if (!text.empty()) t.sources[0].text = text;
-  const Flow f = follow(t);
+  const DataflowGraph f = follow(t);
   return f.hazards.empty() ? "" : f.hazards[0].sentence + " " + more_like(f.hazards[0]);
 }
 
@@ -263,7 +263,7 @@ TEST(OtherOrders, AddFaultsThatNoRaceExplains) {
   const Trace first = ran(true), second = ran(false);
   const OtherOrder shown = shown_by(follow(first));
   EXPECT_THAT(shown.faults, SizeIs(2));
-  Flow flow = follow(second);
+  DataflowGraph flow = follow(second);
   unite(second, flow, shown);
   EXPECT_THAT(flow.hazards, SizeIs(1));
   EXPECT_THAT(flow.faults, ElementsAre(HasSubstr("s[2]")));
@@ -403,7 +403,7 @@ TEST(Hazards, ReadersBehindASyncWarpDoNotHideOneThatIsNot) {
   r.sync_warp(0, 32, 4, 0xffffffffu);
   r.store(0, 5, s, 0, {});
   r.store(0, 6, out, 0, {});
-  const Flow f = follow(r.trace());
+  const DataflowGraph f = follow(r.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
   EXPECT_THAT(f.hazards[0].threads, ElementsAre(40, 0));
 }
@@ -434,7 +434,7 @@ TEST(Hazards, EveryPairOfLinesIsFoundHoweverManyThreadsReadBefore) {
   for (int t = 0; t < 128; ++t) run.load(t, 4, s, 0);
   run.store(0, 5, s, 0, {});
   run.store(0, 6, out, 0, {});
-  const Flow f = follow(run.trace());
+  const DataflowGraph f = follow(run.trace());
   std::set<std::pair<int, int>> lines;
   for (const Hazard& h : f.hazards) lines.insert({h.lines[0], h.lines[1]});
   EXPECT_THAT(lines, ElementsAre(std::pair(3, 5), std::pair(4, 5)));
@@ -460,7 +460,7 @@ TEST(Hazards, AreListedByLinesFirstAndAtMost64) {
   for (int t = 0; t < 256; ++t) run.store(t, 2, data, 0, {0, t});
   run.store(0, 3, data, 255, {});
   run.load(1, 4, data, 255);
-  const Flow f = follow(run.trace());
+  const DataflowGraph f = follow(run.trace());
   EXPECT_GE(f.hazards_found, 255u);
   EXPECT_LE(f.hazards.size(), 64u);
   EXPECT_THAT(f.hazards[0].lines, ElementsAre(2, 2));
@@ -608,7 +608,7 @@ TEST(Hazards, AgreeWithComparingAllPairs) {
     const std::set<std::tuple<int, int, int>> want = run.races();
     std::set<std::tuple<int, int, int>> got;
     const Trace t = run.trace();
-    const Flow f = follow(t);
+    const DataflowGraph f = follow(t);
     for (const Hazard& h : find_hazards(t, f, 0, 0, 4096).list)
       got.insert({h.place.array, std::min(h.lines[0], h.lines[1]), std::max(h.lines[0], h.lines[1])});
     ASSERT_EQ(got, want) << "trial " << trial;

@@ -19,7 +19,7 @@ struct Ran {
 /// Heap, since a report points to its trace.
 std::unique_ptr<Ran> run_it(const std::string& kernel, const std::vector<double>& values, int block,
                             const Schedule& schedule, bool turns = true) {
-  Request r;
+  RunSpec r;
   r.kernel = kernel;
   r.values = values;
   if (block) r.block = block;
@@ -50,7 +50,7 @@ std::vector<int32_t> cells(const Interval& v, size_t count) {
   return all;
 }
 void expect_clean(const Ran& ran, const std::string& at) {
-  const Flow& f = ran.report.flow;
+  const DataflowGraph& f = ran.report.flow;
   EXPECT_THAT(f.faults, IsEmpty()) << at;
   EXPECT_THAT(ran.trace.findings, IsEmpty()) << at;
   EXPECT_TRUE(f.snapshots_match) << at;
@@ -169,7 +169,7 @@ TEST(Kernels, OfEveryElementTypeAreFollowedExactly) {
   for (const char* kernel : {"scan/blelloch", "scan/kogge-stone", "reduce/tree-mask", "reduce/shared"})
     for (const char* type : {"int32", "float", "double"})
       for (bool turns : {true, false}) {
-        Request r;
+        RunSpec r;
         r.kernel = kernel;
         r.values = numbers(150, 9);
         for (double& x : *r.values) x *= std::string(type) == "int32" ? 1 : 0.37;
@@ -219,10 +219,10 @@ TEST(Kernels, BlellochOnTheWorkedExample) {
     const int right = a.to.index | 1;
     if (a.to.index == right) {
       EXPECT_EQ(a.op, "add");
-      EXPECT_THAT(a.from, ::testing::ElementsAre(Place{a.to.array, right - 1}, Place{a.to.array, right}));
+      EXPECT_THAT(a.from, ::testing::ElementsAre(CellRef{a.to.array, right - 1}, CellRef{a.to.array, right}));
     } else {
       EXPECT_EQ(a.op, "copy");
-      EXPECT_THAT(a.from, ::testing::ElementsAre(Place{a.to.array, right}));
+      EXPECT_THAT(a.from, ::testing::ElementsAre(CellRef{a.to.array, right}));
     }
   }
   const auto clear =
@@ -234,7 +234,7 @@ TEST(Kernels, BlellochOnTheWorkedExample) {
 }
 
 std::unique_ptr<Ran> preset(const char* kernel, const Schedule& s, bool turns = true) {
-  Request r;
+  RunSpec r;
   r.kernel = kernel;
   r.preset = "queue-7x20";
   auto ran = std::make_unique<Ran>();
@@ -308,7 +308,7 @@ TEST(Kernels, BarriersOfBlellochRoundTheClearAloneAreRedundant) {
 TEST(Kernels, EveryDefaultProblemIsAnsweredCleanly) {
   for (const Algorithm* a : catalog()) {
     if (a->family() == "mistakes") continue;
-    Request r;
+    RunSpec r;
     r.kernel = a->name;
     const Trace t = run(*a, make_problem(*a, r), Device::cpu, {});
     const Report report = analyse(t);
@@ -318,7 +318,7 @@ TEST(Kernels, EveryDefaultProblemIsAnsweredCleanly) {
       arrows(report.flow, v);
       content(t, report.flow, report.words(), v);
       for (int k : v.nodes) {
-        const Place place = report.flow.nodes[size_t(k)].place;
+        const CellRef place = report.flow.nodes[size_t(k)].place;
         EXPECT_FALSE(sentence(why(t, report.flow, report.words(), v, place, 3)).empty());
       }
     }

@@ -8,7 +8,7 @@
 namespace bscope {
 namespace {
 
-std::vector<const Exchange*> of_first_warp(const Moments& m, int launch) {
+std::vector<const Exchange*> of_first_warp(const RunQueries& m, int launch) {
   std::vector<const Exchange*> all;
   for (const Exchange& e : m.exchanges(launch, 0))
     if (e.warp == 0 && e.interval == m.exchanges(launch, 0)[0].interval && moves_something(e))
@@ -19,7 +19,7 @@ std::vector<const Exchange*> of_first_warp(const Moments& m, int launch) {
 TEST(LaneRows, LanesGiveWhatTheRowAboveHoldsAndHoldWhatTheyMade) {
   int exchanges = 0;
   for (const char* kernel : {"reduce/warp-shuffle", "reduce/grid-stride", "scan/look-back"}) {
-    const Moments m = model_of(kernel);
+    const RunQueries m = model_of(kernel);
     for (int launch = 0; launch < int(m.trace().launches.size()); ++launch) {
       if (m.exchanges(launch, 0).empty()) continue;
       const auto all = of_first_warp(m, launch);
@@ -53,7 +53,7 @@ TEST(LaneRows, LanesGiveWhatTheRowAboveHoldsAndHoldWhatTheyMade) {
 }
 
 TEST(LaneRows, WhatNobodyHandedOnIsNotKnown) {
-  const Moments m = model_of("reduce/warp-shuffle", 32, 32);
+  const RunQueries m = model_of("reduce/warp-shuffle", 32, 32);
   const LaneRows none = lane_rows(m.flow(), {}, 32);
   ASSERT_EQ(none.rows.size(), 1u);
   for (const LaneRows::Value& v : none.rows[0].lanes) EXPECT_FALSE(v.known);

@@ -14,7 +14,7 @@ using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
 /// One request of a warp: each lane's index.
-WarpRequest ask(const std::vector<int>& indices, bool shared) {
+WarpAccess ask(const std::vector<int>& indices, bool shared) {
   HandRun run(32);
   const int cells = 4096;
   const int g = run.global("g", std::vector<int32_t>(cells)), s = run.shared("s", cells);
@@ -34,7 +34,7 @@ std::vector<int> strided(int lanes, int stride, int first = 0) {
 
 TEST(Banks, CountWavefronts) {
   auto wavefronts = [](const std::vector<int>& indices) {
-    const WarpRequest r = ask(indices, true);
+    const WarpAccess r = ask(indices, true);
     return std::pair(r.wavefronts, r.ideal);
   };
   EXPECT_EQ(wavefronts(strided(32, 1)), std::pair(1, 1));
@@ -67,7 +67,7 @@ TEST(Banks, ServeHalfWarpsOfWideElementsTogetherOnlyIfOneWavefrontHoldsThem) {
 
 TEST(Sectors, CountWhatIsTouchedAndTheFewestThatCouldDo) {
   auto sectors = [](const std::vector<int>& indices) {
-    const WarpRequest r = ask(indices, false);
+    const WarpAccess r = ask(indices, false);
     return std::pair(r.sectors, r.ideal_sectors);
   };
   EXPECT_EQ(sectors(strided(32, 1)), std::pair(4, 4));
@@ -124,7 +124,7 @@ TEST(Requests, OfLoopsGoByTripWhereTheDataDecide) {
     }
   const Trace t = run.trace();
   std::vector<size_t> lanes;
-  for (const WarpRequest& r : requests(t, follow(t)))
+  for (const WarpAccess& r : requests(t, follow(t)))
     if (r.op == Op::store) lanes.push_back(r.lanes.size());
   EXPECT_THAT(lanes, UnorderedElementsAre(16u, 16u, 32u));
 }
@@ -202,7 +202,7 @@ TEST(LostUpdates, AreExplainedByTheReadAndTheStoreThatOvertook) {
     run.store(c.second, 3, bins, 1, run.add(c.second, 3, b, run.constant(c.second, 3, 1)));
     run.raw().output = bins;
     const Trace t = run.trace();
-    const Flow f = follow(t);
+    const DataflowGraph f = follow(t);
     const Lost lost = lost_updates(t, f);
     EXPECT_EQ(lost.performed, 2);
     EXPECT_EQ(lost.present, 1);
@@ -210,7 +210,7 @@ TEST(LostUpdates, AreExplainedByTheReadAndTheStoreThatOvertook) {
     ASSERT_THAT(lost.updates, SizeIs(1));
     const LostUpdate& u = lost.updates[0];
     EXPECT_EQ(u.where, c.where);
-    EXPECT_EQ(u.place, (Place{bins, 1}));
+    EXPECT_EQ(u.place, (CellRef{bins, 1}));
     EXPECT_EQ(f.nodes[u.store].thread, c.first);
     EXPECT_EQ(f.nodes[u.load].thread, c.first);
     EXPECT_EQ(f.nodes[u.overtaken_by].thread, c.second);
@@ -243,7 +243,7 @@ TEST(LostUpdates, OfAWholeBranchOfTheHistoryAreLost) {
     run.store(t, 2, bins, 0, run.add(t, 2, run.load(t, 2, bins, 0), run.constant(t, 2, 1)));
   run.store(3, 2, bins, 0, run.add(3, 2, early, run.constant(3, 2, 1)));
   const Trace t = run.trace();
-  const Flow f = follow(t);
+  const DataflowGraph f = follow(t);
   const Lost lost = lost_updates(t, f);
   EXPECT_EQ(lost.lost, 3);
   for (const LostUpdate& u : lost.updates) EXPECT_EQ(f.nodes[u.overtaken_by].thread, 3);

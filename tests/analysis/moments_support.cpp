@@ -2,7 +2,7 @@
 
 namespace bscope {
 
-std::shared_ptr<const Run> traced_run(const Request& request) {
+std::shared_ptr<const Run> traced_run(const RunSpec& request) {
   const Algorithm& algorithm = find(request.kernel);
   auto run = std::make_shared<Run>();
   run->trace = bscope::run(algorithm, make_problem(algorithm, request), Device::cpu, {},
@@ -11,12 +11,12 @@ std::shared_ptr<const Run> traced_run(const Request& request) {
   return run;
 }
 
-Moments model_of(const std::string& kernel, long long n, long long block) {
-  Request r;
+RunQueries model_of(const std::string& kernel, long long n, long long block) {
+  RunSpec r;
   r.kernel = kernel;
   if (n) r.n = n;
   if (block) r.block = block;
-  return Moments(traced_run(r));
+  return RunQueries(traced_run(r));
 }
 
 Moment moment_at(const Run& run, int step) {

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "engine/analysis/bank_slots.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/out_of_bounds.hpp"
 #include "engine/analysis/relatives.hpp"
 #include "engine/analysis/request_choice.hpp"
-#include "engine/analysis/strays.hpp"
+#include "engine/analysis/run_queries.hpp"
 #include "engine/analysis/touched_lines.hpp"
 #include "engine/analysis/unread.hpp"
 #include "engine/analysis/why_idle.hpp"
@@ -19,14 +19,14 @@ namespace bscope {
 namespace {
 
 /// Everything that is asked of a moment.
-void ask_of(const Moments& all, const Moment& m) {
+void ask_of(const RunQueries& all, const Moment& m) {
   const Step* step = all.step(m);
   if (!step) return;
   all.prepare(all.track(m).steps);
   step->lines();
   step->moves();
   for (const auto& [array, part] : all.block(m).parts)
-    for (const Part& shown : {part, step->before(array), step->after(array)}) {
+    for (const ArrayRange& shown : {part, step->before(array), step->after(array)}) {
       all.before(*step, shown);
       all.after(*step, shown);
       all.words_before(*step, shown);
@@ -40,7 +40,7 @@ void ask_of(const Moments& all, const Moment& m) {
   why_rows(all.run(), selection.node, 4);
   why_idle(all.trace(), *step->interval, 0);
   for (const Space space : {Space::shared, Space::global})
-    for (const WarpRequest* q : requests_at(all.run(), m, space)) {
+    for (const WarpAccess* q : requests_at(all.run(), m, space)) {
       if (q->shared())
         bank_slots(*q), straight_words(*q), wavefronts_if_padded(all.run(), *q), touched_words(all.run(), *q);
       else
@@ -79,7 +79,7 @@ void ask_everything(const Trace& given) {
   if (!r.flow.nodes.empty()) ancestry(r.flow, int(r.flow.nodes.size()) - 1);
   static int asked = 0;
   if (asked++ % 10) return;  // what moments hold takes longer than all that is asked of the whole
-  const Moments moments(run);
+  const RunQueries moments(run);
   for (const size_t k : {size_t(0), r.flow.intervals.size() / 2}) {
     if (k >= r.flow.intervals.size()) continue;
     const Interval& v = r.flow.intervals[k];
@@ -133,7 +133,7 @@ void spoil(Trace& t, Dice& dice) {
 TEST(Nonsense, IsAnswered) {
   int valid = 0;
   for (const Algorithm* a : catalog()) {
-    Request r;
+    RunSpec r;
     r.kernel = a->name;
     r.n = 24;
     if (a->most_block >= 4) r.block = 4;
@@ -174,7 +174,7 @@ TEST(Nonsense, OfManyIntervalsWithoutSnapshotsIsRefused) {
   l.blocks[0].events.assign(100000, {3, Op::sync, 0, 0, 0, 0});
   l.blocks[0].first = {0, 100000};
   l.turns = {{0, 100000}};
-  const Flow f = follow(t);
+  const DataflowGraph f = follow(t);
   EXPECT_TRUE(f.intervals.empty());
   EXPECT_FALSE(f.snapshots_match);
   EXPECT_FALSE(f.faults.empty());

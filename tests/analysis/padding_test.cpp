@@ -30,7 +30,7 @@ TEST(Padding, IsNotWhatARunLeavesUntouched) {
 
 /// The strides of a block's steps, one after the other.
 std::vector<int> strides(const std::string& kernel, int n, int block) {
-  const Moments m = model_of(kernel, n, block);
+  const RunQueries m = model_of(kernel, n, block);
   std::vector<int> all;
   for (const Step& s : m.block(0, 0).steps) all.push_back(s.stride());
   return all;

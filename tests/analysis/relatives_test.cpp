@@ -14,15 +14,15 @@ namespace {
 
 TEST(Relatives, AreTheWritesThatAncestryAndDescendantsName) {
   for (const char* kernel : {"scan/blelloch", "reduce/tree-mask", "scan/kogge-stone", "reduce/shared"}) {
-    const Moments m = model_of(kernel, 16);
-    const Flow& flow = m.flow();
+    const RunQueries m = model_of(kernel, 16);
+    const DataflowGraph& flow = m.flow();
     for (int step = 0; step < steps(m.run()); ++step)
       for (const auto& [up, down] : {std::pair(true, false), {false, true}, {true, true}}) {
         Moment c = moment_at(m.run(), step);
         const Step& s = *m.step(c);
-        const Part part = s.after(s.to());
+        const ArrayRange part = s.after(s.to());
         if (part.array < first_shared) continue;
-        c.cell = Place{part.array, step % part.size};
+        c.cell = CellRef{part.array, step % part.size};
         const Related of = related(m, c, up, down);
         const int node = holder(m.trace(), flow, *s.interval, *c.cell);
         std::set<int> writers;
@@ -33,7 +33,7 @@ TEST(Relatives, AreTheWritesThatAncestryAndDescendantsName) {
         const auto before = holds_relative(m, s, part, false, of),
                    after = holds_relative(m, s, part, true, of);
         for (int k = 0; k < part.size; ++k) {
-          const Place p{part.array, part.first + k};
+          const CellRef p{part.array, part.first + k};
           EXPECT_EQ(after[size_t(k)], writers.contains(holder(m.trace(), flow, *s.interval, p)))
               << kernel << " step " << step << " after " << k;
           if (s.interval->index == 0) continue;
@@ -48,9 +48,9 @@ TEST(Relatives, AreTheWritesThatAncestryAndDescendantsName) {
 
 // The input of a sum over global memory was never written: it is the loads that say what went in.
 TEST(Relatives, TellInputsThatNobodyWrote) {
-  const Moments m = model_of("scan/blelloch", 16);
+  const RunQueries m = model_of("scan/blelloch", 16);
   Moment c = moment_at(m.run(), 0);
-  c.cell = Place{first_shared, 5};
+  c.cell = CellRef{first_shared, 5};
   const auto lit = holds_relative(m, *m.step(c), m.block(c).parts.at(0), false, related(m, c, true, false));
   for (int k = 0; k < int(lit.size()); ++k) EXPECT_EQ(lit[size_t(k)], k == 5) << k;
 }

@@ -11,7 +11,7 @@
 namespace bscope::test {
 namespace {
 
-RowTurns turns_of(const Moments& m, int array, int block = 0) {
+RowTurns turns_of(const RunQueries& m, int array, int block = 0) {
   return row_turns(m.trace(), m.flow(), 0, block, first_shared + array);
 }
 
@@ -20,7 +20,7 @@ RowTurns turns_of(const Moments& m, int array, int block = 0) {
 TEST(RowTurns, OfHillisAndSteeleSwapAtEachLevel) {
   for (const char* kind : {"inclusive", "exclusive"})
     for (const int block : {1, 2, 3, 8, 33, 64}) {
-      const Moments m(traced_run(
+      const RunQueries m(traced_run(
           {.kernel = "scan/hillis-steele", .n = 2 * block + 1, .block = block, .set = {{"scan", kind}}}));
       int levels = 0;
       while (1 << levels < block) ++levels;
@@ -53,7 +53,7 @@ TEST(RowTurns, AreNoneWhereAStepWorksOnSeveralRows) {
     Gpu gpu(Schedule{});
     auto data = gpu.array("data", std::vector<int>(8, 1));
     gpu.launch("reversed", {1, 8}, Reversed{}, data, both);
-    const Flow flow = follow(gpu.trace);
+    const DataflowGraph flow = follow(gpu.trace);
     const RowTurns t = row_turns(gpu.trace, flow, 0, 0, first_shared);
     EXPECT_EQ(t.row, both ? 0 : 8);
     EXPECT_EQ(row_turns(gpu.trace, flow, 0, 0, 0).row, 0);
@@ -65,7 +65,7 @@ TEST(RowTurns, AreNoneWhereAStepWorksOnSeveralRows) {
 TEST(RowTurns, AreDeclaredByEveryKernelWithTwoBuffers) {
   std::vector<std::string> swapping;
   for (const Algorithm* a : catalog()) {
-    const Moments m = model_of(a->name);
+    const RunQueries m = model_of(a->name);
     Trace halves = m.trace();
     for (size_t l = 0; l < halves.launches.size(); ++l)
       for (size_t k = 0; k < halves.launches[l].shared.size(); ++k) {

@@ -14,7 +14,7 @@ namespace bscope {
 namespace {
 
 std::shared_ptr<const Run> run_of(const Algorithm& a, const Schedule& schedule) {
-  Request asked;
+  RunSpec asked;
   asked.kernel = a.name;
   auto made = std::make_shared<Run>();
   made->trace = run(a, make_problem(a, asked), Device::cpu, schedule);
@@ -39,7 +39,7 @@ std::shared_ptr<const Run> from_bytes(Trace t, std::span<const std::byte> bytes)
 }
 
 void expect_same(const Run& a, const Run& b) {
-  const Flow &f = a.report.flow, &g = b.report.flow;
+  const DataflowGraph &f = a.report.flow, &g = b.report.flow;
   EXPECT_EQ(f.intervals.size(), g.intervals.size());
   for (size_t k = 0; k < std::min(f.intervals.size(), g.intervals.size()); ++k) {
     const Interval &v = f.intervals[k], &w = g.intervals[k];
@@ -77,7 +77,7 @@ TEST(RunBytes, AreTheRunForEveryKernelAndSchedule) {
 }
 
 TEST(RunBytes, KeepMemoryThatNoSnapshotHolds) {
-  Request asked;
+  RunSpec asked;
   asked.kernel = "scan/blelloch";
   const Algorithm& a = find(asked.kernel);
   auto made = std::make_shared<bscope::Run>();

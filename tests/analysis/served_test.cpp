@@ -15,22 +15,22 @@ namespace bscope {
 namespace {
 
 std::shared_ptr<const Run> small_run(const std::string& kernel, long long n, long long block = 0) {
-  Request r;
+  RunSpec r;
   r.kernel = kernel;
   r.n = n;
   if (block) r.block = block;
   return traced_run(r);
 }
 /// Of shared memory: lane k asks for the word k * step.
-WarpRequest asking(int lanes, int step, int bytes = 4) {
-  WarpRequest q;
+WarpAccess asking(int lanes, int step, int bytes = 4) {
+  WarpAccess q;
   q.array = first_shared;
   for (int k = 0; k < lanes; ++k) q.lanes.push_back({k, k * step, uint32_t(k * step * 4), bytes, -1});
   return q;
 }
 /// Of global memory: lane k asks for the byte first + k * step.
-WarpRequest asking_bytes(int lanes, int step, int bytes = 4, int first = 0) {
-  WarpRequest q;
+WarpAccess asking_bytes(int lanes, int step, int bytes = 4, int first = 0) {
+  WarpAccess q;
   for (int k = 0; k < lanes; ++k) q.lanes.push_back({k, k * step, uint32_t(first + k * step), bytes, -1});
   return q;
 }
@@ -79,7 +79,7 @@ TEST(BankSlots, AgreeWithTheAnalysisOnRealRuns) {
   for (const char* kernel :
        {"scan/blelloch", "scan/kogge-stone", "reduce/shared", "histogram/shared-atomics"}) {
     const auto run = small_run(kernel, 300, 128);
-    for (const WarpRequest& q : run->report.requests())
+    for (const WarpAccess& q : run->report.requests())
       if (q.shared()) {
         int excess = 0;
         const auto slots = bank_slots(q);
@@ -95,7 +95,7 @@ TEST(BankSlots, StraightWordsAreThoseOfEachLane) {
   ASSERT_TRUE(fit);
   EXPECT_EQ(fit->step, 3);
   EXPECT_EQ(fit->start, 0);
-  WarpRequest odd = asking(32, 3);
+  WarpAccess odd = asking(32, 3);
   odd.lanes[7].address += 4;
   EXPECT_FALSE(straight_words(odd));
 }
@@ -104,7 +104,7 @@ TEST(BankSlots, PaddingMendsWhatThePaddedTwinHas) {
   const auto plain = small_run("scan/blelloch", 256), padded = small_run("scan/blelloch-padded", 256);
   int mended = 0;
   for (size_t k = 0; k < plain->report.requests().size(); ++k) {
-    const WarpRequest& q = plain->report.requests()[k];
+    const WarpAccess& q = plain->report.requests()[k];
     if (!q.shared() || q.wavefronts == q.ideal) continue;
     EXPECT_LE(wavefronts_if_padded(*plain, q), q.wavefronts);
     EXPECT_EQ(wavefronts_if_padded(*plain, q), padded->report.requests()[k].wavefronts);
@@ -134,7 +134,7 @@ TEST(TouchedLines, AgreeWithTheAnalysisOnRealRuns) {
   for (const char* kernel : {"scan/hierarchical", "reduce/grid-stride", "histogram/global-atomics",
                              "reduce/interleaved-global", "patterns/global-stride"}) {
     const auto run = small_run(kernel, 300, 64);
-    for (const WarpRequest& q : run->report.requests())
+    for (const WarpAccess& q : run->report.requests())
       if (!q.shared()) { EXPECT_EQ(sectors(touched_lines(q)), q.sectors) << kernel << " line " << q.line; }
   }
 }
@@ -163,8 +163,8 @@ TEST(RequestChoice, TheOneThatWastesMostIsLookedAtUntilAnotherIsChosen) {
   const Moment m = moment_at(*run, 4);
   const auto all = requests_at(*run, m, Space::shared);
   ASSERT_GT(all.size(), 1u);
-  const WarpRequest* worst = request_at(*run, m, Space::shared, -1);
-  for (const WarpRequest* q : all) {
+  const WarpAccess* worst = request_at(*run, m, Space::shared, -1);
+  for (const WarpAccess* q : all) {
     EXPECT_LE(answers(*q) - fewest(*q), answers(*worst) - fewest(*worst));
     EXPECT_EQ(request_at(*run, m, Space::shared, number_of(*q)), q);
   }
@@ -189,7 +189,7 @@ TEST(RequestChoice, SumsAreThoseOfTheIntervals) {
   const RequestSums sums = request_sums(*run);
   long sectors = 0, engine = 0;
   for (int k = 0; k < steps(*run); ++k) {
-    for (const WarpRequest* q : requests_at(*run, moment_at(*run, k), Space::global)) sectors += answers(*q);
+    for (const WarpAccess* q : requests_at(*run, moment_at(*run, k), Space::global)) sectors += answers(*q);
     engine += engine_sectors(*run, run->report.flow.intervals[size_t(k)]);
   }
   EXPECT_EQ(sums.of_warps.global_sectors, sectors);

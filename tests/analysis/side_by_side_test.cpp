@@ -22,7 +22,7 @@ bool same(const Node& x, const Node& y) {
          x.thread == y.thread && x.interval == y.interval && x.event == y.event && x.place == y.place &&
          x.bits == y.bits && x.a == y.a && x.b == y.b && x.address == y.address;
 }
-void expect_same(const Trace& trace, const Flow& x, const Flow& y, const std::string& at) {
+void expect_same(const Trace& trace, const DataflowGraph& x, const DataflowGraph& y, const std::string& at) {
   SCOPED_TRACE(at);
   ASSERT_EQ(x.nodes.size(), y.nodes.size());
   for (size_t k = 0; k < x.nodes.size(); ++k) ASSERT_TRUE(same(x.nodes[k], y.nodes[k])) << "node " << k;
@@ -54,26 +54,26 @@ TEST(SideBySide, GivesTheFlowOfAReplayInOrder) {
   for (const Algorithm* a : catalog())
     for (long long n : {1, 37, 500, test::all_or_part(9000, 1100)})
       for (Schedule::Kind kind : {Schedule::to_barrier, Schedule::lockstep, Schedule::shuffled}) {
-        Request r;
+        RunSpec r;
         r.kernel = a->name;
         r.n = n;
         r.seed = uint32_t(n);
         const Trace t = run(*a, make_problem(*a, r), Device::cpu, {kind, uint32_t(n)});
-        const auto fast = follow_blocks(t);
+        const auto fast = replay_blocks(t);
         if (!fast) continue;
-        expect_same(t, *fast, follow_in_order(t), a->name + " n=" + std::to_string(n));
+        expect_same(t, *fast, replay_in_order(t), a->name + " n=" + std::to_string(n));
       }
 }
 
 TEST(SideBySide, IsTheWayOfOrdinaryTraces) {
   for (const char* kernel : {"scan/kogge-stone", "scan/blelloch", "reduce/tree-mask",
                              "histogram/global-atomics", "histogram/shared-atomics", "histogram/racy"}) {
-    Request r;
+    RunSpec r;
     r.kernel = kernel;
     r.n = 5000;
     for (Schedule::Kind kind : {Schedule::to_barrier, Schedule::lockstep}) {
       const Algorithm& a = find(kernel);
-      EXPECT_TRUE(follow_blocks(run(a, make_problem(a, r), Device::cpu, {kind}))) << kernel;
+      EXPECT_TRUE(replay_blocks(run(a, make_problem(a, r), Device::cpu, {kind}))) << kernel;
     }
   }
 }
@@ -85,12 +85,12 @@ TEST(SideBySide, LeavesWhatIsOutOfTheOrdinary) {
   run.barrier(4);
   for (int t : {1, 0}) run.store(t, 6, data, t, run.load(t, 6, s, 1 - t));
   const Trace good = run.trace();
-  EXPECT_TRUE(follow_blocks(good));
-  EXPECT_FALSE(follow_blocks(run.trace(false)));  // no turns
+  EXPECT_TRUE(replay_blocks(good));
+  EXPECT_FALSE(replay_blocks(run.trace(false)));  // no turns
   const auto refused = [&](auto change) {
     Trace t = good;
     change(t);
-    return !follow_blocks(t);
+    return !replay_blocks(t);
   };
   EXPECT_TRUE(refused([](Trace& t) { t.launches[0].blocks[0].snapshots[4] ^= std::byte{1}; }));
   EXPECT_TRUE(refused([](Trace& t) { t.launches[0].blocks[0].snapshots.resize(8); }));
@@ -105,22 +105,22 @@ TEST(SideBySide, LeavesWhatIsOutOfTheOrdinary) {
 }
 
 TEST(SideBySide, LongTracesOfShortThreadsAreNoRunaways) {
-  Request r;
+  RunSpec r;
   r.kernel = "histogram/global-atomics";
   r.n = 300'000;  // as many threads, each with a few events in room for many
   const Trace t = run(find(r.kernel), make_problem(find(r.kernel), r), Device::cpu, {Schedule::to_barrier});
   EXPECT_THAT(t.findings, ::testing::IsEmpty());
   EXPECT_GT(t.events(), 1'000'000u);
-  EXPECT_TRUE(follow_blocks(t));
+  EXPECT_TRUE(replay_blocks(t));
 }
 
 TEST(Holders, AreThoseOfAReplayAtEveryInterval) {
-  Request r;
+  RunSpec r;
   r.kernel = "scan/kogge-stone";
   r.n = 3000;
   r.block = 1024;  // several thousand accesses a block: some intervals are kept, some are not
   const Trace t = run(find(r.kernel), make_problem(find(r.kernel), r), Device::cpu);
-  const Flow f = follow(t);
+  const DataflowGraph f = follow(t);
   size_t kept = 0;
   for (const Interval& v : f.intervals) kept += !v.kept_holders.empty();
   EXPECT_GT(kept, 0u);
@@ -173,7 +173,7 @@ TEST(Report, AnswersAlikeInAnyOrderAndToManyThreads) {
   std::vector<std::string> kernels{"histogram/shared-atomics", "scan/blelloch", "histogram/racy"};
   kernels.resize(test::all_or_part(3, 1));  // a minute each under the sanitizers
   for (const std::string& kernel : kernels) {
-    Request r;
+    RunSpec r;
     r.kernel = kernel;
     r.n = 20'000;  // enough that the answers are worked out by several threads
     const Trace t = run(find(kernel), make_problem(find(kernel), r), Device::cpu);
@@ -198,16 +198,16 @@ TEST(Report, AnswersAlikeInAnyOrderAndToManyThreads) {
 }
 
 TEST(Report, RequestsOfAnIntervalAreThoseOfAll) {
-  Request r;
+  RunSpec r;
   r.kernel = "scan/blelloch";
   r.n = 3000;
   const Trace t = run(find(r.kernel), make_problem(find(r.kernel), r), Device::cpu);
   const Report report = analyse(t);
   size_t next = 0;
   for (size_t k = 0; k < report.flow.intervals.size(); ++k)
-    for (const WarpRequest& q : report.requests_of(k)) {
+    for (const WarpAccess& q : report.requests_of(k)) {
       ASSERT_LT(next, report.requests().size());
-      const WarpRequest& same = report.requests()[next++];
+      const WarpAccess& same = report.requests()[next++];
       EXPECT_EQ(q.interval, report.flow.intervals[k].index);
       EXPECT_EQ(std::tie(q.launch, q.block, q.warp, q.interval, q.line, q.array, q.wavefronts, q.sectors),
                 std::tie(same.launch, same.block, same.warp, same.interval, same.line, same.array,

@@ -16,7 +16,7 @@ struct Traced {
   Report report;
 };
 std::unique_ptr<Traced> traced(const std::string& kernel, long long n, long long block = 0) {
-  Request r;
+  RunSpec r;
   r.kernel = kernel;
   if (n) r.n = n;
   if (block) r.block = block;
@@ -95,7 +95,7 @@ TEST(Exchanges, VotesAndSumsNameWhatEachLaneBrought) {
 
 /// Every request and exchange once, and every thread in its own order.
 void expect_complete(const Traced& t) {
-  const Flow& flow = t.report.flow;
+  const DataflowGraph& flow = t.report.flow;
   for (const Interval& v : flow.intervals) {
     const auto meetings = exchanges(t.trace, flow, v.launch, v.block);
     const auto asked = t.report.requests_of(size_t(&v - flow.intervals.data()));

@@ -10,7 +10,7 @@ namespace bscope {
 namespace {
 
 std::shared_ptr<const Run> traced(const std::string& kernel, long long n, long long block = 0) {
-  Request r{.kernel = kernel};
+  RunSpec r{.kernel = kernel};
   if (n) r.n = n;
   if (block) r.block = block;
   return open_run(r);
@@ -68,7 +68,7 @@ TEST(RunRows, EveryKernelHasAFigureWhoseRowsAddUp) {
         continue;  // a size that this kernel refuses
       }
       const RunRows side = run_rows(run->report);
-      const Flow& flow = run->report.flow;
+      const DataflowGraph& flow = run->report.flow;
       if (flow.intervals.empty()) continue;
       const RequestTotals sums = total(run->report.requests());
       long adds = 0, atomics = 0, dots = 0;

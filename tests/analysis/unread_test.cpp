@@ -80,7 +80,7 @@ TEST(Coverage, OfTheLaddersIsWhole) {
     if (a->family() == "mistakes") continue;
     for (int n : {1, 2, 7, 16, 33, 500})
       for (int block : {4, 32}) {
-        Request r;
+        RunSpec r;
         r.n = n;
         r.block = block;
         const Trace t = run(*a, make_problem(*a, r), Device::cpu, {.kind = Schedule::to_barrier});

@@ -16,9 +16,9 @@ namespace {
 // ancestry names.
 TEST(WhyRows, UnfoldsBackToTheInputsOnEveryKernel) {
   for (const Algorithm* a : catalog()) {
-    const Moments model = model_of(a->name);
+    const RunQueries model = model_of(a->name);
     const Trace& trace = model.trace();
-    const Flow& flow = model.flow();
+    const DataflowGraph& flow = model.flow();
     int root = -1;
     for (int cell = 0; cell < trace.arrays[size_t(trace.output)].size; ++cell)
       root = std::max(root, final_holder(flow, {trace.output, cell}));
@@ -53,7 +53,7 @@ TEST(WhyRows, UnfoldsBackToTheInputsOnEveryKernel) {
 }
 
 TEST(WhyRows, LevelsAndHandsUnfoldIt) {
-  const Moments model = model_of("scan/blelloch", 8);
+  const RunQueries model = model_of("scan/blelloch", 8);
   const int root = model.holder(*model.step(moment_at(model.run(), 3)), {first_shared, 7});
   ASSERT_GE(root, 0);
   EXPECT_TRUE(why_rows(model.run(), root, 0).empty());
@@ -74,15 +74,15 @@ TEST(WhyRows, LevelsAndHandsUnfoldIt) {
 }
 
 TEST(WhyRows, GoesAcrossLaunchesAndLanes) {
-  const Moments scan = model_of("scan/hierarchical");
-  const Flow& flow = scan.flow();
+  const RunQueries scan = model_of("scan/hierarchical");
+  const DataflowGraph& flow = scan.flow();
   const int cells = scan.trace().arrays[size_t(scan.trace().output)].size;
   const auto rows = why_rows(scan.run(), final_holder(flow, {scan.trace().output, cells - 1}), 1000);
   std::set<int> launches;
   for (const WhyRow& r : rows)
     if (r.writer >= 0) launches.insert(r.launch);
   EXPECT_GT(launches.size(), 1u);
-  const Moments shuffles = model_of("reduce/warp-shuffle", 16);
+  const RunQueries shuffles = model_of("reduce/warp-shuffle", 16);
   const auto sum =
       why_rows(shuffles.run(), final_holder(shuffles.flow(), {shuffles.trace().output, 0}), 1000);
   EXPECT_GE(std::count_if(sum.begin(), sum.end(), [](const WhyRow& r) { return r.op == "given"; }), 16);

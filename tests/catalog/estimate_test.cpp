@@ -33,7 +33,7 @@ class Limit {
 };
 
 /// What a refusal says; empty if the request goes.
-std::string refusal(const Request& r) {
+std::string refusal(const RunSpec& r) {
   try {
     make_problem(find(r.kernel), r);
     return {};
@@ -51,7 +51,7 @@ TEST(Estimate, EveryKernelGoesOrIsRefusedWithALengthThatGoes) {
   for (const Algorithm* a : catalog())
     for (const int power : test::all_or_part<std::vector<int>>({0, 9, 14, 31, 40, 62}, {0, 14, 62})) {
       SCOPED_TRACE(a->name + " 2^" + std::to_string(power));
-      Request r;
+      RunSpec r;
       r.kernel = a->name;
       r.n = 1ll << power;
       const std::string sentence = refusal(r);
@@ -94,7 +94,7 @@ TEST(Estimate, NothingIsMadeBeforeARefusal) {
     try {
       for (const char* kernel :
            {"scan/blelloch", "reduce/grid-stride", "histogram/serial", "scan/look-back"}) {
-        Request r;
+        RunSpec r;
         r.kernel = kernel;
         r.n = 1ll << 62;
         if (!named(refusal(r))) _exit(1);
@@ -117,7 +117,7 @@ TEST(Estimate, IsMoreThanARunMakesAndNotMuchMore) {
   int judged = 0;
   for (int k = 0; k < 120; ++k) {
     const Algorithm& a = *pick(catalog());
-    Request r;
+    RunSpec r;
     r.kernel = a.name;
     r.n = 1 + (long long)(random() % (random() % 4 ? 600 : 12000));
     if (random() % 3) r.block = pick(legal_blocks(a));
@@ -156,7 +156,7 @@ TEST(Estimate, ALongRunIsNoFault) {
   // 400,000 keys: one thread, no barrier, nothing but progress, and more events than a launch may make at
   // first
   const Algorithm& a = find("histogram/serial");
-  Request r;
+  RunSpec r;
   r.kernel = a.name;
   r.n = 40'000;
   const Problem p = make_problem(a, r);
@@ -170,7 +170,7 @@ TEST(Estimate, ALongRunIsNoFault) {
 
 TEST(Estimate, NumbersThatAreGivenAreJudgedToo) {
   const Limit limit(4e6);
-  Request r;
+  RunSpec r;
   r.kernel = "scan/kogge-stone";
   r.block = 32;
   r.values = std::vector<double>(5000, 1.0);

@@ -54,9 +54,9 @@ unsigned combinations(const Algorithm& a) {
 }
 
 /// The request of that combination, or of the next one that the kernel takes: not all go together.
-std::pair<Request, Problem> accepted(const Algorithm& a, int block, unsigned k) {
+std::pair<RunSpec, Problem> accepted(const Algorithm& a, int block, unsigned k) {
   for (unsigned tried = 0;; ++tried) try {
-      Request r;
+      RunSpec r;
       r.block = block;
       r.set = combination(a, k + tried);
       const Problem p = make_problem(a, r);

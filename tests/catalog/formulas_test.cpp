@@ -167,7 +167,7 @@ double counted(const Report& r, const std::string& of) {
   return n;
 }
 
-void hold(const Algorithm& a, const Request& r) {
+void hold(const Algorithm& a, const RunSpec& r) {
   const Problem p = make_problem(a, r);
   const Trace t = run(a, p, Device::cpu, {.kind = Schedule::to_barrier});
   const Report report = analyse(t);
@@ -208,7 +208,7 @@ TEST_P(Formulas, SayWhatTheyCountAtEveryLengthAndBlock) {
     for (const int n : {1, 2, 7, 10, 33, 64, 100, 512, 1000}) {
       if (a.power_of_two_block && (block & (block - 1))) continue;
       if (test::sanitized && n > 33 && n != 100) continue;
-      Request r;
+      RunSpec r;
       r.n = n;
       r.block = block;
       hold(a, r);
@@ -223,7 +223,7 @@ TEST_P(Formulas, SayWhatTheyCountWithEveryParameter) {
     if (values.empty()) values = {std::to_string(parameter.least), std::to_string(parameter.least + 4)};
     for (const std::string& value : values)
       for (const auto& [n, block] : {std::pair(64, 16), std::pair(100, 8), std::pair(5, 64)}) {
-        Request r;
+        RunSpec r;
         r.n = n;
         r.block = block;
         r.set = {{parameter.name, value}};
@@ -234,7 +234,7 @@ TEST_P(Formulas, SayWhatTheyCountWithEveryParameter) {
 }
 
 TEST(FormulaText, IsReadAsPeopleReadIt) {
-  Request r;
+  RunSpec r;
   r.n = 37;
   r.block = 8;
   const Problem p = make_problem(find("scan/kogge-stone"), r);

@@ -18,7 +18,7 @@ struct Ran {
   Report report;
 };
 /// Heap, since a report points to its trace.
-std::unique_ptr<Ran> run_it(const std::string& kernel, const Request& request) {
+std::unique_ptr<Ran> run_it(const std::string& kernel, const RunSpec& request) {
   const Algorithm& a = find(kernel);
   auto ran = std::make_unique<Ran>();
   ran->problem = make_problem(a, request);
@@ -26,8 +26,8 @@ std::unique_ptr<Ran> run_it(const std::string& kernel, const Request& request) {
   ran->report = analyse(ran->trace);
   return ran;
 }
-Request keys(int n, int block, const std::function<int(int)>& key, Settings set) {
-  Request r;
+RunSpec keys(int n, int block, const std::function<int(int)>& key, Settings set) {
+  RunSpec r;
   r.values.emplace();
   for (int k = 0; k < n; ++k) r.values->push_back(key(k));
   r.block = block;
@@ -131,7 +131,7 @@ TEST(HistogramModels, Privatised) {
 // --- queues
 
 std::pair<int, int> queues(const std::string& kernel, Settings set) {
-  Request r;
+  RunSpec r;
   r.preset = "queue-7x20";
   r.set = std::move(set);
   const auto ran = run_it(kernel, r);
@@ -212,7 +212,7 @@ TEST(Coarsened, OnlyStridesCoalesce) {
       // A warp asks for 32 bytes: side by side in one sector, or `items` bytes apart in as many, at most 32.
       const int sectors = access == std::string("contiguous") ? std::min(items, 32) : 1;
       int requests = 0;
-      for (const WarpRequest& q : ran->report.requests())
+      for (const WarpAccess& q : ran->report.requests())
         if (q.array == ran->trace.input) {
           ++requests;
           EXPECT_EQ(q.sectors, sectors) << access << " items " << items;
@@ -226,7 +226,7 @@ TEST(Privatised, OneCopyALaneHasNoConflictWhateverTheKeys) {
            [](int) { return 5; }, [](int k) { return k % 8 * 32 + 3; }, [](int k) { return k * 37 % 256; }}) {
     const auto lanes = run_it("histogram/privatised", keys(1024, 128, key, {{"copies", "per-lane"}}));
     const auto warps = run_it("histogram/privatised", keys(1024, 128, key, {{"copies", "per-warp"}}));
-    for (const WarpRequest& q : lanes->report.requests())
+    for (const WarpAccess& q : lanes->report.requests())
       if (q.shared()) { EXPECT_EQ(q.wavefronts, 1) << "line " << q.line; }
     EXPECT_GE(total(warps->report.requests()).shared_atomic_wavefronts,
               total(lanes->report.requests()).shared_atomic_wavefronts);

@@ -44,7 +44,7 @@ std::string refusal(std::string_view bytes, long long pixels = 0) {
   } catch (const UsageError& e) { return e.what(); }
   return {};
 }
-std::string refusal(const Request& r) {
+std::string refusal(const RunSpec& r) {
   try {
     make_problem(find(r.kernel), r);
   } catch (const UsageError& e) { return e.what(); }
@@ -109,13 +109,13 @@ TEST(Image, IsToldByNameAndByContent) {
 TEST(Image, FallsIntoBins) {
   const Folder folder;
   const std::string file = folder.write("ramp.png", png(256, 1, 1, ramp(256, 1)));
-  const Request r{.kernel = "histogram/shared-atomics", .input_file = file, .set = {{"bins", "16"}}};
+  const RunSpec r{.kernel = "histogram/shared-atomics", .input_file = file, .set = {{"bins", "16"}}};
   const Problem p = make_problem(find(r.kernel), r);
   ASSERT_EQ(p.n(), 256);
   for (int k = 0; k < 256; ++k) EXPECT_EQ(p.data[size_t(k)], k / 16);
   const Trace t = run(find(r.kernel), p, Device::cpu);
   EXPECT_EQ(t.expected.size(), 16 * sizeof(int));
-  Request fewer = r;
+  RunSpec fewer = r;
   fewer.n = 64;
   EXPECT_EQ(make_problem(find(r.kernel), fewer).n(), 64);
   EXPECT_THAT(refusal({.kernel = "scan/blelloch", .input_file = file}),

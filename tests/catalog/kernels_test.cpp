@@ -69,7 +69,7 @@ TEST_P(EveryKernel, IsRightOnAnyLengthAndBlock) {
     for (int n : {1, 2, 3, 7, 31, 32, 33, 63, 65, 127, 257, 997, 1024, 1025, 3001}) {
       if (n > 600 * block) continue;  // deep recursion is another test's
       if (test::sanitized && n > 33 && n != 1025) continue;
-      Request r;
+      RunSpec r;
       r.n = n;
       r.block = block;
       r.seed = uint32_t(n);
@@ -97,7 +97,7 @@ TEST_P(EveryKernel, TakesItsElementTypesAndParameters) {
   for (const Parameter& parameter : a.parameters)
     for (const Choice& c : parameter.values)
       for (int n : {1, 50, 333}) {
-        Request r;
+        RunSpec r;
         r.n = n;
         r.block = 16;
         r.set = {{parameter.name, c.text}};
@@ -111,7 +111,7 @@ TEST_P(EveryKernel, TakesItsElementTypesAndParameters) {
 TEST_P(EveryKernel, SumsWrapLikeInt32) {
   const Algorithm& a = *GetParam();
   if (a.family() == "histogram") return;
-  Request r;
+  RunSpec r;
   r.values = std::vector<double>(37, 2147483647.0);
   const Problem p = make_problem(a, r);
   EXPECT_TRUE(right(a, p, run(a, p, Device::cpu, schedule(Schedule::to_barrier))));
@@ -141,7 +141,7 @@ TEST_P(EveryKernel, SaysWhatItIs) {
 
 TEST_P(EveryKernel, KeepsUnder24BytesAnEvent) {
   const Algorithm& a = *GetParam();
-  Request r;
+  RunSpec r;
   r.n = 2000;
   const Trace t = run(a, make_problem(a, r), Device::cpu, schedule(Schedule::to_barrier));
   size_t bytes = 0;
@@ -175,7 +175,7 @@ int adds(const Trace& t) {
 }
 
 TEST(Blelloch, GoesThroughTheTextbooksStates) {
-  Request r;
+  RunSpec r;
   r.values = {{3, 1, 7, 0, 4, 1, 6, 3}};
   r.block = 4;
   const Algorithm& a = find("scan/blelloch");
@@ -200,7 +200,7 @@ TEST(TextbookCounts, EqualWhatWasCountedInOneTile) {
   for (const char* name : {"scan/kogge-stone", "scan/blelloch", "reduce/tree-mask", "reduce/shared"})
     for (int n : {1, 2, 16, 64, 1024}) {
       const Algorithm& a = find(name);
-      Request r;
+      RunSpec r;
       r.n = n;
       r.block = name == std::string("scan/blelloch") ? std::max(1, n / 2) : n;
       const Problem p = make_problem(a, r);
@@ -212,7 +212,7 @@ TEST(TextbookCounts, EqualWhatWasCountedInOneTile) {
 
 TEST(Threads, EachHasAnExecutorOfItsOwn) {
   const Algorithm& a = find("scan/blelloch");
-  Request r;
+  RunSpec r;
   r.n = 700;
   const Problem p = make_problem(a, r);
   const uint64_t alone = digest(run(a, p, Device::cpu));
@@ -228,7 +228,7 @@ TEST(Threads, EachHasAnExecutorOfItsOwn) {
 
 TEST(Tiles, OfOneElementStillEnd) {
   const Algorithm& a = find("scan/kogge-stone");
-  Request r;
+  RunSpec r;
   r.n = 100;
   r.block = 1;
   const Problem p = make_problem(a, r);
@@ -236,7 +236,7 @@ TEST(Tiles, OfOneElementStillEnd) {
 }
 TEST(Tiles, HelpersNameTheirOwnFile) {
   const Algorithm& a = find("scan/blelloch");
-  Request r;
+  RunSpec r;
   r.n = 40;
   r.block = 4;
   const Trace t = run(a, make_problem(a, r), Device::cpu);
@@ -248,7 +248,7 @@ TEST(Tiles, HelpersNameTheirOwnFile) {
 
 TEST(QueuePreset, HasTwentyOfThirtyTwoKeysInBinFive) {
   for (const char* name : {"histogram/racy", "histogram/global-atomics", "histogram/shared-atomics"}) {
-    Request r;
+    RunSpec r;
     r.preset = "queue-7x20";
     const Problem p = make_problem(find(name), r);
     EXPECT_EQ(p.n(), 224);
@@ -264,7 +264,7 @@ TEST(QueuePreset, HasTwentyOfThirtyTwoKeysInBinFive) {
 
 TEST(Racy, LosesUpdatesInLockstepReproducibly) {
   const Algorithm& a = find("histogram/racy");
-  Request r;
+  RunSpec r;
   r.preset = "queue-7x20";
   const Problem p = make_problem(a, r);
   auto counted = [&](const Schedule& s, uint64_t& hash) {

@@ -32,7 +32,7 @@ std::set<LeftOut> barriers(const Trace& t) {
 TEST(LeftOut, IsNotMet) {
   size_t tried = 0;
   for (const Algorithm* a : catalog()) {
-    Request r;
+    RunSpec r;
     r.kernel = a->name;
     const Problem p = make_problem(*a, r);
     const auto met = barriers(run(*a, p, Device::cpu, lockstep()));
@@ -53,7 +53,7 @@ TEST(LeftOut, OfAnotherFileChangesNothing) {
 
 std::string refused(const std::string& schedule, const std::string& kernel) {
   const Algorithm& a = find(kernel);
-  Request r;
+  RunSpec r;
   r.kernel = a.name;
   try {
     run(a, make_problem(a, r), Device::cpu, parse_schedule(schedule));
@@ -63,7 +63,7 @@ std::string refused(const std::string& schedule, const std::string& kernel) {
 
 TEST(LeftOut, IsABarrierOfTheRunOrIsRefused) {
   for (const Algorithm* a : catalog()) {
-    Request r;
+    RunSpec r;
     r.kernel = a->name;
     const auto met = barriers(run(*a, make_problem(*a, r), Device::cpu, lockstep()));
     for (const std::string& order : {"auto", "to-barrier", "lockstep", "shuffle:3"}) {

@@ -12,8 +12,8 @@ namespace bscope::test {
 namespace {
 
 /// The request of the phase "read" that loads from this memory.
-WarpRequest reading(const std::string& kernel, bool shared, int stride, int offset, int width, int pad) {
-  Request r;
+WarpAccess reading(const std::string& kernel, bool shared, int stride, int offset, int width, int pad) {
+  RunSpec r;
   r.set = {{"stride", std::to_string(stride)},
            {"offset", std::to_string(offset)},
            {"width", std::to_string(width)},
@@ -22,7 +22,7 @@ WarpRequest reading(const std::string& kernel, bool shared, int stride, int offs
   const Trace t = run(a, make_problem(a, r), Device::cpu);
   const Report report = analyse(t);
   EXPECT_TRUE(report.correct) << kernel;
-  for (const WarpRequest& q : report.requests_of(report.flow.intervals.size() - 1))
+  for (const WarpAccess& q : report.requests_of(report.flow.intervals.size() - 1))
     if (q.shared() == shared && q.op == Op::load) return q;
   ADD_FAILURE() << kernel << " reads nothing";
   return {};
@@ -30,7 +30,7 @@ WarpRequest reading(const std::string& kernel, bool shared, int stride, int offs
 
 TEST(Patterns, AStrideMeetsABankAsOftenAsItDivides) {
   for (int stride = 1; stride <= 64; ++stride) {
-    const WarpRequest q = reading("patterns/shared-stride", true, stride, 3, 4, 0);
+    const WarpAccess q = reading("patterns/shared-stride", true, stride, 3, 4, 0);
     ASSERT_EQ(q.lanes.size(), 32u);
     EXPECT_EQ(q.wavefronts, std::gcd(stride, 32)) << stride;
     EXPECT_EQ(q.ideal, 1);
@@ -60,7 +60,7 @@ TEST(Patterns, ComeInAsManySectorsAsTheirBytesTouch) {
             const int k = offset + lane * stride, at = (k + k / (128 / width) * pad) * width;
             for (int b = at; b < at + width; ++b) sectors.insert(b / 32), bytes.insert(b);
           }
-          const WarpRequest q = reading("patterns/global-stride", false, stride, offset, width, pad);
+          const WarpAccess q = reading("patterns/global-stride", false, stride, offset, width, pad);
           EXPECT_EQ(q.sectors, int(sectors.size()));
           EXPECT_EQ(q.ideal_sectors, int(bytes.size() + 31) / 32);
         }

@@ -14,7 +14,7 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string refusal(const std::string& kernel, const Request& r) {
+std::string refusal(const std::string& kernel, const RunSpec& r) {
   try {
     make_problem(find(kernel), r);
     return "accepted";
@@ -58,7 +58,7 @@ TEST(Defaults, AreSixteenElementsInTheSmallestBlockThatHoldsThem) {
   EXPECT_EQ(make_problem(find("scan/kogge-stone"), {}).block, 16);
   EXPECT_EQ(make_problem(find("histogram/racy"), {}).n(), 224);
   EXPECT_EQ(make_problem(find("histogram/racy"), {})["bins"], 256);
-  Request r;
+  RunSpec r;
   r.n = 5;
   EXPECT_EQ(make_problem(find("scan/kogge-stone"), r).block, 8);
   r.n = 1;
@@ -71,7 +71,7 @@ TEST(Defaults, AreSixteenElementsInTheSmallestBlockThatHoldsThem) {
 }
 
 TEST(Defaults, TheSameSeedGivesTheSameInput) {
-  Request r;
+  RunSpec r;
   const auto once = make_problem(find("scan/blelloch"), r).data;
   EXPECT_EQ(make_problem(find("scan/blelloch"), r).data, once);
   r.seed = 2;
@@ -79,7 +79,7 @@ TEST(Defaults, TheSameSeedGivesTheSameInput) {
 }
 
 TEST(Patterns, AreWhatTheyAreCalled) {
-  Request r;
+  RunSpec r;
   r.n = 40;
   r.pattern = "ones";
   EXPECT_THAT(make_problem(find("scan/blelloch"), r).data, Each(1));
@@ -90,7 +90,7 @@ TEST(Patterns, AreWhatTheyAreCalled) {
   EXPECT_EQ(make_problem(find("scan/blelloch"), r).data[39], 39);
   for (const char* pattern : {"ones", "ramp", "random", "sine", "skewed"})
     for (const char* bins : {"1", "7", "256"}) {
-      Request h;
+      RunSpec h;
       h.n = 1000;
       h.pattern = pattern;
       h.set = {{"bins", bins}};
@@ -100,7 +100,7 @@ TEST(Patterns, AreWhatTheyAreCalled) {
 }
 
 TEST(Skew, IsTheShareOfOneKey) {
-  Request r;
+  RunSpec r;
   r.n = 4000;
   r.skew = 1;
   const auto one = make_problem(find("histogram/racy"), r).data;

@@ -25,7 +25,7 @@ std::vector<double> numbers(int n, uint32_t seed) {
   return v;
 }
 Problem problem(const std::string& kernel, int n, int block, const Settings& set = {}) {
-  Request r;
+  RunSpec r;
   r.values = numbers(n, uint32_t(n * 31 + block));
   r.block = block;
   r.set = set;
@@ -97,7 +97,8 @@ State cells(const std::byte* at, size_t count) {
   return s;
 }
 /// The array of global memory that a block works in, its own tile of it, after each interval.
-std::vector<State> tiles_of(const Flow& f, int launch, int block, int array, State x, int first, int tile) {
+std::vector<State> tiles_of(const DataflowGraph& f, int launch, int block, int array, State x, int first,
+                            int tile) {
   std::vector<State> all;
   for (const Interval& v : f.of_block(launch, block)) {
     for (int k : v.nodes)
@@ -114,7 +115,7 @@ std::vector<State> tiles_of(const Flow& f, int launch, int block, int array, Sta
 /// Runs the kernel and holds each launch against the model, whose input is the output of the launch before.
 void compare(const std::string& kernel, const Problem& p, const Model& model, bool in_place = false) {
   const Trace t = run(find(kernel), p, Device::cpu);
-  const Flow f = follow(t);
+  const DataflowGraph f = follow(t);
   ASSERT_TRUE(f.snapshots_match && f.faults.empty() && t.findings.empty());
   State x = input_of(p);
   int block = p.block;
@@ -354,11 +355,11 @@ TEST(ReduceProofs, PowersAreProvedAndOnlyAdded) {
 }
 
 TEST(GridStride, LoadsVectorsAndGoesRoundTheLoop) {
-  Request r;
+  RunSpec r;
   r.preset = "two-blocks";
   const Algorithm& a = find("reduce/grid-stride");
   const Trace t = run(a, make_problem(a, r), Device::cpu);
-  const Flow f = follow(t);
+  const DataflowGraph f = follow(t);
   // 16 whole vectors for 8 threads in the first launch; the two sums are fewer than a vector.
   EXPECT_EQ(f.vectors.size(), 16u);
   for (const auto& [node, count] : f.vectors) EXPECT_EQ(count, 4);

@@ -9,7 +9,7 @@
 namespace bscope::test {
 namespace {
 
-std::string first_of(const Flow& f) {
+std::string first_of(const DataflowGraph& f) {
   return !f.faults.empty() ? f.faults[0] : f.hazards.empty() ? "" : f.hazards[0].sentence;
 }
 
@@ -34,7 +34,7 @@ TEST_P(EveryRun, IsExplainedByTheReplay) {
     if (a.power_of_two_block && (block & (block - 1))) continue;
     for (int n : {1, 2, 31, 33, 255, 700}) {
       if (n > 100 * block) continue;
-      Request r;
+      RunSpec r;
       r.n = n;
       r.block = block;
       const Problem p = make_problem(a, r);
@@ -47,7 +47,7 @@ TEST_P(EveryRun, IsExplainedByTheReplay) {
           if (!turns && racy) continue;  // an order that explains a race need not be the one that was
           if (!turns)
             for (auto& l : t.launches) l.turns.clear();
-          const Flow f = follow(t);
+          const DataflowGraph f = follow(t);
           ASSERT_TRUE(f.snapshots_match) << first_of(f);
           ASSERT_TRUE(f.faults.empty()) << first_of(f);
           if (!racy) { ASSERT_TRUE(f.hazards.empty()) << first_of(f); }
@@ -76,7 +76,7 @@ TEST(SharedMemory, ThatWasNeverWrittenIsNotReadInSilence) {
     Gpu gpu({.kind = kind});
     auto out = gpu.array<int>("out", 32);
     gpu.launch("test", {1, 32}, ReadsUnwritten{}, out);
-    const Flow f = follow(gpu.trace);
+    const DataflowGraph f = follow(gpu.trace);
     ASSERT_EQ(f.faults.size(), 1u);
     EXPECT_THAT(f.faults[0], testing::HasSubstr("s[5]"));
   }
@@ -84,7 +84,7 @@ TEST(SharedMemory, ThatWasNeverWrittenIsNotReadInSilence) {
 
 TEST(QueuePreset, HasTheQueuesThatTheLessonNames) {
   auto report = [](const char* name, long* lost = nullptr) {
-    Request r;
+    RunSpec r;
     r.preset = "queue-7x20";
     const Algorithm& a = find(name);
     const Trace t =
@@ -103,7 +103,7 @@ TEST(QueuePreset, HasTheQueuesThatTheLessonNames) {
 }
 
 TEST(Blelloch, OnlyTheTwoBarriersAroundTheClearAreRedundant) {
-  Request r;
+  RunSpec r;
   r.n = 16;
   const Algorithm& a = find("scan/blelloch");
   const Trace t = run(a, make_problem(a, r), Device::cpu);

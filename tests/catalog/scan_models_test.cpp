@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 Problem problem(const std::string& kernel, int n, int block,
                 std::vector<std::pair<std::string, std::string>> set = {}, uint32_t seed = 1) {
   std::mt19937 random(seed + uint32_t(n) * 31 + uint32_t(block));
-  Request r;
+  RunSpec r;
   r.values.emplace();
   for (int k = 0; k < n; ++k) r.values->push_back(int(random() % 2001) - 1000);
   if (block) r.block = block;

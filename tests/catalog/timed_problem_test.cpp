@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string refusal(const std::string& kernel, const Request& r) {
+std::string refusal(const std::string& kernel, const RunSpec& r) {
   try {
     timed_problem(find(kernel), r);
   } catch (const UsageError& e) { return e.what(); }
@@ -59,7 +59,7 @@ TEST(TimedProblem, IsRefusedForTheSameReasons) {
 
 TEST(TimedProblem, PatternsLayOutAnInputThatIsOnlySaid) {
   const Algorithm& a = find("patterns/global-stride");
-  const Request r{.n = 100, .pattern = "random", .block = 32, .set = {{"width", "8"}, {"pad", "1"}}};
+  const RunSpec r{.n = 100, .pattern = "random", .block = 32, .set = {{"width", "8"}, {"pad", "1"}}};
   const Problem said = timed_problem(a, r);
   ASSERT_TRUE(said.made);
   Problem held = said;
@@ -95,7 +95,7 @@ TEST(TimedProblem, ZipfsKeysAreAsOftenAsTheirRankSays) {
 
 TEST(TracedProblem, TakesKeysOfZipfAndEntropyToo) {
   const Algorithm& a = find("histogram/racy");
-  for (const Request& r : {Request{.n = 500, .pattern = "zipf"}, Request{.n = 500, .entropy = 0.337}}) {
+  for (const RunSpec& r : {RunSpec{.n = 500, .pattern = "zipf"}, RunSpec{.n = 500, .entropy = 0.337}}) {
     const Problem held = make_problem(a, r), said = timed_problem(a, r);
     ASSERT_EQ(held.data.size(), 500u);
     for (long long i = 0; i < 500; ++i) EXPECT_EQ(held.data[size_t(i)], (*said.made)(i));

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/run/verdict.hpp"
-#include "engine/analysis/strays.hpp"
+#include "engine/analysis/out_of_bounds.hpp"
 #include "tests/cli/run_support.hpp"
 
 namespace bscope {
@@ -250,7 +250,7 @@ TEST(Strays, AreOnlyExplainedWhereTheDataChose) {
   EXPECT_EQ(why_out_of_bounds(t, {}), "");
   EXPECT_EQ(why_out_of_bounds(t, {3, 0, 0, 0, ""}), "");
   const Algorithm& a = find("mistakes/signed-char");
-  Request r;
+  RunSpec r;
   r.values = {{200}};
   t = run(a, make_problem(a, r), Device::cpu);
   ASSERT_EQ(t.findings.size(), 1u);

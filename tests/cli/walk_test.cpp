@@ -111,7 +111,7 @@ TEST(TraceVerb, FilesHoldEveryKernelsTrace) {
   for (const Algorithm* a : catalog())
     for (const long long n : {1, 7, 100})
       for (const auto kind : {Schedule::to_barrier, Schedule::lockstep, Schedule::shuffled}) {
-        Request r;
+        RunSpec r;
         r.kernel = a->name;
         r.n = n;
         Schedule s;

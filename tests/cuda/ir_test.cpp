@@ -193,8 +193,8 @@ TEST(Ir, ReadsWhatNobodyCanWalkThrough) {
 TEST(Ir, ReadsAtomics) {
   const Instruction add =
       first_of("%2 = atomicrmw volatile umax ptr %0, i32 5 syncscope(\"block\") seq_cst, align 4");
-  EXPECT_EQ(add.op, Opcode::modify);
-  EXPECT_EQ(Modify(add.what), Modify::umax);
+  EXPECT_EQ(add.op, Opcode::atomic_rmw);
+  EXPECT_EQ(AtomicRmw(add.what), AtomicRmw::umax);
   EXPECT_EQ(add.ordering, Ordering::both);
   const Instruction cas = first_of("%2 = cmpxchg weak ptr %0, i64 1, i64 2 acq_rel monotonic, align 8");
   EXPECT_EQ(cas.op, Opcode::compare_exchange);

@@ -83,8 +83,8 @@ Trace Device::trace() const {
   return t;
 }
 
-Flow Device::replayed(const Trace& t) const {
-  Flow f = follow(t);
+DataflowGraph Device::replayed(const Trace& t) const {
+  DataflowGraph f = follow(t);
   EXPECT_TRUE(f.snapshots_match);
   EXPECT_THAT(f.faults, testing::IsEmpty());
   return f;

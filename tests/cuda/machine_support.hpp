@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/cuda/machine/machine.hpp"
 
 namespace bscope::cuda {
@@ -50,7 +50,7 @@ class Device {
   /// The trace so far, valid in itself and as it comes back from a file.
   Trace trace() const;
   /// The same replayed; fails the test if that does not agree with what was really in memory.
-  Flow replayed(const Trace&) const;
+  DataflowGraph replayed(const Trace&) const;
 
   std::string file;
   Machine machine;

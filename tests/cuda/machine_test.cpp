@@ -39,7 +39,7 @@ TEST(Machine, ScansAsBlellochDoes) {
   EXPECT_EQ(t.arrays.at(0).name, "data");
   EXPECT_EQ(t.launches.at(0).shared.at(0).name, "sum");
   EXPECT_EQ(t.launches[0].shared[0].size, 16);
-  const Flow f = d.replayed(t);
+  const DataflowGraph f = d.replayed(t);
   EXPECT_EQ(work(f).by_op.at("add"), 2 * (16 - 1));
   EXPECT_EQ(work(f).by_op.size(), 1u);
   EXPECT_THAT(f.hazards, IsEmpty());
@@ -66,7 +66,7 @@ TEST(Machine, ReducesWithAtomics) {
   d.launch("reduce", {4}, {128}, in, out, 500);
   EXPECT_EQ(d.content<int>(out, 1)[0], 500 * 501 / 2);
   const Trace t = d.trace();
-  const Flow f = d.replayed(t);
+  const DataflowGraph f = d.replayed(t);
   EXPECT_EQ(work(f).by_op.at("atomic_add"), 4);
   EXPECT_EQ(work(f).by_op.at("add"), 4 * 127);
 }
@@ -186,7 +186,7 @@ TEST(Machine, CallsFunctionsAndKeepsLocalArrays) {
   std::memcpy(&value, d.machine.read(*counter, 0, 4).data(), 4);
   EXPECT_EQ(value, 42);
   const Trace t = d.trace();
-  const Flow f = d.replayed(t);
+  const DataflowGraph f = d.replayed(t);
   // local arrays and references keep where values came from: out[2] comes from all three inputs
   const auto id = std::ranges::find(t.arrays, "out", &ArrayInfo::name) - t.arrays.begin();
   const int node = final_holder(f, {int(id), 2});
@@ -619,7 +619,7 @@ TEST(MachineMemory, VisibleMemoryIsTheHostsToo) {
   EXPECT_EQ(t.launches[1].name, "host");
   EXPECT_TRUE(is_between_launches(t.launches[1]));
   for (const size_t kernel : {0, 2}) EXPECT_FALSE(is_between_launches(t.launches[kernel]));
-  const Flow flow = d.replayed(t);
+  const DataflowGraph flow = d.replayed(t);
   const auto last_word = [&](int launch) {
     return sentence(why(t, flow, words(t, flow), flow.of_block(launch, 0).back(), {0, 3}));
   };
@@ -638,7 +638,7 @@ TEST(MachineMemory, HasItsLimits) {
     ASSERT_NE(taken.back(), 0u);
     if (k % 3 == 0) d.machine.free(taken[size_t(k) / 2]);
   }
-  const Machine::Place p = d.machine.at(taken.back() + 8);
+  const Machine::CellRef p = d.machine.at(taken.back() + 8);
   EXPECT_EQ(facts_of(*p.memory).address, taken.back());
   EXPECT_EQ(p.offset, 8);
   EXPECT_EQ(d.machine.free(taken.back() + 8), Machine::Freed::not_a_beginning);

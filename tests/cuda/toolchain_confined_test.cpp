@@ -15,8 +15,8 @@
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
-#include "engine/trace/for_now.hpp"
 #include "engine/trace/progress.hpp"
+#include "engine/trace/scoped_assign.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -196,12 +196,12 @@ TEST(Child, EndsWithWhatItHasStarted) {
 
 TEST(Child, IsGivenUp) {
   Progress progress;
-  const ForNow watched(watcher, &progress);
+  const ScopedAssign watched(current_progress, &progress);
   std::jthread later([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     progress.stop = true;
   });
-  EXPECT_THROW(run({.words = {"/bin/sleep", "100"}, .seconds = 200}), Stopped);
+  EXPECT_THROW(run({.words = {"/bin/sleep", "100"}, .seconds = 200}), Cancelled);
 }
 
 TEST(Child, SaysWhatItSaidUpToALimit) {

@@ -49,15 +49,15 @@ TEST(Cells, ColumnsStandApartWhereTheyAreToldToAndFewInTheMiddle) {
 
 TEST(Cells, RowsAreSqueezedBeforeOthersGiveWay) {
   const CellColumns columns{.count = 32};
-  const Form all = cells(rows_of(30, columns));
-  const Form extra = drawing(0, 40, [](const Paper& p, Box b) {
-    Hit hit = named("extra");
+  const LayoutNode all = cells(rows_of(30, columns));
+  const LayoutNode extra = drawing(0, 40, [](const DrawContext& p, Box b) {
+    HitRegion hit = named("extra");
     hit.box = b;
     p.pen.hit(hit);
   });
   for (const auto& [room, there] : {std::pair{1000.0f, true}, {200.0f, true}, {130.0f, false}}) {
     Sheet s;
-    draw(s.paper, column(0, {all, Form(extra).gives(1)}), {0, 0, 640, room});
+    draw(s.paper, column(0, {all, LayoutNode(extra).gives(1)}), {0, 0, 640, room});
     EXPECT_EQ(s.at("extra").h > 0, there) << room;
     EXPECT_LE(s.at("959").bottom(), room + 0.01f);
     EXPECT_GT(s.at("959").h, 3.9f);
@@ -108,7 +108,7 @@ TEST(Cells, NumbersStandAboveWhereCellsAreTooNarrow) {
     for (size_t k = 0; k < 32; ++k) c.cells[k].words = std::to_string(k);
     c.heads = true;
     Sheet s;
-    const Form form = cells(c);
+    const LayoutNode form = cells(c);
     const float high = form.height_at(s.paper, width);
     draw(s.paper, form, {0, 0, width, high});
     const bool above = width < 1000;

@@ -12,7 +12,7 @@ namespace {
 
 const Theme t = theme(ThemeName::dark, 900);
 
-Picture drawn(const Form& form, const Theme& look = t, float w = 700, float h = 400,
+Picture drawn(const LayoutNode& form, const Theme& look = t, float w = 700, float h = 400,
               const Metrics& m = fixed_metrics()) {
   Picture p{w, h, {}, {}};
   Pen pen(p, m);

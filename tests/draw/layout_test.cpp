@@ -12,15 +12,15 @@ namespace {
 const Theme t = theme(ThemeName::dark, 900);
 
 /// A block of that size which says where it is.
-Form block(const std::string& name, float w, float h, float least = -1) {
-  Form f = drawing(w, h, [name](const Paper& p, Box b) { p.pen.hit(named(name, b)); });
-  if (least >= 0) f.least = [least](const Paper&) { return least; };
+LayoutNode block(const std::string& name, float w, float h, float least = -1) {
+  LayoutNode f = drawing(w, h, [name](const DrawContext& p, Box b) { p.pen.hit(named(name, b)); });
+  if (least >= 0) f.least = [least](const DrawContext&) { return least; };
   return f;
 }
 
 TEST(Layout, AColumnGivesEachItsHeightAndTheRestToWhatGrows) {
   Sheet s;
-  draw(s.paper, column(5, {block("a", 10, 20), block("b", 10, 30).grows(), Form{}, block("c", 10, 10)}),
+  draw(s.paper, column(5, {block("a", 10, 20), block("b", 10, 30).grows(), LayoutNode{}, block("c", 10, 10)}),
        {100, 50, 80, 200});
   EXPECT_FLOAT_EQ(s.at("a").y, 50);
   EXPECT_FLOAT_EQ(s.at("b").y, 75);
@@ -40,9 +40,9 @@ TEST(Layout, WhatGivesWayFirstGoesFirst) {
                     block("d", 1, 25)}),
          {0, 0, 50, room});
     std::vector<std::string> found;
-    for (const Hit& h : s.picture.hits) found.push_back(h.name);
+    for (const HitRegion& h : s.picture.hits) found.push_back(h.name);
     EXPECT_EQ(found, names) << room;
-    for (const Hit& h : s.picture.hits) EXPECT_LE(h.box.bottom(), room + 0.5f);
+    for (const HitRegion& h : s.picture.hits) EXPECT_LE(h.box.bottom(), room + 0.5f);
   }
 }
 
@@ -114,7 +114,7 @@ TEST(Layout, ATextTakesTheHeightOfItsLines) {
 
 TEST(Layout, ATablesColumnsAreAsWideAsTheirWidestCell) {
   Sheet s;
-  Table c{.gap = 10, .heads = {Form{}, space(0).grows(), Form{}}};
+  Table c{.gap = 10, .heads = {LayoutNode{}, space(0).grows(), LayoutNode{}}};
   c.rows = {{block("a0", 30, 10), block("b0", 5, 10), block("c0", 20, 10)},
             {block("a1", 50, 12), block("b1", 5, 10), block("c1", 25, 10)}};
   c.hits = {named("row 0"), named("row 1")};
@@ -137,7 +137,7 @@ TEST(Layout, ATableKeepsTheChosenRow) {
       EXPECT_EQ(s.picture.hits.size(), 3u);
       EXPECT_TRUE(chosen < 0 || s.has(std::to_string(chosen))) << chosen;
       EXPECT_TRUE(chosen >= 0 || s.has(from_end ? "8" : "0"));
-      for (const Hit& h : s.picture.hits) EXPECT_LE(h.box.bottom(), 70.5f);
+      for (const HitRegion& h : s.picture.hits) EXPECT_LE(h.box.bottom(), 70.5f);
     }
 }
 
@@ -187,8 +187,8 @@ TEST(Controls, AMainButtonsWordsCanBeRead) {
 }
 
 TEST(Layout, WhatCanDoWithLessIsSqueezedBeforeOthersGiveWay) {
-  const auto low = [](Form f, float least) {
-    f.low = [least](const Paper&, float) { return least; };
+  const auto low = [](LayoutNode f, float least) {
+    f.low = [least](const DrawContext&, float) { return least; };
     return f;
   };
   for (const auto& [room, height, others] :

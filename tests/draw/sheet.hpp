@@ -13,11 +13,11 @@ struct Sheet {
   Picture picture = {};
   Metrics metrics = fixed_metrics();
   Pen pen{picture, metrics};
-  Paper paper{pen, t};
+  DrawContext paper{pen, t};
 
   /// Boxes by the names of their hits.
   Box at(const std::string& name) const {
-    for (const Hit& h : picture.hits)
+    for (const HitRegion& h : picture.hits)
       if (h.name == name) return h.box;
     return {};
   }
@@ -27,8 +27,8 @@ struct Sheet {
   }
 };
 
-inline Hit named(const std::string& name, Box box = {}) {
-  Hit hit;
+inline HitRegion named(const std::string& name, Box box = {}) {
+  HitRegion hit;
   hit.box = box;
   hit.name = name;
   return hit;

@@ -291,7 +291,7 @@ TEST(Figure, HasNothingToPress) {
   }
   for (size_t k = 0; k < all.size(); ++k) {
     const Picture p = figure(all[k], figure_theme(all[k], 1600, 900), fixed_metrics(), 1600, 900);
-    for (const Hit& h : p.hits) EXPECT_NE(h.what, Hit::button) << k << ": " << h.name;
+    for (const HitRegion& h : p.hits) EXPECT_NE(h.what, HitRegion::button) << k << ": " << h.name;
     for (const Shape& shape : p.shapes)
       for (const char* word : {"all blocks", "whole step", "Reveal", "Hint", "Skip", "Pattern",
                                "W: back to the inputs", "2 scan totals"})

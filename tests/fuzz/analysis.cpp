@@ -1,8 +1,8 @@
 // Every analysis survives every trace that the reader accepts.
 // How to run it: tests/fuzz/README.md.
 #include "engine/analysis/globals.hpp"
+#include "engine/analysis/out_of_bounds.hpp"
 #include "engine/analysis/report.hpp"
-#include "engine/analysis/strays.hpp"
 #include "engine/analysis/unread.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/fuzz/mutate_events.hpp"

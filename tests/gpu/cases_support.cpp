@@ -46,7 +46,7 @@ Case parse_case(const std::string& key) {
 }
 
 Problem Case::problem() const {
-  Request r;
+  RunSpec r;
   r.kernel = kernel;
   r.set = set;
   if (!preset.empty()) {

@@ -65,8 +65,8 @@ std::vector<LaunchCounts> predicted_counts(const Trace& trace) {
     LaunchCounts& c = all.emplace_back(LaunchCounts{l.name, l.grid, l.block, {}});
     for (const BlockRun& run : l.blocks) c.counts.back() += barriers_of(l, run);
   }
-  const Flow flow = follow(trace);
-  for (const WarpRequest& r : requests(trace, flow)) {
+  const DataflowGraph flow = follow(trace);
+  for (const WarpAccess& r : requests(trace, flow)) {
     auto& counts = all[size_t(r.launch)].counts;
     const size_t kind = is_atomic(r.op) ? 2 : writes(r.op) ? 1 : 0;
     counts[(r.shared() ? 0 : 3) + kind] += r.shared() ? r.wavefronts : r.sectors;

@@ -208,14 +208,14 @@ void check_fault() {
 
 /// A problem whose input the GPU makes: with 2^27 numbers that the host makes and copies, a setting takes 9 s
 /// instead of one.
-Problem full_problem(const Algorithm& a, Request r) {
+Problem full_problem(const Algorithm& a, RunSpec r) {
   r.pattern = "random";
   return timed_problem(a, r);
 }
 
 /// Elements for a timing: so many that a run takes 0.25 ms, from 2^25 to 2^27; fewer if 2^25 take more than
 /// 30 ms.
-int full_size(const Algorithm& a, Request r) {
+int full_size(const Algorithm& a, RunSpec r) {
   constexpr int least = 1 << 25, most = 1 << 27, probe = 1 << 20;
   r.n = probe / 16;
   double ms = time_of(*a.timed(full_problem(a, r)));
@@ -229,16 +229,16 @@ int full_size(const Algorithm& a, Request r) {
 }
 
 /// The default, and each other value of each parameter that shapes the kernel.
-std::vector<std::pair<std::string, Request>> timed_settings(const Algorithm& a) {
-  std::vector<std::pair<std::string, Request>> all;
-  Request plain;
+std::vector<std::pair<std::string, RunSpec>> timed_settings(const Algorithm& a) {
+  std::vector<std::pair<std::string, RunSpec>> all;
+  RunSpec plain;
   plain.kernel = a.name;
   plain.block = a.full_block;
   all.emplace_back(a.name, plain);
   for (const Parameter& p : a.parameters) {
     if (p.name == "type" || p.name == "operator") continue;
     for (const std::string& value : other_values(p)) {
-      Request r = plain;
+      RunSpec r = plain;
       r.set.emplace_back(p.name, value);
       all.emplace_back(a.name + " " + p.name + "=" + value, r);
     }
@@ -267,7 +267,7 @@ class StampedRun final : public TimedRun {
 
 /// What the stamps cost at full size.
 json stamped_over_untraced(const Algorithm& a) {
-  Request r;
+  RunSpec r;
   r.kernel = a.name;
   r.block = a.full_block;
   r.n = full_size(a, r);
@@ -289,7 +289,7 @@ json stamped_over_untraced(const Algorithm& a) {
 /// A timeline that tells something, and whose file stays small: a few hundred blocks.
 void keep_timeline(const Algorithm& a, const std::string& file) {
   const auto meter = gpu_meter({.most = 30, .seconds = 0.2});
-  Request r;
+  RunSpec r;
   r.kernel = a.name;
   r.block = std::min(a.full_block, 256);
   r.n = 1;
@@ -360,7 +360,7 @@ void check_against_libraries(const Algorithm& a, json& record) {
       for (const int n : {1, 2, 31, 32, 33, 257, 1009, 1023, 1024, 1025, 65'535, 65'536, 65'537, 1'000'003,
                           (1 << 20) + 1, (1 << 24) - 1, (1 << 24) + 1}) {
         if (slow || (!set.empty() && n > 1'100'000)) break;
-        Request r;
+        RunSpec r;
         r.kernel = a.name;
         r.n = n;
         r.block = block;
@@ -398,7 +398,7 @@ void check_in_parts(const Algorithm& a) {
   for (const std::vector<int>& gpus : {std::vector{0}, std::vector{0, 0}, std::vector{0, 0, 0}})
     for (const char* type : {"int32", "double"})
       for (const long long n : {33LL, 1009LL, 65'537LL, (1LL << 24) + 5}) {
-        Request r;
+        RunSpec r;
         r.kernel = a.name;
         r.n = n;
         if (type != std::string("int32")) r.set = {{"type", type}};
@@ -470,7 +470,7 @@ void load(const std::string& form, const Algorithm& a) {
 }
 
 /// Is one of the hazard's two accesses an atomic?
-bool has_atomic(const Flow& flow, const Hazard& h) {
+bool has_atomic(const DataflowGraph& flow, const Hazard& h) {
   return std::any_of(flow.nodes.begin(), flow.nodes.end(), [&](const Node& n) {
     return is_atomic(n.op) && n.launch == h.launch && n.place == h.place &&
            ((n.thread == h.threads[0] && n.line == h.lines[0]) ||
@@ -487,7 +487,7 @@ void expect(const Algorithm& a) {
       unsafe |= f.text.find(" touches ") != std::string::npos;  // out of bounds
       found = f.text;
     }
-    const Flow flow = follow(t);
+    const DataflowGraph flow = follow(t);
     for (const Hazard& h : flow.hazards) {
       global |= !h.place.shared();
       if (!h.place.shared()) continue;

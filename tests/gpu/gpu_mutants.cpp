@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/catalog/catalog.hpp"
 
 // The originals' text is not linked into this program; nobody reads it here.
@@ -26,7 +26,7 @@ int usage() {
 /// The runs that must show it: inclusive and exclusive where there is a choice, since some barriers serve
 /// one.
 std::vector<Problem> problems(const Algorithm& a) {
-  Request r;
+  RunSpec r;
   r.kernel = a.name;
   // Several warps a block: lanes of one warp may happen to stay together.
   r.block = 256;
@@ -42,7 +42,7 @@ std::vector<Problem> problems(const Algorithm& a) {
 }
 
 /// Is one of the hazard's two accesses an atomic?
-bool has_atomic(const Flow& flow, const Hazard& h) {
+bool has_atomic(const DataflowGraph& flow, const Hazard& h) {
   return std::any_of(flow.nodes.begin(), flow.nodes.end(), [&](const Node& n) {
     return is_atomic(n.op) && n.launch == h.launch && n.place == h.place &&
            ((n.thread == h.threads[0] && n.line == h.lines[0]) ||
@@ -59,7 +59,7 @@ int main_of(const std::vector<std::string>& args) {
     const Algorithm& a = find(args[1]);
     bool race = false, plain = false;
     for (const Problem& p : problems(a)) {
-      const Flow flow = follow(run(a, p, Device::cpu, {Schedule::to_barrier}));
+      const DataflowGraph flow = follow(run(a, p, Device::cpu, {Schedule::to_barrier}));
       for (const Hazard& h : flow.hazards) {
         if (!h.place.shared()) continue;
         race = true;

@@ -12,7 +12,7 @@ namespace {
 
 std::shared_ptr<const Run> run_of(const std::string& kernel, long long n, long long block,
                                   std::vector<std::pair<std::string, std::string>> set = {}) {
-  Request r;
+  RunSpec r;
   r.kernel = kernel;
   r.n = n;
   if (block) r.block = block;
@@ -29,7 +29,7 @@ TEST(LessonClaims, NeitherTreeHasABankConflictAndOneAsksWithASingleWarp) {
     const auto& intervals = run->report.flow.intervals;
     for (size_t k = 1; k < intervals.size(); ++k) {
       const auto asked = run->report.requests_of(k);
-      const bool second = std::ranges::any_of(asked, [](const WarpRequest& q) { return q.warp == 1; });
+      const bool second = std::ranges::any_of(asked, [](const WarpAccess& q) { return q.warp == 1; });
       EXPECT_EQ(second, std::string(kernel) == "reduce/tree-mask" && k + 1 < intervals.size())
           << kernel << " step " << k + 1;
     }
@@ -39,7 +39,7 @@ TEST(LessonClaims, NeitherTreeHasABankConflictAndOneAsksWithASingleWarp) {
 // unrolling: side by side, each load would reach into all sectors of the block.
 TEST(LessonClaims, ABlockApartEachLoadNeedsOneSector) {
   const auto run = run_of("reduce/shared", 64, 8, {{"unroll", "4"}});
-  for (const WarpRequest& q : run->report.requests_of(0)) {
+  for (const WarpAccess& q : run->report.requests_of(0)) {
     if (q.shared()) continue;
     EXPECT_EQ(q.sectors, 1);
     std::set<uint32_t> side_by_side;
@@ -52,7 +52,7 @@ TEST(LessonClaims, ABlockApartEachLoadNeedsOneSector) {
 TEST(LessonClaims, KoggeAndStoneMakeNoSumTwice) {
   for (const int n : {16, 64, 256}) {
     const auto run = run_of("scan/kogge-stone", n, n);
-    const Flow& flow = run->report.flow;
+    const DataflowGraph& flow = run->report.flow;
     std::set<std::string> sums;
     long adds = 0;
     for (size_t k = 0; k < flow.nodes.size(); ++k)
@@ -85,7 +85,7 @@ TEST(LessonClaims, OnlyFloatsDependOnWhoWasQuicker) {
   for (const bool floats : {false, true}) {
     std::set<std::vector<double>> outputs;
     for (const char* order : {"to-barrier", "lockstep", "shuffle:5", "shuffle:6"}) {
-      Request r;
+      RunSpec r;
       r.kernel = "scan/look-back";
       r.values = values;
       if (!floats)

@@ -58,7 +58,7 @@ Picture on_panel(const Theme& t, Picture made, float x, float y, float w, float 
     for (Point& p : s.points) p.x += x, p.y += y;
     all.shapes.push_back(std::move(s));
   }
-  for (Hit& hit : made.hits) {
+  for (HitRegion& hit : made.hits) {
     hit.box.x += x;
     hit.box.y += y;
     all.hits.push_back(std::move(hit));

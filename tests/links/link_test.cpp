@@ -27,7 +27,7 @@ using json = nlohmann::ordered_json;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-State on(const Request& r, const Schedule& schedule = {}) {
+State on(const RunSpec& r, const Schedule& schedule = {}) {
   Target t;
   t.request = r;
   t.schedule = schedule;
@@ -88,7 +88,7 @@ TEST_F(Links, SayOnlyWhatDiffersFromTheBeginning) {
   s.tab = "banks";
   EXPECT_EQ(link_of(s), "kernel=scan/kogge-stone&n=32&step=5&tab=banks");
   s.cursor.thread = 3;
-  s.cursor.cell = Place{first_shared, 7};
+  s.cursor.cell = CellRef{first_shared, 7};
   s.of<WatchState>().words = true;
   s.of<WatchState>().why_turned = {1, 2};
   s.of<TimeState>().set = {{"items", "4"}};
@@ -336,9 +336,9 @@ TEST_F(Links, PercentsBothWays) {
 // ---- random states ---------------------------------------------------------------------------------------
 
 /// Somebody who does everything that can be done without a mouse.
-class Walker {
+class Interpreter {
  public:
-  explicit Walker(uint32_t seed) : random_(seed) {
+  explicit Interpreter(uint32_t seed) : random_(seed) {
     shelf_.refresh();
     state = on({.kernel = "scan/blelloch"});
   }
@@ -458,7 +458,7 @@ class Walker {
 
   std::mt19937 random_;
   LessonShelf shelf_;
-  Kit kit_;
+  TabServices kit_;
 };
 
 constexpr int states = test::all_or_part(150, 50);
@@ -468,7 +468,7 @@ TEST_F(Links, RandomStatesComeBack) {
   std::set<std::string> tabs_seen, kernels, lessons;
   size_t longest = 0;
   for (const uint32_t seed : {1u, 2u, 3u, 4u}) {
-    Walker walker(seed);
+    Interpreter walker(seed);
     for (int k = 0; k < states; ++k) {
       walker.step();
       SCOPED_TRACE(testing::Message() << "seed " << seed << ", step " << k);

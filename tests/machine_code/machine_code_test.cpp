@@ -24,7 +24,7 @@ using testing::ElementsAre;
 const std::filesystem::path folder = std::string(BARRIERSCOPE_ROOT) + "/assets/machine-code";
 
 /// Runs `f` with each choice of all parameters together; of a range its ends.
-void each_choice(const Algorithm& a, size_t k, Request r, const std::function<void(const Request&)>& f) {
+void each_choice(const Algorithm& a, size_t k, RunSpec r, const std::function<void(const RunSpec&)>& f) {
   if (k == a.parameters.size()) return f(r);
   const Parameter& p = a.parameters[k];
   std::vector<std::string> values;
@@ -42,7 +42,7 @@ TEST(MachineCode, EveryFormOfEveryKernelIsThereAndNoOther) {
   std::map<std::string, std::set<std::string>> keys;
   for (const Algorithm* a : catalog()) {
     int taken = 0;
-    each_choice(*a, 0, {.kernel = a->name, .n = 200}, [&](const Request& r) {
+    each_choice(*a, 0, {.kernel = a->name, .n = 200}, [&](const RunSpec& r) {
       try {
         for (const LaunchedForm& form : a->forms(make_problem(*a, r))) used.insert(form.key);
         ++taken;
@@ -213,7 +213,7 @@ TEST(MachineCode, RegistersAreWhatGpusSaid) {
     if (file.path().extension() != ".json") continue;
     const Timeline t = load_timeline(file.path());
     const Algorithm& a = find(t.kernel);
-    Request r{.kernel = t.kernel, .n = t.n};
+    RunSpec r{.kernel = t.kernel, .n = t.n};
     for (const auto& [name, value] : t.parameters)
       if (name == "block")
         r.block = std::stoi(value);

@@ -19,10 +19,10 @@ namespace {
 /// Different sizes, whole and padded, and each choice of each parameter; types and operators aside, of which
 /// the kernel file was compiled for one (BARRIERSCOPE_INT32_ONLY): barriers order accesses, whatever is
 /// added.
-std::vector<Request> problems(const Algorithm& a) {
-  std::vector<Request> all;
+std::vector<RunSpec> problems(const Algorithm& a) {
+  std::vector<RunSpec> all;
   for (auto [n, block] : {std::pair(0, 0), std::pair(100, 32), std::pair(1000, 64)}) {
-    Request r;
+    RunSpec r;
     r.kernel = a.name;
     if (n) r.n = n;
     if (block) r.block = block;
@@ -31,7 +31,7 @@ std::vector<Request> problems(const Algorithm& a) {
   for (const Parameter& p : a.parameters) {
     if (p.name == "type" || p.name == "operator") continue;
     for (const Choice& c : p.values) {
-      Request r = all[1];
+      RunSpec r = all[1];
       r.set = {{p.name, c.text}};
       all.push_back(r);
     }
@@ -43,7 +43,7 @@ nlohmann::json look_at(const Algorithm& a) {
   nlohmann::json out{{"kernel", a.name}, {"runs", 0}, {"faults", nlohmann::json::array()}};
   int hazards = 0, wrong = 0, unproved = 0;
   std::map<int, bool> needed;  // of each barrier's line
-  for (const Request& r : problems(a))
+  for (const RunSpec& r : problems(a))
     for (const auto kind : {Schedule::to_barrier, Schedule::lockstep}) {
       Schedule schedule;
       schedule.kind = kind;

@@ -37,7 +37,7 @@ std::string hex(const std::vector<std::byte>& bytes) {
 
 json answer(const json& asked) {
   const Algorithm& a = find(asked.at("kernel").get<std::string>());
-  Request r;
+  RunSpec r;
   r.kernel = a.name;
   r.values = asked.at("values").get<std::vector<double>>();
   r.block = asked.at("block").get<long long>();

@@ -48,8 +48,8 @@ class RawRun final : public TimedRun {
   void changes(Ints a) { changed_ = a; }
   void add(std::function<void()> launch) { launches_.push_back(std::move(launch)); }
   /// Kernels with more than 48 KB of shared memory must ask for it.
-  template <class Form>
-  static void allow_shared(Form* form, int bytes) {
+  template <class LayoutNode>
+  static void allow_shared(LayoutNode* form, int bytes) {
     if (bytes > 48 << 10)
       on_gpu::must(cudaFuncSetAttribute(reinterpret_cast<const void*>(form),
                                         cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),

@@ -248,14 +248,14 @@ __global__ void __launch_bounds__(1024, 2) last_block_sum(ConstInts data, Ints s
   if (i == 0) store_relaxed(parts.at + block, counted(part));
 }
 
-using Form = void (*)(ConstInts, Ints);
+using LayoutNode = void (*)(ConstInts, Ints);
 /// A sum for each block, then the same on the sums.
-Ints levels(RawRun& run, Ints data, int block, int items, Form form, Form rest) {
+Ints levels(RawRun& run, Ints data, int block, int items, LayoutNode form, LayoutNode rest) {
   const Ints sums = run.array(tiles_of(data.n, block * items));
   run.add([=] { form<<<sums.n, block, block * 4>>>({data.at, data.n}, sums); });
   return sums.n == 1 ? sums : levels(run, sums, block, items, rest, rest);
 }
-void reduce(RawRun& run, const Problem& p, int items, Form form, Form rest) {
+void reduce(RawRun& run, const Problem& p, int items, LayoutNode form, LayoutNode rest) {
   const Ints data = run.ints(p.values<int>());
   run.output_is(levels(run, data, p.block, items, form, rest));
 }

@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 
 Troubles of(const char* kernel, long long n = 0) {
-  Request r;
+  RunSpec r;
   r.kernel = kernel;
   if (n) r.n = n;
   return troubles(*open_run(r));
@@ -32,7 +32,7 @@ TEST(Troubles, AreNoneWhereAllIsWell) {
 
 TEST(Troubles, AreAllThatCheckFailsOn) {
   for (const Algorithm* a : catalog()) {
-    Request r;
+    RunSpec r;
     r.kernel = a->name;
     const auto run = open_run(r);
     const Verdict v = check(*run);
@@ -50,7 +50,7 @@ TEST(Troubles, AreAllThatCheckFailsOn) {
 }
 
 TEST(Troubles, TellsAnExitCodeLast) {
-  Request r;
+  RunSpec r;
   r.kernel = "mistakes/dropped-tail";
   const auto run = open_run(r);
   cuda::ProgramRun p;
@@ -64,7 +64,7 @@ TEST(Troubles, TellsAnExitCodeLast) {
 }
 
 TEST(Troubles, AreReadsOfWhatWasNeverWritten) {
-  Request r;
+  RunSpec r;
   r.kernel = "scan/blelloch";
   bscope::Run run;
   run.trace = open_run(r)->trace;
@@ -94,7 +94,7 @@ TEST(Troubles, AreNamedWithTheirMend) {
 
 /// The arrays and lines of all races.
 std::set<std::tuple<std::string, int, int>> races(const char* kernel, long long n, Schedule::Kind kind) {
-  Request r;
+  RunSpec r;
   r.kernel = kernel;
   r.n = n;
   const auto run = open_run(r, Device::cpu, {.kind = kind});

@@ -36,7 +36,7 @@ class IncludeRules(unittest.TestCase):
 
     def test_allowed(self):
         for path, text in [
-            ("app/parts/x.cpp", '#include "engine/analysis/flow.hpp"\n'),
+            ("app/parts/x.cpp", '#include "engine/analysis/dataflow_graph.hpp"\n'),
             ("app/tabs/time/x.cpp", '#include "app/tabs/time/sheet.hpp"\n#include "app/parts/caption.hpp"\n'),
             ("app/main.cpp", '#include "app/window/window.hpp"\n'),
             ("kernels/scan/1.cu", '#include "engine/simt/program.hpp"\n'),
@@ -47,7 +47,7 @@ class IncludeRules(unittest.TestCase):
             self.assertEqual(code, 0, said)
 
     def test_the_wrong_way_up_the_house(self):
-        self.assert_found("engine/trace/x.cpp", '#include "engine/analysis/flow.hpp"\n', "may not include engine/analysis")
+        self.assert_found("engine/trace/x.cpp", '#include "engine/analysis/dataflow_graph.hpp"\n', "may not include engine/analysis")
         self.assert_found("engine/analysis/x.hpp", '#include "engine/simt/program.hpp"\n', "may not include engine/simt")
         self.assert_found("app/parts/x.cpp", '#include "engine/simt/program.hpp"\n', "may not include engine/simt")
         self.assert_found("app/cli/x.cpp", '#include "kernels/scan/tiles.hpp"\n', "may not include kernels")

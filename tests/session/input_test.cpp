@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using Numbers = std::vector<double>;
 using testing::HasSubstr;
 
-State on(Request r) {
+State on(RunSpec r) {
   State s;
   Target t;
   t.request = std::move(r);
@@ -56,7 +56,7 @@ bool holds_as_given(const std::string& kernel) {
 void agrees(const State& s) {
   ASSERT_EQ(s.error, "");
   ASSERT_FALSE(s.target.is_file());
-  const Request& r = s.target.request;
+  const RunSpec& r = s.target.request;
   const Problem p = make_problem(find(r.kernel), r);
   EXPECT_EQ(s.run->trace.kernel, r.kernel);
   if (!holds_as_given(r.kernel)) return;
@@ -83,10 +83,10 @@ bool is_taken(const Wanted& w) {
   return std::ranges::all_of(*w.values, [](double v) { return v >= 0 && v < bins; });
 }
 void is_wanted(const State& s, const Wanted& w, const Files& files) {
-  const Request& r = s.target.request;
+  const RunSpec& r = s.target.request;
   EXPECT_EQ(r.kernel, w.kernel);
   ASSERT_EQ(s.set_aside.has_value(), !is_taken(w));
-  const Request& holds = s.set_aside ? s.set_aside->request : r;
+  const RunSpec& holds = s.set_aside ? s.set_aside->request : r;
   EXPECT_EQ(holds.values, w.values);
   EXPECT_EQ(holds.image.has_value(), w.picture);
   if (w.picture) { EXPECT_EQ(*holds.image, files.image); }
@@ -191,7 +191,7 @@ TEST(Input, AgreesAfterEverySequenceOfChanges) {
 // The fields of a run that came from a preset or from flags: whatever is changed next is taken.
 TEST(Input, EveryKindOfInputGivesWayToEveryOther) {
   const Files files;
-  const std::vector<Request> kinds{
+  const std::vector<RunSpec> kinds{
       {.kernel = "histogram/racy"},
       {.kernel = "histogram/racy", .n = 40},
       {.kernel = "histogram/racy", .values = {{1, 2, 3}}},
@@ -203,12 +203,12 @@ TEST(Input, EveryKindOfInputGivesWayToEveryOther) {
       {.kernel = "reduce/grid-stride", .preset = "two-blocks"},
       {.kernel = "scan/blelloch", .pattern = "skewed"},
       {.kernel = "scan/blelloch", .values = {{0.5}}, .set = {{"type", "float"}}}};
-  for (const Request& kind : kinds) {
+  for (const RunSpec& kind : kinds) {
     SCOPED_TRACE(kind.kernel + ", " + input_called(kind));
     const State s = on(kind);
     agrees(s);
     const Target& t = s.target;
-    for (const Request& next :
+    for (const RunSpec& next :
          {with_pattern(t, *s.run, "ramp"), with_length(t, *s.run, 7), with_numbers(t, *s.run, {2, 1}),
           with_numbers(t, *s.run, {}), with_own_input(t, *s.run)}) {
       SCOPED_TRACE(input_called(next));

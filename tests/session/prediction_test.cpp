@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/session/state.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 namespace {
@@ -25,7 +25,7 @@ State state_of(const std::string& kernel, std::vector<std::pair<std::string, std
 TEST(Prediction, AsksWhatTheStepChangesAndKnowsTheAnswer) {
   for (const Algorithm* a : catalog()) {
     State s = state_of(a->name);
-    const Moments model(s.run);
+    const RunQueries model(s.run);
     for (int step = 0; step < steps(*s.run); ++step) {
       s = to_step(leave_prediction(s), step);
       const Step& here = *model.step(s.cursor);
@@ -66,7 +66,7 @@ TEST(Prediction, AsksWhatTheStepChangesAndKnowsTheAnswer) {
 
 TEST(Prediction, AWrongGuessIsWrong) {
   State s = predict(to_step(state_of("scan/blelloch"), 3));
-  const StatePtr after = Moments(s.run).after(*Moments(s.run).step(s.cursor), s.prediction.array);
+  const StatePtr after = RunQueries(s.run).after(*RunQueries(s.run).step(s.cursor), s.prediction.array);
   for (size_t k = 0; k < s.prediction.cells.size(); ++k) {
     s.prediction.guesses[k] = std::to_string(int(after->value(s.prediction.cells[k])) + 1);
     EXPECT_FALSE(is_right(*s.run, s.prediction, int(k)));
@@ -85,7 +85,7 @@ TEST(Prediction, WhatIsLeftEmptyIsSkipped) {
   EXPECT_TRUE(nothing.prediction.revealed);
   EXPECT_EQ(nothing.prediction.asked, 0);
   EXPECT_EQ(nothing.prediction.right, 0);
-  const StatePtr after = Moments(s.run).after(*Moments(s.run).step(s.cursor), s.prediction.array);
+  const StatePtr after = RunQueries(s.run).after(*RunQueries(s.run).step(s.cursor), s.prediction.array);
   s.prediction.guesses[1] = after->text(s.prediction.cells[1]);
   s = reveal(s);
   EXPECT_EQ(s.prediction.asked, 1);

@@ -28,11 +28,11 @@ void change(std::vector<std::pair<std::string, std::string>>& member, const Fiel
 }
 
 /// Requests that differ from a plain one in one member each, with the member's name and field.
-std::vector<std::tuple<std::string, Field, Request>> changed_requests() {
-  std::vector<std::tuple<std::string, Field, Request>> all;
-  Request names;
+std::vector<std::tuple<std::string, Field, RunSpec>> changed_requests() {
+  std::vector<std::tuple<std::string, Field, RunSpec>> all;
+  RunSpec names;
   for_each_field(names, [&](const std::string& of, const auto&, const Field& field) {
-    Request r;
+    RunSpec r;
     for_each_field(r, [&](const std::string& name, auto& member, const Field& its) {
       if (name == of) change(member, its);
     });
@@ -42,10 +42,10 @@ std::vector<std::tuple<std::string, Field, Request>> changed_requests() {
 }
 
 TEST(RequestFields, ListEveryMember) {
-  EXPECT_EQ(count_fields<Request>(), boost::pfr::tuple_size_v<Request>);
+  EXPECT_EQ(count_fields<RunSpec>(), boost::pfr::tuple_size_v<RunSpec>);
   std::set<std::string> names;
   for (const auto& [name, field, request] : changed_requests()) {
-    EXPECT_NE(request, Request{}) << name;
+    EXPECT_NE(request, RunSpec{}) << name;
     EXPECT_TRUE(names.insert(name).second) << name << " is listed twice";
   }
 }
@@ -54,17 +54,17 @@ TEST(RequestFields, AreInSessions) {
   for (const auto& [name, field, request] : changed_requests()) {
     const auto json = nlohmann::ordered_json::parse(json_text(to_fields_json(request)));
     ASSERT_TRUE(json.contains(name));
-    Request read;
+    RunSpec read;
     from_fields_json(read, json, {});
     EXPECT_EQ(read, request) << name;
-    if (field.omit_empty) EXPECT_FALSE(to_fields_json(Request{}).contains(name)) << name;
+    if (field.omit_empty) EXPECT_FALSE(to_fields_json(RunSpec{}).contains(name)) << name;
   }
 }
 
 TEST(RequestFields, ThatAreTypedAreKeysOfLinksAndSettingsOfLessons) {
   std::set<std::string> keys;
   for (const auto& key : link_keys()) keys.insert(key.names.begin(), key.names.end());
-  Request typed;
+  RunSpec typed;
   int n = 0;
   for_each_typed_field(typed, [&](const std::string& name, const auto&, const Field& field) {
     EXPECT_EQ(keys.contains(name), field.linked) << name;
@@ -75,7 +75,7 @@ TEST(RequestFields, ThatAreTypedAreKeysOfLinksAndSettingsOfLessons) {
 }
 
 TEST(RequestFields, AreReadFromText) {
-  Request r;
+  RunSpec r;
   EXPECT_TRUE(read_field(r, "entropy", "--entropy", "0.544"));
   EXPECT_TRUE(read_field(r, "n", "--n", "2^20"));
   EXPECT_TRUE(read_field(r, "set", "--set", "unroll=4"));

@@ -40,7 +40,7 @@ struct Session : testing::Test {
     t.request.block = 4;
     s = opened(std::move(s), t, Where::nowhere);
     s = to_step(std::move(s), 2);
-    s.cursor.cell = Place{first_shared, 3};
+    s.cursor.cell = CellRef{first_shared, 3};
     s.cursor.thread = 1;
     s.cursor.zoom = 2;
     s.cursor.arrows = false;

@@ -139,11 +139,11 @@ TEST(Settings, RecentFilesAreFewAndTheLatestIsFirst) {
 
 TEST(Settings, LieWhereTheDesktopWantsThem) {
   // other tests of this program have the environment as it was
-  struct Kept {
+  struct UiState {
     std::string name, value;
     bool set;
-    explicit Kept(const char* n) : name(n), value(getenv(n) ? getenv(n) : ""), set(getenv(n)) {}
-    ~Kept() { set ? setenv(name.c_str(), value.c_str(), 1) : unsetenv(name.c_str()); }
+    explicit UiState(const char* n) : name(n), value(getenv(n) ? getenv(n) : ""), set(getenv(n)) {}
+    ~UiState() { set ? setenv(name.c_str(), value.c_str(), 1) : unsetenv(name.c_str()); }
   } config("XDG_CONFIG_HOME"), home("HOME");
   ASSERT_EQ(setenv("XDG_CONFIG_HOME", "/config", 1), 0);
   EXPECT_EQ(settings_path(), "/config/barrierscope/settings.json");

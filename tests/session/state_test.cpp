@@ -147,12 +147,12 @@ TEST(Selection, FollowsThreadsAndWrittenCells) {
   EXPECT_EQ(follow_thread(s, -1).cursor.thread, 3);
   EXPECT_EQ(follow_thread(follow_thread(follow_thread(s, 1), 1), 1).cursor.thread, 0);
   s = select_next(s, 1);
-  EXPECT_EQ(s.cursor.cell, (Place{first_shared, 3}));
+  EXPECT_EQ(s.cursor.cell, (CellRef{first_shared, 3}));
   EXPECT_EQ(s.cursor.thread, 2);
   s = select_next(s, 1);
-  EXPECT_EQ(s.cursor.cell, (Place{first_shared, 7}));
-  EXPECT_EQ(select_next(s, 1).cursor.cell, (Place{first_shared, 3}));
-  EXPECT_EQ(select_next(s, -1).cursor.cell, (Place{first_shared, 3}));
+  EXPECT_EQ(s.cursor.cell, (CellRef{first_shared, 7}));
+  EXPECT_EQ(select_next(s, 1).cursor.cell, (CellRef{first_shared, 3}));
+  EXPECT_EQ(select_next(s, -1).cursor.cell, (CellRef{first_shared, 3}));
   s = clear_selection(s);
   EXPECT_FALSE(s.cursor.cell);
   EXPECT_EQ(s.cursor.thread, -1);
@@ -177,7 +177,7 @@ TEST(Opening, KeepsThePlaceInTheSamePhase) {
 TEST(Opening, DropsASelectionThatIsGone) {
   State s = on(make_run(sweep));
   s.cursor.thread = 3;
-  s.cursor.cell = Place{first_shared, 7};
+  s.cursor.cell = CellRef{first_shared, 7};
   auto smaller = make_run(sweep);
   smaller->trace.launches[0].block = 2;
   smaller->trace.launches[0].shared[0].size = 4;

@@ -48,7 +48,7 @@ std::vector<const Shape*> arrows(const Picture& p, float scale) {
 /// No arrow runs behind a pill: it would read as if that thread passed the value on.
 int expect_no_chains(const Picture& p, float scale) {
   int pills = 0;
-  for (const Hit& h : p.hits) {
+  for (const HitRegion& h : p.hits) {
     if (!h.name.starts_with("pill:")) continue;
     ++pills;
     const Box inside{h.box.x + 2, h.box.y + 2, h.box.w - 4, h.box.h - 4};
@@ -63,11 +63,11 @@ int expect_no_chains(const Picture& p, float scale) {
 }
 
 /// What leaves a cell of the row before is what the cell shows.
-int expect_sources(const Moments& m, const Cursor& c, const Picture& p, float scale) {
+int expect_sources(const RunQueries& m, const Cursor& c, const Picture& p, float scale) {
   int leave = 0;
   const Step& step = *m.step(c);
   const Instruction* sub = m.instruction(c);
-  for (const Hit& h : p.hits) {
+  for (const HitRegion& h : p.hits) {
     if (!h.name.starts_with("before:")) continue;
     const auto lines = arrows(p, scale);
     const bool left = std::any_of(lines.begin(), lines.end(), [&](const Shape* s) {
@@ -75,8 +75,8 @@ int expect_sources(const Moments& m, const Cursor& c, const Picture& p, float sc
     });
     if (!left) continue;
     ++leave;
-    const Place cell{h.a, h.b};
-    const Part part{h.a, h.b, 1};
+    const CellRef cell{h.a, h.b};
+    const ArrayRange part{h.a, h.b, 1};
     const StatePtr before = sub ? m.before(*sub, part) : m.before(step, part);
     const auto* writes = step.writes_of(cell);
     bool found = writes && writes->times > 1;  // many share a pill: the first of them found what is shown
@@ -90,7 +90,7 @@ int expect_sources(const Moments& m, const Cursor& c, const Picture& p, float sc
 }
 
 /// Captions explain marks that are drawn, and count the cells that they name.
-void expect_true_captions(const Moments& m, const Cursor& c, const Picture& p, const Theme& t) {
+void expect_true_captions(const RunQueries& m, const Cursor& c, const Picture& p, const Theme& t) {
   std::string said;
   std::set<std::string> all;
   for (const std::string& s : texts(p)) {
@@ -118,8 +118,8 @@ void expect_true_captions(const Moments& m, const Cursor& c, const Picture& p, c
     EXPECT_TRUE(all.contains(words)) << words << " in " << said;
   }
   if (const size_t end = said.find(" written, outside the lens"); end != std::string::npos) {
-    std::set<Place> shown;
-    for (const Hit& h : p.hits)
+    std::set<CellRef> shown;
+    for (const HitRegion& h : p.hits)
       if (h.name.starts_with("after:")) shown.insert({h.a, h.b});
     int outside = 0;
     const Instruction* sub = m.instruction(c);
@@ -134,7 +134,7 @@ void expect_true_captions(const Moments& m, const Cursor& c, const Picture& p, c
 }
 
 /// Counts the arrows with values that leave cells.
-int expect_true_arrows(const Moments& m, const Cursor& c, float width, float height) {
+int expect_true_arrows(const RunQueries& m, const Cursor& c, float width, float height) {
   if (!m.step(c) || m.block(c).main < 0) return 0;
   const Theme t = theme(ThemeName::dark, 900);
   const Picture p = array_view(m, c, t, fixed_metrics(), width, height);
@@ -142,27 +142,27 @@ int expect_true_arrows(const Moments& m, const Cursor& c, float width, float hei
   expect_sources(m, c, p, t.scale);
   expect_true_captions(m, c, p, t);
   int leave = 0;
-  for (const Hit& h : p.hits) {
+  for (const HitRegion& h : p.hits) {
     if (!h.name.starts_with("carries:")) continue;
     const std::string words = text_in(p, h.box);
     SCOPED_TRACE(m.trace().kernel + " interval " + std::to_string(c.interval) + " substep " +
                  std::to_string(c.substep) + " " + h.name + " carries " + words);
     if (h.b < 0) continue;
     ++leave;
-    const Part cell{h.a, h.b, 1};
+    const ArrayRange cell{h.a, h.b, 1};
     const Instruction* sub = m.instruction(c);
     const StatePtr before = sub ? m.before(*sub, cell) : m.before(*m.step(c), cell);
     EXPECT_TRUE(before->is_known(h.b));
     EXPECT_EQ(words, value_text(*before, h.b));
   }
   // what comes from a cell of the row before, but is another value, names its writer or comes from its pill
-  for (const Hit& h : p.hits)
+  for (const HitRegion& h : p.hits)
     if (h.name.starts_with("carries:") && h.b < 0 && h.a >= 0) {
       const std::string words = text_in(p, h.box),
                         cell = h.name.substr(h.name.find(':', h.name.find(':', 8) + 1) + 1);
       const bool in_row = std::any_of(p.hits.begin(), p.hits.end(),
-                                      [&](const Hit& other) { return other.name == "before:" + cell; });
-      const bool from_below = std::any_of(p.hits.begin(), p.hits.end(), [&](const Hit& other) {
+                                      [&](const HitRegion& other) { return other.name == "before:" + cell; });
+      const bool from_below = std::any_of(p.hits.begin(), p.hits.end(), [&](const HitRegion& other) {
         return other.name.starts_with("pill:") && h.box.y >= other.box.bottom();
       });
       if (in_row && !from_below) {
@@ -178,7 +178,7 @@ TEST(ArrowTruth, EveryArrowCarriesWhatItsCellShows) {
     if (a->family() == "patterns") continue;
     for (const auto& [n, block, schedule] : {std::tuple(8LL, 0LL, "auto"), std::tuple(24LL, 4LL, "shuffle:3"),
                                              std::tuple(70LL, 32LL, "lockstep")}) {
-      Request r;
+      RunSpec r;
       r.kernel = a->name;
       r.n = n;
       if (block) r.block = block;
@@ -188,7 +188,7 @@ TEST(ArrowTruth, EveryArrowCarriesWhatItsCellShows) {
       } catch (const std::exception&) {
         continue;  // a length or a block that the kernel does not take
       }
-      const Moments m(run);
+      const RunQueries m(run);
       const int all = steps(*run), every = std::max(1, all / test::all_or_part(8, 3));
       for (int k = 0; k < all; k += every) {
         Cursor c = at_step(*run, {}, k);
@@ -205,8 +205,8 @@ TEST(ArrowTruth, EveryArrowCarriesWhatItsCellShows) {
 }
 
 /// What one cell of another array than the input's holds is said at that cell.
-void expect_brackets(const Moments& m, const Picture& p) {
-  for (const Hit& h : p.hits) {
+void expect_brackets(const RunQueries& m, const Picture& p) {
+  for (const HitRegion& h : p.hits) {
     if (!h.name.starts_with("after:") || h.a >= first_shared || h.a == m.trace().input) continue;
     for (const Shape& s : p.shapes)
       if (s.type == Shape::text && s.words.starts_with(h.name.substr(6) + " now holds")) {
@@ -238,12 +238,12 @@ int expect_phases(const Picture& p, const Theme& t) {
 }
 
 /// The followed thread's arrows that leave a cell of the row before, and carry no value.
-std::vector<std::string> silent_arrows(const Moments& m, const Cursor& c, const Picture& p) {
+std::vector<std::string> silent_arrows(const RunQueries& m, const Cursor& c, const Picture& p) {
   const Step& step = *m.step(c);
   const int threads = m.trace().launches[size_t(c.launch)].block;
   std::set<std::string> told, cells;
-  std::set<Place> after;
-  for (const Hit& h : p.hits) {
+  std::set<CellRef> after;
+  for (const HitRegion& h : p.hits) {
     if (h.name.starts_with("carries:"))
       told.insert(h.name.substr(h.name.find(':', h.name.find(':', 8) + 1) + 1));
     if (h.name.starts_with("before:")) cells.insert(h.name.substr(7));
@@ -253,7 +253,8 @@ std::vector<std::string> silent_arrows(const Moments& m, const Cursor& c, const 
   for (const Move& move : step.moves()) {
     const std::string pill = "pill:" + std::to_string(move.arrow.thread % threads) + ":";
     if (move.held || !after.contains(move.arrow.to) || move.arrow.thread % threads != m.selection(c).thread ||
-        std::none_of(p.hits.begin(), p.hits.end(), [&](const Hit& h) { return h.name.starts_with(pill); }))
+        std::none_of(p.hits.begin(), p.hits.end(),
+                     [&](const HitRegion& h) { return h.name.starts_with(pill); }))
       continue;
     for (size_t k = 0; k < move.arrow.from.size() && k < move.arrow.loads.size(); ++k) {
       const Node& load = m.flow().nodes[size_t(move.arrow.loads[k])];
@@ -278,7 +279,7 @@ TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
     for (int k = 0; k < int(lesson.steps.size()); ++k) {
       const State s = at_lesson_step({}, lesson, k);
       if (s.tab != "watch" || !s.run || !steps(*s.run)) continue;
-      const Moments m(s.run);
+      const RunQueries m(s.run);
       if (!m.step(s.cursor) || prediction_on(s)) continue;
       ++screens;
       // the panel in windows of both usual sizes
@@ -294,7 +295,7 @@ TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
         if (height == 900) phases += expect_phases(timeline(m, s.cursor, t, fixed_metrics(), 1020, 112), t);
         // in a lens arrows are too short for words beside them; the cell is close above
         if (std::any_of(p.hits.begin(), p.hits.end(),
-                        [](const Hit& h) { return h.name.starts_with("all:"); }))
+                        [](const HitRegion& h) { return h.name.starts_with("all:"); }))
           continue;
         ++whole;
         std::string all;
@@ -318,15 +319,15 @@ TEST(ArrowTruth, LanesLeadFromWhatTheyGaveToWhatTheyMade) {
   for (const char* kernel : {"reduce/warp-shuffle", "scan/look-back", "scan/look-ahead", "scan/warp-shuffle",
                              "reduce/grid-stride"}) {
     if (!algorithm_of(kernel)) continue;
-    Request r;
+    RunSpec r;
     r.kernel = kernel;
     r.n = 96;
-    const Moments m(traced_run(r));
+    const RunQueries m(traced_run(r));
     for (int k = 0; k < steps(m.run()); ++k) {
       const Cursor c = at_step(m.run(), {}, k);
       const Picture p = array_view(m, c, theme(ThemeName::dark, 900), fixed_metrics(), 1900, 900);
       const auto shown = [&](const std::string& name) -> std::optional<std::string> {
-        for (const Hit& h : p.hits)
+        for (const HitRegion& h : p.hits)
           if (h.name == name) return text_in(p, h.box);
         return {};
       };
@@ -361,10 +362,10 @@ TEST(ArrowTruth, LanesLeadFromWhatTheyGaveToWhatTheyMade) {
 }
 
 TEST(ArrowTruth, ManyAtomicsOnOneCellAreSaidToBeMany) {
-  Request r;
+  RunSpec r;
   r.kernel = "histogram/global-atomics";
   r.preset = "queue-7x20";
-  const Moments m(traced_run(r));
+  const RunQueries m(traced_run(r));
   const Picture p =
       array_view(m, at_step(m.run(), {}, 0), theme(ThemeName::dark, 900), fixed_metrics(), 956, 342);
   const auto all = texts(p);
@@ -372,7 +373,7 @@ TEST(ArrowTruth, ManyAtomicsOnOneCellAreSaidToBeMany) {
     return s.find("20 atomics queue for bins[5], the last by t") != std::string::npos &&
            s.find("(19 + 1 = 20)") != std::string::npos;
   }));
-  for (const Hit& h : p.hits)
+  for (const HitRegion& h : p.hits)
     if (h.name.starts_with("carries:") && h.b == 5) { EXPECT_EQ(text_in(p, h.box), "0"); }
 }
 

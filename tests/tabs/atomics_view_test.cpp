@@ -41,7 +41,7 @@ Picture draw(const AtomicsModel& m, const AtomicsLook& look = {}) {
   const Theme t = theme(ThemeName::dark, 900);
   return atomics_view(m, look, t, fixed_metrics(), 1600, 700);
 }
-State on(const std::string& kernel, Request r = {}) {
+State on(const std::string& kernel, RunSpec r = {}) {
   Target target;
   target.request = std::move(r);
   target.request.kernel = kernel;
@@ -73,7 +73,7 @@ TEST(AtomicsTab, KeepsTheOrderThatWasAskedFor) {
 }
 
 TEST(AtomicsTab, SaysKeysPerThreadOfTheOpenRun) {
-  Request r;
+  RunSpec r;
   r.set = {{"items", "4"}};
   const State s = on("histogram/coarsened", r);
   EXPECT_EQ(look_of(s).items, 4);
@@ -96,7 +96,7 @@ TEST(AtomicsView, DrawsTheWarpsOfLongRuns) {
 // A program of people's own has nothing of the catalog beside it.
 TEST(AtomicsTab, ShowsARunOfAnotherProgramAlone) {
   const auto as_own = [](const char* kernel) {
-    Request r;
+    RunSpec r;
     r.kernel = kernel;
     const auto made = open_run(r);
     const auto run = std::make_shared<bscope::Run>();
@@ -178,13 +178,13 @@ TEST(AtomicsView, ControlsAreNamed) {
   const Picture p = draw(preset());
   for (const char* name : {"time", "skew", "blocks", "threads", "items", "bin 0", "bin 15", "lost next"})
     EXPECT_TRUE(hit_named(p, name)) << name;
-  const Hit& blocks = *hit_named(p, "blocks");
+  const HitRegion& blocks = *hit_named(p, "blocks");
   EXPECT_EQ(slider_value(blocks, blocks.box.x), 1);
   EXPECT_EQ(slider_value(blocks, blocks.box.right() + 50), most_queue_blocks);
-  const Hit& threads = *hit_named(p, "threads");
+  const HitRegion& threads = *hit_named(p, "threads");
   EXPECT_EQ(slider_value(threads, 0), 32);
   EXPECT_EQ(slider_value(threads, 1600), most_queue_threads);
-  const Hit& time = *hit_named(p, "time");
+  const HitRegion& time = *hit_named(p, "time");
   EXPECT_EQ(slider_value(time, time.box.centre().x), 70);
 }
 

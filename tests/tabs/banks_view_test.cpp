@@ -54,14 +54,15 @@ TEST(BanksView, NoRowsNameIsTheIdeals) {
   for (const int interval : {1, 2, 5}) {
     const auto run = traced("scan/blelloch", "", 1024, 512);
     const Cursor c = at_step(*run, {}, interval);
-    const WarpRequest& q = *request_at(*run, c, Space::shared, -1);
+    const WarpAccess& q = *request_at(*run, c, Space::shared, -1);
     const Picture p = banks_view(scene_of(run, c), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
     const auto left_of_row = [&](int wavefront) {
       const BankSlot* slot = nullptr;
       const auto slots = bank_slots(q);
       for (const BankSlot& s : slots)
         if (s.wavefront == wavefront) slot = &s;
-      const Hit* hit = hit_named(p, "slot " + std::to_string(slot->bank) + " " + std::to_string(wavefront));
+      const HitRegion* hit =
+          hit_named(p, "slot " + std::to_string(slot->bank) + " " + std::to_string(wavefront));
       return Box{0, hit->box.y, hit_named(p, "lane 0")->box.x, hit->box.h};
     };
     for (const Shape* s : texts_in(p, left_of_row(q.ideal))) EXPECT_FALSE(s->words.starts_with("ideal"));
@@ -80,7 +81,7 @@ TEST(BanksView, AListThatIsCutSaysSo) {
     for (const ThemeName name : {ThemeName::dark, ThemeName::projector}) {
       const Picture p = banks_view(scene_of(run, c), theme(name, 900), fixed_metrics(), 1600, 690);
       size_t shown = 0;
-      for (const Hit& h : p.hits) shown += h.name.starts_with("request ");
+      for (const HitRegion& h : p.hits) shown += h.name.starts_with("request ");
       ASSERT_GT(shown, 0u);
       const bool said = std::ranges::any_of(p.shapes, [&](const Shape& s) {
         return s.words.ends_with(std::to_string(all - shown) + " more") ||
@@ -102,7 +103,7 @@ TEST(BanksView, ASumOfSeveralBlocksSaysSo) {
 
 TEST(BankSlots, AllInOneWavefrontWhereTheyFit) {
   // 8 bytes a lane, but all lanes ask for the same two words: an H200 answers once
-  WarpRequest q;
+  WarpAccess q;
   q.array = first_shared;
   for (int k = 0; k < 32; ++k) q.lanes.push_back({k, 0, 0, 8, -1});
   EXPECT_EQ(depth(bank_slots(q)), 1);
@@ -135,7 +136,7 @@ TEST(BanksView, ShowsThePaddedTwinAtTheSameStep) {
   s.run = open_target(s.target).run;
   s = to_step(std::move(s), 5);
   Partner twins, pattern;
-  const RequestScene scene = banks_scene(s, Moments(s.run), twins, pattern);
+  const RequestScene scene = banks_scene(s, RunQueries(s.run), twins, pattern);
   ASSERT_TRUE(scene.beside);
   const Picture p = banks_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 720);
   EXPECT_TRUE(says(p, "No padding"));
@@ -167,7 +168,7 @@ TEST(BanksView, IsCleanEverywhere) {
     for (int step : {0, 1, all / 2, all - 1}) {
       s = to_step(std::move(s), step);
       Partner twins, pattern;
-      const RequestScene scene = banks_scene(s, Moments(s.run), twins, pattern);
+      const RequestScene scene = banks_scene(s, RunQueries(s.run), twins, pattern);
       expect_clean_everywhere(
           std::string(kernel) + " step " + std::to_string(step),
           [&](const Theme& t, const Metrics& m, float w, float h) { return banks_view(scene, t, m, w, h); });

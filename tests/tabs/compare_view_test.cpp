@@ -164,7 +164,7 @@ TEST(CompareView, TheTransportsStripNamesItsChoices) {
   for (const char* name : {"position", "sync by interval", "sync by phase", "sync by work", "scale work",
                            "scale wavefronts", "scale sectors", "scale threads"})
     EXPECT_TRUE(hit_named(p, name)) << name;
-  const Hit& position = *hit_named(p, "position");
+  const HitRegion& position = *hit_named(p, "position");
   EXPECT_EQ(slider_value(position, 0), 0);
   EXPECT_EQ(slider_value(position, 1300), int(scans().steps[0].size()) - 1);
 }
@@ -200,7 +200,7 @@ TEST(CompareView, IsCleanEverywhere) {
   }
 }
 
-State on(const std::string& kernel, Request r = {}) {
+State on(const std::string& kernel, RunSpec r = {}) {
   Target target;
   target.request = std::move(r);
   target.request.kernel = kernel;

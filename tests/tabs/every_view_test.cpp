@@ -58,7 +58,7 @@ void expect_a_figure(const Picture& p, const State& s, const Theme& t, const Met
   EXPECT_FALSE(c.title.empty() || c.parameters.empty()) << name;
   EXPECT_EQ(c.step.empty(), !s.only_run && (s.tab == "atomics" || s.tab == "time" || s.tab == "schedule"))
       << name;
-  for (const Hit& h : p.hits) EXPECT_NE(h.what, Hit::button) << name << ": " << h.name;
+  for (const HitRegion& h : p.hits) EXPECT_NE(h.what, HitRegion::button) << name << ": " << h.name;
 }
 
 class EveryView : public testing::TestWithParam<Case> {};

@@ -32,7 +32,7 @@ const std::set<std::string> handing_over{"scan/look-back"};
 struct Seen {
   int release, acquire;
 };
-std::vector<Seen> seen_in(const Flow& flow, Place flag) {
+std::vector<Seen> seen_in(const DataflowGraph& flow, CellRef flag) {
   std::vector<Seen> all;
   for (size_t k = 0; k < flow.nodes.size(); ++k) {
     const Node& n = flow.nodes[k];
@@ -54,13 +54,13 @@ std::string words_in(const Picture& p, const Box* box = nullptr) {
 
 /// What the figure says of the selected cell, word for word, held to the trace's events. Returns whether
 /// there is a hand-over.
-bool expect_true(const Moments& m, const Cursor& c) {
-  const Flow& flow = m.flow();
+bool expect_true(const RunQueries& m, const Cursor& c) {
+  const DataflowGraph& flow = m.flow();
   const Picture p = hand_over(m, c, theme(ThemeName::dark, 900), fixed_metrics(), 1400, 500);
   const auto flag = m.selected(c);
   const std::vector<Seen> pairs = flag ? seen_in(flow, *flag) : std::vector<Seen>{};
   std::map<std::string, Box> boxes;
-  for (const Hit& h : p.hits)
+  for (const HitRegion& h : p.hits)
     if (h.name.starts_with("hand-over:")) boxes[h.name.substr(10)] = h.box;
   if (pairs.empty()) {
     EXPECT_TRUE(boxes.empty());
@@ -118,9 +118,9 @@ TEST(HandOver, NothingIsMadeUp) {
   const auto below = [&](int n) { return int(random() % unsigned(std::max(1, n))); };
   std::set<std::string> told;
   for (const Algorithm* a : catalog()) {
-    const Moments m = model_of(a->name);
+    const RunQueries m = model_of(a->name);
     if (steps(m.run()) == 0) continue;
-    std::set<Place> flags;
+    std::set<CellRef> flags;
     for (const Node& n : m.flow().nodes)
       if (n.op == Op::release || n.op == Op::acquire || n.op == Op::wait) flags.insert(n.place);
     std::vector<Cursor> cursors;
@@ -128,11 +128,11 @@ TEST(HandOver, NothingIsMadeUp) {
       Cursor c = at_step(m.run(), {}, below(steps(m.run())));
       const auto& parts = m.block(c).parts;
       if (parts.empty()) continue;
-      const Part part = std::next(parts.begin(), below(int(parts.size())))->second;
-      if (k) c.cell = Place{part.array, part.first + below(part.size)};
+      const ArrayRange part = std::next(parts.begin(), below(int(parts.size())))->second;
+      if (k) c.cell = CellRef{part.array, part.first + below(part.size)};
       cursors.push_back(c);
     }
-    for (const Place flag : flags)
+    for (const CellRef flag : flags)
       for (int k = 0; k < 3; ++k) {  // seen from several blocks
         Cursor c = at_step(m.run(), {}, below(steps(m.run())));
         c.cell = flag;
@@ -157,7 +157,7 @@ TEST(HandOver, ALessonShowsIt) {
       EXPECT_EQ(s.of<WatchState>().hand_over, lesson.steps[size_t(k)].hand_over);
       if (!s.of<WatchState>().hand_over) continue;
       ++shown;
-      const Moments model(s.run);
+      const RunQueries model(s.run);
       const auto h = hand_over_shown(model, s.cursor);
       ASSERT_TRUE(h);
       ASSERT_GE(h->load, 0);

@@ -135,7 +135,7 @@ void expect_clean(const Picture& p, const Theme& t, const std::string& name, Col
     texts.push_back(&s);
   }
   std::set<std::string> names;
-  for (const Hit& h : p.hits) {
+  for (const HitRegion& h : p.hits) {
     EXPECT_TRUE(names.insert(h.name).second) << "two hits are named " << h.name;
     EXPECT_TRUE(h.box.x >= -1 && h.box.y >= -1 && h.box.right() <= p.width + 1 &&
                 h.box.bottom() <= p.height + 1)
@@ -170,7 +170,7 @@ void expect_clean_everywhere(const std::string& name, const MakePicture& make) {
 
 std::shared_ptr<const Run> traced(const std::string& kernel, const std::string& preset, long long n,
                                   long long block) {
-  Request r;
+  RunSpec r;
   r.kernel = kernel;
   r.preset = preset;
   if (n) r.n = n;
@@ -184,8 +184,8 @@ bool says(const Picture& p, const std::string& words) {
   return false;
 }
 
-const Hit* hit_named(const Picture& p, const std::string& name) {
-  for (const Hit& h : p.hits)
+const HitRegion* hit_named(const Picture& p, const std::string& name) {
+  for (const HitRegion& h : p.hits)
     if (h.name == name) return &h;
   return nullptr;
 }

@@ -28,6 +28,6 @@ std::shared_ptr<const Run> traced(const std::string& kernel, const std::string& 
 
 /// Is this text, or a text that begins with it, in the picture?
 bool says(const Picture&, const std::string& words);
-const Hit* hit_named(const Picture&, const std::string& name);
+const HitRegion* hit_named(const Picture&, const std::string& name);
 
 }  // namespace bscope

@@ -351,7 +351,7 @@ TEST_P(EveryLessonIsTrue, ThreadsTakeAsManyAsIsSaid) {
           EXPECT_GE(of("n"), of("block") * each) << "{" << words << "}: no thread finds so many keys";
         }
         if (words != "queue shared step") continue;
-        const Moments model(p.state.run);
+        const RunQueries model(p.state.run);
         const int queue = model.step(p.state.cursor)->traffic().queue;
         EXPECT_EQ(p.fill("{queue shared step}"), std::to_string(queue))
             << "the picture says that it is " << queue;
@@ -364,7 +364,7 @@ TEST_P(EveryLessonIsTrue, ThreadsTakeAsManyAsIsSaid) {
 TEST_P(EveryLessonIsTrue, CellsThatAreToldCanBeSeen) {
   each_step([](const Played& p) {
     if (p.step.tab != "watch") return;
-    const Moments model(p.state.run);
+    const RunQueries model(p.state.run);
     const Picture shown = array_view(model, p.state.cursor, theme(ThemeName::dark, 900), fixed_metrics(), 956,
                                      400, nullptr, p.state.of<WatchState>());
     for (const auto& part : p.step.parts)
@@ -374,7 +374,7 @@ TEST_P(EveryLessonIsTrue, CellsThatAreToldCanBeSeen) {
           std::string cell = words.substr(std::string_view(kind).size());
           if (cell.starts_with("before ")) cell = cell.substr(std::string_view("before ").size());
           cell = cell.substr(0, cell.find(' '));
-          const bool seen = std::any_of(shown.hits.begin(), shown.hits.end(), [&](const Hit& h) {
+          const bool seen = std::any_of(shown.hits.begin(), shown.hits.end(), [&](const HitRegion& h) {
             return h.name == "before:" + cell || h.name == "after:" + cell || h.name == "all:" + cell;
           });
           EXPECT_TRUE(seen) << "{" << words << "}: " << cell << " is not in the picture";

@@ -41,7 +41,7 @@ TEST(MemoryView, TheWholeRunIsWhatItsBarsAddUpTo) {
   EXPECT_GT(sums.engine, 0);
   long bars = 0;
   for (size_t k = 0; k < run->report.flow.intervals.size(); ++k) {
-    for (const WarpRequest& q : run->report.requests_of(k)) bars += q.shared() ? 0 : q.sectors;
+    for (const WarpAccess& q : run->report.requests_of(k)) bars += q.shared() ? 0 : q.sectors;
     for (const EngineCopy& c : engine_copies(*run, run->report.flow.intervals[k])) bars += c.sectors;
   }
   const Picture p = memory_view(scene_of(run, 0), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 690);
@@ -62,13 +62,13 @@ TEST(BesideFrames, CountsLargeRunsWithoutHoldingUpAFrame) {
     if (++times == 2) woken.set_value();  // the run's own sums, and its twin
   };
   Partner twins, pattern;
-  RequestScene scene = banks_scene(s, Moments(s.run), twins, pattern, enough, &beside);
+  RequestScene scene = banks_scene(s, RunQueries(s.run), twins, pattern, enough, &beside);
   EXPECT_FALSE(scene.beside) << "the twin is not there in the first frame";
   EXPECT_EQ(scene.waits, RequestScene::running);
   EXPECT_TRUE(says(banks_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 690),
                    "the padded twin is being run"));
   woken.get_future().wait();
-  scene = banks_scene(s, Moments(s.run), twins, pattern, enough, &beside);
+  scene = banks_scene(s, RunQueries(s.run), twins, pattern, enough, &beside);
   ASSERT_TRUE(scene.beside);
   EXPECT_EQ(scene.waits, RequestScene::there);
   ASSERT_TRUE(scene.whole && scene.whole_beside);
@@ -77,13 +77,13 @@ TEST(BesideFrames, CountsLargeRunsWithoutHoldingUpAFrame) {
   // small runs are there at once, with and without somebody to wake
   s.target.request.n = 64;
   s.run = open_target(s.target).run;
-  EXPECT_TRUE(banks_scene(s, Moments(s.run), twins, pattern, enough, &beside).beside);
+  EXPECT_TRUE(banks_scene(s, RunQueries(s.run), twins, pattern, enough, &beside).beside);
 }
 
 TEST(MemoryView, SaysWhatComesForNothing) {
   Partner pattern;
   const State s = playing({.stride = 8});
-  const RequestScene scene = memory_scene(s, Moments(s.run), pattern);
+  const RequestScene scene = memory_scene(s, RunQueries(s.run), pattern);
   const Picture p = memory_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 847);
   EXPECT_TRUE(says(p, "1,024 bytes move where 128 are asked for."));
   EXPECT_TRUE(says(p, "Side by side: coalesced"));
@@ -107,9 +107,9 @@ TEST(MemoryView, SaysWhyOnEveryScreen) {
     for (const auto& [w, h] : {std::pair{1280.0f, 660.0f}, {1584.0f, 839.0f}}) {
       const Theme t = theme(look, look == ThemeName::projector ? h + 64 : h + 60);
       EXPECT_TRUE(
-          bold(memory_view(memory_scene(s, Moments(s.run), pattern), t, fixed_metrics(), w, h), "1,024"))
+          bold(memory_view(memory_scene(s, RunQueries(s.run), pattern), t, fixed_metrics(), w, h), "1,024"))
           << name_of(look) << " " << w;
-      EXPECT_TRUE(bold(banks_view(banks_scene(s, Moments(s.run), none, banks), t, fixed_metrics(), w, h),
+      EXPECT_TRUE(bold(banks_view(banks_scene(s, RunQueries(s.run), none, banks), t, fixed_metrics(), w, h),
                        "32 instead"))
           << name_of(look) << " " << w;
     }
@@ -138,8 +138,8 @@ TEST(MemoryView, IsCleanEverywhere) {
                                 {.stride = 0}}) {
     Partner pattern, banks, none;
     const State s = playing(p);
-    const RequestScene scene = memory_scene(s, Moments(s.run), pattern),
-                       shared = banks_scene(s, Moments(s.run), none, banks);
+    const RequestScene scene = memory_scene(s, RunQueries(s.run), pattern),
+                       shared = banks_scene(s, RunQueries(s.run), none, banks);
     const std::string name = "stride " + std::to_string(p.stride);
     expect_clean_everywhere(name, [&](const Theme& t, const Metrics& m, float w, float h) {
       return memory_view(scene, t, m, w, h);

@@ -12,17 +12,18 @@
 namespace bscope {
 namespace {
 
-Moments many_launches(long long n = 100) {
-  Request r;
+RunQueries many_launches(long long n = 100) {
+  RunSpec r;
   r.kernel = "scan/hierarchical";
   r.n = n;
   r.block = 8;
-  return Moments(traced_run(r));
+  return RunQueries(traced_run(r));
 }
 
 TEST(Numbering, StepsAndLaunchesCountFromOneInEveryPicture) {
   static const std::regex said("([Ss]tep|[Ll]aunch) ([0-9]+)");
-  for (const Moments& m : {many_launches(), model_of("scan/blelloch"), model_of("scan/kogge-stone", 40, 8)}) {
+  for (const RunQueries& m :
+       {many_launches(), model_of("scan/blelloch"), model_of("scan/kogge-stone", 40, 8)}) {
     const int launches = int(m.trace().launches.size());
     size_t longest = 0;
     for (const Interval& i : m.flow().intervals)
@@ -32,7 +33,7 @@ TEST(Numbering, StepsAndLaunchesCountFromOneInEveryPicture) {
       const WatchPictures all = watch_pictures(m, c, ThemeName::dark, fixed_metrics(), 1600, 900);
       for (const auto& [name, p] : all.all()) {
         std::vector<std::string> words = texts(*p);
-        for (const Hit& h : p->hits) words.push_back(h.tip);
+        for (const HitRegion& h : p->hits) words.push_back(h.tip);
         for (const std::string& s : words)
           for (std::sregex_iterator at(s.begin(), s.end(), said), last; at != last; ++at) {
             const int number = std::stoi((*at)[2]),
@@ -41,8 +42,8 @@ TEST(Numbering, StepsAndLaunchesCountFromOneInEveryPicture) {
             EXPECT_LE(number, most) << name << ": " << s;
           }
       }
-      for (const Hit& h : all.timeline.hits)
-        if (h.what == Hit::interval && h.name.starts_with("step:")) {
+      for (const HitRegion& h : all.timeline.hits)
+        if (h.what == HitRegion::interval && h.name.starts_with("step:")) {
           EXPECT_TRUE(h.tip.starts_with("Step " + std::to_string(step_number(h.a)) + ",")) << h.tip;
         }
     }
@@ -50,7 +51,7 @@ TEST(Numbering, StepsAndLaunchesCountFromOneInEveryPicture) {
 }
 
 TEST(AllBlocks, OfOneBlockShowsTheBlockItself) {
-  const Moments m = many_launches();
+  const RunQueries m = many_launches();
   WatchState state;
   state.all_blocks = true;
   for (int launch = 0; launch < int(m.trace().launches.size()); ++launch)
@@ -62,7 +63,7 @@ TEST(AllBlocks, OfOneBlockShowsTheBlockItself) {
           array_view(m, c, theme(ThemeName::dark, 900), fixed_metrics(), 956, 420, nullptr, state);
       const bool several = m.trace().launches[size_t(launch)].grid > 1;
       int tiles = 0, ways = 0;
-      for (const Hit& h : p.hits) {
+      for (const HitRegion& h : p.hits) {
         tiles += h.name == "block:" + std::to_string(block);
         ways += h.name == "blocks:all";
       }
@@ -78,14 +79,14 @@ TEST(Threads, StandOverTheCellsOfTheirShare) {
        {std::tuple("scan/blelloch", 8LL, 4LL), std::tuple("scan/blelloch", 16LL, 8LL),
         std::tuple("reduce/tree-mask", 8LL, 8LL), std::tuple("scan/kogge-stone", 4LL, 4LL),
         std::tuple("reduce/shared", 64LL, 8LL)}) {
-    const Moments m = model_of(kernel, n, block);
+    const RunQueries m = model_of(kernel, n, block);
     const Theme t = theme(ThemeName::dark, 900);
     for (int k = 0; k < int(m.block(0, 0).steps.size()); ++k) {
       const Cursor c = at_step(m.run(), {}, k);
       const Picture p = array_view(m, c, t, fixed_metrics(), 956, 342);
       const Columns columns = array_columns(m, c, t, 956);
       const int threads = m.trace().launches[0].block, share = std::max(1, shown_part(m, c).size / threads);
-      for (const Hit& h : p.hits)
+      for (const HitRegion& h : p.hits)
         if (h.name.starts_with("thread:")) {
           EXPECT_NEAR(h.box.centre().x, columns.left + columns.pitch * float(share) * (float(h.a) + 0.5f), 1)
               << kernel << " " << h.name << " step " << k;

@@ -17,18 +17,18 @@ namespace {
 
 struct Asked {
   State state;
-  Moments model;
+  RunQueries model;
 };
-Asked asked(const Request& request, int step) {
+Asked asked(const RunSpec& request, int step) {
   State s;
   s.target.request = request;
   s.run = traced_run(request);
   s = predict(to_step(std::move(s), step));
-  Moments model(s.run);
+  RunQueries model(s.run);
   return {std::move(s), std::move(model)};
 }
-Request of(const std::string& kernel) {
-  Request r;
+RunSpec of(const std::string& kernel) {
+  RunSpec r;
   r.kernel = kernel;
   return r;
 }
@@ -59,14 +59,14 @@ bool mentions(const Picture& p, const std::string& number) {
     return false;
   };
   return std::any_of(p.shapes.begin(), p.shapes.end(), [&](const Shape& s) { return in(s.words); }) ||
-         std::any_of(p.hits.begin(), p.hits.end(), [&](const Hit& h) { return in(h.tip); });
+         std::any_of(p.hits.begin(), p.hits.end(), [&](const HitRegion& h) { return in(h.tip); });
 }
 
 TEST(PredictionView, NoPictureSaysTheAnswer) {
   // powers of a prime: every sum is a number of its own
   for (const char* kernel :
        {"scan/blelloch", "scan/kogge-stone", "scan/hillis-steele", "reduce/shared", "scan/brent-kung"}) {
-    Request r = of(kernel);
+    RunSpec r = of(kernel);
     r.values = {10007, 10019, 10567, 11903, 14009, 17011, 23003, 37003};
     const int all = steps(*traced_run(r));
     int looked = 0;

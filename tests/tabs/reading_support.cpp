@@ -60,10 +60,10 @@ void labels_apart(const Picture& p, std::vector<std::string>& found) {
 }
 
 /// The value that a cell's tip tells: "sum[3] = 17."; empty where it tells none.
-std::string value_of(const Hit& h, bool asked) {
+std::string value_of(const HitRegion& h, bool asked) {
   if (asked && !h.name.starts_with("before:")) return {};  // a question hides it
   constexpr std::string_view sign = " = ";
-  if (h.what != Hit::cell) return {};
+  if (h.what != HitRegion::cell) return {};
   for (const char* row : {"before:", "after:", "small:"})
     if (h.name.starts_with(row)) {
       const size_t from = h.tip.find(sign);
@@ -76,7 +76,7 @@ std::string value_of(const Hit& h, bool asked) {
 }
 
 void cells_filled(const Picture& p, const Theme& t, bool asked, std::vector<std::string>& found) {
-  for (const Hit& h : p.hits) {
+  for (const HitRegion& h : p.hits) {
     const std::string value = value_of(h, asked);
     // narrower ones tell their value by lightness
     if (value.empty() || h.box.w < t.px(19.5f) || h.box.h < t.px(t.size_index) * 1.2f) continue;

@@ -66,8 +66,8 @@ TEST(Reading, FindsEachKindOfFault) {
 
   const auto cell = [&](const char* tip, bool told) {
     return faults([&](Pen& pen) {
-      Hit h;
-      h.what = Hit::cell;
+      HitRegion h;
+      h.what = HitRegion::cell;
       h.box = {10, 10, 30, 24};
       h.tip = tip;
       h.name = "before:s[0]";
@@ -133,7 +133,7 @@ TEST(Reading, LinesAndNamesAreWhole) {
 
 TEST(Reading, CellsOfEveryKernelTellTheirValues) {
   for (const Algorithm* a : catalog()) {
-    const Moments m = model_of(a->name);
+    const RunQueries m = model_of(a->name);
     for (const Metrics& metrics : {fixed_metrics(), whole_pixels()})
       for (const int step : {0, steps(m.run()) / 2, steps(m.run()) - 1})
         for (const float w : {760.0f, 1110.0f}) {
@@ -147,17 +147,17 @@ TEST(Reading, CellsOfEveryKernelTellTheirValues) {
 }
 
 TEST(Reading, ALensMarksWhereItJumps) {
-  const Moments m = model_of("reduce/shared", 64, 64);
+  const RunQueries m = model_of("reduce/shared", 64, 64);
   const Cursor c = at_step(m.run(), {}, 1);
   const Picture p = array_view(m, c, dark(), fixed_metrics(), 870, 400);
   std::vector<int> shown;
-  for (const Hit& h : p.hits)
+  for (const HitRegion& h : p.hits)
     if (h.name.starts_with("before:")) shown.push_back(h.b);
   int jumps = 0;
   for (size_t k = 1; k < shown.size(); ++k) {
     if (shown[k] == shown[k - 1] + 1) continue;
     ++jumps;
-    const Hit* mark = hit_named(p, "gap:" + std::to_string(shown[k - 1] + 1));
+    const HitRegion* mark = hit_named(p, "gap:" + std::to_string(shown[k - 1] + 1));
     ASSERT_TRUE(mark) << shown[k - 1] << " to " << shown[k];
     EXPECT_THAT(mark->tip, HasSubstr(std::to_string(shown[k] - 1)));
   }
@@ -173,7 +173,7 @@ std::string without_blanks(const std::string& s) {
   return out;
 }
 
-std::vector<std::string> source_of(const Moments& m, const Cursor& c) {
+std::vector<std::string> source_of(const RunQueries& m, const Cursor& c) {
   const auto& source = m.trace().sources[size_t(m.trace().launches[size_t(c.launch)].source)];
   std::vector<std::string> lines(1);
   for (const char letter : source.text) {
@@ -187,7 +187,7 @@ std::vector<std::string> source_of(const Moments& m, const Cursor& c) {
 
 /// The code that the panel shows of a line, blanks left out.
 std::string shown_of(const Picture& p, int line) {
-  const Hit* h = hit_named(p, "line:" + std::to_string(line));
+  const HitRegion* h = hit_named(p, "line:" + std::to_string(line));
   if (!h) return {};
   std::string out;
   for (const Shape& s : p.shapes)
@@ -198,7 +198,7 @@ std::string shown_of(const Picture& p, int line) {
 
 TEST(Source, SelectedAndRunningLinesAreInViewAndWhole) {
   for (const Algorithm* a : catalog()) {
-    const Moments m = model_of(a->name);
+    const RunQueries m = model_of(a->name);
     for (const int step : {0, steps(m.run()) / 2, steps(m.run()) - 1}) {
       Cursor c = at_step(m.run(), {}, std::max(0, step));
       if (!m.step(c) || m.trace().launches[size_t(c.launch)].source < 0) continue;
@@ -228,7 +228,7 @@ TEST(Source, SelectedAndRunningLinesAreInViewAndWhole) {
 
 TEST(Source, HidesTheRegistrationUntilItIsAskedFor) {
   for (const Algorithm* a : catalog()) {
-    const Moments m = model_of(a->name);
+    const RunQueries m = model_of(a->name);
     const Cursor c = at_step(m.run(), {}, 0);
     if (!m.step(c) || m.trace().launches[size_t(c.launch)].source < 0) continue;
     const auto lines = source_of(m, c);
@@ -249,7 +249,7 @@ TEST(Source, HidesTheRegistrationUntilItIsAskedFor) {
 }
 
 TEST(Source, ScrollsFromTheFirstLineToTheLast) {
-  const Moments m = model_of("scan/look-back");
+  const RunQueries m = model_of("scan/look-back");
   const Cursor c = at_step(m.run(), {}, 1);
   const int lines = int(source_of(m, c).size()) - 1;
   WatchState s;

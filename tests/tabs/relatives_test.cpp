@@ -26,7 +26,7 @@ int bars(const Picture& p, const Theme& t) {
 TEST(Relatives, LightTheCellsOfTheArrayView) {
   for (const char* kernel : {"scan/blelloch", "reduce/tree-mask"})
     for (const ThemeName name : {ThemeName::dark, ThemeName::light, ThemeName::projector}) {
-      const Moments m = model_of(kernel, 16);
+      const RunQueries m = model_of(kernel, 16);
       const Theme t = theme(name, 900);
       for (int step = 1; step < steps(m.run()); ++step) {
         Cursor c = at_step(m.run(), {}, step);
@@ -34,13 +34,13 @@ TEST(Relatives, LightTheCellsOfTheArrayView) {
         if (s.from() != s.to()) continue;
         // nobody asked: the array view stays as it is
         EXPECT_EQ(bars(array_view(m, c, t, fixed_metrics(), 956, 340), t), 0);
-        c.cell = Place{first_shared, 0};
+        c.cell = CellRef{first_shared, 0};
         for (const Relatives which : {Relatives::ancestors, Relatives::both}) {
           WatchState w;
           w.relatives = which;
           const Picture p = array_view(m, c, t, fixed_metrics(), 956, 340, nullptr, w);
           const Related of = related(m, c, which);
-          const Part part = shown_part(m, c);
+          const ArrayRange part = shown_part(m, c);
           const auto lit = [&](bool after) {
             const auto all = holds_relative(m, s, part, after, of);
             return int(std::count(all.begin(), all.end(), true));
@@ -57,7 +57,7 @@ TEST(AllArrays, ShowWhatEachHoldsAndWhatTheStepDoes) {
   w.all_arrays = true;
   int cells = 0;
   for (const Algorithm* a : catalog()) {
-    const Moments m = model_of(a->name);
+    const RunQueries m = model_of(a->name);
     const Theme t = theme(ThemeName::dark, 900);
     for (int step = 0; step < steps(m.run()) && step < 8; ++step) {
       const Cursor c = at_step(m.run(), {}, step);
@@ -70,7 +70,7 @@ TEST(AllArrays, ShowWhatEachHoldsAndWhatTheStepDoes) {
         named += hit_named(p, "array:" + m.array(b.launch, id).name) != nullptr;
         const StatePtr state = m.after(s, part);
         for (int k = part.first; k < part.first + part.size; ++k) {
-          const Hit* h = hit_named(p, "small:" + m.name(b.launch, {id, k}));
+          const HitRegion* h = hit_named(p, "small:" + m.name(b.launch, {id, k}));
           if (!h || !state->is_known(k)) continue;
           ++cells;
           EXPECT_NE(h->tip.find(" = " + value_text(*state, k) + "."), std::string::npos) << a->name << h->tip;
@@ -91,7 +91,7 @@ TEST(AllArrays, AreCleanOnEveryKernel) {
   WatchState w;
   w.all_arrays = true;
   for (const Algorithm* a : catalog()) {
-    const Moments m = model_of(a->name);
+    const RunQueries m = model_of(a->name);
     const Cursor c = at_step(m.run(), {}, steps(m.run()) / 2);
     if (m.block(c).main < 0) continue;
     expect_clean_everywhere(a->name, [&](const Theme& t, const Metrics& metrics, float width, float) {

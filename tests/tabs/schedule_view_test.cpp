@@ -7,7 +7,7 @@
 #include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/schedule/picture.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 namespace {
@@ -22,14 +22,14 @@ State on(const std::string& kernel) {
   s.tab = "schedule";
   return s;
 }
-Picture drawn(const State& s, Kit& kit, float w = 1600, float h = 900) {
+Picture drawn(const State& s, TabServices& services, float w = 1600, float h = 900) {
   const Theme t = theme(s.theme, h);
   const Metrics m = fixed_metrics();
-  const Moments model(s.run);
-  return tab_of(s).picture({s, model, t, m, kit}, w, h);
+  const RunQueries model(s.run);
+  return tab_of(s).picture({s, model, t, m, services}, w, h);
 }
-const Hit* hit(const Picture& p, const std::string& name) {
-  const auto it = std::ranges::find(p.hits, name, &Hit::name);
+const HitRegion* hit(const Picture& p, const std::string& name) {
+  const auto it = std::ranges::find(p.hits, name, &HitRegion::name);
   return it == p.hits.end() ? nullptr : &*it;
 }
 std::string words_of(const Picture& p) {
@@ -38,13 +38,14 @@ std::string words_of(const Picture& p) {
   return all;
 }
 size_t bars_in(const Picture& p) {
-  return size_t(std::ranges::count_if(p.hits, [](const Hit& h) { return h.name.starts_with("block "); }));
+  return size_t(
+      std::ranges::count_if(p.hits, [](const HitRegion& h) { return h.name.starts_with("block "); }));
 }
 
 TEST(ScheduleView, ShowsWhatWasRecordedAndSaysSo) {
   State s = on("scan/look-back");
-  Kit kit;
-  const Picture p = drawn(s, kit);
+  TabServices services;
+  const Picture p = drawn(s, services);
   EXPECT_THAT(words_of(p), HasSubstr("H200"));
   EXPECT_THAT(words_of(p), HasSubstr("recorded 2026-11-23"));
   EXPECT_THAT(words_of(p), HasSubstr("132 multiprocessors"));
@@ -57,11 +58,11 @@ TEST(ScheduleView, ShowsWhatWasRecordedAndSaysSo) {
 // and they are as far apart in microseconds as they stand.
 TEST(ScheduleView, TicksTellMomentsApart) {
   State s = on("reduce/warp-shuffle");
-  Kit kit;
+  TabServices services;
   for (int zoom = 0; zoom <= ScheduleState::most_zoom; zoom += 2) {
     s.of<ScheduleState>().resident = 8;
     s.of<ScheduleState>().zoom = zoom;
-    const Picture p = drawn(s, kit);
+    const Picture p = drawn(s, services);
     std::map<float, std::map<float, double>> by_height;  // y, x
     for (const Shape& shape : p.shapes)
       if (shape.type == Shape::text && shape.font == Font::text && shape.points.at(0).x > 350 &&
@@ -83,23 +84,23 @@ TEST(ScheduleView, TicksTellMomentsApart) {
 
 TEST(ScheduleView, ARowWithoutBarsSaysThatNoneAreKept) {
   State s = on("reduce/warp-shuffle");
-  Kit kit;
-  EXPECT_THAT(words_of(drawn(s, kit)), HasSubstr("no blocks kept"));
-  const Picture p = drawn(s = on("scan/look-back"), kit);
+  TabServices services;
+  EXPECT_THAT(words_of(drawn(s, services)), HasSubstr("no blocks kept"));
+  const Picture p = drawn(s = on("scan/look-back"), services);
   EXPECT_THAT(words_of(p), testing::Not(HasSubstr("no blocks kept"))) << "all of it is kept";
 }
 
 TEST(ScheduleView, ABlockIsChosenByAPressAndLetGoByAnother) {
   State s = on("scan/look-back");
-  Kit kit;
-  Picture p = drawn(s, kit);
-  const Hit* bar = hit(p, "block 0:3");
+  TabServices services;
+  Picture p = drawn(s, services);
+  const HitRegion* bar = hit(p, "block 0:3");
   ASSERT_NE(bar, nullptr);
   EXPECT_THAT(bar->tip, HasSubstr("Block 3 on multiprocessor"));
   bar->press(s, 0);
   EXPECT_EQ(s.of<ScheduleState>().block, 3);
   EXPECT_EQ(s.cursor.block, 3) << "the open run has such a block, too";
-  p = drawn(s, kit);
+  p = drawn(s, services);
   hit(p, "block 0:3")->press(s, 0);
   EXPECT_EQ(s.of<ScheduleState>().block, -1);
   hit(p, "block 0:200")->press(s, 0);
@@ -109,19 +110,19 @@ TEST(ScheduleView, ABlockIsChosenByAPressAndLetGoByAnother) {
 
 TEST(ScheduleView, TheWheelZoomsAboutItsPlace) {
   State s = on("scan/look-back");
-  Kit kit;
-  Picture p = drawn(s, kit);
-  const auto short_one = std::ranges::find_if(p.hits, [](const Hit& h) {
+  TabServices services;
+  Picture p = drawn(s, services);
+  const auto short_one = std::ranges::find_if(p.hits, [](const HitRegion& h) {
     return h.name.starts_with("block ") && h.box.x > 700 && h.box.right() < 1450;
   });
   ASSERT_NE(short_one, p.hits.end());
   const std::string name = short_one->name;
-  const Hit* bar = hit(p, name);
+  const HitRegion* bar = hit(p, name);
   for (int k = 0; k < 5; ++k) {
     const float before = bar->box.centre().x;
     bar->wheel(s, 1);
     EXPECT_EQ(s.of<ScheduleState>().zoom, 2 * (k + 1));
-    p = drawn(s, kit);
+    p = drawn(s, services);
     bar = hit(p, name);
     ASSERT_NE(bar, nullptr);
     if (k < 1) EXPECT_NEAR(bar->box.centre().x, before, 2);  // wider, it reaches beyond what is in view
@@ -133,20 +134,20 @@ TEST(ScheduleView, TheWheelZoomsAboutItsPlace) {
 
 TEST(ScheduleView, RunsWithFewerBlocksAreChosen) {
   State s = on("reduce/warp-shuffle");
-  Kit kit;
-  Picture p = drawn(s, kit);
+  TabServices services;
+  Picture p = drawn(s, services);
   for (const char* k : {"1", "2", "4", "8"}) ASSERT_NE(hit(p, std::string("resident:") + k), nullptr) << k;
   hit(p, "resident:1")->press(s, 0);
   EXPECT_EQ(s.of<ScheduleState>().resident, 1);
-  EXPECT_THAT(words_of(drawn(s, kit)), HasSubstr("16.0 waves"));
+  EXPECT_THAT(words_of(drawn(s, services)), HasSubstr("16.0 waves"));
   s.of<ScheduleState>().resident = 3;  // none was recorded with so many: one beside it
-  EXPECT_THAT(words_of(drawn(s, kit)), HasSubstr("waves in"));
+  EXPECT_THAT(words_of(drawn(s, services)), HasSubstr("waves in"));
 }
 
 TEST(ScheduleView, AKernelThatWasNotRecordedSaysWhatToDo) {
   State s = on("patterns/shared-stride");
-  Kit kit;
-  const std::string words = words_of(drawn(s, kit));
+  TabServices services;
+  const std::string words = words_of(drawn(s, services));
   EXPECT_THAT(words, HasSubstr("is not recorded"));
 }
 

@@ -38,7 +38,7 @@ bool has(const std::string& text, const std::string& words) {
 }
 /// Is there a frame in the ink's colour about the hit of that name?
 bool framed(const Picture& p, const Theme& t, const std::string& name) {
-  for (const Hit& h : p.hits)
+  for (const HitRegion& h : p.hits)
     if (h.name == name)
       for (const Shape& s : p.shapes)
         if (s.type == Shape::rect && s.stroke == t.ink && s.box.w < h.box.w + t.px(10) &&
@@ -58,7 +58,7 @@ std::vector<int> framed_lanes(const Picture& p, const Theme& t, const std::strin
 
 /// Banks and Memory mark the thread that Watch follows, wherever a request of its warp is shown, and no
 /// other; it is asked for a request of each warp.
-void expect_agreement_of_requests(const Moments& m, const Cursor& c) {
+void expect_agreement_of_requests(const RunQueries& m, const Cursor& c) {
   const Selection selection = m.selection(c);
   const Theme t = theme(ThemeName::dark, 900);
   State s;
@@ -66,10 +66,10 @@ void expect_agreement_of_requests(const Moments& m, const Cursor& c) {
   s.cursor = c;
   s.of<BanksState>().beside = false;
   for (const Space space : {Space::shared, Space::global}) {
-    std::map<int, const WarpRequest*> of_warp;
-    for (const WarpRequest* q : requests_at(m.run(), c, space)) {
-      const WarpRequest*& one = of_warp[q->warp];
-      const auto takes_part = [&](const WarpRequest& r) {
+    std::map<int, const WarpAccess*> of_warp;
+    for (const WarpAccess* q : requests_at(m.run(), c, space)) {
+      const WarpAccess*& one = of_warp[q->warp];
+      const auto takes_part = [&](const WarpAccess& r) {
         return std::ranges::any_of(
             r.lanes, [&](const auto& l) { return r.warp * warp_size + l.lane == selection.thread; });
       };
@@ -92,7 +92,7 @@ void expect_agreement_of_requests(const Moments& m, const Cursor& c) {
   }
 }
 
-void expect_agreement(const Moments& m, const Cursor& c) {
+void expect_agreement(const RunQueries& m, const Cursor& c) {
   SCOPED_TRACE(m.trace().kernel + " launch " + std::to_string(c.launch) + " block " +
                std::to_string(c.block) + " interval " + std::to_string(c.interval) + " thread " +
                std::to_string(c.thread) + " cell " + (c.cell ? m.name(c.launch, *c.cell) : "-") + " array " +
@@ -123,7 +123,7 @@ void expect_agreement(const Moments& m, const Cursor& c) {
   // the thread's box is framed, where each has one
   if (s.thread >= 0 && (!sub || m.selection(c).here) && shown_part(m, c).array >= 0 &&
       !framed(p.array, t, "thread:" + std::to_string(s.thread)))
-    for (const Hit& h : p.array.hits)
+    for (const HitRegion& h : p.array.hits)
       if (h.name == "thread:" + std::to_string(s.thread) && m.trace().launches[size_t(c.launch)].block <= 32)
         ADD_FAILURE() << "thread " << s.thread << " is not framed";
   // what lights up in the whole run is the selected cell's
@@ -139,10 +139,10 @@ TEST(OneSelection, AtAnyCursor) {
   const auto below = [&](int n) { return int(random() % unsigned(std::max(1, n))); };
   for (const Algorithm* a : catalog()) {
     if (a->family() == "mistakes" || a->family() == "patterns") continue;
-    Request r;
+    RunSpec r;
     r.kernel = a->name;
     r.n = 20 + below(50);
-    std::optional<Moments> m;
+    std::optional<RunQueries> m;
     try {
       m.emplace(traced_run(r));
     } catch (const UsageError&) {  // an n that the kernel does not take
@@ -156,7 +156,7 @@ TEST(OneSelection, AtAnyCursor) {
       const auto& parts = m->block(c).parts;
       if (!parts.empty()) {
         const auto part = std::next(parts.begin(), below(int(parts.size())))->second;
-        if (!below(3) && c.thread < 0) c.cell = Place{part.array, part.first + below(part.size)};
+        if (!below(3) && c.thread < 0) c.cell = CellRef{part.array, part.first + below(part.size)};
         if (!below(4)) c.array = part.array;
       }
       if (!below(4)) c.substep = below(6);
@@ -171,7 +171,7 @@ TEST(OneSelection, InThePaddedTwinAndOfNoPattern) {
   s.target.request.n = 64;
   s.run = open_target(s.target).run;
   s = to_step(std::move(s), 2);
-  const Moments m(s.run);
+  const RunQueries m(s.run);
   const Theme t = theme(ThemeName::dark, 900);
   Partner twins, pattern;
   for (const int thread : {-1, 5}) {
@@ -195,7 +195,7 @@ TEST(OneSelection, InThePaddedTwinAndOfNoPattern) {
 // The lanes of a warp that hand each other values: the same thread's boxes are framed.
 TEST(OneSelection, AmongTheLanesOfAWarp) {
   for (const char* kernel : {"reduce/warp-shuffle", "scan/look-back", "reduce/grid-stride"}) {
-    const Moments m = model_of(kernel, 96, 64);
+    const RunQueries m = model_of(kernel, 96, 64);
     const Theme t = theme(ThemeName::dark, 900);
     int seen = 0;
     for (int step = 0; step < std::min(12, steps(m.run())); ++step)
@@ -204,8 +204,8 @@ TEST(OneSelection, AmongTheLanesOfAWarp) {
         c.thread = thread;
         const Picture p = array_view(m, c, t, fixed_metrics(), 956, 420);
         std::set<int> lanes, all;
-        for (const Hit& h : p.hits)
-          if (h.what == Hit::thread && (h.name.starts_with("lane:") || h.name.starts_with("brings:"))) {
+        for (const HitRegion& h : p.hits)
+          if (h.what == HitRegion::thread && (h.name.starts_with("lane:") || h.name.starts_with("brings:"))) {
             all.insert(h.a);
             if (framed(p, t, h.name)) lanes.insert(h.a);
           }
@@ -227,7 +227,7 @@ TEST_P(OneSelectionInLessons, OnEveryScreen) {
   for (int k = 0; k < int(lesson.steps.size()); ++k) {
     s = at_lesson_step(std::move(s), lesson, k);
     ASSERT_TRUE(s.run);
-    if (s.tab == "watch") expect_agreement(Moments(s.run), s.cursor);
+    if (s.tab == "watch") expect_agreement(RunQueries(s.run), s.cursor);
   }
 }
 std::vector<std::string> lessons() {

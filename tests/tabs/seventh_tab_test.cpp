@@ -67,11 +67,11 @@ TEST(SeventhTab, IsDrawnAndItsSliderMovesWhatItSays) {
   State s = on_seventh();
   Theme t = theme(ThemeName::dark, 900);
   const Metrics m = fixed_metrics();
-  Kit kit;
-  const Moments model(s.run);
-  const Picture p = tab_of(s).picture({s, model, t, m, kit, {}}, 1600, 900);
+  TabServices services;
+  const RunQueries model(s.run);
+  const Picture p = tab_of(s).picture({s, model, t, m, services, {}}, 1600, 900);
   ASSERT_EQ(p.hits.size(), 1u);
-  const Hit& knob = p.hits[0];
+  const HitRegion& knob = p.hits[0];
   EXPECT_EQ(knob.name, "warps");
   EXPECT_FLOAT_EQ(knob.now, 4);
   knob.drag(s, 1);

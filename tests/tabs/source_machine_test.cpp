@@ -20,28 +20,28 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-Picture panel(const Moments& m, const Cursor& c, const WatchState& s, ThemeName name = ThemeName::dark,
+Picture panel(const RunQueries& m, const Cursor& c, const WatchState& s, ThemeName name = ThemeName::dark,
               float k = 1) {
   const Theme t = theme(name, 900 * k);
   return source_panel(m, c, t, fixed_metrics(), (t.projector() ? 508 : 380) * k,
                       (t.projector() ? 340 : 516) * k, s);
 }
-int line_with(const Moments& m, const std::string& words) {
+int line_with(const RunQueries& m, const std::string& words) {
   const std::string& text = m.trace().sources[size_t(m.trace().launches[0].source)].text;
   return 1 + int(std::count(text.begin(), text.begin() + ptrdiff_t(text.find(words)), '\n'));
 }
 
 TEST(SourceMachine, IsFoldedAtFirst) {
-  const Moments m(traced("scan/blelloch", "", 16, 8));
+  const RunQueries m(traced("scan/blelloch", "", 16, 8));
   const Cursor c = at_step(m.run(), {}, 3);
   const Picture p = panel(m, c, {});
-  for (const Hit& h : p.hits) EXPECT_FALSE(h.name.starts_with("source:unfold")) << h.name;
+  for (const HitRegion& h : p.hits) EXPECT_FALSE(h.name.starts_with("source:unfold")) << h.name;
   EXPECT_FALSE(hit_named(p, "source:occupancy"));
 }
 
 TEST(SourceMachine, AMarkUnfoldsTheLine) {
   const auto run = traced("scan/blelloch", "", 16, 8);
-  const Moments m(run);
+  const RunQueries m(run);
   const int add = line_with(m, "sum[right] = sum[right - stride]");
   State s;
   s.run = run;
@@ -51,7 +51,7 @@ TEST(SourceMachine, AMarkUnfoldsTheLine) {
   EXPECT_THAT(texts(folded), Contains("28 registers a thread, 64 B shared a block"));
   EXPECT_THAT(texts(folded), Contains("32 of 64 warps; limited by blocks"));
   EXPECT_THAT(texts(folded), testing::Not(Contains("STS")));
-  const Hit* mark = hit_named(folded, "source:unfold:" + std::to_string(add));
+  const HitRegion* mark = hit_named(folded, "source:unfold:" + std::to_string(add));
   ASSERT_TRUE(mark);
   mark->press(s, 0);
   EXPECT_EQ(s.of<WatchState>().code_line, add);
@@ -70,7 +70,7 @@ TEST(SourceMachine, AMarkUnfoldsTheLine) {
 
 TEST(SourceMachine, ManyInstructionsAreShownPieceByPiece) {
   const auto run = traced("scan/blelloch", "", 16, 8);
-  const Moments m(run);
+  const RunQueries m(run);
   State s;
   s.run = run;
   s.cursor = at_step(*run, {}, 0);
@@ -79,10 +79,10 @@ TEST(SourceMachine, ManyInstructionsAreShownPieceByPiece) {
   std::vector<int> seen;
   do {
     const Picture p = panel(m, s.cursor, s.of<WatchState>());
-    for (const Hit& h : p.hits)
+    for (const HitRegion& h : p.hits)
       if (h.name.starts_with("source:code:") && h.name != "source:code:more")
         seen.push_back(std::stoi(h.name.substr(12)));
-    const Hit* more = hit_named(p, "source:code:more");
+    const HitRegion* more = hit_named(p, "source:code:more");
     ASSERT_TRUE(more);
     more->press(s, 0);
     ASSERT_LE(seen.size(), all.size());
@@ -96,7 +96,7 @@ TEST(SourceMachine, ManyInstructionsAreShownPieceByPiece) {
 TEST(SourceMachine, SeveralAreInViewOnAProjectorAndNoneIsCut) {
   int lines = 0, few = 0;
   for (const Algorithm* a : catalog()) {
-    const Moments m(traced(a->name, "", 0, 0));
+    const RunQueries m(traced(a->name, "", 0, 0));
     Cursor c = at_step(m.run(), {}, steps(m.run()) / 2);
     for (const auto& [line, all] : machine_lines(m, c.launch).by_line) {
       if (!line) continue;
@@ -106,7 +106,8 @@ TEST(SourceMachine, SeveralAreInViewOnAProjectorAndNoneIsCut) {
       s.code_line = line;
       const Picture p = source_panel(m, c, theme(ThemeName::projector, 720), fixed_metrics(), 406, 278, s);
       size_t shown = 0;
-      for (const Hit& h : p.hits) shown += h.name.starts_with("source:code:") && h.name != "source:code:more";
+      for (const HitRegion& h : p.hits)
+        shown += h.name.starts_with("source:code:") && h.name != "source:code:more";
       const std::string place = a->name + " line " + std::to_string(line);
       EXPECT_GE(shown, std::min<size_t>(4, all.size())) << place;
       few += shown < std::min<size_t>(6, all.size());
@@ -123,7 +124,7 @@ TEST(SourceMachine, SaysWhyThereIsNone) {
   auto run = traced("scan/blelloch", "", 16, 8);
   Trace t = run->trace;
   t.kernel = "scan/nobody";
-  const Moments m(analysed(std::move(t)));
+  const RunQueries m(analysed(std::move(t)));
   WatchState s;
   s.machine_code = true;
   std::string all;
@@ -132,7 +133,7 @@ TEST(SourceMachine, SaysWhyThereIsNone) {
 }
 
 /// Somebody's program whose only kernel does the run's work.
-std::shared_ptr<OwnCode> own_code_of(const Moments& m, int line) {
+std::shared_ptr<OwnCode> own_code_of(const RunQueries& m, int line) {
   auto own = std::make_shared<OwnCode>();
   MachineCode k{.architecture = "sm_86",
                 .nvcc = "12.4.99",
@@ -147,7 +148,7 @@ std::shared_ptr<OwnCode> own_code_of(const Moments& m, int line) {
 }
 
 TEST(SourceMachine, OfAnOwnProgramIsWhatIsMadeOfIt) {
-  const Moments m(traced("scan/blelloch", "", 16, 8));
+  const RunQueries m(traced("scan/blelloch", "", 16, 8));
   const Cursor c = at_step(m.run(), {}, 0);
   const int line = line_with(m, "x = data[base + k]");
   const Theme t = theme(ThemeName::dark, 900);
@@ -221,7 +222,7 @@ TEST(OwnCodeBench, WorksBesideTheFrames) {
 
 TEST(SourceMachine, IsCleanOnEveryKernel) {
   for (const Algorithm* a : catalog()) {
-    const Moments m(traced(a->name, "", 0, 0));
+    const RunQueries m(traced(a->name, "", 0, 0));
     const Cursor c = at_step(m.run(), {}, steps(m.run()) / 2);
     const MachineLines& code = machine_lines(m, c.launch);
     ASSERT_TRUE(code.found.code) << a->name;

@@ -16,8 +16,9 @@ std::map<int, std::vector<bool>> strips(const Picture& p, const Theme& t) {
   std::map<int, std::vector<bool>> out;
   for (const Shape& s : p.shapes) {
     if (s.type != Shape::rect || std::abs(s.box.h - h) > 0.01f || s.box.w > 3 * h) continue;
-    for (const Hit& hit : p.hits)
-      if (hit.what == Hit::line && hit.box.contains(s.box.centre())) out[hit.a].push_back(s.fill == t.thread);
+    for (const HitRegion& hit : p.hits)
+      if (hit.what == HitRegion::line && hit.box.contains(s.box.centre()))
+        out[hit.a].push_back(s.fill == t.thread);
   }
   return out;
 }
@@ -30,7 +31,7 @@ TEST(SourceStrips, AreOfARoundInWhichTheFollowedThreadTakesPart) {
         std::tuple("reduce/shared", 44, 8), std::tuple("mistakes/overlapping-tiles", 224, 16),
         std::tuple("scan/three-phase", 64, 16), std::tuple("reduce/tree-mask", 64, 64)}) {
     const auto run = traced(kernel, "", n, block);
-    const Moments model(run);
+    const RunQueries model(run);
     for (int step = 0; step < steps(*run); ++step)
       for (const int thread : {0, 1, 5}) {
         Cursor c = at_step(*run, {}, step);
@@ -40,7 +41,7 @@ TEST(SourceStrips, AreOfARoundInWhichTheFollowedThreadTakesPart) {
         if (followed < 0) continue;
         const Picture p = source_panel(model, c, t, fixed_metrics(), 360, 800, {}, nullptr);
         std::map<int, bool> took_part;
-        for (const WarpRequest& q : run->report.requests_of(size_t(step_of(*run, c))))
+        for (const WarpAccess& q : run->report.requests_of(size_t(step_of(*run, c))))
           for (const auto& lane : q.lanes) took_part[q.line] |= q.warp * 32 + lane.lane == followed;
         for (const auto& [line, lit] : strips(p, t)) {
           if (!took_part[line]) continue;

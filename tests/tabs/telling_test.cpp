@@ -6,7 +6,7 @@
 namespace bscope {
 namespace {
 
-State compares(Request left, const std::string& right) {
+State compares(RunSpec left, const std::string& right) {
   State s;
   Target t;
   t.request = std::move(left);

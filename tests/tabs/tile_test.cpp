@@ -56,8 +56,8 @@ std::shared_ptr<const Run> transposed(Transpose transpose = {}) {
 /// Where each cell of an array stands in the overview.
 std::map<int, Box> cells_of(const Picture& p, int array) {
   std::map<int, Box> all;
-  for (const Hit& h : p.hits)
-    if (h.what == Hit::cell && h.a == array && h.name.starts_with("all:")) all.emplace(h.b, h.box);
+  for (const HitRegion& h : p.hits)
+    if (h.what == HitRegion::cell && h.a == array && h.name.starts_with("all:")) all.emplace(h.b, h.box);
   return all;
 }
 
@@ -90,7 +90,7 @@ TEST(Tile, OneMoreColumnMendsWhatThePaddedOneHas) {
 }
 
 TEST(Tile, StandsAsItWasDeclared) {
-  const Moments m(transposed());
+  const RunQueries m(transposed());
   const Metrics& metrics = fixed_metrics();
   const auto at = [](int block, int interval, int array) {
     Cursor c;
@@ -116,7 +116,7 @@ TEST(Tile, StandsAsItWasDeclared) {
 
 TEST(Tile, ThreadsAndCellsAreNamedInTwoDimensions) {
   const auto run = transposed();
-  const Moments m(run);
+  const RunQueries m(run);
   EXPECT_EQ(m.name(0, {first_shared, 3 * Transpose{}.pitch + 5}), "tile[3][5]");
   EXPECT_EQ(m.name(0, {1, 37}), "out[37]");
   Cursor c;

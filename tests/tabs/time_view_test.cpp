@@ -272,7 +272,7 @@ TEST(TimeView, EveryPointSaysWhatItIs) {
   const TimeInput in = both();
   const Picture p = draw(in);
   const auto series = time_series(in);
-  const Hit* hit = hit_named(p, "point:" + series[4].key + ":1048576");
+  const HitRegion* hit = hit_named(p, "point:" + series[4].key + ":1048576");
   ASSERT_TRUE(hit);
   const Record& r = *series[4].at(1 << 20);
   EXPECT_NE(hit->tip.find("Blelloch, N = 1,048,576"), std::string::npos) << hit->tip;
@@ -282,7 +282,7 @@ TEST(TimeView, EveryPointSaysWhatItIs) {
 
 /// The value beside a curve's end.
 std::string value_of_tag(const Picture& p, const std::string& key) {
-  const Hit* tag = hit_named(p, "curve:" + key);
+  const HitRegion* tag = hit_named(p, "curve:" + key);
   std::string last;
   for (const Shape& s : p.shapes)
     if (tag && s.type == Shape::text && s.font == Font::mono_bold && s.points[0].x > tag->box.x &&
@@ -291,7 +291,7 @@ std::string value_of_tag(const Picture& p, const std::string& key) {
   return last;
 }
 bool row_says(const Picture& p, const std::string& key, const std::string& words) {
-  const Hit* row = hit_named(p, "row:" + key);
+  const HitRegion* row = hit_named(p, "row:" + key);
   for (const Shape& s : p.shapes)
     if (row && s.type == Shape::text && s.words == words &&
         row->box.contains({s.points[0].x, s.points[0].y + s.size * 0.6f}))
@@ -564,7 +564,7 @@ TEST(TimeSweep, KeysGoFromUniformToOne) {
   EXPECT_TRUE(says(p, "Histogram at 2^31"));
   EXPECT_TRUE(says(p, "one key"));
   EXPECT_TRUE(says(p, "pure read"));
-  const Hit* point = hit_named(p, "point:" + keys.lines.back().key + ":one key");
+  const HitRegion* point = hit_named(p, "point:" + keys.lines.back().key + ":one key");
   ASSERT_TRUE(point);
   EXPECT_TRUE(point->tip.starts_with("keys: one key. A copy for each lane, N = 2,147,483,648:"))
       << point->tip;
@@ -573,7 +573,7 @@ TEST(TimeSweep, KeysGoFromUniformToOne) {
     if (s.first().kernel == "histogram/racy") on.look.hidden = {s.key};
   ASSERT_EQ(on.look.hidden.size(), 1u);
   const auto racy = [&](const Picture& q) {
-    return std::count_if(q.hits.begin(), q.hits.end(), [](const Hit& h) {
+    return std::count_if(q.hits.begin(), q.hits.end(), [](const HitRegion& h) {
       return h.name.starts_with("point:") && h.name.find("histogram/racy") != std::string::npos;
     });
   };
@@ -700,7 +700,7 @@ TEST(TimeView, MeasuringCanBeStopped) {
 
 TEST(TimeView, SlidersSayLogarithms) {
   const Picture p = draw(both());
-  const Hit& n = *hit_named(p, "n");
+  const HitRegion& n = *hit_named(p, "n");
   EXPECT_EQ(slider_value(n, n.box.x), 10);
   EXPECT_EQ(slider_value(n, n.box.right()), 31);
   EXPECT_EQ(slider_value(*hit_named(p, "block"), 0), 5);

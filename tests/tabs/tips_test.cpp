@@ -29,7 +29,7 @@ std::set<std::string> tips_of(const char* kernel, const char* view, Language lan
   std::set<std::string> tips;
   Theme t = figure_theme(s, 1600, 900);
   t.printed = false;  // as in the window: controls have tips, too
-  for (const Hit& h : figure(s, t, fixed_metrics(), 1600, 900).hits) tips.insert(h.tip);
+  for (const HitRegion& h : figure(s, t, fixed_metrics(), 1600, 900).hits) tips.insert(h.tip);
   tips.erase("");
   return tips;
 }

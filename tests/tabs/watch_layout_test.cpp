@@ -11,11 +11,11 @@ namespace {
 
 struct Case {
   std::string name;
-  Request request;
+  RunSpec request;
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
-Request of(const char* kernel, long long n, long long block = 0, const char* preset = "") {
-  Request r;
+RunSpec of(const char* kernel, long long n, long long block = 0, const char* preset = "") {
+  RunSpec r;
   r.kernel = kernel;
   if (n) r.n = n;
   if (block) r.block = block;
@@ -55,7 +55,7 @@ std::vector<Case> cases() {
   for (const Algorithm* a : catalog()) {
     all.push_back({"first " + a->name, of(a->name.c_str(), 0)});
     if (a->family() != "scan" || !composes_maps(*a)) continue;
-    Request maps = of(a->name.c_str(), 20, 4);
+    RunSpec maps = of(a->name.c_str(), 20, 4);
     maps.set = {{"operator", "affine"}, {"scan", "exclusive"}};
     all.push_back({"maps " + a->name, maps});
   }
@@ -67,7 +67,7 @@ const auto factors = test::all_or_part<std::vector<float>>({1.5f, 3.0f, 6.0f, 40
 class WatchLayout : public testing::TestWithParam<Case> {};
 
 TEST_P(WatchLayout, NoTextIsClippedOrCovered) {
-  const Moments model(traced_run(GetParam().request));
+  const RunQueries model(traced_run(GetParam().request));
   const Metrics metrics = fixed_metrics();
   for (int step = 0; step < steps(model.run()); ++step)
     for (const ThemeName theme : test::themes)
@@ -91,7 +91,7 @@ TEST_P(WatchLayout, NoTextIsClippedOrCovered) {
 
 // Whatever part of whatever array is in view, at the levels of zoom that hold on as well.
 TEST_P(WatchLayout, NorWhenZoomed) {
-  const Moments model(traced_run(GetParam().request));
+  const RunQueries model(traced_run(GetParam().request));
   for (int step = 0; step < steps(model.run()); step += 3)
     for (const ThemeName name : test::themes)
       for (const test::Screen w : test::screens)
@@ -115,12 +115,12 @@ TEST_P(WatchLayout, NorWhenZoomed) {
 }
 
 TEST_P(WatchLayout, EveryHitIsInsideAndNamed) {
-  const Moments model(traced_run(GetParam().request));
+  const RunQueries model(traced_run(GetParam().request));
   for (int step = 0; step < steps(model.run()); ++step) {
     const WatchPictures p =
         watch_pictures(model, at_step(model.run(), {}, step), ThemeName::dark, fixed_metrics(), 1600, 900);
     for (const auto& [name, picture] : p.all())
-      for (const Hit& hit : picture->hits) {
+      for (const HitRegion& hit : picture->hits) {
         EXPECT_FALSE(hit.name.empty()) << name;
         EXPECT_GE(hit.box.x, -8) << hit.name;
         EXPECT_LE(hit.box.right(), picture->width + 8) << hit.name;

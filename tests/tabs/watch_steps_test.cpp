@@ -9,7 +9,7 @@ namespace bscope {
 namespace {
 
 State on(const char* kernel, long long n, long long block = 0) {
-  Request r;
+  RunSpec r;
   r.kernel = kernel;
   r.n = n;
   if (block) r.block = block;
@@ -44,7 +44,7 @@ TEST(SubSteps, GoThroughTheWholeRunAndBack) {
 
 TEST(SubSteps, EscapeAndABarrierStepLeaveThem) {
   State s = next_substep(on("scan/blelloch", 16));
-  s.cursor.cell = Place{first_shared, 3};
+  s.cursor.cell = CellRef{first_shared, 3};
   s = clear_selection(s);
   EXPECT_EQ(s.cursor.substep, -1);
   EXPECT_TRUE(s.cursor.cell);  // the first Esc leaves the request alone
@@ -74,7 +74,7 @@ TEST(Lines, AClickGoesWhereTheLineRunsOrSaysThatItDoesNot) {
                                          {"scan/look-back", 64LL, 8LL},
                                          {"mistakes/missing-barrier", 16LL, 0LL}}) {
     const State s = to_step(on(kernel, n, block), 1);
-    const Flow& flow = s.run->report.flow;
+    const DataflowGraph& flow = s.run->report.flow;
     const auto works = [&](const Cursor& c, int line) {
       const int threads = s.run->trace.launches[size_t(c.launch)].block;
       return (c.interval > 0 && flow.of_block(c.launch, c.block)[size_t(c.interval) - 1].line == line) ||

@@ -14,18 +14,18 @@
 namespace bscope {
 namespace {
 
-Cursor at(const Moments& m, int step, int substep = -1) {
+Cursor at(const RunQueries& m, int step, int substep = -1) {
   Cursor c = at_step(m.run(), {}, step);
   c.substep = substep;
   return c;
 }
 Theme dark() { return theme(ThemeName::dark, 900); }
-Picture draw(const Moments& m, const Cursor& c, const WatchState& s = {}, float h = 460) {
+Picture draw(const RunQueries& m, const Cursor& c, const WatchState& s = {}, float h = 460) {
   return array_view(m, c, dark(), fixed_metrics(), 956, h, nullptr, s);
 }
 /// The words drawn within a hit's box.
 std::string text_in(const Picture& p, const std::string& hit) {
-  const Hit* h = hit_named(p, hit);
+  const HitRegion* h = hit_named(p, hit);
   if (!h) return "no " + hit;
   for (const Shape& s : p.shapes)
     if (s.type == Shape::text && h->box.contains(s.box.centre())) return s.words;
@@ -33,7 +33,7 @@ std::string text_in(const Picture& p, const std::string& hit) {
 }
 
 TEST(WatchSubSteps, EachShowsItsOwnWritesAlone) {
-  const Moments m = model_of("scan/blelloch", 16);
+  const RunQueries m = model_of("scan/blelloch", 16);
   const Step& step = *m.step(at(m, 2));
   std::set<uint64_t> written;
   for (int k = 0; k < int(m.substeps(step).size()); ++k) {
@@ -56,7 +56,7 @@ TEST(WatchSubSteps, EachShowsItsOwnWritesAlone) {
 }
 
 TEST(WatchLanes, ShowWhatEachLaneGaveAndMade) {
-  const Moments m = model_of("reduce/warp-shuffle", 32, 32);
+  const RunQueries m = model_of("reduce/warp-shuffle", 32, 32);
   const Picture p = draw(m, at(m, 0), {}, 600);
   const auto& all = m.exchanges(0, 0);
   ASSERT_EQ(all.size(), 5u);
@@ -70,7 +70,7 @@ TEST(WatchLanes, ShowWhatEachLaneGaveAndMade) {
 }
 
 TEST(WatchLanes, FutureExchangesShowNoAnswers) {
-  const Moments m = model_of("reduce/warp-shuffle", 32, 32);
+  const RunQueries m = model_of("reduce/warp-shuffle", 32, 32);
   const auto& all = m.substeps(*m.step(at(m, 0)));
   const auto first = std::find_if(all.begin(), all.end(), [](const SubStep& s) { return s.exchange >= 0; });
   const Picture p = draw(m, at(m, 0, int(first - all.begin())), {}, 600);
@@ -80,14 +80,14 @@ TEST(WatchLanes, FutureExchangesShowNoAnswers) {
 }
 
 TEST(WatchWords, SayWhichInputsACellHolds) {
-  const Moments m = model_of("scan/blelloch", 8, 4);
+  const RunQueries m = model_of("scan/blelloch", 8, 4);
   WatchState words;
   words.words = true;
   const Picture p = draw(m, at(m, 2), words);
   const auto truth = content(m.trace(), m.flow(), m.run().report.words(), *m.step(at(m, 2))->interval)[0];
   for (int k = 0; k < 8; ++k) {
     std::string shown;
-    const Hit* h = hit_named(p, "after:sum[" + std::to_string(k) + "]");
+    const HitRegion* h = hit_named(p, "after:sum[" + std::to_string(k) + "]");
     ASSERT_TRUE(h);
     for (const Shape& s : p.shapes)
       if (s.type == Shape::text && h->box.contains(s.box.centre()) && !s.words.starts_with("was"))
@@ -98,14 +98,14 @@ TEST(WatchWords, SayWhichInputsACellHolds) {
 
 TEST(WatchBlocks, AreAllThereUpToFourThousand) {
   for (const auto& [n, block] : {std::pair(40, 4), {1024, 4}, {8192, 1}}) {
-    const Moments m = model_of("scan/blelloch", n, block);
+    const RunQueries m = model_of("scan/blelloch", n, block);
     WatchState all;
     all.all_blocks = true;
     const int grid = m.trace().launches[0].grid;
     const Picture p = draw(m, at(m, 1), all, 342);
     for (int b = 0; b < grid; ++b) ASSERT_TRUE(hit_named(p, "block:" + std::to_string(b))) << b;
     EXPECT_EQ(misplaced_text(p), "");
-    for (const Hit& h : p.hits) {
+    for (const HitRegion& h : p.hits) {
       EXPECT_LE(h.box.right(), 957) << h.name;
       EXPECT_LE(h.box.bottom(), 343) << h.name;
     }
@@ -113,7 +113,7 @@ TEST(WatchBlocks, AreAllThereUpToFourThousand) {
 }
 
 TEST(WatchBlocks, CountWhoWorks) {
-  const Moments m = model_of("scan/blelloch", 40, 4);
+  const RunQueries m = model_of("scan/blelloch", 40, 4);
   WatchState all;
   all.all_blocks = true;
   const Picture p = draw(m, at(m, 2), all);
@@ -127,9 +127,9 @@ TEST(WatchBlocks, CountWhoWorks) {
 
 class WatchModes : public testing::TestWithParam<const Algorithm*> {};
 TEST_P(WatchModes, HaveNoMisplacedText) {
-  Request r;
+  RunSpec r;
   r.kernel = GetParam()->name;
-  const Moments m(traced_run(r));
+  const RunQueries m(traced_run(r));
   for (int step = 0; step < std::min(steps(m.run()), 12); ++step)
     for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
       for (const Language language : {Language::en, Language::zh})
@@ -145,7 +145,7 @@ TEST_P(WatchModes, HaveNoMisplacedText) {
           speak(Language::en);
           ASSERT_EQ(misplaced_text(p), "") << "step " << step << " mode " << mode << " " << name_of(name);
           std::set<std::string> names;
-          for (const Hit& h : p.hits) EXPECT_TRUE(names.insert(h.name).second) << h.name;
+          for (const HitRegion& h : p.hits) EXPECT_TRUE(names.insert(h.name).second) << h.name;
         }
 }
 INSTANTIATE_TEST_SUITE_P(Kernels, WatchModes, testing::ValuesIn(catalog()), [](const auto& info) {
@@ -159,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, WatchModes, testing::ValuesIn(catalog()), [](c
 TEST(SubStepSource, LightsItsOwnLine) {
   for (const char* kernel : {"scan/blelloch", "reduce/warp-shuffle", "scan/kogge-stone",
                              "histogram/shared-atomics", "scan/look-back", "reduce/serial-in-block"}) {
-    const Moments m = model_of(kernel);
+    const RunQueries m = model_of(kernel);
     for (const ThemeName name : {ThemeName::dark, ThemeName::projector}) {
       const Theme t = theme(name, 900);
       for (int step = 0; step < steps(m.run()) && step < 12; ++step) {
@@ -170,7 +170,7 @@ TEST(SubStepSource, LightsItsOwnLine) {
           const int line = m.instruction(c)->what.line;
           const Picture p =
               source_panel(m, c, t, fixed_metrics(), t.projector() ? 508 : 380, t.projector() ? 340 : 516);
-          const Hit* own = hit_named(p, "line:" + std::to_string(line));
+          const HitRegion* own = hit_named(p, "line:" + std::to_string(line));
           ASSERT_TRUE(own) << kernel << " step " << step << " request " << k;
           int bands = 0;
           for (const Shape& s : p.shapes)
@@ -187,7 +187,7 @@ TEST(SubStepSource, LightsItsOwnLine) {
 }
 
 TEST(SubStepSource, KeepsWhatIsStillToComeToItself) {
-  const Moments m = model_of("scan/blelloch", 16);
+  const RunQueries m = model_of("scan/blelloch", 16);
   const Theme t = theme(ThemeName::dark, 900);
   const auto shown = [&](int substep) {
     std::string out;

@@ -10,8 +10,8 @@
 
 namespace bscope {
 
-WatchPictures watch_pictures(const Moments& model, const Cursor& c, ThemeName name, const Metrics& m, float w,
-                             float h) {
+WatchPictures watch_pictures(const RunQueries& model, const Cursor& c, ThemeName name, const Metrics& m,
+                             float w, float h) {
   const Theme t = theme(name, h);
   const bool big = t.projector();
   const float gap = t.px(8);

@@ -22,7 +22,7 @@ struct WatchPictures {
             {"timeline", &timeline}};
   }
 };
-WatchPictures watch_pictures(const Moments&, const Cursor&, ThemeName, const Metrics&, float window_width,
+WatchPictures watch_pictures(const RunQueries&, const Cursor&, ThemeName, const Metrics&, float window_width,
                              float window_height);
 
 /// What is wrong with a picture's texts: clipped by the picture's edge, or over one another. Empty: nothing.

@@ -13,19 +13,19 @@
 namespace bscope {
 namespace {
 
-Moments model_of(const char* kernel, std::vector<double> values = {}, long long block = 0,
-                 const char* preset = "") {
-  Request r;
+RunQueries model_of(const char* kernel, std::vector<double> values = {}, long long block = 0,
+                    const char* preset = "") {
+  RunSpec r;
   r.kernel = kernel;
   if (!values.empty()) r.values = std::move(values);
   if (block) r.block = block;
   r.preset = preset;
-  return Moments(traced_run(r));
+  return RunQueries(traced_run(r));
 }
 const std::vector<double> eight = {3, 1, 7, 0, 4, 1, 6, 3};
 Theme dark() { return theme(ThemeName::dark, 900); }
 
-Cursor at(const Moments& m, int step, float phase = 1) {
+Cursor at(const RunQueries& m, int step, float phase = 1) {
   Cursor c = at_step(m.run(), {}, step);
   c.phase = phase;
   return c;
@@ -33,7 +33,7 @@ Cursor at(const Moments& m, int step, float phase = 1) {
 // Texts whose middle lies in the box of the hit of that name.
 std::vector<std::string> texts_in(const Picture& p, const std::string& hit) {
   std::vector<std::string> out;
-  for (const Hit& h : p.hits)
+  for (const HitRegion& h : p.hits)
     if (h.name == hit)
       for (const Shape& s : p.shapes)
         if (s.type == Shape::text && h.box.contains(s.box.centre())) out.push_back(s.words);
@@ -46,7 +46,7 @@ bool says(const Picture& p, const std::string& words) {
 }
 
 TEST(WatchTruth, TheChangedCellShowsOldAndNewValue) {
-  const Moments m = model_of("scan/blelloch", eight, 4);
+  const RunQueries m = model_of("scan/blelloch", eight, 4);
   const Picture p = array_view(m, at(m, 3), dark(), fixed_metrics(), 956, 342);
   EXPECT_EQ(texts_in(p, "after:sum[7]"), (std::vector<std::string>{"was 14", "25"}));
   EXPECT_EQ(texts_in(p, "before:sum[7]"), std::vector<std::string>{"14"});
@@ -57,7 +57,7 @@ TEST(WatchTruth, TheChangedCellShowsOldAndNewValue) {
 }
 
 TEST(WatchTruth, NothingChangesBeforeTheBarrierOpens) {
-  const Moments m = model_of("scan/blelloch", eight, 4);
+  const RunQueries m = model_of("scan/blelloch", eight, 4);
   for (const float phase : {0.0f, 0.3f, 0.6f, 0.85f}) {
     const Picture p = array_view(m, at(m, 3, phase), dark(), fixed_metrics(), 956, 342);
     EXPECT_EQ(texts_in(p, "after:sum[7]"), std::vector<std::string>{"14"}) << phase;
@@ -69,17 +69,17 @@ TEST(WatchTruth, NothingChangesBeforeTheBarrierOpens) {
 }
 
 TEST(WatchTruth, TheWholeRunKeepsTheFuturesAnswers) {
-  const Moments m = model_of("scan/blelloch", eight, 4);
+  const RunQueries m = model_of("scan/blelloch", eight, 4);
   for (int k = 0; k < steps(m.run()); ++k)
     for (const float phase : {0.5f, 1.0f}) {
       const Picture p = whole_run(m, at(m, k, phase), dark(), fixed_metrics(), 956, 360);
       std::set<int> rows;
-      for (const Hit& h : p.hits)
-        if (h.what == Hit::cell) rows.insert(std::stoi(h.name.substr(4)));
+      for (const HitRegion& h : p.hits)
+        if (h.what == HitRegion::cell) rows.insert(std::stoi(h.name.substr(4)));
       for (int row : rows) EXPECT_LE(row, phase < 1 ? k - 1 : k);
       // and no number stands in a row below the present
       float below = p.height;
-      for (const Hit& h : p.hits)
+      for (const HitRegion& h : p.hits)
         if (h.name == "run:step:" + std::to_string(k)) below = h.box.bottom();
       for (const Shape& s : p.shapes)
         if (s.type == Shape::text && s.box.y > below && s.font != Font::text)
@@ -88,13 +88,13 @@ TEST(WatchTruth, TheWholeRunKeepsTheFuturesAnswers) {
 }
 
 TEST(WatchTruth, BothPicturesShareTheirColumns) {
-  const Moments m = model_of("scan/blelloch", eight, 4);
+  const RunQueries m = model_of("scan/blelloch", eight, 4);
   for (const ThemeName name : {ThemeName::dark, ThemeName::projector}) {
     const Theme t = theme(name, 900);
     const Picture a = array_view(m, at(m, 3), t, fixed_metrics(), 956, 350);
     const Picture b = whole_run(m, at(m, 3), t, fixed_metrics(), 956, 360);
     const auto middle = [](const Picture& p, const std::string& hit) {
-      for (const Hit& h : p.hits)
+      for (const HitRegion& h : p.hits)
         if (h.name == hit) return h.box.centre().x;
       return -1.0f;
     };
@@ -105,25 +105,25 @@ TEST(WatchTruth, BothPicturesShareTheirColumns) {
 }
 
 TEST(WatchTruth, LoadsOfKoggeStoneWaitInRegisters) {
-  const Moments m = model_of("scan/kogge-stone", eight);
+  const RunQueries m = model_of("scan/kogge-stone", eight);
   const Picture p = array_view(m, at(m, 2), dark(), fixed_metrics(), 956, 342);
   EXPECT_TRUE(says(p, "kept in registers"));
 }
 
 TEST(WatchTruth, LostUpdatesAreNamedAndAtomicsQueue) {
-  const Moments racy = model_of("histogram/racy", {}, 0, "queue-7x20");
+  const RunQueries racy = model_of("histogram/racy", {}, 0, "queue-7x20");
   EXPECT_TRUE(says(array_view(racy, at(racy, 0), dark(), fixed_metrics(), 956, 342), "of them lost"));
-  const Moments atomics = model_of("histogram/global-atomics", {}, 0, "queue-7x20");
+  const RunQueries atomics = model_of("histogram/global-atomics", {}, 0, "queue-7x20");
   EXPECT_TRUE(says(array_view(atomics, at(atomics, 0), dark(), fixed_metrics(), 956, 342),
                    "20 atomics queue for bins[5]"));
 }
 
 TEST(WatchTruth, ABlockSeesItsOwnPartOfTheInput) {
-  Request r;
+  RunSpec r;
   r.kernel = "scan/blelloch";
   r.n = 24;
   r.block = 4;
-  const Moments m(traced_run(r));
+  const RunQueries m(traced_run(r));
   Cursor c;
   c.block = 2;
   EXPECT_EQ(columns(m, c, dark(), 956).visible, 8);

@@ -20,16 +20,16 @@
 namespace bscope {
 namespace {
 
-Picture run_of(const Moments& m, int step, const WatchState& s = {}, float h = 362) {
+Picture run_of(const RunQueries& m, int step, const WatchState& s = {}, float h = 362) {
   return whole_run(m, at_step(m.run(), {}, step), theme(ThemeName::dark, 900), fixed_metrics(), 956, h, s);
 }
 int count(const Picture& p, const std::string& prefix) {
-  return int(
-      std::count_if(p.hits.begin(), p.hits.end(), [&](const Hit& h) { return h.name.starts_with(prefix); }));
+  return int(std::count_if(p.hits.begin(), p.hits.end(),
+                           [&](const HitRegion& h) { return h.name.starts_with(prefix); }));
 }
 
 TEST(WholeRunFigure, EveryLaunchHasAHeadingAndAllItsSteps) {
-  const Moments m = model_of("scan/hierarchical");
+  const RunQueries m = model_of("scan/hierarchical");
   const int launches = int(m.trace().launches.size());
   ASSERT_GT(launches, 2);
   const Picture p = run_of(m, 0, {}, 4000);
@@ -42,9 +42,9 @@ TEST(WholeRunFigure, EveryLaunchHasAHeadingAndAllItsSteps) {
   EXPECT_EQ(count(p, "run:step:"), all);
   // a heading leads to its launch's first step
   for (int l = 0; l < launches; ++l) {
-    const Hit* h = hit_named(p, "run:launch:" + std::to_string(l));
+    const HitRegion* h = hit_named(p, "run:launch:" + std::to_string(l));
     ASSERT_TRUE(h);
-    EXPECT_EQ(h->what, Hit::step);
+    EXPECT_EQ(h->what, HitRegion::step);
     EXPECT_EQ(m.flow().intervals[size_t(h->a)].launch, l);
     EXPECT_EQ(m.flow().intervals[size_t(h->a)].index, 0);
   }
@@ -54,7 +54,7 @@ TEST(WholeRunFigure, EveryLaunchHasAHeadingAndAllItsSteps) {
 // what lights up; and what pills and borders mean, in the cells' picture.
 TEST(WholeRunFigure, OnTheProjectorItsColoursAreTold) {
   for (const Algorithm* a : catalog()) {
-    const Moments m = model_of(a->name);
+    const RunQueries m = model_of(a->name);
     for (int k = 0; k < steps(m.run()); k += std::max(1, steps(m.run()) / 6)) {
       const Cursor c = at_step(m.run(), {}, k);
       if (!m.step(c)) continue;
@@ -76,7 +76,7 @@ TEST(WholeRunFigure, OnTheProjectorItsColoursAreTold) {
       for (const Shape& s : cells.shapes)
         if (s.type == Shape::text) below += s.words + " ";
       if (has(cells, t.race)) { EXPECT_NE(below.find("race"), std::string::npos) << at; }
-      for (const Hit& h : cells.hits)
+      for (const HitRegion& h : cells.hits)
         if (h.name.starts_with("pill:") && h.tip.find(" writes to this cell") != std::string::npos) {
           EXPECT_NE(below.find(" writes"), std::string::npos) << at << ": " << below;
         }
@@ -86,10 +86,10 @@ TEST(WholeRunFigure, OnTheProjectorItsColoursAreTold) {
 
 // Blue means "inside the selected cell": also of the points of a step that only reads.
 TEST(WholeRun, PointsAreBlueOnlyForWhatWentIntoTheCell) {
-  Request r;
+  RunSpec r;
   r.kernel = "scan/kogge-stone";
   r.n = 16;
-  const Moments m(traced_run(r));
+  const RunQueries m(traced_run(r));
   const Theme t = theme(ThemeName::dark, 900);
   Cursor c;
   c.interval = 2;  // the first level: read, then written
@@ -107,7 +107,7 @@ TEST(WholeRun, PointsAreBlueOnlyForWhatWentIntoTheCell) {
 // the whole run; so steps have the strides of the source.
 TEST(WholeRunFigure, BuffersThatTakeTurnsStandOnTheSameColumns) {
   for (const int n : {2, 5, 8, 16}) {
-    const Moments m = model_of("scan/hillis-steele", n, n);
+    const RunQueries m = model_of("scan/hillis-steele", n, n);
     int stride = 1;
     for (const Step& s : m.block(0, 0).steps) {
       if (s.interval->phase != "doubling") continue;
@@ -130,19 +130,20 @@ TEST(WholeRunFigure, BuffersThatTakeTurnsStandOnTheSameColumns) {
         carries = carries || says(whole, words + std::to_string(stride));
       EXPECT_TRUE(carries);
       int cells = 0;
-      for (const Hit& h : p.hits)
-        cells += h.what == Hit::cell && (h.name.starts_with("before:") || h.name.starts_with("after:"));
+      for (const HitRegion& h : p.hits)
+        cells += h.what == HitRegion::cell && (h.name.starts_with("before:") || h.name.starts_with("after:"));
       EXPECT_EQ(cells, 2 * n);
       for (int k = 0; k < n; ++k) {
         const auto at = [k](int first) { return "sum[" + std::to_string(first + k) + "]"; };
-        const Hit *before = hit_named(p, "before:" + at(read)), *after = hit_named(p, "after:" + at(written));
+        const HitRegion *before = hit_named(p, "before:" + at(read)),
+                        *after = hit_named(p, "after:" + at(written));
         ASSERT_TRUE(before && after) << k;
         EXPECT_EQ(before->box.x, after->box.x);
         EXPECT_TRUE(after->tip.starts_with(at(written) + " = ")) << after->tip;
         EXPECT_LT(before->box.bottom(), after->box.y);
-        const Hit *loaded = hit_named(whole, "run:0:" + std::to_string(k)),
-                  *made = hit_named(whole,
-                                    "run:" + std::to_string(c.interval) + ":" + std::to_string(written + k));
+        const HitRegion *loaded = hit_named(whole, "run:0:" + std::to_string(k)),
+                        *made = hit_named(
+                            whole, "run:" + std::to_string(c.interval) + ":" + std::to_string(written + k));
         ASSERT_TRUE(loaded && made) << k;
         EXPECT_NEAR(made->box.centre().x, loaded->box.centre().x, 0.5f);
       }
@@ -154,7 +155,7 @@ TEST(WholeRunFigure, BuffersThatTakeTurnsStandOnTheSameColumns) {
 }
 
 TEST(WholeRunFigure, ShufflesAreRowsWithinTheStep) {
-  const Moments m = model_of("reduce/warp-shuffle", 32);
+  const RunQueries m = model_of("reduce/warp-shuffle", 32);
   const Picture p = run_of(m, 0);
   EXPECT_EQ(count(p, "run:lanes:"), 5);
   for (const int by : {16, 8, 4, 2, 1})
@@ -163,14 +164,14 @@ TEST(WholeRunFigure, ShufflesAreRowsWithinTheStep) {
   double sum = 0;
   for (double x : m.run().report.input) sum += x;
   int last = 0;
-  for (const Hit& h : p.hits)
+  for (const HitRegion& h : p.hits)
     if (h.name.starts_with("run:lane:") && h.tip.find(std::to_string(int(sum))) != std::string::npos) ++last;
   EXPECT_EQ(last, 32);
 }
 
 // Two threads: of the shuffles by 1, 2, 4, 8 and 16 only the first moves anything.
 TEST(WholeRunFigure, ShufflesBeyondTheWarpAreLeftOut) {
-  const Moments m = model_of("scan/look-back", 40, 2);
+  const RunQueries m = model_of("scan/look-back", 40, 2);
   int moving = 0, all = 0;
   for (const Exchange& e : m.exchanges(0, 0)) {
     if (e.interval != 1) continue;
@@ -181,12 +182,12 @@ TEST(WholeRunFigure, ShufflesBeyondTheWarpAreLeftOut) {
   ASSERT_LT(moving, all);
   const Picture p = run_of(m, 1, {}, 4000);
   int rows = 0;
-  for (const Hit& h : p.hits) rows += h.name.starts_with("run:lanes:") && h.a == 1;
+  for (const HitRegion& h : p.hits) rows += h.name.starts_with("run:lanes:") && h.a == 1;
   EXPECT_EQ(rows, moving);
 }
 
 TEST(WholeRunFigure, ShufflesOfOtherLaunchesWhereThereIsRoom) {
-  const Moments m = model_of("reduce/warp-shuffle", 64, 32);
+  const RunQueries m = model_of("reduce/warp-shuffle", 64, 32);
   EXPECT_EQ(count(run_of(m, 0, {}, 800), "run:lanes:"), 10);  // both launches'
   EXPECT_EQ(count(run_of(m, 0, {}, 250), "run:lanes:"), 5);   // the cursor's alone
   // seen from the second launch the first has a row a block: those of both blocks
@@ -194,7 +195,7 @@ TEST(WholeRunFigure, ShufflesOfOtherLaunchesWhereThereIsRoom) {
 }
 
 TEST(WholeRunFigure, StepsOfALongPhaseHaveNumbers) {
-  const Moments m = model_of("reduce/bulk-copy", 65536, 32);
+  const RunQueries m = model_of("reduce/bulk-copy", 65536, 32);
   const Cursor c = at_step(m.run(), {}, steps(m.run()) / 4);
   const Step& s = *m.step(c);
   ASSERT_GE(s.phase_count, 100);
@@ -205,9 +206,9 @@ TEST(WholeRunFigure, StepsOfALongPhaseHaveNumbers) {
 }
 
 TEST(WholeRunFigure, DescendantsLightUpToo) {
-  const Moments m = model_of("scan/kogge-stone", 8);
+  const RunQueries m = model_of("scan/kogge-stone", 8);
   Cursor c = at_step(m.run(), {}, 0);
-  c.cell = Place{first_shared, 0};
+  c.cell = CellRef{first_shared, 0};
   WatchState s;
   s.relatives = Relatives::descendants;
   const Theme t = theme(ThemeName::dark, 900);
@@ -230,9 +231,9 @@ TEST(WholeRunFigure, DescendantsLightUpToo) {
 }
 
 TEST(WholeRunFigure, AThousandStepsScrollAndKeepThePresentInView) {
-  const Moments m = model_of("reduce/serial-in-block", 256, 256);
-  const Moments many = model_of("scan/kogge-stone", 1000, 1024);
-  for (const Moments* model : {&m, &many}) {
+  const RunQueries m = model_of("reduce/serial-in-block", 256, 256);
+  const RunQueries many = model_of("scan/kogge-stone", 1000, 1024);
+  for (const RunQueries* model : {&m, &many}) {
     const int all = steps(model->run());
     for (int step : {0, all / 2, all - 1}) {
       const Picture p = run_of(*model, step);
@@ -252,23 +253,23 @@ TEST(WholeRunFigure, AThousandStepsScrollAndKeepThePresentInView) {
 
 TEST(WholeRunFigure, EndsAtThePresentWhileAQuestionIsOpen) {
   for (const char* kernel : {"scan/blelloch", "scan/hierarchical", "reduce/warp-shuffle"}) {
-    const Moments m = model_of(kernel);
+    const RunQueries m = model_of(kernel);
     const Theme t = theme(ThemeName::dark, 900);
     for (int step = 0; step < steps(m.run()); ++step) {
       const Cursor c = at_step(m.run(), {}, step);
       if (!m.step(c)) continue;
       for (const Picture& p : {whole_run(m, c, t, fixed_metrics(), 956, 4000, {}, nullptr, false),
                                timeline(m, c, t, fixed_metrics(), 1354, 120, false)})
-        for (const Hit& h : p.hits) {
-          if (h.what == Hit::step) EXPECT_LE(h.a, step) << kernel << " " << h.name;
-          if (h.what == Hit::interval) EXPECT_LE(h.a, c.interval) << kernel << " " << h.name;
+        for (const HitRegion& h : p.hits) {
+          if (h.what == HitRegion::step) EXPECT_LE(h.a, step) << kernel << " " << h.name;
+          if (h.what == HitRegion::interval) EXPECT_LE(h.a, c.interval) << kernel << " " << h.name;
         }
     }
   }
 }
 
 TEST(WholeRunFigure, LongTimelinesSayWhereTheyAre) {
-  const Moments m = model_of("scan/hierarchical", 1024, 4);
+  const RunQueries m = model_of("scan/hierarchical", 1024, 4);
   for (int step : {0, steps(m.run()) - 1}) {
     const Cursor c = at_step(m.run(), {}, step);
     const Picture p = timeline(m, c, theme(ThemeName::dark, 900), fixed_metrics(), 1354, 120);
@@ -278,7 +279,7 @@ TEST(WholeRunFigure, LongTimelinesSayWhereTheyAre) {
 }
 
 TEST(SourceProfile, CountsLanesAndPassesLineByLine) {
-  const Moments m = model_of("scan/blelloch", 16);
+  const RunQueries m = model_of("scan/blelloch", 16);
   const Cursor c = at_step(m.run(), {}, 3);
   WatchState s;
   s.profile = Profile::step;
@@ -295,7 +296,7 @@ TEST(SourceProfile, CountsLanesAndPassesLineByLine) {
   ASSERT_FALSE(who.empty());
   const int threads = m.trace().launches[0].block;
   for (const auto& [line, active] : who) {
-    const Hit* h = hit_named(p, "line:" + std::to_string(line));
+    const HitRegion* h = hit_named(p, "line:" + std::to_string(line));
     ASSERT_TRUE(h) << line;
     const size_t lanes = active.size();
     EXPECT_NE(h->tip.find(std::to_string(100 * lanes / size_t(threads)) + "%"), std::string::npos) << h->tip;
@@ -306,7 +307,7 @@ TEST(SourceProfile, CountsLanesAndPassesLineByLine) {
 
 TEST(SourceProfile, IsCleanOnEveryKernel) {
   for (const Algorithm* a : catalog()) {
-    const Moments m = model_of(a->name);
+    const RunQueries m = model_of(a->name);
     for (const Language language : {Language::en, Language::zh}) {
       speak(language);
       for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
@@ -330,7 +331,7 @@ TEST(SourceProfile, IsCleanOnEveryKernel) {
 
 TEST(WholeRunFigure, IsCleanOnEveryKernelInBothLanguages) {
   for (const Algorithm* a : catalog()) {
-    const Moments m = model_of(a->name);
+    const RunQueries m = model_of(a->name);
     for (const Language language : {Language::en, Language::zh}) {
       speak(language);
       for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
@@ -343,7 +344,8 @@ TEST(WholeRunFigure, IsCleanOnEveryKernelInBothLanguages) {
             const Picture p = whole_run(m, c, t, fixed_metrics(), 956 * k, 362 * k, s);
             EXPECT_EQ(misplaced_text(p), "") << a->name << " " << name_of(name);
             std::set<std::string> names;
-            for (const Hit& h : p.hits) EXPECT_TRUE(names.insert(h.name).second) << a->name << " " << h.name;
+            for (const HitRegion& h : p.hits)
+              EXPECT_TRUE(names.insert(h.name).second) << a->name << " " << h.name;
             const Picture line = timeline(m, c, t, fixed_metrics(), 1354 * k, (t.projector() ? 94 : 120) * k);
             EXPECT_EQ(misplaced_text(line), "") << a->name << " timeline " << name_of(name);
           }

@@ -22,7 +22,7 @@ WatchState levels(int n) {
 TEST(WhyPanel, IsCleanHoweverFarItIsUnfolded) {
   for (const char* kernel : {"scan/blelloch", "scan/hierarchical", "reduce/warp-shuffle",
                              "histogram/shared-atomics", "scan/look-back", "scan/three-phase"}) {
-    const Moments model = model_of(kernel);
+    const RunQueries model = model_of(kernel);
     for (const Language language : {Language::en, Language::zh}) {
       speak(language);
       for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
@@ -45,7 +45,7 @@ TEST(WhyPanel, IsCleanHoweverFarItIsUnfolded) {
               EXPECT_EQ(misplaced_text(p), "")
                   << kernel << " " << n << (tall ? " tall " : " ") << name_of(name) << " " << int(language);
               std::set<std::string> names;
-              for (const Hit& h : p.hits)
+              for (const HitRegion& h : p.hits)
                 EXPECT_TRUE(!h.name.starts_with("why:r") || names.insert(h.name).second) << h.name;
             }
     }

@@ -94,7 +94,7 @@ TEST(Baseline, AreTheCpusMeter) {
   const auto meter = cpu_meter(brief);
   EXPECT_GT(meter->begin().copy_gb_per_s, 0);
   const Algorithm& a = find("scan/blelloch");
-  Request r{.n = 5000, .set = {{"type", "double"}, {"scan", "exclusive"}}};
+  RunSpec r{.n = 5000, .set = {{"type", "double"}, {"scan", "exclusive"}}};
   const auto records = meter->references(a, timed_problem(a, r));
   ASSERT_FALSE(records.empty());
   EXPECT_EQ(records[0].parameters.at("scan"), "exclusive");

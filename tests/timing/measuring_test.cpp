@@ -21,7 +21,7 @@ std::vector<std::string> names(const Recording& run) {
 struct MeasureLoop : testing::Test {
   FakeDevice device;
   FakeMeter meter{device};
-  SweepPlan plan_of(std::vector<std::string> kernels, const Request& r,
+  SweepPlan plan_of(std::vector<std::string> kernels, const RunSpec& r,
                     const std::vector<std::string>& axes = {},
                     const std::vector<long long>& lengths = {1024, 2048, 4096}) {
     std::vector<const Algorithm*> algorithms;

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 Problem made_problem(const Algorithm& a, long long n) {
-  Request r;
+  RunSpec r;
   r.kernel = a.name;
   Problem p = make_problem(a, r);
   p.data.clear();
@@ -176,7 +176,7 @@ TEST(Several, RefusesWhatGpusCannotShare) {
   EXPECT_THAT(refusal([&] { check_shared(scan, p); }), HasSubstr("leave out --set operator=max"));
   EXPECT_NO_THROW(check_shared(find("reduce/grid-stride"), made_problem(find("reduce/grid-stride"), 1000)));
 
-  Request r;
+  RunSpec r;
   r.kernel = "reduce/shared";
   EXPECT_THAT(refusal([&] { check_shared(find(r.kernel), make_problem(find(r.kernel), r)); }),
               HasSubstr("use --n and --pattern"));

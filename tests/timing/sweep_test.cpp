@@ -134,9 +134,9 @@ TEST(Sweep, PartsAreDisjointAndWhole) {
 }
 
 TEST(Sweep, FittingFallsBackToAKernelsDefaults) {
-  const Request r{
+  const RunSpec r{
       .skew = 0.5, .block = 96, .set = {{"type", "float"}, {"unroll", "4"}, {"scan", "sideways"}}};
-  const Request fits = fitting(find("scan/blelloch"), r);
+  const RunSpec fits = fitting(find("scan/blelloch"), r);
   EXPECT_FALSE(fits.block);
   EXPECT_FALSE(fits.skew);
   EXPECT_EQ(fits.set.size(), 1u);

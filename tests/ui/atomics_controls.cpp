@@ -15,7 +15,7 @@ const AtomicsState& atomics() { return state().of<AtomicsState>(); }
 const AtomicsModel& model() { return state().of<AtomicsState>().queues->model; }
 
 void open_tab(ImGuiTestContext* ctx) {
-  Request r;
+  RunSpec r;
   r.kernel = "histogram/racy";
   r.preset = "queue-7x20";
   restart(r);
@@ -34,7 +34,7 @@ void tests(ImGuiTestEngine* e) {
   });
   add_test(e, "atomics", "bins_and_time_by_mouse", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
-    click(ctx, place_of(ctx, "atomics", Hit::bin, 6));
+    click(ctx, place_of(ctx, "atomics", HitRegion::bin, 6));
     ctx->Yield();
     IM_CHECK_EQ(atomics().bin, 6);
     IM_CHECK_EQ(model().bin, 6);
@@ -159,7 +159,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(atomics().shuffled != shuffled);
   });
   add_test(e, "atomics", "an_image_beside_its_bins", [](ImGuiTestContext* ctx) {
-    Request r;
+    RunSpec r;
     r.kernel = "histogram/shared-atomics";
     restart(r);
     app().drop(BARRIERSCOPE_ROOT "/assets/inputs/night.png");

@@ -17,12 +17,13 @@ State& state() { return app().state; }
 
 bool shows(const std::string& picture, const std::string& hit) {
   const auto& hits = app().kept.shelf.at(picture).picture.hits;
-  return std::any_of(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == hit; });
+  return std::any_of(hits.begin(), hits.end(), [&](const HitRegion& h) { return h.name == hit; });
 }
 /// Wavefronts or sectors of the pattern's read, as it was really run.
 int answers_now(bool shared) {
-  const Partner& p = shared ? app().kept.kit.of<BanksKit>().pattern : app().kept.kit.of<MemoryKit>().pattern;
-  const WarpRequest* q = pattern_read(p.other ? *p.other : *p.plain, shared);
+  const Partner& p =
+      shared ? app().kept.services.of<BanksKit>().pattern : app().kept.services.of<MemoryKit>().pattern;
+  const WarpAccess* q = pattern_read(p.other ? *p.other : *p.plain, shared);
   return q ? answers(*q) : -1;
 }
 
@@ -31,7 +32,8 @@ void banks(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_2);
     ctx->KeyPress(ImGuiKey_RightArrow, 2);
     ctx->Yield(60);
-    const auto all = numbers_at(*app().kept.kit.of<BanksKit>().twins.plain, state().cursor, Space::shared);
+    const auto all =
+        numbers_at(*app().kept.services.of<BanksKit>().twins.plain, state().cursor, Space::shared);
     IM_CHECK_GE(int(all.size()), 3);
     ctx->KeyPress(ImGuiKey_DownArrow);
     const int second = state().of<BanksState>().request;
@@ -55,8 +57,9 @@ void banks(ImGuiTestEngine* e) {
   add_test(e, "banks", "the_padded_twin_stands_beside", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_2);
     ctx->Yield(2);
-    IM_CHECK(app().kept.kit.of<BanksKit>().twins.other != nullptr);
-    IM_CHECK_EQ(app().kept.kit.of<BanksKit>().twins.other->trace.kernel, std::string("scan/blelloch-padded"));
+    IM_CHECK(app().kept.services.of<BanksKit>().twins.other != nullptr);
+    IM_CHECK_EQ(app().kept.services.of<BanksKit>().twins.other->trace.kernel,
+                std::string("scan/blelloch-padded"));
     IM_CHECK(shows("banks", "padded lane 0"));
     click(ctx, place_of(ctx, "banks", "beside"));
     ctx->Yield(2);
@@ -127,13 +130,13 @@ void memory(ImGuiTestEngine* e) {
     ctx->Yield(60);
     const auto all = numbers_at(*state().run, state().cursor, Space::global);
     IM_CHECK_GE(int(all.size()), 2);
-    click(ctx, place_of(ctx, "memory", Hit::line, all[1]));
+    click(ctx, place_of(ctx, "memory", HitRegion::line, all[1]));
     IM_CHECK_EQ(state().of<MemoryState>().request, all[1]);
     ctx->KeyPress(ImGuiKey_UpArrow);
     IM_CHECK_EQ(state().of<MemoryState>().request, all[0]);
     ctx->KeyPress(ImGuiKey_DownArrow);
     IM_CHECK_EQ(state().of<MemoryState>().request, all[1]);
-    click(ctx, place_of(ctx, "memory", Hit::interval, 1));
+    click(ctx, place_of(ctx, "memory", HitRegion::interval, 1));
     IM_CHECK_EQ(step(), 1);
     click(ctx, place_of(ctx, "memory", "lane 0"));
     IM_CHECK_EQ(state().cursor.thread, 0);

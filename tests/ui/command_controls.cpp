@@ -66,7 +66,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     };
     // what a command may ask about, each with each
     for (const bool several : {false, true}) {
-      Request r;
+      RunSpec r;
       r.kernel = several ? "scan/hierarchical" : "scan/blelloch";
       if (several) r.n = 64;
       restart(r);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/measure/bench.hpp"
+#include "app/measure/measurement_store.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "tests/places.hpp"
@@ -132,7 +132,7 @@ void transport(ImGuiTestEngine* e) {
     IM_CHECK(!app().state.playing);
   });
   add(e, "transport", "blocks", [](ImGuiTestContext* ctx) {
-    Request r;
+    RunSpec r;
     r.kernel = "scan/blelloch";
     r.n = 40;
     r.block = 4;
@@ -144,8 +144,8 @@ void transport(ImGuiTestEngine* e) {
     IM_CHECK_EQ(cursor().block, 1);
   });
   add(e, "transport", "scrubbing", [](ImGuiTestContext* ctx) {
-    const ImVec2 from = place_of(ctx, "timeline", Hit::interval, 1),
-                 to = place_of(ctx, "timeline", Hit::interval, 4);
+    const ImVec2 from = place_of(ctx, "timeline", HitRegion::interval, 1),
+                 to = place_of(ctx, "timeline", HitRegion::interval, 4);
     ctx->MouseMoveToPos(from);
     ctx->MouseDown();
     IM_CHECK_EQ(cursor().interval, 1);
@@ -165,10 +165,10 @@ void selection(ImGuiTestEngine* e) {
     ctx->Yield(60);
     const auto& hits = app().kept.shelf.at("array").picture.hits;
     const auto cell =
-        std::find_if(hits.begin(), hits.end(), [](const Hit& h) { return h.what == Hit::cell; });
+        std::find_if(hits.begin(), hits.end(), [](const HitRegion& h) { return h.what == HitRegion::cell; });
     IM_CHECK(cell != hits.end());
-    const Place place{cell->a, cell->b};
-    click(ctx, place_of(ctx, "array", Hit::cell, place.array, place.index));
+    const CellRef place{cell->a, cell->b};
+    click(ctx, place_of(ctx, "array", HitRegion::cell, place.array, place.index));
     IM_CHECK(cursor().cell == place);
     ctx->KeyPress(ImGuiKey_Escape);
     IM_CHECK(!cursor().cell);
@@ -185,7 +185,7 @@ void selection(ImGuiTestEngine* e) {
     IM_CHECK_EQ(cursor().thread, 1);
     ctx->KeyPress(ImGuiKey_UpArrow);
     IM_CHECK_EQ(cursor().thread, 0);
-    click(ctx, place_of(ctx, "array", Hit::thread, 2));
+    click(ctx, place_of(ctx, "array", HitRegion::thread, 2));
     IM_CHECK_EQ(cursor().thread, 2);
   });
   add(e, "selection", "lines_and_steps", [](ImGuiTestContext* ctx) {
@@ -193,12 +193,12 @@ void selection(ImGuiTestEngine* e) {
     ctx->Yield(60);
     const auto& hits = app().kept.shelf.at("source").picture.hits;
     const auto line =
-        std::find_if(hits.begin(), hits.end(), [](const Hit& h) { return h.what == Hit::line; });
+        std::find_if(hits.begin(), hits.end(), [](const HitRegion& h) { return h.what == HitRegion::line; });
     IM_CHECK(line != hits.end());
     const int number = line->a;
-    click(ctx, place_of(ctx, "source", Hit::line, number));
+    click(ctx, place_of(ctx, "source", HitRegion::line, number));
     IM_CHECK_EQ(cursor().line, number);
-    click(ctx, place_of(ctx, "whole run", Hit::interval, 4));
+    click(ctx, place_of(ctx, "whole run", HitRegion::interval, 4));
     IM_CHECK_EQ(cursor().interval, 4);
   });
 }
@@ -235,7 +235,7 @@ void looks(ImGuiTestEngine* e) {
     IM_CHECK_LT(cursor().zoom, 1.5f);
     ctx->KeyPress(ImGuiKey_0);
     IM_CHECK_EQ(cursor().zoom, 1.0f);
-    ctx->MouseMoveToPos(place_of(ctx, "array", Hit::thread, 0));
+    ctx->MouseMoveToPos(place_of(ctx, "array", HitRegion::thread, 0));
     ctx->MouseWheelY(1);
     IM_CHECK_GT(cursor().zoom, 1.0f);
   });
@@ -360,7 +360,7 @@ void choices(ImGuiTestEngine* e) {
     ctx->ItemInputValue("##values", "1, 5");
     IM_CHECK_EQ(s.error, std::string());
     choose_parameter(ctx, "##pattern", "its own input");
-    IM_CHECK(s.target.request == Request{.kernel = "scan/blelloch"});
+    IM_CHECK(s.target.request == RunSpec{.kernel = "scan/blelloch"});
   });
   add(e, "choices", "patterns", [](ImGuiTestContext* ctx) {
     for (const char* pattern : {"ones", "ramp", "sine", "random", "skewed"}) {
@@ -413,13 +413,13 @@ void tabs(ImGuiTestEngine* e) {
     for (int i = 0; i < 3; ++i) ctx->KeyPress(ImGuiKey_RightArrow);
     ctx->Yield(60);
     const auto& hits = app().kept.shelf.at("banks").picture.hits;
-    const auto request =
-        std::find_if(hits.rbegin(), hits.rend(), [](const Hit& h) { return h.what == Hit::line; });
+    const auto request = std::find_if(hits.rbegin(), hits.rend(),
+                                      [](const HitRegion& h) { return h.what == HitRegion::line; });
     IM_CHECK(request != hits.rend());
     const int number = request->a;
-    click(ctx, place_of(ctx, "banks", Hit::line, number));
+    click(ctx, place_of(ctx, "banks", HitRegion::line, number));
     IM_CHECK_EQ(app().state.of<BanksState>().request, number);
-    click(ctx, place_of(ctx, "banks", Hit::interval, 6));
+    click(ctx, place_of(ctx, "banks", HitRegion::interval, 6));
     IM_CHECK_EQ(step(), 6);
   });
   add(e, "tabs", "time", [](ImGuiTestContext* ctx) {
@@ -430,22 +430,22 @@ void tabs(ImGuiTestEngine* e) {
     slide(ctx, "time", "block", 0.05f);
     IM_CHECK_LT(app().state.of<TimeState>().block, 256);
     click(ctx, place_of(ctx, "time", "measure"));
-    IM_CHECK(app().kept.kit.of<Bench>().measurer.progress().measuring);
+    IM_CHECK(app().kept.services.of<MeasurementStore>().measurer.progress().measuring);
     ctx->Yield(2);
     click(ctx, place_of(ctx, "time", "stop"));
-    IM_CHECK(!app().kept.kit.of<Bench>().measurer.progress().measuring);
+    IM_CHECK(!app().kept.services.of<MeasurementStore>().measurer.progress().measuring);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
-    IM_CHECK(app().kept.kit.of<Bench>().measurer.progress().measuring);
-    app().kept.kit.of<Bench>().measurer.stop();
+    IM_CHECK(app().kept.services.of<MeasurementStore>().measurer.progress().measuring);
+    app().kept.services.of<MeasurementStore>().measurer.stop();
   });
 }
 
 ImVec2 place(ImGuiTestContext* ctx, const std::string& picture,
-             const std::function<bool(const Hit&)>& wanted) {
+             const std::function<bool(const HitRegion&)>& wanted) {
   ctx->Yield();
   const auto shown = app().kept.shelf.find(picture);
   IM_CHECK_RETV(shown != app().kept.shelf.end(), ImVec2());
-  for (const Hit& h : shown->second.picture.hits)
+  for (const HitRegion& h : shown->second.picture.hits)
     if (wanted(h)) {
       const Point c = h.box.centre();
       return {shown->second.area.x + c.x, shown->second.area.y + c.y};
@@ -458,11 +458,12 @@ ImVec2 place(ImGuiTestContext* ctx, const std::string& picture,
 }  // namespace
 
 ImVec2 place_of(ImGuiTestContext* ctx, const std::string& picture, const std::string& hit) {
-  return place(ctx, picture, [&](const Hit& h) { return h.name == hit; });
+  return place(ctx, picture, [&](const HitRegion& h) { return h.name == hit; });
 }
-ImVec2 place_of(ImGuiTestContext* ctx, const std::string& picture, Hit::What what, int a, int b) {
-  return place(ctx, picture,
-               [&](const Hit& h) { return h.what == what && h.a == a && (what != Hit::cell || h.b == b); });
+ImVec2 place_of(ImGuiTestContext* ctx, const std::string& picture, HitRegion::What what, int a, int b) {
+  return place(ctx, picture, [&](const HitRegion& h) {
+    return h.what == what && h.a == a && (what != HitRegion::cell || h.b == b);
+  });
 }
 
 const Seen& next_frame(ImGuiTestContext* ctx) {
@@ -482,7 +483,7 @@ void click(ImGuiTestContext* ctx, ImVec2 at) {
 
 void slide(ImGuiTestContext* ctx, const std::string& picture, const std::string& hit, float share) {
   const ImVec2 middle = place_of(ctx, picture, hit);
-  for (const Hit& h : app().kept.shelf.at(picture).picture.hits)
+  for (const HitRegion& h : app().kept.shelf.at(picture).picture.hits)
     if (h.name == hit) {
       click(ctx, {middle.x + h.box.w * (share - 0.5f), middle.y});
       ctx->Yield(2);

@@ -12,7 +12,7 @@ const WatchState& watch() { return app().state.of<WatchState>(); }
 int step() { return step_of(*app().state.run, app().state.cursor); }
 bool shown(const char* picture, const std::string& hit) {
   const auto& hits = app().kept.shelf.at(picture).picture.hits;
-  return std::any_of(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == hit; });
+  return std::any_of(hits.begin(), hits.end(), [&](const HitRegion& h) { return h.name == hit; });
 }
 void to(ImGuiTestContext* ctx, int step) {
   app().state.of<WatchState>() = {};
@@ -147,7 +147,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK_EQ(watch().code_line, 27);
     const auto& hits = app().kept.shelf.at("source").picture.hits;
     IM_CHECK(std::any_of(hits.begin(), hits.end(),
-                         [](const Hit& h) { return h.name.starts_with("source:code:"); }));
+                         [](const HitRegion& h) { return h.name.starts_with("source:code:"); }));
     // it is part of what a session keeps
     const std::string kept = session_text(app().state);
     IM_CHECK(kept.find("\"code_line\"") != std::string::npos);
@@ -158,7 +158,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(!shown("source", "source:occupancy"));
   });
   add_test(e, "figure", "a_long_run_scrolls", [](ImGuiTestContext* ctx) {
-    Request r;
+    RunSpec r;
     r.kernel = "scan/hierarchical";
     restart(r);
     app().state.of<WatchState>() = {};

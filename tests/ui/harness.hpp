@@ -28,12 +28,12 @@ void add_test(ImGuiTestEngine*, const char* group, const char* name, void (*test
 /// The app that the running test drives, opened anew on scan/blelloch before each test.
 App& app();
 /// A new app on this kernel, with what the request says beside.
-void restart(const Request&);
+void restart(const RunSpec&);
 void restart(const std::string& kernel = "scan/blelloch");
 
 /// The middle of a hit of a picture that is on screen, in the window. Fails the test if there is none.
 ImVec2 place_of(ImGuiTestContext*, const std::string& picture, const std::string& hit);
-ImVec2 place_of(ImGuiTestContext*, const std::string& picture, Hit::What, int a, int b = 0);
+ImVec2 place_of(ImGuiTestContext*, const std::string& picture, HitRegion::What, int a, int b = 0);
 /// Clicks there.
 void click(ImGuiTestContext*, ImVec2);
 /// Presses at this share of a slider's width.

@@ -222,7 +222,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(state().of<CompareState>().comparison != nullptr);
   });
   add_test(e, "huge", "atomics_can_be_given_up", [](ImGuiTestContext* ctx) {
-    Request r;
+    RunSpec r;
     r.kernel = "histogram/shared-atomics";
     restart(r);
     ctx->KeyPress(ImGuiKey_4);

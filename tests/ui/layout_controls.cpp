@@ -120,7 +120,7 @@ std::vector<Surroundings> in_hands() {
 }
 
 /// One part on screen, in these surroundings. `open` runs on a new app in each of them.
-void check(ImGuiTestContext* ctx, const std::string& part, const Request& request,
+void check(ImGuiTestContext* ctx, const std::string& part, const RunSpec& request,
            const std::function<void()>& open, const std::vector<Surroundings>& where = everywhere()) {
   const ImVec2 usual = ImGui::GetIO().DisplaySize;
   for (const Surroundings& s : where) {
@@ -149,8 +149,8 @@ void check(ImGuiTestContext* ctx, const std::string& part, const Request& reques
   ctx->Yield(3);
 }
 
-Request on(const std::string& kernel, long long n = 0) {
-  Request r;
+RunSpec on(const std::string& kernel, long long n = 0) {
+  RunSpec r;
   r.kernel = kernel;
   if (n) r.n = n;
   return r;

@@ -75,7 +75,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK_GE(told, 1);  // what a mistake has done takes room above: not of the list
   });
   add_test(e, "lecture", "no_tip_covers_the_cells_while_stepping", [](ImGuiTestContext* ctx) {
-    const ImVec2 cell = place_of(ctx, "array", Hit::cell, first_shared, 5);
+    const ImVec2 cell = place_of(ctx, "array", HitRegion::cell, first_shared, 5);
     ctx->MouseMoveToPos(cell);
     ctx->SleepNoSkip(0.5f, 0.05f);
     IM_CHECK(a_tip_is_open());
@@ -89,7 +89,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(a_tip_is_open());
   });
   add_test(e, "lecture", "the_projector_keeps_tab_launch_and_block", [](ImGuiTestContext* ctx) {
-    restart(Request{.kernel = "scan/hierarchical", .n = 64});
+    restart(RunSpec{.kernel = "scan/hierarchical", .n = 64});
     ctx->Yield(2);
     state() = to_block(to_step(state(), steps(*state().run) / 2), 1);
     const Cursor before = state().cursor;
@@ -135,9 +135,9 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(!app().kept.shell.notices.empty());
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
     ctx->Yield(2);
-    IM_CHECK(state().target.request == Request{.kernel = "scan/blelloch"});
+    IM_CHECK(state().target.request == RunSpec{.kernel = "scan/blelloch"});
     // values of one's own are left alone, and a button offers the length
-    restart(Request{.kernel = "scan/blelloch", .values = {{3, 1, 7, 0}}});
+    restart(RunSpec{.kernel = "scan/blelloch", .values = {{3, 1, 7, 0}}});
     ctx->Yield(2);
     ctx->KeyPress(ImGuiKey_5);
     ctx->Yield(3);

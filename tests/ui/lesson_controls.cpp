@@ -16,7 +16,7 @@ bool on_screen(const std::string& hit) {
   const auto shown = app().kept.shelf.find("lesson");
   if (shown == app().kept.shelf.end()) return false;
   const auto& hits = shown->second.picture.hits;
-  return std::any_of(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == hit; });
+  return std::any_of(hits.begin(), hits.end(), [&](const HitRegion& h) { return h.name == hit; });
 }
 
 /// The lesson as the app itself reads it.
@@ -165,7 +165,7 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield(2);
     const auto& hits = app().kept.shelf.at("lesson").picture.hits;
     const auto cell =
-        std::find_if(hits.begin(), hits.end(), [](const Hit& h) { return h.what == Hit::cell; });
+        std::find_if(hits.begin(), hits.end(), [](const HitRegion& h) { return h.what == HitRegion::cell; });
     IM_CHECK(cell != hits.end());
     click(ctx, place_of(ctx, "lesson", cell->name));
     IM_CHECK(app().state.tab == "watch");
@@ -176,8 +176,9 @@ void tests(ImGuiTestEngine* e) {
       app().state = at_lesson_step(std::move(app().state), races, k, open_target, 9);  // answered
       ctx->Yield(2);
       const auto& shown = app().kept.shelf.at("lesson").picture.hits;
-      const auto link = std::find_if(shown.begin(), shown.end(),
-                                     [](const Hit& h) { return h.name.find("order:") != std::string::npos; });
+      const auto link = std::find_if(shown.begin(), shown.end(), [](const HitRegion& h) {
+        return h.name.find("order:") != std::string::npos;
+      });
       if (link == shown.end()) continue;
       const std::string name = link->name;
       const auto before = app().state.run;
@@ -226,9 +227,9 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield(2);
     const auto& hits = app().kept.shelf.at("lesson").picture.hits;
     const auto cell =
-        std::find_if(hits.begin(), hits.end(), [](const Hit& h) { return h.what == Hit::cell; });
+        std::find_if(hits.begin(), hits.end(), [](const HitRegion& h) { return h.what == HitRegion::cell; });
     IM_CHECK(cell != hits.end());
-    const Place place{cell->a, cell->b};
+    const CellRef place{cell->a, cell->b};
     click(ctx, place_of(ctx, "lesson", cell->name));
     IM_CHECK(app().state.cursor.cell == place);
   });

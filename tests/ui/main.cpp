@@ -25,13 +25,13 @@ constexpr long usual_events = 20000;
 
 std::unique_ptr<App> current;
 
-Request on(const std::string& kernel) {
-  Request r;
+RunSpec on(const std::string& kernel) {
+  RunSpec r;
   r.kernel = kernel;
   return r;
 }
 
-State opened_on(const Request& r) {
+State opened_on(const RunSpec& r) {
   State s;
   Target target;
   target.request = r;
@@ -101,7 +101,7 @@ std::vector<RegisterTests>& more_controls() {
   return all;
 }
 
-void restart(const Request& r) {
+void restart(const RunSpec& r) {
   // The same ImGui context and fonts: only the state is new.
   current->state = opened_on(r);
   current->kept.shell = Shell();

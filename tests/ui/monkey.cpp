@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "app/measure/bench.hpp"
+#include "app/measure/measurement_store.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/settings.hpp"
 #include "app/shell/commands.hpp"
@@ -99,7 +99,7 @@ class Monkey {
       std::advance(shown, below(int(app_.kept.shelf.size())));
       const auto& hits = shown->second.picture.hits;
       if (!hits.empty()) {
-        const Hit& hit = hits[size_t(below(int(hits.size())))];
+        const HitRegion& hit = hits[size_t(below(int(hits.size())))];
         note("point at " + shown->first + ", " + hit.name);
         const float x = float(below(101)) / 100, y = float(below(101)) / 100;
         io.AddMousePosEvent(shown->second.area.x + hit.box.x + hit.box.w * x,
@@ -309,8 +309,8 @@ bool monkey(long events, uint64_t seed, const std::string& given) {
       pretend_to_draw(*ImGui::GetDrawData());
       slowest = std::max(slowest, std::chrono::duration<double>(Clock::now() - from).count());
       // measuring is real work on all processors: enough to have begun
-      if (app.kept.kit.of<Bench>().measurer.progress().measuring && pace() % 8 == 0)
-        app.kept.kit.of<Bench>().measurer.stop();
+      if (app.kept.services.of<MeasurementStore>().measurer.progress().measuring && pace() % 8 == 0)
+        app.kept.services.of<MeasurementStore>().measurer.stop();
       found = wrong(app);
       if (++frames % 20000 == 0) {
         std::printf("monkey: %ld events, %ld frames, %.0f s\n", event_now, frames,

@@ -15,7 +15,7 @@
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/watch/figure_panels.hpp"
 #include "app/tabs/atomics/atomics_state.hpp"
-#include "engine/trace/for_now.hpp"
+#include "engine/trace/scoped_assign.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 #include "tests/ui/seen.hpp"
@@ -337,7 +337,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     IM_CHECK_STR_EQ(told().word.c_str(), "");
   });
   add_test(e, "own_program", "page_says_how_a_program_is_traced_and_offers_none", [](ImGuiTestContext* ctx) {
-    const ForNow page(compiles_programs, false);
+    const ScopedAssign page(compiles_programs, false);
     const Home home;
     const std::string file = home.write("my sum.cu", tree("__syncthreads();"));
     app().drop(file);
@@ -525,7 +525,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     const cuda::Disassembler tools{played("nvcc", "cat " + (sample / "said.txt").string() + " >&2\n"),
                                    played("nvdisasm", "cat " + (sample / "listing.txt").string() + "\n"),
                                    {}};
-    OwnCodeBench& bench = app().kept.kit.of<OwnCodeBench>();
+    OwnCodeBench& bench = app().kept.services.of<OwnCodeBench>();
     const auto before = bench.tools;
     bool missing = false;
     bench.tools = [&] { return missing ? cuda::Disassembler{} : tools; };

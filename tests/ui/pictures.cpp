@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/cli/start.hpp"
-#include "app/measure/bench.hpp"
+#include "app/measure/measurement_store.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/run/own_program.hpp"
 #include "app/session/opening.hpp"
@@ -38,7 +38,7 @@ struct Case {
 
 /// Pictures say nothing of the GPU that this machine has or lacks.
 void on_any_machine(App& app) {
-  Bench& bench = app.kept.kit.of<Bench>();
+  MeasurementStore& bench = app.kept.services.of<MeasurementStore>();
   bench.recorded = recorded_curves();
   bench.no_gpu = "No GPU is looked for in this picture.";
 }

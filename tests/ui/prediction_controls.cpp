@@ -97,7 +97,7 @@ void tests(ImGuiTestEngine* e) {
     to(ctx, 7);
     ctx->KeyPress(ImGuiKey_P);
     ctx->Yield(2);
-    click(ctx, place_of(ctx, "array", Hit::cell, asked().array, asked().cells[2]));
+    click(ctx, place_of(ctx, "array", HitRegion::cell, asked().array, asked().cells[2]));
     IM_CHECK_EQ(asked().box, 2);
     click(ctx, place_of(ctx, "whole run", "run:guess:" + std::to_string(asked().cells[1])));
     IM_CHECK_EQ(asked().box, 1);

@@ -57,8 +57,9 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield(2);
     IM_CHECK_EQ(look().resident, 2);
     const auto& hits = app().kept.shelf.at("schedule").picture.hits;
-    const auto bar = std::ranges::find_if(
-        hits, [](const Hit& h) { return h.name.starts_with("block 0:") && h.box.w > 20 && h.box.h > 6; });
+    const auto bar = std::ranges::find_if(hits, [](const HitRegion& h) {
+      return h.name.starts_with("block 0:") && h.box.w > 20 && h.box.h > 6;
+    });
     IM_CHECK(bar != hits.end());
     const ImVec2 at = place_of(ctx, "schedule", bar->name);
     click(ctx, at);

@@ -361,7 +361,7 @@ void undoing(ImGuiTestEngine* e) {
     ctx->Yield(3);
     const int before = state().of<TimeState>().log_n;
     const auto& hits = app().kept.shelf.at("time").picture.hits;
-    const auto n = std::find_if(hits.begin(), hits.end(), [](const Hit& h) { return h.name == "n"; });
+    const auto n = std::find_if(hits.begin(), hits.end(), [](const HitRegion& h) { return h.name == "n"; });
     const Box area = app().kept.shelf.at("time").area, b = n->box;
     ctx->MouseMoveToPos({area.x + b.x + b.w * 0.8f, area.y + b.centre().y});
     ctx->MouseDown();
@@ -423,7 +423,7 @@ void popovers(ImGuiTestEngine* e) {
     IM_CHECK(popup_open());
   });
   add(e, "blocks_and_launches", [](ImGuiTestContext* ctx) {
-    Request r;
+    RunSpec r;
     r.kernel = "scan/hierarchical";
     r.n = 40;
     r.block = 4;

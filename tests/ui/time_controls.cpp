@@ -5,12 +5,12 @@
 #include <fstream>
 #include <thread>
 
-#include "app/measure/bench.hpp"
+#include "app/measure/measurement_store.hpp"
 #include "app/run/worker.hpp"
 #include "app/session/session_file.hpp"
 #include "app/shell/commands.hpp"
 #include "app/tabs/time/time_state.hpp"
-#include "engine/trace/for_now.hpp"
+#include "engine/trace/scoped_assign.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Bench& bench() { return app().kept.kit.of<Bench>(); }
+MeasurementStore& bench() { return app().kept.services.of<MeasurementStore>(); }
 TimeState& look() { return app().state.of<TimeState>(); }
 
 /// On the Time tab, with no live figures and the recordings that come with the program.
@@ -38,7 +38,7 @@ void press(ImGuiTestContext* ctx, const std::string& hit) {
 }
 std::vector<std::string> hits(const std::string& prefix) {
   std::vector<std::string> all;
-  for (const Hit& h : app().kept.shelf.at("time").picture.hits)
+  for (const HitRegion& h : app().kept.shelf.at("time").picture.hits)
     if (h.name.starts_with(prefix)) all.push_back(h.name);
   return all;
 }
@@ -48,7 +48,7 @@ void tests(ImGuiTestEngine* e) {
     begin(ctx);
     IM_CHECK_EQ(hits("measure").size(), size_t(2));
     {
-      const ForNow page(between_frames, [](const std::function<void()>& work) { work(); });
+      const ScopedAssign page(post_idle, [](const std::function<void()>& work) { work(); });
       begin(ctx);
       IM_CHECK_EQ(hits("measure").size(), size_t(0));
       IM_CHECK(!hits("recording:").empty());

@@ -111,7 +111,7 @@ void what_fingers_come_to(ImGuiTestContext*) {
 
 void a_tap_selects(ImGuiTestContext* ctx) {
   Hand hand(ctx);
-  hand.tap(place_of(ctx, "array", Hit::cell, first_shared, 3));
+  hand.tap(place_of(ctx, "array", HitRegion::cell, first_shared, 3));
   IM_CHECK(app().state.cursor.cell && app().state.cursor.cell->index == 3);
 }
 

@@ -13,7 +13,7 @@ const Cursor& cursor() { return app().state.cursor; }
 const Run& run() { return *app().state.run; }
 bool shown(const std::string& hit) {
   const auto& hits = app().kept.shelf.at("array").picture.hits;
-  return std::any_of(hits.begin(), hits.end(), [&](const Hit& h) { return h.name == hit; });
+  return std::any_of(hits.begin(), hits.end(), [&](const HitRegion& h) { return h.name == hit; });
 }
 bool says(const std::string& words) {
   const auto& shapes = app().kept.shelf.at("array").picture.shapes;
@@ -22,7 +22,7 @@ bool says(const std::string& words) {
   });
 }
 void open(ImGuiTestContext* ctx, const char* kernel, long long n, long long block) {
-  Request r;
+  RunSpec r;
   r.kernel = kernel;
   r.n = n;
   r.block = block;
@@ -59,7 +59,7 @@ void tests(ImGuiTestEngine* e) {
   add_test(e, "watch", "zoom_keeps_the_cell_and_fades", [](ImGuiTestContext* ctx) {
     open(ctx, "scan/kogge-stone", 256, 256);
     app().state = to_step(app().state, 6);
-    app().state.cursor.cell = Place{first_shared, 100};
+    app().state.cursor.cell = CellRef{first_shared, 100};
     app().state.cursor.phase = 1;
     app().state.reduced_motion = false;
     ctx->Yield(2);
@@ -84,7 +84,7 @@ void tests(ImGuiTestEngine* e) {
     const float held = cursor().scroll;
     const Picture& picture = app().kept.shelf.at("array").picture;
     const auto slider = std::find_if(picture.hits.begin(), picture.hits.end(),
-                                     [](const Hit& h) { return h.name == "position"; });
+                                     [](const HitRegion& h) { return h.name == "position"; });
     IM_CHECK(slider != picture.hits.end());
     const int last = slider->b;
     const ImVec2 middle = place_of(ctx, "array", "position");
@@ -109,13 +109,14 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield(2);
     IM_CHECK(app().kept.zoom.level == Zoom::strip);
     const Picture& picture = app().kept.shelf.at("array").picture;
-    const auto quarter = std::find_if(picture.hits.begin(), picture.hits.end(),
-                                      [](const Hit& h) { return h.name.starts_with("all:") && h.b >= 6000; });
+    const auto quarter = std::find_if(picture.hits.begin(), picture.hits.end(), [](const HitRegion& h) {
+      return h.name.starts_with("all:") && h.b >= 6000;
+    });
     IM_CHECK(quarter != picture.hits.end());
     const int cell = quarter->b;
     ctx->MouseMoveToPos(place_of(ctx, "array", quarter->name));
     for (int turn = 0; turn < 20; ++turn) ctx->MouseWheelY(1);
-    const Columns now = columns(Moments(app().state.run), cursor(), theme(ThemeName::dark, 900), 956);
+    const Columns now = columns(RunQueries(app().state.run), cursor(), theme(ThemeName::dark, 900), 956);
     IM_CHECK_LT(now.visible, 200);
     IM_CHECK_LE(now.first, cell + 40);
     IM_CHECK_GE(now.first + now.visible, cell - 40);
@@ -161,7 +162,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK_EQ(cursor().interval, 1);
     IM_CHECK(shown("small:sum[3]"));
     click(ctx, place_of(ctx, "array", "small:sum[3]"));
-    IM_CHECK(cursor().cell == (Place{first_shared, 3}));
+    IM_CHECK(cursor().cell == (CellRef{first_shared, 3}));
     click(ctx, place_of(ctx, "array", "array:data"));
     IM_CHECK_EQ(cursor().array, 0);
     IM_CHECK(!app().state.of<WatchState>().all_arrays);

@@ -46,7 +46,7 @@ testing::AssertionResult in_chinese(const std::string& english) {
   return testing::AssertionFailure() << "\"" << english << "\" became \"" << chinese << "\"";
 }
 
-std::shared_ptr<const Run> run_of(const Request& r, Schedule::Kind kind = Schedule::automatic) {
+std::shared_ptr<const Run> run_of(const RunSpec& r, Schedule::Kind kind = Schedule::automatic) {
   return open_run(r, Device::cpu, {.kind = kind, .seed = 3});
 }
 
@@ -90,7 +90,7 @@ TEST(EngineWords, OfTheCatalog) {
 
 TEST(EngineWords, OfEveryKernelsRuns) {
   for (const Algorithm* a : catalog()) {
-    Request r;
+    RunSpec r;
     r.kernel = a->name;
     expect_said(*run_of(r));
     r.n = 150;
@@ -98,7 +98,7 @@ TEST(EngineWords, OfEveryKernelsRuns) {
     expect_said(*run_of(r));
     for (const Parameter& p : a->parameters)
       for (const Choice& c : p.values) {
-        Request other;
+        RunSpec other;
         other.kernel = a->name;
         other.set = {{p.name, c.text}};
         expect_said(*run_of(other));
@@ -122,7 +122,7 @@ TEST(EngineWords, OfMistakesAtManySizes) {
     for (const Schedule::Kind kind : {Schedule::to_barrier, Schedule::lockstep, Schedule::shuffled})
       for (int n : test::all_or_part<std::vector<int>>({1, 5, 19, 40, 130}, {19}))
         for (int block : {1, 4, 16, 64}) {
-          Request r;
+          RunSpec r;
           r.kernel = a->name;
           r.n = n;
           r.block = block;
@@ -140,7 +140,7 @@ std::string error(F f) {
   ADD_FAILURE() << "nothing was thrown";
   return {};
 }
-std::string refusal(const std::string& kernel, Request r) {
+std::string refusal(const std::string& kernel, RunSpec r) {
   return error([&] { make_problem(find(kernel), r); });
 }
 
@@ -205,7 +205,7 @@ TEST(EngineWords, OfFiles) {
   const auto trace = [&](const char* name, const std::string& text) {
     return error([&] { open_file(file(name, text)); });
   };
-  Request r;
+  RunSpec r;
   r.kernel = "scan/blelloch";
   const Algorithm& a = find(r.kernel);
   const std::vector<std::byte> bytes = write_trace(run(a, make_problem(a, r), Device::cpu));

@@ -32,7 +32,7 @@ auto up_to(int most, const char* what) {
 }
 
 Timeline recorded_now(const Asked& a) {
-  Request r = a.run.request;
+  RunSpec r = a.run.request;
   r.kernel = a.words.front();
   if (!r.n && !r.values && r.input_file.empty() && r.preset.empty()) r.n = 1 << 20;
   const Algorithm& algorithm = find(r.kernel);

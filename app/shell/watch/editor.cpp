@@ -51,7 +51,7 @@ constexpr size_t largest = 1 << 22;    // bytes of a file that people write
 constexpr double between_looks = 0.5;  // seconds
 constexpr size_t errors_told = 4;
 
-SourceEditor& editor_of(Kept& kept) {
+SourceEditor& editor_of(UiState& kept) {
   if (!kept.editor) kept.editor = std::make_shared<SourceEditor>();
   return *kept.editor;
 }
@@ -71,7 +71,7 @@ Target target_of(const State& s, const std::string& file) {
 }
 
 /// Compiles and runs it beside the frames. A run that is being made is of an older text: nobody waits for it.
-void run_program(State& s, Kept& kept, const std::string& file) {
+void run_program(State& s, UiState& kept, const std::string& file) {
   kept.openings.give_up();
   kept.openings.take(
       s, [target = target_of(s, file)](State& now) { now = opened(std::move(now), target, Where::file); });
@@ -186,7 +186,7 @@ void list_errors(View& v, SourceEditor& e) {
 }
 
 /// What was typed and not saved is kept; a draft of what was saved goes.
-void keep_draft(Kept& kept) {
+void keep_draft(UiState& kept) {
   if (!kept.editor || kept.editor->file.empty()) return;
   const SourceEditor& e = *kept.editor;
   std::optional<std::string> typed = e.text.GetText();
@@ -251,7 +251,7 @@ void keys_of_editor(View& v) {
 
 }  // namespace
 
-bool edits_program(const Kept& kept) { return kept.editor && kept.editor->shown; }
+bool edits_program(const UiState& kept) { return kept.editor && kept.editor->shown; }
 
 /// The chosen line, or the first one where something is wrong, or where the kernel begins to work.
 static int line_to_show(const State& s, const std::string& file) {
@@ -265,7 +265,7 @@ static int line_to_show(const State& s, const std::string& file) {
   return 0;
 }
 
-bool edit_program(State& s, Kept& kept, const std::string& file) {
+bool edit_program(State& s, UiState& kept, const std::string& file) {
   SourceEditor& e = editor_of(kept);
   if (e.file != file || e.text.GetText() == e.saved) {
     keep_draft(kept);
@@ -299,12 +299,12 @@ bool edit_program(State& s, Kept& kept, const std::string& file) {
   return true;
 }
 
-void leave_editor(Kept& kept) {
+void leave_editor(UiState& kept) {
   if (kept.editor) kept.editor->shown = false;
   keep_draft(kept);
 }
 
-void save_program(State& s, Kept& kept) {
+void save_program(State& s, UiState& kept) {
   SourceEditor& e = editor_of(kept);
   std::string text = e.text.GetText();
   try {
@@ -316,7 +316,7 @@ void save_program(State& s, Kept& kept) {
   run_program(s, kept, e.file);
 }
 
-void begin_program(State& s, Kept& kept, const std::string& name, const std::string& text) {
+void begin_program(State& s, UiState& kept, const std::string& name, const std::string& text) {
   const fs::path file = new_program_file(name);
   try {
     fs::create_directories(file.parent_path());
@@ -328,7 +328,7 @@ void begin_program(State& s, Kept& kept, const std::string& name, const std::str
   edit_program(s, kept, file.string());
 }
 
-void watch_program(State& s, Kept& kept) {
+void watch_program(State& s, UiState& kept) {
   if (!s.target.is_program()) return;
   SourceEditor& e = editor_of(kept);
   if (e.watched != s.target.file) {
@@ -371,8 +371,8 @@ void show_editor(View& v, Box area) {
 
 namespace {
 
-bool has_program(const State& s, const Kept&) { return s.target.is_program(); }
-void edit_or_leave(State& s, Kept& kept) {
+bool has_program(const State& s, const UiState&) { return s.target.is_program(); }
+void edit_or_leave(State& s, UiState& kept) {
   if (edits_program(kept))
     leave_editor(kept);
   else
@@ -385,7 +385,7 @@ const RegisterCommands commands_of_editor{
 };
 
 /// Each template as a line of the palette.
-std::vector<PaletteItem> new_programs(const State&, Kept&) {
+std::vector<PaletteItem> new_programs(const State&, UiState&) {
   std::vector<PaletteItem> out;
   if (!compiles_programs) return out;
   static const std::vector<ProgramTemplate> all = program_templates();  // asked for at each letter typed
@@ -395,7 +395,7 @@ std::vector<PaletteItem> new_programs(const State&, Kept&) {
                    .also = "program.new." + p.name,
                    .detail = said(p.title),
                    .keys = {},
-                   .run = [p](State& s, Kept& kept) { begin_program(s, kept, p.name, p.text); }});
+                   .run = [p](State& s, UiState& kept) { begin_program(s, kept, p.name, p.text); }});
   return out;
 }
 const RegisterPalette template_source{new_programs};

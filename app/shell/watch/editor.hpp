@@ -9,21 +9,21 @@
 namespace bscope {
 
 /// Is a program's text shown in place of the source?
-bool edits_program(const Kept&);
+bool edits_program(const UiState&);
 /// Opens the text of a file. False, and the state says why: it cannot be read.
-bool edit_program(State&, Kept&, const std::string& file);
+bool edit_program(State&, UiState&, const std::string& file);
 /// Closes the text. What was not saved is a draft: there when the file is edited again, after a new start of
 /// the app, too.
-void leave_editor(Kept&);
+void leave_editor(UiState&);
 /// Writes what was typed, whole or not at all, and runs the program anew: the cursor's place is kept where it
 /// can be, and what was open stays while it is compiled, and where it does not compile.
-void save_program(State&, Kept&);
+void save_program(State&, UiState&);
 /// A new file of that text, saved, open and in the editor.
-void begin_program(State&, Kept&, const std::string& name, const std::string& text);
+void begin_program(State&, UiState&, const std::string& name, const std::string& text);
 
 /// Has somebody changed the open program's file with an editor of theirs? Then it is run anew. Looks twice a
 /// second.
-void watch_program(State&, Kept&);
+void watch_program(State&, UiState&);
 
 /// The text with what the compiler says at its lines.
 void show_editor(View&, Box);

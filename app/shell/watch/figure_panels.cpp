@@ -23,16 +23,16 @@ uint64_t looked_at(const State& s, const Prediction* p) {
 
 }  // namespace
 
-const Hit* hit_on_screen(const Kept& kept, const std::string& picture, const std::string& name) {
+const HitRegion* hit_on_screen(const UiState& kept, const std::string& picture, const std::string& name) {
   const auto shown = kept.shelf.find(picture);
   if (shown == kept.shelf.end()) return nullptr;
   const auto& hits = shown->second.picture.hits;
-  const auto it = std::ranges::find(hits, name, &Hit::name);
+  const auto it = std::ranges::find(hits, name, &HitRegion::name);
   return it == hits.end() ? nullptr : &*it;
 }
 
-void scroll_source_on_screen(State& s, const Kept& kept, int by) {
-  if (const Hit* range = hit_on_screen(kept, "source", "source:scroll"))
+void scroll_source_on_screen(State& s, const UiState& kept, int by) {
+  if (const HitRegion* range = hit_on_screen(kept, "source", "source:scroll"))
     s = scroll_source(std::move(s), by, range->a, range->b);
 }
 
@@ -56,14 +56,14 @@ void show_whole_run(View& v, Box area, const Prediction* prediction) {
 
 void show_source(View& v, Box area, const Prediction* prediction) {
   // asked for here, and not only where the picture is made anew: what has come is to be seen
-  const auto own = own_code_shown(v.state, v.kept.kit);
+  const auto own = own_code_shown(v.state, v.kept.services);
   const auto touched =
       v.picture("source", area,
                 [&](float w, float h) {
                   return source_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h,
                                       v.state.of<WatchState>(), prediction, own);
                 },
-                {.extra = looked_at(v.state, prediction) ^ own_code_version(v.kept.kit), .turns = true});
+                {.extra = looked_at(v.state, prediction) ^ own_code_version(v.kept.services), .turns = true});
   const ImGuiIO& io = ImGui::GetIO();
   const bool sideways = io.KeyShift;  // for wheels that turn one way only
   if (touched.wheel != 0 && !sideways)

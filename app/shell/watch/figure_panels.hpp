@@ -16,8 +16,8 @@ void take_guesses(View&);
 /// Does the why panel stand over the source's place?
 bool why_is_tall(const State&);
 /// A hit of a picture as it is on screen; null: there is none.
-const Hit* hit_on_screen(const Kept&, const std::string& picture, const std::string& name);
+const HitRegion* hit_on_screen(const UiState&, const std::string& picture, const std::string& name);
 /// As far as the source on screen says that there are lines.
-void scroll_source_on_screen(State&, const Kept&, int by);
+void scroll_source_on_screen(State&, const UiState&, int by);
 
 }  // namespace bscope

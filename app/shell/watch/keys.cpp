@@ -13,11 +13,11 @@ namespace {
 constexpr auto shift = ImGuiMod_Shift, ctrl = ImGuiMod_Ctrl, alt = ImGuiMod_Alt;
 
 template <int By>
-void launch(State& s, Kept&) {
+void launch(State& s, UiState&) {
   const int to = s.cursor.launch + By;
   s = to_launch(std::move(s), to);
 }
-bool several_launches(const State& s, const Kept&) { return s.run && s.run->trace.launches.size() > 1; }
+bool several_launches(const State& s, const UiState&) { return s.run && s.run->trace.launches.size() > 1; }
 constexpr CommandGroup stepping{later("Steps")};
 const RegisterCommands places{
     stepping("substep.next", later("Go one warp instruction on within the step"), {ImGuiKey_Period},
@@ -31,14 +31,14 @@ const RegisterCommands places{
 };
 
 template <bool WatchState::*Shown>
-void turn(State& s, Kept&) {
+void turn(State& s, UiState&) {
   s.of<WatchState>().*Shown = !(s.of<WatchState>().*Shown);
 }
-bool several_blocks(const State& s, const Kept&) {
+bool several_blocks(const State& s, const UiState&) {
   return s.run && !s.run->trace.launches.empty() && s.run->trace.launches[size_t(s.cursor.launch)].grid > 1;
 }
 template <int By>
-void scroll_lines(State& s, Kept& kept) {
+void scroll_lines(State& s, UiState& kept) {
   scroll_source_on_screen(s, kept, By);
 }
 constexpr CommandGroup view{later("View"), "watch"}, selection{later("Selection"), "watch"};
@@ -74,32 +74,32 @@ const RegisterCommands looks{
 };
 
 /// A hit of the tree as it is on screen, by what its name begins with: of the row with the focus.
-const Hit* of_row(const State& s, const Kept& kept, const char* what) {
+const HitRegion* of_row(const State& s, const UiState& kept, const char* what) {
   const auto& look = s.of<WatchState>();
   return look.why_levels > 0 ? hit_on_screen(kept, "why", what + std::to_string(look.why_row)) : nullptr;
 }
-bool row_turns(const State& s, const Kept& kept) { return of_row(s, kept, "why:fold:"); }
-bool row_goes(const State& s, const Kept& kept) {
-  const Hit* row = of_row(s, kept, "why:row:");
+bool row_turns(const State& s, const UiState& kept) { return of_row(s, kept, "why:fold:"); }
+bool row_goes(const State& s, const UiState& kept) {
+  const HitRegion* row = of_row(s, kept, "why:row:");
   return row && row->a >= 0;
 }
 template <const char* What>
-void press_row(State& s, Kept& kept) {
-  if (const Hit* hit = of_row(s, kept, What)) Does(hit->press)(s, 0);
+void press_row(State& s, UiState& kept) {
+  if (const HitRegion* hit = of_row(s, kept, What)) HitAction(hit->press)(s, 0);
 }
 constexpr char fold[] = "why:fold:", row[] = "why:row:";
 template <int By>
-void focus_row(State& s, Kept& kept) {
+void focus_row(State& s, UiState& kept) {
   int last = -1;
   if (const auto shown = kept.shelf.find("why"); shown != kept.shelf.end())
-    for (const Hit& h : shown->second.picture.hits)
+    for (const HitRegion& h : shown->second.picture.hits)
       if (h.name.starts_with(row)) last = std::max(last, h.b);
   // one past the last row on screen brings the next into view
   int& now = s.of<WatchState>().why_row;
   now = std::clamp(now + By, 0, std::max(0, last + 1));
 }
-bool tree_shown(const State& s, const Kept&) { return s.of<WatchState>().why_levels > 0; }
-bool tall_shown(const State& s, const Kept&) { return why_is_tall(s); }
+bool tree_shown(const State& s, const UiState&) { return s.of<WatchState>().why_levels > 0; }
+bool tall_shown(const State& s, const UiState&) { return why_is_tall(s); }
 constexpr CommandGroup why{later("Why"), "watch"};
 const RegisterCommands whys{
     why("why.unfold", later("Unfold why by one level"), {ImGuiKey_W}, step_by<unfold_why, 1>, true),
@@ -119,13 +119,13 @@ const RegisterCommands whys{
          why("why.row_go", later("Go to the row's step and cell"), {ctrl | ImGuiKey_Enter}, press_row<row>)),
 };
 
-void start_or_stop(State& s, Kept&) {
+void start_or_stop(State& s, UiState&) {
   s = prediction_on(s) ? leave_prediction(std::move(s)) : predict(std::move(s));
 }
-bool on(const State& s, const Kept&) { return prediction_on(s); }
-bool startable(const State& s, const Kept&) { return prediction_on(s) || can_predict(s); }
+bool on(const State& s, const UiState&) { return prediction_on(s); }
+bool startable(const State& s, const UiState&) { return prediction_on(s) || can_predict(s); }
 template <bool Revealed>
-bool is(const State& s, const Kept&) {
+bool is(const State& s, const UiState&) {
   const Prediction* p = prediction_on(s);
   return p && p->revealed == Revealed;
 }

@@ -28,7 +28,7 @@ Picture zoomed_view(View& v, float w, float h, const Prediction* prediction) {
   const std::optional<Zoom> before = zoom.level;
   Picture made = array_view(v.model, v.state.cursor, v.theme, v.metrics, w, h, prediction,
                             v.state.of<WatchState>(), &zoom.level);
-  Shown& last = v.kept.shelf["array"];  // about to be replaced
+  CachedPicture& last = v.kept.shelf["array"];  // about to be replaced
   Cursor as_now = last.cursor;
   as_now.zoom = v.state.cursor.zoom;
   as_now.scroll = v.state.cursor.scroll;
@@ -42,11 +42,11 @@ Picture zoomed_view(View& v, float w, float h, const Prediction* prediction) {
 
 /// The cell at the mouse's place in the picture; between cells, a part of one.
 float cell_at(const View& v, const View::Touched& touched, const Columns& c) {
-  const Hit* hit = touched.hovered;
+  const HitRegion* hit = touched.hovered;
   const bool strip = v.kept.zoom.level == Zoom::strip;
   // rows of cells and the lens say which; the strip has more cells than it has room for names
-  if (hit && hit->what == Hit::cell && !(strip && hit->name.starts_with("all:")))
-    if (const Part shown = shown_part(v.model, v.state.cursor); hit->a == shown.array)
+  if (hit && hit->what == HitRegion::cell && !(strip && hit->name.starts_with("all:")))
+    if (const ArrayRange shown = shown_part(v.model, v.state.cursor); hit->a == shown.array)
       return float(hit->b - shown.first) + 0.5f;
   const float share = std::clamp((touched.at.x - c.left) / (c.right() - c.left), 0.0f, 1.0f);
   return float(c.first) + share * float(c.visible);
@@ -84,7 +84,7 @@ void follow_keys(View& v, float width) {
   Cursor shown = v.state.cursor;
   shown.zoom = *from;
   const Columns before = array_columns(v.model, shown, v.theme, width);
-  const Part part = shown_part(v.model, shown);
+  const ArrayRange part = shown_part(v.model, shown);
   const auto selected = v.model.selected(shown);
   const bool here = selected && selected->array == part.array;
   keep_place(
@@ -96,7 +96,7 @@ void follow_keys(View& v, float width) {
 /// Two fingers that part zoom about the cell between them; those that move take what is in view along.
 /// `area`: the cells' or the whole run's, whose columns are theirs.
 void pinch(View& v, Box area, float width) {
-  const Kept::Pinch two = v.kept.pinch;
+  const UiState::Pinch two = v.kept.pinch;
   const Columns before = array_columns(v.model, v.state.cursor, v.theme, width);
   if ((two.factor == 1 && two.across == 0) || !area.contains(two.at) || before.pitch <= 0 ||
       before.visible <= 0)

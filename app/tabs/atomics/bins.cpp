@@ -44,7 +44,7 @@ Box picture_of_keys(Drawn& s, Box in) {
 /// What a press on an address means; its column stands for `together` of them from `first` on.
 void hit_of(Drawn& s, const Bars& b, const AtomicsModel::Side& side, int k, int first, int together) {
   const int final = int(side.addresses[size_t(k)].counted.size()), served = side.counted(k, s.now);
-  s.pen.hit({.what = Hit::bin,
+  s.pen.hit({.what = HitRegion::bin,
              .box = {b.box.x + float(first) * b.pitch, b.box.y, float(together) * b.pitch,
                      b.box.h + s.small() * 1.6f},
              .a = k,
@@ -191,6 +191,6 @@ void chart_of_bins(Drawn& s, Box in) {
 
 }  // namespace
 
-Form bins(const Sheet& s) { return panel(by_hand(s, chart_of_bins)); }
+LayoutNode bins(const Sheet& s) { return panel(by_hand(s, chart_of_bins)); }
 
 }  // namespace bscope::atomics

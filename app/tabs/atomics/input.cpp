@@ -6,13 +6,13 @@
 namespace bscope::atomics {
 namespace {
 
-Form facts(const Sheet& s, bool all) {
+LayoutNode facts(const Sheet& s, bool all) {
   const float size = s.t.label();
   const LineLook words{.size = size, .colour = s.t.ink2}, side{size, s.t.ink2, Font::text, Align::right},
       number{size, s.t.ink, Font::mono_bold, Align::right};
-  Table facts{.gap = s.t.px(12), .heads = {Form{}.grows()}, .least_row = size * 1.5f};
+  Table facts{.gap = s.t.px(12), .heads = {LayoutNode{}.grows()}, .least_row = size * 1.5f};
   if (s.m.alone)
-    facts.rows.push_back({line({s.address(), ""}, words), Form{}});
+    facts.rows.push_back({line({s.address(), ""}, words), LayoutNode{}});
   else
     facts.rows.push_back(
         {line({s.address(), ""}, words), line({say("above")}, side), line({say("below")}, side)});
@@ -32,16 +32,17 @@ Form facts(const Sheet& s, bool all) {
 
 }  // namespace
 
-Form input(const Sheet& s) {
+LayoutNode input(const Sheet& s) {
   const Theme& t = s.t;
   const AtomicsLook& look = s.look;
   const std::string keys = s.m.alone && !s.bins() ? ""
                            : s.m.n == 1           ? say("1 key")
                                                   : say("{} keys", grouped(s.m.n));
-  std::vector<Form> parts{row(t.px(10), {line({say("Input")}, heading_look(t)), space(0).grows(),
-                                         line({look.input.empty() ? keys : look.input + ", " + keys, keys},
-                                              {t.label(), t.ink2, Font::text, Align::right})
-                                             .gives(1)})};
+  std::vector<LayoutNode> parts{
+      row(t.px(10), {line({say("Input")}, heading_look(t)), space(0).grows(),
+                     line({look.input.empty() ? keys : look.input + ", " + keys, keys},
+                          {t.label(), t.ink2, Font::text, Align::right})
+                         .gives(1)})};
   const auto now = stand_at(look);
   for (size_t k = 0; k < now.size() && !s.m.alone; ++k)
     parts.push_back(slider(slider_at(atomics_controls()[k], now[k])).gives(1));

@@ -236,17 +236,18 @@ void two_sides(Drawn& s, Box in) {
   std::vector<Meaning> meanings{{say("atomic in its queue"), t.atomic}};
   if (merges) meanings.push_back({say("a block's total, added"), t.write});
   const float mark = label * 0.8f;
-  const auto dash = [](const Paper& p, Box b) {
+  const auto dash = [](const DrawContext& p, Box b) {
     p.pen.line({b.x, b.centre().y}, {b.right(), b.centre().y}, p.t.ink3, p.t.thin(1.5f));
   };
-  const Form waiting = row(t.px(6), {drawing(mark, label, dash), line({say("waiting")}, {label, t.ink2})});
+  const LayoutNode waiting =
+      row(t.px(6), {drawing(mark, label, dash), line({say("waiting")}, {label, t.ink2})});
   const std::string longer_grid =
       say("a row per block, a column per atomic served; a single queue lights one cell per column");
   s.say_in({in.x, in.y, in.w, head},
            row(t.px(14),
                {line({say("Who waits for {}?", s.address())}, heading_look(t)),
                 line({blocks_alone && turns == 1 ? longer_grid : grid, grid, ""}, {label, t.ink2}).gives(2),
-                space(0).grows(), legend(meanings).gives(1), Form(waiting).gives(1)}));
+                space(0).grows(), legend(meanings).gives(1), LayoutNode(waiting).gives(1)}));
 
   // time: grid, past, axis
   const long step = nice_step(end, std::max(2, int((right - left) / t.px(t.projector() ? 140 : 90))));
@@ -287,7 +288,7 @@ void two_sides(Drawn& s, Box in) {
                  top.box.y - t.px(3) - small * 1.5f, chip_width, small * 1.5f};
   pen.rect(chip, t.changed, t.dark() ? 0 : t.ink, 1, t.px(4));
   pen.text(chip.centre(), chip_words, small, t.on(t.changed), Font::mono_bold, Align::centre);
-  pen.hit({.what = Hit::other,
+  pen.hit({.what = HitRegion::other,
            .box = {left, chip.y, right - left, bottom.box.bottom() - chip.y},
            .a = 0,
            .b = end,
@@ -320,6 +321,6 @@ void two_sides(Drawn& s, Box in) {
 
 }  // namespace
 
-Form queues(const Sheet& s) { return panel(by_hand(s, two_sides)); }
+LayoutNode queues(const Sheet& s) { return panel(by_hand(s, two_sides)); }
 
 }  // namespace bscope::atomics

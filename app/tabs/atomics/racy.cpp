@@ -35,25 +35,28 @@ void lost_fill(Drawn& s, Box b, bool thin = false) {
 
 /// A warp's read and write in the order of the run, and a cross where another wrote in between. Crosses that
 /// would lie over each other are one.
-Form track(const Theme& look, const RacyUpdate& u, int last) {
+LayoutNode track(const Theme& look, const RacyUpdate& u, int last) {
   // however long the run: what is too near falls together
-  Form form = drawing(look.px(10) * float(std::min(last, 15) + 1), 0, [u, last](const Paper& p, Box b) {
-    const Theme& t = p.t;
-    const float dot = std::min(b.h * 0.28f, t.px(6)), y = b.centre().y;
-    const auto x = [&](int step) { return b.x + dot + (b.w - 2 * dot) * float(step) / float(last); };
-    p.pen.line({x(u.reads_at), y}, {x(u.writes_at), y}, u.overtaken_at.empty() ? t.ink3 : t.race, t.thin(3));
-    float drawn = -1e9f;
-    for (const int step : u.overtaken_at)
-      if (x(step) - drawn >= dot * 1.6f) cross(p.pen, {drawn = x(step), y}, dot * 0.75f, t.ink, t.thin(2));
-    p.pen.disc({x(u.reads_at), y}, dot, t.read);
-    p.pen.rect({x(u.writes_at) - dot, y - dot, 2 * dot, 2 * dot}, t.write, 0, 1, t.px(2));
-  });
+  LayoutNode form =
+      drawing(look.px(10) * float(std::min(last, 15) + 1), 0, [u, last](const DrawContext& p, Box b) {
+        const Theme& t = p.t;
+        const float dot = std::min(b.h * 0.28f, t.px(6)), y = b.centre().y;
+        const auto x = [&](int step) { return b.x + dot + (b.w - 2 * dot) * float(step) / float(last); };
+        p.pen.line({x(u.reads_at), y}, {x(u.writes_at), y}, u.overtaken_at.empty() ? t.ink3 : t.race,
+                   t.thin(3));
+        float drawn = -1e9f;
+        for (const int step : u.overtaken_at)
+          if (x(step) - drawn >= dot * 1.6f)
+            cross(p.pen, {drawn = x(step), y}, dot * 0.75f, t.ink, t.thin(2));
+        p.pen.disc({x(u.reads_at), y}, dot, t.read);
+        p.pen.rect({x(u.writes_at) - dot, y - dot, 2 * dot, 2 * dot}, t.write, 0, 1, t.px(2));
+      });
   form.fills = true;
   return form;
 }
 
 /// Each warp's read, add and write on one line.
-Form warps(const Sheet& s) {
+LayoutNode warps(const Sheet& s) {
   const Theme& t = s.t;
   const Losses& r = *s.m.racy;
   const LineLook words{.size = t.label(), .colour = t.ink2}, small{.size = t.small(), .colour = t.ink2};
@@ -66,7 +69,7 @@ Form warps(const Sheet& s) {
   }
   const auto rows = [&](bool brief) {
     Table all{.gap = t.px(8),
-              .heads = {Form{}, Form{}, Form{}.grows()},
+              .heads = {LayoutNode{}, LayoutNode{}, LayoutNode{}.grows()},
               .least_row = t.label() * 1.25f,
               .most_row = t.px(34),
               .squeezes = true};
@@ -83,16 +86,16 @@ Form warps(const Sheet& s) {
     };
     return table(std::move(all));
   };
-  const Form mark = drawing(t.small(), t.small(), [](const Paper& p, Box b) {
+  const LayoutNode mark = drawing(t.small(), t.small(), [](const DrawContext& p, Box b) {
     cross(p.pen, b.centre(), p.t.small() * 0.32f, p.t.ink, p.t.thin(2));
   });
-  const Form note = row(
+  const LayoutNode note = row(
       t.close(), {mark, line({say("another warp wrote in between: stale"), say("overtaken: stale")}, small)});
-  return column(t.close(),
-                {line({say("{}, each warp: read, add, write back", s.address()),
-                       say("each warp: read, add, write"), s.address()},
-                      words),
-                 widest_that_fits({rows(false), rows(true)}).grows(), stale ? Form(note).gives(1) : Form{}});
+  return column(t.close(), {line({say("{}, each warp: read, add, write back", s.address()),
+                                  say("each warp: read, add, write"), s.address()},
+                                 words),
+                            widest_that_fits({rows(false), rows(true)}).grows(),
+                            stale ? LayoutNode(note).gives(1) : LayoutNode{}});
 }
 
 std::string who(int block, int thread) { return say("thread {} of block {}", thread, block); }
@@ -133,19 +136,19 @@ void accesses(Drawn& s, Box in, const LostKey& key) {
 }
 
 /// To the lost key before or the next one.
-Form arrow(const Theme& t, bool next) {
+LayoutNode arrow(const Theme& t, bool next) {
   const float side = t.label() * 1.6f, way = next ? 1.0f : -1.0f, r = side * 0.22f;
   if (t.printed) return {};
   return pressed(
       drawing(side, side,
-              [=](const Paper& p, Box b) {
+              [=](const DrawContext& p, Box b) {
                 const Point c = b.centre();
                 p.pen.rect(b, p.t.selected, 0, 1, p.t.round());
                 p.pen.polygon(
                     {{c.x - way * r * 0.7f, c.y - r}, {c.x + way * r, c.y}, {c.x - way * r * 0.7f, c.y + r}},
                     p.t.ink);
               }),
-      {.what = Hit::button,
+      {.what = HitRegion::button,
        .box = {},
        .tip = next ? say("The next lost key (')") : say("The lost key before (;)"),
        .name = next ? "lost next" : "lost before",
@@ -153,7 +156,7 @@ Form arrow(const Theme& t, bool next) {
 }
 
 /// One lost key: what was read and written when, and what happened in a sentence.
-Form explained(const Sheet& s) {
+LayoutNode explained(const Sheet& s) {
   const Theme& t = s.t;
   const float label = t.label();
   const int count = int(s.m.racy->keys.size()), which = std::clamp(s.look.lost, 0, count - 1);
@@ -175,7 +178,7 @@ Form explained(const Sheet& s) {
           : say("{} had read {} before {} wrote {}; it then wrote {} over it, and that update is gone.", by,
                 one(key.by_read), loser, one(key.wrote), one(key.by_wrote));
   const std::string& sentence = key.where == LostUpdate::in_warp ? in_warp : between;
-  const auto two_lines = [s, key](const Paper& p, Box b) {
+  const auto two_lines = [s, key](const DrawContext& p, Box b) {
     Drawn d{s, p.pen};
     accesses(d, b, key);
   };
@@ -271,7 +274,7 @@ void counts(Drawn& s, Box in) {
 }
 
 /// What was lost, on a ground that warns.
-Form verdict(const Sheet& s) {
+LayoutNode verdict(const Sheet& s) {
   const Theme& t = s.t;
   const Losses& r = *s.m.racy;
   if (!r.lost)
@@ -287,11 +290,11 @@ Form verdict(const Sheet& s) {
 
 }  // namespace
 
-Form racy(const Sheet& s) {
+LayoutNode racy(const Sheet& s) {
   const Theme& t = s.t;
   const Losses& r = *s.m.racy;
   const float code = t.code(), label = t.label();
-  const Form head =
+  const LayoutNode head =
       row(t.px(14), {line({say("No atomics")}, heading_look(t)),
                      line({r.line, without_condition(r.line)}, {code, t.ink2, Font::mono}).gives(1),
                      space(0).grows(), verdict(s)});
@@ -299,8 +302,8 @@ Form racy(const Sheet& s) {
     return panel(column(t.px(6), {head, text({{say("This run updates no bin without atomics."), t.ink2}},
                                              {.size = label})}),
                  t.race);
-  const Form both = shares(t.apart(), {{0.56f, warps(s)}, {0.44f, by_hand(s, counts)}});
-  Form above = drawing(0, label * 6, both.drawn).grows();
+  const LayoutNode both = shares(t.apart(), {{0.56f, warps(s)}, {0.44f, by_hand(s, counts)}});
+  LayoutNode above = drawing(0, label * 6, both.drawn).grows();
   if (r.keys.empty()) return panel(column(t.px(6), {head, above}), t.race);
   // each loss explained below, where it leaves the rest enough
   return panel(column(t.px(6), {head, above, column(t.px(6), {rule(t.line), explained(s)}).gives(1)}),

@@ -35,22 +35,22 @@ struct Drawn : Sheet {
   float small() const { return t.small(); }
   float thin(float v = 1) const { return t.thin(v); }
   /// Says a form in a box of this drawing.
-  void say_in(Box b, const Form& form) const { draw(Paper{pen, t}, form, b); }
+  void say_in(Box b, const LayoutNode& form) const { draw(DrawContext{pen, t}, form, b); }
 };
 /// What is drawn by hand: it takes the room that is left.
-inline Form by_hand(const Sheet& s, void (*drawn)(Drawn&, Box)) {
+inline LayoutNode by_hand(const Sheet& s, void (*drawn)(Drawn&, Box)) {
   return drawing(0, 0,
-                 [s, drawn](const Paper& p, Box b) {
+                 [s, drawn](const DrawContext& p, Box b) {
                    Drawn d{s, p.pen};
                    drawn(d, b);
                  })
       .grows();
 }
 
-Form queues(const Sheet&);
-Form input(const Sheet&);
-Form bins(const Sheet&);
-Form racy(const Sheet&);
+LayoutNode queues(const Sheet&);
+LayoutNode input(const Sheet&);
+LayoutNode bins(const Sheet&);
+LayoutNode racy(const Sheet&);
 
 /// The plot of a chart of bins: x of each, y of a count.
 struct Bars {

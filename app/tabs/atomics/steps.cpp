@@ -26,9 +26,9 @@ bool has_chosen_order(const State& s) {
 }
 
 /// The keys that all sides count.
-Request keys_of(const State& s) {
+RunSpec keys_of(const State& s) {
   const AtomicsState& a = s.of<AtomicsState>();
-  Request r;
+  RunSpec r;
   if (a.own_input) {
     r.pattern = "skewed";
     r.skew = a.skew;
@@ -52,13 +52,13 @@ Request keys_of(const State& s) {
   return r;
 }
 
-Target side(const State& s, const Request& keys, const RunChoice& c, const std::string& kernel, size_t n) {
+Target side(const State& s, const RunSpec& keys, const RunChoice& c, const std::string& kernel, size_t n) {
   Target t;
   if (!s.of<AtomicsState>().own_input && c.kernel.empty() && kernel == s.run->trace.kernel &&
       !is_histogram(kernel))
     return s.target;  // the open run itself
   t.request = keys;
-  Request& r = t.request;
+  RunSpec& r = t.request;
   r.kernel = c.kernel.empty() ? kernel : c.kernel;
   if (!is_histogram(r.kernel)) {  // it takes values, not keys: as many of them
     r = {.kernel = r.kernel, .n = (long long)n, .seed = keys.seed, .block = keys.block};
@@ -155,7 +155,7 @@ namespace {
 /// What all sides count, and how many elements those take that count nothing.
 struct Asked {
   std::array<std::string, 2> kernels;
-  Request keys;
+  RunSpec keys;
   size_t n;
 };
 Asked asked_of(const State& s) {

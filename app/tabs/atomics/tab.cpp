@@ -51,7 +51,7 @@ void take(State& now, State&& made) {
   take_error(now, made, Where::queues);
 }
 
-void given_up(State& s, const Remembered& last) {
+void given_up(State& s, const TabStates& last) {
   AtomicsState& a = s.of<AtomicsState>();
   if (a.queues) {
     const int t = a.t, lost = a.lost;
@@ -104,21 +104,21 @@ Caption caption(const State& s) {
 }
 
 template <int By>
-void address(State& s, Kit&) {
+void address(State& s, TabServices&) {
   next_address(s, By);
 }
 template <int By>
-void lost(State& s, Kit&) {
+void lost(State& s, TabServices&) {
   next_lost(s, By);
 }
-bool beside_another(const State& s, const Kit&) { return !shows_run_alone(s); }
+bool beside_another(const State& s, const TabServices&) { return !shows_run_alone(s); }
 /// Where an order was asked for, it stays.
-bool may_shuffle(const State& s, const Kit&) {
+bool may_shuffle(const State& s, const TabServices&) {
   return !shows_run_alone(s) &&
          (s.of<AtomicsState>().own_input || s.target.schedule.kind == Schedule::automatic);
 }
 template <size_t Side, int By>
-void kernel(State& s, Kit&) {
+void kernel(State& s, TabServices&) {
   choice_of(s, Side) = {.kernel = neighbour(kernels_with_queues(), kernel_of(s, Side), By)};
 }
 
@@ -162,7 +162,7 @@ const RegisterTab atomics{
          {"order",
           later("Serve in the executor's order, or shuffled"),
           {"R"},
-          [](State& s, Kit&) { s.of<AtomicsState>().shuffled = !s.of<AtomicsState>().shuffled; },
+          [](State& s, TabServices&) { s.of<AtomicsState>().shuffled = !s.of<AtomicsState>().shuffled; },
           false,
           may_shuffle,
           [](const State& s) { return is_shuffled(s) ? say("order: shuffled") : say("order: as traced"); },

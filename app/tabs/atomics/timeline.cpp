@@ -9,7 +9,7 @@ namespace bscope {
 namespace {
 
 /// A bar a side: shared queues, then the totals that are added; what is served by now is strong.
-void bars(const Paper& paper, Box in, const AtomicsModel& m, int now) {
+void bars(const DrawContext& paper, Box in, const AtomicsModel& m, int now) {
   Pen& pen = paper.pen;
   const Theme& t = paper.t;
   const float tall = t.px(9), gap = t.px(4);
@@ -29,7 +29,7 @@ void bars(const Paper& paper, Box in, const AtomicsModel& m, int now) {
   }
   pen.rect({x(now) - t.px(2), in.y, t.px(4), 2 * tall + t.px(16)}, t.dark() ? t.changed : t.ink, 0, 1,
            t.px(2));
-  pen.hit({.what = Hit::other,
+  pen.hit({.what = HitRegion::other,
            .box = {in.x, in.y - t.px(2), in.w, 2 * tall + t.px(20)},
            .a = 0,
            .b = m.end,
@@ -47,15 +47,15 @@ Picture atomics_timeline(const AtomicsModel& m, int t_asked, const Theme& t, con
   pen.rect({0, 0, w, h}, t.panel);
   const int now = m.time(t_asked);
   const auto served = [&](const AtomicsModel::Side& side) { return std::min(now, side.total); };
-  const Form form =
+  const LayoutNode form =
       column(t.px(4),
              {line({m.alone ? say("t = {} of {} turns", now, m.end)
                             : say("t = {} of {} turns: {} of {} served above, {} of {} below", now, m.end,
                                   served(m.sides[0]), m.sides[0].total, served(m.sides[1]), m.sides[1].total),
                     say("t = {} of {} turns", now, m.end)},
                    {t.label(), t.ink, Font::text_bold}),
-              drawing(0, t.px(34), [&](const Paper& paper, Box box) { bars(paper, box, m, now); })});
-  const Paper paper{pen, t};
+              drawing(0, t.px(34), [&](const DrawContext& paper, Box box) { bars(paper, box, m, now); })});
+  const DrawContext paper{pen, t};
   const float left = t.px(16), room = w - t.px(36), height = form.height_at(paper, room);
   draw(paper, form, {left, (h - height) / 2, room, height});
   return picture;

@@ -32,9 +32,9 @@ std::pair<int, int> rows_of_map(const std::vector<BankSlot>& slots) {
 
 /// Shared memory as rows of 32 words under the banks: what is asked for, and what nobody ever uses. So many
 /// rows of it.
-Form map_of_words(const RequestSheet& s, const Looked& of, const WarpRequest& q,
-                  const std::vector<BankSlot>& slots, const CellColumns& banks, int first, int rows,
-                  int all) {
+LayoutNode map_of_words(const RequestSheet& s, const Looked& of, const WarpAccess& q,
+                        const std::vector<BankSlot>& slots, const CellColumns& banks, int first, int rows,
+                        int all) {
   const Theme& t = s.t;
   const ArrayInfo& array = of.run->trace.array(of.run->trace.launches[size_t(q.launch)], q.array);
   const std::vector<bool> touched = touched_words(*of.run, q);
@@ -72,8 +72,8 @@ Form map_of_words(const RequestSheet& s, const Looked& of, const WarpRequest& q,
                  cells(std::move(map)), legend(std::move(meanings))});
 }
 
-Form banks_row(const RequestSheet& s, const WarpRequest& q, const std::vector<BankSlot>& slots,
-               const CellColumns& columns, const std::string& prefix) {
+LayoutNode banks_row(const RequestSheet& s, const WarpAccess& q, const std::vector<BankSlot>& slots,
+                     const CellColumns& columns, const std::string& prefix) {
   const Theme& t = s.t;
   int words[bank_count] = {};
   bool crowded[bank_count] = {};
@@ -87,7 +87,7 @@ Form banks_row(const RequestSheet& s, const WarpRequest& q, const std::vector<Ba
          .edge = words[k] ? 0 : t.line,
          .words = std::to_string(k),
          .ink = words[k] ? 0 : t.ink2,
-         .hit = {.what = Hit::other,
+         .hit = {.what = HitRegion::other,
                  .box = {},
                  .tip = words[k] == 0   ? say("Bank {} is not asked: its turn goes unused.", k)
                         : words[k] == 1 ? say("Bank {} is asked for one word.", k)
@@ -98,7 +98,7 @@ Form banks_row(const RequestSheet& s, const WarpRequest& q, const std::vector<Ba
 }
 
 /// What the banks hand out in each wavefront.
-Cells wavefronts(const RequestSheet& s, const WarpRequest& q, const std::vector<BankSlot>& slots,
+Cells wavefronts(const RequestSheet& s, const WarpAccess& q, const std::vector<BankSlot>& slots,
                  const CellColumns& columns, const std::string& prefix) {
   const Theme& t = s.t;
   const int rows = std::max(1, q.wavefronts), some = std::max(1, rows / 4);
@@ -117,7 +117,7 @@ Cells wavefronts(const RequestSheet& s, const WarpRequest& q, const std::vector<
         // one word for several lanes is handed out once
         .words = lanes > 1 ? std::to_string(lanes) : "",
         .mark = t.thread,
-        .hit = {.what = Hit::other,
+        .hit = {.what = HitRegion::other,
                 .box = {},
                 .tip = lanes > 1
                            ? say("Wavefront {}: word {}, handed to {} lanes at once ({}).",
@@ -142,8 +142,9 @@ Cells wavefronts(const RequestSheet& s, const WarpRequest& q, const std::vector<
 }
 
 /// `twin`: the one beside it, if any: what is above the wavefronts stands at one height in both.
-Form lanes_to_banks(const RequestSheet& s, const Looked& of, const WarpRequest& q, const std::string& name,
-                    const std::string& prefix, const WarpRequest* twin = nullptr) {
+LayoutNode lanes_to_banks(const RequestSheet& s, const Looked& of, const WarpAccess& q,
+                          const std::string& name, const std::string& prefix,
+                          const WarpAccess* twin = nullptr) {
   const Theme& t = s.t;
   const std::vector<BankSlot> slots = bank_slots(q);
   const CellColumns columns{.count = bank_count,
@@ -163,7 +164,7 @@ Form lanes_to_banks(const RequestSheet& s, const Looked& of, const WarpRequest& 
                                 say("{} of {} bank slots used: {}%", grouped(used), grouped(all), percent)};
   if (broadcast) sums.insert(sums.begin(), sum + say("; numbers in slots: lanes that share one word"));
 
-  Form map;
+  LayoutNode map;
   if (!t.projector() && !slots.empty()) {
     const auto [first, lines_of_map] = rows_of_map(slots);
     const auto map_of = [&, first = first, lines_of_map = lines_of_map](int rows) {
@@ -173,18 +174,18 @@ Form lanes_to_banks(const RequestSheet& s, const Looked& of, const WarpRequest& 
     for (const int rows : {16, 8, 5, 3})
       if (rows < lines_of_map) map.or_else(map_of(rows));
   }
-  const Form handed_out = cells(wavefronts(s, q, slots, columns, prefix));
+  const LayoutNode handed_out = cells(wavefronts(s, q, slots, columns, prefix));
   // as high as what the twin has more of
-  Form beside;
+  LayoutNode beside;
   if (twin) {
     const std::vector<BankSlot> others = bank_slots(*twin);
     const int more = map.empty() ? 0 : rows_of_map(others).second - rows_of_map(slots).second;
-    const Form other = cells(wavefronts(s, *twin, others, columns, {}));
-    beside.height = [handed_out, other, more](const Paper& p, float w) {
+    const LayoutNode other = cells(wavefronts(s, *twin, others, columns, {}));
+    beside.height = [handed_out, other, more](const DrawContext& p, float w) {
       return std::max(0.0f, other.height_at(p, w) - handed_out.height_at(p, w)) +
              std::max(0.0f, float(more) * p.t.px(map_row));
     };
-    beside.low = [](const Paper&, float) { return 0.0f; };
+    beside.low = [](const DrawContext&, float) { return 0.0f; };
   }
   return panel(column(
       t.close(), {heading(s, name, source_line(*of.run, q), q.wavefronts,
@@ -196,7 +197,7 @@ Form lanes_to_banks(const RequestSheet& s, const Looked& of, const WarpRequest& 
 }
 
 /// Why so many wavefronts: from the addresses.
-void explain(const RequestSheet& s, const WarpRequest& q, bool padded, Text& out) {
+void explain(const RequestSheet& s, const WarpAccess& q, bool padded, Text& out) {
   const Theme& t = s.t;
   const auto slots = bank_slots(q);
   const bool conflict = q.wavefronts > q.ideal;
@@ -251,7 +252,7 @@ Text reason(const RequestSheet& s) {
   if (s.request_beside) {
     explain(s, *s.request_beside, true, out);
   } else if (s.request->wavefronts > s.request->ideal && !s.scene.beside) {
-    const WarpRequest& q = *s.request;
+    const WarpAccess& q = *s.request;
     const int with_padding = wavefronts_if_padded(s.run(), q);
     if (with_padding < q.wavefronts) {
       const Trace& trace = s.run().trace;
@@ -278,7 +279,7 @@ std::vector<Text> reasons(const RequestSheet& s) {
   return shorter_and_shorter(reason(s), std::move(alone));
 }
 
-std::string name_of(const RequestSheet& s, const Run& run, const WarpRequest& q, bool beside) {
+std::string name_of(const RequestSheet& s, const Run& run, const WarpAccess& q, bool beside) {
   if (s.scene.beside) return std::string(beside ? say("With padding") : say("No padding"));
   if (s.scene.pattern) return say("Your pattern in shared memory");
   return say("Warp {}, {}", q.warp, request_name(run, q));
@@ -288,13 +289,13 @@ std::string name_of(const RequestSheet& s, const Run& run, const WarpRequest& q,
 
 Picture banks_view(const RequestScene& scene, const Theme& t, const Metrics& metrics, float w, float h) {
   const Run& run = *scene.here.run;
-  const auto upon = [&](float share, Form above, Form below) {
+  const auto upon = [&](float share, LayoutNode above, LayoutNode below) {
     return picture_of(floors(t.gap(), {{share, std::move(above)}, {1 - share, std::move(below)}}), t, metrics,
                       w, h);
   };
   if (steps(run) == 0) return picture_of({}, t, metrics, w, h);
   const RequestSheet s = sheet(t, scene, Space::shared);
-  const Form below = scene.pattern ? sweep_form(s) : totals_form(s);
+  const LayoutNode below = scene.pattern ? sweep_form(s) : totals_form(s);
   if (!s.request) {
     const bool any =
         std::ranges::any_of(run.trace.launches, [](const Launch& l) { return !l.shared.empty(); });
@@ -309,15 +310,15 @@ Picture banks_view(const RequestScene& scene, const Theme& t, const Metrics& met
                                "pattern of your own.")),
         below);
   }
-  const WarpRequest& q = *s.request;
-  const Form requests = requests_form(s, reasons(s));
+  const WarpAccess& q = *s.request;
+  const LayoutNode requests = requests_form(s, reasons(s));
   const std::string name = name_of(s, run, q, false);
   if (!s.request_beside)
     return upon(0.64f,
                 shares(t.gap(), {{t.projector() ? 1.27f : 1.22f, lanes_to_banks(s, scene.here, q, name, "")},
                                  {1, requests}}),
                 below);
-  const WarpRequest& other = *s.request_beside;
+  const WarpAccess& other = *s.request_beside;
   return upon(
       0.6f,
       shares(t.gap(), {{1, lanes_to_banks(s, scene.here, q, name, "", &other)},

@@ -5,7 +5,7 @@
 
 namespace bscope {
 
-RequestScene banks_scene(const State& s, const Moments& model, Partner& twins, Partner& pattern,
+RequestScene banks_scene(const State& s, const RunQueries& model, Partner& twins, Partner& pattern,
                          std::chrono::milliseconds time, BesideFrames* given) {
   BesideFrames none;
   BesideFrames& beside = given ? *given : none;
@@ -24,7 +24,7 @@ RequestScene banks_scene(const State& s, const Moments& model, Partner& twins, P
     }
     return scene;
   }
-  const WarpRequest* at = request_of_substep(model, s.cursor, Space::shared);
+  const WarpAccess* at = request_of_substep(model, s.cursor, Space::shared);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<BanksState>().request};
   follow(scene, model, s.cursor);
   find_twins(twins, s, beside);
@@ -38,7 +38,7 @@ RequestScene banks_scene(const State& s, const Moments& model, Partner& twins, P
   const int step = step_of(*s.run, s.cursor);
   scene.here = {twins.plain, at_step(*twins.plain, s.cursor, step), scene.here.request};
   if (at && twins.open_is_other) {
-    const WarpRequest* same = same_request(*s.run, s.cursor, *at, *twins.plain, scene.here.cursor);
+    const WarpAccess* same = same_request(*s.run, s.cursor, *at, *twins.plain, scene.here.cursor);
     scene.here.request = same ? number_of(*same) : -1;
   }
   scene.beside = Looked{twins.other, at_step(*twins.other, s.cursor, step), -1};

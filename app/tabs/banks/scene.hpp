@@ -10,7 +10,7 @@ struct BanksKit : RequestKit {};
 
 /// What the tab shows of a state; the model is of its run, and says who is followed. `time`: how long strides
 /// may be run now; the others come next time. Without BesideFrames everything is done at once.
-RequestScene banks_scene(const State&, const Moments&, Partner& twins, Partner& pattern,
+RequestScene banks_scene(const State&, const RunQueries&, Partner& twins, Partner& pattern,
                          std::chrono::milliseconds = enough, BesideFrames* = nullptr);
 
 }  // namespace bscope

@@ -7,8 +7,9 @@
 namespace bscope {
 namespace {
 
-RequestScene scene_of(const TabScene& scene, BanksKit& kit) {
-  return banks_scene(scene.state, scene.model, kit.twins, kit.pattern, scene.patience, beside_frames(scene));
+RequestScene scene_of(const TabScene& scene, BanksKit& services) {
+  return banks_scene(scene.state, scene.model, services.twins, services.pattern, scene.patience,
+                     beside_frames(scene));
 }
 
 using Banks = RequestTab<BanksState, BanksKit, Space::shared, scene_of, banks_view>;
@@ -17,7 +18,7 @@ const RegisterTab banks{Banks::with(
      .title = later("Banks"),
      .key = '2',
      .looks = later("Look at shared memory's banks"),
-     .commands = {{"beside", later("Show the padded twin, or hide it"), {"B"}, [](State& s, Kit&) {
+     .commands = {{"beside", later("Show the padded twin, or hide it"), {"B"}, [](State& s, TabServices&) {
                      s.of<BanksState>().beside = !s.of<BanksState>().beside;
                    }}}})};
 

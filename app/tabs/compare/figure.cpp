@@ -59,7 +59,7 @@ struct Plan {
 };
 
 /// Few columns: a dot for each that changes, a line from each that it was computed from.
-void dots(const Paper& paper, const Plan& p, size_t first, size_t end, size_t now) {
+void dots(const DrawContext& paper, const Plan& p, size_t first, size_t end, size_t now) {
   Pen& pen = paper.pen;
   const Theme& t = paper.t;
   const auto& f = p.side.figures[size_t(p.side.rows[first].launch)];
@@ -103,7 +103,7 @@ void dots(const Paper& paper, const Plan& p, size_t first, size_t end, size_t no
 
 /// Many columns: each row is a strip; a column that computes outshines one that copies. What is put together
 /// is as strong as the share of it that does so.
-void strips(const Paper& paper, const Plan& p, size_t first, size_t end, size_t now) {
+void strips(const DrawContext& paper, const Plan& p, size_t first, size_t end, size_t now) {
   Pen& pen = paper.pen;
   const Theme& t = paper.t;
   const auto& f = p.side.figures[size_t(p.side.rows[first].launch)];
@@ -132,7 +132,7 @@ void strips(const Paper& paper, const Plan& p, size_t first, size_t end, size_t 
 }
 
 /// What the marks mean; `columns`: so many pixels are there for a figure.
-Form key(const RunRows& side, int columns, const Theme& t) {
+LayoutNode key(const RunRows& side, int columns, const Theme& t) {
   const auto any = [&](auto&& is) { return std::ranges::any_of(side.figures, is); };
   const bool lineage = std::ranges::any_of(
       side.rows, [](const Row& row) { return std::ranges::any_of(row.dots, &RunRows::Dot::lineage); });
@@ -154,7 +154,7 @@ Form key(const RunRows& side, int columns, const Theme& t) {
 }
 
 /// Is it done, and how far is the other?
-Form done(const Sheet& s, size_t which) {
+LayoutNode done(const Sheet& s, size_t which) {
   const size_t rows = s.c.sides[which].rows.size();
   const int other = int(s.c.sides[1 - which].rows.size()) - 1 - s.now[1 - which];
   const std::string words = say_count(rows, "Done after {} step.", "Done after {} steps.");
@@ -166,7 +166,7 @@ Form done(const Sheet& s, size_t which) {
 }
 
 /// The rows, bars beside them, whether the run is done, and what the marks mean.
-void figure(const Sheet& s, size_t which, const Paper& paper, Box body) {
+void figure(const Sheet& s, size_t which, const DrawContext& paper, Box body) {
   Pen& pen = paper.pen;
   const Theme& t = paper.t;
   const RunRows& side = s.c.sides[which];
@@ -228,7 +228,7 @@ void figure(const Sheet& s, size_t which, const Paper& paper, Box body) {
     if (named)
       pen.text({body.right(), y}, grouped(count), label, r == now ? t.ink : t.ink2, Font::mono_bold,
                Align::right);
-    pen.hit({.what = Hit::other,
+    pen.hit({.what = HitRegion::other,
              .box = {body.x, y - pitch / 2, body.w, pitch},
              .a = int(which),
              .b = int(r),
@@ -251,7 +251,7 @@ void figure(const Sheet& s, size_t which, const Paper& paper, Box body) {
 
 }  // namespace
 
-Form side(const Sheet& s, size_t which) {
+LayoutNode side(const Sheet& s, size_t which) {
   const Theme& t = s.t;
   const Run& run = *s.c.runs[which];
   const std::string thing = counted_thing(s.c, s.look.scale);
@@ -259,17 +259,18 @@ Form side(const Sheet& s, size_t which) {
   beside.cut = false;
   LineLook at_end = beside;
   at_end.align = Align::right;
-  const Form heading = row(
-      t.px(14), {line({s.names[which]}, heading_look(t)),
-                 run.trace.launches.empty() ? Form{} : line(facts(run), beside).gives(2), space(0).grows(),
-                 line({say("{} per step, on one scale", thing), say("{} per step", thing), thing}, at_end)
-                     .at_most(0.35f)
-                     .gives(1)});
+  const LayoutNode heading =
+      row(t.px(14),
+          {line({s.names[which]}, heading_look(t)),
+           run.trace.launches.empty() ? LayoutNode{} : line(facts(run), beside).gives(2), space(0).grows(),
+           line({say("{} per step, on one scale", thing), say("{} per step", thing), thing}, at_end)
+               .at_most(0.35f)
+               .gives(1)});
   if (s.c.sides[which].rows.empty())
     return column(t.close(), {heading, text({{say("This run has no step."), t.ink2}}, {.size = t.label()})});
   return column(
       t.close(),
-      {heading, drawing(0, 0, [s, which](const Paper& p, Box b) { figure(s, which, p, b); }).grows()});
+      {heading, drawing(0, 0, [s, which](const DrawContext& p, Box b) { figure(s, which, p, b); }).grows()});
 }
 
 }  // namespace bscope::compare

@@ -76,10 +76,10 @@ std::string faster(const Sheet& s, const Times& times) {
 
 }  // namespace
 
-Form measured(const Sheet& s, const std::vector<Recording>& recordings) {
+LayoutNode measured(const Sheet& s, const std::vector<Recording>& recordings) {
   const Theme& t = s.t;
   const TextLook look{.size = t.label()};
-  const Form heading = line({say("Measured at full size")}, heading_look(t));
+  const LayoutNode heading = line({say("Measured at full size")}, heading_look(t));
   const std::array<std::string, 2> kernels{s.c.runs[0]->trace.kernel, s.c.runs[1]->trace.kernel};
   const bool one_kernel = kernels[0] == kernels[1];
   const Times times = times_of(s.c, recordings);
@@ -119,25 +119,27 @@ Form measured(const Sheet& s, const std::vector<Recording>& recordings) {
   for (const Bar& b : bars) most = std::max(most, b.gb);
   Table table{.gap = t.px(10), .heads = {space(0).at_most(0.4f), space(0).grows()}, .most_row = t.px(32)};
   for (const Bar& b : bars) {
-    const Form name = line({b.name}, s.label(t.ink2));
+    const LayoutNode name = line({b.name}, s.label(t.ink2));
     if (b.gb <= 0) {
       table.rows.push_back({name, line({say("not measured")}, s.label(t.ink3))});
       continue;
     }
-    table.rows.push_back(
-        {name, lying({.value = b.gb, .most = most, .fill = b.fill}),
-         line({rate_text(b.gb)}, s.label(t.ink, Align::right, Font::mono_bold)),
-         copy > 0 ? line({percent_text(b.gb / copy)}, s.label(t.ink2, Align::right, Font::mono)) : Form{}});
+    table.rows.push_back({name, lying({.value = b.gb, .most = most, .fill = b.fill}),
+                          line({rate_text(b.gb)}, s.label(t.ink, Align::right, Font::mono_bold)),
+                          copy > 0
+                              ? line({percent_text(b.gb / copy)}, s.label(t.ink2, Align::right, Font::mono))
+                              : LayoutNode{}});
   }
   const std::string words = faster(s, times);
-  return column(t.close(), {heading,
-                            text({{say("Recorded:"), t.write, Font::text_bold},
-                                  {" " + say("{}, {}, N = {}; GB/s, percent of copy", times.run->device,
-                                             day_of(*times.run), n_text(n)),
-                                   t.ink2}},
-                                 look),
-                            bscope::table(std::move(table)).grows(),
-                            words.empty() ? Form{} : text({{words, t.ink, Font::text_bold}}, look).gives(1)});
+  return column(t.close(),
+                {heading,
+                 text({{say("Recorded:"), t.write, Font::text_bold},
+                       {" " + say("{}, {}, N = {}; GB/s, percent of copy", times.run->device,
+                                  day_of(*times.run), n_text(n)),
+                        t.ink2}},
+                      look),
+                 bscope::table(std::move(table)).grows(),
+                 words.empty() ? LayoutNode{} : text({{words, t.ink, Font::text_bold}}, look).gives(1)});
 }
 
 }  // namespace bscope::compare

@@ -18,7 +18,7 @@ Sheet sheet(const Theme& t, const Comparison& c, const CompareLook& look) {
 }
 
 /// A lane a side: its phases over the positions, and where both stand.
-void lanes(const Sheet& s, const Paper& p, Box in) {
+void lanes(const Sheet& s, const DrawContext& p, Box in) {
   const Theme& t = p.t;
   const auto& steps = s.c.steps[size_t(s.look.sync)];
   const int length = int(steps.size()), at = std::clamp(s.look.position, 0, length - 1);
@@ -56,7 +56,7 @@ void lanes(const Sheet& s, const Paper& p, Box in) {
       {x - std::max(t.px(2), pitch / 2), lanes.y - t.px(3), std::max(t.px(4), pitch), lanes.h + t.px(6)}, 0,
       t.present(), t.thin(2.5f), t.px(3));
   // presses mean positions: a pitch's middle is its own
-  p.pen.hit({.what = Hit::other,
+  p.pen.hit({.what = HitRegion::other,
              .box = {lanes.x + pitch / 2, lanes.y, std::max(1.0f, lanes.w - pitch), lanes.h},
              .a = 0,
              .b = length - 1,
@@ -65,7 +65,7 @@ void lanes(const Sheet& s, const Paper& p, Box in) {
              .drag = drags_time(length - 1)});
 }
 
-Form sync_choices(SyncBy now) {
+LayoutNode sync_choices(SyncBy now) {
   struct Way {
     const char *name, *label, *tip;
   };
@@ -85,7 +85,7 @@ Form sync_choices(SyncBy now) {
   return choices(std::move(all));
 }
 
-Form scale_choices(const Comparison& c, const std::string& now) {
+LayoutNode scale_choices(const Comparison& c, const std::string& now) {
   const auto scales = c.scales();
   std::vector<Button> all;
   for (const std::string& one : scales)
@@ -105,7 +105,7 @@ Picture compare_view(const Comparison& c, const CompareLook& look, const std::ve
   Pen pen(picture, metrics);
   pen.rect({0, 0, w, h}, t.window);
   const Sheet s = sheet(t, c, look);
-  const Paper paper{pen, t};
+  const DrawContext paper{pen, t};
   const float gap = t.gap(), half = (w - gap) / 2, wide = w * (t.projector() ? 0.62f : 0.60f);
   // the counts carry the point: they take from the figures above what their rows need. On the projector the
   // figures keep the sentence's room: the counts tell the same
@@ -126,12 +126,13 @@ Picture compare_transport(const Comparison& c, const CompareLook& look, const Th
   Pen pen(picture, metrics);
   pen.rect({0, 0, w, h}, t.panel);
   const Sheet s = sheet(t, c, look);
-  const Form both = drawing(0, 0, [s](const Paper& p, Box b) { lanes(s, p, b); });
-  const Form chosen =
+  const LayoutNode both = drawing(0, 0, [s](const DrawContext& p, Box b) { lanes(s, p, b); });
+  const LayoutNode chosen =
       row(t.px(8),
           {line({say("keep step by")}, s.label(t.ink2)).gives(2), sync_choices(look.sync), space(t.px(12)),
            line({say("bars count")}, s.label(t.ink2)).gives(1), scale_choices(c, look.scale)});
-  draw({pen, t}, padded(column(t.px(10), {Form(both).grows(), chosen}), t.px(12), t.px(8)), {0, 0, w, h});
+  draw({pen, t}, padded(column(t.px(10), {LayoutNode(both).grows(), chosen}), t.px(12), t.px(8)),
+       {0, 0, w, h});
   return picture;
 }
 

@@ -31,10 +31,10 @@ struct Sheet {
 std::string counted_thing(const Comparison&, const std::string& scale);
 
 // The parts, each what stands in a panel.
-Form side(const Sheet&, size_t which);
+LayoutNode side(const Sheet&, size_t which);
 /// Counts of both, each against its formula. Where not all have room, the last line says how many are left
 /// out. `in_words`: what differs stands below in a sentence, as long as it has room.
-Form counts(const Sheet&, bool in_words);
-Form measured(const Sheet&, const std::vector<Recording>&);
+LayoutNode counts(const Sheet&, bool in_words);
+LayoutNode measured(const Sheet&, const std::vector<Recording>&);
 
 }  // namespace bscope::compare

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "app/measure/bench.hpp"
+#include "app/measure/measurement_store.hpp"
 #include "app/parts/caption.hpp"
 #include "app/run/titles.hpp"
 #include "app/session/choices.hpp"
@@ -21,7 +21,7 @@ CompareLook look_of(const State& s) {
 
 Picture picture_of(const TabScene& scene, float w, float h) {
   return compare_view(*scene.state.of<CompareState>().comparison, look_of(scene.state),
-                      scene.kit.of<Bench>().all(), scene.theme, scene.metrics, w, h);
+                      scene.services.of<MeasurementStore>().all(), scene.theme, scene.metrics, w, h);
 }
 
 Picture timeline_of(const TabScene& scene, float w, float h) {
@@ -31,7 +31,7 @@ Picture timeline_of(const TabScene& scene, float w, float h) {
 
 uint64_t changes(const TabScene& scene) {
   const auto comparison = reinterpret_cast<uintptr_t>(scene.state.of<CompareState>().comparison.get());
-  return uint64_t(comparison) * 0x9e3779b97f4a7c15u ^ scene.kit.of<Bench>().version();
+  return uint64_t(comparison) * 0x9e3779b97f4a7c15u ^ scene.services.of<MeasurementStore>().version();
 }
 
 /// Is the second run still to be made, and would that hold up a frame?
@@ -53,7 +53,7 @@ void take(State& now, State&& made) {
   take_error(now, made, Where::compare);
 }
 
-void given_up(State& s, const Remembered&) {
+void given_up(State& s, const TabStates&) {
   CompareState& c = s.of<CompareState>();
   if (c.comparison && c.compared_to) {
     c.right = *c.compared_to;
@@ -67,7 +67,7 @@ void given_up(State& s, const Remembered&) {
 RunChoice left_of(const State& s) {
   RunChoice c;
   c.file = s.target.file;
-  const Request& r = s.target.request;
+  const RunSpec& r = s.target.request;
   c.kernel = s.target.is_file() ? std::string() : r.kernel;
   c.block = int(r.block.value_or(0));
   for (const auto& [name, value] : r.set) c.set += (c.set.empty() ? "" : " ") + name + "=" + value;
@@ -120,22 +120,22 @@ struct CompareKit {
 };
 /// Where both count the same, there is little to compare: whoever comes to this tab on a kernel's own input
 /// finds a length at which they differ; another input is left alone, and a button offers that length.
-std::optional<Offer> offers(const State& s, Kit& kit) {
+std::optional<TabSuggestion> offers(const State& s, TabServices& services) {
   const CompareState& c = s.of<CompareState>();
-  CompareKit& telling = kit.of<CompareKit>();
+  CompareKit& telling = services.of<CompareKit>();
   if (telling.of != c.comparison) {
     telling.of = c.comparison;
     telling.length.reset();
     if (!is_large(*s.run) && counts_alike(*c.comparison)) telling.length = telling_length(s);
   }
   if (!telling.length) return {};
-  return Offer{say("At n = {} both count the same; at n = {} they do not.", parameter_of(s.run->trace, "n"),
-                   *telling.length),
-               say("Take n = {}", *telling.length),
-               [n = *telling.length](State& now) {
-                 now = compared(with_open_length(std::move(now), n, Where::compare));
-               },
-               is_own_input(s.target.request) && c.right == RunChoice{} && !s.lesson.open};
+  return TabSuggestion{say("At n = {} both count the same; at n = {} they do not.",
+                           parameter_of(s.run->trace, "n"), *telling.length),
+                       say("Take n = {}", *telling.length),
+                       [n = *telling.length](State& now) {
+                         now = compared(with_open_length(std::move(now), n, Where::compare));
+                       },
+                       is_own_input(s.target.request) && c.right == RunChoice{} && !s.lesson.open};
 }
 
 Caption caption(const State& s) {
@@ -148,19 +148,19 @@ Caption caption(const State& s) {
 }
 
 template <int By>
-void other_kernel(State& s, Kit&) {
+void other_kernel(State& s, TabServices&) {
   CompareState& c = s.of<CompareState>();
   c.right = {.kernel = neighbour(catalog(), right_kernel(s), By), .n = c.right.n};
 }
 template <int By>
-void first_kernel(State& s, Kit&) {
+void first_kernel(State& s, TabServices&) {
   set_left(s, {.kernel = neighbour(catalog(), s.run->trace.kernel, By)});
 }
-void next_sync(State& s, Kit&) {
+void next_sync(State& s, TabServices&) {
   SyncBy& sync = s.of<CompareState>().sync;
   sync = SyncBy((int(sync) + 1) % sync_modes);
 }
-void next_scale(State& s, Kit&) {
+void next_scale(State& s, TabServices&) {
   CompareState& c = s.of<CompareState>();
   if (!c.comparison) return;
   const auto all = c.comparison->scales();
@@ -168,7 +168,7 @@ void next_scale(State& s, Kit&) {
   c.scale = at == all.end() || at + 1 == all.end() ? all[0] : *(at + 1);
 }
 /// What is left stands right, and the other way round.
-void swap(State& s, Kit&) {
+void swap(State& s, TabServices&) {
   s = compared(std::move(s));
   const CompareState& c = std::as_const(s).of<CompareState>();
   if (!c.other) return;

@@ -64,7 +64,7 @@ std::string times(double ratio) {
 
 }  // namespace
 
-Form counts(const Sheet& s, bool in_words) {
+LayoutNode counts(const Sheet& s, bool in_words) {
   const Theme& t = s.t;
   const float size = t.projector() ? t.label() : t.title();
   const std::vector<Row> rows = rows_of(s.c);
@@ -74,18 +74,19 @@ Form counts(const Sheet& s, bool in_words) {
   all.heads.push_back(space(0).at_most(0.36f));
   for (const std::string& name : s.names)
     all.heads.push_back(line({name}, s.label(t.ink2, Align::left, Font::text_bold)).grows().gives(1));
-  all.heads.push_back(ratios ? line({say("ratio")}, s.label(t.ink2, Align::right)) : Form{});
+  all.heads.push_back(ratios ? line({say("ratio")}, s.label(t.ink2, Align::right)) : LayoutNode{});
   for (const Row& r : rows) {
     const Colour ink = r.differs() ? t.ink : t.ink2;
     const float mark = t.px(8);
-    std::vector<Form> cells{row(t.px(8), {drawing(mark, mark,
-                                                  [on = r.differs()](const Paper& p, Box b) {
-                                                    const Theme& look = p.t;
-                                                    if (on)
-                                                      p.pen.disc(b.centre(), b.w / 2, look.changed,
-                                                                 look.dark() ? 0 : look.ink, look.thin());
-                                                  }),
-                                          line({r.what}, s.label(ink)).grows()})};
+    std::vector<LayoutNode> cells{row(t.px(8), {drawing(mark, mark,
+                                                        [on = r.differs()](const DrawContext& p, Box b) {
+                                                          const Theme& look = p.t;
+                                                          if (on)
+                                                            p.pen.disc(b.centre(), b.w / 2, look.changed,
+                                                                       look.dark() ? 0 : look.ink,
+                                                                       look.thin());
+                                                        }),
+                                                line({r.what}, s.label(ink)).grows()})};
     for (size_t k = 0; k < 2; ++k)
       cells.push_back(row(
           t.px(12),
@@ -102,12 +103,13 @@ Form counts(const Sheet& s, bool in_words) {
         {say_count(count - (to - from), "{} more row has no room here", "{} more rows have no room here")},
         look);
   };
-  const Form words = column(
+  const LayoutNode words = column(
       t.close(), {rule(t.line), text({{difference(s.c), t.ink, Font::text_bold}}, {.size = t.label()})});
-  return column(t.close(), {line({say("Counted in the whole trace, against the formula"),
-                                  say("Counted, against the formula"), say("Counted")},
-                                 heading_look(t)),
-                            table(std::move(all)).grows(), in_words ? Form(words).gives(1) : Form{}});
+  return column(t.close(),
+                {line({say("Counted in the whole trace, against the formula"),
+                       say("Counted, against the formula"), say("Counted")},
+                      heading_look(t)),
+                 table(std::move(all)).grows(), in_words ? LayoutNode(words).gives(1) : LayoutNode{}});
 }
 
 }  // namespace bscope::compare

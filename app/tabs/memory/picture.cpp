@@ -13,11 +13,11 @@ namespace bscope {
 namespace {
 
 /// Bytes asked for and bytes moved, as two bars on one scale.
-Form moved_bars(const RequestSheet& s, int asked, int moved, int most, Colour own) {
+LayoutNode moved_bars(const RequestSheet& s, int asked, int moved, int most, Colour own) {
   const Theme& t = s.t;
   Table bars{.gap = t.gap(), .least_row = t.label() * 1.7f};
-  bars.heads = {Form{}, space(0).grows(), Form{}};
-  for (Form& f : bars.heads) f.drawn = nullptr;
+  bars.heads = {LayoutNode{}, space(0).grows(), LayoutNode{}};
+  for (LayoutNode& f : bars.heads) f.drawn = nullptr;
   const auto bar = [&](const std::string& name, int bytes) {
     bars.rows.push_back(
         {line({name}, s.label(t.ink2)),
@@ -32,8 +32,8 @@ Form moved_bars(const RequestSheet& s, int asked, int moved, int most, Colour ow
 }
 
 /// The sectors of the lines that are touched; those that nobody asks for are empty.
-Form sector_row(const RequestSheet& s, const std::vector<TouchedLine>& lines, const CellColumns& columns,
-                Colour own) {
+LayoutNode sector_row(const RequestSheet& s, const std::vector<TouchedLine>& lines,
+                      const CellColumns& columns, Colour own) {
   Cells row{
       .columns = columns, .tallest = 20, .wide = true, .rows = {{.words = {say("sectors")}}}, .lined = true};
   for (const TouchedLine& line : lines) {
@@ -46,8 +46,8 @@ Form sector_row(const RequestSheet& s, const std::vector<TouchedLine>& lines, co
 }
 
 /// Below each sector its eight words: asked for, or moved for nothing. The whole column says what it is.
-Form bytes_of_sectors(const RequestSheet& s, const std::vector<TouchedLine>& lines,
-                      const CellColumns& columns, Colour own, const std::string& prefix) {
+LayoutNode bytes_of_sectors(const RequestSheet& s, const std::vector<TouchedLine>& lines,
+                            const CellColumns& columns, Colour own, const std::string& prefix) {
   constexpr int words = 8;
   Cells bytes{
       .columns = columns, .tallest = 24, .lowest = 1, .wide = true, .rows = {{{say("bytes")}, words / 2}}};
@@ -68,7 +68,7 @@ Form bytes_of_sectors(const RequestSheet& s, const std::vector<TouchedLine>& lin
       }
       const uint32_t number = lines[k].line * sectors_of_line + uint32_t(i);
       bytes.hits.push_back(
-          {.what = Hit::other,
+          {.what = HitRegion::other,
            .box = {},
            .tip = sector.lanes.empty()
                       ? say("Sector {}: nobody asks for it, so it does not come.", number)
@@ -81,8 +81,8 @@ Form bytes_of_sectors(const RequestSheet& s, const std::vector<TouchedLine>& lin
   return cells(std::move(bytes));
 }
 
-Form lanes_to_sectors(const RequestSheet& s, const Looked& of, const WarpRequest& q, const std::string& name,
-                      const std::string& prefix, int most_bytes) {
+LayoutNode lanes_to_sectors(const RequestSheet& s, const Looked& of, const WarpAccess& q,
+                            const std::string& name, const std::string& prefix, int most_bytes) {
   const Theme& t = s.t;
   const std::vector<TouchedLine> lines = touched_lines(q);
   const int n = int(lines.size()), asked = asked_bytes(lines), moved = q.sectors * sector_bytes;
@@ -128,7 +128,7 @@ Form lanes_to_sectors(const RequestSheet& s, const Looked& of, const WarpRequest
 }
 
 /// A bulk copy: one thread asks, nobody waits, whole sectors come.
-Form copy_form(const RequestSheet& s) {
+LayoutNode copy_form(const RequestSheet& s) {
   const Theme& t = s.t;
   const EngineCopy& c = *s.copy;
   const float size = t.px(17, 26);
@@ -137,10 +137,10 @@ Form copy_form(const RequestSheet& s) {
                                     line({does}, {t.label(), t.ink2, Font::text, Align::centre, true})}),
                  colour);
   };
-  const Form tells = c.from.shared() ? part(say("bulk group"), say("await_bulk waits for it"), t.write)
-                                     : part(say("mbarrier"), say("tells who waits"), t.write);
+  const LayoutNode tells = c.from.shared() ? part(say("bulk group"), say("await_bulk waits for it"), t.write)
+                                           : part(say("mbarrier"), say("tells who waits"), t.write);
   // the cells, from and to
-  const auto memory = [&](Place p, Colour colour) {
+  const auto memory = [&](CellRef p, Colour colour) {
     const ArrayInfo& a = s.run().trace.array(s.run().trace.launches[size_t(c.launch)], p.array);
     Cells row{.columns = {.count = std::max(1, c.sectors), .widest = 1e6f}, .tallest = 24, .wide = true};
     row.cells.assign(size_t(row.columns.count), {.fill = colour});
@@ -170,7 +170,7 @@ Form copy_form(const RequestSheet& s) {
                    s.label(t.ink))}));
 }
 
-void explain(const RequestSheet& s, const WarpRequest& q, const std::string& name, Text& out) {
+void explain(const RequestSheet& s, const WarpAccess& q, const std::string& name, Text& out) {
   const Theme& t = s.t;
   const auto lines = touched_lines(q);
   const bool wasteful = q.sectors > q.ideal_sectors;
@@ -237,7 +237,7 @@ std::vector<Text> reasons(const RequestSheet& s) {
 
 Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& metrics, float w, float h) {
   const Run& run = *scene.here.run;
-  const auto upon = [&](float share, Form above, Form below) {
+  const auto upon = [&](float share, LayoutNode above, LayoutNode below) {
     return picture_of(floors(t.gap(), {{share, std::move(above)}, {1 - share, std::move(below)}}), t, metrics,
                       w, h);
   };
@@ -250,7 +250,7 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
                                  said(interval_at(run, scene.here.cursor).phase)),
                              say("Go to another step: the bars below show where the sectors are.")),
                 totals_form(s));
-  const Form requests = requests_form(s, reasons(s));
+  const LayoutNode requests = requests_form(s, reasons(s));
   if (!s.copy && s.request_beside) {
     const int most = std::max(s.request->sectors, s.request_beside->sectors) * sector_bytes;
     return upon(0.6f,
@@ -260,7 +260,7 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
                                                       say("Side by side: coalesced"), "beside ", most)}}),
                 shares(t.gap(), {{1, sweep_form(s)}, {1, requests}}));
   }
-  const Form shown =
+  const LayoutNode shown =
       s.copy ? copy_form(s)
              : lanes_to_sectors(s, scene.here, *s.request,
                                 say("Warp {}, {}", s.request->warp, request_name(run, *s.request)), "",

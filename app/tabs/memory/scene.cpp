@@ -5,13 +5,13 @@
 
 namespace bscope {
 
-RequestScene memory_scene(const State& s, const Moments& model, Partner& pattern,
+RequestScene memory_scene(const State& s, const RunQueries& model, Partner& pattern,
                           std::chrono::milliseconds time, BesideFrames* given) {
   BesideFrames none;
   BesideFrames& beside = given ? *given : none;
   RequestScene scene;
   scene.of = [](State& to) -> RequestState& { return to.of<MemoryState>(); };
-  const WarpRequest* at = request_of_substep(model, s.cursor, Space::global);
+  const WarpAccess* at = request_of_substep(model, s.cursor, Space::global);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<MemoryState>().request};
   if (!s.of<MemoryState>().playing) {
     follow(scene, model, s.cursor);

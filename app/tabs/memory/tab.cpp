@@ -7,8 +7,8 @@
 namespace bscope {
 namespace {
 
-RequestScene scene_of(const TabScene& scene, MemoryKit& kit) {
-  return memory_scene(scene.state, scene.model, kit.pattern, scene.patience, beside_frames(scene));
+RequestScene scene_of(const TabScene& scene, MemoryKit& services) {
+  return memory_scene(scene.state, scene.model, services.pattern, scene.patience, beside_frames(scene));
 }
 
 using Memory = RequestTab<MemoryState, MemoryKit, Space::global, scene_of, memory_view>;

@@ -43,7 +43,7 @@ std::vector<PhaseSum> sums_of(const ScheduleSheet& s) {
 
 }  // namespace
 
-Form schedule_phases(const ScheduleSheet& s) {
+LayoutNode schedule_phases(const ScheduleSheet& s) {
   const Theme& t = s.t;
   const std::vector<PhaseSum> sums = sums_of(s);
   double time = 0, most = 0;
@@ -53,18 +53,18 @@ Form schedule_phases(const ScheduleSheet& s) {
     return line({words}, {.size = t.small(), .colour = t.ink2, .align = Align::right});
   };
   Table all{.gap = t.px(14), .least_row = t.label() * 1.4f, .most_row = t.px(30, 40)};
-  Form bars =
+  LayoutNode bars =
       line({say("bar: time of all warps; pale: at a barrier; last: for others"), say("time of all warps")},
            {.size = t.small(), .colour = t.ink2})
           .grows();
-  bars.least = [](const Paper& p) { return p.t.px(60); };
+  bars.least = [](const DrawContext& p) { return p.t.px(60); };
   all.heads = {line({say("Where the time goes")}, heading_look(t)).at_most(0.3f), std::move(bars),
                caption(say("share")), caption(say("waiting"))};
   if (counted)
     for (const char* what : {later("wavefronts"), later("sectors"), later("atomics")})
       all.heads.push_back(caption(say(what)).gives(1));
   for (const PhaseSum& sum : sums) {
-    const auto bar = [s, sum, most](const Paper& p, Box b) {
+    const auto bar = [s, sum, most](const DrawContext& p, Box b) {
       const Theme& t = s.t;
       const float h = std::min(b.h * 0.62f, t.px(18, 26));
       Box now{b.x, b.centre().y - h / 2, 0, h};
@@ -77,7 +77,7 @@ Form schedule_phases(const ScheduleSheet& s) {
         now.x += now.w;
       }
     };
-    std::vector<Form> cells{
+    std::vector<LayoutNode> cells{
         line({sum.phase.empty() ? say("before the first phase") : said(sum.phase)},
              s.label(t.ink, Align::right)),
         drawing(t.px(60), t.label() * 1.2f, bar).grows(),
@@ -97,10 +97,10 @@ Form schedule_phases(const ScheduleSheet& s) {
       counted ? say("Wavefronts, sectors and atomics: of 1,024 elements, counted in a trace of N = {}.",
                     n_text(s.timeline.counted_n))
               : std::string();
-  return column(
-      t.close(),
-      {table(std::move(all)).grows(),
-       note.empty() ? Form{} : line({note}, {.size = t.small(), .colour = t.ink2, .cut = true}).gives(1)});
+  return column(t.close(),
+                {table(std::move(all)).grows(),
+                 note.empty() ? LayoutNode{}
+                              : line({note}, {.size = t.small(), .colour = t.ink2, .cut = true}).gives(1)});
 }
 
 }  // namespace bscope

@@ -32,13 +32,13 @@ std::vector<Colour> phase_colours(const Theme& t, const std::vector<std::string>
 }
 
 /// Nothing to draw: what to do, in the middle of all the room.
-Form nothing_here(const Theme& t, const ScheduleInput& in) {
+LayoutNode nothing_here(const Theme& t, const ScheduleInput& in) {
   const std::string then =
       in.gpu.empty()
           ? say("No GPU has been recorded running this kernel, and there is none here. Others have: try "
                 "reduce/shared, scan/look-back or histogram/shared-atomics.")
           : say("Press Record to run it on {}.", in.gpu);
-  const Form words =
+  const LayoutNode words =
       column(t.px(12), {text({{say("When which block ran where is not recorded."), t.ink, Font::text_bold}},
                              {.size = t.why()}),
                         text({{then, t.ink2}}, {.size = t.label()}).gives(1),
@@ -110,7 +110,7 @@ Text schedule_verdict(const ScheduleSheet& s) {
 Picture schedule_view(const ScheduleInput& in, const Theme& t, const Metrics& metrics, float w, float h) {
   Picture picture{w, h, {}, {}};
   Pen pen(picture, metrics);
-  const Paper paper{pen, t};
+  const DrawContext paper{pen, t};
   pen.rect({0, 0, w, h}, t.window);
   const ShownTimeline* shown = in.shown();
   const std::optional<ScheduleSheet> s = shown ? std::optional(schedule_sheet(t, in, *shown)) : std::nullopt;
@@ -121,7 +121,7 @@ Picture schedule_view(const ScheduleInput& in, const Theme& t, const Metrics& me
     draw(paper, panel(schedule_side(t, in, s ? &*s : nullptr)), {0, 0, side, h});
     room = {side + gap, 0, w - side - gap, h};
   } else if (s) {
-    const Form words = text(schedule_verdict(*s), {.size = t.label()});
+    const LayoutNode words = text(schedule_verdict(*s), {.size = t.label()});
     room.h -= words.height_at(paper, w - 2 * gap) + gap;
     draw(paper, words, {gap, room.h + gap / 2, w - 2 * gap, h - room.h - gap});
   }
@@ -129,7 +129,7 @@ Picture schedule_view(const ScheduleInput& in, const Theme& t, const Metrics& me
     draw(paper, panel(nothing_here(t, in)), room);
     return picture;
   }
-  const Form below = panel(schedule_phases(*s));
+  const LayoutNode below = panel(schedule_phases(*s));
   const float lower = std::min(below.height_at(paper, room.w), room.h * (t.projector() ? 0.36f : 0.34f));
   const float above = room.h * 0.19f;
   draw(paper, panel(schedule_warps(*s)), {room.x, room.y, room.w, above});

@@ -14,7 +14,7 @@
 
 namespace bscope {
 
-class Kit;
+class TabServices;
 
 /// What the tab shows. Plain data: who reads and records fills it in.
 struct ScheduleInput {
@@ -23,7 +23,7 @@ struct ScheduleInput {
   const std::vector<ShownTimeline>* all = nullptr;  ///< of this kernel
   std::string gpu, error;                           ///< this machine's, empty: none; of the last recording
   bool recording = false;
-  Kit* kit = nullptr;  ///< what its button records with; null: a picture alone
+  TabServices* services = nullptr;  ///< what its button records with; null: a picture alone
 
   /// The run that is chosen, or is next to it; null: there is none.
   const ShownTimeline* shown() const;

@@ -4,8 +4,8 @@
 
 namespace bscope {
 
-ScheduleInput schedule_input(const State& s, Kit& kit) {
-  TimelineBench& bench = kit.of<TimelineBench>();
+ScheduleInput schedule_input(const State& s, TabServices& services) {
+  TimelineBench& bench = services.of<TimelineBench>();
   ScheduleInput in;
   in.kernel = s.run->trace.kernel;
   in.look = s.of<ScheduleState>();
@@ -13,11 +13,11 @@ ScheduleInput schedule_input(const State& s, Kit& kit) {
   in.gpu = bench.gpu();
   in.error = bench.error();
   in.recording = bench.recording();
-  in.kit = &kit;
+  in.services = &services;
   return in;
 }
 
-void open_timeline(State& s, Kit& kit, const std::string& path) {
+void open_timeline(State& s, TabServices& services, const std::string& path) {
   try {
     Timeline timeline = load_timeline(path);
     const std::string kernel = timeline.kernel;
@@ -25,21 +25,21 @@ void open_timeline(State& s, Kit& kit, const std::string& path) {
       throw BadFile(say("{} is a run of {}, which is no kernel of this program", path, kernel));
     if (s.run->trace.kernel != kernel) s = with_kernel(std::move(s), kernel, Where::file);
     s.of<ScheduleState>().resident = timeline.limit;
-    kit.of<TimelineBench>().open(std::move(timeline));
+    services.of<TimelineBench>().open(std::move(timeline));
     s.tab = "schedule";
     if (s.error_at == Where::file) forgive(s);
   } catch (const std::exception& e) { refuse(s, said(e.what()), Where::file); }
 }
 
-void record_schedule(State& s, Kit& kit) {
-  TimelineBench& bench = kit.of<TimelineBench>();
+void record_schedule(State& s, TabServices& services) {
+  TimelineBench& bench = services.of<TimelineBench>();
   const Algorithm* a = algorithm_of(s.run->trace.kernel);
   if (!a || !family_of(a->name).timed() || bench.gpu().empty()) return;
-  Request r;
+  RunSpec r;
   r.kernel = a->name;
   for (const auto& [name, value] : s.target.request.set) r.set.emplace_back(name, value);
   r.n = 1 << 20;
-  bench.record(r, s.of<ScheduleState>().resident, kit.wake);
+  bench.record(r, s.of<ScheduleState>().resident, services.wake);
 }
 
 }  // namespace bscope

@@ -6,10 +6,10 @@
 
 namespace bscope {
 
-ScheduleInput schedule_input(const State&, Kit&);
+ScheduleInput schedule_input(const State&, TabServices&);
 /// Shows a timeline's file, with its kernel open; if it is refused, only the error changes.
-void open_timeline(State&, Kit&, const std::string& path);
+void open_timeline(State&, TabServices&, const std::string& path);
 /// Runs the open kernel on this machine's GPU, beside the frames. Nothing happens without one.
-void record_schedule(State&, Kit&);
+void record_schedule(State&, TabServices&);
 
 }  // namespace bscope

@@ -35,7 +35,7 @@ std::function<void(State&, float)> zooms_about(double share) {
   };
 }
 
-Does chooses(int launch, int block) {
+HitAction chooses(int launch, int block) {
   return [launch, block](State& s, float) {
     ScheduleState& look = s.of<ScheduleState>();
     if (look.launch == launch && look.block == block) {
@@ -130,7 +130,7 @@ void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::Bar& b,
     of_doing[int(one.doing)] += double(one.end - one.begin) / double(std::max(1LL, b.end - b.begin));
   for (const auto& [doing, share] : of_doing)
     if (share >= 0.005) tip += " " + capitalised(words_of(Doing(doing))) + ": " + percent_text(share) + ".";
-  pen.hit({.what = Hit::other,
+  pen.hit({.what = HitRegion::other,
            .box = box,
            .tip = std::move(tip),
            .name = "block " + std::to_string(b.launch) + ":" + number,
@@ -227,7 +227,7 @@ void wait_arrows(const ScheduleSheet& s, Pen& pen, Box plot, float slot) {
       pen.arrow_head(b, {b.x - a.x, b.y - a.y}, s.t.px(8, 14), colour);
     if (s.t.printed) continue;
     pen.hit(
-        {.what = Hit::other,
+        {.what = HitRegion::other,
          .box = {b.x - s.t.px(6), b.y - s.t.px(6), s.t.px(12), s.t.px(12)},
          .tip = say("Block {} waited {} for tiles {} to {}: the last of them, {}, was published by block {}.",
                     s.block(w->launch, w->block).number, s.time(double(w->end - w->begin)), w->tiles.first,
@@ -248,7 +248,7 @@ void draw_rows(const ScheduleSheet& s, Pen& pen, Box room) {
   constexpr int grounds = 24;
   if (!t.printed)
     for (int k = 0; k < grounds; ++k)
-      pen.hit({.what = Hit::other,
+      pen.hit({.what = HitRegion::other,
                .box = {plot.x + plot.w * float(k) / grounds, plot.y, plot.w / grounds, plot.h},
                .tip = {},
                .name = "ground " + std::to_string(k),
@@ -292,7 +292,7 @@ void draw_rows(const ScheduleSheet& s, Pen& pen, Box room) {
 
 }  // namespace
 
-Form schedule_rows(const ScheduleSheet& s) {
+LayoutNode schedule_rows(const ScheduleSheet& s) {
   const Theme& t = s.t;
   const size_t all = s.schedule.rows.size();
   std::vector<Meaning> meanings, waiting;
@@ -323,10 +323,10 @@ Form schedule_rows(const ScheduleSheet& s) {
                 .gives(2),
             space(0).grows()}),
        row(0, {legend(std::move(meanings)).gives(1).or_else(legend(std::move(waiting)))}),
-       drawing(0, t.px(120), [s](const Paper& p, Box b) { draw_rows(s, p.pen, b); }).grows()});
+       drawing(0, t.px(120), [s](const DrawContext& p, Box b) { draw_rows(s, p.pen, b); }).grows()});
 }
 
-Form schedule_warps(const ScheduleSheet& s) {
+LayoutNode schedule_warps(const ScheduleSheet& s) {
   const Theme& t = s.t;
   double most = 1;
   for (const TimelineRows::Resident& r : s.schedule.resident) most = std::max(most, r.all());
@@ -336,7 +336,7 @@ Form schedule_warps(const ScheduleSheet& s) {
   if (std::ranges::any_of(s.schedule.resident, [](const auto& r) { return r.awaiting > 1e-6; }))
     meanings.push_back({.words = say("for other blocks or the copy engine"), .colour = t.write});
   meanings.push_back({.words = say("at a barrier"), .colour = mix(t.ink3, t.paper(), 0.45f)});
-  const auto drawn = [s, most](const Paper& p, Box room) {
+  const auto drawn = [s, most](const DrawContext& p, Box room) {
     const Theme& t = s.t;
     const Box plot = plot_of(s, room);
     p.pen.rect(plot, t.paper());

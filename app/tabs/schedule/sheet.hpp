@@ -43,11 +43,11 @@ struct ScheduleSheet {
 ScheduleSheet schedule_sheet(const Theme&, const ScheduleInput&, const ShownTimeline&);
 
 // The parts, each what stands in a panel.
-Form schedule_side(const Theme&, const ScheduleInput&, const ScheduleSheet*);
+LayoutNode schedule_side(const Theme&, const ScheduleInput&, const ScheduleSheet*);
 /// How many warps were there, over the same time as the rows.
-Form schedule_warps(const ScheduleSheet&);
-Form schedule_rows(const ScheduleSheet&);
-Form schedule_phases(const ScheduleSheet&);
+LayoutNode schedule_warps(const ScheduleSheet&);
+LayoutNode schedule_rows(const ScheduleSheet&);
+LayoutNode schedule_phases(const ScheduleSheet&);
 /// One sentence of what the run shows.
 Text schedule_verdict(const ScheduleSheet&);
 

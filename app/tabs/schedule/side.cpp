@@ -15,7 +15,7 @@ std::string times_text(int zoom) {
   return times < 10 ? fmt::format("{:.1f}x", times) : fmt::format("{:.0f}x", times);
 }
 
-Form residents(const ScheduleSheet& s) {
+LayoutNode residents(const ScheduleSheet& s) {
   if (s.in.all->size() < 2) return {};
   const ShownTimeline* shown = s.in.shown();
   std::vector<Button> all;
@@ -107,9 +107,9 @@ const std::array<Control, 5>& schedule_controls() {
   return all;
 }
 
-Form schedule_side(const Theme& t, const ScheduleInput& in, const ScheduleSheet* s) {
+LayoutNode schedule_side(const Theme& t, const ScheduleInput& in, const ScheduleSheet* s) {
   const auto sentence = [&](const std::string& words, Colour c, int gives) {
-    return words.empty() ? Form{} : text({{words, c}}, {.size = t.label()}).gives(gives);
+    return words.empty() ? LayoutNode{} : text({{words, c}}, {.size = t.label()}).gives(gives);
   };
   const auto fact = [&](const std::string& what, const std::string& value, int gives) {
     return row(t.gap(),
@@ -118,7 +118,7 @@ Form schedule_side(const Theme& t, const ScheduleInput& in, const ScheduleSheet*
                      {.size = t.label(), .colour = t.ink, .font = Font::mono_bold, .align = Align::right})})
         .gives(gives);
   };
-  std::vector<Form> all{line({say("Run")}, heading_look(t))};
+  std::vector<LayoutNode> all{line({say("Run")}, heading_look(t))};
   if (s) {
     const Timeline& of = s->timeline;
     const bool here = in.shown()->here;
@@ -146,13 +146,14 @@ Form schedule_side(const Theme& t, const ScheduleInput& in, const ScheduleSheet*
       add(first, in.look.first, in.look.rows_zoom == 0, 5);
     }
   }
-  if (!in.gpu.empty() && in.kit)
-    all.push_back(button({.name = "record",
-                          .label = in.recording ? say("Recording") : say("Record"),
-                          .tip = say("Run this kernel on {} and show when its blocks ran.", in.gpu),
-                          .does = [kit = in.kit](State& to, float) { record_schedule(to, *kit); },
-                          .key = "Ctrl Enter"},
-                         in.recording ? t.cell : t.thread));
+  if (!in.gpu.empty() && in.services)
+    all.push_back(
+        button({.name = "record",
+                .label = in.recording ? say("Recording") : say("Record"),
+                .tip = say("Run this kernel on {} and show when its blocks ran.", in.gpu),
+                .does = [services = in.services](State& to, float) { record_schedule(to, *services); },
+                .key = "Ctrl Enter"},
+               in.recording ? t.cell : t.thread));
   if (!in.error.empty()) all.push_back(sentence(said(in.error), t.race, 1));
   if (s) {
     all.push_back(rule(t.line).gives(6));

@@ -6,34 +6,35 @@ namespace bscope {
 namespace {
 
 Picture picture_of(const TabScene& scene, float w, float h) {
-  return schedule_view(schedule_input(scene.state, scene.kit), scene.theme, scene.metrics, w, h);
+  return schedule_view(schedule_input(scene.state, scene.services), scene.theme, scene.metrics, w, h);
 }
 
-uint64_t changes(const TabScene& scene) { return scene.kit.of<TimelineBench>().version(); }
+uint64_t changes(const TabScene& scene) { return scene.services.of<TimelineBench>().version(); }
 
 Caption caption(const State& s) {
   return {full_title(s.run->trace.kernel), say("as it ran on a GPU"), {}, {}};
 }
 
-const RegisterTab schedule{
-    {.name = "schedule",
-     .title = later("Schedule"),
-     .key = '7',
-     .looks = later("Look at when blocks ran on a GPU"),
-     .state = remembers<ScheduleState>(),
-     .picture = picture_of,
-     .changes = changes,
-     .caption = caption,
-     .reads = is_timeline,
-     .open_recording = open_timeline,
-     .controls = {schedule_controls().begin(), schedule_controls().end()},
-     .commands = {{"record",
-                   later("Record this kernel on the GPU"),
-                   {"Ctrl+Enter"},
-                   record_schedule,
-                   false,
-                   [](const State&, const Kit& kit) { return !kit.of<TimelineBench>().gpu().empty(); }}},
-     .plays = false}};
+const RegisterTab schedule{{.name = "schedule",
+                            .title = later("Schedule"),
+                            .key = '7',
+                            .looks = later("Look at when blocks ran on a GPU"),
+                            .state = remembers<ScheduleState>(),
+                            .picture = picture_of,
+                            .changes = changes,
+                            .caption = caption,
+                            .reads = is_timeline,
+                            .open_recording = open_timeline,
+                            .controls = {schedule_controls().begin(), schedule_controls().end()},
+                            .commands = {{"record",
+                                          later("Record this kernel on the GPU"),
+                                          {"Ctrl+Enter"},
+                                          record_schedule,
+                                          false,
+                                          [](const State&, const TabServices& services) {
+                                            return !services.of<TimelineBench>().gpu().empty();
+                                          }}},
+                            .plays = false}};
 
 }  // namespace
 }  // namespace bscope

@@ -17,9 +17,9 @@ namespace {
 
 /// What a button does with the session's bench; nothing in a picture that has none.
 template <class F>
-Does with(Kit* kit, F does) {
-  if (!kit) return {};
-  return [kit, does](State& s, float) { does(s, *kit); };
+HitAction with(TabServices* services, F does) {
+  if (!services) return {};
+  return [services, does](State& s, float) { does(s, *services); };
 }
 
 constexpr int least_log_block = 5, most_log_block = 10;
@@ -78,7 +78,7 @@ std::string not_recorded(const TimeSheet& s) {
 }
 
 /// The sliders of what is measured; without a GPU, what only it follows chooses among recorded curves.
-std::vector<Form> sliders(const TimeSheet& s) {
+std::vector<LayoutNode> sliders(const TimeSheet& s) {
   const TimeState& look = s.in.look;
   const bool gpu = !s.in.gpu.empty();
   const auto& [n, block, skew] = time_sliders();
@@ -88,7 +88,7 @@ std::vector<Form> sliders(const TimeSheet& s) {
   threads.does = [](State& to, int v) { to.of<TimeState>().block = 1 << v; };  // the one that it shows, too
   threads.idle = !gpu;
   if (!gpu) threads.tip = say("Threads of a block: without a GPU here, it chooses among recorded curves.");
-  std::vector<Form> all{slider(slider_at(n, look.log_n)), slider(threads).gives(1)};
+  std::vector<LayoutNode> all{slider(slider_at(n, look.log_n)), slider(threads).gives(1)};
   for (const Parameter& p : s.in.parameters) {
     const std::vector<std::string> values = slider_values(p);
     if (values.empty() || all.size() == 5) continue;
@@ -115,27 +115,31 @@ std::vector<Form> sliders(const TimeSheet& s) {
 }
 
 /// The button that measures, or stops; and how far it is.
-std::vector<Form> measuring(const TimeSheet& s) {
+std::vector<LayoutNode> measuring(const TimeSheet& s) {
   const Theme& t = s.t;
   if (!s.in.measures) return {};
   if (!s.in.measuring) {
     const std::string where = s.in.gpu.empty() ? say("this machine's CPU, serially and with TBB") : s.in.gpu;
-    return {button({.name = "measure",
-                    .label = say("Measure"),
-                    .tip = say("Time this family from 2^10 to {} elements on {}.", s.n(), where),
-                    .does = with(s.in.kit, [](State& to, Kit& kit) { measure(to, kit, true); }),
-                    .key = "Ctrl Enter"},
-                   t.thread),
-            button({"measure one", say("Only at {}", s.n()),
-                    say("Time this family at {} elements alone: a few seconds.", s.n()), false, 0,
-                    with(s.in.kit, [](State& to, Kit& kit) { measure(to, kit, false); })})
-                .gives(3)};
+    return {
+        button({.name = "measure",
+                .label = say("Measure"),
+                .tip = say("Time this family from 2^10 to {} elements on {}.", s.n(), where),
+                .does = with(s.in.services,
+                             [](State& to, TabServices& services) { measure(to, services, true); }),
+                .key = "Ctrl Enter"},
+               t.thread),
+        button({"measure one", say("Only at {}", s.n()),
+                say("Time this family at {} elements alone: a few seconds.", s.n()), false, 0,
+                with(s.in.services, [](State& to, TabServices& services) { measure(to, services, false); })})
+            .gives(3)};
   }
   const auto left = std::lround(std::max(0.0, s.in.seconds_left));
   return {button({.name = "stop",
                   .label = say("Stop"),
                   .tip = say("Keep what is measured so far."),
-                  .does = with(s.in.kit, [](State&, Kit& kit) { kit.of<Bench>().measurer.stop(); }),
+                  .does = with(
+                      s.in.services,
+                      [](State&, TabServices& services) { services.of<MeasurementStore>().measurer.stop(); }),
                   .key = "Esc"},
                  t.cell),
           row(t.gap(),
@@ -148,21 +152,22 @@ std::vector<Form> measuring(const TimeSheet& s) {
 }
 
 /// A recording with its tick: nothing on the right may be mistaken for this machine.
-Form source(const TimeSheet& s, const Recording& r, bool recorded, size_t k) {
+LayoutNode source(const TimeSheet& s, const Recording& r, bool recorded, size_t k) {
   const Theme& t = s.t;
   const std::string of = recorded ? key_of(r) : r.device, key = std::to_string(k) + ":" + of, day = day_of(r);
-  const Form forget =
-      recorded ? Form{}
-               : cross(t.label() * 1.3f,
-                       {"forget:" + key,
-                        {},
-                        say("Forget what was measured on this device."),
-                        false,
-                        0,
-                        with(s.in.kit, [of](State&, Kit& kit) { kit.of<Bench>().measurer.forget(of); })});
+  const LayoutNode forget =
+      recorded ? LayoutNode{}
+               : cross(t.label() * 1.3f, {"forget:" + key,
+                                          {},
+                                          say("Forget what was measured on this device."),
+                                          false,
+                                          0,
+                                          with(s.in.services, [of](State&, TabServices& services) {
+                                            services.of<MeasurementStore>().measurer.forget(of);
+                                          })});
   LineLook when = s.label(recorded ? t.write : t.ink2);
   when.cut = false;
-  const Form what =
+  const LayoutNode what =
       recorded ? line({say("recorded {}, {}", day, driver_text(r)), say("recorded {}", day), day}, when)
                : line({say("measured here, {}", driver_text(r)), say("measured here")}, when);
   return pressed(
@@ -174,7 +179,7 @@ Form source(const TimeSheet& s, const Recording& r, bool recorded, size_t k) {
                         space(0).grows(), forget}),
                    what})
                .grows()}),
-      {.what = Hit::button,
+      {.what = HitRegion::button,
        .box = {},
        .tip = say("{}, {}, {}: show or hide its curves.", r.device, r.driver, r.date),
        .name = "recording:" + key,
@@ -236,15 +241,15 @@ const std::array<Control, 3>& time_sliders() {
   return all;
 }
 
-Form time_controls(const TimeSheet& s) {
+LayoutNode time_controls(const TimeSheet& s) {
   const Theme& t = s.t;
   const auto sentence = [&](Text words, int gives) {
-    return words.empty() || words[0].words.empty() ? Form{}
+    return words.empty() || words[0].words.empty() ? LayoutNode{}
                                                    : text(std::move(words), {.size = t.label()}).gives(gives);
   };
-  std::vector<Form> all{line({say("Run")}, heading_look(t))};
-  const auto add = [&](std::vector<Form> more) {
-    for (Form& f : more) all.push_back(std::move(f));
+  std::vector<LayoutNode> all{line({say("Run")}, heading_look(t))};
+  const auto add = [&](std::vector<LayoutNode> more) {
+    for (LayoutNode& f : more) all.push_back(std::move(f));
   };
   add(sliders(s));
   all.push_back(sentence({{not_recorded(s), t.write}}, 5));
@@ -260,15 +265,18 @@ Form time_controls(const TimeSheet& s) {
           {{1,
             button({"import", say("Open"),
                     say("Open a recording, JSON or CSV; or drop the file anywhere on the window."), false, 0,
-                    with(s.in.kit,
-                         [](State& to, Kit& kit) {
-                           if (kit.choose_file) kit.choose_file(to);
+                    with(s.in.services,
+                         [](State& to, TabServices& services) {
+                           if (services.choose_file) services.choose_file(to);
                          })})},
            {1, button({"export:json", "JSON",
                        say("Save what is ticked with every sample, as JSON (barrierscope.time/1)."), false, 0,
-                       with(s.in.kit, [](State& to, Kit& kit) { save_times(to, kit, ".json"); })})},
+                       with(s.in.services,
+                            [](State& to, TabServices& services) { save_times(to, services, ".json"); })})},
            {1, button({"export:csv", "CSV", say("Save what is ticked for a spreadsheet, one line a point."),
-                       false, 0, with(s.in.kit, [](State& to, Kit& kit) { save_times(to, kit, ".csv"); })})}})
+                       false, 0,
+                       with(s.in.services,
+                            [](State& to, TabServices& services) { save_times(to, services, ".csv"); })})}})
           .gives(2));
   all.push_back(sentence({{s.in.notice, t.ink2}}, 6));
   all.push_back(sentence(verdict(s), 7));

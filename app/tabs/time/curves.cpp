@@ -69,7 +69,7 @@ bool over_n(const TimeSheet& s) {
 
 /// Which recording the curves are of, at the right of a heading; where some was measured here, how to tell
 /// them apart.
-Form origin(const TimeSheet& s) {
+LayoutNode origin(const TimeSheet& s) {
   const Recording* recorded = nullptr;
   bool live = false;
   for (const Curve& x : s.series) {
@@ -111,7 +111,7 @@ std::string tick_text(const std::string& axis, const std::string& value) {
 }
 
 /// What throughput is drawn against, and which times; nothing where there is no choice.
-Form time_choices(const TimeSheet& s) {
+LayoutNode time_choices(const TimeSheet& s) {
   if (s.t.printed) return {};
   std::vector<Button> axes, cache;
   const std::string chosen = over_n(s) ? "n" : s.in.look.axis;
@@ -132,11 +132,11 @@ Form time_choices(const TimeSheet& s) {
 }
 
 /// The panel of throughput: a heading, where its curves come from, choices, the chart.
-Form throughput_panel(const TimeSheet& s, std::vector<std::string> heading, Form shown) {
-  Form head = s.t.projector() ? row(s.t.gap(), {line(std::move(heading), heading_look(s.t)).gives(1),
-                                                space(0).grows(), facet_buttons(s, true)})
-                              : row(s.t.px(20), {line(std::move(heading), heading_look(s.t)),
-                                                 space(0).grows(), origin(s).gives(1)});
+LayoutNode throughput_panel(const TimeSheet& s, std::vector<std::string> heading, LayoutNode shown) {
+  LayoutNode head = s.t.projector() ? row(s.t.gap(), {line(std::move(heading), heading_look(s.t)).gives(1),
+                                                      space(0).grows(), facet_buttons(s, true)})
+                                    : row(s.t.px(20), {line(std::move(heading), heading_look(s.t)),
+                                                       space(0).grows(), origin(s).gives(1)});
   return column(s.t.close(), {std::move(head), time_choices(s), std::move(shown).grows()});
 }
 
@@ -174,7 +174,7 @@ void add_roofs(const TimeSheet& s, LineChart& c, const Recording& r) {
 }
 
 /// Against what a recording sweeps at one length.
-Form sweep_panel(const TimeSheet& all) {
+LayoutNode sweep_panel(const TimeSheet& all) {
   Sweep sweep = sweep_over(all.asked, all.in.look.axis);
   // a kernel that is ticked off in the ladder has no line here
   const auto hidden = [&](const Curve& x) {
@@ -246,7 +246,7 @@ Form sweep_panel(const TimeSheet& all) {
 
 }  // namespace
 
-Form throughput(const TimeSheet& s) {
+LayoutNode throughput(const TimeSheet& s) {
   if (!over_n(s)) return sweep_panel(s);
   LineChart c{.of = "N = " + s.n(), .now = s.in.look.log_n, .tags = 0.32f};
   Span rates, log_n;
@@ -287,14 +287,14 @@ Form throughput(const TimeSheet& s) {
   return throughput_panel(s, heading, chart(std::move(c)));
 }
 
-Form speedup(const TimeSheet& s) {
+LayoutNode speedup(const TimeSheet& s) {
   const bool all_cores = s.in.look.over_tbb;
-  const Form over =
+  const LayoutNode over =
       choices({{"over:serial", say("over one core"), say("The CPU's plain loop is 1."), !all_cores, 0,
                 sets(&TimeState::over_tbb, false)},
                {"over:tbb", say("over all cores"), say("The CPU's parallel algorithm (TBB) is 1."), all_cores,
                 0, sets(&TimeState::over_tbb, true)}});
-  const auto shown = [&](Form form) {
+  const auto shown = [&](LayoutNode form) {
     return faceted(s, {say("Speed-up")},
                    column(s.t.close(), {row(0, {over, space(0).grows()}), std::move(form).grows()}));
   };
@@ -339,7 +339,7 @@ Form speedup(const TimeSheet& s) {
   return shown(chart(std::move(c)));
 }
 
-Form gpus(const TimeSheet& all) {
+LayoutNode gpus(const TimeSheet& all) {
   const std::vector<Curve> lines = curves_over_gpus(all.asked);
   const bool of_one_length =
       std::ranges::all_of(lines, [&](const Curve& x) { return x.first().n == lines[0].first().n; });
@@ -416,7 +416,7 @@ CountedWork work_of(const TimeSheet& s, const Curve& x, const Record& r) {
 
 }  // namespace
 
-Form roofline(const TimeSheet& s) {
+LayoutNode roofline(const TimeSheet& s) {
   LineChart c{.y = {.unit = {say("10^9 additions a second"), "Gop/s"}}, .tags = 0.36f};
   c.least = s.t.size_label * 12;
   Span intensity, rates;

@@ -29,22 +29,22 @@ struct Sheet {
     return {.size = t.label(), .colour = c, .font = f, .align = a, .cut = true};
   }
   /// A number, which is never cut.
-  Form figure(const std::string& words, Colour c, Font f = Font::mono) const {
+  LayoutNode figure(const std::string& words, Colour c, Font f = Font::mono) const {
     return line({words}, {.size = t.label(), .colour = c, .font = f, .align = Align::right});
   }
-  Form sentence(const std::string& words, Colour c) const {
-    return words.empty() ? Form{} : text({{words, c}}, {.size = t.label()});
+  LayoutNode sentence(const std::string& words, Colour c) const {
+    return words.empty() ? LayoutNode{} : text({{words, c}}, {.size = t.label()});
   }
 };
 
 template <class F>
-Does with(Kit* kit, F does) {
-  if (!kit) return {};
-  return [kit, does](State& s, float) { does(s, *kit); };
+HitAction with(TabServices* services, F does) {
+  if (!services) return {};
+  return [services, does](State& s, float) { does(s, *services); };
 }
 
 /// What is missing here, and what to do elsewhere.
-std::vector<Form> elsewhere(const Sheet& s) {
+std::vector<LayoutNode> elsewhere(const Sheet& s) {
   const Theme& t = s.t;
   const std::string missing =
       !s.in.gpu
@@ -56,24 +56,26 @@ std::vector<Form> elsewhere(const Sheet& s) {
                {.size = t.label()})};
 }
 
-std::vector<Form> measuring(const Sheet& s) {
+std::vector<LayoutNode> measuring(const Sheet& s) {
   const Theme& t = s.t;
   if (s.in.measuring)
     return {button({.name = "stop",
                     .label = say("Stop"),
                     .tip = say("Give this measurement up."),
-                    .does = with(s.in.kit, [](State&, Kit& kit) { kit.of<InPlaceBench>().stop(); }),
+                    .does = with(s.in.services,
+                                 [](State&, TabServices& services) { services.of<InPlaceBench>().stop(); }),
                     .key = "Esc"},
                    t.cell),
             line({s.in.run ? say("run {} of {}", s.in.run, s.in.runs) : say("compiling with nvcc")},
                  s.label(t.ink)),
             progress(std::max(0.02f, float(s.in.run) / float(s.in.runs + 1)), t.thread)};
-  if (!s.in.gpu || !s.in.nvcc) return s.in.shown ? std::vector<Form>{} : elsewhere(s);
+  if (!s.in.gpu || !s.in.nvcc) return s.in.shown ? std::vector<LayoutNode>{} : elsewhere(s);
   return {button({.name = "measure in place",
                   .label = say("Measure on this GPU"),
                   .tip = say("Compile {} with nvcc and time each of its launches, {} runs.", s.in.program,
                              s.in.runs),
-                  .does = with(s.in.kit, [](State& to, Kit& kit) { measure_in_place(to, kit); }),
+                  .does = with(s.in.services,
+                               [](State& to, TabServices& services) { measure_in_place(to, services); }),
                   .key = "Ctrl Enter"},
                  t.thread),
           s.sentence(say("The program then runs on the GPU without the confinement that it has on the CPU."),
@@ -81,10 +83,10 @@ std::vector<Form> measuring(const Sheet& s) {
               .gives(3)};
 }
 
-Form controls(const Sheet& s) {
+LayoutNode controls(const Sheet& s) {
   const Theme& t = s.t;
-  std::vector<Form> all{line({say("Run")}, heading_look(t))};
-  for (Form& f : measuring(s)) all.push_back(std::move(f));
+  std::vector<LayoutNode> all{line({say("Run")}, heading_look(t))};
+  for (LayoutNode& f : measuring(s)) all.push_back(std::move(f));
   all.push_back(s.sentence(said(s.in.error), t.race).gives(1));
   if (s.in.shown) {
     const InPlace& p = *s.in.shown;
@@ -96,17 +98,19 @@ Form controls(const Sheet& s) {
     all.push_back(line({say_count(p.runs, "{} run", "{} runs")}, s.label(t.ink2)).gives(4));
   }
   all.push_back(
-      shares(t.px(6), {{1, button({"import", say("Open"),
-                                   say("Open a recording of this program, JSON; or drop the file "
-                                       "anywhere on the window."),
-                                   false, 0,
-                                   with(s.in.kit,
-                                        [](State& to, Kit& kit) {
-                                          if (kit.choose_file) kit.choose_file(to);
-                                        })})},
-                       {1, button({"save in place", "JSON",
-                                   say("Save what is shown, as JSON (barrierscope.in_place/1)."), false, 0,
-                                   with(s.in.kit, [](State& to, Kit& kit) { save_in_place(to, kit); })})}})
+      shares(t.px(6),
+             {{1, button({"import", say("Open"),
+                          say("Open a recording of this program, JSON; or drop the file "
+                              "anywhere on the window."),
+                          false, 0,
+                          with(s.in.services,
+                               [](State& to, TabServices& services) {
+                                 if (services.choose_file) services.choose_file(to);
+                               })})},
+              {1, button({"save in place", "JSON",
+                          say("Save what is shown, as JSON (barrierscope.in_place/1)."), false, 0,
+                          with(s.in.services,
+                               [](State& to, TabServices& services) { save_in_place(to, services); })})}})
           .gives(2));
   all.push_back(s.sentence(s.in.notice, t.ink2).gives(6));
   return column(t.px(10, 6), std::move(all));
@@ -154,29 +158,29 @@ Scales scales_of(const InPlace& p, const Theme& t) {
   return s;
 }
 
-std::vector<Form> row_of(const Sheet& s, const TimedKernel& k, const Scales& scales) {
+std::vector<LayoutNode> row_of(const Sheet& s, const TimedKernel& k, const Scales& scales) {
   const Theme& t = s.t;
   const InPlace& p = *s.in.shown;
   const double speed = gb_per_s(k);
   const auto share = [&](double limit) {
-    return speed > 0 && limit > 0 ? s.figure(percent_text(speed / limit), t.ink2) : Form{};
+    return speed > 0 && limit > 0 ? s.figure(percent_text(speed / limit), t.ink2) : LayoutNode{};
   };
-  Form what = column(
+  LayoutNode what = column(
       0, {space(0).grows(), name(k.shape.kernel, s.label(t.ink, Align::left, Font::text_bold), t.squeezed()),
           line({shape_text(k), say("{}, {} threads", extent_text(k.shape.grid), extent_text(k.shape.block)),
                 say("{} blocks", brief(count(k.shape.grid))), ""},
                {.size = t.small(), .colour = t.ink2}),
           space(0).grows()});
   what.fills = true;
-  std::vector<Form> cells{std::move(what),
-                          lying({.value = k.seconds.median,
-                                 .most = scales.seconds,
-                                 .fill = mix(t.read, t.panel, 0.25f),
-                                 .edge = t.read,
-                                 .low = k.seconds.least,
-                                 .high = k.seconds.most,
-                                 .whisker = t.write}),
-                          s.figure(seconds_text(k.seconds.median), t.ink, Font::mono_bold)};
+  std::vector<LayoutNode> cells{std::move(what),
+                                lying({.value = k.seconds.median,
+                                       .most = scales.seconds,
+                                       .fill = mix(t.read, t.panel, 0.25f),
+                                       .edge = t.read,
+                                       .low = k.seconds.least,
+                                       .high = k.seconds.most,
+                                       .whisker = t.write}),
+                                s.figure(seconds_text(k.seconds.median), t.ink, Font::mono_bold)};
   if (scales.speed > 0) {
     cells.push_back(speed > 0 ? lying({.value = speed,
                                        .most = scales.speed,
@@ -188,18 +192,18 @@ std::vector<Form> row_of(const Sheet& s, const TimedKernel& k, const Scales& sca
                                        .marks = scales.marks})
                               : line({say("not traced")}, s.label(t.ink2)));
     cells.push_back(speed > 0 ? s.figure((k.estimated ? "~" : "") + rate_text(speed), t.ink, Font::mono_bold)
-                              : Form{});
+                              : LayoutNode{});
     cells.push_back(share(p.copy_gb_per_s));
     cells.push_back(share(p.peak_gb_per_s));
     cells.push_back(k.bytes > 0 && k.fetched > 0
                         ? s.figure(say("{} x", rate_text(k.fetched / k.bytes)), t.ink2)
-                        : Form{});
+                        : LayoutNode{});
   }
   return cells;
 }
 
 /// What the lines through the bars are.
-Form legend(const Sheet& s) {
+LayoutNode legend(const Sheet& s) {
   const Theme& t = s.t;
   const InPlace& p = *s.in.shown;
   std::vector<std::string> words;
@@ -215,7 +219,7 @@ Form legend(const Sheet& s) {
   return line(words, s.label(t.ink2));
 }
 
-Form kernels(const Sheet& s) {
+LayoutNode kernels(const Sheet& s) {
   const Theme& t = s.t;
   const InPlace& p = *s.in.shown;
   const Scales scales = scales_of(p, t);
@@ -225,7 +229,7 @@ Form kernels(const Sheet& s) {
   Table all{.gap = t.px(14), .least_row = t.label() * 2.7f, .most_row = t.px(64)};
   all.heads = {caption(say("kernel"), Align::left).at_most(0.34f),
                caption(say("time of a launch"), Align::left).grows(),
-               Form{caption(say("median"), Align::right)}};
+               LayoutNode{caption(say("median"), Align::right)}};
   if (scales.speed > 0) {
     all.heads.push_back(caption(say("bytes that must be moved, a second"), Align::left).grows());
     for (const std::string& head : {std::string("GB/s"), say("of copy"), say("of peak"), say("fetched")})
@@ -233,7 +237,7 @@ Form kernels(const Sheet& s) {
   }
   for (size_t k = 0; k < p.kernels.size(); ++k) {
     all.rows.push_back(row_of(s, p.kernels[k], scales));
-    all.hits.push_back({.what = Hit::button,
+    all.hits.push_back({.what = HitRegion::button,
                         .box = {},
                         .tip = tip_of(p.kernels[k], p),
                         .name = "kernel:" + std::to_string(k)});
@@ -246,12 +250,12 @@ Form kernels(const Sheet& s) {
 }
 
 /// Is its output right, and what is to be known.
-Form remarks(const Sheet& s) {
+LayoutNode remarks(const Sheet& s) {
   const Theme& t = s.t;
   const InPlace& p = *s.in.shown;
   const std::string output = output_sentence(p);
   const bool wrong = p.check && p.check->wrong();
-  std::vector<Form> all{
+  std::vector<LayoutNode> all{
       line({say("Is it right?")}, heading_look(t)),
       s.sentence(output.empty() ? say("Its output was not compared with a run on the CPU.") : output,
                  wrong ? t.race : t.ink)};
@@ -262,7 +266,7 @@ Form remarks(const Sheet& s) {
   return column(t.px(6), std::move(all));
 }
 
-Form nothing_yet(const Sheet& s) {
+LayoutNode nothing_yet(const Sheet& s) {
   const Theme& t = s.t;
   const std::string then = s.in.gpu && s.in.nvcc
                                ? say("Press Measure on this GPU (Ctrl Enter), or open a recording.")
@@ -289,7 +293,7 @@ Form nothing_yet(const Sheet& s) {
 Picture in_place_view(const InPlaceInput& in, const Theme& t, const Metrics& metrics, float w, float h) {
   Picture picture{w, h, {}, {}};
   Pen pen(picture, metrics);
-  const Paper paper{pen, t};
+  const DrawContext paper{pen, t};
   const Sheet s{t, in};
   const float gap = t.gap();
   pen.rect({0, 0, w, h}, t.window);
@@ -303,7 +307,7 @@ Picture in_place_view(const InPlaceInput& in, const Theme& t, const Metrics& met
     draw(paper, panel(nothing_yet(s)), room);
     return picture;
   }
-  const Form below = panel(remarks(s));
+  const LayoutNode below = panel(remarks(s));
   const float lower = std::min(below.height_at(paper, room.w), room.h * 0.45f);
   draw(paper, panel(kernels(s)), {room.x, 0, room.w, room.h - lower - gap});
   draw(paper, below, {room.x, room.h - lower, room.w, lower});

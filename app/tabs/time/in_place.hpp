@@ -18,25 +18,25 @@ struct InPlaceInput {
   bool recorded = false;               ///< it comes from a file
   bool gpu = false, nvcc = false;      ///< what this machine has
   bool measuring = false;
-  int run = 0, runs = 0;  ///< run 0: it is being compiled
-  std::string error;      ///< why the last measurement came to nothing
-  std::string notice;     ///< where the last export went
-  Kit* kit = nullptr;     ///< what its buttons measure and save with; null: a picture alone
+  int run = 0, runs = 0;            ///< run 0: it is being compiled
+  std::string error;                ///< why the last measurement came to nothing
+  std::string notice;               ///< where the last export went
+  TabServices* services = nullptr;  ///< what its buttons measure and save with; null: a picture alone
 };
 
 /// Is the open run somebody's program, so that the tab shows this?
 bool shows_in_place(const State&);
-InPlaceInput in_place_input(const State&, Kit&);
+InPlaceInput in_place_input(const State&, TabServices&);
 /// Another number whenever that changes.
-uint64_t in_place_version(const State&, Kit&);
+uint64_t in_place_version(const State&, TabServices&);
 
 /// Hits: buttons "measure in place" (or "stop"), "import", "save in place"; rows "kernel:K".
 Picture in_place_view(const InPlaceInput&, const Theme&, const Metrics&, float w, float h);
 
 /// What the buttons and keys do.
-void measure_in_place(State&, Kit&);
-void save_in_place(State&, Kit&);
+void measure_in_place(State&, TabServices&);
+void save_in_place(State&, TabServices&);
 /// Shows a recording's file beside the open program. Throws BadFile.
-void open_in_place(State&, Kit&, const std::string& path);
+void open_in_place(State&, TabServices&, const std::string& path);
 
 }  // namespace bscope

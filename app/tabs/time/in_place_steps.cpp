@@ -29,11 +29,11 @@ struct InPlaceCounted {
   std::string path;
   std::optional<cuda::InPlace> with;
 };
-const cuda::InPlace& counted(const State& s, Kit& kit, const std::string& path) {
-  const cuda::InPlace& read = kit.of<InPlaceBench>().opened(path);
+const cuda::InPlace& counted(const State& s, TabServices& services, const std::string& path) {
+  const cuda::InPlace& read = services.of<InPlaceBench>().opened(path);
   const bool has = std::ranges::any_of(read.kernels, [](const auto& k) { return k.bytes > 0; });
   if (has || !s.program) return read;
-  InPlaceCounted& kept = kit.of<InPlaceCounted>();
+  InPlaceCounted& kept = services.of<InPlaceCounted>();
   if (!kept.with || kept.path != path || kept.run.lock() != s.run) {
     kept = {s.run, path, read};
     add_traffic(*kept.with, *s.run, s.program->report);
@@ -47,12 +47,12 @@ std::string name_of(const Target& t) { return std::filesystem::path(t.file).file
 
 bool shows_in_place(const State& s) { return s.target.is_program(); }
 
-uint64_t in_place_version(const State&, Kit& kit) {
-  return kit.of<InPlaceBench>().version() + kit.of<InPlaceNotice>().changes * 1'000'003;
+uint64_t in_place_version(const State&, TabServices& services) {
+  return services.of<InPlaceBench>().version() + services.of<InPlaceNotice>().changes * 1'000'003;
 }
 
-InPlaceInput in_place_input(const State& s, Kit& kit) {
-  InPlaceBench& bench = kit.of<InPlaceBench>();
+InPlaceInput in_place_input(const State& s, TabServices& services) {
+  InPlaceBench& bench = services.of<InPlaceBench>();
   bench.version();
   InPlaceInput in;
   in.program = name_of(s.target);
@@ -62,11 +62,11 @@ InPlaceInput in_place_input(const State& s, Kit& kit) {
   in.run = bench.run();
   in.runs = bench.runs();
   in.error = bench.error(s.target.file);
-  in.notice = kit.of<InPlaceNotice>().words;
-  in.kit = &kit;
+  in.notice = services.of<InPlaceNotice>().words;
+  in.services = &services;
   if (const std::string& path = s.of<TimeState>().in_place; !path.empty()) {
     try {
-      in.shown = counted(s, kit, path);
+      in.shown = counted(s, services, path);
       in.recorded = true;
     } catch (const std::exception& e) { in.error = e.what(); }
   }
@@ -75,16 +75,16 @@ InPlaceInput in_place_input(const State& s, Kit& kit) {
   return in;
 }
 
-void measure_in_place(State& s, Kit& kit) {
+void measure_in_place(State& s, TabServices& services) {
   if (!may_run(s.target.file)) return;  // whoever opened it was asked
   s.of<TimeState>().in_place.clear();
-  kit.of<InPlaceNotice>().say_now({});
-  kit.of<InPlaceBench>().measure(s.target, kit.wake);
+  services.of<InPlaceNotice>().say_now({});
+  services.of<InPlaceBench>().measure(s.target, services.wake);
 }
 
-void save_in_place(State& s, Kit& kit) {
-  InPlaceNotice& notice = kit.of<InPlaceNotice>();
-  const InPlaceInput in = in_place_input(s, kit);
+void save_in_place(State& s, TabServices& services) {
+  InPlaceNotice& notice = services.of<InPlaceNotice>();
+  const InPlaceInput in = in_place_input(s, services);
   if (!in.shown) return notice.say_now(say("Nothing is measured that could be saved: measure first."));
   const std::string name = std::filesystem::path(s.target.file).stem().string() + "-times.json";
   try {
@@ -93,8 +93,8 @@ void save_in_place(State& s, Kit& kit) {
   } catch (const std::exception& e) { notice.say_now(said(e.what())); }
 }
 
-void open_in_place(State& s, Kit& kit, const std::string& path) {
-  kit.of<InPlaceBench>().open(path);
+void open_in_place(State& s, TabServices& services, const std::string& path) {
+  services.of<InPlaceBench>().open(path);
   s.of<TimeState>().in_place = path;
 }
 

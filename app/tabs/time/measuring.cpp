@@ -24,7 +24,8 @@ struct TimeShown {
   TimeInput in;
 };
 
-TimeInput gathered(const Bench& bench, const std::string& family, const std::vector<Recording>* live) {
+TimeInput gathered(const MeasurementStore& bench, const std::string& family,
+                   const std::vector<Recording>* live) {
   TimeInput in;
   const Measurer::Progress p = bench.measurer.progress();
   for (const Recording& r : live ? *live : p.live) in.live.push_back(of_family(r, family));
@@ -42,12 +43,12 @@ TimeInput gathered(const Bench& bench, const std::string& family, const std::vec
 
 }  // namespace
 
-const TimeInput& time_input(const State& s, Kit& kit, const std::vector<Recording>* live) {
-  Bench& bench = kit.of<Bench>();
+const TimeInput& time_input(const State& s, TabServices& services, const std::vector<Recording>* live) {
+  MeasurementStore& bench = services.of<MeasurementStore>();
   bench.look_around();
   const TimeState& look = s.of<TimeState>();
   const std::string kernel = s.run->trace.kernel, family = kernel.substr(0, kernel.find('/'));
-  TimeShown& shown = kit.of<TimeShown>();
+  TimeShown& shown = services.of<TimeShown>();
   const TimeShown::Stamp stamp{family,
                                look.warm,
                                bench.measurer.version(),
@@ -67,16 +68,16 @@ const TimeInput& time_input(const State& s, Kit& kit, const std::vector<Recordin
   if (const Algorithm* a = algorithm_of(kernel)) in.parameters = a->parameters;
   in.look = look;
   in.notice = bench.notice;
-  in.kit = &kit;
+  in.services = &services;
   if (look.facet == TimeFacet::roofline) {
-    bench.work.want(time_work(in), kit.wake);
+    bench.work.want(time_work(in), services.wake);
     in.counted = bench.work.known();
   }
   return in;
 }
 
-void measure(State& s, Kit& kit, bool sweep) {
-  if (shows_in_place(s)) return measure_in_place(s, kit);
+void measure(State& s, TabServices& services, bool sweep) {
+  if (shows_in_place(s)) return measure_in_place(s, services);
   const Algorithm* a = algorithm_of(s.run->trace.kernel);
   if (!a) return;
   const TimeState& look = s.of<TimeState>();
@@ -90,14 +91,14 @@ void measure(State& s, Kit& kit, bool sweep) {
   if (look.skew > 0 && family.takes_keys) plan.request.skew = look.skew / 100.0;
   for (int p = sweep ? TimeState::least_log_n : look.log_n; p <= look.log_n; ++p)
     plan.sizes.push_back(1LL << p);
-  Bench& bench = kit.of<Bench>();
+  MeasurementStore& bench = services.of<MeasurementStore>();
   bench.notice.clear();
-  bench.measurer.start(std::move(plan), kit.wake);
+  bench.measurer.start(std::move(plan), services.wake);
 }
 
-void save_times(State& s, Kit& kit, const char* ending) {
-  if (shows_in_place(s)) return save_in_place(s, kit);
-  Bench& bench = kit.of<Bench>();
+void save_times(State& s, TabServices& services, const char* ending) {
+  if (shows_in_place(s)) return save_in_place(s, services);
+  MeasurementStore& bench = services.of<MeasurementStore>();
   bench.look_around();
   const TimeState& look = s.of<TimeState>();
   std::vector<Recording> all;
@@ -117,13 +118,13 @@ void save_times(State& s, Kit& kit, const char* ending) {
   } catch (const std::exception& e) { bench.notice = said(e.what()); }
 }
 
-void open_times(State& s, Kit& kit, const std::string& path) {
-  Bench& bench = kit.of<Bench>();
+void open_times(State& s, TabServices& services, const std::string& path) {
+  MeasurementStore& bench = services.of<MeasurementStore>();
   try {
     if (cuda::is_in_place(beginning_of(path, 200))) {
       if (!shows_in_place(s))
         throw BadFile(say("{} is of somebody's own program: open its .cu file first", path));
-      open_in_place(s, kit, path);
+      open_in_place(s, services, path);
       s.tab = "time";
       forgive(s);
       return;
@@ -141,7 +142,7 @@ void toggle(std::vector<std::string>& list, const std::string& key) {
   if (std::erase(list, key) == 0) list.push_back(key);
 }
 
-Does toggles(std::vector<std::string> TimeState::*list, const std::string& key) {
+HitAction toggles(std::vector<std::string> TimeState::*list, const std::string& key) {
   return [list, key](State& s, float) { toggle(s.of<TimeState>().*list, key); };
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/measure/bench.hpp"
+#include "app/measure/measurement_store.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/time/picture.hpp"
 
@@ -11,14 +11,14 @@ namespace bscope {
 
 /// What the picture shows of the bench. Kept until something else was measured, opened or chosen. `live`:
 /// times that were measured elsewhere than at this bench; null: none.
-const TimeInput& time_input(const State&, Kit&, const std::vector<Recording>* live = nullptr);
+const TimeInput& time_input(const State&, TabServices&, const std::vector<Recording>* live = nullptr);
 
 /// Times the open kernel's family at the chosen length, or in a sweep up to it.
-void measure(State&, Kit&, bool sweep);
+void measure(State&, TabServices&, bool sweep);
 /// What is ticked, into the folder that the program was started in: ".json" or ".csv".
-void save_times(State&, Kit&, const char* ending);
+void save_times(State&, TabServices&, const char* ending);
 /// Shows a file's recordings beside the others; if it holds none, only the error changes.
-void open_times(State&, Kit&, const std::string& path);
+void open_times(State&, TabServices&, const std::string& path);
 
 /// Out of the list, or into it.
 void toggle(std::vector<std::string>& list, const std::string& key);

@@ -132,7 +132,7 @@ TimeFacet facet_beside(const TimeSheet& s) {
   return cpu ? TimeFacet::speedup : TimeFacet::noise;
 }
 
-Form facet_buttons(const TimeSheet& s, bool with_throughput) {
+LayoutNode facet_buttons(const TimeSheet& s, bool with_throughput) {
   if (s.t.printed) return {};
   struct Facet {
     TimeFacet facet;
@@ -162,13 +162,13 @@ Form facet_buttons(const TimeSheet& s, bool with_throughput) {
   return choices(std::move(all));
 }
 
-Form faceted(const TimeSheet& s, std::vector<std::string> heading, Form shown) {
+LayoutNode faceted(const TimeSheet& s, std::vector<std::string> heading, LayoutNode shown) {
   return column(s.t.gap(), {row(s.t.gap(), {line(std::move(heading), heading_look(s.t)).gives(1),
                                             space(0).grows(), facet_buttons(s, s.t.projector())}),
                             std::move(shown).grows()});
 }
 
-Form facet(const TimeSheet& s, TimeFacet which) {
+LayoutNode facet(const TimeSheet& s, TimeFacet which) {
   switch (which) {
     case TimeFacet::throughput: return throughput(s);
     case TimeFacet::speedup: return speedup(s);
@@ -181,7 +181,7 @@ Form facet(const TimeSheet& s, TimeFacet which) {
   return {};
 }
 
-Form nothing(const TimeSheet& s, const std::string& words) {
+LayoutNode nothing(const TimeSheet& s, const std::string& words) {
   return column(0,
                 {space(0).grows(), padded(text({{words, s.t.ink2}}, {.size = s.t.label()}), s.t.apart(), 0),
                  space(0).grows(2)});
@@ -190,7 +190,7 @@ Form nothing(const TimeSheet& s, const std::string& words) {
 namespace {
 
 /// Nothing to draw yet: what to do, in the middle of all the room.
-Form nothing_yet(const TimeSheet& s) {
+LayoutNode nothing_yet(const TimeSheet& s) {
   const Theme& t = s.t;
   const std::string& kernel = s.in.kernel;
   const bool known = family_of(kernel).timed();
@@ -203,14 +203,14 @@ Form nothing_yet(const TimeSheet& s) {
       : known ? say("Press Measure (Ctrl Enter) to time this family on {}, or open a recording.", where)
               : say("Open a reduction, a scan or a histogram to see its times.");
   const TextLook look{.size = t.label()};
-  const Form words =
+  const LayoutNode words =
       column(t.px(12), {text({{what, t.ink, Font::text_bold}}, {.size = t.why()}),
-                        known && t.printed ? Form{} : text({{then, t.ink2}}, look).gives(1),
+                        known && t.printed ? LayoutNode{} : text({{then, t.ink2}}, look).gives(1),
                         known ? text({{say("In a terminal:") + " ", t.ink2},
                                       {"barrierscope time " + kernel + " -o times.json", t.ink, Font::mono}},
                                      look)
                                     .gives(2)
-                              : Form{}});
+                              : LayoutNode{}});
   return column(0, {line({say("{}: throughput", family_title(kernel))}, heading_look(t)), space(0).grows(),
                     shares(0, {{0.15f, {}}, {0.7f, words}, {0.15f, {}}}), space(0).grows(2)});
 }
@@ -223,7 +223,7 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
   const TimeInput& in = warm ? *warm : given;
   Picture picture{w, h, {}, {}};
   Pen pen(picture, metrics);
-  const Paper paper{pen, t};
+  const DrawContext paper{pen, t};
   const CurvesAsked asked = curves_asked(in);
   const std::vector<Curve> series = curves_over_n(asked);
   TimeSheet s{t,
@@ -251,7 +251,7 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
     return picture;
   }
   // the ladder takes what its rows need and some air between them, at most half
-  const Form below = panel(ladder(s));
+  const LayoutNode below = panel(ladder(s));
   const float wanted = below.height_at(paper, room.w) + t.label() * 0.35f * float(s.rows.size());
   const float lower = std::clamp(wanted, room.h * 0.2f, room.h * (t.projector() ? 0.46f : 0.5f));
   const bool chosen = std::ranges::count(s.facets, in.look.facet) > 0;

@@ -8,14 +8,14 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
-#include "app/measure/bench.hpp"
+#include "app/measure/measurement_store.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/timing/curves.hpp"
 
 namespace bscope {
 
-class Kit;
+class TabServices;
 
 /// What the tab shows. Plain data: who measures fills it in.
 struct TimeInput {
@@ -28,14 +28,14 @@ struct TimeInput {
   std::map<WorkCounter::Key, CountedWork> counted;  ///< for the roofline
   bool measures = true;                             ///< can anything be measured here?
   bool measuring = false;
-  int done = 0, all = 0;     ///< points measured
-  double seconds_left = -1;  ///< -1: not known
-  std::string doing;         ///< "scan, N = 2^20"
-  std::string gpu;           ///< this machine's GPU; empty: none
-  std::string no_gpu;        ///< why there is none, one sentence
-  std::string error;         ///< what went wrong in the last measurement
-  std::string notice;        ///< where the last export went
-  Kit* kit = nullptr;        ///< what its buttons measure and save with; null: a picture alone
+  int done = 0, all = 0;            ///< points measured
+  double seconds_left = -1;         ///< -1: not known
+  std::string doing;                ///< "scan, N = 2^20"
+  std::string gpu;                  ///< this machine's GPU; empty: none
+  std::string no_gpu;               ///< why there is none, one sentence
+  std::string error;                ///< what went wrong in the last measurement
+  std::string notice;               ///< where the last export went
+  TabServices* services = nullptr;  ///< what its buttons measure and save with; null: a picture alone
 };
 
 /// What of it is asked of its open recordings; points into the input.

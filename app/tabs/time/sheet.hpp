@@ -45,11 +45,11 @@ struct TimeSheet {
 
 /// Sets what the tab remembers.
 template <class Value>
-Does sets(Value TimeState::*member, std::type_identity_t<Value> to) {
+HitAction sets(Value TimeState::*member, std::type_identity_t<Value> to) {
   return [member, to](State& s, float) { s.of<TimeState>().*member = to; };
 }
 /// Into or out of a list that it remembers.
-Does toggles(std::vector<std::string> TimeState::*list, const std::string& key);
+HitAction toggles(std::vector<std::string> TimeState::*list, const std::string& key);
 
 std::string family_title(const std::string& kernel);
 /// The family's kernels in the catalog's order.
@@ -70,28 +70,28 @@ const std::array<Control, 3>& time_sliders();
 std::string block_shown(const TimeSheet&);
 
 // The parts, each what stands in a panel.
-Form time_controls(const TimeSheet&);
+LayoutNode time_controls(const TimeSheet&);
 /// Against N, or what else was chosen.
-Form throughput(const TimeSheet&);
+LayoutNode throughput(const TimeSheet&);
 /// What stands beside throughput.
-Form facet(const TimeSheet&, TimeFacet);
-Form speedup(const TimeSheet&);
-Form noise(const TimeSheet&);
-Form roofline(const TimeSheet&);
-Form cycles(const TimeSheet&);
-Form gpus(const TimeSheet&);
-Form notes(const TimeSheet&);
-Form ladder(const TimeSheet&);
+LayoutNode facet(const TimeSheet&, TimeFacet);
+LayoutNode speedup(const TimeSheet&);
+LayoutNode noise(const TimeSheet&);
+LayoutNode roofline(const TimeSheet&);
+LayoutNode cycles(const TimeSheet&);
+LayoutNode gpus(const TimeSheet&);
+LayoutNode notes(const TimeSheet&);
+LayoutNode ladder(const TimeSheet&);
 
 /// One sentence of what the figures say of the open kernel; empty without them.
 Text verdict(const TimeSheet&);
 /// The one that is chosen, else what there are figures for.
 TimeFacet facet_beside(const TimeSheet&);
 /// A facet: its heading (longest spelling first), the buttons that choose another, and what it shows.
-Form faceted(const TimeSheet&, std::vector<std::string> heading, Form shown);
+LayoutNode faceted(const TimeSheet&, std::vector<std::string> heading, LayoutNode shown);
 /// The buttons that choose a facet.
-Form facet_buttons(const TimeSheet&, bool with_throughput);
+LayoutNode facet_buttons(const TimeSheet&, bool with_throughput);
 /// Words in the middle of what has nothing to show.
-Form nothing(const TimeSheet&, const std::string& words);
+LayoutNode nothing(const TimeSheet&, const std::string& words);
 
 }  // namespace bscope

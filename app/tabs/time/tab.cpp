@@ -14,13 +14,13 @@ namespace {
 
 Picture picture_of(const TabScene& scene, float w, float h) {
   if (shows_in_place(scene.state))
-    return in_place_view(in_place_input(scene.state, scene.kit), scene.theme, scene.metrics, w, h);
-  return time_view(time_input(scene.state, scene.kit, scene.live), scene.theme, scene.metrics, w, h);
+    return in_place_view(in_place_input(scene.state, scene.services), scene.theme, scene.metrics, w, h);
+  return time_view(time_input(scene.state, scene.services, scene.live), scene.theme, scene.metrics, w, h);
 }
 
 uint64_t changes(const TabScene& scene) {
-  if (shows_in_place(scene.state)) return in_place_version(scene.state, scene.kit);
-  Bench& bench = scene.kit.of<Bench>();
+  if (shows_in_place(scene.state)) return in_place_version(scene.state, scene.services);
+  MeasurementStore& bench = scene.services.of<MeasurementStore>();
   bench.look_around();
   return bench.version();
 }
@@ -31,13 +31,14 @@ Caption caption(const State& s) {
   return {full_title(s.run->trace.kernel), say("at full size, N = 2^{}, {}", look.log_n, look.type), {}, {}};
 }
 
-bool measuring(const State&, const Kit& kit) {
-  return kit.of<Bench>().measurer.progress().measuring || kit.of<InPlaceBench>().measuring();
+bool measuring(const State&, const TabServices& services) {
+  return services.of<MeasurementStore>().measurer.progress().measuring ||
+         services.of<InPlaceBench>().measuring();
 }
-bool can_measure(const State&, const Kit&) { return measures_here(); }
-void stop(State&, Kit& kit) {
-  kit.of<Bench>().measurer.stop();
-  kit.of<InPlaceBench>().stop();
+bool can_measure(const State&, const TabServices&) { return measures_here(); }
+void stop(State&, TabServices& services) {
+  services.of<MeasurementStore>().measurer.stop();
+  services.of<InPlaceBench>().stop();
 }
 
 /// The one after `now` in the list, around its end; the first where it is not there.
@@ -46,26 +47,26 @@ T after(const std::vector<T>& all, const T& now) {
   const auto at = std::ranges::find(all, now);
   return at == all.end() || at + 1 == all.end() ? all.front() : *(at + 1);
 }
-void next_facet(State& s, Kit& kit) {
-  auto known = time_facets(curves_asked(time_input(s, kit)));
+void next_facet(State& s, TabServices& services) {
+  auto known = time_facets(curves_asked(time_input(s, services)));
   // throughput alone stands for what the tab chooses itself: the first is next to that
   TimeFacet& facet = s.of<TimeState>().facet;
   if (s.theme == ThemeName::projector) known.insert(known.begin(), TimeFacet::throughput);
   facet =
       std::ranges::count(known, facet) ? after(known, facet) : known[std::min<size_t>(1, known.size() - 1)];
 }
-void next_axis(State& s, Kit& kit) {
-  s.of<TimeState>().axis = after(time_axes(curves_asked(time_input(s, kit))), s.of<TimeState>().axis);
+void next_axis(State& s, TabServices& services) {
+  s.of<TimeState>().axis = after(time_axes(curves_asked(time_input(s, services))), s.of<TimeState>().axis);
 }
-void next_type(State& s, Kit&) {
+void next_type(State& s, TabServices&) {
   s.of<TimeState>().type = after<std::string>({"int32", "float", "double"}, s.of<TimeState>().type);
 }
 template <int By>
-void row(State& s, Kit& kit) {
-  move_row(s.of<TimeState>(), int(curves_over_n(curves_asked(time_input(s, kit))).size()), By);
+void row(State& s, TabServices& services) {
+  move_row(s.of<TimeState>(), int(curves_over_n(curves_asked(time_input(s, services))).size()), By);
 }
-void toggle_row(State& s, Kit& kit) {
-  const TimeInput& in = time_input(s, kit);
+void toggle_row(State& s, TabServices& services) {
+  const TimeInput& in = time_input(s, services);
   const auto series = curves_over_n(curves_asked(in));
   const auto rows = ladder_rows(in, series);
   TimeState& look = s.of<TimeState>();
@@ -87,13 +88,13 @@ const RegisterTab time_tab{
      .commands = {{"measure",
                    later("Measure up to this length"),
                    {"Ctrl+Enter"},
-                   [](State& s, Kit& kit) { measure(s, kit, true); },
+                   [](State& s, TabServices& services) { measure(s, services, true); },
                    false,
                    can_measure},
                   {"measure_one",
                    later("Measure at this length only"),
                    {"Ctrl+Shift+Enter"},
-                   [](State& s, Kit& kit) { measure(s, kit, false); },
+                   [](State& s, TabServices& services) { measure(s, services, false); },
                    false,
                    can_measure},
                   {"stop", later("Stop measuring, keep what is there"), {"Esc"}, stop, false, measuring},
@@ -104,26 +105,26 @@ const RegisterTab time_tab{
                    {"Enter"},
                    toggle_row,
                    false,
-                   [](const State& s, const Kit&) { return s.of<TimeState>().row >= 0; }},
+                   [](const State& s, const TabServices&) { return s.of<TimeState>().row >= 0; }},
                   {"facet", later("Speed-up, noise or roofline"), {"V"}, next_facet},
                   {"axis", later("Throughput against length, block or what was swept"), {"X"}, next_axis},
                   {"warm",
                    later("Cold or warm times"),
                    {},
-                   [](State& s, Kit&) { s.of<TimeState>().warm = !s.of<TimeState>().warm; }},
+                   [](State& s, TabServices&) { s.of<TimeState>().warm = !s.of<TimeState>().warm; }},
                   {"over",
                    later("Speed-up over one core or all"),
                    {"O"},
-                   [](State& s, Kit&) { s.of<TimeState>().over_tbb = !s.of<TimeState>().over_tbb; }},
+                   [](State& s, TabServices&) { s.of<TimeState>().over_tbb = !s.of<TimeState>().over_tbb; }},
                   {"type", later("Time another element type"), {}, next_type},
                   {"json",
                    later("Save the times as JSON"),
                    {},
-                   [](State& s, Kit& kit) { save_times(s, kit, ".json"); }},
+                   [](State& s, TabServices& services) { save_times(s, services, ".json"); }},
                   {"csv",
                    later("Save the times as CSV"),
                    {},
-                   [](State& s, Kit& kit) { save_times(s, kit, ".csv"); }}},
+                   [](State& s, TabServices& services) { save_times(s, services, ".csv"); }}},
      .plays = false}};
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace bscope {
 
-Form ladder(const TimeSheet& s) {
+LayoutNode ladder(const TimeSheet& s) {
   const Theme& t = s.t;
   double most = 0;
   const Recording* roofs = nullptr;
@@ -43,8 +43,8 @@ Form ladder(const TimeSheet& s) {
             .most_row = t.px(34),
             .chosen = s.in.look.row,
             .from_end = true};
-  Form bars = line(means, meaning).grows();
-  bars.least = [](const Paper& p) { return p.t.px(40); };
+  LayoutNode bars = line(means, meaning).grows();
+  bars.least = [](const DrawContext& p) { return p.t.px(40); };
   all.heads = {line({say("Ladder at N = {}", s.n())}, heading_look(t)).at_most(0.3f), std::move(bars),
                caption("GB/s"), caption(say("of copy")), caption(say("of peak"))};
   if (s.in.look.row >= int(s.rows.size())) all.chosen = int(s.rows.size()) - 1;
@@ -52,11 +52,11 @@ Form ladder(const TimeSheet& s) {
     const Record* r = one->at(s.length());
     const CurveLook& l = s.look(*one);
     const Colour ink = one->hidden ? t.ink3 : t.ink, ink2 = one->hidden ? t.ink3 : t.ink2;
-    const Form mark =
+    const LayoutNode mark =
         t.printed ? drawing(tick_size, tick_size,
-                            [c = l.line](const Paper& p, Box b) { p.pen.rect(b, c, 0, 1, p.t.px(3)); })
+                            [c = l.line](const DrawContext& p, Box b) { p.pen.rect(b, c, 0, 1, p.t.px(3)); })
                   : tick(tick_size, !one->hidden, l.line);
-    std::vector<Form> cells{
+    std::vector<LayoutNode> cells{
         row(t.px(10), {mark, name(label_of(*one),
                                   s.label(one->current && !one->hidden ? t.ink : ink2, Align::right,
                                           one->current ? Font::text_bold : Font::text),
@@ -74,10 +74,10 @@ Form ladder(const TimeSheet& s) {
                    .marks = marks};
       if (!one->hidden && !one->limit)
         bar.low = gb_per_s(*r, r->seconds.most), bar.high = gb_per_s(*r, r->seconds.least);
-      cells.push_back(most > 0 ? lying(bar) : Form{});
+      cells.push_back(most > 0 ? lying(bar) : LayoutNode{});
       cells.push_back(line({rate_text(r->gb_per_s)}, s.label(ink, Align::right, Font::mono_bold)));
       const auto share = [&](double v) {
-        return v > 0 ? line({percent_text(v)}, s.label(ink2, Align::right, Font::mono)) : Form{};
+        return v > 0 ? line({percent_text(v)}, s.label(ink2, Align::right, Font::mono)) : LayoutNode{};
       };
       if (!r->correct) {
         cells.push_back({});
@@ -88,7 +88,7 @@ Form ladder(const TimeSheet& s) {
       }
     }
     all.rows.push_back(std::move(cells));
-    all.hits.push_back({.what = Hit::button,
+    all.hits.push_back({.what = HitRegion::button,
                         .box = {},
                         .tip = r ? facts(*one, *r) : say("{}: no point at this length.", label_of(*one)),
                         .name = "row:" + one->key,
@@ -114,9 +114,9 @@ double range_of(std::vector<double> all) {
 
 /// The runs of one record as dots, one above the other in the order of measuring: a drift shows as a slope.
 /// Under them how sure the median is: its 68% interval.
-Form runs_of(const Record& r, double range, Colour colour) {
-  Form form =
-      drawing(0, 0, [d = deviations(r), noise = r.seconds.noise, range, colour](const Paper& p, Box b) {
+LayoutNode runs_of(const Record& r, double range, Colour colour) {
+  LayoutNode form =
+      drawing(0, 0, [d = deviations(r), noise = r.seconds.noise, range, colour](const DrawContext& p, Box b) {
         p.pen.rect(b, p.t.paper());
         const auto x = [&](double v) {
           return b.centre().x + float(std::clamp(v / range, -1.0, 1.0)) * (b.w / 2 - p.t.px(6));
@@ -138,7 +138,7 @@ Form runs_of(const Record& r, double range, Colour colour) {
 
 }  // namespace
 
-Form noise(const TimeSheet& s) {
+LayoutNode noise(const TimeSheet& s) {
   const Theme& t = s.t;
   const std::vector<std::string> heading{say("Noise at {}", s.n()), say("Noise")};
   std::vector<std::pair<const Curve*, const Record*>> rows;
@@ -153,8 +153,8 @@ Form noise(const TimeSheet& s) {
                    nothing(s, say("Nothing is measured at N = {}: move the slider, or measure.", s.n())));
   const double range = range_of(every);
   Table all{.gap = t.px(12), .least_row = t.label() * 1.35f, .most_row = t.px(72), .from_end = true};
-  all.heads = {space(0).at_most(0.36f), space(0).grows(), Form{}};
-  for (Form& f : all.heads) f.drawn = nullptr;
+  all.heads = {space(0).at_most(0.36f), space(0).grows(), LayoutNode{}};
+  for (LayoutNode& f : all.heads) f.drawn = nullptr;
   for (const auto& [x, r] : rows) {
     const CurveLook& l = s.look(*x);
     if (x->current) all.keeps = int(all.rows.size());
@@ -163,7 +163,7 @@ Form noise(const TimeSheet& s) {
               t.squeezed()),
          runs_of(*r, range, l.line),
          line({percent_text(r->seconds.noise)}, s.label(t.ink, Align::right, Font::mono_bold))});
-    all.hits.push_back({.what = Hit::other,
+    all.hits.push_back({.what = HitRegion::other,
                         .box = {},
                         .tip = say("{}: {} runs from {} to {}; the median is sure to {}.", label_of(*x),
                                    r->samples.size(), seconds_text(r->seconds.least),
@@ -171,7 +171,7 @@ Form noise(const TimeSheet& s) {
                         .name = "noise:" + x->key});
   }
   const std::string edge = percent_text(range);
-  all.foot = {Form{},
+  all.foot = {LayoutNode{},
               row(t.gap(), {line({"-" + edge + " " + say("(faster)"), "-" + edge}, s.small()),
                             space(0).grows(), line({say("median")}, s.small()).gives(1), space(0).grows(),
                             line({"+" + edge + " " + say("(slower)"), "+" + edge}, s.small())})};
@@ -182,7 +182,7 @@ Form noise(const TimeSheet& s) {
                                     table(std::move(all)).grows()}));
 }
 
-Form cycles(const TimeSheet& s) {
+LayoutNode cycles(const TimeSheet& s) {
   const Theme& t = s.t;
   struct Block {
     const Curve* series;
@@ -220,7 +220,7 @@ Form cycles(const TimeSheet& s) {
         {column(t.px(2),
                 {line({label_of(*b.series)}, s.label(t.ink, Align::left, font)), lying(bar).grows()}),
          beside(grouped(std::llround(b.cycles)), t.ink, Font::mono_bold),
-         slowest ? Form{} : beside(rate_text(b.cycles / blocks[0].cycles) + "x", t.ink2, Font::mono)});
+         slowest ? LayoutNode{} : beside(rate_text(b.cycles / blocks[0].cycles) + "x", t.ink2, Font::mono)});
   }
   return faceted(
       s, heading,
@@ -233,17 +233,17 @@ Form cycles(const TimeSheet& s) {
               table(std::move(all)).grows()}));
 }
 
-Form notes(const TimeSheet& s) {
+LayoutNode notes(const TimeSheet& s) {
   const Theme& t = s.t;
   const std::vector<std::string> heading{say("Notes of the recording"), say("Notes")};
   const auto sentences = time_notes(s.asked);
   if (sentences.empty())
     return faceted(s, heading, nothing(s, say("The recordings that are ticked have no notes.")));
   Table all{.gap = t.gap(), .row_gap = t.px(6)};
-  all.heads = {Form{}, space(0).grows()};
+  all.heads = {LayoutNode{}, space(0).grows()};
   all.heads[1].drawn = nullptr;
   for (const std::string& note : sentences) {
-    Form bullet = drawing(t.px(6), 0, [](const Paper& p, Box b) {
+    LayoutNode bullet = drawing(t.px(6), 0, [](const DrawContext& p, Box b) {
       p.pen.disc({b.centre().x, b.y + p.t.label() * 0.7f}, p.t.px(2.5f), p.t.ink2);
     });
     bullet.fills = true;

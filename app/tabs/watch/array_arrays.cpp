@@ -14,7 +14,7 @@ struct Use {
   std::vector<uint8_t> read, written;
   int reads = 0, writes = 0;  ///< cells
 };
-Use use_of(const Scene& v, const Part& p) {
+Use use_of(const Scene& v, const ArrayRange& p) {
   Use out;
   out.read.resize(size_t(p.size));
   out.written.resize(size_t(p.size));
@@ -32,7 +32,7 @@ Use use_of(const Scene& v, const Part& p) {
   return out;
 }
 
-void draw_cells(Scene& v, const Part& p, const Content& c, const Use& use, const Box& box) {
+void draw_cells(Scene& v, const ArrayRange& p, const Content& c, const Use& use, const Box& box) {
   const float pitch = box.w / float(std::max(8, p.size)), gap = v.px(pitch >= v.px(44) ? 6 : 2);
   std::vector<int> cells(size_t(p.size));
   for (int k = 0; k < p.size; ++k) cells[size_t(k)] = k;
@@ -55,7 +55,7 @@ void draw_cells(Scene& v, const Part& p, const Content& c, const Use& use, const
   }
 }
 
-void draw_strip(Scene& v, const Part& p, const ArrayState& s, const Use& use, const Box& box) {
+void draw_strip(Scene& v, const ArrayRange& p, const ArrayState& s, const Use& use, const Box& box) {
   CellStrip strip = grey_cells(v.theme, s, p.first, p.size, box.w);
   // what is written wins over what is read
   for (int k = 0; k < p.size; ++k)
@@ -70,7 +70,7 @@ void draw_strip(Scene& v, const Part& p, const ArrayState& s, const Use& use, co
 
 void draw_arrays(Scene& v, float bottom) {
   v.y += v.px(v.theme.projector() ? 0 : 5);
-  std::vector<Part> parts;
+  std::vector<ArrayRange> parts;
   for (const auto& [id, part] : v.block.parts) {
     if (part.size <= 0) continue;
     const ArrayInfo& info = v.model.array(v.block.launch, id);
@@ -87,7 +87,7 @@ void draw_arrays(Scene& v, float bottom) {
   // touches
   const int columns = std::clamp((all + fit_below - 1) / fit_below, 1, v.theme.projector() ? 2 : 3);
   if (all > fit_below * columns)
-    std::stable_partition(parts.begin(), parts.end(), [&](const Part& p) {
+    std::stable_partition(parts.begin(), parts.end(), [&](const ArrayRange& p) {
       const Use use = use_of(v, p);
       return use.reads + use.writes > 0;
     });
@@ -95,7 +95,7 @@ void draw_arrays(Scene& v, float bottom) {
   const float pitch = std::min(room / float(std::max(1, rows)), title_h + v.px(64));
   const float gap = v.px(24), wide = (right - left - gap * float(columns - 1)) / float(columns);
   for (int k = 0; k < shown; ++k) {
-    const Part& p = parts[size_t(k)];
+    const ArrayRange& p = parts[size_t(k)];
     const Use use = use_of(v, p);
     const float y = v.y + pitch * float(k % rows);
     const float begin = left + (wide + gap) * float(k / rows);
@@ -103,10 +103,10 @@ void draw_arrays(Scene& v, float bottom) {
     std::vector<std::string> does;
     if (use.reads) does.push_back(say_count(use.reads, "{} cell read", "{} cells read"));
     if (use.writes) does.push_back(say_count(use.writes, "{} cell written", "{} cells written"));
-    Hit hit = array_hit(v, p);
+    HitRegion hit = array_hit(v, p);
     // of several rows the first has the array's name
     if (v.model.array(v.block.launch, p.array).rows > 1 && p.first > 0) hit.name = "array:" + v.part_name(p);
-    const Form title =
+    const LayoutNode title =
         row(v.px(10),
             {line({v.part_name(p)},
                   {size, main ? v.theme.ink : v.theme.ink2, main ? Font::mono_bold : Font::mono}),

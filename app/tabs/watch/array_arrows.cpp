@@ -63,11 +63,11 @@ std::string carries(const Scene& v, const Line& l) {
 
 /// What a told value says to the mouse, and the cell that a click goes to.
 void value_hit(Scene& v, const Line& line, const Box& box) {
-  const Place from = line.value.place;
+  const CellRef from = line.value.place;
   std::string name = "carries:" + std::to_string(line.of->move->arrow.thread % v.threads) + ":" +
                      std::to_string(line.of->to) + ":" + (from.array < 0 ? "" : v.name(from));
   if (const int number = v.pills[name]++) name += ":" + std::to_string(number);
-  v.pen.hit({Hit::other, box, from.array, line.value.cell < 0 || line.value.meanwhile ? -1 : from.index,
+  v.pen.hit({HitRegion::other, box, from.array, line.value.cell < 0 || line.value.meanwhile ? -1 : from.index,
              carries(v, line), name});
 }
 
@@ -76,7 +76,7 @@ std::vector<Input> cells_of(const Scene& v, const CellRow& row, const Drawn& d) 
   std::vector<Input> out;
   const Move& m = *d.move;
   for (size_t k = 0; k < m.arrow.from.size(); ++k) {
-    const Place p = m.arrow.from[k];
+    const CellRef p = m.arrow.from[k];
     const int cell = p.index - v.from.first;
     if (!read_now(v, m, p)) continue;
     const bool shown = p.array == v.from.array && row.has(cell);
@@ -90,7 +90,7 @@ std::vector<Input> cells_of(const Scene& v, const CellRow& row, const Drawn& d) 
 
 /// What the cell holds when all that the pill stands for have written.
 std::string value_left(const Scene& v, const Drawn& d) {
-  const Place to = d.move->arrow.to;
+  const CellRef to = d.move->arrow.to;
   if (d.times > 1 && to.index < v.after->size() && v.after->is_known(to.index))
     return value_text(*v.after, to.index);
   return value_written(v, *d.move);
@@ -122,7 +122,7 @@ void draw_pill(Scene& v, const Box& box, const Drawn& d) {
   std::string name = "pill:" + std::to_string(rank) + (d.move->held ? ":read" : ":" + std::to_string(d.to));
   // a thread that reads several cells has several pills
   if (const int number = v.pills[name]++) name += ":" + std::to_string(number);
-  v.pen.hit({Hit::thread, box, rank, 0, tip, name});
+  v.pen.hit({HitRegion::thread, box, rank, 0, tip, name});
 }
 
 /// Does a curve run behind the box?

@@ -7,30 +7,30 @@
 #include "app/session/state.hpp"
 #include "app/tabs/watch/array_parts.hpp"
 #include "app/words/words.hpp"
-#include "engine/analysis/launch_glance.hpp"
+#include "engine/analysis/launch_overview.hpp"
 
 namespace bscope {
 namespace {
 
 /// Kept between frames.
-std::shared_ptr<const LaunchGlance> glance_of(const Scene& v) {
+std::shared_ptr<const LaunchOverview> glance_of(const Scene& v) {
   std::shared_ptr<const void>& kept = v.model.kept("blocks");
   const int launch = v.block.launch, interval = v.step.interval->index, array = v.to.array;
-  if (auto old = std::static_pointer_cast<const LaunchGlance>(kept);
+  if (auto old = std::static_pointer_cast<const LaunchOverview>(kept);
       old && old->launch == launch && old->interval == interval && old->array == array)
     return old;
-  const auto made = std::make_shared<const LaunchGlance>(
-      launch_glance(v.model.trace(), v.model.flow(), launch, interval, array, 64));
+  const auto made = std::make_shared<const LaunchOverview>(
+      launch_overview(v.model.trace(), v.model.flow(), launch, interval, array, 64));
   kept = made;
   return made;
 }
 
 /// A block where there is room for strips: its name and how many work, its cells, its threads.
-Form tile(const Scene& v, const LaunchGlance& all, int number, bool named) {
+LayoutNode tile(const Scene& v, const LaunchOverview& all, int number, bool named) {
   const Theme& t = v.theme;
-  const LaunchGlance::Block& b = all.blocks[size_t(number)];
+  const LaunchOverview::Block& b = all.blocks[size_t(number)];
   const bool here = number == v.home;
-  std::vector<Form> parts;
+  std::vector<LayoutNode> parts;
   if (named)
     parts.push_back(row(
         v.px(10),
@@ -42,16 +42,16 @@ Form tile(const Scene& v, const LaunchGlance& all, int number, bool named) {
          line({std::to_string(b.working) + "/" + std::to_string(v.threads)}, {t.label(), t.ink2, Font::mono})
              .gives(1)}));
   if (!b.there) {
-    parts.push_back(drawing(0, 0, [](const Paper& p, Box box) {
+    parts.push_back(drawing(0, 0, [](const DrawContext& p, Box box) {
                       p.pen.hatch(box, mix(p.t.idle, p.t.panel, 0.3f), p.t.px(7), p.t.px(1));
                     }).grows());
     return column(v.px(1), std::move(parts));
   }
   std::vector<Colour> cells, lanes;
   for (size_t k = 0; k < b.touched.size(); ++k)
-    cells.push_back(b.touched[k] == LaunchGlance::writes  ? t.changed
-                    : b.touched[k] == LaunchGlance::reads ? mix(t.read, t.cell, 0.75f)
-                    : b.values.empty()                    ? t.cell
+    cells.push_back(b.touched[k] == LaunchOverview::writes  ? t.changed
+                    : b.touched[k] == LaunchOverview::reads ? mix(t.read, t.cell, 0.75f)
+                    : b.values.empty()                      ? t.cell
                                        : shade(t, double(b.values[k]), double(all.largest)));
   for (const bool works : b.lanes) lanes.push_back(works ? t.thread : mix(t.idle, t.panel, 0.35f));
   parts.push_back(
@@ -59,7 +59,7 @@ Form tile(const Scene& v, const LaunchGlance& all, int number, bool named) {
   return column(v.px(1), std::move(parts));
 }
 
-std::string tip_of(const Scene& v, const LaunchGlance::Block& b, int number) {
+std::string tip_of(const Scene& v, const LaunchOverview::Block& b, int number) {
   if (!b.there) return say("Block {} has ended before this step. Click to go there.", number);
   return say("Block {}: {} of {} threads work, {} writes to {}. Click to go there.", number, b.working,
              v.threads, b.writes, v.array_name(v.to.array));
@@ -68,7 +68,7 @@ std::string tip_of(const Scene& v, const LaunchGlance::Block& b, int number) {
 }  // namespace
 
 void draw_blocks(Scene& v, float bottom) {
-  const std::shared_ptr<const LaunchGlance> all = glance_of(v);
+  const std::shared_ptr<const LaunchOverview> all = glance_of(v);
   const Theme& t = v.theme;
   const int blocks = int(all->blocks.size());
   const float size = v.label_size(), caption_y = bottom - size * 0.6f, left = margin(t);
@@ -86,7 +86,7 @@ void draw_blocks(Scene& v, float bottom) {
   const bool named = h - gap >= size * 1.2f + v.px(14) && w - gap > v.px(60);
   const bool strips = w - gap >= v.px(14) && h - gap >= v.px(8);
   for (int b = 0; b < blocks; ++b) {
-    const LaunchGlance::Block& block = all->blocks[size_t(b)];
+    const LaunchOverview::Block& block = all->blocks[size_t(b)];
     const Box whole{left + float(b % columns) * w, v.y + float(b / columns) * h, w, h};
     const Box inside{whole.x, whole.y, w - gap, h - gap};
     if (strips) {
@@ -99,7 +99,7 @@ void draw_blocks(Scene& v, float bottom) {
     if (b == v.home)
       v.pen.rect(grown(inside, gap > 0 ? std::min(v.px(3), gap / 2) : v.px(1)), 0, t.ink, v.px(2), v.px(3));
     press(v.pen, t,
-          {.what = Hit::button,
+          {.what = HitRegion::button,
            .box = whole,
            .a = b,
            .tip = tip_of(v, block, b),

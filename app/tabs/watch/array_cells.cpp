@@ -32,8 +32,8 @@ Colour cell_fill(const Scene& v, const Content& c, int at) {
   return mix(v.theme.read, v.theme.cell, 0.08f + 0.34f * std::clamp(share, 0.0f, 1.0f));
 }
 
-CellStyle fit(const Scene& v, const Content& c, const Part& p, const std::vector<int>& cells, float room,
-              float most) {
+CellStyle fit(const Scene& v, const Content& c, const ArrayRange& p, const std::vector<int>& cells,
+              float room, float most) {
   const auto values = [&](bool briefly) {
     std::vector<std::string> out;
     for (const int cell : cells)
@@ -84,8 +84,8 @@ void draw_relative(Scene& v, const Box& cell, Colour fill) {
 }
 
 /// A cell that the step has changed: its value large, what it was above it.
-void draw_changed(Scene& v, const CellRow& row, const Content& now, const Box& box, Place place, int guessed,
-                  const CellStyle& style) {
+void draw_changed(Scene& v, const CellRow& row, const Content& now, const Box& box, CellRef place,
+                  int guessed, const CellStyle& style) {
   v.pen.rect(box, v.theme.changed, v.theme.dark() ? 0 : v.theme.ink, v.px(1.5f), v.px(4));
   const Colour ink = v.theme.on(v.theme.changed);
   Point middle = box.centre();
@@ -134,7 +134,7 @@ void draw_after(Scene& v, const CellRow& row, float y, float h) {
   for (size_t k = 0; k < row.cells.size(); ++k) {
     const int cell = row.cells[k], at = v.to.first + cell;
     if (cell >= v.to.size || at >= shown.state->size()) continue;
-    const Place place{v.to.array, at};
+    const CellRef place{v.to.array, at};
     const bool written = v.writes_of(place), now = v.landed && written;
     const Box box{row.x(k) - row.cell_w / 2, y, row.cell_w, h};
     const int guessed = v.prediction ? v.prediction->box_of(place) : -1;

@@ -48,7 +48,7 @@ Zoom zoom_level(float width, std::optional<Zoom> before) {
   return Zoom::strip;
 }
 
-Part shown_part(const Moments& model, const Cursor& c) {
+ArrayRange shown_part(const RunQueries& model, const Cursor& c) {
   const BlockSteps& b = model.block(c);
   const auto chosen = b.parts.find(c.array);
   // a global array that was asked for is shown whole, other blocks' cells too
@@ -60,9 +60,9 @@ Part shown_part(const Moments& model, const Cursor& c) {
   return step ? step->after(it->first) : it->second;
 }
 
-Columns columns(const Moments& model, const Cursor& c, const Theme& t, float width) {
+Columns columns(const RunQueries& model, const Cursor& c, const Theme& t, float width) {
   const BlockSteps& b = model.block(c);
-  const Part shown = shown_part(model, c);
+  const ArrayRange shown = shown_part(model, c);
   int size = std::max(1, shown.size);
   // rows of other arrays that this block's steps show on the same columns
   if (c.array < 0)
@@ -72,7 +72,7 @@ Columns columns(const Moments& model, const Cursor& c, const Theme& t, float wid
   return columns_of(size, c, t, width);
 }
 
-Columns array_columns(const Moments& model, const Cursor& c, const Theme& t, float width) {
+Columns array_columns(const RunQueries& model, const Cursor& c, const Theme& t, float width) {
   const Columns shared = columns(model, c, t, width);
   const Step* step = model.step(c);
   const Instruction* sub = model.instruction(c);
@@ -81,11 +81,11 @@ Columns array_columns(const Moments& model, const Cursor& c, const Theme& t, flo
   return size > shared.size ? columns_of(size, c, t, width) : shared;
 }
 
-float array_share(const Moments& model, const Cursor& c, const Theme& t) {
+float array_share(const RunQueries& model, const Cursor& c, const Theme& t) {
   if (t.projector()) return 0.485f;
   const size_t steps = model.track(c).steps.size();
   const float by_steps = steps <= 2 ? 0.66f : steps <= 4 ? 0.58f : 0.482f;
-  const Part part = shown_part(model, c);
+  const ArrayRange part = shown_part(model, c);
   const bool tile =
       part.size > 0 && stands_as_tile(model.array(model.block(c).launch, part.array), part.size);
   return tile ? std::max(by_steps, 0.66f) : by_steps;  // a line for each row

@@ -14,20 +14,20 @@ namespace bscope {
 namespace {
 
 /// Side by side from the left to the right margin, about this middle.
-void draw_line(Scene& v, float middle, Form form) {
+void draw_line(Scene& v, float middle, LayoutNode form) {
   const float left = margin(v.theme), h = v.label_size() + v.px(8);
   draw({v.pen, v.theme}, form, {left, middle - h / 2, v.picture.width - 2 * left, h});
 }
 
 /// A name that can be chosen, underlined where it is; left out where it has no room. In a printed figure only
 /// what is shown; the rest serves to be pressed.
-Form link(const Scene& v, const std::string& words, bool current, Font font, Hit hit) {
+LayoutNode link(const Scene& v, const std::string& words, bool current, Font font, HitRegion hit) {
   const Theme& t = v.theme;
   if (t.printed && !current) return {};
   Words name{words, current ? t.ink : t.ink3, font};
   if (!t.printed) name.hit = std::move(hit);
   if (current && !t.printed) name.underline = t.ink2;
-  Form form = text({std::move(name)}, {.size = t.label()});
+  LayoutNode form = text({std::move(name)}, {.size = t.label()});
   form.least = form.wanted;
   return form;
 }
@@ -75,7 +75,7 @@ void thread_hit(Scene& v, const Box& box, int k, bool reasons) {
   else
     tip = say("Thread {} touches no cell in this step.", thread);
   tip += say(" Click to follow it.");
-  v.pen.hit({Hit::thread, box, k, 0, tip, "thread:" + std::to_string(k)});
+  v.pen.hit({HitRegion::thread, box, k, 0, tip, "thread:" + std::to_string(k)});
 }
 
 }  // namespace
@@ -86,10 +86,10 @@ void draw_where(Scene& v) {
   const int blocks = launches[size_t(v.block.launch)].grid;
   // a figure's caption says where it is
   if ((launches.size() < 2 && blocks < 2) || t.projector() || t.printed) return;
-  std::vector<Form> parts;
+  std::vector<LayoutNode> parts;
   if (launches.size() > 1) {
     const float names = v.columns.left - margin(t) - v.px(14);
-    parts.push_back(drawing(names, t.line_height(), [&](const Paper& p, Box b) {
+    parts.push_back(drawing(names, t.line_height(), [&](const DrawContext& p, Box b) {
       p.pen.text({b.x, b.centre().y}, say("launch"), t.label(), t.ink2);
     }));
     // those around the present one, as far as there is room
@@ -98,7 +98,7 @@ void draw_where(Scene& v) {
       const Launch& l = launches[size_t(k)];
       parts.push_back(link(v, numbered(l, std::to_string(launch_number(k)), " "), k == v.block.launch,
                            Font::text,
-                           {.what = Hit::button,
+                           {.what = HitRegion::button,
                             .box = {},
                             .a = k,
                             .tip = is_between_launches(l)
@@ -113,7 +113,7 @@ void draw_where(Scene& v) {
   parts.push_back(space(0).grows());
   if (blocks > 1) {
     const bool all = v.shows_blocks();
-    Form block =
+    LayoutNode block =
         row(v.px(6),
             {button({"block:previous", "<", say("Block before. Key Page Up."), false, 0, other_block<-1>}),
              line({say("block {} of {}", v.home, blocks)}, {t.label(), t.ink}),
@@ -137,19 +137,19 @@ void draw_title(Scene& v) {
   const bool all = v.state.all_arrays && !v.shows_blocks() && !v.hides();
   const int warp = v.shows_blocks() || all ? -1 : shown_warp(v);
   const LineLook title{.size = t.title(), .colour = t.ink, .font = Font::text_bold};
-  std::vector<Form> parts{line({all                          ? say("Memory")
-                                : warp >= 0                  ? say("Registers")
-                                : v.to.array >= first_shared ? say("Shared memory")
-                                                             : say("Global memory")},
-                               title)
-                              .gives(1)};
-  const auto names = [&](const std::string& words, bool current, Font font, Hit hit, int gives) {
-    if (Form form = link(v, words, current, font, std::move(hit)); !form.empty())
+  std::vector<LayoutNode> parts{line({all                          ? say("Memory")
+                                      : warp >= 0                  ? say("Registers")
+                                      : v.to.array >= first_shared ? say("Shared memory")
+                                                                   : say("Global memory")},
+                                     title)
+                                    .gives(1)};
+  const auto names = [&](const std::string& words, bool current, Font font, HitRegion hit, int gives) {
+    if (LayoutNode form = link(v, words, current, font, std::move(hit)); !form.empty())
       parts.push_back(std::move(form).gives(gives));
   };
   if (has_lanes(v))
     names(warp >= 0 ? say("lanes of warp {}", warp) : say("lanes"), warp >= 0, Font::text,
-          {.what = Hit::button,
+          {.what = HitRegion::button,
            .box = {},
            .a = -1,
            .tip = say("A lane is a thread's place in its warp of 32: lanes hand each other values from "
@@ -168,7 +168,7 @@ void draw_title(Scene& v) {
   // its place is kept, however many names there are
   if (several)
     names(say("all arrays"), all, Font::text,
-          {.what = Hit::button,
+          {.what = HitRegion::button,
            .box = {},
            .tip = say("Show every array that the block touches, small. Keys Alt+G."),
            .name = "arrays:all",
@@ -186,9 +186,9 @@ void draw_title(Scene& v) {
   draw_where(v);
 }
 
-Hit array_hit(const Scene& v, const Part& p) {
+HitRegion array_hit(const Scene& v, const ArrayRange& p) {
   const ArrayInfo& info = v.model.array(v.block.launch, p.array);
-  return {.what = Hit::button,
+  return {.what = HitRegion::button,
           .box = {},
           .a = p.array,
           .tip = p.array >= first_shared ? say("Show {}, shared by the threads of a block.", info.name)
@@ -197,10 +197,10 @@ Hit array_hit(const Scene& v, const Part& p) {
           .press = shows_array(p.array)};
 }
 
-std::string substep_sentence(const Moments& model, const Instruction& i) {
+std::string substep_sentence(const RunQueries& model, const Instruction& i) {
   const int launch = i.step->interval->launch;
   const std::string place = say("{} of {}: line {}, warp {}, ", i.number + 1, i.of, i.what.line, i.what.warp);
-  if (const WarpRequest* r = i.request) {
+  if (const WarpAccess* r = i.request) {
     const std::string array = model.array(launch, r->array).name;
     const std::string lanes = say_count(r->lanes.size(), "{} lane", "{} lanes");
     const std::string does = is_atomic(r->op) ? say("updates {}", array)
@@ -222,7 +222,7 @@ std::string substep_sentence(const Moments& model, const Instruction& i) {
 void draw_substep(Scene& v) {
   if (!v.sub) return;
   const Theme& t = v.theme;
-  const Form bar = row(
+  const LayoutNode bar = row(
       v.px(6),
       {button({"substep:previous", "<", say("One warp instruction back. Key ,"), false, 0,
                steps_to<previous_substep>}),

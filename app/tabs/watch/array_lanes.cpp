@@ -200,7 +200,7 @@ class Lanes {
     const std::string name = row.made_by < 0 && first_row_ + k > 0
                                  ? "brings:" + std::to_string(row.gives_to)
                                  : "lane:" + std::to_string(row.made_by + 1);
-    v.pen.hit({Hit::thread, box, rank, 0, tip, name + ":" + std::to_string(lane)});
+    v.pen.hit({HitRegion::thread, box, rank, 0, tip, name + ":" + std::to_string(lane)});
   }
 
   std::string sentence(int number, const Exchange::Lane& l) const {
@@ -231,7 +231,7 @@ class Lanes {
     if (v.pen.width(label, v.label_size(), label_font) > label_room) label = words;
     if (v.pen.width(label, v.label_size(), label_font) > label_room) label = say("shuffle");
     v.label_at(middle, label, present ? Font::text_bold : Font::text, happened ? v.theme.ink : v.theme.ink3);
-    v.pen.hit({Hit::line,
+    v.pen.hit({HitRegion::line,
                {margin(v.theme), y0, v.columns.left - margin(v.theme) - v.px(4), y1 - y0},
                e.line,
                0,

@@ -11,7 +11,7 @@ namespace bscope {
 
 std::shared_ptr<const Chosen> choose_moves(const Scene& v) {
   std::shared_ptr<const void>& kept = v.model.kept("array view");
-  const auto same = [](const Part& a, const Part& b) {
+  const auto same = [](const ArrayRange& a, const ArrayRange& b) {
     return a.array == b.array && a.first == b.first && a.size == b.size;
   };
   if (auto old = std::static_pointer_cast<const Chosen>(kept);
@@ -69,7 +69,7 @@ std::shared_ptr<const Chosen> choose_moves(const Scene& v) {
     made->writes += d.times > 1 ? d.times : 0;
     if (!made->registers)
       made->registers = std::any_of(d.move->arrow.from.begin(), d.move->arrow.from.end(),
-                                    [&](Place p) { return !read_now(v, *d.move, p); });
+                                    [&](CellRef p) { return !read_now(v, *d.move, p); });
     made->lanes = made->lanes || !d.move->arrow.lanes.empty();
     if (made->meanwhile || d.times > 1) continue;
     for (size_t k = 0; k < d.move->arrow.loads.size() && !made->meanwhile; ++k)
@@ -80,7 +80,7 @@ std::shared_ptr<const Chosen> choose_moves(const Scene& v) {
 }
 
 // A value loaded before the barrier arrives in a register, not from the cell.
-bool read_now(const Scene& v, const Move& m, Place p) {
+bool read_now(const Scene& v, const Move& m, CellRef p) {
   for (size_t k = 0; k < m.arrow.from.size() && k < m.arrow.loads.size(); ++k)
     if (m.arrow.from[k] == p) {
       const Node& n = v.model.flow().nodes[size_t(m.arrow.loads[k])];
@@ -97,7 +97,7 @@ std::string value_written(const Scene& v, const Move& m) {
 }
 
 std::string written_meanwhile(const Scene& v, const Move& m, size_t load) {
-  const Place p = m.arrow.from[load];
+  const CellRef p = m.arrow.from[load];
   const int id = m.arrow.loads[load];
   if (p.array != v.from.array || !read_now(v, m, p)) return {};
   const Node& n = v.model.flow().nodes[size_t(id)];
@@ -138,7 +138,7 @@ std::vector<Input> inputs_of(const Scene& v, const CellRow& row, const Drawn& d)
   std::vector<Input> out;
   std::vector<size_t> others;
   for (size_t k = 0; k < m.arrow.from.size(); ++k) {
-    const Place p = m.arrow.from[k];
+    const CellRef p = m.arrow.from[k];
     const int cell = p.index - v.from.first;
     const bool in_picture = p.array == v.from.array && row.has(cell);
     const bool now = read_now(v, m, p);

@@ -134,7 +134,7 @@ std::vector<int> lens(const Scene& v) {
   for (const Drawn& d : v.chosen->moves) {
     if (!d.focus) continue;
     add(d.to);
-    for (Place p : d.move->arrow.from)
+    for (CellRef p : d.move->arrow.from)
       if (p.array == v.from.array) add(p.index - v.from.first);
   }
   if (cells.empty()) add(v.columns.first);

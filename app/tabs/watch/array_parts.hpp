@@ -33,7 +33,7 @@ struct Drawn {
 struct Chosen {
   const Step* step = nullptr;
   int substep = -1;
-  Part from, to;
+  ArrayRange from, to;
   int followed = -1;
   std::vector<Drawn> moves;
   std::vector<std::pair<const Move*, int>>
@@ -48,17 +48,17 @@ struct Chosen {
 /// What is shown of an array at one moment: values, or which inputs they were made from.
 struct Content {
   const ArrayState* state = nullptr;
-  const PartWords* words = nullptr;  ///< null: values
+  const ArrayRangeWords* words = nullptr;  ///< null: values
   bool known(int at) const { return at < state->size() && state->is_known(at); }
   std::string text(int at, bool briefly) const;
 };
 
 /// One array view being made: what it shows, and the pen that draws it.
 struct Scene {
-  Scene(const Moments&, const Cursor&, const WatchState&, const Prediction*, const Theme&, const Metrics&,
+  Scene(const RunQueries&, const Cursor&, const WatchState&, const Prediction*, const Theme&, const Metrics&,
         float w, float h);
 
-  const Moments& model;
+  const RunQueries& model;
   const Cursor& cursor;
   const WatchState& state;
   const Prediction* prediction;  ///< null: none is asked for
@@ -69,9 +69,9 @@ struct Scene {
   const Step& step;
   const Instruction* sub;  ///< the sub-step that is shown; null: the whole step
   Columns columns;
-  Part to, from;                ///< what the rows after and before show
+  ArrayRange to, from;          ///< what the rows after and before show
   StatePtr before, was, after;  ///< `from` before the step, `to` before and after it
-  std::shared_ptr<const PartWords> words_before, words_was, words_after;  ///< null: values are shown
+  std::shared_ptr<const ArrayRangeWords> words_before, words_was, words_after;  ///< null: values are shown
   /// Of the parts' cells: do they hold what went into the selected cell, or what it flows into? Empty: that
   /// is not asked for.
   Related relatives;
@@ -79,8 +79,8 @@ struct Scene {
   int home = 0;  ///< the block that the cursor stands on; `block`, where it touches no memory, is another
   int threads = 1;
   Selection selection;
-  int followed = -1;              ///< the selection's thread, where it takes part in what is shown
-  std::optional<Place> selected;  ///< the selection's cell
+  int followed = -1;                ///< the selection's thread, where it takes part in what is shown
+  std::optional<CellRef> selected;  ///< the selection's cell
   bool landed = true;
   std::optional<Zoom> held;  ///< the level shown before: it holds on a little beyond its limits
   Zoom level = Zoom::full;   ///< what the cells' size has room for
@@ -111,16 +111,16 @@ struct Scene {
   float value_size() const { return px(theme.size_value); }
   float label_size() const { return px(theme.size_label); }
   float index_size() const { return px(theme.size_index); }
-  Part part(int array) const;
-  std::string name(Place p) const { return model.name(block.launch, p); }
+  ArrayRange part(int array) const;
+  std::string name(CellRef p) const { return model.name(block.launch, p); }
   std::string array_name(int array) const { return model.array(block.launch, array).name; }
   /// "data[16..31]" for a part, "sum[16]" for a whole array: the size, as it is declared.
-  std::string part_name(const Part&) const;
+  std::string part_name(const ArrayRange&) const;
   /// What stands before a row that shows an array: "data"; or a row of one whose rows take turns:
   /// "sum[8..15]", where that has no room "sum[8..]" or "row 2".
-  std::string row_name(const Part&) const;
+  std::string row_name(const ArrayRange&) const;
   /// Does the place lie in what is shown of its array?
-  bool in_part(Place, const Part&) const;
+  bool in_part(CellRef, const ArrayRange&) const;
   /// Do the rows before and after show the same cells?
   bool one_row() const;
   float label_room() const { return columns.left - margin(theme) - px(4); }
@@ -128,16 +128,16 @@ struct Scene {
   /// What is shown as written: by the step, or by the sub-step alone.
   const Step::WrittenCells& written() const { return sub ? sub->written : step.written(); }
   std::span<const std::pair<uint64_t, Step::Written>> written_in(int array, int first, int count) const;
-  const Step::Written* writes_of(Place) const;
+  const Step::Written* writes_of(CellRef) const;
   bool works(int rank) const;
   static bool lit(const std::vector<bool>& all, int cell) {
     return size_t(cell) < all.size() && all[size_t(cell)];
   }
   /// Do two threads race for the cell, and does this step write it?
-  bool raced(Place) const;
+  bool raced(CellRef) const;
   /// Words before the cells' first column.
   void label_at(float y, std::string_view words, Font, Colour);
-  void cell_hit(const Box&, Place, const ArrayState&, const char* row);
+  void cell_hit(const Box&, CellRef, const ArrayState&, const char* row);
 };
 
 /// Cells of a part, side by side.
@@ -164,7 +164,7 @@ CellRow cell_row(const Scene&, std::vector<int> cells, float left, float pitch, 
 // array_moves.cpp
 std::shared_ptr<const Chosen> choose_moves(const Scene&);
 /// A value loaded before the barrier arrives in a register, not from the cell.
-bool read_now(const Scene&, const Move&, Place);
+bool read_now(const Scene&, const Move&, CellRef);
 std::string value_written(const Scene&, const Move&);
 /// Did the load (one of the move's) see another value than the row before shows: one that was written within
 /// the step? Then the writer: "t3", or "b2" for a thread of another block; empty: it did not.
@@ -174,7 +174,7 @@ std::string meanwhile_words(const Scene&, const Move&, size_t load);
 
 /// One value that goes into a move's pill, as the picture says it.
 struct Input {
-  Place place;        ///< the cell it was read from; array -1: several values together
+  CellRef place;      ///< the cell it was read from; array -1: several values together
   std::string words;  ///< what stands beside its arrow; empty: nothing does
   int cell = -1;      ///< the cell of the row before that its arrow leaves, -1: it comes from elsewhere
   bool in_register = false;  ///< it came in a register: a box, no arrow
@@ -195,7 +195,7 @@ Scene::Marks wanted_marks(const Scene&);
 // array_head.cpp: title, arrays to choose from, the sub-step, threads
 void draw_title(Scene&);
 /// Of an array's name: shows it alone.
-Hit array_hit(const Scene&, const Part&);
+HitRegion array_hit(const Scene&, const ArrayRange&);
 /// The launches of the run and the blocks of this one.
 void draw_where(Scene&);
 void draw_substep(Scene&);
@@ -204,7 +204,7 @@ void draw_threads(Scene&);
 // array_cells.cpp
 /// "x4..x7", "x3", "identity"; several runs: the first, and that there are more.
 std::string word_text(const Word&, bool briefly);
-CellStyle fit(const Scene&, const Content&, const Part&, const std::vector<int>& cells, float room,
+CellStyle fit(const Scene&, const Content&, const ArrayRange&, const std::vector<int>& cells, float room,
               float most);
 /// Nothing where the value is not known.
 void draw_value(Scene&, const Content&, int at, const CellStyle&, Point middle, Colour ink, bool bold);

@@ -12,7 +12,7 @@ namespace bscope {
 void draw_position(Scene& v) {
   const Columns& c = v.columns;
   if (c.visible >= c.size) return;
-  const Part& p = v.to;
+  const ArrayRange& p = v.to;
   const Box strip{c.left, v.y + v.px(3), c.right() - c.left, v.px(v.theme.projector() ? 8 : 6)};
   CellStrip cells = grey_cells(v.theme, *v.shown().state, p.first, c.size, strip.w);
   if (v.landed) cells.mark(v.written(), {p.array, p.first}, v.theme.changed);
@@ -22,7 +22,7 @@ void draw_position(Scene& v) {
   v.pen.rect(grown({x, strip.y, w, strip.h}, v.px(2)), 0, v.theme.ink, v.px(2), v.px(2));
   const int last = c.size - c.visible;
   press(v.pen, v.theme,
-        {.what = Hit::other,
+        {.what = HitRegion::other,
          .box = {strip.x, strip.y - v.px(3), strip.w, strip.h + v.px(6)},
          .a = 0,
          .b = last,

@@ -47,9 +47,10 @@ void draw_barriers(Scene& v, float left, float right, float open_y, float close_
   const std::string what(
       say("A barrier (__syncthreads) lets nobody past until every thread of the block has come."));
   if (!start)
-    v.pen.hit({Hit::other, {x0, open_y - v.px(5), x1 - x0, v.px(10)}, k, 0, what, "barrier:before"});
+    v.pen.hit({HitRegion::other, {x0, open_y - v.px(5), x1 - x0, v.px(10)}, k, 0, what, "barrier:before"});
   if (!exit)
-    v.pen.hit({Hit::other, {x0, close_y - v.px(5), x1 - x0, v.px(10)}, k + 1, 0, what, "barrier:after"});
+    v.pen.hit(
+        {HitRegion::other, {x0, close_y - v.px(5), x1 - x0, v.px(10)}, k + 1, 0, what, "barrier:after"});
 }
 
 /// What the picture's signs mean, where it has them and no legend stands beside it; in few words where there
@@ -92,8 +93,8 @@ void left_out(Scene& v, const CellRow& row, size_t k, std::initializer_list<floa
   for (const float y : rows)
     for (int i = -1; i <= 1; ++i) v.pen.disc({x + float(i) * apart, y}, d / 2, v.theme.ink2);
   const int from = row.cells[k - 1] + 1, to = row.cells[k] - 1;
-  const Place a{v.to.array, v.to.first + from}, b{v.to.array, v.to.first + to};
-  v.pen.hit({Hit::other,
+  const CellRef a{v.to.array, v.to.first + from}, b{v.to.array, v.to.first + to};
+  v.pen.hit({HitRegion::other,
              {x - 2 * apart, first - v.px(8), 4 * apart, last - first + v.px(16)},
              0,
              0,
@@ -183,7 +184,7 @@ class Rows {
     after_y_ = close_y_ + barrier_gap;
   }
 
-  void label(float y, const Part& p, const std::string& when, bool loud) const {
+  void label(float y, const ArrayRange& p, const std::string& when, bool loud) const {
     const bool one = v.one_row();
     v.label_at(y, one ? when : v.row_name(p),
                one    ? loud ? Font::text_bold : Font::text
@@ -214,7 +215,7 @@ class Rows {
     bool picked_up = false;  // or a value from another pill?
     for (const Drawn& d : shown_)
       for (size_t k = 0; k < d.move->arrow.from.size(); ++k) {
-        const Place p = d.move->arrow.from[k];
+        const CellRef p = d.move->arrow.from[k];
         if (p.array != v.from.array || !read_now(v, *d.move, p)) continue;
         const int cell = p.index - v.from.first;
         // what was made meanwhile is not what the row before shows

@@ -6,8 +6,8 @@
 
 namespace bscope {
 
-Scene::Scene(const Moments& m, const Cursor& c, const WatchState& w, const Prediction* asked, const Theme& t,
-             const Metrics& metrics, float width, float height)
+Scene::Scene(const RunQueries& m, const Cursor& c, const WatchState& w, const Prediction* asked,
+             const Theme& t, const Metrics& metrics, float width, float height)
     : model(m),
       cursor(c),
       state(w),
@@ -19,7 +19,7 @@ Scene::Scene(const Moments& m, const Cursor& c, const WatchState& w, const Predi
       sub(hides() ? nullptr : m.instruction(c)) {
   picture.width = width;
   picture.height = height;
-  const Part shown = shown_part(model, c);
+  const ArrayRange shown = shown_part(model, c);
   const bool switched = c.array >= 0 && shown.array == c.array;
   home = block.block;
   threads = model.trace().launches[size_t(block.launch)].block;
@@ -61,32 +61,32 @@ Scene::Scene(const Moments& m, const Cursor& c, const WatchState& w, const Predi
   chosen = choose_moves(*this);
 }
 
-Part Scene::part(int array) const {
+ArrayRange Scene::part(int array) const {
   const auto it = block.parts.find(array);
-  return it == block.parts.end() ? Part{} : it->second;
+  return it == block.parts.end() ? ArrayRange{} : it->second;
 }
 
-std::string Scene::part_name(const Part& p) const {
+std::string Scene::part_name(const ArrayRange& p) const {
   const ArrayInfo& info = model.array(block.launch, p.array);
   if (p.size == info.size) return info.name + "[" + std::to_string(info.size) + "]";
   if (p.size == 1) return name({p.array, p.first});
   return info.name + "[" + std::to_string(p.first) + ".." + std::to_string(p.first + p.size - 1) + "]";
 }
 
-bool Scene::in_part(Place p, const Part& part) const {
+bool Scene::in_part(CellRef p, const ArrayRange& part) const {
   return p.array == part.array &&
          (!block.turns.contains(p.array) || (p.index >= part.first && p.index < part.first + part.size));
 }
 
 bool Scene::one_row() const { return from.array == to.array && from.first == to.first; }
 
-std::string Scene::row_name(const Part& p) const {
+std::string Scene::row_name(const ArrayRange& p) const {
   if (!block.turns.contains(p.array)) return array_name(p.array);
-  const auto begin = [&](const Part& row) {
+  const auto begin = [&](const ArrayRange& row) {
     return array_name(p.array) + "[" + std::to_string(row.first) + "..]";
   };
   // all rows are named alike: in the way that has room for the last one's name
-  const Part last{p.array, model.array(block.launch, p.array).size - p.size, p.size};
+  const ArrayRange last{p.array, model.array(block.launch, p.array).size - p.size, p.size};
   const auto fits = [&](const std::string& words) {
     return pen.width(words, label_size(), Font::mono_bold) <= label_room();
   };
@@ -101,7 +101,7 @@ std::span<const std::pair<uint64_t, Step::Written>> Scene::written_in(int array,
   return Step::in_cells(written(), array, first, count);
 }
 
-const Step::Written* Scene::writes_of(Place p) const {
+const Step::Written* Scene::writes_of(CellRef p) const {
   const auto found = written_in(p.array, p.index, 1);
   return found.empty() ? nullptr : &found.front().second;
 }
@@ -110,7 +110,7 @@ bool Scene::works(int rank) const {
   return sub ? std::binary_search(sub->ranks.begin(), sub->ranks.end(), rank) : step.works[size_t(rank)];
 }
 
-bool Scene::raced(Place p) const {
+bool Scene::raced(CellRef p) const {
   if (!writes_of(p)) return false;
   if (model.lost(step, p) > 0) return true;
   for (const Hazard& h : model.flow().hazards)
@@ -123,13 +123,13 @@ void Scene::label_at(float at, std::string_view words, Font font, Colour colour)
            label_size(), colour, font);
 }
 
-void Scene::cell_hit(const Box& box, Place p, const ArrayState& s, const char* row) {
+void Scene::cell_hit(const Box& box, CellRef p, const ArrayState& s, const char* row) {
   std::string tip = name(p);
   if (p.index < s.size())
     tip = s.is_known(p.index) ? say("{} = {}.", name(p), value_text(s, p.index))
                               : say("{}: never written yet.", name(p));
   if (raced(p)) tip += say(" Threads race for it: nothing orders their accesses.");
-  pen.hit({Hit::cell, box, p.array, p.index, tip, row + name(p)});
+  pen.hit({HitRegion::cell, box, p.array, p.index, tip, row + name(p)});
 }
 
 bool CellRow::has(int cell) const { return std::binary_search(cells.begin(), cells.end(), cell); }

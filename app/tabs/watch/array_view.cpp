@@ -26,7 +26,7 @@ void nothing_touched(Pen& pen, const Theme& t, float width, float height, const 
 }
 
 /// The block itself, if it touches memory; else the first of its launch that does.
-std::optional<int> telling_block(const Moments& model, const BlockSteps& b) {
+std::optional<int> telling_block(const RunQueries& model, const BlockSteps& b) {
   const auto tells = [](const BlockSteps& of) { return !of.steps.empty() && of.main >= 0; };
   if (tells(b)) return b.block;
   if (model.trace().launches.empty()) return {};
@@ -39,7 +39,7 @@ std::optional<int> telling_block(const Moments& model, const BlockSteps& b) {
 
 }  // namespace
 
-Picture array_view(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+Picture array_view(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                    float height, const Prediction* prediction, const WatchState& state,
                    std::optional<Zoom>* level) {
   const std::optional<Zoom> held = level ? std::exchange(*level, {}) : std::nullopt;

@@ -8,7 +8,7 @@
 #include "app/run/run.hpp"
 #include "app/session/prediction.hpp"
 #include "app/tabs/watch/watch_state.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 
@@ -35,10 +35,10 @@ struct Columns {
 };
 /// The array shown and the cells of it that stand in columns: the block's part of the array that it writes
 /// most, or the array that the cursor asks for.
-Part shown_part(const Moments&, const Cursor&);
-Columns columns(const Moments&, const Cursor&, const Theme&, float width);
+ArrayRange shown_part(const RunQueries&, const Cursor&);
+Columns columns(const RunQueries&, const Cursor&, const Theme&, float width);
 /// Those of the array view: where a step's arrays are longer than what the columns have room for, its own.
-Columns array_columns(const Moments&, const Cursor&, const Theme&, float width);
+Columns array_columns(const RunQueries&, const Cursor&, const Theme&, float width);
 
 /// Cursor::phase moves the values' copies; Cursor::arrows draws all arrows or the
 /// followed thread's alone. A prediction that is on makes boxes of the cells it asks for and keeps the step's
@@ -48,12 +48,12 @@ Columns array_columns(const Moments&, const Cursor&, const Theme&, float width);
 /// "arrays:all", "substep:next", "substep:previous", "substep:leave"; where not all cells are in view the
 /// slider "position" (now: the first that is). `level`: in, the level of zoom that was shown before, which
 /// holds on a little beyond its limits; out, the level of this picture (none where it shows no cells).
-Picture array_view(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height,
+Picture array_view(const RunQueries&, const Cursor&, const Theme&, const Metrics&, float width, float height,
                    const Prediction* = nullptr, const WatchState& = {}, std::optional<Zoom>* level = nullptr);
 /// How much of the height that it shares with the whole run the array view takes: more where that has few
 /// steps, and for a tile.
-float array_share(const Moments&, const Cursor&, const Theme&);
+float array_share(const RunQueries&, const Cursor&, const Theme&);
 /// The sub-step in one sentence: "Request 3 of 14: line 27, warp 0, 8 lanes, loads sum, 2 wavefronts".
-std::string substep_sentence(const Moments&, const Instruction&);
+std::string substep_sentence(const RunQueries&, const Instruction&);
 
 }  // namespace bscope

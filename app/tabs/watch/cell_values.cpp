@@ -22,7 +22,7 @@ CellStyle fit(const Pen& pen, const Theme& t, const std::function<std::vector<st
       room, true};
 }
 
-void CellStrip::mark(const Step::WrittenCells& written, Place first, Colour c,
+void CellStrip::mark(const Step::WrittenCells& written, CellRef first, Colour c,
                      const std::function<void(size_t, int)>& each) {
   const auto all = int64_t(colours.size());
   const auto begin = [&](size_t k) { return int((int64_t(k) * cells + all - 1) / all); };

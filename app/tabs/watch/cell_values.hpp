@@ -37,7 +37,7 @@ struct CellStrip {
   void mark(int cell, Colour c) { colours[column(cell)] = c; }
   /// The columns of the cells that are written, cell 0 being `first` of the array. For each, the last of them
   /// is told: 1e5 cells are more than one looks at in every frame.
-  void mark(const Step::WrittenCells&, Place first, Colour,
+  void mark(const Step::WrittenCells&, CellRef first, Colour,
             const std::function<void(size_t column, int index)>& each = {});
 };
 /// At most a column a pixel of the width, each as grey as the largest of its cells; `largest`: of all, where

@@ -6,7 +6,7 @@
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
 #include "app/run/values.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 
@@ -16,7 +16,9 @@ inline float label_column(const Theme& t) { return t.px(t.projector() ? 124 : 10
 inline float margin(const Theme& t) { return t.px(t.projector() ? 12 : 16); }
 
 /// The phase that a step is in, by name; a launch that names no phases goes by its own name.
-inline std::string phase_name(const Moments& m, const Step& s) { return phase_name(m.trace(), *s.interval); }
+inline std::string phase_name(const RunQueries& m, const Step& s) {
+  return phase_name(m.trace(), *s.interval);
+}
 /// Grey of a cell whose value cannot be written: lightness is the logarithm of its size.
 Colour shade(const Theme&, double value, double largest);
 /// How far a motion from `start` to `end` (ms of 600) has come at this phase, 0 to 1, linear.

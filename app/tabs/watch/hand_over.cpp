@@ -17,13 +17,13 @@ namespace {
 
 /// One access, from above to below: the giver's at the left, the taker's at the right.
 struct Move {
-  Form box;
+  LayoutNode box;
   bool gives;
 };
 
 /// From the release to the acquire that sees it: through the room between them, or, where they share columns,
 /// round the corner that the one leaves.
-void arrow_between(const Paper& p, Box from, Box to) {
+void arrow_between(const DrawContext& p, Box from, Box to) {
   const Theme& t = p.t;
   const Point a{from.right(), from.centre().y};
   if (from.right() + t.px(24) < to.x) {
@@ -40,22 +40,22 @@ void arrow_between(const Paper& p, Box from, Box to) {
 
 /// Each as wide as the widest needs: the two sides share the columns between them, for they do not share a
 /// row.
-Form moves(std::vector<Move> all) {
-  const auto wide = [all](const Paper& p, float room) {
+LayoutNode moves(std::vector<Move> all) {
+  const auto wide = [all](const DrawContext& p, float room) {
     float w = (room - p.t.px(76)) / 2;
     for (const Move& m : all) w = std::max(w, m.box.wants(p));
     return std::min(w, room - p.t.px(64, 48));
   };
-  const auto sum = [all, wide](const Paper& p, float room) {
+  const auto sum = [all, wide](const DrawContext& p, float room) {
     float h = 0;
     for (const Move& m : all) h += m.box.height_at(p, wide(p, room));
     return h;
   };
-  Form form;
-  form.height = [sum, count = all.size()](const Paper& p, float w) {
+  LayoutNode form;
+  form.height = [sum, count = all.size()](const DrawContext& p, float w) {
     return sum(p, w) + float(count - 1) * p.t.px(2);
   };
-  form.drawn = [all, wide, sum](const Paper& p, Box b) {
+  form.drawn = [all, wide, sum](const DrawContext& p, Box b) {
     const float w = wide(p, b.w);
     const float gap = std::clamp((b.h - sum(p, b.w)) / float(all.size()), p.t.px(2), p.t.px(16));
     Box release, acquire, box{0, b.y, w, 0};
@@ -75,31 +75,31 @@ Form moves(std::vector<Move> all) {
 /// What was handed over, in words.
 class Told {
  public:
-  Told(const Moments& model, const Theme& t) : model_(model), t_(t) {}
+  Told(const RunQueries& model, const Theme& t) : model_(model), t_(t) {}
 
   /// "release published[0] = 1", below it the line that does it.
-  Form access(int id, const std::string& what, Colour side) const {
+  LayoutNode access(int id, const std::string& what, Colour side) const {
     const Node& n = model_.flow().nodes[size_t(id)];
     const Launch& launch = model_.trace().launches[size_t(n.launch)];
     const float size = t_.px(12, 22);
     const auto said_in = [&](const std::string& words, Colour c, Font f) {
       return line({words}, {.size = t_.px(t_.size_label, 22), .colour = c, .font = f, .cut = true});
     };
-    const Form head = row(
+    const LayoutNode head = row(
         t_.px(10), {said_in(what, t_.ink, Font::text_bold),
                     said_in(name(n) + " = " + value(n), t_.ink, Font::mono_bold).gives(1), space(0).grows(),
                     said_in(said(thread_name(launch, n.thread)), t_.thread, Font::text_bold)});
-    const Form code =
+    const LayoutNode code =
         row(t_.px(14), {line({std::to_string(n.line)}, {.size = size, .colour = t_.ink3, .font = Font::mono}),
                         text({{source_line(model_.trace(), n.launch, n.line), t_.ink2, Font::mono}},
                              {.size = size, .leading = 1.25f, .long_words = TextLook::broken})
                             .grows()});
-    Form mark = drawing(t_.px(4), 0, [side](const Paper& p, Box b) { p.pen.rect(b, side); });
+    LayoutNode mark = drawing(t_.px(4), 0, [side](const DrawContext& p, Box b) { p.pen.rect(b, side); });
     mark.fills = true;
     return pressed(
         padded(row(0, {std::move(mark), padded(column(0, {head, code}), t_.px(8), t_.px(3)).grows()}), 0, 0,
                t_.cell, t_.round()),
-        {.what = Hit::cell,
+        {.what = HitRegion::cell,
          .box = {},
          .a = n.place.array,
          .b = n.place.index,
@@ -120,18 +120,18 @@ class Told {
     return value_text(Kind(n.kind), writes(n.op) ? written_bits(model_.flow(), n) : n.bits);
   }
 
-  const Moments& model_;
+  const RunQueries& model_;
   const Theme& t_;
 };
 
-Form whole(const Moments& model, const Cursor& c, const Theme& t) {
+LayoutNode whole(const RunQueries& model, const Cursor& c, const Theme& t) {
   const TextLook look{.size = t.px(t.size_label, 22)};
   const auto shown = hand_over_shown(model, c);
-  const Form title = row(
+  const LayoutNode title = row(
       t.px(14), {line({say("Hand-over")}, heading_look(t)),
                  line({shown ? say("time runs down") : std::string()}, {.size = look.size, .colour = t.ink2})
                      .gives(1)});
-  std::vector<Form> parts{title};
+  std::vector<LayoutNode> parts{title};
   if (!shown) {
     parts.push_back(
         text({{say("No thread has acquired what another released here: select a flag."), t.ink}}, look));
@@ -151,19 +151,20 @@ Form whole(const Moments& model, const Cursor& c, const Theme& t) {
 
 }  // namespace
 
-std::optional<HandOver> hand_over_shown(const Moments& model, const Cursor& c) {
+std::optional<HandOver> hand_over_shown(const RunQueries& model, const Cursor& c) {
   const auto flag = model.selected(c);
   return flag ? hand_over_at(model.run(), c, *flag) : std::nullopt;
 }
 
-float hand_over_height(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width) {
+float hand_over_height(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m,
+                       float width) {
   if (!hand_over_shown(model, c)) return 0;
   Picture nothing;
   Pen pen(nothing, m);
   return whole(model, c, t).height_at({pen, t}, width);
 }
 
-Picture hand_over(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+Picture hand_over(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                   float height) {
   return picture_of(whole(model, c, t), t, m, width, height, false);
 }

@@ -8,16 +8,16 @@
 #include "app/draw/theme.hpp"
 #include "app/run/run.hpp"
 #include "engine/analysis/hand_over.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 
 /// The hand-over under the selected cell that the picture is of.
-std::optional<HandOver> hand_over_shown(const Moments&, const Cursor&);
+std::optional<HandOver> hand_over_shown(const RunQueries&, const Cursor&);
 
 /// The height in which all of it has room; 0 where nothing is shown.
-float hand_over_height(const Moments&, const Cursor&, const Theme&, const Metrics&, float width);
+float hand_over_height(const RunQueries&, const Cursor&, const Theme&, const Metrics&, float width);
 /// In the place of the whole run; time runs down. Hits: cell (array, index) for each access.
-Picture hand_over(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height);
+Picture hand_over(const RunQueries&, const Cursor&, const Theme&, const Metrics&, float width, float height);
 
 }  // namespace bscope

@@ -64,7 +64,7 @@ std::vector<std::string> made_of(const std::vector<const MachineInstruction*>& a
 
 }  // namespace
 
-const MachineLines& machine_lines(const Moments& model, int launch,
+const MachineLines& machine_lines(const RunQueries& model, int launch,
                                   const std::shared_ptr<const OwnCode>& own) {
   /// What is kept of an own program holds what it was made from, so that no other comes to lie there.
   struct Kept {
@@ -92,14 +92,14 @@ const MachineLines& machine_lines(const Moments& model, int launch,
   return static_cast<const Kept*>(kept.get())->lines;
 }
 
-std::shared_ptr<const OwnCode> own_code_shown(const State& s, Kit& kit) {
+std::shared_ptr<const OwnCode> own_code_shown(const State& s, TabServices& services) {
   if (!s.of<WatchState>().machine_code || !s.target.is_program() || !s.program || !s.run) return nullptr;
-  return kit.of<OwnCodeBench>().of({s.run, s.program}, s.target, kit.wake);
+  return services.of<OwnCodeBench>().of({s.run, s.program}, s.target, services.wake);
 }
 
-uint64_t own_code_version(Kit& kit) { return kit.of<OwnCodeBench>().version(); }
+uint64_t own_code_version(TabServices& services) { return services.of<OwnCodeBench>().version(); }
 
-Form machine_figures(const MachineLines& m, const Theme& t, bool brief) {
+LayoutNode machine_figures(const MachineLines& m, const Theme& t, bool brief) {
   const float size = t.px(t.size_label);
   if (!m.found.code) return text({{m.why_none, t.ink2}}, {.size = size});
   const Occupancy& o = m.found.occupancy;
@@ -107,22 +107,23 @@ Form machine_figures(const MachineLines& m, const Theme& t, bool brief) {
   const std::string registers = say("{} registers", m.found.code->registers),
                     shared = say("{} B shared", m.found.shared_bytes),
                     warps = say("{} of {} warps", o.warps, o.of_warps), limit = words_of(o.limit());
-  const Form bar = drawing(t.px(64, 110), size * 0.7f, [share = float(o.share())](const Paper& p, Box b) {
-    p.pen.rect(b, mix(p.t.idle, p.t.panel, 0.35f));
-    p.pen.rect({b.x, b.y, b.w * share, b.h}, p.t.thread);
-  });
-  const Form filled =
+  const LayoutNode bar =
+      drawing(t.px(64, 110), size * 0.7f, [share = float(o.share())](const DrawContext& p, Box b) {
+        p.pen.rect(b, mix(p.t.idle, p.t.panel, 0.35f));
+        p.pen.rect({b.x, b.y, b.w * share, b.h}, p.t.thread);
+      });
+  const LayoutNode filled =
       row(t.gap(),
           {bar,
            line({say("{}; limited by {}", warps, limit), say("{}; {}", warps, limit), warps}, look).grows()});
-  const Form in_one = row(t.gap(), {bar, line({say("{}; {}", registers, warps), warps}, look).grows()});
+  const LayoutNode in_one = row(t.gap(), {bar, line({say("{}; {}", registers, warps), warps}, look).grows()});
   return pressed(
       brief ? in_one
             : column(t.px(3, 2), {line({say("{} a thread, {} a block", registers, shared),
                                         registers + ", " + shared, registers},
                                        look),
                                   filled}),
-      {.what = Hit::other,
+      {.what = HitRegion::other,
        .box = {},
        .tip = say("As nvcc {0} compiled it for {1}: {2} registers a thread, {3} bytes of shared memory a "
                   "block, so {4} "
@@ -135,7 +136,7 @@ Form machine_figures(const MachineLines& m, const Theme& t, bool brief) {
 namespace {
 
 /// Predicate, opcode and operands; in brief as much of it as has room, the opcode at least: the tip has all.
-Form form_of(const MachineInstruction& i, const Theme& t, const MachineLook& look, bool address) {
+LayoutNode form_of(const MachineInstruction& i, const Theme& t, const MachineLook& look, bool address) {
   const float letter = look.size * 0.6f;
   const std::string_view opcode = opcode_of(i.text);
   const Colour c = of_kind(i.kind(), opcode, t);
@@ -145,12 +146,12 @@ Form form_of(const MachineInstruction& i, const Theme& t, const MachineLook& loo
   const std::string name = i.text.substr(0, space_at),
                     operands = space_at < i.text.size() ? i.text.substr(space_at + 1) : "";
   const LineLook bold{.size = look.size, .colour = clear ? c : t.ink, .font = Font::mono_bold, .cut = true};
-  const Form named = line({name}, bold);
+  const LayoutNode named = line({name}, bold);
   const LineLook quiet{.size = look.size, .colour = t.ink2, .font = Font::mono, .cut = true};
-  std::vector<Form> parts;
+  std::vector<LayoutNode> parts;
   parts.push_back(drawing(t.px(3, 5), look.row * 0.7f,
                           [c, plain = i.kind() == MachineInstruction::arithmetic ||
-                                      i.kind() == MachineInstruction::control](const Paper& p, Box b) {
+                                      i.kind() == MachineInstruction::control](const DrawContext& p, Box b) {
                             if (!plain) p.pen.rect(b, c);
                           }));
   if (address)
@@ -158,34 +159,35 @@ Form form_of(const MachineInstruction& i, const Theme& t, const MachineLook& loo
         line({fmt::format("{:04x}", i.address)}, {.size = look.size, .colour = t.ink3, .font = Font::mono}));
   if (!look.brief) {
     parts.push_back(named);
-    parts.push_back(operands.empty() ? Form(space(0)).grows() : line({operands}, quiet).grows().gives(1));
+    parts.push_back(operands.empty() ? LayoutNode(space(0)).grows()
+                                     : line({operands}, quiet).grows().gives(1));
   } else {
     const std::string predicate = i.text.substr(0, begin);
-    std::vector<Form> ways;
+    std::vector<LayoutNode> ways;
     if (!operands.empty()) ways.push_back(row(letter, {named, line({operands}, quiet)}));
     for (const std::string& shorter : {name, predicate + std::string(opcode), std::string(opcode)})
       ways.push_back(line({shorter}, bold));
     parts.push_back(widest_that_fits(std::move(ways)).grows());
   }
-  Form f = pressed(row(letter, std::move(parts)),
-                   {.what = Hit::other,
-                    .box = {},
-                    .tip = say("At {0:#06x}: {1} ({2})", i.address, i.text, words_of(i.kind())),
-                    .name = "source:code:" + std::to_string(i.address)});
-  f.height = [high = look.row](const Paper&, float) { return high; };
+  LayoutNode f = pressed(row(letter, std::move(parts)),
+                         {.what = HitRegion::other,
+                          .box = {},
+                          .tip = say("At {0:#06x}: {1} ({2})", i.address, i.text, words_of(i.kind())),
+                          .name = "source:code:" + std::to_string(i.address)});
+  f.height = [high = look.row](const DrawContext&, float) { return high; };
   return f;
 }
 
 }  // namespace
 
-std::vector<Form> machine_rows(const MachineLines& m, int line_number, int first, int most, const Theme& t,
-                               const MachineLook& look) {
-  std::vector<Form> out;
+std::vector<LayoutNode> machine_rows(const MachineLines& m, int line_number, int first, int most,
+                                     const Theme& t, const MachineLook& look) {
+  std::vector<LayoutNode> out;
   const auto it = m.by_line.find(line_number);
   if (it == m.by_line.end()) return out;
   const auto& all = it->second;
-  const auto tall = [&](Form f) {
-    f.height = [high = look.row](const Paper&, float) { return high; };
+  const auto tall = [&](LayoutNode f) {
+    f.height = [high = look.row](const DrawContext&, float) { return high; };
     return f;
   };
   const LineLook quiet{.size = look.size, .colour = t.ink2, .cut = true};
@@ -208,7 +210,7 @@ std::vector<Form> machine_rows(const MachineLines& m, int line_number, int first
     out.push_back(columns == 1 ? instruction(k)
                                : tall(shares(look.size * 0.6f,
                                              {{1, instruction(k)},
-                                              {1, k + rows < end ? instruction(k + rows) : Form{}}})));
+                                              {1, k + rows < end ? instruction(k + rows) : LayoutNode{}}})));
   if (several) {
     const int rest = count - end;
     out.push_back(tall(pressed(
@@ -217,7 +219,7 @@ std::vector<Form> machine_rows(const MachineLines& m, int line_number, int first
              {.size = quiet.size,
               .colour = contrast(t.thread, look.ground) >= 4.5f ? t.thread : t.ink,
               .cut = true}),
-        {.what = Hit::button,
+        {.what = HitRegion::button,
          .box = {},
          .tip = say("The line's further instructions; after the last ones the first again."),
          .name = "source:code:more",

@@ -11,7 +11,7 @@
 #include "app/run/own_code.hpp"
 #include "app/session/tab.hpp"
 #include "engine/analysis/line_lanes.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 #include "engine/machine_code/launched_code.hpp"
 
 namespace bscope {
@@ -26,17 +26,17 @@ struct MachineLines {
 };
 /// Found when it is first asked for, and kept with the moments. `own`: of somebody's own program, as far as
 /// it is made; null: of the kernels that come with the program.
-const MachineLines& machine_lines(const Moments&, int launch,
+const MachineLines& machine_lines(const RunQueries&, int launch,
                                   const std::shared_ptr<const OwnCode>& own = nullptr);
 /// For the source panel: null where nobody asked for machine code, or the run is no program's. Asked for, it
 /// is made beside the frames (OwnCodeBench).
-std::shared_ptr<const OwnCode> own_code_shown(const State&, Kit&);
+std::shared_ptr<const OwnCode> own_code_shown(const State&, TabServices&);
 /// Another number whenever that has changed.
-uint64_t own_code_version(Kit&);
+uint64_t own_code_version(TabServices&);
 
 /// What a thread and a block take, how full that makes a multiprocessor, and what keeps it from more; or why
 /// there is no code. `brief`: in one row, without shared memory and limit.
-Form machine_figures(const MachineLines&, const Theme&, bool brief = false);
+LayoutNode machine_figures(const MachineLines&, const Theme&, bool brief = false);
 /// How they look on the ground that they stand on.
 struct MachineLook {
   float size = 0, row = 0;
@@ -47,7 +47,7 @@ struct MachineLook {
 };
 /// A line's: what its lanes did, what its instructions are, and these, from `first` on, in at most so many
 /// rows; where they are more, the last row says so, and shows the next.
-std::vector<Form> machine_rows(const MachineLines&, int line, int first, int most, const Theme&,
-                               const MachineLook&);
+std::vector<LayoutNode> machine_rows(const MachineLines&, int line, int first, int most, const Theme&,
+                                     const MachineLook&);
 
 }  // namespace bscope

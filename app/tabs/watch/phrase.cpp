@@ -5,9 +5,9 @@
 
 namespace bscope {
 
-Text cell_named(const std::string& name, Place p, Colour c, Font font) {
+Text cell_named(const std::string& name, CellRef p, Colour c, Font font) {
   Words words{name, c, font};
-  words.hit = {.what = Hit::cell,
+  words.hit = {.what = HitRegion::cell,
                .box = {},
                .a = p.array,
                .b = p.index,

@@ -6,13 +6,13 @@
 
 #include "app/draw/phrase.hpp"
 #include "app/draw/theme.hpp"
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
 
 /// A cell by its name; a press selects it.
-Text cell_named(const std::string& name, Place, Colour, Font = Font::mono_bold);
+Text cell_named(const std::string& name, CellRef, Colour, Font = Font::mono_bold);
 /// "Thread 3", of another block than `block`: "Thread 3 of block 2".
 Text thread_named(const Theme&, const Launch&, int thread, int block);
 /// "a, b and c", as the language joins a list.

@@ -18,7 +18,7 @@ namespace {
 /// What is said of the cells that are asked for.
 class Question {
  public:
-  Question(const Moments& model, const Prediction& p, const Step& step, const Theme& t)
+  Question(const RunQueries& model, const Prediction& p, const Step& step, const Theme& t)
       : model_(model), p_(p), step_(step), t_(t) {}
 
   Text asked() const {
@@ -85,7 +85,7 @@ class Question {
 
   /// Why the focused cell holds what it holds: Tab goes through them.
   Text reason() const {
-    const Place p = p_.place(p_.box);
+    const CellRef p = p_.place(p_.box);
     const Why w = why_of(p);
     if (w.thread < 0) return {};
     std::vector<Text> parts;
@@ -109,7 +109,7 @@ class Question {
   static Text plain(const std::string& words, Colour c) { return {{words, c}}; }
   static Text bold(const std::string& words, Colour c) { return {{words, c, Font::text_bold}}; }
   static Text mono(const std::string& words, Colour c) { return {{words, c, Font::mono_bold}}; }
-  Text cell(Place p, Colour c) const { return cell_named(model_.name(step_.interval->launch, p), p, c); }
+  Text cell(CellRef p, Colour c) const { return cell_named(model_.name(step_.interval->launch, p), p, c); }
   Text thread_of(int launch, int thread) const {
     const Launch& l = model_.trace().launches[size_t(launch)];
     return thread_named(t_, l, thread, thread / l.block);
@@ -118,17 +118,17 @@ class Question {
     const auto bits = bits_after(model_.run(), p_.step, p_.place(box));
     return bits ? value_text(kind_of(model_.run(), p_), *bits) : "?";
   }
-  Why why_of(Place p) const {
+  Why why_of(CellRef p) const {
     return why(model_.trace(), model_.flow(), model_.run().report.words(), *step_.interval, p, 1);
   }
 
   /// What goes into the focused cell: first one operand, then all of them; never the result.
   Text clue() const {
-    const Place p = p_.place(p_.box);
+    const CellRef p = p_.place(p_.box);
     const auto* written = step_.writes_of(p);
     if (!written) return {};
     if (written->times > 1) {
-      const StatePtr before = model_.before(step_, Part{p.array, p.index, 1});
+      const StatePtr before = model_.before(step_, ArrayRange{p.array, p.index, 1});
       const std::string old = before->is_known(p.index) ? value_text(*before, p.index) : "?";
       return phrase(say("{0} held {1} before; {2} writes reach it in this step."), t_.ink2,
                     {cell(p, t_.ink), mono(old, t_.read), mono(std::to_string(written->times), t_.ink)});
@@ -160,7 +160,7 @@ class Question {
     return phrase(say("{0} combines {1} with {2}."), t_.ink2, {thread, listed(operands, t_.ink2), op});
   }
 
-  const Moments& model_;
+  const RunQueries& model_;
   const Prediction& p_;
   const Step& step_;
   const Theme& t_;
@@ -176,7 +176,7 @@ Button does(const char* name, std::string label, const char* key, std::string ti
 }
 
 /// Side by side, their keys beside them where there is room for all.
-Form buttons(bool revealed, const Theme& t) {
+LayoutNode buttons(bool revealed, const Theme& t) {
   std::vector<Button> all;
   if (revealed)
     all = {does<predict_next>("predict:next", say("Next step"), "Enter",
@@ -191,7 +191,7 @@ Form buttons(bool revealed, const Theme& t) {
                                say("Ends the question; it does not count."))};
   all[0].on = true;
   const auto side_by_side = [&](bool keys) {
-    std::vector<Form> parts;
+    std::vector<LayoutNode> parts;
     for (Button one : all) {
       if (!keys) one.key.clear();
       parts.push_back(button(std::move(one)));
@@ -203,14 +203,14 @@ Form buttons(bool revealed, const Theme& t) {
 
 }  // namespace
 
-Picture prediction_panel(const Moments& model, const Cursor& c, const Prediction& p, const Theme& t,
+Picture prediction_panel(const RunQueries& model, const Cursor& c, const Prediction& p, const Theme& t,
                          const Metrics& m, float width, float height) {
   const float small = t.px(t.size_label, 22), least = t.px(11, 22);
   const Question question(model, p, *model.step(c), t);
   const Text first = p.revealed ? question.verdict() : question.asked(),
              second = p.revealed ? question.reason() : question.help(c.arrows);
   // large type first, then smaller; then without the help
-  std::vector<Form> ways;
+  std::vector<LayoutNode> ways;
   for (float size = t.why();; size = std::max(least, size - t.why() * 0.1f)) {
     ways.push_back(
         column(t.px(5), {text(first, {.size = size}), text(second, {.size = std::min(small, size)})}));
@@ -219,9 +219,9 @@ Picture prediction_panel(const Moments& model, const Cursor& c, const Prediction
   ways.push_back(text(first, {.size = least}));
   LineLook title = heading_look(t);
   title.size = t.px(t.size_label + 1, t.size_title);
-  const Form score = p.asked > 0
-                         ? line({say("{} of {} so far", p.right, p.asked)}, {.size = small, .colour = t.ink2})
-                         : Form{};
+  const LayoutNode score =
+      p.asked > 0 ? line({say("{} of {} so far", p.right, p.asked)}, {.size = small, .colour = t.ink2})
+                  : LayoutNode{};
   return picture_of(
       panel(column(t.px(6),
                    {row(t.px(10),

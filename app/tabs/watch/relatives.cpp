@@ -4,7 +4,7 @@
 
 namespace bscope {
 
-Related related(const Moments& model, const Moment& m, Relatives which) {
+Related related(const RunQueries& model, const Moment& m, Relatives which) {
   return related(model, m, which != Relatives::descendants, which != Relatives::ancestors);
 }
 

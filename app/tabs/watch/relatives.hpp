@@ -9,7 +9,7 @@
 namespace bscope {
 
 /// Those that people have chosen to see.
-Related related(const Moments&, const Moment&, Relatives);
+Related related(const RunQueries&, const Moment&, Relatives);
 /// "blue: everything inside sum[3], and everything that it flows into"; empty: nothing lights up.
 std::string words_of(const Related&, const std::string& cell);
 

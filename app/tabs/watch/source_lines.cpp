@@ -10,7 +10,7 @@
 
 namespace bscope {
 
-std::map<int, LanesOfLine> lanes_of_lines(const Moments& model, const Step& step, Profile which) {
+std::map<int, LanesOfLine> lanes_of_lines(const RunQueries& model, const Step& step, Profile which) {
   std::map<int, LanesOfLine> out;
   const auto add = [&](const Divergence& d) {
     LanesOfLine& l = out[d.line];
@@ -47,13 +47,13 @@ void take_part(LineRole& role, int warp, int lanes, const std::vector<int>& who)
 
 }  // namespace
 
-std::map<int, LineRole> roles_of_lines(const Moments& model, const Step& step, int followed, int chosen) {
+std::map<int, LineRole> roles_of_lines(const RunQueries& model, const Step& step, int followed, int chosen) {
   std::map<int, LineRole> out = step.lines();
   if (followed < 0) return out;
   std::set<int> told;
-  for (const WarpRequest& q : model.run().report.requests_of(size_t(step.flow_index))) {
+  for (const WarpAccess& q : model.run().report.requests_of(size_t(step.flow_index))) {
     if (q.warp != followed / warp_size) continue;
-    const auto lane = std::ranges::find(q.lanes, followed % warp_size, &WarpRequest::Lane::lane);
+    const auto lane = std::ranges::find(q.lanes, followed % warp_size, &WarpAccess::Lane::lane);
     const auto role = out.find(q.line);
     if (lane == q.lanes.end() || role == out.end()) continue;
     if (!told.insert(q.line).second && lane->node != chosen) continue;
@@ -82,7 +82,8 @@ namespace {
 /// A step's accesses in words; its results as "?" where they are asked for.
 class InWords {
  public:
-  InWords(const Moments& model, const Step& step, bool hides) : model_(model), step_(step), hides_(hides) {}
+  InWords(const RunQueries& model, const Step& step, bool hides)
+      : model_(model), step_(step), hides_(hides) {}
 
   const Node& node(int id) const { return model_.flow().nodes[size_t(id)]; }
   /// "sum[11] = 7".
@@ -107,7 +108,7 @@ class InWords {
   }
 
  private:
-  std::string name(Place p) const { return model_.name(step_.interval->launch, p); }
+  std::string name(CellRef p) const { return model_.name(step_.interval->launch, p); }
   std::string value(int id) const {
     return made_here(node(id)) ? "?" : text_of(Kind(node(id).kind), node(id).bits);
   }
@@ -123,15 +124,15 @@ class InWords {
     return id >= 0 && reads(node(id).op) ? id : -1;
   }
 
-  const Moments& model_;
+  const RunQueries& model_;
   const Step& step_;
   const bool hides_;
 };
 
 }  // namespace
 
-std::map<int, ValueOfLine> values_of_lines(const Moments& model, const Step& step, int followed, int chosen,
-                                           bool hides, const Instruction* only) {
+std::map<int, ValueOfLine> values_of_lines(const RunQueries& model, const Step& step, int followed,
+                                           int chosen, bool hides, const Instruction* only) {
   std::map<int, ValueOfLine> read, written;
   if (followed < 0) return read;
   const InWords in_words(model, step, hides);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/tabs/watch/watch_state.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 
@@ -17,11 +17,11 @@ struct LanesOfLine {
   double share() const { return lanes > 0 ? active / lanes : 0; }
 };
 /// By line: in this step, or in all launches of its source; nothing where values are shown.
-std::map<int, LanesOfLine> lanes_of_lines(const Moments&, const Step&, Profile);
+std::map<int, LanesOfLine> lanes_of_lines(const RunQueries&, const Step&, Profile);
 
 /// By line. A line may be run in several rounds: its lanes are of the one whose value stands beside them,
 /// which is the one that Why is about (the node `chosen`), else the followed thread's first.
-std::map<int, LineRole> roles_of_lines(const Moments&, const Step&, int followed, int chosen);
+std::map<int, LineRole> roles_of_lines(const RunQueries&, const Step&, int followed, int chosen);
 /// What an instruction does, and the lanes that take part in it.
 LineRole role_of(const Instruction&);
 
@@ -32,7 +32,7 @@ struct ValueOfLine {
   std::string longest;  ///< of all that was read and written there
 };
 /// By line; of one instruction, if it is given. `hides`: the step's results are asked for, and not told.
-std::map<int, ValueOfLine> values_of_lines(const Moments&, const Step&, int followed, int chosen, bool hides,
-                                           const Instruction* = nullptr);
+std::map<int, ValueOfLine> values_of_lines(const RunQueries&, const Step&, int followed, int chosen,
+                                           bool hides, const Instruction* = nullptr);
 
 }  // namespace bscope

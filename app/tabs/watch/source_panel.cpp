@@ -52,8 +52,8 @@ Lines registration(const std::vector<std::string>& lines) {
 }
 
 /// As wide as that, whatever is in it.
-Form wide(float w, Form f) {
-  f.wanted = [w](const Paper&) { return w; };
+LayoutNode wide(float w, LayoutNode f) {
+  f.wanted = [w](const DrawContext&) { return w; };
   f.least = f.wanted;
   return f;
 }
@@ -87,7 +87,7 @@ std::vector<std::string> without_comment(std::vector<std::string> rows) {
 
 class SourcePanel {
  public:
-  SourcePanel(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float w,
+  SourcePanel(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float w,
               const WatchState& look, bool hides, const std::shared_ptr<const OwnCode>& own)
       : model_(model),
         cursor_(c),
@@ -133,24 +133,24 @@ class SourcePanel {
     if (sub_) sub_values_ = values_of_lines(model, step_, followed_, chosen, hides, sub_);
   }
 
-  Form form() {
-    const Form body = lines_.empty()
-                          ? padded(text({{say("The trace holds no source text."), t_.ink2}}, {.size = size_}),
-                                   margin(t_), 0)
-                          : drawing(0, 0, [this](const Paper& p, Box b) { draw_lines(p, b); });
-    Form columns;
+  LayoutNode form() {
+    const LayoutNode body =
+        lines_.empty() ? padded(text({{say("The trace holds no source text."), t_.ink2}}, {.size = size_}),
+                                margin(t_), 0)
+                       : drawing(0, 0, [this](const DrawContext& p, Box b) { draw_lines(p, b); });
+    LayoutNode columns;
     if (profiled()) {
       const auto head = [&](const std::string& words) {
         const float size = t_.px(t_.size_index, 22);
-        Form form = line({words}, {.size = size, .colour = t_.ink2, .align = Align::right});
-        form.height = [size](const Paper&, float) { return size * 1.15f; };
+        LayoutNode form = line({words}, {.size = size, .colour = t_.ink2, .align = Align::right});
+        form.height = [size](const DrawContext&, float) { return size * 1.15f; };
         return form;
       };
       columns = row(
           0,
           {space(0).grows(),
            pressed(profile_columns(head(say("runs")), head(say("lanes")), head(say("passes"))),
-                   {.what = Hit::other,
+                   {.what = HitRegion::other,
                     .box = {},
                     .tip = say("Runs: how often a warp ran the line. Lanes: how many of its lanes took part; "
                                "the others were switched off, which is divergence. Passes: runs over the "
@@ -163,50 +163,51 @@ class SourcePanel {
         {padded(head(), margin(t_), t_.px(6, 4)),
          machine_ ? padded(machine_figures(*machine_, t_, t_.projector() && machine_->has(look_.code_line)),
                            margin(t_), t_.px(4, 2))
-                  : Form{},
-         std::move(columns), Form(body).grows()});
+                  : LayoutNode{},
+         std::move(columns), LayoutNode(body).grows()});
   }
 
  private:
   bool profiled() const { return look_.profile != Profile::values; }
 
-  Form head() const {
+  LayoutNode head() const {
     std::string words;
     if (profiled())
       words = look_.profile == Profile::step ? say("lanes in this step") : say("lanes in the whole run");
     else if (followed_ >= 0)
       words = say("following thread {}", followed_);
     const float small = t_.px(t_.size_label);
-    const Form chosen =
+    const LayoutNode chosen =
         pressed(line({words}, {.size = small, .colour = t_.thread, .font = Font::text_bold}),
-                {.what = Hit::button,
+                {.what = HitRegion::button,
                  .box = {},
                  .tip = say("What stands beside the lines: the followed thread's values, or how many of a "
                             "warp's lanes take part, in this step or in the whole run. Click to change."),
                  .name = "source:profile",
                  .press = [](State& s, float) { s = next_profile(std::move(s)); }});
-    const Form named =
+    const LayoutNode named =
         row(t_.px(12), {line({say("Source")}, heading_look(t_)),
                         line({file_}, {.size = small, .colour = t_.ink3, .font = Font::mono}).gives(1)});
-    return row(t_.px(12), {Form(named).grows(), words.empty() ? Form{} : Form(chosen).gives(1)});
+    return row(t_.px(12),
+               {LayoutNode(named).grows(), words.empty() ? LayoutNode{} : LayoutNode(chosen).gives(1)});
   }
 
   /// The columns of a profile, each at the right of its own.
   float runs_width() const { return size_ * (t_.projector() ? 2.6f : 2.2f); }
   float bar_width() const { return t_.px(38, 78); }
   float passes_width() const { return size_ * (t_.projector() ? 3.4f : 3.6f); }
-  Form profile_columns(Form runs, Form lanes, Form passes) const {
+  LayoutNode profile_columns(LayoutNode runs, LayoutNode lanes, LayoutNode passes) const {
     return row(0, {wide(runs_width(), std::move(runs)), space(t_.px(10)), wide(bar_width(), std::move(lanes)),
                    wide(passes_width(), std::move(passes))});
   }
-  Form profile(const LanesOfLine& l) const {
+  LayoutNode profile(const LanesOfLine& l) const {
     const auto number = [&](const std::string& words, Colour c, bool bold) {
       return line({words}, {.size = std::min(size_, row_ * 0.8f),
                             .colour = c,
                             .font = bold ? Font::mono_bold : Font::mono,
                             .align = Align::right});
     };
-    const Form bar = drawing(0, row_ * 0.62f, [share = float(l.share())](const Paper& p, Box b) {
+    const LayoutNode bar = drawing(0, row_ * 0.62f, [share = float(l.share())](const DrawContext& p, Box b) {
       p.pen.hatch(b, mix(p.t.idle, p.t.panel, 0.45f), p.t.px(5), p.t.px(1));
       p.pen.rect({b.x, b.y, b.w * share, b.h}, p.t.thread);
       p.pen.rect(b, 0, mix(p.t.idle, p.t.panel, 0.7f), p.t.px(1));
@@ -256,14 +257,14 @@ class SourcePanel {
 
   /// The lanes that take part, filled. Those that left at one `if` stay away for the lines below: their mask
   /// is shown once.
-  Form mask(int number, const LineRole& role) const {
+  LayoutNode mask(int number, const LineRole& role) const {
     if (role.lanes.empty() || profiled()) return {};
     const auto here = roles_.lower_bound(number);
     const LineRole* above = here == roles_.begin() ? nullptr : &std::prev(here)->second;
     const bool as_above = above && above->lanes == role.lanes && above->warp == role.warp;
     if (sub_ ? !is_now(number) : as_above) return {};
     const float w = std::min(t_.px(10, 15) * float(role.lanes.size()), room() * 0.6f);
-    return drawing(w, row_, [lanes = role.lanes, high = size_ * 0.75f](const Paper& p, Box b) {
+    return drawing(w, row_, [lanes = role.lanes, high = size_ * 0.75f](const DrawContext& p, Box b) {
       const float each = b.w / float(lanes.size()), gap = std::min(p.t.px(2), each * 0.25f);
       for (size_t k = 0; k < lanes.size(); ++k) {
         const Box lane{b.x + float(k) * each + gap / 2, b.centre().y - high / 2, each - gap, high};
@@ -272,7 +273,7 @@ class SourcePanel {
     });
   }
   /// While instructions are stepped through values keep their room, so that lines stay where they are.
-  Form value(int number) const {
+  LayoutNode value(int number) const {
     const auto of = [number](const std::map<int, ValueOfLine>& all) {
       const auto it = all.find(number);
       return it == all.end() ? nullptr : &it->second;
@@ -286,37 +287,37 @@ class SourcePanel {
                         .font = Font::mono_bold,
                         .align = Align::right,
                         .cut = true};
-    Form form = line(shown ? spellings(shown->all) : std::vector<std::string>{}, look);
+    LayoutNode form = line(shown ? spellings(shown->all) : std::vector<std::string>{}, look);
     if (sub_) form.wanted = line({all->longest, spellings(all->all)[0]}, look).wanted;
-    form.height = [high = row_](const Paper&, float) { return high; };
+    form.height = [high = row_](const DrawContext&, float) { return high; };
     return form;
   }
 
   /// The code; at the right of its last row the lanes and the value, or on rows of their own.
-  Form beside(std::vector<Form> rows, const Form& lanes, const Form& value) const {
+  LayoutNode beside(std::vector<LayoutNode> rows, const LayoutNode& lanes, const LayoutNode& value) const {
     if (lanes.empty() && value.empty()) return column(0, std::move(rows));
-    const Form last = std::move(rows.back());
+    const LayoutNode last = std::move(rows.back());
     rows.pop_back();
-    const auto right = [&](const Form& left, const Form& one, const Form& other = {}) {
+    const auto right = [&](const LayoutNode& left, const LayoutNode& one, const LayoutNode& other = {}) {
       const bool both = !one.empty() && !other.empty();
-      return row(0, {left, space(left.empty() ? 0 : 2 * letter_).grows(), one, both ? space(letter_) : Form{},
-                     other});
+      return row(0, {left, space(left.empty() ? 0 : 2 * letter_).grows(), one,
+                     both ? space(letter_) : LayoutNode{}, other});
     };
-    std::vector<Form> ways;
-    for (const std::vector<Form>& below :
-         std::vector<std::vector<Form>>{{right(last, lanes, value)},
-                                        {last, right({}, lanes, value)},
-                                        {right(last, lanes), right({}, value)},
-                                        {right(last, value), right({}, lanes)},
-                                        {last, right({}, lanes), right({}, value)}}) {
-      std::vector<Form> all = rows;
+    std::vector<LayoutNode> ways;
+    for (const std::vector<LayoutNode>& below :
+         std::vector<std::vector<LayoutNode>>{{right(last, lanes, value)},
+                                              {last, right({}, lanes, value)},
+                                              {right(last, lanes), right({}, value)},
+                                              {right(last, value), right({}, lanes)},
+                                              {last, right({}, lanes), right({}, value)}}) {
+      std::vector<LayoutNode> all = rows;
       all.insert(all.end(), below.begin(), below.end());
       ways.push_back(column(0, std::move(all)));
     }
     return widest_that_fits(std::move(ways));
   }
 
-  Form code_of(int number) const {
+  LayoutNode code_of(int number) const {
     const std::string& whole = lines_[size_t(number) - 1];
     const LineRole* role = role_of(number);
     const bool acts = role && is_now(number);
@@ -333,7 +334,7 @@ class SourcePanel {
       const std::string text = whole.size() > shift ? whole.substr(cut_before(whole, shift)) : "";
       rows = {text.substr(0, cut_before(text, std::min(most, text.size())))};
     }
-    std::vector<Form> forms;
+    std::vector<LayoutNode> forms;
     for (const std::string& words : rows)
       forms.push_back(code(words, {.size = size_,
                                    .height = row_,
@@ -341,15 +342,15 @@ class SourcePanel {
                                    .comment = is_lit(number) && !named ? t_.ink2 : t_.ink3,
                                    .bold = acts && words.find("sync") != std::string::npos}));
     if (named) {
-      const Form many = line({say_count(fold_.last - fold_.first + 1, "{} line", "{} lines")},
-                             {.size = size_, .colour = t_.ink3, .font = Font::mono_bold});
-      forms.back() = row(letter_, {forms.back(), space(0).grows(), Form(many).gives(1)});
+      const LayoutNode many = line({say_count(fold_.last - fold_.first + 1, "{} line", "{} lines")},
+                                   {.size = size_, .colour = t_.ink3, .font = Font::mono_bold});
+      forms.back() = row(letter_, {forms.back(), space(0).grows(), LayoutNode(many).gives(1)});
       return column(0, std::move(forms));
     }
     if (acts && role->what == LineRole::barrier) {
-      Form dashes;
+      LayoutNode dashes;
       dashes.fills = true;
-      dashes.drawn = [least = letter_ * 3](const Paper& p, Box b) {
+      dashes.drawn = [least = letter_ * 3](const DrawContext& p, Box b) {
         const float y = b.centre().y;
         if (b.w > least) p.pen.line({b.x, y}, {b.right(), y}, p.t.barrier, p.t.px(1.5f), p.t.px(5));
       };
@@ -360,10 +361,10 @@ class SourcePanel {
                   : column(0, std::move(forms));
     // in the last row's size there is no room for the instructions and for what stands beside the line
     const bool alone = !role || t_.projector();
-    Form whole_line =
+    LayoutNode whole_line =
         alone ? column(0, std::move(forms)) : beside(std::move(forms), mask(number, *role), value(number));
     const int taken = int(rows.size()) + (alone ? 0 : 2) + (t_.projector() ? 1 : 2);
-    std::vector<Form> with_code =
+    std::vector<LayoutNode> with_code =
         machine_rows(*machine_, number, look_.code_from, std::max(2, fit_ - taken), t_,
                      {.size = size_,
                       .row = row_,
@@ -380,18 +381,18 @@ class SourcePanel {
     int number = 0, left_out = 0;  ///< up to this one; 0: it is a line
     Box box = {};
   };
-  const Form& form_of(int number) {
+  const LayoutNode& form_of(int number) {
     auto [it, fresh] = forms_.try_emplace(number);
     const bool away = folded_ && number > fold_.first && number <= fold_.last;
     if (fresh && !away) it->second = code_of(number);
     return it->second;
   }
-  int rows(const Paper& p, int number) {
+  int rows(const DrawContext& p, int number) {
     auto [it, fresh] = rows_.try_emplace(number);
     if (fresh) it->second = int(std::lround(form_of(number).height_at(p, room()) / row_));
     return it->second;
   }
-  int rows(const Paper& p, Lines all) {
+  int rows(const DrawContext& p, Lines all) {
     int sum = 0;
     for (int k = all.first; k <= all.last; ++k) sum += rows(p, k);
     return sum;
@@ -399,7 +400,7 @@ class SourcePanel {
 
   /// Lines around those of `core`, as many as fill `fit` rows, none outside of `within`. Of more than fit the
   /// first ones.
-  Lines grown(const Paper& p, Lines core, int fit, Lines within) {
+  Lines grown(const DrawContext& p, Lines core, int fit, Lines within) {
     Lines out{core.first, core.first - 1};
     int used = 0;
     const auto take = [&](int number) {
@@ -433,7 +434,7 @@ class SourcePanel {
 
   /// The running lines and the selected one are in view, whole: with what stands between them where there is
   /// room for it, else in two pieces.
-  std::vector<Lines> in_view(const Paper& p, int fit) {
+  std::vector<Lines> in_view(const DrawContext& p, int fit) {
     const int all = int(lines_.size());
     Lines core = lit_;
     if (rows(p, core) > fit) core.first = core.last = std::clamp(telling_line(), 1, all);
@@ -453,13 +454,13 @@ class SourcePanel {
   }
 
   /// The first line of a page that ends with the last one.
-  int last_page(const Paper& p, int fit) {
+  int last_page(const DrawContext& p, int fit) {
     int top = int(lines_.size()), used = 0;
     while (top >= 1 && (used += rows(p, top)) <= fit) --top;
     return std::min(top + 1, int(lines_.size()));
   }
 
-  void draw_lines(const Paper& p, Box b) {
+  void draw_lines(const DrawContext& p, Box b) {
     const int all = int(lines_.size());
     int fit = std::max(1, int((b.h - t_.px(6)) / row_));
     if (t_.projector()) fit = std::min(fit, 9);
@@ -496,7 +497,7 @@ class SourcePanel {
         p.pen.rect({t_.px(6), one.box.y, width_ - t_.px(13), one.box.h}, 0, t_.ink2, t_.px(1.5f), t_.px(3));
   }
 
-  void draw_line(const Paper& p, const Line& one) {
+  void draw_line(const DrawContext& p, const Line& one) {
     const int number = one.number;
     const LineRole* role = role_of(number);
     const bool now = is_now(number), lit = is_lit(number), selected = number == cursor_.line;
@@ -520,12 +521,12 @@ class SourcePanel {
            {code_right() + t_.px(6), one.box.y, width_ - right_ - code_right() - t_.px(6), row_});
     Box box = one.box;
     box.w -= t_.px(10);
-    p.pen.hit({Hit::line, box, number, 0, tip_of(number), "line:" + std::to_string(number)});
+    p.pen.hit({HitRegion::line, box, number, 0, tip_of(number), "line:" + std::to_string(number)});
     draw_barrier(p, one);
     if (machine_ && machine_->has(number) && !folds(number)) draw_unfolding(p, one);
     if (!folds(number)) return;
     press(p.pen, t_,
-          {.what = Hit::button,
+          {.what = HitRegion::button,
            .box = {0, box.y, folded_ ? box.w : left, row_},
            .tip = folded_ ? say("How the kernel is entered into the list of algorithms: its name, its "
                                 "parameters, what it promises. Click to open.")
@@ -534,13 +535,13 @@ class SourcePanel {
            .press = [](State& s, float) { s = fold_registration(std::move(s)); }});
   }
   /// In the gutter: the mark that unfolds the line's instructions.
-  void draw_unfolding(const Paper& p, const Line& one) const {
+  void draw_unfolding(const DrawContext& p, const Line& one) const {
     const float left = code_left();
     if (t_.printed && !unfolded(one.number)) return;
     fold_mark(p, {left - number_gap() / 2, one.box.y + row_ / 2}, t_.px(3.5f, 5), unfolded(one.number),
               t_.ink2);
     press(p.pen, t_,
-          {.what = Hit::button,
+          {.what = HitRegion::button,
            .box = {left - number_gap(), one.box.y, number_gap(), std::min(row_, one.box.h)},
            .tip = unfolded(one.number) ? say("Click to fold the line's instructions.")
                                        : say("What nvcc makes of this line. Click to see its instructions."),
@@ -548,7 +549,7 @@ class SourcePanel {
            .press = [line = one.number](State& s, float) { s = unfold_code(std::move(s), line); }});
   }
   /// In the gutter: a bar where threads meet, a hollow one where they do not any more. Pressed, it changes.
-  void draw_barrier(const Paper& p, const Line& one) const {
+  void draw_barrier(const DrawContext& p, const Line& one) const {
     const bool away = barriers_.left_out.contains(one.number);
     if (!away && !barriers_.met.contains(one.number)) return;
     const float y = one.box.y + row_ / 2, x = t_.px(7, 6), w = margin(t_) - x - t_.px(2, 1);
@@ -563,7 +564,7 @@ class SourcePanel {
     }
     if (t_.printed) return;
     press(p.pen, t_,
-          {.what = Hit::button,
+          {.what = HitRegion::button,
            .box = {0, one.box.y, code_left() - number_gap() / 2, row_},
            .tip = away ? say("The run is without this barrier. Click to put it back.")
                        : say("A barrier. Click to run without it, and see what happens."),
@@ -589,7 +590,7 @@ class SourcePanel {
   }
 
   /// Three points and the lines that they stand for.
-  void draw_left_out(const Paper& p, const Line& one) const {
+  void draw_left_out(const DrawContext& p, const Line& one) const {
     const float d = t_.px(2.5f, 4), y = one.box.centre().y;
     for (int k = -1; k <= 1; ++k)
       p.pen.disc({code_left() - t_.px(18, 14) + 2 * d * float(k), y}, d / 2, t_.ink2);
@@ -600,20 +601,20 @@ class SourcePanel {
          {code_left(), one.box.y, room(), one.box.h});
     Box box = one.box;
     box.w -= t_.px(10);
-    p.pen.hit({Hit::other, box, one.number, one.left_out,
+    p.pen.hit({HitRegion::other, box, one.number, one.left_out,
                say("Lines {} to {} are left out: turn the wheel to see them.", one.number, one.left_out),
                "source:gap"});
   }
 
   /// Where the lines in view are; its hit says how far from `home` the first of them can be.
-  void scroll_bar(const Paper& p, Box page, Lines in_view, int home, int last_top) const {
+  void scroll_bar(const DrawContext& p, Box page, Lines in_view, int home, int last_top) const {
     const float w = t_.px(3), all = float(lines_.size());
     const Box bar{width_ - t_.px(5), page.y, w, page.h};
     const float y = bar.h * float(in_view.first - 1) / all,
                 part = bar.h * float(std::max(1, in_view.last - in_view.first + 1)) / all;
     p.pen.rect(bar, mix(t_.line, t_.panel, 0.6f), 0, 1, w / 2);
     p.pen.rect({bar.x, bar.y + y, w, std::clamp(part, t_.px(10), bar.h - y)}, t_.ink3, 0, 1, w / 2);
-    p.pen.hit({Hit::other,
+    p.pen.hit({HitRegion::other,
                {bar.x - t_.px(5), bar.y, t_.px(9), bar.h},
                std::min(0, 1 - home),
                std::max(0, last_top - home),
@@ -622,7 +623,7 @@ class SourcePanel {
                "source:scroll"});
   }
 
-  const Moments& model_;
+  const RunQueries& model_;
   const Cursor& cursor_;
   const Theme& t_;
   const WatchState& look_;
@@ -644,14 +645,14 @@ class SourcePanel {
   std::map<int, LineRole> roles_;
   std::map<int, LanesOfLine> profile_;
   std::map<int, ValueOfLine> values_, sub_values_;
-  Lines lit_;                  ///< those that run
-  std::map<int, Form> forms_;  ///< lines, as they were first asked for
-  std::map<int, int> rows_;    ///< that they take
+  Lines lit_;                        ///< those that run
+  std::map<int, LayoutNode> forms_;  ///< lines, as they were first asked for
+  std::map<int, int> rows_;          ///< that they take
 };
 
 }  // namespace
 
-Picture source_panel(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+Picture source_panel(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                      float height, const WatchState& look, const Prediction* prediction,
                      const std::shared_ptr<const OwnCode>& own) {
   if (model.trace().launches.empty() || !model.step(c)) return {width, height, {}, {}};
@@ -659,7 +660,7 @@ Picture source_panel(const Moments& model, const Cursor& c, const Theme& t, cons
   return picture_of(panel.form(), t, m, width, height, false);
 }
 
-int source_shift_most(const Moments& model, const Cursor& c) {
+int source_shift_most(const RunQueries& model, const Cursor& c) {
   const Step* step = model.step(c);
   if (!step) return 0;
   const int source = model.trace().launches[size_t(step->interval->launch)].source;

@@ -9,7 +9,7 @@
 #include "app/run/run.hpp"
 #include "app/session/prediction.hpp"
 #include "app/tabs/watch/watch_state.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 
@@ -19,11 +19,11 @@ namespace bscope {
 /// is registered is folded away. OwnCode: machine code of somebody's own program (own_code_shown). Hits: line
 /// (number), buttons "source:profile", "source:registration"; "source:scroll": from a to b lines can be
 /// scrolled.
-Picture source_panel(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height,
-                     const WatchState& = {}, const Prediction* = nullptr,
+Picture source_panel(const RunQueries&, const Cursor&, const Theme&, const Metrics&, float width,
+                     float height, const WatchState& = {}, const Prediction* = nullptr,
                      const std::shared_ptr<const OwnCode>& = nullptr);
 
 /// The greatest WatchState::source_shift that still shows something of the longest line.
-int source_shift_most(const Moments&, const Cursor&);
+int source_shift_most(const RunQueries&, const Cursor&);
 
 }  // namespace bscope

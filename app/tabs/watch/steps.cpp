@@ -85,7 +85,7 @@ namespace {
 
 /// The run's steps that read, write or compute in this line of a source, or begin at its barrier.
 std::vector<bool> steps_of_line(const Run& run, int source, int line) {
-  const Flow& flow = run.report.flow;
+  const DataflowGraph& flow = run.report.flow;
   const auto& launches = run.trace.launches;
   std::vector<bool> all(flow.intervals.size());
   const auto of_source = [&](int launch) { return launches[size_t(launch)].source == source; };
@@ -114,7 +114,7 @@ AtLine to_line(State s, int line) {
     return {std::move(s), {}};
   }
   s.cursor.line = line;
-  const Flow& flow = s.run->report.flow;
+  const DataflowGraph& flow = s.run->report.flow;
   const auto& launches = s.run->trace.launches;
   const int all = steps(*s.run), here = step_of(*s.run, s.cursor);
   const Interval from = flow.intervals[size_t(here)];
@@ -149,7 +149,7 @@ AtLine to_line(State s, int line) {
               name)};
 }
 
-Does shows_array(int id) {
+HitAction shows_array(int id) {
   return [id](State& s, float) {
     s.cursor.array = id;
     s.of<WatchState>().all_arrays = false;
@@ -179,7 +179,7 @@ State turn_why(State s, int writer) {
 }
 
 State to_write(State s, int writer) {
-  const Flow& flow = s.run->report.flow;
+  const DataflowGraph& flow = s.run->report.flow;
   if (writer < 0 || size_t(writer) >= flow.nodes.size()) return s;
   const Node n = flow.nodes[size_t(writer)];
   Cursor c = s.cursor;

@@ -28,7 +28,7 @@ AtLine to_line(State, int line);
 /// the step itself would show.
 State next_array(State, int by);
 /// What a press on an array's name does: shows it alone; -1: what the step itself would show.
-Does shows_array(int id);
+HitAction shows_array(int id);
 /// Shows every block of the launch small, or one again; every array, or one.
 State all_blocks(State);
 State all_arrays(State);

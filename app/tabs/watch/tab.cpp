@@ -28,7 +28,7 @@ void put(Picture& whole, const std::string& name, Picture part, Point at, const 
   move(part, at);
   for (Shape& s : part.shapes) whole.shapes.push_back(std::move(s));
   std::map<std::string, int> names;  // a sentence may name a cell twice
-  for (Hit& h : part.hits) {
+  for (HitRegion& h : part.hits) {
     const int before = names[h.name]++;
     h.name = name + " " + h.name + (before ? " " + std::to_string(before + 1) : "");
     whole.hits.push_back(std::move(h));
@@ -38,7 +38,7 @@ void put(Picture& whole, const std::string& name, Picture part, Point at, const 
 /// Array above whole run, source above why, the timeline below: as the Watch tab, without lists and buttons.
 Picture watch_picture(const TabScene& scene, float w, float h) {
   const State& s = scene.state;
-  const Moments& model = scene.model;
+  const RunQueries& model = scene.model;
   const Theme& t = scene.theme;
   const Metrics& m = scene.metrics;
   const auto& look = s.of<WatchState>();
@@ -60,7 +60,8 @@ Picture watch_picture(const TabScene& scene, float w, float h) {
           : whole_run(model, c, t, m, centre, lower, look, asked, !s.lesson.hides_future()),
       {gap, upper + 2 * gap}, t);
   if (!tall)
-    put(p, "source", source_panel(model, c, t, m, side, source, look, asked, own_code_shown(s, scene.kit)),
+    put(p, "source",
+        source_panel(model, c, t, m, side, source, look, asked, own_code_shown(s, scene.services)),
         {right, gap}, t);
   put(p, "why",
       asked ? prediction_panel(model, c, *asked, t, m, side, why)
@@ -77,7 +78,7 @@ const RegisterTab watch{{.name = "watch",
                          .looks = later("Watch the steps"),
                          .state = remembers<WatchState>(),
                          .picture = watch_picture,
-                         .changes = [](const TabScene& scene) { return own_code_version(scene.kit); }}};
+                         .changes = [](const TabScene& scene) { return own_code_version(scene.services); }}};
 
 }  // namespace
 }  // namespace bscope

@@ -15,7 +15,7 @@ namespace {
 
 class Timeline {
  public:
-  Timeline(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h,
+  Timeline(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h,
            bool future)
       : future_(future),
         model_(model),
@@ -36,7 +36,7 @@ class Timeline {
     for (int k = first_; k < first_ + count_; ++k) {
       lanes(k);
       if (traffic_h_ > 0) traffic(k);
-      pen_.hit({track_.by_block ? Hit::step : Hit::interval,
+      pen_.hit({track_.by_block ? HitRegion::step : HitRegion::interval,
                 {x_of(k), chapter_h_ + overview_h_ + px(2), pitch_,
                  picture_.height - chapter_h_ - overview_h_ - px(4)},
                 track_.by_block ? step(k).flow_index : k,
@@ -93,7 +93,7 @@ class Timeline {
     for (size_t k = many ? 0 : 1; k < std::size(names); ++k)
       pen_.text({left_ - px(12), middles[k]}, names[k], theme_.label(), theme_.ink2, Font::text,
                 Align::right);
-    pen_.hit({.what = Hit::other,
+    pen_.hit({.what = HitRegion::other,
               .box = {0, traffic_y_, left_ - px(8), traffic_h_},
               .tip = (block_.sectors
                           ? say("A sector is 32 bytes of global memory: what one transaction moves.")
@@ -132,7 +132,7 @@ class Timeline {
       }
       const auto block = model_.flow().of_block(k, 0);
       if (!block.empty())
-        pen_.hit({Hit::step, box, int(block.data() - model_.flow().intervals.data()), 0,
+        pen_.hit({HitRegion::step, box, int(block.data() - model_.flow().intervals.data()), 0,
                   is_between_launches(launch)
                       ? say("What changed memory between launches. Click to go to it.")
                       : say("Launch {0}, {1}: {2} steps of each block. Click to go to its first step.",
@@ -155,7 +155,7 @@ class Timeline {
     const int parts = std::min(all, 100);
     for (int p = 0; p < parts; ++p) {
       const int k = int((int64_t(2 * p + 1) * all) / (2 * parts));
-      pen_.hit({Hit::step,
+      pen_.hit({HitRegion::step,
                 {bar.x + bar.w * float(p) / float(parts), bar.y - px(3), bar.w / float(parts), px(11)},
                 step(k).flow_index,
                 0,
@@ -327,7 +327,7 @@ class Timeline {
   }
 
   const bool future_;
-  const Moments& model_;
+  const RunQueries& model_;
   const Theme& theme_;
   Picture picture_;
   Pen pen_;
@@ -341,7 +341,7 @@ class Timeline {
 
 }  // namespace
 
-Picture timeline(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+Picture timeline(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                  float height, bool future) {
   if (!model.step(c)) return {width, height, {}, {}};
   return Timeline(model, c, t, m, width, height, future).drawn();

@@ -29,7 +29,7 @@ struct Row {
 
 class WholeRun {
  public:
-  WholeRun(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h,
+  WholeRun(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float w, float h,
            const WatchState& state, const Prediction* prediction, bool future)
       : future_(future),
         model_(model),
@@ -95,17 +95,17 @@ class WholeRun {
   float row_y(int r) const { return top_ + row_h_ * (float(r - first_) + 0.5f); }
   float x_of(int cell) const { return columns_.left + pitch_ * (float(cell - columns_.first) + 0.5f); }
   bool visible(int cell) const { return cell >= columns_.first && cell < columns_.first + columns_.visible; }
-  std::string name(Place p) const { return model_.name(block_.launch, p); }
+  std::string name(CellRef p) const { return model_.name(block_.launch, p); }
   bool of_this_launch(int r) const { return rows_[size_t(r)].launch == block_.launch; }
   /// The cells that a row shows: in other launches those of the array that its block writes most.
-  Part part_of(int r) const {
+  ArrayRange part_of(int r) const {
     const BlockSteps& b = model_.block(rows_[size_t(r)].launch, rows_[size_t(r)].block);
     if (of_this_launch(r)) return b.turns.contains(part_.array) ? step(r).after(part_.array) : part_;
     if (shown_ < first_shared && b.parts.contains(shown_)) return {shown_, part_.first, part_.size};
-    return b.steps.empty() ? Part{} : step(r).after(b.main);
+    return b.steps.empty() ? ArrayRange{} : step(r).after(b.main);
   }
   /// The column of a cell of the row's array: rows that take turns stand on the same columns.
-  int column(int r, Place p, const Part& part) const {
+  int column(int r, CellRef p, const ArrayRange& part) const {
     const BlockSteps& b = model_.block(rows_[size_t(r)].launch, rows_[size_t(r)].block);
     const auto turns = b.turns.find(p.array);
     return turns == b.turns.end() ? p.index - part.first : p.index % turns->second.row;
@@ -203,7 +203,7 @@ class WholeRun {
     const auto plan = [&](const std::string& words) {
       if (!selected_) return line({words}, small);
       return pressed(line({words}, small),
-                     {.what = Hit::button,
+                     {.what = HitRegion::button,
                       .box = {},
                       .tip = say("What lights up: the values that went into the selected cell, those that "
                                  "it flows into, or both. Click to change."),
@@ -212,7 +212,8 @@ class WholeRun {
     };
     // what has no room is left out whole, never cut
     const std::string lit = what_lights();
-    Form now = lit.empty() ? plan(where) : plan(where + "; " + lit).or_else(plan(lit)).or_else(plan(where));
+    LayoutNode now =
+        lit.empty() ? plan(where) : plan(where + "; " + lit).or_else(plan(lit)).or_else(plan(where));
     draw({pen_, theme_},
          row(px(14),
              {line({say("Whole run")}, heading_look(theme_)), std::move(now).gives(1), space(0).grows(),
@@ -276,7 +277,7 @@ class WholeRun {
     const float at = top_ + h * (float(present_) + 0.5f) / float(all);
     pen_.rect({x - px(2), at - px(1.5f), w + px(4), px(3)}, theme_.dark() ? theme_.changed : theme_.ink);
     pen_.hit(
-        {Hit::other,
+        {HitRegion::other,
          {x - px(6), top_, px(14), h},
          0,
          0,
@@ -365,7 +366,7 @@ class WholeRun {
               rule(theme_.line).grows()}),
          {margin(theme_), row_y(r) - row_h_ / 2, picture_.width - 2 * margin(theme_), row_h_});
     const Interval* first = model_.flow().of_block(row.launch, row.block).data();
-    pen_.hit({Hit::step,
+    pen_.hit({HitRegion::step,
               {0, row_y(r) - row_h_ / 2, picture_.width, row_h_},
               first ? int(first - model_.flow().intervals.data()) : 0,
               0,
@@ -399,7 +400,7 @@ class WholeRun {
             ? say("What block {} does. Click to go there.", row.block)
             : say("Step {}: what happens between two barriers. Click to go there.", step_number(row.index));
     const bool here = of_this_launch(r) && !row.by_block;
-    pen_.hit({here ? Hit::interval : Hit::step,
+    pen_.hit({here ? HitRegion::interval : HitRegion::step,
               {0, y - row_h_ / 2, columns_.left - px(4), row_h_},
               here ? row.index : s.flow_index,
               0,
@@ -481,7 +482,7 @@ class WholeRun {
           pen_.text(box.centre(), style.words(pen_, value), style.size, theme_.ink2, Font::mono,
                     Align::centre);
         if (boxes)
-          pen_.hit({Hit::thread, box, rank, 0,
+          pen_.hit({HitRegion::thread, box, rank, 0,
                     !known             ? say("Lane {} takes part.", l.lane)
                     : l.from < 0       ? say("Lane {} gets {}, made from all lanes.", l.lane, value)
                     : l.from == l.lane ? say("Lane {} keeps its own value: {}.", l.lane, value)
@@ -497,7 +498,7 @@ class WholeRun {
       int end = r;
       while (end < first_ + count_ && rows_[size_t(end)].what != Row::head) ++end;
       if (end - r > 1) {
-        const Part part = part_of(r);
+        const ArrayRange part = part_of(r);
         for (int k = 0; k < columns_.visible; ++k)
           if (columns_.first + k < part.size)
             pen_.line({x_of(columns_.first + k), row_y(r)}, {x_of(columns_.first + k), row_y(end - 1)},
@@ -514,7 +515,7 @@ class WholeRun {
     return related_.flows_into(node);
   }
 
-  Place place(int node) const { return model_.flow().nodes[size_t(node)].place; }
+  CellRef place(int node) const { return model_.flow().nodes[size_t(node)].place; }
 
   // The row that wrote what a load saw; -1: a row that is not shown, or none.
   int written_in(int load) const {
@@ -538,7 +539,7 @@ class WholeRun {
 
   void links(int r) {
     const Step& s = step(r);
-    const Part part = part_of(r);
+    const ArrayRange part = part_of(r);
     const int above = row_above(r);
     const bool ours = of_this_launch(r);
     const size_t moves = s.wrote.size() + s.held().size();
@@ -550,13 +551,13 @@ class WholeRun {
     // quiet lines first
     for (const bool bright : {false, true})
       for (const size_t k : drawn) {
-        const Place written = place(s.wrote[k].node);
+        const CellRef written = place(s.wrote[k].node);
         if (written.array != part.array) continue;
         const int to = written.index - part.first;
         const bool lights = lit(r, s.wrote[k].node);
         if (lights != bright || !visible(to)) continue;
         for (size_t j = k ? s.wrote[k - 1].end : 0; j < s.wrote[k].end; ++j) {
-          const Place p = place(s.loads[j]);
+          const CellRef p = place(s.loads[j]);
           if (p.array != part.array) continue;
           const int from = column(r, p, part);
           if (!visible(from)) continue;
@@ -590,7 +591,7 @@ class WholeRun {
   // A step that writes other arrays only says which.
   void elsewhere(int r) {
     const Step& s = step(r);
-    const Part part = part_of(r);
+    const ArrayRange part = part_of(r);
     constexpr int all = std::numeric_limits<int>::max();
     if (!s.written_in(part.array, 0, all).empty()) return;
     std::map<int, int> counts;
@@ -598,7 +599,7 @@ class WholeRun {
     if (counts.empty() && s.working) {
       // a step that only reads: a point at each cell it reads, blue where that went into the selected one
       for (int load : s.held())
-        if (const Place p = place(load); p.array == part.array && visible(column(r, p, part))) {
+        if (const CellRef p = place(load); p.array == part.array && visible(column(r, p, part))) {
           const float d = px(theme_.projector() ? 7 : 5);
           pen_.rect({x_of(column(r, p, part)) - d / 2, row_y(r) - d / 2, d, d},
                     lit(r, load)            ? theme_.read
@@ -634,7 +635,7 @@ class WholeRun {
 
   void cells_of(int r) {
     const Step& s = step(r);
-    const Part part = part_of(r);
+    const ArrayRange part = part_of(r);
     if (part.array < 0) return;
     const float widest =
         model_.array(rows_[size_t(r)].launch, part.array).kind >= Kind::affine ? 2 : 1;  // 120y+139
@@ -663,7 +664,7 @@ class WholeRun {
     const CellStyle style = fit(pen_, theme_, written_values, w - px(3.5f), largest_value(cell_h_));
     for (int k = 0; k < columns_.visible; ++k) {
       const int cell = columns_.first + k, at = part.first + cell;
-      const Place p{part.array, at};
+      const CellRef p{part.array, at};
       const auto* written = cell < part.size ? s.writes_of(p) : nullptr;
       if (!written) continue;
       const bool blue = lit(r, written->node);
@@ -672,7 +673,7 @@ class WholeRun {
         if (const int number = prediction_->box_of(p); number >= 0) {
           const Box box{x_of(cell) - w / 2, y - cell_h_ / 2, w, cell_h_};
           draw_guess(pen_, theme_, *prediction_, number, box, text ? largest_value(cell_h_) : 0);
-          pen_.hit({Hit::cell, box, p.array, p.index, say("What will {} hold? Type a value.", name(p)),
+          pen_.hit({HitRegion::cell, box, p.array, p.index, say("What will {} hold? Type a value.", name(p)),
                     "run:guess:" + std::to_string(p.index)});
           continue;
         }
@@ -698,8 +699,8 @@ class WholeRun {
                            : theme_.ink2,
                     now || blue ? Font::mono_bold : Font::mono, Align::centre);
         const Row& row = rows_[size_t(r)];
-        pen_.hit({of_this_launch(r) ? Hit::cell : Hit::step, box, of_this_launch(r) ? p.array : s.flow_index,
-                  at,
+        pen_.hit({of_this_launch(r) ? HitRegion::cell : HitRegion::step, box,
+                  of_this_launch(r) ? p.array : s.flow_index, at,
                   say("{} = {} after step {}.", model_.name(row.launch, p), value_text(*state, at),
                       step_number(row.index)),
                   "run:" + std::to_string(r) + ":" + std::to_string(at)});
@@ -711,7 +712,7 @@ class WholeRun {
   // grey.
   void strip_of(int r) {
     const Step& s = step(r);
-    const Part part = part_of(r);
+    const ArrayRange part = part_of(r);
     if (part.array < 0) return;
     const float width = pitch_ * float(columns_.visible), h = std::min(row_h_ * 0.72f, px(22));
     const Box box{columns_.left, row_y(r) - h / 2, width, h};
@@ -731,7 +732,7 @@ class WholeRun {
     marks.mark(s.written(), {part.array, first}, mark);
     for (const std::vector<int>* nodes : {related_.up, related_.down})
       for (size_t k = 0; nodes && k < nodes->size(); ++k)
-        if (const Place p = place((*nodes)[k]);
+        if (const CellRef p = place((*nodes)[k]);
             p.array == part.array && p.index >= first && p.index < first + columns_.visible)
           if (const auto* w = s.writes_of(p); w && w->node == (*nodes)[k] && lit(r, w->node))
             marks.mark(p.index - first, theme_.read);
@@ -745,13 +746,13 @@ class WholeRun {
     pen_.rect(box, 0, theme_.line, px(1));
     const bool here = of_this_launch(r) && !rows_[size_t(r)].by_block;
     pen_.hit(
-        {here ? Hit::interval : Hit::step, box, here ? rows_[size_t(r)].index : s.flow_index, 0,
+        {here ? HitRegion::interval : HitRegion::step, box, here ? rows_[size_t(r)].index : s.flow_index, 0,
          say_count(s.written().size(), "{} cell written in this step.", "{} cells written in this step."),
          "run:strip:" + std::to_string(r)});
   }
 
   const bool future_;
-  const Moments& model_;
+  const RunQueries& model_;
   const Theme& theme_;
   const WatchState& state_;
   const Prediction* prediction_;
@@ -762,9 +763,9 @@ class WholeRun {
   const Step& now_;
   Columns columns_;
   int shown_ = -1;
-  Part part_;
+  ArrayRange part_;
   float pitch_ = 0;
-  std::optional<Place> selected_;
+  std::optional<CellRef> selected_;
   Related related_;
   std::vector<Row> rows_;
   std::vector<int> track_rows_;  // of each step of the track, its row
@@ -776,7 +777,7 @@ class WholeRun {
 
 }  // namespace
 
-Picture whole_run(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+Picture whole_run(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                   float height, const WatchState& state, const Prediction* prediction, bool future) {
   const BlockSteps& b = model.block(c);
   if (b.steps.empty() || b.main < 0) return {width, height, {}, {}};

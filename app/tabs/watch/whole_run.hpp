@@ -6,13 +6,13 @@
 #include "app/run/run.hpp"
 #include "app/session/prediction.hpp"
 #include "app/tabs/watch/watch_state.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 
 /// A prediction that is on keeps the present step's answers back, and shows the guesses. Hits: cell (array,
 /// index; name "run:INTERVAL:INDEX"), interval (index). Without `future` it ends at the present step.
-Picture whole_run(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height,
+Picture whole_run(const RunQueries&, const Cursor&, const Theme&, const Metrics&, float width, float height,
                   const WatchState& = {}, const Prediction* = nullptr, bool future = true);
 
 }  // namespace bscope

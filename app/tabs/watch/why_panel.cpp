@@ -24,7 +24,7 @@ namespace {
 /// What is said of the selected cell.
 class Explained {
  public:
-  Explained(const Moments& model, const Cursor& c, const Theme& t)
+  Explained(const RunQueries& model, const Cursor& c, const Theme& t)
       : model_(model),
         t_(t),
         block_(model.block(c)),
@@ -49,7 +49,7 @@ class Explained {
   Text sentence() const {
     if (!step_) return {};
     if (!selection_.cell) return {{nothing(), t_.ink}};
-    const Place place = *selection_.cell;
+    const CellRef place = *selection_.cell;
     if (selection_.node < 0) {
       const std::string value = value_of_cell();
       return value.empty() ? phrase(say("{} has not been written yet."), t_.ink, {cell(place, t_.ink)})
@@ -116,11 +116,11 @@ class Explained {
 
  private:
   const Node& node(int id) const { return model_.flow().nodes[size_t(id)]; }
-  std::string name(Place p) const { return model_.name(block_.launch, p); }
+  std::string name(CellRef p) const { return model_.name(block_.launch, p); }
   std::string named(int rank) const {
     return rank_text(model_.trace().launches[size_t(block_.launch)], rank);
   }
-  Text cell(Place p, Colour c) const { return cell_named(name(p), p, c, Font::mono); }
+  Text cell(CellRef p, Colour c) const { return cell_named(name(p), p, c, Font::mono); }
   Text read_cell(const Why& part) const { return cell_named(part.cell, part.place, t_.read); }
   static Text number(const std::string& words, Colour c) { return {{words, c, Font::mono_bold}}; }
   Text quiet(const std::string& words) const { return {{words, t_.ink2}}; }
@@ -156,8 +156,8 @@ class Explained {
       const Node& n = node(selection_.node);
       return value_of(n, written_bits(model_.flow(), n, model_.found(sub_, selection_.node)));
     }
-    const Place p = *selection_.cell;
-    const StatePtr state = model_.before(*step_, Part{p.array, p.index, 1});
+    const CellRef p = *selection_.cell;
+    const StatePtr state = model_.before(*step_, ArrayRange{p.array, p.index, 1});
     return state->is_known(p.index) ? value_text(*state, p.index) : std::string();
   }
   /// Nobody touches a cell, or the followed thread does not: why not?
@@ -255,7 +255,7 @@ class Explained {
                value_of(last, written_bits(model_.flow(), last)));
   }
 
-  const Moments& model_;
+  const RunQueries& model_;
   const Theme& t_;
   const BlockSteps& block_;
   const Step* step_;
@@ -294,7 +294,7 @@ Tree::Row tree_row(const WhyRow& r, int number, const BlockSteps& here, const Th
                 .open = r.open};
   for (const std::string& words : more)
     if (!words.empty()) row.words.push_back({words, t.ink2});
-  row.fold = {.what = Hit::button,
+  row.fold = {.what = HitRegion::button,
               .box = {},
               .a = r.writer,
               .b = number,
@@ -305,7 +305,7 @@ Tree::Row tree_row(const WhyRow& r, int number, const BlockSteps& here, const Th
                 s.of<WatchState>().why_row = number;
               }};
   row.hit = {
-      .what = Hit::button,
+      .what = HitRegion::button,
       .box = {},
       .a = r.writer,
       .b = number,
@@ -319,7 +319,8 @@ Tree::Row tree_row(const WhyRow& r, int number, const BlockSteps& here, const Th
   return row;
 }
 
-Form tree_of(const Moments& model, const Cursor& c, const Theme& t, int root, const WatchState& look) {
+LayoutNode tree_of(const RunQueries& model, const Cursor& c, const Theme& t, int root,
+                   const WatchState& look) {
   const std::vector<WhyRow> rows = why_rows(model.run(), root, look.why_levels, look.why_turned);
   Tree all{.size = t.px(t.size_code, 22),
            .leading = t.projector() ? 1.5f : 1.6f,
@@ -335,21 +336,21 @@ Form tree_of(const Moments& model, const Cursor& c, const Theme& t, int root, co
 }
 
 /// The title; what the keys do stands at its right where there is room for both.
-Form head(const Explained& why, const Theme& t, bool unfolded, bool tall) {
+LayoutNode head(const Explained& why, const Theme& t, bool unfolded, bool tall) {
   LineLook look = heading_look(t);
   look.size = t.px(t.size_label + 1, t.size_title);
-  const Form title = line({why.title()}, look);
+  const LayoutNode title = line({why.title()}, look);
   if (why.root() < 0 || t.printed) return title;
   const bool shrinks = unfolded && tall;
-  const Form keys = line({!unfolded ? say("W: back to the inputs")
-                          : shrinks ? say("Alt+W: smaller")
-                                    : say("W: further")},
-                         {.size = t.px(t.size_label - 1, 22), .colour = t.ink3});
-  const Form both = row(
+  const LayoutNode keys = line({!unfolded ? say("W: back to the inputs")
+                                : shrinks ? say("Alt+W: smaller")
+                                          : say("W: further")},
+                               {.size = t.px(t.size_label - 1, 22), .colour = t.ink3});
+  const LayoutNode both = row(
       t.px(12),
       {title, space(0).grows(),
        pressed(keys,
-               {.what = Hit::button,
+               {.what = HitRegion::button,
                 .box = {},
                 .tip = say("Unfolds the value's tree by one level, back to the inputs. Shift+W folds it."),
                 .name = shrinks ? "why:tall" : "why:unfold",
@@ -360,14 +361,14 @@ Form head(const Explained& why, const Theme& t, bool unfolded, bool tall) {
 }
 
 /// Large type first, then smaller; then without the background, then without the idle threads.
-Form told(const Explained& why, const Theme& t) {
+LayoutNode told(const Explained& why, const Theme& t) {
   const Text sentence = why.sentence(), background = why.background(), idle = why.idle();
   const float most = t.px(t.size_label, 24), least = t.px(11, 22);
-  std::vector<Form> ways;
+  std::vector<LayoutNode> ways;
   const auto add = [&](const std::vector<Text>& more, float until) {
     for (float scale = 1; scale >= until; scale -= 0.1f) {
       const TextLook small{.size = std::max(least, most * std::max(scale, 0.85f))};
-      std::vector<Form> parts{text(sentence, {.size = std::max(least, t.why() * scale)})};
+      std::vector<LayoutNode> parts{text(sentence, {.size = std::max(least, t.why() * scale)})};
       for (const Text& words : more) {
         if (words.empty()) continue;
         if (t.projector()) parts.push_back(rule(t.line));
@@ -383,10 +384,10 @@ Form told(const Explained& why, const Theme& t) {
 }
 
 /// The sentence, as large as the tree leaves it room, or none, and the tree.
-Form told_above(const Explained& why, Form tree, const Theme& t) {
+LayoutNode told_above(const Explained& why, LayoutNode tree, const Theme& t) {
   const float least = t.px(11, 22);
   const auto sized = [&](float size) { return text(why.sentence(), {.size = size}); };
-  Form sentence = sized(t.why()).gives(1);
+  LayoutNode sentence = sized(t.why()).gives(1);
   for (float size = t.why() * 0.9f; size > least; size -= t.why() * 0.1f) sentence.or_else(sized(size));
   sentence.or_else(sized(least));
   return column(t.close(), {std::move(sentence), std::move(tree).grows()});
@@ -394,14 +395,16 @@ Form told_above(const Explained& why, Form tree, const Theme& t) {
 
 }  // namespace
 
-Picture why_panel(const Moments& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+Picture why_panel(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                   float height, const WatchState& look) {
   const Explained why(model, c, t);
   const bool unfolded = why.root() >= 0 && look.why_levels > 0;
-  const Form body = unfolded ? told_above(why, tree_of(model, c, t, why.root(), look), t) : told(why, t);
-  return picture_of(padded(column(t.px(6, 10), {head(why, t, unfolded, look.why_tall), Form(body).grows()}),
-                           margin(t), t.px(10)),
-                    t, m, width, height, false);
+  const LayoutNode body =
+      unfolded ? told_above(why, tree_of(model, c, t, why.root(), look), t) : told(why, t);
+  return picture_of(
+      padded(column(t.px(6, 10), {head(why, t, unfolded, look.why_tall), LayoutNode(body).grows()}),
+             margin(t), t.px(10)),
+      t, m, width, height, false);
 }
 
 }  // namespace bscope

@@ -5,14 +5,14 @@
 #include "app/draw/theme.hpp"
 #include "app/run/run.hpp"
 #include "app/tabs/watch/watch_state.hpp"
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 
 /// The sentence on top; below it the tree as far as it is unfolded (WatchState::why_levels), else what the
 /// sources held and who was idle. Hits: cell (array, index) for each cell it names, buttons "why:unfold",
 /// "why:tall", "why:fold:ROW" (a: the writer), "why:row:ROW" (a: the writer, -1 none).
-Picture why_panel(const Moments&, const Cursor&, const Theme&, const Metrics&, float width, float height,
+Picture why_panel(const RunQueries&, const Cursor&, const Theme&, const Metrics&, float width, float height,
                   const WatchState& = {});
 
 }  // namespace bscope

@@ -27,7 +27,7 @@ const RegisterFact wavefronts{{
     .ideal = "shared_wavefronts_ideal",
     .tells = true,
     .line = "shared",
-    .of_request = [](const WarpRequest& q) { return long(q.shared() ? q.wavefronts : 0); },
+    .of_request = [](const WarpAccess& q) { return long(q.shared() ? q.wavefronts : 0); },
 }};
 const RegisterFact ideal_wavefronts{{
     .name = "shared_wavefronts_ideal",
@@ -50,7 +50,7 @@ const RegisterFact ways{{
     .of_step =
         [](const Report& r, size_t interval) {
           long most = 0;
-          for (const WarpRequest& q : r.requests_of(interval))
+          for (const WarpAccess& q : r.requests_of(interval))
             if (q.shared()) most = std::max(most, long(q.wavefronts));
           return most;
         },
@@ -71,7 +71,7 @@ const RegisterFact sectors{{
     .ideal = "global_sectors_ideal",
     .tells = true,
     .line = "global",
-    .of_request = [](const WarpRequest& q) { return long(q.shared() ? 0 : q.sectors); },
+    .of_request = [](const WarpAccess& q) { return long(q.shared() ? 0 : q.sectors); },
     .of_copy = [](const EngineCopy& c) { return long(c.sectors); },
 }};
 const RegisterFact ideal_sectors{{

@@ -14,7 +14,7 @@ namespace {
 std::function<std::vector<LineCount>(const Report&)> beyond_the_fewest(bool shared) {
   return [shared](const Report& r) {
     std::map<std::pair<int, int>, long> counts;
-    for (const WarpRequest& q : r.requests())
+    for (const WarpAccess& q : r.requests())
       if (q.shared() == shared) counts[{q.launch, q.line}] += answers(q) - fewest(q);
     if (!shared)
       for (const EngineCopy& c : engine_copies(*r.trace, r.flow))

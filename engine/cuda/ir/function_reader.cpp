@@ -365,7 +365,7 @@ void FunctionReader::read_modify(Scanner& s, Instruction& i, const std::string& 
   const auto what = number_of(modifications, s.word());
   if (!what) throw Unsupported("an atomic operation that CUDA does not have");
   types_.read(s);
-  i.op = Opcode::modify;
+  i.op = Opcode::atomic_rmw;
   i.what = *what;
   i.a = operand(s, types_.simple(Type::pointer));
   s.need(",");
@@ -557,7 +557,7 @@ bool FunctionReader::read_parts_work(Scanner& s, Instruction& i, const std::stri
 
 bool FunctionReader::read_way(Scanner& s, Instruction& i, std::string_view word) {
   if (word == "ret") {
-    i.op = Opcode::give_back;
+    i.op = Opcode::ret;
     i.type = &value_type(s);
     i.count = i.type->slots;
     if (i.count) i.a = operand(s, *i.type);
@@ -573,7 +573,7 @@ bool FunctionReader::read_way(Scanner& s, Instruction& i, std::string_view word)
       i.c = label(s);
     }
   } else if (word == "switch") {
-    i.op = Opcode::choose;
+    i.op = Opcode::switch_;
     const Type& t = value_type(s);
     i.bits = uint8_t(t.width());
     i.a = operand(s, t);

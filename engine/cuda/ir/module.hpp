@@ -62,14 +62,14 @@ enum class Opcode : uint8_t {
   insert_element,  ///< to <- a, where [c] is b
   rearrange,       ///< to <- elements of a and b in the order of c (shufflevector)
   call,
-  modify,            ///< to <- what lies at a; `what` is a Modify of it and b is left there (atomicrmw)
+  atomic_rmw,        ///< to <- what lies at a; `what` is a Modify of it and b is left there (atomicrmw)
   compare_exchange,  ///< to <- what lies at a, and whether it was b and c is left there (cmpxchg)
   fence,
   unsupported,  ///< what cannot be walked through: `callee` says why
-  give_back,    ///< a (ret)
+  ret,          ///< a (ret)
   jump,         ///< to block b
   branch,       ///< to block b if a, else to c
-  choose,       ///< by a among `cases`, else to block b
+  switch_,      ///< by a among `cases`, else to block b
   unreachable,
 };
 enum class Binary : uint8_t {
@@ -120,7 +120,7 @@ enum class Compare : uint8_t {
   uno,
   yes,  // of floating point
 };
-enum class Modify : uint8_t {
+enum class AtomicRmw : uint8_t {
   exchange,
   add,
   sub,

@@ -6,8 +6,8 @@
 
 #include "engine/cuda/ir/constants.hpp"
 #include "engine/cuda/machine/builtins.hpp"
+#include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/kinds.hpp"
-#include "engine/cuda/machine/walker.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -38,7 +38,7 @@ uint64_t integer_after(Atomic what, Kind kind, uint64_t now, uint64_t v) {
   }
 }
 
-Value run_atomic(Walker& w, const BuiltinCall& c) {
+Value run_atomic(Interpreter& w, const BuiltinCall& c) {
   const auto what = Atomic(c.what);
   return w.atomic(what, c[0], c.kind, c[1], what == Atomic::compare ? c[2] : Value{}, c.line);
 }

@@ -11,8 +11,8 @@
 
 namespace bscope::cuda {
 
-class Walker;
-struct Step;
+class Interpreter;
+struct BytecodeInstruction;
 struct Call;
 
 /// One call of a builtin.
@@ -26,7 +26,7 @@ struct BuiltinCall {
 };
 
 struct Builtin {
-  Value (*run)(Walker&, const BuiltinCall&) = nullptr;
+  Value (*run)(Interpreter&, const BuiltinCall&) = nullptr;
   Kind kind = Kind::i32;
   uint8_t what = 0;
   uint8_t arguments = 0;  ///< at least

@@ -1,5 +1,5 @@
 // Barriers of a block and of the grid, the votes that go with them, and fences.
-#include "engine/cuda/machine/walker.hpp"
+#include "engine/cuda/machine/interpreter.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -7,13 +7,13 @@ namespace {
 using std::to_string;
 enum Question : uint8_t { how_many, all_of_them, any_of_them };
 
-Value sync(Walker& w, const BuiltinCall& c) {
+Value sync(Interpreter& w, const BuiltinCall& c) {
   w.sync(c.line);
   return {};
 }
 
 /// What the block's threads answer is counted before the barrier and read behind it.
-Value sync_and_vote(Walker& w, const BuiltinCall& c) {
+Value sync_and_vote(Interpreter& w, const BuiltinCall& c) {
   const int number = w.next_vote();
   const auto vote = [&]() -> BlockState::Vote& { return w.block().votes[size_t(number) % 2]; };
   if (vote().number != number) vote() = {number, 0, 0};
@@ -28,7 +28,7 @@ Value sync_and_vote(Walker& w, const BuiltinCall& c) {
   }
 }
 
-Value sync_grid(Walker& w, const BuiltinCall& c) {
+Value sync_grid(Interpreter& w, const BuiltinCall& c) {
   if (!w.launch().cooperative)
     w.fail(c.line, w.who() + " calls grid.sync() in line " + to_string(c.line) +
                        ", but the launch is not cooperative: launch the kernel with "
@@ -38,9 +38,11 @@ Value sync_grid(Walker& w, const BuiltinCall& c) {
   return {};
 }
 
-Value is_cooperative(Walker& w, const BuiltinCall&) { return {uint64_t(w.launch().cooperative), 0, no_kind}; }
+Value is_cooperative(Interpreter& w, const BuiltinCall&) {
+  return {uint64_t(w.launch().cooperative), 0, no_kind};
+}
 
-Value fence(Walker& w, const BuiltinCall& c) {
+Value fence(Interpreter& w, const BuiltinCall& c) {
   w.fence(Scope(c.what), c.line);
   return {};
 }

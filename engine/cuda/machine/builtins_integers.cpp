@@ -4,8 +4,8 @@
 
 #include "engine/cuda/ir/constants.hpp"
 #include "engine/cuda/machine/arithmetic.hpp"
+#include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/kinds.hpp"
-#include "engine/cuda/machine/walker.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -14,13 +14,13 @@ using ir::cut_to;
 using ir::sign_extended;
 
 /// Of LLVM's own, whose names end in types of any width, the width of the result.
-int bits_of_result(Walker& w, const BuiltinCall& c) {
+int bits_of_result(Interpreter& w, const BuiltinCall& c) {
   return c.kind == Kind::other ? int(w.step()->bits) : bytes_of(c.kind) * 8;
 }
 
 enum Extreme : uint8_t { least = 1, greatest = 2, without_sign = 4 };
 
-Value extreme(Walker& w, const BuiltinCall& c) {
+Value extreme(Interpreter& w, const BuiltinCall& c) {
   const int bits = bits_of_result(w, c);
   const bool plain = (c.what & without_sign) || is_unsigned(c.kind);
   const uint64_t a = c[0].bits, b = c[1].bits;
@@ -30,7 +30,7 @@ Value extreme(Walker& w, const BuiltinCall& c) {
   return w.made(smaller ? Op::min : Op::max, c[0], c[1], less == smaller ? a : b, kind, kind, c.line);
 }
 
-Value absolute(Walker& w, const BuiltinCall& c) {
+Value absolute(Interpreter& w, const BuiltinCall& c) {
   const int bits = bits_of_result(w, c);
   const int64_t v = sign_extended(c[0].bits, bits);
   const Kind kind = integer_kind(bits);
@@ -63,7 +63,7 @@ uint64_t count_of(Count what, uint64_t v, int width) {
   return 0;
 }
 
-Value count(Walker& w, const BuiltinCall& c) {
+Value count(Interpreter& w, const BuiltinCall& c) {
   const int width = bits_of_result(w, c);
   const bool same_width = c.kind == Kind::other || c.what >= bits_backwards;
   const Kind kind = same_width ? integer_kind(width, true) : Kind::i32;
@@ -73,7 +73,7 @@ Value count(Walker& w, const BuiltinCall& c) {
 enum Sum : uint8_t { of_sum, of_difference, of_product, unsigned_ones = 4 };
 
 /// Is the result too large for its width? Nobody computes with the answer, but it steers.
-Value overflows(Walker& w, const BuiltinCall& c) {
+Value overflows(Interpreter& w, const BuiltinCall& c) {
   const int bits = w.step()->bits;
   const bool plain = (c.what & unsigned_ones) != 0;
   const auto number = [&](const Value& v) {
@@ -94,7 +94,7 @@ Value overflows(Walker& w, const BuiltinCall& c) {
 }
 
 /// The upper half of a product.
-Value high_product(Walker& w, const BuiltinCall& c) {
+Value high_product(Interpreter& w, const BuiltinCall& c) {
   const int bits = bytes_of(c.kind) * 8;
   const uint64_t a = c[0].bits, b = c[1].bits;
   uint64_t high = 0;
@@ -106,7 +106,7 @@ Value high_product(Walker& w, const BuiltinCall& c) {
 }
 
 /// The upper (or lower) word of two behind one another, shifted to the left (right).
-Value funnel(Walker& w, const BuiltinCall& c) {
+Value funnel(Interpreter& w, const BuiltinCall& c) {
   const int bits = bits_of_result(w, c);
   const int by = int(c[2].bits % uint64_t(bits));
   const uint64_t high = c[0].bits, low = c[1].bits;
@@ -116,7 +116,7 @@ Value funnel(Walker& w, const BuiltinCall& c) {
   return w.made(c.what == 0 ? Op::shl : Op::shr, c[0], c[1], cut_to(r, bits), kind, kind, c.line);
 }
 
-Value permuted(Walker& w, const BuiltinCall& c) {
+Value permuted(Interpreter& w, const BuiltinCall& c) {
   const uint64_t all = cut_to(c[0].bits, 32) | c[1].bits << 32;
   uint64_t r = 0;
   for (int k = 0; k < 4; ++k) {

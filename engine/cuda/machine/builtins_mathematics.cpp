@@ -3,8 +3,8 @@
 #include <string>
 
 #include "engine/cuda/machine/arithmetic.hpp"
+#include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/kinds.hpp"
-#include "engine/cuda/machine/walker.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -61,11 +61,11 @@ constexpr Function2 functions_of_two[] = {{"pow", std::pow, std::pow},
                                           {"copysign", first_of, first_of_float}};
 
 /// LLVM's own say by their result how wide they are.
-Kind kind_of_result(Walker& w, const BuiltinCall& c) {
+Kind kind_of_result(Interpreter& w, const BuiltinCall& c) {
   return c.kind == Kind::other ? plain_kind(w.step()->bits, true) : c.kind;
 }
 
-Value one(Walker& w, const BuiltinCall& c) {
+Value one(Interpreter& w, const BuiltinCall& c) {
   const Function& f = functions[c.what];
   const Kind kind = kind_of_result(w, c);
   uint64_t bits = 0;
@@ -78,7 +78,7 @@ Value one(Walker& w, const BuiltinCall& c) {
   return w.converted(c[0], bits, kind, c.line);
 }
 
-Value two(Walker& w, const BuiltinCall& c) {
+Value two(Interpreter& w, const BuiltinCall& c) {
   const Function2& f = functions_of_two[c.what];
   const Kind kind = kind_of_result(w, c);
   const uint64_t a = c[0].bits, b = c[1].bits;
@@ -88,14 +88,14 @@ Value two(Walker& w, const BuiltinCall& c) {
   return w.made(f.op, c[0], c[1], bits, kind, kind, c.line);
 }
 
-Value scaled(Walker& w, const BuiltinCall& c) {
+Value scaled(Interpreter& w, const BuiltinCall& c) {
   const int by = int(c[1].bits);
   const int width = bytes_of(c.kind) * 8;
   return w.converted(c[0], float_bits(std::ldexp(number_of(c[0].bits, width), by), width), c.kind, c.line);
 }
 
 /// A product and a sum, rounded once.
-Value fused(Walker& w, const BuiltinCall& c) {
+Value fused(Interpreter& w, const BuiltinCall& c) {
   const Kind kind = kind_of_result(w, c);
   const uint64_t a = c[0].bits, b = c[1].bits, d = c[2].bits;
   const bool wide = kind == Kind::f64;

@@ -1,24 +1,24 @@
 // memcpy, memset, and memory that kernels ask for.
-#include "engine/cuda/machine/walker.hpp"
+#include "engine/cuda/machine/interpreter.hpp"
 
 namespace bscope::cuda {
 namespace {
 
 using std::to_string;
 
-Value copy(Walker& w, const BuiltinCall& c) {
+Value copy(Interpreter& w, const BuiltinCall& c) {
   const uint32_t align = std::min(c.call.aligns[0], c.call.aligns[1]);
   w.copy(c[0], c[1], c[2].bits, align, c.line);
   return c[0];
 }
 
-Value fill(Walker& w, const BuiltinCall& c) {
+Value fill(Interpreter& w, const BuiltinCall& c) {
   w.fill(c[0], uint8_t(c[1].bits), c[2].bits, c.line);
   return c[0];
 }
 
 /// Where there is no memory left, malloc gives nullptr, as on the GPU.
-Value allocate(Walker& w, const BuiltinCall& c) {
+Value allocate(Interpreter& w, const BuiltinCall& c) {
   w.note_effect();
   w.launch().has_effects = true;
   w.launch().recorder.note("Memory from malloc() in a kernel is not shown.");
@@ -27,7 +27,7 @@ Value allocate(Walker& w, const BuiltinCall& c) {
   return {m ? m->address : 0, 0, no_kind};
 }
 
-Value give_back(Walker& w, const BuiltinCall& c) {
+Value give_back(Interpreter& w, const BuiltinCall& c) {
   w.note_effect();
   if (!c[0].bits) return {};
   const Memory* const m = w.launch().memories.at(c[0].bits);
@@ -41,7 +41,7 @@ Value give_back(Walker& w, const BuiltinCall& c) {
   return {};
 }
 
-Value nothing(Walker&, const BuiltinCall&) { return {}; }
+Value nothing(Interpreter&, const BuiltinCall&) { return {}; }
 
 }  // namespace
 

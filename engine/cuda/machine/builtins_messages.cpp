@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <string>
 
-#include "engine/cuda/machine/walker.hpp"
+#include "engine/cuda/machine/interpreter.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -20,7 +20,7 @@ struct Directive {
 /// Writes what printf would, with the arguments as clang lays them out: one behind the other, aligned.
 class Printer {
  public:
-  Printer(Walker& w, uint64_t arguments, uint32_t line) : walker_(w), at_(arguments), line_(line) {}
+  Printer(Interpreter& w, uint64_t arguments, uint32_t line) : walker_(w), at_(arguments), line_(line) {}
 
   /// Arguments that were printed.
   uint64_t taken() const { return taken_; }
@@ -99,12 +99,12 @@ class Printer {
     return bits;
   }
 
-  Walker& walker_;
+  Interpreter& walker_;
   uint64_t at_, taken_ = 0;
   uint32_t line_;
 };
 
-Value print(Walker& w, const BuiltinCall& c) {
+Value print(Interpreter& w, const BuiltinCall& c) {
   w.note_effect();
   w.launch().has_effects = true;
   Printer printer(w, c[1].bits, c.line);
@@ -112,30 +112,30 @@ Value print(Walker& w, const BuiltinCall& c) {
   return {printer.taken(), 0, no_kind};
 }
 
-Value trap(Walker& w, const BuiltinCall& c) {
+Value trap(Interpreter& w, const BuiltinCall& c) {
   w.fail(LaunchOutcome::trap, c.line,
          w.who() + " stops itself with __trap() in line " + to_string(c.line) + ".");
 }
 
 /// clang ends so a function that should return a value and does not.
-Value no_return(Walker& w, const BuiltinCall& c) {
+Value no_return(Interpreter& w, const BuiltinCall& c) {
   w.fail(LaunchOutcome::trap, c.line,
          w.who() + " comes to the end of a function that should return a value, in line " +
              to_string(c.line) + ".");
 }
 
-Value assertion(Walker& w, const BuiltinCall& c) {
+Value assertion(Interpreter& w, const BuiltinCall& c) {
   w.fail(LaunchOutcome::assertion, c.line,
          w.who() + ": assert(" + w.text_at(c[0].bits, c.line) + ") does not hold in line " +
              to_string(c.line) + ".");
 }
 
-Value unsupported(Walker& w, const BuiltinCall& c) {
+Value unsupported(Interpreter& w, const BuiltinCall& c) {
   w.refuse(c.line, "Barrierscope cannot run what stands in line " + to_string(c.line) + ": " +
                        w.text_at(c[0].bits, c.line) + ".");
 }
 
-Value sleep(Walker& w, const BuiltinCall& c) {
+Value sleep(Interpreter& w, const BuiltinCall& c) {
   w.thread().yield(c.line, Op::acquire);
   return {};
 }

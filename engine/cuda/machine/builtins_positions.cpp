@@ -1,6 +1,6 @@
 // Where a thread stands: threadIdx, blockIdx, blockDim, gridDim, its lane, and what time it is.
 
-#include "engine/cuda/machine/walker.hpp"
+#include "engine/cuda/machine/interpreter.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -10,21 +10,21 @@ constexpr uint64_t cycles_per_turn = 4;  // a clock that moves on, in no unit
 uint64_t axis(const Extent& e, uint8_t which) { return which == 0 ? e.x : which == 1 ? e.y : e.z; }
 Value plain(uint64_t bits) { return {bits, 0, no_kind}; }
 
-Value thread_index(Walker& w, const BuiltinCall& c) { return plain(axis(w.thread_index(), c.what)); }
-Value block_index(Walker& w, const BuiltinCall& c) { return plain(axis(w.block_index(), c.what)); }
-Value block_extent(Walker& w, const BuiltinCall& c) { return plain(axis(w.launch().block, c.what)); }
-Value grid_extent(Walker& w, const BuiltinCall& c) { return plain(axis(w.launch().grid, c.what)); }
-Value lane(Walker& w, const BuiltinCall&) { return plain(uint64_t(w.thread().lane())); }
-Value warp(Walker& w, const BuiltinCall&) { return plain(uint64_t(w.thread().warp())); }
-Value lanes_in_warp(Walker&, const BuiltinCall&) { return plain(warp_size); }
+Value thread_index(Interpreter& w, const BuiltinCall& c) { return plain(axis(w.thread_index(), c.what)); }
+Value block_index(Interpreter& w, const BuiltinCall& c) { return plain(axis(w.block_index(), c.what)); }
+Value block_extent(Interpreter& w, const BuiltinCall& c) { return plain(axis(w.launch().block, c.what)); }
+Value grid_extent(Interpreter& w, const BuiltinCall& c) { return plain(axis(w.launch().grid, c.what)); }
+Value lane(Interpreter& w, const BuiltinCall&) { return plain(uint64_t(w.thread().lane())); }
+Value warp(Interpreter& w, const BuiltinCall&) { return plain(uint64_t(w.thread().warp())); }
+Value lanes_in_warp(Interpreter&, const BuiltinCall&) { return plain(warp_size); }
 /// lanemask_lt and its like: the lanes before, up to, from and behind this one.
-Value lanes_beside(Walker& w, const BuiltinCall& c) {
+Value lanes_beside(Interpreter& w, const BuiltinCall& c) {
   const uint32_t me = 1u << w.thread().lane(), before = me - 1;
   const std::array masks = {me, before, before | me, ~before, ~(before | me)};
   return plain(masks[c.what]);
 }
 
-Value clock(Walker& w, const BuiltinCall&) {
+Value clock(Interpreter& w, const BuiltinCall&) {
   w.note_effect();
   w.launch().has_effects = true;
   return plain(w.clock() * cycles_per_turn);

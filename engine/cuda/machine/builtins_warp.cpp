@@ -1,8 +1,8 @@
 // What the lanes of a warp do together.
 #include <bit>
 
+#include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/kinds.hpp"
-#include "engine/cuda/machine/walker.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -23,11 +23,11 @@ auto with_type(Kind kind, const auto& f) {
 }
 
 template <class T>
-Tracked<T> tracked(Walker& w, const Value& v) {
+Tracked<T> tracked(Interpreter& w, const Value& v) {
   return {as<T>(v.bits), v.source, &w.thread()};
 }
 
-Value take_from(Walker& w, Kind kind, const Value& v, int lane, uint32_t mask, uint32_t line) {
+Value take_from(Interpreter& w, Kind kind, const Value& v, int lane, uint32_t mask, uint32_t line) {
   w.note_effect();
   return with_type(kind, [&](auto zero) -> Value {
     const auto got = w.thread().shuffle(tracked<decltype(zero)>(w, v), lane, mask, line);
@@ -48,7 +48,7 @@ int source_lane(Direction direction, int lane, int by, int width) {
   return from >= (direction == across ? 0 : begin) && from < end ? from : lane;
 }
 
-Value shuffle(Walker& w, const BuiltinCall& c) {
+Value shuffle(Interpreter& w, const BuiltinCall& c) {
   const int width = int(c[3].bits), by = int(c[2].bits) & (c.what == from_lane ? ~0 : 0xff);
   if (width < 1 || width > warp_size || !std::has_single_bit(unsigned(width)))
     w.fail(c.line, w.who() + " shuffles in segments of " + to_string(width) + " lanes in line " +
@@ -58,19 +58,19 @@ Value shuffle(Walker& w, const BuiltinCall& c) {
   return take_from(w, c.kind, c[1], from, uint32_t(c[0].bits), c.line);
 }
 
-Value sync_warp(Walker& w, const BuiltinCall& c) {
+Value sync_warp(Interpreter& w, const BuiltinCall& c) {
   w.note_effect();
   w.thread().sync_warp(uint32_t(c[0].bits), c.line);
   return {};
 }
 
-Value ballot(Walker& w, const BuiltinCall& c) {
+Value ballot(Interpreter& w, const BuiltinCall& c) {
   w.note_effect();
   const Tracked<bool> p{uint32_t(c[1].bits) != 0, c[1].source, &w.thread()};
   return {w.thread().ballot(p, uint32_t(c[0].bits), c.line), 0, no_kind};
 }
 
-Value match(Walker& w, const BuiltinCall& c) {
+Value match(Interpreter& w, const BuiltinCall& c) {
   w.note_effect();
   return with_type(c.kind, [&](auto zero) -> Value {
     const auto v = tracked<decltype(zero)>(w, c[1]);
@@ -78,12 +78,12 @@ Value match(Walker& w, const BuiltinCall& c) {
   });
 }
 
-Value active_lanes(Walker& w, const BuiltinCall& c) {
+Value active_lanes(Interpreter& w, const BuiltinCall& c) {
   w.note_effect();
   return {w.lanes_here(c.line), 0, no_kind};
 }
 
-Value reduce_add(Walker& w, const BuiltinCall& c) {
+Value reduce_add(Interpreter& w, const BuiltinCall& c) {
   w.note_effect();
   const auto mask = uint32_t(c[0].bits);
   const auto sum = [&](auto zero) -> Value {
@@ -94,7 +94,7 @@ Value reduce_add(Walker& w, const BuiltinCall& c) {
 }
 
 /// The trace knows sums alone: the others are made of what each lane that is there has, lane after lane.
-Value reduce(Walker& w, const BuiltinCall& c) {
+Value reduce(Interpreter& w, const BuiltinCall& c) {
   const auto mask = uint32_t(c[0].bits);
   static constexpr std::array operations = {Op::min, Op::max, Op::bit_and, Op::bit_or, Op::bit_xor};
   static constexpr std::array atomics = {Atomic::min, Atomic::max, Atomic::bit_and, Atomic::bit_or,

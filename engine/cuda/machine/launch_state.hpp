@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/cuda/machine/code.hpp"
+#include "engine/cuda/machine/bytecode.hpp"
 #include "engine/cuda/machine/memory.hpp"
 #include "engine/cuda/machine/recorder.hpp"
 
@@ -53,7 +53,7 @@ struct BlockState {
   struct Gathering {
     uint32_t arrived = 0, left = 0, lanes = 0;
   };
-  std::map<std::pair<int, const Step*>, Gathering> gatherings;  ///< by warp and call
+  std::map<std::pair<int, const BytecodeInstruction*>, Gathering> gatherings;  ///< by warp and call
   std::vector<std::vector<uint64_t>> shared;  ///< shared arrays, where the executor does not keep them
   int ended = 0;                              ///< threads
   bool begun = false;

@@ -93,8 +93,8 @@ std::string Launcher::refusal(const LaunchRequest& r) const {
   return {};
 }
 
-std::vector<Walker::Given> Launcher::given(const LaunchRequest& r) const {
-  std::vector<Walker::Given> all;
+std::vector<Interpreter::Given> Launcher::given(const LaunchRequest& r) const {
+  std::vector<Interpreter::Given> all;
   for (size_t k = 0; k < r.kernel->parameters.size(); ++k) {
     const ir::Parameter& p = r.kernel->parameters[k];
     const auto* bytes = static_cast<const std::byte*>(r.arguments[k]);
@@ -103,7 +103,7 @@ std::vector<Walker::Given> Launcher::given(const LaunchRequest& r) const {
       continue;
     }
     each_scalar(*p.type, 0, [&](const ir::Type& t, uint64_t at) {
-      Walker::Given g;
+      Interpreter::Given g;
       std::memcpy(&g.bits, bytes + at, std::min<size_t>(t.size, 8));
       if (t.kind == ir::Type::integer && t.bits == 1) g.bits &= 1;
       all.push_back(g);
@@ -114,7 +114,7 @@ std::vector<Walker::Given> Launcher::given(const LaunchRequest& r) const {
 }
 
 /// An array is called what the kernel that touches it first calls it.
-void Launcher::name_arrays(const LaunchRequest& r, const std::vector<Walker::Given>& arguments) {
+void Launcher::name_arrays(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments) {
   size_t at = 0;
   for (const ir::Parameter& p : r.kernel->parameters) {
     if (p.type->kind == ir::Type::pointer && !p.by_value && at < arguments.size())
@@ -171,9 +171,9 @@ void Launcher::look_at_visible_memory() {
   }
 }
 
-std::string Launcher::key_of(const LaunchRequest& r, const std::vector<Walker::Given>& arguments) {
+std::string Launcher::key_of(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments) {
   std::string key = configuration_of(r);
-  for (const Walker::Given& g : arguments) {
+  for (const Interpreter::Given& g : arguments) {
     key += ' ' + to_string(g.bits) + ' ';
     key.append(reinterpret_cast<const char*>(g.by_value.data()), g.by_value.size());
   }
@@ -241,7 +241,7 @@ void Launcher::run_unseen(LaunchState& l, Attempt& a, const Schedule& s, NativeK
   a.natively = running.natively();
 }
 
-void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
+void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
                    const Blocks& blocks, Attempt& a) {
   const Code& code = program_.code(*r.kernel);
   Schedule s = within(schedule_, l.file < 0 ? "" : program_.files()[size_t(l.file)]);
@@ -257,12 +257,12 @@ void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Wal
     NativeKernels::Running running(natives_, l, *r.kernel, arguments, s.kind >= Schedule::lockstep);
     return run_unseen(l, a, s, running);
   }
-  const auto kernel = [&](CpuThread& t) { Walker(l, t).run(code, arguments); };
+  const auto kernel = [&](CpuThread& t) { Interpreter(l, t).run(code, arguments); };
   a.launch.grid = int(blocks.extent.count());
   Executor::here().run(a.launch, 0, a.findings, recorder_.arrays(), s, kernel, Dialect::cuda);
 }
 
-Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
+Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
                                     const Blocks& blocks, bool quiet) {
   LaunchState l(limits_, program_, memories_, recorder_);
   l.grid = r.grid;
@@ -352,8 +352,8 @@ void Launcher::tell_of_rest(std::vector<Finding> findings, int shown_blocks) {
 
 /// Of a launch that is too long: runs the first blocks and shows them, then the rest of them unseen. False:
 /// they cannot be shown alone (they wait for others, or something goes wrong), and memory is as it was.
-bool Launcher::show_part(const LaunchRequest& r, const std::vector<Walker::Given>& arguments, uint64_t blocks,
-                         Attempt& rest) {
+bool Launcher::show_part(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
+                         uint64_t blocks, Attempt& rest) {
   if (r.cooperative || r.grid.count() < 2 || trace_bytes_with(2) >= most_part_bytes) return false;
   const Extent shown = beginning_of(r.grid, std::clamp<uint64_t>(blocks, 1, r.grid.count() - 1));
   Attempt part = attempt(r, arguments, {0, shown}, false);
@@ -377,7 +377,7 @@ bool Launcher::show_part(const LaunchRequest& r, const std::vector<Walker::Given
 
 /// Of a launch whose first blocks are too long alone: shows how they begin, and runs all unseen from there
 /// where it began. False: memory is as it was.
-bool Launcher::show_beginning(const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
+bool Launcher::show_beginning(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
                               Attempt& rest) {
   if (r.cooperative || trace_bytes_with(2) >= most_part_bytes) return false;
   const Extent shown = beginning_of(r.grid, std::min(blocks_of_beginning, r.grid.count()));
@@ -402,8 +402,8 @@ bool Launcher::show_beginning(const LaunchRequest& r, const std::vector<Walker::
 
 /// Shown if it can be, and without being written down if it cannot. What goes wrong unseen is run again to
 /// be seen.
-Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r, const std::vector<Walker::Given>& arguments,
-                                         LaunchNote& note) {
+Launcher::Attempt Launcher::best_attempt(const LaunchRequest& r,
+                                         const std::vector<Interpreter::Given>& arguments, LaunchNote& note) {
   const bool show = note.shown == LaunchNote::in_full;
   const Blocks all{0, r.grid};
   if (show || note.shown == LaunchNote::too_long) recorder_.tell_of_changes();
@@ -467,7 +467,7 @@ void Launcher::accept(Attempt& a, const LaunchRequest& r, LaunchNote& note) {
 
 LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(std::string_view)>& print) {
   if (std::string why = refusal(r); !why.empty()) return {LaunchOutcome::bad_configuration, std::move(why)};
-  const std::vector<Walker::Given> arguments = given(r);
+  const std::vector<Interpreter::Given> arguments = given(r);
   LaunchNote note{.kernel = r.kernel->source_name,
                   .grid = r.grid,
                   .block = r.block,

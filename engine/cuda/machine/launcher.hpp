@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/launch_state.hpp"
-#include "engine/cuda/machine/walker.hpp"
 #include "engine/cuda/native/native_kernels.hpp"
 #include "engine/simt/schedule.hpp"
 
@@ -56,21 +56,23 @@ class Launcher {
   };
 
   std::string refusal(const LaunchRequest&) const;
-  std::vector<Walker::Given> given(const LaunchRequest&) const;
-  void name_arrays(const LaunchRequest&, const std::vector<Walker::Given>&);
+  std::vector<Interpreter::Given> given(const LaunchRequest&) const;
+  void name_arrays(const LaunchRequest&, const std::vector<Interpreter::Given>&);
   void declare_shared(LaunchState&, const LaunchRequest&);
   std::unique_ptr<Memory> shared_array(const ir::Global&, uint64_t dynamic_bytes) const;
   void look_at_visible_memory();
   uint64_t trace_bytes_with(uint64_t contents) const;
   bool wants_to_be_shown(const LaunchRequest&, LaunchNote&);
 
-  Attempt attempt(const LaunchRequest&, const std::vector<Walker::Given>&, const Blocks&, bool quiet);
-  void run(LaunchState&, const LaunchRequest&, const std::vector<Walker::Given>&, const Blocks&, Attempt&);
+  Attempt attempt(const LaunchRequest&, const std::vector<Interpreter::Given>&, const Blocks&, bool quiet);
+  void run(LaunchState&, const LaunchRequest&, const std::vector<Interpreter::Given>&, const Blocks&,
+           Attempt&);
   void run_unseen(LaunchState&, Attempt&, const Schedule&, NativeKernels::Running&);
   void run_slices(LaunchState&, Attempt&, const Schedule&, NativeKernels::Running&);
-  Attempt best_attempt(const LaunchRequest&, const std::vector<Walker::Given>&, LaunchNote&);
-  bool show_part(const LaunchRequest&, const std::vector<Walker::Given>&, uint64_t blocks, Attempt& rest);
-  bool show_beginning(const LaunchRequest&, const std::vector<Walker::Given>&, Attempt& rest);
+  Attempt best_attempt(const LaunchRequest&, const std::vector<Interpreter::Given>&, LaunchNote&);
+  bool show_part(const LaunchRequest&, const std::vector<Interpreter::Given>&, uint64_t blocks,
+                 Attempt& rest);
+  bool show_beginning(const LaunchRequest&, const std::vector<Interpreter::Given>&, Attempt& rest);
   void tell_of_rest(std::vector<Finding>, int shown_blocks);
   bool waits_for_host(const Finding&) const;
   void keep_cuts(const LaunchState&, Launch&);
@@ -78,7 +80,7 @@ class Launcher {
   /// One like it could not be shown whole.
   bool is_known_to_be_long(const LaunchRequest&) const;
   void accept(Attempt&, const LaunchRequest&, LaunchNote&);
-  static std::string key_of(const LaunchRequest&, const std::vector<Walker::Given>&);
+  static std::string key_of(const LaunchRequest&, const std::vector<Interpreter::Given>&);
 
   const Limits& limits_;
   Schedule schedule_;

@@ -3,7 +3,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "engine/cuda/machine/code.hpp"
+#include "engine/cuda/machine/bytecode.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -49,7 +49,7 @@ class Lowering {
       begin.push_back(int32_t(code_.steps.size()));
       block_ = int(b);
       for (const Instruction& i : f_.blocks[b].body) lower(i);
-      add({.op = Do::unreachable});  // of a block that has no end
+      add({.op = BytecodeOp::unreachable});  // of a block that has no end
     }
     add_edges(begin);
   }
@@ -58,26 +58,26 @@ class Lowering {
   /// A way from block to block that still has no step: `field` of step `step`, or of its case.
   struct Way {
     size_t step;
-    Operand Step::*field;
+    Operand BytecodeInstruction::*field;
     int32_t of_case;
     int from, to;
   };
 
-  Step& add(Step s) {
+  BytecodeInstruction& add(BytecodeInstruction s) {
     s.file = where_.file < 0 ? int16_t(-1) : int16_t(where_.file + first_file_);
     s.line = uint16_t(std::min<uint32_t>(where_.line, 65535));
     code_.steps.push_back(s);
     return code_.steps.back();
   }
   void copy(Operand to, Operand from, int64_t n) {
-    for (int k = 0; k < n; ++k) add({.op = Do::copy, .to = to + k, .a = part(from, k)});
+    for (int k = 0; k < n; ++k) add({.op = BytecodeOp::copy, .to = to + k, .a = part(from, k)});
   }
-  void go(Operand Step::*field, int to, int32_t of_case = -1) {
+  void go(Operand BytecodeInstruction::*field, int to, int32_t of_case = -1) {
     ways_.push_back({code_.steps.size() - 1, field, of_case, block_, to});
   }
 
   /// What all of an instruction's steps have in common.
-  static Step like(const Instruction& i, Do op) {
+  static BytecodeInstruction like(const Instruction& i, BytecodeOp op) {
     return {.op = op,
             .what = i.what,
             .bits = i.bits,
@@ -105,7 +105,7 @@ class Lowering {
       case Opcode::element:
       case Opcode::insert_element:
       case Opcode::rearrange: return lower_parts(i);
-      case Opcode::modify:
+      case Opcode::atomic_rmw:
       case Opcode::compare_exchange:
       case Opcode::fence: return lower_atomic(i);
       case Opcode::call: return lower_call(i);
@@ -115,11 +115,11 @@ class Lowering {
 
   void lower_memory(const Instruction& i) {
     if (i.op == Opcode::local) {
-      Step& s = add(like(i, Do::local));
+      BytecodeInstruction& s = add(like(i, BytecodeOp::local));
       s.to = i.to;
       s.number = i.count;
     } else if (i.op == Opcode::address) {
-      Step& s = add(like(i, i.scaled.size() == 1 ? Do::index : Do::address));
+      BytecodeInstruction& s = add(like(i, i.scaled.size() == 1 ? BytecodeOp::index : BytecodeOp::address));
       s.to = i.to;
       s.a = i.a;
       s.number = i.count;
@@ -128,13 +128,13 @@ class Lowering {
         s.from = i.scaled[0].bits;
         s.index = uint32_t(i.scaled[0].stride);
       } else {
-        s.op = Do::address;
+        s.op = BytecodeOp::address;
         s.index = uint32_t(code_.addresses.size());
         code_.addresses.push_back(i.scaled);
       }
     } else {
       each_scalar(*i.type, [&](const Type& t, uint64_t at, int slot) {
-        Step& s = add(like(i, i.op == Opcode::load ? Do::load : Do::store));
+        BytecodeInstruction& s = add(like(i, i.op == Opcode::load ? BytecodeOp::load : BytecodeOp::store));
         s.bits = uint8_t(t.size * 8);
         s.is_float = t.is_float();
         s.a = i.a;
@@ -148,14 +148,14 @@ class Lowering {
   }
 
   void lower_numbers(const Instruction& i) {
-    const Do op = i.op == Opcode::binary    ? (i.is_float ? Do::floating : Do::integer)
-                  : i.op == Opcode::negate  ? Do::negate
-                  : i.op == Opcode::compare ? Do::compare
-                  : i.op == Opcode::cast    ? Do::cast
-                                            : Do::select;
-    const bool whole = op == Do::select || op == Do::compare || op == Do::negate;
+    const BytecodeOp op = i.op == Opcode::binary   ? (i.is_float ? BytecodeOp::floating : BytecodeOp::integer)
+                          : i.op == Opcode::negate ? BytecodeOp::negate
+                          : i.op == Opcode::compare ? BytecodeOp::compare
+                          : i.op == Opcode::cast    ? BytecodeOp::cast
+                                                    : BytecodeOp::select;
+    const bool whole = op == BytecodeOp::select || op == BytecodeOp::compare || op == BytecodeOp::negate;
     for (int k = 0; k < (whole ? 1 : int(i.count)); ++k) {
-      Step& s = add(like(i, op));
+      BytecodeInstruction& s = add(like(i, op));
       s.to = i.to + k;
       s.a = part(i.a, k);
       s.b = part(i.b, k);
@@ -172,7 +172,8 @@ class Lowering {
       default: break;
     }
     if (i.op == Opcode::insert_element) copy(i.to, i.a, i.count);
-    Step& s = add(like(i, i.op == Opcode::element ? Do::element : Do::put_element));
+    BytecodeInstruction& s =
+        add(like(i, i.op == Opcode::element ? BytecodeOp::element : BytecodeOp::put_element));
     s.to = i.to;
     s.a = i.a;
     s.b = i.b;
@@ -190,9 +191,9 @@ class Lowering {
   }
 
   void lower_atomic(const Instruction& i) {
-    Step& s = add(like(i, i.op == Opcode::modify             ? Do::modify
-                          : i.op == Opcode::compare_exchange ? Do::compare_exchange
-                                                             : Do::fence));
+    BytecodeInstruction& s = add(like(i, i.op == Opcode::atomic_rmw         ? BytecodeOp::atomic_rmw
+                                         : i.op == Opcode::compare_exchange ? BytecodeOp::compare_exchange
+                                                                            : BytecodeOp::fence));
     s.to = i.to;
     s.a = i.a;
     s.b = i.b;
@@ -209,12 +210,12 @@ class Lowering {
     if (!t.scalar()) return false;
     const Operand a = i.arguments[0].value, b = i.arguments[1].value;
     const auto bits = uint8_t(t.width());
-    add({.op = Do::integer, .what = uint8_t(c->what), .bits = bits, .to = i.to, .a = a, .b = b});
+    add({.op = BytecodeOp::integer, .what = uint8_t(c->what), .bits = bits, .to = i.to, .a = a, .b = b});
     Call fits{.name = std::string(c->name) + "_overflows", .results = 1};
     fits.builtin = Builtins::all().find(fits.name);
     fits.arguments = {a, b};
     fits.aligns = {0, 0};
-    add({.op = Do::builtin, .bits = bits, .to = i.to + 1, .index = uint32_t(code_.calls.size())});
+    add({.op = BytecodeOp::builtin, .bits = bits, .to = i.to + 1, .index = uint32_t(code_.calls.size())});
     code_.calls.push_back(std::move(fits));
     return true;
   }
@@ -233,7 +234,8 @@ class Lowering {
     if (call.builtin.run &&
         (call.arguments.size() < call.builtin.arguments || call.arguments.size() > most_arguments))
       call.builtin = {};
-    Step& s = add(like(i, by_pointer || call.code || !call.builtin.run ? Do::call : Do::builtin));
+    BytecodeInstruction& s =
+        add(like(i, by_pointer || call.code || !call.builtin.run ? BytecodeOp::call : BytecodeOp::builtin));
     if (i.type->scalar()) s.bits = uint8_t(i.type->width());
     s.to = i.to;
     s.a = i.a;
@@ -243,34 +245,34 @@ class Lowering {
 
   void lower_way(const Instruction& i) {
     switch (i.op) {
-      case Opcode::give_back: {
-        Step& s = add(like(i, Do::give_back));
+      case Opcode::ret: {
+        BytecodeInstruction& s = add(like(i, BytecodeOp::ret));
         s.a = i.a;
         s.number = i.count;
         return;
       }
-      case Opcode::jump: add(like(i, Do::jump)); return go(&Step::b, i.b);
+      case Opcode::jump: add(like(i, BytecodeOp::jump)); return go(&BytecodeInstruction::b, i.b);
       case Opcode::branch:
-        add(like(i, Do::branch)).a = i.a;
-        go(&Step::b, i.b);
-        return go(&Step::c, i.c);
-      case Opcode::choose: {
-        Step& s = add(like(i, Do::choose));
+        add(like(i, BytecodeOp::branch)).a = i.a;
+        go(&BytecodeInstruction::b, i.b);
+        return go(&BytecodeInstruction::c, i.c);
+      case Opcode::switch_: {
+        BytecodeInstruction& s = add(like(i, BytecodeOp::switch_));
         s.a = i.a;
         s.index = uint32_t(code_.choices.size());
         Choice choice;
         for (const auto& [value, to] : i.cases) choice.cases.emplace_back(value, to);
         code_.choices.push_back(choice);
-        go(&Step::b, i.b);
+        go(&BytecodeInstruction::b, i.b);
         for (size_t k = 0; k < i.cases.size(); ++k) go(nullptr, i.cases[k].second, int32_t(k));
         return;
       }
       case Opcode::unsupported: {
-        add(like(i, Do::unsupported)).index = uint32_t(code_.sentences.size());
+        add(like(i, BytecodeOp::unsupported)).index = uint32_t(code_.sentences.size());
         code_.sentences.push_back(i.callee);
         return;
       }
-      default: add(like(i, Do::unreachable));
+      default: add(like(i, BytecodeOp::unreachable));
     }
   }
 
@@ -281,9 +283,9 @@ class Lowering {
       if (!f_.blocks[size_t(w.to)].phis.empty()) {
         to = int32_t(code_.steps.size());
         set_registers(w.from, w.to);
-        add({.op = Do::jump, .b = begin[size_t(w.to)]});
+        add({.op = BytecodeOp::jump, .b = begin[size_t(w.to)]});
       }
-      Step& s = code_.steps[w.step];
+      BytecodeInstruction& s = code_.steps[w.step];
       if (w.of_case >= 0)
         code_.choices[s.index].cases[size_t(w.of_case)].second = to;
       else

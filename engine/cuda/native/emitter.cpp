@@ -47,8 +47,8 @@ class UnitEmitter {
     if (!looked_at_.insert(&code).second) return true;
     if ((steps_ += code.steps.size()) > most_steps) return false;
     under_way_.insert(&code);
-    const bool all = std::ranges::all_of(code.steps, [&](const Step& s) {
-      if (s.op != Do::call) return true;
+    const bool all = std::ranges::all_of(code.steps, [&](const BytecodeInstruction& s) {
+      if (s.op != BytecodeOp::call) return true;
       const Call& c = code.calls[s.index];
       const Code* const callee = callee_of(unit_.program, c);
       return callee ? can_be(*callee) : !c.name.empty();
@@ -60,8 +60,8 @@ class UnitEmitter {
   Cost visit(const Code& code) {
     if (const auto known = costs_.find(&code); known != costs_.end()) return known->second;
     Cost inside{0, 0};
-    for (const Step& s : code.steps) {
-      if (s.op != Do::call) continue;
+    for (const BytecodeInstruction& s : code.steps) {
+      if (s.op != BytecodeOp::call) continue;
       const Code* const callee = callee_of(unit_.program, code.calls[s.index]);
       if (!callee) continue;
       const Cost c = visit(*callee);

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/cuda/machine/code.hpp"
+#include "engine/cuda/machine/bytecode.hpp"
 
 namespace bscope::cuda {
 

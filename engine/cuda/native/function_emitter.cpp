@@ -35,10 +35,10 @@ std::string literal(uint64_t bits) {
 std::string register_name(ir::Operand o) { return "r" + to_string(o); }
 
 /// Can a loop around this step hang on what another thread does?
-bool may_wait(const Code& code, const Step& s) {
-  if (s.op == Do::load) return s.is_volatile || s.ordering != ir::Ordering::none;
-  if (s.op == Do::modify || s.op == Do::compare_exchange) return true;
-  if (s.op != Do::builtin) return false;
+bool may_wait(const Code& code, const BytecodeInstruction& s) {
+  if (s.op == BytecodeOp::load) return s.is_volatile || s.ordering != ir::Ordering::none;
+  if (s.op == BytecodeOp::atomic_rmw || s.op == BytecodeOp::compare_exchange) return true;
+  if (s.op != BytecodeOp::builtin) return false;
   const std::string& name = code.calls[s.index].name;
   return name.starts_with("__bscope_atomic_cas") || name.starts_with("__bscope_atomic_exch");
 }
@@ -82,8 +82,8 @@ const Code* callee_of(const ProgramCode& program, const Call& c) {
 
 int results_of(const Code& code) {
   int64_t most = 0;
-  for (const Step& s : code.steps)
-    if (s.op == Do::give_back) most = std::max(most, s.number);
+  for (const BytecodeInstruction& s : code.steps)
+    if (s.op == BytecodeOp::ret) most = std::max(most, s.number);
   return int(most);
 }
 
@@ -99,8 +99,8 @@ FunctionEmitter::FunctionEmitter(NativeUnit& unit, const Code& code)
 
 void FunctionEmitter::place_variables() {
   for (size_t k = 0; k < code_.steps.size(); ++k) {
-    const Step& s = code_.steps[k];
-    if (s.op != Do::local) continue;
+    const BytecodeInstruction& s = code_.steps[k];
+    if (s.op != BytecodeOp::local) continue;
     if (is_own(s.to)) {
       own_bytes_ += uint64_t(s.number);
     } else {
@@ -111,10 +111,11 @@ void FunctionEmitter::place_variables() {
 }
 
 void FunctionEmitter::find_targets() {
-  for (const Step& s : code_.steps) {
-    if (s.op == Do::jump || s.op == Do::branch || s.op == Do::choose) target_[size_t(s.b)] = true;
-    if (s.op == Do::branch) target_[size_t(s.c)] = true;
-    if (s.op == Do::choose)
+  for (const BytecodeInstruction& s : code_.steps) {
+    if (s.op == BytecodeOp::jump || s.op == BytecodeOp::branch || s.op == BytecodeOp::switch_)
+      target_[size_t(s.b)] = true;
+    if (s.op == BytecodeOp::branch) target_[size_t(s.c)] = true;
+    if (s.op == BytecodeOp::switch_)
       for (const auto& [value, to] : code_.choices[s.index].cases) target_[size_t(to)] = true;
   }
 }
@@ -135,7 +136,7 @@ std::string FunctionEmitter::definition(int number) {
   text += ") {\nuint32_t turns_ = bscope_turns;\n";
   for (int k = parameters; k < code_.registers; ++k) text += "uint64_t " + register_name(k) + " = 0;\n";
   for (size_t k = 0; k < code_.steps.size(); ++k)
-    if (const Step& s = code_.steps[k]; s.op == Do::local && is_own(s.to))
+    if (const BytecodeInstruction& s = code_.steps[k]; s.op == BytecodeOp::local && is_own(s.to))
       text += "uint8_t " + own_name(s.to) + "[" + to_string(std::max<int64_t>(s.number, 1)) + "];\n";
   for (size_t k = 0; k < code_.steps.size(); ++k) {
     if (target_[k]) text += "L" + to_string(k) + ":;\n";
@@ -150,64 +151,65 @@ std::string FunctionEmitter::operand(ir::Operand o) const {
   return o >= 0 ? register_name(o) : literal(code_.constants.end()[o].bits);
 }
 
-std::string FunctionEmitter::line(const Step& s) const {
+std::string FunctionEmitter::line(const BytecodeInstruction& s) const {
   return s.line && s.file == unit_.file ? to_string(s.line) : std::string("site");
 }
 
 // ---- steps
 
 std::string FunctionEmitter::statement(size_t k) {
-  const Step& s = code_.steps[k];
+  const BytecodeInstruction& s = code_.steps[k];
   switch (s.op) {
-    case Do::local: return new_variable(k);
-    case Do::load:
-    case Do::store: return access(s);
-    case Do::select: return select(s);
-    case Do::element:
-    case Do::put_element: return element(s);
-    case Do::modify: return left(s, {operand(s.a), operand(s.b)}, s.to, 1);
-    case Do::compare_exchange: return left(s, {operand(s.a), operand(s.b), operand(s.c)}, s.to, 2);
-    case Do::call: return call(s);
-    case Do::builtin: return builtin(s);
-    case Do::give_back: return give_back(s);
-    case Do::jump: return go(k, s.b, s);
-    case Do::branch:
+    case BytecodeOp::local: return new_variable(k);
+    case BytecodeOp::load:
+    case BytecodeOp::store: return access(s);
+    case BytecodeOp::select: return select(s);
+    case BytecodeOp::element:
+    case BytecodeOp::put_element: return element(s);
+    case BytecodeOp::atomic_rmw: return left(s, {operand(s.a), operand(s.b)}, s.to, 1);
+    case BytecodeOp::compare_exchange: return left(s, {operand(s.a), operand(s.b), operand(s.c)}, s.to, 2);
+    case BytecodeOp::call: return call(s);
+    case BytecodeOp::builtin: return builtin(s);
+    case BytecodeOp::ret: return ret(s);
+    case BytecodeOp::jump: return go(k, s.b, s);
+    case BytecodeOp::branch:
       return "if (" + operand(s.a) + " & 1) {" + go(k, s.b, s) + "} else {" + go(k, s.c, s) + "}";
-    case Do::choose: return choose(k);
-    case Do::fence: return left(s, {}, -1, 0);
-    case Do::unsupported:
-    case Do::unreachable: return left(s, {}, -1, 0) + " __builtin_unreachable();";
+    case BytecodeOp::switch_: return switch_(k);
+    case BytecodeOp::fence: return left(s, {}, -1, 0);
+    case BytecodeOp::unsupported:
+    case BytecodeOp::unreachable: return left(s, {}, -1, 0) + " __builtin_unreachable();";
     default: return register_name(s.to) + " = " + computed(s) + ";";
   }
 }
 
-std::string FunctionEmitter::computed(const Step& s) const {
+std::string FunctionEmitter::computed(const BytecodeInstruction& s) const {
   const std::string a = operand(s.a), bits = to_string(s.bits);
   switch (s.op) {
-    case Do::address:
-    case Do::index: return address(s);
-    case Do::integer:
-    case Do::floating: return called(std::string("do_") + binaries[s.what], {a, operand(s.b), bits});
-    case Do::compare: return called(std::string("is_") + comparisons[s.what], {a, operand(s.b), bits});
-    case Do::negate: return called("negated", {a, bits});
-    case Do::cast: return called(std::string("to_") + casts[s.what], {a, to_string(s.from), bits});
+    case BytecodeOp::address:
+    case BytecodeOp::index: return address(s);
+    case BytecodeOp::integer:
+    case BytecodeOp::floating: return called(std::string("do_") + binaries[s.what], {a, operand(s.b), bits});
+    case BytecodeOp::compare:
+      return called(std::string("is_") + comparisons[s.what], {a, operand(s.b), bits});
+    case BytecodeOp::negate: return called("negated", {a, bits});
+    case BytecodeOp::cast: return called(std::string("to_") + casts[s.what], {a, to_string(s.from), bits});
     default: return a;
   }
 }
 
 std::string FunctionEmitter::new_variable(size_t k) const {
-  const Step& s = code_.steps[k];
+  const BytecodeInstruction& s = code_.steps[k];
   const std::string to = register_name(s.to), bytes = to_string(s.number);
   if (is_own(s.to)) return called("__builtin_memset", {own_name(s.to), "0", bytes}) + "; " + to + " = 0;";
   return called("NEW_LOCAL", {to, to_string(begin_[k]), bytes}) + ";";
 }
 
-std::string FunctionEmitter::address(const Step& s) const {
+std::string FunctionEmitter::address(const BytecodeInstruction& s) const {
   std::string text = operand(s.a) + " + " + literal(uint64_t(s.number));
   const auto add = [&](ir::Operand index, int bits, uint64_t stride) {
     text += " + (uint64_t)extended(" + operand(index) + ", " + to_string(bits) + ") * " + literal(stride);
   };
-  if (s.op == Do::index) {
+  if (s.op == BytecodeOp::index) {
     add(s.b, s.from, s.index);
   } else {
     for (const auto& scaled : code_.addresses[s.index])
@@ -216,8 +218,8 @@ std::string FunctionEmitter::address(const Step& s) const {
   return text;
 }
 
-std::string FunctionEmitter::access(const Step& s) {
-  const bool loads = s.op == Do::load;
+std::string FunctionEmitter::access(const BytecodeInstruction& s) {
+  const bool loads = s.op == BytecodeOp::load;
   const auto bytes = uint64_t(s.bits / 8);
   static constexpr std::array<ir::Operand, 2> load_operands = {0, -1}, store_operands = {0, 1};
   const int step = add_left(s, loads ? load_operands : store_operands);
@@ -235,15 +237,15 @@ std::string FunctionEmitter::access(const Step& s) {
                : called("STORE", {site, to_string(step), n, is_volatile, line(s), address, value});
 }
 
-std::string FunctionEmitter::select(const Step& s) const {
+std::string FunctionEmitter::select(const BytecodeInstruction& s) const {
   std::string text = "{ const uint64_t yes_ = " + operand(s.a) + " & 1;";
   for (int k = 0; k < s.number; ++k)
     text += " " + register_name(s.to + k) + " = yes_ ? " + operand(s.b, k) + " : " + operand(s.c, k) + ";";
   return text + " }";
 }
 
-std::string FunctionEmitter::element(const Step& s) {
-  const bool takes = s.op == Do::element;
+std::string FunctionEmitter::element(const BytecodeInstruction& s) {
+  const bool takes = s.op == BytecodeOp::element;
   std::string text = "switch (" + operand(takes ? s.b : s.c) + ") {";
   for (int k = 0; k < s.number; ++k) {
     text += " case " + to_string(k) + ": ";
@@ -251,8 +253,8 @@ std::string FunctionEmitter::element(const Step& s) {
                   : register_name(s.to + k) + " = " + operand(s.b);
     text += "; break;";
   }
-  Step fails = s;  // whose index is too large
-  fails.op = Do::element;
+  BytecodeInstruction fails = s;  // whose index is too large
+  fails.op = BytecodeOp::element;
   fails.a = fails.b = 0;
   return text + " default: t->values[0] = ~0ull; LEAVE(" + to_string(add_left(fails, {})) + ", " + line(s) +
          "); }";
@@ -260,11 +262,11 @@ std::string FunctionEmitter::element(const Step& s) {
 
 // ---- calls
 
-std::string FunctionEmitter::call(const Step& s) {
+std::string FunctionEmitter::call(const BytecodeInstruction& s) {
   const Call& c = code_.calls[s.index];
   const Code* const callee = callee_of(unit_.program, c);
   if (!callee) {  // fails where it is called
-    Step fails = s;
+    BytecodeInstruction fails = s;
     fails.index = uint32_t(unit_.made.left.calls.size());
     unit_.made.left.calls.push_back({.name = c.name});
     return "LEAVE(" + to_string(add_left(fails, {})) + ", " + line(s) + "); __builtin_unreachable();";
@@ -286,7 +288,7 @@ std::string FunctionEmitter::call(const Step& s) {
   return text + " }";
 }
 
-std::string FunctionEmitter::give_back(const Step& s) const {
+std::string FunctionEmitter::ret(const BytecodeInstruction& s) const {
   std::string text =
       local_bytes_ ? "__builtin_memset(valid + frame, 0, " + to_string(local_bytes_) + "); " : "";
   const int results = results_of(code_);
@@ -296,7 +298,7 @@ std::string FunctionEmitter::give_back(const Step& s) const {
   return text + "}};";
 }
 
-std::string FunctionEmitter::builtin(const Step& s) {
+std::string FunctionEmitter::builtin(const BytecodeInstruction& s) {
   const Call& c = code_.calls[s.index];
   std::vector<std::string> arguments;
   for (const ir::Operand o : c.arguments) arguments.push_back(operand(o));
@@ -323,7 +325,7 @@ std::string FunctionEmitter::builtin(const Step& s) {
 }
 
 /// A struct that is copied; empty: it is no such call.
-std::string FunctionEmitter::copy(const Step& s, const Call& c) {
+std::string FunctionEmitter::copy(const BytecodeInstruction& s, const Call& c) {
   constexpr uint64_t most = 1 << 16;
   const bool copies = c.name.starts_with("llvm.memcpy") || c.name.starts_with("llvm.memmove");
   if (!copies || c.arguments.size() < 3 || c.arguments[2] >= 0) return {};
@@ -337,17 +339,17 @@ std::string FunctionEmitter::copy(const Step& s, const Call& c) {
 
 // ---- ways
 
-std::string FunctionEmitter::go(size_t from, int32_t to, const Step& s) {
+std::string FunctionEmitter::go(size_t from, int32_t to, const BytecodeInstruction& s) {
   const std::string way = "goto L" + to_string(to) + ";";
   if (size_t(to) > from) return way;
   const bool waits = std::any_of(code_.steps.begin() + to, code_.steps.begin() + long(from),
-                                 [&](const Step& step) { return may_wait(code_, step); });
+                                 [&](const BytecodeInstruction& step) { return may_wait(code_, step); });
   unit_.made.meets = unit_.made.meets || waits;
   return (waits ? "WAITING_TURN(" : "TURN(") + line(s) + "); " + way;
 }
 
-std::string FunctionEmitter::choose(size_t k) {
-  const Step& s = code_.steps[k];
+std::string FunctionEmitter::switch_(size_t k) {
+  const BytecodeInstruction& s = code_.steps[k];
   std::string text = "switch (" + operand(s.a) + ") {";
   for (const auto& [value, to] : code_.choices[s.index].cases)
     text += " case " + literal(value) + ": " + go(k, to, s);
@@ -356,8 +358,8 @@ std::string FunctionEmitter::choose(size_t k) {
 
 // ---- what is left to the walker
 
-std::string FunctionEmitter::left(const Step& s, std::vector<std::string> operands, ir::Operand to,
-                                  int results) {
+std::string FunctionEmitter::left(const BytecodeInstruction& s, std::vector<std::string> operands,
+                                  ir::Operand to, int results) {
   static constexpr std::array<ir::Operand, 3> in_order = {0, 1, 2};
   const int step = add_left(s, std::span(in_order).first(operands.size()));
   std::string text;
@@ -369,14 +371,14 @@ std::string FunctionEmitter::left(const Step& s, std::vector<std::string> operan
   return text;
 }
 
-int FunctionEmitter::add_left(Step s, std::span<const ir::Operand> operands) {
+int FunctionEmitter::add_left(BytecodeInstruction s, std::span<const ir::Operand> operands) {
   Code& left = unit_.made.left;
   const std::array<ir::Operand*, 3> fields = {&s.a, &s.b, &s.c};
   for (size_t k = 0; k < operands.size(); ++k)
     if (operands[k] >= 0) *fields[k] = operands[k];
   if (s.to >= 0) s.to = bscope_results;
-  if (s.op == Do::load || s.op == Do::store) s.number = 0;  // it is in the address
-  if (s.op == Do::unsupported) {
+  if (s.op == BytecodeOp::load || s.op == BytecodeOp::store) s.number = 0;  // it is in the address
+  if (s.op == BytecodeOp::unsupported) {
     left.sentences.push_back(code_.sentences[s.index]);
     s.index = uint32_t(left.sentences.size() - 1);
   }
@@ -384,10 +386,10 @@ int FunctionEmitter::add_left(Step s, std::span<const ir::Operand> operands) {
   return int(left.steps.size()) - 1;
 }
 
-int FunctionEmitter::add_left_call(const Step& s) {
+int FunctionEmitter::add_left_call(const BytecodeInstruction& s) {
   Call c = code_.calls[s.index];
   for (size_t k = 0; k < c.arguments.size(); ++k) c.arguments[k] = ir::Operand(k);
-  Step now = s;
+  BytecodeInstruction now = s;
   now.index = uint32_t(unit_.made.left.calls.size());
   unit_.made.left.calls.push_back(std::move(c));
   return add_left(now, {});

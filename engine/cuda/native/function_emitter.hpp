@@ -36,7 +36,7 @@ class FunctionEmitter {
  private:
   std::string operand(ir::Operand) const;
   std::string operand(ir::Operand first, int k) const { return operand(part(first, k)); }
-  std::string line(const Step&) const;
+  std::string line(const BytecodeInstruction&) const;
   bool is_own(ir::Operand o) const { return o >= 0 && own_[size_t(o)] >= 0; }
   std::string own_name(ir::Operand o) const { return "own" + std::to_string(own_[size_t(o)]); }
   void place_variables();
@@ -44,22 +44,23 @@ class FunctionEmitter {
 
   std::string statement(size_t k);
   std::string new_variable(size_t k) const;
-  std::string computed(const Step&) const;
-  std::string address(const Step&) const;
-  std::string access(const Step&);
-  std::string select(const Step&) const;
-  std::string element(const Step&);
-  std::string call(const Step&);
-  std::string builtin(const Step&);
-  std::string copy(const Step&, const Call&);
-  std::string give_back(const Step&) const;
-  std::string go(size_t from, int32_t to, const Step&);
-  std::string choose(size_t k);
+  std::string computed(const BytecodeInstruction&) const;
+  std::string address(const BytecodeInstruction&) const;
+  std::string access(const BytecodeInstruction&);
+  std::string select(const BytecodeInstruction&) const;
+  std::string element(const BytecodeInstruction&);
+  std::string call(const BytecodeInstruction&);
+  std::string builtin(const BytecodeInstruction&);
+  std::string copy(const BytecodeInstruction&, const Call&);
+  std::string ret(const BytecodeInstruction&) const;
+  std::string go(size_t from, int32_t to, const BytecodeInstruction&);
+  std::string switch_(size_t k);
 
   /// Leaves a step to the walker: with these operands, and its results to registers from `to` on.
-  std::string left(const Step&, std::vector<std::string> operands, ir::Operand to, int results);
-  int add_left(Step, std::span<const ir::Operand> operands_as);
-  int add_left_call(const Step&);
+  std::string left(const BytecodeInstruction&, std::vector<std::string> operands, ir::Operand to,
+                   int results);
+  int add_left(BytecodeInstruction, std::span<const ir::Operand> operands_as);
+  int add_left_call(const BytecodeInstruction&);
   int add_site(int step, uint8_t operand, bool writes, uint64_t bytes);
 
   NativeUnit& unit_;

@@ -62,15 +62,15 @@ struct NativeLaunch::Thread {
 
   bscope_thread known;
   NativeLaunch& launch;
-  Walker walker;
+  Interpreter walker;
   uint64_t turns = 0;
   std::array<uint64_t, most_shared_arrays + 1> bases;
 };
 
 NativeLaunch::NativeLaunch(const NativeKernel& kernel, LaunchState& launch,
-                           const std::vector<Walker::Given>& given, bool in_lockstep)
+                           const std::vector<Interpreter::Given>& given, bool in_lockstep)
     : kernel_(kernel), launch_(launch), sites_(kernel.sites().size() + 1), in_lockstep_(in_lockstep) {
-  for (const Walker::Given& g : given)
+  for (const Interpreter::Given& g : given)
     given_.push_back(g.by_value.empty() ? g.bits : reinterpret_cast<uint64_t>(g.by_value.data()));
 }
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/cuda/machine/walker.hpp"
+#include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/native/emitter.hpp"
 #include "engine/cuda/native/thread.h"
 
@@ -36,7 +36,7 @@ class NativeKernel {
 /// One launch of it, or the part of its blocks that runs natively.
 class NativeLaunch {
  public:
-  NativeLaunch(const NativeKernel&, LaunchState&, const std::vector<Walker::Given>&, bool in_lockstep);
+  NativeLaunch(const NativeKernel&, LaunchState&, const std::vector<Interpreter::Given>&, bool in_lockstep);
   static constexpr size_t most_shared_arrays = 128;
   /// Runs a thread to its end, in its fiber.
   void run(CpuThread&);

@@ -39,7 +39,7 @@ void NativeKernels::wait(State& s, const Code& code, int file) {
 }
 
 NativeKernels::Running::Running(NativeKernels& all, LaunchState& launch, const ir::Function& kernel,
-                                const std::vector<Walker::Given>& given, bool in_lockstep)
+                                const std::vector<Interpreter::Given>& given, bool in_lockstep)
     : all_(all), launch_(launch), code_(all.program_.code(kernel)), given_(given), in_lockstep_(in_lockstep) {
   all_.wait(all_.states_[&kernel], code_, launch_.file);
 }
@@ -71,7 +71,7 @@ void NativeKernels::Running::run(CpuThread& t) {
   if (!block.begun) block.native = for_next_block();
   block.begun = true;
   if (block.native) return block.native->run(t);
-  Walker(launch_, t).run(code_, given_);
+  Interpreter(launch_, t).run(code_, given_);
 }
 
 }  // namespace bscope::cuda

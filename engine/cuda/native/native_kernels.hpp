@@ -24,7 +24,7 @@ class NativeKernels {
   /// One launch that is not shown, for as long as it runs.
   class Running {
    public:
-    Running(NativeKernels&, LaunchState&, const ir::Function&, const std::vector<Walker::Given>&,
+    Running(NativeKernels&, LaunchState&, const ir::Function&, const std::vector<Interpreter::Given>&,
             bool in_lockstep);
     ~Running();
     Running(const Running&) = delete;
@@ -44,7 +44,7 @@ class NativeKernels {
     NativeKernels& all_;
     LaunchState& launch_;
     const Code& code_;
-    const std::vector<Walker::Given>& given_;
+    const std::vector<Interpreter::Given>& given_;
     bool in_lockstep_;
     std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
     std::optional<NativeLaunch> native_;

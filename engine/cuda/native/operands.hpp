@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/cuda/machine/code.hpp"
+#include "engine/cuda/machine/bytecode.hpp"
 
 namespace bscope::cuda {
 
@@ -15,59 +15,59 @@ struct Operands {
 
 /// Calls f with all operands that a step reads but the base of an address or the address of an access, which
 /// is its `a`.
-void each_value_read(const Code& code, const Step& s, const auto& f) {
+void each_value_read(const Code& code, const BytecodeInstruction& s, const auto& f) {
   const auto all = [&](std::initializer_list<Operands> list) {
     for (const Operands& o : list) f(o);
   };
   switch (s.op) {
-    case Do::local:
-    case Do::load:
-    case Do::fence:
-    case Do::jump:
-    case Do::unsupported:
-    case Do::unreachable: return;
-    case Do::store:
-    case Do::index: return all({{s.b, 1}});
-    case Do::address:
+    case BytecodeOp::local:
+    case BytecodeOp::load:
+    case BytecodeOp::fence:
+    case BytecodeOp::jump:
+    case BytecodeOp::unsupported:
+    case BytecodeOp::unreachable: return;
+    case BytecodeOp::store:
+    case BytecodeOp::index: return all({{s.b, 1}});
+    case BytecodeOp::address:
       for (const auto& scaled : code.addresses[s.index]) f(Operands{scaled.index, 1});
       return;
-    case Do::copy:
-    case Do::negate:
-    case Do::cast:
-    case Do::branch:
-    case Do::choose: return all({{s.a, 1}});
-    case Do::integer:
-    case Do::floating:
-    case Do::compare:
-    case Do::modify: return all({{s.a, 1}, {s.b, 1}});
-    case Do::compare_exchange: return all({{s.a, 1}, {s.b, 1}, {s.c, 1}});
-    case Do::select: return all({{s.a, 1}, {s.b, s.number}, {s.c, s.number}});
-    case Do::element: return all({{s.a, s.number}, {s.b, 1}});
-    case Do::put_element: return all({{s.b, 1}, {s.c, 1}});
-    case Do::give_back: return all({{s.a, s.number}});
-    case Do::call:
-    case Do::builtin:
+    case BytecodeOp::copy:
+    case BytecodeOp::negate:
+    case BytecodeOp::cast:
+    case BytecodeOp::branch:
+    case BytecodeOp::switch_: return all({{s.a, 1}});
+    case BytecodeOp::integer:
+    case BytecodeOp::floating:
+    case BytecodeOp::compare:
+    case BytecodeOp::atomic_rmw: return all({{s.a, 1}, {s.b, 1}});
+    case BytecodeOp::compare_exchange: return all({{s.a, 1}, {s.b, 1}, {s.c, 1}});
+    case BytecodeOp::select: return all({{s.a, 1}, {s.b, s.number}, {s.c, s.number}});
+    case BytecodeOp::element: return all({{s.a, s.number}, {s.b, 1}});
+    case BytecodeOp::put_element: return all({{s.b, 1}, {s.c, 1}});
+    case BytecodeOp::ret: return all({{s.a, s.number}});
+    case BytecodeOp::call:
+    case BytecodeOp::builtin:
       if (code.calls[s.index].name.empty()) f(Operands{s.a, 1});
       for (const ir::Operand o : code.calls[s.index].arguments) f(Operands{o, 1});
   }
 }
 
 /// The registers that a step sets.
-inline Operands set_by(const Code& code, const Step& s) {
+inline Operands set_by(const Code& code, const BytecodeInstruction& s) {
   switch (s.op) {
-    case Do::store:
-    case Do::fence:
-    case Do::give_back:
-    case Do::jump:
-    case Do::branch:
-    case Do::choose:
-    case Do::unsupported:
-    case Do::unreachable: return {s.to, 0};
-    case Do::select: return {s.to, s.number};
-    case Do::put_element: return {s.to, s.number};
-    case Do::compare_exchange: return {s.to, 2};
-    case Do::call:
-    case Do::builtin: return {s.to, s.to < 0 ? 0 : code.calls[s.index].results};
+    case BytecodeOp::store:
+    case BytecodeOp::fence:
+    case BytecodeOp::ret:
+    case BytecodeOp::jump:
+    case BytecodeOp::branch:
+    case BytecodeOp::switch_:
+    case BytecodeOp::unsupported:
+    case BytecodeOp::unreachable: return {s.to, 0};
+    case BytecodeOp::select: return {s.to, s.number};
+    case BytecodeOp::put_element: return {s.to, s.number};
+    case BytecodeOp::compare_exchange: return {s.to, 2};
+    case BytecodeOp::call:
+    case BytecodeOp::builtin: return {s.to, s.to < 0 ? 0 : code.calls[s.index].results};
     default: return {s.to, 1};
   }
 }

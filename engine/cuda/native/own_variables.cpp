@@ -5,14 +5,16 @@
 namespace bscope::cuda {
 namespace {
 
-bool makes_address(const Step& s) { return s.op == Do::address || s.op == Do::index; }
+bool makes_address(const BytecodeInstruction& s) {
+  return s.op == BytecodeOp::address || s.op == BytecodeOp::index;
+}
 
 /// How often each register is set; parameters are, by the caller.
 std::vector<int> times_set(const Code& code) {
   std::vector<int> times(size_t(code.registers) + 1);
   const auto parameters = std::min<size_t>(times.size(), code.function->parameters.size());
   for (size_t k = 0; k < parameters; ++k) ++times[k];
-  for (const Step& s : code.steps) {
+  for (const BytecodeInstruction& s : code.steps) {
     const Operands o = set_by(code, s);
     for (int64_t k = 0; k < o.count; ++k) ++times[size_t(o.first + k)];
   }
@@ -27,20 +29,20 @@ std::vector<int32_t> own_variables(const Code& code) {
   const auto of = [&](ir::Operand o) { return o >= 0 ? variable[size_t(o)] : -1; };
   std::vector<bool> escapes(code.steps.size());
   for (size_t k = 0; k < code.steps.size(); ++k)
-    if (const Step& s = code.steps[k]; s.op == Do::local) {
+    if (const BytecodeInstruction& s = code.steps[k]; s.op == BytecodeOp::local) {
       variable[size_t(s.to)] = int32_t(k);
       escapes[k] = times[size_t(s.to)] > 1;
     }
   for (bool more = true; more;) {  // addresses of addresses, in whatever order blocks stand
     more = false;
-    for (const Step& s : code.steps)
+    for (const BytecodeInstruction& s : code.steps)
       if (makes_address(s) && of(s.a) >= 0 && of(s.to) < 0) {
         variable[size_t(s.to)] = of(s.a);
         if (times[size_t(s.to)] > 1) escapes[size_t(of(s.a))] = true;
         more = true;
       }
   }
-  for (const Step& s : code.steps)
+  for (const BytecodeInstruction& s : code.steps)
     each_value_read(code, s, [&](Operands o) {
       for (int64_t k = 0; k < o.count; ++k)
         if (const int32_t v = of(part(o.first, int(k))); v >= 0) escapes[size_t(v)] = true;

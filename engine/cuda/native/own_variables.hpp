@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/cuda/machine/code.hpp"
+#include "engine/cuda/machine/bytecode.hpp"
 
 namespace bscope::cuda {
 

@@ -58,7 +58,7 @@ void add_traffic(TimedKernel& k, const Run& run, const ProgramReport& report) {
 
 /// Why it may print something else on a GPU; empty: it should not.
 std::string excuse(const InPlace& p, const Run& run, const ProgramRun& cpu) {
-  const Flow& flow = run.report.flow;
+  const DataflowGraph& flow = run.report.flow;
   if (cpu.report.ended == "stopped" || cpu.report.ended == "crashed")
     return "it did not come to its end on the CPU";
   if (!p.ended.empty()) return "it did not come to its end on the GPU";

@@ -42,7 +42,7 @@ Traffic traffic_of(const Run& run, int launch, double times) {
       if (writes(e.op)) written.add(e.array, e.a);
     }
   Traffic all{read.bytes(times) + written.bytes(times), 0};
-  for (const WarpRequest& r : run.report.requests())
+  for (const WarpAccess& r : run.report.requests())
     if (r.launch == launch && !r.shared()) all.fetched += times * double(r.sectors) * sector_bytes;
   for (const EngineCopy& c : engine_copies(t, run.report.flow))
     if (c.launch == launch) all.fetched += times * double(c.sectors) * sector_bytes;

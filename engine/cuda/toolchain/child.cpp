@@ -146,7 +146,7 @@ void watch(Child& child, int output, const Command& c, Ended& ended) {
   auto next_look = Clock::now() + between_looks;
   bool open = true;
   for (bool runs = true; runs;) {
-    go_on_if_wanted();
+    throw_if_cancelled();
     pollfd ready{output, POLLIN, 0};
     if (open && ::poll(&ready, 1, 20) > 0) open = take_output(output, c.most_output, ended);
     if (!open) ::usleep(500);
@@ -168,7 +168,7 @@ void watch(Child& child, int output, const Command& c, Ended& ended) {
 }  // namespace
 
 Ended run(const Command& c) {
-  go_on_if_wanted();
+  throw_if_cancelled();
   Pipe output = new_pipe(), trouble = new_pipe();
   std::vector<std::string> argv = c.words;
   if (!c.called.empty()) argv.front() = c.called;

@@ -13,9 +13,9 @@
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
-#include "engine/trace/for_now.hpp"
 #include "engine/trace/progress.hpp"
 #include "engine/trace/read_file.hpp"
+#include "engine/trace/scoped_assign.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope::cuda {
@@ -154,15 +154,15 @@ std::vector<Ended> side_by_side(const std::vector<Words>& commands) {
   std::vector<std::exception_ptr> failed(commands.size());
   std::atomic<size_t> next = 0;
   std::atomic<bool> stopped = false;
-  const auto work = [&, asked = watcher] {
-    const ForNow watched(watcher, asked);
+  const auto work = [&, asked = current_progress] {
+    const ScopedAssign watched(current_progress, asked);
     for (size_t k = 0; !stopped && (k = next++) < commands.size();) {
       try {
         ended[k] = run({.words = commands[k],
                         .seconds = seconds_of_a_compiler,
                         .memory = memory_of_a_compiler,
                         .file_bytes = file_of_a_compiler});
-      } catch (const Stopped&) { stopped = true; } catch (const std::exception&) {
+      } catch (const Cancelled&) { stopped = true; } catch (const std::exception&) {
         failed[k] = std::current_exception();
       }
     }
@@ -173,7 +173,7 @@ std::vector<Ended> side_by_side(const std::vector<Words>& commands) {
     for (size_t k = 1; k < std::min(most, commands.size()); ++k) workers.emplace_back(work);
     work();
   }
-  if (stopped) throw Stopped{};
+  if (stopped) throw Cancelled{};
   for (const std::exception_ptr& f : failed)
     if (f) std::rethrow_exception(f);
   return ended;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "engine/cuda/toolchain/child.hpp"
-#include "engine/trace/for_now.hpp"
 #include "engine/trace/read_file.hpp"
+#include "engine/trace/scoped_assign.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope::cuda {
@@ -59,16 +59,16 @@ NativeService::NativeService(std::string clang, fs::path asks, fs::path answers,
 NativeService::~NativeService() { progress_.stop = true; }
 
 void NativeService::serve() {
-  const ForNow watched(watcher, &progress_);
+  const ScopedAssign watched(current_progress, &progress_);
   try {
     for (int number = 0; number < most_asked; ++number) {
       while (!is_there(asks_ / (std::to_string(number) + ".c"))) {
-        go_on_if_wanted();
+        throw_if_cancelled();
         std::this_thread::sleep_for(between_looks);
       }
       answer(number);
     }
-  } catch (const Stopped&) {          // the program has ended
+  } catch (const Cancelled&) {        // the program has ended
   } catch (const std::exception&) {}  // no disk, no process: it walks on
 }
 

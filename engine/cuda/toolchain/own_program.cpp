@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/expectation.hpp"
@@ -216,12 +216,12 @@ class Runs {
   int count_ = 0;
 };
 
-/// Tells the watcher how far it is: compiled, run once, run again.
+/// Tells the current_progress how far it is: compiled, run once, run again.
 void reached(size_t part) {
-  go_on_if_wanted();
-  if (!watcher) return;
-  watcher->expected = 4;
-  watcher->events = part;
+  throw_if_cancelled();
+  if (!current_progress) return;
+  current_progress->expected = 4;
+  current_progress->events = part;
 }
 
 /// Many programs say how they are used, and end, where they are given nothing.
@@ -245,7 +245,7 @@ enum class Order : uint8_t {
   of_races,    ///< what comes out of it
 };
 Order order_of(const Trace& trace, OtherOrder& shown) {
-  const Flow flow = follow(trace);
+  const DataflowGraph flow = replay(trace);
   shown = shown_by(flow);
   if (!order_matters(trace, flow)) return Order::any;
   const bool harmless = trace.findings.empty() && flow.hazards.empty() && flow.faults.empty();
@@ -315,7 +315,7 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
     runs.once(now, order == Order::of_races, again);
     // where the second takes too long, what was seen is worth more
     if (!again.trace || (is_stopped(again.report) && !is_stopped(result.report))) {
-      if (again.trace) shown = shown_by(follow(*again.trace));
+      if (again.trace) shown = shown_by(replay(*again.trace));
     } else {
       std::swap(again, result);
     }

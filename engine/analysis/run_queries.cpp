@@ -1,4 +1,4 @@
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -8,10 +8,10 @@
 
 namespace bscope {
 
-Moments::Moments(std::shared_ptr<const Run> run)
+RunQueries::RunQueries(std::shared_ptr<const Run> run)
     : run_(std::move(run)), globals_(run_->trace, run_->report.flow) {}
 
-const BlockSteps& Moments::block(int launch, int number) const {
+const BlockSteps& RunQueries::block(int launch, int number) const {
   const auto& launches = trace().launches;
   launch = std::clamp(launch, 0, std::max(0, int(launches.size()) - 1));
   number = launches.empty() ? 0 : std::clamp(number, 0, std::max(0, launches[size_t(launch)].grid - 1));
@@ -20,13 +20,13 @@ const BlockSteps& Moments::block(int launch, int number) const {
   return *place;
 }
 
-const Step* Moments::step(const Moment& m) const {
+const Step* RunQueries::step(const Moment& m) const {
   const BlockSteps& b = block(m);
   if (b.steps.empty()) return nullptr;
   return &b.steps[size_t(std::clamp(m.interval, 0, int(b.steps.size()) - 1))];
 }
 
-Track Moments::track(const Moment& m) const {
+Track RunQueries::track(const Moment& m) const {
   Track out;
   const BlockSteps& b = block(m);
   const int grid = trace().launches.empty() ? 1 : trace().launches[size_t(b.launch)].grid;
@@ -56,7 +56,7 @@ Track Moments::track(const Moment& m) const {
   return out;
 }
 
-void Moments::prepare(std::span<const Step* const> steps) const {
+void RunQueries::prepare(std::span<const Step* const> steps) const {
   size_t nodes = 0;
   for (const Step* s : steps)
     if (!s->prepared()) nodes += s->interval->nodes.size();
@@ -66,45 +66,45 @@ void Moments::prepare(std::span<const Step* const> steps) const {
 
 // ---- states ----------------------------------------------------------------------------------------------
 
-StatePtr Moments::after(const Step& step, int array) const {
-  return after(step, Part{array, 0, std::numeric_limits<int>::max()});
+StatePtr RunQueries::after(const Step& step, int array) const {
+  return after(step, ArrayRange{array, 0, std::numeric_limits<int>::max()});
 }
-StatePtr Moments::before(const Step& step, int array) const {
-  return before(step, Part{array, 0, std::numeric_limits<int>::max()});
+StatePtr RunQueries::before(const Step& step, int array) const {
+  return before(step, ArrayRange{array, 0, std::numeric_limits<int>::max()});
 }
 
-StatePtr Moments::after(const Step& step, const Part& part) const {
+StatePtr RunQueries::after(const Step& step, const ArrayRange& part) const {
   if (part.array < first_shared) return globals_.at(part, globals_.after(*step.interval));
   auto& kept = shared_[{step.flow_index, part.array}];
   if (!kept) kept = std::make_shared<ArrayState>(shared_state(trace(), *step.interval, part.array));
   return kept;
 }
 
-StatePtr Moments::before(const Step& step, const Part& part) const {
+StatePtr RunQueries::before(const Step& step, const ArrayRange& part) const {
   const Interval& v = *step.interval;
   if (part.array < first_shared) return globals_.at(part, globals_.before(v));
   if (v.index > 0) return after(block(v.launch, v.block).steps[size_t(v.index) - 1], part);
   return std::make_shared<ArrayState>(nothing_written(array(v.launch, part.array)));
 }
 
-std::vector<const WarpRequest*> Moments::writes_to(const Step& step, int count, int array) const {
+std::vector<const WarpAccess*> RunQueries::writes_to(const Step& step, int count, int array) const {
   const std::vector<SubStep>& all = substeps(step);
   const auto requests = run().report.requests_of(size_t(step.flow_index));
-  std::vector<const WarpRequest*> out;
+  std::vector<const WarpAccess*> out;
   for (int k = 0; k < std::min(count, int(all.size())); ++k)
     if (const int r = all[size_t(k)].request; r >= 0)
-      if (const WarpRequest& q = requests[size_t(r)]; q.array == array && writes(q.op)) out.push_back(&q);
+      if (const WarpAccess& q = requests[size_t(r)]; q.array == array && writes(q.op)) out.push_back(&q);
   return out;
 }
 
 // Stores leave their values, atomics what they make of the cell as it is by then: of the orders that the
 // barriers allow the sub-steps' own.
-StatePtr Moments::part_way(const Step& step, int count, const Part& part) const {
+StatePtr RunQueries::part_way(const Step& step, int count, const ArrayRange& part) const {
   if (count >= int(substeps(step).size())) return after(step, part);
   const StatePtr begin = before(step, part);
   if (count == 0) return begin;
   auto state = std::make_shared<ArrayState>(*begin);
-  for (const WarpRequest* q : writes_to(step, count, part.array))
+  for (const WarpAccess* q : writes_to(step, count, part.array))
     for (int id : nodes_of(*q, run(), *step.interval)) {
       const Node& n = flow().nodes[size_t(id)];
       const int at = n.place.index - state->first;
@@ -115,17 +115,17 @@ StatePtr Moments::part_way(const Step& step, int count, const Part& part) const 
   make_coarse(*state);
   return state;
 }
-StatePtr Moments::before(const Instruction& i, const Part& part) const {
+StatePtr RunQueries::before(const Instruction& i, const ArrayRange& part) const {
   return part_way(*i.step, i.number, part);
 }
-StatePtr Moments::after(const Instruction& i, const Part& part) const {
+StatePtr RunQueries::after(const Instruction& i, const ArrayRange& part) const {
   return part_way(*i.step, i.number + 1, part);
 }
 
-uint64_t Moments::found(const Instruction* i, int node) const {
+uint64_t RunQueries::found(const Instruction* i, int node) const {
   const Node& n = flow().nodes[size_t(node)];
   if (!i || !is_atomic(n.op) || !std::binary_search(i->nodes.begin(), i->nodes.end(), node)) return n.bits;
-  const StatePtr state = before(*i, Part{n.place.array, n.place.index, 1});
+  const StatePtr state = before(*i, ArrayRange{n.place.array, n.place.index, 1});
   uint64_t bits = state->is_known(n.place.index) ? state->bits_of(n.place.index) : n.bits;
   for (int id : i->nodes) {
     if (id == node) break;
@@ -137,42 +137,42 @@ uint64_t Moments::found(const Instruction* i, int node) const {
 
 // ---- words -----------------------------------------------------------------------------------------------
 
-Moments::Words Moments::global_words(const Step& step, const Part& part, bool after) const {
+RunQueries::Words RunQueries::global_words(const Step& step, const ArrayRange& part, bool after) const {
   if (words_.size() > 256) words_.clear();
   Words& kept = words_[{step.flow_index, part.array, part.first, part.size, after}];
   if (kept) return kept;
   const int moment = after ? globals_.after(*step.interval) : globals_.before(*step.interval);
-  return kept = std::make_shared<PartWords>(
-             PartWords{part.first, globals_.words_at(run().report.words(), part, moment)});
+  return kept = std::make_shared<ArrayRangeWords>(
+             ArrayRangeWords{part.first, globals_.words_at(run().report.words(), part, moment)});
 }
 
-Moments::Words Moments::words_after(const Step& step, const Part& part) const {
+RunQueries::Words RunQueries::words_after(const Step& step, const ArrayRange& part) const {
   if (part.array < first_shared) return global_words(step, part, true);
   if (words_.size() > 256) words_.clear();
   Words& kept = words_[{step.flow_index, part.array, 0, 0, true}];
   if (kept) return kept;
   const auto all = content(trace(), flow(), run().report.words(), *step.interval);
-  auto made = std::make_shared<PartWords>();
+  auto made = std::make_shared<ArrayRangeWords>();
   if (size_t(part.array - first_shared) < all.size()) made->words = all[size_t(part.array - first_shared)];
   return kept = std::move(made);
 }
 
-Moments::Words Moments::words_before(const Step& step, const Part& part) const {
+RunQueries::Words RunQueries::words_before(const Step& step, const ArrayRange& part) const {
   const Interval& v = *step.interval;
   if (part.array < first_shared) return global_words(step, part, false);
-  if (v.index == 0) return std::make_shared<PartWords>();
+  if (v.index == 0) return std::make_shared<ArrayRangeWords>();
   return words_after(block(v.launch, v.block).steps[size_t(v.index) - 1], part);
 }
 
 // ---- sub-steps -------------------------------------------------------------------------------------------
 
-const std::vector<Exchange>& Moments::exchanges(int launch, int block) const {
+const std::vector<Exchange>& RunQueries::exchanges(int launch, int block) const {
   const auto [at, fresh] = exchanges_.try_emplace({launch, block});
   if (fresh) at->second = bscope::exchanges(trace(), flow(), launch, block);
   return at->second;
 }
 
-const std::vector<SubStep>& Moments::substeps(const Step& step) const {
+const std::vector<SubStep>& RunQueries::substeps(const Step& step) const {
   const auto [at, fresh] = substeps_.try_emplace(step.flow_index);
   if (fresh)
     at->second = bscope::substeps(trace(), *step.interval, run().report.requests_of(size_t(step.flow_index)),
@@ -180,7 +180,7 @@ const std::vector<SubStep>& Moments::substeps(const Step& step) const {
   return at->second;
 }
 
-const Instruction* Moments::instruction(const Moment& m) const {
+const Instruction* RunQueries::instruction(const Moment& m) const {
   const Step* here = step(m);
   if (!here || m.substep < 0) return nullptr;
   const std::vector<SubStep>& all = substeps(*here);
@@ -194,30 +194,30 @@ const Instruction* Moments::instruction(const Moment& m) const {
 
 // ---- cells and who wrote them ----------------------------------------------------------------------------
 
-const Selection& Moments::selection(const Moment& m) const {
+const Selection& RunQueries::selection(const Moment& m) const {
   if (!selection_ || selection_->first != m) selection_ = {m, select(*this, m)};
   return selection_->second;
 }
 
-std::string Moments::name(int launch, Place p) const {
+std::string RunQueries::name(int launch, CellRef p) const {
   // a click earlier in the frame may have led to a launch without this array
   return exists(trace(), trace().launches[size_t(launch)], p) ? cell_name(trace(), launch, p) : "?";
 }
 
-int Moments::holder(const Step& step, Place p) const {
+int RunQueries::holder(const Step& step, CellRef p) const {
   if (p.shared()) return bscope::holder(trace(), flow(), *step.interval, p);
   return globals_.writer(p, globals_.after(*step.interval));
 }
 
-int Moments::holder(const Instruction& i, Place p) const {
+int RunQueries::holder(const Instruction& i, CellRef p) const {
   int out = writers(*i.step, {p.array, p.index, 1}, false)[0];
-  for (const WarpRequest* q : writes_to(*i.step, i.number + 1, p.array))
+  for (const WarpAccess* q : writes_to(*i.step, i.number + 1, p.array))
     for (int id : nodes_of(*q, run(), *i.step->interval))
       if (const Node& n = flow().nodes[size_t(id)]; writes(n.op) && n.place == p) out = id;
   return out;
 }
 
-std::vector<int> Moments::writers(const Step& step, const Part& part, bool after) const {
+std::vector<int> RunQueries::writers(const Step& step, const ArrayRange& part, bool after) const {
   const Interval& v = *step.interval;
   if (part.array < first_shared)
     return globals_.writers(part, after ? globals_.after(v) : globals_.before(v));
@@ -230,9 +230,9 @@ std::vector<int> Moments::writers(const Step& step, const Part& part, bool after
   return out;
 }
 
-int Moments::lost(const Step& step, Place p) const {
+int RunQueries::lost(const Step& step, CellRef p) const {
   if (!lost_) {
-    lost_ = std::make_unique<std::map<std::tuple<int, int, int, Place>, int>>();
+    lost_ = std::make_unique<std::map<std::tuple<int, int, int, CellRef>, int>>();
     for (const LostUpdate& u : run_->report.lost().updates) {
       if (u.store < 0) continue;
       const Node& store = flow().nodes[size_t(u.store)];
@@ -245,13 +245,13 @@ int Moments::lost(const Step& step, Place p) const {
   return it == lost_->end() ? 0 : it->second;
 }
 
-const std::vector<int>& Moments::ancestors(int node, int least) const {
+const std::vector<int>& RunQueries::ancestors(int node, int least) const {
   if (ancestors_.node != node || ancestors_.least != least)
     ancestors_ = {node, least, node < 0 ? std::vector<int>{} : ancestry(flow(), node, least)};
   return ancestors_.all;
 }
 
-const std::vector<int>& Moments::descendants(int node) const {
+const std::vector<int>& RunQueries::descendants(int node) const {
   if (descendants_.node != node)
     descendants_ = {node, 0, node < 0 ? std::vector<int>{} : bscope::descendants(flow(), node)};
   return descendants_.all;

@@ -23,11 +23,11 @@ struct Access {
   Op op = Op::load;
 };
 
-class Walker {
+class Interpreter {
  public:
-  Walker(LaunchState&, CpuThread&);
-  ~Walker();
-  Walker(const Walker&) = delete;
+  Interpreter(LaunchState&, CpuThread&);
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
 
   /// What a kernel is called with: a scalar, or the bytes of a struct, which each thread has a copy of.
   struct Given {
@@ -62,7 +62,7 @@ class Walker {
   const Extent& block_index() const { return block_index_; }
   /// A time that goes on.
   uint64_t clock() { return ++turns_; }
-  const Step* step() const;
+  const BytecodeInstruction* step() const;
   /// "Thread 3 of block 0".
   std::string who() const;
   [[noreturn]] void fail(uint32_t line, const std::string& sentence,
@@ -119,33 +119,35 @@ class Walker {
   void declare_shared();
   uint64_t put_by_value(std::span<const std::byte>);
   void walk();
-  bool step_once(const Step&, uint32_t line);
+  bool step_once(const BytecodeInstruction&, uint32_t line);
   void end_endless(uint64_t most, uint32_t line);
   void go(int32_t to, uint32_t line);
-  bool give_back(const Step&);
-  void call(const Step&, uint32_t line);
-  void call_builtin(const Step&, uint32_t line);
+  bool give_back(const BytecodeInstruction&);
+  void call(const BytecodeInstruction&, uint32_t line);
+  void call_builtin(const BytecodeInstruction&, uint32_t line);
   void look_around(uint32_t line);
   bool has_not_moved();
 
   const Value& get(ir::Operand o) const { return (o >= 0 ? registers_ : constants_)[o]; }
   Value& set(ir::Operand o) { return registers_[o]; }
-  uint32_t line_of(const Step& s) const { return s.line && s.file == launch_.file ? s.line : site_; }
+  uint32_t line_of(const BytecodeInstruction& s) const {
+    return s.line && s.file == launch_.file ? s.line : site_;
+  }
   void settle();
 
-  void local(const Step&, uint32_t line);
-  Value address(const Step&);
-  Value integer(const Step&, uint32_t line);
-  Value floating(const Step&, uint32_t line);
-  Value negated(const Step&, uint32_t line);
-  Value compared(const Step&, uint32_t line);
-  Value cast(const Step&, uint32_t line);
-  void select(const Step&);
-  void choose(const Step&, uint32_t line);
-  void element(const Step&, uint32_t line);
-  void load_step(const Step&, uint32_t line);
-  void store_step(const Step&, uint32_t line);
-  void atomic_step(const Step&, uint32_t line);
+  void local(const BytecodeInstruction&, uint32_t line);
+  Value address(const BytecodeInstruction&);
+  Value integer(const BytecodeInstruction&, uint32_t line);
+  Value floating(const BytecodeInstruction&, uint32_t line);
+  Value negated(const BytecodeInstruction&, uint32_t line);
+  Value compared(const BytecodeInstruction&, uint32_t line);
+  Value cast(const BytecodeInstruction&, uint32_t line);
+  void select(const BytecodeInstruction&);
+  void switch_(const BytecodeInstruction&, uint32_t line);
+  void element(const BytecodeInstruction&, uint32_t line);
+  void load_step(const BytecodeInstruction&, uint32_t line);
+  void store_step(const BytecodeInstruction&, uint32_t line);
+  void atomic_step(const BytecodeInstruction&, uint32_t line);
 
   static bool is_local(uint64_t address) {
     return address >> ir::kind_shift == ir::local_base >> ir::kind_shift;
@@ -189,7 +191,7 @@ class Walker {
   // of the frame at hand
   Value* registers_ = nullptr;
   const Value* constants_ = nullptr;  ///< behind the last
-  const Step* steps_ = nullptr;
+  const BytecodeInstruction* steps_ = nullptr;
   int32_t next_ = 0;
   uint32_t site_ = 0;
   uint64_t local_ = 0;  ///< bytes of local memory in use

@@ -1,5 +1,5 @@
 // Every block of a launch at a glance, held against what each block did by itself.
-#include "engine/analysis/launch_glance.hpp"
+#include "engine/analysis/launch_overview.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,17 +14,17 @@ namespace {
 /// The column of one of `all` where there are so many columns.
 int column(int one, int all, int columns) { return int(int64_t(one) * columns / all); }
 
-TEST(LaunchGlance, SaysOfEachBlockWhatItsStepsSay) {
+TEST(LaunchOverview, SaysOfEachBlockWhatItsStepsSay) {
   for (const auto& [n, block] : {std::pair(40, 4), {24, 8}, {300, 256}}) {
-    const Moments m = model_of("scan/blelloch", n, block);
+    const RunQueries m = model_of("scan/blelloch", n, block);
     const Launch& l = m.trace().launches[0];
     for (int interval = 0; interval < int(m.block(0, 0).steps.size()); interval += 2)
       for (const int array : {0, first_shared}) {
         constexpr int columns = 7;
-        const LaunchGlance all = launch_glance(m.trace(), m.flow(), 0, interval, array, columns);
+        const LaunchOverview all = launch_overview(m.trace(), m.flow(), 0, interval, array, columns);
         ASSERT_EQ(int(all.blocks.size()), l.grid);
         for (int b = 0; b < l.grid; ++b) {
-          const LaunchGlance::Block& glance = all.blocks[size_t(b)];
+          const LaunchOverview::Block& glance = all.blocks[size_t(b)];
           const Step& step = m.block(0, b).steps[size_t(interval)];
           EXPECT_EQ(glance.working, step.working);
           const int cells = m.array(0, array).size, across = std::min(cells, columns);
@@ -34,7 +34,7 @@ TEST(LaunchGlance, SaysOfEachBlockWhatItsStepsSay) {
           for (int k = 0; k < l.block; ++k)
             if (step.works[size_t(k)]) working.insert(column(k, l.block, std::min(l.block, columns)));
           for (int k = 0; k < across; ++k)
-            EXPECT_EQ(glance.touched[size_t(k)] == LaunchGlance::writes, written.contains(k));
+            EXPECT_EQ(glance.touched[size_t(k)] == LaunchOverview::writes, written.contains(k));
           for (int k = 0; k < int(glance.lanes.size()); ++k)
             EXPECT_EQ(glance.lanes[size_t(k)], working.contains(k));
           EXPECT_EQ(glance.values.empty(), array < first_shared);
@@ -44,10 +44,10 @@ TEST(LaunchGlance, SaysOfEachBlockWhatItsStepsSay) {
   }
 }
 
-TEST(LaunchGlance, KnowsWhoHasEndedBefore) {
-  const Moments m = model_of("scan/blelloch", 40, 4);
+TEST(LaunchOverview, KnowsWhoHasEndedBefore) {
+  const RunQueries m = model_of("scan/blelloch", 40, 4);
   const int steps = int(m.block(0, 0).steps.size());
-  for (const auto& block : launch_glance(m.trace(), m.flow(), 0, steps, first_shared, 8).blocks) {
+  for (const auto& block : launch_overview(m.trace(), m.flow(), 0, steps, first_shared, 8).blocks) {
     EXPECT_FALSE(block.there);
     EXPECT_EQ(block.working, 0);
   }

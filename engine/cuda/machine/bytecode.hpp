@@ -14,7 +14,7 @@
 
 namespace bscope::cuda {
 
-enum class Do : uint8_t {
+enum class BytecodeOp : uint8_t {
   copy,         ///< to <- a
   local,        ///< to <- the address of `number` new bytes of local memory
   load,         ///< to <- what lies at a + number
@@ -29,7 +29,7 @@ enum class Do : uint8_t {
   select,       ///< to <- a ? b : c, `number` registers
   element,      ///< to <- a[b], of `number`
   put_element,  ///< to[c] <- b, of `number`
-  modify,       ///< atomicrmw; `what` is an ir::Modify
+  atomic_rmw,   ///< atomicrmw; `what` is an ir::Modify
   compare_exchange,
   fence,
   call,     ///< of calls[index]
@@ -42,8 +42,8 @@ enum class Do : uint8_t {
   unreachable,
 };
 
-struct Step {
-  Do op{};
+struct BytecodeInstruction {
+  BytecodeOp op{};
   uint8_t what = 0;
   uint8_t bits = 0, from = 0;  ///< of the result or of what is accessed; before a cast
   bool is_float = false, is_volatile = false;
@@ -71,7 +71,7 @@ struct Choice {
 /// A function.
 struct Code {
   const ir::Function* function = nullptr;
-  std::vector<Step> steps;
+  std::vector<BytecodeInstruction> steps;
   std::vector<Value> constants;  ///< backwards: the last is the operand -1
   int32_t registers = 0;
   std::vector<std::vector<ir::Instruction::Scaled>> addresses;

@@ -1,5 +1,5 @@
 // The walk itself: step by step through one function after the other, without the processor's own stack.
-#include "engine/cuda/machine/walker.hpp"
+#include "engine/cuda/machine/interpreter.hpp"
 
 #include <cxxabi.h>
 
@@ -33,7 +33,7 @@ std::string readable(const std::string& mangled) {
 
 }  // namespace
 
-Walker::Walker(LaunchState& l, CpuThread& t) : launch_(l), thread_(t) {
+Interpreter::Interpreter(LaunchState& l, CpuThread& t) : launch_(l), thread_(t) {
   block_ = &l.block_state(t.block());
   thread_index_ = l.block.place(uint32_t(t.rank()));
   block_index_ = l.grid.place(block_number());
@@ -42,40 +42,40 @@ Walker::Walker(LaunchState& l, CpuThread& t) : launch_(l), thread_(t) {
   l.rooms.pop_back();
 }
 
-Walker::~Walker() {
+Interpreter::~Interpreter() {
   launch_.steps += walked_;
   room_.frames.clear();
   launch_.rooms.push_back(std::move(room_));
   if (++block_->ended == thread_.block_size()) launch_.forget(thread_.block());
 }
 
-std::string Walker::who() const {
+std::string Interpreter::who() const {
   return "Thread " + to_string(thread_.rank()) + " of block " + to_string(block_number());
 }
 
-void Walker::fail(uint32_t line, const std::string& sentence, CpuThread::Ends ends) {
+void Interpreter::fail(uint32_t line, const std::string& sentence, CpuThread::Ends ends) {
   launch_.faulted = true;
   thread_.fail(line, sentence, ends);
 }
 
-void Walker::refuse(uint32_t line, const std::string& sentence) {
+void Interpreter::refuse(uint32_t line, const std::string& sentence) {
   launch_.unsupported = sentence;
   launch_.unsupported_line = line;
   fail(line, sentence, CpuThread::Ends::launch);
 }
 
-void Walker::fail(LaunchOutcome::Fault kind, uint32_t line, const std::string& sentence) {
+void Interpreter::fail(LaunchOutcome::Fault kind, uint32_t line, const std::string& sentence) {
   if (launch_.fault_kind == LaunchOutcome::none) launch_.fault_kind = kind;
   fail(line, sentence);
 }
 
-const Step* Walker::step() const { return steps_ + next_ - 1; }
+const BytecodeInstruction* Interpreter::step() const { return steps_ + next_ - 1; }
 
 // ---- events ----------------------------------------------------------------------------------------------
 
-uint32_t Walker::push(const Event& e) { return quiet() ? 0 : thread_.push(e); }
+uint32_t Interpreter::push(const Event& e) { return quiet() ? 0 : thread_.push(e); }
 
-uint32_t Walker::write(Event e, uint64_t bits, int bytes) {
+uint32_t Interpreter::write(Event e, uint64_t bits, int bytes) {
   if (quiet()) return 0;
   e.bits = uint32_t(bits);
   const uint32_t number = thread_.push(e);
@@ -83,12 +83,12 @@ uint32_t Walker::write(Event e, uint64_t bits, int bytes) {
   return number;
 }
 
-uint32_t Walker::named(const Value& v, Kind kind, uint32_t line) {
+uint32_t Interpreter::named(const Value& v, Kind kind, uint32_t line) {
   if (v.source) return v.source;
   return write({uint16_t(line), Op::constant, uint8_t(kind), 0, 0, 0}, v.bits, bytes_of(kind));
 }
 
-Kind Walker::kind_of(const Value& v, int bits, bool is_float) {
+Kind Interpreter::kind_of(const Value& v, int bits, bool is_float) {
   if (v.kind != no_kind) {
     const auto kind = Kind(v.kind);
     if (bytes_of(kind) == std::max(1, bits / 8) && cuda::is_float(kind) == is_float) return kind;
@@ -96,19 +96,20 @@ Kind Walker::kind_of(const Value& v, int bits, bool is_float) {
   return plain_kind(bits, is_float);
 }
 
-Value Walker::made(Op op, const Value& a, const Value& b, uint64_t bits, Kind in, Kind out, uint32_t line) {
+Value Interpreter::made(Op op, const Value& a, const Value& b, uint64_t bits, Kind in, Kind out,
+                        uint32_t line) {
   if (!(a.source | b.source)) return {bits, 0, no_kind};
   const uint32_t left = named(a, in, line), right = named(b, in, line);
   return {bits, write({uint16_t(line), op, uint8_t(out), 0, left, right}, bits, bytes_of(out)), uint8_t(out)};
 }
 
-Value Walker::converted(const Value& from, uint64_t bits, Kind kind, uint32_t line) {
+Value Interpreter::converted(const Value& from, uint64_t bits, Kind kind, uint32_t line) {
   if (!from.source) return {bits, 0, no_kind};
   const Event e{uint16_t(line), Op::convert, uint8_t(kind), 0, from.source, 0};
   return {bits, write(e, bits, bytes_of(kind)), uint8_t(kind)};
 }
 
-void Walker::note(Op op, const Value& v, int bits) {
+void Interpreter::note(Op op, const Value& v, int bits) {
   if (!v.source) return;
   const Kind kind = kind_of(v, bits, false);
   write({0, op, uint8_t(kind), 0, v.source, 0}, v.bits, bytes_of(kind));
@@ -116,7 +117,7 @@ void Walker::note(Op op, const Value& v, int bits) {
 
 // ---- beginning -------------------------------------------------------------------------------------------
 
-void Walker::declare_shared() {
+void Interpreter::declare_shared() {
   shared_.clear();
   shared_id_.clear();
   if (quiet() && block_->shared.empty())
@@ -136,8 +137,8 @@ void Walker::declare_shared() {
   }
 }
 
-uint64_t Walker::put_by_value(std::span<const std::byte> bytes) {
-  Step s{.op = Do::local, .to = 0, .number = int64_t(bytes.size())};
+uint64_t Interpreter::put_by_value(std::span<const std::byte> bytes) {
+  BytecodeInstruction s{.op = BytecodeOp::local, .to = 0, .number = int64_t(bytes.size())};
   registers_ = room_.registers.data();
   local(s, 0);
   const uint64_t address = registers_[0].bits;
@@ -145,7 +146,7 @@ uint64_t Walker::put_by_value(std::span<const std::byte> bytes) {
   return address;
 }
 
-void Walker::run(const Code& kernel, const std::vector<Given>& arguments) {
+void Interpreter::run(const Code& kernel, const std::vector<Given>& arguments) {
   if (!quiet() && launch_.steps > launch_.limits.launch_steps) throw TooLong{};
   declare_shared();
   const size_t registers = size_t(kernel.registers) + 1;
@@ -161,7 +162,7 @@ void Walker::run(const Code& kernel, const std::vector<Given>& arguments) {
 }
 
 /// The last frame is the one at hand.
-void Walker::settle() {
+void Interpreter::settle() {
   const Frame& f = room_.frames.back();
   registers_ = room_.registers.data() + f.registers;
   constants_ = f.code->constants.data() + f.code->constants.size();
@@ -170,7 +171,7 @@ void Walker::settle() {
   site_ = f.site;
 }
 
-void Walker::enter(const Code& code, uint32_t site, ir::Operand to) {
+void Interpreter::enter(const Code& code, uint32_t site, ir::Operand to) {
   Frame& now = room_.frames.back();
   now.next = next_;
   const uint32_t begin = now.registers + uint32_t(now.code->registers);
@@ -185,7 +186,7 @@ void Walker::enter(const Code& code, uint32_t site, ir::Operand to) {
 }
 
 /// False: the kernel has returned.
-bool Walker::give_back(const Step& s) {
+bool Interpreter::give_back(const BytecodeInstruction& s) {
   const Frame done = room_.frames.back();
   local_ = done.local;
   room_.frames.pop_back();
@@ -203,14 +204,14 @@ bool Walker::give_back(const Step& s) {
 // ---- one step --------------------------------------------------------------------------------------------
 
 /// False: the kernel has returned.
-[[gnu::always_inline]] inline bool Walker::step_once(const Step& s, uint32_t line) {
+[[gnu::always_inline]] inline bool Interpreter::step_once(const BytecodeInstruction& s, uint32_t line) {
   switch (s.op) {
-    case Do::copy: set(s.to) = get(s.a); break;
-    case Do::local: local(s, line); break;
-    case Do::load: load_step(s, line); break;
-    case Do::store: store_step(s, line); break;
-    case Do::address: set(s.to) = address(s); break;
-    case Do::index: {
+    case BytecodeOp::copy: set(s.to) = get(s.a); break;
+    case BytecodeOp::local: local(s, line); break;
+    case BytecodeOp::load: load_step(s, line); break;
+    case BytecodeOp::store: store_step(s, line); break;
+    case BytecodeOp::address: set(s.to) = address(s); break;
+    case BytecodeOp::index: {
       const Value& k = get(s.b);
       Value v = get(s.a);
       v.bits += uint64_t(s.number + sign_extended(k.bits, s.from) * int64_t(s.index));
@@ -219,45 +220,45 @@ bool Walker::give_back(const Step& s) {
       set(s.to) = v;
       break;
     }
-    case Do::integer: set(s.to) = integer(s, line); break;
-    case Do::floating: set(s.to) = floating(s, line); break;
-    case Do::negate: set(s.to) = negated(s, line); break;
-    case Do::compare: set(s.to) = compared(s, line); break;
-    case Do::cast: set(s.to) = cast(s, line); break;
-    case Do::select: select(s); break;
-    case Do::element:
-    case Do::put_element: element(s, line); break;
-    case Do::modify:
-    case Do::compare_exchange: atomic_step(s, line); break;
-    case Do::fence: fence(Scope::device, line); break;
-    case Do::call: call(s, line); break;
-    case Do::builtin: call_builtin(s, line); break;
-    case Do::give_back: return give_back(s);
-    case Do::jump: go(s.b, line); break;
-    case Do::branch:
+    case BytecodeOp::integer: set(s.to) = integer(s, line); break;
+    case BytecodeOp::floating: set(s.to) = floating(s, line); break;
+    case BytecodeOp::negate: set(s.to) = negated(s, line); break;
+    case BytecodeOp::compare: set(s.to) = compared(s, line); break;
+    case BytecodeOp::cast: set(s.to) = cast(s, line); break;
+    case BytecodeOp::select: select(s); break;
+    case BytecodeOp::element:
+    case BytecodeOp::put_element: element(s, line); break;
+    case BytecodeOp::atomic_rmw:
+    case BytecodeOp::compare_exchange: atomic_step(s, line); break;
+    case BytecodeOp::fence: fence(Scope::device, line); break;
+    case BytecodeOp::call: call(s, line); break;
+    case BytecodeOp::builtin: call_builtin(s, line); break;
+    case BytecodeOp::ret: return give_back(s);
+    case BytecodeOp::jump: go(s.b, line); break;
+    case BytecodeOp::branch:
       note(Op::branch, get(s.a), 8);
       go(get(s.a).bits & 1 ? s.b : s.c, line);
       break;
-    case Do::choose: choose(s, line); break;
-    case Do::unsupported:
+    case BytecodeOp::switch_: switch_(s, line); break;
+    case BytecodeOp::unsupported:
       refuse(line, "Barrierscope cannot run what stands in line " + to_string(line) + ": " +
                        room_.frames.back().code->sentences[s.index] + ".");
-    case Do::unreachable:
+    case BytecodeOp::unreachable:
       fail(line, who() + " comes to the end of a function that should return a value, in line " +
                      to_string(line) + ".");
   }
   return true;
 }
 
-void Walker::walk() {
+void Interpreter::walk() {
   for (;;) {
-    const Step& s = steps_[next_++];
+    const BytecodeInstruction& s = steps_[next_++];
     ++walked_;
     if (!step_once(s, line_of(s))) return;
   }
 }
 
-void Walker::go(int32_t to, uint32_t line) {
+void Interpreter::go(int32_t to, uint32_t line) {
   const bool back = to < next_;
   next_ = to;
   if (!back) return;
@@ -266,7 +267,7 @@ void Walker::go(int32_t to, uint32_t line) {
   if (turns_ > launch_.limits.loop_turns) end_endless(launch_.limits.loop_turns, line);
 }
 
-void Walker::end_endless(uint64_t most, uint32_t line) {
+void Interpreter::end_endless(uint64_t most, uint32_t line) {
   fail(line,
        "No end in sight: " + who() + " has gone round loops " + to_string(most) +
            " times, the last time in line " + to_string(line) + ": look for a loop that never ends.",
@@ -275,14 +276,14 @@ void Walker::end_endless(uint64_t most, uint32_t line) {
 
 /// A thread that reads the same again and again may wait for somebody's write. If nothing else of it has
 /// changed since it was here before, nothing else can end its loop.
-void Walker::look_around(uint32_t line) {
+void Interpreter::look_around(uint32_t line) {
   if (spin_.repeats < spinning) return thread_.yield(line, Op::acquire);
   if (!has_not_moved() || !spin_.cell) return thread_.yield(line, Op::acquire);
   thread_.wait(spin_.event, spin_.cell, &spin_.bits, size_t(spin_.memory->width));
   spin_.repeats = 0;
 }
 
-bool Walker::has_not_moved() {
+bool Interpreter::has_not_moved() {
   const Frame& f = room_.frames.back();
   uint64_t digest = room_.frames.size();
   for (int32_t k = 0; k < f.code->registers; ++k) digest = (digest ^ registers_[k].bits) * 1099511628211u;
@@ -293,7 +294,7 @@ bool Walker::has_not_moved() {
   return same;
 }
 
-void Walker::choose(const Step& s, uint32_t line) {
+void Interpreter::switch_(const BytecodeInstruction& s, uint32_t line) {
   const Value& v = get(s.a);
   note(Op::branch, v, s.bits);
   const auto& cases = room_.frames.back().code->choices[s.index].cases;
@@ -303,7 +304,7 @@ void Walker::choose(const Step& s, uint32_t line) {
 
 // ---- memory ----------------------------------------------------------------------------------------------
 
-void Walker::local(const Step& s, uint32_t line) {
+void Interpreter::local(const BytecodeInstruction& s, uint32_t line) {
   const uint64_t begin = (local_ + gap + 15) / 16 * 16, end = begin + uint64_t(s.number);
   if (end > launch_.limits.local_bytes)
     fail(line, who() + " has more than " + to_string(launch_.limits.local_bytes >> 10) +
@@ -320,14 +321,14 @@ void Walker::local(const Step& s, uint32_t line) {
   set(s.to) = {ir::local_base + begin, 0, no_kind};
 }
 
-void Walker::load_step(const Step& s, uint32_t line) {
+void Interpreter::load_step(const BytecodeInstruction& s, uint32_t line) {
   Value at = get(s.a);
   at.bits += uint64_t(s.number);
   const Op op = s.ordering != ir::Ordering::none ? Op::acquire : s.is_volatile ? Op::load_volatile : Op::load;
   set(s.to) = load(at, {s.bits / 8, plain_kind(s.bits, s.is_float), line, op});
 }
 
-void Walker::store_step(const Step& s, uint32_t line) {
+void Interpreter::store_step(const BytecodeInstruction& s, uint32_t line) {
   Value at = get(s.a);
   at.bits += uint64_t(s.number);
   const Op op = s.ordering != ir::Ordering::none ? Op::release
@@ -336,7 +337,7 @@ void Walker::store_step(const Step& s, uint32_t line) {
   store(at, get(s.b), {s.bits / 8, plain_kind(s.bits, s.is_float), line, op});
 }
 
-Value Walker::address(const Step& s) {
+Value Interpreter::address(const BytecodeInstruction& s) {
   Value v = get(s.a);
   v.bits += uint64_t(s.number);
   for (const auto& scaled : room_.frames.back().code->addresses[s.index]) {
@@ -348,8 +349,8 @@ Value Walker::address(const Step& s) {
   return v;
 }
 
-void Walker::atomic_step(const Step& s, uint32_t line) {
-  if (s.op == Do::compare_exchange) {
+void Interpreter::atomic_step(const BytecodeInstruction& s, uint32_t line) {
+  if (s.op == BytecodeOp::compare_exchange) {
     const Value expected = get(s.b);
     const Value old = atomic(Atomic::compare, get(s.a), integer_kind(s.bits), expected, get(s.c), line);
     const bool held = old.bits == expected.bits;
@@ -361,17 +362,17 @@ void Walker::atomic_step(const Step& s, uint32_t line) {
                                             Atomic::bit_or,   Atomic::bit_xor, Atomic::max, Atomic::min,
                                             Atomic::max,      Atomic::min,     Atomic::add, Atomic::sub,
                                             Atomic::max,      Atomic::min,     Atomic::inc, Atomic::dec};
-  static_assert(operations.size() == size_t(ir::Modify::dec_wrap) + 1);
-  const auto what = ir::Modify(s.what);
+  static_assert(operations.size() == size_t(ir::AtomicRmw::dec_wrap) + 1);
+  const auto what = ir::AtomicRmw(s.what);
   const bool without_sign =
-      what == ir::Modify::umax || what == ir::Modify::umin || what >= ir::Modify::inc_wrap;
+      what == ir::AtomicRmw::umax || what == ir::AtomicRmw::umin || what >= ir::AtomicRmw::inc_wrap;
   const Kind kind = s.is_float ? plain_kind(s.bits, true) : integer_kind(s.bits, without_sign);
   set(s.to) = atomic(operations[size_t(what)], get(s.a), kind, get(s.b), {}, line);
 }
 
 // ---- numbers ---------------------------------------------------------------------------------------------
 
-Value Walker::integer(const Step& s, uint32_t line) {
+Value Interpreter::integer(const BytecodeInstruction& s, uint32_t line) {
   const Value &a = get(s.a), &b = get(s.b);
   const auto what = ir::Binary(s.what);
   const uint64_t bits = integer_result(what, a.bits, b.bits, s.bits);
@@ -385,21 +386,21 @@ Value Walker::integer(const Step& s, uint32_t line) {
   return made(op_of(what), a, b, bits, kind, kind, line);
 }
 
-Value Walker::floating(const Step& s, uint32_t line) {
+Value Interpreter::floating(const BytecodeInstruction& s, uint32_t line) {
   const Value &a = get(s.a), &b = get(s.b);
   const auto what = ir::Binary(s.what);
   const Kind kind = plain_kind(s.bits, true);
   return made(op_of(what), a, b, floating_result(what, a.bits, b.bits, s.bits), kind, kind, line);
 }
 
-Value Walker::negated(const Step& s, uint32_t line) {
+Value Interpreter::negated(const BytecodeInstruction& s, uint32_t line) {
   const Value& a = get(s.a);
   const Kind kind = plain_kind(s.bits, true);
   return made(Op::sub, {float_bits(0, s.bits), 0, no_kind}, a, float_bits(-number_of(a.bits, s.bits), s.bits),
               kind, kind, line);
 }
 
-Value Walker::compared(const Step& s, uint32_t line) {
+Value Interpreter::compared(const BytecodeInstruction& s, uint32_t line) {
   const Value &a = get(s.a), &b = get(s.b);
   const auto what = ir::Compare(s.what);
   const Kind kind = kind_of(a.source ? a : b, s.bits, s.is_float);
@@ -407,7 +408,7 @@ Value Walker::compared(const Step& s, uint32_t line) {
 }
 
 /// A value that only becomes wider stays the same value; one that may change is converted.
-Value Walker::cast(const Step& s, uint32_t line) {
+Value Interpreter::cast(const BytecodeInstruction& s, uint32_t line) {
   const Value& a = get(s.a);
   const auto what = ir::Cast(s.what);
   const uint64_t bits = cast_result(what, a.bits, s.from, s.bits);
@@ -424,19 +425,19 @@ Value Walker::cast(const Step& s, uint32_t line) {
   }
 }
 
-void Walker::select(const Step& s) {
+void Interpreter::select(const BytecodeInstruction& s) {
   const Value condition = get(s.a);
   note(Op::branch, condition, 8);
   const ir::Operand from = condition.bits & 1 ? s.b : s.c;
   for (int k = 0; k < s.number; ++k) set(s.to + k) = get(part(from, k));
 }
 
-void Walker::element(const Step& s, uint32_t line) {
-  const uint64_t k = get(s.op == Do::element ? s.b : s.c).bits;
+void Interpreter::element(const BytecodeInstruction& s, uint32_t line) {
+  const uint64_t k = get(s.op == BytecodeOp::element ? s.b : s.c).bits;
   if (k >= uint64_t(s.number))
     fail(line, who() + " asks for element " + to_string(k) + " of a vector of " + to_string(s.number) +
                    " in line " + to_string(line) + ".");
-  if (s.op == Do::element)
+  if (s.op == BytecodeOp::element)
     set(s.to) = get(part(s.a, int(k)));
   else
     set(s.to + int(k)) = get(s.b);
@@ -444,7 +445,7 @@ void Walker::element(const Step& s, uint32_t line) {
 
 // ---- calls -----------------------------------------------------------------------------------------------
 
-void Walker::call(const Step& s, uint32_t line) {
+void Interpreter::call(const BytecodeInstruction& s, uint32_t line) {
   const Call& c = room_.frames.back().code->calls[s.index];
   const Code* code = c.code;
   if (!code) code = c.name.empty() ? launch_.program.at(get(s.a).bits) : launch_.program.find(c.name);
@@ -466,7 +467,7 @@ void Walker::call(const Step& s, uint32_t line) {
   }
 }
 
-void Walker::call_builtin(const Step& s, uint32_t line) {
+void Interpreter::call_builtin(const BytecodeInstruction& s, uint32_t line) {
   const Call& c = room_.frames.back().code->calls[s.index];
   std::array<Value, 8> arguments;
   const size_t n = c.arguments.size();
@@ -478,24 +479,24 @@ void Walker::call_builtin(const Step& s, uint32_t line) {
 
 // ---- for native code -------------------------------------------------------------------------------------
 
-void Walker::begin(const Code& left) {
+void Interpreter::begin(const Code& left) {
   declare_shared();
   room_.frames.push_back({&left, 0, 0, 0, -1, 0});
   settle();
 }
 
-void Walker::do_left(int32_t step, uint32_t line, Value* registers) {
+void Interpreter::do_left(int32_t step, uint32_t line, Value* registers) {
   registers_ = registers;
   next_ = step + 1;
   step_once(steps_[step], line);
 }
 
-void Walker::sync(uint32_t line) {
+void Interpreter::sync(uint32_t line) {
   note_barrier();
   thread_.sync(line);
 }
 
-void Walker::look_up(uint64_t turns, uint64_t most, uint32_t line) {
+void Interpreter::look_up(uint64_t turns, uint64_t most, uint32_t line) {
   turns_ = std::max(turns_, turns);
   if (turns > most) end_endless(most, line);
   thread_.yield(line, Op::acquire);
@@ -503,7 +504,7 @@ void Walker::look_up(uint64_t turns, uint64_t most, uint32_t line) {
 
 // ---- others ----------------------------------------------------------------------------------------------
 
-uint32_t Walker::lanes_here(uint32_t line) {
+uint32_t Interpreter::lanes_here(uint32_t line) {
   const uint32_t me = 1u << thread_.lane();
   BlockState::Gathering& g = block_->gatherings[{thread_.warp(), step()}];
   g.arrived |= me;
@@ -513,12 +514,12 @@ uint32_t Walker::lanes_here(uint32_t line) {
   return g.lanes;
 }
 
-void Walker::fence(Scope scope, uint32_t line) {
+void Interpreter::fence(Scope scope, uint32_t line) {
   ++effects_;
   push({uint16_t(line), Op::fence, 0, 0, uint32_t(scope), 0});
 }
 
-void Walker::note_barrier() {
+void Interpreter::note_barrier() {
   ++effects_;
   if (quiet() || thread_.rank() != 0) return;
   for (const auto& m : launch_.shared) launch_.snapshot_bytes += m->bytes;

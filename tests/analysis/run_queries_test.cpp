@@ -1,5 +1,5 @@
 // Steps, the states between them and who is looked at, against the trace.
-#include "engine/analysis/moments.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,18 +13,18 @@
 namespace bscope {
 namespace {
 
-Moments book() {
-  Request r;
+RunQueries book() {
+  RunSpec r;
   r.kernel = "scan/blelloch";
   r.values = {3, 1, 7, 0, 4, 1, 6, 3};
   r.block = 4;
-  return Moments(traced_run(r));
+  return RunQueries(traced_run(r));
 }
-Moments preset(const char* kernel, const char* name) {
-  Request r;
+RunQueries preset(const char* kernel, const char* name) {
+  RunSpec r;
   r.kernel = kernel;
   r.preset = name;
-  return Moments(traced_run(r));
+  return RunQueries(traced_run(r));
 }
 std::string cells(const ArrayState& s) {
   std::string out;
@@ -32,8 +32,8 @@ std::string cells(const ArrayState& s) {
   return out;
 }
 
-TEST(Moments, StatesOfBlellochAreThoseOfTheBook) {
-  const Moments m = book();
+TEST(RunQueries, StatesOfBlellochAreThoseOfTheBook) {
+  const RunQueries m = book();
   const char* sums[] = {"3 1 7 0 4 1 6 3",  "3 4 7 7 4 5 6 9",  "3 4 7 11 4 5 6 14", "3 4 7 11 4 5 6 25",
                         "3 4 7 11 4 5 6 0", "3 4 7 0 4 5 6 11", "3 0 7 4 4 11 6 16", "0 3 4 11 11 15 16 22"};
   std::string before = "- - - - - - - -";
@@ -46,22 +46,22 @@ TEST(Moments, StatesOfBlellochAreThoseOfTheBook) {
 }
 
 // What the outline says of a step is what its moves, made one by one, say.
-TEST(Moments, OutlinesAgreeWithTheMoves) {
+TEST(RunQueries, OutlinesAgreeWithTheMoves) {
   for (const char* kernel : {"scan/blelloch", "scan/kogge-stone", "reduce/shared", "histogram/global-atomics",
                              "histogram/shared-atomics"}) {
-    Request r;
+    RunSpec r;
     r.kernel = kernel;
     r.n = 200;
     r.block = 32;
-    const Moments m(traced_run(r));
+    const RunQueries m(traced_run(r));
     for (int k = 0; k < steps(m.run()); ++k) {
       const Step& s = *m.step(moment_at(m.run(), k));
       std::set<int> distances;
-      std::map<Place, int> times;
+      std::map<CellRef, int> times;
       for (const Move& move : s.moves()) {
-        const Place to = move.arrow.to;
+        const CellRef to = move.arrow.to;
         if (!move.held) ++times[to];
-        for (const Place from : move.arrow.from)
+        for (const CellRef from : move.arrow.from)
           if (to.array >= 0 && from.array == to.array && from != to)
             distances.insert(std::abs(to.index - from.index));
       }
@@ -77,8 +77,8 @@ TEST(Moments, OutlinesAgreeWithTheMoves) {
   }
 }
 
-TEST(Moments, GlobalStatesStepByStepChangeOnlyWhatWasWritten) {
-  const Moments m = preset("histogram/global-atomics", "queue-7x20");
+TEST(RunQueries, GlobalStatesStepByStepChangeOnlyWhatWasWritten) {
+  const RunQueries m = preset("histogram/global-atomics", "queue-7x20");
   ASSERT_EQ(steps(m.run()), 7);
   double total = 0;
   for (int k = 0; k < 7; ++k) {
@@ -98,7 +98,7 @@ TEST(SubStepMoments, EndWhereTheIntervalEnds) {
   for (const char* kernel :
        {"scan/blelloch", "scan/kogge-stone", "histogram/shared-atomics", "histogram/global-atomics",
         "scan/look-back", "reduce/warp-shuffle", "scan/hillis-steele"}) {
-    const Moments m = model_of(kernel);
+    const RunQueries m = model_of(kernel);
     for (const Step& s : m.block(0, 0).steps) {
       const auto& all = m.substeps(s);
       if (all.empty()) continue;
@@ -106,7 +106,7 @@ TEST(SubStepMoments, EndWhereTheIntervalEnds) {
       c.substep = int(all.size()) - 1;
       const Instruction& last = *m.instruction(c);
       if (!last.request) continue;
-      const Part part = m.block(0, 0).parts.at(last.request->array);
+      const ArrayRange part = m.block(0, 0).parts.at(last.request->array);
       // built up request by request, it must be what the snapshot holds
       const StatePtr before = m.before(last, part), truth = m.after(s, part);
       ArrayState state = *before;
@@ -126,11 +126,11 @@ TEST(SubStepMoments, EndWhereTheIntervalEnds) {
   }
 }
 
-TEST(Moments, LoadsOfKoggeStoneWaitInRegisters) {
-  Request r;
+TEST(RunQueries, LoadsOfKoggeStoneWaitInRegisters) {
+  RunSpec r;
   r.kernel = "scan/kogge-stone";
   r.values = {3, 1, 7, 0, 4, 1, 6, 3};
-  const Moments m(traced_run(r));
+  const RunQueries m(traced_run(r));
   const Step& reads = *m.step(moment_at(m.run(), 1));
   EXPECT_TRUE(reads.written().empty());
   ASSERT_EQ(reads.moves().size(), 7u);
@@ -141,17 +141,17 @@ TEST(Moments, LoadsOfKoggeStoneWaitInRegisters) {
   EXPECT_EQ(reads.stride(), 1);
 }
 
-TEST(Moments, ABlockHasItsOwnPartOfTheInput) {
-  const Moments m = model_of("scan/blelloch", 24, 4);
-  const Part data = m.block(0, 2).parts.at(m.trace().input);
+TEST(RunQueries, ABlockHasItsOwnPartOfTheInput) {
+  const RunQueries m = model_of("scan/blelloch", 24, 4);
+  const ArrayRange data = m.block(0, 2).parts.at(m.trace().input);
   EXPECT_EQ(data.first, 16);
   EXPECT_EQ(data.size, 8);
 }
 
 // What the states before and after say of a step is what the step says that it wrote.
-TEST(Moments, StatesDifferOnlyInTheCellsThatAreWritten) {
+TEST(RunQueries, StatesDifferOnlyInTheCellsThatAreWritten) {
   for (const Algorithm* a : catalog()) {
-    const Moments m = model_of(a->name);
+    const RunQueries m = model_of(a->name);
     for (int k = 0; k < std::min(steps(m.run()), 24); ++k) {
       const Step& s = *m.step(moment_at(m.run(), k));
       for (const auto& [array, part] : m.block(s.interval->launch, s.interval->block).parts) {
@@ -173,7 +173,7 @@ TEST(Selection, IsOfOneThreadAndOneCell) {
   const auto below = [&](int n) { return int(random() % unsigned(std::max(1, n))); };
   int here = 0;
   for (const Algorithm* a : catalog()) {
-    const Moments m = model_of(a->name);
+    const RunQueries m = model_of(a->name);
     if (steps(m.run()) == 0) continue;
     for (int k = 0; k < 20; ++k) {
       Moment c = moment_at(m.run(), below(steps(m.run())));
@@ -181,8 +181,8 @@ TEST(Selection, IsOfOneThreadAndOneCell) {
       if (below(2)) c.thread = below(threads);
       const auto& parts = m.block(c).parts;
       if (!parts.empty()) {
-        const Part part = std::next(parts.begin(), below(int(parts.size())))->second;
-        if (!below(3)) c.cell = Place{part.array, part.first + below(part.size)};
+        const ArrayRange part = std::next(parts.begin(), below(int(parts.size())))->second;
+        if (!below(3)) c.cell = CellRef{part.array, part.first + below(part.size)};
         if (!below(4)) c.array = part.array;
       }
       if (!below(4)) c.substep = below(6);
@@ -204,9 +204,10 @@ TEST(Selection, IsOfOneThreadAndOneCell) {
   EXPECT_GT(here, 200);
 }
 
-TEST(Moments, OfACellThatIsNotThereSelectNone) {
-  const Moments m = book();
-  for (const Place p : {Place{first_shared, 8}, Place{first_shared + 1, 0}, Place{-1, 0}, Place{99, 0}}) {
+TEST(RunQueries, OfACellThatIsNotThereSelectNone) {
+  const RunQueries m = book();
+  for (const CellRef p :
+       {CellRef{first_shared, 8}, CellRef{first_shared + 1, 0}, CellRef{-1, 0}, CellRef{99, 0}}) {
     Moment c = moment_at(m.run(), 2), none = c;
     c.cell = p;
     EXPECT_EQ(m.selected(c), m.selected(none));

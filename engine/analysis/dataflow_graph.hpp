@@ -14,7 +14,7 @@
 namespace bscope {
 
 /// A cell: array id (global from 0, shared from first_shared) and index.
-struct Place {
+struct CellRef {
   int array = -1, index = -1;
   static constexpr bool as_list = true;  ///< in files: [array, index]
   static constexpr const char* what_list = "no cell: [array, index]";
@@ -23,12 +23,12 @@ struct Place {
     visit("array", s.array);
     visit("index", s.index);
   }
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const CellRef&) const = default;
   bool shared() const { return array >= first_shared; }
 };
 
 /// An event that makes, moves or uses a value, or a sync_warp (bits: its mask). The nodes it comes from stand
-/// before it in Flow::nodes, and a launch's nodes stand together, in the order of the replay.
+/// before it in DataflowGraph::nodes, and a launch's nodes stand together, in the order of the replay.
 struct Node {
   Op op;
   uint8_t kind;   ///< Kind of the value (of the array's cells for accesses)
@@ -37,7 +37,7 @@ struct Node {
   int32_t thread;          ///< of the grid: block * block size + rank
   int32_t interval;        ///< of its block
   int32_t event;           ///< number of the event in its thread's log, 0-based
-  Place place;             ///< for accesses; for shuffles index = the thread (of the grid) read from
+  CellRef place;           ///< for accesses; for shuffles index = the thread (of the grid) read from
   uint64_t bits;           ///< the value (accesses: read, or written; atomics: the old value)
   int32_t a = -1, b = -1;  ///< sources. load: a = the store (or atomic) that wrote the cell, -1 the input or
                            ///< nothing. store: a = the value. atomic: a = the cell's last writer, b = the
@@ -52,7 +52,7 @@ struct Interval {
   int line = 0;                          ///< of the barrier that closed it; 0: the block's exit
   bool of_grid = false;                  ///< that barrier was one of the whole grid
   std::string phase;                     ///< in force at the interval's first access, "load" before any
-  std::vector<int> nodes;                ///< its accesses (Flow::nodes), in the order of the replay
+  std::vector<int> nodes;                ///< its accesses (DataflowGraph::nodes), in the order of the replay
   std::vector<int> copies;               ///< those of `nodes` that the copy engine makes
   std::vector<int> work;  ///< its computations (Op computes, and reduce's adds), in the order of the replay
   /// The block's shared memory at the end, as replayed. Where the real snapshot holds the same bytes, as it
@@ -70,7 +70,7 @@ struct Interval {
 /// Two accesses of one cell by two threads, at least one a write, that nothing orders.
 struct Hazard {
   int launch = 0, block = 0;  ///< block of the second access
-  Place place;
+  CellRef place;
   std::string array;
   int lines[2] = {0, 0}, threads[2] = {0, 0};  ///< threads of the grid, earlier access in the replay first
   std::string sentence;                        ///< what, where, and the fix
@@ -84,7 +84,7 @@ struct CellWrites {
   std::vector<uint32_t> first;       ///< of each cell, where its writes begin in `nodes`; one more
   std::vector<int32_t> nodes;
   /// Those of one cell, ascending.
-  std::span<const int32_t> of(Place p) const {
+  std::span<const int32_t> of(CellRef p) const {
     if (p.shared() || p.array < 0 || size_t(p.array) + 1 >= first_cell.size() || p.index < 0) return {};
     const uint32_t cell = first_cell[size_t(p.array)] + uint32_t(p.index);
     if (cell >= first_cell[size_t(p.array) + 1]) return {};
@@ -93,7 +93,7 @@ struct CellWrites {
 };
 
 /// A trace, replayed. The trace must outlive it.
-struct Flow {
+struct DataflowGraph {
   Op plus = Op::add;  ///< the run's operator: add, min, max or compose
   Bulk<Node> nodes;
   std::vector<Interval> intervals;  ///< by launch, then block, then index
@@ -125,33 +125,33 @@ struct Flow {
 /// Replays the logs in the recorded turns; a GPU trace has none, so an order is found that explains every
 /// value. Where turns were recorded, blocks are replayed side by side on all processors, and their accesses
 /// to global memory put together afterwards; the answer does not depend on it.
-Flow follow(const Trace&);
+DataflowGraph replay(const Trace&);
 /// The same, event by event on one processor: what finds orders, and explains whatever is wrong with a trace.
-Flow follow_in_order(const Trace&);
+DataflowGraph replay_in_order(const Trace&);
 
 /// Could another order of the threads give another trace? (hazards, waits, used atomic results, findings)
 bool order_matters(const Trace&);
-bool order_matters(const Trace&, const Flow&);
+bool order_matters(const Trace&, const DataflowGraph&);
 
 /// For each cell of the launch's shared arrays, array after array: the node that wrote what it holds at the
 /// end of the interval, -1: never written.
-std::vector<int32_t> holders(const Trace&, const Flow&, const Interval&);
+std::vector<int32_t> holders(const Trace&, const DataflowGraph&, const Interval&);
 /// The node whose write a cell holds at the end of an interval; -1: it was not written since the start.
-int holder(const Trace&, const Flow&, const Interval&, Place);
+int holder(const Trace&, const DataflowGraph&, const Interval&, CellRef);
 /// The node whose write a global cell holds at the end of the run; -1: its initial value.
-int final_holder(const Flow&, Place);
+int final_holder(const DataflowGraph&, CellRef);
 /// The number of a shared array's first cell when the cells of a launch's shared arrays are counted through.
 int first_cell(const Launch&, int array);
 /// Has the launch such an array, and the array such a cell?
-bool exists(const Trace&, const Launch&, Place);
+bool exists(const Trace&, const Launch&, CellRef);
 /// Is it a shared array that plain CUDA declares in rows?
 bool is_tile(const Trace&, const Launch&, int array);
 /// "sum[15]"; of a shared array that plain CUDA declares in rows, "tile[3][15]".
-std::string cell_name(const Trace&, int launch, Place);
+std::string cell_name(const Trace&, int launch, CellRef);
 /// "thread 3", or "thread 3 of block 1" where a launch has several blocks, each with its place where it has
 /// more than one dimension: "thread 37 (x 5, y 2)". Takes a thread of the grid.
 std::string thread_name(const Launch&, int thread);
 /// The initial bits of a cell of global memory.
-uint64_t initial_bits(const Trace&, Place);
+uint64_t initial_bits(const Trace&, CellRef);
 
 }  // namespace bscope

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "engine/cuda/ir/constants.hpp"
-#include "engine/cuda/machine/walker.hpp"
+#include "engine/cuda/machine/interpreter.hpp"
 #include "engine/simt/faults.hpp"
 
 namespace bscope::cuda {
@@ -32,7 +32,7 @@ std::string hexadecimal(uint64_t n) {
 
 // ---- local memory ----------------------------------------------------------------------------------------
 
-uint64_t Walker::local_offset(uint64_t address, uint64_t bytes, uint32_t line) {
+uint64_t Interpreter::local_offset(uint64_t address, uint64_t bytes, uint32_t line) {
   const uint64_t at = address - ir::local_base;
   const auto outside = [&](uint64_t k) {
     if (native_.bytes) return k >= native_.size || !native_.valid[k];
@@ -45,7 +45,7 @@ uint64_t Walker::local_offset(uint64_t address, uint64_t bytes, uint32_t line) {
   return at;
 }
 
-Value Walker::load_local(uint64_t address, const Access& access) {
+Value Interpreter::load_local(uint64_t address, const Access& access) {
   const auto n = uint64_t(access.bytes), at = local_offset(address, n, access.line);
   Value v{read_bytes(local_bytes() + at, access.bytes), 0, no_kind};
   if (native_.bytes) return v;
@@ -59,7 +59,7 @@ Value Walker::load_local(uint64_t address, const Access& access) {
   return converted(v, v.bits, access.kind, access.line);
 }
 
-void Walker::store_local(uint64_t address, const Value& v, const Access& access) {
+void Interpreter::store_local(uint64_t address, const Value& v, const Access& access) {
   const auto n = uint64_t(access.bytes), at = local_offset(address, n, access.line);
   std::memcpy(local_bytes() + at, &v.bits, n);
   if (native_.bytes) return;
@@ -75,7 +75,7 @@ void Walker::store_local(uint64_t address, const Value& v, const Access& access)
 
 // ---- where an address points to --------------------------------------------------------------------------
 
-Memory* Walker::memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, uint8_t& id) {
+Memory* Interpreter::memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, uint8_t& id) {
   shared = nullptr;
   if (address >> ir::kind_shift != ir::shared_base >> ir::kind_shift) {
     Memory* const m = launch_.memories.at(address);
@@ -92,7 +92,7 @@ Memory* Walker::memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, 
   return launch_.shared[k].get();
 }
 
-void Walker::nobodys(const Value& address, bool writes, uint32_t line) {
+void Interpreter::nobodys(const Value& address, bool writes, uint32_t line) {
   const std::string does = who() + (writes ? " writes" : " reads"), where = " in line " + to_string(line);
   if (address.bits < 4096)
     fail(LaunchOutcome::address, line,
@@ -107,8 +107,8 @@ void Walker::nobodys(const Value& address, bool writes, uint32_t line) {
            hexadecimal(address.bits) + "): pass what cudaMalloc gave, not a pointer of the host.");
 }
 
-void Walker::beyond(const Memory& m, uint8_t id, bool traced, const Value& address, uint64_t offset,
-                    uint32_t line) {
+void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& address, uint64_t offset,
+                         uint32_t line) {
   if (m.origin == Memory::Origin::shared && m.bytes == 0)
     fail(LaunchOutcome::address, line,
          who() + " touches " + m.name + " in line " + to_string(line) +
@@ -124,7 +124,7 @@ void Walker::beyond(const Memory& m, uint8_t id, bool traced, const Value& addre
                           Dialect::cuda));
 }
 
-void Walker::check_written(Memory& m, uint64_t offset, uint32_t line) {
+void Interpreter::check_written(Memory& m, uint64_t offset, uint32_t line) {
   if (m.is_written(offset) || m.told_unwritten) return;
   m.told_unwritten = true;
   launch_.recorder.note(
@@ -132,13 +132,13 @@ void Walker::check_written(Memory& m, uint64_t offset, uint32_t line) {
       "], where nobody has written yet: cudaMalloc does not clear memory, cudaMemset does.");
 }
 
-void Walker::keep(Memory& m) const {
+void Interpreter::keep(Memory& m) const {
   m.kept_for = launch_.number;
   m.kept.assign(m.data(), m.data() + m.bytes);
   launch_.changed_memory = true;
 }
 
-Walker::Spot Walker::spot(const Value& address, const Access& access, bool writes) {
+Interpreter::Spot Interpreter::spot(const Value& address, const Access& access, bool writes) {
   Spot s{};
   s.memory = memory_of(address.bits, s.offset, s.shared, s.id);
   const uint32_t line = access.line;
@@ -167,7 +167,7 @@ Walker::Spot Walker::spot(const Value& address, const Access& access, bool write
   return s;
 }
 
-Kind Walker::cells_at(uint64_t address, Kind otherwise) {
+Kind Interpreter::cells_at(uint64_t address, Kind otherwise) {
   uint64_t offset = 0;
   uint8_t* shared = nullptr;
   uint8_t id = 0;
@@ -179,7 +179,7 @@ Kind Walker::cells_at(uint64_t address, Kind otherwise) {
 
 // ---- cells -----------------------------------------------------------------------------------------------
 
-void Walker::turn(const Spot& s, uint64_t offset, const Access& access) {
+void Interpreter::turn(const Spot& s, uint64_t offset, const Access& access) {
   const auto index = uint32_t(offset / uint64_t(s.memory->width));
   thread_.turn({uint16_t(access.line), access.op, s.id, 0, index, 0});
   if (s.memory->freed)  // while others ran
@@ -188,7 +188,7 @@ void Walker::turn(const Spot& s, uint64_t offset, const Access& access) {
         who() + " touches " + s.memory->name + " in line " + to_string(access.line) + " after it was freed.");
 }
 
-void Walker::watch_spin(const Spot& s, const Event& e, uint64_t index, uint64_t seen) {
+void Interpreter::watch_spin(const Spot& s, const Event& e, uint64_t index, uint64_t seen) {
   ++accesses_;
   const bool same = spin_.line == e.line && spin_.memory == s.memory && spin_.index == index &&
                     spin_.bits == seen && reads(e.op);
@@ -205,8 +205,8 @@ void Walker::watch_spin(const Spot& s, const Event& e, uint64_t index, uint64_t 
 }
 
 template <class Act>
-Value Walker::touch(const Spot& s, uint64_t offset, const Access& access, uint32_t address_source,
-                    uint32_t from, Act act) {
+Value Interpreter::touch(const Spot& s, uint64_t offset, const Access& access, uint32_t address_source,
+                         uint32_t from, Act act) {
   Memory& m = *s.memory;
   const uint64_t width = uint64_t(m.width), index = offset / width;
   const bool writing = writes(access.op);
@@ -233,18 +233,18 @@ Value Walker::touch(const Spot& s, uint64_t offset, const Access& access, uint32
 }
 
 template <class Act>
-Value Walker::cell(const Spot& s, uint64_t offset, const Access& access, uint32_t address_source,
-                   uint32_t from, Act act) {
+Value Interpreter::cell(const Spot& s, uint64_t offset, const Access& access, uint32_t address_source,
+                        uint32_t from, Act act) {
   turn(s, offset, access);
   return touch(s, offset, access, address_source, from, act);
 }
 
-void Walker::together(const Spot& s, int cells, uint32_t line) {
+void Interpreter::together(const Spot& s, int cells, uint32_t line) {
   if (s.traced && cells > 1) push({uint16_t(line), Op::together, s.id, 0, uint32_t(cells), 0});
 }
 
 /// Several cells at once.
-Value Walker::gather(const Spot& s, const Access& access, uint32_t address_source) {
+Value Interpreter::gather(const Spot& s, const Access& access, uint32_t address_source) {
   const int width = s.memory->width, cells = access.bytes / width;
   together(s, cells, access.line);
   Value v;
@@ -257,7 +257,7 @@ Value Walker::gather(const Spot& s, const Access& access, uint32_t address_sourc
   return converted(v, v.bits, access.kind, access.line);
 }
 
-Value Walker::load(const Value& address, const Access& access) {
+Value Interpreter::load(const Value& address, const Access& access) {
   if (is_local(address.bits)) return load_local(address.bits, access);
   const Spot s = spot(address, access, false);
   const int width = s.memory->width;
@@ -270,7 +270,7 @@ Value Walker::load(const Value& address, const Access& access) {
   return converted(c, cut_to(part, access.bytes * 8), access.kind, access.line);
 }
 
-void Walker::scatter(const Spot& s, const Access& access, uint32_t address_source, const Value& v) {
+void Interpreter::scatter(const Spot& s, const Access& access, uint32_t address_source, const Value& v) {
   const int width = s.memory->width, cells = access.bytes / width;
   together(s, cells, access.line);
   for (int k = 0; k < cells; ++k)
@@ -282,7 +282,7 @@ void Walker::scatter(const Spot& s, const Access& access, uint32_t address_sourc
          });
 }
 
-void Walker::store(const Value& address, const Value& v, const Access& access) {
+void Interpreter::store(const Value& address, const Value& v, const Access& access) {
   if (is_local(address.bits)) return store_local(address.bits, v, access);
   const Spot s = spot(address, access, true);
   const int width = s.memory->width;
@@ -298,7 +298,7 @@ void Walker::store(const Value& address, const Value& v, const Access& access) {
 
 // ---- many bytes ------------------------------------------------------------------------------------------
 
-void Walker::copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line) {
+void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line) {
   if (is_local(to.bits) && is_local(from.bits)) {
     if (!bytes) return;
     const uint64_t a = local_offset(to.bits, bytes, line), b = local_offset(from.bits, bytes, line);
@@ -338,7 +338,7 @@ void Walker::copy(const Value& to, const Value& from, uint64_t bytes, uint32_t a
   }
 }
 
-void Walker::fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line) {
+void Interpreter::fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line) {
   const Kind kind = cells_at(to.bits, Kind::i32);
   const auto width = uint64_t(bscope::bytes_of(kind));
   const bool whole = width && bytes % width == 0 && to.bits % width == 0;
@@ -348,7 +348,7 @@ void Walker::fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line) 
   for (uint64_t k = 0; k < bytes; k += unit) store({to.bits + k, k ? 0 : to.source, no_kind}, v, access);
 }
 
-uint64_t Walker::peek(uint64_t address, int bytes, uint32_t line) {
+uint64_t Interpreter::peek(uint64_t address, int bytes, uint32_t line) {
   if (is_local(address))
     return read_bytes(local_bytes() + local_offset(address, uint64_t(bytes), line), bytes);
   uint64_t offset = 0;
@@ -362,7 +362,7 @@ uint64_t Walker::peek(uint64_t address, int bytes, uint32_t line) {
   return read_bytes((shared ? shared : m->data()) + offset, bytes);
 }
 
-std::string Walker::text_at(uint64_t address, uint32_t line) {
+std::string Interpreter::text_at(uint64_t address, uint32_t line) {
   std::string text;
   while (text.size() < longest_text) {
     const char c = char(peek(address + text.size(), 1, line));
@@ -374,8 +374,8 @@ std::string Walker::text_at(uint64_t address, uint32_t line) {
 
 // ---- atomics ---------------------------------------------------------------------------------------------
 
-Value Walker::atomic(Atomic what, const Value& address, Kind kind, const Value& operand, const Value& wanted,
-                     uint32_t line) {
+Value Interpreter::atomic(Atomic what, const Value& address, Kind kind, const Value& operand,
+                          const Value& wanted, uint32_t line) {
   const Access access{bscope::bytes_of(kind), kind, line, Op::atomic_exch};
   if (is_local(address.bits)) return atomic_local(what, address.bits, access, operand, wanted);
   const Spot s = spot(address, access, true);
@@ -384,8 +384,8 @@ Value Walker::atomic(Atomic what, const Value& address, Kind kind, const Value& 
 }
 
 /// Nobody else sees it.
-Value Walker::atomic_local(Atomic what, uint64_t address, const Access& access, const Value& operand,
-                           const Value& wanted) {
+Value Interpreter::atomic_local(Atomic what, uint64_t address, const Access& access, const Value& operand,
+                                const Value& wanted) {
   const Value old = load_local(address, access);
   const uint64_t next = after_atomic(what, access.kind, old.bits, operand.bits, wanted.bits);
   const uint32_t source = operand.source ? operand.source : old.source;
@@ -417,8 +417,8 @@ std::optional<Op> op_of(Atomic what, Kind works_on, Kind cells) {
 }
 }  // namespace
 
-Value Walker::atomic_cell(Atomic what, const Spot& s, const Access& access, const Value& address,
-                          const Value& operand, const Value& wanted) {
+Value Interpreter::atomic_cell(Atomic what, const Spot& s, const Access& access, const Value& address,
+                               const Value& operand, const Value& wanted) {
   const std::optional<Op> op = op_of(what, access.kind, s.memory->kind);
   if (!op) return exchange_cells(what, s, access, address, operand, wanted);
   Access now = access;
@@ -446,8 +446,8 @@ Value Walker::atomic_cell(Atomic what, const Spot& s, const Access& access, cons
 }
 
 /// An exchange of each cell that changes, a read of the others.
-Value Walker::exchange_cells(Atomic what, const Spot& s, const Access& access, const Value& address,
-                             const Value& operand, const Value& wanted) {
+Value Interpreter::exchange_cells(Atomic what, const Spot& s, const Access& access, const Value& address,
+                                  const Value& operand, const Value& wanted) {
   const int width = s.memory->width;
   turn(s, s.offset, access);
   const uint64_t before = read_bytes(bytes_of_spot(s) + s.offset, access.bytes);

@@ -55,28 +55,28 @@ inline size_t next_place() {
 }
 /// Where the type stands in every Remembered.
 template <class T>
-size_t place_of() {
+size_t type_index() {
   static const size_t place = next_place();
   return place;
 }
 
 }  // namespace detail
 
-class Remembered {
+class TabStates {
  public:
   /// The value of this type; as it begins where nobody has written it yet. Types of tabs only: theirs alone
   /// are saved.
   template <class T>
   const T& of() const {
     static const T fresh{};
-    const size_t place = detail::place_of<T>();
+    const size_t place = detail::type_index<T>();
     if (place >= all_.size() || !all_[place]) return fresh;
     return static_cast<const detail::Holds<T>&>(*all_[place]).value;
   }
   /// To be written: a value that another state has as well is copied now.
   template <class T>
   T& of() {
-    return static_cast<detail::Holds<T>&>(own(detail::place_of<T>())).value;
+    return static_cast<detail::Holds<T>&>(own(detail::type_index<T>())).value;
   }
 
   /// What there is of the tab that registered this.
@@ -87,10 +87,10 @@ class Remembered {
   void each(const std::function<void(detail::Memory&)>&);
   /// All fields of both; where `before` has not made what the tab shows, what that filled in is no
   /// difference.
-  static bool alike(const Remembered& before, const Remembered& after, bool filled_in);
+  static bool alike(const TabStates& before, const TabStates& after, bool filled_in);
 
   /// Have the tabs of both made what they show?
-  static bool made_alike(const Remembered&, const Remembered&);
+  static bool made_alike(const TabStates&, const TabStates&);
 
  private:
   detail::Memory& own(size_t place);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/run/worker.hpp"
-#include "engine/trace/for_now.hpp"
 #include "engine/trace/progress.hpp"
+#include "engine/trace/scoped_assign.hpp"
 
 namespace bscope {
 
@@ -18,12 +18,12 @@ namespace bscope {
 /// wanted any more is stopped. The maker gets values and gives one: nothing else is shared. It must throw
 /// nothing but Stopped.
 template <class T>
-class Meanwhile {
+class AsyncTask {
  public:
-  Meanwhile() = default;
-  Meanwhile(const Meanwhile&) = delete;
-  Meanwhile& operator=(const Meanwhile&) = delete;
-  ~Meanwhile() { forget(); }
+  AsyncTask() = default;
+  AsyncTask(const AsyncTask&) = delete;
+  AsyncTask& operator=(const AsyncTask&) = delete;
+  ~AsyncTask() { forget(); }
 
   /// `wake` is called from the thread when the T is there; null: it is made now.
   void start(std::function<T()> make, std::function<void()> wake) {
@@ -35,10 +35,10 @@ class Meanwhile {
       return;
     }
     task.worker.start([&task, make = std::move(make), wake = std::move(wake)] {
-      const ForNow watched(watcher, &task.progress);
+      const ScopedAssign watched(current_progress, &task.progress);
       try {
         task.value = make();
-      } catch (const Stopped&) {  // nobody asks for it any more
+      } catch (const Cancelled&) {  // nobody asks for it any more
       }
       task.ready = true;
       wake();

@@ -1,4 +1,4 @@
-#include "engine/analysis/launch_glance.hpp"
+#include "engine/analysis/launch_overview.hpp"
 
 #include <algorithm>
 
@@ -6,15 +6,15 @@
 
 namespace bscope {
 
-LaunchGlance launch_glance(const Trace& trace, const Flow& flow, int launch, int interval, int array,
-                           int columns) {
-  LaunchGlance out{launch, interval, array};
+LaunchOverview launch_overview(const Trace& trace, const DataflowGraph& flow, int launch, int interval,
+                               int array, int columns) {
+  LaunchOverview out{launch, interval, array};
   const Launch& l = trace.launches[size_t(launch)];
   const int cells = trace.array(l, array).size, across = std::min(cells, columns);
   const int threads = std::min(l.block, columns);
   out.blocks.resize(size_t(l.grid));
   for (int b = 0; b < l.grid; ++b) {
-    LaunchGlance::Block& at = out.blocks[size_t(b)];
+    LaunchOverview::Block& at = out.blocks[size_t(b)];
     const auto intervals = flow.of_block(launch, b);
     at.there = interval < int(intervals.size());
     if (!at.there) continue;
@@ -31,8 +31,8 @@ LaunchGlance launch_glance(const Trace& trace, const Flow& flow, int launch, int
         at.lanes[size_t(int64_t(rank) * threads / l.block)] = true;
       }
       if (n.place.array != array) continue;
-      LaunchGlance::Touch& t = at.touched[size_t(int64_t(n.place.index) * across / cells)];
-      t = std::max(t, writes(n.op) ? LaunchGlance::writes : LaunchGlance::reads);
+      LaunchOverview::Touch& t = at.touched[size_t(int64_t(n.place.index) * across / cells)];
+      t = std::max(t, writes(n.op) ? LaunchOverview::writes : LaunchOverview::reads);
       at.writes += writes(n.op);
     }
     if (array < first_shared) continue;

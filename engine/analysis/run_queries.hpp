@@ -28,7 +28,7 @@ struct Track {
 };
 
 /// What each cell of a part holds, in words of inputs; `first` as in ArrayState.
-struct PartWords {
+struct ArrayRangeWords {
   int first = 0;
   std::vector<Word> words;
   const Word* of(int cell) const {
@@ -38,12 +38,12 @@ struct PartWords {
 };
 
 /// The moments of one run. For one thread only (pictures are made between two frames).
-class Moments {
+class RunQueries {
  public:
-  explicit Moments(std::shared_ptr<const Run>);
+  explicit RunQueries(std::shared_ptr<const Run>);
   const Run& run() const { return *run_; }
   const Trace& trace() const { return run_->trace; }
-  const Flow& flow() const { return run_->report.flow; }
+  const DataflowGraph& flow() const { return run_->report.flow; }
   /// The block's steps; block and launch are clamped to the run's. The reference stays good.
   const BlockSteps& block(int launch, int block) const;
   const BlockSteps& block(const Moment& m) const { return block(m.launch, m.block); }
@@ -56,37 +56,37 @@ class Moments {
   /// State of an array before and after a step: all of it, or at least the cells of a part.
   StatePtr before(const Step&, int array) const;
   StatePtr after(const Step&, int array) const;
-  StatePtr before(const Step&, const Part&) const;
-  StatePtr after(const Step&, const Part&) const;
+  StatePtr before(const Step&, const ArrayRange&) const;
+  StatePtr after(const Step&, const ArrayRange&) const;
   /// What the block's lanes hand each other.
   const std::vector<Exchange>& exchanges(int launch, int block) const;
   const std::vector<SubStep>& substeps(const Step&) const;
   /// The moment's sub-step; null: it is of the whole interval.
   const Instruction* instruction(const Moment&) const;
   /// State of an array before and after a sub-step: all earlier ones of the interval have happened.
-  StatePtr before(const Instruction&, const Part&) const;
-  StatePtr after(const Instruction&, const Part&) const;
+  StatePtr before(const Instruction&, const ArrayRange&) const;
+  StatePtr after(const Instruction&, const ArrayRange&) const;
   /// Words of the part's cells before and after a step.
-  std::shared_ptr<const PartWords> words_before(const Step&, const Part&) const;
-  std::shared_ptr<const PartWords> words_after(const Step&, const Part&) const;
+  std::shared_ptr<const ArrayRangeWords> words_before(const Step&, const ArrayRange&) const;
+  std::shared_ptr<const ArrayRangeWords> words_after(const Step&, const ArrayRange&) const;
   /// "sum[15]"; "?" for an array that the launch does not have.
-  std::string name(int launch, Place) const;
+  std::string name(int launch, CellRef) const;
   const ArrayInfo& array(int launch, int id) const {
     return trace().array(trace().launches[size_t(launch)], id);
   }
   /// The moment's thread and cell, completed. The reference is good until another moment is asked for.
   const Selection& selection(const Moment&) const;
-  std::optional<Place> selected(const Moment& m) const { return selection(m).cell; }
+  std::optional<CellRef> selected(const Moment& m) const { return selection(m).cell; }
   int followed(const Moment& m) const { return selection(m).thread; }
   /// The node that the cell holds at the end of the step; -1: its initial value, or nothing.
-  int holder(const Step&, Place) const;
+  int holder(const Step&, CellRef) const;
   /// The same at the end of a sub-step.
-  int holder(const Instruction&, Place) const;
+  int holder(const Instruction&, CellRef) const;
   /// What an access found in its cell: of an atomic in a sub-step (if one is given), in the sub-steps' own
   /// order.
   uint64_t found(const Instruction*, int node) const;
   /// How many of the step's updates of the cell were lost: overwritten by a thread that had not seen them.
-  int lost(const Step&, Place) const;
+  int lost(const Step&, CellRef) const;
   /// What a view has made of a step and wants to find again in its next frame; the view says what it fits.
   std::shared_ptr<const void>& kept(const std::string& view) const { return views_[view]; }
   /// Every load and store from the node `least` on that went into the node, sorted; the last answer is kept.
@@ -94,18 +94,18 @@ class Moments {
   /// Every load and store that the node's value flows into; the last answer is kept.
   const std::vector<int>& descendants(int node) const;
   /// Who wrote what each cell of a part holds before or after a step: a node, -1: it is as it was given.
-  std::vector<int> writers(const Step&, const Part&, bool after) const;
+  std::vector<int> writers(const Step&, const ArrayRange&, bool after) const;
 
  private:
   struct Ancestors {
     int node = -1, least = 0;
     std::vector<int> all;
   };
-  using Words = std::shared_ptr<const PartWords>;
+  using Words = std::shared_ptr<const ArrayRangeWords>;
   /// The requests of a step's first sub-steps that write the array, in their order.
-  std::vector<const WarpRequest*> writes_to(const Step&, int substeps, int array) const;
-  StatePtr part_way(const Step&, int substeps, const Part&) const;
-  Words global_words(const Step&, const Part&, bool after) const;
+  std::vector<const WarpAccess*> writes_to(const Step&, int substeps, int array) const;
+  StatePtr part_way(const Step&, int substeps, const ArrayRange&) const;
+  Words global_words(const Step&, const ArrayRange&, bool after) const;
 
   std::shared_ptr<const Run> run_;
   Globals globals_;
@@ -117,7 +117,8 @@ class Moments {
   mutable std::optional<std::pair<Moment, Selection>> selection_;
   mutable Ancestors ancestors_, descendants_;
   mutable std::map<std::tuple<int, int, int, int, bool>, Words> words_;  // step, cells of an array, after
-  mutable std::unique_ptr<std::map<std::tuple<int, int, int, Place>, int>> lost_;  // launch, block, interval
+  mutable std::unique_ptr<std::map<std::tuple<int, int, int, CellRef>, int>>
+      lost_;  // launch, block, interval
   mutable std::map<std::string, std::shared_ptr<const void>> views_;
 };
 

@@ -1,4 +1,4 @@
-#include "app/measure/bench.hpp"
+#include "app/measure/measurement_store.hpp"
 
 #include <utility>
 
@@ -9,18 +9,18 @@ namespace bscope {
 
 std::string key_of(const Recording& r) { return r.device + "@" + r.date; }
 
-std::vector<Recording>& Bench::recordings() {
+std::vector<Recording>& MeasurementStore::recordings() {
   if (!recorded) recorded = recorded_curves();
   return *recorded;
 }
 
-void Bench::look_around() {
+void MeasurementStore::look_around() {
   recordings();
   if (!gpu.empty() || !no_gpu.empty()) return;
   if (const auto found = bscope::gpu(&no_gpu)) gpu = found->name;
 }
 
-std::vector<Recording> Bench::open(const std::string& path) {
+std::vector<Recording> MeasurementStore::open(const std::string& path) {
   const std::vector<Recording> found = load_recordings(path);
   std::vector<Recording>& all = recordings();
   for (const Recording& r : found) {
@@ -31,7 +31,7 @@ std::vector<Recording> Bench::open(const std::string& path) {
   return found;
 }
 
-const std::vector<Recording>& Bench::all() {
+const std::vector<Recording>& MeasurementStore::all() {
   const std::vector<Recording>& there = recordings();
   if (const uint64_t now = version(); now != all_of_ || now == 0) {
     all_ = measurer.progress().live;
@@ -41,7 +41,7 @@ const std::vector<Recording>& Bench::all() {
   return all_.empty() ? there : all_;
 }
 
-uint64_t Bench::version() {
+uint64_t MeasurementStore::version() {
   uint64_t v = measurer.version();
   for (const uint64_t part : {work.version(), uint64_t(opened), uint64_t(recordings().size()),
                               uint64_t(std::hash<std::string>{}(notice))})

@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 
-struct LaunchGlance {
+struct LaunchOverview {
   /// What an interval does in some neighbouring cells.
   enum Touch : uint8_t { rests, reads, writes };
   struct Block {
@@ -23,6 +23,7 @@ struct LaunchGlance {
 };
 /// All blocks of a launch at one interval: an array's cells, and the threads, each in at most so many
 /// columns.
-LaunchGlance launch_glance(const Trace&, const Flow&, int launch, int interval, int array, int columns);
+LaunchOverview launch_overview(const Trace&, const DataflowGraph&, int launch, int interval, int array,
+                               int columns);
 
 }  // namespace bscope

@@ -1,4 +1,4 @@
-#include "engine/analysis/flow.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -8,15 +8,15 @@
 
 namespace bscope {
 
-std::span<const Interval> Flow::of_block(int launch, int block) const {
+std::span<const Interval> DataflowGraph::of_block(int launch, int block) const {
   auto before = [](const Interval& v, std::pair<int, int> key) { return std::pair(v.launch, v.block) < key; };
   const auto first = std::lower_bound(intervals.begin(), intervals.end(), std::pair(launch, block), before);
   const auto last = std::lower_bound(first, intervals.end(), std::pair(launch, block + 1), before);
   return {first, last};
 }
 
-bool order_matters(const Trace& trace) { return order_matters(trace, follow(trace)); }
-bool order_matters(const Trace& trace, const Flow& flow) {
+bool order_matters(const Trace& trace) { return order_matters(trace, replay(trace)); }
+bool order_matters(const Trace& trace, const DataflowGraph& flow) {
   return flow.order_matters || !flow.hazards.empty() || !flow.faults.empty() || !trace.findings.empty();
 }
 
@@ -26,7 +26,7 @@ int first_cell(const Launch& launch, int array) {
   return first;
 }
 
-std::vector<int32_t> holders(const Trace& trace, const Flow& flow, const Interval& v) {
+std::vector<int32_t> holders(const Trace& trace, const DataflowGraph& flow, const Interval& v) {
   std::vector<int> first;
   int cells = 0;
   for (const ArrayInfo& array : trace.launches[v.launch].shared) {
@@ -47,7 +47,7 @@ std::vector<int32_t> holders(const Trace& trace, const Flow& flow, const Interva
   return all;
 }
 
-int holder(const Trace& trace, const Flow& flow, const Interval& v, Place place) {
+int holder(const Trace& trace, const DataflowGraph& flow, const Interval& v, CellRef place) {
   if (place.shared()) {
     const auto all = holders(trace, flow, v);
     const size_t cell = size_t(first_cell(trace.launches[v.launch], place.array)) + size_t(place.index);
@@ -69,13 +69,13 @@ int holder(const Trace& trace, const Flow& flow, const Interval& v, Place place)
   return -1;
 }
 
-int final_holder(const Flow& flow, Place place) {
+int final_holder(const DataflowGraph& flow, CellRef place) {
   if (flow.last.empty()) return -1;
   const auto& cells = flow.last.back()[place.array];
   return size_t(place.index) < cells.size() ? cells[place.index] : -1;
 }
 
-bool exists(const Trace& trace, const Launch& l, Place p) {
+bool exists(const Trace& trace, const Launch& l, CellRef p) {
   const auto& arrays = p.shared() ? l.shared : trace.arrays;
   const int array = p.shared() ? p.array - first_shared : p.array;
   return array >= 0 && size_t(array) < arrays.size() && p.index >= 0 && p.index < arrays[size_t(array)].size;
@@ -85,7 +85,7 @@ bool is_tile(const Trace& trace, const Launch& launch, int array) {
   return trace.dialect == Dialect::cuda && array >= first_shared && trace.array(launch, array).rows > 1;
 }
 
-std::string cell_name(const Trace& trace, int launch, Place place) {
+std::string cell_name(const Trace& trace, int launch, CellRef place) {
   const Launch& l = trace.launches[size_t(launch)];
   const ArrayInfo& a = trace.array(l, place.array);
   if (!is_tile(trace, l, place.array)) return a.name + "[" + std::to_string(place.index) + "]";
@@ -100,7 +100,7 @@ std::string thread_name(const Launch& launch, int thread) {
   return name;
 }
 
-uint64_t initial_bits(const Trace& trace, Place place) {
+uint64_t initial_bits(const Trace& trace, CellRef place) {
   const ArrayInfo& array = trace.arrays[place.array];
   const size_t width = size_t(bytes_of(array.kind)), from = width * size_t(place.index);
   return from + width <= array.initial.size() ? read_bits(array.initial.data() + from, int(width)) : 0;

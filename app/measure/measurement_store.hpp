@@ -10,7 +10,7 @@
 
 namespace bscope {
 
-struct Bench {
+struct MeasurementStore {
   Measurer measurer;
   WorkCounter work;
   std::optional<std::vector<Recording>> recorded;  ///< none: not read yet

@@ -1,4 +1,4 @@
-#include "engine/analysis/strays.hpp"
+#include "engine/analysis/out_of_bounds.hpp"
 
 namespace bscope {
 

@@ -7,13 +7,13 @@ namespace bscope {
 
 /// A variable has another value as long as this lives.
 template <class T>
-class ForNow {
+class ScopedAssign {
  public:
-  ForNow(T& variable, std::type_identity_t<T> value)
+  ScopedAssign(T& variable, std::type_identity_t<T> value)
       : variable_(variable), before_(std::exchange(variable, std::move(value))) {}
-  ~ForNow() { variable_ = std::move(before_); }
-  ForNow(const ForNow&) = delete;
-  ForNow& operator=(const ForNow&) = delete;
+  ~ScopedAssign() { variable_ = std::move(before_); }
+  ScopedAssign(const ScopedAssign&) = delete;
+  ScopedAssign& operator=(const ScopedAssign&) = delete;
 
  private:
   T& variable_;
