@@ -7,7 +7,6 @@
 
 #include "app/lessons/links.hpp"
 #include "app/session/tab.hpp"
-#include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/steps.hpp"
@@ -40,7 +39,7 @@ static bool leaves_open(const LessonStep& step, int part) {
   return part + 1 < int(step.parts.size()) || ends_in_question(step, part);
 }
 
-State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open, int part) {
+State at_lesson_step(State s, const Lesson& lesson, int number, RunStore& runs, int part) {
   if (lesson.steps.empty()) return s;
   number = std::clamp(number, 0, int(lesson.steps.size()) - 1);
   part = std::clamp(part, 0, int(lesson.steps[size_t(number)].parts.size()) - 1);
@@ -55,7 +54,8 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
   const bool same = s.run && same_target(s.target, step.target);
   const int before = same ? step_of(*s.run, s.cursor) : -1;
   if (!same) {
-    State after = opened(s, step.target, Where::nowhere, open);
+    State after = opened(s, step.target, Where::nowhere, runs);
+    if (after.awaits) return after;
     if (!after.error.empty()) {
       refuse(s, after.error, Where::nowhere);
       return s;
@@ -69,19 +69,17 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
   s.tab = step.tab;
   s.of<WatchState>().hand_over = step.hand_over;
   s.of<WatchState>().all_blocks = s.of<WatchState>().all_arrays = false;
-  if (step.tab == "compare") {
+  const Tab& tab = tab_of(s);
+  if (tab.compares) {
     const std::string& kernel = step.target.request.kernel;
     const std::string other = step.compare.empty() ? next_rung(kernel) : step.compare;
     if (!s.of<CompareState>().other || s.of<CompareState>().other->trace.kernel != other || !same)
-      s = with_other(std::move(s), other, open);
+      s = with_other(std::move(s), other, runs);
+    if (s.awaits) return s;
   }
   s.of<BanksState>().request = s.of<MemoryState>().request = -1;
   s.of<BanksState>().playing = s.of<MemoryState>().playing = false;
-  if (step.tab == "atomics") {
-    // the words speak of the step's own run: its keys, in its order
-    s.of<AtomicsState>() = AtomicsState{};
-    s.of<AtomicsState>().shuffled = false;
-  }
+  if (tab.begin_lesson_step) tab.begin_lesson_step(s);
   if (step.padded) s.of<BanksState>().beside = *step.padded;
   if (step.log_n) s.of<TimeState>().log_n = *step.log_n;
   if (step.block) s.of<TimeState>().block = *step.block;
@@ -90,17 +88,18 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
       if (c.name == name) c.set(s, value);
   s = leave_prediction(std::move(s));
   s.lesson.asking = leaves_open(lesson.steps[size_t(number)], part);
+  s.lesson.asks_in = step.tab;
   s.lesson.right = s.prediction.right;
   s.lesson.asked = s.prediction.asked;
   if (step.predict && part == 0) s = predict(std::move(s));
   // one barrier further in the same run: the step is seen to happen
-  if (same && !s.reduced_motion && step_of(*s.run, s.cursor) == before + 1 && step.tab == "watch" &&
+  if (same && !s.reduced_motion && step_of(*s.run, s.cursor) == before + 1 && step.tab == main_tab &&
       !step.predict)
     s.cursor.phase = 0;
   return s;
 }
 
-State answered(State s, const Lesson& lesson, const Open& open) {
+State answered(State s, const Lesson& lesson, RunStore& runs) {
   LessonState& l = s.lesson;
   if (l.lesson != lesson.id || l.step < 0 || l.step >= int(lesson.steps.size())) return s;
   const auto& parts = lesson.steps[size_t(l.step)].parts;
@@ -111,7 +110,7 @@ State answered(State s, const Lesson& lesson, const Open& open) {
   if (!parts[size_t(s.lesson.part)].shows) return s;
   const int scroll = s.lesson.scroll;
   const auto [step, part] = std::pair(s.lesson.step, s.lesson.part);
-  s = at_lesson_step(std::move(s), lesson, step, open, part);
+  s = at_lesson_step(std::move(s), lesson, step, runs, part);
   s.lesson.scroll = scroll;
   return s;
 }
@@ -145,18 +144,18 @@ bool strayed(const State& s, const LessonStep& step, const Cursor& place) {
          s.cursor.interval != place.interval || !same_target(s.target, step.target);
 }
 
-std::vector<Mistake> check_lesson(const Lesson& lesson, const Open& open) {
+std::vector<Mistake> check_lesson(const Lesson& lesson, RunStore& runs) {
   std::vector<Mistake> all = lesson.mistakes;
-  LessonRuns runs(open);
+  LessonRuns told(runs);
   const auto check = [&](const LessonStep& s) {
     std::shared_ptr<const Run> run;
     try {
-      run = runs.of(s.target);
+      run = told.of(s.target);
       if (!s.compare.empty()) {
         State state;
         state.target = s.target;
         state.run = run;
-        state = with_other(std::move(state), s.compare, open);
+        state = with_other(std::move(state), s.compare, runs);
         if (!state.error.empty()) all.push_back({s.line_of("compare"), state.error});
       }
     } catch (const std::exception& e) {
@@ -187,8 +186,8 @@ std::vector<Mistake> check_lesson(const Lesson& lesson, const Open& open) {
       const auto& part = s.parts[size_t(k)];
       if (!at.first) continue;
       const auto& [run, c] = at;
-      const std::string text = filled(part.text, part.line, *shown, *run, c, runs, all);
-      add(link_mistakes(text, part.line, {lesson, *run, c, shown->target, open}));
+      const std::string text = filled(part.text, part.line, *shown, *run, c, told, all);
+      add(link_mistakes(text, part.line, {lesson, *run, c, shown->target, runs}));
       add(brace_mistakes(part.text, part.line));
     }
   }

@@ -25,7 +25,8 @@ struct Asked {
 
 /// What a lesson's writer has to fix, a line each.
 int check_lesson_file(const Lesson& lesson, Console& c) {
-  const auto mistakes = check_lesson(lesson);
+  RunStore runs;
+  const auto mistakes = check_lesson(lesson, runs);
   for (const Mistake& m : mistakes) c.out << sentence_of(lesson, m) << "\n";
   if (mistakes.empty())
     c.out << say("{}: {} steps, all as they should be", lesson.title, lesson.steps.size()) << "\n";

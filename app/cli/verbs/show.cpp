@@ -21,7 +21,8 @@ struct Asked {
 /// A lesson as a reader sees it, its numbers filled in.
 void show_lesson(const Lesson& lesson, Console& c) {
   if (!lesson.mistakes.empty()) throw UsageError(sentence_of(lesson, lesson.mistakes[0]));
-  LessonRuns runs;
+  RunStore store;
+  LessonRuns runs(store);
   c.out << c.ink()(Role::title, lesson.title) << "\n";
   for (const LessonStep& s : lesson.steps) {
     std::vector<Mistake> mistakes;
