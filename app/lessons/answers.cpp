@@ -330,7 +330,7 @@ class Filler {
         put(target.request, name, value);
     }
     const auto other = runs_.of(target);
-    if (!other) throw Unanswered{fmt::format("the run of {} is still loading", target.request.kernel)};
+    if (!other) throw Unanswered{say("The kernels are being run.")};
     // the same number of steps into the other run
     const Cursor cursor = at_step(*other, {}, std::min(step_of(run_, cursor_), steps(*other) - 1));
     return Asked(*other, cursor).answer(what);

@@ -215,7 +215,7 @@ std::optional<AtomicsRuns> runs_for(State& s, RunStore& store) {
 std::shared_ptr<const AtomicsRuns> modelled(AtomicsRuns runs, State& s, RunStore& store) {
   runs.bin = s.of<AtomicsState>().bin;
   const auto model = store.derive<AtomicsModel>(
-      "queues of address " + std::to_string(runs.bin), {runs.left, runs.right, runs.racy},
+      "queues" + std::to_string(runs.bin), {runs.left, runs.right, runs.racy},
       [left = runs.left, right = runs.right, racy = runs.racy, alone = runs.alone, bin = runs.bin] {
         return alone ? atomics_model(*left, bin) : atomics_model(*left, *right, racy.get(), bin);
       });
