@@ -28,15 +28,26 @@ bool same_target(const Target& a, const Target& b) {
          a.schedule.seed == b.schedule.seed && plain(a.request) == plain(b.request);
 }
 
-/// Does the part end in a question? Its answer is the next part, or the next step.
-static bool ends_in_question(const LessonStep& step, int part) {
-  std::string_view text = step.parts[size_t(part)].text;
+/// Whether the text ends with a question mark.
+static bool is_question(std::string_view text) {
   const size_t end = text.find_last_not_of(" \n*");
   text = text.substr(0, end == std::string_view::npos ? 0 : end + 1);
   return text.ends_with('?') || text.ends_with("？");
 }
+/// Whether the part asks something: it ends in a question, or quotes one in a line of its own. Its answer is
+/// the next part, or the next step.
+static bool holds_question(std::string_view text) {
+  if (is_question(text)) return true;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    if (line.starts_with("> ") && is_question(line)) return true;
+    at = end + 1;
+  }
+  return false;
+}
 static bool leaves_open(const LessonStep& step, int part) {
-  return part + 1 < int(step.parts.size()) || ends_in_question(step, part);
+  return part + 1 < int(step.parts.size()) || holds_question(step.parts[size_t(part)].text);
 }
 
 State at_lesson_step(State s, const Lesson& lesson, int number, RunStore& runs, int part) {

@@ -201,11 +201,10 @@ void RunStore::end_frame(bool keep) {
 /// stays, where it lasts.
 void RunStore::forget_oldest() {
   const auto is_needed = [&](const Entry& e) {
-    return e.is_given    ? true
-           : has_frames_ ? e.asked || e.was_asked || !e.outcome
-                         : e.used == questions_ && e.is_lasting();
+    if (e.is_given || !e.outcome) return true;
+    return has_frames_ ? e.asked || e.was_asked : e.used == questions_ && e.is_lasting();
   };
-  if (!has_frames_) std::erase_if(entries_, [](const Entry& e) { return !e.is_lasting(); });
+  if (!has_frames_) std::erase_if(entries_, [](const Entry& e) { return e.outcome && !e.is_lasting(); });
   size_t held = 0;
   for (const Entry& e : entries_) held += e.bytes();
   while (held > most_bytes_) {

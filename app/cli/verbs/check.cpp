@@ -61,7 +61,7 @@ int check_assignment(const Asked& a, const Options& o, Console& c) {
 
 int check_run(const Asked& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json, !a.out.empty())) return check_lesson_file(read_lesson(a.words[0]), c);
-  const auto [run, program] = open(target_of(a.run, a.words, "check"), c, false);
+  const auto [run, program, session] = open(target_of(a.run, a.words, "check"), c, false);
   if (!a.out.empty()) save(run->trace, a.out);
   const Verdict v = check(*run, program.get());
   if (a.json)
