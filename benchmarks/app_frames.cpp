@@ -274,7 +274,7 @@ void show_tab(App& app, Offscreen& screen, const Tab& tab, const State& fresh, i
   for (const RunSpec& r : problems()) {
     Target target;
     target.request = r;
-    open(opened(fresh, target, Where::parameters));
+    open(opened(fresh, target, Where::parameters, app.kept.runs));
     if (!app.state.error.empty()) continue;
     const Times t = draw(screen, app.painter(), 12, app.background(), another_step);
     all.shaders.add(t.shaders);
@@ -303,7 +303,7 @@ void show_tab(App& app, Offscreen& screen, const Tab& tab, const State& fresh, i
     Target target;
     target.request.kernel = tab.name == "atomics" ? "histogram/shared-atomics" : "reduce/shared";
     target.request.n = 100'000;
-    large = opened(fresh, target, Where::parameters);
+    large = opened(fresh, target, Where::parameters, app.kept.runs);
     if (!large.error.empty()) fmt::print("{}\n", large.error);
   }
   scene("1e5 cells", large, [&](int i) {  // scrolled from end to end and zoomed in and out twice
@@ -323,7 +323,7 @@ void first_looks(App& app, Offscreen& screen, const State& fresh) {
     Target target;
     target.request.kernel = kernel;
     target.request.n = 100'000;
-    app.state = opened(fresh, target, Where::parameters);
+    app.state = opened(fresh, target, Where::parameters, app.kept.runs);
     app.state.tab = "watch";
     for (const Tab* one : tabs()) {
       const Tab& tab = *one;
@@ -354,7 +354,7 @@ int main(int argc, char** argv) {
   const int frames = argc > 1 ? std::max(10, std::atoi(argv[1])) : 300;
   State state;
   state.target.request.kernel = "scan/blelloch";
-  state.run = open_target(state.target).run;
+  state.run = open_now(state.target).run;
   const auto traced = Clock::now();
   Offscreen screen(1600, 900);
   const auto context = Clock::now();
@@ -391,13 +391,13 @@ int main(int argc, char** argv) {
     Target target = app.state.target;
     show("trace", [&](int i) {  // another input in every frame
       target.request.seed = uint32_t(i + 10);
-      app.state = opened(std::move(app.state), target, Where::parameters);
+      app.state = opened(std::move(app.state), target, Where::parameters, app.kept.runs);
       app.frame();
     });
     const State fresh = [] {
       State s;
       s.target.request.kernel = "scan/blelloch";
-      s.run = open_target(s.target).run;
+      s.run = open_now(s.target).run;
       return s;
     }();
     if (wanted("code")) {  // another step in every frame, the same line unfolded

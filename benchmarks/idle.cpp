@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
   int missed = 0;
   State s;
   s.target.request.kernel = "scan/blelloch";
-  s.run = open_target(s.target).run;
+  s.run = open_now(s.target).run;
   for (const auto& [tab, name] : {std::pair{"watch", "Watch"},
                                   {"banks", "Banks"},
                                   {"memory", "Memory"},

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who may know whom. Exits 1 and names each include that breaks a rule.
+"""Who may know whom. Exits 1 and names each include that breaks a rule, and each line that knows a tab by its name.
 
   tools/check_includes.py [ROOT]
 """
@@ -68,6 +68,9 @@ ONLY_IN = {
 OURS = ("engine", "kernels", "app")
 LOOKED_AT = ("engine", "kernels", "app", "tests", "benchmarks", "third_party")
 SUFFIXES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
+TAB_NAME = re.compile(r'\.name = "(\w+)"')
+# Tabs themselves; the verb `time` of the command line has a tab's name.
+MAY_NAME_TABS = ("app/tabs/", "app/cli/verbs/time.cpp")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -109,8 +112,21 @@ def problems_of(path, line, quote, included):
         yield f"{path}:{line}: {here} may not include {there} ({included}); it knows {known}"
 
 
+def tab_names(root):
+    """The names that tabs register themselves with."""
+    return sorted({match[1] for file in (root / "app/tabs").glob("*/tab.cpp")
+                   if (match := TAB_NAME.search(file.read_text(encoding="utf-8")))})
+
+
+def knows_a_tab(names):
+    """What finds a tab's name where code compares or assigns a tab: tabs are known by the fields of their value."""
+    names = "|".join(map(re.escape, names))
+    return re.compile(rf'(\b\w*(tab|view|name)\w*\s*(==|!=|=)|\btab_named\()\s*"({names})"') if names else None
+
+
 def problems(root):
     """All of them, for every source file under root."""
+    tab = knows_a_tab(tab_names(root))
     for top in LOOKED_AT:
         for file in sorted((root / top).rglob("*")):
             if file.suffix not in SUFFIXES:
@@ -119,6 +135,9 @@ def problems(root):
             for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
                 if match := INCLUDE.match(text):
                     yield from problems_of(path, number, match[1], match[2])
+                elif tab and path.startswith("app/") and not path.startswith(MAY_NAME_TABS) and "main_tab =" not in text and (match := tab.search(text)):
+                    yield (f'{path}:{number}: this knows the tab "{match[4]}" by its name: ask a field of Tab '
+                           "(app/session/tab.hpp), or main_tab")
 
 
 def main():

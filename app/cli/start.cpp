@@ -30,23 +30,24 @@ State start(const RenderOptions& o) {
   need_view(o.view);
   if (o.targets.empty()) throw UsageError(say("render what? Name a kernel or a .bscope file"));
   State s;
+  RunStore runs;
   const Target& target = o.targets[0];
   const bool saved = target.is_file() && !target.is_program();  // with the place where somebody left it
   if (saved) {
-    s = load_session(std::move(s), target.file);
+    s = load_session(std::move(s), target.file, runs);
     if (!s.run) throw BadFile(s.error);
   } else {
     s.target = whole(target);
-    OpenedRun made = open_target(s.target);
+    OpenedRun made = open_now(s.target);
     s.run = std::move(made.run);
     s.program = std::move(made.program);
   }
   if (!steps(*s.run)) throw UsageError(say("this run has no step that could be drawn: it has no launch"));
   if (o.targets.size() > 1) {
-    s = with_other(std::move(s), o.targets[1]);
+    s = with_other(std::move(s), o.targets[1], runs);
     need(s, Where::compare);
   }
-  if (!saved) s.tab = "watch";
+  if (!saved) s.tab = main_tab;
   if (!o.recorded.empty()) {
     cuda::load_in_place(o.recorded);  // what is wrong with it is told now
     s.of<TimeState>().in_place = o.recorded;
@@ -56,7 +57,7 @@ State start(const RenderOptions& o) {
   s.language = parse_language(o.language);
   speak(s.language);
   if (!o.lesson.empty()) {
-    s = o.beside ? beside_lesson(std::move(s), o.lesson) : with_lesson(std::move(s), o.lesson);
+    s = o.beside ? beside_lesson(std::move(s), o.lesson, runs) : with_lesson(std::move(s), o.lesson, runs);
     s.cursor.phase = 1;
   }
   return at_place(std::move(s), o);  // which goes before what the lesson would show

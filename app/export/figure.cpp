@@ -18,7 +18,7 @@ const RunQueries& Figures::model(const State& s) {
 }
 
 Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m, float w, float h) {
-  const State s = with_needs(given);
+  const State s = with_needs(given, kit_.of<RunStore>());
   const Caption c = caption_of(s);
   const float top = caption_height(c, t, m, w);
   Picture p = body(s, t, m, w, h - top);

@@ -161,7 +161,8 @@ bool write_film(const State& s, Figures& figures, const Film& film, int width, i
         "step-%d.svg, not {}",
         file.string()));
   if (!tab_of(s).plays) throw UsageError(say("the Time view has no steps to play"));
-  const std::vector<State> all = moments(with_needs(s), film);
+  RunStore runs;
+  const std::vector<State> all = moments(with_needs(s, runs), film);
   const Theme t = figure_theme(s, float(width), float(height));
   const Colour background = figure_background(s, t);
   const Metrics metrics = cairo_metrics();

@@ -6,7 +6,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <sstream>
 #include <utility>
 
@@ -331,6 +330,7 @@ class Filler {
         put(target.request, name, value);
     }
     const auto other = runs_.of(target);
+    if (!other) throw Unanswered{say("The kernels are being run.")};
     // the same number of steps into the other run
     const Cursor cursor = at_step(*other, {}, std::min(step_of(run_, cursor_), steps(*other) - 1));
     return Asked(*other, cursor).answer(what);
@@ -423,11 +423,9 @@ const Timeline& LessonRuns::timeline(const std::filesystem::path& file) {
 }
 
 std::shared_ptr<const Run> LessonRuns::of(const Target& t) {
-  const std::string key = json_text(to_fields_json(t.request)) + name_of(t.schedule);
-  const auto found = kept_.find(key);
-  if (found != kept_.end()) return found->second;
-  if (kept_.size() >= 8) kept_.clear();
-  return kept_[key] = open_(t).run;
+  const std::optional<RunResult> result = runs_.find(t);
+  loading_ |= !result;
+  return result ? result->value().run : nullptr;
 }
 
 std::string filled(const std::string& text, int line, const LessonStep& step, const Run& run,

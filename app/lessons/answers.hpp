@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/lessons/lesson.hpp"
@@ -12,18 +13,20 @@
 
 namespace bscope {
 
-/// The runs that a lesson's sentences speak of, each opened once. At most a handful are kept.
+/// The runs and timelines that a lesson's sentences speak of.
 class LessonRuns {
  public:
-  explicit LessonRuns(Open open = open_target) : open_(std::move(open)) {}
-  /// Throws UsageError and what opening throws.
+  explicit LessonRuns(RunStore& runs) : runs_(runs) {}
+  /// Null while it is loading. Throws UsageError and what opening throws.
   std::shared_ptr<const Run> of(const Target&);
+  /// Whether a run that was asked for is still loading; asking forgets it.
+  bool take_loading() { return std::exchange(loading_, false); }
   /// A timeline's file, read once: a lesson asks it for many numbers. Throws BadFile.
   const Timeline& timeline(const std::filesystem::path&);
 
  private:
-  Open open_;
-  std::map<std::string, std::shared_ptr<const Run>> kept_;
+  RunStore& runs_;
+  bool loading_ = false;
   std::map<std::filesystem::path, Timeline> timelines_;
 };
 

@@ -38,7 +38,7 @@ struct LessonStep {
   int line = 0;   ///< of its heading
   Target target;  ///< its run, with what it keeps from the steps before
   Spot spot;
-  std::string tab = "watch";        ///< Tab::name
+  std::string tab = main_tab;       ///< Tab::name
   std::string compare;              ///< second kernel of Compare; empty: the next rung
   std::optional<int> log_n, block;  ///< of the Time tab
   std::optional<bool> padded;       ///< Banks: the padded twin beside it

@@ -9,6 +9,7 @@
 #include "app/lessons/document.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
+#include "app/session/tab.hpp"
 #include "app/tabs/compare/steps.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/spelling.hpp"
@@ -68,10 +69,10 @@ std::string no_kernel(const std::string& kernel) {
                                     "names them all",
                                     kernel, nearest(names, kernel));
 }
-State with_kernel_alone(State s, const std::string& kernel, const Open& open) {
+State with_kernel_alone(State s, const std::string& kernel, RunStore& runs) {
   Target t;
   t.request.kernel = kernel;
-  return opened(std::move(s), t, Where::nowhere, open);
+  return opened(std::move(s), t, Where::nowhere, runs);
 }
 
 /// What links lead to, by the word before their colon.
@@ -79,51 +80,55 @@ struct Kind {
   const char* name;
   const char* tip;
   std::string (*broken)(const std::string& which, const LinkPlaces&);  ///< why it leads nowhere, or empty
-  State (*follow)(State, const std::string& which);                    ///< null: to somewhere in the lessons
+  State (*follow)(State, const std::string& which, RunStore&);         ///< null: to somewhere in the lessons
 };
 constexpr Kind kinds[]{
     {"kernel", later("Opens the kernel {}."),
      [](const std::string& kernel, const LinkPlaces& at) {
        const std::string none = no_kernel(kernel);
-       return none.empty() ? with_kernel_alone(shown(at), kernel, at.open).error : none;
+       return none.empty() ? with_kernel_alone(shown(at), kernel, at.runs).error : none;
      },
-     [](State s, const std::string& kernel) { return with_kernel_alone(std::move(s), kernel, open_target); }},
+     [](State s, const std::string& kernel, RunStore& runs) {
+       return with_kernel_alone(std::move(s), kernel, runs);
+     }},
     {"lesson", later("Opens the lesson {}."), no_lesson, nullptr},
     {"step", later("Goes to step {} of this lesson."), no_step, nullptr},
     {"cell", later("Selects the cell {}."), no_cell,
-     [](State s, const std::string& name) {
+     [](State s, const std::string& name, RunStore&) {
        const auto cell =
            s.run->trace.launches.empty() ? std::nullopt : cell_of(*s.run, s.cursor.launch, name);
        if (!cell) return s;
        s.cursor.cell = cell;
        s.cursor.thread = -1;
-       s.tab = "watch";
+       s.tab = main_tab;
        return s;
      }},
     {"thread", later("Follows thread {}."), no_thread,
-     [](State s, const std::string& thread) {
+     [](State s, const std::string& thread, RunStore&) {
        const auto& launches = s.run->trace.launches;
        if (launches.empty() || !is_count(thread, 0, launches[size_t(s.cursor.launch)].block - 1)) return s;
        s.cursor.thread = int(*as_whole(thread));
        s.cursor.cell.reset();
-       s.tab = "watch";
+       s.tab = main_tab;
        return s;
      }},
     {"compare", later("Puts {} beside this run."),
      [](const std::string& kernel, const LinkPlaces& at) {
        const std::string none = no_kernel(kernel);
-       return none.empty() ? with_other(shown(at), kernel, at.open).error : none;
+       return none.empty() ? with_other(shown(at), kernel, at.runs).error : none;
      },
-     [](State s, const std::string& kernel) {
-       s = with_other(std::move(s), kernel);
-       s.tab = "compare";
+     [](State s, const std::string& kernel, RunStore& runs) {
+       s = with_other(std::move(s), kernel, runs);
+       if (const auto tab = std::ranges::find_if(tabs(), [](const Tab* t) { return t->compares; });
+           tab != tabs().end())
+         s.tab = (*tab)->name;
        return s;
      }},
     {"order", later("Runs it again in the order {}."), no_order,
-     [](State s, const std::string& order) {
+     [](State s, const std::string& order, RunStore& runs) {
        Target t = s.target;
        t.schedule = parse_schedule(order);
-       return opened(std::move(s), t, Where::nowhere);
+       return opened(std::move(s), t, Where::nowhere, runs);
      }},
 };
 
@@ -153,9 +158,9 @@ std::string link_tip(const std::string& target) {
   return kind ? say(kind->tip, which) : "";
 }
 
-State followed(State s, const std::string& target) {
+State followed(State s, const std::string& target, RunStore& runs) {
   const auto [kind, which] = parts_of(target);
-  return kind && kind->follow ? kind->follow(std::move(s), which) : s;
+  return kind && kind->follow ? kind->follow(std::move(s), which, runs) : s;
 }
 
 std::vector<Mistake> link_mistakes(const std::string& text, int line, const LinkPlaces& places) {

@@ -13,7 +13,7 @@ namespace bscope {
 std::string link_tip(const std::string& target);
 /// The state where a link leads: another kernel, order or comparison, a cell, a thread. What a tab does not
 /// show is shown in Watch. Lessons and their steps are left to whoever plays them.
-State followed(State, const std::string& target);
+State followed(State, const std::string& target, RunStore&);
 
 /// What links can lead to, in one step of a lesson.
 struct LinkPlaces {
@@ -21,7 +21,7 @@ struct LinkPlaces {
   const Run& run;  ///< of the step
   const Cursor& cursor;
   const Target& target;
-  const Open& open;
+  RunStore& runs;
 };
 /// Every link of a text (its placeholders filled in) that leads nowhere, and every link and piece of code
 /// without an end; `line` is where the text begins in its file.

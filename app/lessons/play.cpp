@@ -7,7 +7,6 @@
 
 #include "app/lessons/links.hpp"
 #include "app/session/tab.hpp"
-#include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/steps.hpp"
@@ -29,18 +28,29 @@ bool same_target(const Target& a, const Target& b) {
          a.schedule.seed == b.schedule.seed && plain(a.request) == plain(b.request);
 }
 
-/// Does the part end in a question? Its answer is the next part, or the next step.
-static bool ends_in_question(const LessonStep& step, int part) {
-  std::string_view text = step.parts[size_t(part)].text;
+/// Whether the text ends with a question mark.
+static bool is_question(std::string_view text) {
   const size_t end = text.find_last_not_of(" \n*");
   text = text.substr(0, end == std::string_view::npos ? 0 : end + 1);
   return text.ends_with('?') || text.ends_with("？");
 }
+/// Whether the part asks something: it ends in a question, or quotes one in a line of its own. Its answer is
+/// the next part, or the next step.
+static bool holds_question(std::string_view text) {
+  if (is_question(text)) return true;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    if (line.starts_with("> ") && is_question(line)) return true;
+    at = end + 1;
+  }
+  return false;
+}
 static bool leaves_open(const LessonStep& step, int part) {
-  return part + 1 < int(step.parts.size()) || ends_in_question(step, part);
+  return part + 1 < int(step.parts.size()) || holds_question(step.parts[size_t(part)].text);
 }
 
-State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open, int part) {
+State at_lesson_step(State s, const Lesson& lesson, int number, RunStore& runs, int part) {
   if (lesson.steps.empty()) return s;
   number = std::clamp(number, 0, int(lesson.steps.size()) - 1);
   part = std::clamp(part, 0, int(lesson.steps[size_t(number)].parts.size()) - 1);
@@ -55,7 +65,8 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
   const bool same = s.run && same_target(s.target, step.target);
   const int before = same ? step_of(*s.run, s.cursor) : -1;
   if (!same) {
-    State after = opened(s, step.target, Where::nowhere, open);
+    State after = opened(s, step.target, Where::nowhere, runs);
+    if (after.awaits) return after;
     if (!after.error.empty()) {
       refuse(s, after.error, Where::nowhere);
       return s;
@@ -69,19 +80,17 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
   s.tab = step.tab;
   s.of<WatchState>().hand_over = step.hand_over;
   s.of<WatchState>().all_blocks = s.of<WatchState>().all_arrays = false;
-  if (step.tab == "compare") {
+  const Tab& tab = tab_of(s);
+  if (tab.compares) {
     const std::string& kernel = step.target.request.kernel;
     const std::string other = step.compare.empty() ? next_rung(kernel) : step.compare;
     if (!s.of<CompareState>().other || s.of<CompareState>().other->trace.kernel != other || !same)
-      s = with_other(std::move(s), other, open);
+      s = with_other(std::move(s), other, runs);
+    if (s.awaits) return s;
   }
   s.of<BanksState>().request = s.of<MemoryState>().request = -1;
   s.of<BanksState>().playing = s.of<MemoryState>().playing = false;
-  if (step.tab == "atomics") {
-    // the words speak of the step's own run: its keys, in its order
-    s.of<AtomicsState>() = AtomicsState{};
-    s.of<AtomicsState>().shuffled = false;
-  }
+  if (tab.begin_lesson_step) tab.begin_lesson_step(s);
   if (step.padded) s.of<BanksState>().beside = *step.padded;
   if (step.log_n) s.of<TimeState>().log_n = *step.log_n;
   if (step.block) s.of<TimeState>().block = *step.block;
@@ -90,17 +99,18 @@ State at_lesson_step(State s, const Lesson& lesson, int number, const Open& open
       if (c.name == name) c.set(s, value);
   s = leave_prediction(std::move(s));
   s.lesson.asking = leaves_open(lesson.steps[size_t(number)], part);
+  s.lesson.asks_in = step.tab;
   s.lesson.right = s.prediction.right;
   s.lesson.asked = s.prediction.asked;
   if (step.predict && part == 0) s = predict(std::move(s));
   // one barrier further in the same run: the step is seen to happen
-  if (same && !s.reduced_motion && step_of(*s.run, s.cursor) == before + 1 && step.tab == "watch" &&
+  if (same && !s.reduced_motion && step_of(*s.run, s.cursor) == before + 1 && step.tab == main_tab &&
       !step.predict)
     s.cursor.phase = 0;
   return s;
 }
 
-State answered(State s, const Lesson& lesson, const Open& open) {
+State answered(State s, const Lesson& lesson, RunStore& runs) {
   LessonState& l = s.lesson;
   if (l.lesson != lesson.id || l.step < 0 || l.step >= int(lesson.steps.size())) return s;
   const auto& parts = lesson.steps[size_t(l.step)].parts;
@@ -111,7 +121,7 @@ State answered(State s, const Lesson& lesson, const Open& open) {
   if (!parts[size_t(s.lesson.part)].shows) return s;
   const int scroll = s.lesson.scroll;
   const auto [step, part] = std::pair(s.lesson.step, s.lesson.part);
-  s = at_lesson_step(std::move(s), lesson, step, open, part);
+  s = at_lesson_step(std::move(s), lesson, step, runs, part);
   s.lesson.scroll = scroll;
   return s;
 }
@@ -145,18 +155,18 @@ bool strayed(const State& s, const LessonStep& step, const Cursor& place) {
          s.cursor.interval != place.interval || !same_target(s.target, step.target);
 }
 
-std::vector<Mistake> check_lesson(const Lesson& lesson, const Open& open) {
+std::vector<Mistake> check_lesson(const Lesson& lesson, RunStore& runs) {
   std::vector<Mistake> all = lesson.mistakes;
-  LessonRuns runs(open);
+  LessonRuns told(runs);
   const auto check = [&](const LessonStep& s) {
     std::shared_ptr<const Run> run;
     try {
-      run = runs.of(s.target);
+      run = told.of(s.target);
       if (!s.compare.empty()) {
         State state;
         state.target = s.target;
         state.run = run;
-        state = with_other(std::move(state), s.compare, open);
+        state = with_other(std::move(state), s.compare, runs);
         if (!state.error.empty()) all.push_back({s.line_of("compare"), state.error});
       }
     } catch (const std::exception& e) {
@@ -187,8 +197,8 @@ std::vector<Mistake> check_lesson(const Lesson& lesson, const Open& open) {
       const auto& part = s.parts[size_t(k)];
       if (!at.first) continue;
       const auto& [run, c] = at;
-      const std::string text = filled(part.text, part.line, *shown, *run, c, runs, all);
-      add(link_mistakes(text, part.line, {lesson, *run, c, shown->target, open}));
+      const std::string text = filled(part.text, part.line, *shown, *run, c, told, all);
+      add(link_mistakes(text, part.line, {lesson, *run, c, shown->target, runs}));
       add(brace_mistakes(part.text, part.line));
     }
   }

@@ -15,9 +15,9 @@ bool same_target(const Target&, const Target&);
 
 /// The state that a step (from 0) asks for: run, cursor, tab; `part`: with as many of its answers. If the run
 /// cannot be opened, only `error` and the lesson's own place change. `LessonState::scroll` begins anew.
-State at_lesson_step(State, const Lesson&, int step, const Open& = open_target, int part = 0);
+State at_lesson_step(State, const Lesson&, int step, RunStore&, int part = 0);
 /// Gives the next answer of the step, with what it shows; what was predicted is revealed.
-State answered(State, const Lesson&, const Open& = open_target);
+State answered(State, const Lesson&, RunStore&);
 /// Is an answer of the step still held back, and its run on screen? Then nothing else may tell it either.
 bool asks(const State&, const Lesson&);
 /// The score of a step that asks, as far as it was revealed, goes into the lesson's; the answer in its words
@@ -28,6 +28,6 @@ bool strayed(const State&, const LessonStep&, const Cursor& place);
 
 /// Plays a lesson through without a window: every mistake of the text, of the runs, of places and
 /// placeholders.
-std::vector<Mistake> check_lesson(const Lesson&, const Open& = open_target);
+std::vector<Mistake> check_lesson(const Lesson&, RunStore&);
 
 }  // namespace bscope

@@ -186,14 +186,15 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
   return chosen;
 }
 
-State with_lesson(State s, const std::string& words, const Open& open) {
+State with_lesson(State s, const std::string& words, RunStore& runs) {
   if (words == "all") {
     s.lesson.open = true;
     s.lesson.lesson.clear();
     return s;
   }
   const ChosenLesson chosen = choose_lesson(words, s.language);
-  s = at_lesson_step(std::move(s), chosen.lesson, chosen.step, open, chosen.part);
+  s = at_lesson_step(std::move(s), chosen.lesson, chosen.step, runs, chosen.part);
+  if (s.awaits) return s;
   if (!s.run) throw UsageError(s.error);
   return s;
 }

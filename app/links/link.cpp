@@ -53,7 +53,7 @@ Target target_of(const LinkOptions& said) {
 }
 
 /// The state that a link's pairs say, looks and what was done of lessons taken from another.
-State shown(const State& from, const Pairs& pairs, const Open& open) {
+State shown(const State& from, const Pairs& pairs, RunStore& runs) {
   const auto [keys, states] = by_kind(pairs);
   Reader reader;
   reader.options.read(keys);
@@ -71,12 +71,16 @@ State shown(const State& from, const Pairs& pairs, const Open& open) {
     throw UsageError(say("--lesson {} brings its own run: leave out the {}", lesson,
                          say("options that say what to trace")));
   if (lesson.empty() || lesson == "all" || !said.words.empty()) {
-    s = opened(std::move(s), target_of(said), Where::nowhere, open);
+    const Target target = whole(target_of(said));
+    s = from.run && target == from.target ? with_run(std::move(s), target, {from.run, from.program})
+                                          : opened(std::move(s), target, Where::nowhere, runs);
+    if (s.awaits) return s;
     if (!s.error.empty()) throw UsageError(s.error);
     if (!steps(*s.run)) throw UsageError(say("this run has no step that could be drawn: it has no launch"));
-    if (!lesson.empty()) s = beside_lesson(std::move(s), lesson);
+    if (!lesson.empty()) s = beside_lesson(std::move(s), lesson, runs);
   } else {
-    s = with_lesson(std::move(s), lesson, open);
+    s = with_lesson(std::move(s), lesson, runs);
+    if (s.awaits) return s;
   }
   s.prediction.right = s.lesson.right = from.prediction.right;
   s.prediction.asked = s.lesson.asked = from.prediction.asked;
@@ -182,15 +186,14 @@ std::string link_of(const State& whole) {
   State s = without_paths(whole);
   s.cursor = fitted(*s.run, s.cursor);  // a cell of another launch's array is selected no more
   const Target target = linked(s);
-  // what was opened for the state is not opened anew
-  const Open open = [&](const Target& t) {
-    return t == target || t == s.target ? OpenedRun{s.run, s.program} : open_target(t);
-  };
+  RunStore runs;  // what was opened for the state is not opened anew
+  runs.put(target, {s.run, s.program});
+  if (s.target != target) runs.put(s.target, {s.run, s.program});
   State beginning;
   beginning.language = s.language;
   Pairs pairs;
   if (const std::string lesson = lesson_of(s); !lesson.empty()) pairs.emplace_back("lesson", lesson);
-  const auto begun = [&] { return shown(beginning, pairs, open); };
+  const auto begun = [&] { return shown(beginning, pairs, runs); };
   if (!pairs.empty() && pairs.front().second != "all" && target_json(begun().target) == target_json(target)) {
     // the lesson opens this very run
   } else {
@@ -228,14 +231,10 @@ std::string link_of(const State& whole) {
   return query;
 }
 
-State with_link(State s, std::string_view link, const Open& open) {
+State with_link(State s, std::string_view link, RunStore& runs) {
   try {
-    // the run that is open already is not opened anew
-    const Open as_open = [&](const Target& t) {
-      return s.run && t == s.target ? OpenedRun{s.run, s.program} : open(t);
-    };
     const std::string known = known_part(link);  // others add keys of their own to addresses
-    return shown(s, checked_link(known.empty() ? link : std::string_view(known)), as_open);
+    return shown(s, checked_link(known.empty() ? link : std::string_view(known)), runs);
   } catch (const std::exception& e) {
     refuse(s, say("This link cannot be opened: {}", said(e.what())), Where::file);
     return s;

@@ -24,9 +24,8 @@ std::string link_of(const State&);
 /// The state that a link shows, in place of this one; from this one come looks that the link does not say,
 /// and what was done of lessons. Keys that others have added are passed over. `link` is a whole address, or
 /// its query with or without ?. Trusts nothing: if the link means nothing, or its run cannot be opened, only
-/// `error` changes (Where::file). Within Openings::take (app/session/opening.hpp) long runs are made beside
-/// the frames.
-State with_link(State, std::string_view link, const Open& = open_target);
+/// `error` changes (Where::file); while its run is loading, only `awaits`.
+State with_link(State, std::string_view link, RunStore&);
 
 /// Is the text meant as a link, and no file, kernel or numbers?
 bool is_link(std::string_view text);

@@ -52,9 +52,9 @@ State at_step(State s, int step, std::optional<int> substep) {
   return s;
 }
 
-State with_embedded_link(State s, const std::string& link, const std::string& embed, const Open& open) {
-  s = with_link(std::move(s), link, open);
-  return embed.empty() || !s.error.empty() ? s : to_view(std::move(s), embed);
+State with_embedded_link(State s, const std::string& link, const std::string& embed, RunStore& runs) {
+  s = with_link(std::move(s), link, runs);
+  return embed.empty() || s.awaits || !s.error.empty() ? s : to_view(std::move(s), embed);
 }
 
 /// Text of links and kernels may hold anything.
@@ -85,14 +85,14 @@ Message message_in(std::string_view text) {
   return m;
 }
 
-State obeyed(State s, const Message& m, const std::string& embed, const Open& open) {
+State obeyed(State s, const Message& m, const std::string& embed, RunStore& runs) {
   switch (m.type) {
     case Message::go: return at_step(std::move(s), m.step, m.substep);
     case Message::next: return forward(std::move(s));
     case Message::back: return back(std::move(s));
     case Message::play:
     case Message::pause: return s.playing == (m.type == Message::play) ? s : play_or_pause(std::move(s));
-    case Message::open: return with_embedded_link(std::move(s), m.text, embed, open);
+    case Message::open: return with_embedded_link(std::move(s), m.text, embed, runs);
     case Message::theme: return to_theme(std::move(s), parse_theme(m.text));
   }
   return s;

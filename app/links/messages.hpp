@@ -24,7 +24,7 @@ Message message_in(std::string_view json);
 
 /// The state that it asks for; `embed` is the view that stays, whatever a link says. A step beyond the last
 /// is the last. A link that cannot be opened changes nothing but `error`.
-State obeyed(State, const Message&, const std::string& embed, const Open& = open_target);
+State obeyed(State, const Message&, const std::string& embed, RunStore&);
 
 /// {"barrierscope":1,"type":"step","kernel":...,"step":3,"of":11,"substep":null,"playing":false,"view":...,
 /// "link":...}: where the state is, counted as links count it, and the link to it (link_of; "": there is

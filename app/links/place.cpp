@@ -51,8 +51,8 @@ State at_place(State s, const ViewOptions& o) {
   return with_states(std::move(s), pairs_of(o.states));
 }
 
-State beside_lesson(State s, const std::string& words) {
-  if (words == "all") return with_lesson(std::move(s), words);
+State beside_lesson(State s, const std::string& words, RunStore& runs) {
+  if (words == "all") return with_lesson(std::move(s), words, runs);
   const ChosenLesson chosen = choose_lesson(words, s.language);
   s.lesson.open = true;
   s.lesson.lesson = chosen.lesson.id;

@@ -10,6 +10,6 @@ namespace bscope {
 /// Throws UsageError for what the run does not have.
 State at_place(State, const ViewOptions&);
 /// The lesson stands beside the run that is open, which may be another than its step's. Throws UsageError.
-State beside_lesson(State, const std::string& words);
+State beside_lesson(State, const std::string& words, RunStore&);
 
 }  // namespace bscope

@@ -38,6 +38,7 @@ std::string parameters_of(const State& s, const Trace& trace, const Trace* besid
 
 namespace {
 
+/// `of`: how many steps the block has; 0: that is not told.
 std::string step_words(const Trace& t, int launch, int block, int interval, size_t of,
                        const std::string& phase) {
   const Launch& l = t.launches[size_t(launch)];
@@ -47,7 +48,8 @@ std::string step_words(const Trace& t, int launch, int block, int interval, size
   else if (t.launches.size() > 1)
     words += say("launch {}: {}, ", launch_number(launch), said(l.name));
   if (l.grid > 1) words += say("block {} of {}", block_text(l, block), l.grid) + ", ";
-  return words + say("step {} of {}", step_number(interval), of) + (phase.empty() ? "" : ": " + phase);
+  words += of ? say("step {} of {}", step_number(interval), of) : say("step {}", step_number(interval));
+  return words + (phase.empty() ? "" : ": " + phase);
 }
 
 /// The words for any step of the run are no longer than these.
@@ -73,8 +75,8 @@ void add_step(Caption& c, const State& s) {
   if (!steps(*s.run)) return;
   const DataflowGraph& flow = s.run->report.flow;
   const Interval& i = flow.intervals[size_t(step_of(*s.run, s.cursor))];
-  c.step = step_words(s.run->trace, i.launch, i.block, i.index, flow.of_block(i.launch, i.block).size(),
-                      phase_name(s.run->trace, i));
+  const size_t of = s.lesson.hides_future() ? 0 : flow.of_block(i.launch, i.block).size();
+  c.step = step_words(s.run->trace, i.launch, i.block, i.index, of, phase_name(s.run->trace, i));
   c.widest = widest_step(*s.run);
 }
 

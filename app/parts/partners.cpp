@@ -83,60 +83,47 @@ void go_on(StrideSweep& sweep, PatternState p, bool shared, std::chrono::millise
   do {
     if (sweep.whole()) return;
     p.stride = sweep.done;
-    const auto run = open_target(pattern_target(p, shared)).run;
+    const auto run = open_now(pattern_target(p, shared)).run;
     const WarpAccess* q = pattern_read(*run, shared);
     sweep.answers[size_t(sweep.done++)] = q ? (shared ? q->wavefronts : q->sectors) : 0;
   } while (std::chrono::steady_clock::now() - begin < most);
 }
 
-namespace {
-
-void stand_beside(Partner& kept, std::shared_ptr<const Run> other) {
-  if (!other) return;  // what one of them refuses: then the open run stands alone
-  kept.plain = kept.open_is_other ? other : kept.of;
-  kept.other = kept.open_is_other ? kept.of : other;
+TwinRuns twin_runs(const State& s, RunStore& runs) {
+  const auto known = runs.derive_now<std::optional<Twins>>("padded twins", {s.run},
+                                                           [&] { return padded_twins(s.target, *s.run); });
+  const std::optional<Twins>& both = *known;
+  if (!both) return {};
+  const std::optional<RunResult> twin = runs.find(both->open_is_padded ? both->plain : both->padded);
+  if (!twin) return {.open_is_padded = both->open_is_padded, .is_loading = true};
+  if (twin->error) return {};  // what one of them refuses: then the open run stands alone
+  const RunPtr& other = twin->opened.run;
+  return both->open_is_padded ? TwinRuns{other, s.run, true} : TwinRuns{s.run, other, false};
 }
 
-}  // namespace
-
-void find_twins(Partner& kept, const State& s, BesideFrames& beside) {
-  if (kept.of != s.run) {
-    kept = {};
-    kept.of = s.run;
-    beside.twin.forget();
-    const auto both = padded_twins(s.target, *s.run);
-    if (!both) return;
-    kept.open_is_other = both->open_is_padded;
-    beside.run_twin(both->open_is_padded ? both->plain : both->padded, *s.run);
-  }
-  if (const auto found = beside.twin.take()) {
-    beside.keep(*found);
-    stand_beside(kept, found->run);
-  }
-}
-
-void run_pattern(Partner& kept, const PatternState& p, bool shared, std::chrono::milliseconds time) {
+PatternRuns pattern_runs(const PatternState& p, bool shared, RunStore& runs) {
   PatternState plain = p;
   plain.pad = 0;
   if (!shared) plain.stride = 1, plain.offset = 0;
+  const auto run_of = [&](const PatternState& one) {
+    return runs.find(pattern_target(one, shared))->value().run;  // of one warp: it is there at once
+  };
+  return {run_of(plain), plain == p ? nullptr : run_of(p)};
+}
+
+void go_on(PatternSweeps& sweeps, const PatternState& p, bool shared, std::chrono::milliseconds time) {
   const auto but_for_stride = [](PatternState s) {
     s.stride = 0;
     return s;
   };
-  if (kept.pattern != p) {
-    if (!kept.pattern || but_for_stride(*kept.pattern) != but_for_stride(p))
-      kept.sweep = kept.other_sweep = {};
-    kept.plain = open_target(pattern_target(plain, shared)).run;
-    kept.other = plain == p ? nullptr : open_target(pattern_target(p, shared)).run;
-    kept.pattern = p;
-  }
+  if (!sweeps.pattern || but_for_stride(*sweeps.pattern) != but_for_stride(p)) sweeps = {p};
   // the bars: in shared memory without padding and with it, in global memory as it is
   PatternState first = p;
   if (shared) first.pad = 0;
   const bool second = shared && p.pad > 0;
-  if (!kept.sweep.whole()) go_on(kept.sweep, first, shared, time);
-  if (second && !kept.other_sweep.whole()) go_on(kept.other_sweep, p, shared, time);
-  kept.unfinished = !kept.sweep.whole() || (second && !kept.other_sweep.whole());
+  if (!sweeps.plain.whole()) go_on(sweeps.plain, first, shared, time);
+  if (second && !sweeps.other.whole()) go_on(sweeps.other, p, shared, time);
+  sweeps.is_unfinished = !sweeps.plain.whole() || (second && !sweeps.other.whole());
 }
 
 const WarpAccess* request_of_substep(const RunQueries& model, const Moment& m, Space space) {
@@ -154,9 +141,10 @@ void follow(RequestScene& scene, const RunQueries& model, const Cursor& c) {
   scene.asked_for = c.thread >= 0;
 }
 
-void count_whole(RequestScene& scene, BesideFrames& beside) {
-  const auto put = [&](const std::shared_ptr<const Run>& run, std::optional<RequestSums>& to) {
-    if (const RequestSums* sums = beside.sums_of(run))
+void count_whole(RequestScene& scene, RunStore& runs) {
+  const auto put = [&](const RunPtr& run, std::optional<RequestSums>& to) {
+    if (const auto sums =
+            runs.derive<RequestSums>("request sums", {run}, [run] { return request_sums(*run); }))
       to = *sums;
     else
       scene.waits = RequestScene::counting;
@@ -165,51 +153,12 @@ void count_whole(RequestScene& scene, BesideFrames& beside) {
   if (scene.beside && scene.whole) put(scene.beside->run, scene.whole_beside);
 }
 
-const RequestSums* BesideFrames::sums_of(const std::shared_ptr<const Run>& run) {
-  if (const auto counted = count_.take()) keep(*counted);
-  const auto known =
-      std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.run.lock() == run; });
-  if (known != known_.end()) return &known->sums;
-  if (count_.busy() && counting_.lock() == run) return nullptr;
-  counting_ = run;
-  count_.start([run] { return Counted{run, request_sums(*run)}; }, is_large(*run) ? wake : nullptr);
-  const auto counted = count_.take();
-  if (!counted) return nullptr;
-  keep(*counted);
-  return &known_.front().sums;
-}
-
-void BesideFrames::run_twin(const Target& target, const Run& like) {
-  twin.start(
-      [target]() -> Counted {
-        try {
-          const auto run = open_target(target).run;
-          return {run, request_sums(*run)};
-        } catch (const std::exception&) { return {}; }
-      },
-      is_large(like) ? wake : nullptr);
-}
-
-void BesideFrames::keep(const Counted& c) {
-  constexpr size_t most = 8;
-  if (c.run) known_.push_front({c.run, c.sums});
-  if (known_.size() > most) known_.pop_back();
-  ++version_;
-}
-
 Caption pattern_caption(const PatternState& p, bool shared) {
   const RunSpec r = pattern_target(p, shared).request;
   Caption c{full_title(r.kernel), {}, {}, {}};
   for (const auto& [name, value] : r.set)
     c.parameters += (c.parameters.empty() ? "" : ", ") + said(name) + " = " + value;
   return c;
-}
-
-BesideFrames* beside_frames(const TabScene& scene) {
-  if (!scene.services.wake) return nullptr;
-  auto& beside = scene.services.of<BesideFrames>();
-  beside.wake = scene.services.wake;
-  return &beside;
 }
 
 int next_request(const Run& run, const Cursor& c, Space space, int now, int by) {

@@ -4,14 +4,13 @@
 
 #include <array>
 #include <chrono>
-#include <list>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "app/parts/pattern.hpp"
 #include "app/parts/requests.hpp"
-#include "app/run/async_task.hpp"
+#include "app/run/run_store.hpp"
 #include "app/session/tab.hpp"
 #include "engine/analysis/run_queries.hpp"
 
@@ -41,54 +40,32 @@ void go_on(StrideSweep&, PatternState, bool shared, std::chrono::milliseconds);
 /// The read of a run of the pattern, all of whose lanes ask at once; null only if it could not run.
 const WarpAccess* pattern_read(const Run&, bool shared);
 
-/// Runs that are shown beside the open one or instead of it; kept, and made again when it or the pattern
-/// changes.
-struct Partner {
-  std::shared_ptr<const Run> of;        ///< made for this run, or
-  std::optional<PatternState> pattern;  ///< for this pattern
-  std::shared_ptr<const Run> plain;     ///< without padding; the pattern side by side. Null: there is none
-  std::shared_ptr<const Run> other;     ///< padded; the pattern as it is. Null: there is none
-  bool open_is_other = false;
-  StrideSweep sweep, other_sweep;
-  /// Are strides left to run?
-  bool unfinished = false;
+/// The open run beside its twin.
+struct TwinRuns {
+  RunPtr plain, padded;  ///< null: there is no twin, or it is loading
+  bool open_is_padded = false;
+  bool is_loading = false;
 };
-/// What takes longer than a frame where runs are large: the padded twin's run, and the sums of a whole run.
-class BesideFrames {
- public:
-  std::function<void()> wake;  ///< called from another thread when something has come; null: nothing waits
-  /// Null while they are being counted.
-  const RequestSums* sums_of(const std::shared_ptr<const Run>&);
+/// The padded twin of the open run, or that which it is the twin of.
+TwinRuns twin_runs(const State&, RunStore&);
 
-  struct Counted {
-    std::shared_ptr<const Run> run;  ///< null: it could not be run
-    RequestSums sums;
-  };
-  /// Runs a twin of `like` and counts it: `take` it from `twin`.
-  void run_twin(const Target&, const Run& like);
-  AsyncTask<Counted> twin;
-  void keep(const Counted&);
-  /// Goes up whenever something has come.
-  uint64_t version() const { return version_; }
-
- private:
-  AsyncTask<Counted> count_;
-  std::weak_ptr<const Run> counting_;
-  struct Known {
-    std::weak_ptr<const Run> run;
-    RequestSums sums;
-  };
-  std::list<Known> known_;  ///< the latest first
-  uint64_t version_ = 0;
+/// The pattern's runs: side by side (without padding, coalesced), and as it is; null where that is the same.
+struct PatternRuns {
+  RunPtr plain, other;
+};
+PatternRuns pattern_runs(const PatternState&, bool shared, RunStore&);
+/// How often memory answers the pattern at every stride, as far as the strides have been run.
+struct PatternSweeps {
+  std::optional<PatternState> pattern = {};  ///< whose they are, whatever its stride
+  StrideSweep plain = {}, other = {};  ///< without padding and with it; in global memory as it is, and none
+  bool is_unfinished = false;          ///< strides are left to run
 };
 /// How long strides may be run at once, where nobody says.
 constexpr std::chrono::milliseconds enough{2000};
 
 // What the tabs' scenes are made with.
-/// Runs the padded twin of the open run, or that which it is the twin of; kept until another is open.
-void find_twins(Partner&, const State&, BesideFrames&);
-/// Runs the pattern, plain and as it is, and as many of its strides as there is time for.
-void run_pattern(Partner&, const PatternState&, bool shared, std::chrono::milliseconds);
+/// Runs as many strides of the pattern as there is time for.
+void go_on(PatternSweeps&, const PatternState&, bool shared, std::chrono::milliseconds);
 /// The request of the warp instruction under the cursor (Moment::substep); null if it is none of this memory.
 const WarpAccess* request_of_substep(const RunQueries&, const Moment&, Space);
 /// A run of the pattern, looked at where it reads.
@@ -96,15 +73,13 @@ Looked at_read(const std::shared_ptr<const Run>&, bool shared);
 /// Who is followed, and whether that was asked for.
 void follow(RequestScene&, const RunQueries&, const Cursor&);
 /// The sums over the whole runs, as far as they are there.
-void count_whole(RequestScene&, BesideFrames&);
+void count_whole(RequestScene&, RunStore&);
 
 /// What a window keeps of these from frame to frame.
 struct RequestKit {
-  Partner twins, pattern;
+  PatternSweeps sweeps;
   RequestScene scene;  ///< of this moment
 };
-/// What is put off, shared by both tabs; null where nothing may be.
-BesideFrames* beside_frames(const TabScene&);
 
 /// The request after or before the one looked at, of the interval under the cursor.
 int next_request(const Run&, const Cursor&, Space, int now, int by);

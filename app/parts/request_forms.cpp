@@ -303,7 +303,7 @@ LayoutNode totals_form(const RequestSheet& s) {
                                 : say("Sectors of each step, block {}", block),
                          shared ? say("Wavefronts by step") : say("Sectors by step"),
                          shared ? say("Wavefronts") : say("Sectors")},
-             .says = whole_run(s),
+             .says = s.scene.shows_future ? whole_run(s) : std::vector<std::string>(),
              .stacked = !pair,
              .numbers = true,
              .words = [](double v) { return grouped(std::lround(v)); }};
@@ -315,6 +315,7 @@ LayoutNode totals_form(const RequestSheet& s) {
     c.series.push_back({say("copy engine"), t.thread});
   std::string before;
   for (const IntervalSum& b : all) {
+    if (b.step > now && !s.scene.shows_future) break;
     if (b.step == now) c.chosen = int(c.bars.size());
     std::string tip = say("{}: {}, {} at best.", b.phase, unit(s.space, b.used), grouped(b.ideal));
     if (b.engine) tip += " " + say("The copy engine moves {} more.", unit(s.space, b.engine));

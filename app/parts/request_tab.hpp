@@ -18,10 +18,10 @@ struct RequestTab {
     auto& services = scene.services.of<Keeps>();
     services.scene = scene_of(scene, services);
     const bool playing = scene.state.of<Looks>().playing;
-    if (playing && services.pattern.unfinished && scene.services.wake) scene.services.wake();
-    const int strides =
-        playing ? 1 + services.pattern.sweep.done + 100 * services.pattern.other_sweep.done : 0;
-    return uint64_t(strides) + (scene.services.of<BesideFrames>().version() << 32);
+    if (playing && services.sweeps.is_unfinished && scene.services.wake) scene.services.wake();
+    const int strides = playing ? 1 + services.sweeps.plain.done + 100 * services.sweeps.other.done : 0;
+    return uint64_t(strides) + 10'000 * scene.state.lesson.hides_future() +
+           (scene.services.of<RunStore>().version() << 32);
   }
   static Picture picture(const TabScene& scene, float w, float h) {
     return view(scene.services.of<Keeps>().scene, scene.theme, scene.metrics, w, h);
@@ -35,9 +35,10 @@ struct RequestTab {
     Looks& look = s.of<Looks>();
     if (look.playing) return;
     // the list is that of the run on the left
-    const Partner& twins = services.of<Keeps>().twins;
-    bool left_is_twin = twins.of == s.run && twins.open_is_other && twins.plain;
-    if constexpr (requires { look.beside; }) left_is_twin = left_is_twin && look.beside;
+    TwinRuns twins;
+    if constexpr (requires { look.beside; })
+      if (look.beside) twins = twin_runs(s, services.of<RunStore>());
+    const bool left_is_twin = twins.open_is_padded && twins.plain;
     s.cursor.substep = -1;
     look.request = next_request(left_is_twin ? *twins.plain : *s.run, s.cursor, space, look.request, By);
   }

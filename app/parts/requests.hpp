@@ -37,6 +37,7 @@ struct RequestScene {
   int followed = -1;
   bool asked_for = false;                           ///< somebody asked for it: then all others step back
   std::optional<Looked> beside;                     ///< the padded twin, or the strided pattern
+  bool shows_future = true;                         ///< totals of steps after the cursor's are shown
   std::optional<bool> twin;                         ///< is there a padded twin, and is it shown?
   std::optional<PatternState> pattern;              ///< given: the access pattern with its sliders
   std::vector<Slider> sliders;                      ///< of the pattern: stride, offset, width, pad

@@ -1,6 +1,7 @@
 // Work that would hold up a frame, done beside the frames.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -67,6 +68,10 @@ class AsyncTask {
     if (!ready()) return {};
     wanted_ = false;
     return std::exchange(tasks_.back()->value, std::nullopt);
+  }
+  /// Whether nothing runs any more, whatever is wanted.
+  bool ended() const {
+    return std::ranges::all_of(tasks_, [](const auto& t) { return t->ready.load(); });
   }
   /// It is not wanted any more.
   void forget() {

@@ -101,7 +101,10 @@ OpenedRun open_program(const Target& t) {
 
 OpenedRun open_now(const Target& t) {
   if (t.is_program()) return open_program(t);
-  return {t.is_file() ? open_file(t.file) : open_run(t.request, t.device, t.schedule)};
+  if (!t.is_file()) return {open_run(t.request, t.device, t.schedule)};
+  OpenedRun opened;
+  opened.run = open_file(t.file, &opened.session);
+  return opened;
 }
 
 std::string with_place(const cuda::Remark& r) {

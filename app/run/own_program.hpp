@@ -13,12 +13,14 @@
 
 namespace bscope {
 
-/// A run, and what became of the program that it is of; null where it is of none.
+/// A run, what became of the program that it is of (null where it is of none), and the text that was saved
+/// with it in its file.
 struct OpenedRun {
   OpenedRun(std::shared_ptr<const Run> r = nullptr, std::shared_ptr<const cuda::ProgramRun> p = nullptr)
       : run(std::move(r)), program(std::move(p)) {}
   std::shared_ptr<const Run> run;
   std::shared_ptr<const cuda::ProgramRun> program;  ///< without its trace, which is the run's
+  std::string session;
 };
 
 /// A program that gives nothing to look at: it does not compile, or no launch of it is traced. what() is one

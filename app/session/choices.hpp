@@ -33,7 +33,7 @@ struct ChooseRun {
   std::vector<std::string> hidden = {};        ///< parameters that others set
   bool opens = false;                          ///< it is the open run: choosing opens another
   RunChoice choice = {};                       ///< in use
-  std::function<void(State&, const RunChoice&)> chosen = {};
+  std::function<void(State&, const RunChoice&, RunStore&)> chosen = {};
 };
 /// The kernel that stands `by` places from this one in the list, around its ends.
 std::string neighbour(const std::vector<const Algorithm*>&, const std::string& kernel, int by);

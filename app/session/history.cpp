@@ -49,8 +49,6 @@ bool filled_in(const State& before, const State& after) {
   return same_rest(before, after, true) && landed(before.cursor) == landed(after.cursor);
 }
 
-/// Runs by whom they are shared; what is estimated of each. A node of the flow graph and what is indexed
-/// beside it is most of it.
 template <class Visit>
 void each_run(const State& s, Visit&& visit) {
   const auto one = [&](const std::shared_ptr<const Run>& run) {
@@ -59,7 +57,6 @@ void each_run(const State& s, Visit&& visit) {
   one(s.run);
   s.tabs.each([&](const detail::Memory& m) { m.each_run(one); });
 }
-size_t bytes_of(const Run& r) { return size_t(r.trace.events()) * 160 + 65536; }
 
 void let_go(State& s) {
   s.run.reset();
@@ -137,13 +134,17 @@ void History::bound() {
   }
 }
 
-State History::go(State now, size_t to, const Open& open) {
+State History::go(State now, size_t to, RunStore& runs) {
   Moment& there = moments_[to];
   if (!there.state.run) {
     try {
-      OpenedRun made = open(there.state.target);
-      there.state.run = std::move(made.run);
-      there.state.program = std::move(made.program);
+      const std::optional<RunResult> result = runs.find(there.state.target);
+      if (!result) {
+        now.awaits = Awaited{there.state.target};
+        return now;
+      }
+      there.state.run = result->value().run;
+      there.state.program = result->value().program;
     } catch (const std::exception& e) {
       refuse(now, e.what(), Where::nowhere);
       return now;
@@ -166,12 +167,12 @@ State History::go(State now, size_t to, const Open& open) {
   return s;
 }
 
-State History::undo(State now, const Open& open) {
+State History::undo(State now, RunStore& runs) {
   observe(now, false);  // what this very frame has changed
-  return can_undo() ? go(std::move(now), at_ - 1, open) : now;
+  return can_undo() ? go(std::move(now), at_ - 1, runs) : now;
 }
-State History::redo(State now, const Open& open) {
-  return can_redo() ? go(std::move(now), at_ + 1, open) : now;
+State History::redo(State now, RunStore& runs) {
+  return can_redo() ? go(std::move(now), at_ + 1, runs) : now;
 }
 
 }  // namespace bscope

@@ -24,8 +24,8 @@ class History {
   bool can_redo() const { return at_ + 1 < moments_.size(); }
   /// The state before the last change (or after it), with today's looks. What is not kept any more is opened
   /// again; if that fails, only the error changes.
-  State undo(State, const Open& = open_target);
-  State redo(State, const Open& = open_target);
+  State undo(State, RunStore&);
+  State redo(State, RunStore&);
 
   size_t changes() const { return moments_.empty() ? 0 : moments_.size() - 1; }
   /// Of the runs that are kept, estimated.
@@ -37,7 +37,7 @@ class History {
     State state;
     Kind kind = Kind::other;  ///< of the change that led here
   };
-  State go(State, size_t to, const Open&);
+  State go(State, size_t to, RunStore&);
   void bound();
 
   std::deque<Moment> moments_;

@@ -16,6 +16,7 @@ struct LessonState {
   std::string progress;      ///< of all lessons, see app/lessons/play.hpp
   int right = 0, asked = 0;  ///< the prediction's score when the step began
   bool asking = false;       ///< the step's question is open; follows from the step, so that no file keeps it
+  std::string asks_in = {};  ///< the tab that it is asked in
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("open", s.open);

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "app/session/opening.hpp"
 #include "app/session/tab.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/json_fields.hpp"
@@ -204,14 +203,15 @@ State without_paths(State s) {
 
 std::string session_text(const State& s) { return text_of(session_json(s)); }
 
-State with_session(State s, const std::string& text, const Open& open) {
+State with_session(State s, const std::string& text, RunStore& runs) {
   const State before = s;
   try {
     const json all = parsed(text);
     if (const auto it = all.find("target"); it != all.end()) {
       const Target target = target_of(*it);
       if (!s.run || to_json(target) != to_json(s.target)) {
-        s = opened(std::move(s), target, Where::file, open);
+        s = opened(std::move(s), target, Where::file, runs);
+        if (s.awaits) return s;
         if (s.error_at == Where::file) return refused(before, s.error);
       }
     }
@@ -237,17 +237,22 @@ void save_session(const State& s, const std::string& path) {
   save(s.run->trace, path, text_of(all));
 }
 
-State load_session(State s, const std::string& path) {
-  std::string text;
+State load_session(State s, const std::string& path, RunStore& runs) {
   Target target;
   target.file = path;
-  std::shared_ptr<const Run> run;
-  s = opened(std::move(s), target, Where::file, [&](const Target& t) {
-    Made made = made_run(t);
-    text = std::move(made.session);
-    return run = made.run;
-  });
-  if (!run || text.empty()) return s;
+  const std::optional<RunResult> result = runs.find(target);
+  if (!result) {
+    s.awaits = Awaited{std::move(target)};
+    return s;
+  }
+  try {
+    s = with_run(s, target, result->value());
+  } catch (const std::exception& e) {
+    refuse(s, e.what(), Where::file);
+    return s;
+  }
+  const auto& [run, program, text] = result->opened;
+  if (text.empty()) return s;
   const State plain = s;
   try {
     const json all = parsed(text);

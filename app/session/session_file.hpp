@@ -30,7 +30,7 @@ std::string session_text(const State&);
 /// The state that a session's text describes, its run opened anew unless it is the one that is open already.
 /// Trusts nothing: unknown members are passed over, values are clamped to the run; for a text that means
 /// nothing, only `error` changes.
-State with_session(State, const std::string& text, const Open& = open_target);
+State with_session(State, const std::string& text, RunStore&);
 
 /// Writes the open run and the session into one .bscope file, whole or not at all. Paths of this machine stay
 /// out of it. Throws std::system_error when it cannot be written.
@@ -38,6 +38,6 @@ void save_session(const State&, const std::string& path);
 /// Opens a .bscope file, with its session where it has one. Theme, language and speed are the reader's own
 /// and stay. Where the file's request gives the run that it holds, its parameters can be changed as before.
 /// If opening fails, only `error` changes; a session that cannot be read leaves the run open and says so.
-State load_session(State, const std::string& path);
+State load_session(State, const std::string& path, RunStore&);
 
 }  // namespace bscope

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "app/session/input.hpp"
-#include "app/session/opening.hpp"
 #include "app/session/tab.hpp"
 
 namespace bscope {
@@ -239,7 +238,7 @@ State to_theme(State s, ThemeName t) {
 }
 State to_view(State s, const std::string& view) {
   s.only_run = view == "run";
-  s.tab = s.only_run ? "watch" : view;
+  s.tab = s.only_run ? main_tab : view;
   return s;
 }
 State projector(State s) {
@@ -247,17 +246,12 @@ State projector(State s) {
   return to_theme(std::move(s), other);
 }
 
-OpenedRun open_target(const Target& t) {
-  Made made = made_run(t);
-  return {std::move(made.run), std::move(made.program)};
-}
-
 Target whole(Target t) {
   if (!t.is_file()) t.request = with_input_read(std::move(t.request));
   return t;
 }
 
-State with_kernel(State s, const std::string& kernel, Where where, const Open& open) {
+State with_kernel(State s, const std::string& kernel, Where where, RunStore& runs) {
   Target target;
   if (!s.target.is_file()) target.device = s.target.device;
   /// Why the kernel does not take this input, or empty.
@@ -267,14 +261,15 @@ State with_kernel(State s, const std::string& kernel, Where where, const Open& o
     target.request = std::move(c.request);
     target.request.block.reset();  // its tile is another
     if (!c.refused.empty()) return c.refused;
-    next = opened(s, target, where, open);
+    next = opened(s, target, where, runs);
     return next.error;
   };
   State next;
   // what waits goes before what the kernels since then were run on
-  if (s.set_aside && tried(s.set_aside->request, next).empty()) return next;
+  if (s.set_aside && (tried(s.set_aside->request, next).empty() || next.awaits)) return next;
   const RunSpec given = s.target.is_file() ? changeable(s.target, *s.run) : s.target.request;
   std::string refused = tried(given, next);
+  if (next.awaits) return next;
   if (refused.empty()) {
     next.set_aside = std::move(s.set_aside);
     return next;
@@ -282,18 +277,22 @@ State with_kernel(State s, const std::string& kernel, Where where, const Open& o
   const RunSpec plain{.kernel = kernel, .seed = given.seed};
   if (same_input(target.request, plain) && !next.error.empty()) return next;
   target.request = with_input_of(std::move(target.request), plain);
-  State without = opened(s, target, where, open);
+  State without = opened(s, target, where, runs);
+  if (without.awaits) return without;
   if (!without.error.empty()) return next.error.empty() ? without : next;
   without.set_aside = SetAside{changeable(s.target, *s.run), std::move(refused)};
   return without;
 }
 
-State opened(State s, const Target& asked, Where where, const Open& open) {
-  OpenedRun made;
-  Target target = asked;
+State opened(State s, const Target& asked, Where where, RunStore& runs) {
   try {
-    target = whole(std::move(target));
-    made = open(target);
+    Target target = whole(asked);
+    const std::optional<RunResult> result = runs.find(target);
+    if (!result) {
+      s.awaits = Awaited{std::move(target)};
+      return s;
+    }
+    return with_run(s, std::move(target), result->value());
   } catch (const NothingToShow& e) {  // the last run that could be shown stays
     s.unbuilt = e.program;
     refuse(s, e.what(), where);
@@ -302,14 +301,17 @@ State opened(State s, const Target& asked, Where where, const Open& open) {
     refuse(s, e.what(), where);
     return s;
   }
-  std::shared_ptr<const Run> run = std::move(made.run);
+}
+
+State with_run(State s, Target target, OpenedRun opened) {
+  std::shared_ptr<const Run> run = std::move(opened.run);
   const bool same_kernel = s.run && s.run->trace.kernel == run->trace.kernel;
   if (!same_kernel || !same_input(target.request, s.target.request)) s.set_aside.reset();
   const int step = same_kernel ? same_place(*s.run, s.cursor, *run) : 0;
   s.lesson.asking = false;  // it is about another run
   s.target = std::move(target);
   s.run = std::move(run);
-  s.program = std::move(made.program);
+  s.program = std::move(opened.program);
   s.unbuilt.reset();
   forgive(s);
   s.held = 0;

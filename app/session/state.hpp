@@ -11,6 +11,7 @@
 #include "app/draw/theme.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/run.hpp"
+#include "app/run/run_store.hpp"
 #include "app/run/target.hpp"
 #include "app/session/lesson_state.hpp"
 #include "app/session/prediction.hpp"
@@ -24,6 +25,10 @@ inline constexpr float step_ms = 600, hold_ms = 500;
 /// The phase from which on a step's writes have landed.
 inline constexpr float landing = 520 / step_ms;
 
+/// The tab in which cells and threads are selected, predicted and edited. All others are known by their
+/// values alone (app/session/tab.hpp).
+inline constexpr const char* main_tab = "watch";
+
 /// Where an error happened, so that it is shown there.
 enum class Where : uint8_t { nowhere, parameters, file, queues, compare };
 
@@ -34,6 +39,11 @@ struct SetAside {
   bool operator==(const SetAside&) const = default;
 };
 
+/// What a step of the state waits for.
+struct Awaited {
+  std::optional<Target> run;  ///< a run that is loading; nothing: what is derived of runs is being made
+};
+
 struct State {
   Target target;                      ///< what `run` was made from, its input included
   std::optional<SetAside> set_aside;  ///< waits for the next kernel that takes it
@@ -42,12 +52,15 @@ struct State {
   std::shared_ptr<const cuda::ProgramRun> program;
   /// Of the program that was to be opened last, where it gives nothing to look at: what the compiler says.
   std::shared_ptr<const cuda::ProgramRun> unbuilt;
-  /// A run that something in a picture asks for: the window opens it beside the frames.
+  /// A run that something in a picture asks for: the window opens it.
   std::optional<Target> wanted;
+  /// Set by a step whose run is still loading: the step is taken again when it has come, and this state of it
+  /// is thrown away (app/session/dispatcher.hpp).
+  std::optional<Awaited> awaits;
   /// A program's file that nobody has allowed to run yet, or that nothing here compiles; empty: none asks.
   std::string asks_to_run;
   Cursor cursor;
-  std::string tab = "watch";  ///< Tab::name, of one that is registered (app/session/tab.hpp)
+  std::string tab = main_tab;  ///< Tab::name, of one that is registered (app/session/tab.hpp)
   ThemeName theme = ThemeName::dark;
   ThemeName desk_theme = ThemeName::dark;  ///< what F5 goes back to from the projector
   bool playing = false;
@@ -121,18 +134,18 @@ State to_view(State, const std::string& view);
 /// To the projector's theme and back.
 State projector(State);
 
-/// Opens what a target means. Throws UsageError, NoDevice, BadFile; within RunsBeside::attempt
-/// (app/session/opening.hpp) NotYet, which whoever calls lets pass.
-using Open = std::function<OpenedRun(const Target&)>;
-OpenedRun open_target(const Target&);
+// Steps that open runs. They ask the store; where it is still loading, `awaits` says so, and all else of the
+// state means nothing.
 /// The same target, its request without a file that would have to be read again. Throws UsageError.
 Target whole(Target);
 /// The same state on another run, the cursor's place kept where it can be. If opening fails, only `error` and
 /// `error_at` change.
-State opened(State, const Target&, Where, const Open& = open_target);
+State opened(State, const Target&, Where, RunStore&);
+/// The same state on this run, which was made from the target.
+State with_run(State, Target, OpenedRun);
 /// Another kernel on the same input and device, and with the parameters that it has too. An input that it
 /// does not take is set aside until a kernel does; then it runs on its default pattern.
-State with_kernel(State, const std::string& kernel, Where, const Open& = open_target);
+State with_kernel(State, const std::string& kernel, Where, RunStore&);
 /// The kernel after this one in its family's ladder, or before the last; empty if it is alone.
 std::string next_rung(const std::string& kernel);
 

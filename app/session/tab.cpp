@@ -50,11 +50,11 @@ std::string tab_names() {
   return all;
 }
 
-State with_needs(State s) {
-  const auto& making = tab_of(s).making;
-  if (!making) return s;
-  s = making->how.step(std::move(s));
-  if (!s.error.empty() && s.error_at == making->where) throw UsageError(s.error);
+State with_needs(State s, RunStore& runs) {
+  const auto& needs = tab_of(s).needs;
+  if (!needs) return s;
+  s = needs->take(std::move(s), runs);
+  if (!s.error.empty() && s.error_at == needs->where) throw UsageError(s.error);
   return s;
 }
 

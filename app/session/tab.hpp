@@ -15,7 +15,6 @@
 #include "app/session/choices.hpp"
 #include "app/session/control.hpp"
 #include "app/session/local_path.hpp"
-#include "app/session/slow_step.hpp"
 #include "app/session/state.hpp"
 #include "app/session/tab_states.hpp"
 #include "engine/timing/recording.hpp"
@@ -34,8 +33,8 @@ struct Caption {
   std::string widest;      ///< as wide as `step` becomes in this run: films keep their layout
 };
 
-/// What tabs keep that is no state, by type: made when it is first asked for. And what they may ask of a
-/// window.
+/// What tabs keep that is no state, by type: made when it is first asked for (the runs: `of<RunStore>()`).
+/// And what they may ask of a window.
 class TabServices {
  public:
   std::function<void()> wake = {};               ///< asks for a frame, from any thread; null: no window
@@ -76,19 +75,22 @@ struct TabCommand {
   const char* tip = "";                           ///< later(...): of that button
 };
 
-/// How a tab makes what it shows beside the run: before a figure, or beside the frames where it takes long.
-struct Making {
-  SlowStep::How how;
-  Where where;                       ///< its errors are told: in the tab's own place
-  std::string (*told)(int percent);  ///< "The runs with atomics are being made: 5%"
-  /// It was given up: back to what was asked for when `last` was all there, or whatever else can be shown.
-  void (*given_up)(State&, const TabStates& last);
+/// What a tab shows beside the open run.
+struct TabNeeds {
+  /// Takes those runs, and what is derived of them, from the store. Where they are loading, only
+  /// State::awaits changes; where they are refused, only the error.
+  State (*take)(State, RunStore&);
+  Where where;                           ///< its errors are told: in the tab's own place
+  std::string (*progress)(int percent);  ///< "The runs with atomics are being made: 5%"
+  /// Loading was cancelled: back to what was asked for when `last` was all there, or whatever else can be
+  /// shown.
+  void (*cancelled)(State&, const TabStates& last);
 };
 
 /// A step that a tab proposes in a line above its picture, with a button.
 struct TabSuggestion {
   std::string words, button;
-  std::function<void(State&)> take;
+  std::function<void(State&, RunStore&)> take;
   bool at_once = false;  ///< taken by itself for whoever comes from another tab, who is told of it
 };
 
@@ -103,7 +105,7 @@ struct Tab {
   /// A number that changes when the picture does, beside run, cursor, looks, size and state. Null: nothing
   /// else.
   uint64_t (*changes)(const TabScene&) = nullptr;
-  std::optional<Making> making = {};  ///< none: it shows the run alone
+  std::optional<TabNeeds> needs = {};  ///< none: it shows the run alone
   /// The runs that can be chosen above its picture. Null: none.
   std::vector<ChooseRun> (*choices)(const State&) = nullptr;
   std::optional<TabSuggestion> (*offers)(const State&, TabServices&) = nullptr;
@@ -119,7 +121,14 @@ struct Tab {
   Picture (*timeline)(const TabScene&, float w, float h) = nullptr;
   std::vector<Control> controls = {};
   std::vector<TabCommand> commands = {};
-  bool plays = true;  ///< it shows a moment: transport and films go through its steps
+  bool plays = true;                ///< it shows a moment: transport and films go through its steps
+  bool has_own_lengths = false;     ///< it shows the kernel at lengths of its own, not at the open run's
+  bool compares = false;            ///< a second run can be named for it on the command line
+  bool shows_recordings = false;    ///< a recording of an own program can be named for it
+  const char* time_unit = nullptr;  ///< what `time` counts: "t"; null: steps
+  /// Before a lesson's step shows it: the step's words are about the step's own run. Null: it keeps what it
+  /// remembers.
+  void (*begin_lesson_step)(State&) = nullptr;
   /// Does the transport stand below it now? Null: always, where it plays.
   bool (*transport)(const State&) = nullptr;
 };
@@ -130,14 +139,16 @@ const std::vector<const Tab*>& tabs();
 const Tab* tab_named(std::string_view name);
 /// The one that the state shows.
 const Tab& tab_of(const State&);
+/// Whether the tab shows the step under the cursor.
+inline bool shows_step(const Tab& tab) { return tab.plays && !tab.time; }
 /// "watch, banks, memory, ...": for sentences.
 std::string tab_names();
 struct RegisterTab {
   explicit RegisterTab(Tab);
 };
 
-/// Opens what the state's tab needs beside the run. Throws UsageError.
-State with_needs(State);
+/// Opens what the state's tab needs beside the run, at once. Throws UsageError.
+State with_needs(State, RunStore&);
 
 namespace detail {
 

@@ -24,7 +24,7 @@ std::string ending_of(const std::string& path) {
 }
 
 /// People's own program, compiled and run as it was before, if it is the open one.
-State with_program(State s, const std::string& path, const Open& open) {
+State with_program(State s, const std::string& path, RunStore& runs) {
   if (!compiles_programs || !may_run(path)) {
     s.asks_to_run = path;
     return s;
@@ -34,7 +34,7 @@ State with_program(State s, const std::string& path, const Open& open) {
     target = {};
     target.file = path;
   }
-  return opened(std::move(s), target, Where::file, open);
+  return opened(std::move(s), target, Where::file, runs);
 }
 
 /// The open target where an input can go, its kernel one that can be run anew: an image's is a histogram.
@@ -60,11 +60,11 @@ std::vector<double> numbers_in(std::string_view text) {
   return values;
 }
 
-State with_values(State s, std::vector<double> values, Where where, const Open& open) {
+State with_values(State s, std::vector<double> values, Where where, RunStore& runs) {
   Target t = input_target(s, false);
   t.request = with_numbers(t, *s.run, std::move(values));
   t.file.clear();
-  return opened(std::move(s), t, where, open);
+  return opened(std::move(s), t, where, runs);
 }
 
 /// Does a table begin with what `time` writes at the head of its own?
@@ -72,7 +72,7 @@ static bool has_times(const std::string& path) {
   return as_text(beginning_of(path, 64), path).starts_with("device,");
 }
 
-Opening opened_path(State s, const std::string& typed, const Open& open) {
+Opening opened_path(State s, const std::string& typed, RunStore& runs) {
   const std::string path = home_expanded(typed), ending = ending_of(path);
   bool times = ending == ".json", image = false;
   std::string beginning;
@@ -89,8 +89,8 @@ Opening opened_path(State s, const std::string& typed, const Open& open) {
     if (s.error_at == Where::file) forgive(s);  // of the file before
     return {std::move(s), {}, path, beginning};
   }
-  if (ending == ".bscope") return {load_session(std::move(s), path), {}, {}};
-  if (cuda::is_program(path)) return {with_program(std::move(s), path, open), {}, {}};
+  if (ending == ".bscope") return {load_session(std::move(s), path, runs), {}, {}};
+  if (cuda::is_program(path)) return {with_program(std::move(s), path, runs), {}, {}};
   const std::string name = std::filesystem::path(path).filename().string();
   Target target = input_target(s, image);
   try {
@@ -108,7 +108,7 @@ Opening opened_path(State s, const std::string& typed, const Open& open) {
     notice = say("{}: an image's grey levels are counted by a histogram, so {} is open now", name, kernel);
   else
     notice = say("{} is the input of {} now", name, kernel);
-  s = opened(std::move(s), target, Where::file, open);
+  s = opened(std::move(s), target, Where::file, runs);
   if (s.error_at == Where::file) notice.clear();
   return {std::move(s), notice, {}};
 }

@@ -17,7 +17,7 @@ std::vector<double> numbers_in(std::string_view text);
 
 /// The state with these values as input of the open kernel (of the catalog's first histogram or scan if a
 /// recorded run is open). If they are refused, only the error changes.
-State with_values(State, std::vector<double>, Where, const Open& = open_target);
+State with_values(State, std::vector<double>, Where, RunStore&);
 
 /// A file that was dropped, chosen or typed, opened as what it is.
 struct Opening {
@@ -29,7 +29,7 @@ struct Opening {
 /// By what its name ends in: .bscope a session or a trace; .cu people's own program, which asks first where
 /// nobody has allowed it or nothing here compiles it (State::asks_to_run); .json a recording; an image the
 /// input of a histogram; all else numbers. If it is refused, only the error changes.
-Opening opened_path(State, const std::string& path, const Open& = open_target);
+Opening opened_path(State, const std::string& path, RunStore&);
 
 /// What a file of this kernel's run is called, without folder and ending: "blelloch". A trace's kernel is
 /// somebody's text, and no path.

@@ -375,7 +375,7 @@ std::optional<double> App::due() const {
   std::optional<double> in;
   const auto sooner = [&](double seconds) { in = std::max(0.02, std::min(in.value_or(seconds), seconds)); };
   for (const Shell::Notice& n : kept.shell.notices) sooner(n.until - ImGui::GetTime());
-  if (kept.shell.dialog || kept.openings.waits_for() || being_made(kept)) sooner(0.1);
+  if (kept.shell.dialog || kept.dispatcher.waits() || loading_tab(kept)) sooner(0.1);
   if (state.target.is_program()) sooner(0.5);  // its file may be changed
   return in;
 }
@@ -403,13 +403,13 @@ void App::end() {
 }
 
 void App::frame() {
-  kept.openings.runs.wake = kept.services.wake = kept.wake;
+  kept.runs.wake = kept.services.wake = kept.wake;
   watch_program(state, kept);
   if (state.wanted)
-    kept.openings.take(state, [target = *std::exchange(state.wanted, {})](State& s) {
-      s = opened(std::move(s), target, Where::parameters);
+    kept.dispatcher.dispatch(state, [target = *std::exchange(state.wanted, {}), &runs = kept.runs](State& s) {
+      s = opened(std::move(s), target, Where::parameters, runs);
     });
-  kept.openings.go_on(state);
+  kept.dispatcher.resume(state);
   // Whoever steps looks at the cells: the mouse that rests over them says nothing until it moves again.
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) kept.stepping = false;
@@ -483,6 +483,7 @@ void App::frame() {
   looks_of(state, kept.shell.settings);
   if (!ImGui::IsAnyMouseDown()) write_settings_now();
   kept.pinch = {};
+  kept.runs.end_frame(kept.dispatcher.waits());
   painter_.end_frame();
   kept.tab = tab_shown;
   // The list's bars come one kernel a frame, after the first frame, while nothing moves.

@@ -147,7 +147,7 @@ void run_pressed_commands(State& state, UiState& kept) {
         if (!pressed(key, c.repeats) || (guessing && writes_a_guess(key))) continue;
         if (std::ranges::find(taken, key) != taken.end()) continue;
         if (c.can && !c.can(state, kept)) break;
-        kept.openings.take(state, [&kept, run = c.run](State& s) { run(s, kept); });
+        kept.dispatcher.dispatch(state, [&kept, run = c.run](State& s) { run(s, kept); });
         taken.push_back(key);
         break;
       }

@@ -144,7 +144,7 @@ Theme compact_theme(const State& s) { return theme(s.theme, s.theme == ThemeName
 
 void show_compact(View& v, Box window) {
   Shell& shell = v.kept.shell;
-  const bool watch = v.tab.name == "watch", lesson = v.state.lesson.open, low = window.h < 480;
+  const bool watch = v.tab.name == main_tab, lesson = v.state.lesson.open, low = window.h < 480;
   Box area{window.x + gap, window.y + gap, window.w - 2 * gap, window.h - 2 * gap};
   Box bar{area.x, area.y, low ? area.w * 0.5f - gap : area.w, finger};
   show_bar(v, bar);

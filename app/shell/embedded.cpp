@@ -14,7 +14,7 @@ struct Room {
 };
 Room room_of(const State& s) {
   if (s.theme == ThemeName::projector) return {1500, 800, 0.5f};
-  if (s.tab == "watch") return {860, 470, 0.72f};
+  if (s.tab == main_tab) return {860, 470, 0.72f};
   return {1200, 640, 0.75f};
 }
 

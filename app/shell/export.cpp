@@ -69,7 +69,7 @@ std::string proposed(const ExportPanel& p, const State& s, const Shell& shell) {
     name += "-" + s.tab;
   if (p.what == ExportPanel::range)
     name += "-steps-" + std::to_string(step_number(p.from)) + "-" + std::to_string(step_number(p.to));
-  else if (p.what == ExportPanel::view && tab_of(s).plays && s.tab != "atomics")
+  else if (p.what == ExportPanel::view && tab_of(s).plays && !tab_of(s).time_unit)
     name += "-step-" + std::to_string(step_number(s.cursor.interval));
   const fs::path at =
       shell.downloads.empty() ? folder(p.what == ExportPanel::range) : fs::path(shell.downloads);

@@ -43,10 +43,10 @@ void browse(State& s, UiState& kept, Asks asks) {
 void open_path(State& s, UiState& kept, const std::string& path) {
   s.asks_to_run.clear();  // what was opened before asks no more
   if (is_link(path)) return open_link(s, kept, path);
-  kept.openings.take(s, [&kept, path](State& now) {
-    Opening opening = opened_path(std::move(now), path);
+  kept.dispatcher.dispatch(s, [&kept, path](State& now) {
+    Opening opening = opened_path(std::move(now), path, kept.runs);
     now = std::move(opening.state);
-    if (now.error_at == Where::file || !now.asks_to_run.empty()) return;
+    if (now.awaits || now.error_at == Where::file || !now.asks_to_run.empty()) return;
     remember(kept.shell.settings, home_expanded(path));
     if (!opening.recording.empty()) {
       for (const Tab* tab : tabs())

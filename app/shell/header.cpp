@@ -74,24 +74,23 @@ std::vector<Fact> facts(const State& s) {
          definition("block") + "\n" + say("Choose launch and block here, or with Page Up and Page Down."),
          Popup::place, "fact place"});
   }
-  // Time shows other lengths: this one was traced, not timed
+  // beside other lengths: this one was traced, not timed
   const std::string n =
-      s.tab == "time" ? say("traced: n = {}", parameter_of(t, "n")) : "n = " + parameter_of(t, "n");
+      tab_of(s).has_own_lengths ? say("traced: n = {}", parameter_of(t, "n")) : "n = " + parameter_of(t, "n");
   out.push_back({n + ", " + input_kind(t), n,
                  say("How many elements the input has, and their type. Change them here."), Popup::kernel,
                  "fact input"});
   return out;
 }
 
-/// Do launch, block and step belong to what the tab shows?
-bool shows_step(const State& s) { return s.tab == "watch" || s.tab == "banks" || s.tab == "memory"; }
-
 std::string step_title(const View& v) {
   const Step* step = v.model.step(v.state.cursor);
   if (!step) return {};
   std::string phase = capitalised(phase_name(v.state.run->trace, *step->interval));
-  if (step->phase_count > 1)
-    phase += " " + std::to_string(step->phase_number) + say(" of ") + std::to_string(step->phase_count);
+  if (step->phase_count > 1) {
+    phase += " " + std::to_string(step->phase_number);
+    if (!v.state.lesson.hides_future()) phase += say(" of ") + std::to_string(step->phase_count);
+  }
   return phase;
 }
 
@@ -244,7 +243,7 @@ float show_where(View& v, float x, float right, float middle, float size) {
   const auto& launches = v.state.run->trace.launches;
   const bool several = launches.size() > 1 || (size_t(v.state.cursor.launch) < launches.size() &&
                                                launches[size_t(v.state.cursor.launch)].grid > 1);
-  const bool has_place = shows_step(v.state);
+  const bool has_place = shows_step(v.tab);
   const float step = has_place ? v.width(step_title(v), size, Font::text_bold) + t.px(24) : 0;
   for (const Fact& f : facts(v.state)) {
     if (f.opens != Popup::place || !several || !has_place) continue;
@@ -280,12 +279,12 @@ Box show_title(View& v, Box b, float x, float title) {
   opens_down(v, {x + wide + t.px(18), middle}, t.px(7), t.ink2);
   x += wide + t.px(52);
   std::string n = "n = " + parameter_of(v.state.run->trace, "n");
-  if (v.state.tab == "time") n.clear();  // it is timed at other lengths, which the sliders say
+  if (v.tab.has_own_lengths) n.clear();  // it is timed at other lengths, which the sliders say
   v.text({x, middle}, n, title, t.ink2, Font::mono);
   x += v.width(n, title, Font::mono) + t.px(36);
   float right = b.right() - t.px(16);
   x = show_where(v, x, right, middle, title);
-  if (shows_step(v.state)) {
+  if (shows_step(v.tab)) {
     v.text({right, middle}, step_title(v), title, t.ink, Font::text_bold, Align::right);
     right -= v.width(step_title(v), title, Font::text_bold) + t.px(24);
   }

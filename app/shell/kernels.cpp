@@ -149,9 +149,10 @@ void list_of_kernels(View& v, float width) {
     const bool open = v.state.run->trace.kernel == a->name;
     if (ImGui::InvisibleButton("kernel", {width, row}, ImGuiButtonFlags_EnableNav) &&
         (!open || v.state.target.is_file())) {
-      v.kept.openings.give_up();
-      v.kept.openings.take(v.state,
-                           [a](State& s) { s = with_kernel(std::move(s), a->name, Where::parameters); });
+      v.kept.dispatcher.cancel();
+      v.kept.dispatcher.dispatch(v.state, [a, &runs = v.kept.runs](State& s) {
+        s = with_kernel(std::move(s), a->name, Where::parameters, runs);
+      });
       // it was in sight: the list stays as it is under the mouse
       listed = v.state.run->trace.kernel;
       v.kept.list_pin = ImGui::GetScrollY();
@@ -194,7 +195,7 @@ void list_of_kernels(View& v, float width) {
 
 float kernels_width(const View& v) {
   const bool shown =
-      v.state.tab == "watch" && !v.state.only_run && !v.theme.projector() && !v.state.lesson.open;
+      v.state.tab == main_tab && !v.state.only_run && !v.theme.projector() && !v.state.lesson.open;
   return shown ? v.theme.px(232) + v.theme.px(8) : 0;
 }
 

@@ -11,7 +11,7 @@ void block(State& s, UiState&) {
 }
 template <int Percent>
 void zoom_by(State& s, UiState& kept) {
-  if (s.tab == "watch" && !kept.zoom.from) kept.zoom.from = s.cursor.zoom;
+  if (s.tab == main_tab && !kept.zoom.from) kept.zoom.from = s.cursor.zoom;
   s = zoom(std::move(s), float(Percent) / 100);
 }
 /// A key that repeats skips the motion.

@@ -15,6 +15,7 @@ namespace bscope {
 
 /// What is kept of lessons from frame to frame: the files as read, and the step as it is shown.
 struct LessonKept {
+  explicit LessonKept(RunStore& store) : runs(store) {}
   LessonShelf shelf;
   double looked = -1e9;                    ///< when the files were last looked at, seconds
   int lines = 0, shown = 0, furthest = 0;  ///< of the text on screen
@@ -28,7 +29,6 @@ struct LessonKept {
   std::string text;
   std::vector<Mistake> mistakes;
   LessonRuns runs;
-  RunsBeside beside;  ///< those that the words tell of, where they take long
   uint64_t made = 0;  ///< goes up when the words are filled in anew
 };
 
@@ -42,7 +42,7 @@ void look(LessonKept& k) {
 /// The shelf, read when it is first asked for.
 LessonKept& kept_of(UiState& k) {
   if (!k.lesson) {
-    k.lesson = std::make_shared<LessonKept>();
+    k.lesson = std::make_shared<LessonKept>(k.runs);
     look(*k.lesson);
   }
   return *k.lesson;
@@ -67,13 +67,13 @@ void start(State& s, UiState& k, const std::string& id) {
   int step = 0;
   while (step < last_step(*lesson) && is_done(s.lesson, id, step)) ++step;
   if (steps_done(s.lesson, id) > last_step(*lesson)) step = 0;
-  s = at_lesson_step(std::move(s), *lesson, step);
+  s = at_lesson_step(std::move(s), *lesson, step, k.runs);
   s.lesson.open = true;
   s.lesson.lesson = id;
 }
 
 void to_lesson_step(State& s, UiState& k, int step) {
-  if (const Lesson* lesson = played(s, k)) s = at_lesson_step(std::move(s), *lesson, step);
+  if (const Lesson* lesson = played(s, k)) s = at_lesson_step(std::move(s), *lesson, step, k.runs);
 }
 
 void show_list(State& s) {
@@ -108,7 +108,7 @@ void next(State& s, UiState& k) {
     return;
   }
   if (l.part + 1 < int(lesson->steps[size_t(l.step)].parts.size())) {
-    s = answered(std::move(s), *lesson);
+    s = answered(std::move(s), *lesson, k.runs);
     return;
   }
   const int done = l.step;
@@ -135,7 +135,7 @@ void start_chosen(State& s, UiState& k) {
 
 void return_to_step(State& s, UiState& k) {
   const int step = s.lesson.step, part = s.lesson.part, scroll = s.lesson.scroll;
-  if (const Lesson* lesson = played(s, k)) s = at_lesson_step(std::move(s), *lesson, step, open_target, part);
+  if (const Lesson* lesson = played(s, k)) s = at_lesson_step(std::move(s), *lesson, step, k.runs, part);
   s.lesson.scroll = scroll;
 }
 
@@ -177,36 +177,32 @@ void fill_in(View& v, const Lesson& lesson) {
   Cursor place;
   std::string text;
   std::vector<Mistake> mistakes = lesson.mistakes;
-  k.beside.wake = v.kept.wake;
-  const bool there = k.beside.attempt([&] {
-    const LessonStep* shown = nullptr;
-    for (int p = 0; p <= l.part; ++p) {
-      const LessonStep* const next = &shown_at(step, p);
-      if (next != shown) {
-        shown = next;
-        try {
-          run = same_target(v.state.target, shown->target) ? v.state.run : k.runs.of(shown->target);
-        } catch (const std::exception& e) {
-          run.reset();
-          mistakes.push_back({shown->line_of("kernel"), e.what()});
-        }
-        if (run) place = find_place(*shown, *run, mistakes);
+  const LessonStep* shown = nullptr;
+  for (int p = 0; p <= l.part; ++p) {
+    const LessonStep* const next = &shown_at(step, p);
+    if (next != shown) {
+      shown = next;
+      try {
+        run = same_target(v.state.target, shown->target) ? v.state.run : k.runs.of(shown->target);
+      } catch (const std::exception& e) {
+        run.reset();
+        mistakes.push_back({shown->line_of("kernel"), e.what()});
       }
-      const auto& part = step.parts[size_t(p)];
-      if (p) text += "\n\n---\n\n";
-      text += run && steps(*run) ? filled(part.text, part.line, *shown, *run, place, k.runs, mistakes)
-                                 : part.text;
+      if (run) place = find_place(*shown, *run, mistakes);
     }
-  });
+    const auto& part = step.parts[size_t(p)];
+    if (p) text += "\n\n---\n\n";
+    text +=
+        run && steps(*run) ? filled(part.text, part.line, *shown, *run, place, k.runs, mistakes) : part.text;
+  }
   ++k.made;
-  if (!there) {  // asked for again until they are
+  if (k.runs.take_loading()) {  // asked for again in each frame until they are there
     k.lesson.clear();
     k.run.reset();
     k.text = say("The kernels are being run.");
     k.mistakes.clear();
     return;
   }
-  k.beside.done();
   k.lesson = l.lesson;
   k.step = l.step;
   k.part = l.part;
@@ -232,7 +228,7 @@ void follow(State& s, UiState& k, const std::string& target) {
   else if (step > 0)
     to_lesson_step(s, k, int(std::min(step, 1000LL)) - 1);
   else
-    s = followed(std::move(s), target);
+    s = followed(std::move(s), target, k.runs);
 }
 
 void clicked(State& s, UiState& k, const std::string& name) {
@@ -370,10 +366,10 @@ Box show(View& v, Box area, bool alone) {
     else
       l.scroll = std::clamp(l.scroll - int(std::lround(touched.wheel * 2)), 0, std::max(0, k.furthest));
   }
-  if (touched.clicked && touched.clicked->what == HitRegion::cell) v.state.tab = "watch";
+  if (touched.clicked && touched.clicked->what == HitRegion::cell) v.state.tab = main_tab;
   if (touched.clicked && touched.clicked->what == HitRegion::button) {
     const std::string name = touched.clicked->name;  // the picture may go with the state
-    v.kept.openings.take(v.state, [&kept = v.kept, name](State& s) { clicked(s, kept, name); });
+    v.kept.dispatcher.dispatch(v.state, [&kept = v.kept, name](State& s) { clicked(s, kept, name); });
   }
   return rest;
 }

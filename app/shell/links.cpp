@@ -7,7 +7,8 @@
 namespace bscope {
 
 void open_link(State& s, UiState& kept, const std::string& link) {
-  kept.openings.take(s, [link](State& now) { now = with_link(std::move(now), link); });
+  kept.dispatcher.dispatch(
+      s, [link, &runs = kept.runs](State& now) { now = with_link(std::move(now), link, runs); });
 }
 
 void copy_link(State& s, UiState& kept) {

@@ -42,12 +42,13 @@ std::vector<PaletteItem> command_items(const State& s, UiState& kept) {
 std::vector<PaletteItem> kernel_items(const State&, UiState&) {
   std::vector<PaletteItem> out;
   for (const Algorithm* a : catalog())
-    out.push_back({family_name(a->family()),
-                   said(a->title),
-                   a->name + " " + a->title,
-                   said(a->lesson),
-                   {},
-                   [a](State& s, UiState&) { s = with_kernel(std::move(s), a->name, Where::nowhere); }});
+    out.push_back(
+        {family_name(a->family()),
+         said(a->title),
+         a->name + " " + a->title,
+         said(a->lesson),
+         {},
+         [a](State& s, UiState& k) { s = with_kernel(std::move(s), a->name, Where::nowhere, k.runs); }});
   return out;
 }
 
@@ -56,11 +57,11 @@ std::vector<PaletteItem> preset_items(const State& s, UiState&) {
   if (const Algorithm* a = algorithm_of(s.run->trace.kernel))
     for (const Preset& p : a->presets)
       out.push_back(
-          {say("Presets"), p.name, p.name, said(p.what), {}, [a, name = p.name](State& state, UiState&) {
+          {say("Presets"), p.name, p.name, said(p.what), {}, [a, name = p.name](State& state, UiState& k) {
              Target target;
              target.request.kernel = a->name;
              target.request.preset = name;
-             state = opened(std::move(state), target, Where::nowhere);
+             state = opened(std::move(state), target, Where::nowhere, k.runs);
            }});
   return out;
 }
@@ -378,7 +379,7 @@ void show_palette(View& v, Box window) {
     if (item.run) {
       ImGui::CloseCurrentPopup();
       v.kept.shell.wants = Popup::none;
-      v.kept.openings.take(v.state, [&kept = v.kept, run = item.run](State& s) { run(s, kept); });
+      v.kept.dispatcher.dispatch(v.state, [&kept = v.kept, run = item.run](State& s) { run(s, kept); });
       v.kept.shell.after = std::exchange(v.kept.shell.wants, Popup::none);
     } else {
       retype(v, field, item.title);

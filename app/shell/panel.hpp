@@ -14,8 +14,7 @@
 #include "app/parts/partners.hpp"
 #include "app/run/run.hpp"
 #include "app/run/troubles.hpp"
-#include "app/session/opening.hpp"
-#include "app/session/slow_step.hpp"
+#include "app/session/dispatcher.hpp"
 #include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/painter.hpp"
@@ -62,12 +61,6 @@ struct ZoomShown {
   std::optional<float> from;  ///< the zoom before a key changed it: the cells in view are still to follow
 };
 
-/// What a tab needs, while it is being made.
-struct TabMaking {
-  SlowStep step;
-  TabStates last;  ///< of the tabs, when all was there
-};
-
 /// What panels keep from frame to frame that is no state of the app.
 struct UiState {
   std::map<std::string, CachedPicture> shelf;  ///< pictures by name
@@ -103,9 +96,12 @@ struct UiState {
   std::shared_ptr<struct LessonKept> lesson;      ///< the lessons as they were read
   std::shared_ptr<struct SourceEditor> editor;    ///< of people's own programs; null until one is opened
 
-  TabServices services;                     ///< of the tabs
-  Openings openings;                        ///< steps that open runs, and the one that waits for its run
-  std::map<std::string, TabMaking> making;  ///< by tab
+  TabServices services;                      ///< of the tabs
+  RunStore& runs = services.of<RunStore>();  ///< the runs of window, lessons and tabs
+  Dispatcher dispatcher{runs};               ///< steps that may open runs, and the one that waits
+  std::map<std::string, TabStates>
+      last_shown;           ///< by tab: what tabs remembered when all that it needs was there
+  std::string loading_tab;  ///< the tab whose needs were loading in the last frame; empty: none
 
   std::function<void()> wake;  ///< asks for a frame, from any thread
   std::future<void> reading;   ///< of the program's recordings, beside the window's first frames
@@ -226,8 +222,8 @@ void show_lesson_alone(View&, Box);
 /// False: nothing is.
 bool give_up_run(State&, UiState&);
 /// The tab whose runs are being made, if any; and that it need not go on.
-const Tab* being_made(const UiState&);
-void give_up_making(const Tab&, State&, UiState&);
+const Tab* loading_tab(const UiState&);
+void cancel_needs(const Tab&, State&, UiState&);
 /// The catalog by family, from ImGui's cursor on.
 void list_of_kernels(View&, float width);
 /// The open run's parameters as controls, from ImGui's cursor on; an error of theirs stands above them.

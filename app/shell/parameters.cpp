@@ -54,7 +54,7 @@ class Parameters {
     auto& refused = v.kept.refused;
     if (refused && (v.state.error_at != Where::parameters || refused->over != v.state.run)) refused.reset();
     // what was asked for last stands in the fields, while its run is being made too
-    const Target* const waits = v.kept.openings.waits_for();
+    const Target* const waits = v.kept.dispatcher.awaited();
     asked_ = waits && !waits->is_file() && waits->request.kernel == a.name;
     next_ = asked_ ? *waits : refused ? refused->target : v.state.target;
   }
@@ -182,10 +182,10 @@ class Parameters {
   }
 
   void open() {
-    v_.kept.openings.give_up();
+    v_.kept.dispatcher.cancel();
     if (v_.state.error_at == Where::parameters) forgive(v_.state);
-    v_.kept.openings.take(v_.state, [&kept = v_.kept, next = next_, typed = typed_](State& s) {
-      State after = opened(s, next, Where::parameters);
+    v_.kept.dispatcher.dispatch(v_.state, [&kept = v_.kept, next = next_, typed = typed_](State& s) {
+      State after = opened(s, next, Where::parameters, kept.runs);
       if (after.error_at == Where::parameters) kept.refused = UiState::Refused{s.run, next, typed};
       s = std::move(after);
     });

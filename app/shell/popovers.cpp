@@ -184,7 +184,9 @@ void show_device(View& v, Box window) {
             .c_str());
   if (next.device == Device::cpu) changed |= orders(next);
   if (changed)
-    v.kept.openings.take(s, [next](State& now) { now = opened(std::move(now), next, Where::nowhere); });
+    v.kept.dispatcher.dispatch(s, [next, &runs = v.kept.runs](State& now) {
+      now = opened(std::move(now), next, Where::nowhere, runs);
+    });
   popover.end();
 }
 

@@ -29,10 +29,10 @@ void labels(State&, UiState& kept) {
   kept.shell.labels.on = true;
 }
 /// A run that is long gone is made again: that goes on only where nothing was done meanwhile.
-template <State (History::*Go)(State, const Open&)>
+template <State (History::*Go)(State, RunStore&)>
 void go(State& s, UiState& kept) {
-  kept.openings.take(
-      s, [&kept](State& now) { now = (kept.shell.history.*Go)(std::move(now), open_target); },
+  kept.dispatcher.dispatch(
+      s, [&kept](State& now) { now = (kept.shell.history.*Go)(std::move(now), kept.runs); },
       [asked = s](const State& now) { return same_place(asked, now); });
 }
 bool can_undo(const State&, const UiState& kept) { return kept.shell.history.can_undo(); }
@@ -45,10 +45,10 @@ void reduced_motion(State& s, UiState& kept) {
   if (s.reduced_motion) s.cursor.phase = 1;
   notify(kept, std::string(s.reduced_motion ? say("Steps change at once") : say("Steps move")));
 }
-void own_input(State& s, UiState&) {
+void own_input(State& s, UiState& kept) {
   Target t = s.target;
   t.request = with_own_input(t, *s.run);
-  s = opened(std::move(s), t, Where::nowhere);
+  s = opened(std::move(s), t, Where::nowhere, kept.runs);
 }
 bool has_input(const State& s, const UiState&) {
   return !s.target.is_file() && !is_own_input(s.target.request);
@@ -59,9 +59,10 @@ void paste(State& s, UiState& kept) {
   try {
     const auto values = numbers_in(text ? text : "");
     if (values.empty()) throw UsageError(say("There are no numbers to paste: copy some first."));
-    kept.openings.take(s, [&kept, values](State& now) {  // the clipboard may hold something else by then
-      now = with_values(std::move(now), values, Where::file);
-      if (now.error_at != Where::file)
+    kept.dispatcher.dispatch(s, [&kept,
+                                 values](State& now) {  // the clipboard may hold something else by then
+      now = with_values(std::move(now), values, Where::file, kept.runs);
+      if (!now.awaits && now.error_at != Where::file)
         notify(kept, say_count(values.size(), "{} value is the input now", "{} values are the input now"));
     });
   } catch (const UsageError& e) { refuse(s, e.what(), Where::file); }

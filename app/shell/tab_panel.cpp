@@ -54,14 +54,15 @@ Box show_choices(const Tab& tab, View& v, Box area) {
   for (const ChooseRun& c : choices) {
     RunChoice choice = c.choice;
     // what was asked for last stands in the fields while its run is being made
-    const Target* waits = c.opens ? v.kept.openings.waits_for() : nullptr;
+    const Target* waits = c.opens ? v.kept.dispatcher.awaited() : nullptr;
     if (waits && !waits->is_file()) choice.n = waits->request.n.value_or(0);
     if (choose_run(v, place, c, choice)) {
       if (c.opens) {
-        v.kept.openings.give_up();
-        v.kept.openings.take(v.state, [step = c.chosen, choice](State& s) { step(s, choice); });
+        v.kept.dispatcher.cancel();
+        v.kept.dispatcher.dispatch(
+            v.state, [step = c.chosen, choice, &runs = v.kept.runs](State& s) { step(s, choice, runs); });
       } else {
-        c.chosen(v.state, choice);
+        c.chosen(v.state, choice, v.kept.runs);
       }
     }
     place.x += width + between;
@@ -69,11 +70,13 @@ Box show_choices(const Tab& tab, View& v, Box area) {
   return {area.x, area.y + height + gap, area.w, area.h - height - gap};
 }
 
-/// Takes what the tab needs as far as it is there; true when it is all there, or failed.
-bool make(const Tab& tab, View& v) {
-  TabMaking& beside = v.kept.making[tab.name];
-  const bool done = beside.step(v.state, tab.making->how, v.kept.wake);
-  if (done && std::as_const(v.state).tabs.of(*tab.state).made()) beside.last = v.state.tabs;
+/// Takes what the tab needs as far as it is there; true when it is all there, or refused.
+bool take_needs(const Tab& tab, View& v) {
+  v.state = tab.needs->take(std::move(v.state), v.kept.runs);
+  const bool done = !v.state.awaits;
+  v.state.awaits.reset();
+  v.kept.loading_tab = done ? std::string() : tab.name;
+  if (done && std::as_const(v.state).tabs.of(*tab.state).made()) v.kept.last_shown[tab.name] = v.state.tabs;
   return done;
 }
 
@@ -93,12 +96,16 @@ Box show_sentence(View& v, Box area, const std::string& words, bool fills) {
   return {area.x, area.y + taken, area.w, area.h - taken};
 }
 
+void take_suggestion(View& v, const TabSuggestion& offer) {
+  v.kept.dispatcher.dispatch(v.state, [take = offer.take, &runs = v.kept.runs](State& s) { take(s, runs); });
+}
+
 /// What the tab proposes, with its button. Returns what is left below.
 Box show_offer(const Tab& tab, View& v, Box area) {
   const std::optional<TabSuggestion> offer = tab.offers(v.state, v.kept.services);
   if (!offer) return area;
   if (offer->at_once && !v.kept.tab.empty() && v.kept.tab != tab.name) {
-    v.kept.openings.take(v.state, offer->take);
+    take_suggestion(v, *offer);
     notify(v.kept, offer->words + " " + say("Undo goes back."));
     return area;
   }
@@ -107,7 +114,7 @@ Box show_offer(const Tab& tab, View& v, Box area) {
   v.frame({area.x, area.y, area.w, height});
   v.text({area.x + t.px(14), area.y + height / 2}, offer->words, size, t.ink);
   ImGui::SetCursorScreenPos({area.x + t.px(28) + v.width(offer->words, size), area.y + t.px(5)});
-  if (ImGui::Button((offer->button + "###offer").c_str())) v.kept.openings.take(v.state, offer->take);
+  if (ImGui::Button((offer->button + "###offer").c_str())) take_suggestion(v, *offer);
   const float taken = height + t.px(8);
   return {area.x, area.y + taken, area.w, area.h - taken};
 }
@@ -124,9 +131,9 @@ Box show_time(const Tab& tab, View& v, Box area) {
 }
 
 /// Takes what the tab needs; where it is not all there, says why. Returns what is left for the picture.
-std::optional<Box> show_making(const Tab& tab, View& v, Box area) {
-  if (!tab.making) return area;
-  const bool done = make(tab, v), failed = v.state.error_at == tab.making->where;
+std::optional<Box> show_needs(const Tab& tab, View& v, Box area) {
+  if (!tab.needs) return area;
+  const bool done = take_needs(tab, v), failed = v.state.error_at == tab.needs->where;
   const bool there = std::as_const(v.state).tabs.of(*tab.state).made();
   if (failed || !there) {
     const std::string words = failed  ? said(v.state.error)
@@ -145,10 +152,21 @@ void show_made(const Tab& tab, View& v, Box area) {
             {.extra = extra, .framed = false, .placed = tab.plays && !tab.time});
 }
 
+/// Whether the tab shows a whole run, which would answer a question that a lesson asks in another tab.
+bool answers_an_open_question(const Tab& tab, const State& s) {
+  return s.lesson.hides_future() && tab.time && s.lesson.asks_in != tab.name;
+}
+
 void show_tab(View& v, Box area) {
   const Tab& tab = v.tab;
+  if (answers_an_open_question(tab, v.state)) {
+    show_sentence(
+        v, area, say("This tab shows the whole run, and the lesson still asks what comes: answer first (N)."),
+        true);
+    return;
+  }
   if (tab.choices) area = show_choices(tab, v, area);
-  const std::optional<Box> left = show_making(tab, v, area);
+  const std::optional<Box> left = show_needs(tab, v, area);
   if (!left) return;
   area = *left;
   if (tab.offers) area = show_offer(tab, v, area);
@@ -164,7 +182,7 @@ std::vector<TabPanel>& tab_panels() {
 }
 
 void show_picture(View& v, Box area) {
-  if (const std::optional<Box> left = show_making(v.tab, v, area)) show_made(v.tab, v, *left);
+  if (const std::optional<Box> left = show_needs(v.tab, v, area)) show_made(v.tab, v, *left);
 }
 
 const TabPanel& panel_of(const Tab& tab) {
@@ -174,18 +192,13 @@ const TabPanel& panel_of(const Tab& tab) {
   return found == all.end() ? plain : *found;
 }
 
-const Tab* being_made(const UiState& kept) {
-  for (const Tab* tab : tabs())
-    if (const auto found = kept.making.find(tab->name);
-        found != kept.making.end() && found->second.step.busy())
-      return tab;
-  return nullptr;
+const Tab* loading_tab(const UiState& kept) {
+  return kept.loading_tab.empty() || kept.loading_tab != kept.tab ? nullptr : tab_named(kept.loading_tab);
 }
 
-void give_up_making(const Tab& tab, State& s, UiState& kept) {
-  TabMaking& beside = kept.making[tab.name];
-  beside.step.give_up();
-  tab.making->given_up(s, beside.last);
+void cancel_needs(const Tab& tab, State& s, UiState& kept) {
+  kept.loading_tab.clear();
+  tab.needs->cancelled(s, kept.last_shown[tab.name]);
 }
 
 }  // namespace bscope

@@ -30,9 +30,9 @@ struct Underway {
 };
 std::optional<Underway> underway(const UiState& kept) {
   const auto percent = [](float share) { return std::clamp(int(share * 100), 0, 99); };
-  const RunsBeside& runs = kept.openings.runs;
-  if (const Target* t = kept.openings.waits_for(); t && runs.is_late()) {
-    const float share = runs.share();
+  const Target* const t = kept.dispatcher.awaited();
+  if (const auto loading = t ? kept.runs.loading(*t) : std::nullopt; loading && loading->is_late) {
+    const float share = loading->share;
     const RunSpec& r = t->request;
     const std::string file = std::filesystem::path(t->file).filename().string();
     return Underway{t->is_file() ? say("{} is being opened: {}%", file, percent(share))
@@ -40,21 +40,21 @@ std::optional<Underway> underway(const UiState& kept) {
                                  : say("{} is being run: {}%", r.kernel, percent(share)),
                     share};
   }
-  if (const Tab* tab = being_made(kept))
-    if (const SlowStep& step = kept.making.at(tab->name).step; step.is_late())
-      return Underway{tab->making->told(percent(step.share())), step.share()};
+  if (const Tab* tab = loading_tab(kept))
+    if (const auto loading = kept.runs.loading_beside(t); loading && loading->is_late)
+      return Underway{tab->needs->progress(percent(loading->share)), loading->share};
   return {};
 }
 
 }  // namespace
 
 bool give_up_run(State& s, UiState& kept) {
-  if (kept.openings.waits_for()) {
-    kept.openings.give_up();
+  if (kept.dispatcher.waits()) {
+    kept.dispatcher.cancel();
     return true;
   }
-  if (const Tab* tab = being_made(kept)) {
-    give_up_making(*tab, s, kept);
+  if (const Tab* tab = loading_tab(kept)) {
+    cancel_needs(*tab, s, kept);
     return true;
   }
   return false;

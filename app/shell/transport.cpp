@@ -74,7 +74,8 @@ void predict_button(View& v, float left, float right, float y) {
 /// "Step 4" and "of 9": of the block, or of the tab's own time.
 std::pair<std::string, std::string> step_words(const State& s) {
   if (const auto own = own_time(s)) {
-    if (s.tab == "atomics") return {fmt::format("t = {}", own->now), say("of {}", own->length - 1)};
+    if (const char* unit = tab_of(s).time_unit)
+      return {fmt::format("{} = {}", unit, own->now), say("of {}", own->length - 1)};
     return {say("Step {}", step_number(own->now)), say("of {}", own->length)};
   }
   const auto block = s.run->report.flow.of_block(s.cursor.launch, s.cursor.block);
@@ -161,7 +162,9 @@ void show_transport(View& v, Box b) {
   if (is_between_launches(l) && !own)
     where = say("between launches ({})", said(l.name));
   else if (run.trace.launches.size() > 1 && !own)
-    where = say("launch {} of {}", launch_number(s.cursor.launch), run.trace.launches.size());
+    where = s.lesson.hides_future()
+                ? say("launch {}", launch_number(s.cursor.launch))
+                : say("launch {} of {}", launch_number(s.cursor.launch), run.trace.launches.size());
   if (l.grid > 1 && !own)
     where += (where.empty() ? "" : "  ") + say("block {} of {}", s.cursor.block, l.grid);
   const std::string keys(l.grid > 1 && !own ? "PgUp PgDn" : say("Left/Right step   Space play"));

@@ -24,7 +24,7 @@ namespace bscope {
 // ---- the page
 
 void Elsewhere::make(const Target& t, Progress& progress,
-                     std::function<void(std::optional<MadeOrNot>)> take) {
+                     std::function<void(std::optional<RunResult>)> take) {
   const nlohmann::ordered_json asked{{"target", target_json(t)}, {"language", name_of(spoken())}};
   jobs_.push_back({asked.dump(), t.is_file() ? t.file : t.request.input_file, &progress, std::move(take)});
   if (jobs_.size() == 1) ask_next();
@@ -34,7 +34,7 @@ void Elsewhere::ask_next() {
   if (!jobs_.empty()) page_ask(jobs_.front().asked.c_str(), jobs_.front().file.c_str());
 }
 
-void Elsewhere::end(std::optional<MadeOrNot> outcome) {
+void Elsewhere::end(std::optional<RunResult> outcome) {
   const Job done = std::move(jobs_.front());
   jobs_.pop_front();
   done.take(std::move(outcome));
@@ -57,7 +57,7 @@ void Elsewhere::told(size_t events, size_t expected, float looked_at) {
 }
 
 void Elsewhere::failed(const std::string& sentence) {
-  if (!jobs_.empty()) end(MadeOrNot{{}, std::make_exception_ptr(UsageError(sentence))});
+  if (!jobs_.empty()) end(RunResult{{}, std::make_exception_ptr(UsageError(sentence))});
 }
 
 /// What the worker has made, piece by piece as it comes over.
@@ -77,7 +77,7 @@ class Elsewhere::Taking {
     trace_.reset();
     return true;
   }
-  Made made() {
+  OpenedRun made() {
     made_.run = known_->take();
     return std::move(made_);
   }
@@ -113,7 +113,7 @@ class Elsewhere::Taking {
   size_t at_ = 0, end_ = 0;
   std::unique_ptr<std::byte[]> trace_;  ///< its bytes, `here_` of `all_`
   size_t here_ = 0, all_ = 0;
-  Made made_;
+  OpenedRun made_;
   std::optional<KnownRun> known_;
 };
 
@@ -126,11 +126,11 @@ void Elsewhere::answered() {
 
 bool Elsewhere::take_over() {
   if (!taking_) return false;
-  MadeOrNot outcome;
+  RunResult outcome;
   try {
     if (taking_->next()) return true;
-    outcome.made = taking_->made();
-  } catch (const std::exception& e) { outcome.failed = std::make_exception_ptr(UsageError(failure(e))); }
+    outcome.opened = taking_->made();
+  } catch (const std::exception& e) { outcome.error = std::make_exception_ptr(UsageError(failure(e))); }
   taking_.reset();
   page_took();
   end(std::move(outcome));
@@ -171,12 +171,11 @@ extern "C" [[gnu::used]] void page_make(const char* text) {
     Progress progress;
     progress.tell = tell;
     const ScopedAssign watched(current_progress, &progress);
-    const MadeOrNot outcome = outcome_of(target_in(asked.at("target")));
-    if (outcome.failed) std::rethrow_exception(outcome.failed);
-    const auto trace = write_trace(outcome.made.run->trace);
+    const OpenedRun opened = open_now(target_in(asked.at("target")));
+    const auto trace = write_trace(opened.run->trace);
     give_sized(trace.data(), trace.size());
-    give_sized(outcome.made.session.data(), outcome.made.session.size());
-    put_known(*outcome.made.run, [](std::span<const std::byte> b) { page_give(b.data(), b.size()); });
+    give_sized(opened.session.data(), opened.session.size());
+    put_known(*opened.run, [](std::span<const std::byte> b) { page_give(b.data(), b.size()); });
     return page_is_made();
   } catch (const std::exception& e) { sentence = failure(e); }
   page_is_not_made(sentence.c_str());

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "app/session/opening.hpp"
+#include "app/run/run_store.hpp"
 
 namespace bscope {
 
@@ -17,8 +17,8 @@ class Elsewhere {
  public:
   Elsewhere();
   ~Elsewhere();
-  /// For make_elsewhere.
-  void make(const Target&, Progress&, std::function<void(std::optional<MadeOrNot>)> take);
+  /// For RunStore::load_remotely.
+  void make(const Target&, Progress&, std::function<void(std::optional<RunResult>)> take);
   /// Once a frame: a worker whose run nobody wants any more is ended.
   void look();
   /// What the worker says: how far it is; that the run is there; that there will be none.
@@ -33,9 +33,9 @@ class Elsewhere {
     std::string asked;  ///< JSON: the target, and the language to say mistakes in
     std::string file;   ///< that the target needs; empty: none
     Progress* progress;
-    std::function<void(std::optional<MadeOrNot>)> take;
+    std::function<void(std::optional<RunResult>)> take;
   };
-  void end(std::optional<MadeOrNot>);
+  void end(std::optional<RunResult>);
   void ask_next();
   class Taking;
   std::deque<Job> jobs_;            ///< the worker is at the first

@@ -19,7 +19,6 @@
 #include "app/links/messages.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/worker.hpp"
-#include "app/session/opening.hpp"
 #include "app/session/pacing.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/app.hpp"
@@ -62,11 +61,11 @@ class Page {
       work_.push_back(std::move(work));
       happened();
     };
-    make_elsewhere = [this](const Target& t, Progress& p,
-                            std::function<void(std::optional<MadeOrNot>)> take) {
+    app_.kept.runs.load_remotely = [this](const Target& t, Progress& p,
+                                          std::function<void(std::optional<RunResult>)> take) {
       elsewhere_.make(t, p, std::move(take));
     };
-    app_.kept.wake = app_.kept.openings.runs.wake = [this] {
+    app_.kept.wake = app_.kept.runs.wake = [this] {
       happened();
       page_wake();
     };
@@ -154,9 +153,9 @@ class Page {
   void hear(const char* message) {
     const std::string before = app_.state.error;
     try {
-      app_.kept.openings.take(app_.state, [m = message_in(message), embed = app_.kept.shell.embed](State& s) {
-        s = obeyed(std::move(s), m, embed);
-      });
+      app_.kept.dispatcher.dispatch(
+          app_.state, [m = message_in(message), embed = app_.kept.shell.embed,
+                       &runs = app_.kept.runs](State& s) { s = obeyed(std::move(s), m, embed, runs); });
       if (const std::string error = app_.state.error; !error.empty() && error != before) {
         forgive(app_.state);
         throw UsageError(error);

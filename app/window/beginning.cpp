@@ -4,7 +4,7 @@
 
 #include "app/lessons/shelf.hpp"
 #include "app/links/place.hpp"
-#include "app/session/opening.hpp"
+#include "app/session/dispatcher.hpp"
 #include "app/session/session_file.hpp"
 
 namespace bscope {
@@ -22,14 +22,15 @@ Beginning begin(const WindowOptions& o) {
   b.asked = whole(o.target);
   b.long_run = takes_long(b.asked);
   if (b.asked.is_file() && !b.long_run) {
-    state = load_session(std::move(state), b.asked.file);
+    RunStore runs;
+    state = load_session(std::move(state), b.asked.file, runs);
     if (!state.run) throw BadFile(state.error);
   } else {
     if (b.long_run)
       state.target.request.kernel = b.asked.is_file() ? "scan/blelloch" : b.asked.request.kernel;
     else
       state.target = b.asked;
-    state.run = open_target(state.target).run;
+    state.run = open_now(state.target).run;
   }
   const std::string& lesson = o.lesson;
   if (!lesson.empty() && lesson != "all") choose_lesson(lesson, state.language);  // is there one?
@@ -37,12 +38,15 @@ Beginning begin(const WindowOptions& o) {
 }
 
 void go_on(State& state, UiState& kept, const Beginning& b, const WindowOptions& options) {
-  kept.openings.take(state, [asked = b.asked, o = options, long_run = b.long_run](State& s) {
+  kept.dispatcher.dispatch(state, [asked = b.asked, o = options, long_run = b.long_run,
+                                   &runs = kept.runs](State& s) {
     if (long_run)
-      s = asked.is_file() && !asked.is_program() ? load_session(std::move(s), asked.file)
-                                                 : opened(std::move(s), asked, Where::nowhere);
+      s = asked.is_file() && !asked.is_program() ? load_session(std::move(s), asked.file, runs)
+                                                 : opened(std::move(s), asked, Where::nowhere, runs);
+    if (s.awaits) return;
     if (!o.lesson.empty())
-      s = o.beside ? beside_lesson(std::move(s), o.lesson) : with_lesson(std::move(s), o.lesson);
+      s = o.beside ? beside_lesson(std::move(s), o.lesson, runs) : with_lesson(std::move(s), o.lesson, runs);
+    if (s.awaits) return;
     try {
       s = at_place(std::move(s), o);
     } catch (const UsageError& e) { refuse(s, e.what(), Where::file); }

@@ -84,7 +84,7 @@ int open_window(const WindowOptions& o) {
   {
     App app(std::move(beginning.state));
     app.kept.reading = std::async(std::launch::async, [] { recorded_curves(); });
-    app.kept.wake = app.kept.openings.runs.wake = glfwPostEmptyEvent;
+    app.kept.wake = app.kept.runs.wake = glfwPostEmptyEvent;
     go_on(app.state, app.kept, beginning, o);
     app.kept.shell.ask_desktop = desktop_dialog;
     app.kept.shell.embed = o.embed;

@@ -13,6 +13,7 @@
 #include "engine/analysis/request_choice.hpp"
 #include "engine/analysis/run_rows.hpp"
 #include "tests/analysis/moments_support.hpp"
+#include "tests/at_once.hpp"
 #include "tests/cli/run_support.hpp"
 
 namespace bscope {
@@ -43,7 +44,7 @@ std::string told(const std::string& text) {
       "# T\n## S\n```show\nkernel: scan/blelloch\nvalues: 3 1 7 0 4 1 6 3\nblock: 4\nstep: 2\n```\n" + text +
           "\n",
       "x.md");
-  LessonRuns runs;
+  LessonRuns runs(runs_at_once());
   const auto run = runs.of(l.steps[0].target);
   std::vector<Mistake> mistakes;
   const Cursor place = find_place(l.steps[0], *run, mistakes);

@@ -19,6 +19,7 @@
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "tests/at_once.hpp"
 
 namespace bscope {
 namespace {

@@ -7,6 +7,7 @@
 #include "app/links/link.hpp"
 #include "app/session/session_file.hpp"
 #include "engine/catalog/estimate.hpp"
+#include "tests/at_once.hpp"
 
 namespace {
 
@@ -24,7 +25,7 @@ void expect_round_trip(const State& s) {
     link = link_of(s);
   } catch (const UsageError&) { return; }  // a lesson's own run, one that is too long: told in words
   State begun;
-  const State back = with_link(begun, link, open_target);
+  const State back = with_link(begun, link, runs_at_once());
   if (!back.error.empty()) fail("its own link is refused (" + back.error + ")", link);
   if (const std::string again = link_of(back); again != link) fail("its own link shows " + again, link);
 }
@@ -35,8 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   limit_memory(3e7);  // a run is quick
   const std::string link(reinterpret_cast<const char*>(data), size);
   (void)is_link(link);
-  static const State begun = with_link(State{}, "?", open_target);
-  const State s = with_link(begun, link, open_target);
+  static const State begun = with_link(State{}, "?", runs_at_once());
+  const State s = with_link(begun, link, runs_at_once());
   if (!s.run) fail("no run is open", link);
   if (s.error.empty()) expect_round_trip(s);
   return 0;

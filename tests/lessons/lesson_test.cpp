@@ -22,6 +22,7 @@
 #include "app/tabs/atomics/steps.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "engine/timing/kinds.hpp"
+#include "tests/at_once.hpp"
 #include "tests/cli/run_support.hpp"
 #include "tests/places.hpp"
 
@@ -99,7 +100,7 @@ TEST_P(EveryLesson, PlaysThrough) {
                 step.compare.empty() ? next_rung(step.target.request.kernel) : step.compare);
     }
     // no number is left to be filled in
-    LessonRuns runs;
+    LessonRuns runs(runs_at_once());
     const auto& part = lesson.steps[size_t(k)].parts[size_t(p)];
     const std::string text = filled(part.text, part.line, step, *s.run, s.cursor, runs, mistakes);
     for (size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1))
@@ -119,7 +120,7 @@ TEST_P(EveryLesson, AtomicsShowTheRunThatTheWordsAreAbout) {
       const LessonStep& step = shown_at(lesson.steps[size_t(k)], p);
       if (step.tab != "atomics") continue;
       SCOPED_TRACE(step.title);
-      const State s = with_queues(at_lesson_step({}, lesson, k, open_target, p));
+      const State s = with_queues(at_lesson_step({}, lesson, k, runs_at_once(), p));
       ASSERT_TRUE(s.of<AtomicsState>().queues);
       int same = 0;
       for (const auto& shown : {s.of<AtomicsState>().queues->left, s.of<AtomicsState>().queues->right,
@@ -398,7 +399,7 @@ TEST(LessonFormat, TheManualNamesEverySetting) {
 
 std::string say_of(const std::string& settings, const std::string& text) {
   const Lesson l = parse_lesson(step_with(settings, text), "x.md");
-  LessonRuns runs;
+  LessonRuns runs(runs_at_once());
   const auto run = runs.of(l.steps[0].target);
   std::vector<Mistake> mistakes;
   const Cursor c = find_place(l.steps[0], *run, mistakes);
@@ -449,7 +450,7 @@ TEST(LessonNumbers, LostUpdatesAreCountedOfTheRunOrOfACell) {
       "bins[5]} "
       "{lost between blocks bins[5]} {expected 5} {output 5}\n",
       "x.md");
-  LessonRuns runs;
+  LessonRuns runs(runs_at_once());
   const auto run = runs.of(l.steps[0].target);
   std::vector<Mistake> mistakes;
   std::istringstream in(filled(l.steps[0].parts[0].text, 1, l.steps[0], *run,
@@ -531,7 +532,7 @@ TEST(LessonPlay, AnAnswerMayShowAnotherPlace) {
   EXPECT_EQ(interval_at(*s.run, s.cursor).phase, "clear");
   EXPECT_EQ(answered(s, l).lesson.part, 1);  // there is no more
   // the same at once, and from the command line
-  EXPECT_EQ(at_lesson_step({}, l, 0, open_target, 1).cursor, s.cursor);
+  EXPECT_EQ(at_lesson_step({}, l, 0, runs_at_once(), 1).cursor, s.cursor);
   EXPECT_EQ(choose_lesson("blelloch:7+", Language::en).part, 1);
   EXPECT_EQ(choose_lesson("blelloch:7", Language::en).part, 0);
   EXPECT_EQ(choose_lesson("blelloch:1+", Language::en).part, 0);

@@ -8,6 +8,7 @@
 #include "app/lessons/markdown.hpp"
 #include "app/lessons/picture.hpp"
 #include "app/lessons/shelf.hpp"
+#include "tests/at_once.hpp"
 #include "tests/places.hpp"
 #include "tests/tabs/layout_support.hpp"
 
@@ -81,7 +82,7 @@ TEST_P(EveryLessonPage, IsClean) {
   speak(language);
   const Lesson* lesson = shelf().find(id, language);
   ASSERT_TRUE(lesson);
-  LessonRuns runs;
+  LessonRuns runs(runs_at_once());
   for (int k = 0; k < int(lesson->steps.size()); ++k) {
     LessonPage page = page_of(*lesson, k, runs);
     page.strayed = k % 3 == 1;

@@ -18,6 +18,7 @@
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
+#include "tests/at_once.hpp"
 #include "tests/sanitized.hpp"
 
 namespace bscope {
@@ -55,10 +56,9 @@ std::string promised(State s) {
 /// The state that a link of this one opens in a fresh app.
 State by_link(const State& s) {
   const std::string link = link_of(s);
-  const Open as_open = [&](const Target& t) {
-    return t == s.target ? OpenedRun{s.run, s.program} : open_target(t);  // quicker; other tests trace anew
-  };
-  State back = with_link(State{}, link, as_open);
+  RunStore runs;
+  runs.put(s.target, {s.run, s.program});  // quicker; other tests trace anew
+  State back = with_link(State{}, link, runs);
   EXPECT_EQ(back.error, "") << link;
   return back;
 }
@@ -181,10 +181,11 @@ TEST_F(Links, LeaveTheReadersOwnAlone) {
   EXPECT_EQ(std::pair(s.prediction.right, s.prediction.asked), std::pair(3, 4));
   EXPECT_FALSE(s.of<WatchState>().words);
   // the run that is open is not opened anew
-  const State again = with_link(s, "?kernel=scan/kogge-stone&step=2", [](const Target&) -> OpenedRun {
+  RunStore none([](const Target&) -> OpenedRun {
     ADD_FAILURE() << "opened anew";
     return {};
   });
+  const State again = with_link(s, "?kernel=scan/kogge-stone&step=2", none);
   EXPECT_EQ(again.run, s.run);
 }
 
@@ -216,7 +217,7 @@ TEST_F(Links, OpenEveryStepOfEveryLesson) {
         for (int part = 0; part < int(lesson.steps[size_t(step)].parts.size()); ++part) {
           State s;
           s.language = language;
-          s = at_lesson_step(std::move(s), lesson, step, open_target, part);
+          s = at_lesson_step(std::move(s), lesson, step, runs_at_once(), part);
           ASSERT_TRUE(s.run);
           SCOPED_TRACE(id);
           expect_round(s);
@@ -414,7 +415,7 @@ class Interpreter {
     }
     const Lesson& l = *shelf_.find(any(shelf_.ids()), state.language);
     const int step = below(int(l.steps.size()));
-    state = at_lesson_step(std::move(state), l, step, open_target,
+    state = at_lesson_step(std::move(state), l, step, runs_at_once(),
                            below(int(l.steps[size_t(step)].parts.size())));
   }
 
@@ -492,10 +493,10 @@ TEST_F(Links, SurviveAnything) {
   State s = on({.kernel = "scan/blelloch"});
   s.of<BanksState>().request = 1;
   const std::string text = session_text(s);
-  const auto open = [&](const Target& t) -> OpenedRun {
+  RunStore open([&](const Target& t) -> OpenedRun {
     if (t.is_file() || (t.request.n && *t.request.n > 4096)) throw UsageError("not in a test");
-    return open_target(t);
-  };
+    return open_now(t);
+  });
   const std::vector<std::string> good{
       "?kernel=scan/kogge-stone&n=32&step=5&tab=banks&thread=3&cell=sum%5B7%5D&line=20",
       "?lesson=blelloch:3+&theme=light&language=zh&watch.words=true",

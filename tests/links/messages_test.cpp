@@ -8,6 +8,7 @@
 #include "app/links/link.hpp"
 #include "app/session/tab.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "tests/at_once.hpp"
 
 namespace bscope {
 namespace {

@@ -67,6 +67,23 @@ class IncludeRules(unittest.TestCase):
         self.assert_found("app/cli/x.cpp", "#include <cairo/cairo.h>\n", "cairo")
         self.assert_found("app/cli/x.cpp", "#include <fstream>\n", "files")
 
+    def test_tabs_known_by_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for path, text in [
+                    ("app/tabs/seventh/tab.cpp", 'const RegisterTab seventh{{.name = "seventh"}};\n'),
+                    ("app/shell/x.cpp", 'bool shown(const State& s) { return s.tab == "seventh"; }\n'),
+                    ("app/cli/x.cpp", 'void show(State& s) { s.tab = "seventh"; }\n'),
+                    ("app/parts/x.cpp", 'const Tab* tab = tab_named("seventh");\n'),
+                    ("app/export/x.cpp", 'std::string words = say("the seventh");\n'),
+                    ("app/session/state.hpp", 'inline constexpr const char* main_tab = "seventh";\n')]:
+                file = pathlib.Path(folder) / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text)
+            code, said = check(folder)
+        self.assertEqual(code, 1)
+        self.assertIn('app/shell/x.cpp:1: this knows the tab "seventh" by its name', said)
+        self.assertIn("include rules: 3 broken", said)
+
     def test_paths_from_the_root(self):
         self.assert_found("app/parts/x.cpp", '#include "../session.hpp"\n', "from the root")
 

@@ -5,6 +5,7 @@
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/steps.hpp"
 #include "app/tabs/time/time_state.hpp"
+#include "tests/at_once.hpp"
 
 namespace bscope {
 namespace {
@@ -19,7 +20,7 @@ State opened_on(const std::string& kernel, long long n = 16) {
   State s;
   s.target.request.kernel = kernel;
   s.target.request.n = n;
-  s.run = open_target(s.target).run;
+  s.run = open_now(s.target).run;
   return s;
 }
 
@@ -35,19 +36,19 @@ TEST(History, GoesBackAndForthOverKernelsTabsAndWhatTabsRemember) {
   s.of<TimeState>().log_n = 20;
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 3u);
-  s = h.undo(std::move(s));
+  s = h.undo(std::move(s), runs_at_once());
   EXPECT_EQ(s.of<TimeState>().log_n, TimeState{}.log_n);
-  s = h.undo(std::move(s));
+  s = h.undo(std::move(s), runs_at_once());
   EXPECT_EQ(s.tab, "watch");
-  s = h.undo(std::move(s));
+  s = h.undo(std::move(s), runs_at_once());
   EXPECT_EQ(s.run->trace.kernel, "scan/blelloch");
   EXPECT_FALSE(h.can_undo());
-  for (int i = 0; i < 3; ++i) s = h.redo(std::move(s));
+  for (int i = 0; i < 3; ++i) s = h.redo(std::move(s), runs_at_once());
   EXPECT_EQ(s.of<TimeState>().log_n, 20);
   EXPECT_EQ(s.run->trace.kernel, "scan/kogge-stone");
   EXPECT_FALSE(h.can_redo());
   // a new change forgets what was undone
-  s = h.undo(std::move(s));
+  s = h.undo(std::move(s), runs_at_once());
   s.of<TimeState>().log_n = 12;
   h.observe(s, false);
   EXPECT_FALSE(h.can_redo());
@@ -69,9 +70,9 @@ TEST(History, AWalkIsOneChangeAndAJumpAnother) {
   s = to_step(std::move(s), 9);
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 2u);
-  s = h.undo(std::move(s));
+  s = h.undo(std::move(s), runs_at_once());
   EXPECT_EQ(step_of(*s.run, s.cursor), 4);
-  s = h.undo(std::move(s));
+  s = h.undo(std::move(s), runs_at_once());
   EXPECT_EQ(step_of(*s.run, s.cursor), 0);
 }
 
@@ -87,7 +88,7 @@ TEST(History, LooksAreNoChangeAndStay) {
   s.reduced_motion = true;
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 1u);
-  s = h.undo(std::move(s));
+  s = h.undo(std::move(s), runs_at_once());
   EXPECT_EQ(s.tab, "watch");
   EXPECT_EQ(s.theme, ThemeName::light);
   EXPECT_EQ(s.language, Language::zh);
@@ -106,7 +107,7 @@ TEST(History, WhatIsHeldIsOneChangeWhenItIsLetGo) {
   EXPECT_EQ(h.changes(), 0u);
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 1u);
-  s = h.undo(std::move(s));
+  s = h.undo(std::move(s), runs_at_once());
   EXPECT_EQ(s.of<TimeState>().log_n, TimeState{}.log_n);
 }
 
@@ -122,7 +123,7 @@ TEST(History, WhatATabOpensByItselfIsNoChange) {
   s = with_other(std::move(s), "scan/kogge-stone");  // this was chosen
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 2u);
-  s = h.undo(std::move(s));
+  s = h.undo(std::move(s), runs_at_once());
   EXPECT_EQ(s.of<CompareState>().other->trace.kernel, "scan/blelloch-padded");
 }
 
@@ -139,12 +140,12 @@ TEST(History, IsBoundedAndTracesAnewWhatItLetGo) {
   EXPECT_EQ(h.changes(), 4u);
   s = to_step(std::move(s), 3);
   int opened_anew = 0;
-  s = h.undo(std::move(s));  // the jump that was not looked at yet
-  for (int k = 0; k < 3; ++k)
-    s = h.undo(std::move(s), [&](const Target& t) {
-      ++opened_anew;
-      return open_target(t);
-    });
+  s = h.undo(std::move(s), runs_at_once());  // the jump that was not looked at yet
+  RunStore counting([&](const Target& t) {
+    ++opened_anew;
+    return open_now(t);
+  });
+  for (int k = 0; k < 3; ++k) s = h.undo(std::move(s), counting);
   EXPECT_EQ(opened_anew, 3);
   EXPECT_EQ(s.run->report.input.size(), 23u);
   // a comparison's second run goes too, and the tab makes it again
@@ -157,7 +158,7 @@ TEST(History, IsBoundedAndTracesAnewWhatItLetGo) {
       c.of<CompareState>().compared_to.reset();
   beside.observe(c, false);
   EXPECT_TRUE(second.expired());
-  c = compared(beside.undo(std::move(c)));
+  c = compared(beside.undo(std::move(c), runs_at_once()));
   ASSERT_TRUE(c.of<CompareState>().other);
   EXPECT_EQ(c.of<CompareState>().other->trace.kernel, "scan/blelloch-padded");
   // where it cannot be opened any more, the state stays and says so
@@ -167,8 +168,8 @@ TEST(History, IsBoundedAndTracesAnewWhatItLetGo) {
   s = opened(std::move(s), on("scan/kogge-stone"), Where::parameters);
   small.observe(s, false);
   const auto now = s.run;
-  s = small.undo(std::move(s),
-                 [](const Target&) -> std::shared_ptr<const bscope::Run> { throw UsageError("gone"); });
+  RunStore none([](const Target&) -> OpenedRun { throw UsageError("gone"); });
+  s = small.undo(std::move(s), none);
   EXPECT_EQ(s.run, now);
   EXPECT_EQ(s.error, "gone");
 }
@@ -182,11 +183,12 @@ TEST(History, DropsNoRunThatTheScreenHolds) {
     h.observe(s, false);
   }
   const auto run = s.run;
+  RunStore none([](const Target&) -> OpenedRun {
+    ADD_FAILURE() << "traced anew what was there";
+    throw UsageError("gone");
+  });
   for (int step : {9, 1, 5, 0}) {
-    s = h.undo(std::move(s), [](const Target&) -> std::shared_ptr<const bscope::Run> {
-      ADD_FAILURE() << "traced anew what was there";
-      throw UsageError("gone");
-    });
+    s = h.undo(std::move(s), none);
     EXPECT_EQ(step_of(*s.run, s.cursor), step);
   }
   EXPECT_EQ(s.run, run);

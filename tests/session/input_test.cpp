@@ -14,6 +14,7 @@
 #include "app/session/typed.hpp"
 #include "app/tabs/compare/steps.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "tests/at_once.hpp"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
@@ -163,7 +164,7 @@ TEST(Input, AgreesAfterEverySequenceOfChanges) {
         if (redoes ? at + 1 >= past.size() : at == 0) continue;
         at += redoes ? 1 : size_t(-1);
         w = past[at];
-        s = redoes ? history.redo(std::move(s)) : history.undo(std::move(s));
+        s = redoes ? history.redo(std::move(s), runs_at_once()) : history.undo(std::move(s), runs_at_once());
         did += redoes ? " redo" : " undo";
       } else {
         save_session(s, files.session);

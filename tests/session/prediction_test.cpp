@@ -7,6 +7,7 @@
 
 #include "app/session/state.hpp"
 #include "engine/analysis/run_queries.hpp"
+#include "tests/at_once.hpp"
 
 namespace bscope {
 namespace {
@@ -18,7 +19,7 @@ State state_of(const std::string& kernel, std::vector<std::pair<std::string, std
   for (auto& one : set) s.target.request.set.push_back(one);
   if (n) s.target.request.n = n;
   if (block) s.target.request.block = block;
-  s.run = open_target(s.target).run;
+  s.run = open_now(s.target).run;
   return s;
 }
 

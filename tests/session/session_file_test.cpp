@@ -14,6 +14,7 @@
 #include "app/tabs/compare/steps.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "engine/trace/file.hpp"
+#include "tests/at_once.hpp"
 #include "tests/sanitized.hpp"
 
 namespace bscope {
@@ -62,10 +63,11 @@ TEST_F(Session, ComesBackFromText) {
   EXPECT_EQ(back.cursor, s.cursor);
   EXPECT_EQ(back.theme, ThemeName::light);
   // the same text on the same state opens nothing anew
-  const State again = with_session(s, text, [](const Target&) -> OpenedRun {
+  RunStore none([](const Target&) -> OpenedRun {
     ADD_FAILURE() << "opened anew";
     return OpenedRun();
   });
+  const State again = with_session(s, text, none);
   EXPECT_EQ(again.run, s.run);
   EXPECT_EQ(again.of<CompareState>().other, s.of<CompareState>().other);
   EXPECT_EQ(session_text(again), text);
@@ -262,11 +264,10 @@ TEST_F(Session, SurvivesEveryChangedValue) {
                          json::array({128, 2147483647}),
                          json::object()};
   int taken = 0, refused = 0, tried = 0;
-  const auto open = [&](const Target& t) -> OpenedRun {
-    // as open_target, but nothing large
+  RunStore open([&](const Target& t) -> OpenedRun {  // as open_now, but nothing large
     if (t.is_file() || (t.request.n && *t.request.n > 4096)) throw UsageError("not in a test");
-    return open_target(t);
-  };
+    return open_now(t);
+  });
   for (const std::string& at : all)
     for (const json& value : values) {
       if (tried++ % test::all_or_part(1, 4)) continue;
@@ -302,8 +303,8 @@ TEST_F(Session, SurvivesChangedCharacters) {
       else
         text[at] = "0123456789-.eE\"[]{},:ntf\\\xff "[random() % 27];
     }
-    const State back =
-        with_session(s, text, [&](const Target&) -> OpenedRun { throw UsageError("not in a test"); });
+    RunStore none([](const Target&) -> OpenedRun { throw UsageError("not in a test"); });
+    const State back = with_session(s, text, none);
     ASSERT_EQ(fitted(*back.run, back.cursor), back.cursor);
   }
   // far too deep

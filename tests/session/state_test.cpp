@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "tests/at_once.hpp"
+
 namespace bscope {
 namespace {
 
@@ -158,19 +160,24 @@ TEST(Selection, FollowsThreadsAndWrittenCells) {
   EXPECT_EQ(s.cursor.thread, -1);
 }
 
+State opened_by(State s, const Target& t, Where where, RunStore::Load load) {
+  RunStore runs(std::move(load));
+  return opened(std::move(s), t, where, runs);
+}
+
 TEST(Opening, KeepsThePlaceInTheSamePhase) {
   State s = to_step(on(make_run(sweep)), 6);  // the second of two steps down
   Target target;
   target.request.kernel = "scan/test";
   const auto longer = make_run({"load", "up", "up", "up", "up", "clear", "down", "down", "down", "store"});
-  s = opened(s, target, Where::parameters, [&](const Target&) { return OpenedRun(longer); });
+  s = opened_by(s, target, Where::parameters, [&](const Target&) { return OpenedRun(longer); });
   EXPECT_EQ(s.run, longer);
   EXPECT_EQ(step(s), 7);
   const auto shorter = make_run({"load", "clear", "down", "store"});
-  s = opened(s, target, Where::parameters, [&](const Target&) { return OpenedRun(shorter); });
+  s = opened_by(s, target, Where::parameters, [&](const Target&) { return OpenedRun(shorter); });
   EXPECT_EQ(step(s), 2);
   const auto without = make_run({"load", "store"});  // no such phase: the same share of the run
-  s = opened(s, target, Where::parameters, [&](const Target&) { return OpenedRun(without); });
+  s = opened_by(s, target, Where::parameters, [&](const Target&) { return OpenedRun(without); });
   EXPECT_EQ(step(s), 0);
 }
 
@@ -181,21 +188,22 @@ TEST(Opening, DropsASelectionThatIsGone) {
   auto smaller = make_run(sweep);
   smaller->trace.launches[0].block = 2;
   smaller->trace.launches[0].shared[0].size = 4;
-  s = opened(s, {}, Where::parameters, [&](const Target&) { return OpenedRun(smaller); });
+  s = opened_by(s, {}, Where::parameters, [&](const Target&) { return OpenedRun(smaller); });
   EXPECT_EQ(s.cursor.thread, -1);
   EXPECT_FALSE(s.cursor.cell);
 }
 
 TEST(Opening, AnErrorIsKeptWhereItHappenedAndNothingElseChanges) {
   const State before = to_step(on(make_run(sweep)), 3);
-  const State after = opened(
+  const State after = opened_by(
       before, {}, Where::file,
       [](const Target&) -> std::shared_ptr<const bscope::Run> { throw std::runtime_error("no such file"); });
   EXPECT_EQ(after.error, "no such file");
   EXPECT_EQ(after.error_at, Where::file);
   EXPECT_EQ(after.run, before.run);
   EXPECT_EQ(after.cursor, before.cursor);
-  const State again = opened(after, {}, Where::file, [&](const Target&) -> OpenedRun { return before.run; });
+  const State again =
+      opened_by(after, {}, Where::file, [&](const Target&) -> OpenedRun { return before.run; });
   EXPECT_TRUE(again.error.empty());
   EXPECT_EQ(step(again), 3);
 }

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "app/parts/fuzzy.hpp"
+#include "tests/at_once.hpp"
 #include "tests/places.hpp"
 
 namespace bscope {
@@ -45,7 +46,7 @@ TEST(Typed, ARefusalNamesTheWordAndItsLine) {
 State on(const std::string& kernel) {
   State s;
   s.target.request.kernel = kernel;
-  s.run = open_target(s.target).run;
+  s.run = open_now(s.target).run;
   return s;
 }
 

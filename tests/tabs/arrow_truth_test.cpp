@@ -13,6 +13,7 @@
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/timeline.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "tests/at_once.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/tabs/watch_support.hpp"
 

@@ -12,6 +12,7 @@
 #include "app/tabs/atomics/picture.hpp"
 #include "app/tabs/atomics/runs.hpp"
 #include "app/tabs/atomics/steps.hpp"
+#include "tests/at_once.hpp"
 #include "tests/places.hpp"
 #include "tests/tabs/layout_support.hpp"
 

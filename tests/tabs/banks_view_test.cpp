@@ -5,6 +5,7 @@
 #include "app/parts/partners.hpp"
 #include "app/tabs/banks/picture.hpp"
 #include "app/tabs/banks/scene.hpp"
+#include "tests/at_once.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {
@@ -133,10 +134,11 @@ TEST(BanksView, ShowsThePaddedTwinAtTheSameStep) {
   s.target.request.kernel = "scan/blelloch";
   s.target.request.n = 1024;
   s.target.request.block = 512;
-  s.run = open_target(s.target).run;
+  s.run = open_now(s.target).run;
   s = to_step(std::move(s), 5);
-  Partner twins, pattern;
-  const RequestScene scene = banks_scene(s, RunQueries(s.run), twins, pattern);
+  RunStore runs;
+  PatternSweeps pattern;
+  const RequestScene scene = banks_scene(s, RunQueries(s.run), runs, pattern);
   ASSERT_TRUE(scene.beside);
   const Picture p = banks_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 720);
   EXPECT_TRUE(says(p, "No padding"));
@@ -167,8 +169,9 @@ TEST(BanksView, IsCleanEverywhere) {
     s.run = run;
     for (int step : {0, 1, all / 2, all - 1}) {
       s = to_step(std::move(s), step);
-      Partner twins, pattern;
-      const RequestScene scene = banks_scene(s, RunQueries(s.run), twins, pattern);
+      RunStore runs;
+      PatternSweeps pattern;
+      const RequestScene scene = banks_scene(s, RunQueries(s.run), runs, pattern);
       expect_clean_everywhere(
           std::string(kernel) + " step " + std::to_string(step),
           [&](const Theme& t, const Metrics& m, float w, float h) { return banks_view(scene, t, m, w, h); });

@@ -8,6 +8,7 @@
 #include "app/tabs/compare/picture.hpp"
 #include "app/tabs/compare/sheet.hpp"
 #include "app/tabs/compare/steps.hpp"
+#include "tests/at_once.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {

@@ -8,6 +8,7 @@
 #include "app/export/caption.hpp"
 #include "app/export/figure.hpp"
 #include "app/session/tab.hpp"
+#include "tests/at_once.hpp"
 #include "tests/draw/screens.hpp"
 #include "tests/tabs/layout_support.hpp"
 

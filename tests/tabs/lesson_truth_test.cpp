@@ -20,6 +20,7 @@
 #include "app/tabs/watch/array_view.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "tests/at_once.hpp"
 #include "tests/places.hpp"
 #include "tests/tabs/layout_support.hpp"
 
@@ -212,7 +213,7 @@ class EveryLessonIsTrue : public testing::TestWithParam<std::tuple<std::string, 
   void each_step(const F& f) {
     const Lesson* lesson = shelf().find(id(), language());
     ASSERT_TRUE(lesson);
-    LessonRuns runs;
+    LessonRuns runs(runs_at_once());
     State s;
     s.language = language();
     for (int k = 0; k < int(lesson->steps.size()); ++k) {
@@ -223,7 +224,7 @@ class EveryLessonIsTrue : public testing::TestWithParam<std::tuple<std::string, 
         LessonStep step = shown_at(whole, from);
         step.parts.assign(whole.parts.begin() + from, whole.parts.begin() + to);
         SCOPED_TRACE(id() + ":" + std::to_string(k + 1) + (from ? "+ " : " ") + step.title);
-        s = at_lesson_step(std::move(s), *lesson, k, open_target, from);
+        s = at_lesson_step(std::move(s), *lesson, k, runs_at_once(), from);
         s.cursor.phase = 1;
         ASSERT_TRUE(s.run);
         ASSERT_EQ(s.error, "");

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <future>
+#include <semaphore>
 
 #include "app/parts/partners.hpp"
 #include "app/parts/pattern.hpp"
@@ -14,6 +14,7 @@
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/memory/picture.hpp"
 #include "app/tabs/memory/scene.hpp"
+#include "tests/at_once.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {
@@ -49,26 +50,25 @@ TEST(MemoryView, TheWholeRunIsWhatItsBarsAddUpTo) {
                           " of them by the copy engine"));
 }
 
-TEST(BesideFrames, CountsLargeRunsWithoutHoldingUpAFrame) {
+TEST(RunStore, LoadsAndCountsLargeRunsWithoutHoldingUpAFrame) {
   State s;
   s.target.request.kernel = "scan/blelloch";
   s.target.request.n = 4096;
-  s.run = open_target(s.target).run;
+  s.run = open_now(s.target).run;
   ASSERT_GT(s.run->trace.events(), 100'000u);
-  std::promise<void> woken;
-  std::atomic<int> times = 0;
-  BesideFrames beside;
-  beside.wake = [&] {
-    if (++times == 2) woken.set_value();  // the run's own sums, and its twin
-  };
-  Partner twins, pattern;
-  RequestScene scene = banks_scene(s, RunQueries(s.run), twins, pattern, enough, &beside);
+  std::counting_semaphore<> woken(0);
+  RunStore runs;
+  runs.wake = [&] { woken.release(); };
+  PatternSweeps pattern;
+  RequestScene scene = banks_scene(s, RunQueries(s.run), runs, pattern);
   EXPECT_FALSE(scene.beside) << "the twin is not there in the first frame";
   EXPECT_EQ(scene.waits, RequestScene::running);
   EXPECT_TRUE(says(banks_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 690),
                    "the padded twin is being run"));
-  woken.get_future().wait();
-  scene = banks_scene(s, RunQueries(s.run), twins, pattern, enough, &beside);
+  for (int k = 0; k < 3; ++k) {  // the run's own sums, its twin, and that one's sums
+    woken.acquire();
+    scene = banks_scene(s, RunQueries(s.run), runs, pattern);
+  }
   ASSERT_TRUE(scene.beside);
   EXPECT_EQ(scene.waits, RequestScene::there);
   ASSERT_TRUE(scene.whole && scene.whole_beside);
@@ -76,14 +76,15 @@ TEST(BesideFrames, CountsLargeRunsWithoutHoldingUpAFrame) {
   EXPECT_LT(scene.whole_beside->of_warps.shared_wavefronts, scene.whole->of_warps.shared_wavefronts);
   // small runs are there at once, with and without somebody to wake
   s.target.request.n = 64;
-  s.run = open_target(s.target).run;
-  EXPECT_TRUE(banks_scene(s, RunQueries(s.run), twins, pattern, enough, &beside).beside);
+  s.run = open_now(s.target).run;
+  EXPECT_TRUE(banks_scene(s, RunQueries(s.run), runs, pattern).beside);
 }
 
 TEST(MemoryView, SaysWhatComesForNothing) {
-  Partner pattern;
+  RunStore runs;
+  PatternSweeps pattern;
   const State s = playing({.stride = 8});
-  const RequestScene scene = memory_scene(s, RunQueries(s.run), pattern);
+  const RequestScene scene = memory_scene(s, RunQueries(s.run), runs, pattern);
   const Picture p = memory_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 847);
   EXPECT_TRUE(says(p, "1,024 bytes move where 128 are asked for."));
   EXPECT_TRUE(says(p, "Side by side: coalesced"));
@@ -96,7 +97,8 @@ TEST(MemoryView, SaysWhatComesForNothing) {
 
 TEST(MemoryView, SaysWhyOnEveryScreen) {
   // where the whole sentence has no room, its heart is said; it may break anywhere
-  Partner pattern, banks, none;
+  RunStore runs;
+  PatternSweeps pattern, banks;
   const State s = playing({.stride = 32, .pad = 1});
   const auto bold = [](const Picture& p, const std::string& begin) {
     return std::any_of(p.shapes.begin(), p.shapes.end(), [&](const Shape& shape) {
@@ -106,10 +108,10 @@ TEST(MemoryView, SaysWhyOnEveryScreen) {
   for (const ThemeName look : {ThemeName::dark, ThemeName::projector})
     for (const auto& [w, h] : {std::pair{1280.0f, 660.0f}, {1584.0f, 839.0f}}) {
       const Theme t = theme(look, look == ThemeName::projector ? h + 64 : h + 60);
-      EXPECT_TRUE(
-          bold(memory_view(memory_scene(s, RunQueries(s.run), pattern), t, fixed_metrics(), w, h), "1,024"))
+      EXPECT_TRUE(bold(
+          memory_view(memory_scene(s, RunQueries(s.run), runs, pattern), t, fixed_metrics(), w, h), "1,024"))
           << name_of(look) << " " << w;
-      EXPECT_TRUE(bold(banks_view(banks_scene(s, RunQueries(s.run), none, banks), t, fixed_metrics(), w, h),
+      EXPECT_TRUE(bold(banks_view(banks_scene(s, RunQueries(s.run), runs, banks), t, fixed_metrics(), w, h),
                        "32 instead"))
           << name_of(look) << " " << w;
     }
@@ -136,10 +138,11 @@ TEST(MemoryView, IsCleanEverywhere) {
                                 {.stride = 64, .width = 16},
                                 {.stride = 5, .offset = 3, .pad = 1, .width = 8},
                                 {.stride = 0}}) {
-    Partner pattern, banks, none;
+    RunStore runs;
+    PatternSweeps pattern, banks;
     const State s = playing(p);
-    const RequestScene scene = memory_scene(s, RunQueries(s.run), pattern),
-                       shared = banks_scene(s, RunQueries(s.run), none, banks);
+    const RequestScene scene = memory_scene(s, RunQueries(s.run), runs, pattern),
+                       shared = banks_scene(s, RunQueries(s.run), runs, banks);
     const std::string name = "stride " + std::to_string(p.stride);
     expect_clean_everywhere(name, [&](const Theme& t, const Metrics& m, float w, float h) {
       return memory_view(scene, t, m, w, h);

@@ -8,6 +8,7 @@
 #include "app/session/tab.hpp"
 #include "app/tabs/schedule/picture.hpp"
 #include "engine/analysis/run_queries.hpp"
+#include "tests/at_once.hpp"
 
 namespace bscope {
 namespace {

@@ -17,6 +17,7 @@
 #include "app/tabs/memory/picture.hpp"
 #include "app/tabs/memory/scene.hpp"
 #include "app/tabs/watch/array_parts.hpp"
+#include "tests/at_once.hpp"
 #include "tests/cli/run_support.hpp"
 #include "tests/tabs/watch_support.hpp"
 
@@ -75,10 +76,10 @@ void expect_agreement_of_requests(const RunQueries& m, const Cursor& c) {
       };
       if (!one || takes_part(*q)) one = q;
     }
-    Partner twins, pattern;
-    twins.of = s.run;  // no twin is run
+    RunStore runs;
+    PatternSweeps pattern;
     RequestScene scene =
-        space == Space::shared ? banks_scene(s, m, twins, pattern) : memory_scene(s, m, pattern);
+        space == Space::shared ? banks_scene(s, m, runs, pattern) : memory_scene(s, m, runs, pattern);
     for (const auto& [warp, q] : of_warp) {
       scene.here.request = number_of(*q);
       const Picture p = space == Space::shared ? banks_view(scene, t, fixed_metrics(), 1600, 690)
@@ -169,16 +170,17 @@ TEST(OneSelection, InThePaddedTwinAndOfNoPattern) {
   State s;
   s.target.request.kernel = "scan/blelloch";
   s.target.request.n = 64;
-  s.run = open_target(s.target).run;
+  s.run = open_now(s.target).run;
   s = to_step(std::move(s), 2);
   const RunQueries m(s.run);
   const Theme t = theme(ThemeName::dark, 900);
-  Partner twins, pattern;
+  RunStore runs;
+  PatternSweeps pattern;
   for (const int thread : {-1, 5}) {
     s.cursor.thread = thread;
     const int followed = m.followed(s.cursor);
     ASSERT_GE(followed, 0);
-    const RequestScene scene = banks_scene(s, m, twins, pattern);
+    const RequestScene scene = banks_scene(s, m, runs, pattern);
     ASSERT_TRUE(scene.beside);
     const Picture p = banks_view(scene, t, fixed_metrics(), 1600, 690);
     EXPECT_EQ(framed_lanes(p, t), std::vector{followed});
@@ -186,10 +188,10 @@ TEST(OneSelection, InThePaddedTwinAndOfNoPattern) {
   }
   s.of<BanksState>().playing = s.of<MemoryState>().playing = true;
   EXPECT_TRUE(
-      framed_lanes(banks_view(banks_scene(s, m, twins, pattern), t, fixed_metrics(), 1600, 690), t).empty());
-  Partner global;
+      framed_lanes(banks_view(banks_scene(s, m, runs, pattern), t, fixed_metrics(), 1600, 690), t).empty());
+  PatternSweeps global;
   EXPECT_TRUE(
-      framed_lanes(memory_view(memory_scene(s, m, global), t, fixed_metrics(), 1600, 690), t).empty());
+      framed_lanes(memory_view(memory_scene(s, m, runs, global), t, fixed_metrics(), 1600, 690), t).empty());
 }
 
 // The lanes of a warp that hand each other values: the same thread's boxes are framed.

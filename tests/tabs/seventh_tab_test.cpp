@@ -9,6 +9,7 @@
 #include "app/session/history.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/tab.hpp"
+#include "tests/at_once.hpp"
 
 namespace bscope {
 namespace {
@@ -105,7 +106,7 @@ TEST(SeventhTab, IsSavedUndoneAndOpenedAgain) {
   State forged = s;
   forged.of<SeventhState>().warps = 99;
   EXPECT_EQ(with_session(on_seventh(), session_text(forged)).of<SeventhState>().warps, 32);
-  s = h.undo(std::move(s));
+  s = h.undo(std::move(s), runs_at_once());
   EXPECT_EQ(s.of<SeventhState>().warps, 4);
   EXPECT_EQ(again.of<SeventhState>().warps, 9) << "a state's values are its own";
 }

@@ -2,6 +2,7 @@
 
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/steps.hpp"
+#include "tests/at_once.hpp"
 
 namespace bscope {
 namespace {

@@ -9,6 +9,7 @@
 #include "app/export/figure.hpp"
 #include "app/session/tab.hpp"
 #include "app/words/glossary.hpp"
+#include "tests/at_once.hpp"
 
 namespace bscope {
 namespace {

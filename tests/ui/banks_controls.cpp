@@ -21,8 +21,8 @@ bool shows(const std::string& picture, const std::string& hit) {
 }
 /// Wavefronts or sectors of the pattern's read, as it was really run.
 int answers_now(bool shared) {
-  const Partner& p =
-      shared ? app().kept.services.of<BanksKit>().pattern : app().kept.services.of<MemoryKit>().pattern;
+  const PatternState& pattern = shared ? state().of<BanksState>().pattern : state().of<MemoryState>().pattern;
+  const PatternRuns p = pattern_runs(pattern, shared, app().kept.runs);
   const WarpAccess* q = pattern_read(p.other ? *p.other : *p.plain, shared);
   return q ? answers(*q) : -1;
 }
@@ -32,8 +32,7 @@ void banks(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_2);
     ctx->KeyPress(ImGuiKey_RightArrow, 2);
     ctx->Yield(60);
-    const auto all =
-        numbers_at(*app().kept.services.of<BanksKit>().twins.plain, state().cursor, Space::shared);
+    const auto all = numbers_at(*twin_runs(state(), app().kept.runs).plain, state().cursor, Space::shared);
     IM_CHECK_GE(int(all.size()), 3);
     ctx->KeyPress(ImGuiKey_DownArrow);
     const int second = state().of<BanksState>().request;
@@ -57,8 +56,8 @@ void banks(ImGuiTestEngine* e) {
   add_test(e, "banks", "the_padded_twin_stands_beside", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_2);
     ctx->Yield(2);
-    IM_CHECK(app().kept.services.of<BanksKit>().twins.other != nullptr);
-    IM_CHECK_EQ(app().kept.services.of<BanksKit>().twins.other->trace.kernel,
+    IM_CHECK(twin_runs(state(), app().kept.runs).padded != nullptr);
+    IM_CHECK_EQ(twin_runs(state(), app().kept.runs).padded->trace.kernel,
                 std::string("scan/blelloch-padded"));
     IM_CHECK(shows("banks", "padded lane 0"));
     click(ctx, place_of(ctx, "banks", "beside"));

@@ -35,43 +35,7 @@ void choose_more(ImGuiTestContext* ctx, const char* more, const char* list, cons
   ctx->Yield(2);
 }
 
-/// A step that ends when it is told to.
-std::atomic<bool> may_end = false;
-State held_up(State s) {
-  while (!may_end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  s.of<CompareState>().position = 7;
-  return s;
-}
-
 void tests(ImGuiTestEngine* e) {
-  add_test(e, "compare", "a_slow_step_holds_up_no_frame", [](ImGuiTestContext*) {
-    constexpr SlowStep::How how{
-        [](const State&) { return true; }, held_up,
-        [](const State& asked, const State& now) { return asked.tab == now.tab; },
-        [](State& now, State&& made) { now.of<CompareState>() = made.of<CompareState>(); }};
-    std::atomic<int> woken = 0;
-    const std::function<void()> wake = [&] { ++woken; };
-    SlowStep step;
-    State s = state();
-    may_end = false;
-    IM_CHECK(!step(s, how, wake));
-    IM_CHECK(!step(s, how, wake));
-    may_end = true;
-    while (!woken) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    IM_CHECK(step(s, how, wake));
-    IM_CHECK_EQ(s.of<CompareState>().position, 7);
-    // what was asked for another state is let go, and asked for anew
-    s.of<CompareState>().position = 0;
-    may_end = false;
-    IM_CHECK(!step(s, how, wake));
-    s.tab = s.tab == "time" ? "watch" : "time";
-    may_end = true;
-    while (woken < 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    IM_CHECK(!step(s, how, wake));
-    while (woken < 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    IM_CHECK(step(s, how, wake));
-    IM_CHECK_EQ(s.of<CompareState>().position, 7);
-  });
   add_test(e, "compare", "a_large_run_comes_when_it_is_there", [](ImGuiTestContext* ctx) {
     app().kept.wake = [] {};
     state().of<CompareState>().right = {.kernel = "scan/kogge-stone", .n = 8192};

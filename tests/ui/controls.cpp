@@ -7,6 +7,7 @@
 #include "app/measure/measurement_store.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/time/time_state.hpp"
+#include "tests/at_once.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 #include "tests/ui/seen.hpp"

@@ -16,6 +16,7 @@
 #include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/atomics/picture.hpp"
 #include "app/tabs/compare/compare_state.hpp"
+#include "tests/at_once.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -24,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 State& state() { return app().state; }
-Openings& openings() { return app().kept.openings; }
+Dispatcher& dispatcher() { return app().kept.dispatcher; }
 std::string n_of_run() { return parameter_of(state().run->trace, "n"); }
 
 /// Takes longer than a frame, and not a second.
@@ -39,14 +40,15 @@ struct Woken {
   Woken() {
     calls = 0;
     app().kept.wake = [] { ++calls; };
-    patience = std::chrono::milliseconds(0);  // so that what is under way is shown in the next frame
+    app().kept.runs.patience =
+        std::chrono::milliseconds(0);  // so that what is under way is shown in the next frame
   }
   ~Woken() {
-    patience = std::chrono::milliseconds(200);
+    app().kept.runs.patience = std::chrono::milliseconds(200);
     app().kept.wake = nullptr;
-    openings().give_up();
-    openings().runs.wake = nullptr;
-    app().kept.making.clear();
+    dispatcher().cancel();
+    app().kept.runs.cancel();
+    app().kept.runs.wake = nullptr;
   }
   Woken(const Woken&) = delete;
 };
@@ -117,7 +119,7 @@ void tests(ImGuiTestEngine* e) {
       type_n(ctx, n);
       IM_CHECK(refused(n));
       IM_CHECK(state().run == run);
-      IM_CHECK(!openings().waits_for());
+      IM_CHECK(!dispatcher().awaited());
       IM_CHECK_EQ(shown_n(ctx), std::string(n));
     }
     // more digits than a number has here do not make another number
@@ -134,10 +136,10 @@ void tests(ImGuiTestEngine* e) {
   add_test(e, "huge", "a_long_run_comes_when_it_is_there", [](ImGuiTestContext* ctx) {
     const Woken woken;
     type_n(ctx, std::to_string(some).c_str());
-    IM_CHECK(openings().waits_for() || Woken::times() == 1);
+    IM_CHECK(dispatcher().awaited() || Woken::times() == 1);
     IM_CHECK(comes(ctx, [] { return n_of_run() == std::to_string(some); }));
     IM_CHECK_EQ(Woken::times(), 1);
-    IM_CHECK(!openings().waits_for());
+    IM_CHECK(!dispatcher().awaited());
     IM_CHECK_EQ(state().error, std::string());
     IM_CHECK(state().run->trace.findings.empty());
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
@@ -149,14 +151,14 @@ void tests(ImGuiTestEngine* e) {
     const auto run = state().run;
     for (const bool by_key : {false, true}) {
       type_n(ctx, std::to_string(many).c_str());
-      IM_CHECK(openings().waits_for() != nullptr);
+      IM_CHECK(dispatcher().awaited() != nullptr);
       IM_CHECK_EQ(shown_n(ctx), std::to_string(many));
       const int step = step_of(*state().run, state().cursor);
       ctx->KeyPress(step ? ImGuiKey_Home : ImGuiKey_End);  // the app answers meanwhile
       ctx->Yield(2);
       IM_CHECK_NE(step_of(*state().run, state().cursor), step);
       cancel(ctx, by_key);
-      IM_CHECK(!openings().waits_for());
+      IM_CHECK(!dispatcher().awaited());
       IM_CHECK(state().run == run);
       IM_CHECK_EQ(state().error, std::string());
       IM_CHECK(!progress_is_shown(ctx));
@@ -166,14 +168,14 @@ void tests(ImGuiTestEngine* e) {
   add_test(e, "huge", "what_is_asked_for_last_is_what_comes", [](ImGuiTestContext* ctx) {
     const Woken woken;
     type_n(ctx, std::to_string(many).c_str());
-    IM_CHECK(openings().waits_for() != nullptr);
+    IM_CHECK(dispatcher().awaited() != nullptr);
     type_n(ctx, std::to_string(some).c_str());
     IM_CHECK(comes(ctx, [] { return n_of_run() == std::to_string(some); }));
     type_n(ctx, std::to_string(many).c_str());
-    IM_CHECK(openings().waits_for() != nullptr);
+    IM_CHECK(dispatcher().awaited() != nullptr);
     type_n(ctx, "99999999999999");  // refused: nothing is waited for any more
     IM_CHECK(comes(ctx, [] { return state().error_at == Where::parameters; }));
-    IM_CHECK(!openings().waits_for());
+    IM_CHECK(!dispatcher().awaited());
     type_n(ctx, std::to_string(many).c_str());
     IM_CHECK_EQ(state().error, std::string());
     // another kernel takes the length along; another run of it ends the wait
@@ -184,7 +186,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK_EQ(n_of_run(), std::to_string(some));
     type_n(ctx, "8");
     ctx->Yield(5);
-    IM_CHECK(!openings().waits_for());
+    IM_CHECK(!dispatcher().awaited());
     IM_CHECK_EQ(n_of_run(), std::string("8"));
   });
   add_test(e, "huge", "compare_refuses_in_words_and_can_be_given_up", [](ImGuiTestContext* ctx) {
@@ -207,16 +209,16 @@ void tests(ImGuiTestEngine* e) {
     const auto other = state().of<CompareState>().other;
     ctx->ItemInputValue("right/##n", std::to_string(many).c_str());
     ctx->Yield(2);
-    IM_CHECK(being_made(app().kept) != nullptr);
+    IM_CHECK(loading_tab(app().kept) != nullptr);
     cancel(ctx);
-    IM_CHECK(being_made(app().kept) == nullptr);
+    IM_CHECK(loading_tab(app().kept) == nullptr);
     IM_CHECK(state().of<CompareState>().other == other);
     IM_CHECK_EQ(state().of<CompareState>().right.n, 24);
     IM_CHECK_EQ(state().error, std::string());
     // the left side is the open run
     ctx->ItemInputValue("left/##n", std::to_string(many).c_str());
     ctx->Yield(2);
-    IM_CHECK(openings().waits_for() != nullptr);
+    IM_CHECK(dispatcher().awaited() != nullptr);
     cancel(ctx, true);
     IM_CHECK_EQ(n_of_run(), n);
     IM_CHECK(state().of<CompareState>().comparison != nullptr);
@@ -236,9 +238,9 @@ void tests(ImGuiTestEngine* e) {
     state().of<AtomicsState>().threads = most_queue_threads;
     state().of<AtomicsState>().fit(*state().run);
     ctx->Yield(2);
-    IM_CHECK(being_made(app().kept) != nullptr);
+    IM_CHECK(loading_tab(app().kept) != nullptr);
     cancel(ctx);
-    IM_CHECK(being_made(app().kept) == nullptr);
+    IM_CHECK(loading_tab(app().kept) == nullptr);
     IM_CHECK(state().of<AtomicsState>().queues == queues);
     IM_CHECK(!state().of<AtomicsState>().own_input);
     IM_CHECK_EQ(state().error, std::string());
@@ -278,7 +280,7 @@ void tests(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_N);  // impatient: that is the same step
     IM_CHECK(comes(ctx, [] { return n_of_run() == std::to_string(some); }));
     IM_CHECK_EQ(state().lesson.step, 1);
-    IM_CHECK_EQ(Woken::times(), 3);
+    IM_CHECK_EQ(Woken::times(), 2);  // the run was made for the session, and is kept
     state().lesson = {};
   });
 }

@@ -11,6 +11,7 @@
 #include "app/shell/commands.hpp"
 #include "app/shell/lesson.hpp"
 #include "app/words/glossary.hpp"
+#include "tests/at_once.hpp"
 #include "tests/ui/harness.hpp"
 #include "tests/ui/seen.hpp"
 

@@ -4,6 +4,7 @@
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/run/troubles.hpp"
+#include "tests/at_once.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -173,7 +174,7 @@ void tests(ImGuiTestEngine* e) {
     // another order, though the parameters are hidden beside a lesson
     const Lesson races = read("races");
     for (int k = 0; k < int(races.steps.size()); ++k) {
-      app().state = at_lesson_step(std::move(app().state), races, k, open_target, 9);  // answered
+      app().state = at_lesson_step(std::move(app().state), races, k, runs_at_once(), 9);  // answered
       ctx->Yield(2);
       const auto& shown = app().kept.shelf.at("lesson").picture.hits;
       const auto link = std::find_if(shown.begin(), shown.end(), [](const HitRegion& h) {

@@ -7,6 +7,7 @@
 #include "app/session/session_file.hpp"
 #include "app/shell/commands.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "tests/at_once.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -112,7 +113,7 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
           (c.can && !c.can(state(), app().kept)))
         continue;
       if (!c.tab.empty()) state().tab = c.tab;
-      app().kept.openings.take(state(), [&c](State& s) { c.run(s, app().kept); });
+      app().kept.dispatcher.dispatch(state(), [&c](State& s) { c.run(s, app().kept); });
       if (random() % 8 == 0) {
         const Algorithm& a = *catalog()[random() % catalog().size()];
         state() = with_kernel(std::move(state()), a.name, Where::nowhere);

@@ -11,6 +11,7 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
+#include "tests/at_once.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -36,7 +37,7 @@ State opened_on(const RunSpec& r) {
   Target target;
   target.request = r;
   s.target = target;
-  s.run = open_target(target).run;
+  s.run = open_now(target).run;
   return s;
 }
 

@@ -20,6 +20,7 @@
 #include "app/session/session_file.hpp"
 #include "app/session/settings.hpp"
 #include "app/shell/commands.hpp"
+#include "tests/at_once.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -235,7 +236,7 @@ State begun_on(const fs::path& given, Settings& settings, std::string& notice) {
   Target target;
   target.request.kernel = "scan/blelloch";
   s.target = target;
-  s.run = open_target(target).run;
+  s.run = open_now(target).run;
   if (const auto first = things_in(given / "start"); !first.empty())
     if (State loaded = load_session(s, first[0].string()); loaded.run) s = std::move(loaded);
   if (const auto lessons = things_in(given / "lessons"); !lessons.empty()) {

@@ -1,6 +1,7 @@
 // Predict, then reveal, by keys and by mouse.
 #include <algorithm>
 
+#include "tests/at_once.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

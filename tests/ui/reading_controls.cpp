@@ -4,6 +4,7 @@
 
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
+#include "tests/at_once.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/tabs/reading_support.hpp"
 #include "tests/ui/harness.hpp"

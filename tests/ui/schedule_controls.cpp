@@ -7,6 +7,7 @@
 #include "app/session/session_file.hpp"
 #include "app/tabs/schedule/schedule_state.hpp"
 #include "engine/timing/timeline.hpp"
+#include "tests/at_once.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {

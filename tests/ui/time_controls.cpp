@@ -11,6 +11,7 @@
 #include "app/shell/commands.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "engine/trace/scoped_assign.hpp"
+#include "tests/at_once.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 

@@ -25,7 +25,8 @@ struct Asked {
 
 /// What a lesson's writer has to fix, a line each.
 int check_lesson_file(const Lesson& lesson, Console& c) {
-  const auto mistakes = check_lesson(lesson);
+  RunStore runs;
+  const auto mistakes = check_lesson(lesson, runs);
   for (const Mistake& m : mistakes) c.out << sentence_of(lesson, m) << "\n";
   if (mistakes.empty())
     c.out << say("{}: {} steps, all as they should be", lesson.title, lesson.steps.size()) << "\n";
@@ -60,7 +61,7 @@ int check_assignment(const Asked& a, const Options& o, Console& c) {
 
 int check_run(const Asked& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json, !a.out.empty())) return check_lesson_file(read_lesson(a.words[0]), c);
-  const auto [run, program] = open(target_of(a.run, a.words, "check"), c, false);
+  const auto [run, program, session] = open(target_of(a.run, a.words, "check"), c, false);
   if (!a.out.empty()) save(run->trace, a.out);
   const Verdict v = check(*run, program.get());
   if (a.json)

@@ -41,7 +41,8 @@ int render_picture(const Asked& a, const Options& given, const Window& window) {
   o.beside = given.by_link("lesson") && given.by_link("kernel");
   if (given.given("--step") && given.given("--steps"))
     throw UsageError(say("--step and --steps exclude each other"));
-  if (o.predict && !o.view.empty() && o.view != "watch" && o.view != "run")
+  const Tab* const tab = tab_named(o.view);
+  if (o.predict && tab && tab->name != main_tab)
     throw UsageError(say("--predict is for --view watch and run: leave out one of them"));
   if (o.out.empty()) throw UsageError(say("`render` needs a picture to write: add -o FILE.png"));
   o.language = name_of(spoken());
@@ -49,9 +50,9 @@ int render_picture(const Asked& a, const Options& given, const Window& window) {
   o.targets = {lessons ? *lessons : target_of(a.run, a.words, "render")};
   const size_t files = std::max<size_t>(1, o.targets[0].program.files.size());  // a program may have several
   if (a.words.size() > files) o.targets.push_back(target_of(a.run, a.words[files]));
-  if (o.targets.size() > 1 && o.view != "compare")
+  if (o.targets.size() > 1 && (!tab || !tab->compares))
     throw UsageError(say("two runs in one picture are for --view compare"));
-  if (!o.recorded.empty() && (o.view != "time" || !o.targets[0].is_program()))
+  if (!o.recorded.empty() && (!tab || !tab->shows_recordings || !o.targets[0].is_program()))
     throw UsageError(say("--recorded is for --view time of your own .cu file"));
   for (const Target& t : o.targets) need_affordable(t);
   const bool pixels = o.out.ends_with(".png") && !o.plain && o.last_step < 0;

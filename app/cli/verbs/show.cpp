@@ -21,7 +21,8 @@ struct Asked {
 /// A lesson as a reader sees it, its numbers filled in.
 void show_lesson(const Lesson& lesson, Console& c) {
   if (!lesson.mistakes.empty()) throw UsageError(sentence_of(lesson, lesson.mistakes[0]));
-  LessonRuns runs;
+  RunStore store;
+  LessonRuns runs(store);
   c.out << c.ink()(Role::title, lesson.title) << "\n";
   for (const LessonStep& s : lesson.steps) {
     std::vector<Mistake> mistakes;
@@ -40,7 +41,7 @@ void show_lesson(const Lesson& lesson, Console& c) {
 int show_run(const Asked& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json, a.globals.has_value()))
     return show_lesson(read_lesson(a.words[0]), c), 0;
-  const auto [run, program] = open(target_of(a.run, a.words, "show"), c);
+  const auto [run, program, session] = open(target_of(a.run, a.words, "show"), c);
   int blocks = 0;
   for (const Launch& l : run->trace.launches) blocks = std::max(blocks, l.grid);
   if (a.globals && *a.globals >= blocks)

@@ -72,9 +72,11 @@ Target target_of(const State& s, const std::string& file) {
 
 /// Compiles and runs it beside the frames. A run that is being made is of an older text: nobody waits for it.
 void run_program(State& s, UiState& kept, const std::string& file) {
-  kept.openings.give_up();
-  kept.openings.take(
-      s, [target = target_of(s, file)](State& now) { now = opened(std::move(now), target, Where::file); });
+  kept.dispatcher.cancel();
+  kept.runs.forget(target_of(s, file));
+  kept.dispatcher.dispatch(s, [target = target_of(s, file), &runs = kept.runs](State& now) {
+    now = opened(std::move(now), target, Where::file, runs);
+  });
 }
 
 TextEditor::Palette palette_of(const Theme& t) {
@@ -208,7 +210,7 @@ size_t lines_of_state(SourceEditor& e, const State& s, const std::string& text) 
 /// How it stands: being compiled, not compiled, and what the views are of.
 void show_state(View& v, SourceEditor& e, const std::string& text) {
   const State& s = v.state;
-  const Target* const waits = v.kept.openings.waits_for();
+  const Target* const waits = v.kept.dispatcher.awaited();
   if (waits && waits->file == e.file) return write(say("Compiling and running ..."), v.theme.ink2);
   const bool typed = text != e.saved;
   if (is_unbuilt(e, s, e.saved) && !s.unbuilt->compiled) {
@@ -295,7 +297,7 @@ bool edit_program(State& s, UiState& kept, const std::string& file) {
   e.shown = true;
   e.opened_in = ImGui::GetFrameCount();
   e.text.SetFocus();
-  s.tab = "watch";
+  s.tab = main_tab;
   return true;
 }
 

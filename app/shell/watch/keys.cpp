@@ -41,7 +41,7 @@ template <int By>
 void scroll_lines(State& s, UiState& kept) {
   scroll_source_on_screen(s, kept, By);
 }
-constexpr CommandGroup view{later("View"), "watch"}, selection{later("Selection"), "watch"};
+constexpr CommandGroup view{later("View"), main_tab}, selection{later("Selection"), main_tab};
 const RegisterCommands looks{
     view("watch.hand_over", later("Show how the selected flag was handed over"), {},
          turn<&WatchState::hand_over>),
@@ -100,7 +100,7 @@ void focus_row(State& s, UiState& kept) {
 }
 bool tree_shown(const State& s, const UiState&) { return s.of<WatchState>().why_levels > 0; }
 bool tall_shown(const State& s, const UiState&) { return why_is_tall(s); }
-constexpr CommandGroup why{later("Why"), "watch"};
+constexpr CommandGroup why{later("Why"), main_tab};
 const RegisterCommands whys{
     why("why.unfold", later("Unfold why by one level"), {ImGuiKey_W}, step_by<unfold_why, 1>, true),
     when(tree_shown, why("why.fold", later("Fold why by one level"), {shift | ImGuiKey_W},
@@ -129,7 +129,7 @@ bool is(const State& s, const UiState&) {
   const Prediction* p = prediction_on(s);
   return p && p->revealed == Revealed;
 }
-constexpr CommandGroup question{later("Predict"), "watch"};
+constexpr CommandGroup question{later("Predict"), main_tab};
 const RegisterCommands questions{
     when(startable, question("predict", later("Predict what the step changes"), {ImGuiKey_P}, start_or_stop)),
     when(is<false>, question("predict.reveal", later("Reveal the answers"),

@@ -219,7 +219,7 @@ void show(View& v, Box area) {
   show_playback(v, area);
 }
 
-const RegisterPanel watch{{"watch", show, true, show_alone}};
+const RegisterPanel watch{{main_tab, show, true, show_alone}};
 
 }  // namespace
 }  // namespace bscope

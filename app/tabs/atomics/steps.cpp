@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/session/choices.hpp"
-#include "app/session/opening.hpp"
 #include "app/session/run_choice.hpp"
 
 namespace bscope {
@@ -186,53 +185,80 @@ State without_queues(State s, const std::string& why) {
 
 namespace {
 
-/// The runs with the model of the address that is looked at.
-std::shared_ptr<const AtomicsRuns> modelled(AtomicsRuns runs, const State& s) {
+/// The run of a target; null while it is loading. Throws what refused it.
+RunPtr run_of(const Target& t, const State& s, RunStore& runs) {
+  if (t == s.target) return s.run;
+  const std::optional<RunResult> result = runs.find(t);
+  return result ? result->value().run : nullptr;
+}
+
+/// The runs that are asked for, without their model; nothing while one is loading, which `s` awaits then.
+std::optional<AtomicsRuns> runs_for(State& s, RunStore& store) {
+  if (shows_run_alone(s))
+    return AtomicsRuns{.left = s.run, .right = s.run, .racy = {}, .alone = true, .image = {}, .model = {}};
+  const Asked c = asked_of(s);
+  std::vector<Target> targets{queue_target(s, 0), queue_target(s, 1)};
+  if (is_histogram(targets[0].request.kernel) || is_histogram(targets[1].request.kernel))
+    targets.push_back(side(s, c.keys, {.kernel = "histogram/racy"}, {}, c.n));
+  std::array<RunPtr, 3> found;
+  for (size_t k = 0; k < targets.size(); ++k) {
+    found[k] = run_of(targets[k], s, store);
+    if (!found[k]) s.awaits = Awaited{targets[k]};
+  }
+  if (s.awaits) return {};
+  AtomicsRuns runs{.left = found[0], .right = found[1], .racy = found[2], .image = {}, .model = {}};
+  if (c.keys.image) runs.image = std::make_shared<GreyImage>(counted_image(c.keys));
+  return runs;
+}
+
+/// The runs with the model of the address that is looked at; nothing while it is made, which `s` awaits then.
+std::shared_ptr<const AtomicsRuns> modelled(AtomicsRuns runs, State& s, RunStore& store) {
   runs.bin = s.of<AtomicsState>().bin;
-  runs.model = runs.alone ? atomics_model(*runs.left, runs.bin)
-                          : atomics_model(*runs.left, *runs.right, runs.racy.get(), runs.bin);
+  const auto model = store.derive<AtomicsModel>(
+      "queues" + std::to_string(runs.bin), {runs.left, runs.right, runs.racy},
+      [left = runs.left, right = runs.right, racy = runs.racy, alone = runs.alone, bin = runs.bin] {
+        return alone ? atomics_model(*left, bin) : atomics_model(*left, *right, racy.get(), bin);
+      });
+  if (!model) {
+    s.awaits = Awaited{};
+    return nullptr;
+  }
+  runs.model = *model;
   runs.model.image = runs.image;
   runs.model.order = order_of(s, *runs.left);
   return std::make_shared<const AtomicsRuns>(std::move(runs));
 }
 
-/// The runs that are asked for. Throws what opening them does.
-AtomicsRuns run_them(const State& s, const Open& open) {
-  if (shows_run_alone(s))
-    return {.left = s.run, .right = s.run, .racy = {}, .alone = true, .image = {}, .model = {}};
-  const Asked c = asked_of(s);
-  AtomicsRuns runs;
-  runs.left = open(queue_target(s, 0)).run;
-  runs.right = open(queue_target(s, 1)).run;
-  if (is_histogram(runs.left->trace.kernel) || is_histogram(runs.right->trace.kernel))
-    runs.racy = open(side(s, c.keys, {.kernel = "histogram/racy"}, {}, c.n)).run;
-  if (c.keys.image) runs.image = std::make_shared<GreyImage>(counted_image(c.keys));
-  return runs;
-}
-
 }  // namespace
 
-State with_queues(State s, const Open& open) {
+State with_queues(State s, RunStore& store) {
   if (!queues_are_due(s)) return s;
-  AtomicsState& a = s.of<AtomicsState>();
   const std::string key = made_of(s, queue_kernels(s));
-  if (std::exchange(a.queues_of, key) == key) {  // the same runs, another address
-    a.queues = modelled(*a.queues, s);
-    a.lost = 0;
-    return s;
-  }
-  if (s.error_at == Where::queues) forgive(s);
+  const bool another_address = s.of<AtomicsState>().queues_of == key;  // of the same runs
+  std::shared_ptr<const AtomicsRuns> made;
   try {
-    a.queues = modelled(run_them(s, open), s);
-    a.lost = 0;
-    if (a.queues->alone && !a.queues->model.has_queues() && !a.queues->model.racy) {
-      a.queues.reset();
-      refuse(s, say("This run has no atomic operations: there are no queues to show."), Where::queues);
-    }
+    std::optional<AtomicsRuns> runs;
+    if (another_address)
+      runs = *std::as_const(s).of<AtomicsState>().queues;
+    else
+      runs = runs_for(s, store);
+    if (runs) made = modelled(std::move(*runs), s, store);
+    if (s.awaits) return s;
+    if (made->alone && !made->model.has_queues() && !made->model.racy)
+      throw UsageError(say("This run has no atomic operations: there are no queues to show."));
   } catch (const std::exception& e) {
+    s.awaits.reset();
+    AtomicsState& a = s.of<AtomicsState>();
+    a.queues_of = key;
     a.queues.reset();
     refuse(s, failure(e), Where::queues);
+    return s;
   }
+  if (!another_address && s.error_at == Where::queues) forgive(s);
+  AtomicsState& a = s.of<AtomicsState>();
+  a.queues_of = key;
+  a.queues = std::move(made);
+  a.lost = 0;
   return s;
 }
 

@@ -11,8 +11,8 @@
 namespace bscope {
 
 /// The Atomics tab's runs, made where AtomicsState asks for others than there are. If one fails, only the
-/// error changes.
-State with_queues(State, const Open& = open_target);
+/// error changes; while they are loading, only State::awaits.
+State with_queues(State, RunStore&);
 /// What the left one (side 0) or the right one is made from. Throws UsageError.
 Target queue_target(const State&, size_t side);
 /// The same without them, until something else is asked for. `why` is said.

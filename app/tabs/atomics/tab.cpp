@@ -19,39 +19,9 @@ Picture timeline_of(const TabScene& scene, float w, float h) {
   return atomics_timeline(a.queues->model, a.t, scene.theme, scene.metrics, w, h);
 }
 
-uint64_t changes(const TabScene& scene) {
-  return uint64_t(reinterpret_cast<uintptr_t>(scene.state.of<AtomicsState>().queues.get())) *
-         0x9e3779b97f4a7c15u;
-}
+uint64_t changes(const TabScene& scene) { return scene.services.of<RunStore>().version(); }
 
-/// Are runs still to be made, and would that hold up a frame?
-bool is_slow(const State& s) {
-  if (!queues_are_due(s)) return false;
-  const auto& queues = s.of<AtomicsState>().queues;
-  if (shows_run_alone(s)) return is_large(*s.run);
-  return is_large(*s.run) || (queues && is_large(*queues->left)) ||
-         run_takes_long([&] { return queue_target(s, 0); }) ||
-         run_takes_long([&] { return queue_target(s, 1); });
-}
-
-/// Do both ask for the same runs? Where people look does not matter.
-bool same(const State& asked, const State& now) {
-  AtomicsState then = asked.of<AtomicsState>();
-  then.t = now.of<AtomicsState>().t;
-  then.lost = now.of<AtomicsState>().lost;
-  return asked.run == now.run && asked.target == now.target &&
-         fingerprint(then) == fingerprint(now.of<AtomicsState>());
-}
-
-void take(State& now, State&& made) {
-  AtomicsState &to = now.of<AtomicsState>(), &from = made.of<AtomicsState>();
-  to.queues = std::move(from.queues);
-  to.queues_of = std::move(from.queues_of);
-  to.lost = 0;
-  take_error(now, made, Where::queues);
-}
-
-void given_up(State& s, const TabStates& last) {
+void cancelled(State& s, const TabStates& last) {
   AtomicsState& a = s.of<AtomicsState>();
   if (a.queues) {
     const int t = a.t, lost = a.lost;
@@ -62,6 +32,12 @@ void given_up(State& s, const TabStates& last) {
   // nothing that could be gone back to: they are another input's
   if (!a.queues || queues_are_due(s))
     s = without_queues(std::move(s), say("These runs were given up: choose others."));
+}
+
+/// The keys and the order of the step's own run.
+void of_the_step_alone(State& s) {
+  s.of<AtomicsState>() = AtomicsState{};
+  s.of<AtomicsState>().shuffled = false;
 }
 
 const RunChoice& choice_of(const State& s, size_t side) {
@@ -89,7 +65,7 @@ std::vector<ChooseRun> choices(const State& s) {
                 .sizes = false,
                 .hidden = {"bins", "items"},
                 .choice = choice_of(s, k),
-                .chosen = [k](State& to, const RunChoice& choice) { choice_of(to, k) = choice; }};
+                .chosen = [k](State& to, const RunChoice& choice, RunStore&) { choice_of(to, k) = choice; }};
     c.choice.kernel = c.kernel;
     return c;
   };
@@ -130,43 +106,44 @@ const RegisterTab atomics{
      .state = remembers<AtomicsState>(),
      .picture = picture_of,
      .changes = changes,
-     .making = Making{{is_slow, [](State s) { return with_queues(std::move(s)); }, same, take},
-                      Where::queues,
-                      [](int percent) { return say("The runs with atomics are being made: {}%", percent); },
-                      given_up},
+     .needs = TabNeeds{with_queues, Where::queues,
+                       [](int percent) { return say("The runs with atomics are being made: {}%", percent); },
+                       cancelled},
      .choices = choices,
      .caption = caption,
      .time = atomics_time,
      .at_time = at_atomics_time,
      .timeline = timeline_of,
      .controls = atomics_controls(),
-     .commands = {
-         {"address.next", later("Look at the next bin"), {"Shift+Down"}, address<1>, true},
-         {"address.previous", later("Look at the bin before"), {"Shift+Up"}, address<-1>, true},
-         {"lost.next", later("Explain the next lost key"), {"'"}, lost<1>, true},
-         {"lost.previous", later("Explain the lost key before"), {";"}, lost<-1>, true},
-         {"above.next", later("Show the next kernel above"), {"C"}, kernel<0, 1>, false, beside_another},
-         {"above.previous",
-          later("Show the kernel before above"),
-          {"Shift+C"},
-          kernel<0, -1>,
-          false,
-          beside_another},
-         {"below.next", later("Show the next kernel below"), {"V"}, kernel<1, 1>, false, beside_another},
-         {"below.previous",
-          later("Show the kernel before below"),
-          {"Shift+V"},
-          kernel<1, -1>,
-          false,
-          beside_another},
-         {"order",
-          later("Serve in the executor's order, or shuffled"),
-          {"R"},
-          [](State& s, TabServices&) { s.of<AtomicsState>().shuffled = !s.of<AtomicsState>().shuffled; },
-          false,
-          may_shuffle,
-          [](const State& s) { return is_shuffled(s) ? say("order: shuffled") : say("order: as traced"); },
-          later("In which order the executor serves: its own, or warps picked at random.")}}}};
+     .commands =
+         {{"address.next", later("Look at the next bin"), {"Shift+Down"}, address<1>, true},
+          {"address.previous", later("Look at the bin before"), {"Shift+Up"}, address<-1>, true},
+          {"lost.next", later("Explain the next lost key"), {"'"}, lost<1>, true},
+          {"lost.previous", later("Explain the lost key before"), {";"}, lost<-1>, true},
+          {"above.next", later("Show the next kernel above"), {"C"}, kernel<0, 1>, false, beside_another},
+          {"above.previous",
+           later("Show the kernel before above"),
+           {"Shift+C"},
+           kernel<0, -1>,
+           false,
+           beside_another},
+          {"below.next", later("Show the next kernel below"), {"V"}, kernel<1, 1>, false, beside_another},
+          {"below.previous",
+           later("Show the kernel before below"),
+           {"Shift+V"},
+           kernel<1, -1>,
+           false,
+           beside_another},
+          {"order",
+           later("Serve in the executor's order, or shuffled"),
+           {"R"},
+           [](State& s, TabServices&) { s.of<AtomicsState>().shuffled = !s.of<AtomicsState>().shuffled; },
+           false,
+           may_shuffle,
+           [](const State& s) { return is_shuffled(s) ? say("order: shuffled") : say("order: as traced"); },
+           later("In which order the executor serves: its own, or warps picked at random.")}},
+     .time_unit = "t",
+     .begin_lesson_step = of_the_step_alone}};
 
 }  // namespace
 }  // namespace bscope

@@ -8,8 +8,8 @@ namespace bscope {
 namespace {
 
 RequestScene scene_of(const TabScene& scene, BanksKit& services) {
-  return banks_scene(scene.state, scene.model, services.twins, services.pattern, scene.patience,
-                     beside_frames(scene));
+  return banks_scene(scene.state, scene.model, scene.services.of<RunStore>(), services.sweeps,
+                     scene.patience);
 }
 
 using Banks = RequestTab<BanksState, BanksKit, Space::shared, scene_of, banks_view>;

@@ -6,7 +6,6 @@
 
 #include "app/session/choices.hpp"
 #include "app/session/input.hpp"
-#include "app/session/opening.hpp"
 #include "app/session/run_choice.hpp"
 
 namespace bscope {
@@ -36,61 +35,75 @@ RunChoice right_of(const State& s) {
   return right;
 }
 
-State compared(State s, const Open& open) {
+State compared(State s, RunStore& runs) {
   const RunChoice right = right_of(s);
   // the same choice on the same run was made, or failed, already
   if (s.of<CompareState>().compared_to == right)
     return s.of<CompareState>().comparison ? agree(std::move(s)) : s;
-  s.of<CompareState>().compared_to = right;
-  CompareState& look = s.of<CompareState>();
-  const auto before = std::exchange(look.other, nullptr);
-  const auto shown = std::exchange(look.comparison, nullptr);
-  if (s.error_at == Where::compare) forgive(s);
+  std::shared_ptr<const Run> other;
+  std::shared_ptr<const Comparison> made;
   try {
     if (right.file.empty() && right.kernel.empty())
       throw UsageError(say("This kernel is alone in its family: choose what to compare it with."));
-    look.other = open(target_of(right, s)).run;
-    look.comparison = std::make_shared<const Comparison>(comparison(s.run, look.other));
+    Target target = target_of(right, s);
+    const std::optional<RunResult> result = runs.find(target);
+    if (!result) {
+      s.awaits = Awaited{std::move(target)};
+      return s;
+    }
+    other = result->value().run;
+    made = runs.derive<Comparison>("comparison", {s.run, other},
+                                   [left = s.run, other] { return comparison(left, other); });
+    if (!made) {
+      s.awaits = Awaited{};
+      return s;
+    }
   } catch (const std::exception& e) {
     refuse(s, failure(e), Where::compare);
+    CompareState& look = s.of<CompareState>();
+    look.compared_to = right;
     // beside a length or a parameter that is refused, the last good run of the kernel stays
-    const bool stays = shown && right.file.empty() && before->trace.kernel == right.kernel;
-    look.other = stays ? before : nullptr;
-    look.comparison = stays ? shown : nullptr;
+    const bool stays = look.comparison && right.file.empty() && look.other->trace.kernel == right.kernel;
+    if (!stays) look.other.reset(), look.comparison.reset();
     return s;
   }
+  if (s.error_at == Where::compare) forgive(s);
+  CompareState& look = s.of<CompareState>();
+  look.compared_to = right;
+  look.other = std::move(other);
+  look.comparison = std::move(made);
   return agree(std::move(s));
 }
 
-State with_other(State s, const std::string& kernel, const Open& open) {
+State with_other(State s, const std::string& kernel, RunStore& runs) {
   s.of<CompareState>().right = {.kernel = kernel};
   s.of<CompareState>().comparison.reset();
   s.of<CompareState>().compared_to.reset();
-  return compared(std::move(s), open);
+  return compared(std::move(s), runs);
 }
 
-State with_other(State s, const Target& target, const Open& open) {
+State with_other(State s, const Target& target, RunStore& runs) {
   s.of<CompareState>().right = {.file = target.file, .kernel = target.is_file() ? "" : target.request.kernel};
   s.of<CompareState>().comparison.reset();
   s.of<CompareState>().compared_to.reset();
-  return compared(std::move(s), open);
+  return compared(std::move(s), runs);
 }
 
-State with_open_length(State s, long long n, Where where, const Open& open) {
+State with_open_length(State s, long long n, Where where, RunStore& runs) {
   Target t = s.target;
   t.request = with_length(t, *s.run, n);
   t.file.clear();
-  return opened(std::move(s), t, where, open);
+  return opened(std::move(s), t, where, runs);
 }
 
-std::optional<long long> telling_length(const State& s, const Open& open) {
+std::optional<long long> telling_length(const State& s, RunStore& runs) {
   if (s.target.is_file() || !s.of<CompareState>().right.file.empty() || s.of<CompareState>().right.n)
     return {};
   const auto now = (long long)s.run->report.input.size();
   for (long long n = 1; n <= 512; n *= 2) {
     if (n <= now) continue;
-    const State longer = compared(with_open_length(s, n, Where::compare, open), open);
-    if (!longer.error.empty()) return {};
+    const State longer = compared(with_open_length(s, n, Where::compare, runs), runs);
+    if (!longer.error.empty() || longer.awaits) return {};
     if (longer.of<CompareState>().comparison && !counts_alike(*longer.of<CompareState>().comparison))
       return n;
   }

@@ -12,19 +12,20 @@ namespace bscope {
 /// has what it shows now.
 RunChoice right_of(const State&);
 /// The second run of Compare and the comparison, made where CompareState asks for another than there is. If
-/// it fails, only the error changes. Position and cursor agree afterwards.
-State compared(State, const Open& = open_target);
+/// it fails, only the error changes; while it is loading, only State::awaits. Position and cursor agree
+/// afterwards.
+State compared(State, RunStore&);
 /// The same with this kernel at the right, on the open run's input.
-State with_other(State, const std::string& kernel, const Open& = open_target);
+State with_other(State, const std::string& kernel, RunStore&);
 /// The same with what a target means at the right: its file or its kernel.
-State with_other(State, const Target&, const Open& = open_target);
+State with_other(State, const Target&, RunStore&);
 
 /// The open run with that length.
-State with_open_length(State, long long n, Where, const Open& = open_target);
+State with_open_length(State, long long n, Where, RunStore&);
 /// Two kernels may count the same on a short input. The next power of two beyond the open run's length at
 /// which what Compare shows counts differently, on the same kind of input; nothing where that is a file's, or
 /// up to 512.
-std::optional<long long> telling_length(const State&, const Open& = open_target);
+std::optional<long long> telling_length(const State&, RunStore&);
 
 /// Where the two stand, for the transport.
 std::optional<TabTime> compare_time(const State&);

@@ -30,30 +30,11 @@ Picture timeline_of(const TabScene& scene, float w, float h) {
 }
 
 uint64_t changes(const TabScene& scene) {
-  const auto comparison = reinterpret_cast<uintptr_t>(scene.state.of<CompareState>().comparison.get());
-  return uint64_t(comparison) * 0x9e3779b97f4a7c15u ^ scene.services.of<MeasurementStore>().version();
+  return scene.services.of<RunStore>().version() * 0x9e3779b97f4a7c15u ^
+         scene.services.of<MeasurementStore>().version();
 }
 
-/// Is the second run still to be made, and would that hold up a frame?
-bool is_slow(const State& s) {
-  const RunChoice right = right_of(s);
-  if (s.of<CompareState>().compared_to == right) return false;
-  return is_large(*s.run) || run_takes_long([&] { return target_of(right, s); });
-}
-
-bool same(const State& asked, const State& now) {
-  return asked.run == now.run && asked.of<CompareState>().right == now.of<CompareState>().right;
-}
-
-void take(State& now, State&& made) {
-  CompareState &to = now.of<CompareState>(), &from = made.of<CompareState>();
-  to.other = std::move(from.other);
-  to.comparison = std::move(from.comparison);
-  to.compared_to = std::move(from.compared_to);
-  take_error(now, made, Where::compare);
-}
-
-void given_up(State& s, const TabStates&) {
+void cancelled(State& s, const TabStates&) {
   CompareState& c = s.of<CompareState>();
   if (c.comparison && c.compared_to) {
     c.right = *c.compared_to;
@@ -73,7 +54,7 @@ RunChoice left_of(const State& s) {
   for (const auto& [name, value] : r.set) c.set += (c.set.empty() ? "" : " ") + name + "=" + value;
   return c;
 }
-void set_left(State& s, const RunChoice& c) {
+void set_left(State& s, const RunChoice& c, RunStore& runs) {
   if (c.file.empty() && c.kernel.empty()) return;
   Target target;
   if (c.file.empty()) {
@@ -82,7 +63,7 @@ void set_left(State& s, const RunChoice& c) {
   } else {
     target.file = c.file;
   }
-  s = opened(std::move(s), target, Where::compare);
+  s = opened(std::move(s), target, Where::compare, runs);
 }
 
 /// The second side's kernel, chosen or by default.
@@ -102,13 +83,14 @@ std::vector<ChooseRun> choices(const State& s) {
                  .opens = true,
                  .choice = left_of(s),
                  .chosen = set_left};
-  ChooseRun right{.id = "right",
-                  .kernels = catalog(),
-                  .shown = c.other,
-                  .kernel = right_kernel(s),
-                  .files = true,
-                  .choice = c.right,
-                  .chosen = [](State& to, const RunChoice& choice) { to.of<CompareState>().right = choice; }};
+  ChooseRun right{
+      .id = "right",
+      .kernels = catalog(),
+      .shown = c.other,
+      .kernel = right_kernel(s),
+      .files = true,
+      .choice = c.right,
+      .chosen = [](State& to, const RunChoice& choice, RunStore&) { to.of<CompareState>().right = choice; }};
   if (right.choice.file.empty() && right.choice.kernel.empty()) right.choice.kernel = right.kernel;
   return {std::move(left), std::move(right)};
 }
@@ -126,14 +108,15 @@ std::optional<TabSuggestion> offers(const State& s, TabServices& services) {
   if (telling.of != c.comparison) {
     telling.of = c.comparison;
     telling.length.reset();
-    if (!is_large(*s.run) && counts_alike(*c.comparison)) telling.length = telling_length(s);
+    if (!is_large(*s.run) && counts_alike(*c.comparison))
+      telling.length = telling_length(s, services.of<RunStore>());
   }
   if (!telling.length) return {};
   return TabSuggestion{say("At n = {} both count the same; at n = {} they do not.",
                            parameter_of(s.run->trace, "n"), *telling.length),
                        say("Take n = {}", *telling.length),
-                       [n = *telling.length](State& now) {
-                         now = compared(with_open_length(std::move(now), n, Where::compare));
+                       [n = *telling.length](State& now, RunStore& runs) {
+                         now = compared(with_open_length(std::move(now), n, Where::compare, runs), runs);
                        },
                        is_own_input(s.target.request) && c.right == RunChoice{} && !s.lesson.open};
 }
@@ -153,8 +136,8 @@ void other_kernel(State& s, TabServices&) {
   c.right = {.kernel = neighbour(catalog(), right_kernel(s), By), .n = c.right.n};
 }
 template <int By>
-void first_kernel(State& s, TabServices&) {
-  set_left(s, {.kernel = neighbour(catalog(), s.run->trace.kernel, By)});
+void first_kernel(State& s, TabServices& services) {
+  set_left(s, {.kernel = neighbour(catalog(), s.run->trace.kernel, By)}, services.of<RunStore>());
 }
 void next_sync(State& s, TabServices&) {
   SyncBy& sync = s.of<CompareState>().sync;
@@ -168,14 +151,16 @@ void next_scale(State& s, TabServices&) {
   c.scale = at == all.end() || at + 1 == all.end() ? all[0] : *(at + 1);
 }
 /// What is left stands right, and the other way round.
-void swap(State& s, TabServices&) {
-  s = compared(std::move(s));
+void swap(State& s, TabServices& services) {
+  RunStore& runs = services.of<RunStore>();
+  s = compared(std::move(s), runs);
+  if (s.awaits) return;
   const CompareState& c = std::as_const(s).of<CompareState>();
   if (!c.other) return;
   const RunChoice right = left_of(s);
   const bool chosen = !c.right.kernel.empty() || !c.right.file.empty();
   const Target left = target_of(chosen ? c.right : RunChoice{.kernel = c.other->trace.kernel}, s);
-  s = opened(std::move(s), left, Where::compare);
+  s = opened(std::move(s), left, Where::compare, runs);
   s.of<CompareState>().right = right;
 }
 
@@ -187,24 +172,24 @@ const RegisterTab compare{
      .state = remembers<CompareState>(),
      .picture = picture_of,
      .changes = changes,
-     .making = Making{{is_slow, [](State s) { return compared(std::move(s)); }, same, take},
-                      Where::compare,
-                      [](int percent) { return say("The run to compare with is being made: {}%", percent); },
-                      given_up},
+     .needs = TabNeeds{compared, Where::compare,
+                       [](int percent) { return say("The run to compare with is being made: {}%", percent); },
+                       cancelled},
      .choices = choices,
      .offers = offers,
      .caption = caption,
      .time = compare_time,
      .at_time = at_compare_time,
      .timeline = timeline_of,
-     .commands = {
-         {"sync", later("Keep step by interval, phase or work done"), {"M"}, next_sync},
-         {"scale", later("Count work, wavefronts, sectors or threads"), {"W"}, next_scale},
-         {"right.next", later("Show the next kernel at the right"), {"V"}, other_kernel<1>},
-         {"right.previous", later("Show the kernel before at the right"), {"Shift+V"}, other_kernel<-1>},
-         {"left.next", later("Show the next kernel at the left"), {"C"}, first_kernel<1>},
-         {"left.previous", later("Show the kernel before at the left"), {"Shift+C"}, first_kernel<-1>},
-         {"swap", later("Swap the two sides"), {"X"}, swap}}}};
+     .commands =
+         {{"sync", later("Keep step by interval, phase or work done"), {"M"}, next_sync},
+          {"scale", later("Count work, wavefronts, sectors or threads"), {"W"}, next_scale},
+          {"right.next", later("Show the next kernel at the right"), {"V"}, other_kernel<1>},
+          {"right.previous", later("Show the kernel before at the right"), {"Shift+V"}, other_kernel<-1>},
+          {"left.next", later("Show the next kernel at the left"), {"C"}, first_kernel<1>},
+          {"left.previous", later("Show the kernel before at the left"), {"Shift+C"}, first_kernel<-1>},
+          {"swap", later("Swap the two sides"), {"X"}, swap}},
+     .compares = true}};
 
 }  // namespace
 }  // namespace bscope

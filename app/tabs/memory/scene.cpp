@@ -5,25 +5,25 @@
 
 namespace bscope {
 
-RequestScene memory_scene(const State& s, const RunQueries& model, Partner& pattern,
-                          std::chrono::milliseconds time, BesideFrames* given) {
-  BesideFrames none;
-  BesideFrames& beside = given ? *given : none;
+RequestScene memory_scene(const State& s, const RunQueries& model, RunStore& runs, PatternSweeps& sweeps,
+                          std::chrono::milliseconds time) {
   RequestScene scene;
   scene.of = [](State& to) -> RequestState& { return to.of<MemoryState>(); };
   const WarpAccess* at = request_of_substep(model, s.cursor, Space::global);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<MemoryState>().request};
   if (!s.of<MemoryState>().playing) {
     follow(scene, model, s.cursor);
-    count_whole(scene, beside);
+    scene.shows_future = !s.lesson.hides_future();
+    count_whole(scene, runs);
     return scene;
   }
   for (const Control& c : pattern_controls<MemoryState>()) scene.sliders.push_back(slider_of(c, s));
-  run_pattern(pattern, s.of<MemoryState>().pattern, false, time);
+  const PatternRuns pattern = pattern_runs(s.of<MemoryState>().pattern, false, runs);
+  go_on(sweeps, s.of<MemoryState>().pattern, false, time);
   scene.here = at_read(pattern.other ? pattern.other : pattern.plain, false);
   scene.beside = at_read(pattern.plain, false);
   scene.pattern = s.of<MemoryState>().pattern;
-  scene.sweep.assign(pattern.sweep.answers.begin(), pattern.sweep.answers.end());
+  scene.sweep.assign(sweeps.plain.answers.begin(), sweeps.plain.answers.end());
   return scene;
 }
 

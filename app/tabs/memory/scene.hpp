@@ -9,8 +9,8 @@ namespace bscope {
 struct MemoryKit : RequestKit {};
 
 /// What the tab shows of a state; the model is of its run, and says who is followed. `time`: how long strides
-/// may be run now; the others come next time. Without BesideFrames everything is done at once.
-RequestScene memory_scene(const State&, const RunQueries&, Partner& pattern,
-                          std::chrono::milliseconds = enough, BesideFrames* = nullptr);
+/// may be run now; the others come next time.
+RequestScene memory_scene(const State&, const RunQueries&, RunStore&, PatternSweeps&,
+                          std::chrono::milliseconds time = enough);
 
 }  // namespace bscope

@@ -8,7 +8,8 @@ namespace bscope {
 namespace {
 
 RequestScene scene_of(const TabScene& scene, MemoryKit& services) {
-  return memory_scene(scene.state, scene.model, services.pattern, scene.patience, beside_frames(scene));
+  return memory_scene(scene.state, scene.model, scene.services.of<RunStore>(), services.sweeps,
+                      scene.patience);
 }
 
 using Memory = RequestTab<MemoryState, MemoryKit, Space::global, scene_of, memory_view>;

@@ -23,7 +23,10 @@ void open_timeline(State& s, TabServices& services, const std::string& path) {
     const std::string kernel = timeline.kernel;
     if (!algorithm_of(kernel))
       throw BadFile(say("{} is a run of {}, which is no kernel of this program", path, kernel));
-    if (s.run->trace.kernel != kernel) s = with_kernel(std::move(s), kernel, Where::file);
+    if (s.run->trace.kernel != kernel) {
+      s = with_kernel(std::move(s), kernel, Where::file, services.of<RunStore>());
+      if (s.awaits) return;
+    }
     s.of<ScheduleState>().resident = timeline.limit;
     services.of<TimelineBench>().open(std::move(timeline));
     s.tab = "schedule";

@@ -125,7 +125,9 @@ const RegisterTab time_tab{
                    later("Save the times as CSV"),
                    {},
                    [](State& s, TabServices& services) { save_times(s, services, ".csv"); }}},
-     .plays = false}};
+     .plays = false,
+     .has_own_lengths = true,
+     .shows_recordings = true}};
 
 }  // namespace
 }  // namespace bscope

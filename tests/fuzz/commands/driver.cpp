@@ -45,6 +45,7 @@
 #include "app/session/typed.hpp"
 #include "app/words/words.hpp"
 #include "engine/trace/read_file.hpp"
+#include "tests/at_once.hpp"
 
 namespace bscope {
 namespace {
@@ -108,7 +109,7 @@ State fresh() {
   static const State begun = [] {
     State s;
     s.target.request.kernel = "scan/blelloch";
-    s.run = open_target(s.target).run;
+    s.run = open_now(s.target).run;
     return s;
   }();
   return begun;

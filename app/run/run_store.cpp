@@ -1,0 +1,225 @@
+#include "app/run/run_store.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <new>
+#include <system_error>
+
+#include "app/words/words.hpp"
+#include "engine/catalog/estimate.hpp"
+
+namespace bscope {
+
+std::string failure(const std::exception& e) {
+  if (dynamic_cast<const std::bad_alloc*>(&e))
+    return say("there is not enough memory for this run: take a smaller --n");
+  return e.what();
+}
+
+bool takes_long(const Target& t) {
+  constexpr double in_a_frame = 100'000;         // events, as is_large
+  constexpr size_t judged_in_a_frame = 1 << 14;  // elements: to judge a longer run takes a while, too
+  constexpr uintmax_t read_in_a_frame = 1 << 18;
+  if (t.is_program()) return true;
+  if (t.is_file()) {
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(t.file, error);
+    return !error && bytes > read_in_a_frame;
+  }
+  const RunSpec& r = t.request;
+  const size_t n = r.values ? r.values->size() : size_t(std::max(0LL, r.n.value_or(0)));
+  return n > judged_in_a_frame || expected_events(find(r.kernel), r) > in_a_frame;
+}
+
+size_t bytes_of(const Run& r) { return size_t(r.trace.events()) * 160 + 65536; }
+
+static RunResult result_of(const RunStore::Load& load, const Target& t) {
+  try {
+    return {load(t)};
+  } catch (const std::bad_alloc& e) {
+    return {{}, std::make_exception_ptr(UsageError(failure(e)))};
+  } catch (const std::exception&) { return {{}, std::current_exception()}; }
+}
+
+// ---- entries
+
+RunStore::Loading RunStore::Entry::progress(std::chrono::milliseconds patience) const {
+  return {task.share(), std::chrono::steady_clock::now() - began > patience};
+}
+
+/// Whether the same question always has the same answer. A file may change, a GPU may run a race otherwise,
+/// and a refusal is told in the language of its moment.
+bool RunStore::Entry::is_lasting() const {
+  if (!target || is_given) return true;
+  if (target->is_file() || !target->request.input_file.empty() || target->device != Device::cpu) return false;
+  return outcome && !std::get<RunResult>(outcome->value).error;
+}
+
+size_t RunStore::Entry::bytes() const {
+  size_t all = 4096;
+  for (const RunPtr& run : of)
+    if (run) all += bytes_of(*run);
+  if (outcome)
+    if (const auto* result = std::get_if<RunResult>(&outcome->value); result && result->opened.run)
+      all += bytes_of(*result->opened.run);
+  return all;
+}
+
+RunStore::~RunStore() { cancel(); }
+
+/// The entry, with what has come for it; null: nobody has asked for it.
+RunStore::Entry* RunStore::known(const auto& is_it) {
+  const auto found = std::ranges::find_if(entries_, is_it);
+  if (found == entries_.end()) return nullptr;
+  found->used = ++questions_;
+  found->asked = true;
+  if (!found->outcome) {
+    if (auto outcome = found->task.take()) come(*found, std::move(*outcome));
+  }
+  return &*found;
+}
+
+RunStore::Entry& RunStore::add(const std::vector<RunPtr>& of) {
+  Entry& e = entries_.emplace_back();
+  e.of = of;
+  e.used = ++questions_;
+  return e;
+}
+
+void RunStore::come(Entry& e, Outcome outcome) {
+  e.outcome = std::move(outcome);
+  ++version_;
+}
+
+// ---- questions
+
+std::optional<RunResult> RunStore::find(const Target& t) {
+  Entry* e = known([&](const Entry& k) { return k.target == t; });
+  if (!e) {
+    bool in_background = false;
+    try {
+      in_background = wake && takes_long(t);
+    } catch (const std::exception&) { return RunResult{{}, std::current_exception()}; }
+    e = &add({});
+    e->target = t;
+    if (in_background && load_remotely)
+      e->task.start_elsewhere(
+          [&](Progress& progress, auto take) {
+            load_remotely(t, progress, [take](std::optional<RunResult> result) {
+              take(result ? std::optional(Outcome{std::move(*result)}) : std::nullopt);
+            });
+          },
+          wake);
+    else if (in_background)
+      e->task.start([load = load_, t] { return Outcome{result_of(load, t)}; }, wake);
+    else
+      come(*e, {result_of(load_, t)});
+  }
+  if (!e->outcome) return {};
+  RunResult result = std::get<RunResult>(e->outcome->value);
+  if (!has_frames_) forget_oldest();
+  return result;
+}
+
+void RunStore::put(const Target& t, OpenedRun opened) {
+  Entry& e = add({});
+  e.target = t;
+  e.is_given = true;
+  come(e, {RunResult{std::move(opened)}});
+}
+
+std::shared_ptr<const void> RunStore::derived(const std::string& name, const std::vector<RunPtr>& of,
+                                              std::function<std::shared_ptr<const void>()> make,
+                                              bool may_take_long) {
+  Entry* e = known([&](const Entry& k) { return k.name == name && k.of == of && !k.target; });
+  if (!e) {
+    const auto outcome = [make = std::move(make)]() -> Outcome {
+      try {
+        return {make()};
+      } catch (const std::exception&) { return {{}, std::current_exception()}; }
+    };
+    e = &add(of);
+    e->name = name;
+    if (may_take_long && wake &&
+        std::ranges::any_of(of, [](const RunPtr& run) { return run && is_large(*run); }))
+      e->task.start(outcome, wake);
+    else
+      come(*e, outcome());
+  }
+  if (!e->outcome) return nullptr;
+  const Outcome outcome = *e->outcome;
+  if (!has_frames_) forget_oldest();
+  if (outcome.error) std::rethrow_exception(outcome.error);
+  return std::get<std::shared_ptr<const void>>(outcome.value);
+}
+
+std::optional<RunStore::Loading> RunStore::loading(const Target& t) const {
+  for (const Entry& e : entries_)
+    if (e.target == t && !e.outcome) return e.progress(patience);
+  return {};
+}
+
+std::optional<RunStore::Loading> RunStore::loading_beside(const Target* t) const {
+  std::optional<Loading> all;
+  int count = 0;
+  for (const Entry& e : entries_) {
+    if (e.outcome || !e.asked || (t && e.target == *t)) continue;
+    const Loading one = e.progress(patience);
+    all = Loading{all ? all->share + one.share : one.share, (all && all->is_late) || one.is_late};
+    ++count;
+  }
+  if (all) all->share /= float(count);
+  return all;
+}
+
+// ---- what is kept
+
+/// Work that is cancelled ends at its next look: nobody waits for it.
+void RunStore::drop(std::list<Entry>::iterator e) {
+  e->task.forget();
+  cancelled_.splice(cancelled_.end(), entries_, e);
+}
+
+void RunStore::forget(const Target& t) {
+  const auto found = std::ranges::find(entries_, t, &Entry::target);
+  if (found != entries_.end()) drop(found);
+}
+
+void RunStore::end_frame(bool keep) {
+  has_frames_ = true;
+  for (auto e = entries_.begin(); e != entries_.end();) {
+    const auto here = e++;
+    here->was_asked = std::exchange(here->asked, false);
+    if (!here->was_asked && (!here->outcome || (!keep && !here->is_lasting()))) drop(here);
+  }
+  std::erase_if(cancelled_, [](const Entry& e) { return e.task.ended(); });
+  forget_oldest();
+}
+
+/// Whatever the last frame asked for stays: the next one asks for it again. Without frames the last answer
+/// stays, where it lasts.
+void RunStore::forget_oldest() {
+  const auto is_needed = [&](const Entry& e) {
+    if (e.is_given || !e.outcome) return true;
+    return has_frames_ ? e.asked || e.was_asked : e.used == questions_ && e.is_lasting();
+  };
+  if (!has_frames_) std::erase_if(entries_, [](const Entry& e) { return e.outcome && !e.is_lasting(); });
+  size_t held = 0;
+  for (const Entry& e : entries_) held += e.bytes();
+  while (held > most_bytes_) {
+    auto oldest = entries_.end();
+    for (auto e = entries_.begin(); e != entries_.end(); ++e)
+      if (!is_needed(*e) && (oldest == entries_.end() || e->used < oldest->used)) oldest = e;
+    if (oldest == entries_.end()) return;
+    held -= oldest->bytes();
+    entries_.erase(oldest);
+  }
+}
+
+void RunStore::cancel() {
+  for (auto e = entries_.begin(); e != entries_.end();)
+    if (const auto here = e++; !here->outcome) drop(here);
+}
+
+}  // namespace bscope

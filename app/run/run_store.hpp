@@ -1,0 +1,150 @@
+// The runs that the app looks at, by what they are made from: one store loads and keeps them, and what is
+// derived of them. Views and steps ask it in every frame, and get the run, its progress, or why there is
+// none.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/run/async_task.hpp"
+#include "app/run/own_program.hpp"
+#include "app/run/target.hpp"
+
+namespace bscope {
+
+using RunPtr = std::shared_ptr<const Run>;
+
+/// A run that was opened, or what refused it.
+struct RunResult {
+  OpenedRun opened;
+  std::exception_ptr error = nullptr;  ///< null: it is open
+  /// Throws what refused it.
+  const OpenedRun& value() const {
+    if (error) std::rethrow_exception(error);
+    return opened;
+  }
+};
+
+/// An exception as a sentence, also where memory ran out.
+std::string failure(const std::exception&);
+
+/// Whether loading and judging the run takes longer than a frame, by the request or the file's size. Throws
+/// UsageError where a short run is refused.
+bool takes_long(const Target&);
+
+/// The bytes that a run takes in memory, estimated: a node of the dataflow graph and its indices are most of
+/// it.
+size_t bytes_of(const Run&);
+
+/// One thread alone uses a store: work in other threads gets values and returns one.
+class RunStore {
+ public:
+  /// Opens a run here and now, or throws.
+  using Load = std::function<OpenedRun(const Target&)>;
+  /// Loads in another process: takes a target, where to report progress, and whom to hand the result, once;
+  /// nothing where the progress was stopped.
+  using LoadRemotely =
+      std::function<void(const Target&, Progress&, std::function<void(std::optional<RunResult>)>)>;
+
+  explicit RunStore(Load load = open_now, size_t most_bytes = size_t(256) << 20)
+      : load_(std::move(load)), most_bytes_(most_bytes) {}
+  ~RunStore();
+  RunStore(const RunStore&) = delete;
+  RunStore& operator=(const RunStore&) = delete;
+
+  /// Asks for a frame, from any thread, when something has come. Null: nothing is loaded in the background;
+  /// every question is answered at once.
+  std::function<void()> wake;
+  /// Null: what takes long is loaded in a thread.
+  LoadRemotely load_remotely;
+  /// Progress is shown of what takes longer: a message that comes earlier would only flicker.
+  std::chrono::milliseconds patience{200};
+
+  /// The run of a target, or why there is none; nothing while it loads. Who needs it asks in every frame:
+  /// what nobody asks for any more is cancelled.
+  std::optional<RunResult> find(const Target&);
+
+  /// Cancels the target's run, or forgets it: its file has changed.
+  void forget(const Target&);
+  /// Makes an open run known, which is never forgotten.
+  void put(const Target&, OpenedRun);
+
+  /// What is derived of runs, by name: made once by `make()`, which owns what it reads. Null while it is made
+  /// in the background, where one of the runs is large. Throws what `make` throws.
+  template <class T, class Make>
+  std::shared_ptr<const T> derive(const std::string& name, const std::vector<RunPtr>& of, Make make) {
+    return std::static_pointer_cast<const T>(derived(name, of, made_by<T>(std::move(make)), true));
+  }
+  /// The same for what never takes longer than a frame: it is never null, and `make` may read what it likes.
+  template <class T, class Make>
+  std::shared_ptr<const T> derive_now(const std::string& name, const std::vector<RunPtr>& of, Make make) {
+    return std::static_pointer_cast<const T>(derived(name, of, made_by<T>(std::move(make)), false));
+  }
+
+  struct Loading {
+    float share = 0;       ///< 0 to 1
+    bool is_late = false;  ///< it takes longer than `patience`
+  };
+  /// How far the run of a target is; nothing where it is not loading.
+  std::optional<Loading> loading(const Target&) const;
+  /// How far all the rest is that was asked for since the frame began.
+  std::optional<Loading> loading_beside(const Target*) const;
+
+  /// Goes up whenever a run or something derived has come.
+  uint64_t version() const { return version_; }
+
+  /// Ends a frame: cancels what was not asked for in it, and drops the least recently used. `keep`: a step
+  /// still waits for other runs, and comes back for all that it asked for.
+  void end_frame(bool keep);
+  /// Cancels everything that loads.
+  void cancel();
+
+ private:
+  using Value = std::variant<std::monostate, RunResult, std::shared_ptr<const void>>;
+  struct Outcome {
+    Value value;
+    std::exception_ptr error = nullptr;
+  };
+  struct Entry {
+    std::optional<Target> target;  ///< of a run
+    std::string name;              ///< of what is derived
+    std::vector<RunPtr> of;        ///< those that it is derived of
+    AsyncTask<Outcome> task = {};
+    std::optional<Outcome> outcome = {};  ///< nothing while it is made
+    std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+    uint64_t used = 0;                    ///< the question that asked for it last
+    bool is_given = false;                ///< by `put`
+    bool asked = true, was_asked = true;  ///< since the frame began; in the frame before
+    Loading progress(std::chrono::milliseconds patience) const;
+    bool is_lasting() const;
+    size_t bytes() const;
+  };
+  template <class T, class Make>
+  static std::function<std::shared_ptr<const void>()> made_by(Make make) {
+    return [make = std::move(make)] { return std::make_shared<const T>(make()); };
+  }
+  std::shared_ptr<const void> derived(const std::string& name, const std::vector<RunPtr>& of,
+                                      std::function<std::shared_ptr<const void>()> make, bool may_take_long);
+  Entry* known(const auto& is_it);
+  Entry& add(const std::vector<RunPtr>& of);
+  void drop(std::list<Entry>::iterator);
+  void come(Entry&, Outcome);
+  void forget_oldest();
+
+  Load load_;
+  size_t most_bytes_;
+  std::list<Entry> entries_, cancelled_;  ///< `cancelled_`: until their threads have ended
+  uint64_t questions_ = 0, version_ = 0;
+  bool has_frames_ = false;  ///< end_frame is called, and drops what is not needed
+};
+
+}  // namespace bscope
