@@ -1,4 +1,4 @@
-// Who waits for whom at one address, served one atomic at a time; and what is lost there where nobody waits.
+// Queues at one address, served one atomic at a time; and the updates lost there where no thread waits.
 #pragma once
 #include <string>
 #include <vector>
