@@ -34,7 +34,7 @@ struct LaunchedForm {
 /// One algorithm with its parameters, inputs and expected results, and the ways to run it.
 struct Algorithm {
   std::string name;    ///< family/version: scan/blelloch
-  std::string title;   ///< for people: "Blelloch"
+  std::string title;   ///< on screen: "Blelloch"
   std::string lesson;  ///< one line: what it must show
   std::string fix;     ///< of a mistake: what is wrong and how to put it right; else empty
   std::string source;  ///< kernels/scan/5_blelloch.cu

@@ -3,7 +3,7 @@
 
 namespace bscope::fiber {
 
-/// The fiber that goes on, its stack, and what its body is given; nobody: whoever runs the fibers.
+/// The next fiber, its stack, and the argument of its body; empty: the caller of run().
 struct Next {
   void* fiber = nullptr;
   void* data = nullptr;

@@ -1,15 +1,13 @@
 // Reductions, scans and histograms over several GPUs of one host.
 //
-//   reduce, histogram   each GPU sums (counts) its part, one as long as the other; then every GPU is told
-//   every
-//                       sum, and adds them
-//   scan                to know what lies before its part, a GPU must be told the sums of the parts before:
-//   it
+//   reduce, histogram   each GPU sums (counts) its part, one as long as the other; then every GPU
+//                       gets all sums, and adds them
+//   scan                to know what lies before its part, a GPU needs the sums of the parts before: it
 //                       reads its part once to sum it, and a second time to scan it. But the one that begins
-//                       has nothing before it, and of the end nobody asks the sum. So the first GPU takes
+//                       has nothing before it, and the sum of the end is unused. So the first GPU takes
 //                       both, and is never idle: while the others sum their parts B, it scans the beginning
-//                       A, half as long; then all are told, and while they scan B, it scans the end C, as
-//                       long as B:
+//                       A, half as long; then sums are exchanged, and while they scan B, it scans the end
+//                       C, as long as B:
 //
 //                         GPU 0   scan A | scan C          A B1 B2 ... C : 1 2 2 ... 2
 //                         GPU k   sum Bk | scan Bk         GPU 0 : GPU k = 3 : 2

@@ -63,7 +63,7 @@ TimelineRows rows_of(const Timeline&);
 /// it published, and so on back in time.
 std::vector<const TimelineRows::Wait*> chain_of(const TimelineRows&, const TimelineRows::Wait&);
 /// The waits of a block, or where `block` is -1 of the one that waited longest for others to publish: by
-/// begin. Empty: nobody waited.
+/// begin. Empty: no warp waited.
 std::vector<const TimelineRows::Wait*> waits_of(const TimelineRows&, int launch, int block);
 
 /// How many warps there were on average between two moments.
