@@ -94,7 +94,7 @@ struct Met {
   Action action;
 };
 
-/// What stands behind -- belongs to people's own programs.
+/// The arguments after -- belong to users' own programs.
 std::vector<std::string> taken_behind(std::vector<std::string>& args) {
   const auto mark = std::ranges::find(args, "--");
   std::vector<std::string> behind(mark == args.end() ? mark : mark + 1, args.end());

@@ -39,7 +39,7 @@ struct LessonStep {
   Target target;  ///< its run, with what it keeps from the steps before
   Spot spot;
   std::string tab = "watch";        ///< Tab::name
-  std::string compare;              ///< second kernel of Compare; empty: the next rung
+  std::string compare;              ///< second kernel of Compare; empty: the next one
   std::optional<int> log_n, block;  ///< of the Time tab
   std::optional<bool> padded;       ///< Banks: the padded twin beside it
   std::vector<std::pair<std::string, int>>

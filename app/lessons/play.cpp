@@ -29,7 +29,7 @@ bool same_target(const Target& a, const Target& b) {
          a.schedule.seed == b.schedule.seed && plain(a.request) == plain(b.request);
 }
 
-/// Does the part end in a question? Its answer is the next part, or the next step.
+/// Whether the part ends in a question. Its answer is the next part, or the next step.
 static bool ends_in_question(const LessonStep& step, int part) {
   std::string_view text = step.parts[size_t(part)].text;
   const size_t end = text.find_last_not_of(" \n*");
@@ -160,7 +160,7 @@ std::vector<Mistake> check_lesson(const Lesson& lesson, const Open& open) {
         if (!state.error.empty()) all.push_back({s.line_of("compare"), state.error});
       }
     } catch (const std::exception& e) {
-      // a kernel that is not there has been told of already
+      // a missing kernel is reported elsewhere
       if (std::none_of(all.begin(), all.end(),
                        [&](const Mistake& m) { return m.line == s.line_of("kernel"); }))
         all.push_back({s.line_of("kernel"), e.what()});

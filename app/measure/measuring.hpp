@@ -42,7 +42,7 @@ struct Measured {
 /// Throws only what `Meter::begin` throws.
 Measured measure(Meter&, const SweepPlan&, const MeasureOptions& = {}, const TellProgress& = {});
 
-/// Does the kernel give wrong results by design, because it races or is one of the mistakes?
+/// Whether the kernel gives wrong results by design, because it races or is one of the mistakes.
 bool wrong_by_design(const Algorithm&);
 
 }  // namespace bscope

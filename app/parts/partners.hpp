@@ -1,5 +1,4 @@
-// What the tabs Banks and Memory run beside the open kernel: its padded twin, and the access pattern that
-// people play with.
+// What the tabs Banks and Memory run beside the open kernel: its padded twin, and a free access pattern.
 #pragma once
 
 #include <array>
@@ -50,7 +49,7 @@ struct Partner {
   std::shared_ptr<const Run> other;     ///< padded; the pattern as it is. Null: there is none
   bool open_is_other = false;
   StrideSweep sweep, other_sweep;
-  /// Are strides left to run?
+  /// whether strides are left to run
   bool unfinished = false;
 };
 /// What takes longer than a frame where runs are large: the padded twin's run, and the sums of a whole run.
@@ -81,7 +80,7 @@ class BesideFrames {
   std::list<Known> known_;  ///< the latest first
   uint64_t version_ = 0;
 };
-/// How long strides may be run at once, where nobody says.
+/// The default time for which strides may be run at once.
 constexpr std::chrono::milliseconds enough{2000};
 
 // What the tabs' scenes are made with.
