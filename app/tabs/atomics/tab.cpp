@@ -24,7 +24,7 @@ uint64_t changes(const TabScene& scene) {
          0x9e3779b97f4a7c15u;
 }
 
-/// Are runs still to be made, and would that hold up a frame?
+/// Whether runs are still to be made, and that would hold up a frame.
 bool is_slow(const State& s) {
   if (!queues_are_due(s)) return false;
   const auto& queues = s.of<AtomicsState>().queues;
@@ -34,7 +34,7 @@ bool is_slow(const State& s) {
          run_takes_long([&] { return queue_target(s, 1); });
 }
 
-/// Do both ask for the same runs? Where people look does not matter.
+/// Whether both need the same runs. The position in them does not matter.
 bool same(const State& asked, const State& now) {
   AtomicsState then = asked.of<AtomicsState>();
   then.t = now.of<AtomicsState>().t;

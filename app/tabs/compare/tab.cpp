@@ -34,7 +34,7 @@ uint64_t changes(const TabScene& scene) {
   return uint64_t(comparison) * 0x9e3779b97f4a7c15u ^ scene.services.of<MeasurementStore>().version();
 }
 
-/// Is the second run still to be made, and would that hold up a frame?
+/// Whether the second run is still to be made, and that would hold up a frame.
 bool is_slow(const State& s) {
   const RunChoice right = right_of(s);
   if (s.of<CompareState>().compared_to == right) return false;
@@ -118,8 +118,8 @@ struct CompareKit {
   std::shared_ptr<const Comparison> of;
   std::optional<long long> length;
 };
-/// Where both count the same, there is little to compare: whoever comes to this tab on a kernel's own input
-/// finds a length at which they differ; another input is left alone, and a button offers that length.
+/// Where both count the same, there is little to compare. A user who opens this tab on a kernel's own input
+/// gets a length at which they differ; another input is left alone, and a button offers that length.
 std::optional<TabSuggestion> offers(const State& s, TabServices& services) {
   const CompareState& c = s.of<CompareState>();
   CompareKit& telling = services.of<CompareKit>();

@@ -22,7 +22,7 @@ void open_times(State&, TabServices&, const std::string& path);
 
 /// Out of the list, or into it.
 void toggle(std::vector<std::string>& list, const std::string& key);
-/// The legend's cursor, by so many of the ladder's rows.
+/// The legend's cursor, by so many of the bar table's rows.
 void move_row(TimeState&, int rows, int by);
 
 }  // namespace bscope
