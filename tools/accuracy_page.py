@@ -11,8 +11,8 @@
                                                                each, as ONLY of on_gpu.sh takes it; --again: and what
                                                                it has and fits, as "sanitizer * traced *"
   tools/accuracy_page.py page                                  record -> docs/accuracy.md
-  tools/accuracy_page.py check                                 is docs/accuracy.md the record's, and is every
-                                                               disagreement in it explained?
+  tools/accuracy_page.py check                                 whether docs/accuracy.md is the record's, and every
+                                                               disagreement in it is explained
 
 Explanations are in tests/recorded/explained.json: {"kernel", "counter", "why"}, where * stands for any text, and where
 there are any {"run": of such runs only, "way": "more" or "less" was counted, "within": so far off, of the larger

@@ -21,7 +21,7 @@ WORDS = [
     (r"(?:some|any)(?:body|one)(?:'s)?", "the user, a caller, another thread: the subject itself"),
     (r"nobody(?:'s)?", "no user, no caller, no thread; nothing"),
     (r"whoever(?:'s)?", "the caller, the reader: the subject itself"),
-    (r"beside (?:the )?frames?", "in the background"),
+    (r"beside (?:the )?frames", "in the background"),
     (r"under ?way", "running"),
     (r"come(?:s)? along", "built in"),
     (r"rungs?|ladders?", "variant, kernel; series of kernels"),

@@ -6,7 +6,7 @@
 Texts are the literals in say("..."), say_count(n, "...", "...") and later("...") (a literal that is said later) under
 app/. Any other literal under app/ that reads like a sentence, or like a piece of one, must be (part of) a sentence
 that is translated: errors are thrown in English and said where they are shown. The reports of the command line stay
-English, for they are read by scripts and pasted into letters, and so do names that nobody reads.
+English, because scripts read them and users paste them into letters, and so do names that are not shown.
 
 Translations lie in assets/words/LANGUAGE/*.json. Files named engine*, lessons*, templates* and terminal* hold
 sentences that are found as a whole when they are shown; a test compares the engine's with what it really says.
@@ -27,7 +27,7 @@ REPORTS = tuple(f"app/cli/{name}.cpp" for name in
                  "assignment_report"))
 # What the engine says only on machines that the tests do not run on.
 UNTESTED = ("engine/simt/gpu_device.cu", "engine/simt/device.cpp")
-# What is said of people's own programs: too much of it for tests to bring about.
+# What is said of users' own programs: too much of it for tests to bring about.
 OF_PROGRAMS = ("machine", "runtime", "toolchain")
 NO_SENTENCES = ("device.cpp", "diagnostics.cpp", "refused_calls.cpp")  # names, and what compilers say
 FOUND_WHOLE = ("engine", "lessons", "templates", "terminal")

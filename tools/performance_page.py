@@ -8,7 +8,7 @@
   tools/performance_page.py --ratios FILE.json                       prints what the kernels of one recording reach of
                                                                      CUB, Thrust, a copy and a pure read
 
-Nothing on the page is typed but the explanations in tools/performance_explained.json, which people write: a list of
+Nothing on the page is typed but the explanations in tools/performance_explained.json, written by hand: a list of
 {"device", "kernel", "parameters": {...}, "why"}, one for each line of "Beside published figures" that needs one, and
 {"device", "job", "why"} for a job ("scan float add inclusive") that "Not explained" names. Tables
 and plots come from the samples of `barrierscope time` on a GPU. The three large figures are the Time tab's.
@@ -35,7 +35,7 @@ EXPLAINED = ROOT / "tools" / "performance_explained.json"
 REALLY_COLD = "2026-11-25"  # since when the cache is emptied of what plain loads brought, too
 SHOWN = {"reduce": "reduce/interleaved-global", "scan": "scan/look-ahead", "histogram": "histogram/per-lane"}
 SIZES = (20, 24)      # log2 N of the tables' columns, before the standard length and the largest
-STANDARD = {"reduce": 29, "scan": 29, "histogram": 31}  # log2 N of the ladders
+STANDARD = {"reduce": 29, "scan": 29, "histogram": 31}  # log2 N of the bar tables
 SMALL = (20, 24)      # log2 N where launches count
 GLANCE = (10, 12, 14, 16, 20, 24, 27, 29, 31)  # log2 N of the page's first table
 BAR = 40              # characters that a copy takes in a chart

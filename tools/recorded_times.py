@@ -11,7 +11,7 @@ BASELINES = ("serial", "tbb")
 INPUT = ("pattern", "skew", "entropy", "seed")  # parameters that say what the data are
 SETTINGS = ("block", "items", "loads", "unroll", "stages", "copies", "width", "access", "block_scan")
 FAMILIES = ("reduce", "scan", "histogram")
-LAST = {  # the rungs that are to pass CUB
+LAST = {  # the kernels that are to pass CUB
     "reduce": ("reduce/grid-stride", "reduce/bulk-copy", "reduce/one-atomic", "reduce/last-block"),
     "scan": ("scan/look-back", "scan/look-ahead"),
     "histogram": ("histogram/privatised", "histogram/per-lane"),

@@ -26,7 +26,7 @@ INSTANTIATE_TEST_SUITE_P(Schedules, Bulk, testing::ValuesIn(schedules()), [](con
 /// What may be left out of a round trip through shared memory.
 enum Fault {
   none,
-  no_wait,         ///< nobody awaits the copy into shared memory
+  no_wait,         ///< no thread awaits the copy into shared memory
   only_one_waits,  ///< others come without it
   no_fence,        ///< the engine may not see what was written
   no_barrier,      ///< the engine may read before all have written

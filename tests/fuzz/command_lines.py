@@ -356,7 +356,7 @@ def session_file(r, w):
         request["input"] = any_file(r, w, "input")
     session["tab"] = r.choice(["watch", "banks", "memory", "atomics", "compare", "time"])
     spoiled_ = spoiled_json(r, session)
-    if not w.huge:  # a length is somebody else's to refuse
+    if not w.huge:  # another check refuses a length
         try:
             if isinstance(spoiled_["target"]["request"].get("n"), (int, float)) and spoiled_["target"]["request"]["n"] > 2000:
                 spoiled_["target"]["request"]["n"] = 2000

@@ -1,4 +1,4 @@
-// Runs kernels as it is told on standard input, a JSON object a line, and answers each with a line: what came
+// Runs kernels as standard input says, a JSON object a line, and answers each with a line: what came
 // out, bit for bit. tests/scripts/random_runs_test.py draws the runs and holds the answers against models of
 // its own. The first line that it writes says which kernels there are and what they take.
 #include <ctime>

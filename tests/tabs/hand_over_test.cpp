@@ -67,8 +67,8 @@ bool expect_true(const RunQueries& m, const Cursor& c) {
     EXPECT_EQ(words_in(p), "Hand-overNothreadhasacquiredwhatanotherreleasedhere:selectaflag.");
     return false;
   }
-  // "release", "published[0] = 1", "thread 3 of block 1", "57", "store_release(published[tile], 1);": this
-  // node?
+  // Whether this node is "release", "published[0] = 1", "thread 3 of block 1", "57",
+  // "store_release(published[tile], 1);".
   const auto tells = [&](const std::string& what, int id) {
     const Node& n = flow.nodes[size_t(id)];
     const Launch& l = m.trace().launches[size_t(n.launch)];

@@ -117,7 +117,7 @@ TEST_F(TraceFile, CarriesASession) {
   }
 }
 
-/// What people's own CUDA adds: extents, fences, a compare-and-swap of either outcome, volatile accesses.
+/// What users' own CUDA adds: extents, fences, a compare-and-swap of either outcome, volatile accesses.
 Trace plain_cuda() {
   Trace t = hand_made();
   t.dialect = Dialect::cuda;

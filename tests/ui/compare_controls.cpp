@@ -35,7 +35,7 @@ void choose_more(ImGuiTestContext* ctx, const char* more, const char* list, cons
   ctx->Yield(2);
 }
 
-/// A step that ends when it is told to.
+/// A step that ends on command.
 std::atomic<bool> may_end = false;
 State held_up(State s) {
   while (!may_end) std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -166,8 +166,8 @@ std::shared_ptr<const Chosen> choose_moves(const Scene&);
 /// A value loaded before the barrier arrives in a register, not from the cell.
 bool read_now(const Scene&, const Move&, CellRef);
 std::string value_written(const Scene&, const Move&);
-/// Did the load (one of the move's) see another value than the row before shows: one that was written within
-/// the step? Then the writer: "t3", or "b2" for a thread of another block; empty: it did not.
+/// If the load (one of the move's) saw another value than the row before shows, one that was written within
+/// the step: the writer, "t3", or "b2" for a thread of another block. Else empty.
 std::string written_meanwhile(const Scene&, const Move&, size_t load);
 /// "t3: 5": what such a load saw.
 std::string meanwhile_words(const Scene&, const Move&, size_t load);
