@@ -1,4 +1,4 @@
-// Work that would hold up a frame, done beside the frames.
+// Work that would hold up a frame, done in the background.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace bscope {
 
-/// Makes a T beside the frames (app/run/worker.hpp). Only the last one asked for is handed over; what is not
+/// Makes a T in the background (app/run/worker.hpp). Only the last one asked for is handed over; what is not
 /// wanted any more is stopped. The maker gets values and gives one: nothing else is shared. It must throw
 /// nothing but Stopped.
 template <class T>
@@ -38,7 +38,7 @@ class AsyncTask {
       const ScopedAssign watched(current_progress, &task.progress);
       try {
         task.value = make();
-      } catch (const Cancelled&) {  // nobody asks for it any more
+      } catch (const Cancelled&) {  // it is not wanted any more
       }
       task.ready = true;
       wake();
@@ -56,9 +56,9 @@ class AsyncTask {
       wake();
     });
   }
-  /// Is one under way or waiting to be taken?
+  /// Whether one is running or waiting to be taken.
   bool busy() const { return wanted_; }
-  /// Is it waiting to be taken?
+  /// Whether it is waiting to be taken.
   bool ready() const { return wanted_ && tasks_.back()->ready; }
   /// How far it is, 0 to 1.
   float share() const { return wanted_ ? tasks_.back()->progress.share() : 0; }

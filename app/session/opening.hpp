@@ -1,7 +1,7 @@
-// Runs that take longer than a frame are made beside the frames, with progress, and can be given up.
+// Runs that take longer than a frame are made in the background, with progress, and can be cancelled.
 //
 // Who opens a run knows nothing of this: steps of the state call open_target, which returns the run, or
-// throws NotYet where the run is still to be made beside the frames. Then the whole step is left, its state
+// throws NotYet where the run is still to be made in the background. Then the whole step is left, its state
 // is thrown away, and the step is taken again from its beginning when the run is there.
 #pragma once
 
@@ -23,22 +23,22 @@ namespace bscope {
 struct Made {
   std::shared_ptr<const Run> run;
   std::string session;
-  std::shared_ptr<const cuda::ProgramRun> program = nullptr;  ///< of people's own
+  std::shared_ptr<const cuda::ProgramRun> program = nullptr;  ///< of a user's own
 };
 
-/// Thrown in place of a run that is made beside the frames. No std::exception: nothing went wrong, and nobody
-/// who tells of mistakes may tell of it.
+/// Thrown in place of a run that is made in the background. No std::exception: nothing went wrong, and no
+/// error handler may report it.
 struct NotYet {
   Target target;
 };
 
-/// People are told of what takes longer than this: a shorter word would only flicker. Tests have none.
+/// Progress is shown for what takes longer than this: a shorter message would only flicker. Tests have none.
 inline std::chrono::milliseconds patience{200};
 
 /// What failed, as a sentence: where memory ends, too.
 std::string failure(const std::exception&);
 
-/// Does it take longer than a frame to make this run, or to judge it? By the request, or the file's size.
+/// Whether it takes longer than a frame to make this run, or to judge it. By the request, or the file's size.
 /// Throws UsageError where a short one is refused.
 bool takes_long(const Target&);
 
@@ -66,7 +66,7 @@ class RunsBeside {
   /// Does what may open runs. False: one of them takes long and is being made now; attempt it again when
   /// `ready`. Whatever was asked for before is given up.
   bool attempt(const std::function<void()>& what);
-  /// Is the run there that the last attempt has asked for?
+  /// Whether the run is there that the last attempt has asked for.
   bool ready() const { return making_ ? work_.ready() : !known_.empty(); }
   /// Who asked for runs has what they wanted.
   void done() { known_.clear(); }
@@ -74,9 +74,9 @@ class RunsBeside {
   const Target* making() const { return making_ ? &*making_ : nullptr; }
   /// How far it is, 0 to 1.
   float share() const { return work_.share(); }
-  /// Has it taken so long that people wonder?
+  /// Whether it has taken so long that progress should be shown.
   bool is_late() const;
-  /// Nobody wants it any more.
+  /// Cancels it.
   void give_up();
 
  private:

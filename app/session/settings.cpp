@@ -48,7 +48,7 @@ Json read_object(const std::string& path) {
   return j;
 }
 
-/// What cannot be read is somebody's, all the same: nothing is written over it.
+/// An unreadable file may still be of use: it is renamed, not overwritten.
 void put_aside_unreadable(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error)) return;

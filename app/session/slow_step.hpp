@@ -1,4 +1,4 @@
-// Steps of the state that run kernels, beside the frames where those take longer than one.
+// Steps of the state that run kernels, in the background where those take longer than a frame.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ inline void take_error(State& now, State& made, Where where) {
   now.error_at = made.error_at;
 }
 
-/// Does this target's run take longer than a frame? One that is refused does not.
+/// Whether this target's run takes longer than a frame. One that is refused does not.
 template <class Asked>
 bool run_takes_long(Asked target) {
   try {
@@ -30,13 +30,13 @@ bool run_takes_long(Asked target) {
 class SlowStep {
  public:
   struct How {
-    bool (*slow)(const State&);                          ///< does the step take longer than a frame?
+    bool (*slow)(const State&);                          ///< whether the step takes longer than a frame
     State (*step)(State);                                ///< must not throw
-    bool (*same)(const State& asked, const State& now);  ///< does what was asked for still fit?
+    bool (*same)(const State& asked, const State& now);  ///< whether what was asked for still fits
     void (*take)(State& now, State&& made);              ///< what the step made, into the state of now
   };
-  /// Takes the step, or begins it in a thread (where it is slow, and there is somebody to wake), the latest
-  /// alone. The thread has a copy of the state, whose runs nobody changes. True when the state has what the
+  /// Takes the step, or begins it in a thread (where it is slow, and there is a wake callback), the latest
+  /// alone. The thread has a copy of the state, whose runs do not change. True when the state has what the
   /// step makes.
   bool operator()(State& s, const How& how, const std::function<void()>& wake) {
     if (asked_ && !how.same(*asked_, s)) give_up();  // something else is asked for now
@@ -58,13 +58,13 @@ class SlowStep {
     return false;
   }
 
-  /// Is a step under way?
+  /// Whether a step is running.
   bool busy() const { return asked_ && !work_.ready() && !runs_.ready(); }
   /// How far it is, 0 to 1.
   float share() const { return make_elsewhere ? runs_.share() : work_.share(); }
-  /// Has it taken so long that people wonder?
+  /// Whether it has taken so long that progress should be shown.
   bool is_late() const { return busy() && std::chrono::steady_clock::now() - began_ > patience; }
-  /// Nobody wants it any more.
+  /// Cancels it.
   void give_up() {
     work_.forget();
     runs_.give_up();

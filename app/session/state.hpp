@@ -38,13 +38,13 @@ struct State {
   Target target;                      ///< what `run` was made from, its input included
   std::optional<SetAside> set_aside;  ///< waits for the next kernel that takes it
   std::shared_ptr<const Run> run;     ///< never null once the app runs
-  /// What became of people's own program that `run` is of; null: it is of none.
+  /// The outcome of a user's own program that `run` is of; null: it is of none.
   std::shared_ptr<const cuda::ProgramRun> program;
   /// Of the program that was to be opened last, where it gives nothing to look at: what the compiler says.
   std::shared_ptr<const cuda::ProgramRun> unbuilt;
-  /// A run that something in a picture asks for: the window opens it beside the frames.
+  /// A run that something in a picture asks for: the window opens it in the background.
   std::optional<Target> wanted;
-  /// A program's file that nobody has allowed to run yet, or that nothing here compiles; empty: none asks.
+  /// A program's file that may not run yet, or that nothing here compiles; empty: none asks.
   std::string asks_to_run;
   Cursor cursor;
   std::string tab = "watch";  ///< Tab::name, of one that is registered (app/session/tab.hpp)
@@ -73,17 +73,17 @@ struct State {
   }
 };
 
-/// What could not be done, and where that is told; and that it is told no more.
+/// Sets the error and the place of its message; forgive() removes it.
 void refuse(State&, std::string why, Where);
 void forgive(State&);
 
-/// How it looks and moves, of a state or of settings: `looks(state) = looks(other)`. Nobody's change to undo.
+/// How it looks and moves, of a state or of settings: `looks(state) = looks(other)`. Not part of undo.
 template <class Looking>
 auto looks(Looking& l) {
   return std::tie(l.theme, l.desk_theme, l.language, l.reduced_motion, l.speed);
 }
 
-/// Does time alone change the state? Then frames must be drawn.
+/// Whether time alone changes the state. Then frames must be drawn.
 bool moves(const State&);
 
 // Steps of the run. A single step forward starts the motion at phase 0; all others land at once.
@@ -106,7 +106,7 @@ State slower(State);
 State advanced(State, float ms);
 
 // Selection.
-/// Follows the next or previous thread of the block (`by` 1 or -1); from nobody, the first that works here.
+/// Follows the next or previous thread of the block (`by` 1 or -1); from none, the first that works here.
 State follow_thread(State, int by);
 /// Selects the next (or previous) cell that this interval writes.
 State select_next(State, int by);
@@ -122,7 +122,7 @@ State to_view(State, const std::string& view);
 State projector(State);
 
 /// Opens what a target means. Throws UsageError, NoDevice, BadFile; within RunsBeside::attempt
-/// (app/session/opening.hpp) NotYet, which whoever calls lets pass.
+/// (app/session/opening.hpp) NotYet, which the caller must not catch.
 using Open = std::function<OpenedRun(const Target&)>;
 OpenedRun open_target(const Target&);
 /// The same target, its request without a file that would have to be read again. Throws UsageError.
@@ -133,7 +133,7 @@ State opened(State, const Target&, Where, const Open& = open_target);
 /// Another kernel on the same input and device, and with the parameters that it has too. An input that it
 /// does not take is set aside until a kernel does; then it runs on its default pattern.
 State with_kernel(State, const std::string& kernel, Where, const Open& = open_target);
-/// The kernel after this one in its family's ladder, or before the last; empty if it is alone.
+/// The kernel after this one in its family's series, or before the last; empty if it is alone.
 std::string next_rung(const std::string& kernel);
 
 /// What the transport moves on a tab that has a time of its own: Compare's positions, Atomics' t.

@@ -39,7 +39,7 @@ struct Caption {
 class TabServices {
  public:
   std::function<void()> wake = {};               ///< asks for a frame, from any thread; null: no window
-  std::function<void(State&)> choose_file = {};  ///< lets people open a file
+  std::function<void(State&)> choose_file = {};  ///< lets the user open a file
 
   template <class T>
   T& of() const {
@@ -76,10 +76,10 @@ struct TabCommand {
   const char* tip = "";                           ///< later(...): of that button
 };
 
-/// How a tab makes what it shows beside the run: before a figure, or beside the frames where it takes long.
+/// How a tab makes what it shows beside the run: before a figure, or in the background where it takes long.
 struct Making {
   SlowStep::How how;
-  Where where;                       ///< its errors are told: in the tab's own place
+  Where where;                       ///< its errors appear in the tab's own place
   std::string (*told)(int percent);  ///< "The runs with atomics are being made: 5%"
   /// It was given up: back to what was asked for when `last` was all there, or whatever else can be shown.
   void (*given_up)(State&, const TabStates& last);
@@ -89,7 +89,7 @@ struct Making {
 struct TabSuggestion {
   std::string words, button;
   std::function<void(State&)> take;
-  bool at_once = false;  ///< taken by itself for whoever comes from another tab, who is told of it
+  bool at_once = false;  ///< taken by itself for a user who comes from another tab, with a message
 };
 
 struct Tab {
@@ -120,7 +120,7 @@ struct Tab {
   std::vector<Control> controls = {};
   std::vector<TabCommand> commands = {};
   bool plays = true;  ///< it shows a moment: transport and films go through its steps
-  /// Does the transport stand below it now? Null: always, where it plays.
+  /// Whether the transport stands below it now. Null: always, where it plays.
   bool (*transport)(const State&) = nullptr;
 };
 

@@ -23,7 +23,7 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
-/// People's own program, compiled and run as it was before, if it is the open one.
+/// A user's own program, compiled and run as it was before, if it is the open one.
 State with_program(State s, const std::string& path, const Open& open) {
   if (!compiles_programs || !may_run(path)) {
     s.asks_to_run = path;
@@ -67,7 +67,7 @@ State with_values(State s, std::vector<double> values, Where where, const Open& 
   return opened(std::move(s), t, where, open);
 }
 
-/// Does a table begin with what `time` writes at the head of its own?
+/// Whether a table begins with what `time` writes at the head of its own.
 static bool has_times(const std::string& path) {
   return as_text(beginning_of(path, 64), path).starts_with("device,");
 }

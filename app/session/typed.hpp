@@ -1,4 +1,4 @@
-// Values that people type, paste and drop.
+// Values that users type, paste and drop.
 #pragma once
 
 #include <functional>
@@ -26,13 +26,13 @@ struct Opening {
   std::string recording = {};  ///< a file of times, for the tab that reads what begins so (Tab::reads)
   std::string beginning = {};
 };
-/// By what its name ends in: .bscope a session or a trace; .cu people's own program, which asks first where
-/// nobody has allowed it or nothing here compiles it (State::asks_to_run); .json a recording; an image the
-/// input of a histogram; all else numbers. If it is refused, only the error changes.
+/// By what its name ends in: .bscope a session or a trace; .cu a user's own program, which asks first where
+/// it may not run yet or nothing here compiles it (State::asks_to_run); .json a recording; an image the input
+/// of a histogram; all else numbers. If it is refused, only the error changes.
 Opening opened_path(State, const std::string& path, const Open& = open_target);
 
-/// What a file of this kernel's run is called, without folder and ending: "blelloch". A trace's kernel is
-/// somebody's text, and no path.
+/// The name of a file of this kernel's run, without folder and ending: "blelloch". A trace's kernel is
+/// untrusted text, and no path.
 std::string file_name_of(std::string_view kernel);
 
 /// ~ and ~/x as the shell has them.
