@@ -83,7 +83,7 @@ std::vector<Fact> facts(const State& s) {
   return out;
 }
 
-/// Do launch, block and step belong to what the tab shows?
+/// Whether launch, block and step belong to what the tab shows.
 bool shows_step(const State& s) { return s.tab == "watch" || s.tab == "banks" || s.tab == "memory"; }
 
 std::string step_title(const View& v) {

@@ -53,7 +53,7 @@ class Touch {
   Point began_{}, last_{};
   double since_ = 0;
   float turned_ = 0;              ///< pixels that have not made a notch yet
-  float apart_ = 0, middle_ = 0;  ///< of two fingers, when they were told last
+  float apart_ = 0, middle_ = 0;  ///< of two fingers, at the last event
   bool tip_ = false;
 };
 
