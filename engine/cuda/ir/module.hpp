@@ -142,7 +142,7 @@ enum class AtomicRmw : uint8_t {
 enum class Ordering : uint8_t { none, relaxed, acquire, release, both };
 enum class Cast : uint8_t { trunc, zext, sext, fptrunc, fpext, fptoui, fptosi, uitofp, sitofp, same };
 
-/// Where an instruction stands in what people wrote.
+/// Where an instruction stands in the user's source.
 struct Location {
   int file = -1;  ///< of Module::files
   uint32_t line = 0;
@@ -157,7 +157,7 @@ struct Instruction {
   Ordering ordering = Ordering::none;
   Operand to = -1, a = 0, b = 0, c = 0;
   int64_t count = 0;
-  const Type* type = nullptr;  ///< of the value that is made, loaded, stored or given back
+  const Type* type = nullptr;  ///< of the value that is made, loaded, stored or returned
   Location at;
   struct Scaled {
     Operand index;
@@ -258,7 +258,7 @@ constexpr uint64_t middle_of(uint64_t base, uint64_t number, int shift) {
 }
 
 /// A module as `clang -S -emit-llvm` writes it. Throws std::runtime_error, which says the line that it cannot
-/// read; what it can read but nobody could walk through becomes Opcode::unsupported. `ours`: lines of files
+/// read; what it can read but not run becomes Opcode::unsupported. `ours`: lines of files
 /// in these folders are those of the place that they were inlined into.
 Module read_module(std::string_view text, const std::vector<std::string>& ours = {}, Beside = {});
 

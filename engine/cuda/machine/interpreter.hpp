@@ -201,7 +201,7 @@ class Interpreter {
   uint64_t turns_ = 0, walked_ = 0;
   int votes_ = 0;
 
-  /// The last access, for threads that wait for somebody's write.
+  /// The last access, for threads that wait for another thread's write.
   struct Spin {
     uint32_t line = 0, repeats = 0;
     const Memory* memory = nullptr;

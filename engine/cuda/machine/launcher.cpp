@@ -460,7 +460,7 @@ void Launcher::accept(Attempt& a, const LaunchRequest& r, LaunchNote& note) {
     const bool in_part = note.shown == LaunchNote::in_part;
     for (const auto& m : memories_.all())
       if (m->kept_for == number_ && !m->freed) m->changed_by = in_part ? a.rest : "launches not shown";
-    for (const Finding& f : in_part ? std::vector<Finding>() : a.findings)  // those are told with the part
+    for (const Finding& f : in_part ? std::vector<Finding>() : a.findings)  // the part has its own
       recorder_.note("In a launch of " + r.kernel->source_name + " that is not shown: " + f.text);
   }
 }

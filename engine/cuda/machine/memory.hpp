@@ -52,7 +52,7 @@ struct Memory {
   int id = -1;                  ///< of the trace; -1: no kernel that is shown has touched it
   bool left_out = false;        ///< of the trace: there were too many arrays, or it is too large
   std::vector<bool> written;    ///< one a byte; empty: all of it is
-  bool told_unwritten = false;  ///< that somebody read what nobody wrote
+  bool told_unwritten = false;  ///< a read of unwritten memory was reported
 
   // Since the launch began, or the launch before ended.
   uint64_t kept_for = 0;              ///< the launch that `kept` is from
@@ -80,7 +80,7 @@ int rows_of(const ir::Type&);
 class Zones {
  public:
   Zones(uint64_t base, int shift, uint64_t count) : base_(base), shift_(shift), count_(count) {}
-  /// A zone that nobody has, or, when there is none left, the one that has been free for longest.
+  /// A free zone, or, when there is none left, the one that has been free for longest.
   std::optional<uint64_t> take();
   void put(uint64_t zone, Memory* m);
   void give_back(uint64_t zone) { free_.push_back(zone); }

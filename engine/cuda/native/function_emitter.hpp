@@ -20,7 +20,7 @@ struct NativeUnit {
 
 /// The function that a call means; nullptr: none that has a body.
 const Code* callee_of(const ProgramCode&, const Call&);
-/// Registers that a function gives back.
+/// Registers that a function returns.
 int results_of(const Code&);
 
 class FunctionEmitter {
@@ -67,7 +67,7 @@ class FunctionEmitter {
   const Code& code_;
   std::vector<int32_t> own_;     ///< of each register: the variable that it points into
   std::vector<uint64_t> begin_;  ///< of each step that is a variable in local memory
-  std::vector<bool> target_;     ///< steps that somebody jumps to
+  std::vector<bool> target_;     ///< steps that are jump targets
   uint64_t local_bytes_ = 0, own_bytes_ = 0;
 };
 

@@ -31,11 +31,10 @@ class NativeKernels {
     /// Runs a thread, natively or by walking. All threads of a block run in the same way.
     void run(CpuThread&);
     bool natively() const { return native_.has_value(); }
-    /// Can the next blocks run in one fiber each, by run_block?
+    /// Whether the next blocks can run in one fiber each, by run_block.
     bool blocks_alone();
     void run_block(CpuThread& t) { native_->run_block(t); }
-    /// The launch begins anew, each thread in a fiber of its own: something went wrong, and nobody knows
-    /// where.
+    /// The launch begins anew, each thread in a fiber of its own, to find where something went wrong.
     void begin_anew();
 
    private:

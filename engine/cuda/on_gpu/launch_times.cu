@@ -1,4 +1,4 @@
-// Times each kernel launch of somebody's program where it stands. nvcc compiles this beside the program's own
+// Times each kernel launch of a user's program where it stands. nvcc compiles this beside the program's own
 // files, which stay as they are; the linker sends the calls of each NAME for which there is a __wrap_NAME
 // here first (--wrap).
 //
