@@ -188,7 +188,7 @@ def unpacked(path, to):
 
 
 def found_since(line, record):
-    """Has the record what this line, from a run that was cut short, says was left out?"""
+    """Whether the record has what this line, from a run that was cut short, says was left out."""
     what, _, why = line.partition(": ")
     if not why.startswith(("no time left", "none were read", "not timed yet", "the profile")):
         return False
@@ -361,7 +361,7 @@ class Explanations:
         return None
 
     def of_counter(self, run, counter, predicted, got):
-        """Why the hardware counted something else; None if nobody has said so."""
+        """Why the hardware counted something else; None if it is not explained."""
         way = "more" if got > predicted else "less"
         return self.find(lambda e: fnmatch.fnmatchcase(run.split(" ")[0], e["kernel"])
                          and fnmatch.fnmatchcase(counter, e.get("counter", ""))

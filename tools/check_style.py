@@ -105,7 +105,7 @@ def problems(root):
     """A sentence for each breach."""
     for path, file in files(root):
         for number, line in sorted(comments(file)):
-            plain = CODE.sub("``", line)
+            plain = CODE.sub("``", line.replace('"""', ""))
             for pattern, instead in PRIVATE:
                 if match := pattern.search(plain):
                     yield f'{path}:{number}: "{match[0]}": write {instead}: {line.strip()}'

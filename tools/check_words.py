@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is everything that the app says translated? Exits 1 and names each text that is missing, or that nobody says.
+"""Checks that everything that the app says is translated. Exits 1 and names each text that is missing, or unused.
 
   tools/check_words.py [ROOT]
 
@@ -78,7 +78,7 @@ def said(root):
 
 
 def is_sentence(text):
-    """Would somebody who reads it take it for words? Not: "fact kernel", "lost in warps", <svg ...>."""
+    """Whether a reader would take it for words. Not: "fact kernel", "lost in warps", <svg ...>."""
     if text.startswith("<") or "##" in text or not re.search(r"[A-Za-z]{2,} [a-z]{2,}", text):
         return False
     return not re.fullmatch(r"[a-z]+( [a-z]+){1,2}", text) and not text.strip().startswith("barrierscope ")

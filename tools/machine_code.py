@@ -35,7 +35,7 @@ RESERVED = 1024
 
 
 class NotHere(Exception):
-    """This machine lacks what it takes; what it says is for people."""
+    """This machine lacks what it takes; the message is for the user."""
 
 
 def tool(name):

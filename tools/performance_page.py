@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/performance.md and its figures from assets/recorded: what each rung reaches at full size.
+"""Writes docs/performance.md and its figures from assets/recorded: what each kernel reaches at full size.
 
   tools/performance_page.py [--program build/release/barrierscope]   writes the page and docs/pictures/performance/*.svg
   tools/performance_page.py --check                                  compares, writes nothing, exits 1 on a difference
@@ -208,7 +208,7 @@ def published_section(recording, every=()):
 
 
 def open_section(every):
-    """What nobody has explained, in one list: figures far from published ones, and lengths where CUB is faster by more than
+    """What is not explained, in one list: figures far from published ones, and lengths where CUB is faster by more than
     the spread."""
     lines = []
     explained = json.loads(EXPLAINED.read_text())

@@ -171,7 +171,7 @@ class Recording:
         return ", ".join(words)
 
     def best(self, family, n):
-        """The fastest of the last rungs at this length, on the usual data."""
+        """The fastest of the last kernels at this length, on the usual data."""
         usual_type = "uint8" if family == "histogram" else "int32"
         there = [r for r in self.of(family) if r["kernel"] in LAST[family] and r["n"] == n and r["type"] == usual_type
                  and input_of(r) == "uniform" and r["correct"]]

@@ -176,7 +176,7 @@ def tab_state(r):
 
 
 def link(r, w):
-    """What somebody sends: an address that says what options say."""
+    """A link as another user sends it: an address with options."""
     known = INPUT | TRACE | PLACE | LOOK | LANGUAGE
     pairs = [("kernel", r.choice(w.names))] if r.random() < 0.8 else []
     for name in r.sample(sorted(known), r.choice([0, 1, 2, 3, 5])):

@@ -53,7 +53,7 @@ class Page:
         return self.ask("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
 
     def wait_for(self, expression, expected):
-        """Asks until the answer is as expected: nobody knows how long a browser takes."""
+        """Asks until the answer is as expected, because a browser takes an unknown time."""
         for _ in range(300):
             if (got := self.value(expression)) == expected:
                 return

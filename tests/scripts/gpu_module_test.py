@@ -1,4 +1,4 @@
-"""The program loads a GPU module when somebody asks for a GPU, and refuses one that is none, or another build's, in a
+"""The program loads a GPU module when a GPU is first requested, and refuses one that is none, or another build's, in a
 sentence. The module here is made by the C++ compiler: its device is this machine's processor."""
 
 import os

@@ -1,4 +1,4 @@
-"""A Firefox on a display that nobody sees (Xvfb: without one it has no WebGL), driven as browsers offer it to all (WebDriver
+"""A Firefox on a virtual display (Xvfb: without one it has no WebGL), driven as browsers offer it to all (WebDriver
 BiDi, over a WebSocket), with Python's library alone.
 Its pages answer as those of chromium.py do, as far as tests ask both."""
 
@@ -175,7 +175,7 @@ class Page(Scripted):
         self.browser.send("browsingContext.navigate", context=self.context, url=url, wait="none")
 
     def js(self, expression, by_hand=False):
-        """by_hand: as if somebody had just clicked, without which pages may not write to the clipboard."""
+        """by_hand: as if the user had just clicked, without which pages may not write to the clipboard."""
         r = self.browser.send("script.evaluate", expression=f"Promise.resolve((0, eval)({json.dumps(expression)})).then(v => JSON.stringify(v))",
                               target={"context": self.context}, awaitPromise=True, userActivation=by_hand)
         if r["type"] == "exception":
