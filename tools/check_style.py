@@ -35,6 +35,7 @@ QUESTION = re.compile(r"[\w)\]'\"]\?(?=[\s)]|$)")
 CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|\"[^\"]*$")  # quoted texts are texts of the program
 
 TOPS = ("engine", "app", "tests", "benchmarks", "tools", "python", "cmake", "third_party", "run.sh", "test.sh", "web.sh")
+PAGES = ("*.md", "docs/*.md", "assets/*/README.md", "tests/*/README.md")
 # Files that quote what they refuse, and files whose text is fixed: pages that a tool generates follow its sentences.
 LEFT_OUT = ("tools/check_style.py", "tests/scripts/check_style_test.py", "docs/style.md")
 GENERATED = ("docs/algorithms.md", "docs/performance.md", "docs/accuracy.md")
@@ -90,8 +91,7 @@ def comments(file):
 
 def files(root):
     """The files that are checked, with their paths from the root."""
-    pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").glob("*.md"))]
-    found = [page for page in pages if page.exists()]
+    found = [page for pattern in PAGES for page in sorted(root.glob(pattern))]
     for top in TOPS:
         inside = [root / top] if (root / top).is_file() else sorted((root / top).rglob("*"))
         found += [f for f in inside if f.is_file() and (f.suffix in CPP | HASHED | {".py"} or f.name == "CMakeLists.txt")]
