@@ -90,8 +90,8 @@ check_headless() {
 
 check_sanitizers() {
   build asan || return
-  # Fibers run on stacks of their own, which the fake-stack mode does not know. Eight frames of who asked for memory
-  # are noted, not thirty: a tenth less time.
+  # Fibers run on stacks of their own, which the fake-stack mode does not know. Eight frames of each allocation are
+  # noted, not thirty: a tenth less time.
   ASAN_OPTIONS=detect_stack_use_after_return=0:malloc_context_size=8 UBSAN_OPTIONS=print_stacktrace=1 \
     LSAN_OPTIONS=suppressions="$ROOT/tools/lsan.supp":print_suppressions=0 \
     ctest --preset asan -j "$(nproc)" -LE scripts

@@ -36,7 +36,7 @@ endif()
 # headless one is not said here: the engine and the kernels are compiled alike for both, and ccache knows.
 add_library(bscope_options INTERFACE)
 target_include_directories(bscope_options INTERFACE ${PROJECT_SOURCE_DIR})
-# What was built in, for those who ask.
+# The features that were built in, as compile definitions for targets that need them.
 add_library(bscope_built_in INTERFACE)
 target_compile_definitions(bscope_built_in INTERFACE
   $<$<BOOL:${BARRIERSCOPE_WINDOW}>:BARRIERSCOPE_WINDOW>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who may know whom. Exits 1 and names each include that breaks a rule.
+"""Checks which parts may include which. Exits 1 and names each include that breaks a rule.
 
   tools/check_includes.py [ROOT]
 """

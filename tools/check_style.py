@@ -21,6 +21,8 @@ WORDS = [
     (r"(?:some|any)(?:body|one)(?:'s)?", "the user, a caller, another thread: the subject itself"),
     (r"nobody(?:'s)?", "no user, no caller, no thread; nothing"),
     (r"whoever(?:'s)?", "the caller, the reader: the subject itself"),
+    (r"(?-i:Who(?:m|se)?)", "the caller, the thread, the warp: the subject itself"),
+    (r"(?:those|to|of|for|and) who", "the caller, the thread, the user: the subject itself"),
     (r"beside (?:the )?frames", "in the background"),
     (r"under ?way", "running"),
     (r"come(?:s)? along", "built in"),
@@ -30,7 +32,7 @@ WORDS = [
     (r"g[ia]ve(?:s|n)? (?:it |them )?back|giving (?:it |them )?back", "return"),
     (r"the house|the hardware's word", "the rules; the hardware's counters"),
 ]
-PRIVATE = [(re.compile(rf"\b(?:{pattern})(?!\w)", re.I), instead) for pattern, instead in WORDS]
+PRIVATE = [(re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.I), instead) for pattern, instead in WORDS]
 QUESTION = re.compile(r"[\w)\]'\"]\?(?=[\s)]|$)")
 CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|\"[^\"]*$")  # quoted texts are texts of the program
 

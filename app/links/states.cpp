@@ -65,7 +65,7 @@ void add_beside(const json& kind, const json& other, const json& own, const std:
   }
 }
 
-/// Every name that there is, for who has mistyped one.
+/// Every name that there is, for a message about a mistyped one.
 void add_names(const json& kind, const std::string& name, std::vector<std::string>& all) {
   if (!kind.is_object() || kind.empty()) {
     if (is_said(name)) all.push_back(name);

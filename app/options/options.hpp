@@ -119,7 +119,7 @@ std::function<std::string(const std::string& name, const std::string& typed)> on
 /// Any word but an empty one, for which `otherwise` is said.
 std::function<std::string(const std::string& name, const std::string& typed)> some_word(
     const char* otherwise);
-/// A file to write whose name has one of these endings: another would be a trap for who opens it later.
+/// A file to write whose name has one of these endings: another would mislead a later reader.
 /// `also` takes other files, too.
 std::function<std::string(const std::string& name, const std::string& typed)> file_to_write(
     const Options& of, std::vector<std::string> endings, std::function<bool(const std::string&)> also = {});

@@ -92,7 +92,7 @@ void run_pattern(Partner&, const PatternState&, bool shared, std::chrono::millis
 const WarpAccess* request_of_substep(const RunQueries&, const Moment&, Space);
 /// A run of the pattern, looked at where it reads.
 Looked at_read(const std::shared_ptr<const Run>&, bool shared);
-/// Who is followed, and whether that was asked for.
+/// The followed thread, and whether it was asked for.
 void follow(RequestScene&, const RunQueries&, const Cursor&);
 /// The sums over the whole runs, as far as they are there.
 void count_whole(RequestScene&, BesideFrames&);

@@ -45,7 +45,7 @@ class AsyncTask {
     });
   }
   /// The same, made by another process: `ask` tells it what to make, and is given where to tell how far it
-  /// is, and who takes the T, once, whenever it comes; nothing where it was stopped.
+  /// is, and a function that takes the T, once, whenever it comes; nothing where it was stopped.
   template <class Ask>
   void start_elsewhere(Ask ask, std::function<void()> wake) {
     forget();

@@ -1,6 +1,6 @@
 // Runs that take longer than a frame are made in the background, with progress, and can be cancelled.
 //
-// Who opens a run knows nothing of this: steps of the state call open_target, which returns the run, or
+// Code that opens a run knows nothing of this: steps of the state call open_target, which returns the run, or
 // throws NotYet where the run is still to be made in the background. Then the whole step is left, its state
 // is thrown away, and the step is taken again from its beginning when the run is there.
 #pragma once
@@ -68,7 +68,7 @@ class RunsBeside {
   bool attempt(const std::function<void()>& what);
   /// Whether the run is there that the last attempt has asked for.
   bool ready() const { return making_ ? work_.ready() : !known_.empty(); }
-  /// Who asked for runs has what they wanted.
+  /// The attempt has its runs.
   void done() { known_.clear(); }
   /// The run that is being made; null: none is.
   const Target* making() const { return making_ ? &*making_ : nullptr; }
@@ -88,7 +88,7 @@ class RunsBeside {
     Target target;
     MadeOrNot outcome;
   };
-  std::vector<Known> known_;  ///< what has come, for who attempts it again
+  std::vector<Known> known_;  ///< what has come, for the next attempt
   std::optional<Target> making_;
   std::chrono::steady_clock::time_point began_;
   AsyncTask<MadeOrNot> work_;

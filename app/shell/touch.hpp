@@ -27,7 +27,7 @@ class Touch {
     Point at{};
     float x = 0, y = 0;  ///< wheels: notches; pinches: x is how far it moved, y the factor
   };
-  /// Who knows what lies where.
+  /// Tells what lies at a point.
   std::function<Under(Point)> under = [](Point) { return Under::drags; };
 
   /// A finger; `now` in seconds. What it comes to is added to `deeds`.

@@ -3,7 +3,7 @@
 
 namespace bscope {
 
-/// Who is spoken to has a page: no command line, no other memory, nothing to install. What advises such is
+/// For users of the page: no command line, no other memory, nothing to install. What advises such is
 /// said as assets/words/page.json has it, and options without their dashes, as links name them.
 void speak_in_page();
 

@@ -1,4 +1,4 @@
-// Who goes on when a fiber stops.
+// The fiber that goes on when another stops.
 #pragma once
 
 namespace bscope::fiber {

@@ -117,7 +117,7 @@ class alignas(64) CpuThread : public Log, public Unstamped {
     return {static_cast<V*>(p), n * rows, this, id};
   }
 
-  // For those who run other code than the dialect's in these threads.
+  // For executors that run other code than the dialect's in these threads.
   /// Shared memory for `rows` times n cells, which every thread of the block must ask for alike and before
   /// its first barrier; `id` becomes the array's in the trace.
   void* declare(const char* name, int n, int rows, Kind, uint8_t& id);

@@ -49,7 +49,7 @@ struct Curve {
       by_date = false;                  ///< and the device was measured twice
 
   const Record& first() const { return *points.front(); }
-  /// Whose values say what tells it apart: of a curve over GPUs, one of several.
+  /// The record whose values distinguish it: of a curve over GPUs, one of several.
   const Record& told_by() const { return *points.back(); }
   const Record* at(long long n) const;
 };

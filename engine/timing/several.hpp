@@ -42,8 +42,8 @@ struct InputPart {
 std::vector<InputPart> parts_of(long long n, const std::vector<int>& weights, int gpus);
 /// What each GPU is given, in the order of the input: see above.
 std::vector<std::vector<InputPart>> shares_of(Promise, long long n, int gpus);
-/// How many times as fast as one GPU so many can be, by the bytes that each must move. `passes`: 1 for those
-/// who read, 2 for those who read and write (see Family).
+/// How many times as fast as one GPU so many can be, by the bytes that each must move. `passes`: 1 for
+/// kernels that read, 2 for those that read and write (see Family).
 double most_speed_up(int passes, int gpus);
 /// The problem of one part: the same parameters, its piece of the made input.
 Problem problem_of(const Problem& whole, const InputPart&);

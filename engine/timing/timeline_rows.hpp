@@ -1,5 +1,5 @@
 // A timeline as it is drawn: multiprocessors as rows, blocks as bars in them, how many warps were there at
-// each moment, and who waited for whom.
+// each moment, and which warp waited for which.
 #pragma once
 
 #include <string>

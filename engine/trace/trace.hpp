@@ -202,7 +202,7 @@ struct Mbarrier {
 };
 #undef ON_BOTH_SIDES
 
-/// Whom a fence makes a thread's writes visible to: __threadfence_block(), __threadfence(),
+/// The threads that a fence makes a thread's writes visible to: __threadfence_block(), __threadfence(),
 /// __threadfence_system().
 enum class Scope : uint32_t { block, device, system };
 
@@ -237,7 +237,8 @@ struct ArrayInfo {
   bool operator==(const ArrayInfo&) const = default;
 };
 
-/// Who ran next: this thread (of the grid, block * block size + rank), until its log held `end` events.
+/// A turn of the schedule: this thread (of the grid, block * block size + rank), until its log held `end`
+/// events.
 struct Turn {
   uint32_t thread, end;
   bool operator==(const Turn&) const = default;
@@ -289,7 +290,7 @@ struct Source {
   bool operator==(const Source&) const = default;
 };
 
-/// Whose words a source file speaks.
+/// The language of a source file.
 enum class Dialect : uint8_t {
   ours,  ///< the kernels of the catalog: t.sync(), atomic_add
   cuda,  ///< users' own files: __syncthreads(), atomicAdd

@@ -1,4 +1,4 @@
-// Who handed what to whom, against the trace.
+// Hand-overs between threads, against the trace.
 #include "engine/analysis/hand_over.hpp"
 
 #include <gtest/gtest.h>

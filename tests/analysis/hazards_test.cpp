@@ -345,7 +345,7 @@ TEST(Hazards, AReadThatACompareAndSwapChecksDoesNoHarmBesideAtomics) {
   }
 }
 
-/// Who draws the last ticket puts the counter back.
+/// The thread that draws the last ticket puts the counter back.
 TEST(Hazards, AWriteBehindAnAtomicOfItsCellComesBehindAllThatTheAtomicFoundThere) {
   struct Variant {
     bool draws = true;    // the writer draws a ticket before

@@ -39,9 +39,10 @@ class Style(unittest.TestCase):
         self.assertEqual(code, 0, said)
 
     def test_each_private_word(self):
-        for word in ("people", "people's", "users of other peoples' code", "somebody", "Anybody", "anyone", "Nobody", "whoever",
-                     "beside the frames", "beside frames", "under way", "underway", "comes along", "a rung", "the ladder", "is told", "are told",
-                     "mended", "gives it back", "given back", "the house", "the hardware's word"):
+        for word in ("people", "people's", "users of other peoples' code", "somebody", "Anybody", "anyone", "Nobody",
+                     "whoever", "those who wait", "Who waits", "beside the frames", "beside frames", "under way", "underway",
+                     "comes along", "a rung", "the ladder", "is told", "are told", "mended", "gives it back", "given back",
+                     "the house", "the hardware's word"):
             self.assert_refused("engine/a.hpp", f"int a;\n/// It is {word} here.\n", 2, "write ")
 
     def test_each_language(self):
@@ -79,7 +80,8 @@ class Style(unittest.TestCase):
         self.assert_accepted("app/a.hpp", '/// "Is it right?" and "why?" are titles, `nobody` a name, a?b:c code.\n')
 
     def test_plain_comments(self):
-        self.assert_accepted("app/a.hpp", "/// Whether the window is open. Returns the user's choice; recommends nothing, amends all.\n")
+        self.assert_accepted("app/a.hpp", "/// Whether it is open. Returns the user's choice; recommends nothing, amends all.\n")
+        self.assert_accepted("app/a.hpp", "/// For users who wait. The whole of it.\n")
 
 
 if __name__ == "__main__":

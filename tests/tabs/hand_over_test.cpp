@@ -1,4 +1,4 @@
-// Who handed what to whom, against the trace; what it says on screen.
+// Hand-overs between threads, against the trace; what it says on screen.
 #include "app/tabs/watch/hand_over.hpp"
 
 #include <gtest/gtest.h>

@@ -241,7 +241,7 @@ void show_buttons_of_editor(View& v, SourceEditor& e, bool typed) {
   tip_of_item(v.theme, e.file);
 }
 
-/// While text is typed no key is a command, but for these. Escape: the next ones are, for who steps on.
+/// While text is typed no key is a command, but for these. Escape: the next keys are commands again.
 void keys_of_editor(View& v) {
   if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) return;
   if (ImGui::GetFrameCount() == editor_of(v.kept).opened_in) return;

@@ -76,7 +76,7 @@ Target side(const State& s, const RunSpec& keys, const RunChoice& c, const std::
   return t;
 }
 
-/// Whose order the queues are in.
+/// The run whose order the queues are in.
 std::string order_of(const State& s, const Run& run) {
   if (!run.trace.device.starts_with("cpu")) return run.trace.device;
   const bool random = (is_shuffled(s) && !shows_run_alone(s)) ||

@@ -45,7 +45,7 @@ class Explained {
     return value.empty() ? say("{} holds nothing yet", cell) : say("Why is {} = {}?", cell, value);
   }
 
-  /// Who computed the value, from what, read where.
+  /// The thread that computed the value, from what, read where.
   Text sentence() const {
     if (!step_) return {};
     if (!selection_.cell) return {{nothing(), t_.ink}};

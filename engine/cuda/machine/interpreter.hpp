@@ -50,7 +50,7 @@ class Interpreter {
   };
   void show(const NativeLocals& locals) { native_ = locals; }
   void sync(uint32_t line);
-  /// It has gone round loops so often: others get their turn, and who never ends is ended.
+  /// It has gone round loops so often: others get their turn, and an endless loop is ended.
   void look_up(uint64_t turns, uint64_t most, uint32_t line);
 
   // ---- where it stands

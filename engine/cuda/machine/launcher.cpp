@@ -225,7 +225,8 @@ void Launcher::run_slices(LaunchState& l, Attempt& a, const Schedule& s, NativeK
   }
 }
 
-/// Whose threads need no fibers of their own run without, unless something goes wrong: then all begins anew.
+/// Kernels whose threads need no fibers of their own run without, unless something goes wrong: then all
+/// begins anew.
 void Launcher::run_unseen(LaunchState& l, Attempt& a, const Schedule& s, NativeKernels::Running& running) {
   const uint32_t first = l.first_block;
   run_slices(l, a, s, running);
