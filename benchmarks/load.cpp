@@ -166,7 +166,7 @@ void time_opening(double events, bool show) {
       run.reset();
       Trace t;
       const double r = timed([&] { t = load(path); });
-      const double f = timed([&] { follow(t); });
+      const double f = timed([&] { replay_trace(t); });
       t = {};
       const double o = timed([&] { run = open_file(path.string()); });
       if (k == 0) continue;

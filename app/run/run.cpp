@@ -17,7 +17,7 @@ std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<DataflowGraph> 
                                     const OtherOrder& other) {
   auto run = std::make_shared<Run>();
   run->trace = std::move(trace);
-  if (!flow) flow = replay(run->trace);
+  if (!flow) flow = replay_trace(run->trace);
   unite(run->trace, *flow, other);
   looked_at(0.5f);
   run->report = analyse(run->trace, std::move(*flow));
@@ -63,7 +63,7 @@ std::shared_ptr<const Run> open_run(const RunSpec& request, Device device, const
   OtherOrder other;                   // of the first run, if there is a second
   Trace trace = run(algorithm, problem, device, schedule, [&](const Trace& first) {
     looked_at(0.1f);
-    flow = replay(first);
+    flow = replay_trace(first);
     if (!order_matters(first, *flow)) return false;
     other = shown_by(*flow);
     flow.reset();

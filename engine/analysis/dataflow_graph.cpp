@@ -15,7 +15,7 @@ std::span<const Interval> DataflowGraph::of_block(int launch, int block) const {
   return {first, last};
 }
 
-bool order_matters(const Trace& trace) { return order_matters(trace, replay(trace)); }
+bool order_matters(const Trace& trace) { return order_matters(trace, replay_trace(trace)); }
 bool order_matters(const Trace& trace, const DataflowGraph& flow) {
   return flow.order_matters || !flow.hazards.empty() || !flow.faults.empty() || !trace.findings.empty();
 }

@@ -125,7 +125,7 @@ struct DataflowGraph {
 /// Replays the logs in the recorded turns; a GPU trace has none, so an order is found that explains every
 /// value. Where turns were recorded, blocks are replayed side by side on all processors, and their accesses
 /// to global memory put together afterwards; the answer does not depend on it.
-DataflowGraph replay(const Trace&);
+DataflowGraph replay_trace(const Trace&);
 /// The same, event by event on one processor: what finds orders, and explains whatever is wrong with a trace.
 DataflowGraph replay_in_order(const Trace&);
 

@@ -71,8 +71,8 @@ Related related(const RunQueries& model, const Moment& c, bool ancestors, bool d
   return out;
 }
 
-std::vector<bool> holds_relative(const RunQueries& model, const Step& step, const Part& part, bool after,
-                                 const Related& of) {
+std::vector<bool> holds_relative(const RunQueries& model, const Step& step, const ArrayRange& part,
+                                 bool after, const Related& of) {
   std::vector<bool> out(size_t(std::max(0, part.size)));
   const std::vector<int> writers = model.writers(step, part, after);
   const Seen* seen = of.up ? &seen_by(model, *of.up) : nullptr;

@@ -338,7 +338,7 @@ DataflowGraph replay_in_order(const Trace& trace) {
   return flow;
 }
 
-DataflowGraph replay(const Trace& trace) {
+DataflowGraph replay_trace(const Trace& trace) {
   if (auto flow = replay_blocks(trace)) return std::move(*flow);
   return replay_in_order(trace);
 }

@@ -117,7 +117,7 @@ void Report::know(WordTable words, Lost lost) {
   answers_->lost.get([&] { return std::move(lost); });
 }
 
-Report analyse(const Trace& trace) { return analyse(trace, replay(trace)); }
+Report analyse(const Trace& trace) { return analyse(trace, replay_trace(trace)); }
 
 Report analyse(const Trace& trace, DataflowGraph&& flow) {
   Report r;

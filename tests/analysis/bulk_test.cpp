@@ -108,7 +108,7 @@ TEST_P(Bulk, IsReplayedAndOrdered) {
     Trace t = round_trip<none>(GetParam());
     if (!turns)
       for (Launch& l : t.launches) l.turns.clear();
-    const DataflowGraph f = follow(t);
+    const DataflowGraph f = replay_trace(t);
     EXPECT_EQ(hazards(f), "");
     EXPECT_TRUE(f.snapshots_match);
     // Each output comes from its input, through the tile, by the copy engine.
@@ -134,12 +134,12 @@ TEST_P(Bulk, LooksLikeItselfInAFile) {
 }
 
 TEST_P(Bulk, NamesWhatIsMissing) {
-  EXPECT_THAT(hazards(follow(round_trip<no_wait>(GetParam()))), HasSubstr("await its mbarrier in between"));
-  EXPECT_THAT(hazards(follow(round_trip<only_one_waits>(GetParam()))),
+  EXPECT_THAT(hazards(replay_trace(round_trip<no_wait>(GetParam()))), HasSubstr("await its mbarrier in between"));
+  EXPECT_THAT(hazards(replay_trace(round_trip<only_one_waits>(GetParam()))),
               HasSubstr("await its mbarrier in between"));
-  EXPECT_THAT(hazards(follow(round_trip<no_fence>(GetParam()))), HasSubstr("t.fence_async()"));
-  EXPECT_THAT(hazards(follow(round_trip<no_barrier>(GetParam()))), HasSubstr("bulk copy"));
-  EXPECT_THAT(hazards(follow(round_trip<no_read_wait>(GetParam()))), HasSubstr("t.await_bulk_read"));
+  EXPECT_THAT(hazards(replay_trace(round_trip<no_fence>(GetParam()))), HasSubstr("t.fence_async()"));
+  EXPECT_THAT(hazards(replay_trace(round_trip<no_barrier>(GetParam()))), HasSubstr("bulk copy"));
+  EXPECT_THAT(hazards(replay_trace(round_trip<no_read_wait>(GetParam()))), HasSubstr("t.await_bulk_read"));
 }
 
 TEST_P(Bulk, NamesADeadlock) {
@@ -173,7 +173,7 @@ TEST(Mbarriers, AreInitialisedBeforeABarrier) {
   auto in = gpu.array("in", std::vector<int>{1, 2, 3, 4});
   auto out = gpu.array<int>("out", 4);
   gpu.launch("test", {1, 4}, NoBarrierAfterInit{}, read_only(in), out);
-  const DataflowGraph f = follow(gpu.trace);
+  const DataflowGraph f = replay_trace(gpu.trace);
   ASSERT_FALSE(f.hazards.empty());
   EXPECT_EQ(f.hazards[0].array, "arrived");
 }
@@ -210,7 +210,7 @@ TEST_P(Bulk, PublishedSumsSayThatTheyAreThere) {
     EXPECT_EQ(gpu.values(sums)[3], (Counted<int>{1, -2}));
     EXPECT_EQ(text_of(Kind::counted, Counted<int>{1, -2}.bits()), "-2 of 1");
     if (!turns) gpu.trace.launches[0].turns.clear();
-    const DataflowGraph f = follow(gpu.trace);
+    const DataflowGraph f = replay_trace(gpu.trace);
     EXPECT_EQ(hazards(f), "");
     EXPECT_TRUE(f.snapshots_match);
   }
@@ -249,7 +249,7 @@ void publish_floats(const Schedule& schedule) {
     EXPECT_EQ(gpu.values(sums)[3], T(0));
     EXPECT_TRUE(std::signbit(gpu.values(sums)[3])) << "+0 is the word of nothing";
     if (!turns) gpu.trace.launches[0].turns.clear();
-    const DataflowGraph f = follow(gpu.trace);
+    const DataflowGraph f = replay_trace(gpu.trace);
     EXPECT_EQ(hazards(f), "");
     EXPECT_TRUE(f.snapshots_match);
   }

@@ -82,7 +82,7 @@ TEST(Cooperation, LookBackIsProvedInEveryOrder) {
       s.resident_blocks = 2 + int(seed % 5);
       Trace t = look_back(300, 16, s);
       if (!turns) t.launches[0].turns.clear();
-      const DataflowGraph f = follow(t);
+      const DataflowGraph f = replay_trace(t);
       EXPECT_THAT(f.faults, IsEmpty()) << seed << turns;
       EXPECT_THAT(f.hazards, IsEmpty()) << seed << turns << f.hazards[0].sentence;
       EXPECT_TRUE(f.snapshots_match);
@@ -98,7 +98,7 @@ TEST(Cooperation, AFlagThatIsNotReleasedOrdersNothing) {
   Schedule s;
   s.kind = Schedule::shuffled;
   const Trace t = look_back(300, 16, s, false);
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   std::set<std::string> arrays;
   for (const Hazard& h : f.hazards) arrays.insert(h.array);
   EXPECT_THAT(arrays, ::testing::IsSupersetOf({"flag", "total"}));
@@ -135,7 +135,7 @@ TEST(Cooperation, SyncWarpOrdersAWarpsTree) {
         gpu.launch("tree", {1, 64}, WarpTree{}, read_only(data), sums, careful);
         Trace t = std::move(gpu.trace);
         if (!turns) t.launches[0].turns.clear();
-        const DataflowGraph f = follow(t);
+        const DataflowGraph f = replay_trace(t);
         EXPECT_THAT(f.faults, IsEmpty());
         EXPECT_TRUE(f.snapshots_match);
         EXPECT_EQ(f.hazards.empty(), careful);

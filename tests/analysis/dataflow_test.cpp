@@ -44,7 +44,7 @@ Trace two_scanned(bool wrong = false) {
 
 TEST(Arrows, GoFromTheCellsAValueWasComputedFrom) {
   const Trace t = two_scanned();
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   const auto up = arrows(f, f.intervals[1]);
   ASSERT_THAT(up, SizeIs(1));
   EXPECT_EQ(up[0].to, (CellRef{sum, 1}));
@@ -73,7 +73,7 @@ TEST(Arrows, ComeFromWhereverTheCellWasLoaded) {
   const Value left = run.load(1, 4, s, 0);
   run.barrier(5);
   run.store(1, 6, s, 1, run.add(1, 6, left, run.load(1, 6, s, 1)));
-  const DataflowGraph f = follow(run.trace());
+  const DataflowGraph f = replay_trace(run.trace());
   const auto last = arrows(f, f.intervals[2]);
   ASSERT_THAT(last, SizeIs(1));
   EXPECT_THAT(last[0].from, ElementsAre(CellRef{s, 0}, CellRef{s, 1}));
@@ -88,7 +88,7 @@ TEST(Arrows, SayWhichLanesGaveAndWhatAtomicsDo) {
   run.store(0, 4, out, 0, run.mul(0, 4, a, run.add(0, 4, a, got)));
   run.atomic(1, 5, Op::atomic_add, out, 1, b);
   run.atomic(1, 6, Op::atomic_exch, out, 1, a.bits ? run.load(1, 6, in, 0) : Value{});
-  const DataflowGraph f = follow(run.trace());
+  const DataflowGraph f = replay_trace(run.trace());
   const auto all = arrows(f, f.intervals[0]);
   ASSERT_THAT(all, SizeIs(3));
   EXPECT_EQ(all[0].op, "other");
@@ -102,7 +102,7 @@ TEST(Arrows, SayWhichLanesGaveAndWhatAtomicsDo) {
 
 TEST(Content, IsTheWordOfInputsThatACellHolds) {
   const Trace t = two_scanned();
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   const auto w = words(t, f);
   auto texts = [&](int interval) {
     std::vector<std::string> all;
@@ -137,9 +137,9 @@ TEST(Content, OfAMaximumStartsFromTheLowestNumber) {
             run.max(0, 3, run.max(0, 3, low, run.load(0, 3, data, 0)), run.load(0, 3, data, 1)));
   Trace t = run.trace();
   t.parameters = {{"operator", "max"}};
-  EXPECT_EQ(final_word(t, follow(t), words(t, follow(t)), {data, 0}).text(), "x0..x1");
+  EXPECT_EQ(final_word(t, replay_trace(t), words(t, replay_trace(t)), {data, 0}).text(), "x0..x1");
   t.parameters = {};
-  EXPECT_EQ(final_word(t, follow(t), words(t, follow(t)), {data, 0}).text(), "");
+  EXPECT_EQ(final_word(t, replay_trace(t), words(t, replay_trace(t)), {data, 0}).text(), "");
 }
 
 TEST(Content, OfValuesThatDoubleForeverStaysSmall) {
@@ -158,7 +158,7 @@ TEST(Content, OfValuesThatDoubleForeverStaysSmall) {
 
 TEST(Why, IsATreeWithASentence) {
   const Trace t = two_scanned();
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   const auto w = words(t, f);
   const Why up = why(t, f, w, f.intervals[1], {sum, 1});
   EXPECT_EQ(up.cell, "sum[1]");
@@ -179,7 +179,7 @@ TEST(Why, IsATreeWithASentence) {
 
 TEST(Why, GoesBackAsManyStoresAsAsked) {
   const Trace t = two_scanned();
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   const Why deep = why(t, f, words(t, f), f.intervals[4], {data, 1}, 9);
   const Why* w = &deep;
   std::vector<std::string> ops{w->op};
@@ -195,7 +195,7 @@ TEST(Why, TellsOfAtomicsAndOfCellsNeverWritten) {
   const int bins = run.global("bins", {4}), s = run.shared("s", 1);
   run.atomic(0, 3, Op::atomic_add, bins, 0, {0, 1});
   const Trace t = run.trace();
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   const auto w = words(t, f);
   EXPECT_EQ(sentence(why(t, f, w, f.intervals[0], {bins, 0})),
             "Thread 0: bins[0] = 4 + 1 = 5, in one step that nothing can come between, read from bins[0].");
@@ -204,7 +204,7 @@ TEST(Why, TellsOfAtomicsAndOfCellsNeverWritten) {
 
 TEST(Ancestry, IsEveryAccessThatWentIntoAValue) {
   const Trace t = two_scanned();
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   std::vector<std::string> cells;
   for (int k : ancestry(f, final_holder(f, {data, 1})))
     cells.push_back(std::string(name_of(f.nodes[k].op)) + " " + cell_name(t, 0, f.nodes[k].place));
@@ -220,7 +220,7 @@ TEST(Work, CountsByOperation) {
   run.store(0, 3, out, 1, run.mul(0, 3, run.add(0, 3, x, x), x));
   for (int t : {0, 1}) run.atomic(t, 4, Op::atomic_add, out, 0, {0, 1});
   const Trace t = run.trace();
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   EXPECT_THAT(work(f).by_op,
               ElementsAre(std::pair("add", 1), std::pair("atomic_add", 2), std::pair("multiply", 1)));
   EXPECT_EQ(work(f).adds, 1);
@@ -229,17 +229,17 @@ TEST(Work, CountsByOperation) {
 }
 
 TEST(Span, IsTheLongestChainThroughMemory) {
-  const DataflowGraph f = follow(two_scanned());
+  const DataflowGraph f = replay_trace(two_scanned());
   EXPECT_EQ(span(f), 1);  // the clear cuts the second add off from the first
   HandRun run(1);
   run.global("data", {1});
   for (int k = 0; k < 5; ++k)
     run.store(0, 2, data, 0, run.add(0, 2, run.load(0, 2, data, 0), run.load(0, 2, data, 0)));
-  EXPECT_EQ(span(follow(run.trace())), 5);
+  EXPECT_EQ(span(replay_trace(run.trace())), 5);
 }
 
 Proof proof(const Trace& t) {
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   return prove(t, f, words(t, f));
 }
 

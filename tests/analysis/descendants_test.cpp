@@ -22,7 +22,7 @@ Trace traced_run(const std::string& kernel) {
 TEST(Descendants, AreTheOtherDirectionOfAncestry) {
   for (const Algorithm* a : catalog()) {
     const Trace trace = traced_run(a->name);
-    const DataflowGraph flow = follow(trace);
+    const DataflowGraph flow = replay_trace(trace);
     const int all = int(flow.nodes.size());
     const int every = std::max(1, all / 40);
     for (int node = 0; node < all; node += every) {
@@ -41,7 +41,7 @@ TEST(Descendants, AreTheOtherDirectionOfAncestry) {
 
 TEST(Descendants, TheFirstInputOfAScanFlowsIntoEveryOutput) {
   const Trace trace = traced_run("scan/kogge-stone");
-  const DataflowGraph flow = follow(trace);
+  const DataflowGraph flow = replay_trace(trace);
   int first = -1;
   for (int k = 0; k < int(flow.nodes.size()) && first < 0; ++k)
     if (flow.nodes[size_t(k)].op == Op::load && flow.nodes[size_t(k)].place == CellRef{trace.input, 0})

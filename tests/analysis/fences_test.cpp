@@ -20,7 +20,7 @@ std::vector<std::string> hazards(HandRun& run, Dialect dialect = Dialect::cuda) 
   Trace t = run.trace();
   t.dialect = dialect;
   std::vector<std::string> all;
-  for (const Hazard& h : follow(t).hazards) all.push_back(h.sentence);
+  for (const Hazard& h : replay_trace(t).hazards) all.push_back(h.sentence);
   EXPECT_EQ(replay_in_order(t).hazards.size(), all.size());
   return all;
 }
@@ -158,7 +158,7 @@ TEST(Fences, ABarrierOfTheGridOrdersAllBlocks) {
   run.grid_barrier(6);
   for (int t : {0, 1, 2, 3}) run.load(t, 7, data, (t + 2) % 4);
   const Trace t = run.trace();
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   EXPECT_THAT(f.hazards, IsEmpty());
   EXPECT_EQ(find_hazards(t, f, 0, 3).found, 0u);
   EXPECT_EQ(find_hazards(t, f, 0, 6).found, 4u);
@@ -210,7 +210,7 @@ TEST(Fences, LetTheLastBlockSumWhatAllHaveWritten) {
          out = gpu.array<int>("out", 1);
     gpu.launch("sum", {5, 8}, SumOfBlocks{fence}, read_only(in), parts, ticket, out);
     EXPECT_EQ(gpu.values(out)[0], 15);
-    const DataflowGraph f = follow(gpu.trace);
+    const DataflowGraph f = replay_trace(gpu.trace);
     EXPECT_THAT(f.faults, IsEmpty());
     EXPECT_EQ(f.hazards.empty(), fence);
   }

@@ -77,7 +77,7 @@ TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
                         {"mistakes/in-place", 40, 8, shuffled}}) {
     SCOPED_TRACE(w.kernel);
     const Trace t = traced(w.kernel, w.n, w.block, w.schedule, w.set);
-    const DataflowGraph flow = follow(t);
+    const DataflowGraph flow = replay_trace(t);
     const WordTable all = words(t, flow);
     const Globals globals(t, flow);
     // In the order of their ends; and once more backwards, as an answer must not depend on the one before.
@@ -138,7 +138,7 @@ TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
 TEST(Globals, PartsAreThoseOfTheWholeArrays) {
   for (const char* kernel : {"scan/kogge-stone", "histogram/global-atomics", "histogram/racy"}) {
     const Trace t = traced(kernel, 5000, 64);  // large enough for ArrayState::coarse
-    const DataflowGraph flow = follow(t);
+    const DataflowGraph flow = replay_trace(t);
     const Globals globals(t, flow);
     const int end = int(flow.nodes.size());
     for (int a = 0; a < int(t.arrays.size()); ++a)
@@ -185,7 +185,7 @@ TEST(ArrayState, AReadSeesWhatTheWriteBeforeItHasLeft) {
   size_t atomics = 0;
   for (const Algorithm* a : catalog()) {
     const Trace t = run(*a, make_problem(*a, {.kernel = a->name}), Device::cpu, {});
-    const DataflowGraph flow = follow(t);
+    const DataflowGraph flow = replay_trace(t);
     for (const Node& n : flow.nodes) {
       if (!touches(n.op) || !reads(n.op) || n.a < 0) continue;
       const Node& writer = flow.nodes[size_t(n.a)];
@@ -199,7 +199,7 @@ TEST(ArrayState, AReadSeesWhatTheWriteBeforeItHasLeft) {
 
 TEST(Globals, HoldTheWordsOfTheTextbook) {
   const Trace t = traced("scan/kogge-stone", 10, 4);
-  const DataflowGraph flow = follow(t);
+  const DataflowGraph flow = replay_trace(t);
   const Globals globals(t, flow);
   const auto all = words(t, flow);
   auto texts = [&](int array, int moment) {

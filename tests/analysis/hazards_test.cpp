@@ -25,7 +25,7 @@ TEST(Hazards, NameBothLinesBothThreadsTheCellAndTheMend) {
   const int s = run.shared("s", 64), out = run.global("out", std::vector<int32_t>(64));
   run.store(3, 7, s, 5, {0, 1});
   run.store(40, 9, out, 0, run.load(40, 8, s, 5));
-  const DataflowGraph f = follow(run.trace());
+  const DataflowGraph f = replay_trace(run.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
   const Hazard& h = f.hazards[0];
   EXPECT_THAT(h.lines, ElementsAre(7, 8));
@@ -62,7 +62,7 @@ TEST(Hazards, SayWhereTheBarrierBelongs) {
       run.load(0, 7, s, 2);
       run.load(33, 7, s, 0);
     }
-    const std::string text = follow(run.trace()).hazards.at(0).sentence;
+    const std::string text = replay_trace(run.trace()).hazards.at(0).sentence;
     return text.substr(text.find("a barrier"));
   };
   EXPECT_EQ(fix(0), "a barrier belongs between line 4 and line 5.");
@@ -81,7 +81,7 @@ TEST(Hazards, NeedTwoThreadsOneCellAndAWrite) {
   run.load(0, 5, s, 1);
   run.load(1, 5, s, 1);  // two reads
   run.store(0, 6, out, 0, {});
-  EXPECT_THAT(follow(run.trace()).hazards, IsEmpty());
+  EXPECT_THAT(replay_trace(run.trace()).hazards, IsEmpty());
 }
 
 TEST(Hazards, NeedAByteInCommon) {
@@ -96,8 +96,8 @@ TEST(Hazards, NeedAByteInCommon) {
       run.store(33, 3, array, 0, {});
     }
     const Trace t = run.trace();
-    EXPECT_EQ(follow(t).hazards.size(), replay_in_order(t).hazards.size());
-    return follow(t).hazards.size();
+    EXPECT_EQ(replay_trace(t).hazards.size(), replay_in_order(t).hazards.size());
+    return replay_trace(t).hazards.size();
   };
   for (const bool fence : {false, true}) {
     EXPECT_EQ(found(0b0011, 0b1100, fence), 0u);
@@ -113,14 +113,14 @@ TEST(Hazards, ABarrierOrdersItsOwnBlockOnly) {
   run.barrier(3, 0);
   run.barrier(3, 1);
   run.load(1, 4, data, 0);  // same block: ordered
-  EXPECT_THAT(follow(run.trace()).hazards, IsEmpty());
+  EXPECT_THAT(replay_trace(run.trace()).hazards, IsEmpty());
   HandRun apart(2, 2);
   const int other = apart.global("data", {0, 0});
   apart.store(0, 2, other, 0, {0, 1});
   apart.barrier(3, 0);
   apart.barrier(3, 1);
   apart.load(2, 4, other, 0);
-  const DataflowGraph f = follow(apart.trace());
+  const DataflowGraph f = replay_trace(apart.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
   EXPECT_THAT(f.hazards[0].sentence, AllOf(HasSubstr("Thread 0 of block 0"), HasSubstr("thread 0 of block 1"),
                                            HasSubstr("blocks do not wait for each other")));
@@ -132,19 +132,19 @@ TEST(Hazards, LaunchesAreOrdered) {
   run.store(0, 2, data, 0, {0, 1});
   run.next_launch("second");
   run.load(1, 3, data, 0);
-  EXPECT_THAT(follow(run.trace()).hazards, IsEmpty());
+  EXPECT_THAT(replay_trace(run.trace()).hazards, IsEmpty());
 }
 
 TEST(Hazards, AtomicsDoNotRaceWithEachOtherButWithPlainAccesses) {
   HandRun run(2);
   const int data = run.global("data", {0, 0});
   for (int t : {0, 1}) run.atomic(t, 2, Op::atomic_add, data, 0, {0, 1});
-  EXPECT_THAT(follow(run.trace()).hazards, IsEmpty());
+  EXPECT_THAT(replay_trace(run.trace()).hazards, IsEmpty());
   HandRun mixed(2);
   const int other = mixed.global("data", {0, 0});
   mixed.atomic(0, 2, Op::atomic_add, other, 0, {0, 1});
   mixed.load(1, 3, other, 0);
-  const DataflowGraph f = follow(mixed.trace());
+  const DataflowGraph f = replay_trace(mixed.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
   EXPECT_THAT(f.hazards[0].sentence, HasSubstr("belongs between line 2 and line 3"));
 }
@@ -154,7 +154,7 @@ std::string first_sentence(HandRun& run, const std::string& text = "", Dialect d
   Trace t = run.trace();
   t.dialect = dialect;
   if (!text.empty()) t.sources[0].text = text;
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   return f.hazards.empty() ? "" : f.hazards[0].sentence + " " + more_like(f.hazards[0]);
 }
 
@@ -261,9 +261,9 @@ TEST(OtherOrders, AddFaultsThatNoRaceExplains) {
     return run.trace();
   };
   const Trace first = ran(true), second = ran(false);
-  const OtherOrder shown = shown_by(follow(first));
+  const OtherOrder shown = shown_by(replay_trace(first));
   EXPECT_THAT(shown.faults, SizeIs(2));
-  DataflowGraph flow = follow(second);
+  DataflowGraph flow = replay_trace(second);
   unite(second, flow, shown);
   EXPECT_THAT(flow.hazards, SizeIs(1));
   EXPECT_THAT(flow.faults, ElementsAre(HasSubstr("s[2]")));
@@ -333,7 +333,7 @@ TEST(Hazards, AReadThatACompareAndSwapChecksDoesNoHarmBesideAtomics) {
     if (!v.same_cell) run.atomic(0, 6, Op::atomic_add, cell, 0, {0, 1});
     if (v.plain_write) run.store(1, 7, cell, 0, {});
     std::set<std::pair<int, int>> lines;
-    for (const Hazard& h : follow(run.trace()).hazards) lines.insert({h.lines[0], h.lines[1]});
+    for (const Hazard& h : replay_trace(run.trace()).hazards) lines.insert({h.lines[0], h.lines[1]});
     return lines;
   };
   for (const int grid : {1, 2}) {
@@ -366,7 +366,7 @@ TEST(Hazards, AWriteBehindAnAtomicOfItsCellComesBehindAllThatTheAtomicFoundThere
     if (v.other) run.barrier(6, 2);
     run.store(v.other ? 5 : 4, 7, counter, 0, {});
     std::set<std::pair<int, int>> lines;
-    for (const Hazard& h : follow(run.trace()).hazards) lines.insert({h.lines[0], h.lines[1]});
+    for (const Hazard& h : replay_trace(run.trace()).hazards) lines.insert({h.lines[0], h.lines[1]});
     return lines;
   };
   for (const bool fences : {false, true}) {
@@ -386,7 +386,7 @@ TEST(Hazards, SyncWarpOrdersTheLanesOfItsMaskOnly) {
     r.sync_warp(0, lanes, 3, mask);
     if (reader >= lanes) r.sync_warp(reader, 1, 3, 1u << reader % 32);
     r.load(reader, 4, s, 0);
-    return follow(r.trace()).hazards.size();
+    return replay_trace(r.trace()).hazards.size();
   };
   EXPECT_EQ(run(5, 0xffffffffu, 32), 0u);
   EXPECT_EQ(run(5, 0xffffu, 16), 0u);
@@ -403,7 +403,7 @@ TEST(Hazards, ReadersBehindASyncWarpDoNotHideOneThatIsNot) {
   r.sync_warp(0, 32, 4, 0xffffffffu);
   r.store(0, 5, s, 0, {});
   r.store(0, 6, out, 0, {});
-  const DataflowGraph f = follow(r.trace());
+  const DataflowGraph f = replay_trace(r.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
   EXPECT_THAT(f.hazards[0].threads, ElementsAre(40, 0));
 }
@@ -421,7 +421,7 @@ TEST(Hazards, AReleaseOrdersWhoeverSawItsValue) {
     r.barrier(7, 1);
     r.load(3, 8, data, 0);  // learnt through its block's barrier
     r.load(3, 9, data, 1);  // written by another thread before the releaser's barrier
-    EXPECT_THAT(follow(r.trace()).hazards, SizeIs(seen ? 0 : 2)) << seen;
+    EXPECT_THAT(replay_trace(r.trace()).hazards, SizeIs(seen ? 0 : 2)) << seen;
   }
 }
 
@@ -434,7 +434,7 @@ TEST(Hazards, EveryPairOfLinesIsFoundHoweverManyThreadsReadBefore) {
   for (int t = 0; t < 128; ++t) run.load(t, 4, s, 0);
   run.store(0, 5, s, 0, {});
   run.store(0, 6, out, 0, {});
-  const DataflowGraph f = follow(run.trace());
+  const DataflowGraph f = replay_trace(run.trace());
   std::set<std::pair<int, int>> lines;
   for (const Hazard& h : f.hazards) lines.insert({h.lines[0], h.lines[1]});
   EXPECT_THAT(lines, ElementsAre(std::pair(3, 5), std::pair(4, 5)));
@@ -451,7 +451,7 @@ TEST(Hazards, AnOwnEarlierAccessDoesNotHideAnotherThreads) {
   run.load(1, 3, s, 0);
   run.store(0, 4, s, 0, {});
   run.store(0, 5, out, 0, {});
-  EXPECT_THAT(follow(run.trace()).hazards, SizeIs(1));
+  EXPECT_THAT(replay_trace(run.trace()).hazards, SizeIs(1));
 }
 
 TEST(Hazards, AreListedByLinesFirstAndAtMost64) {
@@ -460,7 +460,7 @@ TEST(Hazards, AreListedByLinesFirstAndAtMost64) {
   for (int t = 0; t < 256; ++t) run.store(t, 2, data, 0, {0, t});
   run.store(0, 3, data, 255, {});
   run.load(1, 4, data, 255);
-  const DataflowGraph f = follow(run.trace());
+  const DataflowGraph f = replay_trace(run.trace());
   EXPECT_GE(f.hazards_found, 255u);
   EXPECT_LE(f.hazards.size(), 64u);
   EXPECT_THAT(f.hazards[0].lines, ElementsAre(2, 2));
@@ -608,7 +608,7 @@ TEST(Hazards, AgreeWithComparingAllPairs) {
     const std::set<std::tuple<int, int, int>> want = run.races();
     std::set<std::tuple<int, int, int>> got;
     const Trace t = run.trace();
-    const DataflowGraph f = follow(t);
+    const DataflowGraph f = replay_trace(t);
     for (const Hazard& h : find_hazards(t, f, 0, 0, 4096).list)
       got.insert({h.place.array, std::min(h.lines[0], h.lines[1]), std::max(h.lines[0], h.lines[1])});
     ASSERT_EQ(got, want) << "trial " << trial;
@@ -628,7 +628,7 @@ TEST(Barriers, AreNeededWhereTakingThemOutMakesARace) {
   run.barrier(5);
   for (int t : {0, 1}) run.load(t, 6, out, t);
   const Trace t = run.trace();
-  const auto all = barriers(t, follow(t));
+  const auto all = barriers(t, replay_trace(t));
   ASSERT_THAT(all, SizeIs(2));
   EXPECT_TRUE(all[0].needed);
   EXPECT_THAT(all[0].sentence,

@@ -21,7 +21,7 @@ WarpAccess ask(const std::vector<int>& indices, bool shared) {
   for (size_t lane = 0; lane < indices.size(); ++lane)
     run.store(int(lane), 3, shared ? s : g, indices[lane], {0, 1});
   const Trace t = run.trace();
-  const auto all = requests(t, follow(t));
+  const auto all = requests(t, replay_trace(t));
   EXPECT_THAT(all, SizeIs(1));
   EXPECT_EQ(all[0].lanes.size(), indices.size());
   return all[0];
@@ -55,7 +55,7 @@ TEST(Banks, ServeHalfWarpsOfWideElementsTogetherOnlyIfOneWavefrontHoldsThem) {
       for (int k = 0; k < 2; ++k) run.store(t, 2, s, 2 * t * stride + k, {});
     }
     const Trace t = run.trace();
-    const auto all = requests(t, follow(t));
+    const auto all = requests(t, replay_trace(t));
     EXPECT_THAT(all, SizeIs(1));
     return std::pair(all[0].wavefronts, all[0].ideal);
   };
@@ -88,7 +88,7 @@ TEST(Requests, GoByWarpLineOpArrayAndOccurrence) {
   run.barrier(4);
   run.load(39, 3, s, 0);
   const Trace t = run.trace();
-  const auto all = requests(t, follow(t));
+  const auto all = requests(t, replay_trace(t));
   ASSERT_THAT(all, SizeIs(9));  // 2 warps x (store, load, load, store), and one
   EXPECT_EQ(all[0].op, Op::store);
   EXPECT_EQ(all[0].lanes_in_warp, 32);
@@ -124,7 +124,7 @@ TEST(Requests, OfLoopsGoByTripWhereTheDataDecide) {
     }
   const Trace t = run.trace();
   std::vector<size_t> lanes;
-  for (const WarpAccess& r : requests(t, follow(t)))
+  for (const WarpAccess& r : requests(t, replay_trace(t)))
     if (r.op == Op::store) lanes.push_back(r.lanes.size());
   EXPECT_THAT(lanes, UnorderedElementsAre(16u, 16u, 32u));
 }
@@ -138,7 +138,7 @@ TEST(Requests, TakeTheCellsOfAVectorTogether) {
       for (int k = 0; k < 4; ++k) run.store(t, array == g ? 2 : 3, array, 4 * t + k, {});
     }
   const Trace t = run.trace();
-  const auto all = requests(t, follow(t));
+  const auto all = requests(t, replay_trace(t));
   ASSERT_THAT(all, SizeIs(2));
   EXPECT_EQ(all[0].lanes[1].bytes, 16);
   EXPECT_EQ(all[0].sectors, 16);
@@ -155,7 +155,7 @@ TEST(Divergence, ComparesWithActiveLanesPackedIntoFewWarps) {
     if (t % 2 == 0) run.load(t, 3, g, t);
   }
   const Trace t = run.trace();
-  const auto all = divergence(t, requests(t, follow(t)));
+  const auto all = divergence(t, requests(t, replay_trace(t)));
   ASSERT_THAT(all, SizeIs(2));
   EXPECT_EQ(all[0].line, 2);
   EXPECT_EQ(all[0].executed_over_ideal, 1);
@@ -177,7 +177,7 @@ TEST(Contention, QueuesAtomicsOnOneAddress) {
     for (int i = 0; i < 3; ++i) run.atomic(4 * b + i, 6, Op::atomic_add, g, 1, {0, 1});
   }
   const Trace t = run.trace();
-  const Contention c = contention(t, follow(t));
+  const Contention c = contention(t, replay_trace(t));
   EXPECT_EQ(c.longest_shared, 4);
   EXPECT_EQ(c.longest_global, 6);  // both blocks stand in it
   ASSERT_THAT(c.queues, SizeIs(5));
@@ -202,7 +202,7 @@ TEST(LostUpdates, AreExplainedByTheReadAndTheStoreThatOvertook) {
     run.store(c.second, 3, bins, 1, run.add(c.second, 3, b, run.constant(c.second, 3, 1)));
     run.raw().output = bins;
     const Trace t = run.trace();
-    const DataflowGraph f = follow(t);
+    const DataflowGraph f = replay_trace(t);
     const Lost lost = lost_updates(t, f);
     EXPECT_EQ(lost.performed, 2);
     EXPECT_EQ(lost.present, 1);
@@ -228,7 +228,7 @@ TEST(LostUpdates, AreNoneForAtomicsOrWhereAPlainStoreStartsAnew) {
   run.barrier(5);
   run.store(1, 6, bins, 0, run.add(1, 6, run.load(1, 6, bins, 0), run.constant(1, 6, 1)));
   const Trace t = run.trace();
-  const Lost lost = lost_updates(t, follow(t));
+  const Lost lost = lost_updates(t, replay_trace(t));
   EXPECT_EQ(lost.performed, 3);
   EXPECT_EQ(lost.present, 3);
   EXPECT_THAT(lost.updates, IsEmpty());
@@ -243,7 +243,7 @@ TEST(LostUpdates, OfAWholeBranchOfTheHistoryAreLost) {
     run.store(t, 2, bins, 0, run.add(t, 2, run.load(t, 2, bins, 0), run.constant(t, 2, 1)));
   run.store(3, 2, bins, 0, run.add(3, 2, early, run.constant(3, 2, 1)));
   const Trace t = run.trace();
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   const Lost lost = lost_updates(t, f);
   EXPECT_EQ(lost.lost, 3);
   for (const LostUpdate& u : lost.updates) EXPECT_EQ(f.nodes[u.overtaken_by].thread, 3);

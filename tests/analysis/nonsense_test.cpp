@@ -174,7 +174,7 @@ TEST(Nonsense, OfManyIntervalsWithoutSnapshotsIsRefused) {
   l.blocks[0].events.assign(100000, {3, Op::sync, 0, 0, 0, 0});
   l.blocks[0].first = {0, 100000};
   l.turns = {{0, 100000}};
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   EXPECT_TRUE(f.intervals.empty());
   EXPECT_FALSE(f.snapshots_match);
   EXPECT_FALSE(f.faults.empty());

@@ -40,7 +40,7 @@ TEST_P(PlainCuda, EveryAtomicLeavesInTheReplayWhatItLeftInMemory) {
     for (int t : {2, 0, 3, 1}) run.atomic(t, 4 + k, every_atomic[k], data, k, {0, 5 + 6 * t});
   const Trace t = whole(run, GetParam());
   EXPECT_NO_THROW(validate(t));
-  for (const DataflowGraph& f : {follow(t), replay_in_order(t)}) {
+  for (const DataflowGraph& f : {replay_trace(t), replay_in_order(t)}) {
     EXPECT_THAT(f.faults, IsEmpty());
     EXPECT_THAT(f.hazards, IsEmpty());
     EXPECT_TRUE(f.snapshots_match);
@@ -57,7 +57,7 @@ TEST_P(PlainCuda, ASwapThatFailsWritesNothing) {
   run.raw().output = out;
   const Trace t = whole(run, GetParam());
   EXPECT_NO_THROW(validate(t));
-  for (const DataflowGraph& f : {follow(t), replay_in_order(t)}) {
+  for (const DataflowGraph& f : {replay_trace(t), replay_in_order(t)}) {
     EXPECT_THAT(f.faults, IsEmpty());
     EXPECT_TRUE(f.snapshots_match);
     EXPECT_TRUE(f.order_matters);
@@ -82,7 +82,7 @@ TEST(PlainCudaArrows, SayHowAnAtomicMadeItsValue) {
   for (int k = 0; k < 10; ++k) run.atomic(0, 4 + k, every_atomic[k], out, k, run.load(0, 3, in, 0));
   run.swap(0, 20, out, 10, run.load(0, 19, out, 10), run.load(0, 19, in, 0));
   const Trace t = run.trace();
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   std::vector<std::string> words;
   for (const Arrow& a : arrows(f, f.intervals[0])) words.push_back(a.op);
   EXPECT_THAT(words, ElementsAre("add", "max", "copy", "subtract", "min", "and", "or", "xor", "add",
@@ -128,7 +128,7 @@ TEST(NarrowAccesses, SeeWhoWroteTheirBytes) {
   }
   const Trace t = run.trace();
   EXPECT_NO_THROW(validate(t));
-  for (const DataflowGraph& f : {follow(t), replay_in_order(t)}) {
+  for (const DataflowGraph& f : {replay_trace(t), replay_in_order(t)}) {
     EXPECT_TRUE(f.snapshots_match);
     int seen = 0;
     for (const Node& n : f.nodes)
@@ -155,7 +155,7 @@ TEST(NarrowAccesses, LoseNoUpdateOfOtherBytes) {
     run.part(1, 2, data, other);
     run.store(1, 2, data, 0, run.add(1, 2, high, {0, 1}));
     const Trace t = run.trace();
-    const Lost lost = lost_updates(t, follow(t));
+    const Lost lost = lost_updates(t, replay_trace(t));
     EXPECT_EQ(lost.performed, 2);
     EXPECT_EQ(lost.lost, other == 0b0011);
   }
@@ -170,7 +170,7 @@ TEST_P(PlainCuda, AGridBarrierClosesAnIntervalOfEveryBlock) {
   for (int t = 0; t < 6; ++t) run.load(t, 5, data, (t + 2) % 6);
   const Trace t = whole(run, GetParam());
   EXPECT_NO_THROW(validate(t));
-  for (const DataflowGraph& f : {follow(t), replay_in_order(t)}) {
+  for (const DataflowGraph& f : {replay_trace(t), replay_in_order(t)}) {
     EXPECT_THAT(f.faults, IsEmpty());
     ASSERT_THAT(f.intervals, SizeIs(6));
     for (const Interval& v : f.intervals) {

@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Orders, Replay, ::testing::Bool(),
 
 TEST_P(Replay, FindsTheWriteThatEachReadSaw) {
   const Trace t = exchange().trace(GetParam());
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   EXPECT_THAT(f.faults, IsEmpty());
   EXPECT_THAT(f.hazards, IsEmpty());
   EXPECT_TRUE(f.snapshots_match);
@@ -55,7 +55,7 @@ TEST_P(Replay, FindsTheWriteThatEachReadSaw) {
 
 TEST_P(Replay, CutsTheRunAtBarriers) {
   const Trace t = exchange().trace(GetParam());
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   const auto of = f.of_block(0, 0);
   ASSERT_EQ(of.size(), 2u);
   EXPECT_EQ(of[0].line, 4);
@@ -71,7 +71,7 @@ TEST_P(Replay, CutsTheRunAtBarriers) {
 TEST_P(Replay, SeesASnapshotThatDiffers) {
   Trace t = exchange().trace(GetParam());
   t.launches[0].blocks[0].snapshots[4] ^= std::byte{1};
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   EXPECT_FALSE(f.snapshots_match);
   EXPECT_THAT(f.faults, ElementsAre(HasSubstr("after interval 0")));
 }
@@ -79,7 +79,7 @@ TEST_P(Replay, SeesASnapshotThatDiffers) {
 TEST_P(Replay, SeesGlobalMemoryThatDiffers) {
   Trace t = exchange().trace(GetParam());
   t.launches[0].after[0][0] ^= std::byte{1};
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   EXPECT_FALSE(f.snapshots_match);
   EXPECT_THAT(f.faults, ElementsAre(HasSubstr("data after launch")));
 }
@@ -88,7 +88,7 @@ TEST_P(Replay, ReportsAValueThatNothingExplains) {
   Trace t = exchange().trace(GetParam());
   for (Event& e : t.launches[0].blocks[0].events)
     if (e.op == Op::load && e.line == 6 && e.a == 0) e.bits = 77;
-  EXPECT_THAT(follow(t).faults, ::testing::Contains(::testing::AllOf(
+  EXPECT_THAT(replay_trace(t).faults, ::testing::Contains(::testing::AllOf(
                                     HasSubstr("order"), HasSubstr("thread 1 saw in s[0] in line 6: 77"))));
 }
 
@@ -96,7 +96,7 @@ TEST_P(Replay, ReportsAReadOfMemoryNeverWritten) {
   HandRun run(1);
   const int out = run.global("out", {0}), s = run.shared("s", 2);
   run.store(0, 3, out, 0, run.load(0, 2, s, 1));
-  EXPECT_THAT(follow(run.trace(GetParam())).faults,
+  EXPECT_THAT(replay_trace(run.trace(GetParam())).faults,
               ElementsAre("line 2 reads s[1], which was never written"));
 }
 
@@ -107,7 +107,7 @@ TEST_P(Replay, ListsIntervalsWithoutAccessesToo) {
   run.barrier(4);
   run.store(0, 5, 0, 0, {});
   const Trace t = run.trace(GetParam());
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   ASSERT_EQ(f.intervals.size(), 3u);
   EXPECT_THAT(f.intervals[1].nodes, IsEmpty());
   EXPECT_EQ(f.intervals[1].phase, "load");
@@ -123,7 +123,7 @@ TEST_P(Replay, LetsABarrierOpenWithoutThreadsThatReturned) {
   Trace t = run.trace(GetParam());
   t.launches[0].block = 3;  // thread 2 has returned at once
   t.launches[0].blocks[0].first.push_back(t.launches[0].blocks[0].first.back());
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   EXPECT_THAT(f.faults, IsEmpty());
   EXPECT_TRUE(f.snapshots_match);
   EXPECT_EQ(f.intervals.size(), 2u);
@@ -136,7 +136,7 @@ TEST_P(Replay, LeavesABarrierShutThatNeverOpened) {
   run.barrier(3);
   Trace t = run.trace(GetParam());  // one snapshot only: the run was stopped at the barrier
   t.launches[0].blocks[0].snapshots.resize(4);
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   EXPECT_TRUE(f.snapshots_match);
   ASSERT_EQ(f.intervals.size(), 1u);
   EXPECT_EQ(f.intervals[0].line, 0);
@@ -149,7 +149,7 @@ TEST_P(Replay, ReportsAnAccessOutOfBounds) {
   t.launches[0].blocks[0].events = {{7, Op::fault, 0, 2, 5, 0}};
   t.launches[0].blocks[0].first = {0, 1};
   if (GetParam()) t.launches[0].turns = {{0, 1}};
-  EXPECT_THAT(follow(t).faults, ElementsAre(HasSubstr("line 7: index 5 of 2 cells")));
+  EXPECT_THAT(replay_trace(t).faults, ElementsAre(HasSubstr("line 7: index 5 of 2 cells")));
 }
 
 TEST_P(Replay, FollowsShufflesAndReductionsOfAWarp) {
@@ -163,7 +163,7 @@ TEST_P(Replay, FollowsShufflesAndReductionsOfAWarp) {
   for (int t = 0; t < 4; ++t) sum.push_back(run.reduce(t, 4, 0xf, got[size_t(t)], 10));
   for (int t = 0; t < 4; ++t) run.store(t, 5, out, t, sum[size_t(t)]);
   const Trace t = run.trace(GetParam());
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   EXPECT_THAT(f.faults, IsEmpty());
   EXPECT_EQ(work(f).adds, 3);  // shared by all four lanes
   const auto w = words(t, f);
@@ -176,7 +176,7 @@ TEST_P(Replay, ShufflesThatNeverMatchEndInFaults) {
   run.global("data", {1, 2});
   run.shuffle(0, 3, 1, {1, 5});  // each wants the other's next
   run.shuffle(1, 3, 0, {1, 5});
-  const DataflowGraph f = follow(run.trace(GetParam()));
+  const DataflowGraph f = replay_trace(run.trace(GetParam()));
   EXPECT_THAT(f.faults, ::testing::Contains(HasSubstr("has not made yet")));
 }
 
@@ -184,7 +184,7 @@ TEST(ReplayOfAGpu, FindsTheOrderOfAtomicsFromTheirOldValues) {
   HandRun run(3);
   const int data = run.global("data", {0});
   for (int t : {2, 0, 1}) run.atomic(t, 4, Op::atomic_add, data, 0, {0, t + 1});
-  const DataflowGraph f = follow(run.trace(false));
+  const DataflowGraph f = replay_trace(run.trace(false));
   EXPECT_THAT(f.faults, IsEmpty());
   std::vector<int> order;
   for (int k : f.sequence) order.push_back(f.nodes[k].thread);
@@ -198,7 +198,7 @@ TEST(ReplayOfAGpu, FindsAnOrderWhereValuesComeBack) {
   run.atomic(1, 4, Op::atomic_add, data, 0, {0, 5});
   run.atomic(2, 4, Op::atomic_add, data, 0, {0, -5});
   run.atomic(0, 4, Op::atomic_add, data, 0, {0, 3});
-  const DataflowGraph f = follow(run.trace(false));
+  const DataflowGraph f = replay_trace(run.trace(false));
   EXPECT_THAT(f.faults, IsEmpty());
   EXPECT_TRUE(f.snapshots_match);
 }
@@ -211,7 +211,7 @@ TEST(ReplayOfAGpu, KeepsAnAtomicThatChangesNothingInTheChain) {
   run.raw().input = data;
   run.raw().output = sum;
   const Trace t = run.trace(false);
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   EXPECT_THAT(f.faults, IsEmpty());
   EXPECT_TRUE(f.snapshots_match);
   EXPECT_EQ(final_word(t, f, words(t, f), {sum, 0}).text(), "x1 x0");
@@ -227,7 +227,7 @@ TEST(ReplayOfAGpu, LetsAtomicsThatChangeNothingGoInAnyOrder) {
   run.acquire(1, 5, flag, 0);
   run.atomic(1, 6, Op::atomic_exch, lock, 0, {0, 1});
   run.atomic(0, 7, Op::atomic_exch, lock, 0, {0, 0});
-  const DataflowGraph f = follow(run.trace(false));
+  const DataflowGraph f = replay_trace(run.trace(false));
   EXPECT_THAT(f.faults, IsEmpty());
   EXPECT_TRUE(f.snapshots_match);
   std::vector<int> order;
@@ -254,7 +254,7 @@ TEST(ReplayOfAGpu, LetsALockGoFromThreadToThread) {
     run.store(t, 4, count, 0, run.add(t, 4, run.load(t, 4, count, 0), run.constant(t, 4, 1)));
     run.atomic(t, 5, Op::atomic_exch, lock, 0, {0, 0});
   }
-  const DataflowGraph f = follow(run.trace(false));
+  const DataflowGraph f = replay_trace(run.trace(false));
   EXPECT_THAT(f.faults, IsEmpty());
   EXPECT_TRUE(f.snapshots_match);
 }
@@ -266,7 +266,7 @@ TEST(ReplayOfAGpu, WaitsForTheValueThatAWaitSaw) {
   run.release(1, 4, flag, 0, {0, 1});
   run.acquire(0, 5, flag, 0);
   run.store(0, 6, out, 0, run.load(0, 6, data, 0));
-  const DataflowGraph f = follow(run.trace(false));
+  const DataflowGraph f = replay_trace(run.trace(false));
   EXPECT_THAT(f.faults, IsEmpty());
   EXPECT_THAT(f.hazards, IsEmpty());
   EXPECT_TRUE(f.order_matters);
@@ -284,7 +284,7 @@ TEST(ReplayOfAGpu, ExplainsRacesByEarlierValuesAndTheMemoryAtTheEnd) {
   run.raw().output = bins;
   for (bool turns : {true, false}) {
     const Trace t = run.trace(turns);
-    const DataflowGraph f = follow(t);
+    const DataflowGraph f = replay_trace(t);
     EXPECT_THAT(f.faults, IsEmpty());
     EXPECT_TRUE(f.snapshots_match);
     EXPECT_FALSE(f.hazards.empty());
@@ -302,7 +302,7 @@ TEST(ReplayOfAGpu, ExplainsARaceOfVeryManyThreads) {
   const int bins = run.global("bins", {0});
   for (int t = 0; t < threads; ++t) run.load(t, 3, bins, 0);
   for (int t = threads; t-- > 0;) run.store(t, 3, bins, 0, run.constant(t, 3, t + 1));
-  const DataflowGraph f = follow(run.trace(false));
+  const DataflowGraph f = replay_trace(run.trace(false));
   EXPECT_THAT(f.faults, IsEmpty());
   EXPECT_TRUE(f.snapshots_match);
   EXPECT_EQ(f.nodes[final_holder(f, {bins, 0})].thread, 0);
@@ -315,7 +315,7 @@ TEST(ReplayOfAGpu, NamesTheArrayThatDiffersHoweverManyFaultsThereAre) {
   Trace t = run.trace(false);
   for (BlockRun& b : t.launches[0].blocks) b.events[0].bits = 5;
   t.launches[0].after[0][0] = std::byte{1};
-  EXPECT_EQ(follow(t).faults.back(), "bins after launch launch differs from the replay");
+  EXPECT_EQ(replay_trace(t).faults.back(), "bins after launch launch differs from the replay");
 }
 
 TEST(AtomicOrder, EulerTrailUsesEveryStepOrNone) {

@@ -53,7 +53,7 @@ TEST(RowTurns, AreNoneWhereAStepWorksOnSeveralRows) {
     Gpu gpu(Schedule{});
     auto data = gpu.array("data", std::vector<int>(8, 1));
     gpu.launch("reversed", {1, 8}, Reversed{}, data, both);
-    const DataflowGraph flow = follow(gpu.trace);
+    const DataflowGraph flow = replay_trace(gpu.trace);
     const RowTurns t = row_turns(gpu.trace, flow, 0, 0, first_shared);
     EXPECT_EQ(t.row, both ? 0 : 8);
     EXPECT_EQ(row_turns(gpu.trace, flow, 0, 0, 0).row, 0);

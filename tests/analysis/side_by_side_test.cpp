@@ -120,7 +120,7 @@ TEST(Holders, AreThoseOfAReplayAtEveryInterval) {
   r.n = 3000;
   r.block = 1024;  // several thousand accesses a block: some intervals are kept, some are not
   const Trace t = run(find(r.kernel), make_problem(find(r.kernel), r), Device::cpu);
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   size_t kept = 0;
   for (const Interval& v : f.intervals) kept += !v.kept_holders.empty();
   EXPECT_GT(kept, 0u);

@@ -33,7 +33,7 @@ Coverage copied(int n, int from, int to, Promise promise, LaunchShape shape = {1
   gpu.launch("copy", shape, Copy{}, read_only(in), out, from, to, every);
   gpu.trace.output = 1;
   gpu.trace.promise = promise;
-  return coverage(gpu.trace, follow(gpu.trace));
+  return coverage(gpu.trace, replay_trace(gpu.trace));
 }
 
 TEST(Coverage, NamesWhatIsLeftOut) {
@@ -84,7 +84,7 @@ TEST(Coverage, OfTheLaddersIsWhole) {
         r.n = n;
         r.block = block;
         const Trace t = run(*a, make_problem(*a, r), Device::cpu, {.kind = Schedule::to_barrier});
-        const Coverage c = coverage(t, follow(t));
+        const Coverage c = coverage(t, replay_trace(t));
         EXPECT_THAT(c.sentences, IsEmpty()) << a->name << " n " << n << " block " << block;
       }
   }

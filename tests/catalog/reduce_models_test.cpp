@@ -115,7 +115,7 @@ std::vector<State> tiles_of(const DataflowGraph& f, int launch, int block, int a
 /// Runs the kernel and holds each launch against the model, whose input is the output of the launch before.
 void compare(const std::string& kernel, const Problem& p, const Model& model, bool in_place = false) {
   const Trace t = run(find(kernel), p, Device::cpu);
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   ASSERT_TRUE(f.snapshots_match && f.faults.empty() && t.findings.empty());
   State x = input_of(p);
   int block = p.block;
@@ -359,7 +359,7 @@ TEST(GridStride, LoadsVectorsAndGoesRoundTheLoop) {
   r.preset = "two-blocks";
   const Algorithm& a = find("reduce/grid-stride");
   const Trace t = run(a, make_problem(a, r), Device::cpu);
-  const DataflowGraph f = follow(t);
+  const DataflowGraph f = replay_trace(t);
   // 16 whole vectors for 8 threads in the first launch; the two sums are fewer than a vector.
   EXPECT_EQ(f.vectors.size(), 16u);
   for (const auto& [node, count] : f.vectors) EXPECT_EQ(count, 4);

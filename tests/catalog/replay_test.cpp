@@ -47,7 +47,7 @@ TEST_P(EveryRun, IsExplainedByTheReplay) {
           if (!turns && racy) continue;  // an order that explains a race need not be the one that was
           if (!turns)
             for (auto& l : t.launches) l.turns.clear();
-          const DataflowGraph f = follow(t);
+          const DataflowGraph f = replay_trace(t);
           ASSERT_TRUE(f.snapshots_match) << first_of(f);
           ASSERT_TRUE(f.faults.empty()) << first_of(f);
           if (!racy) { ASSERT_TRUE(f.hazards.empty()) << first_of(f); }
@@ -76,7 +76,7 @@ TEST(SharedMemory, ThatWasNeverWrittenIsNotReadInSilence) {
     Gpu gpu({.kind = kind});
     auto out = gpu.array<int>("out", 32);
     gpu.launch("test", {1, 32}, ReadsUnwritten{}, out);
-    const DataflowGraph f = follow(gpu.trace);
+    const DataflowGraph f = replay_trace(gpu.trace);
     ASSERT_EQ(f.faults.size(), 1u);
     EXPECT_THAT(f.faults[0], testing::HasSubstr("s[5]"));
   }
@@ -108,7 +108,7 @@ TEST(Blelloch, OnlyTheTwoBarriersAroundTheClearAreRedundant) {
   const Algorithm& a = find("scan/blelloch");
   const Trace t = run(a, make_problem(a, r), Device::cpu);
   std::vector<bool> needed;
-  for (const Barrier& b : barriers(t, follow(t))) needed.push_back(b.needed);
+  for (const Barrier& b : barriers(t, replay_trace(t))) needed.push_back(b.needed);
   EXPECT_THAT(needed, testing::ElementsAre(true, false, false, true));
 }
 

@@ -344,7 +344,7 @@ TEST(Scans, InThreePhasesStayWithinTheTextbooksBound) {
 TEST(Scans, PaddingEndsTheBankConflicts) {
   auto wavefronts = [](const char* kernel) {
     const Trace t = traced(problem(kernel, 1024, 512), kernel);
-    return total(requests(t, follow(t)));
+    return total(requests(t, replay_trace(t)));
   };
   const RequestTotals plain = wavefronts("scan/blelloch"), padded = wavefronts("scan/blelloch-padded");
   EXPECT_EQ(plain.shared_load_wavefronts, 988);

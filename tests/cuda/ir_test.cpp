@@ -148,7 +148,7 @@ TEST(Ir, KnowsItsWays) {
   EXPECT_EQ(branch.op, Opcode::branch);
   EXPECT_EQ(branch.b, 1);
   EXPECT_EQ(branch.c, 2);
-  EXPECT_EQ(choose.op, Opcode::choose);
+  EXPECT_EQ(choose.op, Opcode::switch_);
   EXPECT_THAT(choose.cases, ElementsAre(std::pair(0u, 1), std::pair(0xffffffffu, 2)));
   ASSERT_EQ(blocks[2].phis.size(), 1u);
   EXPECT_EQ(blocks[2].phis[0].from.size(), 2u);

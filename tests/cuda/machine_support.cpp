@@ -84,7 +84,7 @@ Trace Device::trace() const {
 }
 
 DataflowGraph Device::replayed(const Trace& t) const {
-  DataflowGraph f = follow(t);
+  DataflowGraph f = replay_trace(t);
   EXPECT_TRUE(f.snapshots_match);
   EXPECT_THAT(f.faults, testing::IsEmpty());
   return f;

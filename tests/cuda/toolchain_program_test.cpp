@@ -169,7 +169,7 @@ TEST_F(OwnProgram, KeepsWhatEitherOrderShowsAndAllOfItOnce) {
     save(racing(second, second), in_lockstep());
     const ProgramRun r = run_program({.files = {file}});
     ASSERT_TRUE(r.trace) << r.report.why_not;
-    DataflowGraph flow = follow(*r.trace);
+    DataflowGraph flow = replay_trace(*r.trace);
     unite(*r.trace, flow, r.other);
     std::multiset<int> raced, found, all(first.begin(), first.end());
     for (const int k : second)

@@ -65,7 +65,7 @@ std::vector<LaunchCounts> predicted_counts(const Trace& trace) {
     LaunchCounts& c = all.emplace_back(LaunchCounts{l.name, l.grid, l.block, {}});
     for (const BlockRun& run : l.blocks) c.counts.back() += barriers_of(l, run);
   }
-  const DataflowGraph flow = follow(trace);
+  const DataflowGraph flow = replay_trace(trace);
   for (const WarpAccess& r : requests(trace, flow)) {
     auto& counts = all[size_t(r.launch)].counts;
     const size_t kind = is_atomic(r.op) ? 2 : writes(r.op) ? 1 : 0;

@@ -180,7 +180,7 @@ json check_words() {
       guarded(key, [&] {
         const Trace cpu = words_on_cpu(n, block), gpu = words_on_gpu(n, block);
         digests[key] = check_same(key, cpu, gpu);
-        checks.that(follow(gpu).snapshots_match, key + ": a snapshot differs from the replay");
+        checks.that(replay_trace(gpu).snapshots_match, key + ": a snapshot differs from the replay");
       });
     }
   for (int n : {1, 31, 64, 1000})
@@ -190,7 +190,7 @@ json check_words() {
         const Trace cpu = atomics_on_cpu(n, block), gpu = atomics_on_gpu(n, block);
         digests[key] = check_same(key, cpu, gpu);
         checks.that(cpu.launches.at(0).after == gpu.launches.at(0).after, key + ": arrays end otherwise");
-        checks.that(follow(gpu).snapshots_match, key + ": a snapshot differs from the replay");
+        checks.that(replay_trace(gpu).snapshots_match, key + ": a snapshot differs from the replay");
       });
     }
   return digests;
@@ -487,7 +487,7 @@ void expect(const Algorithm& a) {
       unsafe |= f.text.find(" touches ") != std::string::npos;  // out of bounds
       found = f.text;
     }
-    const DataflowGraph flow = follow(t);
+    const DataflowGraph flow = replay_trace(t);
     for (const Hazard& h : flow.hazards) {
       global |= !h.place.shared();
       if (!h.place.shared()) continue;

@@ -59,7 +59,7 @@ int main_of(const std::vector<std::string>& args) {
     const Algorithm& a = find(args[1]);
     bool race = false, plain = false;
     for (const Problem& p : problems(a)) {
-      const DataflowGraph flow = follow(run(a, p, Device::cpu, {Schedule::to_barrier}));
+      const DataflowGraph flow = replay_trace(run(a, p, Device::cpu, {Schedule::to_barrier}));
       for (const Hazard& h : flow.hazards) {
         if (!h.place.shared()) continue;
         race = true;

@@ -62,7 +62,7 @@ TEST(Backend, EveryAtomicIsReplayed) {
     for (int block : {1, 33, 256}) {
       const Trace t = atomics_on_cpu(n, block);
       EXPECT_TRUE(t.findings.empty()) << atomics_key(n, block);
-      const DataflowGraph flow = follow(t);
+      const DataflowGraph flow = replay_trace(t);
       EXPECT_TRUE(flow.snapshots_match) << atomics_key(n, block);
       EXPECT_THAT(flow.faults, testing::IsEmpty()) << atomics_key(n, block);
       for (const BlockRun& b : t.launches.at(0).blocks)

@@ -136,7 +136,7 @@ void two_fingers_zoom(ImGuiTestContext* ctx) {
 void a_finger_turns_the_source(ImGuiTestContext* ctx) {
   restart("scan/hierarchical");
   ctx->Yield(2);
-  const Shown& source = app().kept.shelf.at("source");
+  const CachedPicture& source = app().kept.shelf.at("source");
   const ImVec2 c{source.area.centre().x, source.area.centre().y};
   IM_CHECK(app().under({c.x, c.y}) == Under::turns);
   const std::string before = session_text(app().state);

@@ -34,10 +34,10 @@ enum class BytecodeOp : uint8_t {
   fence,
   call,     ///< of calls[index]
   builtin,  ///< of calls[index]
-  give_back,
+  ret,
   jump,    ///< to step b
   branch,  ///< to step b if a, else to c
-  choose,  ///< among choices[index]
+  switch_,  ///< among choices[index]
   unsupported,
   unreachable,
 };

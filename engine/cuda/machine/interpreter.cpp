@@ -186,7 +186,7 @@ void Interpreter::enter(const Code& code, uint32_t site, ir::Operand to) {
 }
 
 /// False: the kernel has returned.
-bool Interpreter::give_back(const BytecodeInstruction& s) {
+bool Interpreter::ret(const BytecodeInstruction& s) {
   const Frame done = room_.frames.back();
   local_ = done.local;
   room_.frames.pop_back();
@@ -233,7 +233,7 @@ bool Interpreter::give_back(const BytecodeInstruction& s) {
     case BytecodeOp::fence: fence(Scope::device, line); break;
     case BytecodeOp::call: call(s, line); break;
     case BytecodeOp::builtin: call_builtin(s, line); break;
-    case BytecodeOp::ret: return give_back(s);
+    case BytecodeOp::ret: return ret(s);
     case BytecodeOp::jump: go(s.b, line); break;
     case BytecodeOp::branch:
       note(Op::branch, get(s.a), 8);

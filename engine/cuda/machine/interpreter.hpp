@@ -122,7 +122,7 @@ class Interpreter {
   bool step_once(const BytecodeInstruction&, uint32_t line);
   void end_endless(uint64_t most, uint32_t line);
   void go(int32_t to, uint32_t line);
-  bool give_back(const BytecodeInstruction&);
+  bool ret(const BytecodeInstruction&);
   void call(const BytecodeInstruction&, uint32_t line);
   void call_builtin(const BytecodeInstruction&, uint32_t line);
   void look_around(uint32_t line);

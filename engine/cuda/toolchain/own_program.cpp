@@ -245,7 +245,7 @@ enum class Order : uint8_t {
   of_races,    ///< what comes out of it
 };
 Order order_of(const Trace& trace, OtherOrder& shown) {
-  const DataflowGraph flow = replay(trace);
+  const DataflowGraph flow = replay_trace(trace);
   shown = shown_by(flow);
   if (!order_matters(trace, flow)) return Order::any;
   const bool harmless = trace.findings.empty() && flow.hazards.empty() && flow.faults.empty();
@@ -315,7 +315,7 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
     runs.once(now, order == Order::of_races, again);
     // where the second takes too long, what was seen is worth more
     if (!again.trace || (is_stopped(again.report) && !is_stopped(result.report))) {
-      if (again.trace) shown = shown_by(replay(*again.trace));
+      if (again.trace) shown = shown_by(replay_trace(*again.trace));
     } else {
       std::swap(again, result);
     }
