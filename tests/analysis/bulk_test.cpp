@@ -134,7 +134,8 @@ TEST_P(Bulk, LooksLikeItselfInAFile) {
 }
 
 TEST_P(Bulk, NamesWhatIsMissing) {
-  EXPECT_THAT(hazards(replay_trace(round_trip<no_wait>(GetParam()))), HasSubstr("await its mbarrier in between"));
+  EXPECT_THAT(hazards(replay_trace(round_trip<no_wait>(GetParam()))),
+              HasSubstr("await its mbarrier in between"));
   EXPECT_THAT(hazards(replay_trace(round_trip<only_one_waits>(GetParam()))),
               HasSubstr("await its mbarrier in between"));
   EXPECT_THAT(hazards(replay_trace(round_trip<no_fence>(GetParam()))), HasSubstr("t.fence_async()"));

@@ -49,8 +49,8 @@ json answer(const json& asked) {
   try {
     const Problem p = make_problem(a, r);
     out["tile"] = a.tile ? a.tile(p) : p.block;
-    const Trace t =
-        run(a, p, Device::cpu, schedule, [](const Trace& fast) { return order_matters(fast, replay_trace(fast)); });
+    const Trace t = run(a, p, Device::cpu, schedule,
+                        [](const Trace& fast) { return order_matters(fast, replay_trace(fast)); });
     out["output"] = hex(t.launches.back().after.at(size_t(t.output)));
     out["kind"] = name_of(t.arrays.at(size_t(t.output)).kind);
     out["findings"] = json::array();
