@@ -27,7 +27,7 @@ WORDS = [
     (r"under ?way", "running"),
     (r"come(?:s)? along", "built in"),
     (r"rungs?|ladders?", "variant, kernel; series of kernels"),
-    (r"(?:is|are|was|were|be|been|being) told", "a verb that names the act: reported, warned, notified"),
+    (r"told", "a verb that names the act: reported, shown, notified, distinguished"),
     (r"mend(?:s|ed|ing)?", "fix"),
     (r"g[ia]ve(?:s|n)? (?:it |them )?back|giving (?:it |them )?back", "return"),
     (r"the house|the hardware's word", "the rules; the hardware's counters"),

@@ -13,7 +13,7 @@ struct Film {
   int from = 0, to = 0;
   int frames_per_second = 30;
 };
-/// Told how many frames of how many are done. False stops: no file is left.
+/// Called with the number of frames done and of all frames. False stops: no file is left.
 using FilmProgress = std::function<bool(int done, int all)>;
 
 /// The moments that the film shows, one a frame: each step moves, lands and is held.

@@ -18,7 +18,7 @@ struct MeasureProgress {
   double share = 0;          ///< of the time, as far as lengths tell
   double seconds_left = -1;  ///< judged by the steps so far; -1: not known yet
 };
-/// Told before each step, and at the end.
+/// Called before each step, and at the end.
 using TellProgress = std::function<void(const MeasureProgress&)>;
 
 /// What to measure of the points.

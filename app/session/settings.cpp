@@ -55,7 +55,7 @@ void put_aside_unreadable(const std::string& path) {
   try {
     read_object(path);
     return;
-  } catch (const BadFile&) {  // told when it was read
+  } catch (const BadFile&) {  // reported when it was read
   }
   std::string aside = path + ".unreadable";
   for (int k = 2; fs::symlink_status(aside, error).type() != fs::file_type::not_found && k < 100; ++k)

@@ -37,7 +37,7 @@ struct CachedPicture {
   int made = 0;         ///< how often it was made
   Sorted sorted = {};   ///< the picture's shapes as they are drawn
   int frame = -1;       ///< of ImGui, when it was last on screen
-  bool turns = false;   ///< as View::Options has it
+  bool turns = false;   ///< as in View::Options
   unsigned int id = 0;  ///< of ImGui: the item that it lies in
   bool same(const CachedPicture&) const;
 };

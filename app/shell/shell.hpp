@@ -137,7 +137,7 @@ void notify(UiState&, const std::string& said);
 void ask_for_file(State&, UiState&, Asks);
 /// The desktop's dialog itself; where there is none, a path is typed.
 void browse(State&, UiState&, Asks);
-/// Opens a link, as it was pasted or as the page has it; a refusal says so.
+/// Opens a link, pasted or from the page; a refusal says so.
 void open_link(State&, UiState&, const std::string& link);
 /// The link of what is on screen goes into the clipboard; a notice says so.
 void copy_link(State&, UiState&);

@@ -85,7 +85,7 @@ class ThreadOrder {
   struct OfThread {
     Known known;
     Known fenced, in_block;     ///< as of its latest fence
-    Known seen, seen_in_block;  ///< told by relaxed writes that it has read: known after its next fence
+    Known seen, seen_in_block;  ///< learnt from relaxed writes that it has read: known after its next fence
   };
 
   int block_of(int thread) const { return thread / launch_.block; }

@@ -116,7 +116,7 @@ __device__ unsigned long long await(unsigned long long* word, auto is_there) {
 }
 
 constexpr int most_gpus = 16;
-/// How far all have come: of[gpu][k] is the step that GPU k has told this GPU of.
+/// The progress of all: of[gpu][k] is the step that GPU k has reported to this GPU.
 struct Steps {
   unsigned long long* of[most_gpus];
 };
@@ -207,7 +207,7 @@ void launch_after(cudaStream_t s, int width, void (*kernel)(A...), std::type_ide
   must(cudaLaunchKernelEx(&shape, kernel, arguments...), "telling the other GPUs");
 }
 
-/// Waits until the host has told every GPU what to do: its own time is in no sample. Not for ever: a host
+/// Waits until the host has started every GPU's work: its own time is in no sample. Not for ever: a host
 /// that has something to wait for itself must not wait for us.
 __global__ void wait_for_host(const unsigned* opened, unsigned ticket) {
   constexpr unsigned long long most = 20'000'000;

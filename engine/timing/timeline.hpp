@@ -1,4 +1,4 @@
-// What a GPU did when, as it told itself: each warp's way through a launch, on which multiprocessor, from the
+// A GPU's own record of a launch: each warp's way through it, on which multiprocessor, from the
 // stamped form of a kernel (engine/simt/stamps.hpp). And the file that it is kept in:
 // barrierscope.timeline/1.
 #pragma once

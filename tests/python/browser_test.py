@@ -15,7 +15,7 @@ CHROMIUM = shutil.which("chromium")
 
 
 class Page:
-    """A headless Chromium, told what to do through its pipe (the DevTools protocol)."""
+    """A headless Chromium, driven through its pipe (the DevTools protocol)."""
 
     def __init__(self, folder, address, width=1000, height=700):
         here, there = os.pipe(), os.pipe()

@@ -1,4 +1,4 @@
-"""Assignments: what comes with the program is judged as it should be, cheats are seen, mistakes in an assignment told.
+"""Assignments: the built-in ones are judged as they should be, cheats are seen, mistakes in an assignment are reported.
 
 ASSIGNMENTS=all in the environment judges each with all of its runs, and not only with the one that tells most.
 """

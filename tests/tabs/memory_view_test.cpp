@@ -1,4 +1,4 @@
-// The Memory tab: what a request touches, told from a real run's addresses.
+// The Memory tab: what a request touches, computed from a real run's addresses.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -139,7 +139,7 @@ class Firefox:
         return Page(self, url, width, height)
 
     def memory_of_pages(self):
-        """Not told by it."""
+        """Unknown: Firefox does not report it."""
 
     def __enter__(self):
         return self
@@ -228,7 +228,7 @@ class Page(Scripted):
         self.touch("touchEnd")
 
     def share_of_core(self, seconds):
-        """Not told by it."""
+        """Unknown: Firefox does not report it."""
 
     def picture(self, file):
         data = self.browser.send("browsingContext.captureScreenshot", context=self.context)["data"]

@@ -367,7 +367,7 @@ class Test:
         page.close()
 
     def memory_ends(self):
-        """Memory that does not grow any more: of the worker, of the page when it takes a run over, and in the midst of a frame."""
+        """Memory that does not grow any more: of the worker, of the page when it takes a run over, and within a frame."""
         page = self.browser.open("about:blank")
         page.send("Page.addScriptToEvaluateOnNewDocument", source=CONFINES)
         page.go(self.address + "?kernel=scan/blelloch&n=16&step=3&language=en")

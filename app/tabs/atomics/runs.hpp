@@ -13,7 +13,7 @@ struct AtomicsRuns {
   bool alone = false;  ///< left and right are the open run, of a user's own program
   std::shared_ptr<const GreyImage> image;
   AtomicsModel model;  ///< of `bin`
-  int bin = -1;        ///< as AtomicsState has it
+  int bin = -1;        ///< as in AtomicsState
 };
 
 }  // namespace bscope

@@ -245,7 +245,7 @@ AtomicsLook look_of(const State& s) {
     if (name == "block") look.threads = count_of(value);
     if (name == "bins") look.bins = count_of(value);
   }
-  if (is_histogram(s.run->trace.kernel))  // as the open run has it, whichever side is coarsened
+  if (is_histogram(s.run->trace.kernel))  // as in the open run, whichever side is coarsened
     if (const std::string items = parameter_of(s.run->trace, "items"); !items.empty())
       look.items = count_of(items);
   look.blocks = (m.n + look.threads - 1) / std::max(1, look.threads);

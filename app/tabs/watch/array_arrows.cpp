@@ -61,7 +61,7 @@ std::string carries(const Scene& v, const Line& l) {
              : say("Thread {} reads {} = {}.", thread, v.name(l.value.place), l.value.words);
 }
 
-/// What a told value says to the mouse, and the cell that a click goes to.
+/// The hover text of a value on an arrow, and the cell that a click goes to.
 void value_hit(Scene& v, const Line& line, const Box& box) {
   const CellRef from = line.value.place;
   std::string name = "carries:" + std::to_string(line.of->move->arrow.thread % v.threads) + ":" +

@@ -330,7 +330,7 @@ class SourcePanel {
       rows = code_rows(whole.substr(0, whole.find('{')), most);
     else if (shift == 0)
       rows = short_rows ? without_comment(code_rows(less_indented(whole), most)) : code_rows(whole, most);
-    else {  // scrolled to the right: as the file has it
+    else {  // scrolled to the right: as in the file
       const std::string text = whole.size() > shift ? whole.substr(cut_before(whole, shift)) : "";
       rows = {text.substr(0, cut_before(text, std::min(most, text.size())))};
     }

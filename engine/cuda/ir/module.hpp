@@ -194,7 +194,7 @@ struct Parameter {
               element = {};  ///< as the source has them: "in", and "unsigned int" behind all its pointers
 };
 struct Function {
-  std::string name, source_name;  ///< mangled; as the source has it
+  std::string name, source_name;  ///< mangled; as in the source
   Location at;
   const Type* result = nullptr;
   std::vector<Parameter> parameters;

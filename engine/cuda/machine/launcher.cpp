@@ -38,7 +38,7 @@ void each_scalar(const ir::Type& t, uint64_t at, const auto& f) {
   for (uint64_t k = 0; k < parts; ++k) each_scalar(*t.part(k).type, at + t.part(k).offset, f);
 }
 
-/// Threads that found the same in the same line, told once.
+/// Findings of several threads in the same line become one.
 std::vector<Finding> without_repeats(const std::vector<Finding>& all) {
   std::map<int, int> by_line;
   std::vector<Finding> few;

@@ -38,7 +38,7 @@ struct Memory {
     heap,      ///< malloc in a kernel
     shared,    ///< of a block; its content belongs to the launch
   } origin = Origin::allocation;
-  std::string name, element;  ///< "data"; "unsigned int", as the kernel's parameter has it
+  std::string name, element;  ///< "data"; "unsigned int", as in the kernel's parameter
   uint64_t address = 0, bytes = 0;
   Placement placement = Placement::device;
   bool freed = false;
@@ -57,7 +57,7 @@ struct Memory {
   // Since the launch began, or the launch before ended.
   uint64_t kept_for = 0;              ///< the launch that `kept` is from
   std::vector<uint8_t> kept;          ///< its content when that launch first wrote to it
-  const char* changed_by = nullptr;   ///< who changed it since the trace last told of it
+  const char* changed_by = nullptr;   ///< the writer since the trace last recorded it
   std::vector<uint8_t> seen_by_host;  ///< visible memory's content when the last launch ended
 
   uint8_t* data() const { return pages.data(); }

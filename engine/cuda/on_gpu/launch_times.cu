@@ -41,7 +41,8 @@ class Inside {
   bool before_;
 };
 
-/// What the host's functions are as kernels. Told before main, so it is made when first asked for, and stays.
+/// What the host's functions are as kernels. Filled before main, so it is made when first asked for, and
+/// stays.
 struct Names {
   std::mutex mutex;
   std::map<const void*, std::string> of_function;

@@ -24,7 +24,7 @@ struct ReportedLaunch {
   std::string kernel;
   std::array<uint64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::string shown;            ///< in_full, in_part, too_many, too_long, trace_full or repeated
-  std::string symbol = {};      ///< the kernel's mangled name, as clang has it
+  std::string symbol = {};      ///< the kernel's mangled name, from clang
   uint32_t dynamic_shared = 0;  ///< bytes of shared memory that the launch asked for
   bool in_trace() const { return shown == "in_full" || shown == "in_part"; }
   double threads() const;
