@@ -16,7 +16,7 @@ namespace bscope {
 
 /// Makes a T in the background (app/run/worker.hpp). Only the last one asked for is handed over; what is not
 /// wanted any more is stopped. The maker gets values and gives one: nothing else is shared. It must throw
-/// nothing but Stopped.
+/// nothing but Cancelled.
 template <class T>
 class AsyncTask {
  public:

@@ -37,7 +37,7 @@ struct ArrayRangeWords {
   }
 };
 
-/// The moments of one run. For one thread only (pictures are made between two frames).
+/// Queries about the moments of one run. For one thread only (pictures are made between two frames).
 class RunQueries {
  public:
   explicit RunQueries(std::shared_ptr<const Run>);

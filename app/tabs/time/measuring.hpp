@@ -9,8 +9,8 @@
 
 namespace bscope {
 
-/// What the picture shows of the bench. Kept until something else was measured, opened or chosen. `live`:
-/// times that were measured elsewhere than at this bench; null: none.
+/// What the picture shows of the measurements. Kept until something else was measured, opened or chosen.
+/// `live`: times that were measured elsewhere than at this bench; null: none.
 const TimeInput& time_input(const State&, TabServices&, const std::vector<Recording>* live = nullptr);
 
 /// Times the open kernel's family at the chosen length, or in a sweep up to it.

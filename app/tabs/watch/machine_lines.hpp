@@ -24,8 +24,8 @@ struct MachineLines {
   std::map<int, LineLanes> lanes;
   bool has(int line) const { return by_line.contains(line); }
 };
-/// Found on first use, and kept with the moments. `own`: of a user's own program, as far as it is made; null:
-/// of the built-in kernels.
+/// Found on first use, and kept with the run's queries. `own`: of a user's own program, as far as it is made;
+/// null: of the built-in kernels.
 const MachineLines& machine_lines(const RunQueries&, int launch,
                                   const std::shared_ptr<const OwnCode>& own = nullptr);
 /// For the source panel: null where machine code is not shown, or the run is no program's. On demand it is

@@ -1,4 +1,4 @@
-// Device code as LLVM's intermediate representation, in a form that can be walked through: what clang makes
+// Device code as LLVM's intermediate representation, in a form that can be interpreted: what clang makes
 // of a CUDA file with -O0, its types laid out, its registers numbered.
 //
 // A register holds one scalar. A value of several (a struct, a vector) takes as many registers, one behind
@@ -65,7 +65,7 @@ enum class Opcode : uint8_t {
   atomic_rmw,        ///< to <- what lies at a; `what` is a Modify of it and b is left there (atomicrmw)
   compare_exchange,  ///< to <- what lies at a, and whether it was b and c is left there (cmpxchg)
   fence,
-  unsupported,  ///< what cannot be walked through: `callee` says why
+  unsupported,  ///< what cannot be interpreted: `callee` says why
   ret,          ///< a (ret)
   jump,         ///< to block b
   branch,       ///< to block b if a, else to c

@@ -1,4 +1,4 @@
-// One thread of a launch, walking through device code.
+// One thread of a launch, interpreting device code.
 #pragma once
 
 #include <span>

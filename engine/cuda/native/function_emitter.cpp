@@ -356,7 +356,7 @@ std::string FunctionEmitter::switch_(size_t k) {
   return text + " default: " + go(k, s.b, s) + " }";
 }
 
-// ---- what is left to the walker
+// ---- what is left to the interpreter
 
 std::string FunctionEmitter::left(const BytecodeInstruction& s, std::vector<std::string> operands,
                                   ir::Operand to, int results) {

@@ -56,7 +56,7 @@ class FunctionEmitter {
   std::string go(size_t from, int32_t to, const BytecodeInstruction&);
   std::string switch_(size_t k);
 
-  /// Leaves a step to the walker: with these operands, and its results to registers from `to` on.
+  /// Leaves a step to the interpreter: with these operands, and its results to registers from `to` on.
   std::string left(const BytecodeInstruction&, std::vector<std::string> operands, ir::Operand to,
                    int results);
   int add_left(BytecodeInstruction, std::span<const ir::Operand> operands_as);

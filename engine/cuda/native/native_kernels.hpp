@@ -1,4 +1,4 @@
-// Which kernels run natively: those that have been walked through for so long that it is worth a compiler's
+// Which kernels run natively: those that have been interpreted for so long that it is worth a compiler's
 // time.
 #pragma once
 
@@ -56,7 +56,7 @@ class NativeKernels {
 
   struct State {
     enum : uint8_t { not_yet, asked, ready, never } is = not_yet;
-    Seconds spent{};  ///< walking through it, in launches that are not shown
+    Seconds spent{};  ///< interpreting it, in launches that are not shown
     int number = 0;   ///< of what was asked
     std::optional<NativeText> text;
     std::unique_ptr<NativeKernel> kernel;
