@@ -56,7 +56,7 @@ build() {
 build_module() {
   mkdir -p "$ROOT/build"
   exec {gpu_lock}>"$ROOT/build/.gpu-lock"
-  flock "$@" "$gpu_lock" || return 0 # somebody is at it
+  flock "$@" "$gpu_lock" || return 0 # another process has it
   module_current || configure_and_build "$GPU_BUILD" gpu barrierscope_gpu || return
   if ! cmp -s "$GPU_BUILD/$MODULE" "$BUILD/$MODULE"; then
     cp "$GPU_BUILD/$MODULE" "$BUILD/$MODULE.new" && mv "$BUILD/$MODULE.new" "$BUILD/$MODULE"

@@ -55,7 +55,7 @@ build() {
 ours() { find engine kernels app tests benchmarks third_party -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.h'; }
 
 check_format() { ours | xargs clang-format-16 --dry-run -Werror; }
-check_rules() { python3 tools/check_includes.py; }
+check_rules() { python3 tools/check_includes.py && python3 tools/check_style.py; }
 # What g++ has compiled without precompiled headers for the headless program was alone there.
 check_headers() { python3 tools/check_headers.py build/release --built-by build/headless-check; }
 
@@ -90,8 +90,8 @@ check_headless() {
 
 check_sanitizers() {
   build asan || return
-  # Fibers run on stacks of their own, which the fake-stack mode does not know. Eight frames of who asked for memory
-  # are noted, not thirty: a tenth less time.
+  # Fibers run on stacks of their own, which the fake-stack mode does not know. Eight frames of each allocation are
+  # noted, not thirty: a tenth less time.
   ASAN_OPTIONS=detect_stack_use_after_return=0:malloc_context_size=8 UBSAN_OPTIONS=print_stacktrace=1 \
     LSAN_OPTIONS=suppressions="$ROOT/tools/lsan.supp":print_suppressions=0 \
     ctest --preset asan -j "$(nproc)" -LE scripts
@@ -213,7 +213,7 @@ say "Testing; logs in ${LOGS#"$ROOT"/}"
 install_missing "${PACKAGES_RUN[@]}" "${PACKAGES_TEST[@]}"
 BEGUN=$SECONDS
 step format check_format       # clang-format-16 has nothing to change
-step rules check_rules         # who may include whom
+step rules check_rules         # which parts may include which; the style of comments and pages
 step release build_release     # clang++-16, warnings as errors; nvcc where there is one
 step tests run_tests           # unit, UI and script tests
 step install check_install

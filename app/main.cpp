@@ -23,7 +23,7 @@
 namespace {
 
 /// A closed stdin, stdout or stderr would be the next file that is opened: what is printed would go into it.
-/// In their places stands what cannot be read or written, so that it is told.
+/// Their places are filled with descriptors that cannot be read or written, so that errors are reported.
 void fill_closed_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
@@ -37,7 +37,7 @@ void fill_closed_streams() {
   _exit(1);
 }
 
-/// Nobody is left in the dark about an end that no handler of an exception sees: memory that ends in a
+/// Reports an end that no handler of an exception sees: memory that ends in a
 /// thread, or in a library that takes it for granted where `ulimit -v` says how much there is.
 void prepare_last_words() {
   std::set_terminate([] {
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
   using namespace bscope;
   fill_closed_streams();
   prepare_last_words();
-  // A file over the limit is then an error of write(), which is told in words.
+  // A file over the limit is then an error of write(), which is reported as a sentence.
   std::signal(SIGXFSZ, SIG_IGN);
   std::ios::sync_with_stdio(false);
 

@@ -316,7 +316,7 @@ void show_tab(App& app, Offscreen& screen, const Tab& tab, const State& fresh, i
 }
 
 /// The longest frame of each tab when it is first shown with 1e5 elements: what takes longer has to be done
-/// beside the frames. The run itself is there.
+/// in the background. The run itself is there.
 void first_looks(App& app, Offscreen& screen, const State& fresh) {
   app.kept.wake = [] {};  // as in the window: what is large comes later
   for (const char* kernel : {"scan/blelloch", "reduce/shared", "histogram/shared-atomics"}) {

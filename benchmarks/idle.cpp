@@ -1,4 +1,4 @@
-// Does the real window rest? Each tab in the app under Xvfb, left alone:
+// Whether the real window rests. Each tab in the app under Xvfb, left alone:
 //   benchmark_idle [SECONDS [PROGRAM]]
 // Prints the processor time that the app takes of each second. Exit 1 if a tab takes 1% or more, 77 where
 // there is no Xvfb.

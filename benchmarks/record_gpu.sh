@@ -104,13 +104,13 @@ short="--seconds 0.1 --samples 11..60 --most-seconds 0.2"
 patient="--seconds 0.6 --samples 50..200"
 # shellcheck disable=SC2086,SC2046 # one word an argument
 {
-  # the ladders at every length; the standard run of interleaved-global has 1024 threads a block
+  # every kernel at every length; the standard run of interleaved-global has 1024 threads a block
   part 1-ladders $(printf '%s\n' $reduce $scan $histogram | grep -v interleaved-global) --sweep n=2^10..2^31 \
     --sweep unroll=1,2,4,8 $short
   part 2-interleaved reduce/interleaved-global --block 1024 --sweep n=2^10..2^31 --sweep unroll=1,2,4,8 $short
-  # the last rungs again, with patience: of a point that was measured twice the later counts
+  # the fastest kernels again, with patience: of a point that was measured twice the later counts
   part 3-last $last --sweep n=2^20,2^24,2^29,2^31 $patient
-  # what is slow at 2^31 is part of the ladder's story: few samples of it
+  # what is slow at 2^31 belongs to the series: few samples of it
   part 4-slow histogram/racy histogram/global-atomics histogram/shared-atomics --n 2^31 --seconds 1 --samples 3..20 \
     --most-seconds 2
   part 4-settings histogram/coarsened histogram/privatised --n 2^31 --sweep items=4,8,64 --sweep copies=per-warp $short

@@ -1,6 +1,6 @@
 # What nvcc compiles is a module of its own, libbarrierscope_gpu.so, which the program loads when it is there; a static
-# program has it linked in. Sets BARRIERSCOPE_CUDA: is it built? AUTO: where there is an nvcc and a GPU to run it, or where
-# the program is static, which is built for other machines.
+# program has it linked in. Sets BARRIERSCOPE_CUDA, which says whether it is built. AUTO: where there is an nvcc and a
+# GPU to run it, or where the program is static, which is built for other machines.
 find_program(BARRIERSCOPE_NVIDIA_SMI nvidia-smi)
 set(BARRIERSCOPE_GPU_HERE OFF)
 if(BARRIERSCOPE_NVIDIA_SMI OR EXISTS /dev/nvidiactl)
@@ -67,7 +67,7 @@ else()
   message(STATUS "GPU forms: left out (no nvcc, no GPU or switched off; BARRIERSCOPE_CUDA_MODE=ON asks for them)")
 endif()
 
-# Several GPUs exchange their sums through NCCL: its header here, its library when somebody asks for it.
+# Several GPUs exchange their sums through NCCL: its header here, its library on demand.
 add_library(bscope_nccl INTERFACE)
 if(BARRIERSCOPE_CUDA)
   find_path(BARRIERSCOPE_NCCL_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})

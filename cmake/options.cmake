@@ -36,7 +36,7 @@ endif()
 # headless one is not said here: the engine and the kernels are compiled alike for both, and ccache knows.
 add_library(bscope_options INTERFACE)
 target_include_directories(bscope_options INTERFACE ${PROJECT_SOURCE_DIR})
-# What was built in, for those who ask.
+# The features that were built in, as compile definitions for targets that need them.
 add_library(bscope_built_in INTERFACE)
 target_compile_definitions(bscope_built_in INTERFACE
   $<$<BOOL:${BARRIERSCOPE_WINDOW}>:BARRIERSCOPE_WINDOW>
@@ -74,10 +74,10 @@ endif()
 
 if(BARRIERSCOPE_STATIC)
   # One file that runs where there is nothing but glibc and, for the GPU, the driver.
-  # A library that is loaded into people's own programs shares libstdc++ with them.
+  # A library that is loaded into users' own programs shares libstdc++ with them.
   set(_program $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
   target_link_options(bscope_options INTERFACE $<${_program}:-static-libstdc++> $<${_program}:-static-libgcc>
-    $<${_program}:LINKER:--gc-sections>)  # what of libstdc++ nobody calls would ask for a newer glibc
+    $<${_program}:LINKER:--gc-sections>)  # unused parts of libstdc++ would need a newer glibc
 endif()
 # Always the static one: a switch of fibers without a detour through the linkage table. In WebAssembly a pass makes fibers
 # (cmake/web.cmake).

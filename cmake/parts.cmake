@@ -25,7 +25,7 @@ function(bscope_part name)
 endfunction()
 
 # bscope_registered(NAME ...): the same for sources that register themselves. A linker drops a static library's
-# file that nobody calls, so these are handed to it as objects.
+# unreferenced file, so these are handed to it as objects.
 function(bscope_registered name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;USES")
   add_library(${name} INTERFACE)
@@ -64,7 +64,7 @@ function(bscope_embed out template)
 endfunction()
 
 # bscope_precompile(NAME HEADERS headers... FOR targets... [USES libraries...]): the targets, compiled with the flags of
-# this folder, find these headers parsed. A target that is not there is an error, for it would do without and nobody see it.
+# this folder, find these headers parsed. A target that is not there is an error, for it would silently do without.
 # A source includes what it needs all the same: tools/check_headers.py and tools/tidy.py look at it without this.
 function(bscope_precompile name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;FOR;USES")

@@ -26,7 +26,7 @@ FOLDERS = ("engine", "kernels", "app")
 GPU_HALF = "engine/simt/gpu_"
 # Fibers of a browser's page, which take the place of the native ones.
 PAGE_HALF = "_wasm.hpp"
-# People's CUDA programs are linked with a library of these parts. Its runtime has CUDA's own names: never in one file
+# Users' CUDA programs are linked with a library of these parts. Its runtime has CUDA's own names: never in one file
 # with NVIDIA's headers.
 RUNTIME = "engine/cuda/runtime/"
 LIBRARY = ("engine/trace/", "engine/simt/", "engine/cuda/ir/", "engine/cuda/machine/", RUNTIME)

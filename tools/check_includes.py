@@ -61,7 +61,7 @@ ONLY_IN = {
     ),
     "cairo": (r"cairo.*", ["app/export/", "tests/"]),
     # a file may be a folder, a pipe without end, anything: engine/trace/read_file.hpp and whole_file.hpp know
-    # (engine/cuda/include is what people's programs include: theirs may)
+    # (engine/cuda/include is what users' programs include: theirs may)
     "the library's own files": (r"fstream", ["tests/", "benchmarks/", "third_party/", "engine/cuda/include/"]),
 }
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Is everything that the app says translated? Exits 1 and names each text that is missing, or that nobody says.
+"""Checks that everything that the app says is translated. Exits 1 and names each text that is missing, or unused.
 
   tools/check_words.py [ROOT]
 
 Texts are the literals in say("..."), say_count(n, "...", "...") and later("...") (a literal that is said later) under
 app/. Any other literal under app/ that reads like a sentence, or like a piece of one, must be (part of) a sentence
 that is translated: errors are thrown in English and said where they are shown. The reports of the command line stay
-English, for they are read by scripts and pasted into letters, and so do names that nobody reads.
+English, because scripts read them and users paste them into letters, and so do names that are not shown.
 
 Translations lie in assets/words/LANGUAGE/*.json. Files named engine*, lessons*, templates* and terminal* hold
 sentences that are found as a whole when they are shown; a test compares the engine's with what it really says.
@@ -27,7 +27,7 @@ REPORTS = tuple(f"app/cli/{name}.cpp" for name in
                  "assignment_report"))
 # What the engine says only on machines that the tests do not run on.
 UNTESTED = ("engine/simt/gpu_device.cu", "engine/simt/device.cpp")
-# What is said of people's own programs: too much of it for tests to bring about.
+# What is said of users' own programs: too much of it for tests to bring about.
 OF_PROGRAMS = ("machine", "runtime", "toolchain")
 NO_SENTENCES = ("device.cpp", "diagnostics.cpp", "refused_calls.cpp")  # names, and what compilers say
 FOUND_WHOLE = ("engine", "lessons", "templates", "terminal")
@@ -78,7 +78,7 @@ def said(root):
 
 
 def is_sentence(text):
-    """Would somebody who reads it take it for words? Not: "fact kernel", "lost in warps", <svg ...>."""
+    """Whether a reader would take it for words. Not: "fact kernel", "lost in warps", <svg ...>."""
     if text.startswith("<") or "##" in text or not re.search(r"[A-Za-z]{2,} [a-z]{2,}", text):
         return False
     return not re.fullmatch(r"[a-z]+( [a-z]+){1,2}", text) and not text.strip().startswith("barrierscope ")

@@ -35,7 +35,7 @@ RESERVED = 1024
 
 
 class NotHere(Exception):
-    """This machine lacks what it takes; what it says is for people."""
+    """This machine lacks what it takes; the message is for the user."""
 
 
 def tool(name):
@@ -79,7 +79,7 @@ def project_path(path):
 
 def place_of(chain):
     """The kernel's file and the line in it that a chain of inlined calls, from the innermost, belongs to. A line of the
-    file that holds the kernel's own operator() is told; the innermost one, as traces do."""
+    file that holds the kernel's own operator() is chosen; the innermost one, as traces do."""
     inside = [(project_path(file), line) for file, line in chain if not file.endswith("gpu_program.hpp")]
     if not inside or inside[-1][0] is None:
         return None, 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/performance.md and its figures from assets/recorded: what each rung reaches at full size.
+"""Writes docs/performance.md and its figures from assets/recorded: what each kernel reaches at full size.
 
   tools/performance_page.py [--program build/release/barrierscope]   writes the page and docs/pictures/performance/*.svg
   tools/performance_page.py --check                                  compares, writes nothing, exits 1 on a difference
@@ -8,7 +8,7 @@
   tools/performance_page.py --ratios FILE.json                       prints what the kernels of one recording reach of
                                                                      CUB, Thrust, a copy and a pure read
 
-Nothing on the page is typed but the explanations in tools/performance_explained.json, which people write: a list of
+Nothing on the page is typed but the explanations in tools/performance_explained.json, written by hand: a list of
 {"device", "kernel", "parameters": {...}, "why"}, one for each line of "Beside published figures" that needs one, and
 {"device", "job", "why"} for a job ("scan float add inclusive") that "Not explained" names. Tables
 and plots come from the samples of `barrierscope time` on a GPU. The three large figures are the Time tab's.
@@ -35,7 +35,7 @@ EXPLAINED = ROOT / "tools" / "performance_explained.json"
 REALLY_COLD = "2026-11-25"  # since when the cache is emptied of what plain loads brought, too
 SHOWN = {"reduce": "reduce/interleaved-global", "scan": "scan/look-ahead", "histogram": "histogram/per-lane"}
 SIZES = (20, 24)      # log2 N of the tables' columns, before the standard length and the largest
-STANDARD = {"reduce": 29, "scan": 29, "histogram": 31}  # log2 N of the ladders
+STANDARD = {"reduce": 29, "scan": 29, "histogram": 31}  # log2 N of the bar tables
 SMALL = (20, 24)      # log2 N where launches count
 GLANCE = (10, 12, 14, 16, 20, 24, 27, 29, 31)  # log2 N of the page's first table
 BAR = 40              # characters that a copy takes in a chart
@@ -93,7 +93,7 @@ def family_section(family, recording):
     sizes = sorted({*(1 << log for log in SIZES if 1 << log < largest and 1 << log in measured), largest, longest})
     rows = sorted(curves.items(), key=lambda c: c[1][largest]["gb_per_s"] if largest in c[1] else 0)
     copy = recording.copy_gb_per_s or max(r["gb_per_s"] for points in curves.values() for r in points.values())
-    lines = [f"### {family}", "", f"At N = {power(largest)}, in GB/s; a copy of as many bytes would reach the bar's end.",
+    lines = [f"### {family}", "", f"At N = {power(largest)}, in GB/s; a full bar is the rate of a copy of as many bytes.",
              "", "```"]
     names = {key: f"{key[0]} {words[key]}".strip() for key in curves}
     width = max(map(len, names.values()))
@@ -147,8 +147,8 @@ def jobs_section(recording):
     if not rows:
         return []
     return ["### Over CUB, job by job", "",
-            "The fastest of ours over CUB on the same job, cold: the least of all lengths that were measured, and of those from 2^27 "
-            "on; there the least share of the limit, too (a pure read; a copy for scans).", "",
+            "The ratio of our fastest kernel to CUB on the same job with a cold cache: the minimum over all measured lengths, and "
+            "over those from 2^27 on; for the latter also the minimum share of the limit (a pure read; a copy for scans).", "",
             *table(["family", "job", "lengths", "least", "at N", "under 1", "least from 2^27", "limit = 1"], rows, texts=2)]
 
 
@@ -208,7 +208,7 @@ def published_section(recording, every=()):
 
 
 def open_section(every):
-    """What nobody has explained, in one list: figures far from published ones, and lengths where CUB is faster by more than
+    """What is not explained, in one list: figures far from published ones, and lengths where CUB is faster by more than
     the spread."""
     lines = []
     explained = json.loads(EXPLAINED.read_text())
@@ -345,7 +345,7 @@ def gpus_section(recording):
                          f"{r['gb_per_s'] / one['gb_per_s']:.2f}" if one else "", f"{bound:.2f}"])
     if not rows:
         return []
-    return ["### Several GPUs", "", "The bound is by the bytes that each must move: of a scan all but one GPU read their parts twice.", "",
+    return ["### Several GPUs", "", "The bound follows from the bytes that each GPU must move: in a scan all but one GPU read their parts twice.", "",
             *table(["kernel", "N", "GPUs", "exchange", "GB/s", "times one", "bound"], rows)]
 
 
@@ -434,14 +434,14 @@ def pictures():
 def page():
     every = recordings()
     lines = ["# At full size", "",
-             "Written by `tools/performance_page.py` from `assets/recorded`; do not edit. These are **recorded** "
-             "figures of the GPUs named, not of the machine that you read this on. Medians of runs on a cold cache; GB/s "
-             "counts the bytes that the task must move, each once; noise is how sure the median is. A column like "
-             "*CUB = 1* is its time over ours, with the quartiles of both: above 1, ours is faster. The Time tab draws the "
-             "same recordings; [recording.md](recording.md) says how to make one.", ""]
+             "Generated by `tools/performance_page.py` from `assets/recorded`; do not edit. These figures were **recorded** "
+             "on the named GPUs, not on your machine. They are medians of runs with a cold cache. GB/s counts the bytes that "
+             "the task must move, each once. Noise is the uncertainty of the median. A column like *CUB = 1* is CUB's time "
+             "over ours, with the quartiles of both: above 1, ours is faster. The Time tab draws the same recordings; "
+             "[recording.md](recording.md) explains how to make one.", ""]
     if any(recording.date < REALLY_COLD and any(r["n"] < 1 << 24 for r in recording.records) for recording in every):
-        lines += [f"Recordings of before {REALLY_COLD} found in the cache what CUB had left there: in these CUB is too fast up to "
-                  "2^23 ([why](recording.md#one-kernel-one-machine)).", ""]
+        lines += [f"Recordings before {REALLY_COLD} did not flush what CUB had left in the cache: their times of CUB are too short "
+                  "up to 2^23 ([why](recording.md#one-kernel-one-machine)).", ""]
     lines += first_table(every)
     for family in SHOWN:
         lines += [f"![{family}: GB/s against N](pictures/performance/{family}.svg)", ""]

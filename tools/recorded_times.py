@@ -11,7 +11,7 @@ BASELINES = ("serial", "tbb")
 INPUT = ("pattern", "skew", "entropy", "seed")  # parameters that say what the data are
 SETTINGS = ("block", "items", "loads", "unroll", "stages", "copies", "width", "access", "block_scan")
 FAMILIES = ("reduce", "scan", "histogram")
-LAST = {  # the rungs that are to pass CUB
+LAST = {  # the kernels that are to pass CUB
     "reduce": ("reduce/grid-stride", "reduce/bulk-copy", "reduce/one-atomic", "reduce/last-block"),
     "scan": ("scan/look-back", "scan/look-ahead"),
     "histogram": ("histogram/privatised", "histogram/per-lane"),
@@ -171,7 +171,7 @@ class Recording:
         return ", ".join(words)
 
     def best(self, family, n):
-        """The fastest of the last rungs at this length, on the usual data."""
+        """The fastest of the last kernels at this length, on the usual data."""
         usual_type = "uint8" if family == "histogram" else "int32"
         there = [r for r in self.of(family) if r["kernel"] in LAST[family] and r["n"] == n and r["type"] == usual_type
                  and input_of(r) == "uniform" and r["correct"]]

@@ -8,7 +8,7 @@ PACKAGES_RUN=(
   libcmark-gfm-dev libcmark-gfm-extensions-dev libtbb-dev libcairo2-dev libfreetype-dev libstb-dev
   libglfw3-dev libegl-dev libopengl-dev libgl-dev libgl1-mesa-dri libegl1
   fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
-  clang-16 # this version alone: people's own CUDA files are read as it writes them
+  clang-16 # this version alone: users' own CUDA files are read as it writes them
 )
 PACKAGES_VIDEO=(ffmpeg)
 PACKAGES_WHEEL=(python3-venv)
@@ -68,7 +68,7 @@ SOURCES=(CMakeLists.txt CMakePresets.json cmake engine kernels app third_party a
 # The same for what nvcc compiles.
 SOURCES_GPU=(CMakeLists.txt CMakePresets.json cmake engine/trace engine/simt engine/timing kernels)
 
-# newer_than STAMP PATH...: is anything of these newer?
+# newer_than STAMP PATH...: whether anything of these is newer.
 newer_than() {
   local here=() path stamp=$1
   shift

@@ -74,7 +74,7 @@ def main():
         if done.returncode == 0:
             mark.touch()
             return file, "passed", ""
-        # Its count of warnings in other people's headers is noise.
+        # Its count of warnings in third-party headers is noise.
         return file, "failed", re.sub(r"(?m)^\d+ warnings? generated\.\n", "", done.stdout + done.stderr)
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

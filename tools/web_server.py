@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Serves the page's folder on this machine alone, as any static server would: compressed files to who takes them, and a
-check instead of a download to who has them.
+"""Serves the page's folder on this machine alone, as any static server would: compressed files to browsers that accept
+them, and a check instead of a download to browsers that have them.
 
   web_server.py FOLDER [--port P]        P 0: any that is free; the address is printed"""
 

@@ -29,11 +29,11 @@ FONTS = pathlib.Path("/usr/share/fonts")
 LATIN = ["opentype/inter/Inter-Regular.otf", "opentype/inter/Inter-SemiBold.otf",
          "truetype/jetbrains-mono/JetBrainsMono-Regular.ttf", "truetype/jetbrains-mono/JetBrainsMono-Bold.ttf"]
 CHINESE = "truetype/wqy/wqy-microhei.ttc"
-# Western letters, Greek, punctuation, arrows, mathematics, boxes: what people type into values and programs, too.
+# Western letters, Greek, punctuation, arrows, mathematics, boxes: what users type into values and programs, too.
 BLOCKS = [(0x20, 0x17F), (0x370, 0x3FF), (0x2000, 0x206F), (0x2070, 0x209F), (0x2190, 0x21FF), (0x2200, 0x22FF),
           (0x2500, 0x25FF), (0x2713, 0x2717)]
 
-# What whoever opens the app fetches.
+# What a first visit to the app fetches.
 FIRST_VISIT = ("app.html", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg")
 
 

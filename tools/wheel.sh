@@ -45,7 +45,7 @@ WHEEL=$(echo "$DIST"/*.whl)
 echo "${WHEEL#"$ROOT"/} $(stat -c %s "$WHEEL") bytes"
 [[ $TEST ]] || exit 0
 
-# Installed as people do it, beside what the tests need.
+# Installed as users do it, beside what the tests need.
 HOME_OF_TESTS=$ROOT/build/wheel-test
 rm -rf "$HOME_OF_TESTS"
 /usr/bin/python3 -m venv --without-pip "$HOME_OF_TESTS"

@@ -17,10 +17,10 @@ namespace bscope {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;  // constants are named in the order that people typed
+using Json = nlohmann::ordered_json;  // constants are named in the order of the file
 
 constexpr std::string_view format = "barrierscope.assignment/1";
-constexpr size_t largest = 1 << 20;  // bytes: somebody has typed it
+constexpr size_t largest = 1 << 20;  // bytes: an assignment is written by hand
 constexpr size_t most_runs = 64, most_requirements = 256;
 
 /// What may stand in each place of the file.

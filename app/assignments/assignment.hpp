@@ -1,4 +1,4 @@
-// An assignment: what a program of somebody's should do, and how well, as a lecturer's file says it.
+// An assignment: what a program should compute, and within which limits, read from a lecturer's file.
 #pragma once
 
 #include <filesystem>
@@ -30,20 +30,20 @@ struct Requirement {
   std::string kernel;  ///< of each launch of this kernel by itself, "*": of any; empty: of the whole run
   std::string at_most, at_least;  ///< expressions; one may be empty
   double points = 0;
-  std::string hint;  ///< for whoever does not meet it
+  std::string hint;  ///< for a student who does not meet it
   int line = 0;
 };
 
 struct Assignment {
-  std::string file;  ///< as people call it
+  std::string file;  ///< as the user named it
   std::string title, task;
-  std::string hint;             ///< for whoever does not meet all of it
+  std::string hint;             ///< for a student who does not meet all of it
   std::filesystem::path start;  ///< the file to begin with; empty: there is none
   std::string given;            ///< its text
   bool guards = false;          ///< all of it but `may_change` must stay as it is
   std::vector<std::string> may_change;
   std::vector<std::string> files;  ///< of the lecturer's, compiled with the program
-  cuda::Stated expected;           ///< empty text: nobody says what it computes
+  cuda::Stated expected;           ///< empty text: no result is stated
   std::vector<AssignedRun> runs;   ///< at least one
   std::vector<Requirement> requirements;
   std::map<std::string, double> points;  ///< of what is always asked, by its id

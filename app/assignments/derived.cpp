@@ -10,7 +10,7 @@
 namespace bscope {
 namespace {
 
-/// For each node: does what it holds come from the input as it was at first?
+/// For each node: whether its content comes from the initial input.
 std::vector<bool> fed(const Trace& t, const DataflowGraph& flow) {
   std::vector<bool> all(flow.nodes.size());
   const auto of = [&](int32_t source) { return source >= 0 && all[size_t(source)]; };
@@ -22,7 +22,7 @@ std::vector<bool> fed(const Trace& t, const DataflowGraph& flow) {
   return all;
 }
 
-/// Does the cell hold one cell of the input at the end, moved and not computed?
+/// Whether the cell holds one cell of the input at the end, moved and not computed.
 bool is_an_input(const Run& run, CellRef cell) {
   const Word w = final_word(run.trace, run.report.flow, run.report.words(), cell);
   return w.known && w.power == 1 && w.runs.size() == 1 && w.runs[0].first == w.runs[0].second;

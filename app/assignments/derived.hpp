@@ -1,4 +1,4 @@
-// Did kernels compute what came out, and from what went in? And a launch by itself.
+// Whether kernels computed the output from the input. And a launch by itself.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 namespace bscope {
 
 /// Why the run's output is not its kernels' work: a cell that no kernel wrote, or one that holds nothing of
-/// the input. Empty if it is. (Of histograms: a bin that nobody counted up may be left alone, and counts hold
+/// the input. Empty if it is. (Of histograms: a bin without any key may be left alone, and counts hold
 /// no input.)
 std::string not_derived(const Run&, bool moved = false);
 

@@ -1,4 +1,4 @@
-// In which line of a JSON text each of its values stands, so that what is wrong with one can be told there.
+// The line of each value in a JSON text, for error messages.
 #pragma once
 
 #include <map>

@@ -87,7 +87,7 @@ Outcome has_result(const Assignment& a, const Made& m) {
   return fail("no result was found");
 }
 
-/// Does the assignment ask for values to be moved, and nothing to be computed?
+/// Whether the assignment asks for values to be moved, and nothing to be computed.
 bool asks_to_move(const Assignment& a) {
   const std::string_view text = a.expected.text;
   const auto words = cuda::words_of(text);
@@ -101,7 +101,7 @@ Outcome is_computed(const Assignment& a, const Made& m) {
   const Run& run = *m.opened.run;
   if (const std::string why = not_derived(run, asks_to_move(a)); !why.empty()) return fail(why);
   if (!m.verdict.coverage.whole()) return fail(m.verdict.coverage.sentences.front());
-  // what is not ordered, or does not end, proves nothing; it is told by itself
+  // what is not ordered, or does not end, proves nothing; it is reported separately
   if (m.verdict.proof_failed && m.verdict.ordered && m.verdict.well_behaved)
     return fail(run.report.proof().sentence);
   return {.passed = true, .sentence = run.report.proof().applies ? run.report.proof().sentence : ""};

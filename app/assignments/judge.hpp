@@ -1,4 +1,4 @@
-// Judges somebody's program by an assignment: every requirement, in every run.
+// Judges a program by an assignment: every requirement, in every run.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What came of judging a program by an assignment, for people and for graders.
+// The result of judging a program by an assignment, as text and as JSON for graders.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -89,7 +89,8 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
   if (!v.snapshots_match) judge(false, "the replay differs from the real memory");
   const Proof& proof = r.proof();
   const std::string proved = (proof.holds ? "proved: " : "no proof: ") + proof.sentence;
-  // Where a finding, or an input that nobody reads, is why there is none, that has been told.
+  // A finding, or an input that no thread reads, may be the reason for the missing proof; then it is reported
+  // already.
   const bool told_already = !v.ordered || !v.well_behaved || !v.snapshots_match || !v.coverage.whole();
   if (proof.applies && v.stopped.empty()) {
     if (proof.holds || !told_already) judge(proof.holds, proved);

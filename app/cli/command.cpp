@@ -57,7 +57,7 @@ Language language_of(const std::vector<std::string>& args) {
   const auto take = [&](const std::string& name) {
     try {
       language = parse_language(name);
-    } catch (const std::invalid_argument&) {  // told in its place
+    } catch (const std::invalid_argument&) {  // reported when the option is parsed
     }
   };
   for (const std::string& a : args) {
@@ -65,7 +65,7 @@ Language language_of(const std::vector<std::string>& args) {
     try {
       for (const auto& [key, value] : pairs_in(a))
         if (key == "language") take(value);
-    } catch (const UsageError&) {  // told in its place
+    } catch (const UsageError&) {  // reported when the option is parsed
     }
   }
   for (size_t i = 0; i < args.size(); ++i) {
@@ -94,7 +94,7 @@ struct Met {
   Action action;
 };
 
-/// What stands behind -- belongs to people's own programs.
+/// The arguments after -- belong to users' own programs.
 std::vector<std::string> taken_behind(std::vector<std::string>& args) {
   const auto mark = std::ranges::find(args, "--");
   std::vector<std::string> behind(mark == args.end() ? mark : mark + 1, args.end());

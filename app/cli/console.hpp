@@ -33,7 +33,7 @@ struct Console {
   bool colours = false;           ///< stdout is a terminal and NO_COLOR is not set
   bool display = false;           ///< there is a display to open a window on
   int width = 100;                ///< columns of the terminal
-  std::function<Key()> key = {};  ///< waits for a key; empty: nobody is there to press one
+  std::function<Key()> key = {};  ///< waits for a key; empty: there is no keyboard
   Ink ink() const { return Ink(colours); }
 };
 
@@ -49,7 +49,7 @@ class Keyboard {
  private:
   std::unique_ptr<termios> before_;
 };
-/// Are stdin and stdout a terminal?
+/// Whether stdin and stdout are a terminal.
 bool interactive();
 /// Columns of the terminal behind stdout; 100 if there is none.
 int terminal_width();

@@ -1,4 +1,4 @@
-// `time FILE.cu`: somebody's own program on this machine's GPU, each launch timed where it stands.
+// `time FILE.cu`: a user's own program on this machine's GPU, each launch timed where it stands.
 #pragma once
 
 #include <string>

@@ -60,7 +60,7 @@ Json array_json(const ArrayInfo& a, const char* space) {
 
 Json extent_json(const Extent& e) { return Json::array({e.x, e.y, e.z}); }
 
-/// Null where nobody says what is expected.
+/// Null where no expected result is stated.
 Json judgement(const Trace& trace, const Report& report) {
   return trace.expected.empty() ? Json() : Json(report.correct);
 }

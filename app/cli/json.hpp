@@ -10,7 +10,7 @@ namespace bscope {
 
 /// barrierscope.list/1
 void list_json(std::ostream&);
-/// barrierscope.show/1; `program` is what became of people's own program, null for others. Written interval
+/// barrierscope.show/1; `program` is the outcome of a user's own program, null for others. Written interval
 /// by interval: traces are large. Intervals of the block `globals` say what the global arrays hold, too.
 void show_json(std::ostream&, const Run&, std::optional<int> globals = {},
                const cuda::ProgramRun* program = nullptr);

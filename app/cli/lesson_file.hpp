@@ -9,8 +9,8 @@
 
 namespace bscope {
 
-/// Is the one word a lesson's file? Throws UsageError where options beside it say what to trace, or ask for
-/// JSON; `more`: of the verb's own.
+/// Whether the one word is a lesson's file. Throws UsageError where options beside it say what to trace, or
+/// ask for JSON; `more`: of the verb's own.
 bool is_lesson(const std::vector<std::string>& words, const RunOptions&, bool json, bool more = false);
 /// Throws UsageError, and what reading files throws.
 Lesson read_lesson(const std::string& path);

@@ -1,4 +1,4 @@
-// Words and values in lines, for text that people read in a terminal.
+// Words and values in lines, for text in a terminal.
 #pragma once
 
 #include <string>

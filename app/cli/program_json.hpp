@@ -1,4 +1,4 @@
-// What became of people's own program, as JSON.
+// The outcome of a user's own program, as JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// What people's own programs and their compiler say, on the command line.
+// The output of users' own programs and their compiler, on the command line.
 #pragma once
 
 #include <vector>

@@ -32,7 +32,7 @@ State start(const RenderOptions& o) {
   State s;
   RunStore runs;
   const Target& target = o.targets[0];
-  const bool saved = target.is_file() && !target.is_program();  // with the place where somebody left it
+  const bool saved = target.is_file() && !target.is_program();  // with the place where the user left it
   if (saved) {
     s = load_session(std::move(s), target.file, runs);
     if (!s.run) throw BadFile(s.error);
@@ -49,7 +49,7 @@ State start(const RenderOptions& o) {
   }
   if (!saved) s.tab = main_tab;
   if (!o.recorded.empty()) {
-    cuda::load_in_place(o.recorded);  // what is wrong with it is told now
+    cuda::load_in_place(o.recorded);  // to report its faults now
     s.of<TimeState>().in_place = o.recorded;
   }
   if (!saved) s = to_step(std::move(s), 0);

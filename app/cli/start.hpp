@@ -13,12 +13,12 @@ namespace bscope {
 
 /// Defaults: dark, 1600x900, English; a file's own view and step, or watch and 0.
 struct RenderOptions : ViewOptions {
-  std::vector<Target> targets;  ///< one; for `compare` also two (with one, the next rung is the second)
+  std::vector<Target> targets;  ///< one; for `compare` also two (with one, the next kernel is the second)
   int last_step = -1;           ///< --steps A..B: B, `step` is A; -1: one step only
   int width = 1600, height = 900;
   std::string language = "en";  ///< en|zh
   bool plain = false;           ///< PNG: the figure alone, as in SVG, without the window's controls
-  std::string recorded;         ///< what was measured of somebody's program: a file for its Time tab
+  std::string recorded;         ///< measured times of a user's program: a file for its Time tab
   std::string out;              ///< the ending says the format: png|svg|pdf|mp4|webp
 };
 

@@ -25,7 +25,7 @@ const char* sign_of(const std::string& op) {
   return it == signs.end() ? nullptr : it->second;
 }
 
-/// Comparisons steer; people do not count them as work.
+/// Comparisons steer; they do not count as work.
 bool compares(const std::string& op) {
   static const std::set<std::string> all = {"less", "more", "less_equal", "more_equal", "equal", "differ"};
   return all.contains(op);

@@ -1,4 +1,4 @@
-// Runs as text for people: what list, show, check and the walk print.
+// Runs as readable text: what list, show, check and the walk print.
 #pragma once
 #include <iosfwd>
 #include <optional>
@@ -58,7 +58,7 @@ class Frames {
   int width_;
 };
 
-/// A launch's name; of several with its number, as people count.
+/// A launch's name; of several with its number, from 1.
 std::string launch_name(const Trace&, int launch);
 std::string list_text(Ink, int width);
 /// Written interval by interval: traces are large. The global arrays are shown after each launch and, of the

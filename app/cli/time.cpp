@@ -210,7 +210,7 @@ Measured measure_rounds(const std::vector<Round>& rounds, const SweepPlan& plan,
   return m;
 }
 
-/// Is a result wrong that should be right?
+/// Whether a result is wrong that should be right.
 bool any_wrong(const Recording& run, const std::vector<const Algorithm*>& algorithms) {
   std::set<std::string> wrong;
   for (const Record& r : run.records)

@@ -1,4 +1,4 @@
-// What `time` measured, for people: tables and ratios as text.
+// What `time` measured, as text: tables and ratios.
 #pragma once
 
 #include <string>

@@ -4,7 +4,7 @@
 #include "app/run/run.hpp"
 namespace bscope {
 
-/// One screen an interval; Enter and arrow keys where somebody can press them, else all at once. At the end
+/// One screen an interval; Enter and arrow keys where there is a keyboard, else all at once. At the end
 /// it says `how_to_get_the_window`.
 void walk(const Run&, Console&, const std::string& how_to_get_the_window);
 

@@ -29,7 +29,7 @@ struct LineChart {
     double from = 0, to = 1;                        ///< values at its ends
     bool log = false;                               ///< decades
     std::vector<Tick> ticks = {};                   ///< none: round numbers, said by `words`
-    std::function<std::string(double)> words = {};  ///< none: as %g has it
+    std::function<std::string(double)> words = {};  ///< none: in the format %g
     std::vector<std::string> unit = {};             ///< spellings, longest first
     bool named = false;  ///< ticks are words: what does not fit side by side stands on two rows in turn
   };

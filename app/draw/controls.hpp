@@ -27,8 +27,8 @@ struct Button {
   HitAction does = {};   ///< when it is pressed
   std::string key = {};  ///< that does the same: said beside the label where it has room
 };
-/// A button as wide as its label, or as it is given. `main`: the colour of the one that most
-/// people want; the others have a line round them.
+/// A button as wide as its label, or as it is given. `main`: the colour of the most likely choice; the others
+/// have a line round them.
 LayoutNode button(Button, Colour main = 0);
 /// Choices side by side in one frame, one of them on. A label that does not fit is cut. Of less than two:
 /// nothing.

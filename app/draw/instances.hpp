@@ -47,8 +47,8 @@ void bounds_of(const Piece&, std::vector<Box>&);
 /// The box with its edges on whole pixels: they look sharp and meet their neighbours without a seam. What is
 /// thinner than a pixel keeps its true width.
 Box snapped(Box);
-/// Is the strip better drawn as rectangles, one a run of colour? Calls `each(box, colour)` for all of them if
-/// so.
+/// Whether the strip is better drawn as rectangles, one a run of colour. Calls `each(box, colour)` for all of
+/// them if so.
 bool runs_of(const Shape& strip, Point origin, const std::function<void(Box, Colour)>& each);
 
 }  // namespace bscope

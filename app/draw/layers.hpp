@@ -1,5 +1,5 @@
-// In which order shapes may be drawn so that those of a kind come together: a change of kind costs whoever
-// draws them more than many shapes of one kind do.
+// The order in which shapes may be drawn so that those of a kind come together: a change of kind costs the
+// renderer more than many shapes of one kind do.
 #pragma once
 
 #include <span>

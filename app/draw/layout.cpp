@@ -80,7 +80,7 @@ std::vector<Placed> heights(const DrawContext& p, const std::vector<LayoutNode>&
     }
     const float over = taken(all, gap) - saved - room.h;
     if (over <= 0.5f) break;
-    // what grows takes less, too, once nobody is left who gives way
+    // what grows takes less, too, once no part is left that gives way
     const bool some_give =
         std::ranges::any_of(all, [](const Placed& one) { return one.original->order > 0; });
     const auto grows = std::ranges::find_if(

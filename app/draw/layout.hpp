@@ -62,7 +62,7 @@ struct LayoutNode {
   float low_at(const DrawContext& p, float width) const { return low ? low(p, width) : height_at(p, width); }
 };
 void draw(const DrawContext&, const LayoutNode&, Box);
-/// A picture of that size, the form on the window's colour; or on nothing, where whoever shows it frames it.
+/// A picture of that size, the form on the window's colour; or on nothing, where the caller frames it.
 Picture picture_of(const LayoutNode&, const Theme&, const Metrics&, float width, float height,
                    bool on_window = true);
 

@@ -23,8 +23,8 @@ std::string clean_utf8(std::string_view);
 
 /// Chinese, or punctuation as wide as Chinese: a square, drawn in a font of its own.
 bool is_wide(char32_t);
-/// May a line break between these neighbours, neither of which is a space? Beside Chinese it may, but a comma
-/// stays with what it follows, and a bracket with what it holds.
+/// Whether a line may break between these neighbours, neither of which is a space. Beside Chinese it may, but
+/// a comma stays with what it follows, and a bracket with what it holds.
 bool may_break(char32_t before, char32_t after);
 /// The end of the piece that begins at this byte and stays on one line: a word, or a Chinese character with
 /// its punctuation. Spaces and line ends belong to no piece: `at` is not one.

@@ -24,7 +24,7 @@ using Colour = uint32_t;
 constexpr Colour with_alpha(Colour c, float a) { return (c & 0xffffff00u) | uint32_t(a * 255.0f + 0.5f); }
 
 enum class Font : uint8_t { text, text_bold, mono, mono_bold };
-/// Width of a text in pixels; given by whoever draws (ImGui's fonts, cairo's, or a fixed advance in tests).
+/// Width of a text in pixels; the renderer supplies it (ImGui's fonts, cairo's, or a fixed advance in tests).
 /// `size` is the em, as in CSS.
 struct Metrics {
   std::function<float(Font, float size, const std::string&)> width;
@@ -57,11 +57,11 @@ struct Shape {
   int rows = 1;
 };
 
-struct State;  // what people change by touching a picture; nothing here knows more of it
+struct State;  // what the user changes by touching a picture; nothing here knows more of it
 /// What touching a hit does to the app. `share`: where along its width, 0 to 1.
 using HitAction = std::function<void(State&, float share)>;
 
-/// A region that answers to the mouse. What it does is its own: whoever shows the picture calls it.
+/// A region that reacts to the mouse. It holds its action, and the code that shows the picture calls it.
 struct HitRegion {
   enum What : uint8_t { cell, thread, line, interval, step, bin, button, other } what = other;
   Box box;

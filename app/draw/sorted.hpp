@@ -11,7 +11,7 @@
 namespace bscope {
 
 /// The order in which a picture's shapes are drawn at one place. Sorting takes longer than drawing what is
-/// sorted: whoever draws the same picture again keeps this with it.
+/// sorted: a caller that draws the same picture again keeps this with it.
 struct Sorted {
   /// Shapes that are drawn in one go: instances of one Primitive, or shapes that no shader draws.
   struct Run {

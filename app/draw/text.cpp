@@ -66,7 +66,8 @@ class Setter {
   bool is_last_line() const { return look_.most_lines > 0 && int(out_.lines.size()) + 1 == look_.most_lines; }
   bool full() const { return look_.most_lines > 0 && int(out_.lines.size()) >= look_.most_lines; }
 
-  /// Are these pieces, side by side, one text? Those of one style are, unless one of them can be pressed.
+  /// Whether these pieces, side by side, are one text. Those of one style are, unless one of them can be
+  /// pressed.
   bool as_one(int left, int right) const {
     const Words &a = text_[size_t(left)], &b = text_[size_t(right)];
     return left == right ||

@@ -13,7 +13,7 @@ namespace bscope {
 /// Safe to call from several threads.
 Metrics cairo_metrics();
 
-/// Is there a font with Chinese characters (WenQuanYi Micro Hei)?
+/// Whether there is a font with Chinese characters (WenQuanYi Micro Hei).
 bool draws_chinese();
 
 /// 8-bit RGBA rows, top first, on an opaque background.

@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// ffmpeg, fed with raw frames. It finds the file to write as a descriptor, for the file has no name yet;
-/// what it says goes into memory: whoever of us is killed, nothing is left.
+/// its messages go into memory: whichever process is killed, nothing is left.
 class Ffmpeg {
  public:
   Ffmpeg(int width, int height, int frames_per_second, const fs::path& target, const NewFile& file)

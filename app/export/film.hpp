@@ -13,12 +13,12 @@ struct Film {
   int from = 0, to = 0;
   int frames_per_second = 30;
 };
-/// Told how many frames of how many are done. False stops: no file is left.
+/// Called with the number of frames done and of all frames. False stops: no file is left.
 using FilmProgress = std::function<bool(int done, int all)>;
 
 /// The moments that the film shows, one a frame: each step moves, lands and is held.
 std::vector<State> moments(State, const Film&);
-/// Does the file's name say MP4 or animated WebP?
+/// Whether the file's name says MP4 or animated WebP.
 bool is_film(const std::filesystem::path&);
 /// Writes the film, whole or not at all; returns false when stopped. Frames go to ffmpeg through a pipe as
 /// they are drawn. Throws UsageError for a tab that has no steps, std::runtime_error where ffmpeg is missing

@@ -1,4 +1,4 @@
-// Several steps as a picture each: for slides, and for whoever shows them one after another.
+// Several steps as one picture each: for slides and other sequences.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace bscope {
 
-/// Does the file's name hold %d, the place of a step's number?
+/// Whether the file's name holds %d, the place of a step's number.
 bool is_series(const std::filesystem::path&);
 /// Calls `draw` with the state at each of the export's steps (clamped to the run) and the file of that step.
 /// False if `progress` stopped it: what was drawn stays, each file whole. Throws UsageError for a tab that

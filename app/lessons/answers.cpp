@@ -131,7 +131,7 @@ class Asked {
   const Interval& interval() const { return interval_at(run_, cursor_); }
   const DataflowGraph& flow() const { return run_.report.flow; }
   double working() const { return double(active_threads(flow(), interval()).size()); }
-  /// The moments of the run, which lives as long as we are asked.
+  /// The run's queries; the run lives as long as they are used.
   const RunQueries& model() const {
     if (!model_) model_.emplace(std::shared_ptr<const Run>(std::shared_ptr<void>(), &run_));
     return *model_;

@@ -14,7 +14,7 @@ struct Span {
   bool bold = false, code = false;
   std::string link = {};  ///< where it leads, "kernel:scan/blelloch"; empty: nowhere
   int line = 0;           ///< in the text, from 0
-  /// Do they look alike and lead to the same place?
+  /// Whether they look alike and lead to the same place.
   bool like(const Span& o) const { return bold == o.bold && code == o.code && link == o.link; }
 };
 using Spans = std::vector<Span>;

@@ -77,7 +77,7 @@ class Reader {
   /// Goes to the next line of a fenced block; false at its end, and at the file's.
   bool in_fence() { return ++now_ < int(lines_.size()) && !line().starts_with("```"); }
   LessonStep& step() { return lesson_.steps.back(); }
-  /// Whose settings are read: the step's, or its answer's.
+  /// The step whose settings are read: the step, or its answer.
   LessonStep& shown() { return answer_ ? *answer_ : step(); }
   void wrong(std::string sentence, int line = -1) {
     lesson_.mistakes.push_back({line < 0 ? now_ + 1 : line, std::move(sentence)});

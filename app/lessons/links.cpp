@@ -169,7 +169,7 @@ std::vector<Mistake> link_mistakes(const std::string& text, int line, const Link
     if (!sentence.empty()) all.push_back({line + at, std::move(sentence)});
   };
   for (const Spans& words : prose_of(read_markdown(text))) {
-    std::string plain;            // what is neither link nor code: marks in it are marks that nobody closed
+    std::string plain;            // what is neither link nor code: marks in it are unclosed
     std::vector<int> plain_line;  // of each of its bytes
     for (size_t k = 0; k < words.size(); ++k) {
       const Span& s = words[k];

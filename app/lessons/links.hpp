@@ -1,5 +1,5 @@
-// Links of lessons: where they lead, and what is wrong with a text's: does every link lead somewhere, is
-// every mark closed?
+// Links of lessons: where they lead, and mistakes in a text: links that lead nowhere, marks that are not
+// closed.
 #pragma once
 
 #include <string>

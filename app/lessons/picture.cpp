@@ -244,7 +244,7 @@ class PageView {
     hit("return", say("You have wandered off: this shows again what the step is about (Shift+L)."), b);
   }
 
-  /// Above the text, for whoever is writing the lesson. Returns the height taken.
+  /// Above the text, for the author of the lesson. Returns the height taken.
   float mistakes(Box b, float size) {
     if (page_.mistakes.empty()) return 0;
     std::vector<TextBlock> all;  // plain words: a mistake's own backquotes and stars are no markdown

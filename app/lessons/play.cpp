@@ -170,7 +170,7 @@ std::vector<Mistake> check_lesson(const Lesson& lesson, RunStore& runs) {
         if (!state.error.empty()) all.push_back({s.line_of("compare"), state.error});
       }
     } catch (const std::exception& e) {
-      // a kernel that is not there has been told of already
+      // a missing kernel is reported elsewhere
       if (std::none_of(all.begin(), all.end(),
                        [&](const Mistake& m) { return m.line == s.line_of("kernel"); }))
         all.push_back({s.line_of("kernel"), e.what()});

@@ -10,7 +10,7 @@
 
 namespace bscope {
 
-/// Do both open the same run?
+/// Whether both open the same run.
 bool same_target(const Target&, const Target&);
 
 /// The state that a step (from 0) asks for: run, cursor, tab; `part`: with as many of its answers. If the run
@@ -23,7 +23,7 @@ bool asks(const State&, const Lesson&);
 /// The score of a step that asks, as far as it was revealed, goes into the lesson's; the answer in its words
 /// follows the revealed one, and the other way round (Next reveals). What was left empty does not count.
 State with_prediction(State, const Lesson&);
-/// Has the user left what the step shows (another run, tab, block or step)? Selections do not count.
+/// Whether the user has left what the step shows (another run, tab, block or step). Selections do not count.
 bool strayed(const State&, const LessonStep&, const Cursor& place);
 
 /// Plays a lesson through without a window: every mistake of the text, of the runs, of places and

@@ -145,7 +145,7 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
   if (colon != std::string::npos) {
     int step = 0, answers = 0;
     const size_t plus = std::min(words.find('+', colon), words.size());
-    /// All of it is a number from 1?
+    /// Whether all of it is a number from 1.
     const auto counts = [&](size_t from, size_t to, int& number) {
       const auto [end, error] = std::from_chars(words.data() + from, words.data() + to, number);
       return error == std::errc() && end == words.data() + to && number >= 1;

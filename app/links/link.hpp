@@ -1,5 +1,5 @@
 // A link is a command line in an address: "https://HOST/PATH/?kernel=scan/blelloch&n=16&step=5&tab=banks".
-// It says where somebody looks: the run and all that it was made from, the step, what is selected, the tab
+// It holds what is on screen: the run and all that it was made from, the step, what is selected, the tab
 // and what tabs remember, the lesson, theme and language. Its keys are options (app/options) that say of
 // themselves that a link may say them; what tabs remember goes by the names that session files give it.
 // docs/links.md lists all.
@@ -18,7 +18,7 @@ namespace bscope {
 /// scan/blelloch as it opens. Equal states have equal queries, and opening it shows what the state shows:
 /// all but motion, scores, what waits to be run, and files of this machine. Opens nothing, so that it may be
 /// asked for whenever the state changes. Throws UsageError, a sentence, where no link can hold the run: a
-/// recorded trace, somebody's own program, an input that is too long.
+/// recorded trace, a user's own program, an input that is too long.
 std::string link_of(const State&);
 
 /// The state that a link shows, in place of this one; from this one come looks that the link does not say,
@@ -27,7 +27,7 @@ std::string link_of(const State&);
 /// `error` changes (Where::file); while its run is loading, only `awaits`.
 State with_link(State, std::string_view link, RunStore&);
 
-/// Is the text meant as a link, and no file, kernel or numbers?
+/// Whether the text is a link, rather than a file, a kernel or numbers.
 bool is_link(std::string_view text);
 
 /// The pairs of a link. Throws UsageError for a key that no link has, for a kernel or lesson that is none,

@@ -6,7 +6,7 @@
 
 namespace bscope {
 
-/// The state where these say to look, on the run that is open; theme and lesson are left to who opens it.
+/// The state where these say to look, on the run that is open; theme and lesson are left to the caller.
 /// Throws UsageError for what the run does not have.
 State at_place(State, const ViewOptions&);
 /// The lesson stands beside the run that is open, which may be another than its step's. Throws UsageError.

@@ -50,7 +50,7 @@ json value_of(const json& kind, const std::string& text) {
   if (kind.is_null() && text.empty()) return nullptr;
   const bool list = kind.is_array() || kind.is_null();  // a cell, where there is one, is two numbers
   json value = json::parse(list ? "[" + text + "]" : text, nullptr, false);
-  return value.is_discarded() ? json(text) : value;  // what it should be is told by who reads it
+  return value.is_discarded() ? json(text) : value;  // the reader reports what it should be
 }
 
 void add_beside(const json& kind, const json& other, const json& own, const std::string& name, Pairs& all) {
@@ -65,7 +65,7 @@ void add_beside(const json& kind, const json& other, const json& own, const std:
   }
 }
 
-/// Every name that there is, for who has mistyped one.
+/// Every name that there is, for a message about a mistyped one.
 void add_names(const json& kind, const std::string& name, std::vector<std::string>& all) {
   if (!kind.is_object() || kind.empty()) {
     if (is_said(name)) all.push_back(name);

@@ -11,7 +11,7 @@
 namespace bscope {
 
 /// What a state remembers otherwise than another on the same run: cursor, tabs, the question that is asked.
-/// Left out is what belongs to whoever reads it: scores, and what was done of lessons; and what other keys
+/// Without what belongs to the reader: scores, and progress in lessons; and what other keys
 /// say.
 Pairs states_beside(const State& other, const State&);
 /// The state with what these say. Throws UsageError for a name that there is none of, for a value that

@@ -1,5 +1,4 @@
-// People's own programs, timed in place on this machine's GPU beside the frames; and recordings of such that
-// were opened.
+// Users' own programs, timed in place on this machine's GPU in the background; and opened recordings of such.
 #pragma once
 
 #include <atomic>
@@ -20,8 +19,8 @@ class InPlaceBench {
   cuda::GpuTools tools = cuda::GpuTools::of_this_machine();
 
   /// Measures the program, and runs it on the CPU, too, to compare both; `changed` is called from another
-  /// thread whenever there is something new to show. Nobody's business before may_run
-  /// (app/run/own_program.hpp). Does nothing while measuring.
+  /// thread whenever there is something new to show. Only after may_run (app/run/own_program.hpp). Does
+  /// nothing while measuring.
   void measure(const Target&, const std::function<void()>& changed);
   void stop();
   bool measuring() const { return work_.busy() && !work_.ready(); }
@@ -36,7 +35,7 @@ class InPlaceBench {
   const cuda::InPlace& opened(const std::string& path);
   /// The same, read anew.
   const cuda::InPlace& open(const std::string& path);
-  /// Takes what has come from beside the frames. Another number whenever anything of this has changed.
+  /// Takes the results of the background work. Another number whenever anything of this has changed.
   uint64_t version();
 
  private:

@@ -27,7 +27,7 @@ struct MeasurementStore {
   std::vector<Recording> open(const std::string& path);
   /// Recorded, and behind what was measured here if anything was.
   const std::vector<Recording>& all();
-  /// Another number whenever anything of this was changed. Reads the program's recordings, if nobody has yet:
+  /// Another number whenever anything of this was changed. Reads the program's recordings on first use:
   /// that is no change.
   uint64_t version();
 

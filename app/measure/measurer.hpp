@@ -18,7 +18,7 @@
 
 namespace bscope {
 
-/// Can anything be measured here? Not in a page: frames would wait for it.
+/// Whether anything can be measured here. Not in a page: frames would wait for it.
 bool measures_here();
 
 /// What a sweep measures.

@@ -24,7 +24,7 @@ struct Step {
   std::string curve;  ///< all that it is given but the length: what is too large or too slow ends it
 };
 
-/// The job that a point gives to others than its kernel, but for its length; empty where nobody else does it.
+/// The job that a point gives to others than its kernel, but for its length; empty where no other does it.
 std::string job(const SweepPoint& point, const Problem& p) {
   const Algorithm& a = *point.kernel;
   if (!family_of(a.name).timed() || p.text("of", "sum") != "sum") return "";
@@ -133,7 +133,7 @@ class Measuring {
   void keep(const Step& s, const Problem& p, Record r) {
     if (r.samples.empty()) return;  // it was stopped
     if (r.seconds.median == 0) complete(r, m_.run);
-    if (r.kernel != s.point->kernel->name) {  // what the others are told of it
+    if (r.kernel != s.point->kernel->name) {  // what the others receive of it
       for (const char* told : {"type", "bins"})
         if (const std::string value = p.text(told, ""); !value.empty()) r.parameters.emplace(told, value);
       if (const std::string op = p.text("operator", "add"); op != "add") r.parameters.emplace("operator", op);

@@ -18,7 +18,7 @@ struct MeasureProgress {
   double share = 0;          ///< of the time, as far as lengths tell
   double seconds_left = -1;  ///< judged by the steps so far; -1: not known yet
 };
-/// Told before each step, and at the end.
+/// Called before each step, and at the end.
 using TellProgress = std::function<void(const MeasureProgress&)>;
 
 /// What to measure of the points.
@@ -42,7 +42,7 @@ struct Measured {
 /// Throws only what `Meter::begin` throws.
 Measured measure(Meter&, const SweepPlan&, const MeasureOptions& = {}, const TellProgress& = {});
 
-/// Does the kernel give wrong results by design, because it races or is one of the mistakes?
+/// Whether the kernel gives wrong results by design, because it races or is one of the mistakes.
 bool wrong_by_design(const Algorithm&);
 
 }  // namespace bscope

@@ -1,4 +1,4 @@
-// What nvcc makes of the own program that is open, made beside the frames when somebody asks for it.
+// The machine code of the open program, made in the background on demand.
 #pragma once
 
 #include <functional>

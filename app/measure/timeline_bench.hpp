@@ -40,7 +40,7 @@ class TimelineBench {
   bool recording() const { return work_.busy() && !work_.ready(); }
   const std::string& error() const { return error_; }  ///< of the last recording, one sentence; empty: none
   const std::string& gpu();                            ///< this machine's; empty: none
-  /// Takes what has come from beside the frames. Another number whenever anything of this has changed.
+  /// Takes the results of the background work. Another number whenever anything of this has changed.
   uint64_t version();
 
  private:

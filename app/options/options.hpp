@@ -46,7 +46,8 @@ class Options {
   void group(const char* heading) { group_ = heading; }
 
   /// `names`: "-o,--output"; `type`: what the help calls its value. What is typed goes through
-  /// `read(name, typed)` into `into`, once all is parsed: whatever `read` refuses is told in words of ours.
+  /// `read(name, typed)` into `into`, once all is parsed: whatever `read` refuses is reported in words of
+  /// ours.
   template <class T, class Reads>
   Option& option(const char* names, const char* type, const char* help, T& into, Reads read) {
     return add(names, type, help, false,
@@ -68,7 +69,7 @@ class Options {
                [&into, read](const auto& name, const auto& typed) { into.push_back(read(name, typed)); });
   }
   Option& flag(const char* name, const char* help, bool& into);
-  /// May this word follow those that were taken?
+  /// Whether this word may follow those that were taken.
   using Follows = std::function<bool(const std::vector<std::string>&, const std::string&)>;
   /// What is no option, at most so many of them; more where they `follow`.
   Option& words(const char* name, const char* help, size_t most, std::vector<std::string>& into,
@@ -85,7 +86,7 @@ class Options {
   void read(const Pairs& link);
   /// Throws UsageError as `read` does for keys, and reads nothing.
   void need_keys(const Pairs& link) const;
-  /// Does a link say this under this key?
+  /// Whether a link may hold this under this key.
   bool has_key(const std::string& key) const { return with_key(key) != nullptr; }
   /// What links may say: each option's keys, the type of its value and its help.
   struct Key {
@@ -118,7 +119,7 @@ std::function<std::string(const std::string& name, const std::string& typed)> on
 /// Any word but an empty one, for which `otherwise` is said.
 std::function<std::string(const std::string& name, const std::string& typed)> some_word(
     const char* otherwise);
-/// A file to write whose name has one of these endings: another would be a trap for who opens it later.
+/// A file to write whose name has one of these endings: another would mislead a later reader.
 /// `also` takes other files, too.
 std::function<std::string(const std::string& name, const std::string& typed)> file_to_write(
     const Options& of, std::vector<std::string> endings, std::function<bool(const std::string&)> also = {});

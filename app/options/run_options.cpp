@@ -13,7 +13,7 @@
 namespace bscope {
 namespace {
 
-/// Whoever reads notes that something was given, and in `where`, if there is such, what.
+/// Reads a value and notes that something was given, and in `where`, if there is such, what.
 template <class Read>
 auto noting(RunOptions& r, Read read, std::string RunOptions::*where = nullptr) {
   return [&r, read, where](const std::string& name, const std::string& typed) {

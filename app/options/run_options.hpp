@@ -19,13 +19,13 @@ struct RunOptions {
   bool given = false;         ///< any of them
   std::string input_given;    ///< one that says what a kernel of ours is run on, by its name
   cuda::Program program;      ///< without its files
-  std::string program_given;  ///< an option of people's own programs, by its name
+  std::string program_given;  ///< an option of users' own programs, by its name
 };
 /// Input, parameters and device.
 void input_options(Options&, RunOptions&);
 /// The same, and those of a trace alone. What --max-memory says holds at once.
 void trace_options(Options&, RunOptions&);
-/// How people's own programs are compiled and run.
+/// How users' own programs are compiled and run.
 void program_options(Options&, RunOptions&);
 /// The same without --seconds.
 void compile_options(Options&, RunOptions&);

@@ -19,7 +19,7 @@ int from_zero(const std::string& name, const std::string& typed) {
   return k;
 }
 
-/// Is there such an array? It is looked up where there is a run.
+/// Checks that there is such an array. It is looked up where there is a run.
 std::string cell(const std::string& name, const std::string& typed) {
   const size_t bracket = typed.find('[');
   if (bracket == 0 || bracket == std::string::npos || !typed.ends_with(']'))

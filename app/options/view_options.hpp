@@ -24,7 +24,7 @@ struct ViewOptions {
 };
 /// --theme and --lesson.
 void look_options(Options&, ViewOptions&);
-/// --embed. Whoever reads it shows that view.
+/// --embed. The reader of the options shows that view.
 void embed_option(Options&, ViewOptions&);
 /// Where in the run: the tab, the step, what is selected, what tabs remember.
 void place_options(Options&, ViewOptions&);

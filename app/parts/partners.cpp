@@ -11,7 +11,7 @@
 namespace bscope {
 namespace {
 
-/// The target as one that can be traced again: a file's run is told by its parameters and its input.
+/// The target as one that can be traced again: its parameters and its input identify a file's run.
 Target traceable(const Target& t, const Run& run) {
   if (!t.is_file()) return t;
   Target again;
@@ -165,7 +165,7 @@ int next_request(const Run& run, const Cursor& c, Space space, int now, int by) 
   const std::vector<int> all = numbers_at(run, c, space);
   if (all.empty()) return -1;
   auto at = std::find(all.begin(), all.end(), now);
-  if (at == all.end())  // nobody has chosen: the one that is shown
+  if (at == all.end())  // no choice: the one that is shown
     if (const WarpAccess* q = request_at(run, c, space, -1))
       at = std::find(all.begin(), all.end(), number_of(*q));
   const int n = int(all.size()), i = at == all.end() ? 0 : int(at - all.begin());

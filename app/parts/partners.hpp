@@ -1,5 +1,4 @@
-// What the tabs Banks and Memory run beside the open kernel: its padded twin, and the access pattern that
-// people play with.
+// What the tabs Banks and Memory run beside the open kernel: its padded twin, and a free access pattern.
 #pragma once
 
 #include <array>
@@ -60,7 +59,7 @@ struct PatternSweeps {
   StrideSweep plain = {}, other = {};  ///< without padding and with it; in global memory as it is, and none
   bool is_unfinished = false;          ///< strides are left to run
 };
-/// How long strides may be run at once, where nobody says.
+/// The default time for which strides may be run at once.
 constexpr std::chrono::milliseconds enough{2000};
 
 // What the tabs' scenes are made with.
@@ -70,7 +69,7 @@ void go_on(PatternSweeps&, const PatternState&, bool shared, std::chrono::millis
 const WarpAccess* request_of_substep(const RunQueries&, const Moment&, Space);
 /// A run of the pattern, looked at where it reads.
 Looked at_read(const std::shared_ptr<const Run>&, bool shared);
-/// Who is followed, and whether that was asked for.
+/// The followed thread, and whether it was asked for.
 void follow(RequestScene&, const RunQueries&, const Cursor&);
 /// The sums over the whole runs, as far as they are there.
 void count_whole(RequestScene&, RunStore&);

@@ -10,7 +10,7 @@
 
 namespace bscope {
 
-/// The tab's pattern, to be changed: whoever does wants to see it.
+/// The tab's pattern, to be changed: the change makes it visible.
 template <class T>
 PatternState& played_with(State& s) {
   s.of<T>().playing = true;

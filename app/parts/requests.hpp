@@ -33,9 +33,9 @@ struct Looked {
 struct RequestScene {
   Looked here;
   /// The thread that all pictures of the moment are about (RunQueries::selection), its rank in the block; -1:
-  /// nobody, or the pattern is shown. It is marked.
+  /// none, or the pattern is shown. It is marked.
   int followed = -1;
-  bool asked_for = false;                           ///< somebody asked for it: then all others step back
+  bool asked_for = false;                           ///< it was asked for: then all others step back
   std::optional<Looked> beside;                     ///< the padded twin, or the strided pattern
   bool shows_future = true;                         ///< totals of steps after the cursor's are shown
   std::optional<bool> twin;                         ///< is there a padded twin, and is it shown?

@@ -1,4 +1,4 @@
-// Work that would hold up a frame, done beside the frames.
+// Work that would hold up a frame, done in the background.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,9 @@
 
 namespace bscope {
 
-/// Makes a T beside the frames (app/run/worker.hpp). Only the last one asked for is handed over; what is not
+/// Makes a T in the background (app/run/worker.hpp). Only the last one asked for is handed over; what is not
 /// wanted any more is stopped. The maker gets values and gives one: nothing else is shared. It must throw
-/// nothing but Stopped.
+/// nothing but Cancelled.
 template <class T>
 class AsyncTask {
  public:
@@ -39,14 +39,14 @@ class AsyncTask {
       const ScopedAssign watched(current_progress, &task.progress);
       try {
         task.value = make();
-      } catch (const Cancelled&) {  // nobody asks for it any more
+      } catch (const Cancelled&) {  // it is not wanted any more
       }
       task.ready = true;
       wake();
     });
   }
   /// The same, made by another process: `ask` tells it what to make, and is given where to tell how far it
-  /// is, and who takes the T, once, whenever it comes; nothing where it was stopped.
+  /// is, and a function that takes the T, once, whenever it comes; nothing where it was stopped.
   template <class Ask>
   void start_elsewhere(Ask ask, std::function<void()> wake) {
     forget();
@@ -57,9 +57,9 @@ class AsyncTask {
       wake();
     });
   }
-  /// Is one under way or waiting to be taken?
+  /// Whether one is running or waiting to be taken.
   bool busy() const { return wanted_; }
-  /// Is it waiting to be taken?
+  /// Whether it is waiting to be taken.
   bool ready() const { return wanted_ && tasks_.back()->ready; }
   /// How far it is, 0 to 1.
   float share() const { return wanted_ ? tasks_.back()->progress.share() : 0; }

@@ -1,4 +1,4 @@
-// What is said of somebody's kernels that were timed in place, on the command line and in the Time tab.
+// Sentences about a user's kernels that were timed in place, for the command line and the Time tab.
 #pragma once
 
 #include <array>

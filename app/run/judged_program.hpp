@@ -1,4 +1,4 @@
-// People's own programs on the terms of who judges them.
+// Users' own programs on the terms of an assignment.
 #pragma once
 
 #include <memory>

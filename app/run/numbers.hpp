@@ -1,4 +1,4 @@
-// Numbers as people type them for an option.
+// Numbers as users type them for an option.
 #pragma once
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// What nvcc makes of people's own CUDA programs, launch by launch.
+// The machine code of users' own CUDA programs, launch by launch.
 #pragma once
 
 #include <string>

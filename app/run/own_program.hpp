@@ -1,4 +1,4 @@
-// People's own CUDA programs as runs.
+// Users' own CUDA programs as runs.
 #pragma once
 
 #include <memory>
@@ -31,16 +31,17 @@ struct NothingToShow : UsageError {
   std::shared_ptr<const cuda::ProgramRun> program;  ///< what compiler and program have said
 };
 
-/// Nobody has said that this program may run. what() is one sentence.
+/// This program may not run yet. what() is one sentence.
 struct NotAllowed : UsageError {
   using UsageError::UsageError;
 };
-/// Programs in this folder, and below it, may run from now on: somebody named one of them on the command
-/// line, or was asked. A session, a link or a file that only mentions a program runs nothing.
+/// Programs in this folder, and below it, may run from now on: the user named one of them on the command
+/// line, or consented. A session, a link or a file that only mentions a program runs nothing.
 void allow_programs_in(const std::string& folder);
 bool may_run(const std::string& file);
 
-/// Can programs be compiled and run here? A page of a browser has no compiler: they are traced elsewhere.
+/// Whether programs can be compiled and run here. A page of a browser has no compiler: they are traced
+/// elsewhere.
 inline bool compiles_programs = true;
 /// The command that traces a program where Barrierscope is installed: barrierscope trace a.cu -o a.bscope
 std::string trace_command(const std::string& file);
@@ -55,7 +56,7 @@ OpenedRun open_now(const Target&);
 std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target&);
 
 /// What is wrong with a program's host code and its comments, a sentence each: it crashed or gave another
-/// exit code than 0, used CUDA's functions wrongly, says an expectation that nobody understands.
+/// exit code than 0, used CUDA's functions wrongly, states an expectation that cannot be parsed.
 std::vector<std::string> mistakes_of(const cuda::ProgramRun&);
 /// Which limit of Barrierscope's ended the program's run, so that what it would have done is not known;
 /// empty: none.
@@ -63,7 +64,7 @@ std::string stop_of(const cuda::ProgramRun&);
 /// The one of them that is last, and explains nothing: another exit code than 0 of a program that ended by
 /// itself. Empty where there is none.
 std::string exit_of(const cuda::ProgramRun&);
-/// What people should know of the run beside it: what is not shown, what could be smaller.
+/// What users should know of the run beside it: what is not shown, what could be smaller.
 std::vector<std::string> notes_of(const cuda::ProgramRun&);
 /// "a.cu:12: sentence".
 std::string with_place(const cuda::Remark&);

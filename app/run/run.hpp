@@ -48,7 +48,7 @@ std::shared_ptr<const Run> open_file(const std::string& path, std::string* sessi
 /// A trace and what is known of it, made where they stay. `other`: what a run in another order has shown.
 std::shared_ptr<const Run> analysed(Trace&&, const OtherOrder& other = {});
 
-/// Does it take longer than a frame to trace such a run, or to count what it did?
+/// Whether it takes longer than a frame to trace such a run, or to count what it did.
 inline bool is_large(const Run& r) { return r.trace.events() > 100'000; }
 
 /// The catalog's entry of a kernel; null for one that this program does not have.
@@ -56,8 +56,8 @@ const Algorithm* algorithm_of(std::string_view kernel);
 /// A parameter of the run, as text; empty if it has none of that name.
 std::string parameter_of(const Trace&, std::string_view name);
 
-/// The text as a whole number; nothing if it is anything else, or too large. What a trace's file says of its
-/// parameters is somebody's text.
+/// The text as a whole number; nothing if it is anything else, or too large. A file's parameters are
+/// untrusted text.
 std::optional<long long> as_whole(std::string_view text);
 
 /// The same cursor, whatever it held, at a place that the run has.

@@ -8,7 +8,7 @@
 
 namespace bscope {
 
-/// The run to look at: an algorithm to trace now, a .bscope file to load, or people's own CUDA program to
+/// The run to look at: an algorithm to trace now, a .bscope file to load, or a user's own CUDA program to
 /// compile and run.
 struct Target {
   std::string file;  ///< path of a .bscope or .cu file; empty: trace `request`

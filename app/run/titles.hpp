@@ -1,4 +1,4 @@
-// What kernels are called where people read it.
+// Names of kernels on screen.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ std::string full_title(const std::string& kernel);
 /// "2: scan" of the number "2" and the gap ": ", in the language that is spoken. What changed memory between
 /// launches has no number; a launch without a name is its number.
 std::string numbered(const Launch&, const std::string& number, const std::string& gap);
-/// "Reduction": what people call a family, in the language that is spoken.
+/// "Reduction": the name of a family, in the language that is spoken.
 std::string family_name(const std::string& family);
 /// What a parameter of an algorithm means, in the language that is spoken.
 std::string meaning_of(const Parameter& p);

@@ -66,7 +66,7 @@ Troubles troubles(const Run& run, const cuda::ProgramRun* program, const std::ve
   else if (!covered.whole())
     t.sentences.push_back(covered.sentences.front());
   if (wrong) t.sentences.push_back("The result is wrong: " + first_difference(run) + ".");
-  // Where a finding, or an input that nobody reads, is why there is no proof, that has been told.
+  // A finding, or an input that no thread reads, may be why there is no proof; then it is reported already.
   if (unproved && !explained && covered.sentences.empty()) t.sentences.push_back(r.proof().sentence);
   if (!flow.snapshots_match) t.sentences.push_back("The replay differs from the real memory.");
   if (!exit.empty() && t.sentences.empty()) t.sentences = why;

@@ -1,4 +1,4 @@
-// What is wrong with a run, for the people who look at it: one word, sentences, the fix.
+// What is wrong with a run, on screen: one word, sentences, the fix.
 #pragma once
 #include <string>
 #include <vector>

@@ -6,18 +6,18 @@
 namespace bscope {
 
 struct Verdict {
-  bool judged = false;  ///< somebody says what the result should be
+  bool judged = false;  ///< an expected result is stated
   bool correct = false, snapshots_match = false;
   bool ordered = false;              ///< no hazards
   bool well_behaved = false;         ///< no findings of the executor, no faults of the replay
   std::vector<Finding> findings;     ///< both
   std::vector<Barrier> barriers;     ///< needed or redundant; redundant ones are no failure
   bool proof_failed = false;         ///< a scan or reduction whose dataflow is not the one it promises
-  Coverage coverage;                 ///< of inputs and outputs; inputs that nobody reads are a failure
-  std::vector<std::string> program;  ///< what is wrong with people's own program beside its kernels
+  Coverage coverage;                 ///< of inputs and outputs; inputs that no thread reads are a failure
+  std::vector<std::string> program;  ///< what is wrong with a user's own program beside its kernels
   std::string stopped;               ///< which limit of ours ended the program: then its result is not judged
   std::string fix;                   ///< of a kernel of the gallery of mistakes; else empty
-  /// Is something wrong, however the run would have gone on?
+  /// Whether something is wrong, however the run would have gone on.
   bool failed() const {
     const bool result = stopped.empty() && ((judged && !correct) || proof_failed || !coverage.whole());
     return result || !snapshots_match || !ordered || !well_behaved || !program.empty();
@@ -26,10 +26,10 @@ struct Verdict {
 };
 /// What the executor has found, and the faults of the replay, with the line that they name; 0: none.
 std::vector<Finding> findings_of(const Run&);
-/// "out[0] is 253, expected 0; 1024 of 1024 differ"; empty where the result is right, or nobody says what it
-/// should be.
+/// "out[0] is 253, expected 0; 1024 of 1024 differ"; empty where the result is right, or none is
+/// stated.
 std::string first_difference(const Run&);
-/// `program`: what became of people's own program, if the run is of one.
+/// `program`: the outcome of a user's own program, if the run is of one.
 Verdict check(const Run&, const cuda::ProgramRun* program = nullptr);
 
 }  // namespace bscope

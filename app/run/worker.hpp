@@ -1,4 +1,4 @@
-// Work beside the frames: in a thread, or where a page has none, between two of them.
+// Work in the background: in a thread, or where a page has none, between two frames.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace bscope {
 
-/// Set where there are no threads: takes work, and does it when people have seen a frame that says so.
+/// Set where there are no threads: takes work, and does it once a frame that announces it was shown.
 inline std::function<void(std::function<void()>)> post_idle;
 
 /// One piece of work at a time.

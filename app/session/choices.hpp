@@ -14,7 +14,7 @@ namespace bscope {
 
 /// Sets a parameter of the request, in the place of what it had.
 void put(RunSpec&, const std::string& name, const std::string& value);
-/// Who runs when, without the seed: auto, to-barrier, lockstep or shuffled, which takes the request's seed.
+/// The schedule without the seed: auto, to-barrier, lockstep or shuffled, which takes the request's seed.
 std::string order_of(const Target&);
 void set_order(Target&, const std::string& order);
 /// Block and parameters that the choice has of its own, into the request. A parameter of one kernel alone

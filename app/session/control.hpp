@@ -1,4 +1,4 @@
-// A number of a tab that people set: declared once, with its range, its words and its keys. The slider that
+// A number of a tab that users set: declared once, with its range, its words and its keys. The slider that
 // is drawn, the keys, the palette, the key sheet and the clamp after reading a session follow from it.
 #pragma once
 
@@ -24,7 +24,7 @@ struct Control {
   const char* up = "";                 ///< later("Stride up"): what the key does
   const char* down = "";               ///< empty: the one key goes around
   std::string up_key = {}, down_key = {};
-  bool (*can)(const State&) = nullptr;  ///< are its keys at work? Null: always
+  bool (*can)(const State&) = nullptr;  ///< whether its keys work; null: always
   std::string (*text)(int) = nullptr;   ///< the value in words; null: the number
 };
 

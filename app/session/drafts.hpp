@@ -1,4 +1,4 @@
-// What somebody typed into a program and did not save: kept from one start of the app to the next.
+// Unsaved text of programs: kept from one start of the app to the next.
 #pragma once
 
 #include <optional>

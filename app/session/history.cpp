@@ -44,7 +44,7 @@ bool same_rest(const State& a, const State& b, bool filled_in = false) {
          TabStates::alike(a.tabs, b.tabs, filled_in);
 }
 
-/// Do they differ only in what a tab opens by itself when it is first shown?
+/// Whether they differ only in what a tab opens by itself when it is first shown.
 bool filled_in(const State& before, const State& after) {
   return same_rest(before, after, true) && landed(before.cursor) == landed(after.cursor);
 }

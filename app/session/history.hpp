@@ -1,5 +1,5 @@
 // Undo and redo of every change: which kernel, which parameters, which tab, where the cursor is, what a tab
-// remembers. Looks (theme, language, speed) are nobody's change.
+// remembers. Looks (theme, language, speed) are no change.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ class History {
   size_t most_changes_, most_bytes_;
 };
 
-/// Would undo tell the two apart?
+/// Whether undo would distinguish the two.
 bool same_place(const State&, const State&);
 
 }  // namespace bscope

@@ -1,5 +1,6 @@
-// A session's input: where the elements come from. It is what the open request says (Field::input) and nobody
-// keeps a copy: the fields of the window, session files, undo and the tabs' other runs all read it there.
+// A session's input: where the elements come from. It is what the open request says (Field::input), and there
+// is
+// no copy: the fields of the window, session files, undo and the tabs' other runs all read it there.
 // Here is how it changes, how it goes along to another kernel, and how it is shown.
 #pragma once
 

@@ -10,7 +10,7 @@
 namespace bscope {
 
 /// The path of a file here. A type of its own, so that what is shared leaves it out and what comes from
-/// elsewhere names none, whoever lists it in `fields`.
+/// elsewhere names none, wherever `fields` lists it.
 struct LocalPath : std::string {
   using std::string::string;
   LocalPath() = default;

@@ -1,4 +1,4 @@
-// Predict, then reveal: what somebody thinks that a step will leave in the cells it changes. Plain data and
+// Predict, then reveal: the user's guess of what a step will leave in the cells it changes. Plain data and
 // pure steps; a lesson starts it on a step and reads the score, the views keep the answers to themselves.
 #pragma once
 
@@ -48,14 +48,14 @@ struct Prediction {
   int box_of(CellRef) const;
   CellRef place(int number) const { return {array, cells[size_t(number)]}; }
   int filled() const;
-  /// Are the step's answers still to be kept back?
+  /// Whether the step's answers are still to be kept back.
   bool hides() const { return on && !revealed; }
 };
 
 /// The prediction that is on for the step under the cursor; null if there is none. Whatever the state was
 /// loaded from: its cells exist in the run.
 const Prediction* prediction_on(const State&);
-/// Does the step under the cursor change a cell that could be asked for?
+/// Whether the step under the cursor changes a cell that could be asked for.
 bool can_predict(const State&);
 
 /// Asks for the cells that the step under the cursor changes: in the array that Watch shows, if the step
@@ -86,7 +86,7 @@ Kind kind_of(const Run&, const Prediction&);
 /// A typed value as the bits of an element: numbers, "3y+1" for affine maps, "9/4" or "9" for counted sums.
 /// Empty if it is none.
 std::optional<uint64_t> parse_guess(Kind, const std::string&);
-/// Is the guess in this box right? Floats: to the six digits that are shown.
+/// Whether the guess in this box is right. Floats: to the six digits that are shown.
 bool is_right(const Run&, const Prediction&, int box);
 
 }  // namespace bscope

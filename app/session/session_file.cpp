@@ -32,8 +32,8 @@ void read(const json& from, const char* name, T& into) {
   if (const auto it = from.find(name); it != from.end()) from_fields_json(into, *it, name);
 }
 
-/// Who types --input may type a pipe; a session may come from anybody, and nothing is waited for because it
-/// says so. What is missing is told when it is opened.
+/// --input may name a pipe; a session is untrusted and may not, because a pipe would block. What is missing
+/// is reported when it is opened.
 void refuse_stream(const std::string& path) {
   std::error_code missing;
   const auto type = std::filesystem::status(path, missing).type();
@@ -73,7 +73,7 @@ Target target_of(const json& j) {
   return t;
 }
 
-/// Does this request give exactly this run's input and parameters? Made without running it.
+/// Whether this request gives exactly this run's input and parameters. Made without running it.
 bool gives(const RunSpec& r, const Run& run) {
   const Trace& t = run.trace;
   const auto& input = run.report.input;

@@ -48,14 +48,14 @@ Json read_object(const std::string& path) {
   return j;
 }
 
-/// What cannot be read is somebody's, all the same: nothing is written over it.
+/// An unreadable file may still be of use: it is renamed, not overwritten.
 void put_aside_unreadable(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error)) return;
   try {
     read_object(path);
     return;
-  } catch (const BadFile&) {  // told when it was read
+  } catch (const BadFile&) {  // reported when it was read
   }
   std::string aside = path + ".unreadable";
   for (int k = 2; fs::symlink_status(aside, error).type() != fs::file_type::not_found && k < 100; ++k)

@@ -201,7 +201,7 @@ State select_next(State s, int by) {
     at = ((by > 0 ? i + (on ? 1 : 0) : i - 1) + n) % n;
   }
   s.cursor.cell = written[size_t(at)];
-  // the thread that wrote it last comes along
+  // select the thread that wrote it last, too
   const int block = block_size(s);
   for (int node : here.nodes)
     if (const Node& w = nodes[size_t(node)]; writes(w.op) && w.place == *s.cursor.cell)

@@ -48,7 +48,7 @@ struct State {
   Target target;                      ///< what `run` was made from, its input included
   std::optional<SetAside> set_aside;  ///< waits for the next kernel that takes it
   std::shared_ptr<const Run> run;     ///< never null once the app runs
-  /// What became of people's own program that `run` is of; null: it is of none.
+  /// The outcome of a user's own program that `run` is of; null: it is of none.
   std::shared_ptr<const cuda::ProgramRun> program;
   /// Of the program that was to be opened last, where it gives nothing to look at: what the compiler says.
   std::shared_ptr<const cuda::ProgramRun> unbuilt;
@@ -86,17 +86,17 @@ struct State {
   }
 };
 
-/// What could not be done, and where that is told; and that it is told no more.
+/// Sets the error and the place of its message; forgive() removes it.
 void refuse(State&, std::string why, Where);
 void forgive(State&);
 
-/// How it looks and moves, of a state or of settings: `looks(state) = looks(other)`. Nobody's change to undo.
+/// How it looks and moves, of a state or of settings: `looks(state) = looks(other)`. Not part of undo.
 template <class Looking>
 auto looks(Looking& l) {
   return std::tie(l.theme, l.desk_theme, l.language, l.reduced_motion, l.speed);
 }
 
-/// Does time alone change the state? Then frames must be drawn.
+/// Whether time alone changes the state. Then frames must be drawn.
 bool moves(const State&);
 
 // Steps of the run. A single step forward starts the motion at phase 0; all others land at once.
@@ -119,7 +119,7 @@ State slower(State);
 State advanced(State, float ms);
 
 // Selection.
-/// Follows the next or previous thread of the block (`by` 1 or -1); from nobody, the first that works here.
+/// Follows the next or previous thread of the block (`by` 1 or -1); from none, the first that works here.
 State follow_thread(State, int by);
 /// Selects the next (or previous) cell that this interval writes.
 State select_next(State, int by);

@@ -93,7 +93,7 @@ detail::Memory& TabStates::own(size_t place) {
   } else if (one.use_count() > 1) {
     one = one->copy();
   } else {
-    std::atomic_thread_fence(std::memory_order_acquire);  // whoever let go of it has read it before
+    std::atomic_thread_fence(std::memory_order_acquire);  // the thread that let go of it has read it before
   }
   return *one;
 }

@@ -38,7 +38,7 @@ struct Caption {
 class TabServices {
  public:
   std::function<void()> wake = {};               ///< asks for a frame, from any thread; null: no window
-  std::function<void(State&)> choose_file = {};  ///< lets people open a file
+  std::function<void(State&)> choose_file = {};  ///< lets the user open a file
 
   template <class T>
   T& of() const {

@@ -5,7 +5,7 @@
 // and made again when it is asked for. It may have
 //   void fit(const Run&)             members that must stay in a range, put right after a session was read
 //   void run_opened(const Run&)      another run is open now
-//   bool made() const                is all there that the tab makes by itself when it is first shown?
+//   bool made() const                whether all is there that the tab makes by itself when it is first shown
 //   void each_run(visit) const       the runs that it holds
 //   void let_go()                    gives these up
 #pragma once
@@ -64,7 +64,7 @@ size_t type_index() {
 
 class TabStates {
  public:
-  /// The value of this type; as it begins where nobody has written it yet. Types of tabs only: theirs alone
+  /// The value of this type; its default where it is not written yet. Types of tabs only: theirs alone
   /// are saved.
   template <class T>
   const T& of() const {
@@ -89,7 +89,7 @@ class TabStates {
   /// difference.
   static bool alike(const TabStates& before, const TabStates& after, bool filled_in);
 
-  /// Have the tabs of both made what they show?
+  /// Whether the tabs of both made what they show.
   static bool made_alike(const TabStates&, const TabStates&);
 
  private:

@@ -20,7 +20,7 @@ std::vector<ProgramTemplate> program_templates() {
       const size_t begin = text.starts_with("// ") ? 3 : 0;
       std::string title = text.substr(begin, text.find('\n') - begin);
       all.push_back({entry.path().stem().string(), std::move(title), std::move(text)});
-    } catch (const BadFile&) { continue; }  // somebody else's file: it is not offered
+    } catch (const BadFile&) { continue; }  // a foreign file: it is not offered
   }
   std::ranges::sort(all, {}, &ProgramTemplate::name);
   return all;

@@ -9,13 +9,13 @@ namespace bscope {
 
 struct ProgramTemplate {
   std::string name;   ///< scan
-  std::string title;  ///< its first comment, for people
+  std::string title;  ///< its first comment, as a title
   std::string text;
 };
 /// Those of assets/templates, by name.
 std::vector<ProgramTemplate> program_templates();
 
-/// A file of that name that is not there yet, where people find it: in the folder `barrierscope` of their
+/// A file of that name that is not there yet, in a visible place: in the folder `barrierscope` of the user's
 /// home, or the folder at hand.
 std::filesystem::path new_program_file(const std::string& name);
 

@@ -67,7 +67,7 @@ State with_values(State s, std::vector<double> values, Where where, RunStore& ru
   return opened(std::move(s), t, where, runs);
 }
 
-/// Does a table begin with what `time` writes at the head of its own?
+/// Whether a table begins with what `time` writes at the head of its own.
 static bool has_times(const std::string& path) {
   return as_text(beginning_of(path, 64), path).starts_with("device,");
 }

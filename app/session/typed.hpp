@@ -1,4 +1,4 @@
-// Values that people type, paste and drop.
+// Values that users type, paste and drop.
 #pragma once
 
 #include <functional>
@@ -31,8 +31,8 @@ struct Opening {
 /// input of a histogram; all else numbers. If it is refused, only the error changes.
 Opening opened_path(State, const std::string& path, RunStore&);
 
-/// What a file of this kernel's run is called, without folder and ending: "blelloch". A trace's kernel is
-/// somebody's text, and no path.
+/// The name of a file of this kernel's run, without folder and ending: "blelloch". A trace's kernel is
+/// untrusted text, and no path.
 std::string file_name_of(std::string_view kernel);
 
 /// ~ and ~/x as the shell has them.

@@ -82,7 +82,7 @@ State chosen(State s, const HitRegion& hit, UiState& kept) {
   switch (hit.what) {
     case HitRegion::cell:
       s.cursor.cell = CellRef{hit.a, hit.b};
-      // the thread that wrote the cell here comes along, so that arrows, line and sentence agree
+      // select the thread that wrote the cell here, too, so that arrows, line and sentence agree
       s.cursor.thread = -1;
       s = to_box(std::move(s), {hit.a, hit.b});
       break;
@@ -391,7 +391,7 @@ void App::keep_settings(const Settings& settings, const std::string& file) {
 void App::write_settings_now() {
   Shell& s = kept.shell;
   if (s.settings_file.empty() || s.settings == s.written) return;
-  s.written = s.settings;  // a disk that is full is told of once
+  s.written = s.settings;  // report a full disk only once
   try {
     write_settings(s.settings, s.settings_file);
   } catch (const std::exception& e) { notify(kept, said(e.what())); }

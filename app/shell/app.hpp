@@ -17,12 +17,12 @@ class App {
 
   /// One frame, between ImGui::NewFrame and ImGui::Render, on the whole of the main viewport.
   void frame();
-  /// Must another frame follow soon even without input?
+  /// Whether another frame must follow soon even without input.
   bool busy() const;
-  /// Have events come that no frame has seen? ImGui takes one key a frame.
+  /// Whether events have come that no frame has seen. ImGui takes one key a frame.
   bool has_events() const;
-  /// Must a frame follow in so many seconds though nothing happens? A notice goes, a file dialog may have
-  /// been answered.
+  /// The seconds after which a frame must follow though nothing happens. A notice goes, a file dialog may
+  /// have been answered.
   std::optional<double> due() const;
   /// A file was dropped on the window.
   void drop(const std::string& path);

@@ -39,7 +39,7 @@ const std::map<std::string, AssignmentPtr>& that_come_along() {
     std::map<std::string, AssignmentPtr> read;
     for (const KnownAssignment& known : known_assignments()) try {
         read[known.name] = std::make_shared<const Assignment>(read_assignment(known.file));
-      } catch (const BadFile&) { continue; }  // somebody else's: it is not offered
+      } catch (const BadFile&) { continue; }  // a foreign one: it is not offered
     return read;
   }();
   return all;
@@ -56,7 +56,7 @@ std::shared_ptr<const Judged> judged(const Assignment& a, const Target& t) {
   auto j = std::make_shared<Judged>();
   try {
     j->grade = judge(a, t);
-    for (OpenedRun& r : j->grade.runs) r = {};  // they are large, and nobody looks at them here
+    for (OpenedRun& r : j->grade.runs) r = {};  // they are large, and not shown here
   } catch (const Cancelled&) { throw; } catch (const std::exception& e) {
     j->error = e.what();
   }
@@ -79,7 +79,7 @@ void look_at(const State& s, Grading& g, const std::function<void()>& wake) {
   Target t;
   t.file = s.target.file;
   g.judging.start([a = g.assignment, t] { return judged(*a, t); }, wake);
-  if (const auto done = g.judging.take()) g.judged = *done;  // where nobody wakes us it is there
+  if (const auto done = g.judging.take()) g.judged = *done;  // without a wake callback it is there at once
 }
 
 void show_failing(const Theme& t, const Judgement& j) {

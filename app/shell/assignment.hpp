@@ -9,8 +9,8 @@
 
 namespace bscope {
 
-/// What is asked of the open program, and whether it does it, where it began from an assignment that comes
-/// with the program. It is judged beside the frames whenever it was run.
+/// The requirements of the open program, and whether it meets them, where it began from a built-in
+/// assignment. It is judged in the background after each run.
 void list_of_assignment(View&);
 
 /// How many requirements the open program meets, and of how many; nothing while that is not known.

@@ -15,7 +15,7 @@ bool pressed(ImGuiKeyChord chord, bool repeat) {
          ImGui::IsKeyPressed(ImGuiKey(chord & ~ImGuiMod_Mask_), repeat);
 }
 
-/// Does the key write a character that a guess may hold? Then it is typed and no command's.
+/// Whether the key writes a character that a guess may hold. Then it is typed and no command's.
 bool writes_a_guess(ImGuiKeyChord chord) {
   if (chord & (ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiMod_Super)) return false;
   const int key = chord & ~ImGuiMod_Mask_;

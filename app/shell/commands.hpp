@@ -28,7 +28,7 @@ struct Command {
 /// In the order of registration; then what tabs say of themselves: their keys, their controls, their
 /// commands.
 const std::vector<Command>& commands();
-/// All of them as people look for them: those of other tabs than this one last, then by group, steps first.
+/// All of them in the palette's order: those of other tabs than this one last, then by group, steps first.
 std::vector<const Command*> listed_commands(const std::string& tab_here);
 /// static const RegisterCommands steps_of_mine{group("mine.first", ...), group("mine.last", ...)};
 struct RegisterCommands {

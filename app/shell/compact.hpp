@@ -6,7 +6,7 @@
 
 namespace bscope {
 
-/// Is that all the room there is? `coarse`: fingers, which need larger controls than a mouse.
+/// Whether that is all the room there is. `coarse`: fingers, which need larger controls than a mouse.
 bool is_compact(Box window, bool coarse);
 Theme compact_theme(const State&);
 /// The whole of the window.

@@ -1,4 +1,4 @@
-// A program that came from elsewhere is somebody's code: people are asked, once for its folder, before it
+// A program that came from elsewhere is foreign code: the user is asked, once for its folder, before it
 // runs. A page cannot compile it, and says what does.
 #include <imgui.h>
 

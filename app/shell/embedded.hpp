@@ -1,4 +1,4 @@
-// One view alone, for a frame in somebody's page: no header, no lists; the smallest transport below it, and a
+// One view alone, for a frame in another page: no header, no lists; the smallest transport below it, and a
 // link to the whole app on the same state.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace bscope {
 Theme embedded_theme(const State&, Box window);
 /// The view that UiState::shell.embed names, on the whole of the window.
 void show_embedded(View&, Box window);
-/// Do its keys work there? Those of other views, of files and of popups do not.
+/// Whether its keys work there. Those of other views, of files and of popups do not.
 bool works_embedded(const Command&, const State&);
 
 }  // namespace bscope

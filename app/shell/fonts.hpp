@@ -20,7 +20,7 @@ struct Fonts {
 /// that they lack. Sizes are then ems, as everywhere in our geometry. Throws std::runtime_error that names
 /// the missing Debian package; only Chinese may be missing.
 Fonts load_fonts();
-/// Looks for the Chinese font once more: a page fetches it when it is asked for. Can it be drawn now?
+/// Looks for the Chinese font once more: a page fetches it on demand. Returns whether it can be drawn now.
 bool find_chinese(Fonts&);
 
 /// The size that is really drawn for an em: whole pixels, so that a font is baked at few sizes.

@@ -128,7 +128,7 @@ void press(UiState& kept, const Shell::Label& label) {
   s.pressed = {label.picture, label.hit, 0.5f};
 }
 
-/// Left and Right by one, with Shift by a tenth; any other key lets go. Were the keys taken?
+/// Left and Right by one, with Shift by a tenth; any other key lets go. Returns whether the keys were taken.
 bool move_slider(UiState& kept) {
   Shell& s = kept.shell;
   if (!s.slider.any()) return false;

@@ -15,7 +15,7 @@ std::vector<LessonEntry> lesson_entries(const State&, UiState&);
 void look_for_lessons(UiState&);
 /// Opens a lesson where it was left; from its beginning if it was done. Nothing if there is none of that id.
 void start_lesson(State&, UiState&, const std::string& id);
-/// Is an answer of the lesson's step still held back? Then nothing on screen may tell it.
+/// Whether an answer of the lesson's step is still held back. Then nothing on screen may give it away.
 bool answer_is_held_back(const State&, UiState&);
 
 }  // namespace bscope

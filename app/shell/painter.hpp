@@ -36,7 +36,7 @@ class Painter {
 
   /// Fills a box whose corners are rounded, on the whole pixels it is snapped to.
   void fill(ImDrawList*, ImVec2 from, ImVec2 to, Colour, float radius);
-  /// Set by whoever has the means; null: all is drawn by ImGui's lists.
+  /// Set where shaders are available; null: all is drawn by ImGui's lists.
   InstanceDrawer* shaders = nullptr;
 
   /// Draws a picture with its left top at `origin`, translucent where `alpha` is less than 1. `kept` is

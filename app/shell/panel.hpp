@@ -36,7 +36,7 @@ struct CachedPicture {
   int made = 0;         ///< how often it was made
   Sorted sorted = {};   ///< the picture's shapes as they are drawn
   int frame = -1;       ///< of ImGui, when it was last on screen
-  bool turns = false;   ///< as View::Options has it
+  bool turns = false;   ///< as in View::Options
   unsigned int id = 0;  ///< of ImGui: the item that it lies in
   bool same(const CachedPicture&) const;
 };
@@ -68,7 +68,7 @@ struct UiState {
   Summaries summaries;
   std::shared_ptr<const Run> judged;  ///< the run that `troubles` is about
   Troubles troubles;
-  std::vector<std::string> troubles_why;  ///< by an assignment: what `troubles` was told
+  std::vector<std::string> troubles_why;  ///< by an assignment: what `troubles` is based on
   bool troubles_open = false;             ///< the box that tells them all; keys go on working
   float told_above = 0;                   ///< height that the header has taken of the tab's area for them
   std::map<unsigned int, std::string> listed;  ///< the kernel that each list last scrolled to
@@ -83,7 +83,7 @@ struct UiState {
   };
   std::optional<Refused> refused;
   std::string tab;             ///< of the frame before; none in the first
-  std::string told_aside;      ///< the sentence about an input that waits, when it was told last
+  std::string told_aside;      ///< the last sentence about an input that waits
   float parameter_height = 0;  ///< of the list of parameters, as it came out last
   /// Two fingers, since the last frame: where, how far they went, and how much farther they are apart.
   struct Pinch {
@@ -94,7 +94,7 @@ struct UiState {
 
   std::shared_ptr<struct ExportPanel> exporting;  ///< null until it is opened
   std::shared_ptr<struct LessonKept> lesson;      ///< the lessons as they were read
-  std::shared_ptr<struct SourceEditor> editor;    ///< of people's own programs; null until one is opened
+  std::shared_ptr<struct SourceEditor> editor;    ///< of users' own programs; null until one is opened
 
   TabServices services;                      ///< of the tabs
   RunStore& runs = services.of<RunStore>();  ///< the runs of window, lessons and tabs
@@ -192,7 +192,7 @@ float show_header(View&, Box, Box below);
 /// Returns the height taken there.
 float show_troubles(View&, Box header, Box below, size_t most_lines = SIZE_MAX);
 /// The panel at the left of Watch: the two below, and the legend. It begins right under the header: what has
-/// gone wrong is told beside it, so that no kernel moves away under the mouse that opens it.
+/// gone wrong appears beside it, so that no kernel moves away under the mouse that opens it.
 void show_kernels(View&, Box);
 /// The width that it takes, with the gap beside it; 0: there is none on screen.
 float kernels_width(const View&);
@@ -208,17 +208,17 @@ Box show_buttons(View&, Box& area);
 float show_small_transport(View&, Box row);
 /// The whole run instead of the tab.
 void show_only_run(View&, Box);
-/// The tab's picture without choices, offers and transport; what it needs is made beside the frames.
+/// The tab's picture without choices, offers and transport; what it needs is made in the background.
 void show_picture(View&, Box);
 /// Kernel, size, block and the kernel's own parameters on one line; true if the choice was changed.
 bool choose_run(View&, Box, const ChooseRun&, RunChoice&);
-/// The window of export, where it is open: over the tab, in nobody's way.
+/// The window of export, where it is open: over the tab.
 void show_export(View&);
 /// The lesson, or the list of lessons, beside every tab while it is open. Returns what is left of the area.
 Box show_lesson(View&, Box);
 /// The same on the whole of the box.
 void show_lesson_alone(View&, Box);
-/// Gives up what is being made beside the frames; what was shown before stays, and the fields go back to it.
+/// Cancels what is being made in the background; what was shown before stays, and the fields go back to it.
 /// False: nothing is.
 bool give_up_run(State&, UiState&);
 /// The tab whose runs are being made, if any; and that it need not go on.
@@ -228,7 +228,7 @@ void cancel_needs(const Tab&, State&, UiState&);
 void list_of_kernels(View&, float width);
 /// The open run's parameters as controls, from ImGui's cursor on; an error of theirs stands above them.
 void list_of_parameters(View&);
-/// Of people's own program: its arguments, constants that can be smaller, what it said.
+/// Of a user's own program: its arguments, constants that can be smaller, what it said.
 void list_of_program(View&);
 
 /// ImGui::BeginPopup with this padding and an edge that shows on a panel of the same colour.

@@ -125,7 +125,7 @@ void show_place(View& v, Box window) {
   popover.end();
 }
 
-/// Who runs when; true: another order was chosen.
+/// The schedule; true: another order was chosen.
 bool orders(Target& next) {
   struct Order {
     const char *name, *means;

@@ -1,4 +1,4 @@
-// People's own program beside its pictures: what it is given, what could be smaller, what it said.
+// A user's own program beside its pictures: what it is given, what could be smaller, what it said.
 #include <imgui.h>
 #include <misc/cpp/imgui_stdlib.h>
 

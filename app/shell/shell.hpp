@@ -38,7 +38,7 @@ struct RegisterPalette {
 /// What the palette asks for: anything, or the path of a file.
 enum class Asks : uint8_t { anything, open, save };
 
-/// A choice by the desktop's file dialog, under way.
+/// An open file dialog of the desktop.
 struct FileDialog {
   virtual ~FileDialog() = default;
   /// Nothing while it is open; then the path, empty if nothing was chosen. Does not wait.
@@ -109,7 +109,7 @@ struct Shell {
   std::string settings_file;  ///< empty: nothing is kept between starts
   Settings written;           ///< what the file holds
 
-  bool coarse = false;           ///< people point with a finger
+  bool coarse = false;           ///< the pointer is a finger
   int part = 0;                  ///< the panel of Watch that a phone shows (compact.hpp)
   bool lesson_was_open = false;  ///< in the frame before
 
@@ -126,7 +126,7 @@ struct Shell {
   std::unique_ptr<FileDialog> dialog;
   Asks dialog_asks = Asks::open;
   std::chrono::steady_clock::time_point dialog_opened;
-  /// One that is gone sooner could not be shown: nobody closes one so fast.
+  /// One that is gone sooner could not be shown: no user closes one so fast.
   std::chrono::milliseconds dialog_at_least{250};
 };
 
@@ -137,7 +137,7 @@ void notify(UiState&, const std::string& said);
 void ask_for_file(State&, UiState&, Asks);
 /// The desktop's dialog itself; where there is none, a path is typed.
 void browse(State&, UiState&, Asks);
-/// Opens a link, as it was pasted or as the page has it; a refusal says so.
+/// Opens a link, pasted or from the page; a refusal says so.
 void open_link(State&, UiState&, const std::string& link);
 /// The link of what is on screen goes into the clipboard; a notice says so.
 void copy_link(State&, UiState&);
@@ -150,7 +150,7 @@ void poll_dialog(State&, UiState&);
 void answer_program(State&, UiState&, bool may);
 
 // Once a frame each, in App::frame.
-/// Takes the keys if labels are on screen or a slider is held by keys. Did it?
+/// Takes the keys if labels are on screen or a slider is held by keys. Returns whether it did.
 bool take_label_keys(State&, UiState&);
 /// Popovers, palette, sheets, notices.
 void show_shell(View&, Box window);

@@ -1,4 +1,4 @@
-// A tab in the window, as its value says it: the runs that can be chosen, what is made beside the frames, the
+// A tab in the window, as its value says it: the runs that can be chosen, what is made in the background, the
 // transport with its timeline, the picture.
 #include <algorithm>
 #include <cmath>

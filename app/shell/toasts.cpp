@@ -12,7 +12,7 @@
 namespace bscope {
 namespace {
 
-/// Is the error shown beside what made it?
+/// Whether the error is shown beside what made it.
 bool shown_in_place(const View& v) {
   const State& s = v.state;
   switch (s.error_at) {
@@ -23,7 +23,7 @@ bool shown_in_place(const View& v) {
   }
 }
 
-/// What is being made beside the frames, and takes so long that people wonder.
+/// What is being made in the background, and takes so long that progress should be shown.
 struct Underway {
   std::string words;
   float share = 0;
@@ -63,7 +63,7 @@ bool give_up_run(State& s, UiState& kept) {
 void notify(UiState& kept, const std::string& words) {
   auto& all = kept.shell.notices;
   std::erase_if(all, [&](const Shell::Notice& n) { return n.words == words; });
-  // people read about 15 letters a second
+  // about 15 letters a second can be read
   all.push_back({words, ImGui::GetTime() + 2.5 + double(words.size()) / 15});
   if (all.size() > 3) all.erase(all.begin());
 }

@@ -27,7 +27,7 @@ class Touch {
     Point at{};
     float x = 0, y = 0;  ///< wheels: notches; pinches: x is how far it moved, y the factor
   };
-  /// Who knows what lies where.
+  /// Tells what lies at a point.
   std::function<Under(Point)> under = [](Point) { return Under::drags; };
 
   /// A finger; `now` in seconds. What it comes to is added to `deeds`.
@@ -53,7 +53,7 @@ class Touch {
   Point began_{}, last_{};
   double since_ = 0;
   float turned_ = 0;              ///< pixels that have not made a notch yet
-  float apart_ = 0, middle_ = 0;  ///< of two fingers, when they were told last
+  float apart_ = 0, middle_ = 0;  ///< of two fingers, at the last event
   bool tip_ = false;
 };
 

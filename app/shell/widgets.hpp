@@ -24,7 +24,7 @@ bool choice(const char* id, std::string& chosen, const std::vector<std::string>&
 bool input_whole(const char* id, long long& number, long long step = 1, long long far = 100);
 /// The value of a kernel's parameter: a list, or a number in its range. Empty: its default.
 bool input_parameter(const Parameter&, std::string& value);
-/// Threads a block, none: as the kernel has it, which came out as `used`.
+/// Threads a block, none: the kernel's default, which came out as `used`.
 bool choose_block(const Algorithm&, std::optional<long long>& block, const std::string& used);
 
 }  // namespace bscope

@@ -18,18 +18,18 @@ void page_opened_context();
 void page_fails(const char* sentence);
 /// ImGuiMouseCursor.
 void page_cursor(int shape);
-/// Is there a field that people type into?
+/// Whether a text field has the focus.
 void page_wants_text(bool);
-/// Where people type, and how high a line is.
+/// Where the text cursor is, and how high a line is.
 void page_caret(float x, float y, float height);
 void page_copy(const char* text);
-/// What was pasted last. Whoever asks frees it; see taken.
+/// What was pasted last. The caller frees it; see taken.
 char* page_pasted();
 /// Asks for a file of the user's.
 void page_pick();
 /// The path that it was copied to; empty: none was chosen; null: the user is still at it.
 char* page_picked();
-/// Its own address without query: what links begin with. Whoever asks frees it.
+/// Its own address without query: what links begin with. The caller frees it.
 char* page_address();
 /// The query of what is on screen now.
 void page_link(const char* query);
@@ -38,7 +38,7 @@ void page_whole_app_at(float x, float y, float w, float h);
 /// A message (app/links/messages.hpp) for the page around this frame.
 void page_tell_host(const char* json);
 bool page_is_mac();
-/// Asks the page's worker for a run: what for, and a file that it needs. It is told as it comes (page.cpp).
+/// Asks the page's worker for a run: what for, and a file that it needs. The result arrives in page.cpp.
 void page_ask(const char* what, const char* file);
 /// Ends the worker, whatever it is at.
 void page_dismiss();

@@ -1,4 +1,4 @@
-// What people do, as the page tells it (app/web/site/page.js), to Dear ImGui.
+// Input events from the page (app/web/site/page.js) to Dear ImGui.
 #include <imgui.h>
 
 #include <string_view>

@@ -26,7 +26,7 @@ std::string without_name(std::string said) {
 int main(int argc, char** argv) {
   using namespace bscope;
   speak_in_page();
-  umask(022);  // emscripten begins with 0777: files that nobody may read
+  umask(022);  // emscripten begins with 0777: unreadable files
   std::error_code ignored;
   std::filesystem::create_directories(downloads, ignored);
   Window window;

@@ -96,7 +96,7 @@ class Page {
   /// Something came in since the last frame.
   void happened() { event_ = true; }
 
-  /// Is there work for between two frames, and have people seen a frame that says so?
+  /// Whether there is work for between two frames, and a frame that announces it was shown.
   bool has_work() const { return !work_.empty() && told_; }
   void work() {
     const auto all = std::exchange(work_, {});
@@ -143,12 +143,12 @@ class Page {
     return wait ? *wait : -1;
   }
 
-  /// Opens a file; the page around a frame, which has sent it, is told of what is wrong with it.
+  /// Opens a file; the page around a frame, which has sent it, receives any error.
   void open(const char* path) {
     app_.drop(path);
     if (!app_.kept.shell.embed.empty()) tell_host_of_error();
   }
-  /// Does what the page around this frame asks for, and tells it where that led; it alone is told of
+  /// Does what the page around this frame asks for, and reports where that led; only that page receives
   /// mistakes.
   void hear(const char* message) {
     const std::string before = app_.state.error;
@@ -161,7 +161,7 @@ class Page {
         throw UsageError(error);
       }
     } catch (const UsageError& e) { return page_tell_host(told_error(said(e.what())).c_str()); }
-    told_address_ = 0;  // also of a frame that nobody sees, and that draws nothing
+    told_address_ = 0;  // also of a frame that is not visible, and that draws nothing
     follow(false);
   }
 
@@ -237,7 +237,7 @@ class Page {
 
 Page* page = nullptr;
 
-/// Whatever the page is told of: nothing is thrown into the browser.
+/// Wraps every call from the page: nothing is thrown into the browser.
 template <class Act>
 void told(Act act) {
   if (!page) return;
@@ -268,7 +268,7 @@ int open_page(const WindowOptions& o) {
   Beginning beginning = begin(o);
   open_context();
   keep_reserve();
-  // ImGui writes wherever it is told to, at 0, too: where memory ends it must hear of it
+  // ImGui writes to any address that it gets, at 0, too: where memory ends, operator new must throw
   ImGui::SetAllocatorFunctions([](size_t n, void*) { return ::operator new(n); },
                                [](void* p, void*) { ::operator delete(p); });
   ImGui::CreateContext();
@@ -324,7 +324,7 @@ using bscope::told;
 [[gnu::used]] void page_made() {
   told([](Page& p) { p.elsewhere().answered(); });
 }
-/// A piece of it is taken over; are there more?
+/// Takes over a piece of it; returns whether there are more.
 [[gnu::used]] bool page_takes_over() {
   bool more = false;
   told([&](Page& p) { more = p.elsewhere().take_over(); });
@@ -333,7 +333,7 @@ using bscope::told;
 [[gnu::used]] void page_not_made(const char* sentence) {
   told([&](Page& p) { p.elsewhere().failed(sentence); });
 }
-/// Is a finger what people point with?
+/// Whether the pointer is a finger.
 [[gnu::used]] void page_coarse(bool coarse) {
   told([&](Page& p) { p.app().kept.shell.coarse = coarse; });
 }

@@ -10,7 +10,7 @@ namespace bscope {
 /// Opens the app on the page's canvas and returns at once: the browser asks for its frames. Throws NoWindow
 /// where there is no WebGL 2; what opening the target throws.
 int open_page(const WindowOptions&);
-/// Has the app been opened?
+/// Whether the app has been opened.
 bool page_is_open();
 /// A sentence that stands on the page for a while.
 void tell_page(const std::string&);

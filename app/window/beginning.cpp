@@ -33,7 +33,7 @@ Beginning begin(const WindowOptions& o) {
     state.run = open_now(state.target).run;
   }
   const std::string& lesson = o.lesson;
-  if (!lesson.empty() && lesson != "all") choose_lesson(lesson, state.language);  // is there one?
+  if (!lesson.empty() && lesson != "all") choose_lesson(lesson, state.language);  // throws if there is none
   return b;
 }
 

@@ -9,7 +9,7 @@ namespace bscope {
 
 /// A digest of everything that would be drawn: equal digests, equal pictures.
 uint64_t digest(const ImDrawData&);
-/// Is there a texture that the graphics driver has not seen as it is now?
+/// Whether there is a texture that the graphics driver has not seen as it is now.
 bool textures_changed(const ImDrawData&);
 
 }  // namespace bscope

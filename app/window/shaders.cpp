@@ -21,7 +21,7 @@ struct Program {
   GLint origin = -1, size = -1;
 };
 
-/// What OpenGL is asked for and given back.
+/// OpenGL's state, saved and restored.
 struct Before {
   GLint program = 0, array = 0, buffer = 0, texture = 0;
   Before() {

@@ -32,8 +32,9 @@ class Shaders : public InstanceDrawer {
   std::unique_ptr<Gl> gl_;
 };
 
-/// Lets the painter draw with shaders as long as the result lives. Where the driver cannot, `refused` is told
-/// why, and the painter draws with ImGui's lists as before.
+/// Lets the painter draw with shaders as long as the result lives. Where the driver cannot, `refused`
+/// receives
+/// the reason, and the painter draws with ImGui's lists as before.
 std::shared_ptr<void> draw_with_shaders(Painter&, const std::function<void(const std::string&)>& refused);
 
 }  // namespace bscope

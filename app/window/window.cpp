@@ -34,7 +34,7 @@ struct Glfw {
   ~Glfw() { glfwTerminate(); }
 };
 
-/// Would the window's title bar be on some monitor? They come and go.
+/// Whether the window's title bar would be on some monitor. They come and go.
 bool on_a_monitor(const Settings& s) {
   int count = 0;
   GLFWmonitor** monitors = glfwGetMonitors(&count);

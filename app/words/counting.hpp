@@ -1,4 +1,4 @@
-// One numbering of steps, launches and barriers, as people count them: the first is 1. Whatever is read says
+// One numbering of steps, launches and barriers on screen: the first is 1. Whatever is read says
 // them through these; threads, blocks, lanes, banks and cells count from 0, as CUDA does, and so do JSON and
 // `--step`.
 #pragma once

@@ -93,13 +93,13 @@ constexpr Term terms[] = {
 
 /// Terms that stand in every second sentence: one that names another term is about that one.
 constexpr std::string_view everyday[] = {"thread", "block"};
-/// Nobody asks for these in passing.
+/// Too plain to be explained in passing.
 constexpr std::string_view plain[] = {"kernel", "launch", "step", "work"};
 bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Does the sentence say itself what the word means? "A lane is ...", "A barrier (...) lets ...".
+/// Whether the sentence itself says what the word means: "A lane is ...", "A barrier (...) lets ...".
 bool defines(std::string_view sentence, std::string_view word) {
   for (const std::string_view article : {"A ", "An ", "\u4e00\u4e2a", ""}) {
     if (!sentence.starts_with(article) || !sentence.substr(article.size()).starts_with(word)) continue;

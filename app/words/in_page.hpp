@@ -3,8 +3,8 @@
 
 namespace bscope {
 
-/// Who is spoken to has a page: no command line, no other memory, nothing to install. What advises such is
-/// said as assets/words/page.json has it, and options without their dashes, as links name them.
+/// For users of the page: no command line, no other memory, nothing to install. Advice about these has the
+/// text of assets/words/page.json, and options go without their dashes, as in links.
 void speak_in_page();
 
 }  // namespace bscope

@@ -95,20 +95,20 @@ std::optional<std::vector<std::string>> holes(const Template& t, const std::stri
   return out;
 }
 
-/// Does a hole before the last hold a clause that another template would take apart?
+/// Whether a hole before the last holds a clause that another template would take apart.
 bool swallows_clause(const std::vector<std::string>& parts) {
   return std::any_of(parts.begin(), parts.end() - 1,
                      [](const std::string& part) { return part.find(": ") != std::string::npos; });
 }
 
-/// "scan, operator or type": names that somebody is to type stay as they are.
+/// "scan, operator or type": names for the user to type stay as they are.
 std::string names(const std::string& part) {
   const size_t last = part.rfind(" or ");
   return last == std::string::npos ? part : say("{} or {}", part.substr(0, last), part.substr(last + 4));
 }
 
 /// The translation with the sentence's parts in its holes. {} and {2} are said in turn; {:n} and {2:n} hold
-/// names, and what stands in quotes was typed by somebody: they are not.
+/// names, and what stands in quotes was typed by the user: they are not.
 std::string filled(const std::string& translation, const std::vector<std::string>& parts) {
   std::string out;
   size_t next = 0;
@@ -142,7 +142,7 @@ std::string said_in_page(const std::string& sentence) {
   return sentence;
 }
 
-/// --n as n and --set type=double as type=double, but in a command of somebody's, `barrierscope trace --n 4`.
+/// --n as n and --set type=double as type=double, but not in a quoted command, `barrierscope trace --n 4`.
 std::string without_dashes(const std::string& s) {
   std::string out;
   bool command = false;

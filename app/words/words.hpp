@@ -1,4 +1,4 @@
-// Every word on the screen, in the language of the people in front of it. English stands in the source, as
+// Every word on the screen, in the user's language. English stands in the source, as
 // gettext has it; assets/words/LANGUAGE/*.json say it in the other languages.
 #pragma once
 
@@ -15,7 +15,7 @@ enum class Language : uint8_t { en, zh };
 Language parse_language(const std::string&);
 const char* name_of(Language);
 
-/// From now on `say` speaks this language. Pictures made before keep their words: whoever keeps pictures
+/// From now on `say` speaks this language. Pictures made before keep their words: a cache of pictures
 /// makes them again.
 void speak(Language);
 Language spoken();
@@ -42,7 +42,7 @@ std::string say_count(N n, std::string_view one, std::string_view many) {
 std::string said(const std::string& sentence);
 /// A word or sentence as it begins a line: its first letter large, where there are large ones.
 std::string capitalised(std::string);
-/// Does the language know this text or sentence? For tests and for tools.
+/// Whether the language knows this text or sentence. For tests and for tools.
 bool known(Language, const std::string& english);
 
 }  // namespace bscope

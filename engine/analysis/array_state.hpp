@@ -41,7 +41,7 @@ using StatePtr = std::shared_ptr<const ArrayState>;
 /// The cells [first, end) of an array whose bytes these are, from its first cell on. Where they end early,
 /// nothing is known.
 ArrayState state_of(const ArrayInfo&, const std::vector<std::byte>& bytes, int first, int end);
-/// Of a shared array, before anybody has written it.
+/// Of a shared array, before the first write.
 ArrayState nothing_written(const ArrayInfo&);
 /// A shared array of the interval's block as it was when the interval ended.
 ArrayState shared_state(const Trace&, const Interval&, int array);

@@ -16,7 +16,7 @@ struct Arrow {
 /// One for each store or atomic of the interval, in the order of the replay.
 std::vector<Arrow> arrows(const DataflowGraph&, const Interval&);
 /// The sources of one store or atomic as its Arrow has them: `out.loads` are its Arrow::loads. `open` is room
-/// for the walk. Whoever needs no more than that pays for no more.
+/// for the walk. A caller that needs no more than that pays for no more.
 void find_arrow_sources(const DataflowGraph&, int store, Sources& out, std::vector<int>& open);
 
 }  // namespace bscope

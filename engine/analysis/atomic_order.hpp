@@ -1,4 +1,4 @@
-// In which order did the atomics on one cell go, if only the values they found are known?
+// The order of the atomics on one cell, where only the values that they found are known.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,8 +9,7 @@ namespace bscope {
 struct AtomicStep {
   uint64_t from, to;
 };
-/// No value is found twice: then each step's turn is told by the
-/// value it found, and no search is needed.
+/// Whether no value is found twice: then the value that a step found gives its turn, and no search is needed.
 bool told_by_values(std::span<const AtomicStep>);
 /// An order that explains all values: each atomic is an edge from the value it found to the value it left, so
 /// an order of all of them is an Euler trail from `start` (Hierholzer 1873). Numbers of steps; none

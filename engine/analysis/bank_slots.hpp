@@ -21,7 +21,7 @@ struct BankSlot {
 /// Atomics tab's.)
 std::vector<BankSlot> bank_slots(const WarpAccess&);
 
-/// Wavefronts if the request's array were padded: a tile of people's own CUDA by one more column
+/// Wavefronts if the request's array were padded: a tile of a user's own CUDA by one more column
 /// (`tile[32][33]`), any other array by an unused word after each 32.
 int wavefronts_if_padded(const Run&, const WarpAccess&);
 
@@ -32,7 +32,7 @@ struct StraightWords {
 /// Nothing if the lanes ask for anything else.
 std::optional<StraightWords> straight_words(const WarpAccess&);
 
-/// Words of the shared memory of the request's block that somebody touches in its launch.
+/// Words of the shared memory of the request's block that its launch touches.
 std::vector<bool> touched_words(const Run&, const WarpAccess&);
 
 }  // namespace bscope

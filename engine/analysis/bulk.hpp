@@ -11,7 +11,7 @@ namespace bscope {
 void* bulk_allocate(size_t bytes);
 void bulk_free(void*, size_t bytes) noexcept;
 
-/// For vectors whose elements are filled in by whoever makes room for them: resize() leaves new elements as
+/// For vectors whose elements the caller fills in after making room for them: resize() leaves new elements as
 /// they are.
 template <class T>
 struct BulkAllocator {

@@ -1,4 +1,4 @@
-// Who wrote which bytes of a cell, where accesses are narrower than the cell.
+// The writer of each byte of a cell, where accesses are narrower than the cell.
 #pragma once
 
 #include <algorithm>

@@ -86,7 +86,7 @@ class Writer {
     words_.others_.push_back(std::move(w));
     return {WordTable::other, int32_t(words_.others_.size()) - 1};
   }
-  /// The entry of a node, where it is told by others without making words of them; else none.
+  /// The entry of a node, where other nodes give it without making words of them; else none.
   Entry short_cut(const Node& n) const {
     switch (n.op) {
       case Op::load:

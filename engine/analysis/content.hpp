@@ -78,7 +78,7 @@ Word join(const Word& a, const Word& b);
 /// One word a node (what the cell then holds, for stores and atomics). Words that grow beyond a few million
 /// runs in all are left unknown.
 WordTable words(const Trace&, const DataflowGraph&);
-/// What a global cell holds before anybody has written it.
+/// What a global cell holds before the first write.
 Word initial_word(const Trace&, CellRef);
 /// What a global cell holds at the end of the run.
 Word final_word(const Trace&, const DataflowGraph&, const WordTable&, CellRef);

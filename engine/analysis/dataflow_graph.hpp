@@ -58,7 +58,7 @@ struct Interval {
   /// The block's shared memory at the end, as replayed. Where the real snapshot holds the same bytes, as it
   /// should, these are the snapshot's own: the trace must outlive its flow.
   std::span<const std::byte> shared;
-  /// One a byte of `shared`: was it ever written? Intervals that add nothing share it.
+  /// One a byte of `shared`: whether it was ever written. Intervals that add nothing share it.
   std::shared_ptr<const std::vector<bool>> written;
   /// What `holders` answers, kept for some intervals only, so that no answer costs more than a few thousand
   /// accesses; empty: not kept.
@@ -113,8 +113,8 @@ struct DataflowGraph {
   /// are. Ascending.
   std::vector<std::pair<int32_t, int32_t>> vectors;
   std::vector<bool> finer_order;  ///< for each launch: does it order threads by more than barriers
-                                  ///< (sync_warp, acquire, wait, fences)?
-  /// For each launch: did a block read what another block of it wrote?
+                                  ///< (sync_warp, acquire, wait, fences)
+  /// For each launch: whether a block read what another block of it wrote.
   std::vector<bool> blocks_meet;
   /// Shared memory as replayed, of intervals whose snapshot differs or is missing.
   std::vector<std::shared_ptr<const std::vector<std::byte>>> own_memory;
@@ -129,7 +129,8 @@ DataflowGraph replay_trace(const Trace&);
 /// The same, event by event on one processor: what finds orders, and explains whatever is wrong with a trace.
 DataflowGraph replay_in_order(const Trace&);
 
-/// Could another order of the threads give another trace? (hazards, waits, used atomic results, findings)
+/// Whether another order of the threads could give another trace (hazards, waits, used atomic results,
+/// findings).
 bool order_matters(const Trace&);
 bool order_matters(const Trace&, const DataflowGraph&);
 
@@ -142,9 +143,9 @@ int holder(const Trace&, const DataflowGraph&, const Interval&, CellRef);
 int final_holder(const DataflowGraph&, CellRef);
 /// The number of a shared array's first cell when the cells of a launch's shared arrays are counted through.
 int first_cell(const Launch&, int array);
-/// Has the launch such an array, and the array such a cell?
+/// Whether the launch has such an array, and the array such a cell.
 bool exists(const Trace&, const Launch&, CellRef);
-/// Is it a shared array that plain CUDA declares in rows?
+/// Whether it is a shared array that plain CUDA declares in rows.
 bool is_tile(const Trace&, const Launch&, int array);
 /// "sum[15]"; of a shared array that plain CUDA declares in rows, "tile[3][15]".
 std::string cell_name(const Trace&, int launch, CellRef);

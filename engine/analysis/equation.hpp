@@ -1,4 +1,4 @@
-// A textbook's formula, for people.
+// A textbook's formula, as readable text.
 #pragma once
 
 #include <string>

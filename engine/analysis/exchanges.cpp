@@ -17,8 +17,9 @@ uint64_t bits_at(std::span<const Event> log, uint32_t number) {
   return e.bits | (more ? uint64_t(log[number].bits) << 32 : 0);
 }
 
-/// A lane whose value nobody took has it in no log. But where lanes combine what they got with what they gave
-/// (`sum += shuffle_up(sum, 1)`), as every lane whose value is known did, the other operand is that value.
+/// No log holds the value of a lane that no other lane took. But where lanes combine what they got with what
+/// they gave (`sum += shuffle_up(sum, 1)`), as every lane whose value is known did, the other operand is that
+/// value.
 void find_untaken(Exchange& e, const DataflowGraph& flow, const std::vector<int>& gave) {
   const auto other = [&](const Exchange::Lane& l) {
     const Node& n = flow.nodes[size_t(l.used)];

@@ -15,7 +15,7 @@ struct Exchange {
     int lane = 0;
     int node = -1;       ///< the shuffle, vote or sum
     int from = -1;       ///< the lane it took from: itself, if it took from no other; -1: from all
-    bool gave = false;   ///< is `given` in the trace? A value that nobody takes is not, unless it is used
+    bool gave = false;   ///< whether `given` is in the trace; one that no lane takes is only if it is used
     uint64_t given = 0;  ///< what the lane brought
     uint64_t taken = 0;  ///< what it got
     int used = -1;       ///< the computation (a node) that first used what it got; -1: none did
@@ -23,7 +23,7 @@ struct Exchange {
   std::vector<Lane> lanes;  ///< those that took part, in order
   const Lane* of(int lane) const;
 };
-/// Does any lane get another's value? A shuffle that reaches beyond the warp's ends moves nothing.
+/// Whether any lane gets another's value. A shuffle that reaches beyond the warp's ends moves nothing.
 bool moves_something(const Exchange&);
 /// The computation (a node) that put together what a lane got and what it held itself at the meeting; -1: it
 /// went on with what it got, or used it later with something that it made afterwards.

@@ -22,7 +22,7 @@ struct LineCount {
 /// A counted figure. Where it appears follows from the names it has.
 struct Fact {
   std::string name = {};     ///< in JSON: "shared_wavefronts"; empty: it stands in none
-  std::string words = {};    ///< for people: "wavefronts"; empty: it is not compared
+  std::string words = {};    ///< on screen: "wavefronts"; empty: it is not compared
   std::string asked = {};    ///< in a lesson's braces; empty: as `words`
   std::string ideal = {};    ///< the name of the fact that says how few they could be
   std::string formula = {};  ///< what formulas call it; empty: as `words`

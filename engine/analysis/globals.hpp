@@ -1,4 +1,4 @@
-// What do the global arrays hold at any moment of the replay?
+// The content of the global arrays at any moment of the replay.
 #pragma once
 
 #include <cstdint>

@@ -63,7 +63,7 @@ ThreadOrder::ThreadOrder(const Trace& trace, const DataflowGraph& flow, int laun
   if (fences_) find_flags();
 }
 
-/// Which threads will meet in their warps, and are there fences?
+/// Finds which threads will meet in their warps, and whether there are fences.
 void ThreadOrder::look_ahead() {
   meetings_.resize(threads_.size());
   met_.assign(threads_.size(), 0);
@@ -146,7 +146,7 @@ void ThreadOrder::learn(const Node& n, const Known& known) {
 // ---- flags, fences and atomics ---------------------------------------------------------------------------
 // A release tells what its thread knows; an acquire or a wait that reads it learns that, and an atomic in
 // between hands it on. A fence does the same for the relaxed accesses around it: what the thread knew there
-// is told by its next atomics and flags, and what they have told it, it knows after its next fence. An atomic
+// is published by its next atomics and flags, and what they learn, it knows after its next fence. An atomic
 // that reads what a fence stands before learns it at once (docs/hazards.md says why).
 
 ThreadOrder::Told ThreadOrder::acquire(const Node& n) {
@@ -296,7 +296,7 @@ int ThreadOrder::unseen_by_engine(const Node& n) const {
 }
 
 /// Arrivals and the ends of copies tell the mbarrier what their thread knows, and that the copies it was
-/// given are done; whoever awaits it learns all that.
+/// given are done; a thread that awaits it learns all that.
 void ThreadOrder::at_mbarrier(int id, const Node& n) {
   const int block = block_of(n.thread), agent = agent_of_mbarrier(block, n.place.array, n.place.index);
   if (n.op == Op::await) return learn(n, told_by_mbarrier_[agent]);

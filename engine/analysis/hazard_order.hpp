@@ -50,14 +50,14 @@ class ThreadOrder {
  public:
   ThreadOrder(const Trace&, const DataflowGraph&, int launch, const Epochs&);
 
-  // It is told of each access of the launch and of each node that orders, as the replay has them. Accesses
-  // are told twice: they begin, then is asked what comes before them, then they have touched their cell.
+  // Called for each access of the launch and for each node that orders, in the replay's order. An access
+  // takes two calls: it begins, then `before` answers what comes before it, then it has touched its cell.
   void begin(const Node&);
   void touch(int id, const Node&);
   /// A sync_warp, a fence, a wait for the copy engine; begun before, too.
   void meet(int id, const Node&);
 
-  /// Is the access ordered before one that another thread (or the copy engine) makes now?
+  /// Whether the access is ordered before one that another thread (or the copy engine) makes now.
   bool before(const Happened&, const Node& now) const;
   /// Of a bulk copy: its mbarrier, or its thread's group. -1: it is none.
   int agent_of(const Node&) const;
@@ -69,7 +69,7 @@ class ThreadOrder {
   size_t steps() const { return steps_; }
 
  private:
-  /// What a write tells whoever reads it.
+  /// What a write publishes to its readers.
   struct Told {
     Known released;  ///< by a release
     Known fenced;    ///< by a fence before it, of the whole device
@@ -85,7 +85,7 @@ class ThreadOrder {
   struct OfThread {
     Known known;
     Known fenced, in_block;     ///< as of its latest fence
-    Known seen, seen_in_block;  ///< told by relaxed writes that it has read: known after its next fence
+    Known seen, seen_in_block;  ///< learnt from relaxed writes that it has read: known after its next fence
   };
 
   int block_of(int thread) const { return thread / launch_.block; }

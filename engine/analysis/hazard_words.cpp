@@ -225,7 +225,7 @@ std::string HazardWords::mend_between_blocks(const Race& r, const Cause& c) cons
          "), or a second launch.";
 }
 
-/// Has a's thread told others of its write without a fence in between? The line of the atomic or volatile
+/// Whether a's thread has published its write without a fence in between: the line of the atomic or volatile
 /// store that b's block looks at; 0: none.
 int HazardWords::line_that_tells(const Node& a, const Node& b) const {
   const std::span<const Event> log = log_of(a);
@@ -249,7 +249,7 @@ std::span<const Event> HazardWords::log_of(const Node& n) const {
 /// A barrier that is not taken out.
 bool HazardWords::counts(const Event& e) const { return is_barrier(e.op) && e.line != without_line_; }
 
-/// Does the thread of n run that line again before its next barrier?
+/// Whether the thread of n runs that line again before its next barrier.
 bool HazardWords::comes_again(const Node& n, int line) const {
   for (const Event& e : log_of(n).subspan(size_t(n.event) + 1)) {
     if (counts(e)) return false;
@@ -278,8 +278,8 @@ BarrierPlace HazardWords::place(const Node& a, const Node& b) const {
   return {b.line, a.line, false};
 }
 
-/// Is the access part of an update: does its thread store in the cell what it has computed from that cell,
-/// and from no other of the array? An atomic can do that at once.
+/// Whether the access is part of an update: its thread stores in the cell what it has computed from that
+/// cell, and from no other of the array. An atomic can do that at once.
 bool HazardWords::updates(const Node& n, uint8_t how) const {
   if (how & strong) return true;
   const std::span<const Event> log = log_of(n);
@@ -309,7 +309,7 @@ bool HazardWords::updates(const Node& n, uint8_t how) const {
   return own;
 }
 
-/// Does its thread read the cell again in the same line, before anything else in memory?
+/// Whether its thread reads the cell again in the same line, before anything else in memory.
 bool HazardWords::polls(const Node& n) const {
   if (writes(n.op)) return false;
   const std::span<const Event> log = log_of(n);
@@ -334,7 +334,7 @@ int HazardWords::own_atomic_before(const Node& n) const {
   return 0;
 }
 
-/// Which threads of the block come to that line?
+/// The threads of the block that reach that line.
 std::vector<bool> HazardWords::who_runs(int block, int line) const {
   std::vector<bool> threads(size_t(launch_.block));
   for (int t = 0; t < launch_.block; ++t)

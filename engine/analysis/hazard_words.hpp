@@ -1,4 +1,4 @@
-// The sentence of a hazard: what, where, and the mend, in the words of the source.
+// The sentence of a hazard: what, where, and the fix, in the words of the source.
 #pragma once
 
 #include <span>

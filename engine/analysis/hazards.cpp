@@ -82,7 +82,7 @@ class Search {
     tell(others_);
     return std::move(out_);
   }
-  /// Did it find an atomic (or flag) that races with a plain access?
+  /// Whether it found an atomic (or flag) that races with a plain access.
   bool mixed() const { return mixed_; }
 
  private:
@@ -97,7 +97,7 @@ class Search {
   const HazardWords words_;
   std::optional<ThreadOrder> order_;  // where it does
   Hazards out_;
-  /// A race that is told, and its cause.
+  /// A race that is reported, and its cause.
   struct Told {
     Race race;
     Cause& cause;
@@ -260,9 +260,9 @@ class Search {
     }
   }
 
-  /// Threads are ordered one by one: each thread's last access of a line and kind is kept, since whoever is
+  /// Threads are ordered one by one: each thread's last access of a line and kind is kept, since an access
   /// ordered after that is ordered after the thread's earlier ones. A write that is ordered after all of a
-  /// long list stands for it: whoever races with one of the list races with the write.
+  /// long list stands for it: an access that races with one of the list races with the write.
   void among_many(Seen now, const Node& n, Head& h) {
     if (!(now.how & strong)) find_settled(now, n, h);
     int32_t own = -1, oldest = -1;
@@ -304,7 +304,7 @@ class Search {
   }
 
   /// The atomics of the cell that come before this access make all those settled that they come behind:
-  /// whoever reads or writes a cell behind an atomic is behind all that the atomic is behind.
+  /// an access that reads or writes a cell behind an atomic is behind all that the atomic is behind.
   void find_settled(const Seen& now, const Node& n, const Head& h) {
     settled_.clear();
     for (int32_t k = h.first; k >= 0; k = seen_[k].next, ++steps_) {
@@ -330,7 +330,7 @@ class Search {
     const bool fresh = known == causes_.end() && firsts_.size() < most_;
     if (fresh || others_.size() < most_) (fresh ? firsts_ : others_).push_back({race, cause, fresh});
   }
-  /// One barrier often mends several causes: it is a block's if one of those with a line in common needs
+  /// One barrier often fixes several causes: it is a block's if one of those with a line in common needs
   /// that.
   void widen_causes() {
     std::set<int> wide;

@@ -19,8 +19,8 @@ struct Hazards {
 /// the same line (and, except where sync_warp or flags order hundreds of accesses of one cell, with one for
 /// each such line).
 ///
-/// With `without_line` the barriers in that line (closing an interval there) order nothing: what would race
-/// if they were taken out? `most` 1 stops at the first.
+/// With `without_line` the barriers in that line (closing an interval there) order nothing: the result is
+/// what would race without them. `most` 1 stops at the first.
 Hazards find_hazards(const Trace&, const DataflowGraph&, int launch, int without_line = 0, size_t most = 64);
 /// "641 more in line 15.": how many are like it; empty where none is.
 std::string more_like(const Hazard&);

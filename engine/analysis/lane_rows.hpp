@@ -18,7 +18,7 @@ struct LaneRows {
     bool same(const Value& o) const { return known && o.known && bits == o.bits && votes == o.votes; }
   };
   /// What an exchange made, or what the lanes brought to the next one where that is something else: nothing
-  /// leads into values that nobody handed on.
+  /// leads into values that no lane handed on.
   struct Row {
     std::vector<Value> lanes = {};
     int made_by = -1;   ///< the exchange above it; -1: other registers, or the first row

@@ -15,7 +15,7 @@ struct LaunchOverview {
     int working = 0, writes = 0;      ///< threads; stores to the array
     std::vector<float> values = {};   ///< the largest of each column; of a shared array
     std::vector<Touch> touched = {};  ///< of each column
-    std::vector<bool> lanes = {};     ///< of each column of threads: does one of them work?
+    std::vector<bool> lanes = {};     ///< of each column of threads: whether one of them works
   };
   int launch = -1, interval = -1, array = -1;
   float largest = 0;  ///< of all blocks' values

@@ -9,7 +9,7 @@ namespace {
 
 std::pair<int, int> lines_of(const Hazard& h) { return std::minmax(h.lines[0], h.lines[1]); }
 
-/// Does the fault name the array and a line of the race? Then it is what the race does in that order.
+/// Whether the fault names the array and a line of the race. Then it is what the race does in that order.
 bool explains(const Hazard& h, const std::string& fault) {
   if (fault.find(h.array + "[") == std::string::npos) return false;
   return std::ranges::any_of(h.lines, [&](int line) {

@@ -1,4 +1,4 @@
-// Why did a thread reach outside of an array?
+// Why a thread accessed memory outside of an array.
 #pragma once
 #include "engine/trace/trace.hpp"
 namespace bscope {

@@ -7,7 +7,7 @@
 
 namespace bscope {
 
-/// After each `row` cells that threads use come `pad` that nobody touches; row 0: there is no such order.
+/// After each `row` cells that threads use come `pad` unused ones; row 0: there is no such order.
 struct Padding {
   int row = 0, pad = 0;
   /// The number of a cell among those in use: the index that the source counts by.

@@ -80,7 +80,7 @@ std::string difference(const std::string& cell, const Word& got, const Word& wan
   if (missing.empty() && extra.empty()) s += " has the right inputs in an order that another run may change";
   return s + (line ? "; line " + to_string(line) + " wrote it last." : ".");
 }
-/// Does the line call a barrier for what it gives back?
+/// Whether the line calls a barrier for its return value.
 bool votes(const std::string& line) { return line.find("__syncthreads_") != std::string::npos; }
 
 Proof no(std::string why) { return {true, false, "", std::move(why)}; }

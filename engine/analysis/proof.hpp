@@ -1,4 +1,4 @@
-// Right for every input of this size? Follows from the dataflow alone.
+// The proof that a run is right for every input of its size. It follows from the dataflow alone.
 #pragma once
 #include "engine/analysis/content.hpp"
 namespace bscope {

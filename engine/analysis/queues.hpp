@@ -1,4 +1,4 @@
-// Who waits for whom at one address, served one atomic at a time; and what is lost there where nobody waits.
+// Queues at one address, served one atomic at a time; and the updates lost there where no thread waits.
 #pragma once
 #include <string>
 #include <vector>
@@ -45,7 +45,7 @@ struct RacyUpdate {
   int reads_at = 0, writes_at = 0;             ///< among all reads and writes of the cell
   std::vector<int> overtaken_at;               ///< writes of others in between
 };
-/// One update that is not there at the end: who read what and wrote what, and who wrote over it.
+/// One update that is not there at the end: the threads that read, wrote and overwrote it, and their values.
 struct LostKey {
   int block = 0, thread = 0;        ///< the loser; thread of the block
   int by_block = 0, by_thread = 0;  ///< who overwrote it

@@ -26,7 +26,7 @@ struct Seen {
   int node = -1;
   size_t nodes = 0;
   std::vector<int> stores;       // earlier than the first node that is looked at, too
-  std::vector<CellRef> initial;  // cells that nobody had written
+  std::vector<CellRef> initial;  // cells without a write so far
 };
 const Seen& seen_by(const RunQueries& model, const std::vector<int>& up) {
   std::shared_ptr<const void>& kept = model.kept("seen");

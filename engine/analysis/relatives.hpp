@@ -17,7 +17,7 @@ struct Related {
 };
 Related related(const RunQueries&, const Moment&, bool ancestors, bool descendants);
 
-/// Of each cell of a part, before a step or after it: does it hold the value of a relative?
+/// For each cell of a part, before a step or after it: whether it holds the value of a relative.
 std::vector<bool> holds_relative(const RunQueries&, const Step&, const ArrayRange&, bool after,
                                  const Related&);
 

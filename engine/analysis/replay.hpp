@@ -15,7 +15,7 @@ inline constexpr size_t kept_apart = 4096;
 /// value that the memory does not explain, a snapshot that differs, reductions...): then `replay_in_order`
 /// says what.
 std::optional<DataflowGraph> replay_blocks(const Trace&);
-/// The phase of an interval that nobody has ended: the earliest that one of the block's threads (`phase`,
+/// The phase of an open interval: the earliest that one of the block's threads (`phase`,
 /// `phases` begun) has begun in it. `phase` and `phases` of the block are as before it, and stay if none has.
 template <class Threads>
 void take_earliest_phase(const Threads& threads, uint32_t& phase, uint32_t& phases) {

@@ -15,7 +15,7 @@ constexpr size_t most_unseen_memory = size_t(256) << 20;  // bytes replayed with
 
 void Barriers::begin_launch() {
   for (int b = 0; b < s_.launch->grid; ++b) open(b);
-  for (size_t t = 0; t < s_.threads.size(); ++t)  // nobody waits for a thread that does nothing
+  for (size_t t = 0; t < s_.threads.size(); ++t)  // no thread waits for one that does nothing
     if (s_.threads[t].size == 0) end_thread(s_.threads[t], s_.its_block(int(t)));
 }
 

@@ -23,7 +23,7 @@ class Barriers {
   std::string phase_of(int block, int line);
   /// Holds the block's memory against the real snapshot, if there is one.
   void check(int block, Interval&, const std::byte* real, bool same);
-  /// The real snapshots tell whether a barrier opened that nobody left.
+  /// The real snapshots show whether a barrier opened that no thread left.
   bool opens(int block) const;
   void end_thread(Thread& t, Block& b) const { t.done = true, ++b.done; }
 

@@ -57,8 +57,8 @@ struct Plan {
   std::vector<uint32_t> of_block, in_order;  ///< each block's segments: in_order[of_block[b]...]
 };
 
-/// Did two threads meet in a cell with nothing to order them? Kept so simply that it may say yes where a
-/// search finds that they did not, but never no where they did.
+/// Whether two threads met in a cell with nothing to order them. A simple test: it may say yes where a search
+/// finds that they did not, but never no where they did.
 class Race {
  public:
   /// Of one block, between two of its barriers.

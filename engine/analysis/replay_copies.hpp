@@ -6,7 +6,7 @@
 namespace bscope::replay {
 
 /// A copy happens all at once, when it is asked for: one of the moments at which it may. Its cells are read
-/// and written by its thread, then its mbarrier is told.
+/// and written by its thread, then its mbarrier is signalled.
 class CopyEngine {
  public:
   CopyEngine(State& s, Memory& m) : s_(s), memory_(m) {}

@@ -13,8 +13,8 @@ class Lanes {
   /// The first lane there adds up what all lanes of the mask bring, in the order of lanes; the others take
   /// it.
   bool reduce(int t, const Event&, uint64_t bits, int32_t& id);
-  /// In a search: may this lane leave sync_warp? Only when all that the mask names are there, and have left
-  /// the one before; lanes that have ended do not count.
+  /// In a search: whether this lane may leave sync_warp. It may once all that the mask names are there, and
+  /// have left the one before; lanes that have ended do not count.
   bool meet(int t, uint32_t mask);
 
  private:

@@ -29,12 +29,12 @@ class Memory {
   /// A block's shared memory, when it first does something.
   void start(Block&) const;
   Cells cells(Block&, int array);
-  /// Has the array so many cells?
+  /// Whether the array has so many cells.
   bool has(int array, uint64_t cells) const;
   static uint64_t read(const Cells& array, uint32_t cell) { return read_bits(array.at(cell), array.width); }
   /// `touched`: the bytes of the cell that the node writes.
   void write(Block&, const Cells&, uint32_t cell, uint64_t bits, int id, uint8_t touched = whole_cell);
-  /// Who wrote these bytes of a cell last; -1: nobody.
+  /// The last node that wrote these bytes of a cell; -1: none.
   int32_t writer(const Block&, const Cells&, uint32_t cell, uint8_t touched) const;
   size_t shared_cells() const { return shared_cells_; }
   const std::vector<int32_t>& writers_of(size_t global_array) const { return global_node_[global_array]; }

@@ -11,8 +11,8 @@
 
 namespace bscope::replay {
 
-/// How far the search for an order may go to let a thread move. Each is tried when the one before moves
-/// nobody.
+/// How far the search for an order may go to let a thread move. Each is tried when the one before moves no
+/// thread.
 enum class Lenience {
   strict,     ///< reads must find the value they saw in memory
   past,       ///< or a value that the cell held before: the read came earlier
@@ -99,8 +99,7 @@ struct State {
   int add(const Node&);
   /// The same for an access: it belongs to the thread's interval.
   int add_access(int t, const Node&);
-  /// The node of a thread's event by its number; whoever uses the old value of an atomic depends on the
-  /// order.
+  /// The node of a thread's event by its number; a use of an atomic's old value depends on the order.
   int32_t value(int t, uint32_t source);
 };
 

@@ -28,7 +28,7 @@ std::string array_name(const Run&, const WarpAccess&);
 struct RequestSums {
   RequestTotals of_warps;
   long engine = 0, engine_ideal = 0;  ///< sectors that the copy engine moves, and the fewest that would do
-  /// Of global memory, whoever asked for them; as the facts count them.
+  /// Of global memory, by warps and the copy engine; as the facts count them.
   long sectors() const { return of_warps.global_sectors + engine; }
   long ideal_sectors() const { return of_warps.global_sectors_ideal + engine_ideal; }
 };

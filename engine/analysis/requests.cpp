@@ -57,7 +57,7 @@ void count_sectors(WarpAccess& r) {
 }
 
 /// On which trip round a loop an access is made, where the data decide whether it is made at all: a lane that
-/// passes is not a request behind, the next time it asks together with the others. A trip is told by the
+/// passes is not a request behind, the next time it asks together with the others. A trip is known by the
 /// access whose value was last asked about: `count = local[b]; if (count > 0) atomic_add(bins[b], count);`.
 class Trips {
  public:
@@ -269,7 +269,7 @@ RequestTotals total(std::span<const WarpAccess> all) {
 }
 
 std::vector<Divergence> divergence(const Trace&, std::span<const WarpAccess> all) {
-  // Of a block's warps that come by together, how many passes would do if their active lanes were packed?
+  // Of a block's warps that come by together: how many passes would do if their active lanes were packed.
   std::map<std::tuple<int, int, int, int, Op, int, int>, std::pair<long, long>> together;
   std::map<std::pair<int, int>, Divergence> lines;
   for (const WarpAccess& r : all) {

@@ -1,4 +1,4 @@
-// A run that can be looked at: a trace with all that is computed of it, and where in it somebody looks.
+// A run: a trace with all that is computed of it, and a position in it.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ struct Run {
   Report report;
 };
 
-/// Where in a run somebody looks, and at what there.
+/// A position in a run, and the selected thread and cell there.
 struct Moment {
   int launch = 0, block = 0, interval = 0;
   int substep = -1;             ///< within the interval: of substeps(), -1: the whole interval

@@ -192,7 +192,7 @@ const Instruction* RunQueries::instruction(const Moment& m) const {
   return instruction_.get();
 }
 
-// ---- cells and who wrote them ----------------------------------------------------------------------------
+// ---- cells and their writers -----------------------------------------------------------------------------
 
 const Selection& RunQueries::selection(const Moment& m) const {
   if (!selection_ || selection_->first != m) selection_ = {m, select(*this, m)};

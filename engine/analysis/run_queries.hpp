@@ -37,7 +37,7 @@ struct ArrayRangeWords {
   }
 };
 
-/// The moments of one run. For one thread only (pictures are made between two frames).
+/// Queries about the moments of one run. For one thread only (pictures are made between two frames).
 class RunQueries {
  public:
   explicit RunQueries(std::shared_ptr<const Run>);
@@ -93,7 +93,7 @@ class RunQueries {
   const std::vector<int>& ancestors(int node, int least = 0) const;
   /// Every load and store that the node's value flows into; the last answer is kept.
   const std::vector<int>& descendants(int node) const;
-  /// Who wrote what each cell of a part holds before or after a step: a node, -1: it is as it was given.
+  /// The writer of what each cell of a part holds before or after a step: a node, -1: it is as it was given.
   std::vector<int> writers(const Step&, const ArrayRange&, bool after) const;
 
  private:

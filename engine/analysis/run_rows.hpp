@@ -54,8 +54,8 @@ struct RunRows {
 /// Of a launch with at most so many columns each is known by itself.
 inline constexpr int most_columns = 64;
 RunRows run_rows(const Report&);
-/// How many of the columns go together where only `most` can be told apart: a block is whole parts, or a part
-/// whole blocks, wherever that costs at most half of them. So what all blocks do alike looks alike.
+/// How many of the columns are combined where only `most` can be distinguished: a block is whole parts, or a
+/// part whole blocks, wherever that costs at most half of them. So what all blocks do alike looks alike.
 int columns_together(int columns, int in_block, int most);
 
 }  // namespace bscope

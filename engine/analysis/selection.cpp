@@ -44,7 +44,7 @@ Selection select(const RunQueries& model, const Moment& c) {
 
   Best best;
   if (out.cell) {
-    // a cell was asked for: its writer comes along, the thread that was asked for before others
+    // a cell was asked for: select its writer, too, and first the thread that was asked for
     for (int id : nodes) {
       const Node& n = all[size_t(id)];
       if (n.place != *out.cell) continue;
@@ -60,7 +60,7 @@ Selection select(const RunQueries& model, const Moment& c) {
   constexpr int everything = std::numeric_limits<int>::max();
   const bool chosen = c.array >= 0 && !sub;
   if (asked >= 0) {
-    // a thread was asked for: the last cell that it wrote comes along, in the array shown before others
+    // a thread was asked for: select the last cell that it wrote, too, first in the array that is shown
     const int wanted = sub && sub->request ? sub->request->array : chosen ? c.array : step->to();
     for (int id : nodes) {
       const Node& n = all[size_t(id)];

@@ -10,11 +10,11 @@ namespace bscope {
 class RunQueries;
 
 /// What a moment leaves open follows from what it says: a thread brings the cell that it touches along, a
-/// cell the thread that wrote it; a cell that nobody touches in the step stands alone.
+/// cell the thread that wrote it; a cell that no thread touches in the step stands alone.
 struct Selection {
   std::optional<CellRef> cell;  ///< what Why explains
-  int thread = -1;              ///< its rank in the block; -1: nobody is followed
-  /// The thread's store, atomic or load of the cell; where nobody touches the cell in this step, the write
+  int thread = -1;              ///< its rank in the block; -1: no thread is followed
+  /// The thread's store, atomic or load of the cell; where no thread touches the cell in this step, the write
   /// that left its value. -1: there is none.
   int node = -1;
   bool here = false;  ///< `node` happened in this step

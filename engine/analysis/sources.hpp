@@ -11,9 +11,9 @@ struct Sources {
   bool uses(Op op) const { return ops >> int(op) & 1; }
 };
 /// Walks back from these nodes (-1: a constant) of `thread`, through computations and shuffles. Stops after a
-/// few thousand nodes: nobody reads longer lists.
+/// few thousand nodes: longer lists are of no use.
 Sources sources(const DataflowGraph&, std::initializer_list<int> from, int thread);
-/// The same into `out`; `open` is room for the walk. Whoever asks for many keeps both.
+/// The same into `out`; `open` is room for the walk. A caller with many queries keeps both.
 void find_sources(const DataflowGraph&, std::initializer_list<int> from, int thread, Sources& out,
                   std::vector<int>& open);
 

@@ -33,7 +33,7 @@ std::vector<Phase> phases(const RunRows& side) {
 }
 
 /// Phases of the same name begin together (the longest common subsequence of names); what stands between
-/// two such pairs runs beside what stands there on the other side. Who is done waits.
+/// two such pairs runs beside what stands there on the other side. The side that is done waits.
 Steps by_phase(const TwoRuns& c) {
   const auto left = phases(c.sides[0]), right = phases(c.sides[1]);
   const size_t n = left.size(), m = right.size();

@@ -29,7 +29,7 @@ struct TwoRuns {
 TwoRuns two_runs(const Report& left, const Report& right);
 /// The position at which a side stands on this row.
 int position_of(const TwoRuns&, SyncBy, size_t side, int row);
-/// Do both sides count the same in every scale, in as many steps?
+/// Whether both sides count the same in every scale, in as many steps.
 bool counts_alike(const TwoRuns&);
 
 }  // namespace bscope

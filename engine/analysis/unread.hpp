@@ -1,4 +1,4 @@
-// Which inputs does nobody read, or two blocks read, and which outputs does nobody write?
+// Inputs that no thread reads, or two blocks read, and outputs that no thread writes.
 #pragma once
 #include "engine/analysis/dataflow_graph.hpp"
 namespace bscope {
@@ -6,9 +6,9 @@ namespace bscope {
 /// Cells are numbered in the whole input or output, ascending. A read counts while the cell still holds the
 /// input, not what the run has put there.
 struct Coverage {
-  std::vector<int> unread;     ///< inputs that the promise needs and nobody reads
+  std::vector<int> unread;     ///< inputs that the promise needs and no thread reads
   std::vector<int> twice;      ///< inputs that two blocks of one launch read
-  std::vector<int> unwritten;  ///< outputs that nobody writes, where output and input are two arrays
+  std::vector<int> unwritten;  ///< outputs without a write, where output and input are two arrays
   /// One for each of the three that is not empty: "x16, x17 and x18 of 19 inputs are never read: ...".
   std::vector<std::string> sentences;
   bool whole() const { return unread.empty(); }

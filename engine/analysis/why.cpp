@@ -9,7 +9,7 @@ namespace bscope {
 namespace {
 
 constexpr int most_nodes = 512,
-              deepest = 64;  // of a tree: more is for nobody to read, and a chain may be endless
+              deepest = 64;  // of a tree: more is unreadable, and a chain may be endless
 
 const char* sign_of(const std::string& op) {
   static const std::pair<const char*, const char*> signs[] = {

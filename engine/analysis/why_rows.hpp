@@ -1,4 +1,4 @@
-// The tree of a value, unfolded as far as somebody wants to see it: back to the inputs, across launches.
+// The tree of a value, unfolded as far as the user wants: back to the inputs, across launches.
 #pragma once
 
 #include <span>

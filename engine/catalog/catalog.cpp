@@ -23,7 +23,7 @@ int rung(const std::string& source) {
   return n;
 }
 
-/// Up to three names, nearest first; the rung alone ("blelloch") counts as well as the whole name.
+/// Up to three names, nearest first; the last part alone ("blelloch") counts as well as the whole name.
 std::vector<std::string> nearest(std::string_view name) {
   std::vector<std::pair<size_t, std::string>> near;
   for (const Algorithm* a : catalog()) {

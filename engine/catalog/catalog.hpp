@@ -1,5 +1,5 @@
 // The list of algorithms. Each kernel file registers itself here, once from the C++ compiler (CPU) and once
-// from nvcc (GPU); nobody else writes to it.
+// from nvcc (GPU); nothing else writes to it.
 #pragma once
 
 #include <functional>
@@ -35,7 +35,7 @@ struct RunSpec {
   std::string input_file = {};
   /// An image that was read already, scaled as one in a file.
   std::optional<GreyImage> image = {};
-  /// What people call the values or the image: the file that they came in. The run does not depend on it.
+  /// The name of the values or the image: the file that they came in. The run does not depend on it.
   std::string input_name = {};
   /// ones|ramp|random|sine|skewed, for histograms also zipf|entropy; empty: random (timed numbers: sine)
   std::string pattern = {};
@@ -87,7 +87,7 @@ struct RunSpec {
                 .omit_empty = true});
   }
 };
-/// Does the one request take its elements from where the other does?
+/// Whether the one request takes its elements from where the other does.
 bool same_input(const RunSpec&, const RunSpec&);
 /// The request with the elements of another.
 RunSpec with_input_of(RunSpec, const RunSpec& other);

@@ -163,7 +163,7 @@ long long largest(const Algorithm& a, const Growth& growth, long long too_many, 
   long long most = growth.looked_at();
   const auto drawn_on = [&](long long n) { return goes(growth.at(n), n); };
   if (drawn_on(most)) {
-    // doubles of lengths are exact enough: three digits are told
+    // doubles of lengths are exact enough: the message has three digits
     long long low = most, high = std::min(too_many, most_elements + 1);
     while (high - low > 1) {
       const long long middle = low + (high - low) / 2;

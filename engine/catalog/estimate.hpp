@@ -8,7 +8,7 @@
 
 namespace bscope {
 
-/// Bytes that one traced run and its analyses may take: 2 GB, unless somebody says otherwise (--max-memory).
+/// Bytes that one traced run and its analyses may take: 2 GB by default (--max-memory).
 double memory_limit();
 void limit_memory(double bytes);
 /// "1 byte", "512 KB", "2.5 GB".

@@ -24,10 +24,10 @@ struct GreyImage {
 
 /// As many pixels as are taken without scaling: one key each.
 inline constexpr long long most_pixels = 1 << 18;
-/// What an image is scaled to where nobody says how far: quick to trace on every machine.
+/// The default size that an image is scaled to: quick to trace on every machine.
 inline constexpr long long handy_pixels = 1 << 14;
 
-/// Does the file say that it is a PNG or JPEG image, by its first bytes or its name?
+/// Whether the file is a PNG or JPEG image, by its first bytes or its name.
 bool is_image(std::string_view bytes, const std::string& name);
 /// Reads an image; scaled, in proportion, to at most `pixels` if that is not 0. What is transparent lies on
 /// white. Throws UsageError with one sentence: missing, no image, cut off, too large (and the size to take

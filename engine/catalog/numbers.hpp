@@ -1,4 +1,4 @@
-// Numbers as people write them: typed, pasted, in files.
+// Numbers in text: typed, pasted, in files.
 #pragma once
 
 #include <string>

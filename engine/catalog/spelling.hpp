@@ -1,4 +1,4 @@
-// What somebody may have meant.
+// Suggestions for a misspelt name.
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,7 @@ void add_needs(LaunchedCode& found, int threads, uint32_t asked_shared) {
                               multiprocessor_of(found.code->architecture).value_or(sm_90));
 }
 
-/// Does the mangled name hold this one, behind how long it is?
+/// Whether the mangled name holds this one, after its length.
 bool has_name(std::string_view symbol, std::string_view name) {
   const std::string within = std::to_string(name.size()) + std::string(name);
   for (size_t at = symbol.find(within); at != std::string_view::npos; at = symbol.find(within, at + 1))
@@ -89,7 +89,7 @@ LaunchedCode launched_code(const Trace& t, size_t launch, const std::filesystem:
   std::vector<LaunchedForm> forms;
   try {
     if (const Problem p = problem_of(t); p.block > 0) forms = (*a)->forms(p);
-  } catch (const std::exception&) { forms.clear(); }  // a file's parameters are somebody's text
+  } catch (const std::exception&) { forms.clear(); }  // a file's parameters are untrusted text
   if (launch >= t.launches.size() || forms.size() != t.launches.size() ||
       forms[launch].launch != t.launches[launch].name)
     return none(LaunchedCode::other_launches);
@@ -137,7 +137,7 @@ LaunchedCode launched_code(const Trace& t, size_t launch, const ProgramCode& mad
   if (!code) code = only_one_named(made, l.name);
   if (!code) return {.code = {}, .why = LaunchedCode::no_such_kernel};
   LaunchedCode out{.code = *code};
-  out.code->kernel = l.name;  // as people wrote it
+  out.code->kernel = l.name;  // as in the source
   if (has_source) out.code->source = file;
   add_needs(out, l.block, own.dynamic_shared);
   return out;

@@ -20,7 +20,7 @@ namespace bscope {
 struct LaunchedCode {
   enum Why : uint8_t {
     there_is,
-    own_program,     ///< people's own CUDA: none is kept of that, it is made from the file
+    own_program,     ///< a user's own CUDA: none is stored, it is made from the file
     unknown_kernel,  ///< the program has no kernel of that name
     other_launches,  ///< the kernel of that name launches something else today
     no_assets,       ///< the program came without them
@@ -36,7 +36,7 @@ struct LaunchedCode {
 /// Of the trace's launch of that number. `folder`: assets/machine-code; empty: the program has no assets.
 LaunchedCode launched_code(const Trace&, size_t launch, const std::filesystem::path& folder);
 
-/// What nvcc makes of somebody's own program, kernel by kernel.
+/// The machine code of a user's own program, kernel by kernel.
 struct ProgramCode {
   /// By symbol_alike of their mangled names, under which several files may have a kernel of their own each.
   std::multimap<std::string, MachineCode, std::less<>> kernels;

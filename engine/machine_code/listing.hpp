@@ -15,7 +15,7 @@ namespace bscope {
 
 /// A function's code. What it calls and was not inlined stands in it, too.
 struct ListedCode {
-  std::string symbol;  ///< mangled, as nvcc has it
+  std::string symbol;  ///< mangled, from nvcc
   std::string file;    ///< that the function stands in, by the path that nvcc was given; empty: not known
   std::vector<MachineInstruction> instructions;  ///< by address; lines are those of `file`
 };

@@ -34,13 +34,13 @@ struct LaunchedForm {
 /// One algorithm with its parameters, inputs and expected results, and the ways to run it.
 struct Algorithm {
   std::string name;    ///< family/version: scan/blelloch
-  std::string title;   ///< for people: "Blelloch"
+  std::string title;   ///< on screen: "Blelloch"
   std::string lesson;  ///< one line: what it must show
   std::string fix;     ///< of a mistake: what is wrong and how to put it right; else empty
   std::string source;  ///< kernels/scan/5_blelloch.cu
   std::vector<Parameter> parameters;
   std::vector<Preset> presets;
-  int default_n = 0;     ///< elements of a trace; 0: as its family has it
+  int default_n = 0;     ///< elements of a trace; 0: its family's number
   int full_block = 256;  ///< threads a block at full size; the largest default
   int most_block = 1024;
   int levels = 1;                   ///< the default block's tile holds the input in so many levels of tiles

@@ -74,7 +74,7 @@ void bulk_copy(T* to, const T* from, int cells);
 #endif
 
 /// Traced, a copy happens all at once when it is asked for, which is one of the moments at which it may: so
-/// the trace is the same on every machine, and whether somebody looks too early is told by what orders them.
+/// the trace is the same on every machine, and what orders the accesses decides whether a read is too early.
 /// The 8 bytes of an mbarrier hold a count of their own (see Mbarrier).
 template <class V>
 DEVICE bool inside(const Begin<V>& b, int cells) {

@@ -45,7 +45,7 @@ DEVICE void publish(T& x, same<T> v) {
   x = telling(v);
 #endif
 }
-/// Makes it say nothing again, for the next call; like publish(), whoever reads it.
+/// Resets it for the next call; like publish(), called by the reader.
 template <Telling T>
 DEVICE void withdraw(T& x) {
 #ifdef __CUDACC__

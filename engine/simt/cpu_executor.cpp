@@ -31,7 +31,7 @@ constexpr size_t most_findings = 64;
 constexpr uint8_t spinning = 2;  // stops in a row before the same access
 
 constexpr size_t cache_line = 64;
-/// Asks for the cache line there, which need not be anybody's.
+/// Prefetches the cache line there, which need not be allocated.
 void fetch(const void* p, size_t offset) {
   const auto line = reinterpret_cast<uintptr_t>(p) + offset;
   __builtin_prefetch(reinterpret_cast<const void*>(line), 1);  // NOLINT(performance-no-int-to-ptr)
@@ -125,7 +125,7 @@ struct Block {
 void Log::grow() {
   auto& t = static_cast<CpuThread&>(*this);
   Executor& m = t.home_->machine;
-  // twice as much, but no more than there is: room that nobody fills must not end a launch
+  // twice as much, but no more than there is: unused room must not end a launch
   const size_t left = m.schedule_.most_events - std::min(m.events_, m.schedule_.most_events);
   const auto more = uint32_t(std::min<size_t>(room ? room : 64, left));
   m.events_ += more;
@@ -154,7 +154,7 @@ void Log::grow() {
 
 // Reads commute, so a thread stops before whatever may write and before the first read after its own write:
 // by then the other lanes have made theirs, as if all had gone access by access. A read that is repeated may
-// be waiting for somebody's write.
+// be waiting for another thread's write.
 void Log::pause(Event e) {
   auto& t = static_cast<CpuThread&>(*this);
   const bool again = e.line == t.last_line_ && e.a == t.last_index_;
@@ -314,7 +314,7 @@ fiber::Next CpuThread::next_of_batch() const {
 fiber::Next CpuThread::depart(State s, uint32_t line, Op op) {
   if (count != noted_) note_turn();
   stop(s, line, op);
-  wrote_ = false;  // whoever meets others comes after all that they wrote
+  wrote_ = false;  // a thread that meets others comes after all that they wrote
   return next_of_batch();
 }
 void CpuThread::give_up() { throw Stray{}; }

@@ -4,9 +4,9 @@
 //   then goes on
 //                   with what Body::end(data) says, and so on: one launch after another on the same stack.
 //                   Body::fiber(data) is the place where the fiber itself is kept;
-//   run(next)       from outside: returns when a fiber goes on with nobody;
-//   leave(fiber, next)  from within the fiber kept there: comes back when somebody goes on with it;
-//   again()         is Body::run only gone through again, to where the fiber left? Never but in WebAssembly.
+//   run(next)       from outside: returns when a fiber leaves without a next one;
+//   leave(fiber, next)  from within the fiber kept there: comes back when another goes on with it;
+//   again()         whether Body::run is only repeated, to where the fiber left (in WebAssembly only).
 #pragma once
 
 #ifdef __wasm__

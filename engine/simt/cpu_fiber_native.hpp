@@ -1,4 +1,4 @@
-// Fibers on stacks of their own; AddressSanitizer is told who goes from one to another.
+// Fibers on stacks of their own; AddressSanitizer learns of each switch.
 #pragma once
 
 #include <pthread.h>
@@ -32,7 +32,7 @@ inline constexpr size_t page = 4096;
 /// table of translated addresses.
 inline constexpr size_t stack_bytes = (256 << 10) + page;
 
-/// The context of whoever called run(), while fibers run.
+/// The context of the caller of run(), while fibers run.
 inline constinit thread_local void* outside = nullptr;
 
 /// The stack that the calling OS thread was started with; only AddressSanitizer asks.
@@ -53,7 +53,7 @@ inline std::pair<const void*, size_t> own_stack() {
 #endif
 }
 
-/// Goes to the context `to`, whose stack is given; comes back when somebody goes to `from`.
+/// Switches to the context `to`, whose stack is given; returns when a fiber switches to `from`.
 [[gnu::always_inline]] inline void go(void*& from, void* to, void* data, [[maybe_unused]] const void* bottom,
                                       [[maybe_unused]] size_t size) {
 #ifdef BARRIERSCOPE_ASAN
@@ -66,7 +66,7 @@ inline std::pair<const void*, size_t> own_stack() {
 #endif
 }
 
-/// Goes on with `next`, or, where that is nobody, with whoever called run().
+/// Switches to `next`, or, where that is empty, to the caller of run().
 [[gnu::always_inline]] inline void leave(void*& from, Next next) {
   if (next.fiber) {
     go(from, next.fiber, next.data, next.stack + page, stack_bytes - page);
@@ -103,8 +103,8 @@ class Stacks {
   ~Stacks() {
     for (char* piece : pieces_) {
 #ifdef BARRIERSCOPE_ASAN
-      // Fibers end wherever they are: what their frames had forbidden must not stay so for whoever is given
-      // these addresses next.
+      // Fibers end wherever they are: what their frames had poisoned must not stay so for the next owner of
+      // these addresses.
       __asan_unpoison_memory_region(piece, piece_bytes);
 #endif
       munmap(piece, piece_bytes);

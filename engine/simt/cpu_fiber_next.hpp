@@ -1,9 +1,9 @@
-// Who goes on when a fiber stops.
+// The fiber that goes on when another stops.
 #pragma once
 
 namespace bscope::fiber {
 
-/// The fiber that goes on, its stack, and what its body is given; nobody: whoever runs the fibers.
+/// The next fiber, its stack, and the argument of its body; empty: the caller of run().
 struct Next {
   void* fiber = nullptr;
   void* data = nullptr;

@@ -1,6 +1,7 @@
-// From one stack to another. On x86-64 by the few instructions that it takes, in the midst of whoever leaves:
-// no call and return lie on different stacks, so the processor goes on guessing where functions return to.
-// Other processors go by Boost.Context, as this one does where BARRIERSCOPE_PORTABLE_FIBERS is defined.
+// From one stack to another. On x86-64 by the few instructions that it takes, inlined into the function that
+// leaves: no call and return lie on different stacks, so the processor goes on guessing where functions
+// return to. Other processors go by Boost.Context, as this one does where BARRIERSCOPE_PORTABLE_FIBERS is
+// defined.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 
 namespace bscope::fiber {
 
-/// Goes to the context `to` and leaves the way back in `from`; comes back when somebody goes there. A new
+/// Switches to the context `to` and stores the way back in `from`; returns when a fiber switches there. A new
 /// context is given `data`. Floating-point modes stay the OS thread's: kernels do not change them.
 [[gnu::always_inline]] inline void change(void*& from, void* to, void* data) {
   void** place = &from;
@@ -31,7 +32,7 @@ namespace bscope::fiber {
         "xmm15", "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "memory", "cc");
 }
 
-/// Where a new context begins: its entry lies on the stack. Nobody called it.
+/// Where a new context begins: its entry lies on the stack. No function called it.
 [[gnu::naked, gnu::noinline]] inline void begin() {
   asm(".cfi_undefined rip\n\t"
       "movq %rdx, %rdi\n\t"

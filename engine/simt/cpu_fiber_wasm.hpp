@@ -27,7 +27,7 @@ struct Fiber {
   bool asleep;
 };
 
-/// Is Body::run only gone through again, to where the fiber left?
+/// Whether Body::run is only gone through again, to where the fiber left.
 bool again();
 void leave(void*& from, Next next);
 void run(Next first);

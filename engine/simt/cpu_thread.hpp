@@ -52,7 +52,7 @@ class alignas(64) CpuThread : public Log, public Unstamped {
   void fence(Scope scope = Scope::device, uint32_t line = __builtin_LINE()) {
     push({uint16_t(line), Op::fence, 0, 0, uint32_t(scope), 0});
   }
-  /// Waits for all threads of the grid; all its blocks have to run at once. For people's own CUDA files only.
+  /// Waits for all threads of the grid; all its blocks have to run at once. For users' own CUDA files only.
   void sync_grid(uint32_t line) {
     push({uint16_t(line), Op::sync_grid, 0, 0, 0, 0});
     synced_ = true;
@@ -117,7 +117,7 @@ class alignas(64) CpuThread : public Log, public Unstamped {
     return {static_cast<V*>(p), n * rows, this, id};
   }
 
-  // For those who run other code than the dialect's in these threads.
+  // For executors that run other code than the dialect's in these threads.
   /// Shared memory for `rows` times n cells, which every thread of the block must ask for alike and before
   /// its first barrier; `id` becomes the array's in the trace.
   void* declare(const char* name, int n, int rows, Kind, uint8_t& id);
@@ -167,7 +167,7 @@ class alignas(64) CpuThread : public Log, public Unstamped {
     leave(State::meeting, line, op);
   }
   void absent(int from, uint32_t line);
-  /// Does the schedule leave out the barrier of this line?
+  /// Whether the schedule leaves out the barrier of this line.
   bool left_out(uint32_t line) const;
   /// Lets others run until this thread is ready again. Inlined, so that a kernel is left and entered at the
   /// same place.
@@ -200,7 +200,7 @@ class alignas(64) CpuThread : public Log, public Unstamped {
   bool leaves_out_ = false;  ///< a barrier of this launch is left out
   bool synced_ = false;      ///< has come to a barrier
   uint32_t last_index_ = 0;
-  const bool* cancelled_ = nullptr;  ///< is the launch?
+  const bool* cancelled_ = nullptr;  ///< whether the launch is
 
   // Where it stands.
   int rank_ = 0, block_index_ = 0, block_size_ = 0, grid_size_ = 0;

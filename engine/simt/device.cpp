@@ -43,7 +43,7 @@ std::string load() {
   return "no CUDA device: the GPU module cannot be loaded (" + reason + ")";
 }
 
-/// Once, and only when somebody asks: a module takes a moment to load, and most runs need none.
+/// Once, and only on demand: a module takes a moment to load, and most runs need none.
 const std::string& missing() {
   static const std::string why = load();
   return why;

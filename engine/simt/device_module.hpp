@@ -1,5 +1,5 @@
 // How what nvcc compiles comes into the program: linked in (the headless program), or as a module of its own,
-// libbarrierscope_gpu.so, which is loaded when somebody first asks for a GPU. Either way its kernels fill in
+// libbarrierscope_gpu.so, which is loaded when a GPU is first requested. Either way its kernels fill in
 // their algorithms' entries as they do on the CPU, and the rest registers itself here and in
 // engine/timing/gpu_meters.hpp. A module's calls of the engine are the program's functions.
 #pragma once

@@ -1,4 +1,4 @@
-// What the algorithms of one folder have in common: each family is declared once, and nobody asks for its
+// What the algorithms of one folder have in common: each family is declared once, and no code compares its
 // name to know what it means.
 #pragma once
 
@@ -25,7 +25,7 @@ struct Family {
 
 /// Those that are known, in the order in which they are shown.
 const std::vector<Family>& families();
-/// By its name, or of an algorithm of it ("scan/blelloch"). One that nobody declared has its name as title,
+/// By its name, or of an algorithm of it ("scan/blelloch"). An undeclared one has its name as title,
 /// and is like the others in nothing.
 Family family_of(std::string_view name);
 

@@ -39,7 +39,7 @@ inline std::string thread_of_block(const Launch& l, int thread, int block) {
   return "thread " + rank_text(l, thread) + " of block " + block_text(l, block);
 }
 
-/// Of people's own programs nobody knows whether a guard is missing or wrong, or the array is too small.
+/// In a user's own program it is unknown whether a guard is missing or wrong, or the array is too small.
 inline std::string out_of_bounds_text(const Launch& l, int thread, int block, const std::string& array,
                                       int index, int size, int line, Dialect dialect = Dialect::ours) {
   std::string who = thread_of_block(l, thread, block);

@@ -20,8 +20,8 @@ namespace bscope {
 inline namespace on_gpu {
 
 /// Where a traced launch writes: one for each launch, in the kernel's parameters. Null pointers say what a
-/// pass leaves out. The passes: dry (one thread, up to its first barrier: what shared memory is declared?),
-/// counting (no room), recording (exact room).
+/// pass leaves out. The passes: dry (one thread, up to its first barrier, to learn the declared shared
+/// memory), counting (no room), recording (exact room).
 struct Recorder {
   struct SharedArray {
     char name[60];

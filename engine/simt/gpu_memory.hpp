@@ -20,7 +20,7 @@ void need_device();
 
 /// Throws UsageError unless the GPU has this much free. `what` begins the sentence: "tracing this run".
 void need_memory(double bytes, const std::string& what);
-/// Has it this much free?
+/// Whether the device has this much free.
 bool has_memory(double bytes);
 
 /// "3.2 GB", for sentences. GB is 10^9 bytes.

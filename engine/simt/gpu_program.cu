@@ -46,9 +46,9 @@ void refuse_trouble(uint32_t trouble, const std::string& launch) {
         "arrays cannot be found: declare them first");
 }
 
-/// One thread runs the kernel up to its first barrier, touching no array: what does it declare? With
-/// `long_input` one that is still under way after many steps has declared what it will: it has gone through a
-/// short input.
+/// One thread runs the kernel up to its first barrier, touching no array, to learn what it declares. With
+/// `long_input` one that still runs after many steps has declared what it will: it has gone through a short
+/// input.
 Declared rehearse(const LaunchForm& form, bool long_input = false) {
   DeviceArray<uint32_t> used(1), trouble(1);
   DeviceArray<Recorder::SharedArray> table(Recorder::most_shared_arrays);
@@ -71,7 +71,8 @@ Declared rehearse(const LaunchForm& form, bool long_input = false) {
   return d;
 }
 
-/// More than 48 KB of shared memory a block must be asked for; more than the GPU has is an error for people.
+/// More than 48 KB of shared memory a block must be asked for; more than the GPU has is an error for the
+/// user.
 void allow_shared(const void* function, uint32_t bytes, const std::string& launch) {
   if (bytes <= 48 << 10) return;
   int most = 0;
@@ -452,7 +453,7 @@ class PreparedRun final : public TimedRun {
     launch_stamped(nullptr);
     for (size_t k = 0; k < launches_.size(); ++k)
       for (const WarpStamps& w : stamp_logs_[k].warps.host()) rooms_[k] = std::max(rooms_[k], w.count);
-    // Whoever draws tickets or waits may come to more places the next time.
+    // Threads that draw tickets or wait may come to more places the next time.
     for (uint32_t& room : rooms_) room += room / 2 + 16;
     take_stamp_logs();
   }

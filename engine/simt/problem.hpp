@@ -122,7 +122,7 @@ struct Problem {
 #if defined(BARRIERSCOPE_ONE_FORM) && !defined(BARRIERSCOPE_INT32_ONLY)
 #define BARRIERSCOPE_INT32_ONLY
 #endif
-/// What is said to those who ask for a form that is not there.
+/// The error for a form that is not there.
 [[noreturn]] inline void not_compiled(const std::string& form) {
   throw UsageError("This program holds one GPU form of each kernel, and " + form +
                    " is another: configure with -DBARRIERSCOPE_GPU_FORMS=ALL, or use --device cpu.");

@@ -10,7 +10,8 @@ namespace bscope {
 
 struct Trace;
 
-/// A barrier of a source that is passed by as if it had not been written: what would happen without it?
+/// A barrier of a source that is passed by as if it had not been written, to show what would happen without
+/// it.
 struct LeftOut {
   std::string file;  ///< its name, without folders: 5_blelloch.cu
   int line = 0;
@@ -39,8 +40,8 @@ std::string name_of(const Schedule&);
 std::string order_of(const Schedule&);
 /// "scan.cu:24", or with the file's folders. Throws std::invalid_argument.
 LeftOut parse_left_out(const std::string&);
-/// Is all that the schedule leaves out a barrier of the run? `whole` is the run with nothing left out. Throws
-/// std::invalid_argument with a sentence that names the barriers there are.
+/// Checks that all that the schedule leaves out is a barrier of the run. `whole` is the run with nothing left
+/// out. Throws std::invalid_argument with a sentence that names the barriers there are.
 void need_barriers(const Schedule&, const Trace& whole);
 /// The same for a launch whose lines are of this file: what is left out in others is not named.
 Schedule within(Schedule, const std::string& path);

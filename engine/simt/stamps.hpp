@@ -31,7 +31,7 @@ struct Stamp {
   }
   static constexpr Kind kind_of(uint64_t word) { return Kind(word >> (clock_bits + line_bits)); }
   static constexpr int line_of(uint64_t word) { return int(word >> clock_bits & ((1u << line_bits) - 1)); }
-  /// Is it about tiles? Then a word with their numbers follows.
+  /// Whether it is about tiles. Then a word with their numbers follows.
   static constexpr ANYWHERE bool is_numbered(Kind kind) { return kind >= wait && kind < number; }
   static constexpr int tile_bits = clock_bits / 2;
   static constexpr ANYWHERE uint64_t tiles_word(long long first, long long last) {

@@ -32,7 +32,7 @@
 namespace bscope {
 namespace {
 
-/// Memory that nobody has touched yet: the threads that work on it are the first to, so that its pages lie
+/// Memory that is not touched yet: the threads that work on it are the first to, so that its pages lie
 /// near them and no time goes into zeros.
 template <class T>
 class Buffer {
@@ -82,7 +82,7 @@ std::string gigabytes(double bytes) {
   return text;
 }
 
-/// Bytes that programs can still take; 0 where nobody says.
+/// Bytes that programs can still take; 0 where unknown.
 double free_memory() {
   std::istringstream file(system_text("/proc/meminfo"));
   for (std::string word; file >> word;)
@@ -99,7 +99,7 @@ struct Session {
   std::vector<Record> records;
 
   bool stopped() const { return stop && stop(); }
-  /// Measures `work` and keeps the record if nobody stopped it; `right` looks at what the last call left.
+  /// Measures `work` and keeps the record unless it was stopped; `right` looks at what the last call left.
   void measure(const char* how, const std::string& type, std::function<void()> work, const auto& right) {
     if (stopped()) return;
     Record r;
@@ -134,7 +134,7 @@ struct Session {
     });
     const auto piece = [&](size_t first, size_t last) {
       std::memcpy(&to[first], &from[first], last - first);
-      // the compiler must not drop a copy that nobody reads
+      // the compiler must not drop a copy without a reader
       asm volatile("" : : "r"(&to[first]) : "memory");
     };
     const size_t before = records.size();
@@ -202,7 +202,7 @@ void reduce(Session& s) {
   const Buffer<T> data = numbers<T>(s.job);
   Expected<T> expected;
   for (const T v : data) expected.add(v);
-  volatile T sum{};  // keeps the compiler from dropping a result that nobody reads
+  volatile T sum{};  // keeps the compiler from dropping an unused result
   const auto right = [&] { return expected == T(sum); };
   s.measure(
       "serial", s.job.type, [&] { sum = std::accumulate(data.begin(), data.end(), T{}); }, right);
@@ -323,7 +323,7 @@ Recording cpu_recording(const Patience& patience) {
 
 namespace {
 
-/// How long a job will take is told by its beginning, before anything of its length is made.
+/// The beginning of a job shows how long it will take, before anything of its length is made.
 void refuse_if_too_slow(const Baseline& job, const Recording& run, const std::function<bool()>& stop,
                         double longest_run) {
   constexpr long long quick = 1 << 24, looked_at = 1 << 20;

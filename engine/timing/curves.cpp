@@ -83,7 +83,7 @@ void tell_apart(std::vector<Curve>& all, const std::string& but = {}) {
   }
 }
 
-/// Is nothing but the recording between the two?
+/// Whether nothing but the recording differs between the two.
 bool alike(const Curve& a, const Curve& b) {
   const Record &l = a.told_by(), &r = b.told_by();
   return l.kernel == r.kernel && a.cpu == b.cpu && a.apart == b.apart &&
@@ -235,12 +235,12 @@ auto order_on(const std::string& axis) {
   };
 }
 
-/// Does a sweep over the axis vary this parameter?
+/// Whether a sweep over the axis varies this parameter.
 bool swept(const std::string& axis, const std::string& name) {
   if (axis != "keys") return name == axis;
   return std::ranges::count(key_names, name) > 0;
 }
-/// Does every kernel of the family have it?
+/// Whether every kernel of the family has it.
 bool of_all(const std::string& axis) { return axis == "block" || axis == "keys"; }
 
 /// Everything that may be swept over this axis: records of one kernel, length and type that differ in it

@@ -1,5 +1,5 @@
 // Which curves recordings make: over N, over what they sweep at one length, over several GPUs; and what each
-// curve is. They are told apart, not named: words are of those who show them.
+// curve is. They are distinguished, not named: the code that shows them has the words.
 #pragma once
 
 #include <map>
@@ -43,13 +43,13 @@ struct Curve {
   /// limit: a copy or a pure read of as many bytes.
   bool recorded = false, current = false, reference = false, cpu = false, limit = false, hidden = false;
   bool sibling = false;                 ///< the open kernel with other values than those chosen
-  int rung = -1;                        ///< in the ladder; -1: not of it
+  int rung = -1;                        ///< number in the series; -1: not of it
   std::vector<std::string> apart = {};  ///< what tells it from its kernel's others: "type", "n", parameters
   bool by_device = false,               ///< another device has a curve that nothing else tells from it
       by_date = false;                  ///< and the device was measured twice
 
   const Record& first() const { return *points.front(); }
-  /// Whose values say what tells it apart: of a curve over GPUs, one of several.
+  /// The record whose values distinguish it: of a curve over GPUs, one of several.
   const Record& told_by() const { return *points.back(); }
   const Record* at(long long n) const;
 };
@@ -79,7 +79,7 @@ std::vector<Curve> curves_over_gpus(const CurvesAsked&);
 /// The recording with its warm times for the cold ones; what has none is left out, but for a CPU's, whose
 /// runs are in a row always, and for several GPUs, which have one way only.
 Recording with_warm_times(Recording);
-/// Has any record of the family warm times?
+/// Whether any record of the family has warm times.
 bool has_warm_times(const Recording&, const std::string& family);
 
 /// GB/s of the slowest and the fastest run, but for the outermost twentieths where there are samples.

@@ -1,4 +1,5 @@
-// Is a result on the device right? Found out there, in the plainest way that takes no longer than it must.
+// Whether a result on the device is right: found there, in the plainest way that takes no longer than it
+// must.
 #pragma once
 
 #include "engine/simt/device.hpp"

@@ -10,7 +10,7 @@
 namespace bscope {
 namespace {
 
-/// Reads all words, and keeps the compiler from knowing that nobody wants them. `once`: by loads that ask to
+/// Reads all words, and keeps the compiler from knowing that they are unused. `once`: by loads that ask to
 /// leave the cache first. Such lines take one another's place, and what plain loads and stores have brought
 /// stays.
 template <bool once>
@@ -61,7 +61,7 @@ __global__ void read_in_bulk([[maybe_unused]] const char* data, [[maybe_unused]]
 #endif
 }
 
-/// How many cycles does a multiprocessor make in 20 microseconds?
+/// Counts the cycles that a multiprocessor makes in 20 microseconds.
 __global__ void count_cycles(double* mhz) {
   long long now, began;
   asm volatile("mov.u64 %0, %globaltimer;" : "=l"(began));

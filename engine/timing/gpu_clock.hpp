@@ -41,15 +41,15 @@ class GpuClock {
   /// again after a pause, up to five times (as NVBench does). `stop` is asked between batches: then what
   /// there is is returned.
   GpuSamples measure(const GpuWork&, const Patience&, const std::function<bool()>& stop = {});
-  /// The same of several, batch by batch in turn: what changes on the way (a clock, a temperature, whoever
-  /// else is there) changes for all, so that their ratios hold.
+  /// The same of several, batch by batch in turn: what changes on the way (a clock, a temperature, another
+  /// process) changes for all, so that their ratios hold.
   std::vector<GpuSamples> measure_in_turn(const std::vector<GpuWork>&, const Patience&,
                                           const std::function<bool()>& stop = {});
   /// Seconds that one launch takes, roughly: the second of two.
   double glance(const GpuWork&);
 
   /// Reads all bytes (a multiple of 16) and keeps none, in the way that is fastest on this device for so
-  /// many: bulk copies into shared memory that nobody looks at, in large tiles or small, or plain loads.
+  /// many: bulk copies into shared memory that no thread reads, in large tiles or small, or plain loads.
   enum class Read { bulk_large, bulk_small, loads };
   static const char* name_of(Read);
   void read(const void* data, long long bytes, Read, void* stream);

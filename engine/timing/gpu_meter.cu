@@ -154,7 +154,7 @@ class GpuMeter final : public Meter {
       }
       t.untraced_s = median_of(plain);
       t.stamped_s = median_of(with_stamps);
-      // Whoever draws tickets may come to more places than there is room for: then again, with more.
+      // Threads that draw tickets may come to more places than there is room for: then again, with more.
       for (int tries = 0; tries < 4; ++tries) {
         run->restore();
         if (tries) run->make_room_for_stamps(), run->restore();

@@ -11,7 +11,7 @@
 
 namespace bscope {
 
-/// One library's run: its own output and scratch memory, the input somebody else's.
+/// One library's run: its own output and scratch memory, the caller's input.
 class GpuReference {
  public:
   virtual ~GpuReference() = default;

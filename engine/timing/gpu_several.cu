@@ -102,7 +102,7 @@ __device__ unsigned long long nanoseconds() {
 /// A word that other GPUs write or read, too.
 using SharedWord = cuda::atomic_ref<unsigned long long, cuda::thread_scope_system>;
 
-/// Waits for such a word. Nobody waits for ever: a GPU that has failed is found by its result.
+/// Waits for such a word. No wait is endless: a GPU that has failed is found by its result.
 __device__ unsigned long long await(unsigned long long* word, auto is_there) {
   constexpr unsigned long long most = 2'000'000'000;
   unsigned long long began = 0;
@@ -116,7 +116,7 @@ __device__ unsigned long long await(unsigned long long* word, auto is_there) {
 }
 
 constexpr int most_gpus = 16;
-/// How far all have come: of[gpu][k] is the step that GPU k has told this GPU of.
+/// The progress of all: of[gpu][k] is the step that GPU k has reported to this GPU.
 struct Steps {
   unsigned long long* of[most_gpus];
 };
@@ -157,7 +157,7 @@ __device__ T receive(Letter<T>& from, unsigned step) {
   memcpy(&value, bits, sizeof value);
   return value;
 }
-/// Where each GPU is told what the others have summed up: a row of letters from each of them.
+/// Where each GPU receives what the others have summed up: a row of letters from each of them.
 template <class T>
 struct Mailboxes {
   Letter<T>* rows[most_gpus];
@@ -207,7 +207,7 @@ void launch_after(cudaStream_t s, int width, void (*kernel)(A...), std::type_ide
   must(cudaLaunchKernelEx(&shape, kernel, arguments...), "telling the other GPUs");
 }
 
-/// Waits until the host has told every GPU what to do: its own time is in no sample. Not for ever: a host
+/// Waits until the host has started every GPU's work: its own time is in no sample. Not for ever: a host
 /// that has something to wait for itself must not wait for us.
 __global__ void wait_for_host(const unsigned* opened, unsigned ticket) {
   constexpr unsigned long long most = 20'000'000;
@@ -264,7 +264,7 @@ class Ring {
                "connecting " + std::to_string(gpus.size()) + " GPUs");
   }
   ~Ring() {
-    // After a failure nobody answers any more: destroying would wait for ever.
+    // After a failure no GPU answers any more: destroying would wait for ever.
     for (const ncclComm_t comm : comms_) (failed_ ? nccl_.abort : nccl_.destroy)(comm);
   }
   Ring(const Ring&) = delete;
@@ -417,7 +417,7 @@ class Share {
     must(cudaGetLastError(), "scanning a part");
   }
 
-  /// Is nothing left to do when all have been told?
+  /// Whether nothing is left to do once all have exchanged their sums.
   bool ends_with_exchange() const { return !carries(); }
 
   /// Each piece of the input here, in order: waits.
@@ -432,7 +432,7 @@ class Share {
     must(cudaStreamSynchronize(stream_), "checking the result");
     return sums.host();
   }
-  /// Is the scan of a piece right? `before` each chunk lies this, in an input of `whole` numbers.
+  /// Whether the scan of a piece is right. `before` each chunk lies this, in an input of `whole` numbers.
   bool scanned(size_t piece, const std::vector<Wide<T>>& before, long long whole) const {
     const Piece& p = pieces_[piece];
     DeviceArray<Wide<T>> of_chunks(before);
@@ -452,7 +452,7 @@ class Share {
     return all;
   }
   std::vector<T> together() const { return of_ == 1 ? alone() : sum_.host(); }
-  /// Is alone() right, as the whole result of a smaller problem?
+  /// Whether alone() is right, as the whole result of a smaller problem.
   bool right_alone() const {
     const Piece& p = pieces_[0];
     return right_on_device(promise_, p.problem, p.run->input(), p.run->result());
@@ -467,11 +467,11 @@ class Share {
   };
 
   const Piece& last() const { return pieces_.back(); }
-  /// Does something lie before the last piece that others know?
+  /// Whether something lies before the last piece that others know.
   bool carries() const { return scans(promise_) && of_ > 1; }
   /// The sums of so many GPUs lie before the last piece.
   int before() const { return number_ == 0 ? of_ : number_; }
-  /// What the others are told.
+  /// What the others receive.
   const T* mine() const { return scans(promise_) ? sum_.get() : pieces_[0].result(); }
   static size_t chunks(const Problem& p) { return size_t((p.n() + chunk - 1) / chunk); }
   cudaError_t add_up(void* scratch, size_t& bytes) const {
@@ -704,7 +704,7 @@ class SeveralGpus final : public Meter {
   std::unique_ptr<Ring> ring_;  // goes before the streams that it works on
   Gate gate_;
   std::unique_ptr<GpuEvent> start_, end_;
-  bool open_ = false;  ///< can each GPU reach the memory of every other?
+  bool open_ = false;  ///< whether each GPU can reach the memory of every other
   unsigned step_ = 1;
 };
 

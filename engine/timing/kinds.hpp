@@ -1,4 +1,4 @@
-// What a record is of, for those who show or compare records: a kernel, a reference, a limit; on which data.
+// What a record is of, for code that shows or compares records: a kernel, a reference, a limit; and its data.
 #pragma once
 
 #include <string>

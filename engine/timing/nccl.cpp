@@ -13,7 +13,7 @@ namespace {
 Nccl load() {
   const char* named = std::getenv("BARRIERSCOPE_NCCL");
   const std::string file = named && *named ? named : "libnccl.so.2";
-  // Unless somebody wants it: NVLink's multicast takes memory on every GPU, and a few bytes gain nothing from
+  // Off by default: NVLink's multicast takes memory on every GPU, and a few bytes gain nothing from
   // it.
   setenv("NCCL_NVLS_ENABLE", "0", 0);
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);

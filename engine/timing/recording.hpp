@@ -49,7 +49,7 @@ struct Recording {
   bool aside = false;  ///< not in the file: another one is shown first, this one when asked for
 };
 
-/// Was it measured in a row, too?
+/// Whether it was measured in a row, too.
 bool is_warm(const Record&);
 /// What it moves in a second where it takes so long; 0: unknown.
 double gb_per_s(const Record&, double seconds);

@@ -1,15 +1,13 @@
 // Reductions, scans and histograms over several GPUs of one host.
 //
-//   reduce, histogram   each GPU sums (counts) its part, one as long as the other; then every GPU is told
-//   every
-//                       sum, and adds them
-//   scan                to know what lies before its part, a GPU must be told the sums of the parts before:
-//   it
+//   reduce, histogram   each GPU sums (counts) its part, one as long as the other; then every GPU
+//                       gets all sums, and adds them
+//   scan                to know what lies before its part, a GPU needs the sums of the parts before: it
 //                       reads its part once to sum it, and a second time to scan it. But the one that begins
-//                       has nothing before it, and of the end nobody asks the sum. So the first GPU takes
+//                       has nothing before it, and the sum of the end is unused. So the first GPU takes
 //                       both, and is never idle: while the others sum their parts B, it scans the beginning
-//                       A, half as long; then all are told, and while they scan B, it scans the end C, as
-//                       long as B:
+//                       A, half as long; then sums are exchanged, and while they scan B, it scans the end
+//                       C, as long as B:
 //
 //                         GPU 0   scan A | scan C          A B1 B2 ... C : 1 2 2 ... 2
 //                         GPU k   sum Bk | scan Bk         GPU 0 : GPU k = 3 : 2
@@ -44,8 +42,8 @@ struct InputPart {
 std::vector<InputPart> parts_of(long long n, const std::vector<int>& weights, int gpus);
 /// What each GPU is given, in the order of the input: see above.
 std::vector<std::vector<InputPart>> shares_of(Promise, long long n, int gpus);
-/// How many times as fast as one GPU so many can be, by the bytes that each must move. `passes`: 1 for those
-/// who read, 2 for those who read and write (see Family).
+/// How many times as fast as one GPU so many can be, by the bytes that each must move. `passes`: 1 for
+/// kernels that read, 2 for those that read and write (see Family).
 double most_speed_up(int passes, int gpus);
 /// The problem of one part: the same parameters, its piece of the made input.
 Problem problem_of(const Problem& whole, const InputPart&);

@@ -31,7 +31,7 @@ struct Patience {
   int least = 11, most = 200;
   double noise = 0.005, seconds = 1;
 };
-/// Are these samples, taken within so many seconds, as many as are needed?
+/// Whether these samples, taken within so many seconds, are as many as are needed.
 bool enough_samples(const std::vector<double>& samples, double seconds, const Patience&);
 /// Calls `once` (one sample, in seconds) until there are enough. Always takes at least one sample.
 std::vector<double> sample(const Patience&, const std::function<double()>& once);

@@ -199,7 +199,7 @@ std::vector<TimelineLaunch> timeline_of(const std::vector<StampedLaunch>& launch
       b.number = int(first / of_block);
       for (size_t k = first; k < first + of_block; ++k) {
         const WarpStamps& w = from.warps[k];
-        // A block does not move: a warp that says otherwise is told by contradictions().
+        // A block does not move: contradictions() reports a warp that says otherwise.
         if (int(w.multiprocessor) != b.multiprocessor) b.multiprocessor = -1;
         const uint32_t kept = std::min(w.count, from.room);
         l.dropped += w.count - kept;

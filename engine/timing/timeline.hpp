@@ -1,4 +1,4 @@
-// What a GPU did when, as it told itself: each warp's way through a launch, on which multiprocessor, from the
+// A GPU's own record of a launch: each warp's way through it, on which multiprocessor, from the
 // stamped form of a kernel (engine/simt/stamps.hpp). And the file that it is kept in:
 // barrierscope.timeline/1.
 #pragma once
@@ -94,7 +94,7 @@ struct TimelineStretch {
 };
 /// A warp's way from its begin to its end, without gaps; stretches of no length are left out.
 std::vector<TimelineStretch> stretches_of(const TimelineLaunch&, const TimelineWarp&);
-/// What the phase in this line is called: "line 12" where nobody has named it; empty for line 0.
+/// The name of the phase in this line: "line 12" without a name; empty for line 0.
 std::string phase_name(const TimelineLaunch&, int line);
 
 /// One run of a kernel's program.
@@ -127,7 +127,7 @@ Timeline thinned(Timeline, int multiprocessors);
 std::string to_json(const Timeline&);
 /// `name` is said in errors. Trusts nothing: throws BadFile with one sentence.
 Timeline read_timeline(std::string_view json, const std::string& name);
-/// Does a file that begins so say that it is one?
+/// Whether a file that begins so says that it is one.
 bool is_timeline(std::string_view beginning);
 /// Throws BadFile.
 Timeline load_timeline(const std::filesystem::path&);

@@ -1,5 +1,5 @@
 // A timeline as it is drawn: multiprocessors as rows, blocks as bars in them, how many warps were there at
-// each moment, and who waited for whom.
+// each moment, and which warp waited for which.
 #pragma once
 
 #include <string>
@@ -63,7 +63,7 @@ TimelineRows rows_of(const Timeline&);
 /// it published, and so on back in time.
 std::vector<const TimelineRows::Wait*> chain_of(const TimelineRows&, const TimelineRows::Wait&);
 /// The waits of a block, or where `block` is -1 of the one that waited longest for others to publish: by
-/// begin. Empty: nobody waited.
+/// begin. Empty: no warp waited.
 std::vector<const TimelineRows::Wait*> waits_of(const TimelineRows&, int launch, int block);
 
 /// How many warps there were on average between two moments.

@@ -7,7 +7,7 @@
 namespace bscope {
 
 /// Where device code is linked (-rdc=true), nvcc puts in front of what is one file's own how that file is
-/// told apart: "__nv_static_21__1d49a393_4_b_cu_bias__Z3setPi" is its "_Z3setPi" (21 letters are the file's).
+/// identified: "__nv_static_21__1d49a393_4_b_cu_bias__Z3setPi" is its "_Z3setPi" (21 letters are the file's).
 /// Any other symbol is itself.
 inline std::string_view without_its_file(std::string_view symbol) {
   constexpr std::string_view head = "__nv_static_";

@@ -32,7 +32,7 @@ struct Field {
   std::vector<const char*> among = {};  ///< the choices of a text; empty: any
 };
 
-/// Does the type list its members?
+/// Whether the type lists its members.
 template <class T>
 concept HasFields = requires(T& t) { T::fields(t, [](const char*, auto&, const auto&...) {}); };
 

@@ -500,7 +500,7 @@ void check_globals(const Trace& t) {
     bad("its expected result does not fit its output");
 }
 
-/// Has the extent so many members?
+/// Whether the extent has so many members.
 bool holds(const Extent& e, int count) {
   const auto most = uint32_t(std::numeric_limits<int>::max());
   return e.x <= most && e.y <= most && e.z <= most && uint64_t(e.x) * e.y <= most &&

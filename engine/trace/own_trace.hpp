@@ -8,8 +8,8 @@
 
 namespace bscope {
 
-/// Of what write_trace has made in another process of this very program: no file of anybody's, so nothing is
-/// checked.
+/// Reads what write_trace has made in another process of this very program. It is no foreign file, so nothing
+/// is checked.
 Trace read_own_trace(std::span<const std::byte>);
 
 }  // namespace bscope

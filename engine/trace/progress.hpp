@@ -1,4 +1,4 @@
-// Long work that somebody watches: how far it is, and whether it is still wanted.
+// Progress of long work, and whether it is still wanted.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 namespace bscope {
 
 struct Progress {
-  std::atomic<bool> stop = false;    ///< nobody wants the result any more: the work ends at its next look
+  std::atomic<bool> stop = false;    ///< the result is not wanted any more: the work ends at its next look
   std::atomic<size_t> events = 0;    ///< that kernels have made so far
-  std::atomic<size_t> expected = 0;  ///< of them; 0: nobody knows
+  std::atomic<size_t> expected = 0;  ///< of them; 0: unknown
   std::atomic<float> looked_at = 0;  ///< share of the analyses that is done, 0 to 1
-  /// Who cannot look from beside, since there are no threads, is told; null: everybody looks.
+  /// Called where there are no threads to poll from; null: the watcher polls.
   void (*tell)(const Progress&) = nullptr;
   static constexpr float of_runs = 0.4f;  ///< share of the time that kernels take; analyses take the rest
   /// 0 to 1.
@@ -23,11 +23,11 @@ struct Progress {
   }
 };
 
-/// Thrown by work that nobody wants any more. No std::exception: nothing went wrong, and nobody who tells of
-/// mistakes may tell of it.
+/// Thrown by work that is not wanted any more. No std::exception: nothing went wrong, and no error handler
+/// may report it.
 struct Cancelled {};
 
-/// Who watches this thread's work; null: nobody. `ScopedAssign` sets it.
+/// The progress of this thread's work; null: not watched. `ScopedAssign` sets it.
 inline constinit thread_local Progress* current_progress = nullptr;
 
 /// Throws Stopped if this thread's work is not wanted any more.

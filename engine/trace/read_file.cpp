@@ -30,7 +30,7 @@ std::string shown(const std::filesystem::path& path) {
   return name;
 }
 
-/// Opening does not wait either: a pipe would, until somebody writes.
+/// Opening does not wait either: a pipe would, until a writer opens it.
 int opened(const std::filesystem::path& path, struct stat& s) {
   const std::string name = shown(path);
   if (name.empty()) throw BadFile("a file without a name cannot be read: give its name");

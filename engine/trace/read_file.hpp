@@ -1,4 +1,4 @@
-// A file that somebody names is read in one way, whatever it turns out to be.
+// The one way to read a file that the user names, whatever it turns out to be.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ struct OpenFile {
   Descriptor descriptor;
   size_t size;
 };
-/// Opens what is a file, and waits for nobody. Throws BadFile: missing, a link to nothing, a folder, a pipe,
+/// Opens what is a file, and never waits. Throws BadFile: missing, a link to nothing, a folder, a pipe,
 /// a device, not readable.
 OpenFile open_to_read(const std::filesystem::path&);
 
 enum class Streams {
   refused,  ///< a pipe or a device is no file
-  /// A pipe with a writer, a device or "-" (stdin) is read to its end; refused if nobody writes into the
-  /// pipe, or if nothing comes for a minute.
+  /// A pipe with a writer, a device or "-" (stdin) is read to its end; refused if the pipe has no writer, or
+  /// if nothing comes for a minute. pipe, or if nothing comes for a minute.
   awaited
 };
 /// All bytes of a file. Throws BadFile, also for one of more than `most` bytes.

@@ -1,4 +1,4 @@
-// What the source calls what it does, in each dialect: sentences for people use its words.
+// The names that each dialect has for its operations: sentences for users contain them.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What happened. Plain data that both executors write and every analysis reads. Knows nobody.
+// The record of a run. Plain data that both executors write and every analysis reads. Includes no other part.
 #pragma once
 
 #include <cstddef>
@@ -187,7 +187,7 @@ static_assert(sizeof(Event) == 16);
 #define ON_BOTH_SIDES
 #endif
 /// What an mbarrier's 8 bytes hold in a trace: the phases that are complete, then the bytes still to come.
-/// (On the GPU untraced they are the hardware's, which nobody may read.)
+/// (On the GPU untraced they are the hardware's, which no program may read.)
 struct Mbarrier {
   uint32_t phases = 0;
   int32_t bytes = 0;
@@ -202,7 +202,7 @@ struct Mbarrier {
 };
 #undef ON_BOTH_SIDES
 
-/// Whom a fence makes a thread's writes visible to: __threadfence_block(), __threadfence(),
+/// The threads that a fence makes a thread's writes visible to: __threadfence_block(), __threadfence(),
 /// __threadfence_system().
 enum class Scope : uint32_t { block, device, system };
 
@@ -237,7 +237,8 @@ struct ArrayInfo {
   bool operator==(const ArrayInfo&) const = default;
 };
 
-/// Who ran next: this thread (of the grid, block * block size + rank), until its log held `end` events.
+/// A turn of the schedule: this thread (of the grid, block * block size + rank), until its log held `end`
+/// events.
 struct Turn {
   uint32_t thread, end;
   bool operator==(const Turn&) const = default;
@@ -246,7 +247,7 @@ struct Turn {
 /// Something the executor reports about a run: divergent barrier, out of bounds, deadlock...
 struct Finding {
   int launch = 0, block = 0, thread = 0, line = 0;
-  std::string text;  ///< one sentence for people
+  std::string text;  ///< one sentence for users
   bool operator==(const Finding&) const = default;
 };
 
@@ -278,8 +279,8 @@ struct Launch {
   bool operator==(const Launch&) const = default;
 };
 
-/// Is it no kernel's launch, but what changed memory between two: the host, or launches that are not shown?
-/// It has one log, which stands in no line of the source.
+/// Whether it is no kernel's launch, but what changed memory between two: the host, or launches that are not
+/// shown. It has one log, which stands in no line of the source.
 bool is_between_launches(const Launch&);
 
 /// A kernel's source file as it was when it was compiled.
@@ -289,10 +290,10 @@ struct Source {
   bool operator==(const Source&) const = default;
 };
 
-/// Whose words a source file speaks.
+/// The language of a source file.
 enum class Dialect : uint8_t {
   ours,  ///< the kernels of the catalog: t.sync(), atomic_add
-  cuda,  ///< people's own files: __syncthreads(), atomicAdd
+  cuda,  ///< users' own files: __syncthreads(), atomicAdd
 };
 
 /// What the algorithm claims to compute from `input` into `output`: what a proof has to show.
@@ -359,7 +360,7 @@ const char* name_of(Kind);
 double number(Kind, const std::byte* cell);
 /// The same from the bits that an event holds.
 double number(Kind, uint64_t bits);
-/// A value as people write it: integers without a point, shortest text that reads back for floats, 3y+1 for
+/// A value as text: integers without a point, shortest text that reads back for floats, 3y+1 for
 /// an affine map.
 std::string text_of(Kind, uint64_t bits);
 

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::string_view ending = ".tmp";
-constexpr time_t forgotten = 10;  // seconds since somebody wrote to it
+constexpr time_t forgotten = 10;  // seconds since the last write to it
 
 int write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -37,7 +37,7 @@ fs::path folder_of(const fs::path& place) {
   return place.parent_path().empty() ? fs::path(".") : place.parent_path();
 }
 
-/// Where a link leads; the path itself where that cannot be told.
+/// Where a link leads; the path itself where that cannot be found.
 fs::path behind_links(const fs::path& path) {
   std::error_code ignored;
   const fs::path place = fs::weakly_canonical(path, ignored);
@@ -86,7 +86,7 @@ void NewFile::open_named() {
     temporary_.clear();
     fail(errno);
   }
-  ::flock(descriptor_.get(), LOCK_EX | LOCK_NB);  // somebody is at it: see below
+  ::flock(descriptor_.get(), LOCK_EX | LOCK_NB);  // another process has it: see below
   // mkostemps makes a private file; a saved one has the rights that any new file would have, or keeps its own
   if (!mode_ && ::fchmod(descriptor_.get(), rights_of_a_new_file())) fail(errno);
 }
@@ -141,7 +141,7 @@ void NewFile::keep() {
 void write_whole(const fs::path& path, std::string_view bytes) {
   struct stat s {};
   if (::stat(path.c_str(), &s) == 0 && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode)) {
-    // a device or a pipe must not be replaced by a file; a pipe that nobody reads is not waited for
+    // a device or a pipe must not be replaced by a file; a pipe without a reader is not waited for
     Descriptor d(
         ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | (S_ISFIFO(s.st_mode) ? O_NONBLOCK : 0)));
     if (d.get() < 0) cannot_write(path, errno);

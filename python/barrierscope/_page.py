@@ -27,7 +27,7 @@ def folder() -> Path | None:
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Answers who knows the secret in its addresses, and nobody else: other users of this machine, and pages that send a
+    """Answers only clients that know the secret in its addresses: not other users of this machine, nor pages that send a
     browser here by another name."""
 
     daemon_threads = True

@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def number(value: Any) -> str:
-    """A number as the program reads it, whoever made it (NumPy's numbers have ``item``)."""
+    """A number as the program reads it, of any type (NumPy's numbers have ``item``)."""
     value = value.item() if hasattr(value, "item") else value
     return repr(value) if isinstance(value, float) else str(value)
 

@@ -1,4 +1,4 @@
-"""Runs: a kernel of the catalog, or somebody's own CUDA file, traced once and asked as often as one likes."""
+"""Runs: a kernel of the catalog, or a user's own CUDA file, traced once and asked as often as one likes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Source = Union[Word, Sequence[Word], "Run"]
 
 
 class Verdict:
-    """What ``check`` says of a run. True where everything passed; printed, it is the report for people."""
+    """What ``check`` says of a run. True where everything passed; prints as the report."""
 
     def __init__(self, judged: Json, report: str) -> None:
         self.json: Json = judged  #: the whole answer, ``barrierscope.check/1``
@@ -31,7 +31,7 @@ class Verdict:
 
     @property
     def correct(self) -> bool | None:
-        """Is the result what it should be? None where nobody said what that is."""
+        """Whether the result is what it should be. None where no expected result is stated."""
         correct: bool | None = self.json["correct"]
         return correct
 
@@ -52,12 +52,12 @@ class Verdict:
 
     @property
     def proof(self) -> Json:
-        """Is it right for every input of this size?"""
+        """Whether it is right for every input of this size."""
         return dict(self.json["proof"])
 
     @property
     def mistakes(self) -> list[str]:
-        """What is wrong with somebody's own program beside its kernels: a crash, a wrong copy, an exit code."""
+        """What is wrong with a user's own program beside its kernels: a crash, a wrong copy, an exit code."""
         return list(self.json.get("program_mistakes", []))
 
     def __bool__(self) -> bool:
@@ -90,12 +90,12 @@ class Run:
 
     @property
     def kernel(self) -> str:
-        """Its name in the catalog; ``yours/...`` for somebody's own file."""
+        """Its name in the catalog; ``yours/...`` for a user's own file."""
         return str(self._judged["kernel"])
 
     @property
     def json(self) -> Json:
-        """All of it, as ``barrierscope show --json`` says it; with ``program`` for somebody's own file."""
+        """All of it, as ``barrierscope show --json`` says it; with ``program`` for a user's own file."""
         if self._json is None:
             self._json = json.loads(call(["show", self._file, "--json"]))
             if "program" in self._judged:
@@ -138,13 +138,13 @@ class Run:
 
     @property
     def output(self) -> str:
-        """What somebody's own program printed."""
+        """What a user's own program printed."""
         program = self._judged.get("program", {})
         return str(program.get("output", ""))
 
     @property
     def notes(self) -> list[str]:
-        """What else is to be said of somebody's own program: the compiler's warnings, wrong uses of CUDA's functions,
+        """What else is to be said of a user's own program: the compiler's warnings, wrong uses of CUDA's functions,
         what was left out, which constants can be smaller."""
         program = self._judged.get("program", {})
         said = [f"{d['file']}:{d['line']}:{d['column']}: {d['severity']}: {d['text']}"
@@ -249,7 +249,7 @@ def trace(
 
 
 def check(what: Source, **request: Any) -> Verdict:
-    """Is it right, and right in every order? The same keywords as ``trace``; a failed check raises nothing."""
+    """Whether it is right, and right in every order. The same keywords as ``trace``; a failed check raises nothing."""
     return as_run(what, **request).verdict
 
 

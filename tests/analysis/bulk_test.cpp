@@ -26,7 +26,7 @@ INSTANTIATE_TEST_SUITE_P(Schedules, Bulk, testing::ValuesIn(schedules()), [](con
 /// What may be left out of a round trip through shared memory.
 enum Fault {
   none,
-  no_wait,         ///< nobody awaits the copy into shared memory
+  no_wait,         ///< no thread awaits the copy into shared memory
   only_one_waits,  ///< others come without it
   no_fence,        ///< the engine may not see what was written
   no_barrier,      ///< the engine may read before all have written
@@ -134,7 +134,8 @@ TEST_P(Bulk, LooksLikeItselfInAFile) {
 }
 
 TEST_P(Bulk, NamesWhatIsMissing) {
-  EXPECT_THAT(hazards(replay_trace(round_trip<no_wait>(GetParam()))), HasSubstr("await its mbarrier in between"));
+  EXPECT_THAT(hazards(replay_trace(round_trip<no_wait>(GetParam()))),
+              HasSubstr("await its mbarrier in between"));
   EXPECT_THAT(hazards(replay_trace(round_trip<only_one_waits>(GetParam()))),
               HasSubstr("await its mbarrier in between"));
   EXPECT_THAT(hazards(replay_trace(round_trip<no_fence>(GetParam()))), HasSubstr("t.fence_async()"));

@@ -135,7 +135,7 @@ TEST(Facts, SectorsAreTheSameWhereverTheyStand) {
   EXPECT_GT(engine, 0) << "no kernel asks the copy engine";
 }
 
-// Two sums of the same numbers read the same bytes, whoever moves them.
+// Two sums of the same numbers read the same bytes, whether threads or the copy engine move them.
 TEST(Facts, ABulkCopyMovesAsMuchAsLoadsDo) {
   const auto sectors = [](const char* kernel) {
     const auto args = std::vector<std::string>{"show", kernel, "--n", "4096", "--block", "256", "--json"};

@@ -94,7 +94,7 @@ TEST(Fences, OfABlockOrderThatBlockAlone) {
 
 TEST(Fences, TellOnlyWhoLooksAfterwards) {
   EXPECT_THAT((LastBlock{.reads_first = true}.found()), Not(IsEmpty()));
-  // what was written behind the fence is not told
+  // what was written after the fence is not published
   HandRun run(1, 2);
   const int data = run.global("data", {0, 0}), flag = run.global("flag", {0});
   run.store(0, 3, data, 0, {0, 1});

@@ -1,4 +1,4 @@
-// Who handed what to whom, against the trace.
+// Hand-overs between threads, against the trace.
 #include "engine/analysis/hand_over.hpp"
 
 #include <gtest/gtest.h>
@@ -13,11 +13,11 @@ namespace {
 
 /// The kernels that hand something over in their default run.
 const std::set<std::string> handing_over{"scan/look-back"};
-/// Those that release, too, but are stopped before anybody sees it: all blocks wait for one that cannot
+/// Those that release, too, but are stopped before any thread sees it: all blocks wait for one that cannot
 /// start.
 const std::set<std::string> stopped_before{"mistakes/waits-ahead"};
 
-// In every kernel with flags: each acquire of a release by another thread is told, with accesses that
+// In every kernel with flags: each acquire of a release by another thread is found, with accesses that
 // happened in this order, by these two threads.
 TEST(HandOvers, AreWhatHappenedInEveryKernel) {
   std::set<std::string> kernels, releasing;

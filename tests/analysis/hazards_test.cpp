@@ -254,7 +254,7 @@ TEST(OtherOrders, AddFaultsThatNoRaceExplains) {
     run.store(0, 9, out, 0, {});
     if (ahead) {
       run.load(0, 2, s, 1);  // what thread 1 is about to write
-      run.load(0, 3, s, 2);  // what nobody writes
+      run.load(0, 3, s, 2);  // what no thread writes
     }
     run.store(1, 1, s, 1, {0, 7});
     if (!ahead) run.load(0, 2, s, 1);
@@ -316,7 +316,7 @@ TEST(Hazards, AReadThatACompareAndSwapChecksDoesNoHarmBesideAtomics) {
     bool expects = true;       // what it has read
     bool converted = false;    // through a conversion that keeps the bits
     bool same_cell = true;     // the swap is of the cell that was read
-    bool plain_write = false;  // somebody writes the cell without an atomic
+    bool plain_write = false;  // a thread writes the cell without an atomic
   };
   const auto found = [](Variant v, int grid) {
     HandRun run(2 / grid, grid);
@@ -345,11 +345,11 @@ TEST(Hazards, AReadThatACompareAndSwapChecksDoesNoHarmBesideAtomics) {
   }
 }
 
-/// Who draws the last ticket puts the counter back.
+/// The thread that draws the last ticket puts the counter back.
 TEST(Hazards, AWriteBehindAnAtomicOfItsCellComesBehindAllThatTheAtomicFoundThere) {
   struct Variant {
     bool draws = true;    // the writer draws a ticket before
-    bool late = false;    // somebody draws one afterwards, before it writes
+    bool late = false;    // a thread draws one afterwards, before it writes
     bool spoilt = false;  // a plain write stands between the others' tickets and its own
     bool other = false;   // another thread of its block writes, behind a barrier
   };
@@ -583,7 +583,7 @@ class RandomRun {
   bool ordered(const Access& p, const Access& q) const {
     return p.thread == q.thread || (block_of(p) == block_of(q) && p.interval != q.interval);
   }
-  /// Does an atomic that comes before q say that the atomic x came before it?
+  /// Whether an atomic that comes before q says that the atomic x came before it.
   bool settled(int x, int y) const {
     for (int k = 0; k < y; ++k) {
       const Access& told = all_[size_t(k)];

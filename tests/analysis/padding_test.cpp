@@ -1,4 +1,4 @@
-// Padding is told from cells that a run merely does not need, and strides are the source's.
+// Padding differs from cells that a run merely does not need, and strides are the source's.
 #include "engine/analysis/padding.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Who waits at one address, and what is lost there without atomics.
+// Queues at one address, and what is lost there without atomics.
 #include "engine/analysis/queues.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Rows of a shared array: declared where buffers take turns, told from arrays whose rows work at once.
+// Rows of a shared array: declared where buffers take turns, as opposed to arrays whose rows work at once.
 #include "engine/analysis/row_turns.hpp"
 
 #include <gtest/gtest.h>

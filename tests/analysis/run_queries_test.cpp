@@ -1,4 +1,4 @@
-// Steps, the states between them and who is looked at, against the trace.
+// Steps, the states between them and the selection, against the trace.
 #include "engine/analysis/run_queries.hpp"
 
 #include <gtest/gtest.h>

@@ -70,7 +70,7 @@ TEST(Exchanges, AScanKnowsWhatItsLastLaneGaveToNobody) {
     }
     if (!last.gave) continue;  // it moved values and combined none with its own
     ++combined;
-    // what it gave to nobody is what it added to what it took
+    // what it gave to no lane is what it added to what it took
     ASSERT_GE(last.used, 0);
     EXPECT_EQ(t->report.flow.nodes[size_t(last.used)].bits, last.given + last.taken);
   }

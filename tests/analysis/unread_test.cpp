@@ -1,5 +1,5 @@
-// Inputs that nobody reads, or two blocks read, and outputs that nobody writes: on runs made for it, and on
-// the ladders, where there is none.
+// Inputs that no thread reads, or two blocks read, and outputs that no thread writes: on runs made for it,
+// and on the series of kernels, where there is none.
 #include "engine/analysis/unread.hpp"
 
 #include <gmock/gmock.h>

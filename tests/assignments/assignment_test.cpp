@@ -1,4 +1,4 @@
-// Assignments: what a lecturer's file may say, and what is told of one that is wrong.
+// Assignments: what a lecturer's file may say, and what is reported of one that is wrong.
 #include "app/assignments/assignment.hpp"
 
 #include <gmock/gmock.h>

@@ -13,7 +13,7 @@
 namespace bscope::test {
 namespace {
 
-/// Arithmetic as people write it: 3 x 2(n-1) + a, n log2 n, 2^s, ceil(log2 n), min(n, 32).
+/// Arithmetic in textbook notation: 3 x 2(n-1) + a, n log2 n, 2^s, ceil(log2 n), min(n, 32).
 class Arithmetic {
  public:
   Arithmetic(const std::string& text, const std::map<std::string, double>& symbols)

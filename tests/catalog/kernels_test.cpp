@@ -21,7 +21,7 @@ Schedule schedule(Schedule::Kind kind, uint32_t seed = 0, int resident = 8) {
   return s;
 }
 
-/// The ladders. What the gallery of mistakes must do is in tests/cli/mistakes_test.cpp.
+/// All but the gallery of mistakes, whose rules are in tests/cli/mistakes_test.cpp.
 std::vector<const Algorithm*> everything() {
   auto all = catalog();
   std::erase_if(all, [](const Algorithm* a) { return a->family() == "mistakes"; });

@@ -115,7 +115,7 @@ States<T> hillis_steele(const Sums<T>& x, bool inclusive) {
   if (!inclusive) all.push_back(buffers);
   return all;
 }
-/// The same in one buffer; in every other interval all read and nobody writes.
+/// The same in one buffer; in every other interval all read and none writes.
 template <class T>
 States<T> kogge_stone(const Sums<T>& x, bool inclusive) {
   States<T> all;

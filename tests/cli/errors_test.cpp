@@ -124,7 +124,7 @@ TEST_F(Errors, InTheLanguageAskedFor) {
   EXPECT_EQ(help.code, 0);
   EXPECT_NE(help.out.find("元素个数"), std::string::npos);
   EXPECT_NE(barrierscope({"show", "--help", "--language=zh"}).out.find("每块的线程数"), std::string::npos);
-  // and English again for who does not ask
+  // and English again by default
   EXPECT_NE(barrierscope({"show"}).err.find("needs the name of a kernel"), std::string::npos);
 }
 

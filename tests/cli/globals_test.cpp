@@ -69,7 +69,7 @@ TEST(ShowGlobals, StepsCountThroughLaunches) {
     for (const auto& i : l["intervals"]) EXPECT_EQ(i["step"], step++);
   EXPECT_GT(step, 10);
   const std::string text = barrierscope(scan).out;
-  // for people a block's steps count from 1; what --step calls them stands behind
+  // on screen a block's steps count from 1; the number of --step follows
   EXPECT_THAT(text,
               AllOf(HasSubstr("launch 1: scan tiles"), HasSubstr("step 1 of "), Not(HasSubstr("step 0 of ")),
                     HasSubstr("--step 0\n"), HasSubstr("--step " + std::to_string(step - 1) + "\n")));

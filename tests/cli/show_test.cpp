@@ -191,7 +191,7 @@ TEST(List, NamesEveryKernel) {
   for (const Algorithm* a : catalog()) EXPECT_THAT(text.out, HasSubstr(a->name));
 }
 
-// Every kernel can be shown, checked and told as text, at sizes that do and do not fill their tiles.
+// Every kernel can be shown, checked and printed as text, at sizes that do and do not fill their tiles.
 TEST(Show, EveryKernelAtSeveralSizes) {
   for (const Algorithm* a : catalog())
     for (const char* n : test::all_or_part<std::vector<const char*>>({"1", "13", "40"}, {"13"})) {

@@ -1,4 +1,4 @@
-// A run of which nobody says what it should give is neither right nor wrong.
+// A run without an expected result is neither right nor wrong.
 #include <gmock/gmock.h>
 
 #include <filesystem>

@@ -106,7 +106,7 @@ TEST(Approved, Help) {
   EXPECT_THAT(barrierscope({"--version"}).out, HasSubstr("barrierscope "));
 }
 
-// What the executor makes is a valid trace, and a file gives it back whole.
+// What the executor makes is a valid trace, and a file returns it whole.
 TEST(TraceVerb, FilesHoldEveryKernelsTrace) {
   for (const Algorithm* a : catalog())
     for (const long long n : {1, 7, 100})

@@ -1,4 +1,4 @@
-// What people's files include: everything that works compiles on both sides, what cannot work is refused
+// What users' files include: everything that works compiles on both sides, what cannot work is refused
 // where it stands.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Device code as clang writes it, read into functions that can be walked through.
+// Device code as clang writes it, read into functions that can be interpreted.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// A machine that has the kernels of tests/cuda/device/kernels.cu, compiled once by the clang that people's
+// A machine that has the kernels of tests/cuda/device/kernels.cu, compiled once by the clang that users'
 // files are compiled with.
 #pragma once
 

@@ -1,4 +1,4 @@
-// People's own kernels, compiled by clang and walked through by the machine.
+// Users' own kernels, compiled by clang and interpreted by the machine.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

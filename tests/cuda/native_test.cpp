@@ -1,4 +1,4 @@
-// Launches that are not shown, walked through and natively: nobody may see which it was.
+// Launches that are not shown, interpreted and native: the results must not differ.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What somebody's program may do while it runs: the limits hold, and each ends quickly.
+// What a user's program may do while it runs: the limits hold, and each ends quickly.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-// A program's text as the things that it declares, and what somebody has changed of them.
+// A program's text as the things that it declares, and the changes to them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -119,7 +119,7 @@ TEST(Sorted, EveryShapeIsDrawnOnceAndBeforeThoseThatLieOverIt) {
     Picture picture{400, 300, {}, {}};
     const Metrics widths = fixed_metrics();
     Pen pen(picture, widths);
-    // each is told from the others by where it is; all are made of one part
+    // each differs from the others in its place; all are made of one part
     for (int i = 0; i < 60; ++i) {
       const Box b{at(380), at(280), 1 + at(60), 1 + at(60)};
       if (const auto type = random() % 4; type == 0)

@@ -1,5 +1,5 @@
-// Can the roles be told apart by everybody? CIEDE2000 between all pairs, as people with normal sight and with
-// each kind of colour blindness see them.
+// Every reader can tell the roles apart: CIEDE2000 between all pairs, with normal sight and with each kind of
+// colour blindness.
 #include <gtest/gtest.h>
 
 #include <algorithm>

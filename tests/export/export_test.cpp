@@ -226,7 +226,7 @@ TEST(Figure, EveryViewIsDrawnAtEverySize) {
     }
 }
 
-// A figure stands by itself in a paper: it says of what it is.
+// A figure in a paper has no context: it says of what it is.
 TEST(Figure, CarriesKernelParametersAndStep) {
   for (const char* view : {"watch", "run", "banks", "memory", "atomics", "compare", "time", "schedule"})
     for (const float w : {760.0f, 1600.0f}) {  // in several lines, in one

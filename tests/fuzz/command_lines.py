@@ -176,7 +176,7 @@ def tab_state(r):
 
 
 def link(r, w):
-    """What somebody sends: an address that says what options say."""
+    """A link as another user sends it: an address with options."""
     known = INPUT | TRACE | PLACE | LOOK | LANGUAGE
     pairs = [("kernel", r.choice(w.names))] if r.random() < 0.8 else []
     for name in r.sample(sorted(known), r.choice([0, 1, 2, 3, 5])):
@@ -356,7 +356,7 @@ def session_file(r, w):
         request["input"] = any_file(r, w, "input")
     session["tab"] = r.choice(["watch", "banks", "memory", "atomics", "compare", "time"])
     spoiled_ = spoiled_json(r, session)
-    if not w.huge:  # a length is somebody else's to refuse
+    if not w.huge:  # another check refuses a length
         try:
             if isinstance(spoiled_["target"]["request"].get("n"), (int, float)) and spoiled_["target"]["request"]["n"] > 2000:
                 spoiled_["target"]["request"]["n"] = 2000

@@ -23,7 +23,7 @@ void expect_round_trip(const State& s) {
   std::string link;
   try {
     link = link_of(s);
-  } catch (const UsageError&) { return; }  // a lesson's own run, one that is too long: told in words
+  } catch (const UsageError&) { return; }  // a lesson's own run, one that is too long: refused
   State begun;
   const State back = with_link(begun, link, runs_at_once());
   if (!back.error.empty()) fail("its own link is refused (" + back.error + ")", link);

@@ -28,7 +28,7 @@ def limits():
 
 
 def files(r, w, folder):
-    """What the window finds, is given and is told."""
+    """What the window finds, is given and receives."""
     def put(kind, into, count):
         place = folder / into
         place.mkdir(parents=True, exist_ok=True)

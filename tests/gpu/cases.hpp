@@ -54,7 +54,7 @@ uint64_t comparable_digest(const Trace&, Agreement);
 std::string hex(uint64_t);
 /// Whether the output of a run on integers is the serial result, bit for bit.
 bool is_right(const Trace&);
-/// Where two traces first differ, for people; empty if nowhere.
+/// Where two traces first differ, as a sentence; empty if nowhere.
 std::string first_difference(const Trace&, const Trace&, Agreement);
 
 }  // namespace bscope::tests

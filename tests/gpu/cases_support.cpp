@@ -157,7 +157,7 @@ std::vector<std::vector<Case>> every_block(const Algorithm& a) {
 }
 
 Agreement agreement(const Trace& t) {
-  // The one kernel of the ladder that is wrong on purpose.
+  // The one kernel of its series that is wrong on purpose.
   if (t.kernel == "histogram/racy" || t.kernel.starts_with("mistakes/")) return Agreement::places;
   bool atomics = false, used = false;
   for (const Launch& l : t.launches)

@@ -469,7 +469,7 @@ void load(const std::string& form, const Algorithm& a) {
       launch_untraced(c);
 }
 
-/// Is one of the hazard's two accesses an atomic?
+/// Whether one of the hazard's two accesses is an atomic.
 bool has_atomic(const DataflowGraph& flow, const Hazard& h) {
   return std::any_of(flow.nodes.begin(), flow.nodes.end(), [&](const Node& n) {
     return is_atomic(n.op) && n.launch == h.launch && n.place == h.place &&
@@ -571,7 +571,7 @@ int main_of(std::vector<std::string> args) {
   std::string why;
   const auto device = gpu(&why);
   if (!device) throw NoDevice(why);
-  limit_memory(1e18);  // whoever runs the untraced form at full size does not mean to trace it
+  limit_memory(1e18);  // the untraced form runs at full size and is not traced
   if (verb == "device") {
     std::printf("%s, driver %s, %d multiprocessors, %.1f GB, %.0f GB/s\n", device->name.c_str(),
                 device->driver.c_str(), device->multiprocessors, device->memory_bytes * 1e-9,

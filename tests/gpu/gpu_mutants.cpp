@@ -12,7 +12,7 @@
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/catalog/catalog.hpp"
 
-// The originals' text is not linked into this program; nobody reads it here.
+// The originals' text is not linked into this program; nothing reads it here.
 std::string_view bscope::source_text(std::string_view) { return {}; }
 
 namespace {
@@ -41,7 +41,7 @@ std::vector<Problem> problems(const Algorithm& a) {
   return all;
 }
 
-/// Is one of the hazard's two accesses an atomic?
+/// Whether one of the hazard's two accesses is an atomic.
 bool has_atomic(const DataflowGraph& flow, const Hazard& h) {
   return std::any_of(flow.nodes.begin(), flow.nodes.end(), [&](const Node& n) {
     return is_atomic(n.op) && n.launch == h.launch && n.place == h.place &&

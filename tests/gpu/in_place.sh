@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Are people's own programs timed in place on a GPU, and do they print there what they print here?
+# Checks that users' own programs are timed in place on a GPU, and that they print there what they print here.
 #
 #   tests/gpu/in_place.sh build FOLDER [ARCH]  puts the programs, barrierscope and nvcc's builds for ARCH (default: sm_90)
 #                                              into FOLDER. Needs nvcc, no GPU.

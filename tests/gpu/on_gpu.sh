@@ -47,7 +47,7 @@ for program in "$checks" "$mutants"; do
   fi
 done
 
-# --- what is this machine? ------------------------------------------------------------------------------------------
+# --- this machine ---------------------------------------------------------------------------------------------------
 say "nvidia-smi"
 if command -v nvidia-smi >/dev/null; then
   nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.max.sm --format=csv || true
@@ -287,7 +287,7 @@ stage_stamped() { of_each stamped stamped 60 stamped "what stamps cost" $kernels
 # --- when each warp came where ---------------------------------------------------------------------------------------
 stage_timelines() { of_each timelines timelines 60 timeline "timeline of" $kernels; }
 
-# Has the stage anything to do?
+# Whether the stage has anything to do.
 any_wanted() {
   case $1 in
     checks) set -- '(checks|libraries|words)' ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Do the plain CUDA twins of the catalog's kernels print on a GPU what they print here?
+# Checks that the plain CUDA twins of the catalog's kernels print on a GPU what they print here.
 #
 #   tests/gpu/twins.sh build FOLDER [ARCH]   nvcc's programs of tests/cuda/twins, untouched, and what barrierscope says
 #                                            they print. ARCH: native (default), sm_90... PROGRAM: barrierscope's
@@ -7,7 +7,7 @@
 #   tests/gpu/twins.sh run FOLDER            runs them and compares. Needs a GPU and nothing else.
 #
 # Where the order of the threads decides (a race, a barrier that is not met), a GPU may print anything: such a program
-# is run, and what it prints is told, not judged. Exit 0: all alike; 1: one differs, does not compile or does not end;
+# is run, and its output is shown, not judged. Exit 0: all alike; 1: one differs, does not compile or does not end;
 # 2: bad usage.
 set -u
 twins=$(cd "$(dirname "${BASH_SOURCE[0]}")/../cuda/twins" 2>/dev/null && pwd)

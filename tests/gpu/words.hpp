@@ -1,4 +1,4 @@
-// Kernels that say every word of the dialect that the ladder's kernels leave out, and one that goes wrong:
+// Kernels that say every word of the dialect that the catalog's kernels leave out, and one that goes wrong:
 // on both executors, outside the catalog.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Markdown as it is read: what is told apart, and that nothing of it is lost.
+// Markdown as it is read: which marks are distinguished, and that nothing of it is lost.
 #include "app/lessons/document.hpp"
 
 #include <gmock/gmock.h>

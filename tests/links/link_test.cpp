@@ -336,7 +336,7 @@ TEST_F(Links, PercentsBothWays) {
 
 // ---- random states ---------------------------------------------------------------------------------------
 
-/// Somebody who does everything that can be done without a mouse.
+/// A user who does everything that can be done without a mouse.
 class Interpreter {
  public:
   explicit Interpreter(uint32_t seed) : random_(seed) {

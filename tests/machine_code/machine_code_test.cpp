@@ -205,7 +205,7 @@ TEST(Occupancy, IsWhatGpusSaid) {
   EXPECT_GE(compared, 24);
 }
 
-// Registers as the driver told them of what was compiled then are those of what is compiled now.
+// The driver's registers of what was compiled then are those of what is compiled now.
 TEST(MachineCode, RegistersAreWhatGpusSaid) {
   int compared = 0, alike = 0;
   for (const auto& file :

@@ -1,4 +1,4 @@
-// What NVIDIA's tools print of somebody's program, read: tests/machine_code/own holds a program, and what
+// Parsing what NVIDIA's tools print of a user's program: tests/machine_code/own holds a program, and what
 // nvcc 13.0 and nvdisasm 13.5 said of it.
 #include <gmock/gmock.h>
 

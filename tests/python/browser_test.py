@@ -15,7 +15,7 @@ CHROMIUM = shutil.which("chromium")
 
 
 class Page:
-    """A headless Chromium, told what to do through its pipe (the DevTools protocol)."""
+    """A headless Chromium, driven through its pipe (the DevTools protocol)."""
 
     def __init__(self, folder, address, width=1000, height=700):
         here, there = os.pipe(), os.pipe()
@@ -53,7 +53,7 @@ class Page:
         return self.ask("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
 
     def wait_for(self, expression, expected):
-        """Asks until the answer is as expected: nobody knows how long a browser takes."""
+        """Asks until the answer is as expected, because a browser takes an unknown time."""
         for _ in range(300):
             if (got := self.value(expression)) == expected:
                 return

@@ -1,4 +1,4 @@
-"""What hands the live page out: to who knows its secret, and nothing but its own files and runs."""
+"""The server of the live page: it answers only clients that know its secret, and serves only its own files and runs."""
 
 import http.client
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-// Runs kernels as it is told on standard input, a JSON object a line, and answers each with a line: what came
+// Runs kernels as standard input says, a JSON object a line, and answers each with a line: what came
 // out, bit for bit. tests/scripts/random_runs_test.py draws the runs and holds the answers against models of
 // its own. The first line that it writes says which kernels there are and what they take.
 #include <ctime>
@@ -49,8 +49,8 @@ json answer(const json& asked) {
   try {
     const Problem p = make_problem(a, r);
     out["tile"] = a.tile ? a.tile(p) : p.block;
-    const Trace t =
-        run(a, p, Device::cpu, schedule, [](const Trace& fast) { return order_matters(fast, replay_trace(fast)); });
+    const Trace t = run(a, p, Device::cpu, schedule,
+                        [](const Trace& fast) { return order_matters(fast, replay_trace(fast)); });
     out["output"] = hex(t.launches.back().after.at(size_t(t.output)));
     out["kind"] = name_of(t.arrays.at(size_t(t.output)).kind);
     out["findings"] = json::array();

@@ -1,4 +1,4 @@
-// People's own programs as runs: who may run, and what is said of them.
+// Users' own programs as runs: which may run, and what is said of them.
 #include "app/run/own_program.hpp"
 
 #include <gmock/gmock.h>

@@ -128,7 +128,7 @@ class AccuracyPage(unittest.TestCase):
             self.assertEqual(again["made"], dict.fromkeys(stays, "a GPU, driver 1, 2026-01-01")
                              | dict.fromkeys({"checks/scan-a", "sanitizer/racecheck traced mistakes/m"}, "a GPU, driver 1, 2026-01-02"))
             text, _ = self.page(self.columns(again | {"stamped_over_untraced": {}, "untraced_over_raw": {}}))
-            self.assertIn("another, driver 1, 2026-01-03, but for what says otherwise.", text)
+            self.assertIn("another, driver 1, 2026-01-03, unless stated otherwise.", text)
             self.assertIn("| scan/a | 2 | - | - | checks: a GPU, driver 1, 2026-01-02 |", text)
             self.assertIn("#### scan/a\n\nOn a GPU, driver 1, 2026-01-01.", text)
             self.assertIn("On a GPU, driver 1, 2026-01-01: racecheck traced scan/a.", text)

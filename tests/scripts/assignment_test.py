@@ -1,4 +1,4 @@
-"""Assignments: what comes with the program is judged as it should be, cheats are seen, mistakes in an assignment told.
+"""Assignments: the built-in ones are judged as they should be, cheats are seen, mistakes in an assignment are reported.
 
 ASSIGNMENTS=all in the environment judges each with all of its runs, and not only with the one that tells most.
 """
@@ -15,7 +15,7 @@ BUILD = pathlib.Path(os.environ.get("BARRIERSCOPE_BUILD", ROOT / "build/release"
 RUNTIME = BUILD / "cuda" / "lib" / "libbarrierscope_cuda.so"
 GIVEN = ROOT / "assets" / "assignments"
 
-# What is not met by the file to begin with, the line that is named, and how somebody would mend it.
+# What is not met by the file to begin with, the line that is named, and how a student would fix it.
 LOOP = "  for (int stride = blockDim.x / 2; stride > 0; stride /= 2)\n    if (i < stride) s[i] += s[i + stride];"
 GUARDED = """    int left = 0;
     if (i >= stride) left = sum[i - stride];

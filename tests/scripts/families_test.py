@@ -1,4 +1,4 @@
-"""What a family of kernels means is data (engine/simt/family.cpp): nobody compares a family with a name."""
+"""What a family of kernels means is data (engine/simt/family.cpp): no code compares a family with a name."""
 
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""The program loads a GPU module when somebody asks for a GPU, and refuses one that is none, or another build's, in a
+"""The program loads a GPU module when a GPU is first requested, and refuses one that is none, or another build's, in a
 sentence. The module here is made by the C++ compiler: its device is this machine's processor."""
 
 import os
@@ -73,7 +73,7 @@ class GpuModule(unittest.TestCase):
         code, out, err = ask(*SHOW, module=self.module)
         self.assertEqual(code, 0, err)
         self.assertIn("Stand-in 1", out)
-        code, out, err = ask(*SHOW[:-2], module=self.place / "nothing.so")  # nobody asks for a GPU
+        code, out, err = ask(*SHOW[:-2], module=self.place / "nothing.so")  # no GPU is asked for
         self.assertEqual((code, err), (0, ""))
 
     def test_found_beside_the_program_and_in_lib(self):

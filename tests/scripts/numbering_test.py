@@ -1,4 +1,4 @@
-"""Nobody counts steps and launches but app/words/counting.hpp: what is said of them goes through it."""
+"""Only app/words/counting.hpp counts steps and launches: what is said of them goes through it."""
 
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""People's own CUDA files on the command line: what they print, what is said of them, and every way to go wrong."""
+"""Users' own CUDA files on the command line: what they print, what is said of them, and every way to go wrong."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""barrierscope sass FILE.cu: people's own files through nvcc and nvdisasm. What the tools say is played by scripts, from
+"""barrierscope sass FILE.cu: users' own files through nvcc and nvdisasm. What the tools say is played by scripts, from
 tests/machine_code/own; once more with the tools themselves, where they are (NVDISASM names a disassembler, as does
 build/disassembler, which tools/machine_code.py fills)."""
 

@@ -1,4 +1,4 @@
-"""tools/machine_code.py reads what the toolkit's disassembler prints: a sample, and what must be told apart in it."""
+"""tools/machine_code.py reads what the toolkit's disassembler prints: a sample, and the cases that differ in it."""
 
 import json
 import pathlib

@@ -47,7 +47,7 @@ struct Files {
   ~Files() { fs::remove_all(folder); }
 };
 
-/// Does the kernel's array hold the input as it was given? A mistake reads keys as signed bytes, and the
+/// Whether the kernel's array holds the input as it was given. A mistake reads keys as signed bytes, and the
 /// access patterns fill more memory with it.
 bool holds_as_given(const std::string& kernel) {
   return kernel != "mistakes/signed-char" && !kernel.starts_with("patterns/");
@@ -273,7 +273,7 @@ TEST(Input, ALargeImageIsScaledAndKnowsItsSize) {
   EXPECT_EQ(o.state.target.request.image->full_width, 1000);
 }
 
-// A session's image comes from anybody.
+// A session's image is untrusted.
 TEST(Input, ASessionsImageIsWhatItSays) {
   const Files files;
   const State s = opened_path(on({.kernel = "histogram/racy"}), files.picture).state;

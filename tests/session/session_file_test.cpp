@@ -325,7 +325,7 @@ TEST_F(Session, AsksNothingThatTheRunHasNot) {
   EXPECT_TRUE(back.prediction.cells.empty());
 }
 
-// A session may come from anybody: what is no file is refused, wherever it is named, and nobody waits for it.
+// A session is untrusted: what is no file is refused, wherever it is named, and nothing waits for it.
 TEST_F(Session, WaitsForNoPipeThatItNames) {
   ASSERT_EQ(::mkfifo(in("pipe").c_str(), 0600), 0);
   const State s = somewhere();

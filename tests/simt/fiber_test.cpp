@@ -10,7 +10,7 @@ namespace {
 
 #ifdef BARRIERSCOPE_ASAN
 // Fibers of a launch that ended early were left in the middle of their frames, and the next owner of the
-// addresses (another thread's stack) was told that its own variables were out of bounds.
+// addresses (another thread's stack) was reported to access its own variables out of bounds.
 TEST(Fiber, StacksForbidNothingOnceTheyAreGivenBack) {
   constexpr size_t frame = 64;
   char* top = nullptr;

@@ -94,7 +94,7 @@ TEST(AtomicsView, DrawsTheWarpsOfLongRuns) {
   }
 }
 
-// A program of people's own has nothing of the catalog beside it.
+// A user's own program has nothing of the catalog beside it.
 TEST(AtomicsTab, ShowsARunOfAnotherProgramAlone) {
   const auto as_own = [](const char* kernel) {
     RunSpec r;

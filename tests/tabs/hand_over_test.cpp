@@ -1,4 +1,4 @@
-// Who handed what to whom, against the trace; what it says on screen.
+// Hand-overs between threads, against the trace; what it says on screen.
 #include "app/tabs/watch/hand_over.hpp"
 
 #include <gtest/gtest.h>
@@ -68,8 +68,8 @@ bool expect_true(const RunQueries& m, const Cursor& c) {
     EXPECT_EQ(words_in(p), "Hand-overNothreadhasacquiredwhatanotherreleasedhere:selectaflag.");
     return false;
   }
-  // "release", "published[0] = 1", "thread 3 of block 1", "57", "store_release(published[tile], 1);": this
-  // node?
+  // Whether this node is "release", "published[0] = 1", "thread 3 of block 1", "57",
+  // "store_release(published[tile], 1);".
   const auto tells = [&](const std::string& what, int id) {
     const Node& n = flow.nodes[size_t(id)];
     const Launch& l = m.trace().launches[size_t(n.launch)];

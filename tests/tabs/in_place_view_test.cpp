@@ -1,4 +1,4 @@
-// The Time tab of somebody's own program, of recordings and without.
+// The Time tab of a user's own program, of recordings and without.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -175,7 +175,7 @@ std::vector<std::string> placeholders(const std::string& text) {
   return all;
 }
 
-/// Is `number` in the text, by itself?
+/// Whether `number` is in the text, by itself.
 bool has_number(const std::string& text, const std::string& number) {
   for (size_t at = text.find(number); at != std::string::npos; at = text.find(number, at + 1)) {
     const bool before = at > 0 && std::isdigit(static_cast<unsigned char>(text[at - 1]));
@@ -337,8 +337,8 @@ TEST_P(EveryLessonIsTrue, TheTabShowsTheOrderThatTheWordsSpeakOf) {
   });
 }
 
-// "64 keys a thread": as many as a thread is told to take are there for it, in this run and in those that the
-// words compare with; and the longest queue of all blocks is not shown as that of the one on screen.
+// "64 keys a thread": as many as the text says that a thread takes are there for it, in this run and in those
+// that the words compare with; and the longest queue of all blocks is not shown as that of the one on screen.
 TEST_P(EveryLessonIsTrue, ThreadsTakeAsManyAsIsSaid) {
   each_step([](const Played& p) {
     static const std::regex items("set items( of [a-z/-]+ items=([0-9]+))?");
@@ -361,7 +361,7 @@ TEST_P(EveryLessonIsTrue, ThreadsTakeAsManyAsIsSaid) {
   });
 }
 
-// A cell whose value is told is on screen, and so is the value.
+// A cell whose value the text gives is on screen, and so is the value.
 TEST_P(EveryLessonIsTrue, CellsThatAreToldCanBeSeen) {
   each_step([](const Played& p) {
     if (p.step.tab != "watch") return;

@@ -1,4 +1,4 @@
-// The Memory tab: what a request touches, told from a real run's addresses.
+// The Memory tab: what a request touches, computed from a real run's addresses.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ TEST(RunStore, LoadsAndCountsLargeRunsWithoutHoldingUpAFrame) {
   ASSERT_TRUE(scene.whole && scene.whole_beside);
   EXPECT_EQ(scene.whole->of_warps.shared_wavefronts, request_sums(*s.run).of_warps.shared_wavefronts);
   EXPECT_LT(scene.whole_beside->of_warps.shared_wavefronts, scene.whole->of_warps.shared_wavefronts);
-  // small runs are there at once, with and without somebody to wake
+  // small runs are there at once, with and without a window to wake
   s.target.request.n = 64;
   s.run = open_now(s.target).run;
   EXPECT_TRUE(banks_scene(s, RunQueries(s.run), runs, pattern).beside);

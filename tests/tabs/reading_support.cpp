@@ -35,7 +35,7 @@ std::vector<const Shape*> boxes_of(const Picture& p) {
   return out;
 }
 
-/// Does a box hold the one and not the other?
+/// Whether a box holds the one and not the other.
 bool parted(const std::vector<const Shape*>& boxes, const Shape& a, const Shape& b) {
   return std::any_of(boxes.begin(), boxes.end(),
                      [&](const Shape* s) { return holds(s->box, a) != holds(s->box, b); });

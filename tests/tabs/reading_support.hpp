@@ -22,7 +22,7 @@ enum class Texts : uint8_t { labels, sentences };
 std::vector<std::string> hard_to_read(const Picture&, const Theme&, Texts, bool asked = false,
                                       const std::string& code = {});
 
-/// Is the text's end left out? Not where the source on screen says so itself.
+/// Whether the text's end is left out. Not where the source on screen says so itself.
 bool is_cut(const std::string& words, const std::string& code = {});
 
 }  // namespace bscope

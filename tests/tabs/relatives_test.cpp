@@ -32,7 +32,7 @@ TEST(Relatives, LightTheCellsOfTheArrayView) {
         Cursor c = at_step(m.run(), {}, step);
         const Step& s = *m.step(c);
         if (s.from() != s.to()) continue;
-        // nobody asked: the array view stays as it is
+        // not asked for: the array view stays as it is
         EXPECT_EQ(bars(array_view(m, c, t, fixed_metrics(), 956, 340), t), 0);
         c.cell = CellRef{first_shared, 0};
         for (const Relatives which : {Relatives::ancestors, Relatives::both}) {

@@ -37,7 +37,7 @@ bool has(const std::string& text, const std::string& words) {
   return end >= text.size() || !std::isdigit(static_cast<unsigned char>(text[end])) ||
          !std::isdigit(static_cast<unsigned char>(words.back())) || has(text.substr(end), words);
 }
-/// Is there a frame in the ink's colour about the hit of that name?
+/// Whether there is a frame in the ink's colour about the hit of that name.
 bool framed(const Picture& p, const Theme& t, const std::string& name) {
   for (const HitRegion& h : p.hits)
     if (h.name == name)

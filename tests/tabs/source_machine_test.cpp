@@ -132,7 +132,7 @@ TEST(SourceMachine, SaysWhyThereIsNone) {
   EXPECT_THAT(all, HasSubstr("This program has no kernel of this name"));
 }
 
-/// Somebody's program whose only kernel does the run's work.
+/// A user's program whose only kernel does the run's work.
 std::shared_ptr<OwnCode> own_code_of(const RunQueries& m, int line) {
   auto own = std::make_shared<OwnCode>();
   MachineCode k{.architecture = "sm_86",

@@ -568,7 +568,7 @@ TEST(TimeSweep, KeysGoFromUniformToOne) {
   ASSERT_TRUE(point);
   EXPECT_TRUE(point->tip.starts_with("keys: one key. A copy for each lane, N = 2,147,483,648:"))
       << point->tip;
-  // ticked off in the ladder: no line here either
+  // unticked in the bar table: no line here either
   for (const Curve& s : time_series(in))
     if (s.first().kernel == "histogram/racy") on.look.hidden = {s.key};
   ASSERT_EQ(on.look.hidden.size(), 1u);

@@ -50,8 +50,8 @@ TEST(WholeRunFigure, EveryLaunchHasAHeadingAndAllItsSteps) {
   }
 }
 
-// There is no legend beside it on the projector: each colour that the pictures of a step use is told, with
-// what lights up; and what pills and borders mean, in the cells' picture.
+// There is no legend beside it on the projector: each colour that the pictures of a step use is explained,
+// with what lights up; and what pills and borders mean, in the cells' picture.
 TEST(WholeRunFigure, OnTheProjectorItsColoursAreTold) {
   for (const Algorithm* a : catalog()) {
     const RunQueries m = model_of(a->name);

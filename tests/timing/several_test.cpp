@@ -63,7 +63,7 @@ TEST(Several, PartsCoverTheInputInWholeVectors) {
   }
 }
 
-// The first GPU takes what nobody waits for: the beginning of a scan and its end.
+// The first GPU takes what no other waits for: the beginning of a scan and its end.
 TEST(Several, AScanIsSharedThreeToTwo) {
   const auto shares = shares_of(Promise::inclusive_scan, 9 * 400, 4);
   EXPECT_THAT(shares, ElementsAre(ElementsAre(InputPart{0, 400}, InputPart{2800, 800}),

@@ -126,7 +126,7 @@ TEST(TimelineRows, AWaitIsForTheBlockThatPublishedLast) {
   EXPECT_THAT(waits_of(r, 0, -1), ElementsAre(&r.waits[1])) << "it waited longest";
   EXPECT_THAT(waits_of(r, 0, 1), ElementsAre(&r.waits[0]));
   EXPECT_THAT(waits_of(r, 0, 0), IsEmpty());
-  // What is there already is waited for by nobody.
+  // No warp waits for what is there already.
   Timeline early = three_tiles();
   early.launches[0].blocks[1].warps[0].at[1] = 51;
   EXPECT_EQ(rows_of(early).waits[1].from, -1);
@@ -194,7 +194,7 @@ TEST(TimelineRows, ThoseThatComeWithTheProgramAreConsistent) {
       EXPECT_LT(shown, 2.5 * m.warps + 0.05) << file.path() << " launch " << k + 1;
       EXPECT_GT(shown, 0.4 * m.warps - 0.05) << file.path() << " launch " << k + 1;
     }
-    // Nobody sees what is not published yet: clocks of two multiprocessors agree to about a microsecond.
+    // No warp sees what is not published yet: clocks of two multiprocessors agree to about a microsecond.
     for (const TimelineRows::Wait& w : r.waits)
       if (w.from >= 0) EXPECT_LT(double(w.published - w.end) / t.clock_mhz, 1.1) << file.path();
     with_waits += !r.waits.empty();

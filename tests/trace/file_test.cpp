@@ -106,7 +106,7 @@ TEST_F(TraceFile, CarriesASession) {
   std::string back = "old";
   EXPECT_EQ(load(in("a.bscope"), &back), hand_made());
   EXPECT_EQ(back, said);
-  EXPECT_EQ(load(in("a.bscope")), hand_made());  // who does not ask is not told
+  EXPECT_EQ(load(in("a.bscope")), hand_made());  // without a place for the session
   EXPECT_EQ(read_trace(write_trace(hand_made()), &back), hand_made());
   EXPECT_EQ(back, "");
   // without one, the file is the same as it was before there were sessions
@@ -117,7 +117,7 @@ TEST_F(TraceFile, CarriesASession) {
   }
 }
 
-/// What people's own CUDA adds: extents, fences, a compare-and-swap of either outcome, volatile accesses.
+/// What users' own CUDA adds: extents, fences, a compare-and-swap of either outcome, volatile accesses.
 Trace plain_cuda() {
   Trace t = hand_made();
   t.dialect = Dialect::cuda;

@@ -61,7 +61,7 @@ TEST_F(WholeFile, AKilledWriterLeavesNothing) {
   for (const int signal : {SIGKILL, SIGTERM, SIGINT, SIGSEGV}) {
     const pid_t child = ::fork();
     if (child == 0) {
-      std::signal(signal, SIG_DFL);  // whoever runs us in the background has SIGINT ignored
+      std::signal(signal, SIG_DFL);  // a process in the background starts with SIGINT ignored
       NewFile file(folder / "a");
       file.write("half of");
       ::raise(signal);

@@ -1,4 +1,4 @@
-// Assignments in the window: a file to mend is opened by the palette, and judged whenever it was saved.
+// Assignments in the window: the palette opens a file to fix, and each save judges it.
 #include <unistd.h>
 
 #include <cstdlib>

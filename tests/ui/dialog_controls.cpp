@@ -1,4 +1,4 @@
-// The desktop's file dialogs, with a program in zenity's place that answers as it is told.
+// The desktop's file dialogs, with a program in zenity's place that gives prepared answers.
 #include <sys/stat.h>
 #include <unistd.h>
 

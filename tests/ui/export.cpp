@@ -1,4 +1,4 @@
-// The export window: opened by its key, driven by its controls, done beside the frames.
+// The export window: opened by its key, driven by its controls, done in the background.
 #include <fmt/core.h>
 #include <imgui.h>
 #include <imgui_internal.h>
@@ -96,7 +96,7 @@ void a_failure_is_a_sentence_and_frames_go_on(ImGuiTestContext* ctx) {
   name_file(ctx, "/nonexistent/folder/x.svg");
   ctx->ItemClick("###go");
   ctx->Yield(60);
-  IM_CHECK(app().state.error.empty());  // it is told in the window itself
+  IM_CHECK(app().state.error.empty());  // the window itself shows it
   IM_CHECK(ctx->ItemExists("###go"));
   // steps can still be taken beside the open window
   const int before = app().state.cursor.interval;

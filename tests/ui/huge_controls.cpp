@@ -33,7 +33,7 @@ constexpr long long some = 12'000;
 /// So long that no machine has made it before a few frames are over; always given up.
 constexpr long long many = 150'000;
 
-/// Somebody to wake, as in a window, as long as it lives; what is under way then is given up.
+/// Provides a wake callback, as in a window, as long as it lives; running work is then cancelled.
 struct Woken {
   static inline std::atomic<int> calls = 0;
   static int times() { return calls; }
@@ -130,7 +130,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK_NE(state().error.find("too small"), std::string::npos);
     type_n(ctx, "64");
     IM_CHECK_EQ(state().error, std::string());
-    IM_CHECK_EQ(n_of_run(), std::string("64"));  // at once: nobody was woken for it
+    IM_CHECK_EQ(n_of_run(), std::string("64"));  // at once: no wake was needed
     IM_CHECK_EQ(Woken::times(), 5);
   });
   add_test(e, "huge", "a_long_run_comes_when_it_is_there", [](ImGuiTestContext* ctx) {

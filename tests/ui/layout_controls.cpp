@@ -24,7 +24,7 @@ const ImGuiWindow* window_of(const ImDrawList* list) {
   return nullptr;
 }
 
-/// Does it scroll? Then its last line may be cut through the middle.
+/// Whether it scrolls. Then its last line may be cut through the middle.
 bool scrolls(const ImGuiWindow* w) { return w && w->ScrollMax.y > 0; }
 
 std::string place(const ImRect& r) {

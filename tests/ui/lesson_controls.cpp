@@ -149,7 +149,7 @@ void tests(ImGuiTestEngine* e) {
         ctx->Yield(2);
         IM_CHECK_EQ(lesson().step, k);
         held += ctx->ItemExists("troubles");
-        app().state.lesson.open = false;  // nobody is asked any more
+        app().state.lesson.open = false;  // the question is gone
         app().state.lesson.part = 0;
         ctx->Yield(2);
         IM_CHECK_EQ(ctx->ItemExists("troubles"), !troubles(*app().state.run).word.empty());

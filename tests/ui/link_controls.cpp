@@ -107,7 +107,7 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
     int links = 0;
     for (int k = 0; k < 300; ++k) {
       const Command& c = all[random() % all.size()];
-      // what asks people, takes long or writes files
+      // what asks the user, takes long or writes files
       if (c.group == "File" || c.group == "App" || c.id.find("measure") != std::string::npos ||
           c.id == "time.json" || c.id == "time.csv" || c.id.find("export") != std::string::npos ||
           (c.can && !c.can(state(), app().kept)))

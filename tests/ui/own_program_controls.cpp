@@ -1,4 +1,4 @@
-// People's own CUDA files in the window: begun, typed, saved, and the trace is there.
+// Users' own CUDA files in the window: begun, typed, saved, and the trace is there.
 #include <unistd.h>
 
 #include <algorithm>
@@ -133,7 +133,7 @@ void type_and_save(ImGuiTestContext* ctx, const std::string& text) {
   ctx->Yield(4);
 }
 
-/// Does a text of this frame begin so?
+/// Whether a text of this frame begins so.
 bool is_on_screen(ImGuiTestContext* ctx, const std::string& words) {
   ctx->Yield(2);
   const Seen& seen = next_frame(ctx);
@@ -174,7 +174,7 @@ std::string counting(const std::string& before, const std::string& count) {
          "}\n";
 }
 
-/// By the palette, as people begin a file.
+/// By the palette, as users begin a file.
 void begin_file(ImGuiTestContext* ctx, const std::string& name = "empty") {
   ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
   ctx->Yield(2);
@@ -373,7 +373,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     struct Case {
       const char* name;
       std::string text;
-      const char *word, *first;  ///< of what is told
+      const char *word, *first;  ///< of the message
     };
     for (const Case& c :
          {Case{"right", counting(clear, add), "", ""}, Case{"unset", counting("", add), "fault", "line "},

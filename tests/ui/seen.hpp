@@ -1,4 +1,4 @@
-// What a frame of the app has put on the screen: every text and every item, noted as ImGui is told of them.
+// What a frame of the app has put on the screen: every text and every item, noted as ImGui receives them.
 #pragma once
 
 #include <imgui.h>

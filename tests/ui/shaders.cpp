@@ -135,7 +135,7 @@ void clipped_and_given_back(Offscreen& screen, Painter& painter) {
     }
   expect(outside == 0, std::to_string(outside) + " pixels are wrong outside of the clip rectangle");
 
-  // what OpenGL was told before is as it was
+  // OpenGL's state is as it was before
   const std::vector<GLenum> states{
       GL_CURRENT_PROGRAM, GL_VERTEX_ARRAY_BINDING, GL_ARRAY_BUFFER_BINDING, GL_TEXTURE_BINDING_2D, GL_BLEND,
       GL_BLEND_SRC_RGB,   GL_BLEND_DST_RGB,        GL_BLEND_SRC_ALPHA,      GL_BLEND_DST_ALPHA};

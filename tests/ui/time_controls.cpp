@@ -85,7 +85,7 @@ void tests(ImGuiTestEngine* e) {
     press(ctx, curves[0]);
     IM_CHECK_EQ(look().hidden.size(), size_t(1));
     IM_CHECK_EQ(hits("curve:").size(), curves.size() - 1);
-    press(ctx, "row:" + look().hidden[0]);  // the ladder shows it again
+    press(ctx, "row:" + look().hidden[0]);  // the bar table shows it again
     IM_CHECK_EQ(look().hidden.size(), size_t(0));
     const auto recordings = hits("recording:");
     IM_CHECK_EQ(recordings.size(), bench().recorded->size());
@@ -99,7 +99,7 @@ void tests(ImGuiTestEngine* e) {
     const int rows = int(hits("row:").size()), thread = app().state.cursor.thread;
     ctx->KeyPress(ImGuiKey_DownArrow);
     IM_CHECK_EQ(look().row, 0);
-    IM_CHECK_EQ(app().state.cursor.thread, thread);  // the arrows are the ladder's here
+    IM_CHECK_EQ(app().state.cursor.thread, thread);  // the arrows are the bar table's here
     ctx->KeyPress(ImGuiKey_DownArrow, 30);
     IM_CHECK_EQ(look().row, rows - 1);
     ctx->KeyPress(ImGuiKey_Enter);

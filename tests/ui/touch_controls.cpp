@@ -103,7 +103,7 @@ void what_fingers_come_to(ImGuiTestContext*) {
   t.finger(1, Phase::begins, {100, 100}, 4.4, d);
   t.finger(1, Phase::cancelled, {100, 100}, 4.5, d);
   IM_CHECK((told() == Kinds{Deed::leaves}));
-  // an unknown finger is nobody's
+  // an unknown finger belongs to no gesture
   t.finger(99, Phase::ends, {0, 0}, 5, d);
   t.finger(98, Phase::moves, {0, 0}, 5, d);
   IM_CHECK(told().empty());

@@ -25,7 +25,7 @@ def found():
 
 
 class Chromium:
-    """As a context: the browser runs until its end. What it is told takes at most `patience` seconds."""
+    """As a context: the browser runs until its end. A command takes at most `patience` seconds."""
 
     def __init__(self, *words, patience=600):
         self.patience = patience

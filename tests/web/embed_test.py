@@ -1,4 +1,4 @@
-"""Views in frames of other people's pages, in a headless Chromium: messages both ways, and that only those run that are seen.
+"""Views in frames of other pages, in a headless Chromium: messages both ways, and that only those run that are seen.
 
   embed_test.py SITE [NATIVE] [--pictures FOLDER] [--only NAME]
 
@@ -105,7 +105,7 @@ class Test:
             page.close()
 
     def handed_in(self):
-        """A recorded run that the page around the view hands in; a forged one is told in a sentence."""
+        """A recorded run that the page around the view hands in; a forged one is refused with a sentence."""
         trace = self.folder / "handed.bscope"
         if not self.native:
             print("left out: recorded runs (no native program was named)")
@@ -141,7 +141,7 @@ class Test:
             page.close()
 
     def beginnings(self):
-        """What asks before the view is there is answered when it is; a forged view is told in a sentence."""
+        """What asks before the view is there is answered when it is; a forged view is refused with a sentence."""
         with self.host(frame(self.site, "?embed=clouds"), frame(self.site, "?kernel=scan/blelloch&embed=run")) as address:
             page = self.open(address, width=900, height=1700)
             page.until("document.querySelectorAll('iframe')[1].contentWindow.length !== undefined")

@@ -1,4 +1,4 @@
-"""A Firefox on a display that nobody sees (Xvfb: without one it has no WebGL), driven as browsers offer it to all (WebDriver
+"""A Firefox on a virtual display (Xvfb: without one it has no WebGL), driven as browsers offer it to all (WebDriver
 BiDi, over a WebSocket), with Python's library alone.
 Its pages answer as those of chromium.py do, as far as tests ask both."""
 
@@ -139,7 +139,7 @@ class Firefox:
         return Page(self, url, width, height)
 
     def memory_of_pages(self):
-        """Not told by it."""
+        """Unknown: Firefox does not report it."""
 
     def __enter__(self):
         return self
@@ -175,7 +175,7 @@ class Page(Scripted):
         self.browser.send("browsingContext.navigate", context=self.context, url=url, wait="none")
 
     def js(self, expression, by_hand=False):
-        """by_hand: as if somebody had just clicked, without which pages may not write to the clipboard."""
+        """by_hand: as if the user had just clicked, without which pages may not write to the clipboard."""
         r = self.browser.send("script.evaluate", expression=f"Promise.resolve((0, eval)({json.dumps(expression)})).then(v => JSON.stringify(v))",
                               target={"context": self.context}, awaitPromise=True, userActivation=by_hand)
         if r["type"] == "exception":
@@ -228,7 +228,7 @@ class Page(Scripted):
         self.touch("touchEnd")
 
     def share_of_core(self, seconds):
-        """Not told by it."""
+        """Unknown: Firefox does not report it."""
 
     def picture(self, file):
         data = self.browser.send("browsingContext.captureScreenshot", context=self.context)["data"]

@@ -1,4 +1,4 @@
-"""The page in a headless Chromium: first frame, every tab beside the native `render`, what people do, what can go wrong.
+"""The page in a headless Chromium: first frame, every tab beside the native `render`, what users do, what can go wrong.
 
   page_test.py SITE NATIVE [--pictures FOLDER] [--only NAME,...] [--seed S] [--events K]
 
@@ -127,7 +127,7 @@ class Test:
             page.close()
 
     def machine_code(self):
-        """A kernel's file is fetched when somebody asks for it, and then the panel says what the program says."""
+        """A kernel's file is fetched on demand, and then the panel says what the program says."""
         page = self.open("?kernel=scan/blelloch&n=16&step=3&theme=dark")
         page.rest()
         fetched = "performance.getEntriesByType('resource').map(r => r.name.split('?')[0]).filter(n => n.includes('machine-code'))"
@@ -367,7 +367,7 @@ class Test:
         page.close()
 
     def memory_ends(self):
-        """Memory that does not grow any more: of the worker, of the page when it takes a run over, and in the midst of a frame."""
+        """Memory that does not grow any more: of the worker, of the page when it takes a run over, and within a frame."""
         page = self.browser.open("about:blank")
         page.send("Page.addScriptToEvaluateOnNewDocument", source=CONFINES)
         page.go(self.address + "?kernel=scan/blelloch&n=16&step=3&language=en")

@@ -33,7 +33,7 @@ int check_lesson_file(const Lesson& lesson, Console& c) {
   return mistakes.empty() ? 0 : 1;
 }
 
-/// What the assignment says, and nobody else.
+/// Refuses options that only the assignment may set.
 void need_nothing_of_it(const Asked& a, const Options& o) {
   const cuda::Program& p = a.run.program;
   const char* given = !p.constants.empty()   ? "--const"

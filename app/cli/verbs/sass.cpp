@@ -18,7 +18,7 @@ struct Asked {
   bool json = false;
 };
 
-/// Of somebody's own program: made now. What nvcc says goes to stderr, whether it compiles or not.
+/// Of a user's own program: made now. What nvcc says goes to stderr, whether it compiles or not.
 OwnCode made(const Target& t, const OpenedRun& opened, const cuda::Disassembler& tools, Console& c) {
   std::vector<cuda::Diagnostic> said;
   try {

@@ -25,7 +25,7 @@ int runs(const std::string& name, const std::string& typed) {
   return n;
 }
 
-/// Of somebody's own program: what says how kernels of ours are measured says nothing of it.
+/// Of a user's own program: options about measuring the catalog's kernels do not apply to it.
 int measure_program(const Asked& a, const Options& given, Console& c) {
   static constexpr const char* known[] = {"-I",          "-D",         "--std",     "--const",
                                           "-o,--output", "-o",         "--json",    "--recorded",

@@ -3,8 +3,8 @@
 
 namespace bscope {
 
-/// Does somebody make a PNG of an SVG that is written as NAME.png, and print one that is written as NAME.pdf?
-/// The page does (app/web/site/page.js).
+/// Whether the page makes a PNG of an SVG that is written as NAME.png, and prints one that is written as
+/// NAME.pdf (app/web/site/page.js).
 inline bool svg_becomes_png = false;
 
 }  // namespace bscope

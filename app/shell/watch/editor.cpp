@@ -32,12 +32,12 @@ struct SourceEditor {
   ThemeName theme{};
   bool dressed = false;
   struct Marked {
-    std::shared_ptr<const cuda::ProgramRun> by;  ///< null: nobody
+    std::shared_ptr<const cuda::ProgramRun> by;  ///< null: none
     ThemeName theme{};
     bool operator==(const Marked&) const = default;
   };
   std::optional<Marked> marked;  ///< whose words stand at the lines
-  /// What programs were made from, as the editor would give it back.
+  /// What programs were made from, as the editor would return it.
   std::map<std::shared_ptr<const cuda::ProgramRun>, std::string> made_from;
 
   std::string watched;  ///< the open program's file
@@ -47,7 +47,7 @@ struct SourceEditor {
 
 namespace {
 
-constexpr size_t largest = 1 << 22;    // bytes of a file that people write
+constexpr size_t largest = 1 << 22;    // bytes of a file written by hand
 constexpr double between_looks = 0.5;  // seconds
 constexpr size_t errors_told = 4;
 
@@ -70,7 +70,8 @@ Target target_of(const State& s, const std::string& file) {
   return t;
 }
 
-/// Compiles and runs it beside the frames. A run that is being made is of an older text: nobody waits for it.
+/// Compiles and runs it in the background. A run that is being made is of an older text and is not waited
+/// for.
 void run_program(State& s, UiState& kept, const std::string& file) {
   kept.dispatcher.cancel();
   kept.runs.forget(target_of(s, file));
@@ -135,16 +136,16 @@ const std::string& text_of(SourceEditor& e, const std::shared_ptr<const cuda::Pr
   }
   return at->second;
 }
-/// Is this what did not compile last, or what nothing was shown of?
+/// Whether this is what did not compile last, or what nothing was shown of.
 bool is_unbuilt(SourceEditor& e, const State& s, const std::string& text) {
   return s.unbuilt && text_of(e, s.unbuilt) == text;
 }
-/// Was the run that is shown made from exactly this text of the file?
+/// Whether the run that is shown was made from exactly this text of the file.
 bool is_shown(SourceEditor& e, const State& s, const std::string& text) {
   return s.program && s.target.file == e.file && text_of(e, s.program) == text;
 }
 
-/// Words stand at the lines of the text that they are about. While somebody types on they go with their
+/// Messages stand at the lines of the text that they are about. While the user types on they go with their
 /// lines.
 void mark(SourceEditor& e, const State& s, const Theme& t, const std::string& text) {
   std::erase_if(e.made_from, [&](const auto& p) { return p.first != s.unbuilt && p.first != s.program; });
@@ -242,7 +243,7 @@ void show_buttons_of_editor(View& v, SourceEditor& e, bool typed) {
   tip_of_item(v.theme, e.file);
 }
 
-/// While text is typed no key is a command, but for these. Escape: the next ones are, for who steps on.
+/// While text is typed no key is a command, but for these. Escape: the next keys are commands again.
 void keys_of_editor(View& v) {
   if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) return;
   if (ImGui::GetFrameCount() == editor_of(v.kept).opened_in) return;

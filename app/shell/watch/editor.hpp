@@ -1,4 +1,4 @@
-// The text of people's own CUDA file, changed in the window: saved, it is compiled and run, and the trace is
+// The text of a user's own CUDA file, changed in the window: saved, it is compiled and run, and the trace is
 // there.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace bscope {
 
-/// Is a program's text shown in place of the source?
+/// Whether a program's text is shown in place of the source.
 bool edits_program(const UiState&);
 /// Opens the text of a file. False, and the state says why: it cannot be read.
 bool edit_program(State&, UiState&, const std::string& file);
@@ -21,8 +21,7 @@ void save_program(State&, UiState&);
 /// A new file of that text, saved, open and in the editor.
 void begin_program(State&, UiState&, const std::string& name, const std::string& text);
 
-/// Has somebody changed the open program's file with an editor of theirs? Then it is run anew. Looks twice a
-/// second.
+/// Runs the open program anew if another editor has changed its file. Looks twice a second.
 void watch_program(State&, UiState&);
 
 /// The text with what the compiler says at its lines.

@@ -13,7 +13,7 @@ void show_why(View&, Box);
 void show_prediction(View&, Box);
 /// Before pictures are made: what was typed goes into the focused box.
 void take_guesses(View&);
-/// Does the why panel stand over the source's place?
+/// Whether the why panel stands over the source's place.
 bool why_is_tall(const State&);
 /// A hit of a picture as it is on screen; null: there is none.
 const HitRegion* hit_on_screen(const UiState&, const std::string& picture, const std::string& name);

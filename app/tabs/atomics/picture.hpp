@@ -26,14 +26,14 @@ struct AtomicsModel {
     }
   };
   std::array<Side, 2> sides;
-  bool alone = false;  ///< one run, that of a program of people's own: both sides are it, one is drawn
+  bool alone = false;  ///< one run, that of a user's own program: both sides are it, one is drawn
   int end = 1;         ///< of the time scale
   int n = 0, bin = 0;
   std::string order;                       ///< whose order it is: "CPU, lockstep"
   std::optional<Losses> racy;              ///< without atomics, of the bin
   std::shared_ptr<const GreyImage> image;  ///< that the keys are the pixels of
 
-  /// Is any atomic served? Else there is nothing but what is lost.
+  /// Whether any atomic is served. Else there are only lost updates.
   bool has_queues() const { return sides[0].any_served() || sides[1].any_served(); }
   /// -1: when the right side is done; else into the scale.
   int time(int t) const;

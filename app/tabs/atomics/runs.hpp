@@ -10,10 +10,10 @@ namespace bscope {
 struct AtomicsRuns {
   std::shared_ptr<const Run> left, right,
       racy;            ///< racy is null where neither side is a histogram, or `alone`
-  bool alone = false;  ///< left and right are the open run, of a program of people's own
+  bool alone = false;  ///< left and right are the open run, of a user's own program
   std::shared_ptr<const GreyImage> image;
   AtomicsModel model;  ///< of `bin`
-  int bin = -1;        ///< as AtomicsState has it
+  int bin = -1;        ///< as in AtomicsState
 };
 
 }  // namespace bscope

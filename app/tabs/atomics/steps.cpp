@@ -75,7 +75,7 @@ Target side(const State& s, const RunSpec& keys, const RunChoice& c, const std::
   return t;
 }
 
-/// Whose order the queues are in.
+/// The run whose order the queues are in.
 std::string order_of(const State& s, const Run& run) {
   if (!run.trace.device.starts_with("cpu")) return run.trace.device;
   const bool random = (is_shuffled(s) && !shows_run_alone(s)) ||
@@ -271,7 +271,7 @@ AtomicsLook look_of(const State& s) {
     if (name == "block") look.threads = count_of(value);
     if (name == "bins") look.bins = count_of(value);
   }
-  if (is_histogram(s.run->trace.kernel))  // as the open run has it, whichever side is coarsened
+  if (is_histogram(s.run->trace.kernel))  // as in the open run, whichever side is coarsened
     if (const std::string items = parameter_of(s.run->trace, "items"); !items.empty())
       look.items = count_of(items);
   look.blocks = (m.n + look.threads - 1) / std::max(1, look.threads);

@@ -17,12 +17,11 @@ State with_queues(State, RunStore&);
 Target queue_target(const State&, size_t side);
 /// The same without them, until something else is asked for. `why` is said.
 State without_queues(State, const std::string& why);
-/// Does the tab show the open run alone? That of a program of people's own: the catalog has nothing beside
-/// it.
+/// Whether the tab shows the open run alone: that of a user's own program, which the catalog has no twin of.
 bool shows_run_alone(const State&);
-/// Are warps picked at random? Not where an order was asked for, which stays.
+/// Whether warps are picked at random. Not where an order was asked for, which stays.
 bool is_shuffled(const State&);
-/// Does the state ask for other runs, or another model of them, than it has?
+/// Whether the state needs other runs, or another model of them, than it has.
 bool queues_are_due(const State&);
 /// Where that tab looks, for its picture. The state must have queues.
 AtomicsLook look_of(const State&);

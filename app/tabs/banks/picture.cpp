@@ -30,7 +30,7 @@ std::pair<int, int> rows_of_map(const std::vector<BankSlot>& slots) {
   return {first, int(most.word / bank_count) - first + 1};
 }
 
-/// Shared memory as rows of 32 words under the banks: what is asked for, and what nobody ever uses. So many
+/// Shared memory as rows of 32 words under the banks: requested words, and words that are never used. So many
 /// rows of it.
 LayoutNode map_of_words(const RequestSheet& s, const Looked& of, const WarpAccess& q,
                         const std::vector<BankSlot>& slots, const CellColumns& banks, int first, int rows,

@@ -153,7 +153,7 @@ LayoutNode key(const RunRows& side, int columns, const Theme& t) {
   return legend(std::move(all));
 }
 
-/// Is it done, and how far is the other?
+/// Whether it is done, and how far the other is.
 LayoutNode done(const Sheet& s, size_t which) {
   const size_t rows = s.c.sides[which].rows.size();
   const int other = int(s.c.sides[1 - which].rows.size()) - 1 - s.now[1 - which];

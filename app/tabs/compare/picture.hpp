@@ -40,7 +40,7 @@ Picture compare_view(const Comparison&, const CompareLook&, const std::vector<Re
 Picture compare_transport(const Comparison&, const CompareLook&, const Theme&, const Metrics&, float w,
                           float h);
 
-/// "half the adds", "1.4 times the steps": what the second count is to the first, as people say it.
+/// "half the adds", "1.4 times the steps": the second count relative to the first, in words.
 std::string ratio_words(const std::string& of, long first, long second);
 /// What differs between the two, in one sentence.
 std::string difference(const Comparison&);

@@ -100,8 +100,8 @@ struct CompareKit {
   std::shared_ptr<const Comparison> of;
   std::optional<long long> length;
 };
-/// Where both count the same, there is little to compare: whoever comes to this tab on a kernel's own input
-/// finds a length at which they differ; another input is left alone, and a button offers that length.
+/// Where both count the same, there is little to compare. A user who opens this tab on a kernel's own input
+/// gets a length at which they differ; another input is left alone, and a button offers that length.
 std::optional<TabSuggestion> offers(const State& s, TabServices& services) {
   const CompareState& c = s.of<CompareState>();
   CompareKit& telling = services.of<CompareKit>();

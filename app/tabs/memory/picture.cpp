@@ -31,7 +31,7 @@ LayoutNode moved_bars(const RequestSheet& s, int asked, int moved, int most, Col
   return table(std::move(bars));
 }
 
-/// The sectors of the lines that are touched; those that nobody asks for are empty.
+/// The sectors of the lines that are touched; unrequested ones are empty.
 LayoutNode sector_row(const RequestSheet& s, const std::vector<TouchedLine>& lines,
                       const CellColumns& columns, Colour own) {
   Cells row{
@@ -127,7 +127,7 @@ LayoutNode lanes_to_sectors(const RequestSheet& s, const Looked& of, const WarpA
             s.label(t.ink))}));
 }
 
-/// A bulk copy: one thread asks, nobody waits, whole sectors come.
+/// A bulk copy: one thread requests it, no thread waits, whole sectors come.
 LayoutNode copy_form(const RequestSheet& s) {
   const Theme& t = s.t;
   const EngineCopy& c = *s.copy;

@@ -9,7 +9,7 @@ namespace bscope {
 ScheduleInput schedule_input(const State&, TabServices&);
 /// Shows a timeline's file, with its kernel open; if it is refused, only the error changes.
 void open_timeline(State&, TabServices&, const std::string& path);
-/// Runs the open kernel on this machine's GPU, beside the frames. Nothing happens without one.
+/// Runs the open kernel on this machine's GPU, in the background. Does nothing without one.
 void record_schedule(State&, TabServices&);
 
 }  // namespace bscope

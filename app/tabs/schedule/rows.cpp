@@ -188,7 +188,7 @@ void time_axis(const ScheduleSheet& s, Pen& pen, Box plot, float y) {
   }
 }
 
-/// From whoever published what was waited for last to who waited.
+/// From the warp that published last of what was waited for to the warp that waited.
 void wait_arrows(const ScheduleSheet& s, Pen& pen, Box plot, float slot) {
   const auto centre = [&](int launch, int block, long long at) -> std::optional<Point> {
     int above = 0;

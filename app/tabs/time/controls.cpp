@@ -218,7 +218,7 @@ const std::array<Control, 3>& time_sliders() {
               .get = [](const State& s) { return log_block(s.of<TimeState>().block, s.run->trace.kernel); },
               .set =
                   [](State& s, int v) {
-                    // where nobody has chosen one, the place that is shown is no choice
+                    // without a choice, the place that is shown is no choice
                     int& block = s.of<TimeState>().block;
                     if (block > 0 || v != log_block(block, s.run->trace.kernel)) block = 1 << v;
                   },

@@ -62,7 +62,7 @@ std::string rate_unit(const TimeSheet& s) {
   return !has_warm(s.in) ? "GB/s" : s.in.look.warm ? say("GB/s, warm") : say("GB/s, cold");
 }
 
-/// Is throughput drawn against N? What else was chosen may be swept by no recording of this family.
+/// Whether throughput is drawn against N. Possibly no recording of this family sweeps the chosen axis.
 bool over_n(const TimeSheet& s) {
   return s.in.look.axis == "n" || !std::ranges::count(s.axes, s.in.look.axis);
 }
@@ -176,7 +176,7 @@ void add_roofs(const TimeSheet& s, LineChart& c, const Recording& r) {
 /// Against what a recording sweeps at one length.
 LayoutNode sweep_panel(const TimeSheet& all) {
   Sweep sweep = sweep_over(all.asked, all.in.look.axis);
-  // a kernel that is ticked off in the ladder has no line here
+  // a kernel that is unticked in the bar table has no line here
   const auto hidden = [&](const Curve& x) {
     bool some = false;
     for (const Curve& o : all.series)
@@ -252,7 +252,7 @@ LayoutNode throughput(const TimeSheet& s) {
   Span rates, log_n;
   for (const Curve& x : s.series) {
     if (x.hidden) continue;
-    // tags stand beside the curves' ends, but say what the ladder, the verdict and the marked N say
+    // tags stand beside the curves' ends, but say what the bar table, the verdict and the marked N say
     LineChart::Curve one = curve_of(s, x);
     const Record* here = x.at(s.length());
     if (here) one.value = rate_text(here->gb_per_s), one.here = here->gb_per_s;
@@ -405,7 +405,7 @@ LayoutNode gpus(const TimeSheet& all) {
 
 namespace {
 
-/// Additions and bytes of an element; unknown where nobody has counted them.
+/// Additions and bytes of an element; unknown where they were not counted.
 CountedWork work_of(const TimeSheet& s, const Curve& x, const Record& r) {
   if (x.cpu) return {1, r.bytes / double(r.n)};  // the baselines' loops: one addition an element
   auto parameters = x.first().parameters;

@@ -1,4 +1,4 @@
-// The Time tab of somebody's own program: what each of its kernels takes on a GPU, where it stands.
+// The Time tab of a user's own program: what each of its kernels takes on a GPU, where it stands.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct InPlaceInput {
   TabServices* services = nullptr;  ///< what its buttons measure and save with; null: a picture alone
 };
 
-/// Is the open run somebody's program, so that the tab shows this?
+/// Whether the open run is a user's program, so that the tab shows this.
 bool shows_in_place(const State&);
 InPlaceInput in_place_input(const State&, TabServices&);
 /// Another number whenever that changes.

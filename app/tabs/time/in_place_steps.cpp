@@ -1,4 +1,4 @@
-// What the Time tab of somebody's own program measures, opens and saves.
+// What the Time tab of a user's own program measures, opens and saves.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -76,7 +76,7 @@ InPlaceInput in_place_input(const State& s, TabServices& services) {
 }
 
 void measure_in_place(State& s, TabServices& services) {
-  if (!may_run(s.target.file)) return;  // whoever opened it was asked
+  if (!may_run(s.target.file)) return;  // the user was asked when it was opened
   s.of<TimeState>().in_place.clear();
   services.of<InPlaceNotice>().say_now({});
   services.of<InPlaceBench>().measure(s.target, services.wake);

@@ -9,8 +9,8 @@
 
 namespace bscope {
 
-/// What the picture shows of the bench. Kept until something else was measured, opened or chosen. `live`:
-/// times that were measured elsewhere than at this bench; null: none.
+/// What the picture shows of the measurements. Kept until something else was measured, opened or chosen.
+/// `live`: times that were measured elsewhere than at this bench; null: none.
 const TimeInput& time_input(const State&, TabServices&, const std::vector<Recording>* live = nullptr);
 
 /// Times the open kernel's family at the chosen length, or in a sweep up to it.
@@ -22,7 +22,7 @@ void open_times(State&, TabServices&, const std::string& path);
 
 /// Out of the list, or into it.
 void toggle(std::vector<std::string>& list, const std::string& key);
-/// The legend's cursor, by so many of the ladder's rows.
+/// The legend's cursor, by so many of the bar table's rows.
 void move_row(TimeState&, int rows, int by);
 
 }  // namespace bscope

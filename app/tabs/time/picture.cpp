@@ -250,7 +250,7 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
     draw(paper, panel(nothing_yet(s)), room);
     return picture;
   }
-  // the ladder takes what its rows need and some air between them, at most half
+  // the bar table takes what its rows need and some air between them, at most half
   const LayoutNode below = panel(ladder(s));
   const float wanted = below.height_at(paper, room.w) + t.label() * 0.35f * float(s.rows.size());
   const float lower = std::clamp(wanted, room.h * 0.2f, room.h * (t.projector() ? 0.46f : 0.5f));

@@ -1,4 +1,4 @@
-// The Time tab: throughput against length, measured here and recorded elsewhere, the ladder at one length,
+// The Time tab: throughput against length, measured here and recorded elsewhere, the bars at one length,
 // and beside them speed-up, noise or a roofline.
 #pragma once
 
@@ -26,7 +26,7 @@ struct TimeInput {
   std::vector<Recording> recorded;                  ///< that came with the program or were imported
   bool is_warm = false;                             ///< their times are the warm ones: see warmed()
   std::map<WorkCounter::Key, CountedWork> counted;  ///< for the roofline
-  bool measures = true;                             ///< can anything be measured here?
+  bool measures = true;                             ///< whether anything can be measured here
   bool measuring = false;
   int done = 0, all = 0;            ///< points measured
   double seconds_left = -1;         ///< -1: not known
@@ -46,7 +46,7 @@ std::string label_of(const Curve&);
 /// The same input with its recordings' warm times for their cold ones; what has none is left out, but for a
 /// CPU's, whose runs are in a row always.
 TimeInput warmed(TimeInput);
-/// Has any record of the open family warm times?
+/// Whether any record of the open family has warm times.
 bool has_warm(const TimeInput&);
 
 /// What throughput can be drawn against: "n", and what is swept.
@@ -56,10 +56,10 @@ std::vector<TimeFacet> time_facets(const CurvesAsked&);
 /// Sentences of the open recordings: what was left out, what changed, what was measured on a fallen clock.
 std::vector<std::string> time_notes(const CurvesAsked&);
 
-/// Is it ticked? One that was measured here (not `recorded`) goes by its device's name.
+/// Whether it is ticked. One that was measured here (not `recorded`) goes by its device's name.
 bool is_open(const TimeState&, const Recording&, bool recorded);
-/// The curves in the order of the ladder's rows: as fast at the chosen length, slowest first; then those that
-/// have no point there.
+/// The curves in the order of the bar table's rows: as fast at the chosen length, slowest first; then those
+/// that have no point there.
 std::vector<const Curve*> ladder_rows(const TimeInput&, const std::vector<Curve>&);
 /// The threads a block that the kernel is timed with where none are chosen: "auto" where they change with the
 /// length.

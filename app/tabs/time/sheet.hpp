@@ -29,7 +29,7 @@ struct TimeSheet {
   const CurvesAsked& asked;
   const std::vector<Curve>& series;
   std::vector<CurveLook> looks;         ///< by series
-  std::vector<const Curve*> rows = {};  ///< of the ladder
+  std::vector<const Curve*> rows = {};  ///< of the bar table
   std::vector<std::string> axes = {};   ///< that throughput can be drawn against
   std::vector<TimeFacet> facets = {};   ///< that can stand beside it
 
@@ -54,12 +54,11 @@ HitAction toggles(std::vector<std::string> TimeState::*list, const std::string& 
 std::string family_title(const std::string& kernel);
 /// The family's kernels in the catalog's order.
 std::vector<std::string> ladder_of(const std::string& family);
-/// Colours of curves that are in no ladder: of a sweep's lines.
+/// Colours of curves that are in no bar table: of a sweep's lines.
 std::vector<CurveLook> curve_looks(const Theme&, const CurvesAsked&, const std::vector<Curve>&);
 /// What a point's tip says.
 std::string facts(const Curve&, const Record&);
-/// Does the run's copy or read run along as a curve of its own, so that a level line would say something
-/// else?
+/// Whether the run's copy or read is a curve of its own, so that a level line would say something else.
 bool limit_is_a_curve(const TimeSheet&, const Recording*);
 double log_length(const Record&);
 

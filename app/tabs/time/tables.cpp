@@ -1,4 +1,4 @@
-// The Time tab's tables of bars: the ladder at one length, noise, a block's cycles; and the recordings'
+// The Time tab's tables of bars: kernels at one length, noise, a block's cycles; and the recordings'
 // notes.
 #include <algorithm>
 #include <cmath>

@@ -19,7 +19,7 @@ constexpr TimeFacet last_of(TimeFacet) { return TimeFacet::notes; }
 struct TimeState {
   static constexpr const char* saved_as = "time";
   static constexpr int least_log_n = 10, most_log_n = 31;
-  int log_n = 26;                          ///< the ladder's length is 2^log_n; sweeps go up to it
+  int log_n = 26;                          ///< the bar table's length is 2^log_n; sweeps go up to it
   int block = 0;                           ///< threads; 0: as many as the kernel says are fastest
   std::string type = "int32";              ///< of an element
   int skew = 0;                            ///< percent (histograms)
@@ -28,10 +28,10 @@ struct TimeState {
   std::string axis = "n";  ///< what throughput is drawn against: n, keys or a parameter that was swept
   bool warm = false;       ///< runs in a row instead of runs on a cache that holds nothing of the input
   bool over_tbb = false;   ///< speed-up over all cores instead of one
-  int row = -1;            ///< the legend's cursor: a row of the ladder; -1: none
+  int row = -1;            ///< the legend's cursor: a row of the bar table; -1: none
   std::vector<std::string> hidden;  ///< curves, by TimeSeries::key
   std::vector<std::string> closed;  ///< recordings ticked otherwise than at first, by key_of(Recording)
-  LocalPath in_place;               ///< of somebody's own program: a recording's file; empty: measured here
+  LocalPath in_place;               ///< of a user's own program: a recording's file; empty: measured here
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("log_n", s.log_n);

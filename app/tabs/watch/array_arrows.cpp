@@ -61,7 +61,7 @@ std::string carries(const Scene& v, const Line& l) {
              : say("Thread {} reads {} = {}.", thread, v.name(l.value.place), l.value.words);
 }
 
-/// What a told value says to the mouse, and the cell that a click goes to.
+/// The hover text of a value on an arrow, and the cell that a click goes to.
 void value_hit(Scene& v, const Line& line, const Box& box) {
   const CellRef from = line.value.place;
   std::string name = "carries:" + std::to_string(line.of->move->arrow.thread % v.threads) + ":" +
@@ -125,7 +125,7 @@ void draw_pill(Scene& v, const Box& box, const Drawn& d) {
   v.pen.hit({HitRegion::thread, box, rank, 0, tip, name});
 }
 
-/// Does a curve run behind the box?
+/// Whether a curve runs behind the box.
 bool crosses(const Point (&p)[4], const Box& box) {
   constexpr int parts = 48;
   const Box inside{box.x + 1, box.y + 1, box.w - 2, box.h - 2};
@@ -223,7 +223,7 @@ std::vector<Seat> seats(const Scene& v, const CellRow& row, std::vector<Drawn>& 
   return out;
 }
 
-// Do pills side by side in their lanes leave each other room?
+// Whether pills side by side in their lanes leave each other room.
 bool pills_fit(const Scene& v, const CellRow& row, const std::vector<Drawn>& shown,
                const std::vector<Seat>& seat) {
   std::vector<std::pair<int, Box>> spans;

@@ -52,7 +52,7 @@ void draw_value(Scene& v, const Content& c, int at, const CellStyle& style, Poin
 
 namespace {
 
-/// One of a sample's others: nobody asks for it, and it is not told.
+/// One of a sample's others: it is not asked for, and not shown.
 void draw_unasked(Scene& v, const Box& box) {
   v.pen.hatch(box, mix(v.theme.idle, v.theme.panel, 0.35f), v.px(7), v.px(1));
   v.pen.rect(box, 0, v.theme.line, v.px(1), v.px(4));

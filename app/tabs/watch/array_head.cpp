@@ -1,4 +1,4 @@
-// Above the cells: what is shown and where in the run it stands, and who works.
+// Above the cells: what is shown and where in the run it stands, and which threads work.
 #include <algorithm>
 
 #include "app/draw/controls.hpp"

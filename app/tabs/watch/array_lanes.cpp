@@ -86,7 +86,7 @@ class Lanes {
   int followed_lane() const {
     return v.followed >= 0 && v.followed / warp_size == warp_ ? v.followed % warp_size : -1;
   }
-  /// The followed lane, if somebody asked for it: then all others step back.
+  /// The followed lane, if the user chose it: then all others step back.
   int asked_lane() const { return v.cursor.thread >= 0 ? followed_lane() : -1; }
 
   void layout() {
@@ -180,7 +180,7 @@ class Lanes {
     }
   }
 
-  /// Does the lane give to another in the exchange of that number?
+  /// Whether the lane gives to another in the exchange of that number.
   bool gives(int number, int lane) const {
     if (number >= int(all_.size())) return false;
     const Exchange& e = *all_[size_t(number)];

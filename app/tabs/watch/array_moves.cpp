@@ -120,7 +120,7 @@ std::vector<Input> inputs_of(const Scene& v, const CellRow& row, const Drawn& d)
   const Move& m = *d.move;
   const auto& nodes = v.model.flow().nodes;
   const auto& words = v.model.run().report.words();
-  const auto made_here = [&](int load) {  // did this step itself write what the load saw?
+  const auto made_here = [&](int load) {  // whether this step itself wrote what the load saw
     const int writer = nodes[size_t(load)].a;
     return writer >= 0 && nodes[size_t(writer)].launch == v.step.interval->launch &&
            nodes[size_t(writer)].interval == v.step.interval->index;

@@ -15,7 +15,7 @@
 namespace bscope {
 
 inline constexpr int wrap_at = 32;  ///< cells in a row: a column is a bank
-/// Does a part of so many cells of this array stand as a tile, a line for each of its rows?
+/// Whether a part of so many cells of this array stands as a tile, a line for each of its rows.
 inline bool stands_as_tile(const ArrayInfo& info, int cells) {
   const int row = info.row_size();
   return info.rows > 1 && row > 1 && row <= 2 * wrap_at && cells > row;
@@ -72,8 +72,8 @@ struct Scene {
   ArrayRange to, from;          ///< what the rows after and before show
   StatePtr before, was, after;  ///< `from` before the step, `to` before and after it
   std::shared_ptr<const ArrayRangeWords> words_before, words_was, words_after;  ///< null: values are shown
-  /// Of the parts' cells: do they hold what went into the selected cell, or what it flows into? Empty: that
-  /// is not asked for.
+  /// Of the parts' cells: whether they hold what went into the selected cell, or what it flows into. Empty:
+  /// that is not asked for.
   Related relatives;
   std::vector<bool> lit_before, lit_after;
   int home = 0;  ///< the block that the cursor stands on; `block`, where it touches no memory, is another
@@ -96,7 +96,7 @@ struct Scene {
   } marks;
   float y = 0;  ///< how far the picture has come
 
-  /// Is every block of the launch shown, small? Of one block there is nothing to choose from.
+  /// Whether every block of the launch is shown, small. Of one block there is nothing to choose from.
   bool shows_blocks() const {
     return state.all_blocks && model.trace().launches[size_t(block.launch)].grid > 1 && !theme.projector() &&
            !hides();
@@ -105,7 +105,7 @@ struct Scene {
   Content shown() const {
     return landed ? Content{after.get(), words_after.get()} : Content{was.get(), words_was.get()};
   }
-  /// Are the step's answers kept back?
+  /// Whether the step's answers are kept back.
   bool hides() const { return prediction && prediction->hides(); }
   float px(float v) const { return theme.px(v); }
   float value_size() const { return px(theme.size_value); }
@@ -119,9 +119,9 @@ struct Scene {
   /// What stands before a row that shows an array: "data"; or a row of one whose rows take turns:
   /// "sum[8..15]", where that has no room "sum[8..]" or "row 2".
   std::string row_name(const ArrayRange&) const;
-  /// Does the place lie in what is shown of its array?
+  /// Whether the place lies in what is shown of its array.
   bool in_part(CellRef, const ArrayRange&) const;
-  /// Do the rows before and after show the same cells?
+  /// Whether the rows before and after show the same cells.
   bool one_row() const;
   float label_room() const { return columns.left - margin(theme) - px(4); }
   std::string value(uint64_t bits, uint8_t kind) const;
@@ -133,7 +133,7 @@ struct Scene {
   static bool lit(const std::vector<bool>& all, int cell) {
     return size_t(cell) < all.size() && all[size_t(cell)];
   }
-  /// Do two threads race for the cell, and does this step write it?
+  /// Whether two threads race for the cell, and this step writes it.
   bool raced(CellRef) const;
   /// Words before the cells' first column.
   void label_at(float y, std::string_view words, Font, Colour);
@@ -166,8 +166,8 @@ std::shared_ptr<const Chosen> choose_moves(const Scene&);
 /// A value loaded before the barrier arrives in a register, not from the cell.
 bool read_now(const Scene&, const Move&, CellRef);
 std::string value_written(const Scene&, const Move&);
-/// Did the load (one of the move's) see another value than the row before shows: one that was written within
-/// the step? Then the writer: "t3", or "b2" for a thread of another block; empty: it did not.
+/// If the load (one of the move's) saw another value than the row before shows, one that was written within
+/// the step: the writer, "t3", or "b2" for a thread of another block. Else empty.
 std::string written_meanwhile(const Scene&, const Move&, size_t load);
 /// "t3: 5": what such a load saw.
 std::string meanwhile_words(const Scene&, const Move&, size_t load);
@@ -183,7 +183,7 @@ struct Input {
 };
 /// What goes into the pill: cells of the row before one by one, whatever else comes together.
 std::vector<Input> inputs_of(const Scene&, const CellRow&, const Drawn&);
-/// Where many moves are drawn at once, only some of them are: is the k-th of so many?
+/// Where many moves are drawn at once, only some of them are: whether the k-th of so many is.
 bool is_drawn(const Drawn&, size_t k, size_t of);
 /// Clauses as one sentence.
 std::string joined(const std::vector<std::string>&, const std::string& between);
@@ -235,7 +235,7 @@ struct Seat {
 /// One a move. The pills of one cell stand side by side; where the column has no room for that, one below the
 /// other (`stack`), or one of them for all.
 std::vector<Seat> seats(const Scene&, const CellRow&, std::vector<Drawn>&, bool stack);
-/// Do pills side by side in their lanes leave each other room?
+/// Whether pills side by side in their lanes leave each other room.
 bool pills_fit(const Scene&, const CellRow&, const std::vector<Drawn>&, const std::vector<Seat>&);
 /// `family`: so many that only the followed thread's have pills and values.
 void draw_arrows(Scene&, const CellRow&, const std::vector<Drawn>&, const std::vector<Seat>&,
@@ -253,10 +253,10 @@ struct CarriedValue {
 void draw_chip(Scene&, Point at, const std::string& words, Colour fill);
 Point on_curve(const Point (&)[4], float t);
 bool overlap(const Box&, const Box&);
-/// Has nothing taken the place yet?
+/// Whether nothing has taken the place yet.
 bool is_free(const Scene&, const Box&);
 /// The values that arrows carry, each where its arrow runs alone; what finds no such place is left out: its
-/// cell has it. Returns which of them are told, and where.
+/// cell has it. Returns which of them are drawn, and where.
 std::vector<std::pair<size_t, Box>> draw_tags(Scene&, const std::vector<CarriedValue>&, bool followed_only,
                                               float open_y, float close_y);
 
@@ -270,7 +270,7 @@ void draw_rows(Scene&, std::vector<int> cells, float left, float pitch, float to
 // array_lanes.cpp: what the lanes of a warp hand each other
 /// The warp whose lanes are shown; -1: cells are.
 int shown_warp(const Scene&);
-/// Do lanes of the block hand each other anything, in any of its steps?
+/// Whether lanes of the block hand each other anything, in any of its steps.
 bool has_lanes(const Scene&);
 void draw_lanes(Scene&, int warp, float bottom);
 

@@ -211,8 +211,8 @@ class Rows {
     v.tight = !pills_fit(v, row_, shown_, seats_);
     const bool family = shown_.size() > 16 || !pills_fit(v, row_, shown_, seats_);
     std::set<int> lit;
-    bool aslant = false;     // does an arrow come from another column?
-    bool picked_up = false;  // or a value from another pill?
+    bool aslant = false;     // whether an arrow comes from another column
+    bool picked_up = false;  // or a value from another pill
     for (const Drawn& d : shown_)
       for (size_t k = 0; k < d.move->arrow.from.size(); ++k) {
         const CellRef p = d.move->arrow.from[k];

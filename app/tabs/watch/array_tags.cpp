@@ -36,7 +36,7 @@ bool same_source(const CarriedValue& a, const CarriedValue& b) {
   return a.curved == b.curved && std::fabs(a.p[0].x - b.p[0].x) < 1 && a.words == b.words;
 }
 
-/// Does the arrow run through the box?
+/// Whether the arrow runs through the box.
 bool runs_through(const CarriedValue& l, const Box& box) {
   if (!l.curved) {
     const float top = std::min(l.p[0].y, l.p[3].y), bottom = std::max(l.p[0].y, l.p[3].y);
@@ -163,7 +163,7 @@ class Tags {
       }
     }
   }
-  /// Side by side: all of them have room, or none is told.
+  /// Side by side: all of them have room, or none is drawn.
   void straight() {
     std::vector<std::pair<const CarriedValue*, Box>> places;
     std::map<int, int> at_column;

@@ -1,4 +1,4 @@
-// Array view: one interval. Who works, the cells before, who moved which value where, the cells after.
+// Array view: one interval. The threads that work, the cells before, the moves of values, the cells after.
 #pragma once
 
 #include <optional>

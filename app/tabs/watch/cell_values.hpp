@@ -36,7 +36,7 @@ struct CellStrip {
   size_t column(int cell) const { return size_t(int64_t(cell) * int64_t(colours.size()) / cells); }
   void mark(int cell, Colour c) { colours[column(cell)] = c; }
   /// The columns of the cells that are written, cell 0 being `first` of the array. For each, the last of them
-  /// is told: 1e5 cells are more than one looks at in every frame.
+  /// is drawn: 1e5 cells are more than one looks at in every frame.
   void mark(const Step::WrittenCells&, CellRef first, Colour,
             const std::function<void(size_t column, int index)>& each = {});
 };

@@ -24,12 +24,12 @@ struct MachineLines {
   std::map<int, LineLanes> lanes;
   bool has(int line) const { return by_line.contains(line); }
 };
-/// Found when it is first asked for, and kept with the moments. `own`: of somebody's own program, as far as
-/// it is made; null: of the kernels that come with the program.
+/// Found on first use, and kept with the run's queries. `own`: of a user's own program, as far as it is made;
+/// null: of the built-in kernels.
 const MachineLines& machine_lines(const RunQueries&, int launch,
                                   const std::shared_ptr<const OwnCode>& own = nullptr);
-/// For the source panel: null where nobody asked for machine code, or the run is no program's. Asked for, it
-/// is made beside the frames (OwnCodeBench).
+/// For the source panel: null where machine code is not shown, or the run is no program's. On demand it is
+/// made in the background (OwnCodeBench).
 std::shared_ptr<const OwnCode> own_code_shown(const State&, TabServices&);
 /// Another number whenever that has changed.
 uint64_t own_code_version(TabServices&);

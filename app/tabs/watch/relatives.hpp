@@ -1,4 +1,4 @@
-// What lights up for the selected cell, as people choose and read it.
+// What lights up for the selected cell, as the user chooses and reads it.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace bscope {
 
-/// Those that people have chosen to see.
+/// Those that the user has chosen to see.
 Related related(const RunQueries&, const Moment&, Relatives);
 /// "blue: everything inside sum[3], and everything that it flows into"; empty: nothing lights up.
 std::string words_of(const Related&, const std::string& cell);

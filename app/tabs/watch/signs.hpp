@@ -1,4 +1,4 @@
-// What the colours and shapes of the Watch pictures mean, for whoever draws a legend.
+// What the colours and shapes of the Watch pictures mean, for legends.
 #pragma once
 
 #include <string>

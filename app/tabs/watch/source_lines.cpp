@@ -112,7 +112,7 @@ class InWords {
   std::string value(int id) const {
     return made_here(node(id)) ? "?" : text_of(Kind(node(id).kind), node(id).bits);
   }
-  /// While results are asked for: does the node read what this step itself wrote?
+  /// Whether, while results are asked for, the node reads what this step itself wrote.
   bool made_here(const Node& n) const {
     if (!hides_ || n.a < 0) return false;
     const Node& store = node(n.a);

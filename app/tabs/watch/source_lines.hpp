@@ -31,7 +31,7 @@ struct ValueOfLine {
   LineRole::What what = LineRole::read;
   std::string longest;  ///< of all that was read and written there
 };
-/// By line; of one instruction, if it is given. `hides`: the step's results are asked for, and not told.
+/// By line; of one instruction, if it is given. `hides`: the step's results are asked for, and not shown.
 std::map<int, ValueOfLine> values_of_lines(const RunQueries&, const Step&, int followed, int chosen,
                                            bool hides, const Instruction* = nullptr);
 

@@ -113,7 +113,7 @@ class SourcePanel {
     std::vector<int> run{c.line};
     if (const auto& lines = step_.lines(); !lines.empty())
       run = {lines.begin()->first, lines.rbegin()->first};
-    else if (c.line == 0)  // the block was ended before it did anything: where?
+    else if (c.line == 0)  // the block was ended before it did anything: no line to name
       for (const Finding& f : model.trace().findings)
         if (f.launch == c.launch && f.block == c.block && f.line > 0) {
           run = {f.line};
@@ -230,7 +230,7 @@ class SourcePanel {
   }
   float room() const { return code_right() - code_left(); }
 
-  /// Is it the line that the registration can be folded to?
+  /// Whether it is the line that the registration can be folded to.
   bool folds(int number) const { return number == fold_.first && fold_.last > fold_.first; }
   /// What the line does in this step; null: nothing. Of the instruction that is shown: what that does.
   const LineRole* role_of(int number) const {
@@ -238,7 +238,7 @@ class SourcePanel {
     const auto it = roles_.find(number);
     return it == roles_.end() ? nullptr : &it->second;
   }
-  /// Does it happen now, in the step or in the instruction that is shown?
+  /// Whether it happens now, in the step or in the instruction that is shown.
   bool is_now(int number) const { return !sub_ || number == sub_->what.line; }
   /// A line of the step, or between two of them that lie close.
   bool is_lit(int number) const {
@@ -330,7 +330,7 @@ class SourcePanel {
       rows = code_rows(whole.substr(0, whole.find('{')), most);
     else if (shift == 0)
       rows = short_rows ? without_comment(code_rows(less_indented(whole), most)) : code_rows(whole, most);
-    else {  // scrolled to the right: as the file has it
+    else {  // scrolled to the right: as in the file
       const std::string text = whole.size() > shift ? whole.substr(cut_before(whole, shift)) : "";
       rows = {text.substr(0, cut_before(text, std::min(most, text.size())))};
     }

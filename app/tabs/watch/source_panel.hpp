@@ -16,7 +16,7 @@ namespace bscope {
 /// Beside the lines: the followed thread's values, or how many lanes take part (WatchState::profile). A
 /// prediction that is on keeps the step's results back. Running lines and the selected one are in view,
 /// whole, in two pieces where they lie far apart; lines are wrapped unless scrolled sideways; how the kernel
-/// is registered is folded away. OwnCode: machine code of somebody's own program (own_code_shown). Hits: line
+/// is registered is folded away. OwnCode: machine code of a user's own program (own_code_shown). Hits: line
 /// (number), buttons "source:profile", "source:registration"; "source:scroll": from a to b lines can be
 /// scrolled.
 Picture source_panel(const RunQueries&, const Cursor&, const Theme&, const Metrics&, float width,

@@ -18,7 +18,7 @@ State previous_substep(State);
 State to_launch(State, int launch);
 /// A source line of the cursor's launch, selected, and the cursor where it runs: this step, or the next of
 /// the block, else the nearest in another block or launch. `note` says, said, where the block on screen did
-/// not run it, or nobody did (then the cursor stays). The selected line again: selected no more.
+/// not run it, or no block did (then the cursor stays). The selected line again: selected no more.
 struct AtLine {
   State state;
   std::string note;

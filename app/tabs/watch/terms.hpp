@@ -13,7 +13,7 @@ namespace bscope {
 std::vector<const Why*> terms(const Why&);
 /// "5 + 3", "max(5, 3)"; more than `most` are counted: "5 values".
 std::string terms_text(const std::vector<const Why*>&, const std::string& op, size_t most);
-/// Is the operator written as a call, max(5, 3)?
+/// Whether the operator is written as a call, max(5, 3).
 bool is_call(const std::string& op);
 
 }  // namespace bscope

@@ -111,7 +111,7 @@ class WholeRun {
     return turns == b.turns.end() ? p.index - part.first : p.index % turns->second.row;
   }
 
-  // Did a lane write the shown cells for the last time before it met the others? Then the meeting stands
+  // Whether a lane wrote the shown cells for the last time before it met the others. Then the meeting stands
   // below.
   bool comes_after(const Exchange& e, const Interval& interval) const {
     if (e.lanes.empty() || e.lanes[0].node < 0) return false;
@@ -415,7 +415,7 @@ class WholeRun {
     const Node& n = model_.flow().nodes[size_t(made)];
     return value_text(Kind(n.kind), n.bits);
   }
-  /// Does the row above show what the lane gives? Else it brings another value of its own.
+  /// Whether the row above shows what the lane gives. Else it brings another value of its own.
   bool shown_above(int r, const Exchange& e, int lane) const {
     const Exchange::Lane* giver = e.of(lane);
     if (!giver || !giver->gave) return true;
@@ -508,7 +508,7 @@ class WholeRun {
     }
   }
 
-  // Is a node among the ancestors of the selected cell, in a row that has happened?
+  // Whether a node is among the ancestors of the selected cell, in a row that has happened.
   bool lit(int r, int node) const {
     if ((past(r) || present(r)) && related_.went_in(node)) return true;
     // where a value goes is structure, which the future shows

@@ -45,7 +45,7 @@ class Explained {
     return value.empty() ? say("{} holds nothing yet", cell) : say("Why is {} = {}?", cell, value);
   }
 
-  /// Who computed the value, from what, read where.
+  /// The thread that computed the value, from what, read where.
   Text sentence() const {
     if (!step_) return {};
     if (!selection_.cell) return {{nothing(), t_.ink}};
@@ -142,10 +142,10 @@ class Explained {
     return bscope::made_of(model_.trace(), model_.flow(), model_.run().report.words(), id);
   }
 
-  /// Does the thread only read the cell here?
+  /// Whether the thread only reads the cell here.
   bool reading() const { return selection_.here && !writes(node(selection_.node).op); }
   const Step::Written* written() const { return step_->writes_of(*selection_.cell); }
-  /// Does another write of this step come after the one that is explained?
+  /// Whether another write of this step comes after the one that is explained.
   bool followed_by_others() const {
     if (!selection_.here || sub_ || reading()) return false;
     return written() && written()->node != selection_.node;
@@ -160,7 +160,7 @@ class Explained {
     const StatePtr state = model_.before(*step_, ArrayRange{p.array, p.index, 1});
     return state->is_known(p.index) ? value_text(*state, p.index) : std::string();
   }
-  /// Nobody touches a cell, or the followed thread does not: why not?
+  /// No thread touches the cell, or the followed thread does not: the reason.
   std::string nothing() const {
     const int k = selection_.thread;
     if (sub_ && sub_->exchange) return say("Lanes hand each other values: no cell is touched.");

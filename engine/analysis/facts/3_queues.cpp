@@ -1,4 +1,4 @@
-// Who waits for whom, and what is lost where nobody does.
+// Queues of atomics, and the updates that are lost without them.
 #include <algorithm>
 
 #include "engine/analysis/facts.hpp"

@@ -1,4 +1,4 @@
-// The driver API is not here: what of it people name beside the runtime are its types and
+// The driver API is not here: what programs name of it beside the runtime are its types and
 // errors.
 #pragma once
 #include "cuda_runtime.h"

@@ -14,7 +14,7 @@
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
 #define CUDA_API_PER_THREAD_DEFAULT_STREAM 0
-// By these of the toolkit's headers other people's headers see that it is there: NVIDIA's helper_cuda.h has
+// By these of the toolkit's headers third-party headers see that it is there: NVIDIA's helper_cuda.h has
 // nothing to offer without.
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__

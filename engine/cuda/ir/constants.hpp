@@ -19,7 +19,7 @@ class Constants {
   std::vector<uint64_t> read(Scanner&, const Type&);
   /// Where the constant's scalars lie in memory.
   static void put(const Type&, const std::vector<uint64_t>&, std::vector<uint8_t>& bytes);
-  /// Is told of each global that a constant names.
+  /// Called for each global that a constant names.
   std::function<void(int global)> names = {};
 
  private:

@@ -1,4 +1,4 @@
-// Device code as LLVM's intermediate representation, in a form that can be walked through: what clang makes
+// Device code as LLVM's intermediate representation, in a form that can be interpreted: what clang makes
 // of a CUDA file with -O0, its types laid out, its registers numbered.
 //
 // A register holds one scalar. A value of several (a struct, a vector) takes as many registers, one behind
@@ -65,7 +65,7 @@ enum class Opcode : uint8_t {
   atomic_rmw,        ///< to <- what lies at a; `what` is a Modify of it and b is left there (atomicrmw)
   compare_exchange,  ///< to <- what lies at a, and whether it was b and c is left there (cmpxchg)
   fence,
-  unsupported,  ///< what cannot be walked through: `callee` says why
+  unsupported,  ///< what cannot be interpreted: `callee` says why
   ret,          ///< a (ret)
   jump,         ///< to block b
   branch,       ///< to block b if a, else to c
@@ -142,7 +142,7 @@ enum class AtomicRmw : uint8_t {
 enum class Ordering : uint8_t { none, relaxed, acquire, release, both };
 enum class Cast : uint8_t { trunc, zext, sext, fptrunc, fpext, fptoui, fptosi, uitofp, sitofp, same };
 
-/// Where an instruction stands in what people wrote.
+/// Where an instruction stands in the user's source.
 struct Location {
   int file = -1;  ///< of Module::files
   uint32_t line = 0;
@@ -157,7 +157,7 @@ struct Instruction {
   Ordering ordering = Ordering::none;
   Operand to = -1, a = 0, b = 0, c = 0;
   int64_t count = 0;
-  const Type* type = nullptr;  ///< of the value that is made, loaded, stored or given back
+  const Type* type = nullptr;  ///< of the value that is made, loaded, stored or returned
   Location at;
   struct Scaled {
     Operand index;
@@ -194,7 +194,7 @@ struct Parameter {
               element = {};  ///< as the source has them: "in", and "unsigned int" behind all its pointers
 };
 struct Function {
-  std::string name, source_name;  ///< mangled; as the source has it
+  std::string name, source_name;  ///< mangled; as in the source
   Location at;
   const Type* result = nullptr;
   std::vector<Parameter> parameters;
@@ -258,7 +258,7 @@ constexpr uint64_t middle_of(uint64_t base, uint64_t number, int shift) {
 }
 
 /// A module as `clang -S -emit-llvm` writes it. Throws std::runtime_error, which says the line that it cannot
-/// read; what it can read but nobody could walk through becomes Opcode::unsupported. `ours`: lines of files
+/// read; what it can read but not run becomes Opcode::unsupported. `ours`: lines of files
 /// in these folders are those of the place that they were inlined into.
 Module read_module(std::string_view text, const std::vector<std::string>& ours = {}, Beside = {});
 

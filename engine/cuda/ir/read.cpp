@@ -54,7 +54,8 @@ std::string source_name(const std::string& name) {
   return colons == std::string::npos ? all : all.substr(colons + 2);
 }
 
-/// May other modules name it? (An array that they all call the same in shared memory is each one's own.)
+/// Whether other modules may name it. (An array that they all call the same in shared memory is each one's
+/// own.)
 bool shares(const Global& g) {
   return g.space != Global::shared && !g.of_module && !g.name.starts_with("llvm.");
 }

@@ -9,7 +9,7 @@
 
 namespace bscope::cuda::ir {
 
-/// What clang may well write, and nobody here can walk through.
+/// What clang may well write, and the interpreter cannot run.
 struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -34,7 +34,7 @@ class Scanner {
     return rest_.empty() ? '\0' : rest_[0];
   }
   bool at_end() { return ahead() == '\0'; }
-  /// Do these characters come next? Of a word: all of it.
+  /// Whether these characters come next. Of a word: all of it.
   bool comes(std::string_view s) {
     skip_blanks();
     return rest_.starts_with(s) &&

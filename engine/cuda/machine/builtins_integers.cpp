@@ -72,7 +72,7 @@ Value count(Interpreter& w, const BuiltinCall& c) {
 
 enum Sum : uint8_t { of_sum, of_difference, of_product, unsigned_ones = 4 };
 
-/// Is the result too large for its width? Nobody computes with the answer, but it steers.
+/// Whether the result is too large for its width. The answer only steers and is no operand.
 Value overflows(Interpreter& w, const BuiltinCall& c) {
   const int bits = w.step()->bits;
   const bool plain = (c.what & unsigned_ones) != 0;

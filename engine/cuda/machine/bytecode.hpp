@@ -1,4 +1,4 @@
-// Device code as it is walked through: one list of small steps for each function, on scalars alone, with
+// Device code as it is interpreted: one list of small steps for each function, on scalars alone, with
 // lines, callees and ways resolved.
 #pragma once
 
@@ -35,8 +35,8 @@ enum class BytecodeOp : uint8_t {
   call,     ///< of calls[index]
   builtin,  ///< of calls[index]
   ret,
-  jump,    ///< to step b
-  branch,  ///< to step b if a, else to c
+  jump,     ///< to step b
+  branch,   ///< to step b if a, else to c
   switch_,  ///< among choices[index]
   unsupported,
   unreachable,

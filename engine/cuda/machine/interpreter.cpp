@@ -274,8 +274,8 @@ void Interpreter::end_endless(uint64_t most, uint32_t line) {
        CpuThread::Ends::launch);
 }
 
-/// A thread that reads the same again and again may wait for somebody's write. If nothing else of it has
-/// changed since it was here before, nothing else can end its loop.
+/// A thread that reads the same again and again may wait for another thread's write. If nothing else of it
+/// has changed since it was here before, nothing else can end its loop.
 void Interpreter::look_around(uint32_t line) {
   if (spin_.repeats < spinning) return thread_.yield(line, Op::acquire);
   if (!has_not_moved() || !spin_.cell) return thread_.yield(line, Op::acquire);

@@ -1,4 +1,4 @@
-// One thread of a launch, walking through device code.
+// One thread of a launch, interpreting device code.
 #pragma once
 
 #include <span>
@@ -50,7 +50,7 @@ class Interpreter {
   };
   void show(const NativeLocals& locals) { native_ = locals; }
   void sync(uint32_t line);
-  /// It has gone round loops so often: others get their turn, and who never ends is ended.
+  /// It has gone round loops so often: others get their turn, and an endless loop is ended.
   void look_up(uint64_t turns, uint64_t most, uint32_t line);
 
   // ---- where it stands
@@ -201,7 +201,7 @@ class Interpreter {
   uint64_t turns_ = 0, walked_ = 0;
   int votes_ = 0;
 
-  /// The last access, for threads that wait for somebody's write.
+  /// The last access, for threads that wait for another thread's write.
   struct Spin {
     uint32_t line = 0, repeats = 0;
     const Memory* memory = nullptr;

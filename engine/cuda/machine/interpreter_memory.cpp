@@ -383,7 +383,7 @@ Value Interpreter::atomic(Atomic what, const Value& address, Kind kind, const Va
   return exchange_cells(what, s, access, address, operand, wanted);
 }
 
-/// Nobody else sees it.
+/// No other thread sees it.
 Value Interpreter::atomic_local(Atomic what, uint64_t address, const Access& access, const Value& operand,
                                 const Value& wanted) {
   const Value old = load_local(address, access);

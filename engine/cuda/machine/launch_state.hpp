@@ -24,7 +24,7 @@ struct Shadow {
 };
 inline constexpr uint8_t no_mans_land = 255;  ///< the width of bytes between variables
 
-/// A call that is under way.
+/// A call that has not returned.
 struct Frame {
   const Code* code = nullptr;
   int32_t next = 0;        ///< step
@@ -44,7 +44,7 @@ struct Room {
 
 /// What the threads of a block do together beyond what the executor knows.
 struct BlockState {
-  /// __syncthreads_count and its like: the latest_ two barriers, which alone can be under way.
+  /// __syncthreads_count and its like: the latest two barriers, which alone can be pending.
   struct Vote {
     int number = -1, yes = 0, no = 0;
   };
@@ -76,7 +76,7 @@ struct LaunchState {
   uint32_t first_block = 0;                     ///< that of the executor's block 0
   std::vector<std::unique_ptr<Memory>> shared;  ///< arrays, as the kernel declares them
   std::vector<const ir::Global*> globals;       ///< which each of them is
-  std::vector<bool> cut_at_first;  ///< were its cells known when the launch began? All threads declare it so
+  std::vector<bool> cut_at_first;       ///< its cells were known at the launch, and all threads declare it so
   std::vector<int16_t> shared_by_zone;  ///< which array lies in a zone of addresses; -1: none
 
   /// Which shared array an address points into or near to; -1: none.

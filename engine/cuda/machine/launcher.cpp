@@ -38,7 +38,7 @@ void each_scalar(const ir::Type& t, uint64_t at, const auto& f) {
   for (uint64_t k = 0; k < parts; ++k) each_scalar(*t.part(k).type, at + t.part(k).offset, f);
 }
 
-/// Threads that found the same in the same line, told once.
+/// Findings of several threads in the same line become one.
 std::vector<Finding> without_repeats(const std::vector<Finding>& all) {
   std::map<int, int> by_line;
   std::vector<Finding> few;
@@ -225,7 +225,8 @@ void Launcher::run_slices(LaunchState& l, Attempt& a, const Schedule& s, NativeK
   }
 }
 
-/// Whose threads need no fibers of their own run without, unless something goes wrong: then all begins anew.
+/// Kernels whose threads need no fibers of their own run without, unless something goes wrong: then all
+/// begins anew.
 void Launcher::run_unseen(LaunchState& l, Attempt& a, const Schedule& s, NativeKernels::Running& running) {
   const uint32_t first = l.first_block;
   run_slices(l, a, s, running);
@@ -460,7 +461,7 @@ void Launcher::accept(Attempt& a, const LaunchRequest& r, LaunchNote& note) {
     const bool in_part = note.shown == LaunchNote::in_part;
     for (const auto& m : memories_.all())
       if (m->kept_for == number_ && !m->freed) m->changed_by = in_part ? a.rest : "launches not shown";
-    for (const Finding& f : in_part ? std::vector<Finding>() : a.findings)  // those are told with the part
+    for (const Finding& f : in_part ? std::vector<Finding>() : a.findings)  // the part has its own
       recorder_.note("In a launch of " + r.kernel->source_name + " that is not shown: " + f.text);
   }
 }

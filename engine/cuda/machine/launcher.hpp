@@ -89,7 +89,7 @@ class Launcher {
   Recorder& recorder_;
   NativeKernels natives_{program_, limits_};
   uint64_t number_ = 0;          ///< of attempts
-  uint64_t changes_ = 0;         ///< of any memory, by anybody
+  uint64_t changes_ = 0;         ///< of any memory, by any writer
   std::string steady_key_;       ///< the launch that last left memory as it was
   uint64_t steady_changes_ = 0;  ///< when that was
   std::map<const ir::Global*, Cut> cuts_;

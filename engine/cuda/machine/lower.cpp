@@ -1,4 +1,4 @@
-// From LLVM's instructions to the steps that are walked through.
+// From LLVM's instructions to the steps that are interpreted.
 #include <algorithm>
 #include <functional>
 #include <stdexcept>

@@ -1,5 +1,5 @@
-// The GPU that people's own programs see: its memory, the kernels of their modules, and the launches, which
-// are walked through on the CPU executor and written down as a trace.
+// The GPU that users' own programs see: its memory, the kernels of their modules, and the launches, which
+// are interpreted on the CPU executor and recorded as a trace.
 #pragma once
 
 #include <cstddef>
@@ -60,7 +60,7 @@ struct LaunchOutcome {
     fault,
     unsupported,  ///< it came to what Barrierscope cannot run: nothing can be said of the program
   } code = done;
-  std::string sentence = {};  ///< what was wrong, for people; empty when done
+  std::string sentence = {};  ///< what was wrong, in words; empty when done
   /// What kind of fault, for CUDA's error codes.
   enum Fault : uint8_t { none, address, misaligned, assertion, trap, other } fault_kind = none;
   std::string file = {};  ///< where it is unsupported; empty: not known
@@ -140,7 +140,7 @@ class Machine {
   /// by `text_of` from the files that the kernels stand in). Throws if nothing was launched that is shown.
   using TextOf = std::function<Source(const std::string& file)>;
   Trace trace(const std::string& name, const TextOf&) const;
-  /// The same at the program's end, in less memory: the device's is given back, and nothing can be launched
+  /// The same at the program's end, in less memory: the device's is freed, and nothing can be launched
   /// any more.
   Trace last_trace(const std::string& name, const TextOf&);
 

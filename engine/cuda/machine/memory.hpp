@@ -38,7 +38,7 @@ struct Memory {
     heap,      ///< malloc in a kernel
     shared,    ///< of a block; its content belongs to the launch
   } origin = Origin::allocation;
-  std::string name, element;  ///< "data"; "unsigned int", as the kernel's parameter has it
+  std::string name, element;  ///< "data"; "unsigned int", as in the kernel's parameter
   uint64_t address = 0, bytes = 0;
   Placement placement = Placement::device;
   bool freed = false;
@@ -52,12 +52,12 @@ struct Memory {
   int id = -1;                  ///< of the trace; -1: no kernel that is shown has touched it
   bool left_out = false;        ///< of the trace: there were too many arrays, or it is too large
   std::vector<bool> written;    ///< one a byte; empty: all of it is
-  bool told_unwritten = false;  ///< that somebody read what nobody wrote
+  bool told_unwritten = false;  ///< a read of unwritten memory was reported
 
   // Since the launch began, or the launch before ended.
   uint64_t kept_for = 0;              ///< the launch that `kept` is from
   std::vector<uint8_t> kept;          ///< its content when that launch first wrote to it
-  const char* changed_by = nullptr;   ///< who changed it since the trace last told of it
+  const char* changed_by = nullptr;   ///< the writer since the trace last recorded it
   std::vector<uint8_t> seen_by_host;  ///< visible memory's content when the last launch ended
 
   uint8_t* data() const { return pages.data(); }
@@ -80,7 +80,7 @@ int rows_of(const ir::Type&);
 class Zones {
  public:
   Zones(uint64_t base, int shift, uint64_t count) : base_(base), shift_(shift), count_(count) {}
-  /// A zone that nobody has, or, when there is none left, the one that has been free for longest.
+  /// A free zone, or, when there is none left, the one that has been free for longest.
   std::optional<uint64_t> take();
   void put(uint64_t zone, Memory* m);
   void give_back(uint64_t zone) { free_.push_back(zone); }

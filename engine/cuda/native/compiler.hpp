@@ -1,4 +1,4 @@
-// Whoever makes native code of C: this process may not start a compiler itself.
+// The service that makes native code of C: this process may not start a compiler itself.
 #pragma once
 
 #include <filesystem>

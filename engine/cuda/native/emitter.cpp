@@ -75,7 +75,7 @@ class UnitEmitter {
     return costs_[&code] = {inside.local + f.local_bytes(), inside.stack + f.stack_bytes()};
   }
 
-  /// The kernel for those who come from outside: structs that it is given lie first in its local memory.
+  /// The kernel for callers from outside: structs that it is given lie first in its local memory.
   std::string entry_of(const Code& kernel, const Cost& all) {
     std::string arguments, copies;
     uint64_t used = 0;

@@ -1,6 +1,6 @@
-// From the steps that are walked through to C, which a compiler makes code of the processor's own of: one
-// statement for each step, which does on bits what the walker does. What C cannot do (barriers, warps,
-// printf, whatever goes wrong) is left to the walker, step by step.
+// From the steps that are interpreted to C, which a compiler makes code of the processor's own of: one
+// statement for each step, which does on bits what the interpreter does. What C cannot do (barriers, warps,
+// printf, whatever goes wrong) is left to the interpreter, step by step.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ namespace bscope::cuda {
 struct NativeText {
   /// One translation unit; its function bscope_kernel is the kernel.
   std::string text;
-  /// Steps that are left to the walker. The operands of each are the first registers, its results those from
-  /// bscope_results on.
+  /// Steps that are left to the interpreter. The operands of each are the first registers, its results those
+  /// from bscope_results on.
   Code left;
   /// An access in the text, which remembers the memory that it found last.
   struct Site {

@@ -34,7 +34,7 @@ std::string literal(uint64_t bits) {
 }
 std::string register_name(ir::Operand o) { return "r" + to_string(o); }
 
-/// Can a loop around this step hang on what another thread does?
+/// Whether a loop around this step can hang on what another thread does.
 bool may_wait(const Code& code, const BytecodeInstruction& s) {
   if (s.op == BytecodeOp::load) return s.is_volatile || s.ordering != ir::Ordering::none;
   if (s.op == BytecodeOp::atomic_rmw || s.op == BytecodeOp::compare_exchange) return true;
@@ -58,7 +58,7 @@ constexpr std::array alone = {"__bscope_math_",   "__bscope_min_",
                               "llvm.trap",        "memcpy",
                               "memset",           "memmove"};
 
-/// May a thread meet others there, or see in which order threads run?
+/// Whether a thread may meet others there, or see in which order threads run.
 bool meets(std::string_view name) {
   return std::ranges::none_of(alone, [&](const char* beginning) { return name.starts_with(beginning); });
 }
@@ -356,7 +356,7 @@ std::string FunctionEmitter::switch_(size_t k) {
   return text + " default: " + go(k, s.b, s) + " }";
 }
 
-// ---- what is left to the walker
+// ---- what is left to the interpreter
 
 std::string FunctionEmitter::left(const BytecodeInstruction& s, std::vector<std::string> operands,
                                   ir::Operand to, int results) {

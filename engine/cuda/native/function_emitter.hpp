@@ -20,7 +20,7 @@ struct NativeUnit {
 
 /// The function that a call means; nullptr: none that has a body.
 const Code* callee_of(const ProgramCode&, const Call&);
-/// Registers that a function gives back.
+/// Registers that a function returns.
 int results_of(const Code&);
 
 class FunctionEmitter {
@@ -56,7 +56,7 @@ class FunctionEmitter {
   std::string go(size_t from, int32_t to, const BytecodeInstruction&);
   std::string switch_(size_t k);
 
-  /// Leaves a step to the walker: with these operands, and its results to registers from `to` on.
+  /// Leaves a step to the interpreter: with these operands, and its results to registers from `to` on.
   std::string left(const BytecodeInstruction&, std::vector<std::string> operands, ir::Operand to,
                    int results);
   int add_left(BytecodeInstruction, std::span<const ir::Operand> operands_as);
@@ -67,7 +67,7 @@ class FunctionEmitter {
   const Code& code_;
   std::vector<int32_t> own_;     ///< of each register: the variable that it points into
   std::vector<uint64_t> begin_;  ///< of each step that is a variable in local memory
-  std::vector<bool> target_;     ///< steps that somebody jumps to
+  std::vector<bool> target_;     ///< steps that are jump targets
   uint64_t local_bytes_ = 0, own_bytes_ = 0;
 };
 

@@ -109,8 +109,9 @@ void NativeLaunch::look(bscope_thread* t, uint32_t turns, uint32_t line) {
   thread.walker.look_up(thread.turns, times_faster * thread.launch.launch_.limits.loop_turns, line);
 }
 
-/// The walker has found the memory and all was well: from now on the site finds it by itself. In lockstep
-/// each access waits for its turn, which is the walker's work.
+/// The interpreter has found the memory and all was well: from now on the site finds it by itself. In
+/// lockstep
+/// each access waits for its turn, which is the interpreter's work.
 void NativeLaunch::remember(int site, uint64_t address) {
   if (in_lockstep_) return;
   const NativeText::Site& what = kernel_.sites()[size_t(site)];

@@ -28,7 +28,7 @@ void NativeKernels::take_answer(State& s, const std::filesystem::path& library) 
   try {
     s.kernel = std::make_unique<NativeKernel>(library, std::move(*s.text));
     s.is = State::ready;
-  } catch (const std::runtime_error&) {}  // then it is walked through as ever
+  } catch (const std::runtime_error&) {}  // then it is interpreted as ever
   s.text.reset();
 }
 

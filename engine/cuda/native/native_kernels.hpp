@@ -1,4 +1,4 @@
-// Which kernels run natively: those that have been walked through for so long that it is worth a compiler's
+// Which kernels run natively: those that have been interpreted for so long that it is worth a compiler's
 // time.
 #pragma once
 
@@ -31,11 +31,10 @@ class NativeKernels {
     /// Runs a thread, natively or by walking. All threads of a block run in the same way.
     void run(CpuThread&);
     bool natively() const { return native_.has_value(); }
-    /// Can the next blocks run in one fiber each, by run_block?
+    /// Whether the next blocks can run in one fiber each, by run_block.
     bool blocks_alone();
     void run_block(CpuThread& t) { native_->run_block(t); }
-    /// The launch begins anew, each thread in a fiber of its own: something went wrong, and nobody knows
-    /// where.
+    /// The launch begins anew, each thread in a fiber of its own, to find where something went wrong.
     void begin_anew();
 
    private:
@@ -57,7 +56,7 @@ class NativeKernels {
 
   struct State {
     enum : uint8_t { not_yet, asked, ready, never } is = not_yet;
-    Seconds spent{};  ///< walking through it, in launches that are not shown
+    Seconds spent{};  ///< interpreting it, in launches that are not shown
     int number = 0;   ///< of what was asked
     std::optional<NativeText> text;
     std::unique_ptr<NativeKernel> kernel;

@@ -1,4 +1,4 @@
-// Which local variables of a function nobody else can have the address of.
+// Local variables of a function whose address cannot escape.
 #pragma once
 
 #include <vector>

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 enum {
-  bscope_results = 8, /**< of a step that is left to the walker: where they begin among its values */
+  bscope_results = 8, /**< of a step that is left to the interpreter: where they begin among its values */
   bscope_values = 12,
   bscope_turns = 1 << 16, /**< round a loop, until the machine wants to know */
 };
@@ -19,7 +19,7 @@ struct bscope_site {
 struct bscope_thread {
   struct bscope_site* sites;
   const uint64_t* bases; /**< 0, and where each shared array of its block begins */
-  /** Does a step as the walker does it: its operands are in `values`, its results come there. */
+  /** Does a step as the interpreter does it: its operands are in `values`, its results come there. */
   void (*leave)(struct bscope_thread*, int32_t step, uint32_t line);
   void (*sync)(struct bscope_thread*, uint32_t line); /**< __syncthreads() */
   /** It has gone round loops so often since it said so last. */
@@ -27,7 +27,7 @@ struct bscope_thread {
   uint64_t values[bscope_values];
   /** threadIdx, blockIdx, blockDim, gridDim, three of each; lane, warp */
   uint32_t place[14];
-  /** Local memory, and which bytes of it are some variable's; as long as the walker may look at it. */
+  /** Local memory, and which bytes of it are some variable's; as long as the interpreter may use it. */
   uint8_t* local;
   const uint8_t* valid;
   uint64_t local_bytes;

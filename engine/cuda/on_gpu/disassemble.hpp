@@ -1,4 +1,4 @@
-// Somebody's program by NVIDIA's compiler and disassembler, as text: what its kernels are to a GPU. Nothing
+// A user's program by NVIDIA's compiler and disassembler, as text: what its kernels are to a GPU. Nothing
 // of it is run.
 #pragma once
 
@@ -24,12 +24,12 @@ struct Disassembler {
   static Disassembler of_this_machine();
   /// The first thing that is missing, one sentence; empty: nothing is.
   std::string missing() const;
-  /// "sm_86", of this machine's first GPU; empty: it has none, or nobody knows it. May take a second.
+  /// "sm_86", of this machine's first GPU; empty: it has none, or it is unknown. May take a second.
   std::string architecture() const;
 };
 
 struct Disassembled {
-  std::vector<Diagnostic> diagnostics;  ///< nvcc's, files as people named them
+  std::vector<Diagnostic> diagnostics;  ///< nvcc's, files as the user named them
   bool compiled = false;
   std::string nvcc;  ///< its version, "13.0.88"
   /// Of one of the program's .cu files, or of all, where they share device code.

@@ -1,4 +1,4 @@
-// What somebody's own kernels take on a GPU, timed where they stand in their program; and the file it is kept
+// What a user's own kernels take on a GPU, timed where they stand in their program; and the file it is kept
 // in: barrierscope.in_place/1.
 #pragma once
 
@@ -48,7 +48,7 @@ struct InPlace {
 void merge(InPlace&, const std::vector<LaunchRecord>&);
 
 std::string to_json(const InPlace&);
-/// Does this look like such a file, and not like another recording?
+/// Whether this looks like such a file, and not like another recording.
 bool is_in_place(std::string_view json);
 /// `name` is said in errors. Trusts nothing: throws BadFile with one sentence.
 InPlace read_in_place(std::string_view json, const std::string& name);

@@ -43,7 +43,8 @@ Json json_of(const TimedKernel& k) {
           {"estimated", k.estimated}};
 }
 
-/// Reads members; what is missing or of another kind is as if it were not there, what must be there is told.
+/// Reads members; what is missing or of another kind is as if it were not there, a missing necessary one is
+/// an error.
 class Reader {
  public:
   Reader(const Json& object, std::string where) : object_(object), where_(std::move(where)) {

@@ -13,7 +13,7 @@ namespace bscope::cuda {
 
 /// Kernel, grid, block and dynamic shared memory: what tells one launch from another.
 struct LaunchShape {
-  std::string kernel;  ///< as the source has it: scan, fill<int>
+  std::string kernel;  ///< as in the source: scan, fill<int>
   std::array<uint64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   uint64_t shared = 0;  ///< bytes of extern __shared__
   bool operator==(const LaunchShape&) const = default;

@@ -1,4 +1,4 @@
-// Times each kernel launch of somebody's program where it stands. nvcc compiles this beside the program's own
+// Times each kernel launch of a user's program where it stands. nvcc compiles this beside the program's own
 // files, which stay as they are; the linker sends the calls of each NAME for which there is a __wrap_NAME
 // here first (--wrap).
 //
@@ -41,7 +41,8 @@ class Inside {
   bool before_;
 };
 
-/// What the host's functions are as kernels. Told before main, so it is made when first asked for, and stays.
+/// What the host's functions are as kernels. Filled before main, so it is made when first asked for, and
+/// stays.
 struct Names {
   std::mutex mutex;
   std::map<const void*, std::string> of_function;

@@ -1,4 +1,4 @@
-// Somebody's program on this machine's GPU: compiled by nvcc as it stands, run several times in a folder of
+// A user's program on this machine's GPU: compiled by nvcc as it stands, run several times in a folder of
 // its own, each of its launches timed in place. It is not confined there: it needs the device.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace bscope::cuda {
 /// What there is to measure with; tests hand in their own.
 struct GpuTools {
   std::string nvcc;                   ///< empty: there is none
-  bool gpu = false;                   ///< is there a device?
+  bool gpu = false;                   ///< whether there is a device
   std::function<Recording()> limits;  ///< what its memory reaches: copy and peak. Throws NoDevice
   static GpuTools of_this_machine();
 };

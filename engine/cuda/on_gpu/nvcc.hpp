@@ -1,4 +1,4 @@
-// Somebody's program by NVIDIA's compiler, as it stands, with its launches timed (launch_times.cu).
+// A user's program by NVIDIA's compiler, as it stands, with its launches timed (launch_times.cu).
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ struct Ended;
 std::string find_nvcc();
 
 struct CompiledByNvcc {
-  std::vector<Diagnostic> diagnostics;  ///< in nvcc's words, files as people named them
+  std::vector<Diagnostic> diagnostics;  ///< in nvcc's words, files as the user named them
   bool done = false;
   std::filesystem::path program;
 };
@@ -28,12 +28,12 @@ struct ForNvcc {
 };
 /// Throws BadFile, std::invalid_argument, std::system_error.
 ForNvcc for_nvcc(const Program&, const std::filesystem::path& folder);
-/// Do the program's .cu files share device code (functions or `__device__` variables of each other), by what
-/// nvcc said of them when it compiled each for itself? Then it has to be told so, by `device_code_is_shared`,
-/// as people do who build such a program.
+/// Whether the program's .cu files share device code (functions or `__device__` variables of each other), by
+/// what nvcc said of them when it compiled each for itself. Then `device_code_is_shared` has to be set, as
+/// users set -rdc=true for such a program.
 bool shares_device_code(const Program&, std::string_view said_by_nvcc);
 inline constexpr const char* device_code_is_shared = "-rdc=true";
-/// What it said, files as people named them. Where it failed, an error is among them.
+/// What it said, files as the user named them. Where it failed, an error is among them.
 std::vector<Diagnostic> diagnostics_by_nvcc(const Program&, const std::string& nvcc, const Ended&);
 /// Seconds that nvcc may take.
 inline constexpr double seconds_of_nvcc = 180;

@@ -1,4 +1,4 @@
-// Does a program print the same in two places? And where it does not, what differs.
+// Whether a program prints the same in two places. And where it does not, what differs.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Native code for kernels, made by whoever started this program: it may start no compiler itself.
+// Native code for kernels, made by the parent process: this program may start no compiler itself.
 #pragma once
 
 #include "engine/cuda/native/compiler.hpp"

@@ -16,7 +16,7 @@ backtrace_state* debug_information() {
   return state;
 }
 
-/// Is that address in this library?
+/// Whether that address is in this library.
 bool is_ours(uintptr_t at) {
   Dl_info here, there;
   return dladdr(reinterpret_cast<void*>(&is_ours), &here) && dladdr(reinterpret_cast<void*>(at), &there) &&

@@ -26,7 +26,7 @@ struct Stack {
   static Stack now();
 };
 
-/// What the linker calls the variable at that address of the program; empty: nobody knows.
+/// What the linker calls the variable at that address of the program; empty: unknown.
 std::string symbol_at(const void*);
 
 /// The innermost line of the stack that is the student's own.

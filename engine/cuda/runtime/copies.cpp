@@ -53,7 +53,7 @@ cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const 
   return cudaSuccess;
 }
 
-/// Is the copy told the way that it goes? On the hardware, too, a wrong one is refused.
+/// Checks that the copy's direction is right. The hardware, too, refuses a wrong one.
 cudaError_t check_direction(Runtime& runtime, const End& to, const End& from, cudaMemcpyKind kind,
                             const char* by) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;

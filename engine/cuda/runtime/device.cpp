@@ -19,7 +19,7 @@ constexpr Attribute attributes[] = {
 #undef ENTRY
 };
 
-/// Limits that programs set and ask for; they bind nobody here.
+/// Limits that programs set and ask for; they have no effect here.
 size_t& limit_of(cudaLimit limit) {
   static size_t limits[cudaLimitPersistingL2CacheSize + 1] = {1024, 1u << 20, 8u << 20, 2, 2048, 64, 0};
   return limits[limit];

@@ -1,5 +1,5 @@
 // The end of the run, whichever it is: main returns, exit(), a crash of the host's code, an exception that
-// nobody caught, time that is up. What was traced until then is kept.
+// is not caught, time that is up. What was traced until then is kept.
 //
 // After a crash the heap may be broken, and at any moment the program may be in the middle of malloc: then
 // another thread, which has a heap of its own and was started with the program, writes the report while the
@@ -35,7 +35,7 @@ constexpr int grace_of_reports = 60;
 struct Stopped {
   int signal = 0;
   uintptr_t address = 0, stack_pointer = 0;
-  bool writing = false, in_call = false;  ///< did it write? was it in a call of CUDA?
+  bool writing = false, in_call = false;  ///< whether it wrote; whether it was in a call of CUDA
   Stack stack;
 };
 Stopped stopped;
@@ -53,13 +53,13 @@ void report_once(const End& end) {
   try {
     write_report(Runtime::get(), end);
   } catch (const std::exception&) {
-    // nothing can be written: whoever started the program finds no report
+    // nothing can be written: the parent process finds no report
   }
 }
 
 // ---- sentences
 
-/// Does the address lie where the stack would have grown next?
+/// Whether the address lies where the stack would have grown next.
 bool is_stack_overflow(uintptr_t address, uintptr_t stack_pointer) {
   rlimit limit{};
   getrlimit(RLIMIT_STACK, &limit);
@@ -134,7 +134,7 @@ std::string sentence_of_stop(const Runtime& runtime) {
 void on_signal(int signal, siginfo_t* info, void* context) {
   if (signal == stop_signal && depth_inside > 0 && !time_is_up.exchange(true))
     return;  // Inside's end comes back
-  // the writer itself fell, or a second thread of the program: the first one's report is under way
+  // the writer itself fell, or a second thread of the program: the first one's report is being written
   static std::atomic<bool> entered = false;
   if (entered.exchange(true)) {
     if (has_writer && pthread_equal(pthread_self(), writer)) _exit(128 + signal);
@@ -166,7 +166,7 @@ double seconds_left(const Settings& settings, double began) {
   return left <= 0 || at_all <= 0 ? 0 : std::max(least, std::min(left / 4, at_all));
 }
 
-/// False: nobody has stopped for so long.
+/// False: no thread has stopped for so long.
 bool somebody_stops_within(double seconds) {
   timespec until{};
   clock_gettime(CLOCK_REALTIME, &until);
@@ -223,7 +223,7 @@ void catch_signals() {
   sigaction(stop_signal, &action, nullptr);
 }
 
-/// Keeps what an exception says that nobody catches; the library's own words go to stderr as ever.
+/// Keeps the message of an uncaught exception; the library's own words go to stderr as ever.
 std::terminate_handler terminate_before = nullptr;
 void on_terminate() {
   try {

@@ -10,7 +10,7 @@ class ErrorState {
  public:
   /// What a call returns that found this.
   cudaError_t give(cudaError_t);
-  /// A kernel went wrong; nobody knows yet.
+  /// A kernel went wrong; not reported yet.
   void fault(cudaError_t);
   /// A call that waits for the device: what it returns instead of doing something; cudaSuccess: it may go on.
   cudaError_t wait();

@@ -1,4 +1,4 @@
-// Launches of kernels: configuration, checks as the hardware makes them, the walk through the kernel.
+// Launches of kernels: configuration, checks as the hardware makes them, the kernel's execution.
 #include <algorithm>
 #include <chrono>
 #include <cstring>

@@ -1,4 +1,4 @@
-// Memory for the device and for both sides: taking it, giving it back, asking about it.
+// Memory for the device and for both sides: allocating, freeing and querying it.
 #include <cstring>
 
 #include "engine/cuda/runtime/runtime.hpp"

@@ -17,7 +17,7 @@ constexpr size_t most_text = 16u << 20;
 constexpr const char* ends[] = {"returned", "exited", "crashed", "stopped"};
 constexpr const char* shown[] = {"in_full", "in_part", "too_many", "too_long", "trace_full", "repeated"};
 
-/// The source of a file that the debug information names, as people know it.
+/// The source of a file that the debug information names, under the user's name for it.
 Source text_of(const Settings& settings, const std::string& file) {
   const Settings::File* const source = settings.source(file);
   try {
@@ -34,7 +34,7 @@ std::string save_trace(Runtime& runtime) {
                    [](const LaunchNote& l) { return l.shown <= LaunchNote::in_part; }))
     return "every launch is too long to be shown: make the input smaller";
   try {
-    // never given back: the heap that most of it lies in may be broken
+    // never freed: the heap that most of it lies in may be broken
     const Trace& trace = *new Trace(runtime.machine.last_trace(
         runtime.settings.name, [&](const std::string& file) { return text_of(runtime.settings, file); }));
     validate(trace);

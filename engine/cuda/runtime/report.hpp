@@ -12,7 +12,7 @@ namespace bscope::cuda {
 struct End {
   enum How { returned, exited, crashed, stopped } how = returned;
   int exit = 0;
-  std::string sentence = {};  ///< for people; empty if nothing was wrong
+  std::string sentence = {};  ///< in words; empty if nothing was wrong
   HostLine at = {};
 };
 

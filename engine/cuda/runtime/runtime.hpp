@@ -36,7 +36,7 @@ struct Symbol {
   size_t bytes = 0;
 };
 
-/// Memory that the program has not given back.
+/// Memory that the program has not freed.
 struct Allocation {
   uint64_t bytes = 0;
   const char* by = "";
@@ -103,7 +103,7 @@ cudaError_t waiting(Work work) {
 std::string in_bytes(uint64_t);
 /// Of streams; their work is done in the order of the calls all the same.
 inline constexpr int least_priority = 0, greatest_priority = -5;
-/// What people call a memory: its name in quotes, or what it is.
+/// How messages name a memory: its name in quotes, or what it is.
 std::string name_of(const Memory&);
 
 }  // namespace bscope::cuda

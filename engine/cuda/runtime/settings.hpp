@@ -1,4 +1,4 @@
-// What whoever started this program wants of the run: FOLDER/run.json, where FOLDER is BARRIERSCOPE_RUN.
+// What the parent process wants of the run: FOLDER/run.json, where FOLDER is BARRIERSCOPE_RUN.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,7 @@
 namespace bscope::cuda {
 
 struct Settings {
-  /// A file of the student's: its path in the debug information, the name that people know, where its text
-  /// is.
+  /// A file of the student's: its path in the debug information, the name for messages, the path of its text.
   struct File {
     std::string file, shown, text;
   };
@@ -24,12 +23,12 @@ struct Settings {
   std::vector<File> sources;
   Schedule schedule{Schedule::to_barrier};
   Limits limits;
-  /// Where to ask for native code, and where the answers are; empty: nobody answers.
+  /// Where to ask for native code, and where the answers are; empty: there is no service.
   std::filesystem::path native_asks, native_answers;
   double seconds = 0;   ///< of the processor; after these the program is stopped; 0: never
   double patience = 0;  ///< the same of the clock on the wall, for one that sleeps
 
-  /// Throws std::runtime_error: nobody started this program, or what they wrote cannot be used.
+  /// Throws std::runtime_error: there is no parent process, or what it wrote cannot be used.
   static Settings read();
   /// The student's file of that path in the debug information; nullptr: it is none of theirs.
   const File* source(const std::string& file) const;

@@ -113,7 +113,7 @@ class Child {
     ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);
   }
-  /// Has it ended? Its status then is here.
+  /// Whether it has ended. Its status then is here.
   bool wait(int flags) {
     pid_t got = 0;
     while ((got = ::waitpid(pid_, &status_, flags)) < 0 && errno == EINTR) {}
@@ -160,7 +160,7 @@ void watch(Child& child, int output, const Command& c, Ended& ended) {
     }
     if (ended.out_of_time || ended.overflowed) child.end();
   }
-  ::fcntl(output, F_SETFL, O_NONBLOCK);  // somebody it left behind may hold the other end
+  ::fcntl(output, F_SETFL, O_NONBLOCK);  // a process that it left behind may hold the other end
   for (pollfd ready{output, POLLIN, 0}; open && ::poll(&ready, 1, 0) > 0;)
     open = take_output(output, c.most_output, ended);
 }

@@ -1,5 +1,5 @@
-// A program run as a child: its output is caught, it is ended when its time is over, when nobody wants its
-// result any more (engine/trace/progress.hpp), or when this program ends.
+// A program run as a child: its output is caught, it is ended when its time is over, when its result is not
+// wanted any more (engine/trace/progress.hpp), or when this program ends.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ constexpr uint64_t memory_of_a_compiler = uint64_t(3) << 30, file_of_a_compiler 
 
 struct Command {
   std::vector<std::string> words = {};        ///< the program's path, then its arguments
-  std::string called = {};                    ///< what it is told to be called (argv[0]); empty: its path
+  std::string called = {};                    ///< its argv[0]; empty: its path
   std::filesystem::path where = "/";          ///< it stands in
   std::vector<std::string> environment = {};  ///< NAME=VALUE, beside ours
   double seconds = 60;                        ///< it may take

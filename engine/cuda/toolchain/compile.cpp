@@ -116,7 +116,7 @@ Words common_options(const Program& p, const Places& places) {
 }
 
 /// Host code is quick enough for what programs compute beside their kernels, and does what is written there
-/// all the same: an endless loop goes on, a null pointer is read through, a call can be told by its line.
+/// all the same: an endless loop goes on, a null pointer is read through, a call can be found by its line.
 const Words for_host = {"-O1",
                         "-fno-finite-loops",
                         "-fno-delete-null-pointer-checks",
@@ -272,7 +272,7 @@ void link(const std::vector<Unit>& units, const Places& places, const fs::path& 
   c.done = !has_errors(c.diagnostics);
 }
 
-/// The files' names in diagnostics as people typed them, or from where they stand.
+/// The files' names in diagnostics as the user typed them, or from where they stand.
 void name_as_typed(const Program& p, std::vector<Diagnostic>& diagnostics) {
   std::error_code ignored;
   const fs::path here = fs::current_path(ignored);

@@ -12,7 +12,7 @@
 
 namespace bscope::cuda {
 
-/// A file of the program: where it is, what people call it, where a copy of its text lies.
+/// A file of the program: where it is, the user's name for it, where a copy of its text lies.
 struct SourceFile {
   std::filesystem::path path;
   std::string shown;
@@ -20,7 +20,7 @@ struct SourceFile {
 };
 
 struct Compiled {
-  std::vector<Diagnostic> diagnostics;  ///< files as people named them
+  std::vector<Diagnostic> diagnostics;  ///< files as the user named them
   bool done = false;                    ///< there is a program
   std::filesystem::path program;
   std::vector<std::string> device;  ///< files of device code in the folder, by module

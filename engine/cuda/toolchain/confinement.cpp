@@ -66,7 +66,7 @@ long set_mount(const char* place, unsigned flags, MountAttributes a) noexcept {
   return ::syscall(SYS_mount_setattr, AT_FDCWD, place, flags, &a, sizeof a);
 }
 
-/// May this user make a mount namespace? Tried by a child.
+/// Whether this user may make a mount namespace. Tried by a child.
 bool may_mount() {
   const pid_t child = ::fork();
   if (child < 0) return false;

@@ -1,4 +1,4 @@
-// What somebody's program may do, as the kernel enforces it: it reads what it likes, writes into one folder,
+// What a user's program may do, as the kernel enforces it: it reads what it likes, writes into one folder,
 // and starts, connects to and ends nothing.
 #pragma once
 
@@ -31,10 +31,10 @@ class Cage {
   /// In the child, before exec. What cannot be left behind any more holds from then on. Returns false where
   /// something that the kernel offers was refused.
   bool enter() const noexcept;
-  /// Has it written more than it may? The kernel limits each file; whoever waits for its end asks this now
-  /// and then.
+  /// Whether it has written more than it may. The kernel limits each file; the process that waits for its end
+  /// polls this.
   bool overflows() const;
-  /// Is writing outside the folder prevented on this machine?
+  /// Whether writing outside the folder is prevented on this machine.
   bool keeps_files() const { return landlock_.get() >= 0 || can_mount_; }
 
  private:

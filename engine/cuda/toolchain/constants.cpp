@@ -66,7 +66,7 @@ class Finder {
     add(k, k + 2, end_of_value(k + 2));
   }
 
-  /// Is the name at k declared here, and not assigned to?
+  /// Whether the name at k is declared here, and not assigned to.
   bool declares(size_t k) const {
     if (k == 0 || words_[k - 1].directive) return false;
     const std::string_view before = word(k - 1);
@@ -85,7 +85,7 @@ class Finder {
     return is_name(first) && !begin_no_type.contains(word(first)) && is_name(first + 1);
   }
 
-  /// Does the brace open an enum's list?
+  /// Whether the brace opens an enum's list.
   bool of_enum(size_t brace) const {
     for (size_t k = brace; k > 0 && brace - k < 6; --k) {
       if (word(k - 1) == "enum") return true;
@@ -98,7 +98,7 @@ class Finder {
     int depth = 0;
     for (size_t k = first; k < words_.size(); ++k) {
       const std::string_view w = word(k);
-      if (words_[k].directive) return first;  // an #if within: nobody knows
+      if (words_[k].directive) return first;  // an #if within: unknown
       const bool closes = w == ")" || w == "}" || w == "]";
       const bool closes_template = w == ">" && word(k + 1) != ">" && word(k - 1) != ">" && word(k + 1) != "=";
       if (depth == 0 && (w == "," || w == ";" || closes || closes_template)) return k;

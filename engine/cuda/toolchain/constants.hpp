@@ -23,7 +23,7 @@ std::vector<Constant> constants(std::string_view text);
 /// anything else.
 std::optional<double> worked_out(std::string_view expression, const std::vector<Constant>&);
 
-/// What people ask for: N=4096, or, where N is declared in several places, N:12=4096 for the one in line 12.
+/// A --const option: N=4096, or, where N is declared in several places, N:12=4096 for the one in line 12.
 struct Setting {
   std::string name, value;
   int line = 0;  ///< 0: there is one
@@ -32,7 +32,7 @@ struct Setting {
 /// Throws std::invalid_argument with a sentence.
 Setting parse_setting(const std::string& text);
 
-/// A text of a program and what people call its file.
+/// A text of a program and the user's name for its file.
 struct NamedText {
   std::string name, text;
   bool header = false;  ///< another text includes it
@@ -49,7 +49,7 @@ struct Suggestion {
   double smaller = 0;  ///< what it could be
   std::string sentence;
 };
-/// For a program whose largest launch has so many threads (0: nobody knows): integers of a thousand and more,
+/// For a program whose largest launch has so many threads (0: unknown): integers of a thousand and more,
 /// the largest first, divided so that a launch that grows with them has some thousands of threads. Powers of
 /// two stay such.
 std::vector<Suggestion> suggest(const std::vector<NamedText>&, double threads);

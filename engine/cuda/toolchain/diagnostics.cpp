@@ -76,7 +76,7 @@ Diagnostic of_include(std::string_view line) {
   return d;
 }
 
-/// What the compiler says of the inside of things that people have not written.
+/// What the compiler says of the inside of things that the user has not written.
 struct Plain {
   std::string_view part, instead;
 };
@@ -163,7 +163,7 @@ constexpr std::string_view unknown_names[] = {"use of undeclared identifier ",
                                               "' file not found"};
 constexpr std::string_view not_here = "Barrierscope has no ";
 
-/// Does it say so of a library's name? Then that is what it says from now on.
+/// Whether it says so of a library's name. Then that is what it says from now on.
 bool is_of_library(std::string& text) {
   if (std::ranges::none_of(unknown_names, [&](auto u) { return text.find(u) != std::string_view::npos; }))
     return false;

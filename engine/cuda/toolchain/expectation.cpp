@@ -236,7 +236,7 @@ class Line {
   size_t at_ = 0;
 };
 
-/// Is it called that, or that and a number, as later arrays of a name are (out_2)?
+/// Whether it is called that, or that and a number, as later arrays of a name are (out_2).
 bool is_called(const std::string& array, const std::string& name) {
   if (!array.starts_with(name)) return false;
   const std::string_view more = std::string_view(array).substr(name.size());
@@ -244,7 +244,7 @@ bool is_called(const std::string& array, const std::string& name) {
                           more.find_first_not_of("0123456789", 1) == std::string_view::npos);
 }
 
-/// The array that people mean by a name: of that name, or of the host's for the same (out, d_out). `last`: of
+/// The array that a name means: of that name, or of the host's for the same (out, d_out). `last`: of
 /// several the one that the host took last.
 int array_of(const Trace& t, const std::string& name, bool last = false) {
   const std::string others[] = {name, "d_" + name, "dev_" + name, name + "_d",
@@ -319,7 +319,7 @@ std::vector<std::byte> expected_bytes(const Trace& t, const Expectation& e, cons
   }
 }
 
-/// What a line of a comment says behind our name; nothing: it speaks to people. It speaks to us where our
+/// What a line of a comment says behind our name; nothing: it is for readers. It is for us where our
 /// name and a colon begin it, and wherever they stand, with or without a colon, before the verb.
 std::optional<std::string_view> said_to_us(std::string_view line) {
   const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };

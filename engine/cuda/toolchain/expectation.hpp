@@ -14,7 +14,7 @@ namespace bscope::cuda {
 
 /// One such line. `of` is empty where another array's final content is expected.
 struct Expectation {
-  std::string file;  ///< as people call it
+  std::string file;  ///< as the user named it
   int line = 0;
   std::string output, of;
   std::vector<std::string> inputs;  ///< names of arrays
@@ -24,8 +24,8 @@ struct Expectation {
 /// All of them in the texts; lines that cannot be understood become diagnostics.
 std::vector<Expectation> expectations(const std::vector<NamedText>&, std::vector<Diagnostic>&);
 
-/// The same of one that somebody else states for these texts: `out = inclusive_scan(in)`, in that line of
-/// their file.
+/// The same of one that an assignment states for these texts: `out = inclusive_scan(in)`, in that line of its
+/// file.
 std::optional<Expectation> expectation(const Stated&, const std::vector<NamedText>&,
                                        std::vector<Diagnostic>&);
 

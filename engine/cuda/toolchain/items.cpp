@@ -83,7 +83,7 @@ class Cutter {
     return end;
   }
 
-  /// Do these two stand side by side?
+  /// Whether these two stand side by side.
   bool comes(size_t k, std::string_view sign, std::string_view next) const {
     return word(k) == sign && word(k + 1) == next && words_[k].end == words_[k + 1].begin;
   }
@@ -126,7 +126,7 @@ class Cutter {
   size_t at_ = 0;
 };
 
-/// What people may have written in this item's place.
+/// What a student may have written in this item's place.
 bool may_stand_for(const Item& given, const Item& theirs) {
   return given.name == theirs.name && given.head == theirs.head && given.function == theirs.function &&
          given.words.back() == theirs.words.back() && theirs.plain;

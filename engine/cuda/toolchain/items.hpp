@@ -1,5 +1,5 @@
-// A program's text as the things that it declares, and whether somebody has changed more of them than they
-// were asked to.
+// A program's text as the things that it declares, and whether a student has changed more of them than
+// allowed.
 #pragma once
 
 #include <optional>

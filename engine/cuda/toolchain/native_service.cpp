@@ -72,7 +72,7 @@ void NativeService::serve() {
   } catch (const std::exception&) {}  // no disk, no process: it walks on
 }
 
-/// A library appears when it is whole. What fails, in whatever way, is answered, too: somebody waits.
+/// A library appears when it is whole. What fails, in whatever way, is answered, too: the program waits.
 void NativeService::answer(int number) {
   const std::string made = (answers_ / std::to_string(number)).string();
   try {

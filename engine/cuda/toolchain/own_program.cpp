@@ -269,7 +269,7 @@ void unite(ProgramRun& kept, ProgramRun& other, OtherOrder shown) {
   to.end = from.end;
 }
 
-/// What the program should compute: as somebody else states it, or as its own comments do.
+/// What the program should compute: as an assignment states it, or as its own comments do.
 std::vector<Expectation> expected_of(const Terms& terms, const Compiled& c,
                                      std::vector<Diagnostic>& diagnostics) {
   if (!terms.stated) return expectations(c.texts, diagnostics);

@@ -1,4 +1,4 @@
-// Somebody's CUDA program from its files to its trace.
+// A user's CUDA program from its files to its trace.
 #pragma once
 
 #include <optional>

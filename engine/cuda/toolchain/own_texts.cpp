@@ -25,7 +25,7 @@ std::vector<std::string> quoted_includes(std::string_view text) {
   return names;
 }
 
-/// What people call a file: its place from the program's first file on, or its name alone.
+/// A file's name in messages: its place from the program's first file on, or its name alone.
 std::string shown(const fs::path& path, const fs::path& home) {
   const fs::path from_home = path.lexically_relative(home);
   const bool beneath = !from_home.empty() && *from_home.begin() != "..";

@@ -11,7 +11,7 @@ namespace bscope::cuda {
 
 struct OwnText {
   std::filesystem::path path;  ///< absolute
-  NamedText text;              ///< as it lies there, and what people call it
+  NamedText text;              ///< as it lies there, and the user's name for it
   bool header = false;
 };
 /// The files, in order, then their headers. Throws BadFile for a file that cannot be read; a header that

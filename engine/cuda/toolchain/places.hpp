@@ -15,7 +15,7 @@ struct NoToolchain : std::runtime_error {
 struct Places {
   std::string clang;              ///< clang++ 16
   std::filesystem::path include;  ///< CUDA's headers as we have them
-  std::filesystem::path forced;   ///< the one that every file includes, as nvcc has it
+  std::filesystem::path forced;   ///< the one that every file includes, as with nvcc
   std::filesystem::path library;  ///< the CUDA runtime
 };
 /// Clang is $CLANG, or clang++-16; ours lies beside the program, where it was installed, or in

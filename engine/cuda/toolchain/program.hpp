@@ -1,4 +1,4 @@
-// Somebody's CUDA program, as people name it.
+// A user's CUDA program, as the command line names it.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace bscope::cuda {
 
-/// Somebody's program.
+/// A user's program.
 struct Program {
   std::vector<std::string> files = {};     ///< .cu, .cpp and .c; the first gives it its name
   std::vector<std::string> includes = {};  ///< folders
@@ -20,15 +20,15 @@ struct Program {
   bool operator==(const Program&) const = default;
 };
 
-/// Does this name look like that of a program, .cu?
+/// Whether this name looks like that of a program, .cu.
 bool is_program(const std::string& file);
-/// Or like that of a file that can be compiled beside one, .cpp, .cc, .cxx, .c?
+/// Or like that of a file that can be compiled beside one, .cpp, .cc, .cxx, .c.
 bool is_part_of_program(const std::string& file);
-/// What people would type to start the program once they have compiled it: "./homework" of homework.cu and
-/// others. It is told so (argv[0]) on the CPU and on a GPU, for many programs print it.
+/// The command that would start the program once it is compiled: "./homework" of homework.cu and others. It
+/// is the program's argv[0] on the CPU and on a GPU, because many programs print it.
 std::string command_name(const Program&);
 
-/// Folders whose programs people have allowed to run. On a command line naming a file is consent; what was
+/// Folders whose programs the user has allowed to run. On a command line naming a file is consent; what was
 /// opened otherwise asks once for its folder.
 bool is_allowed(const std::string& file, const std::vector<std::string>& allowed_folders);
 

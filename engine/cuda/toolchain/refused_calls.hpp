@@ -1,5 +1,5 @@
 // The calls of the kernel that a confined program may not make: other processes, connections, memory that no
-// limit counts, rights of other people's files, the machine itself.
+// limit counts, rights of foreign files, the machine itself.
 #pragma once
 
 #include <linux/filter.h>

@@ -1,4 +1,4 @@
-// What the CUDA runtime in somebody's program has written about its run. The program could have written
+// What the CUDA runtime in a user's program has written about its run. The program could have written
 // anything there, so nothing of it is trusted.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace bscope::cuda {
 
-/// A sentence for people and where it belongs.
+/// A sentence and where it belongs.
 struct Remark {
   std::string sentence;
   std::string file;
@@ -24,7 +24,7 @@ struct ReportedLaunch {
   std::string kernel;
   std::array<uint64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::string shown;            ///< in_full, in_part, too_many, too_long, trace_full or repeated
-  std::string symbol = {};      ///< the kernel's mangled name, as clang has it
+  std::string symbol = {};      ///< the kernel's mangled name, from clang
   uint32_t dynamic_shared = 0;  ///< bytes of shared memory that the launch asked for
   bool in_trace() const { return shown == "in_full" || shown == "in_part"; }
   double threads() const;
@@ -42,7 +42,7 @@ struct ProgramReport {
   std::vector<Remark> warnings;
 };
 
-/// Did a limit of Barrierscope's end the run (its time, memory, files)? That says nothing against the
+/// Whether a limit of Barrierscope's ended the run (its time, memory, files). That says nothing against the
 /// program.
 inline bool is_stopped(const ProgramReport& r) { return r.ended == "stopped"; }
 

@@ -1,5 +1,5 @@
-// A folder for one run of somebody's program: its copies, what is compiled, what it writes. It goes when
-// nobody needs it any more.
+// A folder for one run of a user's program: its copies, what is compiled, what it writes. It is removed with
+// its last user.
 #pragma once
 
 #include <filesystem>

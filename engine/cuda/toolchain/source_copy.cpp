@@ -43,8 +43,8 @@ void put_together(std::string& text, Brackets b, char sign) {
 
 }  // namespace
 
-/// Is it one of Unicode's marks that change the direction of what follows? Text that holds them is not what
-/// it looks like.
+/// Whether it is one of Unicode's marks that change the direction of what follows. Text that holds them is
+/// not what it looks like.
 static bool turns_text_around(std::string_view letter) {
   return letter == "\xd8\x9c" ||                                    // U+061C
          letter == "\xe2\x80\x8e" || letter == "\xe2\x80\x8f" ||    // U+200E and U+200F

@@ -1,4 +1,4 @@
-// What clang reads of a program: its own files, mended where nvcc takes what clang does not.
+// What clang reads of a program: its own files, corrected where nvcc takes what clang does not.
 #pragma once
 
 #include <string>

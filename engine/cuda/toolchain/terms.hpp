@@ -1,4 +1,4 @@
-// Somebody's program, run on the terms of somebody else: who judges it says what it should compute.
+// A user's program under an assignment, which says what it should compute.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,14 @@
 
 namespace bscope::cuda {
 
-/// What a program should compute, as somebody else than its author states it: `out = inclusive_scan(in)`.
+/// What a program should compute, as an assignment states it: `out = inclusive_scan(in)`.
 struct Stated {
   std::string text, file;  ///< and where it stands
   int line = 0;
 };
 
 struct Terms {
-  /// What goes before the program's own comments; with an empty text nobody says what it computes.
+  /// What goes before the program's own comments; with an empty text, no result is stated.
   std::optional<Stated> stated = {};
   int shown_launches = 4;  ///< of each kernel that are traced in full
 };

@@ -1,4 +1,4 @@
-// Kernels as people write them, for tests/cuda/machine_test.cpp. LINE comments name lines that tests ask for.
+// Kernels as users write them, for tests/cuda/machine_test.cpp. LINE comments name lines that tests ask for.
 #include "prelude.cuh"
 
 __global__ void blelloch(int* data, int n) {

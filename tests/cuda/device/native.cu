@@ -1,4 +1,4 @@
-// Kernels for tests/cuda/native_test.cpp: all that native code does by itself or leaves to the walker, in few
+// Kernels for tests/cuda/native_test.cpp: all that native code does or leaves to the interpreter, in few
 // kernels, for each is compiled once more. LINE comments name lines that tests ask for.
 #include "prelude.cuh"
 

@@ -71,7 +71,7 @@ __global__ void atomics(int* a, unsigned* u, unsigned long long* l, float* f, do
   unsigned long long seen = atomicCAS(l, 1ull, 2ull);
   atomicAdd_block(a, (int)seen), atomicMax_system(u, 1), atomicCAS_block(a, 1, 2);
 }
-// People write the missing ones themselves.
+// Users write the missing ones themselves.
 __device__ float atomicMax(float* at, float v) {
   int* bits = (int*)at;
   int old = *bits;

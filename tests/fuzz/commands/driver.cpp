@@ -226,7 +226,7 @@ double processor_seconds() {
          double(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
-/// What is no sentence for people: words of libraries, control characters, more than one line.
+/// What is no sentence for users: words of libraries, control characters, more than one line.
 std::string not_a_sentence(const std::string& err, bool timed) {
   static const std::regex libraries(
       "std::|basic_|filesystem "

@@ -1,4 +1,4 @@
-// Atomics, each for the types that CUDA has it for and no others: people write the missing ones themselves.
+// Atomics, each for the types that CUDA has it for and no others: users write the missing ones themselves.
 #pragma once
 
 #include "qualifiers.h"

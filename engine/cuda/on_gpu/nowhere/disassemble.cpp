@@ -1,4 +1,4 @@
-// Where no program can be started, as in a browser: machine code of people's own programs is made elsewhere.
+// Where no program can be started, as in a browser: machine code of users' own programs is made elsewhere.
 #include "engine/cuda/on_gpu/disassemble.hpp"
 
 namespace bscope::cuda {

@@ -1,4 +1,4 @@
-// Where no program can be started, as in a browser: people's own CUDA files are traced elsewhere.
+// Where no program can be started, as in a browser: users' own CUDA files are traced elsewhere.
 #include "engine/cuda/toolchain/own_program.hpp"
 
 #include <system_error>
