@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who may know whom. Exits 1 and names each include that breaks a rule, and each line that knows a tab by its name.
+"""Checks which parts may include which. Exits 1 and names each include that breaks a rule, and each line that knows a tab by its name.
 
   tools/check_includes.py [ROOT]
 """

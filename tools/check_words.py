@@ -3,7 +3,7 @@
 
   tools/check_words.py [ROOT]
 
-Texts are the literals in say("..."), say_count(n, "...", "...") and later("...") (a literal that is said later) under
+Texts are the literals in tr("..."), tr_count(n, "...", "...") and tr_noop("...") (a literal that is said later) under
 app/. Any other literal under app/ that reads like a sentence, or like a piece of one, must be (part of) a sentence
 that is translated: errors are thrown in English and said where they are shown. The reports of the command line stay
 English, because scripts read them and users paste them into letters, and so do names that are not shown.
@@ -19,8 +19,8 @@ import sys
 
 STRING = r'"((?:[^"\\\n]|\\.)*)"'
 LITERAL = re.compile(r"(?:" + STRING + r"\s*)+")
-SAID = re.compile(r"\b(?:say|later)\(\s*((?:" + STRING + r"\s*)+)")
-COUNTED = re.compile(r"\bsay_count\(\s*[^\"]*?((?:" + STRING + r"\s*)+),\s*((?:" + STRING + r"\s*)+)")
+SAID = re.compile(r"\b(?:tr|tr_noop)\(\s*((?:" + STRING + r"\s*)+)")
+COUNTED = re.compile(r"\btr_count\(\s*[^\"]*?((?:" + STRING + r"\s*)+),\s*((?:" + STRING + r"\s*)+)")
 NO_TEXT = re.compile(r"//[^\n]*|#include[^\n]*|R\"\(.*?\)\"|'(?:\\.|[^'\\\n])+'", re.DOTALL)
 REPORTS = tuple(f"app/cli/{name}.cpp" for name in
                 ("text", "lines", "list_text", "check_text", "time", "time_table", "timeline_text", "sass_text", "walk", "json",

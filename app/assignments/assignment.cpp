@@ -35,21 +35,21 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 /// Reads one file.
-class Reader {
+class AssignmentReader {
  public:
-  explicit Reader(const fs::path& path) : path_(path), name_(path.filename().string()) {
+  explicit AssignmentReader(const fs::path& path) : path_(path), name_(path.filename().string()) {
     text_ = as_text(read_file(path, largest), path.string());
     try {
       all_ = Json::parse(text_);
     } catch (const Json::parse_error& e) {
       throw BadFile(
-          say("{}:{}: this is no JSON: look for a comma, a quote or a bracket that is missing or "
-              "too many, here or in the line before",
-              name_, line_at(text_, e.byte ? e.byte - 1 : 0)));
+          tr("{}:{}: this is no JSON: look for a comma, a quote or a bracket that is missing or "
+             "too many, here or in the line before",
+             name_, line_at(text_, e.byte ? e.byte - 1 : 0)));
     }
     lines_ = json_lines(text_);
-    if (!all_.is_object()) refuse("", say("an assignment is a JSON object, in braces"));
-    if (text("", "format") != format) refuse("/format", say("write \"format\": \"{}\"", format));
+    if (!all_.is_object()) refuse("", tr("an assignment is a JSON object, in braces"));
+    if (text("", "format") != format) refuse("/format", tr("write \"format\": \"{}\"", format));
   }
 
   Assignment read() {
@@ -69,7 +69,7 @@ class Reader {
       const std::string at = "/points/" + id;
       if (!std::ranges::count(always_asked(), id))
         refuse(at,
-               say("nothing that is always asked goes by \"{}\": there are {}", id, listed(always_asked())));
+               tr("nothing that is always asked goes by \"{}\": there are {}", id, listed(always_asked())));
       a.points[id] = number(at, 0, 1e6);
     }
     return a;
@@ -105,28 +105,28 @@ class Reader {
   std::string text(const std::string& at, const std::string& name) const {
     const Json& v = value(at + "/" + name);
     if (v.is_null()) return {};
-    if (!v.is_string()) refuse(at + "/" + name, say("\"{}\" should be a text, in quotes", name));
+    if (!v.is_string()) refuse(at + "/" + name, tr("\"{}\" should be a text, in quotes", name));
     return v.get<std::string>();
   }
   const Json& object(const std::string& at) const {
     static const Json none = Json::object();
     const Json& v = value(at);
     if (v.is_null()) return none;
-    if (!v.is_object()) refuse(at, say("\"{}\" should be an object, in braces", last_name(at)));
+    if (!v.is_object()) refuse(at, tr("\"{}\" should be an object, in braces", last_name(at)));
     return v;
   }
   size_t count(const std::string& at, size_t most) const {
     const Json& v = value(at);
     if (v.is_null()) return 0;
-    if (!v.is_array()) refuse(at, say("\"{}\" should be a list, in square brackets", last_name(at)));
-    if (v.size() > most) refuse(at, say("\"{}\" has more than {} entries", last_name(at), most));
+    if (!v.is_array()) refuse(at, tr("\"{}\" should be a list, in square brackets", last_name(at)));
+    if (v.size() > most) refuse(at, tr("\"{}\" has more than {} entries", last_name(at), most));
     return v.size();
   }
   std::vector<std::string> names(const std::string& at) const {
     std::vector<std::string> all;
     for (size_t k = 0; k < count(at, most_requirements); ++k) {
       const Json& v = value(at + "/" + std::to_string(k));
-      if (!v.is_string()) refuse(at, say("\"{}\" should be a list of texts, each in quotes", last_name(at)));
+      if (!v.is_string()) refuse(at, tr("\"{}\" should be a list of texts, each in quotes", last_name(at)));
       all.push_back(v.get<std::string>());
     }
     return all;
@@ -138,17 +138,17 @@ class Reader {
   double number(const std::string& at, double least, double most) const {
     const Json& v = value(at);
     if (!v.is_number() || !(v.get<double>() >= least && v.get<double>() <= most))
-      refuse(at, say("\"{}\" should be a number from {} to {}", last_name(at), least, most));
+      refuse(at, tr("\"{}\" should be a number from {} to {}", last_name(at), least, most));
     return v.get<double>();
   }
   static std::string last_name(const std::string& at) { return at.substr(at.rfind('/') + 1); }
   void only(const std::string& at, const std::vector<std::string>& known) const {
     for (const auto& [name, ignored] : value(at).items())
       if (!std::ranges::count(known, name))
-        refuse(at + "/" + name, say("\"{}\" is not known here: it may be {}", name, listed(known)));
+        refuse(at + "/" + name, tr("\"{}\" is not known here: it may be {}", name, listed(known)));
   }
   void only_objects(const std::string& at, const std::vector<std::string>& known) const {
-    if (!value(at).is_object()) refuse(at, say("an object should stand here, in braces"));
+    if (!value(at).is_object()) refuse(at, tr("an object should stand here, in braces"));
     only(at, known);
   }
 
@@ -158,7 +158,7 @@ class Reader {
     a.may_change = names("/may_change");
     if (file.empty()) {
       if (a.guards)
-        refuse("/may_change", say("\"may_change\" needs the file that it is about: add \"start\""));
+        refuse("/may_change", tr("\"may_change\" needs the file that it is about: add \"start\""));
       return;
     }
     a.start = path_.parent_path() / file;
@@ -168,7 +168,7 @@ class Reader {
     const std::vector<cuda::Item> all = cuda::items(a.given);
     for (size_t k = 0; k < a.may_change.size(); ++k)
       if (std::ranges::find(all, a.may_change[k], &cuda::Item::name) == all.end())
-        refuse("/may_change/" + std::to_string(k), say("{} declares no \"{}\"", file, a.may_change[k]));
+        refuse("/may_change/" + std::to_string(k), tr("{} declares no \"{}\"", file, a.may_change[k]));
   }
 
   void runs(Assignment& a) const {
@@ -185,11 +185,11 @@ class Reader {
     for (const auto& [name, v] : object(at + "/constants").items()) {
       const std::string where = at + "/constants/" + name;
       if (!v.is_number() && !v.is_string())
-        refuse(where, say("the value of {} should be a number, or a text in quotes", name));
+        refuse(where, tr("the value of {} should be a number, or a text in quotes", name));
       const std::string typed = name + "=" + (v.is_string() ? v.get<std::string>() : v.dump());
       try {
         r.constants.push_back(cuda::parse_setting(typed));
-      } catch (const std::invalid_argument&) { refuse(where, say("{} is no constant and value", typed)); }
+      } catch (const std::invalid_argument&) { refuse(where, tr("{} is no constant and value", typed)); }
       r.name += (r.name.empty() ? "" : ", ") + typed;
     }
     r.arguments = names(at + "/arguments");
@@ -213,12 +213,12 @@ class Reader {
     r.line = line(at);
     r.what = text(at, "what");
     r.fact = fact_of_runs(r.what);
-    if (!r.fact) refuse(at + "/what", say("no figure is called \"{}\": there are {}", r.what, figures()));
+    if (!r.fact) refuse(at + "/what", tr("no figure is called \"{}\": there are {}", r.what, figures()));
     r.kernel = text(at, "kernel");
     r.at_most = limit(at, "at_most");
     r.at_least = limit(at, "at_least");
     if (r.at_most.empty() && r.at_least.empty())
-      refuse(at, say("a requirement needs \"at_most\" or \"at_least\""));
+      refuse(at, tr("a requirement needs \"at_most\" or \"at_least\""));
     r.hint = text(at, "hint");
     if (!value(at + "/points").is_null()) r.points = number(at + "/points", 0, 1e6);
     return r;
@@ -250,7 +250,7 @@ const std::vector<std::string>& always_asked() {
   return all;
 }
 
-Assignment read_assignment(const fs::path& path) { return Reader(path).read(); }
+Assignment read_assignment(const fs::path& path) { return AssignmentReader(path).read(); }
 
 std::vector<KnownAssignment> known_assignments() {
   std::vector<KnownAssignment> all;

@@ -170,10 +170,10 @@ double worked_out_limit(const Assignment& a, const Requirement& r, const std::st
                         const std::vector<cuda::Constant>& known) {
   if (const auto v = cuda::worked_out(limit, known)) return *v;
   throw BadFile(
-      say("{}:{}: the limit {} cannot be worked out: it may be made of numbers, constants of the program or "
-          "of the run, + - * / %, min, max, log2 and ceil_div, and in a requirement of a kernel of blocks, "
-          "threads and warps",
-          a.file, r.line, limit));
+      tr("{}:{}: the limit {} cannot be worked out: it may be made of numbers, constants of the program or "
+         "of the run, + - * / %, min, max, log2 and ceil_div, and in a requirement of a kernel of blocks, "
+         "threads and warps",
+         a.file, r.line, limit));
 }
 
 /// Where most of a figure comes from: " 960 of them in line 14".
@@ -271,9 +271,9 @@ class Judge {
         cuda::change(texts, s);
       } catch (const std::invalid_argument&) {
         throw BadFile(
-            say("{}:{}: {} declares no constant {}, or more than one: a run can set what is given its "
-                "value where it is declared",
-                assignment_.file, r.line, given, s.name));
+            tr("{}:{}: {} declares no constant {}, or more than one: a run can set what is given its "
+               "value where it is declared",
+               assignment_.file, r.line, given, s.name));
       }
     return known;
   }

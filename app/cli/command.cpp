@@ -38,15 +38,15 @@ class MemoryLimit {
 
 /// The help in the spoken language.
 void say_help(CLI::App& app) {
-  app.group(said(app.get_group()));
-  app.description(said(app.get_description()));
-  app.footer(said(app.get_footer()));
-  for (const char* label : {later("Usage"), later("Positionals"), later("Options"), later("Subcommands"),
-                            later("OPTIONS"), later("SUBCOMMAND")})
-    app.get_formatter()->label(label, say(label));
+  app.group(translated(app.get_group()));
+  app.description(translated(app.get_description()));
+  app.footer(translated(app.get_footer()));
+  for (const char* label : {tr_noop("Usage"), tr_noop("Positionals"), tr_noop("Options"),
+                            tr_noop("Subcommands"), tr_noop("OPTIONS"), tr_noop("SUBCOMMAND")})
+    app.get_formatter()->label(label, tr(label));
   for (CLI::Option* o : app.get_options()) {
-    o->description(said(o->get_description()));
-    o->group(said(o->get_group()));
+    o->description(translated(o->get_description()));
+    o->group(translated(o->get_group()));
   }
 }
 
@@ -110,7 +110,7 @@ Pairs taken_link(std::vector<std::string>& args) {
   Pairs said = checked_link(*link);
   args.erase(link);
   if (const auto more = std::ranges::find_if(args, is_link); more != args.end())
-    throw UsageError(say("{} is one too many: only one link can be opened", *more));
+    throw UsageError(tr("{} is one too many: only one link can be opened", *more));
   for (auto& [key, value] : said)  // what tabs remember
     if (key.find('.') != std::string::npos) value = std::exchange(key, "state") + "=" + value;
   const auto says = [&](const char* key) {
@@ -153,7 +153,7 @@ int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
     c.out << e.what() << "\n";
     return 0;
   } catch (const CLI::ParseError& e) {
-    throw UsageError(say("{}; `barrierscope --help` lists verbs and options", said(e.what())));
+    throw UsageError(tr("{}; `barrierscope --help` lists verbs and options", translated(e.what())));
   }
   for (Met& m : all) {
     if (&m.app != used()) continue;
@@ -169,9 +169,9 @@ int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
 int command(const std::vector<std::string>& args, Console& c, const Window& window) {
   auto fail = [&](int code, const std::string& what) {
     c.out.flush();
-    const std::string sentence = one_line(said(what));
+    const std::string sentence = one_line(translated(what));
     const bool ended = sentence.ends_with('.') || sentence.ends_with('?') || sentence.ends_with("\u3002");
-    c.err << "barrierscope: " << sentence << (ended ? "" : say(".")) << "\n";
+    c.err << "barrierscope: " << sentence << (ended ? "" : tr(".")) << "\n";
     return code;
   };
   int code = 0;
@@ -184,10 +184,10 @@ int command(const std::vector<std::string>& args, Console& c, const Window& wind
   } catch (const UsageError& e) { return fail(2, e.what()); } catch (const BadFile& e) {
     return fail(2, e.what());
   } catch (const std::bad_alloc&) {
-    return fail(1, say("there is not enough memory for this run: take a smaller --n"));
+    return fail(1, tr("there is not enough memory for this run: take a smaller --n"));
   } catch (const std::exception& e) { return fail(1, e.what()); }
   if (!c.out.flush())
-    return fail(1, say("cannot write to stdout: the disk is full, or the other end is closed"));
+    return fail(1, tr("cannot write to stdout: the disk is full, or the other end is closed"));
   return code;
 }
 

@@ -49,10 +49,11 @@ std::string table(const InPlace& p) {
 std::string add_cpu(InPlace& p, const Target& target, Console& c) {
   try {
     const OpenedRun opened = open_now(target);
-    for (const std::string& note : notes_of(*opened.program)) c.err << say("note: {}", said(note)) << "\n";
+    for (const std::string& note : notes_of(*opened.program))
+      c.err << tr("note: {}", translated(note)) << "\n";
     compare_with_cpu(p, *opened.run, *opened.program);
   } catch (const std::exception& e) {
-    if (!p.check) return say("not compared with a run on the CPU: {}", said(e.what()));
+    if (!p.check) return tr("not compared with a run on the CPU: {}", translated(e.what()));
   }
   return {};
 }
@@ -60,7 +61,7 @@ std::string add_cpu(InPlace& p, const Target& target, Console& c) {
 InPlace measured(const InPlaceAsked& asked, Console& c, const cuda::GpuTools& tools) {
   cuda::Program program = asked.target.program;
   const auto tell = [&](const cuda::InPlaceProgress& at) {
-    c.err << (at.run ? say("time: run {} of {}", at.run, at.runs) : say("time: compiling with nvcc")) << "\n";
+    c.err << (at.run ? tr("time: run {} of {}", at.run, at.runs) : tr("time: compiling with nvcc")) << "\n";
     c.err.flush();
   };
   cuda::MeasuredInPlace m;
@@ -70,7 +71,7 @@ InPlace measured(const InPlaceAsked& asked, Console& c, const cuda::GpuTools& to
   tell_diagnostics(m.diagnostics, c);
   if (!m.compiled)
     throw UsageError(
-        say("nvcc does not compile {}", std::filesystem::path(asked.target.file).filename().string()));
+        tr("nvcc does not compile {}", std::filesystem::path(asked.target.file).filename().string()));
   return m.result;
 }
 
@@ -86,7 +87,7 @@ std::string in_place_text(const InPlace& p) {
 int time_in_place(const InPlaceAsked& asked, Console& c, const cuda::GpuTools& tools) {
   if (!asked.out.empty() && !asked.out.ends_with(".json"))
     throw UsageError(
-        say("what is measured of {} is written as JSON: end the name in .json", asked.target.file));
+        tr("what is measured of {} is written as JSON: end the name in .json", asked.target.file));
   InPlace p = asked.recorded.empty() ? measured(asked, c, tools) : cuda::load_in_place(asked.recorded);
   const std::string uncompared = add_cpu(p, asked.target, c);
   InPlace told = p;  // why it could not be compared is said of this machine, and not kept

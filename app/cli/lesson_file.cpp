@@ -8,10 +8,10 @@ namespace bscope {
 
 bool is_lesson(const std::vector<std::string>& words, const RunOptions& run, bool json, bool more) {
   if (words.empty() || !words[0].ends_with(".md")) return false;
-  if (json) throw UsageError(say("--json is for kernels: leave it out for a lesson"));
+  if (json) throw UsageError(tr("--json is for kernels: leave it out for a lesson"));
   if (run.given || more)
-    throw UsageError(say(
-        "{} is a lesson and brings its own runs: leave out the options that say what to trace", words[0]));
+    throw UsageError(
+        tr("{} is a lesson and brings its own runs: leave out the options that say what to trace", words[0]));
   return true;
 }
 
@@ -20,7 +20,7 @@ Lesson read_lesson(const std::string& path) {
   LessonShelf shelf(std::vector<std::filesystem::path>{});
   shelf.add(path);
   const Lesson* lesson = shelf.find(path, Language::en);
-  if (!lesson) throw UsageError(say("there is no lesson {}: check the file's name", path));
+  if (!lesson) throw UsageError(tr("there is no lesson {}: check the file's name", path));
   return *lesson;
 }
 

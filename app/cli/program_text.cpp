@@ -37,7 +37,7 @@ void tell_program(const cuda::ProgramRun& p, Console& c) {
 }
 
 void tell_notes(const cuda::ProgramRun& p, Console& c) {
-  for (const std::string& note : notes_of(p)) c.err << say("note: {}", said(note)) << "\n";
+  for (const std::string& note : notes_of(p)) c.err << tr("note: {}", translated(note)) << "\n";
 }
 
 void tell_failed_program(const cuda::ProgramRun& p, Console& c) {

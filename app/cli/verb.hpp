@@ -16,7 +16,7 @@ using Action = std::function<int(Console&, const Window&)>;
 
 struct Verb {
   const char* name;         ///< "show"; empty: the app itself, which opens without a verb
-  const char* what;         ///< one line of the help, English (see `said`)
+  const char* what;         ///< one line of the help, English (see `translated`)
   int place;                ///< in the help
   const char* footer = "";  ///< what its own help ends with
   /// Declares what it takes, and says what it does with it. The options live as long as the action.

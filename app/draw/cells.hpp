@@ -1,9 +1,9 @@
 // Cells in rows and columns, and lines that run from one row of them to another: lanes, banks, words.
 //
-//   const CellColumns lanes{.count = 32, .names = {say("lanes"), say("banks")}};
-//   column(0, {cells({.columns = lanes, .cells = asking, .rows = {{{say("lanes")}}}}),
+//   const CellColumns lanes{.count = 32, .names = {tr("lanes"), tr("banks")}};
+//   column(0, {cells({.columns = lanes, .cells = asking, .rows = {{{tr("lanes")}}}}),
 //              links({{.from = 0.5f, .to = 31.5f, .colour = t.read}}, lanes, lanes).grows(),
-//              cells({.columns = lanes, .cells = banks, .rows = {{{say("banks")}}}})})
+//              cells({.columns = lanes, .cells = banks, .rows = {{{tr("banks")}}}})})
 //
 // Forms of the same columns stand exactly below each other.
 #pragma once

@@ -51,9 +51,9 @@ double share_of(const Axis& a, double v) {
   return a.log ? std::log10(v / a.from) / std::log10(a.to / a.from) : (v - a.from) / (a.to - a.from);
 }
 
-class Lines {
+class LinePlot {
  public:
-  Lines(const LineChart& c, const DrawContext& p) : c_(c), y_(c.y), pen_(p.pen), t_(p.t) {}
+  LinePlot(const LineChart& c, const DrawContext& p) : c_(c), y_(c.y), pen_(p.pen), t_(p.t) {}
 
   void draw(Box b) {
     const float small = t_.small();
@@ -402,7 +402,7 @@ LayoutNode chart(LineChart c) {
   LayoutNode form;
   form.fills = true;
   form.height = [least = shared->least](const DrawContext& p, float) { return p.t.px(least); };
-  form.drawn = [shared](const DrawContext& p, Box b) { Lines(*shared, p).draw(b); };
+  form.drawn = [shared](const DrawContext& p, Box b) { LinePlot(*shared, p).draw(b); };
   return form;
 }
 

@@ -1,6 +1,6 @@
 // Charts that are said: curves, dots and bars with their axes, ticks, tags and hits; a part of a form.
 //
-//   LineChart c{.x = {.from = 10, .to = 28, .ticks = lengths, .unit = {say("N, elements"), "N"}},
+//   LineChart c{.x = {.from = 10, .to = 28, .ticks = lengths, .unit = {tr("N, elements"), "N"}},
 //               .y = {.from = least, .to = most, .log = true, .words = number_text, .unit = {"GB/s"}}};
 //   c.curves.push_back({.label = "Blelloch", .value = "2,910", .line = t.read, .words = t.read});
 //   for (const Record* r : points) c.curves.back().dots.push_back({.x = log2(r->n), .y = r->gb_per_s});

@@ -1,10 +1,10 @@
 // What can be pressed and what explains it: buttons, choices, sliders, tick boxes, legends. Each is said as a
 // value and is a part of a form:
 //
-//   row(t.gap(), {choices({{"axis:n", "N", tip, axis == "n"}, {"axis:block", say("block"), tip, axis ==
+//   row(t.gap(), {choices({{"axis:n", "N", tip, axis == "n"}, {"axis:block", tr("block"), tip, axis ==
 //   "block"}}),
 //                 space(0).grows(),
-//                 button({"import", say("Open"), tip})})
+//                 button({"import", tr("Open"), tip})})
 //
 // In a printed figure, where nothing can be pressed, each draws only what it tells.
 //

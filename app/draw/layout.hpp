@@ -1,7 +1,7 @@
 // Forms: rows, columns and tables that are said as a tree; boxes come out of what is in them and of the room.
 //
 //   const Form form = column(t.gap(), {
-//       row(t.apart(), {line({say("Roofline at {}", n), say("Roofline")}, heading_look(t)).grows().gives(1),
+//       row(t.apart(), {line({tr("Roofline at {}", n), tr("Roofline")}, heading_look(t)).grows().gives(1),
 //                       choices(facets)}),
 //       text({{sentence, t.ink2}}, {.size = t.label()}).gives(2),
 //       chart.form().grows()});

@@ -1,6 +1,6 @@
 // A sentence of coloured pieces, said in any language: the translation says in which order they come.
 //
-//   phrase(say("{0} reads {1} = {2}."), t.ink, {thread, cell, {{"7", t.read, Font::mono_bold}}})
+//   phrase(tr("{0} reads {1} = {2}."), t.ink, {thread, cell, {{"7", t.read, Font::mono_bold}}})
 #pragma once
 
 #include <string_view>

@@ -43,7 +43,7 @@ class Setter {
   }
 
  private:
-  struct Part {
+  struct TextRun {
     int of;
     std::string words;
     float space = 0;  ///< before it
@@ -58,9 +58,9 @@ class Setter {
   float measure(int of, const std::string& words) const {
     return words.empty() ? 0 : m_.width(text_[size_t(of)].font, size(of), words);
   }
-  static float width_of_line(const std::vector<Part>& line) {
+  static float width_of_line(const std::vector<TextRun>& line) {
     float w = 0;
-    for (const Part& p : line) w += p.space + p.width;
+    for (const TextRun& p : line) w += p.space + p.width;
     return w;
   }
   bool is_last_line() const { return look_.most_lines > 0 && int(out_.lines.size()) + 1 == look_.most_lines; }
@@ -76,9 +76,10 @@ class Setter {
   }
 
   /// The line with the parts behind it: what is of one piece is one text, and as wide as that.
-  std::vector<Part> joined(std::vector<Part> line, const std::vector<Part>& word, Space space) const {
+  std::vector<TextRun> joined(std::vector<TextRun> line, const std::vector<TextRun>& word,
+                              Space space) const {
     if (line.empty()) space = {};
-    for (Part p : word) {
+    for (TextRun p : word) {
       const Space before = std::exchange(space, {});
       p.space = float(before.count) * before.width;
       if (!line.empty() && as_one(line.back().of, p.of)) {
@@ -94,7 +95,7 @@ class Setter {
 
   void end_word() {
     if (word_.empty()) return;
-    std::vector<Part> word = std::exchange(word_, {});
+    std::vector<TextRun> word = std::exchange(word_, {});
     const Space space{std::exchange(spaces_, 0), m_.width(Font::text, look_.size, " ")};
     if (full()) {
       out_.whole = false;
@@ -122,11 +123,11 @@ class Setter {
   }
 
   /// Each letter where it still fits.
-  void break_word(const std::vector<Part>& word) {
-    for (const Part& p : word)
+  void break_word(const std::vector<TextRun>& word) {
+    for (const TextRun& p : word)
       for (size_t at = 0; at < p.words.size();) {
         const size_t next = letter_at(p.words, at).end;
-        const std::vector<Part> letter{{p.of, p.words.substr(at, next - at)}};
+        const std::vector<TextRun> letter{{p.of, p.words.substr(at, next - at)}};
         auto longer = joined(line_, letter, {});
         if (!line_.empty() && width_of_line(longer) > room_) {
           if (is_last_line()) {
@@ -147,7 +148,7 @@ class Setter {
     out_.whole = false;
     float x = 0;
     for (size_t k = 0; k < line_.size(); ++k) {
-      Part& p = line_[k];
+      TextRun& p = line_[k];
       const bool last = k + 1 == line_.size();
       const float left = room_ - x - p.space, dots = last ? 0 : measure(p.of, "...");
       if (p.width <= left - dots) {
@@ -171,13 +172,13 @@ class Setter {
       return;
     }
     float most = 1;
-    for (const Part& p : line_) most = std::max(most, text_[size_t(p.of)].scale);
+    for (const TextRun& p : line_) most = std::max(most, text_[size_t(p.of)].scale);
     const float wide = width_of_line(line_), height = look_.size * look_.leading * most;
     float x = look_.align == Align::left     ? 0
               : look_.align == Align::centre ? (room_ - wide) / 2
                                              : room_ - wide;
     out_.lines.push_back({x, out_.height, wide, height});
-    for (Part& p : line_) {
+    for (TextRun& p : line_) {
       x += p.space;
       LaidText::Piece piece;
       piece.what = text_[size_t(p.of)];
@@ -199,7 +200,7 @@ class Setter {
   float room_;
   const TextLook& look_;
   LaidText out_;
-  std::vector<Part> line_, word_;
+  std::vector<TextRun> line_, word_;
   int spaces_ = 0;
 };
 

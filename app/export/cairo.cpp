@@ -284,9 +284,9 @@ void write_figure(const Picture& p, Colour background, const std::filesystem::pa
   const std::string kind = path.extension();
   if (kind != ".png" && kind != ".svg" && kind != ".pdf")
     throw UsageError(
-        say("cannot draw into {}: name a file that ends in .png, .svg or .pdf, or a video (.mp4, .webp) of "
-            "--steps A..B",
-            path.string()));
+        tr("cannot draw into {}: name a file that ends in .png, .svg or .pdf, or a video (.mp4, .webp) of "
+           "--steps A..B",
+           path.string()));
   std::string file;
   cairo_status_t status = CAIRO_STATUS_SUCCESS;
   if (kind == ".svg") {  // our own: cairo's has outlines in place of letters
@@ -300,7 +300,7 @@ void write_figure(const Picture& p, Colour background, const std::filesystem::pa
     status = cairo_surface_status(page.get());
   }
   if (status != CAIRO_STATUS_SUCCESS)
-    throw std::runtime_error(say("cannot draw into {}: {}", path.string(), cairo_status_to_string(status)));
+    throw std::runtime_error(tr("cannot draw into {}: {}", path.string(), cairo_status_to_string(status)));
   write_whole(path, file);
 }
 

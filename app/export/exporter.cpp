@@ -6,8 +6,8 @@ namespace bscope {
 
 void check_size(const Export& e) {
   if (e.width < 320 || e.height < 180 || e.width > 16384 || e.height > 16384)
-    throw UsageError(say("a picture of {}x{} cannot be drawn: choose a size from 320x180 to 16384x16384",
-                         e.width, e.height));
+    throw UsageError(tr("a picture of {}x{} cannot be drawn: choose a size from 320x180 to 16384x16384",
+                        e.width, e.height));
 }
 
 void Exporter::start(Export e, std::function<void()> changed) {

@@ -80,8 +80,8 @@ class Ffmpeg {
     in_ = -1;
     if (error == ENOENT)
       throw std::runtime_error(
-          say("videos are made by the program ffmpeg, which is not here: install the Debian "
-              "package ffmpeg, or write a .png, .svg or .pdf"));
+          tr("videos are made by the program ffmpeg, which is not here: install the Debian "
+             "package ffmpeg, or write a .png, .svg or .pdf"));
     throw std::system_error(error, std::generic_category(), "cannot start ffmpeg");
   }
   Ffmpeg(const Ffmpeg&) = delete;
@@ -105,7 +105,7 @@ class Ffmpeg {
   void finish(bool broken = false) {
     const int status = wait();
     if (!broken && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-    std::string said(4096, '\0'), last, line;
+    std::string translated(4096, '\0'), last, line;
     const off_t length = ::lseek(complaints_.get(), 0, SEEK_END);
     const ssize_t n =
         ::pread(complaints_.get(), said.data(), said.size(), std::max<off_t>(0, length - off_t(said.size())));
@@ -113,7 +113,7 @@ class Ffmpeg {
     std::istringstream in(said);
     while (std::getline(in, line))
       if (!line.empty()) last = line;
-    throw std::runtime_error(say("ffmpeg could not write {}", target_.string()) +
+    throw std::runtime_error(tr("ffmpeg could not write {}", target_.string()) +
                              (last.empty() ? std::string() : ": " + last));
   }
 
@@ -156,11 +156,11 @@ std::vector<State> moments(State s, const Film& film) {
 bool write_film(const State& s, Figures& figures, const Film& film, int width, int height,
                 const fs::path& file, const FilmProgress& progress) {
   if (!is_film(file))
-    throw UsageError(say(
+    throw UsageError(tr(
         "several steps make a video, or a picture each: name a file that ends in .mp4 or .webp, or one like "
         "step-%d.svg, not {}",
         file.string()));
-  if (!tab_of(s).plays) throw UsageError(say("the Time view has no steps to play"));
+  if (!tab_of(s).plays) throw UsageError(tr("the Time view has no steps to play"));
   RunStore runs;
   const std::vector<State> all = moments(with_needs(s, runs), film);
   const Theme t = figure_theme(s, float(width), float(height));

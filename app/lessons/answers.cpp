@@ -65,9 +65,9 @@ Answer number(double v) {
 }
 
 /// Everything that one run can answer.
-class Asked {
+class RunAnswers {
  public:
-  Asked(const Run& run, const Cursor& cursor) : run_(run), cursor_(cursor) {}
+  RunAnswers(const Run& run, const Cursor& cursor) : run_(run), cursor_(cursor) {}
 
   Answer answer(const std::string& what) const {
     if (const auto word = words().find(what); word != words().end()) return word->second(*this);
@@ -80,44 +80,44 @@ class Asked {
   }
 
  private:
-  using Known = Answer (*)(const Asked&);
+  using Known = Answer (*)(const RunAnswers&);
   /// What is asked for by a word alone.
   static const std::map<std::string, Known>& words() {
     static const std::map<std::string, Known> all{
-        {"n", [](const Asked& a) { return a.size("n"); }},
-        {"block", [](const Asked& a) { return a.size("block"); }},
-        {"launch", [](const Asked& a) { return number(a.cursor_.launch + 1); }},
-        {"look", [](const Asked& a) { return number(a.cursor_.block); }},
-        {"launches", [](const Asked& a) { return number(double(a.run_.trace.launches.size())); }},
-        {"blocks", [](const Asked& a) { return number(a.launch().grid); }},
-        {"threads", [](const Asked& a) { return number(double(a.launch().grid) * a.launch().block); }},
-        {"warps", [](const Asked& a) { return number((a.launch().block + warp_size - 1) / warp_size); }},
+        {"n", [](const RunAnswers& a) { return a.size("n"); }},
+        {"block", [](const RunAnswers& a) { return a.size("block"); }},
+        {"launch", [](const RunAnswers& a) { return number(a.cursor_.launch + 1); }},
+        {"look", [](const RunAnswers& a) { return number(a.cursor_.block); }},
+        {"launches", [](const RunAnswers& a) { return number(double(a.run_.trace.launches.size())); }},
+        {"blocks", [](const RunAnswers& a) { return number(a.launch().grid); }},
+        {"threads", [](const RunAnswers& a) { return number(double(a.launch().grid) * a.launch().block); }},
+        {"warps", [](const RunAnswers& a) { return number((a.launch().block + warp_size - 1) / warp_size); }},
         {"steps",
-         [](const Asked& a) {
+         [](const RunAnswers& a) {
            return number(double(a.flow().of_block(a.cursor_.launch, a.cursor_.block).size()));
          }},
-        {"step", [](const Asked& a) { return number(step_number(a.interval().index)); }},
-        {"phase step", [](const Asked& a) { return number(a.step().phase_number); }},
-        {"phase steps", [](const Asked& a) { return number(a.step().phase_count); }},
-        {"changed", [](const Asked& a) { return number(double(a.step().written().size())); }},
-        {"stride", [](const Asked& a) { return a.stride(); }},
-        {"workers", [](const Asked& a) { return a.workers(); }},
-        {"working", [](const Asked& a) { return number(a.working()); }},
-        {"idle", [](const Asked& a) { return number(a.launch().block - a.working()); }},
-        {"lost", [](const Asked& a) { return a.lost("lost", ""); }},
-        {"outputs", [](const Asked& a) { return number(double(a.run_.report.output.size())); }},
+        {"step", [](const RunAnswers& a) { return number(step_number(a.interval().index)); }},
+        {"phase step", [](const RunAnswers& a) { return number(a.step().phase_number); }},
+        {"phase steps", [](const RunAnswers& a) { return number(a.step().phase_count); }},
+        {"changed", [](const RunAnswers& a) { return number(double(a.step().written().size())); }},
+        {"stride", [](const RunAnswers& a) { return a.stride(); }},
+        {"workers", [](const RunAnswers& a) { return a.workers(); }},
+        {"working", [](const RunAnswers& a) { return number(a.working()); }},
+        {"idle", [](const RunAnswers& a) { return number(a.launch().block - a.working()); }},
+        {"lost", [](const RunAnswers& a) { return a.lost("lost", ""); }},
+        {"outputs", [](const RunAnswers& a) { return number(double(a.run_.report.output.size())); }},
     };
     return all;
   }
 
-  using Question = Answer (Asked::*)(const std::string& first, const std::string& rest) const;
+  using Question = Answer (RunAnswers::*)(const std::string& first, const std::string& rest) const;
   /// What is asked for by its first word, about the words behind it.
   static const std::map<std::string, Question>& questions() {
     static const std::map<std::string, Question> all{
-        {"log2", &Asked::log2},      {"set", &Asked::set},          {"lost", &Asked::lost},
-        {"rule", &Asked::formula},   {"formula", &Asked::formula},  {"input", &Asked::element},
-        {"output", &Asked::element}, {"expected", &Asked::element}, {"value", &Asked::cell},
-        {"before", &Asked::cell},    {"word", &Asked::cell},        {"inputs", &Asked::cell},
+        {"log2", &RunAnswers::log2},      {"set", &RunAnswers::set},          {"lost", &RunAnswers::lost},
+        {"rule", &RunAnswers::formula},   {"formula", &RunAnswers::formula},  {"input", &RunAnswers::element},
+        {"output", &RunAnswers::element}, {"expected", &RunAnswers::element}, {"value", &RunAnswers::cell},
+        {"before", &RunAnswers::cell},    {"word", &RunAnswers::cell},        {"inputs", &RunAnswers::cell},
     };
     return all;
   }
@@ -204,7 +204,7 @@ class Asked {
     const auto f = std::ranges::find(all, of, &Formula::of);
     if (f == all.end())
       throw Unanswered{fmt::format("{} states no formula for \"{}\"", run_.trace.kernel, of)};
-    return kind == "rule" ? Answer{said(f->text), {}} : number(f->value);
+    return kind == "rule" ? Answer{translated(f->text), {}} : number(f->value);
   }
 
   Answer element(const std::string& side, const std::string& index) const {
@@ -307,7 +307,7 @@ class Filler {
       return from_recordings(what, of == std::string::npos ? "" : words.substr(of + 4));
     if (what.starts_with("timeline "))
       return from_timelines(what.substr(9), of == std::string::npos ? "" : words.substr(of + 4));
-    if (of == std::string::npos) return Asked(run_, cursor_).answer(what);
+    if (of == std::string::npos) return RunAnswers(run_, cursor_).answer(what);
 
     Target target = step_.target;
     auto [kernel, n, set] = spec(words.substr(of + 4));
@@ -330,10 +330,10 @@ class Filler {
         put(target.request, name, value);
     }
     const auto other = runs_.of(target);
-    if (!other) throw Unanswered{say("The kernels are being run.")};
+    if (!other) throw Unanswered{tr("The kernels are being run.")};
     // the same number of steps into the other run
     const Cursor cursor = at_step(*other, {}, std::min(step_of(run_, cursor_), steps(*other) - 1));
-    return Asked(*other, cursor).answer(what);
+    return RunAnswers(*other, cursor).answer(what);
   }
 
   struct Spec {

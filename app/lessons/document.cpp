@@ -12,7 +12,7 @@ namespace bscope {
 namespace {
 
 /// Takes the parser's tree, node by node; nodes may lie in each other as deep as a text likes.
-class Reader {
+class TreeReader {
  public:
   std::vector<TextBlock> read(std::string_view text) {
     static const bool once = (cmark_gfm_core_extensions_ensure_registered(), true);
@@ -128,7 +128,7 @@ class Reader {
 
 }  // namespace
 
-std::vector<TextBlock> read_markdown(std::string_view text) { return Reader().read(text); }
+std::vector<TextBlock> read_markdown(std::string_view text) { return TreeReader().read(text); }
 
 std::vector<Spans> prose_of(const std::vector<TextBlock>& blocks) {
   std::vector<Spans> all;

@@ -20,9 +20,9 @@ std::string trimmed(std::string_view s) {
 
 constexpr size_t most_steps = 200, longest_setting = 1000;
 
-class Reader {
+class LessonReader {
  public:
-  Reader(std::string_view text, const std::string& path) {
+  LessonReader(std::string_view text, const std::string& path) {
     lesson_.path = path;
     lesson_.id = lesson_id(path);
     for (size_t at = 0; at <= text.size();) {
@@ -241,7 +241,9 @@ const LessonStep& shown_at(const LessonStep& s, int part) {
   return s;
 }
 
-Lesson parse_lesson(std::string_view text, const std::string& path) { return Reader(text, path).read(); }
+Lesson parse_lesson(std::string_view text, const std::string& path) {
+  return LessonReader(text, path).read();
+}
 
 std::string sentence_of(const Lesson& l, const Mistake& m) {
   std::string sentence =

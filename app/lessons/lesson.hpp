@@ -16,7 +16,7 @@ namespace bscope {
 /// What is wrong with a lesson, for the person who writes it.
 struct Mistake {
   int line = 0;          ///< in the file, from 1
-  std::string sentence;  ///< what, and what to do; English (see `said`)
+  std::string sentence;  ///< what, and what to do; English (see `translated`)
   bool operator==(const Mistake&) const = default;
 };
 
@@ -39,7 +39,7 @@ struct LessonStep {
   Target target;  ///< its run, with what it keeps from the steps before
   Spot spot;
   std::string tab = main_tab;       ///< Tab::name
-  std::string compare;              ///< second kernel of Compare; empty: the next rung
+  std::string compare;              ///< second kernel of Compare; empty: the next variant
   std::optional<int> log_n, block;  ///< of the Time tab
   std::optional<bool> padded;       ///< Banks: the padded twin beside it
   std::vector<std::pair<std::string, int>>

@@ -76,14 +76,14 @@ State with_kernel_alone(State s, const std::string& kernel, RunStore& runs) {
 }
 
 /// What links lead to, by the word before their colon.
-struct Kind {
+struct LinkKind {
   const char* name;
   const char* tip;
   std::string (*broken)(const std::string& which, const LinkPlaces&);  ///< why it leads nowhere, or empty
   State (*follow)(State, const std::string& which, RunStore&);         ///< null: to somewhere in the lessons
 };
-constexpr Kind kinds[]{
-    {"kernel", later("Opens the kernel {}."),
+constexpr LinkKind kinds[]{
+    {"kernel", tr_noop("Opens the kernel {}."),
      [](const std::string& kernel, const LinkPlaces& at) {
        const std::string none = no_kernel(kernel);
        return none.empty() ? with_kernel_alone(shown(at), kernel, at.runs).error : none;
@@ -91,9 +91,9 @@ constexpr Kind kinds[]{
      [](State s, const std::string& kernel, RunStore& runs) {
        return with_kernel_alone(std::move(s), kernel, runs);
      }},
-    {"lesson", later("Opens the lesson {}."), no_lesson, nullptr},
-    {"step", later("Goes to step {} of this lesson."), no_step, nullptr},
-    {"cell", later("Selects the cell {}."), no_cell,
+    {"lesson", tr_noop("Opens the lesson {}."), no_lesson, nullptr},
+    {"step", tr_noop("Goes to step {} of this lesson."), no_step, nullptr},
+    {"cell", tr_noop("Selects the cell {}."), no_cell,
      [](State s, const std::string& name, RunStore&) {
        const auto cell =
            s.run->trace.launches.empty() ? std::nullopt : cell_of(*s.run, s.cursor.launch, name);
@@ -103,7 +103,7 @@ constexpr Kind kinds[]{
        s.tab = main_tab;
        return s;
      }},
-    {"thread", later("Follows thread {}."), no_thread,
+    {"thread", tr_noop("Follows thread {}."), no_thread,
      [](State s, const std::string& thread, RunStore&) {
        const auto& launches = s.run->trace.launches;
        if (launches.empty() || !is_count(thread, 0, launches[size_t(s.cursor.launch)].block - 1)) return s;
@@ -112,7 +112,7 @@ constexpr Kind kinds[]{
        s.tab = main_tab;
        return s;
      }},
-    {"compare", later("Puts {} beside this run."),
+    {"compare", tr_noop("Puts {} beside this run."),
      [](const std::string& kernel, const LinkPlaces& at) {
        const std::string none = no_kernel(kernel);
        return none.empty() ? with_other(shown(at), kernel, at.runs).error : none;
@@ -124,7 +124,7 @@ constexpr Kind kinds[]{
          s.tab = (*tab)->name;
        return s;
      }},
-    {"order", later("Runs it again in the order {}."), no_order,
+    {"order", tr_noop("Runs it again in the order {}."), no_order,
      [](State s, const std::string& order, RunStore& runs) {
        Target t = s.target;
        t.schedule = parse_schedule(order);
@@ -133,11 +133,11 @@ constexpr Kind kinds[]{
 };
 
 /// The kind of link, and what stands behind its colon; null: it leads nowhere.
-std::pair<const Kind*, std::string> parts_of(const std::string& target) {
+std::pair<const LinkKind*, std::string> parts_of(const std::string& target) {
   const size_t colon = target.find(':');
   if (colon == std::string::npos) return {};
   const auto kind = std::ranges::find(kinds, std::string_view(target).substr(0, colon),
-                                      [](const Kind& k) { return std::string_view(k.name); });
+                                      [](const LinkKind& k) { return std::string_view(k.name); });
   return {kind == std::end(kinds) ? nullptr : kind, target.substr(colon + 1)};
 }
 
@@ -155,7 +155,7 @@ std::string broken(const std::string& target, const LinkPlaces& at) {
 
 std::string link_tip(const std::string& target) {
   const auto [kind, which] = parts_of(target);
-  return kind ? say(kind->tip, which) : "";
+  return kind ? tr(kind->tip, which) : "";
 }
 
 State followed(State s, const std::string& target, RunStore& runs) {

@@ -46,7 +46,7 @@ void close(Pen& pen, const Theme& t, Point c) {
   pen.line({c.x - u, c.y - u}, {c.x + u, c.y + u}, t.ink2, t.px(1.6f));
   pen.line({c.x - u, c.y + u}, {c.x + u, c.y - u}, t.ink2, t.px(1.6f));
   button_hit(pen, {c.x - 2 * u, c.y - 2 * u, 4 * u, 4 * u}, "close",
-             say("Hides the lessons; L shows them again."));
+             tr("Hides the lessons; L shows them again."));
 }
 
 class PageView {
@@ -62,10 +62,10 @@ class PageView {
     const float title = t_.px(t_.size_title), label = t_.px(t_.size_label), small = t_.px(12);
     // the way back to the list, and out
     float y = t_.px(18);
-    const std::string all(say("Lessons"));
+    const std::string all(tr("Lessons"));
     chevron({inner + t_.px(3), y}, -1);
     const Box back = pen_.text({inner + t_.px(13), y}, all, small, t_.ink2);
-    hit("all", say("Shows the list of all lessons."),
+    hit("all", tr("Shows the list of all lessons."),
         {inner - t_.px(4), y - t_.px(11), back.right() - inner + t_.px(8), t_.px(22)});
     close(pen_, t_, {w - inner - t_.px(5), y});
     y += t_.px(25);
@@ -113,8 +113,8 @@ class PageView {
     float y = t_.px(24);
     // the way back to the list
     chevron({inner + t_.px(4), y}, -1);
-    const Box list = pen_.text({inner + t_.px(16), y}, say("Lessons"), size, t_.ink);
-    hit("all", page_.title + ". " + say("Shows the list of all lessons."),
+    const Box list = pen_.text({inner + t_.px(16), y}, tr("Lessons"), size, t_.ink);
+    hit("all", page_.title + ". " + tr("Shows the list of all lessons."),
         {inner - t_.px(4), y - t_.px(15), list.right() - inner + t_.px(8), t_.px(30)});
     const float title_at = list.right() + t_.px(14);
     // whole or not at all: the step's own title stands below
@@ -205,7 +205,7 @@ class PageView {
   }
 
   std::string score_words() const {
-    return say("Predicted so far: {} of {} right", page_.score.right, page_.score.asked);
+    return tr("Predicted so far: {} of {} right", page_.score.right, page_.score.asked);
   }
 
   void button(Box b, const std::string& name, const std::string& words, const std::string& key, bool main,
@@ -227,21 +227,21 @@ class PageView {
   void buttons(Box b, float size) {
     const float gap = t_.px(8), back = (b.w - gap) * 0.4f;
     const bool last = page_.step + 1 >= int(page_.steps.size());
-    button({b.x, b.y, back, b.h}, "back", say("Back"), t_.projector() ? "" : "Shift+N", false, page_.step > 0,
-           size, say("One step back in the lesson (Shift+N)."));
-    std::string words(page_.more ? say("Answer") : !last ? say("Next") : say("Done"));
-    if (unread_) words = say("Read on");
+    button({b.x, b.y, back, b.h}, "back", tr("Back"), t_.projector() ? "" : "Shift+N", false, page_.step > 0,
+           size, tr("One step back in the lesson (Shift+N)."));
+    std::string words(page_.more ? tr("Answer") : !last ? tr("Next") : tr("Done"));
+    if (unread_) words = tr("Read on");
     button({b.x + back + gap, b.y, b.w - back - gap, b.h}, "next", words, "N", true, true, size,
            last && !page_.more && !page_.next.empty()
-               ? say("Done: back to the list, where \"{}\" comes next (N).", page_.next)
-               : say("Goes on in the lesson (N)."));
+               ? tr("Done: back to the list, where \"{}\" comes next (N).", page_.next)
+               : tr("Goes on in the lesson (N)."));
   }
   void back_to_step(Box b, float size) {
     pen_.rect(b, t_.panel, t_.thread, t_.px(1.5f), t_.px(4));
-    const std::string words(say("Back to this step"));
+    const std::string words(tr("Back to this step"));
     pen_.text(b.centre(), pen_.fitted(words, b.w - t_.px(12), size, Font::text_bold), size, t_.ink,
               Font::text_bold, Align::centre);
-    hit("return", say("You have wandered off: this shows again what the step is about (Shift+L)."), b);
+    hit("return", tr("You have wandered off: this shows again what the step is about (Shift+L)."), b);
   }
 
   /// Above the text, for the author of the lesson. Returns the height taken.
@@ -318,16 +318,16 @@ class ListView {
   Picture picture() {
     const float w = picture_.width, h = picture_.height;
     const float middle = t_.px(strip_ ? 26 : 20);
-    pen_.text({inner_, middle}, say("Lessons"), t_.px(t_.size_title), t_.ink, Font::text_bold);
+    pen_.text({inner_, middle}, tr("Lessons"), t_.px(t_.size_title), t_.ink, Font::text_bold);
     close(pen_, t_, {w - inner_ - t_.px(strip_ ? 7 : 4.5f), middle});
     if (all_.empty())
-      line_of_its_own(t_.px(60), say("No lessons were found."), size_, t_.ink2);
+      line_of_its_own(t_.px(60), tr("No lessons were found."), size_, t_.ink2);
     else if (strip_)
       strip();
     else
       column();
     if (!strip_ && !all_.empty())
-      line_of_its_own(h - foot_ / 2 - t_.px(2), say("N next   Enter opens   L hides"), small_, t_.ink3);
+      line_of_its_own(h - foot_ / 2 - t_.px(2), tr("N next   Enter opens   L hides"), small_, t_.ink3);
     return std::move(picture_);
   }
 
@@ -336,7 +336,7 @@ class ListView {
     pen_.text({inner_, y}, pen_.fitted(words, picture_.width - 2 * inner_, size), size, c);
   }
   static std::string heading_of(const LessonEntry& e) {
-    return e.family.empty() ? say("Other lessons") : family_name(e.family);
+    return e.family.empty() ? tr("Other lessons") : family_name(e.family);
   }
 
   /// Where there are more than fit, the columns around the chosen one.
@@ -353,18 +353,18 @@ class ListView {
     }
   }
 
-  struct Row {
+  struct StepRow {
     int entry = 0;
     bool heads = false;  ///< the heading of its family, above it
     float height = 0;
     LaidText about = {};
   };
-  std::vector<Row> rows() const {
-    std::vector<Row> rows;
+  std::vector<StepRow> rows() const {
+    std::vector<StepRow> rows;
     for (int k = 0; k < int(all_.size()); ++k) {
       const LessonEntry& e = all_[size_t(k)];
       if (k == 0 || e.family != all_[size_t(k - 1)].family) rows.push_back({k, true, t_.px(26)});
-      Row row{k, false, 0};
+      StepRow row{k, false, 0};
       if (!e.about.empty())
         row.about = lay_out(m_, {{e.about, k == chosen_ ? t_.ink : t_.ink2}},
                             picture_.width - 2 * inner_ - left_ - t_.px(10),
@@ -375,7 +375,7 @@ class ListView {
     return rows;
   }
   /// So far down that the chosen one is in view, and one more below it.
-  size_t first_of(const std::vector<Row>& rows, float room) const {
+  size_t first_of(const std::vector<StepRow>& rows, float room) const {
     size_t wanted = 0;
     while (wanted + 1 < rows.size() && (rows[wanted].heads || rows[wanted].entry != chosen_)) ++wanted;
     size_t first = std::min(wanted + 1, rows.size() - 1) + 1;
@@ -386,17 +386,17 @@ class ListView {
 
   void column() {
     const float top = t_.px(38), bottom = picture_.height - foot_ - t_.px(6);
-    const std::vector<Row> all = rows();
+    const std::vector<StepRow> all = rows();
     float y = top;
     for (size_t k = first_of(all, bottom - top); k < all.size(); ++k) {
-      const Row& row = all[k];
+      const StepRow& row = all[k];
       if (y + row.height > bottom + 0.5f) break;
       if (row.heads) {
         const float middle = y + row.height * 0.58f;
         pen_.text({inner_, middle}, heading_of(all_[size_t(row.entry)]), small_, t_.ink3, Font::text_bold);
         if (row.entry == 0)
-          pen_.text({picture_.width - inner_ - t_.px(2), middle}, say("Steps"), t_.px(11), t_.ink3,
-                    Font::text, Align::right);
+          pen_.text({picture_.width - inner_ - t_.px(2), middle}, tr("Steps"), t_.px(11), t_.ink3, Font::text,
+                    Align::right);
       } else {
         const float each = picture_.width - 2 * inner_;
         entry(row.entry, {inner_ - t_.px(6), y, each + t_.px(12), row.height - t_.px(2)},

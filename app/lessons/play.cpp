@@ -83,7 +83,7 @@ State at_lesson_step(State s, const Lesson& lesson, int number, RunStore& runs, 
   const Tab& tab = tab_of(s);
   if (tab.compares) {
     const std::string& kernel = step.target.request.kernel;
-    const std::string other = step.compare.empty() ? next_rung(kernel) : step.compare;
+    const std::string other = step.compare.empty() ? next_variant(kernel) : step.compare;
     if (!s.of<CompareState>().other || s.of<CompareState>().other->trace.kernel != other || !same)
       s = with_other(std::move(s), other, runs);
     if (s.awaits) return s;

@@ -153,7 +153,7 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
     if (plus + 1 == words.size()) answers = std::numeric_limits<int>::max();
     if (!counts(colon + 1, plus, step) ||
         (plus + 1 < words.size() && !counts(plus + 1, words.size(), answers)))
-      throw UsageError(say("--lesson {} names no step: write for example --lesson blelloch:3", words));
+      throw UsageError(tr("--lesson {} names no step: write for example --lesson blelloch:3", words));
     id = words.substr(0, colon);
     chosen.step = step - 1;
     chosen.part = answers;
@@ -172,8 +172,8 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
     if (!found) {
       std::string all;
       for (const std::string& each : shelf.ids()) all += (all.empty() ? "" : ", ") + each;
-      throw UsageError(all.empty() ? say("there is no lesson \"{}\": no lessons come with this program", id)
-                                   : say("there is no lesson \"{}\": choose one of {}", id, all));
+      throw UsageError(all.empty() ? tr("there is no lesson \"{}\": no lessons come with this program", id)
+                                   : tr("there is no lesson \"{}\": choose one of {}", id, all));
     }
     chosen.lesson = *found;
   }
@@ -181,7 +181,7 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
     throw UsageError(sentence_of(chosen.lesson, chosen.lesson.mistakes[0]));
   if (chosen.step >= int(chosen.lesson.steps.size()))
     throw UsageError(
-        say("--lesson {} is out of range: this lesson has {} steps", words, chosen.lesson.steps.size()));
+        tr("--lesson {} is out of range: this lesson has {} steps", words, chosen.lesson.steps.size()));
   chosen.part = std::min(chosen.part, int(chosen.lesson.steps[size_t(chosen.step)].parts.size()) - 1);
   return chosen;
 }

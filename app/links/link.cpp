@@ -26,8 +26,8 @@ using json = nlohmann::ordered_json;
 constexpr const char* scheme = "barrierscope:";
 
 /// What a link may say, declared once; reads it.
-struct Reader {
-  Reader() { link_options(options, said); }
+struct LinkReader {
+  LinkReader() { link_options(options, said); }
   CLI::App app;
   LinkOptions said;
   Options options{app, ""};
@@ -45,7 +45,7 @@ std::pair<Pairs, Pairs> by_kind(const Pairs& all) {
 void need_names(const LinkOptions& said) {
   for (const std::string& kernel : said.words) find(kernel);
   if (said.view.lesson.find(".md") != std::string::npos)
-    throw UsageError(say("a link names a lesson, and no file: leave out {}", said.view.lesson));
+    throw UsageError(tr("a link names a lesson, and no file: leave out {}", said.view.lesson));
 }
 
 Target target_of(const LinkOptions& said) {
@@ -55,7 +55,7 @@ Target target_of(const LinkOptions& said) {
 /// The state that a link's pairs say, looks and what was done of lessons taken from another.
 State shown(const State& from, const Pairs& pairs, RunStore& runs) {
   const auto [keys, states] = by_kind(pairs);
-  Reader reader;
+  LinkReader reader;
   reader.options.read(keys);
   LinkOptions& said = reader.said;
   need_names(said);
@@ -68,15 +68,15 @@ State shown(const State& from, const Pairs& pairs, RunStore& runs) {
   if (!said.language.empty()) s.language = parse_language(said.language);
   const std::string& lesson = said.view.lesson;
   if (!lesson.empty() && lesson != "all" && said.words.empty() && said.run.given)
-    throw UsageError(say("--lesson {} brings its own run: leave out the {}", lesson,
-                         say("options that say what to trace")));
+    throw UsageError(
+        tr("--lesson {} brings its own run: leave out the {}", lesson, tr("options that say what to trace")));
   if (lesson.empty() || lesson == "all" || !said.words.empty()) {
     const Target target = whole(target_of(said));
     s = from.run && target == from.target ? with_run(std::move(s), target, {from.run, from.program})
                                           : opened(std::move(s), target, Where::nowhere, runs);
     if (s.awaits) return s;
     if (!s.error.empty()) throw UsageError(s.error);
-    if (!steps(*s.run)) throw UsageError(say("this run has no step that could be drawn: it has no launch"));
+    if (!steps(*s.run)) throw UsageError(tr("this run has no step that could be drawn: it has no launch"));
     if (!lesson.empty()) s = beside_lesson(std::move(s), lesson, runs);
   } else {
     s = with_lesson(std::move(s), lesson, runs);
@@ -121,9 +121,9 @@ Pairs pairs_of(const Target& t) {
 Target linked(const State& s) {
   if (s.target.is_program())
     throw UsageError(
-        say("no link can hold your own program: send its file, or a .bscope file that is saved of it"));
+        tr("no link can hold your own program: send its file, or a .bscope file that is saved of it"));
   Target t = s.target;
-  if (t.is_file()) throw UsageError(say("no link can hold a recorded run: send the .bscope file"));
+  if (t.is_file()) throw UsageError(tr("no link can hold a recorded run: send the .bscope file"));
   if (t.request.image) t.request = spelled_out(*s.run);
   t.request.input_name.clear();
   return t;
@@ -167,14 +167,14 @@ void link_options(Options& o, LinkOptions& said) {
   o.option("--language", "L", "en or zh", said.language, one_of({"en", "zh"})).in_link();
 }
 
-std::vector<Options::Key> link_keys() { return Reader().options.keys(); }
+std::vector<Options::Key> link_keys() { return LinkReader().options.keys(); }
 
 std::string known_part(std::string_view link) {
   Pairs pairs;
   try {
     pairs = pairs_in(link);
   } catch (const UsageError&) { return {}; }
-  const Reader reader;
+  const LinkReader reader;
   std::erase_if(pairs, [&](const auto& pair) {
     return pair.first.find('.') == std::string::npos && !reader.options.has_key(pair.first);
   });
@@ -226,8 +226,8 @@ std::string link_of(const State& whole) {
   std::string query = query_of(pairs);
   if (query.size() > longest_link)
     throw UsageError(
-        say("a link to this would have {} characters, and {} are the most: save a session and send it",
-            query.size(), longest_link));
+        tr("a link to this would have {} characters, and {} are the most: save a session and send it",
+           query.size(), longest_link));
   return query;
 }
 
@@ -236,7 +236,7 @@ State with_link(State s, std::string_view link, RunStore& runs) {
     const std::string known = known_part(link);  // others add keys of their own to addresses
     return shown(s, checked_link(known.empty() ? link : std::string_view(known)), runs);
   } catch (const std::exception& e) {
-    refuse(s, say("This link cannot be opened: {}", said(e.what())), Where::file);
+    refuse(s, tr("This link cannot be opened: {}", translated(e.what())), Where::file);
     return s;
   }
 }
@@ -246,7 +246,7 @@ Pairs checked_link(std::string_view link) {
   std::erase_if(all, [](const auto& pair) {  // traced here instead: it is the same
     return pair == Pairs::value_type("device", "gpu") && !gpu();
   });
-  Reader reader;
+  LinkReader reader;
   const auto [keys, states] = by_kind(all);
   reader.options.need_keys(keys);
   LinkOptions named;
@@ -284,7 +284,7 @@ bool is_link(std::string_view text) {
   if (std::filesystem::exists(text, ignored)) return false;
   const std::string_view query = text.substr(mark + 1);
   const std::string key(query.substr(0, query.find_first_of("=&")));
-  return query.find('=') != std::string_view::npos && (mark == 0 || Reader().options.has_key(key));
+  return query.find('=') != std::string_view::npos && (mark == 0 || LinkReader().options.has_key(key));
 }
 
 }  // namespace bscope

@@ -22,13 +22,12 @@ int count_in(const json& all, const char* key) {
   const auto found = all.find(key);
   if (found != all.end() && found->is_number_integer())
     if (const auto n = found->get<int64_t>(); n >= 0 && n <= 1'000'000'000) return int(n);
-  throw UsageError(say("this message needs a whole number from 0 as {}", key));
+  throw UsageError(tr("this message needs a whole number from 0 as {}", key));
 }
 
 std::string text_in(const json& all, const char* key) {
   const auto found = all.find(key);
-  if (found == all.end() || !found->is_string())
-    throw UsageError(say("this message needs a text as {}", key));
+  if (found == all.end() || !found->is_string()) throw UsageError(tr("this message needs a text as {}", key));
   return found->get<std::string>();
 }
 
@@ -39,7 +38,7 @@ Message::Type type_of(const json& all) {
     if (type == name) return value;
     known += (known.empty() ? "" : ", ") + std::string(name);
   }
-  throw UsageError(say("there is no message of this type: it may be {}", known));
+  throw UsageError(tr("there is no message of this type: it may be {}", known));
 }
 
 State at_step(State s, int step, std::optional<int> substep) {
@@ -64,9 +63,9 @@ std::string as_text(const json& j) { return j.dump(-1, ' ', false, json::error_h
 
 Message message_in(std::string_view text) {
   const json all = json::parse(text, nullptr, false);
-  if (!all.is_object()) throw UsageError(say("a message is an object with barrierscope and type"));
+  if (!all.is_object()) throw UsageError(tr("a message is an object with barrierscope and type"));
   if (all.value("barrierscope", json()) != version)
-    throw UsageError(say("barrierscope is the version of a message, and this page speaks {}", version));
+    throw UsageError(tr("barrierscope is the version of a message, and this page speaks {}", version));
   Message m{.type = type_of(all), .substep = {}, .text = {}};
   if (m.type == Message::go) {
     m.step = count_in(all, "step");

@@ -29,12 +29,12 @@ void select(State& s, const ViewOptions& o) {
   }
   const int threads = run.trace.launches[size_t(c.launch)].block;
   if (o.thread && *o.thread >= threads)
-    throw UsageError(say("there is no thread {}: a block of this run has {}, from 0", *o.thread, threads));
+    throw UsageError(tr("there is no thread {}: a block of this run has {}, from 0", *o.thread, threads));
   if (o.thread) c.thread = *o.thread;
   if (!o.cell.empty()) {
     c.cell = cell_of(run, c.launch, o.cell);
     if (!c.cell)
-      throw UsageError(say("there is no cell {} here: the run has {}", o.cell, arrays_of(run, c.launch)));
+      throw UsageError(tr("there is no cell {} here: the run has {}", o.cell, arrays_of(run, c.launch)));
   }
   if (o.line) c.line = *o.line;
   c = fitted(run, c);

@@ -36,15 +36,15 @@ std::string decoded(std::string_view text) {
     unsigned char byte = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
     if (digits.size() != 2 || error != std::errc() || end != digits.data() + 2)
-      throw UsageError(say("the link is damaged at %{}: two digits from 0 to F belong behind a %",
-                           clean_utf8(std::string(digits))));
+      throw UsageError(tr("the link is damaged at %{}: two digits from 0 to F belong behind a %",
+                          clean_utf8(std::string(digits))));
     all += static_cast<char>(byte);
     k += 2;
   }
   for (const char c : all)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      throw UsageError(say("the link is damaged: it holds a character that nobody can type"));
-  if (clean_utf8(all) != all) throw UsageError(say("the link is damaged: it is no text in UTF-8"));
+      throw UsageError(tr("the link is damaged: it holds a character that nobody can type"));
+  if (clean_utf8(all) != all) throw UsageError(tr("the link is damaged: it is no text in UTF-8"));
   return all;
 }
 
@@ -88,7 +88,7 @@ Pairs pairs_in(std::string_view link) {
   const std::string_view query = query_in(link);
   if (query.size() > longest_link)
     throw UsageError(
-        say("the link is too long: it has {} characters, and {} are the most", query.size(), longest_link));
+        tr("the link is too long: it has {} characters, and {} are the most", query.size(), longest_link));
   Pairs all;
   for (size_t at = 0; at < query.size();) {
     const size_t end = std::min(query.find('&', at), query.size());

@@ -11,7 +11,7 @@ namespace {
 
 std::string not_compiled(const std::vector<cuda::Diagnostic>& all) {
   const auto first = std::ranges::find(all, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
-  return say("nvcc does not compile it: {}", first == all.end() ? "" : text_of(*first));
+  return tr("nvcc does not compile it: {}", first == all.end() ? "" : text_of(*first));
 }
 
 }  // namespace
@@ -20,7 +20,7 @@ InPlaceBench::Outcome InPlaceBench::made(const Target& target, const cuda::GpuTo
                                          const std::function<void(int)>& tell) {
   Outcome o{target.file, {}, {}};
   try {
-    if (!may_run(target.file)) throw NotAllowed(say("nobody has said that {} may run", target.file));
+    if (!may_run(target.file)) throw NotAllowed(tr("nobody has said that {} may run", target.file));
     cuda::Program program = target.program;
     if (program.files.empty()) program.files = {target.file};
     cuda::MeasuredInPlace m =
@@ -34,7 +34,7 @@ InPlaceBench::Outcome InPlaceBench::made(const Target& target, const cuda::GpuTo
     compare_with_cpu(*o.result, *on_cpu.run, *on_cpu.program);
   } catch (const std::exception& e) {
     if (o.result)
-      o.result->notes.push_back(say("not compared with a run on the CPU: {}", said(e.what())));
+      o.result->notes.push_back(tr("not compared with a run on the CPU: {}", translated(e.what())));
     else
       o.error = e.what();
   }

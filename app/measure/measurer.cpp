@@ -23,8 +23,8 @@ void Measurer::start(MeasurePlan plan, std::function<void()> changed) {
     if (progress_.measuring) return;
     if (!measures_here()) {
       progress_.error =
-          say("nothing can be measured in a browser: measure with the program (barrierscope time) and open "
-              "its file here");
+          tr("nothing can be measured in a browser: measure with the program (barrierscope time) and open "
+             "its file here");
       ++version_;
       return;
     }

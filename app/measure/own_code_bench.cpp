@@ -20,7 +20,7 @@ std::shared_ptr<const OwnCode> OwnCodeBench::of(const OpenedRun& open, const Tar
   run_ = open.run;
   ++version_;
   auto waiting = std::make_shared<OwnCode>();
-  waiting->why_none = say("nvcc is compiling this program.");
+  waiting->why_none = tr("nvcc is compiling this program.");
   shown_ = std::move(waiting);
   work_.start(
       [target, program = open.program, tools = tools] {

@@ -37,17 +37,17 @@ cuda::Setting constant(const std::string&, const std::string& typed) {
 }
 
 double seconds_of_run(const std::string& name, const std::string& typed) {
-  const auto v = number<double>(name, typed, later("a number of seconds"));
+  const auto v = number<double>(name, typed, tr_noop("a number of seconds"));
   if (!(v >= 0.1 && v <= 86400))
-    throw UsageError(say("{} {} is out of range: from 0.1 to 86400", name, typed));
+    throw UsageError(tr("{} {} is out of range: from 0.1 to 86400", name, typed));
   return v;
 }
 
 /// The target of a program and of the files that follow it.
 Target program_target(const RunOptions& run, const std::vector<std::string>& files) {
   if (!run.input_given.empty())
-    throw UsageError(say("{} brings its own input: leave out {}; --const changes a constant of it",
-                         files.front(), run.input_given));
+    throw UsageError(tr("{} brings its own input: leave out {}; --const changes a constant of it",
+                        files.front(), run.input_given));
   Target t;
   t.file = files.front();
   allow_programs_in(
@@ -125,15 +125,15 @@ void run_words(Options& o, const char* help, size_t most, std::vector<std::strin
 Target target_of(const RunOptions& run, const std::string& word) {
   if (cuda::is_program(word)) return program_target(run, {word});
   if (!run.program_given.empty() || !run.program.arguments.empty())
-    throw UsageError(say("{} is for your own CUDA files, and {} is none",
-                         run.program_given.empty() ? "--" : run.program_given, word));
+    throw UsageError(tr("{} is for your own CUDA files, and {} is none",
+                        run.program_given.empty() ? "--" : run.program_given, word));
   Target t;
   std::error_code ignored;
   const bool file = word.ends_with(".bscope") || std::filesystem::exists(word, ignored);
   if (!algorithm_of(word) && file) {
     if (run.given)
       throw UsageError(
-          say("{} already holds its input and its run: leave out the options that say what to trace", word));
+          tr("{} already holds its input and its run: leave out the options that say what to trace", word));
     t.file = word;
     return t;
   }
@@ -142,13 +142,13 @@ Target target_of(const RunOptions& run, const std::string& word) {
   find(word);
   t.device = run.device.value_or(Device::cpu);
   if (t.device == Device::gpu && run.schedule)
-    throw UsageError(say("--schedule is the CPU executor's: leave it out, or leave out --device gpu"));
+    throw UsageError(tr("--schedule is the CPU executor's: leave it out, or leave out --device gpu"));
   t.schedule = run.schedule.value_or(Schedule{});
   return t;
 }
 Target target_of(const RunOptions& run, const std::vector<std::string>& words, const std::string& verb) {
   if (words.empty())
-    throw UsageError(say("`{}` needs the name of a kernel: `barrierscope list` shows them", verb));
+    throw UsageError(tr("`{}` needs the name of a kernel: `barrierscope list` shows them", verb));
   const auto program = std::ranges::find_if(words, cuda::is_program);
   if (program == words.end()) return target_of(run, words.front());
   std::vector<std::string> files = words;  // the first .cu is the program's name, wherever it stands

@@ -8,14 +8,14 @@ namespace bscope {
 namespace {
 
 int step(const std::string& name, const std::string& typed) {
-  const int k = number<int>(name, typed, later("a whole number from 0"));
-  if (k < 0) throw UsageError(say("--step counts from 0"));
+  const int k = number<int>(name, typed, tr_noop("a whole number from 0"));
+  if (k < 0) throw UsageError(tr("--step counts from 0"));
   return k;
 }
 
 int from_zero(const std::string& name, const std::string& typed) {
-  const int k = number<int>(name, typed, later("a whole number from 0"));
-  if (k < 0) throw UsageError(say("{} {} is out of range: it counts from 0", name, typed));
+  const int k = number<int>(name, typed, tr_noop("a whole number from 0"));
+  if (k < 0) throw UsageError(tr("{} {} is out of range: it counts from 0", name, typed));
   return k;
 }
 
@@ -23,7 +23,7 @@ int from_zero(const std::string& name, const std::string& typed) {
 std::string cell(const std::string& name, const std::string& typed) {
   const size_t bracket = typed.find('[');
   if (bracket == 0 || bracket == std::string::npos || !typed.ends_with(']'))
-    throw UsageError(say("{} {} is no cell: write for example {} sum[7]", name, typed, name));
+    throw UsageError(tr("{} {} is no cell: write for example {} sum[7]", name, typed, name));
   from_zero(name, typed.substr(bracket + 1, typed.size() - bracket - 2));
   return typed;
 }
@@ -33,7 +33,7 @@ std::string state(const std::string& name, const std::string& typed) {
   const size_t sign = typed.find('=');
   if (sign == std::string::npos || sign == 0)
     throw UsageError(
-        say("{} {} is no state of a tab: write for example --state watch.words=true", name, typed));
+        tr("{} {} is no state of a tab: write for example --state watch.words=true", name, typed));
   return typed;
 }
 
@@ -52,7 +52,7 @@ void look_options(Options& o, ViewOptions& look) {
       .in_link();
   o.option("--lesson", "NAME|FILE.md[:STEP]", "A lesson beside it, see `list`; :3 for its third step",
            look.lesson,
-           some_word(later("--lesson needs the name of a lesson: `barrierscope list` shows them")))
+           some_word(tr_noop("--lesson needs the name of a lesson: `barrierscope list` shows them")))
       .in_link();
 }
 

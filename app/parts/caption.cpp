@@ -13,7 +13,7 @@
 namespace bscope {
 
 std::string both(const std::string& left, const std::string& right) {
-  return left == right ? left : say("{} beside {}", left, right);
+  return left == right ? left : tr("{} beside {}", left, right);
 }
 
 std::string parameters_of(const State& s, const Trace& trace, const Trace* beside) {
@@ -21,34 +21,34 @@ std::string parameters_of(const State& s, const Trace& trace, const Trace* besid
   if (!s.target.is_file() && trace.kernel == s.run->trace.kernel) {
     const RunSpec& r = s.target.request;
     const std::string called = input_called(r);
-    all += " (" + said(called);
-    if (called == "random" || called == "skewed" || called == "entropy") all += say(", seed {}", r.seed);
+    all += " (" + translated(called);
+    if (called == "random" || called == "skewed" || called == "entropy") all += tr(", seed {}", r.seed);
     all += ")";
   }
   for (const auto& [name, value] : trace.parameters) {
     if (name == "n") continue;
     const std::string other = beside ? parameter_of(*beside, name) : std::string();
-    all += ", " + said(name) + " = " + (other.empty() ? value : both(value, other));
+    all += ", " + translated(name) + " = " + (other.empty() ? value : both(value, other));
   }
   if (beside)
     for (const auto& [name, value] : beside->parameters)
-      if (parameter_of(trace, name).empty()) all += ", " + said(name) + " = " + value;
+      if (parameter_of(trace, name).empty()) all += ", " + translated(name) + " = " + value;
   return all;
 }
 
 namespace {
 
-/// `of`: how many steps the block has; 0: that is not told.
+/// `of`: how many steps the block has; 0: that is hidden.
 std::string step_words(const Trace& t, int launch, int block, int interval, size_t of,
                        const std::string& phase) {
   const Launch& l = t.launches[size_t(launch)];
   std::string words;
   if (is_between_launches(l))
-    words += said(l.name) + ", ";
+    words += translated(l.name) + ", ";
   else if (t.launches.size() > 1)
-    words += say("launch {}: {}, ", launch_number(launch), said(l.name));
-  if (l.grid > 1) words += say("block {} of {}", block_text(l, block), l.grid) + ", ";
-  words += of ? say("step {} of {}", step_number(interval), of) : say("step {}", step_number(interval));
+    words += tr("launch {}: {}, ", launch_number(launch), translated(l.name));
+  if (l.grid > 1) words += tr("block {} of {}", block_text(l, block), l.grid) + ", ";
+  words += of ? tr("step {} of {}", step_number(interval), of) : tr("step {}", step_number(interval));
   return words + (phase.empty() ? "" : ": " + phase);
 }
 

@@ -9,9 +9,9 @@ namespace bscope {
 namespace {
 
 /// Keys are shown side by side, then words.
-class Sheet {
+class KeySheetLayout {
  public:
-  Sheet(const std::string& title, int page, const Theme& t, const Metrics& m, float w, float h)
+  KeySheetLayout(const std::string& title, int page, const Theme& t, const Metrics& m, float w, float h)
       : t_(t), page_(page), pen_(sheet_.picture, m), size_(t.px(t.projector() ? 22 : t.size_label)) {
     sheet_.picture.width = w;
     sheet_.picture.height = h;
@@ -48,8 +48,8 @@ class Sheet {
     sheet_.pages = pages();
     sheet_.page = page_;
     const std::string how = sheet_.pages > 1
-                                ? say("page {} of {}: Left, Right   Esc closes", page_ + 1, sheet_.pages)
-                                : say("Esc closes");
+                                ? tr("page {} of {}: Left, Right   Esc closes", page_ + 1, sheet_.pages)
+                                : tr("Esc closes");
     pen_.text({w - margin_, t_.px(31)}, how, size_, t_.ink2, Font::text, Align::right);
     return std::move(sheet_);
   }
@@ -79,7 +79,7 @@ void cap(Pen& pen, const Theme& t, Box b, const std::string& key, float size) {
 /// The sheet drawn for one page; `pages` says how many there are.
 KeySheet keys_page(const std::vector<KeyGroup>& groups, int page, const Theme& t, const Metrics& m, float w,
                    float h) {
-  Sheet s(say("Keys"), page, t, m, w, h);
+  KeySheetLayout s(tr("Keys"), page, t, m, w, h);
   const float size = s.size(), row = size * 2.15f, line = size * 1.35f, space = t.px(6);
   // the caps' column: as wide as the widest pair of keys, at most half of the column
   float caps = 0;
@@ -126,7 +126,7 @@ KeySheet keys_page(const std::vector<KeyGroup>& groups, int page, const Theme& t
 
 KeySheet terms_page(const std::vector<Definition>& terms, int page, const Theme& t, const Metrics& m, float w,
                     float h) {
-  Sheet s(say("What the words mean"), page, t, m, w, h);
+  KeySheetLayout s(tr("What the words mean"), page, t, m, w, h);
   const float size = s.size(), line = size * 1.4f;
   for (const Definition& d : terms) {
     const auto lines = in_lines(s.pen(), d.meaning, s.column(), size);

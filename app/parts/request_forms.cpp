@@ -14,8 +14,8 @@ namespace {
 
 std::string unit(Space space, long n) {
   if (space == Space::shared)
-    return n == 1 ? say("{} wavefront", grouped(n)) : say("{} wavefronts", grouped(n));
-  return n == 1 ? say("{} sector", grouped(n)) : say("{} sectors", grouped(n));
+    return n == 1 ? tr("{} wavefront", grouped(n)) : tr("{} wavefronts", grouped(n));
+  return n == 1 ? tr("{} sector", grouped(n)) : tr("{} sectors", grouped(n));
 }
 
 /// Between the open kernel and a pattern; and whether the padded twin stands beside.
@@ -26,25 +26,25 @@ LayoutNode switches(const RequestSheet& s) {
   const bool playing = s.scene.pattern.has_value();
   const LayoutNode either =
       choices({{.name = "kernel",
-                .label = say("Kernel"),
-                .tip = say("Look at the requests of the open kernel."),
+                .label = tr("Kernel"),
+                .tip = tr("Look at the requests of the open kernel."),
                 .on = !playing,
                 .does = play(false)},
                {.name = "pattern",
-                .label = say("Pattern"),
-                .tip = say("Play with an access pattern of your own, run as a real kernel."),
+                .label = tr("Pattern"),
+                .tip = tr("Play with an access pattern of your own, run as a real kernel."),
                 .on = playing,
                 .does = play(true)}});
   if (s.t.printed) return {};
   LayoutNode all = either;
   if (s.scene.twin)
-    all = row(s.t.gap(),
-              {button({.name = "beside",
-                       .label = say("Padded"),
-                       .tip = say("Show the padded twin beside, on the same input at the same step."),
-                       .on = *s.scene.twin,
-                       .does = s.scene.turn_twin}),
-               either});
+    all =
+        row(s.t.gap(), {button({.name = "beside",
+                                .label = tr("Padded"),
+                                .tip = tr("Show the padded twin beside, on the same input at the same step."),
+                                .on = *s.scene.twin,
+                                .does = s.scene.turn_twin}),
+                        either});
   all.least = all.wanted;  // the title beside them is said shorter before they are cut
   return all;
 }
@@ -88,11 +88,11 @@ Choices choices_of(const RequestSheet& s) {
   }
   for (const WarpAccess* q : requests) {
     Listed c{number_of(*q), q->line, answers(*q), fewest(*q)};
-    c.words = say("line {}  warp {}  {}", q->line, q->warp, request_name(run, *q));
-    c.tip = s.space == Space::shared ? say("{} wavefronts where {} would be the fewest.", c.used, c.ideal)
-                                     : say("{} sectors where {} would be the fewest.", c.used, c.ideal);
+    c.words = tr("line {}  warp {}  {}", q->line, q->warp, request_name(run, *q));
+    c.tip = s.space == Space::shared ? tr("{} wavefronts where {} would be the fewest.", c.used, c.ideal)
+                                     : tr("{} sectors where {} would be the fewest.", c.used, c.ideal);
     if (q->occurrence)
-      c.tip += say(" Again: the line asks once more, for another operand or in another round of its loop.");
+      c.tip += tr(" Again: the line asks once more, for another operand or in another round of its loop.");
     c.colour = role(s.t, q->op);
     c.chosen = !s.copy && q == s.request;
     if (s.scene.beside) {
@@ -107,8 +107,8 @@ Choices choices_of(const RequestSheet& s) {
       return run.trace.array(run.trace.launches[size_t(e.launch)], p.array).name;
     };
     Listed c{e.node, e.line, e.sectors, e.sectors};
-    c.words = say("line {}  thread {}  bulk copy {} to {}", e.line, e.thread, name(e.from), name(e.to));
-    c.tip = say("The copy engine moves {} bytes by itself; no lane waits for them here.", e.bytes);
+    c.words = tr("line {}  thread {}  bulk copy {} to {}", e.line, e.thread, name(e.from), name(e.to));
+    c.tip = tr("The copy engine moves {} bytes by itself; no lane waits for them here.", e.bytes);
     c.colour = s.t.thread;
     c.chosen = &e == s.copy;
     all.rows.push_back(std::move(c));
@@ -145,8 +145,8 @@ LayoutNode list(const RequestSheet& s, const Choices& all) {
   }
   rows.more = [look = s.label(t.ink2), first = all.first, count = all.count](int from, int to) {
     const int left = count - (to - from);
-    return line({say("requests {} to {} of {}: {} more", first + from + 1, first + to, count, left),
-                 say("{} more requests", left)},
+    return line({tr("requests {} to {} of {}: {} more", first + from + 1, first + to, count, left),
+                 tr("{} more requests", left)},
                 look);
   };
   return table(std::move(rows));
@@ -158,10 +158,10 @@ std::vector<std::string> sum_of(const RequestSheet& s) {
   const long all = used_and_moved(s, size_t(step_of(s.run(), s.scene.here.cursor)), ideal);
   if (!all) return {""};
   if (!s.scene.beside)
-    return {say("{}, ideal {}", unit(s.space, all), grouped(ideal)), grouped(all) + " / " + grouped(ideal)};
+    return {tr("{}, ideal {}", unit(s.space, all), grouped(ideal)), grouped(all) + " / " + grouped(ideal)};
   const Looked& there = *s.scene.beside;
   const std::string beside = grouped(used_by(*there.run, size_t(step_of(*there.run, there.cursor)), s.space));
-  return {say("{} against {} padded", unit(s.space, all), beside), grouped(all) + " / " + beside};
+  return {tr("{} against {} padded", unit(s.space, all), beside), grouped(all) + " / " + beside};
 }
 
 /// In letters as large as there is room for, then shorter.
@@ -177,12 +177,12 @@ LayoutNode why(const RequestSheet& s, const std::vector<Text>& reasons) {
 /// What the whole run adds up to, and in short.
 std::vector<std::string> whole_run(const RequestSheet& s) {
   const bool shared = s.space == Space::shared;
-  if (s.scene.waits == RequestScene::counting) return {say("whole run: being counted"), "..."};
-  if (s.scene.waits == RequestScene::running) return {say("the padded twin is being run"), "..."};
+  if (s.scene.waits == RequestScene::counting) return {tr("whole run: being counted"), "..."};
+  if (s.scene.waits == RequestScene::running) return {tr("the padded twin is being run"), "..."};
   // the bars are of one block: of how many the sum is
   long blocks = 0;
   for (const Launch& l : s.run().trace.launches) blocks += l.grid;
-  const std::string run_of = blocks == 1 ? say("whole run") : say("whole run, {} blocks", grouped(blocks));
+  const std::string run_of = blocks == 1 ? tr("whole run") : tr("whole run, {} blocks", grouped(blocks));
   const RequestSums all = s.scene.whole ? *s.scene.whole : request_sums(s.run());
   const RequestTotals& of = all.of_warps;
   const long used = shared ? of.shared_wavefronts : all.sectors(),
@@ -192,14 +192,13 @@ std::vector<std::string> whole_run(const RequestSheet& s) {
     const RequestSums other =
         s.scene.whole_beside ? *s.scene.whole_beside : request_sums(*s.scene.beside->run);
     const std::string beside = grouped(shared ? other.of_warps.shared_wavefronts : other.sectors());
-    return {say("{}: {} against {}", run_of, grouped(used), beside), grouped(used) + " / " + beside};
+    return {tr("{}: {} against {}", run_of, grouped(used), beside), grouped(used) + " / " + beside};
   }
   if (shared || !all.engine)
-    return {
-        say("{}: {}, ideal {}, {} too many", run_of, grouped(used), grouped(ideal), grouped(used - ideal)),
-        brief};
-  return {say("{}: {}, {} of them by the copy engine, {} too many", run_of, grouped(used),
-              grouped(all.engine), grouped(used - ideal)),
+    return {tr("{}: {}, ideal {}, {} too many", run_of, grouped(used), grouped(ideal), grouped(used - ideal)),
+            brief};
+  return {tr("{}: {}, {} of them by the copy engine, {} too many", run_of, grouped(used), grouped(all.engine),
+             grouped(used - ideal)),
           brief};
 }
 
@@ -227,7 +226,7 @@ LayoutNode heading(const RequestSheet& s, const std::string& name, const std::st
 LayoutNode lane_row(const RequestSheet& s, const Looked& of, const WarpAccess& q, const CellColumns& columns,
                     const std::string& prefix) {
   const Theme& t = s.t;
-  Cells row{.columns = columns, .rows = {{.words = {say("lanes")}}}, .heads = true};
+  Cells row{.columns = columns, .rows = {{.words = {tr("lanes")}}}, .heads = true};
   row.cells.assign(size_t(warp_size),
                    {.edge = mix(t.idle, t.panel, 0.6f), .hatch = mix(t.idle, t.panel, 0.4f)});
   for (int k = 0; k < q.lanes_in_warp; ++k)
@@ -235,7 +234,7 @@ LayoutNode lane_row(const RequestSheet& s, const Looked& of, const WarpAccess& q
         .what = s.scene.pattern || !prefix.empty() ? HitRegion::other : HitRegion::thread,
         .box = {},
         .a = q.warp * warp_size + k,
-        .tip = say("Lane {} asks for nothing here.", k),
+        .tip = tr("Lane {} asks for nothing here.", k),
         .name = prefix + "lane " + std::to_string(k)};
   for (const auto& lane : q.lanes) {
     if (lane.lane >= warp_size) continue;
@@ -243,9 +242,9 @@ LayoutNode lane_row(const RequestSheet& s, const Looked& of, const WarpAccess& q
     cell.marked = lane.lane == s.followed_lane(q);
     cell.fill = t.thread, cell.edge = cell.marked ? t.ink : 0, cell.hatch = 0;
     cell.words = std::to_string(lane.lane);
-    cell.hit.tip = say("Lane {} (thread {}) asks for {}[{}], {} bytes.", lane.lane,
-                       rank_text(of.run->trace.launches[size_t(q.launch)], q.warp * warp_size + lane.lane),
-                       array_name(*of.run, q), lane.index, lane.bytes);
+    cell.hit.tip = tr("Lane {} (thread {}) asks for {}[{}], {} bytes.", lane.lane,
+                      rank_text(of.run->trace.launches[size_t(q.launch)], q.warp * warp_size + lane.lane),
+                      array_name(*of.run, q), lane.index, lane.bytes);
   }
   // a warp whose lanes ask for 8 or 16 bytes is served in halves or quarters
   if (const int group = lanes_of_pass(q); group < warp_size) row.divided = group;
@@ -272,8 +271,8 @@ LayoutNode requests_form(const RequestSheet& s, const std::vector<Text>& reasons
   const Choices all = pattern ? Choices{} : choices_of(s);
   LineLook whole = heading_look(t);
   whole.cut = false;
-  const auto title = pattern ? std::vector{say("Access pattern"), say("Pattern")}
-                             : std::vector{say("Requests of this step"), say("Requests")};
+  const auto title = pattern ? std::vector{tr("Access pattern"), tr("Pattern")}
+                             : std::vector{tr("Requests of this step"), tr("Requests")};
   return panel(column(
       t.px(6), {row(t.px(14),
                     {line(title, whole),
@@ -281,7 +280,7 @@ LayoutNode requests_form(const RequestSheet& s, const std::vector<Text>& reasons
                      space(0).grows(), switches(s)}),
                 // what the two numbers are
                 all.rows.empty() ? LayoutNode{}
-                                 : line({s.scene.beside ? say("no padding / padded") : say("taken / fewest")},
+                                 : line({s.scene.beside ? tr("no padding / padded") : tr("taken / fewest")},
                                         {.size = t.small(), .colour = t.ink2, .align = Align::right})
                                        .gives(2),
                 pattern ? sliders(s) : list(s, all), rule(t.line), why(s, reasons)}));
@@ -299,27 +298,27 @@ LayoutNode totals_form(const RequestSheet& s) {
   const bool shared = s.space == Space::shared, pair = s.scene.beside.has_value();
   const int block = s.scene.here.cursor.block, now = step_of(s.run(), s.scene.here.cursor);
   const std::vector<IntervalSum> all = interval_sums(s);
-  BarChart c{.heading = {shared ? say("Wavefronts of each step, block {}", block)
-                                : say("Sectors of each step, block {}", block),
-                         shared ? say("Wavefronts by step") : say("Sectors by step"),
-                         shared ? say("Wavefronts") : say("Sectors")},
+  BarChart c{.heading = {shared ? tr("Wavefronts of each step, block {}", block)
+                                : tr("Sectors of each step, block {}", block),
+                         shared ? tr("Wavefronts by step") : tr("Sectors by step"),
+                         shared ? tr("Wavefronts") : tr("Sectors")},
              .says = s.scene.shows_future ? whole_run(s) : std::vector<std::string>(),
              .stacked = !pair,
              .numbers = true,
              .words = [](double v) { return grouped(std::lround(v)); }};
   if (pair)
-    c.series = {{say("no padding"), t.conflict}, {say("padded"), t.read}};
+    c.series = {{tr("no padding"), t.conflict}, {tr("padded"), t.read}};
   else
-    c.series = {{say("ideal"), t.read}, {shared ? say("conflicts") : say("too many"), t.conflict}};
+    c.series = {{tr("ideal"), t.read}, {shared ? tr("conflicts") : tr("too many"), t.conflict}};
   if (!pair && std::ranges::any_of(all, [](const IntervalSum& b) { return b.engine > 0; }))
-    c.series.push_back({say("copy engine"), t.thread});
+    c.series.push_back({tr("copy engine"), t.thread});
   std::string before;
   for (const IntervalSum& b : all) {
     if (b.step > now && !s.scene.shows_future) break;
     if (b.step == now) c.chosen = int(c.bars.size());
-    std::string tip = say("{}: {}, {} at best.", b.phase, unit(s.space, b.used), grouped(b.ideal));
-    if (b.engine) tip += " " + say("The copy engine moves {} more.", unit(s.space, b.engine));
-    if (pair) tip += " " + say("Beside: {}.", grouped(b.beside));
+    std::string tip = tr("{}: {}, {} at best.", b.phase, unit(s.space, b.used), grouped(b.ideal));
+    if (b.engine) tip += " " + tr("The copy engine moves {} more.", unit(s.space, b.engine));
+    if (pair) tip += " " + tr("Beside: {}.", grouped(b.beside));
     const std::string index = std::to_string(step_number(b.index));
     const long fewest = std::min(b.ideal, b.used);
     c.bars.push_back(
@@ -340,15 +339,15 @@ LayoutNode totals_form(const RequestSheet& s) {
 LayoutNode sweep_form(const RequestSheet& s) {
   const Theme& t = s.t;
   const bool shared = s.space == Space::shared, pair = !s.scene.sweep_beside.empty();
-  BarChart c{.heading = {shared ? say("Wavefronts of this read, at every stride")
-                                : say("Sectors of this read, at every stride"),
-                         shared ? say("Wavefronts by stride") : say("Sectors by stride")},
+  BarChart c{.heading = {shared ? tr("Wavefronts of this read, at every stride")
+                                : tr("Sectors of this read, at every stride"),
+                         shared ? tr("Wavefronts by stride") : tr("Sectors by stride")},
              .chosen = s.scene.pattern ? s.scene.pattern->stride : -1,
              .words = [](double v) { return grouped(std::lround(v)); }};
   if (pair)
-    c.series = {{say("no padding"), t.conflict}, {say("padded"), t.read}};
+    c.series = {{tr("no padding"), t.conflict}, {tr("padded"), t.read}};
   else
-    c.series = {{say("real runs of the kernel"), t.read}}, c.says = {say("real runs of the kernel")};
+    c.series = {{tr("real runs of the kernel"), t.read}}, c.says = {tr("real runs of the kernel")};
   for (size_t k = 0; k < s.scene.sweep.size(); ++k) {
     const int used = s.scene.sweep[k];
     c.bars.push_back(
@@ -358,9 +357,9 @@ LayoutNode sweep_form(const RequestSheet& s) {
          .hit = {.what = HitRegion::button,
                  .box = {},
                  .a = int(k),
-                 .tip = pair ? say("Stride {}: {} without padding, {} with it.", k, unit(s.space, used),
-                                   s.scene.sweep_beside[k])
-                             : say("Stride {}: {}.", k, unit(s.space, used)),
+                 .tip = pair ? tr("Stride {}: {} without padding, {} with it.", k, unit(s.space, used),
+                                  s.scene.sweep_beside[k])
+                             : tr("Stride {}: {}.", k, unit(s.space, used)),
                  .name = "stride " + std::to_string(k),
                  .press = [of = s.scene.of, k](State& to, float) { of(to).pattern.stride = int(k); }}});
   }

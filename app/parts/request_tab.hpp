@@ -51,10 +51,10 @@ struct RequestTab {
     tab.caption = caption;
     tab.controls = pattern_controls<Looks>();
     const std::vector<TabCommand> common{
-        {"next", later("Look at the next request"), {"Down"}, choose<1>, true},
-        {"previous", later("Look at the request before"), {"Up"}, choose<-1>, true},
+        {"next", tr_noop("Look at the next request"), {"Down"}, choose<1>, true},
+        {"previous", tr_noop("Look at the request before"), {"Up"}, choose<-1>, true},
         {"pattern",
-         later("Play with an access pattern, or look at the kernel"),
+         tr_noop("Play with an access pattern, or look at the kernel"),
          {"C"},
          [](State& s, TabServices&) { s.of<Looks>().playing = !s.of<Looks>().playing; }}};
     tab.commands.insert(tab.commands.begin(), common.begin(), common.end());

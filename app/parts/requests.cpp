@@ -16,14 +16,14 @@ std::string verb(Op op, const std::string& array) {
     case Op::load_volatile:
     case Op::acquire:
     case Op::wait:
-    case Op::observe: return say("load {}", array);
+    case Op::observe: return tr("load {}", array);
     case Op::store:
     case Op::store_volatile:
     case Op::release:
-    case Op::publish: return say("store {}", array);
-    case Op::arrive: return say("arrive at {}", array);
-    case Op::await: return say("await {}", array);
-    default: return say("atomic on {}", array);
+    case Op::publish: return tr("store {}", array);
+    case Op::arrive: return tr("arrive at {}", array);
+    case Op::await: return tr("await {}", array);
+    default: return tr("atomic on {}", array);
   }
 }
 
@@ -44,8 +44,8 @@ std::string name_of_row(const Run& run, const WarpAccess& q) {
 std::string request_name(const Run& run, const WarpAccess& q) {
   const std::string name = verb(q.op, name_of_row(run, q));
   return q.occurrence == 0   ? name
-         : q.occurrence == 1 ? say("{}, again", name)
-                             : say("{}, again ({})", name, q.occurrence + 1);
+         : q.occurrence == 1 ? tr("{}, again", name)
+                             : tr("{}, again ({})", name, q.occurrence + 1);
 }
 
 std::string source_line(const Run& run, const WarpAccess& q) {
@@ -105,7 +105,7 @@ std::vector<IntervalSum> interval_sums(const RequestSheet& s) {
     IntervalSum bar;
     bar.step = int(&v - r.flow.intervals.data());
     bar.index = v.index;
-    bar.phase = said(v.phase);
+    bar.phase = translated(v.phase);
     bar.used = used_by(s.run(), size_t(bar.step), s.space, &bar.ideal);
     if (s.space == Space::global) bar.engine = engine_sectors(s.run(), v);
     if (const auto at = size_t(&v - of_block.data()); at < others.size()) {

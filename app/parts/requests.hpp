@@ -38,7 +38,7 @@ struct RequestScene {
   bool asked_for = false;                           ///< it was asked for: then all others step back
   std::optional<Looked> beside;                     ///< the padded twin, or the strided pattern
   bool shows_future = true;                         ///< totals of steps after the cursor's are shown
-  std::optional<bool> twin;                         ///< is there a padded twin, and is it shown?
+  std::optional<bool> twin;                         ///< whether the padded twin is shown; nothing: there is none
   std::optional<PatternState> pattern;              ///< given: the access pattern with its sliders
   std::vector<Slider> sliders;                      ///< of the pattern: stride, offset, width, pad
   RequestState& (*of)(State&) = nullptr;            ///< what the tab remembers: pressing changes it

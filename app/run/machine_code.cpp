@@ -14,40 +14,40 @@ std::string why_no_code(LaunchedCode::Why why) {
   switch (why) {
     case LaunchedCode::there_is: break;
     case LaunchedCode::own_program:
-      return say("Machine code of people's own kernels is made from their .cu file: open that.");
+      return tr("Machine code of people's own kernels is made from their .cu file: open that.");
     case LaunchedCode::unknown_kernel:
-      return say("This program has no kernel of this name, and no machine code of it.");
+      return tr("This program has no kernel of this name, and no machine code of it.");
     case LaunchedCode::other_launches:
-      return say("This run was recorded with another version of the kernel: its machine code is not kept.");
+      return tr("This run was recorded with another version of the kernel: its machine code is not kept.");
     case LaunchedCode::no_assets:
-      return say("The program came without its assets, and so without machine code.");
+      return tr("The program came without its assets, and so without machine code.");
     case LaunchedCode::unreadable:
-      return say("The file that holds this kernel's machine code is missing or damaged.");
-    case LaunchedCode::no_such_form: return say("No machine code is kept of this form of the kernel.");
-    case LaunchedCode::no_such_kernel: return say("nvcc has made no kernel that can be told to be this one.");
+      return tr("The file that holds this kernel's machine code is missing or damaged.");
+    case LaunchedCode::no_such_form: return tr("No machine code is kept of this form of the kernel.");
+    case LaunchedCode::no_such_kernel: return tr("nvcc has made no kernel that can be told to be this one.");
   }
   return {};
 }
 
 std::string words_of(Occupancy::What what) {
   switch (what) {
-    case Occupancy::by_registers: return say("registers");
-    case Occupancy::by_shared: return say("shared memory");
-    case Occupancy::by_warps: return say("warps");
+    case Occupancy::by_registers: return tr("registers");
+    case Occupancy::by_shared: return tr("shared memory");
+    case Occupancy::by_warps: return tr("warps");
     case Occupancy::by_blocks: break;
   }
-  return say("blocks");
+  return tr("blocks");
 }
 
 std::string words_of(MachineInstruction::Kind kind) {
   switch (kind) {
-    case MachineInstruction::memory: return say("memory");
-    case MachineInstruction::exchange: return say("exchange between lanes");
-    case MachineInstruction::arithmetic: return say("arithmetic");
-    case MachineInstruction::barrier: return say("barrier");
+    case MachineInstruction::memory: return tr("memory");
+    case MachineInstruction::exchange: return tr("exchange between lanes");
+    case MachineInstruction::arithmetic: return tr("arithmetic");
+    case MachineInstruction::barrier: return tr("barrier");
     case MachineInstruction::control: break;
   }
-  return say("control");
+  return tr("control");
 }
 
 }  // namespace bscope

@@ -4,14 +4,14 @@ namespace bscope {
 
 long long whole_number(const std::string& option, const std::string& text) {
   if (text.starts_with("2^")) {
-    const auto power = number<int>(option, text.substr(2), later("a power of two"), text);
-    if (power < 0 || power > 62) throw UsageError(say("{} {} is out of range", option, text));
+    const auto power = number<int>(option, text.substr(2), tr_noop("a power of two"), text);
+    if (power < 0 || power > 62) throw UsageError(tr("{} {} is out of range", option, text));
     return 1ll << power;
   }
-  return number<long long>(option, text, later("a whole number"));
+  return number<long long>(option, text, tr_noop("a whole number"));
 }
 uint32_t seed_number(const std::string& option, const std::string& text) {
-  return number<uint32_t>(option, text, later("a whole number from 0 to 4294967295"));
+  return number<uint32_t>(option, text, tr_noop("a whole number from 0 to 4294967295"));
 }
 std::pair<int, int> two_numbers(const std::string& option, const std::string& text, std::string_view between,
                                 const char* what) {
@@ -20,7 +20,7 @@ std::pair<int, int> two_numbers(const std::string& option, const std::string& te
           number<int>(option, text.substr(at + between.size()), what, text)};
 }
 double share(const std::string& option, const std::string& text) {
-  return number<double>(option, text, later("a number from 0 to 1"));
+  return number<double>(option, text, tr_noop("a number from 0 to 1"));
 }
 
 }  // namespace bscope

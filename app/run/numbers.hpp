@@ -22,10 +22,10 @@ T number(const std::string& option, const std::string& text, const char* what, c
   const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
   const auto [end, error] = std::from_chars(begin, text.data() + text.size(), v);
   if (error == std::errc::result_out_of_range)
-    throw UsageError(say("{} {} is out of range: {} is expected", option, typed, say(what)));
+    throw UsageError(tr("{} {} is out of range: {} is expected", option, typed, tr(what)));
   if (error != std::errc{} || end != text.data() + text.size() || text.empty() || text.starts_with("+-"))
     throw UsageError(
-        say("{} {} is no number: {} is expected", option, typed.empty() ? "''" : typed, say(what)));
+        tr("{} {} is no number: {} is expected", option, typed.empty() ? "''" : typed, tr(what)));
   return v;
 }
 template <class T>

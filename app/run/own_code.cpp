@@ -38,11 +38,11 @@ OwnCode compile_own_code(const Target& t, const cuda::ProgramRun& ran, const cud
     d = disassemble(program, tools, architecture_for(tools));
   } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
   said = d.diagnostics;
-  if (!d.compiled) throw UsageError(say("nvcc does not compile {}", name_of(t)));
+  if (!d.compiled) throw UsageError(tr("nvcc does not compile {}", name_of(t)));
   OwnCode out;
   for (const auto& file : d.files) out.kernels.add(file.listing, file.said, d.nvcc);
   if (out.kernels.kernels.empty())
-    throw cuda::NoDisassembly(say("no kernel is found in what nvdisasm says of {}", name_of(t)));
+    throw cuda::NoDisassembly(tr("no kernel is found in what nvdisasm says of {}", name_of(t)));
   for (const cuda::ReportedLaunch& l : ran.report.launches)
     if (l.in_trace()) out.launches.push_back({l.symbol, l.dynamic_shared});
   return out;
@@ -56,10 +56,10 @@ OwnCode own_code(const Target& t, const cuda::ProgramRun& ran, const cuda::Disas
   } catch (const UsageError& e) {
     const auto first = std::ranges::find(all, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
     none.why_none =
-        first == all.end() ? said(e.what()) : say("nvcc does not compile it: {}", text_of(*first));
-  } catch (const std::exception& e) { none.why_none = said(e.what()); }
+        first == all.end() ? translated(e.what()) : tr("nvcc does not compile it: {}", text_of(*first));
+  } catch (const std::exception& e) { none.why_none = translated(e.what()); }
   none.why_none = capitalised(none.why_none);
-  if (!none.why_none.ends_with('.')) none.why_none += say(".");
+  if (!none.why_none.ends_with('.')) none.why_none += tr(".");
   return none;
 }
 

@@ -21,7 +21,7 @@ struct OwnCode {
 };
 
 /// Compiles the program as it stands for this machine's GPU, or for sm_90 where it has none, and reads what
-/// comes of it. What nvcc says goes to `said`. Throws UsageError where it does not compile,
+/// comes of it. What nvcc says goes to `translated`. Throws UsageError where it does not compile,
 /// cuda::NoDisassembly, BadFile, std::system_error, Stopped.
 OwnCode compile_own_code(const Target&, const cuda::ProgramRun&, const cuda::Disassembler&,
                          std::vector<cuda::Diagnostic>& said);

@@ -17,13 +17,13 @@ std::string not_compiled(const std::string& file, const cuda::ProgramRun& p) {
   const auto errors = std::ranges::count(p.diagnostics, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
   const auto first = std::ranges::find(p.diagnostics, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
   const std::string told = first == p.diagnostics.end() ? "" : text_of(*first);
-  return errors > 1 ? say("{} does not compile: {} (the first of {} errors)", file, told, errors)
-                    : say("{} does not compile: {}", file, told);
+  return errors > 1 ? tr("{} does not compile: {} (the first of {} errors)", file, told, errors)
+                    : tr("{} does not compile: {}", file, told);
 }
 
 std::string not_traced(const std::string& file, const cuda::ProgramRun& p) {
   const std::string& why = p.report.end.sentence.empty() ? p.report.why_not : with_place(p.report.end);
-  return say("nothing of {} can be shown: {}", file, why);
+  return tr("nothing of {} can be shown: {}", file, why);
 }
 
 /// Folders whose programs may run.
@@ -74,12 +74,12 @@ std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Ta
                                                                         const cuda::Terms& terms) {
   if (!compiles_programs)
     throw NotAllowed(
-        say("{} is a CUDA program, and this page cannot compile CUDA: open the trace that `{}` makes on a "
-            "computer with Barrierscope",
-            name_of(t), trace_command(t.file)));
+        tr("{} is a CUDA program, and this page cannot compile CUDA: open the trace that `{}` makes on a "
+           "computer with Barrierscope",
+           name_of(t), trace_command(t.file)));
   if (!may_run(t.file))
     throw NotAllowed(
-        say("{} is a program, and nobody has said that it may run: open it by its own name", name_of(t)));
+        tr("{} is a program, and nobody has said that it may run: open it by its own name", name_of(t)));
   cuda::Program program = t.program;
   if (program.files.empty()) program.files = {t.file};
   auto told = std::make_shared<cuda::ProgramRun>();

@@ -13,7 +13,7 @@ namespace bscope {
 
 std::string failure(const std::exception& e) {
   if (dynamic_cast<const std::bad_alloc*>(&e))
-    return say("there is not enough memory for this run: take a smaller --n");
+    return tr("there is not enough memory for this run: take a smaller --n");
   return e.what();
 }
 
@@ -49,7 +49,7 @@ RunStore::Loading RunStore::Entry::progress(std::chrono::milliseconds patience) 
 }
 
 /// Whether the same question always has the same answer. A file may change, a GPU may run a race otherwise,
-/// and a refusal is told in the language of its moment.
+/// and a refusal is a sentence in the language that was set then.
 bool RunStore::Entry::is_lasting() const {
   if (!target || is_given) return true;
   if (target->is_file() || !target->request.input_file.empty() || target->device != Device::cpu) return false;
@@ -68,7 +68,7 @@ size_t RunStore::Entry::bytes() const {
 
 RunStore::~RunStore() { cancel(); }
 
-/// The entry, with what has come for it; null: nobody has asked for it.
+/// The entry, with what has come for it; null: it was not asked for yet.
 RunStore::Entry* RunStore::known(const auto& is_it) {
   const auto found = std::ranges::find_if(entries_, is_it);
   if (found == entries_.end()) return nullptr;
@@ -175,7 +175,7 @@ std::optional<RunStore::Loading> RunStore::loading_beside(const Target* t) const
 
 // ---- what is kept
 
-/// Work that is cancelled ends at its next look: nobody waits for it.
+/// Cancelled work ends at its next check, and no frame waits for it.
 void RunStore::drop(std::list<Entry>::iterator e) {
   e->task.forget();
   cancelled_.splice(cancelled_.end(), entries_, e);

@@ -69,8 +69,8 @@ class RunStore {
   /// Progress is shown of what takes longer: a message that comes earlier would only flicker.
   std::chrono::milliseconds patience{200};
 
-  /// The run of a target, or why there is none; nothing while it loads. Who needs it asks in every frame:
-  /// what nobody asks for any more is cancelled.
+  /// The run of a target, or why there is none; nothing while it loads. A view asks in every frame:
+  /// a run that no frame asks for any more is cancelled.
   std::optional<RunResult> find(const Target&);
 
   /// Cancels the target's run, or forgets it: its file has changed.

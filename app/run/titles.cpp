@@ -15,16 +15,16 @@ std::string full_title(const std::string& kernel) {
   const Algorithm* a = algorithm_of(kernel);
   if (!a) return kernel;
   const std::string suffix = family_of(kernel).suffix;
-  return said(a->title) + (suffix.empty() ? "" : " " + said(suffix));
+  return translated(a->title) + (suffix.empty() ? "" : " " + translated(suffix));
 }
 
 std::string numbered(const Launch& l, const std::string& number, const std::string& gap) {
-  if (is_between_launches(l)) return said(l.name);
-  return l.name.empty() ? number : number + gap + said(l.name);
+  if (is_between_launches(l)) return translated(l.name);
+  return l.name.empty() ? number : number + gap + translated(l.name);
 }
 
-std::string family_name(const std::string& family) { return said(family_of(family).title); }
+std::string family_name(const std::string& family) { return translated(family_of(family).title); }
 
-std::string meaning_of(const Parameter& p) { return said(p.hint); }
+std::string meaning_of(const Parameter& p) { return translated(p.hint); }
 
 }  // namespace bscope

@@ -16,7 +16,7 @@ std::string capital(std::string s) {
 
 std::string phase_name(const Trace& trace, const Interval& interval) {
   const Launch& l = trace.launches[size_t(interval.launch)];
-  return said(l.phases.empty() && !l.name.empty() ? l.name : interval.phase);
+  return translated(l.phases.empty() && !l.name.empty() ? l.name : interval.phase);
 }
 
 std::string brief(double v) {

@@ -22,10 +22,10 @@ Slider slider_of(const Control& c, const State& s) { return slider_at(c, c.get(s
 
 Slider slider_at(const Control& c, int now) {
   return {.name = c.name,
-          .label = say(c.label),
-          .short_label = say(c.short_label),
+          .label = tr(c.label),
+          .short_label = tr(c.short_label),
           .value = c.text ? c.text(now) : std::to_string(now),
-          .tip = say(c.tip),
+          .tip = tr(c.tip),
           .least = c.least,
           .most = c.most,
           .now = float(now),

@@ -14,14 +14,14 @@ struct State;
 /// Lives as long as the program: sliders hold on to it.
 struct Control {
   std::string name;         ///< "stride": of the slider and its commands
-  const char* label;        ///< later("Stride, elements")
-  const char* short_label;  ///< later("Stride")
+  const char* label;        ///< tr_noop("Stride, elements")
+  const char* short_label;  ///< tr_noop("Stride")
   const char* tip;          ///< a sentence
   int least = 0, most = 1;
   int step = 1;  ///< of its keys
   int (*get)(const State&) = nullptr;
   void (*set)(State&, int) = nullptr;  ///< of a value in the range
-  const char* up = "";                 ///< later("Stride up"): what the key does
+  const char* up = "";                 ///< tr_noop("Stride up"): what the key does
   const char* down = "";               ///< empty: the one key goes around
   std::string up_key = {}, down_key = {};
   bool (*can)(const State&) = nullptr;  ///< whether its keys work; null: always

@@ -31,7 +31,7 @@ class Dispatcher {
     return waiting_ && waiting_->awaits.run ? &*waiting_->awaits.run : nullptr;
   }
   bool waits() const { return waiting_.has_value(); }
-  /// Forgets the step that waits: the store cancels what nobody asks for.
+  /// Forgets the step that waits: the store cancels runs that no frame asks for.
   void cancel() { waiting_.reset(); }
 
  private:

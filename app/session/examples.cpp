@@ -20,12 +20,12 @@ std::vector<Example> examples() {
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) {
       const std::string ending = file.extension().string();
-      const char* what = ending == ".bscope"                     ? later("A session or a trace.")
-                         : ending == ".json" || ending == ".csv" ? later("Times that were recorded on a GPU.")
-                         : ending == ".txt"                      ? later("Numbers, as input.")
-                         : ending == ".png" || ending == ".jpg"
-                             ? later("An image: a histogram counts its grey levels.")
-                             : nullptr;
+      const char* what =
+          ending == ".bscope"                     ? tr_noop("A session or a trace.")
+          : ending == ".json" || ending == ".csv" ? tr_noop("Times that were recorded on a GPU.")
+          : ending == ".txt"                      ? tr_noop("Numbers, as input.")
+          : ending == ".png" || ending == ".jpg"  ? tr_noop("An image: a histogram counts its grey levels.")
+                                                  : nullptr;
       if (what) all.push_back({file.string(), what});
     }
   }

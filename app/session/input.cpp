@@ -162,13 +162,14 @@ std::string first_values(const Run& run, size_t most) {
 }
 
 std::string waiting(const SetAside& s) {
-  return say("{} is set aside for a kernel that takes it. {}", said(input_called(s.request)), said(s.why));
+  return tr("{} is set aside for a kernel that takes it. {}", translated(input_called(s.request)),
+            translated(s.why));
 }
 
 std::string input_called(const RunSpec& r) {
   if (!r.preset.empty()) return r.preset;
   if (!r.input_name.empty()) return r.input_name;
-  if (r.values) return later("typed");
+  if (r.values) return tr_noop("typed");
   if (r.skew) return "skewed";
   if (r.entropy) return "entropy";
   return r.pattern.empty() ? "random" : r.pattern;

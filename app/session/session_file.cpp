@@ -21,7 +21,7 @@ constexpr size_t longest_text = size_t(64) << 20;
 
 std::string parse_tab(const std::string& name) {
   if (const Tab* tab = tab_named(name)) return tab->name;
-  throw BadFile(say("there is no tab \"{}\"", name));
+  throw BadFile(tr("there is no tab \"{}\"", name));
 }
 
 // ---- what the run was made from --------------------------------------------------------------------------
@@ -38,12 +38,12 @@ void refuse_stream(const std::string& path) {
   std::error_code missing;
   const auto type = std::filesystem::status(path, missing).type();
   using enum std::filesystem::file_type;
-  if (path == "-") throw BadFile(say("{} is a pipe or a device: name a file", path));
+  if (path == "-") throw BadFile(tr("{} is a pipe or a device: name a file", path));
   if (type == fifo || type == character || type == block || type == socket) open_to_read(path);
 }
 
 RunSpec request_of(const json& j) {
-  if (!j.is_object()) throw BadFile(say("\"{}\" is no object", "request"));
+  if (!j.is_object()) throw BadFile(tr("\"{}\" is no object", "request"));
   RunSpec r;
   from_fields_json(r, j, {});
   refuse_stream(r.input_file);
@@ -58,14 +58,14 @@ json to_json(const Target& t) {
 }
 
 Target target_of(const json& j) {
-  if (!j.is_object()) throw BadFile(say("\"{}\" is no object", "target"));
+  if (!j.is_object()) throw BadFile(tr("\"{}\" is no object", "target"));
   Target t;
   std::string device = "cpu", schedule = "auto";
   read(j, "file", t.file);
   if (const auto it = j.find("request"); it != j.end()) t.request = request_of(*it);
   read(j, "device", device);
   read(j, "schedule", schedule);
-  if (device != "cpu" && device != "gpu") throw BadFile(say("there is no device \"{}\"", device));
+  if (device != "cpu" && device != "gpu") throw BadFile(tr("there is no device \"{}\"", device));
   t.device = device == "gpu" && gpu() ? Device::gpu : Device::cpu;
   try {
     t.schedule = parse_schedule(schedule);
@@ -127,18 +127,18 @@ namespace {
 std::string text_of(const json& j) { return json_text(j, 1, true); }
 
 json parsed(const std::string& text) {
-  if (text.size() > longest_text) throw BadFile(say("it is far too long"));
+  if (text.size() > longest_text) throw BadFile(tr("it is far too long"));
   const json all = json::parse(text, nullptr, false);
-  if (!all.is_object()) throw BadFile(say("it is not JSON"));
+  if (!all.is_object()) throw BadFile(tr("it is not JSON"));
   const auto format = all.find("format");
-  if (format == all.end() || *format != format_name) throw BadFile(say("its format is not {}", format_name));
+  if (format == all.end() || *format != format_name) throw BadFile(tr("its format is not {}", format_name));
   return all;
 }
 
 void read_looks(State& s, const json& all) {
   const auto looks = all.find("looks");
   if (looks == all.end()) return;
-  if (!looks->is_object()) throw BadFile(say("\"{}\" is no object", "looks"));
+  if (!looks->is_object()) throw BadFile(tr("\"{}\" is no object", "looks"));
   std::string theme = name_of(s.theme), desk = name_of(s.desk_theme), language = name_of(s.language);
   read(*looks, "theme", theme);
   read(*looks, "desk_theme", desk);
@@ -157,7 +157,7 @@ void read_looks(State& s, const json& all) {
 void read_places(State& s, const json& all) {
   s.set_aside.reset();
   if (const auto it = all.find("set_aside"); it != all.end()) {
-    if (!it->is_object()) throw BadFile(say("\"{}\" is no object", "set_aside"));
+    if (!it->is_object()) throw BadFile(tr("\"{}\" is no object", "set_aside"));
     s.set_aside.emplace();
     if (const auto request = it->find("request"); request != it->end())
       s.set_aside->request = request_of(*request);
@@ -171,7 +171,7 @@ void read_places(State& s, const json& all) {
   cursor.phase = 1;
   s.cursor = fitted(*s.run, cursor);
   if (const auto tabs = all.find("tabs"); tabs != all.end()) {
-    if (!tabs->is_object()) throw BadFile(say("\"{}\" is no object", "tabs"));
+    if (!tabs->is_object()) throw BadFile(tr("\"{}\" is no object", "tabs"));
     s.tabs.each([&](detail::Memory& m) {
       if (const auto it = tabs->find(m.saved_as()); it != tabs->end()) m.read(*it);
       m.fit(*s.run);
@@ -215,12 +215,12 @@ State with_session(State s, const std::string& text, RunStore& runs) {
         if (s.error_at == Where::file) return refused(before, s.error);
       }
     }
-    if (!s.run) throw BadFile(say("it names no run"));
+    if (!s.run) throw BadFile(tr("it names no run"));
     read_looks(s, all);
     read_places(s, all);
     return s;
   } catch (const BadFile& e) {
-    return refused(before, say("This session is not usable: {}.", said(e.what())));
+    return refused(before, tr("This session is not usable: {}.", translated(e.what())));
   }
 }
 
@@ -261,8 +261,8 @@ State load_session(State s, const std::string& path, RunStore& runs) {
     read_places(s, all);
     return s;
   } catch (const BadFile& e) {
-    return refused(plain, say("{} is open, but the place that was saved with it is not usable: {}.", path,
-                              said(e.what())));
+    return refused(plain, tr("{} is open, but the place that was saved with it is not usable: {}.", path,
+                             translated(e.what())));
   }
 }
 

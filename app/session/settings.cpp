@@ -87,8 +87,8 @@ Settings read_settings(const std::string& path, std::string* notice) {
     j = read_object(path);
   } catch (const BadFile& e) {
     if (notice)
-      *notice = say("The settings are the defaults: {}. When one is changed, what is there now is put aside.",
-                    said(e.what()));
+      *notice = tr("The settings are the defaults: {}. When one is changed, what is there now is put aside.",
+                   translated(e.what()));
     return s;
   }
   parsed(j, "theme", s.theme, parse_theme);

@@ -328,16 +328,16 @@ State with_run(State s, Target target, OpenedRun opened) {
   return s;
 }
 
-std::string next_rung(const std::string& kernel) {
+std::string next_variant(const std::string& kernel) {
   const auto& all = catalog();
   const auto here =
       std::find_if(all.begin(), all.end(), [&](const Algorithm* a) { return a->name == kernel; });
   if (here == all.end()) return {};
-  const auto rung = [&](auto at) {
+  const auto variant = [&](auto at) {
     return (*at)->family() == (*here)->family() ? (*at)->name : std::string();
   };
-  std::string next = here + 1 == all.end() ? std::string() : rung(here + 1);
-  if (next.empty() && here != all.begin()) next = rung(here - 1);
+  std::string next = here + 1 == all.end() ? std::string() : variant(here + 1);
+  if (next.empty() && here != all.begin()) next = variant(here - 1);
   return next;
 }
 

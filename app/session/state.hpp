@@ -57,7 +57,7 @@ struct State {
   /// Set by a step whose run is still loading: the step is taken again when it has come, and this state of it
   /// is thrown away (app/session/dispatcher.hpp).
   std::optional<Awaited> awaits;
-  /// A program's file that nobody has allowed to run yet, or that nothing here compiles; empty: none asks.
+  /// A program's file that the user has not allowed to run yet, or that cannot be compiled here; empty: none.
   std::string asks_to_run;
   Cursor cursor;
   std::string tab = main_tab;  ///< Tab::name, of one that is registered (app/session/tab.hpp)
@@ -146,8 +146,8 @@ State with_run(State, Target, OpenedRun);
 /// Another kernel on the same input and device, and with the parameters that it has too. An input that it
 /// does not take is set aside until a kernel does; then it runs on its default pattern.
 State with_kernel(State, const std::string& kernel, Where, RunStore&);
-/// The kernel after this one in its family's ladder, or before the last; empty if it is alone.
-std::string next_rung(const std::string& kernel);
+/// The kernel after this one in its family's series, or before the last; empty if it is alone.
+std::string next_variant(const std::string& kernel);
 
 /// What the transport moves on a tab that has a time of its own: Compare's positions, Atomics' t.
 struct TabTime {

@@ -66,13 +66,13 @@ struct TabScene {
 /// Something that a tab can do without a mouse: its key, its line in the palette and on the key sheet.
 struct TabCommand {
   std::string id;                 ///< "next": with the tab's name before it for tests and lessons
-  const char* title;              ///< later("Look at the next request"): begins with a verb
+  const char* title;              ///< tr_noop("Look at the next request"): begins with a verb
   std::vector<std::string> keys;  ///< "Down", "Shift+W", ".": any of these, on this tab only
   std::function<void(State&, TabServices&)> run;
   bool repeats = false;  ///< again and again while the key is held
   std::function<bool(const State&, const TabServices&)> can = {};
   std::string (*button)(const State&) = nullptr;  ///< a button beside the tab's choices of runs says this
-  const char* tip = "";                           ///< later(...): of that button
+  const char* tip = "";                           ///< tr_noop(...): of that button
 };
 
 /// What a tab shows beside the open run.
@@ -80,7 +80,7 @@ struct TabNeeds {
   /// Takes those runs, and what is derived of them, from the store. Where they are loading, only
   /// State::awaits changes; where they are refused, only the error.
   State (*take)(State, RunStore&);
-  Where where;                           ///< its errors are told: in the tab's own place
+  Where where;                           ///< its errors are shown: in the tab's own place
   std::string (*progress)(int percent);  ///< "The runs with atomics are being made: 5%"
   /// Loading was cancelled: back to what was asked for when `last` was all there, or whatever else can be
   /// shown.
@@ -91,14 +91,14 @@ struct TabNeeds {
 struct TabSuggestion {
   std::string words, button;
   std::function<void(State&, RunStore&)> take;
-  bool at_once = false;  ///< taken by itself for whoever comes from another tab, who is told of it
+  bool at_once = false;  ///< taken without asking when the tab is opened, with a notice
 };
 
 struct Tab {
   std::string name;        ///< "memory": as `--view`, sessions and files call it
-  const char* title;       ///< later("Memory")
+  const char* title;       ///< tr_noop("Memory")
   char key = 0;            ///< '3': shows it, and is its place in the bar
-  const char* looks = "";  ///< later("Look at global memory's sectors"): what its key does
+  const char* looks = "";  ///< tr_noop("Look at global memory's sectors"): what its key does
   std::shared_ptr<const detail::Memory> state = {};  ///< remembers<MemoryState>()
   /// What it shows, of any size: in the window, in a file, in a test.
   Picture (*picture)(const TabScene&, float w, float h) = nullptr;
@@ -129,7 +129,7 @@ struct Tab {
   /// Before a lesson's step shows it: the step's words are about the step's own run. Null: it keeps what it
   /// remembers.
   void (*begin_lesson_step)(State&) = nullptr;
-  /// Does the transport stand below it now? Null: always, where it plays.
+  /// Whether the transport stands below it now. Null: always, where it plays.
   bool (*transport)(const State&) = nullptr;
 };
 

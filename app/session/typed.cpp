@@ -23,7 +23,7 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
-/// People's own program, compiled and run as it was before, if it is the open one.
+/// An own program, compiled and run as it was before, if it is the open one.
 State with_program(State s, const std::string& path, RunStore& runs) {
   if (!compiles_programs || !may_run(path)) {
     s.asks_to_run = path;
@@ -56,7 +56,7 @@ Target input_target(const State& s, bool image) {
 std::vector<double> numbers_in(std::string_view text) {
   std::vector<double> values = parse_numbers(text);
   if (values.size() > most_values)
-    throw UsageError(say("more than {} values are too many to watch", most_values));
+    throw UsageError(tr("more than {} values are too many to watch", most_values));
   return values;
 }
 
@@ -82,7 +82,7 @@ Opening opened_path(State s, const std::string& typed, RunStore& runs) {
     beginning = beginning_of(path, 200);
     image = is_image(beginning.substr(0, 16), path);
   } catch (const BadFile& e) {
-    refuse(s, said(e.what()), Where::file);
+    refuse(s, translated(e.what()), Where::file);
     return {std::move(s), {}, {}};
   }
   if (times) {
@@ -103,11 +103,11 @@ Opening opened_path(State s, const std::string& typed, RunStore& runs) {
   const std::string& kernel = target.request.kernel;
   std::string notice;
   if (kernel == s.run->trace.kernel)
-    notice = say("{} is the input now", name);
+    notice = tr("{} is the input now", name);
   else if (image)
-    notice = say("{}: an image's grey levels are counted by a histogram, so {} is open now", name, kernel);
+    notice = tr("{}: an image's grey levels are counted by a histogram, so {} is open now", name, kernel);
   else
-    notice = say("{} is the input of {} now", name, kernel);
+    notice = tr("{} is the input of {} now", name, kernel);
   s = opened(std::move(s), target, Where::file, runs);
   if (s.error_at == Where::file) notice.clear();
   return {std::move(s), notice, {}};

@@ -26,8 +26,8 @@ struct Opening {
   std::string recording = {};  ///< a file of times, for the tab that reads what begins so (Tab::reads)
   std::string beginning = {};
 };
-/// By what its name ends in: .bscope a session or a trace; .cu people's own program, which asks first where
-/// nobody has allowed it or nothing here compiles it (State::asks_to_run); .json a recording; an image the
+/// By what its name ends in: .bscope a session or a trace; .cu an own program, which asks first where
+/// the user has not allowed it or nothing here compiles it (State::asks_to_run); .json a recording; an image the
 /// input of a histogram; all else numbers. If it is refused, only the error changes.
 Opening opened_path(State, const std::string& path, RunStore&);
 

@@ -394,7 +394,7 @@ void App::write_settings_now() {
   s.written = s.settings;  // report a full disk only once
   try {
     write_settings(s.settings, s.settings_file);
-  } catch (const std::exception& e) { notify(kept, said(e.what())); }
+  } catch (const std::exception& e) { notify(kept, translated(e.what())); }
 }
 
 void App::end() {
@@ -410,7 +410,7 @@ void App::frame() {
       s = opened(std::move(s), target, Where::parameters, runs);
     });
   kept.dispatcher.resume(state);
-  // Whoever steps looks at the cells: the mouse that rests over them says nothing until it moves again.
+  // A user who steps looks at the cells: a mouse that rests over them shows no tip until it moves again.
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) kept.stepping = false;
   const Cursor& c = state.cursor;

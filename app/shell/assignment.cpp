@@ -83,9 +83,9 @@ void look_at(const State& s, Grading& g, const std::function<void()>& wake) {
 }
 
 void show_failing(const Theme& t, const Judgement& j) {
-  write(say("not met: {}", said(j.asked)), t.race);
-  write(said(j.runs[*j.failing()].sentence), t.ink);
-  if (!j.hint.empty()) write(said(j.hint), t.barrier);
+  write(tr("not met: {}", translated(j.asked)), t.race);
+  write(translated(j.runs[*j.failing()].sentence), t.ink);
+  if (!j.hint.empty()) write(translated(j.hint), t.barrier);
 }
 
 }  // namespace
@@ -114,18 +114,18 @@ void list_of_assignment(View& v) {
   look_at(v.state, g, v.kept.wake);
   if (!g.assignment) return;
   const Theme& t = v.theme;
-  write(said(g.assignment->title), t.ink);
-  if (!g.judged) return write(say("It is being judged ..."), t.ink2);
-  if (!g.judged->error.empty()) return write(said(g.judged->error), t.race);
+  write(translated(g.assignment->title), t.ink);
+  if (!g.judged) return write(tr("It is being judged ..."), t.ink2);
+  if (!g.judged->error.empty()) return write(translated(g.judged->error), t.race);
   const Met m = *requirements_met(v.kept);
   const bool all = m.met == m.of;
-  write(all ? say("All {} are met.", m.of) : say("{} of {} are met.", m.met, m.of), all ? t.thread : t.race);
+  write(all ? tr("All {} are met.", m.of) : tr("{} of {} are met.", m.met, m.of), all ? t.thread : t.race);
   const auto& asked = g.judged->grade.judgements;
   for (const Judgement& j : asked)
     if (!j.passed()) show_failing(t, j);
-  if (!all && !g.assignment->hint.empty()) write(said(g.assignment->hint), t.barrier);
+  if (!all && !g.assignment->hint.empty()) write(translated(g.assignment->hint), t.barrier);
   for (const Judgement& j : asked)
-    if (j.passed()) write(say("met: {}", said(j.asked)), t.ink2);
+    if (j.passed()) write(tr("met: {}", translated(j.asked)), t.ink2);
 }
 
 namespace {
@@ -136,10 +136,10 @@ std::vector<PaletteItem> assignments(const State&, UiState&) {
   if (!compiles_programs) return all;
   for (const auto& [name, a] : that_come_along())
     all.push_back(
-        {.group = say("Your own CUDA"),
-         .title = said(a->title),
+        {.group = tr("Your own CUDA"),
+         .title = translated(a->title),
          .also = "program.assignment." + name + " " + a->title,
-         .detail = say("Assignment"),
+         .detail = tr("Assignment"),
          .keys = {},
          .run = [name = name, a = a](State& s, UiState& kept) { begin_program(s, kept, name, a->given); }});
   return all;

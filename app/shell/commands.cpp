@@ -59,7 +59,7 @@ std::vector<ImGuiKeyChord> keys_named(const std::vector<std::string>& names) {
 void add_commands_of(const Tab& tab, std::vector<Command>& all) {
   if (tab.key)
     all.push_back({.id = "tab." + tab.name,
-                   .group = later("View"),
+                   .group = tr_noop("View"),
                    .title = tab.looks,
                    .keys = keys_named({std::string(1, tab.key)}),
                    .run = [&tab](State& s, UiState&) { s.tab = tab.name; }});

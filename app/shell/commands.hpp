@@ -35,7 +35,7 @@ struct RegisterCommands {
   RegisterCommands(std::initializer_list<Command>);
 };
 /// Makes the commands of one group; with a tab, their keys work there only:
-/// constexpr CommandGroup steps{later("Steps")}; steps("step.back", later("Go back"), {key}, step<back>)
+/// constexpr CommandGroup steps{tr_noop("Steps")}; steps("step.back", tr_noop("Go back"), {key}, step<back>)
 struct CommandGroup {
   const char* name;
   const char* tab = "";

@@ -16,19 +16,19 @@ constexpr float finger = 44;  // what a finger hits, in pixels of the page, what
 constexpr float gap = 6;
 
 /// A panel of Watch, by the word that chooses it.
-struct Part {
+struct WatchPart {
   const char* words;
   void (*show)(View&, Box);
 };
 const Prediction* asked(const View& v) { return prediction_on(v.state); }
-constexpr Part parts_of_watch[] = {
-    {later("Cells"), [](View& v, Box area) { panel_of(v.tab).alone(v, area); }},
-    {later("Whole run"),
+constexpr WatchPart parts_of_watch[] = {
+    {tr_noop("Cells"), [](View& v, Box area) { panel_of(v.tab).alone(v, area); }},
+    {tr_noop("Whole run"),
      [](View& v, Box area) {
        v.state.only_run ? show_only_run(v, area) : show_whole_run(v, area, asked(v));
      }},
-    {later("Source"), [](View& v, Box area) { show_source(v, area, asked(v)); }},
-    {later("Why"), [](View& v, Box area) { asked(v) ? show_prediction(v, area) : show_why(v, area); }},
+    {tr_noop("Source"), [](View& v, Box area) { show_source(v, area, asked(v)); }},
+    {tr_noop("Why"), [](View& v, Box area) { asked(v) ? show_prediction(v, area) : show_why(v, area); }},
 };
 
 /// Words on a ground, in the middle of the box.
@@ -64,13 +64,13 @@ void show_views(View& v, Box below) {
   };
   bool& lesson = v.state.lesson.open;
   for (const Tab* tab : tabs())
-    if (row(say(tab->title), tab->title, tab->name == v.state.tab && !lesson)) {
+    if (row(tr(tab->title), tab->title, tab->name == v.state.tab && !lesson)) {
       v.state.tab = tab->name;
       v.state.only_run = lesson = false;
     }
   ImGui::Separator();
-  if (row(say("Lessons"), "lessons", lesson)) lesson = true;
-  if (row(say("Language, looks and motion"), "options", false)) v.kept.shell.after = Popup::options;
+  if (row(tr("Lessons"), "lessons", lesson)) lesson = true;
+  if (row(tr("Language, looks and motion"), "options", false)) v.kept.shell.after = Popup::options;
   ImGui::EndPopup();
 }
 
@@ -86,7 +86,7 @@ void show_bar(View& v, Box b) {
   }
   menu_glyph(v, menu);
   const float size = t.px(t.size_label);
-  const std::string view = v.state.lesson.open ? say("Lessons") : say(v.tab.title);
+  const std::string view = v.state.lesson.open ? tr("Lessons") : tr(v.tab.title);
   const float wide = std::max(v.width(view, size, Font::text_bold) + 28, 84.0f);
   const Box views{b.right() - wide, b.y, wide, finger},
       kernel{menu.right() + gap, b.y, views.x - menu.right() - 2 * gap, finger};
@@ -103,8 +103,8 @@ void show_bar(View& v, Box b) {
 /// Which panel of Watch; and the lesson's, while one is open.
 void show_parts(View& v, Box row) {
   std::vector<std::string> words;
-  for (const Part& p : parts_of_watch) words.push_back(say(p.words));
-  if (v.state.lesson.open) words.push_back(say("Lesson"));
+  for (const WatchPart& p : parts_of_watch) words.push_back(tr(p.words));
+  if (v.state.lesson.open) words.push_back(tr("Lesson"));
   int& part = v.kept.shell.part;
   float spare = row.w - gap * float(words.size() - 1);  // each gets its words' width, and as much more as all
   const auto wide = [&](const std::string& w) {

@@ -13,22 +13,22 @@ namespace bscope {
 namespace {
 
 bool is_pressed(const char* words, const char* id, std::initializer_list<ImGuiKey> keys) {
-  bool pressed = ImGui::Button((say(words) + "###" + id).c_str());
+  bool pressed = ImGui::Button((tr(words) + "###" + id).c_str());
   for (const ImGuiKey key : keys) pressed |= ImGui::IsKeyPressed(key);
   return pressed;
 }
 
 /// True: it is answered.
 bool ask_whether_it_may_run(View& v, const std::filesystem::path& file) {
-  write(say("May {} run?", file.filename().string()), v.theme.ink);
-  write(say("It is a program: to show its kernels, it is compiled and run on this computer. It runs "
-            "confined, and can write nothing but a folder of its own. You are asked once for its folder, {}.",
-            file.parent_path().string()),
+  write(tr("May {} run?", file.filename().string()), v.theme.ink);
+  write(tr("It is a program: to show its kernels, it is compiled and run on this computer. It runs "
+           "confined, and can write nothing but a folder of its own. You are asked once for its folder, {}.",
+           file.parent_path().string()),
         v.theme.ink2);
   ImGui::Spacing();
-  const bool yes = is_pressed(later("Run it"), "run it", {ImGuiKey_Enter, ImGuiKey_KeypadEnter});
+  const bool yes = is_pressed(tr_noop("Run it"), "run it", {ImGuiKey_Enter, ImGuiKey_KeypadEnter});
   ImGui::SameLine();
-  const bool no = is_pressed(later("Do not run it"), "not", {ImGuiKey_Escape});
+  const bool no = is_pressed(tr_noop("Do not run it"), "not", {ImGuiKey_Escape});
   if (yes || no) answer_program(v.state, v.kept, yes);
   return yes || no;
 }
@@ -36,23 +36,23 @@ bool ask_whether_it_may_run(View& v, const std::filesystem::path& file) {
 /// True: it is read.
 bool tell_how_to_trace(View& v, const std::filesystem::path& file) {
   const std::string command = trace_command(file.string());
-  write(say("This page cannot compile CUDA"), v.theme.ink);
+  write(tr("This page cannot compile CUDA"), v.theme.ink);
   write(
-      say("{} is a CUDA program. On a computer with Barrierscope this command makes a trace of it. Drop that "
-          "trace here, and all of it is shown.",
-          file.filename().string()),
+      tr("{} is a CUDA program. On a computer with Barrierscope this command makes a trace of it. Drop that "
+         "trace here, and all of it is shown.",
+         file.filename().string()),
       v.theme.ink2);
   ImGui::Spacing();
   ImGui::PushFont(v.painter.fonts()[Font::mono], drawn_size(v.theme.code()));
   write(command, v.theme.ink);
   ImGui::PopFont();
   ImGui::Spacing();
-  if (is_pressed(later("Copy the command"), "copy command", {ImGuiKey_Enter, ImGuiKey_KeypadEnter})) {
+  if (is_pressed(tr_noop("Copy the command"), "copy command", {ImGuiKey_Enter, ImGuiKey_KeypadEnter})) {
     ImGui::SetClipboardText(command.c_str());
-    notify(v.kept, say("The command is copied"));
+    notify(v.kept, tr("The command is copied"));
   }
   ImGui::SameLine();
-  const bool read = is_pressed(later("Close"), "not", {ImGuiKey_Escape});
+  const bool read = is_pressed(tr_noop("Close"), "not", {ImGuiKey_Escape});
   if (read) answer_program(v.state, v.kept, false);
   return read;
 }

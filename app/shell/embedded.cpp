@@ -22,7 +22,7 @@ Room room_of(const State& s) {
 void show_link(View& v, Box row, float from) {
   const Theme& t = v.theme;
   const float size = t.px(t.projector() ? t.size_label : 13);
-  for (const std::string& words : {say("Open in Barrierscope"), std::string("Barrierscope")}) {
+  for (const std::string& words : {tr("Open in Barrierscope"), std::string("Barrierscope")}) {
     const float w = v.width(words, size);
     if (row.right() - w < from + t.px(10)) continue;
     const Box box{row.right() - w, row.y, w, row.h};
@@ -30,7 +30,7 @@ void show_link(View& v, Box row, float from) {
     ImGui::SetCursorScreenPos({box.x, box.y});
     const bool pressed = ImGui::InvisibleButton("whole app", {box.w, box.h});
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    tip_of_item(t, say("Open the whole app on what is shown here"));
+    tip_of_item(t, tr("Open the whole app on what is shown here"));
     const float line = box.centre().y + size * 0.62f;
     v.text({box.x, box.centre().y}, words, size, t.ink2);
     v.painter.fill(ImGui::GetWindowDrawList(), {box.x, line}, {box.right(), line + t.thin()}, t.ink3, 0);

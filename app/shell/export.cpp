@@ -20,10 +20,10 @@
 namespace bscope {
 
 struct ExportPanel {
-  enum What { view, run, range };
+  enum ExportSubject { view, run, range };
   enum Size { slide, four_k, window };
   bool open = false, appears = false;
-  What what = view;
+  ExportSubject what = view;
   const std::vector<std::string> pictures = picture_formats();
   int picture = 0, video = 0;  ///< the format, of each kind
   Size size = slide;
@@ -131,18 +131,18 @@ void show_progress(View& v, ExportPanel& p, const Exporter::Status& now) {
   ImGui::Spacing();
   if (now.running) {
     const float share = now.all > 0 ? float(now.done) / float(now.all) : 0;
-    const std::string words = now.all > 0 ? say("Frame {} of {}", now.done, now.all) : say("Drawing ...");
+    const std::string words = now.all > 0 ? tr("Frame {} of {}", now.done, now.all) : tr("Drawing ...");
     ImGui::ProgressBar(share, {-1, 0}, words.c_str());
     return;
   }
   ImGui::PushTextWrapPos(0);
   if (!now.error.empty()) {
-    write(say("Not exported:"), v.theme.race);
-    ImGui::TextUnformatted(said(now.error).c_str());
+    write(tr("Not exported:"), v.theme.race);
+    ImGui::TextUnformatted(translated(now.error).c_str());
   } else if (now.stopped) {
-    ImGui::TextUnformatted(say("Stopped. No file was left.").c_str());
+    ImGui::TextUnformatted(tr("Stopped. No file was left.").c_str());
   } else {
-    write(say("Written:"), v.theme.thread);
+    write(tr("Written:"), v.theme.thread);
     const bool in_browser = !v.kept.shell.downloads.empty();
     ImGui::TextUnformatted(in_browser ? fs::path(now.file).filename().c_str() : now.file.c_str());
   }
@@ -163,31 +163,31 @@ void show_window(View& v, ExportPanel& p) {
   }
   const ImVec2 window = ImGui::GetMainViewport()->Size;
 
-  heading(v, say("What"));
-  std::vector<std::string> whats{say("This view"), say("Whole run")};
+  heading(v, tr("What"));
+  std::vector<std::string> whats{tr("This view"), tr("Whole run")};
   const bool has_steps = tab_of(s).plays && last > 0;
   const bool in_browser = !v.kept.shell.downloads.empty();
-  if (has_steps && !in_browser) whats.emplace_back(say("Steps as a video"));
+  if (has_steps && !in_browser) whats.emplace_back(tr("Steps as a video"));
   if (int(p.what) >= int(whats.size())) p.what = ExportPanel::view;
   choose("what", p.what, whats);
   if (p.what == ExportPanel::range) {
     int from = p.from + 1, to = p.to + 1;
-    heading(v, say("Steps"));
+    heading(v, tr("Steps"));
     ImGui::SetNextItemWidth(t.px(t.projector() ? 190 : 130));
     if (ImGui::InputInt("##from", &from, 1, 4)) p.from = std::clamp(from - 1, 0, p.to);
     ImGui::SameLine();
-    ImGui::TextUnformatted(say("to").c_str());
+    ImGui::TextUnformatted(tr("to").c_str());
     ImGui::SameLine();
     ImGui::SetNextItemWidth(t.px(t.projector() ? 190 : 130));
     if (ImGui::InputInt("##to", &to, 1, 4)) p.to = std::clamp(to - 1, p.from, last);
     ImGui::SameLine();
     const float seconds = float(p.to - p.from + 1) * (step_ms + hold_ms) / 1000 / s.speed;
-    ImGui::TextUnformatted(say("of {}: {:.0f} s", last + 1, seconds).c_str());
+    ImGui::TextUnformatted(tr("of {}: {:.0f} s", last + 1, seconds).c_str());
   }
 
-  heading(v, say("Format"));
+  heading(v, tr("Format"));
   if (p.what == ExportPanel::range) {
-    choose("video", p.video, {"MP4", say("animated WebP")});
+    choose("video", p.video, {"MP4", tr("animated WebP")});
   } else {
     std::vector<std::string> names = p.pictures;
     for (std::string& name : names)
@@ -195,11 +195,11 @@ void show_window(View& v, ExportPanel& p) {
     choose("picture", p.picture, names);
   }
 
-  heading(v, say("Size"));
+  heading(v, tr("Size"));
   choose("size", p.size,
-         {say("Slide 1920 x 1080"), "4K 3840 x 2160", say("Window {} x {}", int(window.x), int(window.y))});
+         {tr("Slide 1920 x 1080"), "4K 3840 x 2160", tr("Window {} x {}", int(window.x), int(window.y))});
 
-  heading(v, say("File"));
+  heading(v, tr("File"));
   if (!p.named) p.file = proposed(p, s, v.kept.shell);
   ImGui::SetNextItemWidth(t.px(t.projector() ? 900 : 560));
   if (ImGui::InputText("##file", &p.file)) p.named = !p.file.empty();
@@ -221,9 +221,9 @@ void show_window(View& v, ExportPanel& p) {
       ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) &&
       (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
   if (now.running) {
-    if (ImGui::Button((say("Stop") + "###go").c_str())) p.exporter.stop();
+    if (ImGui::Button((tr("Stop") + "###go").c_str())) p.exporter.stop();
   } else {
-    const std::string label = std::string(there ? say("Replace the file") : say("Export")) + "###go";
+    const std::string label = std::string(there ? tr("Replace the file") : tr("Export")) + "###go";
     ImGui::PushStyleColor(ImGuiCol_Button, screen(t.thread));
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, screen(mix(t.thread, t.ink, 0.85f)));
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, screen(mix(t.thread, t.ink, 0.75f)));
@@ -237,7 +237,7 @@ void show_window(View& v, ExportPanel& p) {
     }
   }
   ImGui::SameLine();
-  if (ImGui::Button((say("Close") + "###close").c_str())) p.open = false;
+  if (ImGui::Button((tr("Close") + "###close").c_str())) p.open = false;
   show_progress(v, p, p.exporter.status());
 }
 
@@ -247,8 +247,8 @@ void toggle(State&, UiState& kept) {
   p.appears = p.open;
 }
 
-const RegisterCommands export_command{CommandGroup{later("File")}(
-    "export", later("Export what is shown as a picture or a video"), {ImGuiMod_Ctrl | ImGuiKey_E}, toggle)};
+const RegisterCommands export_command{CommandGroup{tr_noop("File")}(
+    "export", tr_noop("Export what is shown as a picture or a video"), {ImGuiMod_Ctrl | ImGuiKey_E}, toggle)};
 
 }  // namespace
 
@@ -269,7 +269,7 @@ void show_export(View& v) {
   ImGui::PushStyleColor(ImGuiCol_Border, screen(t.ink3));
   constexpr auto flags =
       ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse;
-  const std::string title = say("Export") + "###export";
+  const std::string title = tr("Export") + "###export";
   // whole pixels, as in begin_popup: the title's height is of this
   const ImVec2 frame = ImGui::GetStyle().FramePadding;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(std::round(frame.x), std::round(frame.y)));

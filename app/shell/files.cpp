@@ -78,9 +78,7 @@ void save_path(State& s, UiState& kept, const std::string& typed) {
     std::error_code ignored;
     const auto whole = std::filesystem::absolute(path, ignored);
     const bool in_browser = !kept.shell.downloads.empty();
-    notify(kept, say("Saved as {}", in_browser ? whole.filename().string()
-                                    : ignored  ? path
-                                               : whole.string()));
+    notify(kept, tr("Saved as {}", in_browser ? whole.filename().string() : ignored ? path : whole.string()));
   } catch (const std::exception& e) { refuse(s, e.what(), Where::file); }
 }
 

@@ -19,24 +19,24 @@
 namespace bscope {
 namespace {
 
-struct File {
+struct FontFile {
   const char *path, *package;
 };
-constexpr File files[] = {
+constexpr FontFile files[] = {
     {"opentype/inter/Inter-Regular.otf", "fonts-inter"},
     {"opentype/inter/Inter-SemiBold.otf", "fonts-inter"},
     {"truetype/jetbrains-mono/JetBrainsMono-Regular.ttf", "fonts-jetbrains-mono"},
     {"truetype/jetbrains-mono/JetBrainsMono-Bold.ttf", "fonts-jetbrains-mono"},
 };
-constexpr File chinese{"truetype/wqy/wqy-microhei.ttc", "fonts-wqy-microhei"};
+constexpr FontFile chinese{"truetype/wqy/wqy-microhei.ttc", "fonts-wqy-microhei"};
 /// What a page has of it from the beginning: the name of the language, on the button that asks for the rest.
-constexpr File few_chinese{"truetype/wqy/few.ttf", ""};
+constexpr FontFile few_chinese{"truetype/wqy/few.ttf", ""};
 
 using Bytes = std::span<const uint8_t>;
 
 /// The file's bytes, mapped once and for good: of a font of 5 MB only the pages that are drawn from are read.
 /// Empty if there is none.
-Bytes mapped(const File& file) {
+Bytes mapped(const FontFile& file) {
   static std::map<std::string, Bytes> known;
   if (const auto it = known.find(file.path); it != known.end()) return it->second;
   for (const char* root : {"/usr/share/fonts/", "/usr/local/share/fonts/"}) {
@@ -52,13 +52,13 @@ Bytes mapped(const File& file) {
   return {};
 }
 
-std::runtime_error trouble(const File& file, const char* what, const char* again) {
+std::runtime_error trouble(const FontFile& file, const char* what, const char* again) {
   return std::runtime_error("the font /usr/share/fonts/" + std::string(file.path) + " is " + what +
                             ": install the Debian package " + file.package + again);
 }
 
 /// Ascent minus descent over the em. ImGui takes a font's size to be the former; our sizes are ems.
-float line_over_em(const File& file, Bytes d) {
+float line_over_em(const FontFile& file, Bytes d) {
   FT_Library library = nullptr;
   FT_Face face = nullptr;
   const bool whole = FT_Init_FreeType(&library) == 0 &&
@@ -71,7 +71,7 @@ float line_over_em(const File& file, Bytes d) {
 }
 
 /// A font of its own, or `into` one: the characters that it lacks.
-ImFont* add(const File& file, ImFont* into, unsigned flags) {
+ImFont* add(const FontFile& file, ImFont* into, unsigned flags) {
   const Bytes data = mapped(file);
   if (data.empty()) throw trouble(file, "missing", "");
   ImFontConfig config;

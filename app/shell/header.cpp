@@ -49,36 +49,36 @@ std::vector<Fact> facts(const State& s) {
                      : t.sources.empty() ? t.kernel
                                          : base(t.sources[0].path);
   out.push_back(
-      {file, {}, say("{}: choose kernel and parameters (K)", t.kernel), Popup::kernel, "fact kernel"});
+      {file, {}, tr("{}: choose kernel and parameters (K)", t.kernel), Popup::kernel, "fact kernel"});
   // "cpu to-barrier": the schedule belongs to the parameters, not here
   const std::string device = t.device.substr(0, t.device.find(' '));
   out.push_back({device == "cpu" ? "CPU" : t.device,
                  {},
-                 say("Where this run was traced, and in which order its threads ran."),
+                 tr("Where this run was traced, and in which order its threads ran."),
                  Popup::device,
                  "fact device"});
   if (size_t(s.cursor.launch) < t.launches.size()) {
     const Launch& l = t.launches[size_t(s.cursor.launch)];
-    const std::string threads = say_count(l.block, "{} thread", "{} threads");
+    const std::string threads = tr_count(l.block, "{} thread", "{} threads");
     const std::string block =
-        l.grid > 1 ? say("block {} of {}", s.cursor.block, l.grid) : say("block {}", s.cursor.block);
+        l.grid > 1 ? tr("block {} of {}", s.cursor.block, l.grid) : tr("block {}", s.cursor.block);
     std::string where = block + ", " + threads, shorter = where;
     if (is_between_launches(l)) {
-      where = shorter = said(l.name);
+      where = shorter = translated(l.name);
     } else if (t.launches.size() > 1) {
-      where = say("launch {}: {}, ", launch_number(s.cursor.launch), said(l.name)) + where;
-      shorter = say("launch {}, ", launch_number(s.cursor.launch)) + block;
+      where = tr("launch {}: {}, ", launch_number(s.cursor.launch), translated(l.name)) + where;
+      shorter = tr("launch {}, ", launch_number(s.cursor.launch)) + block;
     }
     out.push_back(
         {where, shorter,
-         definition("block") + "\n" + say("Choose launch and block here, or with Page Up and Page Down."),
+         definition("block") + "\n" + tr("Choose launch and block here, or with Page Up and Page Down."),
          Popup::place, "fact place"});
   }
   // beside other lengths: this one was traced, not timed
   const std::string n =
-      tab_of(s).has_own_lengths ? say("traced: n = {}", parameter_of(t, "n")) : "n = " + parameter_of(t, "n");
+      tab_of(s).has_own_lengths ? tr("traced: n = {}", parameter_of(t, "n")) : "n = " + parameter_of(t, "n");
   out.push_back({n + ", " + input_kind(t), n,
-                 say("How many elements the input has, and their type. Change them here."), Popup::kernel,
+                 tr("How many elements the input has, and their type. Change them here."), Popup::kernel,
                  "fact input"});
   return out;
 }
@@ -89,7 +89,7 @@ std::string step_title(const View& v) {
   std::string phase = capitalised(phase_name(v.state.run->trace, *step->interval));
   if (step->phase_count > 1) {
     phase += " " + std::to_string(step->phase_number);
-    if (!v.state.lesson.hides_future()) phase += say(" of ") + std::to_string(step->phase_count);
+    if (!v.state.lesson.hides_future()) phase += tr(" of ") + std::to_string(step->phase_count);
   }
   return phase;
 }
@@ -105,13 +105,13 @@ void all_troubles(View& v, Point at, size_t from) {
   const float room = ImGui::GetMainViewport()->Size.x - at.x - t.px(20);
   ImGui::PushTextWrapPos(std::min(t.px(t.projector() ? 900 : 620), room));
   for (size_t k = from; k < it.sentences.size(); ++k) {
-    ImGui::TextUnformatted(capitalised(said(it.sentences[k])).c_str());
+    ImGui::TextUnformatted(capitalised(translated(it.sentences[k])).c_str());
     ImGui::Spacing();
   }
   if (!it.fix.empty()) {
     if (it.sentences.size() > from) ImGui::Separator();
-    write(say("The fix"), t.thread);
-    ImGui::TextUnformatted(said(it.fix).c_str());
+    write(tr("The fix"), t.thread);
+    ImGui::TextUnformatted(translated(it.fix).c_str());
   }
   ImGui::PopTextWrapPos();
   ImGui::EndPopup();
@@ -131,9 +131,10 @@ float show_troubles(View& v, Box header, Box below, size_t most_lines) {
   const Troubles& it = v.kept.troubles;
   if (it.word.empty() || answer_is_held_back(v.state, v.kept)) return 0;
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), line = size * 1.35f;
-  const std::string name = capitalised(said(it.word));
+  const std::string name = capitalised(translated(it.word));
   const float named = v.width(name, size, Font::text_bold);
-  const std::string sentence = it.sentences.empty() ? std::string() : capitalised(said(it.sentences[0]));
+  const std::string sentence =
+      it.sentences.empty() ? std::string() : capitalised(translated(it.sentences[0]));
   float wide = named + 2 * pad + (sentence.empty() ? 0 : pad + v.width(sentence, size));
   Box box{header.x, header.centre().y - size, wide, size * 2};
   std::vector<std::string> lines{sentence};
@@ -219,15 +220,15 @@ float show_app_controls(View& v, float right, float middle, float size) {
   };
   Box b = place(side);
   shell.anchors[size_t(Popup::options)] = b;
-  if (control(v, "options", b, say("Language, looks and motion"))) shell.wants = Popup::options;
+  if (control(v, "options", b, tr("Language, looks and motion"))) shell.wants = Popup::options;
   draw_options(v, b.centre(), size / 13, t.ink2);
   b = place(side);
-  if (control(v, "keys", b, say("All keys (?)"))) shell.wants = Popup::keys;
+  if (control(v, "keys", b, tr("All keys (?)"))) shell.wants = Popup::keys;
   v.text({b.centre().x, middle}, "?", size * 1.08f, t.ink2, Font::text_bold, Align::centre);
   // the language that it switches to, in its own words
   const std::string other = v.state.language == Language::en ? "\u4e2d\u6587" : "EN";
   b = place(v.width(other, size) + t.px(16));
-  if (control(v, "language", b, say("Switch between English and Chinese (Ctrl+L)")))
+  if (control(v, "language", b, tr("Switch between English and Chinese (Ctrl+L)")))
     v.state.language = v.state.language == Language::en ? Language::zh : Language::en;
   v.text({b.centre().x, middle}, other, size, t.ink2, Font::text, Align::centre);
   return right;
@@ -237,7 +238,7 @@ float show_app_controls(View& v, float right, float middle, float size) {
 /// Returns where they end.
 float show_where(View& v, float x, float right, float middle, float size) {
   const Theme& t = v.theme;
-  const std::string tab = say(tab_of(v.state).title);
+  const std::string tab = tr(tab_of(v.state).title);
   v.text({x, middle}, tab, size, t.ink, Font::text_bold);
   x += v.width(tab, size, Font::text_bold) + t.px(36);
   const auto& launches = v.state.run->trace.launches;
@@ -273,7 +274,7 @@ Box show_title(View& v, Box b, float x, float title) {
   const Box whole{x - t.px(10), middle - title * 0.85f, wide + t.px(46), title * 1.7f};
   for (const Popup which : {Popup::kernel, Popup::place, Popup::device}) anchors[size_t(which)] = whole;
   anchors[size_t(Popup::options)] = {b.right() - t.px(16), middle, 0, b.h / 2};
-  if (control(v, "fact kernel", whole, say("Choose kernel and parameters (K)")))
+  if (control(v, "fact kernel", whole, tr("Choose kernel and parameters (K)")))
     v.kept.shell.wants = Popup::kernel;
   v.text({x, middle}, name, title, t.ink, Font::text_bold);
   opens_down(v, {x + wide + t.px(18), middle}, t.px(7), t.ink2);
@@ -316,13 +317,13 @@ void divider(View& v, float x, float middle) {
 /// The tabs, and beside them the lessons. Returns where they end.
 float show_tabs(View& v, float x, float middle) {
   for (const Tab* tab : tabs())
-    if (tab_button(v, tab->title, say(tab->title), tab->name == v.state.tab, x, middle))
+    if (tab_button(v, tab->title, tr(tab->title), tab->name == v.state.tab, x, middle))
       v.state.tab = tab->name;
   divider(v, x + v.theme.px(6), middle);
   x += v.theme.px(12);
   if (bool& open = v.state.lesson.open;
-      tab_button(v, "lessons", say("Lessons"), open, x, middle,
-                 say("Lessons that lead through the app, step by step (L).")))
+      tab_button(v, "lessons", tr("Lessons"), open, x, middle,
+                 tr("Lessons that lead through the app, step by step (L).")))
     open = !open;
   return x;
 }

@@ -72,15 +72,15 @@ void legend(View& v, Box b) {
   const Theme& t = v.theme;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const char* tips[sign_count] = {
-      later("A value is read from a cell."),
-      later("A value is written into a cell; others see it when the barrier opens."),
-      later("This step has changed the cell."),
-      later("A thread that reads, computes or writes in this step."),
-      later("A thread that does nothing in this step but wait at the barrier."),
+      tr_noop("A value is read from a cell."),
+      tr_noop("A value is written into a cell; others see it when the barrier opens."),
+      tr_noop("This step has changed the cell."),
+      tr_noop("A thread that reads, computes or writes in this step."),
+      tr_noop("A thread that does nothing in this step but wait at the barrier."),
       nullptr,
-      later("An atomic reads, changes and writes a cell in one step that nobody can split."),
-      later("Wavefronts or sectors beyond the fewest that would do: lanes that wait for a bank, or "
-            "atomics in a queue.")};
+      tr_noop("An atomic reads, changes and writes a cell in one step that nobody can split."),
+      tr_noop("Wavefronts or sectors beyond the fewest that would do: lanes that wait for a bank, or "
+              "atomics in a queue.")};
   constexpr int all = sign_count;
   std::string words[all];
   for (int i = 0; i < all; ++i) words[i] = word_for(Sign(i));
@@ -100,7 +100,7 @@ void legend(View& v, Box b) {
     Pen pen(picture, v.metrics);
     draw_sign(pen, t, Sign(i), {x, y - h / 2, w, h});
     pen.text({x + w + gap, y}, words[i], size, t.ink2);
-    tip_over(t, {x, y - t.px(12), columns[i % 3], t.px(24)}, tips[i] ? say(tips[i]) : definition("barrier"));
+    tip_over(t, {x, y - t.px(12), columns[i % 3], t.px(24)}, tips[i] ? tr(tips[i]) : definition("barrier"));
     v.painter.draw(picture, {0, 0}, list);
   }
 }
@@ -158,7 +158,7 @@ void list_of_kernels(View& v, float width) {
       v.kept.list_pin = ImGui::GetScrollY();
     }
     const bool hovered = ImGui::IsItemHovered() || ImGui::IsItemFocused();
-    tip_of_item(t, said(a->lesson));
+    tip_of_item(t, translated(a->lesson));
     ImGui::PopID();
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (open || hovered)
@@ -175,7 +175,7 @@ void list_of_kernels(View& v, float width) {
     if (summary != v.kept.summaries.end()) {
       if (const std::string& trouble = summary->second.trouble; !trouble.empty()) {
         // never race text on `selected`: the role's contrast is not enough there
-        const std::string word = said(trouble);
+        const std::string word = translated(trouble);
         v.text({right, p.y + row / 2}, word, size, open ? t.ink : t.race, Font::text_bold, Align::right);
         right -= v.width(word, size, Font::text_bold);
       } else {
@@ -187,7 +187,7 @@ void list_of_kernels(View& v, float width) {
     const float room = right - p.x - t.px(18);
     Picture unused;
     const std::string name =
-        Pen(unused, v.metrics).fitted(said(a->title), room, size, open ? Font::text_bold : Font::text);
+        Pen(unused, v.metrics).fitted(translated(a->title), room, size, open ? Font::text_bold : Font::text);
     v.text({p.x + t.px(12), p.y + row / 2}, name, size, open ? t.ink : t.ink2,
            open ? Font::text_bold : Font::text);
   }
@@ -203,8 +203,8 @@ void show_kernels(View& v, Box b) {
   const Theme& t = v.theme;
   v.frame(b);
   const float inner = t.px(14), title = t.px(t.size_title);
-  v.text({b.x + inner, b.y + t.px(20)}, say("Kernels"), title, t.ink, Font::text_bold);
-  v.text({b.right() - inner, b.y + t.px(20)}, say("threads / step"), t.px(11), t.ink3, Font::text,
+  v.text({b.x + inner, b.y + t.px(20)}, tr("Kernels"), title, t.ink, Font::text_bold);
+  v.text({b.right() - inner, b.y + t.px(20)}, tr("threads / step"), t.px(11), t.ink3, Font::text,
          Align::right);
 
   // Parameters take what they need, the list the rest; each scrolls if it must. While the mouse goes from
@@ -226,7 +226,7 @@ void show_kernels(View& v, Box b) {
 
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled({b.x + inner, split}, {b.right() - inner, split + 1}, screen(t.line));
-  v.text({b.x + inner, split + t.px(18)}, say("Parameters"), title, t.ink, Font::text_bold);
+  v.text({b.x + inner, split + t.px(18)}, tr("Parameters"), title, t.ink, Font::text_bold);
   ImGui::SetCursorScreenPos({b.x + inner, split + t.px(36)});
   if (ImGui::BeginChild("parameters", {b.w - 2 * inner, bottom - split - t.px(38)}, 0,
                         ImGuiWindowFlags_NoNav)) {

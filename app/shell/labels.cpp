@@ -11,14 +11,14 @@
 
 namespace {
 
-struct Seen {
+struct LabelledItem {
   ImGuiID id;
   bscope::Box box;
 };
 /// Items of this frame; filled by ImGui's hook while labels want them.
 struct {
   bool wanted = false;
-  std::vector<Seen> all;
+  std::vector<LabelledItem> all;
 } seen;
 
 }  // namespace
@@ -77,7 +77,7 @@ void assign(View& v) {
   auto& labels = v.kept.shell.labels;
   std::vector<Shell::Label> all;
   const int frame = ImGui::GetFrameCount();
-  for (const Seen& item : seen.all) {
+  for (const LabelledItem& item : seen.all) {
     const bool picture = std::any_of(v.kept.shelf.begin(), v.kept.shelf.end(), [&](const auto& s) {
       return s.second.frame == frame && s.second.id == item.id;
     });
@@ -239,9 +239,9 @@ void show_labels(View& v) {
   }
   const std::string how =
       labels.left_out
-          ? say("Type the letters of what you want to press; {} more are too small: zoom in. Esc leaves.",
-                labels.left_out)
-          : say("Type the letters of what you want to press. Esc leaves.");
+          ? tr("Type the letters of what you want to press; {} more are too small: zoom in. Esc leaves.",
+               labels.left_out)
+          : tr("Type the letters of what you want to press. Esc leaves.");
   const ImGuiViewport* port = ImGui::GetMainViewport();
   const float words = t.px(t.projector() ? 22 : t.size_label), w = v.width(how, words) + t.px(28),
               h = words * 2.2f;

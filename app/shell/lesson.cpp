@@ -145,21 +145,21 @@ void begin_again(State& s, UiState& k) {
 }
 
 constexpr auto shift = ImGuiMod_Shift;
-constexpr CommandGroup group{later("Lessons")};
+constexpr CommandGroup group{tr_noop("Lessons")};
 const RegisterCommands lessons{
-    group("lesson.open", later("Show or hide the lessons"), {ImGuiKey_L}, open_or_hide),
-    when(is_open, group("lesson.next", later("Go on in the lesson"), {ImGuiKey_N}, next)),
-    when(is_open, group("lesson.back", later("Go back in the lesson"), {shift | ImGuiKey_N}, back_one)),
+    group("lesson.open", tr_noop("Show or hide the lessons"), {ImGuiKey_L}, open_or_hide),
+    when(is_open, group("lesson.next", tr_noop("Go on in the lesson"), {ImGuiKey_N}, next)),
+    when(is_open, group("lesson.back", tr_noop("Go back in the lesson"), {shift | ImGuiKey_N}, back_one)),
     first(when(in_list,
-               group("lesson.down", later("Choose the next lesson"), {ImGuiKey_DownArrow}, next, true))),
+               group("lesson.down", tr_noop("Choose the next lesson"), {ImGuiKey_DownArrow}, next, true))),
     first(when(in_list,
-               group("lesson.up", later("Choose the lesson before"), {ImGuiKey_UpArrow}, back_one, true))),
-    when(in_list, group("lesson.start", later("Open the chosen lesson"),
+               group("lesson.up", tr_noop("Choose the lesson before"), {ImGuiKey_UpArrow}, back_one, true))),
+    when(in_list, group("lesson.start", tr_noop("Open the chosen lesson"),
                         {ImGuiKey_Enter, ImGuiKey_KeypadEnter}, start_chosen)),
-    when(in_lesson, group("lesson.return", later("Come back to the lesson's step"), {shift | ImGuiKey_L},
+    when(in_lesson, group("lesson.return", tr_noop("Come back to the lesson's step"), {shift | ImGuiKey_L},
                           return_to_step)),
-    group("lesson.all", later("Show the list of all lessons"), {ImGuiMod_Alt | ImGuiKey_L}, all_lessons),
-    when(in_lesson, group("lesson.again", later("Begin the lesson again"), {}, begin_again)),
+    group("lesson.all", tr_noop("Show the list of all lessons"), {ImGuiMod_Alt | ImGuiKey_L}, all_lessons),
+    when(in_lesson, group("lesson.again", tr_noop("Begin the lesson again"), {}, begin_again)),
 };
 
 // --- drawing -----------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ void fill_in(View& v, const Lesson& lesson) {
   if (k.runs.take_loading()) {  // asked for again in each frame until they are there
     k.lesson.clear();
     k.run.reset();
-    k.text = say("The kernels are being run.");
+    k.text = tr("The kernels are being run.");
     k.mistakes.clear();
     return;
   }
@@ -253,14 +253,14 @@ LessonPage page_of(const View& v, const Lesson& lesson, const LessonKept& k) {
     return i <= l.step || is_done(l, lesson.id, i) || is_done(l, lesson.id, i - 1);
   };
   for (int i = 0; i < int(lesson.steps.size()); ++i)
-    page.steps.push_back({reached(i) ? lesson.steps[size_t(i)].title : say("Step {}", step_number(i)),
+    page.steps.push_back({reached(i) ? lesson.steps[size_t(i)].title : tr("Step {}", step_number(i)),
                           is_done(l, lesson.id, i), score_of(l, lesson.id, i)});
   page.step = l.step;
   page.text = k.text;
   page.scroll = l.scroll;
   page.more = l.part + 1 < int(lesson.steps[size_t(l.step)].parts.size());
   page.strayed = k.run && strayed(v.state, shown_at(lesson.steps[size_t(l.step)], l.part), k.place);
-  for (const Mistake& m : k.mistakes) page.mistakes.push_back(said(sentence_of(lesson, m)));
+  for (const Mistake& m : k.mistakes) page.mistakes.push_back(translated(sentence_of(lesson, m)));
   page.score = score_of(l, lesson.id);
   const auto& ids = k.shelf.ids();
   const auto here = std::ranges::find(ids, lesson.id);
@@ -275,7 +275,7 @@ LessonPage page_now(View& v, const Lesson& lesson) {
   if (lesson.steps.empty()) {
     LessonPage page;
     page.title = lesson.title;
-    for (const Mistake& m : lesson.mistakes) page.mistakes.push_back(said(sentence_of(lesson, m)));
+    for (const Mistake& m : lesson.mistakes) page.mistakes.push_back(translated(sentence_of(lesson, m)));
     return page;
   }
   int& step = v.state.lesson.step;

@@ -16,15 +16,15 @@ void copy_link(State& s, UiState& kept) {
     const std::string& base = kept.shell.settings.link_base;
     const std::string link = (base.empty() ? "barrierscope:" : base) + "?" + link_of(s);
     ImGui::SetClipboardText(link.c_str());
-    notify(kept, say("The link to what you see is copied: {} characters", link.size()));
-  } catch (const std::exception& e) { refuse(s, said(e.what()), Where::file); }
+    notify(kept, tr("The link to what you see is copied: {} characters", link.size()));
+  } catch (const std::exception& e) { refuse(s, translated(e.what()), Where::file); }
 }
 
 namespace {
 
-constexpr CommandGroup app{later("App")};
+constexpr CommandGroup app{tr_noop("App")};
 const RegisterCommands link_commands{
-    app("link.copy", later("Copy a link to what you see"), {ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C},
+    app("link.copy", tr_noop("Copy a link to what you see"), {ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C},
         copy_link),
 };
 

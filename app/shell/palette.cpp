@@ -26,8 +26,8 @@ std::vector<PaletteItem> command_items(const State& s, UiState& kept) {
   for (const Command* command : listed_commands(s.tab)) {
     const Command& c = *command;
     if (c.id == "palette" || (c.can && !c.can(s, kept))) continue;
-    out.push_back({say(c.group),
-                   say(c.title),
+    out.push_back({tr(c.group),
+                   tr(c.title),
                    c.title + " " + c.group + " " + c.id,
                    {},
                    key_names(c),
@@ -44,9 +44,9 @@ std::vector<PaletteItem> kernel_items(const State&, UiState&) {
   for (const Algorithm* a : catalog())
     out.push_back(
         {family_name(a->family()),
-         said(a->title),
+         translated(a->title),
          a->name + " " + a->title,
-         said(a->lesson),
+         translated(a->lesson),
          {},
          [a](State& s, UiState& k) { s = with_kernel(std::move(s), a->name, Where::nowhere, k.runs); }});
   return out;
@@ -56,13 +56,17 @@ std::vector<PaletteItem> preset_items(const State& s, UiState&) {
   std::vector<PaletteItem> out;
   if (const Algorithm* a = algorithm_of(s.run->trace.kernel))
     for (const Preset& p : a->presets)
-      out.push_back(
-          {say("Presets"), p.name, p.name, said(p.what), {}, [a, name = p.name](State& state, UiState& k) {
-             Target target;
-             target.request.kernel = a->name;
-             target.request.preset = name;
-             state = opened(std::move(state), target, Where::nowhere, k.runs);
-           }});
+      out.push_back({tr("Presets"),
+                     p.name,
+                     p.name,
+                     translated(p.what),
+                     {},
+                     [a, name = p.name](State& state, UiState& k) {
+                       Target target;
+                       target.request.kernel = a->name;
+                       target.request.preset = name;
+                       state = opened(std::move(state), target, Where::nowhere, k.runs);
+                     }});
   return out;
 }
 
@@ -70,7 +74,7 @@ std::vector<PaletteItem> lesson_items(const State& s, UiState& kept) {
   if (kept.shell.palette.fresh) look_for_lessons(kept);  // files are looked for when the palette opens
   std::vector<PaletteItem> out;
   for (const LessonEntry& l : lesson_entries(s, kept))
-    out.push_back({say("Lessons"), l.title, l.id, l.about, {}, [id = l.id](State& state, UiState& k) {
+    out.push_back({tr("Lessons"), l.title, l.id, l.about, {}, [id = l.id](State& state, UiState& k) {
                      start_lesson(state, k, id);
                    }});
   return out;
@@ -79,7 +83,7 @@ std::vector<PaletteItem> lesson_items(const State& s, UiState& kept) {
 std::vector<PaletteItem> recent_items(const State&, UiState& kept) {
   std::vector<PaletteItem> out;
   for (const std::string& path : kept.shell.settings.recent)
-    out.push_back({say("Recent files"),
+    out.push_back({tr("Recent files"),
                    fs::path(path).filename().string(),
                    path,
                    path,
@@ -91,10 +95,10 @@ std::vector<PaletteItem> recent_items(const State&, UiState& kept) {
 std::vector<PaletteItem> example_items(const State&, UiState&) {
   std::vector<PaletteItem> out;
   for (const Example& example : examples())
-    out.push_back({say("Examples"),
+    out.push_back({tr("Examples"),
                    fs::path(example.path).filename().string(),
                    example.path,
-                   say(example.what),
+                   tr(example.what),
                    {},
                    [path = example.path](State& s, UiState& k) { open_path(s, k, path); }});
   return out;
@@ -103,10 +107,9 @@ std::vector<PaletteItem> example_items(const State&, UiState&) {
 std::vector<PaletteItem> term_items(const State&, UiState&) {
   std::vector<PaletteItem> out;
   for (const Term& t : glossary())
-    out.push_back(
-        {say("Terms"), say(t.word), t.word, say(t.meaning), {}, [word = t.word](State&, UiState& k) {
-           notify(k, definition(word));
-         }});
+    out.push_back({tr("Terms"), tr(t.word), t.word, tr(t.meaning), {}, [word = t.word](State&, UiState& k) {
+                     notify(k, definition(word));
+                   }});
   return out;
 }
 
@@ -118,7 +121,7 @@ const RegisterPalette recent_source{recent_items}, command_source{command_items}
 std::vector<PaletteItem> open_items(const State& s, UiState& kept) {
   std::vector<PaletteItem> out;
   if (kept.shell.ask_desktop)
-    out.push_back({say("File"), say("Choose a file ..."), "browse", {}, {}, [](State& state, UiState& k) {
+    out.push_back({tr("File"), tr("Choose a file ..."), "browse", {}, {}, [](State& state, UiState& k) {
                      browse(state, k, Asks::open);
                    }});
   for (const PaletteSource source : {recent_items, example_items, lesson_items}) {
@@ -148,14 +151,14 @@ std::vector<PaletteItem> path_items(const Shell& shell) {
                     begun = typed.substr(folder.size());
   const std::string saved = whole.ends_with(".bscope") ? whole : whole + ".bscope";
   if (saves && !begun.empty())
-    out.push_back({say("File"),
-                   fs::exists(saved, failed) ? say("Replace {}", typed) : say("Save as {}", typed),
+    out.push_back({tr("File"),
+                   fs::exists(saved, failed) ? tr("Replace {}", typed) : tr("Save as {}", typed),
                    "",
                    {},
                    {},
                    [whole](State& s, UiState& k) { save_path(s, k, whole); }});
   else if (!typed.empty() && fs::is_regular_file(whole, failed))
-    out.push_back({say("File"), say("Open {}", typed), "", {}, {}, [whole](State& s, UiState& k) {
+    out.push_back({tr("File"), tr("Open {}", typed), "", {}, {}, [whole](State& s, UiState& k) {
                      open_path(s, k, whole);
                    }});
   const fs::path where = folder.empty() ? fs::path(".") : fs::path(home_expanded(folder));
@@ -167,7 +170,7 @@ std::vector<PaletteItem> path_items(const Shell& shell) {
     std::error_code ignored;
     const bool is_folder = it->is_directory(ignored);
     // nothing to run: choosing it types it
-    found.push_back({std::string(is_folder ? say("Folder") : say("File")),
+    found.push_back({std::string(is_folder ? tr("Folder") : tr("File")),
                      folder + name + (is_folder ? "/" : ""),
                      "",
                      {},
@@ -236,7 +239,7 @@ void search_palette(const State& s, UiState& kept) {
   p.found.clear();
   p.chosen = 0;
   if (p.asks != Asks::save && is_link(p.typed)) {
-    p.items = {{say("File"), say("Open this link"), "", {}, {}, [link = p.typed](State& state, UiState& k) {
+    p.items = {{tr("File"), tr("Open this link"), "", {}, {}, [link = p.typed](State& state, UiState& k) {
                   open_link(state, k, link);
                 }}};
     p.found = {{0, {}}};
@@ -295,14 +298,14 @@ void show_palette(View& v, Box window) {
   ImGui::PushFont(nullptr, drawn_size(size));
   if (p.fresh) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(width - 2 * pad);
-  std::string hint(p.asks == Asks::open ? say("Files, examples and lessons; a path opens any other file")
+  std::string hint(p.asks == Asks::open ? tr("Files, examples and lessons; a path opens any other file")
                    : p.asks == Asks::save
-                       ? say("The path of the file to save")
-                       : say("Commands, kernels, lessons, files, terms; a path opens a file"));
+                       ? tr("The path of the file to save")
+                       : tr("Commands, kernels, lessons, files, terms; a path opens a file"));
   const auto fits = [&] {
     return v.width(hint, size) < width - 2 * pad - 2 * ImGui::GetStyle().FramePadding.x;
   };
-  if (!fits()) hint = p.asks == Asks::anything ? say("Commands, kernels, lessons, terms") : std::string();
+  if (!fits()) hint = p.asks == Asks::anything ? tr("Commands, kernels, lessons, terms") : std::string();
   if (!fits()) hint.clear();
   const bool entered =
       ImGui::InputTextWithHint("##typed", hint.c_str(), &p.typed, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -360,15 +363,15 @@ void show_palette(View& v, Box window) {
   }
   if (count == 0) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    v.text({at.x + t.px(12), at.y + row / 2}, say("Nothing is called that."), size, t.ink2);
+    v.text({at.x + t.px(12), at.y + row / 2}, tr("Nothing is called that."), size, t.ink2);
     ImGui::Dummy({width - 2 * pad, row});
   }
-  std::string foot(say("Up, Down choose   Enter does it   Esc closes"));
-  if (is_path(v.kept.shell)) foot = say("Tab completes   Enter does it   Esc closes");
+  std::string foot(tr("Up, Down choose   Enter does it   Esc closes"));
+  if (is_path(v.kept.shell)) foot = tr("Tab completes   Enter does it   Esc closes");
   // the whole sentence of what is chosen, where its row had no room for it
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width - 2 * pad, small * 2});
-  const std::string row_of = count > int(rows) ? say("row {} of {}", p.chosen + 1, count) : std::string();
+  const std::string row_of = count > int(rows) ? tr("row {} of {}", p.chosen + 1, count) : std::string();
   const float right = at.x + width - 2 * pad - t.px(8);
   if (at.x + t.px(24) + v.width(foot, small) + v.width(row_of, small) < right)  // else fingers choose
     v.text({at.x + t.px(12), at.y + small}, foot, small, t.ink3);

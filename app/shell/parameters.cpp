@@ -20,19 +20,19 @@ namespace {
 /// What a setting of every kernel means; empty for others.
 std::string hint(const std::string& name) {
   static const std::map<std::string, const char*> hints{
-      {"n", later("How many elements the input has.")},
-      {"block", later("Threads a block. auto: the smallest power of two whose tile holds the input.")},
+      {"n", tr_noop("How many elements the input has.")},
+      {"block", tr_noop("Threads a block. auto: the smallest power of two whose tile holds the input.")},
       {"pattern",
-       later("Where the input comes from: all ones, 0 1 2 3..., random, a wave, or mostly one value.")},
+       tr_noop("Where the input comes from: all ones, 0 1 2 3..., random, a wave, or mostly one value.")},
       {"values",
-       later("The input itself: type or paste numbers, Enter takes them. Empty: back to the pattern.")},
-      {"preset", later("A whole set-up by name.")},
-      {"order", later("Who runs when on the CPU. Right results must not depend on it: shuffled looks for "
-                      "those that do.")},
-      {"device", later("Where the kernel is traced.")},
+       tr_noop("The input itself: type or paste numbers, Enter takes them. Empty: back to the pattern.")},
+      {"preset", tr_noop("A whole set-up by name.")},
+      {"order", tr_noop("Who runs when on the CPU. Right results must not depend on it: shuffled looks for "
+                        "those that do.")},
+      {"device", tr_noop("Where the kernel is traced.")},
   };
   const auto found = hints.find(name);
-  return found == hints.end() ? meaning(name) : say(found->second);
+  return found == hints.end() ? meaning(name) : tr(found->second);
 }
 
 /// The values that were run, as many as the field has room for.
@@ -79,7 +79,7 @@ class Parameters {
     const Theme& t = v_.theme;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetFrameHeight(), room = ImGui::GetContentRegionAvail().x;
-    v_.text({at.x, at.y + height / 2}, said(words), t.px(t.projector() ? 22 : t.size_label), t.ink2);
+    v_.text({at.x, at.y + height / 2}, translated(words), t.px(t.projector() ? 22 : t.size_label), t.ink2);
     tip_over(t, {at.x, at.y, room - width_, height}, means);
     ImGui::SetCursorScreenPos({at.x + room - width_, at.y});
     ImGui::SetNextItemWidth(width_);
@@ -100,19 +100,19 @@ class Parameters {
   }
 
   void block() {
-    label(later("block"));
+    label(tr_noop("block"));
     changed_ |= choose_block(a_, r_.block, in_use("block"));
   }
 
   void pattern() {
-    label(later("pattern"));
+    label(tr_noop("pattern"));
     std::string pattern = input_called(r_);
-    const std::string own = later("its own input");
+    const std::string own = tr_noop("its own input");
     if (choice("##pattern", pattern, {"ones", "ramp", "random", "sine", "skewed", own}))
       change(pattern == own ? with_own_input(next_, run_) : with_pattern(next_, run_, pattern));
     const bool counts = std::ranges::count(a_.parameters, std::string("bins"), &Parameter::name) > 0;
     if (!counts || input_called(r_) != "skewed") return;
-    label(later("skew"));
+    label(tr_noop("skew"));
     float skew = float(r_.skew.value_or(0.5));
     if (!ImGui::SliderFloat("##skew", &skew, 0, 1, "%.2f")) return;
     r_.skew = double(skew);
@@ -120,7 +120,7 @@ class Parameters {
   }
 
   void seed() {
-    label(later("seed"));
+    label(tr_noop("seed"));
     long long seed = r_.seed;
     if (!input_whole("##seed", seed)) return;
     r_.seed = uint32_t(std::clamp<long long>(seed, 0, std::numeric_limits<uint32_t>::max()));
@@ -129,7 +129,7 @@ class Parameters {
   }
 
   void values() {
-    label(later("values"));
+    label(tr_noop("values"));
     auto& refused = v_.kept.refused;
     const std::string shown = refused ? refused->values : typed_text(r_);
     typed_ = shown;
@@ -155,7 +155,7 @@ class Parameters {
 
   void preset() {
     if (a_.presets.empty()) return;
-    label(later("preset"));
+    label(tr_noop("preset"));
     std::vector<std::string> names{"none"};
     for (const Preset& p : a_.presets) names.push_back(p.name);
     std::string preset = r_.preset.empty() ? names[0] : r_.preset;
@@ -164,7 +164,7 @@ class Parameters {
   }
 
   void order() {
-    label(later("order"));
+    label(tr_noop("order"));
     std::string order = order_of(next_);
     if (!choice("##order", order, {"auto", "to-barrier", "lockstep", "shuffled"})) return;
     set_order(next_, order);
@@ -174,7 +174,7 @@ class Parameters {
   void device() {
     static const bool has_gpu = gpu().has_value();
     if (!has_gpu || !a_.gpu) return;
-    label(later("device"));
+    label(tr_noop("device"));
     std::string device = next_.device == Device::gpu ? "GPU" : "CPU";
     if (!choice("##device", device, {"CPU", "GPU"})) return;
     next_.device = device == "GPU" ? Device::gpu : Device::cpu;
@@ -205,11 +205,11 @@ class Parameters {
 
 void list_of_parameters(View& v) {
   v.kept.shell.parameters_shown = ImGui::GetFrameCount();
-  if (v.state.error_at == Where::parameters) write(said(v.state.error), v.theme.race);
+  if (v.state.error_at == Where::parameters) write(translated(v.state.error), v.theme.race);
   const Algorithm* const a = algorithm_of(v.state.target.request.kernel);
   if (!v.state.target.is_file() && a) return Parameters(v, *a).show();
   if (v.state.target.is_program()) return list_of_program(v);
-  ImGui::TextWrapped("%s", say("A recorded run. Choose a kernel to change parameters.").c_str());
+  ImGui::TextWrapped("%s", tr("A recorded run. Choose a kernel to change parameters.").c_str());
   for (const auto& [name, value] : v.state.run->trace.parameters)
     ImGui::TextWrapped("%s = %s", name.c_str(), value.c_str());
 }

@@ -66,13 +66,13 @@ void show_kernel(View& v, Box window) {
       ImGui::PopStyleVar();
     }
     ImGui::EndChild();
-    heading(v, say("Parameters"));
+    heading(v, tr("Parameters"));
     list_of_parameters(v);
     return popover.end();
   }
   const float height = std::min(t.px(far ? 640 : 620), window.h * 0.78f);
   ImGui::BeginGroup();
-  heading(v, say("Kernels"));
+  heading(v, tr("Kernels"));
   if (ImGui::BeginChild("kernels", {list, height}, ImGuiChildFlags_NavFlattened)) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     list_of_kernels(v, ImGui::GetContentRegionAvail().x);
@@ -82,7 +82,7 @@ void show_kernel(View& v, Box window) {
   ImGui::EndGroup();
   ImGui::SameLine(0, gap);
   ImGui::BeginGroup();
-  heading(v, say("Parameters"));
+  heading(v, tr("Parameters"));
   if (ImGui::BeginChild("parameters", {controls, height}, ImGuiChildFlags_NavFlattened))
     list_of_parameters(v);
   ImGui::EndChild();
@@ -96,14 +96,14 @@ void show_place(View& v, Box window) {
   const auto& launches = s.run->trace.launches;
   Popover popover(v, window, Popup::place, "place popover", t.px(t.projector() ? 620 : 340));
   if (!popover) return;
-  heading(v, say("Launch and block"));
+  heading(v, tr("Launch and block"));
   if (launches.size() > 1) {
     const float row = ImGui::GetFrameHeightWithSpacing();
     if (ImGui::BeginChild("launches", {0, std::min(float(launches.size()), 9.0f) * row},
                           ImGuiChildFlags_NavFlattened))
       for (int l = 0; l < int(launches.size()); ++l) {
         const Launch& launch = launches[size_t(l)];
-        const std::string blocks = say_count(launch.grid, "{} block", "{} blocks");
+        const std::string blocks = tr_count(launch.grid, "{} block", "{} blocks");
         const std::string words = numbered(launch, std::to_string(launch_number(l)), ": ") +
                                   (is_between_launches(launch) ? "" : "  " + blocks);
         if (ImGui::Selectable((words + "###launch" + std::to_string(l)).c_str(), l == s.cursor.launch,
@@ -114,7 +114,7 @@ void show_place(View& v, Box window) {
   }
   const int grid = launches[size_t(s.cursor.launch)].grid;
   int block = s.cursor.block;
-  ImGui::TextUnformatted(say("block {} of {}", block, grid).c_str());
+  ImGui::TextUnformatted(tr("block {} of {}", block, grid).c_str());
   tip_of_item(t, definition("block"));
   if (grid > 1) {
     ImGui::SetNextItemWidth(-1);
@@ -131,14 +131,15 @@ bool orders(Target& next) {
     const char *name, *means;
   };
   ImGui::Spacing();
-  ImGui::TextWrapped("%s", say("Order of the threads").c_str());
+  ImGui::TextWrapped("%s", tr("Order of the threads").c_str());
   const std::string now = order_of(next);
   bool changed = false;
-  for (const Order& o : {Order{later("auto"), later("as it comes; in lockstep where the order could matter")},
-                         Order{later("to-barrier"), later("each thread runs to the next barrier")},
-                         Order{later("lockstep"), later("a warp's lanes go line by line, together")},
-                         Order{later("shuffled"), later("lockstep, warps in an order drawn by the seed")}}) {
-    if (!radio(say(o.name) + ": " + say(o.means), o.name, now == o.name)) continue;
+  for (const Order& o :
+       {Order{tr_noop("auto"), tr_noop("as it comes; in lockstep where the order could matter")},
+        Order{tr_noop("to-barrier"), tr_noop("each thread runs to the next barrier")},
+        Order{tr_noop("lockstep"), tr_noop("a warp's lanes go line by line, together")},
+        Order{tr_noop("shuffled"), tr_noop("lockstep, warps in an order drawn by the seed")}}) {
+    if (!radio(tr(o.name) + ": " + tr(o.means), o.name, now == o.name)) continue;
     set_order(next, o.name);
     changed = true;
   }
@@ -150,15 +151,15 @@ void show_device(View& v, Box window) {
   State& s = v.state;
   Popover popover(v, window, Popup::device, "device popover", t.px(t.projector() ? 700 : 440));
   if (!popover) return;
-  heading(v, say("Traced on"));
+  heading(v, tr("Traced on"));
   const Algorithm* algorithm = algorithm_of(s.run->trace.kernel);
   if (s.target.is_program()) {
-    ImGui::TextWrapped("%s", say("Your own program, run by the CPU executor.").c_str());
+    ImGui::TextWrapped("%s", tr("Your own program, run by the CPU executor.").c_str());
     if (Target next = s.target; orders(next)) s.wanted = std::move(next);
     return popover.end();
   }
   if (s.target.is_file() || !algorithm) {
-    ImGui::TextWrapped("%s", say("A recorded run, made on {}.", s.run->trace.device).c_str());
+    ImGui::TextWrapped("%s", tr("A recorded run, made on {}.", s.run->trace.device).c_str());
     return popover.end();
   }
   static const auto found = gpu();
@@ -178,10 +179,9 @@ void show_device(View& v, Box window) {
   ImGui::EndDisabled();
   if (!can)
     ImGui::TextWrapped(
-        "%s",
-        (found ? say("This program was built without the kernel's GPU half.")
-               : say("There is no GPU here. Kernels run on a CPU executor that records the same trace."))
-            .c_str());
+        "%s", (found ? tr("This program was built without the kernel's GPU half.")
+                     : tr("There is no GPU here. Kernels run on a CPU executor that records the same trace."))
+                  .c_str());
   if (next.device == Device::cpu) changed |= orders(next);
   if (changed)
     v.kept.dispatcher.dispatch(s, [next, &runs = v.kept.runs](State& now) {
@@ -195,31 +195,31 @@ void show_options(View& v, Box window) {
   State& s = v.state;
   Popover popover(v, window, Popup::options, "options popover", t.px(t.projector() ? 560 : 300));
   if (!popover) return;
-  heading(v, say("Language"));
+  heading(v, tr("Language"));
   if (ImGui::RadioButton("English", s.language == Language::en)) s.language = Language::en;
   ImGui::SameLine();
   if (ImGui::RadioButton("\u4e2d\u6587", s.language == Language::zh)) s.language = Language::zh;
   ImGui::Spacing();
-  heading(v, say("Looks"));
+  heading(v, tr("Looks"));
   struct Look {
     ThemeName name;
     const char* words;
   };
-  for (const Look& l : {Look{ThemeName::dark, later("Dark")}, Look{ThemeName::light, later("Light")},
-                        Look{ThemeName::projector, later("Projector (F5)")}}) {
-    if (radio(say(l.words), name_of(l.name), s.theme == l.name)) s = to_theme(std::move(s), l.name);
+  for (const Look& l : {Look{ThemeName::dark, tr_noop("Dark")}, Look{ThemeName::light, tr_noop("Light")},
+                        Look{ThemeName::projector, tr_noop("Projector (F5)")}}) {
+    if (radio(tr(l.words), name_of(l.name), s.theme == l.name)) s = to_theme(std::move(s), l.name);
     if (l.name == ThemeName::dark) ImGui::SameLine();
   }
   ImGui::Spacing();
-  heading(v, say("Motion"));
+  heading(v, tr("Motion"));
   bool still = s.reduced_motion;
-  if (ImGui::Checkbox((say("Steps change at once") + "###still").c_str(), &still)) {
+  if (ImGui::Checkbox((tr("Steps change at once") + "###still").c_str(), &still)) {
     s.reduced_motion = still;
     if (still) s.cursor.phase = 1;
   }
   int speed = int(std::lround(std::log2(s.speed)));
   ImGui::SetNextItemWidth(-1);
-  if (ImGui::SliderInt("##speed", &speed, -2, 2, say("speed {}", s.speed).c_str()))
+  if (ImGui::SliderInt("##speed", &speed, -2, 2, tr("speed {}", s.speed).c_str()))
     s.speed = std::exp2(float(speed));
   popover.end();
 }

@@ -32,14 +32,14 @@ void field_of_arguments(View& v) {
   State& s = v.state;
   static std::string typed;  // there is one such field
   ImGui::SetNextItemWidth(-1);
-  if (ImGui::InputTextWithHint("##arguments", say("arguments of its main").c_str(), &typed,
+  if (ImGui::InputTextWithHint("##arguments", tr("arguments of its main").c_str(), &typed,
                                ImGuiInputTextFlags_EnterReturnsTrue)) {
     s.wanted = s.target;
     s.wanted->program.arguments = split(typed);
   } else if (!ImGui::IsItemActive()) {
     typed = joined(s.target.program.arguments);
   }
-  tip_of_item(v.theme, say("What its main gets, as on a command line. Enter runs it again."));
+  tip_of_item(v.theme, tr("What its main gets, as on a command line. Enter runs it again."));
 }
 
 /// Constants that were changed in the copy that runs, and those that could be smaller.
@@ -47,7 +47,7 @@ void buttons_of_constants(View& v) {
   State& s = v.state;
   const auto& changed = s.target.program.constants;
   for (size_t k = 0; k < changed.size(); ++k)
-    if (ImGui::Button(say("{} = {}: put it back", changed[k].name, changed[k].value).c_str())) {
+    if (ImGui::Button(tr("{} = {}: put it back", changed[k].name, changed[k].value).c_str())) {
       s.wanted = s.target;
       s.wanted->program.constants.erase(s.wanted->program.constants.begin() + ptrdiff_t(k));
     }
@@ -56,11 +56,11 @@ void buttons_of_constants(View& v) {
   for (size_t k = 0; k < std::min(most, smaller.size()); ++k) {
     const cuda::Suggestion& one = smaller[k];
     const auto number = [](double value) { return std::to_string(static_cast<long long>(value)); };
-    if (ImGui::Button(say("{} = {} instead of {}", one.name, number(one.smaller), number(one.is)).c_str())) {
+    if (ImGui::Button(tr("{} = {} instead of {}", one.name, number(one.smaller), number(one.is)).c_str())) {
       s.wanted = s.target;
       s.wanted->program.constants.push_back({one.name, number(one.smaller), one.line});
     }
-    tip_of_item(v.theme, said(one.sentence));
+    tip_of_item(v.theme, translated(one.sentence));
   }
 }
 
@@ -70,7 +70,7 @@ void show_output(View& v) {
   const std::string text = cuda::as_shown(p.output.substr(0, most));
   if (text.empty()) return;
   ImGui::Spacing();
-  write(say("It printed"), v.theme.ink2);
+  write(tr("It printed"), v.theme.ink2);
   ImGui::PushFont(v.painter.fonts()[Font::mono], drawn_size(v.theme.code()));
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
@@ -83,13 +83,13 @@ void show_output(View& v) {
 
 void list_of_program(View& v) {
   if (!edits_program(v.kept) &&
-      ImGui::Button((say("Edit the program (Ctrl+E)") + "###edit program").c_str(), {-1, 0}))
+      ImGui::Button((tr("Edit the program (Ctrl+E)") + "###edit program").c_str(), {-1, 0}))
     edit_program(v.state, v.kept, v.state.target.file);
   list_of_assignment(v);
   field_of_arguments(v);
   if (!v.state.program) return;
   buttons_of_constants(v);
-  for (const std::string& note : v.state.program->report.notes) write(said(note), v.theme.ink2);
+  for (const std::string& note : v.state.program->report.notes) write(translated(note), v.theme.ink2);
   show_output(v);
 }
 

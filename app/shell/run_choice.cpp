@@ -27,25 +27,25 @@ std::string with_setting(const std::string& set, const std::string& name, const 
 
 bool kernel_list(const ChooseRun& c, RunChoice& choice) {
   bool changed = false;
-  const std::string now =
-      choice.file.empty() ? said(title_of(c.kernel)) : choice.file.substr(choice.file.find_last_of('/') + 1);
+  const std::string now = choice.file.empty() ? translated(title_of(c.kernel))
+                                              : choice.file.substr(choice.file.find_last_of('/') + 1);
   if (ImGui::BeginCombo("##kernel", now.c_str(), ImGuiComboFlags_HeightLarge)) {
     std::string family;
     for (const Algorithm* a : c.kernels) {
-      if (a->family() != family) ImGui::SeparatorText(said(family = a->family()).c_str());
+      if (a->family() != family) ImGui::SeparatorText(translated(family = a->family()).c_str());
       ImGui::PushID(a->name.c_str());
       const bool chosen = choice.file.empty() && a->name == c.kernel;
-      if (ImGui::Selectable(said(a->title).c_str(), chosen)) {
+      if (ImGui::Selectable(translated(a->title).c_str(), chosen)) {
         choice = {.kernel = a->name, .n = choice.n};
         changed = true;
       }
-      if (!a->lesson.empty()) ImGui::SetItemTooltip("%s", said(a->lesson).c_str());
+      if (!a->lesson.empty()) ImGui::SetItemTooltip("%s", translated(a->lesson).c_str());
       if (chosen) ImGui::SetItemDefaultFocus();
       ImGui::PopID();
     }
     ImGui::EndCombo();
   }
-  ImGui::SetItemTooltip("%s", say("The kernel of this side.").c_str());
+  ImGui::SetItemTooltip("%s", tr("The kernel of this side.").c_str());
   return changed;
 }
 
@@ -61,14 +61,14 @@ bool more(View& v, const ChooseRun& c, RunChoice& choice) {
   const Algorithm* const a = choice.file.empty() ? algorithm_of(c.kernel) : nullptr;
   for (const Parameter& p : a ? a->parameters : std::vector<Parameter>()) {
     if (std::ranges::count(c.hidden, p.name)) continue;
-    label(said(p.name));
+    label(translated(p.name));
     std::string value = in_use(c.shown.get(), p.name);
     if (!input_parameter(p, value)) continue;
     choice.set = with_setting(choice.set, p.name, value);
     changed = true;
   }
   if (!c.files) return changed;
-  label(say("a trace file"));
+  label(tr("a trace file"));
   std::string file = choice.file;
   ImGui::InputTextWithHint("##file", "run.bscope", &file);
   if (!ImGui::IsItemDeactivatedAfterEdit() || file == choice.file) return changed;
@@ -81,7 +81,7 @@ bool length(const ChooseRun& c, RunChoice& choice) {
   const bool changed = input_whole("##n", n, 1, 16);
   if (changed)
     choice.n = std::max(1LL, n);  // what is too long is refused in words, where the run is asked for
-  ImGui::SetItemTooltip("%s", say("How many elements this side takes.").c_str());
+  ImGui::SetItemTooltip("%s", tr("How many elements this side takes.").c_str());
   return changed;
 }
 
@@ -91,7 +91,7 @@ bool block(const ChooseRun& c, RunChoice& choice) {
   const Algorithm* const a = algorithm_of(c.kernel);
   const bool changed = a && choose_block(*a, block, in_use(c.shown.get(), "block"));
   if (changed) choice.block = int(block.value_or(0));
-  ImGui::SetItemTooltip("%s", say("Threads of a block on this side.").c_str());
+  ImGui::SetItemTooltip("%s", tr("Threads of a block on this side.").c_str());
   return changed;
 }
 
@@ -110,7 +110,7 @@ bool choose_run(View& v, Box b, const ChooseRun& c, RunChoice& choice) {
     v.text({x, b.centre().y}, text, size, t.ink2);
     x += v.width(text, size) + gap;
   };
-  const std::string button = say("more"), block_words = say("block");
+  const std::string button = tr("more"), block_words = tr("block");
   const float more_width = v.width(button, size) + 2 * ImGui::GetStyle().FramePadding.x;
   const float n_width = t.px(t.projector() ? 170 : 110), block_width = t.px(t.projector() ? 150 : 96);
   float rest = b.w - more_width - gap;
@@ -131,7 +131,7 @@ bool choose_run(View& v, Box b, const ChooseRun& c, RunChoice& choice) {
   }
   place(more_width);
   if (ImGui::Button((button + "##more").c_str())) ImGui::OpenPopup("more");
-  ImGui::SetItemTooltip("%s", say("Parameters of this side's kernel.").c_str());
+  ImGui::SetItemTooltip("%s", tr("Parameters of this side's kernel.").c_str());
   if (ImGui::BeginPopup("more")) {
     if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
     changed |= more(v, c, choice);

@@ -15,10 +15,10 @@ std::vector<KeyGroup> groups_of(const State& s) {
   for (const Command* command : listed_commands(s.tab)) {
     const Command& c = *command;
     if (!c.tab.empty() && c.tab != s.tab) continue;  // keys that do nothing here
-    const std::string title(say(c.group));
+    const std::string title(tr(c.group));
     auto group = std::find_if(out.begin(), out.end(), [&](const KeyGroup& g) { return g.title == title; });
     if (group == out.end()) group = out.insert(out.end(), {title, {}});
-    group->rows.push_back({key_names(c), say(c.title)});
+    group->rows.push_back({key_names(c), tr(c.title)});
   }
   for (KeyGroup& g : out)
     std::stable_partition(g.rows.begin(), g.rows.end(), [](const KeyRow& r) { return !r.keys.empty(); });
@@ -27,7 +27,7 @@ std::vector<KeyGroup> groups_of(const State& s) {
 
 std::vector<Definition> definitions() {
   std::vector<Definition> out;
-  for (const Term& term : glossary()) out.push_back({say(term.word), say(term.meaning)});
+  for (const Term& term : glossary()) out.push_back({tr(term.word), tr(term.meaning)});
   return out;
 }
 

@@ -43,7 +43,7 @@ void other_language(State& s, UiState&) {
 void reduced_motion(State& s, UiState& kept) {
   s.reduced_motion = !s.reduced_motion;
   if (s.reduced_motion) s.cursor.phase = 1;
-  notify(kept, std::string(s.reduced_motion ? say("Steps change at once") : say("Steps move")));
+  notify(kept, std::string(s.reduced_motion ? tr("Steps change at once") : tr("Steps move")));
 }
 void own_input(State& s, UiState& kept) {
   Target t = s.target;
@@ -58,37 +58,37 @@ void paste(State& s, UiState& kept) {
   if (text && is_link(text)) return open_link(s, kept, text);
   try {
     const auto values = numbers_in(text ? text : "");
-    if (values.empty()) throw UsageError(say("There are no numbers to paste: copy some first."));
+    if (values.empty()) throw UsageError(tr("There are no numbers to paste: copy some first."));
     kept.dispatcher.dispatch(s, [&kept,
                                  values](State& now) {  // the clipboard may hold something else by then
       now = with_values(std::move(now), values, Where::file, kept.runs);
       if (!now.awaits && now.error_at != Where::file)
-        notify(kept, say_count(values.size(), "{} value is the input now", "{} values are the input now"));
+        notify(kept, tr_count(values.size(), "{} value is the input now", "{} values are the input now"));
     });
   } catch (const UsageError& e) { refuse(s, e.what(), Where::file); }
 }
 
 constexpr auto ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
-constexpr CommandGroup app{later("App")};
+constexpr CommandGroup app{tr_noop("App")};
 const RegisterCommands app_commands{
-    app("palette", later("Search commands, kernels, files and terms"), {ctrl | ImGuiKey_K, ctrl | ImGuiKey_P},
-        palette),
-    app("keys", later("Show all keys"), {shift | ImGuiKey_Slash, ImGuiKey_F1}, popup<Popup::keys>),
-    app("labels", later("Put letters on everything that can be pressed"), {ImGuiKey_F}, labels),
-    app("kernel", later("Choose kernel and parameters"), {ImGuiKey_K}, popup<Popup::kernel>),
-    when(can_undo, app("undo", later("Undo"), {ctrl | ImGuiKey_Z}, go<&History::undo>, true)),
-    when(can_redo, app("redo", later("Redo"), {ctrl | shift | ImGuiKey_Z, ctrl | ImGuiKey_Y},
+    app("palette", tr_noop("Search commands, kernels, files and terms"),
+        {ctrl | ImGuiKey_K, ctrl | ImGuiKey_P}, palette),
+    app("keys", tr_noop("Show all keys"), {shift | ImGuiKey_Slash, ImGuiKey_F1}, popup<Popup::keys>),
+    app("labels", tr_noop("Put letters on everything that can be pressed"), {ImGuiKey_F}, labels),
+    app("kernel", tr_noop("Choose kernel and parameters"), {ImGuiKey_K}, popup<Popup::kernel>),
+    when(can_undo, app("undo", tr_noop("Undo"), {ctrl | ImGuiKey_Z}, go<&History::undo>, true)),
+    when(can_redo, app("redo", tr_noop("Redo"), {ctrl | shift | ImGuiKey_Z, ctrl | ImGuiKey_Y},
                        go<&History::redo>, true)),
-    app("file.open", later("Open a session, a trace, numbers or an image"), {ctrl | ImGuiKey_O},
+    app("file.open", tr_noop("Open a session, a trace, numbers or an image"), {ctrl | ImGuiKey_O},
         files<Asks::open>),
-    app("file.save", later("Save this session"), {ctrl | ImGuiKey_S}, files<Asks::save>),
-    when(has_input, app("input.own", later("Go back to the kernel's own input"), {}, own_input)),
-    app("paste", later("Paste numbers as input, or a link to open"), {ctrl | ImGuiKey_V}, paste),
-    app("language", later("Switch between English and Chinese"), {ctrl | ImGuiKey_L}, other_language),
-    app("reduced_motion", later("Let steps move, or change at once"), {}, reduced_motion),
-    app("glossary", later("Look up what the words mean"), {}, popup<Popup::glossary>),
-    app("options", later("Change language, looks and motion"), {}, popup<Popup::options>),
-    app("place", later("Choose launch and block"), {}, popup<Popup::place>),
+    app("file.save", tr_noop("Save this session"), {ctrl | ImGuiKey_S}, files<Asks::save>),
+    when(has_input, app("input.own", tr_noop("Go back to the kernel's own input"), {}, own_input)),
+    app("paste", tr_noop("Paste numbers as input, or a link to open"), {ctrl | ImGuiKey_V}, paste),
+    app("language", tr_noop("Switch between English and Chinese"), {ctrl | ImGuiKey_L}, other_language),
+    app("reduced_motion", tr_noop("Let steps move, or change at once"), {}, reduced_motion),
+    app("glossary", tr_noop("Look up what the words mean"), {}, popup<Popup::glossary>),
+    app("options", tr_noop("Change language, looks and motion"), {}, popup<Popup::options>),
+    app("place", tr_noop("Choose launch and block"), {}, popup<Popup::place>),
 };
 
 }  // namespace

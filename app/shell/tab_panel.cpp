@@ -36,7 +36,7 @@ Box show_buttons_of(const Tab& tab, View& v, Box row) {
     const float width = v.width(words, t.px(t.size_label)) + t.px(24);
     ImGui::SetCursorScreenPos({row.right() - width, row.centre().y - ImGui::GetFrameHeight() / 2});
     if (ImGui::Button((words + "###" + c->id).c_str(), {width, 0})) c->run(v.state, v.kept.services);
-    ImGui::SetItemTooltip("%s", say(c->tip).c_str());
+    ImGui::SetItemTooltip("%s", tr(c->tip).c_str());
     row.w -= width + t.px(16);
   }
   return row;
@@ -106,7 +106,7 @@ Box show_offer(const Tab& tab, View& v, Box area) {
   if (!offer) return area;
   if (offer->at_once && !v.kept.tab.empty() && v.kept.tab != tab.name) {
     take_suggestion(v, *offer);
-    notify(v.kept, offer->words + " " + say("Undo goes back."));
+    notify(v.kept, offer->words + " " + tr("Undo goes back."));
     return area;
   }
   const Theme& t = v.theme;
@@ -136,9 +136,9 @@ std::optional<Box> show_needs(const Tab& tab, View& v, Box area) {
   const bool done = take_needs(tab, v), failed = v.state.error_at == tab.needs->where;
   const bool there = std::as_const(v.state).tabs.of(*tab.state).made();
   if (failed || !there) {
-    const std::string words = failed  ? said(v.state.error)
-                              : !done ? say("The kernels are being run.")
-                                      : say("Choose what to show, above.");
+    const std::string words = failed  ? translated(v.state.error)
+                              : !done ? tr("The kernels are being run.")
+                                      : tr("Choose what to show, above.");
     area = show_sentence(v, area, words, !there);
   }
   return there ? std::optional(area) : std::nullopt;
@@ -160,9 +160,9 @@ bool answers_an_open_question(const Tab& tab, const State& s) {
 void show_tab(View& v, Box area) {
   const Tab& tab = v.tab;
   if (answers_an_open_question(tab, v.state)) {
-    show_sentence(
-        v, area, say("This tab shows the whole run, and the lesson still asks what comes: answer first (N)."),
-        true);
+    show_sentence(v, area,
+                  tr("This tab shows the whole run, and the lesson still asks what comes: answer first (N)."),
+                  true);
     return;
   }
   if (tab.choices) area = show_choices(tab, v, area);

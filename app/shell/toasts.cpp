@@ -35,9 +35,9 @@ std::optional<Underway> underway(const UiState& kept) {
     const float share = loading->share;
     const RunSpec& r = t->request;
     const std::string file = std::filesystem::path(t->file).filename().string();
-    return Underway{t->is_file() ? say("{} is being opened: {}%", file, percent(share))
-                    : r.n        ? say("{} with n = {} is being run: {}%", r.kernel, *r.n, percent(share))
-                                 : say("{} is being run: {}%", r.kernel, percent(share)),
+    return Underway{t->is_file() ? tr("{} is being opened: {}%", file, percent(share))
+                    : r.n        ? tr("{} with n = {} is being run: {}%", r.kernel, *r.n, percent(share))
+                                 : tr("{} is being run: {}%", r.kernel, percent(share)),
                     share};
   }
   if (const Tab* tab = loading_tab(kept))
@@ -91,7 +91,7 @@ void show_notices(View& v, Box window) {
     /// One box with its words; returns whether it was clicked.
     const auto box = [&](const char* id, const std::string& words, Colour edge, const char* action) {
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      const float room = width - 2 * pad - (action ? v.width(say(action), size, Font::text_bold) + pad : 0);
+      const float room = width - 2 * pad - (action ? v.width(tr(action), size, Font::text_bold) + pad : 0);
       const ImVec2 text = ImGui::CalcTextSize(words.c_str(), nullptr, false, room);
       const float w = text.x + width - room, h = text.y + pad * 1.2f;
       ImGui::InvisibleButton(id, {w, h});
@@ -100,12 +100,12 @@ void show_notices(View& v, Box window) {
       list->AddRect(at, {at.x + w, at.y + h}, screen(edge), t.px(6), t.px(2));
       list->AddText(nullptr, 0, {at.x + pad, at.y + pad * 0.6f}, screen(t.ink), words.c_str(), nullptr, room);
       if (action)
-        v.text({at.x + w - pad, at.y + h / 2}, say(action), size, t.ink2, Font::text_bold, Align::right);
+        v.text({at.x + w - pad, at.y + h / 2}, tr(action), size, t.ink2, Font::text_bold, Align::right);
       return clicked;
     };
     if (under_way) {
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      if (box("give up", under_way->words, t.read, later("Cancel (Esc)"))) give_up_run(v.state, v.kept);
+      if (box("give up", under_way->words, t.read, tr_noop("Cancel (Esc)"))) give_up_run(v.state, v.kept);
       // how far it is, along the lower edge
       const ImVec2 end = ImGui::GetItemRectMax();
       const float edge = t.px(2), tall = t.px(5), length = (end.x - at.x - 2 * edge) * under_way->share;
@@ -115,7 +115,7 @@ void show_notices(View& v, Box window) {
     for (size_t i = 0; i < notices.size(); ++i)
       if (box(("notice" + std::to_string(i)).c_str(), notices[i].words, t.thread, nullptr))
         notices[i].until = 0;
-    if (error && box("dismiss", said(v.state.error), t.race, later("Dismiss"))) forgive(v.state);
+    if (error && box("dismiss", translated(v.state.error), t.race, tr_noop("Dismiss"))) forgive(v.state);
     ImGui::PopFont();
   }
   ImGui::End();

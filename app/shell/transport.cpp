@@ -56,14 +56,14 @@ void predict_button(View& v, float left, float right, float y) {
   const Theme& t = v.theme;
   const bool on = prediction_on(v.state);
   if (!on && !can_predict(v.state)) return;
-  const std::string words(say("Predict"));
+  const std::string words(tr("Predict"));
   const float size = t.px(12), w = v.width(words, size, Font::text_bold) + t.px(18), h = t.px(24);
   if (w > right - left) return;
   const Box box{right - w, y - h / 2, w, h};
   ImGui::SetCursorScreenPos({box.x, box.y});
   const bool pressed = ImGui::InvisibleButton("predict", {box.w, box.h});
   const Colour fill = on ? t.changed : ImGui::IsItemHovered() ? mix(t.selected, t.ink3, 0.8f) : t.selected;
-  const std::string tip = say("Guess what this step leaves in the cells before it is shown (P)");
+  const std::string tip = tr("Guess what this step leaves in the cells before it is shown (P)");
   ImGui::SetItemTooltip("%.*s", int(tip.size()), tip.data());
   ImGui::GetWindowDrawList()->AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, screen(fill),
                                             t.px(4));
@@ -75,26 +75,26 @@ void predict_button(View& v, float left, float right, float y) {
 std::pair<std::string, std::string> step_words(const State& s) {
   if (const auto own = own_time(s)) {
     if (const char* unit = tab_of(s).time_unit)
-      return {fmt::format("{} = {}", unit, own->now), say("of {}", own->length - 1)};
-    return {say("Step {}", step_number(own->now)), say("of {}", own->length)};
+      return {fmt::format("{} = {}", unit, own->now), tr("of {}", own->length - 1)};
+    return {tr("Step {}", step_number(own->now)), tr("of {}", own->length)};
   }
   const auto block = s.run->report.flow.of_block(s.cursor.launch, s.cursor.block);
-  return {say("Step {}", step_number(s.cursor.interval)),
-          s.lesson.hides_future() ? std::string() : say("of {}", block.size())};
+  return {tr("Step {}", step_number(s.cursor.interval)),
+          s.lesson.hides_future() ? std::string() : tr("of {}", block.size())};
 }
 
 void back_button(View& v, Box b) {
-  if (button(v, "back", say("Back one barrier (Left)"), Glyph::back, b, false))
+  if (button(v, "back", tr("Back one barrier (Left)"), Glyph::back, b, false))
     v.state = back(std::move(v.state));
 }
 void play_button(View& v, Box b) {
   const bool playing = v.state.playing;
-  if (button(v, "play", playing ? say("Pause (Space)") : say("Play (Space)"),
+  if (button(v, "play", playing ? tr("Pause (Space)") : tr("Play (Space)"),
              playing ? Glyph::pause : Glyph::play, b, true))
     v.state = play_or_pause(std::move(v.state));
 }
 void forward_button(View& v, Box b) {
-  if (button(v, "forward", say("Forward one barrier (Right)"), Glyph::forward, b, false))
+  if (button(v, "forward", tr("Forward one barrier (Right)"), Glyph::forward, b, false))
     v.state = forward(std::move(v.state));
 }
 
@@ -126,11 +126,11 @@ void show_transport(View& v, Box b) {
   const float side = t.px(t.projector() ? 44 : 38), gap = t.px(t.projector() ? 8 : 5);
   const float y = t.projector() ? b.centre().y - side / 2 : b.y + t.px(14);
   const auto place = [&](int i) { return Box{b.x + float(i) * (side + gap), y, side, side}; };
-  if (button(v, "first", say("First step (Home)"), Glyph::first, place(0), false)) s = first(std::move(s));
+  if (button(v, "first", tr("First step (Home)"), Glyph::first, place(0), false)) s = first(std::move(s));
   back_button(v, place(1));
   play_button(v, place(2));
   forward_button(v, place(3));
-  if (button(v, "last", say("Last step (End)"), Glyph::last, place(4), false)) s = last(std::move(s));
+  if (button(v, "last", tr("Last step (End)"), Glyph::last, place(4), false)) s = last(std::move(s));
 
   const Run& run = *s.run;
   const auto own = own_time(s);
@@ -151,7 +151,7 @@ void show_transport(View& v, Box b) {
   v.text({b.x + step_w, text_y}, of, title, t.ink2);
   if (!own) predict_button(v, b.x + step_w + v.width(of, title) + t.px(8), right, text_y);
   text_y += t.px(21);
-  const std::string speed = s.speed != 1 ? say("speed {}", s.speed) : std::string();
+  const std::string speed = s.speed != 1 ? tr("speed {}", s.speed) : std::string();
   float room = right - b.x;
   if (!speed.empty()) {
     v.text({right, text_y}, speed, small, t.ink3, Font::text, Align::right);
@@ -160,14 +160,13 @@ void show_transport(View& v, Box b) {
   const Launch& l = run.trace.launches[size_t(s.cursor.launch)];
   std::string where;
   if (is_between_launches(l) && !own)
-    where = say("between launches ({})", said(l.name));
+    where = tr("between launches ({})", translated(l.name));
   else if (run.trace.launches.size() > 1 && !own)
     where = s.lesson.hides_future()
-                ? say("launch {}", launch_number(s.cursor.launch))
-                : say("launch {} of {}", launch_number(s.cursor.launch), run.trace.launches.size());
-  if (l.grid > 1 && !own)
-    where += (where.empty() ? "" : "  ") + say("block {} of {}", s.cursor.block, l.grid);
-  const std::string keys(l.grid > 1 && !own ? "PgUp PgDn" : say("Left/Right step   Space play"));
+                ? tr("launch {}", launch_number(s.cursor.launch))
+                : tr("launch {} of {}", launch_number(s.cursor.launch), run.trace.launches.size());
+  if (l.grid > 1 && !own) where += (where.empty() ? "" : "  ") + tr("block {} of {}", s.cursor.block, l.grid);
+  const std::string keys(l.grid > 1 && !own ? "PgUp PgDn" : tr("Left/Right step   Space play"));
   if (where.empty())
     where = keys;
   else if (v.width(where + "  " + keys, small) <= room)

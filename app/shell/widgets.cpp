@@ -37,11 +37,11 @@ bool radio(const std::string& words, const std::string& id, bool on) {
 }
 
 bool choice(const char* id, std::string& chosen, const std::vector<std::string>& values) {
-  if (!ImGui::BeginCombo(id, said(chosen).c_str(), ImGuiComboFlags_HeightLarge)) return false;
+  if (!ImGui::BeginCombo(id, translated(chosen).c_str(), ImGuiComboFlags_HeightLarge)) return false;
   const std::string now = chosen;
   bool changed = false;
   for (const std::string& value : values) {
-    if (ImGui::Selectable((said(value) + "###" + value).c_str(), value == now)) {
+    if (ImGui::Selectable((translated(value) + "###" + value).c_str(), value == now)) {
       chosen = value;
       changed = true;
     }
@@ -102,7 +102,7 @@ bool choose_block(const Algorithm& a, std::optional<long long>& block, const std
   std::vector<std::string> blocks{"auto"};
   for (const int b : legal_blocks(a))
     if (std::has_single_bit(unsigned(b))) blocks.push_back(std::to_string(b));
-  std::string chosen = block ? std::to_string(*block) : say("auto: {}", used);
+  std::string chosen = block ? std::to_string(*block) : tr("auto: {}", used);
   if (!choice("##block", chosen, blocks)) return false;
   block = as_whole(chosen);  // auto is no number
   return true;

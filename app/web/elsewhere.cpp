@@ -89,7 +89,7 @@ class Elsewhere::Taking {
       if (at_ == end_) {
         const bool large = into.size() >= room;
         const size_t came = large ? page_take(into.data(), into.size()) : page_take(bytes_.data(), room);
-        if (!came) throw UsageError(say("the run has come in part: ask for it again"));
+        if (!came) throw UsageError(tr("the run has come in part: ask for it again"));
         if (large)
           into = into.subspan(came);
         else

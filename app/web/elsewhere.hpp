@@ -19,7 +19,7 @@ class Elsewhere {
   ~Elsewhere();
   /// For RunStore::load_remotely.
   void make(const Target&, Progress&, std::function<void(std::optional<RunResult>)> take);
-  /// Once a frame: a worker whose run nobody wants any more is ended.
+  /// Once a frame: a worker whose run was cancelled is ended.
   void look();
   /// What the worker says: how far it is; that the run is there; that there will be none.
   void told(size_t events, size_t expected, float looked_at);

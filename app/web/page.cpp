@@ -160,7 +160,7 @@ class Page {
         forgive(app_.state);
         throw UsageError(error);
       }
-    } catch (const UsageError& e) { return page_tell_host(told_error(said(e.what())).c_str()); }
+    } catch (const UsageError& e) { return page_tell_host(told_error(translated(e.what())).c_str()); }
     told_address_ = 0;  // also of a frame that is not visible, and that draws nothing
     follow(false);
   }
@@ -169,7 +169,7 @@ class Page {
   /// The page around a frame alone hears of mistakes.
   void tell_host_of_error() {
     if (app_.state.error.empty()) return;
-    page_tell_host(told_error(said(app_.state.error)).c_str());
+    page_tell_host(told_error(translated(app_.state.error)).c_str());
     forgive(app_.state);
   }
   /// The page's address follows what is on screen once that rests. The page around a frame hears of every
@@ -247,7 +247,7 @@ void told(Act act) {
     page_wake();
   } catch (const std::bad_alloc&) {
     page_fails(
-        say("There is not enough memory for this in this page. Load it again for a smaller run.").c_str());
+        tr("There is not enough memory for this in this page. Load it again for a smaller run.").c_str());
   } catch (const std::exception& e) { page_fails(e.what()); }
 }
 
@@ -258,7 +258,7 @@ void open_context() {
   wanted.majorVersion = 2;
   const auto context = emscripten_webgl_create_context("#canvas", &wanted);
   if (context <= 0 || emscripten_webgl_make_context_current(context) != EMSCRIPTEN_RESULT_SUCCESS)
-    throw NoWindow(say("this browser has no WebGL 2 to draw with"));
+    throw NoWindow(tr("this browser has no WebGL 2 to draw with"));
   page_opened_context();
 }
 
@@ -297,7 +297,7 @@ using bscope::told;
       return bscope::page->frame();
     } catch (const std::bad_alloc&) {
       bscope::page_fails(
-          bscope::say("There is not enough memory for this in this page. Load it again for a smaller run.")
+          bscope::tr("There is not enough memory for this in this page. Load it again for a smaller run.")
               .c_str());
     } catch (const std::exception& e) { bscope::page_fails(e.what()); }
   return wait;

@@ -42,8 +42,8 @@ std::unique_ptr<FileDialog> desktop_dialog(Asks asks, const std::string& suggest
   if (!pfd::settings::available()) pfd::settings::rescan();  // one may have been installed meanwhile
   if (!pfd::settings::available()) return nullptr;
   if (asks == Asks::save)
-    return std::make_unique<Desktop<pfd::save_file>>(say("Save this session"), suggestion, endings(false));
-  return std::make_unique<Desktop<pfd::open_file>>(say("Open a session, a trace, numbers or an image"),
+    return std::make_unique<Desktop<pfd::save_file>>(tr("Save this session"), suggestion, endings(false));
+  return std::make_unique<Desktop<pfd::open_file>>(tr("Open a session, a trace, numbers or an image"),
                                                    std::string(), endings(true));
 }
 

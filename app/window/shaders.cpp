@@ -124,8 +124,8 @@ struct Shaders::Gl {
 
   [[noreturn]] static void refuse(const std::string& what, const std::string& log) {
     throw std::runtime_error(
-        say("The graphics driver cannot compile {} ({}): shapes are drawn without shaders, more slowly.",
-            what, first_line(log)));
+        tr("The graphics driver cannot compile {} ({}): shapes are drawn without shaders, more slowly.", what,
+           first_line(log)));
   }
 };
 

@@ -9,86 +9,96 @@ namespace bscope {
 namespace {
 
 constexpr Term terms[] = {
-    {later("thread"),
-     later("One worker of a kernel: it runs the kernel's source from top to bottom, with its own number.")},
-    {later("lane"), later("A thread's place in its warp, 0 to 31.")},
-    {later("warp"),
-     later("32 threads that the hardware runs together, one instruction for all of them at a time.")},
-    {later("block"), later("Threads that run on one processor of the GPU, share its shared memory and can "
-                           "wait for each other at a barrier.")},
-    {later("grid"), later("All blocks of one launch.")},
-    {later("launch"),
-     later(
+    {tr_noop("thread"),
+     tr_noop("One worker of a kernel: it runs the kernel's source from top to bottom, with its own number.")},
+    {tr_noop("lane"), tr_noop("A thread's place in its warp, 0 to 31.")},
+    {tr_noop("warp"),
+     tr_noop("32 threads that the hardware runs together, one instruction for all of them at a time.")},
+    {tr_noop("block"),
+     tr_noop("Threads that run on one processor of the GPU, share its shared memory and can "
+             "wait for each other at a barrier.")},
+    {tr_noop("grid"), tr_noop("All blocks of one launch.")},
+    {tr_noop("launch"),
+     tr_noop(
          "One start of a kernel on a grid of blocks; the next launch sees everything that this one wrote.")},
-    {later("kernel"), later("A function that many threads of a GPU run at once.")},
-    {later("barrier"), later("Where every thread of a block waits until all have come: __syncthreads(). What "
-                             "was written before it can be read after it.")},
-    {later("interval"), later("What happens between two barriers. Nobody may rely on an order within it.")},
-    {later("step"), later("One interval of one block: everything up to the next barrier.")},
-    {later("phase"),
-     later("A chapter of an algorithm, such as load, up-sweep or down-sweep: several steps.")},
-    {later("register"), later("A thread's own memory; nobody else can see it.")},
-    {later("shared memory"), later("Fast memory of one block, read and written by all of its threads.")},
-    {later("global memory"),
-     later("The GPU's large memory, read and written by all blocks; slow, so it is read in whole sectors.")},
-    {later("bank"),
-     later("One of 32 columns of shared memory, each 4 bytes wide; a bank serves one word at a time.")},
-    {later("bank conflict"),
-     later("Lanes of one request want different words of one bank: they are served one after another.")},
-    {later("wavefront"), later("One pass of a request through the banks. Without conflicts a request of 4 "
-                               "bytes a lane needs one.")},
-    {later("padding"), later("Unused cells put between the used ones, so that cells that are read together "
-                             "lie in different banks.")},
-    {later("request"), later("One memory instruction of one warp: up to 32 lanes' addresses at once.")},
-    {later("sector"), later("32 bytes of global memory in a row, the smallest piece that is fetched.")},
-    {later("coalescing"), later("Neighbouring lanes use neighbouring addresses, so that a request needs as "
-                                "few sectors as possible.")},
-    {later("divergence"),
-     later("Lanes of one warp take different paths; the warp runs each path in turn while the others wait.")},
-    {later("shuffle"), later("Lanes of one warp read each other's registers, without shared memory.")},
-    {later("atomic"),
-     later("A read and a write that nobody can come between; those to one address queue up.")},
-    {later("contention"),
-     later("How many atomics want the same address at once: the longer the queue, the longer the wait.")},
-    {later("queue"), later("Atomics that want one address at once and are served one after another.")},
-    {later("privatisation"),
-     later("Each block, warp or thread counts in a copy of its own; the copies are added at the end.")},
-    {later("coarsening"),
-     later("Each thread does the work of several, so that fewer of them meet at barriers and queues.")},
-    {later("work"), later("All operations of a run together. An algorithm is work-efficient if it needs "
-                          "about as many as a serial one.")},
-    {later("span"),
-     later("The longest chain of operations that must wait for each other: no machine can be faster.")},
-    {later("reduction"), later("Many values become one: their sum, their maximum.")},
-    {later("scan"), later("Every element becomes the sum of all before it; also called a prefix sum.")},
-    {later("inclusive"), later("A scan whose element i includes input i itself.")},
-    {later("exclusive"),
-     later("A scan whose element i holds the sum of the inputs before i; the first is the identity.")},
-    {later("identity"), later("The value that changes nothing: 0 for a sum, 1 for a product.")},
-    {later("up-sweep"),
-     later("The first half of a tree scan: pairs are added, then pairs of pairs, up to the total.")},
-    {later("down-sweep"),
-     later("The second half of a tree scan: each node hands the sum before it down to its children.")},
-    {later("look-back"), later("A block adds up what the blocks before it have published so far, instead of "
-                               "waiting for another launch.")},
-    {later("histogram"), later("How often each value, or each range of values, occurs.")},
-    {later("bin"), later("One counter of a histogram.")},
-    {later("race"),
-     later("Two threads use one cell, one of them writes, and no barrier says who comes first.")},
-    {later("lost update"),
-     later("Two threads read the same count and both write it plus one: one of the two is gone.")},
-    {later("occupancy"),
-     later("How many warps a processor of the GPU holds at once, of those that it could.")},
-    {later("roofline"),
-     later("The most that a kernel can reach: the lower of memory's speed and arithmetic's.")},
-    {later("GB/s"),
-     later("The bytes that an algorithm must move, each read once and written once, by the time it "
-           "takes; 10^9 a second.")},
-    {later("median"), later("The middle one of many runs: half of them took longer.")},
-    {later("noise"), later("How far the median may be off: the smaller, the surer.")},
-    {later("skew"), later("How much of the input is one favourite value: 0 is even, 1 is that value alone.")},
-    {later("seed"),
-     later("The number that random input and random order are drawn from; the same seed gives the same.")},
+    {tr_noop("kernel"), tr_noop("A function that many threads of a GPU run at once.")},
+    {tr_noop("barrier"),
+     tr_noop("Where every thread of a block waits until all have come: __syncthreads(). What "
+             "was written before it can be read after it.")},
+    {tr_noop("interval"),
+     tr_noop("What happens between two barriers. Nobody may rely on an order within it.")},
+    {tr_noop("step"), tr_noop("One interval of one block: everything up to the next barrier.")},
+    {tr_noop("phase"),
+     tr_noop("A chapter of an algorithm, such as load, up-sweep or down-sweep: several steps.")},
+    {tr_noop("register"), tr_noop("A thread's own memory; nobody else can see it.")},
+    {tr_noop("shared memory"), tr_noop("Fast memory of one block, read and written by all of its threads.")},
+    {tr_noop("global memory"),
+     tr_noop(
+         "The GPU's large memory, read and written by all blocks; slow, so it is read in whole sectors.")},
+    {tr_noop("bank"),
+     tr_noop("One of 32 columns of shared memory, each 4 bytes wide; a bank serves one word at a time.")},
+    {tr_noop("bank conflict"),
+     tr_noop("Lanes of one request want different words of one bank: they are served one after another.")},
+    {tr_noop("wavefront"),
+     tr_noop("One pass of a request through the banks. Without conflicts a request of 4 "
+             "bytes a lane needs one.")},
+    {tr_noop("padding"),
+     tr_noop("Unused cells put between the used ones, so that cells that are read together "
+             "lie in different banks.")},
+    {tr_noop("request"), tr_noop("One memory instruction of one warp: up to 32 lanes' addresses at once.")},
+    {tr_noop("sector"), tr_noop("32 bytes of global memory in a row, the smallest piece that is fetched.")},
+    {tr_noop("coalescing"),
+     tr_noop("Neighbouring lanes use neighbouring addresses, so that a request needs as "
+             "few sectors as possible.")},
+    {tr_noop("divergence"),
+     tr_noop(
+         "Lanes of one warp take different paths; the warp runs each path in turn while the others wait.")},
+    {tr_noop("shuffle"), tr_noop("Lanes of one warp read each other's registers, without shared memory.")},
+    {tr_noop("atomic"),
+     tr_noop("A read and a write that nobody can come between; those to one address queue up.")},
+    {tr_noop("contention"),
+     tr_noop("How many atomics want the same address at once: the longer the queue, the longer the wait.")},
+    {tr_noop("queue"), tr_noop("Atomics that want one address at once and are served one after another.")},
+    {tr_noop("privatisation"),
+     tr_noop("Each block, warp or thread counts in a copy of its own; the copies are added at the end.")},
+    {tr_noop("coarsening"),
+     tr_noop("Each thread does the work of several, so that fewer of them meet at barriers and queues.")},
+    {tr_noop("work"), tr_noop("All operations of a run together. An algorithm is work-efficient if it needs "
+                              "about as many as a serial one.")},
+    {tr_noop("span"),
+     tr_noop("The longest chain of operations that must wait for each other: no machine can be faster.")},
+    {tr_noop("reduction"), tr_noop("Many values become one: their sum, their maximum.")},
+    {tr_noop("scan"), tr_noop("Every element becomes the sum of all before it; also called a prefix sum.")},
+    {tr_noop("inclusive"), tr_noop("A scan whose element i includes input i itself.")},
+    {tr_noop("exclusive"),
+     tr_noop("A scan whose element i holds the sum of the inputs before i; the first is the identity.")},
+    {tr_noop("identity"), tr_noop("The value that changes nothing: 0 for a sum, 1 for a product.")},
+    {tr_noop("up-sweep"),
+     tr_noop("The first half of a tree scan: pairs are added, then pairs of pairs, up to the total.")},
+    {tr_noop("down-sweep"),
+     tr_noop("The second half of a tree scan: each node hands the sum before it down to its children.")},
+    {tr_noop("look-back"),
+     tr_noop("A block adds up what the blocks before it have published so far, instead of "
+             "waiting for another launch.")},
+    {tr_noop("histogram"), tr_noop("How often each value, or each range of values, occurs.")},
+    {tr_noop("bin"), tr_noop("One counter of a histogram.")},
+    {tr_noop("race"),
+     tr_noop("Two threads use one cell, one of them writes, and no barrier says who comes first.")},
+    {tr_noop("lost update"),
+     tr_noop("Two threads read the same count and both write it plus one: one of the two is gone.")},
+    {tr_noop("occupancy"),
+     tr_noop("How many warps a processor of the GPU holds at once, of those that it could.")},
+    {tr_noop("roofline"),
+     tr_noop("The most that a kernel can reach: the lower of memory's speed and arithmetic's.")},
+    {tr_noop("GB/s"),
+     tr_noop("The bytes that an algorithm must move, each read once and written once, by the time it "
+             "takes; 10^9 a second.")},
+    {tr_noop("median"), tr_noop("The middle one of many runs: half of them took longer.")},
+    {tr_noop("noise"), tr_noop("How far the median may be off: the smaller, the surer.")},
+    {tr_noop("skew"),
+     tr_noop("How much of the input is one favourite value: 0 is even, 1 is that value alone.")},
+    {tr_noop("seed"),
+     tr_noop("The number that random input and random order are drawn from; the same seed gives the same.")},
 };
 
 /// Terms that stand in every second sentence: one that names another term is about that one.
@@ -126,13 +136,13 @@ std::span<const Term> glossary() { return terms; }
 std::string meaning(std::string_view word) {
   const auto found =
       std::find_if(std::begin(terms), std::end(terms), [&](const Term& t) { return word == t.word; });
-  return found == std::end(terms) ? "" : say(found->meaning);
+  return found == std::end(terms) ? "" : tr(found->meaning);
 }
 
 std::string definition(std::string_view word) {
   const std::string means = meaning(word);
   if (means.empty()) return {};
-  return capitalised(say(word)) + ": " + means;
+  return capitalised(tr(word)) + ": " + means;
 }
 
 const Term* term_in(std::string_view sentence) {
@@ -156,10 +166,10 @@ const Term* term_in(std::string_view sentence) {
   size_t best_at = 0, best_size = 0;
   bool best_common = false;
   for (const Term& term : terms) {
-    const std::string word = say(term.word);
+    const std::string word = tr(term.word);
     const size_t at = place(word);
     if (at == std::string_view::npos) continue;
-    if (sentence.find(say(term.meaning)) != std::string_view::npos || defines(sentence, word)) return nullptr;
+    if (sentence.find(tr(term.meaning)) != std::string_view::npos || defines(sentence, word)) return nullptr;
     if (is_one_of(plain, term.word)) continue;
     const bool common = is_one_of(everyday, term.word);
     // a longer term begins where a shorter one does: bank conflict, bank

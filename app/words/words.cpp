@@ -104,7 +104,7 @@ bool swallows_clause(const std::vector<std::string>& parts) {
 /// "scan, operator or type": names for the user to type stay as they are.
 std::string names(const std::string& part) {
   const size_t last = part.rfind(" or ");
-  return last == std::string::npos ? part : say("{} or {}", part.substr(0, last), part.substr(last + 4));
+  return last == std::string::npos ? part : tr("{} or {}", part.substr(0, last), part.substr(last + 4));
 }
 
 /// The translation with the sentence's parts in its holes. {} and {2} are said in turn; {:n} and {2:n} hold
@@ -122,7 +122,7 @@ std::string filled(const std::string& translation, const std::vector<std::string
     const size_t which = numbered ? size_t(translation[i + 1] - '0') : next++;
     const std::string part = which < parts.size() ? parts[which] : std::string();
     const bool quoted = out.ends_with("\u201c") || out.ends_with('"') || out.ends_with('`');
-    out += quoted ? part : translation.substr(i, end - i).ends_with(":n") ? names(part) : said(part);
+    out += quoted ? part : translation.substr(i, end - i).ends_with(":n") ? names(part) : translated(part);
     i = end + 1;
   }
   return out;
@@ -184,9 +184,9 @@ void speak(Language l) { now = l; }
 Language spoken() { return now; }
 void speak_in_page() { in_page = true; }
 
-std::string say(std::string_view english) { return std::string(said_as(english)); }
+std::string tr(std::string_view english) { return std::string(translated_view(english)); }
 
-std::string_view said_as(std::string_view english) {
+std::string_view translated_view(std::string_view english) {
   if (in_page) {
     const auto other = page_table().texts.find(std::string(english));
     if (other != page_table().texts.end()) english = other->second;
@@ -197,7 +197,7 @@ std::string_view said_as(std::string_view english) {
   return found == words.texts.end() ? english : std::string_view(found->second);
 }
 
-std::string said(const std::string& sentence) {
+std::string translated(const std::string& sentence) {
   return in_page ? without_dashes(said_in_language(said_in_page(sentence))) : said_in_language(sentence);
 }
 

@@ -15,31 +15,31 @@ enum class Language : uint8_t { en, zh };
 Language parse_language(const std::string&);
 const char* name_of(Language);
 
-/// From now on `say` speaks this language. Pictures made before keep their words: a cache of pictures
+/// From now on `tr` speaks this language. Pictures made before keep their words: a cache of pictures
 /// makes them again.
 void speak(Language);
 Language spoken();
 
 /// The text in the spoken language; English where it has no translation (a test fails then). Use a literal,
 /// so that tools/check_words.py finds it.
-std::string say(std::string_view english);
+std::string tr(std::string_view english);
 /// Marks a literal that is said later: tools/check_words.py finds it.
-constexpr const char* later(const char* english) { return english; }
+constexpr const char* tr_noop(const char* english) { return english; }
 /// The same without a copy, as long as the program runs.
-std::string_view said_as(std::string_view english);
-/// `say` with values for its {} (as fmt has them; a translation may name {0} and {1} in another order).
+std::string_view translated_view(std::string_view english);
+/// `tr` with values for its {} (as fmt has them; a translation may name {0} and {1} in another order).
 template <class First, class... More>
-std::string say(std::string_view english, const First& first, const More&... more) {
-  return fmt::format(fmt::runtime(said_as(english)), first, more...);
+std::string tr(std::string_view english, const First& first, const More&... more) {
+  return fmt::format(fmt::runtime(translated_view(english)), first, more...);
 }
 /// "1 add", "2 adds": `one` and `many` hold a {} for n each.
 template <class N>
-std::string say_count(N n, std::string_view one, std::string_view many) {
-  return say(n == 1 ? one : many, n);
+std::string tr_count(N n, std::string_view one, std::string_view many) {
+  return tr(n == 1 ? one : many, n);
 }
 /// A whole sentence that the engine made in English (a hazard, an error, a lesson): found as it is, or by an
 /// entry whose {} stand for its parts, which are then said in turn.
-std::string said(const std::string& sentence);
+std::string translated(const std::string& sentence);
 /// A word or sentence as it begins a line: its first letter large, where there are large ones.
 std::string capitalised(std::string);
 /// Whether the language knows this text or sentence. For tests and for tools.

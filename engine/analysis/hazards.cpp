@@ -24,13 +24,13 @@ bool conflict(uint8_t a, uint8_t b) {
 }
 
 /// An access that later ones may race with.
-struct Seen : Happened {
+struct PriorAccess : Happened {
   uint16_t line;
   uint8_t how;
   int32_t next = -1;           // of its cell, -1: none
   Behind behind = {};          // of an atomic
   uint8_t bytes = whole_cell;  // that it touches
-  bool shares_bytes(const Seen& other) const { return bytes & other.bytes; }
+  bool shares_bytes(const PriorAccess& other) const { return bytes & other.bytes; }
 };
 /// A cell's accesses; in shared memory those of the latest epoch only, as a barrier orders all others, in
 /// global memory those of the latest era.
@@ -98,18 +98,18 @@ class Search {
   std::optional<ThreadOrder> order_;  // where it does
   Hazards out_;
   /// A race that is reported, and its cause.
-  struct Told {
+  struct ReportedRace {
     Race race;
     Cause& cause;
     bool first;
   };
-  std::vector<Told> firsts_, others_;
+  std::vector<ReportedRace> firsts_, others_;
   std::map<std::tuple<int, int, int>, Cause> causes_;  // by array and lines
   std::vector<int> first_;
   int shared_cells_ = 0;
   std::vector<std::vector<Head>> global_, shared_;
   std::vector<int32_t> last_node_;  // of each block
-  std::vector<Seen> seen_;
+  std::vector<PriorAccess> seen_;
   std::vector<Behind> settled_;  // by the atomics that come before the access at hand
   int32_t free_ = -1;
   bool mixed_ = false;
@@ -160,7 +160,7 @@ class Search {
     if (block.empty()) block.resize(shared_cells_);
     return block[first_[array - first_shared] + n.place.index];
   }
-  int32_t keep(Seen s, int32_t next) {
+  int32_t keep(PriorAccess s, int32_t next) {
     s.next = next;
     if (free_ < 0) {
       seen_.push_back(s);
@@ -187,7 +187,7 @@ class Search {
       for (int32_t k = h.first, next = -1; k >= 0; k = next) {
         next = seen_[k].next;
         if (seen_[k].agent < 0) continue;
-        bulk = keep(Seen(seen_[k]), bulk);
+        bulk = keep(PriorAccess(seen_[k]), bulk);
       }
     drop(h);
     h.first = bulk;
@@ -200,7 +200,7 @@ class Search {
       drop_ordered(h);
       h.since = since;
     }
-    Seen now{{id, n.thread, epochs_.epoch(n)}, n.line, how_of(id, n)};
+    PriorAccess now{{id, n.thread, epochs_.epoch(n)}, n.line, how_of(id, n)};
     now.bytes = n.bytes;
     if (finer_) now.behind = h.atomics.touch(id, n);
     if (finer_)
@@ -224,10 +224,10 @@ class Search {
   /// any two of different threads race with whatever any other does, as at least one is not of the thread
   /// that comes. Between blocks: any two of different blocks do, as at least one is not of the block that
   /// comes; the block's own need not be kept then, as the line is named already.
-  void among_few(const Seen& now, const Node& n, Head& h, int block) {
+  void among_few(const PriorAccess& now, const Node& n, Head& h, int block) {
     int32_t same[2] = {-1, -1};
     for (int32_t k = h.first; k >= 0; k = seen_[k].next, ++steps_) {
-      const Seen& x = seen_[k];
+      const PriorAccess& x = seen_[k];
       const bool may_meet = block_of(x.thread) != block || x.epoch == now.epoch;
       if (x.thread != now.thread && x.shares_bytes(now) && conflict(x.how, now.how) && may_meet)
         report(x, now.node, n, now.how);
@@ -263,7 +263,7 @@ class Search {
   /// Threads are ordered one by one: each thread's last access of a line and kind is kept, since an access
   /// ordered after that is ordered after the thread's earlier ones. A write that is ordered after all of a
   /// long list stands for it: an access that races with one of the list races with the write.
-  void among_many(Seen now, const Node& n, Head& h) {
+  void among_many(PriorAccess now, const Node& n, Head& h) {
     if (!(now.how & strong)) find_settled(now, n, h);
     int32_t own = -1, oldest = -1;
     int length = 0, earlier = 0;
@@ -271,7 +271,7 @@ class Search {
     int last_line = -1;
     now.agent = order_->agent_of(n);
     for (int32_t k = h.first; k >= 0; k = seen_[k].next, ++steps_, ++length) {
-      const Seen& x = seen_[k];
+      const PriorAccess& x = seen_[k];
       const bool one_log = x.thread == now.thread && x.agent < 0;  // what it did itself comes before
       if (x.thread == now.thread && x.agent == now.agent && x.line == now.line && x.how == now.how &&
           x.bytes == now.bytes && x.behind.first == now.behind.first) {
@@ -305,20 +305,20 @@ class Search {
 
   /// The atomics of the cell that come before this access make all those settled that they come behind:
   /// an access that reads or writes a cell behind an atomic is behind all that the atomic is behind.
-  void find_settled(const Seen& now, const Node& n, const Head& h) {
+  void find_settled(const PriorAccess& now, const Node& n, const Head& h) {
     settled_.clear();
     for (int32_t k = h.first; k >= 0; k = seen_[k].next, ++steps_) {
-      const Seen& x = seen_[k];
+      const PriorAccess& x = seen_[k];
       if (x.behind.last < x.behind.first) continue;
       if (x.thread == now.thread || order_->before(x, n)) settled_.push_back(x.behind);
     }
   }
-  bool settled(const Seen& x, const Seen& now) const {
+  bool settled(const PriorAccess& x, const PriorAccess& now) const {
     return !(now.how & strong) && (x.how & write) && (x.how & strong) &&
            std::any_of(settled_.begin(), settled_.end(), [&](const Behind& b) { return b.covers(x.node); });
   }
 
-  void report(const Seen& x, int id, const Node& n, uint8_t how) {
+  void report(const PriorAccess& x, int id, const Node& n, uint8_t how) {
     ++out_.found;
     mixed_ |= ((x.how ^ how) & strong) != 0;
     const Race race{flow_.nodes[size_t(x.node)], x.how, flow_.nodes[size_t(id)], how};
@@ -339,7 +339,7 @@ class Search {
     for (auto& [key, cause] : causes_)
       if (wide.contains(std::get<1>(key)) || wide.contains(std::get<2>(key))) cause.one_warp = false;
   }
-  void tell(const std::vector<Told>& all) {
+  void tell(const std::vector<ReportedRace>& all) {
     for (const auto& [race, cause, first] : all) {
       if (out_.list.size() >= most_) return;
       const Node& n = race.b;

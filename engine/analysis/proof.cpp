@@ -165,10 +165,11 @@ Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& word
 
 std::vector<Barrier> barriers(const Trace& trace, const DataflowGraph& flow) {
   // A line of a kernel may be a barrier in several launches: it is needed if one of them needs it.
-  struct Line {
+  struct BarrierLine {
     std::vector<int> launches;
   };
-  std::map<std::tuple<int, std::string, int>, Line> lines;  // in the order of first launches, then lines
+  std::map<std::tuple<int, std::string, int>, BarrierLine>
+      lines;  // in the order of first launches, then lines
   std::map<std::pair<int, std::string>, int> first_launch;
   for (const Interval& v : flow.intervals) {
     if (!v.line) continue;

@@ -21,19 +21,19 @@ int first_node(const RunQueries& model, const Moment& c) {
 }
 
 /// What the loads among a value's ancestors saw: kept from picture to picture.
-struct Seen {
+struct SeenLoads {
   const std::vector<int>* of = nullptr;
   int node = -1;
   size_t nodes = 0;
   std::vector<int> stores;       // earlier than the first node that is looked at, too
   std::vector<CellRef> initial;  // cells without a write so far
 };
-const Seen& seen_by(const RunQueries& model, const std::vector<int>& up) {
+const SeenLoads& seen_by(const RunQueries& model, const std::vector<int>& up) {
   std::shared_ptr<const void>& kept = model.kept("seen");
   const int node = up.empty() ? -1 : up.back();
-  const auto old = std::static_pointer_cast<const Seen>(kept);
+  const auto old = std::static_pointer_cast<const SeenLoads>(kept);
   if (old && old->of == &up && old->node == node && old->nodes == up.size()) return *old;
-  const auto made = std::make_shared<Seen>();
+  const auto made = std::make_shared<SeenLoads>();
   made->of = &up;
   made->node = node;
   made->nodes = up.size();
@@ -75,7 +75,7 @@ std::vector<bool> holds_relative(const RunQueries& model, const Step& step, cons
                                  bool after, const Related& of) {
   std::vector<bool> out(size_t(std::max(0, part.size)));
   const std::vector<int> writers = model.writers(step, part, after);
-  const Seen* seen = of.up ? &seen_by(model, *of.up) : nullptr;
+  const SeenLoads* seen = of.up ? &seen_by(model, *of.up) : nullptr;
   for (size_t k = 0; k < out.size(); ++k) {
     const int writer = writers[k];
     if (writer >= 0)

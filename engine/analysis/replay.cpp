@@ -88,15 +88,16 @@ class Replay {
   }
 
   /// What a read of a cell saw.
-  struct Seen {
+  struct ReadValue {
     int32_t from = -1;     ///< who had written it
     bool earlier = false;  ///< it happened before what memory holds now
   };
   /// Not yet: nothing explains the value so far, or others come first.
-  std::optional<Seen> seen_by(int t, const Event& e, const Cells& array, uint64_t seen, uint64_t result) {
+  std::optional<ReadValue> seen_by(int t, const Event& e, const Cells& array, uint64_t seen,
+                                   uint64_t result) {
     const uint64_t now = memory_.read(array, e.a);
     const auto place = [&] { return cell_name(s_.trace, s_.number, {e.array, int(e.a)}); };
-    Seen out{memory_.writer(s_.its_block(t), array, e.a, s_.threads[size_t(t)].bytes)};
+    ReadValue out{memory_.writer(s_.its_block(t), array, e.a, s_.threads[size_t(t)].bytes)};
     Trail* trail = nullptr;
     if (s_.searching() && is_atomic(e.op) && !trails_.its_turn(t, now, seen, result, trail)) return {};
     if (now != seen) {
@@ -143,7 +144,7 @@ class Replay {
       const uint64_t with = operand >= 0 ? s_.flow.nodes[size_t(operand)].bits : 0;
       result = after_atomic(e.op, array.kind, result, with) & array.mask;
     }
-    Seen seen;
+    ReadValue seen;
     if (reads(e.op)) {
       const auto found = seen_by(t, e, array, bits & array.mask, result);
       if (!found) return false;

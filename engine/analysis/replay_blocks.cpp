@@ -114,7 +114,7 @@ struct Task {
 };
 
 /// A thread of the block at hand.
-struct Thread {
+struct BlockThread {
   const Event* log = nullptr;
   uint32_t pos = 0, size = 0, base = 0;
   int32_t address = -1;
@@ -174,7 +174,7 @@ class Blocks {
   // of the block at hand
   int b_ = 0;
   const BlockRun* run_ = nullptr;
-  std::vector<Thread> threads_;
+  std::vector<BlockThread> threads_;
   std::vector<int32_t> node_of_, holder_;
   ByteWriters byte_writers_;
   std::vector<std::byte> bytes_;
@@ -200,7 +200,7 @@ class Blocks {
       if (next_.nodes != s.base.nodes + s.counts.nodes) return false;
     }
     for (int t = 0; t < launch_.block && !odd_; ++t) settle(t);
-    for (const Thread& t : threads_)
+    for (const BlockThread& t : threads_)
       if (t.pos < t.size) return false;
     if (!closed_) close(0);
     return !odd_;
@@ -211,7 +211,7 @@ class Blocks {
     waiting_ = done_ = 0;
     for (int i = 0; i < launch_.block; ++i) {
       const auto log = run_->log(i);
-      Thread& t = threads_[size_t(i)];
+      BlockThread& t = threads_[size_t(i)];
       t.log = log.data();
       t.size = uint32_t(log.size());
       t.base = run_->first[size_t(i)];
@@ -237,7 +237,7 @@ class Blocks {
   }
   bool take(const Turn& turn) {
     const int t = int(turn.thread) - b_ * launch_.block;
-    Thread& me = threads_[size_t(t)];
+    BlockThread& me = threads_[size_t(t)];
     const uint32_t end = std::min(turn.end, me.size);
     while (me.pos < end && !me.at_barrier) {
       if (!step(t, me)) return false;
@@ -255,10 +255,10 @@ class Blocks {
     const size_t size = launch_.shared_bytes, real = run_->snapshots.size();
     if (size == 0 || real < size || real >= (size_t(index_) + 2) * size) return true;
     return std::any_of(threads_.begin(), threads_.end(),
-                       [](const Thread& t) { return t.at_barrier && t.pos < t.size; });
+                       [](const BlockThread& t) { return t.at_barrier && t.pos < t.size; });
   }
   void settle(int rank) {
-    Thread& me = threads_[size_t(rank)];
+    BlockThread& me = threads_[size_t(rank)];
     if (!me.done && !me.at_barrier && me.pos == me.size) me.done = true, ++done_;
     while (!closed_ && !odd_ && waiting_ + done_ == launch_.block) {
       if (waiting_ == 0 || !opens()) {
@@ -268,7 +268,7 @@ class Blocks {
       }
       int line = 0;
       bool of_grid = false;
-      for (Thread& t : threads_) {
+      for (BlockThread& t : threads_) {
         if (!t.at_barrier) continue;
         const Event& met = t.log[t.pos - 1];
         if (!line) line = met.line;
@@ -317,7 +317,7 @@ class Blocks {
 
   // ---- one event
   // -------------------------------------------------------------------------------------------
-  bool step(int t, Thread& me) {
+  bool step(int t, BlockThread& me) {
     const Event& e = me.log[me.pos];
     uint64_t bits = e.bits;
     const bool wide = me.pos + 1 < me.size && me.log[me.pos + 1].op == Op::high;
@@ -342,7 +342,7 @@ class Blocks {
     me.pos += 1 + wide;
     return true;
   }
-  bool mark(Thread& me, const Event& e) {
+  bool mark(BlockThread& me, const Event& e) {
     switch (e.op) {
       case Op::sync:
       case Op::sync_grid:
@@ -363,14 +363,14 @@ class Blocks {
     }
   }
   /// The node of an earlier event of a thread of this block.
-  int32_t value(const Thread& of, uint32_t source) {
+  int32_t value(const BlockThread& of, uint32_t source) {
     if (source == 0 || source > of.pos) return -1;
     const int32_t id = node_of_[of.base + source - 1];
     if (id >= 0 && is_atomic(flow_.nodes[size_t(id)].op)) task_.order_matters = true;
     return id;
   }
 
-  bool access(Thread& me, const Event& e, Node& n) {
+  bool access(BlockThread& me, const Event& e, Node& n) {
     const auto id = int32_t(next_.nodes);
     const bool in_shared = e.array >= first_shared;
     if (in_shared
@@ -426,7 +426,7 @@ class Blocks {
     return after_atomic(n.op, kind, old, n.b >= 0 ? flow_.nodes[size_t(n.b)].bits : 0) & mask_of(kind);
   }
 
-  bool other_than_access(int t, Thread& me, const Event& e, Node& n) {
+  bool other_than_access(int t, BlockThread& me, const Event& e, Node& n) {
     if (e.op == Op::sync_warp || e.op == Op::fence) {
       task_.finer_order = true;
       n.bits = e.a;
@@ -450,7 +450,7 @@ class Blocks {
   bool shuffle(int t, const Event& e, Node& n) {
     const int peer = t - t % warp_size + int(std::min(e.a, uint32_t(warp_size)));
     if (e.a >= uint32_t(warp_size) || peer >= launch_.block) return false;
-    const Thread& there = threads_[size_t(peer)];
+    const BlockThread& there = threads_[size_t(peer)];
     if (e.b > there.pos) return false;
     n.kind = uint8_t(!e.array ? Kind::i32 : e.array < kind_count ? Kind(e.array) : Kind::other);
     n.place.index = b_ * launch_.block + peer;
@@ -620,12 +620,12 @@ class Recorded {
   // ---------------------------------------------------------------------------------------
   /// One piece of it, through all launches.
   bool follow_global(size_t piece) {
-    struct Cell {
+    struct GlobalCell {
       int32_t node = -1;
       Meeting meeting;
     };
     // The piece's cells of each array, row after row.
-    std::vector<std::vector<Cell>> cells(global_.size());
+    std::vector<std::vector<GlobalCell>> cells(global_.size());
     for (size_t a = 0; a < global_.size(); ++a) {
       size_t rows = 0;
       for_rows(a, piece, [&](size_t, size_t) { ++rows; });
@@ -651,7 +651,7 @@ class Recorded {
         const auto index = uint32_t(n.place.index);
         const Kind kind = trace_.arrays[a].kind;
         const int width = bytes_of(kind), shift = global_[a].shift;
-        Cell& cell = cells[a][((index >> shift) / pieces << shift) + (index & ((1u << shift) - 1))];
+        GlobalCell& cell = cells[a][((index >> shift) / pieces << shift) + (index & ((1u << shift) - 1))];
         std::byte* const at = bytes_[a].data() + size_t(index) * size_t(width);
         uint64_t result = n.bits & mask_of(kind);
         const int32_t block = n.thread / l.block;

@@ -97,7 +97,7 @@ class Trips {
   /// Of the thread's event of that number, which is an access in that line: from 1. 1 outside of such loops.
   uint32_t at(int thread, int event, int line) {
     if (of_thread_.empty()) return 1;
-    Thread& t = of_thread_[size_t(thread)];
+    ThreadEvents& t = of_thread_[size_t(thread)];
     const auto log = run_.log(thread);
     for (; t.next <= event; ++t.next) {
       const Event& e = log[size_t(t.next)];
@@ -116,7 +116,7 @@ class Trips {
   }
 
  private:
-  struct Thread {
+  struct ThreadEvents {
     int next = 0;  // event
     std::map<uint64_t, uint32_t> times;
     uint64_t last = 0;   // access: line, op, array
@@ -127,11 +127,11 @@ class Trips {
   const BlockRun& run_;
   std::map<int, int>
       lowest_after_;  // for each line: the lowest that some thread comes to later in the interval
-  std::vector<Thread> of_thread_;  // empty: nothing is asked
+  std::vector<ThreadEvents> of_thread_;  // empty: nothing is asked
 };
 
 /// What one warp has asked for at one line, op and array within an interval.
-struct Asked {
+struct PendingAccess {
   uint64_t key;
   std::vector<std::vector<int>> requests;                // by trip, then by occurrence within
   uint32_t trip[warp_size] = {}, times[warp_size] = {};  // each lane's last, and how often it asked in it
@@ -149,9 +149,9 @@ struct Asked {
 /// All of a warp within an interval. Few keys are searched one by one, many through a table.
 class Warp {
  public:
-  Asked& at(uint64_t key) {
+  PendingAccess& at(uint64_t key) {
     if (table_.empty()) {
-      for (Asked& a : asked_)
+      for (PendingAccess& a : asked_)
         if (a.key == key) return a;
     } else if (const auto it = table_.find(key); it != table_.end())
       return asked_[it->second];
@@ -165,7 +165,7 @@ class Warp {
 
  private:
   static constexpr size_t few = 16;
-  std::vector<Asked> asked_;
+  std::vector<PendingAccess> asked_;
   std::unordered_map<uint64_t, size_t> table_;
 };
 
@@ -201,7 +201,8 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
       skip[rank] = cells - 1;
     }
     const Op op = instruction_of(n.op);
-    Asked& asked = warps[warp].at(uint64_t(n.line) << 16 | uint64_t(op) << 8 | uint64_t(n.place.array));
+    PendingAccess& asked =
+        warps[warp].at(uint64_t(n.line) << 16 | uint64_t(op) << 8 | uint64_t(n.place.array));
     const uint32_t trip = trips.at(rank, n.event, n.line);
     int& request = asked.next(lane, trip);
     if (request < 0) {

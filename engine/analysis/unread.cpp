@@ -10,10 +10,10 @@ using std::to_string;
 std::string verb(const std::vector<int>& numbers) { return numbers.size() == 1 ? " is" : " are"; }
 
 /// The line that reads inputs most often, and its launch.
-struct Reader {
+struct ReadingLine {
   int launch = -1, line = 0;
 };
-Reader usual_reader(const std::vector<const Node*>& reads) {
+ReadingLine usual_reader(const std::vector<const Node*>& reads) {
   std::vector<std::pair<std::pair<int, int>, int>> seen;  // few lines: a list will do
   for (const Node* n : reads) {
     const std::pair key(n->launch, int(n->line));
@@ -22,7 +22,7 @@ Reader usual_reader(const std::vector<const Node*>& reads) {
       if (where == key) known = true, ++times;
     if (!known) seen.push_back({key, 1});
   }
-  Reader r;
+  ReadingLine r;
   int most = 0;
   for (const auto& [where, times] : seen)
     if (times > most) most = times, r = {where.first, where.second};
@@ -37,16 +37,16 @@ Coverage coverage(const Trace& trace, const DataflowGraph& flow) {
   if (size_t(trace.input) >= trace.arrays.size() || size_t(trace.output) >= trace.arrays.size()) return c;
   const ArrayInfo &input = trace.arrays[size_t(trace.input)], &output = trace.arrays[size_t(trace.output)];
 
-  struct Seen {
+  struct InputUse {
     int launch = -1, block = -1, other = -1;  // `other`: a second block of that launch
     int line = 0;                             // where the later one reads
   };
-  std::vector<Seen> seen(static_cast<size_t>(input.size));
+  std::vector<InputUse> seen(static_cast<size_t>(input.size));
   std::vector<const Node*> readers;
   for (const int id : flow.sequence) {
     const Node& n = flow.nodes[size_t(id)];
     if (n.place.array != trace.input || !reads(n.op) || n.a >= 0) continue;
-    Seen& s = seen[size_t(n.place.index)];
+    InputUse& s = seen[size_t(n.place.index)];
     const int block = n.thread / trace.launches[size_t(n.launch)].block;
     if (s.other < 0 && s.launch == n.launch && s.block != block) {
       s.other = std::max(s.block, block);
@@ -76,14 +76,14 @@ Coverage coverage(const Trace& trace, const DataflowGraph& flow) {
     std::string s = listed(c.unread, "x") + " of " + to_string(input.size) +
                     (input.size == 1 ? " input" : " inputs") + verb(c.unread) +
                     " never read, so no output can depend on " + (c.unread.size() == 1 ? "it" : "them");
-    if (const Reader r = usual_reader(readers); r.launch >= 0)
+    if (const ReadingLine r = usual_reader(readers); r.launch >= 0)
       s += ": look at the guard of the loads in line " + to_string(r.line) + ", and at the size of the grid";
     else
       s += ": no thread loads an input at all; look at the guard of the loads";
     c.sentences.push_back(s + ".");
   }
   if (!c.twice.empty()) {
-    const Seen& first = seen[size_t(c.twice[0])];
+    const InputUse& first = seen[size_t(c.twice[0])];
     c.sentences.push_back(
         listed(c.twice, "x") + " of " + to_string(input.size) + " inputs" + verb(c.twice) +
         " read by two blocks of one launch (x" + to_string(c.twice[0]) + " by block " +

@@ -8,9 +8,9 @@
 namespace bscope {
 namespace {
 
-class Rows {
+class WhyRows {
  public:
-  Rows(const Run& run, int levels, std::span<const int> turned)
+  WhyRows(const Run& run, int levels, std::span<const int> turned)
       : run_(run), flow_(run.report.flow), levels_(levels), turned_(turned) {}
 
   std::vector<WhyRow> make(int node) {
@@ -91,7 +91,7 @@ class Rows {
 std::vector<WhyRow> why_rows(const Run& run, int node, int levels, std::span<const int> turned) {
   if (node < 0 || levels <= 0 || size_t(node) >= run.report.flow.nodes.size()) return {};
   if (!writes(run.report.flow.nodes[size_t(node)].op)) return {};
-  return Rows(run, levels, turned).make(node);
+  return WhyRows(run, levels, turned).make(node);
 }
 
 }  // namespace bscope

@@ -16,7 +16,7 @@ auto family_order(const std::string& family) {
 }
 
 /// The number a file name begins with: 2 in kernels/scan/2_kogge_stone.cu.
-int rung(const std::string& source) {
+int variant(const std::string& source) {
   int n = 0;
   for (size_t k = source.rfind('/') + 1; k < source.size() && isdigit(source[k]); ++k)
     n = 10 * n + source[k] - '0';
@@ -123,7 +123,7 @@ const std::vector<const Algorithm*>& catalog() {
     for (const auto& [name, a] : registered())
       if (family_of(name).listed) all.push_back(&a);
     auto place = [](const Algorithm* a) {
-      return std::tuple(family_order(a->family()), a->family(), rung(a->source), a->source, a->name);
+      return std::tuple(family_order(a->family()), a->family(), variant(a->source), a->source, a->name);
     };
     std::sort(all.begin(), all.end(), [&](auto* a, auto* b) { return place(a) < place(b); });
     return all;

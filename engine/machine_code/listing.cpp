@@ -57,18 +57,18 @@ std::optional<Place> place_in(std::string_view row) {
 }
 
 /// /*00a0*/ @!P0 LDG.E R13, desc[UR8][R4.64] ;
-struct Row {
+struct ListingRow {
   int address = 0;
   std::string_view text;
 };
-std::optional<Row> instruction_in(std::string_view row) {
+std::optional<ListingRow> instruction_in(std::string_view row) {
   row = trimmed(row);
   if (!row.starts_with("/*")) return {};
   const size_t end = row.find("*/"), semicolon = row.rfind(';');
   if (end == std::string_view::npos || semicolon == std::string_view::npos || semicolon < end) return {};
   const std::string_view digits = row.substr(2, end - 2);
   if (digits.empty() || digits.find_first_not_of("0123456789abcdef") != std::string_view::npos) return {};
-  return Row{number_in(digits, 16), trimmed(row.substr(end + 2, semicolon - end - 2))};
+  return ListingRow{number_in(digits, 16), trimmed(row.substr(end + 2, semicolon - end - 2))};
 }
 
 /// "@!P0 LDG.E R13,[R4.64]": how operands are set apart says nothing, nor the descriptor that each access to
@@ -90,7 +90,7 @@ std::string shortened(std::string_view text) {
   return out;
 }
 
-class Reader {
+class ListingReader {
  public:
   Listing read(std::string_view text) {
     while (!text.empty()) take(take_line(text));
@@ -125,7 +125,7 @@ class Reader {
     open_ = true;
   }
 
-  void instruction(const Row& one) {
+  void instruction(const ListingRow& one) {
     for (const std::string_view name : waiting_) labels_[name] = one.address;
     waiting_.clear();
     fresh_ = true;
@@ -220,7 +220,7 @@ void add_needs(std::string_view said, uint32_t not_its_own, KernelNeeds& n) {
 
 }  // namespace
 
-Listing read_listing(std::string_view text) { return Reader().read(text); }
+Listing read_listing(std::string_view text) { return ListingReader().read(text); }
 
 std::map<std::string, KernelNeeds> read_needs(std::string_view text) {
   std::map<std::string, KernelNeeds> all;

@@ -52,14 +52,14 @@ int differences(const Record& r, const CurvesAsked& asked) {
 
 /// A curve that begins with this record.
 Curve begun(const ShownRecording& shown, const Record& r, const CurvesAsked& asked) {
-  const auto rung = std::ranges::find(asked.ladder, r.kernel);
+  const auto variant = std::ranges::find(asked.series, r.kernel);
   Curve c{.key = shown.key + "/" + r.kernel + " " + r.type,
           .points = {&r},
           .run = shown.run,
           .recorded = shown.recorded,
           .reference = is_reference(r),
           .limit = is_limit(r),
-          .rung = rung == asked.ladder.end() ? -1 : int(rung - asked.ladder.begin())};
+          .variant = variant == asked.series.end() ? -1 : int(variant - asked.series.begin())};
   c.cpu = is_baseline(r) || (c.limit && is_of_cpu(*shown.run));
   return c;
 }
@@ -347,7 +347,7 @@ Sweep sweep_over(const CurvesAsked& asked, const std::string& axis) {
   std::erase_if(lines, [&](const Curve& c) {
     return ++seen[{c.first().kernel, c.run}] > (of_all(axis) ? 1 : 8);
   });
-  std::ranges::stable_sort(lines, {}, &Curve::rung);
+  std::ranges::stable_sort(lines, {}, &Curve::variant);
   tell_apart(lines, axis);
   if (of_all(axis))
     for (Curve& c : lines) c.current = is_open(asked, c);

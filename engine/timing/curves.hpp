@@ -22,7 +22,7 @@ struct ShownRecording {
 struct CurvesAsked {
   std::vector<ShownRecording> runs = {};  ///< outlive the curves
   std::string kernel = {};                ///< the open one
-  std::vector<std::string> ladder = {};   ///< its family's kernels, in order
+  std::vector<std::string> series = {};   ///< its family's kernels, in order
   std::string type = "int32";
   std::map<std::string, std::string> chosen =
       {};  ///< values to be near to: block, skew, any kernel's parameters
@@ -43,7 +43,7 @@ struct Curve {
   /// limit: a copy or a pure read of as many bytes.
   bool recorded = false, current = false, reference = false, cpu = false, limit = false, hidden = false;
   bool sibling = false;                 ///< the open kernel with other values than those chosen
-  int rung = -1;                        ///< number in the series; -1: not of it
+  int variant = -1;                     ///< number in the series; -1: not of it
   std::vector<std::string> apart = {};  ///< what tells it from its kernel's others: "type", "n", parameters
   bool by_device = false,               ///< another device has a curve that nothing else tells from it
       by_date = false;                  ///< and the device was measured twice

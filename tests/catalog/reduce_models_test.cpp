@@ -265,7 +265,7 @@ struct Ladder {
   std::vector<const char*> orders;  ///< operators for which the proof needs no more than associativity
   std::vector<const char*> others;  ///< that must commute
 };
-const std::vector<Ladder> ladder{{"reduce/serial-in-block", {"add", "min", "max", "affine"}, {}},
+const std::vector<Ladder> series{{"reduce/serial-in-block", {"add", "min", "max", "affine"}, {}},
                                  {"reduce/tree-mask", {"add", "min", "max", "affine"}, {}},
                                  {"reduce/interleaved-global", {}, {"add", "min", "max"}},
                                  {"reduce/shared", {}, {"add", "min", "max"}},
@@ -273,10 +273,10 @@ const std::vector<Ladder> ladder{{"reduce/serial-in-block", {"add", "min", "max"
                                  {"reduce/grid-stride", {}, {"add", "min", "max"}}};
 
 TEST(ReduceCounts, AreTheTextbooksOnEveryPowerOfTwo) {
-  for (const Ladder& rung : ladder)
+  for (const Ladder& variant : series)
     for (int block = 1; block <= 1024; block *= 2) {
-      const Algorithm& a = find(rung.kernel);
-      const Problem p = problem(rung.kernel, block, block);
+      const Algorithm& a = find(variant.kernel);
+      const Problem p = problem(variant.kernel, block, block);
       const Trace t = run(a, p, Device::cpu);
       const Report r = analyse(t);
       SCOPED_TRACE(a.name + " block " + std::to_string(block));
@@ -311,30 +311,30 @@ TEST(ReduceCounts, InPlaceNothingIsPadded) {
 }
 
 TEST(ReduceProofs, HoldForTheOperatorsThatTheyAreRightFor) {
-  for (const Ladder& rung : ladder)
+  for (const Ladder& variant : series)
     for (int block : {1, 2, 8, 64})
       for (int n : {1, 2, 37, 128, 300}) {
         auto check = [&](const char* op, const char* need) {
-          SCOPED_TRACE(std::string(rung.kernel) + " " + op + " n " + std::to_string(n) + " block " +
+          SCOPED_TRACE(std::string(variant.kernel) + " " + op + " n " + std::to_string(n) + " block " +
                        std::to_string(block));
           const Trace t =
-              run(find(rung.kernel), problem(rung.kernel, n, block, {{"operator", op}}), Device::cpu);
+              run(find(variant.kernel), problem(variant.kernel, n, block, {{"operator", op}}), Device::cpu);
           const Report r = analyse(t);
           EXPECT_TRUE(r.correct);
           EXPECT_TRUE(r.proof().holds) << r.proof().sentence;
           // Blocks of one or two threads, and two elements, keep the order by themselves.
           if (block >= 8 && n > 2) { EXPECT_EQ(r.proof().operators, need); }
         };
-        for (const char* op : rung.orders) check(op, "associative");
-        for (const char* op : rung.others) check(op, "commutative");
+        for (const char* op : variant.orders) check(op, "associative");
+        for (const char* op : variant.others) check(op, "commutative");
       }
 }
 TEST(ReduceProofs, MapsAreRefusedWhereTheOrderIsLost) {
-  for (const Ladder& rung : ladder) {
-    if (rung.others.empty()) continue;
+  for (const Ladder& variant : series) {
+    if (variant.others.empty()) continue;
     try {
-      problem(rung.kernel, 4, 2, {{"operator", "affine"}});
-      ADD_FAILURE() << rung.kernel << " accepts maps";
+      problem(variant.kernel, 4, 2, {{"operator", "affine"}});
+      ADD_FAILURE() << variant.kernel << " accepts maps";
     } catch (const UsageError& e) {
       EXPECT_THAT(e.what(), HasSubstr("operator=affine is not for this algorithm: "));
     }

@@ -97,7 +97,7 @@ TEST_P(EveryLesson, PlaysThrough) {
     if (step.tab == "compare") {
       ASSERT_TRUE(s.of<CompareState>().other);
       EXPECT_EQ(s.of<CompareState>().other->trace.kernel,
-                step.compare.empty() ? next_rung(step.target.request.kernel) : step.compare);
+                step.compare.empty() ? next_variant(step.target.request.kernel) : step.compare);
     }
     // no number is left to be filled in
     LessonRuns runs(runs_at_once());
@@ -350,7 +350,7 @@ TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
       EXPECT_THAT(sentence, testing::StartsWith("07-mine.md, line "));
       EXPECT_EQ(sentence.find('\n'), std::string::npos) << sentence;
       speak(Language::zh);
-      const std::string chinese = std::regex_replace(said(sentence), aside, "");
+      const std::string chinese = std::regex_replace(translated(sentence), aside, "");
       speak(Language::en);
       EXPECT_FALSE(std::regex_search(chinese, english)) << chinese;
     }

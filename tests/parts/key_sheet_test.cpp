@@ -30,7 +30,7 @@ std::vector<KeyGroup> many() {
 
 std::vector<Definition> terms() {
   std::vector<Definition> all;
-  for (const Term& t : glossary()) all.push_back({say(t.word), say(t.meaning)});
+  for (const Term& t : glossary()) all.push_back({tr(t.word), tr(t.meaning)});
   return all;
 }
 

@@ -74,7 +74,7 @@ class IncludeRules(unittest.TestCase):
                     ("app/shell/x.cpp", 'bool shown(const State& s) { return s.tab == "seventh"; }\n'),
                     ("app/cli/x.cpp", 'void show(State& s) { s.tab = "seventh"; }\n'),
                     ("app/parts/x.cpp", 'const Tab* tab = tab_named("seventh");\n'),
-                    ("app/export/x.cpp", 'std::string words = say("the seventh");\n'),
+                    ("app/export/x.cpp", 'std::string words = tr("the seventh");\n'),
                     ("app/session/state.hpp", 'inline constexpr const char* main_tab = "seventh";\n')]:
                 file = pathlib.Path(folder) / path
                 file.parent.mkdir(parents=True, exist_ok=True)

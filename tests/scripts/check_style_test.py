@@ -69,7 +69,7 @@ class Style(unittest.TestCase):
         self.assert_refused("tools/a.sh", "# Has it ended?\n", 1, question)
 
     def test_no_comment(self):
-        self.assert_accepted("app/a.cpp", 'say("Is nobody there?");  // asks\nchar c = \'"\';\n')
+        self.assert_accepted("app/a.cpp", 'tr("Is nobody there?");  // asks\nchar c = \'"\';\n')
         self.assert_accepted("app/a.cpp", 'auto a = R"(// nobody?)";\nauto b = "// nobody";\n')
         self.assert_accepted("app/a.cpp", "int nobody = a ? b : c;\n")
         self.assert_accepted("tools/a.py", 'print("# nobody? ")\nnobody = """people?"""\n')

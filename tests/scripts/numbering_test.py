@@ -35,9 +35,9 @@ class Numbering(unittest.TestCase):
         self.assertEqual(found, [], "say steps and launches through step_number() and launch_number()")
 
     def test_it_tells(self):
-        self.assertTrue(list(problems('x = say("launch {}: {}", s.cursor.launch, name);')))
-        self.assertTrue(list(problems('x = say("after barrier {}", cursor.interval + 1);')))
-        self.assertFalse(list(problems('x = say("launch {}: {}", launch_number(s.cursor.launch), name);')))
+        self.assertTrue(list(problems('x = tr("launch {}: {}", s.cursor.launch, name);')))
+        self.assertTrue(list(problems('x = tr("after barrier {}", cursor.interval + 1);')))
+        self.assertFalse(list(problems('x = tr("launch {}: {}", launch_number(s.cursor.launch), name);')))
 
 
 if __name__ == "__main__":

@@ -26,23 +26,23 @@ class Words(unittest.TestCase):
             return list(tool.problems(root))
 
     def test_good(self):
-        self.assertEqual(self.found('say("a {}"\n " b", 1); later("c"); say_count(n, "{} add", "{} adds");',
+        self.assertEqual(self.found('tr("a {}"\n " b", 1); tr_noop("c"); tr_count(n, "{} add", "{} adds");',
                                     {"a {} b": "甲 {}", "c": "丙", "{} add": "{} 次", "{} adds": "{} 次"}), [])
 
     def test_bad(self):
-        self.assertIn("not translated", self.found('say("a")', {})[0])
+        self.assertIn("not translated", self.found('tr("a")', {})[0])
         self.assertIn("nobody says", self.found("", {"a": "甲"})[0])
-        self.assertIn("fewer {}", self.found('say("a")', {"a": "甲 {}"})[0])
-        self.assertIn("not all", self.found('say("a {} {}", 1, 2)', {"a {} {}": "甲 {} {1}"})[0])
+        self.assertIn("fewer {}", self.found('tr("a")', {"a": "甲 {}"})[0])
+        self.assertIn("not all", self.found('tr("a {} {}", 1, 2)', {"a {} {}": "甲 {} {1}"})[0])
 
     def test_one_word_for_one_thing(self):
-        self.assertEqual(self.found('say("span");', {"span": "跨度"}), [])
-        self.assertIn("say 跨度", self.found('say("span");', {"span": "关键路径"})[0])
-        self.assertIn("say 写入", self.found('say("line {} stores it", 1);', {"line {} stores it": "第 {} 行写回它"})[0])
-        self.assertIn("say 步长", self.found('say("by {}", stride);', {"by {}": "步幅 {}"})[0])
-        self.assertIn("say 复制", self.found('say("copy");', {"copy": "拷贝"})[0])
-        self.assertEqual(self.found('say("grid-stride loop");', {"grid-stride loop": "网格跨步循环"}), [])
-        self.assertEqual(self.found('say("read, add, write back");', {"read, add, write back": "读、加、写回"}), [])
+        self.assertEqual(self.found('tr("span");', {"span": "跨度"}), [])
+        self.assertIn("say 跨度", self.found('tr("span");', {"span": "关键路径"})[0])
+        self.assertIn("say 写入", self.found('tr("line {} stores it", 1);', {"line {} stores it": "第 {} 行写回它"})[0])
+        self.assertIn("say 步长", self.found('tr("by {}", stride);', {"by {}": "步幅 {}"})[0])
+        self.assertIn("say 复制", self.found('tr("copy");', {"copy": "拷贝"})[0])
+        self.assertEqual(self.found('tr("grid-stride loop");', {"grid-stride loop": "网格跨步循环"}), [])
+        self.assertEqual(self.found('tr("read, add, write back");', {"read, add, write back": "读、加、写回"}), [])
         with tempfile.TemporaryDirectory() as folder:
             lesson = pathlib.Path(folder) / "assets/lessons/zh/01-a.md"
             lesson.parent.mkdir(parents=True)

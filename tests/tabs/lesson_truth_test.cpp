@@ -313,7 +313,7 @@ TEST_P(EveryLessonIsTrue, OtherRunsAreNamed) {
             }
             if (word == p.step.target.request.kernel) continue;
             bool named = shown.find(lower(find(word).title)) != std::string::npos ||
-                         shown.find(lower(said(find(word).title))) != std::string::npos;
+                         shown.find(lower(translated(find(word).title))) != std::string::npos;
             for (const Called& c : called)
               named = named || (word == c.kernel &&
                                 shown.find(language() == Language::en ? c.en : c.zh) != std::string::npos);

@@ -81,8 +81,8 @@ TEST(TimeSeries, OneAKernelOfTheFamily) {
   EXPECT_TRUE(all[3].recorded && !all[3].current);
   EXPECT_TRUE(all[4].current);
   EXPECT_TRUE(all[5].reference);
-  EXPECT_GE(all[3].rung, 0);
-  EXPECT_GT(all[4].rung, all[3].rung) << "rungs follow the catalog";
+  EXPECT_GE(all[3].variant, 0);
+  EXPECT_GT(all[4].variant, all[3].variant) << "rungs follow the catalog";
   EXPECT_EQ(all[4].points.size(), 19u);
   for (size_t k = 1; k < all[4].points.size(); ++k) EXPECT_LT(all[4].points[k - 1]->n, all[4].points[k]->n);
 }
@@ -718,11 +718,11 @@ TEST(TimeView, IsCleanEverywhere) {
   crowded.parameters = find("scan/look-back").parameters;
   crowded.look.row = 2;
   crowded.look.hidden = {time_series(crowded)[1].key};
-  std::vector<std::string> rungs;
+  std::vector<std::string> variants;
   for (const Algorithm* a : catalog())
-    if (a->family() == "scan") rungs.push_back(a->name);
-  rungs.push_back("scan/wrong");
-  crowded.live.push_back(made_up("NVIDIA A100-SXM4-80GB", rungs, 28, 4000));
+    if (a->family() == "scan") variants.push_back(a->name);
+  variants.push_back("scan/wrong");
+  crowded.live.push_back(made_up("NVIDIA A100-SXM4-80GB", variants, 28, 4000));
   TimeInput measuring = both();
   measuring.measuring = true;
   measuring.done = 3, measuring.all = 19, measuring.doing = "scan, N = 2^20";

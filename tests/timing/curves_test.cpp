@@ -50,13 +50,13 @@ CurvesAsked asked(const std::string& kernel, const std::vector<const Recording*>
 TEST(Curves, SayWhatEachIs) {
   Recording run = made_up("G", {"scan/a", "scan/b", "cub/scan", "copy/scan", "tbb/scan", "reduce/a"});
   CurvesAsked a = asked("scan/b", {&run});
-  a.ladder = {"scan/a", "scan/b"};
+  a.series = {"scan/a", "scan/b"};
   a.hidden = {"G2025-01-02T03:04:05Z/scan/a int32 block=256"};
   const auto all = curves_over_n(a);
   ASSERT_EQ(all.size(), 5u) << "the reduction is another family";
-  EXPECT_TRUE(all[0].hidden && all[0].rung == 0 && !all[0].current);
-  EXPECT_TRUE(all[1].current && all[1].rung == 1 && !all[1].hidden);
-  EXPECT_TRUE(all[2].reference && all[2].rung == -1);
+  EXPECT_TRUE(all[0].hidden && all[0].variant == 0 && !all[0].current);
+  EXPECT_TRUE(all[1].current && all[1].variant == 1 && !all[1].hidden);
+  EXPECT_TRUE(all[2].reference && all[2].variant == -1);
   EXPECT_TRUE(all[3].limit && !all[3].cpu) << "a GPU's copy";
   EXPECT_TRUE(all[4].cpu && !all[4].limit);
   for (const Curve& c : all) EXPECT_TRUE(c.apart.empty() && !c.by_device) << c.key;

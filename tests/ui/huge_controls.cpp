@@ -41,7 +41,7 @@ struct Woken {
     calls = 0;
     app().kept.wake = [] { ++calls; };
     app().kept.runs.patience =
-        std::chrono::milliseconds(0);  // so that what is under way is shown in the next frame
+        std::chrono::milliseconds(0);  // so that progress is shown in the next frame
   }
   ~Woken() {
     app().kept.runs.patience = std::chrono::milliseconds(200);

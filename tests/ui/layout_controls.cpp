@@ -273,7 +273,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
   add_test(e, "layout", "export_and_notices", [](ImGuiTestContext* ctx) {
     check(ctx, "export", on("scan/blelloch"), [] { run("export"); });
     check(ctx, "notices", on("scan/blelloch"), [] {
-      notify(app().kept, say("Steps change at once"));
+      notify(app().kept, tr("Steps change at once"));
       notify(app().kept, definition("up-sweep"));
       app().drop("/none/such/a/file/with/quite/a/long/name/that/goes/on/and/on/numbers.txt");
     });

@@ -177,9 +177,10 @@ void palette(ImGuiTestEngine* e) {
       }
       // the English name finds it in every language
       for (const Algorithm* a : catalog())
-        wrong += !in_sight(a->name.substr(a->name.find('/') + 1), said(a->title), family_name(a->family()));
-      wrong += !in_sight("prefsum", "prefix-sums.bscope", say("Recent files"));
-      wrong += !in_sight("scorcsv", "scores.csv", say("Recent files"));
+        wrong +=
+            !in_sight(a->name.substr(a->name.find('/') + 1), translated(a->title), family_name(a->family()));
+      wrong += !in_sight("prefsum", "prefix-sums.bscope", tr("Recent files"));
+      wrong += !in_sight("scorcsv", "scores.csv", tr("Recent files"));
     }
     IM_CHECK_GT(asked, 300);
     IM_CHECK_EQ(wrong, 0);

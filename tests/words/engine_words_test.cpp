@@ -21,7 +21,7 @@ testing::AssertionResult in_chinese(const std::string& english) {
   if (english.empty()) return testing::AssertionSuccess();
   if (!known(Language::zh, english)) return testing::AssertionFailure() << "not translated: " << english;
   speak(Language::zh);
-  const std::string chinese = said(english);
+  const std::string chinese = translated(english);
   speak(Language::en);
   static const std::regex aside("`[^`]*`|“[^”]*”|--[a-z-]+ [a-z]+(=[a-z]+)?|unsigned char");
   static const std::regex words("\\b[a-z]{3,} [a-z]{2,}\\b");
@@ -33,7 +33,7 @@ testing::AssertionResult in_chinese(const std::string& english) {
     const std::string half = english.substr(colon + 2);
     if (known(Language::zh, half)) {
       speak(Language::zh);
-      const std::string end = said(half);
+      const std::string end = translated(half);
       speak(Language::en);
       static const std::regex english_word("\\b[a-z]{3,}\\b");
       if (!std::regex_search(end, english_word) && !chinese.ends_with(end))
@@ -109,8 +109,9 @@ TEST(EngineWords, OfEveryKernelsRuns) {
 TEST(EngineWords, HalvesOfASentenceStayApart) {
   speak(Language::zh);
   EXPECT_EQ(
-      said("Thread 16 writes s[16] in line 19, thread 0 reads it in line 19, and nothing orders the two: a "
-           "barrier belongs between two rounds of the loop around line 19."),
+      translated(
+          "Thread 16 writes s[16] in line 19, thread 0 reads it in line 19, and nothing orders the two: a "
+          "barrier belongs between two rounds of the loop around line 19."),
       "线程 16 写入 s[16]（第 19 行），线程 0 读取它（第 19 行），两者之间没有先后次序：围绕第 19 "
       "行的循环，两轮之间应有一个屏障。");
   speak(Language::en);

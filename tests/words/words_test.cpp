@@ -12,29 +12,30 @@ struct Words : testing::Test {
 };
 
 TEST_F(Words, EnglishIsWhatStandsInTheSource) {
-  EXPECT_EQ(say("Zoom in"), "Zoom in");
-  EXPECT_EQ(say("{} of {}", 3, 7), "3 of 7");
-  EXPECT_EQ(say_count(1, "{} add", "{} adds"), "1 add");
-  EXPECT_EQ(say_count(2, "{} add", "{} adds"), "2 adds");
-  EXPECT_EQ(said("threads 1 and 2"), "threads 1 and 2");
+  EXPECT_EQ(tr("Zoom in"), "Zoom in");
+  EXPECT_EQ(tr("{} of {}", 3, 7), "3 of 7");
+  EXPECT_EQ(tr_count(1, "{} add", "{} adds"), "1 add");
+  EXPECT_EQ(tr_count(2, "{} add", "{} adds"), "2 adds");
+  EXPECT_EQ(translated("threads 1 and 2"), "threads 1 and 2");
 }
 
 TEST_F(Words, OtherLanguagesAreTranslated) {
   speak(Language::zh);
-  EXPECT_EQ(say("Zoom in"), "放大");
-  EXPECT_EQ(said("Zoom in"), "放大");
-  EXPECT_EQ(say("nobody has translated this"), "nobody has translated this");
+  EXPECT_EQ(tr("Zoom in"), "放大");
+  EXPECT_EQ(translated("Zoom in"), "放大");
+  EXPECT_EQ(tr("nobody has translated this"), "nobody has translated this");
   EXPECT_TRUE(known(Language::zh, "Zoom in"));
   EXPECT_FALSE(known(Language::zh, "nobody has translated this"));
 }
 
 TEST_F(Words, WhatSomebodyTypesIsNotTranslated) {
   speak(Language::zh);
-  EXPECT_EQ(said("There is no schedule \"random\": use auto, to-barrier, lockstep or shuffle:SEED with a "
+  EXPECT_EQ(
+      translated("There is no schedule \"random\": use auto, to-barrier, lockstep or shuffle:SEED with a "
                  "whole number as "
                  "SEED."),
-            "没有调度“random”：请用 auto、to-barrier、lockstep 或 shuffle:SEED（SEED 为整数）。");
-  EXPECT_EQ(said("scan/blelloch has no parameter \"colour\": use scan, operator or type."),
+      "没有调度“random”：请用 auto、to-barrier、lockstep 或 shuffle:SEED（SEED 为整数）。");
+  EXPECT_EQ(translated("scan/blelloch has no parameter \"colour\": use scan, operator or type."),
             "scan/blelloch 没有参数“colour”：请用 scan, operator 或 type。");
 }
 
@@ -43,18 +44,18 @@ TEST_F(Words, AClauseIsNotTakenForWhatStandsInAHole) {
   const std::string race =
       "Thread 16 writes s[16] in line 19, thread 0 reads it in line 19, and nothing orders the two: ";
   const std::string zh = "线程 16 写入 s[16]（第 19 行），线程 0 读取它（第 19 行），两者之间没有先后次序：";
-  EXPECT_EQ(said(race + "a barrier belongs between two rounds of the loop around line 19."),
+  EXPECT_EQ(translated(race + "a barrier belongs between two rounds of the loop around line 19."),
             zh + "围绕第 19 行的循环，两轮之间应有一个屏障。");
-  EXPECT_EQ(said(race + "a barrier belongs between line 19 and the next round's line 19."),
+  EXPECT_EQ(translated(race + "a barrier belongs between line 19 and the next round's line 19."),
             zh + "第 19 行与下一轮的第 19 行之间应有一个屏障。");
   EXPECT_EQ(
-      said(
+      translated(
           race +
           "a barrier belongs between line 19 and line 21, and between line 21 and the next round's line 19."),
       zh + "第 19 行与第 21 行之间、第 21 行与下一轮的第 19 行之间都应有一个屏障。");
   EXPECT_EQ(
-      said("Thread 2 reads s[1] in line 15 while thread 1 may be writing it. Read s[i - stride] into a "
-           "variable, call __syncthreads() outside the if, then write s[i]."),
+      translated("Thread 2 reads s[1] in line 15 while thread 1 may be writing it. Read s[i - stride] into a "
+                 "variable, call __syncthreads() outside the if, then write s[i]."),
       "线程 2 读取 s[1]（第 15 行），此时线程 1 可能正在写它。先把 s[i - stride] 读入变量，在 if 之外调用 "
       "__syncthreads()，再写 s[i]。");
 }

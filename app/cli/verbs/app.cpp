@@ -7,21 +7,21 @@
 namespace bscope {
 namespace {
 
-struct Asked {
+struct AppArguments {
   std::vector<std::string> words;
   RunOptions run;
   ViewOptions look;
 };
 
 /// The same, where a link named it: a lesson may stand beside another run there.
-Asked as_linked(Asked a, const Options& given) {
+AppArguments as_linked(AppArguments a, const Options& given) {
   a.look.beside = given.by_link("lesson") && given.by_link("kernel");
   return a;
 }
 
 /// The window where there is a display; else the same run as text.
-int open_app(const Asked& asked, const Options& given, Console& c, const Window& window) {
-  const Asked a = as_linked(asked, given);
+int open_app(const AppArguments& asked, const Options& given, Console& c, const Window& window) {
+  const AppArguments a = as_linked(asked, given);
   const auto lessons = lessons_target(a.look, a.run, a.words);
   const WindowOptions o{a.look,
                         lessons           ? *lessons
@@ -30,16 +30,16 @@ int open_app(const Asked& asked, const Options& given, Console& c, const Window&
                         given.given("--language") ? name_of(spoken()) : ""};
   std::string how;
   if (!window.open)
-    how = say("This program was built without its window: build the release preset to get it.");
+    how = tr("This program was built without its window: build the release preset to get it.");
   else if (!c.display)
     how =
-        say("There is no display here. For the window, start this on a desktop, or with `ssh -X`; "
-            "`barrierscope render` draws the same into a picture.");
+        tr("There is no display here. For the window, start this on a desktop, or with `ssh -X`; "
+           "`barrierscope render` draws the same into a picture.");
   else {
     need_affordable(o.target);
     try {
       return window.open(o);
-    } catch (const NoWindow& e) { how = say("The window cannot be opened: {}", said(e.what())); }
+    } catch (const NoWindow& e) { how = tr("The window cannot be opened: {}", translated(e.what())); }
   }
   walk(*open(o.target, c).run, c, how);
   return 0;
@@ -61,7 +61,7 @@ const RegisterVerb app{{
               "  barrierscope check histogram/racy --preset queue-7x20\n"
               "  barrierscope trace reduce/shared --n 64 -o sum.bscope && barrierscope sum.bscope\n",
     .takes = [](Options& o) -> Action {
-      const auto a = std::make_shared<Asked>();
+      const auto a = std::make_shared<AppArguments>();
       run_words(o, "Name of a kernel, a .bscope file, your own .cu file, or a link (default scan/blelloch)",
                 1, a->words);
       look_options(o, a->look);

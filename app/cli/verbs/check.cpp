@@ -15,7 +15,7 @@
 namespace bscope {
 namespace {
 
-struct Asked {
+struct CheckArguments {
   std::vector<std::string> words;
   RunOptions run;
   std::string assignment;
@@ -29,12 +29,12 @@ int check_lesson_file(const Lesson& lesson, Console& c) {
   const auto mistakes = check_lesson(lesson, runs);
   for (const Mistake& m : mistakes) c.out << sentence_of(lesson, m) << "\n";
   if (mistakes.empty())
-    c.out << say("{}: {} steps, all as they should be", lesson.title, lesson.steps.size()) << "\n";
+    c.out << tr("{}: {} steps, all as they should be", lesson.title, lesson.steps.size()) << "\n";
   return mistakes.empty() ? 0 : 1;
 }
 
 /// Refuses options that only the assignment may set.
-void need_nothing_of_it(const Asked& a, const Options& o) {
+void need_nothing_of_it(const CheckArguments& a, const Options& o) {
   const cuda::Program& p = a.run.program;
   const char* given = !p.constants.empty()   ? "--const"
                       : !p.arguments.empty() ? "--"
@@ -42,12 +42,12 @@ void need_nothing_of_it(const Asked& a, const Options& o) {
                       : !a.out.empty()       ? "-o"
                       : o.given("--seconds") ? "--seconds"
                                              : nullptr;
-  if (given) throw UsageError(say("an assignment says what its runs are: leave out {}", given));
+  if (given) throw UsageError(tr("an assignment says what its runs are: leave out {}", given));
 }
 
-int check_assignment(const Asked& a, const Options& o, Console& c) {
+int check_assignment(const CheckArguments& a, const Options& o, Console& c) {
   if (a.words.empty() || !cuda::is_program(a.words.front()))
-    throw UsageError(say("--assignment judges a .cu file: name one before it"));
+    throw UsageError(tr("--assignment judges a .cu file: name one before it"));
   need_nothing_of_it(a, o);
   const Assignment assignment = read_assignment(assignment_file(a.assignment));
   const Target t = target_of(a.run, a.words, "check");
@@ -59,7 +59,7 @@ int check_assignment(const Asked& a, const Options& o, Console& c) {
   return g.passed() ? 0 : 1;
 }
 
-int check_run(const Asked& a, Console& c) {
+int check_run(const CheckArguments& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json, !a.out.empty())) return check_lesson_file(read_lesson(a.words[0]), c);
   const auto [run, program, session] = open(target_of(a.run, a.words, "check"), c, false);
   if (!a.out.empty()) save(run->trace, a.out);
@@ -77,12 +77,12 @@ const RegisterVerb check_verb{{
     .what = "Hazards, barriers, result, proof; exit code 1 if any fails",
     .place = 4,
     .takes = [](Options& o) -> Action {
-      const auto a = std::make_shared<Asked>();
+      const auto a = std::make_shared<CheckArguments>();
       run_words(o, "Name of a kernel, a .bscope file, your own .cu file, or a lesson's .md file", 1,
                 a->words);
       json_option(o, a->json);
       o.option("--assignment", "FILE.json|NAME", "Judge your own .cu file by an assignment, see `new`",
-               a->assignment, some_word(later("--assignment needs a file, or a name that `new` lists")));
+               a->assignment, some_word(tr_noop("--assignment needs a file, or a name that `new` lists")));
       o.option("-o,--output", "FILE.bscope", "Keep the trace that was judged", a->out,
                file_to_write(o, {".bscope"}));
       trace_options(o, a->run);

@@ -11,7 +11,7 @@
 namespace bscope {
 namespace {
 
-struct Asked {
+struct ListArguments {
   bool json = false;
 };
 
@@ -30,7 +30,7 @@ const RegisterVerb list{{
     .what = "The kernels, their parameters and presets",
     .place = 1,
     .takes = [](Options& o) -> Action {
-      const auto a = std::make_shared<Asked>();
+      const auto a = std::make_shared<ListArguments>();
       json_option(o, a->json);
       return [a](Console& c, const Window&) {
         if (a->json) return list_json(c.out), 0;

@@ -14,18 +14,18 @@
 namespace bscope {
 namespace {
 
-struct Asked {
+struct NewArguments {
   std::vector<std::string> words;
 };
 
 /// What can be begun with.
-struct Beginning {
+struct ProgramStart {
   std::string name, title, task, text;
   bool judged = false;  ///< it is an assignment
 };
 
-std::vector<Beginning> beginnings() {
-  std::vector<Beginning> all;
+std::vector<ProgramStart> beginnings() {
+  std::vector<ProgramStart> all;
   for (ProgramTemplate& p : program_templates())
     all.push_back({p.name, std::move(p.title), "", std::move(p.text)});
   for (const KnownAssignment& known : known_assignments()) {
@@ -35,36 +35,35 @@ std::vector<Beginning> beginnings() {
   return all;
 }
 
-int list_beginnings(const std::vector<Beginning>& all, Console& c) {
+int list_beginnings(const std::vector<ProgramStart>& all, Console& c) {
   for (const bool judged : {false, true}) {
-    c.out << c.ink()(Role::title, judged ? say("assignments") : say("templates")) << "\n";
-    for (const Beginning& b : all)
-      if (b.judged == judged) c.out << fmt::format("  {:<20}  {}\n", b.name, said(b.title));
+    c.out << c.ink()(Role::title, judged ? tr("assignments") : tr("templates")) << "\n";
+    for (const ProgramStart& b : all)
+      if (b.judged == judged) c.out << fmt::format("  {:<20}  {}\n", b.name, translated(b.title));
   }
-  c.out << say("Write one with `barrierscope new NAME`.") << "\n";
+  c.out << tr("Write one with `barrierscope new NAME`.") << "\n";
   return 0;
 }
 
-const Beginning& named(const std::vector<Beginning>& all, const std::string& name) {
-  for (const Beginning& b : all)
+const ProgramStart& named(const std::vector<ProgramStart>& all, const std::string& name) {
+  for (const ProgramStart& b : all)
     if (b.name == name) return b;
   throw UsageError(
-      say("there is nothing to begin with that is called {}: `barrierscope new` lists what there is", name));
+      tr("there is nothing to begin with that is called {}: `barrierscope new` lists what there is", name));
 }
 
-int begin(const Asked& a, Console& c) {
-  const std::vector<Beginning> all = beginnings();
+int begin(const NewArguments& a, Console& c) {
+  const std::vector<ProgramStart> all = beginnings();
   if (a.words.empty()) return list_beginnings(all, c);
-  const Beginning& b = named(all, a.words.front());
+  const ProgramStart& b = named(all, a.words.front());
   const std::string file = a.words.size() > 1 ? a.words[1] : b.name + ".cu";
-  if (!cuda::is_program(file))
-    throw UsageError(say("{} is no name for a CUDA file: let it end in .cu", file));
+  if (!cuda::is_program(file)) throw UsageError(tr("{} is no name for a CUDA file: let it end in .cu", file));
   std::error_code none;
   if (std::filesystem::exists(file, none))
-    throw UsageError(say("{} is there already: name another file behind {}", file, b.name));
+    throw UsageError(tr("{} is there already: name another file behind {}", file, b.name));
   write_whole(file, b.text);
-  c.out << say("Written: {}", file) << "\n";
-  if (!b.task.empty()) c.out << "\n" << wrapped(said(b.task), 100, "") << "\n";
+  c.out << tr("Written: {}", file) << "\n";
+  if (!b.task.empty()) c.out << "\n" << wrapped(translated(b.task), 100, "") << "\n";
   c.out << "  barrierscope " << file << "\n";
   if (b.judged) c.out << "  barrierscope check " << file << " --assignment " << b.name << "\n";
   return 0;
@@ -75,7 +74,7 @@ const RegisterVerb verb{{
     .what = "Write a CUDA file to begin with: a template, or an assignment",
     .place = 7,
     .takes = [](Options& o) -> Action {
-      const auto a = std::make_shared<Asked>();
+      const auto a = std::make_shared<NewArguments>();
       o.words("NAME [FILE.cu]", "What to begin with, and the file to write (default NAME.cu)", 2, a->words);
       return [a](Console& c, const Window&) { return begin(*a, c); };
     },

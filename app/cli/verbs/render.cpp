@@ -9,7 +9,7 @@
 namespace bscope {
 namespace {
 
-struct Asked {
+struct RenderArguments {
   std::vector<std::string> words;
   RunOptions run;
   ViewOptions look;
@@ -19,49 +19,49 @@ struct Asked {
 /// A..B
 std::pair<int, int> steps(const std::string& name, const std::string& typed) {
   if (typed.find("..") == std::string::npos)
-    throw UsageError(say("--steps {} is no range: write --steps A..B", typed));
+    throw UsageError(tr("--steps {} is no range: write --steps A..B", typed));
   const auto [first, last] = two_numbers(name, typed, "..", "A..B");
-  if (last < first) throw UsageError(say("--steps {} goes backwards: write the smaller step first", typed));
-  if (first < 0) throw UsageError(say("--step counts from 0"));
+  if (last < first) throw UsageError(tr("--steps {} goes backwards: write the smaller step first", typed));
+  if (first < 0) throw UsageError(tr("--step counts from 0"));
   return {first, last};
 }
 
 std::pair<int, int> size(const std::string& name, const std::string& typed) {
   if (typed.find('x') == std::string::npos)
-    throw UsageError(say("--size {} is no size: write for example 1600x900", typed));
+    throw UsageError(tr("--size {} is no size: write for example 1600x900", typed));
   const auto [w, h] = two_numbers(name, typed, "x", "WIDTHxHEIGHT");
   if (w < 320 || h < 180 || w > 16384 || h > 16384)
-    throw UsageError(say("--size {} is out of range: from 320x180 to 16384x16384", typed));
+    throw UsageError(tr("--size {} is out of range: from 320x180 to 16384x16384", typed));
   return {w, h};
 }
 
-int render_picture(const Asked& a, const Options& given, const Window& window) {
+int render_picture(const RenderArguments& a, const Options& given, const Window& window) {
   RenderOptions o = a.render;
   static_cast<ViewOptions&>(o) = a.look;
   o.beside = given.by_link("lesson") && given.by_link("kernel");
   if (given.given("--step") && given.given("--steps"))
-    throw UsageError(say("--step and --steps exclude each other"));
+    throw UsageError(tr("--step and --steps exclude each other"));
   const Tab* const tab = tab_named(o.view);
   if (o.predict && tab && tab->name != main_tab)
-    throw UsageError(say("--predict is for --view watch and run: leave out one of them"));
-  if (o.out.empty()) throw UsageError(say("`render` needs a picture to write: add -o FILE.png"));
+    throw UsageError(tr("--predict is for --view watch and run: leave out one of them"));
+  if (o.out.empty()) throw UsageError(tr("`render` needs a picture to write: add -o FILE.png"));
   o.language = name_of(spoken());
   const auto lessons = lessons_target(o, a.run, a.words);
   o.targets = {lessons ? *lessons : target_of(a.run, a.words, "render")};
   const size_t files = std::max<size_t>(1, o.targets[0].program.files.size());  // a program may have several
   if (a.words.size() > files) o.targets.push_back(target_of(a.run, a.words[files]));
   if (o.targets.size() > 1 && (!tab || !tab->compares))
-    throw UsageError(say("two runs in one picture are for --view compare"));
+    throw UsageError(tr("two runs in one picture are for --view compare"));
   if (!o.recorded.empty() && (!tab || !tab->shows_recordings || !o.targets[0].is_program()))
-    throw UsageError(say("--recorded is for --view time of your own .cu file"));
+    throw UsageError(tr("--recorded is for --view time of your own .cu file"));
   for (const Target& t : o.targets) need_affordable(t);
   const bool pixels = o.out.ends_with(".png") && !o.plain && o.last_step < 0;
   if (!o.embed.empty() && !pixels)
-    throw UsageError(say("--embed is for one PNG, as a window draws it: use --view for a figure"));
+    throw UsageError(tr("--embed is for one PNG, as a window draws it: use --view for a figure"));
   const auto& draw = pixels && window.render ? window.render : window.figure;
   if (!draw)
     throw NoDevice(
-        say("this program was built without the window and its pictures: build the release preset"));
+        tr("this program was built without the window and its pictures: build the release preset"));
   draw(export_of(o));
   return 0;
 }
@@ -71,7 +71,7 @@ const RegisterVerb render{{
     .what = "A picture of a step",
     .place = 6,
     .takes = [](Options& o) -> Action {
-      const auto a = std::make_shared<Asked>();
+      const auto a = std::make_shared<RenderArguments>();
       RenderOptions& r = a->render;
       run_words(o, "Name of a kernel, a .bscope file, your own .cu file, or a link; two for --view compare",
                 2, a->words);
@@ -81,7 +81,7 @@ const RegisterVerb render{{
                  std::tie(a->look.step, r.last_step) = steps(name, typed);
                });
       o.option("--recorded", "FILE.json", "What `time` measured of your own .cu file, for --view time",
-               r.recorded, some_word(later("--recorded needs the name of a file")));
+               r.recorded, some_word(tr_noop("--recorded needs the name of a file")));
       o.option("--size", "WxH", "Pixels (default 1600x900)", [&r](const auto& name, const auto& typed) {
         std::tie(r.width, r.height) = size(name, typed);
       });

@@ -12,7 +12,7 @@
 namespace bscope {
 namespace {
 
-struct Asked {
+struct SassArguments {
   std::vector<std::string> words;
   RunOptions run;
   bool json = false;
@@ -31,7 +31,7 @@ OwnCode made(const Target& t, const OpenedRun& opened, const cuda::Disassembler&
   }
 }
 
-int show_sass(const Asked& a, Console& c) {
+int show_sass(const SassArguments& a, Console& c) {
   const Target target = target_of(a.run, a.words, "sass");
   const auto tools = target.is_program() ? cuda::Disassembler::of_this_machine() : cuda::Disassembler{};
   if (const std::string missing = tools.missing(); target.is_program() && !missing.empty())
@@ -59,7 +59,7 @@ const RegisterVerb sass{{
               "  barrierscope sass reduce/warp-shuffle --set type=double --json\n"
               "  barrierscope sass homework.cu -- 1024\n",
     .takes = [](Options& o) -> Action {
-      const auto a = std::make_shared<Asked>();
+      const auto a = std::make_shared<SassArguments>();
       run_words(o, "Name of a kernel, a .bscope file, or your own .cu file", 1, a->words);
       json_option(o, a->json);
       trace_options(o, a->run);

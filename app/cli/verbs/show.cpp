@@ -11,7 +11,7 @@
 namespace bscope {
 namespace {
 
-struct Asked {
+struct ShowArguments {
   std::vector<std::string> words;
   RunOptions run;
   bool json = false;
@@ -38,7 +38,7 @@ void show_lesson(const Lesson& lesson, Console& c) {
   }
 }
 
-int show_run(const Asked& a, Console& c) {
+int show_run(const ShowArguments& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json, a.globals.has_value()))
     return show_lesson(read_lesson(a.words[0]), c), 0;
   const auto [run, program, session] = open(target_of(a.run, a.words, "show"), c);
@@ -46,7 +46,7 @@ int show_run(const Asked& a, Console& c) {
   for (const Launch& l : run->trace.launches) blocks = std::max(blocks, l.grid);
   if (a.globals && *a.globals >= blocks)
     throw UsageError(
-        say("--globals {} is no block of this run: its blocks are 0 to {}", *a.globals, blocks - 1));
+        tr("--globals {} is no block of this run: its blocks are 0 to {}", *a.globals, blocks - 1));
   if (a.json)
     show_json(c.out, *run, a.globals, program.get());
   else
@@ -55,8 +55,8 @@ int show_run(const Asked& a, Console& c) {
 }
 
 int block_number(const std::string& name, const std::string& typed) {
-  const int block = number<int>(name, typed, later("the number of a block, from 0,"));
-  if (block < 0) throw UsageError(say("--globals {} is no block: blocks count from 0", typed));
+  const int block = number<int>(name, typed, tr_noop("the number of a block, from 0,"));
+  if (block < 0) throw UsageError(tr("--globals {} is no block: blocks count from 0", typed));
   return block;
 }
 
@@ -65,7 +65,7 @@ const RegisterVerb show{{
     .what = "Every interval between barriers, as text or JSON",
     .place = 3,
     .takes = [](Options& o) -> Action {
-      const auto a = std::make_shared<Asked>();
+      const auto a = std::make_shared<ShowArguments>();
       run_words(o, "Name of a kernel, a .bscope file, or your own .cu file", 1, a->words);
       json_option(o, a->json);
       o.option("--globals", "BLOCK", "Global arrays after each interval of this block, too", a->globals,

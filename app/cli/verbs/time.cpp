@@ -13,27 +13,27 @@
 namespace bscope {
 namespace {
 
-struct Asked {
+struct TimeArguments {
   TimeOptions time;
   RunOptions run;
   InPlaceAsked in_place;
 };
 
 int runs(const std::string& name, const std::string& typed) {
-  const int n = number<int>(name, typed, later("a number of runs"));
-  if (n < 1 || n > 1000) throw UsageError(say("--runs {} is out of range: from 1 to 1000", typed));
+  const int n = number<int>(name, typed, tr_noop("a number of runs"));
+  if (n < 1 || n > 1000) throw UsageError(tr("--runs {} is out of range: from 1 to 1000", typed));
   return n;
 }
 
 /// Of a user's own program: options about measuring the catalog's kernels do not apply to it.
-int measure_program(const Asked& a, const Options& given, Console& c) {
+int measure_program(const TimeArguments& a, const Options& given, Console& c) {
   static constexpr const char* known[] = {"-I",          "-D",         "--std",     "--const",
                                           "-o,--output", "-o",         "--json",    "--recorded",
                                           "--runs",      "--language", "--seconds", "--output"};
   for (const std::string& name : given.given())
     if (std::ranges::find(known, name) == std::end(known))
       throw UsageError(
-          say("{} is for kernels of the catalog: leave it out for {}", name, a.time.kernels.front()));
+          tr("{} is for kernels of the catalog: leave it out for {}", name, a.time.kernels.front()));
   InPlaceAsked in = a.in_place;
   in.target = target_of(a.run, a.time.kernels, "time");
   in.out = a.time.out;
@@ -45,16 +45,16 @@ int measure_program(const Asked& a, const Options& given, Console& c) {
 double noise(const std::string& name, const std::string& typed) {
   const bool percent = typed.ends_with('%');
   const double v = number<double>(name, percent ? typed.substr(0, typed.size() - 1) : typed,
-                                  later("a share like 0.5%"), typed);
+                                  tr_noop("a share like 0.5%"), typed);
   if (!(v > 0 && std::isfinite(v)))
-    throw UsageError(say("--noise {} is no share: write for example 0.5%", typed));
+    throw UsageError(tr("--noise {} is no share: write for example 0.5%", typed));
   return percent ? v / 100 : v;
 }
 
 double seconds(const std::string& name, const std::string& typed) {
-  const auto v = number<double>(name, typed, later("a number of seconds"));
+  const auto v = number<double>(name, typed, tr_noop("a number of seconds"));
   if (!(v > 0 && std::isfinite(v)))
-    throw UsageError(say("{} {} is too short: give more than 0 seconds", name, typed));
+    throw UsageError(tr("{} {} is too short: give more than 0 seconds", name, typed));
   return v;
 }
 
@@ -64,32 +64,32 @@ std::pair<int, int> samples(const std::string& name, const std::string& typed) {
           ? std::pair(number<int>(name, typed, "LEAST..MOST"), number<int>(name, typed, "LEAST..MOST"))
           : two_numbers(name, typed, "..", "LEAST..MOST");
   if (least < 1 || most < least)
-    throw UsageError(say("--samples {} is no range: write for example 11..200", typed));
+    throw UsageError(tr("--samples {} is no range: write for example 11..200", typed));
   return {least, most};
 }
 
 /// 0: all.
 int gpus(const std::string& name, const std::string& typed) {
   if (typed == "all") return 0;
-  const int n = number<int>(name, typed, later("a number of GPUs, or all,"));
-  if (n < 1) throw UsageError(say("--gpus {} is too few: give 1 or more, or all", typed));
+  const int n = number<int>(name, typed, tr_noop("a number of GPUs, or all,"));
+  if (n < 1) throw UsageError(tr("--gpus {} is too few: give 1 or more, or all", typed));
   return n;
 }
 
 SweepPart part(const std::string& name, const std::string& typed) {
   if (typed.find('/') == std::string::npos)
-    throw UsageError(say("--part {} is no part: write for example 0/8", typed));
+    throw UsageError(tr("--part {} is no part: write for example 0/8", typed));
   const auto [index, of] = two_numbers(name, typed, "/", "K/M");
   if (of < 1 || index < 0 || index >= of)
-    throw UsageError(say("--part {} is no part: of M parts the first is 0/M and the last (M-1)/M", typed));
+    throw UsageError(tr("--part {} is no part: of M parts the first is 0/M and the last (M-1)/M", typed));
   return {index, of};
 }
 
-int measure(const Asked& a, const Options& given, Console& c) {
+int measure(const TimeArguments& a, const Options& given, Console& c) {
   if (!a.time.kernels.empty() && cuda::is_program(a.time.kernels.front()))
     return measure_program(a, given, c);
   for (const char* name : {"--json", "--recorded", "--runs", "-I", "-D", "--std", "--const"})
-    if (given.given(name)) throw UsageError(say("{} is for your own CUDA files, and none is named", name));
+    if (given.given(name)) throw UsageError(tr("{} is for your own CUDA files, and none is named", name));
   TimeOptions o = a.time;
   o.request = a.run.request;
   o.device = a.run.device.value_or(Device::gpu);
@@ -97,9 +97,9 @@ int measure(const Asked& a, const Options& given, Console& c) {
   if (o.merge)
     for (const std::string& name : given.given())
       if (name != "--merge" && name != "--output" && name != "--language")
-        throw UsageError(say("--merge puts recordings together and measures nothing: leave out {}", name));
+        throw UsageError(tr("--merge puts recordings together and measures nothing: leave out {}", name));
   if (o.kernels.empty())
-    throw UsageError(say("`time` needs the names of kernels: `barrierscope list` shows them"));
+    throw UsageError(tr("`time` needs the names of kernels: `barrierscope list` shows them"));
   return time_command(o, c.out);
 }
 
@@ -120,7 +120,7 @@ const RegisterVerb time_verb{{
         "  barrierscope time histogram/privatised --n 2^31 --sweep entropy=1,0.811,0.544,0.337,0.201,0\n"
         "  barrierscope time homework.cu -o homework.json -- 1024\n",
     .takes = [](Options& o) -> Action {
-      const auto a = std::make_shared<Asked>();
+      const auto a = std::make_shared<TimeArguments>();
       o.words("KERNEL|FILE",
               "Names of kernels; your own .cu file and those that follow it; recordings with --merge", 1000,
               a->time.kernels);
@@ -131,7 +131,7 @@ const RegisterVerb time_verb{{
       compile_options(o, a->run);
       o.option("--runs", "N", "Runs of the program (default 7)", a->in_place.runs, runs);
       o.option("--recorded", "FILE.json", "Show what was measured elsewhere, beside a run on this CPU",
-               a->in_place.recorded, some_word(later("--recorded needs the name of a file")));
+               a->in_place.recorded, some_word(tr_noop("--recorded needs the name of a file")));
       json_option(o, a->in_place.json);
       return [a, &o](Console& c, const Window&) { return measure(*a, o, c); };
     },

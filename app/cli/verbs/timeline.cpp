@@ -13,7 +13,7 @@
 namespace bscope {
 namespace {
 
-struct Asked {
+struct TimelineArguments {
   std::vector<std::string> words;
   RunOptions run;
   std::string out;
@@ -26,19 +26,19 @@ struct Asked {
 auto up_to(int most, const char* what) {
   return [most, what](const std::string& name, const std::string& typed) {
     const int n = number<int>(name, typed, what);
-    if (n < 1 || n > most) throw UsageError(say("{} {} is out of range: from 1 to {}", name, typed, most));
+    if (n < 1 || n > most) throw UsageError(tr("{} {} is out of range: from 1 to {}", name, typed, most));
     return n;
   };
 }
 
-Timeline recorded_now(const Asked& a) {
+Timeline recorded_now(const TimelineArguments& a) {
   RunSpec r = a.run.request;
   r.kernel = a.words.front();
   if (!r.n && !r.values && r.input_file.empty() && r.preset.empty()) r.n = 1 << 20;
   const Algorithm& algorithm = find(r.kernel);
   if (!family_of(algorithm.name).timed())
     throw UsageError(
-        say("{} is for looking at, not for timing: name a reduction, a scan or a histogram", algorithm.name));
+        tr("{} is for looking at, not for timing: name a reduction, a scan or a histogram", algorithm.name));
   const Problem p = timed_problem(algorithm, r);
   const auto meter = gpu_meter({.most = 30, .seconds = 0.2});
   Timeline t = meter->timeline(algorithm, p, a.resident);
@@ -46,17 +46,16 @@ Timeline recorded_now(const Asked& a) {
   return t;
 }
 
-int show_timeline(const Asked& a, Console& c) {
-  if (a.words.empty())
-    throw UsageError(say("`timeline` needs the name of a kernel, or a file that it wrote"));
+int show_timeline(const TimelineArguments& a, Console& c) {
+  if (a.words.empty()) throw UsageError(tr("`timeline` needs the name of a kernel, or a file that it wrote"));
   const bool kept = a.words.front().ends_with(".json");
   if (kept && !a.run.input_given.empty())
     throw UsageError(
-        say("{} is for kernels of the catalog: leave it out for {}", a.run.input_given, a.words.front()));
+        tr("{} is for kernels of the catalog: leave it out for {}", a.run.input_given, a.words.front()));
   if (a.run.device == Device::cpu)
-    throw UsageError(say("only a GPU can tell when its warps came where: leave out --device cpu"));
+    throw UsageError(tr("only a GPU can tell when its warps came where: leave out --device cpu"));
   if (kept && a.resident > 0)
-    throw UsageError(say("--resident is for a run on a GPU: leave it out for {}", a.words.front()));
+    throw UsageError(tr("--resident is for a run on a GPU: leave it out for {}", a.words.front()));
   Timeline t = kept ? load_timeline(a.words.front()) : recorded_now(a);
   if (a.counts) count_phases(t);
   if (a.kept > 0) t = thinned(std::move(t), a.kept);
@@ -77,14 +76,14 @@ const RegisterVerb timeline_verb{{
               "  barrierscope timeline scan/look-back --n 2^20 -o look-back.json\n"
               "  barrierscope timeline look-back.json\n",
     .takes = [](Options& o) -> Action {
-      const auto a = std::make_shared<Asked>();
+      const auto a = std::make_shared<TimelineArguments>();
       o.words("KERNEL|FILE.json", "Name of a kernel, or a file that this verb wrote", 1, a->words);
       json_option(o, a->json);
       o.option("-o,--output", "FILE.json", "Keep it", a->out, file_to_write(o, {".json"}));
       o.option("--resident", "K", "Let no more than K blocks of a launch onto a multiprocessor at a time",
-               a->resident, up_to(32, later("a number of blocks")));
+               a->resident, up_to(32, tr_noop("a number of blocks")));
       o.option("--keep", "M", "Keep the warps of M multiprocessors alone, and what is counted of all",
-               a->kept, up_to(1024, later("a number of multiprocessors")));
+               a->kept, up_to(1024, tr_noop("a number of multiprocessors")));
       o.flag("--counts", "Count what each phase asks of memory, in a trace of a shorter run on the CPU",
              a->counts);
       input_options(o, a->run);

@@ -11,7 +11,7 @@
 namespace bscope {
 namespace {
 
-struct Asked {
+struct TraceArguments {
   std::vector<std::string> words;
   RunOptions run;
   std::string out;
@@ -24,19 +24,19 @@ Trace made(const Target& t, Console& c) {
     tell_notes(*program, c);
     return std::move(trace);
   }
-  if (t.is_file()) throw UsageError(say("{} is a trace already: `trace` takes the name of a kernel", t.file));
+  if (t.is_file()) throw UsageError(tr("{} is a trace already: `trace` takes the name of a kernel", t.file));
   const Algorithm& algorithm = find(t.request.kernel);
   return run(algorithm, make_problem(algorithm, t.request), t.device, t.schedule,
              [](const Trace& first) { return order_matters(first); });
 }
 
-int trace_to_file(const Asked& a, Console& c) {
-  if (a.out.empty()) throw UsageError(say("`trace` needs a file to write: add -o FILE.bscope"));
+int trace_to_file(const TraceArguments& a, Console& c) {
+  if (a.out.empty()) throw UsageError(tr("`trace` needs a file to write: add -o FILE.bscope"));
   const Target t = target_of(a.run, a.words, "trace");
   const Trace trace = made(t, c);
   save(trace, a.out);
-  c.err << say("{}: {} events in {}", a.out, trace.events(),
-               trace.launches.size() == 1 ? say("one launch") : say("{} launches", trace.launches.size()))
+  c.err << tr("{}: {} events in {}", a.out, trace.events(),
+              trace.launches.size() == 1 ? tr("one launch") : tr("{} launches", trace.launches.size()))
         << "\n";
   return 0;
 }
@@ -51,7 +51,7 @@ const RegisterVerb trace{{
     .what = "Trace a kernel into a file",
     .place = 2,
     .takes = [](Options& o) -> Action {
-      const auto a = std::make_shared<Asked>();
+      const auto a = std::make_shared<TraceArguments>();
       run_words(o, "Name of a kernel, see `list`, or your own .cu file", 1, a->words);
       o.option("-o,--output", "FILE.bscope", "The file to write", a->out,
                file_to_write(o, {".bscope"}, is_device_or_pipe));

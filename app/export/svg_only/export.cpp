@@ -21,9 +21,9 @@ bool export_now(const Export& e, const FilmProgress& progress) {
   const bool known = ending == ".svg" || (svg_becomes_png && (ending == ".png" || ending == ".pdf"));
   if (!known || (several && !is_series(e.file)))
     throw UsageError(
-        say("cannot draw into {}: this program was built without cairo and draws SVG alone. Name a file that "
-            "ends in .svg (of several steps step-%d.svg), or build the release preset",
-            e.file.string()));
+        tr("cannot draw into {}: this program was built without cairo and draws SVG alone. Name a file that "
+           "ends in .svg (of several steps step-%d.svg), or build the release preset",
+           e.file.string()));
   const Metrics metrics = table_metrics();
   Figures figures(e.live);
   const auto w = float(e.width), h = float(e.height);

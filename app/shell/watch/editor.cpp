@@ -120,9 +120,9 @@ std::vector<Mark> marks_of(const State& s, const std::shared_ptr<const cuda::Pro
   };
   for (const Hazard& h : s.run->report.flow.hazards)
     if (is_here(h.launch))
-      for (const int line : h.lines) marks.push_back({line, said(h.sentence), t.race});
+      for (const int line : h.lines) marks.push_back({line, translated(h.sentence), t.race});
   for (const Finding& f : findings_of(*s.run))
-    if (is_here(f.launch)) marks.push_back({f.line, said(f.text), t.race});
+    if (is_here(f.launch)) marks.push_back({f.line, translated(f.text), t.race});
   return marks;
 }
 
@@ -185,7 +185,7 @@ void list_errors(View& v, SourceEditor& e) {
     ImGui::PopID();
     tip_of_item(v.theme, d.text);
   }
-  if (errors > errors_told) write(say("and {} more", errors - errors_told), v.theme.ink2);
+  if (errors > errors_told) write(tr("and {} more", errors - errors_told), v.theme.ink2);
 }
 
 /// What was typed and not saved is kept; a draft of what was saved goes.
@@ -196,7 +196,7 @@ void keep_draft(UiState& kept) {
   if (*typed == e.saved) typed.reset();
   try {
     write_draft(kept.shell.settings_file, e.file, typed);
-  } catch (const std::exception& bad) { notify(kept, said(bad.what())); }
+  } catch (const std::exception& bad) { notify(kept, translated(bad.what())); }
 }
 
 /// How many lines show_state() takes, so that the text keeps the rest.
@@ -212,31 +212,31 @@ size_t lines_of_state(SourceEditor& e, const State& s, const std::string& text) 
 void show_state(View& v, SourceEditor& e, const std::string& text) {
   const State& s = v.state;
   const Target* const waits = v.kept.dispatcher.awaited();
-  if (waits && waits->file == e.file) return write(say("Compiling and running ..."), v.theme.ink2);
+  if (waits && waits->file == e.file) return write(tr("Compiling and running ..."), v.theme.ink2);
   const bool typed = text != e.saved;
   if (is_unbuilt(e, s, e.saved) && !s.unbuilt->compiled) {
-    if (typed) write(say("Of the text that was saved:"), v.theme.ink2);
+    if (typed) write(tr("Of the text that was saved:"), v.theme.ink2);
     list_errors(v, e);
   } else if (s.error_at == Where::file && !s.error.empty()) {
-    write(said(s.error), v.theme.race);
+    write(translated(s.error), v.theme.race);
   }
   if (s.target.file != e.file)
-    write(say("The views show another run: Ctrl+S runs this file"), v.theme.ink2);
+    write(tr("The views show another run: Ctrl+S runs this file"), v.theme.ink2);
   else if (!is_shown(e, s, text))
-    write(typed ? say("The views show an earlier version: Ctrl+S saves and runs this one")
-                : say("The views show an earlier version"),
+    write(typed ? tr("The views show an earlier version: Ctrl+S saves and runs this one")
+                : tr("The views show an earlier version"),
           v.theme.ink2);
   else if (typed)
-    write(say("The views show this version: Ctrl+S saves it"), v.theme.ink2);
+    write(tr("The views show this version: Ctrl+S saves it"), v.theme.ink2);
   else
-    write(say("The views show this version"), v.theme.thread);
+    write(tr("The views show this version"), v.theme.thread);
 }
 
 void show_buttons_of_editor(View& v, SourceEditor& e, bool typed) {
-  if (ImGui::Button((say("Save and run") + "###save program").c_str())) save_program(v.state, v.kept);
-  tip_of_item(v.theme, say("Writes the file, compiles it and runs it (Ctrl+S)."));
+  if (ImGui::Button((tr("Save and run") + "###save program").c_str())) save_program(v.state, v.kept);
+  tip_of_item(v.theme, tr("Writes the file, compiles it and runs it (Ctrl+S)."));
   ImGui::SameLine();
-  if (ImGui::Button((say("Close") + "###close program").c_str())) leave_editor(v.kept);
+  if (ImGui::Button((tr("Close") + "###close program").c_str())) leave_editor(v.kept);
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   write(fs::path(e.file).filename().string() + (typed ? " *" : ""), v.theme.ink);
@@ -275,7 +275,7 @@ bool edit_program(State& s, UiState& kept, const std::string& file) {
     try {
       e.saved = as_text(read_file(file, largest), file);
     } catch (const BadFile& bad) {
-      refuse(s, said(bad.what()), Where::file);
+      refuse(s, translated(bad.what()), Where::file);
       return false;
     }
     e.file = file;
@@ -290,7 +290,7 @@ bool edit_program(State& s, UiState& kept, const std::string& file) {
     e.saved = e.text.GetText();  // line ends are its own
     if (const auto draft = read_draft(kept.shell.settings_file, file); draft && *draft != e.saved) {
       e.text.SetText(*draft);
-      notify(kept, say("{}: what was typed and not saved is back", fs::path(file).filename().string()));
+      notify(kept, tr("{}: what was typed and not saved is back", fs::path(file).filename().string()));
     }
     e.marked.reset();
   }
@@ -326,7 +326,7 @@ void begin_program(State& s, UiState& kept, const std::string& name, const std::
     write_whole(file, text);
   } catch (const std::exception& bad) { return refuse(s, bad.what(), Where::file); }
   allow_programs_in(file.parent_path().string());  // this very program wrote what lies there
-  notify(kept, say("Written: {}", file.string()));
+  notify(kept, tr("Written: {}", file.string()));
   open_path(s, kept, file.string());
   edit_program(s, kept, file.string());
 }
@@ -381,9 +381,9 @@ void edit_or_leave(State& s, UiState& kept) {
   else
     edit_program(s, kept, s.target.file);
 }
-constexpr CommandGroup files{later("File")};
+constexpr CommandGroup files{tr_noop("File")};
 const RegisterCommands commands_of_editor{
-    when(has_program, files("program.edit", later("Change the program's text, or leave it"),
+    when(has_program, files("program.edit", tr_noop("Change the program's text, or leave it"),
                             {ImGuiMod_Ctrl | ImGuiKey_E}, edit_or_leave)),
 };
 
@@ -393,10 +393,10 @@ std::vector<PaletteItem> new_programs(const State&, UiState&) {
   if (!compiles_programs) return out;
   static const std::vector<ProgramTemplate> all = program_templates();  // asked for at each letter typed
   for (const ProgramTemplate& p : all)
-    out.push_back({.group = say("Your own CUDA"),
-                   .title = say("New CUDA file: {}", said(p.name)),
+    out.push_back({.group = tr("Your own CUDA"),
+                   .title = tr("New CUDA file: {}", translated(p.name)),
                    .also = "program.new." + p.name,
-                   .detail = said(p.title),
+                   .detail = translated(p.title),
                    .keys = {},
                    .run = [p](State& s, UiState& kept) { begin_program(s, kept, p.name, p.text); }});
   return out;

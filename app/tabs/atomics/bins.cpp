@@ -29,10 +29,10 @@ Box picture_of_keys(Drawn& s, Box in) {
   pen.rect(box, 0, t.line, s.thin());
   const int first = (chosen * 256 + bins - 1) / bins, last = ((chosen + 1) * 256 + bins - 1) / bins - 1;
   const std::string levels =
-      first == last ? say("grey level {}", first) : say("grey levels {}-{}", first, last);
-  std::string size = say("{} x {} pixels", image.width, image.height);
+      first == last ? tr("grey level {}", first) : tr("grey levels {}-{}", first, last);
+  std::string size = tr("{} x {} pixels", image.width, image.height);
   if (image.scaled())
-    size = say("{} x {} of {} x {}", image.width, image.height, image.full_width, image.full_height);
+    size = tr("{} x {} of {} x {}", image.width, image.height, image.full_width, image.full_height);
   const float y = box.bottom() + caption * 0.55f, mark = label * 0.8f;
   pen.rect({in.x, y - mark / 2, mark, mark}, t.atomic, 0, 1, t.px(2));
   const std::string words = first_fit(pen, {levels + ", " + size, levels}, wide - mark - t.px(8), label);
@@ -48,9 +48,9 @@ void hit_of(Drawn& s, const Bars& b, const AtomicsModel::Side& side, int k, int 
              .box = {b.box.x + float(first) * b.pitch, b.box.y, float(together) * b.pitch,
                      b.box.h + s.small() * 1.6f},
              .a = k,
-             .tip = side.histogram ? say("Bin {}: {} keys, {} of them counted.", k, final, served)
-                                   : say("{}: {} atomics, {} of them served.", side.addresses[size_t(k)].name,
-                                         final, served),
+             .tip = side.histogram ? tr("Bin {}: {} keys, {} of them counted.", k, final, served)
+                                   : tr("{}: {} atomics, {} of them served.", side.addresses[size_t(k)].name,
+                                        final, served),
              .name = "bin " + std::to_string(k),
              .press = [k](State& to, float) { look_at_address(to, k); }});
 }
@@ -104,22 +104,22 @@ void chart_of_bins(Drawn& s, Box in) {
   const bool narrow = roughly < t.px(5);
   const int together = bins_together(roughly);
   const std::string when =
-      side.histogram ? say("Bins at t = {}", grouped(s.now)) : say("Addresses at t = {}", grouped(s.now));
-  const std::string end(narrow ? say("grey: still to come") : say("outline: at the end"));
-  const std::string tick = paired         ? say("line: the kernel below; outline: at the end")
-                           : together > 1 ? say("a column: the fullest of {}; {}", together, end)
+      side.histogram ? tr("Bins at t = {}", grouped(s.now)) : tr("Addresses at t = {}", grouped(s.now));
+  const std::string end(narrow ? tr("grey: still to come") : tr("outline: at the end"));
+  const std::string tick = paired         ? tr("line: the kernel below; outline: at the end")
+                           : together > 1 ? tr("a column: the fullest of {}; {}", together, end)
                                           : end;
   const float head = t.title() * 1.3f;
   s.say_in(
       {in.x, in.y, in.w, head},
       row(t.px(10),
-          {line({when + ", " + said(side.title), when, "t = " + grouped(s.now)}, heading_look(t)),
+          {line({when + ", " + translated(side.title), when, "t = " + grouped(s.now)}, heading_look(t)),
            space(0).grows(), line({tick, end, ""}, {label, t.ink2, Font::text, Align::right}).gives(1)}));
   in = {in.x, in.y + head, in.w, in.h - head};
   if (m.image && in.h > t.px(60)) in = picture_of_keys(s, {in.x, in.y + t.px(6), in.w, in.h - t.px(6)});
   const int count = int(side.addresses.size()), chosen = side.chosen;
   if (count == 0) {
-    paragraph(pen, {{say("This kernel uses no atomics."), t.ink2}}, in, label);
+    paragraph(pen, {{tr("This kernel uses no atomics."), t.ink2}}, in, label);
     return;
   }
   int most = 1;
@@ -157,8 +157,7 @@ void chart_of_bins(Drawn& s, Box in) {
   bin_axis(s, b, count, chosen);
   const int final = final_of(chosen), served = side.counted(chosen, s.now);
   // the chosen bin says more than its neighbours have room for, so it says it above all of them
-  const std::string words =
-      served < final ? say("{} of {}", grouped(served), grouped(final)) : grouped(final);
+  const std::string words = served < final ? tr("{} of {}", grouped(served), grouped(final)) : grouped(final);
   const float wide = pen.width(words, label, Font::mono_bold);
   if (wide > b.box.w) return;
   const float highest_near = top_near(b, count, chosen, wide, final_of, numbers ? small * 1.4f : 0);
@@ -176,14 +175,14 @@ void chart_of_bins(Drawn& s, Box in) {
   free.w = std::min(free.w, t.px(260) * (t.projector() ? 1.5f : 1));
   if (free.w <= 0 || (tag_y + label > free.y && free.w < wide)) return;
   const std::string who =
-      open == 0  ? say("All queues are drained.")
-      : open > 1 ? say("{} still drain.", open)
-                 : say("{} alone keeps the kernel running.", side.addresses[size_t(side.hottest)].name);
-  float y = paragraph(pen, {{say("{} of {} are finished", finished, filled), t.ink, Font::text_bold}}, free,
+      open == 0  ? tr("All queues are drained.")
+      : open > 1 ? tr("{} still drain.", open)
+                 : tr("{} alone keeps the kernel running.", side.addresses[size_t(side.hottest)].name);
+  float y = paragraph(pen, {{tr("{} of {} are finished", finished, filled), t.ink, Font::text_bold}}, free,
                       label, t.panel);
   const float after_first = y;
   if (!t.projector() && finished)
-    y = paragraph(pen, {{say("different addresses, separate queues"), t.ink2}},
+    y = paragraph(pen, {{tr("different addresses, separate queues"), t.ink2}},
                   {free.x, y, free.w, free.bottom() - y}, label, t.panel);
   if (after_first > free.y)
     paragraph(pen, {{who, t.ink2}}, {free.x, y, free.w, free.bottom() - y}, label, t.panel);

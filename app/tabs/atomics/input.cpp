@@ -15,18 +15,18 @@ LayoutNode facts(const Sheet& s, bool all) {
     facts.rows.push_back({line({s.address(), ""}, words), LayoutNode{}});
   else
     facts.rows.push_back(
-        {line({s.address(), ""}, words), line({say("above")}, side), line({say("below")}, side)});
+        {line({s.address(), ""}, words), line({tr("above")}, side), line({tr("below")}, side)});
   const auto fact = [&](const std::string& what, const std::string& brief, auto of) {
     facts.rows.push_back({line({what, brief, ""}, words), line({grouped(of(s.m.sides[0]))}, number)});
     if (!s.m.alone) facts.rows.back().push_back(line({grouped(of(s.m.sides[1]))}, number));
   };
   using Q = AddressQueues;
-  fact(say("turns until all are served"), say("turns in all"), [](const Q& q) { return q.total; });
-  fact(say("longest queue"), say("longest"),
+  fact(tr("turns until all are served"), tr("turns in all"), [](const Q& q) { return q.total; });
+  fact(tr("longest queue"), tr("longest"),
        [](const Q& q) { return std::max(q.shared_longest, q.global_longest); });
   if (!all) return column(s.t.px(2), {rule(s.t.line), table(std::move(facts))});
-  fact(say("atomics"), say("atomics"), [](const Q& q) { return q.served; });
-  fact(say("turns waited in all"), say("waited"), [](const Q& q) { return q.waits; });
+  fact(tr("atomics"), tr("atomics"), [](const Q& q) { return q.served; });
+  fact(tr("turns waited in all"), tr("waited"), [](const Q& q) { return q.waits; });
   return column(s.t.px(2), {rule(s.t.line), table(std::move(facts))});
 }
 
@@ -36,10 +36,10 @@ LayoutNode input(const Sheet& s) {
   const Theme& t = s.t;
   const AtomicsLook& look = s.look;
   const std::string keys = s.m.alone && !s.bins() ? ""
-                           : s.m.n == 1           ? say("1 key")
-                                                  : say("{} keys", grouped(s.m.n));
+                           : s.m.n == 1           ? tr("1 key")
+                                                  : tr("{} keys", grouped(s.m.n));
   std::vector<LayoutNode> parts{
-      row(t.px(10), {line({say("Input")}, heading_look(t)), space(0).grows(),
+      row(t.px(10), {line({tr("Input")}, heading_look(t)), space(0).grows(),
                      line({look.input.empty() ? keys : look.input + ", " + keys, keys},
                           {t.label(), t.ink2, Font::text, Align::right})
                          .gives(1)})};

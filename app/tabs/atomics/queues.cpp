@@ -14,7 +14,7 @@ namespace bscope::atomics {
 namespace {
 
 /// Rows of one side: a row a block, or one for several blocks where there are more than fit.
-struct Rows {
+struct QueueRows {
   const AtomicsModel::Side& side;
   Box box;           ///< of the slots
   float column = 0;  ///< width of one unit of time
@@ -24,7 +24,7 @@ struct Rows {
   float y(size_t row) const { return box.y + (float(row) + 0.5f) * height(); }
   std::string name(size_t row) const {
     const size_t first = row * together, last = std::min(side.rows.size(), first + together) - 1;
-    return first == last ? say("block {}", first) : say("blocks {}-{}", first, last);
+    return first == last ? tr("block {}", first) : tr("blocks {}-{}", first, last);
   }
   /// The same without words.
   std::string number(size_t row) const {
@@ -33,8 +33,8 @@ struct Rows {
   }
 };
 
-Rows rows_in(const AtomicsModel::Side& side, Box box, float column, float least) {
-  Rows r{side, box, column, std::max<size_t>(1, side.rows.size()), 1};
+QueueRows rows_in(const AtomicsModel::Side& side, Box box, float column, float least) {
+  QueueRows r{side, box, column, std::max<size_t>(1, side.rows.size()), 1};
   while (box.h / float(r.rows) < least && r.rows > 1) {
     r.together *= 2;
     r.rows = (side.rows.size() + r.together - 1) / r.together;
@@ -42,7 +42,7 @@ Rows rows_in(const AtomicsModel::Side& side, Box box, float column, float least)
   return r;
 }
 
-void row_labels(Drawn& s, const Rows& r, float left) {
+void row_labels(Drawn& s, const QueueRows& r, float left) {
   const float size = s.label();
   const int every = std::max(1, int(std::ceil(size * 1.1f / r.height())));
   for (size_t b = 0; b < r.rows; b += size_t(every))
@@ -51,7 +51,7 @@ void row_labels(Drawn& s, const Rows& r, float left) {
                Font::text, Align::right);
 }
 
-void slots(Drawn& s, const Rows& r) {
+void slots(Drawn& s, const QueueRows& r) {
   const Theme& t = s.t;
   const auto colour = [&](const AddressQueues::Served& x) {
     const Colour c = x.global && r.side.shared_longest ? t.write : t.atomic;
@@ -115,20 +115,21 @@ std::string sum_text(const AtomicsModel::Side& side) {
 }
 
 std::vector<std::string> captions(const AtomicsModel::Side& side) {
-  const std::string title = said(side.title), sum = sum_text(side);
-  if (side.served == 0) return {say("{}: no atomic on {}", title, side.place), title};
-  if (!side.shared_longest) return {say("{}: one queue of {}", title, sum), say("{}: {}", title, sum), sum};
+  const std::string title = translated(side.title), sum = sum_text(side);
+  if (side.served == 0) return {tr("{}: no atomic on {}", title, side.place), title};
+  if (!side.shared_longest) return {tr("{}: one queue of {}", title, sum), tr("{}: {}", title, sum), sum};
   if (side.queues_a_block > 1)
-    return {say("{}: {} copies in each block, then their totals: {}", title, side.queues_a_block, sum),
-            say("{}: {}", title, sum), sum};
+    return {tr("{}: {} copies in each block, then their totals: {}", title, side.queues_a_block, sum),
+            tr("{}: {}", title, sum), sum};
   if (!side.global_longest)
-    return {say("{}: a queue for each block: {}", title, sum), say("{}: {}", title, sum), sum};
-  return {say("{}: a queue for each block, then one add per block: {}", title, sum),
-          say("{}: {}", title, sum), sum};
+    return {tr("{}: a queue for each block: {}", title, sum), tr("{}: {}", title, sum), sum};
+  return {tr("{}: a queue for each block, then one add per block: {}", title, sum), tr("{}: {}", title, sum),
+          sum};
 }
 
 /// What the side that is done first does, in the room that it leaves.
-void beside_the_shorter(Drawn& s, const Rows& r, const AtomicsModel::Side& longer, float now_x, float right) {
+void beside_the_shorter(Drawn& s, const QueueRows& r, const AtomicsModel::Side& longer, float now_x,
+                        float right) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const float label = s.label(), number_size = t.px(t.size_changed);
@@ -147,14 +148,14 @@ void beside_the_shorter(Drawn& s, const Rows& r, const AtomicsModel::Side& longe
       queues += std::ranges::any_of(row, [](const auto& x) { return !x.global; });
     const std::string words =
         side.queues_a_block > 1
-            ? say("{} private copies a block drain at once, the barrier, then what they hold is added to {}",
-                  side.queues_a_block, side.place)
+            ? tr("{} private copies a block drain at once, the barrier, then what they hold is added to {}",
+                 side.queues_a_block, side.place)
         : queues == 1
-            ? say("a queue of {} drains in shared memory, the barrier, then its total is added to {}",
-                  side.shared_longest, side.place)
-            : say("{} queues of at most {} drain at once in shared memory, the barrier, then {} totals queue "
-                  "on {}",
-                  queues, side.shared_longest, side.global_longest, side.place);
+            ? tr("a queue of {} drains in shared memory, the barrier, then its total is added to {}",
+                 side.shared_longest, side.place)
+            : tr("{} queues of at most {} drain at once in shared memory, the barrier, then {} totals queue "
+                 "on {}",
+                 queues, side.shared_longest, side.global_longest, side.place);
     paragraph(pen, {{words, t.ink2}},
               {free_x, y, std::min(free_w, t.px(460)), r.box.bottom() - arrow_height - y}, label, t.panel);
   }
@@ -163,7 +164,7 @@ void beside_the_shorter(Drawn& s, const Rows& r, const AtomicsModel::Side& longe
   const std::string times = fmt::format("{:.1f}", double(longer.total) / side.total);
   const std::string words = first_fit(
       pen,
-      {say("{} turns saved: {} times shorter", grouped(saved), times), say("{} turns saved", grouped(saved))},
+      {tr("{} turns saved: {} times shorter", grouped(saved), times), tr("{} turns saved", grouped(saved))},
       free_w - t.px(60), label, Font::text_bold);
   if (words.empty()) return;
   const float ay = r.box.bottom() - arrow_height / 2;
@@ -195,21 +196,20 @@ void two_sides(Drawn& s, Box in) {
   size_t blocks = 1;
   for (const AtomicsModel::Side& side : m.sides) blocks = std::max(blocks, side.rows.size());
   const float left =
-      in.x +
-      pen.width(blocks > 8 ? say("blocks {}-{}", blocks, blocks) : say("block {}", blocks - 1), label) +
+      in.x + pen.width(blocks > 8 ? tr("blocks {}-{}", blocks, blocks) : tr("block {}", blocks - 1), label) +
       t.px(14);
   const float number_size = t.px(t.size_changed);
   const float right =
       in.right() -
-      std::max(pen.width(grouped(end), number_size, Font::mono_bold), pen.width(say("turns"), label)) -
+      std::max(pen.width(grouped(end), number_size, Font::mono_bold), pen.width(tr("turns"), label)) -
       t.px(14);
   const float sub = label * (t.projector() ? 1.65f : 1.7f), axis = small * 1.5f;
   const std::string note = first_fit(
       pen,
-      {say("Time unit: one atomic served on one address, drawn equal for shared and global memory "
-           "(a shared one is also cheaper). Order: that of the trace ({}), not the hardware's.",
-           m.order),
-       say("Time unit: one atomic served. Order: that of the trace ({}), not the hardware's.", m.order)},
+      {tr("Time unit: one atomic served on one address, drawn equal for shared and global memory "
+          "(a shared one is also cheaper). Order: that of the trace ({}), not the hardware's.",
+          m.order),
+       tr("Time unit: one atomic served. Order: that of the trace ({}), not the hardware's.", m.order)},
       t.projector() ? 0 : in.w, small);
   const float note_height = note.empty() ? 0 : small * 1.5f;
   const float gap = t.px(8);
@@ -217,53 +217,53 @@ void two_sides(Drawn& s, Box in) {
   const float room = in.h - head - gap - each * sub - (each - 1) * gap - axis - note_height;
   const float tall = std::max(room / each, t.px(20)), column = (right - left) / float(end);
   const float least = t.px(9);
-  const Rows both[] = {
+  const QueueRows both[] = {
       rows_in(m.sides[0], {left, in.y + head + gap + sub, right - left, tall}, column, least),
       rows_in(m.sides[1], {left, in.y + head + gap + sub + tall + gap + sub, right - left, tall}, column,
               least)};
-  const std::span<const Rows> sides(both, m.alone ? 1 : 2);
+  const std::span<const QueueRows> sides(both, m.alone ? 1 : 2);
 
   // what rows and columns are
-  const bool blocks_alone = std::ranges::all_of(sides, [](const Rows& r) { return r.together == 1; });
+  const bool blocks_alone = std::ranges::all_of(sides, [](const QueueRows& r) { return r.together == 1; });
   const int turns = int(std::ceil(1 / column));
   const std::string grid =
-      turns > 1      ? blocks_alone ? say("a row per block, a column per {} atomics served", turns)
-                                    : say("rows of several blocks, a column per {} atomics served", turns)
-           : blocks_alone ? say("a row per block, a column per atomic served")
-                     : say("rows of several blocks, a column per atomic served");
+      turns > 1      ? blocks_alone ? tr("a row per block, a column per {} atomics served", turns)
+                                    : tr("rows of several blocks, a column per {} atomics served", turns)
+           : blocks_alone ? tr("a row per block, a column per atomic served")
+                     : tr("rows of several blocks, a column per atomic served");
   const bool merges = std::ranges::any_of(
       m.sides, [](const AddressQueues& side) { return side.shared_longest && side.global_longest; });
-  std::vector<Meaning> meanings{{say("atomic in its queue"), t.atomic}};
-  if (merges) meanings.push_back({say("a block's total, added"), t.write});
+  std::vector<Meaning> meanings{{tr("atomic in its queue"), t.atomic}};
+  if (merges) meanings.push_back({tr("a block's total, added"), t.write});
   const float mark = label * 0.8f;
   const auto dash = [](const DrawContext& p, Box b) {
     p.pen.line({b.x, b.centre().y}, {b.right(), b.centre().y}, p.t.ink3, p.t.thin(1.5f));
   };
   const LayoutNode waiting =
-      row(t.px(6), {drawing(mark, label, dash), line({say("waiting")}, {label, t.ink2})});
+      row(t.px(6), {drawing(mark, label, dash), line({tr("waiting")}, {label, t.ink2})});
   const std::string longer_grid =
-      say("a row per block, a column per atomic served; a single queue lights one cell per column");
+      tr("a row per block, a column per atomic served; a single queue lights one cell per column");
   s.say_in({in.x, in.y, in.w, head},
            row(t.px(14),
-               {line({say("Who waits for {}?", s.address())}, heading_look(t)),
+               {line({tr("Who waits for {}?", s.address())}, heading_look(t)),
                 line({blocks_alone && turns == 1 ? longer_grid : grid, grid, ""}, {label, t.ink2}).gives(2),
                 space(0).grows(), legend(meanings).gives(1), LayoutNode(waiting).gives(1)}));
 
   // time: grid, past, axis
   const long step = nice_step(end, std::max(2, int((right - left) / t.px(t.projector() ? 140 : 90))));
   const float past = sides[0].x(float(s.now));
-  for (const Rows& r : sides) {
+  for (const QueueRows& r : sides) {
     pen.rect({r.box.x, r.box.y, past - r.box.x, r.box.h}, t.cell);
     for (long at = 0; at <= end; at += step)
       pen.line({r.x(float(at)), r.box.y}, {r.x(float(at)), r.box.bottom()}, t.line, s.thin());
   }
-  const Rows &top = sides.front(), &bottom = sides.back();
+  const QueueRows &top = sides.front(), &bottom = sides.back();
   const float axis_y = bottom.box.bottom() + axis * 0.6f;
   for (long at = 0; at <= end; at += step)
     pen.text({bottom.x(float(at)), axis_y}, grouped(at), small, t.ink2, Font::mono, Align::centre);
   if (!note.empty()) pen.text({in.x, axis_y + axis * 0.4f + note_height * 0.6f}, note, small, t.ink3);
 
-  for (const Rows& r : sides) {
+  for (const QueueRows& r : sides) {
     row_labels(s, r, in.x);
     slots(s, r);
     if (r.side.shared_longest && r.side.global_longest) {
@@ -274,10 +274,10 @@ void two_sides(Drawn& s, Box in) {
   }
   // the side that takes longest says so at the margin
   const size_t longer = !m.alone && m.sides[1].total > m.sides[0].total ? 1 : 0;
-  const Rows& margin = sides[longer];
+  const QueueRows& margin = sides[longer];
   pen.text({right + t.px(12), margin.box.centre().y - label * 0.6f}, grouped(margin.side.total), number_size,
            t.ink, Font::mono_bold);
-  pen.text({right + t.px(12), margin.box.centre().y + number_size * 0.7f}, say("turns"), label, t.ink2);
+  pen.text({right + t.px(12), margin.box.centre().y + number_size * 0.7f}, tr("turns"), label, t.ink2);
 
   // the marker of now, and the two captions that give way to its chip
   const std::string chip_words = "t = " + grouped(s.now);
@@ -292,7 +292,7 @@ void two_sides(Drawn& s, Box in) {
            .box = {left, chip.y, right - left, bottom.box.bottom() - chip.y},
            .a = 0,
            .b = end,
-           .tip = say("Drag: how far each queue has come."),
+           .tip = tr("Drag: how far each queue has come."),
            .name = "time",
            .drag = drags_time(end)});
   const auto top_words = captions(top.side);

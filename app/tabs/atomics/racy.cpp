@@ -76,13 +76,13 @@ LayoutNode warps(const Sheet& s) {
     for (const RacyUpdate& u : r.updates) {
       const std::string read = value_text(u.read), wrote = value_text(u.wrote);
       all.rows.push_back(
-          {line({several_warps ? say("block {} warp {}", u.block, u.warp) : say("block {}", u.block)}, words),
-           line({brief ? read : say("reads {}", read)}, {t.small(), t.read, Font::mono, Align::right}),
+          {line({several_warps ? tr("block {} warp {}", u.block, u.warp) : tr("block {}", u.block)}, words),
+           line({brief ? read : tr("reads {}", read)}, {t.small(), t.read, Font::mono, Align::right}),
            track(t, u, last),
-           line({brief ? wrote : say("writes {}", wrote)}, {t.small(), t.write, Font::mono})});
+           line({brief ? wrote : tr("writes {}", wrote)}, {t.small(), t.write, Font::mono})});
     }
     all.more = [words, warps = r.all_updates](int from, int to) {
-      return line({say("and {} warps more", warps - size_t(to - from))}, words);
+      return line({tr("and {} warps more", warps - size_t(to - from))}, words);
     };
     return table(std::move(all));
   };
@@ -90,15 +90,15 @@ LayoutNode warps(const Sheet& s) {
     cross(p.pen, b.centre(), p.t.small() * 0.32f, p.t.ink, p.t.thin(2));
   });
   const LayoutNode note = row(
-      t.close(), {mark, line({say("another warp wrote in between: stale"), say("overtaken: stale")}, small)});
-  return column(t.close(), {line({say("{}, each warp: read, add, write back", s.address()),
-                                  say("each warp: read, add, write"), s.address()},
+      t.close(), {mark, line({tr("another warp wrote in between: stale"), tr("overtaken: stale")}, small)});
+  return column(t.close(), {line({tr("{}, each warp: read, add, write back", s.address()),
+                                  tr("each warp: read, add, write"), s.address()},
                                  words),
                             widest_that_fits({rows(false), rows(true)}).grows(),
                             stale ? LayoutNode(note).gives(1) : LayoutNode{}});
 }
 
-std::string who(int block, int thread) { return say("thread {} of block {}", thread, block); }
+std::string who(int block, int thread) { return tr("thread {} of block {}", thread, block); }
 
 /// The two reads and the two writes of a lost key, in their order.
 void accesses(Drawn& s, Box in, const LostKey& key) {
@@ -109,7 +109,7 @@ void accesses(Drawn& s, Box in, const LostKey& key) {
   const double values[] = {key.read, key.wrote, key.by_read, key.by_wrote};
   const float x0 = in.x + std::max(pen.width(names[0], label), pen.width(names[1], label)) + t.px(12);
   const float span = in.right() - x0;
-  const std::string longest = say("writes {}", one(std::max(key.wrote, key.by_wrote)));
+  const std::string longest = tr("writes {}", one(std::max(key.wrote, key.by_wrote)));
   if (pen.width(longest, label, Font::mono) + t.px(20) >= span * 0.26f) return;
   std::array<size_t, 4> order{0, 1, 2, 3};
   std::ranges::stable_sort(order, {}, [&](size_t k) { return key.at[k]; });
@@ -121,8 +121,7 @@ void accesses(Drawn& s, Box in, const LostKey& key) {
     pen.text({in.x, cy}, names[line], label, line ? t.ink2 : t.ink);
     pen.line({at[read], cy}, {at[write], cy}, mix(line ? t.ink3 : t.race, t.panel, 0.6f), s.thin(2));
     for (const size_t k : {read, write}) {
-      const std::string words =
-          k == read ? say("reads {}", one(values[k])) : say("writes {}", one(values[k]));
+      const std::string words = k == read ? tr("reads {}", one(values[k])) : tr("writes {}", one(values[k]));
       pen.rect({at[k] - mark - t.px(3), cy - row / 2,
                 2 * mark + pen.width(words, label, Font::mono) + t.px(12), row},
                t.panel);
@@ -150,7 +149,7 @@ LayoutNode arrow(const Theme& t, bool next) {
               }),
       {.what = HitRegion::button,
        .box = {},
-       .tip = next ? say("The next lost key (')") : say("The lost key before (;)"),
+       .tip = next ? tr("The next lost key (')") : tr("The lost key before (;)"),
        .name = next ? "lost next" : "lost before",
        .press = [next](State& s, float) { next_lost(s, next ? 1 : -1); }});
 }
@@ -161,22 +160,22 @@ LayoutNode explained(const Sheet& s) {
   const float label = t.label();
   const int count = int(s.m.racy->keys.size()), which = std::clamp(s.look.lost, 0, count - 1);
   const LostKey key = s.m.racy->keys[size_t(which)];
-  const std::string places[] = {say("inside a warp"), say("between warps"), say("between blocks")};
+  const std::string places[] = {tr("inside a warp"), tr("between warps"), tr("between blocks")};
   const bool bin = !s.m.alone;
   const std::string loser = who(key.block, key.thread), by = who(key.by_block, key.by_thread);
   const std::string in_warp =
-      bin ? say("Lanes of one warp read {} together and each wrote {}: the bin holds one of them, and the "
-                "key "
-                "of {} is gone.",
-                one(key.read), one(key.wrote), loser)
-          : say("Lanes of one warp read {} together and each wrote {}: the cell holds one of them, and the "
-                "update of {} is gone.",
-                one(key.read), one(key.wrote), loser);
+      bin ? tr("Lanes of one warp read {} together and each wrote {}: the bin holds one of them, and the "
+               "key "
+               "of {} is gone.",
+               one(key.read), one(key.wrote), loser)
+          : tr("Lanes of one warp read {} together and each wrote {}: the cell holds one of them, and the "
+               "update of {} is gone.",
+               one(key.read), one(key.wrote), loser);
   const std::string between =
-      bin ? say("{} had read {} before {} wrote {}; it then wrote {} over it, and that key is gone.", by,
-                one(key.by_read), loser, one(key.wrote), one(key.by_wrote))
-          : say("{} had read {} before {} wrote {}; it then wrote {} over it, and that update is gone.", by,
-                one(key.by_read), loser, one(key.wrote), one(key.by_wrote));
+      bin ? tr("{} had read {} before {} wrote {}; it then wrote {} over it, and that key is gone.", by,
+               one(key.by_read), loser, one(key.wrote), one(key.by_wrote))
+          : tr("{} had read {} before {} wrote {}; it then wrote {} over it, and that update is gone.", by,
+               one(key.by_read), loser, one(key.wrote), one(key.by_wrote));
   const std::string& sentence = key.where == LostUpdate::in_warp ? in_warp : between;
   const auto two_lines = [s, key](const DrawContext& p, Box b) {
     Drawn d{s, p.pen};
@@ -185,8 +184,8 @@ LayoutNode explained(const Sheet& s) {
   return column(
       t.close(),
       {row(t.gap(), {arrow(t, false),
-                     line({!s.m.alone ? say("Lost key {} of {}", grouped(which + 1), grouped(count))
-                                      : say("Lost update {} of {}", grouped(which + 1), grouped(count))},
+                     line({!s.m.alone ? tr("Lost key {} of {}", grouped(which + 1), grouped(count))
+                                      : tr("Lost update {} of {}", grouped(which + 1), grouped(count))},
                           {label, t.ink, Font::text_bold}),
                      arrow(t, true), line({places[key.where], ""}, {label, t.race, Font::text_bold}).gives(1),
                      space(0).grows()}),
@@ -240,18 +239,18 @@ void counts(Drawn& s, Box in) {
   float y = free.y;
   const auto rest = [&] { return Box{free.x, y, free.w, free.bottom() - y}; };
   const std::string shows = mine.present < mine.performed
-                                ? say("{} shows {}, not {}", s.address(), grouped(mine.present), performed)
-                                : say("{} shows {}: right", s.address(), grouped(mine.present));
+                                ? tr("{} shows {}, not {}", s.address(), grouped(mine.present), performed)
+                                : tr("{} shows {}: right", s.address(), grouped(mine.present));
   y = paragraph(pen, {{shows, mine.present < mine.performed ? t.race : t.ink, Font::text_bold}}, rest(),
                 label);
   std::string where;
   const auto add = [&](long count, std::string_view place) {
     if (count) where += (where.empty() ? "" : ", ") + grouped(count) + " " + std::string(place);
   };
-  add(m.racy->in_warps, say("inside warps"));
-  add(m.racy->in_blocks, say("between warps"));
-  add(m.racy->between_blocks, say("between blocks"));
-  if (!where.empty()) y = paragraph(pen, {{say("lost: {}", where), t.ink2}}, rest(), label);
+  add(m.racy->in_warps, tr("inside warps"));
+  add(m.racy->in_blocks, tr("between warps"));
+  add(m.racy->between_blocks, tr("between blocks"));
+  if (!where.empty()) y = paragraph(pen, {{tr("lost: {}", where), t.ink2}}, rest(), label);
   y += label * 0.5f;
   const auto key = [&](const std::string& words, bool lost) {
     const float mark = label * 0.9f;
@@ -264,8 +263,8 @@ void counts(Drawn& s, Box in) {
     y += label * 1.5f;
   };
   // both or neither: one alone would not say what the other fill means
-  const std::string kept = say("kept: {}", grouped(m.racy->performed - m.racy->lost)),
-                    lost = say("lost: {}", grouped(m.racy->lost));
+  const std::string kept = tr("kept: {}", grouped(m.racy->performed - m.racy->lost)),
+                    lost = tr("lost: {}", grouped(m.racy->lost));
   if (y + label * 3 > free.bottom() ||
       std::max(pen.width(kept, label), pen.width(lost, label)) + label * 1.6f > free.w)
     return;
@@ -279,11 +278,11 @@ LayoutNode verdict(const Sheet& s) {
   const Losses& r = *s.m.racy;
   if (!r.lost)
     return padded(
-        line({!s.m.alone ? say("no key lost") : say("no update lost")}, {t.label(), t.ink, Font::text_bold}),
+        line({!s.m.alone ? tr("no key lost") : tr("no update lost")}, {t.label(), t.ink, Font::text_bold}),
         t.px(9), t.px(2), t.cell, t.round());
-  return padded(line({!s.m.alone ? say("{} of {} keys lost", grouped(r.lost), grouped(r.performed))
-                                 : say("{} of {} updates lost", grouped(r.lost), grouped(r.performed)),
-                      say("{} lost", grouped(r.lost))},
+  return padded(line({!s.m.alone ? tr("{} of {} keys lost", grouped(r.lost), grouped(r.performed))
+                                 : tr("{} of {} updates lost", grouped(r.lost), grouped(r.performed)),
+                      tr("{} lost", grouped(r.lost))},
                      {t.label(), t.on(t.race), Font::text_bold}),
                 t.px(9), t.px(2), t.race, t.round());
 }
@@ -295,11 +294,11 @@ LayoutNode racy(const Sheet& s) {
   const Losses& r = *s.m.racy;
   const float code = t.code(), label = t.label();
   const LayoutNode head =
-      row(t.px(14), {line({say("No atomics")}, heading_look(t)),
+      row(t.px(14), {line({tr("No atomics")}, heading_look(t)),
                      line({r.line, without_condition(r.line)}, {code, t.ink2, Font::mono}).gives(1),
                      space(0).grows(), verdict(s)});
   if (r.performed == 0)
-    return panel(column(t.px(6), {head, text({{say("This run updates no bin without atomics."), t.ink2}},
+    return panel(column(t.px(6), {head, text({{tr("This run updates no bin without atomics."), t.ink2}},
                                              {.size = label})}),
                  t.race);
   const LayoutNode both = shares(t.apart(), {{0.56f, warps(s)}, {0.44f, by_hand(s, counts)}});

@@ -25,7 +25,7 @@ struct Sheet {
       if (side.histogram) return &side;
     return nullptr;
   }
-  std::string address() const { return bins() ? say("bin {}", m.bin) : m.sides[0].place; }
+  std::string address() const { return bins() ? tr("bin {}", m.bin) : m.sides[0].place; }
 };
 
 /// The same while it is drawn.

@@ -80,7 +80,7 @@ std::string order_of(const State& s, const Run& run) {
   if (!run.trace.device.starts_with("cpu")) return run.trace.device;
   const bool random = (is_shuffled(s) && !shows_run_alone(s)) ||
                       (is_histogram(s.run->trace.kernel) && s.target.schedule.kind == Schedule::shuffled);
-  return std::string(random ? say("CPU, warps at random") : say("CPU"));
+  return std::string(random ? tr("CPU, warps at random") : tr("CPU"));
 }
 
 /// What the runs are made from, as a text that differs when they would.
@@ -152,14 +152,14 @@ bool queues_are_due(const State& s) {
 namespace {
 
 /// What all sides count, and how many elements those take that count nothing.
-struct Asked {
+struct SharedInput {
   std::array<std::string, 2> kernels;
   RunSpec keys;
   size_t n;
 };
-Asked asked_of(const State& s) {
+SharedInput asked_of(const State& s) {
   const std::string& open = s.run->trace.kernel;
-  Asked c{queue_kernels(s), keys_of(s), 0};
+  SharedInput c{queue_kernels(s), keys_of(s), 0};
   // without sliders, as many as the open run has
   const bool of_open = !s.of<AtomicsState>().own_input && (is_histogram(open) || c.kernels[0] == open);
   c.n = of_open ? s.run->report.input.size() : c.keys.n ? size_t(*c.keys.n) : 224;
@@ -170,7 +170,7 @@ Asked asked_of(const State& s) {
 
 Target queue_target(const State& s, size_t side_of) {
   if (shows_run_alone(s)) return s.target;
-  const Asked c = asked_of(s);
+  const SharedInput c = asked_of(s);
   const AtomicsState& a = s.of<AtomicsState>();
   return side(s, c.keys, side_of ? a.right : a.left, c.kernels[side_of], c.n);
 }
@@ -196,7 +196,7 @@ RunPtr run_of(const Target& t, const State& s, RunStore& runs) {
 std::optional<AtomicsRuns> runs_for(State& s, RunStore& store) {
   if (shows_run_alone(s))
     return AtomicsRuns{.left = s.run, .right = s.run, .racy = {}, .alone = true, .image = {}, .model = {}};
-  const Asked c = asked_of(s);
+  const SharedInput c = asked_of(s);
   std::vector<Target> targets{queue_target(s, 0), queue_target(s, 1)};
   if (is_histogram(targets[0].request.kernel) || is_histogram(targets[1].request.kernel))
     targets.push_back(side(s, c.keys, {.kernel = "histogram/racy"}, {}, c.n));
@@ -245,7 +245,7 @@ State with_queues(State s, RunStore& store) {
     if (runs) made = modelled(std::move(*runs), s, store);
     if (s.awaits) return s;
     if (made->alone && !made->model.has_queues() && !made->model.racy)
-      throw UsageError(say("This run has no atomic operations: there are no queues to show."));
+      throw UsageError(tr("This run has no atomic operations: there are no queues to show."));
   } catch (const std::exception& e) {
     s.awaits.reset();
     AtomicsState& a = s.of<AtomicsState>();

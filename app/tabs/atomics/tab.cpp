@@ -31,7 +31,7 @@ void cancelled(State& s, const TabStates& last) {
   }
   // nothing that could be gone back to: they are another input's
   if (!a.queues || queues_are_due(s))
-    s = without_queues(std::move(s), say("These runs were given up: choose others."));
+    s = without_queues(std::move(s), tr("These runs were given up: choose others."));
 }
 
 /// The keys and the order of the step's own run.
@@ -69,7 +69,7 @@ std::vector<ChooseRun> choices(const State& s) {
     c.choice.kernel = c.kernel;
     return c;
   };
-  return {side(0, "left", say("above")), side(1, "right", say("below"))};
+  return {side(0, "left", tr("above")), side(1, "right", tr("below"))};
 }
 
 Caption caption(const State& s) {
@@ -100,14 +100,14 @@ void kernel(State& s, TabServices&) {
 
 const RegisterTab atomics{
     {.name = "atomics",
-     .title = later("Atomics"),
+     .title = tr_noop("Atomics"),
      .key = '4',
-     .looks = later("Look at atomics' queues"),
+     .looks = tr_noop("Look at atomics' queues"),
      .state = remembers<AtomicsState>(),
      .picture = picture_of,
      .changes = changes,
      .needs = TabNeeds{with_queues, Where::queues,
-                       [](int percent) { return say("The runs with atomics are being made: {}%", percent); },
+                       [](int percent) { return tr("The runs with atomics are being made: {}%", percent); },
                        cancelled},
      .choices = choices,
      .caption = caption,
@@ -116,32 +116,32 @@ const RegisterTab atomics{
      .timeline = timeline_of,
      .controls = atomics_controls(),
      .commands =
-         {{"address.next", later("Look at the next bin"), {"Shift+Down"}, address<1>, true},
-          {"address.previous", later("Look at the bin before"), {"Shift+Up"}, address<-1>, true},
-          {"lost.next", later("Explain the next lost key"), {"'"}, lost<1>, true},
-          {"lost.previous", later("Explain the lost key before"), {";"}, lost<-1>, true},
-          {"above.next", later("Show the next kernel above"), {"C"}, kernel<0, 1>, false, beside_another},
+         {{"address.next", tr_noop("Look at the next bin"), {"Shift+Down"}, address<1>, true},
+          {"address.previous", tr_noop("Look at the bin before"), {"Shift+Up"}, address<-1>, true},
+          {"lost.next", tr_noop("Explain the next lost key"), {"'"}, lost<1>, true},
+          {"lost.previous", tr_noop("Explain the lost key before"), {";"}, lost<-1>, true},
+          {"above.next", tr_noop("Show the next kernel above"), {"C"}, kernel<0, 1>, false, beside_another},
           {"above.previous",
-           later("Show the kernel before above"),
+           tr_noop("Show the kernel before above"),
            {"Shift+C"},
            kernel<0, -1>,
            false,
            beside_another},
-          {"below.next", later("Show the next kernel below"), {"V"}, kernel<1, 1>, false, beside_another},
+          {"below.next", tr_noop("Show the next kernel below"), {"V"}, kernel<1, 1>, false, beside_another},
           {"below.previous",
-           later("Show the kernel before below"),
+           tr_noop("Show the kernel before below"),
            {"Shift+V"},
            kernel<1, -1>,
            false,
            beside_another},
           {"order",
-           later("Serve in the executor's order, or shuffled"),
+           tr_noop("Serve in the executor's order, or shuffled"),
            {"R"},
            [](State& s, TabServices&) { s.of<AtomicsState>().shuffled = !s.of<AtomicsState>().shuffled; },
            false,
            may_shuffle,
-           [](const State& s) { return is_shuffled(s) ? say("order: shuffled") : say("order: as traced"); },
-           later("In which order the executor serves: its own, or warps picked at random.")}},
+           [](const State& s) { return is_shuffled(s) ? tr("order: shuffled") : tr("order: as traced"); },
+           tr_noop("In which order the executor serves: its own, or warps picked at random.")}},
      .time_unit = "t",
      .begin_lesson_step = of_the_step_alone}};
 

@@ -33,7 +33,7 @@ void bars(const DrawContext& paper, Box in, const AtomicsModel& m, int now) {
            .box = {in.x, in.y - t.px(2), in.w, 2 * tall + t.px(20)},
            .a = 0,
            .b = m.end,
-           .tip = say("Drag: how far each queue has come."),
+           .tip = tr("Drag: how far each queue has come."),
            .name = "turn",
            .drag = drags_time(m.end)});
 }
@@ -49,10 +49,10 @@ Picture atomics_timeline(const AtomicsModel& m, int t_asked, const Theme& t, con
   const auto served = [&](const AtomicsModel::Side& side) { return std::min(now, side.total); };
   const LayoutNode form =
       column(t.px(4),
-             {line({m.alone ? say("t = {} of {} turns", now, m.end)
-                            : say("t = {} of {} turns: {} of {} served above, {} of {} below", now, m.end,
-                                  served(m.sides[0]), m.sides[0].total, served(m.sides[1]), m.sides[1].total),
-                    say("t = {} of {} turns", now, m.end)},
+             {line({m.alone ? tr("t = {} of {} turns", now, m.end)
+                            : tr("t = {} of {} turns: {} of {} served above, {} of {} below", now, m.end,
+                                 served(m.sides[0]), m.sides[0].total, served(m.sides[1]), m.sides[1].total),
+                    tr("t = {} of {} turns", now, m.end)},
                    {t.label(), t.ink, Font::text_bold}),
               drawing(0, t.px(34), [&](const DrawContext& paper, Box box) { bars(paper, box, m, now); })});
   const DrawContext paper{pen, t};

@@ -60,14 +60,14 @@ LayoutNode map_of_words(const RequestSheet& s, const Looked& of, const WarpAcces
   named(0);
   named(rows - 1);
   for (int row = 8; row < rows; row += 8) named(row);
-  std::vector<Meaning> meanings{{say("a word that a lane asks for"), role(t, q.op)}};
-  if (waits) meanings.push_back({say("one that waits for its bank"), t.conflict});
-  if (unused) meanings.push_back({say("never used: padding"), t.cell, t.ink3});
+  std::vector<Meaning> meanings{{tr("a word that a lane asks for"), role(t, q.op)}};
+  if (waits) meanings.push_back({tr("one that waits for its bank"), t.conflict});
+  if (unused) meanings.push_back({tr("never used: padding"), t.cell, t.ink3});
   LineLook look = s.label(t.ink, Align::left, Font::text_bold);
   return column(t.close(),
-                {line({rows < all ? say("Where these words lie: the first {} of {} rows of 32", rows, all)
-                                  : say("Where these words lie, in rows of 32"),
-                       say("Rows of 32 words")},
+                {line({rows < all ? tr("Where these words lie: the first {} of {} rows of 32", rows, all)
+                                  : tr("Where these words lie, in rows of 32"),
+                       tr("Rows of 32 words")},
                       look),
                  cells(std::move(map)), legend(std::move(meanings))});
 }
@@ -78,7 +78,7 @@ LayoutNode banks_row(const RequestSheet& s, const WarpAccess& q, const std::vect
   int words[bank_count] = {};
   bool crowded[bank_count] = {};
   for (const BankSlot& slot : slots) ++words[slot.bank], crowded[slot.bank] |= slot.excess;
-  Cells row{.columns = columns, .rows = {{.words = {say("banks")}}}};
+  Cells row{.columns = columns, .rows = {{.words = {tr("banks")}}}};
   for (int k = 0; k < bank_count; ++k)
     row.cells.push_back(
         {.fill = crowded[k] ? t.conflict
@@ -89,10 +89,10 @@ LayoutNode banks_row(const RequestSheet& s, const WarpAccess& q, const std::vect
          .ink = words[k] ? 0 : t.ink2,
          .hit = {.what = HitRegion::other,
                  .box = {},
-                 .tip = words[k] == 0   ? say("Bank {} is not asked: its turn goes unused.", k)
-                        : words[k] == 1 ? say("Bank {} is asked for one word.", k)
-                                        : say("Bank {} is asked for {} words, and hands out one a wavefront.",
-                                              k, words[k]),
+                 .tip = words[k] == 0   ? tr("Bank {} is not asked: its turn goes unused.", k)
+                        : words[k] == 1 ? tr("Bank {} is asked for one word.", k)
+                                        : tr("Bank {} is asked for {} words, and hands out one a wavefront.",
+                                             k, words[k]),
                  .name = prefix + "bank " + std::to_string(k)}});
   return cells(std::move(row));
 }
@@ -120,13 +120,12 @@ Cells wavefronts(const RequestSheet& s, const WarpAccess& q, const std::vector<B
         .hit = {.what = HitRegion::other,
                 .box = {},
                 .tip = lanes > 1
-                           ? say("Wavefront {}: word {}, handed to {} lanes at once ({}).",
-                                 slot.wavefront + 1, slot.word, lanes, who)
-                           : say("Wavefront {}: word {}, for lane {}.", slot.wavefront + 1, slot.word, who),
+                           ? tr("Wavefront {}: word {}, handed to {} lanes at once ({}).", slot.wavefront + 1,
+                                slot.word, lanes, who)
+                           : tr("Wavefront {}: word {}, for lane {}.", slot.wavefront + 1, slot.word, who),
                 .name = prefix + "slot " + std::to_string(slot.bank) + " " + std::to_string(slot.wavefront)}};
   }
-  all.rows.push_back(
-      {{say("ideal {}", q.ideal), std::to_string(q.ideal)}, q.ideal - 1, Cells::RowName::main});
+  all.rows.push_back({{tr("ideal {}", q.ideal), std::to_string(q.ideal)}, q.ideal - 1, Cells::RowName::main});
   const auto named = [&](int row) {
     if (row >= q.ideal) all.rows.push_back({{std::to_string(row + 1)}, row, Cells::RowName::number});
   };
@@ -137,7 +136,7 @@ Cells wavefronts(const RequestSheet& s, const WarpAccess& q, const std::vector<B
   for (const BankSlot& slot : slots)
     if (const int r = slot.wavefront; slot.excess && slot.bank == worst && !t.projector() &&
                                       (rows <= 4 || r + 1 == rows || (r + 1) % some == 0))
-      all.notes.push_back({r, worst, say("lane {} waits {}", slot.lanes[0], r), t.conflict});
+      all.notes.push_back({r, worst, tr("lane {} waits {}", slot.lanes[0], r), t.conflict});
   return all;
 }
 
@@ -148,7 +147,7 @@ LayoutNode lanes_to_banks(const RequestSheet& s, const Looked& of, const WarpAcc
   const Theme& t = s.t;
   const std::vector<BankSlot> slots = bank_slots(q);
   const CellColumns columns{.count = bank_count,
-                            .names = {say("lanes"), say("banks"), say("ideal {}", q.ideal)}};
+                            .names = {tr("lanes"), tr("banks"), tr("ideal {}", q.ideal)}};
   std::vector<LaneLink> lines;
   bool broadcast = false;
   for (const BankSlot& slot : slots) {
@@ -158,11 +157,11 @@ LayoutNode lanes_to_banks(const RequestSheet& s, const Looked& of, const WarpAcc
   }
   const int used = int(slots.size()), all = std::max(1, q.wavefronts) * bank_count;
   const int percent = int(std::lround(100.0 * used / all));
-  const std::string sum = say("{} of {} bank slots used: {}% of what shared memory could give meanwhile",
-                              grouped(used), grouped(all), percent);
+  const std::string sum = tr("{} of {} bank slots used: {}% of what shared memory could give meanwhile",
+                             grouped(used), grouped(all), percent);
   std::vector<std::string> sums{sum,
-                                say("{} of {} bank slots used: {}%", grouped(used), grouped(all), percent)};
-  if (broadcast) sums.insert(sums.begin(), sum + say("; numbers in slots: lanes that share one word"));
+                                tr("{} of {} bank slots used: {}%", grouped(used), grouped(all), percent)};
+  if (broadcast) sums.insert(sums.begin(), sum + tr("; numbers in slots: lanes that share one word"));
 
   LayoutNode map;
   if (!t.projector() && !slots.empty()) {
@@ -189,7 +188,7 @@ LayoutNode lanes_to_banks(const RequestSheet& s, const Looked& of, const WarpAcc
   }
   return panel(column(
       t.close(), {heading(s, name, source_line(*of.run, q), q.wavefronts,
-                          q.wavefronts == 1 ? say("wavefront") : say("wavefronts"), s.verdict(q)),
+                          q.wavefronts == 1 ? tr("wavefront") : tr("wavefronts"), s.verdict(q)),
                   column(0, {lane_row(s, of, q, columns, prefix), falling(s, q, lines, columns, columns),
                              banks_row(s, q, slots, columns, prefix)})
                       .grows(),
@@ -205,14 +204,14 @@ void explain(const RequestSheet& s, const WarpAccess& q, bool padded, Text& out)
   const auto piece = [&](std::string_view words, Colour colour, Font f = Font::text) {
     out.push_back({std::string(words), colour, f});
   };
-  if (padded) piece(say("Padded: "), t.ink, Font::text_bold);
+  if (padded) piece(tr("Padded: "), t.ink, Font::text_bold);
   const auto fit = straight_words(q);
   if (fit && fit->step != 0) {
-    piece(say("Lane t asks for word "), t.ink);
+    piece(tr("Lane t asks for word "), t.ink);
     piece(formula(*fit), t.ink, Font::mono_bold);
-    piece(say(", in bank "), t.ink);
+    piece(tr(", in bank "), t.ink);
     piece("(" + formula(*fit) + ") mod 32", c, Font::mono_bold);
-    piece(say(". "), t.ink);
+    piece(tr(". "), t.ink);
   }
   std::map<int, std::vector<uint32_t>> words_in;
   size_t sharing = 0;
@@ -228,21 +227,21 @@ void explain(const RequestSheet& s, const WarpAccess& q, bool padded, Text& out)
     for (size_t k = 0; k < worst->second.size() && k < 3; ++k)
       list += (k ? ", " : "") + std::to_string(worst->second[k]);
     if (worst->second.size() > 3) list += ", ...";
-    piece(say("Bank {} holds {} of the {} words asked for ({}) and hands out one a wavefront: ", worst->first,
-              worst->second.size(), slots.size(), list),
+    piece(tr("Bank {} holds {} of the {} words asked for ({}) and hands out one a wavefront: ", worst->first,
+             worst->second.size(), slots.size(), list),
           t.ink);
-    piece(say("{} instead of {}. ", q.wavefronts, q.ideal), t.conflict, Font::text_bold);
+    piece(tr("{} instead of {}. ", q.wavefronts, q.ideal), t.conflict, Font::text_bold);
   } else {
-    piece(say("No bank is asked for more than its share: these are the fewest wavefronts there can be. "),
+    piece(tr("No bank is asked for more than its share: these are the fewest wavefronts there can be. "),
           t.ink);
   }
   if (const int group = lanes_of_pass(q); group < 32 && q.wavefronts > 1)
-    piece(group == 16 ? say("With 8 bytes a lane the warp goes in halves. ")
-                      : say("With 16 bytes a lane the warp goes in quarters. "),
+    piece(group == 16 ? tr("With 8 bytes a lane the warp goes in halves. ")
+                      : tr("With 16 bytes a lane the warp goes in quarters. "),
           t.ink);
   if (sharing)
-    piece(say("{} lanes share a word with others, which is handed to all of them at once. ", sharing), t.ink);
-  if (is_atomic(q.op) && sharing) piece(say("Atomics on one word still queue: see the tab Atomics. "), t.ink);
+    piece(tr("{} lanes share a word with others, which is handed to all of them at once. ", sharing), t.ink);
+  if (is_atomic(q.op) && sharing) piece(tr("Atomics on one word still queue: see the tab Atomics. "), t.ink);
 }
 
 Text reason(const RequestSheet& s) {
@@ -260,13 +259,12 @@ Text reason(const RequestSheet& s) {
       const bool tile = is_tile(trace, launch, q.array);
       const ArrayInfo& array = trace.array(launch, q.array);
       out.push_back(
-          {tile ? say("The fix: one more column, ") : say("The fix: an unused word after each 32, "),
-           s.t.ink});
+          {tile ? tr("The fix: one more column, ") : tr("The fix: an unused word after each 32, "), s.t.ink});
       out.push_back({array_name(s.run(), q) +
                          (tile ? fmt::format("[{}][{}]", array.rows, array.row_size() + 1) : "[i + i/32]"),
                      s.t.ink, Font::mono_bold});
-      out.push_back({with_padding == 1 ? say(", would leave 1 wavefront.")
-                                       : say(", would leave {} wavefronts.", with_padding),
+      out.push_back({with_padding == 1 ? tr(", would leave 1 wavefront.")
+                                       : tr(", would leave {} wavefronts.", with_padding),
                      s.t.ink});
     }
   }
@@ -280,9 +278,9 @@ std::vector<Text> reasons(const RequestSheet& s) {
 }
 
 std::string name_of(const RequestSheet& s, const Run& run, const WarpAccess& q, bool beside) {
-  if (s.scene.beside) return std::string(beside ? say("With padding") : say("No padding"));
-  if (s.scene.pattern) return say("Your pattern in shared memory");
-  return say("Warp {}, {}", q.warp, request_name(run, q));
+  if (s.scene.beside) return std::string(beside ? tr("With padding") : tr("No padding"));
+  if (s.scene.pattern) return tr("Your pattern in shared memory");
+  return tr("Warp {}, {}", q.warp, request_name(run, q));
 }
 
 }  // namespace
@@ -302,12 +300,12 @@ Picture banks_view(const RequestScene& scene, const Theme& t, const Metrics& met
     return upon(
         0.34f,
         any ? nothing_form(s,
-                           say("Nobody touches shared memory in this step ({}).",
-                               said(interval_at(run, scene.here.cursor).phase)),
-                           say("Go to another step: the bars below show where the wavefronts are."))
-            : nothing_form(s, say("This kernel uses no shared memory, so no bank is asked."),
-                           say("What it asks of global memory is in the tab Memory. Or play with an access "
-                               "pattern of your own.")),
+                           tr("Nobody touches shared memory in this step ({}).",
+                              translated(interval_at(run, scene.here.cursor).phase)),
+                           tr("Go to another step: the bars below show where the wavefronts are."))
+            : nothing_form(s, tr("This kernel uses no shared memory, so no bank is asked."),
+                           tr("What it asks of global memory is in the tab Memory. Or play with an access "
+                              "pattern of your own.")),
         below);
   }
   const WarpAccess& q = *s.request;

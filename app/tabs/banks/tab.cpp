@@ -15,10 +15,10 @@ RequestScene scene_of(const TabScene& scene, BanksKit& services) {
 using Banks = RequestTab<BanksState, BanksKit, Space::shared, scene_of, banks_view>;
 const RegisterTab banks{Banks::with(
     {.name = "banks",
-     .title = later("Banks"),
+     .title = tr_noop("Banks"),
      .key = '2',
-     .looks = later("Look at shared memory's banks"),
-     .commands = {{"beside", later("Show the padded twin, or hide it"), {"B"}, [](State& s, TabServices&) {
+     .looks = tr_noop("Look at shared memory's banks"),
+     .commands = {{"beside", tr_noop("Show the padded twin, or hide it"), {"B"}, [](State& s, TabServices&) {
                      s.of<BanksState>().beside = !s.of<BanksState>().beside;
                    }}}})};
 

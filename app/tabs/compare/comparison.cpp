@@ -22,7 +22,7 @@ long Comparison::figure(const Fact& f, size_t side) const {
 
 std::array<std::string, 2> names_of(const Comparison& c) {
   const Trace &a = c.runs[0]->trace, &b = c.runs[1]->trace;
-  std::array<std::string, 2> names{said(title_of(a.kernel)), said(title_of(b.kernel))};
+  std::array<std::string, 2> names{translated(title_of(a.kernel)), translated(title_of(b.kernel))};
   if (a.kernel != b.kernel) return names;
   for (const auto& [key, value] : a.parameters)
     if (const std::string other = parameter_of(b, key); other != value) {
@@ -44,60 +44,59 @@ std::array<std::string, 2> quoted_names(std::array<std::string, 2> names) {
 }
 
 std::string ratio_words(const std::string& of, long first, long second) {
-  if (first == second) return say("as many {}", of);
-  if (first == 0) return say("{} {} instead of none", grouped(second), of);
-  if (second == 0) return say("no {}", of);
-  if (second * 2 == first) return say("half the {}", of);
-  if (second == first * 2) return say("twice the {}", of);
+  if (first == second) return tr("as many {}", of);
+  if (first == 0) return tr("{} {} instead of none", grouped(second), of);
+  if (second == 0) return tr("no {}", of);
+  if (second * 2 == first) return tr("half the {}", of);
+  if (second == first * 2) return tr("twice the {}", of);
   const double ratio = double(second) / double(first);
-  if (ratio < 0.995)
-    return say("{}% of the {}", fmt::format("{:.{}f}", 100 * ratio, ratio < 0.1 ? 1 : 0), of);
-  if (ratio < 1.095) return say("{}% more {}", fmt::format("{:.1f}", 100 * ratio - 100), of);
-  return say("{} times the {}", fmt::format("{:.1f}", ratio), of);
+  if (ratio < 0.995) return tr("{}% of the {}", fmt::format("{:.{}f}", 100 * ratio, ratio < 0.1 ? 1 : 0), of);
+  if (ratio < 1.095) return tr("{}% more {}", fmt::format("{:.1f}", 100 * ratio - 100), of);
+  return tr("{} times the {}", fmt::format("{:.1f}", ratio), of);
 }
 
 namespace {
 
 /// Of runs that add: what one does with adds, the other may do with atomics.
 std::string adds_words(const Comparison& c, const std::string& of, long first, long second) {
-  if (!second && c.sides[1].atomics) return say("{} atomics instead of adds", grouped(c.sides[1].atomics));
-  if (!first && c.sides[0].atomics) return say("{} adds instead of atomics", grouped(second));
+  if (!second && c.sides[1].atomics) return tr("{} atomics instead of adds", grouped(c.sides[1].atomics));
+  if (!first && c.sides[0].atomics) return tr("{} adds instead of atomics", grouped(second));
   return ratio_words(of, first, second);
 }
 
 }  // namespace
 
 std::string difference(const Comparison& c) {
-  struct Part {
+  struct Difference {
     std::string of;
     long first, second;
   };
-  std::vector<Part> parts;
+  std::vector<Difference> parts;
   const auto add = [&](const std::string& of, const auto& count) {
     parts.push_back({of, count(0), count(1)});
   };
   add(compare::counted_thing(c, "work"),
       [&](size_t s) { return c.atomics ? c.sides[s].atomics : c.runs[s]->report.work().adds; });
-  add(say("steps"), [&](size_t s) { return long(c.sides[s].rows.size()); });
+  add(tr("steps"), [&](size_t s) { return long(c.sides[s].rows.size()); });
   for (const Fact* f : facts())
-    if (f->tells) add(said(f->words), [&](size_t s) { return c.figure(*f, s); });
-  std::erase_if(parts, [](const Part& p) { return !p.first && !p.second; });
+    if (f->tells) add(translated(f->words), [&](size_t s) { return c.figure(*f, s); });
+  std::erase_if(parts, [](const Difference& p) { return !p.first && !p.second; });
   const auto names = quoted_names(names_of(c));
-  if (std::ranges::all_of(parts, [](const Part& p) { return p.first == p.second; }))
-    return say("{} counts the same as {}.", names[1], names[0]);
+  if (std::ranges::all_of(parts, [](const Difference& p) { return p.first == p.second; }))
+    return tr("{} counts the same as {}.", names[1], names[0]);
   // what is alike is said only where it is the news: of the first two
   std::string words;
   for (size_t k = 0; k < parts.size(); ++k)
     if (const auto& [of, first, second] = parts[k]; k < 2 || first != second)
-      words += (words.empty() ? std::string() : say(", ")) +
+      words += (words.empty() ? std::string() : tr(", ")) +
                (k == 0 && !c.atomics ? adds_words(c, of, first, second) : ratio_words(of, first, second));
-  return say("{} compared with {}: {}.", names[1], names[0], words);
+  return tr("{} compared with {}: {}.", names[1], names[0], words);
 }
 
 std::string compare::counted_thing(const Comparison& c, const std::string& scale) {
-  if (scale == "threads") return say("threads at work");
-  if (std::ranges::count(c.sides[0].counted, scale, &Fact::asked_as)) return said(scale);
-  return c.atomics ? say("atomics") : say("adds");
+  if (scale == "threads") return tr("threads at work");
+  if (std::ranges::count(c.sides[0].counted, scale, &Fact::asked_as)) return translated(scale);
+  return c.atomics ? tr("atomics") : tr("adds");
 }
 
 }  // namespace bscope

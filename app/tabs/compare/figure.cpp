@@ -11,8 +11,8 @@ namespace {
 
 /// "up-sweep 2": the phase in the spoken language, and its number.
 std::string name_of(const RunRows::Row& row) {
-  if (row.phase.empty() || !row.name.starts_with(row.phase)) return said(row.name);
-  return said(row.phase) + row.name.substr(row.phase.size());
+  if (row.phase.empty() || !row.name.starts_with(row.phase)) return translated(row.name);
+  return translated(row.phase) + row.name.substr(row.phase.size());
 }
 
 using Row = RunRows::Row;
@@ -24,13 +24,13 @@ std::vector<std::string> facts(const Run& run) {
       t.launches.begin(), t.launches.end(),
       [](const Launch& a, const Launch& b) { return long(a.grid) * a.block < long(b.grid) * b.block; });
   std::string kind;
-  if (t.promise == Promise::inclusive_scan) kind = say("inclusive") + ", ";
-  if (t.promise == Promise::exclusive_scan) kind = say("exclusive") + ", ";
+  if (t.promise == Promise::inclusive_scan) kind = tr("inclusive") + ", ";
+  if (t.promise == Promise::exclusive_scan) kind = tr("exclusive") + ", ";
   const std::string n = "n = " + parameter_of(t, "n");
-  const std::string threads = say_count(l.block, "{} thread", "{} threads");
-  const std::string grid = l.grid == 1 ? threads : say("{} blocks of {}", l.grid, threads);
+  const std::string threads = tr_count(l.block, "{} thread", "{} threads");
+  const std::string grid = l.grid == 1 ? threads : tr("{} blocks of {}", l.grid, threads);
   std::vector<std::string> all{kind + n + ", " + grid, n + ", " + grid, n};
-  if (t.launches.size() > 1) all.insert(all.begin(), all[0] + ", " + say("{} launches", t.launches.size()));
+  if (t.launches.size() > 1) all.insert(all.begin(), all[0] + ", " + tr("{} launches", t.launches.size()));
   return all;
 }
 
@@ -38,7 +38,7 @@ std::vector<std::string> facts(const Run& run) {
 std::string counts_of(const Sheet& s, const Row& row) {
   std::string all;
   for (const std::string& scale : s.c.scales())
-    all += (all.empty() ? std::string() : say(", ")) + counted_thing(s.c, scale) + " " +
+    all += (all.empty() ? std::string() : tr(", ")) + counted_thing(s.c, scale) + " " +
            grouped(s.c.count(row, scale));
   return all;
 }
@@ -138,18 +138,16 @@ LayoutNode key(const RunRows& side, int columns, const Theme& t) {
       side.rows, [](const Row& row) { return std::ranges::any_of(row.dots, &RunRows::Dot::lineage); });
   std::vector<Meaning> all;
   if (any([](const auto& f) { return f.columns <= most_columns; })) {
-    all = {{.words = say("add"), .colour = t.ink3, .round = true},
-           {.words = say("copy"), .colour = t.panel, .edge = t.ink3}};
-    if (lineage)
-      all.push_back({.words = say("flows into the fullest cell"), .colour = t.read, .round = true});
+    all = {{.words = tr("add"), .colour = t.ink3, .round = true},
+           {.words = tr("copy"), .colour = t.panel, .edge = t.ink3}};
+    if (lineage) all.push_back({.words = tr("flows into the fullest cell"), .colour = t.read, .round = true});
   } else {
-    all = {{say("add"), t.read}, {say("copy"), mix(t.ink3, t.panel, 0.6f)}};
+    all = {{tr("add"), t.read}, {tr("copy"), mix(t.ink3, t.panel, 0.6f)}};
   }
   if (any([&](const auto& f) { return f.columns > columns; }))
-    all.push_back({.words = say("paler: a smaller share"),
+    all.push_back({.words = tr("paler: a smaller share"),
                    .shades = {t.read, mix(t.read, t.cell, 0.67f), mix(t.read, t.cell, 0.34f)}});
-  all.push_back(
-      {.words = say("this step"), .colour = t.changed, .edge = t.dark() ? 0 : t.ink, .round = true});
+  all.push_back({.words = tr("this step"), .colour = t.changed, .edge = t.dark() ? 0 : t.ink, .round = true});
   return legend(std::move(all));
 }
 
@@ -157,9 +155,9 @@ LayoutNode key(const RunRows& side, int columns, const Theme& t) {
 LayoutNode done(const Sheet& s, size_t which) {
   const size_t rows = s.c.sides[which].rows.size();
   const int other = int(s.c.sides[1 - which].rows.size()) - 1 - s.now[1 - which];
-  const std::string words = say_count(rows, "Done after {} step.", "Done after {} steps.");
+  const std::string words = tr_count(rows, "Done after {} step.", "Done after {} steps.");
   const std::string rest =
-      other > 0 ? " " + say_count(other, "The other has {} more.", "The other has {} more.") : "";
+      other > 0 ? " " + tr_count(other, "The other has {} more.", "The other has {} more.") : "";
   LineLook look = s.label(s.t.ink, Align::left, Font::text_bold);
   look.cut = false;
   return line({words + rest, words}, look);
@@ -232,7 +230,7 @@ void figure(const Sheet& s, size_t which, const DrawContext& paper, Box body) {
              .box = {body.x, y - pitch / 2, body.w, pitch},
              .a = int(which),
              .b = int(r),
-             .tip = say("{}: {}.", row_name, counts_of(s, row)),
+             .tip = tr("{}: {}.", row_name, counts_of(s, row)),
              .name = (which ? "right " : "left ") + std::to_string(r),
              .press = [position = position_of(s.c, s.look.sync, which, int(r))](State& state, float) {
                state = at_time(std::move(state), position);
@@ -263,11 +261,11 @@ LayoutNode side(const Sheet& s, size_t which) {
       row(t.px(14),
           {line({s.names[which]}, heading_look(t)),
            run.trace.launches.empty() ? LayoutNode{} : line(facts(run), beside).gives(2), space(0).grows(),
-           line({say("{} per step, on one scale", thing), say("{} per step", thing), thing}, at_end)
+           line({tr("{} per step, on one scale", thing), tr("{} per step", thing), thing}, at_end)
                .at_most(0.35f)
                .gives(1)});
   if (s.c.sides[which].rows.empty())
-    return column(t.close(), {heading, text({{say("This run has no step."), t.ink2}}, {.size = t.label()})});
+    return column(t.close(), {heading, text({{tr("This run has no step."), t.ink2}}, {.size = t.label()})});
   return column(
       t.close(),
       {heading, drawing(0, 0, [s, which](const DrawContext& p, Box b) { figure(s, which, p, b); }).grows()});

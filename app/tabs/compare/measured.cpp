@@ -66,12 +66,12 @@ std::string faster(const Sheet& s, const Times& times) {
   const double ratio = b->gb_per_s / a->gb_per_s;
   const std::string by = fmt::format("{:.0f}", std::abs(100 * ratio - 100));
   const auto names = quoted_names(s.names);
-  if (std::abs(ratio - 1) < 0.005) return say("{} is as fast as {}.", names[1], names[0]);
+  if (std::abs(ratio - 1) < 0.005) return tr("{} is as fast as {}.", names[1], names[0]);
   if (ratio >= 2)
-    return say("{} moves {} times as many bytes a second as {}.", names[1], fmt::format("{:.1f}", ratio),
-               names[0]);
-  return ratio > 1 ? say("{} is {}% faster than {}.", names[1], by, names[0])
-                   : say("{} is {}% slower than {}.", names[1], by, names[0]);
+    return tr("{} moves {} times as many bytes a second as {}.", names[1], fmt::format("{:.1f}", ratio),
+              names[0]);
+  return ratio > 1 ? tr("{} is {}% faster than {}.", names[1], by, names[0])
+                   : tr("{} is {}% slower than {}.", names[1], by, names[0]);
 }
 
 }  // namespace
@@ -79,15 +79,15 @@ std::string faster(const Sheet& s, const Times& times) {
 LayoutNode measured(const Sheet& s, const std::vector<Recording>& recordings) {
   const Theme& t = s.t;
   const TextLook look{.size = t.label()};
-  const LayoutNode heading = line({say("Measured at full size")}, heading_look(t));
+  const LayoutNode heading = line({tr("Measured at full size")}, heading_look(t));
   const std::array<std::string, 2> kernels{s.c.runs[0]->trace.kernel, s.c.runs[1]->trace.kernel};
   const bool one_kernel = kernels[0] == kernels[1];
   const Times times = times_of(s.c, recordings);
   if (!times.run) {
     const std::string names = one_kernel ? kernels[0] : kernels[0] + " " + kernels[1];
     return column(t.px(6),
-                  {heading, text({{say("No time of either kernel has been recorded."), t.ink2}}, look),
-                   text({{say("On a machine with a GPU:"), t.ink2},
+                  {heading, text({{tr("No time of either kernel has been recorded."), t.ink2}}, look),
+                   text({{tr("On a machine with a GPU:"), t.ink2},
                          {" barrierscope time " + names + " -o FILE.json", t.ink, Font::mono}},
                         look)
                        .gives(1)});
@@ -105,7 +105,7 @@ LayoutNode measured(const Sheet& s, const std::vector<Recording>& recordings) {
     if (r) n = std::max(n, r->n);
     if (k && one_kernel && r == times.records[0]) break;  // recorded with one setting only
     bars.push_back(
-        {one_kernel && !r ? s.names[k] : said(title_of(kernels[k])), r ? r->gb_per_s : 0, t.thread});
+        {one_kernel && !r ? s.names[k] : translated(title_of(kernels[k])), r ? r->gb_per_s : 0, t.thread});
   }
   const std::string family = family_of(kernels[0]).name;
   if (family_of(kernels[1]).name == family)
@@ -114,14 +114,14 @@ LayoutNode measured(const Sheet& s, const std::vector<Recording>& recordings) {
         bars.push_back({"CUB", r.gb_per_s, t.ink3});
         break;
       }
-  if (copy > 0) bars.push_back({say("copy"), copy, mix(t.ink, t.panel, 0.7f)});
+  if (copy > 0) bars.push_back({tr("copy"), copy, mix(t.ink, t.panel, 0.7f)});
   double most = 1;
   for (const Bar& b : bars) most = std::max(most, b.gb);
   Table table{.gap = t.px(10), .heads = {space(0).at_most(0.4f), space(0).grows()}, .most_row = t.px(32)};
   for (const Bar& b : bars) {
     const LayoutNode name = line({b.name}, s.label(t.ink2));
     if (b.gb <= 0) {
-      table.rows.push_back({name, line({say("not measured")}, s.label(t.ink3))});
+      table.rows.push_back({name, line({tr("not measured")}, s.label(t.ink3))});
       continue;
     }
     table.rows.push_back({name, lying({.value = b.gb, .most = most, .fill = b.fill}),
@@ -133,9 +133,9 @@ LayoutNode measured(const Sheet& s, const std::vector<Recording>& recordings) {
   const std::string words = faster(s, times);
   return column(t.close(),
                 {heading,
-                 text({{say("Recorded:"), t.write, Font::text_bold},
-                       {" " + say("{}, {}, N = {}; GB/s, percent of copy", times.run->device,
-                                  day_of(*times.run), n_text(n)),
+                 text({{tr("Recorded:"), t.write, Font::text_bold},
+                       {" " + tr("{}, {}, N = {}; GB/s, percent of copy", times.run->device,
+                                 day_of(*times.run), n_text(n)),
                         t.ink2}},
                       look),
                  bscope::table(std::move(table)).grows(),

@@ -48,7 +48,7 @@ void lanes(const Sheet& s, const DrawContext& p, Box in) {
       if (waits(first) && b.w > t.px(8)) p.pen.hatch(b, t.line, t.px(7), t.thin());
       if (!waits(first) && label < tall)
         p.pen.text({b.x + t.px(6), y + tall / 2},
-                   spelled(p.pen, {said(row(first).phase)}, b.w - t.px(12), label), label, t.on(band));
+                   spelled(p.pen, {translated(row(first).phase)}, b.w - t.px(12), label), label, t.on(band));
     }
   }
   const float x = lanes.x + (float(at) + 0.5f) * pitch;
@@ -60,26 +60,27 @@ void lanes(const Sheet& s, const DrawContext& p, Box in) {
              .box = {lanes.x + pitch / 2, lanes.y, std::max(1.0f, lanes.w - pitch), lanes.h},
              .a = 0,
              .b = length - 1,
-             .tip = say("Drag: both sides go to this step."),
+             .tip = tr("Drag: both sides go to this step."),
              .name = "position",
              .drag = drags_time(length - 1)});
 }
 
 LayoutNode sync_choices(SyncBy now) {
-  struct Way {
+  struct SyncChoice {
     const char *name, *label, *tip;
   };
-  static constexpr Way ways[sync_modes] = {
-      {"sync by interval", later("interval"),
-       later("Both sides take one step at a time, to the next barrier.")},
-      {"sync by phase", later("phase"), later("Phases of the same name begin together; who is done waits.")},
-      {"sync by work", later("work done"),
-       later("Both sides stand where the same share of their adds is done.")}};
+  static constexpr SyncChoice ways[sync_modes] = {
+      {"sync by interval", tr_noop("interval"),
+       tr_noop("Both sides take one step at a time, to the next barrier.")},
+      {"sync by phase", tr_noop("phase"),
+       tr_noop("Phases of the same name begin together; who is done waits.")},
+      {"sync by work", tr_noop("work done"),
+       tr_noop("Both sides stand where the same share of their adds is done.")}};
   std::vector<Button> all;
   for (int k = 0; k < sync_modes; ++k)
     all.push_back({.name = ways[k].name,
-                   .label = say(ways[k].label),
-                   .tip = say(ways[k].tip),
+                   .label = tr(ways[k].label),
+                   .tip = tr(ways[k].tip),
                    .on = now == SyncBy(k),
                    .does = [k](State& s, float) { s.of<CompareState>().sync = SyncBy(k); }});
   return choices(std::move(all));
@@ -91,7 +92,7 @@ LayoutNode scale_choices(const Comparison& c, const std::string& now) {
   for (const std::string& one : scales)
     all.push_back({.name = "scale " + one,
                    .label = compare::counted_thing(c, one),
-                   .tip = say("Bars show of each step: {}.", compare::counted_thing(c, one)),
+                   .tip = tr("Bars show of each step: {}.", compare::counted_thing(c, one)),
                    .on = one == (std::ranges::count(scales, now) ? now : "work"),
                    .does = [one](State& s, float) { s.of<CompareState>().scale = one; }});
   return choices(std::move(all));
@@ -129,8 +130,8 @@ Picture compare_transport(const Comparison& c, const CompareLook& look, const Th
   const LayoutNode both = drawing(0, 0, [s](const DrawContext& p, Box b) { lanes(s, p, b); });
   const LayoutNode chosen =
       row(t.px(8),
-          {line({say("keep step by")}, s.label(t.ink2)).gives(2), sync_choices(look.sync), space(t.px(12)),
-           line({say("bars count")}, s.label(t.ink2)).gives(1), scale_choices(c, look.scale)});
+          {line({tr("keep step by")}, s.label(t.ink2)).gives(2), sync_choices(look.sync), space(t.px(12)),
+           line({tr("bars count")}, s.label(t.ink2)).gives(1), scale_choices(c, look.scale)});
   draw({pen, t}, padded(column(t.px(10), {LayoutNode(both).grows(), chosen}), t.px(12), t.px(8)),
        {0, 0, w, h});
   return picture;

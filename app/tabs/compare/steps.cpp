@@ -31,7 +31,7 @@ State agree(State s) {
 
 RunChoice right_of(const State& s) {
   RunChoice right = s.of<CompareState>().right;
-  if (right.file.empty() && right.kernel.empty()) right.kernel = next_rung(s.run->trace.kernel);
+  if (right.file.empty() && right.kernel.empty()) right.kernel = next_variant(s.run->trace.kernel);
   return right;
 }
 
@@ -44,7 +44,7 @@ State compared(State s, RunStore& runs) {
   std::shared_ptr<const Comparison> made;
   try {
     if (right.file.empty() && right.kernel.empty())
-      throw UsageError(say("This kernel is alone in its family: choose what to compare it with."));
+      throw UsageError(tr("This kernel is alone in its family: choose what to compare it with."));
     Target target = target_of(right, s);
     const std::optional<RunResult> result = runs.find(target);
     if (!result) {

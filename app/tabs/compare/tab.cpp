@@ -41,7 +41,7 @@ void cancelled(State& s, const TabStates&) {
     return;
   }
   c.compared_to = right_of(s);
-  refuse(s, say("The comparison was given up: choose what to compare with."), Where::compare);
+  refuse(s, tr("The comparison was given up: choose what to compare with."), Where::compare);
 }
 
 /// The open run's target as a choice, and back.
@@ -70,7 +70,7 @@ void set_left(State& s, const RunChoice& c, RunStore& runs) {
 std::string right_kernel(const State& s) {
   const CompareState& c = s.of<CompareState>();
   if (!c.right.kernel.empty()) return c.right.kernel;
-  return c.other ? c.other->trace.kernel : next_rung(s.run->trace.kernel);
+  return c.other ? c.other->trace.kernel : next_variant(s.run->trace.kernel);
 }
 
 std::vector<ChooseRun> choices(const State& s) {
@@ -112,9 +112,9 @@ std::optional<TabSuggestion> offers(const State& s, TabServices& services) {
       telling.length = telling_length(s, services.of<RunStore>());
   }
   if (!telling.length) return {};
-  return TabSuggestion{say("At n = {} both count the same; at n = {} they do not.",
-                           parameter_of(s.run->trace, "n"), *telling.length),
-                       say("Take n = {}", *telling.length),
+  return TabSuggestion{tr("At n = {} both count the same; at n = {} they do not.",
+                          parameter_of(s.run->trace, "n"), *telling.length),
+                       tr("Take n = {}", *telling.length),
                        [n = *telling.length](State& now, RunStore& runs) {
                          now = compared(with_open_length(std::move(now), n, Where::compare, runs), runs);
                        },
@@ -126,8 +126,8 @@ Caption caption(const State& s) {
   const Trace &left = s.run->trace, &right = look.other->trace;
   const size_t all = look.comparison->steps[size_t(look.sync)].size();
   return {both(full_title(left.kernel), full_title(right.kernel)), parameters_of(s, left, &right),
-          say("step {} of {}", std::min(step_number(look.position), int(all)), all),
-          say("step {} of {}", step_number(int(all) - 1), all)};
+          tr("step {} of {}", std::min(step_number(look.position), int(all)), all),
+          tr("step {} of {}", step_number(int(all) - 1), all)};
 }
 
 template <int By>
@@ -166,14 +166,14 @@ void swap(State& s, TabServices& services) {
 
 const RegisterTab compare{
     {.name = "compare",
-     .title = later("Compare"),
+     .title = tr_noop("Compare"),
      .key = '5',
-     .looks = later("Compare two runs"),
+     .looks = tr_noop("Compare two runs"),
      .state = remembers<CompareState>(),
      .picture = picture_of,
      .changes = changes,
      .needs = TabNeeds{compared, Where::compare,
-                       [](int percent) { return say("The run to compare with is being made: {}%", percent); },
+                       [](int percent) { return tr("The run to compare with is being made: {}%", percent); },
                        cancelled},
      .choices = choices,
      .offers = offers,
@@ -182,13 +182,13 @@ const RegisterTab compare{
      .at_time = at_compare_time,
      .timeline = timeline_of,
      .commands =
-         {{"sync", later("Keep step by interval, phase or work done"), {"M"}, next_sync},
-          {"scale", later("Count work, wavefronts, sectors or threads"), {"W"}, next_scale},
-          {"right.next", later("Show the next kernel at the right"), {"V"}, other_kernel<1>},
-          {"right.previous", later("Show the kernel before at the right"), {"Shift+V"}, other_kernel<-1>},
-          {"left.next", later("Show the next kernel at the left"), {"C"}, first_kernel<1>},
-          {"left.previous", later("Show the kernel before at the left"), {"Shift+C"}, first_kernel<-1>},
-          {"swap", later("Swap the two sides"), {"X"}, swap}},
+         {{"sync", tr_noop("Keep step by interval, phase or work done"), {"M"}, next_sync},
+          {"scale", tr_noop("Count work, wavefronts, sectors or threads"), {"W"}, next_scale},
+          {"right.next", tr_noop("Show the next kernel at the right"), {"V"}, other_kernel<1>},
+          {"right.previous", tr_noop("Show the kernel before at the right"), {"Shift+V"}, other_kernel<-1>},
+          {"left.next", tr_noop("Show the next kernel at the left"), {"C"}, first_kernel<1>},
+          {"left.previous", tr_noop("Show the kernel before at the left"), {"Shift+C"}, first_kernel<-1>},
+          {"swap", tr_noop("Swap the two sides"), {"X"}, swap}},
      .compares = true}};
 
 }  // namespace

@@ -11,48 +11,48 @@
 namespace bscope::compare {
 namespace {
 
-struct Row {
+struct FactRow {
   std::string what, of;  ///< `of`: what formulas call it
   std::array<long, 2> counts;
   std::array<std::string, 2> more;  ///< beside the count: its ideal, its whole
   bool differs() const { return counts[0] != counts[1]; }
 };
 
-std::vector<Row> rows_of(const Comparison& c) {
-  std::vector<Row> rows;
+std::vector<FactRow> rows_of(const Comparison& c) {
+  std::vector<FactRow> rows;
   const auto add = [&](const std::string& what, const std::string& of, const auto& count, const auto& more) {
     rows.push_back({what, of, {count(0), count(1)}, {more(0), more(1)}});
   };
   const auto none = [](size_t) { return std::string(); };
   add(
-      say("steps"), "steps", [&](size_t s) { return long(c.sides[s].rows.size()); }, none);
+      tr("steps"), "steps", [&](size_t s) { return long(c.sides[s].rows.size()); }, none);
   for (const Fact* f : facts()) {
     if (f->words.empty() || !f->of_run) continue;
     const Fact* least = fact_named(f->ideal);
     const auto count = [&](size_t s) { return c.figure(*f, s); };
     const auto ideal = [&](size_t s) {
       const long best = least ? c.figure(*least, s) : 0;
-      return !least || best == count(s) ? std::string() : say("ideal {}", grouped(best));
+      return !least || best == count(s) ? std::string() : tr("ideal {}", grouped(best));
     };
-    add(said(f->words), f->in_formulas(), count, ideal);
+    add(translated(f->words), f->in_formulas(), count, ideal);
   }
   const auto share = [&](size_t s) {
     const RunRows& side = c.sides[s];
     const double percent = side.slots ? 100.0 * double(side.slots_used) / double(side.slots) : 0;
-    return say("of {}, {}%", grouped(side.slots), fmt::format("{:.0f}", percent));
+    return tr("of {}, {}%", grouped(side.slots), fmt::format("{:.0f}", percent));
   };
   add(
-      say("thread slots used"), "slots", [&](size_t s) { return c.sides[s].slots_used; }, share);
-  std::erase_if(rows, [](const Row& r) { return r.counts[0] == 0 && r.counts[1] == 0; });
+      tr("thread slots used"), "slots", [&](size_t s) { return c.sides[s].slots_used; }, share);
+  std::erase_if(rows, [](const FactRow& r) { return r.counts[0] == 0 && r.counts[1] == 0; });
   return rows;
 }
 
 /// What stands beside a count, longest spelling first.
-std::vector<std::string> beside(const Trace& t, const Row& r, size_t side) {
+std::vector<std::string> beside(const Trace& t, const FactRow& r, size_t side) {
   for (const Formula& f : t.formulas)
     if (f.of == r.of) {
       const std::string value = fmt::format("{:.10g}", f.value);
-      return {equation(said(f.text), f.value), say("formula: {}", value), value};
+      return {equation(translated(f.text), f.value), tr("formula: {}", value), value};
     }
   return {r.more[side], r.more[side].substr(0, r.more[side].find(','))};
 }
@@ -67,15 +67,15 @@ std::string times(double ratio) {
 LayoutNode counts(const Sheet& s, bool in_words) {
   const Theme& t = s.t;
   const float size = t.projector() ? t.label() : t.title();
-  const std::vector<Row> rows = rows_of(s.c);
+  const std::vector<FactRow> rows = rows_of(s.c);
   const bool ratios =
-      std::ranges::any_of(rows, [](const Row& r) { return r.counts[0] && r.counts[1] && r.differs(); });
+      std::ranges::any_of(rows, [](const FactRow& r) { return r.counts[0] && r.counts[1] && r.differs(); });
   Table all{.gap = t.px(14), .least_row = size * 1.2f, .most_row = t.px(32)};
   all.heads.push_back(space(0).at_most(0.36f));
   for (const std::string& name : s.names)
     all.heads.push_back(line({name}, s.label(t.ink2, Align::left, Font::text_bold)).grows().gives(1));
-  all.heads.push_back(ratios ? line({say("ratio")}, s.label(t.ink2, Align::right)) : LayoutNode{});
-  for (const Row& r : rows) {
+  all.heads.push_back(ratios ? line({tr("ratio")}, s.label(t.ink2, Align::right)) : LayoutNode{});
+  for (const FactRow& r : rows) {
     const Colour ink = r.differs() ? t.ink : t.ink2;
     const float mark = t.px(8);
     std::vector<LayoutNode> cells{row(t.px(8), {drawing(mark, mark,
@@ -100,14 +100,14 @@ LayoutNode counts(const Sheet& s, bool in_words) {
   }
   all.more = [count = int(rows.size()), look = s.label(t.ink2)](int from, int to) {
     return line(
-        {say_count(count - (to - from), "{} more row has no room here", "{} more rows have no room here")},
+        {tr_count(count - (to - from), "{} more row has no room here", "{} more rows have no room here")},
         look);
   };
   const LayoutNode words = column(
       t.close(), {rule(t.line), text({{difference(s.c), t.ink, Font::text_bold}}, {.size = t.label()})});
   return column(t.close(),
-                {line({say("Counted in the whole trace, against the formula"),
-                       say("Counted, against the formula"), say("Counted")},
+                {line({tr("Counted in the whole trace, against the formula"),
+                       tr("Counted, against the formula"), tr("Counted")},
                       heading_look(t)),
                  table(std::move(all)).grows(), in_words ? LayoutNode(words).gives(1) : LayoutNode{}});
 }

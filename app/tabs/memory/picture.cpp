@@ -24,10 +24,10 @@ LayoutNode moved_bars(const RequestSheet& s, int asked, int moved, int most, Col
          tally({.parts = {{std::min(asked, bytes), own}, {bytes - std::min(asked, bytes), t.conflict}},
                 .most = most,
                 .blocks = false}),
-         line({say("{} bytes", grouped(bytes))}, s.label(t.ink, Align::right, Font::mono_bold))});
+         line({tr("{} bytes", grouped(bytes))}, s.label(t.ink, Align::right, Font::mono_bold))});
   };
-  bar(say("asked"), asked);
-  bar(say("moved"), moved);
+  bar(tr("asked"), asked);
+  bar(tr("moved"), moved);
   return table(std::move(bars));
 }
 
@@ -35,7 +35,7 @@ LayoutNode moved_bars(const RequestSheet& s, int asked, int moved, int most, Col
 LayoutNode sector_row(const RequestSheet& s, const std::vector<TouchedLine>& lines,
                       const CellColumns& columns, Colour own) {
   Cells row{
-      .columns = columns, .tallest = 20, .wide = true, .rows = {{.words = {say("sectors")}}}, .lined = true};
+      .columns = columns, .tallest = 20, .wide = true, .rows = {{.words = {tr("sectors")}}}, .lined = true};
   for (const TouchedLine& line : lines) {
     const int at = int(row.cells.size());
     row.groups.push_back({at, at + sectors_of_line});
@@ -50,7 +50,7 @@ LayoutNode bytes_of_sectors(const RequestSheet& s, const std::vector<TouchedLine
                             const CellColumns& columns, Colour own, const std::string& prefix) {
   constexpr int words = 8;
   Cells bytes{
-      .columns = columns, .tallest = 24, .lowest = 1, .wide = true, .rows = {{{say("bytes")}, words / 2}}};
+      .columns = columns, .tallest = 24, .lowest = 1, .wide = true, .rows = {{{tr("bytes")}, words / 2}}};
   bytes.cells.resize(size_t(columns.count * words));
   for (size_t k = 0; k < lines.size(); ++k) {
     bytes.groups.push_back(
@@ -71,10 +71,10 @@ LayoutNode bytes_of_sectors(const RequestSheet& s, const std::vector<TouchedLine
           {.what = HitRegion::other,
            .box = {},
            .tip = sector.lanes.empty()
-                      ? say("Sector {}: nobody asks for it, so it does not come.", number)
-                      : say("Sector {} (bytes {} to {}): {} of its 32 bytes are asked for, by {} lanes.",
-                            number, number * sector_bytes, number * sector_bytes + sector_bytes - 1,
-                            std::popcount(sector.asked), sector.lanes.size()),
+                      ? tr("Sector {}: nobody asks for it, so it does not come.", number)
+                      : tr("Sector {} (bytes {} to {}): {} of its 32 bytes are asked for, by {} lanes.",
+                           number, number * sector_bytes, number * sector_bytes + sector_bytes - 1,
+                           std::popcount(sector.asked), sector.lanes.size()),
            .name = prefix + "sector " + std::to_string(number)});
     }
   }
@@ -87,7 +87,7 @@ LayoutNode lanes_to_sectors(const RequestSheet& s, const Looked& of, const WarpA
   const std::vector<TouchedLine> lines = touched_lines(q);
   const int n = int(lines.size()), asked = asked_bytes(lines), moved = q.sectors * sector_bytes;
   const Colour own = role(t, q.op);
-  const CellColumns lanes{.names = {say("lanes"), say("sectors"), say("bytes")}};
+  const CellColumns lanes{.names = {tr("lanes"), tr("sectors"), tr("bytes")}};
   // lines side by side, few of them in the middle; those that are not neighbours in memory stand apart
   CellColumns sectors{.count = n * sectors_of_line, .widest = 64, .names = lanes.names, .centred = true};
   sectors.before.assign(size_t(sectors.count), 0);
@@ -112,18 +112,18 @@ LayoutNode lanes_to_sectors(const RequestSheet& s, const Looked& of, const WarpA
   const int percent = moved ? int(std::lround(100.0 * asked / moved)) : 100;
   return panel(column(
       t.close(),
-      {heading(s, name, source_line(*of.run, q), q.sectors, q.sectors == 1 ? say("sector") : say("sectors"),
+      {heading(s, name, source_line(*of.run, q), q.sectors, q.sectors == 1 ? tr("sector") : tr("sectors"),
                s.verdict(q)),
        column(0, {lane_row(s, of, q, lanes, prefix), falling(s, q, falls, lanes, sectors),
                   sector_row(s, lines, sectors, own)})
            .grows(),
        bytes_of_sectors(s, lines, sectors, own, prefix),
        moved_bars(s, asked, moved, most_bytes, own).gives(2),
-       line({n == 1 ? say("sectors: {} in one line of 128 bytes, {} at best; {}% of what comes is asked for",
-                          q.sectors, q.ideal_sectors, percent)
-                    : say("sectors: {} in {} lines of 128 bytes, {} at best; {}% of what comes is asked for",
-                          q.sectors, n, q.ideal_sectors, percent),
-             say("sectors: {}, {} at best; {}% asked for", q.sectors, q.ideal_sectors, percent)},
+       line({n == 1 ? tr("sectors: {} in one line of 128 bytes, {} at best; {}% of what comes is asked for",
+                         q.sectors, q.ideal_sectors, percent)
+                    : tr("sectors: {} in {} lines of 128 bytes, {} at best; {}% of what comes is asked for",
+                         q.sectors, n, q.ideal_sectors, percent),
+             tr("sectors: {}, {} at best; {}% asked for", q.sectors, q.ideal_sectors, percent)},
             s.label(t.ink))}));
 }
 
@@ -137,8 +137,8 @@ LayoutNode copy_form(const RequestSheet& s) {
                                     line({does}, {t.label(), t.ink2, Font::text, Align::centre, true})}),
                  colour);
   };
-  const LayoutNode tells = c.from.shared() ? part(say("bulk group"), say("await_bulk waits for it"), t.write)
-                                           : part(say("mbarrier"), say("tells who waits"), t.write);
+  const LayoutNode tells = c.from.shared() ? part(tr("bulk group"), tr("await_bulk waits for it"), t.write)
+                                           : part(tr("mbarrier"), tr("tells who waits"), t.write);
   // the cells, from and to
   const auto memory = [&](CellRef p, Colour colour) {
     const ArrayInfo& a = s.run().trace.array(s.run().trace.launches[size_t(c.launch)], p.array);
@@ -147,27 +147,26 @@ LayoutNode copy_form(const RequestSheet& s) {
     LineLook look = s.label(t.ink);
     look.cut = true;
     return column(t.close(),
-                  {line({(p.shared() ? say("shared memory") : say("global memory")) + "  " + a.name + "[" +
+                  {line({(p.shared() ? tr("shared memory") : tr("global memory")) + "  " + a.name + "[" +
                          std::to_string(p.index) + ".." + std::to_string(p.index + c.cells - 1) + "]"},
                         look),
                    cells(std::move(row))});
   };
-  return panel(
-      column(t.apart(),
-             {heading(s, say("Bulk copy by the copy engine"), "", c.sectors,
-                      c.sectors == 1 ? say("sector") : say("sectors"), t.dark() ? t.thread : t.ink),
-              // who asks, who works, what moves
-              shares(t.close(),
-                     {{1, part(say("thread {}", c.thread), say("asks once, in line {}", c.line), t.thread)},
-                      {0.12f, arrow(t.ink2)},
-                      {1, part(say("copy engine"), say("{} bytes", grouped(c.bytes)), t.barrier)},
-                      {0.12f, arrow(t.ink2)},
-                      {1, tells}}),
-              memory(c.from, t.read), memory(c.to, t.write), space(0).grows(),
-              line({say("No lane holds these bytes in a register, and no warp stalls: threads wait at the "
-                        "mbarrier only when they need them."),
-                    say("No register holds them; no warp stalls.")},
-                   s.label(t.ink))}));
+  return panel(column(
+      t.apart(),
+      {heading(s, tr("Bulk copy by the copy engine"), "", c.sectors,
+               c.sectors == 1 ? tr("sector") : tr("sectors"), t.dark() ? t.thread : t.ink),
+       // who asks, who works, what moves
+       shares(t.close(), {{1, part(tr("thread {}", c.thread), tr("asks once, in line {}", c.line), t.thread)},
+                          {0.12f, arrow(t.ink2)},
+                          {1, part(tr("copy engine"), tr("{} bytes", grouped(c.bytes)), t.barrier)},
+                          {0.12f, arrow(t.ink2)},
+                          {1, tells}}),
+       memory(c.from, t.read), memory(c.to, t.write), space(0).grows(),
+       line({tr("No lane holds these bytes in a register, and no warp stalls: threads wait at the "
+                "mbarrier only when they need them."),
+             tr("No register holds them; no warp stalls.")},
+            s.label(t.ink))}));
 }
 
 void explain(const RequestSheet& s, const WarpAccess& q, const std::string& name, Text& out) {
@@ -187,24 +186,24 @@ void explain(const RequestSheet& s, const WarpAccess& q, const std::string& name
       even = even && long(lane.address) - long(q.lanes[0].address) == step * (lane.lane - q.lanes[0].lane);
   }
   if (even && step == q.lanes[0].bytes)
-    piece(say("Neighbouring lanes ask for neighbouring bytes: coalesced. "), t.ink);
+    piece(tr("Neighbouring lanes ask for neighbouring bytes: coalesced. "), t.ink);
   else if (even && step == 0)
-    piece(say("All lanes ask for the same bytes: one sector serves them all. "), t.ink);
+    piece(tr("All lanes ask for the same bytes: one sector serves them all. "), t.ink);
   else if (even)
-    piece(say("Neighbouring lanes ask for bytes that lie {} apart. ", std::labs(step)), t.ink);
+    piece(tr("Neighbouring lanes ask for bytes that lie {} apart. ", std::labs(step)), t.ink);
   else if (q.lanes.size() > 1)
-    piece(say("The lanes' addresses follow no even step. "), t.ink);
-  piece(say("Memory hands out whole sectors of 32 bytes: "), t.ink);
-  piece(moved == asked ? say("{} bytes move, all of them asked for. ", grouped(moved))
-                       : say("{} bytes move where {} are asked for. ", grouped(moved), grouped(asked)),
+    piece(tr("The lanes' addresses follow no even step. "), t.ink);
+  piece(tr("Memory hands out whole sectors of 32 bytes: "), t.ink);
+  piece(moved == asked ? tr("{} bytes move, all of them asked for. ", grouped(moved))
+                       : tr("{} bytes move where {} are asked for. ", grouped(moved), grouped(asked)),
         s.verdict(q), Font::text_bold);
   if (wasteful && even && step > q.lanes[0].bytes)
-    piece(say("The fix: let neighbouring lanes take neighbouring elements. "), t.ink);
+    piece(tr("The fix: let neighbouring lanes take neighbouring elements. "), t.ink);
   else if (wasteful && even && step == q.lanes[0].bytes)
-    piece(say("They begin in the middle of a sector; aligned to 32 bytes, {} would do. ", q.ideal_sectors),
+    piece(tr("They begin in the middle of a sector; aligned to 32 bytes, {} would do. ", q.ideal_sectors),
           t.ink);
   if (is_atomic(q.op))
-    piece(say("Atomics are done in the L2 cache, one after the other on each word. "), t.ink);
+    piece(tr("Atomics are done in the L2 cache, one after the other on each word. "), t.ink);
 }
 
 Text reason(const RequestSheet& s) {
@@ -212,18 +211,18 @@ Text reason(const RequestSheet& s) {
   if (s.copy) {
     out.push_back(
         {s.copy->sectors == 1
-             ? say("An asynchronous copy is no warp's request: one thread asks, the engine moves {} bytes as "
-                   "one whole sector, and the lanes go on meanwhile.",
-                   grouped(s.copy->bytes))
-             : say("An asynchronous copy is no warp's request: one thread asks, the engine moves {} bytes as "
-                   "{} whole sectors, and the lanes go on meanwhile.",
-                   grouped(s.copy->bytes), grouped(s.copy->sectors)),
+             ? tr("An asynchronous copy is no warp's request: one thread asks, the engine moves {} bytes as "
+                  "one whole sector, and the lanes go on meanwhile.",
+                  grouped(s.copy->bytes))
+             : tr("An asynchronous copy is no warp's request: one thread asks, the engine moves {} bytes as "
+                  "{} whole sectors, and the lanes go on meanwhile.",
+                  grouped(s.copy->bytes), grouped(s.copy->sectors)),
          s.t.ink});
     return out;
   }
   if (!s.request) return out;
-  explain(s, *s.request, s.request_beside ? say("Yours:") : std::string(), out);
-  if (s.request_beside) explain(s, *s.request_beside, say("Side by side:"), out);
+  explain(s, *s.request, s.request_beside ? tr("Yours:") : std::string(), out);
+  if (s.request_beside) explain(s, *s.request_beside, tr("Side by side:"), out);
   return out;
 }
 
@@ -246,24 +245,24 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
   if (!s.request && !s.copy)
     return upon(0.34f,
                 nothing_form(s,
-                             say("Nobody touches global memory in this step ({}).",
-                                 said(interval_at(run, scene.here.cursor).phase)),
-                             say("Go to another step: the bars below show where the sectors are.")),
+                             tr("Nobody touches global memory in this step ({}).",
+                                translated(interval_at(run, scene.here.cursor).phase)),
+                             tr("Go to another step: the bars below show where the sectors are.")),
                 totals_form(s));
   const LayoutNode requests = requests_form(s, reasons(s));
   if (!s.copy && s.request_beside) {
     const int most = std::max(s.request->sectors, s.request_beside->sectors) * sector_bytes;
     return upon(0.6f,
                 shares(t.gap(), {{1, lanes_to_sectors(s, scene.here, *s.request,
-                                                      say("Your pattern in global memory"), "", most)},
+                                                      tr("Your pattern in global memory"), "", most)},
                                  {1, lanes_to_sectors(s, *scene.beside, *s.request_beside,
-                                                      say("Side by side: coalesced"), "beside ", most)}}),
+                                                      tr("Side by side: coalesced"), "beside ", most)}}),
                 shares(t.gap(), {{1, sweep_form(s)}, {1, requests}}));
   }
   const LayoutNode shown =
       s.copy ? copy_form(s)
              : lanes_to_sectors(s, scene.here, *s.request,
-                                say("Warp {}, {}", s.request->warp, request_name(run, *s.request)), "",
+                                tr("Warp {}, {}", s.request->warp, request_name(run, *s.request)), "",
                                 s.request->sectors * sector_bytes);
   return upon(0.64f, shares(t.gap(), {{t.projector() ? 1.27f : 1.22f, shown}, {1, requests}}),
               totals_form(s));

@@ -14,9 +14,9 @@ RequestScene scene_of(const TabScene& scene, MemoryKit& services) {
 
 using Memory = RequestTab<MemoryState, MemoryKit, Space::global, scene_of, memory_view>;
 const RegisterTab memory{Memory::with({.name = "memory",
-                                       .title = later("Memory"),
+                                       .title = tr_noop("Memory"),
                                        .key = '3',
-                                       .looks = later("Look at global memory's sectors")})};
+                                       .looks = tr_noop("Look at global memory's sectors")})};
 
 }  // namespace
 }  // namespace bscope

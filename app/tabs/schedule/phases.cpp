@@ -54,15 +54,15 @@ LayoutNode schedule_phases(const ScheduleSheet& s) {
   };
   Table all{.gap = t.px(14), .least_row = t.label() * 1.4f, .most_row = t.px(30, 40)};
   LayoutNode bars =
-      line({say("bar: time of all warps; pale: at a barrier; last: for others"), say("time of all warps")},
+      line({tr("bar: time of all warps; pale: at a barrier; last: for others"), tr("time of all warps")},
            {.size = t.small(), .colour = t.ink2})
           .grows();
   bars.least = [](const DrawContext& p) { return p.t.px(60); };
-  all.heads = {line({say("Where the time goes")}, heading_look(t)).at_most(0.3f), std::move(bars),
-               caption(say("share")), caption(say("waiting"))};
+  all.heads = {line({tr("Where the time goes")}, heading_look(t)).at_most(0.3f), std::move(bars),
+               caption(tr("share")), caption(tr("waiting"))};
   if (counted)
-    for (const char* what : {later("wavefronts"), later("sectors"), later("atomics")})
-      all.heads.push_back(caption(say(what)).gives(1));
+    for (const char* what : {tr_noop("wavefronts"), tr_noop("sectors"), tr_noop("atomics")})
+      all.heads.push_back(caption(tr(what)).gives(1));
   for (const PhaseSum& sum : sums) {
     const auto bar = [s, sum, most](const DrawContext& p, Box b) {
       const Theme& t = s.t;
@@ -78,7 +78,7 @@ LayoutNode schedule_phases(const ScheduleSheet& s) {
       }
     };
     std::vector<LayoutNode> cells{
-        line({sum.phase.empty() ? say("before the first phase") : said(sum.phase)},
+        line({sum.phase.empty() ? tr("before the first phase") : translated(sum.phase)},
              s.label(t.ink, Align::right)),
         drawing(t.px(60), t.label() * 1.2f, bar).grows(),
         line({percent_text(sum.all() / time)}, s.label(t.ink, Align::right, Font::mono_bold)),
@@ -94,8 +94,8 @@ LayoutNode schedule_phases(const ScheduleSheet& s) {
     all.rows.push_back(std::move(cells));
   }
   const std::string note =
-      counted ? say("Wavefronts, sectors and atomics: of 1,024 elements, counted in a trace of N = {}.",
-                    n_text(s.timeline.counted_n))
+      counted ? tr("Wavefronts, sectors and atomics: of 1,024 elements, counted in a trace of N = {}.",
+                   n_text(s.timeline.counted_n))
               : std::string();
   return column(t.close(),
                 {table(std::move(all)).grows(),

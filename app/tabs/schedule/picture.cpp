@@ -35,18 +35,18 @@ std::vector<Colour> phase_colours(const Theme& t, const std::vector<std::string>
 LayoutNode nothing_here(const Theme& t, const ScheduleInput& in) {
   const std::string then =
       in.gpu.empty()
-          ? say("No GPU has been recorded running this kernel, and there is none here. Others have: try "
-                "reduce/shared, scan/look-back or histogram/shared-atomics.")
-          : say("Press Record to run it on {}.", in.gpu);
-  const LayoutNode words =
-      column(t.px(12), {text({{say("When which block ran where is not recorded."), t.ink, Font::text_bold}},
-                             {.size = t.why()}),
-                        text({{then, t.ink2}}, {.size = t.label()}).gives(1),
-                        text({{say("In a terminal, on a machine with a GPU:") + " ", t.ink2},
-                              {"barrierscope timeline " + in.kernel, t.ink, Font::mono}},
-                             {.size = t.label()})
-                            .gives(2)});
-  return column(0, {line({say("Schedule")}, heading_look(t)), space(0).grows(),
+          ? tr("No GPU has been recorded running this kernel, and there is none here. Others have: try "
+               "reduce/shared, scan/look-back or histogram/shared-atomics.")
+          : tr("Press Record to run it on {}.", in.gpu);
+  const LayoutNode words = column(
+      t.px(12),
+      {text({{tr("When which block ran where is not recorded."), t.ink, Font::text_bold}}, {.size = t.why()}),
+       text({{then, t.ink2}}, {.size = t.label()}).gives(1),
+       text({{tr("In a terminal, on a machine with a GPU:") + " ", t.ink2},
+             {"barrierscope timeline " + in.kernel, t.ink, Font::mono}},
+            {.size = t.label()})
+           .gives(2)});
+  return column(0, {line({tr("Schedule")}, heading_look(t)), space(0).grows(),
                     shares(0, {{0.15f, {}}, {0.7f, words}, {0.15f, {}}}), space(0).grows(2)});
 }
 
@@ -97,13 +97,13 @@ Text schedule_verdict(const ScheduleSheet& s) {
   const auto longest = std::ranges::max_element(s.timeline.launches, {}, &TimelineLaunch::end);
   const TimelineMeasures m = measures_of(s.timeline, *longest);
   const int places = longest->resident * s.timeline.multiprocessors;
-  std::string words = say("{} blocks of {} threads, room for {} on a multiprocessor: {} waves in {}.",
-                          grouped(longest->grid), longest->block, longest->resident,
-                          rate_text(places ? double(longest->grid) / places : 0), s.time(double(m.cycles)));
+  std::string words = tr("{} blocks of {} threads, room for {} on a multiprocessor: {} waves in {}.",
+                         grouped(longest->grid), longest->block, longest->resident,
+                         rate_text(places ? double(longest->grid) / places : 0), s.time(double(m.cycles)));
   if (m.warps > 0)
-    words += " " + say("{} warps were there on average, {} of them waiting.", rate_text(m.warps),
-                       percent_text((m.waiting_warps + m.awaiting_warps) / m.warps));
-  if (m.cycles > 0) words += " " + say("The tail takes {}.", percent_text(double(m.tail) / double(m.cycles)));
+    words += " " + tr("{} warps were there on average, {} of them waiting.", rate_text(m.warps),
+                      percent_text((m.waiting_warps + m.awaiting_warps) / m.warps));
+  if (m.cycles > 0) words += " " + tr("The tail takes {}.", percent_text(double(m.tail) / double(m.cycles)));
   return {{words, t.ink2}};
 }
 

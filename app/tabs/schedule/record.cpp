@@ -22,7 +22,7 @@ void open_timeline(State& s, TabServices& services, const std::string& path) {
     Timeline timeline = load_timeline(path);
     const std::string kernel = timeline.kernel;
     if (!algorithm_of(kernel))
-      throw BadFile(say("{} is a run of {}, which is no kernel of this program", path, kernel));
+      throw BadFile(tr("{} is a run of {}, which is no kernel of this program", path, kernel));
     if (s.run->trace.kernel != kernel) {
       s = with_kernel(std::move(s), kernel, Where::file, services.of<RunStore>());
       if (s.awaits) return;
@@ -31,7 +31,7 @@ void open_timeline(State& s, TabServices& services, const std::string& path) {
     services.of<TimelineBench>().open(std::move(timeline));
     s.tab = "schedule";
     if (s.error_at == Where::file) forgive(s);
-  } catch (const std::exception& e) { refuse(s, said(e.what()), Where::file); }
+  } catch (const std::exception& e) { refuse(s, translated(e.what()), Where::file); }
 }
 
 void record_schedule(State& s, TabServices& services) {

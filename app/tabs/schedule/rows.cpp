@@ -53,12 +53,12 @@ HitAction chooses(int launch, int block) {
 
 std::string words_of(Doing d) {
   switch (d) {
-    case Doing::barrier: return say("waits at a barrier");
-    case Doing::tiles: return say("waits for other blocks");
-    case Doing::copy: return say("waits for the copy engine");
+    case Doing::barrier: return tr("waits at a barrier");
+    case Doing::tiles: return tr("waits for other blocks");
+    case Doing::copy: return tr("waits for the copy engine");
     case Doing::work: break;
   }
-  return say("at work");
+  return tr("at work");
 }
 
 Colour hatch_on(const ScheduleSheet& s, Colour ground) {
@@ -123,8 +123,8 @@ void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::Bar& b,
       pen.text({from + s.t.px(3), box.centre().y}, number, size, s.t.on(ground), Font::mono);
   }
   if (box.w < 2 || s.t.printed) return;
-  std::string tip = say("Block {} on multiprocessor {}: {} after the run began, for {}.", block.number,
-                        block.multiprocessor, s.time(double(b.begin)), s.time(double(b.end - b.begin)));
+  std::string tip = tr("Block {} on multiprocessor {}: {} after the run began, for {}.", block.number,
+                       block.multiprocessor, s.time(double(b.begin)), s.time(double(b.end - b.begin)));
   std::map<int, double> of_doing;
   for (const TimelineRows::Stretch& one : b.stretches)
     of_doing[int(one.doing)] += double(one.end - one.begin) / double(std::max(1LL, b.end - b.begin));
@@ -229,9 +229,9 @@ void wait_arrows(const ScheduleSheet& s, Pen& pen, Box plot, float slot) {
     pen.hit(
         {.what = HitRegion::other,
          .box = {b.x - s.t.px(6), b.y - s.t.px(6), s.t.px(12), s.t.px(12)},
-         .tip = say("Block {} waited {} for tiles {} to {}: the last of them, {}, was published by block {}.",
-                    s.block(w->launch, w->block).number, s.time(double(w->end - w->begin)), w->tiles.first,
-                    w->tiles.last, w->from_tile, s.block(w->launch, w->from).number),
+         .tip = tr("Block {} waited {} for tiles {} to {}: the last of them, {}, was published by block {}.",
+                   s.block(w->launch, w->block).number, s.time(double(w->end - w->begin)), w->tiles.first,
+                   w->tiles.last, w->from_tile, s.block(w->launch, w->from).number),
          .name = "wait " + std::to_string(number)});
   }
 }
@@ -297,9 +297,9 @@ LayoutNode schedule_rows(const ScheduleSheet& s) {
   const size_t all = s.schedule.rows.size();
   std::vector<Meaning> meanings, waiting;
   for (size_t k = 0; k < s.phases.size(); ++k)
-    meanings.push_back(
-        {.words = s.schedule.phases[k].empty() ? say("before the first phase") : said(s.schedule.phases[k]),
-         .colour = s.phases[k]});
+    meanings.push_back({.words = s.schedule.phases[k].empty() ? tr("before the first phase")
+                                                              : translated(s.schedule.phases[k]),
+                        .colour = s.phases[k]});
   bool waits[4] = {};
   for (const TimelineRows::Row& row : s.schedule.rows)
     for (const TimelineRows::Bar& b : row.bars)
@@ -310,15 +310,15 @@ LayoutNode schedule_rows(const ScheduleSheet& s) {
                          .colour = s.fill(d, 0),
                          .hatch = d == Doing::barrier ? hatch_on(s, s.fill(d, 0)) : 0});
   if (std::ranges::any_of(s.schedule.rows, [](const TimelineRows::Row& row) { return !row.unkept.empty(); }))
-    waiting.push_back({.words = say("no blocks kept"), .colour = t.paper(), .hatch = unkept_hatch(t)});
+    waiting.push_back({.words = tr("no blocks kept"), .colour = t.paper(), .hatch = unkept_hatch(t)});
   meanings.insert(meanings.end(), waiting.begin(), waiting.end());
   const int whole = s.timeline.multiprocessors;
   return column(
       t.close(),
       {row(t.apart(),
-           {line({say("Blocks on their multiprocessors, us"), say("Blocks, us")}, heading_look(t)).gives(3),
-            line({int(all) < whole ? say("{} of {} multiprocessors", s.rows, whole)
-                                   : say("{} multiprocessors", s.rows)},
+           {line({tr("Blocks on their multiprocessors, us"), tr("Blocks, us")}, heading_look(t)).gives(3),
+            line({int(all) < whole ? tr("{} of {} multiprocessors", s.rows, whole)
+                                   : tr("{} multiprocessors", s.rows)},
                  s.label(t.ink2))
                 .gives(2),
             space(0).grows()}),
@@ -332,10 +332,10 @@ LayoutNode schedule_warps(const ScheduleSheet& s) {
   for (const TimelineRows::Resident& r : s.schedule.resident) most = std::max(most, r.all());
   const TimelineRows::Resident mean = resident_between(s.schedule, (long long)(s.begin), (long long)(s.end));
   const auto number = [](double v) { return fmt::format("{:.1f}", v); };
-  std::vector<Meaning> meanings{{.words = say("at work"), .colour = t.read}};
+  std::vector<Meaning> meanings{{.words = tr("at work"), .colour = t.read}};
   if (std::ranges::any_of(s.schedule.resident, [](const auto& r) { return r.awaiting > 1e-6; }))
-    meanings.push_back({.words = say("for other blocks or the copy engine"), .colour = t.write});
-  meanings.push_back({.words = say("at a barrier"), .colour = mix(t.ink3, t.paper(), 0.45f)});
+    meanings.push_back({.words = tr("for other blocks or the copy engine"), .colour = t.write});
+  meanings.push_back({.words = tr("at a barrier"), .colour = mix(t.ink3, t.paper(), 0.45f)});
   const auto drawn = [s, most](const DrawContext& p, Box room) {
     const Theme& t = s.t;
     const Box plot = plot_of(s, room);
@@ -363,10 +363,10 @@ LayoutNode schedule_warps(const ScheduleSheet& s) {
   };
   return column(
       t.close(),
-      {row(t.apart(), {line({say("Warps on a multiprocessor"), say("Warps")}, heading_look(t)).gives(3),
-                       line({say("{} on average in view, {} of them waiting", number(mean.all()),
-                                 number(mean.all() - mean.working)),
-                             say("{} in view", number(mean.all()))},
+      {row(t.apart(), {line({tr("Warps on a multiprocessor"), tr("Warps")}, heading_look(t)).gives(3),
+                       line({tr("{} on average in view, {} of them waiting", number(mean.all()),
+                                number(mean.all() - mean.working)),
+                             tr("{} in view", number(mean.all()))},
                             s.label(t.ink2))
                            .gives(2),
                        space(0).grows(), legend(std::move(meanings)).gives(1)}),

@@ -25,7 +25,7 @@ struct ScheduleSheet {
   int slots = 1;                    ///< of the rows in view, together
 
   double us(double cycles) const { return timeline.clock_mhz > 0 ? cycles / timeline.clock_mhz : 0; }
-  std::string time(double cycles) const { return say("{} us", rate_text(us(cycles))); }
+  std::string time(double cycles) const { return tr("{} us", rate_text(us(cycles))); }
   float x(Box plot, double cycle) const { return plot.x + float((cycle - begin) / (end - begin)) * plot.w; }
   /// What a block at this looks like.
   Colour fill(Doing, int phase) const;

@@ -9,7 +9,7 @@
 namespace bscope {
 namespace {
 
-std::string resident_text(int k) { return k == 0 ? say("as many as fit") : std::to_string(k); }
+std::string resident_text(int k) { return k == 0 ? tr("as many as fit") : std::to_string(k); }
 std::string times_text(int zoom) {
   const double times = std::exp2(zoom / 4.0);
   return times < 10 ? fmt::format("{:.1f}x", times) : fmt::format("{:.0f}x", times);
@@ -21,15 +21,15 @@ LayoutNode residents(const ScheduleSheet& s) {
   std::vector<Button> all;
   for (const ShownTimeline& one : *s.in.all) {
     const int k = one.timeline.limit;
-    all.push_back({"resident:" + std::to_string(k), k == 0 ? say("all") : std::to_string(k),
-                   k == 0 ? say("As many blocks on a multiprocessor as fit.")
-                          : say("No more than {} blocks on a multiprocessor: each was given shared memory "
-                                "that it does not use.",
-                                k),
+    all.push_back({"resident:" + std::to_string(k), k == 0 ? tr("all") : std::to_string(k),
+                   k == 0 ? tr("As many blocks on a multiprocessor as fit.")
+                          : tr("No more than {} blocks on a multiprocessor: each was given shared memory "
+                               "that it does not use.",
+                               k),
                    &one == shown, 0, [k](State& to, float) { to.of<ScheduleState>().resident = k; }});
   }
   return column(s.t.close(),
-                {line({say("Blocks on a multiprocessor"), say("Blocks at a time")}, s.label(s.t.ink2)),
+                {line({tr("Blocks on a multiprocessor"), tr("Blocks at a time")}, s.label(s.t.ink2)),
                  choices(std::move(all))});
 }
 
@@ -37,70 +37,70 @@ LayoutNode residents(const ScheduleSheet& s) {
 
 const std::array<Control, 5>& schedule_controls() {
   static const std::array<Control, 5> all{
-      Control{
-          .name = "resident",
-          .label = later("Blocks on a multiprocessor"),
-          .short_label = later("Blocks"),
-          .tip = later("How many blocks were let onto a multiprocessor at a time, in the run that is shown."),
-          .least = 0,
-          .most = 32,
-          .get = [](const State& s) { return s.of<ScheduleState>().resident; },
-          .set = [](State& s, int v) { s.of<ScheduleState>().resident = v; },
-          .up = later("More blocks on a multiprocessor"),
-          .down = later("Fewer blocks on a multiprocessor"),
-          .text = resident_text},
+      Control{.name = "resident",
+              .label = tr_noop("Blocks on a multiprocessor"),
+              .short_label = tr_noop("Blocks"),
+              .tip = tr_noop(
+                  "How many blocks were let onto a multiprocessor at a time, in the run that is shown."),
+              .least = 0,
+              .most = 32,
+              .get = [](const State& s) { return s.of<ScheduleState>().resident; },
+              .set = [](State& s, int v) { s.of<ScheduleState>().resident = v; },
+              .up = tr_noop("More blocks on a multiprocessor"),
+              .down = tr_noop("Fewer blocks on a multiprocessor"),
+              .text = resident_text},
       Control{.name = "zoom",
-              .label = later("Time, zoomed"),
-              .short_label = later("Zoom"),
-              .tip = later("How much wider the time is drawn; the wheel does the same about the mouse."),
+              .label = tr_noop("Time, zoomed"),
+              .short_label = tr_noop("Zoom"),
+              .tip = tr_noop("How much wider the time is drawn; the wheel does the same about the mouse."),
               .least = 0,
               .most = ScheduleState::most_zoom,
               .step = 2,
               .get = [](const State& s) { return s.of<ScheduleState>().zoom; },
               .set = [](State& s, int v) { s.of<ScheduleState>().zoom = v; },
-              .up = later("Zoom into the time"),
-              .down = later("Zoom out of the time"),
+              .up = tr_noop("Zoom into the time"),
+              .down = tr_noop("Zoom out of the time"),
               .up_key = ".",
               .down_key = ",",
               .text = times_text},
       Control{.name = "moment",
-              .label = later("Moment in the middle"),
-              .short_label = later("Moment"),
-              .tip = later("Which part of the run is in view, where it is zoomed."),
+              .label = tr_noop("Moment in the middle"),
+              .short_label = tr_noop("Moment"),
+              .tip = tr_noop("Which part of the run is in view, where it is zoomed."),
               .least = 0,
               .most = ScheduleState::most_moment,
               .step = 100,
               .get = [](const State& s) { return s.of<ScheduleState>().moment; },
               .set = [](State& s, int v) { s.of<ScheduleState>().moment = v; },
-              .up = later("Later"),
-              .down = later("Earlier"),
+              .up = tr_noop("Later"),
+              .down = tr_noop("Earlier"),
               .up_key = "Right",
               .down_key = "Left",
               .text = [](int v) { return percent_text(v / double(ScheduleState::most_moment)); }},
       Control{.name = "rows",
-              .label = later("Multiprocessors, zoomed"),
-              .short_label = later("Rows"),
-              .tip = later("How much higher the rows are drawn: fewer multiprocessors are in view."),
+              .label = tr_noop("Multiprocessors, zoomed"),
+              .short_label = tr_noop("Rows"),
+              .tip = tr_noop("How much higher the rows are drawn: fewer multiprocessors are in view."),
               .least = 0,
               .most = ScheduleState::most_rows_zoom,
               .get = [](const State& s) { return s.of<ScheduleState>().rows_zoom; },
               .set = [](State& s, int v) { s.of<ScheduleState>().rows_zoom = v; },
-              .up = later("Higher rows"),
-              .down = later("Lower rows"),
+              .up = tr_noop("Higher rows"),
+              .down = tr_noop("Lower rows"),
               .up_key = "V",
               .down_key = "Shift+V",
               .text = [](int v) { return fmt::format("{}x", 1 << v); }},
       Control{.name = "first",
-              .label = later("First multiprocessor"),
-              .short_label = later("First"),
-              .tip = later("Which multiprocessors are in view, where not all are."),
+              .label = tr_noop("First multiprocessor"),
+              .short_label = tr_noop("First"),
+              .tip = tr_noop("Which multiprocessors are in view, where not all are."),
               .least = 0,
               .most = 1000,
               .step = 50,
               .get = [](const State& s) { return s.of<ScheduleState>().first; },
               .set = [](State& s, int v) { s.of<ScheduleState>().first = v; },
-              .up = later("Further down"),
-              .down = later("Further up"),
+              .up = tr_noop("Further down"),
+              .down = tr_noop("Further up"),
               .up_key = "Down",
               .down_key = "Up",
               .text = [](int v) { return percent_text(v / 1000.0); }}};
@@ -118,20 +118,20 @@ LayoutNode schedule_side(const Theme& t, const ScheduleInput& in, const Schedule
                      {.size = t.label(), .colour = t.ink, .font = Font::mono_bold, .align = Align::right})})
         .gives(gives);
   };
-  std::vector<LayoutNode> all{line({say("Run")}, heading_look(t))};
+  std::vector<LayoutNode> all{line({tr("Run")}, heading_look(t))};
   if (s) {
     const Timeline& of = s->timeline;
     const bool here = in.shown()->here;
     all.push_back(
         column(0, {line({short_device(of.device)},
                         {.size = t.label(), .colour = t.ink, .font = Font::text_bold, .cut = true}),
-                   line(here ? std::vector{say("recorded here, driver {}", of.driver), say("recorded here")}
-                             : std::vector{say("recorded {}, driver {}", of.date.substr(0, 10), of.driver),
-                                           say("recorded {}", of.date.substr(0, 10)), of.date.substr(0, 10)},
+                   line(here ? std::vector{tr("recorded here, driver {}", of.driver), tr("recorded here")}
+                             : std::vector{tr("recorded {}, driver {}", of.date.substr(0, 10), of.driver),
+                                           tr("recorded {}", of.date.substr(0, 10)), of.date.substr(0, 10)},
                         {.size = t.label(), .colour = here ? t.thread : t.write})}));
     all.push_back(fact("N", n_text(of.n), 2));
     const auto block = of.parameters.find("block");
-    if (block != of.parameters.end()) all.push_back(fact(say("Threads per block"), block->second, 3));
+    if (block != of.parameters.end()) all.push_back(fact(tr("Threads per block"), block->second, 3));
     all.push_back(residents(*s));
     const auto& [resident, zoom, moment, rows, first] = schedule_controls();
     const auto add = [&](const Control& control, int now, bool idle, int gives) {
@@ -149,24 +149,24 @@ LayoutNode schedule_side(const Theme& t, const ScheduleInput& in, const Schedule
   if (!in.gpu.empty() && in.services)
     all.push_back(
         button({.name = "record",
-                .label = in.recording ? say("Recording") : say("Record"),
-                .tip = say("Run this kernel on {} and show when its blocks ran.", in.gpu),
+                .label = in.recording ? tr("Recording") : tr("Record"),
+                .tip = tr("Run this kernel on {} and show when its blocks ran.", in.gpu),
                 .does = [services = in.services](State& to, float) { record_schedule(to, *services); },
                 .key = "Ctrl Enter"},
                in.recording ? t.cell : t.thread));
-  if (!in.error.empty()) all.push_back(sentence(said(in.error), t.race, 1));
+  if (!in.error.empty()) all.push_back(sentence(translated(in.error), t.race, 1));
   if (s) {
     all.push_back(rule(t.line).gives(6));
     const Text words = schedule_verdict(*s);
     all.push_back(text(words, {.size = t.label()}).gives(4));
     if (s->timeline.stamped_s > 0 && s->timeline.untraced_s > 0)
-      all.push_back(sentence(say("Reading the clock made this run {} times as long.",
-                                 fmt::format("{:.2f}", s->timeline.stamped_s / s->timeline.untraced_s)),
+      all.push_back(sentence(tr("Reading the clock made this run {} times as long.",
+                                fmt::format("{:.2f}", s->timeline.stamped_s / s->timeline.untraced_s)),
                              t.ink2, 7));
     if (!s->schedule.waits.empty())
       all.push_back(
-          sentence(say("Arrows: from the block that published to the one that waited. Click a block to see "
-                       "its own; else those of the block that waited longest."),
+          sentence(tr("Arrows: from the block that published to the one that waited. Click a block to see "
+                      "its own; else those of the block that waited longest."),
                    t.ink2, 8));
   }
   return column(t.px(10, 6), std::move(all));

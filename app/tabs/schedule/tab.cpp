@@ -12,13 +12,13 @@ Picture picture_of(const TabScene& scene, float w, float h) {
 uint64_t changes(const TabScene& scene) { return scene.services.of<TimelineBench>().version(); }
 
 Caption caption(const State& s) {
-  return {full_title(s.run->trace.kernel), say("as it ran on a GPU"), {}, {}};
+  return {full_title(s.run->trace.kernel), tr("as it ran on a GPU"), {}, {}};
 }
 
 const RegisterTab schedule{{.name = "schedule",
-                            .title = later("Schedule"),
+                            .title = tr_noop("Schedule"),
                             .key = '7',
-                            .looks = later("Look at when blocks ran on a GPU"),
+                            .looks = tr_noop("Look at when blocks ran on a GPU"),
                             .state = remembers<ScheduleState>(),
                             .picture = picture_of,
                             .changes = changes,
@@ -27,7 +27,7 @@ const RegisterTab schedule{{.name = "schedule",
                             .open_recording = open_timeline,
                             .controls = {schedule_controls().begin(), schedule_controls().end()},
                             .commands = {{"record",
-                                          later("Record this kernel on the GPU"),
+                                          tr_noop("Record this kernel on the GPU"),
                                           {"Ctrl+Enter"},
                                           record_schedule,
                                           false,

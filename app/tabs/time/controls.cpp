@@ -34,7 +34,7 @@ int log_block(int block, const std::string& kernel) {
 std::string driver_text(const Recording& r) {
   const size_t end = r.driver.find(" threads");
   return end == std::string::npos ? r.driver
-                                  : say_count(std::atoi(r.driver.c_str()), "{} thread", "{} threads");
+                                  : tr_count(std::atoi(r.driver.c_str()), "{} thread", "{} threads");
 }
 
 /// What the open kernel's recorded curve was measured with; empty where none says so, or a GPU here measures.
@@ -66,15 +66,15 @@ std::string not_recorded(const TimeSheet& s) {
     for (const Record* r : there)
       if (const auto it = r->parameters.find(name); it != r->parameters.end()) values.push_back(it->second);
     if (values.empty() || std::ranges::count(values, value)) return;
-    asked += (asked.empty() ? "" : say(", ")) + said(name) + " " + said(value);
-    has += (has.empty() ? "" : say(", ")) + said(name) + " " + said(values.front());
+    asked += (asked.empty() ? "" : tr(", ")) + translated(name) + " " + translated(value);
+    has += (has.empty() ? "" : tr(", ")) + translated(name) + " " + translated(values.front());
   };
   if (s.in.look.block) look_for("block", std::to_string(s.in.look.block));
   for (const Parameter& p : s.in.parameters)
     if (!slider_values(p).empty() && s.in.look.set.contains(p.name)) look_for(p.name, value_of(s, p));
   if (family_of(s.in.kernel).takes_keys) look_for("skew", skew_text(s.in.look.skew / 100.0));
   if (asked.empty()) return {};
-  return say("Not recorded for {}; showing {}.", asked, has);
+  return tr("Not recorded for {}; showing {}.", asked, has);
 }
 
 /// The sliders of what is measured; without a GPU, what only it follows chooses among recorded curves.
@@ -84,19 +84,19 @@ std::vector<LayoutNode> sliders(const TimeSheet& s) {
   const auto& [n, block, skew] = time_sliders();
   const std::string of_block = block_shown(s);
   Slider threads = slider_at(block, log_block(std::atoi(of_block.c_str()), s.in.kernel));
-  threads.value = said(of_block);
+  threads.value = translated(of_block);
   threads.does = [](State& to, int v) { to.of<TimeState>().block = 1 << v; };  // the one that it shows, too
   threads.idle = !gpu;
-  if (!gpu) threads.tip = say("Threads of a block: without a GPU here, it chooses among recorded curves.");
+  if (!gpu) threads.tip = tr("Threads of a block: without a GPU here, it chooses among recorded curves.");
   std::vector<LayoutNode> all{slider(slider_at(n, look.log_n)), slider(threads).gives(1)};
   for (const Parameter& p : s.in.parameters) {
     const std::vector<std::string> values = slider_values(p);
     if (values.empty() || all.size() == 5) continue;
     const std::string now = value_of(s, p);
     const auto at = std::ranges::find(values, now);
-    all.push_back(slider({"set:" + p.name, said(p.name), said(p.name), said(now), meaning_of(p), 0,
-                          int(values.size()) - 1, float(at == values.end() ? 0 : at - values.begin()),
-                          !gpu && p.name != "bins",
+    all.push_back(slider({"set:" + p.name, translated(p.name), translated(p.name), translated(now),
+                          meaning_of(p), 0, int(values.size()) - 1,
+                          float(at == values.end() ? 0 : at - values.begin()), !gpu && p.name != "bins",
                           [values, name = p.name](State& to, int v) {
                             to.of<TimeState>().set[name] =
                                 values[size_t(std::clamp(v, 0, int(values.size()) - 1))];
@@ -108,7 +108,7 @@ std::vector<LayoutNode> sliders(const TimeSheet& s) {
       s.in.parameters, [](const Parameter& p) { return p.name == "type" && p.values.size() > 1; });
   std::vector<Button> types;
   for (const char* type : {"int32", "float", "double"})
-    types.push_back({std::string("type:") + type, type, say("Type of an element."), look.type == type, 0,
+    types.push_back({std::string("type:") + type, type, tr("Type of an element."), look.type == type, 0,
                      sets(&TimeState::type, type)});
   if (typed) all.push_back(choices(types).gives(2));
   return all;
@@ -119,24 +119,24 @@ std::vector<LayoutNode> measuring(const TimeSheet& s) {
   const Theme& t = s.t;
   if (!s.in.measures) return {};
   if (!s.in.measuring) {
-    const std::string where = s.in.gpu.empty() ? say("this machine's CPU, serially and with TBB") : s.in.gpu;
+    const std::string where = s.in.gpu.empty() ? tr("this machine's CPU, serially and with TBB") : s.in.gpu;
     return {
         button({.name = "measure",
-                .label = say("Measure"),
-                .tip = say("Time this family from 2^10 to {} elements on {}.", s.n(), where),
+                .label = tr("Measure"),
+                .tip = tr("Time this family from 2^10 to {} elements on {}.", s.n(), where),
                 .does = with(s.in.services,
                              [](State& to, TabServices& services) { measure(to, services, true); }),
                 .key = "Ctrl Enter"},
                t.thread),
-        button({"measure one", say("Only at {}", s.n()),
-                say("Time this family at {} elements alone: a few seconds.", s.n()), false, 0,
+        button({"measure one", tr("Only at {}", s.n()),
+                tr("Time this family at {} elements alone: a few seconds.", s.n()), false, 0,
                 with(s.in.services, [](State& to, TabServices& services) { measure(to, services, false); })})
             .gives(3)};
   }
   const auto left = std::lround(std::max(0.0, s.in.seconds_left));
   return {button({.name = "stop",
-                  .label = say("Stop"),
-                  .tip = say("Keep what is measured so far."),
+                  .label = tr("Stop"),
+                  .tip = tr("Keep what is measured so far."),
                   .does = with(
                       s.in.services,
                       [](State&, TabServices& services) { services.of<MeasurementStore>().measurer.stop(); }),
@@ -144,10 +144,10 @@ std::vector<LayoutNode> measuring(const TimeSheet& s) {
                  t.cell),
           row(t.gap(),
               {line({s.in.doing}, s.label(t.ink)).gives(1), space(0).grows(),
-               line({say("{} of {}", s.in.done, s.in.all)}, s.label(t.ink, Align::right, Font::mono_bold))}),
+               line({tr("{} of {}", s.in.done, s.in.all)}, s.label(t.ink, Align::right, Font::mono_bold))}),
           progress(s.in.all > 0 ? std::max(0.02f, float(s.in.done) / float(s.in.all)) : 0, t.thread),
-          line({s.in.seconds_left >= 0 ? say("about {} left", fmt::format("{}:{:02}", left / 60, left % 60))
-                                       : say("measuring the copy")},
+          line({s.in.seconds_left >= 0 ? tr("about {} left", fmt::format("{}:{:02}", left / 60, left % 60))
+                                       : tr("measuring the copy")},
                s.label(t.ink2, Align::right))};
 }
 
@@ -159,7 +159,7 @@ LayoutNode source(const TimeSheet& s, const Recording& r, bool recorded, size_t 
       recorded ? LayoutNode{}
                : cross(t.label() * 1.3f, {"forget:" + key,
                                           {},
-                                          say("Forget what was measured on this device."),
+                                          tr("Forget what was measured on this device."),
                                           false,
                                           0,
                                           with(s.in.services, [of](State&, TabServices& services) {
@@ -168,8 +168,8 @@ LayoutNode source(const TimeSheet& s, const Recording& r, bool recorded, size_t 
   LineLook when = s.label(recorded ? t.write : t.ink2);
   when.cut = false;
   const LayoutNode what =
-      recorded ? line({say("recorded {}, {}", day, driver_text(r)), say("recorded {}", day), day}, when)
-               : line({say("measured here, {}", driver_text(r)), say("measured here")}, when);
+      recorded ? line({tr("recorded {}, {}", day, driver_text(r)), tr("recorded {}", day), day}, when)
+               : line({tr("measured here, {}", driver_text(r)), tr("measured here")}, when);
   return pressed(
       row(t.gap(),
           {tick(t.label() * 1.05f, is_open(s.in.look, r, recorded), recorded ? t.write : t.thread),
@@ -181,7 +181,7 @@ LayoutNode source(const TimeSheet& s, const Recording& r, bool recorded, size_t 
                .grows()}),
       {.what = HitRegion::button,
        .box = {},
-       .tip = say("{}, {}, {}: show or hide its curves.", r.device, r.driver, r.date),
+       .tip = tr("{}, {}, {}: show or hide its curves.", r.device, r.driver, r.date),
        .name = "recording:" + key,
        .press = toggles(&TimeState::closed, of)});
 }
@@ -199,20 +199,20 @@ const std::array<Control, 3>& time_sliders() {
       Control{.name = "n",
               .label = "N",
               .short_label = "N",
-              .tip = later("Elements: length of the ladder, and the longest that a sweep measures."),
+              .tip = tr_noop("Elements: length of the ladder, and the longest that a sweep measures."),
               .least = TimeState::least_log_n,
               .most = TimeState::most_log_n,
               .get = [](const State& s) { return s.of<TimeState>().log_n; },
               .set = [](State& s, int v) { s.of<TimeState>().log_n = v; },
-              .up = later("Double the length"),
-              .down = later("Halve the length"),
+              .up = tr_noop("Double the length"),
+              .down = tr_noop("Halve the length"),
               .up_key = ".",
               .down_key = ",",
               .text = power_of_two},
       Control{.name = "block",
-              .label = later("Threads per block"),
-              .short_label = later("Block"),
-              .tip = later("Threads of a block, on the GPU."),
+              .label = tr_noop("Threads per block"),
+              .short_label = tr_noop("Block"),
+              .tip = tr_noop("Threads of a block, on the GPU."),
               .least = least_log_block,
               .most = most_log_block,
               .get = [](const State& s) { return log_block(s.of<TimeState>().block, s.run->trace.kernel); },
@@ -222,20 +222,20 @@ const std::array<Control, 3>& time_sliders() {
                     int& block = s.of<TimeState>().block;
                     if (block > 0 || v != log_block(block, s.run->trace.kernel)) block = 1 << v;
                   },
-              .up = later("Double the block"),
-              .down = later("Halve the block"),
+              .up = tr_noop("Double the block"),
+              .down = tr_noop("Halve the block"),
               .text = [](int v) { return std::to_string(1 << v); }},
       Control{.name = "skew",
-              .label = later("Skew"),
-              .short_label = later("Skew"),
-              .tip = later("Share of the keys that is one favourite key: more contention."),
+              .label = tr_noop("Skew"),
+              .short_label = tr_noop("Skew"),
+              .tip = tr_noop("Share of the keys that is one favourite key: more contention."),
               .least = 0,
               .most = 100,
               .step = 10,
               .get = [](const State& s) { return s.of<TimeState>().skew; },
               .set = [](State& s, int v) { s.of<TimeState>().skew = v; },
-              .up = later("More skew"),
-              .down = later("Less skew"),
+              .up = tr_noop("More skew"),
+              .down = tr_noop("Less skew"),
               .can = [](const State& s) { return family_of(s.run->trace.kernel).takes_keys; },
               .text = [](int v) { return percent_text(v / 100.0); }}};
   return all;
@@ -247,14 +247,14 @@ LayoutNode time_controls(const TimeSheet& s) {
     return words.empty() || words[0].words.empty() ? LayoutNode{}
                                                    : text(std::move(words), {.size = t.label()}).gives(gives);
   };
-  std::vector<LayoutNode> all{line({say("Run")}, heading_look(t))};
+  std::vector<LayoutNode> all{line({tr("Run")}, heading_look(t))};
   const auto add = [&](std::vector<LayoutNode> more) {
     for (LayoutNode& f : more) all.push_back(std::move(f));
   };
   add(sliders(s));
   all.push_back(sentence({{not_recorded(s), t.write}}, 5));
   add(measuring(s));
-  all.push_back(sentence({{said(s.in.error), t.race}}, 1));
+  all.push_back(sentence({{translated(s.in.error), t.race}}, 1));
   if (!s.in.live.empty() || !s.in.recorded.empty()) all.push_back(rule(t.line).gives(4));
   size_t k = 0;
   for (const Recording& r : s.in.live) all.push_back(source(s, r, false, k++).gives(4));
@@ -263,17 +263,17 @@ LayoutNode time_controls(const TimeSheet& s) {
       shares(
           t.px(6),
           {{1,
-            button({"import", say("Open"),
-                    say("Open a recording, JSON or CSV; or drop the file anywhere on the window."), false, 0,
+            button({"import", tr("Open"),
+                    tr("Open a recording, JSON or CSV; or drop the file anywhere on the window."), false, 0,
                     with(s.in.services,
                          [](State& to, TabServices& services) {
                            if (services.choose_file) services.choose_file(to);
                          })})},
            {1, button({"export:json", "JSON",
-                       say("Save what is ticked with every sample, as JSON (barrierscope.time/1)."), false, 0,
+                       tr("Save what is ticked with every sample, as JSON (barrierscope.time/1)."), false, 0,
                        with(s.in.services,
                             [](State& to, TabServices& services) { save_times(to, services, ".json"); })})},
-           {1, button({"export:csv", "CSV", say("Save what is ticked for a spreadsheet, one line a point."),
+           {1, button({"export:csv", "CSV", tr("Save what is ticked for a spreadsheet, one line a point."),
                        false, 0,
                        with(s.in.services,
                             [](State& to, TabServices& services) { save_times(to, services, ".csv"); })})}})
@@ -281,10 +281,10 @@ LayoutNode time_controls(const TimeSheet& s) {
   all.push_back(sentence({{s.in.notice, t.ink2}}, 6));
   all.push_back(sentence(verdict(s), 7));
   if (s.in.gpu.empty() && !s.in.no_gpu.empty()) {
-    std::string why = capitalised(said(s.in.no_gpu));
-    if (!why.ends_with(".") && !why.ends_with("。")) why += say(".");
+    std::string why = capitalised(translated(s.in.no_gpu));
+    if (!why.ends_with(".") && !why.ends_with("。")) why += tr(".");
     all.push_back(sentence({{why, t.ink2}}, 8)
-                      .or_else(text({{say("There is no GPU here."), t.ink2}}, {.size = t.label()})));
+                      .or_else(text({{tr("There is no GPU here."), t.ink2}}, {.size = t.label()})));
   }
   return column(t.px(10, 6), std::move(all));
 }

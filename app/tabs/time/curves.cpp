@@ -43,7 +43,7 @@ LineChart::Curve curve_of(const TimeSheet& s, const Curve& x) {
 /// Powers of two, where the slider of N stands among them.
 LineChart::Axis lengths(const Span& log_n) {
   const int first = int(std::floor(log_n.least)), last = std::max(first + 1, int(std::ceil(log_n.most)));
-  LineChart::Axis x{.from = double(first), .to = double(last), .unit = {say("N, elements"), "N"}};
+  LineChart::Axis x{.from = double(first), .to = double(last), .unit = {tr("N, elements"), "N"}};
   for (int p = first; p <= last; ++p) x.ticks.push_back({double(p), power_of_two(p)});
   return x;
 }
@@ -59,7 +59,7 @@ LineChart::Axis decades(Span v, double above, std::vector<std::string> unit) {
 
 /// GB/s, and on which cache where there is a choice.
 std::string rate_unit(const TimeSheet& s) {
-  return !has_warm(s.in) ? "GB/s" : s.in.look.warm ? say("GB/s, warm") : say("GB/s, cold");
+  return !has_warm(s.in) ? "GB/s" : s.in.look.warm ? tr("GB/s, warm") : tr("GB/s, cold");
 }
 
 /// Whether throughput is drawn against N. Possibly no recording of this family sweeps the chosen axis.
@@ -82,32 +82,34 @@ LayoutNode origin(const TimeSheet& s) {
   LineLook look = s.label(s.t.write, Align::right);
   look.cut = false;
   if (live)
-    return line({say("hollow: recorded, {}, {}", device, day_of(*recorded)), say("hollow: recorded")}, look);
-  std::vector<std::string> ways{say("recorded on {}, {}", recorded->device, day_of(*recorded)),
-                                say("recorded on {}", device), say("recorded")};
+    return line({tr("hollow: recorded, {}, {}", device, day_of(*recorded)), tr("hollow: recorded")}, look);
+  std::vector<std::string> ways{tr("recorded on {}, {}", recorded->device, day_of(*recorded)),
+                                tr("recorded on {}", device), tr("recorded")};
   if (over_n(s))
     ways.insert(ways.begin(),
-                say("recorded on {}, driver {}, {}", recorded->device, recorded->driver, day_of(*recorded)));
+                tr("recorded on {}, driver {}, {}", recorded->device, recorded->driver, day_of(*recorded)));
   return line(std::move(ways), look);
 }
 
 std::string axis_name(const std::string& axis) {
-  return axis == "n" ? "N" : axis == "block" ? say("block") : axis == "keys" ? say("keys") : said(axis);
+  return axis == "n" ? "N" : axis == "block" ? tr("block") : axis == "keys" ? tr("keys") : translated(axis);
 }
 
 std::string axis_unit(const std::string& axis) {
-  return axis == "block" ? say("threads a block") : axis == "keys" ? say("uniform to one key") : said(axis);
+  return axis == "block"  ? tr("threads a block")
+         : axis == "keys" ? tr("uniform to one key")
+                          : translated(axis);
 }
 
 /// Short enough to stand below an axis.
 std::string tick_text(const std::string& axis, const std::string& value) {
-  if (axis != "keys") return said(value);
-  if (value == "uniform") return say("uniform");
-  if (value == "one key") return say("one key");
-  if (value == "zipf") return say("Zipf");
-  if (value.starts_with("entropy ")) return say("entropy {}", value.substr(8));
-  if (value.starts_with("skew ")) return say("skew {}", percent_text(std::atof(value.c_str() + 5)));
-  return said(value);
+  if (axis != "keys") return translated(value);
+  if (value == "uniform") return tr("uniform");
+  if (value == "one key") return tr("one key");
+  if (value == "zipf") return tr("Zipf");
+  if (value.starts_with("entropy ")) return tr("entropy {}", value.substr(8));
+  if (value.starts_with("skew ")) return tr("skew {}", percent_text(std::atof(value.c_str() + 5)));
+  return translated(value);
 }
 
 /// What throughput is drawn against, and which times; nothing where there is no choice.
@@ -117,15 +119,15 @@ LayoutNode time_choices(const TimeSheet& s) {
   const std::string chosen = over_n(s) ? "n" : s.in.look.axis;
   for (const std::string& name : s.axes)
     axes.push_back({"axis:" + name, axis_name(name),
-                    name == "n" ? say("Throughput against length.")
-                                : say("Throughput at one length against: {}.", axis_unit(name)),
+                    name == "n" ? tr("Throughput against length.")
+                                : tr("Throughput at one length against: {}.", axis_unit(name)),
                     name == chosen, 0, sets(&TimeState::axis, name)});
   const bool warm = s.in.look.warm;
   if (has_warm(s.in))
     cache = {
-        {"cache:cold", say("cold"), say("Nothing of the input is in the cache before a run."), !warm, 0,
+        {"cache:cold", tr("cold"), tr("Nothing of the input is in the cache before a run."), !warm, 0,
          sets(&TimeState::warm, false)},
-        {"cache:warm", say("warm"), say("Runs in a row: launches overlap, what is short stays in the cache."),
+        {"cache:warm", tr("warm"), tr("Runs in a row: launches overlap, what is short stays in the cache."),
          warm, 0, sets(&TimeState::warm, true)}};
   if (axes.size() < 2 && cache.empty()) return {};
   return row(s.t.px(10), {choices(axes), space(0).grows(), choices(cache)});
@@ -156,21 +158,21 @@ void add_roofs(const TimeSheet& s, LineChart& c, const Recording& r) {
   if (r.peak_gb_per_s > 0)
     c.guides.push_back({.y0 = r.peak_gb_per_s,
                         .y1 = r.peak_gb_per_s,
-                        .words = say("peak {}", rate_text(r.peak_gb_per_s)),
+                        .words = tr("peak {}", rate_text(r.peak_gb_per_s)),
                         .colour = s.t.ink2,
                         .dash = 2,
                         .above = true});
   if (!limit_is_a_curve(s, &r))
     c.guides.push_back({.y0 = r.copy_gb_per_s,
                         .y1 = r.copy_gb_per_s,
-                        .words = say("copy {}", rate_text(r.copy_gb_per_s)),
+                        .words = tr("copy {}", rate_text(r.copy_gb_per_s)),
                         .colour = s.t.ink,
                         .font = Font::text_bold});
   for (const double share : {1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001})
     c.second.push_back({share * r.copy_gb_per_s, fmt::format("{:g}%", share * 100)});
-  c.second_unit = {say("of copy")};
+  c.second_unit = {tr("of copy")};
   if (std::ranges::any_of(s.series, [&](const Curve& x) { return !x.hidden && x.run != &r; }))
-    c.second_unit.insert(c.second_unit.begin(), say("of {}'s copy", short_device(r.device)));
+    c.second_unit.insert(c.second_unit.begin(), tr("of {}'s copy", short_device(r.device)));
 }
 
 /// Against what a recording sweeps at one length.
@@ -224,23 +226,23 @@ LayoutNode sweep_panel(const TimeSheet& all) {
         if (sweep.ticks[at] == shown) one.value = rate_text(r->gb_per_s), one.here = r->gb_per_s;
         one.dots.push_back({.x = double(at),
                             .y = r->gb_per_s,
-                            .tip = say("{}: {}.", axis_name(sweep.axis), ticks[at]) + " " + facts(x, *r),
+                            .tip = tr("{}: {}.", axis_name(sweep.axis), ticks[at]) + " " + facts(x, *r),
                             .name = "point:" + x.key + ":" + sweep.ticks[at]});
       }
     }
     c.curves.push_back(std::move(one));
   }
   const std::vector<std::string> heading{
-      say("{} at {}, against: {}", family_title(s.in.kernel), n_text(sweep.n), axis_unit(sweep.axis)),
-      say("{} at {}", family_title(s.in.kernel), n_text(sweep.n)), family_title(s.in.kernel)};
+      tr("{} at {}, against: {}", family_title(s.in.kernel), n_text(sweep.n), axis_unit(sweep.axis)),
+      tr("{} at {}", family_title(s.in.kernel), n_text(sweep.n)), family_title(s.in.kernel)};
   if (sweep.lines.empty() || rates.most <= 0)
     return throughput_panel(s, heading,
-                            nothing(s, say("No recording that is ticked sweeps this at one length.")));
+                            nothing(s, tr("No recording that is ticked sweeps this at one length.")));
   // up evenly from 0, or in decades where the slowest is far below the fastest
   c.y = rates.most < rates.least * 30
             ? LineChart::Axis{.to = rates.most * 1.08, .words = number_text, .unit = {rate_unit(s)}}
             : decades(rates, 1.15, {rate_unit(s)});
-  c.of = (sweep.axis == "keys" ? "" : said(sweep.axis) + " = ") + tick_text(sweep.axis, shown);
+  c.of = (sweep.axis == "keys" ? "" : translated(sweep.axis) + " = ") + tick_text(sweep.axis, shown);
   return throughput_panel(s, heading, chart(std::move(c)));
 }
 
@@ -256,7 +258,7 @@ LayoutNode throughput(const TimeSheet& s) {
     LineChart::Curve one = curve_of(s, x);
     const Record* here = x.at(s.length());
     if (here) one.value = rate_text(here->gb_per_s), one.here = here->gb_per_s;
-    one.tip = here ? facts(x, *here) : say("{}: no point at this length.", label_of(x));
+    one.tip = here ? facts(x, *here) : tr("{}: no point at this length.", label_of(x));
     one.name = "curve:" + x.key;
     one.does = toggles(&TimeState::hidden, x.key);
     for (const Record* r : x.points) {
@@ -271,11 +273,11 @@ LayoutNode throughput(const TimeSheet& s) {
     }
     c.curves.push_back(std::move(one));
   }
-  const std::vector<std::string> heading{say("{}: throughput", family_title(s.in.kernel)),
+  const std::vector<std::string> heading{tr("{}: throughput", family_title(s.in.kernel)),
                                          family_title(s.in.kernel)};
   if (c.curves.empty() || rates.most <= 0)
     return throughput_panel(s, heading,
-                            nothing(s, say("Every curve is hidden: tick one in the ladder below.")));
+                            nothing(s, tr("Every curve is hidden: tick one in the ladder below.")));
   if (const Recording* roofs = with_roofs(s)) {
     rates.add(roofs->copy_gb_per_s), rates.add(std::max(roofs->copy_gb_per_s, roofs->peak_gb_per_s));
     add_roofs(s, c, *roofs);
@@ -290,12 +292,12 @@ LayoutNode throughput(const TimeSheet& s) {
 LayoutNode speedup(const TimeSheet& s) {
   const bool all_cores = s.in.look.over_tbb;
   const LayoutNode over =
-      choices({{"over:serial", say("over one core"), say("The CPU's plain loop is 1."), !all_cores, 0,
+      choices({{"over:serial", tr("over one core"), tr("The CPU's plain loop is 1."), !all_cores, 0,
                 sets(&TimeState::over_tbb, false)},
-               {"over:tbb", say("over all cores"), say("The CPU's parallel algorithm (TBB) is 1."), all_cores,
+               {"over:tbb", tr("over all cores"), tr("The CPU's parallel algorithm (TBB) is 1."), all_cores,
                 0, sets(&TimeState::over_tbb, true)}});
   const auto shown = [&](LayoutNode form) {
-    return faceted(s, {say("Speed-up")},
+    return faceted(s, {tr("Speed-up")},
                    column(s.t.close(), {row(0, {over, space(0).grows()}), std::move(form).grows()}));
   };
   // over this machine's own loop, else a recorded one
@@ -325,9 +327,9 @@ LayoutNode speedup(const TimeSheet& s) {
   }
   if (c.curves.empty())
     return shown(nothing(
-        s, s.in.measuring ? say("The CPU is being measured: its times are what others are compared with.")
-                          : say("Speed-up compares with this machine's CPU, which is not measured yet: "
-                                "press Measure (Ctrl Enter).")));
+        s, s.in.measuring ? tr("The CPU is being measured: its times are what others are compared with.")
+                          : tr("Speed-up compares with this machine's CPU, which is not measured yet: "
+                               "press Measure (Ctrl Enter).")));
   c.x = lengths(log_n);
   c.y = decades(values, 1.3, {});
   c.y.words = [](double v) { return number_text(v) + "x"; };
@@ -343,10 +345,10 @@ LayoutNode gpus(const TimeSheet& all) {
   const std::vector<Curve> lines = curves_over_gpus(all.asked);
   const bool of_one_length =
       std::ranges::all_of(lines, [&](const Curve& x) { return x.first().n == lines[0].first().n; });
-  const std::vector<std::string> heading{say("Several GPUs"), say("GPUs")};
+  const std::vector<std::string> heading{tr("Several GPUs"), tr("GPUs")};
   if (lines.empty())
     return faceted(all, heading,
-                   nothing(all, say("No recording that is ticked holds runs over several GPUs.")));
+                   nothing(all, tr("No recording that is ticked holds runs over several GPUs.")));
 
   const TimeSheet s{all.t, all.in,   all.asked, lines, curve_looks(all.t, all.asked, lines),
                     {},    all.axes, all.facets};
@@ -355,10 +357,10 @@ LayoutNode gpus(const TimeSheet& all) {
   double rate = 0;
   for (const Curve& x : lines)
     for (const Record* r : x.points) most = std::max(most, r->gpus), rate = std::max(rate, r->gb_per_s);
-  LineChart c{.x = {.to = most * 1.08, .unit = {say("GPUs of one host"), say("GPUs")}},
+  LineChart c{.x = {.to = most * 1.08, .unit = {tr("GPUs of one host"), tr("GPUs")}},
               .y = {.words = number_text,
-                    .unit = {of_one_length ? say("GB/s at {}", n_text(lines[0].first().n)) : "GB/s"}},
-              .of = say("{} GPUs", most),
+                    .unit = {of_one_length ? tr("GB/s at {}", n_text(lines[0].first().n)) : "GB/s"}},
+              .of = tr("{} GPUs", most),
               .tags = 0.36f};
   for (const Curve& x : lines) {
     LineChart::Curve one = curve_of(s, x);
@@ -396,9 +398,9 @@ LayoutNode gpus(const TimeSheet& all) {
   const Curve& best = *std::ranges::max_element(
       lines, {}, [](const Curve& x) { return std::pair(x.current, x.first().gb_per_s); });
   const double alone = best.first().gb_per_s;
-  guide(alone, alone * most, say("ideal"), 0.95f);
+  guide(alone, alone * most, tr("ideal"), 0.95f);
   const double copy = best.run->copy_gb_per_s;
-  if (passes == 2 && copy > 0) guide(copy, copy * most_speed_up(passes, most), say("bound"), 0.4f);
+  if (passes == 2 && copy > 0) guide(copy, copy * most_speed_up(passes, most), tr("bound"), 0.4f);
   c.y.to = rate * 1.14;
   return faceted(s, heading, chart(std::move(c)));
 }
@@ -417,7 +419,7 @@ CountedWork work_of(const TimeSheet& s, const Curve& x, const Record& r) {
 }  // namespace
 
 LayoutNode roofline(const TimeSheet& s) {
-  LineChart c{.y = {.unit = {say("10^9 additions a second"), "Gop/s"}}, .tags = 0.36f};
+  LineChart c{.y = {.unit = {tr("10^9 additions a second"), "Gop/s"}}, .tags = 0.36f};
   c.least = s.t.size_label * 12;
   Span intensity, rates;
   const Recording* run = nullptr;
@@ -434,23 +436,22 @@ LayoutNode roofline(const TimeSheet& s) {
     one.dots = {
         {.x = a_byte,
          .y = rate,
-         .tip =
-             say("{}: {} additions a byte that its requests touch, {} thousand million additions a second.",
-                 label_of(x), rate_text(a_byte), rate_text(rate)),
+         .tip = tr("{}: {} additions a byte that its requests touch, {} thousand million additions a second.",
+                   label_of(x), rate_text(a_byte), rate_text(rate)),
          .name = "roof:" + x.key}};
     c.curves.push_back(std::move(one));
     intensity.add(a_byte), rates.add(rate);
     if (x.run->copy_gb_per_s > 0 && (!run || x.run->copy_gb_per_s > run->copy_gb_per_s)) run = x.run;
   }
-  const std::vector<std::string> heading{say("Roofline at {}", s.n()), say("Roofline")};
+  const std::vector<std::string> heading{tr("Roofline at {}", s.n()), tr("Roofline")};
   if (c.curves.empty())
     return faceted(
         s, heading,
-        nothing(s, say("No kernel is measured at N = {}: move the slider to a length that was.", s.n())));
+        nothing(s, tr("No kernel is measured at N = {}: move the slider to a length that was.", s.n())));
   c.x = {.from = intensity.least / 1.6,
          .to = intensity.most * 1.6,
          .log = true,
-         .unit = {say("additions a byte")}};
+         .unit = {tr("additions a byte")}};
   for (int p = int(std::ceil(std::log2(c.x.from))); p <= int(std::floor(std::log2(c.x.to))); ++p)
     c.x.ticks.push_back(
         {std::exp2(p), p < 0 ? "1/" + std::to_string(1LL << std::min(-p, 40)) : number_text(std::exp2(p))});
@@ -470,15 +471,15 @@ LayoutNode roofline(const TimeSheet& s) {
                         .at = above ? 0.30f : 0.45f});
   };
   if (run) {
-    roof(run->peak_gb_per_s, say("peak {} GB/s", rate_text(run->peak_gb_per_s)), 2, s.t.ink2, true);
-    roof(run->copy_gb_per_s, say("copy {} GB/s", rate_text(run->copy_gb_per_s)), 7, s.t.ink, false);
+    roof(run->peak_gb_per_s, tr("peak {} GB/s", rate_text(run->peak_gb_per_s)), 2, s.t.ink2, true);
+    roof(run->copy_gb_per_s, tr("copy {} GB/s", rate_text(run->copy_gb_per_s)), 7, s.t.ink, false);
   }
   c.y.from = rates.least / 1.5, c.y.to = rates.most * 1.2, c.y.log = true, c.y.words = number_text;
   return faceted(s, heading,
                  column(s.t.gap(), {chart(std::move(c)).grows(),
-                                    text({{say("Additions and sectors are counted in a trace. No compute "
-                                               "roof: a recording does not hold "
-                                               "how many units add."),
+                                    text({{tr("Additions and sectors are counted in a trace. No compute "
+                                              "roof: a recording does not hold "
+                                              "how many units add."),
                                            s.t.ink2}},
                                          {.size = s.t.label()})
                                         .gives(1)}));

@@ -22,7 +22,7 @@ namespace {
 using cuda::InPlace;
 using cuda::TimedKernel;
 
-struct Sheet {
+struct InPlaceSheet {
   const Theme& t;
   const InPlaceInput& in;
   LineLook label(Colour c, Align a = Align::left, Font f = Font::text) const {
@@ -44,71 +44,72 @@ HitAction with(TabServices* services, F does) {
 }
 
 /// What is missing here, and what to do elsewhere.
-std::vector<LayoutNode> elsewhere(const Sheet& s) {
+std::vector<LayoutNode> elsewhere(const InPlaceSheet& s) {
   const Theme& t = s.t;
   const std::string missing =
       !s.in.gpu
-          ? say("There is no NVIDIA GPU here.")
-          : say("There is no nvcc here, which compiles the program for the GPU: install the CUDA toolkit.");
+          ? tr("There is no NVIDIA GPU here.")
+          : tr("There is no nvcc here, which compiles the program for the GPU: install the CUDA toolkit.");
   return {s.sentence(missing, t.ink),
-          s.sentence(say("On a machine that has both, say this, and open the file that it writes:"), t.ink2),
+          s.sentence(tr("On a machine that has both, say this, and open the file that it writes:"), t.ink2),
           text({{"barrierscope time " + s.in.program + " -o times.json", t.ink, Font::mono}},
                {.size = t.label()})};
 }
 
-std::vector<LayoutNode> measuring(const Sheet& s) {
+std::vector<LayoutNode> measuring(const InPlaceSheet& s) {
   const Theme& t = s.t;
   if (s.in.measuring)
     return {button({.name = "stop",
-                    .label = say("Stop"),
-                    .tip = say("Give this measurement up."),
+                    .label = tr("Stop"),
+                    .tip = tr("Give this measurement up."),
                     .does = with(s.in.services,
                                  [](State&, TabServices& services) { services.of<InPlaceBench>().stop(); }),
                     .key = "Esc"},
                    t.cell),
-            line({s.in.run ? say("run {} of {}", s.in.run, s.in.runs) : say("compiling with nvcc")},
+            line({s.in.run ? tr("run {} of {}", s.in.run, s.in.runs) : tr("compiling with nvcc")},
                  s.label(t.ink)),
             progress(std::max(0.02f, float(s.in.run) / float(s.in.runs + 1)), t.thread)};
   if (!s.in.gpu || !s.in.nvcc) return s.in.shown ? std::vector<LayoutNode>{} : elsewhere(s);
-  return {button({.name = "measure in place",
-                  .label = say("Measure on this GPU"),
-                  .tip = say("Compile {} with nvcc and time each of its launches, {} runs.", s.in.program,
-                             s.in.runs),
-                  .does = with(s.in.services,
-                               [](State& to, TabServices& services) { measure_in_place(to, services); }),
-                  .key = "Ctrl Enter"},
-                 t.thread),
-          s.sentence(say("The program then runs on the GPU without the confinement that it has on the CPU."),
-                     t.ink2)
-              .gives(3)};
+  return {
+      button(
+          {.name = "measure in place",
+           .label = tr("Measure on this GPU"),
+           .tip = tr("Compile {} with nvcc and time each of its launches, {} runs.", s.in.program, s.in.runs),
+           .does =
+               with(s.in.services, [](State& to, TabServices& services) { measure_in_place(to, services); }),
+           .key = "Ctrl Enter"},
+          t.thread),
+      s.sentence(tr("The program then runs on the GPU without the confinement that it has on the CPU."),
+                 t.ink2)
+          .gives(3)};
 }
 
-LayoutNode controls(const Sheet& s) {
+LayoutNode controls(const InPlaceSheet& s) {
   const Theme& t = s.t;
-  std::vector<LayoutNode> all{line({say("Run")}, heading_look(t))};
+  std::vector<LayoutNode> all{line({tr("Run")}, heading_look(t))};
   for (LayoutNode& f : measuring(s)) all.push_back(std::move(f));
-  all.push_back(s.sentence(said(s.in.error), t.race).gives(1));
+  all.push_back(s.sentence(translated(s.in.error), t.race).gives(1));
   if (s.in.shown) {
     const InPlace& p = *s.in.shown;
     const std::string day = p.date.substr(0, 10);
     all.push_back(rule(t.line).gives(4));
     all.push_back(line({short_device(p.device)}, s.label(t.ink, Align::left, Font::text_bold)));
-    all.push_back(line({s.in.recorded ? say("recorded {}", day) : say("measured here"), day},
+    all.push_back(line({s.in.recorded ? tr("recorded {}", day) : tr("measured here"), day},
                        s.label(s.in.recorded ? t.write : t.ink2)));
-    all.push_back(line({say_count(p.runs, "{} run", "{} runs")}, s.label(t.ink2)).gives(4));
+    all.push_back(line({tr_count(p.runs, "{} run", "{} runs")}, s.label(t.ink2)).gives(4));
   }
   all.push_back(
       shares(t.px(6),
-             {{1, button({"import", say("Open"),
-                          say("Open a recording of this program, JSON; or drop the file "
-                              "anywhere on the window."),
+             {{1, button({"import", tr("Open"),
+                          tr("Open a recording of this program, JSON; or drop the file "
+                             "anywhere on the window."),
                           false, 0,
                           with(s.in.services,
                                [](State& to, TabServices& services) {
                                  if (services.choose_file) services.choose_file(to);
                                })})},
               {1, button({"save in place", "JSON",
-                          say("Save what is shown, as JSON (barrierscope.in_place/1)."), false, 0,
+                          tr("Save what is shown, as JSON (barrierscope.in_place/1)."), false, 0,
                           with(s.in.services,
                                [](State& to, TabServices& services) { save_in_place(to, services); })})}})
           .gives(2));
@@ -117,9 +118,9 @@ LayoutNode controls(const Sheet& s) {
 }
 
 std::string shape_text(const TimedKernel& k) {
-  std::string words = say("{} blocks of {} threads", extent_text(k.shape.grid), extent_text(k.shape.block));
-  if (k.shape.shared) words += say(", {} bytes of shared memory", k.shape.shared);
-  return words + ", " + say_count(k.launches, "{} launch", "{} launches");
+  std::string words = tr("{} blocks of {} threads", extent_text(k.shape.grid), extent_text(k.shape.block));
+  if (k.shape.shared) words += tr(", {} bytes of shared memory", k.shape.shared);
+  return words + ", " + tr_count(k.launches, "{} launch", "{} launches");
 }
 
 double count(const std::array<uint64_t, 3>& extent) {
@@ -128,14 +129,14 @@ double count(const std::array<uint64_t, 3>& extent) {
 
 std::string tip_of(const TimedKernel& k, const InPlace& p) {
   std::string words =
-      say("{}, {}: median {}, fastest run {}, slowest {}", k.shape.kernel, shape_text(k),
-          seconds_text(k.seconds.median), seconds_text(k.seconds.least), seconds_text(k.seconds.most));
+      tr("{}, {}: median {}, fastest run {}, slowest {}", k.shape.kernel, shape_text(k),
+         seconds_text(k.seconds.median), seconds_text(k.seconds.least), seconds_text(k.seconds.most));
   if (const double speed = gb_per_s(k); speed > 0) {
-    words += say("; {} GB/s", rate_text(speed));
-    if (p.copy_gb_per_s > 0) words += say(", {} of copy", percent_text(speed / p.copy_gb_per_s));
-    if (k.fetched > 0) words += say("; its warps ask for {} times the bytes", rate_text(k.fetched / k.bytes));
+    words += tr("; {} GB/s", rate_text(speed));
+    if (p.copy_gb_per_s > 0) words += tr(", {} of copy", percent_text(speed / p.copy_gb_per_s));
+    if (k.fetched > 0) words += tr("; its warps ask for {} times the bytes", rate_text(k.fetched / k.bytes));
   }
-  return words + say(".");
+  return words + tr(".");
 }
 
 /// What the bars of a column lie in.
@@ -158,7 +159,7 @@ Scales scales_of(const InPlace& p, const Theme& t) {
   return s;
 }
 
-std::vector<LayoutNode> row_of(const Sheet& s, const TimedKernel& k, const Scales& scales) {
+std::vector<LayoutNode> row_of(const InPlaceSheet& s, const TimedKernel& k, const Scales& scales) {
   const Theme& t = s.t;
   const InPlace& p = *s.in.shown;
   const double speed = gb_per_s(k);
@@ -167,8 +168,8 @@ std::vector<LayoutNode> row_of(const Sheet& s, const TimedKernel& k, const Scale
   };
   LayoutNode what = column(
       0, {space(0).grows(), name(k.shape.kernel, s.label(t.ink, Align::left, Font::text_bold), t.squeezed()),
-          line({shape_text(k), say("{}, {} threads", extent_text(k.shape.grid), extent_text(k.shape.block)),
-                say("{} blocks", brief(count(k.shape.grid))), ""},
+          line({shape_text(k), tr("{}, {} threads", extent_text(k.shape.grid), extent_text(k.shape.block)),
+                tr("{} blocks", brief(count(k.shape.grid))), ""},
                {.size = t.small(), .colour = t.ink2}),
           space(0).grows()});
   what.fills = true;
@@ -190,36 +191,36 @@ std::vector<LayoutNode> row_of(const Sheet& s, const TimedKernel& k, const Scale
                                        .high = k.bytes / k.seconds.least / 1e9,
                                        .whisker = t.write,
                                        .marks = scales.marks})
-                              : line({say("not traced")}, s.label(t.ink2)));
+                              : line({tr("not traced")}, s.label(t.ink2)));
     cells.push_back(speed > 0 ? s.figure((k.estimated ? "~" : "") + rate_text(speed), t.ink, Font::mono_bold)
                               : LayoutNode{});
     cells.push_back(share(p.copy_gb_per_s));
     cells.push_back(share(p.peak_gb_per_s));
     cells.push_back(k.bytes > 0 && k.fetched > 0
-                        ? s.figure(say("{} x", rate_text(k.fetched / k.bytes)), t.ink2)
+                        ? s.figure(tr("{} x", rate_text(k.fetched / k.bytes)), t.ink2)
                         : LayoutNode{});
   }
   return cells;
 }
 
 /// What the lines through the bars are.
-LayoutNode legend(const Sheet& s) {
+LayoutNode legend(const InPlaceSheet& s) {
   const Theme& t = s.t;
   const InPlace& p = *s.in.shown;
   std::vector<std::string> words;
   const auto add = [&](const std::string& what) {
     words.push_back((words.empty() ? "" : words.back() + "; ") + what);
   };
-  add(say("bar: median; whisker: fastest to slowest run"));
+  add(tr("bar: median; whisker: fastest to slowest run"));
   if (std::ranges::any_of(p.kernels, [](const TimedKernel& k) { return gb_per_s(k) > 0; })) {
-    if (p.copy_gb_per_s > 0) add(say("dashes: a copy, {} GB/s", rate_text(p.copy_gb_per_s)));
-    if (p.peak_gb_per_s > 0) add(say("dots: peak, {} GB/s", rate_text(p.peak_gb_per_s)));
+    if (p.copy_gb_per_s > 0) add(tr("dashes: a copy, {} GB/s", rate_text(p.copy_gb_per_s)));
+    if (p.peak_gb_per_s > 0) add(tr("dots: peak, {} GB/s", rate_text(p.peak_gb_per_s)));
   }
   std::ranges::reverse(words);
   return line(words, s.label(t.ink2));
 }
 
-LayoutNode kernels(const Sheet& s) {
+LayoutNode kernels(const InPlaceSheet& s) {
   const Theme& t = s.t;
   const InPlace& p = *s.in.shown;
   const Scales scales = scales_of(p, t);
@@ -227,12 +228,12 @@ LayoutNode kernels(const Sheet& s) {
     return line({words}, {.size = t.small(), .colour = t.ink2, .align = a});
   };
   Table all{.gap = t.px(14), .least_row = t.label() * 2.7f, .most_row = t.px(64)};
-  all.heads = {caption(say("kernel"), Align::left).at_most(0.34f),
-               caption(say("time of a launch"), Align::left).grows(),
-               LayoutNode{caption(say("median"), Align::right)}};
+  all.heads = {caption(tr("kernel"), Align::left).at_most(0.34f),
+               caption(tr("time of a launch"), Align::left).grows(),
+               LayoutNode{caption(tr("median"), Align::right)}};
   if (scales.speed > 0) {
-    all.heads.push_back(caption(say("bytes that must be moved, a second"), Align::left).grows());
-    for (const std::string& head : {std::string("GB/s"), say("of copy"), say("of peak"), say("fetched")})
+    all.heads.push_back(caption(tr("bytes that must be moved, a second"), Align::left).grows());
+    for (const std::string& head : {std::string("GB/s"), tr("of copy"), tr("of peak"), tr("fetched")})
       all.heads.push_back(caption(head, Align::right));
   }
   for (size_t k = 0; k < p.kernels.size(); ++k) {
@@ -243,49 +244,47 @@ LayoutNode kernels(const Sheet& s) {
                         .name = "kernel:" + std::to_string(k)});
   }
   all.more = [look = s.label(t.ink2), count = p.kernels.size()](int from, int to) {
-    return line({say_count(count - size_t(to - from), "and {} more", "and {} more")}, look);
+    return line({tr_count(count - size_t(to - from), "and {} more", "and {} more")}, look);
   };
-  return column(t.px(8), {line({say("{} on {}", s.in.program, p.device), s.in.program}, heading_look(t)),
+  return column(t.px(8), {line({tr("{} on {}", s.in.program, p.device), s.in.program}, heading_look(t)),
                           legend(s), table(std::move(all)).grows()});
 }
 
 /// Is its output right, and what is to be known.
-LayoutNode remarks(const Sheet& s) {
+LayoutNode remarks(const InPlaceSheet& s) {
   const Theme& t = s.t;
   const InPlace& p = *s.in.shown;
   const std::string output = output_sentence(p);
   const bool wrong = p.check && p.check->wrong();
   std::vector<LayoutNode> all{
-      line({say("Is it right?")}, heading_look(t)),
-      s.sentence(output.empty() ? say("Its output was not compared with a run on the CPU.") : output,
+      line({tr("Is it right?")}, heading_look(t)),
+      s.sentence(output.empty() ? tr("Its output was not compared with a run on the CPU.") : output,
                  wrong ? t.race : t.ink)};
   for (const std::string& sentence : sentences_of(p))
     if (sentence != output) all.push_back(s.sentence(sentence, t.ink2).gives(1));
   for (const std::string& note : p.notes)
-    all.push_back(s.sentence(capitalised(said(note)) + say("."), t.ink2).gives(2));
+    all.push_back(s.sentence(capitalised(translated(note)) + tr("."), t.ink2).gives(2));
   return column(t.px(6), std::move(all));
 }
 
-LayoutNode nothing_yet(const Sheet& s) {
+LayoutNode nothing_yet(const InPlaceSheet& s) {
   const Theme& t = s.t;
   const std::string then = s.in.gpu && s.in.nvcc
-                               ? say("Press Measure on this GPU (Ctrl Enter), or open a recording.")
-                               : say("Measure on a machine that has a GPU, and open the recording here.");
+                               ? tr("Press Measure on this GPU (Ctrl Enter), or open a recording.")
+                               : tr("Measure on a machine that has a GPU, and open the recording here.");
   const TextLook look{.size = t.label()};
   return column(
-      0,
-      {line({say("{} on a GPU", s.in.program)}, heading_look(t)), space(0).grows(),
-       shares(0,
-              {{0.15f, {}},
-               {0.7f,
-                column(t.px(12),
-                       {text({{say("Nothing is measured yet."), t.ink, Font::text_bold}}, {.size = t.why()}),
-                        text({{then, t.ink2}}, look),
-                        text({{say("In a terminal:") + " ", t.ink2},
-                              {"barrierscope time " + s.in.program + " -o times.json", t.ink, Font::mono}},
-                             look)})},
-               {0.15f, {}}}),
-       space(0).grows(2)});
+      0, {line({tr("{} on a GPU", s.in.program)}, heading_look(t)), space(0).grows(),
+          shares(0, {{0.15f, {}},
+                     {0.7f, column(t.px(12), {text({{tr("Nothing is measured yet."), t.ink, Font::text_bold}},
+                                                   {.size = t.why()}),
+                                              text({{then, t.ink2}}, look),
+                                              text({{tr("In a terminal:") + " ", t.ink2},
+                                                    {"barrierscope time " + s.in.program + " -o times.json",
+                                                     t.ink, Font::mono}},
+                                                   look)})},
+                     {0.15f, {}}}),
+          space(0).grows(2)});
 }
 
 }  // namespace
@@ -294,7 +293,7 @@ Picture in_place_view(const InPlaceInput& in, const Theme& t, const Metrics& met
   Picture picture{w, h, {}, {}};
   Pen pen(picture, metrics);
   const DrawContext paper{pen, t};
-  const Sheet s{t, in};
+  const InPlaceSheet s{t, in};
   const float gap = t.gap();
   pen.rect({0, 0, w, h}, t.window);
   Box room{0, 0, w, h};

@@ -85,12 +85,12 @@ void measure_in_place(State& s, TabServices& services) {
 void save_in_place(State& s, TabServices& services) {
   InPlaceNotice& notice = services.of<InPlaceNotice>();
   const InPlaceInput in = in_place_input(s, services);
-  if (!in.shown) return notice.say_now(say("Nothing is measured that could be saved: measure first."));
+  if (!in.shown) return notice.say_now(tr("Nothing is measured that could be saved: measure first."));
   const std::string name = std::filesystem::path(s.target.file).stem().string() + "-times.json";
   try {
     cuda::save_in_place(*in.shown, name);
-    notice.say_now(say("Saved as {}.", name));
-  } catch (const std::exception& e) { notice.say_now(said(e.what())); }
+    notice.say_now(tr("Saved as {}.", name));
+  } catch (const std::exception& e) { notice.say_now(translated(e.what())); }
 }
 
 void open_in_place(State& s, TabServices& services, const std::string& path) {

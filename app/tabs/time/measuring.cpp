@@ -108,14 +108,14 @@ void save_times(State& s, TabServices& services, const char* ending) {
     if (is_open(look, r, true)) all.push_back(r);
   try {
     if (all.empty()) {
-      bench.notice = say("Nothing is ticked that could be saved: measure first.");
+      bench.notice = tr("Nothing is ticked that could be saved: measure first.");
     } else {
       std::string names;
       for (const auto& f : save_recordings(all, std::string("barrierscope-times") + ending))
         names += (names.empty() ? "" : ", ") + f.string();
-      bench.notice = say("Saved as {}.", names);
+      bench.notice = tr("Saved as {}.", names);
     }
-  } catch (const std::exception& e) { bench.notice = said(e.what()); }
+  } catch (const std::exception& e) { bench.notice = translated(e.what()); }
 }
 
 void open_times(State& s, TabServices& services, const std::string& path) {
@@ -123,7 +123,7 @@ void open_times(State& s, TabServices& services, const std::string& path) {
   try {
     if (cuda::is_in_place(beginning_of(path, 200))) {
       if (!shows_in_place(s))
-        throw BadFile(say("{} is of somebody's own program: open its .cu file first", path));
+        throw BadFile(tr("{} is of somebody's own program: open its .cu file first", path));
       open_in_place(s, services, path);
       s.tab = "time";
       forgive(s);
@@ -131,7 +131,7 @@ void open_times(State& s, TabServices& services, const std::string& path) {
     }
     for (const Recording& r : bench.open(path)) {
       std::erase(s.of<TimeState>().closed, key_of(r));
-      bench.notice = say("Opened {}: {} points.", r.device, r.records.size());
+      bench.notice = tr("Opened {}: {} points.", r.device, r.records.size());
     }
     s.tab = "time";
     forgive(s);

@@ -22,7 +22,7 @@ Colour readable(const Theme& t, Colour c) {
   return c;
 }
 
-CurveLook curve_look(const Theme& t, const Curve& s, int rungs) {
+CurveLook curve_look(const Theme& t, const Curve& s, int variants) {
   const float thick = s.recorded ? 1.5f : 2;
   const auto filled = [&](Colour c) { return s.recorded ? mix(c, t.panel, 0.6f) : c; };
   if (s.current) {
@@ -30,12 +30,12 @@ CurveLook curve_look(const Theme& t, const Curve& s, int rungs) {
     return {ink, ink, s.recorded ? mix(t.changed, t.panel, 0.65f) : t.changed, ink, 3};
   }
   const std::string& kernel = s.first().kernel;
-  const float rung = s.rung >= 0 && rungs > 1 ? float(s.rung) / float(rungs - 1) : 1;
+  const float variant = s.variant >= 0 && variants > 1 ? float(s.variant) / float(variants - 1) : 1;
   const Colour c = s.limit       ? t.ink2
                    : s.reference ? (kernel.starts_with("thrust") ? t.ink2 : t.ink)
                    : s.cpu       ? (kernel.starts_with("tbb") ? t.thread : t.ink3)
                    : s.sibling   ? mix(t.dark() ? t.changed : t.ink, t.panel, 0.6f)
-                                 : mix(t.read, t.ink3, rung);
+                                 : mix(t.read, t.ink3, variant);
   return {c, readable(t, c), filled(c), c, s.limit ? 1 : thick};
 }
 
@@ -43,15 +43,15 @@ CurveLook curve_look(const Theme& t, const Curve& s, int rungs) {
 
 std::vector<CurveLook> curve_looks(const Theme& t, const CurvesAsked& asked,
                                    const std::vector<Curve>& series) {
-  const int rungs = int(asked.ladder.size());
+  const int variants = int(asked.series.size());
   std::vector<CurveLook> all;
-  for (const Curve& one : series) all.push_back(curve_look(t, one, rungs));
+  for (const Curve& one : series) all.push_back(curve_look(t, one, variants));
   return all;
 }
 
 std::string family_title(const std::string& kernel) {
   const Family family = family_of(kernel);
-  return family.timed() ? said(family.title) : said(title_of(kernel));
+  return family.timed() ? translated(family.title) : translated(title_of(kernel));
 }
 
 std::vector<const Curve*> ladder_rows(const TimeInput& in, const std::vector<Curve>& series) {
@@ -70,7 +70,7 @@ std::vector<const Curve*> ladder_rows(const TimeInput& in, const std::vector<Cur
 std::vector<WorkCounter::Key> time_work(const TimeInput& in) {
   std::vector<WorkCounter::Key> all;
   for (const Curve& s : curves_over_n(curves_asked(in)))
-    if (s.rung >= 0) {
+    if (s.variant >= 0) {
       auto parameters = s.first().parameters;
       parameters.erase("skew");
       all.emplace_back(s.first().kernel, std::move(parameters));
@@ -86,13 +86,13 @@ double log_length(const Record& r) { return std::log2(double(r.n)); }
 
 std::string facts(const Curve& s, const Record& r) {
   std::string words =
-      say("{}, N = {}: {} GB/s, median {}, noise {}", label_of(s), grouped(r.n), rate_text(r.gb_per_s),
-          seconds_text(r.seconds.median), percent_text(r.seconds.noise));
-  if (r.of_copy > 0) words += say(", {} of copy", percent_text(r.of_copy));
-  if (r.of_peak > 0) words += say(", {} of peak", percent_text(r.of_peak));
-  if (r.clock_mhz > 0) words += say(", at {} MHz", grouped(std::llround(r.clock_mhz)));
-  if (r.throttled) words += say("; the clock fell meanwhile");
-  return words + say(", on {}.", s.run->device);
+      tr("{}, N = {}: {} GB/s, median {}, noise {}", label_of(s), grouped(r.n), rate_text(r.gb_per_s),
+         seconds_text(r.seconds.median), percent_text(r.seconds.noise));
+  if (r.of_copy > 0) words += tr(", {} of copy", percent_text(r.of_copy));
+  if (r.of_peak > 0) words += tr(", {} of peak", percent_text(r.of_peak));
+  if (r.clock_mhz > 0) words += tr(", at {} MHz", grouped(std::llround(r.clock_mhz)));
+  if (r.throttled) words += tr("; the clock fell meanwhile");
+  return words + tr(", on {}.", s.run->device);
 }
 
 bool limit_is_a_curve(const TimeSheet& s, const Recording* run) {
@@ -112,16 +112,16 @@ Text verdict(const TimeSheet& s) {
       best = &x;
   const Record& r = *mine->at(n);
   std::string words =
-      say("moves {} GB/s at {} on {}", rate_text(r.gb_per_s), s.n(), short_device(mine->run->device));
-  if (has_warm(s.in)) words += std::string(s.in.look.warm ? say(" (warm)") : say(" (cold)"));
-  if (r.of_copy > 0) words += say(", {} of what a copy does", percent_text(r.of_copy));
+      tr("moves {} GB/s at {} on {}", rate_text(r.gb_per_s), s.n(), short_device(mine->run->device));
+  if (has_warm(s.in)) words += std::string(s.in.look.warm ? tr(" (warm)") : tr(" (cold)"));
+  if (r.of_copy > 0) words += tr(", {} of what a copy does", percent_text(r.of_copy));
   if (best && best->at(n)->gb_per_s > 0) {
     const double times = best->at(n)->gb_per_s / r.gb_per_s;
-    words += times >= 1.05   ? say("; {} is {} times as fast.", label_of(*best), rate_text(times))
-             : times <= 0.99 ? say("; {} times as fast as {}.", rate_text(1 / times), label_of(*best))
-                             : say("; no slower than {}.", label_of(*best));
+    words += times >= 1.05   ? tr("; {} is {} times as fast.", label_of(*best), rate_text(times))
+             : times <= 0.99 ? tr("; {} times as fast as {}.", rate_text(1 / times), label_of(*best))
+                             : tr("; no slower than {}.", label_of(*best));
   } else {
-    words += say(".");
+    words += tr(".");
   }
   return {{label_of(*mine) + " ", t.ink, Font::text_bold}, {words, t.ink2}};
 }
@@ -139,26 +139,28 @@ LayoutNode facet_buttons(const TimeSheet& s, bool with_throughput) {
     const char *name, *label, *tip;
   };
   static constexpr Facet every[] = {
-      {TimeFacet::speedup, "facet:speedup", later("Speed-up"),
-       later("How many times as fast as this CPU's own loop.")},
-      {TimeFacet::noise, "facet:noise", later("Noise"), later("How far single runs lie from their median.")},
-      {TimeFacet::roofline, "facet:roofline", later("Roofline"),
-       later("Additions a second against additions a byte: what the memory allows.")},
-      {TimeFacet::cycles, "facet:cycles", later("Cycles"),
-       later("How long a block is busy, by its own clock.")},
-      {TimeFacet::gpus, "facet:gpus", later("GPUs"), later("The same job over several GPUs of one host.")},
-      {TimeFacet::notes, "facet:notes", later("Notes"),
-       later("What was left out of a recording, and what changed meanwhile.")}};
+      {TimeFacet::speedup, "facet:speedup", tr_noop("Speed-up"),
+       tr_noop("How many times as fast as this CPU's own loop.")},
+      {TimeFacet::noise, "facet:noise", tr_noop("Noise"),
+       tr_noop("How far single runs lie from their median.")},
+      {TimeFacet::roofline, "facet:roofline", tr_noop("Roofline"),
+       tr_noop("Additions a second against additions a byte: what the memory allows.")},
+      {TimeFacet::cycles, "facet:cycles", tr_noop("Cycles"),
+       tr_noop("How long a block is busy, by its own clock.")},
+      {TimeFacet::gpus, "facet:gpus", tr_noop("GPUs"),
+       tr_noop("The same job over several GPUs of one host.")},
+      {TimeFacet::notes, "facet:notes", tr_noop("Notes"),
+       tr_noop("What was left out of a recording, and what changed meanwhile.")}};
   const bool alone = with_throughput && !std::ranges::count(s.facets, s.in.look.facet);
   const TimeFacet chosen = alone ? TimeFacet::throughput : facet_beside(s);
   std::vector<Button> all;
   if (with_throughput)
-    all.push_back({"facet:throughput", say("Throughput"), say("Bytes that must be moved, a second."), alone,
-                   0, sets(&TimeState::facet, TimeFacet::throughput)});
+    all.push_back({"facet:throughput", tr("Throughput"), tr("Bytes that must be moved, a second."), alone, 0,
+                   sets(&TimeState::facet, TimeFacet::throughput)});
   for (const Facet& one : every)
     if (std::ranges::count(s.facets, one.facet))
-      all.push_back({one.name, say(one.label), say(one.tip), chosen == one.facet, 0,
-                     sets(&TimeState::facet, one.facet)});
+      all.push_back(
+          {one.name, tr(one.label), tr(one.tip), chosen == one.facet, 0, sets(&TimeState::facet, one.facet)});
   return choices(std::move(all));
 }
 
@@ -194,24 +196,24 @@ LayoutNode nothing_yet(const TimeSheet& s) {
   const Theme& t = s.t;
   const std::string& kernel = s.in.kernel;
   const bool known = family_of(kernel).timed();
-  const std::string where = s.in.gpu.empty() ? say("this machine's CPU, serially and with TBB") : s.in.gpu;
-  const std::string what = !known                      ? say("This kernel is for looking at, not for timing.")
-                           : !s.in.look.closed.empty() ? say("Every recording of this family is hidden.")
-                                                       : say("Nothing is measured yet.");
+  const std::string where = s.in.gpu.empty() ? tr("this machine's CPU, serially and with TBB") : s.in.gpu;
+  const std::string what = !known                      ? tr("This kernel is for looking at, not for timing.")
+                           : !s.in.look.closed.empty() ? tr("Every recording of this family is hidden.")
+                                                       : tr("Nothing is measured yet.");
   const std::string then =
-      known && !s.in.measures ? say("Nothing can be measured in a page: open a recording.")
-      : known ? say("Press Measure (Ctrl Enter) to time this family on {}, or open a recording.", where)
-              : say("Open a reduction, a scan or a histogram to see its times.");
+      known && !s.in.measures ? tr("Nothing can be measured in a page: open a recording.")
+      : known ? tr("Press Measure (Ctrl Enter) to time this family on {}, or open a recording.", where)
+              : tr("Open a reduction, a scan or a histogram to see its times.");
   const TextLook look{.size = t.label()};
   const LayoutNode words =
       column(t.px(12), {text({{what, t.ink, Font::text_bold}}, {.size = t.why()}),
                         known && t.printed ? LayoutNode{} : text({{then, t.ink2}}, look).gives(1),
-                        known ? text({{say("In a terminal:") + " ", t.ink2},
+                        known ? text({{tr("In a terminal:") + " ", t.ink2},
                                       {"barrierscope time " + kernel + " -o times.json", t.ink, Font::mono}},
                                      look)
                                     .gives(2)
                               : LayoutNode{}});
-  return column(0, {line({say("{}: throughput", family_title(kernel))}, heading_look(t)), space(0).grows(),
+  return column(0, {line({tr("{}: throughput", family_title(kernel))}, heading_look(t)), space(0).grows(),
                     shares(0, {{0.15f, {}}, {0.7f, words}, {0.15f, {}}}), space(0).grows(2)});
 }
 
@@ -251,7 +253,7 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
     return picture;
   }
   // the bar table takes what its rows need and some air between them, at most half
-  const LayoutNode below = panel(ladder(s));
+  const LayoutNode below = panel(series(s));
   const float wanted = below.height_at(paper, room.w) + t.label() * 0.35f * float(s.rows.size());
   const float lower = std::clamp(wanted, room.h * 0.2f, room.h * (t.projector() ? 0.46f : 0.5f));
   const bool chosen = std::ranges::count(s.facets, in.look.facet) > 0;

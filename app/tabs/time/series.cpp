@@ -15,11 +15,11 @@ std::string kernel_label(const Curve& c) {
   const std::string& kernel = c.first().kernel;
   if (kernel.starts_with("cub/")) return "CUB";
   if (kernel.starts_with("thrust/")) return "Thrust";
-  if (kernel.starts_with("serial/")) return say("CPU, one core");
-  if (kernel.starts_with("tbb/")) return say("CPU, all cores (TBB)");
-  if (kernel.starts_with("copy/")) return c.cpu ? say("CPU, copy") : say("copy");
-  if (kernel.starts_with("read/")) return say("pure read");
-  return said(title_of(kernel));
+  if (kernel.starts_with("serial/")) return tr("CPU, one core");
+  if (kernel.starts_with("tbb/")) return tr("CPU, all cores (TBB)");
+  if (kernel.starts_with("copy/")) return c.cpu ? tr("CPU, copy") : tr("copy");
+  if (kernel.starts_with("read/")) return tr("pure read");
+  return translated(title_of(kernel));
 }
 
 /// "histogram/serial is left out from ...", and the reductions are on screen.
@@ -39,16 +39,16 @@ std::string label_of(const Curve& c) {
     else if (name == "n")
       all += ", " + n_text(c.told_by().n);
     else if (name == "exchange")
-      all += ", " + (c.told_by().parameters.at(name) == "nccl" ? say("over NCCL") : say("GPU to GPU"));
+      all += ", " + (c.told_by().parameters.at(name) == "nccl" ? tr("over NCCL") : tr("GPU to GPU"));
     else
-      all += " " + said(name) + " " + said(c.told_by().parameters.at(name));
+      all += " " + translated(name) + " " + translated(c.told_by().parameters.at(name));
   }
   if (c.by_device) all += ", " + short_device(c.run->device);
-  if (c.by_date) all += " " + (c.recorded ? day_of(*c.run) : say("now"));
+  if (c.by_date) all += " " + (c.recorded ? day_of(*c.run) : tr("now"));
   return all;
 }
 
-std::vector<std::string> ladder_of(const std::string& family) {
+std::vector<std::string> series_of(const std::string& family) {
   std::vector<std::string> all;
   for (const Algorithm* a : catalog())
     if (a->family() == family) all.push_back(a->name);
@@ -72,7 +72,7 @@ CurvesAsked curves_asked(const TimeInput& in) {
                     .chosen = in.look.set,
                     .log_n = in.look.log_n,
                     .hidden = in.look.hidden};
-  asked.ladder = ladder_of(asked.family());
+  asked.series = series_of(asked.family());
   if (in.look.block)
     asked.chosen["block"] = std::to_string(in.look.block);
   else
@@ -150,7 +150,7 @@ std::vector<std::string> time_notes(const CurvesAsked& asked) {
         at += (at.empty() ? "" : ", ") + n_text(r.n);
       }
     for (const auto& [kernel, at] : slowed)
-      all.push_back(say("The clock fell while {} was measured at N = {}.", kernel, at));
+      all.push_back(tr("The clock fell while {} was measured at N = {}.", kernel, at));
   }
   return all;
 }

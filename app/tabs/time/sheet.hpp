@@ -53,7 +53,7 @@ HitAction toggles(std::vector<std::string> TimeState::*list, const std::string& 
 
 std::string family_title(const std::string& kernel);
 /// The family's kernels in the catalog's order.
-std::vector<std::string> ladder_of(const std::string& family);
+std::vector<std::string> series_of(const std::string& family);
 /// Colours of curves that are in no bar table: of a sweep's lines.
 std::vector<CurveLook> curve_looks(const Theme&, const CurvesAsked&, const std::vector<Curve>&);
 /// What a point's tip says.
@@ -80,7 +80,7 @@ LayoutNode roofline(const TimeSheet&);
 LayoutNode cycles(const TimeSheet&);
 LayoutNode gpus(const TimeSheet&);
 LayoutNode notes(const TimeSheet&);
-LayoutNode ladder(const TimeSheet&);
+LayoutNode series(const TimeSheet&);
 
 /// One sentence of what the figures say of the open kernel; empty without them.
 Text verdict(const TimeSheet&);

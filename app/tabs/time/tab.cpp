@@ -26,9 +26,9 @@ uint64_t changes(const TabScene& scene) {
 }
 
 Caption caption(const State& s) {
-  if (shows_in_place(s)) return {full_title(s.run->trace.kernel), say("timed in place on a GPU"), {}, {}};
+  if (shows_in_place(s)) return {full_title(s.run->trace.kernel), tr("timed in place on a GPU"), {}, {}};
   const TimeState& look = s.of<TimeState>();
-  return {full_title(s.run->trace.kernel), say("at full size, N = 2^{}, {}", look.log_n, look.type), {}, {}};
+  return {full_title(s.run->trace.kernel), tr("at full size, N = 2^{}, {}", look.log_n, look.type), {}, {}};
 }
 
 bool measuring(const State&, const TabServices& services) {
@@ -75,9 +75,9 @@ void toggle_row(State& s, TabServices& services) {
 
 const RegisterTab time_tab{
     {.name = "time",
-     .title = later("Time"),
+     .title = tr_noop("Time"),
      .key = '6',
-     .looks = later("Look at full-size times"),
+     .looks = tr_noop("Look at full-size times"),
      .state = remembers<TimeState>(),
      .picture = picture_of,
      .changes = changes,
@@ -86,43 +86,43 @@ const RegisterTab time_tab{
      .open_recording = open_times,
      .controls = {time_sliders().begin(), time_sliders().end()},
      .commands = {{"measure",
-                   later("Measure up to this length"),
+                   tr_noop("Measure up to this length"),
                    {"Ctrl+Enter"},
                    [](State& s, TabServices& services) { measure(s, services, true); },
                    false,
                    can_measure},
                   {"measure_one",
-                   later("Measure at this length only"),
+                   tr_noop("Measure at this length only"),
                    {"Ctrl+Shift+Enter"},
                    [](State& s, TabServices& services) { measure(s, services, false); },
                    false,
                    can_measure},
-                  {"stop", later("Stop measuring, keep what is there"), {"Esc"}, stop, false, measuring},
-                  {"next_row", later("Go down the ladder"), {"Down"}, row<1>, true},
-                  {"previous_row", later("Go up the ladder"), {"Up"}, row<-1>, true},
+                  {"stop", tr_noop("Stop measuring, keep what is there"), {"Esc"}, stop, false, measuring},
+                  {"next_row", tr_noop("Go down the ladder"), {"Down"}, row<1>, true},
+                  {"previous_row", tr_noop("Go up the ladder"), {"Up"}, row<-1>, true},
                   {"toggle_row",
-                   later("Show or hide the ladder's curve"),
+                   tr_noop("Show or hide the ladder's curve"),
                    {"Enter"},
                    toggle_row,
                    false,
                    [](const State& s, const TabServices&) { return s.of<TimeState>().row >= 0; }},
-                  {"facet", later("Speed-up, noise or roofline"), {"V"}, next_facet},
-                  {"axis", later("Throughput against length, block or what was swept"), {"X"}, next_axis},
+                  {"facet", tr_noop("Speed-up, noise or roofline"), {"V"}, next_facet},
+                  {"axis", tr_noop("Throughput against length, block or what was swept"), {"X"}, next_axis},
                   {"warm",
-                   later("Cold or warm times"),
+                   tr_noop("Cold or warm times"),
                    {},
                    [](State& s, TabServices&) { s.of<TimeState>().warm = !s.of<TimeState>().warm; }},
                   {"over",
-                   later("Speed-up over one core or all"),
+                   tr_noop("Speed-up over one core or all"),
                    {"O"},
                    [](State& s, TabServices&) { s.of<TimeState>().over_tbb = !s.of<TimeState>().over_tbb; }},
-                  {"type", later("Time another element type"), {}, next_type},
+                  {"type", tr_noop("Time another element type"), {}, next_type},
                   {"json",
-                   later("Save the times as JSON"),
+                   tr_noop("Save the times as JSON"),
                    {},
                    [](State& s, TabServices& services) { save_times(s, services, ".json"); }},
                   {"csv",
-                   later("Save the times as CSV"),
+                   tr_noop("Save the times as CSV"),
                    {},
                    [](State& s, TabServices& services) { save_times(s, services, ".csv"); }}},
      .plays = false,

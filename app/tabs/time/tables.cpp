@@ -9,7 +9,7 @@
 
 namespace bscope {
 
-LayoutNode ladder(const TimeSheet& s) {
+LayoutNode series(const TimeSheet& s) {
   const Theme& t = s.t;
   double most = 0;
   const Recording* roofs = nullptr;
@@ -30,11 +30,11 @@ LayoutNode ladder(const TimeSheet& s) {
   const auto caption = [&](const std::string& words) {
     return line({words}, {.size = t.small(), .colour = t.ink2, .align = Align::right});
   };
-  std::vector<std::string> means{say("median GB/s")};
-  if (!t.printed) means.insert(means.begin(), say("median GB/s; tick: shown above"));
+  std::vector<std::string> means{tr("median GB/s")};
+  if (!t.printed) means.insert(means.begin(), tr("median GB/s; tick: shown above"));
   means.insert(means.begin(),
-               t.printed ? say("bar: median GB/s; whisker: slowest to fastest run")
-                         : say("bar: median GB/s; whisker: slowest to fastest run; tick: shown above"));
+               t.printed ? tr("bar: median GB/s; whisker: slowest to fastest run")
+                         : tr("bar: median GB/s; whisker: slowest to fastest run; tick: shown above"));
   LineLook meaning = s.label(t.ink2);
   meaning.cut = false;
   const float row_height = t.label() * 1.4f, tick_size = t.label() * 1.05f;
@@ -45,8 +45,8 @@ LayoutNode ladder(const TimeSheet& s) {
             .from_end = true};
   LayoutNode bars = line(means, meaning).grows();
   bars.least = [](const DrawContext& p) { return p.t.px(40); };
-  all.heads = {line({say("Ladder at N = {}", s.n())}, heading_look(t)).at_most(0.3f), std::move(bars),
-               caption("GB/s"), caption(say("of copy")), caption(say("of peak"))};
+  all.heads = {line({tr("Ladder at N = {}", s.n())}, heading_look(t)).at_most(0.3f), std::move(bars),
+               caption("GB/s"), caption(tr("of copy")), caption(tr("of peak"))};
   if (s.in.look.row >= int(s.rows.size())) all.chosen = int(s.rows.size()) - 1;
   for (const Curve* one : s.rows) {
     const Record* r = one->at(s.length());
@@ -64,7 +64,7 @@ LayoutNode ladder(const TimeSheet& s) {
                                  .grows()})};
     cells[0].fills = true;
     if (!r) {
-      cells.push_back(line({say("not measured at this length")}, s.label(t.ink3)));
+      cells.push_back(line({tr("not measured at this length")}, s.label(t.ink3)));
     } else {
       LyingBar bar{.value = one->hidden ? 0 : r->gb_per_s,
                    .most = most,
@@ -81,7 +81,7 @@ LayoutNode ladder(const TimeSheet& s) {
       };
       if (!r->correct) {
         cells.push_back({});
-        cells.push_back(line({say("wrong result")}, s.label(t.race, Align::right)));
+        cells.push_back(line({tr("wrong result")}, s.label(t.race, Align::right)));
       } else {  // a copy is what others are a share of
         cells.push_back(share(r->kernel.starts_with("copy/") ? 0 : r->of_copy));
         cells.push_back(share(r->of_peak));
@@ -90,7 +90,7 @@ LayoutNode ladder(const TimeSheet& s) {
     all.rows.push_back(std::move(cells));
     all.hits.push_back({.what = HitRegion::button,
                         .box = {},
-                        .tip = r ? facts(*one, *r) : say("{}: no point at this length.", label_of(*one)),
+                        .tip = r ? facts(*one, *r) : tr("{}: no point at this length.", label_of(*one)),
                         .name = "row:" + one->key,
                         .press = toggles(&TimeState::hidden, one->key),
                         .wheel = [count = int(s.series.size())](State& to, float up) {
@@ -140,7 +140,7 @@ LayoutNode runs_of(const Record& r, double range, Colour colour) {
 
 LayoutNode noise(const TimeSheet& s) {
   const Theme& t = s.t;
-  const std::vector<std::string> heading{say("Noise at {}", s.n()), say("Noise")};
+  const std::vector<std::string> heading{tr("Noise at {}", s.n()), tr("Noise")};
   std::vector<std::pair<const Curve*, const Record*>> rows;
   std::vector<double> every;
   for (const Curve* x : s.rows)
@@ -150,7 +150,7 @@ LayoutNode noise(const TimeSheet& s) {
     }
   if (rows.empty())
     return faceted(s, heading,
-                   nothing(s, say("Nothing is measured at N = {}: move the slider, or measure.", s.n())));
+                   nothing(s, tr("Nothing is measured at N = {}: move the slider, or measure.", s.n())));
   const double range = range_of(every);
   Table all{.gap = t.px(12), .least_row = t.label() * 1.35f, .most_row = t.px(72), .from_end = true};
   all.heads = {space(0).at_most(0.36f), space(0).grows(), LayoutNode{}};
@@ -165,31 +165,31 @@ LayoutNode noise(const TimeSheet& s) {
          line({percent_text(r->seconds.noise)}, s.label(t.ink, Align::right, Font::mono_bold))});
     all.hits.push_back({.what = HitRegion::other,
                         .box = {},
-                        .tip = say("{}: {} runs from {} to {}; the median is sure to {}.", label_of(*x),
-                                   r->samples.size(), seconds_text(r->seconds.least),
-                                   seconds_text(r->seconds.most), percent_text(r->seconds.noise)),
+                        .tip = tr("{}: {} runs from {} to {}; the median is sure to {}.", label_of(*x),
+                                  r->samples.size(), seconds_text(r->seconds.least),
+                                  seconds_text(r->seconds.most), percent_text(r->seconds.noise)),
                         .name = "noise:" + x->key});
   }
   const std::string edge = percent_text(range);
   all.foot = {LayoutNode{},
-              row(t.gap(), {line({"-" + edge + " " + say("(faster)"), "-" + edge}, s.small()),
-                            space(0).grows(), line({say("median")}, s.small()).gives(1), space(0).grows(),
-                            line({"+" + edge + " " + say("(slower)"), "+" + edge}, s.small())})};
+              row(t.gap(), {line({"-" + edge + " " + tr("(faster)"), "-" + edge}, s.small()),
+                            space(0).grows(), line({tr("median")}, s.small()).gives(1), space(0).grows(),
+                            line({"+" + edge + " " + tr("(slower)"), "+" + edge}, s.small())})};
   return faceted(s, heading,
-                 column(t.close(), {line({say("each run against the median; right: how sure the median is"),
-                                          say("each run against the median")},
+                 column(t.close(), {line({tr("each run against the median; right: how sure the median is"),
+                                          tr("each run against the median")},
                                          s.small()),
                                     table(std::move(all)).grows()}));
 }
 
 LayoutNode cycles(const TimeSheet& s) {
   const Theme& t = s.t;
-  struct Block {
+  struct ColumnBlock {
     const Curve* series;
     double cycles;
   };
   // each kernel at the length next to the slider's
-  std::vector<Block> blocks;
+  std::vector<ColumnBlock> blocks;
   std::string length;
   for (const Curve& x : s.series) {
     const Record* near = nullptr;
@@ -200,14 +200,14 @@ LayoutNode cycles(const TimeSheet& s) {
     length = n_text(near->n);
     blocks.push_back({&x, near->cycles_per_block});
   }
-  std::ranges::stable_sort(blocks, std::greater{}, &Block::cycles);
-  const std::vector<std::string> heading{say("Cycles of a block"), say("Cycles")};
+  std::ranges::stable_sort(blocks, std::greater{}, &ColumnBlock::cycles);
+  const std::vector<std::string> heading{tr("Cycles of a block"), tr("Cycles")};
   if (blocks.empty())
-    return faceted(s, heading, nothing(s, say("No curve that is ticked holds a block's cycles.")));
+    return faceted(s, heading, nothing(s, tr("No curve that is ticked holds a block's cycles.")));
   Table all{.gap = t.gap(), .most_row = t.px(64)};
   all.heads = {space(0).grows()};
   all.heads[0].drawn = nullptr;
-  for (const Block& b : blocks) {
+  for (const ColumnBlock& b : blocks) {
     const bool slowest = &b == &blocks[0];
     const Font font = b.series->current ? Font::text_bold : Font::text;
     if (b.series->current) all.keeps = int(all.rows.size());
@@ -225,9 +225,9 @@ LayoutNode cycles(const TimeSheet& s) {
   return faceted(
       s, heading,
       column(t.px(10),
-             {text({{say("Of clock64(), from a block's first instruction to its last; the median block at "
-                         "N = {}.",
-                         length),
+             {text({{tr("Of clock64(), from a block's first instruction to its last; the median block at "
+                        "N = {}.",
+                        length),
                      t.ink2}},
                    {.size = t.label()}),
               table(std::move(all)).grows()}));
@@ -235,10 +235,10 @@ LayoutNode cycles(const TimeSheet& s) {
 
 LayoutNode notes(const TimeSheet& s) {
   const Theme& t = s.t;
-  const std::vector<std::string> heading{say("Notes of the recording"), say("Notes")};
+  const std::vector<std::string> heading{tr("Notes of the recording"), tr("Notes")};
   const auto sentences = time_notes(s.asked);
   if (sentences.empty())
-    return faceted(s, heading, nothing(s, say("The recordings that are ticked have no notes.")));
+    return faceted(s, heading, nothing(s, tr("The recordings that are ticked have no notes.")));
   Table all{.gap = t.gap(), .row_gap = t.px(6)};
   all.heads = {LayoutNode{}, space(0).grows()};
   all.heads[1].drawn = nullptr;
@@ -247,10 +247,10 @@ LayoutNode notes(const TimeSheet& s) {
       p.pen.disc({b.centre().x, b.y + p.t.label() * 0.7f}, p.t.px(2.5f), p.t.ink2);
     });
     bullet.fills = true;
-    all.rows.push_back({std::move(bullet), text({{said(note), t.ink}}, {.size = t.label()})});
+    all.rows.push_back({std::move(bullet), text({{translated(note), t.ink}}, {.size = t.label()})});
   }
   all.more = [look = s.label(t.ink2), count = sentences.size()](int from, int to) {
-    return line({say_count(count - size_t(to - from), "and {} more", "and {} more")}, look);
+    return line({tr_count(count - size_t(to - from), "and {} more", "and {} more")}, look);
   };
   return faceted(s, heading, table(std::move(all)));
 }

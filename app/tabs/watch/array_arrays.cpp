@@ -101,8 +101,8 @@ void draw_arrays(Scene& v, float bottom) {
     const float begin = left + (wide + gap) * float(k / rows);
     const bool main = p.array == v.to.array;
     std::vector<std::string> does;
-    if (use.reads) does.push_back(say_count(use.reads, "{} cell read", "{} cells read"));
-    if (use.writes) does.push_back(say_count(use.writes, "{} cell written", "{} cells written"));
+    if (use.reads) does.push_back(tr_count(use.reads, "{} cell read", "{} cells read"));
+    if (use.writes) does.push_back(tr_count(use.writes, "{} cell written", "{} cells written"));
     HitRegion hit = array_hit(v, p);
     // of several rows the first has the array's name
     if (v.model.array(v.block.launch, p.array).rows > 1 && p.first > 0) hit.name = "array:" + v.part_name(p);
@@ -110,8 +110,8 @@ void draw_arrays(Scene& v, float bottom) {
         row(v.px(10),
             {line({v.part_name(p)},
                   {size, main ? v.theme.ink : v.theme.ink2, main ? Font::mono_bold : Font::mono}),
-             line({p.array >= first_shared ? say("shared") : say("global")}, {size, v.theme.ink3}).gives(1),
-             space(0).grows(), line({joined(does, say(", "))}, {size, v.theme.ink2}).gives(2)});
+             line({p.array >= first_shared ? tr("shared") : tr("global")}, {size, v.theme.ink3}).gives(1),
+             space(0).grows(), line({joined(does, tr(", "))}, {size, v.theme.ink2}).gives(2)});
     draw({v.pen, v.theme}, pressed(title, std::move(hit)), {begin, y, wide, title_h});
     const StatePtr state = v.sub      ? v.model.after(*v.sub, p)
                            : v.landed ? v.model.after(v.step, p)
@@ -127,10 +127,9 @@ void draw_arrays(Scene& v, float bottom) {
     else
       draw_strip(v, p, *state, use, box);
   }
-  std::vector<std::string> what{say("yellow: written in this step, blue: read")};
-  if (all > shown) what.push_back(say_count(all - shown, "{} more array", "{} more arrays"));
-  v.pen.text({left, caption_y}, v.pen.fitted(joined(what, say("; ")), right - left, size), size,
-             v.theme.ink2);
+  std::vector<std::string> what{tr("yellow: written in this step, blue: read")};
+  if (all > shown) what.push_back(tr_count(all - shown, "{} more array", "{} more arrays"));
+  v.pen.text({left, caption_y}, v.pen.fitted(joined(what, tr("; ")), right - left, size), size, v.theme.ink2);
 }
 
 }  // namespace bscope

@@ -46,23 +46,23 @@ void kept_in_register(Scene& v, float top, const Box& pill, const std::string& w
 }
 
 /// A value on its way as a line of the picture.
-struct Line {
+struct ArrowLine {
   Point p[4];
   bool curved, focus;
   Input value;
   const Drawn* of;
 };
 
-std::string carries(const Scene& v, const Line& l) {
+std::string carries(const Scene& v, const ArrowLine& l) {
   const std::string thread = named_thread(v, l.of->move->arrow.thread % v.threads);
-  if (l.of->times > 1) return say("{} found {} in it at first.", v.name(l.of->move->arrow.to), l.value.words);
+  if (l.of->times > 1) return tr("{} found {} in it at first.", v.name(l.of->move->arrow.to), l.value.words);
   return l.value.place.array < 0
-             ? say("Thread {} takes {}.", thread, l.value.words)
-             : say("Thread {} reads {} = {}.", thread, v.name(l.value.place), l.value.words);
+             ? tr("Thread {} takes {}.", thread, l.value.words)
+             : tr("Thread {} reads {} = {}.", thread, v.name(l.value.place), l.value.words);
 }
 
 /// The hover text of a value on an arrow, and the cell that a click goes to.
-void value_hit(Scene& v, const Line& line, const Box& box) {
+void value_hit(Scene& v, const ArrowLine& line, const Box& box) {
   const CellRef from = line.value.place;
   std::string name = "carries:" + std::to_string(line.of->move->arrow.thread % v.threads) + ":" +
                      std::to_string(line.of->to) + ":" + (from.array < 0 ? "" : v.name(from));
@@ -114,11 +114,11 @@ void draw_pill(Scene& v, const Box& box, const Drawn& d) {
   const int rank = d.move->arrow.thread % v.threads;
   const int line = d.move->arrow.line;
   const std::string thread = named_thread(v, rank);
-  std::string tip = d.move->held ? say("Thread {}, line {}: reads {} into a register.", thread, line,
-                                       v.name(d.move->arrow.from[0]))
-                                 : say("Thread {}, line {}: {} into {}.", thread, line,
-                                       said(d.move->arrow.op), v.name(d.move->arrow.to));
-  if (d.times > 1) tip += say(" {} writes to this cell in this step.", d.times);
+  std::string tip = d.move->held ? tr("Thread {}, line {}: reads {} into a register.", thread, line,
+                                      v.name(d.move->arrow.from[0]))
+                                 : tr("Thread {}, line {}: {} into {}.", thread, line,
+                                      translated(d.move->arrow.op), v.name(d.move->arrow.to));
+  if (d.times > 1) tip += tr(" {} writes to this cell in this step.", d.times);
   std::string name = "pill:" + std::to_string(rank) + (d.move->held ? ":read" : ":" + std::to_string(d.to));
   // a thread that reads several cells has several pills
   if (const int number = v.pills[name]++) name += ":" + std::to_string(number);
@@ -134,36 +134,36 @@ bool crosses(const Point (&p)[4], const Box& box) {
   return false;
 }
 
-struct Way {
+struct ArrowPath {
   Point p[4];
 };
 /// Straight from one point to another, as a curve.
-Way straight_way(Point a, Point b) {
+ArrowPath straight_way(Point a, Point b) {
   return {
       {a, {a.x + (b.x - a.x) / 3, a.y + (b.y - a.y) / 3}, {b.x - (b.x - a.x) / 3, b.y - (b.y - a.y) / 3}, b}};
 }
 
 /// How a value comes from its cell to a pill: from above, so that no other pill lies on the way and none
 /// seems to pass it on; where one does, to the pill's side.
-Way way_to_pill(const Scene& v, Point from, const Box& pill,
-                const std::vector<std::pair<Box, const Drawn*>>& pills) {
+ArrowPath way_to_pill(const Scene& v, Point from, const Box& pill,
+                      const std::vector<std::pair<Box, const Drawn*>>& pills) {
   const float x = pill.centre().x, port = std::min(pill.w * 0.28f, v.px(14));
   const bool from_left = from.x < x;
   const bool down = std::fabs(from.x - x) < 1;
-  const Way ways[] = {straight_way(from, {down        ? x
-                                          : from_left ? x - port
-                                                      : x + port,
-                                          pill.y}),
-                      straight_way(from, {from_left ? x - pill.w * 0.4f : x + pill.w * 0.4f, pill.y}),
-                      straight_way(from, {from_left ? pill.x : pill.right(), pill.centre().y})};
-  for (const Way& way : ways)
+  const ArrowPath ways[] = {straight_way(from, {down        ? x
+                                                : from_left ? x - port
+                                                            : x + port,
+                                                pill.y}),
+                            straight_way(from, {from_left ? x - pill.w * 0.4f : x + pill.w * 0.4f, pill.y}),
+                            straight_way(from, {from_left ? pill.x : pill.right(), pill.centre().y})};
+  for (const ArrowPath& way : ways)
     if (std::none_of(pills.begin(), pills.end(),
                      [&](const auto& other) { return crosses(way.p, other.first); }))
       return way;
   return ways[0];
 }
 
-void draw_way(Scene& v, const Way& way, Colour colour, float thick) {
+void draw_way(Scene& v, const ArrowPath& way, Colour colour, float thick) {
   const auto& p = way.p;
   const Point d{p[3].x - p[2].x, p[3].y - p[2].y};
   const float length = std::max(0.01f, std::hypot(d.x, d.y)), back = v.px(6);
@@ -340,8 +340,8 @@ class Arrows {
     const float x = row_.x_of(in.cell), port = port_of(p);
     // straight down, also where two pills share the column
     const bool down = in.cell == p.of->to && std::fabs(x - p.x) < row_.cell_w / 2;
-    const Way way = down ? straight_way({port, zone_.before_bottom}, {port, p.box.y})
-                         : way_to_pill(v_, {x, zone_.before_bottom}, p.box, pills_);
+    const ArrowPath way = down ? straight_way({port, zone_.before_bottom}, {port, p.box.y})
+                               : way_to_pill(v_, {x, zone_.before_bottom}, p.box, pills_);
     draw_way(v_, way, read_colour(*p.of), thick);
     reads_.push_back(line(way, !down, in, *p.of));
   }
@@ -357,7 +357,7 @@ class Arrows {
     const float bottom = p.box.bottom(), below = std::min(v_.px(9), (zone_.close_y - bottom) * 0.6f);
     if (writer == pills_.end() || below <= v_.px(3) || writer->first.y != p.box.y) return false;
     const float from = writer->first.centre().x, to = p.x + (from < p.x ? -0.28f : 0.28f) * p.box.w;
-    const Way way{
+    const ArrowPath way{
         {{from, bottom + below}, {(from + to) / 2, bottom + below}, {to, bottom + below}, {to, bottom}}};
     const Colour colour = read_colour(*p.of);
     v_.pen.curve(way.p[0], way.p[1], way.p[2], {to, bottom + v_.px(4)}, colour, thick);
@@ -382,7 +382,7 @@ class Arrows {
       from = {edge + side * v_.px(15), y};
       to = {edge, y};
     }
-    const Way way = straight_way(from, to);
+    const ArrowPath way = straight_way(from, to);
     draw_way(v_, way, read_colour(*p.of), thick);
     v_.pen.disc(from, v_.px(3.5f), v_.theme.panel, read_colour(*p.of), v_.px(1.5f));
     v_.occupied.push_back(ring(from));
@@ -404,15 +404,15 @@ class Arrows {
   }
 
   void draw_travelling() {
-    for (const std::vector<Line>* lines : {&reads_, &picked_})
-      for (const Line& l : *lines)
+    for (const std::vector<ArrowLine>* lines : {&reads_, &picked_})
+      for (const ArrowLine& l : *lines)
         if (!l.value.words.empty() && travelling_++ < most_travelling)
           draw_chip(v_, on_curve(l.p, reading_), l.value.words, v_.theme.read);
   }
   void draw_landed() {
-    for (const Line& l : picked_) draw_picked(l);
+    for (const ArrowLine& l : picked_) draw_picked(l);
     std::vector<CarriedValue> values;
-    for (const Line& l : reads_)
+    for (const ArrowLine& l : reads_)
       values.push_back({{l.p[0], l.p[1], l.p[2], l.p[3]}, l.curved, l.focus, l.value.words});
     for (const auto& [k, box] : draw_tags(v_, values, family_, zone_.open_y, zone_.close_y)) {
       value_hit(v_, reads_[k], box);
@@ -424,7 +424,7 @@ class Arrows {
     }
   }
   /// Below the pills stands only what was picked up there.
-  void draw_picked(const Line& l) {
+  void draw_picked(const ArrowLine& l) {
     const float size = v_.label_size(), w = v_.pen.width(l.value.words, size, Font::mono_bold),
                 h = size * 1.1f;
     const Box box{(l.p[0].x + l.p[3].x) / 2 - w / 2, l.p[0].y + v_.px(2), w, h};
@@ -436,7 +436,7 @@ class Arrows {
     value_hit(v_, l, box);
   }
 
-  static Line line(const Way& way, bool curved, Input value, const Drawn& of) {
+  static ArrowLine line(const ArrowPath& way, bool curved, Input value, const Drawn& of) {
     return {{way.p[0], way.p[1], way.p[2], way.p[3]}, curved, of.focus, std::move(value), &of};
   }
 
@@ -450,7 +450,7 @@ class Arrows {
   const bool started_ = v_.cursor.phase * 600 >= 60, moving_ = v_.cursor.phase < 1;
   std::vector<Placed> all_;
   std::vector<std::pair<Box, const Drawn*>> pills_;
-  std::vector<Line> reads_, picked_;
+  std::vector<ArrowLine> reads_, picked_;
   int travelling_ = 0;
 };
 

@@ -34,10 +34,10 @@ LayoutNode tile(const Scene& v, const LaunchOverview& all, int number, bool name
   if (named)
     parts.push_back(row(
         v.px(10),
-        {line({say("block {}", number)}, {.size = t.label(),
-                                          .colour = here ? t.ink : t.ink2,
-                                          .font = here ? Font::text_bold : Font::text,
-                                          .cut = true}),
+        {line({tr("block {}", number)}, {.size = t.label(),
+                                         .colour = here ? t.ink : t.ink2,
+                                         .font = here ? Font::text_bold : Font::text,
+                                         .cut = true}),
          space(0).grows(),
          line({std::to_string(b.working) + "/" + std::to_string(v.threads)}, {t.label(), t.ink2, Font::mono})
              .gives(1)}));
@@ -60,9 +60,9 @@ LayoutNode tile(const Scene& v, const LaunchOverview& all, int number, bool name
 }
 
 std::string tip_of(const Scene& v, const LaunchOverview::Block& b, int number) {
-  if (!b.there) return say("Block {} has ended before this step. Click to go there.", number);
-  return say("Block {}: {} of {} threads work, {} writes to {}. Click to go there.", number, b.working,
-             v.threads, b.writes, v.array_name(v.to.array));
+  if (!b.there) return tr("Block {} has ended before this step. Click to go there.", number);
+  return tr("Block {}: {} of {} threads work, {} writes to {}. Click to go there.", number, b.working,
+            v.threads, b.writes, v.array_name(v.to.array));
 }
 
 }  // namespace
@@ -111,10 +111,10 @@ void draw_blocks(Scene& v, float bottom) {
   }
   const std::string array = v.array_name(all->array);
   const std::string what =
-      !strips ? say("each square a block: the greener, the more of its threads work")
+      !strips ? tr("each square a block: the greener, the more of its threads work")
       : all->array >= first_shared
-          ? say("{} of each block: yellow written, blue read in this step; green: threads at work", array)
-          : say("where each block works in {}: yellow written, blue read; green: threads at work", array);
+          ? tr("{} of each block: yellow written, blue read in this step; green: threads at work", array)
+          : tr("where each block works in {}: yellow written, blue read; green: threads at work", array);
   v.pen.text({left, caption_y}, v.pen.fitted(what, room_w, size), size, t.ink2);
 }
 

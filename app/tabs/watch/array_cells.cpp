@@ -7,7 +7,7 @@
 namespace bscope {
 
 std::string word_text(const Word& w, bool briefly) {
-  if (w.runs.empty()) return briefly ? "id" : say("identity");
+  if (w.runs.empty()) return briefly ? "id" : tr("identity");
   const auto [first, last] = w.runs[0];
   const std::string x = briefly ? "" : "x";
   std::string out = x + std::to_string(first);
@@ -95,7 +95,7 @@ void draw_changed(Scene& v, const CellRow& row, const Content& now, const Box& b
       value.size = std::min(style.size, box.h * 0.48f), middle.y = box.y + box.h * 0.71f;
   } else if (row.roomy && !v.theme.projector() && v.was->is_known(place.index)) {
     const float size = v.index_size();
-    const std::string ghost = say("was {}", Content{v.was.get(), v.words_was.get()}.text(place.index, false));
+    const std::string ghost = tr("was {}", Content{v.was.get(), v.words_was.get()}.text(place.index, false));
     if (v.pen.width(ghost, size) <= box.w - v.px(2)) {
       v.pen.text({middle.x, box.y + v.px(4) + size * 0.62f}, ghost, size, ink, Font::text, Align::centre);
       middle.y += size * 0.62f + v.px(1);

@@ -62,19 +62,18 @@ void thread_hit(Scene& v, const Box& box, int k, bool reasons) {
   const std::string thread = named_thread(v, k);
   std::string tip;
   if (v.works(k))
-    tip = v.sub ? say("Thread {} takes part in this instruction.", thread)
-                : say("Thread {} reads or writes in this step.", thread);
+    tip = v.sub ? tr("Thread {} takes part in this instruction.", thread)
+                : tr("Thread {} reads or writes in this step.", thread);
   else if (v.sub)
-    tip = say("Thread {} takes no part in this instruction.", thread);
+    tip = tr("Thread {} takes no part in this instruction.", thread);
   else if (const WhyIdle why = reasons ? why_idle(v.model.trace(), *v.step.interval, k) : WhyIdle{};
            why.ended)
-    tip = say("Thread {} has returned already.", thread);
+    tip = tr("Thread {} has returned already.", thread);
   else if (why.line > 0)
-    tip =
-        say("Thread {} touches no cell in this step: its condition in line {} was false.", thread, why.line);
+    tip = tr("Thread {} touches no cell in this step: its condition in line {} was false.", thread, why.line);
   else
-    tip = say("Thread {} touches no cell in this step.", thread);
-  tip += say(" Click to follow it.");
+    tip = tr("Thread {} touches no cell in this step.", thread);
+  tip += tr(" Click to follow it.");
   v.pen.hit({HitRegion::thread, box, k, 0, tip, "thread:" + std::to_string(k)});
 }
 
@@ -90,24 +89,23 @@ void draw_where(Scene& v) {
   if (launches.size() > 1) {
     const float names = v.columns.left - margin(t) - v.px(14);
     parts.push_back(drawing(names, t.line_height(), [&](const DrawContext& p, Box b) {
-      p.pen.text({b.x, b.centre().y}, say("launch"), t.label(), t.ink2);
+      p.pen.text({b.x, b.centre().y}, tr("launch"), t.label(), t.ink2);
     }));
     // those around the present one, as far as there is room
     const int all = int(launches.size());
     for (int k = all > 4 ? std::clamp(v.block.launch - 1, 0, all - 4) : 0; k < all; ++k) {
       const Launch& l = launches[size_t(k)];
-      parts.push_back(link(v, numbered(l, std::to_string(launch_number(k)), " "), k == v.block.launch,
-                           Font::text,
-                           {.what = HitRegion::button,
-                            .box = {},
-                            .a = k,
-                            .tip = is_between_launches(l)
-                                       ? say("What changed memory between launches. Click to go to it.")
-                                       : say("Launch {} of {}: {} blocks of {} threads.", launch_number(k),
-                                             all, l.grid, l.block),
-                            .name = "launch:" + std::to_string(k),
-                            .press = [k](State& s, float) { s = to_launch(std::move(s), k); }})
-                          .gives(1));
+      parts.push_back(
+          link(v, numbered(l, std::to_string(launch_number(k)), " "), k == v.block.launch, Font::text,
+               {.what = HitRegion::button,
+                .box = {},
+                .a = k,
+                .tip = is_between_launches(l) ? tr("What changed memory between launches. Click to go to it.")
+                                              : tr("Launch {} of {}: {} blocks of {} threads.",
+                                                   launch_number(k), all, l.grid, l.block),
+                .name = "launch:" + std::to_string(k),
+                .press = [k](State& s, float) { s = to_launch(std::move(s), k); }})
+              .gives(1));
     }
   }
   parts.push_back(space(0).grows());
@@ -115,10 +113,10 @@ void draw_where(Scene& v) {
     const bool all = v.shows_blocks();
     LayoutNode block =
         row(v.px(6),
-            {button({"block:previous", "<", say("Block before. Key Page Up."), false, 0, other_block<-1>}),
-             line({say("block {} of {}", v.home, blocks)}, {t.label(), t.ink}),
-             button({"block:next", ">", say("Next block. Key Page Down."), false, 0, other_block<1>}),
-             button({"blocks:all", say("all blocks"), say("Show every block of this launch, small. Key B."),
+            {button({"block:previous", "<", tr("Block before. Key Page Up."), false, 0, other_block<-1>}),
+             line({tr("block {} of {}", v.home, blocks)}, {t.label(), t.ink}),
+             button({"block:next", ">", tr("Next block. Key Page Down."), false, 0, other_block<1>}),
+             button({"blocks:all", tr("all blocks"), tr("Show every block of this launch, small. Key B."),
                      all, 0, steps_to<all_blocks>})});
     block.least = block.wanted;
     parts.push_back(std::move(block));
@@ -137,10 +135,10 @@ void draw_title(Scene& v) {
   const bool all = v.state.all_arrays && !v.shows_blocks() && !v.hides();
   const int warp = v.shows_blocks() || all ? -1 : shown_warp(v);
   const LineLook title{.size = t.title(), .colour = t.ink, .font = Font::text_bold};
-  std::vector<LayoutNode> parts{line({all                          ? say("Memory")
-                                      : warp >= 0                  ? say("Registers")
-                                      : v.to.array >= first_shared ? say("Shared memory")
-                                                                   : say("Global memory")},
+  std::vector<LayoutNode> parts{line({all                          ? tr("Memory")
+                                      : warp >= 0                  ? tr("Registers")
+                                      : v.to.array >= first_shared ? tr("Shared memory")
+                                                                   : tr("Global memory")},
                                      title)
                                     .gives(1)};
   const auto names = [&](const std::string& words, bool current, Font font, HitRegion hit, int gives) {
@@ -148,12 +146,12 @@ void draw_title(Scene& v) {
       parts.push_back(std::move(form).gives(gives));
   };
   if (has_lanes(v))
-    names(warp >= 0 ? say("lanes of warp {}", warp) : say("lanes"), warp >= 0, Font::text,
+    names(warp >= 0 ? tr("lanes of warp {}", warp) : tr("lanes"), warp >= 0, Font::text,
           {.what = HitRegion::button,
            .box = {},
            .a = -1,
-           .tip = say("A lane is a thread's place in its warp of 32: lanes hand each other values from "
-                      "register to register."),
+           .tip = tr("A lane is a thread's place in its warp of 32: lanes hand each other values from "
+                     "register to register."),
            .name = "array:lanes",
            .press = shows_array(-1)},
           3);
@@ -167,20 +165,20 @@ void draw_title(Scene& v) {
           array_hit(v, v.part(id)), 4);
   // its place is kept, however many names there are
   if (several)
-    names(say("all arrays"), all, Font::text,
+    names(tr("all arrays"), all, Font::text,
           {.what = HitRegion::button,
            .box = {},
-           .tip = say("Show every array that the block touches, small. Keys Alt+G."),
+           .tip = tr("Show every array that the block touches, small. Keys Alt+G."),
            .name = "arrays:all",
            .press = steps_to<all_arrays>},
           2);
   // right: where we are
   std::string phase = capital(phase_name(v.model, v.step));
-  if (v.step.phase_count > 1) phase = say("{} {} of {}", phase, v.step.phase_number, v.step.phase_count);
+  if (v.step.phase_count > 1) phase = tr("{} {} of {}", phase, v.step.phase_number, v.step.phase_count);
   parts.push_back(space(0).grows());
   parts.push_back(line({phase}, title));
   if (v.step.stride())
-    parts.push_back(line({say("stride {}", v.step.stride())}, {t.label(), t.ink2, Font::mono}));
+    parts.push_back(line({tr("stride {}", v.step.stride())}, {t.label(), t.ink2, Font::mono}));
   draw_line(v, v.px(18), row(v.px(14), std::move(parts)));
   v.y = v.px(32);
   draw_where(v);
@@ -191,32 +189,32 @@ HitRegion array_hit(const Scene& v, const ArrayRange& p) {
   return {.what = HitRegion::button,
           .box = {},
           .a = p.array,
-          .tip = p.array >= first_shared ? say("Show {}, shared by the threads of a block.", info.name)
-                                         : say("Show {}, in global memory.", info.name),
+          .tip = p.array >= first_shared ? tr("Show {}, shared by the threads of a block.", info.name)
+                                         : tr("Show {}, in global memory.", info.name),
           .name = "array:" + info.name,
           .press = shows_array(p.array)};
 }
 
 std::string substep_sentence(const RunQueries& model, const Instruction& i) {
   const int launch = i.step->interval->launch;
-  const std::string place = say("{} of {}: line {}, warp {}, ", i.number + 1, i.of, i.what.line, i.what.warp);
+  const std::string place = tr("{} of {}: line {}, warp {}, ", i.number + 1, i.of, i.what.line, i.what.warp);
   if (const WarpAccess* r = i.request) {
     const std::string array = model.array(launch, r->array).name;
-    const std::string lanes = say_count(r->lanes.size(), "{} lane", "{} lanes");
-    const std::string does = is_atomic(r->op) ? say("updates {}", array)
-                             : writes(r->op)  ? say("stores to {}", array)
-                                              : say("loads {}", array);
-    const std::string cost = r->shared() ? say_count(r->wavefronts, "{} wavefront", "{} wavefronts")
-                                         : say_count(r->sectors, "{} sector", "{} sectors");
-    return say("Request {}{}, {}, {}", place, lanes, does, cost);
+    const std::string lanes = tr_count(r->lanes.size(), "{} lane", "{} lanes");
+    const std::string does = is_atomic(r->op) ? tr("updates {}", array)
+                             : writes(r->op)  ? tr("stores to {}", array)
+                                              : tr("loads {}", array);
+    const std::string cost = r->shared() ? tr_count(r->wavefronts, "{} wavefront", "{} wavefronts")
+                                         : tr_count(r->sectors, "{} sector", "{} sectors");
+    return tr("Request {}{}, {}, {}", place, lanes, does, cost);
   }
   const Exchange& e = *i.exchange;
-  const std::string lanes = say_count(e.lanes.size(), "{} lane", "{} lanes");
-  const std::string does(e.op == Op::shuffle  ? say("shuffle")
-                         : e.op == Op::reduce ? say("sum of lanes")
-                         : e.op == Op::ballot ? say("ballot")
-                                              : say("match"));
-  return say("Request {}{}, {}, no memory", place, lanes, does);
+  const std::string lanes = tr_count(e.lanes.size(), "{} lane", "{} lanes");
+  const std::string does(e.op == Op::shuffle  ? tr("shuffle")
+                         : e.op == Op::reduce ? tr("sum of lanes")
+                         : e.op == Op::ballot ? tr("ballot")
+                                              : tr("match"));
+  return tr("Request {}{}, {}, no memory", place, lanes, does);
 }
 
 void draw_substep(Scene& v) {
@@ -224,11 +222,11 @@ void draw_substep(Scene& v) {
   const Theme& t = v.theme;
   const LayoutNode bar = row(
       v.px(6),
-      {button({"substep:previous", "<", say("One warp instruction back. Key ,"), false, 0,
+      {button({"substep:previous", "<", tr("One warp instruction back. Key ,"), false, 0,
                steps_to<previous_substep>}),
-       button({"substep:next", ">", say("One warp instruction on. Key ."), false, 0, steps_to<next_substep>}),
+       button({"substep:next", ">", tr("One warp instruction on. Key ."), false, 0, steps_to<next_substep>}),
        line({substep_sentence(v.model, *v.sub)}, {.size = t.label(), .colour = t.ink, .cut = true}).grows(),
-       button({"substep:leave", say("whole step"), say("Show the whole step again. Key Esc."), false, 0,
+       button({"substep:leave", tr("whole step"), tr("Show the whole step again. Key Esc."), false, 0,
                [](State& s, float) { s.cursor.substep = -1; }})});
   const float h = t.label() + v.px(12);
   draw({v.pen, t}, padded(bar, v.px(4), v.px(2), t.selected, t.round()),
@@ -249,20 +247,20 @@ void draw_threads(Scene& v) {
   const Font loud = v.theme.projector() ? Font::text_bold : Font::mono_bold;
   const Font quiet = v.theme.projector() ? Font::text : Font::mono;
   const std::string last = "t" + std::to_string(v.threads - 1);
-  const float widest = std::max(v.pen.width(say("{} works", last), size, loud),
-                                v.pen.width(say("{} idle", last), size, quiet));
+  const float widest =
+      std::max(v.pen.width(tr("{} works", last), size, loud), v.pen.width(tr("{} idle", last), size, quiet));
   const float short_width = v.pen.width(last, size, loud);
   const float chip_gap = v.px(6);
   if (v.threads <= wrap_at && pitch - chip_gap > short_width + v.px(6)) {
     const bool words = pitch - chip_gap > widest + v.px(8);
-    v.label_at(middle, say("threads"), Font::text, v.theme.ink2);
+    v.label_at(middle, tr("threads"), Font::text, v.theme.ink2);
     const float chip = std::min(pitch, widest + v.px(60)) - chip_gap;
     for (int k = 0; k < v.threads; ++k) {
       const bool works = v.works(k);
       const Box box{left + (float(k) + 0.5f) * pitch - chip / 2, v.y, chip, height};
       thread_box(v, box, works, k == v.followed);
       const std::string name = "t" + std::to_string(k);
-      const std::string label = !words ? name : works ? say("{} works", name) : say("{} idle", name);
+      const std::string label = !words ? name : works ? tr("{} works", name) : tr("{} idle", name);
       v.pen.text(box.centre(), label, size, works ? v.theme.on(v.theme.thread) : v.theme.ink2,
                  works ? loud : quiet, Align::centre);
       thread_hit(v, box, k, true);
@@ -273,8 +271,8 @@ void draw_threads(Scene& v) {
   const int working = v.sub ? int(v.sub->ranks.size()) : v.step.working;
   v.pen.text({margin(v.theme), middle},
              spelled(v.pen,
-                     {say("{}/{} threads", working, v.threads), say("{}/{} work", working, v.threads),
-                      std::to_string(working) + "/" + std::to_string(v.threads), say("{} work", working),
+                     {tr("{}/{} threads", working, v.threads), tr("{}/{} work", working, v.threads),
+                      std::to_string(working) + "/" + std::to_string(v.threads), tr("{} work", working),
                       std::to_string(working)},
                      left - margin(v.theme) - v.px(6), size, Font::text, true),
              size, v.theme.ink2);

@@ -24,7 +24,7 @@ std::string shorter(const Scene& v, const Word& word, float room, float size) {
     left_out += word.runs[k].second - word.runs[k].first + 1;
     Word first{word.known, {}, word.power};
     for (size_t j = 0; j < k; ++j) first.runs.push_back(word.runs[j]);
-    if (std::string out = say("{} and {} more inputs", first.text(), left_out);
+    if (std::string out = tr("{} and {} more inputs", first.text(), left_out);
         v.pen.width(out, size, Font::mono) <= room)
       return out;
   }
@@ -62,11 +62,11 @@ void draw_holds(Scene& v, const CellRow& row, float y) {
     const Word& word = words[size_t(w->node)];
     const std::string text = word.text(), name_of_cell = v.name({v.to.array, v.to.first + cell});
     if (word.runs.empty())
-      return Bracket{cell, cell, cell, say("{} now holds the identity", name_of_cell), say("identity")};
+      return Bracket{cell, cell, cell, tr("{} now holds the identity", name_of_cell), tr("identity")};
     Bracket b{cell,
               word.runs[0].first - input_first,
               word.runs[0].second - input_first,
-              say("{} now holds {}", name_of_cell, text),
+              tr("{} now holds {}", name_of_cell, text),
               text,
               word};
     // inputs of other blocks, or a word in several runs, have no columns here: the bracket marks the cell
@@ -91,7 +91,7 @@ void draw_holds(Scene& v, const CellRow& row, float y) {
       if (auto b = bracket(v.selected->index - v.to.first)) brackets.push_back(*b);
   }
   if (brackets.empty()) return;
-  v.label_at(text_y, say("holds"), Font::text, v.theme.ink2);
+  v.label_at(text_y, tr("holds"), Font::text, v.theme.ink2);
   for (const Bracket& b : brackets) {
     const float x0 = row.x_of(b.first) - cell_w / 2, x1 = row.x_of(b.last) + cell_w / 2;
     const float line_y = y + v.px(9);

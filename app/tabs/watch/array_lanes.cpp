@@ -27,9 +27,9 @@ std::string words_of(const LaneRows::Value& l, bool briefly) {
 /// The one thing that all lanes did: "xor 16", "up 4", "from lane 7"; and the operator that used it.
 std::string pattern(const Exchange& e) {
   std::string out;
-  if (e.op == Op::reduce) return say("sum of lanes");
-  if (e.op == Op::ballot) return say("ballot");
-  if (e.op == Op::match) return say("match");
+  if (e.op == Op::reduce) return tr("sum of lanes");
+  if (e.op == Op::ballot) return tr("ballot");
+  if (e.op == Op::match) return tr("match");
   std::set<int> masks, distances, sources;
   for (const Exchange::Lane& l : e.lanes) {
     sources.insert(l.from);
@@ -40,15 +40,15 @@ std::string pattern(const Exchange& e) {
   const auto one = [](const std::set<int>& s) { return s.size() == 1; };
   const bool all_move = std::all_of(e.lanes.begin(), e.lanes.end(), [](auto& l) { return l.from != l.lane; });
   if (masks.empty())
-    out = say("no move");
+    out = tr("no move");
   else if (one(masks) && all_move && (e.lanes.size() > 1))
-    out = say("xor {}", *masks.begin());
+    out = tr("xor {}", *masks.begin());
   else if (one(distances))
-    out = *distances.begin() > 0 ? say("up {}", *distances.begin()) : say("down {}", -*distances.begin());
+    out = *distances.begin() > 0 ? tr("up {}", *distances.begin()) : tr("down {}", -*distances.begin());
   else if (one(sources))
-    out = say("from lane {}", *sources.begin());
+    out = tr("from lane {}", *sources.begin());
   else
-    out = say("shuffle");
+    out = tr("shuffle");
   return out;
 }
 
@@ -145,9 +145,9 @@ class Lanes {
     const bool newest = row.made_by >= 0 && number == happened_;
     const float y = cell_y(k), room = cell_w_ - v.px(pitch_ >= v.px(44) ? 6 : 4);
     v.label_at(y + cell_h_ / 2,
-               first_row_ + k == 0                    ? say("before")
-               : newest && number == int(all_.size()) ? say("after")
-               : row.made_by < 0                      ? say("other values")
+               first_row_ + k == 0                    ? tr("before")
+               : newest && number == int(all_.size()) ? tr("after")
+               : row.made_by < 0                      ? tr("other values")
                                                       : std::string(),
                newest ? Font::text_bold : Font::text, newest ? v.theme.ink : v.theme.ink2);
     const auto values = [&](bool briefly) {
@@ -192,7 +192,7 @@ class Lanes {
   void hit(size_t k, int lane, const Box& box, bool reached) {
     const Row& row = at(k);
     const int rank = warp_ * warp_size + lane;
-    std::string tip = say("Lane {} of warp {}, thread {}.", lane, warp_, named_thread(v, rank));
+    std::string tip = tr("Lane {} of warp {}, thread {}.", lane, warp_, named_thread(v, rank));
     if (reached && row.made_by >= 0) {
       if (const Exchange::Lane* l = all_[size_t(row.made_by)]->of(lane))
         tip += " " + sentence(row.made_by, *l);
@@ -206,15 +206,14 @@ class Lanes {
   std::string sentence(int number, const Exchange::Lane& l) const {
     const Exchange& e = *all_[size_t(number)];
     const std::string got = v.value(l.taken, uint8_t(e.result_kind));
-    if (e.op == Op::ballot) return say("{} lanes voted yes.", std::popcount(uint32_t(l.taken)));
-    if (e.op == Op::match)
-      return say("{} lanes have the same value as it.", std::popcount(uint32_t(l.taken)));
-    if (e.op == Op::reduce) return say("It gets the sum of all lanes, {}.", got);
-    if (l.from == l.lane) return say("It takes from no other lane.");
+    if (e.op == Op::ballot) return tr("{} lanes voted yes.", std::popcount(uint32_t(l.taken)));
+    if (e.op == Op::match) return tr("{} lanes have the same value as it.", std::popcount(uint32_t(l.taken)));
+    if (e.op == Op::reduce) return tr("It gets the sum of all lanes, {}.", got);
+    if (l.from == l.lane) return tr("It takes from no other lane.");
     const int made = made_by(number, l.lane);
-    if (made < 0) return say("It takes {} from lane {}.", got, l.from);
+    if (made < 0) return tr("It takes {} from lane {}.", got, l.from);
     const Node& n = v.model.flow().nodes[size_t(made)];
-    return say("It takes {} from lane {} and makes {} of it.", got, l.from, v.value(n.bits, n.kind));
+    return tr("It takes {} from lane {} and makes {} of it.", got, l.from, v.value(n.bits, n.kind));
   }
 
   /// From the row before into row k.
@@ -229,15 +228,15 @@ class Lanes {
     const float label_room = v.columns.left - margin(v.theme) - v.px(4);
     std::string label = op.empty() ? words : words + " " + op;
     if (v.pen.width(label, v.label_size(), label_font) > label_room) label = words;
-    if (v.pen.width(label, v.label_size(), label_font) > label_room) label = say("shuffle");
+    if (v.pen.width(label, v.label_size(), label_font) > label_room) label = tr("shuffle");
     v.label_at(middle, label, present ? Font::text_bold : Font::text, happened ? v.theme.ink : v.theme.ink3);
-    v.pen.hit({HitRegion::line,
-               {margin(v.theme), y0, v.columns.left - margin(v.theme) - v.px(4), y1 - y0},
-               e.line,
-               0,
-               say("Line {}: {}. Lanes hand each other values without memory and without a barrier.", e.line,
-                   words),
-               "exchange:" + std::to_string(number)});
+    v.pen.hit(
+        {HitRegion::line,
+         {margin(v.theme), y0, v.columns.left - margin(v.theme) - v.px(4), y1 - y0},
+         e.line,
+         0,
+         tr("Line {}: {}. Lanes hand each other values without memory and without a barrier.", e.line, words),
+         "exchange:" + std::to_string(number)});
     if (!v.cursor.arrows && asked_lane() < 0) return;
     if (e.op != Op::shuffle) return together(e, y0, y1, happened);
     const int followed = asked_lane();
@@ -289,9 +288,9 @@ class Lanes {
     if (e.op == Op::reduce)
       words = "+ " + v.value(e.lanes[0].taken, uint8_t(e.kind));
     else if (e.op == Op::ballot)
-      words = say("{} of {} say yes", std::popcount(taken), e.lanes.size());
+      words = tr("{} of {} say yes", std::popcount(taken), e.lanes.size());
     else
-      words = say("{} distinct values", distinct(e));
+      words = tr("{} distinct values", distinct(e));
     const float size = v.label_size(), h = std::min(size + v.px(7), y1 - y0 - v.px(2));
     const float w = v.pen.width(words, size, Font::mono_bold) + v.px(16);
     const float x = std::clamp((left + right) / 2, v.columns.left + w / 2, v.picture.width - v.px(4) - w / 2);
@@ -307,7 +306,7 @@ class Lanes {
 
   void foot() {
     float y = row_y_.back() + cell_h_ + v.index_size() * 0.6f + v.px(4);
-    v.label_at(y, say("lane"), Font::text, v.theme.ink3);
+    v.label_at(y, tr("lane"), Font::text, v.theme.ink3);
     const float need = v.pen.width("31", v.index_size(), Font::mono) + v.px(4);
     int every = 1;
     while (float(every) * pitch_ < need) every *= 2;
@@ -318,11 +317,11 @@ class Lanes {
                  lane == followed ? Font::mono_bold : Font::mono, Align::centre);
     std::vector<std::string> parts;
     if (count_ < int(all_.size()))
-      parts.push_back(say("exchanges {} to {} of {}; keys , and . go through them", first_exchange() + 1,
-                          first_exchange() + count_, all_.size()));
+      parts.push_back(tr("exchanges {} to {} of {}; keys , and . go through them", first_exchange() + 1,
+                         first_exchange() + count_, all_.size()));
     if (idle_ > 0)
-      parts.push_back(say_count(idle_, "{} shuffle that reaches beyond the warp is left out",
-                                "{} shuffles that reach beyond the warp are left out"));
+      parts.push_back(tr_count(idle_, "{} shuffle that reaches beyond the warp is left out",
+                               "{} shuffles that reach beyond the warp are left out"));
     // where the results go
     int stores = 0;
     std::string first_store;
@@ -334,16 +333,16 @@ class Lanes {
         if (at_last && m.arrow.node < at_last->node) continue;
         if (++stores == 1)
           first_store =
-              say("then lane {} stores {} = {}", rank % warp_size, v.name(m.arrow.to), value_written(v, m));
+              tr("then lane {} stores {} = {}", rank % warp_size, v.name(m.arrow.to), value_written(v, m));
       }
     if (stores == 1) parts.push_back(first_store);
-    if (stores > 1) parts.push_back(say("{} and {} more", first_store, stores - 1));
+    if (stores > 1) parts.push_back(tr("{} and {} more", first_store, stores - 1));
     const float size = v.label_size(), room = v.picture.width - margin(v.theme) - v.columns.left;
-    const auto wide = [&] { return v.pen.width(joined(parts, say("; ")), size) > room; };
+    const auto wide = [&] { return v.pen.width(joined(parts, tr("; ")), size) > room; };
     // what has no room is left out whole: first what is left out anyway, then how to go on
     if (idle_ > 0 && wide()) parts.erase(parts.begin() + (count_ < int(all_.size())));
     while (parts.size() > 1 && wide()) parts.erase(parts.begin());
-    const std::string words = joined(parts, say("; "));
+    const std::string words = joined(parts, tr("; "));
     y += v.index_size() * 0.6f + v.px(2) + size * 0.65f;
     if (!words.empty())
       name_in(v.pen, {v.columns.left, y - size * 0.6f, room, size * 1.2f}, words, size,

@@ -211,10 +211,10 @@ Scene::Marks wanted_marks(const Scene& v) {
 
 // What the picture leaves out is said in words.
 std::vector<std::string> captions(const Scene& v, const CellRow& row, const Scene::Marks& marks) {
-  if (v.hides() && v.theme.printed) return {say("Unchanged cells stay filled in.")};
+  if (v.hides() && v.theme.printed) return {tr("Unchanged cells stay filled in.")};
   if (v.hides())
     return {std::string(
-        say("Type a value, Tab moves to the next box, Enter reveals. Unchanged cells stay filled in."))};
+        tr("Type a value, Tab moves to the next box, Enter reveals. Unchanged cells stay filled in."))};
   std::vector<std::string> out;
   const auto add = [&](std::string s) { out.push_back(std::move(s)); };
   const int held = v.chosen->held, writes = v.chosen->writes, all = int(v.chosen->moves.size());
@@ -223,43 +223,42 @@ std::vector<std::string> captions(const Scene& v, const CellRow& row, const Scen
   for (const int cell : row.cells)
     outside -= cell < v.to.size && v.writes_of({v.to.array, v.to.first + cell});
   if (outside > 0)
-    add(say_count(outside, "{} more cell written, outside the lens",
-                  "{} more cells written, outside the lens"));
+    add(tr_count(outside, "{} more cell written, outside the lens",
+                 "{} more cells written, outside the lens"));
   if (writes > 0 && v.selected)
     if (const auto* w = v.writes_of(*v.selected); w && w->times > 1) {
       const Node& last = v.model.flow().nodes[size_t(w->node)];
       const bool atomic = is_atomic(last.op);
       const int lost = v.model.lost(v.step, *v.selected);
       const std::string cell = v.name(*v.selected);
-      std::string words = atomic ? say("{} atomics queue for {}", w->times, cell)
-                          : lost ? say("{} writes to {}, {} of them lost", w->times, cell, lost)
-                                 : say("{} writes to {}", w->times, cell);
+      std::string words = atomic ? tr("{} atomics queue for {}", w->times, cell)
+                          : lost ? tr("{} writes to {}, {} of them lost", w->times, cell, lost)
+                                 : tr("{} writes to {}", w->times, cell);
       if (atomic && last.op == Op::atomic_add && last.b >= 0) {
         const uint64_t old = v.model.found(v.sub, w->node);
-        words += say(", the last by t{0} ({1} + {2} = {3})", last.thread % v.threads, v.value(old, last.kind),
-                     v.value(v.model.flow().nodes[size_t(last.b)].bits, last.kind),
-                     v.value(written_bits(v.model.flow(), last, old), last.kind));
+        words += tr(", the last by t{0} ({1} + {2} = {3})", last.thread % v.threads, v.value(old, last.kind),
+                    v.value(v.model.flow().nodes[size_t(last.b)].bits, last.kind),
+                    v.value(written_bits(v.model.flow(), last, old), last.kind));
       } else {
-        words += say(", the last by t{}", last.thread % v.threads);
+        words += tr(", the last by t{}", last.thread % v.threads);
       }
       add(words);
     }
   if (v.selected && (!v.lit_before.empty() || !v.lit_after.empty()))
     if (const std::string words = words_of(v.relatives, v.name(*v.selected)); !words.empty()) add(words);
-  if (!marks.words.empty())
-    add(say("{0}: read after {1} had written it in this step", marks.words, marks.by));
-  if (marks.picked) add(say("arrow from below: read after it was written in this step"));
+  if (!marks.words.empty()) add(tr("{0}: read after {1} had written it in this step", marks.words, marks.by));
+  if (marks.picked) add(tr("arrow from below: read after it was written in this step"));
   if (marks.boxed)
-    add(std::string(v.sub ? say("boxed values wait in registers")
+    add(std::string(v.sub ? tr("boxed values wait in registers")
                     : v.chosen->lanes
-                        ? say("boxed values came in registers, from lanes or from before the barrier")
-                        : say("boxed values were read before the barrier and kept in registers")));
+                        ? tr("boxed values came in registers, from lanes or from before the barrier")
+                        : tr("boxed values were read before the barrier and kept in registers")));
   if (all > 0 && held == all && !v.sub)
-    add(say("only reads here: the values wait in registers for the barrier"));
+    add(tr("only reads here: the values wait in registers for the barrier"));
   for (const auto& [m, same] : v.chosen->elsewhere) {
     const std::string cell = v.name(m->arrow.to), value = value_written(v, *m);
-    add(same > 1 ? say("also {} = {} and {} more there", cell, value, same - 1)
-                 : say("also {} = {}", cell, value));
+    add(same > 1 ? tr("also {} = {} and {} more there", cell, value, same - 1)
+                 : tr("also {} = {}", cell, value));
   }
   return out;
 }

@@ -10,14 +10,14 @@ namespace {
 constexpr int lens_cells = 10;
 
 /// How the cells in view stand in lines.
-struct Lines {
+struct CellLines {
   int wide = wrap_at;  ///< cells of one: a tile's own row; else as many as there are banks
   bool tile = false;
   int before = 0;  ///< cells of the first line that are not in view
   int count = 0;
   int row = 0;  ///< of a tile: the first line's
 
-  explicit Lines(const Scene& v) {
+  explicit CellLines(const Scene& v) {
     const ArrayInfo& info = v.model.array(v.block.launch, v.to.array);
     tile = stands_as_tile(info, v.to.size);
     if (tile) {
@@ -29,7 +29,7 @@ struct Lines {
   }
 };
 
-void line_labels(Scene& v, const Lines& lines, float top, float h, float cell_w) {
+void line_labels(Scene& v, const CellLines& lines, float top, float h, float cell_w) {
   int step = 4;  // lines from one number to the next
   while (float(step) * h < v.index_size() * 1.3f) step *= 2;
   for (int k = step - lines.row % step; lines.tile && k < lines.count; k += step)
@@ -41,15 +41,15 @@ void line_labels(Scene& v, const Lines& lines, float top, float h, float cell_w)
     v.pen.text({v.columns.left + (float(k) + 0.5f) * cell_w, y}, std::to_string(k), v.index_size(),
                v.theme.ink3, Font::mono, Align::centre);
   const bool column = lines.tile || v.to.array >= first_shared;
-  v.label_at(y, column ? say("column") : say("mod 32"), Font::text, v.theme.ink3);
+  v.label_at(y, column ? tr("column") : tr("mod 32"), Font::text, v.theme.ink3);
 }
 
-Box wrapped_box(const Scene& v, const Lines& lines, int k, float top, float w, float h) {
+Box wrapped_box(const Scene& v, const CellLines& lines, int k, float top, float w, float h) {
   const int at = k + lines.before, row = at / lines.wide, column = at % lines.wide;
   return {v.columns.left + float(column) * w, top + float(row) * h, w, h};
 }
 
-void wrapped_cells(Scene& v, const Lines& lines, const ArrayState& s, float top, float cell_w, float h,
+void wrapped_cells(Scene& v, const CellLines& lines, const ArrayState& s, float top, float cell_w, float h,
                    double largest, bool values) {
   const bool gaps = v.level <= Zoom::colour;
   const float gap = gaps ? v.px(2) : 0;
@@ -152,7 +152,7 @@ std::vector<int> lens(const Scene& v) {
 void draw_overview(Scene& v, float rest) {
   const float top = v.y, left = v.columns.left, right = v.columns.right(), width = right - left;
   const ArrayState& s = *v.shown().state;
-  const Lines lines(v);
+  const CellLines lines(v);
   const float index_h = v.index_size() * 1.2f + v.px(4);
   // what the lens needs: both rows, the moves between, indices and a caption
   const float lens_h = v.px(v.theme.projector() ? 32 + 44 + 24 + 48 + 14 : 28 + 46 + 20 + 52 + 14) + index_h +
@@ -174,7 +174,7 @@ void draw_overview(Scene& v, float rest) {
     if (v.block.turns.contains(v.to.array))
       v.label_at(at, v.row_name(v.to), Font::mono_bold, v.theme.ink);
     else
-      v.label_at(at, std::string(v.landed ? say("after") : say("before")), Font::text_bold, v.theme.ink);
+      v.label_at(at, std::string(v.landed ? tr("after") : tr("before")), Font::text_bold, v.theme.ink);
   };
   if (wrapped) {
     grid_h = pitch_h * float(lines.count);
@@ -207,7 +207,7 @@ void draw_overview(Scene& v, float rest) {
                          v.pen.width(ends[1], v.index_size(), Font::mono) - v.px(16);
       v.pen.text(
           {(left + right) / 2, y + index_h / 2},
-          v.pen.fitted(say("each column: the largest of its cells; changed ones win"), room, v.index_size()),
+          v.pen.fitted(tr("each column: the largest of its cells; changed ones win"), room, v.index_size()),
           v.index_size(), v.theme.ink3, Font::text, Align::centre);
       y += index_h;
     }

@@ -26,8 +26,8 @@ void draw_position(Scene& v) {
          .box = {strip.x, strip.y - v.px(3), strip.w, strip.h + v.px(6)},
          .a = 0,
          .b = last,
-         .tip = say("Cells {} to {} of {} are in view. Drag to see others; key 0 shows all.", c.first,
-                    c.first + c.visible - 1, c.size),
+         .tip = tr("Cells {} to {} of {} are in view. Drag to see others; key 0 shows all.", c.first,
+                   c.first + c.visible - 1, c.size),
          .name = "position",
          .now = float(c.first),
          .drag = [last](State& s, float share) { s.cursor.scroll = std::round(share * float(last)); }});

@@ -22,10 +22,10 @@ void draw_barriers(Scene& v, float left, float right, float open_y, float close_
   const float x0 = left - v.px(6), x1 = right + v.px(2), end = left - v.px(8),
               size = v.px(v.theme.projector() ? 22 : 12);
   const bool start = k == 0, exit = v.step.interval->line == 0;
-  const std::string above = start ? say("start") : say("barrier {}", barrier_number(k - 1));
-  const std::string below = exit      ? say("end")
-                            : opening ? say("barrier {} opens", barrier_number(k))
-                                      : say("barrier {}", barrier_number(k));
+  const std::string above = start ? tr("start") : tr("barrier {}", barrier_number(k - 1));
+  const std::string below = exit      ? tr("end")
+                            : opening ? tr("barrier {} opens", barrier_number(k))
+                                      : tr("barrier {}", barrier_number(k));
   // a long number stands alone
   const auto words = [&](float y, std::string s, const std::string& number, Font f, Colour c) {
     if (v.pen.width(s, size, f) > end - v.px(2)) s = number;
@@ -45,7 +45,7 @@ void draw_barriers(Scene& v, float left, float right, float open_y, float close_
     v.pen.line({x0, close_y}, {x1, close_y}, v.theme.barrier, v.px(2), v.px(6));
   words(close_y, below, std::to_string(k + 1), Font::text_bold, v.theme.ink);
   const std::string what(
-      say("A barrier (__syncthreads) lets nobody past until every thread of the block has come."));
+      tr("A barrier (__syncthreads) lets nobody past until every thread of the block has come."));
   if (!start)
     v.pen.hit({HitRegion::other, {x0, open_y - v.px(5), x1 - x0, v.px(10)}, k, 0, what, "barrier:before"});
   if (!exit)
@@ -69,20 +69,20 @@ std::vector<std::string> signs(const Scene& v, const CellRow& row, const std::ve
   }
   for (const int cell : row.cells) raced = raced || (v.landed && v.raced({v.to.array, v.to.first + cell}));
   if (many && briefly)
-    add(say("{0}: {1} writes", pill_text(v, *many), many->times));
+    add(tr("{0}: {1} writes", pill_text(v, *many), many->times));
   else if (many)
-    add(say("{0}: {1} writes to the cell in this step", pill_text(v, *many), many->times));
+    add(tr("{0}: {1} writes to the cell in this step", pill_text(v, *many), many->times));
   if (atomic)
-    add(std::string(briefly ? say("purple: atomic")
-                            : say("purple: atomic, nobody comes between its read and its write")));
-  if (raced) add(std::string(briefly ? say("red: race") : say("red border: threads race for the cell")));
+    add(std::string(briefly ? tr("purple: atomic")
+                            : tr("purple: atomic, nobody comes between its read and its write")));
+  if (raced) add(std::string(briefly ? tr("red: race") : tr("red border: threads race for the cell")));
   const auto from_outside = [&](const Drawn& d) {
     const std::vector<Input> all = d.focus || !family ? inputs_of(v, row, d) : std::vector<Input>{};
     return std::any_of(all.begin(), all.end(),
                        [](const Input& in) { return in.cell < 0 && !in.in_register && !in.meanwhile; });
   };
   if (std::any_of(shown.begin(), shown.end(), from_outside))
-    add(say("ring: a value from outside this picture"));
+    add(tr("ring: a value from outside this picture"));
   return out;
 }
 
@@ -98,15 +98,15 @@ void left_out(Scene& v, const CellRow& row, size_t k, std::initializer_list<floa
              {x - 2 * apart, first - v.px(8), 4 * apart, last - first + v.px(16)},
              0,
              0,
-             from == to ? say("{} lies between and is left out.", v.name(a))
-                        : say("{} to {} lie between and are left out.", v.name(a), v.name(b)),
+             from == to ? tr("{} lies between and is left out.", v.name(a))
+                        : tr("{} to {} lie between and are left out.", v.name(a), v.name(b)),
              "gap:" + std::to_string(from)});
 }
 
 /// The rows before and after with the moves between them: first what stands where, then the drawing.
-class Rows {
+class ArrayRows {
  public:
-  Rows(Scene& scene, std::vector<int> cells, float left, float pitch, bool whole)
+  ArrayRows(Scene& scene, std::vector<int> cells, float left, float pitch, bool whole)
       : v(scene),
         t(scene.theme),
         whole_(whole),
@@ -126,7 +126,7 @@ class Rows {
     v.occupied.clear();
     draw_barriers(v, row_.left, row_.right(), open_y_, close_y_);
     moves();
-    label(after_y_ + after_h_ / 2, v.to, say("after"), true);
+    label(after_y_ + after_h_ / 2, v.to, tr("after"), true);
     draw_after(v, row_, after_y_, after_h_);
     draw_indices(v, row_, after_y_ + after_h_ + index_h() / 2 + v.px(1));
     const float y = after_y_ + after_h_ + index_h() + v.px(1);
@@ -139,7 +139,7 @@ class Rows {
   float caption_line() const { return v.label_size() * 1.3f; }
   float caption_h() const { return caption_.empty() ? 0 : caption_line() * float(caption_.size()) + v.px(2); }
   std::vector<std::string> lines_of(const std::vector<std::string>& clauses) const {
-    return in_lines(v.pen, joined(clauses, say("; ")), v.picture.width - margin(t) - row_.left,
+    return in_lines(v.pen, joined(clauses, tr("; ")), v.picture.width - margin(t) - row_.left,
                     v.label_size());
   }
   /// Room for the arrows where these are the words below.
@@ -226,7 +226,7 @@ class Rows {
         aslant = aslant || (cell != d.to && row_.has(cell));
         if (!family || d.focus) lit.insert(cell);
       }
-    label(before_y_ + before_h_ / 2, v.from, say("before"), false);
+    label(before_y_ + before_h_ / 2, v.from, tr("before"), false);
     draw_before(v, row_, before_y_, before_h_, {lit.begin(), lit.end()});
     if (shown_.empty()) return;
     const float zone = close_y_ - open_y_, apart = std::min(v.px(42), zone / float(lanes_ + 1) * 1.15f);
@@ -280,7 +280,7 @@ class Rows {
 
 void draw_rows(Scene& v, std::vector<int> cells, float left, float pitch, float top, float bottom,
                bool whole) {
-  Rows(v, std::move(cells), left, pitch, whole).drawn(top, bottom);
+  ArrayRows(v, std::move(cells), left, pitch, whole).drawn(top, bottom);
 }
 
 }  // namespace bscope

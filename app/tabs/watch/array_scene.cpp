@@ -92,7 +92,7 @@ std::string Scene::row_name(const ArrayRange& p) const {
   };
   return fits(part_name(last)) ? part_name(p)
          : fits(begin(last))   ? begin(p)
-                               : say("row {}", p.first / p.size + 1);
+                               : tr("row {}", p.first / p.size + 1);
 }
 
 std::string Scene::value(uint64_t bits, uint8_t kind) const { return value_text(Kind(kind), bits); }
@@ -126,9 +126,9 @@ void Scene::label_at(float at, std::string_view words, Font font, Colour colour)
 void Scene::cell_hit(const Box& box, CellRef p, const ArrayState& s, const char* row) {
   std::string tip = name(p);
   if (p.index < s.size())
-    tip = s.is_known(p.index) ? say("{} = {}.", name(p), value_text(s, p.index))
-                              : say("{}: never written yet.", name(p));
-  if (raced(p)) tip += say(" Threads race for it: nothing orders their accesses.");
+    tip = s.is_known(p.index) ? tr("{} = {}.", name(p), value_text(s, p.index))
+                              : tr("{}: never written yet.", name(p));
+  if (raced(p)) tip += tr(" Threads race for it: nothing orders their accesses.");
   pen.hit({HitRegion::cell, box, p.array, p.index, tip, row + name(p)});
 }
 

@@ -17,11 +17,11 @@ void nothing_touched(Pen& pen, const Theme& t, float width, float height, const 
   for (const Finding& f : trace.findings) {
     if (f.launch != b.launch || f.block != b.block) continue;
     const float size = t.px(t.size_title), wide = std::min(width * 0.8f, size * 40);
-    paragraph(pen, {{said(f.text), t.race}}, {(width - wide) / 2, height / 3, wide, height / 2}, size);
+    paragraph(pen, {{translated(f.text), t.race}}, {(width - wide) / 2, height / 3, wide, height / 2}, size);
     return;
   }
   pen.text({width / 2, height / 2},
-           pen.fitted(say("This block touches no memory."), width, t.px(t.size_title)), t.px(t.size_title),
+           pen.fitted(tr("This block touches no memory."), width, t.px(t.size_title)), t.px(t.size_title),
            t.ink2, Font::text, Align::centre);
 }
 

@@ -73,9 +73,9 @@ LayoutNode moves(std::vector<Move> all) {
 }
 
 /// What was handed over, in words.
-class Told {
+class HandOverWords {
  public:
-  Told(const RunQueries& model, const Theme& t) : model_(model), t_(t) {}
+  HandOverWords(const RunQueries& model, const Theme& t) : model_(model), t_(t) {}
 
   /// "release published[0] = 1", below it the line that does it.
   LayoutNode access(int id, const std::string& what, Colour side) const {
@@ -88,7 +88,7 @@ class Told {
     const LayoutNode head = row(
         t_.px(10), {said_in(what, t_.ink, Font::text_bold),
                     said_in(name(n) + " = " + value(n), t_.ink, Font::mono_bold).gives(1), space(0).grows(),
-                    said_in(said(thread_name(launch, n.thread)), t_.thread, Font::text_bold)});
+                    said_in(translated(thread_name(launch, n.thread)), t_.thread, Font::text_bold)});
     const LayoutNode code =
         row(t_.px(14), {line({std::to_string(n.line)}, {.size = size, .colour = t_.ink3, .font = Font::mono}),
                         text({{source_line(model_.trace(), n.launch, n.line), t_.ink2, Font::mono}},
@@ -110,7 +110,7 @@ class Told {
   Text what_follows(int id) const {
     const Node& n = model_.flow().nodes[size_t(id)];
     return phrase(
-        say("Stored before the release, read after the acquire: {0} is {1} for whoever has seen the flag."),
+        tr("Stored before the release, read after the acquire: {0} is {1} for whoever has seen the flag."),
         t_.ink2, {cell_named(name(n), n.place, t_.read), {{value(n), t_.read, Font::mono_bold}}});
   }
 
@@ -128,21 +128,21 @@ LayoutNode whole(const RunQueries& model, const Cursor& c, const Theme& t) {
   const TextLook look{.size = t.px(t.size_label, 22)};
   const auto shown = hand_over_shown(model, c);
   const LayoutNode title = row(
-      t.px(14), {line({say("Hand-over")}, heading_look(t)),
-                 line({shown ? say("time runs down") : std::string()}, {.size = look.size, .colour = t.ink2})
-                     .gives(1)});
+      t.px(14),
+      {line({tr("Hand-over")}, heading_look(t)),
+       line({shown ? tr("time runs down") : std::string()}, {.size = look.size, .colour = t.ink2}).gives(1)});
   std::vector<LayoutNode> parts{title};
   if (!shown) {
     parts.push_back(
-        text({{say("No thread has acquired what another released here: select a flag."), t.ink}}, look));
+        text({{tr("No thread has acquired what another released here: select a flag."), t.ink}}, look));
   } else {
     if (t.projector()) parts.clear();  // its room is kept for what happened
-    const Told told(model, t);
+    const HandOverWords told(model, t);
     std::vector<Move> all;
-    if (shown->store >= 0) all.push_back({told.access(shown->store, say("store"), t.write), true});
-    all.push_back({told.access(shown->release, say("release"), t.barrier), true});
-    all.push_back({told.access(shown->acquire, say("acquire"), t.barrier), false});
-    if (shown->load >= 0) all.push_back({told.access(shown->load, say("read"), t.read), false});
+    if (shown->store >= 0) all.push_back({told.access(shown->store, tr("store"), t.write), true});
+    all.push_back({told.access(shown->release, tr("release"), t.barrier), true});
+    all.push_back({told.access(shown->acquire, tr("acquire"), t.barrier), false});
+    if (shown->load >= 0) all.push_back({told.access(shown->load, tr("read"), t.read), false});
     parts.push_back(moves(std::move(all)).grows());
     if (shown->load >= 0) parts.push_back(text(told.what_follows(shown->load), look));
   }

@@ -35,25 +35,25 @@ Colour of_kind(MachineInstruction::Kind kind, std::string_view opcode, const The
 /// "lanes: 16 read, 8 wrote", and the same without its first word.
 std::vector<std::string> done_by(const MachineLines& all, int line) {
   const auto it = all.lanes.find(line);
-  if (it == all.lanes.end() || it->second.none()) return {say("lanes: not counted")};
+  if (it == all.lanes.end() || it->second.none()) return {tr("lanes: not counted")};
   const LineLanes& l = it->second;
   std::string words;
   const auto add = [&](long n, const char* what) {
-    if (n) words += (words.empty() ? "" : ", ") + say(what, n);
+    if (n) words += (words.empty() ? "" : ", ") + tr(what, n);
   };
-  add(l.read, later("{} read"));
-  add(l.wrote, later("{} wrote"));
-  add(l.updated, later("{} updated"));
-  add(l.exchanged, later("{} exchanged"));
-  add(l.computed, later("{} computed"));
-  add(l.met, later("{} met"));
-  return {say("lanes: {}", words), words};
+  add(l.read, tr_noop("{} read"));
+  add(l.wrote, tr_noop("{} wrote"));
+  add(l.updated, tr_noop("{} updated"));
+  add(l.exchanged, tr_noop("{} exchanged"));
+  add(l.computed, tr_noop("{} computed"));
+  add(l.met, tr_noop("{} met"));
+  return {tr("lanes: {}", words), words};
 }
 
 std::vector<std::string> made_of(const std::vector<const MachineInstruction*>& all) {
   std::array<int, machine_kinds> n{};
   for (const MachineInstruction* i : all) ++n[size_t(i->kind())];
-  const std::string many = say_count(int(all.size()), "{} instruction", "{} instructions");
+  const std::string many = tr_count(int(all.size()), "{} instruction", "{} instructions");
   std::string kinds;
   for (int k = 0; k < machine_kinds; ++k)
     if (n[size_t(k)])
@@ -104,32 +104,31 @@ LayoutNode machine_figures(const MachineLines& m, const Theme& t, bool brief) {
   if (!m.found.code) return text({{m.why_none, t.ink2}}, {.size = size});
   const Occupancy& o = m.found.occupancy;
   const LineLook look{.size = size, .colour = t.ink2};
-  const std::string registers = say("{} registers", m.found.code->registers),
-                    shared = say("{} B shared", m.found.shared_bytes),
-                    warps = say("{} of {} warps", o.warps, o.of_warps), limit = words_of(o.limit());
+  const std::string registers = tr("{} registers", m.found.code->registers),
+                    shared = tr("{} B shared", m.found.shared_bytes),
+                    warps = tr("{} of {} warps", o.warps, o.of_warps), limit = words_of(o.limit());
   const LayoutNode bar =
       drawing(t.px(64, 110), size * 0.7f, [share = float(o.share())](const DrawContext& p, Box b) {
         p.pen.rect(b, mix(p.t.idle, p.t.panel, 0.35f));
         p.pen.rect({b.x, b.y, b.w * share, b.h}, p.t.thread);
       });
-  const LayoutNode filled =
-      row(t.gap(),
-          {bar,
-           line({say("{}; limited by {}", warps, limit), say("{}; {}", warps, limit), warps}, look).grows()});
-  const LayoutNode in_one = row(t.gap(), {bar, line({say("{}; {}", registers, warps), warps}, look).grows()});
+  const LayoutNode filled = row(
+      t.gap(),
+      {bar, line({tr("{}; limited by {}", warps, limit), tr("{}; {}", warps, limit), warps}, look).grows()});
+  const LayoutNode in_one = row(t.gap(), {bar, line({tr("{}; {}", registers, warps), warps}, look).grows()});
   return pressed(
       brief ? in_one
-            : column(t.px(3, 2), {line({say("{} a thread, {} a block", registers, shared),
+            : column(t.px(3, 2), {line({tr("{} a thread, {} a block", registers, shared),
                                         registers + ", " + shared, registers},
                                        look),
                                   filled}),
       {.what = HitRegion::other,
        .box = {},
-       .tip = say("As nvcc {0} compiled it for {1}: {2} registers a thread, {3} bytes of shared memory a "
-                  "block, so {4} "
-                  "blocks of these on a multiprocessor at a time. What keeps it from more: {5}.",
-                  m.found.code->nvcc, m.found.code->architecture, m.found.code->registers,
-                  m.found.shared_bytes, o.blocks, limit),
+       .tip = tr("As nvcc {0} compiled it for {1}: {2} registers a thread, {3} bytes of shared memory a "
+                 "block, so {4} "
+                 "blocks of these on a multiprocessor at a time. What keeps it from more: {5}.",
+                 m.found.code->nvcc, m.found.code->architecture, m.found.code->registers,
+                 m.found.shared_bytes, o.blocks, limit),
        .name = "source:occupancy"});
 }
 
@@ -172,7 +171,7 @@ LayoutNode form_of(const MachineInstruction& i, const Theme& t, const MachineLoo
   LayoutNode f = pressed(row(letter, std::move(parts)),
                          {.what = HitRegion::other,
                           .box = {},
-                          .tip = say("At {0:#06x}: {1} ({2})", i.address, i.text, words_of(i.kind())),
+                          .tip = tr("At {0:#06x}: {1} ({2})", i.address, i.text, words_of(i.kind())),
                           .name = "source:code:" + std::to_string(i.address)});
   f.height = [high = look.row](const DrawContext&, float) { return high; };
   return f;
@@ -193,7 +192,7 @@ std::vector<LayoutNode> machine_rows(const MachineLines& m, int line_number, int
   const LineLook quiet{.size = look.size, .colour = t.ink2, .cut = true};
   const std::vector<std::string> made = made_of(all), lanes = done_by(m, line_number);
   if (look.brief) {
-    std::vector<std::string> spellings{lanes.front() + say("; ") + made.back()};
+    std::vector<std::string> spellings{lanes.front() + tr("; ") + made.back()};
     spellings.insert(spellings.end(), lanes.begin(), lanes.end());
     out.push_back(tall(line(std::move(spellings), quiet)));
   } else {
@@ -214,14 +213,14 @@ std::vector<LayoutNode> machine_rows(const MachineLines& m, int line_number, int
   if (several) {
     const int rest = count - end;
     out.push_back(tall(pressed(
-        line({rest ? say("{} to {} of {}: show more", from + 1, end, count)
-                   : say("{} to {} of {}: show the first", from + 1, end, count)},
+        line({rest ? tr("{} to {} of {}: show more", from + 1, end, count)
+                   : tr("{} to {} of {}: show the first", from + 1, end, count)},
              {.size = quiet.size,
               .colour = contrast(t.thread, look.ground) >= 4.5f ? t.thread : t.ink,
               .cut = true}),
         {.what = HitRegion::button,
          .box = {},
-         .tip = say("The line's further instructions; after the last ones the first again."),
+         .tip = tr("The line's further instructions; after the last ones the first again."),
          .name = "source:code:more",
          .press = [next = rest ? end : 0](State& s, float) { s = show_code_from(std::move(s), next); }})));
   }

@@ -11,24 +11,24 @@ Text cell_named(const std::string& name, CellRef p, Colour c, Font font) {
                .box = {},
                .a = p.array,
                .b = p.index,
-               .tip = say("Select {}.", name),
+               .tip = tr("Select {}.", name),
                .name = "why:" + name};
   return {words};
 }
 
 Text thread_named(const Theme& t, const Launch& launch, int thread, int block) {
   if (is_between_launches(launch))
-    return {{say("Between launches ({})", said(launch.name)), t.ink2, Font::text_bold}};
+    return {{tr("Between launches ({})", translated(launch.name)), t.ink2, Font::text_bold}};
   const int rank = thread % launch.block, of = thread / launch.block;
   const std::string own = rank_text(launch, rank);
-  return {{of == block ? say("Thread {}", own) : say("Thread {0} of block {1}", own, block_text(launch, of)),
+  return {{of == block ? tr("Thread {}", own) : tr("Thread {0} of block {1}", own, block_text(launch, of)),
            t.thread, Font::text_bold}};
 }
 
 Text listed(const std::vector<Text>& parts, Colour colour) {
   Text out;
   for (size_t k = 0; k < parts.size(); ++k) {
-    if (k) out += {{k + 1 == parts.size() ? say(" and ") : say(", "), colour}};
+    if (k) out += {{k + 1 == parts.size() ? tr(" and ") : tr(", "), colour}};
     out += parts[k];
   }
   return out;
@@ -40,15 +40,15 @@ std::string threads_listed(const std::vector<int>& ranks) {
   for (size_t k = 0; k < ranks.size();) {
     size_t end = k + 1;
     while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1) ++end;
-    if (++runs > 4) return say("{0} and {1} more", out, ranks.size() - k);
-    if (!out.empty()) out += say(", ");
+    if (++runs > 4) return tr("{0} and {1} more", out, ranks.size() - k);
+    if (!out.empty()) out += tr(", ");
     const std::string first = "t" + std::to_string(ranks[k]), last = "t" + std::to_string(ranks[end - 1]);
     if (end - k == 1)
       out += first;
     else if (end - k == 2)
-      out += first + say(", ") + last;
+      out += first + tr(", ") + last;
     else
-      out += say("{0} to {1}", first, last);
+      out += tr("{0} to {1}", first, last);
     k = end;
   }
   return out;

@@ -26,11 +26,11 @@ class Question {
     constexpr size_t most = 4;
     const size_t n = p_.cells.size(), shown = n <= most + 1 ? n : most;
     for (size_t k = 0; k < shown; ++k) names.push_back(cell(p_.place(int(k)), t_.present()));
-    if (shown < n) names.push_back(plain(say("{} more", n - shown), t_.ink));
+    if (shown < n) names.push_back(plain(tr("{} more", n - shown), t_.ink));
     const std::string moment = step_.interval->line == 0
-                                   ? say("when the block ends")
-                                   : say("after barrier {}", barrier_number(step_.interval->index));
-    return phrase(n == 1 ? say("What does {0} hold {1}?") : say("What do {0} hold {1}?"), t_.ink,
+                                   ? tr("when the block ends")
+                                   : tr("after barrier {}", barrier_number(step_.interval->index));
+    return phrase(n == 1 ? tr("What does {0} hold {1}?") : tr("What do {0} hold {1}?"), t_.ink,
                   {listed(names, t_.ink), plain(moment, t_.ink)});
   }
 
@@ -40,13 +40,13 @@ class Question {
     if (p_.hints > 0)
       out = clue();
     else if (p_.changed > n)
-      out = plain(say("{} cells change; these {} are a sample.", p_.changed, n), t_.ink2);
+      out = plain(tr("{} cells change; these {} are a sample.", p_.changed, n), t_.ink2);
     else if (!t_.projector() && !t_.printed)
       out = plain(
-          arrows ? say("Arrows shown; press A to hide them.") : say("Arrows hidden; press A to show them."),
+          arrows ? tr("Arrows shown; press A to hide them.") : tr("Arrows hidden; press A to show them."),
           t_.ink2);
     if (!out.empty()) out += plain("\n", t_.ink2);
-    return out + plain(say("{} of {} filled", p_.filled(), n), t_.ink2);
+    return out + plain(tr("{} of {} filled", p_.filled(), n), t_.ink2);
   }
 
   Text verdict() const {
@@ -57,12 +57,12 @@ class Question {
     const int right = n - int(wrong.size());
     Text out;
     if (tried == 0)
-      out = bold(say("Skipped: nothing counts."), t_.ink);
+      out = bold(tr("Skipped: nothing counts."), t_.ink);
     else if (right == tried)
-      out = bold(tried == 1 ? say("Right.") : say("All right."), t_.thread);
+      out = bold(tried == 1 ? tr("Right.") : tr("All right."), t_.thread);
     else
-      out = bold(say("{} of {} right.", right, tried), t_.ink);
-    if (tried > 0 && tried < n) out += plain(" " + say("{} left empty do not count.", n - tried), t_.ink2);
+      out = bold(tr("{} of {} right.", right, tried), t_.ink);
+    if (tried > 0 && tried < n) out += plain(" " + tr("{} left empty do not count.", n - tried), t_.ink2);
     // the focused box first, if it is wrong
     if (const auto focus = std::ranges::find(wrong, p_.box); focus != wrong.end())
       std::rotate(wrong.begin(), focus, focus + 1);
@@ -76,10 +76,10 @@ class Question {
       const Text at = cell(p_.place(wrong[k]), t_.ink), is = mono(truth(wrong[k]), t_.present());
       out += plain(" ", t_.ink);
       out += guess.empty()
-                 ? phrase(say("{0} is {1}."), t_.ink, {at, is})
-                 : phrase(say("{0} is {1}, not {2}."), t_.ink, {at, is, {{guess, t_.ink2, Font::mono}}});
+                 ? phrase(tr("{0} is {1}."), t_.ink, {at, is})
+                 : phrase(tr("{0} is {1}, not {2}."), t_.ink, {at, is, {{guess, t_.ink2, Font::mono}}});
     }
-    if (off) out += plain(" " + say("{} more are off.", off), t_.ink2);
+    if (off) out += plain(" " + tr("{} more are off.", off), t_.ink2);
     return out;
   }
 
@@ -93,15 +93,15 @@ class Question {
       if (part.value.empty()) continue;
       const Text value = mono(part.value, part.place.array >= 0 ? t_.read : t_.ink);
       parts.push_back(part.place.array >= 0
-                          ? phrase(say("{0} from {1}"), t_.ink2, {value, cell(part.place, t_.read)})
+                          ? phrase(tr("{0} from {1}"), t_.ink2, {value, cell(part.place, t_.read)})
                           : value);
     }
     const Text thread = thread_of(w.launch, w.thread), to = cell(p, t_.ink),
                value = mono(truth(p_.box), t_.present());
     if (parts.empty() || w.op == "constant")
-      return phrase(say("{0} stores {2} in {1}, a constant."), t_.ink2, {thread, to, value});
-    if (w.op == "copy") return phrase(say("{0} copies {2} into {1}."), t_.ink2, {thread, to, parts[0]});
-    return phrase(say("{0} makes {1} = {2} with {3} of {4}."), t_.ink2,
+      return phrase(tr("{0} stores {2} in {1}, a constant."), t_.ink2, {thread, to, value});
+    if (w.op == "copy") return phrase(tr("{0} copies {2} into {1}."), t_.ink2, {thread, to, parts[0]});
+    return phrase(tr("{0} makes {1} = {2} with {3} of {4}."), t_.ink2,
                   {thread, to, value, mono(sign(w.op), t_.ink), listed(parts, t_.ink2)});
   }
 
@@ -130,7 +130,7 @@ class Question {
     if (written->times > 1) {
       const StatePtr before = model_.before(step_, ArrayRange{p.array, p.index, 1});
       const std::string old = before->is_known(p.index) ? value_text(*before, p.index) : "?";
-      return phrase(say("{0} held {1} before; {2} writes reach it in this step."), t_.ink2,
+      return phrase(tr("{0} held {1} before; {2} writes reach it in this step."), t_.ink2,
                     {cell(p, t_.ink), mono(old, t_.read), mono(std::to_string(written->times), t_.ink)});
     }
     const Why w = why_of(p);
@@ -147,17 +147,17 @@ class Question {
     const Node& node = model_.flow().nodes[size_t(written->node)];
     const Text thread = thread_of(node.launch, node.thread), op = mono(sign(w.op), t_.ink);
     if (operands.empty() || w.op == "constant")
-      return phrase(say("{0} stores a constant; it reads no cell for it."), t_.ink2, {thread});
+      return phrase(tr("{0} stores a constant; it reads no cell for it."), t_.ink2, {thread});
     if (w.op == "copy") {
-      if (p_.hints > 1) return phrase(say("{0} copies {1}."), t_.ink2, {thread, operands[0]});
+      if (p_.hints > 1) return phrase(tr("{0} copies {1}."), t_.ink2, {thread, operands[0]});
       return first->place.array >= 0
-                 ? phrase(say("{0} copies it, from {1}."), t_.ink2, {thread, cell(first->place, t_.read)})
-                 : phrase(say("{0} copies it."), t_.ink2, {thread});
+                 ? phrase(tr("{0} copies it, from {1}."), t_.ink2, {thread, cell(first->place, t_.read)})
+                 : phrase(tr("{0} copies it."), t_.ink2, {thread});
     }
     if (p_.hints == 1)
-      return phrase(say("{0} combines {1} values with {2}; one is {3}."), t_.ink2,
+      return phrase(tr("{0} combines {1} values with {2}; one is {3}."), t_.ink2,
                     {thread, mono(std::to_string(operands.size()), t_.ink), op, operands[0]});
-    return phrase(say("{0} combines {1} with {2}."), t_.ink2, {thread, listed(operands, t_.ink2), op});
+    return phrase(tr("{0} combines {1} with {2}."), t_.ink2, {thread, listed(operands, t_.ink2), op});
   }
 
   const RunQueries& model_;
@@ -179,16 +179,16 @@ Button does(const char* name, std::string label, const char* key, std::string ti
 LayoutNode buttons(bool revealed, const Theme& t) {
   std::vector<Button> all;
   if (revealed)
-    all = {does<predict_next>("predict:next", say("Next step"), "Enter",
-                              say("Goes to the next step that changes a cell and asks again.")),
-           does<leave_prediction>("predict:done", say("Done"), "Esc",
-                                  say("Back to watching; the score stays."))};
+    all = {
+        does<predict_next>("predict:next", tr("Next step"), "Enter",
+                           tr("Goes to the next step that changes a cell and asks again.")),
+        does<leave_prediction>("predict:done", tr("Done"), "Esc", tr("Back to watching; the score stays."))};
   else
     all = {
-        does<reveal>("predict:reveal", say("Reveal"), "Enter", say("Shows the answers beside your guesses.")),
-        does<hint>("predict:hint", say("Hint"), "H", say("Names what goes into the focused cell.")),
-        does<leave_prediction>("predict:skip", say("Skip"), "Esc",
-                               say("Ends the question; it does not count."))};
+        does<reveal>("predict:reveal", tr("Reveal"), "Enter", tr("Shows the answers beside your guesses.")),
+        does<hint>("predict:hint", tr("Hint"), "H", tr("Names what goes into the focused cell.")),
+        does<leave_prediction>("predict:skip", tr("Skip"), "Esc",
+                               tr("Ends the question; it does not count."))};
   all[0].on = true;
   const auto side_by_side = [&](bool keys) {
     std::vector<LayoutNode> parts;
@@ -220,12 +220,12 @@ Picture prediction_panel(const RunQueries& model, const Cursor& c, const Predict
   LineLook title = heading_look(t);
   title.size = t.px(t.size_label + 1, t.size_title);
   const LayoutNode score =
-      p.asked > 0 ? line({say("{} of {} so far", p.right, p.asked)}, {.size = small, .colour = t.ink2})
+      p.asked > 0 ? line({tr("{} of {} so far", p.right, p.asked)}, {.size = small, .colour = t.ink2})
                   : LayoutNode{};
   return picture_of(
       panel(column(t.px(6),
                    {row(t.px(10),
-                        {line({p.revealed ? say("What it holds") : say("Predict before you reveal")}, title),
+                        {line({p.revealed ? tr("What it holds") : tr("Predict before you reveal")}, title),
                          space(0).grows(), score}),
                     highest_that_fits(std::move(ways)).grows(), buttons(p.revealed, t)}),
             t.present()),

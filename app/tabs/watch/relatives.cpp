@@ -10,10 +10,10 @@ Related related(const RunQueries& model, const Moment& m, Relatives which) {
 
 std::string words_of(const Related& of, const std::string& cell) {
   const bool up = of.up && !of.up->empty(), down = of.down && of.down->size() > 1;
-  if (up && down) return say("blue: everything inside {0}, and everything that it flows into", cell);
-  if (up) return say("blue: everything inside {}", cell);
-  if (down) return say("blue: everything that {} flows into", cell);
-  return of.down ? say("{} flows into no other cell", cell) : std::string();
+  if (up && down) return tr("blue: everything inside {0}, and everything that it flows into", cell);
+  if (up) return tr("blue: everything inside {}", cell);
+  if (down) return tr("blue: everything that {} flows into", cell);
+  return of.down ? tr("{} flows into no other cell", cell) : std::string();
 }
 
 }  // namespace bscope

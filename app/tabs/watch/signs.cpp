@@ -6,14 +6,14 @@ namespace bscope {
 
 std::string word_for(Sign s) {
   switch (s) {
-    case Sign::read: return say("read");
-    case Sign::write: return say("write");
-    case Sign::changed: return say("changed");
-    case Sign::working: return say("working");
-    case Sign::idle: return say("idle");
-    case Sign::barrier: return say("barrier");
-    case Sign::atomic: return say("atomic");
-    case Sign::extra: return say("extra");
+    case Sign::read: return tr("read");
+    case Sign::write: return tr("write");
+    case Sign::changed: return tr("changed");
+    case Sign::working: return tr("working");
+    case Sign::idle: return tr("idle");
+    case Sign::barrier: return tr("barrier");
+    case Sign::atomic: return tr("atomic");
+    case Sign::extra: return tr("extra");
   }
   return {};
 }

@@ -35,13 +35,13 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 /// Lines, from 1, both of them included; none where `last` is before `first`.
-struct Lines {
+struct LineRange {
   int first = 1, last = 0;
   bool holds(int line) const { return line >= first && line <= last; }
 };
 
 /// The lines in which the kernel is entered into the catalog: no part of what it does.
-Lines registration(const std::vector<std::string>& lines) {
+LineRange registration(const std::vector<std::string>& lines) {
   for (size_t k = 0; k < lines.size(); ++k) {
     if (!lines[k].starts_with("static") || lines[k].find("Register") == std::string::npos) continue;
     size_t end = k;
@@ -65,7 +65,7 @@ std::vector<std::string> spellings(const std::vector<std::string>& all) {
   for (size_t k = 0; k < all.size() && words.size() < 160; ++k) {
     words += (k ? ", " : "") + all[k];
     const size_t more = all.size() - k - 1;
-    out.insert(out.begin(), more ? say("{} and {} more", words, more) : words);
+    out.insert(out.begin(), more ? tr("{} and {} more", words, more) : words);
   }
   return out;
 }
@@ -135,9 +135,9 @@ class SourcePanel {
 
   LayoutNode form() {
     const LayoutNode body =
-        lines_.empty() ? padded(text({{say("The trace holds no source text."), t_.ink2}}, {.size = size_}),
-                                margin(t_), 0)
-                       : drawing(0, 0, [this](const DrawContext& p, Box b) { draw_lines(p, b); });
+        lines_.empty()
+            ? padded(text({{tr("The trace holds no source text."), t_.ink2}}, {.size = size_}), margin(t_), 0)
+            : drawing(0, 0, [this](const DrawContext& p, Box b) { draw_lines(p, b); });
     LayoutNode columns;
     if (profiled()) {
       const auto head = [&](const std::string& words) {
@@ -149,12 +149,12 @@ class SourcePanel {
       columns = row(
           0,
           {space(0).grows(),
-           pressed(profile_columns(head(say("runs")), head(say("lanes")), head(say("passes"))),
+           pressed(profile_columns(head(tr("runs")), head(tr("lanes")), head(tr("passes"))),
                    {.what = HitRegion::other,
                     .box = {},
-                    .tip = say("Runs: how often a warp ran the line. Lanes: how many of its lanes took part; "
-                               "the others were switched off, which is divergence. Passes: runs over the "
-                               "fewest that could do it if the working lanes were packed into full warps."),
+                    .tip = tr("Runs: how often a warp ran the line. Lanes: how many of its lanes took part; "
+                              "the others were switched off, which is divergence. Passes: runs over the "
+                              "fewest that could do it if the working lanes were packed into full warps."),
                     .name = "source:columns"}),
            space(right_)});
     }
@@ -173,20 +173,20 @@ class SourcePanel {
   LayoutNode head() const {
     std::string words;
     if (profiled())
-      words = look_.profile == Profile::step ? say("lanes in this step") : say("lanes in the whole run");
+      words = look_.profile == Profile::step ? tr("lanes in this step") : tr("lanes in the whole run");
     else if (followed_ >= 0)
-      words = say("following thread {}", followed_);
+      words = tr("following thread {}", followed_);
     const float small = t_.px(t_.size_label);
     const LayoutNode chosen =
         pressed(line({words}, {.size = small, .colour = t_.thread, .font = Font::text_bold}),
                 {.what = HitRegion::button,
                  .box = {},
-                 .tip = say("What stands beside the lines: the followed thread's values, or how many of a "
-                            "warp's lanes take part, in this step or in the whole run. Click to change."),
+                 .tip = tr("What stands beside the lines: the followed thread's values, or how many of a "
+                           "warp's lanes take part, in this step or in the whole run. Click to change."),
                  .name = "source:profile",
                  .press = [](State& s, float) { s = next_profile(std::move(s)); }});
     const LayoutNode named =
-        row(t_.px(12), {line({say("Source")}, heading_look(t_)),
+        row(t_.px(12), {line({tr("Source")}, heading_look(t_)),
                         line({file_}, {.size = small, .colour = t_.ink3, .font = Font::mono}).gives(1)});
     return row(t_.px(12),
                {LayoutNode(named).grows(), words.empty() ? LayoutNode{} : LayoutNode(chosen).gives(1)});
@@ -342,7 +342,7 @@ class SourcePanel {
                                    .comment = is_lit(number) && !named ? t_.ink2 : t_.ink3,
                                    .bold = acts && words.find("sync") != std::string::npos}));
     if (named) {
-      const LayoutNode many = line({say_count(fold_.last - fold_.first + 1, "{} line", "{} lines")},
+      const LayoutNode many = line({tr_count(fold_.last - fold_.first + 1, "{} line", "{} lines")},
                                    {.size = size_, .colour = t_.ink3, .font = Font::mono_bold});
       forms.back() = row(letter_, {forms.back(), space(0).grows(), LayoutNode(many).gives(1)});
       return column(0, std::move(forms));
@@ -377,7 +377,7 @@ class SourcePanel {
   bool unfolded(int number) const { return machine_ && look_.code_line == number && machine_->has(number); }
 
   /// A line of the source, or what stands for lines that are left out.
-  struct Line {
+  struct SourceRow {
     int number = 0, left_out = 0;  ///< up to this one; 0: it is a line
     Box box = {};
   };
@@ -392,7 +392,7 @@ class SourcePanel {
     if (fresh) it->second = int(std::lround(form_of(number).height_at(p, room()) / row_));
     return it->second;
   }
-  int rows(const DrawContext& p, Lines all) {
+  int rows(const DrawContext& p, LineRange all) {
     int sum = 0;
     for (int k = all.first; k <= all.last; ++k) sum += rows(p, k);
     return sum;
@@ -400,8 +400,8 @@ class SourcePanel {
 
   /// Lines around those of `core`, as many as fill `fit` rows, none outside of `within`. Of more than fit the
   /// first ones.
-  Lines grown(const DrawContext& p, Lines core, int fit, Lines within) {
-    Lines out{core.first, core.first - 1};
+  LineRange grown(const DrawContext& p, LineRange core, int fit, LineRange within) {
+    LineRange out{core.first, core.first - 1};
     int used = 0;
     const auto take = [&](int number) {
       const int more = rows(p, number);
@@ -434,22 +434,23 @@ class SourcePanel {
 
   /// The running lines and the selected one are in view, whole: with what stands between them where there is
   /// room for it, else in two pieces.
-  std::vector<Lines> in_view(const DrawContext& p, int fit) {
+  std::vector<LineRange> in_view(const DrawContext& p, int fit) {
     const int all = int(lines_.size());
-    Lines core = lit_;
+    LineRange core = lit_;
     if (rows(p, core) > fit) core.first = core.last = std::clamp(telling_line(), 1, all);
     const int chosen = cursor_.line >= 1 && cursor_.line <= all ? cursor_.line : core.first;
-    const Lines both{std::min(chosen, core.first), std::max(chosen, core.last)}, whole{1, all};
+    const LineRange both{std::min(chosen, core.first), std::max(chosen, core.last)}, whole{1, all};
     if (rows(p, both) <= fit) return {grown(p, both, fit, whole)};
-    const Lines line{chosen, chosen};
+    const LineRange line{chosen, chosen};
     // the selected line's has a third
     const int small = std::clamp(fit / 3, std::min(fit, rows(p, line)), fit);
     // instructions that were asked for are not cut for lines that run elsewhere
     if (fit - small - 1 < (unfolded(chosen) ? rows(p, core.first) : 1)) return {grown(p, line, fit, whole)};
     const bool above = chosen < core.first;
-    const Lines one = grown(p, line, small, above ? Lines{1, core.first - 1} : Lines{core.last + 1, all});
-    const Lines other = grown(p, core, fit - std::min(small, rows(p, one)) - 1,
-                              above ? Lines{one.last + 1, all} : Lines{1, one.first - 1});
+    const LineRange one =
+        grown(p, line, small, above ? LineRange{1, core.first - 1} : LineRange{core.last + 1, all});
+    const LineRange other = grown(p, core, fit - std::min(small, rows(p, one)) - 1,
+                                  above ? LineRange{one.last + 1, all} : LineRange{1, one.first - 1});
     return above ? std::vector{one, other} : std::vector{other, one};
   }
 
@@ -465,7 +466,7 @@ class SourcePanel {
     int fit = std::max(1, int((b.h - t_.px(6)) / row_));
     if (t_.projector()) fit = std::min(fit, 9);
     fit_ = fit;
-    std::vector<Lines> pieces = in_view(p, fit);
+    std::vector<LineRange> pieces = in_view(p, fit);
     const Box page{b.x, b.y, b.w, row_ * float(fit)};
     if (const int last = last_page(p, fit); last > 1) {  // not all of it is in view
       const int home = pieces.front().first;
@@ -475,9 +476,9 @@ class SourcePanel {
       }
       scroll_bar(p, page, {pieces.front().first, pieces.back().last}, home, last);
     }
-    std::vector<Line> shown;
+    std::vector<SourceRow> shown;
     float y = page.y;
-    const auto place = [&](Line one, int rows) {
+    const auto place = [&](SourceRow one, int rows) {
       one.box = {page.x, y, page.w, std::min(row_ * float(rows), page.bottom() - y)};
       y = one.box.bottom();
       if (one.box.h > 0) shown.push_back(one);
@@ -487,17 +488,17 @@ class SourcePanel {
         place({from, to}, 1);
       for (int number = pieces[k].first; number <= pieces[k].last; ++number) place({number}, rows(p, number));
     }
-    for (const Line& one : shown)
+    for (const SourceRow& one : shown)
       if (one.left_out)
         draw_left_out(p, one);
       else
         draw_line(p, one);
-    for (const Line& one : shown)
+    for (const SourceRow& one : shown)
       if (one.number == cursor_.line && !one.left_out)
         p.pen.rect({t_.px(6), one.box.y, width_ - t_.px(13), one.box.h}, 0, t_.ink2, t_.px(1.5f), t_.px(3));
   }
 
-  void draw_line(const DrawContext& p, const Line& one) {
+  void draw_line(const DrawContext& p, const SourceRow& one) {
     const int number = one.number;
     const LineRole* role = role_of(number);
     const bool now = is_now(number), lit = is_lit(number), selected = number == cursor_.line;
@@ -528,14 +529,14 @@ class SourcePanel {
     press(p.pen, t_,
           {.what = HitRegion::button,
            .box = {0, box.y, folded_ ? box.w : left, row_},
-           .tip = folded_ ? say("How the kernel is entered into the list of algorithms: its name, its "
-                                "parameters, what it promises. Click to open.")
-                          : say("Click to fold how the kernel is entered into the list."),
+           .tip = folded_ ? tr("How the kernel is entered into the list of algorithms: its name, its "
+                               "parameters, what it promises. Click to open.")
+                          : tr("Click to fold how the kernel is entered into the list."),
            .name = "source:registration",
            .press = [](State& s, float) { s = fold_registration(std::move(s)); }});
   }
   /// In the gutter: the mark that unfolds the line's instructions.
-  void draw_unfolding(const DrawContext& p, const Line& one) const {
+  void draw_unfolding(const DrawContext& p, const SourceRow& one) const {
     const float left = code_left();
     if (t_.printed && !unfolded(one.number)) return;
     fold_mark(p, {left - number_gap() / 2, one.box.y + row_ / 2}, t_.px(3.5f, 5), unfolded(one.number),
@@ -543,13 +544,13 @@ class SourcePanel {
     press(p.pen, t_,
           {.what = HitRegion::button,
            .box = {left - number_gap(), one.box.y, number_gap(), std::min(row_, one.box.h)},
-           .tip = unfolded(one.number) ? say("Click to fold the line's instructions.")
-                                       : say("What nvcc makes of this line. Click to see its instructions."),
+           .tip = unfolded(one.number) ? tr("Click to fold the line's instructions.")
+                                       : tr("What nvcc makes of this line. Click to see its instructions."),
            .name = "source:unfold:" + std::to_string(one.number),
            .press = [line = one.number](State& s, float) { s = unfold_code(std::move(s), line); }});
   }
   /// In the gutter: a bar where threads meet, a hollow one where they do not any more. Pressed, it changes.
-  void draw_barrier(const DrawContext& p, const Line& one) const {
+  void draw_barrier(const DrawContext& p, const SourceRow& one) const {
     const bool away = barriers_.left_out.contains(one.number);
     if (!away && !barriers_.met.contains(one.number)) return;
     const float y = one.box.y + row_ / 2, x = t_.px(7, 6), w = margin(t_) - x - t_.px(2, 1);
@@ -566,48 +567,49 @@ class SourcePanel {
     press(p.pen, t_,
           {.what = HitRegion::button,
            .box = {0, one.box.y, code_left() - number_gap() / 2, row_},
-           .tip = away ? say("The run is without this barrier. Click to put it back.")
-                       : say("A barrier. Click to run without it, and see what happens."),
+           .tip = away ? tr("The run is without this barrier. Click to put it back.")
+                       : tr("A barrier. Click to run without it, and see what happens."),
            .name = "source:barrier:" + std::to_string(one.number),
            .press = [line = one.number](State& s, float) { s = turn_barrier(std::move(s), line); }});
   }
   std::string tip_of(int number) const {
     if (const auto it = profile_.find(number); it != profile_.end()) {
       const LanesOfLine& l = it->second;
-      return say("Line {0}: {1} runs of a warp, {2} of {3} lanes took part ({4}%); {5} runs would do.",
-                 number, l.runs, l.active, l.lanes, int(100 * l.share() + 0.5), l.ideal);
+      return tr("Line {0}: {1} runs of a warp, {2} of {3} lanes took part ({4}%); {5} runs would do.", number,
+                l.runs, l.active, l.lanes, int(100 * l.share() + 0.5), l.ideal);
     }
     const LineRole* role = role_of(number);
-    if (!role) return say("Line {}", number);
-    static constexpr const char* what[] = {
-        later("Line {} computes in this step"), later("Line {} reads memory in this step"),
-        later("Line {} writes memory in this step"), later("Line {} updates memory atomically in this step"),
-        later("Line {} is the barrier that this step began at")};
-    std::string tip = say(what[int(role->what)], number);
+    if (!role) return tr("Line {}", number);
+    static constexpr const char* what[] = {tr_noop("Line {} computes in this step"),
+                                           tr_noop("Line {} reads memory in this step"),
+                                           tr_noop("Line {} writes memory in this step"),
+                                           tr_noop("Line {} updates memory atomically in this step"),
+                                           tr_noop("Line {} is the barrier that this step began at")};
+    std::string tip = tr(what[int(role->what)], number);
     if (!role->lanes.empty())
-      tip += say("; the marks are the lanes of warp {}, filled where they take part", role->warp);
-    return tip + say(".");
+      tip += tr("; the marks are the lanes of warp {}, filled where they take part", role->warp);
+    return tip + tr(".");
   }
 
   /// Three points and the lines that they stand for.
-  void draw_left_out(const DrawContext& p, const Line& one) const {
+  void draw_left_out(const DrawContext& p, const SourceRow& one) const {
     const float d = t_.px(2.5f, 4), y = one.box.centre().y;
     for (int k = -1; k <= 1; ++k)
       p.pen.disc({code_left() - t_.px(18, 14) + 2 * d * float(k), y}, d / 2, t_.ink2);
     draw(p,
-         line({one.left_out == one.number ? say("line {} is left out", one.number)
-                                          : say("lines {} to {} are left out", one.number, one.left_out)},
+         line({one.left_out == one.number ? tr("line {} is left out", one.number)
+                                          : tr("lines {} to {} are left out", one.number, one.left_out)},
               {.size = size_, .colour = t_.ink3}),
          {code_left(), one.box.y, room(), one.box.h});
     Box box = one.box;
     box.w -= t_.px(10);
     p.pen.hit({HitRegion::other, box, one.number, one.left_out,
-               say("Lines {} to {} are left out: turn the wheel to see them.", one.number, one.left_out),
+               tr("Lines {} to {} are left out: turn the wheel to see them.", one.number, one.left_out),
                "source:gap"});
   }
 
   /// Where the lines in view are; its hit says how far from `home` the first of them can be.
-  void scroll_bar(const DrawContext& p, Box page, Lines in_view, int home, int last_top) const {
+  void scroll_bar(const DrawContext& p, Box page, LineRange in_view, int home, int last_top) const {
     const float w = t_.px(3), all = float(lines_.size());
     const Box bar{width_ - t_.px(5), page.y, w, page.h};
     const float y = bar.h * float(in_view.first - 1) / all,
@@ -618,8 +620,8 @@ class SourcePanel {
                {bar.x - t_.px(5), bar.y, t_.px(9), bar.h},
                std::min(0, 1 - home),
                std::max(0, last_top - home),
-               say("Lines {} to {} of {}: turn the wheel to see the others; with Shift it goes sideways.",
-                   in_view.first, in_view.last, int(lines_.size())),
+               tr("Lines {} to {} of {}: turn the wheel to see the others; with Shift it goes sideways.",
+                  in_view.first, in_view.last, int(lines_.size())),
                "source:scroll"});
   }
 
@@ -637,7 +639,7 @@ class SourcePanel {
   std::string file_;
   std::vector<std::string> lines_;
   BarrierLines barriers_;
-  Lines fold_;  ///< the registration
+  LineRange fold_;  ///< the registration
   bool folded_ = false;
   const MachineLines* machine_ = nullptr;  ///< null: it is not shown
   int fit_ = 1;                            ///< rows that a page has
@@ -645,7 +647,7 @@ class SourcePanel {
   std::map<int, LineRole> roles_;
   std::map<int, LanesOfLine> profile_;
   std::map<int, ValueOfLine> values_, sub_values_;
-  Lines lit_;                        ///< those that run
+  LineRange lit_;                    ///< those that run
   std::map<int, LayoutNode> forms_;  ///< lines, as they were first asked for
   std::map<int, int> rows_;          ///< that they take
 };

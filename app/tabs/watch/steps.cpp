@@ -28,7 +28,7 @@ State turn_barrier(State s, int line) {
   const int source = trace.launches[size_t(s.cursor.launch)].source;
   if ((s.target.is_file() && !s.target.is_program()) || s.target.device != Device::cpu ||
       size_t(source) >= trace.sources.size()) {
-    refuse(s, say("only a run that is made here, on the CPU, can be made without a barrier"), Where::nowhere);
+    refuse(s, tr("only a run that is made here, on the CPU, can be made without a barrier"), Where::nowhere);
     return s;
   }
   const std::string& path = trace.sources[size_t(source)].path;
@@ -132,7 +132,7 @@ AtLine to_line(State s, int line) {
   }
   if (best == nowhere)
     return {std::move(s),
-            say("Line {} did nothing in this run: no thread read, wrote or computed a value there.", line)};
+            tr("Line {} did nothing in this run: no thread read, wrote or computed a value there.", line)};
   if (at != here) {
     const int chosen = s.cursor.line;
     s = to_step(std::move(s), at);
@@ -142,11 +142,11 @@ AtLine to_line(State s, int line) {
   if (best == block) return {std::move(s), {}};
   if (best == launch)
     return {std::move(s),
-            say("Line {} did nothing in the block that was shown. Here is a block where it did.", line)};
-  const std::string name = said(s.run->trace.launches[size_t(flow.intervals[size_t(at)].launch)].name);
-  return {std::move(s),
-          say("Line {} did nothing in the launch that was shown. Here is a launch where it did: {}.", line,
-              name)};
+            tr("Line {} did nothing in the block that was shown. Here is a block where it did.", line)};
+  const std::string name = translated(s.run->trace.launches[size_t(flow.intervals[size_t(at)].launch)].name);
+  return {
+      std::move(s),
+      tr("Line {} did nothing in the launch that was shown. Here is a launch where it did: {}.", line, name)};
 }
 
 HitAction shows_array(int id) {

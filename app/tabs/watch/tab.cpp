@@ -73,9 +73,9 @@ Picture watch_picture(const TabScene& scene, float w, float h) {
 }
 
 const RegisterTab watch{{.name = "watch",
-                         .title = later("Watch"),
+                         .title = tr_noop("Watch"),
                          .key = '1',
-                         .looks = later("Watch the steps"),
+                         .looks = tr_noop("Watch the steps"),
                          .state = remembers<WatchState>(),
                          .picture = watch_picture,
                          .changes = [](const TabScene& scene) { return own_code_version(scene.services); }}};

@@ -23,7 +23,7 @@ bool is_call(const std::string& op) {
 }
 
 std::string terms_text(const std::vector<const Why*>& all, const std::string& op, size_t most) {
-  if (all.size() > most) return say("{} values", all.size());
+  if (all.size() > most) return tr("{} values", all.size());
   std::string out = is_call(op) ? sign(op) + "(" : "";
   for (size_t k = 0; k < all.size(); ++k)
     out += (k ? is_call(op) ? ", " : " " + sign(op) + " " : "") + all[k]->value;

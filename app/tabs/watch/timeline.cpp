@@ -53,15 +53,15 @@ class Timeline {
   float px(float v) const { return theme_.px(v); }
   const Step& step(int k) const { return *track_.steps[size_t(k)]; }
   int present() const { return track_.present; }
-  static std::string by(const std::string& stride) { return say("by {}", stride); }
+  static std::string by(const std::string& stride) { return tr("by {}", stride); }
   float x_of(int k) const { return left_ + pitch_ * float(k - first_); }
 
   void layout() {
     const bool many = model_.trace().launches.size() > 1 && !theme_.projector();
     const bool named = !theme_.projector() && picture_.width > px(600);
-    const std::string names[] = {say("launch"), track_.by_block ? say("block") : say("phase"),
-                                 say("threads working"),
-                                 block_.sectors ? say("sectors") : say("wavefronts taken")};
+    const std::string names[] = {tr("launch"), track_.by_block ? tr("block") : tr("phase"),
+                                 tr("threads working"),
+                                 block_.sectors ? tr("sectors") : tr("wavefronts taken")};
     left_ = px(8);
     if (named) {
       float widest = 0;
@@ -96,11 +96,11 @@ class Timeline {
     pen_.hit({.what = HitRegion::other,
               .box = {0, traffic_y_, left_ - px(8), traffic_h_},
               .tip = (block_.sectors
-                          ? say("A sector is 32 bytes of global memory: what one transaction moves.")
-                          : say("A wavefront is one turn of the shared memory's 32 banks; lanes that want "
-                                "different words of one bank take extra turns.")) +
-                     say(" Blue: reads; orange: writes; purple: atomics; pink: more than would be "
-                         "needed."),
+                          ? tr("A sector is 32 bytes of global memory: what one transaction moves.")
+                          : tr("A wavefront is one turn of the shared memory's 32 banks; lanes that want "
+                               "different words of one bank take extra turns.")) +
+                     tr(" Blue: reads; orange: writes; purple: atomics; pink: more than would be "
+                        "needed."),
               .name = "timeline:traffic"});
   }
 
@@ -134,9 +134,9 @@ class Timeline {
       if (!block.empty())
         pen_.hit({HitRegion::step, box, int(block.data() - model_.flow().intervals.data()), 0,
                   is_between_launches(launch)
-                      ? say("What changed memory between launches. Click to go to it.")
-                      : say("Launch {0}, {1}: {2} steps of each block. Click to go to its first step.",
-                            launch_number(k), said(launch.name), block.size()),
+                      ? tr("What changed memory between launches. Click to go to it.")
+                      : tr("Launch {0}, {1}: {2} steps of each block. Click to go to its first step.",
+                           launch_number(k), translated(launch.name), block.size()),
                   "timeline:launch:" + std::to_string(k)});
     }
   }
@@ -159,7 +159,7 @@ class Timeline {
                 {bar.x + bar.w * float(p) / float(parts), bar.y - px(3), bar.w / float(parts), px(11)},
                 step(k).flow_index,
                 0,
-                say("Step {} of {}. Click to go there.", step_number(k), all),
+                tr("Step {} of {}. Click to go there.", step_number(k), all),
                 "timeline:part:" + std::to_string(p)});
     }
   }
@@ -288,7 +288,7 @@ class Timeline {
     at_right(std::to_string(t.total()), Font::mono_bold, k <= present() ? theme_.ink : theme_.ink3, 1);
     // what the row does not count: atomics on one address are served one after the other
     if (t.queue > 1)
-      at_right(say("queue of {}", t.queue), Font::text, k == present() ? theme_.ink : theme_.ink3, 0.6f);
+      at_right(tr("queue of {}", t.queue), Font::text, k == present() ? theme_.ink : theme_.ink3, 0.6f);
     if (row.w > px(2))
       draw({pen_, theme_},
            tally({.parts = {{t.read, in_time(theme_.read, k)},
@@ -315,15 +315,15 @@ class Timeline {
   std::string tip(int k) const {
     const Step& s = step(k);
     const std::string phase = phase_name(model_, s);
-    std::string out = track_.by_block ? say("Block {}, {}", s.interval->block, phase)
-                                      : say("Step {}, {}", step_number(k), phase);
-    if (s.stride()) out += say(", stride {}", s.stride());
-    out += say(": {} of {} threads work", s.working, s.works.size());
+    std::string out = track_.by_block ? tr("Block {}, {}", s.interval->block, phase)
+                                      : tr("Step {}, {}", step_number(k), phase);
+    if (s.stride()) out += tr(", stride {}", s.stride());
+    out += tr(": {} of {} threads work", s.working, s.works.size());
     const Traffic& t = s.traffic();
-    if (t.total()) out += block_.sectors ? say(", {} sectors", t.total()) : say(", {} wavefronts", t.total());
-    if (t.extra) out += say(" ({} more than needed)", t.extra);
-    if (t.queue > 1) out += say(", {} atomics in a row on one cell", t.queue);
-    return out + say(".");
+    if (t.total()) out += block_.sectors ? tr(", {} sectors", t.total()) : tr(", {} wavefronts", t.total());
+    if (t.extra) out += tr(" ({} more than needed)", t.extra);
+    if (t.queue > 1) out += tr(", {} atomics in a row on one cell", t.queue);
+    return out + tr(".");
   }
 
   const bool future_;

@@ -20,8 +20,8 @@ namespace bscope {
 namespace {
 
 /// A launch's heading, a step, or what lanes hand each other within a step.
-struct Row {
-  enum What : uint8_t { head, step, lanes } what = step;
+struct RunRow {
+  enum RowType : uint8_t { head, step, lanes } what = step;
   int launch = 0, block = 0, index = 0;  // of the step: interval of its block
   bool by_block = false;
   int exchange = -1;  // the first of a group: the same line and occurrence in all warps
@@ -69,11 +69,11 @@ class WholeRun {
     if (cells) columns_between();
     for (int r = first_; r < first_ + count_; ++r) {
       band(r);
-      if (cells && rows_[size_t(r)].what == Row::step) links(r);
+      if (cells && rows_[size_t(r)].what == RunRow::step) links(r);
     }
     for (int r = first_; r < first_ + count_; ++r) {
-      if (rows_[size_t(r)].what == Row::lanes) lanes_of(r);
-      if (rows_[size_t(r)].what != Row::step) continue;
+      if (rows_[size_t(r)].what == RunRow::lanes) lanes_of(r);
+      if (rows_[size_t(r)].what != RunRow::step) continue;
       cells ? cells_of(r) : strip_of(r);
       if (cells) elsewhere(r);
     }
@@ -84,7 +84,7 @@ class WholeRun {
  private:
   float px(float v) const { return theme_.px(v); }
   const Step& step(int r) const {
-    const Row& row = rows_[size_t(r)];
+    const RunRow& row = rows_[size_t(r)];
     return model_.block(row.launch, row.block).steps[size_t(row.index)];
   }
   bool past(int r) const { return r < present_; }
@@ -126,7 +126,7 @@ class WholeRun {
   }
   // Returns the step's own row.
   int add_step(const Interval& interval, bool by_block, const std::vector<Exchange>* lanes) {
-    std::vector<Row> after;
+    std::vector<RunRow> after;
     const Exchange* last = nullptr;
     int first = 0;
     bool shown = false;
@@ -139,9 +139,9 @@ class WholeRun {
       if (shown || !moves_something(e)) continue;
       shown = true;
       (comes_after(e, interval) ? after : rows_)
-          .push_back({Row::lanes, interval.launch, interval.block, interval.index, by_block, first});
+          .push_back({RunRow::lanes, interval.launch, interval.block, interval.index, by_block, first});
     }
-    rows_.push_back({Row::step, interval.launch, interval.block, interval.index, by_block, -1});
+    rows_.push_back({RunRow::step, interval.launch, interval.block, interval.index, by_block, -1});
     const int own = int(rows_.size()) - 1;
     rows_.insert(rows_.end(), after.begin(), after.end());
     return own;
@@ -167,7 +167,7 @@ class WholeRun {
     for (int k = 0; k < int(launches.size()); ++k) {
       const Launch& l = launches[size_t(k)];
       if (launches.size() > 1)
-        rows_.push_back({Row::head, k, std::min(block_.block, l.grid - 1), 0, false, -1});
+        rows_.push_back({RunRow::head, k, std::min(block_.block, l.grid - 1), 0, false, -1});
       if (k == block_.launch) {
         for (size_t j = 0; j < track_.steps.size(); ++j) {
           const int before = int(rows_.size());
@@ -197,16 +197,16 @@ class WholeRun {
     if (theme_.projector()) return key(true);
     const LineLook small{.size = theme_.label(), .colour = theme_.ink2};
     const Launch& l = model_.trace().launches[size_t(block_.launch)];
-    const std::string where = l.grid == 1       ? say("time runs down")
-                              : track_.by_block ? say("a row a block: no barriers here")
-                                                : say("block {0} of {1}", block_.block, l.grid);
+    const std::string where = l.grid == 1       ? tr("time runs down")
+                              : track_.by_block ? tr("a row a block: no barriers here")
+                                                : tr("block {0} of {1}", block_.block, l.grid);
     const auto plan = [&](const std::string& words) {
       if (!selected_) return line({words}, small);
       return pressed(line({words}, small),
                      {.what = HitRegion::button,
                       .box = {},
-                      .tip = say("What lights up: the values that went into the selected cell, those that "
-                                 "it flows into, or both. Click to change."),
+                      .tip = tr("What lights up: the values that went into the selected cell, those that "
+                                "it flows into, or both. Click to change."),
                       .name = "run:relatives",
                       .press = [](State& s, float) { s = next_relatives(std::move(s)); }});
     };
@@ -214,12 +214,12 @@ class WholeRun {
     const std::string lit = what_lights();
     LayoutNode now =
         lit.empty() ? plan(where) : plan(where + "; " + lit).or_else(plan(lit)).or_else(plan(where));
-    draw({pen_, theme_},
-         row(px(14),
-             {line({say("Whole run")}, heading_look(theme_)), std::move(now).gives(1), space(0).grows(),
-              line({say("future steps show structure, never answers")}, {theme_.label(), theme_.ink3})
-                  .gives(2)}),
-         {margin(theme_), px(8), picture_.width - 2 * margin(theme_), px(20)});
+    draw(
+        {pen_, theme_},
+        row(px(14), {line({tr("Whole run")}, heading_look(theme_)), std::move(now).gives(1), space(0).grows(),
+                     line({tr("future steps show structure, never answers")}, {theme_.label(), theme_.ink3})
+                         .gives(2)}),
+        {margin(theme_), px(8), picture_.width - 2 * margin(theme_), px(20)});
   }
   std::string what_lights() const { return selected_ ? words_of(related_, name(*selected_)) : std::string(); }
 
@@ -281,18 +281,18 @@ class WholeRun {
          {x - px(6), top_, px(14), h},
          0,
          0,
-         say("{} of {} rows; turn the wheel to see the others. The mark is the present step.", count_, all),
+         tr("{} of {} rows; turn the wheel to see the others. The mark is the present step.", count_, all),
          "run:scroll"});
   }
 
   std::string label(int r, int style) const {
-    const Row& row = rows_[size_t(r)];
-    if (row.what == Row::head) return {};
-    if (row.what == Row::lanes) return lanes_label(row, style);
+    const RunRow& row = rows_[size_t(r)];
+    if (row.what == RunRow::head) return {};
+    if (row.what == RunRow::lanes) return lanes_label(row, style);
     const Step& s = step(r);
-    if (row.by_block) return say("block {}", row.block);
+    if (row.by_block) return tr("block {}", row.block);
     std::string phase = phase_name(model_, s);
-    if (s.wrote.empty() && s.working) phase = say("read");
+    if (s.wrote.empty() && s.working) phase = tr("read");
     if (style >= 1 && spoken() == Language::en) phase = phase.substr(0, phase.find_first_of("- "));
     if (style >= 2 && phase == "down") phase = "dn";
     // of a long phase without strides: which of its steps
@@ -300,12 +300,12 @@ class WholeRun {
       return style >= 2 ? "#" + std::to_string(s.phase_number)
                         : phase + " #" + std::to_string(s.phase_number);
     if (!s.stride()) return phase;
-    if (style >= 3) return say("by {}", s.stride());
-    return style == 0 ? say("{}, stride {}", phase, s.stride()) : phase + " " + std::to_string(s.stride());
+    if (style >= 3) return tr("by {}", s.stride());
+    return style == 0 ? tr("{}, stride {}", phase, s.stride()) : phase + " " + std::to_string(s.stride());
   }
 
   // How far lanes reach: the one distance between giver and taker, 0: mixed.
-  int reach(const Row& row) const {
+  int reach(const RunRow& row) const {
     int reach = 0;
     for_group(row, [&](const Exchange& e) {
       for (const auto& l : e.lanes)
@@ -315,7 +315,7 @@ class WholeRun {
     return std::max(0, reach);
   }
   template <class F>
-  void for_group(const Row& row, const F& f) const {
+  void for_group(const RunRow& row, const F& f) const {
     const auto& all = model_.exchanges(row.launch, row.block);
     const Exchange& first = all[size_t(row.exchange)];
     for (size_t k = size_t(row.exchange); k < all.size(); ++k) {
@@ -325,14 +325,14 @@ class WholeRun {
         f(e);
     }
   }
-  std::string lanes_label(const Row& row, int style) const {
+  std::string lanes_label(const RunRow& row, int style) const {
     const Exchange& e = model_.exchanges(row.launch, row.block)[size_t(row.exchange)];
-    const std::string what(e.op == Op::shuffle  ? say("shuffle")
-                           : e.op == Op::reduce ? style >= 1 ? say("sum") : say("sum of lanes")
-                                                : say("vote"));
+    const std::string what(e.op == Op::shuffle  ? tr("shuffle")
+                           : e.op == Op::reduce ? style >= 1 ? tr("sum") : tr("sum of lanes")
+                                                : tr("vote"));
     const int by = reach(row);
     if (e.op != Op::shuffle || !by) return what;
-    return style >= 2 ? say("by {}", by) : what + " " + std::to_string(by);
+    return style >= 2 ? tr("by {}", by) : what + " " + std::to_string(by);
   }
 
   void labels() {
@@ -349,18 +349,18 @@ class WholeRun {
 
   // A launch's name over its rows.
   void heading(int r) {
-    const Row& row = rows_[size_t(r)];
+    const RunRow& row = rows_[size_t(r)];
     const Launch& l = model_.trace().launches[size_t(row.launch)];
     const LineLook title{.size = theme_.label(), .colour = theme_.ink, .font = Font::text_bold, .cut = true};
     const bool between = is_between_launches(l);
-    const std::string number = say("Launch {}", launch_number(row.launch));
+    const std::string number = tr("Launch {}", launch_number(row.launch));
     draw({pen_, theme_},
          bscope::row(
              px(10),
              {line({capitalised(numbered(l, number, ": "))}, title),
               line({between      ? ""
-                    : l.grid > 1 ? say("{} blocks of {} threads", l.grid, l.block)
-                                 : say_count(l.block, "one block of {} thread", "one block of {} threads")},
+                    : l.grid > 1 ? tr("{} blocks of {} threads", l.grid, l.block)
+                                 : tr_count(l.block, "one block of {} thread", "one block of {} threads")},
                    {theme_.label(), theme_.ink3})
                   .gives(1),
               rule(theme_.line).grows()}),
@@ -370,16 +370,16 @@ class WholeRun {
               {0, row_y(r) - row_h_ / 2, picture_.width, row_h_},
               first ? int(first - model_.flow().intervals.data()) : 0,
               0,
-              between ? say("What changed memory between launches. Click to go to it.")
-                      : say("Launch {}: the kernel is started anew, after all blocks of the one before have "
-                            "ended. Click to go to its first step.",
-                            launch_number(row.launch)),
+              between ? tr("What changed memory between launches. Click to go to it.")
+                      : tr("Launch {}: the kernel is started anew, after all blocks of the one before have "
+                           "ended. Click to go to its first step.",
+                           launch_number(row.launch)),
               "run:launch:" + std::to_string(row.launch)});
   }
 
   void band(int r) {
-    const Row& row = rows_[size_t(r)];
-    if (row.what == Row::head) return heading(r);
+    const RunRow& row = rows_[size_t(r)];
+    if (row.what == RunRow::head) return heading(r);
     const Step& s = step(r);
     const float y = row_y(r), size = px(theme_.size_label), x = margin(theme_);
     if (in_present(r))
@@ -387,25 +387,25 @@ class WholeRun {
     const float bar_h = std::min(row_h_ - px(6), size * 1.2f);
     const Colour bar = theme_.dark() ? theme_.phase(s.interval->phase)
                                      : mix(theme_.ink3, theme_.phase(s.interval->phase), 0.45f);
-    if (row.what == Row::step) pen_.rect({x, y - bar_h / 2, px(4), bar_h}, bar);
+    if (row.what == RunRow::step) pen_.rect({x, y - bar_h / 2, px(4), bar_h}, bar);
     const Font font = present(r) ? Font::text_bold : Font::text;
     pen_.text({x + px(9), y}, pen_.fitted(label(r, label_style_), columns_.left - x - px(13), size, font),
               size, present(r) ? theme_.ink : theme_.ink2, font);
     const std::string tip =
-        row.what == Row::lanes
+        row.what == RunRow::lanes
             ? std::string(
-                  say("A shuffle hands a value from lane to lane of a warp, without memory and without a "
-                      "barrier. Click to go to its step."))
+                  tr("A shuffle hands a value from lane to lane of a warp, without memory and without a "
+                     "barrier. Click to go to its step."))
         : row.by_block
-            ? say("What block {} does. Click to go there.", row.block)
-            : say("Step {}: what happens between two barriers. Click to go there.", step_number(row.index));
+            ? tr("What block {} does. Click to go there.", row.block)
+            : tr("Step {}: what happens between two barriers. Click to go there.", step_number(row.index));
     const bool here = of_this_launch(r) && !row.by_block;
     pen_.hit({here ? HitRegion::interval : HitRegion::step,
               {0, y - row_h_ / 2, columns_.left - px(4), row_h_},
               here ? row.index : s.flow_index,
               0,
               tip,
-              (row.what == Row::lanes ? "run:lanes:" : "run:step:") + std::to_string(r)});
+              (row.what == RunRow::lanes ? "run:lanes:" : "run:step:") + std::to_string(r)});
   }
 
   /// What a lane holds after the exchange, as its box says it.
@@ -419,9 +419,9 @@ class WholeRun {
   bool shown_above(int r, const Exchange& e, int lane) const {
     const Exchange::Lane* giver = e.of(lane);
     if (!giver || !giver->gave) return true;
-    const Row& row = rows_[size_t(r)];
+    const RunRow& row = rows_[size_t(r)];
     bool shown = false;
-    if (r > first_ && rows_[size_t(r) - 1].what == Row::lanes && rows_[size_t(r) - 1].index == row.index &&
+    if (r > first_ && rows_[size_t(r) - 1].what == RunRow::lanes && rows_[size_t(r) - 1].index == row.index &&
         rows_[size_t(r) - 1].block == row.block)
       for_group(rows_[size_t(r) - 1], [&](const Exchange& above) {
         if (const Exchange::Lane* l = above.warp == e.warp ? above.of(lane) : nullptr)
@@ -432,7 +432,7 @@ class WholeRun {
 
   // From lane to lane: who gave to whom, and what came of it.
   void lanes_of(int r) {
-    const Row& row = rows_[size_t(r)];
+    const RunRow& row = rows_[size_t(r)];
     const int threads = model_.trace().launches[size_t(row.launch)].block;
     const float left = columns_.left, width = pitch_ * float(columns_.visible), each = width / float(threads);
     const auto lane_x = [&](int rank) { return left + each * (float(rank) + 0.5f); };
@@ -483,10 +483,10 @@ class WholeRun {
                     Align::centre);
         if (boxes)
           pen_.hit({HitRegion::thread, box, rank, 0,
-                    !known             ? say("Lane {} takes part.", l.lane)
-                    : l.from < 0       ? say("Lane {} gets {}, made from all lanes.", l.lane, value)
-                    : l.from == l.lane ? say("Lane {} keeps its own value: {}.", l.lane, value)
-                                       : say("Lane {} takes from lane {}: {}.", l.lane, l.from, value),
+                    !known             ? tr("Lane {} takes part.", l.lane)
+                    : l.from < 0       ? tr("Lane {} gets {}, made from all lanes.", l.lane, value)
+                    : l.from == l.lane ? tr("Lane {} keeps its own value: {}.", l.lane, value)
+                                       : tr("Lane {} takes from lane {}: {}.", l.lane, l.from, value),
                     "run:lane:" + std::to_string(r) + ":" + std::to_string(rank)});
       }
     });
@@ -496,7 +496,7 @@ class WholeRun {
   void columns_between() {
     for (int r = first_; r < first_ + count_;) {
       int end = r;
-      while (end < first_ + count_ && rows_[size_t(end)].what != Row::head) ++end;
+      while (end < first_ + count_ && rows_[size_t(end)].what != RunRow::head) ++end;
       if (end - r > 1) {
         const ArrayRange part = part_of(r);
         for (int k = 0; k < columns_.visible; ++k)
@@ -531,8 +531,8 @@ class WholeRun {
   // The step's row above this one in its launch; -1: it is the first, or not in view.
   int row_above(int r) const {
     for (int k = r - 1; k >= first_; --k) {
-      if (rows_[size_t(k)].what == Row::head) return -1;
-      if (rows_[size_t(k)].what == Row::step) return k;
+      if (rows_[size_t(k)].what == RunRow::head) return -1;
+      if (rows_[size_t(k)].what == RunRow::step) return k;
     }
     return -1;
   }
@@ -613,15 +613,15 @@ class WholeRun {
     int cells = 0;
     for (const auto& [array, n] : counts) {
       const std::string& array_name = model_.array(rows_[size_t(r)].launch, array).name;
-      each += (each.empty() ? "" : "; ") + (n == 1 ? say("writes {} cell of {}", n, array_name)
-                                                   : say("writes {} cells of {}", n, array_name));
+      each += (each.empty() ? "" : "; ") + (n == 1 ? tr("writes {} cell of {}", n, array_name)
+                                                   : tr("writes {} cells of {}", n, array_name));
       cells += n;
     }
-    if (counts.empty()) each = say("no memory touched");
+    if (counts.empty()) each = tr("no memory touched");
     const float size = theme_.label(), x = columns_.left + px(6);
-    const std::string words = spelled(
-        pen_, {each, say("writes {} cells of {} arrays", cells, counts.size()), say("{} cells", cells)},
-        picture_.width - margin(theme_) - x, size, Font::text, true);
+    const std::string words =
+        spelled(pen_, {each, tr("writes {} cells of {} arrays", cells, counts.size()), tr("{} cells", cells)},
+                picture_.width - margin(theme_) - x, size, Font::text, true);
     const Colour back = present(r) ? theme_.selected : theme_.panel;
     pen_.rect({x - px(4), row_y(r) - size * 0.6f, pen_.width(words, size) + px(8), size * 1.2f}, back);
     pen_.text({x, row_y(r)}, words, size, present(r) ? theme_.ink2 : theme_.ink3);
@@ -673,7 +673,7 @@ class WholeRun {
         if (const int number = prediction_->box_of(p); number >= 0) {
           const Box box{x_of(cell) - w / 2, y - cell_h_ / 2, w, cell_h_};
           draw_guess(pen_, theme_, *prediction_, number, box, text ? largest_value(cell_h_) : 0);
-          pen_.hit({HitRegion::cell, box, p.array, p.index, say("What will {} hold? Type a value.", name(p)),
+          pen_.hit({HitRegion::cell, box, p.array, p.index, tr("What will {} hold? Type a value.", name(p)),
                     "run:guess:" + std::to_string(p.index)});
           continue;
         }
@@ -698,11 +698,11 @@ class WholeRun {
                     : blue ? theme_.ink
                            : theme_.ink2,
                     now || blue ? Font::mono_bold : Font::mono, Align::centre);
-        const Row& row = rows_[size_t(r)];
+        const RunRow& row = rows_[size_t(r)];
         pen_.hit({of_this_launch(r) ? HitRegion::cell : HitRegion::step, box,
                   of_this_launch(r) ? p.array : s.flow_index, at,
-                  say("{} = {} after step {}.", model_.name(row.launch, p), value_text(*state, at),
-                      step_number(row.index)),
+                  tr("{} = {} after step {}.", model_.name(row.launch, p), value_text(*state, at),
+                     step_number(row.index)),
                   "run:" + std::to_string(r) + ":" + std::to_string(at)});
       }
     }
@@ -745,10 +745,10 @@ class WholeRun {
     }
     pen_.rect(box, 0, theme_.line, px(1));
     const bool here = of_this_launch(r) && !rows_[size_t(r)].by_block;
-    pen_.hit(
-        {here ? HitRegion::interval : HitRegion::step, box, here ? rows_[size_t(r)].index : s.flow_index, 0,
-         say_count(s.written().size(), "{} cell written in this step.", "{} cells written in this step."),
-         "run:strip:" + std::to_string(r)});
+    pen_.hit({here ? HitRegion::interval : HitRegion::step, box, here ? rows_[size_t(r)].index : s.flow_index,
+              0,
+              tr_count(s.written().size(), "{} cell written in this step.", "{} cells written in this step."),
+              "run:strip:" + std::to_string(r)});
   }
 
   const bool future_;
@@ -767,7 +767,7 @@ class WholeRun {
   float pitch_ = 0;
   std::optional<CellRef> selected_;
   Related related_;
-  std::vector<Row> rows_;
+  std::vector<RunRow> rows_;
   std::vector<int> track_rows_;  // of each step of the track, its row
   int present_ = 0, present_first_ = 0, present_last_ = 0;
   bool landed_ = true;

@@ -35,14 +35,14 @@ class Explained {
 
   std::string title() const {
     const int thread = selection_.thread;
-    if (!step_) return say("Why?");
-    if (!selection_.cell) return thread < 0 ? say("Why?") : say("What does thread {} do?", named(thread));
+    if (!step_) return tr("Why?");
+    if (!selection_.cell) return thread < 0 ? tr("Why?") : tr("What does thread {} do?", named(thread));
     const std::string cell = name(*selection_.cell);
-    if (reading()) return say("What does thread {} read?", named(thread));
-    if (!landed_) return say("What becomes of {}?", cell);
-    if (followed_by_others()) return say("What does thread {0} make of {1}?", named(thread), cell);
+    if (reading()) return tr("What does thread {} read?", named(thread));
+    if (!landed_) return tr("What becomes of {}?", cell);
+    if (followed_by_others()) return tr("What does thread {0} make of {1}?", named(thread), cell);
     const std::string value = value_of_cell();
-    return value.empty() ? say("{} holds nothing yet", cell) : say("Why is {} = {}?", cell, value);
+    return value.empty() ? tr("{} holds nothing yet", cell) : tr("Why is {} = {}?", cell, value);
   }
 
   /// The thread that computed the value, from what, read where.
@@ -52,14 +52,14 @@ class Explained {
     const CellRef place = *selection_.cell;
     if (selection_.node < 0) {
       const std::string value = value_of_cell();
-      return value.empty() ? phrase(say("{} has not been written yet."), t_.ink, {cell(place, t_.ink)})
-                           : phrase(say("{0} = {1}: so it was when the run began."), t_.ink,
+      return value.empty() ? phrase(tr("{} has not been written yet."), t_.ink, {cell(place, t_.ink)})
+                           : phrase(tr("{0} = {1}: so it was when the run began."), t_.ink,
                                     {cell(place, t_.ink), number(value, t_.present())});
     }
     if (!reading()) return made_by(selection_.node, t_.ink);
     const Node& n = node(selection_.node);
     return phrase(
-        say("{0} reads {1} = {2} into a register."), t_.ink,
+        tr("{0} reads {1} = {2} into a register."), t_.ink,
         {thread_of(n), cell_named(name(place), place, t_.read), number(value_of(n, n.bits), t_.read)});
   }
 
@@ -68,22 +68,22 @@ class Explained {
     if (!step_ || selection_.node < 0 || !landed_) return {};
     const bool read = reading();
     const int made = read ? node(selection_.node).a : selection_.node;
-    if (made < 0) return quiet(say("So it was when the run began."));
+    if (made < 0) return quiet(tr("So it was when the run began."));
     const Node& n = node(made);
     std::vector<Text> all;
     const Interval& at = interval_of(n);
     if (n.launch != block_.launch)
       all.push_back(
           quiet(is_between_launches(model_.trace().launches[size_t(n.launch)])
-                    ? say("Written between launches.")
-                    : say("Written in launch {}, step {}.", launch_number(n.launch), step_number(at.index))));
+                    ? tr("Written between launches.")
+                    : tr("Written in launch {}, step {}.", launch_number(n.launch), step_number(at.index))));
     else if (at.index != step_->interval->index)
-      all.push_back(quiet(say("Written in step {}.", step_number(at.index))));
+      all.push_back(quiet(tr("Written in step {}.", step_number(at.index))));
     if (read) all.push_back(made_by(made, t_.ink2));
     all.push_back(what_sources_held(made));
     if (is_atomic(n.op) && n.address >= 0)
       if (const Node& a = source_of(n.address); a.place.array >= 0 && a.op != Op::shuffle)
-        all.push_back(phrase(say("The bin was chosen by {}."), t_.ink2,
+        all.push_back(phrase(tr("The bin was chosen by {}."), t_.ink2,
                              {mono(model_.name(n.launch, a.place) + " = " + value_of(a, a.bits))}));
     all.push_back(quiet(who_else_writes(is_atomic(n.op))));
     Text out;
@@ -99,11 +99,11 @@ class Explained {
       if (!step_->works[k]) ranks.push_back(int(k));
     const size_t all = step_->works.size();
     if (ranks.empty())
-      return {{all == 1 ? say("The only thread works.") : say("All {} threads work.", all), t_.ink3}};
+      return {{all == 1 ? tr("The only thread works.") : tr("All {} threads work.", all), t_.ink3}};
     const Colour rest = t_.projector() ? t_.ink2 : t_.ink3;
     return phrase(
-        ranks.size() == 1 ? say("{0}: {1} touches no cell here.") : say("{0}: {1} touch no cell here."), rest,
-        {{{say("{0} of {1} threads idle", ranks.size(), all), t_.projector() ? t_.ink : t_.ink2,
+        ranks.size() == 1 ? tr("{0}: {1} touches no cell here.") : tr("{0}: {1} touch no cell here."), rest,
+        {{{tr("{0} of {1} threads idle", ranks.size(), all), t_.projector() ? t_.ink : t_.ink2,
            Font::text_bold}},
          {{threads_listed(ranks), rest}}});
   }
@@ -163,15 +163,15 @@ class Explained {
   /// No thread touches the cell, or the followed thread does not: the reason.
   std::string nothing() const {
     const int k = selection_.thread;
-    if (sub_ && sub_->exchange) return say("Lanes hand each other values: no cell is touched.");
-    if (k < 0) return say("No cell changes in this step.");
+    if (sub_ && sub_->exchange) return tr("Lanes hand each other values: no cell is touched.");
+    if (k < 0) return tr("No cell changes in this step.");
     const std::string thread = named(k);
-    if (sub_) return say("Thread {} takes no part in this instruction.", thread);
+    if (sub_) return tr("Thread {} takes no part in this instruction.", thread);
     const WhyIdle why = why_idle(model_.trace(), *step_->interval, k);
-    if (why.ended) return say("Thread {} has returned already.", thread);
-    return why.line > 0 ? say("Thread {} touches no cell in this step: its condition in line {} was false.",
-                              thread, why.line)
-                        : say("Thread {} touches no cell in this step.", thread);
+    if (why.ended) return tr("Thread {} has returned already.", thread);
+    return why.line > 0 ? tr("Thread {} touches no cell in this step: its condition in line {} was false.",
+                             thread, why.line)
+                        : tr("Thread {} touches no cell in this step.", thread);
   }
 
   /// How a store or an atomic came to its value.
@@ -183,8 +183,8 @@ class Explained {
     const Text value = number(result, t_.present());
     if (landed_ && is_atomic(n.op)) {
       if (n.op != Op::atomic_add || n.b < 0)
-        return phrase(say("{0}: {1} = {2}, in one atomic operation."), ink, {thread, to, value});
-      return phrase(say("{0}: {1} = {2} + {3} = {4}, in one atomic operation."), ink,
+        return phrase(tr("{0}: {1} = {2}, in one atomic operation."), ink, {thread, to, value});
+      return phrase(tr("{0}: {1} = {2} + {3} = {4}, in one atomic operation."), ink,
                     {thread, to, number(value_of(n, old), t_.read),
                      number(value_of(node(n.b), node(n.b).bits), ink), value});
     }
@@ -201,12 +201,12 @@ class Explained {
     } else if (const bool one_place = from.size() == 1 && !cells.empty();
                w.op == "copy" || (one_place && from[0]->value == result)) {
       formula += value;
-      return one_place ? phrase(say("{0}: {1}, copied from {2}."), ink, {thread, formula, cells[0]})
-                       : phrase(say("{0}: {1}."), ink, {thread, formula});
+      return one_place ? phrase(tr("{0}: {1}, copied from {2}."), ink, {thread, formula, cells[0]})
+                       : phrase(tr("{0}: {1}."), ink, {thread, formula});
     } else if (w.op == "between") {
       formula += value;
     } else if (from.empty() || w.op == "constant") {
-      return phrase(say("{0}: {1}, a constant."), ink, {thread, formula + value});
+      return phrase(tr("{0}: {1}, a constant."), ink, {thread, formula + value});
     } else {
       const std::string op = sign(w.op);
       const bool call = is_call(w.op);
@@ -217,13 +217,13 @@ class Explained {
       }
       formula += code((from.size() > 6 ? " ..." : "") + std::string(call ? ")" : "") + " = ") + value;
     }
-    if (cells.empty()) return phrase(say("{0}: {1}."), ink, {thread, formula});
+    if (cells.empty()) return phrase(tr("{0}: {1}."), ink, {thread, formula});
     if (constexpr size_t most = 4; cells.size() > most) {
       const size_t more = cells.size() - most;
       cells.resize(most);
-      cells.push_back({{say("{} more", more), ink}});
+      cells.push_back({{tr("{} more", more), ink}});
     }
-    return phrase(say("{0}: {1}, read from {2}."), ink, {thread, formula, listed(cells, ink)});
+    return phrase(tr("{0}: {1}, read from {2}."), ink, {thread, formula, listed(cells, ink)});
   }
 
   Text what_sources_held(int made) const {
@@ -231,28 +231,28 @@ class Explained {
     std::vector<Text> held;
     for (const Why& part : w.from)
       if (!part.word.empty() && part.word != "identity" && part.place.array >= 0)
-        held.push_back(phrase(say("{0} held {1}"), t_.ink2, {mono(part.cell), mono(part.word)}));
+        held.push_back(phrase(tr("{0} held {1}"), t_.ink2, {mono(part.cell), mono(part.word)}));
     if (held.empty()) return {};
     const auto& words = model_.run().report.words();
     const std::string now = size_t(made) < words.size() ? words[size_t(made)].text() : std::string();
     const Text all = listed(held, t_.ink2);
-    return now.empty() || w.op == "copy" ? phrase(say("{0}."), t_.ink2, {all})
-                                         : phrase(say("{0}; now {1} holds {2}."), t_.ink2,
+    return now.empty() || w.op == "copy" ? phrase(tr("{0}."), t_.ink2, {all})
+                                         : phrase(tr("{0}; now {1} holds {2}."), t_.ink2,
                                                   {all, mono(name(*selection_.cell)), mono(now)});
   }
   std::string who_else_writes(bool atomic) const {
     if (!written() || written()->times < 2) return {};
     const int lost = model_.lost(*step_, *selection_.cell), times = written()->times;
     std::string words =
-        lost     ? atomic ? say("{} atomics queue for this cell in this step, {} of them lost.", times, lost)
-                          : say("{} writes reach this cell in this step, {} of them lost.", times, lost)
-            : atomic ? say("{} atomics queue for this cell in this step.", times)
-                 : say("{} writes reach this cell in this step.", times);
+        lost     ? atomic ? tr("{} atomics queue for this cell in this step, {} of them lost.", times, lost)
+                          : tr("{} writes reach this cell in this step, {} of them lost.", times, lost)
+            : atomic ? tr("{} atomics queue for this cell in this step.", times)
+                 : tr("{} writes reach this cell in this step.", times);
     if (!followed_by_others()) return words;
     const Node& last = node(written()->node);
     return words + " " +
-           say("The last, by thread {0}, leaves {1}.", last.thread % int(step_->works.size()),
-               value_of(last, written_bits(model_.flow(), last)));
+           tr("The last, by thread {0}, leaves {1}.", last.thread % int(step_->works.size()),
+              value_of(last, written_bits(model_.flow(), last)));
   }
 
   const RunQueries& model_;
@@ -267,26 +267,26 @@ class Explained {
 /// When and where: as little as is needed to tell it from here.
 std::string place_words(const WhyRow& r, const BlockSteps& here) {
   std::string out;
-  if (r.launch != here.launch) out = say("launch {}", launch_number(r.launch)) + " ";
-  if (r.block != here.block) out += say("block {}", r.block) + " ";
-  return out + say("step {}", step_number(r.interval));
+  if (r.launch != here.launch) out = tr("launch {}", launch_number(r.launch)) + " ";
+  if (r.block != here.block) out += tr("block {}", r.block) + " ";
+  return out + tr("step {}", step_number(r.interval));
 }
 
 Tree::Row tree_row(const WhyRow& r, int number, const BlockSteps& here, const Theme& t) {
   const std::string head = r.cell.empty() ? r.value : r.cell + " = " + r.value;
   std::vector<std::string> more;
   if (r.above)
-    more = {say("as above")};
+    more = {tr("as above")};
   else if (r.op == "constant" && r.cell.empty())
-    more = {say("constant")};
+    more = {tr("constant")};
   else if (r.op == "given")
-    more = {r.word.empty() ? say("as it was") : say("input {}", r.word)};
+    more = {r.word.empty() ? tr("as it was") : tr("input {}", r.word)};
   else if (r.op == "between")
-    more = {say("between launches")};
+    more = {tr("between launches")};
   else if (r.cell.empty())
     more = {sign(r.op), place_words(r, here)};
   else
-    more = {"t" + std::to_string(r.thread) + " " + sign(r.op), say("line {}", r.line), place_words(r, here),
+    more = {"t" + std::to_string(r.thread) + " " + sign(r.op), tr("line {}", r.line), place_words(r, here),
             r.word};
   Tree::Row row{.depth = r.depth,
                 .words = {{head, r.op == "given" ? t.ink : t.read, Font::mono_bold}},
@@ -298,7 +298,7 @@ Tree::Row tree_row(const WhyRow& r, int number, const BlockSteps& here, const Th
               .box = {},
               .a = r.writer,
               .b = number,
-              .tip = r.open ? say("Fold what it was made from.") : say("Unfold what it was made from."),
+              .tip = r.open ? tr("Fold what it was made from.") : tr("Unfold what it was made from."),
               .name = "why:fold:" + std::to_string(number),
               .press = [writer = r.writer, number](State& s, float) {
                 s = turn_why(std::move(s), writer);
@@ -309,11 +309,11 @@ Tree::Row tree_row(const WhyRow& r, int number, const BlockSteps& here, const Th
       .box = {},
       .a = r.writer,
       .b = number,
-      .tip = r.op == "given" || r.thread < 0 ? head + say(".")
+      .tip = r.op == "given" || r.thread < 0 ? head + tr(".")
              : r.op == "between"
-                 ? say("{}: written between launches. Click to go there.", head)
-                 : say("{0}: thread {1} of block {2}, line {3}, launch {4}, step {5}. Click to go there.",
-                       head, r.thread, r.block, r.line, launch_number(r.launch), step_number(r.interval)),
+                 ? tr("{}: written between launches. Click to go there.", head)
+                 : tr("{0}: thread {1} of block {2}, line {3}, launch {4}, step {5}. Click to go there.",
+                      head, r.thread, r.block, r.line, launch_number(r.launch), step_number(r.interval)),
       .name = "why:row:" + std::to_string(number),
       .press = [writer = r.writer](State& s, float) { s = to_write(std::move(s), writer); }};
   return row;
@@ -328,9 +328,9 @@ LayoutNode tree_of(const RunQueries& model, const Cursor& c, const Theme& t, int
            .focus = look.why_row};
   for (const WhyRow& r : rows) all.rows.push_back(tree_row(r, int(all.rows.size()), model.block(c), t));
   all.more = [count = rows.size(), tall = look.why_tall || t.printed](int first, int end) {
-    const std::string words = say("rows {0} to {1} of {2}", first + 1, end, count);
+    const std::string words = tr("rows {0} to {1} of {2}", first + 1, end, count);
     if (tall) return std::vector{words};
-    return std::vector{words + "   " + say("Alt+W: taller"), words};
+    return std::vector{words + "   " + tr("Alt+W: taller"), words};
   };
   return tree(std::move(all));
 }
@@ -342,21 +342,21 @@ LayoutNode head(const Explained& why, const Theme& t, bool unfolded, bool tall) 
   const LayoutNode title = line({why.title()}, look);
   if (why.root() < 0 || t.printed) return title;
   const bool shrinks = unfolded && tall;
-  const LayoutNode keys = line({!unfolded ? say("W: back to the inputs")
-                                : shrinks ? say("Alt+W: smaller")
-                                          : say("W: further")},
+  const LayoutNode keys = line({!unfolded ? tr("W: back to the inputs")
+                                : shrinks ? tr("Alt+W: smaller")
+                                          : tr("W: further")},
                                {.size = t.px(t.size_label - 1, 22), .colour = t.ink3});
-  const LayoutNode both = row(
-      t.px(12),
-      {title, space(0).grows(),
-       pressed(keys,
-               {.what = HitRegion::button,
-                .box = {},
-                .tip = say("Unfolds the value's tree by one level, back to the inputs. Shift+W folds it."),
-                .name = shrinks ? "why:tall" : "why:unfold",
-                .press = [shrinks](State& s, float) {
-                  s = shrinks ? tall_why(std::move(s)) : unfold_why(std::move(s), 1);
-                }})});
+  const LayoutNode both =
+      row(t.px(12),
+          {title, space(0).grows(),
+           pressed(keys,
+                   {.what = HitRegion::button,
+                    .box = {},
+                    .tip = tr("Unfolds the value's tree by one level, back to the inputs. Shift+W folds it."),
+                    .name = shrinks ? "why:tall" : "why:unfold",
+                    .press = [shrinks](State& s, float) {
+                      s = shrinks ? tall_why(std::move(s)) : unfold_why(std::move(s), 1);
+                    }})});
   return widest_that_fits({both, title});
 }
 

@@ -45,9 +45,9 @@ Json json_of(const TimedKernel& k) {
 
 /// Reads members; what is missing or of another kind is as if it were not there, a missing necessary one is
 /// an error.
-class Reader {
+class MemberReader {
  public:
-  Reader(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
+  MemberReader(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
     if (!object.is_object()) fail("is not an object");
   }
   const Json* member(const char* key) const {
@@ -85,7 +85,7 @@ class Reader {
   std::string where_;
 };
 
-std::array<uint64_t, 3> extent(const Reader& r, const char* key) {
+std::array<uint64_t, 3> extent(const MemberReader& r, const char* key) {
   std::array<uint64_t, 3> all{1, 1, 1};
   r.each(key, all.size(), [&](const Json& v, size_t k) {
     if (!v.is_number_unsigned() || v.get<uint64_t>() < 1 || v.get<uint64_t>() >= uint64_t(1) << 32)
@@ -95,7 +95,7 @@ std::array<uint64_t, 3> extent(const Reader& r, const char* key) {
   return all;
 }
 
-TimedKernel kernel_of(const Reader& r) {
+TimedKernel kernel_of(const MemberReader& r) {
   TimedKernel k;
   k.shape = {r.text("kernel"), extent(r, "grid"), extent(r, "block"),
              uint64_t(std::min(1e9, r.number("shared")))};
@@ -113,11 +113,11 @@ TimedKernel kernel_of(const Reader& r) {
   return k;
 }
 
-OutputDifference difference_of(const Reader& r, const char* a, const char* b) {
+OutputDifference difference_of(const MemberReader& r, const char* a, const char* b) {
   return {r.whole("line"), r.text(a), r.text(b)};
 }
 
-OutputCheck check_of(const Reader& r) {
+OutputCheck check_of(const MemberReader& r) {
   OutputCheck c;
   const auto* const name = std::ranges::find(names_of_alike, r.text("alike"));
   if (name == std::end(names_of_alike)) r.fail("has no \"alike\" that is known");
@@ -179,7 +179,7 @@ bool is_in_place(std::string_view json) {
 
 InPlace read_in_place(std::string_view text, const std::string& name) {
   const Json all = parsed(text, name);
-  const Reader top(all, name);
+  const MemberReader top(all, name);
   if (top.text("format") != format_name)
     top.fail("is of the format \"" + top.text("format") + "\", not " + format_name);
   InPlace p;
@@ -199,11 +199,11 @@ InPlace read_in_place(std::string_view text, const std::string& name) {
     top.each("notes", 100, [&](const Json& v, size_t) {
       if (v.is_string()) p.notes.push_back(as_shown(v.get_ref<const std::string&>()));
     });
-  if (const Json* check = top.member("check")) p.check = check_of(Reader(*check, name + ": its check"));
+  if (const Json* check = top.member("check")) p.check = check_of(MemberReader(*check, name + ": its check"));
   if (const Json* unsteady = top.member("unsteady"))
-    p.unsteady = difference_of(Reader(*unsteady, name + ": its difference"), "a", "b");
+    p.unsteady = difference_of(MemberReader(*unsteady, name + ": its difference"), "a", "b");
   top.each("kernels", most_kernels, [&](const Json& v, size_t k) {
-    p.kernels.push_back(kernel_of(Reader(v, name + ": kernel " + std::to_string(k))));
+    p.kernels.push_back(kernel_of(MemberReader(v, name + ": kernel " + std::to_string(k))));
   });
   return p;
 }

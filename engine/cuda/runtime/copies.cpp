@@ -8,11 +8,11 @@ namespace bscope::cuda {
 namespace {
 
 /// Rows of bytes, `pitch` from one to the next.
-struct Rows {
+struct PitchedRows {
   const void* begin;
   size_t pitch;
 };
-struct Block {
+struct CopyBlock {
   size_t width, height;
   /// From the first byte to behind the last, where rows are that far from each other.
   size_t span(size_t pitch) const { return height ? pitch * (height - 1) + width : 0; }
@@ -81,12 +81,13 @@ std::span<const std::byte> bytes_at(Runtime& runtime, const End& end, const void
 }
 
 void copy_rows_between(std::byte* to, size_t to_pitch, const std::byte* from, size_t from_pitch,
-                       Block block) {
+                       CopyBlock block) {
   for (size_t row = 0; row < block.height; ++row)
     std::memmove(to + row * to_pitch, from + row * from_pitch, block.width);
 }
 
-cudaError_t copy(Runtime& runtime, Rows to, Rows from, Block block, cudaMemcpyKind kind, const char* by) {
+cudaError_t copy(Runtime& runtime, PitchedRows to, PitchedRows from, CopyBlock block, cudaMemcpyKind kind,
+                 const char* by) {
   if (block.width == 0 || block.height == 0) return cudaSuccess;
   if (block.height > 1 && (to.pitch < block.width || from.pitch < block.width))
     return runtime.warn(cudaErrorInvalidPitchValue, std::string(by) + ": a row is wider than the pitch.");
@@ -119,12 +120,12 @@ cudaError_t copy_box(Runtime& runtime, const cudaMemcpy3DParms* p, const char* b
   if (p->srcArray || p->dstArray)
     return runtime.warn(cudaErrorNotSupported, std::string(by) + ": Barrierscope has no CUDA arrays.");
   const auto row_of = [](const cudaPitchedPtr& box, const cudaPos& at, size_t slice) {
-    return Rows{
+    return PitchedRows{
         static_cast<char*>(box.ptr) + (at.z + slice) * box.pitch * box.ysize + at.y * box.pitch + at.x,
         box.pitch};
   };
   for (size_t slice = 0; slice < p->extent.depth; ++slice) {
-    const Block block{p->extent.width, p->extent.height};
+    const CopyBlock block{p->extent.width, p->extent.height};
     const auto error = copy(runtime, row_of(p->dstPtr, p->dstPos, slice), row_of(p->srcPtr, p->srcPos, slice),
                             block, p->kind, by);
     if (error) return error;
@@ -132,7 +133,7 @@ cudaError_t copy_box(Runtime& runtime, const cudaMemcpy3DParms* p, const char* b
   return cudaSuccess;
 }
 
-cudaError_t fill(Runtime& runtime, void* pointer, size_t pitch, int value, Block block, const char* by) {
+cudaError_t fill(Runtime& runtime, void* pointer, size_t pitch, int value, CopyBlock block, const char* by) {
   if (block.width == 0 || block.height == 0) return cudaSuccess;
   if (block.height > 1 && pitch == block.width) block = {block.width * block.height, 1};
   End end;

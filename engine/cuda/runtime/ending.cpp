@@ -240,8 +240,8 @@ void on_exit_of_program(int code, void*) {
   report_once({at.line ? End::exited : End::returned, code, "", at});
 }
 
-struct Beginning {
-  Beginning() {
+struct StartTime {
+  StartTime() {
     Runtime::get();
     Stack::now();  // reads what it needs of the program while all is well
     on_exit(on_exit_of_program, nullptr);

@@ -148,9 +148,9 @@ const Computation* computation(std::string_view name) {
 }
 
 /// The words of one comment behind the mark.
-class Line {
+class CommentScanner {
  public:
-  Line(std::string_view text, const std::vector<Constant>& known)
+  CommentScanner(std::string_view text, const std::vector<Constant>& known)
       : text_(text), words_(words_of(text)), known_(known) {}
 
   /// expect out = ...
@@ -367,7 +367,7 @@ std::vector<Expectation> expectations(const std::vector<NamedText>& texts,
         rest.remove_prefix(std::min(end + 1, rest.size()));
         if (!said) continue;
         try {
-          all.push_back(Line(*said, known).read());
+          all.push_back(CommentScanner(*said, known).read());
           all.back().file = t.name;
           all.back().line = line;
         } catch (const Refused& r) { diagnostics.push_back({Diagnostic::error, t.name, line, 0, r.why}); }
@@ -379,7 +379,7 @@ std::vector<Expectation> expectations(const std::vector<NamedText>& texts,
 std::optional<Expectation> expectation(const Stated& s, const std::vector<NamedText>& texts,
                                        std::vector<Diagnostic>& diagnostics) {
   try {
-    Expectation e = Line(s.text, all_constants(texts)).equation();
+    Expectation e = CommentScanner(s.text, all_constants(texts)).equation();
     e.file = s.file;
     e.line = s.line;
     return e;

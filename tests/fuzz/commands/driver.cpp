@@ -133,7 +133,7 @@ void look_at(State s) {
 int state_code(const State& s, std::ostream& err) {
   look_at(s);
   if (s.error.empty()) return 0;
-  err << "barrierscope: " << said(s.error) << "\n";
+  err << "barrierscope: " << translated(s.error) << "\n";
   return 2;
 }
 
@@ -176,7 +176,7 @@ int on_file(const std::string& what, const std::string& path, std::ostream& err)
       for (const LessonStep& step : lesson.steps) page.steps.push_back({step.title, false, {}});
       if (k < shown)
         for (const auto& part : lesson.steps[size_t(k)].parts) page.text += part.text + "\n\n---\n\n";
-      for (const Mistake& m : mistakes) page.mistakes.push_back(said(sentence_of(lesson, m)));
+      for (const Mistake& m : mistakes) page.mistakes.push_back(translated(sentence_of(lesson, m)));
       lesson_page(page, theme(ThemeName::dark, 900), fixed_metrics(), 320, 700);
     }
     look_at(s);
@@ -291,13 +291,13 @@ std::string run(const Case& c, int& code, std::string& said_on_err) {
         code = on_file(c.args[0], c.args.at(1), err);
       } catch (const BadFile& e) {
         code = 2;
-        err << "barrierscope: " << said(e.what()) << "\n";
+        err << "barrierscope: " << translated(e.what()) << "\n";
       } catch (const UsageError& e) {
         code = 2;
-        err << "barrierscope: " << said(e.what()) << "\n";
+        err << "barrierscope: " << translated(e.what()) << "\n";
       } catch (const std::system_error& e) {
         code = 1;
-        err << "barrierscope: " << said(e.what()) << "\n";
+        err << "barrierscope: " << translated(e.what()) << "\n";
       }
     } else {
       code = command(c.args, console, window);
