@@ -207,7 +207,7 @@ void RunStore::forget_oldest() {
   if (!has_frames_) std::erase_if(entries_, [](const Entry& e) { return e.outcome && !e.is_lasting(); });
   size_t held = 0;
   for (const Entry& e : entries_) held += e.bytes();
-  while (held > most_bytes_) {
+  while (held > most_bytes) {
     auto oldest = entries_.end();
     for (auto e = entries_.begin(); e != entries_.end(); ++e)
       if (!is_needed(*e) && (oldest == entries_.end() || e->used < oldest->used)) oldest = e;

@@ -55,12 +55,13 @@ class RunStore {
   using LoadRemotely =
       std::function<void(const Target&, Progress&, std::function<void(std::optional<RunResult>)>)>;
 
-  explicit RunStore(Load load = open_now, size_t most_bytes = size_t(256) << 20)
-      : load_(std::move(load)), most_bytes_(most_bytes) {}
+  explicit RunStore(Load load = open_now, size_t most = size_t(256) << 20)
+      : most_bytes(most), load_(std::move(load)) {}
   ~RunStore();
   RunStore(const RunStore&) = delete;
   RunStore& operator=(const RunStore&) = delete;
 
+  size_t most_bytes;  ///< of runs that are kept though no frame asks for them, estimated
   /// Asks for a frame, from any thread, when something has come. Null: nothing is loaded in the background;
   /// every question is answered at once.
   std::function<void()> wake;
@@ -141,7 +142,6 @@ class RunStore {
   void forget_oldest();
 
   Load load_;
-  size_t most_bytes_;
   std::list<Entry> entries_, cancelled_;  ///< `cancelled_`: until their threads have ended
   uint64_t questions_ = 0, version_ = 0;
   bool has_frames_ = false;  ///< end_frame is called, and drops what is not needed

@@ -61,6 +61,7 @@ class Page {
       work_.push_back(std::move(work));
       happened();
     };
+    app_.kept.runs.most_bytes = size_t(64) << 20;  // a page's memory never shrinks
     app_.kept.runs.load_remotely = [this](const Target& t, Progress& p,
                                           std::function<void(std::optional<RunResult>)> take) {
       elsewhere_.make(t, p, std::move(take));

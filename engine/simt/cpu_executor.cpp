@@ -77,7 +77,7 @@ struct alignas(64) Aligned {
 };
 
 /// A resident block: its threads, their stacks and its shared memory outlive launches.
-struct ResidentBlock {
+struct Block {
   Executor& machine;
   fiber::Stacks stacks;
   std::unique_ptr<CpuThread[]> threads = std::make_unique<CpuThread[]>(most_threads);
@@ -94,7 +94,7 @@ struct ResidentBlock {
   BlockRun* log = nullptr;
   size_t rows = 0, row_bytes = 0;  ///< of the snapshots
 
-  explicit ResidentBlock(Executor& m) : machine(m) {}
+  explicit Block(Executor& m) : machine(m) {}
 
   std::byte* memory() { return shared.data()->bytes; }
   bool is_complete() const { return at_barrier && at_barrier + done == size; }
@@ -276,7 +276,7 @@ void CpuThread::stop(State s, uint32_t line, Op op) {
   state_ = s;
   line_ = line;
   op_ = op;
-  ResidentBlock& b = *home_;
+  Block& b = *home_;
   const auto warp = size_t(rank_) / warp_size;
   const uint32_t lane = 1u << rank_ % warp_size;
   switch (s) {
@@ -383,7 +383,7 @@ void Executor::find(const CpuThread& t, uint32_t line, std::string text) {
 }
 
 // These lanes of a warp run, in lane order, each to its next stop.
-void Executor::resume(ResidentBlock& b, int w, uint32_t lanes) {
+void Executor::resume(Block& b, int w, uint32_t lanes) {
   b.ready[size_t(w)] &= ~lanes;
   CpuThread& t = b.warp(w)[std::countr_zero(lanes)];
   batch_ = lanes & (lanes - 1);
@@ -391,8 +391,8 @@ void Executor::resume(ResidentBlock& b, int w, uint32_t lanes) {
 }
 
 void Executor::start(int index) {
-  if (spare_.empty()) spare_.push_back(std::make_unique<ResidentBlock>(*this));
-  ResidentBlock& b = *spare_.back();
+  if (spare_.empty()) spare_.push_back(std::make_unique<Block>(*this));
+  Block& b = *spare_.back();
   b.prepare(launch_->block);
   resident_.push_back(std::move(spare_.back()));
   spare_.pop_back();
@@ -440,7 +440,7 @@ void Executor::feed() {
     start(started_++);
 }
 
-void Executor::retire(ResidentBlock& b) {
+void Executor::retire(Block& b) {
   b.snapshot();
   BlockRun& log = *b.log;
   size_t events = 0;
@@ -480,7 +480,7 @@ bool Executor::retire_finished() {
 
 // The barrier opens when all are there; a thread that has returned counts, as on the GPU, and is reported.
 // The grid's opens for all blocks at once.
-bool Executor::open_barrier(ResidentBlock& b) {
+bool Executor::open_barrier(Block& b) {
   if (!b.is_complete()) return false;
   if (!b.at_grid_barrier) {
     open(b);
@@ -494,21 +494,21 @@ bool Executor::open_barrier(ResidentBlock& b) {
   return all;
 }
 
-void Executor::open(ResidentBlock& b) {
+void Executor::open(Block& b) {
   if (b.done || !b.one_line) explain_uneven_barrier(b);
   b.snapshot();
   b.at_barrier = b.at_grid_barrier = 0;
   for (int w = 0; w < b.warps; ++w) b.ready[size_t(w)] = b.all_lanes(w) & ~(b.done ? lanes_done(b, w) : 0);
 }
 
-uint32_t Executor::lanes_done(ResidentBlock& b, int w) {
+uint32_t Executor::lanes_done(Block& b, int w) {
   uint32_t lanes = 0;
   for (int l = 0, n = b.lanes_in(w); l < n; ++l)
     if (b.warp(w)[l].state_ == State::done) lanes |= 1u << l;
   return lanes;
 }
 
-void Executor::explain_uneven_barrier(ResidentBlock& b) {
+void Executor::explain_uneven_barrier(Block& b) {
   std::map<uint32_t, std::vector<int>> at_line;  // 0: has returned
   const Op barrier = b.at_grid_barrier ? Op::sync_grid : Op::sync;
   for (int i = 0; i < b.size; ++i) {
@@ -532,7 +532,7 @@ void Executor::explain_uneven_barrier(ResidentBlock& b) {
 
 // Lets those lanes meet whose whole mask is there. `without_returned`: nothing else can move, so lanes that
 // have returned are no longer waited for.
-bool Executor::settle(ResidentBlock& b, int w, bool without_returned) {
+bool Executor::settle(Block& b, int w, bool without_returned) {
   CpuThread* warp = b.warp(w);
   const uint32_t existing = b.all_lanes(w), returned = without_returned ? lanes_done(b, w) : 0;
   uint32_t here = 0;
@@ -575,7 +575,7 @@ bool Executor::settle(ResidentBlock& b, int w, bool without_returned) {
   return met;
 }
 
-uint32_t Executor::ready_lanes(ResidentBlock& b, int w) {
+uint32_t Executor::ready_lanes(Block& b, int w) {
   const auto k = size_t(w);
   for (uint32_t m = b.waiting[k]; m; m &= m - 1) {
     const CpuThread& t = b.warp(w)[std::countr_zero(m)];
@@ -587,7 +587,7 @@ uint32_t Executor::ready_lanes(ResidentBlock& b, int w) {
 }
 
 // Every thread runs to its next stop, warp by warp, until nothing in the block moves.
-bool Executor::run_to_barrier(ResidentBlock& b) {
+bool Executor::run_to_barrier(Block& b) {
   bool moved = false;
   do {
     for (int w = 0; w < b.warps; ++w) do {
@@ -602,7 +602,7 @@ bool Executor::run_to_barrier(ResidentBlock& b) {
 
 // To the next stop, those lanes of a warp that are furthest behind in the source, so that paths meet again.
 // Lanes that spin give way.
-bool Executor::step(ResidentBlock& b, int w) {
+bool Executor::step(Block& b, int w) {
   CpuThread* warp = b.warp(w);
   uint32_t lanes = 0;
   uint64_t least = ~0ull;
@@ -660,7 +660,7 @@ std::string missing(const void* mbarrier) {
                    : ", at which nobody arrives";
 }
 
-void Executor::explain_deadlock(ResidentBlock& b) {
+void Executor::explain_deadlock(Block& b) {
   /// By line, what they wait for, and where that is memory, its array.
   using Where = std::tuple<uint32_t, std::string, std::string>;
   struct Group {
