@@ -253,7 +253,7 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
     return picture;
   }
   // the bar table takes what its rows need and some air between them, at most half
-  const LayoutNode below = panel(series(s));
+  const LayoutNode below = panel(series_table(s));
   const float wanted = below.height_at(paper, room.w) + t.label() * 0.35f * float(s.rows.size());
   const float lower = std::clamp(wanted, room.h * 0.2f, room.h * (t.projector() ? 0.46f : 0.5f));
   const bool chosen = std::ranges::count(s.facets, in.look.facet) > 0;

@@ -80,7 +80,7 @@ LayoutNode roofline(const TimeSheet&);
 LayoutNode cycles(const TimeSheet&);
 LayoutNode gpus(const TimeSheet&);
 LayoutNode notes(const TimeSheet&);
-LayoutNode series(const TimeSheet&);
+LayoutNode series_table(const TimeSheet&);
 
 /// One sentence of what the figures say of the open kernel; empty without them.
 Text verdict(const TimeSheet&);

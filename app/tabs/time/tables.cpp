@@ -9,7 +9,7 @@
 
 namespace bscope {
 
-LayoutNode series(const TimeSheet& s) {
+LayoutNode series_table(const TimeSheet& s) {
   const Theme& t = s.t;
   double most = 0;
   const Recording* roofs = nullptr;
