@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cuda/ir/instructions.hpp"
+
 namespace bscope::cuda::ir {
 
 /// A type and how it lies in memory: little endian, pointers of eight bytes.
@@ -45,102 +47,8 @@ struct Type {
 /// Where a value stands: a register from 0 on, or ~n for the n-th of the function's constants.
 using Operand = int32_t;
 
-enum class Opcode : uint8_t {
-  copy,            ///< to <- a, `count` registers
-  local,           ///< to <- the address of `count` new bytes of local memory
-  load,            ///< to <- what lies at a
-  store,           ///< b to where a points
-  address,         ///< to <- a + count + the scaled operands (getelementptr)
-  binary,          ///< to <- a, b; `what` is a Binary
-  negate,          ///< to <- -a
-  compare,         ///< to <- a, b; `what` is a Compare
-  cast,            ///< to <- a; `what` is a Cast, `from` the bits of a
-  select,          ///< to <- a ? b : c
-  extract,         ///< to <- `count` registers of a, from the c-th on
-  insert,          ///< to <- a with b in it, from its c-th register on
-  element,         ///< to <- a[b]
-  insert_element,  ///< to <- a, where [c] is b
-  rearrange,       ///< to <- elements of a and b in the order of c (shufflevector)
-  call,
-  atomic_rmw,        ///< to <- what lies at a; `what` is a Modify of it and b is left there (atomicrmw)
-  compare_exchange,  ///< to <- what lies at a, and whether it was b and c is left there (cmpxchg)
-  fence,
-  unsupported,  ///< what cannot be walked through: `callee` says why
-  ret,          ///< a (ret)
-  jump,         ///< to block b
-  branch,       ///< to block b if a, else to c
-  switch_,      ///< by a among `cases`, else to block b
-  unreachable,
-};
-enum class Binary : uint8_t {
-  add,
-  sub,
-  mul,
-  udiv,
-  sdiv,
-  urem,
-  srem,
-  shl,
-  lshr,
-  ashr,
-  bit_and,
-  bit_or,
-  bit_xor,
-  fadd,
-  fsub,
-  fmul,
-  fdiv,
-  frem,
-};
-enum class Compare : uint8_t {
-  eq,
-  ne,
-  ugt,
-  uge,
-  ult,
-  ule,
-  sgt,
-  sge,
-  slt,
-  sle,  // of integers
-  no,
-  oeq,
-  ogt,
-  oge,
-  olt,
-  ole,
-  one,
-  ord,
-  ueq,
-  ufgt,
-  ufge,
-  uflt,
-  ufle,
-  une,
-  uno,
-  yes,  // of floating point
-};
-enum class AtomicRmw : uint8_t {
-  exchange,
-  add,
-  sub,
-  bit_and,
-  bit_or,
-  bit_xor,
-  max,
-  min,
-  umax,
-  umin,
-  fadd,
-  fsub,
-  fmax,
-  fmin,
-  inc_wrap,
-  dec_wrap,
-};
 /// What an atomic access orders.
 enum class Ordering : uint8_t { none, relaxed, acquire, release, both };
-enum class Cast : uint8_t { trunc, zext, sext, fptrunc, fpext, fptoui, fptosi, uitofp, sitofp, same };
 
 /// Where an instruction stands in what people wrote.
 struct Location {
@@ -151,7 +59,7 @@ struct Location {
 struct Function;
 struct Instruction {
   Opcode op{};
-  uint8_t what = 0;            ///< a Binary, a Compare, a Cast or a Modify
+  uint8_t what = 0;            ///< a ComputeOp or an AtomicRmw
   uint8_t bits = 0, from = 0;  ///< width of each scalar; before a cast
   bool is_float = false, is_volatile = false;
   Ordering ordering = Ordering::none;
