@@ -18,7 +18,8 @@ bool same_target(const Target&, const Target&);
 State at_lesson_step(State, const Lesson&, int step, RunStore&, int part = 0);
 /// Gives the next answer of the step, with what it shows; what was predicted is revealed.
 State answered(State, const Lesson&, RunStore&);
-/// Whether an answer of the step is still hidden while its run is on screen: then nothing else may show it either.
+/// Whether an answer of the step is still hidden while its run is on screen: then nothing else may show it
+/// either.
 bool asks(const State&, const Lesson&);
 /// The score of a step that asks, as far as it was revealed, goes into the lesson's; the answer in its words
 /// follows the revealed one, and the other way round (Next reveals). What was left empty does not count.

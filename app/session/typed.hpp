@@ -27,8 +27,8 @@ struct Opening {
   std::string beginning = {};
 };
 /// By what its name ends in: .bscope a session or a trace; .cu an own program, which asks first where
-/// the user has not allowed it or nothing here compiles it (State::asks_to_run); .json a recording; an image the
-/// input of a histogram; all else numbers. If it is refused, only the error changes.
+/// the user has not allowed it or nothing here compiles it (State::asks_to_run); .json a recording; an image
+/// the input of a histogram; all else numbers. If it is refused, only the error changes.
 Opening opened_path(State, const std::string& path, RunStore&);
 
 /// The name of a file of this kernel's run, without folder and ending: "blelloch". A trace's kernel is

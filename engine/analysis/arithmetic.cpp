@@ -56,18 +56,8 @@ uint64_t after_atomic(Op op, Kind kind, uint64_t old, uint64_t operand) {
 }
 
 std::optional<Op> joined_by(Op atomic) {
-  switch (atomic) {
-    case Op::atomic_add:
-    case Op::atomic_inc: return Op::add;
-    case Op::atomic_sub:
-    case Op::atomic_dec: return Op::sub;
-    case Op::atomic_max: return Op::max;
-    case Op::atomic_min: return Op::min;
-    case Op::atomic_and: return Op::bit_and;
-    case Op::atomic_or: return Op::bit_or;
-    case Op::atomic_xor: return Op::bit_xor;
-    default: return {};
-  }
+  const Op joins = row_of(atomic).joins;
+  return is_atomic(atomic) && joins != atomic ? std::optional(joins) : std::nullopt;
 }
 
 }  // namespace bscope

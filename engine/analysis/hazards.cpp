@@ -129,8 +129,7 @@ class Search {
       if (touches(it->op)) {
         order_->begin(*it);
         access(id, *it);
-      } else if (it->op == Op::sync_warp || it->op == Op::fence ||
-                 (it->op >= Op::await_bulk_read && it->op <= Op::fence_async)) {
+      } else if (it->op == Op::sync_warp || it->op == Op::fence || orders_copies(it->op)) {
         order_->begin(*it);
         order_->meet(id, *it);
       }

@@ -33,9 +33,10 @@ struct Counts {
   void operator+=(const Counts& c) { nodes += c.nodes, accesses += c.accesses, writes += c.writes; }
 };
 constexpr bool is_node(Op op) {
-  const bool followed_in_order = op >= Op::bulk_read && op <= Op::fence_async;
-  return !is_barrier(op) && op != Op::phase && op != Op::together && op != Op::high && op != Op::fault &&
-         !followed_in_order;
+  const EventGroup g = group_of(op);
+  const bool followed_in_order = g == EventGroup::bulk_copy || g == EventGroup::mbarrier ||
+                                 g == EventGroup::flagged_word || g == EventGroup::copy_order;
+  return g != EventGroup::barrier && g != EventGroup::mark && !followed_in_order;
 }
 void count(const Event& e, Counts& c) {
   c.nodes += is_node(e.op);

@@ -323,13 +323,8 @@ size_t cell_bytes(const ArrayInfo& a) {
   return a.size ? a.initial.size() / size_t(a.size) : 0;
 }
 
-bool makes_a_value(Op o) {
-  return (touches(o) && !is_bulk(o) && !of_mbarrier(o)) || (o >= Op::shuffle && o <= Op::match) ||
-         o == Op::constant || computes(o);
-}
-
 /// Uses a value and makes none.
-bool asks(Op o) { return o == Op::branch || o == Op::escape || o == Op::expect; }
+bool asks(Op o) { return group_of(o) == EventGroup::steering; }
 
 /// One thread's log, event by event.
 class CheckLog {
@@ -354,6 +349,25 @@ class CheckLog {
   }
   void source(uint32_t s, size_t k) const {
     if (s > k || (s && !makes_a_value(log_[s - 1].op))) wrong(k, "names a source that is no earlier value");
+  }
+  void sources(const Event& e, size_t k) const {
+    switch (row_of(e.op).source) {
+      case EventSource::none: break;
+      case EventSource::in_a: return source(e.a, k);
+      case EventSource::in_b: return source(e.b, k);
+      case EventSource::in_a_and_b:
+        source(e.a, k);
+        source(e.b, k);
+        break;
+      case EventSource::of_another_lane: return source_of_lane(e, k);
+    }
+  }
+  void source_of_lane(const Event& e, size_t k) const {
+    const size_t peer = size_t(thread_) / warp_size * warp_size + e.a;
+    if (e.a >= warp_size || peer >= size_t(launch_.block)) wrong(k, "reads a lane that does not exist");
+    const auto there = block_.log(int(peer));
+    if (e.b > there.size() || (e.b && !makes_a_value(there[e.b - 1].op)))
+      wrong(k, "names a source that the other lane does not have");
   }
   const ArrayInfo& array(const Event& e, size_t k) const {
     const bool known = e.array < first_shared ? e.array < trace_.arrays.size()
@@ -409,68 +423,47 @@ class CheckLog {
     if (touches(e.op)) {
       const ArrayInfo& a = array(e, k);
       if (e.a >= uint32_t(a.size)) wrong(k, "is outside its array");
-      if (writes(e.op)) source(e.b, k);
+      sources(e, k);
       return high_follows(k, bscope::bytes_of(a.kind));
     }
-    switch (e.op) {
-      case Op::sync:
-      case Op::sync_grid:
-      case Op::sync_warp:
-      case Op::phase:
-      case Op::await_bulk_read:
-      case Op::await_bulk:
-      case Op::fence_async: break;
-      case Op::commit: wrong(k, "is of a sort that no log holds");
-      case Op::shuffle: {
-        kind(e, k);
-        const size_t peer = size_t(thread_) / warp_size * warp_size + e.a;
-        if (e.a >= warp_size || peer >= size_t(launch_.block)) wrong(k, "reads a lane that does not exist");
-        const auto there = block_.log(int(peer));
-        if (e.b > there.size() || (e.b && !makes_a_value(there[e.b - 1].op)))
-          wrong(k, "names a source that the other lane does not have");
+    switch (group_of(e.op)) {
+      case EventGroup::copy_order:
+        if (e.op == Op::commit) wrong(k, "is of a sort that no log holds");
         break;
-      }
-      case Op::reduce:
-      case Op::ballot:
-      case Op::match:
+      case EventGroup::warp_value:
         kind(e, k);
-        source(e.b, k);
+        sources(e, k);
         break;
-      case Op::fence:
+      case EventGroup::fence:
         if (e.a > uint32_t(Scope::system)) wrong(k, "is for an unknown scope");
         break;
-      case Op::expect: swap_follows(k); [[fallthrough]];
-      case Op::branch:
-      case Op::escape:
+      case EventGroup::steering:
+      case EventGroup::constant:
+      case EventGroup::arithmetic:
+        if (e.op == Op::expect) swap_follows(k);
         kind(e, k);
-        source(e.a, k);
+        sources(e, k);
         high_follows(k, bscope::bytes_of(Kind(e.array)));
         break;
-      case Op::address:
+      case EventGroup::address:
         array(e, k);
-        source(e.a, k);
+        sources(e, k);
         break;
-      case Op::together:
-        array(e, k);
-        if (e.a < 1 || e.a > 16) wrong(k, "joins an impossible number of cells");
-        if (e.bits > whole_cell || (e.bits && e.a != 1)) wrong(k, "names bytes that no cell has");
-        break;
-      case Op::high:
-        if (!k) wrong(k, "is an upper half of nothing");
-        break;
-      case Op::fault:
-        array(e, k);
-        source(e.b, k);
-        break;
-      case Op::constant:
-        kind(e, k);
-        high_follows(k, bscope::bytes_of(Kind(e.array)));
-        break;
-      default:
-        kind(e, k);
-        source(e.a, k);
-        source(e.b, k);
-        high_follows(k, bscope::bytes_of(Kind(e.array)));
+      case EventGroup::mark: return mark(e, k);
+      default: break;
+    }
+  }
+
+  void mark(const Event& e, size_t k) const {
+    if (e.op == Op::high) {
+      if (!k) wrong(k, "is an upper half of nothing");
+    } else if (e.op == Op::together) {
+      array(e, k);
+      if (e.a < 1 || e.a > 16) wrong(k, "joins an impossible number of cells");
+      if (e.bits > whole_cell || (e.bits && e.a != 1)) wrong(k, "names bytes that no cell has");
+    } else if (e.op == Op::fault) {
+      array(e, k);
+      sources(e, k);
     }
   }
 

@@ -75,21 +75,7 @@ uint64_t digest(const Trace& t) {
 std::string place_in_block(const Launch& l, int rank) { return place_text(l.block_extent, rank); }
 std::string place_in_grid(const Launch& l, int block) { return place_text(l.grid_extent, block); }
 
-const char* name_of(Op op) {
-  // clang-format off
-  static constexpr const char* names[] = {
-      "load", "store", "atomic_add", "atomic_max", "atomic_exch", "load_acquire", "store_release",
-      "wait_while", "sync", "sync_warp", "shuffle", "reduce_add", "ballot", "match_any", "branch", "address",
-      "escape", "phase", "together", "high", "fault", "constant", "convert", "add", "subtract", "multiply",
-      "divide", "modulo", "and", "or", "xor", "shift", "shift", "min", "max", "less", "more", "less_equal",
-      "more_equal", "equal", "differ", "compose", "bulk_read", "bulk_write", "arrive", "complete", "await",
-      "publish", "await", "await_bulk_read", "await_bulk", "commit", "fence_async", "load_volatile",
-      "store_volatile", "atomic_sub", "atomic_min", "atomic_and", "atomic_or", "atomic_xor", "atomic_inc",
-      "atomic_dec", "atomic_cas", "atomic_cas_failed", "expect", "fence", "sync_grid"};
-  // clang-format on
-  static_assert(std::size(names) == size_t(op_count));
-  return int(op) < op_count ? names[int(op)] : "unknown";
-}
+const char* name_of(Op op) { return row_of(op).name; }
 
 const char* name_of(Kind k) {
   static constexpr const char* names[] = {"int8",   "uint8", "int16",  "uint16", "int32",  "uint32", "int64",

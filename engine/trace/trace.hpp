@@ -13,114 +13,84 @@
 
 namespace bscope {
 
-/// What an event is. The order of the groups matters to the predicates below.
+/// What an event is: events.def has a row for each.
 enum class Op : uint8_t {
-  // touch a cell
+#define EVENT(op, ...) op,
+#include "engine/trace/events.def"
+};
+
+/// What sort of event it is.
+enum class EventGroup : uint8_t {
+  unknown,  ///< of a number that no event has
   load,
   store,
-  atomic_add,
-  atomic_max,
-  atomic_exch,
-  acquire,
-  release,
-  wait,
-  // meet other threads
-  sync,
-  sync_warp,
-  shuffle,
-  reduce,
-  ballot,
-  match,
-  // the data steer the thread
-  branch,
-  address,
-  escape,
-  // marks
-  phase,
-  together,
-  high,
-  fault,
-  // compute
+  atomic,
+  synchronising,  ///< loads and stores that order others
+  barrier,        ///< where all threads of a block meet
+  warp_barrier,
+  warp_value,  ///< made by the lanes of a warp together
+  steering,    ///< the data steer the thread
+  address,     ///< the data choose a cell
+  mark,
   constant,
-  convert,
-  add,
-  sub,
-  mul,
-  div,
-  mod,
-  bit_and,
-  bit_or,
-  bit_xor,
-  shl,
-  shr,
-  min,
-  max,
-  less,
-  more,
-  less_equal,
-  more_equal,
-  equal,
-  differ,
-  compose,
-  // touch cells too: the copy engine's, mbarriers, words that say by themselves whether they are there
-  bulk_read,
-  bulk_write,
-  arrive,
-  complete,  ///< a bulk copy's cells have reached the mbarrier; in a replay only
-  await,
-  publish,
-  observe,
-  // wait for the copy engine, or make it see
-  await_bulk_read,
-  await_bulk,
-  commit,  ///< ends a group of bulk copies; in a replay only
-  fence_async,
-  // touch cells too: plain CUDA's
-  load_volatile,
-  store_volatile,
-  atomic_sub,
-  atomic_min,
-  atomic_and,
-  atomic_or,
-  atomic_xor,
-  atomic_inc,
-  atomic_dec,
-  atomic_cas,         ///< a compare-and-swap that found what it expected: an exchange
-  atomic_cas_failed,  ///< one that found something else: it writes nothing
-  // the data steer the thread
-  expect,  ///< what the compare-and-swap that follows expects to find
-  // order threads
-  fence,      ///< __threadfence()
-  sync_grid,  ///< a barrier of the whole grid; of the block, too
+  arithmetic,
+  bulk_copy,  ///< the copy engine's: ordered by what waits for it, not by the thread that asked for it
+  mbarrier,
+  flagged_word,  ///< words that say by themselves whether they are there
+  copy_order,    ///< wait for the copy engine, or make it see
+  fence,
 };
-inline constexpr int op_count = int(Op::sync_grid) + 1;
+/// What an event does with a cell.
+enum class EventAccess : uint8_t { none = 0, read = 1, write = 2, read_and_write = 3 };
+/// Which fields of an event hold sources.
+enum class EventSource : uint8_t { none, in_a, in_b, in_a_and_b, of_another_lane };
 
-constexpr bool touches(Op o) {
-  return o <= Op::wait || (o >= Op::bulk_read && o <= Op::observe) ||
-         (o >= Op::load_volatile && o <= Op::atomic_cas_failed);
-}
+/// A row of events.def.
+struct EventRow {
+  const char* name = "unknown";
+  EventGroup group = EventGroup::unknown;
+  EventAccess access = EventAccess::none;
+  EventSource source = EventSource::none;
+  Op joins = Op::load;
+};
+/// A row for each number that a file may hold.
+struct EventTable {
+  EventRow rows[256] = {
+#define EVENT(op, name, group, access, source, joins) \
+  {name, EventGroup::group, EventAccess::access, EventSource::source, Op::joins},
+#include "engine/trace/events.def"
+  };
+};
+inline constexpr EventTable event_table;
+inline constexpr int op_count = 0
+#define EVENT(...) +1
+#include "engine/trace/events.def"
+    ;
+constexpr const EventRow& row_of(Op o) { return event_table.rows[size_t(o)]; }
+constexpr EventGroup group_of(Op o) { return row_of(o).group; }
+
+constexpr bool reads(Op o) { return (uint8_t(row_of(o).access) & uint8_t(EventAccess::read)) != 0; }
+constexpr bool writes(Op o) { return (uint8_t(row_of(o).access) & uint8_t(EventAccess::write)) != 0; }
+constexpr bool touches(Op o) { return row_of(o).access != EventAccess::none; }
 /// Where all threads of a block meet.
-constexpr bool is_barrier(Op o) { return o == Op::sync || o == Op::sync_grid; }
-constexpr bool is_load(Op o) { return o == Op::load || o == Op::load_volatile; }
-constexpr bool is_store(Op o) { return o == Op::store || o == Op::store_volatile; }
+constexpr bool is_barrier(Op o) { return group_of(o) == EventGroup::barrier; }
+constexpr bool is_load(Op o) { return group_of(o) == EventGroup::load; }
+constexpr bool is_store(Op o) { return group_of(o) == EventGroup::store; }
 /// The copy engine's: ordered by what waits for it, not by the thread that asked for it.
-constexpr bool is_bulk(Op o) { return o == Op::bulk_read || o == Op::bulk_write; }
-constexpr bool of_mbarrier(Op o) { return o >= Op::arrive && o <= Op::await; }
-constexpr bool is_atomic(Op o) {
-  return (o >= Op::atomic_add && o <= Op::atomic_exch) || (o >= Op::atomic_sub && o <= Op::atomic_cas_failed);
-}
+constexpr bool is_bulk(Op o) { return group_of(o) == EventGroup::bulk_copy; }
+constexpr bool of_mbarrier(Op o) { return group_of(o) == EventGroup::mbarrier; }
+constexpr bool is_atomic(Op o) { return group_of(o) == EventGroup::atomic; }
 /// The instruction that an access is of: whether a compare-and-swap finds what it expects shows when it runs.
 constexpr Op instruction_of(Op o) { return o == Op::atomic_cas_failed ? Op::atomic_cas : o; }
-constexpr bool reads(Op o) {
-  return o == Op::bulk_read || o == Op::await || o == Op::observe || o == Op::load_volatile || is_atomic(o) ||
-         (o <= Op::wait && o != Op::store && o != Op::release);
+constexpr bool computes(Op o) { return group_of(o) == EventGroup::arithmetic; }
+/// Waits for the copy engine, or makes it see.
+constexpr bool orders_copies(Op o) { return group_of(o) == EventGroup::copy_order; }
+/// Its value may be a source of others.
+constexpr bool makes_a_value(Op o) {
+  const EventGroup g = group_of(o);
+  return (touches(o) && !is_bulk(o) && !of_mbarrier(o)) || g == EventGroup::warp_value ||
+         g == EventGroup::constant || g == EventGroup::arithmetic;
 }
-constexpr bool writes(Op o) {
-  return o == Op::bulk_write || o == Op::arrive || o == Op::complete || o == Op::publish ||
-         (o >= Op::store_volatile && o <= Op::atomic_cas) ||
-         (o <= Op::wait && o != Op::load && o != Op::acquire && o != Op::wait);
-}
-constexpr bool computes(Op o) { return o >= Op::convert && o <= Op::compose; }
 
 /// The element type of an array or a value.
 /// `affine` is the map y -> slope y + offset on 16-bit integers: offset in the low half, slope in the high.

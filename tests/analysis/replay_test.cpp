@@ -88,8 +88,9 @@ TEST_P(Replay, ReportsAValueThatNothingExplains) {
   Trace t = exchange().trace(GetParam());
   for (Event& e : t.launches[0].blocks[0].events)
     if (e.op == Op::load && e.line == 6 && e.a == 0) e.bits = 77;
-  EXPECT_THAT(replay_trace(t).faults, ::testing::Contains(::testing::AllOf(
-                                    HasSubstr("order"), HasSubstr("thread 1 saw in s[0] in line 6: 77"))));
+  EXPECT_THAT(replay_trace(t).faults,
+              ::testing::Contains(
+                  ::testing::AllOf(HasSubstr("order"), HasSubstr("thread 1 saw in s[0] in line 6: 77"))));
 }
 
 TEST_P(Replay, ReportsAReadOfMemoryNeverWritten) {

@@ -9,7 +9,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "engine/cuda/toolchain/native_service.hpp"
 #include "engine/trace/file.hpp"
+#include "engine/trace/whole_file.hpp"
 #include "tests/places.hpp"
 
 namespace bscope::cuda {
@@ -38,7 +40,37 @@ std::string compiled(const std::string& file, const std::string& options) {
   return text;
 }
 
+/// Compiles at once. A text of a test before is not compiled again.
+class CompilerHere : public NativeCompiler {
+ public:
+  explicit CompilerHere(int& asked) : asked_(asked) {}
+  void ask(int, const std::string& text) override {
+    ++asked_;
+    static std::map<std::string, std::filesystem::path> known;
+    std::filesystem::path& library = known[text];
+    if (library.empty()) library = compiled(text, known.size());
+    latest_ = library;
+  }
+  std::optional<std::filesystem::path> answer(int) override { return latest_; }
+
+ private:
+  static std::filesystem::path compiled(const std::string& text, size_t number) {
+    const std::filesystem::path name = std::filesystem::path(testing::TempDir()) /
+                                       ("native" + std::to_string(getpid()) + "-" + std::to_string(number));
+    const std::filesystem::path source = name.string() + ".c", library = name.string() + ".so";
+    write_whole(source, text);
+    std::string command;
+    for (const std::string& word : native_command("clang++-16", source, library)) command += word + " ";
+    return std::system(command.c_str()) == 0 ? library : std::filesystem::path();
+  }
+
+  int& asked_;
+  std::filesystem::path latest_;
+};
+
 }  // namespace
+
+std::unique_ptr<NativeCompiler> compiler_here(int& asked) { return std::make_unique<CompilerHere>(asked); }
 
 const std::string& device_code(const std::string& file, const std::string& options) {
   static std::map<std::string, std::string> known;

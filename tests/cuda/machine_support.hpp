@@ -3,11 +3,13 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/cuda/machine/machine.hpp"
+#include "engine/cuda/native/compiler.hpp"
 
 namespace bscope::cuda {
 
@@ -16,6 +18,9 @@ const std::string& device_code(const std::string& file = "device/kernels.cu",
                                const std::string& options = "");
 /// The line of such a file that ends in "// LINE name".
 int line_named(const std::string& name, const std::string& file = "device/kernels.cu");
+
+/// A compiler of native code that is done at once, and counts how often it is asked.
+std::unique_ptr<NativeCompiler> compiler_here(int& asked);
 
 /// What tests ask of a machine, in one word each.
 class Device {

@@ -261,7 +261,7 @@ TEST(MachineBuiltins, AreWhatTheHeadersDeclare) {
     if (!line.starts_with("declare ") || line.find("@llvm.dbg.") != std::string::npos) continue;
     const size_t at = line.find('@') + 1;
     const std::string name = line.substr(at, line.find('(', at) - at);
-    EXPECT_NE(Builtins::all().find(name).run, nullptr) << name;
+    EXPECT_TRUE(Builtins::all().find(name).run || ir::intrinsic_named(name)) << name;
     ++known;
   }
   EXPECT_GT(known, 80);

@@ -2,54 +2,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-
-#include "engine/cuda/native/compiler.hpp"
-#include "engine/cuda/toolchain/native_service.hpp"
-#include "engine/trace/whole_file.hpp"
 #include "tests/cuda/machine_support.hpp"
 
 namespace bscope::cuda {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-/// Compiles at once. A text of a test before is not compiled again.
-class CompilerHere : public NativeCompiler {
- public:
-  explicit CompilerHere(int& asked) : asked_(asked) {}
-  void ask(int, const std::string& text) override {
-    ++asked_;
-    static std::map<std::string, fs::path> known;
-    fs::path& library = known[text];
-    if (library.empty()) library = compiled(text, known.size());
-    latest_ = library;
-  }
-  std::optional<fs::path> answer(int) override { return latest_; }
-
- private:
-  static fs::path compiled(const std::string& text, size_t number) {
-    const fs::path name =
-        fs::path(testing::TempDir()) / ("native" + std::to_string(getpid()) + "-" + std::to_string(number));
-    const fs::path source = name.string() + ".c", library = name.string() + ".so";
-    write_whole(source, text);
-    std::string command;
-    for (const std::string& word : native_command("clang++-16", source, library)) command += word + " ";
-    return std::system(command.c_str()) == 0 ? library : fs::path();
-  }
-
-  int& asked_;
-  fs::path latest_;
-};
 
 /// A machine that shows nothing, and what a launch left on it.
 struct Quiet {
   enum How : uint8_t { walking, natively };
   explicit Quiet(How how, Schedule s = {}, uint64_t loop_turns = 30'000'000)
       : device({.launch_events = 1, .loop_turns = loop_turns, .native_after = 0}, s, "device/native.cu") {
-    if (how == natively) device.machine.compile_with(std::make_unique<CompilerHere>(asked));
+    if (how == natively) device.machine.compile_with(compiler_here(asked));
   }
   template <class T>
   uint64_t array(const std::vector<T>& content) {
@@ -172,7 +137,7 @@ TEST(Native, WalksThroughWhatItCannotDo) {
 TEST(Native, IsNotAskedForWhereWalkingIsQuick) {
   int asked = 0;
   Device d({.shown_launches = 0}, {}, "device/native.cu");
-  d.machine.compile_with(std::make_unique<CompilerHere>(asked));
+  d.machine.compile_with(compiler_here(asked));
   const uint64_t data = d.array(std::vector<int>(96));
   for (int k = 0; k < 3; ++k) EXPECT_EQ(d.launch("goes_wrong", {3}, {32}, 0, data, 96).sentence, "");
   EXPECT_EQ(d.content<int>(data, 96)[37], 3);

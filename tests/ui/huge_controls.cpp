@@ -40,8 +40,7 @@ struct Woken {
   Woken() {
     calls = 0;
     app().kept.wake = [] { ++calls; };
-    app().kept.runs.patience =
-        std::chrono::milliseconds(0);  // so that progress is shown in the next frame
+    app().kept.runs.patience = std::chrono::milliseconds(0);  // so that progress is shown in the next frame
   }
   ~Woken() {
     app().kept.runs.patience = std::chrono::milliseconds(200);

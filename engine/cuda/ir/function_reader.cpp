@@ -11,29 +11,6 @@ namespace {
 
 constexpr int32_t most_registers = 1 << 20;
 
-template <class Names>
-std::optional<uint8_t> number_of(const Names& names, std::string_view word) {
-  const auto it = std::ranges::find(names, word);
-  if (it == std::end(names)) return {};
-  return uint8_t(it - std::begin(names));
-}
-
-// in the order of Binary, Cast, Modify and Compare
-constexpr std::array<std::string_view, 18> binaries = {"add",  "sub",  "mul",  "udiv", "sdiv", "urem",
-                                                       "srem", "shl",  "lshr", "ashr", "and",  "or",
-                                                       "xor",  "fadd", "fsub", "fmul", "fdiv", "frem"};
-constexpr std::array<std::string_view, 13> casts = {
-    "trunc",  "zext",   "sext",    "fptrunc",       "fpext",    "fptoui",  "fptosi",
-    "uitofp", "sitofp", "bitcast", "addrspacecast", "inttoptr", "ptrtoint"};
-constexpr std::array<std::string_view, 16> modifications = {
-    "xchg", "add",  "sub",  "and",  "or",   "xor",  "max",       "min",
-    "umax", "umin", "fadd", "fsub", "fmax", "fmin", "uinc_wrap", "udec_wrap"};
-constexpr std::array<std::string_view, 10> integers = {"eq",  "ne",  "ugt", "uge", "ult",
-                                                       "ule", "sgt", "sge", "slt", "sle"};
-constexpr std::array<std::string_view, 16> floats = {"false", "oeq", "ogt", "oge", "olt", "ole",
-                                                     "one",   "ord", "ueq", "ugt", "uge", "ult",
-                                                     "ule",   "une", "uno", "true"};
-
 /// The name of the block that begins in the line; empty: none does.
 std::string_view label_in(std::string_view line) {
   if (line.empty() || line[0] == ' ' || line[0] == ';') return {};
@@ -214,15 +191,36 @@ void FunctionReader::read(std::string_view head, const std::vector<std::string_v
   f_->shared.erase(std::ranges::unique(f_->shared).begin(), f_->shared.end());
 }
 
-void FunctionReader::read_binary(Scanner& s, Instruction& i, const std::string& to, Binary what) {
+// ---- what computes
+
+namespace {
+
+const Type& each_of(const Type& t) { return t.kind == Type::vector ? t.element() : t; }
+uint8_t width_of_each(const Type& t) { return uint8_t(each_of(t).width()); }
+
+}  // namespace
+
+void FunctionReader::read_compute(Scanner& s, Instruction& i, const std::string& to,
+                                  const ComputeInstruction& row) {
+  i.op = Opcode::compute;
+  i.what = uint8_t(op_of(row));
+  switch (row.form) {
+    case Form::integer:
+    case Form::floating: return read_two(s, i, to);
+    case Form::unary: return read_unary(s, i, to);
+    case Form::icmp:
+    case Form::fcmp: return read_comparison(s, i, to);
+    case Form::cast: return read_cast(s, i, to);
+    default: s.refuse("an intrinsic should be called");
+  }
+}
+
+void FunctionReader::read_two(Scanner& s, Instruction& i, const std::string& to) {
   skip_flags(s);
   const Type& t = value_type(s);
-  const Type& each = t.kind == Type::vector ? t.element() : t;
-  i.op = Opcode::binary;
-  i.what = uint8_t(what);
   i.type = &t;
-  i.bits = uint8_t(each.width());
-  i.is_float = each.is_float();
+  i.bits = width_of_each(t);
+  i.is_float = each_of(t).is_float();
   i.count = t.slots;
   i.a = operand(s, t);
   s.need(",");
@@ -230,76 +228,71 @@ void FunctionReader::read_binary(Scanner& s, Instruction& i, const std::string& 
   i.to = register_of(to, t);
 }
 
-void FunctionReader::read_compare(Scanner& s, Instruction& i, const std::string& to, bool of_floats) {
+/// Of a struct, which freeze may have, only copies.
+void FunctionReader::read_unary(Scanner& s, Instruction& i, const std::string& to) {
   skip_flags(s);
-  const auto what = of_floats ? number_of(floats, s.word()) : number_of(integers, s.word());
-  if (!what) s.refuse("a comparison that is not known");
+  const Type& t = value_type(s);
+  if (!t.scalar() && t.kind != Type::vector) i.op = Opcode::copy;
+  i.type = &t;
+  i.bits = i.from = width_of_each(t);
+  i.count = t.slots;
+  i.a = operand(s, t);
+  i.to = register_of(to, t);
+}
+
+void FunctionReader::read_comparison(Scanner& s, Instruction& i, const std::string& to) {
   const Type& t = value_type(s);
   if (!t.scalar()) s.refuse("a comparison of several values");
-  i.op = Opcode::compare;
-  i.what = uint8_t(*what + (of_floats ? uint8_t(Compare::no) : 0));
   i.bits = uint8_t(t.width());
-  i.is_float = of_floats;
+  i.is_float = t.is_float();
+  i.count = 1;
   i.a = operand(s, t);
   s.need(",");
   i.b = operand(s, t);
   i.to = register_of(to, types_.integer(1));
 }
 
-void FunctionReader::read_cast(Scanner& s, Instruction& i, const std::string& to, Cast what, bool freezes) {
+void FunctionReader::read_cast(Scanner& s, Instruction& i, const std::string& to) {
   skip_flags(s);
   const Type& from = value_type(s);
   i.a = operand(s, from);
-  const Type* type = &from;
-  if (!freezes) {
-    s.need("to");
-    type = &value_type(s);
-  }
-  if (from.slots != type->slots) s.refuse("a cast to another number of values");
-  const auto width = [](const Type& t) {
-    return uint8_t((t.kind == Type::vector ? t.element() : t).width());
-  };
-  i.op = from.scalar() || from.kind == Type::vector ? Opcode::cast : Opcode::copy;
-  i.what = uint8_t(what);
-  i.from = width(from);
-  i.bits = width(*type);
-  i.type = type;
-  i.count = type->slots;
-  i.to = register_of(to, *type);
+  s.need("to");
+  const Type& type = value_type(s);
+  if (from.slots != type.slots) s.refuse("a cast to another number of values");
+  if (!from.scalar() && from.kind != Type::vector) i.op = Opcode::copy;
+  i.from = width_of_each(from);
+  i.bits = width_of_each(type);
+  i.type = &type;
+  i.count = type.slots;
+  i.to = register_of(to, type);
 }
 
-bool FunctionReader::read_number_work(Scanner& s, Instruction& i, const std::string& to,
-                                      std::string_view word) {
-  if (const auto binary = number_of(binaries, word)) {
-    read_binary(s, i, to, Binary(*binary));
-  } else if (const auto cast = number_of(casts, word)) {
-    read_cast(s, i, to, Cast(std::min(*cast, uint8_t(Cast::same))), false);
-  } else if (word == "freeze") {
-    read_cast(s, i, to, Cast::same, true);
-  } else if (word == "icmp" || word == "fcmp") {
-    read_compare(s, i, to, word == "fcmp");
-  } else if (word == "fneg") {
-    skip_flags(s);
-    i.op = Opcode::negate;
-    i.type = &value_type(s);
-    i.bits = uint8_t(i.type->width());
-    i.a = operand(s, *i.type);
-    i.to = register_of(to, *i.type);
-  } else if (word == "select") {
-    skip_flags(s);
-    i.op = Opcode::select;
-    i.a = operand(s, value_type(s));
-    s.need(",");
-    i.type = &value_type(s);
-    i.b = operand(s, *i.type);
-    s.need(",");
-    i.c = operand(s, value_type(s));
-    i.count = i.type->slots;
-    i.to = register_of(to, *i.type);
-  } else {
-    return false;
-  }
-  return true;
+/// A call of an intrinsic that has a row becomes what the row says.
+void FunctionReader::read_intrinsic(Instruction& i) {
+  const ComputeInstruction* const row = intrinsic_named(i.callee);
+  if (!row || i.arguments.size() < size_t(operands_of(row->form))) return;
+  const Type& t = *i.arguments[0].type;
+  if (!t.scalar() && (t.kind != Type::vector || row->form == Form::overflow)) return;
+  i.op = Opcode::compute;
+  i.what = uint8_t(op_of(*row));
+  i.bits = i.from = width_of_each(t);
+  i.count = t.slots;
+  Operand* const operands[] = {&i.a, &i.b, &i.c};
+  for (int k = 0; k < operands_of(row->form); ++k) *operands[k] = i.arguments[size_t(k)].value;
+}
+
+// ---- memory
+
+void FunctionReader::read_select(Scanner& s, Instruction& i, const std::string& to) {
+  skip_flags(s);
+  i.a = operand(s, value_type(s));
+  s.need(",");
+  i.type = &value_type(s);
+  i.b = operand(s, *i.type);
+  s.need(",");
+  i.c = operand(s, value_type(s));
+  i.count = i.type->slots;
+  i.to = register_of(to, *i.type);
 }
 
 void FunctionReader::read_local(Scanner& s, Instruction& i, const std::string& to) {
@@ -310,7 +303,6 @@ void FunctionReader::read_local(Scanner& s, Instruction& i, const std::string& t
     i.op = Opcode::copy;  // of nothing
     return;
   }
-  i.op = Opcode::local;
   i.type = &t;
   i.count = int64_t(t.size);
   const std::string_view behind = s.rest();
@@ -334,13 +326,15 @@ void FunctionReader::read_load(Scanner& s, Instruction& i, const std::string& to
   types_.read(s);
   i.type = &t;
   i.count = t.slots;
-  i.op = promoted(s, i.a) ? Opcode::copy : Opcode::load;
-  if (i.op == Opcode::load) i.a = operand(s, types_.simple(Type::pointer));
+  if (promoted(s, i.a))
+    i.op = Opcode::copy;
+  else
+    i.a = operand(s, types_.simple(Type::pointer));
   if (atomic) i.ordering = ordering(s);
   i.to = register_of(to, t);
 }
 
-void FunctionReader::read_store(Scanner& s, Instruction& i) {
+void FunctionReader::read_store(Scanner& s, Instruction& i, const std::string&) {
   const bool atomic = s.take("atomic");
   i.is_volatile = s.take("volatile");
   const Type& t = value_type(s);
@@ -354,19 +348,17 @@ void FunctionReader::read_store(Scanner& s, Instruction& i) {
     i.a = i.b;
     return;
   }
-  i.op = Opcode::store;
   i.a = operand(s, types_.simple(Type::pointer));
   if (atomic) i.ordering = ordering(s);
 }
 
 /// atomicrmw add ptr %p, i32 1 monotonic, align 4
-void FunctionReader::read_modify(Scanner& s, Instruction& i, const std::string& to) {
+void FunctionReader::read_atomic_rmw(Scanner& s, Instruction& i, const std::string& to) {
   i.is_volatile = s.take("volatile");
-  const auto what = number_of(modifications, s.word());
-  if (!what) throw Unsupported("an atomic operation that CUDA does not have");
+  const auto* const what = std::ranges::find(atomic_rmw_names, s.word());
+  if (what == std::end(atomic_rmw_names)) throw Unsupported("an atomic operation that CUDA does not have");
   types_.read(s);
-  i.op = Opcode::atomic_rmw;
-  i.what = *what;
+  i.what = uint8_t(what - std::begin(atomic_rmw_names));
   i.a = operand(s, types_.simple(Type::pointer));
   s.need(",");
   i.type = &value_type(s);
@@ -384,7 +376,6 @@ void FunctionReader::read_compare_exchange(Scanner& s, Instruction& i, const std
   s.take("weak");
   i.is_volatile = s.take("volatile");
   types_.read(s);
-  i.op = Opcode::compare_exchange;
   i.a = operand(s, types_.simple(Type::pointer));
   s.need(",");
   i.type = &value_type(s);
@@ -404,7 +395,6 @@ void FunctionReader::read_address(Scanner& s, Instruction& i, const std::string&
   const Type* of = &types_.read(s);
   s.need(",");
   const Type& pointer = types_.read(s);
-  i.op = Opcode::address;
   i.a = operand(s, pointer);
   for (bool first = true; s.take(","); first = false) {
     if (s.ahead() == '!') break;
@@ -433,7 +423,6 @@ void FunctionReader::read_address(Scanner& s, Instruction& i, const std::string&
 void FunctionReader::read_call(Scanner& s, Instruction& i, const std::string& to) {
   skip_flags(s);
   skip_to_type(s);
-  i.op = Opcode::call;
   i.type = &value_type(s);
   if (s.ahead() == '(') s.in_brackets();  // the types of a function of any number of arguments
   if (s.comes("asm")) throw Unsupported("PTX written by hand (asm)");
@@ -455,36 +444,20 @@ void FunctionReader::read_call(Scanner& s, Instruction& i, const std::string& to
   s.need(")");
   i.count = i.type->slots;
   if (i.type->slots) i.to = register_of(to, *i.type);
+  read_intrinsic(i);
 }
 
-bool FunctionReader::read_memory_work(Scanner& s, Instruction& i, const std::string& to,
-                                      std::string_view word) {
-  if (word == "alloca")
-    read_local(s, i, to);
-  else if (word == "load")
-    read_load(s, i, to);
-  else if (word == "store")
-    read_store(s, i);
-  else if (word == "getelementptr")
-    read_address(s, i, to);
-  else if (word == "call")
-    read_call(s, i, to);
-  else if (word == "atomicrmw")
-    read_modify(s, i, to);
-  else if (word == "cmpxchg")
-    read_compare_exchange(s, i, to);
-  else if (word == "fence") {
-    i.op = Opcode::fence;
-    i.ordering = ordering(s);
-  } else
-    return false;
-  return true;
-}
+void FunctionReader::read_fence(Scanner& s, Instruction& i, const std::string&) { i.ordering = ordering(s); }
 
-/// extractvalue and insertvalue.
-void FunctionReader::read_extract(Scanner& s, Instruction& i, const std::string& to, bool inserts) {
+// ---- parts of values
+
+void FunctionReader::read_insert(Scanner& s, Instruction& i, const std::string& to) {
+  read_extract(s, i, to);
+}
+/// insertvalue, too.
+void FunctionReader::read_extract(Scanner& s, Instruction& i, const std::string& to) {
+  const bool inserts = i.op == Opcode::insert;
   const Type& whole = value_type(s);
-  i.op = inserts ? Opcode::insert : Opcode::extract;
   i.a = operand(s, whole);
   if (inserts) {
     s.need(",");
@@ -507,92 +480,85 @@ void FunctionReader::read_extract(Scanner& s, Instruction& i, const std::string&
   i.to = register_of(to, *i.type);
 }
 
-bool FunctionReader::read_parts_work(Scanner& s, Instruction& i, const std::string& to,
-                                     std::string_view word) {
-  const auto vector = [&]() -> const Type& {
-    const Type& t = value_type(s);
-    if (t.kind != Type::vector) s.refuse("a vector should come");
-    return t;
-  };
-  if (word == "extractvalue" || word == "insertvalue") {
-    read_extract(s, i, to, word == "insertvalue");
-  } else if (word == "extractelement") {
-    const Type& t = vector();
-    i.op = Opcode::element;
-    i.count = t.slots;
-    i.type = &t.element();
-    i.a = operand(s, t);
-    s.need(",");
-    i.b = operand(s, value_type(s));
-    i.to = register_of(to, t.element());
-  } else if (word == "insertelement") {
-    const Type& t = vector();
-    i.op = Opcode::insert_element;
-    i.count = t.slots;
-    i.type = &t;
-    i.a = operand(s, t);
-    s.need(",");
-    i.b = operand(s, value_type(s));
-    s.need(",");
-    i.c = operand(s, value_type(s));
-    i.to = register_of(to, t);
-  } else if (word == "shufflevector") {
-    const Type& t = vector();
-    i.op = Opcode::rearrange;
-    i.from = uint8_t(t.slots);
-    i.a = operand(s, t);
-    s.need(",");
-    i.b = operand(s, value_type(s));
-    s.need(",");
-    const Type& order = vector();
-    i.c = operand(s, order);
-    i.count = order.slots;
-    i.type = &types_.vector_of(t.element(), order.count);
-    i.to = register_of(to, *i.type);
-  } else {
-    return false;
-  }
-  return true;
+const Type& FunctionReader::vector_type(Scanner& s) {
+  const Type& t = value_type(s);
+  if (t.kind != Type::vector) s.refuse("a vector should come");
+  return t;
 }
 
-bool FunctionReader::read_way(Scanner& s, Instruction& i, std::string_view word) {
-  if (word == "ret") {
-    i.op = Opcode::ret;
-    i.type = &value_type(s);
-    i.count = i.type->slots;
-    if (i.count) i.a = operand(s, *i.type);
-  } else if (word == "br") {
-    i.op = s.comes("label") ? Opcode::jump : Opcode::branch;
-    if (i.op == Opcode::branch) {
-      i.a = operand(s, value_type(s));
-      s.need(",");
-    }
-    i.b = label(s);
-    if (i.op == Opcode::branch) {
-      s.need(",");
-      i.c = label(s);
-    }
-  } else if (word == "switch") {
-    i.op = Opcode::switch_;
-    const Type& t = value_type(s);
-    i.bits = uint8_t(t.width());
-    i.a = operand(s, t);
-    s.need(",");
-    i.b = label(s);
-    s.need("[");
-    while (!s.take("]")) {
-      const Type& of = value_type(s);
-      const uint64_t value = constants_.read(s, of).at(0);
-      s.need(",");
-      i.cases.emplace_back(value, label(s));
-    }
-  } else if (word == "unreachable") {
-    i.op = Opcode::unreachable;
-  } else {
-    return false;
-  }
-  return true;
+void FunctionReader::read_element(Scanner& s, Instruction& i, const std::string& to) {
+  const Type& t = vector_type(s);
+  i.count = t.slots;
+  i.type = &t.element();
+  i.a = operand(s, t);
+  s.need(",");
+  i.b = operand(s, value_type(s));
+  i.to = register_of(to, t.element());
 }
+
+void FunctionReader::read_insert_element(Scanner& s, Instruction& i, const std::string& to) {
+  const Type& t = vector_type(s);
+  i.count = t.slots;
+  i.type = &t;
+  i.a = operand(s, t);
+  s.need(",");
+  i.b = operand(s, value_type(s));
+  s.need(",");
+  i.c = operand(s, value_type(s));
+  i.to = register_of(to, t);
+}
+
+void FunctionReader::read_rearrange(Scanner& s, Instruction& i, const std::string& to) {
+  const Type& t = vector_type(s);
+  i.from = uint8_t(t.slots);
+  i.a = operand(s, t);
+  s.need(",");
+  i.b = operand(s, value_type(s));
+  s.need(",");
+  const Type& order = vector_type(s);
+  i.c = operand(s, order);
+  i.count = order.slots;
+  i.type = &types_.vector_of(t.element(), order.count);
+  i.to = register_of(to, *i.type);
+}
+
+// ---- control flow
+
+void FunctionReader::read_ret(Scanner& s, Instruction& i, const std::string&) {
+  i.type = &value_type(s);
+  i.count = i.type->slots;
+  if (i.count) i.a = operand(s, *i.type);
+}
+
+void FunctionReader::read_branch(Scanner& s, Instruction& i, const std::string&) {
+  if (s.comes("label")) {
+    i.op = Opcode::jump;
+    i.b = label(s);
+    return;
+  }
+  i.a = operand(s, value_type(s));
+  s.need(",");
+  i.b = label(s);
+  s.need(",");
+  i.c = label(s);
+}
+
+void FunctionReader::read_switch(Scanner& s, Instruction& i, const std::string&) {
+  const Type& t = value_type(s);
+  i.bits = uint8_t(t.width());
+  i.a = operand(s, t);
+  s.need(",");
+  i.b = label(s);
+  s.need("[");
+  while (!s.take("]")) {
+    const Type& of = value_type(s);
+    const uint64_t value = constants_.read(s, of).at(0);
+    s.need(",");
+    i.cases.emplace_back(value, label(s));
+  }
+}
+
+void FunctionReader::read_unreachable(Scanner&, Instruction&, const std::string&) {}
 
 void FunctionReader::read_phi(Scanner& s, const std::string& to) {
   skip_flags(s);
@@ -627,6 +593,22 @@ void FunctionReader::read_instruction(Scanner& s) {
   }
 }
 
+void FunctionReader::read_other(Scanner& s, Instruction& i, const std::string& to, std::string_view word) {
+  struct Row {
+    std::string_view name;
+    Opcode op;
+    void (FunctionReader::*read)(Scanner&, Instruction&, const std::string&);
+  };
+  static constexpr Row rows[] = {
+#define INSTRUCTION(id, name, read, lower) {name, Opcode::id, &FunctionReader::read},
+#include "engine/cuda/ir/instructions.def"
+  };
+  const Row* const row = std::ranges::find(rows, word, &Row::name);
+  if (row == std::end(rows)) throw Unsupported("LLVM's \"" + std::string(word) + "\"");
+  i.op = row->op;
+  (this->*row->read)(s, i, to);
+}
+
 void FunctionReader::read_known(Scanner& s, Instruction& i) {
   std::string to;
   if (s.take("%")) {
@@ -636,9 +618,16 @@ void FunctionReader::read_known(Scanner& s, Instruction& i) {
   skip_flags(s);
   const std::string_view word = s.word();
   if (word == "phi") return read_phi(s, to);
-  if (!read_number_work(s, i, to, word) && !read_memory_work(s, i, to, word) &&
-      !read_parts_work(s, i, to, word) && !read_way(s, i, word))
-    throw Unsupported("LLVM's \"" + std::string(word) + "\"");
+  if (word == "icmp" || word == "fcmp") {
+    skip_flags(s);
+    const auto* const row = compute_named(std::string(word) + " " + std::string(s.word()));
+    if (!row) s.refuse("a comparison that is not known");
+    read_compute(s, i, to, *row);
+  } else if (const auto* const row = compute_named(word)) {
+    read_compute(s, i, to, *row);
+  } else {
+    read_other(s, i, to, word);
+  }
   // alignment, attributes and notes follow; a call that is not needed is not read to its end
   const bool nothing = i.op == Opcode::copy && i.count == 0;
   if (const char next = s.ahead(); !nothing && next != 0 && next != ',' && next != '#' && next != '!')

@@ -28,22 +28,17 @@ class FunctionReader {
   void read_instruction(Scanner&);
   /// Throws Unsupported.
   void read_known(Scanner&, Instruction&);
+  void read_other(Scanner&, Instruction&, const std::string& to, std::string_view word);
   void read_phi(Scanner&, const std::string& to);
-  bool read_number_work(Scanner&, Instruction&, const std::string& to, std::string_view word);
-  bool read_memory_work(Scanner&, Instruction&, const std::string& to, std::string_view word);
-  bool read_parts_work(Scanner&, Instruction&, const std::string& to, std::string_view word);
-  bool read_way(Scanner&, Instruction&, std::string_view word);
-  void read_binary(Scanner&, Instruction&, const std::string& to, Binary);
-  void read_compare(Scanner&, Instruction&, const std::string& to, bool of_floats);
-  void read_cast(Scanner&, Instruction&, const std::string& to, Cast, bool freezes);
-  void read_local(Scanner&, Instruction&, const std::string& to);
-  void read_load(Scanner&, Instruction&, const std::string& to);
-  void read_store(Scanner&, Instruction&);
-  void read_modify(Scanner&, Instruction&, const std::string& to);
-  void read_compare_exchange(Scanner&, Instruction&, const std::string& to);
-  void read_address(Scanner&, Instruction&, const std::string& to);
-  void read_call(Scanner&, Instruction&, const std::string& to);
-  void read_extract(Scanner&, Instruction&, const std::string& to, bool inserts);
+  // one for each form of instructions that compute, and for each other instruction
+  void read_compute(Scanner&, Instruction&, const std::string& to, const ComputeInstruction&);
+  void read_two(Scanner&, Instruction&, const std::string& to);
+  void read_unary(Scanner&, Instruction&, const std::string& to);
+  void read_comparison(Scanner&, Instruction&, const std::string& to);
+  void read_cast(Scanner&, Instruction&, const std::string& to);
+  void read_intrinsic(Instruction&);
+#define INSTRUCTION(id, name, read, lower) void read(Scanner&, Instruction&, const std::string& to);
+#include "engine/cuda/ir/instructions.def"
 
   /// Returns the alignment that is among them; 1: none is.
   uint32_t skip_attributes(Scanner&);
@@ -51,6 +46,7 @@ class FunctionReader {
   void skip_to_type(Scanner&);
   void skip_flags(Scanner&);
   const Type& value_type(Scanner&);
+  const Type& vector_type(Scanner&);
   Operand register_of(const std::string& name, const Type&);
   Operand operand(Scanner&, const Type&);
   /// The register of a local variable that needs no memory, if one comes.

@@ -1,4 +1,4 @@
-// Device code as LLVM's intermediate representation, in a form that can be interpreted: what clang makes
+// Device code as LLVM's intermediate representation, in a form that can be walked through: what clang makes
 // of a CUDA file with -O0, its types laid out, its registers numbered.
 //
 // A register holds one scalar. A value of several (a struct, a vector) takes as many registers, one behind
@@ -12,6 +12,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "engine/cuda/ir/instructions.hpp"
 
 namespace bscope::cuda::ir {
 
@@ -45,104 +47,10 @@ struct Type {
 /// Where a value stands: a register from 0 on, or ~n for the n-th of the function's constants.
 using Operand = int32_t;
 
-enum class Opcode : uint8_t {
-  copy,            ///< to <- a, `count` registers
-  local,           ///< to <- the address of `count` new bytes of local memory
-  load,            ///< to <- what lies at a
-  store,           ///< b to where a points
-  address,         ///< to <- a + count + the scaled operands (getelementptr)
-  binary,          ///< to <- a, b; `what` is a Binary
-  negate,          ///< to <- -a
-  compare,         ///< to <- a, b; `what` is a Compare
-  cast,            ///< to <- a; `what` is a Cast, `from` the bits of a
-  select,          ///< to <- a ? b : c
-  extract,         ///< to <- `count` registers of a, from the c-th on
-  insert,          ///< to <- a with b in it, from its c-th register on
-  element,         ///< to <- a[b]
-  insert_element,  ///< to <- a, where [c] is b
-  rearrange,       ///< to <- elements of a and b in the order of c (shufflevector)
-  call,
-  atomic_rmw,        ///< to <- what lies at a; `what` is a Modify of it and b is left there (atomicrmw)
-  compare_exchange,  ///< to <- what lies at a, and whether it was b and c is left there (cmpxchg)
-  fence,
-  unsupported,  ///< what cannot be interpreted: `callee` says why
-  ret,          ///< a (ret)
-  jump,         ///< to block b
-  branch,       ///< to block b if a, else to c
-  switch_,      ///< by a among `cases`, else to block b
-  unreachable,
-};
-enum class Binary : uint8_t {
-  add,
-  sub,
-  mul,
-  udiv,
-  sdiv,
-  urem,
-  srem,
-  shl,
-  lshr,
-  ashr,
-  bit_and,
-  bit_or,
-  bit_xor,
-  fadd,
-  fsub,
-  fmul,
-  fdiv,
-  frem,
-};
-enum class Compare : uint8_t {
-  eq,
-  ne,
-  ugt,
-  uge,
-  ult,
-  ule,
-  sgt,
-  sge,
-  slt,
-  sle,  // of integers
-  no,
-  oeq,
-  ogt,
-  oge,
-  olt,
-  ole,
-  one,
-  ord,
-  ueq,
-  ufgt,
-  ufge,
-  uflt,
-  ufle,
-  une,
-  uno,
-  yes,  // of floating point
-};
-enum class AtomicRmw : uint8_t {
-  exchange,
-  add,
-  sub,
-  bit_and,
-  bit_or,
-  bit_xor,
-  max,
-  min,
-  umax,
-  umin,
-  fadd,
-  fsub,
-  fmax,
-  fmin,
-  inc_wrap,
-  dec_wrap,
-};
 /// What an atomic access orders.
 enum class Ordering : uint8_t { none, relaxed, acquire, release, both };
-enum class Cast : uint8_t { trunc, zext, sext, fptrunc, fpext, fptoui, fptosi, uitofp, sitofp, same };
 
-/// Where an instruction stands in the user's source.
+/// Where an instruction stands in the source.
 struct Location {
   int file = -1;  ///< of Module::files
   uint32_t line = 0;
@@ -151,7 +59,7 @@ struct Location {
 struct Function;
 struct Instruction {
   Opcode op{};
-  uint8_t what = 0;            ///< a Binary, a Compare, a Cast or a Modify
+  uint8_t what = 0;            ///< a ComputeOp or an AtomicRmw
   uint8_t bits = 0, from = 0;  ///< width of each scalar; before a cast
   bool is_float = false, is_volatile = false;
   Ordering ordering = Ordering::none;
@@ -194,7 +102,7 @@ struct Parameter {
               element = {};  ///< as the source has them: "in", and "unsigned int" behind all its pointers
 };
 struct Function {
-  std::string name, source_name;  ///< mangled; as in the source
+  std::string name, source_name;  ///< mangled; as the source has it
   Location at;
   const Type* result = nullptr;
   std::vector<Parameter> parameters;
@@ -258,7 +166,7 @@ constexpr uint64_t middle_of(uint64_t base, uint64_t number, int shift) {
 }
 
 /// A module as `clang -S -emit-llvm` writes it. Throws std::runtime_error, which says the line that it cannot
-/// read; what it can read but not run becomes Opcode::unsupported. `ours`: lines of files
+/// read; what can be read but not interpreted becomes Opcode::unsupported. `ours`: lines of files
 /// in these folders are those of the place that they were inlined into.
 Module read_module(std::string_view text, const std::vector<std::string>& ours = {}, Beside = {});
 

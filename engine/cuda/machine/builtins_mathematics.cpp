@@ -2,9 +2,9 @@
 #include <cmath>
 #include <string>
 
-#include "engine/cuda/machine/arithmetic.hpp"
 #include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/kinds.hpp"
+#include "engine/cuda/machine/semantics.h"
 
 namespace bscope::cuda {
 namespace {
@@ -91,7 +91,8 @@ Value two(Interpreter& w, const BuiltinCall& c) {
 Value scaled(Interpreter& w, const BuiltinCall& c) {
   const int by = int(c[1].bits);
   const int width = bytes_of(c.kind) * 8;
-  return w.converted(c[0], float_bits(std::ldexp(number_of(c[0].bits, width), by), width), c.kind, c.line);
+  return w.converted(c[0], semantics::of_number(std::ldexp(semantics::number(c[0].bits, width), by), width),
+                     c.kind, c.line);
 }
 
 /// A product and a sum, rounded once.

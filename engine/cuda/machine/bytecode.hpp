@@ -1,4 +1,4 @@
-// Device code as it is interpreted: one list of small steps for each function, on scalars alone, with
+// Device code as it is walked through: one list of small steps for each function, on scalars alone, with
 // lines, callees and ways resolved.
 #pragma once
 
@@ -14,37 +14,32 @@
 
 namespace bscope::cuda {
 
+/// What a step does. The first are instructions that compute, each as its ir::ComputeOp.
 enum class BytecodeOp : uint8_t {
-  copy,         ///< to <- a
-  local,        ///< to <- the address of `number` new bytes of local memory
-  load,         ///< to <- what lies at a + number
-  store,        ///< b to a + number
-  address,      ///< to <- a + number + the scaled operands of addresses[index]
-  index,        ///< to <- a + number + b * index, b of `from` bits: an address with one operand
-  integer,      ///< to <- a, b; `what` is an ir::Binary
-  floating,     ///< the same of floating point
-  negate,       ///< to <- -a
-  compare,      ///< to <- a, b; `what` is an ir::Compare
-  cast,         ///< to <- a; `what` is an ir::Cast
-  select,       ///< to <- a ? b : c, `number` registers
-  element,      ///< to <- a[b], of `number`
-  put_element,  ///< to[c] <- b, of `number`
-  atomic_rmw,   ///< atomicrmw; `what` is an ir::Modify
-  compare_exchange,
-  fence,
-  call,     ///< of calls[index]
-  builtin,  ///< of calls[index]
-  ret,
-  jump,     ///< to step b
-  branch,   ///< to step b if a, else to c
-  switch_,  ///< among choices[index]
-  unsupported,
-  unreachable,
+#define COMPUTE(id, ...) id,
+#include "engine/cuda/ir/instructions.def"
+#define STEP(id, ...) id,
+#include "engine/cuda/ir/instructions.def"
 };
+/// What a step does beside making values.
+enum class Effect : uint8_t { computes, addresses, loads, stores, atomically, fences, calls, jumps, ends };
+constexpr Effect effect_of(BytecodeOp op) {
+  constexpr Effect effects[] = {
+#define COMPUTE(...) Effect::computes,
+#include "engine/cuda/ir/instructions.def"
+#define STEP(id, effect, ...) Effect::effect,
+#include "engine/cuda/ir/instructions.def"
+  };
+  return effects[size_t(op)];
+}
+/// Of a step that computes, its row of the table; nullptr: it is another.
+constexpr const ir::ComputeInstruction* compute_row_of(BytecodeOp op) {
+  return size_t(op) < std::size(ir::compute_instructions) ? &ir::compute_instructions[size_t(op)] : nullptr;
+}
 
 struct BytecodeInstruction {
-  BytecodeOp op{};
-  uint8_t what = 0;
+  BytecodeOp op = BytecodeOp::unreachable;
+  uint8_t what = 0;            ///< an ir::AtomicRmw
   uint8_t bits = 0, from = 0;  ///< of the result or of what is accessed; before a cast
   bool is_float = false, is_volatile = false;
   ir::Ordering ordering = ir::Ordering::none;

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "engine/cuda/ir/constants.hpp"
-#include "engine/cuda/machine/arithmetic.hpp"
+#include "engine/cuda/machine/semantics.h"
 
 namespace bscope::cuda {
 
@@ -201,51 +201,61 @@ bool Interpreter::ret(const BytecodeInstruction& s) {
   return true;
 }
 
+// ---- what computes ---------------------------------------------------------------------------------------
+
+/// An instruction's row is known where this is compiled: what it does not need is not done.
+template <ir::ComputeOp op, class Semantics>
+[[gnu::always_inline]] inline void Interpreter::compute(const BytecodeInstruction& s, uint32_t line,
+                                                        Semantics semantics) {
+  static constexpr const ir::ComputeInstruction& row = row_of(op);
+  static constexpr int operands = operands_of(row.form);
+  const Value& a = get(s.a);
+  if constexpr (row.event == ir::no_event) {
+    const bool same = row.kind == ir::EventKind::same_value || s.from == s.bits;
+    set(s.to) = {semantics(a.bits, 0, 0, s.from, s.bits), a.source, same ? a.kind : no_kind};
+  } else if constexpr (operands == 1) {
+    const uint64_t bits = semantics(a.bits, 0, 0, s.from, s.bits);
+    set(s.to) = a.source ? logged(row, s, a, {}, bits, line) : Value{bits, 0, no_kind};
+  } else {
+    const Value& b = get(s.b);
+    uint64_t c = 0;
+    if constexpr (operands == 3) c = get(s.c).bits;
+    const uint64_t bits = semantics(a.bits, b.bits, c, s.from, s.bits);
+    set(s.to) = a.source | b.source ? logged(row, s, a, b, bits, line) : Value{bits, 0, no_kind};
+  }
+}
+
+/// Its event: an operand of it is data.
+Value Interpreter::logged(const ir::ComputeInstruction& row, const BytecodeInstruction& s, const Value& a,
+                          const Value& b, uint64_t bits, uint32_t line) {
+  using enum ir::EventKind;
+  if (row.event == Op::escape) {
+    for (const Value& v : {a, b}) note(Op::escape, v, s.bits);
+    return {bits, 0, no_kind};
+  }
+  if (row.kind == truncated && s.bits == 1) return {bits, a.source, a.kind};
+  if (row.kind == logical && s.bits == 1 && !b.source && (b.bits & 1))
+    return made(Op::equal, a, {0, 0, no_kind}, bits, Kind::u8, Kind::u8, line);
+  const Kind kind = row.kind == like_operands || row.kind == logical
+                        ? kind_of(a.source ? a : b, s.bits, s.is_float)
+                    : row.kind == floating_point ? plain_kind(s.bits, true)
+                                                 : integer_kind(s.bits, row.kind == unsigned_integer);
+  if (row.event == Op::convert) return converted(a, bits, kind, line);
+  if (operands_of(row.form) == 1) return made(row.event, {0, 0, no_kind}, a, bits, kind, kind, line);
+  return made(row.event, a, b, bits, kind, is_comparison(row.form) ? Kind::u8 : kind, line);
+}
+
 // ---- one step --------------------------------------------------------------------------------------------
 
 /// False: the kernel has returned.
 [[gnu::always_inline]] inline bool Interpreter::step_once(const BytecodeInstruction& s, uint32_t line) {
   switch (s.op) {
-    case BytecodeOp::copy: set(s.to) = get(s.a); break;
-    case BytecodeOp::local: local(s, line); break;
-    case BytecodeOp::load: load_step(s, line); break;
-    case BytecodeOp::store: store_step(s, line); break;
-    case BytecodeOp::address: set(s.to) = address(s); break;
-    case BytecodeOp::index: {
-      const Value& k = get(s.b);
-      Value v = get(s.a);
-      v.bits += uint64_t(s.number + sign_extended(k.bits, s.from) * int64_t(s.index));
-      if (k.source) v.source = k.source;
-      v.kind = no_kind;
-      set(s.to) = v;
-      break;
-    }
-    case BytecodeOp::integer: set(s.to) = integer(s, line); break;
-    case BytecodeOp::floating: set(s.to) = floating(s, line); break;
-    case BytecodeOp::negate: set(s.to) = negated(s, line); break;
-    case BytecodeOp::compare: set(s.to) = compared(s, line); break;
-    case BytecodeOp::cast: set(s.to) = cast(s, line); break;
-    case BytecodeOp::select: select(s); break;
-    case BytecodeOp::element:
-    case BytecodeOp::put_element: element(s, line); break;
-    case BytecodeOp::atomic_rmw:
-    case BytecodeOp::compare_exchange: atomic_step(s, line); break;
-    case BytecodeOp::fence: fence(Scope::device, line); break;
-    case BytecodeOp::call: call(s, line); break;
-    case BytecodeOp::builtin: call_builtin(s, line); break;
-    case BytecodeOp::ret: return ret(s);
-    case BytecodeOp::jump: go(s.b, line); break;
-    case BytecodeOp::branch:
-      note(Op::branch, get(s.a), 8);
-      go(get(s.a).bits & 1 ? s.b : s.c, line);
-      break;
-    case BytecodeOp::switch_: switch_(s, line); break;
-    case BytecodeOp::unsupported:
-      refuse(line, "Barrierscope cannot run what stands in line " + to_string(line) + ": " +
-                       room_.frames.back().code->sentences[s.index] + ".");
-    case BytecodeOp::unreachable:
-      fail(line, who() + " comes to the end of a function that should return a value, in line " +
-                     to_string(line) + ".");
+#define COMPUTE(id, ...) \
+  case BytecodeOp::id: compute<ir::ComputeOp::id>(s, line, semantics::compute_##id); break;
+#include "engine/cuda/ir/instructions.def"
+#define STEP(id, effect, reads, sets, walk, emit) \
+  case BytecodeOp::id: walk; break;
+#include "engine/cuda/ir/instructions.def"
   }
   return true;
 }
@@ -292,6 +302,22 @@ bool Interpreter::has_not_moved() {
   spin_.effects = effects_;
   spin_.accesses = accesses_;
   return same;
+}
+
+void Interpreter::branch(const BytecodeInstruction& s, uint32_t line) {
+  const Value& condition = get(s.a);
+  note(Op::branch, condition, 8);
+  go(condition.bits & 1 ? s.b : s.c, line);
+}
+
+void Interpreter::unsupported(const BytecodeInstruction& s, uint32_t line) {
+  refuse(line, "Barrierscope cannot run what stands in line " + to_string(line) + ": " +
+                   room_.frames.back().code->sentences[s.index] + ".");
+}
+
+void Interpreter::unreachable(uint32_t line) {
+  fail(line, who() + " comes to the end of a function that should return a value, in line " +
+                 to_string(line) + ".");
 }
 
 void Interpreter::switch_(const BytecodeInstruction& s, uint32_t line) {
@@ -349,81 +375,40 @@ Value Interpreter::address(const BytecodeInstruction& s) {
   return v;
 }
 
-void Interpreter::atomic_step(const BytecodeInstruction& s, uint32_t line) {
-  if (s.op == BytecodeOp::compare_exchange) {
-    const Value expected = get(s.b);
-    const Value old = atomic(Atomic::compare, get(s.a), integer_kind(s.bits), expected, get(s.c), line);
-    const bool held = old.bits == expected.bits;
-    set(s.to) = old;
-    set(s.to + 1) = made(Op::equal, old, expected, held, integer_kind(s.bits), Kind::u8, line);
-    return;
-  }
-  static constexpr std::array operations = {Atomic::exchange, Atomic::add,     Atomic::sub, Atomic::bit_and,
-                                            Atomic::bit_or,   Atomic::bit_xor, Atomic::max, Atomic::min,
-                                            Atomic::max,      Atomic::min,     Atomic::add, Atomic::sub,
-                                            Atomic::max,      Atomic::min,     Atomic::inc, Atomic::dec};
-  static_assert(operations.size() == size_t(ir::AtomicRmw::dec_wrap) + 1);
-  const auto what = ir::AtomicRmw(s.what);
-  const bool without_sign =
-      what == ir::AtomicRmw::umax || what == ir::AtomicRmw::umin || what >= ir::AtomicRmw::inc_wrap;
+Value Interpreter::index(const BytecodeInstruction& s) {
+  const Value& k = get(s.b);
+  Value v = get(s.a);
+  v.bits += uint64_t(s.number + sign_extended(k.bits, s.from) * int64_t(s.index));
+  if (k.source) v.source = k.source;
+  v.kind = no_kind;
+  return v;
+}
+
+void Interpreter::compare_exchange(const BytecodeInstruction& s, uint32_t line) {
+  const Value expected = get(s.b);
+  const Value old = atomic(Atomic::compare, get(s.a), integer_kind(s.bits), expected, get(s.c), line);
+  const bool held = old.bits == expected.bits;
+  set(s.to) = old;
+  set(s.to + 1) = made(Op::equal, old, expected, held, integer_kind(s.bits), Kind::u8, line);
+}
+
+void Interpreter::atomic_rmw(const BytecodeInstruction& s, uint32_t line) {
+  struct Row {
+    Atomic atomic;
+    ir::EventKind kind;
+  };
+  static constexpr Row rows[] = {
+#define ATOMIC_RMW(id, name, atomic, kind) {atomic, ir::EventKind::kind},
+#include "engine/cuda/ir/instructions.def"
+  };
+  const Row& row = rows[s.what];
+  const bool without_sign = row.kind == ir::EventKind::unsigned_integer;
   const Kind kind = s.is_float ? plain_kind(s.bits, true) : integer_kind(s.bits, without_sign);
-  set(s.to) = atomic(operations[size_t(what)], get(s.a), kind, get(s.b), {}, line);
+  set(s.to) = atomic(row.atomic, get(s.a), kind, get(s.b), {}, line);
 }
 
-// ---- numbers ---------------------------------------------------------------------------------------------
-
-Value Interpreter::integer(const BytecodeInstruction& s, uint32_t line) {
-  const Value &a = get(s.a), &b = get(s.b);
-  const auto what = ir::Binary(s.what);
-  const uint64_t bits = integer_result(what, a.bits, b.bits, s.bits);
-  if (!(a.source | b.source)) return {bits, 0, no_kind};
-  if (s.bits == 1 && what == ir::Binary::bit_xor && !b.source && (b.bits & 1))  // C++'s !
-    return made(Op::equal, a, {0, 0, no_kind}, bits, Kind::u8, Kind::u8, line);
-  Kind kind = kind_of(a.source ? a : b, s.bits, false);
-  const bool without_sign = what == ir::Binary::udiv || what == ir::Binary::urem || what == ir::Binary::lshr;
-  const bool with_sign = what == ir::Binary::sdiv || what == ir::Binary::srem || what == ir::Binary::ashr;
-  if (without_sign || with_sign) kind = integer_kind(s.bits, without_sign);
-  return made(op_of(what), a, b, bits, kind, kind, line);
-}
-
-Value Interpreter::floating(const BytecodeInstruction& s, uint32_t line) {
-  const Value &a = get(s.a), &b = get(s.b);
-  const auto what = ir::Binary(s.what);
-  const Kind kind = plain_kind(s.bits, true);
-  return made(op_of(what), a, b, floating_result(what, a.bits, b.bits, s.bits), kind, kind, line);
-}
-
-Value Interpreter::negated(const BytecodeInstruction& s, uint32_t line) {
-  const Value& a = get(s.a);
-  const Kind kind = plain_kind(s.bits, true);
-  return made(Op::sub, {float_bits(0, s.bits), 0, no_kind}, a, float_bits(-number_of(a.bits, s.bits), s.bits),
-              kind, kind, line);
-}
-
-Value Interpreter::compared(const BytecodeInstruction& s, uint32_t line) {
-  const Value &a = get(s.a), &b = get(s.b);
-  const auto what = ir::Compare(s.what);
-  const Kind kind = kind_of(a.source ? a : b, s.bits, s.is_float);
-  return made(op_of(what), a, b, compares(what, a.bits, b.bits, s.bits), kind, Kind::u8, line);
-}
-
-/// A value that only becomes wider stays the same value; one that may change is converted.
-Value Interpreter::cast(const BytecodeInstruction& s, uint32_t line) {
-  const Value& a = get(s.a);
-  const auto what = ir::Cast(s.what);
-  const uint64_t bits = cast_result(what, a.bits, s.from, s.bits);
-  switch (what) {
-    case ir::Cast::trunc:
-      if (s.bits > 1) return converted(a, bits, integer_kind(s.bits), line);
-      [[fallthrough]];
-    case ir::Cast::zext:
-    case ir::Cast::sext: return {bits, a.source, a.kind};
-    case ir::Cast::same: return {bits, a.source, s.from == s.bits ? a.kind : no_kind};
-    case ir::Cast::fptoui: return converted(a, bits, integer_kind(s.bits, true), line);
-    case ir::Cast::fptosi: return converted(a, bits, integer_kind(s.bits), line);
-    default: return converted(a, bits, plain_kind(s.bits, true), line);
-  }
-}
+// ---- parts of values
+// ---------------------------------------------------------------------------------------
 
 void Interpreter::select(const BytecodeInstruction& s) {
   const Value condition = get(s.a);

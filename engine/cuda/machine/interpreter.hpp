@@ -137,17 +137,21 @@ class Interpreter {
 
   void local(const BytecodeInstruction&, uint32_t line);
   Value address(const BytecodeInstruction&);
-  Value integer(const BytecodeInstruction&, uint32_t line);
-  Value floating(const BytecodeInstruction&, uint32_t line);
-  Value negated(const BytecodeInstruction&, uint32_t line);
-  Value compared(const BytecodeInstruction&, uint32_t line);
-  Value cast(const BytecodeInstruction&, uint32_t line);
+  Value index(const BytecodeInstruction&);
+  template <ir::ComputeOp, class Semantics>
+  void compute(const BytecodeInstruction&, uint32_t line, Semantics);
+  Value logged(const ir::ComputeInstruction&, const BytecodeInstruction&, const Value& a, const Value& b,
+               uint64_t bits, uint32_t line);
   void select(const BytecodeInstruction&);
+  void branch(const BytecodeInstruction&, uint32_t line);
   void switch_(const BytecodeInstruction&, uint32_t line);
   void element(const BytecodeInstruction&, uint32_t line);
   void load_step(const BytecodeInstruction&, uint32_t line);
   void store_step(const BytecodeInstruction&, uint32_t line);
-  void atomic_step(const BytecodeInstruction&, uint32_t line);
+  void atomic_rmw(const BytecodeInstruction&, uint32_t line);
+  void compare_exchange(const BytecodeInstruction&, uint32_t line);
+  [[noreturn]] void unsupported(const BytecodeInstruction&, uint32_t line);
+  [[noreturn]] void unreachable(uint32_t line);
 
   static bool is_local(uint64_t address) {
     return address >> ir::kind_shift == ir::local_base >> ir::kind_shift;

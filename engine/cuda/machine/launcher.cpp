@@ -11,7 +11,6 @@ using std::to_string;
 
 namespace {
 
-constexpr uint64_t most_threads = 1024;
 constexpr uint64_t slice_blocks = 1024;  // that run between two clearances of what the executor keeps
 constexpr size_t most_trace_bytes = size_t(640) << 20;  // of arrays' contents
 constexpr uint64_t part_of_begun = 16;  ///< of the blocks that begin before a launch is too long, so many
@@ -73,24 +72,14 @@ bool ends_launch(const Finding& f) { return is_endless(f) || f.text.starts_with(
 
 // ---- before a launch -------------------------------------------------------------------------------------
 
-std::string Launcher::refusal(const LaunchRequest& r) const {
-  const uint64_t threads = r.block.count(), blocks = r.grid.count();
-  const std::string name = r.kernel->source_name;
-  if (!threads || !blocks)
-    return "The launch of " + name + " has a grid of " + text_of(r.grid) + " blocks of " + text_of(r.block) +
-           " threads: no dimension may be 0.";
-  if (threads > most_threads || r.block.x > most_threads || r.block.y > most_threads || r.block.z > 64)
-    return "The launch of " + name + " has " + to_string(threads) + " threads a block " + text_of(r.block) +
-           ": a block has at most 1024, and at most 64 in z.";
-  if (r.grid.x > INT32_MAX || r.grid.y > 65535 || r.grid.z > 65535 || blocks > INT32_MAX)
-    return "The launch of " + name + " has a grid of " + text_of(r.grid) +
-           ": it has at most 2147483647 blocks in x and 65535 in y and z.";
-  uint64_t bytes = r.dynamic_shared;
-  for (const auto& a : program_.shared_of(*r.kernel)) bytes += a.global->type->size;
-  if (bytes > limits_.shared_bytes)
-    return "The launch of " + name + " needs " + to_string(bytes) +
-           " bytes of shared memory a block, which has " + to_string(limits_.shared_bytes) + ".";
-  return {};
+uint64_t Launcher::shared_bytes(const ir::Function& kernel) const {
+  uint64_t bytes = 0;
+  for (const auto& a : program_.shared_of(kernel)) bytes += a.global->type->size;
+  return bytes;
+}
+
+std::optional<BrokenRule> Launcher::broken_rule(const LaunchRequest& r) const {
+  return cuda::broken_rule(r, shared_bytes(*r.kernel), limits_.shared_bytes);
 }
 
 std::vector<Interpreter::Given> Launcher::given(const LaunchRequest& r) const {
@@ -467,7 +456,7 @@ void Launcher::accept(Attempt& a, const LaunchRequest& r, LaunchNote& note) {
 }
 
 LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(std::string_view)>& print) {
-  if (std::string why = refusal(r); !why.empty()) return {LaunchOutcome::bad_configuration, std::move(why)};
+  if (auto rule = broken_rule(r)) return {LaunchOutcome::bad_configuration, std::move(rule->sentence)};
   const std::vector<Interpreter::Given> arguments = given(r);
   LaunchNote note{.kernel = r.kernel->source_name,
                   .grid = r.grid,

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/cuda/machine/interpreter.hpp"
+#include "engine/cuda/machine/launch_rules.hpp"
 #include "engine/cuda/machine/launch_state.hpp"
 #include "engine/cuda/native/native_kernels.hpp"
 #include "engine/simt/schedule.hpp"
@@ -19,6 +21,9 @@ class Launcher {
   Launcher(const Limits& limits, Schedule schedule, ProgramCode& p, Memories& m, Recorder& r)
       : limits_(limits), schedule_(std::move(schedule)), program_(p), memories_(m), recorder_(r) {}
 
+  /// Bytes of shared memory that a kernel declares.
+  uint64_t shared_bytes(const ir::Function&) const;
+  std::optional<BrokenRule> broken_rule(const LaunchRequest&) const;
   /// `print` gets what the kernel printed.
   LaunchOutcome launch(const LaunchRequest&, const std::function<void(std::string_view)>& print);
   /// The host has changed the content of some memory.
@@ -55,7 +60,6 @@ class Launcher {
     int width;
   };
 
-  std::string refusal(const LaunchRequest&) const;
   std::vector<Interpreter::Given> given(const LaunchRequest&) const;
   void name_arrays(const LaunchRequest&, const std::vector<Interpreter::Given>&);
   void declare_shared(LaunchState&, const LaunchRequest&);

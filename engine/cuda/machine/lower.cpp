@@ -25,15 +25,6 @@ void each_scalar(const Type& t, const auto& f, uint64_t at = 0, int slot = 0) {
   }
 }
 
-/// The arithmetic of llvm.sadd.with.overflow and its like, which give the result and whether it fits.
-struct Checked {
-  std::string_view name;
-  ir::Binary what;
-};
-constexpr Checked checked[] = {{"llvm.sadd", ir::Binary::add}, {"llvm.uadd", ir::Binary::add},
-                               {"llvm.ssub", ir::Binary::sub}, {"llvm.usub", ir::Binary::sub},
-                               {"llvm.smul", ir::Binary::mul}, {"llvm.umul", ir::Binary::mul}};
-
 class Lowering {
  public:
   Lowering(const ir::Function& f, Code& code, int first_file, const auto& code_of)
@@ -90,95 +81,96 @@ class Lowering {
   void lower(const Instruction& i) {
     where_ = i.at;
     switch (i.op) {
-      case Opcode::copy: return copy(i.to, i.a, i.count);
-      case Opcode::local:
-      case Opcode::load:
-      case Opcode::store:
-      case Opcode::address: return lower_memory(i);
-      case Opcode::binary:
-      case Opcode::negate:
-      case Opcode::compare:
-      case Opcode::cast:
-      case Opcode::select: return lower_numbers(i);
-      case Opcode::extract:
-      case Opcode::insert:
-      case Opcode::element:
-      case Opcode::insert_element:
-      case Opcode::rearrange: return lower_parts(i);
-      case Opcode::atomic_rmw:
-      case Opcode::compare_exchange:
-      case Opcode::fence: return lower_atomic(i);
-      case Opcode::call: return lower_call(i);
-      default: return lower_way(i);
+#define OPCODE(id, lower) \
+  case Opcode::id: return lower(i);
+#include "engine/cuda/ir/instructions.def"
     }
   }
 
-  void lower_memory(const Instruction& i) {
-    if (i.op == Opcode::local) {
-      BytecodeInstruction& s = add(like(i, BytecodeOp::local));
-      s.to = i.to;
-      s.number = i.count;
-    } else if (i.op == Opcode::address) {
-      BytecodeInstruction& s = add(like(i, i.scaled.size() == 1 ? BytecodeOp::index : BytecodeOp::address));
-      s.to = i.to;
-      s.a = i.a;
-      s.number = i.count;
-      if (i.scaled.size() == 1 && i.scaled[0].stride <= int64_t(UINT32_MAX)) {
-        s.b = i.scaled[0].index;
-        s.from = i.scaled[0].bits;
-        s.index = uint32_t(i.scaled[0].stride);
-      } else {
-        s.op = BytecodeOp::address;
-        s.index = uint32_t(code_.addresses.size());
-        code_.addresses.push_back(i.scaled);
-      }
-    } else {
-      each_scalar(*i.type, [&](const Type& t, uint64_t at, int slot) {
-        BytecodeInstruction& s = add(like(i, i.op == Opcode::load ? BytecodeOp::load : BytecodeOp::store));
-        s.bits = uint8_t(t.size * 8);
-        s.is_float = t.is_float();
-        s.a = i.a;
-        s.number = int64_t(at);
-        if (i.op == Opcode::load)
-          s.to = i.to + slot;
-        else
-          s.b = part(i.b, slot);
-      });
-    }
-  }
+  void lower_copy(const Instruction& i) { copy(i.to, i.a, i.count); }
 
-  void lower_numbers(const Instruction& i) {
-    const BytecodeOp op = i.op == Opcode::binary   ? (i.is_float ? BytecodeOp::floating : BytecodeOp::integer)
-                          : i.op == Opcode::negate ? BytecodeOp::negate
-                          : i.op == Opcode::compare ? BytecodeOp::compare
-                          : i.op == Opcode::cast    ? BytecodeOp::cast
-                                                    : BytecodeOp::select;
-    const bool whole = op == BytecodeOp::select || op == BytecodeOp::compare || op == BytecodeOp::negate;
-    for (int k = 0; k < (whole ? 1 : int(i.count)); ++k) {
-      BytecodeInstruction& s = add(like(i, op));
+  /// A step for each scalar.
+  void lower_compute(const Instruction& i) {
+    const ir::ComputeInstruction& row = row_of(ir::ComputeOp(i.what));
+    if (row.form == ir::Form::overflow) return lower_overflow(i, row);
+    for (int k = 0; k < int(i.count); ++k) {
+      BytecodeInstruction& s = add(like(i, BytecodeOp(i.what)));
       s.to = i.to + k;
       s.a = part(i.a, k);
       s.b = part(i.b, k);
-      s.c = i.c;
-      s.number = i.count;
+      s.c = part(i.c, k);
     }
   }
+  /// Of two results: the arithmetic, and whether it fits.
+  void lower_overflow(const Instruction& i, const ir::ComputeInstruction& row) {
+    BytecodeInstruction both = like(i, BytecodeOp(op_of(*arithmetic_of(row))));
+    both.to = i.to;
+    both.a = i.a;
+    both.b = i.b;
+    add(both);
+    both.op = BytecodeOp(i.what);
+    ++both.to;
+    add(both);
+  }
 
-  void lower_parts(const Instruction& i) {
-    switch (i.op) {
-      case Opcode::extract: return copy(i.to, part(i.a, i.c), i.count);
-      case Opcode::insert: copy(i.to, i.a, i.type->slots); return copy(i.to + i.c, i.b, i.count);
-      case Opcode::rearrange: return lower_rearrange(i);
-      default: break;
+  void lower_local(const Instruction& i) {
+    BytecodeInstruction& s = add(like(i, BytecodeOp::local));
+    s.to = i.to;
+    s.number = i.count;
+  }
+  void lower_address(const Instruction& i) {
+    BytecodeInstruction& s = add(like(i, i.scaled.size() == 1 ? BytecodeOp::index : BytecodeOp::address));
+    s.to = i.to;
+    s.a = i.a;
+    s.number = i.count;
+    if (i.scaled.size() == 1 && i.scaled[0].stride <= int64_t(UINT32_MAX)) {
+      s.b = i.scaled[0].index;
+      s.from = i.scaled[0].bits;
+      s.index = uint32_t(i.scaled[0].stride);
+    } else {
+      s.op = BytecodeOp::address;
+      s.index = uint32_t(code_.addresses.size());
+      code_.addresses.push_back(i.scaled);
     }
-    if (i.op == Opcode::insert_element) copy(i.to, i.a, i.count);
-    BytecodeInstruction& s =
-        add(like(i, i.op == Opcode::element ? BytecodeOp::element : BytecodeOp::put_element));
+  }
+  /// load and store.
+  void lower_access(const Instruction& i) {
+    each_scalar(*i.type, [&](const Type& t, uint64_t at, int slot) {
+      BytecodeInstruction& s = add(like(i, i.op == Opcode::load ? BytecodeOp::load : BytecodeOp::store));
+      s.bits = uint8_t(t.size * 8);
+      s.is_float = t.is_float();
+      s.a = i.a;
+      s.number = int64_t(at);
+      if (i.op == Opcode::load)
+        s.to = i.to + slot;
+      else
+        s.b = part(i.b, slot);
+    });
+  }
+
+  /// A step with all operands and results of the instruction.
+  void lower_alike(const Instruction& i, BytecodeOp op) {
+    BytecodeInstruction& s = add(like(i, op));
     s.to = i.to;
     s.a = i.a;
     s.b = i.b;
     s.c = i.c;
     s.number = i.count;
+  }
+  void lower_select(const Instruction& i) { lower_alike(i, BytecodeOp::select); }
+  void lower_atomic_rmw(const Instruction& i) { lower_alike(i, BytecodeOp::atomic_rmw); }
+  void lower_compare_exchange(const Instruction& i) { lower_alike(i, BytecodeOp::compare_exchange); }
+  void lower_fence(const Instruction& i) { lower_alike(i, BytecodeOp::fence); }
+
+  void lower_extract(const Instruction& i) { copy(i.to, part(i.a, i.c), i.count); }
+  void lower_insert(const Instruction& i) {
+    copy(i.to, i.a, i.type->slots);
+    copy(i.to + i.c, i.b, i.count);
+  }
+  void lower_element(const Instruction& i) { lower_alike(i, BytecodeOp::element); }
+  void lower_insert_element(const Instruction& i) {
+    copy(i.to, i.a, i.count);
+    lower_alike(i, BytecodeOp::put_element);
   }
   void lower_rearrange(const Instruction& i) {
     for (int k = 0; k < int(i.count); ++k) {
@@ -190,38 +182,7 @@ class Lowering {
     }
   }
 
-  void lower_atomic(const Instruction& i) {
-    BytecodeInstruction& s = add(like(i, i.op == Opcode::atomic_rmw         ? BytecodeOp::atomic_rmw
-                                         : i.op == Opcode::compare_exchange ? BytecodeOp::compare_exchange
-                                                                            : BytecodeOp::fence));
-    s.to = i.to;
-    s.a = i.a;
-    s.b = i.b;
-    s.c = i.c;
-  }
-
-  /// Of two results: the arithmetic itself, and a builtin that says whether it fits. False: it is none.
-  bool lower_checked(const Instruction& i) {
-    constexpr std::string_view with_overflow = ".with.overflow";
-    const size_t end = i.callee.find(with_overflow);
-    const auto c = std::ranges::find(checked, std::string_view(i.callee).substr(0, end), &Checked::name);
-    if (end == std::string::npos || c == std::end(checked) || i.arguments.size() != 2) return false;
-    const Type& t = *i.arguments[0].type;
-    if (!t.scalar()) return false;
-    const Operand a = i.arguments[0].value, b = i.arguments[1].value;
-    const auto bits = uint8_t(t.width());
-    add({.op = BytecodeOp::integer, .what = uint8_t(c->what), .bits = bits, .to = i.to, .a = a, .b = b});
-    Call fits{.name = std::string(c->name) + "_overflows", .results = 1};
-    fits.builtin = Builtins::all().find(fits.name);
-    fits.arguments = {a, b};
-    fits.aligns = {0, 0};
-    add({.op = BytecodeOp::builtin, .bits = bits, .to = i.to + 1, .index = uint32_t(code_.calls.size())});
-    code_.calls.push_back(std::move(fits));
-    return true;
-  }
-
   void lower_call(const Instruction& i) {
-    if (lower_checked(i)) return;
     Call call{.name = i.callee, .results = int32_t(i.count)};
     for (const Instruction::Argument& a : i.arguments)
       for (int k = 0; k < std::max(1, int(a.type->slots)); ++k) {
@@ -243,38 +204,35 @@ class Lowering {
     code_.calls.push_back(std::move(call));
   }
 
-  void lower_way(const Instruction& i) {
-    switch (i.op) {
-      case Opcode::ret: {
-        BytecodeInstruction& s = add(like(i, BytecodeOp::ret));
-        s.a = i.a;
-        s.number = i.count;
-        return;
-      }
-      case Opcode::jump: add(like(i, BytecodeOp::jump)); return go(&BytecodeInstruction::b, i.b);
-      case Opcode::branch:
-        add(like(i, BytecodeOp::branch)).a = i.a;
-        go(&BytecodeInstruction::b, i.b);
-        return go(&BytecodeInstruction::c, i.c);
-      case Opcode::switch_: {
-        BytecodeInstruction& s = add(like(i, BytecodeOp::switch_));
-        s.a = i.a;
-        s.index = uint32_t(code_.choices.size());
-        Choice choice;
-        for (const auto& [value, to] : i.cases) choice.cases.emplace_back(value, to);
-        code_.choices.push_back(choice);
-        go(&BytecodeInstruction::b, i.b);
-        for (size_t k = 0; k < i.cases.size(); ++k) go(nullptr, i.cases[k].second, int32_t(k));
-        return;
-      }
-      case Opcode::unsupported: {
-        add(like(i, BytecodeOp::unsupported)).index = uint32_t(code_.sentences.size());
-        code_.sentences.push_back(i.callee);
-        return;
-      }
-      default: add(like(i, BytecodeOp::unreachable));
-    }
+  void lower_ret(const Instruction& i) {
+    BytecodeInstruction& s = add(like(i, BytecodeOp::ret));
+    s.a = i.a;
+    s.number = i.count;
   }
+  void lower_jump(const Instruction& i) {
+    add(like(i, BytecodeOp::jump));
+    go(&BytecodeInstruction::b, i.b);
+  }
+  void lower_branch(const Instruction& i) {
+    add(like(i, BytecodeOp::branch)).a = i.a;
+    go(&BytecodeInstruction::b, i.b);
+    go(&BytecodeInstruction::c, i.c);
+  }
+  void lower_switch(const Instruction& i) {
+    BytecodeInstruction& s = add(like(i, BytecodeOp::switch_));
+    s.a = i.a;
+    s.index = uint32_t(code_.choices.size());
+    Choice choice;
+    for (const auto& [value, to] : i.cases) choice.cases.emplace_back(value, to);
+    code_.choices.push_back(choice);
+    go(&BytecodeInstruction::b, i.b);
+    for (size_t k = 0; k < i.cases.size(); ++k) go(nullptr, i.cases[k].second, int32_t(k));
+  }
+  void lower_unsupported(const Instruction& i) {
+    add(like(i, BytecodeOp::unsupported)).index = uint32_t(code_.sentences.size());
+    code_.sentences.push_back(i.callee);
+  }
+  void lower_unreachable(const Instruction& i) { add(like(i, BytecodeOp::unreachable)); }
 
   /// Ways into blocks whose registers depend on where one comes from (phis) pass by steps that set them.
   void add_edges(const std::vector<int32_t>& begin) {

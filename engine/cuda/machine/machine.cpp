@@ -101,9 +101,11 @@ std::span<const std::byte> Machine::look(Memory& m, uint64_t offset, uint64_t by
 }
 
 uint64_t Machine::shared_bytes(const ir::Function& kernel) const {
-  uint64_t bytes = 0;
-  for (const auto& array : inside_->program.shared_of(kernel)) bytes += array.global->type->size;
-  return bytes;
+  return inside_->launcher.shared_bytes(kernel);
+}
+
+std::optional<BrokenRule> Machine::broken_rule(const LaunchRequest& r) const {
+  return inside_->launcher.broken_rule(r);
 }
 
 LaunchOutcome Machine::launch(const LaunchRequest& r) { return inside_->launcher.launch(r, print); }

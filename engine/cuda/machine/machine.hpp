@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,6 +43,7 @@ enum class Placement : uint8_t {
 struct Memory;
 
 class NativeCompiler;
+struct BrokenRule;
 
 /// One launch as the host asked for it.
 struct LaunchRequest {
@@ -49,7 +51,8 @@ struct LaunchRequest {
   Extent grid, block;
   void** arguments = nullptr;   ///< one pointer for each parameter, as cudaLaunchKernel has them
   uint64_t dynamic_shared = 0;  ///< bytes of the third launch parameter
-  bool cooperative = false;     ///< all blocks stand side by side
+  uint64_t most_dynamic_shared = UINT64_MAX;  ///< that the host allows (cudaFuncSetAttribute)
+  bool cooperative = false;                   ///< all blocks stand side by side
 };
 
 /// How a launch ended.
@@ -126,6 +129,8 @@ class Machine {
   /// The same for the runtime's own needs: no way out.
   std::span<const std::byte> look(Memory&, uint64_t offset, uint64_t bytes) const;
 
+  /// The rule that a launch breaks (launch_rules.hpp); nullopt: none.
+  std::optional<BrokenRule> broken_rule(const LaunchRequest&) const;
   /// Runs a launch. What goes wrong in the kernel becomes findings of the trace.
   LaunchOutcome launch(const LaunchRequest&);
 

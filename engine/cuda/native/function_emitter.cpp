@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "engine/cuda/native/inline_builtins.hpp"
+#include "engine/cuda/native/operands.hpp"
 #include "engine/cuda/native/own_variables.hpp"
 #include "engine/cuda/native/thread.h"
 
@@ -15,17 +16,6 @@ using std::to_string;
 namespace {
 
 constexpr uint64_t gap = 16;  // between local variables, as in a walk
-constexpr std::array binaries = {"add",  "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl",  "lshr",
-                                 "ashr", "and", "or",  "xor",  "fadd", "fsub", "fmul", "fdiv", "frem"};
-static_assert(binaries.size() == size_t(ir::Binary::frem) + 1);
-constexpr std::array comparisons = {
-    "eq",  "ne",         "ugt",        "uge",        "ult",        "ule", "sgt", "sge", "slt",
-    "sle", "no",         "oeq",        "ogt",        "oge",        "olt", "ole", "one", "ord",
-    "ueq", "ugt_or_nan", "uge_or_nan", "ult_or_nan", "ule_or_nan", "une", "uno", "yes"};
-static_assert(comparisons.size() == size_t(ir::Compare::yes) + 1);
-constexpr std::array casts = {"trunc",  "zext",   "sext",   "fptrunc", "fpext",
-                              "fptoui", "fptosi", "uitofp", "sitofp",  "same"};
-static_assert(casts.size() == size_t(ir::Cast::same) + 1);
 
 std::string literal(uint64_t bits) {
   char text[20];
@@ -37,7 +27,7 @@ std::string register_name(ir::Operand o) { return "r" + to_string(o); }
 /// Whether a loop around this step can hang on what another thread does.
 bool may_wait(const Code& code, const BytecodeInstruction& s) {
   if (s.op == BytecodeOp::load) return s.is_volatile || s.ordering != ir::Ordering::none;
-  if (s.op == BytecodeOp::atomic_rmw || s.op == BytecodeOp::compare_exchange) return true;
+  if (effect_of(s.op) == Effect::atomically) return true;
   if (s.op != BytecodeOp::builtin) return false;
   const std::string& name = code.calls[s.index].name;
   return name.starts_with("__bscope_atomic_cas") || name.starts_with("__bscope_atomic_exch");
@@ -53,10 +43,9 @@ constexpr std::array alone = {"__bscope_math_",   "__bscope_min_",
                               "__bscope_trap",    "__bscope_assert_fail",
                               "__assert",         "__bscope_fence_",
                               "llvm.mem",         "llvm.f",
-                              "llvm.u",           "llvm.s",
-                              "llvm.bitreverse",  "llvm.bswap",
-                              "llvm.trap",        "memcpy",
-                              "memset",           "memmove"};
+                              "llvm.s",           "llvm.trap",
+                              "memcpy",           "memset",
+                              "memmove"};
 
 /// Whether a thread may meet others there, or see in which order threads run.
 bool meets(std::string_view name) {
@@ -112,8 +101,7 @@ void FunctionEmitter::place_variables() {
 
 void FunctionEmitter::find_targets() {
   for (const BytecodeInstruction& s : code_.steps) {
-    if (s.op == BytecodeOp::jump || s.op == BytecodeOp::branch || s.op == BytecodeOp::switch_)
-      target_[size_t(s.b)] = true;
+    if (effect_of(s.op) == Effect::jumps) target_[size_t(s.b)] = true;
     if (s.op == BytecodeOp::branch) target_[size_t(s.c)] = true;
     if (s.op == BytecodeOp::switch_)
       for (const auto& [value, to] : code_.choices[s.index].cases) target_[size_t(to)] = true;
@@ -160,41 +148,24 @@ std::string FunctionEmitter::line(const BytecodeInstruction& s) const {
 std::string FunctionEmitter::statement(size_t k) {
   const BytecodeInstruction& s = code_.steps[k];
   switch (s.op) {
-    case BytecodeOp::local: return new_variable(k);
-    case BytecodeOp::load:
-    case BytecodeOp::store: return access(s);
-    case BytecodeOp::select: return select(s);
-    case BytecodeOp::element:
-    case BytecodeOp::put_element: return element(s);
-    case BytecodeOp::atomic_rmw: return left(s, {operand(s.a), operand(s.b)}, s.to, 1);
-    case BytecodeOp::compare_exchange: return left(s, {operand(s.a), operand(s.b), operand(s.c)}, s.to, 2);
-    case BytecodeOp::call: return call(s);
-    case BytecodeOp::builtin: return builtin(s);
-    case BytecodeOp::ret: return ret(s);
-    case BytecodeOp::jump: return go(k, s.b, s);
-    case BytecodeOp::branch:
-      return "if (" + operand(s.a) + " & 1) {" + go(k, s.b, s) + "} else {" + go(k, s.c, s) + "}";
-    case BytecodeOp::switch_: return switch_(k);
-    case BytecodeOp::fence: return left(s, {}, -1, 0);
-    case BytecodeOp::unsupported:
-    case BytecodeOp::unreachable: return left(s, {}, -1, 0) + " __builtin_unreachable();";
-    default: return register_name(s.to) + " = " + computed(s) + ";";
+#define COMPUTE(id, ...) \
+  case BytecodeOp::id: return computed(s, "compute_" #id);
+#include "engine/cuda/ir/instructions.def"
+#define STEP(id, effect, reads, sets, walk, emit) \
+  case BytecodeOp::id: return emit;
+#include "engine/cuda/ir/instructions.def"
   }
+  return "";
 }
 
-std::string FunctionEmitter::computed(const BytecodeInstruction& s) const {
-  const std::string a = operand(s.a), bits = to_string(s.bits);
-  switch (s.op) {
-    case BytecodeOp::address:
-    case BytecodeOp::index: return address(s);
-    case BytecodeOp::integer:
-    case BytecodeOp::floating: return called(std::string("do_") + binaries[s.what], {a, operand(s.b), bits});
-    case BytecodeOp::compare:
-      return called(std::string("is_") + comparisons[s.what], {a, operand(s.b), bits});
-    case BytecodeOp::negate: return called("negated", {a, bits});
-    case BytecodeOp::cast: return called(std::string("to_") + casts[s.what], {a, to_string(s.from), bits});
-    default: return a;
-  }
+std::string FunctionEmitter::assigned(const BytecodeInstruction& s, const std::string& value) {
+  return register_name(s.to) + " = " + value + ";";
+}
+
+std::string FunctionEmitter::computed(const BytecodeInstruction& s, std::string_view function) const {
+  std::vector<std::string> operands;
+  all_of_compute(s, [&](const Operands& o) { operands.push_back(operand(o.first)); });
+  return assigned(s, computation(function, operands, s.from, s.bits));
 }
 
 std::string FunctionEmitter::new_variable(size_t k) const {
@@ -348,6 +319,11 @@ std::string FunctionEmitter::go(size_t from, int32_t to, const BytecodeInstructi
   return (waits ? "WAITING_TURN(" : "TURN(") + line(s) + "); " + way;
 }
 
+std::string FunctionEmitter::branch(size_t k) {
+  const BytecodeInstruction& s = code_.steps[k];
+  return "if (" + operand(s.a) + " & 1) {" + go(k, s.b, s) + "} else {" + go(k, s.c, s) + "}";
+}
+
 std::string FunctionEmitter::switch_(size_t k) {
   const BytecodeInstruction& s = code_.steps[k];
   std::string text = "switch (" + operand(s.a) + ") {";
@@ -369,6 +345,11 @@ std::string FunctionEmitter::left(const BytecodeInstruction& s, std::vector<std:
   for (int k = 0; k < results; ++k)
     text += " " + register_name(to + k) + " = t->values[bscope_results + " + to_string(k) + "];";
   return text;
+}
+
+/// What the walker does not come back from.
+std::string FunctionEmitter::ended(const BytecodeInstruction& s) {
+  return left(s, {}, -1, 0) + " __builtin_unreachable();";
 }
 
 int FunctionEmitter::add_left(BytecodeInstruction s, std::span<const ir::Operand> operands) {

@@ -44,7 +44,8 @@ class FunctionEmitter {
 
   std::string statement(size_t k);
   std::string new_variable(size_t k) const;
-  std::string computed(const BytecodeInstruction&) const;
+  static std::string assigned(const BytecodeInstruction&, const std::string& value);
+  std::string computed(const BytecodeInstruction&, std::string_view function) const;
   std::string address(const BytecodeInstruction&) const;
   std::string access(const BytecodeInstruction&);
   std::string select(const BytecodeInstruction&) const;
@@ -54,11 +55,13 @@ class FunctionEmitter {
   std::string copy(const BytecodeInstruction&, const Call&);
   std::string ret(const BytecodeInstruction&) const;
   std::string go(size_t from, int32_t to, const BytecodeInstruction&);
+  std::string branch(size_t k);
   std::string switch_(size_t k);
 
   /// Leaves a step to the interpreter: with these operands, and its results to registers from `to` on.
   std::string left(const BytecodeInstruction&, std::vector<std::string> operands, ir::Operand to,
                    int results);
+  std::string ended(const BytecodeInstruction&);
   int add_left(BytecodeInstruction, std::span<const ir::Operand> operands_as);
   int add_left_call(const BytecodeInstruction&);
   int add_site(int step, uint8_t operand, bool writes, uint64_t bytes);

@@ -11,31 +11,24 @@ namespace {
 
 using std::to_string;
 
-/// A builtin's name in ours, without its type, beside the function of prelude.c: for signed integers, for
+/// A builtin's name in ours, without its type, beside the function of
+/// instructions.def or prelude.c: for signed integers, for
 /// unsigned ones, for floats. nullptr: there is none.
 struct Function {
   std::string_view name;
   const char *of_signed, *of_unsigned, *of_floats;
 };
 constexpr Function functions[] = {
-    {"abs", "absolute", "absolute", nullptr},
-    {"popc", "ones", "ones", nullptr},
-    {"clz", "zeros_above", "zeros_above", nullptr},
-    {"ffs", "first_one", "first_one", nullptr},
-    {"min", "least", "uleast", nullptr},
-    {"max", "greatest", "ugreatest", nullptr},
-    {"mul_hi", "high_product", "uhigh_product", nullptr},
-    {"fma", nullptr, nullptr, "fused"},
-    {"math_rsqrt", nullptr, nullptr, "reciprocal_root"},
-    {"math_exp10", nullptr, nullptr, "power_of_ten"},
+    {"abs", "compute_abs", "compute_abs", nullptr},       {"popc", "compute_ctpop", "compute_ctpop", nullptr},
+    {"clz", "compute_ctlz", "compute_ctlz", nullptr},     {"ffs", "first_one", "first_one", nullptr},
+    {"min", "compute_smin", "compute_umin", nullptr},     {"max", "compute_smax", "compute_umax", nullptr},
+    {"mul_hi", "high_product", "uhigh_product", nullptr}, {"fma", nullptr, nullptr, "fused"},
+    {"math_rsqrt", nullptr, nullptr, "reciprocal_root"},  {"math_exp10", nullptr, nullptr, "power_of_ten"},
 };
-/// LLVM's own names for the same.
+/// LLVM's own names for the same, but those of instructions.def.
 constexpr Function llvm_functions[] = {
-    {"smin", "least", nullptr, nullptr},       {"smax", "greatest", nullptr, nullptr},
-    {"umin", "uleast", nullptr, nullptr},      {"umax", "ugreatest", nullptr, nullptr},
-    {"abs", "absolute", nullptr, nullptr},     {"ctpop", "ones", nullptr, nullptr},
-    {"ctlz", "zeros_above", nullptr, nullptr}, {"cttz", "zeros_below", nullptr, nullptr},
-    {"fma", nullptr, nullptr, "fused"},        {"fmuladd", nullptr, nullptr, "fused"},
+    {"fma", nullptr, nullptr, "fused"},
+    {"fmuladd", nullptr, nullptr, "fused"},
 };
 
 /// Mathematics that C has under the same name, for double; float's ends in f. Those that round to a whole or
@@ -66,9 +59,7 @@ std::optional<Typed> typed(std::string_view name) {
 }
 
 std::string call(std::string_view function, std::span<const std::string> arguments, int bits) {
-  std::string text = std::string(function) + "(";
-  for (const std::string& a : arguments) text += a + ", ";
-  return text + to_string(bits) + ")";
+  return computation(function, arguments, bits, bits);
 }
 
 std::optional<std::string> mathematics(std::string_view name, int bits,
@@ -99,12 +90,10 @@ std::optional<std::string> llvms(std::string_view name, int bits, std::span<cons
     if (p != positions.end()) return "t->place[" + to_string(p - positions.begin()) + "]";
     return name.ends_with(".warpsize") ? std::optional<std::string>("32") : std::nullopt;
   }
-  if (name.ends_with("_overflows")) return call(name, arguments, bits);
   const size_t dot = name.find('.');
   if (dot == std::string_view::npos || name[dot + 1] == 'v') return {};  // of vectors
   const bool floats = name[dot + 1] == 'f';
   name = name.substr(0, dot);
-  if (name == "ctlz" || name == "cttz" || name == "abs") arguments = arguments.first(1);
   if (auto text = from(llvm_functions, name, floats ? Kind::f32 : Kind::i32, bits, arguments)) return text;
   if (name == "minnum" || name == "maxnum") name = name == "minnum" ? "fmin" : "fmax";
   return floats ? mathematics(name, bits, arguments) : std::nullopt;
@@ -115,19 +104,27 @@ struct Left {
   const char *of_integers, *of_unsigned, *of_floats;
 };
 constexpr Left left_by[] = {
-    {"add", "do_add", "do_add", "do_fadd"},
-    {"sub", "do_sub", "do_sub", "do_fsub"},
+    {"add", "compute_add", "compute_add", "compute_fadd"},
+    {"sub", "compute_sub", "compute_sub", "compute_fsub"},
     {"exch", "latter", "latter", "latter"},
-    {"min", "least", "uleast", "fleast"},
-    {"max", "greatest", "ugreatest", "fgreatest"},
-    {"and", "do_and", "do_and", nullptr},
-    {"or", "do_or", "do_or", nullptr},
-    {"xor", "do_xor", "do_xor", nullptr},
+    {"min", "compute_smin", "compute_umin", "fleast"},
+    {"max", "compute_smax", "compute_umax", "fgreatest"},
+    {"and", "compute_bit_and", "compute_bit_and", nullptr},
+    {"or", "compute_bit_or", "compute_bit_or", nullptr},
+    {"xor", "compute_bit_xor", "compute_bit_xor", nullptr},
     {"inc", nullptr, "count_up", nullptr},
     {"dec", nullptr, "count_down", nullptr},
 };
 
 }  // namespace
+
+std::string computation(std::string_view function, std::span<const std::string> arguments, int from,
+                        int bits) {
+  constexpr size_t operands = 3;
+  std::string text = std::string(function) + "(";
+  for (size_t k = 0; k < operands; ++k) text += (k < arguments.size() ? arguments[k] : "0") + ", ";
+  return text + to_string(from) + ", " + to_string(bits) + ")";
+}
 
 std::optional<std::string> inline_builtin(std::string_view name, int bits,
                                           std::span<const std::string> arguments) {

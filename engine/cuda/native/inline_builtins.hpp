@@ -8,8 +8,11 @@
 
 namespace bscope::cuda {
 
-/// The expression for a builtin that only computes; nullopt: it is left to the interpreter. `bits`: of its
-/// result.
+/// A call of a function of the prelude that computes on up to three operands, compute_add and its like.
+std::string computation(std::string_view function, std::span<const std::string> arguments, int from,
+                        int bits);
+
+/// The expression for a builtin that only computes; nullopt: it is left to the walker. `bits`: of its result.
 std::optional<std::string> inline_builtin(std::string_view name, int bits,
                                           std::span<const std::string> arguments);
 

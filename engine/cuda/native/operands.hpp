@@ -13,61 +13,46 @@ struct Operands {
   int64_t count;
 };
 
+/// The operands of a step that computes.
+void all_of_compute(const BytecodeInstruction& s, const auto& f) {
+  const int n = operands_of(compute_row_of(s.op)->form);
+  const ir::Operand operands[] = {s.a, s.b, s.c};
+  for (int k = 0; k < n; ++k) f(Operands{operands[k], 1});
+}
+
 /// Calls f with all operands that a step reads but the base of an address or the address of an access, which
 /// is its `a`.
 void each_value_read(const Code& code, const BytecodeInstruction& s, const auto& f) {
   const auto all = [&](std::initializer_list<Operands> list) {
     for (const Operands& o : list) f(o);
   };
+  const auto none = [] {};
+  const auto indices = [&] {
+    for (const auto& scaled : code.addresses[s.index]) f(Operands{scaled.index, 1});
+  };
+  const auto arguments = [&] {
+    if (code.calls[s.index].name.empty()) f(Operands{s.a, 1});
+    for (const ir::Operand o : code.calls[s.index].arguments) f(Operands{o, 1});
+  };
   switch (s.op) {
-    case BytecodeOp::local:
-    case BytecodeOp::load:
-    case BytecodeOp::fence:
-    case BytecodeOp::jump:
-    case BytecodeOp::unsupported:
-    case BytecodeOp::unreachable: return;
-    case BytecodeOp::store:
-    case BytecodeOp::index: return all({{s.b, 1}});
-    case BytecodeOp::address:
-      for (const auto& scaled : code.addresses[s.index]) f(Operands{scaled.index, 1});
-      return;
-    case BytecodeOp::copy:
-    case BytecodeOp::negate:
-    case BytecodeOp::cast:
-    case BytecodeOp::branch:
-    case BytecodeOp::switch_: return all({{s.a, 1}});
-    case BytecodeOp::integer:
-    case BytecodeOp::floating:
-    case BytecodeOp::compare:
-    case BytecodeOp::atomic_rmw: return all({{s.a, 1}, {s.b, 1}});
-    case BytecodeOp::compare_exchange: return all({{s.a, 1}, {s.b, 1}, {s.c, 1}});
-    case BytecodeOp::select: return all({{s.a, 1}, {s.b, s.number}, {s.c, s.number}});
-    case BytecodeOp::element: return all({{s.a, s.number}, {s.b, 1}});
-    case BytecodeOp::put_element: return all({{s.b, 1}, {s.c, 1}});
-    case BytecodeOp::ret: return all({{s.a, s.number}});
-    case BytecodeOp::call:
-    case BytecodeOp::builtin:
-      if (code.calls[s.index].name.empty()) f(Operands{s.a, 1});
-      for (const ir::Operand o : code.calls[s.index].arguments) f(Operands{o, 1});
+#define COMPUTE(id, ...) \
+  case BytecodeOp::id: return all_of_compute(s, f);
+#include "engine/cuda/ir/instructions.def"
+#define STEP(id, effect, reads, ...) \
+  case BytecodeOp::id: return reads;
+#include "engine/cuda/ir/instructions.def"
   }
 }
 
+inline int64_t results_of_call(const Code& code, const BytecodeInstruction& s) {
+  return s.to < 0 ? 0 : code.calls[s.index].results;
+}
 /// The registers that a step sets.
 inline Operands set_by(const Code& code, const BytecodeInstruction& s) {
   switch (s.op) {
-    case BytecodeOp::store:
-    case BytecodeOp::fence:
-    case BytecodeOp::ret:
-    case BytecodeOp::jump:
-    case BytecodeOp::branch:
-    case BytecodeOp::switch_:
-    case BytecodeOp::unsupported:
-    case BytecodeOp::unreachable: return {s.to, 0};
-    case BytecodeOp::select: return {s.to, s.number};
-    case BytecodeOp::put_element: return {s.to, s.number};
-    case BytecodeOp::compare_exchange: return {s.to, 2};
-    case BytecodeOp::call:
-    case BytecodeOp::builtin: return {s.to, s.to < 0 ? 0 : code.calls[s.index].results};
+#define STEP(id, effect, reads, sets, ...) \
+  case BytecodeOp::id: return {s.to, sets};
+#include "engine/cuda/ir/instructions.def"
     default: return {s.to, 1};
   }
 }

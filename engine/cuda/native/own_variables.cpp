@@ -5,10 +5,6 @@
 namespace bscope::cuda {
 namespace {
 
-bool makes_address(const BytecodeInstruction& s) {
-  return s.op == BytecodeOp::address || s.op == BytecodeOp::index;
-}
-
 /// How often each register is set; parameters are, by the caller.
 std::vector<int> times_set(const Code& code) {
   std::vector<int> times(size_t(code.registers) + 1);
@@ -36,7 +32,7 @@ std::vector<int32_t> own_variables(const Code& code) {
   for (bool more = true; more;) {  // addresses of addresses, in whatever order blocks stand
     more = false;
     for (const BytecodeInstruction& s : code.steps)
-      if (makes_address(s) && of(s.a) >= 0 && of(s.to) < 0) {
+      if (effect_of(s.op) == Effect::addresses && of(s.a) >= 0 && of(s.to) < 0) {
         variable[size_t(s.to)] = of(s.a);
         if (times[size_t(s.to)] > 1) escapes[size_t(of(s.a))] = true;
         more = true;

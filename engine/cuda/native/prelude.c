@@ -1,189 +1,20 @@
-/* What native code is made of: each step of a walk (engine/cuda/machine/code.hpp) as the walker does it, on bits
- * that stand in 64. Nothing is undefined: what engine/cuda/machine/arithmetic.cpp says of a division by zero or of
- * a number too large holds here, too; tests hold the two against each other. */
-#include <math.h>
-
-#define INLINE static inline __attribute__((always_inline))
+/* What native code is made of, behind the instructions' semantics (engine/cuda/machine/semantics.h): each step
+ * of a walk as the interpreter does it, on bits that stand in 64. */
 typedef struct bscope_thread thread;
 
-/* ---- bits and numbers */
+/* ---- what builtins compute that is no instruction of LLVM's, as compute_add does */
 
-INLINE uint64_t cut(uint64_t v, int bits) { return bits >= 64 ? v : v & ((1ull << bits) - 1); }
-INLINE int64_t extended(uint64_t v, int bits) { return (int64_t)(v << (64 - bits)) >> (64 - bits); }
-INLINE float f32(uint64_t bits) {
-  const uint32_t word = (uint32_t)bits;
-  float v;
-  __builtin_memcpy(&v, &word, 4);
-  return v;
-}
-INLINE double f64(uint64_t bits) {
-  double v;
-  __builtin_memcpy(&v, &bits, 8);
-  return v;
-}
-INLINE uint64_t of_f32(float v) {
-  uint32_t word;
-  __builtin_memcpy(&word, &v, 4);
-  return word;
-}
-INLINE uint64_t of_f64(double v) {
-  uint64_t bits;
-  __builtin_memcpy(&bits, &v, 8);
-  return bits;
-}
-INLINE double number(uint64_t bits, int width) { return width == 64 ? f64(bits) : (double)f32(bits); }
-INLINE uint64_t of_number(double v, int width) { return width == 64 ? of_f64(v) : of_f32((float)v); }
-
-/* ---- integers */
-
-INLINE uint64_t do_add(uint64_t a, uint64_t b, int bits) { return cut(a + b, bits); }
-INLINE uint64_t do_sub(uint64_t a, uint64_t b, int bits) { return cut(a - b, bits); }
-INLINE uint64_t do_mul(uint64_t a, uint64_t b, int bits) { return cut(a * b, bits); }
-INLINE uint64_t do_udiv(uint64_t a, uint64_t b, int bits) {
-  if (!b) return cut(~0ull, bits);
-  return bits <= 32 ? (uint32_t)a / (uint32_t)b : a / b;
-}
-INLINE uint64_t do_urem(uint64_t a, uint64_t b, int bits) {
-  if (!b) return a;
-  return bits <= 32 ? (uint32_t)a % (uint32_t)b : a % b;
-}
-INLINE uint64_t do_sdiv(uint64_t a, uint64_t b, int bits) {
-  const int64_t p = extended(a, bits), q = extended(b, bits);
-  if (q == 0) return cut(~0ull, bits);
-  if (q == -1) return cut(0 - a, bits);
-  return bits <= 32 ? cut((uint64_t)(int64_t)((int32_t)p / (int32_t)q), bits) : (uint64_t)(p / q);
-}
-INLINE uint64_t do_srem(uint64_t a, uint64_t b, int bits) {
-  const int64_t p = extended(a, bits), q = extended(b, bits);
-  if (q == 0) return a;
-  if (q == -1) return 0;
-  return bits <= 32 ? cut((uint64_t)(int64_t)((int32_t)p % (int32_t)q), bits) : (uint64_t)(p % q);
-}
-INLINE uint64_t do_shl(uint64_t a, uint64_t b, int bits) { return b < (uint64_t)bits ? cut(a << b, bits) : 0; }
-INLINE uint64_t do_lshr(uint64_t a, uint64_t b, int bits) { return b < (uint64_t)bits ? a >> b : 0; }
-INLINE uint64_t do_ashr(uint64_t a, uint64_t b, int bits) {
-  const uint64_t most = (uint64_t)bits - 1;
-  return cut((uint64_t)(extended(a, bits) >> (b < most ? b : most)), bits);
-}
-INLINE uint64_t do_and(uint64_t a, uint64_t b, int bits) { return a & b; }
-INLINE uint64_t do_or(uint64_t a, uint64_t b, int bits) { return a | b; }
-INLINE uint64_t do_xor(uint64_t a, uint64_t b, int bits) { return a ^ b; }
-
-INLINE uint64_t least(uint64_t a, uint64_t b, int bits) { return extended(a, bits) < extended(b, bits) ? a : b; }
-INLINE uint64_t greatest(uint64_t a, uint64_t b, int bits) { return extended(a, bits) < extended(b, bits) ? b : a; }
-INLINE uint64_t uleast(uint64_t a, uint64_t b, int bits) { return a < b ? a : b; }
-INLINE uint64_t ugreatest(uint64_t a, uint64_t b, int bits) { return a < b ? b : a; }
-INLINE uint64_t absolute(uint64_t a, int bits) { return extended(a, bits) < 0 ? cut(0 - a, bits) : a; }
-INLINE uint64_t ones(uint64_t a, int bits) { return (uint64_t)__builtin_popcountll(a); }
-INLINE uint64_t zeros_above(uint64_t a, int bits) { return a ? (uint64_t)(__builtin_clzll(a) - (64 - bits)) : (uint64_t)bits; }
-INLINE uint64_t zeros_below(uint64_t a, int bits) { return a ? (uint64_t)__builtin_ctzll(a) : (uint64_t)bits; }
-INLINE uint64_t first_one(uint64_t a, int bits) { return a ? (uint64_t)__builtin_ctzll(a) + 1 : 0; }
-INLINE uint64_t high_product(uint64_t a, uint64_t b, int bits) {
-  return cut((uint64_t)((__int128)extended(a, bits) * extended(b, bits) >> bits), bits);
-}
-INLINE uint64_t uhigh_product(uint64_t a, uint64_t b, int bits) {
-  return cut((uint64_t)((unsigned __int128)a * b >> bits), bits);
-}
-/* Is the result too large for its width? */
-#define OVERFLOWS(name, operation)                                                     \
-  INLINE uint64_t s##name##_overflows(uint64_t a, uint64_t b, int bits) {              \
-    int64_t r;                                                                         \
-    return operation(extended(a, bits), extended(b, bits), &r) || extended((uint64_t)r, bits) != r; \
-  }                                                                                    \
-  INLINE uint64_t u##name##_overflows(uint64_t a, uint64_t b, int bits) {              \
-    uint64_t r;                                                                        \
-    return operation(a, b, &r) || cut(r, bits) != r;                                   \
-  }
-OVERFLOWS(add, __builtin_add_overflow)
-OVERFLOWS(sub, __builtin_sub_overflow)
-OVERFLOWS(mul, __builtin_mul_overflow)
-INLINE uint64_t count_up(uint64_t a, uint64_t b, int bits) { return a >= b ? 0 : a + 1; }
-INLINE uint64_t count_down(uint64_t a, uint64_t b, int bits) { return a == 0 || a > b ? b : a - 1; }
-INLINE uint64_t latter(uint64_t a, uint64_t b, int bits) { return b; }
-
-/* ---- floating point */
-
-#define OF_TWO(name, expression_of)                                    \
-  INLINE uint64_t name(uint64_t a, uint64_t b, int bits) {             \
-    if (bits == 64) {                                                  \
-      const double x = f64(a), y = f64(b);                             \
-      return of_f64(expression_of);                                    \
-    }                                                                  \
-    const float x = f32(a), y = f32(b);                                \
-    return of_f32(expression_of);                                      \
-  }
-OF_TWO(do_fadd, x + y)
-OF_TWO(do_fsub, x - y)
-OF_TWO(do_fmul, x * y)
-OF_TWO(do_fdiv, x / y)
-OF_TWO(fleast, y < x ? y : x)
-OF_TWO(fgreatest, x < y ? y : x)
-INLINE uint64_t do_frem(uint64_t a, uint64_t b, int bits) {
-  return bits == 64 ? of_f64(fmod(f64(a), f64(b))) : of_f32(fmodf(f32(a), f32(b)));
-}
-INLINE uint64_t negated(uint64_t a, int bits) { return of_number(-number(a, bits), bits); }
-INLINE uint64_t fused(uint64_t a, uint64_t b, uint64_t c, int bits) {
-  return bits == 64 ? of_f64(fma(f64(a), f64(b), f64(c))) : of_f32(fmaf(f32(a), f32(b), f32(c)));
-}
-INLINE uint64_t reciprocal_root(uint64_t a, int bits) { return of_number(1 / __builtin_sqrt(number(a, bits)), bits); }
-INLINE uint64_t power_of_ten(uint64_t a, int bits) { return of_number(pow(10, number(a, bits)), bits); }
-
-/* ---- comparisons */
-
-#define COMPARES(name, type_of, operation) \
-  INLINE uint64_t is_##name(uint64_t a, uint64_t b, int bits) { return type_of(a, bits) operation type_of(b, bits); }
-#define PLAIN(a, bits) (a)
-COMPARES(eq, PLAIN, ==)
-COMPARES(ne, PLAIN, !=)
-COMPARES(ugt, PLAIN, >)
-COMPARES(uge, PLAIN, >=)
-COMPARES(ult, PLAIN, <)
-COMPARES(ule, PLAIN, <=)
-COMPARES(sgt, extended, >)
-COMPARES(sge, extended, >=)
-COMPARES(slt, extended, <)
-COMPARES(sle, extended, <=)
-COMPARES(oeq, number, ==)
-COMPARES(ogt, number, >)
-COMPARES(oge, number, >=)
-COMPARES(olt, number, <)
-COMPARES(ole, number, <=)
-COMPARES(une, number, !=)
-INLINE uint64_t is_uno(uint64_t a, uint64_t b, int bits) {
-  return __builtin_isunordered(number(a, bits), number(b, bits));
-}
-INLINE uint64_t is_ord(uint64_t a, uint64_t b, int bits) { return !is_uno(a, b, bits); }
-INLINE uint64_t is_one(uint64_t a, uint64_t b, int bits) { return is_ord(a, b, bits) & is_une(a, b, bits); }
-INLINE uint64_t is_ueq(uint64_t a, uint64_t b, int bits) { return !is_one(a, b, bits); }
-INLINE uint64_t is_ugt_or_nan(uint64_t a, uint64_t b, int bits) { return !is_ole(a, b, bits); }
-INLINE uint64_t is_uge_or_nan(uint64_t a, uint64_t b, int bits) { return !is_olt(a, b, bits); }
-INLINE uint64_t is_ult_or_nan(uint64_t a, uint64_t b, int bits) { return !is_oge(a, b, bits); }
-INLINE uint64_t is_ule_or_nan(uint64_t a, uint64_t b, int bits) { return !is_ogt(a, b, bits); }
-INLINE uint64_t is_yes(uint64_t a, uint64_t b, int bits) { return 1; }
-INLINE uint64_t is_no(uint64_t a, uint64_t b, int bits) { return 0; }
-
-/* ---- casts */
-
-/* To the nearest whole number towards zero, and no further than the type goes. */
-INLINE uint64_t to_integer(double v, int bits, int with_sign) {
-  const double beyond = (double)(1ull << (bits - 1)) * (with_sign ? 1 : 2), below = with_sign ? -beyond : 0;
-  if (v != v) return 0;
-  if (v <= below) return with_sign ? 1ull << (bits - 1) : 0;
-  if (v >= beyond) return cut(~0ull, with_sign ? bits - 1 : bits);
-  return cut(with_sign ? (uint64_t)(int64_t)v : (uint64_t)v, bits);
-}
-INLINE uint64_t to_trunc(uint64_t a, int from, int bits) { return cut(a, bits); }
-INLINE uint64_t to_zext(uint64_t a, int from, int bits) { return cut(a, bits); }
-INLINE uint64_t to_same(uint64_t a, int from, int bits) { return cut(a, bits); }
-INLINE uint64_t to_sext(uint64_t a, int from, int bits) { return cut((uint64_t)extended(a, from), bits); }
-INLINE uint64_t to_fptrunc(uint64_t a, int from, int bits) { return of_number(number(a, from), bits); }
-INLINE uint64_t to_fpext(uint64_t a, int from, int bits) { return of_number(number(a, from), bits); }
-INLINE uint64_t to_fptoui(uint64_t a, int from, int bits) { return to_integer(number(a, from), bits, 0); }
-INLINE uint64_t to_fptosi(uint64_t a, int from, int bits) { return to_integer(number(a, from), bits, 1); }
-INLINE uint64_t to_uitofp(uint64_t a, int from, int bits) { return bits == 64 ? of_f64((double)a) : of_f32((float)a); }
-INLINE uint64_t to_sitofp(uint64_t a, int from, int bits) {
-  return bits == 64 ? of_f64((double)extended(a, from)) : of_f32((float)extended(a, from));
-}
+OPERATION(first_one, a ? (uint64_t)__builtin_ctzll(a) + 1 : 0)
+OPERATION(high_product, cut((uint64_t)((__int128)extended(a, bits) * extended(b, bits) >> bits), bits))
+OPERATION(uhigh_product, cut((uint64_t)((unsigned __int128)a * b >> bits), bits))
+OPERATION(count_up, a >= b ? 0 : a + 1)
+OPERATION(count_down, a == 0 || a > b ? b : a - 1)
+OPERATION(latter, b)
+OPERATION_floating(fleast, y < x ? y : x)
+OPERATION_floating(fgreatest, x < y ? y : x)
+OPERATION(fused, bits == 64 ? of_f64(fma(f64(a), f64(b), f64(c))) : of_f32(fmaf(f32(a), f32(b), f32(c))))
+OPERATION(reciprocal_root, of_number(1 / __builtin_sqrt(number(a, bits)), bits))
+OPERATION(power_of_ten, of_number(pow(10, number(a, bits)), bits))
 
 /* ---- memory */
 

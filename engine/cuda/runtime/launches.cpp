@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "engine/cuda/machine/launch_rules.hpp"
 #include "engine/cuda/runtime/report.hpp"
 #include "engine/cuda/runtime/runtime.hpp"
 
@@ -22,61 +23,13 @@ std::vector<Configuration>& pushed() {
   return configurations;
 }
 
-std::string spelled(dim3 extent) {
-  std::string text = std::to_string(extent.x);
-  if (extent.y != 1 || extent.z != 1) text += " x " + std::to_string(extent.y);
-  if (extent.z != 1) text += " x " + std::to_string(extent.z);
-  return text;
-}
-
 /// Of a block of the kernel.
 int most_threads(const ir::Function& kernel) {
   return kernel.launch_bound ? int(kernel.launch_bound) : __bscope_device_MaxThreadsPerBlock;
 }
 
-/// A rule of the device: what breaks it, CUDA's error, and the sentence.
-struct Rule {
-  bool broken;
-  cudaError_t error;
-  std::string sentence;
-};
-
-/// The first rule that a launch breaks; cudaSuccess: none.
-cudaError_t check(Runtime& runtime, const Kernel& kernel, dim3 grid, dim3 block, size_t shared) {
-  const uint64_t threads = uint64_t(block.x) * block.y * block.z;
-  constexpr uint64_t most_static_shared = 48u << 10;
-  const uint64_t fixed = runtime.machine.shared_bytes(*kernel.function);
-  const std::string of = "The launch of " + kernel.function->source_name + " ";
-  const std::string asks = of + "asks for blocks of " + spelled(block) + " threads: ";
-  const Rule rules[] = {
-      {threads == 0, cudaErrorInvalidConfiguration, asks + "each number must be at least 1."},
-      {uint64_t(grid.x) * grid.y * grid.z == 0, cudaErrorInvalidConfiguration,
-       of + "asks for a grid of " + spelled(grid) + " blocks: each number must be at least 1."},
-      {threads > __bscope_device_MaxThreadsPerBlock, cudaErrorInvalidConfiguration,
-       asks + "a block has at most 1024."},
-      {kernel.function->launch_bound && threads > kernel.function->launch_bound, cudaErrorInvalidValue,
-       asks + "its __launch_bounds__ allows " + std::to_string(kernel.function->launch_bound) + "."},
-      {block.z > __bscope_device_MaxBlockDimZ, cudaErrorInvalidConfiguration,
-       asks + "the third number is at most 64."},
-      {grid.x > __bscope_device_MaxGridDimX || grid.y > __bscope_device_MaxGridDimY ||
-           grid.z > __bscope_device_MaxGridDimZ,
-       cudaErrorInvalidConfiguration,
-       of + "asks for a grid of " + spelled(grid) +
-           " blocks: the second and third number are at most 65535."},
-      {fixed > most_static_shared, cudaErrorInvalidValue,
-       "The kernel " + kernel.function->source_name + " declares " + in_bytes(fixed) +
-           " of shared memory, and nvcc compiles no more than " + in_bytes(most_static_shared) +
-           ": declare it extern __shared__, and allow it with cudaFuncSetAttribute(..., "
-           "cudaFuncAttributeMaxDynamicSharedMemorySize, ...)."},
-      {shared > kernel.most_dynamic_shared, cudaErrorInvalidValue,
-       of + "asks for " + in_bytes(shared) +
-           " of dynamic shared memory: " + in_bytes(kernel.most_dynamic_shared) +
-           " at most, or as much as cudaFuncSetAttribute(..., cudaFuncAttributeMaxDynamicSharedMemorySize, "
-           "...) allowed."},
-  };
-  for (const Rule& rule : rules)
-    if (rule.broken) return runtime.warn(rule.error, rule.sentence);
-  return cudaSuccess;
+cudaError_t error_of(BrokenRule::Error error) {
+  return error == BrokenRule::invalid_value ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
 }
 
 cudaError_t error_of(LaunchOutcome::Fault fault) {
@@ -116,17 +69,20 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
   const auto it = runtime.kernels.find(host);
   if (it == runtime.kernels.end() || !it->second.function) return cudaErrorInvalidDeviceFunction;
   const Kernel& kernel = it->second;
-  if (const auto error = check(runtime, kernel, grid, block, shared)) return error;
+  LaunchRequest request{.kernel = kernel.function,
+                        .grid = {grid.x, grid.y, grid.z},
+                        .block = {block.x, block.y, block.z},
+                        .dynamic_shared = shared,
+                        .most_dynamic_shared = kernel.most_dynamic_shared,
+                        .cooperative = cooperative};
+  if (const auto rule = runtime.machine.broken_rule(request))
+    return runtime.warn(error_of(rule->error), rule->sentence);
 
   Arguments arguments(runtime, *kernel.function, given);
+  request.arguments = arguments.get();
   runtime.mirrors.to_device(runtime.machine);
   const auto begin = std::chrono::steady_clock::now();
-  const LaunchOutcome outcome = runtime.machine.launch({.kernel = kernel.function,
-                                                        .grid = {grid.x, grid.y, grid.z},
-                                                        .block = {block.x, block.y, block.z},
-                                                        .arguments = arguments.get(),
-                                                        .dynamic_shared = shared,
-                                                        .cooperative = cooperative});
+  const LaunchOutcome outcome = runtime.machine.launch(request);
   runtime.seconds_in_launches =
       runtime.seconds_in_launches +
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -135,8 +91,6 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
     const HostLine at{source ? source->shown : outcome.file, int(outcome.line)};
     end_program({End::stopped, 2, outcome.sentence, at});
   }
-  if (outcome.code == LaunchOutcome::bad_configuration)
-    return runtime.warn(cudaErrorInvalidConfiguration, outcome.sentence);
   runtime.mirrors.to_host(runtime.machine);
   if (outcome.code == LaunchOutcome::fault) runtime.errors.fault(error_of(outcome.fault_kind));
   return cudaSuccess;

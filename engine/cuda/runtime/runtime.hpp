@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/cuda/machine/byte_text.hpp"
 #include "engine/cuda/machine/machine.hpp"
 #include "engine/cuda/runtime/api.hpp"
 #include "engine/cuda/runtime/call_site.hpp"
@@ -99,8 +100,6 @@ cudaError_t waiting(Work work) {
   });
 }
 
-/// "1.5 GB", for sentences.
-std::string in_bytes(uint64_t);
 /// Of streams; their work is done in the order of the calls all the same.
 inline constexpr int least_priority = 0, greatest_priority = -5;
 /// How messages name a memory: its name in quotes, or what it is.
