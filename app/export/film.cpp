@@ -105,7 +105,7 @@ class Ffmpeg {
   void finish(bool broken = false) {
     const int status = wait();
     if (!broken && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-    std::string translated(4096, '\0'), last, line;
+    std::string said(4096, '\0'), last, line;
     const off_t length = ::lseek(complaints_.get(), 0, SEEK_END);
     const ssize_t n =
         ::pread(complaints_.get(), said.data(), said.size(), std::max<off_t>(0, length - off_t(said.size())));
