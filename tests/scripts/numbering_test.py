@@ -20,7 +20,7 @@ def problems(text):
             yield text.count("\n", 0, found.start()) + 1, statement.split("\n")[0]
     for found in re.finditer(r"\b(interval|launch|index)\)? \+ 1\b", text):
         line = text[text.rfind("\n", 0, found.start()) + 1 : text.find("\n", found.end())]
-        if re.search(r"\bsay(_count)?\(|format\(", line):
+        if re.search(r"\btr(_count)?\(|format\(", line):
             yield text.count("\n", 0, found.start()) + 1, line.strip()
 
 

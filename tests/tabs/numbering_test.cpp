@@ -21,7 +21,7 @@ RunQueries many_launches(long long n = 100) {
 }
 
 TEST(Numbering, StepsAndLaunchesCountFromOneInEveryPicture) {
-  static const std::regex translated("([Ss]tep|[Ll]aunch) ([0-9]+)");
+  static const std::regex said("([Ss]tep|[Ll]aunch) ([0-9]+)");
   for (const RunQueries& m :
        {many_launches(), model_of("scan/blelloch"), model_of("scan/kogge-stone", 40, 8)}) {
     const int launches = int(m.trace().launches.size());
