@@ -1,5 +1,5 @@
-/* What instructions compute, on the bits of scalars, as the GPU does it: nothing is undefined. It is C and C++:
- * the interpreter calls these functions, and native code begins with them. The functions of instructions
+/* What instructions compute, on the bits of scalars, as the GPU does it: nothing is undefined. It is C and
+ * C++: the interpreter calls these functions, and native code begins with them. The functions of instructions
  * themselves, compute_add and its like, are made of the rows of engine/cuda/ir/instructions.def. */
 #ifdef __cplusplus
 #pragma once
@@ -82,7 +82,9 @@ INLINE uint64_t funnel_right(uint64_t high, uint64_t low, uint64_t by, int bits)
   return by ? high << ((uint64_t)bits - by) | low >> by : low;
 }
 /* Of an exact result: is it too large for a signed number of so many bits, and the nearest that is not. */
-INLINE int overflows(__int128 exact, int bits) { return exact >> (bits - 1) != 0 && exact >> (bits - 1) != -1; }
+INLINE int overflows(__int128 exact, int bits) {
+  return exact >> (bits - 1) != 0 && exact >> (bits - 1) != -1;
+}
 INLINE uint64_t saturated(__int128 exact, int bits) {
   const uint64_t greatest = (1ull << (bits - 1)) - 1;
   return !overflows(exact, bits) ? (uint64_t)exact : exact < 0 ? ~greatest : greatest;
@@ -101,20 +103,20 @@ INLINE uint64_t to_integer(double v, int bits, int with_sign) {
 
 /* ---- instructions */
 
-#define OPERANDS                                                                              \
-  uint64_t a __attribute__((unused)), uint64_t b __attribute__((unused)),                     \
+#define OPERANDS                                                          \
+  uint64_t a __attribute__((unused)), uint64_t b __attribute__((unused)), \
       uint64_t c __attribute__((unused)), int from __attribute__((unused)), int bits __attribute__((unused))
 #define OPERATION(name, ...) \
   INLINE uint64_t name(OPERANDS) { return __VA_ARGS__; }
 /* Of floats or doubles: x and y. */
-#define OPERATION_OF_NUMBERS(name, of_double, of_float, ...)                                  \
-  INLINE uint64_t name(OPERANDS) {                                                            \
-    if (bits == 64) {                                                                         \
-      const double x __attribute__((unused)) = f64(a), y __attribute__((unused)) = f64(b);    \
-      return of_double(__VA_ARGS__);                                                          \
-    }                                                                                         \
-    const float x __attribute__((unused)) = f32(a), y __attribute__((unused)) = f32(b);       \
-    return of_float(__VA_ARGS__);                                                             \
+#define OPERATION_OF_NUMBERS(name, of_double, of_float, ...)                               \
+  INLINE uint64_t name(OPERANDS) {                                                         \
+    if (bits == 64) {                                                                      \
+      const double x __attribute__((unused)) = f64(a), y __attribute__((unused)) = f64(b); \
+      return of_double(__VA_ARGS__);                                                       \
+    }                                                                                      \
+    const float x __attribute__((unused)) = f32(a), y __attribute__((unused)) = f32(b);    \
+    return of_float(__VA_ARGS__);                                                          \
   }
 #define OF_FLOAT(...) of_f32((float)(__VA_ARGS__))
 
