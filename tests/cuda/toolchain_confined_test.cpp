@@ -119,6 +119,14 @@ TEST_P(Confined, MakesNoCallThatReachesOthers) {
   EXPECT_THAT(call(SYS_sched_setparam, parent + ", pack(q(i), 0)"), refused);
   EXPECT_THAT(call(447, "0"), refused);                              // memfd_secret
   EXPECT_THAT(call(SYS_mmap, "0, 4096, 3, 0x122, -1, 0"), refused);  // MAP_GROWSDOWN
+  // it ends with this program, and may be inspected
+  EXPECT_THAT(call(SYS_prctl, "1, 0, 0, 0, 0"), refused);  // PR_SET_PDEATHSIG
+  EXPECT_THAT(call(SYS_prctl, "4, 0, 0, 0, 0"), refused);  // PR_SET_DUMPABLE
+  EXPECT_EQ(call(SYS_prctl, "3, 0, 0, 0, 0"), "done");     // PR_GET_DUMPABLE
+  EXPECT_THAT(perl("ioctl(F, 0x5413, $b)", "$b = pack(q(S4), 0, 0, 0, 0); "),
+              HasSubstr("Inappropriate ioctl"));              // TIOCGWINSZ: asked, of no terminal
+  EXPECT_THAT(perl("ioctl(F, 0x40049409, 3)"), refused);      // FICLONE, and all that is not listed
+  EXPECT_THAT(call(400, "0"), HasSubstr("not implemented"));  // no architecture has it
   // newer than what has been looked at: fchmodat2, setxattrat, and whatever comes
   for (const int number : {452, 463, 500})
     EXPECT_THAT(call(number, "-100, q(" + outside("there") + "), 0777, 0"), HasSubstr("not implemented"));
@@ -146,11 +154,48 @@ TEST_P(Confined, HasAnEndToAllItsFilesTogether) {
              .where = own_.path(),
              .seconds = 10,
              .cage = &cage});
-    EXPECT_TRUE(e.overflowed);
+    EXPECT_EQ(e.exceeded, Exceeded::disk);
     EXPECT_FALSE(e.out_of_time);
     for (int k = 0; k < 40; ++k) fs::remove(own_.path() / (std::to_string(k) + ".txt"));
   }
-  EXPECT_FALSE(shell("for ((k = 0; k < 40; ++k)); do echo > $k.txt; done").overflowed);
+  EXPECT_EQ(shell("for ((k = 0; k < 40; ++k)); do echo > $k.txt; done").exceeded, Exceeded::nothing);
+}
+
+TEST_P(Confined, HasAnEndToFilesWithoutANameAndToThreads) {
+  Confinement of_bytes = may_, of_threads = may_;
+  of_bytes.all_bytes = 3u << 20;
+  of_threads.threads = 8;
+  const auto perl = [&](const Confinement& may, const std::string& script) {
+    const Cage cage(may);
+    return run(
+        {.words = {"/usr/bin/perl", "-e", script}, .where = own_.path(), .seconds = 10, .cage = &cage});
+  };
+  const Ended files = perl(
+      of_bytes,
+      "for (1..8) { open($f[$_], '>', 'gone'); unlink 'gone'; print {$f[$_]} 'x' x 900000; $f[$_]->flush; } "
+      "sleep 9");
+  EXPECT_EQ(files.exceeded, Exceeded::disk) << files.output;
+  const Ended threads = perl(of_threads, "use threads; threads->create(sub { sleep 9 }) for 1..20; sleep 9");
+  EXPECT_EQ(threads.exceeded, Exceeded::threads) << threads.output;
+  EXPECT_FALSE(files.out_of_time || threads.out_of_time);
+}
+
+TEST_P(Confined, LetsACompilerStartProcessesAndWriteIntoItsFolderAlone) {
+  Confinement may = for_a_compiler(own_.path(), 10);
+  may.way = GetParam();
+  const Cage cage(may);
+  const Ended e =
+      run({.words = {"/bin/bash", "-c",
+                     "/bin/echo started; echo > made && chmod 755 made && [ -x made ] && echo kept; "
+                     "/bin/echo > " +
+                         outside("new") + "; echo > /dev/tcp/127.0.0.1/9"},
+           .where = own_.path(),
+           .seconds = 10,
+           .cage = &cage});
+  EXPECT_THAT(e.output, HasSubstr("started\n"));
+  EXPECT_THAT(e.output, HasSubstr("kept\n"));
+  EXPECT_THAT(e.output, HasSubstr("Operation not permitted"));
+  if (cage.keeps_files()) { EXPECT_FALSE(fs::exists(outside("new"))) << e.output; }
 }
 
 TEST_P(Confined, StaysConfinedInWhatItBecomes) {

@@ -87,7 +87,7 @@ struct Starting {
   for (const auto& [what, most] : {std::pair{RLIMIT_DATA, s.memory}, {RLIMIT_FSIZE, s.file_bytes}})
     if (const rlimit limit{most, most}; most && ::setrlimit(what, &limit) != 0) fail(errno);
   if (s.cage && !s.cage->enter()) fail(EPERM);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (!s.cage) ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (::getppid() != s.parent) ::_exit(127);  // it has ended meanwhile
   if (::chdir(s.where) != 0) fail(errno);
   ::execve(s.program, s.words.get(), s.environment.get());
@@ -123,6 +123,7 @@ class Child {
     return true;
   }
   int status() const { return status_; }
+  pid_t id() const { return pid_; }
 
  private:
   pid_t pid_;
@@ -151,14 +152,14 @@ void watch(Child& child, int output, const Command& c, Ended& ended) {
     if (open && ::poll(&ready, 1, 20) > 0) open = take_output(output, c.most_output, ended);
     if (!open) ::usleep(500);
     runs = !child.wait(WNOHANG);
-    if (!runs || ended.out_of_time || ended.overflowed) continue;
+    if (!runs || ended.out_of_time || ended.exceeded != Exceeded::nothing) continue;
     const auto now = Clock::now();
     ended.out_of_time = now > end;
     if (c.cage && now > next_look) {
-      ended.overflowed = c.cage->overflows();
+      ended.exceeded = c.cage->exceeded_by(child.id());
       next_look = Clock::now() + between_looks;
     }
-    if (ended.out_of_time || ended.overflowed) child.end();
+    if (ended.out_of_time || ended.exceeded != Exceeded::nothing) child.end();
   }
   ::fcntl(output, F_SETFL, O_NONBLOCK);  // a process that it left behind may hold the other end
   for (pollfd ready{output, POLLIN, 0}; open && ::poll(&ready, 1, 0) > 0;)

@@ -10,6 +10,7 @@
 namespace bscope::cuda {
 
 class Cage;
+enum class Exceeded : uint8_t;
 
 /// What a compiler may take: one line of a program can ask it for all that there is.
 constexpr uint64_t memory_of_a_compiler = uint64_t(3) << 30, file_of_a_compiler = uint64_t(512) << 20;
@@ -26,12 +27,12 @@ struct Command {
 };
 
 struct Ended {
-  int exit = -1;             ///< its exit code, if it returned
-  int signal = 0;            ///< that ended it; 0: none
-  bool out_of_time = false;  ///< it was ended because its time was over
-  bool overflowed = false;   ///< it was ended because it wrote more than its cage lets it
-  bool cut = false;          ///< there was more output
-  std::string output;        ///< stdout and stderr as they came
+  int exit = -1;                          ///< its exit code, if it returned
+  int signal = 0;                         ///< that ended it; 0: none
+  bool out_of_time = false;               ///< it was ended because its time was over
+  Exceeded exceeded = Exceeded::nothing;  ///< the limit of its cage that it was ended for
+  bool cut = false;                       ///< there was more output
+  std::string output;                     ///< stdout and stderr as they came
   bool good() const { return exit == 0; }
 };
 /// Waits for its end. Throws std::system_error where it cannot be started, Stopped when it is not wanted any

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/trace/progress.hpp"
@@ -149,7 +150,8 @@ std::vector<Words> commands_of(const Unit& u, const Words& common, const Program
 }
 
 /// Runs them side by side, as many as there are processors; what they said, in order.
-std::vector<Ended> side_by_side(const std::vector<Words>& commands) {
+std::vector<Ended> side_by_side(const std::vector<Words>& commands, const fs::path& folder) {
+  const Cage cage(for_a_compiler(folder, unsigned(seconds_of_a_compiler)));
   std::vector<Ended> ended(commands.size());
   std::vector<std::exception_ptr> failed(commands.size());
   std::atomic<size_t> next = 0;
@@ -159,9 +161,9 @@ std::vector<Ended> side_by_side(const std::vector<Words>& commands) {
     for (size_t k = 0; !stopped && (k = next++) < commands.size();) {
       try {
         ended[k] = run({.words = commands[k],
+                        .environment = {"TMPDIR=" + folder.string()},
                         .seconds = seconds_of_a_compiler,
-                        .memory = memory_of_a_compiler,
-                        .file_bytes = file_of_a_compiler});
+                        .cage = &cage});
       } catch (const Cancelled&) { stopped = true; } catch (const std::exception&) {
         failed[k] = std::current_exception();
       }
@@ -179,27 +181,45 @@ std::vector<Ended> side_by_side(const std::vector<Words>& commands) {
   return ended;
 }
 
-/// Every command must have come to its end; what went wrong without a word gets one.
-void judge(const std::vector<Ended>& all, const char* who, std::vector<Diagnostic>& diagnostics,
+/// The limit that ended the command, as the end of a sentence; empty: none.
+std::string limit_of(const Ended& e) {
+  const auto prints = [&](const char* words) { return e.output.find(words) != std::string::npos; };
+  if (e.out_of_time || e.signal == SIGXCPU || prints("unable to execute command: CPU time limit exceeded"))
+    return " took longer than a minute and was ended: look for a loop of templates, of macros or of the "
+           "assembler";
+  if (e.signal == SIGXFSZ || prints("unable to execute command: File size limit exceeded") ||
+      e.exceeded != Exceeded::nothing)
+    return " wrote a file of more than 512 MB and was ended: make the arrays that are initialised smaller, "
+           "or "
+           "fill them in main";
+  if (prints("LLVM ERROR: out of memory") || prints("after throwing an instance of 'std::bad_alloc'"))
+    return " needed more than 3 GB of memory and was ended: look for a constant, an array or a macro that is "
+           "far too large";
+  return {};
+}
+
+/// Every command must have come to its end; one that went wrong without a word gets a sentence. Returns false
+/// where a limit ended one: then nothing else that was printed tells anything.
+bool judge(const std::vector<Ended>& all, const char* who, std::vector<Diagnostic>& diagnostics,
            const fs::path& ours = {}) {
   std::string said;
   for (const Ended& e : all) said += e.output + "\n";
   for (Diagnostic& d : diagnostics_of(said, ours.string()))
     if (std::ranges::find(diagnostics, d) == diagnostics.end()) diagnostics.push_back(std::move(d));
+  const auto limited = std::ranges::find_if(all, [](const Ended& e) { return !limit_of(e).empty(); });
+  if (limited != all.end()) {
+    std::erase_if(diagnostics,
+                  [](const Diagnostic& d) { return d.file.empty(); });  // the driver's words for it
+    diagnostics.push_back({.severity = Diagnostic::error, .file = {}, .text = who + limit_of(*limited)});
+    return false;
+  }
   for (const Ended& e : all) {
     if (e.good() || has_errors(diagnostics)) continue;
-    const bool no_memory = e.output.find("out of memory") != std::string::npos ||
-                           e.output.find("bad_alloc") != std::string::npos;
-    const std::string why =
-        e.out_of_time         ? " took longer than a minute and was ended"
-        : no_memory           ? " needed more than 3 GB of memory and was ended: look for a constant, an "
-                                "array or a macro that is far too large"
-        : e.signal == SIGXFSZ ? " wrote a file of more than 512 MB and was ended: make the arrays that are "
-                                "initialised smaller, or fill them in main"
-        : e.signal            ? " ended by signal " + std::to_string(e.signal)
-                              : " failed: " + as_shown(e.output.substr(0, 500));
+    const std::string why = e.signal ? " ended by signal " + std::to_string(e.signal)
+                                     : " failed: " + as_shown(e.output.substr(0, 500));
     diagnostics.push_back({.severity = Diagnostic::error, .file = {}, .text = who + why});
   }
+  return true;
 }
 
 /// The files that a rule for make names.
@@ -258,7 +278,7 @@ void tell_of_standard(const Program& p, const std::vector<Unit>& units, const Wo
   std::vector<Words> commands;
   for (const Unit& u : units)
     std::ranges::copy(commands_of(u, common, as_newer, places, folder), std::back_inserter(commands));
-  if (!std::ranges::all_of(side_by_side(commands), &Ended::good)) return;
+  if (!std::ranges::all_of(side_by_side(commands, folder), &Ended::good)) return;
   const auto error = std::ranges::find(diagnostics, Diagnostic::error, &Diagnostic::severity);
   error->text += std::string(". This is C++20: give --std ") + newer;
 }
@@ -268,7 +288,7 @@ void link(const std::vector<Unit>& units, const Places& places, const fs::path& 
   for (const Unit& u : units) words.push_back((folder / ("host-" + u.name + ".o")).string());
   words = with(words, {places.library.string(), "-Wl,-rpath," + places.library.parent_path().string(), "-lm",
                        "-pthread"});
-  judge(side_by_side({words}), "the linker", c.diagnostics);
+  judge(side_by_side({words}, folder), "the linker", c.diagnostics);
   c.done = !has_errors(c.diagnostics);
 }
 
@@ -310,11 +330,11 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder)
                 "barrierscope-device:" + std::to_string(u.module) + std::string(1, '\0'));
     c.device.push_back("device-" + std::to_string(u.module) + ".ll");
   }
-  judge(side_by_side(commands), "the compiler", c.diagnostics, places.include);
+  const bool in_limits = judge(side_by_side(commands, folder), "the compiler", c.diagnostics, places.include);
   c.sources = sources_of(own, c.texts, units, places, folder, copies);
-  if (has_errors(c.diagnostics))
+  if (in_limits && has_errors(c.diagnostics))
     tell_of_standard(p, units, common, places, folder, c.diagnostics);
-  else
+  else if (in_limits)
     link(units, places, folder, c);
   copies.name_originals(c.diagnostics);
   name_as_typed(p, c.diagnostics);

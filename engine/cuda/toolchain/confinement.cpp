@@ -15,7 +15,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <string>
+#include <string_view>
+
+#include "engine/cuda/toolchain/child.hpp"
+#include "engine/trace/read_file.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -52,7 +58,7 @@ Descriptor rules_for(const std::filesystem::path& writable) {
   Descriptor rules(all ? int(::syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0)) : -1);
   if (rules.get() < 0) return Descriptor(-1);
   const uint64_t of_a_file = LANDLOCK_ACCESS_FS_WRITE_FILE | (all & truncate_file);
-  for (const char* sink : {"/dev/null", "/dev/zero", "/dev/full"}) allow(rules.get(), sink, of_a_file);
+  for (const char* sink : {"/dev/null", "/dev/full"}) allow(rules.get(), sink, of_a_file);
   return allow(rules.get(), writable, all) ? std::move(rules) : Descriptor(-1);
 }
 
@@ -76,9 +82,9 @@ bool may_mount() {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// ---- What it has written.
+// ---- What it has taken.
 struct Lying {
-  uint64_t files = 0, bytes = 0;  ///< of whatever kind; on the disk
+  uint64_t files = 0, bytes = 0;  ///< of any kind; on the disk
 };
 Lying lying_in(const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
@@ -92,6 +98,25 @@ Lying lying_in(const std::filesystem::path& folder) {
     error.clear();  // it may have gone meanwhile
   }
   return all;
+}
+
+/// Bytes of files that the process has open and that have no name any more: no folder lists them.
+uint64_t unnamed_bytes(pid_t pid) {
+  namespace fs = std::filesystem;
+  uint64_t all = 0;
+  std::error_code error;
+  for (fs::directory_iterator at("/proc/" + std::to_string(pid) + "/fd", error), end; !error && at != end;
+       at.increment(error))
+    if (struct stat file{};
+        ::stat(at->path().c_str(), &file) == 0 && S_ISREG(file.st_mode) && file.st_nlink == 0)
+      all += uint64_t(file.st_blocks) * 512;
+  return all;
+}
+
+/// A number of /proc/PID/status; 0: it has none, or the process has ended.
+uint64_t status_of(const std::string& status, std::string_view name) {
+  const size_t at = status.find(name);
+  return at == std::string::npos ? 0 : std::strtoull(status.c_str() + at + name.size(), nullptr, 10);
 }
 
 // ---- What the process is.
@@ -108,8 +133,20 @@ bool write_text(const char* file, const char* text, size_t length) noexcept {
 
 }  // namespace
 
-Cage::Cage(const Confinement& what) : what_(what), calls_() {
-  if (what_.way == Confinement::best) landlock_ = rules_for(what_.writable);
+Confinement for_a_compiler(const std::filesystem::path& folder, unsigned seconds) {
+  return {.writable = folder,
+          .memory = memory_of_a_compiler,
+          .file_bytes = file_of_a_compiler,
+          .all_bytes = 2 * file_of_a_compiler,
+          .seconds = seconds,
+          .processes = true};
+}
+
+Cage::Cage(const Confinement& what)
+    : what_(what),
+      landlock_(what.way == Confinement::best ? rules_for(what.writable) : Descriptor(-1)),
+      calls_({.processes = what.processes,
+              .truncation = landlock_.get() < 0 || (refusable() & truncate_file) != 0}) {
   if (landlock_.get() < 0) can_mount_ = may_mount();
   files_before_ = lying_in(what_.writable).files;
   users_ = std::to_string(::geteuid()) + " " + std::to_string(::geteuid()) + " 1";
@@ -120,12 +157,20 @@ bool Cage::enter() const noexcept {
   if (!limit() || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
   if (landlock_.get() >= 0 && ::syscall(SYS_landlock_restrict_self, landlock_.get(), 0) != 0) return false;
   if (landlock_.get() < 0 && can_mount_ && !remount()) return false;
-  return drop_privileges() && calls_.refuse();
+  // It ends with this program. Nothing that follows clears this, and the filter lets nothing else clear it.
+  return drop_privileges() && ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && calls_.refuse();
 }
 
-bool Cage::overflows() const {
+Exceeded Cage::exceeded_by(pid_t pid) const {
   const Lying now = lying_in(what_.writable);
-  return now.files > files_before_ + what_.files || now.bytes > what_.all_bytes;
+  if (now.files > files_before_ + what_.files || now.bytes + unnamed_bytes(pid) > what_.all_bytes)
+    return Exceeded::disk;
+  std::string status;
+  try {
+    status = read_file("/proc/" + std::to_string(pid) + "/status", 1 << 16);
+  } catch (const std::exception&) { return Exceeded::nothing; }  // it has ended
+  if (status_of(status, "Threads:") > what_.threads) return Exceeded::threads;
+  return status_of(status, "RssShmem:") * 1024 > what_.memory ? Exceeded::memory : Exceeded::nothing;
 }
 
 bool Cage::limit() const noexcept {
@@ -136,8 +181,12 @@ bool Cage::limit() const noexcept {
     const rlimit next{most, std::min(most + beyond, now.rlim_max)};
     return ::setrlimit(what, &next) == 0;
   };
-  return set(RLIMIT_CORE, 0) && set(RLIMIT_DATA, what_.memory) && set(RLIMIT_FSIZE, what_.file_bytes) &&
-         set(RLIMIT_NOFILE, 256) && set(RLIMIT_CPU, what_.seconds, 1);  // first a signal that says why
+  rlimit stack{};  // what it is, and little more: no other limit counts it
+  if (::getrlimit(RLIMIT_STACK, &stack) != 0) return false;
+  constexpr rlim_t most_stack = 256 << 20;
+  return set(RLIMIT_STACK, std::min(stack.rlim_cur, most_stack), most_stack) && set(RLIMIT_CORE, 0) &&
+         set(RLIMIT_DATA, what_.memory) && set(RLIMIT_FSIZE, what_.file_bytes) && set(RLIMIT_NOFILE, 256) &&
+         set(RLIMIT_CPU, what_.seconds, 1);  // first a signal that says why
 }
 
 /// Root is a user like others; who is none has nothing to drop.

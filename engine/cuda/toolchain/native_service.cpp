@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/scoped_assign.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -91,10 +92,11 @@ bool NativeService::compile(int number, const std::string& text) {
   const fs::path name = answers_ / std::to_string(number), copy = name.string() + ".c",
                  library = name.string() + ".part";
   write_whole(copy, text);
+  const Cage cage(for_a_compiler(answers_, unsigned(seconds_of_a_compiler)));
   if (!run({.words = native_command(clang_, copy, library),
+            .environment = {"TMPDIR=" + answers_.string()},
             .seconds = seconds_of_a_compiler,
-            .memory = memory_of_a_compiler,
-            .file_bytes = file_of_a_compiler})
+            .cage = &cage})
            .good())
     return false;
   fs::rename(library, name.string() + ".so");

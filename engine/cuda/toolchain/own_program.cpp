@@ -90,9 +90,14 @@ ProgramReport without_report(const Ended& e, double seconds) {
   } else if (e.signal == SIGXFSZ) {
     r.ended = "stopped";
     r.end.sentence = "The program wrote a file that is larger than it may be, and was stopped: write less";
-  } else if (e.overflowed) {
+  } else if (e.exceeded != Exceeded::nothing) {
     r.ended = "stopped";
-    r.end.sentence = "The program wrote more files than it may, or larger ones, and was stopped: write less";
+    r.end.sentence =
+        e.exceeded == Exceeded::threads
+            ? "The program started more than 1024 threads and was stopped: start fewer"
+        : e.exceeded == Exceeded::memory
+            ? "The program shares more memory than it may have and was stopped: allocate less"
+            : "The program wrote more files than it may, or larger ones, and was stopped: write less";
   } else if (e.signal) {
     const char* name = ::sigdescr_np(e.signal);
     r.ended = "crashed";
