@@ -10,7 +10,9 @@
 namespace bscope::cuda {
 
 class Cage;
-enum class Exceeded : uint8_t;
+
+/// A limit of a cage that the kernel does not enforce.
+enum class Exceeded : uint8_t { nothing, disk, threads, memory };
 
 /// What a compiler may take: one line of a program can ask it for all that there is.
 constexpr uint64_t memory_of_a_compiler = uint64_t(3) << 30, file_of_a_compiler = uint64_t(512) << 20;

@@ -20,7 +20,6 @@
 #include <string>
 #include <string_view>
 
-#include "engine/cuda/toolchain/child.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope::cuda {

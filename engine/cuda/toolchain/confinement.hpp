@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 
+#include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/refused_calls.hpp"
 #include "engine/trace/descriptor.hpp"
 
@@ -31,9 +32,6 @@ struct Confinement {
 /// What a compiler may do with the folder that it compiles in: a line of a program can ask it for everything
 /// that the machine has.
 Confinement for_a_compiler(const std::filesystem::path& folder, unsigned seconds);
-
-/// A limit that the kernel does not enforce.
-enum class Exceeded : uint8_t { nothing, disk, threads, memory };
 
 /// Made ready before a process forks, so that the child needs neither memory nor locks to enter it.
 class Cage {
