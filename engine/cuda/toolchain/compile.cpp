@@ -183,16 +183,14 @@ std::vector<Ended> side_by_side(const std::vector<Words>& commands, const fs::pa
 
 /// The limit that ended the command, as the end of a sentence; empty: none.
 std::string limit_of(const Ended& e) {
-  const auto prints = [&](const char* words) { return e.output.find(words) != std::string::npos; };
-  if (e.out_of_time || e.signal == SIGXCPU || prints("unable to execute command: CPU time limit exceeded"))
-    return " took longer than a minute and was ended: look for a loop of templates, of macros or of the "
-           "assembler";
-  if (e.signal == SIGXFSZ || prints("unable to execute command: File size limit exceeded") ||
-      e.exceeded != Exceeded::nothing)
+  const CompilerLimit limit = limit_in(e.output);
+  if (e.out_of_time || e.signal == SIGXCPU || limit == CompilerLimit::time)
+    return " took longer than a minute and was ended";
+  if (e.signal == SIGXFSZ || limit == CompilerLimit::disk || e.exceeded != Exceeded::nothing)
     return " wrote a file of more than 512 MB and was ended: make the arrays that are initialised smaller, "
            "or "
            "fill them in main";
-  if (prints("LLVM ERROR: out of memory") || prints("after throwing an instance of 'std::bad_alloc'"))
+  if (limit == CompilerLimit::memory)
     return " needed more than 3 GB of memory and was ended: look for a constant, an array or a macro that is "
            "far too large";
   return {};

@@ -193,6 +193,15 @@ void in_plain_words(std::string& text) {
 
 }  // namespace
 
+CompilerLimit limit_in(std::string_view output) {
+  const auto prints = [&](std::string_view words) { return output.find(words) != std::string_view::npos; };
+  if (prints("unable to execute command: CPU time limit exceeded")) return CompilerLimit::time;
+  if (prints("unable to execute command: File size limit exceeded")) return CompilerLimit::disk;
+  const bool no_memory =
+      prints("LLVM ERROR: out of memory") || prints("after throwing an instance of 'std::bad_alloc'");
+  return no_memory ? CompilerLimit::memory : CompilerLimit::none;
+}
+
 std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view ours) {
   std::vector<Diagnostic> all;
   bool of_library = false;

@@ -19,6 +19,9 @@ struct Diagnostic {
 /// What is said of a header in the folder `ours` belongs to the line that includes it.
 std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view ours = {});
 bool has_errors(const std::vector<Diagnostic>&);
+/// The limit that ended a compiler, by what its driver printed of it.
+enum class CompilerLimit : unsigned char { none, time, disk, memory };
+CompilerLimit limit_in(std::string_view output);
 /// "scan.cu:12:3: error: ...", as compilers write it.
 std::string text_of(const Diagnostic&);
 
