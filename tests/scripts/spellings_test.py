@@ -254,8 +254,7 @@ class Spellings(unittest.TestCase):
         """nvcc gives __builtin_LINE() as 0 where the call made it work out certain constraints first; then a GPU's
         trace is not the CPU's. An event begins with a word of its line, operation and kind: none may be of line 0, but
         what is noted without one."""
-        declared = re.search(r"enum class Op : uint8_t \{(.*?)\n\};", (ROOT / "engine/trace/trace.hpp").read_text(), re.S)
-        names = re.findall(r"^  (\w+),", declared[1], re.M)
+        names = re.findall(r"^(?:EVENT|ATOMIC)\((\w+),", (ROOT / "engine/trace/events.def").read_text(), re.M)
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "lines.cu"
             file.write_text(LINES)
