@@ -95,7 +95,7 @@ TwinRuns twin_runs(const State& s, RunStore& runs) {
   const std::optional<Twins>& both = *known;
   if (!both) return {};
   const std::optional<RunResult> twin = runs.find(both->open_is_padded ? both->plain : both->padded);
-  if (!twin) return {.open_is_padded = both->open_is_padded, .is_loading = true};
+  if (!twin) return {nullptr, nullptr, both->open_is_padded, true};
   if (twin->error) return {};  // what one of them refuses: then the open run stands alone
   const RunPtr& other = twin->opened.run;
   return both->open_is_padded ? TwinRuns{other, s.run, true} : TwinRuns{s.run, other, false};
