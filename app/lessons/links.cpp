@@ -39,11 +39,11 @@ std::string no_step(const std::string& step, const LinkPlaces& at) {
   return fmt::format("there is no step {} in this lesson: they are 1 to {}", step, at.lesson.steps.size());
 }
 std::string no_cell(const std::string& cell, const LinkPlaces& at) {
-  if (cell_of(at.run, at.cursor.launch, cell)) return {};
-  return fmt::format("there is no cell {} here: the run has {}", cell, arrays_of(at.run, at.cursor.launch));
+  if (cell_of(*at.run, at.cursor.launch, cell)) return {};
+  return fmt::format("there is no cell {} here: the run has {}", cell, arrays_of(*at.run, at.cursor.launch));
 }
 std::string no_thread(const std::string& thread, const LinkPlaces& at) {
-  const int threads = at.run.trace.launches[size_t(at.cursor.launch)].block;
+  const int threads = at.run->trace.launches[size_t(at.cursor.launch)].block;
   if (is_count(thread, 0, threads - 1)) return {};
   return fmt::format("there is no thread {}: a block of this run has {}, from 0", thread, threads);
 }
@@ -57,7 +57,7 @@ std::string no_order(const std::string& order, const LinkPlaces&) {
 State shown(const LinkPlaces& at) {
   State s;
   s.target = at.target;
-  s.run = std::shared_ptr<const Run>(std::shared_ptr<void>(), &at.run);
+  s.run = at.run;
   return s;
 }
 std::string no_kernel(const std::string& kernel) {

@@ -198,7 +198,7 @@ std::vector<Mistake> check_lesson(const Lesson& lesson, RunStore& runs) {
       if (!at.first) continue;
       const auto& [run, c] = at;
       const std::string text = filled(part.text, part.line, *shown, *run, c, told, all);
-      add(link_mistakes(text, part.line, {lesson, *run, c, shown->target, runs}));
+      add(link_mistakes(text, part.line, {lesson, run, c, shown->target, runs}));
       add(brace_mistakes(part.text, part.line));
     }
   }
