@@ -109,7 +109,7 @@ Value fused(Interpreter& w, const BuiltinCall& c) {
 }
 
 uint8_t number_of_function(std::string_view name) {
-  for (uint8_t k = 0; k < std::size(functions_of_two); ++k)
+  for (uint8_t k = 0; k < uint8_t(std::size(functions_of_two)); ++k)
     if (functions_of_two[k].name == name) return k;
   return 0;
 }
@@ -117,12 +117,12 @@ uint8_t number_of_function(std::string_view name) {
 }  // namespace
 
 void add_mathematics(Builtins& all) {
-  for (uint8_t k = 0; k < std::size(functions); ++k) {
+  for (uint8_t k = 0; k < uint8_t(std::size(functions)); ++k) {
     for (const auto& [suffix, kind] : float_kinds)
       all.add(std::string("__bscope_math_") + functions[k].name + "_" + suffix, {one, kind, k, 1});
     all.add(std::string("llvm.") + functions[k].name, {one, Kind::other, k, 1});
   }
-  for (uint8_t k = 0; k < std::size(functions_of_two); ++k)
+  for (uint8_t k = 0; k < uint8_t(std::size(functions_of_two)); ++k)
     for (const auto& [suffix, kind] : float_kinds)
       all.add(std::string("__bscope_math_") + functions_of_two[k].name + "_" + suffix, {two, kind, k, 2});
   for (const auto& [suffix, kind] : float_kinds) {

@@ -51,9 +51,9 @@ class Arguments {
       arguments_.push_back(given[k]);
       const ir::Parameter& parameter = kernel.parameters[k];
       if (parameter.by_value || !parameter.type || parameter.type->kind != ir::Type::pointer) continue;
-      uint64_t pointer = 0;
+      void* pointer = nullptr;
       std::memcpy(&pointer, given[k], sizeof pointer);
-      const uint64_t mirrored = runtime.mirrors.device_of(reinterpret_cast<void*>(pointer));
+      const uint64_t mirrored = runtime.mirrors.device_of(pointer);
       if (mirrored) arguments_.back() = &pointers_.emplace_back(mirrored);
     }
   }
