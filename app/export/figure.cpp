@@ -18,7 +18,7 @@ const RunQueries& Figures::model(const State& s) {
 }
 
 Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m, float w, float h) {
-  const State s = with_needs(given, kit_.of<RunStore>());
+  const State s = with_needs(given, services_.of<RunStore>());
   const Caption c = caption_of(s);
   const float top = caption_height(c, t, m, w);
   Picture p = body(s, t, m, w, h - top);
@@ -31,7 +31,7 @@ Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m
 Picture Figures::body(const State& s, const Theme& t, const Metrics& m, float w, float h) {
   const Tab& tab = tab_of(s);
   if (!tab.picture) throw UsageError("this tab has no picture");
-  const TabScene scene{s, model(s), t, m, kit_, &live_};
+  const TabScene scene{s, model(s), t, m, services_, &live_};
   if (tab.changes) tab.changes(scene);
   return tab.picture(scene, w, h);
 }

@@ -27,7 +27,7 @@ class Figures {
   Picture body(const State&, const Theme&, const Metrics&, float w, float h);
   std::vector<Recording> live_;
   std::unique_ptr<RunQueries> model_;
-  TabServices kit_;
+  TabServices services_;
 };
 
 /// One figure.

@@ -18,7 +18,7 @@ State followed(State, const std::string& target, RunStore&);
 /// What links can lead to, in one step of a lesson.
 struct LinkPlaces {
   const Lesson& lesson;
-  RunPtr run;  ///< of the step; the store may keep what is derived of it
+  RunPtr run;  ///< of the step; the store may keep what is derived from it
   const Cursor& cursor;
   const Target& target;
   RunStore& runs;

@@ -75,7 +75,7 @@ void follow(RequestScene&, const RunQueries&, const Cursor&);
 void count_whole(RequestScene&, RunStore&);
 
 /// What a window keeps of these from frame to frame.
-struct RequestKit {
+struct RequestTabData {
   PatternSweeps sweeps;
   RequestScene scene;  ///< of this moment
 };

@@ -9,17 +9,17 @@
 
 namespace bscope {
 
-/// `Looks` is what the tab remembers, a RequestState; `Keeps` its RequestKit; `scene_of(const TabScene&,
+/// `Looks` is what the tab remembers, a RequestState; `Keeps` its RequestTabData; `scene_of(const TabScene&,
 /// Keeps&)` makes the scene, `view` its picture.
 template <class Looks, class Keeps, Space space, auto scene_of, auto view>
 struct RequestTab {
   /// Looks what there is by now, and asks for another picture where strides are left to run.
   static uint64_t changes(const TabScene& scene) {
-    auto& services = scene.services.of<Keeps>();
-    services.scene = scene_of(scene, services);
+    auto& data = scene.services.of<Keeps>();
+    data.scene = scene_of(scene, data);
     const bool playing = scene.state.of<Looks>().playing;
-    if (playing && services.sweeps.is_unfinished && scene.services.wake) scene.services.wake();
-    const int strides = playing ? 1 + services.sweeps.plain.done + 100 * services.sweeps.other.done : 0;
+    if (playing && data.sweeps.is_unfinished && scene.services.wake) scene.services.wake();
+    const int strides = playing ? 1 + data.sweeps.plain.done + 100 * data.sweeps.other.done : 0;
     return uint64_t(strides) + 10'000 * scene.state.lesson.hides_future() +
            (scene.services.of<RunStore>().version() << 32);
   }

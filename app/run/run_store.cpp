@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <new>
 #include <system_error>
 
@@ -53,29 +52,19 @@ RunStore::Loading RunStore::Entry::progress(std::chrono::milliseconds patience) 
 bool RunStore::Entry::is_lasting() const {
   if (!target || is_given) return true;
   if (target->is_file() || !target->request.input_file.empty() || target->device != Device::cpu) return false;
-  return outcome && !std::get<RunResult>(outcome->value).error;
-}
-
-size_t RunStore::Entry::bytes() const {
-  size_t all = 4096;
-  for (const RunPtr& run : of)
-    if (run) all += bytes_of(*run);
-  if (outcome)
-    if (const auto* result = std::get_if<RunResult>(&outcome->value); result && result->opened.run)
-      all += bytes_of(*result->opened.run);
-  return all;
+  return outcome && !std::get<RunResult>(*outcome).error;
 }
 
 RunStore::~RunStore() { cancel(); }
 
-/// The entry, with what has come for it; null: it was not asked for yet.
-RunStore::Entry* RunStore::known(const auto& is_it) {
+/// The entry, with its outcome if that is ready; null: it was not asked for yet.
+RunStore::Entry* RunStore::find_entry(const auto& is_it) {
   const auto found = std::ranges::find_if(entries_, is_it);
   if (found == entries_.end()) return nullptr;
   found->used = ++questions_;
   found->asked = true;
   if (!found->outcome) {
-    if (auto outcome = found->task.take()) come(*found, std::move(*outcome));
+    if (auto outcome = found->task.take()) finish(*found, std::move(*outcome));
   }
   return &*found;
 }
@@ -87,15 +76,19 @@ RunStore::Entry& RunStore::add(const std::vector<RunPtr>& of) {
   return e;
 }
 
-void RunStore::come(Entry& e, Outcome outcome) {
+void RunStore::finish(Entry& e, Outcome outcome) {
   e.outcome = std::move(outcome);
   ++version_;
+  const auto add = [&](const RunPtr& run) { e.bytes += run ? bytes_of(*run) : 0; };
+  e.bytes = 4096;
+  std::ranges::for_each(e.of, add);
+  if (const auto* result = std::get_if<RunResult>(&*e.outcome)) add(result->opened.run);
 }
 
 // ---- questions
 
 std::optional<RunResult> RunStore::find(const Target& t) {
-  Entry* e = known([&](const Entry& k) { return k.target == t; });
+  Entry* e = find_entry([&](const Entry& k) { return k.target == t; });
   if (!e) {
     bool in_background = false;
     try {
@@ -114,10 +107,10 @@ std::optional<RunResult> RunStore::find(const Target& t) {
     else if (in_background)
       e->task.start([load = load_, t] { return Outcome{result_of(load, t)}; }, wake);
     else
-      come(*e, {result_of(load_, t)});
+      finish(*e, {result_of(load_, t)});
   }
   if (!e->outcome) return {};
-  RunResult result = std::get<RunResult>(e->outcome->value);
+  RunResult result = std::get<RunResult>(*e->outcome);
   if (!has_frames_) forget_oldest();
   return result;
 }
@@ -126,18 +119,18 @@ void RunStore::put(const Target& t, OpenedRun opened) {
   Entry& e = add({});
   e.target = t;
   e.is_given = true;
-  come(e, {RunResult{std::move(opened)}});
+  finish(e, {RunResult{std::move(opened)}});
 }
 
 std::shared_ptr<const void> RunStore::derived(const std::string& name, const std::vector<RunPtr>& of,
                                               std::function<std::shared_ptr<const void>()> make,
                                               bool may_take_long) {
-  Entry* e = known([&](const Entry& k) { return k.name == name && k.of == of && !k.target; });
+  Entry* e = find_entry([&](const Entry& k) { return k.name == name && k.of == of && !k.target; });
   if (!e) {
     const auto outcome = [make = std::move(make)]() -> Outcome {
       try {
-        return {make()};
-      } catch (const std::exception&) { return {{}, std::current_exception()}; }
+        return make();
+      } catch (const std::exception&) { return std::current_exception(); }
     };
     e = &add(of);
     e->name = name;
@@ -145,13 +138,13 @@ std::shared_ptr<const void> RunStore::derived(const std::string& name, const std
         std::ranges::any_of(of, [](const RunPtr& run) { return run && is_large(*run); }))
       e->task.start(outcome, wake);
     else
-      come(*e, outcome());
+      finish(*e, outcome());
   }
   if (!e->outcome) return nullptr;
   const Outcome outcome = *e->outcome;
   if (!has_frames_) forget_oldest();
-  if (outcome.error) std::rethrow_exception(outcome.error);
-  return std::get<std::shared_ptr<const void>>(outcome.value);
+  if (const auto* error = std::get_if<std::exception_ptr>(&outcome)) std::rethrow_exception(*error);
+  return std::get<std::shared_ptr<const void>>(outcome);
 }
 
 std::optional<RunStore::Loading> RunStore::loading(const Target& t) const {
@@ -206,13 +199,13 @@ void RunStore::forget_oldest() {
   };
   if (!has_frames_) std::erase_if(entries_, [](const Entry& e) { return e.outcome && !e.is_lasting(); });
   size_t held = 0;
-  for (const Entry& e : entries_) held += e.bytes();
+  for (const Entry& e : entries_) held += e.bytes;
   while (held > most_bytes) {
     auto oldest = entries_.end();
     for (auto e = entries_.begin(); e != entries_.end(); ++e)
       if (!is_needed(*e) && (oldest == entries_.end() || e->used < oldest->used)) oldest = e;
     if (oldest == entries_.end()) return;
-    held -= oldest->bytes();
+    held -= oldest->bytes;
     entries_.erase(oldest);
   }
 }

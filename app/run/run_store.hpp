@@ -1,6 +1,5 @@
-// The runs that the app looks at, by what they are made from: one store loads and keeps them, and what is
-// derived of them. Views and steps ask it in every frame, and get the run, its progress, or why there is
-// none.
+// One store loads and keeps the runs that the app shows, and what is derived from them. Views and steps ask
+// it in every frame, and get the run, its progress, or the reason why there is none.
 #pragma once
 
 #include <chrono>
@@ -45,13 +44,14 @@ bool takes_long(const Target&);
 /// it.
 size_t bytes_of(const Run&);
 
-/// One thread alone uses a store: work in other threads gets values and returns one.
+/// Maps what a run is made from to the run. One thread uses a store: tasks in other threads take values and
+/// return one.
 class RunStore {
  public:
   /// Opens a run here and now, or throws.
   using Load = std::function<OpenedRun(const Target&)>;
-  /// Loads in another process: takes a target, where to report progress, and whom to hand the result, once;
-  /// nothing where the progress was stopped.
+  /// Loads in another process: takes a target, reports to the progress, and passes the result to the callback
+  /// once; nothing if the progress was stopped.
   using LoadRemotely =
       std::function<void(const Target&, Progress&, std::function<void(std::optional<RunResult>)>)>;
 
@@ -62,12 +62,12 @@ class RunStore {
   RunStore& operator=(const RunStore&) = delete;
 
   size_t most_bytes;  ///< of runs that are kept though no frame asks for them, estimated
-  /// Asks for a frame, from any thread, when something has come. Null: nothing is loaded in the background;
-  /// every question is answered at once.
+  /// Requests a frame, from any thread, when a run or something derived is ready. Null: nothing is loaded in
+  /// the background.
   std::function<void()> wake;
   /// Null: what takes long is loaded in a thread.
   LoadRemotely load_remotely;
-  /// Progress is shown of what takes longer: a message that comes earlier would only flicker.
+  /// Progress is shown for work that takes longer; an earlier message would only flicker.
   std::chrono::milliseconds patience{200};
 
   /// The run of a target, or why there is none; nothing while it loads. A view asks in every frame:
@@ -79,8 +79,8 @@ class RunStore {
   /// Makes an open run known, which is never forgotten.
   void put(const Target&, OpenedRun);
 
-  /// What is derived of runs, by name: made once by `make()`, which owns what it reads. Null while it is made
-  /// in the background, where one of the runs is large. Throws what `make` throws.
+  /// What is derived from runs, by name: made once by `make()`, which owns what it reads. Null while it is
+  /// made in the background, where one of the runs is large. Throws what `make` throws.
   template <class T, class Make>
   std::shared_ptr<const T> derive(const std::string& name, const std::vector<RunPtr>& of, Make make) {
     return std::static_pointer_cast<const T>(derived(name, of, made_by<T>(std::move(make)), true));
@@ -100,7 +100,7 @@ class RunStore {
   /// How far all the rest is that was asked for since the frame began.
   std::optional<Loading> loading_beside(const Target*) const;
 
-  /// Goes up whenever a run or something derived has come.
+  /// Goes up whenever a run or something derived is ready.
   uint64_t version() const { return version_; }
 
   /// Ends a frame: cancels what was not asked for in it, and drops the least recently used. `keep`: a step
@@ -110,24 +110,21 @@ class RunStore {
   void cancel();
 
  private:
-  using Value = std::variant<std::monostate, RunResult, std::shared_ptr<const void>>;
-  struct Outcome {
-    Value value;
-    std::exception_ptr error = nullptr;
-  };
+  /// A run, what is derived from runs, or what making that threw.
+  using Outcome = std::variant<RunResult, std::shared_ptr<const void>, std::exception_ptr>;
   struct Entry {
     std::optional<Target> target;  ///< of a run
     std::string name;              ///< of what is derived
-    std::vector<RunPtr> of;        ///< those that it is derived of
+    std::vector<RunPtr> of;        ///< those that it is derived from
     AsyncTask<Outcome> task = {};
     std::optional<Outcome> outcome = {};  ///< nothing while it is made
     std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+    size_t bytes = 0;                     ///< that it holds, estimated when its outcome came
     uint64_t used = 0;                    ///< the question that asked for it last
     bool is_given = false;                ///< by `put`
     bool asked = true, was_asked = true;  ///< since the frame began; in the frame before
     Loading progress(std::chrono::milliseconds patience) const;
     bool is_lasting() const;
-    size_t bytes() const;
   };
   template <class T, class Make>
   static std::function<std::shared_ptr<const void>()> made_by(Make make) {
@@ -135,10 +132,10 @@ class RunStore {
   }
   std::shared_ptr<const void> derived(const std::string& name, const std::vector<RunPtr>& of,
                                       std::function<std::shared_ptr<const void>()> make, bool may_take_long);
-  Entry* known(const auto& is_it);
+  Entry* find_entry(const auto& is_it);
   Entry& add(const std::vector<RunPtr>& of);
   void drop(std::list<Entry>::iterator);
-  void come(Entry&, Outcome);
+  void finish(Entry&, Outcome);
   void forget_oldest();
 
   Load load_;

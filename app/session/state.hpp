@@ -41,7 +41,7 @@ struct SetAside {
 
 /// What a step of the state waits for.
 struct Awaited {
-  std::optional<Target> run;  ///< a run that is loading; nothing: what is derived of runs is being made
+  std::optional<Target> run;  ///< a run that is loading; nothing: what is derived from runs is being made
 };
 
 struct State {

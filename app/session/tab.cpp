@@ -88,7 +88,7 @@ detail::Memory& TabStates::own(size_t place) {
   auto& one = all_[place];
   if (!one) {
     const auto fresh = std::ranges::find(beginnings(), place, [](const auto& m) { return m->place(); });
-    if (fresh == beginnings().end()) throw std::out_of_range("Remembered");
+    if (fresh == beginnings().end()) throw std::out_of_range("TabStates");
     one = (*fresh)->copy();
   } else if (one.use_count() > 1) {
     one = one->copy();

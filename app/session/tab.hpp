@@ -77,7 +77,7 @@ struct TabCommand {
 
 /// What a tab shows beside the open run.
 struct TabNeeds {
-  /// Takes those runs, and what is derived of them, from the store. Where they are loading, only
+  /// Takes those runs, and what is derived from them, from the store. Where they are loading, only
   /// State::awaits changes; where they are refused, only the error.
   State (*take)(State, RunStore&);
   Where where;                           ///< its errors are shown: in the tab's own place

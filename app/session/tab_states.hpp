@@ -28,7 +28,7 @@ namespace detail {
 struct Memory {
   virtual ~Memory() = default;
   virtual std::shared_ptr<Memory> copy() const = 0;
-  virtual size_t place() const = 0;  ///< in every Remembered
+  virtual size_t place() const = 0;  ///< in every TabStates
   virtual const char* saved_as() const = 0;
   virtual uint64_t fingerprint() const = 0;  ///< of its fields
   virtual void write(nlohmann::ordered_json&) const = 0;
@@ -53,7 +53,7 @@ inline size_t next_place() {
   static size_t places = 0;
   return places++;
 }
-/// Where the type stands in every Remembered.
+/// Where the type stands in every TabStates.
 template <class T>
 size_t type_index() {
   static const size_t place = next_place();

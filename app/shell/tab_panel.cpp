@@ -160,8 +160,7 @@ bool answers_an_open_question(const Tab& tab, const State& s) {
 void show_tab(View& v, Box area) {
   const Tab& tab = v.tab;
   if (answers_an_open_question(tab, v.state)) {
-    show_sentence(v, area,
-                  tr("This tab shows the whole run, and the lesson still asks what comes: answer first (N)."),
+    show_sentence(v, area, tr("This tab would answer the lesson's open question: answer it there first (N)."),
                   true);
     return;
   }

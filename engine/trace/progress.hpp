@@ -30,7 +30,7 @@ struct Cancelled {};
 /// The progress of this thread's work; null: not watched. `ScopedAssign` sets it.
 inline constinit thread_local Progress* current_progress = nullptr;
 
-/// Throws Stopped if this thread's work is not wanted any more.
+/// Throws Cancelled if this thread's work is not wanted any more.
 inline void throw_if_cancelled() {
   if (current_progress && current_progress->stop) throw Cancelled{};
 }

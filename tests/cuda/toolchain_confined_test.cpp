@@ -218,13 +218,16 @@ TEST(Child, EndsWhenItsTimeIsOver) {
   EXPECT_EQ(e.output, "begun\n");
 }
 
-TEST(Child, MayBeLimitedWithoutACage) {
+TEST(Child, IsLimitedAsACompiler) {
   const RunFolder folder;
+  Confinement may = for_a_compiler(folder.path(), 10);
+  may.memory = uint64_t(512) << 20;
+  may.file_bytes = uint64_t(1) << 20;
+  const Cage cage(may);
   const auto dd = [&](const std::string& arguments) {
     return run({.words = {"/bin/bash", "-c", "exec dd if=/dev/zero " + arguments},
                 .where = folder.path(),
-                .memory = uint64_t(512) << 20,
-                .file_bytes = uint64_t(1) << 20});
+                .cage = &cage});
   };
   EXPECT_THAT(dd("of=/dev/null bs=900M count=1").output, HasSubstr("memory"));
   EXPECT_EQ(dd("of=large bs=1M count=4").signal, SIGXFSZ);

@@ -337,9 +337,9 @@ TEST_F(Links, PercentsBothWays) {
 // ---- random states ---------------------------------------------------------------------------------------
 
 /// A user who does everything that can be done without a mouse.
-class Interpreter {
+class RandomUser {
  public:
-  explicit Interpreter(uint32_t seed) : random_(seed) {
+  explicit RandomUser(uint32_t seed) : random_(seed) {
     shelf_.refresh();
     state = on({.kernel = "scan/blelloch"});
   }
@@ -447,7 +447,7 @@ class Interpreter {
       return;  // takes long, or writes files
     state.tab = tab.name;
     state = with_needs(std::move(state));
-    if (!c.can || c.can(state, kit_)) c.run(state, kit_);
+    if (!c.can || c.can(state, services_)) c.run(state, services_);
   }
 
   void control() {
@@ -459,7 +459,7 @@ class Interpreter {
 
   std::mt19937 random_;
   LessonShelf shelf_;
-  TabServices kit_;
+  TabServices services_;
 };
 
 constexpr int states = test::all_or_part(150, 50);
@@ -469,16 +469,16 @@ TEST_F(Links, RandomStatesComeBack) {
   std::set<std::string> tabs_seen, kernels, lessons;
   size_t longest = 0;
   for (const uint32_t seed : {1u, 2u, 3u, 4u}) {
-    Interpreter walker(seed);
+    RandomUser user(seed);
     for (int k = 0; k < states; ++k) {
-      walker.step();
+      user.step();
       SCOPED_TRACE(testing::Message() << "seed " << seed << ", step " << k);
-      expect_round(walker.state);
+      expect_round(user.state);
       if (HasFailure()) return;
-      tabs_seen.insert(walker.state.tab);
-      kernels.insert(walker.state.run->trace.kernel);
-      if (walker.state.lesson.open) lessons.insert(walker.state.lesson.lesson);
-      longest = std::max(longest, link_of(walker.state).size());
+      tabs_seen.insert(user.state.tab);
+      kernels.insert(user.state.run->trace.kernel);
+      if (user.state.lesson.open) lessons.insert(user.state.lesson.lesson);
+      longest = std::max(longest, link_of(user.state).size());
     }
   }
   EXPECT_EQ(tabs_seen.size(), tabs().size());

@@ -5,7 +5,6 @@
 #include "app/parts/partners.hpp"
 #include "app/tabs/banks/picture.hpp"
 #include "app/tabs/banks/scene.hpp"
-#include "tests/at_once.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {

@@ -14,7 +14,6 @@
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/memory/picture.hpp"
 #include "app/tabs/memory/scene.hpp"
-#include "tests/at_once.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {

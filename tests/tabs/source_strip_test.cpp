@@ -5,7 +5,6 @@
 #include <map>
 
 #include "app/tabs/watch/source_panel.hpp"
-#include "tests/at_once.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {

@@ -11,7 +11,6 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-#include "tests/at_once.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 

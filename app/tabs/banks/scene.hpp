@@ -6,7 +6,7 @@
 namespace bscope {
 
 /// What Banks keeps from frame to frame.
-struct BanksKit : RequestKit {};
+struct BanksTabData : RequestTabData {};
 
 /// What the tab shows of a state; the model is of its run, and says who is followed. `time`: how long strides
 /// may be run now; the others come next time.

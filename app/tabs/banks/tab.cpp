@@ -7,12 +7,11 @@
 namespace bscope {
 namespace {
 
-RequestScene scene_of(const TabScene& scene, BanksKit& services) {
-  return banks_scene(scene.state, scene.model, scene.services.of<RunStore>(), services.sweeps,
-                     scene.patience);
+RequestScene scene_of(const TabScene& scene, BanksTabData& data) {
+  return banks_scene(scene.state, scene.model, scene.services.of<RunStore>(), data.sweeps, scene.patience);
 }
 
-using Banks = RequestTab<BanksState, BanksKit, Space::shared, scene_of, banks_view>;
+using Banks = RequestTab<BanksState, BanksTabData, Space::shared, scene_of, banks_view>;
 const RegisterTab banks{Banks::with(
     {.name = "banks",
      .title = tr_noop("Banks"),

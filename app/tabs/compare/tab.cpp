@@ -96,7 +96,7 @@ std::vector<ChooseRun> choices(const State& s) {
 }
 
 /// At which length the comparison that is shown tells the two apart; asked once for each.
-struct CompareKit {
+struct TellingLength {
   std::shared_ptr<const Comparison> of;
   std::optional<long long> length;
 };
@@ -104,7 +104,7 @@ struct CompareKit {
 /// gets a length at which they differ; another input is left alone, and a button offers that length.
 std::optional<TabSuggestion> offers(const State& s, TabServices& services) {
   const CompareState& c = s.of<CompareState>();
-  CompareKit& telling = services.of<CompareKit>();
+  TellingLength& telling = services.of<TellingLength>();
   if (telling.of != c.comparison) {
     telling.of = c.comparison;
     telling.length.reset();

@@ -20,7 +20,7 @@ struct Directive {
 /// Writes what printf would, with the arguments as clang lays them out: one behind the other, aligned.
 class Printer {
  public:
-  Printer(Interpreter& w, uint64_t arguments, uint32_t line) : walker_(w), at_(arguments), line_(line) {}
+  Printer(Interpreter& w, uint64_t arguments, uint32_t line) : interpreter_(w), at_(arguments), line_(line) {}
 
   /// Arguments that were printed.
   uint64_t taken() const { return taken_; }
@@ -72,7 +72,7 @@ class Printer {
     }
     if (d.letter == 's') {
       const uint64_t text = take(8);
-      return formatted(d.flags + 's', text ? walker_.text_at(text, line_).c_str() : "(null)");
+      return formatted(d.flags + 's', text ? interpreter_.text_at(text, line_).c_str() : "(null)");
     }
     if (d.letter == 'p') return formatted(d.flags + 'p', reinterpret_cast<void*>(take(8)));
     return "%" + d.flags + (d.letter ? std::string(1, d.letter) : "");
@@ -93,13 +93,13 @@ class Printer {
 
   uint64_t take(int bytes) {
     at_ = (at_ + uint64_t(bytes) - 1) / uint64_t(bytes) * uint64_t(bytes);
-    const uint64_t bits = walker_.peek(at_, bytes, line_);
+    const uint64_t bits = interpreter_.peek(at_, bytes, line_);
     at_ += uint64_t(bytes);
     ++taken_;
     return bits;
   }
 
-  Interpreter& walker_;
+  Interpreter& interpreter_;
   uint64_t at_, taken_ = 0;
   uint32_t line_;
 };

@@ -347,7 +347,7 @@ std::string FunctionEmitter::left(const BytecodeInstruction& s, std::vector<std:
   return text;
 }
 
-/// What the walker does not come back from.
+/// What the interpreter does not come back from.
 std::string FunctionEmitter::ended(const BytecodeInstruction& s) {
   return left(s, {}, -1, 0) + " __builtin_unreachable();";
 }

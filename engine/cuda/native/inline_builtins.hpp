@@ -12,7 +12,8 @@ namespace bscope::cuda {
 std::string computation(std::string_view function, std::span<const std::string> arguments, int from,
                         int bits);
 
-/// The expression for a builtin that only computes; nullopt: it is left to the walker. `bits`: of its result.
+/// The expression for a builtin that only computes; nullopt: it is left to the interpreter. `bits`: of its
+/// result.
 std::optional<std::string> inline_builtin(std::string_view name, int bits,
                                           std::span<const std::string> arguments);
 

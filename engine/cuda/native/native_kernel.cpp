@@ -32,17 +32,17 @@ NativeKernel::~NativeKernel() { ::dlclose(library_); }
 
 /// A thread at work. Its first member is what native code knows of it.
 struct NativeLaunch::Thread {
-  Thread(NativeLaunch& l, CpuThread& t) : launch(l), walker(l.launch_, t) {
-    walker.begin(l.kernel_.left());
+  Thread(NativeLaunch& l, CpuThread& t) : launch(l), interpreter(l.launch_, t) {
+    interpreter.begin(l.kernel_.left());
     known.sites = l.sites_.data();
     known.bases = bases.data();
     known.leave = leave;
     known.sync = sync;
     known.look = look;
     bases[0] = 0;
-    for (size_t k = 0; k < walker.shared().size(); ++k)
-      bases[k + 1] = reinterpret_cast<uint64_t>(walker.shared()[k]);
-    put(3, walker.block_index());
+    for (size_t k = 0; k < interpreter.shared().size(); ++k)
+      bases[k + 1] = reinterpret_cast<uint64_t>(interpreter.shared()[k]);
+    put(3, interpreter.block_index());
     put(6, l.launch_.block);
     put(9, l.launch_.grid);
   }
@@ -62,7 +62,7 @@ struct NativeLaunch::Thread {
 
   bscope_thread known;
   NativeLaunch& launch;
-  Interpreter walker;
+  Interpreter interpreter;
   uint64_t turns = 0;
   std::array<uint64_t, most_shared_arrays + 1> bases;
 };
@@ -91,22 +91,24 @@ void NativeLaunch::run_block(CpuThread& t) {
 void NativeLaunch::leave(bscope_thread* t, int32_t step, uint32_t line) {
   Thread& thread = *reinterpret_cast<Thread*>(t);
   NativeLaunch& launch = thread.launch;
-  thread.walker.show({t->local, t->valid, t->local_bytes});
+  thread.interpreter.show({t->local, t->valid, t->local_bytes});
   std::array<Value, bscope_values> values;
   for (size_t k = 0; k < values.size(); ++k) values[k] = {t->values[k], 0, no_kind};
-  thread.walker.do_left(step, line, values.data());
+  thread.interpreter.do_left(step, line, values.data());
   const auto [first, last] = launch.kernel_.sites_of(step);
   for (int site = first; site < last; ++site)
     launch.remember(site, t->values[launch.kernel_.sites()[size_t(site)].operand]);
   for (size_t k = bscope_results; k < values.size(); ++k) t->values[k] = values[k].bits;
 }
 
-void NativeLaunch::sync(bscope_thread* t, uint32_t line) { reinterpret_cast<Thread*>(t)->walker.sync(line); }
+void NativeLaunch::sync(bscope_thread* t, uint32_t line) {
+  reinterpret_cast<Thread*>(t)->interpreter.sync(line);
+}
 
 void NativeLaunch::look(bscope_thread* t, uint32_t turns, uint32_t line) {
   Thread& thread = *reinterpret_cast<Thread*>(t);
   thread.turns += turns;
-  thread.walker.look_up(thread.turns, times_faster * thread.launch.launch_.limits.loop_turns, line);
+  thread.interpreter.look_up(thread.turns, times_faster * thread.launch.launch_.limits.loop_turns, line);
 }
 
 /// The interpreter has found the memory and all was well: from now on the site finds it by itself. In

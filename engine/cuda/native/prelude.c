@@ -18,7 +18,7 @@ OPERATION(power_of_ten, of_number(pow(10, number(a, bits)), bits))
 
 /* ---- memory */
 
-/* Where an access of n bytes finds its memory; null: the walker has to see to it. */
+/* Where an access of n bytes finds its memory; null: the interpreter has to see to it. */
 INLINE uint8_t* found(const thread* t, uint8_t* local, const uint8_t* valid, int site, uint64_t a, uint64_t n,
                       uint64_t unit) {
   if (FRAME && a >> 44 == LOCAL_BASE >> 44) {
@@ -55,7 +55,7 @@ INLINE void write_bytes(uint8_t* p, uint64_t n, uint64_t v, int is_volatile) {
 #undef AS
 }
 
-/* The walker may have to look at local memory. */
+/* The interpreter may have to look at local memory. */
 #define SHOW (t->local = local, t->valid = valid, t->local_bytes = FRAME)
 #define LEAVE(step, line) (SHOW, t->leave(t, step, line))
 #define OUTSIDE (LOCAL_BASE + (1ull << 43))

@@ -42,7 +42,7 @@ struct Disassembled {
 /// Compiles each .cu file for the architecture ("sm_90"), as it would be for being timed, and with
 /// -lineinfo, which changes no instruction; files that share device code are linked, too. What that takes
 /// lies in a folder that goes with it. For a worker thread. Throws NoDisassembly, BadFile,
-/// std::invalid_argument, std::system_error, Stopped.
+/// std::invalid_argument, std::system_error, Cancelled.
 Disassembled disassemble(const Program&, const Disassembler&, const std::string& architecture);
 
 }  // namespace bscope::cuda

@@ -39,7 +39,7 @@ struct MeasuredInPlace {
 
 /// For a worker thread: it looks now and then whether it is still wanted. Throws NoDevice where nvcc or a GPU
 /// is missing, or where no launch came to the GPU; BadFile, std::invalid_argument, std::system_error,
-/// Stopped.
+/// Cancelled.
 MeasuredInPlace measure_in_place(const Program&, const GpuTools&, const InPlaceOptions& = {});
 
 /// Adds what the same program did on the CPU: the bytes of those launches that were traced in full, and

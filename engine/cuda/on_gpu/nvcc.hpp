@@ -39,7 +39,7 @@ std::vector<Diagnostic> diagnostics_by_nvcc(const Program&, const std::string& n
 inline constexpr double seconds_of_nvcc = 180;
 
 /// Compiles into the folder, for the GPU of this machine. The files are read where they lie; where constants
-/// are changed, copies of them are. Throws BadFile, std::invalid_argument, std::system_error, Stopped.
+/// are changed, copies of them are. Throws BadFile, std::invalid_argument, std::system_error, Cancelled.
 CompiledByNvcc compile_by_nvcc(const Program&, const std::string& nvcc, const std::filesystem::path& folder);
 
 /// nvcc's front end says FILE(LINE): error: TEXT; the same as FILE:LINE: error: TEXT.

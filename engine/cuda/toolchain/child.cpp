@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,7 +62,6 @@ struct Starting {
   const Words& words;
   const Words& environment;
   const char* where;
-  uint64_t memory, file_bytes;
   const Cage* cage;
   int output, trouble;
   pid_t parent;
@@ -84,8 +82,6 @@ struct Starting {
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
-  for (const auto& [what, most] : {std::pair{RLIMIT_DATA, s.memory}, {RLIMIT_FSIZE, s.file_bytes}})
-    if (const rlimit limit{most, most}; most && ::setrlimit(what, &limit) != 0) fail(errno);
   if (s.cage && !s.cage->enter()) fail(EPERM);
   if (!s.cage) ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (::getppid() != s.parent) ::_exit(127);  // it has ended meanwhile
@@ -175,16 +171,9 @@ Ended run(const Command& c) {
   if (!c.called.empty()) argv.front() = c.called;
   const Words words(std::move(argv)), environment(environment_with(c.environment));
   const std::string where = c.where.string();
-  const Starting starting{c.words.front().c_str(),
-                          words,
-                          environment,
-                          where.c_str(),
-                          c.memory,
-                          c.file_bytes,
-                          c.cage,
-                          output.in.get(),
-                          trouble.in.get(),
-                          ::getpid()};
+  const Starting starting{c.words.front().c_str(), words,     environment,
+                          where.c_str(),           c.cage,    output.in.get(),
+                          trouble.in.get(),        ::getpid()};
   const pid_t pid = ::fork();
   if (pid < 0) throw std::system_error(errno, std::generic_category(), "no process can be started");
   if (pid == 0) become(starting);

@@ -14,9 +14,6 @@ class Cage;
 /// A limit of a cage that the kernel does not enforce.
 enum class Exceeded : uint8_t { nothing, disk, threads, memory };
 
-/// What a compiler may take: one line of a program can ask it for all that there is.
-constexpr uint64_t memory_of_a_compiler = uint64_t(3) << 30, file_of_a_compiler = uint64_t(512) << 20;
-
 struct Command {
   std::vector<std::string> words = {};        ///< the program's path, then its arguments
   std::string called = {};                    ///< its argv[0]; empty: its path
@@ -24,7 +21,6 @@ struct Command {
   std::vector<std::string> environment = {};  ///< NAME=VALUE, beside ours
   double seconds = 60;                        ///< it may take
   size_t most_output = size_t(1) << 20;  ///< bytes of its output that are kept; the rest is read and dropped
-  uint64_t memory = 0, file_bytes = 0;   ///< bytes of data, and of one file that it writes; 0: no limit
   const Cage* cage = nullptr;            ///< what it may do; null: what we may
 };
 
@@ -37,8 +33,8 @@ struct Ended {
   std::string output;                     ///< stdout and stderr as they came
   bool good() const { return exit == 0; }
 };
-/// Waits for its end. Throws std::system_error where it cannot be started, Stopped when it is not wanted any
-/// more.
+/// Waits for its end. Throws std::system_error where it cannot be started, Cancelled when it is not wanted
+/// any more.
 Ended run(const Command&);
 
 }  // namespace bscope::cuda

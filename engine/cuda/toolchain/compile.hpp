@@ -30,7 +30,7 @@ struct Compiled {
 };
 
 /// Compiles into the folder. Throws BadFile for what cannot be read, std::invalid_argument for a constant
-/// that cannot be changed, NoToolchain, Stopped.
+/// that cannot be changed, NoToolchain, Cancelled.
 Compiled compile(const Program&, const Places&, const std::filesystem::path& folder);
 
 }  // namespace bscope::cuda

@@ -133,10 +133,11 @@ bool write_text(const char* file, const char* text, size_t length) noexcept {
 }  // namespace
 
 Confinement for_a_compiler(const std::filesystem::path& folder, unsigned seconds) {
+  constexpr uint64_t gigabyte = uint64_t(1) << 30;
   return {.writable = folder,
-          .memory = memory_of_a_compiler,
-          .file_bytes = file_of_a_compiler,
-          .all_bytes = 2 * file_of_a_compiler,
+          .memory = 3 * gigabyte,
+          .file_bytes = gigabyte / 2,
+          .all_bytes = gigabyte,
           .seconds = seconds,
           .processes = true};
 }
