@@ -4,8 +4,8 @@
 #include "app/lessons/links.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
+#include "app/links/host_message.hpp"
 #include "app/links/link.hpp"
-#include "app/links/messages.hpp"
 #include "app/links/place.hpp"
 #include "app/run/run_store.hpp"
 #include "app/session/session_file.hpp"
@@ -28,7 +28,7 @@ Opening opened_path(State, const std::string& path, RunStore& = runs_at_once());
 State with_session(State, const std::string& text, RunStore& = runs_at_once());
 State load_session(State, const std::string& path, RunStore& = runs_at_once());
 State with_link(State, std::string_view link, RunStore& = runs_at_once());
-State obeyed(State, const Message&, const std::string& embed, RunStore& = runs_at_once());
+State obeyed(State, const HostMessage&, const std::string& embed, RunStore& = runs_at_once());
 State beside_lesson(State, const std::string& words, RunStore& = runs_at_once());
 State with_lesson(State, const std::string& words, RunStore& = runs_at_once());
 State at_lesson_step(State, const Lesson&, int step, RunStore& = runs_at_once(), int part);

@@ -35,7 +35,7 @@ char* page_address();
 void page_link(const char* query);
 /// Where the link to the whole app is drawn, in a frame.
 void page_whole_app_at(float x, float y, float w, float h);
-/// A message (app/links/messages.hpp) for the page around this frame.
+/// A message (app/links/host_message.hpp) for the page around this frame.
 void page_tell_host(const char* json);
 bool page_is_mac();
 /// Asks the page's worker for a run: what for, and a file that it needs. The result arrives in page.cpp.

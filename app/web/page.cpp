@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "app/export/svg_only/browser_png.hpp"
+#include "app/links/host_message.hpp"
 #include "app/links/link.hpp"
-#include "app/links/messages.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/worker.hpp"
 #include "app/session/pacing.hpp"
@@ -155,7 +155,7 @@ class Page {
     const std::string before = app_.state.error;
     try {
       app_.kept.dispatcher.dispatch(
-          app_.state, [m = message_in(message), embed = app_.kept.shell.embed,
+          app_.state, [m = parse_host_message(message), embed = app_.kept.shell.embed,
                        &runs = app_.kept.runs](State& s) { s = obeyed(std::move(s), m, embed, runs); });
       if (const std::string error = app_.state.error; !error.empty() && error != before) {
         forgive(app_.state);

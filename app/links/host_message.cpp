@@ -1,4 +1,4 @@
-#include "app/links/messages.hpp"
+#include "app/links/host_message.hpp"
 
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -14,9 +14,10 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr int version = 1;
-constexpr std::pair<const char*, Message::Type> types[] = {
-    {"go", Message::go},       {"next", Message::next}, {"back", Message::back},  {"play", Message::play},
-    {"pause", Message::pause}, {"open", Message::open}, {"theme", Message::theme}};
+constexpr std::pair<const char*, HostMessage::Type> types[] = {
+    {"go", HostMessage::go},      {"next", HostMessage::next},   {"back", HostMessage::back},
+    {"play", HostMessage::play},  {"pause", HostMessage::pause}, {"open", HostMessage::open},
+    {"theme", HostMessage::theme}};
 
 int count_in(const json& all, const char* key) {
   const auto found = all.find(key);
@@ -31,7 +32,7 @@ std::string text_in(const json& all, const char* key) {
   return found->get<std::string>();
 }
 
-Message::Type type_of(const json& all) {
+HostMessage::Type type_of(const json& all) {
   const std::string type = text_in(all, "type");
   std::string known;
   for (const auto& [name, value] : types) {
@@ -61,21 +62,21 @@ std::string as_text(const json& j) { return j.dump(-1, ' ', false, json::error_h
 
 }  // namespace
 
-Message message_in(std::string_view text) {
+HostMessage parse_host_message(std::string_view text) {
   const json all = json::parse(text, nullptr, false);
   if (!all.is_object()) throw UsageError(tr("a message is an object with barrierscope and type"));
   if (all.value("barrierscope", json()) != version)
     throw UsageError(tr("barrierscope is the version of a message, and this page speaks {}", version));
-  Message m{.type = type_of(all), .substep = {}, .text = {}};
-  if (m.type == Message::go) {
+  HostMessage m{.type = type_of(all), .substep = {}, .text = {}};
+  if (m.type == HostMessage::go) {
     m.step = count_in(all, "step");
     if (all.contains("substep") && !all["substep"].is_null()) m.substep = count_in(all, "substep");
   }
-  if (m.type == Message::open) {
+  if (m.type == HostMessage::open) {
     m.text = text_in(all, "link");
     checked_link(m.text);
   }
-  if (m.type == Message::theme) {
+  if (m.type == HostMessage::theme) {
     m.text = text_in(all, "theme");
     try {
       parse_theme(m.text);
@@ -84,15 +85,16 @@ Message message_in(std::string_view text) {
   return m;
 }
 
-State obeyed(State s, const Message& m, const std::string& embed, RunStore& runs) {
+State obeyed(State s, const HostMessage& m, const std::string& embed, RunStore& runs) {
   switch (m.type) {
-    case Message::go: return at_step(std::move(s), m.step, m.substep);
-    case Message::next: return forward(std::move(s));
-    case Message::back: return back(std::move(s));
-    case Message::play:
-    case Message::pause: return s.playing == (m.type == Message::play) ? s : play_or_pause(std::move(s));
-    case Message::open: return with_embedded_link(std::move(s), m.text, embed, runs);
-    case Message::theme: return to_theme(std::move(s), parse_theme(m.text));
+    case HostMessage::go: return at_step(std::move(s), m.step, m.substep);
+    case HostMessage::next: return forward(std::move(s));
+    case HostMessage::back: return back(std::move(s));
+    case HostMessage::play:
+    case HostMessage::pause:
+      return s.playing == (m.type == HostMessage::play) ? s : play_or_pause(std::move(s));
+    case HostMessage::open: return with_embedded_link(std::move(s), m.text, embed, runs);
+    case HostMessage::theme: return to_theme(std::move(s), parse_theme(m.text));
   }
   return s;
 }

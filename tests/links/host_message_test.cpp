@@ -1,4 +1,4 @@
-#include "app/links/messages.hpp"
+#include "app/links/host_message.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ State shown(const std::string& link = "kernel=scan/blelloch&n=16", const std::st
 }
 
 State after(State s, const std::string& message, const std::string& embed = "watch") {
-  return obeyed(std::move(s), message_in(message), embed);
+  return obeyed(std::move(s), parse_host_message(message), embed);
 }
 
 json told(const State& s, const std::string& embed = "watch") {
@@ -116,7 +116,7 @@ TEST(Messages, ThatAreDamagedAreToldInASentence) {
       {R"({"barrierscope":1,"type":"theme","theme":"pink"})", "light"},
   };
   for (const auto& [text, words] : bad) try {
-      message_in(text);
+      parse_host_message(text);
       ADD_FAILURE() << text << " is taken";
     } catch (const UsageError& e) { EXPECT_THAT(e.what(), HasSubstr(words)) << text; }
 }

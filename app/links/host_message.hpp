@@ -11,7 +11,7 @@
 namespace bscope {
 
 /// What the page around a frame asks for.
-struct Message {
+struct HostMessage {
   enum Type : uint8_t { go, next, back, play, pause, open, theme };
   Type type = go;
   int step = 0;                ///< go: of the run, or of the tab's own time, from 0
@@ -20,11 +20,11 @@ struct Message {
 };
 
 /// Throws UsageError, one sentence, for what is no message of this version.
-Message message_in(std::string_view json);
+HostMessage parse_host_message(std::string_view json);
 
 /// The state that it asks for; `embed` is the view that stays, whatever a link says. A step beyond the last
 /// is the last. A link that cannot be opened changes nothing but `error`.
-State obeyed(State, const Message&, const std::string& embed, RunStore&);
+State obeyed(State, const HostMessage&, const std::string& embed, RunStore&);
 
 /// {"barrierscope":1,"type":"step","kernel":...,"step":3,"of":11,"substep":null,"playing":false,"view":...,
 /// "link":...}: where the state is, counted as links count it, and the link to it (link_of; "": there is
