@@ -14,16 +14,12 @@
 #include "app/run/run_store.hpp"
 #include "app/run/target.hpp"
 #include "app/session/lesson_state.hpp"
+#include "app/session/motion.hpp"
 #include "app/session/prediction.hpp"
 #include "app/session/tab_states.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
-
-/// Milliseconds of one step's motion at speed 1, and how long a landed step is held while playing.
-inline constexpr float step_ms = 600, hold_ms = 500;
-/// The phase from which on a step's writes have landed.
-inline constexpr float landing = 520 / step_ms;
 
 /// The tab in which cells and threads are selected, predicted and edited. All others are known by their
 /// values alone (app/session/tab.hpp).

@@ -445,9 +445,9 @@ class Arrows {
   const CellRow& row_;
   const ArrowZone& zone_;
   bool family_;
-  const float reading_ = ease_in_out(progress(v_.cursor.phase, 60, 280)),
+  const float reading_ = ease_in_out(progress(v_.cursor.phase, reading_ms, 280)),
               writing_ = ease_out(progress(v_.cursor.phase, 340, 420));
-  const bool started_ = v_.cursor.phase * 600 >= 60, moving_ = v_.cursor.phase < 1;
+  const bool started_ = v_.cursor.phase * step_ms >= reading_ms, moving_ = v_.cursor.phase < 1;
   std::vector<Placed> all_;
   std::vector<std::pair<Box, const Drawn*>> pills_;
   std::vector<ArrowLine> reads_, picked_;

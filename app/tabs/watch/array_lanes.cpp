@@ -100,9 +100,10 @@ class Lanes {
       for (int k = 0; k < all; ++k)
         if (all_[size_t(k)] == v.sub->exchange) focus_ = k;
     // while the step is played, its exchanges come one after the other
-    happened_ = focus_ >= 0             ? focus_ + 1
-                : v.cursor.phase < 1.0f ? int(std::ceil(progress(v.cursor.phase, 60, 520) * float(all)))
-                                        : all;
+    happened_ = focus_ >= 0 ? focus_ + 1
+                : v.cursor.phase < 1.0f
+                    ? int(std::ceil(progress(v.cursor.phase, reading_ms, landing_ms) * float(all)))
+                    : all;
     // as many rows as there is room for: from the first on, or up to what the exchange in focus made
     const std::vector<Row>& rows = held_.rows;
     const auto gap_above = [&](size_t row) { return rows[row].made_by >= 0 ? least_gap : apart; };

@@ -26,7 +26,7 @@ Scene::Scene(const RunQueries& m, const Cursor& c, const WatchState& w, const Pr
   selection = model.selection(c);
   followed = selection.thread;
   selected = selection.cell;
-  landed = c.phase >= 520.0f / 600 && !hides();
+  landed = c.phase >= landing && !hides();
   if (sub && sub->request) {
     // one request has one array; whole, if it was asked for
     to = from = switched && c.array == sub->request->array ? shown : part(sub->request->array);

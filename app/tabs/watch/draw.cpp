@@ -13,7 +13,7 @@ Colour shade(const Theme& t, double value, double largest) {
 }
 
 float progress(float phase, float start, float end) {
-  return std::clamp((phase * 600 - start) / (end - start), 0.0f, 1.0f);
+  return std::clamp((phase * step_ms - start) / (end - start), 0.0f, 1.0f);
 }
 float ease_in_out(float t) { return t < 0.5f ? 4 * t * t * t : 1 - std::pow(2 - 2 * t, 3.0f) / 2; }
 float ease_out(float t) { return 1 - std::pow(1 - t, 3.0f); }

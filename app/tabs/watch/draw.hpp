@@ -6,6 +6,7 @@
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
 #include "app/run/values.hpp"
+#include "app/session/motion.hpp"
 #include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
@@ -21,7 +22,7 @@ inline std::string phase_name(const RunQueries& m, const Step& s) {
 }
 /// Grey of a cell whose value cannot be written: lightness is the logarithm of its size.
 Colour shade(const Theme&, double value, double largest);
-/// How far a motion from `start` to `end` (ms of 600) has come at this phase, 0 to 1, linear.
+/// How far a motion from `start` to `end` (ms of step_ms) has come at this phase, 0 to 1, linear.
 float progress(float phase, float start, float end);
 float ease_in_out(float);  ///< cubic
 float ease_out(float);     ///< cubic

@@ -47,7 +47,7 @@ class WholeRun {
     pitch_ =
         columns_.rows > 1 ? (columns_.right() - columns_.left) / float(columns_.visible) : columns_.pitch;
     selected_ = model.selected(c);
-    landed_ = c.phase >= 520.0f / 600 && !(prediction && prediction->hides());
+    landed_ = c.phase >= landing && !(prediction && prediction->hides());
     related_ = related(model, c, state.relatives);
     top_ = px(32);
     if (t.projector()) key(false);

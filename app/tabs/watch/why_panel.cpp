@@ -31,7 +31,7 @@ class Explained {
         step_(model.step(c)),
         sub_(model.instruction(c)),
         selection_(model.selection(c)),
-        landed_(c.phase >= 520.0f / 600) {}
+        landed_(c.phase >= landing) {}
 
   std::string title() const {
     const int thread = selection_.thread;
