@@ -186,11 +186,16 @@ std::string limit_of(const Ended& e) {
   const CompilerLimit limit = limit_in(e.output);
   if (e.out_of_time || e.signal == SIGXCPU || limit == CompilerLimit::time)
     return " took longer than a minute and was ended";
-  if (e.signal == SIGXFSZ || limit == CompilerLimit::disk || e.exceeded != Exceeded::nothing)
+  if (e.signal == SIGXFSZ || limit == CompilerLimit::disk)
     return " wrote a file of more than 512 MB and was ended: make the arrays that are initialised smaller, "
            "or "
            "fill them in main";
-  if (limit == CompilerLimit::memory)
+  if (e.exceeded == Exceeded::disk)
+    return " wrote more than 1 GB of files and was ended: make the arrays that are initialised smaller, or "
+           "fill "
+           "them in main";
+  if (e.exceeded == Exceeded::threads) return " started more than 1024 threads and was ended";
+  if (limit == CompilerLimit::memory || e.exceeded == Exceeded::memory)
     return " needed more than 3 GB of memory and was ended: look for a constant, an array or a macro that is "
            "far too large";
   return {};
