@@ -24,7 +24,7 @@ KNOWS = {
     "engine/catalog": ["engine/trace", "engine/simt", "engine/timing"],
     "engine/machine_code": ["engine/trace", "engine/simt", "engine/catalog"],
     "kernels": ["engine/trace", "engine/simt", "engine/catalog"],
-    "app/words": [],
+    "app/words": ["engine/trace"],
     "app/draw": [],
     "app/run": [*ENGINE, "app/words"],
     "app/assignments": [*ENGINE, "app/words", "app/run"],

@@ -4,7 +4,7 @@
   tools/check_words.py [ROOT]
 
 Texts are the literals in tr("..."), tr_count(n, "...", "...") and tr_noop("...") (a literal that is said later) under
-app/. Any other literal under app/ that reads like a sentence, or like a piece of one, must be (part of) a sentence
+app/, and the patterns in message("...", ...), which what is found wrong with a run is made of, under engine/ and app/. Any other literal under app/ that reads like a sentence, or like a piece of one, must be (part of) a sentence
 that is translated: errors are thrown in English and said where they are shown. The reports of the command line stay
 English, because scripts read them and users paste them into letters, and so do names that are not shown.
 
@@ -20,6 +20,7 @@ import sys
 STRING = r'"((?:[^"\\\n]|\\.)*)"'
 LITERAL = re.compile(r"(?:" + STRING + r"\s*)+")
 SAID = re.compile(r"\b(?:tr|tr_noop)\(\s*((?:" + STRING + r"\s*)+)")
+MESSAGE = re.compile(r"\bmessage\(\s*((?:" + STRING + r"\s*)+)")  # of the engine, and of what is found wrong
 COUNTED = re.compile(r"\btr_count\(\s*[^\"]*?((?:" + STRING + r"\s*)+),\s*((?:" + STRING + r"\s*)+)")
 NO_TEXT = re.compile(r"//[^\n]*|#include[^\n]*|R\"\(.*?\)\"|'(?:\\.|[^'\\\n])+'", re.DOTALL)
 REPORTS = tuple(f"app/cli/{name}.cpp" for name in
@@ -77,6 +78,16 @@ def said(root):
     return found
 
 
+def messages(root):
+    """pattern -> the first file whose message() has it."""
+    found = {}
+    files = [f for part in ("engine", "app") for end in ("*.[ch]pp", "*.cu") for f in sorted((root / part).rglob(end))]
+    for file in files:
+        for match in MESSAGE.finditer(re.sub(r"//[^\n]*", "", file.read_text(encoding="utf-8"))):
+            found.setdefault(literal(match[1]), file.relative_to(root).as_posix())
+    return found
+
+
 def is_sentence(text):
     """Whether a reader would take it for words. Not: "fact kernel", "lost in warps", <svg ...>."""
     if text.startswith("<") or "##" in text or not re.search(r"[A-Za-z]{2,} [a-z]{2,}", text):
@@ -125,7 +136,7 @@ def lessons_terms(root, language):
 
 
 def problems(root):
-    texts = said(root)
+    texts, patterns = said(root), messages(root)
     for folder in sorted(p for p in (root / "assets/words").iterdir() if p.is_dir()):
         entries = {}
         for file in sorted(folder.glob("*.json")):
@@ -144,7 +155,11 @@ def problems(root):
                 numbered = [bool(n) for n in re.findall(r"\{(\d*)", other)]
                 if any(numbered) and not all(numbered):
                     yield f'{where}: "{other}" numbers some of its {{}} and not all'
-                if not file.name.startswith(FOUND_WHOLE) and english not in texts:
+                if file.name == "messages.json":
+                    used = english in patterns
+                else:
+                    used = file.name.startswith(FOUND_WHOLE) or english in texts
+                if not used:
                     yield f'{where}: nobody says "{english}" any more'
         page = root / "assets/words/page.json"
         for english, other in json.loads(page.read_text(encoding="utf-8") if page.exists() else "{}").items():
@@ -158,7 +173,11 @@ def problems(root):
         for english, where in sorted(texts.items()):
             if english and english not in entries:
                 yield f'{where}: "{english}" is not translated in assets/words/{folder.name}'
-        whole = "\0".join(without_names(english) for english in entries)
+        known = {without_names(english) for english in entries}
+        for pattern, where in sorted(patterns.items()):
+            if pattern not in known:
+                yield f'{where}: the message "{pattern}" is not translated in assets/words/{folder.name}'
+        whole = "\0".join(known)
         for where, words in unsaid(root):
             if without_names(words) not in whole:
                 yield f'{where}: "{words}" is neither said nor part of a sentence in assets/words/{folder.name}'

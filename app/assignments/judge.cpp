@@ -100,18 +100,18 @@ Outcome is_computed(const Assignment& a, const Made& m) {
   if (!m.verdict.judged) return fail("no result was found");
   const Run& run = *m.opened.run;
   if (const std::string why = not_derived(run, asks_to_move(a)); !why.empty()) return fail(why);
-  if (!m.verdict.coverage.whole()) return fail(m.verdict.coverage.sentences.front());
+  if (!m.verdict.coverage.whole()) return fail(m.verdict.coverage.messages.front().english());
   // what is not ordered, or does not end, proves nothing; it is reported separately
   if (m.verdict.proof_failed && m.verdict.ordered && m.verdict.well_behaved)
-    return fail(run.report.proof().sentence);
-  return {.passed = true, .sentence = run.report.proof().applies ? run.report.proof().sentence : ""};
+    return fail(run.report.proof().message.english());
+  return {.passed = true, .sentence = run.report.proof().applies ? run.report.proof().message.english() : ""};
 }
 
 Outcome has_order(const Assignment&, const Made& m) {
   const DataflowGraph& flow = m.opened.run->report.flow;
   if (m.verdict.ordered) return pass();
-  Outcome s =
-      fail(flow.hazards.empty() ? "two threads touch a cell unordered" : flow.hazards.front().sentence);
+  Outcome s = fail(flow.hazards.empty() ? "two threads touch a cell unordered"
+                                        : flow.hazards.front().message.english());
   if (!flow.hazards.empty()) {
     const Hazard& h = flow.hazards.front();
     s.line = h.lines[1];
@@ -126,7 +126,7 @@ Outcome behaves(const Assignment&, const Made& m) {
   if (!m.verdict.snapshots_match) return fail("the replay differs from the real memory");
   if (m.verdict.well_behaved) return pass();
   const Finding& f = m.verdict.findings.front();
-  Outcome s = fail(f.text);
+  Outcome s = fail(f.text());
   s.line = f.line;
   if (f.line)
     s.file = m.opened.run->trace.sources[size_t(m.opened.run->trace.launches[size_t(f.launch)].source)].path;

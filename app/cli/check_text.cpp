@@ -15,7 +15,7 @@ std::string difference(const Run& run) {
   if (r.expected.size() <= 16)
     return "got " + values(run.trace, run.trace.output, r.output, 16) + ", expected " +
            values(run.trace, run.trace.output, r.expected, 16);
-  return first_difference(run);
+  return first_difference(run).english();
 }
 
 /// The first few different ones, each with the number of its likes.
@@ -23,9 +23,10 @@ std::string findings_text(const std::vector<Finding>& findings, Ink ink) {
   constexpr size_t most = 5;
   std::vector<std::pair<std::string, int>> different;
   for (const Finding& f : findings) {
-    const auto same = std::ranges::find_if(different, [&](const auto& d) { return d.first == f.text; });
+    const std::string text = f.text();
+    const auto same = std::ranges::find_if(different, [&](const auto& d) { return d.first == text; });
     if (same == different.end())
-      different.emplace_back(f.text, 1);
+      different.emplace_back(text, 1);
     else
       ++same->second;
   }
@@ -70,7 +71,7 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
   size_t causes = 0;
   for (const Hazard& h : r.flow.hazards)
     if (h.alike >= 0 && ++causes <= most_told)
-      s += wrapped(h.sentence + (h.alike > 0 ? " " + more_like(h) : ""), 100, "        ");
+      s += wrapped(followed_by(h.message, more_like(h)).english(), 100, "        ");
   if (causes > most_told)
     s += ink(Role::idle, fmt::format("        and {} more like these\n", causes - most_told));
   if (r.lost().lost)
@@ -81,14 +82,14 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
   for (const std::string& sentence : v.program) line(fails, sentence);
   // What is read twice or not written explains a failure, and is none by itself. Of a run that was stopped
   // neither says anything.
-  for (size_t i = 0; v.stopped.empty() && i < v.coverage.sentences.size(); ++i) {
+  for (size_t i = 0; v.stopped.empty() && i < v.coverage.messages.size(); ++i) {
     const bool failed = i == 0 && !v.coverage.whole();
     if (failed || (v.judged && !v.correct) || v.proof_failed)
-      line(failed ? fails : ink(Role::race, "why   "), v.coverage.sentences[i]);
+      line(failed ? fails : ink(Role::race, "why   "), v.coverage.messages[i].english());
   }
   if (!v.snapshots_match) judge(false, "the replay differs from the real memory");
   const Proof& proof = r.proof();
-  const std::string proved = (proof.holds ? "proved: " : "no proof: ") + proof.sentence;
+  const std::string proved = (proof.holds ? "proved: " : "no proof: ") + proof.message.english();
   // A finding, or an input that no thread reads, may be the reason for the missing proof; then it is reported
   // already.
   const bool told_already = !v.ordered || !v.well_behaved || !v.snapshots_match || !v.coverage.whole();
@@ -98,7 +99,7 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
     line(ink(Role::idle, "-     "), proved);
   }
   for (const Barrier& b : v.barriers)
-    if (!b.needed) line(ink(Role::idle, "note  "), b.sentence);
+    if (!b.needed) line(ink(Role::idle, "note  "), b.message.english());
   if (!v.fix.empty() && v.passed())
     line(ink(Role::phase, "note  "),
          "this kernel makes a mistake on purpose, and this run does not show it; others do");

@@ -275,7 +275,7 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v, const cuda:
                 {"index", h.place.index},
                 {"lines", h.lines},
                 {"threads", h.threads},
-                {"sentence", h.sentence}};
+                {"sentence", h.message.english()}};
   });
   j["hazards_found"] = r.flow.hazards_found;
   j["findings"] = list(v.findings, [](const Finding& f) {
@@ -283,22 +283,24 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v, const cuda:
                 {"block", f.block},
                 {"thread", f.thread},
                 {"line", f.line},
-                {"sentence", f.text}};
+                {"sentence", f.text()}};
   });
   j["barriers"] = list(v.barriers, [](const Barrier& b) {
-    return Json{{"launch", b.launch}, {"line", b.line}, {"needed", b.needed}, {"sentence", b.sentence}};
+    return Json{
+        {"launch", b.launch}, {"line", b.line}, {"needed", b.needed}, {"sentence", b.message.english()}};
   });
   const Proof& proof = r.proof();
   j["proof"] = Json{{"applies", proof.applies},
                     {"holds", proof.holds},
                     {"operators", proof.operators},
-                    {"sentence", proof.sentence}};
+                    {"sentence", proof.message.english()}};
   j["lost_updates"] = r.lost().lost;
   j["snapshots_match_replay"] = v.snapshots_match;
-  j["coverage"] = Json{{"unread", v.coverage.unread},
-                       {"read_by_two_blocks", v.coverage.twice},
-                       {"unwritten", v.coverage.unwritten},
-                       {"sentences", v.coverage.sentences}};
+  j["coverage"] =
+      Json{{"unread", v.coverage.unread},
+           {"read_by_two_blocks", v.coverage.twice},
+           {"unwritten", v.coverage.unwritten},
+           {"sentences", list(v.coverage.messages, [](const Message& m) { return m.english(); })}};
   if (!v.fix.empty()) j["fix"] = v.fix;
   if (program) {
     j["program_mistakes"] = v.program;

@@ -288,7 +288,7 @@ std::string Frames::sentences(const Interval& v, int most) const {
       const Node& n = run_.report.flow.nodes[size_t(id)];
       return n.launch == h.launch && n.place == h.place && n.thread == h.threads[1] && n.line == h.lines[1];
     });
-    if (here) out += wrapped("race: " + h.sentence, width_, "  ");
+    if (here) out += wrapped("race: " + h.message.english(), width_, "  ");
   }
   return out;
 }
@@ -363,7 +363,7 @@ std::string Frames::totals() const {
   if (r.lost().lost)
     s +=
         ink_(Role::race, fmt::format("lost      {} of {} updates", r.lost().lost, r.lost().performed)) + "\n";
-  for (const auto& f : t.findings) s += ink_(Role::race, "finding") + "   " + f.text + "\n";
+  for (const auto& f : t.findings) s += ink_(Role::race, "finding") + "   " + f.text() + "\n";
   if (r.flow.hazards_found)
     s += ink_(Role::race, "race      ") +
          fmt::format("{}: `check` names them\n", count(long(r.flow.hazards_found), "hazard", "hazards"));

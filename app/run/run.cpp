@@ -65,7 +65,7 @@ std::shared_ptr<const Run> open_run(const RunSpec& request, Device device, const
     looked_at(0.1f);
     flow = replay_trace(first);
     if (!order_matters(first, *flow)) return false;
-    other = shown_by(*flow);
+    other = shown_by(first, *flow);
     flow.reset();
     return true;
   });

@@ -7,9 +7,9 @@
 namespace bscope {
 
 struct Troubles {
-  std::string word;                    ///< race, fault, stopped or wrong; empty where `check` passes
-  std::vector<std::string> sentences;  ///< the worst first; at most a handful
-  std::string fix;                     ///< of a kernel of the gallery of mistakes; else empty
+  std::string word;               ///< race, fault, stopped or wrong; empty where `check` passes
+  std::vector<Message> messages;  ///< the worst first; at most a handful
+  std::string fix;                ///< of a kernel of the gallery of mistakes; else empty
 };
 /// All that makes `check` fail, what explains most first: races, findings, what the host code did wrong, a
 /// wrong result, and the program's exit code last, which tells nothing but that there is something.

@@ -2,19 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <cstdlib>
-
 #include "app/run/own_program.hpp"
 #include "engine/analysis/out_of_bounds.hpp"
 
 namespace bscope {
 namespace {
-
-/// The line that a fault of the replay names, which is a sentence alone; 0: none.
-int line_named_in(const std::string& fault) {
-  const size_t at = fault.find("line ");
-  return at == std::string::npos ? 0 : std::atoi(fault.c_str() + at + 5);
-}
 
 std::string text_of_result(Kind kind, double v) {
   return kind == Kind::f32      ? fmt::format("{}", float(v))
@@ -26,16 +18,14 @@ std::string text_of_result(Kind kind, double v) {
 
 std::vector<Finding> findings_of(const Run& run) {
   std::vector<Finding> all = run.trace.findings;
-  for (Finding& f : all)
-    if (const std::string why = why_out_of_bounds(run.trace, f); !why.empty()) f.text += " " + why;
-  for (const auto& fault : run.report.flow.faults)
+  for (Finding& f : all) f.message = followed_by(f.message, why_out_of_bounds(run.trace, f));
+  for (const Finding& fault : run.report.flow.faults)
     // The replay meets what the executor has found; its own words are for traces without findings.
-    if (run.trace.findings.empty() || fault.find("reaches outside") == std::string::npos)
-      all.push_back({0, 0, 0, line_named_in(fault), fault});
+    if (run.trace.findings.empty() || fault.kind != FindingKind::out_of_bounds) all.push_back(fault);
   return all;
 }
 
-std::string first_difference(const Run& run) {
+Message first_difference(const Run& run) {
   const Report& r = run.report;
   if (r.correct || run.trace.expected.empty()) return {};
   const ArrayInfo& output = run.trace.arrays[size_t(run.trace.output)];
@@ -43,10 +33,10 @@ std::string first_difference(const Run& run) {
   for (size_t k = r.expected.size(); k-- > 0;)
     if (k >= r.output.size() || r.output[k] != r.expected[k]) first = k, ++differ;
   if (first >= r.output.size())
-    return fmt::format("{} has {} cells for {} results", output.name, r.output.size(), r.expected.size());
-  return fmt::format("{}[{}] is {}, expected {}; {} of {} differ", output.name, first,
-                     text_of_result(output.kind, r.output[first]),
-                     text_of_result(output.kind, r.expected[first]), differ, r.expected.size());
+    return message("{} has {} cells for {} results", output.name, r.output.size(), r.expected.size());
+  return message("{}[{}] is {}, expected {}; {} of {} differ", output.name, first,
+                 text_of_result(output.kind, r.output[first]), text_of_result(output.kind, r.expected[first]),
+                 differ, r.expected.size());
 }
 
 Verdict check(const Run& run, const cuda::ProgramRun* program) {

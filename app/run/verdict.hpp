@@ -24,11 +24,11 @@ struct Verdict {
   }
   bool passed() const { return stopped.empty() && !failed(); }
 };
-/// What the executor has found, and the faults of the replay, with the line that they name; 0: none.
+/// What the executor has found, and the faults of the replay.
 std::vector<Finding> findings_of(const Run&);
 /// "out[0] is 253, expected 0; 1024 of 1024 differ"; empty where the result is right, or none is
 /// stated.
-std::string first_difference(const Run&);
+Message first_difference(const Run&);
 /// `program`: the outcome of a user's own program, if the run is of one.
 Verdict check(const Run&, const cuda::ProgramRun* program = nullptr);
 

@@ -104,12 +104,12 @@ void all_troubles(View& v, Point at, size_t from) {
   if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
   const float room = ImGui::GetMainViewport()->Size.x - at.x - t.px(20);
   ImGui::PushTextWrapPos(std::min(t.px(t.projector() ? 900 : 620), room));
-  for (size_t k = from; k < it.sentences.size(); ++k) {
-    ImGui::TextUnformatted(capitalised(translated(it.sentences[k])).c_str());
+  for (size_t k = from; k < it.messages.size(); ++k) {
+    ImGui::TextUnformatted(capitalised(tr(it.messages[k])).c_str());
     ImGui::Spacing();
   }
   if (!it.fix.empty()) {
-    if (it.sentences.size() > from) ImGui::Separator();
+    if (it.messages.size() > from) ImGui::Separator();
     write(tr("The fix"), t.thread);
     ImGui::TextUnformatted(translated(it.fix).c_str());
   }
@@ -133,8 +133,7 @@ float show_troubles(View& v, Box header, Box below, size_t most_lines) {
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), line = size * 1.35f;
   const std::string name = capitalised(translated(it.word));
   const float named = v.width(name, size, Font::text_bold);
-  const std::string sentence =
-      it.sentences.empty() ? std::string() : capitalised(translated(it.sentences[0]));
+  const std::string sentence = it.messages.empty() ? std::string() : capitalised(tr(it.messages[0]));
   float wide = named + 2 * pad + (sentence.empty() ? 0 : pad + v.width(sentence, size));
   Box box{header.x, header.centre().y - size, wide, size * 2};
   std::vector<std::string> lines{sentence};
@@ -154,7 +153,7 @@ float show_troubles(View& v, Box header, Box below, size_t most_lines) {
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImGui::SetCursorScreenPos({box.x, box.y});
-  const bool more = it.sentences.size() > 1 || !it.fix.empty() || cut;
+  const bool more = it.messages.size() > 1 || !it.fix.empty() || cut;
   if (ImGui::InvisibleButton("troubles", {box.w, box.h}) && more) ImGui::OpenPopup("all troubles");
   const bool hovered = ImGui::IsItemHovered();
   if (own || hovered)

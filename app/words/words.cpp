@@ -27,7 +27,8 @@ struct Template {
 
 struct Table {
   std::unordered_map<std::string, std::string> texts;
-  std::vector<Template> templates;  ///< the one with most letters of its own first
+  std::unordered_map<std::string, std::string> messages;  ///< the same, by patterns whose {:n} are {}
+  std::vector<Template> templates;                        ///< the one with most letters of its own first
 };
 
 std::vector<std::string> split_at_holes(const std::string& s) {
@@ -56,11 +57,16 @@ Table read(const std::string& begins) {
   Table table;
   for (const WordFile& file : word_files()) {
     if (!file.path.starts_with(begins)) continue;
+    const bool of_messages = file.path.ends_with("/messages.json");
     const auto json = nlohmann::json::parse(file.text);
     for (const auto& [english, other] : json.items()) {
       table.texts[english] = other.get<std::string>();
       Template t{split_at_holes(english), other.get<std::string>()};
-      if (t.between.size() > 1) table.templates.push_back(std::move(t));
+      std::string pattern = t.between[0];
+      for (size_t k = 1; k < t.between.size(); ++k) pattern += "{}" + t.between[k];
+      table.messages[pattern] = other.get<std::string>();
+      // patterns of messages alone are short: they would take any sentence apart
+      if (t.between.size() > 1 && !of_messages) table.templates.push_back(std::move(t));
     }
   }
   std::stable_sort(table.templates.begin(), table.templates.end(),
@@ -128,6 +134,24 @@ std::string filled(const std::string& translation, const std::vector<std::string
   return out;
 }
 
+/// The pattern with its arguments: {} in turn, {2} by number.
+std::string with_arguments(const std::string& pattern, const std::vector<std::string>& arguments) {
+  std::string out;
+  size_t next = 0;
+  for (size_t i = 0; i < pattern.size();) {
+    const size_t end = pattern[i] == '{' ? pattern.find('}', i) : std::string::npos;
+    if (end == std::string::npos) {
+      out += pattern[i++];
+      continue;
+    }
+    const bool numbered = std::isdigit(static_cast<unsigned char>(pattern[i + 1])) != 0;
+    const size_t which = numbered ? size_t(pattern[i + 1] - '0') : next++;
+    if (which < arguments.size()) out += arguments[which];
+    i = end + 1;
+  }
+  return out;
+}
+
 std::string said_in_page(const std::string& sentence) {
   if (const auto found = page_table().texts.find(sentence); found != page_table().texts.end())
     return found->second;
@@ -186,6 +210,23 @@ void speak_in_page() { in_page = true; }
 
 std::string tr(std::string_view english) { return std::string(translated_view(english)); }
 
+std::string tr(const Message& m) {
+  if (m.is_verbatim()) return m.pattern();
+  const std::string* pattern = &m.pattern();
+  const auto look_up = [&](const Table& words) {
+    const auto found = words.messages.find(*pattern);
+    if (found != words.messages.end()) pattern = &found->second;
+    return found != words.messages.end();
+  };
+  const bool of_page = in_page && look_up(page_table());
+  const bool known = look_up(table(now));
+  // of an older file: its arguments are unknown
+  if (!of_page && !known && m.arguments().empty()) return translated(m.pattern());
+  std::vector<std::string> arguments;
+  for (const Message& argument : m.arguments()) arguments.push_back(tr(argument));
+  return with_arguments(*pattern, arguments);
+}
+
 std::string_view translated_view(std::string_view english) {
   if (in_page) {
     const auto other = page_table().texts.find(std::string(english));
@@ -213,6 +254,12 @@ bool known(Language language, const std::string& english) {
   for (const Template& t : words.templates)
     if (holes(t, english)) return true;
   return false;
+}
+
+bool known(Language language, const Message& m) {
+  if (language == Language::en || m.is_verbatim()) return true;
+  return table(language).messages.contains(m.pattern()) &&
+         std::ranges::all_of(m.arguments(), [&](const Message& a) { return known(language, a); });
 }
 
 }  // namespace bscope

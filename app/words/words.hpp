@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/trace/message.hpp"
+
 namespace bscope {
 
 enum class Language : uint8_t { en, zh };
@@ -37,6 +39,8 @@ template <class N>
 std::string tr_count(N n, std::string_view one, std::string_view many) {
   return tr(n == 1 ? one : many, n);
 }
+/// A message of the engine, with its arguments that are messages themselves.
+std::string tr(const Message&);
 /// A whole sentence that the engine made in English (a hazard, an error, a lesson): found as it is, or by an
 /// entry whose {} stand for its parts, which are then said in turn.
 std::string translated(const std::string& sentence);
@@ -44,5 +48,7 @@ std::string translated(const std::string& sentence);
 std::string capitalised(std::string);
 /// Whether the language knows this text or sentence. For tests and for tools.
 bool known(Language, const std::string& english);
+/// The same of each pattern of a message.
+bool known(Language, const Message&);
 
 }  // namespace bscope

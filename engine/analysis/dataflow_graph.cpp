@@ -93,12 +93,17 @@ std::string cell_name(const Trace& trace, int launch, CellRef place) {
   return a.name + "[" + std::to_string(place.index / row) + "][" + std::to_string(place.index % row) + "]";
 }
 
-std::string thread_name(const Launch& launch, int thread) {
+Message thread_message(const Launch& launch, int thread) {
   const int rank = thread % launch.block, block = thread / launch.block;
-  std::string name = "thread " + rank_text(launch, rank);
-  if (launch.grid > 1) name += " of block " + block_text(launch, block);
-  return name;
+  if (launch.grid == 1) return message("thread {}", rank_text(launch, rank));
+  return message("thread {} of block {}", rank_text(launch, rank), block_text(launch, block));
 }
+Message thread_message_at_start(const Launch& launch, int thread) {
+  const int rank = thread % launch.block, block = thread / launch.block;
+  if (launch.grid == 1) return message("Thread {}", rank_text(launch, rank));
+  return message("Thread {} of block {}", rank_text(launch, rank), block_text(launch, block));
+}
+std::string thread_name(const Launch& launch, int thread) { return thread_message(launch, thread).english(); }
 
 uint64_t initial_bits(const Trace& trace, CellRef place) {
   const ArrayInfo& array = trace.arrays[place.array];

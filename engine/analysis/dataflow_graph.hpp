@@ -1,7 +1,6 @@
 // The replay: from the logs to one graph of values, and to the intervals between barriers.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -9,23 +8,10 @@
 #include <vector>
 
 #include "engine/analysis/bulk.hpp"
+#include "engine/analysis/cure.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
-
-/// A cell: array id (global from 0, shared from first_shared) and index.
-struct CellRef {
-  int array = -1, index = -1;
-  static constexpr bool as_list = true;  ///< in files: [array, index]
-  static constexpr const char* what_list = "no cell: [array, index]";
-  template <class Self, class Visit>
-  static void fields(Self& s, Visit&& visit) {
-    visit("array", s.array);
-    visit("index", s.index);
-  }
-  auto operator<=>(const CellRef&) const = default;
-  bool shared() const { return array >= first_shared; }
-};
 
 /// An event that makes, moves or uses a value, or a sync_warp (bits: its mask). The nodes it comes from stand
 /// before it in DataflowGraph::nodes, and a launch's nodes stand together, in the order of the replay.
@@ -73,7 +59,8 @@ struct Hazard {
   CellRef place;
   std::string array;
   int lines[2] = {0, 0}, threads[2] = {0, 0};  ///< threads of the grid, earlier access in the replay first
-  std::string sentence;                        ///< what, where, and the fix
+  Message message;                             ///< what, where, and the cure
+  Cure cure;
   /// Further races in the same lines on the same array; -1: an earlier one counts this one.
   long alike = -1;
 };
@@ -102,11 +89,11 @@ struct DataflowGraph {
   std::vector<std::vector<std::vector<int32_t>>> last;
   std::vector<Hazard> hazards;  ///< at most 64, distinct by lines and array first
   size_t hazards_found = 0;
-  std::vector<std::string> faults;  ///< reads of shared memory never written, values that no order explains
-  bool snapshots_match = true;      ///< every real snapshot equals the replay
-  size_t snapshots = 0;             ///< how many were compared
-  bool order_matters = false;       ///< waits, acquires, volatile reads, or an atomic's old value in use
-  std::vector<int32_t> sequence;    ///< accesses (nodes) in the global order of the replay: ascending
+  std::vector<Finding> faults;    ///< reads of shared memory never written, values that no order explains
+  bool snapshots_match = true;    ///< every real snapshot equals the replay
+  size_t snapshots = 0;           ///< how many were compared
+  bool order_matters = false;     ///< waits, acquires, volatile reads, or an atomic's old value in use
+  std::vector<int32_t> sequence;  ///< accesses (nodes) in the global order of the replay: ascending
   std::vector<int32_t> global_writes;  ///< those of them that write global memory
   CellWrites writes_of;                ///< the same, cell by cell
   /// Vector accesses: the node of the first cell and the number of cells, which the thread's next accesses
@@ -152,6 +139,9 @@ std::string cell_name(const Trace&, int launch, CellRef);
 /// "thread 3", or "thread 3 of block 1" where a launch has several blocks, each with its place where it has
 /// more than one dimension: "thread 37 (x 5, y 2)". Takes a thread of the grid.
 std::string thread_name(const Launch&, int thread);
+Message thread_message(const Launch&, int thread);
+/// The same as a sentence begins: "Thread 3".
+Message thread_message_at_start(const Launch&, int thread);
 /// The initial bits of a cell of global memory.
 uint64_t initial_bits(const Trace&, CellRef);
 

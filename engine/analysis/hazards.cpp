@@ -9,7 +9,8 @@
 
 #include "engine/analysis/hazard_atomics.hpp"
 #include "engine/analysis/hazard_order.hpp"
-#include "engine/analysis/hazard_words.hpp"
+#include "engine/analysis/race_causes.hpp"
+#include "engine/analysis/race_message.hpp"
 #include "engine/trace/progress.hpp"
 
 namespace bscope {
@@ -58,7 +59,7 @@ class Search {
         finer_(finer),
         guesses_(guesses(trace, flow, launch)),
         epochs_(trace, flow, launch, without_line),
-        words_(trace, flow, launch, without_line) {
+        causing_(trace, flow, launch, without_line) {
     for (const ArrayInfo& array : launch_.shared) {
       first_.push_back(shared_cells_);
       shared_cells_ += array.size;
@@ -94,7 +95,7 @@ class Search {
   const bool finer_;
   const std::vector<int32_t> guesses_;
   const Epochs epochs_;
-  const HazardWords words_;
+  const RaceCauses causing_;
   std::optional<ThreadOrder> order_;  // where it does
   Hazards out_;
   /// A race that is reported, and its cause.
@@ -325,7 +326,7 @@ class Search {
     const auto known = causes_.find(key);
     if (known == causes_.end() && causes_.size() >= most_causes) return;
     Cause& cause = known == causes_.end() ? causes_[key] : known->second;
-    words_.add(cause, race);
+    causing_.add(cause, race);
     const bool fresh = known == causes_.end() && firsts_.size() < most_;
     if (fresh || others_.size() < most_) (fresh ? firsts_ : others_).push_back({race, cause, fresh});
   }
@@ -351,7 +352,8 @@ class Search {
       h.lines[1] = n.line;
       h.threads[0] = race.a.thread;
       h.threads[1] = n.thread;
-      h.sentence = words_.sentence(race, cause);
+      h.cure = causing_.cure(race, cause);
+      h.message = race_message(trace_, number_, race, h.cure);
       if (first) h.alike = long(cause.races) - 1;
       out_.list.push_back(std::move(h));
     }
@@ -380,8 +382,11 @@ void fill_in_hazards(const Trace& trace, DataflowGraph& flow, const std::vector<
     flow.hazards_found += h.found;
     if (!h.complete)
       flow.faults.push_back(
-          "launch " + trace.launches[k].name +
-          " has too many accesses that wait for each other: not all were searched for hazards");
+          {.launch = k,
+           .message =
+               message("launch {} has too many accesses that wait for each other: not all were searched for "
+                       "hazards",
+                       trace.launches[size_t(k)].name)});
     for (Hazard& x : h.list) {
       if (flow.hazards.size() < most && x.alike >= 0)
         flow.hazards.push_back(std::move(x));
@@ -393,13 +398,11 @@ void fill_in_hazards(const Trace& trace, DataflowGraph& flow, const std::vector<
     if (flow.hazards.size() < most) flow.hazards.push_back(std::move(x));
 }
 
-std::string more_like(const Hazard& h) {
+Message more_like(const Hazard& h) {
   if (h.alike <= 0) return {};
   const auto [from, to] = std::minmax(h.lines[0], h.lines[1]);
-  return std::to_string(h.alike) + " more in " +
-         (from == to ? "line " + std::to_string(to)
-                     : "lines " + std::to_string(from) + " and " + std::to_string(to)) +
-         ".";
+  return from == to ? message("{} more in line {}.", h.alike, to)
+                    : message("{} more in lines {} and {}.", h.alike, from, to);
 }
 
 }  // namespace bscope

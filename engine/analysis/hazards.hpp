@@ -23,7 +23,7 @@ struct Hazards {
 /// what would race without them. `most` 1 stops at the first.
 Hazards find_hazards(const Trace&, const DataflowGraph&, int launch, int without_line = 0, size_t most = 64);
 /// "641 more in line 15.": how many are like it; empty where none is.
-std::string more_like(const Hazard&);
+Message more_like(const Hazard&);
 /// All launches but those known to be `clean`; fills in DataflowGraph::hazards and hazards_found.
 void fill_in_hazards(const Trace&, DataflowGraph&, const std::vector<bool>& clean = {});
 

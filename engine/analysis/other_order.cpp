@@ -10,19 +10,22 @@ namespace {
 std::pair<int, int> lines_of(const Hazard& h) { return std::minmax(h.lines[0], h.lines[1]); }
 
 /// Whether the fault names the array and a line of the race. Then it is what the race does in that order.
-bool explains(const Hazard& h, const std::string& fault) {
-  if (fault.find(h.array + "[") == std::string::npos) return false;
-  return std::ranges::any_of(h.lines, [&](int line) {
-    const std::string where = "line " + std::to_string(line);
-    const size_t at = fault.find(where), end = at + where.size();
-    return at != std::string::npos && (end == fault.size() || fault[end] < '0' || fault[end] > '9');
-  });
+bool explains(const Hazard& h, const Finding& fault, const std::string& array) {
+  return h.array == array && std::ranges::find(h.lines, fault.line) != std::end(h.lines);
+}
+
+std::string array_of(const Trace& trace, const Finding& fault) {
+  if (fault.cells.empty() || size_t(fault.launch) >= trace.launches.size()) return {};
+  const Launch& l = trace.launches[size_t(fault.launch)];
+  const CellRef cell = fault.cells.front();
+  return exists(trace, l, cell) ? trace.array(l, cell.array).name : "";
 }
 
 }  // namespace
 
-OtherOrder shown_by(const DataflowGraph& flow) {
-  OtherOrder o{{}, flow.faults};
+OtherOrder shown_by(const Trace& trace, const DataflowGraph& flow) {
+  OtherOrder o{{}, flow.faults, {}};
+  for (const Finding& fault : flow.faults) o.arrays.push_back(array_of(trace, fault));
   std::ranges::copy_if(flow.hazards, std::back_inserter(o.hazards),
                        [](const Hazard& h) { return h.alike >= 0; });
   return o;
@@ -44,9 +47,18 @@ void unite(const Trace& trace, DataflowGraph& flow, const OtherOrder& o) {
     flow.hazards.insert(std::ranges::find_if(flow.hazards, [](const Hazard& x) { return x.alike < 0; }),
                         std::move(h));
   }
-  for (const std::string& fault : o.faults) {
-    const bool raced = std::ranges::any_of(flow.hazards, [&](const Hazard& h) { return explains(h, fault); });
-    if (!raced && std::ranges::find(flow.faults, fault) == flow.faults.end()) flow.faults.push_back(fault);
+  for (size_t k = 0; k < o.faults.size(); ++k) {
+    Finding fault = o.faults[k];
+    const bool raced =
+        std::ranges::any_of(flow.hazards, [&](const Hazard& h) { return explains(h, fault, o.arrays[k]); });
+    if (raced || std::ranges::find(flow.faults, fault.message, &Finding::message) != flow.faults.end())
+      continue;
+    const bool fits = size_t(fault.launch) < trace.launches.size() &&
+                      fault.block < trace.launches[size_t(fault.launch)].grid &&
+                      fault.thread < trace.launches[size_t(fault.launch)].block;
+    if (!fits) fault.launch = fault.block = fault.thread = 0;
+    fault.cells.clear();  // arrays may be numbered otherwise here
+    flow.faults.push_back(std::move(fault));
   }
 }
 

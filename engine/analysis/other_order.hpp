@@ -11,9 +11,10 @@ namespace bscope {
 
 struct OtherOrder {
   std::vector<Hazard> hazards;  ///< one for each pair of lines on an array
-  std::vector<std::string> faults;
+  std::vector<Finding> faults;
+  std::vector<std::string> arrays;  ///< of each fault: the array that it names, as the other run calls it
 };
-OtherOrder shown_by(const DataflowGraph&);
+OtherOrder shown_by(const Trace&, const DataflowGraph&);
 /// Adds to the flow what it does not have itself, but for faults that a race of it explains.
 void unite(const Trace&, DataflowGraph&, const OtherOrder&);
 

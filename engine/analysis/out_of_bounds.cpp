@@ -2,7 +2,7 @@
 
 namespace bscope {
 
-std::string why_out_of_bounds(const Trace& trace, const Finding& f) {
+Message why_out_of_bounds(const Trace& trace, const Finding& f) {
   if (size_t(f.launch) >= trace.launches.size()) return {};
   const Launch& l = trace.launches[size_t(f.launch)];
   if (size_t(f.block) >= l.blocks.size() || f.thread < 0 || f.thread >= l.block) return {};
@@ -12,17 +12,18 @@ std::string why_out_of_bounds(const Trace& trace, const Finding& f) {
   if (!fault.b || fault.b > log.size()) return {};
   const Event& source = log[fault.b - 1];
   const std::string index = std::to_string(int32_t(fault.a));
-  if (!reads(source.op)) return "The index " + index + " was computed from the data.";
+  if (!reads(source.op)) return message("The index {} was computed from the data.", index);
   const ArrayInfo& array = trace.array(l, source.array);
-  std::string s =
-      "The index " + index + " is what " + array.name + "[" + std::to_string(source.a) + "] holds";
+  const std::string cell = array.name + "[" + std::to_string(source.a) + "]";
   const bool narrow = array.kind == Kind::i8 || array.kind == Kind::i16;
   if (const int32_t value = int32_t(fault.a); narrow && value < 0) {
     const int bits = 8 * bytes_of(array.kind);
-    s += ": the key " + std::to_string(value + (1 << bits)) + " in a signed type of " + std::to_string(bits) +
-         " bits, where all from " + std::to_string(1 << (bits - 1)) + " on are negative; make it unsigned";
+    return message(
+        "The index {} is what {} holds: the key {} in a signed type of {} bits, where all from {} on "
+        "are negative; make it unsigned.",
+        index, cell, value + (1 << bits), bits, 1 << (bits - 1));
   }
-  return s + ".";
+  return message("The index {} is what {} holds.", index, cell);
 }
 
 }  // namespace bscope

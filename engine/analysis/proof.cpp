@@ -50,16 +50,18 @@ int power_of(const Trace& trace) {
   return 1;
 }
 
-std::string show(const Word& w) {
-  if (!w.known) return "not a word of the input";
-  if (w.power == 1) return w.text();
-  return Word{true, w.runs, 1}.text() + " to the power of " + to_string(w.power);
+Message show(const Word& w) {
+  if (!w.known) return message("not a word of the input");
+  const std::string text = Word{true, w.runs, 1}.text();
+  // the empty word's text is a word of the language
+  const Message runs = w.runs.empty() ? Message::plain(text) : Message::verbatim(text);
+  return w.power == 1 ? runs : message("{} to the power of {}", runs, w.power);
 }
 
 /// What the word of an output lacks, and what it has too much: "total[0] lacks x896..x999."
-std::string difference(const std::string& cell, const Word& got, const Word& want, int inputs, int line) {
+Message difference(const std::string& cell, const Word& got, const Word& want, int inputs, int line) {
   if (!got.known || (got.power != want.power && !want.runs.empty()))
-    return cell + " is " + show(got) + ", but should be " + show(want) + ".";
+    return message("{} is {}, but should be {}.", cell, show(got), show(want));
   std::vector<int> balance(size_t(inputs) + 1);
   const auto count = [&](const Word& w, int sign) {
     for (const auto& [first, last] : w.runs) {
@@ -74,51 +76,61 @@ std::string difference(const std::string& cell, const Word& got, const Word& wan
     n += balance[size_t(i)];
     if (n) (n < 0 ? missing : extra).push_back(i);
   }
-  std::string s = cell;
-  if (!missing.empty()) s += " lacks " + listed(missing, "x");
-  if (!extra.empty()) s += (missing.empty() ? " also contains " : " and also contains ") + listed(extra, "x");
-  if (missing.empty() && extra.empty()) s += " has the right inputs in an order that another run may change";
-  return s + (line ? "; line " + to_string(line) + " wrote it last." : ".");
+  const Message lacks = listed_inputs(missing), has = listed_inputs(extra);
+  if (missing.empty() && extra.empty())
+    return line ? message(
+                      "{} has the right inputs in an order that another run may change; line {} wrote it "
+                      "last.",
+                      cell, line)
+                : message("{} has the right inputs in an order that another run may change.", cell);
+  if (extra.empty())
+    return line ? message("{} lacks {}; line {} wrote it last.", cell, lacks, line)
+                : message("{} lacks {}.", cell, lacks);
+  if (missing.empty())
+    return line ? message("{} also contains {}; line {} wrote it last.", cell, has, line)
+                : message("{} also contains {}.", cell, has);
+  return line ? message("{} lacks {} and also contains {}; line {} wrote it last.", cell, lacks, has, line)
+              : message("{} lacks {} and also contains {}.", cell, lacks, has);
 }
 /// Whether the line calls a barrier for its return value.
 bool votes(const std::string& line) { return line.find("__syncthreads_") != std::string::npos; }
 
-Proof no(std::string why) { return {true, false, "", std::move(why)}; }
+Proof no(Message why) { return {true, false, "", std::move(why)}; }
 
 }  // namespace
 
 Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& words) {
   const bool scan = trace.promise == Promise::inclusive_scan || trace.promise == Promise::exclusive_scan;
   if (!scan && trace.promise != Promise::reduction)
-    return {false, false, "",
-            trace.promise == Promise::histogram
-                ? "The keys choose the addresses, so the dataflow cannot prove a histogram; its result is "
-                  "compared "
-                  "with a serial run."
-                : "This run promises neither a scan nor a reduction: there is nothing to prove."};
-  if (!trace.findings.empty()) return no(trace.findings[0].text);
-  if (!flow.faults.empty()) return no("The replay has a fault: " + flow.faults[0] + ".");
-  if (!flow.hazards.empty()) return no(flow.hazards[0].sentence);
-  if (!flow.snapshots_match) return no("The replay differs from the real memory.");
+    return {
+        false, false, "",
+        trace.promise == Promise::histogram
+            ? message(
+                  "The keys choose the addresses, so the dataflow cannot prove a histogram; its result is "
+                  "compared with a serial run.")
+            : message("This run promises neither a scan nor a reduction: there is nothing to prove.")};
+  if (!trace.findings.empty()) return no(trace.findings[0].message);
+  if (!flow.faults.empty()) return no(message("The replay has a fault: {}.", flow.faults[0].message));
+  if (!flow.hazards.empty()) return no(flow.hazards[0].message);
+  if (!flow.snapshots_match) return no(message("The replay differs from the real memory."));
 
   const Reach r = reach(trace, flow);
   for (const Node& n : flow.nodes)
     if (steers(n.op) && n.a >= 0 && r.data[n.a]) {
-      const char* what = n.op == Op::address  ? "choose an address"
-                         : n.op == Op::branch ? "choose a branch"
-                         : n.op == Op::escape ? "leave the watched types"
-                         : n.op == Op::expect ? "decide a compare-and-swap"
-                                              : "decide a vote";
-      return no(std::string("The data steer the run: they ") + what + " in line " +
-                to_string(n.line ? n.line : flow.nodes[n.a].line) + ", " +
-                thread_name(trace.launches[n.launch], n.thread) + "; another input may run differently.");
+      const Message what = n.op == Op::address  ? message("choose an address")
+                           : n.op == Op::branch ? message("choose a branch")
+                           : n.op == Op::escape ? message("leave the watched types")
+                           : n.op == Op::expect ? message("decide a compare-and-swap")
+                                                : message("decide a vote");
+      return no(message("The data steer the run: they {} in line {}, {}; another input may run differently.",
+                        what, n.line ? n.line : flow.nodes[n.a].line,
+                        thread_message(trace.launches[n.launch], n.thread)));
     }
 
   const ArrayInfo &input = trace.arrays[trace.input], &output = trace.arrays[trace.output];
   const int outputs = scan ? input.size : 1, power = power_of(trace);
   if (output.size < outputs)
-    return no(output.name + " has " + to_string(output.size) + " cells for " + to_string(outputs) +
-              " results.");
+    return no(message("{} has {} cells for {} results.", output.name, output.size, outputs));
   bool commutative = false;
   for (int i = 0; i < outputs; ++i) {
     const int end = trace.promise == Promise::exclusive_scan   ? i
@@ -145,21 +157,26 @@ Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& word
                            last >= 0 ? flow.nodes[size_t(last)].line : 0));
   }
   const Kind kind = output.kind;
-  std::string s =
-      "Right for every input of this size: the dataflow does not depend on the data, and every output "
-      "is exactly the word it should be, for ";
-  s += commutative ? "commutative operators only" : "any associative operator";
-  if (flow.order_matters) s += ", in the order of blocks that was seen";
+  Message operators =
+      commutative ? message("commutative operators only") : message("any associative operator");
   // What a block finds published depends on who was first: one run shows one of the ways.
   if (flow.order_matters && std::any_of(flow.nodes.begin(), flow.nodes.end(), [](const Node& n) {
         return n.op == Op::acquire || n.op == Op::wait;
       }))
-    s +=
-        "; assumed, not shown: another order finds the same words in other cells, every block that has begun "
-        "goes on, and release and acquire order memory as CUDA promises";
-  s += '.';
+    operators = message(
+        "{}, in the order of blocks that was seen; assumed, not shown: another order finds the same words in "
+        "other cells, every block that has begun goes on, and release and acquire order memory as CUDA "
+        "promises",
+        operators);
+  else if (flow.order_matters)
+    operators = message("{}, in the order of blocks that was seen", operators);
+  Message s = message(
+      "Right for every input of this size: the dataflow does not depend on the data, and every output is "
+      "exactly "
+      "the word it should be, for {}.",
+      operators);
   if (kind == Kind::f32 || kind == Kind::f64)
-    s += " Addition of floating-point numbers is associative but for rounding.";
+    s = followed_by(s, message("Addition of floating-point numbers is associative but for rounding."));
   return {true, true, commutative ? "commutative" : "associative", std::move(s)};
 }
 
@@ -180,24 +197,26 @@ std::vector<Barrier> barriers(const Trace& trace, const DataflowGraph& flow) {
   }
   std::vector<Barrier> all;
   for (const auto& [key, of] : lines) {
-    Barrier b{std::get<0>(key), std::get<2>(key), false, ""};
+    Barrier b{std::get<0>(key), std::get<2>(key), false, {}};
     for (int launch : of.launches) {
       const Hazards h = find_hazards(trace, flow, launch, b.line, 1);
       if (h.list.empty() && h.complete) continue;
       b.needed = true;
-      b.sentence = "Without the barrier in line " + to_string(b.line) + ": " +
-                   (h.list.empty() ? "the search for hazards was cut short." : h.list[0].sentence);
+      b.message =
+          message("Without the barrier in line {}: {}", b.line,
+                  h.list.empty() ? message("the search for hazards was cut short.") : h.list[0].message);
       break;
     }
     if (!b.needed && votes(source_line(trace, of.launches.front(), b.line))) {
       b.needed = true;
-      b.sentence = "The barrier in line " + to_string(b.line) + " gives a value.";
+      b.message = message("The barrier in line {} gives a value.", b.line);
     }
     if (!b.needed)
-      b.sentence =
-          "The barrier in line " + to_string(b.line) +
-          " alone could be left out at this size: without it too, no two threads touch one cell with "
-          "nothing to order them, so every order gives this same dataflow.";
+      b.message = message(
+          "The barrier in line {} alone could be left out at this size: without it too, no two threads touch "
+          "one "
+          "cell with nothing to order them, so every order gives this same dataflow.",
+          b.line);
     all.push_back(std::move(b));
   }
   return all;

@@ -7,7 +7,7 @@ struct Proof {
   bool applies = false;  ///< the trace promises a scan or a reduction
   bool holds = false;
   std::string operators;  ///< "associative" | "commutative"; empty if it does not hold
-  std::string sentence;
+  Message message;
 };
 Proof prove(const Trace&, const DataflowGraph&, const WordTable&);
 
@@ -16,7 +16,7 @@ Proof prove(const Trace&, const DataflowGraph&, const WordTable&);
 struct Barrier {
   int launch = 0, line = 0;
   bool needed = true;
-  std::string sentence;
+  Message message;
 };
 std::vector<Barrier> barriers(const Trace&, const DataflowGraph&);
 

@@ -115,15 +115,25 @@ class Replay {
       }
       if (!explained) {
         out.from = -1;
-        s_.fault(std::string(s_.searching() ? "no order of the threads was found that explains"
-                                            : "the recorded order does not explain") +
-                 " what " + s_.who(t) + " saw in " + place() + " in line " + std::to_string(e.line) + ": " +
-                 text_of(array.kind, seen));
+        const std::string value = text_of(array.kind, seen);
+        s_.fault(
+            t, {.line = e.line,
+                .message = s_.searching()
+                               ? message("no order of the threads was found that explains what {} saw in {} "
+                                         "in line {}: {}",
+                                         s_.who(t), place(), e.line, value)
+                               : message("the recorded order does not explain what {} saw in {} in line "
+                                         "{}: {}",
+                                         s_.who(t), place(), e.line, value),
+                .cells = {{e.array, int(e.a)}}});
       }
     }
     if (trail) trail->pass(seen, result);
     if (array.shared && array.node[e.a] < 0)
-      s_.fault("line " + std::to_string(e.line) + " reads " + place() + ", which was never written");
+      s_.fault(t, {.line = e.line,
+                   .message = message("line {} reads {}, which was never written", e.line, place()),
+                   .kind = FindingKind::uninitialised_read,
+                   .cells = {{e.array, int(e.a)}}});
     if (orders(e.op)) s_.flow.order_matters = s_.flow.finer_order[size_t(s_.number)] = true;
     if (e.op == Op::load_volatile) s_.flow.order_matters = true;
     return out;
@@ -135,7 +145,9 @@ class Replay {
     if (!block.started) memory_.start(block);
     const Cells array = memory_.cells(block, e.array);
     if (e.a >= array.size) {
-      s_.fault(s_.who(t) + " reaches outside of an array in line " + std::to_string(e.line));
+      s_.fault(t, {.line = e.line,
+                   .message = message("{} reaches outside of an array in line {}", s_.who(t), e.line),
+                   .kind = FindingKind::out_of_bounds});
       return true;
     }
     const int32_t operand = writes(e.op) ? s_.value(t, e.b) : -1;
@@ -189,8 +201,10 @@ class Replay {
         return true;
       case Op::high: return true;
       case Op::fault:
-        s_.fault(s_.who(t) + " reaches outside of an array in line " + std::to_string(e.line) + ": index " +
-                 std::to_string(int32_t(e.a)) + " of " + std::to_string(e.bits) + " cells");
+        s_.fault(t, {.line = e.line,
+                     .message = message("{} reaches outside of an array in line {}: index {} of {} cells",
+                                        s_.who(t), e.line, int32_t(e.a), e.bits),
+                     .kind = FindingKind::out_of_bounds});
         return true;
       case Op::sync_warp:
         s_.flow.finer_order[size_t(s_.number)] = true;
@@ -241,7 +255,8 @@ class Replay {
         if (me.at_barrier) barriers_.settle(int(turn.thread));
       }
       if (me.pos < end && !s_.stopped)
-        s_.fault("the recorded turns let " + s_.who(int(turn.thread)) + " pass a barrier");
+        s_.fault(int(turn.thread),
+                 {.message = message("the recorded turns let {} pass a barrier", s_.who(int(turn.thread)))});
       if (!me.at_barrier) barriers_.settle(int(turn.thread));
     }
   }
@@ -318,7 +333,8 @@ class Replay {
     for (int t = 0; t < int(s_.threads.size()) && !s_.stopped; ++t) barriers_.settle(t);
     for (size_t t = 0; t < s_.threads.size(); ++t)
       if (s_.threads[t].pos < s_.threads[t].size) {
-        s_.fault("the replay of launch " + l.name + " stopped before " + s_.who(int(t)) + " had ended");
+        s_.fault(int(t), {.message = message("the replay of launch {} stopped before {} had ended", l.name,
+                                             s_.who(int(t)))});
         break;
       }
     barriers_.end_launch();

@@ -60,7 +60,8 @@ void Barriers::close(int b, int line) {
   const size_t size = s_.launch->shared_bytes, from = size_t(v.index) * size;
   const bool seen = from + size <= real.size();
   if (!seen && (unseen_ += size + 4 * memory_.shared_cells()) > most_unseen_memory) {
-    s_.fault("there are no snapshots of shared memory, and too many intervals to go without");
+    s_.fault(-1, {.message = message("there are no snapshots of shared memory, and too many intervals to go "
+                                     "without")});
     s_.stopped = true;
     return;
   }
@@ -90,11 +91,12 @@ void Barriers::close(int b, int line) {
 
 void Barriers::check(int b, Interval& v, const std::byte* real, bool same) {
   const size_t size = s_.launch->shared_bytes;
-  const std::string which = "interval " + std::to_string(v.index) + s_.where(b);
+  const auto fault = [&](Message what) { s_.fault(-1, {.block = b, .message = std::move(what)}); };
+  const Message which = s_.interval(v.index, b);
   if (!real) {
     if (!s_.launch->blocks[size_t(b)].events.empty()) {
       s_.flow.snapshots_match = false;
-      s_.fault(which + " has no snapshot");
+      fault(message("{} has no snapshot", which));
     }
     return;
   }
@@ -109,7 +111,7 @@ void Barriers::check(int b, Interval& v, const std::byte* real, bool same) {
     }
   }
   s_.flow.snapshots_match = false;
-  s_.fault("the snapshot of shared memory after " + which + " differs from the replay");
+  fault(message("the snapshot of shared memory after {} differs from the replay", which));
 }
 
 bool Barriers::opens(int b) const {

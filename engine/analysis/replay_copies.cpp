@@ -29,7 +29,7 @@ int CopyEngine::copy(int t, const Event& from, const Event& to) {
   Block& block = s_.its_block(t);
   if (from.bits && (!memory_.has(from.array, uint64_t(from.a) + from.bits) ||
                     !memory_.has(to.array, uint64_t(to.a) + from.bits))) {
-    s_.fault(s_.who(t) + " copies outside of an array in line " + std::to_string(to.line));
+    s_.fault(t, to, message("{} copies outside of an array in line {}", s_.who(t), to.line));
     return -1;
   }
   const Cells source = memory_.cells(block, from.array), target = memory_.cells(block, to.array);
@@ -44,8 +44,9 @@ int CopyEngine::copy(int t, const Event& from, const Event& to) {
     memory_.write(block, target, to.a + k, bits, s_.add_access(t, write));
   }
   if (unwritten)
-    s_.fault("the bulk copy in line " + std::to_string(from.line) + " reads cells of " +
-             s_.trace.array(*s_.launch, from.array).name + " that were never written");
+    s_.fault(t, from,
+             message("the bulk copy in line {} reads cells of {} that were never written", from.line,
+                     s_.trace.array(*s_.launch, from.array).name));
   if (from.b && !from.bits) return -1;
   if (from.b)
     return tell(t, to, int(from.b >> 24), (from.b & 0xffffff) - 1,
@@ -59,7 +60,7 @@ int CopyEngine::tell(int t, const Event& e, int array, uint32_t index, int32_t b
   Block& block = s_.its_block(t);
   if (array < first_shared || !memory_.has(array, uint64_t(index) + 1) ||
       memory_.cells(block, array).width != sizeof(uint64_t)) {
-    s_.fault(s_.who(t) + " names an mbarrier that does not exist, in line " + std::to_string(e.line));
+    s_.fault(t, e, message("{} names an mbarrier that does not exist, in line {}", s_.who(t), e.line));
     return -1;
   }
   const Cells barriers = memory_.cells(block, array);
@@ -73,15 +74,18 @@ int CopyEngine::tell(int t, const Event& e, int array, uint32_t index, int32_t b
 
 bool CopyEngine::await(int t, const Event& e, int32_t& id) {
   if (e.array < first_shared || !memory_.has(e.array, uint64_t(e.a) + 1)) {
-    s_.fault(s_.who(t) + " awaits an mbarrier that does not exist, in line " + std::to_string(e.line));
+    s_.fault(t, e, message("{} awaits an mbarrier that does not exist, in line {}", s_.who(t), e.line));
     return true;
   }
   const Cells barriers = memory_.cells(s_.its_block(t), e.array);
   const uint64_t now = memory_.read(barriers, e.a);
   if (!Mbarrier::of(now).complete(e.bits)) {
     if (!s_.anything_goes()) return false;
-    s_.fault(s_.who(t) + " passes " + cell_name(s_.trace, s_.number, {e.array, int(e.a)}) + " in line " +
-             std::to_string(e.line) + " before its phase is complete");
+    const CellRef cell{e.array, int(e.a)};
+    s_.fault(t, {.line = e.line,
+                 .message = message("{} passes {} in line {} before its phase is complete", s_.who(t),
+                                    cell_name(s_.trace, s_.number, cell), e.line),
+                 .cells = {cell}});
   }
   Node n = access(t, e, barriers, e.array, e.a, now);
   n.a = barriers.node[e.a];

@@ -9,28 +9,30 @@
 namespace bscope::replay {
 
 bool Lanes::shuffle(int t, const Event& e, uint64_t bits, int32_t& id) {
-  const auto wrong = [&](const char* what) {
-    s_.fault("the shuffle of " + s_.who(t) + " in line " + std::to_string(e.line) + what);
-  };
   const int peer = s_.first_lane(t) + int(std::min(e.a, uint32_t(warp_size)));
   Node n = s_.node(t, e, bits);
   n.kind = uint8_t(e.array ? kind_of(e) : Kind::i32);
   n.place.index = t;
   if (e.a >= uint32_t(warp_size) || s_.block_of(peer) != s_.block_of(t) || peer >= int(s_.threads.size()) ||
       e.b > s_.threads[size_t(peer)].size) {
-    wrong(" reads a lane that is not there");
+    s_.fault(t, e, message("the shuffle of {} in line {} reads a lane that is not there", s_.who(t), e.line));
   } else {
     n.place.index = peer;
     if (e.b > s_.threads[size_t(peer)].pos) {
       if (!s_.anything_goes()) return false;
-      wrong(" reads a value that its lane has not made yet");
+      s_.fault(t, e,
+               message("the shuffle of {} in line {} reads a value that its lane has not made yet", s_.who(t),
+                       e.line));
     } else
       n.a = s_.value(peer, e.b);
   }
   if (n.a >= 0) {
     const Node& source = s_.flow.nodes[size_t(n.a)];
     n.kind = source.kind;
-    if ((source.bits ^ n.bits) & mask_of(Kind(source.kind))) wrong(" gave another value than its lane had");
+    if ((source.bits ^ n.bits) & mask_of(Kind(source.kind)))
+      s_.fault(
+          t, e,
+          message("the shuffle of {} in line {} gave another value than its lane had", s_.who(t), e.line));
   }
   id = s_.add(n);
   return true;
@@ -50,7 +52,7 @@ bool Lanes::reduce(int t, const Event& e, uint64_t bits, int32_t& id) {
     });
     if (!all) {
       if (!s_.anything_goes()) return false;
-      s_.fault("lanes are missing in the reduce_add in line " + std::to_string(e.line) + " of " + s_.who(t));
+      s_.fault(t, e, message("lanes are missing in the reduce_add in line {} of {}", e.line, s_.who(t)));
     }
     const int sum = add_up(t, together | 1u << (t - s_.first_lane(t)), e, bits);
     s_.for_lanes(t, together, [&](int peer) { s_.threads[size_t(peer)].reduced = sum; });
@@ -108,7 +110,7 @@ bool Lanes::meet(int t, uint32_t mask) {
       all &= other.pos == other.size || (here(other) && !other.released);
     });
     if (!all && !s_.anything_goes()) return false;
-    if (!all) s_.fault("lanes are missing in a sync_warp of " + s_.who(t));
+    if (!all) s_.fault(t, {.message = message("lanes are missing in a sync_warp of {}", s_.who(t))});
     s_.for_lanes(t, mask, [&](int peer) {
       if (Thread& other = s_.threads[size_t(peer)]; here(other)) other.released = true;
     });

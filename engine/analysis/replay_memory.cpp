@@ -162,7 +162,8 @@ void Memory::compare_global() {
     s_.flow.snapshots_match = false;
     // this one says more than one more read
     if (s_.flow.faults.size() == State::most_faults) s_.flow.faults.pop_back();
-    s_.fault(s_.trace.arrays[a].name + " after launch " + l.name + " differs from the replay");
+    s_.fault(-1, {.message = message("{} after launch {} differs from the replay", s_.trace.arrays[a].name,
+                                     l.name)});
   }
 }
 

@@ -4,12 +4,18 @@
 
 namespace bscope::replay {
 
-void State::fault(const std::string& text) {
+void State::fault(int t, Finding f) {
   auto& all = flow.faults;
-  if (all.size() < most_faults && std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+  if (all.size() == most_faults || std::ranges::find(all, f.message, &Finding::message) != all.end()) return;
+  f.launch = number;
+  if (t >= 0) f.block = block_of(t), f.thread = t % launch->block;
+  all.push_back(std::move(f));
 }
-std::string State::where(int block) const {
-  return launch->grid > 1 ? " of block " + std::to_string(block) : std::string();
+void State::fault(int t, const Event& e, Message what) {
+  fault(t, {.line = e.line, .message = std::move(what)});
+}
+Message State::interval(int index, int block) const {
+  return launch->grid > 1 ? message("interval {} of block {}", index, block) : message("interval {}", index);
 }
 
 Node State::node(int t, const Event& e, uint64_t bits) const {

@@ -78,10 +78,12 @@ struct State {
   bool anything_goes() const { return !searching() || lenience == Lenience::any; }
 
   static constexpr size_t most_faults = 20;
-  void fault(const std::string&);
-  /// "thread 3 of block 1"; " of block 1" where there are several.
-  std::string who(int t) const { return thread_name(*launch, t); }
-  std::string where(int block) const;
+  /// Adds what is wrong, once; `t`: with which thread of the grid, -1: with none alone.
+  void fault(int t, Finding);
+  void fault(int t, const Event&, Message);
+  Message who(int t) const { return thread_message(*launch, t); }
+  /// "interval 2", or "interval 2 of block 1" where there are several.
+  Message interval(int index, int block) const;
 
   int block_of(int t) const { return t / launch->block; }
   Block& its_block(int t) { return blocks[size_t(block_of(t))]; }

@@ -53,10 +53,13 @@ class Handing {
       case 3:
         list(f.last, [&](auto& launch) { list(launch, [&](auto& array) { one(array); }); });
         list(f.hazards, [&](Hazard& h) {
-          all(h.launch, h.block, h.place, h.array, h.lines, h.threads, h.sentence, h.alike);
+          all(h.launch, h.block, h.place, h.array, h.lines, h.threads, h.message, h.cure.kind, h.cure.places,
+              h.cure.line, h.cure.other_line, h.cure.scope, h.cure.between_blocks, h.cure.is_volatile,
+              h.cure.outside_if, h.cure.every_round, h.alike);
         });
         all(f.hazards_found);
-        list(f.faults, [&](std::string& s) { one(s); });
+        list(f.faults,
+             [&](Finding& x) { all(x.launch, x.block, x.thread, x.line, x.message, x.kind, x.cells); });
         return all(f.snapshots_match, f.snapshots, f.order_matters, f.sequence);
       default:
         all(f.global_writes, f.writes_of.first_cell, f.writes_of.first, f.writes_of.nodes);
@@ -100,6 +103,11 @@ class Handing {
   void one(std::string& s) {
     sized(s);
     raw(s.data(), s.size());
+  }
+  void one(Message& m) {
+    std::string text = reads ? std::string() : m.serialized();
+    one(text);
+    if (reads) m = Message::parse(text);
   }
   void one(std::vector<bool>& v) {
     std::vector<uint8_t> bytes(v.begin(), v.end());

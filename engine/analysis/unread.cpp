@@ -5,10 +5,6 @@
 namespace bscope {
 namespace {
 
-using std::to_string;
-
-std::string verb(const std::vector<int>& numbers) { return numbers.size() == 1 ? " is" : " are"; }
-
 /// The line that reads inputs most often, and its launch.
 struct ReadingLine {
   int launch = -1, line = 0;
@@ -73,29 +69,46 @@ Coverage coverage(const Trace& trace, const DataflowGraph& flow) {
   }
 
   if (!c.unread.empty()) {
-    std::string s = listed(c.unread, "x") + " of " + to_string(input.size) +
-                    (input.size == 1 ? " input" : " inputs") + verb(c.unread) +
-                    " never read, so no output can depend on " + (c.unread.size() == 1 ? "it" : "them");
-    if (const ReadingLine r = usual_reader(readers); r.launch >= 0)
-      s += ": look at the guard of the loads in line " + to_string(r.line) + ", and at the size of the grid";
+    const Message inputs = listed_inputs(c.unread);
+    const ReadingLine r = usual_reader(readers);
+    const Message hint =
+        r.launch >= 0
+            ? message("look at the guard of the loads in line {}, and at the size of the grid", r.line)
+            : message("no thread loads an input at all; look at the guard of the loads");
+    if (c.unread.size() > 1)
+      c.messages.push_back(message("{} of {} inputs are never read, so no output can depend on them: {}.",
+                                   inputs, input.size, hint));
     else
-      s += ": no thread loads an input at all; look at the guard of the loads";
-    c.sentences.push_back(s + ".");
+      c.messages.push_back(input.size == 1
+                               ? message("{} of {} input is never read, so no output can depend on it: {}.",
+                                         inputs, input.size, hint)
+                               : message("{} of {} inputs is never read, so no output can depend on it: {}.",
+                                         inputs, input.size, hint));
   }
   if (!c.twice.empty()) {
     const InputUse& first = seen[size_t(c.twice[0])];
-    c.sentences.push_back(
-        listed(c.twice, "x") + " of " + to_string(input.size) + " inputs" + verb(c.twice) +
-        " read by two blocks of one launch (x" + to_string(c.twice[0]) + " by block " +
-        to_string(first.block) + " and by block " + to_string(first.other) + ", in line " +
-        to_string(first.line) +
-        "): whatever is counted or added there goes in twice; look at where a block's part of "
-        "the input begins and ends.");
+    const Message inputs = listed_inputs(c.twice), one = message("x{}", c.twice[0]);
+    c.messages.push_back(
+        c.twice.size() == 1
+            ? message("{} of {} inputs is read by two blocks of one launch ({} by block {} and by block {}, "
+                      "in line "
+                      "{}): whatever is counted or added there goes in twice; look at where a block's part "
+                      "of the "
+                      "input begins and ends.",
+                      inputs, input.size, one, first.block, first.other, first.line)
+            : message(
+                  "{} of {} inputs are read by two blocks of one launch ({} by block {} and by block {}, in "
+                  "line {}): whatever is counted or added there goes in twice; look at where a block's part "
+                  "of "
+                  "the input begins and ends.",
+                  inputs, input.size, one, first.block, first.other, first.line));
   }
   if (!c.unwritten.empty())
-    c.sentences.push_back(output.name + ": " + listed(c.unwritten, "cell ") + " of " +
-                          to_string(output.size) + verb(c.unwritten) +
-                          " never written: look at the guard of the stores.");
+    c.messages.push_back(c.unwritten.size() == 1
+                             ? message("{}: {} of {} is never written: look at the guard of the stores.",
+                                       output.name, listed_cells(c.unwritten), output.size)
+                             : message("{}: {} of {} are never written: look at the guard of the stores.",
+                                       output.name, listed_cells(c.unwritten), output.size));
   return c;
 }
 

@@ -10,7 +10,7 @@ struct Coverage {
   std::vector<int> twice;      ///< inputs that two blocks of one launch read
   std::vector<int> unwritten;  ///< outputs without a write, where output and input are two arrays
   /// One for each of the three that is not empty: "x16, x17 and x18 of 19 inputs are never read: ...".
-  std::vector<std::string> sentences;
+  std::vector<Message> messages;
   bool whole() const { return unread.empty(); }
 };
 /// Of runs that promise a scan, a reduction or a histogram; empty for others, and for runs with findings:

@@ -7,7 +7,6 @@
 #include <cstdio>
 
 #include "engine/catalog/patterns.hpp"
-#include "engine/simt/faults.hpp"
 #include "engine/trace/progress.hpp"
 #include "engine/trace/scoped_assign.hpp"
 

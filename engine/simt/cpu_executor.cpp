@@ -37,28 +37,44 @@ void fetch(const void* p, size_t offset) {
   __builtin_prefetch(reinterpret_cast<const void*>(line), 1);  // NOLINT(performance-no-int-to-ptr)
 }
 
-/// "thread 7", "threads 0-3, 7".
-std::string threads_text(const std::vector<int>& ranks) {
+/// "7", "0-3, 7"; of many ranges the first, and how many numbers are left.
+struct NumberRanges {
+  std::string text;
+  size_t more = 0;
+};
+NumberRanges ranges_of(const std::vector<int>& numbers) {
   constexpr int most_ranges = 8;
-  std::string s = ranks.size() == 1 ? "thread " : "threads ";
+  NumberRanges r;
   int told = 0;
-  for (size_t i = 0; i < ranks.size();) {
+  for (size_t i = 0; i < numbers.size();) {
     size_t j = i;
-    while (j + 1 < ranks.size() && ranks[j + 1] == ranks[j] + 1) ++j;
-    if (told++ == most_ranges) return s + " and " + to_string(ranks.size() - i) + " more";
-    if (i) s += ", ";
-    s += to_string(ranks[i]);
-    if (j > i) s += "-" + to_string(ranks[j]);
+    while (j + 1 < numbers.size() && numbers[j + 1] == numbers[j] + 1) ++j;
+    if (told++ == most_ranges) {
+      r.more = numbers.size() - i;
+      return r;
+    }
+    if (i) r.text += ", ";
+    r.text += to_string(numbers[i]);
+    if (j > i) r.text += "-" + to_string(numbers[j]);
     i = j + 1;
   }
-  return s;
+  return r;
+}
+
+/// "thread 7", "threads 0-3, 7".
+Message threads_message(const std::vector<int>& ranks) {
+  const NumberRanges r = ranges_of(ranks);
+  if (r.more) return message("threads {} and {} more", r.text, r.more);
+  return ranks.size() == 1 ? message("thread {}", r.text) : message("threads {}", r.text);
 }
 
 /// "lane 7", "lanes 0-3, 7".
-std::string lanes_text(uint32_t mask) {
+Message lanes_message(uint32_t mask) {
   std::vector<int> lanes;
   for (; mask; mask &= mask - 1) lanes.push_back(std::countr_zero(mask));
-  return "lane" + threads_text(lanes).substr(std::string_view("thread").size());
+  const NumberRanges r = ranges_of(lanes);
+  if (r.more) return message("lanes {} and {} more", r.text, r.more);
+  return lanes.size() == 1 ? message("lane {}", r.text) : message("lanes {}", r.text);
 }
 
 /// Lays rows of `from` bytes out as rows of `to` bytes, the rest zeros.
@@ -140,10 +156,13 @@ void Log::grow() {
   }
   if (!more) {
     const uint32_t line = count ? at[count - 1].line : 0;
-    m.find(t, line,
-           std::string(endless_words) + ": this launch has made more than " +
-               to_string(m.schedule_.most_events) + " events, " + m.who(t) + " the last of them in line " +
-               to_string(line) + ": look for a loop that never ends.");
+    const Message what = message(
+        "No end in sight: this launch has made more than {} events, thread {} of block {} the last of them "
+        "in "
+        "line {}: look for a loop that never ends.",
+        m.schedule_.most_events, rank_text(*m.launch_, t.rank_), block_text(*m.launch_, t.block_index_),
+        line);
+    m.find(t, {.line = int(line), .message = what, .kind = FindingKind::too_many_events});
     m.cancelled_ = true;
     throw Stray{};
   }
@@ -180,15 +199,17 @@ void Log::stray(Event e) {
   auto& t = static_cast<CpuThread&>(*this);
   Executor& m = t.home_->machine;
   push(e);
-  m.find(t, e.line,
-         out_of_bounds_text(*m.launch_, t.rank_, t.block_index_, m.name_of_array(e.array), int(e.a),
-                            int(e.bits), e.line, m.dialect_));
+  m.find(t, {.line = e.line,
+             .message = out_of_bounds_message(*m.launch_, t.rank_, t.block_index_, m.name_of_array(e.array),
+                                              int(e.a), int(e.bits), e.line, m.dialect_),
+             .kind = FindingKind::out_of_bounds,
+             .cells = {{e.array, int(e.a)}}});
   throw Stray{};
 }
 
-void CpuThread::fail(uint32_t line, std::string text, Ends ends) {
+void CpuThread::fail(Finding f, Ends ends) {
   Executor& m = home_->machine;
-  m.find(*this, line, std::move(text));
+  m.find(*this, std::move(f));
   m.cancelled_ = m.cancelled_ || ends == Ends::launch;
   throw Stray{};
 }
@@ -196,10 +217,11 @@ void CpuThread::fail(uint32_t line, std::string text, Ends ends) {
 void Log::unaligned(Event e) {
   auto& t = static_cast<CpuThread&>(*this);
   Executor& m = t.home_->machine;
-  m.find(t, e.line,
-         m.who_at_start(t) + " copies " + to_string(e.bits) + " cells from " + m.name_of_array(e.array) +
-             "[" + to_string(e.a) + "] on in line " + to_string(e.line) +
-             ", but the copy engine moves 16 bytes at a time: begin and end at a multiple of 16 bytes.");
+  const Message what = message(
+      "{} copies {} cells from {}[{}] on in line {}, but the copy engine moves 16 bytes at a time: begin and "
+      "end at a multiple of 16 bytes.",
+      m.who_at_start(t), e.bits, m.name_of_array(e.array), e.a, e.line);
+  m.find(t, {.line = e.line, .message = what, .cells = {{e.array, int(e.a)}}});
   throw Stray{};
 }
 
@@ -216,51 +238,75 @@ bool CpuThread::left_out(uint32_t line) const {
 
 void CpuThread::absent(int from, uint32_t line) {
   Executor& m = home_->machine;
-  const std::string what =
-      m.who_at_start(*this) + " shuffles from lane " + to_string(from) + " in line " + to_string(line);
-  if (m.dialect_ != Dialect::cuda)
-    return m.find(*this, line,
-                  what + ", but that lane takes no part: let every lane of the mask call the shuffle.");
+  const Message who = m.who_at_start(*this);
   const uint32_t existing = home_->all_lanes(warp()), missing = mask_ & existing & ~group_;
-  const std::string warp_name = " of warp " + to_string(warp());
-  if (!(existing >> from & 1))
-    m.find(*this, line,
-           what + ", which holds nothing: the block has " + to_string(block_size_) +
-               " threads, so the warp has no such lane. Shuffle among the lanes that it has.");
+  Message what;
+  if (m.dialect_ != Dialect::cuda)
+    what = message(
+        "{} shuffles from lane {} in line {}, but that lane takes no part: let every lane of the "
+        "mask call the shuffle.",
+        who, from, line);
+  else if (!(existing >> from & 1))
+    what = message(
+        "{} shuffles from lane {} in line {}, which holds nothing: the block has {} threads, so the "
+        "warp has no such lane. Shuffle among the lanes that it has.",
+        who, from, line, block_size_);
   else if (!(mask_ >> from & 1))
-    m.find(*this, line, what + ", which the mask leaves out: put each lane that is read into the mask.");
+    what = message(
+        "{} shuffles from lane {} in line {}, which the mask leaves out: put each lane that is read "
+        "into the mask.",
+        who, from, line);
+  else if (mask_ == full_warp)
+    what = message(
+        "{} shuffles from lane {} in line {}, which holds nothing: the full mask names {} of warp "
+        "{}, which are not there. Call the shuffle outside of the branch, with all lanes of the "
+        "mask, or name only those that take the branch.",
+        who, from, line, lanes_message(missing), warp());
   else
-    m.find(*this, line,
-           what + ", which holds nothing: the " + (mask_ == full_warp ? "full " : "") + "mask names " +
-               lanes_text(missing) + warp_name +
-               ", which are not there. Call the shuffle outside of the branch, with all lanes of the mask, "
-               "or name only those that take the branch.");
+    what = message(
+        "{} shuffles from lane {} in line {}, which holds nothing: the mask names {} of warp {}, "
+        "which are not there. Call the shuffle outside of the branch, with all lanes of the mask, "
+        "or name only those that take the branch.",
+        who, from, line, lanes_message(missing), warp());
+  m.find(*this, {.line = int(line), .message = what});
 }
 
 void* CpuThread::declare(const char* name, int n, int rows, Kind kind, uint8_t& id) {
   Executor& m = home_->machine;
   Launch& l = *m.launch_;
-  auto refuse = [&](const std::string& why) {
-    m.find(*this, 0, std::string("Shared array ") + name + " of launch " + l.name + " " + why);
+  const auto refuse = [&](Message why) {
+    m.find(*this, {.message = std::move(why)});
     throw Stray{};
   };
-  if (n < 0) refuse("has the size " + to_string(n) + ": give it at least one cell.");
-  if (rows < 1) refuse("has " + to_string(rows) + " rows: give it at least one.");
-  if (synced_) refuse("is declared after a barrier: declare shared arrays before the first one.");
+  if (n < 0)
+    refuse(
+        message("Shared array {} of launch {} has the size {}: give it at least one cell.", name, l.name, n));
+  if (rows < 1)
+    refuse(message("Shared array {} of launch {} has {} rows: give it at least one.", name, l.name, rows));
+  if (synced_)
+    refuse(
+        message("Shared array {} of launch {} is declared after a barrier: declare shared arrays before the "
+                "first one.",
+                name, l.name));
   const uint64_t begin = (uint64_t(shared_used_) + 15) / 16 * 16,
                  end = begin + uint64_t(n) * uint64_t(rows) * uint64_t(bytes_of(kind));
   if (end > most_shared)
-    refuse("needs " + to_string(end) + " bytes, and a block has " + to_string(most_shared) +
-           ": use a smaller block or fewer cells.");
+    refuse(
+        message("Shared array {} of launch {} needs {} bytes, and a block has {}: use a smaller block or "
+                "fewer cells.",
+                name, l.name, end, most_shared));
   if (shared_count_ == most_shared_arrays)
-    refuse("is one too many: a kernel has at most " + to_string(most_shared_arrays) + " of them.");
+    refuse(message("Shared array {} of launch {} is one too many: a kernel has at most {} of them.", name,
+                   l.name, most_shared_arrays));
   if (int(l.shared.size()) == shared_count_)
     l.shared.push_back({name, kind, n * rows, uint32_t(begin), {}, rows});
   const ArrayInfo& first = l.shared[size_t(shared_count_)];
   if (first.name != name || first.kind != kind || first.size != n * rows || first.offset != begin ||
       first.rows != rows)
     refuse(
-        "is not declared alike by all threads: declare the same shared arrays, in the same order, in each.");
+        message("Shared array {} of launch {} is not declared alike by all threads: declare the same shared "
+                "arrays, in the same order, in each.",
+                name, l.name));
   shared_used_ = uint32_t(end);
   id = uint8_t(first_shared + shared_count_++);
   home_->shared_used = std::max(home_->shared_used, shared_used_);
@@ -368,18 +414,17 @@ const std::string& Executor::name_of_array(int id) const {
   return id < first_shared ? (*globals_)[size_t(id)].name : launch_->shared[size_t(id - first_shared)].name;
 }
 
-std::string Executor::who(const CpuThread& t) const {
-  return thread_of_block(*launch_, t.rank_, t.block_index_);
-}
-std::string Executor::who_at_start(const CpuThread& t) const {
-  std::string s = who(t);
-  s[0] = 'T';
-  return s;
+Message Executor::who(const CpuThread& t) const { return thread_of_block(*launch_, t.rank_, t.block_index_); }
+Message Executor::who_at_start(const CpuThread& t) const {
+  return thread_of_block_at_start(*launch_, t.rank_, t.block_index_);
 }
 
-void Executor::find(const CpuThread& t, uint32_t line, std::string text) {
-  if (findings_->size() < most_findings)
-    findings_->push_back({number_, t.block_index_, t.rank_, int(line), std::move(text)});
+void Executor::find(const CpuThread& t, Finding f) {
+  if (findings_->size() == most_findings) return;
+  f.launch = number_;
+  f.block = t.block_index_;
+  f.thread = t.rank_;
+  findings_->push_back(std::move(f));
 }
 
 // These lanes of a warp run, in lane order, each to its next stop.
@@ -515,19 +560,20 @@ void Executor::explain_uneven_barrier(Block& b) {
     const CpuThread& t = b.threads[i];
     at_line[t.state_ == State::done ? 0 : t.line_].push_back(i);
   }
-  std::string s = "A barrier of block " + to_string(b.index) + " is not met by all:";
-  const char* comma = " ";
+  std::vector<Message> where;
   for (const auto& [line, ranks] : at_line) {
     const bool one = ranks.size() == 1;
-    s += comma + threads_text(ranks);
-    s += line  ? (one ? " is in line " : " are in line ") + to_string(line)
-         : one ? " has returned"
-               : " have returned";
-    comma = ", ";
+    const Message who = threads_message(ranks);
+    if (line)
+      where.push_back(one ? message("{} is in line {}", who, line) : message("{} are in line {}", who, line));
+    else
+      where.push_back(one ? message("{} has returned", who) : message("{} have returned", who));
   }
-  s += ": put " + call(dialect_, barrier) + " where every thread of the block passes it.";
   const auto& [line, ranks] = *at_line.rbegin();
-  find(b.threads[ranks[0]], line, std::move(s));
+  const Message what = message(
+      "A barrier of block {} is not met by all: {}: put {} where every thread of the block passes it.",
+      b.index, comma_list(where), call(dialect_, barrier));
+  find(b.threads[ranks[0]], {.line = int(line), .message = what, .kind = FindingKind::missed_barrier});
 }
 
 // Lets those lanes meet whose whole mask is there. `without_returned`: nothing else can move, so lanes that
@@ -549,17 +595,19 @@ bool Executor::settle(Block& b, int w, bool without_returned) {
       if (other.mask_ == t.mask_ && other.op_ == t.op_) group |= 1u << std::countr_zero(m);
     }
     open &= ~(group | 1u << l);
-    auto report = [&](const std::string& what) {
-      find(t, t.line_,
-           "The " + spelling(dialect_, t.op_) + " of " + who(t) + " in line " + to_string(t.line_) + what);
-    };
+    const std::string name = spelling(dialect_, t.op_);
+    const auto report = [&](Message what) { find(t, {.line = int(t.line_), .message = std::move(what)}); };
     if (!(t.mask_ >> l & 1)) {
-      report(" leaves its own lane out of the mask: put lane " + to_string(l) + " in.");
+      report(message("The {} of {} in line {} leaves its own lane out of the mask: put lane {} in.", name,
+                     who(t), t.line_, l));
       group = 1u << l;
     } else if (group != needed) {
       continue;
     } else if (needed != named && dialect_ != Dialect::cuda) {  // CUDA asks it of non-exited lanes only
-      report(" names lanes that have returned: let them call it too, or leave them out of the mask.");
+      report(message(
+          "The {} of {} in line {} names lanes that have returned: let them call it too, or leave them "
+          "out of the mask.",
+          name, who(t), t.line_));
     }
     for (uint32_t m = group; m; m &= m - 1) {
       CpuThread& other = warp[std::countr_zero(m)];
@@ -650,80 +698,99 @@ bool Executor::stuck() {
   return true;
 }
 
-/// What an mbarrier still waits for.
-std::string missing(const void* mbarrier) {
+/// "await on full[0]", with what that mbarrier still waits for.
+Message awaiting(const std::string& await, const std::string& cell, const void* mbarrier) {
   uint64_t word = 0;
   memcpy(&word, mbarrier, sizeof word);
   const int bytes = Mbarrier::of(word).bytes;
-  if (bytes > 0) return ", to which " + to_string(bytes) + " expected bytes have not come";
-  return bytes < 0 ? ", to which " + to_string(-bytes) + " bytes came that nobody expected"
-                   : ", at which nobody arrives";
+  const Message what = message("{} on {}", await, cell);
+  if (bytes > 0) return message("{}, to which {} expected bytes have not come", what, bytes);
+  return bytes < 0 ? message("{}, to which {} bytes came that nobody expected", what, -bytes)
+                   : message("{}, at which nobody arrives", what);
+}
+
+/// Threads of a block that wait in one line for one thing.
+struct WaitingThreads {
+  std::vector<int> ranks;
+  const CpuThread* one = nullptr;
+  CellRef first{-1, INT_MAX}, last{-1, -1};  ///< cells of the array that they watch
+};
+
+/// "threads 0-3 wait in line 7 (sync)".
+Message Executor::explain_waiting(const WaitingThreads& w, bool loops) const {
+  const CpuThread& t = *w.one;
+  const bool alone = w.ranks.size() == 1;
+  const Message who = threads_message(w.ranks);
+  if (t.state_ == State::done)
+    return alone ? message("{} has returned", who) : message("{} have returned", who);
+  const auto cell = [&](CellRef c) { return name_of_array(c.array) + "[" + to_string(c.index) + "]"; };
+  Message cells;
+  if (w.last.array >= 0)
+    cells = w.first == w.last ? Message::verbatim(cell(w.first))
+                              : message("{} to {}", cell(w.first), cell(w.last));
+  if (loops)
+    return alone ? message("{} loops for ever in line {} (on {})", who, t.line_, cells)
+                 : message("{} loop for ever in line {} (on {})", who, t.line_, cells);
+  const std::string name = spelling(dialect_, t.op_);
+  const Message what = t.op_ == Op::await ? awaiting(name, cell(w.first), t.watched_)
+                       : cells.empty()    ? Message::verbatim(name)
+                                          : message("{} on {}", name, cells);
+  return alone ? message("{} waits in line {} ({})", who, t.line_, what)
+               : message("{} wait in line {} ({})", who, t.line_, what);
 }
 
 void Executor::explain_deadlock(Block& b) {
-  /// By line, what they wait for, and where that is memory, its array.
-  using Where = std::tuple<uint32_t, std::string, std::string>;
-  struct Group {
-    std::vector<int> ranks;
-    int first = INT_MAX, last = -1;  // cells of the array
-  };
-  std::map<Where, Group> groups;
-  bool all_loop = dialect_ == Dialect::cuda;
+  /// By line, operation and array, and for an mbarrier its cell.
+  using Where = std::tuple<uint32_t, std::string, std::string, int>;
+  std::map<Where, WaitingThreads> groups;
+  bool loops = dialect_ == Dialect::cuda;
   for (int i = 0; i < b.size; ++i) {
     const CpuThread& t = b.threads[i];
-    const bool done = t.state_ == State::done, memory = t.state_ == State::waiting;
+    const bool done = t.state_ == State::done, memory = t.state_ == State::waiting,
+               awaits = t.op_ == Op::await;
     Where where;
     if (!done) {
-      where = {t.line_, spelling(dialect_, t.op_), memory ? name_of_array(t.watched_array_) : ""};
-      if (t.op_ == Op::await)
-        std::get<1>(where) +=
-            " on " + std::get<2>(where) + "[" + to_string(t.watched_index_) + "]" + missing(t.watched_);
-      if (t.op_ == Op::await) std::get<2>(where).clear();
-      all_loop = all_loop && memory && t.op_ != Op::await;
+      where = {t.line_, spelling(dialect_, t.op_), memory ? name_of_array(t.watched_array_) : "",
+               awaits ? int(t.watched_index_) : -1};
+      loops = loops && memory && !awaits;
     }
-    Group& g = groups[where];
+    WaitingThreads& g = groups[where];
     g.ranks.push_back(i);
+    g.one = &t;
     if (memory) {
-      g.first = std::min(g.first, int(t.watched_index_));
-      g.last = std::max(g.last, int(t.watched_index_));
+      g.first = {t.watched_array_, std::min(g.first.index, int(t.watched_index_))};
+      g.last = {t.watched_array_, std::max(g.last.index, int(t.watched_index_))};
     }
   }
   constexpr size_t most_groups = 4;
-  std::string s = "Deadlock in block " + to_string(b.index) + ":";
-  const char* comma = " ";
-  size_t told = 0;
+  Finding f{.kind = FindingKind::deadlock};
+  std::vector<Message> clauses;
   for (const auto& [where, g] : groups) {
-    const auto& [line, what, array] = where;
-    const bool one = g.ranks.size() == 1;
-    if (told++ == most_groups) {
-      s += ", and others wait in other lines";
-      break;
-    }
-    s += comma + threads_text(g.ranks);
-    const std::string cells =
-        array.empty() ? ""
-                      : array + "[" + to_string(g.first) + "]" +
-                            (g.first == g.last ? "" : " to " + array + "[" + to_string(g.last) + "]");
-    if (!line)
-      s += one ? " has returned" : " have returned";
-    else if (all_loop)
-      s += std::string(one ? " loops" : " loop") + " for ever in line " + to_string(line) + " (on " + cells +
-           ")";
-    else
-      s += std::string(one ? " waits" : " wait") + " in line " + to_string(line) + " (" + what +
-           (cells.empty() ? "" : " on " + cells) + ")";
-    comma = ", ";
+    if (g.last.array >= 0) f.cells.push_back(g.first);
+    if (clauses.size() < most_groups) clauses.push_back(explain_waiting(g, loops));
   }
-  s += all_loop ? ": no thread changes that memory any more." : ": nobody is left who could let them go on.";
+  Message who = comma_list(clauses);
+  if (groups.size() > most_groups) who = message("{}, and others wait in other lines", who);
+  f.message =
+      loops ? message("Deadlock in block {}: {}: no thread changes that memory any more.", b.index, who)
+            : message("Deadlock in block {}: {}: nobody is left who could let them go on.", b.index, who);
   if (started_ < launch_->grid) {
     const bool one = started_ + 1 == launch_->grid;
-    s += (one ? " Block " : " Blocks ") + to_string(started_);
-    if (!one) s += " to " + to_string(launch_->grid - 1);
-    s += one ? " has not started: " : " have not started: ";
-    s += to_string(resident_.size()) + " blocks fit at a time, and the next starts when one of them ends.";
+    const size_t fit = resident_.size();
+    f.message = followed_by(
+        f.message,
+        one ? message(
+                  "Block {} has not started: {} blocks fit at a time, and the next starts when one of them "
+                  "ends.",
+                  started_, fit)
+            : message(
+                  "Blocks {} to {} have not started: {} blocks fit at a time, and the next starts when one "
+                  "of them ends.",
+                  started_, launch_->grid - 1, fit));
   }
   const auto& [where, last] = *groups.rbegin();
-  find(b.threads[last.ranks[0]], std::get<0>(where), std::move(s));
+  f.line = int(std::get<0>(where));
+  find(b.threads[last.ranks[0]], std::move(f));
 }
 
 void Executor::schedule_all() {

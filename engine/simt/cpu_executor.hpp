@@ -46,17 +46,19 @@ class Executor {
   void open(Block&);
   void explain_uneven_barrier(Block&);
   bool stuck();
+  Message explain_waiting(const struct WaitingThreads&, bool loops) const;
   void explain_deadlock(Block&);
   void schedule_all();
   bool retire_finished();
   void feed();
   void unwind();
-  void find(const CpuThread&, uint32_t line, std::string text);
+  /// Adds the finding, with its launch, block and thread.
+  void find(const CpuThread&, Finding);
   bool step_any();
   uint32_t next_number();
   const std::string& name_of_array(int id) const;
-  std::string who(const CpuThread&) const;
-  std::string who_at_start(const CpuThread&) const;
+  Message who(const CpuThread&) const;
+  Message who_at_start(const CpuThread&) const;
 
   Launch* launch_ = nullptr;
   int number_ = 0;

@@ -121,9 +121,10 @@ class alignas(64) CpuThread : public Log, public Unstamped {
   /// Shared memory for `rows` times n cells, which every thread of the block must ask for alike and before
   /// its first barrier; `id` becomes the array's in the trace.
   void* declare(const char* name, int n, int rows, Kind, uint8_t& id);
-  /// Reports a finding and ends the thread, or the whole launch: what has happened so far stays in the trace.
+  /// Reports a finding, whose place but for the line is filled in here, and ends the thread, or the whole
+  /// launch: what has happened so far stays in the trace.
   enum class Ends : uint8_t { thread, launch };
-  [[noreturn]] void fail(uint32_t line, std::string text, Ends = Ends::thread);
+  [[noreturn]] void fail(Finding, Ends = Ends::thread);
   /// The lanes that it last met, with its own.
   uint32_t met() const { return group_; }
   /// Lets others run, as before an access in that line.

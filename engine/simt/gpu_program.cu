@@ -253,8 +253,13 @@ void TracedPass::find_faults(const Launch& l) {
       if (log.empty() || log.back().op != Op::fault || trace.findings.size() >= most_findings) continue;
       const Event& e = log.back();
       trace.findings.push_back(
-          {int(trace.launches.size()) - 1, b, t, e.line,
-           out_of_bounds_text(l, t, b, trace.array(l, e.array).name, int(e.a), int(e.bits), e.line)});
+          {int(trace.launches.size()) - 1,
+           b,
+           t,
+           e.line,
+           out_of_bounds_message(l, t, b, trace.array(l, e.array).name, int(e.a), int(e.bits), e.line),
+           FindingKind::out_of_bounds,
+           {{e.array, int(e.a)}}});
     }
 }
 

@@ -31,6 +31,7 @@ using Builder = flatbuffers::FlatBufferBuilder;
 
 static_assert(std::endian::native == std::endian::little, "logs are copied whole: the file is little-endian");
 static_assert(sizeof(Event) == sizeof(file::Event) && sizeof(Turn) == sizeof(file::Turn));
+static_assert(sizeof(CellRef) == sizeof(file::Cell) && std::is_trivially_copyable_v<CellRef>);
 static_assert(std::is_trivially_copyable_v<Event> && std::is_trivially_copyable_v<Turn>);
 
 constexpr uint32_t version = 1;
@@ -55,7 +56,7 @@ std::string gigabytes(size_t n) {
 size_t size_of(const Trace& t) {
   size_t n = 4096 + t.expected.size();
   for (const auto& s : t.sources) n += s.path.size() + s.text.size() + 64;
-  for (const auto& f : t.findings) n += f.text.size() + 64;
+  for (const auto& f : t.findings) n += 4 * f.text().size() + 8 * f.cells.size() + 512;
   for (const auto& a : t.arrays) n += a.name.size() + a.initial.size() + 64;
   for (const auto& l : t.launches) {
     n += l.name.size() + 128 * (1 + l.shared.size() + l.phases.size() + l.after.size()) +
@@ -126,7 +127,9 @@ void build(Builder& b, const Trace& t, std::string_view session) {
   const auto arrays = put_tables<file::Array>(b, t.arrays, array);
   const auto launches = put_tables<file::Launch>(b, t.launches, launch);
   const auto findings = put_tables<file::Finding>(b, t.findings, [&](const Finding& f) {
-    return file::CreateFinding(b, f.launch, f.block, f.thread, f.line, b.CreateString(f.text));
+    const auto text = b.CreateString(f.text()), words = b.CreateString(f.message.serialized());
+    const auto cells = put_structs<file::Cell>(b, f.cells);
+    return file::CreateFinding(b, f.launch, f.block, f.thread, f.line, text, words, uint8_t(f.kind), cells);
   });
   const auto said = session.empty() ? flatbuffers::Offset<flatbuffers::String>()
                                     : b.CreateString(session.data(), session.size());
@@ -232,6 +235,17 @@ class Unpack {
       r.snapshots = copied<std::byte>(b.snapshots());
     });
   }
+  /// Older files hold the English text alone; so does a file whose message says something else.
+  Message message(const file::Finding& f) {
+    const std::string english = text(f.text());
+    if (f.message()) {
+      try {
+        Message m = Message::parse(text(f.message()));
+        if (m.english() == english) return m;
+      } catch (const BadFile&) {}
+    }
+    return Message::plain(english);
+  }
   Launch launch(const file::Launch& f) {
     Launch l;
     l.name = text(f.name());
@@ -275,7 +289,13 @@ class Unpack {
     t.arrays = tables(f.arrays(), 16, [&](const file::Array& a) { return array(a); });
     t.launches = tables(f.launches(), 56, [&](const file::Launch& l) { return launch(l); });
     t.findings = tables(f.findings(), 16, [&](const file::Finding& x) {
-      return Finding{x.launch(), x.block(), x.thread(), x.line(), text(x.text())};
+      return Finding{.launch = x.launch(),
+                     .block = x.block(),
+                     .thread = x.thread(),
+                     .line = x.line(),
+                     .message = message(x),
+                     .kind = FindingKind(x.kind()),
+                     .cells = copy<CellRef>(x.cells())};
     });
     return t;
   }
@@ -640,12 +660,17 @@ void validate(const Trace& t) {
     check_turns(l);
   }
   for (const auto& f : t.findings) {
-    need_text(f.text, "a finding");
+    need_text(f.text(), "a finding");
+    if (f.kind > FindingKind::last) bad("a finding is of an unknown kind");
     if (f.launch < 0 || size_t(f.launch) >= t.launches.size()) bad("a finding names no launch");
     const auto& l = t.launches[size_t(f.launch)];
     if (f.block < 0 || f.block >= l.grid || f.thread < 0 || f.thread >= l.grid * l.block || f.line < 0 ||
         f.line > 65535)
       bad("a finding names no place in its launch");
+    for (const CellRef& c : f.cells)
+      if (c.array < 0 || size_t(c.shared() ? c.array - first_shared : c.array) >=
+                             (c.shared() ? l.shared.size() : t.arrays.size()))
+        bad("a finding names no array");
   }
   check_cost(t, cost);
 }

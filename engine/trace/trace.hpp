@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/trace/finding.hpp"
+
 namespace bscope {
 
 /// What an event is: events.def has a row for each.
@@ -187,8 +189,6 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
-/// Array ids: global arrays in order of creation from 0, shared arrays in order of declaration from 128.
-inline constexpr int first_shared = 128;
 /// Lanes of a warp.
 inline constexpr int warp_size = 32;
 
@@ -212,13 +212,6 @@ struct ArrayInfo {
 struct Turn {
   uint32_t thread, end;
   bool operator==(const Turn&) const = default;
-};
-
-/// Something the executor reports about a run: divergent barrier, out of bounds, deadlock...
-struct Finding {
-  int launch = 0, block = 0, thread = 0, line = 0;
-  std::string text;  ///< one sentence for users
-  bool operator==(const Finding&) const = default;
 };
 
 /// The logs of one block, thread after thread, and the real content of its shared memory at each barrier

@@ -85,8 +85,8 @@ Trace round_trip(const Schedule& s, std::vector<int>* result = nullptr, int bloc
 }
 std::string hazards(const DataflowGraph& f) {
   std::string s;
-  for (const Hazard& h : f.hazards) s += h.sentence + "\n";
-  for (const std::string& x : f.faults) s += "fault: " + x + "\n";
+  for (const Hazard& h : f.hazards) s += h.message.english() + "\n";
+  for (const Finding& x : f.faults) s += "fault: " + x.text() + "\n";
   return s;
 }
 

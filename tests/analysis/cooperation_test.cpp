@@ -84,13 +84,13 @@ TEST(Cooperation, LookBackIsProvedInEveryOrder) {
       if (!turns) t.launches[0].turns.clear();
       const DataflowGraph f = replay_trace(t);
       EXPECT_THAT(f.faults, IsEmpty()) << seed << turns;
-      EXPECT_THAT(f.hazards, IsEmpty()) << seed << turns << f.hazards[0].sentence;
+      EXPECT_THAT(f.hazards, IsEmpty()) << seed << turns << f.hazards[0].message.english();
       EXPECT_TRUE(f.snapshots_match);
       EXPECT_TRUE(order_matters(t, f));
       const Proof p = prove(t, f, words(t, f));
-      EXPECT_TRUE(p.holds) << p.sentence;
+      EXPECT_TRUE(p.holds) << p.message.english();
       EXPECT_EQ(p.operators, "associative");
-      EXPECT_THAT(p.sentence, HasSubstr("in the order of blocks"));
+      EXPECT_THAT(p.message.english(), HasSubstr("in the order of blocks"));
     }
 }
 
@@ -140,7 +140,7 @@ TEST(Cooperation, SyncWarpOrdersAWarpsTree) {
         EXPECT_TRUE(f.snapshots_match);
         EXPECT_EQ(f.hazards.empty(), careful);
         for (const Hazard& h : f.hazards) EXPECT_EQ(h.threads[0] / 32, h.threads[1] / 32);
-        if (!careful) { EXPECT_THAT(f.hazards[0].sentence, HasSubstr("sync_warp")); }
+        if (!careful) { EXPECT_THAT(f.hazards[0].message.english(), HasSubstr("sync_warp")); }
       }
 }
 
@@ -183,7 +183,7 @@ TEST(Cooperation, ShufflesAndReductionsAreFollowedToTheInputs) {
         EXPECT_THAT(r.flow.faults, IsEmpty());
         EXPECT_THAT(r.flow.hazards, IsEmpty());
         EXPECT_TRUE(r.flow.snapshots_match);
-        EXPECT_TRUE(r.proof().holds) << r.proof().sentence;
+        EXPECT_TRUE(r.proof().holds) << r.proof().message.english();
         EXPECT_EQ(r.proof().operators, "commutative");  // lane 0 adds lane 16's before lane 1's
         const RequestTotals totals = total(r.requests());
         EXPECT_EQ(totals.global_sectors, blocks * 64 * 4 * 4 / 32 + blocks);

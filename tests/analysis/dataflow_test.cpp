@@ -246,16 +246,16 @@ Proof proof(const Trace& t) {
 TEST(Proof, HoldsForAnyAssociativeOperatorWhereTheOrderIsKept) {
   const Proof p = proof(two_scanned());
   EXPECT_TRUE(p.applies);
-  EXPECT_TRUE(p.holds) << p.sentence;
+  EXPECT_TRUE(p.holds) << p.message.english();
   EXPECT_EQ(p.operators, "associative");
-  EXPECT_THAT(p.sentence, HasSubstr("any associative operator"));
+  EXPECT_THAT(p.message.english(), HasSubstr("any associative operator"));
 }
 
 TEST(Proof, NamesTheFirstWordThatIsWrong) {
   const Proof p = proof(two_scanned(true));
   EXPECT_FALSE(p.holds);
   EXPECT_EQ(p.operators, "");
-  EXPECT_EQ(p.sentence, "data[1] also contains x0; line 15 wrote it last.");
+  EXPECT_EQ(p.message.english(), "data[1] also contains x0; line 15 wrote it last.");
 }
 
 TEST(Proof, NamesRangesOfWhatIsMissingAndOfWhatIsTooMuch) {
@@ -270,7 +270,7 @@ TEST(Proof, NamesRangesOfWhatIsMissingAndOfWhatIsTooMuch) {
     t.promise = Promise::reduction;
     t.input = in;
     t.output = out;
-    return proof(t).sentence;
+    return proof(t).message.english();
   };
   EXPECT_EQ(sentence(true, false), "out[0] lacks x896..x999; line 7 wrote it last.");
   EXPECT_EQ(sentence(false, true), "out[0] also contains x10..x100 and x102..x499; line 7 wrote it last.");
@@ -317,7 +317,7 @@ TEST(Proof, FailsWhereTheDataSteer) {
     t.output = out;
     const Proof p = proof(t);
     EXPECT_FALSE(p.holds);
-    EXPECT_THAT(p.sentence,
+    EXPECT_THAT(p.message.english(),
                 HasSubstr(how == 0 ? "choose a branch in line 3" : "choose an address in line 3"));
   }
 }
@@ -329,10 +329,10 @@ TEST(Proof, FailsWithAHazardOrAFinding) {
   run.store(0, 4, data, 0, run.load(0, 4, data, 0));
   Trace t = run.trace();
   t.promise = Promise::inclusive_scan;
-  EXPECT_THAT(proof(t).sentence, HasSubstr("nothing orders the two"));
+  EXPECT_THAT(proof(t).message.english(), HasSubstr("nothing orders the two"));
   Trace found = two_scanned();
-  found.findings.push_back({0, 0, 0, 1, "A finding."});
-  EXPECT_EQ(proof(found).sentence, "A finding.");
+  found.findings.push_back({.line = 1, .message = message("A finding.")});
+  EXPECT_EQ(proof(found).message.english(), "A finding.");
 }
 
 TEST(Proof, DoesNotApplyToOtherPromises) {
@@ -353,7 +353,7 @@ TEST(Proof, FollowsPowers) {
   t.output = out;
   EXPECT_FALSE(proof(t).holds);
   t.parameters = {{"of", "squares"}};
-  EXPECT_TRUE(proof(t).holds) << proof(t).sentence;
+  EXPECT_TRUE(proof(t).holds) << proof(t).message.english();
 }
 
 TEST(Report, ComparesFloatsWithATolerance) {

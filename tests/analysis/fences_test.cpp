@@ -20,7 +20,7 @@ std::vector<std::string> hazards(HandRun& run, Dialect dialect = Dialect::cuda) 
   Trace t = run.trace();
   t.dialect = dialect;
   std::vector<std::string> all;
-  for (const Hazard& h : replay_trace(t).hazards) all.push_back(h.sentence);
+  for (const Hazard& h : replay_trace(t).hazards) all.push_back(h.message.english());
   EXPECT_EQ(replay_in_order(t).hazards.size(), all.size());
   return all;
 }

@@ -7,6 +7,7 @@
 #include "engine/analysis/other_order.hpp"
 #include "engine/analysis/proof.hpp"
 #include "tests/analysis/hand_run.hpp"
+#include "tests/messages.hpp"
 
 namespace bscope {
 namespace {
@@ -33,7 +34,7 @@ TEST(Hazards, NameBothLinesBothThreadsTheCellAndTheMend) {
   EXPECT_EQ(h.place, (CellRef{s, 5}));
   EXPECT_EQ(h.array, "s");
   EXPECT_EQ(
-      h.sentence,
+      h.message.english(),
       "Thread 3 writes s[5] in line 7, thread 40 reads it in line 8, and nothing orders the two: a barrier "
       "belongs between line 7 and line 8.");
 }
@@ -62,7 +63,7 @@ TEST(Hazards, SayWhereTheBarrierBelongs) {
       run.load(0, 7, s, 2);
       run.load(33, 7, s, 0);
     }
-    const std::string text = replay_trace(run.trace()).hazards.at(0).sentence;
+    const std::string text = replay_trace(run.trace()).hazards.at(0).message.english();
     return text.substr(text.find("a barrier"));
   };
   EXPECT_EQ(fix(0), "a barrier belongs between line 4 and line 5.");
@@ -122,8 +123,9 @@ TEST(Hazards, ABarrierOrdersItsOwnBlockOnly) {
   apart.load(2, 4, other, 0);
   const DataflowGraph f = replay_trace(apart.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
-  EXPECT_THAT(f.hazards[0].sentence, AllOf(HasSubstr("Thread 0 of block 0"), HasSubstr("thread 0 of block 1"),
-                                           HasSubstr("blocks do not wait for each other")));
+  EXPECT_THAT(f.hazards[0].message.english(),
+              AllOf(HasSubstr("Thread 0 of block 0"), HasSubstr("thread 0 of block 1"),
+                    HasSubstr("blocks do not wait for each other")));
 }
 
 TEST(Hazards, LaunchesAreOrdered) {
@@ -146,7 +148,7 @@ TEST(Hazards, AtomicsDoNotRaceWithEachOtherButWithPlainAccesses) {
   mixed.load(1, 3, other, 0);
   const DataflowGraph f = replay_trace(mixed.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
-  EXPECT_THAT(f.hazards[0].sentence, HasSubstr("belongs between line 2 and line 3"));
+  EXPECT_THAT(f.hazards[0].message.english(), HasSubstr("belongs between line 2 and line 3"));
 }
 
 /// What is said of the first race.
@@ -155,7 +157,7 @@ std::string first_sentence(HandRun& run, const std::string& text = "", Dialect d
   t.dialect = dialect;
   if (!text.empty()) t.sources[0].text = text;
   const DataflowGraph f = replay_trace(t);
-  return f.hazards.empty() ? "" : f.hazards[0].sentence + " " + more_like(f.hazards[0]);
+  return f.hazards.empty() ? "" : f.hazards[0].message.english() + " " + more_like(f.hazards[0]).english();
 }
 
 /// Each thread adds its neighbour's cell to its own, all in line 2 of the source.
@@ -261,12 +263,12 @@ TEST(OtherOrders, AddFaultsThatNoRaceExplains) {
     return run.trace();
   };
   const Trace first = ran(true), second = ran(false);
-  const OtherOrder shown = shown_by(replay_trace(first));
+  const OtherOrder shown = shown_by(first, replay_trace(first));
   EXPECT_THAT(shown.faults, SizeIs(2));
   DataflowGraph flow = replay_trace(second);
   unite(second, flow, shown);
   EXPECT_THAT(flow.hazards, SizeIs(1));
-  EXPECT_THAT(flow.faults, ElementsAre(HasSubstr("s[2]")));
+  EXPECT_THAT(texts(flow.faults), ElementsAre(HasSubstr("s[2]")));
 }
 
 TEST(Cures, BesideAnAtomicFitWhatThePlainAccessDoes) {
@@ -465,7 +467,7 @@ TEST(Hazards, AreListedByLinesFirstAndAtMost64) {
   EXPECT_LE(f.hazards.size(), 64u);
   EXPECT_THAT(f.hazards[0].lines, ElementsAre(2, 2));
   EXPECT_THAT(f.hazards[1].lines, ElementsAre(3, 4));
-  EXPECT_THAT(f.hazards[0].sentence,
+  EXPECT_THAT(f.hazards[0].message.english(),
               HasSubstr("let one thread write the cell, or give each thread a cell of its own"));
 }
 
@@ -631,10 +633,10 @@ TEST(Barriers, AreNeededWhereTakingThemOutMakesARace) {
   const auto all = barriers(t, replay_trace(t));
   ASSERT_THAT(all, SizeIs(2));
   EXPECT_TRUE(all[0].needed);
-  EXPECT_THAT(all[0].sentence,
+  EXPECT_THAT(all[0].message.english(),
               AllOf(HasSubstr("line 3"), HasSubstr("s[1]"), HasSubstr("line 2"), HasSubstr("line 4")));
   EXPECT_FALSE(all[1].needed);
-  EXPECT_THAT(all[1].sentence, HasSubstr("line 5 alone could be left out"));
+  EXPECT_THAT(all[1].message.english(), HasSubstr("line 5 alone could be left out"));
 }
 
 }  // namespace

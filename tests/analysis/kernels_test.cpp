@@ -54,7 +54,7 @@ void expect_clean(const Ran& ran, const std::string& at) {
   EXPECT_THAT(f.faults, IsEmpty()) << at;
   EXPECT_THAT(ran.trace.findings, IsEmpty()) << at;
   EXPECT_TRUE(f.snapshots_match) << at;
-  EXPECT_EQ(f.hazards_found, 0u) << at << (f.hazards.empty() ? "" : f.hazards[0].sentence);
+  EXPECT_EQ(f.hazards_found, 0u) << at << (f.hazards.empty() ? "" : f.hazards[0].message.english());
   EXPECT_TRUE(ran.report.correct) << at;
 }
 
@@ -158,7 +158,7 @@ TEST(Kernels, AreProvedInEveryScheduleAndWithoutTurns) {
           const auto ran = run_it(kernel, numbers(n, uint32_t(n)), 8, schedule(kind, 5), turns);
           const std::string at = std::string(kernel) + " n " + std::to_string(n);
           expect_clean(*ran, at);
-          EXPECT_TRUE(ran->report.proof().holds) << at << ": " << ran->report.proof().sentence;
+          EXPECT_TRUE(ran->report.proof().holds) << at << ": " << ran->report.proof().message.english();
           if (std::string(kernel).starts_with("scan")) {
             EXPECT_EQ(ran->report.proof().operators, "associative") << at;
           }
@@ -183,8 +183,8 @@ TEST(Kernels, OfEveryElementTypeAreFollowedExactly) {
         ran.report = analyse(ran.trace);
         const std::string at = std::string(kernel) + " " + type;
         expect_clean(ran, at);
-        EXPECT_TRUE(ran.report.proof().holds) << at << ran.report.proof().sentence;
-        EXPECT_EQ(ran.report.proof().sentence.find("rounding") != std::string::npos,
+        EXPECT_TRUE(ran.report.proof().holds) << at << ran.report.proof().message.english();
+        EXPECT_EQ(ran.report.proof().message.english().find("rounding") != std::string::npos,
                   std::string(type) != "int32");
         if (std::string(type) == "float") {
           Trace wrong = ran.trace;
@@ -299,7 +299,9 @@ TEST(Kernels, BarriersOfBlellochRoundTheClearAloneAreRedundant) {
     int redundant = 0;
     for (const Barrier& b : barriers(ran->trace, ran->report.flow)) {
       redundant += !b.needed;
-      if (b.needed) { EXPECT_THAT(b.sentence, ::testing::HasSubstr("nothing orders the two")) << kernel; }
+      if (b.needed) {
+        EXPECT_THAT(b.message.english(), ::testing::HasSubstr("nothing orders the two")) << kernel;
+      }
     }
     EXPECT_EQ(redundant, std::string(kernel) == "scan/blelloch" ? 2 : 0) << kernel << text.size();
   }

@@ -4,6 +4,7 @@
 #include "engine/analysis/report.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/analysis/hand_run.hpp"
+#include "tests/messages.hpp"
 #include "tests/places.hpp"
 
 namespace bscope {
@@ -73,7 +74,7 @@ TEST_P(Replay, SeesASnapshotThatDiffers) {
   t.launches[0].blocks[0].snapshots[4] ^= std::byte{1};
   const DataflowGraph f = replay_trace(t);
   EXPECT_FALSE(f.snapshots_match);
-  EXPECT_THAT(f.faults, ElementsAre(HasSubstr("after interval 0")));
+  EXPECT_THAT(texts(f.faults), ElementsAre(HasSubstr("after interval 0")));
 }
 
 TEST_P(Replay, SeesGlobalMemoryThatDiffers) {
@@ -81,14 +82,14 @@ TEST_P(Replay, SeesGlobalMemoryThatDiffers) {
   t.launches[0].after[0][0] ^= std::byte{1};
   const DataflowGraph f = replay_trace(t);
   EXPECT_FALSE(f.snapshots_match);
-  EXPECT_THAT(f.faults, ElementsAre(HasSubstr("data after launch")));
+  EXPECT_THAT(texts(f.faults), ElementsAre(HasSubstr("data after launch")));
 }
 
 TEST_P(Replay, ReportsAValueThatNothingExplains) {
   Trace t = exchange().trace(GetParam());
   for (Event& e : t.launches[0].blocks[0].events)
     if (e.op == Op::load && e.line == 6 && e.a == 0) e.bits = 77;
-  EXPECT_THAT(replay_trace(t).faults,
+  EXPECT_THAT(texts(replay_trace(t).faults),
               ::testing::Contains(
                   ::testing::AllOf(HasSubstr("order"), HasSubstr("thread 1 saw in s[0] in line 6: 77"))));
 }
@@ -97,7 +98,7 @@ TEST_P(Replay, ReportsAReadOfMemoryNeverWritten) {
   HandRun run(1);
   const int out = run.global("out", {0}), s = run.shared("s", 2);
   run.store(0, 3, out, 0, run.load(0, 2, s, 1));
-  EXPECT_THAT(replay_trace(run.trace(GetParam())).faults,
+  EXPECT_THAT(texts(replay_trace(run.trace(GetParam())).faults),
               ElementsAre("line 2 reads s[1], which was never written"));
 }
 
@@ -150,7 +151,7 @@ TEST_P(Replay, ReportsAnAccessOutOfBounds) {
   t.launches[0].blocks[0].events = {{7, Op::fault, 0, 2, 5, 0}};
   t.launches[0].blocks[0].first = {0, 1};
   if (GetParam()) t.launches[0].turns = {{0, 1}};
-  EXPECT_THAT(replay_trace(t).faults, ElementsAre(HasSubstr("line 7: index 5 of 2 cells")));
+  EXPECT_THAT(texts(replay_trace(t).faults), ElementsAre(HasSubstr("line 7: index 5 of 2 cells")));
 }
 
 TEST_P(Replay, FollowsShufflesAndReductionsOfAWarp) {
@@ -178,7 +179,7 @@ TEST_P(Replay, ShufflesThatNeverMatchEndInFaults) {
   run.shuffle(0, 3, 1, {1, 5});  // each wants the other's next
   run.shuffle(1, 3, 0, {1, 5});
   const DataflowGraph f = replay_trace(run.trace(GetParam()));
-  EXPECT_THAT(f.faults, ::testing::Contains(HasSubstr("has not made yet")));
+  EXPECT_THAT(texts(f.faults), ::testing::Contains(HasSubstr("has not made yet")));
 }
 
 TEST(ReplayOfAGpu, FindsTheOrderOfAtomicsFromTheirOldValues) {
@@ -243,7 +244,7 @@ TEST(ReplayOfAGpu, FollowsATreeRecordedOnAnH200) {
       load(std::filesystem::path(BARRIERSCOPE_ROOT) / "tests/recorded/tree_second_block_first.bscope");
   const Report r = analyse(t);
   EXPECT_THAT(r.flow.faults, IsEmpty());
-  EXPECT_TRUE(r.proof().holds) << r.proof().sentence;
+  EXPECT_TRUE(r.proof().holds) << r.proof().message.english();
   EXPECT_EQ(r.lost().lost, 0);
 }
 
@@ -316,7 +317,7 @@ TEST(ReplayOfAGpu, NamesTheArrayThatDiffersHoweverManyFaultsThereAre) {
   Trace t = run.trace(false);
   for (BlockRun& b : t.launches[0].blocks) b.events[0].bits = 5;
   t.launches[0].after[0][0] = std::byte{1};
-  EXPECT_EQ(replay_trace(t).faults.back(), "bins after launch launch differs from the replay");
+  EXPECT_EQ(replay_trace(t).faults.back().text(), "bins after launch launch differs from the replay");
 }
 
 TEST(AtomicOrder, EulerTrailUsesEveryStepOrNone) {
@@ -342,7 +343,7 @@ TEST(OrderMatters, OnlyWhereAnotherOrderCouldGiveAnotherTrace) {
   for (int t : {0, 1}) tickets.store(t, 3, out, t, tickets.atomic(t, 2, Op::atomic_add, next, 0, {0, 1}));
   EXPECT_TRUE(order_matters(tickets.trace()));
   Trace reported = exchange().trace();
-  reported.findings.push_back({0, 0, 0, 1, "something"});
+  reported.findings.push_back({.line = 1, .message = message("something")});
   EXPECT_TRUE(order_matters(reported));
 }
 

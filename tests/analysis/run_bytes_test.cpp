@@ -49,7 +49,7 @@ void expect_same(const Run& a, const Run& b) {
     EXPECT_EQ(holders(a.trace, f, v), holders(b.trace, g, w));
   }
   ASSERT_EQ(f.hazards.size(), g.hazards.size());
-  for (size_t k = 0; k < f.hazards.size(); ++k) EXPECT_EQ(f.hazards[k].sentence, g.hazards[k].sentence);
+  for (size_t k = 0; k < f.hazards.size(); ++k) EXPECT_EQ(f.hazards[k].message, g.hazards[k].message);
   EXPECT_EQ(f.faults, g.faults);
   EXPECT_EQ(f.last, g.last);
   EXPECT_EQ(f.vectors, g.vectors);

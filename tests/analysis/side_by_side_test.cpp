@@ -47,7 +47,7 @@ void expect_same(const Trace& trace, const DataflowGraph& x, const DataflowGraph
   EXPECT_EQ(x.snapshots, y.snapshots);
   EXPECT_EQ(x.hazards_found, y.hazards_found);
   ASSERT_EQ(x.hazards.size(), y.hazards.size());
-  for (size_t k = 0; k < x.hazards.size(); ++k) EXPECT_EQ(x.hazards[k].sentence, y.hazards[k].sentence);
+  for (size_t k = 0; k < x.hazards.size(); ++k) EXPECT_EQ(x.hazards[k].message, y.hazards[k].message);
 }
 
 TEST(SideBySide, GivesTheFlowOfAReplayInOrder) {
@@ -157,7 +157,7 @@ std::string answers(const Report& r, const std::vector<int>& order) {
             std::to_string(r.contention().longest_shared);
         break;
       case 3: s = std::to_string(r.lost().performed) + " " + std::to_string(r.lost().lost); break;
-      case 4: s = r.proof().sentence; break;
+      case 4: s = r.proof().message.english(); break;
       default: s = std::to_string(r.work().adds) + " " + std::to_string(r.span());
     }
   };

@@ -117,7 +117,7 @@ TEST_P(EveryBlock, IsRightOnSeveralTiles) {
                        " --schedule " + name_of(s);
       for (const auto& [name, value] : p.set) at += " --set " + name + "=" + value;
       const Trace t = run(a, p, Device::cpu, s);
-      ASSERT_TRUE(t.findings.empty()) << at << ": " << t.findings[0].text;
+      ASSERT_TRUE(t.findings.empty()) << at << ": " << t.findings[0].text();
       ASSERT_EQ(output(t), a.expected(p)) << at;
     }
 }

@@ -80,7 +80,7 @@ TEST_P(EveryKernel, IsRightOnAnyLengthAndBlock) {
         SCOPED_TRACE(a.name + " n " + std::to_string(n) + " block " + std::to_string(block) + " " +
                      name_of(s));
         const Trace t = run(a, p, Device::cpu, s);
-        ASSERT_TRUE(t.findings.empty()) << t.findings[0].text;
+        ASSERT_TRUE(t.findings.empty()) << t.findings[0].text();
         if (a.name == "histogram/racy" && s.kind != Schedule::to_barrier) continue;
         ASSERT_TRUE(right(a, p, t));
         if (!deterministic(t)) continue;

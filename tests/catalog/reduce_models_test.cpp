@@ -321,7 +321,7 @@ TEST(ReduceProofs, HoldForTheOperatorsThatTheyAreRightFor) {
               run(find(variant.kernel), problem(variant.kernel, n, block, {{"operator", op}}), Device::cpu);
           const Report r = analyse(t);
           EXPECT_TRUE(r.correct);
-          EXPECT_TRUE(r.proof().holds) << r.proof().sentence;
+          EXPECT_TRUE(r.proof().holds) << r.proof().message.english();
           // Blocks of one or two threads, and two elements, keep the order by themselves.
           if (block >= 8 && n > 2) { EXPECT_EQ(r.proof().operators, need); }
         };
@@ -345,7 +345,7 @@ TEST(ReduceProofs, PowersAreProvedAndOnlyAdded) {
     const Trace t =
         run(find("reduce/tree-mask"), problem("reduce/tree-mask", 100, 16, {{"of", of}}), Device::cpu);
     const Report r = analyse(t);
-    EXPECT_TRUE(r.correct && r.proof().holds) << r.proof().sentence;
+    EXPECT_TRUE(r.correct && r.proof().holds) << r.proof().message.english();
     const Problem p = problem("reduce/tree-mask", 4, 4, {{"of", of}, {"operator", "max"}});
     try {
       run(find("reduce/tree-mask"), p, Device::cpu);

@@ -10,7 +10,7 @@ namespace bscope::test {
 namespace {
 
 std::string first_of(const DataflowGraph& f) {
-  return !f.faults.empty() ? f.faults[0] : f.hazards.empty() ? "" : f.hazards[0].sentence;
+  return !f.faults.empty() ? f.faults[0].text() : f.hazards.empty() ? "" : f.hazards[0].message.english();
 }
 
 std::vector<const Algorithm*> ladders() {
@@ -54,7 +54,7 @@ TEST_P(EveryRun, IsExplainedByTheReplay) {
           ASSERT_GT(f.snapshots, 0u);
           if (t.promise != Promise::none && t.promise != Promise::histogram) {
             const Proof proof = prove(t, f, words(t, f));
-            ASSERT_TRUE(proof.holds) << proof.sentence;
+            ASSERT_TRUE(proof.holds) << proof.message.english();
           }
         }
       }
@@ -78,7 +78,7 @@ TEST(SharedMemory, ThatWasNeverWrittenIsNotReadInSilence) {
     gpu.launch("test", {1, 32}, ReadsUnwritten{}, out);
     const DataflowGraph f = replay_trace(gpu.trace);
     ASSERT_EQ(f.faults.size(), 1u);
-    EXPECT_THAT(f.faults[0], testing::HasSubstr("s[5]"));
+    EXPECT_THAT(f.faults[0].text(), testing::HasSubstr("s[5]"));
   }
 }
 

@@ -290,7 +290,7 @@ TEST_P(TileScan, GoesThroughThemWithMapsThatDoNotCommuteToo) {
         const Report r = analyse(t);
         EXPECT_TRUE(r.correct);
         EXPECT_EQ(r.flow.hazards_found, 0u);
-        EXPECT_EQ(r.proof().operators, "associative") << r.proof().sentence;
+        EXPECT_EQ(r.proof().operators, "associative") << r.proof().message.english();
       }
     }
 }
@@ -398,7 +398,7 @@ TEST(LookBack, FinishesUnderEverySeedWith64Blocks) {
   for (uint32_t seed = 1; seed <= 100; ++seed) {
     const Trace t = traced(p, "scan/look-back", Schedule::shuffled, seed);
     ASSERT_EQ(t.launches.at(0).grid, 64);
-    ASSERT_TRUE(t.findings.empty()) << "seed " << seed << ": " << t.findings[0].text;
+    ASSERT_TRUE(t.findings.empty()) << "seed " << seed << ": " << t.findings[0].text();
     ASSERT_EQ(output(t), by_the_standard(p)) << "seed " << seed;
   }
 }
@@ -422,11 +422,11 @@ TEST(LookBack, IsProvedInTheOrderThatWasSeenForOperatorsThatDoNotCommuteToo) {
           ASSERT_TRUE(t.findings.empty()) << at;
           EXPECT_TRUE(r.correct) << at;
           EXPECT_EQ(r.flow.hazards_found, 0u)
-              << at << (r.flow.hazards.empty() ? "" : r.flow.hazards[0].sentence);
+              << at << (r.flow.hazards.empty() ? "" : r.flow.hazards[0].message.english());
           EXPECT_TRUE(r.flow.snapshots_match) << at;
           EXPECT_TRUE(order_matters(t, r.flow)) << at;
-          EXPECT_EQ(r.proof().operators, "associative") << at << r.proof().sentence;
-          EXPECT_THAT(r.proof().sentence, HasSubstr("in the order of blocks that was seen"));
+          EXPECT_EQ(r.proof().operators, "associative") << at << r.proof().message.english();
+          EXPECT_THAT(r.proof().message.english(), HasSubstr("in the order of blocks that was seen"));
         }
 }
 
@@ -441,8 +441,8 @@ TEST(LookBack, TakesTwoBlocksAtATimeAndNoTurns) {
     EXPECT_EQ(output(t), by_the_standard(p));
     for (Launch& l : t.launches) l.turns.clear();  // as from a GPU
     const Report r = analyse(t);
-    EXPECT_TRUE(r.flow.faults.empty()) << r.flow.faults[0];
-    EXPECT_EQ(r.proof().operators, "associative") << r.proof().sentence;
+    EXPECT_TRUE(r.flow.faults.empty()) << r.flow.faults[0].text();
+    EXPECT_EQ(r.proof().operators, "associative") << r.proof().message.english();
   }
 }
 
@@ -452,7 +452,7 @@ TEST(WaitsAhead, IsADeadlockThatNamesWhoWaitsWhere) {
   for (auto kind : {Schedule::to_barrier, Schedule::lockstep, Schedule::shuffled}) {
     const Trace t = traced(p, a.name, kind);
     ASSERT_EQ(t.findings.size(), 8u);  // one for each block that has started
-    EXPECT_THAT(t.findings.front().text,
+    EXPECT_THAT(t.findings.front().text(),
                 testing::AllOf(HasSubstr("Deadlock in block 7: thread 0 waits in line "),
                                HasSubstr("(wait_while on ready[8])"), HasSubstr("threads 1-3 wait in line "),
                                HasSubstr("Blocks 8 to 15 have not started: 8 blocks fit at a time")));

@@ -278,7 +278,7 @@ std::string said_of(Device& d, const std::string& kernel, Extent block, Argument
   EXPECT_EQ(o.code, LaunchOutcome::fault) << kernel;
   EXPECT_EQ(d.machine.findings().size(), 1u) << kernel;
   if (d.machine.findings().empty()) return "";
-  EXPECT_EQ(d.machine.findings()[0].text, o.sentence);
+  EXPECT_EQ(d.machine.findings()[0].text(), o.sentence);
   d.trace();
   return o.sentence;
 }
@@ -430,7 +430,7 @@ TEST(MachineFaults, UnevenBarriersAreFoundAndPassed) {
   const uint64_t out = d.array(std::vector<int>(32));
   EXPECT_EQ(d.launch("uneven", {}, {32}, out).code, LaunchOutcome::done);
   ASSERT_EQ(d.machine.findings().size(), 1u);
-  EXPECT_THAT(d.machine.findings()[0].text, HasSubstr("not met by all"));
+  EXPECT_THAT(d.machine.findings()[0].text(), HasSubstr("not met by all"));
 }
 
 TEST(MachineFaults, LaunchesThatCannotBe) {
@@ -590,7 +590,7 @@ TEST(MachineLaunches, WhatGoesWrongBehindThePartIsTold) {
   const uint64_t data = d.array(std::vector<int>(99 * 8));  // one block too few
   EXPECT_THAT(d.launch("each_one", {100}, {8}, data, 4).sentence, HasSubstr("data[792]"));
   ASSERT_FALSE(d.machine.findings().empty());
-  EXPECT_THAT(d.machine.findings().front().text, HasSubstr("data[792]"));
+  EXPECT_THAT(d.machine.findings().front().text(), HasSubstr("data[792]"));
   d.trace();  // is valid
 }
 

@@ -349,7 +349,7 @@ int main() {
   compare_with_cpu(p, run, cpu);
   EXPECT_TRUE(p.check->wrong());
   EXPECT_EQ(p.check->first, (OutputDifference{1, "98", "99"}));
-  run.trace.findings.push_back({.text = "a finding"});
+  run.trace.findings.push_back({.message = message("a finding")});
   compare_with_cpu(p, run, cpu);
   EXPECT_FALSE(p.check->wrong());
   EXPECT_THAT(p.check->excuse, HasSubstr("finding"));

@@ -130,7 +130,7 @@ TEST_F(OwnProgram, IsRunAgainInLockstepWhereTheOrderMatters) {
   launch.name = "k";
   launch.blocks.emplace_back().first = {0, 0};
   launch.after = {std::vector<std::byte>(4)};
-  found.findings = {{0, 0, 0, 1, "a[1] reaches outside"}};
+  found.findings = {{.line = 1, .message = message("a[1] reaches outside")}};
   save(found, trace());
   const std::string file =
       written("a.cu", "// barrierscope: expect a = b\n__global__ void k() {}\nint main() {}\n");
@@ -156,7 +156,7 @@ Trace racing(const std::vector<int>& cells, const std::vector<int>& lines) {
   }
   Trace t = run.trace();
   t.sources[0].text = std::string(20, '\n');
-  for (const int line : lines) t.findings.push_back({0, 0, 0, line, "Line " + std::to_string(line)});
+  for (const int line : lines) t.findings.push_back({.line = line, .message = message("Line {}", line)});
   return t;
 }
 

@@ -201,7 +201,7 @@ void check_fault() {
   const Trace t = out_of_bounds_on_gpu();
   checks.that(t.findings.size() == 1 && t.findings[0].thread == 5 && t.findings[0].line > 0,
               "an access out of bounds is reported once, with its thread and line");
-  if (!t.findings.empty()) std::printf("finding of the faulty kernel: %s\n", t.findings[0].text.c_str());
+  if (!t.findings.empty()) std::printf("finding of the faulty kernel: %s\n", t.findings[0].text().c_str());
   checks.that(t.launches.at(0).blocks.at(0).snapshots.size() == 2 * t.launches[0].shared_bytes,
               "the other threads of the faulty kernel went on to its end");
 }
@@ -484,8 +484,8 @@ void expect(const Algorithm& a) {
   for (const Case& c : load_cases(a)) {
     const Trace t = cpu_trace(c);
     for (const Finding& f : t.findings) {
-      unsafe |= f.text.find(" touches ") != std::string::npos;  // out of bounds
-      found = f.text;
+      unsafe |= f.kind == FindingKind::out_of_bounds;
+      found = f.text();
     }
     const DataflowGraph flow = replay_trace(t);
     for (const Hazard& h : flow.hazards) {

@@ -50,8 +50,8 @@ nlohmann::json look_at(const Algorithm& a) {
       const Trace t = run(a, make_problem(a, r), Device::cpu, schedule);
       const Report report = analyse(t);
       out["runs"] = out["runs"].get<int>() + 1;
-      for (const std::string& fault : report.flow.faults) out["faults"].push_back(fault);
-      for (const Finding& f : t.findings) out["faults"].push_back(f.text);
+      for (const Finding& f : report.flow.faults) out["faults"].push_back(f.text());
+      for (const Finding& f : t.findings) out["faults"].push_back(f.text());
       if (!report.flow.snapshots_match) out["faults"].push_back("the replay differs from the real memory");
       wrong += !report.correct;
       unproved += report.proof().applies && !report.proof().holds;
@@ -61,7 +61,7 @@ nlohmann::json look_at(const Algorithm& a) {
       const Hazard& h = report.flow.hazards[0];
       if (!out.contains("hazard"))
         out["hazard"] = {
-            {"lines", h.lines}, {"cell", cell_name(t, h.launch, h.place)}, {"sentence", h.sentence}};
+            {"lines", h.lines}, {"cell", cell_name(t, h.launch, h.place)}, {"sentence", h.message.english()}};
     }
   out["runs_with_hazards"] = hazards;
   out["wrong"] = wrong;

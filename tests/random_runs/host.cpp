@@ -54,16 +54,17 @@ json answer(const json& asked) {
     out["output"] = hex(t.launches.back().after.at(size_t(t.output)));
     out["kind"] = name_of(t.arrays.at(size_t(t.output)).kind);
     out["findings"] = json::array();
-    for (const Finding& f : t.findings) out["findings"].push_back(f.text);
+    for (const Finding& f : t.findings) out["findings"].push_back(f.text());
     if (asked.at("analyse").get<bool>()) {
       const Report report = analyse(t);
       out["correct"] = report.correct;
       out["hazards"] = report.flow.hazards_found;
-      out["faults"] = report.flow.faults;
+      out["faults"] = json::array();
+      for (const Finding& f : report.flow.faults) out["faults"].push_back(f.text());
       out["snapshots_match"] = report.flow.snapshots_match;
       out["proof"] = !report.proof().applies ? "none"
                      : report.proof().holds  ? "holds"
-                                             : report.proof().sentence;
+                                             : report.proof().message.english();
       out["lost"] = report.lost().lost;
     }
   } catch (const UsageError& e) { out = {{"refused", e.what()}}; }

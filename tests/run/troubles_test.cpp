@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "app/run/verdict.hpp"
+#include "tests/messages.hpp"
 
 namespace bscope {
 namespace {
@@ -26,7 +27,7 @@ TEST(Troubles, AreNoneWhereAllIsWell) {
   for (const char* kernel : {"scan/blelloch", "reduce/warp-shuffle", "histogram/shared-atomics"}) {
     const Troubles t = of(kernel);
     EXPECT_EQ(t.word, "") << kernel;
-    EXPECT_TRUE(t.sentences.empty()) << kernel << ": " << t.sentences[0];
+    EXPECT_TRUE(t.messages.empty()) << kernel << ": " << t.messages[0].english();
   }
 }
 
@@ -38,14 +39,14 @@ TEST(Troubles, AreAllThatCheckFailsOn) {
     const Verdict v = check(*run);
     const Troubles t = troubles(*run);
     EXPECT_EQ(v.passed(), t.word.empty()) << a->name;
-    EXPECT_EQ(v.passed(), t.sentences.empty()) << a->name;
+    EXPECT_EQ(v.passed(), t.messages.empty()) << a->name;
     const auto says = [&](const std::string& sentence) {
-      return std::ranges::any_of(t.sentences,
+      return std::ranges::any_of(texts(t.messages),
                                  [&](const auto& s) { return s.find(sentence) != std::string::npos; });
     };
-    if (!v.well_behaved) { EXPECT_TRUE(says(v.findings[0].text)) << a->name; }
-    if (v.judged && !v.correct) { EXPECT_TRUE(says(first_difference(*run))) << a->name; }
-    if (!v.coverage.whole()) { EXPECT_TRUE(says(v.coverage.sentences[0])) << a->name; }
+    if (!v.well_behaved) { EXPECT_TRUE(says(v.findings[0].text())) << a->name; }
+    if (v.judged && !v.correct) { EXPECT_TRUE(says(first_difference(*run).english())) << a->name; }
+    if (!v.coverage.whole()) { EXPECT_TRUE(says(v.coverage.messages[0].english())) << a->name; }
   }
 }
 
@@ -59,8 +60,8 @@ TEST(Troubles, TellsAnExitCodeLast) {
   p.report.exit = 1;
   const Troubles t = troubles(*run, &p);
   EXPECT_EQ(t.word, "wrong");
-  EXPECT_THAT(t.sentences.at(0), HasSubstr("are never read"));
-  EXPECT_EQ(t.sentences.back(), "the program ended with exit code 1");
+  EXPECT_THAT(t.messages.at(0).english(), HasSubstr("are never read"));
+  EXPECT_EQ(t.messages.back().english(), "the program ended with exit code 1");
 }
 
 TEST(Troubles, AreReadsOfWhatWasNeverWritten) {
@@ -69,11 +70,12 @@ TEST(Troubles, AreReadsOfWhatWasNeverWritten) {
   bscope::Run run;
   run.trace = open_run(r)->trace;
   run.report = analyse(run.trace);
-  run.report.flow.faults = {"line 11 reads local[0], which was never written"};
+  run.report.flow.faults = {
+      {.line = 11, .message = message("line {} reads {}, which was never written", 11, "local[0]")}};
   ASSERT_FALSE(check(run).passed());
   const Troubles t = troubles(run);
   EXPECT_EQ(t.word, "fault");
-  EXPECT_EQ(t.sentences.at(0), run.report.flow.faults[0]);
+  EXPECT_EQ(t.messages.at(0), run.report.flow.faults[0].message);
   EXPECT_EQ(findings_of(run).at(0).line, 11);
 }
 
@@ -81,12 +83,12 @@ TEST(Troubles, AreNamedWithTheirMend) {
   const Troubles race = of("mistakes/missing-barrier"), fault = of("mistakes/signed-char"),
                  wrong = of("mistakes/dropped-tail");
   EXPECT_EQ(race.word, "race");
-  EXPECT_THAT(race.sentences.at(0), HasSubstr("nothing orders"));
+  EXPECT_THAT(race.messages.at(0).english(), HasSubstr("nothing orders"));
   EXPECT_EQ(fault.word, "fault");
-  EXPECT_THAT(fault.sentences.at(0), HasSubstr("in a signed type of 8 bits"));
-  EXPECT_LE(fault.sentences.size(), 4u);
+  EXPECT_THAT(fault.messages.at(0).english(), HasSubstr("in a signed type of 8 bits"));
+  EXPECT_LE(fault.messages.size(), 4u);
   EXPECT_EQ(wrong.word, "wrong");
-  EXPECT_THAT(wrong.sentences.at(0), HasSubstr("are never read"));
+  EXPECT_THAT(wrong.messages.at(0).english(), HasSubstr("are never read"));
   for (const Troubles& t : {race, fault, wrong}) EXPECT_FALSE(t.fix.empty());
   EXPECT_EQ(of("mistakes/divergent-barrier", 16).word, "");  // every block is full: this run shows nothing
   EXPECT_EQ(of("histogram/racy").word, "race");

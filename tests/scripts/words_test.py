@@ -35,6 +35,10 @@ class Words(unittest.TestCase):
         self.assertIn("fewer {}", self.found('tr("a")', {"a": "甲 {}"})[0])
         self.assertIn("not all", self.found('tr("a {} {}", 1, 2)', {"a {} {}": "甲 {} {1}"})[0])
 
+    def test_messages(self):
+        self.assertEqual(self.found('message("{} waits", who);', {"{} waits": "{} 等待"})[1:], [])
+        self.assertIn("the message", self.found('message("{} waits", who);', {})[0])
+
     def test_one_word_for_one_thing(self):
         self.assertEqual(self.found('tr("span");', {"span": "跨度"}), [])
         self.assertIn("say 跨度", self.found('tr("span");', {"span": "关键路径"})[0])

@@ -90,12 +90,12 @@ TEST_P(Reports, AGridBarrierLetsAllBlocksOnAtOnce) {
   few.resident_blocks = 4;
   across_the_grid(few, found);
   ASSERT_FALSE(found.empty());
-  EXPECT_THAT(found[0].text,
+  EXPECT_THAT(found[0].text(),
               AllOf(HasSubstr("Deadlock"), HasSubstr("wait in line 7"), HasSubstr("not started")));
   found.clear();
   across_the_grid(together, found, true);
   ASSERT_FALSE(found.empty());
-  EXPECT_THAT(found[0].text, AllOf(HasSubstr("Deadlock"), HasSubstr("wait in line 7")));
+  EXPECT_THAT(found[0].text(), AllOf(HasSubstr("Deadlock"), HasSubstr("wait in line 7")));
 }
 
 struct DivergentBarrier {

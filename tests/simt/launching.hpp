@@ -26,7 +26,7 @@ inline const std::vector<Schedule>& schedules() {
 /// All findings of a trace, one a line.
 inline std::string findings(const Trace& t) {
   std::string s;
-  for (const auto& f : t.findings) s += f.text + "\n";
+  for (const auto& f : t.findings) s += f.text() + "\n";
   return s;
 }
 

@@ -303,6 +303,12 @@ TEST_F(TraceFile, RefusesWhatMeansNothing) {
       {"turn goes back", [](Trace& t) { t.launches[0].turns[2].end = 2; }, "turns"},
       {"finding", [](Trace& t) { t.findings[0].block = 1; }, "finding"},
       {"finding's launch", [](Trace& t) { t.findings[0].launch = 2; }, "finding"},
+      {"finding's kind", [](Trace& t) { t.findings[0].kind = FindingKind(99); }, "unknown kind"},
+      {"finding's array",
+       [](Trace& t) {
+         t.findings[0].cells = {{7, 0}};
+       },
+       "names no array"},
       {"formula", [](Trace& t) { t.formulas[0].value = std::numeric_limits<double>::quiet_NaN(); }, "finite"},
       {"name with an escape", [](Trace& t) { t.arrays[0].name = "\x1b[2J"; }, "not printable"},
       {"name that is no UTF-8", [](Trace& t) { t.kernel = "\xc0\xaf"; }, "not printable"},

@@ -92,7 +92,12 @@ inline Trace hand_made() {
   more.blocks = {b};
   more.after = {bytes<int>({5, 1, 7, 0}), bytes<double>({1.0})};
   t.launches = {sum, more};
-  t.findings = {{1, 0, 1, 5, "data[4] is outside 0..3"}};
+  t.findings = {{.launch = 1,
+                 .thread = 1,
+                 .line = 5,
+                 .message = message("{} is outside {}", "data[4]", message("{} to {}", 0, 3)),
+                 .kind = FindingKind::out_of_bounds,
+                 .cells = {{0, 4}}}};
   return t;
 }
 

@@ -69,8 +69,8 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     const Troubles& told = app().kept.troubles;
     IM_CHECK_STR_EQ(app().state.run->trace.kernel.c_str(), "yours/dropped-tail");
     IM_CHECK_STR_EQ(told.word.c_str(), "wrong");
-    IM_CHECK(told.sentences.size() > 1 && told.sentences[0].find("never read") != std::string::npos);
-    IM_CHECK_STR_EQ(told.sentences.back().c_str(), exit_of(*app().state.program).c_str());
+    IM_CHECK(told.messages.size() > 1 && told.messages[0].english().find("never read") != std::string::npos);
+    IM_CHECK_STR_EQ(told.messages.back().english().c_str(), exit_of(*app().state.program).c_str());
     leave_editor(app().kept);
     app().kept.editor.reset();
     ::setenv("HOME", before.c_str(), 1);

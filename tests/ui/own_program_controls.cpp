@@ -197,10 +197,11 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     type_and_save(ctx, scan("// a barrier is missing here"));
     IM_CHECK_STR_EQ(Home::read(file).c_str(), scan("// a barrier is missing here").c_str());
     IM_CHECK_STR_EQ(told().word.c_str(), "race");
-    IM_CHECK(!told().sentences.empty() &&
-             told().sentences[0].find("line " + std::to_string(line_of_read)) != std::string::npos &&
-             told().sentences[0].find("line " + std::to_string(line_of_read + 2)) != std::string::npos &&
-             told().sentences[0].find("__syncthreads()") != std::string::npos);
+    IM_CHECK(!told().messages.empty() &&
+             told().messages[0].english().find("line " + std::to_string(line_of_read)) != std::string::npos &&
+             told().messages[0].english().find("line " + std::to_string(line_of_read + 2)) !=
+                 std::string::npos &&
+             told().messages[0].english().find("__syncthreads()") != std::string::npos);
 
     type_and_save(ctx, scan("__syncthreads();"));
     IM_CHECK_STR_EQ(told().word.c_str(), "");
@@ -209,8 +210,8 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
 
     type_and_save(ctx, tree("// a barrier is missing here"));
     IM_CHECK_STR_EQ(told().word.c_str(), "race");
-    IM_CHECK(!told().sentences.empty() &&
-             told().sentences[0].find("line " + std::to_string(line_of_add)) != std::string::npos);
+    IM_CHECK(!told().messages.empty() &&
+             told().messages[0].english().find("line " + std::to_string(line_of_add)) != std::string::npos);
   });
   add_test(e, "own_program", "what_does_not_compile_leaves_the_last_run", [](ImGuiTestContext* ctx) {
     const Home home;
@@ -301,7 +302,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
       const auto before = state().run;
       app().drop(home.write(std::string("bad/") + bad.name, bad.text));
       ctx->Yield(4);
-      const std::string& said = bad.opens ? told().sentences.at(0) : state().error;
+      const std::string said = bad.opens ? told().messages.at(0).english() : state().error;
       ctx->LogInfo("%s: %s", bad.name, said.c_str());
       IM_CHECK_EQ(state().run != before, bad.opens);
       IM_CHECK(said.find(bad.says) != std::string::npos);
@@ -387,23 +388,23 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
       ctx->Yield(4);
       IM_CHECK_STR_EQ(kernel().c_str(), ("yours/" + std::string(c.name)).c_str());
       const Verdict v = check(*state().run, state().program.get());
-      const auto& all = told().sentences;
-      ctx->LogInfo("%s: %s: %s", c.name, told().word.c_str(), all.empty() ? "" : all[0].c_str());
+      const auto& all = told().messages;
+      ctx->LogInfo("%s: %s: %s", c.name, told().word.c_str(), all.empty() ? "" : all[0].english().c_str());
       const auto says = [&](const std::string& sentence) {
         return std::ranges::any_of(
-            all, [&](const std::string& s) { return s.find(sentence) != std::string::npos; });
+            all, [&](const Message& m) { return m.english().find(sentence) != std::string::npos; });
       };
       IM_CHECK_EQ(v.passed(), told().word.empty());
       IM_CHECK_EQ(v.passed(), all.empty());
       if (*c.word) IM_CHECK_STR_EQ(told().word.c_str(), c.word);
-      if (*c.first) IM_CHECK(all.at(0).starts_with(c.first));
+      if (*c.first) IM_CHECK(all.at(0).english().starts_with(c.first));
       IM_CHECK(v.ordered || told().word == "race");
-      if (!v.well_behaved) IM_CHECK(says(v.findings[0].text));
-      if (!v.coverage.whole()) IM_CHECK(says(v.coverage.sentences[0]));
-      if (v.judged && !v.correct) IM_CHECK(says(first_difference(*state().run)));
+      if (!v.well_behaved) IM_CHECK(says(v.findings[0].text()));
+      if (!v.coverage.whole()) IM_CHECK(says(v.coverage.messages[0].english()));
+      if (v.judged && !v.correct) IM_CHECK(says(first_difference(*state().run).english()));
       for (const std::string& mistake : v.program) IM_CHECK(says(mistake));
       if (const std::string exit = exit_of(*state().program); !exit.empty())
-        IM_CHECK(all.back() == exit && all.size() > 1);
+        IM_CHECK(all.back().english() == exit && all.size() > 1);
       IM_CHECK_EQ(ctx->ItemExists("//app/troubles"), !all.empty());
     }
   });

@@ -16,17 +16,31 @@
 namespace bscope {
 namespace {
 
-/// Translated, and to the last word: no two English words stand side by side outside of code and quotes.
+/// No two English words stand side by side outside of code and quotes.
+bool is_chinese(const std::string& text) {
+  static const std::regex aside("`[^`]*`|“[^”]*”|--[a-z-]+ [a-z]+(=[a-z]+)?|unsigned char");
+  static const std::regex words("\\b[a-z]{3,} [a-z]{2,}\\b");
+  return !std::regex_search(std::regex_replace(text, aside, ""), words);
+}
+
+/// Each part of the message is translated.
+testing::AssertionResult in_chinese(const Message& m) {
+  if (m.empty()) return testing::AssertionSuccess();
+  if (!known(Language::zh, m)) return testing::AssertionFailure() << "not translated: " << m.english();
+  speak(Language::zh);
+  const std::string chinese = tr(m);
+  speak(Language::en);
+  if (is_chinese(chinese)) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "\"" << m.english() << "\" became \"" << chinese << "\"";
+}
+
+/// Translated, and to the last word.
 testing::AssertionResult in_chinese(const std::string& english) {
   if (english.empty()) return testing::AssertionSuccess();
   if (!known(Language::zh, english)) return testing::AssertionFailure() << "not translated: " << english;
   speak(Language::zh);
   const std::string chinese = translated(english);
   speak(Language::en);
-  static const std::regex aside("`[^`]*`|“[^”]*”|--[a-z-]+ [a-z]+(=[a-z]+)?|unsigned char");
-  static const std::regex words("\\b[a-z]{3,} [a-z]{2,}\\b");
-  const std::string left = std::regex_replace(chinese, aside, "");
-  std::smatch found;
   // the second half of a sentence stays whole behind the first: no words of it got among those of the first
   if (const size_t colon = english.rfind(": ");
       colon != std::string::npos && english.find_first_of("`\"") == std::string::npos) {
@@ -41,8 +55,7 @@ testing::AssertionResult in_chinese(const std::string& english) {
                                            << "\", which does not end with \"" << end << "\"";
     }
   }
-  if (chinese != english && !std::regex_search(left, found, words)) return testing::AssertionSuccess();
-  if (chinese == english && !std::regex_search(left, found, words)) return testing::AssertionSuccess();
+  if (is_chinese(chinese)) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "\"" << english << "\" became \"" << chinese << "\"";
 }
 
@@ -53,15 +66,16 @@ std::shared_ptr<const Run> run_of(const RunSpec& r, Schedule::Kind kind = Schedu
 /// What the window and `check` say of a run.
 void expect_said(const Run& run) {
   SCOPED_TRACE(run.trace.kernel);
-  std::set<std::string> all;
   const Verdict v = check(run);
-  for (const Finding& f : v.findings) all.insert(f.text);
-  for (const Barrier& b : v.barriers) all.insert(b.sentence);
-  for (const std::string& s : v.coverage.sentences) all.insert(s);
-  for (const Hazard& h : run.report.flow.hazards) all.insert(h.sentence);
-  for (const std::string& s : run.report.flow.faults) all.insert(s);
-  for (const std::string& s : troubles(run).sentences) all.insert(s);
-  all.insert(run.report.proof().sentence);
+  std::vector<Message> messages = v.coverage.messages;
+  for (const Finding& f : v.findings) messages.push_back(f.message);
+  for (const Barrier& b : v.barriers) messages.push_back(b.message);
+  for (const Hazard& h : run.report.flow.hazards) messages.push_back(h.message);
+  for (const Finding& f : run.report.flow.faults) messages.push_back(f.message);
+  for (const Message& m : troubles(run).messages) messages.push_back(m);
+  messages.push_back(run.report.proof().message);
+  for (const Message& m : messages) EXPECT_TRUE(in_chinese(m));
+  std::set<std::string> all;
   for (const Interval& i : run.report.flow.intervals) all.insert(i.phase);
   for (const Launch& l : run.trace.launches) all.insert(l.name);
   for (const Formula& f : run.trace.formulas) {

@@ -120,9 +120,9 @@ std::vector<Mark> marks_of(const State& s, const std::shared_ptr<const cuda::Pro
   };
   for (const Hazard& h : s.run->report.flow.hazards)
     if (is_here(h.launch))
-      for (const int line : h.lines) marks.push_back({line, translated(h.sentence), t.race});
+      for (const int line : h.lines) marks.push_back({line, tr(h.message), t.race});
   for (const Finding& f : findings_of(*s.run))
-    if (is_here(f.launch)) marks.push_back({f.line, translated(f.text), t.race});
+    if (is_here(f.launch)) marks.push_back({f.line, tr(f.message), t.race});
   return marks;
 }
 

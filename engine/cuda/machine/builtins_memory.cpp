@@ -33,11 +33,10 @@ Value give_back(Interpreter& w, const BuiltinCall& c) {
   const Memory* const m = w.launch().memories.at(c[0].bits);
   const bool ours = m && m->origin == Memory::Origin::heap;
   const Machine::Freed how = ours ? w.launch().memories.free(c[0].bits) : Machine::Freed::unknown;
+  if (how == Machine::Freed::already)
+    w.fail(c.line, message("{} frees memory that is free already in line {}.", w.who(), c.line));
   if (how != Machine::Freed::done)
-    w.fail(c.line, w.who() + " frees " +
-                       (how == Machine::Freed::already ? "memory that is free already"
-                                                       : "what malloc() in a kernel did not give") +
-                       " in line " + to_string(c.line) + ".");
+    w.fail(c.line, message("{} frees what malloc() in a kernel did not give in line {}.", w.who(), c.line));
   return {};
 }
 

@@ -113,26 +113,24 @@ Value print(Interpreter& w, const BuiltinCall& c) {
 }
 
 Value trap(Interpreter& w, const BuiltinCall& c) {
-  w.fail(LaunchOutcome::trap, c.line,
-         w.who() + " stops itself with __trap() in line " + to_string(c.line) + ".");
+  w.fail(LaunchOutcome::trap, c.line, message("{} stops itself with __trap() in line {}.", w.who(), c.line));
 }
 
 /// clang ends so a function that should return a value and does not.
 Value no_return(Interpreter& w, const BuiltinCall& c) {
-  w.fail(LaunchOutcome::trap, c.line,
-         w.who() + " comes to the end of a function that should return a value, in line " +
-             to_string(c.line) + ".");
+  w.fail(
+      LaunchOutcome::trap, c.line,
+      message("{} comes to the end of a function that should return a value, in line {}.", w.who(), c.line));
 }
 
 Value assertion(Interpreter& w, const BuiltinCall& c) {
   w.fail(LaunchOutcome::assertion, c.line,
-         w.who() + ": assert(" + w.text_at(c[0].bits, c.line) + ") does not hold in line " +
-             to_string(c.line) + ".");
+         message("{}: assert({}) does not hold in line {}.", w.who(), w.text_at(c[0].bits, c.line), c.line));
 }
 
 Value unsupported(Interpreter& w, const BuiltinCall& c) {
-  w.refuse(c.line, "Barrierscope cannot run what stands in line " + to_string(c.line) + ": " +
-                       w.text_at(c[0].bits, c.line) + ".");
+  w.refuse(c.line, message("Barrierscope cannot run what stands in line {}: {}.", c.line,
+                           w.text_at(c[0].bits, c.line)));
 }
 
 Value sleep(Interpreter& w, const BuiltinCall& c) {

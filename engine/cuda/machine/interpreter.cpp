@@ -49,24 +49,22 @@ Interpreter::~Interpreter() {
   if (++block_->ended == thread_.block_size()) launch_.forget(thread_.block());
 }
 
-std::string Interpreter::who() const {
-  return "Thread " + to_string(thread_.rank()) + " of block " + to_string(block_number());
-}
+Message Interpreter::who() const { return message("Thread {} of block {}", thread_.rank(), block_number()); }
 
-void Interpreter::fail(uint32_t line, const std::string& sentence, CpuThread::Ends ends) {
+void Interpreter::fail(uint32_t line, Message what, CpuThread::Ends ends, FindingKind kind) {
   launch_.faulted = true;
-  thread_.fail(line, sentence, ends);
+  thread_.fail({.line = int(line), .message = std::move(what), .kind = kind}, ends);
 }
 
-void Interpreter::refuse(uint32_t line, const std::string& sentence) {
-  launch_.unsupported = sentence;
+void Interpreter::refuse(uint32_t line, const Message& what) {
+  launch_.unsupported = what.english();
   launch_.unsupported_line = line;
-  fail(line, sentence, CpuThread::Ends::launch);
+  fail(line, what, CpuThread::Ends::launch);
 }
 
-void Interpreter::fail(LaunchOutcome::Fault kind, uint32_t line, const std::string& sentence) {
+void Interpreter::fail(LaunchOutcome::Fault kind, uint32_t line, Message what) {
   if (launch_.fault_kind == LaunchOutcome::none) launch_.fault_kind = kind;
-  fail(line, sentence);
+  fail(line, std::move(what));
 }
 
 const BytecodeInstruction* Interpreter::step() const { return steps_ + next_ - 1; }
@@ -177,8 +175,8 @@ void Interpreter::enter(const Code& code, uint32_t site, ir::Operand to) {
   const uint32_t begin = now.registers + uint32_t(now.code->registers);
   const size_t end = begin + size_t(code.registers);
   if (room_.frames.size() >= deepest || end > most_registers)
-    fail(site, who() + " calls " + code.function->source_name + " in itself too deeply in line " +
-                   to_string(site) + ": look for a recursion that does not end.");
+    fail(site, message("{} calls {} in itself too deeply in line {}: look for a recursion that does not end.",
+                       who(), code.function->source_name, site));
   if (room_.registers.size() < end) room_.registers.resize(2 * end);
   std::fill_n(room_.registers.begin() + begin, code.registers, Value{});
   room_.frames.push_back({&code, 0, begin, site, to, local_});
@@ -279,9 +277,10 @@ void Interpreter::go(int32_t to, uint32_t line) {
 
 void Interpreter::end_endless(uint64_t most, uint32_t line) {
   fail(line,
-       "No end in sight: " + who() + " has gone round loops " + to_string(most) +
-           " times, the last time in line " + to_string(line) + ": look for a loop that never ends.",
-       CpuThread::Ends::launch);
+       message("No end in sight: {} has gone round loops {} times, the last time in line {}: look for a loop "
+               "that never ends.",
+               who(), most, line),
+       CpuThread::Ends::launch, FindingKind::endless_loop);
 }
 
 /// A thread that reads the same again and again may wait for another thread's write. If nothing else of it
@@ -311,13 +310,13 @@ void Interpreter::branch(const BytecodeInstruction& s, uint32_t line) {
 }
 
 void Interpreter::unsupported(const BytecodeInstruction& s, uint32_t line) {
-  refuse(line, "Barrierscope cannot run what stands in line " + to_string(line) + ": " +
-                   room_.frames.back().code->sentences[s.index] + ".");
+  refuse(line, message("Barrierscope cannot run what stands in line {}: {}.", line,
+                       room_.frames.back().code->sentences[s.index]));
 }
 
 void Interpreter::unreachable(uint32_t line) {
-  fail(line, who() + " comes to the end of a function that should return a value, in line " +
-                 to_string(line) + ".");
+  fail(line,
+       message("{} comes to the end of a function that should return a value, in line {}.", who(), line));
 }
 
 void Interpreter::switch_(const BytecodeInstruction& s, uint32_t line) {
@@ -333,8 +332,8 @@ void Interpreter::switch_(const BytecodeInstruction& s, uint32_t line) {
 void Interpreter::local(const BytecodeInstruction& s, uint32_t line) {
   const uint64_t begin = (local_ + gap + 15) / 16 * 16, end = begin + uint64_t(s.number);
   if (end > launch_.limits.local_bytes)
-    fail(line, who() + " has more than " + to_string(launch_.limits.local_bytes >> 10) +
-                   " KB of local variables in line " + to_string(line) + ".");
+    fail(line, message("{} has more than {} KB of local variables in line {}.", who(),
+                       launch_.limits.local_bytes >> 10, line));
   if (room_.local.size() < end + gap) {
     room_.local.resize(2 * (end + gap));
     room_.shadow.resize(room_.local.size());
@@ -420,8 +419,7 @@ void Interpreter::select(const BytecodeInstruction& s) {
 void Interpreter::element(const BytecodeInstruction& s, uint32_t line) {
   const uint64_t k = get(s.op == BytecodeOp::element ? s.b : s.c).bits;
   if (k >= uint64_t(s.number))
-    fail(line, who() + " asks for element " + to_string(k) + " of a vector of " + to_string(s.number) +
-                   " in line " + to_string(line) + ".");
+    fail(line, message("{} asks for element {} of a vector of {} in line {}.", who(), k, s.number, line));
   if (s.op == BytecodeOp::element)
     set(s.to) = get(part(s.a, int(k)));
   else
@@ -435,11 +433,13 @@ void Interpreter::call(const BytecodeInstruction& s, uint32_t line) {
   const Code* code = c.code;
   if (!code) code = c.name.empty() ? launch_.program.at(get(s.a).bits) : launch_.program.find(c.name);
   if (!code && c.name.empty())
-    fail(line, who() + " calls through a pointer that points to no __device__ function in line " +
-                   to_string(line) + ".");
+    fail(line, message("{} calls through a pointer that points to no __device__ function in line {}.", who(),
+                       line));
   if (!code)
-    refuse(line, who() + " calls " + readable(c.name) + " in line " + to_string(line) +
-                     ", which has no body that Barrierscope knows: add the file that has it.");
+    refuse(line,
+           message("{} calls {} in line {}, which has no body that Barrierscope knows: add the file that "
+                   "has it.",
+                   who(), readable(c.name), line));
   const Value* const from = registers_;
   const size_t offset = size_t(from - room_.registers.data());
   const Value* const constants = constants_;

@@ -64,13 +64,13 @@ class Interpreter {
   uint64_t clock() { return ++turns_; }
   const BytecodeInstruction* step() const;
   /// "Thread 3 of block 0".
-  std::string who() const;
-  [[noreturn]] void fail(uint32_t line, const std::string& sentence,
-                         CpuThread::Ends = CpuThread::Ends::thread);
+  Message who() const;
+  [[noreturn]] void fail(uint32_t line, Message, CpuThread::Ends = CpuThread::Ends::thread,
+                         FindingKind = FindingKind::other);
   /// Ends the launch where Barrierscope cannot run what stands there.
-  [[noreturn]] void refuse(uint32_t line, const std::string& sentence);
+  [[noreturn]] void refuse(uint32_t line, const Message&);
   /// As `fail`, for what CUDA has an error code of its own for.
-  [[noreturn]] void fail(LaunchOutcome::Fault, uint32_t line, const std::string& sentence);
+  [[noreturn]] void fail(LaunchOutcome::Fault, uint32_t line, Message);
 
   // ---- events. Each but `note` gives the value that it tells of; none tells of what is no data.
   bool quiet() const { return launch_.quiet; }

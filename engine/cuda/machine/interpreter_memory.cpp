@@ -40,8 +40,9 @@ uint64_t Interpreter::local_offset(uint64_t address, uint64_t bytes, uint32_t li
   };
   if (outside(at) || outside(at + bytes - 1))
     fail(LaunchOutcome::address, line,
-         who() + " reaches outside of its local variables in line " + to_string(line) +
-             ": is an index of a local array out of range?");
+         message("{} reaches outside of its local variables in line {}: is an index of a local array out of "
+                 "range?",
+                 who(), line));
   return at;
 }
 
@@ -93,43 +94,63 @@ Memory* Interpreter::memory_of(uint64_t address, uint64_t& offset, uint8_t*& sha
 }
 
 void Interpreter::nobodys(const Value& address, bool writes, uint32_t line) {
-  const std::string does = who() + (writes ? " writes" : " reads"), where = " in line " + to_string(line);
   if (address.bits < 4096)
     fail(LaunchOutcome::address, line,
-         does + " through a null pointer" + where + ": is the memory that it should point to allocated?");
+         writes
+             ? message("{} writes through a null pointer in line {}: is the memory that it should point to "
+                       "allocated?",
+                       who(), line)
+             : message("{} reads through a null pointer in line {}: is the memory that it should point to "
+                       "allocated?",
+                       who(), line));
   for (const auto& [name, variable] : launch_.program.beside().shared)
     if (address.bits >> ir::global_shift == variable.address >> ir::global_shift)
       fail(LaunchOutcome::address, line,
-           does + where + ": " + name +
-               " is declared extern and no file of the program has it: add the file that does.");
+           writes
+               ? message("{} writes in line {}: {} is declared extern and no file of the program has it: add "
+                         "the file that does.",
+                         who(), line, name)
+               : message("{} reads in line {}: {} is declared extern and no file of the program has it: add "
+                         "the file that does.",
+                         who(), line, name));
+  const std::string where = hexadecimal(address.bits);
   fail(LaunchOutcome::address, line,
-       does + (writes ? " to memory" : " memory") + " that is not the GPU's" + where + " (address " +
-           hexadecimal(address.bits) + "): pass what cudaMalloc gave, not a pointer of the host.");
+       writes ? message(
+                    "{} writes to memory that is not the GPU's in line {} (address {}): pass what cudaMalloc "
+                    "gave, not a pointer of the host.",
+                    who(), line, where)
+              : message("{} reads memory that is not the GPU's in line {} (address {}): pass what cudaMalloc "
+                        "gave, not a pointer of the host.",
+                        who(), line, where));
 }
 
 void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& address, uint64_t offset,
                          uint32_t line) {
   if (m.origin == Memory::Origin::shared && m.bytes == 0)
     fail(LaunchOutcome::address, line,
-         who() + " touches " + m.name + " in line " + to_string(line) +
-             ", which has no bytes: give the launch its third launch parameter, <<<grid, block, bytes>>>.");
+         message("{} touches {} in line {}, which has no bytes: give the launch its third launch parameter, "
+                 "<<<grid, block, bytes>>>.",
+                 who(), m.name, line));
   const auto at = int64_t(offset);
   const int64_t width = m.width, index = at >= 0 ? at / width : -((width - 1 - at) / width);
   const Event e{uint16_t(line), Op::fault, id, uint32_t(m.cells()), uint32_t(index), address.source};
   launch_.faulted = true;
   if (launch_.fault_kind == LaunchOutcome::none) launch_.fault_kind = LaunchOutcome::address;
   if (traced) thread_.stray(e);
-  fail(LaunchOutcome::address, line,
-       out_of_bounds_text(thread_.rank(), int(block_number()), m.name, int(index), int(m.cells()), int(line),
-                          Dialect::cuda));
+  fail(line,
+       out_of_bounds_message(thread_.rank(), int(block_number()), m.name, int(index), int(m.cells()),
+                             int(line), Dialect::cuda),
+       CpuThread::Ends::thread, FindingKind::out_of_bounds);
 }
 
 void Interpreter::check_written(Memory& m, uint64_t offset, uint32_t line) {
   if (m.is_written(offset) || m.told_unwritten) return;
   m.told_unwritten = true;
   launch_.recorder.note(
-      "Line " + to_string(line) + " reads " + m.name + "[" + to_string(offset / uint64_t(m.width)) +
-      "], where nobody has written yet: cudaMalloc does not clear memory, cudaMemset does.");
+      message("Line {} reads {}[{}], where nobody has written yet: cudaMalloc does not clear "
+              "memory, cudaMemset does.",
+              line, m.name, offset / uint64_t(m.width))
+          .english());
 }
 
 void Interpreter::keep(Memory& m) const {
@@ -146,7 +167,7 @@ Interpreter::Spot Interpreter::spot(const Value& address, const Access& access, 
   Memory& m = *s.memory;
   if (m.freed)
     fail(LaunchOutcome::address, line,
-         who() + " touches " + m.name + " in line " + to_string(line) + " after it was freed.");
+         message("{} touches {} in line {} after it was freed.", who(), m.name, line));
   if (!m.width) m.cut(access.bytes, access.kind);
   if (s.shared) {
     s.traced = !quiet();
@@ -158,12 +179,12 @@ Interpreter::Spot Interpreter::spot(const Value& address, const Access& access, 
     beyond(m, s.id, s.traced, address, s.offset, line);
   if (s.offset % uint64_t(access.bytes))
     fail(LaunchOutcome::misaligned, line,
-         who() + " touches " + to_string(access.bytes) + " bytes of " + m.name + " at byte " +
-             to_string(s.offset) + " in line " + to_string(line) + ", which is no multiple of " +
-             to_string(access.bytes) + ": the GPU stops there.");
+         message("{} touches {} bytes of {} at byte {} in line {}, which is no multiple of {}: the GPU stops "
+                 "there.",
+                 who(), access.bytes, m.name, s.offset, line, access.bytes));
   if (writes && m.origin == Memory::Origin::constant)
     fail(LaunchOutcome::address, line,
-         who() + " writes to " + m.name + " in line " + to_string(line) + ", which is constant.");
+         message("{} writes to {} in line {}, which is constant.", who(), m.name, line));
   return s;
 }
 
@@ -183,9 +204,8 @@ void Interpreter::turn(const Spot& s, uint64_t offset, const Access& access) {
   const auto index = uint32_t(offset / uint64_t(s.memory->width));
   thread_.turn({uint16_t(access.line), access.op, s.id, 0, index, 0});
   if (s.memory->freed)  // while others ran
-    fail(
-        LaunchOutcome::address, access.line,
-        who() + " touches " + s.memory->name + " in line " + to_string(access.line) + " after it was freed.");
+    fail(LaunchOutcome::address, access.line,
+         message("{} touches {} in line {} after it was freed.", who(), s.memory->name, access.line));
 }
 
 void Interpreter::watch_spin(const Spot& s, const Event& e, uint64_t index, uint64_t seen) {
@@ -357,8 +377,7 @@ uint64_t Interpreter::peek(uint64_t address, int bytes, uint32_t line) {
   const Memory* const m = memory_of(address, offset, shared, id);
   if (!m || m->freed) nobodys({address, 0, no_kind}, false, line);
   if (offset + uint64_t(bytes) > m->bytes)
-    fail(LaunchOutcome::address, line,
-         who() + " reads beyond " + m->name + " in line " + to_string(line) + ".");
+    fail(LaunchOutcome::address, line, message("{} reads beyond {} in line {}.", who(), m->name, line));
   return read_bytes((shared ? shared : m->data()) + offset, bytes);
 }
 

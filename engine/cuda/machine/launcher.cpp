@@ -45,7 +45,7 @@ std::vector<Finding> without_repeats(const std::vector<Finding>& all) {
     if (by_line[f.line]++ == 0) few.push_back(f);
   for (Finding& f : few)
     if (const int more = by_line[f.line] - 1; more > 0)
-      f.text += " (" + to_string(more) + " more like this.)";
+      f.message = message("{} ({} more like this.)", f.message, more);
   return few;
 }
 
@@ -60,13 +60,8 @@ Extent beginning_of(const Extent& grid, uint64_t blocks) {
   return blocks >= grid.x ? Extent{grid.x, of(blocks / grid.x), 1} : Extent{of(blocks), 1, 1};
 }
 
-constexpr const char* no_host_meanwhile =
-    "The host could, but here it goes on only when the launch has ended: a kernel that waits for its host "
-    "cannot be run.";
-bool has_too_many_events(const Finding& f) {
-  return is_endless(f) && f.text.find(" events") != std::string::npos;
-}
-bool ends_launch(const Finding& f) { return is_endless(f) || f.text.starts_with("Deadlock"); }
+bool has_too_many_events(const Finding& f) { return f.kind == FindingKind::too_many_events; }
+bool ends_launch(const Finding& f) { return is_endless(f) || f.kind == FindingKind::deadlock; }
 
 }  // namespace
 
@@ -279,9 +274,12 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
     a.findings.clear();
   }
   if (l.faulted)  // a thread that was ended misses the barriers behind: that is no mistake of its own
-    std::erase_if(a.findings, [](const Finding& f) { return f.text.starts_with("A barrier of block"); });
+    std::erase_if(a.findings, [](const Finding& f) { return f.kind == FindingKind::missed_barrier; });
   for (Finding& f : a.findings) {
-    if (waits_for_host(f)) f.text += std::string(" ") + no_host_meanwhile;
+    if (waits_for_host(f))
+      f.message =
+          followed_by(f.message, message("The host could, but here it goes on only when the launch has "
+                                         "ended: a kernel that waits for its host cannot be run."));
     a.too_long = a.too_long || (!quiet && has_too_many_events(f));
     l.faulted = l.faulted || ends_launch(f);
   }
@@ -304,9 +302,9 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
 
 /// A deadlock of threads that wait for memory which the host can write, too.
 bool Launcher::waits_for_host(const Finding& f) const {
-  return f.text.starts_with("Deadlock") && std::ranges::any_of(memories_.all(), [&](const auto& m) {
+  return f.kind == FindingKind::deadlock && std::ranges::any_of(memories_.all(), [&](const auto& m) {
            return m->placement == Placement::visible && !m->freed &&
-                  f.text.find("on " + m->name + "[") != std::string::npos;
+                  std::ranges::find(f.cells, m->id, &CellRef::array) != f.cells.end();
          });
 }
 
@@ -451,7 +449,7 @@ void Launcher::accept(Attempt& a, const LaunchRequest& r, LaunchNote& note) {
     for (const auto& m : memories_.all())
       if (m->kept_for == number_ && !m->freed) m->changed_by = in_part ? a.rest : "launches not shown";
     for (const Finding& f : in_part ? std::vector<Finding>() : a.findings)  // the part has its own
-      recorder_.note("In a launch of " + r.kernel->source_name + " that is not shown: " + f.text);
+      recorder_.note("In a launch of " + r.kernel->source_name + " that is not shown: " + f.text());
   }
 }
 
@@ -491,7 +489,7 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
   if (print && !a.printed.empty()) print(a.printed);
   LaunchOutcome outcome;
   if (a.faulted)
-    outcome = {LaunchOutcome::fault, a.findings.empty() ? "" : a.findings.front().text, a.fault_kind};
+    outcome = {LaunchOutcome::fault, a.findings.empty() ? "" : a.findings.front().text(), a.fault_kind};
   accept(a, r, note);
   notes_.back() = std::move(note);
   for (const auto& m : memories_.all()) {

@@ -251,7 +251,7 @@ enum class Order : uint8_t {
 };
 Order order_of(const Trace& trace, OtherOrder& shown) {
   const DataflowGraph flow = replay_trace(trace);
-  shown = shown_by(flow);
+  shown = shown_by(trace, flow);
   if (!order_matters(trace, flow)) return Order::any;
   const bool harmless = trace.findings.empty() && flow.hazards.empty() && flow.faults.empty();
   return harmless ? Order::of_atomics : Order::of_races;
@@ -320,7 +320,7 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
     runs.once(now, order == Order::of_races, again);
     // where the second takes too long, what was seen is worth more
     if (!again.trace || (is_stopped(again.report) && !is_stopped(result.report))) {
-      if (again.trace) shown = shown_by(replay_trace(*again.trace));
+      if (again.trace) shown = shown_by(*again.trace, replay_trace(*again.trace));
     } else {
       std::swap(again, result);
     }

@@ -1,10 +1,10 @@
-// The sentence of a hazard: what, where, and the fix, in the words of the source.
+// What the races between two lines have in common, and the cure that fits all of them.
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
+#include "engine/analysis/cure.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
@@ -23,15 +23,6 @@ struct Race {
   uint8_t b_how;
 };
 
-/// The lines that a barrier belongs between. Which of two racing accesses came first in the replay is chance;
-/// what the source means is the order of lines after the barrier that both have passed, unless a loop has
-/// come round.
-struct BarrierPlace {
-  int from, to;
-  bool next_round;
-  bool operator==(const BarrierPlace&) const = default;
-};
-
 /// What all races between two lines on one array have in common: a cure has to fit every one of them.
 struct Cause {
   size_t races = 0;
@@ -45,13 +36,14 @@ struct Cause {
   std::vector<BarrierPlace> places;
 };
 
-class HazardWords {
+/// Finds what races have in common and the cure.
+class RaceCauses {
  public:
   /// Barriers in `without_line` are taken out.
-  HazardWords(const Trace&, const DataflowGraph&, int launch, int without_line);
+  RaceCauses(const Trace&, const DataflowGraph&, int launch, int without_line);
   /// Adds a race to its cause.
   void add(Cause&, const Race&) const;
-  std::string sentence(const Race&, const Cause&) const;
+  Cure cure(const Race&, const Cause&) const;
 
  private:
   BarrierPlace place(const Node& a, const Node& b) const;
@@ -60,13 +52,13 @@ class HazardWords {
   bool updates(const Node&, uint8_t how) const;
   bool polls(const Node&) const;
   int own_atomic_before(const Node&) const;
-  std::string bulk_sentence(const std::string& first, const Race&) const;
-  std::string read_first(const Race&, const Cause&) const;
-  std::string mend(const Race&, const Cause&) const;
-  std::string mend_beside_atomic(const Race&, const Cause&) const;
-  std::string mend_between_blocks(const Race&, const Cause&) const;
-  std::string between(const Race&, const Cause&) const;
-  std::string barrier(const Race&, const Cause&, const std::string& word) const;
+  Cure cure_of_bulk_copy(const Race&) const;
+  Cure cure_beside_atomic(const Race&, const Cause&) const;
+  Cure cure_between_blocks(const Race&, const Cause&) const;
+  Cure barrier(CureKind, const Race&, const Cause&) const;
+  bool reads_other_cell(const Race&, const Cause&) const;
+  Cure::Scope scope(const Race&, const Cause&) const;
+  bool is_guarded(const Node&) const;
   std::vector<bool> who_runs(int block, int line) const;
   int line_that_tells(const Node& a, const Node& b) const;
   bool counts(const Event&) const;

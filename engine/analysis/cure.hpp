@@ -1,0 +1,52 @@
+// What a student can change in the source so that two accesses no longer race.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace bscope {
+
+/// The lines that a barrier belongs between. Which of two racing accesses came first in the replay is chance;
+/// what the source means is the order of lines after the barrier that both have passed, unless a loop has
+/// come round.
+struct BarrierPlace {
+  int from = 0, to = 0;
+  bool next_round = false;  ///< `to` is the line of the loop's next round
+  bool operator==(const BarrierPlace&) const = default;
+};
+
+enum class CureKind : uint8_t {
+  none,                ///< none is known that fits all races of these lines
+  barrier,             ///< between lines: `places`
+  barrier_in_loop,     ///< between two rounds of the loop around `line`
+  read_then_write,     ///< read `line`'s other cell, meet at a barrier, then write
+  atomic,              ///< instead of a plain update, or a cell for each thread
+  atomic_access,       ///< the plain access in `line`
+  use_atomics_value,   ///< in `line` the value that the atomic in `other_line` returned
+  own_cells,           ///< one thread writes, or each a cell of its own
+  fence,               ///< between `line`, which writes, and `other_line`, which tells that it has
+  volatile_fences,     ///< before the volatile store in `line` and after the volatile load in `other_line`
+  atomics_and_fences,  ///< the same for a flag of plain accesses
+  own_launch,          ///< for `line`
+  flag,                ///< between blocks, or a second launch
+  fence_async,         ///< before the copy engine reads what a thread wrote
+  await_mbarrier,      ///< before the copy of a bulk copy is read
+  await_bulk,          ///< before what a bulk copy wrote is read
+  await_bulk_read,     ///< before what a bulk copy reads is written
+};
+
+struct Cure {
+  CureKind kind = CureKind::none;
+  std::vector<BarrierPlace> places = {};
+  int line = 0, other_line = 0;
+  /// Which barrier: of a block, or of a warp where all racing threads are of one. `warp_or_block`: the warp's
+  /// would do.
+  enum class Scope : uint8_t { block, warp_or_block, warp } scope = Scope::block;
+  bool between_blocks = false;  ///< threads of two blocks race
+  bool is_volatile = false;     ///< one of the accesses is volatile, which orders nothing
+  bool outside_if = false;      ///< the line stands in an if: the barrier belongs outside
+  bool every_round = false;     ///< the barrier is needed before the next round, too
+  bool operator==(const Cure&) const = default;
+};
+
+}  // namespace bscope

@@ -1,0 +1,255 @@
+#include "engine/analysis/race_message.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/trace/source_line.hpp"
+#include "engine/trace/spelling.hpp"
+
+namespace bscope {
+namespace {
+
+using namespace touching;
+using std::to_string;
+
+/// What a line calls the one cell of an array that it writes and the one other that it reads; empty where it
+/// has more of them, or none.
+struct LineCells {
+  std::string written, read;
+};
+LineCells cells_in(std::string_view line, std::string name) {
+  name = name.substr(0, name.find('['));
+  LineCells cells;
+  std::vector<std::string> read;
+  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = 0; (at = line.find(name + "[", at)) != std::string_view::npos;) {
+    size_t end = at + name.size();
+    if (at > 0 && (letter(line[at - 1]) || line[at - 1] == '.' || line[at - 1] == '>')) {
+      at = end;
+      continue;
+    }
+    while (end < line.size() && line[end] == '[') {
+      int open = 0;
+      do open += line[end] == '[' ? 1 : line[end] == ']' ? -1 : 0;
+      while (++end < line.size() && open);
+      if (open) return {};
+    }
+    const std::string cell(line.substr(at, end - at));
+    const std::string_view rest = line.substr(std::min(line.find_first_not_of(' ', end), line.size()));
+    const bool assigned = (rest.starts_with("=") && !rest.starts_with("==")) ||
+                          (rest.size() > 1 && rest[1] == '=' &&
+                           std::string_view("+-*/|&^").find(rest[0]) != std::string_view::npos);
+    const bool written = assigned || (at > 0 && line[at - 1] == '&');
+    if (written && !cells.written.empty() && cells.written != cell) return {};
+    if (written)
+      cells.written = cell;
+    else if (std::ranges::find(read, cell) == read.end())
+      read.push_back(cell);
+    at = end;
+  }
+  std::erase(read, cells.written);
+  if (read.size() == 1) cells.read = read[0];
+  return cells;
+}
+
+class RaceWords {
+ public:
+  RaceWords(const Trace& trace, int launch, const Race& race, const Cure& cure)
+      : trace_(trace), launch_(trace.launches[size_t(launch)]), number_(launch), race_(race), cure_(cure) {}
+
+  Message whole() const {
+    if (cure_.kind == CureKind::read_then_write) return read_then_write();
+    const Message first = first_access(), second = second_access();
+    const int line = race_.a.line, other = race_.b.line;
+    switch (cure_.kind) {
+      case CureKind::none:
+        return message("{} in line {}, {} in line {}, and nothing orders the two.", first, line, second,
+                       other);
+      case CureKind::fence_async:
+        return message(
+            "{} in line {}, {} in line {}, and the copy engine may not see it yet: after writing, the "
+            "thread calls t.fence_async() before the barrier in between.",
+            first, line, second, other);
+      case CureKind::await_mbarrier:
+        return message(
+            "{} in line {}, {} in line {}, and nothing says that the copy is complete: await its "
+            "mbarrier in between.",
+            first, line, second, other);
+      case CureKind::await_bulk:
+      case CureKind::await_bulk_read:
+        return message(
+            "{} in line {}, {} in line {}, and nothing says that the copy is complete: its thread calls "
+            "{}, and a barrier follows, in between.",
+            first, line, second, other,
+            cure_.kind == CureKind::await_bulk ? "t.await_bulk" : "t.await_bulk_read");
+      default:
+        return message(
+            "{} in line {}, {} in line {}, and nothing orders the two: {}", first, line, second, other,
+            cure_.is_volatile ? message("volatile makes no thread wait for another, so {}", cure()) : cure());
+    }
+  }
+
+ private:
+  // ---- the accesses
+
+  std::string cell() const { return cell_name(trace_, number_, race_.b.place); }
+
+  Message first_access() const {
+    const Node& n = race_.a;
+    const uint8_t how = race_.a_how;
+    if (is_bulk(n.op)) {
+      const Message thread = thread_message(launch_, n.thread);
+      return how & write ? message("The bulk copy of {} writes {}", thread, cell())
+                         : message("The bulk copy of {} reads {}", thread, cell());
+    }
+    const Message thread = thread_message_at_start(launch_, n.thread);
+    if ((how & strong) && (how & write))
+      return how & read ? message("{} updates {}", thread, cell())
+                        : message("{} releases {}", thread, cell());
+    return how & write ? message("{} writes {}", thread, cell()) : message("{} reads {}", thread, cell());
+  }
+
+  Message second_access() const {
+    const Node& n = race_.b;
+    const uint8_t how = race_.b_how;
+    const Message thread = thread_message(launch_, n.thread);
+    if (is_bulk(n.op))
+      return how & write ? message("the bulk copy of {} writes it", thread)
+                         : message("the bulk copy of {} reads it", thread);
+    if ((how & strong) && (how & write))
+      return how & read ? message("{} updates it", thread) : message("{} releases it", thread);
+    return how & write ? message("{} writes it", thread) : message("{} reads it", thread);
+  }
+
+  // ---- the cure
+
+  Message cure() const {
+    const Dialect dialect = trace_.dialect;
+    const std::string fence = call(dialect, Op::fence);
+    const int line = cure_.line, other = cure_.other_line;
+    switch (cure_.kind) {
+      case CureKind::barrier: return between();
+      case CureKind::barrier_in_loop:
+        return message("{} belongs between two rounds of the loop around line {}.",
+                       barrier(a_barrier(dialect)), line);
+      case CureKind::atomic:
+        return cure_.between_blocks
+                   ? message("blocks do not wait for each other; use an atomic, or a second launch.")
+                   : message("use an atomic, or give each thread a cell of its own.");
+      case CureKind::atomic_access: return message("make the access in line {} an atomic too.", line);
+      case CureKind::use_atomics_value:
+        return message(
+            "use the value that the atomic in line {} returns; by line {} others may have changed the "
+            "cell.",
+            other, line);
+      case CureKind::own_cells:
+        return cure_.between_blocks
+                   ? message(
+                         "blocks do not wait for each other; let one block write the cell, or give each "
+                         "block "
+                         "one of its own.")
+                   : message("let one thread write the cell, or give each thread a cell of its own.");
+      case CureKind::fence:
+        return message(
+            "put {} between line {} and line {}, so that whoever sees what line {} writes sees line "
+            "{}'s, too.",
+            fence, line, other, other, line);
+      case CureKind::volatile_fences:
+        return message(
+            "volatile alone makes no flag; put {} before line {} and after line {}, or use an atomic.", fence,
+            line, other);
+      case CureKind::atomics_and_fences:
+        return message("make both accesses atomics, with {} before line {} and after line {}.", fence, line,
+                       other);
+      case CureKind::own_launch:
+        return message("blocks do not wait for each other; put line {} into a launch of its own.", line);
+      default: break;
+    }
+    return dialect == Dialect::ours
+               ? message(
+                     "blocks do not wait for each other; use a flag (store_release and load_acquire), or a "
+                     "second launch.")
+               : message(
+                     "blocks do not wait for each other; use a flag (__threadfence() before it is set and "
+                     "after it is seen), or a second launch.");
+  }
+
+  /// `name`, or its warp's.
+  Message barrier(const Message& name) const {
+    const std::string of_warp = spelling(trace_.dialect, Op::sync_warp);
+    if (cure_.scope == Cure::Scope::warp) return Message::verbatim(of_warp);
+    return cure_.scope == Cure::Scope::block ? name : message("{} (or, within this warp, {})", name, of_warp);
+  }
+  static Message a_barrier(Dialect d) {
+    return d == Dialect::ours ? message("a barrier") : Message::verbatim(call(d, Op::sync));
+  }
+
+  Message between() const {
+    const Message name = barrier(a_barrier(trace_.dialect));
+    const BarrierPlace p = cure_.places.at(0);
+    if (cure_.places.size() == 1)
+      return p.next_round
+                 ? message("{} belongs between line {} and the next round's line {}.", name, p.from, p.to)
+                 : message("{} belongs between line {} and line {}.", name, p.from, p.to);
+    const BarrierPlace q = cure_.places[1];  // no more of them can be read
+    if (p.next_round)
+      return message(
+          "{} belongs between line {} and the next round's line {}, and between line {} and the next "
+          "round's line {}.",
+          name, p.from, p.to, q.from, q.to);
+    if (q.next_round)
+      return message(
+          "{} belongs between line {} and line {}, and between line {} and the next round's line {}.", name,
+          p.from, p.to, q.from, q.to);
+    return message("{} belongs between line {} and line {}, and between line {} and line {}.", name, p.from,
+                   p.to, q.from, q.to);
+  }
+
+  Message read_then_write() const {
+    const bool a_reads = !(race_.a_how & write);
+    const Node &reader = a_reads ? race_.a : race_.b, &writer = a_reads ? race_.b : race_.a;
+    std::string line = source_line(trace_, number_, reader.line);
+    line = line.substr(0, line.find("//"));
+    const LineCells cells = cells_in(line, trace_.array(launch_, race_.b.place.array).name);
+    const Message read = cells.read.empty() ? message("the other's cell") : Message::verbatim(cells.read);
+    const Message written =
+        cells.written.empty() ? message("the thread's own") : Message::verbatim(cells.written);
+    const Message wait = barrier(Message::verbatim(call(trace_.dialect, Op::sync)));
+    Message cure;
+    if (cure_.outside_if)
+      cure = cure_.every_round
+                 ? message(
+                       "Read {} into a variable, call {} outside the if, then write {}, and call "
+                       "it again before the next round.",
+                       read, wait, written)
+                 : message("Read {} into a variable, call {} outside the if, then write {}.", read, wait,
+                           written);
+    else
+      cure = cure_.every_round
+                 ? message(
+                       "Read {} into a variable, call {}, then write {}, and call it again before the next "
+                       "round.",
+                       read, wait, written)
+                 : message("Read {} into a variable, call {}, then write {}.", read, wait, written);
+    const Message access = message("{} reads {}", thread_message_at_start(launch_, reader.thread), cell());
+    return message("{} in line {} while {} may be writing it. {}", access, reader.line,
+                   thread_message(launch_, writer.thread), cure);
+  }
+
+  const Trace& trace_;
+  const Launch& launch_;
+  const int number_;
+  const Race& race_;
+  const Cure& cure_;
+};
+
+}  // namespace
+
+Message race_message(const Trace& trace, int launch, const Race& race, const Cure& cure) {
+  return RaceWords(trace, launch, race, cure).whole();
+}
+
+}  // namespace bscope

@@ -1,0 +1,11 @@
+// The message of a race: what, where, and the cure, in the words of the source.
+#pragma once
+
+#include "engine/analysis/race_causes.hpp"
+
+namespace bscope {
+
+/// "Thread 1 writes s[1] in line 12, thread 0 reads it in line 14, and nothing orders the two: ...".
+Message race_message(const Trace&, int launch, const Race&, const Cure&);
+
+}  // namespace bscope

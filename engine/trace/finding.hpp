@@ -1,0 +1,41 @@
+// What is found wrong with a run: by the executor, or by the replay.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/trace/cell_ref.hpp"
+#include "engine/trace/message.hpp"
+
+namespace bscope {
+
+/// What sort of mistake a finding is.
+enum class FindingKind : uint8_t {
+  other,
+  out_of_bounds,
+  uninitialised_read,
+  missed_barrier,   ///< not all threads of a block meet at a barrier
+  deadlock,         ///< no thread of a block can go on
+  endless_loop,     ///< a thread goes round loops too often
+  too_many_events,  ///< a launch makes more events than it may
+  last = too_many_events
+};
+
+/// Something that is wrong with a run, and where.
+struct Finding {
+  int launch = 0, block = 0, thread = 0;  ///< `thread`: of its block
+  int line = 0;                           ///< 0: unknown
+  Message message = {};                   ///< one sentence
+  FindingKind kind = FindingKind::other;
+  std::vector<CellRef> cells = {};  ///< touched, or awaited by threads that cannot go on
+  std::string text() const { return message.english(); }
+  bool operator==(const Finding&) const = default;
+};
+
+/// Whether a limit ended the launch, because it seemed to have no end.
+inline bool is_endless(const Finding& f) {
+  return f.kind == FindingKind::endless_loop || f.kind == FindingKind::too_many_events;
+}
+
+}  // namespace bscope
