@@ -13,7 +13,6 @@ namespace bscope {
 namespace {
 
 using namespace touching;
-using std::to_string;
 
 /// What a line calls the one cell of an array that it writes and the one other that it reads; empty where it
 /// has more of them, or none.

@@ -95,7 +95,7 @@ class Replay {
   /// Not yet: nothing explains the value so far, or others come first.
   std::optional<ReadValue> seen_by(int t, const Event& e, const Cells& array, uint64_t seen,
                                    uint64_t result) {
-    const uint64_t now = memory_.read(array, e.a);
+    const uint64_t now = Memory::read(array, e.a);
     const auto place = [&] { return cell_name(s_.trace, s_.number, {e.array, int(e.a)}); };
     ReadValue out{memory_.writer(s_.its_block(t), array, e.a, s_.threads[size_t(t)].bytes)};
     Trail* trail = nullptr;

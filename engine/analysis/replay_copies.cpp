@@ -35,7 +35,7 @@ int CopyEngine::copy(int t, const Event& from, const Event& to) {
   const Cells source = memory_.cells(block, from.array), target = memory_.cells(block, to.array);
   bool unwritten = false;
   for (uint32_t k = 0; k < from.bits; ++k) {
-    const uint64_t bits = memory_.read(source, from.a + k);
+    const uint64_t bits = Memory::read(source, from.a + k);
     Node read = access(t, from, source, from.array, from.a + k, bits);
     read.a = source.node[from.a + k];
     unwritten = unwritten || (source.shared && read.a < 0);
@@ -64,7 +64,7 @@ int CopyEngine::tell(int t, const Event& e, int array, uint32_t index, int32_t b
     return -1;
   }
   const Cells barriers = memory_.cells(block, array);
-  const uint64_t now = Mbarrier::of(memory_.read(barriers, index)).after(bytes).word();
+  const uint64_t now = Mbarrier::of(Memory::read(barriers, index)).after(bytes).word();
   Node n = access(t, e, barriers, array, index, now);
   n.op = op;
   const int id = s_.add_access(t, n);
@@ -78,7 +78,7 @@ bool CopyEngine::await(int t, const Event& e, int32_t& id) {
     return true;
   }
   const Cells barriers = memory_.cells(s_.its_block(t), e.array);
-  const uint64_t now = memory_.read(barriers, e.a);
+  const uint64_t now = Memory::read(barriers, e.a);
   if (!Mbarrier::of(now).complete(e.bits)) {
     if (!s_.anything_goes()) return false;
     const CellRef cell{e.array, int(e.a)};

@@ -4,7 +4,6 @@
 namespace bscope::cuda {
 namespace {
 
-using std::to_string;
 enum Question : uint8_t { how_many, all_of_them, any_of_them };
 
 Value sync(Interpreter& w, const BuiltinCall& c) {

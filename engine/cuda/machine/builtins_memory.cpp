@@ -4,8 +4,6 @@
 namespace bscope::cuda {
 namespace {
 
-using std::to_string;
-
 Value copy(Interpreter& w, const BuiltinCall& c) {
   const uint32_t align = std::min(c.call.aligns[0], c.call.aligns[1]);
   w.copy(c[0], c[1], c[2].bits, align, c.line);

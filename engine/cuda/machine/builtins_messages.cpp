@@ -74,7 +74,10 @@ class Printer {
       const uint64_t text = take(8);
       return formatted(d.flags + 's', text ? interpreter_.text_at(text, line_).c_str() : "(null)");
     }
-    if (d.letter == 'p') return formatted(d.flags + 'p', reinterpret_cast<void*>(take(8)));
+    if (d.letter == 'p') {
+      void* const address = reinterpret_cast<void*>(take(8));  // NOLINT(performance-no-int-to-ptr)
+      return formatted(d.flags + 'p', address);
+    }
     return "%" + d.flags + (d.letter ? std::string(1, d.letter) : "");
   }
 

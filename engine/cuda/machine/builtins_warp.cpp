@@ -7,7 +7,6 @@
 namespace bscope::cuda {
 namespace {
 
-using std::to_string;
 enum Direction : uint8_t { from_lane, from_below, from_above, across };
 
 /// Calls f with a zero of the kind's C++ type.

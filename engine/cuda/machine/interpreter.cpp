@@ -12,7 +12,6 @@
 namespace bscope::cuda {
 
 using ir::sign_extended;
-using std::to_string;
 
 namespace {
 

@@ -10,7 +10,6 @@
 namespace bscope::cuda {
 
 using ir::cut_to;
-using std::to_string;
 
 namespace {
 
