@@ -67,7 +67,8 @@ State at_time(State s, int now) {
   const auto track = own_time(s);
   if (!track) return s;
   s.held = 0;
-  return tab_of(s).at_time(std::move(s), std::clamp(now, 0, track->length - 1));
+  const Tab& tab = tab_of(s);
+  return tab.at_time(std::move(s), std::clamp(now, 0, track->length - 1));
 }
 
 const detail::Memory& TabStates::of(const detail::Memory& beginning) const {
