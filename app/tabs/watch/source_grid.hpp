@@ -1,0 +1,21 @@
+// Where the columns of the source panel stand: line numbers, code, and a profile's columns at its right.
+#pragma once
+
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+
+namespace bscope {
+
+struct SourceGrid {
+  float width = 0;          ///< of the panel
+  float size = 0, row = 0;  ///< of the letters; height of a line
+  float letter = 0;         ///< width of one
+  float right = 0;          ///< kept free at the right
+  float number_gap = 0;     ///< between line numbers and code
+  float code_left = 0, code_right = 0;
+  float runs_w = 0, bar_w = 0, passes_w = 0;  ///< the columns of a profile, each at the right of its own
+  float room() const { return code_right - code_left; }
+};
+SourceGrid source_grid(const Theme&, const Metrics&, float width, int lines, bool profiled);
+
+}  // namespace bscope
