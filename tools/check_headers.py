@@ -29,7 +29,8 @@ PAGE_HALF = "_wasm.hpp"
 # Users' CUDA programs are linked with a library of these parts. Its runtime has CUDA's own names: never in one file
 # with NVIDIA's headers.
 RUNTIME = "engine/cuda/runtime/"
-LIBRARY = ("engine/trace/", "engine/simt/", "engine/cuda/ir/", "engine/cuda/machine/", RUNTIME)
+LIBRARY = ("engine/trace/", "engine/simt/", "engine/cuda/ir/", "engine/cuda/machine/", "engine/cuda/run_files/",
+           RUNTIME)
 CARRIES = ("-isystem", "-I", "-D", "--generate-code")
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks which parts may include which. Exits 1 and names each include that breaks a rule, and each line that knows a tab by its name.
+"""Checks which parts may include which. Exits 1 and names each include that breaks a rule, each line that knows a tab by
+its name, and each that reads or writes the text of JSON by itself.
 
   tools/check_includes.py [ROOT]
 """
@@ -18,9 +19,11 @@ KNOWS = {
     "engine/simt": ["engine/trace"],
     "engine/analysis": ["engine/trace"],
     "engine/timing": ["engine/trace", "engine/simt"],
-    "engine/cuda": ["engine/trace", "engine/simt"],
-    "engine/cuda/toolchain": ["engine/trace", "engine/simt", "engine/analysis"],
-    "engine/cuda/on_gpu": ["engine/trace", "engine/simt", "engine/analysis", "engine/timing", "engine/cuda/toolchain"],
+    "engine/cuda/run_files": ["engine/trace"],
+    "engine/cuda": ["engine/trace", "engine/simt", "engine/cuda/run_files"],
+    "engine/cuda/toolchain": ["engine/trace", "engine/simt", "engine/analysis", "engine/cuda/run_files"],
+    "engine/cuda/on_gpu": ["engine/trace", "engine/simt", "engine/analysis", "engine/timing", "engine/cuda/run_files",
+                           "engine/cuda/toolchain"],
     "engine/catalog": ["engine/trace", "engine/simt", "engine/timing"],
     "engine/machine_code": ["engine/trace", "engine/simt", "engine/catalog"],
     "kernels": ["engine/trace", "engine/simt", "engine/catalog"],
@@ -64,6 +67,10 @@ ONLY_IN = {
     # (engine/cuda/include is what users' programs include: theirs may)
     "the library's own files": (r"fstream", ["tests/", "benchmarks/", "third_party/", "engine/cuda/include/"]),
 }
+
+# JSON is made from text, and text from JSON, in one place: it bounds what it reads, and replaces what is no UTF-8.
+JSON = re.compile(r"\.dump\s*\(|\b\w*json::(parse|accept|sax_parse)\s*\(", re.IGNORECASE)
+JSON_ONLY_IN = ("engine/trace/json_text.cpp", "app/assignments/json_lines.cpp")
 
 OURS = ("engine", "kernels", "app")
 LOOKED_AT = ("engine", "kernels", "app", "tests", "benchmarks", "third_party")
@@ -135,6 +142,9 @@ def problems(root):
             for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
                 if match := INCLUDE.match(text):
                     yield from problems_of(path, number, match[1], match[2])
+                elif path.startswith(OURS) and path not in JSON_ONLY_IN and (match := JSON.search(text.split("//")[0])):
+                    yield (f"{path}:{number}: JSON is read and written ({match[0]}...) in engine/trace/json_text alone: "
+                           "call parse_json, try_parse_json or json_text")
                 elif tab and path.startswith("app/") and not path.startswith(MAY_NAME_TABS) and "main_tab =" not in text and (match := tab.search(text)):
                     yield (f'{path}:{number}: this knows the tab "{match[4]}" by its name: ask a field of Tab '
                            "(app/session/tab.hpp), or main_tab")

@@ -11,6 +11,7 @@
 #include "app/run/assets.hpp"
 #include "app/words/words.hpp"
 #include "engine/cuda/toolchain/items.hpp"
+#include "engine/trace/json_text.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -39,14 +40,14 @@ class AssignmentReader {
  public:
   explicit AssignmentReader(const fs::path& path) : path_(path), name_(path.filename().string()) {
     text_ = as_text(read_file(path, largest), path.string());
-    try {
-      all_ = Json::parse(text_);
-    } catch (const Json::parse_error& e) {
+    size_t wrong_at = 0;
+    auto all = try_parse_json(text_, &wrong_at);
+    if (!all)
       throw BadFile(
           tr("{}:{}: this is no JSON: look for a comma, a quote or a bracket that is missing or "
              "too many, here or in the line before",
-             name_, line_at(text_, e.byte ? e.byte - 1 : 0)));
-    }
+             name_, line_at(text_, wrong_at)));
+    all_ = std::move(*all);
     lines_ = json_lines(text_);
     if (!all_.is_object()) refuse("", tr("an assignment is a JSON object, in braces"));
     if (text("", "format") != format) refuse("/format", tr("write \"format\": \"{}\"", format));
@@ -186,7 +187,7 @@ class AssignmentReader {
       const std::string where = at + "/constants/" + name;
       if (!v.is_number() && !v.is_string())
         refuse(where, tr("the value of {} should be a number, or a text in quotes", name));
-      const std::string typed = name + "=" + (v.is_string() ? v.get<std::string>() : v.dump());
+      const std::string typed = name + "=" + (v.is_string() ? v.get<std::string>() : json_text(v));
       try {
         r.constants.push_back(cuda::parse_setting(typed));
       } catch (const std::invalid_argument&) { refuse(where, tr("{} is no constant and value", typed)); }
@@ -225,7 +226,7 @@ class AssignmentReader {
   }
   std::string limit(const std::string& at, const std::string& name) const {
     const Json& v = value(at + "/" + name);
-    return v.is_number() ? v.dump() : text(at, name);
+    return v.is_number() ? json_text(v) : text(at, name);
   }
   static std::string figures() {
     std::vector<std::string> all;

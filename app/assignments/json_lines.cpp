@@ -1,6 +1,5 @@
 #include "app/assignments/json_lines.hpp"
 
-#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -98,11 +97,6 @@ std::map<std::string, int> json_lines(std::string_view text) {
   const LineCounter first{text.data(), &line}, last{text.data() + text.size(), &line};
   if (!Json::sax_parse(first, last, &notes)) return {};
   return std::move(notes.lines);
-}
-
-int line_at(std::string_view text, size_t byte) {
-  const std::string_view before = text.substr(0, std::min(byte, text.size()));
-  return 1 + int(std::ranges::count(before, '\n'));
 }
 
 }  // namespace bscope

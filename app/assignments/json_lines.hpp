@@ -10,7 +10,5 @@ namespace bscope {
 /// By JSON pointer ("/runs/0/seconds"), the line of the value's name, or of the value where it has none.
 /// Empty for what is no JSON.
 std::map<std::string, int> json_lines(std::string_view text);
-/// The line that holds the byte.
-int line_at(std::string_view text, size_t byte);
 
 }  // namespace bscope

@@ -9,6 +9,7 @@
 #include "app/cli/program_json.hpp"
 #include "engine/analysis/facts.hpp"
 #include "engine/analysis/globals.hpp"
+#include "engine/trace/json_text.hpp"
 
 namespace bscope {
 namespace {
@@ -48,8 +49,8 @@ void write(JsonWriter& w, const std::vector<Word>& words) {
 
 /// Numbers as such, everything else as a string: {"block":4,"type":"int32"}.
 Json setting_json(const std::string& value) {
-  Json parsed = Json::parse(value, nullptr, false);
-  return parsed.is_number() ? parsed : Json(value);
+  const auto parsed = try_parse_json(value);
+  return parsed && parsed->is_number() ? *parsed : Json(value);
 }
 
 Json array_json(const ArrayInfo& a, const char* space) {
@@ -306,7 +307,7 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v, const cuda:
     j["program_mistakes"] = v.program;
     j["program"] = program_json(*program);
   }
-  out << text_of(j) << "\n";
+  out << json_text(j) << "\n";
 }
 
 }  // namespace bscope

@@ -11,12 +11,9 @@
 #include <string>
 #include <string_view>
 
-namespace bscope {
+#include "engine/trace/json_text.hpp"
 
-/// On one line. Texts come from files, too: what is no UTF-8 in them is replaced.
-inline std::string text_of(const nlohmann::ordered_json& j) {
-  return j.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
+namespace bscope {
 
 /// writer.object([&] { writer.member("n", 3); }): commas, quotes and brackets are its own matter.
 class JsonWriter {
@@ -67,7 +64,7 @@ class JsonWriter {
   void value(const std::string& s) { quoted(s); }
   void value(const char* s) { quoted(s); }
   void value(std::nullptr_t) { raw("null"); }
-  void value(const nlohmann::ordered_json& j) { raw(text_of(j)); }
+  void value(const nlohmann::ordered_json& j) { raw(json_text(j)); }
   template <std::same_as<bool> B>
   void value(B b) {
     raw(b ? "true" : "false");
@@ -104,7 +101,7 @@ class JsonWriter {
   }
   void quoted(std::string_view s) {
     const auto plain = [](char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; };
-    if (!std::ranges::all_of(s, plain)) return raw(text_of(std::string(s)));
+    if (!std::ranges::all_of(s, plain)) return raw(json_text(std::string(s)));
     comma();
     text_ += '"';
     text_ += s;

@@ -7,6 +7,7 @@
 #include "app/session/tab.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/json_text.hpp"
 
 namespace bscope {
 namespace {
@@ -57,13 +58,10 @@ State with_embedded_link(State s, const std::string& link, const std::string& em
   return embed.empty() || s.awaits || !s.error.empty() ? s : to_view(std::move(s), embed);
 }
 
-/// Text of links and kernels may hold anything.
-std::string as_text(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
-
 }  // namespace
 
 HostMessage parse_host_message(std::string_view text) {
-  const json all = json::parse(text, nullptr, false);
+  const json all = try_parse_json(text).value_or(json());
   if (!all.is_object()) throw UsageError(tr("a message is an object with barrierscope and type"));
   if (all.value("barrierscope", json()) != version)
     throw UsageError(tr("barrierscope is the version of a message, and this page speaks {}", version));
@@ -113,11 +111,11 @@ std::string told_of(const State& s, const std::string& type, const std::string& 
   all["playing"] = s.playing;
   all["view"] = embed;
   all["link"] = link;
-  return as_text(all);
+  return json_text(all);
 }
 
 std::string told_error(const std::string& sentence) {
-  return as_text(json{{"barrierscope", version}, {"type", "error"}, {"sentence", sentence}});
+  return json_text({{"barrierscope", version}, {"type", "error"}, {"sentence", sentence}});
 }
 
 }  // namespace bscope

@@ -17,6 +17,7 @@
 #include "app/session/session_file.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/json_text.hpp"
 
 namespace bscope {
 namespace {
@@ -92,7 +93,7 @@ State shown(const State& from, const Pairs& pairs, RunStore& runs) {
 std::string text_of(const json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_float()) return fmt::format("{}", value.get<double>());
-  return value.dump();
+  return json_text(value);
 }
 
 /// What the run was made from, but for its kernel: what session files hold of it has the options' names.

@@ -7,6 +7,7 @@
 #include "app/words/words.hpp"
 #include "engine/catalog/spelling.hpp"
 #include "engine/trace/file.hpp"
+#include "engine/trace/json_text.hpp"
 
 namespace bscope {
 namespace {
@@ -39,8 +40,8 @@ bool is_table(const json& j) { return j.is_object() && j.empty(); }
 std::string text_of(const json& value) {
   if (value.is_null()) return {};
   if (value.is_string()) return value.get<std::string>();
-  if (!value.is_array()) return value.dump();
-  const std::string all = value.dump(-1, ' ', false, json::error_handler_t::replace);
+  if (!value.is_array()) return json_text(value);
+  const std::string all = json_text(value);
   return all.substr(1, all.size() - 2);
 }
 
@@ -49,8 +50,8 @@ json value_of(const json& kind, const std::string& text) {
   if (kind.is_string() || is_table(kind)) return text;
   if (kind.is_null() && text.empty()) return nullptr;
   const bool list = kind.is_array() || kind.is_null();  // a cell, where there is one, is two numbers
-  json value = json::parse(list ? "[" + text + "]" : text, nullptr, false);
-  return value.is_discarded() ? json(text) : value;  // the reader reports what it should be
+  return try_parse_json(list ? "[" + text + "]" : text)
+      .value_or(json(text));  // the reader reports what it should be
 }
 
 void add_beside(const json& kind, const json& other, const json& own, const std::string& name, Pairs& all) {

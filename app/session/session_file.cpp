@@ -128,7 +128,7 @@ std::string text_of(const json& j) { return json_text(j, 1, true); }
 
 json parsed(const std::string& text) {
   if (text.size() > longest_text) throw BadFile(tr("it is far too long"));
-  const json all = json::parse(text, nullptr, false);
+  json all = try_parse_json(text).value_or(json());
   if (!all.is_object()) throw BadFile(tr("it is not JSON"));
   const auto format = all.find("format");
   if (format == all.end() || *format != format_name) throw BadFile(tr("its format is not {}", format_name));

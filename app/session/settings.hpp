@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "app/session/state.hpp"
+#include "engine/trace/fields.hpp"
 
 namespace bscope {
+
+inline constexpr size_t most_recent = 12;
 
 struct Settings {
   ThemeName theme = ThemeName::dark, desk_theme = ThemeName::dark;
@@ -23,8 +26,27 @@ struct Settings {
   /// What copied links begin with: "https://HOST/PATH/", where the page is. Empty: "barrierscope:".
   std::string link_base;
   bool operator==(const Settings&) const = default;
+  /// In the order of the file.
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    const Field theme{.among = names_up_to(ThemeName::projector)};
+    visit("desk_theme", s.desk_theme, theme);
+    visit("folded", s.folded, Field{.at_most = 64});
+    visit("height", s.height, Field{.least = 360, .most = 16384});
+    visit("language", s.language, Field{.among = names_up_to(Language::zh)});
+    visit("link_base", s.link_base, Field{.at_most = 2000});
+    visit("maximised", s.maximised);
+    visit("placed", s.placed);
+    visit("programs", s.programs, Field{.at_most = 256});
+    visit("recent", s.recent, Field{.at_most = most_recent});
+    visit("reduced_motion", s.reduced_motion);
+    visit("speed", s.speed, Field{.least = 0.25, .most = 4});
+    visit("theme", s.theme, theme);
+    visit("width", s.width, Field{.least = 640, .most = 16384});
+    visit("x", s.x, Field{.least = -32768, .most = 32767});
+    visit("y", s.y, Field{.least = -32768, .most = 32767});
+  }
 };
-inline constexpr size_t most_recent = 12;
 
 /// $XDG_CONFIG_HOME/barrierscope/settings.json, or under ~/.config; empty if there is neither.
 std::string settings_path();

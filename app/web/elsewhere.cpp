@@ -16,6 +16,7 @@
 #include "app/words/words.hpp"
 #include "engine/analysis/run_bytes.hpp"
 #include "engine/trace/file.hpp"
+#include "engine/trace/json_text.hpp"
 #include "engine/trace/own_trace.hpp"
 #include "engine/trace/scoped_assign.hpp"
 
@@ -26,7 +27,8 @@ namespace bscope {
 void Elsewhere::make(const Target& t, Progress& progress,
                      std::function<void(std::optional<RunResult>)> take) {
   const nlohmann::ordered_json asked{{"target", target_json(t)}, {"language", name_of(spoken())}};
-  jobs_.push_back({asked.dump(), t.is_file() ? t.file : t.request.input_file, &progress, std::move(take)});
+  jobs_.push_back(
+      {json_text(asked), t.is_file() ? t.file : t.request.input_file, &progress, std::move(take)});
   if (jobs_.size() == 1) ask_next();
 }
 
@@ -164,7 +166,7 @@ extern "C" [[gnu::used]] void page_make(const char* text) {
   using namespace bscope;
   std::string sentence;
   try {
-    const auto asked = nlohmann::ordered_json::parse(text);
+    const auto asked = parse_json(text, "request");
     speak(parse_language(asked.at("language")));
     speak_in_page();
     keep_reserve();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cctype>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -12,6 +13,7 @@
 
 #include "app/words/in_page.hpp"
 #include "app/words/word_files.hpp"
+#include "engine/trace/json_text.hpp"
 
 namespace bscope {
 namespace {
@@ -58,13 +60,14 @@ Table read(const std::string& begins) {
   for (const WordFile& file : word_files()) {
     if (!file.path.starts_with(begins)) continue;
     const bool of_messages = file.path.ends_with("/messages.json");
-    const auto json = nlohmann::json::parse(file.text);
-    for (const auto& [english, other] : json.items()) {
-      table.texts[english] = other.get<std::string>();
-      Template t{split_at_holes(english), other.get<std::string>()};
+    const auto texts =
+        parse_json(file.text, std::string(file.path)).get<std::map<std::string, std::string>>();
+    for (const auto& [english, other] : texts) {
+      table.texts[english] = other;
+      Template t{split_at_holes(english), other};
       std::string pattern = t.between[0];
       for (size_t k = 1; k < t.between.size(); ++k) pattern += "{}" + t.between[k];
-      table.messages[pattern] = other.get<std::string>();
+      table.messages[pattern] = other;
       // patterns of messages alone are short: they would take any sentence apart
       if (t.between.size() > 1 && !of_messages) table.templates.push_back(std::move(t));
     }

@@ -5,11 +5,13 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "engine/trace/json_text.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
 namespace {
 
+using Json = nlohmann::ordered_json;
 constexpr const char* format_name = "barrierscope.machine-code/1";
 constexpr size_t largest_file = size_t(16) << 20;
 constexpr int instruction_bytes = 16;
@@ -18,7 +20,7 @@ bool begins_with_one_of(std::string_view opcode, std::initializer_list<std::stri
   return std::ranges::any_of(all, [&](std::string_view one) { return opcode.starts_with(one); });
 }
 
-MachineCode read_form(const nlohmann::json& file, const nlohmann::json& form) {
+MachineCode read_form(const Json& file, const Json& form) {
   MachineCode c;
   file.at("architecture").get_to(c.architecture);
   file.at("nvcc").get_to(c.nvcc);
@@ -28,9 +30,9 @@ MachineCode read_form(const nlohmann::json& file, const nlohmann::json& form) {
   form.at("stack").get_to(c.stack);
   form.at("local").get_to(c.local);
   form.at("shared").get_to(c.shared);
-  const nlohmann::json& texts = file.at("texts");
-  for (const nlohmann::json& run : form.at("code"))
-    for (size_t k = 1; k < run.get_ref<const nlohmann::json::array_t&>().size(); ++k)
+  const Json& texts = file.at("texts");
+  for (const Json& run : form.at("code"))
+    for (size_t k = 1; k < run.get_ref<const Json::array_t&>().size(); ++k)
       c.instructions.push_back({int(c.instructions.size()) * instruction_bytes, run.at(0).get<int>(),
                                 texts.at(run.at(k).get<size_t>()).get<std::string>()});
   return c;
@@ -77,13 +79,13 @@ std::string machine_code_file(std::string_view key) {
 std::optional<MachineCode> read_machine_code(std::string_view text, std::string_view key,
                                              const std::string& name) {
   try {
-    const auto file = nlohmann::json::parse(text);
+    const Json file = try_parse_json(text).value_or(Json());
     if (file.at("format") != format_name)
       throw BadFile(name + " is no file of machine code that this program reads.");
-    for (const nlohmann::json& form : file.at("forms"))
+    for (const Json& form : file.at("forms"))
       if (form.at("key") == key) return read_form(file, form);
     return {};
-  } catch (const nlohmann::json::exception&) {
+  } catch (const Json::exception&) {
     throw BadFile(name + " is no file of machine code: tools/machine_code.py writes such files.");
   }
 }

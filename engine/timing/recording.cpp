@@ -4,89 +4,21 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
 
 #include "engine/simt/family.hpp"
+#include "engine/timing/recorded_json.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope {
 namespace {
 
-using nlohmann::json;
-using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr const char* format_name = "barrierscope.time/1";
 constexpr size_t largest_file = size_t(64) << 20;
-
-/// Five digits: ratios to a tenth of a per cent lose nothing, and committed files stay small.
-double rounded(double v) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.5g", v);
-  return std::strtod(text, nullptr);
-}
-/// 0 stands for unknown: null in the file.
-ordered_json known(double v) { return v > 0 ? ordered_json(rounded(v)) : ordered_json(nullptr); }
-
-/// Reads the members of one object of the file, and says where in it something is wrong.
-class Reader {
- public:
-  Reader(const json& object, std::string where) : object_(object), where_(std::move(where)) {
-    if (!object.is_object()) fail("is not an object");
-  }
-  std::string text(const char* key) const {
-    const json& v = member(key);
-    if (!v.is_string()) fail(std::string("has a \"") + key + "\" that is no text");
-    return v.get<std::string>();
-  }
-  double number(const char* key, bool may_be_null = false) const {
-    if (may_be_null && (!object_.contains(key) || object_.at(key).is_null())) return 0;
-    return checked(member(key), key);
-  }
-  std::vector<double> numbers(const char* key) const {
-    const json& v = member(key);
-    if (!v.is_array()) fail(std::string("has a \"") + key + "\" that is no list");
-    std::vector<double> all;
-    for (const json& x : v) all.push_back(checked(x, key));
-    return all;
-  }
-  bool has(const char* key) const { return object_.contains(key); }
-  std::vector<std::string> texts(const char* key) const {
-    const json& v = member(key);
-    if (!v.is_array()) fail(std::string("has \"") + key + "\" that are no list");
-    std::vector<std::string> all;
-    for (const json& x : v) {
-      if (!x.is_string()) fail(std::string("has a \"") + key + "\" that is no text");
-      all.push_back(x.get<std::string>());
-    }
-    return all;
-  }
-  bool truth(const char* key) const {
-    const json& v = member(key);
-    if (!v.is_boolean()) fail(std::string("has a \"") + key + "\" that is neither true nor false");
-    return v.get<bool>();
-  }
-  const json& member(const char* key) const {
-    const auto it = object_.find(key);
-    if (it == object_.end()) fail(std::string("has no \"") + key + "\"");
-    return *it;
-  }
-  [[noreturn]] void fail(const std::string& what) const {
-    throw BadFile(where_ + " " + what + ": measure again with `barrierscope time -o FILE.json`");
-  }
-
- private:
-  double checked(const json& v, const char* key) const {
-    const double x = v.is_number() ? v.get<double>() : -1;
-    if (!std::isfinite(x) || x < 0) fail(std::string("has a \"") + key + "\" that is no number from 0 up");
-    return x;
-  }
-  const json& object_;
-  std::string where_;
-};
 
 }  // namespace
 
@@ -121,60 +53,7 @@ Ratio times_as_fast(const Record& ours, const Record& other) {
   return {value, value * std::hypot(quartile_distance(ours.samples), quartile_distance(other.samples)) / 2};
 }
 
-std::string to_json(const Recording& run) {
-  ordered_json all{{"format", format_name},
-                   {"device", run.device},
-                   {"driver", run.driver},
-                   {"date", run.date},
-                   {"copy_gb_per_s", known(run.copy_gb_per_s)},
-                   {"read_gb_per_s", known(run.read_gb_per_s)},
-                   {"peak_gb_per_s", known(run.peak_gb_per_s)},
-                   {"clock_mhz", known(run.clock_mhz)},
-                   {"memory_clock_mhz", known(run.memory_clock_mhz)},
-                   {"notes", run.notes},
-                   {"records", ordered_json::array()}};
-  for (const Record& r : run.records) {
-    ordered_json samples = ordered_json::array(), warm = ordered_json::array();
-    for (double s : r.samples) samples.push_back(rounded(s));
-    for (double s : r.warm_samples) warm.push_back(rounded(s));
-    all["records"].push_back({{"kernel", r.kernel},
-                              {"parameters", r.parameters},
-                              {"n", r.n},
-                              {"type", r.type},
-                              {"samples", std::move(samples)},
-                              {"median_s", rounded(r.seconds.median)},
-                              {"min_s", rounded(r.seconds.least)},
-                              {"max_s", rounded(r.seconds.most)},
-                              {"noise", rounded(r.seconds.noise)},
-                              {"bytes", r.bytes},
-                              {"gb_per_s", rounded(r.gb_per_s)},
-                              {"of_copy", known(r.of_copy)},
-                              {"of_peak", known(r.of_peak)},
-                              {"correct", r.correct},
-                              {"warm_samples", std::move(warm)},
-                              {"warm_median_s", known(r.warm.median)},
-                              {"warm_min_s", known(r.warm.least)},
-                              {"warm_max_s", known(r.warm.most)},
-                              {"warm_noise", is_warm(r) ? ordered_json(rounded(r.warm.noise)) : nullptr},
-                              {"warm_gb_per_s", known(gb_per_s(r, r.warm.median))},
-                              {"cycles_per_block", known(r.cycles_per_block)},
-                              {"clock_mhz", known(r.clock_mhz)},
-                              {"throttled", r.throttled},
-                              {"gpus", r.gpus}});
-  }
-  // one record a line: readable, and a change of one is one line of a diff
-  const ordered_json records = std::move(all["records"]);
-  all.erase("records");
-  std::string text = all.dump(-1, ' ', false, json::error_handler_t::replace);
-  text.back() = ',';
-  text += "\"records\":[";
-  const char* separator = "\n";
-  for (const auto& r : records) {
-    text += separator + r.dump(-1, ' ', false, json::error_handler_t::replace);
-    separator = ",\n";
-  }
-  return text + "\n]}\n";
-}
+std::string to_json(const Recording& run) { return recorded_text(format_name, run, "records"); }
 
 namespace {
 constexpr const char* csv_header =
@@ -355,67 +234,8 @@ std::vector<Recording> read_csv(std::string_view text, const std::string& name) 
 }
 
 Recording read_recording(std::string_view text, const std::string& name) {
-  // The parser is recursive in nothing but depth; a recording is five levels deep.
-  const auto callback = [](int depth, json::parse_event_t, json&) {
-    if (depth > 8) throw BadFile("nested too deeply");
-    return true;
-  };
-  json all;
-  try {
-    all = json::parse(text.begin(), text.end(), callback, true);
-  } catch (const std::exception&) {
-    throw BadFile(name +
-                  " is no JSON: it is no recording, or only a part of one; measure again with "
-                  "`barrierscope time -o FILE.json`");
-  }
-  const Reader top(all, name);
-  if (top.text("format") != format_name)
-    top.fail(std::string("is of the format \"") + top.text("format") + "\", not " + format_name);
-  Recording run;
-  run.device = top.text("device");
-  run.driver = top.text("driver");
-  run.date = top.text("date");
-  run.copy_gb_per_s = top.number("copy_gb_per_s", true);
-  run.read_gb_per_s = top.number("read_gb_per_s", true);
-  run.peak_gb_per_s = top.number("peak_gb_per_s", true);
-  // from here on what older files do not have
-  run.clock_mhz = top.number("clock_mhz", true);
-  run.memory_clock_mhz = top.number("memory_clock_mhz", true);
-  if (top.has("notes")) run.notes = top.texts("notes");
-  const json& records = top.member("records");
-  if (!records.is_array()) top.fail("has \"records\" that are no list");
-  for (size_t i = 0; i < records.size(); ++i) {
-    const Reader from(records[i], name + ": record " + std::to_string(i));
-    Record r;
-    r.kernel = from.text("kernel");
-    const json& parameters = from.member("parameters");
-    if (!parameters.is_object()) from.fail("has \"parameters\" that are no object");
-    for (const auto& [key, value] : parameters.items())
-      r.parameters[key] = value.is_string() ? value.get<std::string>() : value.dump();
-    const double n = from.number("n");
-    if (n < 1 || n > 1e15) from.fail("has an \"n\" that is no length");
-    r.n = (long long)n;
-    r.type = from.text("type");
-    r.samples = from.numbers("samples");
-    r.seconds = {from.number("median_s"), from.number("min_s"), from.number("max_s"), from.number("noise")};
-    r.bytes = from.number("bytes");
-    r.gb_per_s = from.number("gb_per_s");
-    r.of_copy = from.number("of_copy", true);
-    r.of_peak = from.number("of_peak", true);
-    r.correct = from.truth("correct");
-    if (from.has("warm_samples")) r.warm_samples = from.numbers("warm_samples");
-    r.warm = {from.number("warm_median_s", true), from.number("warm_min_s", true),
-              from.number("warm_max_s", true), from.number("warm_noise", true)};
-    r.cycles_per_block = from.number("cycles_per_block", true);
-    r.clock_mhz = from.number("clock_mhz", true);
-    if (from.has("throttled")) r.throttled = from.truth("throttled");
-    if (const double gpus = from.has("gpus") ? from.number("gpus") : 1; gpus < 1 || gpus > 1024)
-      from.fail("has a \"gpus\" that is no number of GPUs");
-    else
-      r.gpus = int(gpus);
-    run.records.push_back(std::move(r));
-  }
-  return run;
+  return recorded_in<Recording>(text, name, format_name,
+                                "measure again with `barrierscope time -o FILE.json`");
 }
 
 Recording load_recording(const fs::path& path) { return load_recordings(path).front(); }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/timing/statistics.hpp"
+#include "engine/trace/fields.hpp"
 
 namespace bscope {
 
@@ -37,6 +38,39 @@ struct Record {
   int gpus = 1;
 
   std::string family() const;  ///< reduce, scan, histogram
+
+  template <class Self, class Visit>
+  static void fields(Self& r, Visit&& visit) {
+    // Five digits: ratios to a tenth of a per cent lose nothing, and committed files stay small.
+    const Field measured{.required = true, .least = 0, .digits = 5};
+    const Field known{.least = 0, .digits = 5, .zero_is_null = true};
+    visit("kernel", r.kernel, Field{.required = true});
+    visit("parameters", r.parameters, Field{.required = true});
+    visit("n", r.n, Field{.required = true, .least = 1, .most = 1e15});
+    visit("type", r.type, Field{.required = true});
+    visit("samples", r.samples, measured);
+    visit("median_s", r.seconds.median, measured);
+    visit("min_s", r.seconds.least, measured);
+    visit("max_s", r.seconds.most, measured);
+    visit("noise", r.seconds.noise, measured);
+    visit("bytes", r.bytes, Field{.required = true, .least = 0});
+    visit("gb_per_s", r.gb_per_s, measured);
+    visit("of_copy", r.of_copy, known);
+    visit("of_peak", r.of_peak, known);
+    visit("correct", r.correct, Field{.required = true});
+    // from here on what older files do not have
+    visit("warm_samples", r.warm_samples, Field{.least = 0, .digits = 5});
+    visit("warm_median_s", r.warm.median, known);
+    visit("warm_min_s", r.warm.least, known);
+    visit("warm_max_s", r.warm.most, known);
+    visit("warm_noise", r.warm.noise, Field{.least = 0, .digits = 5, .zero_is_null = !is_warm(r)});
+    double warm_gb_per_s = is_warm(r) ? r.bytes / r.warm.median / 1e9 : 0;
+    visit("warm_gb_per_s", warm_gb_per_s, Field{.digits = 5, .zero_is_null = true, .derived = true});
+    visit("cycles_per_block", r.cycles_per_block, known);
+    visit("clock_mhz", r.clock_mhz, known);
+    visit("throttled", r.throttled);
+    visit("gpus", r.gpus, Field{.least = 1, .most = 1024});
+  }
 };
 
 /// One run on one device.
@@ -47,6 +81,21 @@ struct Recording {
   std::vector<std::string> notes = {};  ///< sentences: what was left out, and why; what changed on the way
   std::vector<Record> records = {};
   bool aside = false;  ///< not in the file: another one is shown first, this one when asked for
+
+  template <class Self, class Visit>
+  static void fields(Self& r, Visit&& visit) {
+    const Field known{.least = 0, .digits = 5, .zero_is_null = true};
+    visit("device", r.device, Field{.required = true});
+    visit("driver", r.driver, Field{.required = true});
+    visit("date", r.date, Field{.required = true});
+    visit("copy_gb_per_s", r.copy_gb_per_s, known);
+    visit("read_gb_per_s", r.read_gb_per_s, known);
+    visit("peak_gb_per_s", r.peak_gb_per_s, known);
+    visit("clock_mhz", r.clock_mhz, known);
+    visit("memory_clock_mhz", r.memory_clock_mhz, known);
+    visit("notes", r.notes);
+    visit("records", r.records, Field{.required = true});
+  }
 };
 
 /// Whether it was measured in a row, too.

@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "engine/timing/statistics.hpp"
+#include "engine/trace/json_fields.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
 namespace {
 
-using nlohmann::json;
-using nlohmann::ordered_json;
+using json = nlohmann::ordered_json;
 
 constexpr const char* format_name = "barrierscope.timeline/1";
 constexpr size_t largest_file = size_t(256) << 20;
@@ -152,10 +151,6 @@ int most_at_a_time(const std::vector<const TimelineBlock*>& blocks) {
   for (const auto& [when, change] : changes) most = std::max(most, now += change);
   return most;
 }
-
-constexpr const char* kind_names[] = {"phase", "arrival", "release", "seen", "wait", "tile", "publish"};
-
-const char* name_of(Stamp::Kind kind) { return kind_names[kind]; }
 
 }  // namespace
 
@@ -347,117 +342,50 @@ Timeline thinned(Timeline t, int multiprocessors) {
 }
 
 namespace {
-ordered_json json_of(const TimelineMeasures& m) {
-  ordered_json phases = ordered_json::array();
-  for (const TimelineShare& s : m.phases) phases.push_back({s.phase, s.cycles, s.waiting, s.awaiting});
-  return {{"cycles", m.cycles},
-          {"multiprocessors", m.multiprocessors},
-          {"most_blocks", m.most_blocks},
-          {"warps", m.warps},
-          {"waiting_warps", m.waiting_warps},
-          {"awaiting_warps", m.awaiting_warps},
-          {"tail", m.tail},
-          {"phases", phases}};
+/// Of a warp its path, its begin, how long to each place (and the tiles that this is about) and to the end.
+std::string text_of(const TimelineWarp& w, const std::vector<TimelinePlace>& path) {
+  std::string all = "[" + std::to_string(w.path) + "," + std::to_string(w.begin);
+  long long now = w.begin;
+  size_t numbered = 0;
+  for (size_t k = 0; k < w.at.size(); ++k) {
+    all += "," + std::to_string(w.at[k] - now);
+    now = w.at[k];
+    if (!Stamp::is_numbered(path[k].kind)) continue;
+    const StampedTiles& tiles = w.tiles[numbered++];
+    all += tiles.first == tiles.last
+               ? "," + std::to_string(tiles.last)
+               : ",[" + std::to_string(tiles.first) + "," + std::to_string(tiles.last) + "]";
+  }
+  return all + "," + std::to_string(w.end - now) + "]";
+}
+
+/// One block a line: its multiprocessor, and its warps.
+std::string text_of(const TimelineLaunch& l) {
+  json launch = to_fields_json(l);
+  std::vector<std::string> blocks;
+  for (const TimelineBlock& b : l.blocks) {
+    if (l.whole) launch["numbers"].push_back(b.number);
+    std::string& line = blocks.emplace_back("[" + std::to_string(b.multiprocessor));
+    for (const TimelineWarp& w : b.warps) line += "," + text_of(w, l.paths[size_t(w.path)]);
+    line += "]";
+  }
+  return json_text_by_line(launch, "blocks", blocks);
 }
 }  // namespace
 
 std::string to_json(const Timeline& t) {
-  ordered_json head{{"format", format_name},
-                    {"device", t.device},
-                    {"driver", t.driver},
-                    {"date", t.date},
-                    {"kernel", t.kernel},
-                    {"parameters", t.parameters},
-                    {"n", t.n},
-                    {"multiprocessors", t.multiprocessors},
-                    {"clock_mhz", std::round(t.clock_mhz * 100) / 100},
-                    {"limit", t.limit},
-                    {"counted_n", t.counted_n},
-                    {"untraced_s", t.untraced_s},
-                    {"stamped_s", t.stamped_s}};
-  std::string text = head.dump(-1, ' ', false, json::error_handler_t::replace);
-  text.back() = ',';
-  text += "\"launches\":[";
-  const char* between_launches = "\n";
-  for (const TimelineLaunch& l : t.launches) {
-    ordered_json phases = ordered_json::object(), paths = ordered_json::array();
-    for (const auto& [line, name] : l.phases) phases[std::to_string(line)] = name;
-    for (const auto& path : l.paths) {
-      ordered_json& places = paths.emplace_back(ordered_json::array());
-      for (const TimelinePlace& p : path) places.push_back({name_of(p.kind), p.line});
-    }
-    ordered_json launch{{"name", l.name},
-                        {"block", l.block},
-                        {"grid", l.grid},
-                        {"since", l.since},
-                        {"shared_bytes", l.shared_bytes},
-                        {"padding", l.padding},
-                        {"registers", l.registers},
-                        {"untraced_registers", l.untraced_registers},
-                        {"resident", l.resident},
-                        {"untraced_resident", l.untraced_resident},
-                        {"dropped", l.dropped},
-                        {"phases", phases},
-                        {"paths", paths}};
-    if (!l.counted.empty()) {
-      ordered_json& counted = launch["counted"] = ordered_json::array();
-      for (const TimelineCount& c : l.counted)
-        counted.push_back({c.phase, c.wavefronts, c.sectors, c.atomics});
-    }
-    if (l.whole) {
-      launch["whole"] = json_of(*l.whole);
-      ordered_json& numbers = launch["numbers"] = ordered_json::array();
-      for (const TimelineBlock& b : l.blocks) numbers.push_back(b.number);
-    }
-    std::string all = between_launches + launch.dump(-1, ' ', false, json::error_handler_t::replace);
-    all.back() = ',';
-    all += "\"blocks\":[";
-    // One block a line: its multiprocessor, then of each warp its path, its begin, how long to each place
-    // (and the tiles that this is about) and to the end.
-    const char* between_blocks = "\n";
-    for (const TimelineBlock& b : l.blocks) {
-      all += between_blocks + ("[" + std::to_string(b.multiprocessor));
-      for (const TimelineWarp& w : b.warps) {
-        all += ",[" + std::to_string(w.path) + "," + std::to_string(w.begin);
-        long long now = w.begin;
-        const auto& path = l.paths[size_t(w.path)];
-        size_t numbered = 0;
-        for (size_t k = 0; k < w.at.size(); ++k) {
-          all += "," + std::to_string(w.at[k] - now);
-          now = w.at[k];
-          if (!Stamp::is_numbered(path[k].kind)) continue;
-          const StampedTiles& tiles = w.tiles[numbered++];
-          all += tiles.first == tiles.last
-                     ? "," + std::to_string(tiles.last)
-                     : ",[" + std::to_string(tiles.first) + "," + std::to_string(tiles.last) + "]";
-        }
-        all += "," + std::to_string(w.end - now) + "]";
-      }
-      all += "]";
-      between_blocks = ",\n";
-    }
-    text += all + "\n]}";
-    between_launches = ",\n";
-  }
-  return text + "\n]}\n";
+  json head{{"format", format_name}};
+  head.update(to_fields_json(t));
+  head["clock_mhz"] = std::round(t.clock_mhz * 100) / 100;
+  std::vector<std::string> launches;
+  for (const TimelineLaunch& l : t.launches) launches.push_back(text_of(l));
+  return json_text_by_line(head, "launches", launches) + "\n";
 }
 
 namespace {
 
 /// Throws what json throws where the file holds something else; the reader tells it in one sentence.
 [[noreturn]] void other(const std::string& what) { throw std::invalid_argument(what); }
-
-std::vector<TimelinePlace> path_from(const json& from) {
-  std::vector<TimelinePlace> path;
-  for (const json& place : from) {
-    const auto kind = place.at(0).get<std::string>();
-    const auto it = std::ranges::find(kind_names, kind);
-    if (it == std::end(kind_names)) other("has a place of kind \"" + kind + "\"");
-    const TimelinePlace p{Stamp::Kind(it - std::begin(kind_names)), place.at(1).get<int>()};
-    path.push_back(p);
-  }
-  return path;
-}
 
 /// So long after another time.
 long long time_from(const json& from, long long before) {
@@ -496,43 +424,9 @@ TimelineWarp warp_from(const json& from, const TimelineLaunch& l) {
   return w;
 }
 
-TimelineMeasures measures_from(const json& from) {
-  TimelineMeasures m;
-  m.cycles = time_from(from.at("cycles"), 0);
-  from.at("multiprocessors").get_to(m.multiprocessors);
-  from.at("most_blocks").get_to(m.most_blocks);
-  from.at("warps").get_to(m.warps);
-  from.at("waiting_warps").get_to(m.waiting_warps);
-  from.at("awaiting_warps").get_to(m.awaiting_warps);
-  m.tail = time_from(from.at("tail"), 0);
-  for (const json& s : from.at("phases"))
-    m.phases.push_back(
-        {s.at(0).get<std::string>(), s.at(1).get<double>(), s.at(2).get<double>(), s.at(3).get<double>()});
-  return m;
-}
-
-TimelineLaunch launch_from(const json& from) {
+TimelineLaunch launch_from(const json& from, const std::string& where) {
   TimelineLaunch l;
-  from.at("name").get_to(l.name);
-  from.at("block").get_to(l.block);
-  from.at("shared_bytes").get_to(l.shared_bytes);
-  from.at("registers").get_to(l.registers);
-  from.at("untraced_registers").get_to(l.untraced_registers);
-  from.at("resident").get_to(l.resident);
-  from.at("untraced_resident").get_to(l.untraced_resident);
-  from.at("dropped").get_to(l.dropped);
-  if (l.block < 1 || l.block > 1024) other("has a block of no size that there is");
-  // Files of the first days lack these.
-  l.padding = from.value("padding", 0u);
-  l.since = from.contains("since") ? time_from(from.at("since"), 0) : 0;
-  if (from.contains("counted"))
-    for (const json& c : from.at("counted"))
-      l.counted.push_back(
-          {c.at(0).get<std::string>(), c.at(1).get<long>(), c.at(2).get<long>(), c.at(3).get<long>()});
-  if (from.contains("whole")) l.whole = measures_from(from.at("whole"));
-  for (const auto& [line, name] : from.at("phases").items())
-    l.phases[std::stoi(line)] = name.get<std::string>();
-  for (const json& path : from.at("paths")) l.paths.push_back(path_from(path));
+  from_fields_json(l, from, where);
   for (const json& block : from.at("blocks")) {
     TimelineBlock& b = l.blocks.emplace_back();
     b.multiprocessor = block.at(0).get<int>();
@@ -543,7 +437,7 @@ TimelineLaunch launch_from(const json& from) {
     for (size_t k = 1; k < block.size(); ++k) b.warps.push_back(warp_from(block[k], l));
   }
   if (l.blocks.empty()) other("has a launch without blocks");
-  l.grid = from.value("grid", int(l.blocks.size()));
+  if (!from.contains("grid")) l.grid = int(l.blocks.size());  // in files of the first days
   return l;
 }
 
@@ -551,23 +445,17 @@ TimelineLaunch launch_from(const json& from) {
 
 Timeline read_timeline(std::string_view text, const std::string& name) {
   try {
-    const json from = json::parse(text);
+    const auto all = try_parse_json(text);
+    if (!all) other("is no JSON");
+    const json& from = *all;
     if (from.at("format") != format_name) other("is of another format than " + std::string(format_name));
     Timeline t;
-    from.at("device").get_to(t.device);
-    from.at("driver").get_to(t.driver);
-    from.at("date").get_to(t.date);
-    from.at("kernel").get_to(t.kernel);
-    from.at("parameters").get_to(t.parameters);
-    from.at("n").get_to(t.n);
-    from.at("multiprocessors").get_to(t.multiprocessors);
-    from.at("clock_mhz").get_to(t.clock_mhz);
-    t.limit = from.value("limit", 0);
-    t.counted_n = from.value("counted_n", 0LL);
-    from.at("untraced_s").get_to(t.untraced_s);
-    from.at("stamped_s").get_to(t.stamped_s);
-    for (const json& launch : from.at("launches")) t.launches.push_back(launch_from(launch));
+    from_fields_json(t, from, {});
+    for (const json& launch : from.at("launches"))
+      t.launches.push_back(launch_from(launch, "launches." + std::to_string(t.launches.size())));
     return t;
+  } catch (const BadFile& e) {
+    throw BadFile(name + " is no timeline of a GPU: " + e.what());
   } catch (const json::exception& e) {
     throw BadFile(name + " is no timeline of a GPU: " + e.what());
   } catch (const std::logic_error& e) {  // ours, and of numbers that are none

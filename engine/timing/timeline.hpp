@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,14 +13,27 @@
 #include <vector>
 
 #include "engine/simt/stamps.hpp"
+#include "engine/trace/fields.hpp"
 
 namespace bscope {
+
+inline constexpr const char* names_of_places[] = {"phase", "arrival", "release", "seen",
+                                                  "wait",  "tile",    "publish"};
+/// Cycles in a file: no run takes more.
+inline constexpr double most_cycles = double(1LL << 50);
 
 /// Where a warp came to, in the order of its way.
 struct TimelinePlace {
   Stamp::Kind kind = Stamp::phase;
   int line = 0;
   bool operator==(const TimelinePlace&) const = default;
+  static constexpr bool as_list = true;
+  static constexpr const char* what_list = "no place: [kind, line]";
+  template <class Self, class Visit>
+  static void fields(Self& p, Visit&& visit) {
+    visit("kind", p.kind, Field{.among = {std::begin(names_of_places), std::end(names_of_places)}});
+    visit("line", p.line);
+  }
 };
 
 /// Times are in cycles of the multiprocessors since the launch's first warp began.
@@ -43,6 +57,15 @@ struct TimelineShare {
   double cycles = 0;    ///< of all warps together, at work
   double waiting = 0;   ///< at its barriers
   double awaiting = 0;  ///< for what other blocks publish, or the copy engine brings
+  static constexpr bool as_list = true;
+  static constexpr const char* what_list = "no share: [phase, cycles, waiting, awaiting]";
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("phase", s.phase);
+    visit("cycles", s.cycles);
+    visit("waiting", s.waiting);
+    visit("awaiting", s.awaiting);
+  }
 };
 struct TimelineMeasures {
   long long cycles = 0;       ///< from the first warp's begin to the last one's end
@@ -53,11 +76,33 @@ struct TimelineMeasures {
   double awaiting_warps = 0;  ///< of them, for other blocks or the copy engine
   long long tail = 0;         ///< from when the first multiprocessor had no block left to the end
   std::vector<TimelineShare> phases = {};
+  template <class Self, class Visit>
+  static void fields(Self& m, Visit&& visit) {
+    const Field needed{.required = true};
+    const Field cycles{.required = true, .least = -most_cycles, .most = most_cycles};
+    visit("cycles", m.cycles, cycles);
+    visit("multiprocessors", m.multiprocessors, needed);
+    visit("most_blocks", m.most_blocks, needed);
+    visit("warps", m.warps, needed);
+    visit("waiting_warps", m.waiting_warps, needed);
+    visit("awaiting_warps", m.awaiting_warps, needed);
+    visit("tail", m.tail, cycles);
+    visit("phases", m.phases, needed);
+  }
 };
 /// What a trace of the same kernel counts in a phase.
 struct TimelineCount {
   std::string phase;
   long wavefronts = 0, sectors = 0, atomics = 0;
+  static constexpr bool as_list = true;
+  static constexpr const char* what_list = "no counts: [phase, wavefronts, sectors, atomics]";
+  template <class Self, class Visit>
+  static void fields(Self& c, Visit&& visit) {
+    visit("phase", c.phase);
+    visit("wavefronts", c.wavefronts);
+    visit("sectors", c.sectors);
+    visit("atomics", c.atomics);
+  }
 };
 struct TimelineLaunch {
   std::string name;
@@ -77,6 +122,26 @@ struct TimelineLaunch {
   std::vector<TimelineCount> counted =
       {};  ///< of all its launches' of that name, in a run of Timeline::counted_n
   long long end() const;
+  /// All but the blocks, which are lists of times, each relative to the one before.
+  template <class Self, class Visit>
+  static void fields(Self& l, Visit&& visit) {
+    const Field needed{.required = true};
+    visit("name", l.name, needed);
+    visit("block", l.block, Field{.required = true, .least = 1, .most = 1024});
+    visit("grid", l.grid);
+    visit("since", l.since, Field{.least = -most_cycles, .most = most_cycles});
+    visit("shared_bytes", l.shared_bytes, needed);
+    visit("padding", l.padding);
+    visit("registers", l.registers, needed);
+    visit("untraced_registers", l.untraced_registers, needed);
+    visit("resident", l.resident, needed);
+    visit("untraced_resident", l.untraced_resident, needed);
+    visit("dropped", l.dropped, needed);
+    visit("phases", l.phases, needed);
+    visit("paths", l.paths, needed);
+    visit("counted", l.counted, Field{.omit_empty = true});
+    visit("whole", l.whole, Field{.omit_empty = true});
+  }
 };
 
 /// What a warp is at between two places of its way.
@@ -108,6 +173,23 @@ struct Timeline {
   double untraced_s = 0, stamped_s = 0;  ///< medians, in turns: what the stamps cost; 0: not measured
   long long counted_n = 0;               ///< elements of the traced run that `counted` is of; 0: none
   std::vector<TimelineLaunch> launches = {};
+  /// All but the launches.
+  template <class Self, class Visit>
+  static void fields(Self& t, Visit&& visit) {
+    const Field needed{.required = true};
+    visit("device", t.device, needed);
+    visit("driver", t.driver, needed);
+    visit("date", t.date, needed);
+    visit("kernel", t.kernel, needed);
+    visit("parameters", t.parameters, needed);
+    visit("n", t.n, needed);
+    visit("multiprocessors", t.multiprocessors, needed);
+    visit("clock_mhz", t.clock_mhz, needed);
+    visit("limit", t.limit);
+    visit("counted_n", t.counted_n);
+    visit("untraced_s", t.untraced_s, needed);
+    visit("stamped_s", t.stamped_s, needed);
+  }
 };
 
 /// Puts the multiprocessors' clocks side by side, by the GPU's own time that each warp read when it began and

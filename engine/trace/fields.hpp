@@ -16,6 +16,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -29,8 +31,25 @@ struct Field {
   bool input = false;                   ///< says where a run's elements come from
   bool linked = true;                   ///< a link may say it: it names no file of this machine
   bool omit_empty = false;              ///< not written where it is empty
-  std::vector<const char*> among = {};  ///< the choices of a text; empty: any
+  std::vector<const char*> among = {};  ///< the choices of a text, or the names of an enum; empty: any text
+
+  // Rules of files. Those of a number are the rules of each number in a list, too.
+  bool required = false;  ///< a file without it is refused
+  double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
+  size_t at_most = std::numeric_limits<size_t>::max();  ///< elements of a list, or bytes of a text
+  int digits = 0;             ///< of numbers in the file; 0: as many as tell a number from all others
+  bool zero_is_null = false;  ///< 0 stands for unknown, which is null in the file
+  bool derived = false;       ///< follows from other members: written for other programs, and not read
 };
+
+/// The names of all values of an enum up to this one, for Field::among.
+template <class Enum>
+  requires std::is_enum_v<Enum>
+std::vector<const char*> names_up_to(Enum last) {
+  std::vector<const char*> all;
+  for (int k = 0; k <= int(last); ++k) all.push_back(name_of(Enum(k)));
+  return all;
+}
 
 /// Whether the type lists its members.
 template <class T>
@@ -59,6 +78,20 @@ void for_each_field_of_both(A& a, B& b, F&& f) {
     using Other = std::conditional_t<std::is_const_v<B>, const Member, Member>;
     f(name, member, *static_cast<Other*>(const_cast<void*>(of_b[next++])), field);
   });
+}
+
+/// Calls `f(text)` for each text of a struct that lists its members, also in its lists and structs.
+template <class V, class F>
+void for_each_text(V& v, const F& f) {
+  if constexpr (std::is_same_v<V, std::string>) {
+    f(v);
+  } else if constexpr (HasFields<V>) {
+    for_each_field(v, [&](const char*, auto& member, const Field&) { for_each_text(member, f); });
+  } else if constexpr (requires { v.has_value(); }) {
+    if (v) for_each_text(*v, f);
+  } else if constexpr (requires { v.push_back(*v.begin()); }) {
+    for (auto& one : v) for_each_text(one, f);
+  }
 }
 
 /// How many members the type lists.

@@ -1,13 +1,17 @@
 // Any struct that lists its members in `fields` (engine/trace/fields.hpp), to JSON and back. Reading trusts
-// nothing: unknown members are passed over, missing ones keep what they were, and one that cannot be meant is
-// a BadFile that names it.
+// nothing: unknown members are passed over, missing ones keep what they were, and one that cannot be meant or
+// breaks a rule of its Field is a BadFile that names it (Reading::strict), or keeps what it was (lenient).
 //
 // A type that stands in the file in a form of its own has a member `json()` and a static `from_json(j,
 // where)`; one with `static constexpr bool as_list = true` stands there as the list of its members' values.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -19,14 +23,15 @@
 
 #include "engine/trace/fields.hpp"
 #include "engine/trace/file.hpp"
+#include "engine/trace/json_text.hpp"
 
 namespace bscope {
 
-/// The text of a JSON value, on one line or indented; bytes that are not UTF-8 (file names) are replaced.
-/// `ascii`: everything else is escaped.
-inline std::string json_text(const nlohmann::ordered_json& j, int indent = -1, bool ascii = false) {
-  return j.dump(indent, ' ', ascii, nlohmann::ordered_json::error_handler_t::replace);
-}
+/// What a reader does with a member that cannot be meant, or that breaks a rule of its Field.
+enum class Reading : uint8_t {
+  strict,  ///< throws BadFile with one sentence
+  lenient  ///< leaves it as it was, passes over such an element of a list, and cuts what is too long
+};
 
 namespace detail {
 
@@ -35,14 +40,20 @@ struct ListOf : std::false_type {};
 template <class T>
 struct ListOf<std::vector<T>> : std::true_type {};
 template <class T>
+struct ArrayOf : std::false_type {};
+template <class T, size_t N>
+struct ArrayOf<std::array<T, N>> : std::true_type {};
+template <class T>
 struct MaybeOf : std::false_type {};
 template <class T>
 struct MaybeOf<std::optional<T>> : std::true_type {};
-/// Names and their values: an object in the file.
+/// Names, or whole numbers, and their values: an object in the file.
 template <class T>
 struct TableOf : std::false_type {};
 template <class T>
 struct TableOf<std::map<std::string, T>> : std::true_type {};
+template <class T>
+struct TableOf<std::map<int, T>> : std::true_type {};
 template <class T>
 struct TableOf<std::vector<std::pair<std::string, T>>> : std::true_type {};
 
@@ -58,6 +69,11 @@ inline double as_written(float v) {
   std::from_chars(text, std::to_chars(text, text + sizeof text, v).ptr, d);
   return d;
 }
+inline double rounded(double v, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*g", digits, v);
+  return std::strtod(text, nullptr);
+}
 
 template <class T>
 bool is_empty(const T& v) {
@@ -69,112 +85,174 @@ bool is_empty(const T& v) {
     return false;
 }
 
+inline std::string key_text(const std::string& key) { return key; }
+inline std::string key_text(int key) { return std::to_string(key); }
+
 [[noreturn]] inline void refuse(const std::string& where, const std::string& what) {
   throw BadFile("\"" + where + "\" is " + what);
 }
 
-}  // namespace detail
+inline void check_range(double v, const std::string& where, const Field& field) {
+  if (v >= field.least && v <= field.most) return;
+  char text[96];
+  if (std::isfinite(field.most))
+    std::snprintf(text, sizeof text, "no number from %.15g to %.15g", field.least, field.most);
+  else
+    std::snprintf(text, sizeof text, "no number from %.15g up", field.least);
+  refuse(where, text);
+}
+
+inline void check_among(const std::string& text, const std::string& where, const Field& field) {
+  if (field.among.empty() || (text.empty() && field.omit_empty)) return;
+  if (std::ranges::find(field.among, text) != field.among.end()) return;
+  std::string all;
+  for (const char* one : field.among) all += (all.empty() ? "" : ", ") + std::string(one);
+  refuse(where, "none of these: " + all);
+}
+
+/// As many of them as there may be. What is too long is refused, or cut.
+inline size_t count_taken(size_t n, const char* what, const std::string& where, const Field& field,
+                          Reading reading) {
+  if (n > field.at_most && reading == Reading::strict) refuse(where, what + std::to_string(field.at_most));
+  return std::min(n, field.at_most);
+}
 
 template <class T>
-nlohmann::ordered_json to_fields_json(const T& v) {
+nlohmann::ordered_json write(const T& v, const Field& field) {
   using nlohmann::ordered_json;
-  if constexpr (detail::HasJson<T>) {
+  if constexpr (HasJson<T>) {
     return v.json();
   } else if constexpr (HasFields<const T>) {
-    ordered_json all = detail::IsList<T> ? ordered_json::array() : ordered_json::object();
-    for_each_field(v, [&](const char* name, const auto& member, const Field& field) {
-      if (field.omit_empty && detail::is_empty(member)) return;
-      if constexpr (detail::IsList<T>)
-        all.push_back(to_fields_json(member));
+    ordered_json all = IsList<T> ? ordered_json::array() : ordered_json::object();
+    for_each_field(v, [&](const char* name, const auto& member, const Field& its) {
+      if (its.omit_empty && is_empty(member)) return;
+      if constexpr (IsList<T>)
+        all.push_back(write(member, its));
       else
-        all[name] = to_fields_json(member);
+        all[name] = write(member, its);
     });
     return all;
-  } else if constexpr (detail::MaybeOf<T>::value) {
-    return v ? to_fields_json(*v) : ordered_json(nullptr);
-  } else if constexpr (detail::TableOf<T>::value) {
+  } else if constexpr (MaybeOf<T>::value) {
+    return v ? write(*v, field) : ordered_json(nullptr);
+  } else if constexpr (TableOf<T>::value) {
     ordered_json all = ordered_json::object();
-    for (const auto& [key, one] : v) all[key] = to_fields_json(one);
+    for (const auto& [key, one] : v) all[key_text(key)] = write(one, field);
     return all;
-  } else if constexpr (detail::ListOf<T>::value) {
+  } else if constexpr (ListOf<T>::value || ArrayOf<T>::value) {
     ordered_json all = ordered_json::array();
     // a reference of vector<bool> is no bool
-    for (size_t k = 0; k < v.size(); ++k) all.push_back(to_fields_json(typename T::value_type(v[k])));
+    for (size_t k = 0; k < v.size(); ++k) all.push_back(write(typename T::value_type(v[k]), field));
     return all;
   } else if constexpr (std::is_enum_v<T>) {
-    return ordered_json(int64_t(v));
+    return field.among.empty() ? ordered_json(int64_t(v)) : ordered_json(field.among.at(size_t(v)));
+  } else if constexpr (std::is_base_of_v<std::string, T>) {
+    return ordered_json(static_cast<const std::string&>(v));
   } else {
-    static_assert(std::is_arithmetic_v<T> || std::is_base_of_v<std::string, T>);
-    if constexpr (std::is_floating_point_v<T>)
+    static_assert(std::is_arithmetic_v<T>);
+    if (field.zero_is_null && !(v > T{})) return ordered_json(nullptr);
+    if constexpr (std::is_floating_point_v<T>) {
       if (!std::isfinite(v)) return ordered_json(nullptr);
+      if (field.digits) return ordered_json(rounded(double(v), field.digits));
+    }
     if constexpr (std::is_same_v<T, float>)
-      return ordered_json(detail::as_written(v));
-    else if constexpr (std::is_base_of_v<std::string, T>)
-      return ordered_json(static_cast<const std::string&>(v));
+      return ordered_json(as_written(v));
     else
       return ordered_json(v);
   }
 }
 
-/// `where` is the member's name in errors. Throws BadFile.
 template <class T>
-void from_fields_json(T& v, const nlohmann::ordered_json& j, const std::string& where) {
-  using nlohmann::ordered_json;
-  if constexpr (detail::HasJson<T>) {
-    v = T::from_json(j, where);
-  } else if constexpr (detail::IsList<T>) {
-    if (!j.is_array() || j.size() != count_fields<T>()) detail::refuse(where, T::what_list);
-    size_t next = 0;
-    for_each_field(
-        v, [&](const char*, auto& member, const Field&) { from_fields_json(member, j[next++], where); });
-  } else if constexpr (HasFields<T>) {
-    if (!j.is_object()) detail::refuse(where, "no object");
-    for_each_field(v, [&](const char* name, auto& member, const Field&) {
-      if (const auto it = j.find(name); it != j.end())
-        from_fields_json(member, *it, where.empty() ? name : where + "." + name);
-    });
-  } else if constexpr (detail::MaybeOf<T>::value) {
-    if (j.is_null()) return v.reset();
-    typename T::value_type one{};
-    from_fields_json(one, j, where);
-    v = std::move(one);
-  } else if constexpr (detail::TableOf<T>::value) {
-    if (!j.is_object()) detail::refuse(where, "no object");
-    T all;
-    for (const auto& [key, x] : j.items()) {
-      typename T::value_type one{key, {}};
-      from_fields_json(one.second, x, where + "." + key);
-      all.insert(all.end(), std::move(one));
+void read(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field,
+          Reading reading);
+
+/// What cannot be read keeps what it was. Whether it was read.
+template <class T>
+bool try_read(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field) {
+  T now = v;
+  try {
+    read(now, j, where, field, Reading::lenient);
+  } catch (const BadFile&) { return false; }
+  v = std::move(now);
+  return true;
+}
+
+/// A member, or an element.
+template <class T>
+bool read_one(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field,
+              Reading reading) {
+  if (reading == Reading::lenient) return try_read(v, j, where, field);
+  read(v, j, where, field, reading);
+  return true;
+}
+
+template <class T>
+void read_members(T& v, const nlohmann::ordered_json& j, const std::string& where, Reading reading) {
+  if (!j.is_object()) refuse(where, "no object");
+  for_each_field(v, [&](const char* name, auto& member, const Field& field) {
+    if (field.derived) return;
+    const std::string here = where.empty() ? name : where + "." + name;
+    if (const auto it = j.find(name); it != j.end())
+      read_one(member, *it, here, field, reading);
+    else if (field.required)
+      refuse(here, "missing");
+  });
+}
+
+template <class T>
+void read_table(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field,
+                Reading reading) {
+  if (!j.is_object()) refuse(where, "no object");
+  T all;
+  for (const auto& [key, x] : j.items()) {
+    typename T::value_type::second_type one{};
+    if (!read_one(one, x, where + "." + key, field, reading)) continue;
+    if constexpr (std::is_same_v<std::remove_const_t<typename T::value_type::first_type>, int>) {
+      int number = 0;
+      const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), number);
+      if (error != std::errc() || end != key.data() + key.size())
+        refuse(where + "." + key, "no whole number");
+      all.insert_or_assign(number, std::move(one));
+    } else {
+      all.insert(all.end(), typename T::value_type(key, std::move(one)));
     }
-    v = std::move(all);
-  } else if constexpr (detail::ListOf<T>::value) {
-    if (!j.is_array()) detail::refuse(where, "no list");
-    T all;
-    for (const ordered_json& x : j) {
-      typename T::value_type one{};
-      from_fields_json(one, x, where);
+  }
+  v = std::move(all);
+}
+
+template <class T>
+void read_list(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field,
+               Reading reading) {
+  if (!j.is_array()) refuse(where, "no list");
+  using Element = typename T::value_type;
+  Field of_one = field;
+  of_one.at_most = Field{}.at_most;
+  T all;
+  const size_t n = count_taken(j.size(), "a list of more than ", where, field, reading);
+  for (size_t k = 0; k < n; ++k) {
+    Element one{};
+    constexpr bool is_object = HasFields<Element> && !IsList<Element>;
+    if (read_one(one, j[k], is_object ? where + "." + std::to_string(k) : where, of_one, reading))
       all.push_back(std::move(one));
-    }
-    v = std::move(all);
-  } else if constexpr (std::is_same_v<T, bool>) {
-    if (!j.is_boolean()) detail::refuse(where, "neither true nor false");
-    v = j.get<bool>();
-  } else if constexpr (std::is_base_of_v<std::string, T>) {
-    if (!j.is_string()) detail::refuse(where, "no text");
-    v = j.get<std::string>();
-  } else if constexpr (std::is_enum_v<T>) {
-    const int64_t last = int64_t(last_of(T{})), n = j.is_number_integer() ? j.get<int64_t>() : -1;
-    if (n < 0 || n > last)
-      detail::refuse(where, "none of its choices, which are numbers from 0 to " + std::to_string(last));
-    v = T(n);
-  } else if constexpr (std::is_floating_point_v<T>) {
+  }
+  v = std::move(all);
+}
+
+template <class T>
+void read_number(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field) {
+  if (field.zero_is_null && j.is_null()) {
+    v = T{};
+    return;
+  }
+  if constexpr (std::is_floating_point_v<T>) {
     const double x = j.is_number() ? j.get<double>() : NAN;
-    if (!std::isfinite(T(x))) detail::refuse(where, "no number");
+    if (!std::isfinite(T(x))) refuse(where, "no number");
+    check_range(x, where, field);
     v = T(x);
   } else {
     static_assert(std::is_integral_v<T>);
     const auto fits = [&](auto x) {
-      if (!std::in_range<T>(x)) detail::refuse(where, "no whole number of that size");
+      if (!std::in_range<T>(x)) refuse(where, "no whole number of that size");
+      check_range(double(x), where, field);
       v = T(x);
     };
     if (j.is_number_unsigned())
@@ -182,8 +260,81 @@ void from_fields_json(T& v, const nlohmann::ordered_json& j, const std::string& 
     else if (j.is_number_integer())
       fits(j.get<int64_t>());
     else
-      detail::refuse(where, "no whole number");
+      refuse(where, "no whole number");
   }
+}
+
+template <class T>
+void read_enum(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field) {
+  if (!field.among.empty()) {
+    if (!j.is_string()) refuse(where, "no text");
+    const auto& name = j.get_ref<const std::string&>();
+    check_among(name, where, field);
+    v = T(std::ranges::find(field.among, name) - field.among.begin());
+  } else if constexpr (requires { last_of(T{}); }) {
+    const int64_t last = int64_t(last_of(T{})), n = j.is_number_integer() ? j.get<int64_t>() : -1;
+    if (n < 0 || n > last)
+      refuse(where, "none of its choices, which are numbers from 0 to " + std::to_string(last));
+    v = T(n);
+  }
+}
+
+template <class T>
+void read(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field,
+          Reading reading) {
+  if constexpr (HasJson<T>) {
+    v = T::from_json(j, where);
+  } else if constexpr (IsList<T>) {
+    if (!j.is_array() || j.size() != count_fields<T>()) refuse(where, T::what_list);
+    size_t next = 0;
+    for_each_field(v, [&](const char*, auto& member, const Field& its) {
+      read_one(member, j[next++], where, its, reading);
+    });
+  } else if constexpr (HasFields<T>) {
+    read_members(v, j, where, reading);
+  } else if constexpr (MaybeOf<T>::value) {
+    if (j.is_null()) return v.reset();
+    typename T::value_type one{};
+    read(one, j, where, field, reading);
+    v = std::move(one);
+  } else if constexpr (TableOf<T>::value) {
+    read_table(v, j, where, field, reading);
+  } else if constexpr (ListOf<T>::value) {
+    read_list(v, j, where, field, reading);
+  } else if constexpr (ArrayOf<T>::value) {
+    if (!j.is_array() || (j.size() != v.size() && reading == Reading::strict))
+      refuse(where, "no list of " + std::to_string(v.size()));
+    for (size_t k = 0; k < std::min(j.size(), v.size()); ++k) read_one(v[k], j[k], where, field, reading);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    if (!j.is_boolean()) refuse(where, "neither true nor false");
+    v = j.get<bool>();
+  } else if constexpr (std::is_base_of_v<std::string, T>) {
+    if (!j.is_string()) refuse(where, "no text");
+    auto text = j.get<std::string>();
+    check_among(text, where, field);
+    text.resize(count_taken(text.size(), "a text of more bytes than ", where, field, reading));
+    v = std::move(text);
+  } else if constexpr (std::is_enum_v<T>) {
+    read_enum(v, j, where, field);
+  } else {
+    read_number(v, j, where, field);
+  }
+}
+
+}  // namespace detail
+
+/// The value as it stands in a file.
+template <class T>
+nlohmann::ordered_json to_fields_json(const T& v) {
+  return detail::write(v, {});
+}
+
+/// `where` is the member's name in errors. Throws BadFile; a lenient reader only where `j` is of another kind
+/// than the whole value, or a required member is missing.
+template <class T>
+void from_fields_json(T& v, const nlohmann::ordered_json& j, const std::string& where,
+                      Reading reading = Reading::strict) {
+  detail::read(v, j, where, {}, reading);
 }
 
 }  // namespace bscope

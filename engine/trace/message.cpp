@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/trace/json_fields.hpp"
+#include "engine/trace/json_text.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -51,7 +51,7 @@ Message Message::from_json(const nlohmann::ordered_json& j, const std::string& w
 std::string Message::serialized() const { return json_text(json()); }
 
 Message Message::parse(const std::string& serialized) {
-  return from_json(nlohmann::ordered_json::parse(serialized, nullptr, false), "message");
+  return from_json(parse_json(serialized, "message"), "message");
 }
 
 Message followed_by(Message first, Message second) {

@@ -233,17 +233,16 @@ TEST(Diagnostics, OfALibraryThatIsNotHereNameIt) {
 TEST(Report, IsReadWithoutTrust) {
   const auto r = report_of(
       R"({"format":"barrierscope.run/1","ended":"crashed","exit":139,"sentence":"host \u001b[2J\n fault",
-    "file":"a.cu","line":7,"address":"0x401234","traced":true,"launches":[{"kernel":"scan","grid":[2,1,1],"block":[256],
+    "file":"a.cu","line":7,"traced":true,"launches":[{"kernel":"scan","grid":[2,1,1],"block":[256],
     "shown":"too_long"}],"notes":["one",2],"warnings":[{"sentence":"wrong way","line":-3}]})");
   ASSERT_TRUE(r);
   EXPECT_EQ(r->end.sentence, "host  [2J  fault");
-  EXPECT_EQ(r->end.address, 0x401234u);
   EXPECT_EQ(r->launches[0].threads(), 512);
   EXPECT_EQ(r->exit, 139);
-  EXPECT_EQ(r->notes[1], "");
+  EXPECT_THAT(r->notes, ElementsAre("one"));
   EXPECT_EQ(r->warnings[0].line, 0);
   for (const auto& [written, read] :
-       {std::pair("0", 0), {"-3", -3}, {"18446744073709551615", 255}, {"-999", -255}}) {
+       {std::pair("0", 0), {"-3", -3}, {"18446744073709551615", 0}, {"-999", 0}, {"255", 255}}) {
     const auto one = report_of(R"({"format":"barrierscope.run/1","ended":"returned","exit":)" +
                                std::string(written) + "}");
     EXPECT_EQ(one->exit, read) << written;

@@ -67,6 +67,16 @@ class IncludeRules(unittest.TestCase):
         self.assert_found("app/cli/x.cpp", "#include <cairo/cairo.h>\n", "cairo")
         self.assert_found("app/cli/x.cpp", "#include <fstream>\n", "files")
 
+    def test_json_read_and_written_by_hand(self):
+        self.assert_found("app/cli/x.cpp", 'const auto all = nlohmann::json::parse(text);\n', "call parse_json")
+        self.assert_found("engine/timing/x.cpp", "text = Json::parse(text, nullptr, false);\n", "call parse_json")
+        self.assert_found("engine/timing/x.cpp", "std::string text = all.dump(1);\n", "json_text")
+        for path, text in [("engine/trace/json_text.cpp", "return j.dump(indent);\n"),
+                           ("tests/cli/x_test.cpp", "const auto all = nlohmann::json::parse(text);\n"),
+                           ("app/cli/x.cpp", "// as json::parse(text) does\nconst auto all = parse_json(text, name);\n")]:
+            code, said = self.breach(path, text)
+            self.assertEqual(code, 0, said)
+
     def test_tabs_known_by_name(self):
         with tempfile.TemporaryDirectory() as folder:
             for path, text in [

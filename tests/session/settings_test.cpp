@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/pfr/core.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -51,6 +52,37 @@ TEST_F(SettingsFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(notice, "");
   // nothing is left beside it
   EXPECT_EQ(std::distance(fs::directory_iterator(fs::path(path_).parent_path()), {}), 1);
+}
+
+TEST(Settings, ListEveryMember) { EXPECT_EQ(count_fields<Settings>(), boost::pfr::tuple_size_v<Settings>); }
+
+// Files of earlier versions and those of this one differ in what was changed, and in nothing else.
+TEST_F(SettingsFile, IsWrittenInOneOrder) {
+  Settings s;
+  s.recent = {"/a"};
+  write_settings(s, path_);
+  std::ifstream file(path_);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}),
+            R"({
+  "desk_theme": "dark",
+  "folded": [],
+  "height": 900,
+  "language": "en",
+  "link_base": "",
+  "maximised": false,
+  "placed": false,
+  "programs": [],
+  "recent": [
+    "/a"
+  ],
+  "reduced_motion": false,
+  "speed": 1.0,
+  "theme": "dark",
+  "width": 1600,
+  "x": 0,
+  "y": 0
+}
+)");
 }
 
 TEST_F(SettingsFile, MissingIsNoReasonToComplain) {

@@ -3,7 +3,6 @@
 #include "app/assignments/judge.hpp"
 #include "app/cli/assignment_report.hpp"
 #include "app/cli/json.hpp"
-#include "app/cli/json_writer.hpp"
 #include "app/cli/lesson_file.hpp"
 #include "app/cli/program_text.hpp"
 #include "app/cli/text.hpp"
@@ -11,6 +10,7 @@
 #include "app/lessons/play.hpp"
 #include "app/words/words.hpp"
 #include "engine/trace/file.hpp"
+#include "engine/trace/json_text.hpp"
 
 namespace bscope {
 namespace {
@@ -53,7 +53,7 @@ int check_assignment(const CheckArguments& a, const Options& o, Console& c) {
   const Target t = target_of(a.run, a.words, "check");
   const Grade g = judge(assignment, t);
   if (a.json)
-    c.out << text_of(grade_json(assignment, g, t.file)) << "\n";
+    c.out << json_text(grade_json(assignment, g, t.file)) << "\n";
   else
     c.out << grade_text(assignment, g, t.file, c.ink());
   return g.passed() ? 0 : 1;

@@ -26,6 +26,23 @@ struct TimedKernel {
   double bytes = 0;        ///< that a launch must move, as its trace counts them: each cell once; 0: unknown
   double fetched = 0;      ///< that its warps ask for, in whole sectors; 0: unknown
   bool estimated = false;  ///< both, from the first blocks of the launch
+  template <class Self, class Visit>
+  static void fields(Self& k, Visit&& visit) {
+    const Field known{.least = 0, .zero_is_null = true}, of_samples{.derived = true};
+    LaunchShape::fields(k.shape, visit);
+    visit("launches", k.launches, Field{.least = 1});
+    visit("median_s", k.seconds.median, of_samples);
+    visit("min_s", k.seconds.least, of_samples);
+    visit("max_s", k.seconds.most, of_samples);
+    visit("noise", k.seconds.noise, of_samples);
+    visit("total_s", k.total_seconds, Field{.least = 0});
+    visit("samples", k.samples, Field{.required = true, .least = 0});
+    visit("bytes", k.bytes, known);
+    double speed = gb_per_s(k);
+    visit("gb_per_s", speed, Field{.zero_is_null = true, .derived = true});
+    visit("fetched_bytes", k.fetched, known);
+    visit("estimated", k.estimated);
+  }
 };
 /// Bytes that must be moved, a second; 0: unknown.
 double gb_per_s(const TimedKernel&);
@@ -42,6 +59,25 @@ struct InPlace {
   std::optional<OutputDifference> unsteady;  ///< where runs print differently
   std::vector<std::string> notes;
   std::optional<OutputCheck> check;  ///< none: there was no run on the CPU to compare with
+  template <class Self, class Visit>
+  static void fields(Self& p, Visit&& visit) {
+    const Field known{.least = 0, .zero_is_null = true};
+    visit("program", p.program);
+    visit("device", p.device);
+    visit("driver", p.driver);
+    visit("date", p.date);
+    visit("copy_gb_per_s", p.copy_gb_per_s, known);
+    visit("peak_gb_per_s", p.peak_gb_per_s, known);
+    visit("empty_s", p.empty_seconds, known);
+    visit("runs", p.runs);
+    visit("exit", p.exit);
+    visit("ended", p.ended);
+    visit("notes", p.notes, Field{.at_most = 100});
+    visit("check", p.check);
+    visit("unsteady", p.unsteady);
+    visit("output", p.output);
+    visit("kernels", p.kernels, Field{.required = true});
+  }
 };
 
 /// The runs of one program put together: kernels, device and what is to be noted of the runs.

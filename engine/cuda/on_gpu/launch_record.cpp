@@ -4,50 +4,25 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <cstdlib>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/trace/device_symbol.hpp"
+#include "engine/trace/json_fields.hpp"
 
 namespace bscope::cuda {
 namespace {
 
-using Json = nlohmann::json;
-constexpr size_t most_launches = 4'000'000, most_letters = 1000;
+constexpr size_t most_launches = 4'000'000;
 
-std::string text(const Json& j, const char* name) {
-  const auto it = j.find(name);
-  if (it == j.end() || !it->is_string()) return {};
-  std::string s = as_shown(it->get_ref<const std::string&>().substr(0, most_letters));
-  std::ranges::replace(s, '\n', ' ');
-  return s;
-}
-
-/// From 0 up; anything else is 0.
-double number(const Json& j, const char* name) {
-  const auto it = j.find(name);
-  const double v = it != j.end() && it->is_number() ? it->get<double>() : 0;
-  return std::isfinite(v) && v > 0 ? v : 0;
-}
-uint64_t whole(const Json& v) { return v.is_number_unsigned() ? v.get<uint64_t>() : 0; }
-
-/// Three numbers from 1 up.
-bool read_extent(const Json& j, const char* name, std::array<uint64_t, 3>& into) {
-  const auto it = j.find(name);
-  if (it == j.end() || !it->is_array() || it->size() != into.size()) return false;
-  for (size_t k = 0; k < into.size(); ++k) into[k] = whole((*it)[k]);
-  return std::ranges::all_of(into, [](uint64_t n) { return n >= 1 && n < uint64_t(1) << 32; });
-}
-
-std::optional<TimedLaunch> launch_of(const Json& j) {
+/// Nothing where the line is no launch.
+std::optional<TimedLaunch> launch_of(const nlohmann::ordered_json& j) {
   TimedLaunch l;
-  l.shape.kernel = kernel_name(text(j, "kernel"));
-  l.seconds = number(j, "seconds");
-  if (const auto it = j.find("shared"); it != j.end()) l.shape.shared = whole(*it);
-  if (!read_extent(j, "grid", l.shape.grid) || !read_extent(j, "block", l.shape.block)) return {};
+  try {
+    from_fields_json(l, j, {});
+  } catch (const BadFile&) { return {}; }
+  l.shape.kernel = kernel_name(as_shown_line(l.shape.kernel));
   return l;
 }
 
@@ -110,23 +85,17 @@ std::optional<LaunchRecord> launch_record_of(std::string_view lines) {
   LaunchRecord r;
   bool begun = false;
   while (!lines.empty() && r.launches.size() < most_launches) {
-    const Json j = Json::parse(next_line(lines), nullptr, false);
-    if (!j.is_object()) continue;  // the last line of a program that was ended
-    if (j.contains("device")) {
-      begun = true;
-      r.device = text(j, "device");
-      r.driver = text(j, "driver");
-      r.peak_gb_per_s = number(j, "peak_gb_per_s");
-      r.empty_seconds = number(j, "empty_s");
-    } else if (j.contains("kernel")) {
-      if (auto launch = launch_of(j)) r.launches.push_back(std::move(*launch));
-    } else if (j.contains("ended")) {
-      r.ended = true;
-      r.graphs = long(number(j, "graphs"));
-      r.failed = long(number(j, "failed"));
+    const auto j = try_parse_json(next_line(lines));
+    if (!j || !j->is_object()) continue;  // the last line of a program that was ended
+    if (j->contains("kernel")) {
+      if (auto launch = launch_of(*j)) r.launches.push_back(std::move(*launch));
+      continue;
     }
+    begun |= j->contains("device");
+    from_fields_json(r, *j, {}, Reading::lenient);
   }
   if (!begun) return {};
+  for_each_text(r, [](std::string& text) { text = as_shown_line(text); });
   return r;
 }
 

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
+
+#include "engine/trace/fields.hpp"
 
 namespace bscope::cuda {
 
@@ -12,6 +15,12 @@ struct OutputDifference {
   int line = 0;
   std::string a, b;
   bool operator==(const OutputDifference&) const = default;
+  template <class Self, class Visit>
+  static void fields(Self& d, Visit&& visit) {
+    visit("line", d.line);
+    visit("a", d.a);
+    visit("b", d.b);
+  }
 };
 
 enum class Alike : uint8_t {
@@ -40,6 +49,19 @@ struct OutputCheck {
   /// It should print the same, and does not.
   bool wrong() const {
     return excuse.empty() && (alike == Alike::different || alike == Alike::reordered || exit_gpu != exit_cpu);
+  }
+  template <class Self, class Visit>
+  static void fields(Self& c, Visit&& visit) {
+    visit("alike", c.alike,
+          Field{.among = {std::begin(names_of_alike), std::end(names_of_alike)}, .required = true});
+    visit("line", c.first.line);
+    visit("on_gpu", c.first.a);
+    visit("on_cpu", c.first.b);
+    visit("exit_on_gpu", c.exit_gpu);
+    visit("exit_on_cpu", c.exit_cpu);
+    visit("excuse", c.excuse);
+    bool is_wrong = c.wrong();
+    visit("wrong", is_wrong, Field{.derived = true});
   }
 };
 

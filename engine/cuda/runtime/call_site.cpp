@@ -40,7 +40,7 @@ int look_at(void* data, uintptr_t, const char* file, int line, const char* funct
   Search& search = *static_cast<Search*>(data);
   if (function && std::strstr(function, "__device_stub__")) return 0;  // clang's: in the line of the kernel
   if (!file || line <= 0 || !is_students(file, *search.settings)) return 0;
-  const Settings::File* const source = search.settings->source(file);
+  const UserSource* const source = search.settings->source(file);
   search.found = {source ? source->shown : file, line};
   return 1;
 }

@@ -87,7 +87,7 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
       runtime.seconds_in_launches +
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (outcome.code == LaunchOutcome::unsupported) {
-    const Settings::File* const source = runtime.settings.source(outcome.file);
+    const UserSource* const source = runtime.settings.source(outcome.file);
     const HostLine at{source ? source->shown : outcome.file, int(outcome.line)};
     end_program({End::stopped, 2, outcome.sentence, at});
   }

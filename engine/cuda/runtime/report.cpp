@@ -2,24 +2,21 @@
 
 #include <algorithm>
 #include <exception>
-#include <nlohmann/json.hpp>
 
+#include "engine/cuda/run_files/program_report.hpp"
 #include "engine/trace/file.hpp"
+#include "engine/trace/json_fields.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope::cuda {
 namespace {
 
-using nlohmann::json;
-
 constexpr size_t most_text = 16u << 20;
-constexpr const char* ends[] = {"returned", "exited", "crashed", "stopped"};
-constexpr const char* shown[] = {"in_full", "in_part", "too_many", "too_long", "trace_full", "repeated"};
 
 /// The source of a file that the debug information names, under the user's name for it.
 Source text_of(const Settings& settings, const std::string& file) {
-  const Settings::File* const source = settings.source(file);
+  const UserSource* const source = settings.source(file);
   try {
     return {source ? source->shown : file, as_text(read_file(source ? source->text : file, most_text), file)};
   } catch (const BadFile&) { return {source ? source->shown : file, ""}; }
@@ -43,22 +40,20 @@ std::string save_trace(Runtime& runtime) {
   } catch (const std::exception& e) { return e.what(); }
 }
 
-json extent(const Extent& e) { return {e.x, e.y, e.z}; }
+std::array<uint64_t, 3> extent(const Extent& e) { return {e.x, e.y, e.z}; }
 
-json launches_of(const Machine& machine) {
-  json list = json::array();
+std::vector<ReportedLaunch> launches_of(const Machine& machine) {
+  std::vector<ReportedLaunch> all;
   for (const LaunchNote& launch : machine.launches())
-    list.push_back({{"kernel", launch.kernel},
-                    {"grid", extent(launch.grid)},
-                    {"block", extent(launch.block)},
-                    {"shown", shown[launch.shown]},
-                    {"symbol", launch.symbol},
-                    {"dynamic_shared", launch.dynamic_shared}});
-  return list;
+    all.push_back({launch.kernel, extent(launch.grid), extent(launch.block), names_of_shown[launch.shown],
+                   launch.symbol, uint32_t(launch.dynamic_shared)});
+  return all;
 }
 
+Remark remark(const std::string& sentence, const HostLine& at) { return {sentence, at.file, at.line}; }
+
 /// What was never freed: one sentence, with the line of the first.
-void add_leaks(const Runtime& runtime, json& notes) {
+void add_leaks(const Runtime& runtime, std::vector<std::string>& notes) {
   if (runtime.allocations.empty()) return;
   uint64_t bytes = 0;
   for (const auto& [address, allocation] : runtime.allocations) bytes += allocation.bytes;
@@ -77,23 +72,15 @@ void add_leaks(const Runtime& runtime, json& notes) {
 
 void write_report(Runtime& runtime, const End& end) {
   const std::string why_not = save_trace(runtime);
-  json report = {{"format", "barrierscope.run/1"},
-                 {"ended", ends[end.how]},
-                 {"exit", end.exit},
-                 {"sentence", end.sentence},
-                 {"file", end.at.file},
-                 {"line", end.at.line},
-                 {"traced", why_not.empty()},
-                 {"why_not", why_not},
-                 {"launches", launches_of(runtime.machine)},
-                 {"notes", runtime.machine.notes()},
-                 {"warnings", json::array()}};
-  if (end.how == End::returned || end.how == End::exited) add_leaks(runtime, report["notes"]);
+  ProgramReport report{names_of_ends[end.how],  end.exit, remark(end.sentence, end.at),
+                       why_not.empty(),         why_not,  launches_of(runtime.machine),
+                       runtime.machine.notes(), {}};
+  if (end.how == End::returned || end.how == End::exited) add_leaks(runtime, report.notes);
   for (const Warning& warning : runtime.warnings)
-    report["warnings"].push_back(
-        {{"sentence", warning.sentence}, {"file", warning.at.file}, {"line", warning.at.line}});
-  write_whole(runtime.settings.folder / "report.json",
-              report.dump(1, ' ', false, json::error_handler_t::replace));
+    report.warnings.push_back(remark(warning.sentence, warning.at));
+  nlohmann::json by_name{{"format", report_format}};
+  by_name.update(nlohmann::json(to_fields_json(report)));
+  write_whole(runtime.settings.folder / "report.json", json_text(by_name, 1));
 }
 
 }  // namespace bscope::cuda

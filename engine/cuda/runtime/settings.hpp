@@ -6,21 +6,17 @@
 #include <vector>
 
 #include "engine/cuda/machine/machine.hpp"
+#include "engine/cuda/run_files/run_settings.hpp"
 
 namespace bscope::cuda {
 
 struct Settings {
-  /// A file of the student's: its path in the debug information, the name for messages, the path of its text.
-  struct File {
-    std::string file, shown, text;
-  };
-
   std::filesystem::path folder;
   std::string name = "program";
   std::vector<std::filesystem::path>
       devices;                           ///< the modules' code, in the order that host objects name them
   std::vector<std::string> our_folders;  ///< lines of files in these are not the student's
-  std::vector<File> sources;
+  std::vector<UserSource> sources;
   Schedule schedule{Schedule::to_barrier};
   Limits limits;
   /// Where to ask for native code, and where the answers are; empty: there is no service.
@@ -31,7 +27,7 @@ struct Settings {
   /// Throws std::runtime_error: there is no parent process, or what it wrote cannot be used.
   static Settings read();
   /// The student's file of that path in the debug information; nullptr: it is none of theirs.
-  const File* source(const std::string& file) const;
+  const UserSource* source(const std::string& file) const;
 };
 
 }  // namespace bscope::cuda

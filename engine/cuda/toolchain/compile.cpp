@@ -14,6 +14,7 @@
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/trace/json_text.hpp"
 #include "engine/trace/progress.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/scoped_assign.hpp"
@@ -70,7 +71,7 @@ class Copies {
     if (overlay_.empty()) return {};
     const nlohmann::json all{
         {"version", 0}, {"case-sensitive", "true"}, {"use-external-names", false}, {"roots", overlay_}};
-    write_whole(folder_ / "overlay.yaml", all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    write_whole(folder_ / "overlay.yaml", json_text(all));
     return {"-ivfsoverlay", (folder_ / "overlay.yaml").string()};
   }
 

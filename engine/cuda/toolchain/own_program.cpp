@@ -6,10 +6,9 @@
 #include <csignal>
 #include <cstring>
 #include <functional>
-#include <nlohmann/json.hpp>
-#include <unordered_map>
 
 #include "engine/analysis/dataflow_graph.hpp"
+#include "engine/cuda/run_files/run_settings.hpp"
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/expectation.hpp"
@@ -19,6 +18,7 @@
 #include "engine/cuda/toolchain/terms.hpp"
 #include "engine/simt/faults.hpp"
 #include "engine/trace/file.hpp"
+#include "engine/trace/json_fields.hpp"
 #include "engine/trace/progress.hpp"
 #include "engine/trace/whole_file.hpp"
 
@@ -26,11 +26,9 @@ namespace bscope::cuda {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
-/// What a program may take; the runtime gets the same figures, so that it can say whose fault it was.
-constexpr uint64_t memory = uint64_t(2) << 30, launch_events = 4u << 20, trace_events = 8u << 20,
-                   loop_turns = 30'000'000, beside_memory = uint64_t(3) << 30;
+/// What the process may take beside the memory that its kernels work on.
+constexpr uint64_t beside_memory = uint64_t(3) << 30;
 /// Seconds that the runtime has to write down what it has when its time is over.
 double grace(double seconds) { return std::min(12.0, 10 * seconds); }
 /// Its seconds are the processor's, so that they are as many on a busy machine; one that sleeps, or that gets
@@ -48,27 +46,19 @@ struct NativeFolders {
 void write_settings(const fs::path& folder, const Program& p, const Places& places, const Compiled& c,
                     const Schedule& schedule, bool unseen_alike, const NativeFolders& native,
                     int shown_launches) {
-  Json device = Json::array(), sources = Json::array();
-  for (const std::string& ir : c.device) device.push_back({{"ir", ir}});
-  for (const SourceFile& s : c.sources)
-    sources.push_back({{"file", s.path.string()}, {"shown", s.shown}, {"text", s.copy.string()}});
-  const Json all{{"name", name_of(p)},
-                 {"device", device},
-                 {"our_folders", {places.include.parent_path().string(), "/usr/include", "/usr/lib"}},
-                 {"sources", sources},
-                 {"schedule", bscope::name_of(schedule)},
-                 {"native_asks", native.asks.string()},
-                 {"native_answers", native.answers.string()},
-                 {"limits",
-                  {{"memory", memory},
-                   {"launch_events", launch_events},
-                   {"trace_events", trace_events},
-                   {"shown_launches", shown_launches},
-                   {"loop_turns", loop_turns},
-                   {"unseen_alike", unseen_alike},
-                   {"seconds", p.seconds},
-                   {"patience", patience(p.seconds)}}}};
-  write_whole(folder / "run.json", all.dump(-1, ' ', false, Json::error_handler_t::replace));
+  RunSettings all;
+  all.name = name_of(p);
+  for (const std::string& ir : c.device) all.device.push_back({ir});
+  all.our_folders = {places.include.parent_path().string(), "/usr/include", "/usr/lib"};
+  for (const SourceFile& s : c.sources) all.sources.push_back({s.path.string(), s.shown, s.copy.string()});
+  all.schedule = bscope::name_of(schedule);
+  all.native_asks = native.asks.string();
+  all.native_answers = native.answers.string();
+  all.limits.shown_launches = shown_launches;
+  all.limits.unseen_alike = unseen_alike;
+  all.limits.seconds = p.seconds;
+  all.limits.patience = patience(p.seconds);
+  write_whole(folder / "run.json", json_text(to_fields_json(all)));
 }
 
 std::string seconds_text(double s) {
@@ -108,39 +98,6 @@ ProgramReport without_report(const Ended& e, double seconds) {
   return r;
 }
 
-/// Fills in lines of addresses in the program, by the debugger's tool that comes with the linker.
-void find_lines(const fs::path& program, const std::vector<SourceFile>& sources, ProgramReport& r) {
-  std::vector<Remark*> unknown;
-  for (Remark& w : r.warnings)
-    if (!w.line && w.address) unknown.push_back(&w);
-  if (!r.end.line && r.end.address) unknown.push_back(&r.end);
-  if (unknown.empty()) return;
-  // it reads a file that the program may have changed
-  const RunFolder scratch;
-  const Cage cage({.writable = scratch.path(), .memory = uint64_t(1) << 30, .seconds = 10});
-  Command c{.words = {"/usr/bin/addr2line", "-e", program.string()}, .seconds = 10, .cage = &cage};
-  for (const Remark* w : unknown) {
-    char text[24];
-    const auto end = std::to_chars(std::begin(text), std::end(text), w->address, 16).ptr;
-    c.words.push_back("0x" + std::string(text, end));
-  }
-  std::string said;
-  try {
-    said = run(c).output;
-  } catch (const std::system_error&) {}  // without it there are no lines
-  for (Remark* w : unknown) {
-    const std::string line = said.substr(0, said.find('\n'));
-    said.erase(0, std::min(line.size() + 1, said.size()));
-    const size_t colon = line.rfind(':');
-    if (colon == std::string::npos) continue;
-    const fs::path file = fs::path(line.substr(0, colon)).lexically_normal();
-    const auto own = std::ranges::find(sources, file, &SourceFile::path);
-    if (own == sources.end()) continue;
-    w->file = own->shown;
-    std::from_chars(line.data() + colon + 1, line.data() + line.size(), w->line);
-  }
-}
-
 /// One run of the compiled program, in a folder that holds nothing of a run before.
 class Runs {
  public:
@@ -156,7 +113,7 @@ class Runs {
     const NativeService service(places_.clang, native.asks, native.answers, libraries_);
     const fs::path home = fs::absolute(program_.files.front()).lexically_normal().parent_path();
     const Cage cage({.writable = folder_,
-                     .memory = memory + beside_memory,
+                     .memory = RunLimits{}.memory + beside_memory,
                      .seconds = unsigned(std::ceil(program_.seconds + grace(program_.seconds))) + 1});
     Command c{.words = {compiled_.program.string()},
               .called = command_name(program_),
@@ -176,7 +133,6 @@ class Runs {
           "this machine's kernel offers neither Landlock nor user namespaces: the program could write files "
           "anywhere");
     note_files(c.where, result.report);
-    find_lines(compiled_.program, compiled_.sources, result.report);
     read_trace(result);
   }
 

@@ -1,5 +1,6 @@
 #include "engine/cuda/toolchain/source_copy.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "engine/cuda/toolchain/tokens.hpp"
@@ -80,6 +81,13 @@ std::string as_shown(std::string_view text) {
     }
   }
   return out;
+}
+
+std::string as_shown_line(std::string_view text) {
+  constexpr size_t most_letters = 1000;
+  std::string line = as_shown(text.substr(0, most_letters));
+  std::ranges::replace(line, '\n', ' ');
+  return line;
 }
 
 std::string with_launches_mended(std::string text) {

@@ -1,0 +1,88 @@
+// report.json: how a program's run ended, and what it did. The runtime in the program's process writes it,
+// and the process that started it reads it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "engine/trace/fields.hpp"
+
+namespace bscope::cuda {
+
+inline constexpr const char* report_format = "barrierscope.run/1";
+/// How a program ends.
+inline constexpr const char* names_of_ends[] = {"returned", "exited", "crashed", "stopped"};
+/// How much of a launch is in the trace; of the first two something.
+inline constexpr const char* names_of_shown[] = {"in_full",  "in_part",    "too_many",
+                                                 "too_long", "trace_full", "repeated"};
+inline constexpr size_t most_reported = 1000;  ///< elements of each list that are read
+
+/// A sentence and where it belongs.
+struct Remark {
+  std::string sentence;
+  std::string file;
+  int line = 0;
+  template <class Self, class Visit>
+  static void fields(Self& r, Visit&& visit) {
+    visit("sentence", r.sentence);
+    visit("file", r.file);
+    visit("line", r.line, Field{.least = 0, .most = 1e7});
+  }
+};
+
+struct ReportedLaunch {
+  std::string kernel;
+  std::array<uint64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::string shown;            ///< one of names_of_shown
+  std::string symbol = {};      ///< the kernel's mangled name, from clang
+  uint32_t dynamic_shared = 0;  ///< bytes of shared memory that the launch asked for
+  bool in_trace() const { return shown == names_of_shown[0] || shown == names_of_shown[1]; }
+  double threads() const {
+    double n = 1;
+    for (const auto& extent : {grid, block})
+      for (const uint64_t x : extent) n *= double(x);
+    return n;
+  }
+  template <class Self, class Visit>
+  static void fields(Self& l, Visit&& visit) {
+    const Field extent{.least = 1, .most = 2147483648};
+    visit("kernel", l.kernel);
+    visit("grid", l.grid, extent);
+    visit("block", l.block, extent);
+    visit("shown", l.shown, Field{.among = {std::begin(names_of_shown), std::end(names_of_shown)}});
+    visit("symbol", l.symbol);
+    visit("dynamic_shared", l.dynamic_shared, Field{.most = INT32_MAX});
+  }
+};
+
+struct ProgramReport {
+  std::string ended;  ///< one of names_of_ends
+  int exit = 0;
+  Remark end;  ///< its sentence is empty where all went well
+  bool traced = false;
+  std::string why_not;  ///< nothing is traced
+  std::vector<ReportedLaunch> launches;
+  std::vector<std::string> notes;
+  std::vector<Remark> warnings;
+  template <class Self, class Visit>
+  static void fields(Self& r, Visit&& visit) {
+    const Field list{.at_most = most_reported};
+    visit("ended", r.ended, Field{.among = {std::begin(names_of_ends), std::end(names_of_ends)}});
+    visit("exit", r.exit, Field{.least = -255, .most = 255});
+    Remark::fields(r.end, visit);
+    visit("traced", r.traced);
+    visit("why_not", r.why_not);
+    visit("launches", r.launches, list);
+    visit("notes", r.notes, list);
+    visit("warnings", r.warnings, list);
+  }
+};
+
+/// Whether a limit of Barrierscope's ended the run (its time, memory, files). That says nothing against the
+/// program.
+inline bool is_stopped(const ProgramReport& r) { return r.ended == "stopped"; }
+
+}  // namespace bscope::cuda
