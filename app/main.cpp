@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
   window.open = [](const WindowOptions& o) {
     try {
       return open_window(o);
-    } catch (const NoDisplay& e) { throw NoWindow(e.what()); }
+    } catch (const NoDisplay& e) { throw NoWindow(e.message()); }
   };
   window.render = [](const Export& e) { render_picture(e); };
 #endif

@@ -4,9 +4,10 @@
   tools/check_words.py [ROOT]
 
 Texts are the literals in tr("..."), tr_count(n, "...", "...") and tr_noop("...") (a literal that is said later) under
-app/, and the patterns in message("...", ...), which what is found wrong with a run is made of, under engine/ and app/. Any other literal under app/ that reads like a sentence, or like a piece of one, must be (part of) a sentence
-that is translated: errors are thrown in English and said where they are shown. The reports of the command line stay
-English, because scripts read them and users paste them into letters, and so do names that are not shown.
+app/, and the patterns in message("...", ...) under engine/ and app/: errors and findings are messages. Any other
+literal under app/ that reads like a sentence, or like a piece of one, must be (part of) a sentence that is translated.
+The reports of the command line stay English, because scripts read them and users paste them into letters, and so do
+names that are not shown.
 
 Translations lie in assets/words/LANGUAGE/*.json. Files named engine*, lessons*, templates* and terminal* hold
 sentences that are found as a whole when they are shown; a test compares the engine's with what it really says.
@@ -28,6 +29,10 @@ REPORTS = tuple(f"app/cli/{name}.cpp" for name in
                  "assignment_report"))
 # What the engine says only on machines that the tests do not run on.
 UNTESTED = ("engine/simt/gpu_device.cu", "engine/simt/device.cpp")
+# Messages of these parts are shown in a page, too, where there is no command line.
+OF_PAGES = ("engine/catalog/", "engine/simt/buffer", "engine/simt/cpu_", "app/lessons/", "app/links/", "app/options/",
+            "app/run/")
+OPTION = re.compile(r"(?<![\w-])--[a-z]")
 # What is said of users' own programs: too much of it for tests to bring about.
 OF_PROGRAMS = ("machine", "runtime", "toolchain")
 NO_SENTENCES = ("device.cpp", "diagnostics.cpp", "refused_calls.cpp")  # names, and what compilers say
@@ -100,7 +105,7 @@ def unsaid(root):
     for where, text in sources(root):
         if where in REPORTS:
             continue
-        inside = [m.span() for pattern in (SAID, COUNTED) for m in pattern.finditer(text)]
+        inside = [m.span() for pattern in (SAID, COUNTED, MESSAGE) for m in pattern.finditer(text)]
         for match in LITERAL.finditer(text):
             if any(a <= match.start() < b for a, b in inside):
                 continue
@@ -137,6 +142,8 @@ def lessons_terms(root, language):
 
 def problems(root):
     texts, patterns = said(root), messages(root)
+    page = root / "assets/words/page.json"
+    for_pages = json.loads(page.read_text(encoding="utf-8")) if page.exists() else {}
     for folder in sorted(p for p in (root / "assets/words").iterdir() if p.is_dir()):
         entries = {}
         for file in sorted(folder.glob("*.json")):
@@ -155,19 +162,20 @@ def problems(root):
                 numbered = [bool(n) for n in re.findall(r"\{(\d*)", other)]
                 if any(numbered) and not all(numbered):
                     yield f'{where}: "{other}" numbers some of its {{}} and not all'
-                if file.name == "messages.json":
-                    used = english in patterns
-                else:
-                    used = file.name.startswith(FOUND_WHOLE) or english in texts
+                used = without_names(english) in patterns or english in for_pages.values()
+                if file.name != "messages.json":
+                    used = used or file.name.startswith(FOUND_WHOLE) or english in texts
                 if not used:
                     yield f'{where}: nobody says "{english}" any more'
-        page = root / "assets/words/page.json"
-        for english, other in json.loads(page.read_text(encoding="utf-8") if page.exists() else "{}").items():
+        for english, other in for_pages.items():
             for one in (english, other):
                 if one not in entries:
                     yield f'assets/words/page.json: "{one}" is not translated in assets/words/{folder.name}'
             if holes(other) != holes(english):
                 yield f'assets/words/page.json: "{english}" has other {{}} than what is said for it'
+        for pattern, where in sorted(patterns.items()):
+            if where.startswith(OF_PAGES) and OPTION.search(re.sub(r"`[^`]*`", "", pattern)) and pattern not in for_pages:
+                yield f'{where}: a page has no command line: add words without dashes for "{pattern}" to assets/words/page.json'
         for where, right, wrong in lessons_terms(root, folder.name):
             yield f"{where}: say {right}, as elsewhere, and not {wrong}"
         for english, where in sorted(texts.items()):

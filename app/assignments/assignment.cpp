@@ -11,6 +11,7 @@
 #include "app/run/assets.hpp"
 #include "app/words/words.hpp"
 #include "engine/cuda/toolchain/items.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
 #include "engine/trace/read_file.hpp"
 
@@ -31,6 +32,8 @@ const std::vector<std::string> members_of_run{"constants", "arguments", "seconds
 const std::vector<std::string> members_of_requirement{"what",     "kernel", "at_most",
                                                       "at_least", "points", "hint"};
 
+std::string number_text(double v) { return fmt::format("{}", v); }
+
 std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -44,13 +47,13 @@ class AssignmentReader {
     auto all = try_parse_json(text_, &wrong_at);
     if (!all)
       throw BadFile(
-          tr("{}:{}: this is no JSON: look for a comma, a quote or a bracket that is missing or "
-             "too many, here or in the line before",
-             name_, line_at(text_, wrong_at)));
+          message("{}:{}: this is no JSON: look for a comma, a quote or a bracket that is missing or "
+                  "too many, here or in the line before",
+                  name_, line_at(text_, wrong_at)));
     all_ = std::move(*all);
     lines_ = json_lines(text_);
-    if (!all_.is_object()) refuse("", tr("an assignment is a JSON object, in braces"));
-    if (text("", "format") != format) refuse("/format", tr("write \"format\": \"{}\"", format));
+    if (!all_.is_object()) refuse("", message("an assignment is a JSON object, in braces"));
+    if (text("", "format") != format) refuse("/format", message("write \"format\": \"{}\"", format));
   }
 
   Assignment read() {
@@ -69,16 +72,16 @@ class AssignmentReader {
     for (const auto& [id, points] : object("/points").items()) {
       const std::string at = "/points/" + id;
       if (!std::ranges::count(always_asked(), id))
-        refuse(at,
-               tr("nothing that is always asked goes by \"{}\": there are {}", id, listed(always_asked())));
+        refuse(at, message("nothing that is always asked goes by \"{}\": there are {}", id,
+                           listed(always_asked())));
       a.points[id] = number(at, 0, 1e6);
     }
     return a;
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& at, const std::string& why) const {
-    throw BadFile(fmt::format("{}:{}: {}", name_, line(at), why));
+  [[noreturn]] void refuse(const std::string& at, const Message& why) const {
+    throw BadFile(message("{}:{}: {}", name_, line(at), why));
   }
   /// Of the value, or of what holds it.
   int line(std::string at) const {
@@ -106,28 +109,29 @@ class AssignmentReader {
   std::string text(const std::string& at, const std::string& name) const {
     const Json& v = value(at + "/" + name);
     if (v.is_null()) return {};
-    if (!v.is_string()) refuse(at + "/" + name, tr("\"{}\" should be a text, in quotes", name));
+    if (!v.is_string()) refuse(at + "/" + name, message("\"{}\" should be a text, in quotes", name));
     return v.get<std::string>();
   }
   const Json& object(const std::string& at) const {
     static const Json none = Json::object();
     const Json& v = value(at);
     if (v.is_null()) return none;
-    if (!v.is_object()) refuse(at, tr("\"{}\" should be an object, in braces", last_name(at)));
+    if (!v.is_object()) refuse(at, message("\"{}\" should be an object, in braces", last_name(at)));
     return v;
   }
   size_t count(const std::string& at, size_t most) const {
     const Json& v = value(at);
     if (v.is_null()) return 0;
-    if (!v.is_array()) refuse(at, tr("\"{}\" should be a list, in square brackets", last_name(at)));
-    if (v.size() > most) refuse(at, tr("\"{}\" has more than {} entries", last_name(at), most));
+    if (!v.is_array()) refuse(at, message("\"{}\" should be a list, in square brackets", last_name(at)));
+    if (v.size() > most) refuse(at, message("\"{}\" has more than {} entries", last_name(at), most));
     return v.size();
   }
   std::vector<std::string> names(const std::string& at) const {
     std::vector<std::string> all;
     for (size_t k = 0; k < count(at, most_requirements); ++k) {
       const Json& v = value(at + "/" + std::to_string(k));
-      if (!v.is_string()) refuse(at, tr("\"{}\" should be a list of texts, each in quotes", last_name(at)));
+      if (!v.is_string())
+        refuse(at, message("\"{}\" should be a list of texts, each in quotes", last_name(at)));
       all.push_back(v.get<std::string>());
     }
     return all;
@@ -139,17 +143,18 @@ class AssignmentReader {
   double number(const std::string& at, double least, double most) const {
     const Json& v = value(at);
     if (!v.is_number() || !(v.get<double>() >= least && v.get<double>() <= most))
-      refuse(at, tr("\"{}\" should be a number from {} to {}", last_name(at), least, most));
+      refuse(at, message("\"{}\" should be a number from {} to {}", last_name(at), number_text(least),
+                         number_text(most)));
     return v.get<double>();
   }
   static std::string last_name(const std::string& at) { return at.substr(at.rfind('/') + 1); }
   void only(const std::string& at, const std::vector<std::string>& known) const {
     for (const auto& [name, ignored] : value(at).items())
       if (!std::ranges::count(known, name))
-        refuse(at + "/" + name, tr("\"{}\" is not known here: it may be {}", name, listed(known)));
+        refuse(at + "/" + name, message("\"{}\" is not known here: it may be {}", name, listed(known)));
   }
   void only_objects(const std::string& at, const std::vector<std::string>& known) const {
-    if (!value(at).is_object()) refuse(at, tr("an object should stand here, in braces"));
+    if (!value(at).is_object()) refuse(at, message("an object should stand here, in braces"));
     only(at, known);
   }
 
@@ -159,17 +164,17 @@ class AssignmentReader {
     a.may_change = names("/may_change");
     if (file.empty()) {
       if (a.guards)
-        refuse("/may_change", tr("\"may_change\" needs the file that it is about: add \"start\""));
+        refuse("/may_change", message("\"may_change\" needs the file that it is about: add \"start\""));
       return;
     }
     a.start = path_.parent_path() / file;
     try {
       a.given = as_text(read_file(a.start, largest), file);
-    } catch (const BadFile& e) { refuse("/start", e.what()); }
+    } catch (const BadFile& e) { refuse("/start", e.message()); }
     const std::vector<cuda::Item> all = cuda::items(a.given);
     for (size_t k = 0; k < a.may_change.size(); ++k)
       if (std::ranges::find(all, a.may_change[k], &cuda::Item::name) == all.end())
-        refuse("/may_change/" + std::to_string(k), tr("{} declares no \"{}\"", file, a.may_change[k]));
+        refuse("/may_change/" + std::to_string(k), message("{} declares no \"{}\"", file, a.may_change[k]));
   }
 
   void runs(Assignment& a) const {
@@ -186,11 +191,11 @@ class AssignmentReader {
     for (const auto& [name, v] : object(at + "/constants").items()) {
       const std::string where = at + "/constants/" + name;
       if (!v.is_number() && !v.is_string())
-        refuse(where, tr("the value of {} should be a number, or a text in quotes", name));
+        refuse(where, message("the value of {} should be a number, or a text in quotes", name));
       const std::string typed = name + "=" + (v.is_string() ? v.get<std::string>() : json_text(v));
       try {
         r.constants.push_back(cuda::parse_setting(typed));
-      } catch (const std::invalid_argument&) { refuse(where, tr("{} is no constant and value", typed)); }
+      } catch (const UsageError&) { refuse(where, message("{} is no constant and value", typed)); }
       r.name += (r.name.empty() ? "" : ", ") + typed;
     }
     r.arguments = names(at + "/arguments");
@@ -200,7 +205,7 @@ class AssignmentReader {
     const std::string schedule = text(at, "schedule");
     try {
       if (!schedule.empty()) r.schedule = parse_schedule(schedule);
-    } catch (const std::invalid_argument& e) { refuse(at + "/schedule", e.what()); }
+    } catch (const UsageError& e) { refuse(at + "/schedule", e.message()); }
     return r;
   }
 
@@ -214,12 +219,12 @@ class AssignmentReader {
     r.line = line(at);
     r.what = text(at, "what");
     r.fact = fact_of_runs(r.what);
-    if (!r.fact) refuse(at + "/what", tr("no figure is called \"{}\": there are {}", r.what, figures()));
+    if (!r.fact) refuse(at + "/what", message("no figure is called \"{}\": there are {}", r.what, figures()));
     r.kernel = text(at, "kernel");
     r.at_most = limit(at, "at_most");
     r.at_least = limit(at, "at_least");
     if (r.at_most.empty() && r.at_least.empty())
-      refuse(at, tr("a requirement needs \"at_most\" or \"at_least\""));
+      refuse(at, message("a requirement needs \"at_most\" or \"at_least\""));
     r.hint = text(at, "hint");
     if (!value(at + "/points").is_null()) r.points = number(at + "/points", 0, 1e6);
     return r;

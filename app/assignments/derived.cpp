@@ -30,7 +30,7 @@ bool is_an_input(const Run& run, CellRef cell) {
 
 }  // namespace
 
-std::string not_derived(const Run& run, bool moved) {
+Message not_derived(const Run& run, bool moved) {
   const Trace& t = run.trace;
   const DataflowGraph& flow = run.report.flow;
   const bool counts = t.promise == Promise::histogram;
@@ -42,13 +42,13 @@ std::string not_derived(const Run& run, bool moved) {
     if (writes.empty()) {
       if (counts && run.report.expected[k] == 0) continue;
       if (t.input == t.output) continue;  // it holds the input, and whether that is right is judged elsewhere
-      return fmt::format("{}[{}] is written by no kernel", out.name, k);
+      return message("{}[{}] is written by no kernel", out.name, k);
     }
     const bool comes = counts || (from_nothing && k == 0) ||
                        (moved ? is_an_input(run, {t.output, int(k)}) : from_input[size_t(writes.back())]);
     if (!comes)
-      return fmt::format("what kernels write into {}[{}] does not come from {}", out.name, k,
-                         t.arrays[size_t(t.input)].name);
+      return message("what kernels write into {}[{}] does not come from {}", out.name, k,
+                     t.arrays[size_t(t.input)].name);
   }
   return {};
 }

@@ -11,7 +11,7 @@ namespace bscope {
 /// Why the run's output is not its kernels' work: a cell that no kernel wrote, or one that holds nothing of
 /// the input. Empty if it is. (Of histograms: a bin without any key may be left alone, and counts hold
 /// no input.)
-std::string not_derived(const Run&, bool moved = false);
+Message not_derived(const Run&, bool moved = false);
 
 /// The launch as a run of its own, which begins with what the arrays held when it began.
 std::shared_ptr<const Run> one_launch(const Trace&, size_t launch);

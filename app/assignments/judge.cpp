@@ -14,6 +14,7 @@
 #include "engine/cuda/toolchain/items.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -22,7 +23,7 @@ namespace {
 /// A run that was made, and what is asked of it again and again.
 struct Made {
   OpenedRun opened;
-  std::string why_not;  ///< there is none
+  Message why_not;  ///< there is none
   Verdict verdict;
   std::vector<cuda::Constant> constants;  ///< for limits
   /// Each launch as a run of its own, made when it is asked for.
@@ -44,14 +45,14 @@ std::string number_text(double v) {
 }
 
 Outcome pass() { return {.passed = true}; }
-Outcome fail(const std::string& why) { return {.sentence = why}; }
+Outcome fail(Message why) { return {.seen = std::move(why)}; }
 
 // ---- what is always asked
 
 Outcome ends_well(const Assignment& a, const Made& m) {
-  std::vector<std::string> wrong = m.verdict.program;
+  std::vector<Message> wrong = m.verdict.program;
   if (!m.verdict.stopped.empty()) wrong.push_back(m.verdict.stopped);
-  std::erase_if(wrong, [&](const std::string& s) { return s.starts_with(a.file + ":"); });
+  std::erase_if(wrong, [&](const Message& w) { return w.english().starts_with(a.file + ":"); });
   return wrong.empty() ? pass() : fail(wrong.front());
 }
 
@@ -59,32 +60,33 @@ Outcome is_whole(const Assignment&, const Made& m) {
   for (const cuda::ReportedLaunch& l : m.opened.program->report.launches)
     if (l.shown != "in_full" && l.shown != "repeated")
       return fail(
-          fmt::format("a launch of {} is too long, or one too many, to be traced in full: give this run a "
-                      "smaller size",
-                      l.kernel));
+          message("a launch of {} is too long, or one too many, to be traced in full: give this run a "
+                  "smaller size",
+                  l.kernel));
   return pass();
 }
 
 /// The first cell of a wrong output.
-std::string difference(const Run& run) {
+Message difference(const Run& run) {
   const Report& r = run.report;
   const ArrayInfo& out = run.trace.arrays[size_t(run.trace.output)];
   for (size_t k = 0; k < r.expected.size(); ++k) {
     if (k >= r.output.size())
-      return fmt::format("{} has {} cells for {} results", out.name, r.output.size(), r.expected.size());
+      return message("{} has {} cells for {} results", out.name, r.output.size(), r.expected.size());
     if (r.output[k] != r.expected[k])
-      return fmt::format("{}[{}] is {}, expected {}", out.name, k, number_text(r.output[k]),
-                         number_text(r.expected[k]));
+      return message("{}[{}] is {}, expected {}", out.name, k, number_text(r.output[k]),
+                     number_text(r.expected[k]));
   }
-  return "the result is wrong";
+  return message("the result is wrong");
 }
 
 Outcome has_result(const Assignment& a, const Made& m) {
   if (m.verdict.judged) return m.verdict.correct ? pass() : fail(difference(*m.opened.run));
-  if (!m.opened.run->trace.findings.empty()) return fail("there is none: a kernel did not come to its end");
+  if (!m.opened.run->trace.findings.empty())
+    return fail(message("there is none: a kernel did not come to its end"));
   for (const cuda::Diagnostic& d : m.opened.program->diagnostics)
-    if (d.file == a.file) return fail(d.text);
-  return fail("no result was found");
+    if (d.file == a.file) return fail(Message::plain(d.text));
+  return fail(message("no result was found"));
 }
 
 /// Whether the assignment asks for values to be moved, and nothing to be computed.
@@ -97,21 +99,21 @@ bool asks_to_move(const Assignment& a) {
 }
 
 Outcome is_computed(const Assignment& a, const Made& m) {
-  if (!m.verdict.judged) return fail("no result was found");
+  if (!m.verdict.judged) return fail(message("no result was found"));
   const Run& run = *m.opened.run;
-  if (const std::string why = not_derived(run, asks_to_move(a)); !why.empty()) return fail(why);
-  if (!m.verdict.coverage.whole()) return fail(m.verdict.coverage.messages.front().english());
+  if (const Message why = not_derived(run, asks_to_move(a)); !why.empty()) return fail(why);
+  if (!m.verdict.coverage.whole()) return fail(m.verdict.coverage.messages.front());
   // what is not ordered, or does not end, proves nothing; it is reported separately
   if (m.verdict.proof_failed && m.verdict.ordered && m.verdict.well_behaved)
-    return fail(run.report.proof().message.english());
-  return {.passed = true, .sentence = run.report.proof().applies ? run.report.proof().message.english() : ""};
+    return fail(run.report.proof().message);
+  return {.passed = true, .seen = run.report.proof().applies ? run.report.proof().message : Message()};
 }
 
 Outcome has_order(const Assignment&, const Made& m) {
   const DataflowGraph& flow = m.opened.run->report.flow;
   if (m.verdict.ordered) return pass();
-  Outcome s = fail(flow.hazards.empty() ? "two threads touch a cell unordered"
-                                        : flow.hazards.front().message.english());
+  Outcome s = fail(flow.hazards.empty() ? message("two threads touch a cell unordered")
+                                        : flow.hazards.front().message);
   if (!flow.hazards.empty()) {
     const Hazard& h = flow.hazards.front();
     s.line = h.lines[1];
@@ -123,10 +125,10 @@ Outcome has_order(const Assignment&, const Made& m) {
 }
 
 Outcome behaves(const Assignment&, const Made& m) {
-  if (!m.verdict.snapshots_match) return fail("the replay differs from the real memory");
+  if (!m.verdict.snapshots_match) return fail(message("the replay differs from the real memory"));
   if (m.verdict.well_behaved) return pass();
   const Finding& f = m.verdict.findings.front();
-  Outcome s = fail(f.text());
+  Outcome s = fail(f.message);
   s.line = f.line;
   if (f.line)
     s.file = m.opened.run->trace.sources[size_t(m.opened.run->trace.launches[size_t(f.launch)].source)].path;
@@ -135,27 +137,37 @@ Outcome behaves(const Assignment&, const Made& m) {
 
 struct Always {
   const char* id;
-  const char* asked;
+  Message (*asked)(const Assignment&);
   bool of_result;  ///< only where the assignment says what is to be computed
   Outcome (*look)(const Assignment&, const Made&);
 };
 constexpr Always always[] = {
-    {"program", "the program ends well and uses CUDA's functions rightly", false, ends_well},
-    {"whole", "every launch can be watched", false, is_whole},
-    {"result", "the result is right", true, has_result},
-    {"kernels", "kernels compute the result from the input", true, is_computed},
-    {"hazards", "no two threads touch a cell unordered", false, has_order},
-    {"findings", "barriers meet, accesses are in bounds, everything read was written", false, behaves}};
+    {"program",
+     [](const Assignment&) { return message("the program ends well and uses CUDA's functions rightly"); },
+     false, ends_well},
+    {"whole", [](const Assignment&) { return message("every launch can be watched"); }, false, is_whole},
+    {"result", [](const Assignment& a) { return message("the result is right: {}", a.expected.text); }, true,
+     has_result},
+    {"kernels", [](const Assignment&) { return message("kernels compute the result from the input"); }, true,
+     is_computed},
+    {"hazards", [](const Assignment&) { return message("no two threads touch a cell unordered"); }, false,
+     has_order},
+    {"findings",
+     [](const Assignment&) {
+       return message("barriers meet, accesses are in bounds, everything read was written");
+     },
+     false, behaves}};
 
 // ---- figures with a limit
 
-std::string asked_of(const Requirement& r) {
-  std::string s;
-  if (!r.at_least.empty()) s = "at least " + r.at_least + (r.at_most.empty() ? " " : " and ");
-  if (!r.at_most.empty()) s += "at most " + r.at_most + " ";
-  s += r.what;
-  if (r.kernel == "*") return s + " in each launch";
-  return r.kernel.empty() ? s : s + " in each launch of " + r.kernel;
+Message asked_of(const Requirement& r) {
+  const Message what = Message::plain(r.what);
+  const Message asked = r.at_least.empty() ? message("at most {} {}", r.at_most, what)
+                        : r.at_most.empty()
+                            ? message("at least {} {}", r.at_least, what)
+                            : message("at least {} and at most {} {}", r.at_least, r.at_most, what);
+  if (r.kernel == "*") return message("{} in each launch", asked);
+  return r.kernel.empty() ? asked : message("{} in each launch of {}", asked, r.kernel);
 }
 
 /// What limits can name of a launch, beside the program's constants.
@@ -169,38 +181,41 @@ std::vector<cuda::Constant> with_launch(std::vector<cuda::Constant> known, doubl
 double worked_out_limit(const Assignment& a, const Requirement& r, const std::string& limit,
                         const std::vector<cuda::Constant>& known) {
   if (const auto v = cuda::worked_out(limit, known)) return *v;
-  throw BadFile(
-      tr("{}:{}: the limit {} cannot be worked out: it may be made of numbers, constants of the program or "
-         "of the run, + - * / %, min, max, log2 and ceil_div, and in a requirement of a kernel of blocks, "
-         "threads and warps",
-         a.file, r.line, limit));
+  throw BadFile(message(
+      "{}:{}: the limit {} cannot be worked out: it may be made of numbers, constants of the program or "
+      "of the run, + - * / %, min, max, log2 and ceil_div, and in a requirement of a kernel of blocks, "
+      "threads and warps",
+      a.file, r.line, limit));
 }
 
-/// Where most of a figure comes from: " 960 of them in line 14".
+/// Where most of a figure comes from: ", 960 of them in line 14".
 void tell_where(const Requirement& r, const Run& run, Outcome& s) {
   const auto lines = lines_of(*r.fact, run.report);
   if (lines.empty()) return;
   const LineCount& most = lines.front();
   s.line = most.line;
   s.file = run.trace.sources[size_t(run.trace.launches[size_t(most.launch)].source)].path;
-  s.sentence += lines.size() == 1 ? fmt::format(", in line {}", most.line)
-                                  : fmt::format(", {} of them in line {}", most.count, most.line);
+  s.seen = lines.size() == 1 ? message("{}, in line {}", s.seen, most.line)
+                             : message("{}, {} of them in line {}", s.seen, most.count, most.line);
 }
 
 Outcome held_against(const Assignment& a, const Requirement& r, const Run& run,
                      const std::vector<cuda::Constant>& known) {
   Outcome s;
   s.figure = r.fact->of_run(run.report);
-  s.sentence = fmt::format("{} {}", *s.figure, r.what);
+  const Message what = Message::plain(r.what);
+  s.seen = message("{} {}", *s.figure, what);
   s.passed = true;
-  const auto keep = [&](const std::string& limit, auto kept, const char* words) {
+  const auto keep = [&](const std::string& limit, auto kept, const auto& too_much) {
     if (limit.empty() || !s.passed) return;
     s.limit = worked_out_limit(a, r, limit, known);
     s.passed = kept(double(*s.figure), *s.limit);
-    if (!s.passed) s.sentence += fmt::format(", {} {}", words, number_text(*s.limit));
+    if (!s.passed) s.seen = too_much(number_text(*s.limit));
   };
-  keep(r.at_least, std::greater_equal<>(), "at least");
-  keep(r.at_most, std::less_equal<>(), "at most");
+  keep(r.at_least, std::greater_equal<>(),
+       [&](const std::string& limit) { return message("{} {}, at least {}", *s.figure, what, limit); });
+  keep(r.at_most, std::less_equal<>(),
+       [&](const std::string& limit) { return message("{} {}, at most {}", *s.figure, what, limit); });
   if (!s.passed && *s.figure) tell_where(r, run, s);
   return s;
 }
@@ -221,7 +236,7 @@ Outcome look(const Assignment& a, const Requirement& r, const Made& m) {
     if (!s.passed) return s;
     if (more) last = std::move(s);
   }
-  return last ? *last : fail(fmt::format("no launch of {} is seen", r.kernel));
+  return last ? *last : fail(message("no launch of {} is seen", r.kernel));
 }
 
 // ---- runs
@@ -269,11 +284,11 @@ class Judge {
     if (assignment_.start.empty()) return known;
     for (const cuda::Setting& s : r.constants) try {
         cuda::change(texts, s);
-      } catch (const std::invalid_argument&) {
+      } catch (const UsageError&) {
         throw BadFile(
-            tr("{}:{}: {} declares no constant {}, or more than one: a run can set what is given its "
-               "value where it is declared",
-               assignment_.file, r.line, given, s.name));
+            message("{}:{}: {} declares no constant {}, or more than one: a run can set what is given its "
+                    "value where it is declared",
+                    assignment_.file, r.line, given, s.name));
       }
     return known;
   }
@@ -295,13 +310,12 @@ class Judge {
     };
     if (assignment_.guards)
       grade_.judgements.push_back({.id = "given",
-                                   .asked = "what was given is unchanged but for " + may_change(),
+                                   .asked = message("what was given is unchanged but for {}", may_change()),
                                    .points = points("given")});
     first_ = grade_.judgements.size();
     for (const Always& w : always) {
       if (w.of_result && !asks_for_result()) continue;
-      const std::string what = w.id == std::string_view("result") ? ": " + assignment_.expected.text : "";
-      grade_.judgements.push_back({.id = w.id, .asked = w.asked + what, .points = points(w.id)});
+      grade_.judgements.push_back({.id = w.id, .asked = w.asked(assignment_), .points = points(w.id)});
     }
     for (const Requirement& r : assignment_.requirements)
       grade_.judgements.push_back({.id = r.what + (r.kernel.empty() ? "" : " @" + r.kernel),
@@ -309,24 +323,24 @@ class Judge {
                                    .points = r.points,
                                    .hint = r.hint});
   }
-  std::string may_change() const {
-    std::string all;
+  Message may_change() const {
     const auto& names = assignment_.may_change;
-    for (size_t k = 0; k < names.size(); ++k)
-      all += (k == 0 ? "" : k + 1 < names.size() ? ", " : " and ") + names[k];
-    return all.empty() ? "nothing" : all;
+    if (names.empty()) return message("nothing");
+    if (names.size() == 1) return Message::verbatim(names.front());
+    return message("{} and {}", fmt::format("{}", fmt::join(names.begin(), names.end() - 1, ", ")),
+                   names.back());
   }
 
   void judge_text() {
     const auto c = cuda::first_change(assignment_.given, texts_.front().text, assignment_.may_change);
     Outcome s = pass();
     if (c && c->line)
-      s = fail(c->whose + (c->added ? " is not in the given file" : " is not as in the given file"));
+      s = fail(c->added ? message("{} is not in the given file", c->whose)
+                        : message("{} is not as in the given file", c->whose));
     else if (c)
-      s = fail(fmt::format("{} of the given file is missing", c->whose));
+      s = fail(message("{} of the given file is missing", c->whose));
     else if (target_.program.files.size() > 1)
-      s = fail(
-          fmt::format("{} is one file too many: the given one alone is judged", target_.program.files[1]));
+      s = fail(message("{} is one file too many: the given one alone is judged", target_.program.files[1]));
     if (c) s.file = texts_.front().name, s.line = c->line;
     grade_.judgements.front().runs.push_back(std::move(s));
   }
@@ -347,10 +361,12 @@ class Judge {
       auto run = analysed(std::move(trace), program->other);
       m.opened = {std::move(run), std::move(program)};
       m.verdict = check(*m.opened.run, m.opened.program.get());
-    } catch (const std::invalid_argument& e) { m.why_not = e.what(); } catch (const NothingToShow& e) {
+    } catch (const NotAllowed&) { throw; } catch (const NothingToShow& e) {
       if (!e.program->compiled) throw;
-      m.why_not = e.what();
+      m.why_not = e.message();
       m.opened.program = e.program;
+    } catch (const UsageError& e) {  // a constant or a barrier that the program does not have
+      m.why_not = e.message();
     }
     return m;
   }

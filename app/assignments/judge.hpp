@@ -14,7 +14,7 @@ namespace bscope {
 /// What a run has shown of a requirement.
 struct Outcome {
   bool passed = false;
-  std::string sentence = {};  ///< what was seen; empty where there is nothing to say
+  Message seen = {};  ///< empty where there is nothing to say
   std::optional<long> figure = {};
   std::optional<double> limit = {};  ///< the one that is not kept, or the only one
   std::string file = {};             ///< where most of it comes from
@@ -23,8 +23,8 @@ struct Outcome {
 
 /// A requirement, judged.
 struct Judgement {
-  std::string id;     ///< of what is always asked; else what is counted, "bank conflicts @transpose"
-  std::string asked;  ///< a sentence
+  std::string id;  ///< of what is always asked; else what is counted, "bank conflicts @transpose"
+  Message asked;
   double points = 0;
   std::string hint = {};
   std::vector<Outcome> runs = {};  ///< as many as the assignment has; one of what is asked of the text alone

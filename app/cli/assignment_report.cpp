@@ -45,7 +45,7 @@ std::string failure_text(const Assignment& a, const Grade& g, const Judgement& j
   const size_t k = *j.failing();
   const Outcome& s = j.runs[k];
   const auto others = std::ranges::count(j.runs, false, &Outcome::passed) - 1;
-  std::string told = s.sentence;
+  std::string told = s.seen.english();
   if (a.runs.size() > 1 && j.runs.size() == a.runs.size()) told = a.runs[k].name + ": " + told;
   if (others) told += fmt::format(" (and in {} more {})", others, others == 1 ? "run" : "runs");
   std::string text = wrapped(told, width, indent);
@@ -66,7 +66,7 @@ std::string summary_text(const Grade& g) {
 }
 
 Json seen_json(const AssignedRun& run, const Outcome& s) {
-  Json j{{"run", run.name}, {"passed", s.passed}, {"seen", s.sentence}};
+  Json j{{"run", run.name}, {"passed", s.passed}, {"seen", s.seen.english()}};
   j["figure"] = s.figure ? Json(*s.figure) : Json();
   j["limit"] = s.limit ? Json(*s.limit) : Json();
   j["file"] = s.file;
@@ -85,7 +85,7 @@ std::string grade_text(const Assignment& a, const Grade& g, const std::string& p
             ? fmt::format("  [{} of {}]", j.passed() ? points_text(j.points) : "0", points_text(j.points))
             : "";
     const bool good = j.passed();
-    const std::string sentence = j.asked + (good ? figures_text(j) : "") + points;
+    const std::string sentence = j.asked.english() + (good ? figures_text(j) : "") + points;
     s += ink(good ? Role::thread : Role::race, good ? "pass  " : "FAIL  ") +
          wrapped(sentence, width, "      ").substr(6);
     if (!good) s += failure_text(a, g, j, ink);
@@ -103,7 +103,7 @@ Json grade_json(const Assignment& a, const Grade& g, const std::string& program)
   j["requirements"] = Json::array();
   for (const Judgement& one : g.judgements) {
     Json r{{"id", one.id},
-           {"asked", one.asked},
+           {"asked", one.asked.english()},
            {"passed", one.passed()},
            {"points", one.points},
            {"earned", one.passed() ? one.points : 0},

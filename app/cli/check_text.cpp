@@ -53,7 +53,7 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
     line(good ? ink(Role::thread, "pass  ") : fails, sentence);
   };
   if (!v.stopped.empty())
-    line(ink(Role::race, "-     "), "not judged: " + v.stopped +
+    line(ink(Role::race, "-     "), "not judged: " + v.stopped.english() +
                                         " Give it more time with --seconds, or watch a smaller run with "
                                         "--const NAME=VALUE.");
   else if (v.judged)
@@ -79,7 +79,7 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
   judge(v.well_behaved, v.well_behaved ? "barriers meet, accesses are in bounds, everything read was written"
                                        : count(long(v.findings.size()), "finding", "findings"));
   s += findings_text(v.findings, ink);
-  for (const std::string& sentence : v.program) line(fails, sentence);
+  for (const Message& mistake : v.program) line(fails, mistake.english());
   // What is read twice or not written explains a failure, and is none by itself. Of a run that was stopped
   // neither says anything.
   for (size_t i = 0; v.stopped.empty() && i < v.coverage.messages.size(); ++i) {

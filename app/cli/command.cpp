@@ -5,7 +5,6 @@
 #include <list>
 #include <new>
 #include <ostream>
-#include <system_error>
 
 #include "app/cli/program_text.hpp"
 #include "app/cli/verb.hpp"
@@ -15,6 +14,7 @@
 #include "app/run/own_program.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/estimate.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 
 #ifndef BARRIERSCOPE_VERSION
@@ -38,15 +38,15 @@ class MemoryLimit {
 
 /// The help in the spoken language.
 void say_help(CLI::App& app) {
-  app.group(translated(app.get_group()));
-  app.description(translated(app.get_description()));
-  app.footer(translated(app.get_footer()));
+  app.group(tr(app.get_group()));
+  app.description(tr(app.get_description()));
+  app.footer(tr(app.get_footer()));
   for (const char* label : {tr_noop("Usage"), tr_noop("Positionals"), tr_noop("Options"),
                             tr_noop("Subcommands"), tr_noop("OPTIONS"), tr_noop("SUBCOMMAND")})
     app.get_formatter()->label(label, tr(label));
   for (CLI::Option* o : app.get_options()) {
-    o->description(translated(o->get_description()));
-    o->group(translated(o->get_group()));
+    o->description(tr(o->get_description()));
+    o->group(tr(o->get_group()));
   }
 }
 
@@ -57,7 +57,7 @@ Language language_of(const std::vector<std::string>& args) {
   const auto take = [&](const std::string& name) {
     try {
       language = parse_language(name);
-    } catch (const std::invalid_argument&) {  // reported when the option is parsed
+    } catch (const UsageError&) {  // reported when the option is parsed
     }
   };
   for (const std::string& a : args) {
@@ -110,7 +110,7 @@ Pairs taken_link(std::vector<std::string>& args) {
   Pairs said = checked_link(*link);
   args.erase(link);
   if (const auto more = std::ranges::find_if(args, is_link); more != args.end())
-    throw UsageError(tr("{} is one too many: only one link can be opened", *more));
+    throw UsageError(message("{} is one too many: only one link can be opened", *more));
   for (auto& [key, value] : said)  // what tabs remember
     if (key.find('.') != std::string::npos) value = std::exchange(key, "state") + "=" + value;
   const auto says = [&](const char* key) {
@@ -153,7 +153,7 @@ int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
     c.out << e.what() << "\n";
     return 0;
   } catch (const CLI::ParseError& e) {
-    throw UsageError(tr("{}; `barrierscope --help` lists verbs and options", translated(e.what())));
+    throw UsageError(message("{}; `barrierscope --help` lists verbs and options", Message::plain(e.what())));
   }
   for (Met& m : all) {
     if (&m.app != used()) continue;
@@ -167,9 +167,9 @@ int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
 }  // namespace
 
 int command(const std::vector<std::string>& args, Console& c, const Window& window) {
-  auto fail = [&](int code, const std::string& what) {
+  auto fail = [&](int code, const Message& what) {
     c.out.flush();
-    const std::string sentence = one_line(translated(what));
+    const std::string sentence = one_line(tr(what));
     const bool ended = sentence.ends_with('.') || sentence.ends_with('?') || sentence.ends_with("\u3002");
     c.err << "barrierscope: " << sentence << (ended ? "" : tr(".")) << "\n";
     return code;
@@ -180,14 +180,14 @@ int command(const std::vector<std::string>& args, Console& c, const Window& wind
     code = dispatch(args, c, window);
   } catch (const NothingToShow& e) {
     tell_failed_program(*e.program, c);
-    return fail(2, e.what());
-  } catch (const UsageError& e) { return fail(2, e.what()); } catch (const BadFile& e) {
-    return fail(2, e.what());
+    return fail(2, e.message());
+  } catch (const UsageError& e) { return fail(2, e.message()); } catch (const BadFile& e) {
+    return fail(2, e.message());
   } catch (const std::bad_alloc&) {
-    return fail(1, tr("there is not enough memory for this run: take a smaller --n"));
-  } catch (const std::exception& e) { return fail(1, e.what()); }
+    return fail(1, message("there is not enough memory for this run: take a smaller --n"));
+  } catch (const std::exception& e) { return fail(1, message_of(e)); }
   if (!c.out.flush())
-    return fail(1, tr("cannot write to stdout: the disk is full, or the other end is closed"));
+    return fail(1, message("cannot write to stdout: the disk is full, or the other end is closed"));
   return code;
 }
 

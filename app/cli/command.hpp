@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "app/options/view_options.hpp"
 #include "app/run/first_kernel.hpp"
 #include "app/run/target.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 
@@ -31,8 +31,8 @@ struct Window {
   std::function<void(const Export&)> figure;
 };
 /// There is a display, but no window can be opened on it. what() is one sentence.
-struct NoWindow : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct NoWindow : Error {
+  using Error::Error;
 };
 
 /// Runs `barrierscope ARGS` (without the program's name). Returns the exit code: 0 done; 1 a check failed,

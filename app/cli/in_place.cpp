@@ -11,6 +11,7 @@
 #include "app/run/in_place_words.hpp"
 #include "app/run/own_program.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -49,11 +50,10 @@ std::string table(const InPlace& p) {
 std::string add_cpu(InPlace& p, const Target& target, Console& c) {
   try {
     const OpenedRun opened = open_now(target);
-    for (const std::string& note : notes_of(*opened.program))
-      c.err << tr("note: {}", translated(note)) << "\n";
+    for (const Message& note : notes_of(*opened.program)) c.err << tr("note: {}", tr(note)) << "\n";
     compare_with_cpu(p, *opened.run, *opened.program);
   } catch (const std::exception& e) {
-    if (!p.check) return tr("not compared with a run on the CPU: {}", translated(e.what()));
+    if (!p.check) return tr("not compared with a run on the CPU: {}", tr(message_of(e)));
   }
   return {};
 }
@@ -64,14 +64,11 @@ InPlace measured(const InPlaceAsked& asked, Console& c, const cuda::GpuTools& to
     c.err << (at.run ? tr("time: run {} of {}", at.run, at.runs) : tr("time: compiling with nvcc")) << "\n";
     c.err.flush();
   };
-  cuda::MeasuredInPlace m;
-  try {
-    m = measure_in_place(program, tools, {asked.runs, asked.most_seconds, tell});
-  } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
+  const cuda::MeasuredInPlace m = measure_in_place(program, tools, {asked.runs, asked.most_seconds, tell});
   tell_diagnostics(m.diagnostics, c);
   if (!m.compiled)
     throw UsageError(
-        tr("nvcc does not compile {}", std::filesystem::path(asked.target.file).filename().string()));
+        message("nvcc does not compile {}", std::filesystem::path(asked.target.file).filename().string()));
   return m.result;
 }
 
@@ -87,7 +84,7 @@ std::string in_place_text(const InPlace& p) {
 int time_in_place(const InPlaceAsked& asked, Console& c, const cuda::GpuTools& tools) {
   if (!asked.out.empty() && !asked.out.ends_with(".json"))
     throw UsageError(
-        tr("what is measured of {} is written as JSON: end the name in .json", asked.target.file));
+        message("what is measured of {} is written as JSON: end the name in .json", asked.target.file));
   InPlace p = asked.recorded.empty() ? measured(asked, c, tools) : cuda::load_in_place(asked.recorded);
   const std::string uncompared = add_cpu(p, asked.target, c);
   InPlace told = p;  // why it could not be compared is said of this machine, and not kept

@@ -20,7 +20,7 @@ struct InPlaceAsked {
 
 /// Measures, runs the same program on the CPU, and tells both. Returns the exit code: 1 where it should print
 /// on the GPU what it prints on the CPU and does not, or ended badly. Throws UsageError, BadFile, NoDevice,
-/// std::system_error.
+/// SystemError.
 int time_in_place(const InPlaceAsked&, Console&, const cuda::GpuTools& = cuda::GpuTools::of_this_machine());
 
 /// A table of the kernels, and sentences on the output and what is to be known.

@@ -269,7 +269,7 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v, const cuda:
   Json j{{"format", "barrierscope.check/1"}, {"kernel", run.trace.kernel}};
   j["steps"] = r.flow.intervals.size();
   j["passed"] = v.passed();
-  if (!v.stopped.empty()) j["not_judged"] = v.stopped;
+  if (!v.stopped.empty()) j["not_judged"] = v.stopped.english();
   j["correct"] = judgement(run.trace, r);
   j["hazards"] = list(r.flow.hazards, [](const Hazard& h) {
     return Json{{"array", h.array},
@@ -304,7 +304,7 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v, const cuda:
            {"sentences", list(v.coverage.messages, [](const Message& m) { return m.english(); })}};
   if (!v.fix.empty()) j["fix"] = v.fix;
   if (program) {
-    j["program_mistakes"] = v.program;
+    j["program_mistakes"] = list(v.program, std::mem_fn(&Message::english));
     j["program"] = program_json(*program);
   }
   out << json_text(j) << "\n";

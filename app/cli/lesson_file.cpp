@@ -2,16 +2,17 @@
 
 #include "app/lessons/shelf.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
 
 bool is_lesson(const std::vector<std::string>& words, const RunOptions& run, bool json, bool more) {
   if (words.empty() || !words[0].ends_with(".md")) return false;
-  if (json) throw UsageError(tr("--json is for kernels: leave it out for a lesson"));
+  if (json) throw UsageError(message("--json is for kernels: leave it out for a lesson"));
   if (run.given || more)
-    throw UsageError(
-        tr("{} is a lesson and brings its own runs: leave out the options that say what to trace", words[0]));
+    throw UsageError(message(
+        "{} is a lesson and brings its own runs: leave out the options that say what to trace", words[0]));
   return true;
 }
 
@@ -20,7 +21,7 @@ Lesson read_lesson(const std::string& path) {
   LessonShelf shelf(std::vector<std::filesystem::path>{});
   shelf.add(path);
   const Lesson* lesson = shelf.find(path, Language::en);
-  if (!lesson) throw UsageError(tr("there is no lesson {}: check the file's name", path));
+  if (!lesson) throw UsageError(message("there is no lesson {}: check the file's name", path));
   return *lesson;
 }
 

@@ -6,7 +6,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json remark_json(const cuda::Remark& r) {
-  return {{"sentence", r.sentence}, {"file", r.file}, {"line", r.line}};
+  return {{"sentence", r.message.english()}, {"file", r.file}, {"line", r.line}};
 }
 
 Json diagnostic_json(const cuda::Diagnostic& d) {
@@ -35,11 +35,11 @@ Json program_json(const cuda::ProgramRun& p) {
     return Json{{"kernel", l.kernel}, {"grid", l.grid}, {"block", l.block}, {"shown", l.shown}};
   });
   j["warnings"] = list(r.warnings, remark_json);
-  j["notes"] = r.notes;
+  j["notes"] = list(r.notes, std::mem_fn(&Message::english));
   j["diagnostics"] = list(p.diagnostics, diagnostic_json);
   j["suggestions"] = list(p.suggestions, [](const cuda::Suggestion& s) {
     return Json{{"name", s.name}, {"file", s.file},       {"line", s.line},
-                {"is", s.is},     {"smaller", s.smaller}, {"sentence", s.sentence}};
+                {"is", s.is},     {"smaller", s.smaller}, {"sentence", s.message.english()}};
   });
   j["output"] = p.output;
   j["output_cut"] = p.output_cut;

@@ -32,12 +32,12 @@ void tell_diagnostics(const std::vector<cuda::Diagnostic>& all, Console& c) {
 void tell_program(const cuda::ProgramRun& p, Console& c) {
   tell_diagnostics(p.diagnostics, c);
   tell_output(p, c);
-  if (!p.report.end.sentence.empty()) c.err << with_place(p.report.end) << "\n";
-  for (const cuda::Remark& w : p.report.warnings) c.err << with_place(w) << "\n";
+  if (!p.report.end.message.empty()) c.err << with_place(p.report.end).english() << "\n";
+  for (const cuda::Remark& w : p.report.warnings) c.err << with_place(w).english() << "\n";
 }
 
 void tell_notes(const cuda::ProgramRun& p, Console& c) {
-  for (const std::string& note : notes_of(p)) c.err << tr("note: {}", translated(note)) << "\n";
+  for (const Message& note : notes_of(p)) c.err << tr("note: {}", tr(note)) << "\n";
 }
 
 void tell_failed_program(const cuda::ProgramRun& p, Console& c) {

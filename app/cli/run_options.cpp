@@ -6,6 +6,7 @@
 #include "app/lessons/shelf.hpp"
 #include "app/run/memory.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 
@@ -31,8 +32,9 @@ std::optional<Target> lessons_target(const ViewOptions& look, const RunOptions& 
   if (look.lesson == "all")  // the list of them, beside any run
     return target_of(run, words.empty() ? first_kernel : words.front());
   if (run.given || !words.empty())
-    throw UsageError(tr("--lesson {} brings its own run: leave out the {}", look.lesson,
-                        words.empty() ? tr("options that say what to trace") : tr("kernel or file")));
+    throw UsageError(
+        message("--lesson {} brings its own run: leave out the {}", look.lesson,
+                words.empty() ? message("options that say what to trace") : message("kernel or file")));
   const ChosenLesson chosen = choose_lesson(look.lesson, spoken());
   return shown_at(chosen.lesson.steps[size_t(chosen.step)], chosen.part).target;
 }

@@ -10,6 +10,7 @@
 #include "app/tabs/time/time_state.hpp"
 #include "app/words/words.hpp"
 #include "engine/cuda/on_gpu/in_place.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope {
@@ -17,7 +18,7 @@ namespace {
 
 void need_view(const std::string& view) {
   if (!view.empty() && view != "run" && !tab_named(view))
-    throw UsageError(tr("no view \"{}\": choose run or one of {}", view, tab_names()));
+    throw UsageError(message("no view \"{}\": choose run or one of {}", view, tab_names()));
 }
 
 void need(const State& s, Where where) {
@@ -28,7 +29,7 @@ void need(const State& s, Where where) {
 
 State start(const RenderOptions& o) {
   need_view(o.view);
-  if (o.targets.empty()) throw UsageError(tr("render what? Name a kernel or a .bscope file"));
+  if (o.targets.empty()) throw UsageError(message("render what? Name a kernel or a .bscope file"));
   State s;
   RunStore runs;
   const Target& target = o.targets[0];
@@ -42,7 +43,7 @@ State start(const RenderOptions& o) {
     s.run = std::move(made.run);
     s.program = std::move(made.program);
   }
-  if (!steps(*s.run)) throw UsageError(tr("this run has no step that could be drawn: it has no launch"));
+  if (!steps(*s.run)) throw UsageError(message("this run has no step that could be drawn: it has no launch"));
   if (o.targets.size() > 1) {
     s = with_other(std::move(s), o.targets[1], runs);
     need(s, Where::compare);

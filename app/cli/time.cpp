@@ -17,6 +17,7 @@
 #include "app/measure/recorded.hpp"
 #include "engine/timing/baseline.hpp"
 #include "engine/timing/merge.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -28,12 +29,12 @@ void check_output(const std::string& out) {
   if (out.empty()) return;
   const fs::path path = out;
   if (path.extension() != ".json" && path.extension() != ".csv")
-    throw UsageError("cannot tell the format of " + out + ": end the name in .json or .csv");
+    throw UsageError(message("cannot tell the format of {}: end the name in .json or .csv", out));
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored))
-    throw std::system_error(std::make_error_code(std::errc::no_such_file_or_directory),
-                            "cannot write " + out);
+    throw SystemError(message("cannot write {}", out),
+                      std::make_error_code(std::errc::no_such_file_or_directory));
 }
 
 /// Ctrl-C while it lives: asks to stop. A second one ends the program at once.
@@ -99,8 +100,9 @@ void print(std::ostream& to, const Recording& run) {
 
 int merge_command(const TimeOptions& o, std::ostream& to) {
   if (o.kernels.empty())
-    throw UsageError("--merge needs the names of recordings: time --merge A.json B.json -o ALL.json");
-  if (o.out.empty()) throw UsageError("--merge needs a file to write: add -o ALL.json");
+    throw UsageError(
+        message("--merge needs the names of recordings: time --merge A.json B.json -o ALL.json"));
+  if (o.out.empty()) throw UsageError(message("--merge needs a file to write: add -o ALL.json"));
   std::vector<NamedRecording> parts;
   for (const std::string& name : o.kernels)
     for (Recording& r : load_recordings(name))
@@ -158,7 +160,7 @@ struct Round {
 std::vector<Round> scaling_rounds(const TimeOptions& o, const SweepPlan& plan, const Patience& patience,
                                   const Meters& meters) {
   if (o.device == Device::cpu)
-    throw UsageError("--gpus is for GPUs: leave it out, or leave out --device cpu");
+    throw UsageError(message("--gpus is for GPUs: leave it out, or leave out --device cpu"));
   const int most = o.gpus ? o.gpus : std::max(1, meters.gpus());
   for (const SweepPoint& point : plan.points) {
     const Problem p = timed_problem(*point.kernel, point.request);
@@ -231,7 +233,8 @@ Meters Meters::of_this_machine() {
 int time_command(const TimeOptions& o, std::ostream& to, const Meters& meters) {
   check_output(o.out);
   if (o.merge) return merge_command(o, to);
-  if (o.kernels.empty()) throw UsageError("time needs the name of a kernel: `barrierscope list` prints them");
+  if (o.kernels.empty())
+    throw UsageError(message("time needs the name of a kernel: `barrierscope list` prints them"));
   std::vector<const Algorithm*> algorithms;
   for (const std::string& name : o.kernels) algorithms.push_back(&find(name));
 
@@ -246,7 +249,7 @@ int time_command(const TimeOptions& o, std::ostream& to, const Meters& meters) {
   std::vector<Round> rounds(1);
   std::unique_ptr<Meter>& meter = rounds[0].meter;
   bool on_gpu = o.device == Device::gpu;
-  if (o.in_turn && o.gpus != 1) throw UsageError("--in-turn is for one GPU: leave out --gpus");
+  if (o.in_turn && o.gpus != 1) throw UsageError(message("--in-turn is for one GPU: leave out --gpus"));
   if (o.gpus != 1)
     rounds = scaling_rounds(o, plan, patience, meters);
   else if (on_gpu)
@@ -261,7 +264,8 @@ int time_command(const TimeOptions& o, std::ostream& to, const Meters& meters) {
   if (!on_gpu) {
     std::erase_if(plan.points, [](const SweepPoint& p) { return !family_of(p.kernel->name).timed(); });
     if (plan.points.empty() && o.part.of == 1)
-      throw UsageError("there is no CPU baseline for these kernels: time one of reduce, scan or histogram");
+      throw UsageError(
+          message("there is no CPU baseline for these kernels: time one of reduce, scan or histogram"));
     meter = meters.cpu(patience, Interrupt::pressed, o.most_seconds);
   }
 
@@ -284,7 +288,7 @@ int time_command(const TimeOptions& o, std::ostream& to, const Meters& meters) {
   // a part of a job array may have nothing to do; else nothing takes the place of an older file
   if (!o.out.empty() && (!m.run.records.empty() || plan.points.empty())) save_recording(m.run, o.out);
 
-  if (!m.failure.empty()) fmt::print(stderr, "barrierscope: {}\n", m.failure);
+  if (!m.failure.empty()) fmt::print(stderr, "barrierscope: {}\n", m.failure.english());
   return m.stopped ? 130 : any_wrong(m.run, algorithms) || !m.failure.empty() ? 1 : 0;
 }
 

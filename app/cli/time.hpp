@@ -53,7 +53,7 @@ struct Meters {
 /// Prints a table and the ratios to `to`, progress to stderr, and writes `out` if given: whole, after every
 /// point. Returns the exit code: 0; 1 where a result is wrong or the device gave up on the way, what was
 /// measured before is shown and written; 130 after Ctrl-C, likewise. Throws UsageError, BadFile, NoDevice,
-/// std::system_error.
+/// SystemError.
 int time_command(const TimeOptions&, std::ostream& to, const Meters& = Meters::of_this_machine());
 
 }  // namespace bscope

@@ -1,7 +1,8 @@
 #include "app/draw/theme.hpp"
 
 #include <cmath>
-#include <stdexcept>
+
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -141,7 +142,7 @@ Colour faint(Colour text, Colour background, float share) {
 ThemeName parse_theme(const std::string& words) {
   for (auto t : {ThemeName::dark, ThemeName::light, ThemeName::projector})
     if (words == name_of(t)) return t;
-  throw std::invalid_argument("no theme \"" + words + "\": choose dark, light or projector");
+  throw UsageError(message("no theme \"{}\": choose dark, light or projector", words));
 }
 
 const char* name_of(ThemeName t) {

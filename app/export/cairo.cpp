@@ -9,7 +9,6 @@
 #include <memory>
 #include <mutex>
 #include <numbers>
-#include <stdexcept>
 #include <string>
 
 #include "app/draw/letters.hpp"
@@ -17,6 +16,7 @@
 #include "app/export/unkerned.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope {
@@ -283,10 +283,10 @@ std::vector<uint8_t> rasterise(const Picture& p, Colour background) {
 void write_figure(const Picture& p, Colour background, const std::filesystem::path& path) {
   const std::string kind = path.extension();
   if (kind != ".png" && kind != ".svg" && kind != ".pdf")
-    throw UsageError(
-        tr("cannot draw into {}: name a file that ends in .png, .svg or .pdf, or a video (.mp4, .webp) of "
-           "--steps A..B",
-           path.string()));
+    throw UsageError(message(
+        "cannot draw into {}: name a file that ends in .png, .svg or .pdf, or a video (.mp4, .webp) of "
+        "--steps A..B",
+        path.string()));
   std::string file;
   cairo_status_t status = CAIRO_STATUS_SUCCESS;
   if (kind == ".svg") {  // our own: cairo's has outlines in place of letters
@@ -300,7 +300,7 @@ void write_figure(const Picture& p, Colour background, const std::filesystem::pa
     status = cairo_surface_status(page.get());
   }
   if (status != CAIRO_STATUS_SUCCESS)
-    throw std::runtime_error(tr("cannot draw into {}: {}", path.string(), cairo_status_to_string(status)));
+    throw Error(message("cannot draw into {}: {}", path.string(), cairo_status_to_string(status)));
   write_whole(path, file);
 }
 

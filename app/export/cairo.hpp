@@ -20,7 +20,7 @@ bool draws_chinese();
 std::vector<uint8_t> rasterise(const Picture&, Colour background);
 
 /// Writes the picture in the format that the extension names: .png, .svg or .pdf. Nothing half-written
-/// remains. Throws UsageError for another extension, std::system_error when the file cannot be written.
+/// remains. Throws UsageError for another extension, SystemError when the file cannot be written.
 void write_figure(const Picture&, Colour background, const std::filesystem::path&);
 
 }  // namespace bscope

@@ -3,6 +3,7 @@
 #include "app/export/cairo.hpp"
 #include "app/export/series.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 
@@ -11,8 +12,7 @@ std::vector<std::string> picture_formats() { return {"png", "svg", "pdf"}; }
 bool export_now(const Export& e, const FilmProgress& progress) {
   check_size(e);
   if (e.state.language == Language::zh && !draws_chinese())
-    throw std::runtime_error(
-        tr("there is no font for Chinese here: install the Debian package fonts-wqy-microhei"));
+    throw Error(message("there is no font for Chinese here: install the Debian package fonts-wqy-microhei"));
   Figures figures(e.live);
   const auto w = float(e.width), h = float(e.height);
   const auto draw = [&, t = figure_theme(e.state, w, h)](const State& s, const std::filesystem::path& file) {
@@ -21,7 +21,7 @@ bool export_now(const Export& e, const FilmProgress& progress) {
   if (e.last >= 0 && !is_film(e.file) && is_series(e.file)) return each_picture(e, progress, draw);
   if (e.last >= 0)
     return write_film(e.state, figures, {e.first, e.last}, e.width, e.height, e.file, progress);
-  if (is_film(e.file)) throw UsageError(tr("a video needs several steps: add --steps A..B"));
+  if (is_film(e.file)) throw UsageError(message("a video needs several steps: add --steps A..B"));
   draw(e.state, e.file);
   return true;
 }

@@ -24,7 +24,7 @@ struct Export {
 std::vector<std::string> picture_formats();
 /// Throws UsageError for a size that no picture can have.
 void check_size(const Export&);
-/// Writes it; false if `progress` stopped it. Throws UsageError, std::runtime_error, std::system_error. Built
+/// Writes it; false if `progress` stopped it. Throws UsageError, std::runtime_error, SystemError. Built
 /// without cairo (BARRIERSCOPE_CAIRO), it writes SVG alone: svg_only/export.cpp.
 bool export_now(const Export&, const FilmProgress& progress = {});
 
@@ -35,7 +35,7 @@ class Exporter {
     bool running = false;
     int done = 0, all = 0;       ///< frames of a video
     std::filesystem::path file;  ///< of the last export that was started
-    std::string error;           ///< why it failed; empty: it did not
+    Message error;               ///< why it failed; empty: it did not
     bool stopped = false;        ///< by stop()
   };
   ~Exporter() { stop(); }

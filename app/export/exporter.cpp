@@ -1,13 +1,14 @@
 #include "app/export/export.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 
 void check_size(const Export& e) {
   if (e.width < 320 || e.height < 180 || e.width > 16384 || e.height > 16384)
-    throw UsageError(tr("a picture of {}x{} cannot be drawn: choose a size from 320x180 to 16384x16384",
-                        e.width, e.height));
+    throw UsageError(message("a picture of {}x{} cannot be drawn: choose a size from 320x180 to 16384x16384",
+                             e.width, e.height));
 }
 
 void Exporter::start(Export e, std::function<void()> changed) {
@@ -21,7 +22,7 @@ void Exporter::start(Export e, std::function<void()> changed) {
     status_.file = e.file;
   }
   worker_.start([this, e = std::move(e), changed = std::move(changed)] {
-    std::string error;
+    Message error;
     bool whole = false;
     try {
       whole = export_now(e, [&](int done, int all) {
@@ -33,7 +34,7 @@ void Exporter::start(Export e, std::function<void()> changed) {
         if (changed) changed();
         return !stop_;
       });
-    } catch (const std::exception& x) { error = x.what(); }
+    } catch (const std::exception& x) { error = message_of(x); }
     {
       std::scoped_lock lock(mutex_);
       status_.running = false;

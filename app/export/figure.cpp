@@ -4,6 +4,7 @@
 
 #include "app/export/caption.hpp"
 #include "app/session/tab.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -30,7 +31,7 @@ Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m
 
 Picture Figures::body(const State& s, const Theme& t, const Metrics& m, float w, float h) {
   const Tab& tab = tab_of(s);
-  if (!tab.picture) throw UsageError("this tab has no picture");
+  if (!tab.picture) throw UsageError(message("this tab has no picture"));
   const TabScene scene{s, model(s), t, m, services_, &live_};
   if (tab.changes) tab.changes(scene);
   return tab.picture(scene, w, h);

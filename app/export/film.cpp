@@ -19,6 +19,7 @@
 
 #include "app/export/cairo.hpp"
 #include "app/session/tab.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"
 
 extern char** environ;
@@ -34,7 +35,8 @@ class Ffmpeg {
  public:
   Ffmpeg(int width, int height, int frames_per_second, const fs::path& target, const NewFile& file)
       : target_(target), complaints_(::memfd_create("ffmpeg says", MFD_CLOEXEC)) {
-    if (complaints_.get() < 0) throw std::system_error(errno, std::generic_category(), "cannot start ffmpeg");
+    if (complaints_.get() < 0)
+      throw SystemError(message("cannot start ffmpeg"), {errno, std::generic_category()});
     const bool webp = target.extension() == ".webp";
     std::vector<std::string> words{"ffmpeg",     "-hide_banner",
                                    "-loglevel",  "error",
@@ -60,7 +62,7 @@ class Ffmpeg {
     // A socket in place of a pipe: writing to a dead ffmpeg is then an error, not a signal.
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-      throw std::system_error(errno, std::generic_category(), "cannot start ffmpeg");
+      throw SystemError(message("cannot start ffmpeg"), {errno, std::generic_category()});
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
@@ -79,10 +81,10 @@ class Ffmpeg {
     ::close(in_);
     in_ = -1;
     if (error == ENOENT)
-      throw std::runtime_error(
-          tr("videos are made by the program ffmpeg, which is not here: install the Debian "
-             "package ffmpeg, or write a .png, .svg or .pdf"));
-    throw std::system_error(error, std::generic_category(), "cannot start ffmpeg");
+      throw Error(
+          message("videos are made by the program ffmpeg, which is not here: install the Debian "
+                  "package ffmpeg, or write a .png, .svg or .pdf"));
+    throw SystemError(message("cannot start ffmpeg"), {error, std::generic_category()});
   }
   Ffmpeg(const Ffmpeg&) = delete;
   Ffmpeg& operator=(const Ffmpeg&) = delete;
@@ -113,8 +115,8 @@ class Ffmpeg {
     std::istringstream in(said);
     while (std::getline(in, line))
       if (!line.empty()) last = line;
-    throw std::runtime_error(tr("ffmpeg could not write {}", target_.string()) +
-                             (last.empty() ? std::string() : ": " + last));
+    const Message failed = message("ffmpeg could not write {}", target_.string());
+    throw Error(last.empty() ? failed : message("{}: {}", failed, last));
   }
 
  private:
@@ -156,11 +158,11 @@ std::vector<State> moments(State s, const Film& film) {
 bool write_film(const State& s, Figures& figures, const Film& film, int width, int height,
                 const fs::path& file, const FilmProgress& progress) {
   if (!is_film(file))
-    throw UsageError(tr(
+    throw UsageError(message(
         "several steps make a video, or a picture each: name a file that ends in .mp4 or .webp, or one like "
         "step-%d.svg, not {}",
         file.string()));
-  if (!tab_of(s).plays) throw UsageError(tr("the Time view has no steps to play"));
+  if (!tab_of(s).plays) throw UsageError(message("the Time view has no steps to play"));
   RunStore runs;
   const std::vector<State> all = moments(with_needs(s, runs), film);
   const Theme t = figure_theme(s, float(width), float(height));

@@ -22,7 +22,7 @@ std::vector<State> moments(State, const Film&);
 bool is_film(const std::filesystem::path&);
 /// Writes the film, whole or not at all; returns false when stopped. Frames go to ffmpeg through a pipe as
 /// they are drawn. Throws UsageError for a tab that has no steps, std::runtime_error where ffmpeg is missing
-/// or fails, std::system_error when the file cannot be written.
+/// or fails, SystemError when the file cannot be written.
 bool write_film(const State&, Figures&, const Film&, int width, int height, const std::filesystem::path&,
                 const FilmProgress& = {});
 

@@ -5,6 +5,7 @@
 #include "app/session/tab.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -21,7 +22,7 @@ bool each_picture(const Export& e, const FilmProgress& progress,
                   const std::function<void(const State&, const std::filesystem::path&)>& draw) {
   RunStore runs;
   const State s = with_needs(e.state, runs);
-  if (!tab_of(s).plays) throw UsageError(tr("the Time view has no steps to play"));
+  if (!tab_of(s).plays) throw UsageError(message("the Time view has no steps to play"));
   const int last = std::clamp(e.last, 0, steps(*s.run) - 1), first = std::clamp(e.first, 0, last);
   for (int step = first; step <= last; ++step) {
     std::string name = e.file.filename().string();

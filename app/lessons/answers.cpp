@@ -123,8 +123,8 @@ class RunAnswers {
   }
 
   [[noreturn]] static Answer unknown(const std::string& what) {
-    throw Unanswered{fmt::format(
-        "nothing is known as \"{}\": docs/lessons.md lists what a sentence can ask of a run", what)};
+    throw Unanswered{
+        message("nothing is known as \"{}\": docs/lessons.md lists what a sentence can ask of a run", what)};
   }
 
   const Launch& launch() const { return run_.trace.launches[size_t(cursor_.launch)]; }
@@ -139,20 +139,20 @@ class RunAnswers {
   /// What the pictures say of the step itself.
   const Step& step() const {
     const Step* step = model().step(cursor_);
-    if (!step) throw Unanswered{"this run has no steps"};
+    if (!step) throw Unanswered{message("this run has no steps")};
     return *step;
   }
 
   Answer size(const char* name) const {
     if (const auto value = as_whole(parameter_of(run_.trace, name))) return number(double(*value));
-    throw Unanswered{fmt::format("this run has no {}", name)};
+    throw Unanswered{message("this run has no {}", name)};
   }
   Answer log2(const std::string&, const std::string& of) const {
     return number(std::log2(answer(of).number.value_or(1)));
   }
   Answer set(const std::string&, const std::string& name) const {
     const std::string value = parameter_of(run_.trace, name);
-    if (value.empty()) throw Unanswered{fmt::format("this run has no parameter \"{}\"", name)};
+    if (value.empty()) throw Unanswered{message("this run has no parameter \"{}\"", name)};
     return {value, as_number<double>(value)};
   }
 
@@ -167,7 +167,7 @@ class RunAnswers {
   }
 
   Answer stride() const {
-    if (!step().stride()) throw Unanswered{"the moves of this step have no stride in common"};
+    if (!step().stride()) throw Unanswered{message("the moves of this step have no stride in common")};
     return number(step().stride());
   }
   Answer workers() const {
@@ -177,7 +177,7 @@ class RunAnswers {
       if (step().works[k])
         all += fmt::format("{}t{}", !named++ ? "" : spoken() == Language::zh ? "、" : ", ", k);
     if (named == 0 || named > 8)
-      throw Unanswered{fmt::format("{} threads work in this step, too many or too few to be named", named)};
+      throw Unanswered{message("{} threads work in this step, too many or too few to be named", named)};
     return {all, {}};
   }
 
@@ -202,8 +202,7 @@ class RunAnswers {
   Answer formula(const std::string& kind, const std::string& of) const {
     const auto& all = run_.trace.formulas;
     const auto f = std::ranges::find(all, of, &Formula::of);
-    if (f == all.end())
-      throw Unanswered{fmt::format("{} states no formula for \"{}\"", run_.trace.kernel, of)};
+    if (f == all.end()) throw Unanswered{message("{} states no formula for \"{}\"", run_.trace.kernel, of)};
     return kind == "rule" ? Answer{translated(f->text), {}} : number(f->value);
   }
 
@@ -213,8 +212,8 @@ class RunAnswers {
     if (index == "last" && !all.empty()) return number(all.back());
     const auto k = as_number<size_t>(index);
     if (!k || *k >= all.size())
-      throw Unanswered{fmt::format("\"{}\" is out of range: the run has {} of them, from 0",
-                                   side + " " + index, all.size())};
+      throw Unanswered{
+          message("\"{}\" is out of range: the run has {} of them, from 0", side + " " + index, all.size())};
     return number(all[*k]);
   }
 
@@ -225,7 +224,7 @@ class RunAnswers {
     const auto place = cell_of(run_, cursor_.launch, name);
     if (!place)
       throw Unanswered{
-          fmt::format("there is no cell {} here: the run has {}", name, arrays_of(run_, cursor_.launch))};
+          message("there is no cell {} here: the run has {}", name, arrays_of(run_, cursor_.launch))};
     const ArrayRange part{place->array, place->index, 1};
     if (kind == "word" || kind == "inputs") {
       const auto held_in = earlier ? model().words_before(step(), part) : model().words_after(step(), part);
@@ -237,12 +236,12 @@ class RunAnswers {
         return number(inputs);
       }
       const std::string word = held.text();
-      if (word.empty()) throw Unanswered{fmt::format("{} holds no word of inputs in this step", name)};
+      if (word.empty()) throw Unanswered{message("{} holds no word of inputs in this step", name)};
       return {word, {}};
     }
     const StatePtr state = kind == "before" ? model().before(step(), part) : model().after(step(), part);
     if (!state->is_known(place->index))
-      throw Unanswered{fmt::format("{} has not been written yet in this step", name)};
+      throw Unanswered{message("{} has not been written yet in this step", name)};
     return {value_text(*state, place->index), state->value(place->index)};
   }
 
@@ -284,8 +283,8 @@ class Filler {
       if (at == std::string::npos) continue;
       const Answer l = expression(words.substr(0, at)), r = expression(words.substr(at + 3));
       if (!l.number || !r.number)
-        throw Unanswered{fmt::format("\"{}\" cannot be reckoned: one side is no number", words)};
-      if (sign[1] == '/' && *r.number == 0) throw Unanswered{fmt::format("\"{}\" divides by zero", words)};
+        throw Unanswered{message("\"{}\" cannot be reckoned: one side is no number", words)};
+      if (sign[1] == '/' && *r.number == 0) throw Unanswered{message("\"{}\" divides by zero", words)};
       return number(sign[1] == '/'   ? *l.number / *r.number
                     : sign[1] == '-' ? *l.number - *r.number
                     : sign[1] == '+' ? *l.number + *r.number
@@ -301,7 +300,7 @@ class Filler {
     const std::string what = trimmed(words.substr(0, of));
     if (what == "time n") {
       if (step_.log_n) return {fmt::format("2^{}", *step_.log_n), {}};
-      throw Unanswered{"this step sets no length of the Time tab: write time: n=28"};
+      throw Unanswered{message("this step sets no length of the Time tab: write time: n=28")};
     }
     if (what == "gbps" || what == "of-copy" || what == "copy" || what == "device")
       return from_recordings(what, of == std::string::npos ? "" : words.substr(of + 4));
@@ -330,7 +329,7 @@ class Filler {
         put(target.request, name, value);
     }
     const auto other = runs_.of(target);
-    if (!other) throw Unanswered{tr("The kernels are being run.")};
+    if (!other) throw Unanswered{message("The kernels are being run.")};
     // the same number of steps into the other run
     const Cursor cursor = at_step(*other, {}, std::min(step_of(run_, cursor_), steps(*other) - 1));
     return RunAnswers(*other, cursor).answer(what);
@@ -354,14 +353,14 @@ class Filler {
       const std::string name = word.substr(0, sign), value = word.substr(sign + 1);
       if (name != "n") {
         if (name == "block" && as_whole(value).value_or(0) < 1)
-          throw Unanswered{fmt::format("\"{}\" is no number of threads", word)};
+          throw Unanswered{message("\"{}\" is no number of threads", word)};
         s.set.emplace_back(name, value);
         continue;
       }
       const bool power = value.starts_with("2^");
       const auto v = as_whole(std::string_view(value).substr(power ? 2 : 0));
       if (!v || *v < 0 || (power && *v > 40))
-        throw Unanswered{fmt::format("\"{}\" is no length: write for example n=1024 or n=2^20", word)};
+        throw Unanswered{message("\"{}\" is no length: write for example n=1024 or n=2^20", word)};
       s.n = power ? 1ll << *v : *v;
     }
     if (s.kernel.empty()) s.kernel = step_.target.request.kernel;
@@ -371,14 +370,14 @@ class Filler {
   Answer from_recordings(const std::string& what, const std::string& words) const {
     const std::vector<Recording>& all = recorded_curves();
     if (what == "copy" || what == "device") {
-      if (all.empty()) throw Unanswered{"no recorded times come with this program"};
+      if (all.empty()) throw Unanswered{message("no recorded times come with this program")};
       return what == "copy" ? number(std::round(all[0].copy_gb_per_s)) : Answer{all[0].device, {}};
     }
     const Spec s = spec(words);
     // the length that the Time tab stands on
     const long long n = s.n || !step_.log_n ? s.n : 1ll << *step_.log_n;
     const Record* r = recorded(all, s.kernel, n, s.set);
-    if (!r) throw Unanswered{fmt::format("no recorded time fits \"{}\"", words)};
+    if (!r) throw Unanswered{message("no recorded time fits \"{}\"", words)};
     return what == "gbps" ? number(r->gb_per_s) : number(std::round(100 * r->of_copy));
   }
 
@@ -401,11 +400,11 @@ class Filler {
       if (what == "blocks") return number(l.grid);
       if (what == "waves") return tenths(double(l.grid) / (double(l.resident) * t.multiprocessors));
       if (what == "multiprocessors") return number(t.multiprocessors);
-      throw Unanswered{fmt::format(
+      throw Unanswered{message(
           "a timeline has no \"{}\": ask for us, warps, waiting, blocks, resident, waves or multiprocessors",
           what)};
     }
-    throw Unanswered{fmt::format("no recorded timeline fits \"{}\"", words)};
+    throw Unanswered{message("no recorded timeline fits \"{}\"", words)};
   }
 
   const LessonStep& step_;
@@ -442,8 +441,9 @@ std::string filled(const std::string& text, int line, const LessonStep& step, co
         text[at] == '{' && at + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[at + 1]));
     const bool closed = end != std::string::npos && text[end] == '}';
     if (!fenced && opens && (!closed || end - at > longest_placeholder))
-      mistakes.push_back({line, closed ? "this placeholder is too long to be one: close it with } before it"
-                                       : "this placeholder has no end: close it with }"});
+      mistakes.push_back(
+          {line, closed ? message("this placeholder is too long to be one: close it with } before it")
+                        : message("this placeholder has no end: close it with }")});
     if (fenced || !opens || !closed || end - at > longest_placeholder) {
       out += text[at++];
       continue;
@@ -451,7 +451,7 @@ std::string filled(const std::string& text, int line, const LessonStep& step, co
     try {
       out += filler.expression(text.substr(at + 1, end - at - 1)).text;
     } catch (const std::exception& e) {
-      mistakes.push_back({line, e.what()});
+      mistakes.push_back({line, message_of(e)});
       out += text.substr(at, end + 1 - at);
     }
     at = end + 1;

@@ -35,7 +35,7 @@ class LessonReader {
         return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
       };
       if (std::any_of(lines_.back().begin(), lines_.back().end(), obeyed)) {
-        wrong("this line holds a control character: take it out", int(lines_.size()));
+        wrong(message("this line holds a control character: take it out"), int(lines_.size()));
         std::replace_if(lines_.back().begin(), lines_.back().end(), obeyed, '?');
       }
       at = end + 1;
@@ -53,7 +53,8 @@ class LessonReader {
           keep_code();
       } else if (line.starts_with("# ")) {
         if (!lesson_.title.empty())
-          wrong("a lesson has one title; begin a step with two signs: ## " + trimmed(line.substr(2)));
+          wrong(
+              message("a lesson has one title; begin a step with two signs: ## {}", trimmed(line.substr(2))));
         else
           lesson_.title = trimmed(line.substr(2));
       } else if (line.starts_with("## ")) {
@@ -79,7 +80,7 @@ class LessonReader {
   LessonStep& step() { return lesson_.steps.back(); }
   /// The step whose settings are read: the step, or its answer.
   LessonStep& shown() { return answer_ ? *answer_ : step(); }
-  void wrong(std::string sentence, int line = -1) {
+  void wrong(Message sentence, int line = -1) {
     lesson_.mistakes.push_back({line < 0 ? now_ + 1 : line, std::move(sentence)});
   }
 
@@ -93,19 +94,19 @@ class LessonReader {
       lesson_.about = value;
     else
       wrong(
-          "\"" + trimmed(line) +
-          "\" stands before the first step: there only \"family: ...\" and \"about: ...\" are known; begin a "
-          "step with ## and its title");
+          message("\"{}\" stands before the first step: there only \"family: ...\" and \"about: ...\" are "
+                  "known; begin a step with ## and its title",
+                  trimmed(line)));
   }
 
   void begin(const std::string& title) {
     if (lesson_.steps.size() == most_steps)
-      wrong(fmt::format("a lesson has at most {} steps: begin another one", most_steps));
+      wrong(message("a lesson has at most {} steps: begin another one", most_steps));
     LessonStep s = lesson_.steps.empty() ? LessonStep() : after(shown());
     answer_.reset();
     s.title = title;
     s.line = now_ + 1;
-    if (title.empty()) wrong("this step has no title: write it behind ##");
+    if (title.empty()) wrong(message("this step has no title: write it behind ##"));
     s.parts.push_back({"", now_ + 2});
     lesson_.steps.push_back(std::move(s));
     shown_ = false;
@@ -130,12 +131,13 @@ class LessonReader {
 
   void keep_code() {
     const int from = now_;
-    if (lesson_.steps.empty()) wrong("a fenced block stands before the first step: begin a step with ##");
+    if (lesson_.steps.empty())
+      wrong(message("a fenced block stands before the first step: begin a step with ##"));
     do {
       if (!lesson_.steps.empty()) prose(line());
     } while (in_fence());
     if (now_ == int(lines_.size()))
-      wrong("this fenced block has no end: close it with ```", from + 1);
+      wrong(message("this fenced block has no end: close it with ```"), from + 1);
     else if (!lesson_.steps.empty())
       prose("```");
   }
@@ -144,24 +146,28 @@ class LessonReader {
     const int from = now_;
     const bool lost = lesson_.steps.empty();
     if (lost)
-      wrong("a ```show block stands before the first step: begin a step with ## and its title");
+      wrong(message("a ```show block stands before the first step: begin a step with ## and its title"));
     else
       begin_settings();
     while (in_fence())
       if (!lost && !trimmed(line()).empty()) read_setting();
-    if (now_ == int(lines_.size())) wrong("this ```show block has no end: close it with ```", from + 1);
+    if (now_ == int(lines_.size()))
+      wrong(message("this ```show block has no end: close it with ```"), from + 1);
     if (!lost) step().parts.back().line = now_ + 2;
   }
 
   void begin_settings() {
     const bool answers = step().parts.size() > 1;
-    if (shown_) wrong("this step has a ```show block already: put all its settings into that one");
+    if (shown_) wrong(message("this step has a ```show block already: put all its settings into that one"));
     if (!step().parts.back().text.empty())
-      wrong(answers ? "the ```show block stands after the answer's text: put it right under the line of ---"
-                    : "the ```show block stands after the text: put it right under the step's title");
+      wrong(answers
+                ? message(
+                      "the ```show block stands after the answer's text: put it right under the line of ---")
+                : message("the ```show block stands after the text: put it right under the step's title"));
     if (answers && !shown_) {
       if (step().predict)
-        wrong("this step is a prediction, which shows its own answer: leave out the answer's ```show block");
+        wrong(message(
+            "this step is a prediction, which shows its own answer: leave out the answer's ```show block"));
       auto answer = std::make_shared<LessonStep>(after(shown()));
       answer->title = step().title;
       answer->line = now_ + 1;
@@ -176,19 +182,19 @@ class LessonReader {
   void read_setting() {
     const auto [name, value] = setting(line());
     if (name != "values" && name.size() + value.size() > longest_setting)
-      return wrong("this line is too long for a setting: write \"name: value\"");
+      return wrong(message("this line is too long for a setting: write \"name: value\""));
     if (name.empty() || value.empty())
-      return wrong("\"" + trimmed(line()) + "\" sets nothing: write \"name: value\"");
+      return wrong(message("\"{}\" sets nothing: write \"name: value\"", trimmed(line())));
     const StepSetting* known = find_setting(name);
     if (!known) return wrong(unknown_setting(name));
     if (shown().line_of(name) != shown().line)
-      return wrong("\"" + name + "\" is set twice in this step: leave one of them out");
+      return wrong(message("\"{}\" is set twice in this step: leave one of them out", name));
     shown().lines.emplace_back(name, now_ + 1);
     try {
       known->take(shown(), value);
-    } catch (const std::exception& e) { wrong(e.what()); }
+    } catch (const std::exception& e) { wrong(message_of(e)); }
     if (name == "predict" && answer_ && shown().predict)
-      wrong("an answer asks nothing: leave out \"predict\", or begin a step of its own with ##");
+      wrong(message("an answer asks nothing: leave out \"predict\", or begin a step of its own with ##"));
   }
 
   static std::pair<std::string, std::string> setting(const std::string& line) {
@@ -200,16 +206,18 @@ class LessonReader {
   void finish() {
     now_ = 0;
     if (lesson_.steps.size() > most_steps) lesson_.steps.resize(most_steps);
-    if (lesson_.title.empty()) wrong("this lesson has no title: begin it with # and its name", 1);
-    if (lesson_.steps.empty()) wrong("this lesson has no steps: begin each with ## and its title", 1);
+    if (lesson_.title.empty()) wrong(message("this lesson has no title: begin it with # and its name"), 1);
+    if (lesson_.steps.empty())
+      wrong(message("this lesson has no steps: begin each with ## and its title"), 1);
     for (LessonStep& s : lesson_.steps) {
       if (s.target.request.kernel.empty())
-        wrong(
-            "this step has no kernel, nor any step before it: write kernel: scan/blelloch in a ```show block",
-            s.line);
+        wrong(message("this step has no kernel, nor any step before it: write kernel: scan/blelloch in a "
+                      "```show block"),
+              s.line);
       for (auto& part : s.parts) {
         while (part.text.ends_with('\n')) part.text.pop_back();
-        if (part.text.empty()) wrong("there is nothing to read here: write a sentence", part.line - 1);
+        if (part.text.empty())
+          wrong(message("there is nothing to read here: write a sentence"), part.line - 1);
       }
     }
     if (lesson_.family.empty() && !lesson_.steps.empty()) {
@@ -245,13 +253,15 @@ Lesson parse_lesson(std::string_view text, const std::string& path) {
   return LessonReader(text, path).read();
 }
 
-std::string sentence_of(const Lesson& l, const Mistake& m) {
-  std::string sentence =
-      fmt::format("{}, line {}: {}", std::filesystem::path(l.path).filename().string(), m.line, m.sentence);
-  // What it quotes may go over several lines of the file; a sentence has one.
-  std::ranges::replace_if(
-      sentence, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  return sentence;
+Message message_of(const Lesson& l, const Mistake& m) {
+  Message all =
+      message("{}, line {}: {}", std::filesystem::path(l.path).filename().string(), m.line, m.message);
+  // what it quotes may go over several lines of the file; a message has one
+  all.for_each_text([](std::string& text) {
+    std::ranges::replace_if(
+        text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  });
+  return all;
 }
 
 std::string lesson_id(const std::string& path) {

@@ -15,8 +15,8 @@ namespace bscope {
 
 /// What is wrong with a lesson, for the person who writes it.
 struct Mistake {
-  int line = 0;          ///< in the file, from 1
-  std::string sentence;  ///< what, and what to do; English (see `translated`)
+  int line = 0;     ///< in the file, from 1
+  Message message;  ///< what, and what to do
   bool operator==(const Mistake&) const = default;
 };
 
@@ -76,7 +76,7 @@ struct Lesson {
 /// stays.
 Lesson parse_lesson(std::string_view text, const std::string& path);
 /// "04-blelloch.md, line 12: ..."
-std::string sentence_of(const Lesson&, const Mistake&);
+Message message_of(const Lesson&, const Mistake&);
 /// The id of a lesson's file: "assets/lessons/en/04-blelloch.md" is "blelloch".
 std::string lesson_id(const std::string& path);
 

@@ -27,31 +27,31 @@ std::string nearest(const std::vector<std::string>& names, const std::string& to
   return names.empty() ? "" : *std::ranges::min_element(names, {}, [&](auto& n) { return distance(n, to); });
 }
 
-std::string no_lesson(const std::string& id, const LinkPlaces& at) {
+Message no_lesson(const std::string& id, const LinkPlaces& at) {
   LessonShelf shelf;
   shelf.refresh();
   if (id == at.lesson.id || std::ranges::count(shelf.ids(), id)) return {};
-  return fmt::format("there is no lesson \"{}\": did you mean {}? `barrierscope list` names them all", id,
-                     nearest(shelf.ids(), id));
+  return message("there is no lesson \"{}\": did you mean {}? `barrierscope list` names them all", id,
+                 nearest(shelf.ids(), id));
 }
-std::string no_step(const std::string& step, const LinkPlaces& at) {
+Message no_step(const std::string& step, const LinkPlaces& at) {
   if (is_count(step, 1, (long long)at.lesson.steps.size())) return {};
-  return fmt::format("there is no step {} in this lesson: they are 1 to {}", step, at.lesson.steps.size());
+  return message("there is no step {} in this lesson: they are 1 to {}", step, at.lesson.steps.size());
 }
-std::string no_cell(const std::string& cell, const LinkPlaces& at) {
+Message no_cell(const std::string& cell, const LinkPlaces& at) {
   if (cell_of(*at.run, at.cursor.launch, cell)) return {};
-  return fmt::format("there is no cell {} here: the run has {}", cell, arrays_of(*at.run, at.cursor.launch));
+  return message("there is no cell {} here: the run has {}", cell, arrays_of(*at.run, at.cursor.launch));
 }
-std::string no_thread(const std::string& thread, const LinkPlaces& at) {
+Message no_thread(const std::string& thread, const LinkPlaces& at) {
   const int threads = at.run->trace.launches[size_t(at.cursor.launch)].block;
   if (is_count(thread, 0, threads - 1)) return {};
-  return fmt::format("there is no thread {}: a block of this run has {}, from 0", thread, threads);
+  return message("there is no thread {}: a block of this run has {}, from 0", thread, threads);
 }
-std::string no_order(const std::string& order, const LinkPlaces&) {
+Message no_order(const std::string& order, const LinkPlaces&) {
   try {
     parse_schedule(order);
     return {};
-  } catch (const std::exception& e) { return e.what(); }
+  } catch (const std::exception& e) { return message_of(e); }
 }
 /// The state on the step's run.
 State shown(const LinkPlaces& at) {
@@ -60,11 +60,11 @@ State shown(const LinkPlaces& at) {
   s.run = at.run;
   return s;
 }
-std::string no_kernel(const std::string& kernel) {
+Message no_kernel(const std::string& kernel) {
   std::vector<std::string> names;
   for (const Algorithm* a : catalog()) names.push_back(a->name);
-  return algorithm_of(kernel) ? ""
-                              : fmt::format(
+  return algorithm_of(kernel) ? Message()
+                              : message(
                                     "there is no kernel \"{}\": did you mean {}? `barrierscope list` "
                                     "names them all",
                                     kernel, nearest(names, kernel));
@@ -79,13 +79,13 @@ State with_kernel_alone(State s, const std::string& kernel, RunStore& runs) {
 struct LinkKind {
   const char* name;
   const char* tip;
-  std::string (*broken)(const std::string& which, const LinkPlaces&);  ///< why it leads nowhere, or empty
-  State (*follow)(State, const std::string& which, RunStore&);         ///< null: to somewhere in the lessons
+  Message (*broken)(const std::string& which, const LinkPlaces&);  ///< why it leads nowhere, or empty
+  State (*follow)(State, const std::string& which, RunStore&);     ///< null: to somewhere in the lessons
 };
 constexpr LinkKind kinds[]{
     {"kernel", tr_noop("Opens the kernel {}."),
      [](const std::string& kernel, const LinkPlaces& at) {
-       const std::string none = no_kernel(kernel);
+       const Message none = no_kernel(kernel);
        return none.empty() ? with_kernel_alone(shown(at), kernel, at.runs).error : none;
      },
      [](State s, const std::string& kernel, RunStore& runs) {
@@ -114,7 +114,7 @@ constexpr LinkKind kinds[]{
      }},
     {"compare", tr_noop("Puts {} beside this run."),
      [](const std::string& kernel, const LinkPlaces& at) {
-       const std::string none = no_kernel(kernel);
+       const Message none = no_kernel(kernel);
        return none.empty() ? with_other(shown(at), kernel, at.runs).error : none;
      },
      [](State s, const std::string& kernel, RunStore& runs) {
@@ -142,10 +142,10 @@ std::pair<const LinkKind*, std::string> parts_of(const std::string& target) {
 }
 
 /// Why the target leads nowhere; empty if it does lead somewhere.
-std::string broken(const std::string& target, const LinkPlaces& at) {
+Message broken(const std::string& target, const LinkPlaces& at) {
   const auto [kind, which] = parts_of(target);
   if (kind) return kind->broken(which, at);
-  return fmt::format(
+  return message(
       "the link to \"{}\" leads nowhere: links lead to a lesson:, step:, kernel:, order:, compare:, cell: "
       "or thread:",
       target);
@@ -165,7 +165,7 @@ State followed(State s, const std::string& target, RunStore& runs) {
 
 std::vector<Mistake> link_mistakes(const std::string& text, int line, const LinkPlaces& places) {
   std::vector<Mistake> all;
-  const auto wrong = [&](int at, std::string sentence) {
+  const auto wrong = [&](int at, Message sentence) {
     if (!sentence.empty()) all.push_back({line + at, std::move(sentence)});
   };
   for (const Spans& words : prose_of(read_markdown(text))) {
@@ -178,21 +178,20 @@ std::vector<Mistake> link_mistakes(const std::string& text, int line, const Link
         plain_line.resize(plain.size(), s.line);
       } else if (!s.link.empty() && (k == 0 || words[k - 1].link != s.link)) {
         if (s.words.empty())
-          wrong(s.line, "this link has no words that could be clicked: write them between [ and ]");
+          wrong(s.line, message("this link has no words that could be clicked: write them between [ and ]"));
         wrong(s.line, broken(s.link, places));
       }
     }
     if (const size_t at = plain.find('`'); at != std::string::npos)
-      wrong(plain_line[at], "this piece of code has no end: close it with `");
+      wrong(plain_line[at], message("this piece of code has no end: close it with `"));
     if (const size_t at = plain.find("**"); at != std::string::npos)
-      wrong(
-          plain_line[at],
-          "these ** make nothing bold: write them at the words, with no space, comma or bracket in between");
+      wrong(plain_line[at], message("these ** make nothing bold: write them at the words, with no space, "
+                                    "comma or bracket in between"));
     for (size_t at = plain.find("]("); at != std::string::npos; at = plain.find("](", at + 2)) {
       // markdown makes no link of a target that is empty or has a space
       const size_t end = plain.find(')', at);
       if (plain.rfind('[', at) != std::string::npos)
-        wrong(plain_line[at], end == std::string::npos ? "this link has no end: close it with )"
+        wrong(plain_line[at], end == std::string::npos ? message("this link has no end: close it with )")
                                                        : broken(plain.substr(at + 2, end - at - 2), places));
     }
   }
@@ -208,8 +207,9 @@ std::vector<Mistake> brace_mistakes(const std::string& text, int line) {
       open &= s.line == std::exchange(last, s.line);
       for (const char c : s.code ? "" : s.words) {
         if (c == '}' && !open)
-          all.push_back(
-              {line + s.line, "this } closes no placeholder: write {, a name and }, or leave it out"});
+          all.push_back({line + s.line,
+                         message("this {} closes no placeholder: write {}, a name and {}, or leave it out",
+                                 "}", "{", "}")});
         open = c == '{' || (open && c != '}');
       }
     }
@@ -220,7 +220,7 @@ std::vector<Mistake> brace_mistakes(const std::string& text, int line) {
 std::vector<Mistake> title_mistakes(const std::string& title, int line) {
   for (size_t at = 0; at + 1 < title.size(); ++at)
     if (title[at] == '{' && std::isalpha(static_cast<unsigned char>(title[at + 1])))
-      return {{line, "a title is shown as it is written: say the number in a sentence of the step"}};
+      return {{line, message("a title is shown as it is written: say the number in a sentence of the step")}};
   return {};
 }
 

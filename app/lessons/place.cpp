@@ -49,7 +49,7 @@ class Finder {
 
   Cursor find() {
     if (run_.trace.launches.empty() || !steps(run_)) {
-      wrong("kernel", "this run has no steps that could be shown: take another n or kernel");
+      wrong("kernel", message("this run has no steps that could be shown: take another n or kernel"));
       return c_;
     }
     launch();
@@ -57,18 +57,18 @@ class Finder {
     step();
     if (!spot_.cell.empty()) {
       c_.cell = cell_of(run_, c_.launch, spot_.cell);
-      if (!c_.cell) wrong("cell", "there is no cell {} here: the run has {}", spot_.cell, arrays());
+      if (!c_.cell) wrong("cell", message("there is no cell {} here: the run has {}", spot_.cell, arrays()));
     }
     if (!spot_.array.empty()) {
       const auto place = cell_of(run_, c_.launch, spot_.array + "[0]");
       if (place)
         c_.array = place->array;
       else
-        wrong("array", "there is no array {} here: the run has {}", spot_.array, arrays());
+        wrong("array", message("there is no array {} here: the run has {}", spot_.array, arrays()));
     }
     if (spot_.thread >= here().block)
-      wrong("thread", "there is no thread {}: a block of this run has {}, from 0", spot_.thread,
-            here().block);
+      wrong("thread",
+            message("there is no thread {}: a block of this run has {}, from 0", spot_.thread, here().block));
     else
       c_.thread = spot_.thread;
     if (!spot_.line.empty()) line();
@@ -79,17 +79,14 @@ class Finder {
   }
 
  private:
-  template <class... A>
-  void wrong(const char* setting, fmt::format_string<A...> sentence, A&&... values) {
-    mistakes_.push_back({s_.line_of(setting), fmt::format(sentence, std::forward<A>(values)...)});
-  }
+  void wrong(const char* setting, Message why) { mistakes_.push_back({s_.line_of(setting), std::move(why)}); }
   const Launch& here() const { return run_.trace.launches[size_t(c_.launch)]; }
   std::string arrays() const { return arrays_of(run_, c_.launch); }
 
   void launch() {
     const int launches = int(run_.trace.launches.size());
     if (spot_.launch && *spot_.launch > launches) {
-      wrong("launch", "there is no launch {}: this run has {}", *spot_.launch, launches);
+      wrong("launch", message("there is no launch {}: this run has {}", *spot_.launch, launches));
     } else if (spot_.launch) {
       c_.launch = *spot_.launch - 1;
     } else if (!spot_.phase.empty()) {  // the first launch that has it
@@ -103,7 +100,7 @@ class Finder {
 
   void block() {
     if (spot_.block && *spot_.block >= here().grid)
-      wrong("look", "there is no block {}: this launch has {}, from 0", *spot_.block, here().grid);
+      wrong("look", message("there is no block {}: this launch has {}, from 0", *spot_.block, here().grid));
     else
       c_.block = spot_.block.value_or(0);
   }
@@ -117,13 +114,13 @@ class Finder {
       std::string all;
       for (const Interval& i : block)
         if (all.find(i.phase) == std::string::npos) all += (all.empty() ? "" : ", ") + i.phase;
-      wrong("phase", "there is no phase \"{}\" here: this block has {}", spot_.phase, all);
+      wrong("phase", message("there is no phase \"{}\" here: this block has {}", spot_.phase, all));
       for (const Interval& i : block) there.push_back(i.index);
     }
     int number = spot_.step.value_or(1);
     if (number > int(there.size())) {
       wrong(spot_.phase.empty() || s_.line_of("step") != s_.line ? "step" : "phase",
-            "there is no step {} here: there are {}", number, there.size());
+            message("there is no step {} here: there are {}", number, there.size()));
       number = 0;
     }
     if (!there.empty()) c_.interval = number == 0 ? there.back() : there[size_t(number - 1)];
@@ -139,18 +136,20 @@ class Finder {
                                ? as_whole(spot_.line).value_or(0)
                                : 1 + std::count(text.begin(), text.begin() + long(at), '\n');
     if (line < 1 || line > lines)
-      wrong("line",
-            "the source of this kernel has no line \"{}\": copy a part of the line as it stands there",
-            spot_.line);
+      wrong(
+          "line",
+          message("the source of this kernel has no line \"{}\": copy a part of the line as it stands there",
+                  spot_.line));
     else
       c_.line = int(line);
   }
 
   void flag() {
     if (!c_.cell)
-      wrong("figure", "this figure is of a flag: name it with cell: published[0]");
+      wrong("figure", message("this figure is of a flag: name it with cell: published[0]"));
     else if (hand_overs(run_.report.flow, *c_.cell).empty())
-      wrong("figure", "no thread acquired what another released in {}: name another cell", spot_.cell);
+      wrong("figure",
+            message("no thread acquired what another released in {}: name another cell", spot_.cell));
   }
 
   const LessonStep& s_;

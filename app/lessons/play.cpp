@@ -173,12 +173,12 @@ std::vector<Mistake> check_lesson(const Lesson& lesson, RunStore& runs) {
       // a missing kernel is reported elsewhere
       if (std::none_of(all.begin(), all.end(),
                        [&](const Mistake& m) { return m.line == s.line_of("kernel"); }))
-        all.push_back({s.line_of("kernel"), e.what()});
+        all.push_back({s.line_of("kernel"), message_of(e)});
       return std::pair(run, Cursor());
     }
     if (!steps(*run)) {
-      all.push_back(
-          {s.line_of("kernel"), "this run has no steps that could be shown: take another n or kernel"});
+      all.push_back({s.line_of("kernel"),
+                     message("this run has no steps that could be shown: take another n or kernel")});
       run.reset();
       return std::pair(run, Cursor());
     }

@@ -17,10 +17,7 @@ namespace {
 
 using Value = const std::string&;
 
-template <class... A>
-[[noreturn]] void wrong(fmt::format_string<A...> sentence, A&&... values) {
-  throw UsageError(fmt::format(sentence, std::forward<A>(values)...));
-}
+[[noreturn]] void wrong(Message why) { throw UsageError(std::move(why)); }
 
 std::vector<std::string> words_of(Value s) {
   std::vector<std::string> out;
@@ -50,21 +47,22 @@ std::optional<int> whole(Value s) {
 }
 
 /// The value as a count from `least` up; `what` it should have been.
-int count(const char* name, Value value, int least, const char* what) {
+int count(const char* name, Value value, int least, const Message& what) {
   const auto v = whole(value);
-  if (!v || *v < least) wrong("\"{}: {}\" is not {}", name, value, what);
+  if (!v || *v < least) wrong(message("\"{}: {}\" is not {}", name, value, what));
   return *v;
 }
 bool yes(const char* name, Value value) {
   if (value != "yes" && value != "no")
-    wrong("\"{}: {}\" is neither yes nor no: write one of them", name, value);
+    wrong(message("\"{}: {}\" is neither yes nor no: write one of them", name, value));
   return value == "yes";
 }
 void need_kernel(Value name) {
   if (algorithm_of(name)) return;
   const auto near =
       std::ranges::min(catalog(), {}, [&](const Algorithm* a) { return distance(a->name, name); });
-  wrong("there is no kernel \"{}\": did you mean {}? `barrierscope list` names them all", name, near->name);
+  wrong(message("there is no kernel \"{}\": did you mean {}? `barrierscope list` names them all", name,
+                near->name));
 }
 
 /// One of the ways to say which elements: the others are no more.
@@ -77,14 +75,14 @@ RunSpec& input(LessonStep& s) {
 }
 
 void take_n(LessonStep& s, Value value) {
-  const int n = count("n", value, 1, "a number of elements: write for example n: 16");
+  const int n = count("n", value, 1, message("a number of elements: write for example n: 16"));
   input(s).n = n;
 }
 void take_values(LessonStep& s, Value value) {
   std::vector<double> values;
   for (const std::string& word : words_of(value)) {
     const auto v = number(word);
-    if (!v) wrong("\"{}\" is no number: write for example values: 3 1 7 0", word);
+    if (!v) wrong(message("\"{}\" is no number: write for example values: 3 1 7 0", word));
     values.push_back(*v);
   }
   input(s).values = std::move(values);
@@ -92,28 +90,28 @@ void take_values(LessonStep& s, Value value) {
 void take_pattern(LessonStep& s, Value value) {
   constexpr std::array known{"ones", "ramp", "random", "sine", "skewed"};
   if (std::ranges::find(known, value) == known.end())
-    wrong("there is no pattern \"{}\": choose ones, ramp, random, sine or skewed", value);
+    wrong(message("there is no pattern \"{}\": choose ones, ramp, random, sine or skewed", value));
   s.target.request.pattern = value;
   s.target.request.values.reset();
 }
 void take_skew(LessonStep& s, Value value) {
   const auto v = number(value);
   if (!v || *v < 0 || *v > 1)
-    wrong("\"{}: {}\" is not {}", "skew", value, "a share: write a number from 0 to 1");
+    wrong(message("\"{}: {}\" is not {}", "skew", value, message("a share: write a number from 0 to 1")));
   s.target.request.skew = *v;
 }
 void take_block(LessonStep& s, Value value) {
   s.target.request.block.reset();
   if (value != "auto")
     s.target.request.block =
-        count("block", value, 1, "a number of threads: write for example block: 8, or auto");
+        count("block", value, 1, message("a number of threads: write for example block: 8, or auto"));
 }
 void take_set(LessonStep& s, Value value) {
   auto& set = s.target.request.set;
   for (const std::string& word : words_of(value)) {
     const size_t sign = word.find('=');
     if (sign == 0 || sign == std::string::npos || sign + 1 == word.size())
-      wrong("\"{}\" sets no parameter: write set: name=value", word);
+      wrong(message("\"{}\" sets no parameter: write set: name=value", word));
     const std::string name = word.substr(0, sign);
     std::erase_if(set, [&](const auto& p) { return p.first == name; });
     set.emplace_back(name, word.substr(sign + 1));
@@ -123,12 +121,14 @@ void take_set(LessonStep& s, Value value) {
 void take_look(LessonStep& s, Value value) {
   const auto w = words_of(value);
   const auto v = w.size() == 2 && w[0] == "block" ? whole(w[1]) : std::nullopt;
-  if (!v || *v < 0) wrong("\"look: {}\" names no block: write look: block 0", value);
+  if (!v || *v < 0) wrong(message("\"look: {}\" names no block: write look: block 0", value));
   s.spot.block = *v;
 }
 void take_step(LessonStep& s, Value value) {
-  constexpr const char* what = "a step: they count from 1, as below the transport; or write last";
-  s.spot.step = value == "last" ? 0 : count("step", value, 1, what);
+  s.spot.step = value == "last"
+                    ? 0
+                    : count("step", value, 1,
+                            message("a step: they count from 1, as below the transport; or write last"));
 }
 /// "up-sweep 2": the second step of a phase
 void take_phase(LessonStep& s, Value value) {
@@ -136,12 +136,13 @@ void take_phase(LessonStep& s, Value value) {
   const auto of = space == std::string::npos ? std::nullopt : whole(value.substr(space + 1));
   s.spot.phase = of ? value.substr(0, value.find_last_not_of(' ', space) + 1) : value;
   if (of && s.line_of("step") != s.line)
-    wrong("the step within the phase is set twice: leave out \"step\", or the number behind the phase");
+    wrong(message(
+        "the step within the phase is set twice: leave out \"step\", or the number behind the phase"));
   if (of) s.spot.step = *of;
 }
 void take_cell(LessonStep& s, Value value) {
   if (!value.ends_with(']') || value.find('[') == std::string::npos)
-    wrong("\"cell: {}\" names no cell: write for example cell: sum[15]", value);
+    wrong(message("\"cell: {}\" names no cell: write for example cell: sum[15]", value));
   s.spot.cell = value;
 }
 void take_zoom(LessonStep& s, Value value) {
@@ -149,19 +150,19 @@ void take_zoom(LessonStep& s, Value value) {
   const auto factor = number(w.empty() ? "" : w[0]);
   const auto at = w.size() == 3 && w[1] == "at" ? whole(w[2]) : std::nullopt;
   if (!factor || *factor < 1 || (w.size() != 1 && !at))
-    wrong("\"zoom: {}\" is no zoom: write zoom: 8, or zoom: 8 at 64", value);
+    wrong(message("\"zoom: {}\" is no zoom: write zoom: 8, or zoom: 8 at 64", value));
   s.spot.zoom = float(*factor);
   s.spot.first_cell = at.value_or(0);
 }
 void take_tab(LessonStep& s, Value value) {
   const Tab* tab = tab_named(value);
-  if (!tab) wrong("there is no tab \"{}\": choose one of {}", value, tab_names());
+  if (!tab) wrong(message("there is no tab \"{}\": choose one of {}", value, tab_names()));
   s.tab = tab->name;
 }
 void take_compare(LessonStep& s, Value value) {
   s.compare = value;
   if (!algorithm_of(value))
-    wrong("there is no kernel \"{}\" to compare with: `barrierscope list` names them all", value);
+    wrong(message("there is no kernel \"{}\" to compare with: `barrierscope list` names them all", value));
 }
 void take_time(LessonStep& s, Value value) {
   for (const std::string& word : words_of(value)) {
@@ -172,9 +173,9 @@ void take_time(LessonStep& s, Value value) {
       s.block = v;
     else
       wrong(
-          "\"{}\" sets nothing in Time: write n=10 to n=29 (the logarithm of the length) or "
-          "block=32 to block=1024",
-          word);
+          message("\"{}\" sets nothing in Time: write n=10 to n=29 (the logarithm of the length) or "
+                  "block=32 to block=1024",
+                  word));
   }
 }
 /// "stride=2 pad=1": the tab's sliders, at what they say there.
@@ -187,22 +188,23 @@ void take_controls(LessonStep& s, Value value) {
     if (control == tab.controls.end()) {
       std::string names;
       for (const Control& c : tab.controls) names += (names.empty() ? "" : ", ") + c.name;
-      if (names.empty()) wrong("{} has no sliders: name a tab that has some before (tab: banks)", tab.name);
-      wrong("{} has no slider \"{}\": it has {}", tab.name, word.substr(0, sign), names);
+      if (names.empty())
+        wrong(message("{} has no sliders: name a tab that has some before (tab: banks)", tab.name));
+      wrong(message("{} has no slider \"{}\": it has {}", tab.name, word.substr(0, sign), names));
     }
     const auto says = [&](int v) { return control->text ? control->text(v) : std::to_string(v); };
     int at = control->least;
     while (at <= control->most && (sign == word.size() || says(at) != word.substr(sign + 1))) ++at;
     if (at > control->most)
-      wrong("\"{}\" is not on that slider: write {}={} to {}={}", word, control->name, says(control->least),
-            control->name, says(control->most));
+      wrong(message("\"{}\" is not on that slider: write {}={} to {}={}", word, control->name,
+                    says(control->least), control->name, says(control->most)));
     s.controls.emplace_back(control->name, at);
   }
 }
 void take_figure(LessonStep& s, Value value) {
   s.hand_over = value == "hand-over";
   if (!s.hand_over)
-    wrong("there is no figure \"{}\": write figure: hand-over, and the cell of its flag", value);
+    wrong(message("there is no figure \"{}\": write figure: hand-over, and the cell of its flag", value));
 }
 
 /// The settings, and what else of a request can be typed and linked: it reads as on a command line.
@@ -227,14 +229,16 @@ const std::vector<StepSetting>& step_settings() {
       {"pattern", take_pattern},
       {"seed",
        [](S& s, Value v) {
-         s.target.request.seed = uint32_t(count("seed", v, 0, "a seed: write a whole number from 0"));
+         s.target.request.seed =
+             uint32_t(count("seed", v, 0, message("a seed: write a whole number from 0")));
        }},
       {"skew", take_skew},
       {"block", take_block},
       {"set", take_set},
       {"preset", [](S& s, Value v) { input(s).preset = v; }},
       {"order", [](S& s, Value v) { s.target.schedule = parse_schedule(v); }},
-      {"launch", [](S& s, Value v) { s.spot.launch = count("launch", v, 1, "a launch: they count from 1"); }},
+      {"launch",
+       [](S& s, Value v) { s.spot.launch = count("launch", v, 1, message("a launch: they count from 1")); }},
       {"look", take_look},
       {"step", take_step},
       {"phase", take_phase},
@@ -242,7 +246,7 @@ const std::vector<StepSetting>& step_settings() {
       {"array", [](S& s, Value v) { s.spot.array = v; }},
       {"thread",
        [](S& s, Value v) {
-         s.spot.thread = count("thread", v, 0, "a thread: they count from 0 in each block");
+         s.spot.thread = count("thread", v, 0, message("a thread: they count from 0 in each block"));
        }},
       {"line", [](S& s, Value v) { s.spot.line = v; }},
       {"zoom", take_zoom},
@@ -263,11 +267,11 @@ const StepSetting* find_setting(std::string_view name) {
   return it == step_settings().end() ? nullptr : &*it;
 }
 
-std::string unknown_setting(const std::string& name) {
+Message unknown_setting(const std::string& name) {
   const auto near = std::ranges::min(
       step_settings(), {}, [&](const StepSetting& s) { return distance(std::string(s.name), name); });
-  return fmt::format("there is no setting \"{}\": did you mean {}? docs/lessons.md lists them all", name,
-                     near.name);
+  return message("there is no setting \"{}\": did you mean {}? docs/lessons.md lists them all", name,
+                 near.name);
 }
 
 }  // namespace bscope

@@ -21,6 +21,6 @@ const std::vector<StepSetting>& step_settings();
 /// The setting of that name; null if there is none.
 const StepSetting* find_setting(std::string_view name);
 /// "there is no setting "kernl": did you mean kernel? ..."
-std::string unknown_setting(const std::string& name);
+Message unknown_setting(const std::string& name);
 
 }  // namespace bscope

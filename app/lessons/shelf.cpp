@@ -10,6 +10,7 @@
 #include "app/lessons/play.hpp"
 #include "app/run/assets.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -26,11 +27,11 @@ Lesson read_lesson(const fs::path& path) {
   try {
     text = as_text(read_file(path, largest), lesson.path);
   } catch (const BadFile& e) {
-    lesson.mistakes.push_back({1, e.what()});
+    lesson.mistakes.push_back({1, e.message()});
     return lesson;
   }
   if (clean_utf8(text) != text) {  // it would be drawn as anything
-    lesson.mistakes.push_back({1, "this file is no text in UTF-8: save it as UTF-8"});
+    lesson.mistakes.push_back({1, message("this file is no text in UTF-8: save it as UTF-8")});
     return lesson;
   }
   return parse_lesson(text, path.string());
@@ -153,7 +154,7 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
     if (plus + 1 == words.size()) answers = std::numeric_limits<int>::max();
     if (!counts(colon + 1, plus, step) ||
         (plus + 1 < words.size() && !counts(plus + 1, words.size(), answers)))
-      throw UsageError(tr("--lesson {} names no step: write for example --lesson blelloch:3", words));
+      throw UsageError(message("--lesson {} names no step: write for example --lesson blelloch:3", words));
     id = words.substr(0, colon);
     chosen.step = step - 1;
     chosen.part = answers;
@@ -162,7 +163,7 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
   if (id.ends_with(".md")) {
     try {
       open_to_read(id);
-    } catch (const BadFile& e) { throw UsageError(e.what()); }
+    } catch (const BadFile& e) { throw UsageError(e.message()); }
     const fs::path whole = fs::absolute(id, error);
     chosen.lesson = read_lesson(whole);
     chosen.lesson.id = whole.string();
@@ -172,16 +173,16 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
     if (!found) {
       std::string all;
       for (const std::string& each : shelf.ids()) all += (all.empty() ? "" : ", ") + each;
-      throw UsageError(all.empty() ? tr("there is no lesson \"{}\": no lessons come with this program", id)
-                                   : tr("there is no lesson \"{}\": choose one of {}", id, all));
+      throw UsageError(all.empty()
+                           ? message("there is no lesson \"{}\": no lessons come with this program", id)
+                           : message("there is no lesson \"{}\": choose one of {}", id, all));
     }
     chosen.lesson = *found;
   }
-  if (!chosen.lesson.mistakes.empty())
-    throw UsageError(sentence_of(chosen.lesson, chosen.lesson.mistakes[0]));
+  if (!chosen.lesson.mistakes.empty()) throw UsageError(message_of(chosen.lesson, chosen.lesson.mistakes[0]));
   if (chosen.step >= int(chosen.lesson.steps.size()))
     throw UsageError(
-        tr("--lesson {} is out of range: this lesson has {} steps", words, chosen.lesson.steps.size()));
+        message("--lesson {} is out of range: this lesson has {} steps", words, chosen.lesson.steps.size()));
   chosen.part = std::min(chosen.part, int(chosen.lesson.steps[size_t(chosen.step)].parts.size()) - 1);
   return chosen;
 }

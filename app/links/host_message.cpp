@@ -7,6 +7,7 @@
 #include "app/session/tab.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
 
 namespace bscope {
@@ -24,12 +25,13 @@ int count_in(const json& all, const char* key) {
   const auto found = all.find(key);
   if (found != all.end() && found->is_number_integer())
     if (const auto n = found->get<int64_t>(); n >= 0 && n <= 1'000'000'000) return int(n);
-  throw UsageError(tr("this message needs a whole number from 0 as {}", key));
+  throw UsageError(message("this message needs a whole number from 0 as {}", key));
 }
 
 std::string text_in(const json& all, const char* key) {
   const auto found = all.find(key);
-  if (found == all.end() || !found->is_string()) throw UsageError(tr("this message needs a text as {}", key));
+  if (found == all.end() || !found->is_string())
+    throw UsageError(message("this message needs a text as {}", key));
   return found->get<std::string>();
 }
 
@@ -40,7 +42,7 @@ HostMessage::Type type_of(const json& all) {
     if (type == name) return value;
     known += (known.empty() ? "" : ", ") + std::string(name);
   }
-  throw UsageError(tr("there is no message of this type: it may be {}", known));
+  throw UsageError(message("there is no message of this type: it may be {}", known));
 }
 
 State at_step(State s, int step, std::optional<int> substep) {
@@ -62,9 +64,9 @@ State with_embedded_link(State s, const std::string& link, const std::string& em
 
 HostMessage parse_host_message(std::string_view text) {
   const json all = try_parse_json(text).value_or(json());
-  if (!all.is_object()) throw UsageError(tr("a message is an object with barrierscope and type"));
+  if (!all.is_object()) throw UsageError(message("a message is an object with barrierscope and type"));
   if (all.value("barrierscope", json()) != version)
-    throw UsageError(tr("barrierscope is the version of a message, and this page speaks {}", version));
+    throw UsageError(message("barrierscope is the version of a message, and this page speaks {}", version));
   HostMessage m{.type = type_of(all), .substep = {}, .text = {}};
   if (m.type == HostMessage::go) {
     m.step = count_in(all, "step");
@@ -76,9 +78,7 @@ HostMessage parse_host_message(std::string_view text) {
   }
   if (m.type == HostMessage::theme) {
     m.text = text_in(all, "theme");
-    try {
-      parse_theme(m.text);
-    } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
+    parse_theme(m.text);
   }
   return m;
 }

@@ -17,6 +17,7 @@
 #include "app/session/session_file.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
 
 namespace bscope {
@@ -46,7 +47,7 @@ std::pair<Pairs, Pairs> by_kind(const Pairs& all) {
 void need_names(const LinkOptions& said) {
   for (const std::string& kernel : said.words) find(kernel);
   if (said.view.lesson.find(".md") != std::string::npos)
-    throw UsageError(tr("a link names a lesson, and no file: leave out {}", said.view.lesson));
+    throw UsageError(message("a link names a lesson, and no file: leave out {}", said.view.lesson));
 }
 
 Target target_of(const LinkOptions& said) {
@@ -69,15 +70,16 @@ State shown(const State& from, const Pairs& pairs, RunStore& runs) {
   if (!said.language.empty()) s.language = parse_language(said.language);
   const std::string& lesson = said.view.lesson;
   if (!lesson.empty() && lesson != "all" && said.words.empty() && said.run.given)
-    throw UsageError(
-        tr("--lesson {} brings its own run: leave out the {}", lesson, tr("options that say what to trace")));
+    throw UsageError(message("--lesson {} brings its own run: leave out the {}", lesson,
+                             message("options that say what to trace")));
   if (lesson.empty() || lesson == "all" || !said.words.empty()) {
     const Target target = whole(target_of(said));
     s = from.run && target == from.target ? with_run(std::move(s), target, {from.run, from.program})
                                           : opened(std::move(s), target, Where::nowhere, runs);
     if (s.awaits) return s;
     if (!s.error.empty()) throw UsageError(s.error);
-    if (!steps(*s.run)) throw UsageError(tr("this run has no step that could be drawn: it has no launch"));
+    if (!steps(*s.run))
+      throw UsageError(message("this run has no step that could be drawn: it has no launch"));
     if (!lesson.empty()) s = beside_lesson(std::move(s), lesson, runs);
   } else {
     s = with_lesson(std::move(s), lesson, runs);
@@ -122,9 +124,9 @@ Pairs pairs_of(const Target& t) {
 Target linked(const State& s) {
   if (s.target.is_program())
     throw UsageError(
-        tr("no link can hold your own program: send its file, or a .bscope file that is saved of it"));
+        message("no link can hold your own program: send its file, or a .bscope file that is saved of it"));
   Target t = s.target;
-  if (t.is_file()) throw UsageError(tr("no link can hold a recorded run: send the .bscope file"));
+  if (t.is_file()) throw UsageError(message("no link can hold a recorded run: send the .bscope file"));
   if (t.request.image) t.request = spelled_out(*s.run);
   t.request.input_name.clear();
   return t;
@@ -227,8 +229,8 @@ std::string link_of(const State& whole) {
   std::string query = query_of(pairs);
   if (query.size() > longest_link)
     throw UsageError(
-        tr("a link to this would have {} characters, and {} are the most: save a session and send it",
-           query.size(), longest_link));
+        message("a link to this would have {} characters, and {} are the most: save a session and send it",
+                query.size(), longest_link));
   return query;
 }
 
@@ -237,7 +239,7 @@ State with_link(State s, std::string_view link, RunStore& runs) {
     const std::string known = known_part(link);  // others add keys of their own to addresses
     return shown(s, checked_link(known.empty() ? link : std::string_view(known)), runs);
   } catch (const std::exception& e) {
-    refuse(s, tr("This link cannot be opened: {}", translated(e.what())), Where::file);
+    refuse(s, message("This link cannot be opened: {}", message_of(e)), Where::file);
     return s;
   }
 }

@@ -7,6 +7,7 @@
 #include "app/links/states.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/substeps.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -29,12 +30,13 @@ void select(State& s, const ViewOptions& o) {
   }
   const int threads = run.trace.launches[size_t(c.launch)].block;
   if (o.thread && *o.thread >= threads)
-    throw UsageError(tr("there is no thread {}: a block of this run has {}, from 0", *o.thread, threads));
+    throw UsageError(
+        message("there is no thread {}: a block of this run has {}, from 0", *o.thread, threads));
   if (o.thread) c.thread = *o.thread;
   if (!o.cell.empty()) {
     c.cell = cell_of(run, c.launch, o.cell);
     if (!c.cell)
-      throw UsageError(tr("there is no cell {} here: the run has {}", o.cell, arrays_of(run, c.launch)));
+      throw UsageError(message("there is no cell {} here: the run has {}", o.cell, arrays_of(run, c.launch)));
   }
   if (o.line) c.line = *o.line;
   c = fitted(run, c);

@@ -6,6 +6,7 @@
 #include "app/draw/letters.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -36,15 +37,15 @@ std::string decoded(std::string_view text) {
     unsigned char byte = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
     if (digits.size() != 2 || error != std::errc() || end != digits.data() + 2)
-      throw UsageError(tr("the link is damaged at %{}: two digits from 0 to F belong behind a %",
-                          clean_utf8(std::string(digits))));
+      throw UsageError(message("the link is damaged at %{}: two digits from 0 to F belong behind a %",
+                               clean_utf8(std::string(digits))));
     all += static_cast<char>(byte);
     k += 2;
   }
   for (const char c : all)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      throw UsageError(tr("the link is damaged: it holds a character that nobody can type"));
-  if (clean_utf8(all) != all) throw UsageError(tr("the link is damaged: it is no text in UTF-8"));
+      throw UsageError(message("the link is damaged: it holds a character that nobody can type"));
+  if (clean_utf8(all) != all) throw UsageError(message("the link is damaged: it is no text in UTF-8"));
   return all;
 }
 
@@ -87,8 +88,8 @@ std::string encoded_anew(std::string_view link) {
 Pairs pairs_in(std::string_view link) {
   const std::string_view query = query_in(link);
   if (query.size() > longest_link)
-    throw UsageError(
-        tr("the link is too long: it has {} characters, and {} are the most", query.size(), longest_link));
+    throw UsageError(message("the link is too long: it has {} characters, and {} are the most", query.size(),
+                             longest_link));
   Pairs all;
   for (size_t at = 0; at < query.size();) {
     const size_t end = std::min(query.find('&', at), query.size());

@@ -6,6 +6,7 @@
 #include "app/session/session_file.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/spelling.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/json_text.hpp"
 
@@ -79,7 +80,7 @@ void add_names(const json& kind, const std::string& name, std::vector<std::strin
   std::vector<std::string> all;
   add_names(beginning(), {}, all);
   const auto nearest = std::ranges::min_element(all, {}, [&](const auto& n) { return distance(n, name); });
-  throw UsageError(tr("no tab remembers {}: did you mean {}?", name, *nearest));
+  throw UsageError(message("no tab remembers {}: did you mean {}?", name, *nearest));
 }
 
 /// Puts the value where its name leads.
@@ -120,7 +121,7 @@ State with_states(State s, const Pairs& states) {
   if (states.empty()) return s;
   json places = json::object();
   for (const auto& [name, text] : states) {
-    if (!is_said(name)) throw UsageError(tr("{} is nothing that a link says", name));
+    if (!is_said(name)) throw UsageError(message("{} is nothing that a link says", name));
     put(places, name, text);
   }
   json session = json::object();
@@ -131,10 +132,10 @@ State with_states(State s, const Pairs& states) {
   session["tabs"] = std::move(places);
   try {
     s = with_places(std::move(s), session);
-  } catch (const BadFile& e) { throw UsageError(translated(e.what())); }
+  } catch (const BadFile& e) { throw UsageError(e.message()); }
   s.tabs.each([](const detail::Memory& m) {
     if (const std::string file = m.path(); !file.empty())
-      throw UsageError(tr("{} is a file of the machine that made the link: leave it out", file));
+      throw UsageError(message("{} is a file of the machine that made the link: leave it out", file));
   });
   return s;
 }

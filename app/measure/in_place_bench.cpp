@@ -20,7 +20,7 @@ InPlaceBench::Outcome InPlaceBench::made(const Target& target, const cuda::GpuTo
                                          const std::function<void(int)>& tell) {
   Outcome o{target.file, {}, {}};
   try {
-    if (!may_run(target.file)) throw NotAllowed(tr("nobody has said that {} may run", target.file));
+    if (!may_run(target.file)) throw NotAllowed(message("nobody has said that {} may run", target.file));
     cuda::Program program = target.program;
     if (program.files.empty()) program.files = {target.file};
     cuda::MeasuredInPlace m =
@@ -34,9 +34,9 @@ InPlaceBench::Outcome InPlaceBench::made(const Target& target, const cuda::GpuTo
     compare_with_cpu(*o.result, *on_cpu.run, *on_cpu.program);
   } catch (const std::exception& e) {
     if (o.result)
-      o.result->notes.push_back(tr("not compared with a run on the CPU: {}", translated(e.what())));
+      o.result->notes.push_back(message("not compared with a run on the CPU: {}", message_of(e)).english());
     else
-      o.error = e.what();
+      o.error = message_of(e);
   }
   return o;
 }
@@ -45,7 +45,7 @@ void InPlaceBench::measure(const Target& target, const std::function<void()>& ch
   if (measuring()) return;
   ++version_;
   *run_ = 0;
-  outcomes_[target.file].error.clear();
+  outcomes_[target.file].error = {};
   work_.start(
       [target, tools = tools, run = run_, changed] {
         return made(target, tools, [&](int now) {
@@ -66,9 +66,9 @@ const cuda::InPlace* InPlaceBench::measured(const std::string& file) const {
   return it == outcomes_.end() || !it->second.result ? nullptr : &*it->second.result;
 }
 
-std::string InPlaceBench::error(const std::string& file) const {
+Message InPlaceBench::error(const std::string& file) const {
   const auto it = outcomes_.find(file);
-  return it == outcomes_.end() ? "" : it->second.error;
+  return it == outcomes_.end() ? Message() : it->second.error;
 }
 
 const cuda::InPlace& InPlaceBench::opened(const std::string& path) {

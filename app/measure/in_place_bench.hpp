@@ -30,7 +30,7 @@ class InPlaceBench {
   /// What was measured of this program in this session; null: nothing.
   const cuda::InPlace* measured(const std::string& file) const;
   /// Why its last measurement came to nothing, one sentence; empty: it did not, or there was none.
-  std::string error(const std::string& file) const;
+  Message error(const std::string& file) const;
   /// A recording's file, read once. Throws BadFile.
   const cuda::InPlace& opened(const std::string& path);
   /// The same, read anew.
@@ -42,7 +42,7 @@ class InPlaceBench {
   struct Outcome {
     std::string file;
     std::optional<cuda::InPlace> result;
-    std::string error;
+    Message error;
   };
   static Outcome made(const Target&, const cuda::GpuTools&, const std::function<void(int)>& tell);
 

@@ -14,7 +14,8 @@ struct MeasurementStore {
   Measurer measurer;
   WorkCounter work;
   std::optional<std::vector<Recording>> recorded;  ///< none: not read yet
-  std::string gpu, no_gpu;                         ///< this machine's, or why there is none
+  std::string gpu;                                 ///< this machine's; empty: there is none
+  Message no_gpu;                                  ///< why
   int opened = 0;                                  ///< how often a recording was
   std::string notice;                              ///< where the last export went
 

@@ -22,9 +22,9 @@ void Measurer::start(MeasurePlan plan, std::function<void()> changed) {
     const std::lock_guard lock(mutex_);
     if (progress_.measuring) return;
     if (!measures_here()) {
-      progress_.error =
-          tr("nothing can be measured in a browser: measure with the program (barrierscope time) and open "
-             "its file here");
+      progress_.error = message(
+          "nothing can be measured in a browser: measure with the program (barrierscope time) and open "
+          "its file here");
       ++version_;
       return;
     }
@@ -32,7 +32,7 @@ void Measurer::start(MeasurePlan plan, std::function<void()> changed) {
     progress_.done = progress_.all = 0;
     progress_.seconds_left = -1;
     progress_.doing.clear();
-    progress_.error.clear();
+    progress_.error = {};
     ++version_;
   }
   worker_.join();  // the last sweep has ended
@@ -83,7 +83,7 @@ void Measurer::tell(const MeasureProgress& p, double share_done) {
 }
 
 void Measurer::sweep(const MeasurePlan& plan) {
-  std::string error;
+  Message error;
   try {
     const std::function<bool()> stop = [this] { return stop_.load(); };
     // where the baselines are asked, the one that takes most of the request stands for its family
@@ -116,7 +116,7 @@ void Measurer::sweep(const MeasurePlan& plan) {
     if (on_gpu) sweep(*gpu_meter(plan.patience, stop), points(kernels), true, 0, 0.7);
     if (!stop_ && error.empty())
       sweep(*cpu_meter(plan.patience, stop), points(family), false, on_gpu ? 0.7 : 0, 1);
-  } catch (const std::exception& e) { error = e.what(); }
+  } catch (const std::exception& e) { error = message_of(e); }
   {
     const std::lock_guard lock(mutex_);
     progress_.measuring = false;

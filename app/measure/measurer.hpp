@@ -39,7 +39,7 @@ class Measurer {
     int done = 0, all = 0;     ///< points
     double seconds_left = -1;  ///< judged by the points so far; -1: not known yet
     std::string doing;         ///< "scan, N = 2^20"
-    std::string error;         ///< why the last sweep ended early, one sentence
+    Message error;             ///< why the last sweep ended early
   };
 
   ~Measurer() { stop(); }

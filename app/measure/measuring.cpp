@@ -73,8 +73,8 @@ class Measuring {
       if (done_ < steps_.size()) m_.run.notes.push_back(fmt::format("stopped at {}", what(steps_[done_])));
       meter_.end(m_.run);
     } catch (const std::exception& e) {
-      m_.failure = e.what();
-      m_.run.notes.push_back(fmt::format("ended early at {}: {}", doing, m_.failure));
+      m_.failure = message_of(e);
+      m_.run.notes.push_back(fmt::format("ended early at {}: {}", doing, m_.failure.english()));
     }
     tell("");
     return std::move(m_);
@@ -114,8 +114,8 @@ class Measuring {
 
   void step(const Step& s, const std::string& doing) {
     tell(doing);
-    const auto leave_out = [&](const std::string& why) {
-      m_.run.notes.push_back(fmt::format("{} is left out: {}", doing, why));
+    const auto leave_out = [&](const Message& why) {
+      m_.run.notes.push_back(fmt::format("{} is left out: {}", doing, why.english()));
       if (m_.refused.empty()) m_.refused = why;
       ended_.insert(s.curve);
     };
@@ -126,8 +126,8 @@ class Measuring {
       for (Record& r : s.references ? meter_.references(a, p) : meter_.in_turn(a, p))
         keep(s, p, std::move(r));
     } catch (const std::bad_alloc&) {
-      leave_out("this machine's memory does not hold it");
-    } catch (const UsageError& e) { leave_out(e.what()); }
+      leave_out(message("this machine's memory does not hold it"));
+    } catch (const UsageError& e) { leave_out(e.message()); }
   }
 
   void keep(const Step& s, const Problem& p, Record r) {

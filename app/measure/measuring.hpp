@@ -31,9 +31,9 @@ struct MeasureOptions {
 
 /// What came of it. Whatever went wrong, `run` holds everything that was measured before.
 struct Measured {
-  Recording run;        ///< its notes say what was left out, and why
-  std::string failure;  ///< why the device gave up, one sentence; empty: it did not
-  std::string refused;  ///< the first point's sentence that did not fit into the memory, or was refused
+  Recording run;    ///< its notes say what was left out, and why
+  Message failure;  ///< why the device gave up; empty: it did not
+  Message refused;  ///< why the first point was left out that did not fit into the memory, or was refused
   bool stopped = false;
 };
 

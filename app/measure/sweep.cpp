@@ -14,6 +14,7 @@
 #include "app/words/words.hpp"
 #include "engine/catalog/patterns.hpp"
 #include "engine/timing/recording.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -59,25 +60,26 @@ void set_value(RunSpec& r, const std::string& name, const std::string& value) {
 Axis parse_axis(const std::string& text) {
   const size_t sign = text.find('=');
   if (sign == 0)
-    throw UsageError(tr("--sweep {} names nothing: write for example --sweep n=2^10..2^29", text));
+    throw UsageError(message("--sweep {} names nothing: write for example --sweep n=2^10..2^29", text));
   if (sign == std::string::npos || sign + 1 == text.size())
-    throw UsageError(tr("--sweep {} has no values: write for example --sweep n=2^10..2^29", text));
+    throw UsageError(message("--sweep {} has no values: write for example --sweep n=2^10..2^29", text));
   Axis axis{text.substr(0, sign), {}};
   const std::string option = "--sweep " + axis.name, values = text.substr(sign + 1);
   if (const size_t dots = values.find(".."); dots != std::string::npos) {
     if (is_one_of(axis.name, {"skew", "entropy", "pattern"}))
-      throw UsageError(tr("--sweep {} takes no range: list its values with commas", axis.name));
+      throw UsageError(message("--sweep {} takes no range: list its values with commas", axis.name));
     const long long from = whole_number(option, values.substr(0, dots)),
                     to = whole_number(option, values.substr(dots + 2));
     if (from < 1 || to < from)
-      throw UsageError(tr("--sweep {} is no range: write the smaller of two numbers from 1 first", text));
+      throw UsageError(
+          message("--sweep {} is no range: write the smaller of two numbers from 1 first", text));
     for (long long v = from; v <= to; v *= 2) axis.values.push_back(std::to_string(v));
     return axis;
   }
   for (size_t at = 0; at <= values.size();) {
     const size_t end = std::min(values.find(',', at), values.size());
     std::string value = values.substr(at, end - at);
-    if (value.empty()) throw UsageError(tr("--sweep {} has an empty value: leave out the comma", text));
+    if (value.empty()) throw UsageError(message("--sweep {} has an empty value: leave out the comma", text));
     if (value.starts_with("2^")) value = std::to_string(whole_number(option, value));
     if (std::ranges::find(axis.values, value) == axis.values.end()) axis.values.push_back(value);
     at = end + 1;
@@ -99,9 +101,9 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const RunSpec
     const std::string& name = axes[k].name;
     const auto same = [&](const Axis& other) { return other.name == name; };
     if (std::any_of(axes.begin(), axes.begin() + long(k), same))
-      throw UsageError(tr("--sweep {} is given twice: put all its values into one", name));
+      throw UsageError(message("--sweep {} is given twice: put all its values into one", name));
     if (asked(request, name))
-      throw UsageError(tr("--sweep {} varies what another option sets: leave out one of them", name));
+      throw UsageError(message("--sweep {} varies what another option sets: leave out one of them", name));
     if (std::ranges::none_of(kernels, [&](const auto* a) { return takes(*a, name); })) {
       RunSpec r = request;
       set_value(r, name, axes[k].values.front());
@@ -137,7 +139,7 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const RunSpec
 
   SweepPlan plan;
   std::set<std::pair<std::string, long long>> known;
-  std::map<std::pair<std::string, std::string>, std::string> unused;  // (axis, value) -> why
+  std::map<std::pair<std::string, std::string>, Message> unused;  // (axis, value) -> why
   for (const Axis& axis : axes)
     for (const std::string& value : axis.values) unused[{axis.name, value}];
   std::set<std::string> notes;
@@ -161,7 +163,7 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const RunSpec
       } catch (const UsageError& e) {
         for (size_t k = 0; k < axes.size(); ++k)
           if (const auto it = unused.find({axes[k].name, axes[k].values[at[k]]}); it != unused.end())
-            it->second = e.what();
+            it->second = e.message();
         const std::string note =
             fmt::format("{} is left out: {}", a->name + (varying.empty() ? "" : ", " + varying), e.what());
         if (notes.insert(note).second) plan.notes.push_back(note);

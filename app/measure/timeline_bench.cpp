@@ -49,7 +49,7 @@ const std::vector<ShownTimeline>& TimelineBench::of(const std::string& kernel) {
   if (is_new)
     for (const auto& file : timeline_files(kernel)) try {
         put_in(it->second, ShownTimeline(load_timeline(file)));
-      } catch (const BadFile& e) { error_ = e.what(); }
+      } catch (const BadFile& e) { error_ = e.message(); }
   return it->second;
 }
 
@@ -61,14 +61,14 @@ void TimelineBench::keep(ShownTimeline shown) {
 
 void TimelineBench::open(Timeline timeline) {
   ++version_;
-  error_.clear();
+  error_ = {};
   keep(ShownTimeline(std::move(timeline)));
 }
 
 void TimelineBench::record(const RunSpec& asked, int resident, const std::function<void()>& changed) {
   if (recording()) return;
   ++version_;
-  error_.clear();
+  error_ = {};
   work_.start(
       [asked, resident] {
         Outcome o;
@@ -78,7 +78,7 @@ void TimelineBench::record(const RunSpec& asked, int resident, const std::functi
           o.timeline = gpu_meter({.most = 30, .seconds = 0.1})->timeline(algorithm, p, resident);
           name_phases(*o.timeline, algorithm, p);
           count_phases(*o.timeline);
-        } catch (const std::exception& e) { o.error = e.what(); }
+        } catch (const std::exception& e) { o.error = message_of(e); }
         return o;
       },
       changed);

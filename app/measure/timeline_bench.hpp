@@ -38,7 +38,7 @@ class TimelineBench {
   /// there. Does nothing while recording.
   void record(const RunSpec&, int resident, const std::function<void()>& changed);
   bool recording() const { return work_.busy() && !work_.ready(); }
-  const std::string& error() const { return error_; }  ///< of the last recording, one sentence; empty: none
+  const Message& error() const { return error_; }  ///< of the last recording, one sentence; empty: none
   const std::string& gpu();                            ///< this machine's; empty: none
   /// Takes the results of the background work. Another number whenever anything of this has changed.
   uint64_t version();
@@ -46,13 +46,13 @@ class TimelineBench {
  private:
   struct Outcome {
     std::optional<Timeline> timeline;
-    std::string error;
+    Message error;
   };
   /// In its place among its kernel's.
   void keep(ShownTimeline);
   std::map<std::string, std::vector<ShownTimeline>> of_;
   std::optional<std::string> gpu_;
-  std::string error_;
+  Message error_;
   uint64_t version_ = 0;
   AsyncTask<Outcome> work_;
 };

@@ -8,6 +8,7 @@
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/spelling.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 
@@ -44,9 +45,9 @@ Options::Option& Options::words(const char* name, const char* help, size_t most,
   add(name, "", help, false,
       [this, most, &into, follow = std::move(follow)](const std::string&, const std::string& word) {
         if (into.size() >= most && !(follow && follow(into, word)))
-          throw UsageError(tr("{} is one too many: {} takes {}", word,
-                              verb_.empty() ? tr("the app") : "`" + verb_ + "`",
-                              most == 1 ? tr("one kernel or file") : tr("two of them")));
+          throw UsageError(message("{} is one too many: {} takes {}", word,
+                                   verb_.empty() ? message("the app") : "`" + verb_ + "`",
+                                   most == 1 ? message("one kernel or file") : message("two of them")));
         into.push_back(word);
       });
   Option& made = declared_.back();
@@ -61,23 +62,24 @@ void Options::need_taken(const Options& before) const {
     const std::string name = d.typed->get_name();
     if (d.typed->get_positional()) {
       if (std::ranges::none_of(declared_, [](const Option& o) { return o.typed->get_positional(); }))
-        throw UsageError(tr("{} is one too many: {} takes {}", d.typed->results().front(), "`" + verb_ + "`",
-                            tr("no kernel")));
+        throw UsageError(message("{} is one too many: {} takes {}", d.typed->results().front(),
+                                 "`" + verb_ + "`", message("no kernel")));
     } else if (std::ranges::none_of(declared_,
                                     [&](const Option& o) { return o.typed->get_name() == name; })) {
       throw UsageError(
-          tr("`{}` takes no {}: `barrierscope {} --help` lists what it takes", verb_, name, verb_));
+          message("`{}` takes no {}: `barrierscope {} --help` lists what it takes", verb_, name, verb_));
     }
   }
 }
 
 void Options::read(const Options& before, const std::vector<std::string>& behind, const Pairs& link) {
   if (!behind.empty() && !rest_)
-    throw UsageError(tr("`{}` takes nothing behind --: leave out {}", verb_, behind.front()));
+    throw UsageError(message("`{}` takes nothing behind --: leave out {}", verb_, behind.front()));
   if (rest_) *rest_ = behind;
   link_ = link;
   if (!link.empty() && !has_key("kernel"))
-    throw UsageError(tr("{} is one too many: {} takes {}", tr("a link"), "`" + verb_ + "`", tr("no kernel")));
+    throw UsageError(message("{} is one too many: {} takes {}", message("a link"), "`" + verb_ + "`",
+                             message("no kernel")));
   if (this != &before) need_taken(before);
   for (const Option& d : declared_) {
     const std::string name = d.typed->get_name();
@@ -111,7 +113,7 @@ const Options::Option* Options::with_key(const std::string& key) const {
 void Options::take(const Option& o, const std::string& key, const std::string& value) {
   if (o.read) return o.read(key, value);
   if (!value.empty() && value != "true" && value != "false")
-    throw UsageError(tr("{}={} is neither true nor false", key, value));
+    throw UsageError(message("{}={} is neither true nor false", key, value));
   *o.flag = value != "false";
 }
 
@@ -124,17 +126,18 @@ void Options::need_keys(const Pairs& link) const {
         return !d.typed->get_positional() && (d.typed->check_lname(key) || d.typed->check_sname(key));
       });
       if (typed)
-        throw UsageError(tr("a link may not say {}: it belongs to the machine that opens the link", key));
+        throw UsageError(
+            message("a link may not say {}: it belongs to the machine that opens the link", key));
       std::vector<std::string> known;
       for (const Option& d : declared_) known.insert(known.end(), d.keys.begin(), d.keys.end());
       const auto nearest = std::ranges::min_element(known, {}, [&](auto& k) { return distance(k, key); });
       throw UsageError(nearest != known.end() && distance(*nearest, key) <= 2
-                           ? tr("a link says nothing by {}: did you mean {}?", key, *nearest)
-                           : tr("a link says nothing by {}: it may say {}", key,
-                                fmt::format("{}", fmt::join(known, ", "))));
+                           ? message("a link says nothing by {}: did you mean {}?", key, *nearest)
+                           : message("a link says nothing by {}: it may say {}", key,
+                                     fmt::format("{}", fmt::join(known, ", "))));
     }
     if (!o->repeated && std::ranges::count(said, o))
-      throw UsageError(tr("the link says {} twice: leave out one of them", key));
+      throw UsageError(message("the link says {} twice: leave out one of them", key));
     said.push_back(o);
   }
 }
@@ -167,14 +170,14 @@ bool Options::given(const std::string& name) const { return std::ranges::count(g
 std::function<std::string(const std::string&, const std::string&)> one_of(std::vector<std::string> choices) {
   return [choices = std::move(choices)](const std::string& name, const std::string& typed) {
     if (std::ranges::count(choices, typed)) return typed;
-    throw UsageError(
-        tr("{} {} is not known: choose one of {}", name, typed, fmt::format("{}", fmt::join(choices, ", "))));
+    throw UsageError(message("{} {} is not known: choose one of {}", option_message(name), typed,
+                             fmt::format("{}", fmt::join(choices, ", "))));
   };
 }
 
 std::function<std::string(const std::string&, const std::string&)> some_word(const char* otherwise) {
   return [otherwise](const std::string&, const std::string& typed) {
-    if (typed.empty()) throw UsageError(tr(otherwise));
+    if (typed.empty()) throw UsageError(Message::plain(otherwise));
     return typed;
   };
 }
@@ -183,14 +186,14 @@ std::function<std::string(const std::string&, const std::string&)> file_to_write
     const Options& of, std::vector<std::string> endings, std::function<bool(const std::string&)> also) {
   return [verb = of.verb(), endings = std::move(endings), also = std::move(also)](const std::string&,
                                                                                   const std::string& file) {
-    if (file.empty()) throw UsageError(tr("-o needs the name of a file"));
+    if (file.empty()) throw UsageError(message("-o needs the name of a file"));
     if (std::ranges::any_of(endings, [&](const auto& e) { return file.ends_with(e); }) ||
         (also && also(file)))
       return file;
     std::string all = endings.front();
     for (size_t k = 1; k < endings.size(); ++k)
       all = k + 1 == endings.size() ? tr("{} or {}", all, endings[k]) : all + ", " + endings[k];
-    throw UsageError(tr("`{}` does not write {}: name a file that ends in {}", verb, file, all));
+    throw UsageError(message("`{}` does not write {}: name a file that ends in {}", verb, file, all));
   };
 }
 

@@ -9,6 +9,7 @@
 #include "app/run/run.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/estimate.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -30,24 +31,20 @@ std::string standard(const std::string& name, const std::string& typed) {
                                                                                                   typed);
 }
 
-cuda::Setting constant(const std::string&, const std::string& typed) {
-  try {
-    return cuda::parse_setting(typed);
-  } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
-}
+cuda::Setting constant(const std::string&, const std::string& typed) { return cuda::parse_setting(typed); }
 
 double seconds_of_run(const std::string& name, const std::string& typed) {
   const auto v = number<double>(name, typed, tr_noop("a number of seconds"));
   if (!(v >= 0.1 && v <= 86400))
-    throw UsageError(tr("{} {} is out of range: from 0.1 to 86400", name, typed));
+    throw UsageError(message("{} {} is out of range: from 0.1 to 86400", option_message(name), typed));
   return v;
 }
 
 /// The target of a program and of the files that follow it.
 Target program_target(const RunOptions& run, const std::vector<std::string>& files) {
   if (!run.input_given.empty())
-    throw UsageError(tr("{} brings its own input: leave out {}; --const changes a constant of it",
-                        files.front(), run.input_given));
+    throw UsageError(message("{} brings its own input: leave out {}; --const changes a constant of it",
+                             files.front(), run.input_given));
   Target t;
   t.file = files.front();
   allow_programs_in(
@@ -86,12 +83,7 @@ void input_options(Options& o, RunOptions& run) {
 void trace_options(Options& o, RunOptions& run) {
   input_options(o, run);
   o.option("--schedule", "S", "auto, to-barrier, lockstep or shuffle:SEED", run.schedule,
-           noting(run,
-                  [](const std::string&, const std::string& typed) {
-                    try {
-                      return parse_schedule(typed);
-                    } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
-                  }))
+           noting(run, [](const std::string&, const std::string& typed) { return parse_schedule(typed); }))
       .in_link();
   o.option("--max-memory", "BYTES", "Refuse a trace that would need more (default 2G)",
            [](const auto&, const std::string& typed) { limit_memory(parse_bytes(typed)); });
@@ -125,15 +117,15 @@ void run_words(Options& o, const char* help, size_t most, std::vector<std::strin
 Target target_of(const RunOptions& run, const std::string& word) {
   if (cuda::is_program(word)) return program_target(run, {word});
   if (!run.program_given.empty() || !run.program.arguments.empty())
-    throw UsageError(tr("{} is for your own CUDA files, and {} is none",
-                        run.program_given.empty() ? "--" : run.program_given, word));
+    throw UsageError(message("{} is for your own CUDA files, and {} is none",
+                             run.program_given.empty() ? "--" : run.program_given, word));
   Target t;
   std::error_code ignored;
   const bool file = word.ends_with(".bscope") || std::filesystem::exists(word, ignored);
   if (!algorithm_of(word) && file) {
     if (run.given)
-      throw UsageError(
-          tr("{} already holds its input and its run: leave out the options that say what to trace", word));
+      throw UsageError(message(
+          "{} already holds its input and its run: leave out the options that say what to trace", word));
     t.file = word;
     return t;
   }
@@ -142,13 +134,13 @@ Target target_of(const RunOptions& run, const std::string& word) {
   find(word);
   t.device = run.device.value_or(Device::cpu);
   if (t.device == Device::gpu && run.schedule)
-    throw UsageError(tr("--schedule is the CPU executor's: leave it out, or leave out --device gpu"));
+    throw UsageError(message("--schedule is the CPU executor's: leave it out, or leave out --device gpu"));
   t.schedule = run.schedule.value_or(Schedule{});
   return t;
 }
 Target target_of(const RunOptions& run, const std::vector<std::string>& words, const std::string& verb) {
   if (words.empty())
-    throw UsageError(tr("`{}` needs the name of a kernel: `barrierscope list` shows them", verb));
+    throw UsageError(message("`{}` needs the name of a kernel: `barrierscope list` shows them", verb));
   const auto program = std::ranges::find_if(words, cuda::is_program);
   if (program == words.end()) return target_of(run, words.front());
   std::vector<std::string> files = words;  // the first .cu is the program's name, wherever it stands

@@ -3,19 +3,21 @@
 #include "app/run/numbers.hpp"
 #include "app/session/tab.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
 
 int step(const std::string& name, const std::string& typed) {
   const int k = number<int>(name, typed, tr_noop("a whole number from 0"));
-  if (k < 0) throw UsageError(tr("--step counts from 0"));
+  if (k < 0) throw UsageError(message("--step counts from 0"));
   return k;
 }
 
 int from_zero(const std::string& name, const std::string& typed) {
   const int k = number<int>(name, typed, tr_noop("a whole number from 0"));
-  if (k < 0) throw UsageError(tr("{} {} is out of range: it counts from 0", name, typed));
+  if (k < 0)
+    throw UsageError(message("{} {} is out of range: it counts from 0", option_message(name), typed));
   return k;
 }
 
@@ -23,7 +25,8 @@ int from_zero(const std::string& name, const std::string& typed) {
 std::string cell(const std::string& name, const std::string& typed) {
   const size_t bracket = typed.find('[');
   if (bracket == 0 || bracket == std::string::npos || !typed.ends_with(']'))
-    throw UsageError(tr("{} {} is no cell: write for example {} sum[7]", name, typed, name));
+    throw UsageError(message("{} {} is no cell: write for example {} sum[7]", option_message(name), typed,
+                             option_message(name)));
   from_zero(name, typed.substr(bracket + 1, typed.size() - bracket - 2));
   return typed;
 }
@@ -32,8 +35,8 @@ std::string cell(const std::string& name, const std::string& typed) {
 std::string state(const std::string& name, const std::string& typed) {
   const size_t sign = typed.find('=');
   if (sign == std::string::npos || sign == 0)
-    throw UsageError(
-        tr("{} {} is no state of a tab: write for example --state watch.words=true", name, typed));
+    throw UsageError(message("{} {} is no state of a tab: write for example --state watch.words=true",
+                             option_message(name), typed));
   return typed;
 }
 

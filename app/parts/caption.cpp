@@ -28,11 +28,11 @@ std::string parameters_of(const State& s, const Trace& trace, const Trace* besid
   for (const auto& [name, value] : trace.parameters) {
     if (name == "n") continue;
     const std::string other = beside ? parameter_of(*beside, name) : std::string();
-    all += ", " + translated(name) + " = " + (other.empty() ? value : both(value, other));
+    all += ", " + tr(name) + " = " + (other.empty() ? value : both(value, other));
   }
   if (beside)
     for (const auto& [name, value] : beside->parameters)
-      if (parameter_of(trace, name).empty()) all += ", " + translated(name) + " = " + value;
+      if (parameter_of(trace, name).empty()) all += ", " + tr(name) + " = " + value;
   return all;
 }
 

@@ -105,7 +105,7 @@ std::vector<IntervalSum> interval_sums(const RequestSheet& s) {
     IntervalSum bar;
     bar.step = int(&v - r.flow.intervals.data());
     bar.index = v.index;
-    bar.phase = translated(v.phase);
+    bar.phase = tr(v.phase);
     bar.used = used_by(s.run(), size_t(bar.step), s.space, &bar.ideal);
     if (s.space == Space::global) bar.engine = engine_sectors(s.run(), v);
     if (const auto at = size_t(&v - of_block.data()); at < others.size()) {

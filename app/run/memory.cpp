@@ -6,6 +6,7 @@
 
 #include "app/words/words.hpp"
 #include "engine/catalog/estimate.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
@@ -24,7 +25,7 @@ void refuse_if_too_large(const std::string& file) {
   const auto size = std::filesystem::file_size(file, error);
   const double bytes = double(size) / sizeof(Event) * bytes_an_event;
   if (error || size > most_file_bytes || bytes <= limit) return;
-  throw UsageError(tr(
+  throw UsageError(message(
       "looking at {} would need up to {} of memory, more than the {} allowed: raise --max-memory, or trace "
       "a smaller --n",
       file, memory_text(bytes), memory_text(limit)));
@@ -40,7 +41,7 @@ double parse_bytes(const std::string& text) {
                         : unit == "G" || unit == "GB" ? 1e9
                                                       : 0;
   if (error != std::errc{} || factor == 0 || !(value > 0) || !std::isfinite(value))
-    throw UsageError(tr("--max-memory {} is no size: write for example 500M or 4G", text));
+    throw UsageError(message("--max-memory {} is no size: write for example 500M or 4G", text));
   return value * factor;
 }
 

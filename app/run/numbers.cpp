@@ -1,11 +1,14 @@
 #include "app/run/numbers.hpp"
 
+#include "engine/trace/error.hpp"
+
 namespace bscope {
 
 long long whole_number(const std::string& option, const std::string& text) {
   if (text.starts_with("2^")) {
     const auto power = number<int>(option, text.substr(2), tr_noop("a power of two"), text);
-    if (power < 0 || power > 62) throw UsageError(tr("{} {} is out of range", option, text));
+    if (power < 0 || power > 62)
+      throw UsageError(message("{} {} is out of range", option_message(option), text));
     return 1ll << power;
   }
   return number<long long>(option, text, tr_noop("a whole number"));

@@ -10,6 +10,7 @@
 
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 
@@ -22,10 +23,11 @@ T number(const std::string& option, const std::string& text, const char* what, c
   const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
   const auto [end, error] = std::from_chars(begin, text.data() + text.size(), v);
   if (error == std::errc::result_out_of_range)
-    throw UsageError(tr("{} {} is out of range: {} is expected", option, typed, tr(what)));
+    throw UsageError(message("{} {} is out of range: {} is expected", option_message(option), typed,
+                             Message::plain(what)));
   if (error != std::errc{} || end != text.data() + text.size() || text.empty() || text.starts_with("+-"))
-    throw UsageError(
-        tr("{} {} is no number: {} is expected", option, typed.empty() ? "''" : typed, tr(what)));
+    throw UsageError(message("{} {} is no number: {} is expected", option_message(option),
+                             typed.empty() ? "''" : typed, Message::plain(what)));
   return v;
 }
 template <class T>

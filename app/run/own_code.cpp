@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <stdexcept>
 #include <utility>
 
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/machine_code/occupancy.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/progress.hpp"
 
 namespace bscope {
@@ -30,19 +30,16 @@ LaunchedCode OwnCode::of(const Trace& t, size_t launch) const {
 
 OwnCode compile_own_code(const Target& t, const cuda::ProgramRun& ran, const cuda::Disassembler& tools,
                          std::vector<cuda::Diagnostic>& said) {
-  if (const std::string missing = tools.missing(); !missing.empty()) throw cuda::NoDisassembly(missing);
+  if (const Message missing = tools.missing(); !missing.empty()) throw cuda::NoDisassembly(missing);
   cuda::Program program = t.program;
   if (program.files.empty()) program.files = {t.file};
-  cuda::Disassembled d;
-  try {
-    d = disassemble(program, tools, architecture_for(tools));
-  } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
+  const cuda::Disassembled d = disassemble(program, tools, architecture_for(tools));
   said = d.diagnostics;
-  if (!d.compiled) throw UsageError(tr("nvcc does not compile {}", name_of(t)));
+  if (!d.compiled) throw UsageError(message("nvcc does not compile {}", name_of(t)));
   OwnCode out;
   for (const auto& file : d.files) out.kernels.add(file.listing, file.said, d.nvcc);
   if (out.kernels.kernels.empty())
-    throw cuda::NoDisassembly(tr("no kernel is found in what nvdisasm says of {}", name_of(t)));
+    throw cuda::NoDisassembly(message("no kernel is found in what nvdisasm says of {}", name_of(t)));
   for (const cuda::ReportedLaunch& l : ran.report.launches)
     if (l.in_trace()) out.launches.push_back({l.symbol, l.dynamic_shared});
   return out;
@@ -56,8 +53,8 @@ OwnCode own_code(const Target& t, const cuda::ProgramRun& ran, const cuda::Disas
   } catch (const UsageError& e) {
     const auto first = std::ranges::find(all, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
     none.why_none =
-        first == all.end() ? translated(e.what()) : tr("nvcc does not compile it: {}", text_of(*first));
-  } catch (const std::exception& e) { none.why_none = translated(e.what()); }
+        first == all.end() ? tr(e.message()) : tr("nvcc does not compile it: {}", text_of(*first));
+  } catch (const std::exception& e) { none.why_none = tr(message_of(e)); }
   none.why_none = capitalised(none.why_none);
   if (!none.why_none.ends_with('.')) none.why_none += tr(".");
   return none;

@@ -22,7 +22,7 @@ struct OwnCode {
 
 /// Compiles the program as it stands for this machine's GPU, or for sm_90 where it has none, and reads what
 /// comes of it. What nvcc says goes to `translated`. Throws UsageError where it does not compile,
-/// cuda::NoDisassembly, BadFile, std::system_error, Cancelled.
+/// cuda::NoDisassembly, BadFile, SystemError, Cancelled.
 OwnCode compile_own_code(const Target&, const cuda::ProgramRun&, const cuda::Disassembler&,
                          std::vector<cuda::Diagnostic>& said);
 /// The same for the window: what goes wrong is said in `why_none`. Throws Cancelled alone.

@@ -9,21 +9,22 @@
 
 #include "app/run/judged_program.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
 
-std::string not_compiled(const std::string& file, const cuda::ProgramRun& p) {
+Message not_compiled(const std::string& file, const cuda::ProgramRun& p) {
   const auto errors = std::ranges::count(p.diagnostics, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
   const auto first = std::ranges::find(p.diagnostics, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
   const std::string told = first == p.diagnostics.end() ? "" : text_of(*first);
-  return errors > 1 ? tr("{} does not compile: {} (the first of {} errors)", file, told, errors)
-                    : tr("{} does not compile: {}", file, told);
+  return errors > 1 ? message("{} does not compile: {} (the first of {} errors)", file, told, errors)
+                    : message("{} does not compile: {}", file, told);
 }
 
-std::string not_traced(const std::string& file, const cuda::ProgramRun& p) {
-  const std::string& why = p.report.end.sentence.empty() ? p.report.why_not : with_place(p.report.end);
-  return tr("nothing of {} can be shown: {}", file, why);
+Message not_traced(const std::string& file, const cuda::ProgramRun& p) {
+  return message("nothing of {} can be shown: {}", file,
+                 p.report.end.message.empty() ? p.report.why_not : with_place(p.report.end));
 }
 
 /// Folders whose programs may run.
@@ -73,19 +74,17 @@ std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Ta
 std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target& t,
                                                                         const cuda::Terms& terms) {
   if (!compiles_programs)
-    throw NotAllowed(
-        tr("{} is a CUDA program, and this page cannot compile CUDA: open the trace that `{}` makes on a "
-           "computer with Barrierscope",
-           name_of(t), trace_command(t.file)));
+    throw NotAllowed(message(
+        "{} is a CUDA program, and this page cannot compile CUDA: open the trace that `{}` makes on a "
+        "computer with Barrierscope",
+        name_of(t), trace_command(t.file)));
   if (!may_run(t.file))
     throw NotAllowed(
-        tr("{} is a program, and nobody has said that it may run: open it by its own name", name_of(t)));
+        message("{} is a program, and nobody has said that it may run: open it by its own name", name_of(t)));
   cuda::Program program = t.program;
   if (program.files.empty()) program.files = {t.file};
   auto told = std::make_shared<cuda::ProgramRun>();
-  try {
-    *told = cuda::run_program(program, t.schedule, terms);
-  } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
+  *told = cuda::run_program(program, t.schedule, terms);
   if (!told->compiled) throw NothingToShow(not_compiled(name_of(t), *told), told);
   if (!told->trace) throw NothingToShow(not_traced(name_of(t), *told), told);
   Trace trace = std::move(*told->trace);
@@ -107,37 +106,36 @@ OpenedRun open_now(const Target& t) {
   return opened;
 }
 
-std::string with_place(const cuda::Remark& r) {
-  return r.line ? r.file + ":" + std::to_string(r.line) + ": " + r.sentence : r.sentence;
+Message with_place(const cuda::Remark& r) {
+  return r.line ? message("{}:{}: {}", r.file, r.line, r.message) : r.message;
 }
 
-std::vector<std::string> mistakes_of(const cuda::ProgramRun& p) {
-  std::vector<std::string> all;
+std::vector<Message> mistakes_of(const cuda::ProgramRun& p) {
+  std::vector<Message> all;
   const cuda::ProgramReport& r = p.report;
-  if (!r.end.sentence.empty() && !cuda::is_stopped(r)) all.push_back(with_place(r.end));
+  if (!r.end.message.empty() && !cuda::is_stopped(r)) all.push_back(with_place(r.end));
   for (const cuda::Remark& w : r.warnings) all.push_back(with_place(w));
   for (const cuda::Diagnostic& d : p.diagnostics)  // of a program that was compiled
-    if (d.severity == cuda::Diagnostic::error) all.push_back(text_of(d));
-  if (std::string exit = exit_of(p); !exit.empty()) all.push_back(std::move(exit));
+    if (d.severity == cuda::Diagnostic::error) all.push_back(Message::plain(text_of(d)));
+  if (Message exit = exit_of(p); !exit.empty()) all.push_back(std::move(exit));
   return all;
 }
 
-std::string stop_of(const cuda::ProgramRun& p) {
-  return cuda::is_stopped(p.report) ? with_place(p.report.end) : std::string();
+Message stop_of(const cuda::ProgramRun& p) {
+  return cuda::is_stopped(p.report) ? with_place(p.report.end) : Message();
 }
 
-std::string exit_of(const cuda::ProgramRun& p) {
+Message exit_of(const cuda::ProgramRun& p) {
   const cuda::ProgramReport& r = p.report;
-  const bool by_itself = r.end.sentence.empty() && !cuda::is_stopped(r);
-  return by_itself && r.exit != 0 ? "the program ended with exit code " + std::to_string(r.exit)
-                                  : std::string();
+  const bool by_itself = r.end.message.empty() && !cuda::is_stopped(r);
+  return by_itself && r.exit != 0 ? message("the program ended with exit code {}", r.exit) : Message();
 }
 
-std::vector<std::string> notes_of(const cuda::ProgramRun& p) {
-  std::vector<std::string> all = p.report.notes;
+std::vector<Message> notes_of(const cuda::ProgramRun& p) {
+  std::vector<Message> all = p.report.notes;
   constexpr size_t most_suggested = 3;
   for (size_t k = 0; k < std::min(p.suggestions.size(), most_suggested); ++k)
-    all.push_back(p.suggestions[k].sentence);
+    all.push_back(p.suggestions[k].message);
   return all;
 }
 

@@ -26,8 +26,8 @@ struct OpenedRun {
 /// A program that gives nothing to look at: it does not compile, or no launch of it is traced. what() is one
 /// sentence.
 struct NothingToShow : UsageError {
-  NothingToShow(const std::string& sentence, std::shared_ptr<const cuda::ProgramRun> p)
-      : UsageError(sentence), program(std::move(p)) {}
+  NothingToShow(Message why, std::shared_ptr<const cuda::ProgramRun> p)
+      : UsageError(std::move(why)), program(std::move(p)) {}
   std::shared_ptr<const cuda::ProgramRun> program;  ///< what compiler and program have said
 };
 
@@ -57,16 +57,16 @@ std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Ta
 
 /// What is wrong with a program's host code and its comments, a sentence each: it crashed or gave another
 /// exit code than 0, used CUDA's functions wrongly, states an expectation that cannot be parsed.
-std::vector<std::string> mistakes_of(const cuda::ProgramRun&);
+std::vector<Message> mistakes_of(const cuda::ProgramRun&);
 /// Which limit of Barrierscope's ended the program's run, so that what it would have done is not known;
 /// empty: none.
-std::string stop_of(const cuda::ProgramRun&);
+Message stop_of(const cuda::ProgramRun&);
 /// The one of them that is last, and explains nothing: another exit code than 0 of a program that ended by
 /// itself. Empty where there is none.
-std::string exit_of(const cuda::ProgramRun&);
+Message exit_of(const cuda::ProgramRun&);
 /// What users should know of the run beside it: what is not shown, what could be smaller.
-std::vector<std::string> notes_of(const cuda::ProgramRun&);
+std::vector<Message> notes_of(const cuda::ProgramRun&);
 /// "a.cu:12: sentence".
-std::string with_place(const cuda::Remark&);
+Message with_place(const cuda::Remark&);
 
 }  // namespace bscope

@@ -8,15 +8,16 @@
 
 #include "app/run/numbers.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
 
 std::pair<std::string, std::string> setting(const std::string& typed) {
   const size_t sign = typed.find('=');
-  if (sign == 0) throw UsageError(tr("--set {} names no parameter: write --set NAME=VALUE", typed));
+  if (sign == 0) throw UsageError(message("--set {} names no parameter: write --set NAME=VALUE", typed));
   if (sign == std::string::npos || sign + 1 == typed.size())
-    throw UsageError(tr("--set {} has no value: write --set NAME=VALUE", typed));
+    throw UsageError(message("--set {} has no value: write --set NAME=VALUE", typed));
   return {typed.substr(0, sign), typed.substr(sign + 1)};
 }
 
@@ -47,8 +48,8 @@ void read_text(std::optional<std::vector<double>>& into, const Field&, const std
     const auto [stop, error] = std::from_chars(begin, word.data() + word.size(), v);
     if (word.empty() || error != std::errc{} || stop != word.data() + word.size() || !std::isfinite(v) ||
         word.starts_with("+-"))
-      throw UsageError(tr("value {} of --values, '{}', is no number: write for example --values 3,1,7,0",
-                          all.size() + 1, word));
+      throw UsageError(message("value {} of --values, '{}', is no number: write for example --values 3,1,7,0",
+                               all.size() + 1, word));
     all.push_back(v);
     at = end + 1;
   }
@@ -57,9 +58,9 @@ void read_text(std::optional<std::vector<double>>& into, const Field&, const std
 
 void read_text(std::string& into, const Field& field, const std::string& option, const std::string& typed) {
   if (!field.among.empty() && std::ranges::find(field.among, typed) == field.among.end())
-    throw UsageError(tr("{} {} is not known: choose one of {}", option, typed,
-                        fmt::format("{}", fmt::join(field.among, ", "))));
-  if (*field.if_empty && typed.empty()) throw UsageError(translated(field.if_empty));
+    throw UsageError(message("{} {} is not known: choose one of {}", option_message(option), typed,
+                             fmt::format("{}", fmt::join(field.among, ", "))));
+  if (*field.if_empty && typed.empty()) throw UsageError(Message::plain(field.if_empty));
   into = typed;
 }
 

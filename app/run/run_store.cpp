@@ -10,10 +10,10 @@
 
 namespace bscope {
 
-std::string failure(const std::exception& e) {
+Message failure(const std::exception& e) {
   if (dynamic_cast<const std::bad_alloc*>(&e))
-    return tr("there is not enough memory for this run: take a smaller --n");
-  return e.what();
+    return message("there is not enough memory for this run: take a smaller --n");
+  return message_of(e);
 }
 
 bool takes_long(const Target& t) {
@@ -48,7 +48,7 @@ RunStore::Loading RunStore::Entry::progress(std::chrono::milliseconds patience) 
 }
 
 /// Whether the same question always has the same answer. A file may change, a GPU may run a race otherwise,
-/// and a refusal is a sentence in the language that was set then.
+/// and what was refused for want of memory may run later.
 bool RunStore::Entry::is_lasting() const {
   if (!target || is_given) return true;
   if (target->is_file() || !target->request.input_file.empty() || target->device != Device::cpu) return false;

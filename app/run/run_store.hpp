@@ -33,8 +33,8 @@ struct RunResult {
   }
 };
 
-/// An exception as a sentence, also where memory ran out.
-std::string failure(const std::exception&);
+/// What an exception tells the user, also where memory ran out.
+Message failure(const std::exception&);
 
 /// Whether loading and judging the run takes longer than a frame, by the request or the file's size. Throws
 /// UsageError where a short run is refused.

@@ -15,7 +15,7 @@ std::string full_title(const std::string& kernel) {
   const Algorithm* a = algorithm_of(kernel);
   if (!a) return kernel;
   const std::string suffix = family_of(kernel).suffix;
-  return translated(a->title) + (suffix.empty() ? "" : " " + translated(suffix));
+  return tr(a->title) + (suffix.empty() ? "" : " " + translated(suffix));
 }
 
 std::string numbered(const Launch& l, const std::string& number, const std::string& gap) {
@@ -23,8 +23,8 @@ std::string numbered(const Launch& l, const std::string& number, const std::stri
   return l.name.empty() ? number : number + gap + translated(l.name);
 }
 
-std::string family_name(const std::string& family) { return translated(family_of(family).title); }
+std::string family_name(const std::string& family) { return tr(family_of(family).title); }
 
-std::string meaning_of(const Parameter& p) { return translated(p.hint); }
+std::string meaning_of(const Parameter& p) { return tr(p.hint); }
 
 }  // namespace bscope

@@ -25,7 +25,7 @@ size_t tell(std::vector<Message>& told, const std::vector<Message>& all) {
 
 }  // namespace
 
-Troubles troubles(const Run& run, const cuda::ProgramRun* program, const std::vector<std::string>& why) {
+Troubles troubles(const Run& run, const cuda::ProgramRun* program, const std::vector<Message>& why) {
   const Report& r = run.report;
   const DataflowGraph& flow = r.flow;
   Troubles t;
@@ -45,16 +45,14 @@ Troubles troubles(const Run& run, const cuda::ProgramRun* program, const std::ve
   if (const size_t more = tell(t.messages, findings))
     t.messages.push_back(message("And {} more findings.", more));
 
-  if (program)
-    for (std::string& sentence : mistakes_of(*program))
-      mistakes.push_back(Message::plain(std::move(sentence)));
-  const std::string exit = program ? exit_of(*program) : "";
+  if (program) mistakes = mistakes_of(*program);
+  const Message exit = program ? exit_of(*program) : Message();
   if (!exit.empty()) mistakes.pop_back();
   if (const size_t more = tell(t.messages, mistakes))
     t.messages.push_back(message("And {} more mistakes.", more));
 
-  const std::string stop = program ? stop_of(*program) : "";
-  if (!stop.empty()) t.messages.push_back(Message::plain(stop));
+  const Message stop = program ? stop_of(*program) : Message();
+  if (!stop.empty()) t.messages.push_back(stop);
 
   const bool explained = !t.messages.empty();
   const bool wrong = stop.empty() && !r.correct && !run.trace.expected.empty();
@@ -68,10 +66,9 @@ Troubles troubles(const Run& run, const cuda::ProgramRun* program, const std::ve
   // A finding, or an input that no thread reads, may be why there is no proof; then it is reported already.
   if (unproved && !explained && covered.messages.empty()) t.messages.push_back(r.proof().message);
   if (!flow.snapshots_match) t.messages.push_back(message("The replay differs from the real memory."));
-  if (!exit.empty() && t.messages.empty())
-    for (const std::string& sentence : why) t.messages.push_back(Message::plain(sentence));
+  if (!exit.empty() && t.messages.empty()) t.messages.insert(t.messages.end(), why.begin(), why.end());
   const bool other = !t.messages.empty();
-  if (!exit.empty()) t.messages.push_back(Message::plain(exit));
+  if (!exit.empty()) t.messages.push_back(exit);
 
   t.word = flow.hazards_found                                                ? "race"
            : !findings.empty() || !mistakes.empty() || !flow.snapshots_match ? "fault"

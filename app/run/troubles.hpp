@@ -14,6 +14,6 @@ struct Troubles {
 /// All that makes `check` fail, what explains most first: races, findings, what the host code did wrong, a
 /// wrong result, and the program's exit code last, which tells nothing but that there is something.
 /// `why`: what an assignment found, which explains the exit code where nothing else does.
-Troubles troubles(const Run&, const cuda::ProgramRun* = nullptr, const std::vector<std::string>& why = {});
+Troubles troubles(const Run&, const cuda::ProgramRun* = nullptr, const std::vector<Message>& why = {});
 
 }  // namespace bscope

@@ -19,7 +19,7 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
   ~Worker() { join(); }
 
-  /// Begins when the one before has ended. Throws std::system_error where no thread can be had.
+  /// Begins when the one before has ended. Throws SystemError where no thread can be had.
   void start(std::function<void()> work) {
     join();
     if (!post_idle) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/whole_file.hpp"
 
@@ -40,7 +41,7 @@ void write_draft(const std::string& settings_file, const std::string& file,
     return;
   }
   fs::create_directories(fs::path(path).parent_path(), error);
-  if (error) throw std::system_error(error, "cannot write " + path);
+  if (error) throw SystemError(message("cannot write {}", path), error);
   write_whole(path, *text);
 }
 

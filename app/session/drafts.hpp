@@ -11,7 +11,7 @@ std::string draft_path(const std::string& settings_file, const std::string& file
 
 /// What was typed into the file and not saved; nothing, or what cannot be read: none.
 std::optional<std::string> read_draft(const std::string& settings_file, const std::string& file);
-/// Whole or not at all; none: it is thrown away. Throws std::system_error.
+/// Whole or not at all; none: it is thrown away. Throws SystemError.
 void write_draft(const std::string& settings_file, const std::string& file,
                  const std::optional<std::string>& text);
 

@@ -146,7 +146,7 @@ State History::go(State now, size_t to, RunStore& runs) {
       there.state.run = result->value().run;
       there.state.program = result->value().program;
     } catch (const std::exception& e) {
-      refuse(now, e.what(), Where::nowhere);
+      refuse(now, e, Where::nowhere);
       return now;
     }
     // what looks the same from here on is the same run

@@ -147,7 +147,7 @@ Carried carried(const RunSpec& from, const Run& run, const std::string& kernel) 
   } catch (const UsageError& e) {
     forget_source(r);
     r.n.reset();
-    return {r, e.what()};
+    return {r, e.message()};
   }
 }
 
@@ -162,8 +162,7 @@ std::string first_values(const Run& run, size_t most) {
 }
 
 std::string waiting(const SetAside& s) {
-  return tr("{} is set aside for a kernel that takes it. {}", translated(input_called(s.request)),
-            translated(s.why));
+  return tr("{} is set aside for a kernel that takes it. {}", translated(input_called(s.request)), tr(s.why));
 }
 
 std::string input_called(const RunSpec& r) {

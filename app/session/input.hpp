@@ -37,8 +37,7 @@ RunSpec without_given(RunSpec);
 /// A request for another kernel on the same input.
 struct Carried {
   RunSpec request;
-  std::string refused;  ///< why that kernel does not take the input, in a sentence; then the request is on
-                        ///< its default pattern
+  Message refused;  ///< why that kernel does not take the input; then the request is on its default pattern
 };
 /// `from` for another kernel: pattern, values, image or preset go along where it takes them, and so do the
 /// parameters that it has too. `run` is the one that `from` gave.

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <stdexcept>
 #include <system_error>
 
 #include "app/session/tab.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/json_fields.hpp"
 #include "engine/trace/read_file.hpp"
 
@@ -21,7 +21,7 @@ constexpr size_t longest_text = size_t(64) << 20;
 
 std::string parse_tab(const std::string& name) {
   if (const Tab* tab = tab_named(name)) return tab->name;
-  throw BadFile(tr("there is no tab \"{}\"", name));
+  throw BadFile(message("there is no tab \"{}\"", name));
 }
 
 // ---- what the run was made from --------------------------------------------------------------------------
@@ -38,12 +38,12 @@ void refuse_stream(const std::string& path) {
   std::error_code missing;
   const auto type = std::filesystem::status(path, missing).type();
   using enum std::filesystem::file_type;
-  if (path == "-") throw BadFile(tr("{} is a pipe or a device: name a file", path));
+  if (path == "-") throw BadFile(message("{} is a pipe or a device: name a file", path));
   if (type == fifo || type == character || type == block || type == socket) open_to_read(path);
 }
 
 RunSpec request_of(const json& j) {
-  if (!j.is_object()) throw BadFile(tr("\"{}\" is no object", "request"));
+  if (!j.is_object()) throw BadFile(message("\"{}\" is no object", "request"));
   RunSpec r;
   from_fields_json(r, j, {});
   refuse_stream(r.input_file);
@@ -58,18 +58,18 @@ json to_json(const Target& t) {
 }
 
 Target target_of(const json& j) {
-  if (!j.is_object()) throw BadFile(tr("\"{}\" is no object", "target"));
+  if (!j.is_object()) throw BadFile(message("\"{}\" is no object", "target"));
   Target t;
   std::string device = "cpu", schedule = "auto";
   read(j, "file", t.file);
   if (const auto it = j.find("request"); it != j.end()) t.request = request_of(*it);
   read(j, "device", device);
   read(j, "schedule", schedule);
-  if (device != "cpu" && device != "gpu") throw BadFile(tr("there is no device \"{}\"", device));
+  if (device != "cpu" && device != "gpu") throw BadFile(message("there is no device \"{}\"", device));
   t.device = device == "gpu" && gpu() ? Device::gpu : Device::cpu;
   try {
     t.schedule = parse_schedule(schedule);
-  } catch (const std::invalid_argument& e) { throw BadFile(e.what()); }
+  } catch (const UsageError& e) { throw BadFile(e.message()); }
   return t;
 }
 
@@ -106,7 +106,7 @@ json session_json(const State& s) {
   json all{{"format", format_name}};
   all["target"] = to_json(s.target);
   if (s.set_aside)
-    all["set_aside"] = {{"request", to_fields_json(s.set_aside->request)}, {"why", s.set_aside->why}};
+    all["set_aside"] = {{"request", to_fields_json(s.set_aside->request)}, {"why", s.set_aside->why.json()}};
   all["tab"] = s.tab;
   all["cursor"] = to_fields_json(s.cursor);
   all["looks"] = {{"theme", name_of(s.theme)},
@@ -127,18 +127,19 @@ namespace {
 std::string text_of(const json& j) { return json_text(j, 1, true); }
 
 json parsed(const std::string& text) {
-  if (text.size() > longest_text) throw BadFile(tr("it is far too long"));
+  if (text.size() > longest_text) throw BadFile(message("it is far too long"));
   json all = try_parse_json(text).value_or(json());
-  if (!all.is_object()) throw BadFile(tr("it is not JSON"));
+  if (!all.is_object()) throw BadFile(message("it is not JSON"));
   const auto format = all.find("format");
-  if (format == all.end() || *format != format_name) throw BadFile(tr("its format is not {}", format_name));
+  if (format == all.end() || *format != format_name)
+    throw BadFile(message("its format is not {}", format_name));
   return all;
 }
 
 void read_looks(State& s, const json& all) {
   const auto looks = all.find("looks");
   if (looks == all.end()) return;
-  if (!looks->is_object()) throw BadFile(tr("\"{}\" is no object", "looks"));
+  if (!looks->is_object()) throw BadFile(message("\"{}\" is no object", "looks"));
   std::string theme = name_of(s.theme), desk = name_of(s.desk_theme), language = name_of(s.language);
   read(*looks, "theme", theme);
   read(*looks, "desk_theme", desk);
@@ -147,7 +148,7 @@ void read_looks(State& s, const json& all) {
     s.theme = parse_theme(theme);
     s.desk_theme = parse_theme(desk);
     s.language = parse_language(language);
-  } catch (const std::invalid_argument& e) { throw BadFile(e.what()); }
+  } catch (const UsageError& e) { throw BadFile(e.message()); }
   read(*looks, "reduced_motion", s.reduced_motion);
   read(*looks, "speed", s.speed);
   s.speed = std::clamp(s.speed, 0.25f, 4.0f);
@@ -157,7 +158,7 @@ void read_looks(State& s, const json& all) {
 void read_places(State& s, const json& all) {
   s.set_aside.reset();
   if (const auto it = all.find("set_aside"); it != all.end()) {
-    if (!it->is_object()) throw BadFile(tr("\"{}\" is no object", "set_aside"));
+    if (!it->is_object()) throw BadFile(message("\"{}\" is no object", "set_aside"));
     s.set_aside.emplace();
     if (const auto request = it->find("request"); request != it->end())
       s.set_aside->request = request_of(*request);
@@ -171,7 +172,7 @@ void read_places(State& s, const json& all) {
   cursor.phase = 1;
   s.cursor = fitted(*s.run, cursor);
   if (const auto tabs = all.find("tabs"); tabs != all.end()) {
-    if (!tabs->is_object()) throw BadFile(tr("\"{}\" is no object", "tabs"));
+    if (!tabs->is_object()) throw BadFile(message("\"{}\" is no object", "tabs"));
     s.tabs.each([&](detail::Memory& m) {
       if (const auto it = tabs->find(m.saved_as()); it != tabs->end()) m.read(*it);
       m.fit(*s.run);
@@ -184,8 +185,8 @@ void read_places(State& s, const json& all) {
   }
 }
 
-State refused(State s, const std::string& why) {
-  refuse(s, why, Where::file);
+State refused(State s, Message why) {
+  refuse(s, std::move(why), Where::file);
   return s;
 }
 
@@ -215,12 +216,12 @@ State with_session(State s, const std::string& text, RunStore& runs) {
         if (s.error_at == Where::file) return refused(before, s.error);
       }
     }
-    if (!s.run) throw BadFile(tr("it names no run"));
+    if (!s.run) throw BadFile(message("it names no run"));
     read_looks(s, all);
     read_places(s, all);
     return s;
   } catch (const BadFile& e) {
-    return refused(before, tr("This session is not usable: {}.", translated(e.what())));
+    return refused(before, message("This session is not usable: {}.", e.message()));
   }
 }
 
@@ -248,7 +249,7 @@ State load_session(State s, const std::string& path, RunStore& runs) {
   try {
     s = with_run(s, target, result->value());
   } catch (const std::exception& e) {
-    refuse(s, e.what(), Where::file);
+    refuse(s, e, Where::file);
     return s;
   }
   const auto& [run, program, text] = result->opened;
@@ -261,8 +262,8 @@ State load_session(State s, const std::string& path, RunStore& runs) {
     read_places(s, all);
     return s;
   } catch (const BadFile& e) {
-    return refused(plain, tr("{} is open, but the place that was saved with it is not usable: {}.", path,
-                             translated(e.what())));
+    return refused(plain, message("{} is open, but the place that was saved with it is not usable: {}.", path,
+                                  e.message()));
   }
 }
 

@@ -33,7 +33,7 @@ std::string session_text(const State&);
 State with_session(State, const std::string& text, RunStore&);
 
 /// Writes the open run and the session into one .bscope file, whole or not at all. Paths of this machine stay
-/// out of it. Throws std::system_error when it cannot be written.
+/// out of it. Throws SystemError when it cannot be written.
 void save_session(const State&, const std::string& path);
 /// Opens a .bscope file, with its session where it has one. Theme, language and speed are the reader's own
 /// and stay. Where the file's request gives the run that it holds, its parameters can be changed as before.

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "engine/trace/error.hpp"
 #include "engine/trace/json_fields.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -17,7 +18,7 @@ constexpr size_t most_bytes = 1 << 20;
 /// Throws BadFile.
 nlohmann::ordered_json read_object(const std::string& path) {
   const auto j = try_parse_json(as_text(read_file(path, most_bytes), path));
-  if (!j || !j->is_object()) throw BadFile(path + " holds no settings: they are one JSON object");
+  if (!j || !j->is_object()) throw BadFile(message("{} holds no settings: they are one JSON object", path));
   return *j;
 }
 
@@ -34,7 +35,7 @@ void put_aside_unreadable(const std::string& path) {
   for (int k = 2; fs::symlink_status(aside, error).type() != fs::file_type::not_found && k < 100; ++k)
     aside = path + ".unreadable-" + std::to_string(k);
   fs::rename(path, aside, error);
-  if (error) throw std::system_error(error, "cannot write " + path);
+  if (error) throw SystemError(message("cannot write {}", path), error);
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ Settings read_settings(const std::string& path, std::string* notice) {
   } catch (const BadFile& e) {
     if (notice)
       *notice = tr("The settings are the defaults: {}. When one is changed, what is there now is put aside.",
-                   translated(e.what()));
+                   tr(e.message()));
     return s;
   }
   if (s.desk_theme == ThemeName::projector) s.desk_theme = ThemeName::dark;
@@ -72,7 +73,7 @@ void write_settings(const Settings& s, const std::string& path) {
   const std::string text = json_text(to_fields_json(s), 2) + "\n";
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);
-  if (error) throw std::system_error(error, "cannot write " + path);
+  if (error) throw SystemError(message("cannot write {}", path), error);
   put_aside_unreadable(path);
   write_whole(path, text);
 }

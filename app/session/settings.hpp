@@ -54,7 +54,7 @@ std::string settings_path();
 /// that cannot be read, or something else in its place: defaults, and a sentence in `notice` (if given).
 Settings read_settings(const std::string& path, std::string* notice = nullptr);
 /// Written beside its place and renamed, whole or not at all; makes the folder. What stands there and cannot
-/// be read is put aside first, as settings.json.unreadable. Throws std::system_error.
+/// be read is put aside first, as settings.json.unreadable. Throws SystemError.
 void write_settings(const Settings&, const std::string& path);
 
 /// The file comes first; at most most_recent.

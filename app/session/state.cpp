@@ -49,11 +49,12 @@ int block_size(const State& s) { return s.run->trace.launches[size_t(s.cursor.la
 
 }  // namespace
 
-void refuse(State& s, std::string why, Where where) {
+void refuse(State& s, const std::exception& why, Where where) { refuse(s, message_of(why), where); }
+void refuse(State& s, Message why, Where where) {
   s.error = std::move(why);
   s.error_at = where;
 }
-void forgive(State& s) { refuse(s, {}, Where::nowhere); }
+void forgive(State& s) { refuse(s, Message(), Where::nowhere); }
 
 bool moves(const State& s) { return s.playing || s.cursor.phase < 1; }
 
@@ -255,7 +256,7 @@ State with_kernel(State s, const std::string& kernel, Where where, RunStore& run
   Target target;
   if (!s.target.is_file()) target.device = s.target.device;
   /// Why the kernel does not take this input, or empty.
-  const auto tried = [&](const RunSpec& from, State& next) -> std::string {
+  const auto tried = [&](const RunSpec& from, State& next) -> Message {
     next = {};
     Carried c = carried(from, *s.run, kernel);
     target.request = std::move(c.request);
@@ -268,7 +269,7 @@ State with_kernel(State s, const std::string& kernel, Where where, RunStore& run
   // what waits goes before what the kernels since then were run on
   if (s.set_aside && (tried(s.set_aside->request, next).empty() || next.awaits)) return next;
   const RunSpec given = s.target.is_file() ? changeable(s.target, *s.run) : s.target.request;
-  std::string refused = tried(given, next);
+  Message refused = tried(given, next);
   if (next.awaits) return next;
   if (refused.empty()) {
     next.set_aside = std::move(s.set_aside);
@@ -295,10 +296,10 @@ State opened(State s, const Target& asked, Where where, RunStore& runs) {
     return with_run(s, std::move(target), result->value());
   } catch (const NothingToShow& e) {  // the last run that could be shown stays
     s.unbuilt = e.program;
-    refuse(s, e.what(), where);
+    refuse(s, e, where);
     return s;
   } catch (const std::exception& e) {
-    refuse(s, e.what(), where);
+    refuse(s, e, where);
     return s;
   }
 }

@@ -31,7 +31,7 @@ enum class Where : uint8_t { nowhere, parameters, file, queues, compare };
 /// An input that the open kernel does not take.
 struct SetAside {
   RunSpec request;  ///< whose input it is
-  std::string why;  ///< the sentence that refused it
+  Message why;      ///< what refused it
   bool operator==(const SetAside&) const = default;
 };
 
@@ -63,7 +63,7 @@ struct State {
   bool reduced_motion = false;
   float speed = 1;  ///< of the motion: 0.25 .. 4
   float held = 0;   ///< ms since the last landing, while playing
-  std::string error;
+  Message error;
   Where error_at = Where::nowhere;
   Language language = Language::en;
   bool only_run = false;  ///< the whole-run figure instead of the tab, for pictures of it
@@ -83,7 +83,9 @@ struct State {
 };
 
 /// Sets the error and the place of its message; forgive() removes it.
-void refuse(State&, std::string why, Where);
+void refuse(State&, Message why, Where);
+/// The same of an exception.
+void refuse(State&, const std::exception& why, Where);
 void forgive(State&);
 
 /// How it looks and moves, of a state or of settings: `looks(state) = looks(other)`. Not part of undo.

@@ -9,6 +9,7 @@
 #include "app/session/session_file.hpp"
 #include "engine/catalog/image.hpp"
 #include "engine/catalog/numbers.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -56,7 +57,7 @@ Target input_target(const State& s, bool image) {
 std::vector<double> numbers_in(std::string_view text) {
   std::vector<double> values = parse_numbers(text);
   if (values.size() > most_values)
-    throw UsageError(tr("more than {} values are too many to watch", most_values));
+    throw UsageError(message("more than {} values are too many to watch", most_values));
   return values;
 }
 
@@ -82,7 +83,7 @@ Opening opened_path(State s, const std::string& typed, RunStore& runs) {
     beginning = beginning_of(path, 200);
     image = is_image(beginning.substr(0, 16), path);
   } catch (const BadFile& e) {
-    refuse(s, translated(e.what()), Where::file);
+    refuse(s, e, Where::file);
     return {std::move(s), {}, {}};
   }
   if (times) {
@@ -96,7 +97,7 @@ Opening opened_path(State s, const std::string& typed, RunStore& runs) {
   try {
     target.request = with_input_file(target, *s.run, path);
   } catch (const std::exception& e) {
-    refuse(s, e.what(), Where::file);
+    refuse(s, e, Where::file);
     return {std::move(s), {}, {}};
   }
   target.file.clear();

@@ -394,7 +394,7 @@ void App::write_settings_now() {
   s.written = s.settings;  // report a full disk only once
   try {
     write_settings(s.settings, s.settings_file);
-  } catch (const std::exception& e) { notify(kept, translated(e.what())); }
+  } catch (const std::exception& e) { notify(kept, tr(message_of(e))); }
 }
 
 void App::end() {

@@ -58,7 +58,7 @@ std::shared_ptr<const Judged> judged(const Assignment& a, const Target& t) {
     j->grade = judge(a, t);
     for (OpenedRun& r : j->grade.runs) r = {};  // they are large, and not shown here
   } catch (const Cancelled&) { throw; } catch (const std::exception& e) {
-    j->error = e.what();
+    j->error = message_of(e);
   }
   return j;
 }
@@ -83,9 +83,9 @@ void look_at(const State& s, Grading& g, const std::function<void()>& wake) {
 }
 
 void show_failing(const Theme& t, const Judgement& j) {
-  write(tr("not met: {}", translated(j.asked)), t.race);
-  write(translated(j.runs[*j.failing()].sentence), t.ink);
-  if (!j.hint.empty()) write(translated(j.hint), t.barrier);
+  write(tr("not met: {}", tr(j.asked)), t.race);
+  write(tr(j.runs[*j.failing()].seen), t.ink);
+  if (!j.hint.empty()) write(tr(j.hint), t.barrier);
 }
 
 }  // namespace
@@ -97,15 +97,15 @@ std::optional<Met> requirements_met(const UiState& kept) {
   return Met{size_t(std::ranges::count_if(all, &Judgement::passed)), all.size()};
 }
 
-std::vector<std::string> wrong_by_assignment(View& v) {
-  std::vector<std::string> all;
+std::vector<Message> wrong_by_assignment(View& v) {
+  std::vector<Message> all;
   if (!v.state.program) return all;
   Grading& g = v.kept.services.of<Grading>();
   look_at(v.state, g, v.kept.wake);
   if (!g.judged || !g.judged->error.empty()) return all;
   for (const char* id : {"hazards", "findings", "kernels", "result"})
     for (const Judgement& j : g.judged->grade.judgements)
-      if (j.id == id && !j.passed()) all.push_back(j.runs[*j.failing()].sentence);
+      if (j.id == id && !j.passed()) all.push_back(j.runs[*j.failing()].seen);
   return all;
 }
 
@@ -114,18 +114,18 @@ void list_of_assignment(View& v) {
   look_at(v.state, g, v.kept.wake);
   if (!g.assignment) return;
   const Theme& t = v.theme;
-  write(translated(g.assignment->title), t.ink);
+  write(tr(g.assignment->title), t.ink);
   if (!g.judged) return write(tr("It is being judged ..."), t.ink2);
-  if (!g.judged->error.empty()) return write(translated(g.judged->error), t.race);
+  if (!g.judged->error.empty()) return write(tr(g.judged->error), t.race);
   const Met m = *requirements_met(v.kept);
   const bool all = m.met == m.of;
   write(all ? tr("All {} are met.", m.of) : tr("{} of {} are met.", m.met, m.of), all ? t.thread : t.race);
   const auto& asked = g.judged->grade.judgements;
   for (const Judgement& j : asked)
     if (!j.passed()) show_failing(t, j);
-  if (!all && !g.assignment->hint.empty()) write(translated(g.assignment->hint), t.barrier);
+  if (!all && !g.assignment->hint.empty()) write(tr(g.assignment->hint), t.barrier);
   for (const Judgement& j : asked)
-    if (j.passed()) write(tr("met: {}", translated(j.asked)), t.ink2);
+    if (j.passed()) write(tr("met: {}", tr(j.asked)), t.ink2);
 }
 
 namespace {
@@ -137,7 +137,7 @@ std::vector<PaletteItem> assignments(const State&, UiState&) {
   for (const auto& [name, a] : that_come_along())
     all.push_back(
         {.group = tr("Your own CUDA"),
-         .title = translated(a->title),
+         .title = tr(a->title),
          .also = "program.assignment." + name + " " + a->title,
          .detail = tr("Assignment"),
          .keys = {},

@@ -21,6 +21,6 @@ std::optional<Met> requirements_met(const UiState&);
 
 /// What the assignment found wrong in the open program's kernels and result, what explains most first. Empty
 /// while that is not known.
-std::vector<std::string> wrong_by_assignment(View&);
+std::vector<Message> wrong_by_assignment(View&);
 
 }  // namespace bscope

@@ -105,7 +105,7 @@ void begin(View& v, ExportPanel& p, int width, int height) {
   e.state = v.state;
   e.state.playing = false;
   e.state.cursor.phase = 1;
-  e.state.error.clear();
+  e.state.error = {};
   if (p.what == ExportPanel::run) e.state.only_run = true;
   e.width = width;
   e.height = height;
@@ -138,7 +138,7 @@ void show_progress(View& v, ExportPanel& p, const Exporter::Status& now) {
   ImGui::PushTextWrapPos(0);
   if (!now.error.empty()) {
     write(tr("Not exported:"), v.theme.race);
-    ImGui::TextUnformatted(translated(now.error).c_str());
+    ImGui::TextUnformatted(tr(now.error).c_str());
   } else if (now.stopped) {
     ImGui::TextUnformatted(tr("Stopped. No file was left.").c_str());
   } else {

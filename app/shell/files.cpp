@@ -79,7 +79,7 @@ void save_path(State& s, UiState& kept, const std::string& typed) {
     const auto whole = std::filesystem::absolute(path, ignored);
     const bool in_browser = !kept.shell.downloads.empty();
     notify(kept, tr("Saved as {}", in_browser ? whole.filename().string() : ignored ? path : whole.string()));
-  } catch (const std::exception& e) { refuse(s, e.what(), Where::file); }
+  } catch (const std::exception& e) { refuse(s, e, Where::file); }
 }
 
 void poll_dialog(State& s, UiState& kept) {

@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "engine/trace/error.hpp"
 #include FT_FREETYPE_H
 
 #include <algorithm>
@@ -52,11 +54,6 @@ Bytes mapped(const FontFile& file) {
   return {};
 }
 
-std::runtime_error trouble(const FontFile& file, const char* what, const char* again) {
-  return std::runtime_error("the font /usr/share/fonts/" + std::string(file.path) + " is " + what +
-                            ": install the Debian package " + file.package + again);
-}
-
 /// Ascent minus descent over the em. ImGui takes a font's size to be the former; our sizes are ems.
 float line_over_em(const FontFile& file, Bytes d) {
   FT_Library library = nullptr;
@@ -66,14 +63,18 @@ float line_over_em(const FontFile& file, Bytes d) {
                      face->units_per_EM > 0;
   const float ratio = whole ? float(face->ascender - face->descender) / float(face->units_per_EM) : 0;
   FT_Done_FreeType(library);  // the face goes with it
-  if (!whole) throw trouble(file, "damaged", " again");
+  if (!whole)
+    throw Error(message("the font /usr/share/fonts/{} is damaged: install the Debian package {} again",
+                        file.path, file.package));
   return ratio;
 }
 
 /// A font of its own, or `into` one: the characters that it lacks.
 ImFont* add(const FontFile& file, ImFont* into, unsigned flags) {
   const Bytes data = mapped(file);
-  if (data.empty()) throw trouble(file, "missing", "");
+  if (data.empty())
+    throw Error(message("the font /usr/share/fonts/{} is missing: install the Debian package {}", file.path,
+                        file.package));
   ImFontConfig config;
   config.FontLoaderFlags = flags;
   config.MergeMode = into != nullptr;
@@ -105,7 +106,7 @@ bool find_chinese(Fonts& fonts) {
       add(chinese, fonts[f], light | (bold ? unsigned(ImGuiFreeTypeLoaderFlags_Bold) : 0u));
     }
     fonts.no_chinese.clear();
-  } catch (const std::runtime_error& e) { fonts.no_chinese = e.what(); }
+  } catch (const Error& e) { fonts.no_chinese = e.message(); }
   return fonts.no_chinese.empty();
 }
 

@@ -7,12 +7,13 @@
 #include <string>
 
 #include "app/draw/picture.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 
 struct Fonts {
   std::array<ImFont*, 4> font{};  ///< by bscope::Font
-  std::string no_chinese;         ///< why Chinese cannot be drawn, a sentence; empty: it can
+  Message no_chinese;             ///< why Chinese cannot be drawn; empty: it can
   ImFont* operator[](Font f) const { return font[size_t(f)]; }
 };
 

@@ -111,7 +111,7 @@ void all_troubles(View& v, Point at, size_t from) {
   if (!it.fix.empty()) {
     if (it.messages.size() > from) ImGui::Separator();
     write(tr("The fix"), t.thread);
-    ImGui::TextUnformatted(translated(it.fix).c_str());
+    ImGui::TextUnformatted(tr(it.fix).c_str());
   }
   ImGui::PopTextWrapPos();
   ImGui::EndPopup();
@@ -122,7 +122,7 @@ void all_troubles(View& v, Point at, size_t from) {
 float show_troubles(View& v, Box header, Box below, size_t most_lines) {
   const Theme& t = v.theme;
   v.kept.troubles_open = false;
-  std::vector<std::string> why = wrong_by_assignment(v);
+  std::vector<Message> why = wrong_by_assignment(v);
   if (v.kept.judged != v.state.run || v.kept.troubles_why != why) {
     v.kept.judged = v.state.run;
     v.kept.troubles_why = std::move(why);
@@ -131,7 +131,7 @@ float show_troubles(View& v, Box header, Box below, size_t most_lines) {
   const Troubles& it = v.kept.troubles;
   if (it.word.empty() || answer_is_held_back(v.state, v.kept)) return 0;
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), line = size * 1.35f;
-  const std::string name = capitalised(translated(it.word));
+  const std::string name = capitalised(tr(it.word));
   const float named = v.width(name, size, Font::text_bold);
   const std::string sentence = it.messages.empty() ? std::string() : capitalised(tr(it.messages[0]));
   float wide = named + 2 * pad + (sentence.empty() ? 0 : pad + v.width(sentence, size));

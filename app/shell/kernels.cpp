@@ -158,7 +158,7 @@ void list_of_kernels(View& v, float width) {
       v.kept.list_pin = ImGui::GetScrollY();
     }
     const bool hovered = ImGui::IsItemHovered() || ImGui::IsItemFocused();
-    tip_of_item(t, translated(a->lesson));
+    tip_of_item(t, tr(a->lesson));
     ImGui::PopID();
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (open || hovered)
@@ -175,7 +175,7 @@ void list_of_kernels(View& v, float width) {
     if (summary != v.kept.summaries.end()) {
       if (const std::string& trouble = summary->second.trouble; !trouble.empty()) {
         // never race text on `selected`: the role's contrast is not enough there
-        const std::string word = translated(trouble);
+        const std::string word = tr(trouble);
         v.text({right, p.y + row / 2}, word, size, open ? t.ink : t.race, Font::text_bold, Align::right);
         right -= v.width(word, size, Font::text_bold);
       } else {
@@ -187,7 +187,7 @@ void list_of_kernels(View& v, float width) {
     const float room = right - p.x - t.px(18);
     Picture unused;
     const std::string name =
-        Pen(unused, v.metrics).fitted(translated(a->title), room, size, open ? Font::text_bold : Font::text);
+        Pen(unused, v.metrics).fitted(tr(a->title), room, size, open ? Font::text_bold : Font::text);
     v.text({p.x + t.px(12), p.y + row / 2}, name, size, open ? t.ink : t.ink2,
            open ? Font::text_bold : Font::text);
   }

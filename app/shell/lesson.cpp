@@ -186,7 +186,7 @@ void fill_in(View& v, const Lesson& lesson) {
         run = same_target(v.state.target, shown->target) ? v.state.run : k.runs.of(shown->target);
       } catch (const std::exception& e) {
         run.reset();
-        mistakes.push_back({shown->line_of("kernel"), e.what()});
+        mistakes.push_back({shown->line_of("kernel"), message_of(e)});
       }
       if (run) place = find_place(*shown, *run, mistakes);
     }
@@ -260,7 +260,7 @@ LessonPage page_of(const View& v, const Lesson& lesson, const LessonKept& k) {
   page.scroll = l.scroll;
   page.more = l.part + 1 < int(lesson.steps[size_t(l.step)].parts.size());
   page.strayed = k.run && strayed(v.state, shown_at(lesson.steps[size_t(l.step)], l.part), k.place);
-  for (const Mistake& m : k.mistakes) page.mistakes.push_back(translated(sentence_of(lesson, m)));
+  for (const Mistake& m : k.mistakes) page.mistakes.push_back(tr(message_of(lesson, m)));
   page.score = score_of(l, lesson.id);
   const auto& ids = k.shelf.ids();
   const auto here = std::ranges::find(ids, lesson.id);
@@ -275,7 +275,7 @@ LessonPage page_now(View& v, const Lesson& lesson) {
   if (lesson.steps.empty()) {
     LessonPage page;
     page.title = lesson.title;
-    for (const Mistake& m : lesson.mistakes) page.mistakes.push_back(translated(sentence_of(lesson, m)));
+    for (const Mistake& m : lesson.mistakes) page.mistakes.push_back(tr(message_of(lesson, m)));
     return page;
   }
   int& step = v.state.lesson.step;

@@ -17,7 +17,7 @@ void copy_link(State& s, UiState& kept) {
     const std::string link = (base.empty() ? "barrierscope:" : base) + "?" + link_of(s);
     ImGui::SetClipboardText(link.c_str());
     notify(kept, tr("The link to what you see is copied: {} characters", link.size()));
-  } catch (const std::exception& e) { refuse(s, translated(e.what()), Where::file); }
+  } catch (const std::exception& e) { refuse(s, e, Where::file); }
 }
 
 namespace {

@@ -44,9 +44,9 @@ std::vector<PaletteItem> kernel_items(const State&, UiState&) {
   for (const Algorithm* a : catalog())
     out.push_back(
         {family_name(a->family()),
-         translated(a->title),
+         tr(a->title),
          a->name + " " + a->title,
-         translated(a->lesson),
+         tr(a->lesson),
          {},
          [a](State& s, UiState& k) { s = with_kernel(std::move(s), a->name, Where::nowhere, k.runs); }});
   return out;
@@ -56,17 +56,13 @@ std::vector<PaletteItem> preset_items(const State& s, UiState&) {
   std::vector<PaletteItem> out;
   if (const Algorithm* a = algorithm_of(s.run->trace.kernel))
     for (const Preset& p : a->presets)
-      out.push_back({tr("Presets"),
-                     p.name,
-                     p.name,
-                     translated(p.what),
-                     {},
-                     [a, name = p.name](State& state, UiState& k) {
-                       Target target;
-                       target.request.kernel = a->name;
-                       target.request.preset = name;
-                       state = opened(std::move(state), target, Where::nowhere, k.runs);
-                     }});
+      out.push_back(
+          {tr("Presets"), p.name, p.name, tr(p.what), {}, [a, name = p.name](State& state, UiState& k) {
+             Target target;
+             target.request.kernel = a->name;
+             target.request.preset = name;
+             state = opened(std::move(state), target, Where::nowhere, k.runs);
+           }});
   return out;
 }
 

@@ -68,9 +68,9 @@ struct UiState {
   Summaries summaries;
   std::shared_ptr<const Run> judged;  ///< the run that `troubles` is about
   Troubles troubles;
-  std::vector<std::string> troubles_why;  ///< by an assignment: what `troubles` is based on
-  bool troubles_open = false;             ///< the box that tells them all; keys go on working
-  float told_above = 0;                   ///< height that the header has taken of the tab's area for them
+  std::vector<Message> troubles_why;  ///< by an assignment: what `troubles` is based on
+  bool troubles_open = false;         ///< the box that tells them all; keys go on working
+  float told_above = 0;               ///< height that the header has taken of the tab's area for them
   std::map<unsigned int, std::string> listed;  ///< the kernel that each list last scrolled to
   float list_pin = -1;           ///< where the list was scrolled to when a kernel of it was clicked; -1: free
   std::array<int, 5> stepped{};  ///< where that was: in the run, in the tab's own time

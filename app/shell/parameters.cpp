@@ -79,7 +79,7 @@ class Parameters {
     const Theme& t = v_.theme;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetFrameHeight(), room = ImGui::GetContentRegionAvail().x;
-    v_.text({at.x, at.y + height / 2}, translated(words), t.px(t.projector() ? 22 : t.size_label), t.ink2);
+    v_.text({at.x, at.y + height / 2}, tr(words), t.px(t.projector() ? 22 : t.size_label), t.ink2);
     tip_over(t, {at.x, at.y, room - width_, height}, means);
     ImGui::SetCursorScreenPos({at.x + room - width_, at.y});
     ImGui::SetNextItemWidth(width_);
@@ -138,7 +138,7 @@ class Parameters {
     try {
       change(with_numbers(next_, run_, numbers_in(typed_)));
     } catch (const UsageError& e) {
-      refuse(v_.state, e.what(), Where::parameters);
+      refuse(v_.state, e, Where::parameters);
       refused = UiState::Refused{v_.state.run, next_, typed_};
     }
   }
@@ -205,7 +205,7 @@ class Parameters {
 
 void list_of_parameters(View& v) {
   v.kept.shell.parameters_shown = ImGui::GetFrameCount();
-  if (v.state.error_at == Where::parameters) write(translated(v.state.error), v.theme.race);
+  if (v.state.error_at == Where::parameters) write(tr(v.state.error), v.theme.race);
   const Algorithm* const a = algorithm_of(v.state.target.request.kernel);
   if (!v.state.target.is_file() && a) return Parameters(v, *a).show();
   if (v.state.target.is_program()) return list_of_program(v);

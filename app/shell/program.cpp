@@ -60,7 +60,7 @@ void buttons_of_constants(View& v) {
       s.wanted = s.target;
       s.wanted->program.constants.push_back({one.name, number(one.smaller), one.line});
     }
-    tip_of_item(v.theme, translated(one.sentence));
+    tip_of_item(v.theme, tr(one.message));
   }
 }
 
@@ -89,7 +89,7 @@ void list_of_program(View& v) {
   field_of_arguments(v);
   if (!v.state.program) return;
   buttons_of_constants(v);
-  for (const std::string& note : v.state.program->report.notes) write(translated(note), v.theme.ink2);
+  for (const Message& note : v.state.program->report.notes) write(tr(note), v.theme.ink2);
   show_output(v);
 }
 

@@ -27,19 +27,19 @@ std::string with_setting(const std::string& set, const std::string& name, const 
 
 bool kernel_list(const ChooseRun& c, RunChoice& choice) {
   bool changed = false;
-  const std::string now = choice.file.empty() ? translated(title_of(c.kernel))
-                                              : choice.file.substr(choice.file.find_last_of('/') + 1);
+  const std::string now =
+      choice.file.empty() ? tr(title_of(c.kernel)) : choice.file.substr(choice.file.find_last_of('/') + 1);
   if (ImGui::BeginCombo("##kernel", now.c_str(), ImGuiComboFlags_HeightLarge)) {
     std::string family;
     for (const Algorithm* a : c.kernels) {
-      if (a->family() != family) ImGui::SeparatorText(translated(family = a->family()).c_str());
+      if (a->family() != family) ImGui::SeparatorText(tr(family = a->family()).c_str());
       ImGui::PushID(a->name.c_str());
       const bool chosen = choice.file.empty() && a->name == c.kernel;
-      if (ImGui::Selectable(translated(a->title).c_str(), chosen)) {
+      if (ImGui::Selectable(tr(a->title).c_str(), chosen)) {
         choice = {.kernel = a->name, .n = choice.n};
         changed = true;
       }
-      if (!a->lesson.empty()) ImGui::SetItemTooltip("%s", translated(a->lesson).c_str());
+      if (!a->lesson.empty()) ImGui::SetItemTooltip("%s", tr(a->lesson).c_str());
       if (chosen) ImGui::SetItemDefaultFocus();
       ImGui::PopID();
     }
@@ -61,7 +61,7 @@ bool more(View& v, const ChooseRun& c, RunChoice& choice) {
   const Algorithm* const a = choice.file.empty() ? algorithm_of(c.kernel) : nullptr;
   for (const Parameter& p : a ? a->parameters : std::vector<Parameter>()) {
     if (std::ranges::count(c.hidden, p.name)) continue;
-    label(translated(p.name));
+    label(tr(p.name));
     std::string value = in_use(c.shown.get(), p.name);
     if (!input_parameter(p, value)) continue;
     choice.set = with_setting(choice.set, p.name, value);

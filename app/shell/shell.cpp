@@ -7,6 +7,7 @@
 #include "app/session/input.hpp"
 #include "app/session/typed.hpp"
 #include "app/shell/commands.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -58,14 +59,14 @@ void paste(State& s, UiState& kept) {
   if (text && is_link(text)) return open_link(s, kept, text);
   try {
     const auto values = numbers_in(text ? text : "");
-    if (values.empty()) throw UsageError(tr("There are no numbers to paste: copy some first."));
+    if (values.empty()) throw UsageError(message("There are no numbers to paste: copy some first."));
     kept.dispatcher.dispatch(s, [&kept,
                                  values](State& now) {  // the clipboard may hold something else by then
       now = with_values(std::move(now), values, Where::file, kept.runs);
       if (!now.awaits && now.error_at != Where::file)
         notify(kept, tr_count(values.size(), "{} value is the input now", "{} values are the input now"));
     });
-  } catch (const UsageError& e) { refuse(s, e.what(), Where::file); }
+  } catch (const UsageError& e) { refuse(s, e, Where::file); }
 }
 
 constexpr auto ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;

@@ -136,7 +136,7 @@ std::optional<Box> show_needs(const Tab& tab, View& v, Box area) {
   const bool done = take_needs(tab, v), failed = v.state.error_at == tab.needs->where;
   const bool there = std::as_const(v.state).tabs.of(*tab.state).made();
   if (failed || !there) {
-    const std::string words = failed  ? translated(v.state.error)
+    const std::string words = failed  ? tr(v.state.error)
                               : !done ? tr("The kernels are being run.")
                                       : tr("Choose what to show, above.");
     area = show_sentence(v, area, words, !there);

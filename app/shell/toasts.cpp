@@ -115,7 +115,7 @@ void show_notices(View& v, Box window) {
     for (size_t i = 0; i < notices.size(); ++i)
       if (box(("notice" + std::to_string(i)).c_str(), notices[i].words, t.thread, nullptr))
         notices[i].until = 0;
-    if (error && box("dismiss", translated(v.state.error), t.race, tr_noop("Dismiss"))) forgive(v.state);
+    if (error && box("dismiss", tr(v.state.error), t.race, tr_noop("Dismiss"))) forgive(v.state);
     ImGui::PopFont();
   }
   ImGui::End();

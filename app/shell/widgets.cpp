@@ -37,11 +37,11 @@ bool radio(const std::string& words, const std::string& id, bool on) {
 }
 
 bool choice(const char* id, std::string& chosen, const std::vector<std::string>& values) {
-  if (!ImGui::BeginCombo(id, translated(chosen).c_str(), ImGuiComboFlags_HeightLarge)) return false;
+  if (!ImGui::BeginCombo(id, tr(chosen).c_str(), ImGuiComboFlags_HeightLarge)) return false;
   const std::string now = chosen;
   bool changed = false;
   for (const std::string& value : values) {
-    if (ImGui::Selectable((translated(value) + "###" + value).c_str(), value == now)) {
+    if (ImGui::Selectable((tr(value) + "###" + value).c_str(), value == now)) {
       chosen = value;
       changed = true;
     }

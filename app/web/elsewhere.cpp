@@ -15,6 +15,7 @@
 #include "app/words/in_page.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/run_bytes.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/json_text.hpp"
 #include "engine/trace/own_trace.hpp"
@@ -58,8 +59,8 @@ void Elsewhere::told(size_t events, size_t expected, float looked_at) {
   p.events = events, p.expected = expected, p.looked_at = looked_at;
 }
 
-void Elsewhere::failed(const std::string& sentence) {
-  if (!jobs_.empty()) end(RunResult{{}, std::make_exception_ptr(UsageError(sentence))});
+void Elsewhere::failed(const Message& why) {
+  if (!jobs_.empty()) end(RunResult{{}, std::make_exception_ptr(UsageError(why))});
 }
 
 /// What the worker has made, piece by piece as it comes over.
@@ -91,7 +92,7 @@ class Elsewhere::Taking {
       if (at_ == end_) {
         const bool large = into.size() >= room;
         const size_t came = large ? page_take(into.data(), into.size()) : page_take(bytes_.data(), room);
-        if (!came) throw UsageError(tr("the run has come in part: ask for it again"));
+        if (!came) throw UsageError(message("the run has come in part: ask for it again"));
         if (large)
           into = into.subspan(came);
         else
@@ -164,7 +165,7 @@ void tell(const Progress& p) {
 /// Makes the run that is asked for and gives the page its bytes.
 extern "C" [[gnu::used]] void page_make(const char* text) {
   using namespace bscope;
-  std::string sentence;
+  Message why;
   try {
     const auto asked = parse_json(text, "request");
     speak(parse_language(asked.at("language")));
@@ -179,6 +180,6 @@ extern "C" [[gnu::used]] void page_make(const char* text) {
     give_sized(opened.session.data(), opened.session.size());
     put_known(*opened.run, [](std::span<const std::byte> b) { page_give(b.data(), b.size()); });
     return page_is_made();
-  } catch (const std::exception& e) { sentence = failure(e); }
-  page_is_not_made(sentence.c_str());
+  } catch (const std::exception& e) { why = failure(e); }
+  page_is_not_made(why.serialized().c_str());
 }

@@ -26,7 +26,7 @@ class Elsewhere {
   void answered();
   /// Takes over a piece of the run that is there, between two frames. False: it is all here.
   bool take_over();
-  void failed(const std::string& sentence);
+  void failed(const Message& why);
 
  private:
   struct Job {

@@ -31,11 +31,19 @@
 #include "app/window/drawn.hpp"
 #include "app/window/gl.hpp"
 #include "app/window/shaders.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
 
 double seconds() { return emscripten_get_now() / 1000; }
+
+/// What the worker says of a run, or the page's own words where the worker is gone.
+Message message_in(const char* text) {
+  try {
+    return Message::parse(text);
+  } catch (const BadFile&) { return Message::plain(text); }
+}
 
 /// The app, on the canvas of its page. It lives as long as the page.
 class Page {
@@ -152,16 +160,16 @@ class Page {
   /// Does what the page around this frame asks for, and reports where that led; only that page receives
   /// mistakes.
   void hear(const char* message) {
-    const std::string before = app_.state.error;
+    const Message before = app_.state.error;
     try {
       app_.kept.dispatcher.dispatch(
           app_.state, [m = parse_host_message(message), embed = app_.kept.shell.embed,
                        &runs = app_.kept.runs](State& s) { s = obeyed(std::move(s), m, embed, runs); });
-      if (const std::string error = app_.state.error; !error.empty() && error != before) {
+      if (const Message error = app_.state.error; !error.empty() && error != before) {
         forgive(app_.state);
         throw UsageError(error);
       }
-    } catch (const UsageError& e) { return page_tell_host(told_error(translated(e.what())).c_str()); }
+    } catch (const UsageError& e) { return page_tell_host(told_error(tr(e.message())).c_str()); }
     told_address_ = 0;  // also of a frame that is not visible, and that draws nothing
     follow(false);
   }
@@ -170,7 +178,7 @@ class Page {
   /// The page around a frame alone hears of mistakes.
   void tell_host_of_error() {
     if (app_.state.error.empty()) return;
-    page_tell_host(told_error(translated(app_.state.error)).c_str());
+    page_tell_host(told_error(tr(app_.state.error)).c_str());
     forgive(app_.state);
   }
   /// The page's address follows what is on screen once that rests. The page around a frame hears of every
@@ -259,7 +267,7 @@ void open_context() {
   wanted.majorVersion = 2;
   const auto context = emscripten_webgl_create_context("#canvas", &wanted);
   if (context <= 0 || emscripten_webgl_make_context_current(context) != EMSCRIPTEN_RESULT_SUCCESS)
-    throw NoWindow(tr("this browser has no WebGL 2 to draw with"));
+    throw NoWindow(message("this browser has no WebGL 2 to draw with"));
   page_opened_context();
 }
 
@@ -332,7 +340,7 @@ using bscope::told;
   return more;
 }
 [[gnu::used]] void page_not_made(const char* sentence) {
-  told([&](Page& p) { p.elsewhere().failed(sentence); });
+  told([&](Page& p) { p.elsewhere().failed(message_in(sentence)); });
 }
 /// Whether the pointer is a finger.
 [[gnu::used]] void page_coarse(bool coarse) {

@@ -49,7 +49,7 @@ void go_on(State& state, UiState& kept, const Beginning& b, const WindowOptions&
     if (s.awaits) return;
     try {
       s = at_place(std::move(s), o);
-    } catch (const UsageError& e) { refuse(s, e.what(), Where::file); }
+    } catch (const UsageError& e) { refuse(s, e, Where::file); }
   });
 }
 

@@ -7,7 +7,8 @@
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 
@@ -29,8 +30,8 @@ struct Offscreen::Gl {
 
 Offscreen::Offscreen(int width, int height) : gl_(std::make_unique<Gl>()), width_(width), height_(height) {
   const auto fail = [](const char* what) {
-    throw std::runtime_error(std::string("cannot draw without a display: ") + what +
-                             "; install Mesa's libegl1 and libgl1-mesa-dri");
+    throw Error(
+        message("cannot draw without a display: {}; install Mesa's libegl1 and libgl1-mesa-dri", what));
   };
   const auto get_display =
       reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
@@ -55,8 +56,7 @@ Offscreen::Offscreen(int width, int height) : gl_(std::make_unique<Gl>()), width
   GLint most = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
   if (width > most || height > most)
-    throw std::runtime_error("the picture is too large for this OpenGL: at most " + std::to_string(most) +
-                             " pixels a side");
+    throw Error(message("the picture is too large for this OpenGL: at most {} pixels a side", most));
   glGenTextures(1, &gl_->texture);
   glBindTexture(GL_TEXTURE_2D, gl_->texture);
   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);

@@ -1,8 +1,8 @@
 #include "app/window/png.hpp"
 
 #include <cstdio>
-#include <stdexcept>
 
+#include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"
 
 #define STB_IMAGE_IMPLEMENTATION
@@ -34,7 +34,7 @@ Image load_png(const std::string& path) {
   Image image;
   int channels = 0;
   uint8_t* pixels = stbi_load(path.c_str(), &image.width, &image.height, &channels, 4);
-  if (!pixels) throw std::runtime_error("cannot read " + path + " as a PNG picture");
+  if (!pixels) throw Error(message("cannot read {} as a PNG picture", path));
   image.rgba.assign(pixels, pixels + size_t(image.width) * size_t(image.height) * 4);
   stbi_image_free(pixels);
   return image;

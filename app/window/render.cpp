@@ -7,13 +7,14 @@
 #include "app/window/png.hpp"
 #include "app/window/shaders.hpp"
 #include "app/window/window.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 
 void render_picture(const Export& o, const std::function<void(App&)>& prepare) {
   if (o.embed.empty() && (o.width < 320 || o.height < 320))
-    throw UsageError("a picture of " + std::to_string(o.width) + "x" + std::to_string(o.height) +
-                     " cannot be drawn: choose a size from 320x320 to 16384x16384");
+    throw UsageError(message("a picture of {}x{} cannot be drawn: choose a size from 320x320 to 16384x16384",
+                             o.width, o.height));
   check_size(o);
   State state = o.state;
   state.reduced_motion = true;

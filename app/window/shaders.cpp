@@ -6,6 +6,7 @@
 
 #include "app/window/gl.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -123,9 +124,9 @@ struct Shaders::Gl {
   }
 
   [[noreturn]] static void refuse(const std::string& what, const std::string& log) {
-    throw std::runtime_error(
-        tr("The graphics driver cannot compile {} ({}): shapes are drawn without shaders, more slowly.", what,
-           first_line(log)));
+    throw Error(
+        message("The graphics driver cannot compile {} ({}): shapes are drawn without shaders, more slowly.",
+                what, first_line(log)));
   }
 };
 

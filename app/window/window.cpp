@@ -29,7 +29,7 @@ std::string last_error;
 struct Glfw {
   Glfw() {
     glfwSetErrorCallback([](int, const char* what) { last_error = what; });
-    if (!glfwInit()) throw NoDisplay("there is no display to open a window on (" + last_error + ")");
+    if (!glfwInit()) throw NoDisplay(message("there is no display to open a window on ({})", last_error));
   }
   ~Glfw() { glfwTerminate(); }
 };
@@ -73,13 +73,13 @@ int open_window(const WindowOptions& o) {
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_MAXIMIZED, settings.maximised);
   GLFWwindow* window = glfwCreateWindow(settings.width, settings.height, "Barrierscope", nullptr, nullptr);
-  if (!window) throw NoDisplay("this display has no OpenGL 3.3 to draw with (" + last_error + ")");
+  if (!window) throw NoDisplay(message("this display has no OpenGL 3.3 to draw with ({})", last_error));
   glfwSetWindowSizeLimits(window, 960, 540, GLFW_DONT_CARE, GLFW_DONT_CARE);
   if (settings.placed && !settings.maximised && on_a_monitor(settings))
     glfwSetWindowPos(window, settings.x, settings.y);
   glfwMakeContextCurrent(window);
   glfwSwapInterval(1);
-  if (!gladLoadGL(glfwGetProcAddress)) throw NoDisplay("this display's OpenGL cannot be loaded");
+  if (!gladLoadGL(glfwGetProcAddress)) throw NoDisplay(message("this display's OpenGL cannot be loaded"));
   ImGui::CreateContext();
   {
     App app(std::move(beginning.state));

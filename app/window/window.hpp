@@ -2,17 +2,17 @@
 #pragma once
 
 #include <functional>
-#include <stdexcept>
 
 #include "app/cli/command.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 
 class App;
 
 /// There is nowhere to open a window: no display, or none with OpenGL 3.3. what() is one sentence.
-struct NoDisplay : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct NoDisplay : Error {
+  using Error::Error;
 };
 
 /// Opens the app on the target and returns its exit code when the window is closed. Throws what opening the
@@ -20,7 +20,7 @@ struct NoDisplay : std::runtime_error {
 int open_window(const WindowOptions&);
 
 /// Draws what the app would show of one step, without a display, into a PNG file: the whole window.
-/// `prepare` may change the app before its first frame. Throws UsageError; std::system_error if the file
+/// `prepare` may change the app before its first frame. Throws UsageError; SystemError if the file
 /// cannot be written; std::runtime_error if there is no EGL.
 void render_picture(const Export&, const std::function<void(App&)>& prepare = {});
 

@@ -3,8 +3,8 @@
 
 namespace bscope {
 
-/// For users of the page: no command line, no other memory, nothing to install. Advice about these has the
-/// text of assets/words/page.json, and options go without their dashes, as in links.
+/// For users of the page: no command line, no other memory, nothing to install. Messages about these have
+/// their words in assets/words/page.json, with options as links name them.
 void speak_in_page();
 
 }  // namespace bscope

@@ -6,13 +6,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "app/words/in_page.hpp"
 #include "app/words/word_files.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
 
 namespace bscope {
@@ -116,29 +116,10 @@ std::string names(const std::string& part) {
   return last == std::string::npos ? part : tr("{} or {}", part.substr(0, last), part.substr(last + 4));
 }
 
-/// The translation with the sentence's parts in its holes. {} and {2} are said in turn; {:n} and {2:n} hold
-/// names, and what stands in quotes was typed by the user: they are not.
-std::string filled(const std::string& translation, const std::vector<std::string>& parts) {
-  std::string out;
-  size_t next = 0;
-  for (size_t i = 0; i < translation.size();) {
-    const size_t end = translation[i] == '{' ? translation.find('}', i) : std::string::npos;
-    if (end == std::string::npos) {
-      out += translation[i++];
-      continue;
-    }
-    const bool numbered = std::isdigit(static_cast<unsigned char>(translation[i + 1])) != 0;
-    const size_t which = numbered ? size_t(translation[i + 1] - '0') : next++;
-    const std::string part = which < parts.size() ? parts[which] : std::string();
-    const bool quoted = out.ends_with("\u201c") || out.ends_with('"') || out.ends_with('`');
-    out += quoted ? part : translation.substr(i, end - i).ends_with(":n") ? names(part) : translated(part);
-    i = end + 1;
-  }
-  return out;
-}
-
-/// The pattern with its arguments: {} in turn, {2} by number.
-std::string with_arguments(const std::string& pattern, const std::vector<std::string>& arguments) {
+/// The pattern with `argument(k, hole, before)` in each of its holes: {} in turn, {2} by number. `before` is
+/// the text that stands in front of it.
+template <class F>
+std::string filled(const std::string& pattern, const F& argument) {
   std::string out;
   size_t next = 0;
   for (size_t i = 0; i < pattern.size();) {
@@ -149,39 +130,26 @@ std::string with_arguments(const std::string& pattern, const std::vector<std::st
     }
     const bool numbered = std::isdigit(static_cast<unsigned char>(pattern[i + 1])) != 0;
     const size_t which = numbered ? size_t(pattern[i + 1] - '0') : next++;
-    if (which < arguments.size()) out += arguments[which];
+    out += argument(which, std::string_view(pattern).substr(i, end - i), out);
     i = end + 1;
   }
   return out;
 }
 
-std::string said_in_page(const std::string& sentence) {
-  if (const auto found = page_table().texts.find(sentence); found != page_table().texts.end())
-    return found->second;
-  for (const Template& t : page_table().templates)
-    if (const auto parts = holes(t, sentence)) {
-      std::string out;
-      size_t next = 0;
-      for (const std::string& piece : split_at_holes(t.translation))
-        out += piece + (next < parts->size() ? (*parts)[next] : std::string()), ++next;
-      return out;
-    }
-  return sentence;
+/// The translation with the sentence's parts in its holes. {} and {2} are said in turn; {:n} and {2:n} hold
+/// names, and what stands in quotes was typed by the user: they are not.
+std::string with_parts(const std::string& translation, const std::vector<std::string>& parts) {
+  return filled(translation, [&](size_t which, std::string_view hole, const std::string& before) {
+    const std::string part = which < parts.size() ? parts[which] : std::string();
+    const bool quoted = before.ends_with("\u201c") || before.ends_with('"') || before.ends_with('`');
+    return quoted ? part : hole.ends_with(":n") ? names(part) : translated(part);
+  });
 }
 
-/// --n as n and --set type=double as type=double, but not in a quoted command, `barrierscope trace --n 4`.
-std::string without_dashes(const std::string& s) {
-  std::string out;
-  bool command = false;
-  for (size_t i = 0; i < s.size(); ++i) {
-    if (s[i] == '`') command = !command;
-    const bool begins = i == 0 || (s[i - 1] != '-' && !std::isalnum(static_cast<unsigned char>(s[i - 1])));
-    if (!command && begins && s.compare(i, 2, "--") == 0 && i + 2 < s.size() && s[i + 2] >= 'a' &&
-        s[i + 2] <= 'z')
-      i += s.compare(i, 6, "--set ") == 0 ? 6 : 2;
-    out += s[i];
-  }
-  return out;
+std::string with_arguments(const std::string& pattern, const std::vector<std::string>& arguments) {
+  return filled(pattern, [&](size_t which, std::string_view, const std::string&) {
+    return which < arguments.size() ? arguments[which] : std::string();
+  });
 }
 
 std::string said_in_language(const std::string& sentence) {
@@ -192,10 +160,10 @@ std::string said_in_language(const std::string& sentence) {
       nullptr;  // one that fits only if a whole clause, up to its ": ", goes into a hole
   for (const Template& t : words.templates)
     if (const auto parts = holes(t, sentence)) {
-      if (!swallows_clause(*parts)) return filled(t.translation, *parts);
+      if (!swallows_clause(*parts)) return with_parts(t.translation, *parts);
       if (!swallows) swallows = &t;
     }
-  return swallows ? filled(swallows->translation, *holes(*swallows, sentence)) : sentence;
+  return swallows ? with_parts(swallows->translation, *holes(*swallows, sentence)) : sentence;
 }
 
 }  // namespace
@@ -203,7 +171,7 @@ std::string said_in_language(const std::string& sentence) {
 Language parse_language(const std::string& name) {
   for (const Language l : {Language::en, Language::zh})
     if (name == name_of(l)) return l;
-  throw std::invalid_argument("no language \"" + name + "\": choose en or zh");
+  throw UsageError(message("no language \"{}\": choose en or zh", name));
 }
 const char* name_of(Language l) { return l == Language::zh ? "zh" : "en"; }
 
@@ -242,7 +210,10 @@ std::string_view translated_view(std::string_view english) {
 }
 
 std::string translated(const std::string& sentence) {
-  return in_page ? without_dashes(said_in_language(said_in_page(sentence))) : said_in_language(sentence);
+  if (in_page)
+    if (const auto other = page_table().texts.find(sentence); other != page_table().texts.end())
+      return said_in_language(other->second);
+  return said_in_language(sentence);
 }
 
 std::string capitalised(std::string s) {

@@ -13,7 +13,7 @@
 namespace bscope {
 
 enum class Language : uint8_t { en, zh };
-/// en | zh. Throws std::invalid_argument with a sentence that lists them.
+/// en | zh. Throws UsageError with a sentence that lists them.
 Language parse_language(const std::string&);
 const char* name_of(Language);
 
@@ -41,9 +41,10 @@ std::string tr_count(N n, std::string_view one, std::string_view many) {
 }
 /// A message of the engine, with its arguments that are messages themselves.
 std::string tr(const Message&);
-/// A whole sentence that the engine made in English (a hazard, an error, a lesson): found as it is, or by an
-/// entry whose {} stand for its parts, which are then said in turn.
-std::string translated(const std::string& sentence);
+/// A text that comes in English from a file or a library, with its arguments already in it: a launch's name,
+/// a formula, a recording's note. Found as it is, or by an entry whose {} stand for its parts, which are then
+/// translated in turn. What this program makes itself is a message.
+std::string translated(const std::string& text);
 /// A word or sentence as it begins a line: its first letter large, where there are large ones.
 std::string capitalised(std::string);
 /// Whether the language knows this text or sentence. For tests and for tools.

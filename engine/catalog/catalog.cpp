@@ -1,12 +1,12 @@
 #include "engine/catalog/catalog.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <tuple>
 
 #include "engine/catalog/estimate.hpp"
 #include "engine/catalog/spelling.hpp"
 #include "engine/simt/faults.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -79,19 +79,21 @@ Trace to_its_end(const Algorithm& a, const Problem& p, Schedule s) {
     t = a.cpu(p, s);
     if (!is_stopped(t) || promised <= double(room)) return t;
   }
-  throw UsageError("A run of " + a.name + " with n = " + std::to_string(p.n()) + " makes more than " +
-                   std::to_string(room) + " events, as many as fit into the " + memory_text(memory_limit()) +
-                   " of memory allowed: use a smaller --n, or raise --max-memory.");
+  throw UsageError(
+      message("A run of {} with n = {} makes more than {} events, as many as fit into the {} of memory "
+              "allowed: use a smaller --n, or raise --max-memory.",
+              a.name, p.n(), room, memory_text(memory_limit())));
 }
 
 Trace traced(const Algorithm& a, const Problem& p, Device device, const Schedule& s,
              const std::function<bool(const Trace&)>& order_matters) {
   if (device == Device::gpu) {
-    if (std::string why; !gpu(&why)) throw NoDevice(why + "; trace on the CPU instead (--device cpu).");
-    if (!a.gpu) throw NoDevice(a.name + " has no GPU form in this build; trace on the CPU (--device cpu).");
+    if (Message why; !gpu(&why)) throw NoDevice(message("{}; trace on the CPU instead (--device cpu).", why));
+    if (!a.gpu)
+      throw NoDevice(message("{} has no GPU form in this build; trace on the CPU (--device cpu).", a.name));
     return a.gpu(p);
   }
-  if (!a.cpu) throw UsageError(a.name + " has no CPU form in this build.");
+  if (!a.cpu) throw UsageError(message("{} has no CPU form in this build.", a.name));
   if (s.kind != Schedule::automatic) return to_its_end(a, p, s);
   Schedule chosen = s;
   chosen.kind = Schedule::to_barrier;
@@ -133,11 +135,12 @@ const std::vector<const Algorithm*>& catalog() {
 
 const Algorithm& find(std::string_view name) {
   if (const auto it = registered().find(std::string(name)); it != registered().end()) return it->second;
-  std::string sentence = "There is no kernel \"" + std::string(name) + "\"";
   const auto names = nearest(name);
-  for (size_t k = 0; k < names.size(); ++k)
-    sentence += (k == 0 ? ": did you mean " : k + 1 < names.size() ? ", " : " or ") + names[k];
-  throw UsageError(sentence + (names.empty() ? ": " : "? ") + "`barrierscope list` shows them all.");
+  throw UsageError(
+      names.empty()
+          ? message("There is no kernel \"{}\": `barrierscope list` shows them all.", name)
+          : message("There is no kernel \"{}\": did you mean {}? `barrierscope list` shows them all.", name,
+                    or_list(names)));
 }
 
 std::vector<int> legal_blocks(const Algorithm& a) {
@@ -149,10 +152,7 @@ std::vector<int> legal_blocks(const Algorithm& a) {
 Trace run(const Algorithm& a, const Problem& p, Device device, const Schedule& s,
           const std::function<bool(const Trace&)>& order_matters) {
   if (!s.without.empty() && device == Device::cpu) {
-    Schedule whole{.kind = Schedule::to_barrier};
-    try {
-      need_barriers(s, run(a, p, device, whole));
-    } catch (const std::invalid_argument& e) { throw UsageError(e.what()); }
+    need_barriers(s, run(a, p, device, {.kind = Schedule::to_barrier}));
   }
   Trace t = traced(a, p, device, s, order_matters);
   t.kernel = a.name;

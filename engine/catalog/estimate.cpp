@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "engine/catalog/patterns.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/progress.hpp"
 #include "engine/trace/scoped_assign.hpp"
 
@@ -214,12 +215,14 @@ Cost cost_or_refusal(const Algorithm& a, long long n, const AtLength& at) {
   if (goes(c, n)) return c;
   const std::string allowed = memory_text(memory_limit());
   if (const long long most = n > 1 ? largest(a, growth, n, at) : 0)
-    throw UsageError("A run of " + a.name + " with n = " + std::to_string(n) + " would need about " +
-                     memory_text(c.bytes) + " of memory, more than the " + allowed +
-                     " allowed: use at most --n " + std::to_string(most) + ", or raise --max-memory.");
+    throw UsageError(
+        message("A run of {} with n = {} would need about {} of memory, more than the {} allowed: use at "
+                "most --n {}, or raise --max-memory.",
+                a.name, n, memory_text(c.bytes), allowed, most));
   const double least = n > 1 ? expected_cost(a, at(1)).bytes : c.bytes;
-  throw UsageError("A run of " + a.name + " with one element needs about " + memory_text(least) +
-                   " of memory, more than the " + allowed + " allowed: raise --max-memory.");
+  throw UsageError(message(
+      "A run of {} with one element needs about {} of memory, more than the {} allowed: raise --max-memory.",
+      a.name, memory_text(least), allowed));
 }
 
 }  // namespace bscope

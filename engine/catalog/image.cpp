@@ -10,6 +10,7 @@
 
 #include "engine/catalog/input_file.hpp"
 #include "engine/simt/problem.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/json_fields.hpp"
 
 #define STB_IMAGE_IMPLEMENTATION
@@ -125,22 +126,23 @@ GreyImage decode_image(std::string_view file, const std::string& name, long long
   const std::string bare = file.starts_with(jpeg_begins) ? bare_jpeg(file) : std::string();
   const std::string_view bytes = bare.empty() ? file : std::string_view(bare);
   if (!begins_like_one(bytes))
-    throw UsageError(name + " is no PNG or JPEG image, whatever its name says: save it as one of them.");
-  const std::string damaged =
-      name + " is a damaged image: it ends too early or does not make sense; save it anew.";
+    throw UsageError(
+        message("{} is no PNG or JPEG image, whatever its name says: save it as one of them.", name));
+  const Message damaged =
+      message("{} is a damaged image: it ends too early or does not make sense; save it anew.", name);
   if (!bare.empty() && !tables_fit(bytes)) throw UsageError(damaged);
   const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
   int width = 0, height = 0, channels = 0;
   if (!stbi_info_from_memory(data, int(bytes.size()), &width, &height, &channels) || width < 1 || height < 1)
-    throw UsageError(name + " is a damaged image: its size cannot be read; save it anew.");
+    throw UsageError(message("{} is a damaged image: its size cannot be read; save it anew.", name));
   const long long all = static_cast<long long>(width) * height;
   if (all > most_decoded)
-    throw UsageError(name + " has " + size_text(width, height) +
-                     " pixels, too many to read: scale it to at most 64 million.");
+    throw UsageError(message("{} has {} pixels, too many to read: scale it to at most 64 million.", name,
+                             size_text(width, height)));
   if (!pixels && all > most_pixels) {
     const auto [w, h] = fitted(width, height, handy_pixels);
-    throw UsageError(name + " has " + size_text(width, height) + " pixels, too many to follow one by one: " +
-                     "--n " + std::to_string(handy_pixels) + " scales it to " + size_text(w, h) + ".");
+    throw UsageError(message("{} has {} pixels, too many to follow one by one: --n {} scales it to {}.", name,
+                             size_text(width, height), handy_pixels, size_text(w, h)));
   }
   using Pixels = std::unique_ptr<stbi_uc, decltype([](stbi_uc* p) { stbi_image_free(p); })>;
   const Pixels rgba(stbi_load_from_memory(data, int(bytes.size()), &width, &height, &channels, 4));
@@ -170,7 +172,7 @@ nlohmann::ordered_json GreyImage::json() const {
 }
 
 GreyImage GreyImage::from_json(const nlohmann::ordered_json& j, const std::string& where) {
-  if (!j.is_object()) detail::refuse(where, "no object");
+  if (!j.is_object()) detail::refuse(message("\"{}\" is no object", where));
   GreyImage image;
   std::string digits;
   const auto read = [&](const char* name, auto& into) {
@@ -185,12 +187,12 @@ GreyImage GreyImage::from_json(const nlohmann::ordered_json& j, const std::strin
   const bool fits = image.width > 0 && image.height > 0 && pixels <= most_pixels &&
                     image.full_width >= image.width && image.full_height >= image.height &&
                     static_cast<long long>(digits.size()) == 2 * pixels;
-  if (!fits) detail::refuse(where, "no image");
+  if (!fits) detail::refuse(message("\"{}\" is no image", where));
   for (size_t k = 0; k < digits.size(); k += 2) {
     uint8_t level = 0;
     const char *from = digits.data() + k, *to = from + 2;
     if (const auto [end, error] = std::from_chars(from, to, level, 16); error != std::errc() || end != to)
-      detail::refuse(where, "no image");
+      detail::refuse(message("\"{}\" is no image", where));
     image.levels.push_back(level);
   }
   return image;

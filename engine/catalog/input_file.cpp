@@ -16,7 +16,7 @@ namespace {
 std::string read_now(const std::string& path) {
   try {
     return read_file(path, size_t(256) << 20, Streams::awaited);
-  } catch (const BadFile& e) { throw UsageError(e.what()); }
+  } catch (const BadFile& e) { throw UsageError(e.message()); }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/input_file.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -62,8 +63,8 @@ std::vector<double> parse_numbers(std::string_view text) {
     const char* begin = word.data() + (word[0] == '+' ? 1 : 0);
     const auto [stop, error] = std::from_chars(begin, word.data() + word.size(), v);
     if (error != std::errc() || stop != word.data() + word.size() || !std::isfinite(v))
-      throw UsageError("line " + std::to_string(line) + ": \"" + shown(word) +
-                       "\" is no number; separate numbers by spaces or commas.");
+      throw UsageError(
+          message("line {}: \"{}\" is no number; separate numbers by spaces or commas.", line, shown(word)));
     numbers.push_back(v);
     at = end;
   }
@@ -74,11 +75,11 @@ std::vector<double> numbers_of(std::string bytes, const std::string& name) {
   std::vector<double> numbers;
   try {
     bytes = as_text(std::move(bytes), name);
-  } catch (const BadFile& e) { throw UsageError(e.what()); }
+  } catch (const BadFile& e) { throw UsageError(e.message()); }
   try {
     numbers = parse_numbers(bytes);
-  } catch (const UsageError& e) { throw UsageError(name + ", " + e.what()); }
-  if (numbers.empty()) throw UsageError(name + " holds no number: give at least one.");
+  } catch (const UsageError& e) { throw UsageError(message("{}, {}", name, e.message())); }
+  if (numbers.empty()) throw UsageError(message("{} holds no number: give at least one.", name));
   return numbers;
 }
 

@@ -10,20 +10,13 @@
 #include "engine/catalog/input_file.hpp"
 #include "engine/catalog/numbers.hpp"
 #include "engine/catalog/patterns.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
 
 constexpr long long most_n = std::numeric_limits<long long>::max();  // of a trace: refuse_if_too_large
 constexpr long long most_timed_n = 1ll << 40;                        // beyond any memory: devices refuse less
-
-template <class Names>
-std::string listed(const Names& names) {
-  std::string s;
-  for (size_t k = 0; k < names.size(); ++k)
-    s += (k == 0 ? "" : k + 1 < names.size() ? ", " : " or ") + names[k];
-  return s;
-}
 
 std::optional<long long> whole_number(const std::string& text) {
   long long v = 0;
@@ -41,13 +34,14 @@ std::string checked_value(const Parameter& p, const std::string& value) {
     }
     for (const auto& [refused, why] : p.refused)
       if (refused == value)
-        throw UsageError("--set " + p.name + "=" + value + " is not for this algorithm: " + why + ".");
-    throw UsageError("--set " + p.name + "=" + value + " is no choice: use " + listed(legal) + ".");
+        throw UsageError(
+            message("--set {}={} is not for this algorithm: {}.", p.name, value, Message::plain(why)));
+    throw UsageError(message("--set {}={} is no choice: use {}.", p.name, value, or_list(legal)));
   }
   const auto v = whole_number(value);
   if (!v || *v < p.least || *v > p.most)
-    throw UsageError("--set " + p.name + "=" + value + " is no choice: use a whole number from " +
-                     std::to_string(p.least) + " to " + std::to_string(p.most) + ".");
+    throw UsageError(message("--set {}={} is no choice: use a whole number from {} to {}.", p.name, value,
+                             p.least, p.most));
   return std::to_string(*v);
 }
 
@@ -60,8 +54,9 @@ void apply_settings(const Algorithm& a, const RunSpec& r, Problem& p) {
       legal.push_back(x.name);
     }
     if (!parameter)
-      throw UsageError(a.name + " has no parameter \"" + name + "\"" +
-                       (legal.empty() ? ": it has none at all." : ": use " + listed(legal) + "."));
+      throw UsageError(legal.empty()
+                           ? message("{} has no parameter \"{}\": it has none at all.", a.name, name)
+                           : message("{} has no parameter \"{}\": use {}.", a.name, name, or_list(legal)));
     p.set[name] = checked_value(*parameter, value);
   }
 }
@@ -70,16 +65,18 @@ bool is_held(const RunSpec& r) { return r.values || r.image || !r.input_file.emp
 
 void apply_preset(const Algorithm& a, const RunSpec& r, Problem& p) {
   if (r.n || is_held(r) || !r.pattern.empty() || r.skew || r.entropy)
-    throw UsageError("The preset " + r.preset +
-                     " brings its own input: leave out --n, --values, --input, --pattern, --skew and "
-                     "--entropy.");
+    throw UsageError(
+        message("The preset {} brings its own input: leave out --n, --values, --input, --pattern, --skew and "
+                "--entropy.",
+                r.preset));
   std::vector<std::string> legal;
   for (const Preset& preset : a.presets) {
     if (preset.name == r.preset) return preset.apply(p);
     legal.push_back(preset.name);
   }
-  throw UsageError(a.name + " has no preset \"" + r.preset + "\"" +
-                   (legal.empty() ? ": it has none at all." : ": use " + listed(legal) + "."));
+  throw UsageError(legal.empty()
+                       ? message("{} has no preset \"{}\": it has none at all.", a.name, r.preset)
+                       : message("{} has no preset \"{}\": use {}.", a.name, r.preset, or_list(legal)));
 }
 
 /// An image's pixels, row after row, each the bin of its grey level. --n is how many there may be.
@@ -87,9 +84,8 @@ std::vector<double> pixels(const Algorithm& a, const RunSpec& r, const Problem& 
                            std::string_view file = {}) {
   const std::string& name = r.image ? r.input_name : r.input_file;
   if (!p.set.contains("bins"))
-    throw UsageError(name + " is an image, which only histograms take: " + a.name + " takes numbers.");
-  if (r.n && *r.n < 1)
-    throw UsageError("--n " + std::to_string(*r.n) + " is too small: an image has at least 1 pixel.");
+    throw UsageError(message("{} is an image, which only histograms take: {} takes numbers.", name, a.name));
+  if (r.n && *r.n < 1) throw UsageError(message("--n {} is too small: an image has at least 1 pixel.", *r.n));
   const GreyImage image = r.image ? counted_image(r) : decode_image(file, name, r.n.value_or(0));
   std::vector<double> keys(image.levels.size());
   std::ranges::transform(image.levels, keys.begin(),
@@ -108,10 +104,12 @@ std::string number_text(double x) {
 /// The values of --values or --input.
 std::vector<double> held_input(const Algorithm& a, const RunSpec& r, const Problem& p) {
   if ((r.values && (r.image || !r.input_file.empty())) || (r.image && !r.input_file.empty()))
-    throw UsageError("--values and --input are both given: the input can come from one of them only.");
+    throw UsageError(
+        message("--values and --input are both given: the input can come from one of them only."));
   const char* flag = r.values ? "--values" : "--input";
   if (!r.pattern.empty() || r.skew || r.entropy)
-    throw UsageError(std::string(flag) + " gives the input: leave out --pattern, --skew and --entropy.");
+    throw UsageError(
+        message("{} gives the input: leave out --pattern, --skew and --entropy.", option_message(flag)));
   if (r.image) return pixels(a, r, p);
   std::vector<double> data;
   if (r.values) {
@@ -121,10 +119,10 @@ std::vector<double> held_input(const Algorithm& a, const RunSpec& r, const Probl
     if (is_image(file, r.input_file)) return pixels(a, r, p, file);
     data = numbers_of(std::move(file), r.input_file);
   }
-  if (data.empty()) throw UsageError(std::string(flag) + " holds no value: give at least one.");
+  if (data.empty()) throw UsageError(message("{} holds no value: give at least one.", option_message(flag)));
   if (r.n && *r.n != (long long)data.size())
-    throw UsageError("--n says " + std::to_string(*r.n) + " and " + flag + " holds " +
-                     std::to_string(data.size()) + " values: leave out --n.");
+    throw UsageError(message("--n says {} and {} holds {} values: leave out --n.", *r.n, option_message(flag),
+                             data.size()));
   return data;
 }
 
@@ -133,21 +131,20 @@ MadeInput asked_pattern(const Algorithm& a, const RunSpec& r, const Problem& p, 
                         const char* of_numbers) {
   const bool counts = p.set.contains("bins");
   const long long n = r.n.value_or(a.usual_n());
-  if (n < 1)
-    throw UsageError("--n " + std::to_string(n) + " is too small: there must be at least 1 element.");
-  if (n > most)
-    throw UsageError("--n " + std::to_string(n) + " is too large: use at most " + std::to_string(most) + ".");
+  if (n < 1) throw UsageError(message("--n {} is too small: there must be at least 1 element.", n));
+  if (n > most) throw UsageError(message("--n {} is too large: use at most {}.", n, most));
   for (const auto& [flag, shape] : {std::pair{"skew", r.skew}, {"entropy", r.entropy}})
     if (shape && !counts)
-      throw UsageError("--" + std::string(flag) + " is for histograms: for " + a.name +
-                       " use --pattern skewed instead.");
+      throw UsageError(message("{} is for histograms: for {} use --pattern skewed instead.",
+                               message("--{}", flag), a.name));
   if (r.skew && !(*r.skew >= 0 && *r.skew <= 1))
-    throw UsageError("--skew must lie between 0 (uniform) and 1 (one key).");
-  if (r.skew && r.entropy) throw UsageError("--skew and --entropy are both given: leave out one of them.");
+    throw UsageError(message("--skew must lie between 0 (uniform) and 1 (one key)."));
+  if (r.skew && r.entropy)
+    throw UsageError(message("--skew and --entropy are both given: leave out one of them."));
   if (r.skew && !r.pattern.empty() && r.pattern != "skewed")
-    throw UsageError("--skew shapes the skewed pattern: leave out --pattern " + r.pattern + ".");
+    throw UsageError(message("--skew shapes the skewed pattern: leave out --pattern {}.", r.pattern));
   if (r.entropy && !r.pattern.empty() && r.pattern != "entropy")
-    throw UsageError("--entropy shapes the entropy pattern: leave out --pattern " + r.pattern + ".");
+    throw UsageError(message("--entropy shapes the entropy pattern: leave out --pattern {}.", r.pattern));
   const std::string pattern = r.skew               ? "skewed"
                               : r.entropy          ? "entropy"
                               : !r.pattern.empty() ? r.pattern
@@ -155,10 +152,10 @@ MadeInput asked_pattern(const Algorithm& a, const RunSpec& r, const Problem& p, 
                                                    : of_numbers;
   const auto& names = counts ? made_patterns() : pattern_names();
   if (std::ranges::find(made_patterns(), pattern) == made_patterns().end())
-    throw UsageError("There is no pattern \"" + pattern + "\": use " + listed(names) + ".");
+    throw UsageError(message("There is no pattern \"{}\": use {}.", pattern, or_list(names)));
   if (std::ranges::find(names, pattern) == names.end())
-    throw UsageError("The pattern " + pattern + " is for histograms: for " + a.name + " use " +
-                     listed(names) + ".");
+    throw UsageError(
+        message("The pattern {} is for histograms: for {} use {}.", pattern, a.name, or_list(names)));
   double shape = r.skew.value_or(0.5);
   if (pattern == "entropy") {
     const double asked = r.entropy.value_or(0.544);
@@ -167,7 +164,7 @@ MadeInput asked_pattern(const Algorithm& a, const RunSpec& r, const Problem& p, 
     if (it == all.end()) {
       std::vector<std::string> texts;
       for (const double e : all) texts.push_back(number_text(e));
-      throw UsageError("--entropy " + number_text(asked) + " is no choice: use " + listed(texts) + ".");
+      throw UsageError(message("--entropy {} is no choice: use {}.", number_text(asked), or_list(texts)));
     }
     shape = double(it - all.begin());
   }
@@ -176,26 +173,26 @@ MadeInput asked_pattern(const Algorithm& a, const RunSpec& r, const Problem& p, 
 
 /// Brings the input into the element type; the first value that is none is named.
 void check_values(Problem& p) {
-  auto which = [&](size_t k) {
-    return number_text(p.data[k]) + " (number " + std::to_string(k + 1) + " of the input) ";
-  };
   if (p.set.contains("bins")) {
     const int bins = p["bins"];
     for (size_t k = 0; k < p.data.size(); ++k)
       if (!(p.data[k] >= 0 && p.data[k] < bins && p.data[k] == std::floor(p.data[k])))
-        throw UsageError("Key " + which(k) + "falls in none of the " + std::to_string(bins) +
-                         " bins: use whole numbers from 0 to " + std::to_string(bins - 1) + ".");
+        throw UsageError(message(
+            "Key {} (number {} of the input) falls in none of the {} bins: use whole numbers from 0 to {}.",
+            number_text(p.data[k]), k + 1, bins, bins - 1));
     return;
   }
   const std::string type = p.text("type", "int32");
   if (p.text("operator", "add") == "affine") {
     if (type != "int32")
       throw UsageError(
-          "--set operator=affine composes maps of 16-bit integers: leave out --set type=" + type + ".");
+          message("--set operator=affine composes maps of 16-bit integers: leave out --set type={}.", type));
     for (size_t k = 0; k < p.data.size(); ++k)
       if (!(std::abs(p.data[k]) < 1 << 15 && p.data[k] == std::floor(p.data[k])))
-        throw UsageError("Value " + which(k) +
-                         "makes no map y -> v y + 1: use whole numbers from -32767 to 32767.");
+        throw UsageError(
+            message("Value {} (number {} of the input) makes no map y -> v y + 1: use whole numbers from "
+                    "-32767 to 32767.",
+                    number_text(p.data[k]), k + 1));
     return;
   }
   for (size_t k = 0; k < p.data.size(); ++k) {
@@ -204,11 +201,17 @@ void check_values(Problem& p) {
       if (!(x >= std::numeric_limits<int32_t>::min() && x <= std::numeric_limits<int32_t>::max() &&
             x == std::floor(x)))
         throw UsageError(
-            "Value " + which(k) +
-            "is no int32: use whole numbers from -2147483648 to 2147483647, or --set type=double.");
+            message("Value {} (number {} of the input) is no int32: use whole numbers from -2147483648 to "
+                    "2147483647, or --set type=double.",
+                    number_text(x), k + 1));
     } else if (!std::isfinite(x) || (type == "float" && std::abs(x) > std::numeric_limits<float>::max())) {
-      throw UsageError("Value " + which(k) + "is outside the range of " + type + ": use finite numbers" +
-                       (type == "float" ? " up to 3.4e38, or --set type=double." : "."));
+      throw UsageError(
+          type == "float"
+              ? message("Value {} (number {} of the input) is outside the range of {}: use finite numbers up "
+                        "to 3.4e38, or --set type=double.",
+                        number_text(x), k + 1, type)
+              : message("Value {} (number {} of the input) is outside the range of {}: use finite numbers.",
+                        number_text(x), k + 1, type));
     } else if (type == "float") {
       x = float(x);  // as the kernel sees it, so that the expected result starts from the same input
     }
@@ -222,14 +225,15 @@ void take_small_block(const Algorithm& a, Problem& p) {
 
 int checked_block(const Algorithm& a, long long block) {
   if (block < 1 || block > a.most_block)
-    throw UsageError("--block " + std::to_string(block) + " is not possible: " + a.name + " takes 1 to " +
-                     std::to_string(a.most_block) + " threads a block.");
+    throw UsageError(message("--block {} is not possible: {} takes 1 to {} threads a block.", block, a.name,
+                             a.most_block));
   if (a.power_of_two_block && (block & (block - 1))) {
     long long below = 1;
     while (2 * below < block) below *= 2;
-    throw UsageError("--block " + std::to_string(block) + " is not possible: " + a.name +
-                     " needs a power of two, e.g. " + std::to_string(below) +
-                     (2 * below <= a.most_block ? " or " + std::to_string(2 * below) : "") + ".");
+    std::vector<std::string> near{std::to_string(below)};
+    if (2 * below <= a.most_block) near.push_back(std::to_string(2 * below));
+    throw UsageError(message("--block {} is not possible: {} needs a power of two, e.g. {}.", block, a.name,
+                             or_list(near)));
   }
   return int(block);
 }

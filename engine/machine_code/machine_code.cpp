@@ -5,6 +5,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
 #include "engine/trace/read_file.hpp"
 
@@ -81,12 +82,12 @@ std::optional<MachineCode> read_machine_code(std::string_view text, std::string_
   try {
     const Json file = try_parse_json(text).value_or(Json());
     if (file.at("format") != format_name)
-      throw BadFile(name + " is no file of machine code that this program reads.");
+      throw BadFile(message("{} is no file of machine code that this program reads.", name));
     for (const Json& form : file.at("forms"))
       if (form.at("key") == key) return read_form(file, form);
     return {};
   } catch (const Json::exception&) {
-    throw BadFile(name + " is no file of machine code: tools/machine_code.py writes such files.");
+    throw BadFile(message("{} is no file of machine code: tools/machine_code.py writes such files.", name));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/simt/half.hpp"
 #include "engine/simt/problem.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 
@@ -15,8 +16,8 @@ struct LaunchShape {
   LaunchShape(long long blocks, int threads, bool at_once = false)
       : grid(int(blocks)), block(threads), together(at_once) {
     if (grid != blocks)
-      throw UsageError("a launch of " + std::to_string(blocks) +
-                       " blocks is more than a grid can have (2147483647): use a larger --block.");
+      throw UsageError(message(
+          "a launch of {} blocks is more than a grid can have (2147483647): use a larger --block.", blocks));
   }
 };
 /// A traced machine has so many multiprocessors, on the CPU and on any GPU: few enough to watch, and the same

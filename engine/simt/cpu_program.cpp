@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/simt/problem.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
@@ -26,8 +27,10 @@ Gpu::~Gpu() {
 
 void* Gpu::allocate(const char* name, int n, Kind kind, const void* values) {
   if (trace.arrays.size() >= first_shared)
-    throw UsageError("A program has at most " + std::to_string(first_shared) + " global arrays and " + name +
-                     " is one too many: use a larger --block or a smaller --n.");
+    throw UsageError(
+        message("A program has at most {} global arrays and {} is one too many: use a larger --block or a "
+                "smaller --n.",
+                first_shared, name));
   if (n < 0) throw std::length_error(std::string("array ") + name + " of negative size");
   const size_t bytes = size_t(n) * size_t(bytes_of(kind));
   ArrayInfo info{name, kind, n, 0, std::vector<std::byte>(bytes)};

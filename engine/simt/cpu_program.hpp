@@ -12,6 +12,7 @@
 #include "engine/simt/cpu_untraced.hpp"
 #include "engine/simt/dialect.hpp"
 #include "engine/simt/problem.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
@@ -67,7 +68,8 @@ class Gpu {
   template <class T>
   Buffer<T> array(const char* name, const Values<T>& v) {
     if (v.made)
-      throw UsageError("an input of this length can be timed on a GPU, not traced: use a smaller --n.");
+      throw UsageError(
+          message("an input of this length can be timed on a GPU, not traced: use a smaller --n."));
     return array(name, v.held);
   }
   template <class T>

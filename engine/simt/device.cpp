@@ -28,24 +28,29 @@ std::filesystem::path module_file() {
 }
 
 /// Loads the module unless its query is linked in; why there is none, empty if there is one.
-std::string load() {
+Message load() {
   if (query().gpu) return {};
   const auto file = module_file();
   if (file.empty())
-    return "no CUDA device: this program has no GPU module beside it; ./run.sh --with-gpu builds one where "
-           "there is nvcc";
+    return message(
+        "no CUDA device: this program has no GPU module beside it; ./run.sh --with-gpu builds one where "
+        "there is "
+        "nvcc");
   if (dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL) && query().gpu) return {};
   const char* said = dlerror();
   const std::string reason = said ? said : file.string();
   if (reason.find("barrierscope_engine_") != std::string::npos)
-    return "no CUDA device: the GPU module " + file.string() +
-           " belongs to another build of this program; ./run.sh --with-gpu builds it anew";
-  return "no CUDA device: the GPU module cannot be loaded (" + reason + ")";
+    return message(
+        "no CUDA device: the GPU module {} belongs to another build of this program; ./run.sh --with-gpu "
+        "builds it "
+        "anew",
+        file.string());
+  return message("no CUDA device: the GPU module cannot be loaded ({})", reason);
 }
 
 /// Once, and only on demand: a module takes a moment to load, and most runs need none.
-const std::string& missing() {
-  static const std::string why = load();
+const Message& missing() {
+  static const Message why = load();
   return why;
 }
 
@@ -53,7 +58,7 @@ const std::string& missing() {
 
 RegisterDevice::RegisterDevice(const DeviceQuery& q, const char*) { query() = q; }
 
-std::optional<GpuInfo> gpu(std::string* why) {
+std::optional<GpuInfo> gpu(Message* why) {
   if (missing().empty()) return query().gpu(why);
   if (why) *why = missing();
   return {};

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "engine/simt/stamps.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
@@ -56,8 +56,8 @@ class TimedRun {
 };
 
 /// There is no GPU, or the program was built without CUDA: a clear sentence. Exit code 1.
-struct NoDevice : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct NoDevice : Error {
+  using Error::Error;
 };
 
 struct GpuInfo {
@@ -66,7 +66,7 @@ struct GpuInfo {
   double memory_bytes = 0, peak_gb_per_s = 0;
 };
 /// The first GPU, or nothing; `why` then says whether the build or the machine lacks it.
-std::optional<GpuInfo> gpu(std::string* why = nullptr);
+std::optional<GpuInfo> gpu(Message* why = nullptr);
 /// How many GPUs there are; 0 where gpu() gives nothing.
 int gpu_count();
 

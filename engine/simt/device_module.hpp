@@ -18,7 +18,7 @@ namespace bscope {
 
 /// The device query, where there is what nvcc compiles: gpu() and gpu_count() are these.
 struct DeviceQuery {
-  std::optional<GpuInfo> (*gpu)(std::string* why) = nullptr;
+  std::optional<GpuInfo> (*gpu)(Message* why) = nullptr;
   int (*count)() = nullptr;
 };
 

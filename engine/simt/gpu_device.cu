@@ -2,11 +2,11 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
-#include <stdexcept>
 
 #include "engine/simt/device_module.hpp"
 #include "engine/simt/gpu_memory.hpp"
 #include "engine/simt/problem.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -16,26 +16,28 @@ __global__ void probe() {}
 std::string version_text(int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); }
 
 /// Why no GPU can be used; empty if one can.
-std::string missing() {
+Message missing() {
   int devices = 0;
   const cudaError_t e = cudaGetDeviceCount(&devices);
   if (e == cudaErrorInsufficientDriver) {
     int driver = 0;
     cudaDriverGetVersion(&driver);
-    return driver ? "no CUDA device: the driver is for CUDA " + version_text(driver) +
-                        ", this program needs " + version_text(CUDART_VERSION) + ": update the NVIDIA driver"
-                  : "no CUDA device: no NVIDIA driver is installed on this machine";
+    return driver ? message("no CUDA device: the driver is for CUDA {}, this program needs {}: update the NVIDIA "
+                            "driver",
+                            version_text(driver), version_text(CUDART_VERSION))
+                  : message("no CUDA device: no NVIDIA driver is installed on this machine");
   }
-  if (e != cudaSuccess) return std::string("no CUDA device: ") + cudaGetErrorString(e);
-  if (devices == 0) return "no CUDA device: the driver sees no GPU";
+  if (e != cudaSuccess) return message("no CUDA device: {}", cudaGetErrorString(e));
+  if (devices == 0) return message("no CUDA device: the driver sees no GPU");
   cudaFuncAttributes attributes;
   if (const cudaError_t f = cudaFuncGetAttributes(&attributes, probe); f != cudaSuccess) {
     cudaGetLastError();  // not to be found again by the next call
     cudaDeviceProp p{};
     cudaGetDeviceProperties(&p, 0);
-    return "no CUDA device that runs this program: " + std::string(p.name) + " has compute capability " +
-           std::to_string(p.major) + "." + std::to_string(p.minor) + " (" + cudaGetErrorString(f) +
-           "): build with CMAKE_CUDA_ARCHITECTURES set to it";
+    return message(
+        "no CUDA device that runs this program: {} has compute capability {} ({}): build with "
+        "CMAKE_CUDA_ARCHITECTURES set to it",
+        p.name, std::to_string(p.major) + "." + std::to_string(p.minor), cudaGetErrorString(f));
   }
   return {};
 }
@@ -54,9 +56,9 @@ std::string driver_text() {
   return "CUDA " + version_text(driver);
 }
 
-std::optional<GpuInfo> first_gpu(std::string* why) {
+std::optional<GpuInfo> first_gpu(Message* why) {
   // The answer does not change while the program runs, and asking takes the driver a while.
-  static const std::string reason = missing();
+  static const Message reason = missing();
   if (why) *why = reason;
   if (!reason.empty()) return {};
   static const GpuInfo info = [] {
@@ -87,7 +89,7 @@ const RegisterDevice here({first_gpu, count});
 
 inline namespace on_gpu {
 void need_device() {
-  std::string why;
+  Message why;
   if (!gpu(&why)) throw NoDevice(why);
 }
 
@@ -95,11 +97,10 @@ void must(cudaError_t e, const std::string& what) {
   if (e == cudaSuccess) return;
   cudaGetLastError();
   if (e == cudaErrorNoDevice || e == cudaErrorInsufficientDriver)
-    throw NoDevice(std::string("no CUDA device: ") + cudaGetErrorString(e));
+    throw NoDevice(message("no CUDA device: {}", cudaGetErrorString(e)));
   if (e == cudaErrorMemoryAllocation)
-    throw UsageError("the GPU has too little free memory (while " + what + "): use a smaller --n");
-  throw std::runtime_error("CUDA error while " + what + ": " + cudaGetErrorString(e) + " (" +
-                           cudaGetErrorName(e) + ")");
+    throw UsageError(message("the GPU has too little free memory (while {}): use a smaller --n", what));
+  throw Error(message("CUDA error while {}: {} ({})", what, cudaGetErrorString(e), cudaGetErrorName(e)));
 }
 
 std::string bytes_text(double bytes) {
@@ -121,8 +122,8 @@ static double free_memory() {
 bool has_memory(double bytes) { return bytes <= free_memory(); }
 void need_memory(double bytes, const std::string& what) {
   if (!has_memory(bytes))
-    throw UsageError(what + " needs " + bytes_text(bytes) + " of GPU memory and " +
-                     bytes_text(free_memory()) + " are free: use a smaller --n");
+    throw UsageError(message("{} needs {} of GPU memory and {} are free: use a smaller --n", what,
+                             bytes_text(bytes), bytes_text(free_memory())));
 }
 }  // namespace on_gpu
 }  // namespace bscope

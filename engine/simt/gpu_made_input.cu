@@ -1,6 +1,7 @@
 #include "engine/simt/gpu_made_input.hpp"
 #include "engine/simt/gpu_memory.hpp"
 #include "engine/simt/problem.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 inline namespace on_gpu {
@@ -25,7 +26,8 @@ void make_on_device(void* cells, Kind kind, const MadeInput& input) {
   if (kind == Kind::f32) return with(float{});
   if (kind == Kind::f64) return with(double{});
   if (kind == Kind::affine) return with(Affine{});
-  throw UsageError("an input of this element type cannot be made on the GPU: give --values or --input.");
+  throw UsageError(
+      message("an input of this element type cannot be made on the GPU: give --values or --input."));
 }
 
 }  // namespace on_gpu

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <stdexcept>
 
 #include "engine/simt/faults.hpp"
 #include "engine/simt/gpu_machine.hpp"
@@ -12,6 +11,7 @@
 #include "engine/simt/problem.hpp"
 #include "engine/simt/schedule.hpp"
 #include "engine/simt/traced_grid.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 inline namespace on_gpu {
@@ -28,22 +28,24 @@ struct Declared {
 /// Turns what a pass could not keep into a sentence; nothing is ever left out of a trace in silence.
 void refuse_trouble(uint32_t trouble, const std::string& launch) {
   if (trouble & Recorder::too_many_arrays)
-    throw UsageError("launch \"" + launch + "\" declares more than " +
-                     std::to_string(Recorder::most_shared_arrays) +
-                     " shared arrays, which a GPU trace cannot hold: trace it on the CPU");
+    throw UsageError(
+        message("launch \"{}\" declares more than {} shared arrays, which a GPU trace cannot hold: trace it "
+                "on the CPU",
+                launch, Recorder::most_shared_arrays));
   if (trouble & Recorder::too_many_phases)
-    throw UsageError("launch \"" + launch + "\" has more than " + std::to_string(Recorder::most_phases) +
-                     " phases, which a GPU trace cannot hold: trace it on the CPU");
+    throw UsageError(
+        message("launch \"{}\" has more than {} phases, which a GPU trace cannot hold: trace it on the CPU",
+                launch, Recorder::most_phases));
   if (trouble & Recorder::name_too_long)
     throw UsageError(
-        "launch \"" + launch +
-        "\" has the name of a shared array of 60 characters or more, or of a phase of 124 or more: "
-        "shorten it");
+        message("launch \"{}\" has the name of a shared array of 60 characters or more, or of a phase of 124 "
+                "or more: shorten it",
+                launch));
   if (trouble & Recorder::endless_rehearsal)
     throw UsageError(
-        "launch \"" + launch +
-        "\" does not reach its first barrier when run by one thread that reads zeros, so its shared "
-        "arrays cannot be found: declare them first");
+        message("launch \"{}\" does not reach its first barrier when run by one thread that reads zeros, so "
+                "its shared arrays cannot be found: declare them first",
+                launch));
 }
 
 /// One thread runs the kernel up to its first barrier, touching no array, to learn what it declares. With
@@ -79,9 +81,10 @@ void allow_shared(const void* function, uint32_t bytes, const std::string& launc
   must(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0),
        "asking how much shared memory a block has");
   if (bytes > uint32_t(most))
-    throw UsageError("launch \"" + launch + "\" declares " + std::to_string(bytes) +
-                     " bytes of shared memory and a block of this GPU has " + std::to_string(most) +
-                     ": use a smaller --block");
+    throw UsageError(
+        message("launch \"{}\" declares {} bytes of shared memory and a block of this GPU has {}: use a "
+                "smaller --block",
+                launch, bytes, most));
   must(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)),
        "asking for shared memory of \"" + launch + "\"");
 }
@@ -94,8 +97,8 @@ struct Global {
 };
 void refuse_many(const char* name, int already) {
   if (already >= first_shared)
-    throw UsageError("a program has at most " + std::to_string(first_shared) + " global arrays; \"" + name +
-                     "\" is one too many");
+    throw UsageError(
+        message("a program has at most {} global arrays; \"{}\" is one too many", first_shared, name));
 }
 
 Global make_global(const char* name, long long n, Kind kind, const Beginning& begins) {
@@ -127,7 +130,8 @@ class TracedPass final : public Machine {
  private:
   void* allocate(const char* name, long long n, Kind kind, const Beginning& begins) override {
     if (begins.made)
-      throw UsageError("an input of this length can be timed on a GPU, not traced: use a smaller --n.");
+      throw UsageError(
+          message("an input of this length can be timed on a GPU, not traced: use a smaller --n."));
     refuse_many(name, allocated_++);
     globals_.push_back(make_global(name, n, kind, begins));
     ArrayInfo info{name, kind, int(n), 0, {}};
@@ -153,7 +157,7 @@ void TracedPass::run(LaunchForm form) {
   const size_t at = seen.size(), blocks = size_t(form.shape.grid),
                threads = blocks * size_t(form.shape.block);
   if (room_ && (at >= room_->size() || (*room_)[at].events.size() != threads))
-    throw std::runtime_error("launch \"" + form.name + "\" of this program differs from run to run");
+    throw Error(message("launch \"{}\" of this program differs from run to run", form.name));
   Counts counts;
   counts.declared = room_ ? (*room_)[at].declared : rehearse(form);
   const uint32_t bytes = counts.declared.bytes;
@@ -168,9 +172,9 @@ void TracedPass::run(LaunchForm form) {
     for (size_t b = 0; b < blocks; ++b)
       snapshot_first[b + 1] = snapshot_first[b] + uint64_t(given.barriers[b] + 1) * bytes;
     if (first.back() > Schedule{}.most_events)
-      throw UsageError("tracing this run would record " + std::to_string(first.back()) +
-                       " events, more than the limit of " + std::to_string(Schedule{}.most_events) +
-                       ": use a smaller --n");
+      throw UsageError(
+          message("tracing this run would record {} events, more than the limit of {}: use a smaller --n",
+                  first.back(), Schedule{}.most_events));
     need_memory(double(first.back()) * sizeof(Event) + double(snapshot_first.back()) + 20.0 * double(threads),
                 "recording launch \"" + form.name + "\"");
   } else {
@@ -421,8 +425,10 @@ class PreparedRun final : public TimedRun {
          "counting multiprocessors");
     for (auto& l : launches_) {
       if (l.form.shape.together && l.form.shape.grid > Index(blocks) * multiprocessors)
-        throw UsageError("launch \"" + l.form.name + "\" has " + std::to_string(l.form.shape.grid) +
-                         " blocks that must all run at a time: let more of them onto a multiprocessor.");
+        throw UsageError(
+            message("launch \"{}\" has {} blocks that must all run at a time: let more of them onto a "
+                    "multiprocessor.",
+                    l.form.name, l.form.shape.grid));
       const uint32_t needed = l.shared_bytes;
       // In shares of 128 bytes, as the hardware gives it out; the driver takes a little of it for each block.
       const auto too_much = uint32_t(most / (blocks + 1)) / 128 * 128;
@@ -439,8 +445,10 @@ class PreparedRun final : public TimedRun {
                                   cudaSharedmemCarveoutMaxShared),
              "asking for shared memory of \"" + l.form.name + "\"");
         if (resident_of(function, l.form.shape.block, l.shared_bytes) > blocks)
-          throw UsageError("this GPU cannot be kept from running more than " + std::to_string(blocks) +
-                           " blocks of launch \"" + l.form.name + "\" on a multiprocessor.");
+          throw UsageError(
+              message("this GPU cannot be kept from running more than {} blocks of launch \"{}\" on a "
+                      "multiprocessor.",
+                      blocks, l.form.name));
       }
     }
   }
@@ -449,8 +457,8 @@ class PreparedRun final : public TimedRun {
     stamp_logs_.clear();
     for (const auto& l : launches_) {
       if (!l.form.stamped)
-        throw UsageError("launch \"" + l.form.name + "\" has no stamped form: use at most " +
-                         std::to_string(most_narrow) + " elements.");
+        throw UsageError(
+            message("launch \"{}\" has no stamped form: use at most {} elements.", l.form.name, most_narrow));
       allow_shared(l.form.stamped_function, l.shared_bytes, l.form.name);
       rooms_.push_back(0);
     }
@@ -581,9 +589,9 @@ Trace record_on_gpu(const GpuProgram& program, const Problem& p) {
         room[l].barriers[b] = std::max(room[l].barriers[b], seen.barriers[b]);
     }
   }
-  throw std::runtime_error(
-      "the kernel did more in each of 8 recordings than in the one before: it cannot be "
-      "recorded on the GPU; trace it on the CPU");
+  throw Error(
+      message("the kernel did more in each of 8 recordings than in the one before: it cannot be "
+              "recorded on the GPU; trace it on the CPU"));
 }
 
 std::map<std::string, GpuProgram>& wide_programs() {
@@ -597,8 +605,8 @@ std::unique_ptr<TimedRun> prepare_on_gpu(const std::string& algorithm, const Gpu
   if (p.n() <= most_narrow) return std::make_unique<PreparedRun>(program, program, p);
   const auto wide = wide_programs().find(algorithm);
   if (wide == wide_programs().end())
-    throw UsageError(algorithm + " is compiled for up to " + std::to_string(most_narrow) +
-                     " elements: use a smaller --n.");
+    throw UsageError(
+        message("{} is compiled for up to {} elements: use a smaller --n.", algorithm, most_narrow));
   return std::make_unique<PreparedRun>(program, wide->second, p);
 }
 

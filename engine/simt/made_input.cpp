@@ -1,7 +1,8 @@
 #include "engine/simt/made_input.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 
@@ -13,11 +14,11 @@ const std::vector<std::string>& made_patterns() {
 MadeInput made_input(const std::string& pattern, long long n, uint32_t seed, int bins, double shape) {
   const auto& names = made_patterns();
   const auto it = std::ranges::find(names, pattern);
-  if (it == names.end()) throw std::invalid_argument("no pattern " + pattern);
+  if (it == names.end()) throw UsageError(message("no pattern {}", pattern));
   MadeInput in;
   in.pattern = MadeInput::Pattern(it - names.begin());
   if (in.pattern >= MadeInput::Pattern::zipf && bins == 0)
-    throw std::invalid_argument(pattern + " is a pattern of keys");
+    throw UsageError(message("{} is a pattern of keys", pattern));
   in.n = n;
   in.seed = seed;
   in.bins = bins;

@@ -71,7 +71,7 @@ struct MadeInput {
 
 /// ones, ramp, random, sine, skewed, zipf, entropy.
 const std::vector<std::string>& made_patterns();
-/// A pattern by name, ready for use. `shape` as in MadeInput. Throws std::invalid_argument for a name that
+/// A pattern by name, ready for use. `shape` as in MadeInput. Throws UsageError for a name that
 /// there is not, for zipf and entropy of numbers.
 MadeInput made_input(const std::string& pattern, long long n, uint32_t seed, int bins, double shape = 0);
 

@@ -12,13 +12,9 @@
 
 #include "engine/simt/element.hpp"
 #include "engine/simt/made_input.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
-
-/// Bad usage or bad input: one sentence that says what, where, and what to do. Exit code 2.
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 /// One value of a parameter, as text; written in kernel files as 8 or "sum".
 struct Choice {
@@ -124,8 +120,10 @@ struct Problem {
 #endif
 /// The error for a form that is not there.
 [[noreturn]] inline void not_compiled(const std::string& form) {
-  throw UsageError("This program holds one GPU form of each kernel, and " + form +
-                   " is another: configure with -DBARRIERSCOPE_GPU_FORMS=ALL, or use --device cpu.");
+  throw UsageError(
+      message("This program holds one GPU form of each kernel, and {} is another: configure with "
+              "-DBARRIERSCOPE_GPU_FORMS=ALL, or use --device cpu.",
+              form));
 }
 
 /// Compile-time choice: choose<1, 2, 4, 8>(p["unroll"], [&](auto unroll) { ... }).
@@ -137,7 +135,7 @@ void choose(int value, auto&& f) {
 #else
   if (((value == others && (f(std::integral_constant<int, others>{}), true)) || ...)) return;
 #endif
-  throw UsageError("no such choice: " + std::to_string(value));
+  throw UsageError(message("no such choice: {}", value));
 }
 /// Element type by name: with_type(p, [&](auto zero) { using T = decltype(zero); ... }).
 auto with_type(const Problem& p, auto&& f) {

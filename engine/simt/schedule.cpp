@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 #include <tuple>
 
+#include "engine/trace/error.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
@@ -48,9 +48,10 @@ Schedule parse_order(const std::string& text) {
     Schedule s{.kind = Schedule::shuffled};
     if (read(std::string_view(text).substr(prefix.size()), s.seed)) return s;
   }
-  throw std::invalid_argument(
-      "There is no schedule \"" + text +
-      "\": use auto, to-barrier, lockstep or shuffle:SEED with a whole number as SEED.");
+  throw UsageError(
+      message("There is no schedule \"{}\": use auto, to-barrier, lockstep or shuffle:SEED with a whole "
+              "number as SEED.",
+              text));
 }
 
 }  // namespace
@@ -63,8 +64,7 @@ LeftOut parse_left_out(const std::string& text) {
     out.file = file_name(text.substr(0, colon));
     if (!out.file.empty()) return out;
   }
-  throw std::invalid_argument("\"" + text +
-                              "\" names no barrier: write its file and line, as in scan.cu:24.");
+  throw UsageError(message("\"{}\" names no barrier: write its file and line, as in scan.cu:24.", text));
 }
 
 Schedule parse_schedule(const std::string& text) {
@@ -85,26 +85,27 @@ void need_barriers(const Schedule& s, const Trace& whole) {
       std::ranges::find_if(s.without, [&](const LeftOut& o) { return !barriers.contains(o); });
   if (missing == s.without.end()) return;
   if (barriers.empty())
-    throw std::invalid_argument(spelled(*missing) + " cannot be left out: this run comes to no barrier.");
+    throw UsageError(message("{} cannot be left out: this run comes to no barrier.", spelled(*missing)));
   const bool known = std::ranges::any_of(
       whole.sources, [&](const Source& source) { return file_name(source.path) == missing->file; });
   const auto distance = [&](const LeftOut& o) {
     return std::tuple(o.file != missing->file, std::abs(o.line - missing->line));
   };
-  std::string sentence =
-      known ? "Line " + std::to_string(missing->line) + " of " + missing->file + " is no barrier of this run"
-            : "This run has no source " + missing->file;
-  sentence += ": did you mean " + spelled(*std::ranges::min_element(barriers, {}, distance)) + "?";
-  if (barriers.size() > 1) {
-    constexpr size_t most = 8;
-    std::string list;
-    size_t told = 0;
-    for (const LeftOut& o : barriers)
-      if (told < most) list += (told++ ? ", " : "") + spelled(o);
-    if (barriers.size() > told) list += " and " + std::to_string(barriers.size() - told) + " more";
-    sentence += " The run's barriers: " + list + ".";
-  }
-  throw std::invalid_argument(sentence);
+  const std::string nearest = spelled(*std::ranges::min_element(barriers, {}, distance));
+  const Message sentence =
+      known ? message("Line {} of {} is no barrier of this run: did you mean {}?", missing->line,
+                      missing->file, nearest)
+            : message("This run has no source {}: did you mean {}?", missing->file, nearest);
+  if (barriers.size() == 1) throw UsageError(sentence);
+  constexpr size_t most = 8;
+  std::string list;
+  size_t listed = 0;
+  for (const LeftOut& o : barriers)
+    if (listed < most) list += (listed++ ? ", " : "") + spelled(o);
+  throw UsageError(followed_by(
+      sentence, barriers.size() > listed
+                    ? message("The run's barriers: {} and {} more.", list, barriers.size() - listed)
+                    : message("The run's barriers: {}.", list)));
 }
 
 std::string order_of(const Schedule& s) {

@@ -33,15 +33,15 @@ struct Schedule {
 };
 
 /// auto | to-barrier | lockstep | shuffle:SEED, and behind it what is left out: "lockstep without scan.cu:24
-/// scan.cu:31". Throws std::invalid_argument with a sentence that lists the spellings.
+/// scan.cu:31". Throws UsageError with a sentence that lists the spellings.
 Schedule parse_schedule(const std::string&);
 std::string name_of(const Schedule&);
 /// Its order alone.
 std::string order_of(const Schedule&);
-/// "scan.cu:24", or with the file's folders. Throws std::invalid_argument.
+/// "scan.cu:24", or with the file's folders. Throws UsageError.
 LeftOut parse_left_out(const std::string&);
 /// Checks that all that the schedule leaves out is a barrier of the run. `whole` is the run with nothing left
-/// out. Throws std::invalid_argument with a sentence that names the barriers there are.
+/// out. Throws UsageError with a sentence that names the barriers there are.
 void need_barriers(const Schedule&, const Trace& whole);
 /// The same for a launch whose lines are of this file: what is left out in others is not named.
 Schedule within(Schedule, const std::string& path);

@@ -12,7 +12,6 @@
 #include <numeric>
 #include <optional>
 #include <sstream>
-#include <stdexcept>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -27,6 +26,7 @@
 #include <execution>
 #endif
 
+#include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -252,8 +252,7 @@ void scan(Session& s) {
 }
 
 void histogram(Session& s) {
-  if (s.job.input.bins < 1 || s.job.input.bins > 256)
-    throw std::invalid_argument("bins must be from 1 to 256");
+  if (s.job.input.bins < 1 || s.job.input.bins > 256) throw UsageError(message("bins must be from 1 to 256"));
   using Bins = std::array<uint64_t, 256>;
   const Buffer<uint8_t> keys = [&] {
     Buffer<uint8_t> made(size_t(s.job.n()));
@@ -341,12 +340,16 @@ void refuse_if_too_slow(const Baseline& job, const Recording& run, const std::fu
   const double expected = a_look * double(job.n()) / looked_at;
   if (expected <= longest_run) return;
   const auto most = (long long)(longest_run / a_look * looked_at);
-  char seconds[64];
-  std::snprintf(seconds, sizeof seconds, "%.2g s and to make and check it %.2g s",
-                one * double(job.n()) / looked_at, whole.count() * double(job.n()) / looked_at);
-  throw TooLarge("the CPU's " + job.family + " of " + std::to_string(job.n()) +
-                 " elements would take about " + seconds + ": use at most --n " +
-                 std::to_string(std::max(quick, most)) + ", or raise --most-seconds");
+  const auto expected_text = [&](double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2g", seconds * double(job.n()) / looked_at);
+    return std::string(text);
+  };
+  throw TooLarge(
+      message("the CPU's {} of {} elements would take about {} s and to make and check it {} s: use at most "
+              "--n {}, or "
+              "raise --most-seconds",
+              job.family, job.n(), expected_text(one), expected_text(whole.count()), std::max(quick, most)));
 }
 
 }  // namespace
@@ -355,14 +358,14 @@ std::vector<Record> cpu_baselines(const Baseline& job, const Recording& run, con
                                   const std::function<bool()>& stop, double longest_run) {
   const Family family = family_of(job.family);
   if (!family.timed())
-    throw std::invalid_argument("no CPU baseline for the family " + job.family +
-                                ": there is one for reduce, scan and histogram");
+    throw UsageError(message("no CPU baseline for the family {}: there is one for reduce, scan and histogram",
+                             job.family));
   const std::string type = family.takes_keys ? "uint8" : job.type;
   const double needed = bytes_to_move(job.family, job.n(), type);  // both of the copy's halves, or the input
   if (const double free = free_memory(); free > 0 && needed > 0.9 * free)
-    throw TooLarge("the CPU's " + job.family + " of " + std::to_string(job.n()) + " elements needs " +
-                   gigabytes(needed) + " GB of memory, and " + gigabytes(free) +
-                   " are free: take a smaller --n");
+    throw TooLarge(
+        message("the CPU's {} of {} elements needs {} GB of memory, and {} are free: take a smaller --n",
+                job.family, job.n(), gigabytes(needed), gigabytes(free)));
   refuse_if_too_slow(job, run, stop, longest_run);
   Session s{job, run, patience, stop, {}};
   std::optional<Record> copy = s.copy(type);
@@ -393,11 +396,11 @@ class CpuMeter : public Meter {
       : patience_(patience), stop_(std::move(stop)), longest_run_(longest_run) {}
   Recording begin() override { return run_ = cpu_recording(); }
   Record kernel(const Algorithm& a, const Problem&) override {
-    throw UsageError(a.name + " runs on a GPU: on the CPU its family's baselines are timed");
+    throw UsageError(message("{} runs on a GPU: on the CPU its family's baselines are timed", a.name));
   }
   std::vector<Record> references(const Algorithm& a, const Problem& p) override {
     if (const std::string op = p.text("operator", "add"); op != "add")
-      throw UsageError("the CPU's baselines add: there is none for --set operator=" + op);
+      throw UsageError(message("the CPU's baselines add: there is none for --set operator={}", op));
     Baseline job{a.family(), p.text("type", "int32"), a.promise(p) != Promise::exclusive_scan, {}, p.data};
     if (p.made) job.input = *p.made;
     if (family_of(a.name).takes_keys) job.input.bins = p["bins"];

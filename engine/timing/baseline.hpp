@@ -35,7 +35,7 @@ Recording cpu_recording(const Patience& = {});
 /// caches between samples, as they would in a program that just made them. `stop`, asked between samples,
 /// ends early: fewer records, never half ones. Throws TooLarge when the arrays do not fit into the memory
 /// that is free, or when a beginning of the job tells that one run would last longer than `longest_run`
-/// seconds (to make the input and to check the result may take ten times that), std::invalid_argument for a
+/// seconds (to make the input and to check the result may take ten times that), UsageError for a
 /// family it does not know.
 std::vector<Record> cpu_baselines(const Baseline&, const Recording& run, const Patience& = {},
                                   const std::function<bool()>& stop = {},

@@ -13,6 +13,7 @@
 #include "engine/timing/gpu_meters.hpp"
 #include "engine/timing/gpu_reference.hpp"
 #include "engine/timing/meter.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -37,8 +38,8 @@ auto if_it_fits(const auto& f) {
   try {
     return f();
   } catch (const TooLarge&) { throw; } catch (const NoDevice& e) {
-    throw std::runtime_error(e.what());  // it was there when the meter was made
-  } catch (const UsageError& e) { throw TooLarge(e.what()); }
+    throw Error(e.message());  // it was there when the meter was made
+  } catch (const UsageError& e) { throw TooLarge(e.message()); }
 }
 
 class GpuMeter final : public Meter {

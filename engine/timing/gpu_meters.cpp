@@ -18,7 +18,7 @@ RegisterSeveralGpus::Make& several() {
 
 /// Throws NoDevice unless there is a GPU; what measures on it has registered then.
 void need_gpu() {
-  std::string why;
+  Message why;
   if (!gpu(&why)) throw NoDevice(why);
 }
 
@@ -37,8 +37,8 @@ std::unique_ptr<Meter> gpus_together(const std::vector<int>& gpus, const Patienc
   need_gpu();
   if (!several())
     throw NoDevice(
-        "several GPUs are compared with NCCL, and this program was built without its header nccl.h: "
-        "install NCCL (package libnccl-dev) and build again, or leave out --gpus");
+        message("several GPUs are compared with NCCL, and this program was built without its header nccl.h: "
+                "install NCCL (package libnccl-dev) and build again, or leave out --gpus"));
   return several()(gpus, patience, std::move(stop));
 }
 

@@ -18,6 +18,7 @@
 #include "engine/timing/gpu_meters.hpp"
 #include "engine/timing/nccl.hpp"
 #include "engine/timing/several.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -535,8 +536,8 @@ class SeveralGpus final : public Meter {
       return;
     }
     if (gpus.size() > most_gpus)
-      throw NoDevice("--gpus " + std::to_string(gpus.size()) + " is more than the " +
-                     std::to_string(most_gpus) + " that can exchange their sums: use fewer");
+      throw NoDevice(message("--gpus {} is more than the {} that can exchange their sums: use fewer",
+                             gpus.size(), most_gpus));
     open_ = open_to_each_other(gpus);
     if (open_) exchanges_.push_back(Exchange::peer);
     if (std::set<int>(gpus.begin(), gpus.end()).size() < gpus.size()) return;  // NCCL wants GPUs of their own
@@ -604,9 +605,8 @@ class SeveralGpus final : public Meter {
       try {
         shares[k] = std::make_unique<Share<T>>(a, mine, int(k), gpus(), workers_[k]->stream());
       } catch (const UsageError& e) {
-        throw TooLarge(gpus() == 1 ? e.what()
-                                   : "GPU " + std::to_string(k) + "'s part of " + std::to_string(gpus()) +
-                                         ": " + e.what());
+        throw TooLarge(gpus() == 1 ? e.message()
+                                   : message("GPU {}'s part of {}: {}", k, gpus(), e.message()));
       }
     });
     return shares;
@@ -713,8 +713,11 @@ std::unique_ptr<Meter> make_several(const std::vector<int>& gpus, const Patience
   need_device();
   const int there = gpu_count();
   if (const int most = *std::max_element(gpus.begin(), gpus.end()); most >= there)
-    throw NoDevice("--gpus " + std::to_string(most + 1) + " asks for more than the " + std::to_string(there) +
-                   (there == 1 ? " GPU" : " GPUs") + " of this machine: use --gpus all");
+    throw NoDevice(
+        there == 1
+            ? message("--gpus {} asks for more than the one GPU of this machine: use --gpus all", most + 1)
+            : message("--gpus {} asks for more than the {} GPUs of this machine: use --gpus all", most + 1,
+                      there));
   return std::make_unique<SeveralGpus>(gpus, patience, std::move(stop));
 }
 const RegisterSeveralGpus here(make_several);

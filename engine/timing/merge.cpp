@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "engine/simt/problem.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -24,12 +25,12 @@ void sort_by_date(std::vector<NamedRecording>& all) {
 }  // namespace
 
 Recording merged(std::vector<NamedRecording> parts) {
-  if (parts.empty()) throw UsageError("there is no recording to put together: name at least one");
+  if (parts.empty()) throw UsageError(message("there is no recording to put together: name at least one"));
   for (const auto& [name, part] : parts)
     if (!same_device(part, parts.front().second))
-      throw UsageError(name + " is of " + device_text(part) + " and " + parts.front().first + " of " +
-                       device_text(parts.front().second) +
-                       ": put recordings of one device and driver together, or all into one .csv");
+      throw UsageError(message(
+          "{} is of {} and {} of {}: put recordings of one device and driver together, or all into one .csv",
+          name, device_text(part), parts.front().first, device_text(parts.front().second)));
   sort_by_date(parts);
   Recording all = parts.front().second;
   all.records.clear();

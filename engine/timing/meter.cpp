@@ -1,5 +1,7 @@
 #include "engine/timing/meter.hpp"
 
+#include "engine/trace/error.hpp"
+
 namespace bscope {
 
 Record record_of(const std::string& name, const Algorithm& a, const Problem& p) {
@@ -12,11 +14,11 @@ Record record_of(const std::string& name, const Algorithm& a, const Problem& p) 
 }
 
 std::vector<Record> Meter::in_turn(const Algorithm&, const Problem&) {
-  throw UsageError("only on one GPU can a kernel and CUB take turns");
+  throw UsageError(message("only on one GPU can a kernel and CUB take turns"));
 }
 
 Timeline Meter::timeline(const Algorithm&, const Problem&, int) {
-  throw UsageError("only a GPU's own clocks can tell when its warps came where");
+  throw UsageError(message("only a GPU's own clocks can tell when its warps came where"));
 }
 
 }  // namespace bscope

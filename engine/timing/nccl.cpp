@@ -18,16 +18,17 @@ Nccl load() {
   setenv("NCCL_NVLS_ENABLE", "0", 0);
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    throw NoDevice(std::string("NCCL, through which several GPUs exchange sums, cannot be loaded (") +
-                   dlerror() +
-                   "): install it (package libnccl2, or nvidia-nccl-cu13 for Python), put its folder into "
-                   "LD_LIBRARY_PATH or name its file in BARRIERSCOPE_NCCL");
+    throw NoDevice(
+        message("NCCL, through which several GPUs exchange sums, cannot be loaded ({}): install it (package "
+                "libnccl2, or nvidia-nccl-cu13 for Python), put its folder into LD_LIBRARY_PATH or name its "
+                "file in BARRIERSCOPE_NCCL",
+                dlerror()));
   const auto take = [&](auto& function, const char* name) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
     if (!function)
-      throw NoDevice(file + " has no function " + name +
-                     ": install NCCL 2.13 or newer, or name its file in "
-                     "BARRIERSCOPE_NCCL");
+      throw NoDevice(
+          message("{} has no function {}: install NCCL 2.13 or newer, or name its file in BARRIERSCOPE_NCCL",
+                  file, name));
   };
   Nccl n;
   take(n.init_all, "ncclCommInitAll");
@@ -52,9 +53,10 @@ const Nccl& nccl() {
 void Nccl::must(ncclResult_t result, const std::string& what) const {
   if (result == ncclSuccess) return;
   const std::string reason = last_error(nullptr);
-  throw NoDevice(
-      "NCCL failed while " + what + ": " + error_text(result) + (reason.empty() ? "" : " (" + reason + ")") +
-      "; if a link between the GPUs is refused, NCCL_P2P_DISABLE=1 goes through the host's memory");
+  throw NoDevice(message(
+      "NCCL failed while {}: {}; if a link between the GPUs is refused, NCCL_P2P_DISABLE=1 goes through "
+      "the host's memory",
+      what, error_text(result) + (reason.empty() ? std::string() : " (" + reason + ")")));
 }
 
 }  // namespace bscope

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/trace/error.hpp"
 #include "engine/trace/json_fields.hpp"
 
 namespace bscope {
@@ -24,19 +25,21 @@ std::string recorded_text(const char* format, const T& v, const char* list) {
 /// What such a text holds. Throws BadFile with one sentence: `name`, what is wrong, and what to do.
 template <class T>
 T recorded_in(std::string_view text, const std::string& name, const std::string& format,
-              const std::string& advice) {
+              const Message& advice) {
   const auto all = try_parse_json(text);
-  if (!all) throw BadFile(name + " is no JSON: it is no recording, or only a part of one; " + advice);
+  if (!all)
+    throw BadFile(message("{} is no JSON: it is no recording, or only a part of one; {}", name, advice));
   const auto said = all->is_object() ? all->value("format", nlohmann::ordered_json()) : *all;
-  if (!all->is_object() || !said.is_string()) throw BadFile(name + " has no \"format\": " + advice);
+  if (!all->is_object() || !said.is_string())
+    throw BadFile(message("{} has no \"format\": {}", name, advice));
   if (said != format)
-    throw BadFile(name + " is of the format \"" + said.template get<std::string>() + "\", not " + format +
-                  ": " + advice);
+    throw BadFile(message("{} is of the format \"{}\", not {}: {}", name, said.template get<std::string>(),
+                          format, advice));
   try {
     T v;
     from_fields_json(v, *all, {});
     return v;
-  } catch (const BadFile& e) { throw BadFile(name + ": " + e.what() + ": " + advice); }
+  } catch (const BadFile& e) { throw BadFile(message("{}: {}: {}", name, e.message(), advice)); }
 }
 
 }  // namespace bscope

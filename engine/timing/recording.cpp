@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
-#include <stdexcept>
 #include <system_error>
 
 #include "engine/simt/family.hpp"
 #include "engine/timing/recorded_json.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/whole_file.hpp"
 
@@ -141,9 +141,10 @@ std::vector<Recording> read_csv(std::string_view text, const std::string& name) 
   const auto column = [&](const char* of) {
     const auto it = std::find(header.begin(), header.end(), of);
     if (it == header.end())
-      throw BadFile(name + " has no column \"" + of +
-                    "\": it is no recording; export one from the Time tab, or with `barrierscope time -o "
-                    "FILE.csv`");
+      throw BadFile(
+          message("{} has no column \"{}\": it is no recording; export one from the Time tab, or with "
+                  "`barrierscope time -o FILE.csv`",
+                  name, of));
     return size_t(it - header.begin());
   };
   std::map<std::string, size_t> columns;
@@ -159,10 +160,10 @@ std::vector<Recording> read_csv(std::string_view text, const std::string& name) 
   for (int line = 2; at < text.size(); ++line) {
     const std::vector<std::string> fields = csv_fields(text, at);
     if (fields.size() == 1 && fields[0].empty()) continue;
-    const auto fail = [&](const std::string& what) {
-      throw BadFile(name + ": line " + std::to_string(line) + " " + what);
+    const auto fail = [&](const Message& what) {
+      throw BadFile(message("{}: line {} {}", name, line, what));
     };
-    if (fields.size() < header.size()) fail("has fewer fields than the header");
+    if (fields.size() < header.size()) fail(message("has fewer fields than the header"));
     // what older files do not have is empty
     const auto field = [&](const char* of) {
       const auto it = columns.find(of);
@@ -174,15 +175,15 @@ std::vector<Recording> read_csv(std::string_view text, const std::string& name) 
       char* end = nullptr;
       const double v = std::strtod(f.c_str(), &end);
       if (end != f.c_str() + f.size() || !std::isfinite(v) || v < 0)
-        fail(std::string("has a \"") + of + "\" that is no number from 0 up");
+        fail(message("has a \"{}\" that is no number from 0 up", of));
       return v;
     };
     Record r;
     r.kernel = field("kernel");
     r.type = field("type");
-    if (r.kernel.empty()) fail("names no kernel");
+    if (r.kernel.empty()) fail(message("names no kernel"));
     if (const double n = number("n"); n < 1 || n > 1e15)
-      fail("has an \"n\" that is no length");
+      fail(message("has an \"n\" that is no length"));
     else
       r.n = (long long)n;
     std::string parameters = field("parameters");
@@ -199,14 +200,14 @@ std::vector<Recording> read_csv(std::string_view text, const std::string& name) 
     r.of_copy = number("of_copy");
     r.of_peak = number("of_peak");
     if (field("correct") != "true" && field("correct") != "false")
-      fail("has a \"correct\" that is neither true nor false");
+      fail(message("has a \"correct\" that is neither true nor false"));
     r.correct = field("correct") == "true";
     r.warm = {number("warm_median_s"), number("warm_min_s"), number("warm_max_s"), number("warm_noise")};
     r.cycles_per_block = number("cycles_per_block");
     r.clock_mhz = number("clock_mhz");
     r.throttled = field("throttled") == "true";
     if (const double gpus = field("gpus").empty() ? 1 : number("gpus"); gpus < 1 || gpus > 1024)
-      fail("has a \"gpus\" that is no number of GPUs");
+      fail(message("has a \"gpus\" that is no number of GPUs"));
     else
       r.gpus = int(gpus);
     Recording run{field("device"),
@@ -229,13 +230,13 @@ std::vector<Recording> read_csv(std::string_view text, const std::string& name) 
     }
     of->records.push_back(std::move(r));
   }
-  if (all.empty()) throw BadFile(name + " holds no record: export one from the Time tab");
+  if (all.empty()) throw BadFile(message("{} holds no record: export one from the Time tab", name));
   return all;
 }
 
 Recording read_recording(std::string_view text, const std::string& name) {
   return recorded_in<Recording>(text, name, format_name,
-                                "measure again with `barrierscope time -o FILE.json`");
+                                message("measure again with `barrierscope time -o FILE.json`"));
 }
 
 Recording load_recording(const fs::path& path) { return load_recordings(path).front(); }
@@ -249,8 +250,7 @@ std::vector<Recording> load_recordings(const fs::path& path) {
 void save_recording(const Recording& run, const fs::path& path) {
   if (path.extension() == ".json") return write_whole(path, to_json(run));
   if (path.extension() == ".csv") return write_whole(path, to_csv(run));
-  throw std::invalid_argument("cannot tell the format of " + path.string() +
-                              ": end the name in .json or .csv");
+  throw UsageError(message("cannot tell the format of {}: end the name in .json or .csv", path.string()));
 }
 
 std::vector<fs::path> save_recordings(const std::vector<Recording>& all, const fs::path& path) {

@@ -125,8 +125,8 @@ std::vector<Recording> read_csv(std::string_view csv, const std::string& name);
 /// missing, too large, or no recording.
 Recording load_recording(const std::filesystem::path&);
 std::vector<Recording> load_recordings(const std::filesystem::path&);
-/// By its ending, .json or .csv (else throws UsageError-like std::invalid_argument). Whole or not at all;
-/// throws std::system_error.
+/// By its ending, .json or .csv (else throws UsageError-like UsageError). Whole or not at all;
+/// throws SystemError.
 void save_recording(const Recording&, const std::filesystem::path&);
 /// CSV: all in one file. JSON: the first in FILE.json, the next in FILE-2.json and so on. Returns the files.
 std::vector<std::filesystem::path> save_recordings(const std::vector<Recording>&,

@@ -4,14 +4,16 @@
 #include <numeric>
 #include <string>
 
+#include "engine/trace/error.hpp"
+
 namespace bscope {
 
 std::vector<InputPart> parts_of(long long n, const std::vector<int>& weights, int gpus) {
   const long long vectors = n / 4 + (n % 4 != 0), all = std::reduce(weights.begin(), weights.end());
   if (vectors < all)
-    throw UsageError("--n " + std::to_string(n) + " is too small for " + std::to_string(gpus) +
-                     " GPUs, whose pieces are whole vectors of 4 numbers: use at least " +
-                     std::to_string(4 * all - 3));
+    throw UsageError(message(
+        "--n {} is too small for {} GPUs, whose pieces are whole vectors of 4 numbers: use at least {}", n,
+        gpus, 4 * all - 3));
   std::vector<InputPart> parts;
   long long first = 0, before = 0;
   for (const int weight : weights) {
@@ -58,15 +60,15 @@ std::vector<int> gpu_counts(int gpus) {
 void check_shared(const Algorithm& a, const Problem& p) {
   const Promise promise = a.promise(p);
   if (promise == Promise::none)
-    throw UsageError(a.name +
-                     " runs on one GPU only: several share what is a reduction, a scan or a histogram; leave "
-                     "out --gpus");
+    throw UsageError(message(
+        "{} runs on one GPU only: several share what is a reduction, a scan or a histogram; leave out --gpus",
+        a.name));
   if (const std::string op = p.text("operator", "add"); op != "add")
-    throw UsageError("several GPUs share sums only: leave out --set operator=" + op + ", or --gpus");
+    throw UsageError(message("several GPUs share sums only: leave out --set operator={}, or --gpus", op));
   if (!p.made)
-    throw UsageError(
+    throw UsageError(message(
         "each of several GPUs makes its part of the input itself: use --n and --pattern instead of --values, "
-        "--input or --preset, or leave out --gpus");
+        "--input or --preset, or leave out --gpus"));
 }
 
 std::unique_ptr<Meter> several_gpus(int gpus, const Patience& patience, std::function<bool()> stop) {

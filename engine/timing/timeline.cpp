@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/timing/statistics.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/json_fields.hpp"
 #include "engine/trace/read_file.hpp"
 
@@ -312,7 +313,7 @@ TimelineMeasures measures_of(const Timeline& t, const TimelineLaunch& l) {
 }
 
 Timeline thinned(Timeline t, int multiprocessors) {
-  if (multiprocessors < 1) throw std::invalid_argument("no multiprocessor is to be kept");
+  if (multiprocessors < 1) throw UsageError(message("no multiprocessor is to be kept"));
   std::set<int> all;
   for (const TimelineLaunch& l : t.launches)
     for (const TimelineBlock& b : l.blocks) all.insert(b.multiprocessor);
@@ -384,13 +385,16 @@ std::string to_json(const Timeline& t) {
 
 namespace {
 
-/// Throws what json throws where the file holds something else; the reader tells it in one sentence.
-[[noreturn]] void other(const std::string& what) { throw std::invalid_argument(what); }
+/// What a timeline has that none can have: a clause that follows "it".
+struct Impossible : Error {
+  using Error::Error;
+};
 
 /// So long after another time.
 long long time_from(const json& from, long long before) {
   const auto t = from.get<long long>();
-  if (std::abs(t) > 1LL << 50 || std::abs(before + t) > 1LL << 50) other("has a time that no run takes");
+  if (std::abs(t) > 1LL << 50 || std::abs(before + t) > 1LL << 50)
+    throw Impossible(message("has a time that no run takes"));
   return before + t;
 }
 
@@ -401,19 +405,20 @@ StampedTiles tiles_from(const json& from) {
   else
     tiles.first = tiles.last = from.get<long long>();
   if (tiles.first < -1 || tiles.last < tiles.first || tiles.last >= 1LL << Stamp::tile_bits)
-    other("has a tile of a number that there is not");
+    throw Impossible(message("has a tile of a number that there is not"));
   return tiles;
 }
 
 TimelineWarp warp_from(const json& from, const TimelineLaunch& l) {
   TimelineWarp w;
   w.path = from.at(0).get<int>();
-  if (w.path < 0 || size_t(w.path) >= l.paths.size()) other("has a warp on a path that is not there");
+  if (w.path < 0 || size_t(w.path) >= l.paths.size())
+    throw Impossible(message("has a warp on a path that is not there"));
   const auto& path = l.paths[size_t(w.path)];
   const auto numbered =
       size_t(std::ranges::count_if(path, [](const TimelinePlace& p) { return Stamp::is_numbered(p.kind); }));
   if (from.size() != path.size() + numbered + 3)
-    other("has a warp with more or fewer times than its path has places");
+    throw Impossible(message("has a warp with more or fewer times than its path has places"));
   size_t next = 1;
   long long now = w.begin = time_from(from[next++], 0);
   for (const TimelinePlace& p : path) {
@@ -433,10 +438,10 @@ TimelineLaunch launch_from(const json& from, const std::string& where) {
     b.number = from.contains("numbers") ? from.at("numbers").at(l.blocks.size() - 1).get<int>()
                                         : int(l.blocks.size()) - 1;
     if (block.size() != size_t((l.block + 31) / 32) + 1)
-      other("has a block with more or fewer warps than fit it");
+      throw Impossible(message("has a block with more or fewer warps than fit it"));
     for (size_t k = 1; k < block.size(); ++k) b.warps.push_back(warp_from(block[k], l));
   }
-  if (l.blocks.empty()) other("has a launch without blocks");
+  if (l.blocks.empty()) throw Impossible(message("has a launch without blocks"));
   if (!from.contains("grid")) l.grid = int(l.blocks.size());  // in files of the first days
   return l;
 }
@@ -446,20 +451,21 @@ TimelineLaunch launch_from(const json& from, const std::string& where) {
 Timeline read_timeline(std::string_view text, const std::string& name) {
   try {
     const auto all = try_parse_json(text);
-    if (!all) other("is no JSON");
+    if (!all) throw Impossible(message("is no JSON"));
     const json& from = *all;
-    if (from.at("format") != format_name) other("is of another format than " + std::string(format_name));
+    if (from.at("format") != format_name)
+      throw Impossible(message("is of another format than {}", format_name));
     Timeline t;
     from_fields_json(t, from, {});
     for (const json& launch : from.at("launches"))
       t.launches.push_back(launch_from(launch, "launches." + std::to_string(t.launches.size())));
     return t;
   } catch (const BadFile& e) {
-    throw BadFile(name + " is no timeline of a GPU: " + e.what());
+    throw BadFile(message("{} is no timeline of a GPU: {}", name, e.message()));
+  } catch (const Impossible& e) {
+    throw BadFile(message("{} is no timeline of a GPU: it {}", name, e.message()));
   } catch (const json::exception& e) {
-    throw BadFile(name + " is no timeline of a GPU: " + e.what());
-  } catch (const std::logic_error& e) {  // ours, and of numbers that are none
-    throw BadFile(name + " is no timeline of a GPU: it " + e.what());
+    throw BadFile(message("{} is no timeline of a GPU: {}", name, e.what()));
   }
 }
 

@@ -14,6 +14,7 @@
 
 #include "engine/simt/stamps.hpp"
 #include "engine/trace/fields.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 
@@ -28,7 +29,9 @@ struct TimelinePlace {
   int line = 0;
   bool operator==(const TimelinePlace&) const = default;
   static constexpr bool as_list = true;
-  static constexpr const char* what_list = "no place: [kind, line]";
+  static Message not_a_list(const std::string& where) {
+    return message("\"{}\" is no place: [kind, line]", where);
+  }
   template <class Self, class Visit>
   static void fields(Self& p, Visit&& visit) {
     visit("kind", p.kind, Field{.among = {std::begin(names_of_places), std::end(names_of_places)}});
@@ -58,7 +61,9 @@ struct TimelineShare {
   double waiting = 0;   ///< at its barriers
   double awaiting = 0;  ///< for what other blocks publish, or the copy engine brings
   static constexpr bool as_list = true;
-  static constexpr const char* what_list = "no share: [phase, cycles, waiting, awaiting]";
+  static Message not_a_list(const std::string& where) {
+    return message("\"{}\" is no share: [phase, cycles, waiting, awaiting]", where);
+  }
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("phase", s.phase);
@@ -95,7 +100,9 @@ struct TimelineCount {
   std::string phase;
   long wavefronts = 0, sectors = 0, atomics = 0;
   static constexpr bool as_list = true;
-  static constexpr const char* what_list = "no counts: [phase, wavefronts, sectors, atomics]";
+  static Message not_a_list(const std::string& where) {
+    return message("\"{}\" is no counts: [phase, wavefronts, sectors, atomics]", where);
+  }
   template <class Self, class Visit>
   static void fields(Self& c, Visit&& visit) {
     visit("phase", c.phase);

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <compare>
+#include <string>
+
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 
@@ -12,7 +15,9 @@ inline constexpr int first_shared = 128;
 struct CellRef {
   int array = -1, index = -1;
   static constexpr bool as_list = true;  ///< in files: [array, index]
-  static constexpr const char* what_list = "no cell: [array, index]";
+  static Message not_a_list(const std::string& where) {
+    return message("\"{}\" is no cell: [array, index]", where);
+  }
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("array", s.array);

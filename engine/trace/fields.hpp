@@ -80,11 +80,13 @@ void for_each_field_of_both(A& a, B& b, F&& f) {
   });
 }
 
-/// Calls `f(text)` for each text of a struct that lists its members, also in its lists and structs.
+/// Calls `f(text)` for each text of a struct that lists its members, also in its lists, structs and messages.
 template <class V, class F>
 void for_each_text(V& v, const F& f) {
   if constexpr (std::is_same_v<V, std::string>) {
     f(v);
+  } else if constexpr (requires { v.for_each_text(f); }) {
+    v.for_each_text(f);
   } else if constexpr (HasFields<V>) {
     for_each_field(v, [&](const char*, auto& member, const Field&) { for_each_text(member, f); });
   } else if constexpr (requires { v.has_value(); }) {

@@ -19,6 +19,7 @@
 
 #include "engine/trace/bscope_generated.h"
 #include "engine/trace/descriptor.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/own_trace.hpp"
 #include "engine/trace/parallel.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -39,7 +40,7 @@ constexpr size_t most_bytes = FLATBUFFERS_MAX_BUFFER_SIZE - 1;  // offsets are 3
 constexpr size_t longest_name = 200, longest_text = 65536, longest_session = size_t(64) << 20;
 constexpr uint32_t most_shared_bytes = 1 << 20;
 
-[[noreturn]] void bad(const std::string& what) { throw BadFile(what); }
+[[noreturn]] void bad(Message what) { throw BadFile(std::move(what)); }
 
 /// Calls f with each number below n; from several threads where there are enough bytes to be worth them.
 void for_each_number(size_t n, size_t bytes, const std::function<void(size_t)>& f) {
@@ -144,9 +145,9 @@ void build(Builder& b, const Trace& t, std::string_view session) {
 size_t room_for(const Trace& t, std::string_view session) {
   const size_t n = size_of(t) + session.size();
   if (n > most_bytes - (64 << 20))
-    throw std::system_error(
-        EFBIG, std::generic_category(),
-        "a trace of " + gigabytes(n) + " does not fit into one file (2 GB): trace a smaller n");
+    throw SystemError(
+        message("a trace of {} does not fit into one file (2 GB): trace a smaller n", gigabytes(n)),
+        {EFBIG, std::generic_category()});
   return n + n / 64;
 }
 
@@ -158,7 +159,7 @@ class Budget {
  public:
   explicit Budget(size_t bytes) : left_(bytes) {}
   void take(size_t bytes) {
-    if (bytes > left_) bad("its parts overlap: it was damaged or forged");
+    if (bytes > left_) bad(message("its parts overlap: it was damaged or forged"));
     left_ -= bytes;
   }
   size_t left() const { return left_; }
@@ -236,7 +237,7 @@ class Unpack {
     });
   }
   /// Older files hold the English text alone; so does a file whose message says something else.
-  Message message(const file::Finding& f) {
+  Message finding_message(const file::Finding& f) {
     const std::string english = text(f.text());
     if (f.message()) {
       try {
@@ -259,7 +260,7 @@ class Unpack {
     for (auto& name : tables(f.phases(), 16, [&](const file::Phase& p) { return text(p.name()); })) {
       const uint32_t key = hash_of(name.c_str());
       if (!l.phases.try_emplace(key, std::move(name)).second)
-        bad("launch " + l.name + " names a phase twice");
+        bad(message("launch {} names a phase twice", l.name));
     }
     logs(f, l);
     l.after = tables(f.after(), 16, [&](const file::Bytes& b) { return bytes(b.data()); });
@@ -293,7 +294,7 @@ class Unpack {
                      .block = x.block(),
                      .thread = x.thread(),
                      .line = x.line(),
-                     .message = message(x),
+                     .message = finding_message(x),
                      .kind = FindingKind(x.kind()),
                      .cells = copy<CellRef>(x.cells())};
     });
@@ -328,13 +329,12 @@ bool printable(std::string_view s, bool lines) {
   }
   return true;
 }
-void need_name(const std::string& s, const char* what, bool may_be_empty = false) {
+void need_name(const std::string& s, const Message& what, bool may_be_empty = false) {
   if (s.size() > longest_name || (s.empty() && !may_be_empty) || !printable(s, false))
-    bad(std::string("the name of ") + what + " is empty, too long or not printable");
+    bad(message("the name of {} is empty, too long or not printable", what));
 }
-void need_text(const std::string& s, const char* what) {
-  if (s.size() > longest_text || !printable(s, false))
-    bad(std::string(what) + " is too long or not printable");
+void need_text(const std::string& s, const Message& what) {
+  if (s.size() > longest_text || !printable(s, false)) bad(message("{} is too long or not printable", what));
 }
 
 /// Bytes of a cell; of a `wide` kind without a size of its own, from the array's initial content.
@@ -363,12 +363,12 @@ class CheckLog {
   }
 
  private:
-  [[noreturn]] void wrong(size_t k, const char* what) const {
-    bad("event " + to_string(k + 1) + " of thread " + to_string(thread_) + " in launch " + launch_.name +
-        " " + what);
+  [[noreturn]] void wrong(size_t k, const Message& what) const {
+    bad(message("event {} of thread {} in launch {} {}", k + 1, thread_, launch_.name, what));
   }
   void source(uint32_t s, size_t k) const {
-    if (s > k || (s && !makes_a_value(log_[s - 1].op))) wrong(k, "names a source that is no earlier value");
+    if (s > k || (s && !makes_a_value(log_[s - 1].op)))
+      wrong(k, message("names a source that is no earlier value"));
   }
   void sources(const Event& e, size_t k) const {
     switch (row_of(e.op).source) {
@@ -384,78 +384,79 @@ class CheckLog {
   }
   void source_of_lane(const Event& e, size_t k) const {
     const size_t peer = size_t(thread_) / warp_size * warp_size + e.a;
-    if (e.a >= warp_size || peer >= size_t(launch_.block)) wrong(k, "reads a lane that does not exist");
+    if (e.a >= warp_size || peer >= size_t(launch_.block))
+      wrong(k, message("reads a lane that does not exist"));
     const auto there = block_.log(int(peer));
     if (e.b > there.size() || (e.b && !makes_a_value(there[e.b - 1].op)))
-      wrong(k, "names a source that the other lane does not have");
+      wrong(k, message("names a source that the other lane does not have"));
   }
   const ArrayInfo& array(const Event& e, size_t k) const {
     const bool known = e.array < first_shared ? e.array < trace_.arrays.size()
                                               : size_t(e.array - first_shared) < launch_.shared.size();
-    if (!known) wrong(k, "names an array that does not exist");
+    if (!known) wrong(k, message("names an array that does not exist"));
     return trace_.array(launch_, e.array);
   }
   void kind(const Event& e, size_t k) const {
-    if (e.array >= kind_count) wrong(k, "has a value of an unknown type");
+    if (e.array >= kind_count) wrong(k, message("has a value of an unknown type"));
   }
   /// A value of 8 bytes goes on in the next event; a log that was cut short may lack it.
   void high_follows(size_t k, int bytes) const {
     if (k + 1 == log_.size()) return;
     const bool high = log_[k + 1].op == Op::high;
     if (bytes && high != (bytes == 8))
-      wrong(k, high ? "is followed by an upper half" : "lacks its upper half");
+      wrong(k, high ? message("is followed by an upper half") : message("lacks its upper half"));
   }
 
   /// Bulk copies and mbarriers.
   void bulk(const Event& e, size_t k) const {
     const ArrayInfo& a = array(e, k);
-    if (e.op == Op::complete) wrong(k, "is of a sort that no log holds");
+    if (e.op == Op::complete) wrong(k, message("is of a sort that no log holds"));
     if (of_mbarrier(e.op)) return mbarrier(e.array, e.a, k);
-    if (uint64_t(e.a) + e.bits > uint64_t(a.size) && e.bits) wrong(k, "is outside its array");
+    if (uint64_t(e.a) + e.bits > uint64_t(a.size) && e.bits) wrong(k, message("is outside its array"));
     if (e.op == Op::bulk_read) {
-      if (k + 1 == log_.size() || log_[k + 1].op != Op::bulk_write) wrong(k, "copies to nowhere");
+      if (k + 1 == log_.size() || log_[k + 1].op != Op::bulk_write) wrong(k, message("copies to nowhere"));
       if (e.b) mbarrier(int(e.b >> 24), (e.b & 0xffffff) - 1, k);
       return;
     }
-    if (!k || log_[k - 1].op != Op::bulk_read) wrong(k, "copies from nowhere");
+    if (!k || log_[k - 1].op != Op::bulk_read) wrong(k, message("copies from nowhere"));
     if (log_[k - 1].bits != e.bits || trace_.array(launch_, log_[k - 1].array).kind != a.kind)
-      wrong(k, "writes other cells than it reads");
+      wrong(k, message("writes other cells than it reads"));
   }
   void mbarrier(int id, uint32_t index, size_t k) const {
     if (id < first_shared || size_t(id - first_shared) >= launch_.shared.size() ||
         index >= uint32_t(trace_.array(launch_, id).size) || trace_.array(launch_, id).kind != Kind::u64)
-      wrong(k, "names an mbarrier that does not exist");
+      wrong(k, message("names an mbarrier that does not exist"));
   }
 
   /// What is expected is said right before the compare-and-swap; a log that was cut short may lack that.
   void swap_follows(size_t k) const {
     const size_t next = k + 1 + (k + 1 < log_.size() && log_[k + 1].op == Op::high);
     if (next < log_.size() && instruction_of(log_[next].op) != Op::atomic_cas)
-      wrong(k, "expects something of an event that compares nothing");
+      wrong(k, message("expects something of an event that compares nothing"));
   }
 
   void one(const Event& e, size_t k) const {
-    if (int(e.op) >= op_count) wrong(k, "is of an unknown sort");
-    if (e.line > lines_) wrong(k, "names a line that the source does not have");
+    if (int(e.op) >= op_count) wrong(k, message("is of an unknown sort"));
+    if (e.line > lines_) wrong(k, message("names a line that the source does not have"));
     if (k + 1 < log_.size() && log_[k + 1].op == Op::high && !makes_a_value(e.op) && !asks(e.op))
-      wrong(k + 1, "is an upper half of nothing");
+      wrong(k + 1, message("is an upper half of nothing"));
     if (is_bulk(e.op) || of_mbarrier(e.op)) return bulk(e, k);
     if (touches(e.op)) {
       const ArrayInfo& a = array(e, k);
-      if (e.a >= uint32_t(a.size)) wrong(k, "is outside its array");
+      if (e.a >= uint32_t(a.size)) wrong(k, message("is outside its array"));
       sources(e, k);
       return high_follows(k, bscope::bytes_of(a.kind));
     }
     switch (group_of(e.op)) {
       case EventGroup::copy_order:
-        if (e.op == Op::commit) wrong(k, "is of a sort that no log holds");
+        if (e.op == Op::commit) wrong(k, message("is of a sort that no log holds"));
         break;
       case EventGroup::warp_value:
         kind(e, k);
         sources(e, k);
         break;
       case EventGroup::fence:
-        if (e.a > uint32_t(Scope::system)) wrong(k, "is for an unknown scope");
+        if (e.a > uint32_t(Scope::system)) wrong(k, message("is for an unknown scope"));
         break;
       case EventGroup::steering:
       case EventGroup::constant:
@@ -476,11 +477,11 @@ class CheckLog {
 
   void mark(const Event& e, size_t k) const {
     if (e.op == Op::high) {
-      if (!k) wrong(k, "is an upper half of nothing");
+      if (!k) wrong(k, message("is an upper half of nothing"));
     } else if (e.op == Op::together) {
       array(e, k);
-      if (e.a < 1 || e.a > 16) wrong(k, "joins an impossible number of cells");
-      if (e.bits > whole_cell || (e.bits && e.a != 1)) wrong(k, "names bytes that no cell has");
+      if (e.a < 1 || e.a > 16) wrong(k, message("joins an impossible number of cells"));
+      if (e.bits > whole_cell || (e.bits && e.a != 1)) wrong(k, message("names bytes that no cell has"));
     } else if (e.op == Op::fault) {
       array(e, k);
       sources(e, k);
@@ -496,21 +497,22 @@ class CheckLog {
 };
 
 void check_globals(const Trace& t) {
-  if (t.arrays.empty() || t.arrays.size() > first_shared) bad("it holds no arrays, or more than 128");
+  if (t.arrays.empty() || t.arrays.size() > first_shared)
+    bad(message("it holds no arrays, or more than 128"));
   for (const auto& a : t.arrays) {
-    need_name(a.name, "an array");
+    need_name(a.name, message("an array"));
     if (int(a.kind) >= kind_count || a.size < 0 || a.rows < 1 || a.size % a.rows)
-      bad("array " + a.name + " has an impossible type or size");
+      bad(message("array {} has an impossible type or size", a.name));
     // The content is in the file, so the size is no larger than the file.
     const size_t cell = cell_bytes(a);
     if (a.initial.size() != cell * size_t(a.size) || (a.size && !cell))
-      bad("array " + a.name + " does not hold as many cells as it says");
+      bad(message("array {} does not hold as many cells as it says", a.name));
   }
   auto known = [&](int id) { return id >= 0 && size_t(id) < t.arrays.size(); };
-  if (!known(t.input) || !known(t.output)) bad("its input or output is no array");
+  if (!known(t.input) || !known(t.output)) bad(message("its input or output is no array"));
   const auto& out = t.arrays[size_t(t.output)];
   if (t.expected.size() > out.initial.size() || (cell_bytes(out) && t.expected.size() % cell_bytes(out)))
-    bad("its expected result does not fit its output");
+    bad(message("its expected result does not fit its output"));
 }
 
 /// Whether the extent has so many members.
@@ -521,40 +523,40 @@ bool holds(const Extent& e, int count) {
 }
 
 void check_shape(const Trace& t, const Launch& l) {
-  need_name(l.name, "a launch");
-  if (l.source < 0 || size_t(l.source) >= t.sources.size()) bad("launch " + l.name + " has no source");
+  need_name(l.name, message("a launch"));
+  if (l.source < 0 || size_t(l.source) >= t.sources.size()) bad(message("launch {} has no source", l.name));
   if (l.grid < 1 || size_t(l.grid) != l.blocks.size() || l.block < 1 || l.block > 1024)
-    bad("launch " + l.name + " has an impossible grid or block");
+    bad(message("launch {} has an impossible grid or block", l.name));
   if (size_t(l.grid) * size_t(l.block) > size_t(std::numeric_limits<int>::max()))
-    bad("launch " + l.name + " has too many threads");
+    bad(message("launch {} has too many threads", l.name));
   if ((l.grid_extent && !holds(*l.grid_extent, l.grid)) ||
       (l.block_extent && !holds(*l.block_extent, l.block)))
-    bad("launch " + l.name + " has an extent that is not as large as its grid or block");
+    bad(message("launch {} has an extent that is not as large as its grid or block", l.name));
   if (l.shared_bytes > most_shared_bytes || l.shared.size() > 255 - first_shared)
-    bad("launch " + l.name + " has more shared memory than a block can");
+    bad(message("launch {} has more shared memory than a block can", l.name));
   uint64_t end = 0;
   for (const auto& a : l.shared) {
-    need_name(a.name, "a shared array");
+    need_name(a.name, message("a shared array"));
     if (int(a.kind) >= kind_count || a.size < 0 || a.rows < 1 || a.size % a.rows || !a.initial.empty())
-      bad("shared array " + a.name + " has an impossible type or size");
+      bad(message("shared array {} has an impossible type or size", a.name));
     const uint64_t cell = std::max(1, bscope::bytes_of(a.kind));
     if (a.offset < end || a.offset % cell || (end = a.offset + cell * uint64_t(a.size)) > l.shared_bytes)
-      bad("shared array " + a.name + " does not lie in its block's shared memory");
+      bad(message("shared array {} does not lie in its block's shared memory", a.name));
   }
   for (const auto& [key, name] : l.phases) {
-    need_name(name, "a phase");
-    if (key != hash_of(name.c_str())) bad("phase " + name + " has the wrong key");
+    need_name(name, message("a phase"));
+    if (key != hash_of(name.c_str())) bad(message("phase {} has the wrong key", name));
   }
-  if (l.after.size() > t.arrays.size()) bad("launch " + l.name + " leaves arrays that do not exist");
+  if (l.after.size() > t.arrays.size()) bad(message("launch {} leaves arrays that do not exist", l.name));
   for (size_t a = 0; a < l.after.size(); ++a)
     if (l.after[a].size() != t.arrays[a].initial.size())
-      bad("array " + t.arrays[a].name + " changes its size in launch " + l.name);
+      bad(message("array {} changes its size in launch {}", t.arrays[a].name, l.name));
   for (const auto& b : l.blocks) {
     if (b.first.size() != size_t(l.block) + 1 || b.first.front() != 0 || b.first.back() != b.events.size() ||
         !std::is_sorted(b.first.begin(), b.first.end()))
-      bad("the logs of launch " + l.name + " do not fit its threads");
+      bad(message("the logs of launch {} do not fit its threads", l.name));
     if (l.shared_bytes ? b.snapshots.size() % l.shared_bytes : b.snapshots.size())
-      bad("the snapshots of launch " + l.name + " do not fit its shared memory");
+      bad(message("the snapshots of launch {} do not fit its shared memory", l.name));
   }
 }
 
@@ -570,13 +572,13 @@ void check_turns(const Launch& l) {
     for (const auto& turn : l.turns) {
       if (turn.thread - first >= end - first) {
         if (turn.thread >= uint32_t(l.grid) * block)
-          bad("launch " + l.name + " gives a turn to a thread that does not exist");
+          bad(message("launch {} gives a turn to a thread that does not exist", l.name));
         continue;
       }
       uint32_t& before = so_far[turn.thread - first];
       const auto log = l.blocks[turn.thread / block].log(int(turn.thread % block));
       if (turn.end < before || turn.end > log.size())
-        bad("the turns of launch " + l.name + " do not fit its logs");
+        bad(message("the turns of launch {} do not fit its logs", l.name));
       before = turn.end;
     }
   });
@@ -628,28 +630,28 @@ void check_cost(const Trace& t, const Cost& cost) {
   }
   const size_t most = 16 * held + (size_t(64) << 20);
   if (cost.shared > most || cells * t.launches.size() > most / 4 || cost.copied > most / 128)
-    bad("a replay would need far more memory than it holds: it was damaged or forged");
+    bad(message("a replay would need far more memory than it holds: it was damaged or forged"));
 }
 
 }  // namespace
 
 void validate(const Trace& t) {
-  need_name(t.kernel, "the kernel");
-  need_text(t.device, "the device's name");
-  need_text(t.driver, "the driver's name");
+  need_name(t.kernel, message("the kernel"));
+  need_text(t.device, message("the device's name"));
+  need_text(t.driver, message("the driver's name"));
   for (const auto& [name, value] : t.parameters)
-    need_name(name, "a parameter"), need_text(value, "a parameter");
+    need_name(name, message("a parameter")), need_text(value, message("a parameter"));
   for (const auto& s : t.sources) {
-    need_name(s.path, "a source file");
-    if (!printable(s.text, true)) bad("source " + s.path + " is not text");
+    need_name(s.path, message("a source file"));
+    if (!printable(s.text, true)) bad(message("source {} is not text", s.path));
   }
   for (const auto& f : t.formulas) {
-    need_name(f.of, "a formula");
-    need_name(f.text, "a formula");
-    if (!std::isfinite(f.value)) bad("a formula has no finite value");
+    need_name(f.of, message("a formula"));
+    need_name(f.text, message("a formula"));
+    if (!std::isfinite(f.value)) bad(message("a formula has no finite value"));
   }
-  if (t.promise > Promise::histogram) bad("it promises something unknown");
-  if (t.dialect > Dialect::cuda) bad("its sources are of an unknown dialect");
+  if (t.promise > Promise::histogram) bad(message("it promises something unknown"));
+  if (t.dialect > Dialect::cuda) bad(message("its sources are of an unknown dialect"));
   check_globals(t);
   Cost cost;
   for (const auto& l : t.launches) {
@@ -660,17 +662,17 @@ void validate(const Trace& t) {
     check_turns(l);
   }
   for (const auto& f : t.findings) {
-    need_text(f.text(), "a finding");
-    if (f.kind > FindingKind::last) bad("a finding is of an unknown kind");
-    if (f.launch < 0 || size_t(f.launch) >= t.launches.size()) bad("a finding names no launch");
+    need_text(f.text(), message("a finding"));
+    if (f.kind > FindingKind::last) bad(message("a finding is of an unknown kind"));
+    if (f.launch < 0 || size_t(f.launch) >= t.launches.size()) bad(message("a finding names no launch"));
     const auto& l = t.launches[size_t(f.launch)];
     if (f.block < 0 || f.block >= l.grid || f.thread < 0 || f.thread >= l.grid * l.block || f.line < 0 ||
         f.line > 65535)
-      bad("a finding names no place in its launch");
+      bad(message("a finding names no place in its launch"));
     for (const CellRef& c : f.cells)
       if (c.array < 0 || size_t(c.shared() ? c.array - first_shared : c.array) >=
                              (c.shared() ? l.shared.size() : t.arrays.size()))
-        bad("a finding names no array");
+        bad(message("a finding names no array"));
   }
   check_cost(t, cost);
 }
@@ -678,8 +680,8 @@ void validate(const Trace& t) {
 bool is_session(std::string_view s) { return s.size() <= longest_session && printable(s, true); }
 
 Trace read_trace(std::span<const std::byte> bytes, std::string* session) {
-  if (bytes.empty()) bad("it is empty");
-  if (bytes.size() > most_bytes) bad("it is larger than a trace can be (2 GB)");
+  if (bytes.empty()) bad(message("it is empty"));
+  if (bytes.size() > most_bytes) bad(message("it is larger than a trace can be (2 GB)"));
   // FlatBuffers reads through typed pointers.
   if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(std::max_align_t)) {
     const std::vector<std::byte> aligned(bytes.begin(), bytes.end());
@@ -687,25 +689,25 @@ Trace read_trace(std::span<const std::byte> bytes, std::string* session) {
   }
   const auto* data = reinterpret_cast<const uint8_t*>(bytes.data());
   if (bytes.size() < 16 || !flatbuffers::BufferHasIdentifier(data, file::TraceIdentifier(), true))
-    bad("it is no .bscope file");
+    bad(message("it is no .bscope file"));
   const size_t promised = size_t(flatbuffers::GetPrefixedSize(data)) + sizeof(flatbuffers::uoffset_t);
   if (bytes.size() != promised)
-    bad("it is cut short or damaged: " + to_string(bytes.size()) + " bytes instead of " +
-        to_string(promised));
+    bad(message("it is cut short or damaged: {} bytes instead of {}", to_string(bytes.size()),
+                to_string(promised)));
   flatbuffers::Verifier::Options options;
   options.max_depth = 8;
   options.max_tables = flatbuffers::uoffset_t(bytes.size() / 8);  // an offset and a vtable's offset each
   flatbuffers::Verifier verifier(data, bytes.size(), options);
-  if (!file::VerifySizePrefixedTraceBuffer(verifier)) bad("it is damaged");
+  if (!file::VerifySizePrefixedTraceBuffer(verifier)) bad(message("it is damaged"));
   const auto& root = *file::GetSizePrefixedTrace(data);
   if (root.version() != version)
-    bad("it is of version " + to_string(root.version()) + ", this program reads version " +
-        to_string(version));
+    bad(message("it is of version {}, this program reads version {}", to_string(root.version()),
+                to_string(version)));
   Unpack unpack(bytes.size());
   Trace t = unpack(root);
   validate(t);
   std::string said = root.session() ? unpack.text(root.session()) : std::string();
-  if (!is_session(said)) bad("its session is not text");
+  if (!is_session(said)) bad(message("its session is not text"));
   if (session) *session = std::move(said);
   return t;
 }
@@ -729,11 +731,11 @@ void save(const Trace& t, const std::filesystem::path& path, std::string_view se
 }
 
 Trace load(const std::filesystem::path& path, std::string* session) {
-  auto fail = [&](const std::string& why) { throw BadFile("cannot open " + path.string() + ": " + why); };
+  auto fail = [&](const Message& why) { throw BadFile(message("cannot open {}: {}", path.string(), why)); };
   const OpenFile file = open_to_read(path);
   const Descriptor& d = file.descriptor;
   const size_t size = file.size;
-  if (size > most_bytes) fail(gigabytes(size) + " is more than a trace can be (2 GB)");
+  if (size > most_bytes) fail(message("{} is more than a trace can be (2 GB)", gigabytes(size)));
   const auto bytes = std::make_unique_for_overwrite<std::byte[]>(size);
   constexpr size_t piece = size_t(8) << 20;
   std::atomic<size_t> length{size};
@@ -742,7 +744,7 @@ Trace load(const std::filesystem::path& path, std::string* session) {
     for (size_t at = k * piece; at < end;) {
       const ssize_t n = ::pread(d.get(), bytes.get() + at, end - at, off_t(at));
       if (n < 0 && errno == EINTR) continue;
-      if (n < 0) fail(std::generic_category().message(errno));
+      if (n < 0) fail(Message::verbatim(std::generic_category().message(errno)));
       if (n == 0) {  // it became shorter meanwhile
         size_t before = length;
         while (at < before && !length.compare_exchange_weak(before, at)) {}
@@ -754,8 +756,9 @@ Trace load(const std::filesystem::path& path, std::string* session) {
   try {
     return read_trace({bytes.get(), length}, session);
   } catch (const BadFile& e) {
-    throw BadFile(path.string() + " is not a usable trace: " + e.what() +
-                  ". Make it again with `barrierscope trace KERNEL -o FILE.bscope`.");
+    throw BadFile(message(
+        "{} is not a usable trace: {}. Make it again with `barrierscope trace KERNEL -o FILE.bscope`.",
+        path.string(), e.message()));
   }
 }
 

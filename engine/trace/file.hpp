@@ -12,7 +12,7 @@
 namespace bscope {
 
 /// Writes the trace whole or not at all (a temporary beside it, synced, then renamed). Throws
-/// std::system_error when the disk is full or the place cannot be written; nothing half-written remains.
+/// SystemError when the disk is full or the place cannot be written; nothing half-written remains.
 /// `session` goes with it: a text (UTF-8, see `is_session`) that means nothing here and belongs to
 /// the program that shows the trace.
 void save(const Trace&, const std::filesystem::path&, std::string_view session = {});

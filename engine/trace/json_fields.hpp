@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/trace/error.hpp"
 #include "engine/trace/fields.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/json_text.hpp"
@@ -88,18 +89,20 @@ bool is_empty(const T& v) {
 inline std::string key_text(const std::string& key) { return key; }
 inline std::string key_text(int key) { return std::to_string(key); }
 
-[[noreturn]] inline void refuse(const std::string& where, const std::string& what) {
-  throw BadFile("\"" + where + "\" is " + what);
+[[noreturn]] inline void refuse(Message why) { throw BadFile(std::move(why)); }
+
+inline std::string limit_text(double v) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.15g", v);
+  return text;
 }
 
 inline void check_range(double v, const std::string& where, const Field& field) {
   if (v >= field.least && v <= field.most) return;
-  char text[96];
   if (std::isfinite(field.most))
-    std::snprintf(text, sizeof text, "no number from %.15g to %.15g", field.least, field.most);
-  else
-    std::snprintf(text, sizeof text, "no number from %.15g up", field.least);
-  refuse(where, text);
+    refuse(
+        message("\"{}\" is no number from {} to {}", where, limit_text(field.least), limit_text(field.most)));
+  refuse(message("\"{}\" is no number from {} up", where, limit_text(field.least)));
 }
 
 inline void check_among(const std::string& text, const std::string& where, const Field& field) {
@@ -107,13 +110,13 @@ inline void check_among(const std::string& text, const std::string& where, const
   if (std::ranges::find(field.among, text) != field.among.end()) return;
   std::string all;
   for (const char* one : field.among) all += (all.empty() ? "" : ", ") + std::string(one);
-  refuse(where, "none of these: " + all);
+  refuse(message("\"{}\" is none of these: {}", where, all));
 }
 
-/// As many of them as there may be. What is too long is refused, or cut.
-inline size_t count_taken(size_t n, const char* what, const std::string& where, const Field& field,
-                          Reading reading) {
-  if (n > field.at_most && reading == Reading::strict) refuse(where, what + std::to_string(field.at_most));
+/// As many of them as there may be. What is too long is refused with `too_many()`, or cut.
+template <class F>
+size_t count_taken(size_t n, const Field& field, Reading reading, const F& too_many) {
+  if (n > field.at_most && reading == Reading::strict) refuse(too_many());
   return std::min(n, field.at_most);
 }
 
@@ -187,21 +190,21 @@ bool read_one(T& v, const nlohmann::ordered_json& j, const std::string& where, c
 
 template <class T>
 void read_members(T& v, const nlohmann::ordered_json& j, const std::string& where, Reading reading) {
-  if (!j.is_object()) refuse(where, "no object");
+  if (!j.is_object()) refuse(message("\"{}\" is no object", where));
   for_each_field(v, [&](const char* name, auto& member, const Field& field) {
     if (field.derived) return;
     const std::string here = where.empty() ? name : where + "." + name;
     if (const auto it = j.find(name); it != j.end())
       read_one(member, *it, here, field, reading);
     else if (field.required)
-      refuse(here, "missing");
+      refuse(message("\"{}\" is missing", here));
   });
 }
 
 template <class T>
 void read_table(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field,
                 Reading reading) {
-  if (!j.is_object()) refuse(where, "no object");
+  if (!j.is_object()) refuse(message("\"{}\" is no object", where));
   T all;
   for (const auto& [key, x] : j.items()) {
     typename T::value_type::second_type one{};
@@ -210,7 +213,7 @@ void read_table(T& v, const nlohmann::ordered_json& j, const std::string& where,
       int number = 0;
       const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), number);
       if (error != std::errc() || end != key.data() + key.size())
-        refuse(where + "." + key, "no whole number");
+        refuse(message("\"{}\" is no whole number", where + "." + key));
       all.insert_or_assign(number, std::move(one));
     } else {
       all.insert(all.end(), typename T::value_type(key, std::move(one)));
@@ -222,12 +225,14 @@ void read_table(T& v, const nlohmann::ordered_json& j, const std::string& where,
 template <class T>
 void read_list(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field,
                Reading reading) {
-  if (!j.is_array()) refuse(where, "no list");
+  if (!j.is_array()) refuse(message("\"{}\" is no list", where));
   using Element = typename T::value_type;
   Field of_one = field;
   of_one.at_most = Field{}.at_most;
   T all;
-  const size_t n = count_taken(j.size(), "a list of more than ", where, field, reading);
+  const size_t n = count_taken(j.size(), field, reading, [&] {
+    return message("\"{}\" is a list of more than {}", where, field.at_most);
+  });
   for (size_t k = 0; k < n; ++k) {
     Element one{};
     constexpr bool is_object = HasFields<Element> && !IsList<Element>;
@@ -245,13 +250,13 @@ void read_number(T& v, const nlohmann::ordered_json& j, const std::string& where
   }
   if constexpr (std::is_floating_point_v<T>) {
     const double x = j.is_number() ? j.get<double>() : NAN;
-    if (!std::isfinite(T(x))) refuse(where, "no number");
+    if (!std::isfinite(T(x))) refuse(message("\"{}\" is no number", where));
     check_range(x, where, field);
     v = T(x);
   } else {
     static_assert(std::is_integral_v<T>);
     const auto fits = [&](auto x) {
-      if (!std::in_range<T>(x)) refuse(where, "no whole number of that size");
+      if (!std::in_range<T>(x)) refuse(message("\"{}\" is no whole number of that size", where));
       check_range(double(x), where, field);
       v = T(x);
     };
@@ -260,21 +265,21 @@ void read_number(T& v, const nlohmann::ordered_json& j, const std::string& where
     else if (j.is_number_integer())
       fits(j.get<int64_t>());
     else
-      refuse(where, "no whole number");
+      refuse(message("\"{}\" is no whole number", where));
   }
 }
 
 template <class T>
 void read_enum(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field) {
   if (!field.among.empty()) {
-    if (!j.is_string()) refuse(where, "no text");
+    if (!j.is_string()) refuse(message("\"{}\" is no text", where));
     const auto& name = j.get_ref<const std::string&>();
     check_among(name, where, field);
     v = T(std::ranges::find(field.among, name) - field.among.begin());
   } else if constexpr (requires { last_of(T{}); }) {
     const int64_t last = int64_t(last_of(T{})), n = j.is_number_integer() ? j.get<int64_t>() : -1;
     if (n < 0 || n > last)
-      refuse(where, "none of its choices, which are numbers from 0 to " + std::to_string(last));
+      refuse(message("\"{}\" is none of its choices, which are numbers from 0 to {}", where, last));
     v = T(n);
   }
 }
@@ -285,7 +290,7 @@ void read(T& v, const nlohmann::ordered_json& j, const std::string& where, const
   if constexpr (HasJson<T>) {
     v = T::from_json(j, where);
   } else if constexpr (IsList<T>) {
-    if (!j.is_array() || j.size() != count_fields<T>()) refuse(where, T::what_list);
+    if (!j.is_array() || j.size() != count_fields<T>()) refuse(T::not_a_list(where));
     size_t next = 0;
     for_each_field(v, [&](const char*, auto& member, const Field& its) {
       read_one(member, j[next++], where, its, reading);
@@ -303,16 +308,18 @@ void read(T& v, const nlohmann::ordered_json& j, const std::string& where, const
     read_list(v, j, where, field, reading);
   } else if constexpr (ArrayOf<T>::value) {
     if (!j.is_array() || (j.size() != v.size() && reading == Reading::strict))
-      refuse(where, "no list of " + std::to_string(v.size()));
+      refuse(message("\"{}\" is no list of {}", where, v.size()));
     for (size_t k = 0; k < std::min(j.size(), v.size()); ++k) read_one(v[k], j[k], where, field, reading);
   } else if constexpr (std::is_same_v<T, bool>) {
-    if (!j.is_boolean()) refuse(where, "neither true nor false");
+    if (!j.is_boolean()) refuse(message("\"{}\" is neither true nor false", where));
     v = j.get<bool>();
   } else if constexpr (std::is_base_of_v<std::string, T>) {
-    if (!j.is_string()) refuse(where, "no text");
+    if (!j.is_string()) refuse(message("\"{}\" is no text", where));
     auto text = j.get<std::string>();
     check_among(text, where, field);
-    text.resize(count_taken(text.size(), "a text of more bytes than ", where, field, reading));
+    text.resize(count_taken(text.size(), field, reading, [&] {
+      return message("\"{}\" is a text of more bytes than {}", where, field.at_most);
+    }));
     v = std::move(text);
   } else if constexpr (std::is_enum_v<T>) {
     read_enum(v, j, where, field);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -77,7 +78,7 @@ std::optional<json> try_parse_json(std::string_view text, size_t* wrong_at) {
 json parse_json(std::string_view text, const std::string& name) {
   size_t at = 0;
   if (auto all = try_parse_json(text, &at)) return std::move(*all);
-  throw BadFile(name + ":" + std::to_string(line_at(text, at)) + ": this is no JSON");
+  throw BadFile(message("{}:{}: this is no JSON", name, line_at(text, at)));
 }
 
 int line_at(std::string_view text, size_t byte) {

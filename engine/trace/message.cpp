@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
 #include "engine/trace/read_file.hpp"
 
@@ -13,7 +14,7 @@ constexpr int deepest = 16;  ///< messages within messages in a file
 Message read(const nlohmann::ordered_json& j, const std::string& where, int depth) {
   if (j.is_string()) return Message::verbatim(j.get<std::string>());
   const bool is_list = j.is_array() && !j.empty() && j[0].is_string();
-  if (!is_list || depth == deepest) throw BadFile("\"" + where + "\" is no message");
+  if (!is_list || depth == deepest) throw BadFile(message("\"{}\" is no message", where));
   std::vector<Message> arguments;
   for (size_t k = 1; k < j.size(); ++k) arguments.push_back(read(j[k], where, depth + 1));
   return {j[0].get<std::string>(), std::move(arguments)};
@@ -57,6 +58,17 @@ Message Message::parse(const std::string& serialized) {
 Message followed_by(Message first, Message second) {
   if (first.empty() || second.empty()) return first.empty() ? second : first;
   return message("{} {}", first, second);
+}
+
+Message option_message(const std::string& option) {
+  return option.starts_with("--") ? message("--{}", option.substr(2)) : Message::verbatim(option);
+}
+
+Message or_list(const std::vector<std::string>& names) {
+  if (names.size() < 2) return Message::verbatim(names.empty() ? "" : names.front());
+  std::string before;
+  for (size_t k = 0; k + 1 < names.size(); ++k) before += (k ? ", " : "") + names[k];
+  return message("{} or {}", before, names.back());
 }
 
 Message comma_list(const std::vector<Message>& clauses) {

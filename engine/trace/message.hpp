@@ -39,6 +39,12 @@ class Message {
   const std::vector<Message>& arguments() const { return arguments_; }
   bool is_verbatim() const { return verbatim_; }
   bool empty() const { return pattern_.empty(); }
+  /// Calls `f(text)` for the pattern and for each text in the arguments, to be changed.
+  template <class F>
+  void for_each_text(const F& f) {
+    f(pattern_);
+    for (Message& argument : arguments_) argument.for_each_text(f);
+  }
   std::string english() const;
   bool operator==(const Message&) const;
 
@@ -69,7 +75,10 @@ struct MessagePattern {
 /// An argument of a message: a message, a text or a whole number.
 inline Message as_argument(Message m) { return m; }
 inline Message as_argument(std::string text) { return Message::verbatim(std::move(text)); }
+inline Message as_argument(std::string_view text) { return Message::verbatim(std::string(text)); }
 inline Message as_argument(const char* text) { return Message::verbatim(text); }
+Message as_argument(bool) = delete;
+Message as_argument(char) = delete;
 template <std::integral N>
 Message as_argument(N n) {
   return Message::verbatim(std::to_string(n));
@@ -85,5 +94,9 @@ Message message(MessagePattern<std::type_identity_t<Arguments>...> pattern, cons
 Message followed_by(Message first, Message second);
 /// Clauses with commas between them.
 Message comma_list(const std::vector<Message>& clauses);
+/// An option as the user types it, "--n"; in a page, where links set it, "n".
+Message option_message(const std::string& option);
+/// Names to choose from, as they are typed: "a, b or c".
+Message or_list(const std::vector<std::string>& names);
 
 }  // namespace bscope

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "engine/trace/error.hpp"
+
 namespace bscope {
 namespace {
 
@@ -16,10 +18,10 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds writer_must_come{1}, bytes_must_come{60};
 
 [[noreturn]] void cannot_read(const std::string& name, int error) {
-  throw BadFile("cannot read " + name + ": " + std::generic_category().message(error));
+  throw BadFile(message("cannot read {}: {}", name, std::generic_category().message(error)));
 }
 [[noreturn]] void is_too_large(const std::string& name, size_t most) {
-  throw BadFile(name + " is too large: at most " + std::to_string(most >> 20) + " MiB are read here");
+  throw BadFile(message("{} is too large: at most {} MiB are read here", name, most >> 20));
 }
 
 /// A name as it may be said: a terminal would obey some of what it may hold.
@@ -33,16 +35,18 @@ std::string shown(const std::filesystem::path& path) {
 /// Opening does not wait either: a pipe would, until a writer opens it.
 int opened(const std::filesystem::path& path, struct stat& s) {
   const std::string name = shown(path);
-  if (name.empty()) throw BadFile("a file without a name cannot be read: give its name");
+  if (name.empty()) throw BadFile(message("a file without a name cannot be read: give its name"));
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0) {
     const int error = errno;
     if (error == ENOENT && ::lstat(path.c_str(), &s) == 0)
-      throw BadFile(name + " is a link to a file that is not there: repair the link, or name another file");
-    if (error == ENOENT || error == ENOTDIR) throw BadFile("there is no file " + name + ": check its name");
+      throw BadFile(
+          message("{} is a link to a file that is not there: repair the link, or name another file", name));
+    if (error == ENOENT || error == ENOTDIR)
+      throw BadFile(message("there is no file {}: check its name", name));
     // a socket cannot be opened at all
     if (error == ENXIO && ::stat(path.c_str(), &s) == 0 && !S_ISREG(s.st_mode))
-      throw BadFile(name + " is a pipe or a device: name a file");
+      throw BadFile(message("{} is a pipe or a device: name a file", name));
     cannot_read(name, error);
   }
   if (::fstat(fd, &s)) {
@@ -54,7 +58,7 @@ int opened(const std::filesystem::path& path, struct stat& s) {
 }
 
 void need_no_folder(const std::string& name, const struct stat& s) {
-  if (S_ISDIR(s.st_mode)) throw BadFile(name + " is a folder: name a file in it");
+  if (S_ISDIR(s.st_mode)) throw BadFile(message("{} is a folder: name a file in it", name));
 }
 
 /// Reads to the end of a file, or of a stream as it comes. Never waits in read(): of a pipe without a writer
@@ -81,9 +85,9 @@ std::string all_of(int fd, const std::string& name, size_t most, size_t expected
     }
     const auto silent = Clock::now() - silent_since;
     if (!had_writer && silent > writer_must_come)
-      throw BadFile(name + " is a pipe that nobody writes into: start its writer first");
+      throw BadFile(message("{} is a pipe that nobody writes into: start its writer first", name));
     if (silent > bytes_must_come)
-      throw BadFile("nothing has come out of " + name + " for a minute: look at what writes into it");
+      throw BadFile(message("nothing has come out of {} for a minute: look at what writes into it", name));
   }
 }
 
@@ -93,7 +97,7 @@ OpenFile open_to_read(const std::filesystem::path& path) {
   struct stat s {};
   Descriptor d(opened(path, s));
   need_no_folder(shown(path), s);
-  if (!S_ISREG(s.st_mode)) throw BadFile(shown(path) + " is a pipe or a device: name a file");
+  if (!S_ISREG(s.st_mode)) throw BadFile(message("{} is a pipe or a device: name a file", shown(path)));
   return {std::move(d), size_t(s.st_size)};
 }
 
@@ -108,7 +112,7 @@ std::string read_file(const std::filesystem::path& path, size_t most, Streams st
   const bool is_stdin = name == "-";
   const Descriptor d(is_stdin ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : opened(path, s));
   if (is_stdin && (d.get() < 0 || ::fstat(d.get(), &s)))
-    throw BadFile("stdin is closed: there is nothing to read");
+    throw BadFile(message("stdin is closed: there is nothing to read"));
   need_no_folder(name, s);
   if (S_ISREG(s.st_mode) && size_t(s.st_size) > most) is_too_large(name, most);
   return all_of(d.get(), is_stdin ? "stdin" : name, most, S_ISREG(s.st_mode) ? size_t(s.st_size) : 0);
@@ -127,9 +131,10 @@ std::string as_text(std::string bytes, const std::string& name) {
   const std::string_view all = bytes;
   const auto begins = [&](std::string_view mark) { return all.starts_with(mark); };
   if (begins("\xff\xfe") || begins("\xfe\xff") || begins(std::string_view("\0\0\xfe\xff", 4)))
-    throw BadFile(name + " is text in UTF-16 or UTF-32: save it as UTF-8");
+    throw BadFile(message("{} is text in UTF-16 or UTF-32: save it as UTF-8", name));
   if (begins("\xef\xbb\xbf")) bytes.erase(0, 3);
-  if (bytes.find('\0') != std::string::npos) throw BadFile(name + " is a binary file: text is expected");
+  if (bytes.find('\0') != std::string::npos)
+    throw BadFile(message("{} is a binary file: text is expected", name));
   return bytes;
 }
 

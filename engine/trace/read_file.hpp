@@ -3,17 +3,12 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 
 #include "engine/trace/descriptor.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
-
-/// A file that cannot be used; what() is one sentence that names it.
-struct BadFile : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 struct OpenFile {
   Descriptor descriptor;

@@ -12,6 +12,8 @@
 #include <string>
 #include <system_error>
 
+#include "engine/trace/error.hpp"
+
 namespace bscope {
 namespace {
 
@@ -30,7 +32,7 @@ int write_all(int fd, std::string_view bytes) {
 }
 
 [[noreturn]] void cannot_write(const fs::path& path, int error) {
-  throw std::system_error(error, std::generic_category(), "cannot write " + path.string());
+  throw SystemError(message("cannot write {}", path.string()), {error, std::generic_category()});
 }
 
 fs::path folder_of(const fs::path& place) {

@@ -13,7 +13,7 @@ namespace bscope {
 
 /// A file in the making. It has no name until it is kept, so that nothing remains of a program that is
 /// killed; where the file system has no such files it lies beside its place, and the next file of that name
-/// takes it away. Throws std::system_error ("cannot write PATH: ...").
+/// takes it away. Throws SystemError ("cannot write PATH: ...").
 class NewFile {
  public:
   explicit NewFile(const std::filesystem::path&);
@@ -38,7 +38,7 @@ class NewFile {
   Descriptor descriptor_{-1};
 };
 
-/// A whole file by a NewFile; a device or a pipe is written to. Throws std::system_error.
+/// A whole file by a NewFile; a device or a pipe is written to. Throws SystemError.
 void write_whole(const std::filesystem::path&, std::string_view bytes);
 
 }  // namespace bscope

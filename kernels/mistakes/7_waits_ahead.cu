@@ -1,4 +1,5 @@
 #include "engine/simt/kernel.hpp"
+#include "engine/trace/error.hpp"
 
 // Sums from the right, y[k] = x[k] + ... + x[N-1], in a single pass: each block waits for what the block
 // after it passes on. It works as long as all blocks fit on the GPU at once. One more, and all that have
@@ -61,8 +62,10 @@ static const Register waits_ahead{{
             const int blocks = ceil_div(p.n(), p.block);
 #ifdef __CUDACC__  // the CPU's executor ends a deadlock and explains it
             if (blocks > 64)
-              throw UsageError("mistakes/waits-ahead with " + std::to_string(blocks) +
-                               " blocks would hang a real GPU for ever: use at most 64 (--n, --block).");
+              throw UsageError(
+                  message("mistakes/waits-ahead with {} blocks would hang a real GPU for ever: use at most "
+                          "64 (--n, --block).",
+                          blocks));
 #endif
             auto data = gpu.array("data", p.values<decltype(zero)>());
             auto result = gpu.array<decltype(zero)>("result", p.n());

@@ -1,3 +1,4 @@
+#include "engine/trace/error.hpp"
 #include "kernels/patterns/elements.hpp"
 
 // Thread k reads element offset + k * stride of an array in global memory and writes its own cell of another:
@@ -25,7 +26,7 @@ static std::vector<int> laid_out(const Problem& p) {
   const long long elements = p["offset"] + (long long)(p.n() - 1) * p["stride"] + 1;
   const int row = 32 / width, pad = p["pad"];
   if (width * (elements + elements / row * pad) > 1 << 30)
-    throw UsageError("The last thread would read beyond 4 GB: take a smaller --n or --set stride.");
+    throw UsageError(message("The last thread would read beyond 4 GB: take a smaller --n or --set stride."));
   const size_t cells = width * (size_t(place_of<width>(int(elements) - 1, pad)) + 1);
   std::vector<int> words(cells);
   for (int k = 0; k < int(elements); ++k)

@@ -1,3 +1,4 @@
+#include "engine/trace/error.hpp"
 #include "kernels/reduce/levels.hpp"
 
 // Sum, sum of squares or sum of cubes by a tree in shared memory. A thread stays active while its low bits,
@@ -43,9 +44,8 @@ static Output reduce(Gpu& gpu, const Problem& p, T) {
 static int power_of(const Problem& p) {
   const int power = p.text("of") == "sum" ? 1 : p.text("of") == "squares" ? 2 : 3;
   if (power > 1 && p.text("operator") != "add")
-    throw UsageError("--set of=" + p.text("of") +
-                     " multiplies numbers, to be added: leave out --set operator=" + p.text("operator") +
-                     ".");
+    throw UsageError(message("--set of={} multiplies numbers, to be added: leave out --set operator={}.",
+                             p.text("of"), p.text("operator")));
   return power;
 }
 

@@ -172,7 +172,7 @@ class Applied {
     void* arguments[] = {&given[0], &given[1], &given[2], &given[3], &given[4]};
     const LaunchOutcome outcome =
         machine.launch({.kernel = machine.kernel(0, "applies"), .block = {threads}, .arguments = arguments});
-    EXPECT_EQ(outcome.sentence, "");
+    EXPECT_EQ(outcome.message.english(), "");
     results.resize(n);
     const auto bytes = machine.read(*machine.at(out).memory, 0, n * sizeof(uint64_t));
     std::memcpy(results.data(), bytes.data(), bytes.size());

@@ -82,7 +82,7 @@ TEST(LaunchRules, NameWhatIsBroken) {
                                   c.fixed_shared, most_shared);
     ASSERT_TRUE(rule) << c.says;
     EXPECT_EQ(rule->error, c.error) << c.says;
-    EXPECT_THAT(rule->sentence, HasSubstr(c.says));
+    EXPECT_THAT(rule->message.english(), HasSubstr(c.says));
   }
 }
 

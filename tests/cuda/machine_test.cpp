@@ -11,6 +11,7 @@
 #include "engine/analysis/work.hpp"
 #include "engine/cuda/machine/builtins.hpp"
 #include "tests/cuda/machine_support.hpp"
+#include "tests/messages.hpp"
 #include "tests/places.hpp"
 
 namespace bscope::cuda {
@@ -32,7 +33,7 @@ TEST(Machine, ScansAsBlellochDoes) {
   d.dynamic_shared = 16 * sizeof(int);
   const uint64_t data = d.array(counted(16));
   const LaunchOutcome o = d.launch("blelloch", {}, {8}, data, 16);
-  EXPECT_EQ(o.sentence, "");
+  EXPECT_EQ(o.message.english(), "");
   EXPECT_THAT(d.content<int>(data, 16),
               ElementsAre(0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91, 105, 120));
   const Trace t = d.trace();
@@ -178,7 +179,7 @@ struct Given {
 TEST(Machine, CallsFunctionsAndKeepsLocalArrays) {
   Device d;
   const uint64_t in = d.array(std::vector<float>{1, 10, 100}), out = d.array(std::vector<float>(4));
-  EXPECT_EQ(d.launch("functions", {}, {1}, in, out, Given{2, 2.0f}).sentence, "");
+  EXPECT_EQ(d.launch("functions", {}, {1}, in, out, Given{2, 2.0f}).message.english(), "");
   EXPECT_EQ(d.content<float>(out, 4)[2], 2 + 40 + 800 + 20);
   Memory* const counter = d.machine.variable(0, "counter");
   ASSERT_NE(counter, nullptr);
@@ -238,14 +239,14 @@ TEST(Machine, BlocksWaitForEachOther) {
   Device d;
   d.cooperative = true;
   const uint64_t data = d.array(std::vector<int>(40));
-  EXPECT_EQ(d.launch("meets_grid", {20}, {4}, data).sentence, "");
+  EXPECT_EQ(d.launch("meets_grid", {20}, {4}, data).message.english(), "");
   EXPECT_EQ(d.content<int>(data, 40)[20], 19);
   d.cooperative = false;
   const uint64_t flag = d.array(std::vector<int>{0}), out = d.array(std::vector<int>{0});
-  EXPECT_EQ(d.launch("spins", {2}, {4}, flag, out).sentence, "");
+  EXPECT_EQ(d.launch("spins", {2}, {4}, flag, out).message.english(), "");
   EXPECT_EQ(d.content<int>(out, 1)[0], 7);
   const uint64_t lock = d.array(std::vector<int>{0}), sum = d.array(std::vector<int>{0});
-  EXPECT_EQ(d.launch("locks", {2}, {40}, lock, sum).sentence, "");
+  EXPECT_EQ(d.launch("locks", {2}, {40}, lock, sum).message.english(), "");
   EXPECT_EQ(d.content<int>(sum, 1)[0], 80);
   d.replayed(d.trace());
 }
@@ -278,9 +279,9 @@ std::string said_of(Device& d, const std::string& kernel, Extent block, Argument
   EXPECT_EQ(o.code, LaunchOutcome::fault) << kernel;
   EXPECT_EQ(d.machine.findings().size(), 1u) << kernel;
   if (d.machine.findings().empty()) return "";
-  EXPECT_EQ(d.machine.findings()[0].text(), o.sentence);
+  EXPECT_EQ(d.machine.findings()[0].text(), o.message.english());
   d.trace();
-  return o.sentence;
+  return o.message.english();
 }
 std::string in_line(const std::string& name) { return "in line " + std::to_string(line_named(name)); }
 
@@ -353,7 +354,7 @@ TEST(MachineFaults, SayWhatTheKernelSays) {
   Device d;
   EXPECT_THAT(said_of(d, "no_dynamic", {1}, d.array(counted(1))), HasSubstr("third launch parameter"));
   Device fine;
-  EXPECT_EQ(fine.launch("unknown", {}, {1}, 0).sentence, "") << "what is not reached does no harm";
+  EXPECT_EQ(fine.launch("unknown", {}, {1}, 0).message.english(), "") << "what is not reached does no harm";
 }
 
 TEST(MachineFaults, AreNoneWhereTheMachineCannotRunTheKernel) {
@@ -365,7 +366,7 @@ TEST(MachineFaults, AreNoneWhereTheMachineCannotRunTheKernel) {
     EXPECT_THAT(o.file, HasSubstr("kernels.cu"));
     EXPECT_THAT(d.machine.findings(), IsEmpty());
     EXPECT_TRUE(d.machine.launches().empty());
-    return o.sentence;
+    return o.message.english();
   };
   EXPECT_THAT(refused("unknown", 1), HasSubstr("calls nobody_knows_this " + in_line("unknown")));
   EXPECT_THAT(refused("unsupported"), HasSubstr(in_line("unsupported") + ": textures."));
@@ -380,14 +381,14 @@ TEST(MachineFaults, AGridBarrierNeedsACooperativeLaunch) {
 
 TEST(MachineFaults, UseAfterFreeInKernels) {
   Device d;
-  EXPECT_EQ(d.launch("heap", {}, {1}, d.array(std::vector<int>{0, 0})).sentence, "");
+  EXPECT_EQ(d.launch("heap", {}, {1}, d.array(std::vector<int>{0, 0})).message.english(), "");
   EXPECT_THAT(said_of(d, "heap", {1}, d.array(std::vector<int>{0, 1})), HasSubstr(in_line("heap")));
 }
 
 TEST(Machine, MakesArraysInKernels) {
   Device d;
   const uint64_t in = d.array(counted(5)), out = d.array(std::vector<int64_t>(5));
-  EXPECT_EQ(d.launch("makes_room", {}, {1}, in, out, 5).sentence, "");
+  EXPECT_EQ(d.launch("makes_room", {}, {1}, in, out, 5).message.english(), "");
   EXPECT_THAT(d.content<int64_t>(out, 5), ElementsAre(5, 4, 3, 2, 1));
   const Trace t = d.trace();
   d.replayed(t);
@@ -412,7 +413,7 @@ void expect_checked(const std::string& kernel) {
   Device d;
   const uint64_t in = d.array(pairs), out = d.array(std::vector<T>(results.size())),
                  told = d.array(std::vector<int>(fits.size()));
-  EXPECT_EQ(d.launch(kernel, {}, {uint32_t(fits.size())}, in, out, told).sentence, "");
+  EXPECT_EQ(d.launch(kernel, {}, {uint32_t(fits.size())}, in, out, told).message.english(), "");
   EXPECT_EQ(d.content<T>(out, results.size()), results) << kernel;
   EXPECT_EQ(d.content<int>(told, fits.size()), fits) << kernel;
   d.replayed(d.trace());
@@ -440,14 +441,14 @@ TEST(MachineFaults, LaunchesThatCannotBe) {
   EXPECT_EQ(d.launch("increments", {0}, {1}, data).code, LaunchOutcome::bad_configuration);
   EXPECT_EQ(d.launch("increments", {1, 70000}, {1}, data).code, LaunchOutcome::bad_configuration);
   d.dynamic_shared = 1 << 20;
-  EXPECT_THAT(d.launch("increments", {}, {1}, data).sentence, HasSubstr("bytes of shared memory"));
+  EXPECT_THAT(d.launch("increments", {}, {1}, data).message.english(), HasSubstr("bytes of shared memory"));
 }
 
 TEST(MachineFaults, ReadsOfWhatNobodyWroteAreNoted) {
   Device d;
   const uint64_t in = d.machine.allocate(16, Placement::device), out = d.array(counted(4));
   EXPECT_EQ(d.launch("reads_unwritten", {}, {4}, in, out).code, LaunchOutcome::done);
-  EXPECT_THAT(d.machine.notes(),
+  EXPECT_THAT(texts(d.machine.notes()),
               ElementsAre(HasSubstr("Line " + std::to_string(line_named("reads_unwritten")) +
                                     " reads in[0], where nobody has written yet")));
 }
@@ -480,7 +481,8 @@ TEST(MachineLaunches, LaterOnesRunUnseen) {
   ASSERT_EQ(t.launches.size(), 3u);
   EXPECT_EQ(t.launches[2].name, "launches not shown");
   d.replayed(t);
-  EXPECT_THAT(d.machine.notes(), ElementsAre("3 launches of increments are not shown: the first 2 are."));
+  EXPECT_THAT(texts(d.machine.notes()),
+              ElementsAre("3 launches of increments are not shown: the first 2 are."));
 }
 
 TEST(MachineLaunches, UnseenOnesMayRunInTheQuickOrder) {
@@ -567,11 +569,11 @@ TEST(MachineLaunches, LongOnesOfManyBlocksAreShownInPart) {
     Device d(few);
     std::vector<int> content = counted(int(grid.count()) * 8);
     const uint64_t data = d.array(content);
-    EXPECT_EQ(d.launch("each_one", grid, {8}, data, 4).sentence, "");
+    EXPECT_EQ(d.launch("each_one", grid, {8}, data, 4).message.english(), "");
     for (int& v : content) v += 4;
     EXPECT_EQ(d.content<int>(data, content.size()), content);
     EXPECT_EQ(d.machine.launches().at(0).shown, LaunchNote::in_part);
-    EXPECT_THAT(d.machine.notes(),
+    EXPECT_THAT(texts(d.machine.notes()),
                 ElementsAre(HasSubstr(" of " + std::to_string(grid.count()) + " blocks are shown")));
     const Trace t = d.trace();
     ASSERT_EQ(t.launches.size(), 2u);
@@ -588,7 +590,7 @@ TEST(MachineLaunches, WhatGoesWrongBehindThePartIsTold) {
   few.launch_events = 3000;
   Device d(few);
   const uint64_t data = d.array(std::vector<int>(99 * 8));  // one block too few
-  EXPECT_THAT(d.launch("each_one", {100}, {8}, data, 4).sentence, HasSubstr("data[792]"));
+  EXPECT_THAT(d.launch("each_one", {100}, {8}, data, 4).message.english(), HasSubstr("data[792]"));
   ASSERT_FALSE(d.machine.findings().empty());
   EXPECT_THAT(d.machine.findings().front().text(), HasSubstr("data[792]"));
   d.trace();  // is valid
@@ -665,7 +667,7 @@ TEST(MachineModules, LiveSideBySide) {
   r.arguments = arguments;
   r.kernel = d.machine.kernel(1, d.kernel("functions")->name);
   ASSERT_NE(r.kernel, nullptr);
-  EXPECT_EQ(d.machine.launch(r).sentence, "");
+  EXPECT_EQ(d.machine.launch(r).message.english(), "");
   EXPECT_EQ(d.content<float>(out, 2)[1], 1 + 20 + 400 + 20);
   int first = 0;
   std::memcpy(&first, d.machine.read(*a, 0, 4).data(), 4);

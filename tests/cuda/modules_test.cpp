@@ -34,7 +34,7 @@ int result_of(Machine& m, int module) {
   void* arguments[] = {&given};
   const LaunchOutcome o =
       m.launch({.kernel = m.kernel(module, "k"), .grid = {}, .block = {}, .arguments = arguments});
-  EXPECT_EQ(o.sentence, "");
+  EXPECT_EQ(o.message.english(), "");
   int value = 0;
   std::memcpy(&value, m.read(*m.at(out).memory, 0, sizeof value).data(), sizeof value);
   return value;
@@ -75,7 +75,8 @@ TEST(Modules, WhatNobodyHasIsToldWhereItIsTouched) {
   const LaunchOutcome o =
       m.launch({.kernel = m.kernel(0, "k"), .grid = {}, .block = {}, .arguments = arguments});
   EXPECT_EQ(o.code, LaunchOutcome::fault);
-  EXPECT_THAT(o.sentence, testing::HasSubstr("total is declared extern and no file of the program has it"));
+  EXPECT_THAT(o.message.english(),
+              testing::HasSubstr("total is declared extern and no file of the program has it"));
 }
 
 }  // namespace

@@ -99,8 +99,8 @@ TEST(Native, LeavesTheSameMemory) {
     for (const auto kind : {Schedule::to_barrier, Schedule::lockstep}) {
       if (launch == waits && kind == Schedule::lockstep) continue;  // the lock is never let go
       Quiet walked(Quiet::walking, {.kind = kind}), native(Quiet::natively, {.kind = kind});
-      EXPECT_EQ(launch(walked).sentence, "");
-      EXPECT_EQ(launch(native).sentence, "");
+      EXPECT_EQ(launch(walked).message.english(), "");
+      EXPECT_EQ(launch(native).message.english(), "");
       expect_the_same(walked, native);
     }
 }
@@ -111,9 +111,9 @@ TEST(Native, NamesWhatGoesWrongAtItsLine) {
   for (int how = 1; how <= int(std::size(lines)); ++how) {
     Quiet walked(Quiet::walking), native(Quiet::natively);
     const LaunchOutcome expected = goes_wrong(walked, how), got = goes_wrong(native, how);
-    EXPECT_THAT(got.sentence,
+    EXPECT_THAT(got.message.english(),
                 HasSubstr("line " + std::to_string(line_named(lines[how - 1], "device/native.cu"))));
-    EXPECT_EQ(got.sentence, expected.sentence);
+    EXPECT_EQ(got.message.english(), expected.message.english());
     EXPECT_EQ(got.fault_kind, expected.fault_kind);
     EXPECT_EQ(got.code, expected.code);
     if (expected.code == LaunchOutcome::unsupported) continue;  // such a launch is not noted
@@ -123,13 +123,13 @@ TEST(Native, NamesWhatGoesWrongAtItsLine) {
 
 TEST(Native, EndsWhatNeverEnds) {
   Quiet native(Quiet::natively, {}, 100'000);
-  EXPECT_THAT(goes_wrong(native, 11).sentence, HasSubstr("No end in sight: Thread 5 of block 1"));
+  EXPECT_THAT(goes_wrong(native, 11).message.english(), HasSubstr("No end in sight: Thread 5 of block 1"));
 }
 
 TEST(Native, WalksThroughWhatItCannotDo) {
   Quiet native(Quiet::natively);
   const uint64_t out = native.array(std::vector<int>(8));
-  EXPECT_EQ(native.device.launch("recurs", {1}, {8}, out).sentence, "");
+  EXPECT_EQ(native.device.launch("recurs", {1}, {8}, out).message.english(), "");
   EXPECT_EQ(native.device.content<int>(out, 8), (std::vector<int>{0, 1, 1, 2, 3, 5, 8, 13}));
   EXPECT_EQ(native.asked, 0);
 }
@@ -139,7 +139,7 @@ TEST(Native, IsNotAskedForWhereWalkingIsQuick) {
   Device d({.shown_launches = 0}, {}, "device/native.cu");
   d.machine.compile_with(compiler_here(asked));
   const uint64_t data = d.array(std::vector<int>(96));
-  for (int k = 0; k < 3; ++k) EXPECT_EQ(d.launch("goes_wrong", {3}, {32}, 0, data, 96).sentence, "");
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(d.launch("goes_wrong", {3}, {32}, 0, data, 96).message.english(), "");
   EXPECT_EQ(d.content<int>(data, 96)[37], 3);
   EXPECT_EQ(asked, 0);
 }

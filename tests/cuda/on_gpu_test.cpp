@@ -273,7 +273,9 @@ TEST_F(OnGpu, WhatIsMissingIsSaidWithWhatToDo) {
   const std::string launches_nothing = why(tools("rm \"$BARRIERSCOPE_LAUNCHES\"\n"), program());
   EXPECT_THAT(launches_nothing, HasSubstr("it printed: EAGER two words"));
   GpuTools no_module = tools();
-  no_module.limits = []() -> Recording { throw NoDevice("this program was built without CUDA"); };
+  no_module.limits = []() -> Recording {
+    throw NoDevice(Message::plain("this program was built without CUDA"));
+  };
   EXPECT_THAT(measure_in_place(program(), no_module, {.runs = 1}).result.notes,
               Contains(HasSubstr("built without CUDA")));
 }
@@ -314,7 +316,7 @@ int main() {
 }
 )");
   ProgramRun cpu = run_program({.files = {file.string()}});
-  ASSERT_TRUE(cpu.trace) << cpu.report.why_not;
+  ASSERT_TRUE(cpu.trace) << cpu.report.why_not.english();
   bscope::Run run{std::move(*cpu.trace), {}};
   run.report = analyse(run.trace);
   InPlace p;

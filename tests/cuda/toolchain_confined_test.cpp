@@ -260,7 +260,7 @@ TEST(Child, SaysWhatItSaidUpToALimit) {
   EXPECT_EQ(e.exit, 7);
 }
 
-TEST(Child, CannotBeStarted) { EXPECT_THROW(run({.words = {"/nowhere/at/all"}}), std::system_error); }
+TEST(Child, CannotBeStarted) { EXPECT_THROW(run({.words = {"/nowhere/at/all"}}), SystemError); }
 
 TEST(RunFolder, GoesAndTakesWithItWhatAKilledProgramLeft) {
   fs::path gone, left;

@@ -113,9 +113,9 @@ int main(int count, char** words) {
       run_program({.files = {file, more}, .constants = {{"n", "4096"}}, .arguments = {"two words"}});
   ASSERT_TRUE(r.compiled) << (r.diagnostics.empty() ? "" : text_of(r.diagnostics[0]));
   EXPECT_EQ(r.output, "./home work: n 4096, two words, 5, " + file + ", 7\n");
-  EXPECT_EQ(r.report.why_not, "barrierscope-device:0");
+  EXPECT_EQ(r.report.why_not.english(), "barrierscope-device:0");
   EXPECT_THAT(r.report.notes, SizeIs(2));
-  EXPECT_THAT(r.report.notes[1], HasSubstr("result.txt"));
+  EXPECT_THAT(r.report.notes[1].english(), HasSubstr("result.txt"));
   EXPECT_FALSE(fs::exists(lab().path() / "hand in" / "result.txt"));
   ASSERT_THAT(r.suggestions, SizeIs(1));
   EXPECT_EQ(r.suggestions[0].name, "n");
@@ -135,13 +135,14 @@ TEST_F(OwnProgram, IsRunAgainInLockstepWhereTheOrderMatters) {
   const std::string file =
       written("a.cu", "// barrierscope: expect a = b\n__global__ void k() {}\nint main() {}\n");
   const ProgramRun again = run_program({.files = {file}});
-  ASSERT_TRUE(again.trace) << again.report.why_not;
-  EXPECT_EQ(again.report.notes.at(0), "lockstep");
+  ASSERT_TRUE(again.trace) << again.report.why_not.english();
+  EXPECT_EQ(again.report.notes.at(0).english(), "lockstep");
   EXPECT_EQ(again.schedule.kind, Schedule::lockstep);
   ASSERT_THAT(again.diagnostics, SizeIs(1));
   EXPECT_EQ(text_of(again.diagnostics[0]),
             "a.cu:1: error: there is no array b in global memory; there are a");
-  EXPECT_EQ(run_program({.files = {file}}, {.kind = Schedule::to_barrier}).report.notes.at(0), "to-barrier");
+  EXPECT_EQ(run_program({.files = {file}}, {.kind = Schedule::to_barrier}).report.notes.at(0).english(),
+            "to-barrier");
 }
 
 /// A run in which two threads race for these cells, cell k in the lines 2k and 2k + 1, and these lines have a
@@ -168,7 +169,7 @@ TEST_F(OwnProgram, KeepsWhatEitherOrderShowsAndAllOfItOnce) {
     save(racing(first, first), trace());
     save(racing(second, second), in_lockstep());
     const ProgramRun r = run_program({.files = {file}});
-    ASSERT_TRUE(r.trace) << r.report.why_not;
+    ASSERT_TRUE(r.trace) << r.report.why_not.english();
     DataflowGraph flow = replay_trace(*r.trace);
     unite(*r.trace, flow, r.other);
     std::multiset<int> raced, found, all(first.begin(), first.end());
@@ -226,8 +227,8 @@ int main(int count, char**) {
   if (count < 2) puts("Usage: says N"), _Exit(1);
 }
 )");
-  EXPECT_THAT(run_program({.files = {file}}).report.why_not, HasSubstr("does it want arguments?"));
-  EXPECT_THAT(run_program({.files = {file}, .arguments = {"3"}}).report.why_not,
+  EXPECT_THAT(run_program({.files = {file}}).report.why_not.english(), HasSubstr("does it want arguments?"));
+  EXPECT_THAT(run_program({.files = {file}, .arguments = {"3"}}).report.why_not.english(),
               testing::Not(HasSubstr("arguments")));
 }
 
@@ -235,7 +236,7 @@ TEST_F(OwnProgram, ThatDoesNotEndIsStoppedWithASentence) {
   const std::string file = written("loop.cu", "int main() { for (volatile int k = 0;; ++k) {} }\n");
   const ProgramRun r = run_program({.files = {file}, .seconds = 0.02});
   EXPECT_EQ(r.report.ended, "stopped");
-  EXPECT_THAT(r.report.end.sentence, HasSubstr("ran longer than 0.02 seconds"));
+  EXPECT_THAT(r.report.end.message.english(), HasSubstr("ran longer than 0.02 seconds"));
 }
 
 TEST_F(OwnProgram, ThatCannotBeReadIsRefused) {

@@ -44,7 +44,7 @@ std::string changed(const std::string& text, const std::string& setting) {
 std::string why_not(const std::string& text, const std::string& setting) {
   try {
     changed(text, setting);
-  } catch (const std::invalid_argument& e) { return e.what(); }
+  } catch (const UsageError& e) { return e.what(); }
   return "";
 }
 
@@ -91,7 +91,7 @@ TEST(Constants, ThatCannotBeChangedAreRefused) {
   EXPECT_THAT(why_not(twice, "N=3"), HasSubstr("line 2 of scan.cu and line 4 of scan.cu: say which one"));
   EXPECT_THAT(changed(twice, "N:4=3"), HasSubstr("#define N 4\n#else\n#define N 3\n"));
   for (const char* bad : {"N", "=3", "N=", "N=3;", "N=3\n4", "3=4", "N:0=4", "N:x=4", "N M=4"})
-    EXPECT_THROW(parse_setting(bad), std::invalid_argument) << bad;
+    EXPECT_THROW(parse_setting(bad), UsageError) << bad;
 }
 
 TEST(Constants, OfAHeaderGiveWayToThoseOfTheFile) {
@@ -103,7 +103,7 @@ TEST(Constants, OfAHeaderGiveWayToThoseOfTheFile) {
   EXPECT_EQ(both("N=3", "\nconst int N = 8;"), "\nconst int N = 3;|#define N 4\n#define M 4\n");
   EXPECT_EQ(both("M=3", "const int N = 8;"), "const int N = 8;|#define N 4\n#define M 3\n");
   EXPECT_EQ(both("N:1=3", "\nconst int N = 8;"), "\nconst int N = 8;|#define N 3\n#define M 4\n");
-  EXPECT_THROW(both("N=3", "int N = 8;\nint N = 9;"), std::invalid_argument);
+  EXPECT_THROW(both("N=3", "int N = 8;\nint N = 9;"), UsageError);
 }
 
 TEST(Constants, ThatMakeAProgramLargeAreSuggested) {
@@ -112,7 +112,7 @@ TEST(Constants, ThatMakeAProgramLargeAreSuggested) {
   ASSERT_THAT(all, SizeIs(2));
   EXPECT_EQ(all[0].name, "N");
   EXPECT_EQ(all[0].smaller, 2048);
-  EXPECT_EQ(all[0].sentence,
+  EXPECT_EQ(all[0].message.english(),
             "N is 16777216 in line 1 of a.cu: try --const N=2048, with which a launch of 16777216 threads "
             "would have "
             "about 2048 if it grows with N");
@@ -120,7 +120,7 @@ TEST(Constants, ThatMakeAProgramLargeAreSuggested) {
   EXPECT_THAT(suggest({{"a.cu", "#define N 100"}}, 0), IsEmpty());
   EXPECT_EQ(suggest({{"a.cu", "#define N 2048"}}, 0).at(0).smaller, 128) << "a matrix's side, perhaps";
   // Of a launch that is small, or loops over its input: the input counts.
-  EXPECT_EQ(suggest({{"a.cu", "#define N (1 << 24)"}}, 1024).at(0).sentence,
+  EXPECT_EQ(suggest({{"a.cu", "#define N (1 << 24)"}}, 1024).at(0).message.english(),
             "N is 16777216 in line 1 of a.cu: try --const N=1024");
   EXPECT_EQ(suggest({{"a.cu", "#define N (1 << 26)"}}, 8192).at(0).smaller, 16384);
 }
@@ -128,9 +128,10 @@ TEST(Constants, ThatMakeAProgramLargeAreSuggested) {
 TEST(Constants, AreSuggestedAsTheyCanBeGiven) {
   std::vector<NamedText> texts = {{"a.cu", "void f() { int n = 1 << 20; }\nint main() { int n = 1 << 22; }"}};
   for (const Suggestion& s : suggest(texts, 0)) {
-    const size_t at = s.sentence.find("--const ") + 8;
-    EXPECT_NO_THROW(change(texts, parse_setting(s.sentence.substr(at, s.sentence.find(',') - at))))
-        << s.sentence;
+    const size_t at = s.message.english().find("--const ") + 8;
+    EXPECT_NO_THROW(
+        change(texts, parse_setting(s.message.english().substr(at, s.message.english().find(',') - at))))
+        << s.message.english();
   }
 }
 
@@ -232,11 +233,11 @@ TEST(Diagnostics, OfALibraryThatIsNotHereNameIt) {
 
 TEST(Report, IsReadWithoutTrust) {
   const auto r = report_of(
-      R"({"format":"barrierscope.run/1","ended":"crashed","exit":139,"sentence":"host \u001b[2J\n fault",
+      R"({"format":"barrierscope.run/1","ended":"crashed","exit":139,"message":"host \u001b[2J\n fault",
     "file":"a.cu","line":7,"traced":true,"launches":[{"kernel":"scan","grid":[2,1,1],"block":[256],
-    "shown":"too_long"}],"notes":["one",2],"warnings":[{"sentence":"wrong way","line":-3}]})");
+    "shown":"too_long"}],"notes":["one",2],"warnings":[{"message":"wrong way","line":-3}]})");
   ASSERT_TRUE(r);
-  EXPECT_EQ(r->end.sentence, "host  [2J  fault");
+  EXPECT_EQ(r->end.message.english(), "host  [2J  fault");
   EXPECT_EQ(r->launches[0].threads(), 512);
   EXPECT_EQ(r->exit, 139);
   EXPECT_THAT(r->notes, ElementsAre("one"));

@@ -55,7 +55,7 @@ TEST(Theme, ContrastIsTheOneOfTheStandard) {
 
 TEST(Theme, NamesReadBack) {
   for (const Theme& t : themes) EXPECT_EQ(parse_theme(name_of(t.name)), t.name);
-  EXPECT_THROW(parse_theme("drak"), std::invalid_argument);
+  EXPECT_THROW(parse_theme("drak"), UsageError);
 }
 
 }  // namespace

@@ -164,14 +164,14 @@ TEST_F(FakeFfmpeg, RunsBesideTheApp) {
   exporter.start(e, [&] { ++woken; });
   EXPECT_EQ(exporter.status().file, e.file);
   while (exporter.status().running) std::this_thread::yield();
-  EXPECT_EQ(exporter.status().error, "");
+  EXPECT_EQ(exporter.status().error.english(), "");
   EXPECT_FALSE(exporter.status().stopped);
   EXPECT_GT(woken, 1);
   EXPECT_TRUE(fs::exists(e.file));
   // and a failure is a sentence
   exporter.start(film("no/such/folder/x.svg", 0, -1), {});
   while (exporter.status().running) std::this_thread::yield();
-  EXPECT_THAT(exporter.status().error, HasSubstr("cannot write"));
+  EXPECT_THAT(exporter.status().error.english(), HasSubstr("cannot write"));
 }
 
 TEST_F(FakeFfmpeg, IsNotAskedForAPictureOfEachStep) {

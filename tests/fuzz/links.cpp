@@ -26,7 +26,7 @@ void expect_round_trip(const State& s) {
   } catch (const UsageError&) { return; }  // a lesson's own run, one that is too long: refused
   State begun;
   const State back = with_link(begun, link, runs_at_once());
-  if (!back.error.empty()) fail("its own link is refused (" + back.error + ")", link);
+  if (!back.error.empty()) fail("its own link is refused (" + back.error.english() + ")", link);
   if (const std::string again = link_of(back); again != link) fail("its own link shows " + again, link);
 }
 

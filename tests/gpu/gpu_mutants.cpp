@@ -70,7 +70,7 @@ int main_of(const std::vector<std::string>& args) {
     return 0;
   }
   if (args.size() != 3 || args[0] != "run" || (args[1] != "traced" && args[1] != "untraced")) return usage();
-  std::string why;
+  Message why;
   if (!gpu(&why)) throw NoDevice(why);
   const Algorithm& a = find(args[2]);
   for (const Problem& p : problems(a)) {

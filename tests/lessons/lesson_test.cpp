@@ -46,7 +46,7 @@ Lesson lesson_of(const fs::path& path) { return parse_lesson(test::read_file(pat
 
 std::vector<std::string> sentences(const Lesson& l, const std::vector<Mistake>& mistakes) {
   std::vector<std::string> all;
-  for (const Mistake& m : mistakes) all.push_back(sentence_of(l, m));
+  for (const Mistake& m : mistakes) all.push_back(message_of(l, m).english());
   return all;
 }
 
@@ -77,7 +77,7 @@ TEST_P(EveryLesson, PlaysThrough) {
     SCOPED_TRACE(step.title);
     s = p ? answered(std::move(s), lesson) : at_lesson_step(std::move(s), lesson, k);
     ASSERT_TRUE(s.run);
-    EXPECT_EQ(s.error, "");
+    EXPECT_EQ(s.error.english(), "");
     EXPECT_EQ(s.lesson.step, k);
     EXPECT_EQ(s.lesson.part, p);
     EXPECT_EQ(asks(s, lesson), p + 1 < int(lesson.steps[size_t(k)].parts.size()));
@@ -344,13 +344,15 @@ TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
   // two words of English in a row that are no quotation, no command and nothing to write
   const std::regex aside("`[^`]*`|“[^”]*”|\"[^\"]*\"|：[^：]*写.*"), english("[a-z]{3,} [a-z]{2,}");
   for (const Case& c : cases) {
-    const auto told = mistakes_of(c.text);
-    EXPECT_THAT(told, testing::Contains(HasSubstr(c.says))) << c.text;
-    for (const std::string& sentence : told) {
-      EXPECT_THAT(sentence, testing::StartsWith("07-mine.md, line "));
-      EXPECT_EQ(sentence.find('\n'), std::string::npos) << sentence;
+    const Lesson lesson = parse_lesson(c.text, "x/07-mine.md");
+    const std::vector<Mistake> mistakes = check_lesson(lesson);
+    EXPECT_THAT(sentences(lesson, mistakes), testing::Contains(HasSubstr(c.says))) << c.text;
+    for (const Mistake& mistake : mistakes) {
+      const Message told = message_of(lesson, mistake);
+      EXPECT_THAT(told.english(), testing::StartsWith("07-mine.md, line "));
+      EXPECT_EQ(told.english().find('\n'), std::string::npos) << told.english();
       speak(Language::zh);
-      const std::string chinese = std::regex_replace(translated(sentence), aside, "");
+      const std::string chinese = std::regex_replace(tr(told), aside, "");
       speak(Language::en);
       EXPECT_FALSE(std::regex_search(chinese, english)) << chinese;
     }
@@ -579,7 +581,7 @@ TEST(LessonPlay, ARunThatCannotBeOpenedLeavesTheOneBefore) {
   s = at_lesson_step(std::move(s), l, 1);
   EXPECT_EQ(s.run, run);
   EXPECT_EQ(s.lesson.step, 1);
-  EXPECT_NE(s.error, "");
+  EXPECT_NE(s.error.english(), "");
 }
 
 TEST(LessonProgress, IsKept) {
@@ -671,9 +673,11 @@ TEST_F(Folder, WhatIsNoTextIsToldInWords) {
   write("large.md", std::string(2'000'000, 'x'));
   LessonShelf shelf({folder});
   shelf.refresh();
-  EXPECT_THAT(shelf.find("binary", Language::en)->mistakes[0].sentence, HasSubstr("is a binary file"));
-  EXPECT_THAT(shelf.find("latin", Language::en)->mistakes[0].sentence, HasSubstr("save it as UTF-8"));
-  EXPECT_THAT(shelf.find("large", Language::en)->mistakes[0].sentence, HasSubstr("too large"));
+  EXPECT_THAT(shelf.find("binary", Language::en)->mistakes[0].message.english(),
+              HasSubstr("is a binary file"));
+  EXPECT_THAT(shelf.find("latin", Language::en)->mistakes[0].message.english(),
+              HasSubstr("save it as UTF-8"));
+  EXPECT_THAT(shelf.find("large", Language::en)->mistakes[0].message.english(), HasSubstr("too large"));
 }
 
 TEST_F(Folder, ALessonIsCheckedOnTheCommandLine) {

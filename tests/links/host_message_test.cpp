@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 State shown(const std::string& link = "kernel=scan/blelloch&n=16", const std::string& embed = "watch") {
   State s = with_link(State{}, link + "&embed=" + embed);
-  EXPECT_EQ(s.error, "") << link;
+  EXPECT_EQ(s.error.english(), "") << link;
   return s;
 }
 
@@ -76,7 +76,7 @@ TEST(Messages, OpenALinkInTheSameView) {
   s = after(std::move(s),
             R"({"barrierscope":1,"type":"open","link":"?kernel=scan/kogge-stone&n=8&step=2&tab=memory"})",
             "banks");
-  EXPECT_EQ(s.error, "");
+  EXPECT_EQ(s.error.english(), "");
   EXPECT_EQ(s.tab, "banks");
   EXPECT_EQ(told(s)["kernel"], "scan/kogge-stone");
   EXPECT_EQ(told(s)["step"], 2);
@@ -126,9 +126,9 @@ TEST(Messages, WhoseLinkOpensNothingLeaveWhatIsShown) {
   State s = shown();
   const auto run = s.run;
   s = after(std::move(s), R"({"barrierscope":1,"type":"open","link":"?kernel=scan/blelloch&n=-3"})");
-  EXPECT_THAT(s.error, HasSubstr("cannot be opened"));
+  EXPECT_THAT(s.error.english(), HasSubstr("cannot be opened"));
   EXPECT_EQ(s.run, run);
-  EXPECT_EQ(json::parse(told_error(s.error))["sentence"].get<std::string>(), s.error);
+  EXPECT_EQ(json::parse(told_error(s.error.english()))["sentence"].get<std::string>(), s.error.english());
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ State on(const RunSpec& r, const Schedule& schedule = {}) {
   t.request = r;
   t.schedule = schedule;
   State s = opened(State{}, t, Where::nowhere);
-  EXPECT_EQ(s.error, "");
+  EXPECT_EQ(s.error.english(), "");
   return s;
 }
 
@@ -59,7 +59,7 @@ State by_link(const State& s) {
   RunStore runs;
   runs.put(s.target, {s.run, s.program});  // quicker; other tests trace anew
   State back = with_link(State{}, link, runs);
-  EXPECT_EQ(back.error, "") << link;
+  EXPECT_EQ(back.error.english(), "") << link;
   return back;
 }
 
@@ -102,7 +102,7 @@ TEST_F(Links, SayOnlyWhatDiffersFromTheBeginning) {
 TEST_F(Links, OpenWithKeysThatOthersHaveAdded) {
   const State s =
       with_link(State{}, "https://h/app.html?utm_source=x&kernel=scan/kogge-stone&n=8&fbclid=%C3%A4");
-  EXPECT_EQ(s.error, "");
+  EXPECT_EQ(s.error.english(), "");
   EXPECT_EQ(link_of(s), "kernel=scan/kogge-stone&n=8");
 }
 
@@ -146,14 +146,14 @@ TEST_F(Links, OpenWithAndWithoutAnAddress) {
   for (const std::string begin : {"", "?", "#", "barrierscope:?", "https://example.org/scope/?",
                                   "http://localhost:8000/index.html#", "file:///home/x/index.html?"}) {
     const State s = with_link(State{}, begin + "kernel=scan/kogge-stone&n=8&step=3&view=memory&embed=memory");
-    EXPECT_EQ(s.error, "") << begin;
+    EXPECT_EQ(s.error.english(), "") << begin;
     ASSERT_TRUE(s.run);
     EXPECT_EQ(s.run->trace.kernel, "scan/kogge-stone");
     EXPECT_EQ(step_of(*s.run, s.cursor), 3);
     EXPECT_EQ(s.tab, "memory");
   }
   EXPECT_EQ(with_link(State{}, "barrierscope:?").run->trace.kernel, "scan/blelloch");
-  EXPECT_EQ(with_link(State{}, "?n=8#top").error, "");
+  EXPECT_EQ(with_link(State{}, "?n=8#top").error.english(), "");
 }
 
 TEST_F(Links, AreToldFromFilesAndNumbers) {
@@ -237,7 +237,7 @@ TEST_F(Links, NameNoFileOfThisMachine) {
     const State after = with_link(s, link);
     EXPECT_EQ(session_text(after), session_text(s)) << link;
     EXPECT_EQ(after.error_at, Where::file);
-    return after.error;
+    return after.error.english();
   };
   EXPECT_THAT(error("?compare.right.file=/etc/passwd"),
               HasSubstr("compare.right.file is a file of the machine"));
@@ -287,7 +287,7 @@ TEST_F(Links, TellWhatIsWrong) {
   const auto error = [&](const std::string& link) {
     const State after = with_link(s, link);
     EXPECT_EQ(session_text(after), session_text(s)) << link;
-    return after.error;
+    return after.error.english();
   };
   EXPECT_THAT(error("?kernel=scan/bleloch"), HasSubstr("scan/blelloch"));
   EXPECT_THAT(error("?kernl=scan/blelloch"), HasSubstr("a link says nothing by kernl: did you mean kernel?"));
@@ -494,7 +494,8 @@ TEST_F(Links, SurviveAnything) {
   s.of<BanksState>().request = 1;
   const std::string text = session_text(s);
   RunStore open([&](const Target& t) -> OpenedRun {
-    if (t.is_file() || (t.request.n && *t.request.n > 4096)) throw UsageError("not in a test");
+    if (t.is_file() || (t.request.n && *t.request.n > 4096))
+      throw UsageError(Message::plain("not in a test"));
     return open_now(t);
   });
   const std::vector<std::string> good{
@@ -527,7 +528,7 @@ TEST_F(Links, SurviveAnything) {
     } else {
       ++refused;
       EXPECT_EQ(session_text(back), text) << link;
-      EXPECT_EQ(back.error.find('\n'), std::string::npos) << back.error;
+      EXPECT_EQ(back.error.english().find('\n'), std::string::npos) << back.error.english();
     }
   }
   EXPECT_GT(taken, test::all_or_part(50, 15));

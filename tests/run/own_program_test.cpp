@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "app/run/verdict.hpp"
+#include "tests/messages.hpp"
 
 namespace bscope {
 namespace {
@@ -31,12 +32,12 @@ TEST(OwnPrograms, SayWhatIsWrongBesideTheirKernels) {
   p.report.ended = "returned";
   EXPECT_THAT(mistakes_of(p), IsEmpty());
   p.report.exit = 3;
-  EXPECT_THAT(mistakes_of(p), ElementsAre("the program ended with exit code 3"));
-  p.report.end = {.sentence = "The host code touches d_in", .file = "a.cu", .line = 7};
-  p.report.warnings = {{.sentence = "cudaMemcpy goes the wrong way", .file = ""}};
+  EXPECT_THAT(texts(mistakes_of(p)), ElementsAre("the program ended with exit code 3"));
+  p.report.end = {.message = Message::plain("The host code touches d_in"), .file = "a.cu", .line = 7};
+  p.report.warnings = {{.message = Message::plain("cudaMemcpy goes the wrong way"), .file = ""}};
   p.diagnostics = {{cuda::Diagnostic::warning, "a.cu", 1, 1, "unused"},
                    {cuda::Diagnostic::error, "a.cu", 2, 0, "\"integral\" is not known"}};
-  EXPECT_THAT(mistakes_of(p),
+  EXPECT_THAT(texts(mistakes_of(p)),
               ElementsAre("a.cu:7: The host code touches d_in", "cudaMemcpy goes the wrong way",
                           "a.cu:2: error: \"integral\" is not known"));
 }
@@ -46,20 +47,20 @@ TEST(OwnPrograms, ThatALimitOfOursStopsHaveNotFailed) {
   p.compiled = true;
   p.report.ended = "stopped";
   p.report.exit = 124;
-  p.report.end = {.sentence = "The program was stopped after 20 s", .file = "a.cu", .line = 7};
+  p.report.end = {.message = Message::plain("The program was stopped after 20 s"), .file = "a.cu", .line = 7};
   EXPECT_THAT(mistakes_of(p), IsEmpty());
-  EXPECT_EQ(stop_of(p), "a.cu:7: The program was stopped after 20 s");
-  p.report.warnings = {{.sentence = "cudaMemcpy goes the wrong way", .file = ""}};
-  EXPECT_THAT(mistakes_of(p), ElementsAre("cudaMemcpy goes the wrong way"));
+  EXPECT_EQ(stop_of(p).english(), "a.cu:7: The program was stopped after 20 s");
+  p.report.warnings = {{.message = Message::plain("cudaMemcpy goes the wrong way"), .file = ""}};
+  EXPECT_THAT(texts(mistakes_of(p)), ElementsAre("cudaMemcpy goes the wrong way"));
   p.report.ended = "crashed";
-  EXPECT_EQ(stop_of(p), "");
+  EXPECT_EQ(stop_of(p).english(), "");
 }
 
 TEST(OwnPrograms, AreJudgedByWhatTheyDidBeforeTheyWereStopped) {
   Verdict v;
   v.snapshots_match = v.ordered = v.well_behaved = v.judged = v.correct = true;
   EXPECT_TRUE(v.passed());
-  v.stopped = "stopped after 20 s";
+  v.stopped = Message::plain("stopped after 20 s");
   v.correct = false;  // what was not reached
   v.coverage.unread = {3};
   v.proof_failed = true;

@@ -123,7 +123,8 @@ TEST(RunStore, MakesWhatIsDerivedOnce) {
   store.end_frame(false);
   for (int k = 0; k < 3; ++k) EXPECT_EQ(*store.derive<int>("seven", {run}, [&] { return ++made + 6; }), 7);
   EXPECT_EQ(*store.derive<int>("eight", {run}, [&] { return 8; }), 8);
-  EXPECT_THROW(store.derive<int>("none", {run}, [&]() -> int { throw UsageError("none"); }), UsageError);
+  EXPECT_THROW(store.derive<int>("none", {run}, [&]() -> int { throw UsageError(Message::plain("none")); }),
+               UsageError);
   EXPECT_EQ(made, 1);
 }
 

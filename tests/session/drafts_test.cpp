@@ -44,7 +44,7 @@ TEST_F(Drafts, WithoutSettingsNothingIsWritten) {
 
 TEST_F(Drafts, AFolderThatCannotBeMadeIsSaid) {
   std::ofstream(folder_.string()) << "a file";
-  EXPECT_THROW(write_draft(settings_, "/a.cu", "text"), std::system_error);
+  EXPECT_THROW(write_draft(settings_, "/a.cu", "text"), SystemError);
 }
 
 }  // namespace

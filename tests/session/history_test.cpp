@@ -168,10 +168,10 @@ TEST(History, IsBoundedAndTracesAnewWhatItLetGo) {
   s = opened(std::move(s), on("scan/kogge-stone"), Where::parameters);
   small.observe(s, false);
   const auto now = s.run;
-  RunStore none([](const Target&) -> OpenedRun { throw UsageError("gone"); });
+  RunStore none([](const Target&) -> OpenedRun { throw UsageError(Message::plain("gone")); });
   s = small.undo(std::move(s), none);
   EXPECT_EQ(s.run, now);
-  EXPECT_EQ(s.error, "gone");
+  EXPECT_EQ(s.error.english(), "gone");
 }
 
 TEST(History, DropsNoRunThatTheScreenHolds) {
@@ -185,7 +185,7 @@ TEST(History, DropsNoRunThatTheScreenHolds) {
   const auto run = s.run;
   RunStore none([](const Target&) -> OpenedRun {
     ADD_FAILURE() << "traced anew what was there";
-    throw UsageError("gone");
+    throw UsageError(Message::plain("gone"));
   });
   for (int step : {9, 1, 5, 0}) {
     s = h.undo(std::move(s), none);

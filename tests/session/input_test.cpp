@@ -55,7 +55,7 @@ bool holds_as_given(const std::string& kernel) {
 
 /// What must hold whatever was done.
 void agrees(const State& s) {
-  ASSERT_EQ(s.error, "");
+  ASSERT_EQ(s.error.english(), "");
   ASSERT_FALSE(s.target.is_file());
   const RunSpec& r = s.target.request;
   const Problem p = make_problem(find(r.kernel), r);
@@ -235,7 +235,7 @@ TEST(Input, GoesAlongToAnotherKernelWithTheParametersThatItHasToo) {
   EXPECT_EQ(parameter_of(next.run->trace, "type"), "float");
   // keys are no such numbers: they wait, and are there again
   next = with_kernel(next, "histogram/racy", Where::parameters);
-  EXPECT_EQ(next.error, "");
+  EXPECT_EQ(next.error.english(), "");
   ASSERT_TRUE(next.set_aside);
   EXPECT_THAT(next.set_aside->why, HasSubstr("0.5 (number 1 of the input) falls in none of"));
   next = with_kernel(next, "histogram/privatised", Where::parameters);
@@ -268,7 +268,7 @@ TEST(Input, ALargeImageIsScaledAndKnowsItsSize) {
   const std::vector<uint8_t> grey(1000 * 600, 7);
   stbi_write_png(large.c_str(), 1000, 600, 1, grey.data(), 1000);
   const Opening o = opened_path(on({.kernel = "histogram/racy"}), large);
-  ASSERT_EQ(o.state.error, "");
+  ASSERT_EQ(o.state.error.english(), "");
   EXPECT_LE(o.state.run->report.input.size(), size_t(handy_pixels));
   EXPECT_EQ(o.state.target.request.image->full_width, 1000);
 }
@@ -278,13 +278,13 @@ TEST(Input, ASessionsImageIsWhatItSays) {
   const Files files;
   const State s = opened_path(on({.kernel = "histogram/racy"}), files.picture).state;
   const std::string good = session_text(s);
-  ASSERT_EQ(with_session(State{}, good).error, "");
+  ASSERT_EQ(with_session(State{}, good).error.english(), "");
   const auto refused = [&](const std::string& from, const std::string& to) {
     std::string text = good;
     const size_t where = text.find(from);
     ASSERT_NE(where, std::string::npos) << from;
     text.replace(where, from.size(), to);
-    EXPECT_THAT(with_session(s, text).error, HasSubstr("\"image\" is no image")) << to;
+    EXPECT_THAT(with_session(s, text).error.english(), HasSubstr("\"image\" is no image")) << to;
   };
   refused("\"width\": 5", "\"width\": 6");
   refused("\"width\": 5", "\"width\": -5");

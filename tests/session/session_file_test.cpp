@@ -57,7 +57,7 @@ TEST_F(Session, ComesBackFromText) {
   const State s = to_theme(somewhere(), ThemeName::light);
   const std::string text = session_text(s);
   const State back = with_session(State{}, text);
-  EXPECT_EQ(back.error, "");
+  EXPECT_EQ(back.error.english(), "");
   EXPECT_EQ(session_text(back), text);
   EXPECT_EQ(back.run->trace, s.run->trace);
   EXPECT_EQ(back.cursor, s.cursor);
@@ -93,7 +93,7 @@ TEST_F(Session, TravelsWithItsRun) {
   reader.theme = ThemeName::projector;
   reader.language = Language::zh;
   State back = load_session(reader, in("a.bscope"));
-  EXPECT_EQ(back.error, "");
+  EXPECT_EQ(back.error.english(), "");
   EXPECT_EQ(back.run->trace, s.run->trace);
   EXPECT_EQ(back.cursor, s.cursor);
   EXPECT_EQ(back.tab, "compare");
@@ -112,7 +112,7 @@ TEST_F(Session, KeepsKeysOfAnEntropy) {
   Target t;
   t.request = {.kernel = "histogram/racy", .n = 64, .entropy = 0.337};
   const State s = opened(State{}, t, Where::nowhere);
-  ASSERT_EQ(s.error, "");
+  ASSERT_EQ(s.error.english(), "");
   const State back = with_session(State{}, session_text(s));
   EXPECT_EQ(back.target.request, s.target.request);
   EXPECT_EQ(back.run->trace, s.run->trace);
@@ -123,12 +123,12 @@ TEST_F(Session, PatternsOfKeysStayWithHistograms) {
   Target t;
   t.request = {.kernel = "histogram/racy", .n = 64, .pattern = "zipf"};
   const State s = opened(State{}, t, Where::nowhere);
-  ASSERT_EQ(s.error, "");
+  ASSERT_EQ(s.error.english(), "");
   EXPECT_EQ(with_kernel(s, "histogram/privatised", Where::nowhere).target.request.pattern, "zipf");
   const State scan = with_kernel(s, "scan/blelloch", Where::nowhere);
-  EXPECT_EQ(scan.error, "");
+  EXPECT_EQ(scan.error.english(), "");
   EXPECT_EQ(scan.target.request.pattern, "");
-  EXPECT_EQ(with_other(s, "scan/blelloch").error, "");
+  EXPECT_EQ(with_other(s, "scan/blelloch").error.english(), "");
 }
 
 TEST_F(Session, KeepsPathsOfThisMachineOut) {
@@ -138,7 +138,7 @@ TEST_F(Session, KeepsPathsOfThisMachineOut) {
   t.request.kernel = "scan/kogge-stone";
   t.request.input_file = in("numbers.txt");
   s = opened(std::move(s), t, Where::nowhere);
-  ASSERT_EQ(s.error, "");
+  ASSERT_EQ(s.error.english(), "");
   save_session(s, in("a.bscope"));
   std::string text;
   load(in("a.bscope"), &text);
@@ -162,7 +162,7 @@ TEST_F(Session, PlainTraceOpensToo) {
   const State s = somewhere();
   save(s.run->trace, in("plain.bscope"));
   const State back = load_session({}, in("plain.bscope"));
-  EXPECT_EQ(back.error, "");
+  EXPECT_EQ(back.error.english(), "");
   EXPECT_EQ(back.run->trace, s.run->trace);
   EXPECT_TRUE(back.target.is_file());
   EXPECT_EQ(step_of(*back.run, back.cursor), 0);
@@ -192,7 +192,7 @@ TEST_F(Session, ErrorsAreSentencesAndChangeNothingElse) {
     const State after = with_session(s, bad);
     EXPECT_EQ(session_text(after), text);
     EXPECT_EQ(after.error_at, Where::file);
-    return after.error;
+    return after.error.english();
   };
   EXPECT_THAT(error("nonsense"), HasSubstr("it is not JSON"));
   EXPECT_THAT(error("[]"), HasSubstr("it is not JSON"));
@@ -215,11 +215,11 @@ TEST_F(Session, ErrorsAreSentencesAndChangeNothingElse) {
   save(s.run->trace, in("a.bscope"), with("/tab", 7));
   const State back = load_session({}, in("a.bscope"));
   EXPECT_EQ(back.run->trace, s.run->trace);
-  EXPECT_THAT(back.error, HasSubstr("not usable: \"tab\" is no text"));
+  EXPECT_THAT(back.error.english(), HasSubstr("not usable: \"tab\" is no text"));
   const State missing = load_session(s, in("missing.bscope"));
   EXPECT_EQ(session_text(missing), text);
-  EXPECT_THAT(missing.error, HasSubstr("there is no file"));
-  EXPECT_THROW(save_session(s, in("no/such/folder.bscope")), std::system_error);
+  EXPECT_THAT(missing.error.english(), HasSubstr("there is no file"));
+  EXPECT_THROW(save_session(s, in("no/such/folder.bscope")), SystemError);
 }
 
 TEST_F(Session, UnknownMembersArePassedOver) {
@@ -230,7 +230,7 @@ TEST_F(Session, UnknownMembersArePassedOver) {
   all["tabs"]["time"]["unknown"] = nullptr;
   all["tabs"].erase("banks");
   const State back = with_session(s, all.dump());
-  EXPECT_EQ(back.error, "");
+  EXPECT_EQ(back.error.english(), "");
   EXPECT_EQ(session_text(back), session_text(s));
 }
 
@@ -265,7 +265,8 @@ TEST_F(Session, SurvivesEveryChangedValue) {
                          json::object()};
   int taken = 0, refused = 0, tried = 0;
   RunStore open([&](const Target& t) -> OpenedRun {  // as open_now, but nothing large
-    if (t.is_file() || (t.request.n && *t.request.n > 4096)) throw UsageError("not in a test");
+    if (t.is_file() || (t.request.n && *t.request.n > 4096))
+      throw UsageError(Message::plain("not in a test"));
     return open_now(t);
   });
   for (const std::string& at : all)
@@ -303,13 +304,13 @@ TEST_F(Session, SurvivesChangedCharacters) {
       else
         text[at] = "0123456789-.eE\"[]{},:ntf\\\xff "[random() % 27];
     }
-    RunStore none([](const Target&) -> OpenedRun { throw UsageError("not in a test"); });
+    RunStore none([](const Target&) -> OpenedRun { throw UsageError(Message::plain("not in a test")); });
     const State back = with_session(s, text, none);
     ASSERT_EQ(fitted(*back.run, back.cursor), back.cursor);
   }
   // far too deep
   const State deep = with_session(s, std::string(1 << 20, '['));
-  EXPECT_NE(deep.error, "");
+  EXPECT_NE(deep.error.english(), "");
 }
 
 // A question that this run could not have asked is none.
@@ -333,7 +334,7 @@ TEST_F(Session, WaitsForNoPipeThatItNames) {
     SCOPED_TRACE(stream);
     const auto refused = [&](const json& session) {
       const State after = with_session(s, session.dump());
-      EXPECT_THAT(after.error, HasSubstr(stream));
+      EXPECT_THAT(after.error.english(), HasSubstr(stream));
       EXPECT_EQ(after.run, s.run);
     };
     json session = json::parse(session_text(s));
@@ -349,7 +350,7 @@ TEST_F(Session, WaitsForNoPipeThatItNames) {
     session = json::parse(session_text(s));
     session["tabs"]["compare"]["right"]["file"] = stream;
     const State compares = compared(with_session(s, session.dump()));
-    EXPECT_THAT(compares.error, HasSubstr(stream));
+    EXPECT_THAT(compares.error.english(), HasSubstr(stream));
     EXPECT_EQ(compares.of<CompareState>().other, nullptr);
   }
 }

@@ -156,7 +156,7 @@ TEST_F(SettingsFile, NonsenseIsPassedOver) {
 TEST_F(SettingsFile, CannotBeWrittenIsAnErrorAndNoCrash) {
   fs::create_directories(folder_);
   std::ofstream(folder_ / "deep") << "a file where a folder should be";
-  EXPECT_THROW(write_settings({}, path_), std::system_error);
+  EXPECT_THROW(write_settings({}, path_), SystemError);
 }
 
 TEST(Settings, RecentFilesAreFewAndTheLatestIsFirst) {

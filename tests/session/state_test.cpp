@@ -198,7 +198,7 @@ TEST(Opening, AnErrorIsKeptWhereItHappenedAndNothingElseChanges) {
   const State after = opened_by(
       before, {}, Where::file,
       [](const Target&) -> std::shared_ptr<const bscope::Run> { throw std::runtime_error("no such file"); });
-  EXPECT_EQ(after.error, "no such file");
+  EXPECT_EQ(after.error.english(), "no such file");
   EXPECT_EQ(after.error_at, Where::file);
   EXPECT_EQ(after.run, before.run);
   EXPECT_EQ(after.cursor, before.cursor);

@@ -507,7 +507,7 @@ TEST(Schedules, AreSpelledOneWay) {
     EXPECT_EQ(name_of(parse_schedule(text)), text);
   for (const char* text :
        {"", "fast", "shuffle", "shuffle:", "shuffle:x", "shuffle:-1", "shuffle:4294967296", "Auto"})
-    EXPECT_THROW(parse_schedule(text), std::invalid_argument) << text;
+    EXPECT_THROW(parse_schedule(text), UsageError) << text;
 }
 
 }  // namespace

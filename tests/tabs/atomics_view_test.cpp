@@ -47,7 +47,7 @@ State on(const std::string& kernel, RunSpec r = {}) {
   target.request = std::move(r);
   target.request.kernel = kernel;
   State s = opened(State{}, target, Where::parameters);
-  EXPECT_EQ(s.error, "");
+  EXPECT_EQ(s.error.english(), "");
   s.tab = "atomics";
   return with_queues(std::move(s));
 }
@@ -64,7 +64,7 @@ TEST(AtomicsTab, KeepsTheOrderThatWasAskedFor) {
   for (const auto kind : {Schedule::lockstep, Schedule::to_barrier, Schedule::shuffled}) {
     target.schedule.kind = kind;
     State s = opened(State{}, target, Where::parameters);
-    ASSERT_EQ(s.error, "");
+    ASSERT_EQ(s.error.english(), "");
     s.tab = "atomics";
     EXPECT_FALSE(is_shuffled(s));
     s = with_queues(std::move(s));
@@ -128,7 +128,7 @@ TEST(AtomicsTab, ShowsARunOfAnotherProgramAlone) {
   ASSERT_TRUE(lost.of<AtomicsState>().queues);
   EXPECT_EQ(lost.of<AtomicsState>().queues->model.racy->lost, lost.run->report.lost().lost);
   EXPECT_FALSE(none.of<AtomicsState>().queues);
-  EXPECT_EQ(none.error, "This run has no atomic operations: there are no queues to show.");
+  EXPECT_EQ(none.error.english(), "This run has no atomic operations: there are no queues to show.");
 }
 
 TEST(AtomicsModel, EveryKernelWithAtomicsHasItsQueues) {

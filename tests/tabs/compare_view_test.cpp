@@ -224,14 +224,14 @@ TEST(CompareState, AnyTwoRuns) {
     if (a->family() == "patterns") continue;  // as many elements as its pattern takes
     s.of<CompareState>().right = {.kernel = a->name};
     s = compared(std::move(s));
-    EXPECT_EQ(s.error, "") << a->name;
+    EXPECT_EQ(s.error.english(), "") << a->name;
     ASSERT_TRUE(s.of<CompareState>().other) << a->name;
     EXPECT_EQ(s.of<CompareState>().other->trace.kernel, a->name);
     EXPECT_EQ(s.of<CompareState>().other->report.input.size(), 24u) << a->name;
   }
   s.of<CompareState>().right = {.kernel = "scan/blelloch", .n = 50, .block = 8, .set = "type=float"};
   s = compared(std::move(s));
-  EXPECT_EQ(s.error, "");
+  EXPECT_EQ(s.error.english(), "");
   EXPECT_EQ(s.of<CompareState>().other->report.input.size(), 50u);
   EXPECT_EQ(s.of<CompareState>().other->trace.launches[0].block, 8);
   EXPECT_EQ(s.run->trace.launches[0].block, 16);
@@ -241,13 +241,13 @@ TEST(CompareState, AnyTwoRuns) {
   EXPECT_FALSE(s.of<CompareState>().comparison);
   s.of<CompareState>().right = {.kernel = "scan/kogge-stone"};
   s = compared(std::move(s));
-  EXPECT_EQ(s.error, "");
+  EXPECT_EQ(s.error.english(), "");
   // from a preset of one family to another
   State h = compared(on("histogram/shared-atomics", {.preset = "queue-7x20"}));
   for (const char* kernel : {"scan/blelloch", "reduce/one-atomic", "histogram/racy"}) {
     h.of<CompareState>().right = {.kernel = kernel};
     h = compared(std::move(h));
-    EXPECT_EQ(h.error, "") << kernel;
+    EXPECT_EQ(h.error.english(), "") << kernel;
     EXPECT_EQ(h.of<CompareState>().other->report.input.size(), 224u) << kernel;
   }
 }

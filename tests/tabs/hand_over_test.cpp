@@ -79,7 +79,7 @@ bool expect_true(const RunQueries& m, const Cursor& c) {
     for (int line = 0; line < n.line; ++line) std::getline(source, code);
     return words_in(p, &boxes.at(what)) ==
            without_blanks(what + m.name(n.launch, n.place) + "=" + text_of(Kind(n.kind), bits) +
-                          translated(thread_name(l, n.thread)) + std::to_string(n.line) + code);
+                          tr(thread_message(l, n.thread)) + std::to_string(n.line) + code);
   };
   if (!boxes.contains("release") || !boxes.contains("acquire")) {
     ADD_FAILURE() << "what was handed over is not shown";

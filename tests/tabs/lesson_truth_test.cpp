@@ -227,7 +227,7 @@ class EveryLessonIsTrue : public testing::TestWithParam<std::tuple<std::string, 
         s = at_lesson_step(std::move(s), *lesson, k, runs_at_once(), from);
         s.cursor.phase = 1;
         ASSERT_TRUE(s.run);
-        ASSERT_EQ(s.error, "");
+        ASSERT_EQ(s.error.english(), "");
         f(Played{lesson, k, step, s, runs});
         if (HasFatalFailure()) return;
       }

@@ -100,7 +100,7 @@ TEST(SeventhTab, IsSavedUndoneAndOpenedAgain) {
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 1u);
   const State again = with_session(on_seventh(), session_text(s));
-  EXPECT_EQ(again.error, "");
+  EXPECT_EQ(again.error.english(), "");
   EXPECT_EQ(again.tab, "seventh");
   EXPECT_EQ(again.of<SeventhState>().warps, 9);
   State forged = s;
@@ -120,12 +120,12 @@ TEST(SeventhTab, HasASliderThatLessonsSet) {
   const Lesson lesson = parse_lesson(lesson_of("controls: warps=7"), "seventh.md");
   ASSERT_THAT(lesson.mistakes, testing::IsEmpty());
   const State s = at_lesson_step(on_seventh(), lesson, 0);
-  EXPECT_EQ(s.error, "");
+  EXPECT_EQ(s.error.english(), "");
   EXPECT_EQ(s.tab, "seventh");
   EXPECT_EQ(s.of<SeventhState>().warps, 7);
   const auto told = [](const std::string& settings) {
     const Lesson wrong = parse_lesson(lesson_of(settings), "seventh.md");
-    return wrong.mistakes.empty() ? std::string() : wrong.mistakes[0].sentence;
+    return wrong.mistakes.empty() ? std::string() : wrong.mistakes[0].message.english();
   };
   EXPECT_THAT(told("controls: warps=33"), testing::HasSubstr("write warps=1 to warps=32"));
   EXPECT_THAT(told("controls: lanes=3"), testing::HasSubstr("it has warps"));

@@ -59,7 +59,7 @@ TimeInput both() {
   in.parameters = find("scan/blelloch").parameters;
   in.live = {cpu()};
   in.recorded = {gpu()};
-  in.no_gpu = "no GPU: the machine has none";
+  in.no_gpu = Message::plain("no GPU: the machine has none");
   return in;
 }
 std::vector<Curve> time_series(const TimeInput& in) { return curves_over_n(curves_asked(in)); }
@@ -386,7 +386,7 @@ TEST(Measuring, KeepsWhatWasMeasuredAndMergesPoints) {
   wait();
   auto p = m.progress();
   ASSERT_EQ(p.live.size(), 1u);
-  EXPECT_EQ(p.error, "");
+  EXPECT_EQ(p.error.english(), "");
   EXPECT_EQ(p.done, p.all);
   const size_t points = p.live[0].records.size();
   EXPECT_GE(points, 4u) << "one core and a copy, at two lengths";
@@ -434,7 +434,7 @@ TimeInput with_full(const std::string& kernel) {
   in.kernel = kernel;
   in.parameters = find(kernel).parameters;
   in.recorded = {full()};
-  in.no_gpu = "no GPU: the machine has none";
+  in.no_gpu = Message::plain("no GPU: the machine has none");
   in.look.log_n = 29;
   return in;
 }
@@ -726,7 +726,7 @@ TEST(TimeView, IsCleanEverywhere) {
   TimeInput measuring = both();
   measuring.measuring = true;
   measuring.done = 3, measuring.all = 19, measuring.doing = "scan, N = 2^20";
-  measuring.error = "The GPU failed to launch: out of memory.";
+  measuring.error = Message::plain("The GPU failed to launch: out of memory.");
   measuring.notice = "Saved as barrierscope-times.json.";
   TimeInput one = both();
   one.recorded.clear();

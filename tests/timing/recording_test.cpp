@@ -263,8 +263,8 @@ TEST(Recording, FilesAreWholeOrNotThere) {
   EXPECT_NE(complaints[0].find("bad.json"), std::string::npos);
   EXPECT_THROW(load_recording(folder / "none.json"), BadFile);
   EXPECT_THROW(load_recording(folder), BadFile);
-  EXPECT_THROW(save_recording(example(), folder / "x.txt"), std::invalid_argument);
-  EXPECT_THROW(save_recording(example(), folder / "none/x.json"), std::system_error);
+  EXPECT_THROW(save_recording(example(), folder / "x.txt"), UsageError);
+  EXPECT_THROW(save_recording(example(), folder / "none/x.json"), SystemError);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 2)
       << "nothing half written is left";
   std::filesystem::remove_all(folder);

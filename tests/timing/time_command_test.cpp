@@ -33,7 +33,7 @@ struct TimeCommand : testing::Test {
   int run() {
     Meters meters = Meters::of_this_machine();
     meters.gpu = [&](const Patience& p, std::function<bool()> stop) -> std::unique_ptr<Meter> {
-      if (!there) throw NoDevice("no CUDA device: there is none");
+      if (!there) throw NoDevice(Message::plain("no CUDA device: there is none"));
       device.patience = p;
       return std::make_unique<FakeMeter>(device, stop);
     };
@@ -93,7 +93,7 @@ TEST_F(TimeCommand, RefusesBeforeItMeasures) {
   options.out = (folder / "times.txt").string();
   EXPECT_THROW(run(), UsageError);
   options.out = (folder / "missing" / "times.json").string();
-  EXPECT_THROW(run(), std::system_error);
+  EXPECT_THROW(run(), SystemError);
   options.out.clear();
   options.request.n = 0;
   EXPECT_THROW(run(), UsageError);

@@ -375,7 +375,7 @@ TEST_F(TraceFile, AFullDiskLeavesTheOldFileAndNothingElse) {
   std::string what;
   try {
     save(large, in("a.bscope"));
-  } catch (const std::system_error& e) {
+  } catch (const SystemError& e) {
     code = e.code().value();
     what = e.what();
   }
@@ -391,15 +391,15 @@ TEST_F(TraceFile, WritesToADeviceWithoutReplacingIt) {
   try {
     save(hand_made(), "/dev/full");
     FAIL();
-  } catch (const std::system_error& e) { EXPECT_EQ(e.code().value(), ENOSPC); }
+  } catch (const SystemError& e) { EXPECT_EQ(e.code().value(), ENOSPC); }
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
   EXPECT_NO_THROW(save(hand_made(), "/dev/null"));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
 TEST_F(TraceFile, SaysWhereItCannotWrite) {
-  EXPECT_THROW(save(hand_made(), in("missing/a.bscope")), std::system_error);
-  EXPECT_THROW(save(hand_made(), in("")), std::system_error);
+  EXPECT_THROW(save(hand_made(), in("missing/a.bscope")), SystemError);
+  EXPECT_THROW(save(hand_made(), in("")), SystemError);
   EXPECT_EQ(files(), 0u);
 }
 

@@ -50,9 +50,9 @@ TEST_F(WholeFile, ALinkStaysALink) {
 TEST_F(WholeFile, ADeviceIsWrittenToAndARefusalLeavesNothing) {
   write_whole("/dev/null", "gone");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
-  EXPECT_THROW(write_whole("/dev/full", "much"), std::system_error);
-  EXPECT_THROW(write_whole(folder, "a folder"), std::system_error);
-  EXPECT_THROW(write_whole(folder / "none" / "a", "one"), std::system_error);
+  EXPECT_THROW(write_whole("/dev/full", "much"), SystemError);
+  EXPECT_THROW(write_whole(folder, "a folder"), SystemError);
+  EXPECT_THROW(write_whole(folder / "none" / "a", "one"), SystemError);
   EXPECT_EQ(files(), 0);
 }
 
@@ -93,7 +93,7 @@ TEST_F(WholeFile, WhatAKilledWriterLeftIsTakenAwayByTheNext) {
 
 TEST_F(WholeFile, APipeThatNobodyReadsIsNotWaitedFor) {
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-  EXPECT_THROW(write_whole(folder / "pipe", "much"), std::system_error);
+  EXPECT_THROW(write_whole(folder / "pipe", "much"), SystemError);
   EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
 }
 

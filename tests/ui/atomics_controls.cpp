@@ -46,19 +46,19 @@ void tests(ImGuiTestEngine* e) {
   add_test(e, "atomics", "sliders_trace_anew", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
     slide(ctx, "atomics", "skew", 0.99f);
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
     IM_CHECK_GT(model().sides[0].total, 200);
     const int n = model().n;
     slide(ctx, "atomics", "blocks", 0.3f);
     IM_CHECK_GT(model().n, n);
     slide(ctx, "atomics", "threads", 0.5f);
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
     IM_CHECK_GT(model().sides[0].block, 32);
     choose(ctx, "right/##kernel", "histogram\\/coarsened/Coarsened");
     const int grid = model().sides[1].grid;
     slide(ctx, "atomics", "items", 0.99f);
     IM_CHECK_LT(model().sides[1].grid, grid);
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
     const auto queues = state().of<AtomicsState>().queues;
     slide(ctx, "atomics", "items", 0.99f);  // where it rests
     IM_CHECK(state().of<AtomicsState>().queues == queues);
@@ -78,13 +78,13 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield(2);
     IM_CHECK_EQ(atomics().left.set, std::string("copies=per-warp"));
     choose(ctx, "right/##kernel", "scan\\/look-back/Decoupled look-back");
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
     IM_CHECK_EQ(model().sides[1].place, std::string("ticket[0]"));
     const bool shuffled = atomics().shuffled;
     ctx->ItemClick("###order");
     ctx->Yield(2);
     IM_CHECK(atomics().shuffled != shuffled);
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
   });
   add_test(e, "atomics", "lost_keys_one_by_one", [](ImGuiTestContext* ctx) {
     open_tab(ctx);

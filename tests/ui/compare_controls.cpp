@@ -61,7 +61,7 @@ void tests(ImGuiTestEngine* e) {
     choose(ctx, "left/##kernel", "histogram\\/shared-atomics/Shared atomics");
     IM_CHECK_EQ(state().run->trace.kernel, std::string("histogram/shared-atomics"));
     IM_CHECK_EQ(state().of<CompareState>().other->trace.kernel, std::string("scan/kogge-stone"));
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
   });
   add_test(e, "compare", "sizes_of_both_sides", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
@@ -99,7 +99,7 @@ void tests(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_V);  // from an error to the next kernel
     ctx->Yield(2);
     IM_CHECK(state().of<CompareState>().comparison != nullptr);
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
   });
   add_test(e, "compare", "rows_positions_and_choices_by_mouse", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
@@ -171,7 +171,7 @@ void tests(ImGuiTestEngine* e) {
     for (size_t k = 0; k < catalog().size(); ++k) {
       ctx->KeyPress(ImGuiKey_V);
       ctx->Yield(2);
-      IM_CHECK_EQ(state().error, std::string());
+      IM_CHECK_EQ(state().error.english(), std::string());
       IM_CHECK(state().of<CompareState>().comparison != nullptr);
     }
   });

@@ -266,7 +266,7 @@ void choices(ImGuiTestEngine* e) {
       path.insert(path.find('/'), "\\");  // a slash of the name, not of the path
       ctx->SetRef(child(ctx, "kernels"));
       ctx->ItemClick((path + "/kernel").c_str());
-      IM_CHECK_EQ(app().state.error, std::string());
+      IM_CHECK_EQ(app().state.error.english(), std::string());
       IM_CHECK_EQ(app().state.run->trace.kernel, a->name);
       for (ImGuiKey k :
            {ImGuiKey_End, ImGuiKey_2, ImGuiKey_3, ImGuiKey_4, ImGuiKey_5, ImGuiKey_6, ImGuiKey_1}) {
@@ -359,14 +359,14 @@ void choices(ImGuiTestEngine* e) {
     IM_CHECK_STR_EQ(field().c_str(), "1, 0.5");
     IM_CHECK(!s.target.request.values);
     ctx->ItemInputValue("##values", "1, 5");
-    IM_CHECK_EQ(s.error, std::string());
+    IM_CHECK_EQ(s.error.english(), std::string());
     choose_parameter(ctx, "##pattern", "its own input");
     IM_CHECK(s.target.request == RunSpec{.kernel = "scan/blelloch"});
   });
   add(e, "choices", "patterns", [](ImGuiTestContext* ctx) {
     for (const char* pattern : {"ones", "ramp", "sine", "random", "skewed"}) {
       choose_parameter(ctx, "##pattern", pattern);
-      IM_CHECK_EQ(app().state.error, std::string());
+      IM_CHECK_EQ(app().state.error.english(), std::string());
       IM_CHECK_EQ(app().state.target.request.pattern, std::string(pattern));
     }
   });
@@ -377,7 +377,7 @@ void choices(ImGuiTestEngine* e) {
         restart(a->name);  // the last values of all parameters do not always go together
         ctx->Yield(3);
         choose_parameter(ctx, ("##" + p.name).c_str(), p.values.back().text.c_str());
-        IM_CHECK_EQ(app().state.error, std::string());
+        IM_CHECK_EQ(app().state.error.english(), std::string());
         IM_CHECK_EQ(parameter(p.name), p.values.back().text);
       }
     }
@@ -388,9 +388,9 @@ void choices(ImGuiTestEngine* e) {
     choose_parameter(ctx, "##preset", "queue-7x20");
     IM_CHECK_EQ(app().state.run->report.contention().longest_global, 140);
     choose_parameter(ctx, "##order", "lockstep");
-    IM_CHECK_EQ(app().state.error, std::string());
+    IM_CHECK_EQ(app().state.error.english(), std::string());
     choose_parameter(ctx, "##order", "shuffled");
-    IM_CHECK_EQ(app().state.error, std::string());
+    IM_CHECK_EQ(app().state.error.english(), std::string());
     IM_CHECK(app().state.target.schedule.kind == Schedule::shuffled);
   });
   add(e, "choices", "a_dropped_file_that_is_no_trace", [](ImGuiTestContext* ctx) {

@@ -111,8 +111,8 @@ void tests(ImGuiTestEngine* e) {
     const auto run = state().run;
     const auto refused = [&](const std::string& n) {
       return comes(ctx, [] { return state().error_at == Where::parameters; }) &&
-             state().error.find("n = " + n + " ") != std::string::npos &&
-             state().error.find("use at most --n ") != std::string::npos;
+             state().error.english().find("n = " + n + " ") != std::string::npos &&
+             state().error.english().find("use at most --n ") != std::string::npos;
     };
     for (const char* n : {"99999999999999", "999999999999999999", "2147483648", "4294967300"}) {
       type_n(ctx, n);
@@ -126,9 +126,9 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK_EQ(shown_n(ctx), std::string("123456789012345678"));
     IM_CHECK(refused("123456789012345678"));
     type_n(ctx, "-5");
-    IM_CHECK_NE(state().error.find("too small"), std::string::npos);
+    IM_CHECK_NE(state().error.english().find("too small"), std::string::npos);
     type_n(ctx, "64");
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
     IM_CHECK_EQ(n_of_run(), std::string("64"));  // at once: no wake was needed
     IM_CHECK_EQ(Woken::times(), 5);
   });
@@ -139,7 +139,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(comes(ctx, [] { return n_of_run() == std::to_string(some); }));
     IM_CHECK_EQ(Woken::times(), 1);
     IM_CHECK(!dispatcher().awaited());
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
     IM_CHECK(state().run->trace.findings.empty());
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
     ctx->Yield(2);
@@ -159,7 +159,7 @@ void tests(ImGuiTestEngine* e) {
       cancel(ctx, by_key);
       IM_CHECK(!dispatcher().awaited());
       IM_CHECK(state().run == run);
-      IM_CHECK_EQ(state().error, std::string());
+      IM_CHECK_EQ(state().error.english(), std::string());
       IM_CHECK(!progress_is_shown(ctx));
       IM_CHECK_EQ(shown_n(ctx), std::string("16"));
     }
@@ -176,7 +176,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(comes(ctx, [] { return state().error_at == Where::parameters; }));
     IM_CHECK(!dispatcher().awaited());
     type_n(ctx, std::to_string(many).c_str());
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
     // another kernel takes the length along; another run of it ends the wait
     ctx->SetRef(ctx->WindowInfo("//app/kernels").ID);
     ctx->ItemClick("reduce\\/shared/kernel");
@@ -198,12 +198,12 @@ void tests(ImGuiTestEngine* e) {
     ctx->SetRef("//app");
     ctx->ItemInputValue("right/##n", "99999999999999");
     IM_CHECK(comes(ctx, [] { return state().error_at == Where::compare; }));
-    IM_CHECK_NE(state().error.find("n = 99999999999999 "), std::string::npos);
-    IM_CHECK_NE(state().error.find("use at most --n "), std::string::npos);
+    IM_CHECK_NE(state().error.english().find("n = 99999999999999 "), std::string::npos);
+    IM_CHECK_NE(state().error.english().find("use at most --n "), std::string::npos);
     IM_CHECK(state().of<CompareState>().comparison == comparison);
     ctx->ItemInputValue("right/##n", "24");
     ctx->Yield(2);
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
     IM_CHECK_EQ(state().of<CompareState>().other->report.input.size(), size_t(24));
     const auto other = state().of<CompareState>().other;
     ctx->ItemInputValue("right/##n", std::to_string(many).c_str());
@@ -213,7 +213,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(loading_tab(app().kept) == nullptr);
     IM_CHECK(state().of<CompareState>().other == other);
     IM_CHECK_EQ(state().of<CompareState>().right.n, 24);
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
     // the left side is the open run
     ctx->ItemInputValue("left/##n", std::to_string(many).c_str());
     ctx->Yield(2);
@@ -242,7 +242,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(loading_tab(app().kept) == nullptr);
     IM_CHECK(state().of<AtomicsState>().queues == queues);
     IM_CHECK(!state().of<AtomicsState>().own_input);
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
   });
   add_test(e, "huge", "files_and_lessons_that_are_long", [](ImGuiTestContext* ctx) {
     const Folder folder;
@@ -259,7 +259,7 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield();
     IM_CHECK(comes(ctx, [&] { return n_of_run() == std::to_string(some); }));
     IM_CHECK_EQ(Woken::times(), 1);
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
     restart();
     std::ofstream(lesson)
         << "# Long runs\nabout: Long.\n\n## Short\n```show\nkernel: scan/blelloch\nn: 16\n```\n"

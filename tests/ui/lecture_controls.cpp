@@ -125,7 +125,7 @@ void tests(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_Enter);
     ctx->Yield(3);
     IM_CHECK_EQ(state().target.request.input_name, std::string("night.png"));
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
   });
   add_test(e, "lecture", "compare_opens_where_the_two_differ", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_5);

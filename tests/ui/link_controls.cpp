@@ -61,7 +61,7 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
                ctx->Yield(2);
                ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
                ctx->Yield(3);
-               IM_CHECK_STR_EQ(state().error.c_str(), "");
+               IM_CHECK(state().error.empty());
                IM_CHECK(state().tab == "banks");
                State back = state();
                back.desk_theme = ThemeName::light;
@@ -88,7 +88,7 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
                             "barrierscope:?n=1000000000000"}) {
       app().drop(bad);
       ctx->Yield(3);
-      IM_CHECK(state().error.starts_with("This link cannot be opened: "));
+      IM_CHECK(state().error.english().starts_with("This link cannot be opened: "));
       IM_CHECK(state().run == run);
       ctx->KeyPress(ImGuiKey_Escape);
       ctx->Yield(2);
@@ -125,7 +125,7 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
       ctx->Yield(1);
       const std::string link = link_of(state());
       const State back = with_link(State{}, link);
-      if (!back.error.empty()) ctx->LogError("%s: %s", link.c_str(), back.error.c_str());
+      if (!back.error.empty()) ctx->LogError("%s: %s", link.c_str(), back.error.english().c_str());
       IM_CHECK(back.error.empty());
       const std::string again = link_of(back);
       if (again != link) ctx->LogError("after %s:\n%s\n%s", c.id.c_str(), link.c_str(), again.c_str());

@@ -188,7 +188,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
   add_test(e, "own_program", "a_missing_barrier_is_named_and_put_in", [](ImGuiTestContext* ctx) {
     const Home home;
     begin_file(ctx);
-    IM_CHECK_STR_EQ(state().error.c_str(), "");
+    IM_CHECK(state().error.empty());
     IM_CHECK_STR_EQ(kernel().c_str(), "yours/empty");
     IM_CHECK(edits_program(app().kept));
     const std::string file = state().target.file;
@@ -226,12 +226,12 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     IM_CHECK(state().unbuilt && !state().unbuilt->compiled);
     IM_CHECK(std::ranges::any_of(state().unbuilt->diagnostics,
                                  [](const cuda::Diagnostic& d) { return d.line == line_of_add - 1; }));
-    IM_CHECK(state().error.find("does not compile") != std::string::npos);
+    IM_CHECK(state().error.english().find("does not compile") != std::string::npos);
 
     type_and_save(ctx, tree("__syncthreads();"));
     IM_CHECK(state().run != before);
     IM_CHECK(!state().unbuilt);
-    IM_CHECK_STR_EQ(state().error.c_str(), "");
+    IM_CHECK(state().error.empty());
     IM_CHECK_EQ(state().cursor.interval, step);
   });
   add_test(e, "own_program", "what_was_typed_is_never_lost", [](ImGuiTestContext* ctx) {
@@ -302,11 +302,11 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
       const auto before = state().run;
       app().drop(home.write(std::string("bad/") + bad.name, bad.text));
       ctx->Yield(4);
-      const std::string said = bad.opens ? told().messages.at(0).english() : state().error;
+      const std::string said = bad.opens ? told().messages.at(0).english() : state().error.english();
       ctx->LogInfo("%s: %s", bad.name, said.c_str());
       IM_CHECK_EQ(state().run != before, bad.opens);
       IM_CHECK(said.find(bad.says) != std::string::npos);
-      IM_CHECK_STR_EQ(state().error.substr(0, bad.opens ? std::string::npos : 0).c_str(), "");
+      IM_CHECK_STR_EQ(state().error.english().substr(0, bad.opens ? std::string::npos : 0).c_str(), "");
       if (bad.opens) IM_CHECK_STR_EQ(told().word.c_str(), "fault");
     }
   });
@@ -402,9 +402,9 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
       if (!v.well_behaved) IM_CHECK(says(v.findings[0].text()));
       if (!v.coverage.whole()) IM_CHECK(says(v.coverage.messages[0].english()));
       if (v.judged && !v.correct) IM_CHECK(says(first_difference(*state().run).english()));
-      for (const std::string& mistake : v.program) IM_CHECK(says(mistake));
-      if (const std::string exit = exit_of(*state().program); !exit.empty())
-        IM_CHECK(all.back().english() == exit && all.size() > 1);
+      for (const Message& mistake : v.program) IM_CHECK(says(mistake.english()));
+      if (const Message exit = exit_of(*state().program); !exit.empty())
+        IM_CHECK(all.back() == exit && all.size() > 1);
       IM_CHECK_EQ(ctx->ItemExists("//app/troubles"), !all.empty());
     }
   });
@@ -497,7 +497,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     const std::string clear = "if (i < 4) local[i] = 0;";
     const auto model = [] { return state().of<AtomicsState>().queues->model; };
     opened_on_atomics("queues.cu", counting(clear, "atomicAdd(&local[keys[i]], 1);"));
-    IM_CHECK_STR_EQ(state().error.c_str(), "");
+    IM_CHECK(state().error.empty());
     IM_CHECK_STR_EQ(state().tab.c_str(), "atomics");
     IM_CHECK(state().of<AtomicsState>().queues != nullptr);
     IM_CHECK(state().of<AtomicsState>().queues->left == state().run);

@@ -40,7 +40,7 @@ struct Case {
 void on_any_machine(App& app) {
   MeasurementStore& bench = app.kept.services.of<MeasurementStore>();
   bench.recorded = recorded_curves();
-  bench.no_gpu = "No GPU is looked for in this picture.";
+  bench.no_gpu = Message::plain("No GPU is looked for in this picture.");
 }
 
 /// A student's tree sum, its barrier missing, in a file of that name.

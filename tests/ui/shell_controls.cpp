@@ -483,7 +483,7 @@ void files(ImGuiTestEngine* e) {
     type(ctx, path.c_str());
     ctx->KeyPress(ImGuiKey_Enter);
     ctx->Yield(3);
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
     IM_CHECK_EQ(state().run->trace.kernel, std::string("scan/blelloch"));
     IM_CHECK_EQ(step(), here);
     command(ctx, "kogge");
@@ -496,7 +496,7 @@ void files(ImGuiTestEngine* e) {
     std::ofstream(words) << "four eight\n";
     app().drop(numbers);
     ctx->Yield(2);
-    IM_CHECK_EQ(state().error, std::string());
+    IM_CHECK_EQ(state().error.english(), std::string());
     IM_CHECK(state().run->report.input == (std::vector<double>{4, 8, 15, 16, 23, 42}));
     const auto run = state().run;
     for (const std::string& bad : {words, scratch("missing.txt"), fs::temp_directory_path().string()}) {
@@ -517,7 +517,7 @@ void files(ImGuiTestEngine* e) {
     ImGui::SetClipboardText("three");
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
     ctx->Yield(2);
-    IM_CHECK(state().error.find("three") != std::string::npos);
+    IM_CHECK(state().error.english().find("three") != std::string::npos);
     IM_CHECK_EQ(state().run->report.input.size(), size_t(8));
     ctx->KeyPress(ImGuiKey_Escape);
     ImGui::SetClipboardText("");

@@ -55,7 +55,7 @@ void tests(ImGuiTestEngine* e) {
       IM_CHECK(!hits("recording:").empty());
       ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
       ctx->Yield(2);
-      IM_CHECK_STR_EQ(bench().measurer.progress().error.c_str(), "");
+      IM_CHECK(bench().measurer.progress().error.empty());
       for (const Command* c : listed_commands("time"))
         if (c->id.starts_with("time.measure")) IM_CHECK(!c->can(app().state, app().kept));
     }
@@ -145,7 +145,7 @@ void tests(ImGuiTestEngine* e) {
     press(ctx, "measure one");
     // by the wall's clock: the test engine's runs ahead
     while (m.progress().measuring) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    IM_CHECK_EQ(m.progress().error, std::string());
+    IM_CHECK_EQ(m.progress().error.english(), std::string());
     IM_CHECK_EQ(m.progress().live.size(), size_t(1));
     const auto live = m.progress().live;
     for (const Record& r : live[0].records) IM_CHECK_EQ(r.n, 1LL << 12);
@@ -183,12 +183,12 @@ void tests(ImGuiTestEngine* e) {
     save_recording(other, "other.json");
     app().drop((folder / "other.json").string());
     ctx->Yield(2);
-    IM_CHECK_EQ(app().state.error, std::string());
+    IM_CHECK_EQ(app().state.error.english(), std::string());
     IM_CHECK_EQ(bench().recorded->size(), there + 1);
     IM_CHECK_EQ(hits("recording:").size(), there + 1);
     std::ofstream("broken.json") << "{";
     app().drop((folder / "broken.json").string());
-    IM_CHECK(app().state.error.find("is no JSON") != std::string::npos);
+    IM_CHECK(app().state.error.english().find("is no JSON") != std::string::npos);
     IM_CHECK_EQ(bench().recorded->size(), there + 1);
     // by the desktop's dialog, where there is one
     struct Answers : FileDialog {
@@ -223,7 +223,7 @@ void tests(ImGuiTestEngine* e) {
     bench().recorded.emplace();  // none but this one
     app().drop(BARRIERSCOPE_ROOT "/tests/recorded/made_up_times.json");
     ctx->Yield(2);
-    IM_CHECK_EQ(app().state.error, std::string());
+    IM_CHECK_EQ(app().state.error.english(), std::string());
     press(ctx, "axis:unroll");
     IM_CHECK_EQ(look().axis, std::string("unroll"));
     IM_CHECK_EQ(hits("point:").size(), size_t(4));

@@ -2,7 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
+
+#include "app/session/state.hpp"
+#include "app/words/in_page.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/simt/schedule.hpp"
+#include "engine/trace/error.hpp"
+#include "engine/trace/whole_file.hpp"
 
 namespace bscope {
 namespace {
@@ -28,41 +37,59 @@ TEST_F(Words, OtherLanguagesAreTranslated) {
   EXPECT_FALSE(known(Language::zh, "nobody has translated this"));
 }
 
-TEST_F(Words, WhatSomebodyTypesIsNotTranslated) {
-  speak(Language::zh);
-  EXPECT_EQ(
-      translated("There is no schedule \"random\": use auto, to-barrier, lockstep or shuffle:SEED with a "
-                 "whole number as "
-                 "SEED."),
-      "没有调度“random”：请用 auto、to-barrier、lockstep 或 shuffle:SEED（SEED 为整数）。");
-  EXPECT_EQ(translated("scan/blelloch has no parameter \"colour\": use scan, operator or type."),
-            "scan/blelloch 没有参数“colour”：请用 scan, operator 或 type。");
+/// What the exception tells the user.
+template <class F>
+Message error(F f) {
+  try {
+    f();
+  } catch (const std::exception& e) { return message_of(e); }
+  return {};
 }
 
-TEST_F(Words, AClauseIsNotTakenForWhatStandsInAHole) {
+TEST_F(Words, ErrorsAreTranslatedAndWhatWasTypedIsNot) {
+  const Message schedule = error([] { parse_schedule("random"); });
+  const Message parameter = error([] { make_problem(find("scan/blelloch"), {.set = {{"Zoom in", "red"}}}); });
+  const Message folder = error([] { write_whole("/none/a", "text"); });
+  EXPECT_EQ(tr(parameter), "scan/blelloch has no parameter \"Zoom in\": use scan, operator or type.");
+  EXPECT_EQ(tr(folder), "cannot write /none/a: No such file or directory");
   speak(Language::zh);
-  const std::string race =
-      "Thread 16 writes s[16] in line 19, thread 0 reads it in line 19, and nothing orders the two: ";
-  const std::string zh = "线程 16 写入 s[16]（第 19 行），线程 0 读取它（第 19 行），两者之间没有先后次序：";
-  EXPECT_EQ(translated(race + "a barrier belongs between two rounds of the loop around line 19."),
-            zh + "围绕第 19 行的循环，两轮之间应有一个屏障。");
-  EXPECT_EQ(translated(race + "a barrier belongs between line 19 and the next round's line 19."),
-            zh + "第 19 行与下一轮的第 19 行之间应有一个屏障。");
-  EXPECT_EQ(
-      translated(
-          race +
-          "a barrier belongs between line 19 and line 21, and between line 21 and the next round's line 19."),
-      zh + "第 19 行与第 21 行之间、第 21 行与下一轮的第 19 行之间都应有一个屏障。");
-  EXPECT_EQ(
-      translated("Thread 2 reads s[1] in line 15 while thread 1 may be writing it. Read s[i - stride] into a "
-                 "variable, call __syncthreads() outside the if, then write s[i]."),
-      "线程 2 读取 s[1]（第 15 行），此时线程 1 可能正在写它。先把 s[i - stride] 读入变量，在 if 之外调用 "
-      "__syncthreads()，再写 s[i]。");
+  EXPECT_EQ(tr(schedule),
+            "没有调度“random”：请用 auto、to-barrier、lockstep 或 shuffle:SEED（SEED 为整数）。");
+  EXPECT_EQ(tr(parameter), "scan/blelloch 没有参数“Zoom in”：请用 scan, operator 或 type。");
+  EXPECT_EQ(tr(folder), "无法写入 /none/a：No such file or directory");
+}
+
+TEST_F(Words, AnErrorIsSaidInTheLanguageOfTheMoment) {
+  State s;
+  refuse(s, UsageError(message("\"{}\" is no number", "x")), Where::file);
+  EXPECT_EQ(tr(s.error), "\"x\" is no number");
+  speak(Language::zh);
+  EXPECT_EQ(tr(s.error), "“x”不是数");
+  forgive(s);
+  EXPECT_TRUE(s.error.empty());
+}
+
+TEST_F(Words, WhatIsNoErrorOfOursIsSaidAsItIs) {
+  EXPECT_EQ(tr(message_of(std::runtime_error("a library's words"))), "a library's words");
+}
+
+TEST(PageWords, NameOptionsAsLinksDo) {
+  EXPECT_EXIT(
+      {
+        speak_in_page();
+        const std::string all =
+            tr(error([] { make_problem(find("scan/blelloch"), {.n = 0}); })) +
+            tr(error([] { make_problem(find("scan/blelloch"), {.values = std::vector<double>{}}); }));
+        std::fputs(all.c_str(), stderr);
+        std::_Exit(0);
+      },
+      testing::ExitedWithCode(0),
+      "^n 0 is too small: there must be at least 1 element.values holds no value: give at least one.$");
 }
 
 TEST(Languages, AreNamed) {
   for (const Language l : {Language::en, Language::zh}) EXPECT_EQ(parse_language(name_of(l)), l);
-  EXPECT_THROW(parse_language("fr"), std::invalid_argument);
+  EXPECT_THROW(parse_language("fr"), UsageError);
 }
 
 }  // namespace

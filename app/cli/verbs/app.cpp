@@ -39,7 +39,7 @@ int open_app(const AppArguments& asked, const Options& given, Console& c, const 
     need_affordable(o.target);
     try {
       return window.open(o);
-    } catch (const NoWindow& e) { how = tr("The window cannot be opened: {}", translated(e.what())); }
+    } catch (const NoWindow& e) { how = tr("The window cannot be opened: {}", tr(e.message())); }
   }
   walk(*open(o.target, c).run, c, how);
   return 0;

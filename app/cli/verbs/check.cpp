@@ -9,6 +9,7 @@
 #include "app/cli/verb.hpp"
 #include "app/lessons/play.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/json_text.hpp"
 
@@ -27,7 +28,7 @@ struct CheckArguments {
 int check_lesson_file(const Lesson& lesson, Console& c) {
   RunStore runs;
   const auto mistakes = check_lesson(lesson, runs);
-  for (const Mistake& m : mistakes) c.out << sentence_of(lesson, m) << "\n";
+  for (const Mistake& m : mistakes) c.out << message_of(lesson, m).english() << "\n";
   if (mistakes.empty())
     c.out << tr("{}: {} steps, all as they should be", lesson.title, lesson.steps.size()) << "\n";
   return mistakes.empty() ? 0 : 1;
@@ -42,12 +43,12 @@ void need_nothing_of_it(const CheckArguments& a, const Options& o) {
                       : !a.out.empty()       ? "-o"
                       : o.given("--seconds") ? "--seconds"
                                              : nullptr;
-  if (given) throw UsageError(tr("an assignment says what its runs are: leave out {}", given));
+  if (given) throw UsageError(message("an assignment says what its runs are: leave out {}", given));
 }
 
 int check_assignment(const CheckArguments& a, const Options& o, Console& c) {
   if (a.words.empty() || !cuda::is_program(a.words.front()))
-    throw UsageError(tr("--assignment judges a .cu file: name one before it"));
+    throw UsageError(message("--assignment judges a .cu file: name one before it"));
   need_nothing_of_it(a, o);
   const Assignment assignment = read_assignment(assignment_file(a.assignment));
   const Target t = target_of(a.run, a.words, "check");

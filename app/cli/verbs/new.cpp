@@ -9,6 +9,7 @@
 #include "app/cli/verb.hpp"
 #include "app/session/templates.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope {
@@ -39,7 +40,7 @@ int list_beginnings(const std::vector<ProgramStart>& all, Console& c) {
   for (const bool judged : {false, true}) {
     c.out << c.ink()(Role::title, judged ? tr("assignments") : tr("templates")) << "\n";
     for (const ProgramStart& b : all)
-      if (b.judged == judged) c.out << fmt::format("  {:<20}  {}\n", b.name, translated(b.title));
+      if (b.judged == judged) c.out << fmt::format("  {:<20}  {}\n", b.name, tr(b.title));
   }
   c.out << tr("Write one with `barrierscope new NAME`.") << "\n";
   return 0;
@@ -48,8 +49,8 @@ int list_beginnings(const std::vector<ProgramStart>& all, Console& c) {
 const ProgramStart& named(const std::vector<ProgramStart>& all, const std::string& name) {
   for (const ProgramStart& b : all)
     if (b.name == name) return b;
-  throw UsageError(
-      tr("there is nothing to begin with that is called {}: `barrierscope new` lists what there is", name));
+  throw UsageError(message(
+      "there is nothing to begin with that is called {}: `barrierscope new` lists what there is", name));
 }
 
 int begin(const NewArguments& a, Console& c) {
@@ -57,13 +58,14 @@ int begin(const NewArguments& a, Console& c) {
   if (a.words.empty()) return list_beginnings(all, c);
   const ProgramStart& b = named(all, a.words.front());
   const std::string file = a.words.size() > 1 ? a.words[1] : b.name + ".cu";
-  if (!cuda::is_program(file)) throw UsageError(tr("{} is no name for a CUDA file: let it end in .cu", file));
+  if (!cuda::is_program(file))
+    throw UsageError(message("{} is no name for a CUDA file: let it end in .cu", file));
   std::error_code none;
   if (std::filesystem::exists(file, none))
-    throw UsageError(tr("{} is there already: name another file behind {}", file, b.name));
+    throw UsageError(message("{} is there already: name another file behind {}", file, b.name));
   write_whole(file, b.text);
   c.out << tr("Written: {}", file) << "\n";
-  if (!b.task.empty()) c.out << "\n" << wrapped(translated(b.task), 100, "") << "\n";
+  if (!b.task.empty()) c.out << "\n" << wrapped(tr(b.task), 100, "") << "\n";
   c.out << "  barrierscope " << file << "\n";
   if (b.judged) c.out << "  barrierscope check " << file << " --assignment " << b.name << "\n";
   return 0;

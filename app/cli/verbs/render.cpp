@@ -5,6 +5,7 @@
 #include "app/cli/verb.hpp"
 #include "app/run/numbers.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -19,19 +20,20 @@ struct RenderArguments {
 /// A..B
 std::pair<int, int> steps(const std::string& name, const std::string& typed) {
   if (typed.find("..") == std::string::npos)
-    throw UsageError(tr("--steps {} is no range: write --steps A..B", typed));
+    throw UsageError(message("--steps {} is no range: write --steps A..B", typed));
   const auto [first, last] = two_numbers(name, typed, "..", "A..B");
-  if (last < first) throw UsageError(tr("--steps {} goes backwards: write the smaller step first", typed));
-  if (first < 0) throw UsageError(tr("--step counts from 0"));
+  if (last < first)
+    throw UsageError(message("--steps {} goes backwards: write the smaller step first", typed));
+  if (first < 0) throw UsageError(message("--step counts from 0"));
   return {first, last};
 }
 
 std::pair<int, int> size(const std::string& name, const std::string& typed) {
   if (typed.find('x') == std::string::npos)
-    throw UsageError(tr("--size {} is no size: write for example 1600x900", typed));
+    throw UsageError(message("--size {} is no size: write for example 1600x900", typed));
   const auto [w, h] = two_numbers(name, typed, "x", "WIDTHxHEIGHT");
   if (w < 320 || h < 180 || w > 16384 || h > 16384)
-    throw UsageError(tr("--size {} is out of range: from 320x180 to 16384x16384", typed));
+    throw UsageError(message("--size {} is out of range: from 320x180 to 16384x16384", typed));
   return {w, h};
 }
 
@@ -40,28 +42,28 @@ int render_picture(const RenderArguments& a, const Options& given, const Window&
   static_cast<ViewOptions&>(o) = a.look;
   o.beside = given.by_link("lesson") && given.by_link("kernel");
   if (given.given("--step") && given.given("--steps"))
-    throw UsageError(tr("--step and --steps exclude each other"));
+    throw UsageError(message("--step and --steps exclude each other"));
   const Tab* const tab = tab_named(o.view);
   if (o.predict && tab && tab->name != main_tab)
-    throw UsageError(tr("--predict is for --view watch and run: leave out one of them"));
-  if (o.out.empty()) throw UsageError(tr("`render` needs a picture to write: add -o FILE.png"));
+    throw UsageError(message("--predict is for --view watch and run: leave out one of them"));
+  if (o.out.empty()) throw UsageError(message("`render` needs a picture to write: add -o FILE.png"));
   o.language = name_of(spoken());
   const auto lessons = lessons_target(o, a.run, a.words);
   o.targets = {lessons ? *lessons : target_of(a.run, a.words, "render")};
   const size_t files = std::max<size_t>(1, o.targets[0].program.files.size());  // a program may have several
   if (a.words.size() > files) o.targets.push_back(target_of(a.run, a.words[files]));
   if (o.targets.size() > 1 && (!tab || !tab->compares))
-    throw UsageError(tr("two runs in one picture are for --view compare"));
+    throw UsageError(message("two runs in one picture are for --view compare"));
   if (!o.recorded.empty() && (!tab || !tab->shows_recordings || !o.targets[0].is_program()))
-    throw UsageError(tr("--recorded is for --view time of your own .cu file"));
+    throw UsageError(message("--recorded is for --view time of your own .cu file"));
   for (const Target& t : o.targets) need_affordable(t);
   const bool pixels = o.out.ends_with(".png") && !o.plain && o.last_step < 0;
   if (!o.embed.empty() && !pixels)
-    throw UsageError(tr("--embed is for one PNG, as a window draws it: use --view for a figure"));
+    throw UsageError(message("--embed is for one PNG, as a window draws it: use --view for a figure"));
   const auto& draw = pixels && window.render ? window.render : window.figure;
   if (!draw)
     throw NoDevice(
-        tr("this program was built without the window and its pictures: build the release preset"));
+        message("this program was built without the window and its pictures: build the release preset"));
   draw(export_of(o));
   return 0;
 }

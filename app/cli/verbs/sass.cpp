@@ -34,7 +34,7 @@ OwnCode made(const Target& t, const OpenedRun& opened, const cuda::Disassembler&
 int show_sass(const SassArguments& a, Console& c) {
   const Target target = target_of(a.run, a.words, "sass");
   const auto tools = target.is_program() ? cuda::Disassembler::of_this_machine() : cuda::Disassembler{};
-  if (const std::string missing = tools.missing(); target.is_program() && !missing.empty())
+  if (const Message missing = tools.missing(); target.is_program() && !missing.empty())
     throw cuda::NoDisassembly(missing);  // before it is run for nothing
   const OpenedRun opened = open(target, c);
   const Trace& trace = opened.run->trace;

@@ -7,6 +7,7 @@
 #include "app/cli/verb.hpp"
 #include "app/lessons/play.hpp"
 #include "app/run/numbers.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -20,7 +21,7 @@ struct ShowArguments {
 
 /// A lesson as a reader sees it, its numbers filled in.
 void show_lesson(const Lesson& lesson, Console& c) {
-  if (!lesson.mistakes.empty()) throw UsageError(sentence_of(lesson, lesson.mistakes[0]));
+  if (!lesson.mistakes.empty()) throw UsageError(message_of(lesson, lesson.mistakes[0]));
   RunStore store;
   LessonRuns runs(store);
   c.out << c.ink()(Role::title, lesson.title) << "\n";
@@ -34,7 +35,7 @@ void show_lesson(const Lesson& lesson, Console& c) {
       c.out << filled(s.parts[size_t(k)].text, s.parts[size_t(k)].line, shown, *run, place, runs, mistakes)
             << (k + 1 == int(s.parts.size()) ? "\n" : "\n\n---\n\n");
     }
-    if (!mistakes.empty()) throw UsageError(sentence_of(lesson, mistakes[0]));
+    if (!mistakes.empty()) throw UsageError(message_of(lesson, mistakes[0]));
   }
 }
 
@@ -46,7 +47,7 @@ int show_run(const ShowArguments& a, Console& c) {
   for (const Launch& l : run->trace.launches) blocks = std::max(blocks, l.grid);
   if (a.globals && *a.globals >= blocks)
     throw UsageError(
-        tr("--globals {} is no block of this run: its blocks are 0 to {}", *a.globals, blocks - 1));
+        message("--globals {} is no block of this run: its blocks are 0 to {}", *a.globals, blocks - 1));
   if (a.json)
     show_json(c.out, *run, a.globals, program.get());
   else
@@ -56,7 +57,7 @@ int show_run(const ShowArguments& a, Console& c) {
 
 int block_number(const std::string& name, const std::string& typed) {
   const int block = number<int>(name, typed, tr_noop("the number of a block, from 0,"));
-  if (block < 0) throw UsageError(tr("--globals {} is no block: blocks count from 0", typed));
+  if (block < 0) throw UsageError(message("--globals {} is no block: blocks count from 0", typed));
   return block;
 }
 

@@ -9,6 +9,7 @@
 #include "app/cli/run_options.hpp"
 #include "app/cli/verb.hpp"
 #include "app/run/numbers.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -21,7 +22,7 @@ struct TimeArguments {
 
 int runs(const std::string& name, const std::string& typed) {
   const int n = number<int>(name, typed, tr_noop("a number of runs"));
-  if (n < 1 || n > 1000) throw UsageError(tr("--runs {} is out of range: from 1 to 1000", typed));
+  if (n < 1 || n > 1000) throw UsageError(message("--runs {} is out of range: from 1 to 1000", typed));
   return n;
 }
 
@@ -33,7 +34,7 @@ int measure_program(const TimeArguments& a, const Options& given, Console& c) {
   for (const std::string& name : given.given())
     if (std::ranges::find(known, name) == std::end(known))
       throw UsageError(
-          tr("{} is for kernels of the catalog: leave it out for {}", name, a.time.kernels.front()));
+          message("{} is for kernels of the catalog: leave it out for {}", name, a.time.kernels.front()));
   InPlaceAsked in = a.in_place;
   in.target = target_of(a.run, a.time.kernels, "time");
   in.out = a.time.out;
@@ -47,14 +48,14 @@ double noise(const std::string& name, const std::string& typed) {
   const double v = number<double>(name, percent ? typed.substr(0, typed.size() - 1) : typed,
                                   tr_noop("a share like 0.5%"), typed);
   if (!(v > 0 && std::isfinite(v)))
-    throw UsageError(tr("--noise {} is no share: write for example 0.5%", typed));
+    throw UsageError(message("--noise {} is no share: write for example 0.5%", typed));
   return percent ? v / 100 : v;
 }
 
 double seconds(const std::string& name, const std::string& typed) {
   const auto v = number<double>(name, typed, tr_noop("a number of seconds"));
   if (!(v > 0 && std::isfinite(v)))
-    throw UsageError(tr("{} {} is too short: give more than 0 seconds", name, typed));
+    throw UsageError(message("{} {} is too short: give more than 0 seconds", name, typed));
   return v;
 }
 
@@ -64,7 +65,7 @@ std::pair<int, int> samples(const std::string& name, const std::string& typed) {
           ? std::pair(number<int>(name, typed, "LEAST..MOST"), number<int>(name, typed, "LEAST..MOST"))
           : two_numbers(name, typed, "..", "LEAST..MOST");
   if (least < 1 || most < least)
-    throw UsageError(tr("--samples {} is no range: write for example 11..200", typed));
+    throw UsageError(message("--samples {} is no range: write for example 11..200", typed));
   return {least, most};
 }
 
@@ -72,16 +73,17 @@ std::pair<int, int> samples(const std::string& name, const std::string& typed) {
 int gpus(const std::string& name, const std::string& typed) {
   if (typed == "all") return 0;
   const int n = number<int>(name, typed, tr_noop("a number of GPUs, or all,"));
-  if (n < 1) throw UsageError(tr("--gpus {} is too few: give 1 or more, or all", typed));
+  if (n < 1) throw UsageError(message("--gpus {} is too few: give 1 or more, or all", typed));
   return n;
 }
 
 SweepPart part(const std::string& name, const std::string& typed) {
   if (typed.find('/') == std::string::npos)
-    throw UsageError(tr("--part {} is no part: write for example 0/8", typed));
+    throw UsageError(message("--part {} is no part: write for example 0/8", typed));
   const auto [index, of] = two_numbers(name, typed, "/", "K/M");
   if (of < 1 || index < 0 || index >= of)
-    throw UsageError(tr("--part {} is no part: of M parts the first is 0/M and the last (M-1)/M", typed));
+    throw UsageError(
+        message("--part {} is no part: of M parts the first is 0/M and the last (M-1)/M", typed));
   return {index, of};
 }
 
@@ -89,7 +91,8 @@ int measure(const TimeArguments& a, const Options& given, Console& c) {
   if (!a.time.kernels.empty() && cuda::is_program(a.time.kernels.front()))
     return measure_program(a, given, c);
   for (const char* name : {"--json", "--recorded", "--runs", "-I", "-D", "--std", "--const"})
-    if (given.given(name)) throw UsageError(tr("{} is for your own CUDA files, and none is named", name));
+    if (given.given(name))
+      throw UsageError(message("{} is for your own CUDA files, and none is named", name));
   TimeOptions o = a.time;
   o.request = a.run.request;
   o.device = a.run.device.value_or(Device::gpu);
@@ -97,9 +100,10 @@ int measure(const TimeArguments& a, const Options& given, Console& c) {
   if (o.merge)
     for (const std::string& name : given.given())
       if (name != "--merge" && name != "--output" && name != "--language")
-        throw UsageError(tr("--merge puts recordings together and measures nothing: leave out {}", name));
+        throw UsageError(
+            message("--merge puts recordings together and measures nothing: leave out {}", name));
   if (o.kernels.empty())
-    throw UsageError(tr("`time` needs the names of kernels: `barrierscope list` shows them"));
+    throw UsageError(message("`time` needs the names of kernels: `barrierscope list` shows them"));
   return time_command(o, c.out);
 }
 

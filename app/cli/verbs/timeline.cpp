@@ -8,6 +8,7 @@
 #include "app/words/words.hpp"
 #include "engine/catalog/phase_names.hpp"
 #include "engine/timing/meter.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope {
@@ -26,7 +27,8 @@ struct TimelineArguments {
 auto up_to(int most, const char* what) {
   return [most, what](const std::string& name, const std::string& typed) {
     const int n = number<int>(name, typed, what);
-    if (n < 1 || n > most) throw UsageError(tr("{} {} is out of range: from 1 to {}", name, typed, most));
+    if (n < 1 || n > most)
+      throw UsageError(message("{} {} is out of range: from 1 to {}", name, typed, most));
     return n;
   };
 }
@@ -37,8 +39,8 @@ Timeline recorded_now(const TimelineArguments& a) {
   if (!r.n && !r.values && r.input_file.empty() && r.preset.empty()) r.n = 1 << 20;
   const Algorithm& algorithm = find(r.kernel);
   if (!family_of(algorithm.name).timed())
-    throw UsageError(
-        tr("{} is for looking at, not for timing: name a reduction, a scan or a histogram", algorithm.name));
+    throw UsageError(message("{} is for looking at, not for timing: name a reduction, a scan or a histogram",
+                             algorithm.name));
   const Problem p = timed_problem(algorithm, r);
   const auto meter = gpu_meter({.most = 30, .seconds = 0.2});
   Timeline t = meter->timeline(algorithm, p, a.resident);
@@ -47,15 +49,16 @@ Timeline recorded_now(const TimelineArguments& a) {
 }
 
 int show_timeline(const TimelineArguments& a, Console& c) {
-  if (a.words.empty()) throw UsageError(tr("`timeline` needs the name of a kernel, or a file that it wrote"));
+  if (a.words.empty())
+    throw UsageError(message("`timeline` needs the name of a kernel, or a file that it wrote"));
   const bool kept = a.words.front().ends_with(".json");
   if (kept && !a.run.input_given.empty())
     throw UsageError(
-        tr("{} is for kernels of the catalog: leave it out for {}", a.run.input_given, a.words.front()));
+        message("{} is for kernels of the catalog: leave it out for {}", a.run.input_given, a.words.front()));
   if (a.run.device == Device::cpu)
-    throw UsageError(tr("only a GPU can tell when its warps came where: leave out --device cpu"));
+    throw UsageError(message("only a GPU can tell when its warps came where: leave out --device cpu"));
   if (kept && a.resident > 0)
-    throw UsageError(tr("--resident is for a run on a GPU: leave it out for {}", a.words.front()));
+    throw UsageError(message("--resident is for a run on a GPU: leave it out for {}", a.words.front()));
   Timeline t = kept ? load_timeline(a.words.front()) : recorded_now(a);
   if (a.counts) count_phases(t);
   if (a.kept > 0) t = thinned(std::move(t), a.kept);

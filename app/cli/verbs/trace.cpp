@@ -6,6 +6,7 @@
 #include "app/cli/run_options.hpp"
 #include "app/cli/verb.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope {
@@ -24,14 +25,15 @@ Trace made(const Target& t, Console& c) {
     tell_notes(*program, c);
     return std::move(trace);
   }
-  if (t.is_file()) throw UsageError(tr("{} is a trace already: `trace` takes the name of a kernel", t.file));
+  if (t.is_file())
+    throw UsageError(message("{} is a trace already: `trace` takes the name of a kernel", t.file));
   const Algorithm& algorithm = find(t.request.kernel);
   return run(algorithm, make_problem(algorithm, t.request), t.device, t.schedule,
              [](const Trace& first) { return order_matters(first); });
 }
 
 int trace_to_file(const TraceArguments& a, Console& c) {
-  if (a.out.empty()) throw UsageError(tr("`trace` needs a file to write: add -o FILE.bscope"));
+  if (a.out.empty()) throw UsageError(message("`trace` needs a file to write: add -o FILE.bscope"));
   const Target t = target_of(a.run, a.words, "trace");
   const Trace trace = made(t, c);
   save(trace, a.out);

@@ -6,6 +6,7 @@
 #include "app/export/svg_only/browser_png.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope {
@@ -20,10 +21,10 @@ bool export_now(const Export& e, const FilmProgress& progress) {
   const auto ending = e.file.extension();
   const bool known = ending == ".svg" || (svg_becomes_png && (ending == ".png" || ending == ".pdf"));
   if (!known || (several && !is_series(e.file)))
-    throw UsageError(
-        tr("cannot draw into {}: this program was built without cairo and draws SVG alone. Name a file that "
-           "ends in .svg (of several steps step-%d.svg), or build the release preset",
-           e.file.string()));
+    throw UsageError(message(
+        "cannot draw into {}: this program was built without cairo and draws SVG alone. Name a file that "
+        "ends in .svg (of several steps step-%d.svg), or build the release preset",
+        e.file.string()));
   const Metrics metrics = table_metrics();
   Figures figures(e.live);
   const auto w = float(e.width), h = float(e.height);

@@ -196,7 +196,7 @@ void keep_draft(UiState& kept) {
   if (*typed == e.saved) typed.reset();
   try {
     write_draft(kept.shell.settings_file, e.file, typed);
-  } catch (const std::exception& bad) { notify(kept, translated(bad.what())); }
+  } catch (const std::exception& bad) { notify(kept, tr(message_of(bad))); }
 }
 
 /// How many lines show_state() takes, so that the text keeps the rest.
@@ -218,7 +218,7 @@ void show_state(View& v, SourceEditor& e, const std::string& text) {
     if (typed) write(tr("Of the text that was saved:"), v.theme.ink2);
     list_errors(v, e);
   } else if (s.error_at == Where::file && !s.error.empty()) {
-    write(translated(s.error), v.theme.race);
+    write(tr(s.error), v.theme.race);
   }
   if (s.target.file != e.file)
     write(tr("The views show another run: Ctrl+S runs this file"), v.theme.ink2);
@@ -275,7 +275,7 @@ bool edit_program(State& s, UiState& kept, const std::string& file) {
     try {
       e.saved = as_text(read_file(file, largest), file);
     } catch (const BadFile& bad) {
-      refuse(s, translated(bad.what()), Where::file);
+      refuse(s, bad, Where::file);
       return false;
     }
     e.file = file;
@@ -312,7 +312,7 @@ void save_program(State& s, UiState& kept) {
   std::string text = e.text.GetText();
   try {
     write_whole(e.file, text);
-  } catch (const std::exception& bad) { return refuse(s, bad.what(), Where::file); }
+  } catch (const std::exception& bad) { return refuse(s, bad, Where::file); }
   e.saved = std::move(text);
   keep_draft(kept);
   if (e.watched == e.file) e.changed = time_of(e.file);
@@ -324,7 +324,7 @@ void begin_program(State& s, UiState& kept, const std::string& name, const std::
   try {
     fs::create_directories(file.parent_path());
     write_whole(file, text);
-  } catch (const std::exception& bad) { return refuse(s, bad.what(), Where::file); }
+  } catch (const std::exception& bad) { return refuse(s, bad, Where::file); }
   allow_programs_in(file.parent_path().string());  // this very program wrote what lies there
   notify(kept, tr("Written: {}", file.string()));
   open_path(s, kept, file.string());
@@ -394,9 +394,9 @@ std::vector<PaletteItem> new_programs(const State&, UiState&) {
   static const std::vector<ProgramTemplate> all = program_templates();  // asked for at each letter typed
   for (const ProgramTemplate& p : all)
     out.push_back({.group = tr("Your own CUDA"),
-                   .title = tr("New CUDA file: {}", translated(p.name)),
+                   .title = tr("New CUDA file: {}", tr(p.name)),
                    .also = "program.new." + p.name,
-                   .detail = translated(p.title),
+                   .detail = tr(p.title),
                    .keys = {},
                    .run = [p](State& s, UiState& kept) { begin_program(s, kept, p.name, p.text); }});
   return out;

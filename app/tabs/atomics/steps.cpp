@@ -9,6 +9,7 @@
 
 #include "app/session/choices.hpp"
 #include "app/session/run_choice.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -175,11 +176,11 @@ Target queue_target(const State& s, size_t side_of) {
   return side(s, c.keys, side_of ? a.right : a.left, c.kernels[side_of], c.n);
 }
 
-State without_queues(State s, const std::string& why) {
+State without_queues(State s, Message why) {
   AtomicsState& a = s.of<AtomicsState>();
   a.queues_of = made_of(s, queue_kernels(s));
   a.queues.reset();
-  refuse(s, why, Where::queues);
+  refuse(s, std::move(why), Where::queues);
   return s;
 }
 
@@ -245,7 +246,7 @@ State with_queues(State s, RunStore& store) {
     if (runs) made = modelled(std::move(*runs), s, store);
     if (s.awaits) return s;
     if (made->alone && !made->model.has_queues() && !made->model.racy)
-      throw UsageError(tr("This run has no atomic operations: there are no queues to show."));
+      throw UsageError(message("This run has no atomic operations: there are no queues to show."));
   } catch (const std::exception& e) {
     s.awaits.reset();
     AtomicsState& a = s.of<AtomicsState>();

@@ -16,7 +16,7 @@ State with_queues(State, RunStore&);
 /// What the left one (side 0) or the right one is made from. Throws UsageError.
 Target queue_target(const State&, size_t side);
 /// The same without them, until something else is asked for. `why` is said.
-State without_queues(State, const std::string& why);
+State without_queues(State, Message why);
 /// Whether the tab shows the open run alone: that of a user's own program, which the catalog has no twin of.
 bool shows_run_alone(const State&);
 /// Whether warps are picked at random. Not where an order was asked for, which stays.

@@ -301,7 +301,7 @@ Picture banks_view(const RequestScene& scene, const Theme& t, const Metrics& met
         0.34f,
         any ? nothing_form(s,
                            tr("Nobody touches shared memory in this step ({}).",
-                              translated(interval_at(run, scene.here.cursor).phase)),
+                              tr(interval_at(run, scene.here.cursor).phase)),
                            tr("Go to another step: the bars below show where the wavefronts are."))
             : nothing_form(s, tr("This kernel uses no shared memory, so no bank is asked."),
                            tr("What it asks of global memory is in the tab Memory. Or play with an access "

@@ -22,7 +22,7 @@ long Comparison::figure(const Fact& f, size_t side) const {
 
 std::array<std::string, 2> names_of(const Comparison& c) {
   const Trace &a = c.runs[0]->trace, &b = c.runs[1]->trace;
-  std::array<std::string, 2> names{translated(title_of(a.kernel)), translated(title_of(b.kernel))};
+  std::array<std::string, 2> names{tr(title_of(a.kernel)), tr(title_of(b.kernel))};
   if (a.kernel != b.kernel) return names;
   for (const auto& [key, value] : a.parameters)
     if (const std::string other = parameter_of(b, key); other != value) {
@@ -79,7 +79,7 @@ std::string difference(const Comparison& c) {
       [&](size_t s) { return c.atomics ? c.sides[s].atomics : c.runs[s]->report.work().adds; });
   add(tr("steps"), [&](size_t s) { return long(c.sides[s].rows.size()); });
   for (const Fact* f : facts())
-    if (f->tells) add(translated(f->words), [&](size_t s) { return c.figure(*f, s); });
+    if (f->tells) add(tr(f->words), [&](size_t s) { return c.figure(*f, s); });
   std::erase_if(parts, [](const Difference& p) { return !p.first && !p.second; });
   const auto names = quoted_names(names_of(c));
   if (std::ranges::all_of(parts, [](const Difference& p) { return p.first == p.second; }))
@@ -95,7 +95,7 @@ std::string difference(const Comparison& c) {
 
 std::string compare::counted_thing(const Comparison& c, const std::string& scale) {
   if (scale == "threads") return tr("threads at work");
-  if (std::ranges::count(c.sides[0].counted, scale, &Fact::asked_as)) return translated(scale);
+  if (std::ranges::count(c.sides[0].counted, scale, &Fact::asked_as)) return tr(scale);
   return c.atomics ? tr("atomics") : tr("adds");
 }
 

@@ -12,7 +12,7 @@ namespace {
 /// "up-sweep 2": the phase in the spoken language, and its number.
 std::string name_of(const RunRows::Row& row) {
   if (row.phase.empty() || !row.name.starts_with(row.phase)) return translated(row.name);
-  return translated(row.phase) + row.name.substr(row.phase.size());
+  return tr(row.phase) + row.name.substr(row.phase.size());
 }
 
 using Row = RunRows::Row;

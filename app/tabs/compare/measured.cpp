@@ -104,8 +104,7 @@ LayoutNode measured(const Sheet& s, const std::vector<Recording>& recordings) {
     const Record* r = times.records[k];
     if (r) n = std::max(n, r->n);
     if (k && one_kernel && r == times.records[0]) break;  // recorded with one setting only
-    bars.push_back(
-        {one_kernel && !r ? s.names[k] : translated(title_of(kernels[k])), r ? r->gb_per_s : 0, t.thread});
+    bars.push_back({one_kernel && !r ? s.names[k] : tr(title_of(kernels[k])), r ? r->gb_per_s : 0, t.thread});
   }
   const std::string family = family_of(kernels[0]).name;
   if (family_of(kernels[1]).name == family)

@@ -48,7 +48,7 @@ void lanes(const Sheet& s, const DrawContext& p, Box in) {
       if (waits(first) && b.w > t.px(8)) p.pen.hatch(b, t.line, t.px(7), t.thin());
       if (!waits(first) && label < tall)
         p.pen.text({b.x + t.px(6), y + tall / 2},
-                   spelled(p.pen, {translated(row(first).phase)}, b.w - t.px(12), label), label, t.on(band));
+                   spelled(p.pen, {tr(row(first).phase)}, b.w - t.px(12), label), label, t.on(band));
     }
   }
   const float x = lanes.x + (float(at) + 0.5f) * pitch;

@@ -7,6 +7,7 @@
 #include "app/session/choices.hpp"
 #include "app/session/input.hpp"
 #include "app/session/run_choice.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -44,7 +45,7 @@ State compared(State s, RunStore& runs) {
   std::shared_ptr<const Comparison> made;
   try {
     if (right.file.empty() && right.kernel.empty())
-      throw UsageError(tr("This kernel is alone in its family: choose what to compare it with."));
+      throw UsageError(message("This kernel is alone in its family: choose what to compare it with."));
     Target target = target_of(right, s);
     const std::optional<RunResult> result = runs.find(target);
     if (!result) {

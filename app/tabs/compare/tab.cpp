@@ -41,7 +41,7 @@ void cancelled(State& s, const TabStates&) {
     return;
   }
   c.compared_to = right_of(s);
-  refuse(s, tr("The comparison was given up: choose what to compare with."), Where::compare);
+  refuse(s, message("The comparison was given up: choose what to compare with."), Where::compare);
 }
 
 /// The open run's target as a choice, and back.

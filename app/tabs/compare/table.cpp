@@ -34,7 +34,7 @@ std::vector<FactRow> rows_of(const Comparison& c) {
       const long best = least ? c.figure(*least, s) : 0;
       return !least || best == count(s) ? std::string() : tr("ideal {}", grouped(best));
     };
-    add(translated(f->words), f->in_formulas(), count, ideal);
+    add(tr(f->words), f->in_formulas(), count, ideal);
   }
   const auto share = [&](size_t s) {
     const RunRows& side = c.sides[s];

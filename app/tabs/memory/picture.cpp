@@ -246,7 +246,7 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
     return upon(0.34f,
                 nothing_form(s,
                              tr("Nobody touches global memory in this step ({}).",
-                                translated(interval_at(run, scene.here.cursor).phase)),
+                                tr(interval_at(run, scene.here.cursor).phase)),
                              tr("Go to another step: the bars below show where the sectors are.")),
                 totals_form(s));
   const LayoutNode requests = requests_form(s, reasons(s));

@@ -78,7 +78,7 @@ LayoutNode schedule_phases(const ScheduleSheet& s) {
       }
     };
     std::vector<LayoutNode> cells{
-        line({sum.phase.empty() ? tr("before the first phase") : translated(sum.phase)},
+        line({sum.phase.empty() ? tr("before the first phase") : tr(sum.phase)},
              s.label(t.ink, Align::right)),
         drawing(t.px(60), t.label() * 1.2f, bar).grows(),
         line({percent_text(sum.all() / time)}, s.label(t.ink, Align::right, Font::mono_bold)),

@@ -21,7 +21,8 @@ struct ScheduleInput {
   std::string kernel;
   ScheduleState look;
   const std::vector<ShownTimeline>* all = nullptr;  ///< of this kernel
-  std::string gpu, error;                           ///< this machine's, empty: none; of the last recording
+  std::string gpu;                                  ///< this machine's; empty: none
+  Message error;                                    ///< of the last recording
   bool recording = false;
   TabServices* services = nullptr;  ///< what its button records with; null: a picture alone
 

@@ -1,5 +1,6 @@
 #include "app/tabs/schedule/record.hpp"
 
+#include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -22,7 +23,7 @@ void open_timeline(State& s, TabServices& services, const std::string& path) {
     Timeline timeline = load_timeline(path);
     const std::string kernel = timeline.kernel;
     if (!algorithm_of(kernel))
-      throw BadFile(tr("{} is a run of {}, which is no kernel of this program", path, kernel));
+      throw BadFile(message("{} is a run of {}, which is no kernel of this program", path, kernel));
     if (s.run->trace.kernel != kernel) {
       s = with_kernel(std::move(s), kernel, Where::file, services.of<RunStore>());
       if (s.awaits) return;
@@ -31,7 +32,7 @@ void open_timeline(State& s, TabServices& services, const std::string& path) {
     services.of<TimelineBench>().open(std::move(timeline));
     s.tab = "schedule";
     if (s.error_at == Where::file) forgive(s);
-  } catch (const std::exception& e) { refuse(s, translated(e.what()), Where::file); }
+  } catch (const std::exception& e) { refuse(s, e, Where::file); }
 }
 
 void record_schedule(State& s, TabServices& services) {

@@ -297,9 +297,9 @@ LayoutNode schedule_rows(const ScheduleSheet& s) {
   const size_t all = s.schedule.rows.size();
   std::vector<Meaning> meanings, waiting;
   for (size_t k = 0; k < s.phases.size(); ++k)
-    meanings.push_back({.words = s.schedule.phases[k].empty() ? tr("before the first phase")
-                                                              : translated(s.schedule.phases[k]),
-                        .colour = s.phases[k]});
+    meanings.push_back(
+        {.words = s.schedule.phases[k].empty() ? tr("before the first phase") : tr(s.schedule.phases[k]),
+         .colour = s.phases[k]});
   bool waits[4] = {};
   for (const TimelineRows::Row& row : s.schedule.rows)
     for (const TimelineRows::Bar& b : row.bars)

@@ -154,7 +154,7 @@ LayoutNode schedule_side(const Theme& t, const ScheduleInput& in, const Schedule
                 .does = [services = in.services](State& to, float) { record_schedule(to, *services); },
                 .key = "Ctrl Enter"},
                in.recording ? t.cell : t.thread));
-  if (!in.error.empty()) all.push_back(sentence(translated(in.error), t.race, 1));
+  if (!in.error.empty()) all.push_back(sentence(tr(in.error), t.race, 1));
   if (s) {
     all.push_back(rule(t.line).gives(6));
     const Text words = schedule_verdict(*s);

@@ -66,8 +66,8 @@ std::string not_recorded(const TimeSheet& s) {
     for (const Record* r : there)
       if (const auto it = r->parameters.find(name); it != r->parameters.end()) values.push_back(it->second);
     if (values.empty() || std::ranges::count(values, value)) return;
-    asked += (asked.empty() ? "" : tr(", ")) + translated(name) + " " + translated(value);
-    has += (has.empty() ? "" : tr(", ")) + translated(name) + " " + translated(values.front());
+    asked += (asked.empty() ? "" : tr(", ")) + tr(name) + " " + tr(value);
+    has += (has.empty() ? "" : tr(", ")) + tr(name) + " " + tr(values.front());
   };
   if (s.in.look.block) look_for("block", std::to_string(s.in.look.block));
   for (const Parameter& p : s.in.parameters)
@@ -84,7 +84,7 @@ std::vector<LayoutNode> sliders(const TimeSheet& s) {
   const auto& [n, block, skew] = time_sliders();
   const std::string of_block = block_shown(s);
   Slider threads = slider_at(block, log_block(std::atoi(of_block.c_str()), s.in.kernel));
-  threads.value = translated(of_block);
+  threads.value = tr(of_block);
   threads.does = [](State& to, int v) { to.of<TimeState>().block = 1 << v; };  // the one that it shows, too
   threads.idle = !gpu;
   if (!gpu) threads.tip = tr("Threads of a block: without a GPU here, it chooses among recorded curves.");
@@ -94,14 +94,13 @@ std::vector<LayoutNode> sliders(const TimeSheet& s) {
     if (values.empty() || all.size() == 5) continue;
     const std::string now = value_of(s, p);
     const auto at = std::ranges::find(values, now);
-    all.push_back(slider({"set:" + p.name, translated(p.name), translated(p.name), translated(now),
-                          meaning_of(p), 0, int(values.size()) - 1,
-                          float(at == values.end() ? 0 : at - values.begin()), !gpu && p.name != "bins",
-                          [values, name = p.name](State& to, int v) {
-                            to.of<TimeState>().set[name] =
-                                values[size_t(std::clamp(v, 0, int(values.size()) - 1))];
-                          }})
-                      .gives(2));
+    all.push_back(
+        slider({"set:" + p.name, tr(p.name), tr(p.name), tr(now), meaning_of(p), 0, int(values.size()) - 1,
+                float(at == values.end() ? 0 : at - values.begin()), !gpu && p.name != "bins",
+                [values, name = p.name](State& to, int v) {
+                  to.of<TimeState>().set[name] = values[size_t(std::clamp(v, 0, int(values.size()) - 1))];
+                }})
+            .gives(2));
   }
   if (family_of(s.in.kernel).takes_keys) all.push_back(slider(slider_at(skew, look.skew)).gives(2));
   const bool typed = std::ranges::any_of(
@@ -254,7 +253,7 @@ LayoutNode time_controls(const TimeSheet& s) {
   add(sliders(s));
   all.push_back(sentence({{not_recorded(s), t.write}}, 5));
   add(measuring(s));
-  all.push_back(sentence({{translated(s.in.error), t.race}}, 1));
+  all.push_back(sentence({{tr(s.in.error), t.race}}, 1));
   if (!s.in.live.empty() || !s.in.recorded.empty()) all.push_back(rule(t.line).gives(4));
   size_t k = 0;
   for (const Recording& r : s.in.live) all.push_back(source(s, r, false, k++).gives(4));
@@ -281,7 +280,7 @@ LayoutNode time_controls(const TimeSheet& s) {
   all.push_back(sentence({{s.in.notice, t.ink2}}, 6));
   all.push_back(sentence(verdict(s), 7));
   if (s.in.gpu.empty() && !s.in.no_gpu.empty()) {
-    std::string why = capitalised(translated(s.in.no_gpu));
+    std::string why = capitalised(tr(s.in.no_gpu));
     if (!why.ends_with(".") && !why.ends_with("。")) why += tr(".");
     all.push_back(sentence({{why, t.ink2}}, 8)
                       .or_else(text({{tr("There is no GPU here."), t.ink2}}, {.size = t.label()})));

@@ -92,24 +92,22 @@ LayoutNode origin(const TimeSheet& s) {
 }
 
 std::string axis_name(const std::string& axis) {
-  return axis == "n" ? "N" : axis == "block" ? tr("block") : axis == "keys" ? tr("keys") : translated(axis);
+  return axis == "n" ? "N" : axis == "block" ? tr("block") : axis == "keys" ? tr("keys") : tr(axis);
 }
 
 std::string axis_unit(const std::string& axis) {
-  return axis == "block"  ? tr("threads a block")
-         : axis == "keys" ? tr("uniform to one key")
-                          : translated(axis);
+  return axis == "block" ? tr("threads a block") : axis == "keys" ? tr("uniform to one key") : tr(axis);
 }
 
 /// Short enough to stand below an axis.
 std::string tick_text(const std::string& axis, const std::string& value) {
-  if (axis != "keys") return translated(value);
+  if (axis != "keys") return tr(value);
   if (value == "uniform") return tr("uniform");
   if (value == "one key") return tr("one key");
   if (value == "zipf") return tr("Zipf");
   if (value.starts_with("entropy ")) return tr("entropy {}", value.substr(8));
   if (value.starts_with("skew ")) return tr("skew {}", percent_text(std::atof(value.c_str() + 5)));
-  return translated(value);
+  return tr(value);
 }
 
 /// What throughput is drawn against, and which times; nothing where there is no choice.
@@ -242,7 +240,7 @@ LayoutNode sweep_panel(const TimeSheet& all) {
   c.y = rates.most < rates.least * 30
             ? LineChart::Axis{.to = rates.most * 1.08, .words = number_text, .unit = {rate_unit(s)}}
             : decades(rates, 1.15, {rate_unit(s)});
-  c.of = (sweep.axis == "keys" ? "" : translated(sweep.axis) + " = ") + tick_text(sweep.axis, shown);
+  c.of = (sweep.axis == "keys" ? "" : tr(sweep.axis) + " = ") + tick_text(sweep.axis, shown);
   return throughput_panel(s, heading, chart(std::move(c)));
 }
 

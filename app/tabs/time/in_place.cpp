@@ -88,7 +88,7 @@ LayoutNode controls(const InPlaceSheet& s) {
   const Theme& t = s.t;
   std::vector<LayoutNode> all{line({tr("Run")}, heading_look(t))};
   for (LayoutNode& f : measuring(s)) all.push_back(std::move(f));
-  all.push_back(s.sentence(translated(s.in.error), t.race).gives(1));
+  all.push_back(s.sentence(tr(s.in.error), t.race).gives(1));
   if (s.in.shown) {
     const InPlace& p = *s.in.shown;
     const std::string day = p.date.substr(0, 10);

@@ -19,7 +19,7 @@ struct InPlaceInput {
   bool gpu = false, nvcc = false;      ///< what this machine has
   bool measuring = false;
   int run = 0, runs = 0;            ///< run 0: it is being compiled
-  std::string error;                ///< why the last measurement came to nothing
+  Message error;                    ///< why the last measurement came to nothing
   std::string notice;               ///< where the last export went
   TabServices* services = nullptr;  ///< what its buttons measure and save with; null: a picture alone
 };

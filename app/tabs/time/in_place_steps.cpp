@@ -68,7 +68,7 @@ InPlaceInput in_place_input(const State& s, TabServices& services) {
     try {
       in.shown = counted(s, services, path);
       in.recorded = true;
-    } catch (const std::exception& e) { in.error = e.what(); }
+    } catch (const std::exception& e) { in.error = message_of(e); }
   }
   if (const cuda::InPlace* measured = bench.measured(s.target.file); measured && !in.shown)
     in.shown = *measured;
@@ -90,7 +90,7 @@ void save_in_place(State& s, TabServices& services) {
   try {
     cuda::save_in_place(*in.shown, name);
     notice.say_now(tr("Saved as {}.", name));
-  } catch (const std::exception& e) { notice.say_now(translated(e.what())); }
+  } catch (const std::exception& e) { notice.say_now(tr(message_of(e))); }
 }
 
 void open_in_place(State& s, TabServices& services, const std::string& path) {

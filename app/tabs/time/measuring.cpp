@@ -5,6 +5,7 @@
 
 #include "app/tabs/time/in_place.hpp"
 #include "app/tabs/time/sheet.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -115,7 +116,7 @@ void save_times(State& s, TabServices& services, const char* ending) {
         names += (names.empty() ? "" : ", ") + f.string();
       bench.notice = tr("Saved as {}.", names);
     }
-  } catch (const std::exception& e) { bench.notice = translated(e.what()); }
+  } catch (const std::exception& e) { bench.notice = tr(message_of(e)); }
 }
 
 void open_times(State& s, TabServices& services, const std::string& path) {
@@ -123,7 +124,7 @@ void open_times(State& s, TabServices& services, const std::string& path) {
   try {
     if (cuda::is_in_place(beginning_of(path, 200))) {
       if (!shows_in_place(s))
-        throw BadFile(tr("{} is of somebody's own program: open its .cu file first", path));
+        throw BadFile(message("{} is of somebody's own program: open its .cu file first", path));
       open_in_place(s, services, path);
       s.tab = "time";
       forgive(s);
@@ -135,7 +136,7 @@ void open_times(State& s, TabServices& services, const std::string& path) {
     }
     s.tab = "time";
     forgive(s);
-  } catch (const std::exception& e) { refuse(s, e.what(), Where::file); }
+  } catch (const std::exception& e) { refuse(s, e, Where::file); }
 }
 
 void toggle(std::vector<std::string>& list, const std::string& key) {

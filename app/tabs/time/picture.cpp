@@ -51,7 +51,7 @@ std::vector<CurveLook> curve_looks(const Theme& t, const CurvesAsked& asked,
 
 std::string family_title(const std::string& kernel) {
   const Family family = family_of(kernel);
-  return family.timed() ? translated(family.title) : translated(title_of(kernel));
+  return family.timed() ? tr(family.title) : tr(title_of(kernel));
 }
 
 std::vector<const Curve*> ladder_rows(const TimeInput& in, const std::vector<Curve>& series) {

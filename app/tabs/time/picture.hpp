@@ -32,7 +32,7 @@ struct TimeInput {
   double seconds_left = -1;         ///< -1: not known
   std::string doing;                ///< "scan, N = 2^20"
   std::string gpu;                  ///< this machine's GPU; empty: none
-  std::string no_gpu;               ///< why there is none, one sentence
+  Message no_gpu;                   ///< why there is none
   std::string error;                ///< what went wrong in the last measurement
   std::string notice;               ///< where the last export went
   TabServices* services = nullptr;  ///< what its buttons measure and save with; null: a picture alone

@@ -19,7 +19,7 @@ std::string kernel_label(const Curve& c) {
   if (kernel.starts_with("tbb/")) return tr("CPU, all cores (TBB)");
   if (kernel.starts_with("copy/")) return c.cpu ? tr("CPU, copy") : tr("copy");
   if (kernel.starts_with("read/")) return tr("pure read");
-  return translated(title_of(kernel));
+  return tr(title_of(kernel));
 }
 
 /// "histogram/serial is left out from ...", and the reductions are on screen.
@@ -41,7 +41,7 @@ std::string label_of(const Curve& c) {
     else if (name == "exchange")
       all += ", " + (c.told_by().parameters.at(name) == "nccl" ? tr("over NCCL") : tr("GPU to GPU"));
     else
-      all += " " + translated(name) + " " + translated(c.told_by().parameters.at(name));
+      all += " " + tr(name) + " " + tr(c.told_by().parameters.at(name));
   }
   if (c.by_device) all += ", " + short_device(c.run->device);
   if (c.by_date) all += " " + (c.recorded ? day_of(*c.run) : tr("now"));

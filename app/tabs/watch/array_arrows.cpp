@@ -116,8 +116,8 @@ void draw_pill(Scene& v, const Box& box, const Drawn& d) {
   const std::string thread = named_thread(v, rank);
   std::string tip = d.move->held ? tr("Thread {}, line {}: reads {} into a register.", thread, line,
                                       v.name(d.move->arrow.from[0]))
-                                 : tr("Thread {}, line {}: {} into {}.", thread, line,
-                                      translated(d.move->arrow.op), v.name(d.move->arrow.to));
+                                 : tr("Thread {}, line {}: {} into {}.", thread, line, tr(d.move->arrow.op),
+                                      v.name(d.move->arrow.to));
   if (d.times > 1) tip += tr(" {} writes to this cell in this step.", d.times);
   std::string name = "pill:" + std::to_string(rank) + (d.move->held ? ":read" : ":" + std::to_string(d.to));
   // a thread that reads several cells has several pills

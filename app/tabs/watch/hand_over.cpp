@@ -88,7 +88,7 @@ class HandOverWords {
     const LayoutNode head = row(
         t_.px(10), {said_in(what, t_.ink, Font::text_bold),
                     said_in(name(n) + " = " + value(n), t_.ink, Font::mono_bold).gives(1), space(0).grows(),
-                    said_in(translated(thread_name(launch, n.thread)), t_.thread, Font::text_bold)});
+                    said_in(tr(thread_message(launch, n.thread)), t_.thread, Font::text_bold)});
     const LayoutNode code =
         row(t_.px(14), {line({std::to_string(n.line)}, {.size = size, .colour = t_.ink3, .font = Font::mono}),
                         text({{source_line(model_.trace(), n.launch, n.line), t_.ink2, Font::mono}},

@@ -28,7 +28,8 @@ State turn_barrier(State s, int line) {
   const int source = trace.launches[size_t(s.cursor.launch)].source;
   if ((s.target.is_file() && !s.target.is_program()) || s.target.device != Device::cpu ||
       size_t(source) >= trace.sources.size()) {
-    refuse(s, tr("only a run that is made here, on the CPU, can be made without a barrier"), Where::nowhere);
+    refuse(s, message("only a run that is made here, on the CPU, can be made without a barrier"),
+           Where::nowhere);
     return s;
   }
   const std::string& path = trace.sources[size_t(source)].path;

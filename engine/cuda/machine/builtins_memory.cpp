@@ -19,7 +19,7 @@ Value fill(Interpreter& w, const BuiltinCall& c) {
 Value allocate(Interpreter& w, const BuiltinCall& c) {
   w.note_effect();
   w.launch().has_effects = true;
-  w.launch().recorder.note("Memory from malloc() in a kernel is not shown.");
+  w.launch().recorder.note(message("Memory from malloc() in a kernel is not shown."));
   const Memory* const m =
       w.launch().memories.allocate(std::max<uint64_t>(1, c[0].bits), Placement::device, Memory::Origin::heap);
   return {m ? m->address : 0, 0, no_kind};

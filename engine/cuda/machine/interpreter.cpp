@@ -56,7 +56,7 @@ void Interpreter::fail(uint32_t line, Message what, CpuThread::Ends ends, Findin
 }
 
 void Interpreter::refuse(uint32_t line, const Message& what) {
-  launch_.unsupported = what.english();
+  launch_.unsupported = what;
   launch_.unsupported_line = line;
   fail(line, what, CpuThread::Ends::launch);
 }

@@ -148,8 +148,7 @@ void Interpreter::check_written(Memory& m, uint64_t offset, uint32_t line) {
   launch_.recorder.note(
       message("Line {} reads {}[{}], where nobody has written yet: cudaMalloc does not clear "
               "memory, cudaMemset does.",
-              line, m.name, offset / uint64_t(m.width))
-          .english());
+              line, m.name, offset / uint64_t(m.width)));
 }
 
 void Interpreter::keep(Memory& m) const {

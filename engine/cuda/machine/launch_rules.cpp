@@ -23,44 +23,51 @@ std::string spelled(const Extent& e) {
 
 std::optional<BrokenRule> broken_rule(const LaunchRequest& r, uint64_t fixed_shared, uint64_t most_shared) {
   const uint64_t threads = r.block.count(), blocks = r.grid.count(), bound = r.kernel->launch_bound;
-  const std::string of = "The launch of " + r.kernel->source_name + " ";
-  const std::string asks = of + "asks for blocks of " + spelled(r.block) + " threads: ",
-                    asks_grid = of + "asks for a grid of " + spelled(r.grid) + " blocks: ";
+  const std::string &name = r.kernel->source_name, block = spelled(r.block), grid = spelled(r.grid);
   struct Rule {
     bool broken;
     BrokenRule::Error error;
-    std::string sentence;
+    Message message;
   };
   using enum BrokenRule::Error;
   const Rule rules[] = {
-      {threads == 0, invalid_configuration, asks + "each number must be at least 1."},
-      {blocks == 0, invalid_configuration, asks_grid + "each number must be at least 1."},
+      {threads == 0, invalid_configuration,
+       message("The launch of {} asks for blocks of {} threads: each number must be at least 1.", name,
+               block)},
+      {blocks == 0, invalid_configuration,
+       message("The launch of {} asks for a grid of {} blocks: each number must be at least 1.", name, grid)},
       {threads > __bscope_device_MaxThreadsPerBlock, invalid_configuration,
-       asks + "a block has at most 1024."},
+       message("The launch of {} asks for blocks of {} threads: a block has at most 1024.", name, block)},
       {bound && threads > bound, invalid_value,
-       asks + "its __launch_bounds__ allows " + to_string(bound) + "."},
+       message("The launch of {} asks for blocks of {} threads: its __launch_bounds__ allows {}.", name,
+               block, bound)},
       {r.block.z > __bscope_device_MaxBlockDimZ, invalid_configuration,
-       asks + "the third number is at most 64."},
+       message("The launch of {} asks for blocks of {} threads: the third number is at most 64.", name,
+               block)},
       {r.grid.y > __bscope_device_MaxGridDimY || r.grid.z > __bscope_device_MaxGridDimZ,
-       invalid_configuration, asks_grid + "the second and third number are at most 65535."},
+       invalid_configuration,
+       message(
+           "The launch of {} asks for a grid of {} blocks: the second and third number are at most 65535.",
+           name, grid)},
       {r.grid.x > __bscope_device_MaxGridDimX || blocks > most_blocks, invalid_configuration,
-       asks_grid + "there can be at most 2147483647."},
+       message("The launch of {} asks for a grid of {} blocks: there can be at most 2147483647.", name,
+               grid)},
       {fixed_shared > most_static_shared, invalid_value,
-       "The kernel " + r.kernel->source_name + " declares " + in_bytes(fixed_shared) +
-           " of shared memory, and nvcc compiles no more than " + in_bytes(most_static_shared) +
-           ": declare it extern __shared__, and allow it with cudaFuncSetAttribute(..., "
-           "cudaFuncAttributeMaxDynamicSharedMemorySize, ...)."},
+       message(
+           "The kernel {} declares {} of shared memory, and nvcc compiles no more than {}: declare it extern "
+           "__shared__, and allow it with cudaFuncSetAttribute(..., "
+           "cudaFuncAttributeMaxDynamicSharedMemorySize, ...).",
+           name, in_bytes(fixed_shared), in_bytes(most_static_shared))},
       {r.dynamic_shared > r.most_dynamic_shared, invalid_value,
-       of + "asks for " + in_bytes(r.dynamic_shared) +
-           " of dynamic shared memory: " + in_bytes(r.most_dynamic_shared) +
-           " at most, or as much as cudaFuncSetAttribute(..., cudaFuncAttributeMaxDynamicSharedMemorySize, "
-           "...) allowed."},
+       message("The launch of {} asks for {} of dynamic shared memory: {} at most, or as much as "
+               "cudaFuncSetAttribute(..., cudaFuncAttributeMaxDynamicSharedMemorySize, ...) allowed.",
+               name, in_bytes(r.dynamic_shared), in_bytes(r.most_dynamic_shared))},
       {fixed_shared + r.dynamic_shared > most_shared, invalid_configuration,
-       of + "needs " + to_string(fixed_shared + r.dynamic_shared) +
-           " bytes of shared memory a block, which has " + to_string(most_shared) + "."},
+       message("The launch of {} needs {} bytes of shared memory a block, which has {}.", name,
+               fixed_shared + r.dynamic_shared, most_shared)},
   };
   for (const Rule& rule : rules)
-    if (rule.broken) return BrokenRule{rule.error, rule.sentence};
+    if (rule.broken) return BrokenRule{rule.error, rule.message};
   return {};
 }
 

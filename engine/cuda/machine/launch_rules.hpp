@@ -13,7 +13,7 @@ namespace bscope::cuda {
 struct BrokenRule {
   /// CUDA's error for it: cudaErrorInvalidConfiguration, cudaErrorInvalidValue.
   enum Error : uint8_t { invalid_configuration, invalid_value } error = invalid_configuration;
-  std::string sentence;  ///< for the user
+  Message message;  ///< for the user
 };
 
 /// The first rule that a launch breaks; nullopt: it can be. `fixed_shared`: bytes of shared memory that the

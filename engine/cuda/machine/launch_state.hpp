@@ -105,7 +105,7 @@ struct LaunchState {
   std::vector<Room> rooms;
   std::string printed;
   /// What Barrierscope cannot run and a thread came to; empty: nothing.
-  std::string unsupported;
+  Message unsupported;
   uint32_t unsupported_line = 0;
   LaunchOutcome::Fault fault_kind = LaunchOutcome::none;  ///< of the first thread
   bool went_wrong_alone = false;                          ///< in a block that ran in one fiber

@@ -352,9 +352,11 @@ bool Launcher::show_part(const LaunchRequest& r, const std::vector<Interpreter::
   LaunchNote in_full;
   accept(part, r, in_full);  // before the rest, in which the program may be stopped
   notes_.back().shown = LaunchNote::in_part;
-  recorder_.note("Of a launch of " + r.kernel->source_name + " the first " + to_string(shown.count()) +
-                 " of " + to_string(r.grid.count()) +
-                 " blocks are shown: the whole has more events than can be. The others run unseen.");
+  recorder_.note(
+      message("Of a launch of {} the first {} of {} blocks are shown: the whole has more events than can be. "
+              "The others run "
+              "unseen.",
+              r.kernel->source_name, shown.count(), r.grid.count()));
   rest = attempt(r, arguments, {shown.count(), r.grid}, true);
   tell_of_rest(rest.findings, int(shown.count()));
   rest.changed_memory |= part.changed_memory;
@@ -376,12 +378,15 @@ bool Launcher::show_beginning(const LaunchRequest& r, const std::vector<Interpre
   LaunchNote in_full;
   accept(part, r, in_full);
   notes_.back().shown = LaunchNote::in_part;
-  const std::string where =
-      shown.count() == r.grid.count()
-          ? ""
-          : ", in the first " + to_string(shown.count()) + " of " + to_string(r.grid.count()) + " blocks";
-  recorder_.note("Of a launch of " + r.kernel->source_name + " only the beginning is shown" + where +
-                 ": it has more events than can be. The whole runs unseen.");
+  recorder_.note(shown.count() == r.grid.count()
+                     ? message("Of a launch of {} only the beginning is shown: it has more events than can "
+                               "be. The whole runs "
+                               "unseen.",
+                               r.kernel->source_name)
+                     : message("Of a launch of {} only the beginning is shown, in the first {} of {} blocks: "
+                               "it has more events "
+                               "than can be. The whole runs unseen.",
+                               r.kernel->source_name, shown.count(), r.grid.count()));
   rest = attempt(r, arguments, {0, r.grid}, true);
   rest.rest = "steps not shown";
   tell_of_rest(rest.findings, int(shown.count()));
@@ -449,12 +454,12 @@ void Launcher::accept(Attempt& a, const LaunchRequest& r, LaunchNote& note) {
     for (const auto& m : memories_.all())
       if (m->kept_for == number_ && !m->freed) m->changed_by = in_part ? a.rest : "launches not shown";
     for (const Finding& f : in_part ? std::vector<Finding>() : a.findings)  // the part has its own
-      recorder_.note("In a launch of " + r.kernel->source_name + " that is not shown: " + f.text());
+      recorder_.note(message("In a launch of {} that is not shown: {}", r.kernel->source_name, f.message));
   }
 }
 
 LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(std::string_view)>& print) {
-  if (auto rule = broken_rule(r)) return {LaunchOutcome::bad_configuration, std::move(rule->sentence)};
+  if (auto rule = broken_rule(r)) return {LaunchOutcome::bad_configuration, std::move(rule->message)};
   const std::vector<Interpreter::Given> arguments = given(r);
   LaunchNote note{.kernel = r.kernel->source_name,
                   .grid = r.grid,
@@ -489,7 +494,7 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
   if (print && !a.printed.empty()) print(a.printed);
   LaunchOutcome outcome;
   if (a.faulted)
-    outcome = {LaunchOutcome::fault, a.findings.empty() ? "" : a.findings.front().text(), a.fault_kind};
+    outcome = {LaunchOutcome::fault, a.findings.empty() ? Message() : a.findings.front().message, a.fault_kind};
   accept(a, r, note);
   notes_.back() = std::move(note);
   for (const auto& m : memories_.all()) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <stdexcept>
 
 #include "engine/cuda/machine/launcher.hpp"
 #include "engine/cuda/machine/used_rows.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope::cuda {
@@ -39,7 +39,7 @@ int Machine::load(std::string_view llvm_ir, const std::vector<std::string>& our_
   for (const ir::Global& g : inside_->program.modules()[size_t(module)]->globals) {
     const bool has_memory = g.space != ir::Global::shared && !g.name.starts_with("llvm.") && !g.external;
     all.push_back(has_memory ? inside_->memories.add_variable(g) : nullptr);
-    if (has_memory && !all.back()) throw std::runtime_error("there is no memory for " + g.source_name);
+    if (has_memory && !all.back()) throw Error(message("there is no memory for {}", g.source_name));
   }
   return module;
 }
@@ -113,22 +113,22 @@ LaunchOutcome Machine::launch(const LaunchRequest& r) { return inside_->launcher
 const std::vector<LaunchNote>& Machine::launches() const { return inside_->launcher.notes(); }
 const std::vector<Finding>& Machine::findings() const { return inside_->launcher.findings(); }
 
-std::vector<std::string> Machine::notes() const {
-  std::vector<std::string> all = inside_->recorder.notes();
+std::vector<Message> Machine::notes() const {
+  std::vector<Message> all = inside_->recorder.notes();
   std::map<std::string, std::array<int, LaunchNote::repeated + 1>> counts;
   for (const LaunchNote& n : launches()) ++counts[n.kernel][n.shown];
   for (const auto& [kernel, by_reason] : counts) {
-    const auto tell = [&](LaunchNote::Shown why, const std::string& reason) {
+    const auto tell = [&](LaunchNote::Shown why, const Message& reason) {
       const int n = by_reason[why];
       if (!n) return;
-      all.push_back(std::to_string(n) + (n == 1 ? " launch of " : " launches of ") + kernel +
-                    (n == 1 ? " is not shown: " : " are not shown: ") + reason + ".");
+      all.push_back(n == 1 ? message("{} launch of {} is not shown: {}.", n, kernel, reason)
+                           : message("{} launches of {} are not shown: {}.", n, kernel, reason));
     };
-    tell(LaunchNote::too_many, "the first " + std::to_string(inside_->limits.shown_launches) + " are");
-    tell(LaunchNote::too_long, "more than " + std::to_string(inside_->limits.launch_events) +
-                                   " events; smaller inputs can be watched");
-    tell(LaunchNote::trace_full, "the trace has as many events as it may have");
-    tell(LaunchNote::repeated, "the same launch on the same memory had changed nothing");
+    tell(LaunchNote::too_many, message("the first {} are", inside_->limits.shown_launches));
+    tell(LaunchNote::too_long,
+         message("more than {} events; smaller inputs can be watched", inside_->limits.launch_events));
+    tell(LaunchNote::trace_full, message("the trace has as many events as it may have"));
+    tell(LaunchNote::repeated, message("the same launch on the same memory had changed nothing"));
   }
   return all;
 }
@@ -171,8 +171,8 @@ Trace Machine::last_trace(const std::string& name, const TextOf& text_of) {
 }
 
 Trace Machine::finished(Trace t, const std::string& name, const TextOf& text_of) const {
-  if (launches().empty()) throw std::runtime_error("the program launches no kernel");
-  if (t.launches.empty()) throw std::runtime_error("no launch of the program can be shown");
+  if (launches().empty()) throw Error(message("the program launches no kernel"));
+  if (t.launches.empty()) throw Error(message("no launch of the program can be shown"));
   const std::vector<int>& files = inside_->launcher.files();
   std::map<int, size_t> sources, lines;  // by file; the last line that events name
   for (size_t k = 0; k < t.launches.size(); ++k)

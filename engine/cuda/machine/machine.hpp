@@ -63,7 +63,7 @@ struct LaunchOutcome {
     fault,
     unsupported,  ///< it came to what Barrierscope cannot run: nothing can be said of the program
   } code = done;
-  std::string sentence = {};  ///< what was wrong, in words; empty when done
+  Message message = {};  ///< what was wrong; empty when done
   /// What kind of fault, for CUDA's error codes.
   enum Fault : uint8_t { none, address, misaligned, assertion, trap, other } fault_kind = none;
   std::string file = {};  ///< where it is unsupported; empty: not known
@@ -136,7 +136,7 @@ class Machine {
 
   const std::vector<LaunchNote>& launches() const;
   /// Sentences about what is not shown, or shown in part; each once.
-  std::vector<std::string> notes() const;
+  std::vector<Message> notes() const;
   const std::vector<Finding>& findings() const;
   /// What printf in kernels writes to; stdout unless said.
   std::function<void(std::string_view)> print;

@@ -14,8 +14,8 @@ std::span<const std::byte> content_of(const Memory& m) {
 
 }  // namespace
 
-void Recorder::note(std::string sentence) {
-  if (std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(std::move(sentence));
+void Recorder::note(Message m) {
+  if (std::ranges::find(notes_, m) == notes_.end()) notes_.push_back(std::move(m));
 }
 
 void Recorder::rename_if_taken(Memory& m) const {
@@ -30,9 +30,11 @@ bool Recorder::add(Memory& m) {
   if (memories_.size() >= first_shared || m.cells() > most_cells) {
     m.left_out = true;
     note(m.cells() > most_cells
-             ? m.name + " is too large to be shown: what kernels do with it runs, but is not written down."
-             : "More than 128 arrays are used: the first 128 are shown, and what kernels do with the others "
-               "runs, but is not written down.");
+             ? message("{} is too large to be shown: what kernels do with it runs, but is not written down.",
+                       m.name)
+             : message("More than 128 arrays are used: the first 128 are shown, and what kernels do with the "
+                       "others "
+                       "runs, but is not written down."));
     return false;
   }
   rename_if_taken(m);

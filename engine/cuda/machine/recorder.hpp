@@ -35,8 +35,8 @@ class Recorder {
   size_t events() const { return events_; }
   /// Bytes of arrays' contents and snapshots.
   size_t bytes() const { return bytes_; }
-  void note(std::string sentence);
-  const std::vector<std::string>& notes() const { return notes_; }
+  void note(Message);
+  const std::vector<Message>& notes() const { return notes_; }
 
   void note_read(int id) {
     if (input_ < 0) input_ = id;
@@ -58,7 +58,7 @@ class Recorder {
   std::vector<Memory*> memories_;  ///< of each array; nullptr: it changes no more
   size_t events_ = 0, bytes_ = 0;
   int input_ = -1, written_ = -1, copied_out_ = -1;
-  std::vector<std::string> notes_;
+  std::vector<Message> notes_;
 };
 
 }  // namespace bscope::cuda

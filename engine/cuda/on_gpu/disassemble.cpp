@@ -15,6 +15,7 @@
 #include "engine/cuda/toolchain/places.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -57,12 +58,13 @@ std::string listing_of(const std::string& nvdisasm, const fs::path& cubin) {
   const Ended e = run({.words = {nvdisasm, "-c", "-gi", cubin.string()},
                        .seconds = seconds_of_nvdisasm,
                        .most_output = largest_listing});
-  if (e.out_of_time) throw NoDisassembly("nvdisasm took longer than a minute and was ended");
+  if (e.out_of_time) throw NoDisassembly(message("nvdisasm took longer than a minute and was ended"));
   if (!e.good())
-    throw NoDisassembly("nvdisasm failed: " +
-                        as_shown(e.output.substr(0, std::min<size_t>(300, e.output.find('\n')))));
+    throw NoDisassembly(message("nvdisasm failed: {}",
+                                as_shown(e.output.substr(0, std::min<size_t>(300, e.output.find('\n'))))));
   if (e.cut)
-    throw NoDisassembly("the program's machine code is larger than 64 MiB as text: take kernels out of it");
+    throw NoDisassembly(
+        message("the program's machine code is larger than 64 MiB as text: take kernels out of it"));
   return e.output;
 }
 
@@ -73,14 +75,16 @@ Disassembler Disassembler::of_this_machine() {
   return {nvcc, find_nvdisasm(nvcc), find_smi()};
 }
 
-std::string Disassembler::missing() const {
+Message Disassembler::missing() const {
   if (nvcc.empty())
-    return "there is no nvcc, which makes machine code of CUDA files: install the CUDA toolkit, or name its "
-           "compiler in NVCC";
+    return message(
+        "there is no nvcc, which makes machine code of CUDA files: install the CUDA toolkit, or name its "
+        "compiler in "
+        "NVCC");
   if (nvdisasm.empty())
-    return "there is no nvdisasm, which makes machine code readable: install it from where nvcc came "
-           "(package "
-           "cuda-nvdisasm, or nvidia-cuda-nvdisasm of Python's), or name it in NVDISASM";
+    return message(
+        "there is no nvdisasm, which makes machine code readable: install it from where nvcc came (package "
+        "cuda-nvdisasm, or nvidia-cuda-nvdisasm of Python's), or name it in NVDISASM");
   return {};
 }
 
@@ -95,11 +99,11 @@ std::string Disassembler::architecture() const {
       if (std::isdigit(static_cast<unsigned char>(c))) digits += c;
     const bool version = first.size() == digits.size() + 1 && first.find('.') != std::string::npos;
     return e.good() && version && digits.size() >= 2 ? "sm_" + digits : "";
-  } catch (const std::system_error&) { return {}; }
+  } catch (const SystemError&) { return {}; }
 }
 
 Disassembled disassemble(const Program& p, const Disassembler& tools, const std::string& architecture) {
-  if (const std::string missing = tools.missing(); !missing.empty()) throw NoDisassembly(missing);
+  if (const Message missing = tools.missing(); !missing.empty()) throw NoDisassembly(missing);
   const RunFolder folder;
   const ForNvcc given = for_nvcc(p, folder.path());
   Words files = given.files;

@@ -2,18 +2,18 @@
 // of it is run.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "engine/cuda/toolchain/diagnostics.hpp"
 #include "engine/cuda/toolchain/program.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope::cuda {
 
 /// A tool is missing, or it failed; what() is one sentence that says what to do.
-struct NoDisassembly : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct NoDisassembly : Error {
+  using Error::Error;
 };
 
 /// What it takes; tests hand in their own.
@@ -23,7 +23,7 @@ struct Disassembler {
   /// nvdisasm is $NVDISASM, beside nvcc, on PATH, or where CUDA is installed.
   static Disassembler of_this_machine();
   /// The first thing that is missing, one sentence; empty: nothing is.
-  std::string missing() const;
+  Message missing() const;
   /// "sm_86", of this machine's first GPU; empty: it has none, or it is unknown. May take a second.
   std::string architecture() const;
 };
@@ -42,7 +42,7 @@ struct Disassembled {
 /// Compiles each .cu file for the architecture ("sm_90"), as it would be for being timed, and with
 /// -lineinfo, which changes no instruction; files that share device code are linked, too. What that takes
 /// lies in a folder that goes with it. For a worker thread. Throws NoDisassembly, BadFile,
-/// std::invalid_argument, std::system_error, Cancelled.
+/// UsageError, SystemError, Cancelled.
 Disassembled disassemble(const Program&, const Disassembler&, const std::string& architecture);
 
 }  // namespace bscope::cuda

@@ -89,7 +89,7 @@ bool is_in_place(std::string_view json);
 /// `name` is said in errors. Trusts nothing: throws BadFile with one sentence.
 InPlace read_in_place(std::string_view json, const std::string& name);
 InPlace load_in_place(const std::filesystem::path&);
-/// Whole or not at all; throws std::system_error.
+/// Whole or not at all; throws SystemError.
 void save_in_place(const InPlace&, const std::filesystem::path&);
 
 }  // namespace bscope::cuda

@@ -2,6 +2,7 @@
 #include "engine/cuda/on_gpu/in_place.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/timing/recorded_json.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/whole_file.hpp"
 
@@ -20,11 +21,11 @@ bool is_in_place(std::string_view json) {
 }
 
 InPlace read_in_place(std::string_view text, const std::string& name) {
-  const std::string again = "measure again with `barrierscope time FILE.cu -o FILE.json`";
+  const Message again = message("measure again with `barrierscope time FILE.cu -o FILE.json`");
   auto p = recorded_in<InPlace>(text, name, format_name, again);
   if (p.kernels.size() > most_kernels) p.kernels.resize(most_kernels);
   for (TimedKernel& k : p.kernels) {
-    if (k.samples.empty()) throw BadFile(name + ": a kernel has no samples: " + again);
+    if (k.samples.empty()) throw BadFile(message("{}: a kernel has no samples: {}", name, again));
     k.seconds = summarise(k.samples);
   }
   const std::string output = p.output;  // as it was printed

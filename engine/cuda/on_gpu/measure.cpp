@@ -30,15 +30,27 @@ bool has_device() {
 
 std::string name_of(const Program& p) { return as_shown(fs::path(p.files.front()).filename().string()); }
 
+/// With how its run ended, and the first line that it printed.
+Message not_run_on_gpu(const std::string& name, const InPlace& result) {
+  Message all = message("no kernel of {} came to run on the GPU", name);
+  if (!result.ended.empty()) all = message("{}: {}", all, Message::plain(result.ended));
+  if (result.output.empty()) return all;
+  const std::string first = result.output.substr(0, std::min<size_t>(300, result.output.find('\n')));
+  return message("{}; it printed: {}", all, as_shown(first));
+}
+
 /// Throws NoDevice for what is missing, with what to do.
 void need(const GpuTools& tools, const std::string& name) {
   if (!tools.gpu)
     throw NoDevice(
-        "there is no NVIDIA GPU on this machine: on one that has a GPU and nvcc, say `barrierscope time " +
-        name + " -o times.json`; `barrierscope time " + name + " --recorded times.json` shows it here");
+        message("there is no NVIDIA GPU on this machine: on one that has a GPU and nvcc, say `barrierscope "
+                "time {} -o times.json`; `barrierscope time {} --recorded times.json` shows it here",
+                name, name));
   if (tools.nvcc.empty())
-    throw NoDevice("there is no nvcc, which compiles " + name +
-                   " for the GPU: install the CUDA toolkit, or name its compiler in NVCC");
+    throw NoDevice(
+        message("there is no nvcc, which compiles {} for the GPU: install the CUDA toolkit, or name its "
+                "compiler in NVCC",
+                name));
 }
 
 /// The runs of a compiled program, each in a folder that holds nothing of the one before.
@@ -140,12 +152,7 @@ MeasuredInPlace measure_in_place(const Program& p, const GpuTools& tools, const 
     if (!m.result.ended.empty()) break;
   }
   if (records.empty() || std::ranges::all_of(records, [](const auto& r) { return r.launches.empty(); }))
-    throw NoDevice("no kernel of " + name_of(p) + " came to run on the GPU" +
-                   (m.result.ended.empty() ? "" : ": " + m.result.ended) +
-                   (m.result.output.empty()
-                        ? ""
-                        : "; it printed: " + as_shown(m.result.output.substr(
-                                                 0, std::min<size_t>(300, m.result.output.find('\n'))))));
+    throw NoDevice(not_run_on_gpu(name_of(p), m.result));
   merge(m.result, records);
   if (made < o.runs && m.result.ended.empty())
     m.result.notes.push_back("only " + std::to_string(made) + " of " + std::to_string(o.runs) +

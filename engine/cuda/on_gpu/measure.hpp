@@ -38,7 +38,7 @@ struct MeasuredInPlace {
 };
 
 /// For a worker thread: it looks now and then whether it is still wanted. Throws NoDevice where nvcc or a GPU
-/// is missing, or where no launch came to the GPU; BadFile, std::invalid_argument, std::system_error,
+/// is missing, or where no launch came to the GPU; BadFile, UsageError, SystemError,
 /// Cancelled.
 MeasuredInPlace measure_in_place(const Program&, const GpuTools&, const InPlaceOptions& = {});
 

@@ -9,6 +9,7 @@
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/places.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope::cuda {
@@ -32,8 +33,9 @@ Words changed_copies(const Program& p, const fs::path& folder) {
     const fs::path from_home = own[k].path.lexically_relative(home);
     const bool beneath = !from_home.empty() && *from_home.begin() != "..";
     if (!beneath && own[k].header && texts[k].text != own[k].text.text)
-      throw std::invalid_argument("the constant stands in " + own[k].text.name +
-                                  ", outside of the program's folder: change it there, or leave out --const");
+      throw UsageError(message(
+          "the constant stands in {}, outside of the program's folder: change it there, or leave out --const",
+          own[k].text.name));
     const fs::path copy =
         folder / "changed" / (beneath ? from_home : fs::path(std::to_string(k)) / own[k].path.filename());
     fs::create_directories(copy.parent_path());

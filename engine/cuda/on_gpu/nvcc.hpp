@@ -26,7 +26,7 @@ struct ForNvcc {
   std::vector<std::string> files;    ///< as they lie, or copies in the folder where constants are changed
   std::vector<std::string> options;  ///< the standard, folders and definitions
 };
-/// Throws BadFile, std::invalid_argument, std::system_error.
+/// Throws BadFile, UsageError, SystemError.
 ForNvcc for_nvcc(const Program&, const std::filesystem::path& folder);
 /// Whether the program's .cu files share device code (functions or `__device__` variables of each other), by
 /// what nvcc said of them when it compiled each for itself. Then `device_code_is_shared` has to be set, as
@@ -39,7 +39,7 @@ std::vector<Diagnostic> diagnostics_by_nvcc(const Program&, const std::string& n
 inline constexpr double seconds_of_nvcc = 180;
 
 /// Compiles into the folder, for the GPU of this machine. The files are read where they lie; where constants
-/// are changed, copies of them are. Throws BadFile, std::invalid_argument, std::system_error, Cancelled.
+/// are changed, copies of them are. Throws BadFile, UsageError, SystemError, Cancelled.
 CompiledByNvcc compile_by_nvcc(const Program&, const std::string& nvcc, const std::filesystem::path& folder);
 
 /// nvcc's front end says FILE(LINE): error: TEXT; the same as FILE:LINE: error: TEXT.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/trace/fields.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope::cuda {
 
@@ -20,14 +21,14 @@ inline constexpr const char* names_of_shown[] = {"in_full",  "in_part",    "too_
                                                  "too_long", "trace_full", "repeated"};
 inline constexpr size_t most_reported = 1000;  ///< elements of each list that are read
 
-/// A sentence and where it belongs.
+/// A message and where it belongs.
 struct Remark {
-  std::string sentence;
+  Message message;
   std::string file;
   int line = 0;
   template <class Self, class Visit>
   static void fields(Self& r, Visit&& visit) {
-    visit("sentence", r.sentence);
+    visit("message", r.message);
     visit("file", r.file);
     visit("line", r.line, Field{.least = 0, .most = 1e7});
   }
@@ -61,11 +62,11 @@ struct ReportedLaunch {
 struct ProgramReport {
   std::string ended;  ///< one of names_of_ends
   int exit = 0;
-  Remark end;  ///< its sentence is empty where all went well
+  Remark end;  ///< its message is empty where all went well
   bool traced = false;
-  std::string why_not;  ///< nothing is traced
+  Message why_not;  ///< nothing is traced
   std::vector<ReportedLaunch> launches;
-  std::vector<std::string> notes;
+  std::vector<Message> notes;
   std::vector<Remark> warnings;
   template <class Self, class Visit>
   static void fields(Self& r, Visit&& visit) {

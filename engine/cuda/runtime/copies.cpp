@@ -35,20 +35,23 @@ constexpr const char* kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToD
 /// Finds where the pointer leads, and that `bytes` are there.
 cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const char* by, End& end) {
   const auto address = reinterpret_cast<uint64_t>(pointer);
-  const std::string call = std::string(by) + " of " + in_bytes(bytes);
-  if (address < 4096) return runtime.warn(cudaErrorInvalidValue, call + " is given a null pointer.");
+  const Message call = message("{} of {}", by, in_bytes(bytes));
+  if (address < 4096)
+    return runtime.warn(cudaErrorInvalidValue, message("{} is given a null pointer.", call));
   const Machine::Place place = runtime.machine.at(address);
   if (!place.memory) return cudaSuccess;
   const MemoryFacts facts = facts_of(*place.memory);
   if (facts.freed)
     return runtime.warn(cudaErrorInvalidValue,
-                        call + " uses " + name_of(*place.memory) + " after it was freed.");
+                        message("{} uses {} after it was freed.", call, name_of(*place.memory)));
   if (place.offset < 0 || uint64_t(place.offset) > facts.bytes ||
       bytes > facts.bytes - uint64_t(place.offset))
-    return runtime.warn(
-        cudaErrorInvalidValue,
-        call + " goes beyond " + name_of(*place.memory) + ", which has " + in_bytes(facts.bytes) +
-            (place.offset ? ", and begins " + std::to_string(place.offset) + " bytes in it." : "."));
+    return runtime.warn(cudaErrorInvalidValue,
+                        place.offset
+                            ? message("{} goes beyond {}, which has {}, and begins {} bytes in it.", call,
+                                      name_of(*place.memory), in_bytes(facts.bytes), place.offset)
+                            : message("{} goes beyond {}, which has {}.", call, name_of(*place.memory),
+                                      in_bytes(facts.bytes)));
   end = {place.memory, uint64_t(place.offset), facts.visible};
   return cudaSuccess;
 }
@@ -63,15 +66,20 @@ cudaError_t check_direction(Runtime& runtime, const End& to, const End& from, cu
   const bool to_wrong = wants_device ? !to.memory : !to.on_host();
   const bool from_wrong = from_device ? !from.memory : !from.on_host();
   if (!to_wrong && !from_wrong) return cudaSuccess;
-  const std::string told = std::string(by) + " is told " + kind_names[kind] + ", but ";
-  const auto side = [](bool device) { return device ? "memory of the device" : "memory of the host"; };
+  const char* const told = kind_names[kind];
+  const auto side = [](bool device) {
+    return device ? message("memory of the device") : message("memory of the host");
+  };
   if (to_wrong && from_wrong && wants_device != from_device)
     return runtime.warn(cudaErrorInvalidValue,
-                        told + "goes the other way: the first argument is where to, the second where from.");
-  return runtime.warn(
-      cudaErrorInvalidValue,
-      told + (to_wrong ? "its first argument (where to) is " : "its second argument (where from) is ") +
-          side(to_wrong ? to.on_device() : from.on_device()) + ".");
+                        message("{} is told {}, but goes the other way: the first argument is where to, the "
+                                "second where from.",
+                                by, told));
+  return runtime.warn(cudaErrorInvalidValue,
+                      to_wrong ? message("{} is told {}, but its first argument (where to) is {}.", by, told,
+                                         side(to.on_device()))
+                               : message("{} is told {}, but its second argument (where from) is {}.", by,
+                                         told, side(from.on_device())));
 }
 
 /// Bytes at an end, `pitch` from row to row; the machine's own or the host's.
@@ -90,7 +98,7 @@ cudaError_t copy(Runtime& runtime, PitchedRows to, PitchedRows from, CopyBlock b
                  const char* by) {
   if (block.width == 0 || block.height == 0) return cudaSuccess;
   if (block.height > 1 && (to.pitch < block.width || from.pitch < block.width))
-    return runtime.warn(cudaErrorInvalidPitchValue, std::string(by) + ": a row is wider than the pitch.");
+    return runtime.warn(cudaErrorInvalidPitchValue, message("{}: a row is wider than the pitch.", by));
   if (block.height > 1 && to.pitch == block.width && from.pitch == block.width)
     block = {block.width * block.height, 1};
   End target, source;
@@ -118,7 +126,7 @@ cudaError_t copy(Runtime& runtime, PitchedRows to, PitchedRows from, CopyBlock b
 cudaError_t copy_box(Runtime& runtime, const cudaMemcpy3DParms* p, const char* by) {
   if (!p) return cudaErrorInvalidValue;
   if (p->srcArray || p->dstArray)
-    return runtime.warn(cudaErrorNotSupported, std::string(by) + ": Barrierscope has no CUDA arrays.");
+    return runtime.warn(cudaErrorNotSupported, message("{}: Barrierscope has no CUDA arrays.", by));
   const auto row_of = [](const cudaPitchedPtr& box, const cudaPos& at, size_t slice) {
     return PitchedRows{
         static_cast<char*>(box.ptr) + (at.z + slice) * box.pitch * box.ysize + at.y * box.pitch + at.x,
@@ -141,7 +149,7 @@ cudaError_t fill(Runtime& runtime, void* pointer, size_t pitch, int value, CopyB
   if (!end.memory)
     return runtime.warn(
         cudaErrorInvalidValue,
-        std::string(by) + " is given memory of the host: use memset, or a pointer of cudaMalloc.");
+        message("{} is given memory of the host: use memset, or a pointer of cudaMalloc.", by));
   if (block.height == 1) {
     runtime.machine.fill(*end.memory, end.offset, block.width, uint8_t(value), by);
     return cudaSuccess;
@@ -161,14 +169,14 @@ cudaError_t find_symbol(Runtime& runtime, const void* symbol, size_t bytes, size
     if (Memory* const there = runtime.machine.shared_variable(symbol_at(symbol)))
       it = runtime.symbols.try_emplace(symbol, Symbol{there, facts_of(*there).bytes}).first;
   if (it == runtime.symbols.end())
-    return runtime.warn(cudaErrorInvalidSymbol, std::string(by) +
-                                                    " is given something that is no __device__ or "
-                                                    "__constant__ variable of a kernel.");
+    return runtime.warn(
+        cudaErrorInvalidSymbol,
+        message("{} is given something that is no __device__ or __constant__ variable of a kernel.", by));
   found = it->second;
   if (offset > found.bytes || bytes > found.bytes - offset)
-    return runtime.warn(cudaErrorInvalidValue, std::string(by) + " of " + in_bytes(bytes) + " goes beyond " +
-                                                   name_of(*found.memory) + ", which has " +
-                                                   in_bytes(found.bytes) + ".");
+    return runtime.warn(cudaErrorInvalidValue,
+                        message("{} goes beyond {}, which has {}.", message("{} of {}", by, in_bytes(bytes)),
+                                name_of(*found.memory), in_bytes(found.bytes)));
   return cudaSuccess;
 }
 

@@ -57,7 +57,7 @@ void report_once(const End& end) {
   }
 }
 
-// ---- sentences
+// ---- messages
 
 /// Whether the address lies where the stack would have grown next.
 bool is_stack_overflow(uintptr_t address, uintptr_t stack_pointer) {
@@ -67,47 +67,69 @@ bool is_stack_overflow(uintptr_t address, uintptr_t stack_pointer) {
   return address + near > stack_pointer && address < stack_pointer + near && limit.rlim_cur != RLIM_INFINITY;
 }
 
-std::string of_bad_access(const Runtime& runtime) {
-  const std::string does = stopped.writing ? "writes" : "reads";
+Message of_bad_access(const Runtime& runtime) {
+  const bool writes = stopped.writing;
   if (stopped.in_call)
-    return "This call is given memory of the host that is too small, or that is not the program's.";
-  if (stopped.address < 65536) return "The host " + does + " through a null pointer.";
+    return message("This call is given memory of the host that is too small, or that is not the program's.");
+  if (stopped.address < 65536)
+    return writes ? message("The host writes through a null pointer.")
+                  : message("The host reads through a null pointer.");
   const Machine::Place place = runtime.machine.at(stopped.address);
   if (place.memory) {
     const MemoryFacts facts = facts_of(*place.memory);
-    const std::string name = name_of(*place.memory);
-    if (facts.freed) return "The host " + does + " " + name + " after it was freed.";
+    const Message name = name_of(*place.memory);
+    if (facts.freed)
+      return writes ? message("The host writes {} after it was freed.", name)
+                    : message("The host reads {} after it was freed.", name);
     if (!facts.visible)
-      return "The host " + does + " " + name +
-             ", which is memory of the device: copy it with cudaMemcpy, or allocate it with "
-             "cudaMallocManaged.";
-    return "The host " + does + " beyond the end of " + name + ", which has " + in_bytes(facts.bytes) + ".";
+      return writes ? message(
+                          "The host writes {}, which is memory of the device: copy it with cudaMemcpy, or "
+                          "allocate it with cudaMallocManaged.",
+                          name)
+                    : message(
+                          "The host reads {}, which is memory of the device: copy it with cudaMemcpy, or "
+                          "allocate it with cudaMallocManaged.",
+                          name);
+    return writes
+               ? message("The host writes beyond the end of {}, which has {}.", name, in_bytes(facts.bytes))
+               : message("The host reads beyond the end of {}, which has {}.", name, in_bytes(facts.bytes));
   }
   if (is_stack_overflow(stopped.address, stopped.stack_pointer))
-    return "The host's stack is full: a recursion without end, or an array of the host that is too large for "
-           "it.";
-  return "The host " + does + " memory that is not the program's.";
+    return message(
+        "The host's stack is full: a recursion without end, or an array of the host that is too large for "
+        "it.");
+  return writes ? message("The host writes memory that is not the program's.")
+                : message("The host reads memory that is not the program's.");
 }
 
-std::string sentence_of_stop(const Runtime& runtime) {
+Message message_of_stop(const Runtime& runtime) {
   switch (stopped.signal) {
     case SIGSEGV:
     case SIGBUS: return of_bad_access(runtime);
-    case SIGFPE: return "The host divides an integer by zero.";
-    case SIGILL: return "The host runs into an instruction that is none.";
+    case SIGFPE: return message("The host divides an integer by zero.");
+    case SIGILL: return message("The host runs into an instruction that is none.");
     case SIGABRT:
       if (!std::strcmp(exception_text, "std::bad_alloc"))
-        return "The host asks for more memory than a program may have here (5 GB): make the input smaller.";
-      if (*exception_text) return std::string("Nobody catches an exception: ") + exception_text + ".";
-      return "The program gives up (abort, or an assert that fails).";
+        return message(
+            "The host asks for more memory than a program may have here (5 GB): make the input smaller.");
+      if (*exception_text) return message("Nobody catches an exception: {}.", exception_text);
+      return message("The program gives up (abort, or an assert that fails).");
   }
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.3g", runtime.settings.seconds);
   const bool by_launches = runtime.seconds_in_launches > runtime.settings.seconds / 2;
-  return std::string("The program was stopped after ") + seconds +
-         (stopped.in_call ? " s, in the middle of a launch: make the input smaller."
-          : by_launches   ? " s, most of them in its launches: make the input smaller, or let it launch less."
-                          : " s: is there a loop of the host that never ends?");
+  return stopped.in_call
+             ? message(
+                   "The program was stopped after {} s, in the middle of a launch: make the input "
+                   "smaller.",
+                   seconds)
+         : by_launches
+             ? message(
+                   "The program was stopped after {} s, most of them in its launches: make the "
+                   "input smaller, or let it launch less.",
+                   seconds)
+             : message("The program was stopped after {} s: is there a loop of the host that never ends?",
+                       seconds);
 }
 
 [[noreturn]] void write_and_leave() {
@@ -117,7 +139,7 @@ std::string sentence_of_stop(const Runtime& runtime) {
   HostLine at = students_line(stopped.stack, runtime.settings);
   if (!at.line && stopped.in_call) at = students_line(runtime.latest_launch, runtime.settings);
   const bool limit = !crash || !std::strcmp(exception_text, "std::bad_alloc");  // of ours
-  report_once({limit ? End::stopped : End::crashed, code, sentence_of_stop(runtime), at});
+  report_once({limit ? End::stopped : End::crashed, code, message_of_stop(runtime), at});
   _exit(code);
 }
 
@@ -237,7 +259,7 @@ void on_terminate() {
 void on_exit_of_program(int code, void*) {
   const Settings& settings = Runtime::get().settings;
   const HostLine at = students_line(Stack::now(), settings);
-  report_once({at.line ? End::exited : End::returned, code, "", at});
+  report_once({at.line ? End::exited : End::returned, code, {}, at});
 }
 
 struct StartTime {

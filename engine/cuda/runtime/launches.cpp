@@ -8,6 +8,7 @@
 #include "engine/cuda/machine/launch_rules.hpp"
 #include "engine/cuda/runtime/report.hpp"
 #include "engine/cuda/runtime/runtime.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -76,7 +77,7 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
                         .most_dynamic_shared = kernel.most_dynamic_shared,
                         .cooperative = cooperative};
   if (const auto rule = runtime.machine.broken_rule(request))
-    return runtime.warn(error_of(rule->error), rule->sentence);
+    return runtime.warn(error_of(rule->error), rule->message);
 
   Arguments arguments(runtime, *kernel.function, given);
   request.arguments = arguments.get();
@@ -89,7 +90,7 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
   if (outcome.code == LaunchOutcome::unsupported) {
     const UserSource* const source = runtime.settings.source(outcome.file);
     const HostLine at{source ? source->shown : outcome.file, int(outcome.line)};
-    end_program({End::stopped, 2, outcome.sentence, at});
+    end_program({End::stopped, 2, outcome.message, at});
   }
   runtime.mirrors.to_host(runtime.machine);
   if (outcome.code == LaunchOutcome::fault) runtime.errors.fault(error_of(outcome.fault_kind));
@@ -104,7 +105,7 @@ cudaError_t launching(const void* host, dim3 grid, dim3 block, void** arguments,
     try {
       return launch(runtime, host, grid, block, arguments, shared, cooperative);
     } catch (const std::exception& e) {
-      return runtime.warn(cudaErrorLaunchFailure, std::string("The kernel could not be run: ") + e.what());
+      return runtime.warn(cudaErrorLaunchFailure, message("The kernel could not be run: {}", message_of(e)));
     }
   });
 }

@@ -14,10 +14,10 @@ cudaError_t allocate(Runtime& runtime, void** pointer, size_t bytes, Placement p
   if (bytes == 0) return cudaSuccess;
   const uint64_t address = runtime.machine.allocate(bytes, placement);
   if (!address)
-    return runtime.warn(cudaErrorMemoryAllocation, std::string(by) + " of " + in_bytes(bytes) +
-                                                       ": Barrierscope has " +
-                                                       in_bytes(runtime.settings.limits.memory) +
-                                                       " for all arrays together; make the input smaller.");
+    return runtime.warn(
+        cudaErrorMemoryAllocation,
+        message("{} of {}: Barrierscope has {} for all arrays together; make the input smaller.", by,
+                in_bytes(bytes), in_bytes(runtime.settings.limits.memory)));
   runtime.allocations[address] = {bytes, by, Stack::now()};
   *pointer = reinterpret_cast<void*>(address);
   return cudaSuccess;
@@ -27,20 +27,21 @@ cudaError_t give_back(Runtime& runtime, void* pointer, const char* by) {
   if (!pointer) return cudaSuccess;
   const auto address = reinterpret_cast<uint64_t>(pointer);
   const Machine::Place place = runtime.machine.at(address);
-  const std::string call = std::string(by) + ": ";
   switch (runtime.machine.free(address)) {
     case Machine::Freed::done: runtime.allocations.erase(address); return cudaSuccess;
     case Machine::Freed::already:
-      return runtime.warn(cudaErrorInvalidValue, call + name_of(*place.memory) + " has been freed before.");
-    case Machine::Freed::not_a_beginning:
       return runtime.warn(cudaErrorInvalidValue,
-                          call + "the pointer points " + in_bytes(uint64_t(place.offset)) + " into " +
-                              name_of(*place.memory) + "; give it the pointer that cudaMalloc gave.");
+                          message("{}: {} has been freed before.", by, name_of(*place.memory)));
+    case Machine::Freed::not_a_beginning:
+      return runtime.warn(
+          cudaErrorInvalidValue,
+          message("{}: the pointer points {} into {}; give it the pointer that cudaMalloc gave.", by,
+                  in_bytes(uint64_t(place.offset)), name_of(*place.memory)));
     case Machine::Freed::unknown: break;
   }
   return runtime.warn(
       cudaErrorInvalidValue,
-      call + "this memory is not of cudaMalloc; what malloc or new gave is freed on the host.");
+      message("{}: this memory is not of cudaMalloc; what malloc or new gave is freed on the host.", by));
 }
 
 }  // namespace

@@ -22,22 +22,23 @@ Source text_of(const Settings& settings, const std::string& file) {
   } catch (const BadFile&) { return {source ? source->shown : file, ""}; }
 }
 
-/// Writes what was traced; the reason why there is nothing, or "".
-std::string save_trace(Runtime& runtime) {
+/// Writes what was traced. Returns why there is nothing, or an empty message.
+Message save_trace(Runtime& runtime) {
   const auto& launches = runtime.machine.launches();
   if (launches.empty())
-    return runtime.latest_launch.depth ? "no launch came to its end" : "the program launches no kernel";
+    return runtime.latest_launch.depth ? message("no launch came to its end")
+                                       : message("the program launches no kernel");
   if (std::none_of(launches.begin(), launches.end(),
                    [](const LaunchNote& l) { return l.shown <= LaunchNote::in_part; }))
-    return "every launch is too long to be shown: make the input smaller";
+    return message("every launch is too long to be shown: make the input smaller");
   try {
     // never freed: the heap that most of it lies in may be broken
     const Trace& trace = *new Trace(runtime.machine.last_trace(
         runtime.settings.name, [&](const std::string& file) { return text_of(runtime.settings, file); }));
     validate(trace);
     save(trace, runtime.settings.folder / "trace.bscope");
-    return "";
-  } catch (const std::exception& e) { return e.what(); }
+    return {};
+  } catch (const std::exception& e) { return message_of(e); }
 }
 
 std::array<uint64_t, 3> extent(const Extent& e) { return {e.x, e.y, e.z}; }
@@ -50,34 +51,38 @@ std::vector<ReportedLaunch> launches_of(const Machine& machine) {
   return all;
 }
 
-Remark remark(const std::string& sentence, const HostLine& at) { return {sentence, at.file, at.line}; }
+Remark remark(const Message& m, const HostLine& at) { return {m, at.file, at.line}; }
 
-/// What was never freed: one sentence, with the line of the first.
-void add_leaks(const Runtime& runtime, std::vector<std::string>& notes) {
+/// What was never freed: one message, with the line of the first.
+void add_leaks(const Runtime& runtime, std::vector<Message>& notes) {
   if (runtime.allocations.empty()) return;
   uint64_t bytes = 0;
   for (const auto& [address, allocation] : runtime.allocations) bytes += allocation.bytes;
   const Allocation& first = runtime.allocations.begin()->second;
   const HostLine at = students_line(first.stack, runtime.settings);
   const size_t count = runtime.allocations.size();
-  std::string sentence = count == 1 ? "An array" : std::to_string(count) + " arrays";
-  sentence += " (" + in_bytes(bytes) + ") " + (count == 1 ? "is" : "are") + " never freed with cudaFree";
-  if (at.line)
-    sentence +=
-        std::string("; ") + (count == 1 ? "it" : "the first") + " is of line " + std::to_string(at.line);
-  notes.push_back(sentence + ".");
+  const std::string all = in_bytes(bytes);
+  if (count == 1)
+    notes.push_back(
+        at.line ? message("An array ({}) is never freed with cudaFree; it is of line {}.", all, at.line)
+                : message("An array ({}) is never freed with cudaFree.", all));
+  else
+    notes.push_back(at.line
+                        ? message("{} arrays ({}) are never freed with cudaFree; the first is of line {}.",
+                                  count, all, at.line)
+                        : message("{} arrays ({}) are never freed with cudaFree.", count, all));
 }
 
 }  // namespace
 
 void write_report(Runtime& runtime, const End& end) {
-  const std::string why_not = save_trace(runtime);
-  ProgramReport report{names_of_ends[end.how],  end.exit, remark(end.sentence, end.at),
+  const Message why_not = save_trace(runtime);
+  ProgramReport report{names_of_ends[end.how],  end.exit, remark(end.message, end.at),
                        why_not.empty(),         why_not,  launches_of(runtime.machine),
                        runtime.machine.notes(), {}};
   if (end.how == End::returned || end.how == End::exited) add_leaks(runtime, report.notes);
   for (const Warning& warning : runtime.warnings)
-    report.warnings.push_back(remark(warning.sentence, warning.at));
+    report.warnings.push_back(remark(warning.message, warning.at));
   nlohmann::json by_name{{"format", report_format}};
   by_name.update(nlohmann::json(to_fields_json(report)));
   write_whole(runtime.settings.folder / "report.json", json_text(by_name, 1));

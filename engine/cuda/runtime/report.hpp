@@ -12,7 +12,7 @@ namespace bscope::cuda {
 struct End {
   enum How { returned, exited, crashed, stopped } how = returned;
   int exit = 0;
-  std::string sentence = {};  ///< in words; empty if nothing was wrong
+  Message message = {};  ///< empty if nothing was wrong
   HostLine at = {};
 };
 

@@ -35,23 +35,23 @@ Runtime& Runtime::get() {
   return *runtime;
 }
 
-void Runtime::warn(const std::string& sentence) {
+void Runtime::warn(Message m) {
   if (warnings.size() >= most_warnings) return;
-  Warning warning{sentence, caller()};
+  Warning warning{std::move(m), caller()};
   const bool known = std::any_of(warnings.begin(), warnings.end(), [&](const Warning& other) {
-    return other.sentence == warning.sentence && other.at.line == warning.at.line;
+    return other.message == warning.message && other.at.line == warning.at.line;
   });
   if (!known) warnings.push_back(std::move(warning));
 }
 
-cudaError_t Runtime::warn(cudaError_t error, const std::string& sentence) {
-  warn(sentence);
+cudaError_t Runtime::warn(cudaError_t error, Message m) {
+  warn(std::move(m));
   return error;
 }
 
-std::string name_of(const Memory& memory) {
+Message name_of(const Memory& memory) {
   const MemoryFacts facts = facts_of(memory);
-  return facts.name.empty() ? "the array" : "'" + facts.name + "'";
+  return facts.name.empty() ? message("the array") : Message::verbatim("'" + facts.name + "'");
 }
 
 }  // namespace bscope::cuda

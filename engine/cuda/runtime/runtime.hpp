@@ -19,9 +19,9 @@
 
 namespace bscope::cuda {
 
-/// A sentence about the program's use of CUDA, and where it stands.
+/// What is wrong with the program's use of CUDA, and where it stands.
 struct Warning {
-  std::string sentence;
+  Message message;
   HostLine at;
 };
 
@@ -52,10 +52,10 @@ class Runtime {
 
   /// The line that called CUDA.
   HostLine caller() const { return students_line(Stack::now(), settings); }
-  /// Says a sentence of the line that called CUDA; each once.
-  void warn(const std::string& sentence);
+  /// Warns of the line that called CUDA; of each thing once.
+  void warn(Message);
   /// The same, as the answer of a call.
-  cudaError_t warn(cudaError_t error, const std::string& sentence);
+  cudaError_t warn(cudaError_t error, Message);
 
   Settings settings;
   Machine machine;
@@ -103,6 +103,6 @@ cudaError_t waiting(Work work) {
 /// Of streams; their work is done in the order of the calls all the same.
 inline constexpr int least_priority = 0, greatest_priority = -5;
 /// How messages name a memory: its name in quotes, or what it is.
-std::string name_of(const Memory&);
+Message name_of(const Memory&);
 
 }  // namespace bscope::cuda

@@ -15,6 +15,7 @@
 
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/trace/descriptor.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/progress.hpp"
 
 namespace bscope::cuda {
@@ -28,7 +29,7 @@ struct Pipe {
 Pipe new_pipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw std::system_error(errno, std::generic_category(), "no pipe can be made");
+    throw SystemError(message("no pipe can be made"), {errno, std::generic_category()});
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
@@ -175,7 +176,7 @@ Ended run(const Command& c) {
                           where.c_str(),           c.cage,    output.in.get(),
                           trouble.in.get(),        ::getpid()};
   const pid_t pid = ::fork();
-  if (pid < 0) throw std::system_error(errno, std::generic_category(), "no process can be started");
+  if (pid < 0) throw SystemError(message("no process can be started"), {errno, std::generic_category()});
   if (pid == 0) become(starting);
   Child child(pid);
   output.in.close();
@@ -184,7 +185,7 @@ Ended run(const Command& c) {
   ssize_t told = 0;
   while ((told = ::read(trouble.out.get(), &error, sizeof error)) < 0 && errno == EINTR) {}
   if (told == ssize_t(sizeof error))
-    throw std::system_error(error, std::generic_category(), "cannot start " + c.words.front());
+    throw SystemError(message("cannot start {}", c.words.front()), {error, std::generic_category()});
   Ended ended;
   watch(child, output.out.get(), c, ended);
   const int status = child.status();

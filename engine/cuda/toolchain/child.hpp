@@ -33,7 +33,7 @@ struct Ended {
   std::string output;                     ///< stdout and stderr as they came
   bool good() const { return exit == 0; }
 };
-/// Waits for its end. Throws std::system_error where it cannot be started, Cancelled when it is not wanted
+/// Waits for its end. Throws SystemError where it cannot be started, Cancelled when it is not wanted
 /// any more.
 Ended run(const Command&);
 

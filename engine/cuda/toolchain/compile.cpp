@@ -14,6 +14,7 @@
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
 #include "engine/trace/progress.hpp"
 #include "engine/trace/read_file.hpp"
@@ -86,7 +87,7 @@ std::string folder_option(const std::string& folder) {
   const fs::path path = fs::absolute(folder).lexically_normal();
   std::error_code ignored;
   if (!fs::is_directory(path, ignored))
-    throw BadFile("there is no folder " + folder + ", which -I names: check its name");
+    throw BadFile(message("there is no folder {}, which -I names: check its name", folder));
   return "-I" + path.string();
 }
 

@@ -29,7 +29,7 @@ struct Compiled {
   std::string first_text;           ///< of the first file named, as it was read
 };
 
-/// Compiles into the folder. Throws BadFile for what cannot be read, std::invalid_argument for a constant
+/// Compiles into the folder. Throws BadFile for what cannot be read, UsageError for a constant
 /// that cannot be changed, NoToolchain, Cancelled.
 Compiled compile(const Program&, const Places&, const std::filesystem::path& folder);
 

@@ -6,9 +6,9 @@
 #include <functional>
 #include <iterator>
 #include <set>
-#include <stdexcept>
 
 #include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -152,8 +152,7 @@ std::vector<Constant> constants(std::string_view text) { return Finder(text).all
 
 Setting parse_setting(const std::string& text) {
   const auto refuse = [&]() -> Setting {
-    throw std::invalid_argument("--const " + text +
-                                " is no constant and value: write for example --const N=4096");
+    throw UsageError(message("--const {} is no constant and value: write for example --const N=4096", text));
   };
   const size_t sign = text.find('=');
   if (sign == std::string::npos || sign == 0 || sign + 1 == text.size()) return refuse();
@@ -179,19 +178,23 @@ void change(std::vector<NamedText>& texts, const Setting& s) {
     for (Constant& c : constants(t.text))
       if (c.name == s.name && (s.line == 0 || s.line == c.line)) found.push_back({&t, std::move(c)});
   if (found.empty())
-    throw std::invalid_argument("--const " + s.name + ": " + texts.front().name +
-                                " declares no such constant" +
-                                (s.line ? " in line " + std::to_string(s.line) : "") +
-                                ": it must be given its value where it is declared, as in #define " + s.name +
-                                " 4096 or const int " + s.name + " = 4096");
+    throw UsageError(
+        s.line
+            ? message(
+                  "--const {}: {} declares no such constant in line {}: it must be given its value where it "
+                  "is declared, as in #define {} 4096 or const int {} = 4096",
+                  s.name, texts.front().name, s.line, s.name, s.name)
+            : message("--const {}: {} declares no such constant: it must be given its value where it is "
+                      "declared, as in #define {} 4096 or const int {} = 4096",
+                      s.name, texts.front().name, s.name, s.name));
   const auto in_header = [](const Found& f) { return f.in->header; };
   if (!std::ranges::all_of(found, in_header)) std::erase_if(found, in_header);
   std::vector<std::string> places;
   for (const Found& f : found) places.push_back("line " + std::to_string(f.what.line) + " of " + f.in->name);
   if (found.size() > 1)
-    throw std::invalid_argument("--const " + s.name + ": it is declared in " + in_lines(places) +
-                                ": say which one, for example --const " + s.name + ":" +
-                                std::to_string(found[0].what.line) + "=" + s.value);
+    throw UsageError(message("--const {}: it is declared in {}: say which one, for example --const {}",
+                             s.name, in_lines(places),
+                             s.name + ":" + std::to_string(found[0].what.line) + "=" + s.value));
   std::string& text = found[0].in->text;
   const Constant& c = found[0].what;
   std::string value = s.value;  // as many lines as before
@@ -217,11 +220,16 @@ std::vector<Suggestion> suggest(const std::vector<NamedText>& texts, double thre
                                 : *is / (*is > watchable_side * watchable_side ? 1024 : watchable_side);
       Suggestion s{c.name, t.name, c.line, *is, divided(*is, std::max(64.0, *is / factor)), {}};
       if (s.smaller >= s.is) continue;
-      s.sentence = c.name + " is " + digits_of(s.is) + " in line " + std::to_string(c.line) + " of " +
-                   t.name + ": try --const " + setting_name(c, known) + "=" + digits_of(s.smaller);
-      if (threads > watchable_threads)
-        s.sentence += ", with which a launch of " + digits_of(threads) + " threads would have about " +
-                      digits_of(std::max(1.0, threads * s.smaller / s.is)) + " if it grows with " + c.name;
+      const std::string setting = setting_name(c, known) + "=" + digits_of(s.smaller);
+      s.message = threads > watchable_threads
+                      ? message(
+                            "{} is {} in line {} of {}: try --const {}, with which a launch of {} threads "
+                            "would have about "
+                            "{} if it grows with {}",
+                            c.name, digits_of(s.is), c.line, t.name, setting, digits_of(threads),
+                            digits_of(std::max(1.0, threads * s.smaller / s.is)), c.name)
+                      : message("{} is {} in line {} of {}: try --const {}", c.name, digits_of(s.is), c.line,
+                                t.name, setting);
       all.push_back(std::move(s));
     }
   std::ranges::stable_sort(all, std::greater{}, &Suggestion::is);

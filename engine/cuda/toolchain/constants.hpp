@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/trace/message.hpp"
+
 namespace bscope::cuda {
 
 /// `#define N 1024`, `const int N = 1024`, `enum { N = 1024 }`, `int N{1024}`: a name that is given its value
@@ -29,7 +31,7 @@ struct Setting {
   int line = 0;  ///< 0: there is one
   bool operator==(const Setting&) const = default;
 };
-/// Throws std::invalid_argument with a sentence.
+/// Throws UsageError with a sentence.
 Setting parse_setting(const std::string& text);
 
 /// A text of a program and the user's name for its file.
@@ -38,7 +40,7 @@ struct NamedText {
   bool header = false;  ///< another text includes it
 };
 /// The texts with the constant changed, a header's only where no other text declares it; lines stay lines.
-/// Throws std::invalid_argument with a sentence: it is not there, or there more than once.
+/// Throws UsageError with a sentence: it is not there, or there more than once.
 void change(std::vector<NamedText>&, const Setting&);
 
 /// A constant that could be smaller.
@@ -47,7 +49,7 @@ struct Suggestion {
   int line = 0;
   double is = 0;       ///< its value now
   double smaller = 0;  ///< what it could be
-  std::string sentence;
+  Message message;
 };
 /// For a program whose largest launch has so many threads (0: unknown): integers of a thousand and more,
 /// the largest first, divided so that a launch that grows with them has some thousands of threads. Powers of

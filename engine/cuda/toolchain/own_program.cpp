@@ -70,30 +70,38 @@ std::string seconds_text(double s) {
 /// Of a run that left no report of its own.
 ProgramReport without_report(const Ended& e, double seconds) {
   ProgramReport r;
-  r.why_not = "the program ended before it could write down what its kernels did";
+  r.why_not = message("the program ended before it could write down what its kernels did");
   r.exit = e.exit;
   r.ended = "exited";
   if (e.out_of_time || e.signal == SIGXCPU) {
     r.ended = "stopped";
-    r.end.sentence = "The program ran longer than " + seconds_text(seconds) +
-                     " and was stopped: look for a loop in its host code that does not end";
+    r.end.message = message(
+        "The program ran longer than {} and was stopped: look for a loop in its host code that does not end",
+        seconds_text(seconds));
   } else if (e.signal == SIGXFSZ) {
     r.ended = "stopped";
-    r.end.sentence = "The program wrote a file that is larger than it may be, and was stopped: write less";
+    r.end.message =
+        message("The program wrote a file that is larger than it may be, and was stopped: write less");
   } else if (e.exceeded != Exceeded::nothing) {
     r.ended = "stopped";
-    r.end.sentence =
+    r.end.message =
         e.exceeded == Exceeded::threads
-            ? "The program started more than 1024 threads and was stopped: start fewer"
+            ? message("The program started more than 1024 threads and was stopped: start fewer")
         : e.exceeded == Exceeded::memory
-            ? "The program shares more memory than it may have and was stopped: allocate less"
-            : "The program wrote more files than it may, or larger ones, and was stopped: write less";
+            ? message("The program shares more memory than it may have and was stopped: allocate less")
+            : message(
+                  "The program wrote more files than it may, or larger ones, and was stopped: write less");
   } else if (e.signal) {
     const char* name = ::sigdescr_np(e.signal);
     r.ended = "crashed";
-    r.end.sentence = "The program's host code ended by signal " + std::to_string(e.signal) +
-                     (name ? " (" + std::string(name) + ")" : std::string()) +
-                     (e.signal == SIGKILL ? ": it may have taken more memory than there is" : "");
+    const std::string signal =
+        std::to_string(e.signal) + (name ? " (" + std::string(name) + ")" : std::string());
+    r.end.message =
+        e.signal == SIGKILL
+            ? message(
+                  "The program's host code ended by signal {}: it may have taken more memory than there is",
+                  signal)
+            : message("The program's host code ended by signal {}", signal);
   }
   return r;
 }
@@ -129,9 +137,9 @@ class Runs {
     result.output_cut = ended.cut;
     result.schedule = schedule;
     if (!cage.keeps_files())
-      result.report.notes.emplace_back(
+      result.report.notes.push_back(message(
           "this machine's kernel offers neither Landlock nor user namespaces: the program could write files "
-          "anywhere");
+          "anywhere"));
     note_files(c.where, result.report);
     read_trace(result);
   }
@@ -148,8 +156,15 @@ class Runs {
       if (++count <= 3) names += (count > 1 ? ", " : "") + as_shown(at->path().filename().string());
     }
     if (count)
-      r.notes.push_back("the program wrote " + names + (count > 3 ? " and more" : "") +
-                        ", which was thrown away: it may write only into a folder of its own");
+      r.notes.push_back(
+          count > 3
+              ? message("the program wrote {} and more, which was thrown away: it may write only into a "
+                        "folder of "
+                        "its own",
+                        names)
+              : message(
+                    "the program wrote {}, which was thrown away: it may write only into a folder of its own",
+                    names));
   }
 
   void read_trace(ProgramRun& result) const {
@@ -162,7 +177,7 @@ class Runs {
       result.report.traced = true;
     } catch (const BadFile& e) {
       result.report.traced = false;
-      result.report.why_not = std::string("what its run has left is no trace: ") + e.what();
+      result.report.why_not = message("what its run has left is no trace: {}", e.message());
     }
   }
 
@@ -223,9 +238,9 @@ void unite(ProgramRun& kept, ProgramRun& other, OtherOrder shown) {
   const auto add = [](auto& list, const auto& one, auto projection) {
     if (std::ranges::find(list, std::invoke(projection, one), projection) == list.end()) list.push_back(one);
   };
-  for (const Remark& w : from.warnings) add(to.warnings, w, &Remark::sentence);
-  for (const std::string& n : from.notes) add(to.notes, n, std::identity());
-  if (!to.end.sentence.empty() || to.exit != 0 || is_stopped(from)) return;
+  for (const Remark& w : from.warnings) add(to.warnings, w, &Remark::message);
+  for (const Message& n : from.notes) add(to.notes, n, std::identity());
+  if (!to.end.message.empty() || to.exit != 0 || is_stopped(from)) return;
   to.exit = from.exit;
   to.end = from.end;
 }
@@ -288,8 +303,8 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
     result.suggestions = suggest(compiled.texts, threads);
   }
   if (wants_arguments(p, result))
-    result.report.why_not +=
-        ": does it want arguments? They go behind --, as in barrierscope FILE.cu -- 1024";
+    result.report.why_not = message(
+        "{}: does it want arguments? They go behind --, as in barrierscope FILE.cu -- 1024", result.report.why_not);
   if (result.trace)
     for (const Expectation& e : expected) expect(*result.trace, e, result.diagnostics);
   return result;

@@ -31,7 +31,7 @@ struct ProgramRun {
 /// Compiles the program, runs it in a process of its own (engine/cuda/toolchain/confinement.hpp) and reads
 /// its trace. With Schedule::automatic it runs to_barrier first and, where the order matters, again in
 /// lockstep. For a worker thread: it looks now and then whether it is still wanted. Throws BadFile,
-/// std::invalid_argument, NoToolchain, std::system_error, Cancelled.
+/// UsageError, NoToolchain, SystemError, Cancelled.
 ProgramRun run_program(const Program&, const Schedule& = {});
 
 }  // namespace bscope::cuda

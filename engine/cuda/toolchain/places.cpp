@@ -14,12 +14,13 @@ namespace fs = std::filesystem;
 std::string find_clang() {
   if (const char* chosen = std::getenv("CLANG"); chosen && *chosen) {
     if (std::string found = find_program(chosen); !found.empty()) return found;
-    throw NoToolchain("there is no compiler " + std::string(chosen) +
-                      ", which CLANG names: name clang++ 16, or unset it");
+    throw NoToolchain(
+        message("there is no compiler {}, which CLANG names: name clang++ 16, or unset it", chosen));
   }
   for (const char* name : {"clang++-16", "/usr/lib/llvm-16/bin/clang++"})
     if (std::string found = find_program(name); !found.empty()) return found;
-  throw NoToolchain("clang 16, which reads CUDA files, is not installed: sudo apt-get install clang-16");
+  throw NoToolchain(
+      message("clang 16, which reads CUDA files, is not installed: sudo apt-get install clang-16"));
 }
 
 /// The folder `cuda`.
@@ -35,8 +36,10 @@ fs::path find_ours() {
     all.push_back(beside.parent_path() / lib / "barrierscope" / "cuda");
   for (const fs::path& folder : all)
     if (fs::exists(folder / "include" / "cuda_runtime.h", ignored)) return folder;
-  throw NoToolchain("the folder cuda, which CUDA files are compiled with, is not beside " + beside.string() +
-                    ": build or install barrierscope again");
+  throw NoToolchain(
+      message("the folder cuda, which CUDA files are compiled with, is not beside {}: build or install "
+              "barrierscope again",
+              beside.string()));
 }
 
 }  // namespace

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <filesystem>
-#include <stdexcept>
 #include <string>
+
+#include "engine/trace/error.hpp"
 
 namespace bscope::cuda {
 
 /// What is needed to compile is not there; what() is one sentence that says what to install.
-struct NoToolchain : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct NoToolchain : Error {
+  using Error::Error;
 };
 
 struct Places {

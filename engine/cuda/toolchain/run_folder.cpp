@@ -9,6 +9,8 @@
 #include <system_error>
 #include <vector>
 
+#include "engine/trace/error.hpp"
+
 namespace bscope::cuda {
 namespace {
 
@@ -77,7 +79,7 @@ RunFolder::RunFolder() {
     lock_ = locked(path_, O_CREAT);
     return;
   }
-  throw std::system_error(error, "no folder can be made to run the program in");
+  throw SystemError(message("no folder can be made to run the program in"), error);
 }
 
 RunFolder::~RunFolder() {

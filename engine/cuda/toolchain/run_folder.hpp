@@ -11,7 +11,7 @@ namespace bscope::cuda {
 class RunFolder {
  public:
   /// A new one in the user's cache, or among temporary files where that cannot be written. Folders that a
-  /// killed program has left there are taken away. Throws std::system_error.
+  /// killed program has left there are taken away. Throws SystemError.
   RunFolder();
   ~RunFolder();
   RunFolder(RunFolder&&) noexcept = default;

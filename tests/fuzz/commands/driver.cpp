@@ -133,7 +133,7 @@ void look_at(State s) {
 int state_code(const State& s, std::ostream& err) {
   look_at(s);
   if (s.error.empty()) return 0;
-  err << "barrierscope: " << translated(s.error) << "\n";
+  err << "barrierscope: " << tr(s.error) << "\n";
   return 2;
 }
 
@@ -156,7 +156,7 @@ int on_file(const std::string& what, const std::string& path, std::ostream& err)
     if (s.error.empty()) {
       const State again = with_session(s, session_text(s));
       if (!again.error.empty())
-        throw std::logic_error("a session that was written is refused: " + again.error);
+        throw std::logic_error("a session that was written is refused: " + again.error.english());
     }
     return state_code(s, err);
   }
@@ -176,12 +176,12 @@ int on_file(const std::string& what, const std::string& path, std::ostream& err)
       for (const LessonStep& step : lesson.steps) page.steps.push_back({step.title, false, {}});
       if (k < shown)
         for (const auto& part : lesson.steps[size_t(k)].parts) page.text += part.text + "\n\n---\n\n";
-      for (const Mistake& m : mistakes) page.mistakes.push_back(translated(sentence_of(lesson, m)));
+      for (const Mistake& m : mistakes) page.mistakes.push_back(tr(message_of(lesson, m)));
       lesson_page(page, theme(ThemeName::dark, 900), fixed_metrics(), 320, 700);
     }
     look_at(s);
     if (mistakes.empty()) return 0;
-    err << "barrierscope: " << sentence_of(lesson, mistakes[0]) << "\n";
+    err << "barrierscope: " << message_of(lesson, mistakes[0]).english() << "\n";
     return 2;
   }
   if (what == "@drop") {
@@ -291,13 +291,13 @@ std::string run(const Case& c, int& code, std::string& said_on_err) {
         code = on_file(c.args[0], c.args.at(1), err);
       } catch (const BadFile& e) {
         code = 2;
-        err << "barrierscope: " << translated(e.what()) << "\n";
+        err << "barrierscope: " << tr(message_of(e)) << "\n";
       } catch (const UsageError& e) {
         code = 2;
-        err << "barrierscope: " << translated(e.what()) << "\n";
-      } catch (const std::system_error& e) {
+        err << "barrierscope: " << tr(message_of(e)) << "\n";
+      } catch (const SystemError& e) {
         code = 1;
-        err << "barrierscope: " << translated(e.what()) << "\n";
+        err << "barrierscope: " << tr(message_of(e)) << "\n";
       }
     } else {
       code = command(c.args, console, window);

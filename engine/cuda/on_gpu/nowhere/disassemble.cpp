@@ -5,7 +5,7 @@ namespace bscope::cuda {
 
 Disassembler Disassembler::of_this_machine() { return {}; }
 
-std::string Disassembler::missing() const { return "a browser can start no compiler"; }
+Message Disassembler::missing() const { return message("a browser can start no compiler"); }
 
 std::string Disassembler::architecture() const { return {}; }
 

@@ -8,7 +8,7 @@ namespace bscope::cuda {
 GpuTools GpuTools::of_this_machine() { return {}; }
 
 MeasuredInPlace measure_in_place(const Program&, const GpuTools&, const InPlaceOptions&) {
-  throw NoDevice("no CUDA device: a browser can run nothing on a GPU");
+  throw NoDevice(message("no CUDA device: a browser can run nothing on a GPU"));
 }
 
 }  // namespace bscope::cuda

@@ -5,19 +5,21 @@
 
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/terms.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope::cuda {
 
 ProgramRun run_program(const Program& p, const Schedule& s) { return run_program(p, s, {}); }
 
 ProgramRun run_program(const Program&, const Schedule&, const Terms&) {
-  throw NoToolchain(
+  throw NoToolchain(message(
       "a browser compiles no CUDA: record the program's trace elsewhere (barrierscope trace FILE.cu -o "
-      "FILE.bscope) and open that file here");
+      "FILE.bscope) and open that file here"));
 }
 
 Ended run(const Command&) {
-  throw std::system_error(std::make_error_code(std::errc::function_not_supported));
+  throw SystemError(message("Barrierscope cannot run programs here"),
+                    std::make_error_code(std::errc::function_not_supported));
 }
 
 }  // namespace bscope::cuda
