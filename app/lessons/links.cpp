@@ -12,7 +12,7 @@
 #include "app/session/tab.hpp"
 #include "app/tabs/compare/steps.hpp"
 #include "app/words/words.hpp"
-#include "engine/catalog/spelling.hpp"
+#include "engine/catalog/edit_distance.hpp"
 
 namespace bscope {
 namespace {
@@ -24,7 +24,8 @@ bool is_count(const std::string& text, long long least, long long most) {
 }
 
 std::string nearest(const std::vector<std::string>& names, const std::string& to) {
-  return names.empty() ? "" : *std::ranges::min_element(names, {}, [&](auto& n) { return distance(n, to); });
+  return names.empty() ? ""
+                       : *std::ranges::min_element(names, {}, [&](auto& n) { return edit_distance(n, to); });
 }
 
 std::string no_lesson(const std::string& id, const LinkPlaces& at) {

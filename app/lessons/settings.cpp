@@ -10,7 +10,7 @@
 
 #include "app/run/request_text.hpp"
 #include "app/session/tab.hpp"
-#include "engine/catalog/spelling.hpp"
+#include "engine/catalog/edit_distance.hpp"
 
 namespace bscope {
 namespace {
@@ -63,7 +63,7 @@ bool yes(const char* name, Value value) {
 void need_kernel(Value name) {
   if (algorithm_of(name)) return;
   const auto near =
-      std::ranges::min(catalog(), {}, [&](const Algorithm* a) { return distance(a->name, name); });
+      std::ranges::min(catalog(), {}, [&](const Algorithm* a) { return edit_distance(a->name, name); });
   wrong("there is no kernel \"{}\": did you mean {}? `barrierscope list` names them all", name, near->name);
 }
 
@@ -265,7 +265,7 @@ const StepSetting* find_setting(std::string_view name) {
 
 std::string unknown_setting(const std::string& name) {
   const auto near = std::ranges::min(
-      step_settings(), {}, [&](const StepSetting& s) { return distance(std::string(s.name), name); });
+      step_settings(), {}, [&](const StepSetting& s) { return edit_distance(std::string(s.name), name); });
   return fmt::format("there is no setting \"{}\": did you mean {}? docs/lessons.md lists them all", name,
                      near.name);
 }

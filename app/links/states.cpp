@@ -5,7 +5,7 @@
 
 #include "app/session/session_file.hpp"
 #include "app/words/words.hpp"
-#include "engine/catalog/spelling.hpp"
+#include "engine/catalog/edit_distance.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/json_text.hpp"
 
@@ -78,7 +78,8 @@ void add_names(const json& kind, const std::string& name, std::vector<std::strin
 [[noreturn]] void refuse_name(const std::string& name) {
   std::vector<std::string> all;
   add_names(beginning(), {}, all);
-  const auto nearest = std::ranges::min_element(all, {}, [&](const auto& n) { return distance(n, name); });
+  const auto nearest =
+      std::ranges::min_element(all, {}, [&](const auto& n) { return edit_distance(n, name); });
   throw UsageError(tr("no tab remembers {}: did you mean {}?", name, *nearest));
 }
 

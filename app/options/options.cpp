@@ -7,7 +7,7 @@
 
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/catalog/spelling.hpp"
+#include "engine/catalog/edit_distance.hpp"
 
 namespace bscope {
 
@@ -127,8 +127,9 @@ void Options::need_keys(const Pairs& link) const {
         throw UsageError(tr("a link may not say {}: it belongs to the machine that opens the link", key));
       std::vector<std::string> known;
       for (const Option& d : declared_) known.insert(known.end(), d.keys.begin(), d.keys.end());
-      const auto nearest = std::ranges::min_element(known, {}, [&](auto& k) { return distance(k, key); });
-      throw UsageError(nearest != known.end() && distance(*nearest, key) <= 2
+      const auto nearest =
+          std::ranges::min_element(known, {}, [&](auto& k) { return edit_distance(k, key); });
+      throw UsageError(nearest != known.end() && edit_distance(*nearest, key) <= 2
                            ? tr("a link says nothing by {}: did you mean {}?", key, *nearest)
                            : tr("a link says nothing by {}: it may say {}", key,
                                 fmt::format("{}", fmt::join(known, ", "))));

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "engine/catalog/edit_distance.hpp"
 #include "engine/catalog/estimate.hpp"
-#include "engine/catalog/spelling.hpp"
 #include "engine/simt/faults.hpp"
 
 namespace bscope {
@@ -28,7 +28,7 @@ std::vector<std::string> nearest(std::string_view name) {
   std::vector<std::pair<size_t, std::string>> near;
   for (const Algorithm* a : catalog()) {
     const std::string short_name = a->name.substr(a->name.find('/') + 1);
-    const size_t d = std::min(distance(name, a->name), distance(name, short_name));
+    const size_t d = std::min(edit_distance(name, a->name), edit_distance(name, short_name));
     if (d <= std::max<size_t>(2, name.size() / 3)) near.push_back({d, a->name});
   }
   std::stable_sort(near.begin(), near.end(), [](auto& a, auto& b) { return a.first < b.first; });

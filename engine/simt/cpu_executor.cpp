@@ -9,8 +9,8 @@
 
 #include "engine/simt/cpu_fiber.hpp"
 #include "engine/simt/faults.hpp"
+#include "engine/trace/operation_names.hpp"
 #include "engine/trace/progress.hpp"
-#include "engine/trace/spelling.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
@@ -595,7 +595,7 @@ bool Executor::settle(Block& b, int w, bool without_returned) {
       if (other.mask_ == t.mask_ && other.op_ == t.op_) group |= 1u << std::countr_zero(m);
     }
     open &= ~(group | 1u << l);
-    const std::string name = spelling(dialect_, t.op_);
+    const std::string name = operation_name(dialect_, t.op_);
     const auto report = [&](Message what) { find(t, {.line = int(t.line_), .message = std::move(what)}); };
     if (!(t.mask_ >> l & 1)) {
       report(message("The {} of {} in line {} leaves its own lane out of the mask: put lane {} in.", name,
@@ -731,7 +731,7 @@ Message Executor::explain_waiting(const WaitingThreads& w, bool loops) const {
   if (loops)
     return alone ? message("{} loops for ever in line {} (on {})", who, t.line_, cells)
                  : message("{} loop for ever in line {} (on {})", who, t.line_, cells);
-  const std::string name = spelling(dialect_, t.op_);
+  const std::string name = operation_name(dialect_, t.op_);
   const Message what = t.op_ == Op::await ? awaiting(name, cell(w.first), t.watched_)
                        : cells.empty()    ? Message::verbatim(name)
                                           : message("{} on {}", name, cells);
@@ -750,7 +750,7 @@ void Executor::explain_deadlock(Block& b) {
                awaits = t.op_ == Op::await;
     Where where;
     if (!done) {
-      where = {t.line_, spelling(dialect_, t.op_), memory ? name_of_array(t.watched_array_) : "",
+      where = {t.line_, operation_name(dialect_, t.op_), memory ? name_of_array(t.watched_array_) : "",
                awaits ? int(t.watched_index_) : -1};
       loops = loops && memory && !awaits;
     }
