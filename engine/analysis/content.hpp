@@ -60,7 +60,7 @@ class WordTable {
  private:
   friend class Writer;
   template <bool>
-  friend class Handing;  // run_bytes.cpp
+  friend class MemberVisitor;  // run_serialization.cpp
   /// first 0 or more: the inputs from there to `last`. Else what `first` says, about `last`.
   struct Entry {
     int32_t first, last;

@@ -112,7 +112,7 @@ int Report::span() const {
   return answers_->span.get([&] { return bscope::span(flow); });
 }
 
-void Report::know(WordTable words, Lost lost) {
+void Report::store(WordTable words, Lost lost) {
   answers_->words.get([&] { return std::move(words); });
   answers_->lost.get([&] { return std::move(lost); });
 }
