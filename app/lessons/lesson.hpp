@@ -21,7 +21,7 @@ struct Mistake {
 };
 
 /// Where in its run a step looks, in the words of the screen. Resolved by `find_place`.
-struct Spot {
+struct StepLocation {
   std::optional<int> launch;  ///< from 1
   std::optional<int> block;   ///< number of the block looked at, from 0
   std::optional<int> step;    ///< of the block, from 1; 0: the last. With a phase: counted within it
@@ -37,7 +37,7 @@ struct LessonStep {
   std::string title;
   int line = 0;   ///< of its heading
   Target target;  ///< its run, with what it keeps from the steps before
-  Spot spot;
+  StepLocation location;
   std::string tab = main_tab;       ///< Tab::name
   std::string compare;              ///< second kernel of Compare; empty: the next variant
   std::optional<int> log_n, block;  ///< of the Time tab

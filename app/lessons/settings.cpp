@@ -124,25 +124,25 @@ void take_look(LessonStep& s, Value value) {
   const auto w = words_of(value);
   const auto v = w.size() == 2 && w[0] == "block" ? whole(w[1]) : std::nullopt;
   if (!v || *v < 0) wrong("\"look: {}\" names no block: write look: block 0", value);
-  s.spot.block = *v;
+  s.location.block = *v;
 }
 void take_step(LessonStep& s, Value value) {
   constexpr const char* what = "a step: they count from 1, as below the transport; or write last";
-  s.spot.step = value == "last" ? 0 : count("step", value, 1, what);
+  s.location.step = value == "last" ? 0 : count("step", value, 1, what);
 }
 /// "up-sweep 2": the second step of a phase
 void take_phase(LessonStep& s, Value value) {
   const size_t space = value.find_last_of(' ');
   const auto of = space == std::string::npos ? std::nullopt : whole(value.substr(space + 1));
-  s.spot.phase = of ? value.substr(0, value.find_last_not_of(' ', space) + 1) : value;
+  s.location.phase = of ? value.substr(0, value.find_last_not_of(' ', space) + 1) : value;
   if (of && s.line_of("step") != s.line)
     wrong("the step within the phase is set twice: leave out \"step\", or the number behind the phase");
-  if (of) s.spot.step = *of;
+  if (of) s.location.step = *of;
 }
 void take_cell(LessonStep& s, Value value) {
   if (!value.ends_with(']') || value.find('[') == std::string::npos)
     wrong("\"cell: {}\" names no cell: write for example cell: sum[15]", value);
-  s.spot.cell = value;
+  s.location.cell = value;
 }
 void take_zoom(LessonStep& s, Value value) {
   const auto w = words_of(value);
@@ -150,8 +150,8 @@ void take_zoom(LessonStep& s, Value value) {
   const auto at = w.size() == 3 && w[1] == "at" ? whole(w[2]) : std::nullopt;
   if (!factor || *factor < 1 || (w.size() != 1 && !at))
     wrong("\"zoom: {}\" is no zoom: write zoom: 8, or zoom: 8 at 64", value);
-  s.spot.zoom = float(*factor);
-  s.spot.first_cell = at.value_or(0);
+  s.location.zoom = float(*factor);
+  s.location.first_cell = at.value_or(0);
 }
 void take_tab(LessonStep& s, Value value) {
   const Tab* tab = tab_named(value);
@@ -234,17 +234,18 @@ const std::vector<StepSetting>& step_settings() {
       {"set", take_set},
       {"preset", [](S& s, Value v) { input(s).preset = v; }},
       {"order", [](S& s, Value v) { s.target.schedule = parse_schedule(v); }},
-      {"launch", [](S& s, Value v) { s.spot.launch = count("launch", v, 1, "a launch: they count from 1"); }},
+      {"launch",
+       [](S& s, Value v) { s.location.launch = count("launch", v, 1, "a launch: they count from 1"); }},
       {"look", take_look},
       {"step", take_step},
       {"phase", take_phase},
       {"cell", take_cell},
-      {"array", [](S& s, Value v) { s.spot.array = v; }},
+      {"array", [](S& s, Value v) { s.location.array = v; }},
       {"thread",
        [](S& s, Value v) {
-         s.spot.thread = count("thread", v, 0, "a thread: they count from 0 in each block");
+         s.location.thread = count("thread", v, 0, "a thread: they count from 0 in each block");
        }},
-      {"line", [](S& s, Value v) { s.spot.line = v; }},
+      {"line", [](S& s, Value v) { s.location.line = v; }},
       {"zoom", take_zoom},
       {"arrows", [](S& s, Value v) { s.arrows = yes("arrows", v); }},
       {"tab", take_tab},

@@ -59,7 +59,7 @@ LayoutNode sliders(const RequestSheet& s) {
 }
 
 /// One that can be chosen: a request, or a bulk copy.
-struct Listed {
+struct RequestRow {
   int number = 0, line = 0, used = 0, ideal = 0;
   std::string words = {}, tip = {};
   Colour colour = 0;
@@ -69,7 +69,7 @@ struct Listed {
 
 /// Those from which one can choose, around the one that is chosen.
 struct Choices {
-  std::vector<Listed> rows = {};
+  std::vector<RequestRow> rows = {};
   int first = 0, count = 0;  ///< of all, the number of the first row; how many there are
   int most = 1;              ///< answers that any of all takes
 };
@@ -87,7 +87,7 @@ Choices choices_of(const RequestSheet& s) {
     requests = {requests.begin() + all.first, requests.begin() + all.first + most_rows};
   }
   for (const WarpAccess* q : requests) {
-    Listed c{number_of(*q), q->line, answers(*q), fewest(*q)};
+    RequestRow c{number_of(*q), q->line, answers(*q), fewest(*q)};
     c.words = tr("line {}  warp {}  {}", q->line, q->warp, request_name(run, *q));
     c.tip = s.space == Space::shared ? tr("{} wavefronts where {} would be the fewest.", c.used, c.ideal)
                                      : tr("{} sectors where {} would be the fewest.", c.used, c.ideal);
@@ -106,7 +106,7 @@ Choices choices_of(const RequestSheet& s) {
     const auto name = [&](CellRef p) {
       return run.trace.array(run.trace.launches[size_t(e.launch)], p.array).name;
     };
-    Listed c{e.node, e.line, e.sectors, e.sectors};
+    RequestRow c{e.node, e.line, e.sectors, e.sectors};
     c.words = tr("line {}  thread {}  bulk copy {} to {}", e.line, e.thread, name(e.from), name(e.to));
     c.tip = tr("The copy engine moves {} bytes by itself; no lane waits for them here.", e.bytes);
     c.colour = s.t.thread;
@@ -121,7 +121,7 @@ LayoutNode list(const RequestSheet& s, const Choices& all) {
   Table rows{.gap = t.px(10), .least_row = std::min(t.label() * 1.75f, t.px(34)), .squeezes = true};
   rows.heads = {space(0).at_most(0.62f), space(0).grows(), LayoutNode{}};
   for (LayoutNode& f : rows.heads) f.drawn = nullptr;
-  for (const Listed& c : all.rows) {
+  for (const RequestRow& c : all.rows) {
     if (c.chosen) rows.chosen = int(rows.rows.size());
     const std::string second = !s.scene.beside ? grouped(c.ideal) : c.beside < 0 ? "-" : grouped(c.beside);
     rows.rows.push_back(

@@ -23,8 +23,8 @@ void Touch::finger(int id, Phase phase, Point at, double now, std::vector<Deed>&
     fingers_.push_back({id, at});
     if (fingers_.size() == 1) return one(phase, at, now, deeds);
     if (fingers_.size() != 2) return;
-    if (doing_ == Doing::dragging) deeds.push_back({Deed::releases, last_});
-    doing_ = Doing::pinching;
+    if (gesture_ == Gesture::dragging) deeds.push_back({Deed::releases, last_});
+    gesture_ = Gesture::pinching;
     apart_ = 0;
     return pinch(deeds);
   }
@@ -32,7 +32,7 @@ void Touch::finger(int id, Phase phase, Point at, double now, std::vector<Deed>&
   const bool first = it == fingers_.begin();
   it->at = at;
   if (phase == Phase::moves) {
-    if (doing_ == Doing::pinching)
+    if (gesture_ == Gesture::pinching)
       pinch(deeds);
     else if (first)
       one(phase, at, now, deeds);
@@ -40,9 +40,9 @@ void Touch::finger(int id, Phase phase, Point at, double now, std::vector<Deed>&
   }
   if (fingers_.size() == 1) {
     one(phase, at, now, deeds);
-    doing_ = Doing::nothing;
-  } else if (doing_ == Doing::pinching) {
-    doing_ = Doing::spent;  // the finger that stays does nothing more
+    gesture_ = Gesture::nothing;
+  } else if (gesture_ == Gesture::pinching) {
+    gesture_ = Gesture::spent;  // the finger that stays does nothing more
   }
   fingers_.erase(it);
 }
@@ -52,40 +52,40 @@ void Touch::one(Phase phase, Point at, double now, std::vector<Deed>& deeds) {
     case Phase::begins:
       if (tip_) deeds.push_back({Deed::leaves});
       tip_ = false;
-      doing_ = Doing::waiting;
+      gesture_ = Gesture::waiting;
       began_ = last_ = at;
       since_ = now;
       turned_ = 0;
       return;
     case Phase::moves:
-      if (doing_ == Doing::waiting && distance(at, began_) > slack) {
+      if (gesture_ == Gesture::waiting && distance(at, began_) > slack) {
         const Under what = under(began_);
-        doing_ = what == Under::drags     ? Doing::dragging
-                 : what == Under::scrolls ? Doing::scrolling
-                                          : Doing::turning;
+        gesture_ = what == Under::drags     ? Gesture::dragging
+                   : what == Under::scrolls ? Gesture::scrolling
+                                            : Gesture::turning;
         deeds.push_back({Deed::moves, began_});
-        if (doing_ == Doing::dragging) deeds.push_back({Deed::presses, began_});
+        if (gesture_ == Gesture::dragging) deeds.push_back({Deed::presses, began_});
       }
-      if (doing_ == Doing::dragging) {
+      if (gesture_ == Gesture::dragging) {
         deeds.push_back({Deed::moves, at});
-      } else if (doing_ == Doing::scrolling) {
+      } else if (gesture_ == Gesture::scrolling) {
         deeds.push_back({Deed::wheels, began_, (at.x - last_.x) / list_notch, (at.y - last_.y) / list_notch});
-      } else if (doing_ == Doing::turning) {
+      } else if (gesture_ == Gesture::turning) {
         turned_ += at.y - last_.y;
         const float whole = std::trunc(turned_ / notch);
         turned_ -= whole * notch;
         if (whole != 0) deeds.push_back({Deed::wheels, began_, 0, whole});
       }
-      if (doing_ != Doing::waiting) last_ = at;
+      if (gesture_ != Gesture::waiting) last_ = at;
       return;
     case Phase::ends:
     case Phase::cancelled:
-      if (doing_ == Doing::waiting && phase == Phase::ends) {
+      if (gesture_ == Gesture::waiting && phase == Phase::ends) {
         deeds.insert(deeds.end(), {{Deed::moves, began_}, {Deed::presses, began_}, {Deed::releases, began_}});
-      } else if (doing_ == Doing::dragging) {
+      } else if (gesture_ == Gesture::dragging) {
         deeds.push_back({Deed::releases, last_});
       }
-      if (doing_ != Doing::nothing && !tip_) deeds.push_back({Deed::leaves});
+      if (gesture_ != Gesture::nothing && !tip_) deeds.push_back({Deed::leaves});
       return;
   }
 }
@@ -100,14 +100,14 @@ void Touch::pinch(std::vector<Deed>& deeds) {
 }
 
 void Touch::wait(double now, std::vector<Deed>& deeds) {
-  if (doing_ != Doing::waiting || now < since_ + long_press) return;
-  doing_ = Doing::spent;
+  if (gesture_ != Gesture::waiting || now < since_ + long_press) return;
+  gesture_ = Gesture::spent;
   tip_ = true;
   deeds.push_back({Deed::moves, began_});
 }
 
 std::optional<double> Touch::due() const {
-  if (doing_ != Doing::waiting) return {};
+  if (gesture_ != Gesture::waiting) return {};
   return since_ + long_press;
 }
 

@@ -44,12 +44,12 @@ class Touch {
     int id;
     Point at;
   };
-  enum class Doing : uint8_t { nothing, waiting, dragging, scrolling, turning, pinching, spent };
+  enum class Gesture : uint8_t { nothing, waiting, dragging, scrolling, turning, pinching, spent };
   void one(Phase, Point, double now, std::vector<Deed>&);
   void pinch(std::vector<Deed>&);
 
   std::vector<Finger> fingers_;
-  Doing doing_ = Doing::nothing;
+  Gesture gesture_ = Gesture::nothing;
   Point began_{}, last_{};
   double since_ = 0;
   float turned_ = 0;              ///< pixels that have not made a notch yet

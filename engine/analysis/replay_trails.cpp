@@ -23,7 +23,7 @@ void Trail::lay_out(uint64_t start) {
 }
 
 void Trail::pass(uint64_t from, uint64_t to) {
-  Left& here = left[from];
+  RemainingSteps& here = left[from];
   --(from == to ? here.idle : here.leaving);
   if (from != to) ++next;
 }
@@ -89,7 +89,7 @@ bool Trails::its_turn(int t, uint64_t now, uint64_t from, uint64_t to, Trail*& t
   if (!trail->laid_out) trail->lay_out(now);
   if (s_.lenience >= Lenience::unordered) trail->given_up = true;
   if (trail->given_up || from == to) return true;
-  const Trail::Left& left = trail->left[from];
+  const Trail::RemainingSteps& left = trail->left[from];
   return trail->place[size_t(it->second.second)] == trail->next && (left.leaving > 1 || left.idle == 0);
 }
 

@@ -13,13 +13,13 @@ namespace bscope::replay {
 /// Atomics on one cell whose order the values alone do not tell.
 struct Trail {
   /// Steps on one value that are still to come: those that leave it, and those that change nothing.
-  struct Left {
+  struct RemainingSteps {
     int leaving = 0, idle = 0;
   };
   std::vector<std::pair<int, uint32_t>> who;  ///< thread and event
   std::vector<AtomicStep> steps;
   std::vector<int> place;  ///< of each that changes the value: its turn
-  std::unordered_map<uint64_t, Left> left;
+  std::unordered_map<uint64_t, RemainingSteps> left;
   int next = 0;
   bool laid_out = false, given_up = false;
 

@@ -316,7 +316,7 @@ class Sizing final : public Machine {
 class TimedPass final : public Machine {
  public:
   explicit TimedPass(const Sizing& sizes) : sizes_(sizes) { multiprocessors_ = multiprocessors_to_fill(); }
-  struct Kept {
+  struct RecordedLaunch {
     LaunchForm form;
     uint32_t shared_bytes;
     uint32_t padding = 0;  ///< of these, what no array uses
@@ -328,7 +328,7 @@ class TimedPass final : public Machine {
     DeviceArray<std::byte> initial;
   };
   std::vector<Array> arrays;
-  std::vector<Kept> launches;
+  std::vector<RecordedLaunch> launches;
 
   /// After the program has run: keeps what restoring needs. Nothing has been launched yet, so the arrays
   /// still hold their initial contents.
@@ -539,7 +539,7 @@ class PreparedRun final : public TimedRun {
   }
 
   std::vector<TimedPass::Array> arrays_;
-  std::vector<TimedPass::Kept> launches_;
+  std::vector<TimedPass::RecordedLaunch> launches_;
   std::vector<uint32_t> rooms_;  ///< words of a warp, launch by launch
   std::vector<StampLog> stamp_logs_;
   Ends ends_{};

@@ -137,35 +137,35 @@ __global__ void meet_all(const __grid_constant__ Steps steps, int number, int co
 /// A value on its way from GPU to GPU: each 32 bits in one word with the step that they are of, so that
 /// nothing else need be ordered and no flag waited for (NCCL's protocol LL does so).
 template <class T>
-struct Letter {
+struct MailWords {
   static constexpr int words = sizeof(T) / 4;
   unsigned long long word[words];
 };
 template <class T>
-__device__ void send(Letter<T>& to, T value, unsigned step) {
-  unsigned bits[Letter<T>::words];
+__device__ void send(MailWords<T>& to, T value, unsigned step) {
+  unsigned bits[MailWords<T>::words];
   memcpy(bits, &value, sizeof value);
-  for (int k = 0; k < Letter<T>::words; ++k)
+  for (int k = 0; k < MailWords<T>::words; ++k)
     SharedWord(to.word[k]).store((unsigned long long)step << 32 | bits[k], cuda::memory_order_relaxed);
 }
 template <class T>
-__device__ T receive(Letter<T>& from, unsigned step) {
-  unsigned bits[Letter<T>::words];
-  for (int k = 0; k < Letter<T>::words; ++k)
+__device__ T receive(MailWords<T>& from, unsigned step) {
+  unsigned bits[MailWords<T>::words];
+  for (int k = 0; k < MailWords<T>::words; ++k)
     bits[k] = unsigned(await(&from.word[k], [=](unsigned long long word) { return word >> 32 == step; }));
   T value;
   memcpy(&value, bits, sizeof value);
   return value;
 }
-/// Where each GPU receives what the others have summed up: a row of letters from each of them.
+/// Where each GPU receives what the others have summed up: a row of mail words from each of them.
 template <class T>
 struct Mailboxes {
-  Letter<T>* rows[most_gpus];
+  MailWords<T>* rows[most_gpus];
 };
 
 /// What one GPU sums up goes to all, and what lies before it is added to what it has.
 template <class T>
-struct Told {
+struct ExchangeParameters {
   const T* mine;  ///< a row of `width` sums
   int width;
   T* to;  ///< gets `from`, if there is one, and the sums of the first `before` GPUs
@@ -175,17 +175,18 @@ struct Told {
 };
 /// The exchange through each other's memory. With `ends`, all know in the end that all have ended.
 template <class T>
-__global__ void exchange_sums(const __grid_constant__ Told<T> told, const __grid_constant__ Mailboxes<T> all,
-                              const __grid_constant__ Steps steps, int number, int count, unsigned step,
-                              bool ends) {
+__global__ void exchange_sums(const __grid_constant__ ExchangeParameters<T> parameters,
+                              const __grid_constant__ Mailboxes<T> all, const __grid_constant__ Steps steps,
+                              int number, int count, unsigned step, bool ends) {
   cudaGridDependencySynchronize();
-  for (int k = threadIdx.x; k < told.width; k += blockDim.x) {
-    for (int gpu = 0; gpu < count; ++gpu) send(all.rows[gpu][number * told.width + k], told.mine[k], step);
-    Wide<T> sum = told.from ? Wide<T>(told.from[k]) : 0;
-    for (int gpu = 0; gpu < told.before; ++gpu)
-      sum +=
-          Wide<T>(told.words[gpu * told.width + k] = receive(all.rows[number][gpu * told.width + k], step));
-    told.to[k] = T(sum);
+  for (int k = threadIdx.x; k < parameters.width; k += blockDim.x) {
+    for (int gpu = 0; gpu < count; ++gpu)
+      send(all.rows[gpu][number * parameters.width + k], parameters.mine[k], step);
+    Wide<T> sum = parameters.from ? Wide<T>(parameters.from[k]) : 0;
+    for (int gpu = 0; gpu < parameters.before; ++gpu)
+      sum += Wide<T>(parameters.words[gpu * parameters.width + k] =
+                         receive(all.rows[number][gpu * parameters.width + k], step));
+    parameters.to[k] = T(sum);
   }
   if (ends) meet(steps, number, count, step + 1);
 }
@@ -343,7 +344,7 @@ class Share {
     for (const Problem& p : pieces) pieces_.push_back({p, a.timed(p)});
     width_ = scans(promise_) ? 1 : int(pieces_[0].run->result().n);
     words_ = DeviceArray<T>(size_t(of * width_));
-    mailbox_ = DeviceArray<Letter<T>>(size_t(of * width_));
+    mailbox_ = DeviceArray<MailWords<T>>(size_t(of * width_));
     sum_ = DeviceArray<T>(size_t(width_));
     if (!carries()) return;
     first_ = DeviceArray<T>(1);
@@ -354,7 +355,7 @@ class Share {
   }
 
   /// Where the others write to.
-  Letter<T>* mailbox() const { return mailbox_.get(); }
+  MailWords<T>* mailbox() const { return mailbox_.get(); }
 
   /// What a run does not write is found.
   void spoil() {
@@ -395,10 +396,10 @@ class Share {
     must(cudaGetLastError(), "summing a part");
   }
   void exchange(const Mailboxes<T>& all, const Steps& steps, unsigned step) {
-    const Told<T> told = carries()
-                             ? Told<T>{mine(), 1, last().working(), first_.get(), words_.get(), before()}
-                             : Told<T>{mine(), width_, sum_.get(), nullptr, words_.get(), of_};
-    launch_after(stream_, told.width, exchange_sums<T>, told, all, steps, number_, of_, step,
+    const ExchangeParameters<T> parameters =
+        carries() ? ExchangeParameters<T>{mine(), 1, last().working(), first_.get(), words_.get(), before()}
+                  : ExchangeParameters<T>{mine(), width_, sum_.get(), nullptr, words_.get(), of_};
+    launch_after(stream_, parameters.width, exchange_sums<T>, parameters, all, steps, number_, of_, step,
                  ends_with_exchange());
   }
   ncclResult_t tell(const Nccl& n, ncclComm_t comm) {
@@ -484,7 +485,7 @@ class Share {
   cudaStream_t stream_;
   std::vector<Piece> pieces_;
   DeviceArray<T> words_, sum_, first_;  // words_: what each GPU has summed up
-  DeviceArray<Letter<T>> mailbox_;
+  DeviceArray<MailWords<T>> mailbox_;
   size_t scratch_bytes_ = 0;
   DeviceArray<std::byte> scratch_;
 };

@@ -256,10 +256,10 @@ std::vector<TimelineStretch> stretches_of(const TimelineLaunch& l, const Timelin
     const StampedTiles tiles = Stamp::is_numbered(kind) ? w.tiles[numbered++] : StampedTiles{};
     if (kind == Stamp::tile || kind == Stamp::publish) continue;  // it goes on with what it was at
     up_to(w.at[k]);
-    now.doing = kind == Stamp::arrival ? Doing::barrier
-                : kind != Stamp::wait  ? Doing::work
-                : tiles.last < 0       ? Doing::copy
-                                       : Doing::tiles;
+    now.activity = kind == Stamp::arrival ? WarpActivity::barrier
+                   : kind != Stamp::wait  ? WarpActivity::work
+                   : tiles.last < 0       ? WarpActivity::copy
+                                          : WarpActivity::tiles;
     now.tiles = tiles;
     if (kind == Stamp::phase) now.line = path[k].line;
   }
@@ -278,8 +278,12 @@ TimelineMeasures measures_of(const Timeline& t, const TimelineLaunch& l) {
       for (const TimelineStretch& s : stretches_of(l, w)) {
         const auto cycles = double(s.end - s.begin);
         TimelineShare& to = of_lines[s.line];
-        (s.doing == Doing::work ? to.cycles : s.doing == Doing::barrier ? to.waiting : to.awaiting) += cycles;
-        (s.doing == Doing::work ? at_work : s.doing == Doing::barrier ? waiting : awaiting) += cycles;
+        (s.activity == WarpActivity::work      ? to.cycles
+         : s.activity == WarpActivity::barrier ? to.waiting
+                                               : to.awaiting) += cycles;
+        (s.activity == WarpActivity::work      ? at_work
+         : s.activity == WarpActivity::barrier ? waiting
+                                               : awaiting) += cycles;
       }
   // A phase that is said in two places is one, where it comes first.
   for (auto& [line, of_line] : of_lines) {

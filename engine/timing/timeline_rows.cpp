@@ -11,7 +11,7 @@ namespace {
 struct Change {
   long long at = 0;
   int by = 1;  ///< -1: it is at this no more
-  Doing doing = Doing::work;
+  WarpActivity activity = WarpActivity::work;
   int line = 0;
 };
 
@@ -22,14 +22,14 @@ struct Hands {
   void take(const Change& c) {
     of_line[c.line] += c.by;
     warps += c.by;
-    if (c.doing == Doing::barrier) waiting += c.by;
-    if (c.doing == Doing::tiles) tiles += c.by;
-    if (c.doing == Doing::copy) copy += c.by;
+    if (c.activity == WarpActivity::barrier) waiting += c.by;
+    if (c.activity == WarpActivity::tiles) tiles += c.by;
+    if (c.activity == WarpActivity::copy) copy += c.by;
   }
-  Doing doing() const {
-    if (tiles > 0) return Doing::tiles;
-    if (copy > 0) return Doing::copy;
-    return 2 * waiting > warps ? Doing::barrier : Doing::work;
+  WarpActivity activity() const {
+    if (tiles > 0) return WarpActivity::tiles;
+    if (copy > 0) return WarpActivity::copy;
+    return 2 * waiting > warps ? WarpActivity::barrier : WarpActivity::work;
   }
   int line() const {
     return std::ranges::max_element(of_line, {}, [](const auto& one) { return one.second; })->first;
@@ -40,8 +40,8 @@ std::vector<Change> changes_of(const TimelineLaunch& l, const TimelineBlock& b) 
   std::vector<Change> all;
   for (const TimelineWarp& w : b.warps)
     for (const TimelineStretch& s : stretches_of(l, w)) {
-      all.push_back({s.begin, 1, s.doing, s.line});
-      all.push_back({s.end, -1, s.doing, s.line});
+      all.push_back({s.begin, 1, s.activity, s.line});
+      all.push_back({s.end, -1, s.activity, s.line});
     }
   std::ranges::stable_sort(all, {}, &Change::at);
   return all;
@@ -73,13 +73,13 @@ TimelineRows::Bar bar_of(const TimelineLaunch& l, const TimelineBlock& b, long l
     const long long now = changes[k].at;
     for (; k < changes.size() && changes[k].at == now; ++k) hands.take(changes[k]);
     if (k == changes.size() || hands.warps == 0) continue;
-    const Doing doing = hands.doing();
+    const WarpActivity activity = hands.activity();
     const int phase = numbers.at(hands.line());
     auto& all = bar.stretches;
-    if (!all.empty() && all.back().doing == doing && all.back().phase == phase)
+    if (!all.empty() && all.back().activity == activity && all.back().phase == phase)
       all.back().end = since + changes[k].at;
     else
-      all.push_back({since + now, since + changes[k].at, doing, phase});
+      all.push_back({since + now, since + changes[k].at, activity, phase});
   }
   return bar;
 }
@@ -115,9 +115,9 @@ std::vector<TimelineRows::Resident> resident_in(const Timeline& t, const Timelin
           for (const int by : {1, -1}) {
             TimelineRows::Resident& at =
                 changes[s.launches[k].begin + (by > 0 ? stretch.begin : stretch.end)];
-            (stretch.doing == Doing::work      ? at.working
-             : stretch.doing == Doing::barrier ? at.at_barrier
-                                               : at.awaiting) += by * share;
+            (stretch.activity == WarpActivity::work      ? at.working
+             : stretch.activity == WarpActivity::barrier ? at.at_barrier
+                                                         : at.awaiting) += by * share;
           }
   }
   std::vector<TimelineRows::Resident> all;
@@ -159,7 +159,7 @@ void find_waits(const TimelineLaunch& l, int launch, long long since,
   for (size_t b = 0; b < l.blocks.size(); ++b)
     for (size_t w = 0; w < l.blocks[b].warps.size(); ++w)
       for (const TimelineStretch& s : stretches_of(l, l.blocks[b].warps[w])) {
-        if (s.doing != Doing::tiles) continue;
+        if (s.activity != WarpActivity::tiles) continue;
         TimelineRows::Wait wait{launch, int(b), int(w), since + s.begin, since + s.end, s.tiles};
         // What it waited for was there when the first word of each tile was: the last of these ended it. What
         // was there before it came cost the way to memory alone.

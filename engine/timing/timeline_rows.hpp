@@ -15,7 +15,7 @@ struct TimelineRows {
   /// its warps wait at one; else it works.
   struct Stretch {
     long long begin = 0, end = 0;
-    Doing doing = Doing::work;
+    WarpActivity activity = WarpActivity::work;
     int phase = 0;  ///< in `phases`: where most of its warps are
   };
   struct Bar {

@@ -61,13 +61,13 @@ TEST(TimelineRows, ABlockWaitsWhenMostOfItsWarpsDo) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].phase, 0);
   EXPECT_EQ(all[1].phase, 1);
-  EXPECT_EQ(all[1].doing, Doing::work);
+  EXPECT_EQ(all[1].activity, WarpActivity::work);
   Timeline early = two_rows();
   early.launches[0].blocks[0].warps[1].at[1] = 20;  // both wait from 30 to 60
   r = rows_of(early);
   const auto& waits = r.rows[0].bars[0].stretches;
   ASSERT_EQ(waits.size(), 4u);
-  EXPECT_EQ(waits[2].doing, Doing::barrier);
+  EXPECT_EQ(waits[2].activity, WarpActivity::barrier);
   EXPECT_EQ(waits[2].begin, 30);
   EXPECT_EQ(waits[2].end, 60);
 }

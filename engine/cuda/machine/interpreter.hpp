@@ -107,7 +107,7 @@ class Interpreter {
 
  private:
   /// A place in memory that others see too.
-  struct Spot {
+  struct MemoryReference {
     Memory* memory;
     uint64_t offset;
     uint8_t* shared;  ///< of shared memory, where it begins; else nullptr
@@ -160,29 +160,31 @@ class Interpreter {
   uint8_t* local_bytes() { return native_.bytes ? native_.bytes : room_.local.data(); }
   Value load_local(uint64_t address, const Access&);
   void store_local(uint64_t address, const Value&, const Access&);
-  Spot spot(const Value& address, const Access&, bool writes);
+  MemoryReference spot(const Value& address, const Access&, bool writes);
   Memory* memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, uint8_t& id);
   [[noreturn]] void nobodys(const Value& address, bool writes, uint32_t line);
   [[noreturn]] void beyond(const Memory&, uint8_t id, bool traced, const Value& address, uint64_t offset,
                            uint32_t line);
   void check_written(Memory&, uint64_t offset, uint32_t line);
   void keep(Memory&) const;
-  static uint8_t* bytes_of_spot(const Spot& s) { return s.shared ? s.shared : s.memory->data(); }
+  static uint8_t* bytes_of_spot(const MemoryReference& s) { return s.shared ? s.shared : s.memory->data(); }
   /// One access of one cell: `act` changes its bytes, if at all, and gives the value to remember.
   template <class Act>
-  Value cell(const Spot&, uint64_t offset, const Access&, uint32_t address_source, uint32_t from, Act act);
-  void turn(const Spot&, uint64_t offset, const Access&);
+  Value cell(const MemoryReference&, uint64_t offset, const Access&, uint32_t address_source, uint32_t from,
+             Act act);
+  void turn(const MemoryReference&, uint64_t offset, const Access&);
   template <class Act>
-  Value touch(const Spot&, uint64_t offset, const Access&, uint32_t address_source, uint32_t from, Act act);
-  void watch_spin(const Spot&, const Event&, uint64_t index, uint64_t seen);
+  Value touch(const MemoryReference&, uint64_t offset, const Access&, uint32_t address_source, uint32_t from,
+              Act act);
+  void watch_spin(const MemoryReference&, const Event&, uint64_t index, uint64_t seen);
   Value atomic_local(Atomic, uint64_t address, const Access&, const Value& operand, const Value& wanted);
-  Value atomic_cell(Atomic, const Spot&, const Access&, const Value& address, const Value& operand,
+  Value atomic_cell(Atomic, const MemoryReference&, const Access&, const Value& address, const Value& operand,
                     const Value& wanted);
-  Value exchange_cells(Atomic, const Spot&, const Access&, const Value& address, const Value& operand,
-                       const Value& wanted);
-  Value gather(const Spot&, const Access&, uint32_t address_source);
-  void scatter(const Spot&, const Access&, uint32_t address_source, const Value&);
-  void together(const Spot&, int cells, uint32_t line);
+  Value exchange_cells(Atomic, const MemoryReference&, const Access&, const Value& address,
+                       const Value& operand, const Value& wanted);
+  Value gather(const MemoryReference&, const Access&, uint32_t address_source);
+  void scatter(const MemoryReference&, const Access&, uint32_t address_source, const Value&);
+  void together(const MemoryReference&, int cells, uint32_t line);
 
   LaunchState& launch_;
   CpuThread& thread_;

@@ -158,8 +158,8 @@ void Interpreter::keep(Memory& m) const {
   launch_.changed_memory = true;
 }
 
-Interpreter::Spot Interpreter::spot(const Value& address, const Access& access, bool writes) {
-  Spot s{};
+Interpreter::MemoryReference Interpreter::spot(const Value& address, const Access& access, bool writes) {
+  MemoryReference s{};
   s.memory = memory_of(address.bits, s.offset, s.shared, s.id);
   const uint32_t line = access.line;
   if (!s.memory) nobodys(address, writes, line);
@@ -199,7 +199,7 @@ Kind Interpreter::cells_at(uint64_t address, Kind otherwise) {
 
 // ---- cells -----------------------------------------------------------------------------------------------
 
-void Interpreter::turn(const Spot& s, uint64_t offset, const Access& access) {
+void Interpreter::turn(const MemoryReference& s, uint64_t offset, const Access& access) {
   const auto index = uint32_t(offset / uint64_t(s.memory->width));
   thread_.turn({uint16_t(access.line), access.op, s.id, 0, index, 0});
   if (s.memory->freed)  // while others ran
@@ -207,7 +207,7 @@ void Interpreter::turn(const Spot& s, uint64_t offset, const Access& access) {
          message("{} touches {} in line {} after it was freed.", who(), s.memory->name, access.line));
 }
 
-void Interpreter::watch_spin(const Spot& s, const Event& e, uint64_t index, uint64_t seen) {
+void Interpreter::watch_spin(const MemoryReference& s, const Event& e, uint64_t index, uint64_t seen) {
   ++accesses_;
   const bool same = spin_.line == e.line && spin_.memory == s.memory && spin_.index == index &&
                     spin_.bits == seen && reads(e.op);
@@ -224,8 +224,8 @@ void Interpreter::watch_spin(const Spot& s, const Event& e, uint64_t index, uint
 }
 
 template <class Act>
-Value Interpreter::touch(const Spot& s, uint64_t offset, const Access& access, uint32_t address_source,
-                         uint32_t from, Act act) {
+Value Interpreter::touch(const MemoryReference& s, uint64_t offset, const Access& access,
+                         uint32_t address_source, uint32_t from, Act act) {
   Memory& m = *s.memory;
   const uint64_t width = uint64_t(m.width), index = offset / width;
   const bool writing = writes(access.op);
@@ -252,18 +252,18 @@ Value Interpreter::touch(const Spot& s, uint64_t offset, const Access& access, u
 }
 
 template <class Act>
-Value Interpreter::cell(const Spot& s, uint64_t offset, const Access& access, uint32_t address_source,
-                        uint32_t from, Act act) {
+Value Interpreter::cell(const MemoryReference& s, uint64_t offset, const Access& access,
+                        uint32_t address_source, uint32_t from, Act act) {
   turn(s, offset, access);
   return touch(s, offset, access, address_source, from, act);
 }
 
-void Interpreter::together(const Spot& s, int cells, uint32_t line) {
+void Interpreter::together(const MemoryReference& s, int cells, uint32_t line) {
   if (s.traced && cells > 1) push({uint16_t(line), Op::together, s.id, 0, uint32_t(cells), 0});
 }
 
 /// Several cells at once.
-Value Interpreter::gather(const Spot& s, const Access& access, uint32_t address_source) {
+Value Interpreter::gather(const MemoryReference& s, const Access& access, uint32_t address_source) {
   const int width = s.memory->width, cells = access.bytes / width;
   together(s, cells, access.line);
   Value v;
@@ -278,7 +278,7 @@ Value Interpreter::gather(const Spot& s, const Access& access, uint32_t address_
 
 Value Interpreter::load(const Value& address, const Access& access) {
   if (is_local(address.bits)) return load_local(address.bits, access);
-  const Spot s = spot(address, access, false);
+  const MemoryReference s = spot(address, access, false);
   const int width = s.memory->width;
   if (s.memory->origin == Memory::Origin::constant)
     return {read_bytes(s.memory->data() + s.offset, access.bytes), 0, no_kind};
@@ -289,7 +289,8 @@ Value Interpreter::load(const Value& address, const Access& access) {
   return converted(c, cut_to(part, access.bytes * 8), access.kind, access.line);
 }
 
-void Interpreter::scatter(const Spot& s, const Access& access, uint32_t address_source, const Value& v) {
+void Interpreter::scatter(const MemoryReference& s, const Access& access, uint32_t address_source,
+                          const Value& v) {
   const int width = s.memory->width, cells = access.bytes / width;
   together(s, cells, access.line);
   for (int k = 0; k < cells; ++k)
@@ -303,7 +304,7 @@ void Interpreter::scatter(const Spot& s, const Access& access, uint32_t address_
 
 void Interpreter::store(const Value& address, const Value& v, const Access& access) {
   if (is_local(address.bits)) return store_local(address.bits, v, access);
-  const Spot s = spot(address, access, true);
+  const MemoryReference s = spot(address, access, true);
   const int width = s.memory->width;
   if (width < access.bytes) return scatter(s, access, address.source, v);
   const int shift = int(s.offset % uint64_t(width)) * 8;
@@ -342,7 +343,7 @@ void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint3
     const auto cells = int((end - at) / unit);
     const auto mark = [&](const Value& address, bool writes) {
       if (is_local(address.bits) || cells < 2) return;
-      const Spot s = spot({address.bits + at, 0, no_kind}, {int(unit), of_unit, line}, writes);
+      const MemoryReference s = spot({address.bits + at, 0, no_kind}, {int(unit), of_unit, line}, writes);
       if (s.memory->width == int(unit) && s.memory->origin != Memory::Origin::constant)
         together(s, cells, line);
     };
@@ -396,7 +397,7 @@ Value Interpreter::atomic(Atomic what, const Value& address, Kind kind, const Va
                           const Value& wanted, uint32_t line) {
   const Access access{bscope::bytes_of(kind), kind, line, Op::atomic_exch};
   if (is_local(address.bits)) return atomic_local(what, address.bits, access, operand, wanted);
-  const Spot s = spot(address, access, true);
+  const MemoryReference s = spot(address, access, true);
   if (s.memory->width == access.bytes) return atomic_cell(what, s, access, address, operand, wanted);
   return exchange_cells(what, s, access, address, operand, wanted);
 }
@@ -435,8 +436,8 @@ std::optional<Op> op_of(Atomic what, Kind works_on, Kind cells) {
 }
 }  // namespace
 
-Value Interpreter::atomic_cell(Atomic what, const Spot& s, const Access& access, const Value& address,
-                               const Value& operand, const Value& wanted) {
+Value Interpreter::atomic_cell(Atomic what, const MemoryReference& s, const Access& access,
+                               const Value& address, const Value& operand, const Value& wanted) {
   const std::optional<Op> op = op_of(what, access.kind, s.memory->kind);
   if (!op) return exchange_cells(what, s, access, address, operand, wanted);
   Access now = access;
@@ -464,8 +465,8 @@ Value Interpreter::atomic_cell(Atomic what, const Spot& s, const Access& access,
 }
 
 /// An exchange of each cell that changes, a read of the others.
-Value Interpreter::exchange_cells(Atomic what, const Spot& s, const Access& access, const Value& address,
-                                  const Value& operand, const Value& wanted) {
+Value Interpreter::exchange_cells(Atomic what, const MemoryReference& s, const Access& access,
+                                  const Value& address, const Value& operand, const Value& wanted) {
   const int width = s.memory->width;
   turn(s, s.offset, access);
   const uint64_t before = read_bytes(bytes_of_spot(s) + s.offset, access.bytes);

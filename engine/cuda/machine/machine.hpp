@@ -152,8 +152,8 @@ class Machine {
  private:
   Trace finished(Trace, const std::string& name, const TextOf&) const;
 
-  struct Inside;
-  std::unique_ptr<Inside> inside_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 /// What the host may know of a memory.

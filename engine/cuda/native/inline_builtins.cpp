@@ -99,11 +99,11 @@ std::optional<std::string> llvms(std::string_view name, int bits, std::span<cons
   return floats ? mathematics(name, bits, arguments) : std::nullopt;
 }
 
-struct Left {
+struct AtomicResult {
   std::string_view name;
   const char *of_integers, *of_unsigned, *of_floats;
 };
-constexpr Left left_by[] = {
+constexpr AtomicResult left_by[] = {
     {"add", "compute_add", "compute_add", "compute_fadd"},
     {"sub", "compute_sub", "compute_sub", "compute_fsub"},
     {"exch", "latter", "latter", "latter"},
@@ -150,7 +150,7 @@ std::optional<InlineAtomic> inline_atomic(std::string_view name) {
   const std::string_view what = t->name.substr(atomic.size());
   const int bytes = bytes_of(t->kind);
   if (what == "cas") return InlineAtomic{bytes, "was == operand ? wanted : was"};
-  const auto l = std::ranges::find(left_by, what, &Left::name);
+  const auto l = std::ranges::find(left_by, what, &AtomicResult::name);
   if (l == std::end(left_by)) return {};
   const char* const f = is_float(t->kind)      ? l->of_floats
                         : is_unsigned(t->kind) ? l->of_unsigned

@@ -30,12 +30,12 @@ constexpr double waits_seconds = 20e-6;
 constexpr size_t most_pending = 1024;
 
 thread_local bool inside = false;  // our own calls are not timed
-class Inside {
+class UntimedScope {
  public:
-  Inside() : before_(inside) { inside = true; }
-  ~Inside() { inside = before_; }
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
+  UntimedScope() : before_(inside) { inside = true; }
+  ~UntimedScope() { inside = before_; }
+  UntimedScope(const UntimedScope&) = delete;
+  UntimedScope& operator=(const UntimedScope&) = delete;
 
  private:
   bool before_;
@@ -92,14 +92,14 @@ class Times {
 
   /// What stands before the launch; false: it cannot be timed.
   bool before(Launch& l, cudaStream_t stream) const {
-    const Inside ours;
+    const UntimedScope ours;
     if (cudaEventCreate(&l.begin) != cudaSuccess) return false;
     if (cudaEventCreate(&l.end) != cudaSuccess) return false;
     bscope_wait<<<1, 1, 0, stream>>>(wait_cycles_);
     return cudaEventRecord(l.begin, stream) == cudaSuccess;
   }
   void after(const Launch& l, cudaStream_t stream, bool launched) {
-    const Inside ours;
+    const UntimedScope ours;
     const bool recorded = launched && cudaEventRecord(l.end, stream) == cudaSuccess;
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!recorded) {
@@ -114,7 +114,7 @@ class Times {
 
   /// Waits for those that are on their way, and writes all down.
   void take_all() {
-    const Inside ours;
+    const UntimedScope ours;
     const std::lock_guard<std::mutex> lock(mutex_);
     take(pending_.size());
   }
@@ -127,7 +127,7 @@ class Times {
     begun_ = true;
     const char* const path = std::getenv("BARRIERSCOPE_LAUNCHES");
     if (!path || !*path) return;
-    const Inside ours;
+    const UntimedScope ours;
     int device = 0, khz = 0, memory_khz = 0, bits = 0, driver = 0;
     cudaDeviceProp properties;
     if (cudaGetDevice(&device) != cudaSuccess ||

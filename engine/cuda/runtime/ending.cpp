@@ -133,7 +133,7 @@ std::string sentence_of_stop(const Runtime& runtime) {
 
 void on_signal(int signal, siginfo_t* info, void* context) {
   if (signal == stop_signal && depth_inside > 0 && !time_is_up.exchange(true))
-    return;  // Inside's end comes back
+    return;  // ApiCallGuard's end comes back
   // the writer itself fell, or a second thread of the program: the first one's report is being written
   static std::atomic<bool> entered = false;
   if (entered.exchange(true)) {
@@ -265,11 +265,11 @@ void end_program(const End& end) {
   _exit(end.exit);
 }
 
-Inside::Inside() {
+ApiCallGuard::ApiCallGuard() {
   one_at_a_time().lock();
   ++depth_inside;
 }
-Inside::~Inside() {
+ApiCallGuard::~ApiCallGuard() {
   --depth_inside;
   one_at_a_time().unlock();
   if (depth_inside == 0 && time_is_up && pthread_equal(pthread_self(), main_thread)) raise(stop_signal);

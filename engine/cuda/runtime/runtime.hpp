@@ -75,17 +75,17 @@ class Runtime {
 
 /// While one of these lives, the program is in our code and not in the student's: time that is up waits for
 /// its end.
-class Inside {
+class ApiCallGuard {
  public:
-  Inside();
-  ~Inside();
-  Inside(const Inside&) = delete;
+  ApiCallGuard();
+  ~ApiCallGuard();
+  ApiCallGuard(const ApiCallGuard&) = delete;
 };
 
 /// One call of the API: `work` says what it returns, unless the device is broken.
 template <class Work>
 cudaError_t api(Work work) {
-  const Inside inside;
+  const ApiCallGuard inside;
   Runtime& runtime = Runtime::get();
   if (const cudaError_t broken = runtime.errors.broken()) return broken;
   return runtime.errors.give(work(runtime));
