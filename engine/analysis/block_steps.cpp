@@ -8,14 +8,14 @@
 namespace bscope {
 namespace {
 
-bool more_telling(LineRole::What a, LineRole::What b) { return int(a) > int(b); }
+bool more_telling(LineRole::Activity a, LineRole::Activity b) { return int(a) > int(b); }
 
 std::map<int, LineRole> find_lines(const Step& step, const DataflowGraph& flow, const Report& report,
                                    int opened_by) {
   std::map<int, LineRole> lines;
   int last = 0;  // the same again and again, warp by warp
-  LineRole::What same = LineRole::compute;
-  const auto mark = [&](int line, LineRole::What what) {
+  LineRole::Activity same = LineRole::compute;
+  const auto mark = [&](int line, LineRole::Activity what) {
     if (line <= 0 || (line == last && what == same)) return;
     last = line;
     same = what;

@@ -35,7 +35,7 @@ struct Traffic {
 
 /// What one source line did in one interval.
 struct LineRole {
-  enum What : uint8_t { compute, read, write, atomic, barrier } what = compute;
+  enum Activity : uint8_t { compute, read, write, atomic, barrier } what = compute;
   std::vector<bool> lanes;  ///< of the first warp request there that left lanes out; empty: all took part
   int warp = -1;            ///< that request's warp
 };

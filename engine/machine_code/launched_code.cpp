@@ -81,7 +81,7 @@ Problem problem_of(const Trace& t) {
 }
 
 LaunchedCode launched_code(const Trace& t, size_t launch, const std::filesystem::path& folder) {
-  const auto none = [](LaunchedCode::Why why) { return LaunchedCode{.why = why}; };
+  const auto none = [](LaunchedCode::Availability why) { return LaunchedCode{.why = why}; };
   if (t.dialect == Dialect::cuda) return none(LaunchedCode::own_program);
   const auto& all = catalog();
   const auto a = std::ranges::find(all, t.kernel, &Algorithm::name);

@@ -18,7 +18,7 @@ namespace bscope {
 
 /// A launch's, or why there is none.
 struct LaunchedCode {
-  enum Why : uint8_t {
+  enum Availability : uint8_t {
     there_is,
     own_program,     ///< a user's own CUDA: none is stored, it is made from the file
     unknown_kernel,  ///< the program has no kernel of that name
@@ -29,7 +29,7 @@ struct LaunchedCode {
     no_such_kernel   ///< nvcc has made other kernels of the program
   };
   std::optional<MachineCode> code = {};
-  Why why = there_is;
+  Availability why = there_is;
   Occupancy occupancy = {};
   uint32_t shared_bytes = 0;  ///< of a block: the code's own, and what the launch asks for
 };

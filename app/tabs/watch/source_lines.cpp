@@ -142,7 +142,7 @@ std::map<int, ValueOfLine> values_of_lines(const RunQueries& model, const Step& 
     return in_words.node(id).thread == thread &&
            (!only || std::binary_search(only->nodes.begin(), only->nodes.end(), id));
   };
-  const auto add = [&](std::map<int, ValueOfLine>& to, int id, std::string words, LineRole::What what) {
+  const auto add = [&](std::map<int, ValueOfLine>& to, int id, std::string words, LineRole::Activity what) {
     ValueOfLine& value = to[in_words.node(id).line];
     value.what = std::max(value.what, what);
     if (words.size() > value.longest.size()) value.longest = words;

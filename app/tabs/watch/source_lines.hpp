@@ -28,7 +28,7 @@ LineRole role_of(const Instruction&);
 /// What the followed thread read on a line, or what it wrote there.
 struct ValueOfLine {
   std::vector<std::string> all;  ///< in its order; `chosen` before others
-  LineRole::What what = LineRole::read;
+  LineRole::Activity what = LineRole::read;
   std::string longest;  ///< of all that was read and written there
 };
 /// By line; of one instruction, if it is given. `hides`: the step's results are asked for, and not shown.

@@ -47,7 +47,7 @@ std::atomic<bool> time_is_up = false;
 thread_local int depth_inside = 0;
 char exception_text[512] = "";
 
-void report_once(const End& end) {
+void report_once(const ProgramEnd& end) {
   if (reported.exchange(true)) return;
   fflush(stdout);
   try {
@@ -117,7 +117,7 @@ std::string sentence_of_stop(const Runtime& runtime) {
   HostLine at = students_line(stopped.stack, runtime.settings);
   if (!at.line && stopped.in_call) at = students_line(runtime.latest_launch, runtime.settings);
   const bool limit = !crash || !std::strcmp(exception_text, "std::bad_alloc");  // of ours
-  report_once({limit ? End::stopped : End::crashed, code, sentence_of_stop(runtime), at});
+  report_once({limit ? ProgramEnd::stopped : ProgramEnd::crashed, code, sentence_of_stop(runtime), at});
   _exit(code);
 }
 
@@ -237,7 +237,7 @@ void on_terminate() {
 void on_exit_of_program(int code, void*) {
   const Settings& settings = Runtime::get().settings;
   const HostLine at = students_line(Stack::now(), settings);
-  report_once({at.line ? End::exited : End::returned, code, "", at});
+  report_once({at.line ? ProgramEnd::exited : ProgramEnd::returned, code, "", at});
 }
 
 struct StartTime {
@@ -260,7 +260,7 @@ std::recursive_mutex& one_at_a_time() {
 }
 }  // namespace
 
-void end_program(const End& end) {
+void end_program(const ProgramEnd& end) {
   report_once(end);
   _exit(end.exit);
 }

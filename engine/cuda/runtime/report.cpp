@@ -70,12 +70,12 @@ void add_leaks(const Runtime& runtime, std::vector<std::string>& notes) {
 
 }  // namespace
 
-void write_report(Runtime& runtime, const End& end) {
+void write_report(Runtime& runtime, const ProgramEnd& end) {
   const std::string why_not = save_trace(runtime);
   ProgramReport report{names_of_ends[end.how],  end.exit, remark(end.sentence, end.at),
                        why_not.empty(),         why_not,  launches_of(runtime.machine),
                        runtime.machine.notes(), {}};
-  if (end.how == End::returned || end.how == End::exited) add_leaks(runtime, report.notes);
+  if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) add_leaks(runtime, report.notes);
   for (const Warning& warning : runtime.warnings)
     report.warnings.push_back(remark(warning.sentence, warning.at));
   nlohmann::json by_name{{"format", report_format}};
