@@ -85,7 +85,7 @@ class TreeReader {
     link_ = enters ? url : "";
   }
 
-  TextBlock& begin(TextBlock::Kind kind) {
+  TextBlock& begin(TextBlock::BlockType kind) {
     blocks_.push_back({.kind = kind, .line = line()});
     TextBlock& b = blocks_.back();
     if (kind == TextBlock::item) {

@@ -21,7 +21,7 @@ using Spans = std::vector<Span>;
 
 /// A piece of the text that begins a line of its own.
 struct TextBlock {
-  enum Kind { paragraph, heading, item, question, code, table, rule } kind = paragraph;
+  enum BlockType { paragraph, heading, item, question, code, table, rule } kind = paragraph;
   int line = 0;                               ///< in the text, from 0
   Spans words = {};                           ///< of all but code, table and rule
   std::string mark = {};                      ///< of an item: "•" or "2."; empty: it goes on

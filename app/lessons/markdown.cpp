@@ -190,7 +190,7 @@ class Setter {
   const Metrics& m_;
   std::vector<MarkdownLine> lines_;
   bool first_ = true;  ///< the next line begins a block
-  TextBlock::Kind last_ = TextBlock::paragraph;
+  TextBlock::BlockType last_ = TextBlock::paragraph;
   int links_ = 0;
 };
 

@@ -22,7 +22,7 @@
 #include "app/session/pacing.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/app.hpp"
-#include "app/shell/touch.hpp"
+#include "app/shell/gesture_recognizer.hpp"
 #include "app/web/browser.hpp"
 #include "app/web/elsewhere.hpp"
 #include "app/web/files.hpp"
@@ -89,10 +89,10 @@ class Page {
     exposed_ = true;
     happened();
   }
-  void finger(int id, Touch::Phase phase, Point at) {
-    std::vector<Touch::Deed> deeds;
-    touch_.finger(id, phase, at, seconds(), deeds);
-    for (const Touch::Deed& d : deeds) app_.touched(d);
+  void finger(int id, GestureRecognizer::TouchPhase phase, Point at) {
+    std::vector<GestureRecognizer::PointerEvent> events;
+    touch_.finger(id, phase, at, seconds(), events);
+    for (const GestureRecognizer::PointerEvent& d : events) app_.touched(d);
   }
   /// Something came in since the last frame.
   void happened() { event_ = true; }
@@ -110,9 +110,9 @@ class Page {
   double frame() {
     const double now = seconds();
     keep_reserve();
-    std::vector<Touch::Deed> deeds;
-    touch_.wait(now, deeds);
-    for (const Touch::Deed& d : deeds) app_.touched(d);
+    std::vector<GestureRecognizer::PointerEvent> events;
+    touch_.wait(now, events);
+    for (const GestureRecognizer::PointerEvent& d : events) app_.touched(d);
     pacing_.woke(now, event_ || app_.has_events());
     event_ = false;
     ImGuiIO& io = ImGui::GetIO();
@@ -220,7 +220,7 @@ class Page {
   Elsewhere elsewhere_;
   App app_;
   std::shared_ptr<void> shaders_;
-  Touch touch_;
+  GestureRecognizer touch_;
   Pacing pacing_;
   int width_ = 1280, height_ = 720;
   float ratio_ = 1;
@@ -340,7 +340,7 @@ using bscope::told;
 }
 [[gnu::used]] void page_finger(int id, int phase, double x, double y) {
   if (phase < 0 || phase > 3) return;
-  told([&](Page& p) { p.finger(id, bscope::Touch::Phase(phase), {float(x), float(y)}); });
+  told([&](Page& p) { p.finger(id, bscope::GestureRecognizer::TouchPhase(phase), {float(x), float(y)}); });
 }
 [[gnu::used]] void page_happened() {
   told([](Page&) {});

@@ -22,7 +22,7 @@ std::vector<std::string> prose(const std::string& text) {
 }
 
 TEST(Document, TellsBlocksApart) {
-  std::vector<TextBlock::Kind> kinds;
+  std::vector<TextBlock::BlockType> kinds;
   for (const TextBlock& b :
        read_markdown("one\n\n### two\n- three\n\n> four\n\n```\nfive\n```\n\n---\n\n| a |\n|---|\n"))
     kinds.push_back(b.kind);

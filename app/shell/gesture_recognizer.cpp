@@ -1,4 +1,4 @@
-#include "app/shell/touch.hpp"
+#include "app/shell/gesture_recognizer.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,30 +16,31 @@ float distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 }  // namespace
 
-void Touch::finger(int id, Phase phase, Point at, double now, std::vector<Deed>& deeds) {
+void GestureRecognizer::finger(int id, TouchPhase phase, Point at, double now,
+                               std::vector<PointerEvent>& events) {
   const auto it = std::ranges::find(fingers_, id, &Finger::id);
-  if (phase == Phase::begins) {
+  if (phase == TouchPhase::begins) {
     if (it != fingers_.end()) return;
     fingers_.push_back({id, at});
-    if (fingers_.size() == 1) return one(phase, at, now, deeds);
+    if (fingers_.size() == 1) return one(phase, at, now, events);
     if (fingers_.size() != 2) return;
-    if (gesture_ == Gesture::dragging) deeds.push_back({Deed::releases, last_});
+    if (gesture_ == Gesture::dragging) events.push_back({PointerEvent::releases, last_});
     gesture_ = Gesture::pinching;
     apart_ = 0;
-    return pinch(deeds);
+    return pinch(events);
   }
   if (it == fingers_.end()) return;
   const bool first = it == fingers_.begin();
   it->at = at;
-  if (phase == Phase::moves) {
+  if (phase == TouchPhase::moves) {
     if (gesture_ == Gesture::pinching)
-      pinch(deeds);
+      pinch(events);
     else if (first)
-      one(phase, at, now, deeds);
+      one(phase, at, now, events);
     return;
   }
   if (fingers_.size() == 1) {
-    one(phase, at, now, deeds);
+    one(phase, at, now, events);
     gesture_ = Gesture::nothing;
   } else if (gesture_ == Gesture::pinching) {
     gesture_ = Gesture::spent;  // the finger that stays does nothing more
@@ -47,66 +48,69 @@ void Touch::finger(int id, Phase phase, Point at, double now, std::vector<Deed>&
   fingers_.erase(it);
 }
 
-void Touch::one(Phase phase, Point at, double now, std::vector<Deed>& deeds) {
+void GestureRecognizer::one(TouchPhase phase, Point at, double now, std::vector<PointerEvent>& events) {
   switch (phase) {
-    case Phase::begins:
-      if (tip_) deeds.push_back({Deed::leaves});
+    case TouchPhase::begins:
+      if (tip_) events.push_back({PointerEvent::leaves});
       tip_ = false;
       gesture_ = Gesture::waiting;
       began_ = last_ = at;
       since_ = now;
       turned_ = 0;
       return;
-    case Phase::moves:
+    case TouchPhase::moves:
       if (gesture_ == Gesture::waiting && distance(at, began_) > slack) {
         const Under what = under(began_);
         gesture_ = what == Under::drags     ? Gesture::dragging
                    : what == Under::scrolls ? Gesture::scrolling
                                             : Gesture::turning;
-        deeds.push_back({Deed::moves, began_});
-        if (gesture_ == Gesture::dragging) deeds.push_back({Deed::presses, began_});
+        events.push_back({PointerEvent::moves, began_});
+        if (gesture_ == Gesture::dragging) events.push_back({PointerEvent::presses, began_});
       }
       if (gesture_ == Gesture::dragging) {
-        deeds.push_back({Deed::moves, at});
+        events.push_back({PointerEvent::moves, at});
       } else if (gesture_ == Gesture::scrolling) {
-        deeds.push_back({Deed::wheels, began_, (at.x - last_.x) / list_notch, (at.y - last_.y) / list_notch});
+        events.push_back(
+            {PointerEvent::wheels, began_, (at.x - last_.x) / list_notch, (at.y - last_.y) / list_notch});
       } else if (gesture_ == Gesture::turning) {
         turned_ += at.y - last_.y;
         const float whole = std::trunc(turned_ / notch);
         turned_ -= whole * notch;
-        if (whole != 0) deeds.push_back({Deed::wheels, began_, 0, whole});
+        if (whole != 0) events.push_back({PointerEvent::wheels, began_, 0, whole});
       }
       if (gesture_ != Gesture::waiting) last_ = at;
       return;
-    case Phase::ends:
-    case Phase::cancelled:
-      if (gesture_ == Gesture::waiting && phase == Phase::ends) {
-        deeds.insert(deeds.end(), {{Deed::moves, began_}, {Deed::presses, began_}, {Deed::releases, began_}});
+    case TouchPhase::ends:
+    case TouchPhase::cancelled:
+      if (gesture_ == Gesture::waiting && phase == TouchPhase::ends) {
+        events.insert(events.end(), {{PointerEvent::moves, began_},
+                                     {PointerEvent::presses, began_},
+                                     {PointerEvent::releases, began_}});
       } else if (gesture_ == Gesture::dragging) {
-        deeds.push_back({Deed::releases, last_});
+        events.push_back({PointerEvent::releases, last_});
       }
-      if (gesture_ != Gesture::nothing && !tip_) deeds.push_back({Deed::leaves});
+      if (gesture_ != Gesture::nothing && !tip_) events.push_back({PointerEvent::leaves});
       return;
   }
 }
 
-void Touch::pinch(std::vector<Deed>& deeds) {
+void GestureRecognizer::pinch(std::vector<PointerEvent>& events) {
   const Point a = fingers_[0].at, b = fingers_[1].at, middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
   const float apart = std::max(least_apart, distance(a, b));
   if (apart_ > 0 && (apart != apart_ || middle.x != middle_))
-    deeds.push_back({Deed::pinches, middle, middle.x - middle_, apart / apart_});
+    events.push_back({PointerEvent::pinches, middle, middle.x - middle_, apart / apart_});
   apart_ = apart;
   middle_ = middle.x;
 }
 
-void Touch::wait(double now, std::vector<Deed>& deeds) {
+void GestureRecognizer::wait(double now, std::vector<PointerEvent>& events) {
   if (gesture_ != Gesture::waiting || now < since_ + long_press) return;
   gesture_ = Gesture::spent;
   tip_ = true;
-  deeds.push_back({Deed::moves, began_});
+  events.push_back({PointerEvent::moves, began_});
 }
 
-std::optional<double> Touch::due() const {
+std::optional<double> GestureRecognizer::due() const {
   if (gesture_ != Gesture::waiting) return {};
   return since_ + long_press;
 }
