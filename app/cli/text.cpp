@@ -245,19 +245,19 @@ std::string Frames::sentence(const Launch& l, const Arrow& a) const {
   const DataflowGraph& flow = run_.report.flow;
   const Node& store = flow.nodes[size_t(a.node)];
   const std::string to = place(l, a.to);
-  const std::string result = text_of(Kind(store.kind), written_bits(flow, store));
+  const std::string result = text_of(ElementType(store.kind), written_bits(flow, store));
   std::vector<std::string> names, held;
   for (size_t i = 0; i < a.from.size(); ++i) {
     names.push_back(place(l, a.from[i]));
     const Node& load = flow.nodes[size_t(a.loads[i])];
-    held.push_back(text_of(Kind(load.kind), load.bits));
+    held.push_back(text_of(ElementType(load.kind), load.bits));
   }
   std::string s = ink_(Role::thread, fmt::format("t{:<4}", a.thread)) + pad_right(to, 10) + " ";
   if (is_atomic(store.op)) {
     const std::string operand =
-        store.b >= 0 ? text_of(Kind(store.kind), flow.nodes[size_t(store.b)].bits) : "?";
+        store.b >= 0 ? text_of(ElementType(store.kind), flow.nodes[size_t(store.b)].bits) : "?";
     s += ink_(Role::atomic, name_of(store.op)) +
-         fmt::format(" {}: {} becomes {}", operand, text_of(Kind(store.kind), store.bits), result);
+         fmt::format(" {}: {} becomes {}", operand, text_of(ElementType(store.kind), store.bits), result);
   } else if (const char* sign = sign_of(a.op); sign && names.size() == 2) {
     s += fmt::format("= {} {} {} = {} {} {} = {}", ink_(Role::read, names[0]), sign,
                      ink_(Role::read, names[1]), held[0], sign, held[1], result);

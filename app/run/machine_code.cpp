@@ -39,7 +39,7 @@ std::string words_of(Occupancy::Resource what) {
   return tr("blocks");
 }
 
-std::string words_of(MachineInstruction::Kind kind) {
+std::string words_of(MachineInstruction::Category kind) {
   switch (kind) {
     case MachineInstruction::memory: return tr("memory");
     case MachineInstruction::exchange: return tr("exchange between lanes");

@@ -15,6 +15,6 @@ std::string why_no_code(LaunchedCode::Availability);
 /// "registers", "shared memory", "warps", "blocks".
 std::string words_of(Occupancy::Resource);
 /// "memory", "exchange between lanes", "arithmetic", "barrier", "control".
-std::string words_of(MachineInstruction::Kind);
+std::string words_of(MachineInstruction::Category);
 
 }  // namespace bscope

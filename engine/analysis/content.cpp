@@ -19,28 +19,28 @@ bool is_limit(uint64_t bits, bool lowest) {
     if (v == (lowest ? -L::infinity() : L::infinity())) return true;
   return v == (lowest ? L::lowest() : L::max());
 }
-bool is_limit(Kind kind, uint64_t bits, bool lowest) {
+bool is_limit(ElementType kind, uint64_t bits, bool lowest) {
   switch (kind) {
-    case Kind::i8: return is_limit<int8_t>(bits, lowest);
-    case Kind::u8: return is_limit<uint8_t>(bits, lowest);
-    case Kind::i16: return is_limit<int16_t>(bits, lowest);
-    case Kind::u16: return is_limit<uint16_t>(bits, lowest);
-    case Kind::i32: return is_limit<int32_t>(bits, lowest);
-    case Kind::u32: return is_limit<uint32_t>(bits, lowest);
-    case Kind::i64: return is_limit<int64_t>(bits, lowest);
-    case Kind::u64: return is_limit<uint64_t>(bits, lowest);
-    case Kind::f32: return is_limit<float>(bits, lowest);
-    case Kind::f64: return is_limit<double>(bits, lowest);
-    case Kind::affine:
-    case Kind::counted:
-    case Kind::other: return false;
+    case ElementType::i8: return is_limit<int8_t>(bits, lowest);
+    case ElementType::u8: return is_limit<uint8_t>(bits, lowest);
+    case ElementType::i16: return is_limit<int16_t>(bits, lowest);
+    case ElementType::u16: return is_limit<uint16_t>(bits, lowest);
+    case ElementType::i32: return is_limit<int32_t>(bits, lowest);
+    case ElementType::u32: return is_limit<uint32_t>(bits, lowest);
+    case ElementType::i64: return is_limit<int64_t>(bits, lowest);
+    case ElementType::u64: return is_limit<uint64_t>(bits, lowest);
+    case ElementType::f32: return is_limit<float>(bits, lowest);
+    case ElementType::f64: return is_limit<double>(bits, lowest);
+    case ElementType::affine:
+    case ElementType::counted:
+    case ElementType::other: return false;
   }
   return false;
 }
 
 /// A constant is no input: the identity, or no word at all.
-Word constant_word(Op op, Kind kind, uint64_t bits) {
-  const bool identity = op == Op::compose ? kind == Kind::affine && uint32_t(bits) == 1u << 16
+Word constant_word(Op op, ElementType kind, uint64_t bits) {
+  const bool identity = op == Op::compose ? kind == ElementType::affine && uint32_t(bits) == 1u << 16
                         : op == Op::max   ? is_limit(kind, bits, true)
                         : op == Op::min   ? is_limit(kind, bits, false)
                                           : (bits & mask_of(kind)) == 0;
@@ -113,19 +113,19 @@ class Writer {
   /// Words of several runs are counted when they are made anew.
   static Entry plain(Entry e) { return e.first == WordTable::other ? none : e; }
 
-  Word constant(Kind kind, uint64_t bits) const { return constant_word(op_, kind, bits); }
+  Word constant(ElementType kind, uint64_t bits) const { return constant_word(op_, kind, bits); }
   /// What a cell held when n read it.
   Word cell(const Node& n) const {
     if (n.a >= 0) return words_[n.a];
     if (n.place.shared()) return {};
     // seen where nothing was stored: the initial value, if it is that
-    if ((initial_bits(trace_, n.place) ^ n.bits) & mask_of(Kind(n.kind))) return {};
+    if ((initial_bits(trace_, n.place) ^ n.bits) & mask_of(ElementType(n.kind))) return {};
     if (n.place.array == trace_.input) return {true, {{n.place.index, n.place.index}}, 1};
-    return constant(Kind(n.kind), n.bits);
+    return constant(ElementType(n.kind), n.bits);
   }
   /// A node as a value: an atomic gives the old one.
   Word value(int k, const Node& user) const {
-    if (k < 0) return constant(Kind(user.kind), user.bits);
+    if (k < 0) return constant(ElementType(user.kind), user.bits);
     return is_atomic(flow_.nodes[k].op) ? cell(flow_.nodes[k]) : words_[k];
   }
   Word operand(int k) const { return k < 0 ? Word{} : value(k, flow_.nodes[k]); }
@@ -147,7 +147,7 @@ class Writer {
       case Op::shuffle:
       case Op::convert:
       case Op::reduce: return value(n.a, n);
-      case Op::constant: return constant(Kind(n.kind), n.bits);
+      case Op::constant: return constant(ElementType(n.kind), n.bits);
       case Op::atomic_exch:
       case Op::atomic_cas: return operand(n.b);
       case Op::atomic_add:

@@ -90,8 +90,8 @@ std::vector<Exchange> exchanges(const Trace& trace, const DataflowGraph& flow, i
       e.op = n.op;
       e.occurrence = time;
       e.lanes_in_warp = std::min(warp_size, l.block - e.warp * warp_size);
-      e.kind = e.result_kind = Kind(n.kind);
-      if (n.op == Op::ballot || n.op == Op::match) e.result_kind = Kind::u32;
+      e.kind = e.result_kind = ElementType(n.kind);
+      if (n.op == Op::ballot || n.op == Op::match) e.result_kind = ElementType::u32;
       all.push_back(std::move(e));
     }
     Exchange::Lane lane;
@@ -114,8 +114,8 @@ std::vector<Exchange> exchanges(const Trace& trace, const DataflowGraph& flow, i
     if (e.op == Op::ballot || e.op == Op::match) {
       for (const Exchange::Lane& lane : e.lanes)
         if (const int source = flow.nodes[size_t(lane.node)].a; source >= 0)
-          e.kind = Kind(flow.nodes[size_t(source)].kind);
-      if (e.kind == Kind::other || bytes_of(e.kind) == 0) e.kind = Kind::u32;
+          e.kind = ElementType(flow.nodes[size_t(source)].kind);
+      if (e.kind == ElementType::other || bytes_of(e.kind) == 0) e.kind = ElementType::u32;
       continue;
     }
     if (e.op != Op::shuffle) continue;

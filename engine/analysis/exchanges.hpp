@@ -9,8 +9,8 @@ struct Exchange {
   Op op{};
   int occurrence = 0;  ///< how often its lanes had met at this line in this interval
   int lanes_in_warp = 32;
-  Kind kind = Kind::i32;         ///< of what is given
-  Kind result_kind = Kind::i32;  ///< of what is taken: a mask of lanes for votes
+  ElementType kind = ElementType::i32;         ///< of what is given
+  ElementType result_kind = ElementType::i32;  ///< of what is taken: a mask of lanes for votes
   struct Lane {
     int lane = 0;
     int node = -1;       ///< the shuffle, vote or sum

@@ -26,7 +26,7 @@ Value after(const DataflowGraph& flow, const Exchange& e, const Exchange::Lane& 
     return {true, true, l.taken, e.result_kind, std::popcount(uint32_t(l.taken))};
   if (made >= 0 && e.op == Op::shuffle) {
     const Node& n = flow.nodes[size_t(made)];
-    return {true, true, n.bits, Kind(n.kind)};
+    return {true, true, n.bits, ElementType(n.kind)};
   }
   if (e.op == Op::shuffle && l.from == l.lane) {
     Value same = l.gave ? given_by(e, l) : held;

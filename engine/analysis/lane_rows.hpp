@@ -13,7 +13,7 @@ struct LaneRows {
     bool known = false;
     bool fresh = false;  ///< made by the exchange above it
     uint64_t bits = 0;
-    Kind kind = Kind::i32;
+    ElementType kind = ElementType::i32;
     int votes = -1;  ///< it holds a mask of so many lanes; -1: a value
     bool same(const Value& o) const { return known && o.known && bits == o.bits && votes == o.votes; }
   };

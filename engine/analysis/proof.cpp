@@ -156,7 +156,7 @@ Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& word
       return no(difference(output.name + "[" + to_string(i) + "]", got, want, input.size,
                            last >= 0 ? flow.nodes[size_t(last)].line : 0));
   }
-  const Kind kind = output.kind;
+  const ElementType kind = output.kind;
   Message operators =
       commutative ? message("commutative operators only") : message("any associative operator");
   // What a block finds published depends on who was first: one run shows one of the ways.
@@ -175,7 +175,7 @@ Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& word
       "exactly "
       "the word it should be, for {}.",
       operators);
-  if (kind == Kind::f32 || kind == Kind::f64)
+  if (kind == ElementType::f32 || kind == ElementType::f64)
     s = followed_by(s, message("Addition of floating-point numbers is associative but for rounding."));
   return {true, true, commutative ? "commutative" : "associative", std::move(s)};
 }

@@ -108,7 +108,7 @@ std::pair<int, int> serve_all(const Report& r, const Queues& queues, const Serve
 
 // --- updates that are lost -----------------------------------------------------------------------------
 
-double value_of(const Node& n) { return number(Kind(n.kind), n.bits); }
+double value_of(const Node& n) { return number(ElementType(n.kind), n.bits); }
 
 /// The number of each access in the order of the run.
 std::vector<int> order_of(const DataflowGraph& flow) {

@@ -127,7 +127,7 @@ struct BlockThread {
 /// The cells of a shared array of the block at hand.
 struct SharedArray {
   uint32_t offset, size, first_cell;
-  Kind kind;
+  ElementType kind;
   uint8_t width;
   uint64_t mask;
 };
@@ -135,7 +135,7 @@ struct SharedArray {
 /// Where global arrays stand among all cells, and which piece a cell belongs to.
 struct GlobalArray {
   uint32_t size, first_cell;
-  Kind kind;
+  ElementType kind;
   int shift;  ///< so many cells in a row (a power of two) are of one piece
   size_t piece_of(uint32_t index) const { return (index >> shift) % pieces; }
 };
@@ -326,7 +326,7 @@ class Blocks {
     if (is_node(e.op)) {
       Node& n = flow_.nodes[next_.nodes];
       n.op = e.op;
-      n.kind = uint8_t(Kind::other);
+      n.kind = uint8_t(ElementType::other);
       n.line = e.line;
       n.launch = number_;
       n.thread = b_ * launch_.block + t;
@@ -423,7 +423,7 @@ class Blocks {
     holder = id;
     return true;
   }
-  uint64_t atomic_result(const Node& n, Kind kind, uint64_t old) const {
+  uint64_t atomic_result(const Node& n, ElementType kind, uint64_t old) const {
     return after_atomic(n.op, kind, old, n.b >= 0 ? flow_.nodes[size_t(n.b)].bits : 0) & mask_of(kind);
   }
 
@@ -434,7 +434,7 @@ class Blocks {
       return true;
     }
     if (e.op == Op::shuffle) return shuffle(t, e, n);
-    n.kind = uint8_t(e.array < kind_count ? Kind(e.array) : Kind::other);
+    n.kind = uint8_t(e.array < kind_count ? ElementType(e.array) : ElementType::other);
     switch (e.op) {
       case Op::reduce: return false;
       case Op::ballot:
@@ -453,13 +453,15 @@ class Blocks {
     if (e.a >= uint32_t(warp_size) || peer >= launch_.block) return false;
     const BlockThread& there = threads_[size_t(peer)];
     if (e.b > there.pos) return false;
-    n.kind = uint8_t(!e.array ? Kind::i32 : e.array < kind_count ? Kind(e.array) : Kind::other);
+    n.kind = uint8_t(!e.array               ? ElementType::i32
+                     : e.array < kind_count ? ElementType(e.array)
+                                            : ElementType::other);
     n.place.index = b_ * launch_.block + peer;
     n.a = value(there, e.b);
     if (n.a < 0) return true;
     const Node& source = flow_.nodes[size_t(n.a)];
     n.kind = source.kind;
-    return ((source.bits ^ n.bits) & mask_of(Kind(source.kind))) == 0;
+    return ((source.bits ^ n.bits) & mask_of(ElementType(source.kind))) == 0;
   }
 };
 
@@ -650,7 +652,7 @@ class Recorded {
         Node& n = flow_.nodes[size_t(id)];
         const auto a = size_t(n.place.array);
         const auto index = uint32_t(n.place.index);
-        const Kind kind = trace_.arrays[a].kind;
+        const ElementType kind = trace_.arrays[a].kind;
         const int width = bytes_of(kind), shift = global_[a].shift;
         GlobalCell& cell = cells[a][((index >> shift) / pieces << shift) + (index & ((1u << shift) - 1))];
         std::byte* const at = bytes_[a].data() + size_t(index) * size_t(width);

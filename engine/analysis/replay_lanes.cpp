@@ -11,7 +11,7 @@ namespace bscope::replay {
 bool Lanes::shuffle(int t, const Event& e, uint64_t bits, int32_t& id) {
   const int peer = s_.first_lane(t) + int(std::min(e.a, uint32_t(warp_size)));
   Node n = s_.node(t, e, bits);
-  n.kind = uint8_t(e.array ? kind_of(e) : Kind::i32);
+  n.kind = uint8_t(e.array ? kind_of(e) : ElementType::i32);
   n.place.index = t;
   if (e.a >= uint32_t(warp_size) || s_.block_of(peer) != s_.block_of(t) || peer >= int(s_.threads.size()) ||
       e.b > s_.threads[size_t(peer)].size) {
@@ -29,7 +29,7 @@ bool Lanes::shuffle(int t, const Event& e, uint64_t bits, int32_t& id) {
   if (n.a >= 0) {
     const Node& source = s_.flow.nodes[size_t(n.a)];
     n.kind = source.kind;
-    if ((source.bits ^ n.bits) & mask_of(Kind(source.kind)))
+    if ((source.bits ^ n.bits) & mask_of(ElementType(source.kind)))
       s_.fault(
           t, e,
           message("the shuffle of {} in line {} gave another value than its lane had", s_.who(t), e.line));
@@ -59,7 +59,7 @@ bool Lanes::reduce(int t, const Event& e, uint64_t bits, int32_t& id) {
   }
   Node n = s_.node(t, e, bits);
   n.a = std::exchange(me.reduced, -1);
-  n.kind = n.a >= 0 ? s_.flow.nodes[size_t(n.a)].kind : uint8_t(Kind::i32);
+  n.kind = n.a >= 0 ? s_.flow.nodes[size_t(n.a)].kind : uint8_t(ElementType::i32);
   id = s_.add(n);
   return true;
 }
@@ -71,7 +71,8 @@ int Lanes::add_up(int t, uint32_t lanes, const Event& e, uint64_t total) {
     const Thread& other = s_.threads[size_t(peer)];
     if (const int from = s_.value(peer, other.log[other.pos].b); from >= 0) parts.emplace_back(peer, from);
   });
-  const Kind kind = parts.empty() ? Kind::i32 : Kind(nodes[size_t(parts[0].second)].kind);
+  const ElementType kind =
+      parts.empty() ? ElementType::i32 : ElementType(nodes[size_t(parts[0].second)].kind);
   const auto sum_of = [&](uint64_t a, int node) {
     return after_atomic(Op::atomic_add, kind, a, nodes[size_t(node)].bits);
   };
@@ -79,7 +80,8 @@ int Lanes::add_up(int t, uint32_t lanes, const Event& e, uint64_t total) {
   for (auto [peer, from] : parts) sum = sum_of(sum, from);
   // lanes that brought a constant: what they brought together is what is left
   if (parts.empty() || ((total ^ sum) & mask_of(kind)) != 0) {
-    Node rest = s_.node(t, e, kind == Kind::f32 || kind == Kind::f64 ? 0 : (total - sum) & mask_of(kind));
+    Node rest = s_.node(
+        t, e, kind == ElementType::f32 || kind == ElementType::f64 ? 0 : (total - sum) & mask_of(kind));
     rest.op = Op::constant;
     rest.kind = uint8_t(kind);
     parts.emplace_back(t, s_.add(rest));

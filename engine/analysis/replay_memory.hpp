@@ -15,7 +15,7 @@ struct Cells {
   int32_t* node;  ///< who wrote each
   int32_t* past;  ///< its latest entry in the memory's history; -1: none
   uint32_t size;
-  Kind kind;
+  ElementType kind;
   uint8_t width;
   uint64_t mask;
   bool shared;

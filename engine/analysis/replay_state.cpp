@@ -20,7 +20,7 @@ Message State::interval(int index, int block) const {
 
 Node State::node(int t, const Event& e, uint64_t bits) const {
   return {.op = e.op,
-          .kind = uint8_t(Kind::other),
+          .kind = uint8_t(ElementType::other),
           .line = e.line,
           .launch = number,
           .thread = t,

@@ -21,7 +21,9 @@ enum class Lenience {
 };
 
 /// Of the value that an event makes; events on arrays say the array there.
-inline Kind kind_of(const Event& e) { return e.array < kind_count ? Kind(e.array) : Kind::other; }
+inline ElementType kind_of(const Event& e) {
+  return e.array < kind_count ? ElementType(e.array) : ElementType::other;
+}
 
 /// A thread of the grid as the replay goes through its log.
 struct Thread {

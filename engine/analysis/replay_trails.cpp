@@ -50,7 +50,7 @@ std::vector<Trails::Atomic> Trails::atomics() const {
 
 Trail Trails::trail_of(const Atomic* first, const Atomic* end) const {
   Trail trail;
-  const Kind kind = s_.trace.array(*s_.launch, int(first->cell >> 32)).kind;
+  const ElementType kind = s_.trace.array(*s_.launch, int(first->cell >> 32)).kind;
   for (const Atomic* a = first; a != end; ++a) {
     const Thread& of = s_.threads[size_t(a->thread)];
     const Event& e = of.log[a->pos];

@@ -271,7 +271,7 @@ void CpuThread::absent(int from, uint32_t line) {
   m.find(*this, {.line = int(line), .message = what});
 }
 
-void* CpuThread::declare(const char* name, int n, int rows, Kind kind, uint8_t& id) {
+void* CpuThread::declare(const char* name, int n, int rows, ElementType kind, uint8_t& id) {
   Executor& m = home_->machine;
   Launch& l = *m.launch_;
   const auto refuse = [&](Message why) {

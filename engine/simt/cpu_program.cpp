@@ -24,7 +24,7 @@ Gpu::~Gpu() {
   for (void* p : memory_) ::operator delete(p, alignment);
 }
 
-void* Gpu::allocate(const char* name, int n, Kind kind, const void* values) {
+void* Gpu::allocate(const char* name, int n, ElementType kind, const void* values) {
   if (trace.arrays.size() >= first_shared)
     throw UsageError("A program has at most " + std::to_string(first_shared) + " global arrays and " + name +
                      " is one too many: use a larger --block or a smaller --n.");

@@ -120,7 +120,7 @@ class alignas(64) CpuThread : public Log, public Unstamped {
   // For executors that run other code than the dialect's in these threads.
   /// Shared memory for `rows` times n cells, which every thread of the block must ask for alike and before
   /// its first barrier; `id` becomes the array's in the trace.
-  void* declare(const char* name, int n, int rows, Kind, uint8_t& id);
+  void* declare(const char* name, int n, int rows, ElementType, uint8_t& id);
   /// Reports a finding, whose place but for the line is filled in here, and ends the thread, or the whole
   /// launch: what has happened so far stays in the trace.
   enum class Ends : uint8_t { thread, launch };

@@ -25,7 +25,7 @@ inline namespace on_gpu {
 struct Recorder {
   struct SharedArray {
     char name[60];
-    uint32_t kind;  ///< 0: unused, else 1 + Kind
+    uint32_t kind;  ///< 0: unused, else 1 + ElementType
     int size, rows;
     uint32_t offset;
   };
@@ -95,7 +95,7 @@ struct Beginning {
 class Machine {
  public:
   virtual ~Machine() = default;
-  virtual void* allocate(const char* name, long long n, Kind, const Beginning&) = 0;
+  virtual void* allocate(const char* name, long long n, ElementType, const Beginning&) = 0;
   virtual void run(LaunchForm) = 0;
   uint8_t newest() const { return uint8_t(allocated_ - 1); }
   int multiprocessors() const { return multiprocessors_; }

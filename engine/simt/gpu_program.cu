@@ -67,7 +67,7 @@ Declared rehearse(const LaunchForm& form, bool long_input = false) {
   Declared d;
   d.bytes = used.host()[0];
   for (const auto& a : table.host())
-    if (a.kind) d.arrays.push_back({a.name, Kind(a.kind - 1), a.size, a.offset, {}, a.rows});
+    if (a.kind) d.arrays.push_back({a.name, ElementType(a.kind - 1), a.size, a.offset, {}, a.rows});
   return d;
 }
 
@@ -89,7 +89,7 @@ void allow_shared(const void* function, uint32_t bytes, const std::string& launc
 /// A global array on the device.
 struct Global {
   DeviceArray<std::byte> content;
-  Kind kind;
+  ElementType kind;
   long long size;
 };
 void refuse_many(const char* name, int already) {
@@ -98,7 +98,7 @@ void refuse_many(const char* name, int already) {
                      "\" is one too many");
 }
 
-Global make_global(const char* name, long long n, Kind kind, const Beginning& begins) {
+Global make_global(const char* name, long long n, ElementType kind, const Beginning& begins) {
   const size_t bytes = size_t(n) * size_t(bytes_of(kind));
   need_memory(double(bytes), std::string("array \"") + name + "\"");
   Global g{DeviceArray<std::byte>(bytes), kind, n};
@@ -125,7 +125,7 @@ class TracedPass final : public Machine {
   bool fits = true;  ///< nothing had to be left out
 
  private:
-  void* allocate(const char* name, long long n, Kind kind, const Beginning& begins) override {
+  void* allocate(const char* name, long long n, ElementType kind, const Beginning& begins) override {
     if (begins.made)
       throw UsageError("an input of this length can be timed on a GPU, not traced: use a smaller --n.");
     refuse_many(name, allocated_++);
@@ -293,7 +293,7 @@ class Sizing final : public Machine {
     double bytes;
     bool kept, written = false;
   };
-  void* allocate(const char* name, long long n, Kind kind, const Beginning& begins) override {
+  void* allocate(const char* name, long long n, ElementType kind, const Beginning& begins) override {
     refuse_many(name, allocated_++);
     arrays_.push_back({double(n) * bytes_of(kind), begins.values || begins.made});
     return nullptr;
@@ -344,7 +344,7 @@ class TimedPass final : public Machine {
   }
 
  private:
-  void* allocate(const char* name, long long n, Kind kind, const Beginning& begins) override {
+  void* allocate(const char* name, long long n, ElementType kind, const Beginning& begins) override {
     refuse_many(name, allocated_++);
     arrays.push_back(
         {make_global(name, n, kind, begins), begins.values || begins.made, begins.cleared, false, {}});

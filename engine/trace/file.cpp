@@ -205,7 +205,7 @@ class Unpack {
     return out;
   }
   ArrayInfo array(const file::Array& a) {
-    return {text(a.name()), Kind(a.kind()), a.size(), a.offset(), bytes(a.initial()), a.rows()};
+    return {text(a.name()), ElementType(a.kind()), a.size(), a.offset(), bytes(a.initial()), a.rows()};
   }
   static std::optional<Extent> extent(const file::Extent* e) {
     return e ? std::optional(Extent{e->x(), e->y(), e->z()}) : std::nullopt;
@@ -339,7 +339,7 @@ void need_text(const std::string& s, const char* what) {
 
 /// Bytes of a cell; of a `wide` kind without a size of its own, from the array's initial content.
 size_t cell_bytes(const ArrayInfo& a) {
-  if (a.kind != Kind::other) return size_t(bscope::bytes_of(a.kind));
+  if (a.kind != ElementType::other) return size_t(bscope::bytes_of(a.kind));
   return a.size ? a.initial.size() / size_t(a.size) : 0;
 }
 
@@ -423,7 +423,8 @@ class CheckLog {
   }
   void mbarrier(int id, uint32_t index, size_t k) const {
     if (id < first_shared || size_t(id - first_shared) >= launch_.shared.size() ||
-        index >= uint32_t(trace_.array(launch_, id).size) || trace_.array(launch_, id).kind != Kind::u64)
+        index >= uint32_t(trace_.array(launch_, id).size) ||
+        trace_.array(launch_, id).kind != ElementType::u64)
       wrong(k, "names an mbarrier that does not exist");
   }
 
@@ -463,7 +464,7 @@ class CheckLog {
         if (e.op == Op::expect) swap_follows(k);
         kind(e, k);
         sources(e, k);
-        high_follows(k, bscope::bytes_of(Kind(e.array)));
+        high_follows(k, bscope::bytes_of(ElementType(e.array)));
         break;
       case EventGroup::address:
         array(e, k);

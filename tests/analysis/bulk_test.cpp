@@ -209,7 +209,7 @@ TEST_P(Bulk, PublishedSumsSayThatTheyAreThere) {
       before += v[size_t(k)];
     }
     EXPECT_EQ(gpu.values(sums)[3], (Counted<int>{1, -2}));
-    EXPECT_EQ(text_of(Kind::counted, Counted<int>{1, -2}.bits()), "-2 of 1");
+    EXPECT_EQ(text_of(ElementType::counted, Counted<int>{1, -2}.bits()), "-2 of 1");
     if (!turns) gpu.trace.launches[0].turns.clear();
     const DataflowGraph f = replay_trace(gpu.trace);
     EXPECT_EQ(hazards(f), "");

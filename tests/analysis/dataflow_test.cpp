@@ -359,12 +359,12 @@ TEST(Proof, FollowsPowers) {
 TEST(Report, ComparesFloatsWithATolerance) {
   auto correct = [](float got, float want, int n) {
     Trace t;
-    t.arrays = {{"x", Kind::f32, n, 0, std::vector<std::byte>(size_t(n) * 4)}};
+    t.arrays = {{"x", ElementType::f32, n, 0, std::vector<std::byte>(size_t(n) * 4)}};
     for (int k = 0; k < n; ++k) {
       const float one = 1;
       std::memcpy(t.arrays[0].initial.data() + 4 * k, &one, 4);
     }
-    t.arrays.push_back({"out", Kind::f32, 1, 0, std::vector<std::byte>(4)});
+    t.arrays.push_back({"out", ElementType::f32, 1, 0, std::vector<std::byte>(4)});
     std::memcpy(t.arrays[1].initial.data(), &got, 4);
     t.output = 1;
     t.expected.resize(4);

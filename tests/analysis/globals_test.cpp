@@ -191,7 +191,7 @@ TEST(ArrayState, AReadSeesWhatTheWriteBeforeItHasLeft) {
       if (!touches(n.op) || !reads(n.op) || n.a < 0) continue;
       const Node& writer = flow.nodes[size_t(n.a)];
       atomics += is_atomic(writer.op);
-      ASSERT_EQ(written_bits(flow, writer), n.bits & mask_of(Kind(n.kind)))
+      ASSERT_EQ(written_bits(flow, writer), n.bits & mask_of(ElementType(n.kind)))
           << a->name << " " << cell_name(t, n.launch, n.place) << " in line " << n.line;
     }
   }

@@ -351,7 +351,7 @@ TEST(ArrowTruth, LanesLeadFromWhatTheyGaveToWhatTheyMade) {
           if (const int made = combined(m.flow(), l);
               e.op == Op::shuffle && l.gave && made >= 0 && !below->empty()) {
             const Node& n = m.flow().nodes[size_t(made)];
-            EXPECT_EQ(*below, value_text({Kind(n.kind), {n.bits}, {1}}, 0))
+            EXPECT_EQ(*below, value_text({ElementType(n.kind), {n.bits}, {1}}, 0))
                 << kernel << " step " << k << lane;
           }
         }

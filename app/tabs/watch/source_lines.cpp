@@ -92,10 +92,10 @@ class InWords {
   std::string made(const Move& m, uint64_t old) const {
     const Node& n = node(m.arrow.node);
     const std::string result =
-        " = " + (hides_ ? "?" : text_of(Kind(n.kind), written_bits(model_.flow(), n, old)));
+        " = " + (hides_ ? "?" : text_of(ElementType(n.kind), written_bits(model_.flow(), n, old)));
     if (n.op == Op::atomic_add && n.b >= 0)
-      return (made_here(n) ? "?" : text_of(Kind(n.kind), old)) + " + " +
-             text_of(Kind(n.kind), node(n.b).bits) + result;
+      return (made_here(n) ? "?" : text_of(ElementType(n.kind), old)) + " + " +
+             text_of(ElementType(n.kind), node(n.b).bits) + result;
     const std::string whole = name(m.arrow.to) + result;
     if (is_atomic(n.op) || m.arrow.loads.size() != 2 || !m.arrow.lanes.empty() || m.copy() || n.a < 0)
       return whole;
@@ -110,7 +110,7 @@ class InWords {
  private:
   std::string name(CellRef p) const { return model_.name(step_.interval->launch, p); }
   std::string value(int id) const {
-    return made_here(node(id)) ? "?" : text_of(Kind(node(id).kind), node(id).bits);
+    return made_here(node(id)) ? "?" : text_of(ElementType(node(id).kind), node(id).bits);
   }
   /// Whether, while results are asked for, the node reads what this step itself wrote.
   bool made_here(const Node& n) const {

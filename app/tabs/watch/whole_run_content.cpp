@@ -108,7 +108,7 @@ std::string lane_value(const WholeRunContent& run, const Exchange& e, const Exch
   const int made = combined(run.model.flow(), l);
   if (made < 0) return value_text(e.result_kind, l.taken);
   const Node& n = run.model.flow().nodes[size_t(made)];
-  return value_text(Kind(n.kind), n.bits);
+  return value_text(ElementType(n.kind), n.bits);
 }
 
 }  // namespace bscope

@@ -125,7 +125,7 @@ class Explained {
   static Text number(const std::string& words, Colour c) { return {{words, c, Font::mono_bold}}; }
   Text quiet(const std::string& words) const { return {{words, t_.ink2}}; }
   Text mono(const std::string& words) const { return {{words, t_.ink2, Font::mono}}; }
-  static std::string value_of(const Node& n, uint64_t bits) { return value_text(Kind(n.kind), bits); }
+  static std::string value_of(const Node& n, uint64_t bits) { return value_text(ElementType(n.kind), bits); }
   Text thread_of(const Node& n) const {
     return thread_named(t_, model_.trace().launches[size_t(n.launch)], n.thread,
                         n.launch == block_.launch ? block_.block : -1);

@@ -19,7 +19,7 @@ namespace bscope::cuda::ir {
 
 /// A type and how it lies in memory: little endian, pointers of eight bytes.
 struct Type {
-  enum Kind : uint8_t { none, integer, f16, f32, f64, pointer, array, vector, structure } kind = none;
+  enum TypeID : uint8_t { none, integer, f16, f32, f64, pointer, array, vector, structure } kind = none;
   uint32_t bits = 0;                    ///< of an integer
   uint64_t count = 0;                   ///< elements of an array or a vector
   std::vector<const Type*> parts = {};  ///< a structure's members; the element of an array or a vector

@@ -59,7 +59,7 @@ const Type& Types::made(Type t) {
   module_.types.push_back(std::make_unique<Type>(std::move(t)));
   return *module_.types.back();
 }
-const Type& Types::simple(Type::Kind kind) {
+const Type& Types::simple(Type::TypeID kind) {
   const Type*& t = simple_[kind];
   if (!t) t = &made({.kind = kind});
   return *t;

@@ -61,15 +61,15 @@ constexpr Function2 functions_of_two[] = {{"pow", std::pow, std::pow},
                                           {"copysign", first_of, first_of_float}};
 
 /// LLVM's own say by their result how wide they are.
-Kind kind_of_result(Interpreter& w, const BuiltinCall& c) {
-  return c.kind == Kind::other ? plain_kind(w.step()->bits, true) : c.kind;
+ElementType kind_of_result(Interpreter& w, const BuiltinCall& c) {
+  return c.kind == ElementType::other ? plain_kind(w.step()->bits, true) : c.kind;
 }
 
 Value one(Interpreter& w, const BuiltinCall& c) {
   const Function& f = functions[c.what];
-  const Kind kind = kind_of_result(w, c);
+  const ElementType kind = kind_of_result(w, c);
   uint64_t bits = 0;
-  if (kind == Kind::f64)
+  if (kind == ElementType::f64)
     bits = bits_from(f.of_double(as<double>(c[0].bits)));
   else if (f.of_float)
     bits = bits_from(f.of_float(as<float>(c[0].bits)));
@@ -80,10 +80,10 @@ Value one(Interpreter& w, const BuiltinCall& c) {
 
 Value two(Interpreter& w, const BuiltinCall& c) {
   const Function2& f = functions_of_two[c.what];
-  const Kind kind = kind_of_result(w, c);
+  const ElementType kind = kind_of_result(w, c);
   const uint64_t a = c[0].bits, b = c[1].bits;
-  const uint64_t bits = kind == Kind::f64 ? bits_from(f.of_double(as<double>(a), as<double>(b)))
-                                          : bits_from(f.of_float(as<float>(a), as<float>(b)));
+  const uint64_t bits = kind == ElementType::f64 ? bits_from(f.of_double(as<double>(a), as<double>(b)))
+                                                 : bits_from(f.of_float(as<float>(a), as<float>(b)));
   if (f.op == Op::convert) return w.converted(c[0].source ? c[0] : c[1], bits, kind, c.line);
   return w.made(f.op, c[0], c[1], bits, kind, kind, c.line);
 }
@@ -97,9 +97,9 @@ Value scaled(Interpreter& w, const BuiltinCall& c) {
 
 /// A product and a sum, rounded once.
 Value fused(Interpreter& w, const BuiltinCall& c) {
-  const Kind kind = kind_of_result(w, c);
+  const ElementType kind = kind_of_result(w, c);
   const uint64_t a = c[0].bits, b = c[1].bits, d = c[2].bits;
-  const bool wide = kind == Kind::f64;
+  const bool wide = kind == ElementType::f64;
   const uint64_t product =
       wide ? bits_from(as<double>(a) * as<double>(b)) : bits_from(as<float>(a) * as<float>(b));
   const uint64_t sum = wide ? bits_from(std::fma(as<double>(a), as<double>(b), as<double>(d)))
@@ -120,7 +120,7 @@ void add_mathematics(Builtins& all) {
   for (uint8_t k = 0; k < uint8_t(std::size(functions)); ++k) {
     for (const auto& [suffix, kind] : float_kinds)
       all.add(std::string("__bscope_math_") + functions[k].name + "_" + suffix, {one, kind, k, 1});
-    all.add(std::string("llvm.") + functions[k].name, {one, Kind::other, k, 1});
+    all.add(std::string("llvm.") + functions[k].name, {one, ElementType::other, k, 1});
   }
   for (uint8_t k = 0; k < uint8_t(std::size(functions_of_two)); ++k)
     for (const auto& [suffix, kind] : float_kinds)
@@ -134,9 +134,9 @@ void add_mathematics(Builtins& all) {
   }
   for (const auto& [llvms, ours] : {std::pair("minnum", "fmin"), std::pair("maxnum", "fmax"),
                                     std::pair("copysign", "copysign"), std::pair("pow", "pow")})
-    all.add(std::string("llvm.") + llvms, {two, Kind::other, number_of_function(ours), 2});
-  all.add("llvm.fma", {fused, Kind::other, 0, 3});
-  all.add("llvm.fmuladd", {fused, Kind::other, 0, 3});
+    all.add(std::string("llvm.") + llvms, {two, ElementType::other, number_of_function(ours), 2});
+  all.add("llvm.fma", {fused, ElementType::other, 0, 3});
+  all.add("llvm.fmuladd", {fused, ElementType::other, 0, 3});
 }
 
 }  // namespace bscope::cuda

@@ -18,7 +18,7 @@ struct TooLong {};
 /// An access: so many bytes, which are taken for that kind where nothing else says what lies there.
 struct Access {
   int bytes;
-  Kind kind;
+  ElementType kind;
   uint32_t line;
   Op op = Op::load;
 };
@@ -77,24 +77,26 @@ class Interpreter {
   uint32_t push(const Event&);
   uint32_t write(Event, uint64_t bits, int bytes);
   /// The event of a value; a constant is written down first.
-  uint32_t named(const Value&, Kind, uint32_t line);
-  static Kind kind_of(const Value&, int bits, bool is_float);
-  Value made(Op, const Value& a, const Value& b, uint64_t bits, Kind in, Kind out, uint32_t line);
-  Value converted(const Value& from, uint64_t bits, Kind, uint32_t line);
+  uint32_t named(const Value&, ElementType, uint32_t line);
+  static ElementType kind_of(const Value&, int bits, bool is_float);
+  Value made(Op, const Value& a, const Value& b, uint64_t bits, ElementType in, ElementType out,
+             uint32_t line);
+  Value converted(const Value& from, uint64_t bits, ElementType, uint32_t line);
   void note(Op, const Value&, int bits);
 
   // ---- memory
   Value load(const Value& address, const Access&);
   void store(const Value& address, const Value&, const Access&);
   /// Returns what was there. `wanted`: of a comparison that holds.
-  Value atomic(Atomic, const Value& address, Kind, const Value& operand, const Value& wanted, uint32_t line);
+  Value atomic(Atomic, const Value& address, ElementType, const Value& operand, const Value& wanted,
+               uint32_t line);
   void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line);
   void fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line);
   /// Bytes as they are, no data.
   uint64_t peek(uint64_t address, int bytes, uint32_t line);
   std::string text_at(uint64_t address, uint32_t line);
   /// The kind of the cells that an address points to; `otherwise` where that is not known.
-  Kind cells_at(uint64_t address, Kind otherwise);
+  ElementType cells_at(uint64_t address, ElementType otherwise);
 
   // ---- others
   int next_vote() { return votes_++; }

@@ -187,7 +187,7 @@ Interpreter::MemoryReference Interpreter::spot(const Value& address, const Acces
   return s;
 }
 
-Kind Interpreter::cells_at(uint64_t address, Kind otherwise) {
+ElementType Interpreter::cells_at(uint64_t address, ElementType otherwise) {
   uint64_t offset = 0;
   uint8_t* shared = nullptr;
   uint8_t id = 0;
@@ -331,11 +331,11 @@ void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint3
     return;
   }
   // in the cells of what is not local, as many at once as the thread may ask for
-  const Kind kind = cells_at(is_local(from.bits) ? to.bits : from.bits, Kind::i32);
+  const ElementType kind = cells_at(is_local(from.bits) ? to.bits : from.bits, ElementType::i32);
   const auto fits = [&](uint64_t n) { return n && bytes % n == 0 && to.bits % n == 0 && from.bits % n == 0; };
   const auto width = uint64_t(bscope::bytes_of(kind));
   const uint64_t unit = fits(width) ? width : fits(4) ? 4 : 1;
-  const Kind of_unit = unit == width ? kind : integer_kind(int(unit) * 8);
+  const ElementType of_unit = unit == width ? kind : integer_kind(int(unit) * 8);
   const uint64_t request = std::max<uint64_t>(unit, std::min<uint64_t>(align, largest_request));
   std::vector<Value> values;
   for (uint64_t at = 0; at < bytes; at += request) {
@@ -359,11 +359,11 @@ void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint3
 }
 
 void Interpreter::fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line) {
-  const Kind kind = cells_at(to.bits, Kind::i32);
+  const ElementType kind = cells_at(to.bits, ElementType::i32);
   const auto width = uint64_t(bscope::bytes_of(kind));
   const bool whole = width && bytes % width == 0 && to.bits % width == 0;
   const uint64_t unit = whole ? width : 1;
-  const Access access{int(unit), whole ? kind : Kind::u8, line, Op::store};
+  const Access access{int(unit), whole ? kind : ElementType::u8, line, Op::store};
   const Value v{cut_to(0x0101010101010101u * byte, int(unit) * 8), 0, no_kind};
   for (uint64_t k = 0; k < bytes; k += unit) store({to.bits + k, k ? 0 : to.source, no_kind}, v, access);
 }
@@ -393,7 +393,7 @@ std::string Interpreter::text_at(uint64_t address, uint32_t line) {
 
 // ---- atomics ---------------------------------------------------------------------------------------------
 
-Value Interpreter::atomic(Atomic what, const Value& address, Kind kind, const Value& operand,
+Value Interpreter::atomic(Atomic what, const Value& address, ElementType kind, const Value& operand,
                           const Value& wanted, uint32_t line) {
   const Access access{bscope::bytes_of(kind), kind, line, Op::atomic_exch};
   if (is_local(address.bits)) return atomic_local(what, address.bits, access, operand, wanted);
@@ -415,7 +415,7 @@ Value Interpreter::atomic_local(Atomic what, uint64_t address, const Access& acc
 namespace {
 /// The trace's word for it. None, where the cells are of another kind than what the operation works on: a
 /// replay would compute in theirs.
-std::optional<Op> op_of(Atomic what, Kind works_on, Kind cells) {
+std::optional<Op> op_of(Atomic what, ElementType works_on, ElementType cells) {
   const bool alike = is_float(works_on) == is_float(cells);
   const bool same_order = alike && is_unsigned(works_on) == is_unsigned(cells);
   const auto if_so = [](bool yes, Op op) { return yes ? std::optional(op) : std::nullopt; };

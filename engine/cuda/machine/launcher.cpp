@@ -123,7 +123,8 @@ std::unique_ptr<Memory> Launcher::shared_array(const ir::Global& g, uint64_t dyn
     m->kind = known->second.kind;
     m->width = known->second.width;
   } else if (of.scalar() && !(dynamic && of.size == 1)) {
-    m->cut(int(of.size), of.kind == ir::Type::pointer ? Kind::u64 : plain_kind(of.width(), of.is_float()));
+    m->cut(int(of.size),
+           of.kind == ir::Type::pointer ? ElementType::u64 : plain_kind(of.width(), of.is_float()));
   }
   if (!dynamic && m->width) m->rows = rows_of(*g.type);
   if (m->rows < 1 || m->cells() % uint64_t(m->rows)) m->rows = 1;
@@ -312,7 +313,7 @@ bool Launcher::waits_for_host(const Finding& f) const {
 void Launcher::keep_cuts(const LaunchState& l, Launch& launch) {
   for (size_t k = 0; k < l.shared.size(); ++k) {
     const Memory& m = *l.shared[k];
-    const Kind kind = m.width ? m.kind : Kind::u8;
+    const ElementType kind = m.width ? m.kind : ElementType::u8;
     const int width = std::max(1, m.width);
     if (m.width) cuts_.try_emplace(l.globals[k], Cut{m.kind, m.width});
     if (k >= launch.shared.size()) continue;  // no thread came so far

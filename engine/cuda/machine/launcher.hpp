@@ -56,7 +56,7 @@ class Launcher {
   };
   /// How a shared array is cut into cells; from the first launch that touched it on.
   struct Cut {
-    Kind kind;
+    ElementType kind;
     int width;
   };
 

@@ -194,7 +194,7 @@ Trace Machine::finished(Trace t, const std::string& name, const TextOf& text_of)
   t.device = "cpu";
   t.driver = name_of(impl_->schedule);
   if (t.arrays.empty()) {  // a reader wants one
-    t.arrays.push_back({"none", Kind::i32, 1, 0, std::vector<std::byte>(4)});
+    t.arrays.push_back({"none", ElementType::i32, 1, 0, std::vector<std::byte>(4)});
     for (Launch& l : t.launches) l.after = {std::vector<std::byte>(4)};
   }
   const std::vector<int> rows = used_rows(t);

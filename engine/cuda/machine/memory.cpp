@@ -26,8 +26,8 @@ void Pages::release() {
   data_ = nullptr;
 }
 
-void Memory::cut(int access_bytes, Kind wish) {
-  const std::optional<Kind> declared = kind_named(element);
+void Memory::cut(int access_bytes, ElementType wish) {
+  const std::optional<ElementType> declared = kind_named(element);
   const bool raw = !declared || (bytes_of(*declared) == 1 && access_bytes > 1);  // char*: bytes of anything
   kind = raw ? wish : *declared;
   width = bytes_of(kind);

@@ -46,7 +46,7 @@ constexpr std::array positions = {"tid.x",    "tid.y",    "tid.z",  "ctaid.x", "
 /// "__bscope_min_u32": "min" and u32.
 struct Typed {
   std::string_view name;
-  Kind kind;
+  ElementType kind;
 };
 std::optional<Typed> typed(std::string_view name) {
   constexpr std::string_view ours = "__bscope_";
@@ -54,7 +54,8 @@ std::optional<Typed> typed(std::string_view name) {
   if (!name.starts_with(ours) || end <= ours.size()) return {};
   for (const auto& [suffix, kind] : number_kinds)
     if (name.substr(end + 1) == suffix) return Typed{name.substr(ours.size(), end - ours.size()), kind};
-  if (name.substr(end + 1) == "u16") return Typed{name.substr(ours.size(), end - ours.size()), Kind::u16};
+  if (name.substr(end + 1) == "u16")
+    return Typed{name.substr(ours.size(), end - ours.size()), ElementType::u16};
   return {};
 }
 
@@ -73,8 +74,8 @@ std::optional<std::string> mathematics(std::string_view name, int bits,
   return text + "))";
 }
 
-std::optional<std::string> from(std::span<const Function> table, std::string_view name, Kind kind, int bits,
-                                std::span<const std::string> arguments) {
+std::optional<std::string> from(std::span<const Function> table, std::string_view name, ElementType kind,
+                                int bits, std::span<const std::string> arguments) {
   const auto f = std::ranges::find(table, name, &Function::name);
   if (f == table.end()) return {};
   const char* const function = is_float(kind)      ? f->of_floats
@@ -94,7 +95,8 @@ std::optional<std::string> llvms(std::string_view name, int bits, std::span<cons
   if (dot == std::string_view::npos || name[dot + 1] == 'v') return {};  // of vectors
   const bool floats = name[dot + 1] == 'f';
   name = name.substr(0, dot);
-  if (auto text = from(llvm_functions, name, floats ? Kind::f32 : Kind::i32, bits, arguments)) return text;
+  if (auto text = from(llvm_functions, name, floats ? ElementType::f32 : ElementType::i32, bits, arguments))
+    return text;
   if (name == "minnum" || name == "maxnum") name = name == "minnum" ? "fmin" : "fmax";
   return floats ? mathematics(name, bits, arguments) : std::nullopt;
 }
