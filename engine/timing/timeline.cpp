@@ -99,13 +99,13 @@ void begin_at_zero(TimelineLaunch& l) {
 }
 
 /// The k-th barrier of every warp of a block: when the last one came, and when the first one was let go.
-struct Meeting {
+struct BarrierTimes {
   long long last_arrival = std::numeric_limits<long long>::min(),
             first_release = std::numeric_limits<long long>::max();
   int line = 0;
 };
-std::vector<Meeting> meetings_of(const TimelineLaunch& l, const TimelineBlock& b) {
-  std::vector<Meeting> all;
+std::vector<BarrierTimes> meetings_of(const TimelineLaunch& l, const TimelineBlock& b) {
+  std::vector<BarrierTimes> all;
   for (const TimelineWarp& w : b.warps) {
     size_t arrivals = 0, releases = 0;
     const auto& path = l.paths[size_t(w.path)];
@@ -113,7 +113,7 @@ std::vector<Meeting> meetings_of(const TimelineLaunch& l, const TimelineBlock& b
       if (path[k].kind != Stamp::arrival && path[k].kind != Stamp::release) continue;
       size_t& nth = path[k].kind == Stamp::arrival ? arrivals : releases;
       if (nth >= all.size()) all.resize(nth + 1);
-      Meeting& m = all[nth++];
+      BarrierTimes& m = all[nth++];
       m.line = path[k].line;
       if (path[k].kind == Stamp::arrival)
         m.last_arrival = std::max(m.last_arrival, w.at[k]);
@@ -221,7 +221,7 @@ std::vector<std::string> contradictions(const Timeline& t) {
       for (size_t w = 0; w < block.warps.size(); ++w)
         if (!goes_forward(block.warps[w]))
           all.push_back("warp " + std::to_string(w) + " of " + where + " goes back in time");
-      for (const Meeting& m : meetings_of(l, block))
+      for (const BarrierTimes& m : meetings_of(l, block))
         if (m.first_release < m.last_arrival)
           all.push_back("in line " + std::to_string(m.line) + " a warp of " + where + " was let go " +
                         std::to_string(m.last_arrival - m.first_release) +

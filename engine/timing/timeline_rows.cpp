@@ -8,7 +8,7 @@ namespace bscope {
 namespace {
 
 /// A change of what one warp of a block is at.
-struct Change {
+struct ActivityChange {
   long long at = 0;
   int by = 1;  ///< -1: it is at this no more
   WarpActivity activity = WarpActivity::work;
@@ -19,7 +19,7 @@ struct Change {
 struct Hands {
   std::map<int, int> of_line;
   int warps = 0, waiting = 0, tiles = 0, copy = 0;
-  void take(const Change& c) {
+  void take(const ActivityChange& c) {
     of_line[c.line] += c.by;
     warps += c.by;
     if (c.activity == WarpActivity::barrier) waiting += c.by;
@@ -36,14 +36,14 @@ struct Hands {
   }
 };
 
-std::vector<Change> changes_of(const TimelineLaunch& l, const TimelineBlock& b) {
-  std::vector<Change> all;
+std::vector<ActivityChange> changes_of(const TimelineLaunch& l, const TimelineBlock& b) {
+  std::vector<ActivityChange> all;
   for (const TimelineWarp& w : b.warps)
     for (const TimelineStretch& s : stretches_of(l, w)) {
       all.push_back({s.begin, 1, s.activity, s.line});
       all.push_back({s.end, -1, s.activity, s.line});
     }
-  std::ranges::stable_sort(all, {}, &Change::at);
+  std::ranges::stable_sort(all, {}, &ActivityChange::at);
   return all;
 }
 
@@ -64,11 +64,11 @@ PhaseNumbers number_phases(const TimelineLaunch& l, std::vector<std::string>& ph
   return numbers;
 }
 
-TimelineRows::Bar bar_of(const TimelineLaunch& l, const TimelineBlock& b, long long since,
-                         const PhaseNumbers& numbers) {
-  TimelineRows::Bar bar{.begin = since + b.begin(), .end = since + b.end()};
+TimelineRows::BlockBar bar_of(const TimelineLaunch& l, const TimelineBlock& b, long long since,
+                              const PhaseNumbers& numbers) {
+  TimelineRows::BlockBar bar{.begin = since + b.begin(), .end = since + b.end()};
   Hands hands;
-  const std::vector<Change> changes = changes_of(l, b);
+  const std::vector<ActivityChange> changes = changes_of(l, b);
   for (size_t k = 0; k < changes.size();) {
     const long long now = changes[k].at;
     for (; k < changes.size() && changes[k].at == now; ++k) hands.take(changes[k]);
@@ -85,10 +85,10 @@ TimelineRows::Bar bar_of(const TimelineLaunch& l, const TimelineBlock& b, long l
 }
 
 /// Puts bars that overlap into different slots.
-void find_slots(TimelineRows::Row& row) {
-  std::ranges::stable_sort(row.bars, {}, &TimelineRows::Bar::begin);
+void find_slots(TimelineRows::MultiprocessorRow& row) {
+  std::ranges::stable_sort(row.bars, {}, &TimelineRows::BlockBar::begin);
   std::vector<long long> until;
-  for (TimelineRows::Bar& bar : row.bars) {
+  for (TimelineRows::BlockBar& bar : row.bars) {
     const auto it = std::ranges::find_if(until, [&](long long end) { return end <= bar.begin; });
     bar.slot = int(it - until.begin());
     if (it == until.end()) until.push_back(0);
@@ -179,7 +179,7 @@ void find_waits(const TimelineLaunch& l, int launch, long long since,
 
 TimelineRows rows_of(const Timeline& t) {
   TimelineRows s;
-  std::map<int, TimelineRows::Row> rows;
+  std::map<int, TimelineRows::MultiprocessorRow> rows;
   long long after = 0;
   for (size_t k = 0; k < t.launches.size(); ++k) {
     const TimelineLaunch& l = t.launches[k];
@@ -189,7 +189,7 @@ TimelineRows rows_of(const Timeline& t) {
     after = std::max(after, since + l.end());
     const PhaseNumbers numbers = number_phases(l, s.phases);
     for (size_t b = 0; b < l.blocks.size(); ++b) {
-      TimelineRows::Row& row = rows[l.blocks[b].multiprocessor];
+      TimelineRows::MultiprocessorRow& row = rows[l.blocks[b].multiprocessor];
       row.multiprocessor = l.blocks[b].multiprocessor;
       row.bars.push_back(bar_of(l, l.blocks[b], since, numbers));
       row.bars.back().launch = int(k);
@@ -201,7 +201,7 @@ TimelineRows rows_of(const Timeline& t) {
   for (auto& [multiprocessor, row] : rows) {
     for (size_t k = 0; k < t.launches.size(); ++k)
       if (t.launches[k].whole &&
-          std::ranges::find(row.bars, int(k), &TimelineRows::Bar::launch) == row.bars.end())
+          std::ranges::find(row.bars, int(k), &TimelineRows::BlockBar::launch) == row.bars.end())
         row.unkept.push_back(s.launches[k]);
     find_slots(row);
     s.most_slots = std::max(s.most_slots, row.slots);

@@ -90,7 +90,7 @@ void stretches(const ScheduleSheet& s, Pen& pen, Box plot, float y, float h, con
   }
 }
 
-void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::Bar& b, float y, float h) {
+void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::BlockBar& b, float y, float h) {
   const TimelineLaunch& l = s.timeline.launches[size_t(b.launch)];
   const TimelineBlock& block = s.block(b.launch, b.block);
   const float from = std::max(plot.x, s.x(plot, double(b.begin))),
@@ -142,12 +142,13 @@ void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::Bar& b,
 }
 
 /// A row that is too low for its bars: of each column, what most blocks are at.
-void crowded(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::Row& row, float y, float h) {
+void crowded(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::MultiprocessorRow& row, float y,
+             float h) {
   const size_t columns = size_t(std::max(1.0f, plot.w / std::max(2.0f, s.t.px(2)))),
                kinds = 4 * s.phases.size();
   std::vector<float> shares(columns * kinds, 0);
   const double scale = double(columns) / (s.end - s.begin);
-  for (const TimelineRows::Bar& b : row.bars) {
+  for (const TimelineRows::BlockBar& b : row.bars) {
     if (double(b.end) <= s.begin || double(b.begin) >= s.end) continue;
     for (const TimelineRows::Stretch& one : b.stretches) {
       const double from = std::max(0.0, (double(one.begin) - s.begin) * scale),
@@ -194,7 +195,7 @@ void wait_arrows(const ScheduleSheet& s, Pen& pen, Box plot, float slot) {
   const auto centre = [&](int launch, int block, long long at) -> std::optional<Point> {
     int above = 0;
     for (size_t k = s.first; k < s.first + s.rows; above += s.schedule.rows[k++].slots)
-      for (const TimelineRows::Bar& b : s.schedule.rows[k].bars)
+      for (const TimelineRows::BlockBar& b : s.schedule.rows[k].bars)
         if (b.launch == launch && b.block == block)
           return Point{s.x(plot, double(at)), plot.y + slot * (float(above + b.slot) + 0.5f)};
     return {};
@@ -258,18 +259,18 @@ void draw_rows(const ScheduleSheet& s, Pen& pen, Box room) {
                                     double(s.schedule.end))});
   float named = plot.y - 1, y = plot.y;
   for (size_t k = 0; k < s.rows; ++k) {
-    const TimelineRows::Row& row = s.schedule.rows[s.first + k];
+    const TimelineRows::MultiprocessorRow& row = s.schedule.rows[s.first + k];
     const float high = slot * float(row.slots);
     if (slot >= thinnest) {
       const float gap = high >= 12 ? std::min(t.px(3), high * 0.12f) : 0;
       const float h = (high - gap) / float(row.slots);
-      for (const TimelineRows::Bar& b : row.bars)
+      for (const TimelineRows::BlockBar& b : row.bars)
         if (double(b.end) > s.begin && double(b.begin) < s.end)
           bar(s, pen, plot, b, y + h * float(b.slot), h);
     } else {
       crowded(s, pen, plot, row, y, std::max(1.0f, high - (high > 4 ? 1.0f : 0.0f)));
     }
-    for (const TimelineRows::Span& span : row.unkept) {
+    for (const TimelineRows::TimeSpan& span : row.unkept) {
       const float from = std::max(plot.x, s.x(plot, double(span.begin))),
                   to = std::min(plot.right(), s.x(plot, double(span.end)));
       if (to > from) pen.hatch({from, y, to - from, high}, unkept_hatch(t), t.px(10), t.thin());
@@ -302,15 +303,16 @@ LayoutNode schedule_rows(const ScheduleSheet& s) {
                                                               : translated(s.schedule.phases[k]),
                         .colour = s.phases[k]});
   bool waits[4] = {};
-  for (const TimelineRows::Row& row : s.schedule.rows)
-    for (const TimelineRows::Bar& b : row.bars)
+  for (const TimelineRows::MultiprocessorRow& row : s.schedule.rows)
+    for (const TimelineRows::BlockBar& b : row.bars)
       for (const TimelineRows::Stretch& one : b.stretches) waits[size_t(one.activity)] = true;
   for (const WarpActivity d : {WarpActivity::barrier, WarpActivity::tiles, WarpActivity::copy})
     if (waits[size_t(d)])
       waiting.push_back({.words = words_of(d),
                          .colour = s.fill(d, 0),
                          .hatch = d == WarpActivity::barrier ? hatch_on(s, s.fill(d, 0)) : 0});
-  if (std::ranges::any_of(s.schedule.rows, [](const TimelineRows::Row& row) { return !row.unkept.empty(); }))
+  if (std::ranges::any_of(s.schedule.rows,
+                          [](const TimelineRows::MultiprocessorRow& row) { return !row.unkept.empty(); }))
     waiting.push_back({.words = tr("no blocks kept"), .colour = t.paper(), .hatch = unkept_hatch(t)});
   meanings.insert(meanings.end(), waiting.begin(), waiting.end());
   const int whole = s.timeline.multiprocessors;

@@ -594,16 +594,16 @@ void FunctionReader::read_instruction(Scanner& s) {
 }
 
 void FunctionReader::read_other(Scanner& s, Instruction& i, const std::string& to, std::string_view word) {
-  struct Row {
+  struct OpcodeReader {
     std::string_view name;
     Opcode op;
     void (FunctionReader::*read)(Scanner&, Instruction&, const std::string&);
   };
-  static constexpr Row rows[] = {
+  static constexpr OpcodeReader rows[] = {
 #define INSTRUCTION(id, name, read, lower) {name, Opcode::id, &FunctionReader::read},
 #include "engine/cuda/ir/instructions.def"
   };
-  const Row* const row = std::ranges::find(rows, word, &Row::name);
+  const OpcodeReader* const row = std::ranges::find(rows, word, &OpcodeReader::name);
   if (row == std::end(rows)) throw Unsupported("LLVM's \"" + std::string(word) + "\"");
   i.op = row->op;
   (this->*row->read)(s, i, to);

@@ -115,7 +115,7 @@ struct Function {
 
 /// A variable outside functions, or an array in shared memory.
 struct Global {
-  enum Space : uint8_t { generic = 0, device = 1, shared = 3, constant = 4 };
+  enum AddressSpace : uint8_t { generic = 0, device = 1, shared = 3, constant = 4 };
   std::string name, source_name, element;
   const Type* type = nullptr;
   int space = 0;

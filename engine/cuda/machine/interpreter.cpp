@@ -391,15 +391,15 @@ void Interpreter::compare_exchange(const BytecodeInstruction& s, uint32_t line) 
 }
 
 void Interpreter::atomic_rmw(const BytecodeInstruction& s, uint32_t line) {
-  struct Row {
+  struct AtomicEvent {
     Atomic atomic;
     ir::EventKind kind;
   };
-  static constexpr Row rows[] = {
+  static constexpr AtomicEvent rows[] = {
 #define ATOMIC_RMW(id, name, atomic, kind) {atomic, ir::EventKind::kind},
 #include "engine/cuda/ir/instructions.def"
   };
-  const Row& row = rows[s.what];
+  const AtomicEvent& row = rows[s.what];
   const bool without_sign = row.kind == ir::EventKind::unsigned_integer;
   const ElementType kind = s.is_float ? plain_kind(s.bits, true) : integer_kind(s.bits, without_sign);
   set(s.to) = atomic(row.atomic, get(s.a), kind, get(s.b), {}, line);
