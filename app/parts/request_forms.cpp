@@ -12,8 +12,8 @@
 namespace bscope {
 namespace {
 
-std::string unit(Space space, long n) {
-  if (space == Space::shared)
+std::string unit(MemorySpace space, long n) {
+  if (space == MemorySpace::shared)
     return n == 1 ? tr("{} wavefront", grouped(n)) : tr("{} wavefronts", grouped(n));
   return n == 1 ? tr("{} sector", grouped(n)) : tr("{} sectors", grouped(n));
 }
@@ -89,8 +89,9 @@ Choices choices_of(const RequestSheet& s) {
   for (const WarpAccess* q : requests) {
     RequestRow c{number_of(*q), q->line, answers(*q), fewest(*q)};
     c.words = tr("line {}  warp {}  {}", q->line, q->warp, request_name(run, *q));
-    c.tip = s.space == Space::shared ? tr("{} wavefronts where {} would be the fewest.", c.used, c.ideal)
-                                     : tr("{} sectors where {} would be the fewest.", c.used, c.ideal);
+    c.tip = s.space == MemorySpace::shared
+                ? tr("{} wavefronts where {} would be the fewest.", c.used, c.ideal)
+                : tr("{} sectors where {} would be the fewest.", c.used, c.ideal);
     if (q->occurrence)
       c.tip += tr(" Again: the line asks once more, for another operand or in another round of its loop.");
     c.colour = role(s.t, q->op);
@@ -176,7 +177,7 @@ LayoutNode why(const RequestSheet& s, const std::vector<Text>& reasons) {
 
 /// What the whole run adds up to, and in short.
 std::vector<std::string> whole_run(const RequestSheet& s) {
-  const bool shared = s.space == Space::shared;
+  const bool shared = s.space == MemorySpace::shared;
   if (s.scene.waits == RequestScene::counting) return {tr("whole run: being counted"), "..."};
   if (s.scene.waits == RequestScene::running) return {tr("the padded twin is being run"), "..."};
   // the bars are of one block: of how many the sum is
@@ -295,7 +296,7 @@ std::vector<Text> shorter_and_shorter(Text full, Text alone) {
 
 LayoutNode totals_form(const RequestSheet& s) {
   const Theme& t = s.t;
-  const bool shared = s.space == Space::shared, pair = s.scene.beside.has_value();
+  const bool shared = s.space == MemorySpace::shared, pair = s.scene.beside.has_value();
   const int block = s.scene.here.cursor.block, now = step_of(s.run(), s.scene.here.cursor);
   const std::vector<IntervalSum> all = interval_sums(s);
   BarChart c{.heading = {shared ? tr("Wavefronts of each step, block {}", block)
@@ -338,7 +339,7 @@ LayoutNode totals_form(const RequestSheet& s) {
 
 LayoutNode sweep_form(const RequestSheet& s) {
   const Theme& t = s.t;
-  const bool shared = s.space == Space::shared, pair = !s.scene.sweep_beside.empty();
+  const bool shared = s.space == MemorySpace::shared, pair = !s.scene.sweep_beside.empty();
   BarChart c{.heading = {shared ? tr("Wavefronts of this read, at every stride")
                                 : tr("Sectors of this read, at every stride"),
                          shared ? tr("Wavefronts by stride") : tr("Sectors by stride")},

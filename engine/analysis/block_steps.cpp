@@ -140,7 +140,7 @@ int Step::stride() const {
 }
 
 // Which arrays the rows before and after show: where values went, and where most of them came from.
-const Step::Rows& Step::rows() const {
+const Step::RowPair& Step::rows() const {
   if (rows_) return *rows_;
   const auto& nodes = in->run->report.flow.nodes;
   const auto place = [&](int id) { return nodes[size_t(id)].place; };
@@ -152,7 +152,7 @@ const Step::Rows& Step::rows() const {
       if (n > count) best = array, count = n;
     return best;
   };
-  Rows& out = rows_.emplace(Rows{});
+  RowPair& out = rows_.emplace(RowPair{});
   out.to = to.empty() || to.contains(in->main) ? in->main : most(to, in->main);
   size_t k = 0;
   for (const Store& store : wrote)
@@ -172,7 +172,7 @@ ArrayRange Step::shown(int array, bool written) const {
   if (whole == in->parts.end()) return {};
   const auto turns = in->turns.find(array);
   if (turns == in->turns.end()) return whole->second;
-  const RowTurns::Step& rows = turns->second.steps[size_t(interval->index)];
+  const RowTurns::StepRows& rows = turns->second.steps[size_t(interval->index)];
   const int row = turns->second.row;
   return {array, row * (written ? rows.written : rows.read), row};
 }

@@ -57,7 +57,7 @@ class RaceCauses {
   Cure cure_between_blocks(const Race&, const Cause&) const;
   Cure barrier(CureKind, const Race&, const Cause&) const;
   bool reads_other_cell(const Race&, const Cause&) const;
-  Cure::Scope scope(const Race&, const Cause&) const;
+  Cure::SyncScope scope(const Race&, const Cause&) const;
   bool is_guarded(const Node&) const;
   std::vector<bool> who_runs(int block, int line) const;
   int line_that_tells(const Node& a, const Node& b) const;

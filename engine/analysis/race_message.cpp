@@ -179,8 +179,9 @@ class RaceWords {
   /// `name`, or its warp's.
   Message barrier(const Message& name) const {
     const std::string of_warp = operation_name(trace_.dialect, Op::sync_warp);
-    if (cure_.scope == Cure::Scope::warp) return Message::verbatim(of_warp);
-    return cure_.scope == Cure::Scope::block ? name : message("{} (or, within this warp, {})", name, of_warp);
+    if (cure_.scope == Cure::SyncScope::warp) return Message::verbatim(of_warp);
+    return cure_.scope == Cure::SyncScope::block ? name
+                                                 : message("{} (or, within this warp, {})", name, of_warp);
   }
   static Message a_barrier(Dialect d) {
     return d == Dialect::ours ? message("a barrier") : Message::verbatim(call(d, Op::sync));

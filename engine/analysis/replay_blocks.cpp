@@ -60,40 +60,40 @@ struct Plan {
 
 /// Whether two threads met in a cell with nothing to order them. A simple test: it may say yes where a search
 /// finds that they did not, but never no where they did.
-class Race {
+class RaceDetector {
  public:
   /// Of one block, between two of its barriers.
   bool within(int32_t epoch, int32_t thread, Op op) {
-    if (epoch != epoch_) *this = Race(epoch, thread);
+    if (epoch != epoch_) *this = RaceDetector(epoch, thread);
     note(op);
     if (thread != thread_) thread_ = many;
     return thread_ == many && (flags_ & both) == both;
   }
 
  private:
-  friend struct Meeting;
+  friend struct GlobalRaceDetector;
   enum : uint8_t { writing = 1, plain = 2, both = 3 };  // plain: neither atomic nor flag
   int32_t epoch_ = nobody, thread_ = nobody;
   uint8_t flags_ = 0;
   void note(Op op) { flags_ |= flags_of(op); }
 
  public:
-  Race() = default;
-  Race(int32_t epoch, int32_t thread) : epoch_(epoch), thread_(thread) {}
+  RaceDetector() = default;
+  RaceDetector(int32_t epoch, int32_t thread) : epoch_(epoch), thread_(thread) {}
   static uint8_t flags_of(Op op) {
     return uint8_t((writes(op) ? writing : 0) | (is_load(op) || is_store(op) ? plain : 0));
   }
 };
 /// The same in a cell of global memory, where blocks meet too.
-struct Meeting {
+struct GlobalRaceDetector {
   int32_t launch = nobody, block = nobody;
-  Race in_block;
+  RaceDetector in_block;
   uint8_t flags = 0;
   bool operator()(int32_t now, int32_t of_block, int32_t epoch, int32_t thread, Op op) {
     if (launch != now) *this = {now, of_block, {}, 0};
     if (block != of_block) block = many;
-    flags |= Race::flags_of(op);
-    if (block == many) return (flags & Race::both) == Race::both;
+    flags |= RaceDetector::flags_of(op);
+    if (block == many) return (flags & RaceDetector::both) == RaceDetector::both;
     return in_block.within(epoch, thread, op);
   }
 };
@@ -180,7 +180,7 @@ class Blocks {
   ByteWriters byte_writers_;
   std::vector<std::byte> bytes_;
   std::vector<bool> written_;
-  std::vector<Race> races_;
+  std::vector<RaceDetector> races_;
   bool wrote_anew_ = false, closed_ = false, odd_ = false;
   int waiting_ = 0, done_ = 0;
   // of its open interval
@@ -625,7 +625,7 @@ class Recorded {
   bool follow_global(size_t piece) {
     struct GlobalCell {
       int32_t node = -1;
-      Meeting meeting;
+      GlobalRaceDetector meeting;
     };
     // The piece's cells of each array, row after row.
     std::vector<std::vector<GlobalCell>> cells(global_.size());

@@ -8,7 +8,7 @@
 
 namespace bscope::replay {
 
-bool Lanes::shuffle(int t, const Event& e, uint64_t bits, int32_t& id) {
+bool LaneReplay::shuffle(int t, const Event& e, uint64_t bits, int32_t& id) {
   const int peer = s_.first_lane(t) + int(std::min(e.a, uint32_t(warp_size)));
   Node n = s_.node(t, e, bits);
   n.kind = uint8_t(e.array ? kind_of(e) : ElementType::i32);
@@ -38,13 +38,13 @@ bool Lanes::shuffle(int t, const Event& e, uint64_t bits, int32_t& id) {
   return true;
 }
 
-bool Lanes::reduce(int t, const Event& e, uint64_t bits, int32_t& id) {
-  Thread& me = s_.threads[size_t(t)];
+bool LaneReplay::reduce(int t, const Event& e, uint64_t bits, int32_t& id) {
+  ReplayThread& me = s_.threads[size_t(t)];
   if (me.reduced < 0) {
     uint32_t together = 0;
     bool all = true;
     s_.for_lanes(t, e.a, [&](int peer) {
-      const Thread& other = s_.threads[size_t(peer)];
+      const ReplayThread& other = s_.threads[size_t(peer)];
       const bool there = other.pos < other.size && other.log[other.pos].op == Op::reduce &&
                          other.log[other.pos].a == e.a && other.reduced < 0 && !other.at_barrier;
       all &= there;
@@ -64,11 +64,11 @@ bool Lanes::reduce(int t, const Event& e, uint64_t bits, int32_t& id) {
   return true;
 }
 
-int Lanes::add_up(int t, uint32_t lanes, const Event& e, uint64_t total) {
+int LaneReplay::add_up(int t, uint32_t lanes, const Event& e, uint64_t total) {
   const auto& nodes = s_.flow.nodes;
   std::vector<std::pair<int, int>> parts;  // lane's thread, node
   s_.for_lanes(t, lanes, [&](int peer) {
-    const Thread& other = s_.threads[size_t(peer)];
+    const ReplayThread& other = s_.threads[size_t(peer)];
     if (const int from = s_.value(peer, other.log[other.pos].b); from >= 0) parts.emplace_back(peer, from);
   });
   const ElementType kind =
@@ -99,22 +99,22 @@ int Lanes::add_up(int t, uint32_t lanes, const Event& e, uint64_t total) {
   return so_far;
 }
 
-bool Lanes::meet(int t, uint32_t mask) {
-  Thread& me = s_.threads[size_t(t)];
-  const auto here = [&](const Thread& other) {
+bool LaneReplay::meet(int t, uint32_t mask) {
+  ReplayThread& me = s_.threads[size_t(t)];
+  const auto here = [&](const ReplayThread& other) {
     return other.pos < other.size && !other.at_barrier && other.log[other.pos].op == Op::sync_warp &&
            other.log[other.pos].a == mask;
   };
   if (!me.released) {
     bool all = true;
     s_.for_lanes(t, mask, [&](int peer) {
-      const Thread& other = s_.threads[size_t(peer)];
+      const ReplayThread& other = s_.threads[size_t(peer)];
       all &= other.pos == other.size || (here(other) && !other.released);
     });
     if (!all && !s_.anything_goes()) return false;
     if (!all) s_.fault(t, {.message = message("lanes are missing in a sync_warp of {}", s_.who(t))});
     s_.for_lanes(t, mask, [&](int peer) {
-      if (Thread& other = s_.threads[size_t(peer)]; here(other)) other.released = true;
+      if (ReplayThread& other = s_.threads[size_t(peer)]; here(other)) other.released = true;
     });
   }
   me.released = false;

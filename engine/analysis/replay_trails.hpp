@@ -30,7 +30,7 @@ struct Trail {
 
 class Trails {
  public:
-  explicit Trails(const State& s) : s_(s) {}
+  explicit Trails(const ReplayState& s) : s_(s) {}
   /// Finds the cells of the launch where values alone do not tell the order of their atomics.
   void begin_launch();
   /// May the thread's next event, an atomic that finds `from` and leaves `to`, go where memory holds `now`?
@@ -41,17 +41,17 @@ class Trails {
 
  private:
   /// An atomic of a log, and the cell (of a block and an interval, if it is shared) that it is done on.
-  struct Atomic {
+  struct AtomicStep {
     uint64_t cell;  // array and index
     int32_t block, interval;
     int32_t thread;
     uint32_t pos;
   };
-  std::vector<Atomic> atomics() const;
-  Trail trail_of(const Atomic* first, const Atomic* end) const;
+  std::vector<AtomicStep> atomics() const;
+  Trail trail_of(const AtomicStep* first, const AtomicStep* end) const;
   static uint64_t key(int t, uint32_t pos) { return uint64_t(uint32_t(t)) << 32 | pos; }
 
-  const State& s_;
+  const ReplayState& s_;
   std::unordered_map<uint64_t, std::pair<int, int>> trail_of_;  // thread and event -> trail, number in it
   std::vector<Trail> trails_;
 };

@@ -292,7 +292,7 @@ Picture banks_view(const RequestScene& scene, const Theme& t, const Metrics& met
                       w, h);
   };
   if (steps(run) == 0) return picture_of({}, t, metrics, w, h);
-  const RequestSheet s = sheet(t, scene, Space::shared);
+  const RequestSheet s = sheet(t, scene, MemorySpace::shared);
   const LayoutNode below = scene.pattern ? sweep_form(s) : totals_form(s);
   if (!s.request) {
     const bool any =

@@ -37,7 +37,7 @@ void lanes(const Sheet& s, const DrawContext& p, Box in) {
     const auto& rows = s.c.sides[side].rows;
     if (rows.empty()) continue;
     for (int first = 0, end; first < length; first = end) {
-      const auto row = [&](int k) -> const RunRows::Row& { return rows[size_t(steps[size_t(k)][side])]; };
+      const auto row = [&](int k) -> const RunRows::RunRow& { return rows[size_t(steps[size_t(k)][side])]; };
       const auto waits = [&](int k) { return k > 0 && steps[size_t(k)][side] == steps[size_t(k) - 1][side]; };
       for (end = first + 1; end < length && row(end).phase == row(first).phase &&
                             row(end).launch == row(first).launch && waits(end) == waits(first);)

@@ -241,7 +241,7 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
                       w, h);
   };
   if (steps(run) == 0) return picture_of({}, t, metrics, w, h);
-  const RequestSheet s = sheet(t, scene, Space::global);
+  const RequestSheet s = sheet(t, scene, MemorySpace::global);
   if (!s.request && !s.copy)
     return upon(0.34f,
                 nothing_form(s,

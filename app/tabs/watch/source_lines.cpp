@@ -53,7 +53,7 @@ std::map<int, LineRole> roles_of_lines(const RunQueries& model, const Step& step
   std::set<int> told;
   for (const WarpAccess& q : model.run().report.requests_of(size_t(step.flow_index))) {
     if (q.warp != followed / warp_size) continue;
-    const auto lane = std::ranges::find(q.lanes, followed % warp_size, &WarpAccess::Lane::lane);
+    const auto lane = std::ranges::find(q.lanes, followed % warp_size, &WarpAccess::LaneAccess::lane);
     const auto role = out.find(q.line);
     if (lane == q.lanes.end() || role == out.end()) continue;
     if (!told.insert(q.line).second && lane->node != chosen) continue;
@@ -64,7 +64,7 @@ std::map<int, LineRole> roles_of_lines(const RunQueries& model, const Step& step
   return out;
 }
 
-LineRole role_of(const Instruction& sub) {
+LineRole role_of(const WarpInstruction& sub) {
   LineRole role;
   if (sub.request) {
     const Op op = sub.request->op;
@@ -132,7 +132,7 @@ class InWords {
 }  // namespace
 
 std::map<int, ValueOfLine> values_of_lines(const RunQueries& model, const Step& step, int followed,
-                                           int chosen, bool hides, const Instruction* only) {
+                                           int chosen, bool hides, const WarpInstruction* only) {
   std::map<int, ValueOfLine> read, written;
   if (followed < 0) return read;
   const InWords in_words(model, step, hides);

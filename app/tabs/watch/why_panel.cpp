@@ -259,7 +259,7 @@ class Explained {
   const Theme& t_;
   const BlockSteps& block_;
   const Step* step_;
-  const Instruction* sub_;
+  const WarpInstruction* sub_;
   const Selection selection_;
   const bool landed_;
 };
@@ -272,7 +272,7 @@ std::string place_words(const WhyRow& r, const BlockSteps& here) {
   return out + tr("step {}", step_number(r.interval));
 }
 
-Tree::Row tree_row(const WhyRow& r, int number, const BlockSteps& here, const Theme& t) {
+Tree::TreeRow tree_row(const WhyRow& r, int number, const BlockSteps& here, const Theme& t) {
   const std::string head = r.cell.empty() ? r.value : r.cell + " = " + r.value;
   std::vector<std::string> more;
   if (r.above)
@@ -288,10 +288,10 @@ Tree::Row tree_row(const WhyRow& r, int number, const BlockSteps& here, const Th
   else
     more = {"t" + std::to_string(r.thread) + " " + sign(r.op), tr("line {}", r.line), place_words(r, here),
             r.word};
-  Tree::Row row{.depth = r.depth,
-                .words = {{head, r.op == "given" ? t.ink : t.read, Font::mono_bold}},
-                .opens = r.opens && r.writer >= 0,
-                .open = r.open};
+  Tree::TreeRow row{.depth = r.depth,
+                    .words = {{head, r.op == "given" ? t.ink : t.read, Font::mono_bold}},
+                    .opens = r.opens && r.writer >= 0,
+                    .open = r.open};
   for (const std::string& words : more)
     if (!words.empty()) row.words.push_back({words, t.ink2});
   row.fold = {.what = HitRegion::button,
