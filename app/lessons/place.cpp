@@ -40,9 +40,9 @@ std::string arrays_of(const Run& run, int launch) {
 namespace {
 
 /// A step's location in a run, setting by setting.
-class Finder {
+class LocationResolver {
  public:
-  Finder(const LessonStep& s, const Run& run, std::vector<Mistake>& mistakes)
+  LocationResolver(const LessonStep& s, const Run& run, std::vector<Mistake>& mistakes)
       : s_(s), location_(s.location), run_(run), mistakes_(mistakes) {
     c_.arrows = s.arrows;
   }
@@ -163,7 +163,7 @@ class Finder {
 }  // namespace
 
 Cursor find_place(const LessonStep& s, const Run& run, std::vector<Mistake>& mistakes) {
-  return Finder(s, run, mistakes).find();
+  return LocationResolver(s, run, mistakes).find();
 }
 
 }  // namespace bscope

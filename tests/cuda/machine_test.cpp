@@ -638,7 +638,7 @@ TEST(MachineMemory, HasItsLimits) {
     ASSERT_NE(taken.back(), 0u);
     if (k % 3 == 0) d.machine.free(taken[size_t(k) / 2]);
   }
-  const Machine::Place p = d.machine.at(taken.back() + 8);
+  const Machine::MemoryLocation p = d.machine.at(taken.back() + 8);
   EXPECT_EQ(facts_of(*p.memory).address, taken.back());
   EXPECT_EQ(p.offset, 8);
   EXPECT_EQ(d.machine.free(taken.back() + 8), Machine::Freed::not_a_beginning);

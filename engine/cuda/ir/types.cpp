@@ -49,7 +49,7 @@ void lay_out(Type& t) {
 
 }  // namespace
 
-Type::Part Type::part(uint64_t number) const {
+Type::TypeMember Type::part(uint64_t number) const {
   if (kind == structure) return {parts[number], offsets[number], first[number]};
   return {parts[0], number * parts[0]->size, uint32_t(number * parts[0]->slots)};
 }

@@ -17,30 +17,31 @@ double reciprocal_root(double v) { return 1 / std::sqrt(v); }
 double power_of_ten(double v) { return std::pow(10, v); }
 
 /// One function for both types; float has the host's own where rounding twice would differ.
-struct Function {
+struct MathFunction {
   const char* name;
   double (*of_double)(double);
   float (*of_float)(float) = nullptr;
 };
-constexpr Function functions[] = {{"sqrt", std::sqrt, std::sqrt},       {"rsqrt", reciprocal_root},
-                                  {"cbrt", std::cbrt, std::cbrt},       {"exp", std::exp, std::exp},
-                                  {"exp2", std::exp2, std::exp2},       {"exp10", power_of_ten},
-                                  {"expm1", std::expm1, std::expm1},    {"log", std::log, std::log},
-                                  {"log2", std::log2, std::log2},       {"log10", std::log10, std::log10},
-                                  {"log1p", std::log1p, std::log1p},    {"sin", std::sin, std::sin},
-                                  {"cos", std::cos, std::cos},          {"tan", std::tan, std::tan},
-                                  {"asin", std::asin, std::asin},       {"acos", std::acos, std::acos},
-                                  {"atan", std::atan, std::atan},       {"sinh", std::sinh, std::sinh},
-                                  {"cosh", std::cosh, std::cosh},       {"tanh", std::tanh, std::tanh},
-                                  {"asinh", std::asinh, std::asinh},    {"acosh", std::acosh, std::acosh},
-                                  {"atanh", std::atanh, std::atanh},    {"erf", std::erf, std::erf},
-                                  {"erfc", std::erfc, std::erfc},       {"floor", std::floor, std::floor},
-                                  {"ceil", std::ceil, std::ceil},       {"round", std::round, std::round},
-                                  {"rint", std::rint, std::rint},       {"nearbyint", std::rint, std::rint},
-                                  {"roundeven", std::rint, std::rint},  {"trunc", std::trunc, std::trunc},
-                                  {"fabs", std::fabs, std::fabs},       {"lgamma", std::lgamma, std::lgamma},
-                                  {"tgamma", std::tgamma, std::tgamma}, {"sinpi", sine_of_half_turns},
-                                  {"cospi", cosine_of_half_turns}};
+constexpr MathFunction functions[] = {
+    {"sqrt", std::sqrt, std::sqrt},       {"rsqrt", reciprocal_root},
+    {"cbrt", std::cbrt, std::cbrt},       {"exp", std::exp, std::exp},
+    {"exp2", std::exp2, std::exp2},       {"exp10", power_of_ten},
+    {"expm1", std::expm1, std::expm1},    {"log", std::log, std::log},
+    {"log2", std::log2, std::log2},       {"log10", std::log10, std::log10},
+    {"log1p", std::log1p, std::log1p},    {"sin", std::sin, std::sin},
+    {"cos", std::cos, std::cos},          {"tan", std::tan, std::tan},
+    {"asin", std::asin, std::asin},       {"acos", std::acos, std::acos},
+    {"atan", std::atan, std::atan},       {"sinh", std::sinh, std::sinh},
+    {"cosh", std::cosh, std::cosh},       {"tanh", std::tanh, std::tanh},
+    {"asinh", std::asinh, std::asinh},    {"acosh", std::acosh, std::acosh},
+    {"atanh", std::atanh, std::atanh},    {"erf", std::erf, std::erf},
+    {"erfc", std::erfc, std::erfc},       {"floor", std::floor, std::floor},
+    {"ceil", std::ceil, std::ceil},       {"round", std::round, std::round},
+    {"rint", std::rint, std::rint},       {"nearbyint", std::rint, std::rint},
+    {"roundeven", std::rint, std::rint},  {"trunc", std::trunc, std::trunc},
+    {"fabs", std::fabs, std::fabs},       {"lgamma", std::lgamma, std::lgamma},
+    {"tgamma", std::tgamma, std::tgamma}, {"sinpi", sine_of_half_turns},
+    {"cospi", cosine_of_half_turns}};
 
 struct Function2 {
   const char* name;
@@ -66,7 +67,7 @@ ElementType kind_of_result(Interpreter& w, const BuiltinCall& c) {
 }
 
 Value one(Interpreter& w, const BuiltinCall& c) {
-  const Function& f = functions[c.what];
+  const MathFunction& f = functions[c.what];
   const ElementType kind = kind_of_result(w, c);
   uint64_t bits = 0;
   if (kind == ElementType::f64)

@@ -143,7 +143,7 @@ uint64_t Interpreter::put_by_value(std::span<const std::byte> bytes) {
   return address;
 }
 
-void Interpreter::run(const Code& kernel, const std::vector<Given>& arguments) {
+void Interpreter::run(const BytecodeFunction& kernel, const std::vector<Given>& arguments) {
   if (!quiet() && launch_.steps > launch_.limits.launch_steps) throw TooLong{};
   declare_shared();
   const size_t registers = size_t(kernel.registers) + 1;
@@ -168,7 +168,7 @@ void Interpreter::settle() {
   site_ = f.site;
 }
 
-void Interpreter::enter(const Code& code, uint32_t site, ir::Operand to) {
+void Interpreter::enter(const BytecodeFunction& code, uint32_t site, ir::Operand to) {
   Frame& now = room_.frames.back();
   now.next = next_;
   const uint32_t begin = now.registers + uint32_t(now.code->registers);
@@ -429,7 +429,7 @@ void Interpreter::element(const BytecodeInstruction& s, uint32_t line) {
 
 void Interpreter::call(const BytecodeInstruction& s, uint32_t line) {
   const Call& c = room_.frames.back().code->calls[s.index];
-  const Code* code = c.code;
+  const BytecodeFunction* code = c.code;
   if (!code) code = c.name.empty() ? launch_.program.at(get(s.a).bits) : launch_.program.find(c.name);
   if (!code && c.name.empty())
     fail(line, message("{} calls through a pointer that points to no __device__ function in line {}.", who(),
@@ -463,7 +463,7 @@ void Interpreter::call_builtin(const BytecodeInstruction& s, uint32_t line) {
 
 // ---- for native code -------------------------------------------------------------------------------------
 
-void Interpreter::begin(const Code& left) {
+void Interpreter::begin(const BytecodeFunction& left) {
   declare_shared();
   room_.frames.push_back({&left, 0, 0, 0, -1, 0});
   settle();

@@ -34,11 +34,11 @@ class Interpreter {
     uint64_t bits = 0;
     std::span<const std::byte> by_value = {};
   };
-  void run(const Code& kernel, const std::vector<Given>& arguments);
+  void run(const BytecodeFunction& kernel, const std::vector<Given>& arguments);
 
   // ---- for native code, which leaves single steps to it (engine/cuda/native)
   /// Takes over the steps that are left; the thread's shared memory is there.
-  void begin(const Code& left);
+  void begin(const BytecodeFunction& left);
   const std::vector<uint8_t*>& shared() const { return shared_; }
   /// Does one of those steps on these registers.
   void do_left(int32_t step, uint32_t line, Value* registers);
@@ -117,7 +117,7 @@ class Interpreter {
     bool traced;
   };
 
-  void enter(const Code&, uint32_t site, ir::Operand to);
+  void enter(const BytecodeFunction&, uint32_t site, ir::Operand to);
   void declare_shared();
   uint64_t put_by_value(std::span<const std::byte>);
   void walk();

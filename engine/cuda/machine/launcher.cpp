@@ -80,7 +80,7 @@ std::optional<BrokenRule> Launcher::broken_rule(const LaunchRequest& r) const {
 std::vector<Interpreter::Given> Launcher::given(const LaunchRequest& r) const {
   std::vector<Interpreter::Given> all;
   for (size_t k = 0; k < r.kernel->parameters.size(); ++k) {
-    const ir::Parameter& p = r.kernel->parameters[k];
+    const ir::FunctionParameter& p = r.kernel->parameters[k];
     const auto* bytes = static_cast<const std::byte*>(r.arguments[k]);
     if (p.by_value) {
       all.push_back({0, {bytes, p.by_value->size}});
@@ -100,7 +100,7 @@ std::vector<Interpreter::Given> Launcher::given(const LaunchRequest& r) const {
 /// An array is called what the kernel that touches it first calls it.
 void Launcher::name_arrays(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments) {
   size_t at = 0;
-  for (const ir::Parameter& p : r.kernel->parameters) {
+  for (const ir::FunctionParameter& p : r.kernel->parameters) {
     if (p.type->kind == ir::Type::pointer && !p.by_value && at < arguments.size())
       if (Memory* const m = memories_.at(arguments[at].bits);
           m && m->id < 0 && m->origin == Memory::Origin::allocation) {
@@ -111,7 +111,7 @@ void Launcher::name_arrays(const LaunchRequest& r, const std::vector<Interpreter
   }
 }
 
-std::unique_ptr<Memory> Launcher::shared_array(const ir::Global& g, uint64_t dynamic_bytes) const {
+std::unique_ptr<Memory> Launcher::shared_array(const ir::GlobalVariable& g, uint64_t dynamic_bytes) const {
   auto m = std::make_unique<Memory>();
   const bool dynamic = g.external || g.type->size == 0;
   const ir::Type& of = leaf(*g.type);
@@ -229,7 +229,7 @@ void Launcher::run_unseen(LaunchState& l, Attempt& a, const Schedule& s, NativeK
 
 void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
                    const Blocks& blocks, Attempt& a) {
-  const Code& code = program_.code(*r.kernel);
+  const BytecodeFunction& code = program_.code(*r.kernel);
   Schedule s = within(schedule_, l.file < 0 ? "" : program_.files()[size_t(l.file)]);
   if (s.kind == Schedule::automatic) s.kind = Schedule::to_barrier;
   if (l.quiet && !limits_.unseen_alike) s.kind = Schedule::to_barrier;

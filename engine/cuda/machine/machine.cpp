@@ -14,9 +14,9 @@ struct Machine::Impl {
   Impl(Limits l, Schedule s) : limits(l), schedule(std::move(s)) {}
   Limits limits;
   Schedule schedule;
-  ProgramCode program;
+  BytecodeProgram program;
   Memories memories{limits.memory};
-  Recorder recorder;
+  TraceRecorder recorder;
   Launcher launcher{limits, schedule, program, memories, recorder};
   std::vector<std::vector<Memory*>> variables;  ///< of each module
 };
@@ -36,8 +36,9 @@ void Machine::compile_with(std::unique_ptr<NativeCompiler> compiler) {
 int Machine::load(std::string_view llvm_ir, const std::vector<std::string>& our_folders) {
   const int module = impl_->program.add(llvm_ir, our_folders);
   std::vector<Memory*>& all = impl_->variables.emplace_back();
-  for (const ir::Global& g : impl_->program.modules()[size_t(module)]->globals) {
-    const bool has_memory = g.space != ir::Global::shared && !g.name.starts_with("llvm.") && !g.external;
+  for (const ir::GlobalVariable& g : impl_->program.modules()[size_t(module)]->globals) {
+    const bool has_memory =
+        g.space != ir::GlobalVariable::shared && !g.name.starts_with("llvm.") && !g.external;
     all.push_back(has_memory ? impl_->memories.add_variable(g) : nullptr);
     if (has_memory && !all.back()) throw std::runtime_error("there is no memory for " + g.source_name);
   }
@@ -50,7 +51,7 @@ const ir::Function* Machine::kernel(int module, std::string_view mangled) const 
 
 Memory* Machine::variable(int module, std::string_view mangled) {
   const auto& globals = impl_->program.modules().at(size_t(module))->globals;
-  const auto it = std::ranges::find(globals, mangled, &ir::Global::name);
+  const auto it = std::ranges::find(globals, mangled, &ir::GlobalVariable::name);
   return it == globals.end() ? nullptr : impl_->variables[size_t(module)][size_t(it - globals.begin())];
 }
 
@@ -71,7 +72,7 @@ Machine::Freed Machine::free(uint64_t address) {
   return impl_->memories.free(address);
 }
 
-Machine::Place Machine::at(uint64_t address) const {
+Machine::MemoryLocation Machine::at(uint64_t address) const {
   Memory* const m = impl_->memories.at(address);
   return {m, m ? int64_t(address - m->address) : 0};
 }
@@ -118,7 +119,7 @@ std::vector<std::string> Machine::notes() const {
   std::map<std::string, std::array<int, LaunchNote::repeated + 1>> counts;
   for (const LaunchNote& n : launches()) ++counts[n.kernel][n.shown];
   for (const auto& [kernel, by_reason] : counts) {
-    const auto tell = [&](LaunchNote::Shown why, const std::string& reason) {
+    const auto tell = [&](LaunchNote::TraceExtent why, const std::string& reason) {
       const int n = by_reason[why];
       if (!n) return;
       all.push_back(std::to_string(n) + (n == 1 ? " launch of " : " launches of ") + kernel +

@@ -97,11 +97,11 @@ Machine::Freed Memories::free(uint64_t address) {
   return Machine::Freed::done;
 }
 
-Memory* Memories::add_variable(const ir::Global& g) {
+Memory* Memories::add_variable(const ir::GlobalVariable& g) {
   auto m = std::make_unique<Memory>();
   const bool text = g.name.starts_with(".") || g.name.starts_with("_ZTV");
-  m->origin = g.is_constant || g.space == ir::Global::constant || text ? Memory::Origin::constant
-                                                                       : Memory::Origin::variable;
+  m->origin = g.is_constant || g.space == ir::GlobalVariable::constant || text ? Memory::Origin::constant
+                                                                               : Memory::Origin::variable;
   m->name = text ? "a text" : g.source_name;
   m->element = g.element;
   m->address = g.address;

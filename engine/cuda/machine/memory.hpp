@@ -108,7 +108,7 @@ class Memories {
   /// nullptr: there is not so much.
   Memory* allocate(uint64_t bytes, Placement, Memory::Origin);
   Machine::Freed free(uint64_t address);
-  Memory* add_variable(const ir::Global&);
+  Memory* add_variable(const ir::GlobalVariable&);
   /// The memory in whose zone an address lies.
   Memory* at(uint64_t address) const {
     switch (address >> ir::kind_shift) {

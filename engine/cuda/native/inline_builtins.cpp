@@ -14,11 +14,11 @@ using std::to_string;
 /// A builtin's name in ours, without its type, beside the function of
 /// instructions.def or prelude.c: for signed integers, for
 /// unsigned ones, for floats. nullptr: there is none.
-struct Function {
+struct InlineFunction {
   std::string_view name;
   const char *of_signed, *of_unsigned, *of_floats;
 };
-constexpr Function functions[] = {
+constexpr InlineFunction functions[] = {
     {"abs", "compute_abs", "compute_abs", nullptr},       {"popc", "compute_ctpop", "compute_ctpop", nullptr},
     {"clz", "compute_ctlz", "compute_ctlz", nullptr},     {"ffs", "first_one", "first_one", nullptr},
     {"min", "compute_smin", "compute_umin", nullptr},     {"max", "compute_smax", "compute_umax", nullptr},
@@ -26,7 +26,7 @@ constexpr Function functions[] = {
     {"math_rsqrt", nullptr, nullptr, "reciprocal_root"},  {"math_exp10", nullptr, nullptr, "power_of_ten"},
 };
 /// LLVM's own names for the same, but those of instructions.def.
-constexpr Function llvm_functions[] = {
+constexpr InlineFunction llvm_functions[] = {
     {"fma", nullptr, nullptr, "fused"},
     {"fmuladd", nullptr, nullptr, "fused"},
 };
@@ -74,9 +74,9 @@ std::optional<std::string> mathematics(std::string_view name, int bits,
   return text + "))";
 }
 
-std::optional<std::string> from(std::span<const Function> table, std::string_view name, ElementType kind,
-                                int bits, std::span<const std::string> arguments) {
-  const auto f = std::ranges::find(table, name, &Function::name);
+std::optional<std::string> from(std::span<const InlineFunction> table, std::string_view name,
+                                ElementType kind, int bits, std::span<const std::string> arguments) {
+  const auto f = std::ranges::find(table, name, &InlineFunction::name);
   if (f == table.end()) return {};
   const char* const function = is_float(kind)      ? f->of_floats
                                : is_unsigned(kind) ? f->of_unsigned

@@ -32,7 +32,7 @@ class Touched {
 
 }  // namespace
 
-Traffic traffic_of(const Run& run, int launch, double times) {
+MemoryTraffic traffic_of(const Run& run, int launch, double times) {
   const Trace& t = run.trace;
   Touched read(t), written(t);
   for (const BlockRun& b : t.launches[size_t(launch)].blocks)
@@ -41,7 +41,7 @@ Traffic traffic_of(const Run& run, int launch, double times) {
       if (reads(e.op)) read.add(e.array, e.a);
       if (writes(e.op)) written.add(e.array, e.a);
     }
-  Traffic all{read.bytes(times) + written.bytes(times), 0};
+  MemoryTraffic all{read.bytes(times) + written.bytes(times), 0};
   for (const WarpAccess& r : run.report.requests())
     if (r.launch == launch && !r.shared()) all.fetched += times * double(r.sectors) * sector_bytes;
   for (const EngineCopy& c : engine_copies(t, run.report.flow))

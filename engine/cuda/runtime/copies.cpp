@@ -37,7 +37,7 @@ cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const 
   const auto address = reinterpret_cast<uint64_t>(pointer);
   const std::string call = std::string(by) + " of " + in_bytes(bytes);
   if (address < 4096) return runtime.warn(cudaErrorInvalidValue, call + " is given a null pointer.");
-  const Machine::Place place = runtime.machine.at(address);
+  const Machine::MemoryLocation place = runtime.machine.at(address);
   if (!place.memory) return cudaSuccess;
   const MemoryFacts facts = facts_of(*place.memory);
   if (facts.freed)

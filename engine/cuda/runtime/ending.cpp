@@ -72,7 +72,7 @@ std::string of_bad_access(const Runtime& runtime) {
   if (stopped.in_call)
     return "This call is given memory of the host that is too small, or that is not the program's.";
   if (stopped.address < 65536) return "The host " + does + " through a null pointer.";
-  const Machine::Place place = runtime.machine.at(stopped.address);
+  const Machine::MemoryLocation place = runtime.machine.at(stopped.address);
   if (place.memory) {
     const MemoryFacts facts = facts_of(*place.memory);
     const std::string name = name_of(*place.memory);
@@ -159,7 +159,7 @@ double seconds_of(clockid_t clock) {
 }
 
 /// Seconds until the program's time may be over: of the processor, and of the wall.
-double seconds_left(const Settings& settings, double began) {
+double seconds_left(const RuntimeSettings& settings, double began) {
   const double left = settings.seconds - seconds_of(CLOCK_PROCESS_CPUTIME_ID),
                at_all = settings.patience - (seconds_of(CLOCK_MONOTONIC) - began);
   constexpr double least = 0.02;  // it may have several threads, which use it up faster
@@ -185,7 +185,7 @@ void wait_for_somebody() {
 }
 
 void* wait_and_write(void*) {
-  const Settings& settings = Runtime::get().settings;
+  const RuntimeSettings& settings = Runtime::get().settings;
   const double began = seconds_of(CLOCK_MONOTONIC);
   if (settings.seconds <= 0) {
     wait_for_somebody();
@@ -235,7 +235,7 @@ void on_terminate() {
 }
 
 void on_exit_of_program(int code, void*) {
-  const Settings& settings = Runtime::get().settings;
+  const RuntimeSettings& settings = Runtime::get().settings;
   const HostLine at = students_line(Stack::now(), settings);
   report_once({at.line ? ProgramEnd::exited : ProgramEnd::returned, code, "", at});
 }

@@ -49,7 +49,7 @@ class Arguments {
     pointers_.reserve(count);  // so that their addresses stay
     for (size_t k = 0; k < count; ++k) {
       arguments_.push_back(given[k]);
-      const ir::Parameter& parameter = kernel.parameters[k];
+      const ir::FunctionParameter& parameter = kernel.parameters[k];
       if (parameter.by_value || !parameter.type || parameter.type->kind != ir::Type::pointer) continue;
       void* pointer = nullptr;
       std::memcpy(&pointer, given[k], sizeof pointer);

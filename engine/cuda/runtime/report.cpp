@@ -15,7 +15,7 @@ namespace {
 constexpr size_t most_text = 16u << 20;
 
 /// The source of a file that the debug information names, under the user's name for it.
-Source text_of(const Settings& settings, const std::string& file) {
+Source text_of(const RuntimeSettings& settings, const std::string& file) {
   const UserSource* const source = settings.source(file);
   try {
     return {source ? source->shown : file, as_text(read_file(source ? source->text : file, most_text), file)};

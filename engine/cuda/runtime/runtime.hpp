@@ -57,7 +57,7 @@ class Runtime {
   /// The same, as the answer of a call.
   cudaError_t warn(cudaError_t error, const std::string& sentence);
 
-  Settings settings;
+  RuntimeSettings settings;
   Machine machine;
   bool has_device_code = false;  ///< the machine, of all files: its modules are numbered as settings.devices
   ErrorState errors;
@@ -70,7 +70,7 @@ class Runtime {
   std::atomic<double> seconds_in_launches = 0;
 
  private:
-  explicit Runtime(Settings);
+  explicit Runtime(RuntimeSettings);
 };
 
 /// While one of these lives, the program is in our code and not in the student's: time that is up waits for

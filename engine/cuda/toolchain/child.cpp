@@ -137,7 +137,7 @@ bool take_output(int fd, size_t most, Ended& ended) {
   return n > 0;
 }
 
-void watch(Child& child, int output, const Command& c, Ended& ended) {
+void watch(Child& child, int output, const ProcessCommand& c, Ended& ended) {
   constexpr auto between_looks = std::chrono::milliseconds(400);
   const auto end = Clock::now() + std::chrono::duration<double>(c.seconds);
   auto next_look = Clock::now() + between_looks;
@@ -164,7 +164,7 @@ void watch(Child& child, int output, const Command& c, Ended& ended) {
 
 }  // namespace
 
-Ended run(const Command& c) {
+Ended run(const ProcessCommand& c) {
   throw_if_cancelled();
   Pipe output = new_pipe(), trouble = new_pipe();
   std::vector<std::string> argv = c.words;

@@ -16,7 +16,7 @@ ProgramRun run_program(const Program&, const Schedule&, const Terms&) {
       "FILE.bscope) and open that file here");
 }
 
-Ended run(const Command&) {
+Ended run(const ProcessCommand&) {
   throw std::system_error(std::make_error_code(std::errc::function_not_supported));
 }
 
