@@ -75,9 +75,9 @@ struct Register {
       return output;
     };
 #ifdef __CUDACC__
-    const GpuProgram program = [run = d.program](Machine& m, const Problem& p) {
+    const GpuProgram program = [run = d.program](GpuMachine& m, const Problem& p) {
       Gpu gpu(m);
-      return Ends{0, run(gpu, p).id};
+      return ProgramArrays{0, run(gpu, p).id};
     };
 #ifdef BARRIERSCOPE_WIDE
     wide_programs()[d.name] = program;

@@ -93,7 +93,7 @@ class GpuMeter final : public Meter {
         all.push_back(std::move(r));
       }
       if (!stopped()) {
-        Limit limit(*this, a, p, input);
+        BandwidthLimit limit(*this, a, p, input);
         time(limit.record, limit.work());
         all.push_back(std::move(limit.record));
       }
@@ -115,7 +115,7 @@ class GpuMeter final : public Meter {
         all.back().correct = right(*reference, promise, p, input);
         works.push_back(work_of(*reference));
       }
-      Limit limit(*this, a, p, input);
+      BandwidthLimit limit(*this, a, p, input);
       all.push_back(limit.record);
       works.push_back(limit.work());
       const auto samples = clock_->measure_in_turn(works, patience_, stop_);
@@ -227,9 +227,9 @@ class GpuMeter final : public Meter {
   };
 
   /// The same bytes moved, and nothing computed: a copy where the family reads and writes, else a pure read.
-  class Limit {
+  class BandwidthLimit {
    public:
-    Limit(GpuMeter& meter, const Algorithm& a, const Problem& p, DeviceSpan input)
+    BandwidthLimit(GpuMeter& meter, const Algorithm& a, const Problem& p, DeviceSpan input)
         : clock_(*meter.clock_), input_(input), bytes_(input.n * bytes_of(input.kind)) {
       if (family_of(a.name).passes == 2) {
         record = record_of("copy/" + a.family(), a, p);

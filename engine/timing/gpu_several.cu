@@ -231,11 +231,11 @@ class BackAgain {
 };
 
 /// One GPU, for as long as the meter lives.
-class Worker {
+class GpuWorker {
  public:
-  explicit Worker(int gpu) : gpu_((turn_to(gpu), gpu)) {}
-  ~Worker() { cudaSetDevice(gpu_); }
-  Worker(const Worker&) = delete;
+  explicit GpuWorker(int gpu) : gpu_((turn_to(gpu), gpu)) {}
+  ~GpuWorker() { cudaSetDevice(gpu_); }
+  GpuWorker(const GpuWorker&) = delete;
 
   cudaStream_t stream() const { return stream_; }
   void turn() const { turn_to(gpu_); }
@@ -330,7 +330,7 @@ class Gate {
 };
 
 /// How sums come to the other GPUs.
-enum class Exchange : uint8_t { none, peer, nccl };
+enum class ExchangePath : uint8_t { none, peer, nccl };
 constexpr const char* names_of_exchanges[] = {"none", "peer", "nccl"};
 
 bool scans(Promise p) { return p == Promise::inclusive_scan || p == Promise::exclusive_scan; }
@@ -364,7 +364,7 @@ class Share {
       must(cudaMemset(words->get(), 0xCD, words->bytes()), "spoiling the sums");
   }
   /// A run by itself, for the code that it loads: the driver would wait for kernels that wait for others.
-  void rehearse(Exchange through) {
+  void rehearse(ExchangePath through) {
     restore();
     cudaFuncAttributes loaded;
     must(cudaFuncGetAttributes(&loaded, exchange_sums<T>), "loading code");
@@ -406,10 +406,10 @@ class Share {
     if (scans(promise_)) return n.all_gather(mine(), words_.get(), 1, nccl_type<T>, comm, stream_);
     return n.all_reduce(mine(), sum_.get(), size_t(width_), nccl_type<T>, ncclSum, comm, stream_);
   }
-  void after_exchange(Exchange through) {
+  void after_exchange(ExchangePath through) {
     if (!carries()) return;
     const Piece& p = last();
-    if (through != Exchange::peer)
+    if (through != ExchangePath::peer)
       add_sums<<<1, 1, 0, stream_>>>(p.working(), first_.get(), words_.get(), 1, before());
     p.run->launch(stream_);
     // an exclusive scan begins its piece with zero, whatever the input
@@ -496,7 +496,7 @@ class SeveralGpus final : public Meter {
       : patience_(patience), stop_(std::move(stop)), one_(gpu_meter(patience, stop_, gpus[0])) {
     connect(gpus);
     const BackAgain guard;
-    for (const int gpu : gpus) workers_.push_back(std::make_unique<Worker>(gpu));
+    for (const int gpu : gpus) workers_.push_back(std::make_unique<GpuWorker>(gpu));
     turn_to(gpus[0]);
     start_ = std::make_unique<GpuEvent>();
     end_ = std::make_unique<GpuEvent>();
@@ -532,37 +532,39 @@ class SeveralGpus final : public Meter {
   /// Through each other's memory, and through NCCL; one of them will do.
   void connect(const std::vector<int>& gpus) {
     if (gpus.size() == 1) {
-      exchanges_ = {Exchange::none};
+      exchanges_ = {ExchangePath::none};
       return;
     }
     if (gpus.size() > most_gpus)
       throw NoDevice("--gpus " + std::to_string(gpus.size()) + " is more than the " +
                      std::to_string(most_gpus) + " that can exchange their sums: use fewer");
     open_ = open_to_each_other(gpus);
-    if (open_) exchanges_.push_back(Exchange::peer);
+    if (open_) exchanges_.push_back(ExchangePath::peer);
     if (std::set<int>(gpus.begin(), gpus.end()).size() < gpus.size()) return;  // NCCL wants GPUs of their own
     try {
       ring_ = std::make_unique<Ring>(gpus);
-      exchanges_.push_back(Exchange::nccl);
+      exchanges_.push_back(ExchangePath::nccl);
     } catch (const NoDevice& e) {
       if (exchanges_.empty()) throw;
       missing_ = std::string("not compared with NCCL: ") + e.what();
     }
   }
 
-  std::vector<Record> measured(const Algorithm& a, const Problem& p, const std::vector<Exchange>& exchanges) {
+  std::vector<Record> measured(const Algorithm& a, const Problem& p,
+                               const std::vector<ExchangePath>& exchanges) {
     check_shared(a, p);
     std::vector<Record> all;
     with_type(p, [&](auto zero) { all = measured<decltype(zero)>(a, p, exchanges); });
     return all;
   }
   template <class T>
-  std::vector<Record> measured(const Algorithm& a, const Problem& p, const std::vector<Exchange>& exchanges) {
+  std::vector<Record> measured(const Algorithm& a, const Problem& p,
+                               const std::vector<ExchangePath>& exchanges) {
     const BackAgain guard;
     std::vector<Record> all;
     try {
       const Shares<T> shares = shared_out<T>(a, p);
-      for (const Exchange through : exchanges) {
+      for (const ExchangePath through : exchanges) {
         Record r = record_of(a.name, a, p);
         r.parameters["exchange"] = names_of_exchanges[size_t(through)];
         r.gpus = gpus();
@@ -616,7 +618,7 @@ class SeveralGpus final : public Meter {
   /// Seconds from the moment when all GPUs may begin to the moment when GPU 0 knows that all have ended. They
   /// agree on both through each other's memory where they can reach it.
   template <class T>
-  double sample_once(const Shares<T>& shares, Exchange through) {
+  double sample_once(const Shares<T>& shares, ExchangePath through) {
     Mailboxes<T> all{};
     Steps steps{};
     for (size_t k = 0; k < shares.size(); ++k)
@@ -635,12 +637,12 @@ class SeveralGpus final : public Meter {
       if (k == 0) start_->record(workers_[0]->stream());
       shares[k]->before_exchange();
     });
-    if (through == Exchange::nccl)
+    if (through == ExchangePath::nccl)
       ring_->together([&](const Nccl& n, ncclComm_t comm, size_t k) { return shares[k]->tell(n, comm); });
     each([&](size_t k) {
-      if (through == Exchange::peer) shares[k]->exchange(all, steps, exchanges);
+      if (through == ExchangePath::peer) shares[k]->exchange(all, steps, exchanges);
       shares[k]->after_exchange(through);
-      if (open_ && !(through == Exchange::peer && shares[k]->ends_with_exchange())) meet(k, ends);
+      if (open_ && !(through == ExchangePath::peer && shares[k]->ends_with_exchange())) meet(k, ends);
       workers_[k]->done().record(workers_[k]->stream());
     });
     workers_[0]->turn();
@@ -699,9 +701,9 @@ class SeveralGpus final : public Meter {
   std::function<bool()> stop_;
   std::unique_ptr<Meter> one_;
   Recording run_;
-  std::vector<Exchange> exchanges_;
+  std::vector<ExchangePath> exchanges_;
   std::string missing_;  ///< why there is no NCCL
-  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::unique_ptr<GpuWorker>> workers_;
   std::unique_ptr<Ring> ring_;  // goes before the streams that it works on
   Gate gate_;
   std::unique_ptr<GpuEvent> start_, end_;

@@ -50,7 +50,7 @@ Interpreter::~Interpreter() {
 
 Message Interpreter::who() const { return message("Thread {} of block {}", thread_.rank(), block_number()); }
 
-void Interpreter::fail(uint32_t line, Message what, CpuThread::Ends ends, FindingKind kind) {
+void Interpreter::fail(uint32_t line, Message what, CpuThread::StopScope ends, FindingKind kind) {
   launch_.faulted = true;
   thread_.fail({.line = int(line), .message = std::move(what), .kind = kind}, ends);
 }
@@ -58,7 +58,7 @@ void Interpreter::fail(uint32_t line, Message what, CpuThread::Ends ends, Findin
 void Interpreter::refuse(uint32_t line, const Message& what) {
   launch_.unsupported = what.english();
   launch_.unsupported_line = line;
-  fail(line, what, CpuThread::Ends::launch);
+  fail(line, what, CpuThread::StopScope::launch);
 }
 
 void Interpreter::fail(LaunchOutcome::Fault kind, uint32_t line, Message what) {
@@ -279,7 +279,7 @@ void Interpreter::end_endless(uint64_t most, uint32_t line) {
        message("No end in sight: {} has gone round loops {} times, the last time in line {}: look for a loop "
                "that never ends.",
                who(), most, line),
-       CpuThread::Ends::launch, FindingKind::endless_loop);
+       CpuThread::StopScope::launch, FindingKind::endless_loop);
 }
 
 /// A thread that reads the same again and again may wait for another thread's write. If nothing else of it

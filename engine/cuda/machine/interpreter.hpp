@@ -65,7 +65,7 @@ class Interpreter {
   const BytecodeInstruction* step() const;
   /// "Thread 3 of block 0".
   Message who() const;
-  [[noreturn]] void fail(uint32_t line, Message, CpuThread::Ends = CpuThread::Ends::thread,
+  [[noreturn]] void fail(uint32_t line, Message, CpuThread::StopScope = CpuThread::StopScope::thread,
                          FindingKind = FindingKind::other);
   /// Ends the launch where Barrierscope cannot run what stands there.
   [[noreturn]] void refuse(uint32_t line, const Message&);

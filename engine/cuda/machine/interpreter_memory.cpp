@@ -139,7 +139,7 @@ void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& 
   fail(line,
        out_of_bounds_message(thread_.rank(), int(block_number()), m.name, int(index), int(m.cells()),
                              int(line), Dialect::cuda),
-       CpuThread::Ends::thread, FindingKind::out_of_bounds);
+       CpuThread::StopScope::thread, FindingKind::out_of_bounds);
 }
 
 void Interpreter::check_written(Memory& m, uint64_t offset, uint32_t line) {
