@@ -72,7 +72,7 @@ const Interval* Frames::previous(const Interval& v) const {
   return &run_.report.flow.of_block(v.launch, v.block)[size_t(v.index) - 1];
 }
 
-std::vector<Frames::Shown> Frames::shown(const Interval& v) const {
+std::vector<Frames::ShownArray> Frames::shown(const Interval& v) const {
   const DataflowGraph& flow = run_.report.flow;
   const Launch& l = run_.trace.launches[size_t(v.launch)];
   std::map<int, std::set<int>> written;
@@ -80,7 +80,7 @@ std::vector<Frames::Shown> Frames::shown(const Interval& v) const {
     const Node& n = flow.nodes[size_t(id)];
     if (writes(n.op)) written[n.place.array].insert(n.place.index);
   }
-  std::vector<Shown> all;
+  std::vector<ShownArray> all;
   auto add = [&](int array, ArrayState before, ArrayState after, int from, int to) {
     all.push_back({array, run_.trace.array(l, array).name, std::move(before), std::move(after),
                    written[array], from, to});
@@ -119,8 +119,9 @@ std::string Frames::globals(int launch, int from, int to) const {
   for (size_t a = 0; a < run_.trace.launches[size_t(launch)].after.size(); ++a) {
     const int array = int(a);
     const ArrayRange whole = globals_.whole(array);
-    Shown s{array,     run_.trace.arrays[a].name, *globals_.at(array, from), *globals_.at(array, to), {}, 0,
-            whole.size};
+    ShownArray s{
+        array,     run_.trace.arrays[a].name, *globals_.at(array, from), *globals_.at(array, to), {}, 0,
+        whole.size};
     const std::vector<int> before = globals_.writers(whole, from), after = globals_.writers(whole, to);
     for (int cell = 0; cell < whole.size; ++cell)
       if (after[size_t(cell)] != before[size_t(cell)]) s.changed.insert(cell);
@@ -148,7 +149,7 @@ std::string Frames::after(const Interval& v) const {
   return globals(v.launch, globals_.before(v), globals_.after(v));
 }
 
-std::string Frames::table(const Shown& s, bool before) const {
+std::string Frames::table(const ShownArray& s, bool before) const {
   int cell = 1;
   for (int i = s.from; i < s.to; ++i)
     for (const ArrayState* a : {&s.before, &s.after})

@@ -47,13 +47,13 @@ struct LessonStep {
   bool predict = false;  ///< the changed cells are asked for before they are shown
   bool arrows = true;
   bool hand_over = false;  ///< the selected flag's hand-over in the whole run's place
-  struct Part {
+  struct TextPart {
     std::string text;  ///< markdown with placeholders
     int line = 0;      ///< where it begins
     /// What an answer shows, where it has settings of its own; null: as the part before it. Without parts.
     std::shared_ptr<const LessonStep> shows = {};
   };
-  std::vector<Part> parts;  ///< at least one; those after the first answer when Next is pressed
+  std::vector<TextPart> parts;  ///< at least one; those after the first answer when Next is pressed
   /// Line of the setting in the file; the heading's if it is not there.
   int line_of(std::string_view setting) const;
   std::vector<std::pair<std::string, int>> lines;

@@ -173,7 +173,7 @@ std::vector<Mistake> link_mistakes(const std::string& text, int line, const Link
     std::string plain;            // what is neither link nor code: marks in it are unclosed
     std::vector<int> plain_line;  // of each of its bytes
     for (size_t k = 0; k < words.size(); ++k) {
-      const Span& s = words[k];
+      const TextSpan& s = words[k];
       if (s.link.empty() && !s.code) {
         plain += s.words;
         plain_line.resize(plain.size(), s.line);
@@ -205,7 +205,7 @@ std::vector<Mistake> brace_mistakes(const std::string& text, int line) {
   for (const Spans& words : prose_of(read_markdown(text))) {
     bool open = false;
     int last = 0;
-    for (const Span& s : words) {
+    for (const TextSpan& s : words) {
       open &= s.line == std::exchange(last, s.line);
       for (const char c : s.code ? "" : s.words) {
         if (c == '}' && !open)

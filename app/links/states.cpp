@@ -133,7 +133,7 @@ State with_states(State s, const Pairs& states) {
   try {
     s = with_places(std::move(s), session);
   } catch (const BadFile& e) { throw UsageError(translated(e.what())); }
-  s.tabs.each([](const detail::Memory& m) {
+  s.tabs.each([](const detail::AnyTabState& m) {
     if (const std::string file = m.path(); !file.empty())
       throw UsageError(tr("{} is a file of the machine that made the link: leave it out", file));
   });

@@ -145,8 +145,8 @@ void Options::read(const Pairs& link) {
   for (const auto& [key, value] : link) take(*with_key(key), key, value);
 }
 
-std::vector<Options::Key> Options::keys() const {
-  std::vector<Key> all;
+std::vector<Options::LinkKey> Options::keys() const {
+  std::vector<LinkKey> all;
   for (const Option& o : declared_)
     if (!o.keys.empty()) all.push_back({o.keys, o.typed->get_type_name(), o.typed->get_description()});
   return all;

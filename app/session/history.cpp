@@ -55,12 +55,12 @@ void each_run(const State& s, Visit&& visit) {
     if (run) visit(run);
   };
   one(s.run);
-  s.tabs.each([&](const detail::Memory& m) { m.each_run(one); });
+  s.tabs.each([&](const detail::AnyTabState& m) { m.each_run(one); });
 }
 
 void let_go(State& s) {
   s.run.reset();
-  s.tabs.each([](detail::Memory& m) { m.let_go(); });  // the tabs make these again
+  s.tabs.each([](detail::AnyTabState& m) { m.let_go(); });  // the tabs make these again
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ void Elsewhere::ask_next() {
 }
 
 void Elsewhere::end(std::optional<RunResult> outcome) {
-  const Job done = std::move(jobs_.front());
+  const RemoteJob done = std::move(jobs_.front());
   jobs_.pop_front();
   done.take(std::move(outcome));
   ask_next();

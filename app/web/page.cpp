@@ -27,10 +27,10 @@
 #include "app/web/elsewhere.hpp"
 #include "app/web/files.hpp"
 #include "app/web/reserve.hpp"
-#include "app/window/beginning.hpp"
 #include "app/window/drawn.hpp"
 #include "app/window/gl.hpp"
 #include "app/window/shaders.hpp"
+#include "app/window/startup.hpp"
 
 namespace bscope {
 namespace {
@@ -40,7 +40,7 @@ double seconds() { return emscripten_get_now() / 1000; }
 /// The app, on the canvas of its page. It lives as long as the page.
 class Page {
  public:
-  explicit Page(Beginning& b) : app_(std::move(b.state)), pacing_(seconds()) {
+  explicit Page(StartupState& b) : app_(std::move(b.state)), pacing_(seconds()) {
     ImGuiIO& io = ImGui::GetIO();
     io.BackendPlatformName = "page";
     io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
@@ -266,16 +266,16 @@ void open_context() {
 }  // namespace
 
 int open_page(const WindowOptions& o) {
-  Beginning beginning = begin(o);
+  StartupState startup = begin(o);
   open_context();
   keep_reserve();
   // ImGui writes to any address that it gets, at 0, too: where memory ends, operator new must throw
   ImGui::SetAllocatorFunctions([](size_t n, void*) { return ::operator new(n); },
                                [](void* p, void*) { ::operator delete(p); });
   ImGui::CreateContext();
-  page = new Page(beginning);
+  page = new Page(startup);
   page->app().kept.shell.embed = o.embed;
-  go_on(page->app().state, page->app().kept, beginning, o);
+  go_on(page->app().state, page->app().kept, startup, o);
   page_begins();
   return 0;
 }

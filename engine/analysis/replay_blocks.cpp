@@ -105,7 +105,7 @@ struct Access {
 };
 
 /// What several blocks of one launch leave behind.
-struct Task {
+struct BlockRange {
   int launch, first, end;  ///< blocks
   std::array<std::vector<Access>, pieces> global;
   std::vector<std::pair<int32_t, int32_t>> vectors;
@@ -144,7 +144,7 @@ struct GlobalArray {
 class Blocks {
  public:
   Blocks(const Trace& trace, const std::vector<GlobalArray>& global, const Plan& plan, DataflowGraph& flow,
-         Task& task)
+         BlockRange& task)
       : global_(global),
         plan_(plan),
         flow_(flow),
@@ -167,7 +167,7 @@ class Blocks {
   const std::vector<GlobalArray>& global_;
   const Plan& plan_;
   DataflowGraph& flow_;
-  Task& task_;
+  BlockRange& task_;
   const int number_;
   const Launch& launch_;
   std::vector<SharedArray> shared_;
@@ -473,7 +473,7 @@ class Recorded {
     flow_.plus = operator_of(trace_);
     if (!lay_out_global() || !plan()) return {};
     if (!each(tasks_.size(), [&](size_t k) {
-          Task& task = tasks_[k];
+          BlockRange& task = tasks_[k];
           return Blocks(trace_, global_, plans_[size_t(task.launch)], flow_, task).run();
         }))
       return {};
@@ -488,7 +488,7 @@ class Recorded {
   std::vector<GlobalArray> global_;
   uint32_t cells_ = 0;
   std::vector<Plan> plans_;
-  std::vector<Task> tasks_;  // by launch, then blocks
+  std::vector<BlockRange> tasks_;  // by launch, then blocks
   std::vector<std::vector<std::byte>> bytes_;
   std::vector<std::atomic<uint8_t>> may_race_, meets_;  // of each launch, in global memory
   size_t events_ = 0;
@@ -592,7 +592,7 @@ class Recorded {
       }
     }
   }
-  bool count_nodes(const Task& task) {
+  bool count_nodes(const BlockRange& task) {
     const Launch& l = trace_.launches[size_t(task.launch)];
     Plan& p = plans_[size_t(task.launch)];
     std::vector<uint32_t> pos;
@@ -719,9 +719,9 @@ class Recorded {
     flow_.blocks_meet.assign(launches, false);
     std::vector<bool> clean(launches, true);
     size_t intervals = 0;
-    for (const Task& t : tasks_) intervals += t.intervals.size();
+    for (const BlockRange& t : tasks_) intervals += t.intervals.size();
     flow_.intervals.reserve(intervals);
-    for (Task& t : tasks_) {
+    for (BlockRange& t : tasks_) {
       const auto launch = size_t(t.launch);
       std::move(t.intervals.begin(), t.intervals.end(), std::back_inserter(flow_.intervals));
       flow_.vectors.insert(flow_.vectors.end(), t.vectors.begin(), t.vectors.end());

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 
 std::string plain(const Spans& words) {
   return std::accumulate(words.begin(), words.end(), std::string(),
-                         [](std::string all, const Span& s) { return all + s.words; });
+                         [](std::string all, const TextSpan& s) { return all + s.words; });
 }
 std::vector<std::string> prose(const std::string& text) {
   std::vector<std::string> all;
@@ -57,7 +57,7 @@ TEST(Document, LosesNothingThatWasTyped) {
 TEST(Document, LinksKeepTheirStylesAndKnowTheirLine) {
   const Spans words = read_markdown("One.\n\nTwo\n[the **tree**](cell:sum[7]) [](step:2)")[1].words;
   Spans links;
-  for (const Span& s : words)
+  for (const TextSpan& s : words)
     if (!s.link.empty()) links.push_back(s);
   ASSERT_EQ(links.size(), 3u);
   EXPECT_EQ(links[0].words, "the ");

@@ -144,7 +144,7 @@ TEST_P(EveryLesson, LinksLeadSomewhere) {
   for (const LessonStep& step : lesson.steps)
     for (const auto& part : step.parts)
       for (const Spans& words : prose_of(read_markdown(part.text)))
-        for (const Span& s : words) {
+        for (const TextSpan& s : words) {
           if (s.link.empty()) continue;
           SCOPED_TRACE(step.title + ": " + s.link);
           const std::string which = s.link.substr(s.link.find(':') + 1);

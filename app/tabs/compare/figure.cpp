@@ -35,7 +35,7 @@ std::vector<std::string> facts(const Run& run) {
 }
 
 /// "adds 4, wavefronts 2, sectors 0, threads at work 4"
-std::string counts_of(const Sheet& s, const RunRow& row) {
+std::string counts_of(const CompareSheet& s, const RunRow& row) {
   std::string all;
   for (const std::string& scale : s.c.scales())
     all += (all.empty() ? std::string() : tr(", ")) + counted_thing(s.c, scale) + " " +
@@ -152,7 +152,7 @@ LayoutNode key(const RunRows& side, int columns, const Theme& t) {
 }
 
 /// Whether it is done, and how far the other is.
-LayoutNode done(const Sheet& s, size_t which) {
+LayoutNode done(const CompareSheet& s, size_t which) {
   const size_t rows = s.c.sides[which].rows.size();
   const int other = int(s.c.sides[1 - which].rows.size()) - 1 - s.now[1 - which];
   const std::string words = tr_count(rows, "Done after {} step.", "Done after {} steps.");
@@ -164,7 +164,7 @@ LayoutNode done(const Sheet& s, size_t which) {
 }
 
 /// The rows, bars beside them, whether the run is done, and what the marks mean.
-void figure(const Sheet& s, size_t which, const DrawContext& paper, Box body) {
+void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box body) {
   Pen& pen = paper.pen;
   const Theme& t = paper.t;
   const RunRows& side = s.c.sides[which];
@@ -250,7 +250,7 @@ void figure(const Sheet& s, size_t which, const DrawContext& paper, Box body) {
 
 }  // namespace
 
-LayoutNode side(const Sheet& s, size_t which) {
+LayoutNode side(const CompareSheet& s, size_t which) {
   const Theme& t = s.t;
   const Run& run = *s.c.runs[which];
   const std::string thing = counted_thing(s.c, s.look.scale);

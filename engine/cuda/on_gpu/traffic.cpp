@@ -9,9 +9,9 @@ namespace bscope::cuda {
 namespace {
 
 /// Which cells of the global arrays were touched.
-class Touched {
+class TouchedCells {
  public:
-  explicit Touched(const Trace& t) : trace_(t), cells_(t.arrays.size()) {}
+  explicit TouchedCells(const Trace& t) : trace_(t), cells_(t.arrays.size()) {}
   void add(int array, uint32_t cell) {
     std::vector<bool>& of = cells_[size_t(array)];
     if (of.empty()) of.resize(size_t(trace_.arrays[size_t(array)].size));
@@ -34,7 +34,7 @@ class Touched {
 
 MemoryTraffic traffic_of(const Run& run, int launch, double times) {
   const Trace& t = run.trace;
-  Touched read(t), written(t);
+  TouchedCells read(t), written(t);
   for (const BlockRun& b : t.launches[size_t(launch)].blocks)
     for (const Event& e : b.events) {
       if (!touches(e.op) || e.array >= t.arrays.size()) continue;
