@@ -80,7 +80,7 @@ class Setter {
   LaidText laid(const Spans& spans, float width, float size, bool bold, Colour ink, float leading) {
     LaidText text = lay_out(m_, styled(spans, ink, size, bold), width,
                             {.size = size, .leading = leading, .long_words = TextLook::broken});
-    for (LaidText::TextRun& p : text.pieces)  // a link over two lines is two regions
+    for (LaidText::GlyphRun& p : text.pieces)  // a link over two lines is two regions
       if (std::string& name = p.what.hit.name; !name.empty())
         name.replace(name.find("{}"), 2, std::to_string(links_++));
     return text;
@@ -105,7 +105,7 @@ class Setter {
       if (beside) beside(pen, line.height);
       LaidText one;
       std::ranges::copy_if(text.pieces, std::back_inserter(one.pieces),
-                           [&](const LaidText::TextRun& p) { return p.line == k; });
+                           [&](const LaidText::GlyphRun& p) { return p.line == k; });
       draw(pen, one, {left, -text.lines[size_t(k)].y});
     }
   }

@@ -239,7 +239,7 @@ LayoutNode lane_row(const RequestSheet& s, const Looked& of, const WarpAccess& q
         .name = prefix + "lane " + std::to_string(k)};
   for (const auto& lane : q.lanes) {
     if (lane.lane >= warp_size) continue;
-    Cells::Cell& cell = row.cells[size_t(lane.lane)];
+    Cells::GridCell& cell = row.cells[size_t(lane.lane)];
     cell.marked = lane.lane == s.followed_lane(q);
     cell.fill = t.thread, cell.edge = cell.marked ? t.ink : 0, cell.hatch = 0;
     cell.words = std::to_string(lane.lane);

@@ -23,7 +23,7 @@ class GestureRecognizer {
   enum class TouchPhase : uint8_t { begins, moves, ends, cancelled };
   /// An event of the pointer that fingers stand for.
   struct PointerEvent {
-    enum Type : uint8_t { moves, presses, releases, leaves, wheels, pinches } type;
+    enum Action : uint8_t { moves, presses, releases, leaves, wheels, pinches } action;
     Point at{};
     float x = 0, y = 0;  ///< wheels: notches; pinches: x is how far it moved, y the factor
   };

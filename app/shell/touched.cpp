@@ -29,7 +29,7 @@ Under App::under(Point at) const {
 void App::touched(const GestureRecognizer::PointerEvent& d) {
   ImGuiIO& io = ImGui::GetIO();
   io.AddMouseSourceEvent(ImGuiMouseSource_TouchScreen);
-  switch (d.type) {
+  switch (d.action) {
     case GestureRecognizer::PointerEvent::moves: return io.AddMousePosEvent(d.at.x, d.at.y);
     case GestureRecognizer::PointerEvent::presses: return io.AddMouseButtonEvent(ImGuiMouseButton_Left, true);
     case GestureRecognizer::PointerEvent::releases:

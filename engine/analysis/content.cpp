@@ -61,7 +61,7 @@ class Writer {
     for (size_t k = 0; k < flow_.nodes.size(); ++k) {
       if (k % 65536 == 0) throw_if_cancelled();
       const Node& n = flow_.nodes[k];
-      const Entry quick = short_cut(n);
+      const EncodedWord quick = short_cut(n);
       words_.all_[k] = quick != none ? quick : entry(of(n));
     }
     return std::move(words_);
@@ -74,10 +74,10 @@ class Writer {
   size_t longest_ = 0, total_ = 0;
   WordTable words_;
 
-  using Entry = WordTable::Entry;
-  static constexpr Entry none{WordTable::other, -1}, unknown{WordTable::unknown, 0};
+  using EncodedWord = WordTable::EncodedWord;
+  static constexpr EncodedWord none{WordTable::other, -1}, unknown{WordTable::unknown, 0};
 
-  Entry entry(Word w) {
+  EncodedWord entry(Word w) {
     const size_t runs = w.runs.size();
     // No legal word is longer than the input; others (x + x + ...) may double with every step.
     if (!w.known || (runs > 1 && (runs > longest_ || (total_ += runs) > most_runs))) return unknown;
@@ -87,7 +87,7 @@ class Writer {
     return {WordTable::other, int32_t(words_.others_.size()) - 1};
   }
   /// The entry of a node, where other nodes give it without making words of them; else none.
-  Entry short_cut(const Node& n) const {
+  EncodedWord short_cut(const Node& n) const {
     switch (n.op) {
       case Op::load:
       case Op::load_volatile: return n.a >= 0 ? plain(words_.all_[n.a]) : none;
@@ -103,15 +103,15 @@ class Writer {
     }
     if (n.op != op_ || n.a < 0 || n.b < 0) return none;
     if (is_atomic(flow_.nodes[n.a].op) || is_atomic(flow_.nodes[n.b].op)) return none;
-    const Entry a = words_.all_[n.a], b = words_.all_[n.b];
+    const EncodedWord a = words_.all_[n.a], b = words_.all_[n.b];
     if (a == unknown || b == unknown) return unknown;
     if (plain(a) == none || plain(b) == none) return none;
     if (b.first == WordTable::identity) return a;
     if (a.first == WordTable::identity) return b;
-    return a.last + 1 == b.first ? Entry{a.first, b.last} : none;
+    return a.last + 1 == b.first ? EncodedWord{a.first, b.last} : none;
   }
   /// Words of several runs are counted when they are made anew.
-  static Entry plain(Entry e) { return e.first == WordTable::other ? none : e; }
+  static EncodedWord plain(EncodedWord e) { return e.first == WordTable::other ? none : e; }
 
   Word constant(ElementType kind, uint64_t bits) const { return constant_word(op_, kind, bits); }
   /// What a cell held when n read it.
@@ -166,7 +166,7 @@ class Writer {
 };
 
 Word WordTable::operator[](size_t k) const {
-  const Entry e = all_[k];
+  const EncodedWord e = all_[k];
   if (e.first >= 0) return {true, {{e.first, e.last}}, 1};
   if (e.first == other) return others_[size_t(e.last)];
   return {e.first == identity, {}, 1};

@@ -99,7 +99,7 @@ struct GlobalRaceDetector {
 };
 
 /// An access to global memory: its node and its cell, counted through all arrays.
-struct Access {
+struct GlobalAccess {
   int32_t node;
   uint32_t cell;
 };
@@ -107,7 +107,7 @@ struct Access {
 /// What several blocks of one launch leave behind.
 struct BlockRange {
   int launch, first, end;  ///< blocks
-  std::array<std::vector<Access>, pieces> global;
+  std::array<std::vector<GlobalAccess>, pieces> global;
   std::vector<std::pair<int32_t, int32_t>> vectors;
   std::vector<Interval> intervals;
   size_t snapshots = 0;
@@ -125,7 +125,7 @@ struct BlockThread {
 };
 
 /// The cells of a shared array of the block at hand.
-struct SharedArray {
+struct SharedCells {
   uint32_t offset, size, first_cell;
   ElementType kind;
   uint8_t width;
@@ -170,7 +170,7 @@ class Blocks {
   BlockRange& task_;
   const int number_;
   const Launch& launch_;
-  std::vector<SharedArray> shared_;
+  std::vector<SharedCells> shared_;
   uint32_t cells_ = 0;
   // of the block at hand
   int b_ = 0;
@@ -401,7 +401,7 @@ class Blocks {
     if (const uint32_t cells = std::exchange(me.vector_cells, 0)) task_.vectors.emplace_back(id, int(cells));
     return true;
   }
-  bool access_shared(const SharedArray& array, const Event& e, Node& n, int32_t id) {
+  bool access_shared(const SharedCells& array, const Event& e, Node& n, int32_t id) {
     n.kind = uint8_t(array.kind);
     const size_t first = array.offset + size_t(e.a) * array.width;
     std::byte* const at = bytes_.data() + first;
@@ -635,7 +635,7 @@ class Recorded {
       cells[a].resize(rows << global_[a].shift);
     }
     ByteWriters byte_writers;
-    std::vector<Access> all;
+    std::vector<GlobalAccess> all;
     size_t task = 0;
     for (int launch = 0; launch < int(trace_.launches.size()); ++launch) {
       const Launch& l = trace_.launches[size_t(launch)];
@@ -644,7 +644,7 @@ class Recorded {
         const auto& more = tasks_[task].global[piece];
         all.insert(all.end(), more.begin(), more.end());
       }
-      const auto earlier = [](const Access& x, const Access& y) { return x.node < y.node; };
+      const auto earlier = [](const GlobalAccess& x, const GlobalAccess& y) { return x.node < y.node; };
       if (!std::is_sorted(all.begin(), all.end(), earlier)) std::sort(all.begin(), all.end(), earlier);
       for (size_t k = 0; k < all.size(); ++k) {
         if (k + 16 < all.size()) __builtin_prefetch(&flow_.nodes[size_t(all[k + 16].node)]);

@@ -28,8 +28,8 @@ void Trail::pass(uint64_t from, uint64_t to) {
   if (from != to) ++next;
 }
 
-std::vector<Trails::AtomicStep> Trails::atomics() const {
-  std::vector<AtomicStep> all;
+std::vector<Trails::LoggedAtomic> Trails::atomics() const {
+  std::vector<LoggedAtomic> all;
   for (int t = 0; t < int(s_.threads.size()); ++t) {
     const ReplayThread& of = s_.threads[size_t(t)];
     int interval = 0;
@@ -42,16 +42,16 @@ std::vector<Trails::AtomicStep> Trails::atomics() const {
           {uint64_t(e.array) << 32 | e.a, shared ? s_.block_of(t) : -1, shared ? interval : -1, t, k});
     }
   }
-  std::stable_sort(all.begin(), all.end(), [](const AtomicStep& x, const AtomicStep& y) {
+  std::stable_sort(all.begin(), all.end(), [](const LoggedAtomic& x, const LoggedAtomic& y) {
     return std::tie(x.cell, x.block, x.interval) < std::tie(y.cell, y.block, y.interval);
   });
   return all;
 }
 
-Trail Trails::trail_of(const AtomicStep* first, const AtomicStep* end) const {
+Trail Trails::trail_of(const LoggedAtomic* first, const LoggedAtomic* end) const {
   Trail trail;
   const ElementType kind = s_.trace.array(*s_.launch, int(first->cell >> 32)).kind;
-  for (const AtomicStep* a = first; a != end; ++a) {
+  for (const LoggedAtomic* a = first; a != end; ++a) {
     const ReplayThread& of = s_.threads[size_t(a->thread)];
     const Event& e = of.log[a->pos];
     const uint64_t old = of.bits(a->pos) & mask_of(kind);
@@ -67,8 +67,8 @@ Trail Trails::trail_of(const AtomicStep* first, const AtomicStep* end) const {
 void Trails::begin_launch() {
   trail_of_.clear();
   trails_.clear();
-  const std::vector<AtomicStep> all = atomics();
-  const auto same_cell = [](const AtomicStep& x, const AtomicStep& y) {
+  const std::vector<LoggedAtomic> all = atomics();
+  const auto same_cell = [](const LoggedAtomic& x, const LoggedAtomic& y) {
     return std::tie(x.cell, x.block, x.interval) == std::tie(y.cell, y.block, y.interval);
   };
   for (size_t first = 0, end; first < all.size(); first = end) {

@@ -41,14 +41,14 @@ class Trails {
 
  private:
   /// An atomic of a log, and the cell (of a block and an interval, if it is shared) that it is done on.
-  struct AtomicStep {
+  struct LoggedAtomic {
     uint64_t cell;  // array and index
     int32_t block, interval;
     int32_t thread;
     uint32_t pos;
   };
-  std::vector<AtomicStep> atomics() const;
-  Trail trail_of(const AtomicStep* first, const AtomicStep* end) const;
+  std::vector<LoggedAtomic> atomics() const;
+  Trail trail_of(const LoggedAtomic* first, const LoggedAtomic* end) const;
   static uint64_t key(int t, uint32_t pos) { return uint64_t(uint32_t(t)) << 32 | pos; }
 
   const ReplayState& s_;

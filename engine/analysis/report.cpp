@@ -55,7 +55,7 @@ long count_barriers(const DataflowGraph& flow) {
 /// Each answer with the flag that says it is there.
 struct Report::Answers {
   template <class T>
-  struct Answer {
+  struct CachedResult {
     std::once_flag asked;
     T value{};
     template <class F>
@@ -64,13 +64,13 @@ struct Report::Answers {
       return value;
     }
   };
-  Answer<WordTable> words;
-  Answer<std::vector<WarpAccess>> requests;
-  Answer<Contention> contention;
-  Answer<Lost> lost;
-  Answer<Proof> proof;
-  Answer<Work> work;
-  Answer<int> span;
+  CachedResult<WordTable> words;
+  CachedResult<std::vector<WarpAccess>> requests;
+  CachedResult<Contention> contention;
+  CachedResult<Lost> lost;
+  CachedResult<Proof> proof;
+  CachedResult<Work> work;
+  CachedResult<int> span;
   std::mutex mutex;  // of what follows
   std::unordered_map<size_t, std::vector<WarpAccess>> requests_of;
 };

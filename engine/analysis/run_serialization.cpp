@@ -185,8 +185,8 @@ void serialize_run(const Run& run, const PutBytes& put) {
   out.lost(const_cast<Lost&>(run.report.lost()));
 }
 
-struct RunDeserializer::Reading {
-  Reading(Trace&& trace, GetBytes from) : get(std::move(from)), in(get, run->trace) {
+struct RunDeserializer::Impl {
+  Impl(Trace&& trace, GetBytes from) : get(std::move(from)), in(get, run->trace) {
     run->trace = std::move(trace);
   }
   std::shared_ptr<Run> run = std::make_shared<Run>();
@@ -199,11 +199,11 @@ struct RunDeserializer::Reading {
 };
 
 RunDeserializer::RunDeserializer(Trace&& trace, GetBytes get)
-    : reading_(std::make_unique<Reading>(std::move(trace), std::move(get))) {}
+    : impl_(std::make_unique<Impl>(std::move(trace), std::move(get))) {}
 RunDeserializer::~RunDeserializer() = default;
 
 bool RunDeserializer::next() {
-  Reading& r = *reading_;
+  Impl& r = *impl_;
   const int part = r.done++ - MemberVisitor<true>::parts;
   if (part < 0) {
     r.in.flow(r.flow, part + MemberVisitor<true>::parts);
@@ -217,7 +217,7 @@ bool RunDeserializer::next() {
   return part <= 1;
 }
 
-std::shared_ptr<const Run> RunDeserializer::take() { return std::move(reading_->run); }
+std::shared_ptr<const Run> RunDeserializer::take() { return std::move(impl_->run); }
 
 std::shared_ptr<const Run> deserialize_run(Trace&& trace, const GetBytes& get) {
   RunDeserializer run(std::move(trace), get);

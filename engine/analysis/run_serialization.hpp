@@ -30,8 +30,8 @@ class RunDeserializer {
   std::shared_ptr<const Run> take();
 
  private:
-  struct Reading;
-  std::unique_ptr<Reading> reading_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 /// The same at once.
 std::shared_ptr<const Run> deserialize_run(Trace&&, const GetBytes&);

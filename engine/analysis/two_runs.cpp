@@ -16,12 +16,12 @@ Steps by_interval(const TwoRuns& c) {
   return steps;
 }
 
-struct Phase {
+struct PhaseRange {
   std::string name;
   int first, end;
 };
-std::vector<Phase> phases(const RunRows& side) {
-  std::vector<Phase> all;
+std::vector<PhaseRange> phases(const RunRows& side) {
+  std::vector<PhaseRange> all;
   for (int r = 0; r < int(side.rows.size()); ++r) {
     const auto& row = side.rows[size_t(r)];
     const bool same =

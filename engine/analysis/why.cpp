@@ -21,9 +21,9 @@ const char* sign_of(const std::string& op) {
   return nullptr;
 }
 
-class Tree {
+class ValueTree {
  public:
-  Tree(const Trace& trace, const DataflowGraph& flow, const WordTable& words)
+  ValueTree(const Trace& trace, const DataflowGraph& flow, const WordTable& words)
       : trace_(trace), flow_(flow), words_(words) {}
 
   /// A cell's value as this write left it.
@@ -138,7 +138,7 @@ class Tree {
 }  // namespace
 
 Why made_of(const Trace& trace, const DataflowGraph& flow, const WordTable& words, int node) {
-  return Tree(trace, flow, words).written(node, 1);
+  return ValueTree(trace, flow, words).written(node, 1);
 }
 
 namespace {
@@ -171,7 +171,7 @@ void cells_read(const Why& w, std::vector<std::string>& all) {
 Why why(const Trace& trace, const DataflowGraph& flow, const WordTable& words, const Interval& v,
         CellRef place, int depth) {
   const int k = holder(trace, flow, v, place);
-  if (k >= 0) return Tree(trace, flow, words).written(k, depth);
+  if (k >= 0) return ValueTree(trace, flow, words).written(k, depth);
   Why w;
   w.place = place;
   w.cell = cell_name(trace, v.launch, place);

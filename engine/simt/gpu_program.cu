@@ -87,7 +87,7 @@ void allow_shared(const void* function, uint32_t bytes, const std::string& launc
 }
 
 /// A global array on the device.
-struct GlobalArray {
+struct DeviceGlobal {
   DeviceArray<std::byte> content;
   ElementType kind;
   long long size;
@@ -98,10 +98,10 @@ void refuse_many(const char* name, int already) {
                      "\" is one too many");
 }
 
-GlobalArray make_global(const char* name, long long n, ElementType kind, const ArrayInitializer& begins) {
+DeviceGlobal make_global(const char* name, long long n, ElementType kind, const ArrayInitializer& begins) {
   const size_t bytes = size_t(n) * size_t(bytes_of(kind));
   need_memory(double(bytes), std::string("array \"") + name + "\"");
-  GlobalArray g{DeviceArray<std::byte>(bytes), kind, n};
+  DeviceGlobal g{DeviceArray<std::byte>(bytes), kind, n};
   if (begins.values)
     must(cudaMemcpy(g.content.get(), begins.values, bytes, cudaMemcpyHostToDevice),
          std::string("copying \"") + name + "\" to the GPU");
@@ -145,7 +145,7 @@ class TracedPass final : public GpuMachine {
   void find_faults(const Launch&);
 
   const std::vector<Counts>* room_;
-  std::vector<GlobalArray> globals_;
+  std::vector<DeviceGlobal> globals_;
 };
 
 void TracedPass::run(LaunchForm form) {
@@ -241,7 +241,7 @@ void TracedPass::keep(const LaunchForm& form, const Counts& counts, const std::v
     const auto begin = snapshots.begin() + ptrdiff_t(snapshot_first[size_t(b)]);
     run.snapshots.assign(begin, begin + ptrdiff_t(counts.barriers[size_t(b)] + 1) * l.shared_bytes);
   }
-  for (const GlobalArray& g : globals_) l.after.push_back(g.content.host());
+  for (const DeviceGlobal& g : globals_) l.after.push_back(g.content.host());
   trace.launches.push_back(std::move(l));
   find_faults(trace.launches.back());
 }
@@ -323,7 +323,7 @@ class TimedPass final : public GpuMachine {
   };
   /// An array and, if launches write it and it did not begin as zeros, a copy of how it began.
   struct Array {
-    GlobalArray global;
+    DeviceGlobal global;
     bool given, cleared, written = false;
     DeviceArray<std::byte> initial;
   };
@@ -393,7 +393,7 @@ class PreparedRun final : public TimedRun {
   }
   std::vector<double> output() override {
     must(cudaDeviceSynchronize(), "running the timed launches");
-    const GlobalArray& g = arrays_[size_t(ends_.output)].global;
+    const DeviceGlobal& g = arrays_[size_t(ends_.output)].global;
     const std::vector<std::byte> bytes = g.content.host();
     std::vector<double> v(size_t(g.size));
     for (size_t i = 0; i < v.size(); ++i) v[i] = number(g.kind, bytes.data() + i * size_t(bytes_of(g.kind)));
@@ -405,7 +405,7 @@ class PreparedRun final : public TimedRun {
   }
   void* working() override { return arrays_[size_t(ends_.input)].global.content.get(); }
   DeviceSpan result() const override {
-    const GlobalArray& g = arrays_[size_t(ends_.output)].global;
+    const DeviceGlobal& g = arrays_[size_t(ends_.output)].global;
     return {g.content.get(), g.size, g.kind};
   }
   void spoil() override {

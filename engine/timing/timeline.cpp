@@ -19,12 +19,12 @@ constexpr size_t largest_file = size_t(256) << 20;
 constexpr double long_enough = 20'000;  // nanoseconds, of which the timer's step is a thousandth
 
 /// What a multiprocessor's clock read when the GPU's time was this.
-struct Reading {
+struct ClockSample {
   uint64_t clock, time;
 };
 
-std::map<uint32_t, std::vector<Reading>> readings_of(const std::vector<StampedLaunch>& launches) {
-  std::map<uint32_t, std::vector<Reading>> all;
+std::map<uint32_t, std::vector<ClockSample>> readings_of(const std::vector<StampedLaunch>& launches) {
+  std::map<uint32_t, std::vector<ClockSample>> all;
   for (const StampedLaunch& l : launches)
     for (const WarpStamps& w : l.warps) {
       auto& of_one = all[w.multiprocessor];
@@ -35,12 +35,12 @@ std::map<uint32_t, std::vector<Reading>> readings_of(const std::vector<StampedLa
 }
 
 /// Cycles a nanosecond, by the multiprocessors that worked long enough to tell; else what is given.
-double speed_of(const std::map<uint32_t, std::vector<Reading>>& all, double given) {
+double speed_of(const std::map<uint32_t, std::vector<ClockSample>>& all, double given) {
   std::vector<double> speeds;
   for (const auto& [multiprocessor, readings] : all) {
     const auto [first, last] =
         std::minmax_element(readings.begin(), readings.end(),
-                            [](const Reading& a, const Reading& b) { return a.clock < b.clock; });
+                            [](const ClockSample& a, const ClockSample& b) { return a.clock < b.clock; });
     const double ns = double(last->time) - double(first->time);
     if (ns >= long_enough) speeds.push_back(double(last->clock - first->clock) / ns);
   }
@@ -49,15 +49,15 @@ double speed_of(const std::map<uint32_t, std::vector<Reading>>& all, double give
 
 /// What must be added to each multiprocessor's clock, so that all show one time. The GPU's time is cut off to
 /// its step, so of many readings the one that is least behind counts.
-std::map<uint32_t, long long> shifts_of(const std::map<uint32_t, std::vector<Reading>>& all, double speed) {
+std::map<uint32_t, long long> shifts_of(const std::map<uint32_t, std::vector<ClockSample>>& all, double speed) {
   uint64_t zero = std::numeric_limits<uint64_t>::max();
   for (const auto& [multiprocessor, readings] : all)
-    for (const Reading& r : readings) zero = std::min(zero, r.time);
+    for (const ClockSample& r : readings) zero = std::min(zero, r.time);
   std::map<uint32_t, long long> shifts;
   for (const auto& [multiprocessor, readings] : all) {
     const uint64_t first = readings.front().clock;
     double most = -std::numeric_limits<double>::max();
-    for (const Reading& r : readings)
+    for (const ClockSample& r : readings)
       most = std::max(most, double(r.time - zero) * speed - double((long long)(r.clock - first)));
     shifts[multiprocessor] = std::llround(most) - (long long)(first);
   }

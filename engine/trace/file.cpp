@@ -595,31 +595,31 @@ size_t intervals(const Launch& l, const BlockRun& b) {
 }
 
 /// What a replay makes of a trace.
-struct Cost {
+struct ReplayMemoryUse {
   size_t intervals = 0, shared = 0, copied = 0;
 };
 /// Every event of a launch. Says how many intervals a replay of its blocks can have, together, and how many
 /// cells bulk copies move.
-Cost check_logs(const Trace& t, const Launch& l) {
+ReplayMemoryUse check_logs(const Trace& t, const Launch& l) {
   const auto& text = t.sources[size_t(l.source)].text;
   const auto lines = int(std::min<ptrdiff_t>(std::count(text.begin(), text.end(), '\n') + 1, 65535));
   size_t bytes = 0;
   for (const auto& b : l.blocks) bytes += b.events.size() * sizeof(Event);
-  std::vector<Cost> most(l.blocks.size());
+  std::vector<ReplayMemoryUse> most(l.blocks.size());
   for_each_number(l.blocks.size(), bytes, [&](size_t k) {
     for (int thread = 0; thread < l.block; ++thread)
       most[k].copied += CheckLog(t, l, lines, l.blocks[k], thread).run();
     most[k].intervals = intervals(l, l.blocks[k]);
   });
-  Cost all;
-  for (const Cost& c : most) all.intervals += c.intervals, all.copied += c.copied;
+  ReplayMemoryUse all;
+  for (const ReplayMemoryUse& c : most) all.intervals += c.intervals, all.copied += c.copied;
   return all;
 }
 
 /// A replay keeps shared memory for each interval (`shared` bytes), each global cell for each launch and each
 /// cell that a bulk copy moves. In a true trace the file holds them too; in a forged one they might come out
 /// of nothing.
-void check_cost(const Trace& t, const Cost& cost) {
+void check_cost(const Trace& t, const ReplayMemoryUse& cost) {
   size_t held = 0, cells = 0;
   for (const auto& a : t.arrays) cells += size_t(a.size), held += a.initial.size();
   for (const auto& l : t.launches) {
@@ -652,10 +652,10 @@ void validate(const Trace& t) {
   if (t.promise > Promise::histogram) bad("it promises something unknown");
   if (t.dialect > Dialect::cuda) bad("its sources are of an unknown dialect");
   check_globals(t);
-  Cost cost;
+  ReplayMemoryUse cost;
   for (const auto& l : t.launches) {
     check_shape(t, l);
-    const Cost more = check_logs(t, l);
+    const ReplayMemoryUse more = check_logs(t, l);
     cost.shared += more.intervals * l.shared_bytes;
     cost.copied += more.copied;
     check_turns(l);

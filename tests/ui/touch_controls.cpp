@@ -35,11 +35,11 @@ struct Hand {
   void does(const std::vector<PointerEvent>& events) {
     // the engine's own mouse would go back to where it was
     for (const PointerEvent& d : events) {
-      if (d.type == PointerEvent::moves) ctx->MouseMoveToPos({d.at.x, d.at.y});
-      if (d.type == PointerEvent::presses) ctx->MouseDown();
-      if (d.type == PointerEvent::releases) ctx->MouseUp();
-      if (d.type == PointerEvent::wheels) ctx->MouseWheel({d.x, d.y});
-      if (d.type == PointerEvent::pinches) app().touched(d);
+      if (d.action == PointerEvent::moves) ctx->MouseMoveToPos({d.at.x, d.at.y});
+      if (d.action == PointerEvent::presses) ctx->MouseDown();
+      if (d.action == PointerEvent::releases) ctx->MouseUp();
+      if (d.action == PointerEvent::wheels) ctx->MouseWheel({d.x, d.y});
+      if (d.action == PointerEvent::pinches) app().touched(d);
     }
     ctx->Yield(2);
   }
@@ -50,14 +50,14 @@ struct Hand {
   }
 };
 
-std::vector<PointerEvent::Type> kinds(const std::vector<PointerEvent>& events) {
-  std::vector<PointerEvent::Type> all;
-  for (const PointerEvent& d : events) all.push_back(d.type);
+std::vector<PointerEvent::Action> kinds(const std::vector<PointerEvent>& events) {
+  std::vector<PointerEvent::Action> all;
+  for (const PointerEvent& d : events) all.push_back(d.action);
   return all;
 }
 
 void what_fingers_come_to(ImGuiTestContext*) {
-  using Kinds = std::vector<PointerEvent::Type>;
+  using Kinds = std::vector<PointerEvent::Action>;
   GestureRecognizer t;
   std::vector<PointerEvent> d;
   const auto told = [&] { return kinds(std::exchange(d, {})); };
@@ -86,7 +86,7 @@ void what_fingers_come_to(ImGuiTestContext*) {
   t.finger(8, TouchPhase::begins, {440, 300}, 3.2, d);
   IM_CHECK((told() == Kinds{PointerEvent::releases}));
   t.finger(8, TouchPhase::moves, {540, 300}, 3.3, d);
-  IM_CHECK(d.size() == 1 && d[0].type == PointerEvent::pinches && d[0].y == 2 && d[0].x == 50);
+  IM_CHECK(d.size() == 1 && d[0].action == PointerEvent::pinches && d[0].y == 2 && d[0].x == 50);
   told();
   t.finger(8, TouchPhase::ends, {540, 300}, 3.4, d);
   t.finger(7, TouchPhase::moves, {10, 10}, 3.5, d);

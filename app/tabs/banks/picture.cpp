@@ -111,7 +111,7 @@ Cells wavefronts(const RequestSheet& s, const WarpAccess& q, const std::vector<B
     std::string who;
     for (size_t k = 0; k < lanes && k < 4; ++k) who += (k ? ", " : "") + std::to_string(slot.lanes[k]);
     if (lanes > 4) who += ", ...";
-    Cells::Cell& cell = all.cells[size_t(slot.wavefront * bank_count + slot.bank)];
+    Cells::GridCell& cell = all.cells[size_t(slot.wavefront * bank_count + slot.bank)];
     cell = {
         .fill = slot.excess ? t.conflict : role(t, q.op),
         // one word for several lanes is handed out once

@@ -47,7 +47,7 @@ class Lowering {
 
  private:
   /// A way from block to block that still has no step: `field` of step `step`, or of its case.
-  struct Way {
+  struct OpenJump {
     size_t step;
     Operand BytecodeInstruction::*field;
     int32_t of_case;
@@ -236,7 +236,7 @@ class Lowering {
 
   /// Ways into blocks whose registers depend on where one comes from (phis) pass by steps that set them.
   void add_edges(const std::vector<int32_t>& begin) {
-    for (const Way& w : std::vector(ways_)) {
+    for (const OpenJump& w : std::vector(ways_)) {
       int32_t to = begin[size_t(w.to)];
       if (!f_.blocks[size_t(w.to)].phis.empty()) {
         to = int32_t(code_.steps.size());
@@ -273,7 +273,7 @@ class Lowering {
   std::function<const BytecodeFunction*(const ir::Function&)> code_of_;
   ir::Location where_;
   int block_ = 0;
-  std::vector<Way> ways_;
+  std::vector<OpenJump> ways_;
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ class UnitEmitter {
 
   std::optional<NativeText> emit(const BytecodeFunction& kernel) {
     if (!can_be(kernel)) return {};
-    const Cost all = visit(kernel);
+    const StackUse all = visit(kernel);
     const std::string entry = entry_of(kernel, all);
     if (all.stack + 2 * frame_ > most_stack) return {};
     made_.left.function = kernel.function;
@@ -37,7 +37,7 @@ class UnitEmitter {
 
  private:
   /// What a call takes at most, with all that it calls.
-  struct Cost {
+  struct StackUse {
     uint64_t local, stack;
   };
 
@@ -57,14 +57,14 @@ class UnitEmitter {
     return all;
   }
 
-  Cost visit(const BytecodeFunction& code) {
+  StackUse visit(const BytecodeFunction& code) {
     if (const auto known = costs_.find(&code); known != costs_.end()) return known->second;
-    Cost inside{0, 0};
+    StackUse inside{0, 0};
     for (const BytecodeInstruction& s : code.steps) {
       if (s.op != BytecodeOp::call) continue;
       const BytecodeFunction* const callee = callee_of(unit_.program, code.calls[s.index]);
       if (!callee) continue;
-      const Cost c = visit(*callee);
+      const StackUse c = visit(*callee);
       inside = {std::max(inside.local, c.local), std::max(inside.stack, c.stack)};
     }
     const int number = int(unit_.numbers.size());
@@ -76,7 +76,7 @@ class UnitEmitter {
   }
 
   /// The kernel for callers from outside: structs that it is given lie first in its local memory.
-  std::string entry_of(const BytecodeFunction& kernel, const Cost& all) {
+  std::string entry_of(const BytecodeFunction& kernel, const StackUse& all) {
     std::string arguments, copies;
     uint64_t used = 0;
     int k = 0;
@@ -107,7 +107,7 @@ class UnitEmitter {
   NativeText made_;
   NativeUnit unit_;
   std::string functions_;
-  std::map<const BytecodeFunction*, Cost> costs_;
+  std::map<const BytecodeFunction*, StackUse> costs_;
   std::set<const BytecodeFunction*> under_way_, looked_at_;
   std::set<int> results_;
   size_t steps_ = 0;

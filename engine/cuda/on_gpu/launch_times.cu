@@ -59,7 +59,7 @@ Names& names() {
   return *all;
 }
 
-struct Launch {
+struct PendingLaunch {
   std::string kernel;
   dim3 grid, block;
   size_t shared = 0;
@@ -91,14 +91,14 @@ class Times {
   }
 
   /// What stands before the launch; false: it cannot be timed.
-  bool before(Launch& l, cudaStream_t stream) const {
+  bool before(PendingLaunch& l, cudaStream_t stream) const {
     const UntimedScope ours;
     if (cudaEventCreate(&l.begin) != cudaSuccess) return false;
     if (cudaEventCreate(&l.end) != cudaSuccess) return false;
     bscope_wait<<<1, 1, 0, stream>>>(wait_cycles_);
     return cudaEventRecord(l.begin, stream) == cudaSuccess;
   }
-  void after(const Launch& l, cudaStream_t stream, bool launched) {
+  void after(const PendingLaunch& l, cudaStream_t stream, bool launched) {
     const UntimedScope ours;
     const bool recorded = launched && cudaEventRecord(l.end, stream) == cudaSuccess;
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -151,7 +151,7 @@ class Times {
   double seconds_of_nothing() const {
     std::vector<double> all;
     for (int k = 0; k < 22; ++k) {
-      Launch l;
+      PendingLaunch l;
       if (!before(l, nullptr)) return 0;
       bscope_nothing<<<1, 32>>>();
       float ms = 0;
@@ -166,14 +166,14 @@ class Times {
     return all[10];
   }
 
-  static void forget(const Launch& l) {
+  static void forget(const PendingLaunch& l) {
     if (l.begin) cudaEventDestroy(l.begin);
     if (l.end) cudaEventDestroy(l.end);
   }
 
   void take(size_t count) {
     for (; count > 0; --count, pending_.pop_front()) {
-      const Launch& l = pending_.front();
+      const PendingLaunch& l = pending_.front();
       float ms = 0;
       const bool timed = cudaEventSynchronize(l.end) == cudaSuccess &&
                          cudaEventElapsedTime(&ms, l.begin, l.end) == cudaSuccess;
@@ -201,7 +201,7 @@ class Times {
   bool begun_ = false;
   std::FILE* file_ = nullptr;
   long long wait_cycles_ = 0;
-  std::deque<Launch> pending_;
+  std::deque<PendingLaunch> pending_;
   std::atomic<long> failed_{0};
 };
 
@@ -211,7 +211,7 @@ cudaError_t timed(const void* kernel, dim3 grid, dim3 block, size_t shared, cuda
                   DoIt launch) {
   Times& times = Times::all();
   if (!times.wanted()) return launch();
-  Launch l{names().name(kernel), grid, block, shared};
+  PendingLaunch l{names().name(kernel), grid, block, shared};
   if (!times.before(l, stream)) {
     times.untimed();
     return launch();
