@@ -41,7 +41,7 @@ std::vector<Queues> queues_by_address(const Report& r, AddressQueues& out) {
   const auto& all = r.contention().queues;
   std::map<CellRef, std::string> names;
   std::map<SharedCell, int> bin_of;
-  out.histogram = trace.promise == Promise::histogram && size_t(trace.output) < trace.arrays.size();
+  out.histogram = trace.property == Property::histogram && size_t(trace.output) < trace.arrays.size();
   if (out.histogram) {
     bin_of = bins_of_cells(r);
     const ArrayInfo& bins = trace.arrays[size_t(trace.output)];

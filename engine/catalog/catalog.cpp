@@ -164,7 +164,7 @@ Trace run(const Algorithm& a, const Problem& p, Device device, const Schedule& s
     source.path = source.path.empty() ? a.source : project_path(source.path);
     source.text = source_text(source.path);
   }
-  if (a.promise) t.promise = a.promise(p);
+  if (a.property) t.property = a.property(p);
   if (a.expected) t.expected = bytes_of_values(t.arrays.at(size_t(t.output)).kind, a.expected(p));
   if (a.formulas) t.formulas = a.formulas(p);
   return t;

@@ -83,12 +83,12 @@ class GpuMeter final : public Meter {
     return if_it_fits([&] {
       const auto data = input_on_gpu(p);
       const DeviceSpan input = data->input();
-      const Promise promise = a.promise(p);
+      const Property property = a.property(p);
       std::vector<Record> all;
-      for (const auto& [name, reference] : gpu_references(promise, p, input)) {
+      for (const auto& [name, reference] : gpu_references(property, p, input)) {
         if (stopped()) break;
         Record r = record_of(name, a, p);
-        r.correct = right(*reference, promise, p, input);
+        r.correct = right(*reference, property, p, input);
         time(r, work_of(*reference));
         all.push_back(std::move(r));
       }
@@ -106,13 +106,13 @@ class GpuMeter final : public Meter {
     return if_it_fits([&] {
       Checked run(a, p);
       const DeviceSpan input = run.input();
-      const Promise promise = a.promise(p);
+      const Property property = a.property(p);
       std::vector<Record> all{run.record};
       std::vector<GpuWork> works{run.work()};
-      const auto libraries = gpu_references(promise, p, input, {"cub"});
+      const auto libraries = gpu_references(property, p, input, {"cub"});
       for (const auto& [name, reference] : libraries) {
         all.push_back(record_of(name, a, p));
-        all.back().correct = right(*reference, promise, p, input);
+        all.back().correct = right(*reference, property, p, input);
         works.push_back(work_of(*reference));
       }
       BandwidthLimit limit(*this, a, p, input);
@@ -212,7 +212,7 @@ class GpuMeter final : public Meter {
       run_->spoil();
       run_->launch();
       if (p_.made && family_of(a_.name).timed())
-        return right_on_device(a_.promise(p_), p_, run_->input(), run_->result());
+        return right_on_device(a_.property(p_), p_, run_->input(), run_->result());
       Problem held = p_;  // a serial run goes through its input
       if (p_.made)
         for (long long k = 0; k < p_.n(); ++k) held.data.push_back((*p_.made)(k));
@@ -274,9 +274,9 @@ class GpuMeter final : public Meter {
     GpuClock::Read best_ = GpuClock::Read::loads;
   };
 
-  static bool right(GpuReference& reference, Promise promise, const Problem& p, DeviceSpan input) {
+  static bool right(GpuReference& reference, Property property, const Problem& p, DeviceSpan input) {
     reference.launch(nullptr);
-    return right_on_device(promise, p, input, reference.result());
+    return right_on_device(property, p, input, reference.result());
   }
   static GpuWork work_of(GpuReference& reference) {
     return {.restore = {},

@@ -333,16 +333,16 @@ class Gate {
 enum class ExchangePath : uint8_t { none, peer, nccl };
 constexpr const char* names_of_exchanges[] = {"none", "peer", "nccl"};
 
-bool scans(Promise p) { return p == Promise::inclusive_scan || p == Promise::exclusive_scan; }
+bool scans(Property p) { return p == Property::inclusive_scan || p == Property::exclusive_scan; }
 
 /// What one GPU holds of one problem: the catalog's kernel on its pieces, and the words of the exchange.
 template <class T>
 class Share {
  public:
   Share(const Algorithm& a, const std::vector<Problem>& pieces, int number, int of, cudaStream_t s)
-      : promise_(a.promise(pieces[0])), number_(number), of_(of), stream_(s) {
+      : property_(a.property(pieces[0])), number_(number), of_(of), stream_(s) {
     for (const Problem& p : pieces) pieces_.push_back({p, a.timed(p)});
-    width_ = scans(promise_) ? 1 : int(pieces_[0].run->result().n);
+    width_ = scans(property_) ? 1 : int(pieces_[0].run->result().n);
     words_ = DeviceArray<T>(size_t(of * width_));
     mailbox_ = DeviceArray<MailWords<T>>(size_t(of * width_));
     sum_ = DeviceArray<T>(size_t(width_));
@@ -384,7 +384,7 @@ class Share {
   /// A run: up to the exchange, the exchange (not alone), and after it. Asynchronous on the stream.
   void before_exchange() {
     const Piece& p = pieces_[0];
-    if (number_ > 0 && scans(promise_)) {
+    if (number_ > 0 && scans(property_)) {
       must(add_up(scratch_.get(), scratch_bytes_), "summing a part");
       return;
     }
@@ -392,7 +392,7 @@ class Share {
     if (!carries()) return;
     const auto* number = static_cast<const T*>(p.run->input().data) + p.problem.n() - 1;
     sum_of_scan<<<1, 1, 0, stream_>>>(sum_.get(), p.result() + p.problem.n() - 1,
-                                      promise_ == Promise::exclusive_scan ? number : nullptr);
+                                      property_ == Property::exclusive_scan ? number : nullptr);
     must(cudaGetLastError(), "summing a part");
   }
   void exchange(const Mailboxes<T>& all, const Steps& steps, unsigned step) {
@@ -403,7 +403,7 @@ class Share {
                  ends_with_exchange());
   }
   ncclResult_t tell(const Nccl& n, ncclComm_t comm) {
-    if (scans(promise_)) return n.all_gather(mine(), words_.get(), 1, nccl_type<T>, comm, stream_);
+    if (scans(property_)) return n.all_gather(mine(), words_.get(), 1, nccl_type<T>, comm, stream_);
     return n.all_reduce(mine(), sum_.get(), size_t(width_), nccl_type<T>, ncclSum, comm, stream_);
   }
   void after_exchange(ExchangePath through) {
@@ -413,7 +413,7 @@ class Share {
       add_sums<<<1, 1, 0, stream_>>>(p.working(), first_.get(), words_.get(), 1, before());
     p.run->launch(stream_);
     // an exclusive scan begins its piece with zero, whatever the input
-    if (promise_ == Promise::exclusive_scan)
+    if (property_ == Property::exclusive_scan)
       add_sums<<<1, 1, 0, stream_>>>(p.result(), static_cast<const T*>(nullptr), words_.get(), 1, before());
     must(cudaGetLastError(), "scanning a part");
   }
@@ -439,7 +439,7 @@ class Share {
     DeviceArray<Wide<T>> of_chunks(before);
     DeviceArray<unsigned long long> wrong(1);
     count_wrong<<<unsigned(chunks(p.problem)), threads, 0, stream_>>>(
-        *p.problem.made, promise_ == Promise::inclusive_scan, static_cast<const T*>(p.result()),
+        *p.problem.made, property_ == Property::inclusive_scan, static_cast<const T*>(p.result()),
         of_chunks.get(), least_magnitude(whole), wrong.get());
     must(cudaGetLastError(), "starting the check");
     must(cudaStreamSynchronize(stream_), "checking the result");
@@ -456,7 +456,7 @@ class Share {
   /// Whether alone() is right, as the whole result of a smaller problem.
   bool right_alone() const {
     const Piece& p = pieces_[0];
-    return right_on_device(promise_, p.problem, p.run->input(), p.run->result());
+    return right_on_device(property_, p.problem, p.run->input(), p.run->result());
   }
 
  private:
@@ -469,18 +469,18 @@ class Share {
 
   const Piece& last() const { return pieces_.back(); }
   /// Whether something lies before the last piece that others know.
-  bool carries() const { return scans(promise_) && of_ > 1; }
+  bool carries() const { return scans(property_) && of_ > 1; }
   /// The sums of so many GPUs lie before the last piece.
   int before() const { return number_ == 0 ? of_ : number_; }
   /// What the others receive.
-  const T* mine() const { return scans(promise_) ? sum_.get() : pieces_[0].result(); }
+  const T* mine() const { return scans(property_) ? sum_.get() : pieces_[0].result(); }
   static size_t chunks(const Problem& p) { return size_t((p.n() + chunk - 1) / chunk); }
   cudaError_t add_up(void* scratch, size_t& bytes) const {
     return cub::DeviceReduce::Sum(scratch, bytes, static_cast<const T*>(last().working()), sum_.get(),
                                   last().problem.n(), stream_);
   }
 
-  Promise promise_;
+  Property property_;
   int number_, of_, width_ = 1;
   cudaStream_t stream_;
   std::vector<Piece> pieces_;
@@ -571,7 +571,7 @@ class SeveralGpus final : public Meter {
         each([&](size_t k) { shares[k]->rehearse(through); });
         each([&](size_t k) { shares[k]->spoil(); });
         sample_once(shares, through);  // NCCL connects
-        r.correct = right(shares, a.promise(p), r.n);
+        r.correct = right(shares, a.property(p), r.n);
         all.push_back(std::move(r));
       }
       const auto began = std::chrono::steady_clock::now();
@@ -586,7 +586,7 @@ class SeveralGpus final : public Meter {
       // checked after the samples, too: what one run leaves behind must not spoil the next
       for (size_t k = 0; k < all.size(); ++k) {
         sample_once(shares, exchanges[k]);
-        all[k].correct = all[k].correct && right(shares, a.promise(p), all[k].n);
+        all[k].correct = all[k].correct && right(shares, a.property(p), all[k].n);
         complete(all[k], run_);
       }
     } catch (const TooLarge&) { throw; } catch (...) {
@@ -599,7 +599,7 @@ class SeveralGpus final : public Meter {
   /// Takes the memory on every GPU.
   template <class T>
   Shares<T> shared_out(const Algorithm& a, const Problem& p) {
-    const auto pieces = shares_of(a.promise(p), p.n(), gpus());
+    const auto pieces = shares_of(a.property(p), p.n(), gpus());
     Shares<T> shares(pieces.size());
     each([&](size_t k) {
       std::vector<Problem> mine;
@@ -657,8 +657,8 @@ class SeveralGpus final : public Meter {
   }
 
   template <class T>
-  bool right(const Shares<T>& shares, Promise promise, long long n) const {
-    if (promise == Promise::histogram) return counted(shares);
+  bool right(const Shares<T>& shares, Property property, long long n) const {
+    if (property == Property::histogram) return counted(shares);
     struct Piece {
       size_t gpu, piece;
     };
@@ -671,10 +671,10 @@ class SeveralGpus final : public Meter {
     for (const auto& [first, at] : in_order) {
       workers_[at.gpu]->turn();
       const auto before = sums_before(shares[at.gpu]->chunk_sums(at.piece), sum);
-      if (scans(promise)) all &= shares[at.gpu]->scanned(at.piece, before, n);
+      if (scans(property)) all &= shares[at.gpu]->scanned(at.piece, before, n);
       sum = before.back();
     }
-    if (!scans(promise))
+    if (!scans(property))
       each([&](size_t k) { all &= close(shares[k]->together()[0], T(sum), least_magnitude(n)); });
     return all;
   }

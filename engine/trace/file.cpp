@@ -136,7 +136,7 @@ void build(Builder& b, const Trace& t, std::string_view session) {
   // With its size in front: then a file that was cut short is known by its length alone.
   file::FinishSizePrefixedTraceBuffer(
       b,
-      file::CreateTrace(b, version, kernel, parameters, sources, device, driver, uint8_t(t.promise), t.input,
+      file::CreateTrace(b, version, kernel, parameters, sources, device, driver, uint8_t(t.property), t.input,
                         t.output, expected, formulas, arrays, launches, findings, said, uint8_t(t.dialect)));
 }
 
@@ -278,7 +278,7 @@ class Unpack {
     });
     t.device = text(f.device());
     t.driver = text(f.driver());
-    t.promise = Promise(f.promise());
+    t.property = Property(f.promise());
     t.dialect = Dialect(f.dialect());
     t.input = f.input();
     t.output = f.output();
@@ -649,7 +649,7 @@ void validate(const Trace& t) {
     need_name(f.text, "a formula");
     if (!std::isfinite(f.value)) bad("a formula has no finite value");
   }
-  if (t.promise > Promise::histogram) bad("it promises something unknown");
+  if (t.property > Property::histogram) bad("it promises something unknown");
   if (t.dialect > Dialect::cuda) bad("its sources are of an unknown dialect");
   check_globals(t);
   ReplayMemoryUse cost;

@@ -260,7 +260,7 @@ enum class Dialect : uint8_t {
 };
 
 /// What the algorithm claims to compute from `input` into `output`: what a proof has to show.
-enum class Promise : uint8_t { none, inclusive_scan, exclusive_scan, reduction, histogram };
+enum class Property : uint8_t { none, inclusive_scan, exclusive_scan, reduction, histogram };
 
 /// A textbook's count beside ours, e.g. {"adds", "2(n-1)", 30}.
 struct Formula {
@@ -275,7 +275,7 @@ struct Trace {
   std::vector<std::pair<std::string, std::string>> parameters;  ///< name and value, "block" and "n" first
   std::vector<Source> sources;
   std::string device, driver;  ///< "cpu" and the schedule's name; or the GPU's name and driver version
-  Promise promise = Promise::none;
+  Property property = Property::none;
   int input = 0, output = 0;        ///< ids of global arrays
   std::vector<std::byte> expected;  ///< what the output must be, in the output array's type; empty: not known
   std::vector<Formula> formulas;

@@ -290,7 +290,7 @@ TEST_P(Bulk, OneAtomicAddsASumAndCounts) {
   gpu.launch("test", {4, 1}, CountsBlocks{}, read_only(in), out, so_far);
   EXPECT_THAT(gpu.values(out), ElementsAre(-4));  // it wraps, and the count is not touched
   EXPECT_EQ(gpu.values(so_far)[0], (Counted<int>{0, 0}));
-  gpu.trace.promise = Promise::reduction;
+  gpu.trace.property = Property::reduction;
   gpu.trace.output = out.id;
   const Report r = analyse(gpu.trace);
   EXPECT_EQ(hazards(r.flow), "");

@@ -297,7 +297,7 @@ TEST_F(TraceFile, RefusesWhatMeansNothing) {
       {"input", [](Trace& t) { t.input = 2; }, "is no array"},
       {"output", [](Trace& t) { t.output = -1; }, "is no array"},
       {"expected", [](Trace& t) { t.expected.resize(5); }, "does not fit its output"},
-      {"promise", [](Trace& t) { t.promise = Promise(9); }, "unknown"},
+      {"promise", [](Trace& t) { t.property = Property(9); }, "unknown"},
       {"turn's thread", [](Trace& t) { t.launches[0].turns[0].thread = 4; }, "does not exist"},
       {"turn's end", [](Trace& t) { t.launches[0].turns[2].end = 10; }, "turns"},
       {"turn goes back", [](Trace& t) { t.launches[0].turns[2].end = 2; }, "turns"},

@@ -30,7 +30,7 @@ inline Trace hand_made() {
   t.sources = {{"kernels/test.cu", "one\ntwo\nthree\nfour \u00e9\nfive\nsix\n"}};
   t.device = "cpu";
   t.driver = "to-barrier";
-  t.promise = Promise::reduction;
+  t.property = Property::reduction;
   t.arrays = {{"data", ElementType::i32, 4, 0, bytes<int>({3, 1, 7, 0})},
               {"wide", ElementType::f64, 1, 0, bytes<double>({0.5})}};
   t.output = 0;

@@ -24,8 +24,8 @@ std::vector<std::string> facts(const Run& run) {
       t.launches.begin(), t.launches.end(),
       [](const Launch& a, const Launch& b) { return long(a.grid) * a.block < long(b.grid) * b.block; });
   std::string kind;
-  if (t.promise == Promise::inclusive_scan) kind = tr("inclusive") + ", ";
-  if (t.promise == Promise::exclusive_scan) kind = tr("exclusive") + ", ";
+  if (t.property == Property::inclusive_scan) kind = tr("inclusive") + ", ";
+  if (t.property == Property::exclusive_scan) kind = tr("exclusive") + ", ";
   const std::string n = "n = " + parameter_of(t, "n");
   const std::string threads = tr_count(l.block, "{} thread", "{} threads");
   const std::string grid = l.grid == 1 ? threads : tr("{} blocks of {}", l.grid, threads);

@@ -125,17 +125,17 @@ using Maker = Values<T> (*)(const std::vector<Values<T>>&, Sizes, size_t bins);
 struct Computation {
   const char* name;
   size_t inputs, sizes;
-  Promise promise;
+  Property property;
   bool other_kinds;  ///< the output may be of another kind than the input: counts of keys
 };
-constexpr Computation computations[] = {{"inclusive_scan", 1, 0, Promise::inclusive_scan, false},
-                                        {"exclusive_scan", 1, 0, Promise::exclusive_scan, false},
-                                        {"sum", 1, 0, Promise::reduction, false},
-                                        {"histogram", 1, 0, Promise::histogram, true},
-                                        {"sort", 1, 0, Promise::none, false},
-                                        {"transpose", 1, 2, Promise::none, false},
-                                        {"matmul", 2, 3, Promise::none, false},
-                                        {"copy", 1, 0, Promise::none, false}};
+constexpr Computation computations[] = {{"inclusive_scan", 1, 0, Property::inclusive_scan, false},
+                                        {"exclusive_scan", 1, 0, Property::exclusive_scan, false},
+                                        {"sum", 1, 0, Property::reduction, false},
+                                        {"histogram", 1, 0, Property::histogram, true},
+                                        {"sort", 1, 0, Property::none, false},
+                                        {"transpose", 1, 2, Property::none, false},
+                                        {"matmul", 2, 3, Property::none, false},
+                                        {"copy", 1, 0, Property::none, false}};
 template <class T>
 constexpr Maker<T> makers[] = {inclusive_scan<T>, exclusive_scan<T>, sum<T>,        histogram<T>,
                                sorted<T>,         transposed<T>,     multiplied<T>, copied<T>};
@@ -407,7 +407,7 @@ void expect(Trace& trace, const Expectation& e, std::vector<Diagnostic>& diagnos
     trace.output = output;
     trace.input = inputs[0];
     trace.expected = std::move(bytes);
-    trace.promise = e.of.empty() ? Promise::none : computation(e.of)->promise;
+    trace.property = e.of.empty() ? Property::none : computation(e.of)->property;
   } catch (const Refused& r) { diagnostics.push_back({Diagnostic::error, e.file, e.line, 0, r.why}); }
 }
 
