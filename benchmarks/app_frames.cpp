@@ -199,7 +199,7 @@ std::shared_ptr<const Run> large_run() {
   t.device = "cpu";
   t.parameters = {{"n", std::to_string(cells)}, {"block", std::to_string(threads)}};
   t.sources = {{"double.cu", "data[i] += data[i];\nt.sync();\n"}};
-  ArrayInfo data{"data", Kind::i32, cells, 0, std::vector<std::byte>(size_t(cells) * 4)};
+  ArrayInfo data{"data", ElementType::i32, cells, 0, std::vector<std::byte>(size_t(cells) * 4)};
   std::vector<uint32_t> value(cells);
   for (int i = 0; i < cells; ++i) {
     value[size_t(i)] = uint32_t(i % 97);
@@ -217,7 +217,7 @@ std::shared_ptr<const Run> large_run() {
       for (int i = thread; i < cells; i += threads) {
         const uint32_t v = value[size_t(i)] << round;
         block.events.push_back({1, Op::load, 0, v, uint32_t(i), 0});
-        block.events.push_back({1, Op::add, uint8_t(Kind::i32), 2 * v, number + 1, number + 1});
+        block.events.push_back({1, Op::add, uint8_t(ElementType::i32), 2 * v, number + 1, number + 1});
         block.events.push_back({1, Op::store, 0, 2 * v, uint32_t(i), number + 2});
         number += 3;
       }

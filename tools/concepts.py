@@ -5,6 +5,10 @@
   tools/concepts.py --before REVISION   the same beside an earlier commit's
   tools/concepts.py --names             the names that several types share, and the functions over 60 lines
 
+Names of types are counted apart: those at namespace level, which no two headers should share, and those of types
+inside types, which a reader sees with the outer name (Token::Kind, Stamp::Kind). Names of ALTERNATIVES are left out:
+one build or one half of a kernel sees one of them.
+
 What needs judgement (which caches there are, which mechanisms of background work) is a list in docs/architecture.md.
 Needs Debian's universal-ctags.
 """
@@ -25,6 +29,8 @@ PARTS = ("app", "engine")
 HEADERS, SOURCES = {".hpp", ".h", ".cuh"}, {".cpp", ".cu"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 LONG = 60  # lines of a function
+# Types that are declared twice on purpose: for a kernel's CPU and GPU half, for native and WebAssembly builds.
+ALTERNATIVES = {"Gpu", "Stacks"}
 # What students' programs include follows CUDA's names, and several files declare one for the host and the device.
 NOT_OURS = "engine/cuda/include/"
 # Lines of code (comments and strings left out) that match, and the files that hold them.
@@ -64,11 +70,16 @@ def seen_headers(path, includes, cache):
     return cache[path]
 
 
-def shared_names(tags, suffixes):
-    """Name -> the files that define a type of that name, of names with several."""
+def is_nested(tag):
+    """Whether the type is declared inside another one, or in a function."""
+    return tag.get("scopeKind", "namespace") != "namespace"
+
+
+def shared_names(tags, suffixes, counts=lambda tag: True):
+    """Name -> the files that define a type of that name, of names with several; of the types that `counts` selects."""
     places = collections.defaultdict(set)
     for tag in tags:
-        if tag["kind"] in ("class", "struct", "enum", "union") and not tag["name"].startswith("__anon"):
+        if tag["kind"] in ("class", "struct", "enum", "union") and not tag["name"].startswith("__anon") and counts(tag):
             if pathlib.PurePath(tag["path"]).suffix in suffixes and not tag["path"].startswith(NOT_OURS):
                 places[tag["name"]].add(tag["path"])
     return {name: sorted(found) for name, found in places.items() if len(found) > 1}
@@ -92,12 +103,15 @@ def measures(root):
     files = dict(files_of(root))
     tags = tags_of(root, files)
     includes = {path: INCLUDE.findall(text) for path, text in files.items()}
-    everywhere, in_headers = shared_names(tags, HEADERS | SOURCES), shared_names(tags, HEADERS)
+    everywhere = shared_names(tags, HEADERS | SOURCES)
+    at_namespace_level = shared_names(tags, HEADERS, lambda tag: not is_nested(tag) and tag["name"] not in ALTERNATIVES)
+    nested = shared_names(tags, HEADERS, is_nested)
     most = max(everywhere, key=lambda name: (len(everywhere[name]), name), default="")
     found = {
         "lines of app and engine": sum(text.count("\n") for text in files.values()),
         "files of app and engine": len(files),
-        "names that several types in headers share": len(in_headers),
+        "names that several types of headers share, at namespace level": len(at_namespace_level),
+        "nested types of one name, in headers": len(nested),
         "names that more than 3 types share": sum(len(p) > 3 for p in everywhere.values()),
         "types of the name used most often": len(everywhere.get(most, ())),
         f"functions over {LONG} lines": len(long_functions(tags)),

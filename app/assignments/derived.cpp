@@ -33,8 +33,8 @@ bool is_an_input(const Run& run, CellRef cell) {
 Message not_derived(const Run& run, bool moved) {
   const Trace& t = run.trace;
   const DataflowGraph& flow = run.report.flow;
-  const bool counts = t.promise == Promise::histogram;
-  const bool from_nothing = t.promise == Promise::exclusive_scan;  // its first cell holds the identity
+  const bool counts = t.property == Property::histogram;
+  const bool from_nothing = t.property == Property::exclusive_scan;  // its first cell holds the identity
   const ArrayInfo& out = t.arrays[size_t(t.output)];
   const std::vector<bool> from_input = counts ? std::vector<bool>() : fed(t, flow);
   for (size_t k = 0; k < run.report.expected.size(); ++k) {

@@ -44,19 +44,19 @@ std::string number_text(double v) {
   return v == std::floor(v) ? fmt::format("{:.0f}", v) : fmt::format("{:.6g}", v);
 }
 
-Outcome pass() { return {.passed = true}; }
-Outcome fail(Message why) { return {.seen = std::move(why)}; }
+RequirementResult pass() { return {.passed = true}; }
+RequirementResult fail(Message why) { return {.seen = std::move(why)}; }
 
 // ---- what is always asked
 
-Outcome ends_well(const Assignment& a, const Made& m) {
+RequirementResult ends_well(const Assignment& a, const Made& m) {
   std::vector<Message> wrong = m.verdict.program;
   if (!m.verdict.stopped.empty()) wrong.push_back(m.verdict.stopped);
   std::erase_if(wrong, [&](const Message& w) { return w.english().starts_with(a.file + ":"); });
   return wrong.empty() ? pass() : fail(wrong.front());
 }
 
-Outcome is_whole(const Assignment&, const Made& m) {
+RequirementResult is_whole(const Assignment&, const Made& m) {
   for (const cuda::ReportedLaunch& l : m.opened.program->report.launches)
     if (l.shown != "in_full" && l.shown != "repeated")
       return fail(
@@ -80,7 +80,7 @@ Message difference(const Run& run) {
   return message("the result is wrong");
 }
 
-Outcome has_result(const Assignment& a, const Made& m) {
+RequirementResult has_result(const Assignment& a, const Made& m) {
   if (m.verdict.judged) return m.verdict.correct ? pass() : fail(difference(*m.opened.run));
   if (!m.opened.run->trace.findings.empty())
     return fail(message("there is none: a kernel did not come to its end"));
@@ -98,7 +98,7 @@ bool asks_to_move(const Assignment& a) {
   return of == "transpose" || of == "copy";
 }
 
-Outcome is_computed(const Assignment& a, const Made& m) {
+RequirementResult is_computed(const Assignment& a, const Made& m) {
   if (!m.verdict.judged) return fail(message("no result was found"));
   const Run& run = *m.opened.run;
   if (const Message why = not_derived(run, asks_to_move(a)); !why.empty()) return fail(why);
@@ -109,10 +109,10 @@ Outcome is_computed(const Assignment& a, const Made& m) {
   return {.passed = true, .seen = run.report.proof().applies ? run.report.proof().message : Message()};
 }
 
-Outcome has_order(const Assignment&, const Made& m) {
+RequirementResult has_order(const Assignment&, const Made& m) {
   const DataflowGraph& flow = m.opened.run->report.flow;
   if (m.verdict.ordered) return pass();
-  Outcome s = fail(flow.hazards.empty() ? message("two threads touch a cell unordered")
+  RequirementResult s = fail(flow.hazards.empty() ? message("two threads touch a cell unordered")
                                         : flow.hazards.front().message);
   if (!flow.hazards.empty()) {
     const Hazard& h = flow.hazards.front();
@@ -124,11 +124,11 @@ Outcome has_order(const Assignment&, const Made& m) {
   return s;
 }
 
-Outcome behaves(const Assignment&, const Made& m) {
+RequirementResult behaves(const Assignment&, const Made& m) {
   if (!m.verdict.snapshots_match) return fail(message("the replay differs from the real memory"));
   if (m.verdict.well_behaved) return pass();
   const Finding& f = m.verdict.findings.front();
-  Outcome s = fail(f.message);
+  RequirementResult s = fail(f.message);
   s.line = f.line;
   if (f.line)
     s.file = m.opened.run->trace.sources[size_t(m.opened.run->trace.launches[size_t(f.launch)].source)].path;
@@ -139,7 +139,7 @@ struct Always {
   const char* id;
   Message (*asked)(const Assignment&);
   bool of_result;  ///< only where the assignment says what is to be computed
-  Outcome (*look)(const Assignment&, const Made&);
+  RequirementResult (*look)(const Assignment&, const Made&);
 };
 constexpr Always always[] = {
     {"program",
@@ -189,7 +189,7 @@ double worked_out_limit(const Assignment& a, const Requirement& r, const std::st
 }
 
 /// Where most of a figure comes from: ", 960 of them in line 14".
-void tell_where(const Requirement& r, const Run& run, Outcome& s) {
+void tell_where(const Requirement& r, const Run& run, RequirementResult& s) {
   const auto lines = lines_of(*r.fact, run.report);
   if (lines.empty()) return;
   const LineCount& most = lines.front();
@@ -199,9 +199,9 @@ void tell_where(const Requirement& r, const Run& run, Outcome& s) {
                              : message("{}, {} of them in line {}", s.seen, most.count, most.line);
 }
 
-Outcome held_against(const Assignment& a, const Requirement& r, const Run& run,
-                     const std::vector<cuda::Constant>& known) {
-  Outcome s;
+RequirementResult held_against(const Assignment& a, const Requirement& r, const Run& run,
+                               const std::vector<cuda::Constant>& known) {
+  RequirementResult s;
   s.figure = r.fact->of_run(run.report);
   const Message what = Message::plain(r.what);
   s.seen = message("{} {}", *s.figure, what);
@@ -224,14 +224,14 @@ bool is_of(const std::string& launch, const std::string& kernel) {
   return kernel == "*" || launch == kernel || launch.starts_with(kernel + "<");
 }
 
-Outcome look(const Assignment& a, const Requirement& r, const Made& m) {
+RequirementResult look(const Assignment& a, const Requirement& r, const Made& m) {
   const Trace& t = m.opened.run->trace;
   if (r.kernel.empty()) return held_against(a, r, *m.opened.run, m.constants);
-  std::optional<Outcome> last;
+  std::optional<RequirementResult> last;
   for (size_t k = 0; k < t.launches.size(); ++k) {
     const Launch& l = t.launches[k];
     if (!is_of(l.name, r.kernel)) continue;
-    Outcome s = held_against(a, r, m.launch(k), with_launch(m.constants, l.grid, l.block));
+    RequirementResult s = held_against(a, r, m.launch(k), with_launch(m.constants, l.grid, l.block));
     const bool more = !last || s.figure > last->figure;
     if (!s.passed) return s;
     if (more) last = std::move(s);
@@ -333,7 +333,7 @@ class Judge {
 
   void judge_text() {
     const auto c = cuda::first_change(assignment_.given, texts_.front().text, assignment_.may_change);
-    Outcome s = pass();
+    RequirementResult s = pass();
     if (c && c->line)
       s = fail(c->added ? message("{} is not in the given file", c->whose)
                         : message("{} is not as in the given file", c->whose));
@@ -391,7 +391,7 @@ class Judge {
 
 bool Judgement::passed() const { return !failing(); }
 std::optional<size_t> Judgement::failing() const {
-  const auto bad = std::ranges::find(runs, false, &Outcome::passed);
+  const auto bad = std::ranges::find(runs, false, &RequirementResult::passed);
   return bad == runs.end() ? std::nullopt : std::optional(size_t(bad - runs.begin()));
 }
 

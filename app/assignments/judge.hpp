@@ -12,7 +12,7 @@
 namespace bscope {
 
 /// What a run has shown of a requirement.
-struct Outcome {
+struct RequirementResult {
   bool passed = false;
   Message seen = {};  ///< empty where there is nothing to say
   std::optional<long> figure = {};
@@ -27,7 +27,8 @@ struct Judgement {
   Message asked;
   double points = 0;
   std::string hint = {};
-  std::vector<Outcome> runs = {};  ///< as many as the assignment has; one of what is asked of the text alone
+  std::vector<RequirementResult> runs =
+      {};  ///< as many as the assignment has; one of what is asked of the text alone
   bool passed() const;
   /// The first run that does not pass; none if all do.
   std::optional<size_t> failing() const;

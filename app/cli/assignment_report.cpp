@@ -20,7 +20,7 @@ std::string points_text(double p) { return fmt::format("{:g}", p); }
 std::string figures_text(const Judgement& j) {
   long least = 0, most = 0;
   bool any = false;
-  for (const Outcome& s : j.runs) {
+  for (const RequirementResult& s : j.runs) {
     if (!s.figure) continue;
     least = any ? std::min(least, *s.figure) : *s.figure;
     most = any ? std::max(most, *s.figure) : *s.figure;
@@ -31,7 +31,7 @@ std::string figures_text(const Judgement& j) {
 }
 
 /// The line of the program's text that a run has to do with: "14 | s[i] += s[i + d];".
-std::string source_line(const OpenedRun& opened, const Outcome& s) {
+std::string source_line(const OpenedRun& opened, const RequirementResult& s) {
   if (!opened.run || !s.line) return {};
   for (const Source& source : opened.run->trace.sources) {
     if (source.path != s.file) continue;
@@ -43,8 +43,8 @@ std::string source_line(const OpenedRun& opened, const Outcome& s) {
 
 std::string failure_text(const Assignment& a, const Grade& g, const Judgement& j, Ink ink) {
   const size_t k = *j.failing();
-  const Outcome& s = j.runs[k];
-  const auto others = std::ranges::count(j.runs, false, &Outcome::passed) - 1;
+  const RequirementResult& s = j.runs[k];
+  const auto others = std::ranges::count(j.runs, false, &RequirementResult::passed) - 1;
   std::string told = s.seen.english();
   if (a.runs.size() > 1 && j.runs.size() == a.runs.size()) told = a.runs[k].name + ": " + told;
   if (others) told += fmt::format(" (and in {} more {})", others, others == 1 ? "run" : "runs");
@@ -65,7 +65,7 @@ std::string summary_text(const Grade& g) {
   return s;
 }
 
-Json seen_json(const AssignedRun& run, const Outcome& s) {
+Json seen_json(const AssignedRun& run, const RequirementResult& s) {
   Json j{{"run", run.name}, {"passed", s.passed}, {"seen", s.seen.english()}};
   j["figure"] = s.figure ? Json(*s.figure) : Json();
   j["limit"] = s.limit ? Json(*s.limit) : Json();

@@ -95,7 +95,7 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
   const bool told_already = !v.ordered || !v.well_behaved || !v.snapshots_match || !v.coverage.whole();
   if (proof.applies && v.stopped.empty()) {
     if (proof.holds || !told_already) judge(proof.holds, proved);
-  } else if (!proof.applies && run.trace.promise == Promise::histogram) {
+  } else if (!proof.applies && run.trace.property == Property::histogram) {
     line(ink(Role::idle, "-     "), proved);
   }
   for (const Barrier& b : v.barriers)

@@ -84,8 +84,8 @@ std::string one_line(const std::string& text) {
 }
 
 /// A verb as this command line meets it.
-struct Met {
-  Met(const Verb& v, CLI::App& to) : app(to), options(to, v.name), action(v.takes(options)) {
+struct VerbCommand {
+  VerbCommand(const Verb& v, CLI::App& to) : app(to), options(to, v.name), action(v.takes(options)) {
     options.group("");
     options.option("--language", "L", "en or zh", one_of({"en", "zh"})).in_link();  // spoken already
   }
@@ -127,14 +127,14 @@ int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
   app.set_help_flag("-h,--help", "This text; `barrierscope VERB --help` for one verb");
   app.get_formatter()->column_width(34);
   app.require_subcommand(0, 1);
-  std::list<Met> all;
+  std::list<VerbCommand> all;
   for (const Verb* v : verbs()) {
     CLI::App& own = *v->name ? *app.add_subcommand(v->name, v->what) : app;
     own.description(v->what);
     own.footer(v->footer);
     all.emplace_back(*v, own);
   }
-  for (Met& m : all) say_help(m.app);
+  for (VerbCommand& m : all) say_help(m.app);
 
   const std::vector<std::string> behind = taken_behind(args);
   const Pairs link = taken_link(args);
@@ -155,7 +155,7 @@ int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
   } catch (const CLI::ParseError& e) {
     throw UsageError(message("{}; `barrierscope --help` lists verbs and options", Message::plain(e.what())));
   }
-  for (Met& m : all) {
+  for (VerbCommand& m : all) {
     if (&m.app != used()) continue;
     m.options.read(all.front().options, behind,
                    link.empty() || m.options.has_key("lesson") ? link : run_of(link));

@@ -51,37 +51,37 @@ Keyboard::Keyboard() : before_(std::make_unique<termios>()) {
 }
 Keyboard::~Keyboard() { tcsetattr(STDIN_FILENO, TCSANOW, before_.get()); }
 
-Key Keyboard::wait() {
+ConsoleKey Keyboard::wait() {
   for (;;) {
     switch (byte()) {
       case '\r':
       case '\n':
       case ' ':
       case 'n':
-      case 'l': return Key::next;
+      case 'l': return ConsoleKey::next;
       case 'p':
       case 'h':
       case 'b':
-      case 0x7f: return Key::back;
+      case 0x7f: return ConsoleKey::back;
       case 'q':
       case 3:
       case 4:
-      case -1: return Key::quit;
-      case 'g': return Key::first;
-      case 'G': return Key::last;
+      case -1: return ConsoleKey::quit;
+      case 'g': return ConsoleKey::first;
+      case 'G': return ConsoleKey::last;
       case 0x1b: {
         // An arrow key sends ESC [ C; ESC alone is the key itself. The rest of a sequence is there at once.
         int waiting = 0;
-        if (ioctl(STDIN_FILENO, FIONREAD, &waiting) || !waiting) return Key::quit;
+        if (ioctl(STDIN_FILENO, FIONREAD, &waiting) || !waiting) return ConsoleKey::quit;
         const int kind = byte();
         if (kind != '[' && kind != 'O') break;
         int c = byte();
         const int number = c >= '0' && c <= '9' ? c : 0;
         while (c >= '0' && c <= ';') c = byte();  // parameters: ESC [ 1 ; 2 C
-        if (c == 'C' || c == 'B') return Key::next;
-        if (c == 'D' || c == 'A') return Key::back;
-        if (c == 'H' || (c == '~' && (number == '1' || number == '7'))) return Key::first;
-        if (c == 'F' || (c == '~' && (number == '4' || number == '8'))) return Key::last;
+        if (c == 'C' || c == 'B') return ConsoleKey::next;
+        if (c == 'D' || c == 'A') return ConsoleKey::back;
+        if (c == 'H' || (c == '~' && (number == '1' || number == '7'))) return ConsoleKey::first;
+        if (c == 'F' || (c == '~' && (number == '4' || number == '8'))) return ConsoleKey::last;
         break;
       }
       default: break;

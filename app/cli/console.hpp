@@ -25,15 +25,15 @@ class Ink {
 };
 
 /// One key of the walk.
-enum class Key { next, back, first, last, quit };
+enum class ConsoleKey { next, back, first, last, quit };
 
 struct Console {
   std::ostream& out;
   std::ostream& err;
-  bool colours = false;           ///< stdout is a terminal and NO_COLOR is not set
-  bool display = false;           ///< there is a display to open a window on
-  int width = 100;                ///< columns of the terminal
-  std::function<Key()> key = {};  ///< waits for a key; empty: there is no keyboard
+  bool colours = false;                  ///< stdout is a terminal and NO_COLOR is not set
+  bool display = false;                  ///< there is a display to open a window on
+  int width = 100;                       ///< columns of the terminal
+  std::function<ConsoleKey()> key = {};  ///< waits for a key; empty: there is no keyboard
   Ink ink() const { return Ink(colours); }
 };
 
@@ -44,7 +44,7 @@ class Keyboard {
   ~Keyboard();
   Keyboard(const Keyboard&) = delete;
   Keyboard& operator=(const Keyboard&) = delete;
-  Key wait();
+  ConsoleKey wait();
 
  private:
   std::unique_ptr<termios> before_;

@@ -27,16 +27,16 @@ Json list(const Range& range, F one) {
 
 /// Exact for integers, the shortest text that reads back for floats, null for what JSON has no number for; a
 /// map is a string, "3y+1".
-void write(JsonWriter& w, Kind kind, uint64_t bits) {
-  if (kind == Kind::affine || kind == Kind::counted) return w.value(text_of(kind, bits));
-  if (kind == Kind::other || !std::isfinite(number(kind, bits))) return w.value(nullptr);
+void write(JsonWriter& w, ElementType kind, uint64_t bits) {
+  if (kind == ElementType::affine || kind == ElementType::counted) return w.value(text_of(kind, bits));
+  if (kind == ElementType::other || !std::isfinite(number(kind, bits))) return w.value(nullptr);
   w.raw(text_of(kind, bits));
 }
-void write(JsonWriter& w, Kind kind, double v) {
+void write(JsonWriter& w, ElementType kind, double v) {
   if (!std::isfinite(v)) return w.value(nullptr);
-  if (kind == Kind::affine) return write(w, kind, uint64_t(v));
+  if (kind == ElementType::affine) return write(w, kind, uint64_t(v));
   if (std::abs(v) < 9e15 && v == std::trunc(v)) return w.value(int64_t(v));
-  w.raw(kind == Kind::f32 ? fmt::format("{}", float(v)) : fmt::format("{}", v));
+  w.raw(kind == ElementType::f32 ? fmt::format("{}", float(v)) : fmt::format("{}", v));
 }
 void write(JsonWriter& w, const std::vector<Word>& words) {
   w.array(words, [&](const Word& word) {
@@ -94,7 +94,7 @@ class Show {
         w_.object([&] {
           w_.member("of", f.of);
           w_.member("text", f.text);
-          write(w_.name("value"), Kind::f64, f.value);
+          write(w_.name("value"), ElementType::f64, f.value);
         });
       });
       if (program_) w_.line(1).name("program").value(program_json(*program_));
@@ -103,7 +103,7 @@ class Show {
 
  private:
   void values(const char* name, int array, const std::vector<double>& all) {
-    const Kind kind = trace_.arrays[size_t(array)].kind;
+    const ElementType kind = trace_.arrays[size_t(array)].kind;
     w_.name(name).array(all, [&](double v) { write(w_, kind, v); });
   }
   /// Cells side by side; null for one that was not `written`.
@@ -175,7 +175,7 @@ class Show {
       w_.member("space", n.place.shared() ? "shared" : "global");
       w_.member("array", trace_.array(l, n.place.array).name);
       w_.member("index", n.place.index);
-      write(w_.name("value"), Kind(n.kind), n.bits);
+      write(w_.name("value"), ElementType(n.kind), n.bits);
     });
   }
 

@@ -72,7 +72,7 @@ const Interval* Frames::previous(const Interval& v) const {
   return &run_.report.flow.of_block(v.launch, v.block)[size_t(v.index) - 1];
 }
 
-std::vector<Frames::Shown> Frames::shown(const Interval& v) const {
+std::vector<Frames::ShownArray> Frames::shown(const Interval& v) const {
   const DataflowGraph& flow = run_.report.flow;
   const Launch& l = run_.trace.launches[size_t(v.launch)];
   std::map<int, std::set<int>> written;
@@ -80,7 +80,7 @@ std::vector<Frames::Shown> Frames::shown(const Interval& v) const {
     const Node& n = flow.nodes[size_t(id)];
     if (writes(n.op)) written[n.place.array].insert(n.place.index);
   }
-  std::vector<Shown> all;
+  std::vector<ShownArray> all;
   auto add = [&](int array, ArrayState before, ArrayState after, int from, int to) {
     all.push_back({array, run_.trace.array(l, array).name, std::move(before), std::move(after),
                    written[array], from, to});
@@ -119,8 +119,9 @@ std::string Frames::globals(int launch, int from, int to) const {
   for (size_t a = 0; a < run_.trace.launches[size_t(launch)].after.size(); ++a) {
     const int array = int(a);
     const ArrayRange whole = globals_.whole(array);
-    Shown s{array,     run_.trace.arrays[a].name, *globals_.at(array, from), *globals_.at(array, to), {}, 0,
-            whole.size};
+    ShownArray s{
+        array,     run_.trace.arrays[a].name, *globals_.at(array, from), *globals_.at(array, to), {}, 0,
+        whole.size};
     const std::vector<int> before = globals_.writers(whole, from), after = globals_.writers(whole, to);
     for (int cell = 0; cell < whole.size; ++cell)
       if (after[size_t(cell)] != before[size_t(cell)]) s.changed.insert(cell);
@@ -148,7 +149,7 @@ std::string Frames::after(const Interval& v) const {
   return globals(v.launch, globals_.before(v), globals_.after(v));
 }
 
-std::string Frames::table(const Shown& s, bool before) const {
+std::string Frames::table(const ShownArray& s, bool before) const {
   int cell = 1;
   for (int i = s.from; i < s.to; ++i)
     for (const ArrayState* a : {&s.before, &s.after})
@@ -245,19 +246,19 @@ std::string Frames::sentence(const Launch& l, const Arrow& a) const {
   const DataflowGraph& flow = run_.report.flow;
   const Node& store = flow.nodes[size_t(a.node)];
   const std::string to = place(l, a.to);
-  const std::string result = text_of(Kind(store.kind), written_bits(flow, store));
+  const std::string result = text_of(ElementType(store.kind), written_bits(flow, store));
   std::vector<std::string> names, held;
   for (size_t i = 0; i < a.from.size(); ++i) {
     names.push_back(place(l, a.from[i]));
     const Node& load = flow.nodes[size_t(a.loads[i])];
-    held.push_back(text_of(Kind(load.kind), load.bits));
+    held.push_back(text_of(ElementType(load.kind), load.bits));
   }
   std::string s = ink_(Role::thread, fmt::format("t{:<4}", a.thread)) + pad_right(to, 10) + " ";
   if (is_atomic(store.op)) {
     const std::string operand =
-        store.b >= 0 ? text_of(Kind(store.kind), flow.nodes[size_t(store.b)].bits) : "?";
+        store.b >= 0 ? text_of(ElementType(store.kind), flow.nodes[size_t(store.b)].bits) : "?";
     s += ink_(Role::atomic, name_of(store.op)) +
-         fmt::format(" {}: {} becomes {}", operand, text_of(Kind(store.kind), store.bits), result);
+         fmt::format(" {}: {} becomes {}", operand, text_of(ElementType(store.kind), store.bits), result);
   } else if (const char* sign = sign_of(a.op); sign && names.size() == 2) {
     s += fmt::format("= {} {} {} = {} {} {} = {}", ink_(Role::read, names[0]), sign,
                      ink_(Role::read, names[1]), held[0], sign, held[1], result);

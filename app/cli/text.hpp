@@ -37,7 +37,7 @@ class Frames {
   std::string totals() const;
 
  private:
-  struct Shown {
+  struct ShownArray {
     int array;
     std::string name;
     ArrayState before, after;
@@ -45,9 +45,9 @@ class Frames {
     int from, to;      ///< cells of it that are of interest
     int together = 0;  ///< cells of a row, where it was declared with rows: each begins a line
   };
-  std::vector<Shown> shown(const Interval&) const;
+  std::vector<ShownArray> shown(const Interval&) const;
   std::string globals(int launch, int from, int to) const;
-  std::string table(const Shown&, bool before) const;
+  std::string table(const ShownArray&, bool before) const;
   std::string place(const Launch&, CellRef) const;
   std::string sentence(const Launch&, const Arrow&) const;
   const Interval* previous(const Interval&) const;

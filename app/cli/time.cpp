@@ -165,7 +165,7 @@ std::vector<Round> scaling_rounds(const TimeOptions& o, const SweepPlan& plan, c
   for (const SweepPoint& point : plan.points) {
     const Problem p = timed_problem(*point.kernel, point.request);
     check_shared(*point.kernel, p);
-    shares_of(point.kernel->promise(p), p.n(), most);
+    shares_of(point.kernel->property(p), p.n(), most);
   }
   const std::vector<int> counts = gpu_counts(most);
   std::vector<Round> rounds(counts.size());

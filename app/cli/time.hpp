@@ -23,7 +23,7 @@ struct TimeOptions {
   Device device = Device::gpu;  ///< without a GPU: CPU baselines, and a clear word about the GPU
   bool device_given = false;    ///< --device was typed: gpu without a GPU is then an error (exit 1)
   std::string out;              ///< .json or .csv; empty: a table only
-  std::vector<Axis> sweep = {};
+  std::vector<SweepAxis> sweep = {};
   SweepPart part = {};
   double noise = 0.005;                ///< samples are taken until there is less of it,
   int least = 11, most = 200;          ///< but so many,

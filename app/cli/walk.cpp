@@ -39,11 +39,11 @@ void walk(const Run& run, Console& c, const std::string& how_to_get_the_window) 
     c.out << "\x1b[2J\x1b[H" << screen(run, frames, step, c) << "\n"
           << c.ink()(Role::idle, "Enter or Right: next   Left: back   Home, End   q: quit") << std::flush;
     switch (c.key()) {
-      case Key::next: ++step; break;
-      case Key::back: step = std::max(0, step - 1); break;
-      case Key::first: step = 0; break;
-      case Key::last: step = count - 1; break;
-      case Key::quit: step = count; break;
+      case ConsoleKey::next: ++step; break;
+      case ConsoleKey::back: step = std::max(0, step - 1); break;
+      case ConsoleKey::first: step = 0; break;
+      case ConsoleKey::last: step = count - 1; break;
+      case ConsoleKey::quit: step = count; break;
     }
   }
   c.out << "\n\n" << frames.totals() << "\n" << how_to_get_the_window << "\n";

@@ -56,7 +56,7 @@ class Grid {
       : c_(c), pen_(p.pen), t_(p.t), at_(c.columns, p, x, width) {
     rows_ = c.columns.count ? int(c.cells.size()) / c.columns.count : 0;
     std::vector<std::string> words{"00"};  // as large in a row of few as in its neighbours
-    for (const Cells::Cell& cell : c.cells)
+    for (const Cells::GridCell& cell : c.cells)
       if (!cell.words.empty()) words.push_back(cell.words);
     const float chip = at_.pitch() - air(t_, at_.pitch());
     size_ = fitting_size(pen_, words, chip - t_.small() * 0.32f, t_.small(), t_.px(6), Font::mono_bold);
@@ -107,7 +107,7 @@ class Grid {
   float whole(float tall) const { return above_ + below_ + lead_of(tall) + float(rows_) * tall; }
 
   void cell(int row, int column) {
-    const Cells::Cell& c = c_.cells[size_t(row * c_.columns.count + column)];
+    const Cells::GridCell& c = c_.cells[size_t(row * c_.columns.count + column)];
     const Box whole = place(row, column);
     const float across = air(t_, whole.w), down = rows_ > 1 ? air(t_, whole.h) : 0;
     const Box b{whole.x + across / 2, whole.y + down / 2, whole.w - across, whole.h - down};

@@ -26,7 +26,7 @@ struct CellColumns {
 };
 
 struct Cells {
-  struct Cell {
+  struct GridCell {
     Colour fill = 0, edge = 0, hatch = 0;  ///< 0: none
     bool marked = false;                   ///< a thick edge
     std::string words = {};                ///< in its middle, where they can be read
@@ -54,7 +54,7 @@ struct Cells {
   };
 
   CellColumns columns = {};
-  std::vector<Cell> cells = {};    ///< row by row
+  std::vector<GridCell> cells = {};    ///< row by row
   float tallest = 26;              ///< a row, before scaling; no cell is higher than its column is wide
   float lowest = 4;                ///< a row, before scaling, where room is short
   bool wide = false;               ///< cells may be higher than they are wide

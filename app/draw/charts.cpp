@@ -14,8 +14,8 @@ namespace {
 
 using Axis = LineChart::Axis;
 using Tick = LineChart::Tick;
-using Dot = LineChart::Dot;
-using Curve = LineChart::Curve;
+using DataPoint = LineChart::DataPoint;
+using Series = LineChart::Series;
 using Guide = LineChart::Guide;
 
 std::string words_of(const Axis& a, double v) {
@@ -83,35 +83,35 @@ class LinePlot {
       pen_.line({x(*c_.now), plot_.y}, {x(*c_.now), plot_.bottom()}, t_.present(), t_.thin(), t_.px(2));
     for (const Guide& g : c_.guides) guide(g);
     if (second > 0) second_scale(b.x + second - t_.px(8));
-    for (const Curve& one : c_.curves) band(one);
+    for (const Series& one : c_.curves) band(one);
     for (const bool current : {false, true})
-      for (const Curve& one : c_.curves)
+      for (const Series& one : c_.curves)
         if (one.current == current && one.joined) curve(one);
-    for (const Curve& one : c_.curves)
+    for (const Series& one : c_.curves)
       if (!one.joined)
-        for (const Dot& d : one.dots)
+        for (const DataPoint& d : one.dots)
           pen_.line(at(d), {x(d.x), plot_.bottom()}, mix(one.line, t_.panel, 0.35f), t_.thin(), t_.px(2));
     tags();
     for (const bool current : {false, true})
-      for (const Curve& one : c_.curves)
+      for (const Series& one : c_.curves)
         if (one.current == current) dots(one);
   }
 
  private:
   struct Tag {
-    const Curve* curve;
+    const Series* curve;
     Point from;
     float y = 0;
   };
 
   float x(double v) const { return plot_.x + float(share_of(c_.x, v)) * (data_right_ - plot_.x); }
   float y(double v) const { return plot_.bottom() - float(share_of(y_, v)) * plot_.h; }
-  Point at(const Dot& d) const { return {x(d.x), y(d.y)}; }
+  Point at(const DataPoint& d) const { return {x(d.x), y(d.y)}; }
   bool shows(double v) const { return y_.log ? v > 0 && v >= y_.from * 0.999999 : v >= y_.from; }
 
   void room_for_tags() {
     names_ = values_ = 0;
-    for (const Curve& one : c_.curves) {
+    for (const Series& one : c_.curves) {
       // in some languages bold is not the wider
       for (const Font font : {Font::text, Font::text_bold})
         names_ = std::max(names_, pen_.width(one.label, t_.label(), font) + 1);
@@ -190,10 +190,10 @@ class LinePlot {
     pen_.text({back.x + t_.px(4), back.centre().y}, g.words, small, g.colour, g.font);
   }
 
-  void band(const Curve& one) {
+  void band(const Series& one) {
     const Colour c = with_alpha(one.line, one.current ? 0.28f : 0.11f);
     for (size_t k = 0; k + 1 < one.dots.size(); ++k) {
-      const Dot &p = one.dots[k], &q = one.dots[k + 1];
+      const DataPoint &p = one.dots[k], &q = one.dots[k + 1];
       if (p.high <= p.low || q.high <= q.low || !shows(p.low) || !shows(q.low) || !std::isfinite(p.high) ||
           !std::isfinite(q.high))
         continue;
@@ -204,10 +204,10 @@ class LinePlot {
   }
 
   /// Cut where it leaves the plot below.
-  void curve(const Curve& one) {
+  void curve(const Series& one) {
     const float bottom = plot_.bottom();
     std::vector<Point> line;
-    for (const Dot& d : one.dots)
+    for (const DataPoint& d : one.dots)
       if (!y_.log || d.y > 0) line.push_back(at(d));
     const auto cut = [&](Point in, Point out) {
       return Point{in.x + (out.x - in.x) * (bottom - in.y) / (out.y - in.y), bottom};
@@ -221,9 +221,9 @@ class LinePlot {
     }
   }
 
-  void dots(const Curve& one) {
+  void dots(const Series& one) {
     const float reach = t_.px(std::max(7.0f, one.dot));
-    for (const Dot& d : one.dots) {
+    for (const DataPoint& d : one.dots) {
       if (!shows(d.y)) continue;
       const Point p = at(d);
       if (one.dot > 0) pen_.disc(p, t_.px(one.dot), one.fill, one.edge, t_.thin());
@@ -259,9 +259,9 @@ class LinePlot {
 
   void tags() {
     std::vector<Tag> all;
-    for (const Curve& one : c_.curves) {
+    for (const Series& one : c_.curves) {
       if (one.label.empty() || one.dots.empty()) continue;
-      const Dot& end = one.dots.back();
+      const DataPoint& end = one.dots.back();
       const float down = y_.log && end.y <= 0 ? plot_.bottom() : std::min(y(end.y), plot_.bottom());
       all.push_back({&one, {x(end.x), down}});
     }
@@ -271,7 +271,7 @@ class LinePlot {
     if (head > 0) pen_.text({right, top + head / 2}, c_.of, t_.small(), t_.ink2, Font::text, Align::right);
     const float left = right - values_ - t_.px(10) - names_;
     for (const Tag& tag : all) {
-      const Curve& one = *tag.curve;
+      const Series& one = *tag.curve;
       pen_.line(tag.from, {left - t_.px(5), tag.y}, mix(one.line, t_.panel, 0.55f), t_.thin());
       name_in(pen_, {left, tag.y - pitch / 2, names_, pitch}, one.label, label, t_.squeezed(), one.words,
               one.current ? Font::text_bold : Font::text);
@@ -460,7 +460,7 @@ LayoutNode tally(Tally all) {
     if (all.blocks) one = std::min(one, t.px(20));
     const bool apart = all.blocks && one >= t.px(4);
     float x = b.x;
-    for (const Tally::Part& part : all.parts) {
+    for (const Tally::Segment& part : all.parts) {
       for (int k = 0; k < part.count && apart; ++k)
         p.pen.rect({x + float(k) * one, y, one - t.px(2), tall}, part.colour, 0, 1,
                    one > t.px(6) ? t.px(2) : 0);

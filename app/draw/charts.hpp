@@ -35,13 +35,13 @@ struct LineChart {
   };
 
   /// A point of a curve. What lies between `low` and `high` is its band.
-  struct Dot {
+  struct DataPoint {
     double x = 0, y = 0, low = 0, high = 0;
     std::string tip = {}, name = {};  ///< of its hit; none without a name
   };
   /// A curve, or dots alone. Its tag stands at the right: the label and a value. Tags stand in the order of
   /// `here`, which is what the value says, the most on top; those without it below, as their curves end.
-  struct Curve {
+  struct Series {
     std::string label = {}, value = {};
     std::optional<double> here = {};
     std::string tip = {}, name = {};  ///< of the tag's hit
@@ -52,7 +52,7 @@ struct LineChart {
     bool current = false;  ///< in bold, drawn over the others
     bool keep = false;     ///< its tag goes last where there is no room
     bool joined = true;    ///< else dots alone, each with a thin line down to the axis
-    std::vector<Dot> dots = {};
+    std::vector<DataPoint> dots = {};
   };
   /// A straight line to compare with: from the left edge to the curves' ends unless x says otherwise.
   struct Guide {
@@ -69,7 +69,7 @@ struct LineChart {
   Axis x = {}, y = {};
   std::vector<Tick> second = {};              ///< of a second scale, left of the first
   std::vector<std::string> second_unit = {};  ///< spellings
-  std::vector<Curve> curves = {};
+  std::vector<Series> curves = {};
   std::vector<Guide> guides = {};
   std::string of = {};             ///< where on x the tags' values are of
   std::optional<double> now = {};  ///< a dotted line
@@ -118,11 +118,11 @@ LayoutNode lying(LyingBar);
 /// Counts one behind the other, in a table's cell: a block for each, or a bar where blocks would be too
 /// small.
 struct Tally {
-  struct Part {
+  struct Segment {
     int count = 0;
     Colour colour = 0;
   };
-  std::vector<Part> parts = {};
+  std::vector<Segment> parts = {};
   int most = 1;        ///< what takes the whole width
   bool blocks = true;  ///< else a bar always
 };

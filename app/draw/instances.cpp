@@ -27,7 +27,7 @@ std::array<float, 4> numbers(const Box& b) { return {b.x, b.y, b.w, b.h}; }
 Box smaller(const Box& b, float by) { return {b.x + by, b.y + by, b.w - 2 * by, b.h - 2 * by}; }
 
 struct Maker {
-  std::vector<Piece>& out;
+  std::vector<ShapeInstance>& out;
   float alpha = 1;
 
   Colour faded(Colour c) const {
@@ -137,7 +137,7 @@ bool runs_of(const Shape& s, Point o, const std::function<void(Box, Colour)>& ea
   return true;
 }
 
-bool parts_of(const Shape& s, Point o, float alpha, std::vector<Piece>& out) {
+bool parts_of(const Shape& s, Point o, float alpha, std::vector<ShapeInstance>& out) {
   Maker make{out, alpha};
   const Box b{o.x + s.box.x, o.y + s.box.y, s.box.w, s.box.h};
   switch (s.type) {
@@ -176,11 +176,11 @@ bool parts_of(const Shape& s, Point o, float alpha, std::vector<Piece>& out) {
   return false;
 }
 
-void filled_box(Box b, Colour c, float radius, std::vector<Piece>& out) {
+void filled_box(Box b, Colour c, float radius, std::vector<ShapeInstance>& out) {
   Maker{out}.box(b, c, 0, 0, radius);
 }
 
-void bounds_of(const Piece& p, std::vector<Box>& out) {
+void bounds_of(const ShapeInstance& p, std::vector<Box>& out) {
   const auto& [a, m] = std::tie(p.instance.at, p.instance.more);
   if (p.kind == Primitive::box) return out.push_back({m[0], m[1], m[2], m[3]});
   if (p.kind != Primitive::line && p.kind != Primitive::curve) return out.push_back({a[0], a[1], a[2], a[3]});

@@ -31,18 +31,18 @@ struct Instance {
   float thickness = 0;
 };
 
-struct Piece {
+struct ShapeInstance {
   Primitive kind;
   Instance instance;
 };
 
 /// Appends what draws the shape at `origin`, `alpha` times as strong. False, and nothing: no shader draws it
-/// (text, polygons). A strip of few runs of colour is boxes; of many, one Piece for its texture.
-bool parts_of(const Shape&, Point origin, float alpha, std::vector<Piece>&);
+/// (text, polygons). A strip of few runs of colour is boxes; of many, one ShapeInstance for its texture.
+bool parts_of(const Shape&, Point origin, float alpha, std::vector<ShapeInstance>&);
 /// The same of a box alone.
-void filled_box(Box, Colour, float radius, std::vector<Piece>&);
+void filled_box(Box, Colour, float radius, std::vector<ShapeInstance>&);
 /// Where the part is drawn, as a few boxes.
-void bounds_of(const Piece&, std::vector<Box>&);
+void bounds_of(const ShapeInstance&, std::vector<Box>&);
 
 /// The box with its edges on whole pixels: they look sharp and meet their neighbours without a seam. What is
 /// thinner than a pixel keeps its true width.

@@ -23,7 +23,7 @@ void Layers::begin(Box area, int kinds) {
   seen_.clear();
 }
 
-Layers::Range Layers::tiles(const Box& b) const {
+Layers::GridRange Layers::tiles(const Box& b) const {
   const auto at = [](float v, int n) { return int(std::clamp(v / tile, 0.0f, float(n - 1))); };
   const float x = b.x - origin_.x, y = b.y - origin_.y;
   return {at(x, columns_), at(x + b.w, columns_), at(y, rows_), at(y + b.h, rows_)};
@@ -32,7 +32,7 @@ Layers::Range Layers::tiles(const Box& b) const {
 int Layers::rank(std::span<const Box> boxes, int kind) {
   int least = 0;
   const auto each_tile = [&](const Box& b, auto&& then) {
-    const Range r = tiles(b);
+    const GridRange r = tiles(b);
     for (int y = r.from_y; y <= r.to_y; ++y)
       for (int x = r.from_x; x <= r.to_x; ++x) then(tiles_[size_t(y) * size_t(columns_) + size_t(x)]);
   };

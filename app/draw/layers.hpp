@@ -27,10 +27,10 @@ class Layers {
   struct Tile {
     int last = -1, most = -1;
   };
-  struct Range {
+  struct GridRange {
     int from_x, to_x, from_y, to_y;
   };
-  Range tiles(const Box&) const;
+  GridRange tiles(const Box&) const;
 
   Point origin_;
   int kinds_ = 1, columns_ = 1, rows_ = 1;

@@ -63,7 +63,7 @@ using HitAction = std::function<void(State&, float share)>;
 
 /// A region that reacts to the mouse. It holds its action, and the code that shows the picture calls it.
 struct HitRegion {
-  enum What : uint8_t { cell, thread, line, interval, step, bin, button, other } what = other;
+  enum RegionKind : uint8_t { cell, thread, line, interval, step, bin, button, other } what = other;
   Box box;
   int a = 0,
       b = 0;        ///< cell: array, index. thread, line, interval: a. step: a, of the run. others: their own

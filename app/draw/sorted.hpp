@@ -14,7 +14,7 @@ namespace bscope {
 /// sorted: a caller that draws the same picture again keeps this with it.
 struct Sorted {
   /// Shapes that are drawn in one go: instances of one Primitive, or shapes that no shader draws.
-  struct Run {
+  struct DrawBatch {
     int kind = 0;                 ///< Primitive; `lists`
     uint32_t begin = 0, end = 0;  ///< in `instances`; of `lists`, in `shapes`
     uint32_t strip = 0;           ///< the shape whose texture a Primitive::strip takes
@@ -23,7 +23,7 @@ struct Sorted {
 
   Point origin;
   float alpha = -1;  ///< how strong; nothing is sorted yet where it is negative
-  std::vector<Run> runs = {};
+  std::vector<DrawBatch> runs = {};
   std::vector<Instance> instances = {};
   std::vector<uint32_t> shapes = {};
 };
@@ -42,7 +42,7 @@ class Sorter {
   void rank_shape(const Shape&, size_t index, Point origin, float alpha);
 
   Layers layers_;
-  std::vector<Piece> parts_;
+  std::vector<ShapeInstance> parts_;
   std::vector<Ranked> ranked_;
   std::vector<Box> boxes_;
   std::vector<uint32_t> begin_, order_;

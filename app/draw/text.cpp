@@ -180,7 +180,7 @@ class Setter {
     out_.lines.push_back({x, out_.height, wide, height});
     for (TextRun& p : line_) {
       x += p.space;
-      LaidText::Piece piece;
+      LaidText::GlyphRun piece;
       piece.what = text_[size_t(p.of)];
       piece.what.words = std::move(p.words);
       piece.box = {x, out_.height, p.width, height};
@@ -212,14 +212,14 @@ LaidText lay_out(const Metrics& m, const Text& text, float width, const TextLook
 
 void draw(Pen& pen, const LaidText& laid, Point at) {
   const auto moved = [&](const Box& b) { return Box{at.x + b.x, at.y + b.y, b.w, b.h}; };
-  for (const LaidText::Piece& p : laid.pieces) {
+  for (const LaidText::GlyphRun& p : laid.pieces) {
     if (!p.what.backing) continue;
     const Box b = moved(p.box);
     const float pad = p.size * 0.25f;
     pen.rect({b.x - pad, b.y, b.w + 2 * pad, b.h}, p.what.backing);
   }
   std::vector<int> named;
-  for (const LaidText::Piece& p : laid.pieces) {
+  for (const LaidText::GlyphRun& p : laid.pieces) {
     const Box b = moved(p.box);
     pen.text({b.x, b.centre().y}, p.what.words, p.size, p.what.colour, p.what.font);
     if (p.what.underline) {
@@ -244,7 +244,7 @@ std::vector<std::string> in_lines(const Pen& pen, const std::string& words, floa
   std::vector<std::string> out;
   TextLook look{.size = size};
   look.long_words = TextLook::whole;
-  for (LaidText::Piece& p : lay_out(pen.metrics(), {{words, 0, f}}, room, look).pieces)
+  for (LaidText::GlyphRun& p : lay_out(pen.metrics(), {{words, 0, f}}, room, look).pieces)
     out.push_back(std::move(p.what.words));
   return out;
 }

@@ -38,14 +38,14 @@ struct TextLook {
 
 /// Where everything came to lie, from the left top of the text.
 struct LaidText {
-  struct Piece {
+  struct GlyphRun {
     Words what;      ///< `words`: those of this line alone
     Box box;         ///< as high as its line
     float size = 0;  ///< em
     int of = 0;      ///< which of the text's pieces
     int line = 0;
   };
-  std::vector<Piece> pieces;
+  std::vector<GlyphRun> pieces;
   std::vector<Box> lines;
   float width = 0, height = 0;  ///< of the widest line; of all lines
   bool whole = true;            ///< nothing was cut, no word stands out

@@ -9,7 +9,7 @@
 namespace bscope {
 namespace {
 
-void draw_row(const DrawContext& p, const Tree& tree, const Tree::Row& r, Box box, float indent) {
+void draw_row(const DrawContext& p, const Tree& tree, const Tree::TreeRow& r, Box box, float indent) {
   const Theme& t = p.t;
   const float y = box.centre().y, x = box.x + indent * float(r.depth), mark = tree.size;
   if (r.depth > 0) {

@@ -12,14 +12,14 @@
 namespace bscope {
 
 struct Tree {
-  struct Row {
+  struct TreeRow {
     int depth = 0;
     Text words = {};  ///< as many pieces as have room, the first one cut if it must be
     bool opens = false, open = false;
     HitRegion fold = {}, hit = {};  ///< of the mark, of the words
   };
 
-  std::vector<Row> rows = {};
+  std::vector<TreeRow> rows = {};
   float size = 0;     ///< of the words
   float leading = 1;  ///< a row's height, in ems
   int first = 0;      ///< row at the top, if not all fit

@@ -80,10 +80,10 @@ class RunAnswers {
   }
 
  private:
-  using Known = Answer (*)(const RunAnswers&);
+  using AnswerFunction = Answer (*)(const RunAnswers&);
   /// What is asked for by a word alone.
-  static const std::map<std::string, Known>& words() {
-    static const std::map<std::string, Known> all{
+  static const std::map<std::string, AnswerFunction>& words() {
+    static const std::map<std::string, AnswerFunction> all{
         {"n", [](const RunAnswers& a) { return a.size("n"); }},
         {"block", [](const RunAnswers& a) { return a.size("block"); }},
         {"launch", [](const RunAnswers& a) { return number(a.cursor_.launch + 1); }},

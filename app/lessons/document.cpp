@@ -85,7 +85,7 @@ class TreeReader {
     link_ = enters ? url : "";
   }
 
-  TextBlock& begin(TextBlock::Kind kind) {
+  TextBlock& begin(TextBlock::BlockType kind) {
     blocks_.push_back({.kind = kind, .line = line()});
     TextBlock& b = blocks_.back();
     if (kind == TextBlock::item) {
@@ -108,7 +108,7 @@ class TreeReader {
       // the space belongs to no link and no code
       if (!chinese) words_->push_back({.words = " ", .line = line()});
     }
-    Span span{std::move(words), bold_ > 0, code, link_, line()};
+    TextSpan span{std::move(words), bold_ > 0, code, link_, line()};
     if (!span.words.empty()) broken_ = false;
     linked_ = true;
     if (!words_->empty() && words_->back().like(span) && words_->back().line == span.line)

@@ -9,19 +9,19 @@
 namespace bscope {
 
 /// Words of one style on one line of the text.
-struct Span {
+struct TextSpan {
   std::string words = {};
   bool bold = false, code = false;
   std::string link = {};  ///< where it leads, "kernel:scan/blelloch"; empty: nowhere
   int line = 0;           ///< in the text, from 0
   /// Whether they look alike and lead to the same place.
-  bool like(const Span& o) const { return bold == o.bold && code == o.code && link == o.link; }
+  bool like(const TextSpan& o) const { return bold == o.bold && code == o.code && link == o.link; }
 };
-using Spans = std::vector<Span>;
+using Spans = std::vector<TextSpan>;
 
 /// A piece of the text that begins a line of its own.
 struct TextBlock {
-  enum Kind { paragraph, heading, item, question, code, table, rule } kind = paragraph;
+  enum BlockType { paragraph, heading, item, question, code, table, rule } kind = paragraph;
   int line = 0;                               ///< in the text, from 0
   Spans words = {};                           ///< of all but code, table and rule
   std::string mark = {};                      ///< of an item: "•" or "2."; empty: it goes on

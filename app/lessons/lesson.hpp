@@ -21,7 +21,7 @@ struct Mistake {
 };
 
 /// Where in its run a step looks, in the words of the screen. Resolved by `find_place`.
-struct Spot {
+struct StepLocation {
   std::optional<int> launch;  ///< from 1
   std::optional<int> block;   ///< number of the block looked at, from 0
   std::optional<int> step;    ///< of the block, from 1; 0: the last. With a phase: counted within it
@@ -37,7 +37,7 @@ struct LessonStep {
   std::string title;
   int line = 0;   ///< of its heading
   Target target;  ///< its run, with what it keeps from the steps before
-  Spot spot;
+  StepLocation location;
   std::string tab = main_tab;       ///< Tab::name
   std::string compare;              ///< second kernel of Compare; empty: the next variant
   std::optional<int> log_n, block;  ///< of the Time tab
@@ -47,13 +47,13 @@ struct LessonStep {
   bool predict = false;  ///< the changed cells are asked for before they are shown
   bool arrows = true;
   bool hand_over = false;  ///< the selected flag's hand-over in the whole run's place
-  struct Part {
+  struct TextPart {
     std::string text;  ///< markdown with placeholders
     int line = 0;      ///< where it begins
     /// What an answer shows, where it has settings of its own; null: as the part before it. Without parts.
     std::shared_ptr<const LessonStep> shows = {};
   };
-  std::vector<Part> parts;  ///< at least one; those after the first answer when Next is pressed
+  std::vector<TextPart> parts;  ///< at least one; those after the first answer when Next is pressed
   /// Line of the setting in the file; the heading's if it is not there.
   int line_of(std::string_view setting) const;
   std::vector<std::pair<std::string, int>> lines;

@@ -12,7 +12,7 @@
 #include "app/session/tab.hpp"
 #include "app/tabs/compare/steps.hpp"
 #include "app/words/words.hpp"
-#include "engine/catalog/spelling.hpp"
+#include "engine/catalog/edit_distance.hpp"
 
 namespace bscope {
 namespace {
@@ -24,7 +24,8 @@ bool is_count(const std::string& text, long long least, long long most) {
 }
 
 std::string nearest(const std::vector<std::string>& names, const std::string& to) {
-  return names.empty() ? "" : *std::ranges::min_element(names, {}, [&](auto& n) { return distance(n, to); });
+  return names.empty() ? ""
+                       : *std::ranges::min_element(names, {}, [&](auto& n) { return edit_distance(n, to); });
 }
 
 Message no_lesson(const std::string& id, const LinkPlaces& at) {
@@ -172,7 +173,7 @@ std::vector<Mistake> link_mistakes(const std::string& text, int line, const Link
     std::string plain;            // what is neither link nor code: marks in it are unclosed
     std::vector<int> plain_line;  // of each of its bytes
     for (size_t k = 0; k < words.size(); ++k) {
-      const Span& s = words[k];
+      const TextSpan& s = words[k];
       if (s.link.empty() && !s.code) {
         plain += s.words;
         plain_line.resize(plain.size(), s.line);
@@ -203,7 +204,7 @@ std::vector<Mistake> brace_mistakes(const std::string& text, int line) {
   for (const Spans& words : prose_of(read_markdown(text))) {
     bool open = false;
     int last = 0;
-    for (const Span& s : words) {
+    for (const TextSpan& s : words) {
       open &= s.line == std::exchange(last, s.line);
       for (const char c : s.code ? "" : s.words) {
         if (c == '}' && !open)

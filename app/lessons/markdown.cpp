@@ -41,8 +41,8 @@ class Setter {
 
   Text styled(const Spans& spans, Colour ink, float size, bool all_bold) const {
     Text all;
-    const Span* before = nullptr;
-    for (const Span& s : spans) {
+    const TextSpan* before = nullptr;
+    for (const TextSpan& s : spans) {
       if (before && before->like(s)) {
         all.back().words += s.words;
         continue;
@@ -80,7 +80,7 @@ class Setter {
   LaidText laid(const Spans& spans, float width, float size, bool bold, Colour ink, float leading) {
     LaidText text = lay_out(m_, styled(spans, ink, size, bold), width,
                             {.size = size, .leading = leading, .long_words = TextLook::broken});
-    for (LaidText::Piece& p : text.pieces)  // a link over two lines is two regions
+    for (LaidText::GlyphRun& p : text.pieces)  // a link over two lines is two regions
       if (std::string& name = p.what.hit.name; !name.empty())
         name.replace(name.find("{}"), 2, std::to_string(links_++));
     return text;
@@ -105,7 +105,7 @@ class Setter {
       if (beside) beside(pen, line.height);
       LaidText one;
       std::ranges::copy_if(text.pieces, std::back_inserter(one.pieces),
-                           [&](const LaidText::Piece& p) { return p.line == k; });
+                           [&](const LaidText::GlyphRun& p) { return p.line == k; });
       draw(pen, one, {left, -text.lines[size_t(k)].y});
     }
   }
@@ -190,7 +190,7 @@ class Setter {
   const Metrics& m_;
   std::vector<MarkdownLine> lines_;
   bool first_ = true;  ///< the next line begins a block
-  TextBlock::Kind last_ = TextBlock::paragraph;
+  TextBlock::BlockType last_ = TextBlock::paragraph;
   int links_ = 0;
 };
 

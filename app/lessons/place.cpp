@@ -39,11 +39,11 @@ std::string arrays_of(const Run& run, int launch) {
 
 namespace {
 
-/// A step's spot in a run, setting by setting.
-class Finder {
+/// A step's location in a run, setting by setting.
+class LocationResolver {
  public:
-  Finder(const LessonStep& s, const Run& run, std::vector<Mistake>& mistakes)
-      : s_(s), spot_(s.spot), run_(run), mistakes_(mistakes) {
+  LocationResolver(const LessonStep& s, const Run& run, std::vector<Mistake>& mistakes)
+      : s_(s), location_(s.location), run_(run), mistakes_(mistakes) {
     c_.arrows = s.arrows;
   }
 
@@ -55,26 +55,26 @@ class Finder {
     launch();
     block();
     step();
-    if (!spot_.cell.empty()) {
-      c_.cell = cell_of(run_, c_.launch, spot_.cell);
-      if (!c_.cell) wrong("cell", message("there is no cell {} here: the run has {}", spot_.cell, arrays()));
+    if (!location_.cell.empty()) {
+      c_.cell = cell_of(run_, c_.launch, location_.cell);
+      if (!c_.cell) wrong("cell", message("there is no cell {} here: the run has {}", location_.cell, arrays()));
     }
-    if (!spot_.array.empty()) {
-      const auto place = cell_of(run_, c_.launch, spot_.array + "[0]");
+    if (!location_.array.empty()) {
+      const auto place = cell_of(run_, c_.launch, location_.array + "[0]");
       if (place)
         c_.array = place->array;
       else
-        wrong("array", message("there is no array {} here: the run has {}", spot_.array, arrays()));
+        wrong("array", message("there is no array {} here: the run has {}", location_.array, arrays()));
     }
-    if (spot_.thread >= here().block)
+    if (location_.thread >= here().block)
       wrong("thread",
-            message("there is no thread {}: a block of this run has {}, from 0", spot_.thread, here().block));
+            message("there is no thread {}: a block of this run has {}, from 0", location_.thread, here().block));
     else
-      c_.thread = spot_.thread;
-    if (!spot_.line.empty()) line();
+      c_.thread = location_.thread;
+    if (!location_.line.empty()) line();
     if (s_.hand_over) flag();
-    c_.zoom = spot_.zoom;
-    c_.scroll = spot_.zoom > 1 ? float(spot_.first_cell) : 0;
+    c_.zoom = location_.zoom;
+    c_.scroll = location_.zoom > 1 ? float(location_.first_cell) : 0;
     return c_;
   }
 
@@ -85,41 +85,41 @@ class Finder {
 
   void launch() {
     const int launches = int(run_.trace.launches.size());
-    if (spot_.launch && *spot_.launch > launches) {
-      wrong("launch", message("there is no launch {}: this run has {}", *spot_.launch, launches));
-    } else if (spot_.launch) {
-      c_.launch = *spot_.launch - 1;
-    } else if (!spot_.phase.empty()) {  // the first launch that has it
+    if (location_.launch && *location_.launch > launches) {
+      wrong("launch", message("there is no launch {}: this run has {}", *location_.launch, launches));
+    } else if (location_.launch) {
+      c_.launch = *location_.launch - 1;
+    } else if (!location_.phase.empty()) {  // the first launch that has it
       const auto& all = run_.report.flow.intervals;
       const auto first = std::ranges::find_if(all, [&](const Interval& i) {
-        return i.phase == spot_.phase && i.block == spot_.block.value_or(i.block);
+        return i.phase == location_.phase && i.block == location_.block.value_or(i.block);
       });
       if (first != all.end()) c_.launch = first->launch;
     }
   }
 
   void block() {
-    if (spot_.block && *spot_.block >= here().grid)
-      wrong("look", message("there is no block {}: this launch has {}, from 0", *spot_.block, here().grid));
+    if (location_.block && *location_.block >= here().grid)
+      wrong("look", message("there is no block {}: this launch has {}, from 0", *location_.block, here().grid));
     else
-      c_.block = spot_.block.value_or(0);
+      c_.block = location_.block.value_or(0);
   }
 
   void step() {
     const auto block = run_.report.flow.of_block(c_.launch, c_.block);
     std::vector<int> there;  // intervals that the step's number counts
     for (const Interval& i : block)
-      if (spot_.phase.empty() || i.phase == spot_.phase) there.push_back(i.index);
+      if (location_.phase.empty() || i.phase == location_.phase) there.push_back(i.index);
     if (there.empty()) {
       std::string all;
       for (const Interval& i : block)
         if (all.find(i.phase) == std::string::npos) all += (all.empty() ? "" : ", ") + i.phase;
-      wrong("phase", message("there is no phase \"{}\" here: this block has {}", spot_.phase, all));
+      wrong("phase", message("there is no phase \"{}\" here: this block has {}", location_.phase, all));
       for (const Interval& i : block) there.push_back(i.index);
     }
-    int number = spot_.step.value_or(1);
+    int number = location_.step.value_or(1);
     if (number > int(there.size())) {
-      wrong(spot_.phase.empty() || s_.line_of("step") != s_.line ? "step" : "phase",
+      wrong(location_.phase.empty() || s_.line_of("step") != s_.line ? "step" : "phase",
             message("there is no step {} here: there are {}", number, there.size()));
       number = 0;
     }
@@ -130,16 +130,16 @@ class Finder {
   /// By a part of its text, or its number.
   void line() {
     const std::string& text = run_.trace.sources[size_t(here().source)].text;
-    const size_t at = text.find(spot_.line);
+    const size_t at = text.find(location_.line);
     const auto lines = std::ranges::count(text, '\n');
     const long long line = at == std::string::npos
-                               ? as_whole(spot_.line).value_or(0)
+                               ? as_whole(location_.line).value_or(0)
                                : 1 + std::count(text.begin(), text.begin() + long(at), '\n');
     if (line < 1 || line > lines)
       wrong(
           "line",
           message("the source of this kernel has no line \"{}\": copy a part of the line as it stands there",
-                  spot_.line));
+                  location_.line));
     else
       c_.line = int(line);
   }
@@ -149,11 +149,11 @@ class Finder {
       wrong("figure", message("this figure is of a flag: name it with cell: published[0]"));
     else if (hand_overs(run_.report.flow, *c_.cell).empty())
       wrong("figure",
-            message("no thread acquired what another released in {}: name another cell", spot_.cell));
+            message("no thread acquired what another released in {}: name another cell", location_.cell));
   }
 
   const LessonStep& s_;
-  const Spot& spot_;
+  const StepLocation& location_;
   const Run& run_;
   std::vector<Mistake>& mistakes_;
   Cursor c_;
@@ -162,7 +162,7 @@ class Finder {
 }  // namespace
 
 Cursor find_place(const LessonStep& s, const Run& run, std::vector<Mistake>& mistakes) {
-  return Finder(s, run, mistakes).find();
+  return LocationResolver(s, run, mistakes).find();
 }
 
 }  // namespace bscope

@@ -10,12 +10,12 @@
 namespace bscope {
 namespace {
 
-struct Entry {
+struct StepRecord {
   std::string step, score;  ///< "blelloch/5", "3:4" or nothing
 };
 
-std::vector<Entry> entries(const LessonState& s) {
-  std::vector<Entry> all;
+std::vector<StepRecord> entries(const LessonState& s) {
+  std::vector<StepRecord> all;
   for (size_t at = 0, end; at < s.progress.size(); at = end + 1) {
     end = std::min(s.progress.find(' ', at), s.progress.size());
     const std::string word = s.progress.substr(at, end - at);
@@ -25,9 +25,9 @@ std::vector<Entry> entries(const LessonState& s) {
   return all;
 }
 
-LessonState with_entries(LessonState s, const std::vector<Entry>& all) {
+LessonState with_entries(LessonState s, const std::vector<StepRecord>& all) {
   s.progress.clear();
-  for (const Entry& e : all)
+  for (const StepRecord& e : all)
     s.progress += (s.progress.empty() ? "" : " ") + e.step + (e.score.empty() ? "" : "=") + e.score;
   return s;
 }
@@ -44,12 +44,12 @@ std::string name_of(const std::string& lesson, int step) { return head_of(lesson
 }  // namespace
 
 bool is_done(const LessonState& s, const std::string& lesson, int step) {
-  return std::ranges::count(entries(s), name_of(lesson, step), &Entry::step) > 0;
+  return std::ranges::count(entries(s), name_of(lesson, step), &StepRecord::step) > 0;
 }
 
 int steps_done(const LessonState& s, const std::string& lesson) {
   return int(std::ranges::count_if(
-      entries(s), [head = head_of(lesson)](const Entry& e) { return e.step.starts_with(head); }));
+      entries(s), [head = head_of(lesson)](const StepRecord& e) { return e.step.starts_with(head); }));
 }
 
 LessonState with_done(LessonState s, const std::string& lesson, int step) {
@@ -63,7 +63,7 @@ Score score_of(const LessonState& s, const std::string& lesson, int step) {
   Score sum;
   const std::string head = head_of(lesson), one = name_of(lesson, step);
   constexpr long long most = 10'000;  // a session file may say anything
-  for (const Entry& e : entries(s)) {
+  for (const StepRecord& e : entries(s)) {
     const size_t colon = e.score.find(':');
     if (colon == std::string::npos || !(step < 0 ? e.step.starts_with(head) : e.step == one)) continue;
     sum.right += int(std::clamp(as_whole(e.score.substr(0, colon)).value_or(0), 0ll, most));
@@ -74,14 +74,14 @@ Score score_of(const LessonState& s, const std::string& lesson, int step) {
 
 LessonState with_score(LessonState s, const std::string& lesson, int step, Score score) {
   auto all = entries(s = with_done(std::move(s), lesson, step));
-  std::ranges::find(all, name_of(lesson, step), &Entry::step)->score =
+  std::ranges::find(all, name_of(lesson, step), &StepRecord::step)->score =
       fmt::format("{}:{}", score.right, score.asked);
   return with_entries(std::move(s), all);
 }
 
 LessonState afresh(LessonState s, const std::string& lesson) {
   auto all = entries(s);
-  std::erase_if(all, [head = head_of(lesson)](const Entry& e) { return e.step.starts_with(head); });
+  std::erase_if(all, [head = head_of(lesson)](const StepRecord& e) { return e.step.starts_with(head); });
   return with_entries(std::move(s), all);
 }
 

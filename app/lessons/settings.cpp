@@ -10,7 +10,7 @@
 
 #include "app/run/request_text.hpp"
 #include "app/session/tab.hpp"
-#include "engine/catalog/spelling.hpp"
+#include "engine/catalog/edit_distance.hpp"
 
 namespace bscope {
 namespace {
@@ -60,7 +60,7 @@ bool yes(const char* name, Value value) {
 void need_kernel(Value name) {
   if (algorithm_of(name)) return;
   const auto near =
-      std::ranges::min(catalog(), {}, [&](const Algorithm* a) { return distance(a->name, name); });
+      std::ranges::min(catalog(), {}, [&](const Algorithm* a) { return edit_distance(a->name, name); });
   wrong(message("there is no kernel \"{}\": did you mean {}? `barrierscope list` names them all", name,
                 near->name));
 }
@@ -122,10 +122,10 @@ void take_look(LessonStep& s, Value value) {
   const auto w = words_of(value);
   const auto v = w.size() == 2 && w[0] == "block" ? whole(w[1]) : std::nullopt;
   if (!v || *v < 0) wrong(message("\"look: {}\" names no block: write look: block 0", value));
-  s.spot.block = *v;
+  s.location.block = *v;
 }
 void take_step(LessonStep& s, Value value) {
-  s.spot.step = value == "last"
+  s.location.step = value == "last"
                     ? 0
                     : count("step", value, 1,
                             message("a step: they count from 1, as below the transport; or write last"));
@@ -134,16 +134,16 @@ void take_step(LessonStep& s, Value value) {
 void take_phase(LessonStep& s, Value value) {
   const size_t space = value.find_last_of(' ');
   const auto of = space == std::string::npos ? std::nullopt : whole(value.substr(space + 1));
-  s.spot.phase = of ? value.substr(0, value.find_last_not_of(' ', space) + 1) : value;
+  s.location.phase = of ? value.substr(0, value.find_last_not_of(' ', space) + 1) : value;
   if (of && s.line_of("step") != s.line)
     wrong(message(
         "the step within the phase is set twice: leave out \"step\", or the number behind the phase"));
-  if (of) s.spot.step = *of;
+  if (of) s.location.step = *of;
 }
 void take_cell(LessonStep& s, Value value) {
   if (!value.ends_with(']') || value.find('[') == std::string::npos)
     wrong(message("\"cell: {}\" names no cell: write for example cell: sum[15]", value));
-  s.spot.cell = value;
+  s.location.cell = value;
 }
 void take_zoom(LessonStep& s, Value value) {
   const auto w = words_of(value);
@@ -151,8 +151,8 @@ void take_zoom(LessonStep& s, Value value) {
   const auto at = w.size() == 3 && w[1] == "at" ? whole(w[2]) : std::nullopt;
   if (!factor || *factor < 1 || (w.size() != 1 && !at))
     wrong(message("\"zoom: {}\" is no zoom: write zoom: 8, or zoom: 8 at 64", value));
-  s.spot.zoom = float(*factor);
-  s.spot.first_cell = at.value_or(0);
+  s.location.zoom = float(*factor);
+  s.location.first_cell = at.value_or(0);
 }
 void take_tab(LessonStep& s, Value value) {
   const Tab* tab = tab_named(value);
@@ -238,17 +238,17 @@ const std::vector<StepSetting>& step_settings() {
       {"preset", [](S& s, Value v) { input(s).preset = v; }},
       {"order", [](S& s, Value v) { s.target.schedule = parse_schedule(v); }},
       {"launch",
-       [](S& s, Value v) { s.spot.launch = count("launch", v, 1, message("a launch: they count from 1")); }},
+       [](S& s, Value v) { s.location.launch = count("launch", v, 1, message("a launch: they count from 1")); }},
       {"look", take_look},
       {"step", take_step},
       {"phase", take_phase},
       {"cell", take_cell},
-      {"array", [](S& s, Value v) { s.spot.array = v; }},
+      {"array", [](S& s, Value v) { s.location.array = v; }},
       {"thread",
        [](S& s, Value v) {
-         s.spot.thread = count("thread", v, 0, message("a thread: they count from 0 in each block"));
+         s.location.thread = count("thread", v, 0, message("a thread: they count from 0 in each block"));
        }},
-      {"line", [](S& s, Value v) { s.spot.line = v; }},
+      {"line", [](S& s, Value v) { s.location.line = v; }},
       {"zoom", take_zoom},
       {"arrows", [](S& s, Value v) { s.arrows = yes("arrows", v); }},
       {"tab", take_tab},
@@ -269,7 +269,7 @@ const StepSetting* find_setting(std::string_view name) {
 
 Message unknown_setting(const std::string& name) {
   const auto near = std::ranges::min(
-      step_settings(), {}, [&](const StepSetting& s) { return distance(std::string(s.name), name); });
+      step_settings(), {}, [&](const StepSetting& s) { return edit_distance(std::string(s.name), name); });
   return message("there is no setting \"{}\": did you mean {}? docs/lessons.md lists them all", name,
                  near.name);
 }

@@ -90,19 +90,19 @@ bool LessonShelf::refresh() {
   for (const Algorithm* a : catalog())
     if (std::find(families.begin(), families.end(), a->family()) == families.end())
       families.push_back(a->family());
-  struct Key {
+  struct LessonOrder {
     size_t family, folder;
     std::string file, id;
-    auto operator<=>(const Key&) const = default;
+    auto operator<=>(const LessonOrder&) const = default;
   };
-  std::set<Key> order;
+  std::set<LessonOrder> order;
   for (const auto& [path, file] : files_) {
     const auto family = std::find(families.begin(), families.end(), file.lesson.family);
     order.insert(
         {size_t(family - families.begin()), file.folder, fs::path(path).filename().string(), file.lesson.id});
   }
   ids_.clear();
-  for (const Key& k : order)
+  for (const LessonOrder& k : order)
     if (std::find(ids_.begin(), ids_.end(), k.id) == ids_.end()) ids_.push_back(k.id);
   return true;
 }
@@ -115,13 +115,13 @@ void LessonShelf::add(const fs::path& path) {
 
 const Lesson* LessonShelf::find(const std::string& id, Language language) const {
   // the user's own goes before the program's of the same name, the language before English
-  const auto better = [&](const File& a, const File& b) {
-    const auto rank = [&](const File& f) {
+  const auto better = [&](const LessonFile& a, const LessonFile& b) {
+    const auto rank = [&](const LessonFile& f) {
       return f.language == name_of(language) ? 2 : f.language.empty() ? 1 : 0;
     };
     return std::pair(rank(a), a.folder) > std::pair(rank(b), b.folder);
   };
-  const File* best = nullptr;
+  const LessonFile* best = nullptr;
   for (const auto& [path, file] : files_)
     if (file.lesson.id == id && (!best || better(file, *best))) best = &file;
   return best ? &best->lesson : nullptr;

@@ -31,7 +31,7 @@ class LessonShelf {
   int version() const { return version_; }
 
  private:
-  struct File {
+  struct LessonFile {
     std::filesystem::file_time_type changed;
     uintmax_t size = 0;
     size_t folder = 0;
@@ -39,7 +39,7 @@ class LessonShelf {
     Lesson lesson;
   };
   std::vector<std::filesystem::path> folders_;
-  std::map<std::string, File> files_;  ///< by path
+  std::map<std::string, LessonFile> files_;  ///< by path
   std::vector<std::filesystem::path> added_;
   std::vector<std::string> ids_;
   int version_ = 0;

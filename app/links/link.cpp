@@ -170,7 +170,7 @@ void link_options(Options& o, LinkOptions& said) {
   o.option("--language", "L", "en or zh", said.language, one_of({"en", "zh"})).in_link();
 }
 
-std::vector<Options::Key> link_keys() { return LinkReader().options.keys(); }
+std::vector<Options::LinkKey> link_keys() { return LinkReader().options.keys(); }
 
 std::string known_part(std::string_view link) {
   Pairs pairs;

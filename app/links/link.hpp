@@ -47,7 +47,7 @@ struct LinkOptions {
 /// Declares all that links say, and what the app takes beside.
 void link_options(Options&, LinkOptions&);
 /// For documentation: the keys of links, with the type of their value and what they say.
-std::vector<Options::Key> link_keys();
+std::vector<Options::LinkKey> link_keys();
 /// The part of a link whose keys are known: others add keys of their own to addresses (utm_source, fbclid).
 /// "?" and the keys; empty where nothing is left, or where it is no link.
 std::string known_part(std::string_view link);

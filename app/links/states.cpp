@@ -5,7 +5,7 @@
 
 #include "app/session/session_file.hpp"
 #include "app/words/words.hpp"
-#include "engine/catalog/spelling.hpp"
+#include "engine/catalog/edit_distance.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/json_text.hpp"
@@ -79,7 +79,7 @@ void add_names(const json& kind, const std::string& name, std::vector<std::strin
 [[noreturn]] void refuse_name(const std::string& name) {
   std::vector<std::string> all;
   add_names(beginning(), {}, all);
-  const auto nearest = std::ranges::min_element(all, {}, [&](const auto& n) { return distance(n, name); });
+  const auto nearest = std::ranges::min_element(all, {}, [&](const auto& n) { return edit_distance(n, name); });
   throw UsageError(message("no tab remembers {}: did you mean {}?", name, *nearest));
 }
 
@@ -133,7 +133,7 @@ State with_states(State s, const Pairs& states) {
   try {
     s = with_places(std::move(s), session);
   } catch (const BadFile& e) { throw UsageError(e.message()); }
-  s.tabs.each([](const detail::Memory& m) {
+  s.tabs.each([](const detail::AnyTabState& m) {
     if (const std::string file = m.path(); !file.empty())
       throw UsageError(message("{} is a file of the machine that made the link: leave it out", file));
   });

@@ -16,9 +16,9 @@ std::string not_compiled(const std::vector<cuda::Diagnostic>& all) {
 
 }  // namespace
 
-InPlaceBench::Outcome InPlaceBench::made(const Target& target, const cuda::GpuTools& tools,
-                                         const std::function<void(int)>& tell) {
-  Outcome o{target.file, {}, {}};
+InPlaceBench::InPlaceResult InPlaceBench::made(const Target& target, const cuda::GpuTools& tools,
+                                               const std::function<void(int)>& tell) {
+  InPlaceResult o{target.file, {}, {}};
   try {
     if (!may_run(target.file)) throw NotAllowed(message("nobody has said that {} may run", target.file));
     cuda::Program program = target.program;
@@ -83,9 +83,9 @@ const cuda::InPlace& InPlaceBench::open(const std::string& path) {
 }
 
 uint64_t InPlaceBench::version() {
-  if (std::optional<Outcome> o = work_.take()) {
+  if (std::optional<InPlaceResult> o = work_.take()) {
     ++version_;
-    Outcome& kept = outcomes_[o->file];
+    InPlaceResult& kept = outcomes_[o->file];
     if (!o->result) o->result = std::move(kept.result);  // the last good one stays
     kept = std::move(*o);
   }

@@ -39,18 +39,18 @@ class InPlaceBench {
   uint64_t version();
 
  private:
-  struct Outcome {
+  struct InPlaceResult {
     std::string file;
     std::optional<cuda::InPlace> result;
     Message error;
   };
-  static Outcome made(const Target&, const cuda::GpuTools&, const std::function<void(int)>& tell);
+  static InPlaceResult made(const Target&, const cuda::GpuTools&, const std::function<void(int)>& tell);
 
-  std::map<std::string, Outcome> outcomes_;  // by the program's file
+  std::map<std::string, InPlaceResult> outcomes_;  // by the program's file
   std::map<std::string, cuda::InPlace> opened_;
   std::shared_ptr<std::atomic<int>> run_ = std::make_shared<std::atomic<int>>(0);
   uint64_t version_ = 0;
-  AsyncTask<Outcome> work_;
+  AsyncTask<InPlaceResult> work_;
 };
 
 }  // namespace bscope

@@ -53,7 +53,7 @@ void Measurer::forget(const std::string& device) {
   ++version_;
 }
 
-Measurer::Progress Measurer::progress() const {
+Measurer::SweepProgress Measurer::progress() const {
   const std::lock_guard lock(mutex_);
   return progress_;
 }

@@ -33,7 +33,7 @@ struct MeasurePlan {
 class Measurer {
  public:
   /// What has been measured in this session, and what is being measured.
-  struct Progress {
+  struct SweepProgress {
     std::vector<Recording> live;  ///< one a device; a point that is measured again replaces the older one
     bool measuring = false;
     int done = 0, all = 0;     ///< points
@@ -50,7 +50,7 @@ class Measurer {
   void stop();
   /// Drops what was measured on this device.
   void forget(const std::string& device);
-  Progress progress() const;
+  SweepProgress progress() const;
   /// Goes up whenever progress() has changed.
   uint64_t version() const { return version_; }
 
@@ -59,7 +59,7 @@ class Measurer {
   void tell(const MeasureProgress&, double share_done);
 
   mutable std::mutex mutex_;
-  Progress progress_;
+  SweepProgress progress_;
   std::atomic<uint64_t> version_ = 0;
   std::atomic<bool> stop_ = false;
   std::function<void()> changed_;

@@ -31,7 +31,7 @@ std::string job(const SweepPoint& point, const Problem& p) {
   std::string text = a.family();
   for (const auto& [name, value] : input_parameters(point.request, p)) text += "|" + name + "=" + value;
   for (const char* name : {"type", "operator", "bins"}) text += "|" + p.text(name, "");
-  return text + "|" + std::to_string(int(a.promise(p)));
+  return text + "|" + std::to_string(int(a.property(p)));
 }
 
 std::vector<Step> steps_of(const SweepPlan& plan, const MeasureOptions& options) {
@@ -137,8 +137,9 @@ class Measuring {
       for (const char* told : {"type", "bins"})
         if (const std::string value = p.text(told, ""); !value.empty()) r.parameters.emplace(told, value);
       if (const std::string op = p.text("operator", "add"); op != "add") r.parameters.emplace("operator", op);
-      if (const Promise promise = s.point->kernel->promise(p); family_of(r.family()).job == Family::Job::scan)
-        r.parameters.emplace("scan", promise == Promise::exclusive_scan ? "exclusive" : "inclusive");
+      if (const Property property = s.point->kernel->property(p);
+          family_of(r.family()).job == Family::Job::scan)
+        r.parameters.emplace("scan", property == Property::exclusive_scan ? "exclusive" : "inclusive");
     } else {
       r.parameters.insert(p.set.begin(), p.set.end());
       const bool by_length = s.point->kernel->timed_block && !s.point->request.block;

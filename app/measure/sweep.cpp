@@ -57,13 +57,13 @@ void set_value(RunSpec& r, const std::string& name, const std::string& value) {
 
 }  // namespace
 
-Axis parse_axis(const std::string& text) {
+SweepAxis parse_axis(const std::string& text) {
   const size_t sign = text.find('=');
   if (sign == 0)
     throw UsageError(message("--sweep {} names nothing: write for example --sweep n=2^10..2^29", text));
   if (sign == std::string::npos || sign + 1 == text.size())
     throw UsageError(message("--sweep {} has no values: write for example --sweep n=2^10..2^29", text));
-  Axis axis{text.substr(0, sign), {}};
+  SweepAxis axis{text.substr(0, sign), {}};
   const std::string option = "--sweep " + axis.name, values = text.substr(sign + 1);
   if (const size_t dots = values.find(".."); dots != std::string::npos) {
     if (is_one_of(axis.name, {"skew", "entropy", "pattern"}))
@@ -95,11 +95,11 @@ Axis parse_axis(const std::string& text) {
 }
 
 SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const RunSpec& request,
-                     const std::vector<Axis>& asked_for, const std::vector<long long>& lengths) {
-  std::vector<Axis> axes = asked_for;
+                     const std::vector<SweepAxis>& asked_for, const std::vector<long long>& lengths) {
+  std::vector<SweepAxis> axes = asked_for;
   for (size_t k = 0; k < axes.size(); ++k) {
     const std::string& name = axes[k].name;
-    const auto same = [&](const Axis& other) { return other.name == name; };
+    const auto same = [&](const SweepAxis& other) { return other.name == name; };
     if (std::any_of(axes.begin(), axes.begin() + long(k), same))
       throw UsageError(message("--sweep {} is given twice: put all its values into one", name));
     if (asked(request, name))
@@ -110,19 +110,19 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const RunSpec
       timed_problem(*kernels.front(), r);  // says what the kernel takes instead
     }
   }
-  const auto is_n = [](const Axis& a) { return a.name == "n"; };
+  const auto is_n = [](const SweepAxis& a) { return a.name == "n"; };
   if (std::ranges::none_of(axes, is_n) && !asked(request, "n")) {
-    Axis n{"n", {}};
+    SweepAxis n{"n", {}};
     for (const long long length : lengths) n.values.push_back(std::to_string(length));
     axes.push_back(std::move(n));
   }
   // n changes last, then what the input is made of: neighbours share their input
-  const auto rank = [](const Axis& a) {
+  const auto rank = [](const SweepAxis& a) {
     return a.name == "n"                                                               ? 0
            : is_one_of(a.name, {"pattern", "skew", "entropy", "seed", "type", "bins"}) ? 1
                                                                                        : 2;
   };
-  std::ranges::stable_sort(axes, [&](const Axis& a, const Axis& b) { return rank(a) < rank(b); });
+  std::ranges::stable_sort(axes, [&](const SweepAxis& a, const SweepAxis& b) { return rank(a) < rank(b); });
 
   // what one kernel lacks is another's; what all of them lack is a mistake
   const auto of_some = [&](const std::string& name) {
@@ -140,7 +140,7 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const RunSpec
   SweepPlan plan;
   std::set<std::pair<std::string, long long>> known;
   std::map<std::pair<std::string, std::string>, Message> unused;  // (axis, value) -> why
-  for (const Axis& axis : axes)
+  for (const SweepAxis& axis : axes)
     for (const std::string& value : axis.values) unused[{axis.name, value}];
   std::set<std::string> notes;
   std::vector<size_t> at(axes.size(), 0);

@@ -10,7 +10,7 @@
 namespace bscope {
 
 /// One axis of a sweep: n, block, skew, entropy, pattern, seed or a kernel's parameter, and its values.
-struct Axis {
+struct SweepAxis {
   std::string name;
   std::vector<std::string> values;
 };
@@ -21,7 +21,7 @@ struct SweepPart {
 
 /// "n=2^10..2^29", "unroll=1,2,4,8", "skew=0,0.5": what --sweep takes. A..B is A, 2A, 4A and so on up to B.
 /// Whole numbers are brought into one spelling (2^10 is 1024). Throws UsageError.
-Axis parse_axis(const std::string& text);
+SweepAxis parse_axis(const std::string& text);
 
 /// One kernel on one job.
 struct SweepPoint {
@@ -39,7 +39,7 @@ struct SweepPlan {
 /// value that it refuses is left out for it, with a note. `lengths` are the default where neither the request
 /// nor an axis nor an input of its own says n. Throws UsageError for what no kernel takes, for an axis given
 /// twice, and for a request that a kernel refuses.
-SweepPlan plan_sweep(const std::vector<const Algorithm*>&, const RunSpec&, const std::vector<Axis>&,
+SweepPlan plan_sweep(const std::vector<const Algorithm*>&, const RunSpec&, const std::vector<SweepAxis>&,
                      const std::vector<long long>& lengths);
 /// Every part.of-th point from part.index on.
 SweepPlan part_of(SweepPlan, const SweepPart&);

@@ -71,7 +71,7 @@ void TimelineBench::record(const RunSpec& asked, int resident, const std::functi
   error_ = {};
   work_.start(
       [asked, resident] {
-        Outcome o;
+        RecordedTimeline o;
         try {
           const Algorithm& algorithm = find(asked.kernel);
           const Problem p = timed_problem(algorithm, asked);
@@ -93,7 +93,7 @@ const std::string& TimelineBench::gpu() {
 }
 
 uint64_t TimelineBench::version() {
-  if (std::optional<Outcome> o = work_.take()) {
+  if (std::optional<RecordedTimeline> o = work_.take()) {
     ++version_;
     error_ = o->error;
     if (o->timeline) {

@@ -44,7 +44,7 @@ class TimelineBench {
   uint64_t version();
 
  private:
-  struct Outcome {
+  struct RecordedTimeline {
     std::optional<Timeline> timeline;
     Message error;
   };
@@ -54,7 +54,7 @@ class TimelineBench {
   std::optional<std::string> gpu_;
   Message error_;
   uint64_t version_ = 0;
-  AsyncTask<Outcome> work_;
+  AsyncTask<RecordedTimeline> work_;
 };
 
 }  // namespace bscope

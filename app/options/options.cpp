@@ -7,7 +7,7 @@
 
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/catalog/spelling.hpp"
+#include "engine/catalog/edit_distance.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
@@ -130,8 +130,8 @@ void Options::need_keys(const Pairs& link) const {
             message("a link may not say {}: it belongs to the machine that opens the link", key));
       std::vector<std::string> known;
       for (const Option& d : declared_) known.insert(known.end(), d.keys.begin(), d.keys.end());
-      const auto nearest = std::ranges::min_element(known, {}, [&](auto& k) { return distance(k, key); });
-      throw UsageError(nearest != known.end() && distance(*nearest, key) <= 2
+      const auto nearest = std::ranges::min_element(known, {}, [&](auto& k) { return edit_distance(k, key); });
+      throw UsageError(nearest != known.end() && edit_distance(*nearest, key) <= 2
                            ? message("a link says nothing by {}: did you mean {}?", key, *nearest)
                            : message("a link says nothing by {}: it may say {}", key,
                                      fmt::format("{}", fmt::join(known, ", "))));
@@ -147,8 +147,8 @@ void Options::read(const Pairs& link) {
   for (const auto& [key, value] : link) take(*with_key(key), key, value);
 }
 
-std::vector<Options::Key> Options::keys() const {
-  std::vector<Key> all;
+std::vector<Options::LinkKey> Options::keys() const {
+  std::vector<LinkKey> all;
   for (const Option& o : declared_)
     if (!o.keys.empty()) all.push_back({o.keys, o.typed->get_type_name(), o.typed->get_description()});
   return all;

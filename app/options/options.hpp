@@ -89,11 +89,11 @@ class Options {
   /// Whether a link may hold this under this key.
   bool has_key(const std::string& key) const { return with_key(key) != nullptr; }
   /// What links may say: each option's keys, the type of its value and its help.
-  struct Key {
+  struct LinkKey {
     std::vector<std::string> names;
     std::string type, help;
   };
-  std::vector<Key> keys() const;
+  std::vector<LinkKey> keys() const;
   /// The names of those that were given, by a link too, without what stood before the verb.
   std::vector<std::string> given() const;
   bool given(const std::string& name) const;

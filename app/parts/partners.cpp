@@ -126,9 +126,10 @@ void go_on(PatternSweeps& sweeps, const PatternState& p, bool shared, std::chron
   sweeps.is_unfinished = !sweeps.plain.whole() || (second && !sweeps.other.whole());
 }
 
-const WarpAccess* request_of_substep(const RunQueries& model, const Moment& m, Space space) {
-  const Instruction* sub = model.instruction(m);
-  return sub && sub->request && sub->request->shared() == (space == Space::shared) ? sub->request : nullptr;
+const WarpAccess* request_of_substep(const RunQueries& model, const Moment& m, MemorySpace space) {
+  const WarpInstruction* sub = model.instruction(m);
+  return sub && sub->request && sub->request->shared() == (space == MemorySpace::shared) ? sub->request
+                                                                                         : nullptr;
 }
 
 Looked at_read(const std::shared_ptr<const Run>& run, bool shared) {
@@ -161,7 +162,7 @@ Caption pattern_caption(const PatternState& p, bool shared) {
   return c;
 }
 
-int next_request(const Run& run, const Cursor& c, Space space, int now, int by) {
+int next_request(const Run& run, const Cursor& c, MemorySpace space, int now, int by) {
   const std::vector<int> all = numbers_at(run, c, space);
   if (all.empty()) return -1;
   auto at = std::find(all.begin(), all.end(), now);

@@ -66,7 +66,7 @@ constexpr std::chrono::milliseconds enough{2000};
 /// Runs as many strides of the pattern as there is time for.
 void go_on(PatternSweeps&, const PatternState&, bool shared, std::chrono::milliseconds);
 /// The request of the warp instruction under the cursor (Moment::substep); null if it is none of this memory.
-const WarpAccess* request_of_substep(const RunQueries&, const Moment&, Space);
+const WarpAccess* request_of_substep(const RunQueries&, const Moment&, MemorySpace);
 /// A run of the pattern, looked at where it reads.
 Looked at_read(const std::shared_ptr<const Run>&, bool shared);
 /// The followed thread, and whether it was asked for.
@@ -81,7 +81,7 @@ struct RequestTabData {
 };
 
 /// The request after or before the one looked at, of the interval under the cursor.
-int next_request(const Run&, const Cursor&, Space, int now, int by);
+int next_request(const Run&, const Cursor&, MemorySpace, int now, int by);
 
 /// Where a pattern is played with, the open kernel is not what is shown.
 Caption pattern_caption(const PatternState&, bool shared);

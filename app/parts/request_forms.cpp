@@ -12,8 +12,8 @@
 namespace bscope {
 namespace {
 
-std::string unit(Space space, long n) {
-  if (space == Space::shared)
+std::string unit(MemorySpace space, long n) {
+  if (space == MemorySpace::shared)
     return n == 1 ? tr("{} wavefront", grouped(n)) : tr("{} wavefronts", grouped(n));
   return n == 1 ? tr("{} sector", grouped(n)) : tr("{} sectors", grouped(n));
 }
@@ -59,7 +59,7 @@ LayoutNode sliders(const RequestSheet& s) {
 }
 
 /// One that can be chosen: a request, or a bulk copy.
-struct Listed {
+struct RequestRow {
   int number = 0, line = 0, used = 0, ideal = 0;
   std::string words = {}, tip = {};
   Colour colour = 0;
@@ -69,7 +69,7 @@ struct Listed {
 
 /// Those from which one can choose, around the one that is chosen.
 struct Choices {
-  std::vector<Listed> rows = {};
+  std::vector<RequestRow> rows = {};
   int first = 0, count = 0;  ///< of all, the number of the first row; how many there are
   int most = 1;              ///< answers that any of all takes
 };
@@ -87,10 +87,11 @@ Choices choices_of(const RequestSheet& s) {
     requests = {requests.begin() + all.first, requests.begin() + all.first + most_rows};
   }
   for (const WarpAccess* q : requests) {
-    Listed c{number_of(*q), q->line, answers(*q), fewest(*q)};
+    RequestRow c{number_of(*q), q->line, answers(*q), fewest(*q)};
     c.words = tr("line {}  warp {}  {}", q->line, q->warp, request_name(run, *q));
-    c.tip = s.space == Space::shared ? tr("{} wavefronts where {} would be the fewest.", c.used, c.ideal)
-                                     : tr("{} sectors where {} would be the fewest.", c.used, c.ideal);
+    c.tip = s.space == MemorySpace::shared
+                ? tr("{} wavefronts where {} would be the fewest.", c.used, c.ideal)
+                : tr("{} sectors where {} would be the fewest.", c.used, c.ideal);
     if (q->occurrence)
       c.tip += tr(" Again: the line asks once more, for another operand or in another round of its loop.");
     c.colour = role(s.t, q->op);
@@ -106,7 +107,7 @@ Choices choices_of(const RequestSheet& s) {
     const auto name = [&](CellRef p) {
       return run.trace.array(run.trace.launches[size_t(e.launch)], p.array).name;
     };
-    Listed c{e.node, e.line, e.sectors, e.sectors};
+    RequestRow c{e.node, e.line, e.sectors, e.sectors};
     c.words = tr("line {}  thread {}  bulk copy {} to {}", e.line, e.thread, name(e.from), name(e.to));
     c.tip = tr("The copy engine moves {} bytes by itself; no lane waits for them here.", e.bytes);
     c.colour = s.t.thread;
@@ -121,7 +122,7 @@ LayoutNode list(const RequestSheet& s, const Choices& all) {
   Table rows{.gap = t.px(10), .least_row = std::min(t.label() * 1.75f, t.px(34)), .squeezes = true};
   rows.heads = {space(0).at_most(0.62f), space(0).grows(), LayoutNode{}};
   for (LayoutNode& f : rows.heads) f.drawn = nullptr;
-  for (const Listed& c : all.rows) {
+  for (const RequestRow& c : all.rows) {
     if (c.chosen) rows.chosen = int(rows.rows.size());
     const std::string second = !s.scene.beside ? grouped(c.ideal) : c.beside < 0 ? "-" : grouped(c.beside);
     rows.rows.push_back(
@@ -176,7 +177,7 @@ LayoutNode why(const RequestSheet& s, const std::vector<Text>& reasons) {
 
 /// What the whole run adds up to, and in short.
 std::vector<std::string> whole_run(const RequestSheet& s) {
-  const bool shared = s.space == Space::shared;
+  const bool shared = s.space == MemorySpace::shared;
   if (s.scene.waits == RequestScene::counting) return {tr("whole run: being counted"), "..."};
   if (s.scene.waits == RequestScene::running) return {tr("the padded twin is being run"), "..."};
   // the bars are of one block: of how many the sum is
@@ -238,7 +239,7 @@ LayoutNode lane_row(const RequestSheet& s, const Looked& of, const WarpAccess& q
         .name = prefix + "lane " + std::to_string(k)};
   for (const auto& lane : q.lanes) {
     if (lane.lane >= warp_size) continue;
-    Cells::Cell& cell = row.cells[size_t(lane.lane)];
+    Cells::GridCell& cell = row.cells[size_t(lane.lane)];
     cell.marked = lane.lane == s.followed_lane(q);
     cell.fill = t.thread, cell.edge = cell.marked ? t.ink : 0, cell.hatch = 0;
     cell.words = std::to_string(lane.lane);
@@ -295,7 +296,7 @@ std::vector<Text> shorter_and_shorter(Text full, Text alone) {
 
 LayoutNode totals_form(const RequestSheet& s) {
   const Theme& t = s.t;
-  const bool shared = s.space == Space::shared, pair = s.scene.beside.has_value();
+  const bool shared = s.space == MemorySpace::shared, pair = s.scene.beside.has_value();
   const int block = s.scene.here.cursor.block, now = step_of(s.run(), s.scene.here.cursor);
   const std::vector<IntervalSum> all = interval_sums(s);
   BarChart c{.heading = {shared ? tr("Wavefronts of each step, block {}", block)
@@ -338,7 +339,7 @@ LayoutNode totals_form(const RequestSheet& s) {
 
 LayoutNode sweep_form(const RequestSheet& s) {
   const Theme& t = s.t;
-  const bool shared = s.space == Space::shared, pair = !s.scene.sweep_beside.empty();
+  const bool shared = s.space == MemorySpace::shared, pair = !s.scene.sweep_beside.empty();
   BarChart c{.heading = {shared ? tr("Wavefronts of this read, at every stride")
                                 : tr("Sectors of this read, at every stride"),
                          shared ? tr("Wavefronts by stride") : tr("Sectors by stride")},

@@ -11,7 +11,7 @@ namespace bscope {
 
 /// `Looks` is what the tab remembers, a RequestState; `Keeps` its RequestTabData; `scene_of(const TabScene&,
 /// Keeps&)` makes the scene, `view` its picture.
-template <class Looks, class Keeps, Space space, auto scene_of, auto view>
+template <class Looks, class Keeps, MemorySpace space, auto scene_of, auto view>
 struct RequestTab {
   /// Looks what there is by now, and asks for another picture where strides are left to run.
   static uint64_t changes(const TabScene& scene) {
@@ -28,7 +28,7 @@ struct RequestTab {
   }
   static Caption caption(const State& s) {
     const Looks& look = s.of<Looks>();
-    return look.playing ? pattern_caption(look.pattern, space == Space::shared) : step_caption(s);
+    return look.playing ? pattern_caption(look.pattern, space == MemorySpace::shared) : step_caption(s);
   }
   template <int By>
   static void choose(State& s, TabServices& services) {

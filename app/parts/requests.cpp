@@ -31,7 +31,7 @@ std::string verb(Op op, const std::string& array) {
 std::string name_of_row(const Run& run, const WarpAccess& q) {
   const ArrayInfo& a = run.trace.array(run.trace.launches[size_t(q.launch)], q.array);
   const int cells = a.row_size(), first = cells ? int(q.lanes.front().index) / cells * cells : 0;
-  const auto elsewhere = [&](const WarpAccess::Lane& l) {
+  const auto elsewhere = [&](const WarpAccess::LaneAccess& l) {
     return int(l.index) < first || int(l.index) >= first + cells;
   };
   if (a.rows == 1 || std::ranges::any_of(q.lanes, elsewhere)) return a.name;
@@ -54,7 +54,7 @@ std::string source_line(const Run& run, const WarpAccess& q) {
 
 Colour role(const Theme& t, Op op) { return is_atomic(op) ? t.atomic : writes(op) ? t.write : t.read; }
 
-RequestSheet sheet(const Theme& t, const RequestScene& scene, Space space) {
+RequestSheet sheet(const Theme& t, const RequestScene& scene, MemorySpace space) {
   RequestSheet s{t, scene, space, nullptr, nullptr, nullptr, {}};
   const Looked& here = scene.here;
   if (steps(*here.run) == 0) return s;
@@ -62,7 +62,7 @@ RequestSheet sheet(const Theme& t, const RequestScene& scene, Space space) {
   if (s.request && scene.beside)
     s.request_beside =
         same_request(*here.run, here.cursor, *s.request, *scene.beside->run, scene.beside->cursor);
-  if (space == Space::global) s.copies = engine_copies(*here.run, interval_at(*here.run, here.cursor));
+  if (space == MemorySpace::global) s.copies = engine_copies(*here.run, interval_at(*here.run, here.cursor));
   for (const EngineCopy& c : s.copies)
     if (c.node == here.request || !s.request) {
       s.copy = &c;
@@ -71,10 +71,10 @@ RequestSheet sheet(const Theme& t, const RequestScene& scene, Space space) {
   return s;
 }
 
-long used_by(const Run& run, size_t interval, Space space, long* ideal) {
+long used_by(const Run& run, size_t interval, MemorySpace space, long* ideal) {
   long used = 0;
   for (const WarpAccess& q : run.report.requests_of(interval)) {
-    if (q.shared() != (space == Space::shared)) continue;
+    if (q.shared() != (space == MemorySpace::shared)) continue;
     used += answers(q);
     if (ideal) *ideal += fewest(q);
   }
@@ -83,7 +83,7 @@ long used_by(const Run& run, size_t interval, Space space, long* ideal) {
 
 long used_and_moved(const RequestSheet& s, size_t interval, long& ideal) {
   long used = used_by(s.run(), interval, s.space, &ideal);
-  if (s.space == Space::shared) return used;
+  if (s.space == MemorySpace::shared) return used;
   for (const EngineCopy& c : engine_copies(s.run(), s.run().report.flow.intervals[interval])) {
     used += c.sectors;
     ideal += c.ideal_sectors;
@@ -107,7 +107,7 @@ std::vector<IntervalSum> interval_sums(const RequestSheet& s) {
     bar.index = v.index;
     bar.phase = tr(v.phase);
     bar.used = used_by(s.run(), size_t(bar.step), s.space, &bar.ideal);
-    if (s.space == Space::global) bar.engine = engine_sectors(s.run(), v);
+    if (s.space == MemorySpace::global) bar.engine = engine_sectors(s.run(), v);
     if (const auto at = size_t(&v - of_block.data()); at < others.size()) {
       const Run& other = *s.scene.beside->run;
       bar.beside = used_by(other, size_t(&others[at] - other.report.flow.intervals.data()), s.space);

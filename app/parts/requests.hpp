@@ -52,7 +52,7 @@ struct RequestScene {
 struct RequestSheet {
   const Theme& t;
   const RequestScene& scene;
-  Space space;
+  MemorySpace space;
   const WarpAccess* request = nullptr;         ///< of `here`
   const WarpAccess* request_beside = nullptr;  ///< of `beside`
   const EngineCopy* copy = nullptr;            ///< instead of a request
@@ -72,7 +72,7 @@ struct RequestSheet {
   }
 };
 /// Chooses what is looked at.
-RequestSheet sheet(const Theme&, const RequestScene&, Space);
+RequestSheet sheet(const Theme&, const RequestScene&, MemorySpace);
 
 /// Answers of one interval of the block.
 struct IntervalSum {
@@ -82,7 +82,7 @@ struct IntervalSum {
 };
 std::vector<IntervalSum> interval_sums(const RequestSheet&);
 /// Answers of an interval; adds the fewest to `ideal`.
-long used_by(const Run&, size_t interval, Space, long* ideal = nullptr);
+long used_by(const Run&, size_t interval, MemorySpace, long* ideal = nullptr);
 /// The same with what the copy engine moves; it moves no more than it must.
 long used_and_moved(const RequestSheet&, size_t interval, long& ideal);
 

@@ -10,7 +10,7 @@ std::filesystem::path machine_code_folder() {
   return assets.empty() ? assets : assets / "machine-code";
 }
 
-std::string why_no_code(LaunchedCode::Why why) {
+std::string why_no_code(LaunchedCode::Availability why) {
   switch (why) {
     case LaunchedCode::there_is: break;
     case LaunchedCode::own_program:
@@ -29,7 +29,7 @@ std::string why_no_code(LaunchedCode::Why why) {
   return {};
 }
 
-std::string words_of(Occupancy::What what) {
+std::string words_of(Occupancy::Resource what) {
   switch (what) {
     case Occupancy::by_registers: return tr("registers");
     case Occupancy::by_shared: return tr("shared memory");
@@ -39,7 +39,7 @@ std::string words_of(Occupancy::What what) {
   return tr("blocks");
 }
 
-std::string words_of(MachineInstruction::Kind kind) {
+std::string words_of(MachineInstruction::Category kind) {
   switch (kind) {
     case MachineInstruction::memory: return tr("memory");
     case MachineInstruction::exchange: return tr("exchange between lanes");

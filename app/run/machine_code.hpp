@@ -11,10 +11,10 @@ namespace bscope {
 /// Where it lies; empty: the program came without its assets.
 std::filesystem::path machine_code_folder();
 /// Why there is none: one sentence. Empty where there is.
-std::string why_no_code(LaunchedCode::Why);
+std::string why_no_code(LaunchedCode::Availability);
 /// "registers", "shared memory", "warps", "blocks".
-std::string words_of(Occupancy::What);
+std::string words_of(Occupancy::Resource);
 /// "memory", "exchange between lanes", "arithmetic", "barrier", "control".
-std::string words_of(MachineInstruction::Kind);
+std::string words_of(MachineInstruction::Category);
 
 }  // namespace bscope

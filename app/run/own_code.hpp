@@ -13,7 +13,7 @@ namespace bscope {
 
 /// Of a program's run.
 struct OwnCode {
-  ProgramCode kernels;
+  ProgramMachineCode kernels;
   std::vector<OwnLaunch> launches;  ///< those of the trace, in its order
   std::string why_none;             ///< one sentence; empty: there is code
 

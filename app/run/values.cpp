@@ -36,17 +36,17 @@ std::string brief(double v) {
 }
 
 std::string brief(const ArrayState& s, int cell) {
-  return s.kind == Kind::affine ? "..." : brief(s.value(cell));
+  return s.kind == ElementType::affine ? "..." : brief(s.value(cell));
 }
 
 std::string value_text(const ArrayState& s, int cell) {
-  if (s.kind != Kind::f32 && s.kind != Kind::f64) return s.text(cell);
+  if (s.kind != ElementType::f32 && s.kind != ElementType::f64) return s.text(cell);
   char out[32];
   std::snprintf(out, sizeof out, "%.6g", s.value(cell));
   return out;
 }
 
-std::string value_text(Kind kind, uint64_t bits) { return value_text({kind, {bits}, {1}}, 0); }
+std::string value_text(ElementType kind, uint64_t bits) { return value_text({kind, {bits}, {1}}, 0); }
 
 std::string sign(const std::string& op) {
   static const std::map<std::string, std::string> signs{

@@ -16,7 +16,7 @@ std::string brief(double);
 std::string brief(const ArrayState&, int cell);
 /// A whole value: integers exactly, others with at most six digits.
 std::string value_text(const ArrayState&, int cell);
-std::string value_text(Kind, uint64_t bits);
+std::string value_text(ElementType, uint64_t bits);
 /// The sign of an arrow's operator: +, -, =, min ...
 std::string sign(const std::string& op);
 

@@ -8,10 +8,10 @@
 namespace bscope {
 namespace {
 
-std::string text_of_result(Kind kind, double v) {
-  return kind == Kind::f32      ? fmt::format("{}", float(v))
-         : kind == Kind::affine ? text_of(kind, uint64_t(v))
-                                : fmt::format("{}", v);
+std::string text_of_result(ElementType kind, double v) {
+  return kind == ElementType::f32      ? fmt::format("{}", float(v))
+         : kind == ElementType::affine ? text_of(kind, uint64_t(v))
+                                       : fmt::format("{}", v);
 }
 
 }  // namespace

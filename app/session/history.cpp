@@ -55,12 +55,12 @@ void each_run(const State& s, Visit&& visit) {
     if (run) visit(run);
   };
   one(s.run);
-  s.tabs.each([&](const detail::Memory& m) { m.each_run(one); });
+  s.tabs.each([&](const detail::AnyTabState& m) { m.each_run(one); });
 }
 
 void let_go(State& s) {
   s.run.reset();
-  s.tabs.each([](detail::Memory& m) { m.let_go(); });  // the tabs make these again
+  s.tabs.each([](detail::AnyTabState& m) { m.let_go(); });  // the tabs make these again
 }
 
 }  // namespace
@@ -71,11 +71,11 @@ bool same_place(const State& a, const State& b) {
 
 void History::observe(const State& s, bool held) {
   if (!s.run) return;
-  if (moments_.empty()) {
-    moments_.push_back({s});
+  if (snapshots_.empty()) {
+    snapshots_.push_back({s});
     return;
   }
-  Moment& top = moments_[at_];
+  Snapshot& top = snapshots_[at_];
   if (same_place(top.state, s)) {
     if (!TabStates::made_alike(top.state.tabs, s.tabs)) top.state.tabs = s.tabs;  // a tab shows itself
     return;
@@ -85,28 +85,28 @@ void History::observe(const State& s, bool held) {
     top.state = s;
     return;
   }
-  Kind kind = Kind::other;
+  ChangeKind kind = ChangeKind::other;
   if (same_rest(top.state, s)) {
     if (no_step(top.state.cursor) == no_step(s.cursor) &&
         std::abs(step_of(*s.run, top.state.cursor) - step_of(*s.run, s.cursor)) <= 1)
-      kind = Kind::walk;
+      kind = ChangeKind::walk;
     else if (no_zoom(top.state.cursor) == no_zoom(s.cursor))
-      kind = Kind::zoom;
+      kind = ChangeKind::zoom;
   }
-  if (kind != Kind::other && kind == top.kind && !can_redo()) {
+  if (kind != ChangeKind::other && kind == top.kind && !can_redo()) {
     top.state = s;
     return;
   }
-  moments_.erase(moments_.begin() + long(at_) + 1, moments_.end());
-  moments_.push_back({s, kind});
-  at_ = moments_.size() - 1;
+  snapshots_.erase(snapshots_.begin() + long(at_) + 1, snapshots_.end());
+  snapshots_.push_back({s, kind});
+  at_ = snapshots_.size() - 1;
   bound();
 }
 
 size_t History::bytes() const {
   std::set<const Run*> seen;
   size_t all = 0;
-  for (const Moment& m : moments_)
+  for (const Snapshot& m : snapshots_)
     each_run(m.state, [&](const std::shared_ptr<const Run>& r) {
       if (seen.insert(r.get()).second) all += bytes_of(*r);
     });
@@ -114,28 +114,28 @@ size_t History::bytes() const {
 }
 
 void History::bound() {
-  while (moments_.size() > most_changes_ + 1) {
-    moments_.pop_front();
+  while (snapshots_.size() > most_changes_ + 1) {
+    snapshots_.pop_front();
     --at_;
   }
   size_t held = bytes();
   if (held <= most_bytes_) return;
   std::set<const Run*> on_screen;
-  each_run(moments_[at_].state, [&](const std::shared_ptr<const Run>& r) { on_screen.insert(r.get()); });
+  each_run(snapshots_[at_].state, [&](const std::shared_ptr<const Run>& r) { on_screen.insert(r.get()); });
   // The oldest runs go first. To drop what the screen holds anyway would free nothing, and cost a trace
   // later.
-  for (size_t i = 0; i < moments_.size() && held > most_bytes_; ++i) {
+  for (size_t i = 0; i < snapshots_.size() && held > most_bytes_; ++i) {
     bool frees = false;
-    each_run(moments_[i].state,
+    each_run(snapshots_[i].state,
              [&](const std::shared_ptr<const Run>& r) { frees = frees || !on_screen.contains(r.get()); });
     if (!frees) continue;
-    let_go(moments_[i].state);
+    let_go(snapshots_[i].state);
     held = bytes();
   }
 }
 
 State History::go(State now, size_t to, RunStore& runs) {
-  Moment& there = moments_[to];
+  Snapshot& there = snapshots_[to];
   if (!there.state.run) {
     try {
       const std::optional<RunResult> result = runs.find(there.state.target);

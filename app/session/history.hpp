@@ -21,26 +21,26 @@ class History {
   /// a drag is one change. A walk of single steps is one change as well, and so is zooming on.
   void observe(const State&, bool held);
   bool can_undo() const { return at_ > 0; }
-  bool can_redo() const { return at_ + 1 < moments_.size(); }
+  bool can_redo() const { return at_ + 1 < snapshots_.size(); }
   /// The state before the last change (or after it), with today's looks. What is not kept any more is opened
   /// again; if that fails, only the error changes.
   State undo(State, RunStore&);
   State redo(State, RunStore&);
 
-  size_t changes() const { return moments_.empty() ? 0 : moments_.size() - 1; }
+  size_t changes() const { return snapshots_.empty() ? 0 : snapshots_.size() - 1; }
   /// Of the runs that are kept, estimated.
   size_t bytes() const;
 
  private:
-  enum class Kind : uint8_t { walk, zoom, other };
-  struct Moment {
+  enum class ChangeKind : uint8_t { walk, zoom, other };
+  struct Snapshot {
     State state;
-    Kind kind = Kind::other;  ///< of the change that led here
+    ChangeKind kind = ChangeKind::other;  ///< of the change that led here
   };
   State go(State, size_t to, RunStore&);
   void bound();
 
-  std::deque<Moment> moments_;
+  std::deque<Snapshot> snapshots_;
   size_t at_ = 0;  ///< the moment that is on screen
   size_t most_changes_, most_bytes_;
 };

@@ -10,7 +10,7 @@ namespace bscope {
 class Pacing {
  public:
   /// What a frame left behind.
-  struct Left {
+  struct FrameResult {
     bool moves = false;         ///< the state goes on by itself, or asks for a frame
     bool queued = false;        ///< events that no frame has seen yet: a frame takes one key at a time
     bool changed = false;       ///< it drew something else than the one before
@@ -32,7 +32,7 @@ class Pacing {
   }
   /// The frame that began then is drawn. What it changed may change more: popups take a frame to find their
   /// size, and a panel shows in the next frame what one below it has opened.
-  void drew(const Left& left) {
+  void drew(const FrameResult& left) {
     left_ = left;
     if (left.moves || left.queued || left.changed) awake_until_ = started_ + linger;
   }
@@ -40,7 +40,7 @@ class Pacing {
  private:
   static constexpr double linger = 0.8;  ///< tooltips open a moment after the mouse has stopped
   static constexpr double nap = 0.05;
-  Left left_;
+  FrameResult left_;
   double awake_until_, started_ = 0;
 };
 

@@ -78,12 +78,12 @@ std::optional<uint64_t> affine_bits(const std::string& words) {
   return uint64_t(uint16_t(*slope)) << 16 | uint16_t(*offset);
 }
 
-bool belongs(Kind kind, char32_t c) {
+bool belongs(ElementType kind, char32_t c) {
   if (c >= '0' && c <= '9') return true;
   if (c == '-') return true;
-  if (kind == Kind::f32 || kind == Kind::f64) return c == '.' || c == 'e' || c == '+';
-  if (kind == Kind::affine) return c == 'y' || c == '+';
-  if (kind == Kind::counted) return c == '/';
+  if (kind == ElementType::f32 || kind == ElementType::f64) return c == '.' || c == 'e' || c == '+';
+  if (kind == ElementType::affine) return c == 'y' || c == '+';
+  if (kind == ElementType::counted) return c == '/';
   return false;
 }
 
@@ -109,7 +109,7 @@ void Prediction::fit(const Run& run) {
     if (std::adjacent_find(cells.begin(), cells.end(), std::greater_equal<>()) != cells.end()) return false;
     for (const int cell : cells)
       if (!bits_after(run, step, {array, cell})) return false;
-    const Kind kind = kind_of(run, *this);
+    const ElementType kind = kind_of(run, *this);
     for (const std::string& g : guesses)
       if (g.size() > longest_guess ||
           !std::all_of(g.begin(), g.end(), [&](char c) { return belongs(kind, char32_t(c)); }))
@@ -269,17 +269,17 @@ std::optional<uint64_t> bits_after(const Run& run, int step, CellRef p) {
   return written_bits(flow, flow.nodes[size_t(last)]);
 }
 
-Kind kind_of(const Run& run, const Prediction& p) {
+ElementType kind_of(const Run& run, const Prediction& p) {
   const Launch& l = run.trace.launches[size_t(interval_of(run, p.step).launch)];
   return run.trace.array(l, p.array).kind;
 }
 
-std::optional<uint64_t> parse_guess(Kind kind, const std::string& words) {
+std::optional<uint64_t> parse_guess(ElementType kind, const std::string& words) {
   switch (kind) {
-    case Kind::f32: return float_bits<float>(words);
-    case Kind::f64: return float_bits<double>(words);
-    case Kind::affine: return affine_bits(words);
-    case Kind::counted: {
+    case ElementType::f32: return float_bits<float>(words);
+    case ElementType::f64: return float_bits<double>(words);
+    case ElementType::affine: return affine_bits(words);
+    case ElementType::counted: {
       if (words == "-") return 0;  // no parts yet
       const size_t slash = words.find('/');
       const auto sum = whole_number(words.substr(0, slash));
@@ -287,7 +287,7 @@ std::optional<uint64_t> parse_guess(Kind kind, const std::string& words) {
       if (!sum || !parts) return {};
       return uint64_t(uint32_t(*sum)) << 32 | uint32_t(*parts);
     }
-    case Kind::other: return {};
+    case ElementType::other: return {};
     default: break;
   }
   const auto bits = whole_number(words);
@@ -301,11 +301,11 @@ std::optional<uint64_t> parse_guess(Kind kind, const std::string& words) {
 }
 
 bool is_right(const Run& run, const Prediction& p, int box) {
-  const Kind kind = kind_of(run, p);
+  const ElementType kind = kind_of(run, p);
   const auto truth = bits_after(run, p.step, p.place(box));
   const auto guess = parse_guess(kind, p.guesses[size_t(box)]);
   if (!truth || !guess) return false;
-  if (kind == Kind::f32 || kind == Kind::f64) {
+  if (kind == ElementType::f32 || kind == ElementType::f64) {
     const auto shown = [&](uint64_t bits) {
       char out[32];
       std::snprintf(out, sizeof out, "%.6g", number(kind, bits));
@@ -315,7 +315,7 @@ bool is_right(const Run& run, const Prediction& p, int box) {
   }
   const int width = bytes_of(kind);
   const uint64_t mask = width == 8 ? ~uint64_t(0) : (uint64_t(1) << 8 * width) - 1;
-  if (kind == Kind::counted && p.guesses[size_t(box)].find('/') == std::string::npos)
+  if (kind == ElementType::counted && p.guesses[size_t(box)].find('/') == std::string::npos)
     return *truth >> 32 == *guess >> 32;  // the sum alone
   return (*truth & mask) == (*guess & mask);
 }

@@ -81,11 +81,11 @@ State settle_prediction(State);
 
 /// What a cell holds when a step has ended; empty if the step does not write it.
 std::optional<uint64_t> bits_after(const Run&, int step, CellRef);
-/// The Kind of the cells that are asked for.
-Kind kind_of(const Run&, const Prediction&);
+/// The element type of the cells that are asked for.
+ElementType kind_of(const Run&, const Prediction&);
 /// A typed value as the bits of an element: numbers, "3y+1" for affine maps, "9/4" or "9" for counted sums.
 /// Empty if it is none.
-std::optional<uint64_t> parse_guess(Kind, const std::string&);
+std::optional<uint64_t> parse_guess(ElementType, const std::string&);
 /// Whether the guess in this box is right. Floats: to the six digits that are shown.
 bool is_right(const Run&, const Prediction&, int box);
 

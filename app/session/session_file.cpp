@@ -115,7 +115,7 @@ json session_json(const State& s) {
                   {"reduced_motion", s.reduced_motion},
                   {"speed", s.speed}};
   json& tabs = all["tabs"];
-  s.tabs.each([&](const detail::Memory& m) { m.write(tabs[m.saved_as()]); });
+  s.tabs.each([&](const detail::AnyTabState& m) { m.write(tabs[m.saved_as()]); });
   tabs["prediction"] = to_fields_json(s.prediction);
   tabs["lesson"] = to_fields_json(s.lesson);
   return all;
@@ -173,7 +173,7 @@ void read_places(State& s, const json& all) {
   s.cursor = fitted(*s.run, cursor);
   if (const auto tabs = all.find("tabs"); tabs != all.end()) {
     if (!tabs->is_object()) throw BadFile(message("\"{}\" is no object", "tabs"));
-    s.tabs.each([&](detail::Memory& m) {
+    s.tabs.each([&](detail::AnyTabState& m) {
       if (const auto it = tabs->find(m.saved_as()); it != tabs->end()) m.read(*it);
       m.fit(*s.run);
     });
@@ -198,7 +198,7 @@ State with_places(State s, const json& session) {
 }
 
 State without_paths(State s) {
-  s.tabs.each([](detail::Memory& m) { m.forget_paths(); });
+  s.tabs.each([](detail::AnyTabState& m) { m.forget_paths(); });
   return s;
 }
 

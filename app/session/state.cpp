@@ -316,7 +316,7 @@ State with_run(State s, Target target, OpenedRun opened) {
   s.unbuilt.reset();
   forgive(s);
   s.held = 0;
-  s.tabs.each([&](detail::Memory& m) { m.run_opened(*s.run); });
+  s.tabs.each([&](detail::AnyTabState& m) { m.run_opened(*s.run); });
   s = leave_prediction(std::move(s));  // what was asked was of the other run
   if (!same_kernel) {
     s.prediction = {};

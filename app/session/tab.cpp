@@ -12,8 +12,8 @@ std::vector<std::unique_ptr<const Tab>>& registered_tabs() {
   return all;
 }
 /// What a tab remembers as it begins.
-std::vector<std::shared_ptr<const detail::Memory>>& beginnings() {
-  static std::vector<std::shared_ptr<const detail::Memory>> all;
+std::vector<std::shared_ptr<const detail::AnyTabState>>& beginnings() {
+  static std::vector<std::shared_ptr<const detail::AnyTabState>> all;
   return all;
 }
 
@@ -71,20 +71,20 @@ State at_time(State s, int now) {
   return tab.at_time(std::move(s), std::clamp(now, 0, track->length - 1));
 }
 
-const detail::Memory& TabStates::of(const detail::Memory& beginning) const {
+const detail::AnyTabState& TabStates::of(const detail::AnyTabState& beginning) const {
   const size_t place = beginning.place();
   return place < all_.size() && all_[place] ? *all_[place] : beginning;
 }
 
-void TabStates::each(const std::function<void(const detail::Memory&)>& visit) const {
+void TabStates::each(const std::function<void(const detail::AnyTabState&)>& visit) const {
   for (const auto& fresh : beginnings()) visit(of(*fresh));
 }
 
-void TabStates::each(const std::function<void(detail::Memory&)>& visit) {
+void TabStates::each(const std::function<void(detail::AnyTabState&)>& visit) {
   for (const auto& fresh : beginnings()) visit(own(fresh->place()));
 }
 
-detail::Memory& TabStates::own(size_t place) {
+detail::AnyTabState& TabStates::own(size_t place) {
   if (place >= all_.size()) all_.resize(place + 1);
   auto& one = all_[place];
   if (!one) {
@@ -105,7 +105,7 @@ bool TabStates::made_alike(const TabStates& a, const TabStates& b) {
 
 bool TabStates::alike(const TabStates& before, const TabStates& after, bool filled_in) {
   return std::ranges::all_of(beginnings(), [&](const auto& m) {
-    const detail::Memory& then = before.of(*m);
+    const detail::AnyTabState& then = before.of(*m);
     return (filled_in && !then.made()) || then.fingerprint() == after.of(*m).fingerprint();
   });
 }

@@ -99,7 +99,7 @@ struct Tab {
   const char* title;       ///< tr_noop("Memory")
   char key = 0;            ///< '3': shows it, and is its place in the bar
   const char* looks = "";  ///< tr_noop("Look at global memory's sectors"): what its key does
-  std::shared_ptr<const detail::Memory> state = {};  ///< remembers<MemoryState>()
+  std::shared_ptr<const detail::AnyTabState> state = {};  ///< remembers<MemoryState>()
   /// What it shows, of any size: in the window, in a file, in a test.
   Picture (*picture)(const TabScene&, float w, float h) = nullptr;
   /// A number that changes when the picture does, beside run, cursor, looks, size and state. Null: nothing
@@ -153,9 +153,9 @@ State with_needs(State, RunStore&);
 namespace detail {
 
 template <class T>
-struct MemoryOf final : Holds<T> {
+struct TabStateOf final : Holds<T> {
   using Holds<T>::value;
-  std::shared_ptr<Memory> copy() const override { return std::make_shared<MemoryOf>(*this); }
+  std::shared_ptr<AnyTabState> copy() const override { return std::make_shared<TabStateOf>(*this); }
   size_t place() const override { return type_index<T>(); }
   const char* saved_as() const override { return T::saved_as; }
   uint64_t fingerprint() const override { return bscope::fingerprint(value); }
@@ -195,9 +195,9 @@ struct MemoryOf final : Holds<T> {
 
 /// For Tab::state.
 template <class T>
-std::shared_ptr<const detail::Memory> remembers() {
+std::shared_ptr<const detail::AnyTabState> remembers() {
   detail::type_index<T>();
-  return std::make_shared<detail::MemoryOf<T>>();
+  return std::make_shared<detail::TabStateOf<T>>();
 }
 
 }  // namespace bscope

@@ -25,9 +25,9 @@ struct Run;
 namespace detail {
 
 /// A value of a type that only its tab knows.
-struct Memory {
-  virtual ~Memory() = default;
-  virtual std::shared_ptr<Memory> copy() const = 0;
+struct AnyTabState {
+  virtual ~AnyTabState() = default;
+  virtual std::shared_ptr<AnyTabState> copy() const = 0;
   virtual size_t place() const = 0;  ///< in every TabStates
   virtual const char* saved_as() const = 0;
   virtual uint64_t fingerprint() const = 0;  ///< of its fields
@@ -45,7 +45,7 @@ struct Memory {
 };
 
 template <class T>
-struct Holds : Memory {  // the rest is in app/session/tab.hpp
+struct Holds : AnyTabState {  // the rest is in app/session/tab.hpp
   T value;
 };
 
@@ -80,11 +80,11 @@ class TabStates {
   }
 
   /// What there is of the tab that registered this.
-  const detail::Memory& of(const detail::Memory& beginning) const;
+  const detail::AnyTabState& of(const detail::AnyTabState& beginning) const;
 
   /// Those of all registered tabs, by the names that they are saved as.
-  void each(const std::function<void(const detail::Memory&)>&) const;
-  void each(const std::function<void(detail::Memory&)>&);
+  void each(const std::function<void(const detail::AnyTabState&)>&) const;
+  void each(const std::function<void(detail::AnyTabState&)>&);
   /// All fields of both; where `before` has not made what the tab shows, what that filled in is no
   /// difference.
   static bool alike(const TabStates& before, const TabStates& after, bool filled_in);
@@ -93,8 +93,8 @@ class TabStates {
   static bool made_alike(const TabStates&, const TabStates&);
 
  private:
-  detail::Memory& own(size_t place);
-  std::vector<std::shared_ptr<detail::Memory>> all_;
+  detail::AnyTabState& own(size_t place);
+  std::vector<std::shared_ptr<detail::AnyTabState>> all_;
 };
 
 }  // namespace bscope

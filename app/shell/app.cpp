@@ -233,9 +233,9 @@ void View::touch(const HitRegion& hit, Point at, bool pressed) {
   if (hit.drag && ImGui::IsItemActive()) hit.drag(state, share);
 }
 
-View::Touched View::pressed_by_letters(const CachedPicture& shown) {
+View::PointerInput View::pressed_by_letters(const CachedPicture& shown) {
   auto& pressed = kept.shell.pressed;
-  Touched touched;
+  PointerInput touched;
   for (const HitRegion& h : shown.picture.hits) {
     if (h.name != pressed.hit) continue;
     touched.hovered = touched.clicked = touched.dragged = &h;
@@ -249,14 +249,15 @@ View::Touched View::pressed_by_letters(const CachedPicture& shown) {
   return touched;
 }
 
-View::Touched View::picture(const std::string& name, Box area, const Make& make, const Options& options) {
+View::PointerInput View::picture(const std::string& name, Box area, const Make& make,
+                                 const PictureOptions& options) {
   if (options.framed) frame(area);
   CachedPicture key{state.run, state.cursor, theme.name, state.language, area, options.extra, {}, 0};
   Cursor& shows = key.cursor;
   if (!options.placed) shows = {};
   if (!options.zooms) shows.zoom = 1, shows.scroll = 0;
-  if (options.motion == Options::rests) shows.phase = 1;
-  if (options.motion == Options::lands) shows.phase = shows.phase >= landing ? 1 : 0;
+  if (options.motion == PictureOptions::rests) shows.phase = 1;
+  if (options.motion == PictureOptions::lands) shows.phase = shows.phase >= landing ? 1 : 0;
   CachedPicture& shown = kept.shelf[name];
   // A panel drawn before this one may have opened another run: the model is the old run's until the next
   // frame.
@@ -272,7 +273,7 @@ View::Touched View::picture(const std::string& name, Box area, const Make& make,
   painter.draw(shown.picture, {area.x, area.y}, list, 1, &shown.sorted);
   list->PopClipRect();
 
-  Touched touched;
+  PointerInput touched;
   ImGui::SetCursorScreenPos({area.x, area.y});
   ImGui::SetNextItemAllowOverlap();
   ImGui::InvisibleButton(name.c_str(), {std::max(1.0f, area.w), std::max(1.0f, area.h)});

@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "app/shell/gesture_recognizer.hpp"
 #include "app/shell/panel.hpp"
-#include "app/shell/touch.hpp"
 
 namespace bscope {
 
@@ -30,7 +30,7 @@ class App {
   void keep_settings(const Settings&, const std::string& file);
   /// What a finger does there, once it moves; and what fingers did.
   Under under(Point) const;
-  void touched(const Touch::Deed&);
+  void touched(const GestureRecognizer::PointerEvent&);
   /// Writes the settings if they have changed. Throws nothing: what went wrong is a notice.
   void write_settings_now();
   /// What must not be lost when the app ends: a draft of what was typed, and the settings.

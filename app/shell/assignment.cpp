@@ -90,11 +90,11 @@ void show_failing(const Theme& t, const Judgement& j) {
 
 }  // namespace
 
-std::optional<Met> requirements_met(const UiState& kept) {
+std::optional<RequirementsMet> requirements_met(const UiState& kept) {
   const Grading& g = kept.services.of<Grading>();
   if (!g.judged || !g.judged->error.empty()) return {};
   const auto& all = g.judged->grade.judgements;
-  return Met{size_t(std::ranges::count_if(all, &Judgement::passed)), all.size()};
+  return RequirementsMet{size_t(std::ranges::count_if(all, &Judgement::passed)), all.size()};
 }
 
 std::vector<Message> wrong_by_assignment(View& v) {
@@ -117,7 +117,7 @@ void list_of_assignment(View& v) {
   write(tr(g.assignment->title), t.ink);
   if (!g.judged) return write(tr("It is being judged ..."), t.ink2);
   if (!g.judged->error.empty()) return write(tr(g.judged->error), t.race);
-  const Met m = *requirements_met(v.kept);
+  const RequirementsMet m = *requirements_met(v.kept);
   const bool all = m.met == m.of;
   write(all ? tr("All {} are met.", m.of) : tr("{} of {} are met.", m.met, m.of), all ? t.thread : t.race);
   const auto& asked = g.judged->grade.judgements;

@@ -14,10 +14,10 @@ namespace bscope {
 void list_of_assignment(View&);
 
 /// How many requirements the open program meets, and of how many; nothing while that is not known.
-struct Met {
+struct RequirementsMet {
   size_t met = 0, of = 0;
 };
-std::optional<Met> requirements_met(const UiState&);
+std::optional<RequirementsMet> requirements_met(const UiState&);
 
 /// What the assignment found wrong in the open program's kernels and result, what explains most first. Empty
 /// while that is not known.

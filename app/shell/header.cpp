@@ -34,16 +34,16 @@ std::string input_kind(const Trace& t) {
 }
 
 /// A fact of the run, and the popover that changes it.
-struct Fact {
+struct HeaderFact {
   std::string words, shorter, tip;
   Popup opens;
   const char* id;
 };
 
 /// file | device | block, threads | n, type
-std::vector<Fact> facts(const State& s) {
+std::vector<HeaderFact> facts(const State& s) {
   const Trace& t = s.run->trace;
-  std::vector<Fact> out;
+  std::vector<HeaderFact> out;
   const auto base = [](const std::string& path) { return path.substr(path.find_last_of('/') + 1); };
   std::string file = s.target.is_file()  ? base(s.target.file)
                      : t.sources.empty() ? t.kernel
@@ -245,7 +245,7 @@ float show_where(View& v, float x, float right, float middle, float size) {
                                                launches[size_t(v.state.cursor.launch)].grid > 1);
   const bool has_place = shows_step(v.tab);
   const float step = has_place ? v.width(step_title(v), size, Font::text_bold) + t.px(24) : 0;
-  for (const Fact& f : facts(v.state)) {
+  for (const HeaderFact& f : facts(v.state)) {
     if (f.opens != Popup::place || !several || !has_place) continue;
     Picture unused;
     const float room = right - step - x - t.px(24);
@@ -329,20 +329,20 @@ float show_tabs(View& v, float x, float middle) {
 
 /// The facts that have room. The longer spellings go first, then the device, the input, the place; the kernel
 /// always stays, and its tip tells the rest.
-std::vector<Fact> fitting_facts(const View& v, float room, float size, float between) {
+std::vector<HeaderFact> fitting_facts(const View& v, float room, float size, float between) {
   auto all = facts(v.state);
   const auto wide = [&] {
     float w = 0;
-    for (const Fact& f : all) w += v.width(f.words, size) + between;
+    for (const HeaderFact& f : all) w += v.width(f.words, size) + between;
     return w;
   };
   std::string left_out;
   if (wide() > room)
-    for (Fact& f : all)
+    for (HeaderFact& f : all)
       if (!f.shorter.empty()) f.words = f.shorter;
   for (const std::string id : {"fact device", "fact input", "fact place"}) {
     if (wide() <= room) break;
-    const auto found = std::ranges::find_if(all, [&](const Fact& f) { return f.id == id; });
+    const auto found = std::ranges::find_if(all, [&](const HeaderFact& f) { return f.id == id; });
     if (found == all.end()) continue;
     left_out = "\n" + found->words + left_out;
     all.erase(found);

@@ -95,10 +95,10 @@ void Painter::end_frame() {
 
 void Painter::fill(ImDrawList* list, ImVec2 a, ImVec2 b, Colour c, float radius) {
   if (!shaders) return list->AddRectFilled(a, b, screen(c), radius);
-  std::vector<Piece> parts;
+  std::vector<ShapeInstance> parts;
   filled_box({a.x, a.y, b.x - a.x, b.y - a.y}, c, radius, parts);
   for (int k = 0; k < primitives; ++k)
-    for (const Piece& p : parts)
+    for (const ShapeInstance& p : parts)
       if (int(p.kind) == k) instances(list, p.kind, {&p.instance, 1});
 }
 
@@ -325,7 +325,7 @@ void Painter::draw(const Picture& picture, ImVec2 origin, ImDrawList* list, floa
     Sorted& sorted = kept ? *kept : sorted_;
     if (!kept || sorted.alpha != alpha || sorted.origin.x != origin.x || sorted.origin.y != origin.y)
       sorter_.sort(picture, {origin.x, origin.y}, alpha, sorted);
-    for (const Sorted::Run& run : sorted.runs) {
+    for (const Sorted::DrawBatch& run : sorted.runs) {
       if (run.kind == Sorted::lists) {
         for (uint32_t k = run.begin; k < run.end; ++k)
           by_lists(picture.shapes[sorted.shapes[k]], origin, list);

@@ -36,7 +36,7 @@ struct CachedPicture {
   int made = 0;         ///< how often it was made
   Sorted sorted = {};   ///< the picture's shapes as they are drawn
   int frame = -1;       ///< of ImGui, when it was last on screen
-  bool turns = false;   ///< as in View::Options
+  bool turns = false;   ///< as in View::PictureOptions
   unsigned int id = 0;  ///< of ImGui: the item that it lies in
   bool same(const CachedPicture&) const;
 };
@@ -122,7 +122,7 @@ class View {
   /// Makes a picture of this width and height.
   using Make = std::function<Picture(float width, float height)>;
   /// What the mouse did to a picture.
-  struct Touched {
+  struct PointerInput {
     const HitRegion* hovered = nullptr;  ///< what lies under the mouse, if anything
     const HitRegion* clicked = nullptr;  ///< pressed just now
     const HitRegion* dragged = nullptr;  ///< under the mouse while the button is held
@@ -131,7 +131,7 @@ class View {
     bool held = false, over = false;
   };
   /// How a picture is made and kept.
-  struct Options {
+  struct PictureOptions {
     uint64_t extra = 0;                           ///< made again when this changes
     bool framed = true;                           ///< with a panel's background and border
     bool placed = true;                           ///< shows a place in the run: the cursor's
@@ -142,7 +142,7 @@ class View {
   /// A picture in its area: made again only if the run, the cursor (the parts of it that it shows), the
   /// theme, its size or `extra` changed since the last frame. Its hits select cells, threads, lines and
   /// steps.
-  Touched picture(const std::string& name, Box area, const Make&, const Options&);
+  PointerInput picture(const std::string& name, Box area, const Make&, const PictureOptions&);
 
   /// A picture over what is drawn in its area, as strong as `alpha` (0 to 1) says; it does not answer.
   void fading(const Picture&, Box area, float alpha);
@@ -165,7 +165,7 @@ class View {
   /// What a hit does while it is held, and when it is pressed.
   void touch(const HitRegion&, Point at, bool pressed);
   /// What the mouse would have done to the hit whose letters were typed.
-  Touched pressed_by_letters(const CachedPicture&);
+  PointerInput pressed_by_letters(const CachedPicture&);
   bool panels_drawn_ = false;
 };
 

@@ -8,7 +8,7 @@ namespace bscope {
 namespace {
 
 /// The playhead under the mouse: the interval whose box has that x, and how far within it.
-void drag_playhead(View& v, const View::Touched& touched) {
+void drag_playhead(View& v, const View::PointerInput& touched) {
   const Picture& picture = v.kept.shelf.at("timeline").picture;
   const HitRegion* nearest = nullptr;
   float best = 0;

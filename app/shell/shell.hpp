@@ -59,11 +59,11 @@ struct Shell {
     int chosen = 0;
     bool fresh = false;  ///< just opened: takes the keyboard
     std::vector<PaletteItem> items;
-    struct Found {
+    struct PaletteMatch {
       size_t item;
       Match match;
     };
-    std::vector<Found> found;
+    std::vector<PaletteMatch> found;
   } palette;
 
   struct {

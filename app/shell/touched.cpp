@@ -26,16 +26,17 @@ Under App::under(Point at) const {
   return Under::drags;
 }
 
-void App::touched(const Touch::Deed& d) {
+void App::touched(const GestureRecognizer::PointerEvent& d) {
   ImGuiIO& io = ImGui::GetIO();
   io.AddMouseSourceEvent(ImGuiMouseSource_TouchScreen);
-  switch (d.kind) {
-    case Touch::Deed::moves: return io.AddMousePosEvent(d.at.x, d.at.y);
-    case Touch::Deed::presses: return io.AddMouseButtonEvent(ImGuiMouseButton_Left, true);
-    case Touch::Deed::releases: return io.AddMouseButtonEvent(ImGuiMouseButton_Left, false);
-    case Touch::Deed::leaves: return io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
-    case Touch::Deed::wheels: return io.AddMouseWheelEvent(d.x, d.y);
-    case Touch::Deed::pinches:
+  switch (d.action) {
+    case GestureRecognizer::PointerEvent::moves: return io.AddMousePosEvent(d.at.x, d.at.y);
+    case GestureRecognizer::PointerEvent::presses: return io.AddMouseButtonEvent(ImGuiMouseButton_Left, true);
+    case GestureRecognizer::PointerEvent::releases:
+      return io.AddMouseButtonEvent(ImGuiMouseButton_Left, false);
+    case GestureRecognizer::PointerEvent::leaves: return io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+    case GestureRecognizer::PointerEvent::wheels: return io.AddMouseWheelEvent(d.x, d.y);
+    case GestureRecognizer::PointerEvent::pinches:
       kept.pinch.at = d.at;
       kept.pinch.across += d.x;
       kept.pinch.factor *= d.y;

@@ -14,7 +14,7 @@
 #include "app/web/reserve.hpp"
 #include "app/words/in_page.hpp"
 #include "app/words/words.hpp"
-#include "engine/analysis/run_bytes.hpp"
+#include "engine/analysis/run_serialization.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/json_text.hpp"
@@ -38,7 +38,7 @@ void Elsewhere::ask_next() {
 }
 
 void Elsewhere::end(std::optional<RunResult> outcome) {
-  const Job done = std::move(jobs_.front());
+  const RemoteJob done = std::move(jobs_.front());
   jobs_.pop_front();
   done.take(std::move(outcome));
   ask_next();
@@ -68,7 +68,7 @@ class Elsewhere::Taking {
  public:
   /// False: all is here.
   bool next() {
-    if (known_) return known_->next();
+    if (deserializer_) return deserializer_->next();
     if (!trace_) trace_ = std::make_unique_for_overwrite<std::byte[]>(all_ = size());
     const size_t now = std::min(all_ - here_, in_a_frame);
     get({trace_.get() + here_, now});
@@ -76,12 +76,13 @@ class Elsewhere::Taking {
     if (here_ < all_ || now == in_a_frame) return true;
     made_.session.resize(size());
     get(std::as_writable_bytes(std::span(made_.session)));
-    known_.emplace(read_own_trace({trace_.get(), all_}), [this](std::span<std::byte> into) { get(into); });
+    deserializer_.emplace(read_own_trace({trace_.get(), all_}),
+                          [this](std::span<std::byte> into) { get(into); });
     trace_.reset();
     return true;
   }
   OpenedRun made() {
-    made_.run = known_->take();
+    made_.run = deserializer_->take();
     return std::move(made_);
   }
 
@@ -117,7 +118,7 @@ class Elsewhere::Taking {
   std::unique_ptr<std::byte[]> trace_;  ///< its bytes, `here_` of `all_`
   size_t here_ = 0, all_ = 0;
   OpenedRun made_;
-  std::optional<KnownRun> known_;
+  std::optional<RunDeserializer> deserializer_;
 };
 
 Elsewhere::Elsewhere() = default;
@@ -178,7 +179,7 @@ extern "C" [[gnu::used]] void page_make(const char* text) {
     const auto trace = write_trace(opened.run->trace);
     give_sized(trace.data(), trace.size());
     give_sized(opened.session.data(), opened.session.size());
-    put_known(*opened.run, [](std::span<const std::byte> b) { page_give(b.data(), b.size()); });
+    serialize_run(*opened.run, [](std::span<const std::byte> b) { page_give(b.data(), b.size()); });
     return page_is_made();
   } catch (const std::exception& e) { why = failure(e); }
   page_is_not_made(why.serialized().c_str());

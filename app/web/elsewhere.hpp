@@ -29,7 +29,7 @@ class Elsewhere {
   void failed(const Message& why);
 
  private:
-  struct Job {
+  struct RemoteJob {
     std::string asked;  ///< JSON: the target, and the language to say mistakes in
     std::string file;   ///< that the target needs; empty: none
     Progress* progress;
@@ -38,7 +38,7 @@ class Elsewhere {
   void end(std::optional<RunResult>);
   void ask_next();
   class Taking;
-  std::deque<Job> jobs_;            ///< the worker is at the first
+  std::deque<RemoteJob> jobs_;      ///< the worker is at the first
   std::unique_ptr<Taking> taking_;  ///< what it has made of it; null: nothing yet
 };
 

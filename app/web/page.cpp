@@ -22,15 +22,15 @@
 #include "app/session/pacing.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/app.hpp"
-#include "app/shell/touch.hpp"
+#include "app/shell/gesture_recognizer.hpp"
 #include "app/web/browser.hpp"
 #include "app/web/elsewhere.hpp"
 #include "app/web/files.hpp"
 #include "app/web/reserve.hpp"
-#include "app/window/beginning.hpp"
 #include "app/window/drawn.hpp"
 #include "app/window/gl.hpp"
 #include "app/window/shaders.hpp"
+#include "app/window/startup.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
@@ -48,7 +48,7 @@ Message message_in(const char* text) {
 /// The app, on the canvas of its page. It lives as long as the page.
 class Page {
  public:
-  explicit Page(Beginning& b) : app_(std::move(b.state)), pacing_(seconds()) {
+  explicit Page(StartupState& b) : app_(std::move(b.state)), pacing_(seconds()) {
     ImGuiIO& io = ImGui::GetIO();
     io.BackendPlatformName = "page";
     io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
@@ -97,10 +97,10 @@ class Page {
     exposed_ = true;
     happened();
   }
-  void finger(int id, Touch::Phase phase, Point at) {
-    std::vector<Touch::Deed> deeds;
-    touch_.finger(id, phase, at, seconds(), deeds);
-    for (const Touch::Deed& d : deeds) app_.touched(d);
+  void finger(int id, GestureRecognizer::TouchPhase phase, Point at) {
+    std::vector<GestureRecognizer::PointerEvent> events;
+    touch_.finger(id, phase, at, seconds(), events);
+    for (const GestureRecognizer::PointerEvent& d : events) app_.touched(d);
   }
   /// Something came in since the last frame.
   void happened() { event_ = true; }
@@ -118,9 +118,9 @@ class Page {
   double frame() {
     const double now = seconds();
     keep_reserve();
-    std::vector<Touch::Deed> deeds;
-    touch_.wait(now, deeds);
-    for (const Touch::Deed& d : deeds) app_.touched(d);
+    std::vector<GestureRecognizer::PointerEvent> events;
+    touch_.wait(now, events);
+    for (const GestureRecognizer::PointerEvent& d : events) app_.touched(d);
     pacing_.woke(now, event_ || app_.has_events());
     event_ = false;
     ImGuiIO& io = ImGui::GetIO();
@@ -228,7 +228,7 @@ class Page {
   Elsewhere elsewhere_;
   App app_;
   std::shared_ptr<void> shaders_;
-  Touch touch_;
+  GestureRecognizer touch_;
   Pacing pacing_;
   int width_ = 1280, height_ = 720;
   float ratio_ = 1;
@@ -274,16 +274,16 @@ void open_context() {
 }  // namespace
 
 int open_page(const WindowOptions& o) {
-  Beginning beginning = begin(o);
+  StartupState startup = begin(o);
   open_context();
   keep_reserve();
   // ImGui writes to any address that it gets, at 0, too: where memory ends, operator new must throw
   ImGui::SetAllocatorFunctions([](size_t n, void*) { return ::operator new(n); },
                                [](void* p, void*) { ::operator delete(p); });
   ImGui::CreateContext();
-  page = new Page(beginning);
+  page = new Page(startup);
   page->app().kept.shell.embed = o.embed;
-  go_on(page->app().state, page->app().kept, beginning, o);
+  go_on(page->app().state, page->app().kept, startup, o);
   page_begins();
   return 0;
 }
@@ -348,7 +348,7 @@ using bscope::told;
 }
 [[gnu::used]] void page_finger(int id, int phase, double x, double y) {
   if (phase < 0 || phase > 3) return;
-  told([&](Page& p) { p.finger(id, bscope::Touch::Phase(phase), {float(x), float(y)}); });
+  told([&](Page& p) { p.finger(id, bscope::GestureRecognizer::TouchPhase(phase), {float(x), float(y)}); });
 }
 [[gnu::used]] void page_happened() {
   told([](Page&) {});

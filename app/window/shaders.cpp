@@ -17,7 +17,7 @@ constexpr int pieces = 20;
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-struct Program {
+struct ShaderProgram {
   GLuint id = 0;
   GLint origin = -1, size = -1;
 };
@@ -46,7 +46,7 @@ struct Before {
 }  // namespace
 
 struct Shaders::Gl {
-  std::array<Program, primitives> programs;
+  std::array<ShaderProgram, primitives> programs;
   GLuint array = 0, buffer = 0;
 
   Gl(const std::string& version, std::span<const ShaderFile> files) {
@@ -89,7 +89,7 @@ struct Shaders::Gl {
   Gl(const Gl&) = delete;
   Gl& operator=(const Gl&) = delete;
 
-  static void link(Program& p, const std::string& path, const std::string& version,
+  static void link(ShaderProgram& p, const std::string& path, const std::string& version,
                    std::span<const ShaderFile> files) {
     for (const auto& [type, suffix] : {std::pair{GL_VERTEX_SHADER, ".vert"}, {GL_FRAGMENT_SHADER, ".frag"}}) {
       std::string text;
@@ -146,7 +146,7 @@ void Shaders::draw(Primitive kind, const void* instances, int count, const ImDra
   const Before before;
   // ImGui's backend sets the scissor for each of its own commands
   glScissor(int(left), int(height - bottom), int(right - left), int(bottom - top));
-  const Program& p = gl_->programs[size_t(kind)];
+  const ShaderProgram& p = gl_->programs[size_t(kind)];
   glUseProgram(p.id);
   glUniform3f(p.origin, data.DisplayPos.x, data.DisplayPos.y, scale);
   glUniform2f(p.size, data.DisplaySize.x * scale, height);

@@ -15,10 +15,10 @@
 #include "app/measure/recorded.hpp"
 #include "app/session/pacing.hpp"
 #include "app/shell/app.hpp"
-#include "app/window/beginning.hpp"
 #include "app/window/dialogs.hpp"
 #include "app/window/drawn.hpp"
 #include "app/window/shaders.hpp"
+#include "app/window/startup.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope {
@@ -64,8 +64,8 @@ void note_place(GLFWwindow* window, Settings& s) {
 }  // namespace
 
 int open_window(const WindowOptions& o) {
-  Beginning beginning = begin(o);
-  const Settings& settings = beginning.settings;
+  StartupState startup = begin(o);
+  const Settings& settings = startup.settings;
 
   const Glfw glfw;
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -82,14 +82,14 @@ int open_window(const WindowOptions& o) {
   if (!gladLoadGL(glfwGetProcAddress)) throw NoDisplay(message("this display's OpenGL cannot be loaded"));
   ImGui::CreateContext();
   {
-    App app(std::move(beginning.state));
+    App app(std::move(startup.state));
     app.kept.reading = std::async(std::launch::async, [] { recorded_curves(); });
     app.kept.wake = app.kept.runs.wake = glfwPostEmptyEvent;
-    go_on(app.state, app.kept, beginning, o);
+    go_on(app.state, app.kept, startup, o);
     app.kept.shell.ask_desktop = desktop_dialog;
     app.kept.shell.embed = o.embed;
-    app.keep_settings(settings, beginning.settings_file);
-    if (!beginning.notice.empty()) notify(app.kept, beginning.notice);
+    app.keep_settings(settings, startup.settings_file);
+    if (!startup.notice.empty()) notify(app.kept, startup.notice);
     const auto shaders =
         draw_with_shaders(app.painter(), [&app](const std::string& why) { notify(app.kept, why); });
     struct Events {

@@ -27,7 +27,7 @@ uint64_t combine(Op op, uint64_t old, uint64_t operand) {
 }
 }  // namespace
 
-uint64_t after_atomic(Op op, Kind kind, uint64_t old, uint64_t operand) {
+uint64_t after_atomic(Op op, ElementType kind, uint64_t old, uint64_t operand) {
   switch (op) {
     case Op::atomic_exch:
     case Op::atomic_cas: return operand & mask_of(kind);
@@ -38,19 +38,19 @@ uint64_t after_atomic(Op op, Kind kind, uint64_t old, uint64_t operand) {
     default: break;
   }
   switch (kind) {
-    case Kind::i8: return combine<int8_t>(op, old, operand);
-    case Kind::u8: return combine<uint8_t>(op, old, operand);
-    case Kind::i16: return combine<int16_t>(op, old, operand);
-    case Kind::u16: return combine<uint16_t>(op, old, operand);
-    case Kind::i32: return combine<int32_t>(op, old, operand);
-    case Kind::u32: return combine<uint32_t>(op, old, operand);
-    case Kind::i64: return combine<int64_t>(op, old, operand);
-    case Kind::u64: return combine<uint64_t>(op, old, operand);
-    case Kind::f32: return combine<float>(op, old, operand);
-    case Kind::f64: return combine<double>(op, old, operand);
-    case Kind::counted: return combine<uint64_t>(op, old, operand);
-    case Kind::affine:
-    case Kind::other: break;
+    case ElementType::i8: return combine<int8_t>(op, old, operand);
+    case ElementType::u8: return combine<uint8_t>(op, old, operand);
+    case ElementType::i16: return combine<int16_t>(op, old, operand);
+    case ElementType::u16: return combine<uint16_t>(op, old, operand);
+    case ElementType::i32: return combine<int32_t>(op, old, operand);
+    case ElementType::u32: return combine<uint32_t>(op, old, operand);
+    case ElementType::i64: return combine<int64_t>(op, old, operand);
+    case ElementType::u64: return combine<uint64_t>(op, old, operand);
+    case ElementType::f32: return combine<float>(op, old, operand);
+    case ElementType::f64: return combine<double>(op, old, operand);
+    case ElementType::counted: return combine<uint64_t>(op, old, operand);
+    case ElementType::affine:
+    case ElementType::other: break;
   }
   return old;
 }

@@ -16,7 +16,7 @@ float largest_of_group(const ArrayState& s, int group) {
   return most;
 }
 
-ArrayState unknown(Kind kind, int first, int end) {
+ArrayState unknown(ElementType kind, int first, int end) {
   ArrayState s{kind, {}, {}};
   s.first = first;
   s.bits.resize(size_t(end - first));
@@ -27,7 +27,7 @@ ArrayState unknown(Kind kind, int first, int end) {
 }  // namespace
 
 uint64_t written_bits(const DataflowGraph& flow, const Node& node, uint64_t old) {
-  const Kind kind = Kind(node.kind);
+  const ElementType kind = ElementType(node.kind);
   const uint64_t mask = mask_of(kind);
   if (!is_atomic(node.op)) return node.bits & mask;
   const uint64_t operand = node.b >= 0 ? flow.nodes[size_t(node.b)].bits : 0;

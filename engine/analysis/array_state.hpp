@@ -17,7 +17,7 @@ struct ArrayRange {
 
 /// The cells of one array at one moment: all of them, or those from `first` on.
 struct ArrayState {
-  Kind kind = Kind::i32;
+  ElementType kind = ElementType::i32;
   std::vector<uint64_t> bits;  ///< one a cell, no more of them than its kind keeps
   std::vector<uint8_t> known;  ///< 0: never written, no value to show
   /// Of large arrays: the largest absolute value in each `coarse_cells` cells, so that a strip a screen wide
@@ -32,7 +32,7 @@ struct ArrayState {
   uint64_t bits_of(int cell) const { return bits[size_t(cell - first)]; }
   double value(int cell) const {
     const uint64_t b = bits_of(cell);
-    return kind == Kind::i32 ? double(int32_t(uint32_t(b))) : number(kind, b);
+    return kind == ElementType::i32 ? double(int32_t(uint32_t(b))) : number(kind, b);
   }
   std::string text(int cell) const { return text_of(kind, bits_of(cell)); }
 };

@@ -68,7 +68,7 @@ int wavefronts_if_padded(const Run& run, const WarpAccess& q) {
 
 std::optional<StraightWords> straight_words(const WarpAccess& q) {
   if (q.lanes.size() < 2) return {};
-  const auto word = [](const WarpAccess::Lane& l) { return long(l.address) / bank_bytes; };
+  const auto word = [](const WarpAccess::LaneAccess& l) { return long(l.address) / bank_bytes; };
   const long between = q.lanes[1].lane - q.lanes[0].lane, rise = word(q.lanes[1]) - word(q.lanes[0]);
   if (rise % between) return {};
   const StraightWords fit{rise / between, word(q.lanes[0]) - rise / between * q.lanes[0].lane};

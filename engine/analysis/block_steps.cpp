@@ -8,14 +8,14 @@
 namespace bscope {
 namespace {
 
-bool more_telling(LineRole::What a, LineRole::What b) { return int(a) > int(b); }
+bool more_telling(LineRole::Activity a, LineRole::Activity b) { return int(a) > int(b); }
 
 std::map<int, LineRole> find_lines(const Step& step, const DataflowGraph& flow, const Report& report,
                                    int opened_by) {
   std::map<int, LineRole> lines;
   int last = 0;  // the same again and again, warp by warp
-  LineRole::What same = LineRole::compute;
-  const auto mark = [&](int line, LineRole::What what) {
+  LineRole::Activity same = LineRole::compute;
+  const auto mark = [&](int line, LineRole::Activity what) {
     if (line <= 0 || (line == last && what == same)) return;
     last = line;
     same = what;
@@ -140,7 +140,7 @@ int Step::stride() const {
 }
 
 // Which arrays the rows before and after show: where values went, and where most of them came from.
-const Step::Rows& Step::rows() const {
+const Step::RowPair& Step::rows() const {
   if (rows_) return *rows_;
   const auto& nodes = in->run->report.flow.nodes;
   const auto place = [&](int id) { return nodes[size_t(id)].place; };
@@ -152,7 +152,7 @@ const Step::Rows& Step::rows() const {
       if (n > count) best = array, count = n;
     return best;
   };
-  Rows& out = rows_.emplace(Rows{});
+  RowPair& out = rows_.emplace(RowPair{});
   out.to = to.empty() || to.contains(in->main) ? in->main : most(to, in->main);
   size_t k = 0;
   for (const Store& store : wrote)
@@ -172,7 +172,7 @@ ArrayRange Step::shown(int array, bool written) const {
   if (whole == in->parts.end()) return {};
   const auto turns = in->turns.find(array);
   if (turns == in->turns.end()) return whole->second;
-  const RowTurns::Step& rows = turns->second.steps[size_t(interval->index)];
+  const RowTurns::StepRows& rows = turns->second.steps[size_t(interval->index)];
   const int row = turns->second.row;
   return {array, row * (written ? rows.written : rows.read), row};
 }

@@ -35,7 +35,7 @@ struct Traffic {
 
 /// What one source line did in one interval.
 struct LineRole {
-  enum What : uint8_t { compute, read, write, atomic, barrier } what = compute;
+  enum Activity : uint8_t { compute, read, write, atomic, barrier } what = compute;
   std::vector<bool> lanes;  ///< of the first warp request there that left lanes out; empty: all took part
   int warp = -1;            ///< that request's warp
 };
@@ -100,15 +100,15 @@ struct Step {
   static uint64_t key(CellRef p) { return uint64_t(uint32_t(p.array)) << 32 | uint32_t(p.index); }
 
  private:
-  struct Rows {
+  struct RowPair {
     int from = -1, to = -1;
   };
-  const Rows& rows() const;
+  const RowPair& rows() const;
   ArrayRange shown(int array, bool written) const;
   mutable std::optional<std::vector<Move>> moves_;
   mutable std::optional<std::vector<int>> held_;
   mutable std::optional<int> stride_;
-  mutable std::optional<Rows> rows_;
+  mutable std::optional<RowPair> rows_;
   mutable std::optional<std::map<int, LineRole>> lines_;
   mutable std::optional<Traffic> traffic_;
   mutable std::optional<WrittenCells> written_;

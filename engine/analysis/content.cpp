@@ -19,28 +19,28 @@ bool is_limit(uint64_t bits, bool lowest) {
     if (v == (lowest ? -L::infinity() : L::infinity())) return true;
   return v == (lowest ? L::lowest() : L::max());
 }
-bool is_limit(Kind kind, uint64_t bits, bool lowest) {
+bool is_limit(ElementType kind, uint64_t bits, bool lowest) {
   switch (kind) {
-    case Kind::i8: return is_limit<int8_t>(bits, lowest);
-    case Kind::u8: return is_limit<uint8_t>(bits, lowest);
-    case Kind::i16: return is_limit<int16_t>(bits, lowest);
-    case Kind::u16: return is_limit<uint16_t>(bits, lowest);
-    case Kind::i32: return is_limit<int32_t>(bits, lowest);
-    case Kind::u32: return is_limit<uint32_t>(bits, lowest);
-    case Kind::i64: return is_limit<int64_t>(bits, lowest);
-    case Kind::u64: return is_limit<uint64_t>(bits, lowest);
-    case Kind::f32: return is_limit<float>(bits, lowest);
-    case Kind::f64: return is_limit<double>(bits, lowest);
-    case Kind::affine:
-    case Kind::counted:
-    case Kind::other: return false;
+    case ElementType::i8: return is_limit<int8_t>(bits, lowest);
+    case ElementType::u8: return is_limit<uint8_t>(bits, lowest);
+    case ElementType::i16: return is_limit<int16_t>(bits, lowest);
+    case ElementType::u16: return is_limit<uint16_t>(bits, lowest);
+    case ElementType::i32: return is_limit<int32_t>(bits, lowest);
+    case ElementType::u32: return is_limit<uint32_t>(bits, lowest);
+    case ElementType::i64: return is_limit<int64_t>(bits, lowest);
+    case ElementType::u64: return is_limit<uint64_t>(bits, lowest);
+    case ElementType::f32: return is_limit<float>(bits, lowest);
+    case ElementType::f64: return is_limit<double>(bits, lowest);
+    case ElementType::affine:
+    case ElementType::counted:
+    case ElementType::other: return false;
   }
   return false;
 }
 
 /// A constant is no input: the identity, or no word at all.
-Word constant_word(Op op, Kind kind, uint64_t bits) {
-  const bool identity = op == Op::compose ? kind == Kind::affine && uint32_t(bits) == 1u << 16
+Word constant_word(Op op, ElementType kind, uint64_t bits) {
+  const bool identity = op == Op::compose ? kind == ElementType::affine && uint32_t(bits) == 1u << 16
                         : op == Op::max   ? is_limit(kind, bits, true)
                         : op == Op::min   ? is_limit(kind, bits, false)
                                           : (bits & mask_of(kind)) == 0;
@@ -61,7 +61,7 @@ class Writer {
     for (size_t k = 0; k < flow_.nodes.size(); ++k) {
       if (k % 65536 == 0) throw_if_cancelled();
       const Node& n = flow_.nodes[k];
-      const Entry quick = short_cut(n);
+      const EncodedWord quick = short_cut(n);
       words_.all_[k] = quick != none ? quick : entry(of(n));
     }
     return std::move(words_);
@@ -74,10 +74,10 @@ class Writer {
   size_t longest_ = 0, total_ = 0;
   WordTable words_;
 
-  using Entry = WordTable::Entry;
-  static constexpr Entry none{WordTable::other, -1}, unknown{WordTable::unknown, 0};
+  using EncodedWord = WordTable::EncodedWord;
+  static constexpr EncodedWord none{WordTable::other, -1}, unknown{WordTable::unknown, 0};
 
-  Entry entry(Word w) {
+  EncodedWord entry(Word w) {
     const size_t runs = w.runs.size();
     // No legal word is longer than the input; others (x + x + ...) may double with every step.
     if (!w.known || (runs > 1 && (runs > longest_ || (total_ += runs) > most_runs))) return unknown;
@@ -87,7 +87,7 @@ class Writer {
     return {WordTable::other, int32_t(words_.others_.size()) - 1};
   }
   /// The entry of a node, where other nodes give it without making words of them; else none.
-  Entry short_cut(const Node& n) const {
+  EncodedWord short_cut(const Node& n) const {
     switch (n.op) {
       case Op::load:
       case Op::load_volatile: return n.a >= 0 ? plain(words_.all_[n.a]) : none;
@@ -103,29 +103,29 @@ class Writer {
     }
     if (n.op != op_ || n.a < 0 || n.b < 0) return none;
     if (is_atomic(flow_.nodes[n.a].op) || is_atomic(flow_.nodes[n.b].op)) return none;
-    const Entry a = words_.all_[n.a], b = words_.all_[n.b];
+    const EncodedWord a = words_.all_[n.a], b = words_.all_[n.b];
     if (a == unknown || b == unknown) return unknown;
     if (plain(a) == none || plain(b) == none) return none;
     if (b.first == WordTable::identity) return a;
     if (a.first == WordTable::identity) return b;
-    return a.last + 1 == b.first ? Entry{a.first, b.last} : none;
+    return a.last + 1 == b.first ? EncodedWord{a.first, b.last} : none;
   }
   /// Words of several runs are counted when they are made anew.
-  static Entry plain(Entry e) { return e.first == WordTable::other ? none : e; }
+  static EncodedWord plain(EncodedWord e) { return e.first == WordTable::other ? none : e; }
 
-  Word constant(Kind kind, uint64_t bits) const { return constant_word(op_, kind, bits); }
+  Word constant(ElementType kind, uint64_t bits) const { return constant_word(op_, kind, bits); }
   /// What a cell held when n read it.
   Word cell(const Node& n) const {
     if (n.a >= 0) return words_[n.a];
     if (n.place.shared()) return {};
     // seen where nothing was stored: the initial value, if it is that
-    if ((initial_bits(trace_, n.place) ^ n.bits) & mask_of(Kind(n.kind))) return {};
+    if ((initial_bits(trace_, n.place) ^ n.bits) & mask_of(ElementType(n.kind))) return {};
     if (n.place.array == trace_.input) return {true, {{n.place.index, n.place.index}}, 1};
-    return constant(Kind(n.kind), n.bits);
+    return constant(ElementType(n.kind), n.bits);
   }
   /// A node as a value: an atomic gives the old one.
   Word value(int k, const Node& user) const {
-    if (k < 0) return constant(Kind(user.kind), user.bits);
+    if (k < 0) return constant(ElementType(user.kind), user.bits);
     return is_atomic(flow_.nodes[k].op) ? cell(flow_.nodes[k]) : words_[k];
   }
   Word operand(int k) const { return k < 0 ? Word{} : value(k, flow_.nodes[k]); }
@@ -147,7 +147,7 @@ class Writer {
       case Op::shuffle:
       case Op::convert:
       case Op::reduce: return value(n.a, n);
-      case Op::constant: return constant(Kind(n.kind), n.bits);
+      case Op::constant: return constant(ElementType(n.kind), n.bits);
       case Op::atomic_exch:
       case Op::atomic_cas: return operand(n.b);
       case Op::atomic_add:
@@ -166,7 +166,7 @@ class Writer {
 };
 
 Word WordTable::operator[](size_t k) const {
-  const Entry e = all_[k];
+  const EncodedWord e = all_[k];
   if (e.first >= 0) return {true, {{e.first, e.last}}, 1};
   if (e.first == other) return others_[size_t(e.last)];
   return {e.first == identity, {}, 1};

@@ -60,14 +60,14 @@ class WordTable {
  private:
   friend class Writer;
   template <bool>
-  friend class Handing;  // run_bytes.cpp
+  friend class MemberVisitor;  // run_serialization.cpp
   /// first 0 or more: the inputs from there to `last`. Else what `first` says, about `last`.
-  struct Entry {
+  struct EncodedWord {
     int32_t first, last;
-    bool operator==(const Entry&) const = default;
+    bool operator==(const EncodedWord&) const = default;
   };
   static constexpr int32_t unknown = -1, identity = -2, other = -3;  // other: its number in `others_`
-  Bulk<Entry> all_;
+  Bulk<EncodedWord> all_;
   std::vector<Word> others_;
 };
 

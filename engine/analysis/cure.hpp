@@ -41,7 +41,7 @@ struct Cure {
   int line = 0, other_line = 0;
   /// Which barrier: of a block, or of a warp where all racing threads are of one. `warp_or_block`: the warp's
   /// would do.
-  enum class Scope : uint8_t { block, warp_or_block, warp } scope = Scope::block;
+  enum class SyncScope : uint8_t { block, warp_or_block, warp } scope = SyncScope::block;
   bool between_blocks = false;  ///< threads of two blocks race
   bool is_volatile = false;     ///< one of the accesses is volatile, which orders nothing
   bool outside_if = false;      ///< the line stands in an if: the barrier belongs outside

@@ -17,7 +17,7 @@ namespace bscope {
 /// before it in DataflowGraph::nodes, and a launch's nodes stand together, in the order of the replay.
 struct Node {
   Op op;
-  uint8_t kind;   ///< Kind of the value (of the array's cells for accesses)
+  uint8_t kind;   ///< ElementType of the value (of the array's cells for accesses)
   uint16_t line;  ///< in the launch's source file
   int32_t launch;
   int32_t thread;          ///< of the grid: block * block size + rank

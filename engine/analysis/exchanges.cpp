@@ -21,7 +21,7 @@ uint64_t bits_at(std::span<const Event> log, uint32_t number) {
 /// they gave (`sum += shuffle_up(sum, 1)`), as every lane whose value is known did, the other operand is that
 /// value.
 void find_untaken(Exchange& e, const DataflowGraph& flow, const std::vector<int>& gave) {
-  const auto other = [&](const Exchange::Lane& l) {
+  const auto other = [&](const Exchange::ExchangeLane& l) {
     const Node& n = flow.nodes[size_t(l.used)];
     return n.a == l.node ? n.b : n.a;
   };
@@ -32,7 +32,7 @@ void find_untaken(Exchange& e, const DataflowGraph& flow, const std::vector<int>
     ++agreeing;
   }
   if (!agreeing) return;
-  for (Exchange::Lane& l : e.lanes)
+  for (Exchange::ExchangeLane& l : e.lanes)
     if (!l.gave && l.used >= 0 && other(l) >= 0) {
       l.gave = true;
       l.given = flow.nodes[size_t(other(l))].bits;
@@ -41,9 +41,9 @@ void find_untaken(Exchange& e, const DataflowGraph& flow, const std::vector<int>
 
 }  // namespace
 
-const Exchange::Lane* Exchange::of(int lane) const {
+const Exchange::ExchangeLane* Exchange::of(int lane) const {
   const auto at = std::lower_bound(lanes.begin(), lanes.end(), lane,
-                                   [](const Lane& l, int number) { return l.lane < number; });
+                                   [](const ExchangeLane& l, int number) { return l.lane < number; });
   return at != lanes.end() && at->lane == lane ? &*at : nullptr;
 }
 
@@ -90,11 +90,11 @@ std::vector<Exchange> exchanges(const Trace& trace, const DataflowGraph& flow, i
       e.op = n.op;
       e.occurrence = time;
       e.lanes_in_warp = std::min(warp_size, l.block - e.warp * warp_size);
-      e.kind = e.result_kind = Kind(n.kind);
-      if (n.op == Op::ballot || n.op == Op::match) e.result_kind = Kind::u32;
+      e.kind = e.result_kind = ElementType(n.kind);
+      if (n.op == Op::ballot || n.op == Op::match) e.result_kind = ElementType::u32;
       all.push_back(std::move(e));
     }
-    Exchange::Lane lane;
+    Exchange::ExchangeLane lane;
     lane.lane = rank % warp_size;
     lane.node = int(id);
     lane.taken = n.bits;
@@ -112,15 +112,15 @@ std::vector<Exchange> exchanges(const Trace& trace, const DataflowGraph& flow, i
   for (Exchange& e : all) {
     std::sort(e.lanes.begin(), e.lanes.end(), [](const auto& a, const auto& b) { return a.lane < b.lane; });
     if (e.op == Op::ballot || e.op == Op::match) {
-      for (const Exchange::Lane& lane : e.lanes)
+      for (const Exchange::ExchangeLane& lane : e.lanes)
         if (const int source = flow.nodes[size_t(lane.node)].a; source >= 0)
-          e.kind = Kind(flow.nodes[size_t(source)].kind);
-      if (e.kind == Kind::other || bytes_of(e.kind) == 0) e.kind = Kind::u32;
+          e.kind = ElementType(flow.nodes[size_t(source)].kind);
+      if (e.kind == ElementType::other || bytes_of(e.kind) == 0) e.kind = ElementType::u32;
       continue;
     }
     if (e.op != Op::shuffle) continue;
     std::vector<int> gave(e.lanes.size(), -1);  // the node whose value it was
-    for (const Exchange::Lane& taker : e.lanes)
+    for (const Exchange::ExchangeLane& taker : e.lanes)
       for (size_t k = 0; k < e.lanes.size(); ++k)
         if (e.lanes[k].lane == taker.from) {
           e.lanes[k].gave = true;
@@ -132,7 +132,7 @@ std::vector<Exchange> exchanges(const Trace& trace, const DataflowGraph& flow, i
   return all;
 }
 
-int combined(const DataflowGraph& flow, const Exchange::Lane& lane) {
+int combined(const DataflowGraph& flow, const Exchange::ExchangeLane& lane) {
   if (lane.used < 0 || lane.node < 0) return -1;
   const Node& n = flow.nodes[size_t(lane.used)];
   if (!computes(n.op)) return -1;

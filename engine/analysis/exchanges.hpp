@@ -9,9 +9,9 @@ struct Exchange {
   Op op{};
   int occurrence = 0;  ///< how often its lanes had met at this line in this interval
   int lanes_in_warp = 32;
-  Kind kind = Kind::i32;         ///< of what is given
-  Kind result_kind = Kind::i32;  ///< of what is taken: a mask of lanes for votes
-  struct Lane {
+  ElementType kind = ElementType::i32;         ///< of what is given
+  ElementType result_kind = ElementType::i32;  ///< of what is taken: a mask of lanes for votes
+  struct ExchangeLane {
     int lane = 0;
     int node = -1;       ///< the shuffle, vote or sum
     int from = -1;       ///< the lane it took from: itself, if it took from no other; -1: from all
@@ -20,14 +20,14 @@ struct Exchange {
     uint64_t taken = 0;  ///< what it got
     int used = -1;       ///< the computation (a node) that first used what it got; -1: none did
   };
-  std::vector<Lane> lanes;  ///< those that took part, in order
-  const Lane* of(int lane) const;
+  std::vector<ExchangeLane> lanes;  ///< those that took part, in order
+  const ExchangeLane* of(int lane) const;
 };
 /// Whether any lane gets another's value. A shuffle that reaches beyond the warp's ends moves nothing.
 bool moves_something(const Exchange&);
 /// The computation (a node) that put together what a lane got and what it held itself at the meeting; -1: it
 /// went on with what it got, or used it later with something that it made afterwards.
-int combined(const DataflowGraph&, const Exchange::Lane&);
+int combined(const DataflowGraph&, const Exchange::ExchangeLane&);
 /// All of a block, in the order of their first nodes. A block without any costs a look at its logs.
 std::vector<Exchange> exchanges(const Trace&, const DataflowGraph&, int launch, int block);
 

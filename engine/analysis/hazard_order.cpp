@@ -52,7 +52,7 @@ Epochs::Epochs(const Trace& trace, const DataflowGraph& flow, int launch, int wi
   if (!of_grid) era_.clear();
 }
 
-// ---- what threads know of each other ---------------------------------------------------------------------
+// ---- the vector clocks of threads -------------------------------------------------------------------------
 
 ThreadOrder::ThreadOrder(const Trace& trace, const DataflowGraph& flow, int launch, const Epochs& epochs)
     : flow_(flow), launch_(trace.launches[size_t(launch)]), number_(launch), epochs_(epochs) {
@@ -80,12 +80,12 @@ void ThreadOrder::look_ahead() {
 void ThreadOrder::touch(int id, const Node& n) {
   if (of_mbarrier(n.op)) return at_mbarrier(id, n);
   const bool strong = is_atomic(n.op) || n.op == Op::publish || n.op == Op::observe || is_flag(n);
-  Told told;
-  if (n.op == Op::acquire || n.op == Op::wait || (strong && reads(n.op))) told = acquire(n);
+  ReleaseClock release;
+  if (n.op == Op::acquire || n.op == Op::wait || (strong && reads(n.op))) release = acquire_from_writer(n);
   if (n.op == Op::release)
-    told_[id] = {all_known(n, id), nullptr, nullptr, block_of(n.thread)};
+    release_clocks_[id] = {clock_of(n, id), nullptr, nullptr, block_of(n.thread)};
   else if (strong && writes(n.op))
-    tell(id, n, told);
+    publish(id, n, release);
 }
 
 void ThreadOrder::meet(int id, const Node& n) {
@@ -97,101 +97,103 @@ void ThreadOrder::meet(int id, const Node& n) {
 }
 
 bool ThreadOrder::before(const Happened& x, const Node& now) const {
-  const Known &own = threads_[size_t(now.thread)].known, &all = blocks_[size_t(block_of(now.thread))].known;
+  const SharedClock &own = threads_[size_t(now.thread)].clock,
+                    &all = blocks_[size_t(block_of(now.thread))].clock;
   if (x.agent >= 0) {
-    const auto complete = [&](const Known& k) { return k && look_up(k->threads, x.agent) >= x.node; };
+    const auto complete = [&](const SharedClock& k) { return k && look_up(k->threads, x.agent) >= x.node; };
     return complete(own) || complete(all);
   }
   const int block = block_of(x.thread);
   if (block == block_of(now.thread) && x.epoch < epochs_.epoch(now)) return true;
-  const auto knows = [&](const Known& k) {
+  const auto knows = [&](const SharedClock& k) {
     return k && (look_up(k->blocks, block) > x.epoch || look_up(k->threads, x.thread) >= x.node);
   };
   return knows(own) || knows(all);
 }
 
-Known ThreadOrder::join(const Known& a, const Known& b) {
+SharedClock ThreadOrder::join(const SharedClock& a, const SharedClock& b) {
   if (!a || a == b) return b;
   if (!b) return a;
   steps_ += a->blocks.size() + a->threads.size() + b->blocks.size() + b->threads.size();
-  return std::make_shared<Clock>(Clock{latest(a->blocks, b->blocks), latest(a->threads, b->threads)});
+  return std::make_shared<VectorClock>(
+      VectorClock{latest(a->blocks, b->blocks), latest(a->threads, b->threads)});
 }
 
 void ThreadOrder::begin(const Node& n) {
   const int number = block_of(n.thread), epoch = epochs_.epoch(n);
-  OfBlock& b = blocks_[size_t(number)];
+  BlockClocks& b = blocks_[size_t(number)];
   if (b.epoch == epoch) return;
   b.epoch = epoch;
-  b.known = join(b.known, std::exchange(b.learned, nullptr));
+  b.clock = join(b.clock, std::exchange(b.acquired, nullptr));
   b.fenced = join(b.fenced, std::exchange(b.fencing, nullptr));
   b.fenced_in_block = join(b.fenced_in_block, std::exchange(b.fencing_in_block, nullptr));
   const auto first = threads_.begin() + ptrdiff_t(number) * launch_.block;
-  for (auto t = first; t != first + launch_.block; ++t) t->known = nullptr;
+  for (auto t = first; t != first + launch_.block; ++t) t->clock = nullptr;
 }
 
-/// Everything that the thread may rely on now, and what it has done itself.
-Known ThreadOrder::all_known(const Node& n, int id) {
+/// The thread's clock now, its own accesses included.
+SharedClock ThreadOrder::clock_of(const Node& n, int id) {
   const int block = block_of(n.thread);
-  const auto self = std::make_shared<Clock>(Clock{{{block, epochs_.epoch(n)}}, {{n.thread, id}}});
-  return join(join(threads_[size_t(n.thread)].known, blocks_[size_t(block)].known), self);
+  const auto self = std::make_shared<VectorClock>(VectorClock{{{block, epochs_.epoch(n)}}, {{n.thread, id}}});
+  return join(join(threads_[size_t(n.thread)].clock, blocks_[size_t(block)].clock), self);
 }
 
-void ThreadOrder::learn(const Node& n, const Known& known) {
-  Known& own = threads_[size_t(n.thread)].known;
-  own = join(own, known);
-  Known& learned = blocks_[size_t(block_of(n.thread))].learned;
-  learned = join(learned, known);
+void ThreadOrder::acquire(const Node& n, const SharedClock& clock) {
+  SharedClock& own = threads_[size_t(n.thread)].clock;
+  own = join(own, clock);
+  SharedClock& acquired = blocks_[size_t(block_of(n.thread))].acquired;
+  acquired = join(acquired, clock);
 }
 
 // ---- flags, fences and atomics ---------------------------------------------------------------------------
-// A release tells what its thread knows; an acquire or a wait that reads it learns that, and an atomic in
-// between hands it on. A fence does the same for the relaxed accesses around it: what the thread knew there
-// is published by its next atomics and flags, and what they learn, it knows after its next fence. An atomic
-// that reads what a fence stands before learns it at once (docs/hazards.md says why).
+// A release publishes its thread's clock. An acquire or a wait that reads it joins that clock, and an atomic
+// in between passes it on. A fence does the same for the relaxed accesses around it: the thread's next
+// atomics and flags publish the clock that it had at the fence, and its next fence joins the clocks that they
+// read. An atomic that reads what a fence stands before joins its clock at once (docs/hazards.md says why).
 
-ThreadOrder::Told ThreadOrder::acquire(const Node& n) {
-  const auto it = told_.find(n.a);
-  if (it == told_.end()) return {};
-  Told told = it->second;
+ThreadOrder::ReleaseClock ThreadOrder::acquire_from_writer(const Node& n) {
+  const auto it = release_clocks_.find(n.a);
+  if (it == release_clocks_.end()) return {};
+  ReleaseClock release = it->second;
   const int block = block_of(n.thread);
-  if (told.block != block) told.in_block = nullptr;
-  const Known fenced = join(told.fenced, told.in_block);
+  if (release.block != block) release.in_block = nullptr;
+  const SharedClock fenced = join(release.fenced, release.in_block);
   if (n.op == Op::acquire || n.op == Op::wait) {
-    learn(n, join(told.released, fenced));
+    acquire(n, join(release.released, fenced));
     return {};
   }
-  if (is_atomic(n.op) && fenced) learn(n, fenced);
-  if (!fences_) return told;
-  OfThread& t = threads_[size_t(n.thread)];
-  Known& seen = told.block == block ? t.seen_in_block : t.seen;
-  seen = join(seen, join(told.released, fenced));
-  return told;
+  if (is_atomic(n.op) && fenced) acquire(n, fenced);
+  if (!fences_) return release;
+  ThreadClocks& t = threads_[size_t(n.thread)];
+  SharedClock& seen = release.block == block ? t.seen_in_block : t.seen;
+  seen = join(seen, join(release.released, fenced));
+  return release;
 }
 
-void ThreadOrder::tell(int id, const Node& n, Told told) {
-  if (!is_atomic(n.op)) told = {};
-  told.block = block_of(n.thread);
+void ThreadOrder::publish(int id, const Node& n, ReleaseClock release) {
+  if (!is_atomic(n.op)) release = {};
+  release.block = block_of(n.thread);
   if (fences_) {
-    const OfThread& t = threads_[size_t(n.thread)];
-    const OfBlock& b = blocks_[size_t(told.block)];
-    told.fenced = join(told.fenced, join(t.fenced, b.fenced));
-    told.in_block = join(told.in_block, join(t.in_block, b.fenced_in_block));
+    const ThreadClocks& t = threads_[size_t(n.thread)];
+    const BlockClocks& b = blocks_[size_t(release.block)];
+    release.fenced = join(release.fenced, join(t.fenced, b.fenced));
+    release.in_block = join(release.in_block, join(t.in_block, b.fenced_in_block));
   }
-  if (told.released || told.fenced || told.in_block) told_[id] = std::move(told);
+  if (release.released || release.fenced || release.in_block) release_clocks_[id] = std::move(release);
 }
 
 void ThreadOrder::fence(int id, const Node& n) {
-  OfThread& t = threads_[size_t(n.thread)];
-  OfBlock& b = blocks_[size_t(block_of(n.thread))];
+  ThreadClocks& t = threads_[size_t(n.thread)];
+  BlockClocks& b = blocks_[size_t(block_of(n.thread))];
   const bool in_block = n.bits == uint64_t(Scope::block);
-  if (const Known seen = std::exchange(t.seen_in_block, nullptr)) learn(n, seen);
+  if (const SharedClock seen = std::exchange(t.seen_in_block, nullptr)) acquire(n, seen);
   if (in_block) {
-    t.in_block = all_known(n, id);
+    t.in_block = clock_of(n, id);
     b.fencing_in_block = join(b.fencing_in_block, t.in_block);
     return;
   }
-  if (const Known seen = std::exchange(t.seen, nullptr)) learn(n, seen);
-  t.fenced = all_known(n, id);
+  if (const SharedClock seen = std::exchange(t.seen, nullptr)) acquire(n, seen);
+  t.fenced = clock_of(n, id);
   b.fencing = join(b.fencing, t.fenced);
 }
 
@@ -246,7 +248,7 @@ void ThreadOrder::mark_flags(const BlockRun& run, int thread, std::vector<bool>&
 
 // ---- warps that meet -------------------------------------------------------------------------------------
 
-/// The first lane that leaves a sync_warp tells all lanes of the mask what each has done: they are all there.
+/// The first lane that leaves a sync_warp joins the clocks of all lanes of the mask: they are all there.
 void ThreadOrder::sync_warp(int id, const Node& n) {
   const uint32_t mask = uint32_t(n.bits);
   if (met_[size_t(n.thread)]++ < joined_[size_t(n.thread)]) return;
@@ -260,17 +262,17 @@ void ThreadOrder::sync_warp(int id, const Node& n) {
     const uint32_t joined = joined_[size_t(peer)];
     if (joined < of.size() && uint32_t(of[joined].second) == mask) there.push_back(peer);
   }
-  Clock now;
+  VectorClock now;
   for (int peer : there) now.threads.emplace_back(peer, id);
-  Known all = std::make_shared<Clock>(std::move(now));
-  for (int peer : there) all = join(all, threads_[size_t(peer)].known);
+  SharedClock all = std::make_shared<VectorClock>(std::move(now));
+  for (int peer : there) all = join(all, threads_[size_t(peer)].clock);
   for (int peer : there) {
-    threads_[size_t(peer)].known = all;
+    threads_[size_t(peer)].clock = all;
     ++joined_[size_t(peer)];
   }
 }
 
-// ---- the copy engine: each mbarrier, and each thread's groups, tell how far it has come ------------------
+// ---- the copy engine: each mbarrier, and each thread's groups, show how far it has come -----------------
 
 int ThreadOrder::agent_of(const Node& n) const {
   if (!is_bulk(n.op)) return -1;
@@ -295,16 +297,16 @@ int ThreadOrder::unseen_by_engine(const Node& n) const {
   return it == fence_async_.end() || it->second < n.a ? n.a : -1;
 }
 
-/// Arrivals and the ends of copies tell the mbarrier what their thread knows, and that the copies it was
-/// given are done; a thread that awaits it learns all that.
+/// Arrivals and the ends of copies join their thread's clock to the mbarrier's, and the end of the copies
+/// that it was given; a thread that awaits the mbarrier acquires that clock.
 void ThreadOrder::at_mbarrier(int id, const Node& n) {
   const int block = block_of(n.thread), agent = agent_of_mbarrier(block, n.place.array, n.place.index);
-  if (n.op == Op::await) return learn(n, told_by_mbarrier_[agent]);
-  Clock now{{{block, epochs_.epoch(n)}}, {{n.thread, id}}};
+  if (n.op == Op::await) return acquire(n, mbarrier_clocks_[agent]);
+  VectorClock now{{{block, epochs_.epoch(n)}}, {{n.thread, id}}};
   if (n.op == Op::complete) now.threads.emplace_back(agent, id);
-  Known& known = told_by_mbarrier_[agent];
-  known = join(join(known, std::make_shared<Clock>(std::move(now))),
-               join(threads_[size_t(n.thread)].known, blocks_[size_t(block)].known));
+  SharedClock& clock = mbarrier_clocks_[agent];
+  clock = join(join(clock, std::make_shared<VectorClock>(std::move(now))),
+               join(threads_[size_t(n.thread)].clock, blocks_[size_t(block)].clock));
 }
 
 void ThreadOrder::wait_for_bulk(int id, const Node& n) {
@@ -320,9 +322,9 @@ void ThreadOrder::wait_for_bulk(int id, const Node& n) {
   if (groups.size() <= n.bits) return;
   const int done = groups[groups.size() - 1 - n.bits];
   const int agent = launch_.grid * launch_.block + 2 * n.thread;
-  Clock now{{}, {{agent, done}}};
+  VectorClock now{{}, {{agent, done}}};
   if (n.op == Op::await_bulk) now.threads.emplace_back(agent + 1, done);
-  learn(n, std::make_shared<Clock>(std::move(now)));
+  acquire(n, std::make_shared<VectorClock>(std::move(now)));
 }
 
 }  // namespace bscope

@@ -29,12 +29,12 @@ class Epochs {
   OfIntervals epoch_, era_;  // empty: the interval's number; none
 };
 
-/// What a thread knows has happened: everything of some blocks before an epoch, and single threads' accesses
-/// up to a node. Sorted.
-struct Clock {
+/// A vector clock of the happens-before order: all accesses of some blocks before an epoch, and accesses of
+/// single threads up to a node, have happened. Sorted.
+struct VectorClock {
   std::vector<std::pair<int, int>> blocks, threads;
 };
-using Known = std::shared_ptr<const Clock>;
+using SharedClock = std::shared_ptr<const VectorClock>;
 
 /// An access that later ones may be ordered after.
 struct Happened {
@@ -45,7 +45,7 @@ struct Happened {
 /// The mbarrier that a bulk copy's bulk_read names: array << 24, and index + 1. 0: the copy is of a group.
 uint32_t mbarrier_of(const Launch&, const Node& copy);
 
-/// What each thread of a launch knows to have happened.
+/// The vector clock of each thread of a launch.
 class ThreadOrder {
  public:
   ThreadOrder(const Trace&, const DataflowGraph&, int launch, const Epochs&);
@@ -69,34 +69,35 @@ class ThreadOrder {
   size_t steps() const { return steps_; }
 
  private:
-  /// What a write publishes to its readers.
-  struct Told {
-    Known released;  ///< by a release
-    Known fenced;    ///< by a fence before it, of the whole device
-    Known in_block;  ///< by one for its block
+  /// The clocks that a write publishes to its readers.
+  struct ReleaseClock {
+    SharedClock released;  ///< by a release
+    SharedClock fenced;    ///< by a fence before it, of the whole device
+    SharedClock in_block;  ///< by one for its block
     int block = -1;
   };
-  struct OfBlock {
-    Known known, learned;   ///< learned: by some thread since the last barrier; all know it after the next
-    Known fenced, fencing;  ///< the same of what its threads' fences tell
-    Known fenced_in_block, fencing_in_block;
+  struct BlockClocks {
+    SharedClock clock;            ///< what all its threads have acquired
+    SharedClock acquired;         ///< by some thread since the last barrier; joins `clock` at the next one
+    SharedClock fenced, fencing;  ///< the same of the clocks that its threads' fences publish
+    SharedClock fenced_in_block, fencing_in_block;
     int epoch = 0;
   };
-  struct OfThread {
-    Known known;
-    Known fenced, in_block;     ///< as of its latest fence
-    Known seen, seen_in_block;  ///< learnt from relaxed writes that it has read: known after its next fence
+  struct ThreadClocks {
+    SharedClock clock;
+    SharedClock fenced, in_block;     ///< as of its latest fence
+    SharedClock seen, seen_in_block;  ///< of relaxed writes that it has read: acquired by its next fence
   };
 
   int block_of(int thread) const { return thread / launch_.block; }
-  Known join(const Known&, const Known&);
-  Known all_known(const Node&, int id);
-  void learn(const Node&, const Known&);
+  SharedClock join(const SharedClock&, const SharedClock&);
+  SharedClock clock_of(const Node&, int id);
+  void acquire(const Node&, const SharedClock&);
   void look_ahead();
   void find_flags();
   static void mark_flags(const BlockRun&, int thread, std::vector<bool>&);
-  Told acquire(const Node&);
-  void tell(int id, const Node&, Told);
+  ReleaseClock acquire_from_writer(const Node&);
+  void publish(int id, const Node&, ReleaseClock);
   void fence(int id, const Node&);
   void at_mbarrier(int id, const Node&);
   int agent_of_mbarrier(int block, int array, int index) const;
@@ -110,10 +111,10 @@ class ThreadOrder {
   size_t steps_ = 0;
   bool fences_ = false;  ///< the launch has some
   int shared_cells_ = 0;
-  std::vector<OfThread> threads_;
-  std::vector<OfBlock> blocks_;
-  std::unordered_map<int, Told> told_;                      // by the writing node
-  std::unordered_map<int, Known> told_by_mbarrier_;         // by its agent
+  std::vector<ThreadClocks> threads_;
+  std::vector<BlockClocks> blocks_;
+  std::unordered_map<int, ReleaseClock> release_clocks_;    // by the writing node
+  std::unordered_map<int, SharedClock> mbarrier_clocks_;    // by its agent
   std::unordered_map<int, std::vector<int>> groups_;        // of each thread: the nodes that end them
   std::unordered_map<int, int> fence_async_;                // of each thread: its latest
   std::vector<std::vector<std::pair<int, int>>> meetings_;  // of each thread: its sync_warps, node and mask

@@ -11,7 +11,7 @@ std::vector<int> nodes_of(const WarpAccess& r, const Run& run, const Interval& v
   const ArrayInfo& array = run.trace.array(run.trace.launches[size_t(r.launch)], r.array);
   const int width = std::max(1, bytes_of(array.kind));
   std::vector<int> out;
-  for (const WarpAccess::Lane& lane : r.lanes) {
+  for (const WarpAccess::LaneAccess& lane : r.lanes) {
     out.push_back(lane.node);
     const int thread = nodes[size_t(lane.node)].thread;
     auto at = std::upper_bound(all.begin(), all.end(), lane.node);
@@ -22,11 +22,11 @@ std::vector<int> nodes_of(const WarpAccess& r, const Run& run, const Interval& v
   return out;
 }
 
-Instruction instruction(const Step& step, std::span<const SubStep> substeps, int number,
-                        std::span<const Exchange> exchanges) {
+WarpInstruction instruction(const Step& step, std::span<const SubStep> substeps, int number,
+                            std::span<const Exchange> exchanges) {
   const Run& run = *step.in->run;
   const auto& nodes = run.report.flow.nodes;
-  Instruction i;
+  WarpInstruction i;
   i.step = &step;
   i.what = substeps[size_t(number)];
   i.number = number;

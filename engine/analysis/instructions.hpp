@@ -10,7 +10,7 @@
 namespace bscope {
 
 /// A sub-step: what one instruction of one warp did.
-struct Instruction {
+struct WarpInstruction {
   const Step* step = nullptr;
   SubStep what;
   int number = 0, of = 0;               ///< from 0, within the interval
@@ -23,8 +23,8 @@ struct Instruction {
 };
 /// The sub-step of that number of those of a step, all of which `substeps` are; `exchanges` are its block's.
 /// What is given must outlive it.
-Instruction instruction(const Step&, std::span<const SubStep> substeps, int number,
-                        std::span<const Exchange> exchanges);
+WarpInstruction instruction(const Step&, std::span<const SubStep> substeps, int number,
+                            std::span<const Exchange> exchanges);
 /// The nodes of a request: its lanes', and the further cells of those that asked for several at once.
 std::vector<int> nodes_of(const WarpAccess&, const Run&, const Interval&);
 

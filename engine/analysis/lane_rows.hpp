@@ -9,22 +9,22 @@ namespace bscope {
 
 struct LaneRows {
   /// What a lane holds at one time.
-  struct Value {
+  struct LaneValue {
     bool known = false;
     bool fresh = false;  ///< made by the exchange above it
     uint64_t bits = 0;
-    Kind kind = Kind::i32;
+    ElementType kind = ElementType::i32;
     int votes = -1;  ///< it holds a mask of so many lanes; -1: a value
-    bool same(const Value& o) const { return known && o.known && bits == o.bits && votes == o.votes; }
+    bool same(const LaneValue& o) const { return known && o.known && bits == o.bits && votes == o.votes; }
   };
   /// What an exchange made, or what the lanes brought to the next one where that is something else: nothing
   /// leads into values that no lane handed on.
-  struct Row {
-    std::vector<Value> lanes = {};
+  struct LaneRow {
+    std::vector<LaneValue> lanes = {};
     int made_by = -1;   ///< the exchange above it; -1: other registers, or the first row
     int gives_to = -1;  ///< the exchange below it
   };
-  std::vector<Row> rows = {};
+  std::vector<LaneRow> rows = {};
   /// By exchange and lane: the computation (a node) in which a lane put together what it got and the value
   /// that the row above shows; -1: none.
   std::vector<std::vector<int>> made = {};

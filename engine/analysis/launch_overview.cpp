@@ -14,7 +14,7 @@ LaunchOverview launch_overview(const Trace& trace, const DataflowGraph& flow, in
   const int threads = std::min(l.block, columns);
   out.blocks.resize(size_t(l.grid));
   for (int b = 0; b < l.grid; ++b) {
-    LaunchOverview::Block& at = out.blocks[size_t(b)];
+    LaunchOverview::BlockOverview& at = out.blocks[size_t(b)];
     const auto intervals = flow.of_block(launch, b);
     at.there = interval < int(intervals.size());
     if (!at.there) continue;
@@ -31,7 +31,7 @@ LaunchOverview launch_overview(const Trace& trace, const DataflowGraph& flow, in
         at.lanes[size_t(int64_t(rank) * threads / l.block)] = true;
       }
       if (n.place.array != array) continue;
-      LaunchOverview::Touch& t = at.touched[size_t(int64_t(n.place.index) * across / cells)];
+      LaunchOverview::CellUse& t = at.touched[size_t(int64_t(n.place.index) * across / cells)];
       t = std::max(t, writes(n.op) ? LaunchOverview::writes : LaunchOverview::reads);
       at.writes += writes(n.op);
     }

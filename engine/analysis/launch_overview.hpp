@@ -9,17 +9,17 @@ namespace bscope {
 
 struct LaunchOverview {
   /// What an interval does in some neighbouring cells.
-  enum Touch : uint8_t { rests, reads, writes };
-  struct Block {
-    bool there = false;               ///< it has this interval
-    int working = 0, writes = 0;      ///< threads; stores to the array
-    std::vector<float> values = {};   ///< the largest of each column; of a shared array
-    std::vector<Touch> touched = {};  ///< of each column
-    std::vector<bool> lanes = {};     ///< of each column of threads: whether one of them works
+  enum CellUse : uint8_t { rests, reads, writes };
+  struct BlockOverview {
+    bool there = false;                 ///< it has this interval
+    int working = 0, writes = 0;        ///< threads; stores to the array
+    std::vector<float> values = {};     ///< the largest of each column; of a shared array
+    std::vector<CellUse> touched = {};  ///< of each column
+    std::vector<bool> lanes = {};       ///< of each column of threads: whether one of them works
   };
   int launch = -1, interval = -1, array = -1;
   float largest = 0;  ///< of all blocks' values
-  std::vector<Block> blocks = {};
+  std::vector<BlockOverview> blocks = {};
 };
 /// All blocks of a launch at one interval: an array's cells, and the threads, each in at most so many
 /// columns.

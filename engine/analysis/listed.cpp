@@ -6,12 +6,12 @@ namespace bscope {
 namespace {
 
 /// The ranges but the last, without the first letter; the last range, and how many numbers are left.
-struct Listed {
+struct NumberList {
   std::string first = {}, last = {};
   size_t more = 0;
 };
 
-Listed listed(const std::vector<int>& numbers, const std::string& letter) {
+NumberList listed(const std::vector<int>& numbers, const std::string& letter) {
   constexpr size_t most = 8;
   std::vector<std::string> ranges;
   size_t told = 0;
@@ -24,7 +24,7 @@ Listed listed(const std::vector<int>& numbers, const std::string& letter) {
       ranges.push_back(std::to_string(numbers[i]) + ".." + letter + std::to_string(numbers[j]));
     i = told = j + 1;
   }
-  Listed all{.more = numbers.size() - told};
+  NumberList all{.more = numbers.size() - told};
   for (size_t k = 0; k < ranges.size(); ++k) {
     if (!all.more && k > 0 && k + 1 == ranges.size())
       all.last = ranges[k];
@@ -37,13 +37,13 @@ Listed listed(const std::vector<int>& numbers, const std::string& letter) {
 }  // namespace
 
 Message listed_inputs(const std::vector<int>& numbers) {
-  const Listed all = listed(numbers, "x");
+  const NumberList all = listed(numbers, "x");
   if (all.more) return message("x{} and {} more", all.first, all.more);
   return all.last.empty() ? message("x{}", all.first) : message("x{} and x{}", all.first, all.last);
 }
 
 Message listed_cells(const std::vector<int>& numbers) {
-  const Listed all = listed(numbers, "cell ");
+  const NumberList all = listed(numbers, "cell ");
   if (all.more) return message("cell {} and {} more", all.first, all.more);
   return all.last.empty() ? message("cell {}", all.first)
                           : message("cell {} and cell {}", all.first, all.last);

@@ -60,7 +60,7 @@ class History {
     for (size_t k = 0; k < all_.size(); ++k)
       if (all_[k].load >= 0) all_[k].parent = number_of(flow_.nodes[all_[k].load].a, k);
     // A plain store starts anew: what it replaces is not lost but done with.
-    Lost::Cell cell{flow_.nodes[all_[0].node].place, 0, 0};
+    Lost::LostCell cell{flow_.nodes[all_[0].node].place, 0, 0};
     for (size_t first = 0, end; first < all_.size(); first = end) {
       for (end = first + 1; end < all_.size() && all_[end].load >= 0;) ++end;
       part(first, end, cell, lost);
@@ -83,7 +83,7 @@ class History {
         std::lower_bound(all_.begin(), end, node, [](const Write& w, int id) { return w.node < id; });
     return it != end && it->node == node ? int(it - all_.begin()) : -1;
   }
-  void part(size_t first, size_t end, Lost::Cell& cell, Lost& lost) {
+  void part(size_t first, size_t end, Lost::LostCell& cell, Lost& lost) {
     std::vector<bool> present(end - first);
     int last = int(end) - 1;
     if (end == all_.size()) {  // where an order had to be found, the write that is there at the end came last

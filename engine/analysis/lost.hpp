@@ -14,11 +14,11 @@ struct LostUpdate {
 struct Lost {
   long performed = 0, present = 0, lost = 0;  ///< read-modify-write updates of the output's cells
   std::vector<LostUpdate> updates;
-  struct Cell {
+  struct LostCell {
     CellRef place;
     long performed, present;
   };
-  std::vector<Cell> cells;  ///< one a cell that was updated
+  std::vector<LostCell> cells;  ///< one a cell that was updated
 };
 /// Updates are stores whose value was computed from a load of the same cell by the same thread, and atomics.
 Lost lost_updates(const Trace&, const DataflowGraph&);

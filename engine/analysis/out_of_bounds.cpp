@@ -15,7 +15,7 @@ Message why_out_of_bounds(const Trace& trace, const Finding& f) {
   if (!reads(source.op)) return message("The index {} was computed from the data.", index);
   const ArrayInfo& array = trace.array(l, source.array);
   const std::string cell = array.name + "[" + std::to_string(source.a) + "]";
-  const bool narrow = array.kind == Kind::i8 || array.kind == Kind::i16;
+  const bool narrow = array.kind == ElementType::i8 || array.kind == ElementType::i16;
   if (const int32_t value = int32_t(fault.a); narrow && value < 0) {
     const int bits = 8 * bytes_of(array.kind);
     return message(

@@ -100,11 +100,11 @@ Proof no(Message why) { return {true, false, "", std::move(why)}; }
 }  // namespace
 
 Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& words) {
-  const bool scan = trace.promise == Promise::inclusive_scan || trace.promise == Promise::exclusive_scan;
-  if (!scan && trace.promise != Promise::reduction)
+  const bool scan = trace.property == Property::inclusive_scan || trace.property == Property::exclusive_scan;
+  if (!scan && trace.property != Property::reduction)
     return {
         false, false, "",
-        trace.promise == Promise::histogram
+        trace.property == Property::histogram
             ? message(
                   "The keys choose the addresses, so the dataflow cannot prove a histogram; its result is "
                   "compared with a serial run.")
@@ -133,9 +133,9 @@ Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& word
     return no(message("{} has {} cells for {} results.", output.name, output.size, outputs));
   bool commutative = false;
   for (int i = 0; i < outputs; ++i) {
-    const int end = trace.promise == Promise::exclusive_scan   ? i
-                    : trace.promise == Promise::inclusive_scan ? i + 1
-                                                               : input.size;
+    const int end = trace.property == Property::exclusive_scan   ? i
+                    : trace.property == Property::inclusive_scan ? i + 1
+                                                                 : input.size;
     Word want{true, {}, power};
     if (end > 0)
       want.runs.push_back({0, end - 1});
@@ -156,7 +156,7 @@ Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& word
       return no(difference(output.name + "[" + to_string(i) + "]", got, want, input.size,
                            last >= 0 ? flow.nodes[size_t(last)].line : 0));
   }
-  const Kind kind = output.kind;
+  const ElementType kind = output.kind;
   Message operators =
       commutative ? message("commutative operators only") : message("any associative operator");
   // What a block finds published depends on who was first: one run shows one of the ways.
@@ -175,7 +175,7 @@ Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& word
       "exactly "
       "the word it should be, for {}.",
       operators);
-  if (kind == Kind::f32 || kind == Kind::f64)
+  if (kind == ElementType::f32 || kind == ElementType::f64)
     s = followed_by(s, message("Addition of floating-point numbers is associative but for rounding."));
   return {true, true, commutative ? "commutative" : "associative", std::move(s)};
 }

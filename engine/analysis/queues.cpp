@@ -41,7 +41,7 @@ std::vector<Queues> queues_by_address(const Report& r, AddressQueues& out) {
   const auto& all = r.contention().queues;
   std::map<CellRef, std::string> names;
   std::map<SharedCell, int> bin_of;
-  out.histogram = trace.promise == Promise::histogram && size_t(trace.output) < trace.arrays.size();
+  out.histogram = trace.property == Property::histogram && size_t(trace.output) < trace.arrays.size();
   if (out.histogram) {
     bin_of = bins_of_cells(r);
     const ArrayInfo& bins = trace.arrays[size_t(trace.output)];
@@ -108,7 +108,7 @@ std::pair<int, int> serve_all(const Report& r, const Queues& queues, const Serve
 
 // --- updates that are lost -----------------------------------------------------------------------------
 
-double value_of(const Node& n) { return number(Kind(n.kind), n.bits); }
+double value_of(const Node& n) { return number(ElementType(n.kind), n.bits); }
 
 /// The number of each access in the order of the run.
 std::vector<int> order_of(const DataflowGraph& flow) {
@@ -118,16 +118,16 @@ std::vector<int> order_of(const DataflowGraph& flow) {
 }
 
 /// A warp's request that reads or writes the cell.
-struct Touch {
+struct CellRequest {
   int at = -1, block = 0, warp = 0, lanes = 0;
   bool write = false;
   double least = 0, most = 0;
 };
-std::vector<Touch> touches_of(const Report& r, const std::vector<int>& order, int cell) {
-  std::vector<Touch> all;
+std::vector<CellRequest> touches_of(const Report& r, const std::vector<int>& order, int cell) {
+  std::vector<CellRequest> all;
   for (const WarpAccess& q : r.requests()) {
     if (q.array != r.trace->output || (!is_load(q.op) && !is_store(q.op))) continue;
-    Touch touch{.block = q.block, .warp = q.warp, .write = is_store(q.op)};
+    CellRequest touch{.block = q.block, .warp = q.warp, .write = is_store(q.op)};
     for (const auto& lane : q.lanes) {
       if (lane.index != cell) continue;
       const double value = value_of(r.flow.nodes[size_t(lane.node)]);
@@ -139,15 +139,15 @@ std::vector<Touch> touches_of(const Report& r, const std::vector<int>& order, in
     }
     if (touch.lanes) all.push_back(touch);
   }
-  std::ranges::sort(all, {}, &Touch::at);
+  std::ranges::sort(all, {}, &CellRequest::at);
   return all;
 }
 
 /// Reads and writes of the cell, a warp request at a time, in the order of the replay.
-void follow_updates(const std::vector<Touch>& touches, Losses& out) {
+void follow_updates(const std::vector<CellRequest>& touches, Losses& out) {
   std::map<std::pair<int, int>, RacyUpdate> open;  // a warp's update between its read and its write
   for (size_t k = 0; k < touches.size(); ++k) {
-    const Touch& x = touches[k];
+    const CellRequest& x = touches[k];
     const std::pair who(x.block, x.warp);
     if (!x.write) {
       open[who] = {x.block, x.warp, x.lanes, {x.least, x.most}, {x.least, x.most}, int(k), int(k), {}};

@@ -57,10 +57,10 @@ struct LostKey {
 };
 /// What a run that updates its output without atomics loses, and how it came about in one of its cells.
 struct Losses {
-  struct Cell {
+  struct UpdateCount {
     long performed = 0, present = 0;
   };
-  std::vector<Cell> cells = {};  ///< of the output
+  std::vector<UpdateCount> cells = {};  ///< of the output
   long performed = 0, lost = 0;
   std::string line = {};  ///< of the source: the first update that was lost
   // of the cell

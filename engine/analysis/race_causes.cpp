@@ -97,8 +97,8 @@ bool RaceCauses::is_guarded(const Node& n) const {
 
 /// The warp's barrier is enough where no race leaves a warp. It is the only one in a branch that some threads
 /// alone take, as a line that is not guarded itself: there a block's barrier would wait for ever.
-Cure::Scope RaceCauses::scope(const Race& r, const Cause& c) const {
-  if (!c.one_warp) return Cure::Scope::block;
+Cure::SyncScope RaceCauses::scope(const Race& r, const Cause& c) const {
+  if (!c.one_warp) return Cure::SyncScope::block;
   const std::vector<bool> first = who_runs(block_of(r.a), r.a.line),
                           second = who_runs(block_of(r.b), r.b.line);
   const auto all = [](const std::vector<bool>& threads) {
@@ -111,7 +111,7 @@ Cure::Scope RaceCauses::scope(const Race& r, const Cause& c) const {
   };
   const bool in_a_branch = !all(first) && !all(second) && (within(first, second) || within(second, first)) &&
                            !is_guarded(r.a) && !is_guarded(r.b);
-  return in_a_branch ? Cure::Scope::warp : Cure::Scope::warp_or_block;
+  return in_a_branch ? Cure::SyncScope::warp : Cure::SyncScope::warp_or_block;
 }
 
 Cure RaceCauses::cure_beside_atomic(const Race& r, const Cause& c) const {

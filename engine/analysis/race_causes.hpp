@@ -12,7 +12,7 @@ namespace bscope {
 /// How an access touches its cell. `strong`: as atomics and flags do, which do not race with each other.
 /// `guess`: a plain read that a compare-and-swap checks.
 namespace touching {
-enum How : uint8_t { read = 1, write = 2, strong = 4, guess = 8 };
+enum AccessFlags : uint8_t { read = 1, write = 2, strong = 4, guess = 8 };
 }
 
 /// Two accesses of one cell that nothing orders, the earlier one in the replay first.
@@ -57,7 +57,7 @@ class RaceCauses {
   Cure cure_between_blocks(const Race&, const Cause&) const;
   Cure barrier(CureKind, const Race&, const Cause&) const;
   bool reads_other_cell(const Race&, const Cause&) const;
-  Cure::Scope scope(const Race&, const Cause&) const;
+  Cure::SyncScope scope(const Race&, const Cause&) const;
   bool is_guarded(const Node&) const;
   std::vector<bool> who_runs(int block, int line) const;
   int line_that_tells(const Node& a, const Node& b) const;

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/trace/operation_names.hpp"
 #include "engine/trace/source_line.hpp"
-#include "engine/trace/spelling.hpp"
 
 namespace bscope {
 namespace {
@@ -178,9 +178,10 @@ class RaceWords {
 
   /// `name`, or its warp's.
   Message barrier(const Message& name) const {
-    const std::string of_warp = spelling(trace_.dialect, Op::sync_warp);
-    if (cure_.scope == Cure::Scope::warp) return Message::verbatim(of_warp);
-    return cure_.scope == Cure::Scope::block ? name : message("{} (or, within this warp, {})", name, of_warp);
+    const std::string of_warp = operation_name(trace_.dialect, Op::sync_warp);
+    if (cure_.scope == Cure::SyncScope::warp) return Message::verbatim(of_warp);
+    return cure_.scope == Cure::SyncScope::block ? name
+                                                 : message("{} (or, within this warp, {})", name, of_warp);
   }
   static Message a_barrier(Dialect d) {
     return d == Dialect::ours ? message("a barrier") : Message::verbatim(call(d, Op::sync));

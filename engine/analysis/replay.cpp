@@ -37,11 +37,11 @@ class Replay {
   }
 
  private:
-  State s_;
-  Memory memory_{s_};
+  ReplayState s_;
+  ReplayMemory memory_{s_};
   Barriers barriers_{s_, memory_};
   CopyEngine copy_engine_{s_, memory_};
-  Lanes lanes_{s_};
+  LaneReplay lanes_{s_};
   Trails trails_{s_};
 
   /// For a trace that cannot be followed: no intervals, and why.
@@ -73,7 +73,7 @@ class Replay {
 
   /// Applies a thread's next event. False: it is not yet its turn (only while searching).
   bool step(int t) {
-    Thread& me = s_.threads[size_t(t)];
+    ReplayThread& me = s_.threads[size_t(t)];
     const Event& e = me.log[me.pos];
     const uint64_t bits = me.bits(me.pos);
     const bool wide = me.wide(me.pos);
@@ -93,9 +93,9 @@ class Replay {
     bool earlier = false;  ///< it happened before what memory holds now
   };
   /// Not yet: nothing explains the value so far, or others come first.
-  std::optional<ReadValue> seen_by(int t, const Event& e, const Cells& array, uint64_t seen,
+  std::optional<ReadValue> seen_by(int t, const Event& e, const ArrayView& array, uint64_t seen,
                                    uint64_t result) {
-    const uint64_t now = Memory::read(array, e.a);
+    const uint64_t now = ReplayMemory::read(array, e.a);
     const auto place = [&] { return cell_name(s_.trace, s_.number, {e.array, int(e.a)}); };
     ReadValue out{memory_.writer(s_.its_block(t), array, e.a, s_.threads[size_t(t)].bytes)};
     Trail* trail = nullptr;
@@ -140,10 +140,10 @@ class Replay {
   }
 
   bool access(int t, const Event& e, uint64_t bits, int32_t& id) {
-    Thread& me = s_.threads[size_t(t)];
-    Block& block = s_.its_block(t);
+    ReplayThread& me = s_.threads[size_t(t)];
+    ReplayBlock& block = s_.its_block(t);
     if (!block.started) memory_.start(block);
-    const Cells array = memory_.cells(block, e.array);
+    const ArrayView array = memory_.cells(block, e.array);
     if (e.a >= array.size) {
       s_.fault(t, {.line = e.line,
                    .message = message("{} reaches outside of an array in line {}", s_.who(t), e.line),
@@ -181,8 +181,8 @@ class Replay {
   }
 
   bool other_than_access(int t, const Event& e, uint64_t bits, int32_t& id) {
-    Thread& me = s_.threads[size_t(t)];
-    Block& block = s_.its_block(t);
+    ReplayThread& me = s_.threads[size_t(t)];
+    ReplayBlock& block = s_.its_block(t);
     switch (e.op) {
       case Op::sync:
       case Op::sync_grid:
@@ -248,7 +248,7 @@ class Replay {
     for (size_t turns = 0; const Turn& turn : s_.launch->turns) {
       if (++turns % 65536 == 0) throw_if_cancelled();
       if (turn.thread >= s_.threads.size()) continue;
-      Thread& me = s_.threads[turn.thread];
+      ReplayThread& me = s_.threads[turn.thread];
       const uint32_t end = std::min(turn.end, me.size);
       while (me.pos < end && !me.at_barrier && !s_.stopped) {
         step(int(turn.thread));
@@ -265,7 +265,7 @@ class Replay {
   bool sweep(int b, Lenience lenience) {
     bool moved = false;
     for (int t = b * s_.launch->block; t < (b + 1) * s_.launch->block && !s_.stopped; ++t) {
-      Thread& me = s_.threads[size_t(t)];
+      ReplayThread& me = s_.threads[size_t(t)];
       if (me.done) continue;
       if (s_.patience) --s_.patience;
       s_.lenience = s_.patience ? lenience : Lenience::any;
@@ -338,7 +338,7 @@ class Replay {
         break;
       }
     barriers_.end_launch();
-    for (Block& block : s_.blocks)
+    for (ReplayBlock& block : s_.blocks)
       for (Interval& v : block.intervals) s_.flow.intervals.push_back(std::move(v));
     memory_.compare_global();
     auto& last = s_.flow.last.emplace_back(s_.trace.arrays.size());

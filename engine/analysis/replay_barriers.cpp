@@ -25,7 +25,7 @@ void Barriers::end_launch() {
 }
 
 void Barriers::open(int b) {
-  Block& block = s_.blocks[size_t(b)];
+  ReplayBlock& block = s_.blocks[size_t(b)];
   const bool first = block.intervals.empty();
   const size_t expected = first ? 0 : block.intervals.back().nodes.size();
   const size_t computations = first ? 0 : block.intervals.back().work.size();
@@ -35,13 +35,13 @@ void Barriers::open(int b) {
   v.index = int(block.intervals.size()) - 1;
   v.nodes.reserve(expected);
   v.work.reserve(computations);
-  const Thread& of = s_.threads[size_t(b) * size_t(s_.launch->block)];
+  const ReplayThread& of = s_.threads[size_t(b) * size_t(s_.launch->block)];
   block.phase = of.phase;
   block.phases = of.phases;
 }
 
 std::string Barriers::phase_of(int b, int line) {
-  Block& block = s_.blocks[size_t(b)];
+  ReplayBlock& block = s_.blocks[size_t(b)];
   const Interval& v = block.intervals.back();
   const auto threads = size_t(s_.launch->block);
   if (v.nodes.empty() && line == 0)
@@ -54,7 +54,7 @@ std::string Barriers::phase_of(int b, int line) {
 }
 
 void Barriers::close(int b, int line) {
-  Block& block = s_.blocks[size_t(b)];
+  ReplayBlock& block = s_.blocks[size_t(b)];
   Interval& v = block.intervals.back();
   const std::vector<std::byte>& real = s_.launch->blocks[size_t(b)].snapshots;
   const size_t size = s_.launch->shared_bytes, from = size_t(v.index) * size;
@@ -103,7 +103,7 @@ void Barriers::check(int b, Interval& v, const std::byte* real, bool same) {
   ++s_.flow.snapshots;
   if (same) return;
   if (s_.searching()) {
-    Block& block = s_.blocks[size_t(b)];
+    ReplayBlock& block = s_.blocks[size_t(b)];
     memory_.repair(block, real);
     if (std::memcmp(block.bytes.data(), real, size) == 0) {
       v.shared = {real, size};
@@ -115,19 +115,19 @@ void Barriers::check(int b, Interval& v, const std::byte* real, bool same) {
 }
 
 bool Barriers::opens(int b) const {
-  const Block& block = s_.blocks[size_t(b)];
+  const ReplayBlock& block = s_.blocks[size_t(b)];
   const size_t size = s_.launch->shared_bytes, real = s_.launch->blocks[size_t(b)].snapshots.size();
   if (size == 0 || real < size || real >= (block.intervals.size() + 1) * size) return true;
   const int first = b * s_.launch->block;
   for (int t = first; t < first + s_.launch->block; ++t)
-    if (const Thread& one = s_.threads[size_t(t)]; one.at_barrier && one.pos < one.size) return true;
+    if (const ReplayThread& one = s_.threads[size_t(t)]; one.at_barrier && one.pos < one.size) return true;
   return false;
 }
 
 void Barriers::settle(int t) {
-  Thread& me = s_.threads[size_t(t)];
+  ReplayThread& me = s_.threads[size_t(t)];
   const int b = s_.block_of(t), all = s_.launch->block;
-  Block& block = s_.blocks[size_t(b)];
+  ReplayBlock& block = s_.blocks[size_t(b)];
   if (!me.done && !me.at_barrier && me.pos == me.size) end_thread(me, block);
   while (!block.closed && !s_.stopped && block.waiting + block.done == all) {
     if (block.waiting == 0 || !opens(b)) {
@@ -140,7 +140,7 @@ void Barriers::settle(int t) {
     }
     int line = 0;
     for (int u = b * all; u < (b + 1) * all; ++u) {
-      Thread& other = s_.threads[size_t(u)];
+      ReplayThread& other = s_.threads[size_t(u)];
       if (!other.at_barrier) continue;
       const Event& met = other.log[other.pos - 1];
       if (!line) line = met.line;

@@ -7,7 +7,7 @@ namespace bscope::replay {
 
 class Barriers {
  public:
-  Barriers(State& s, Memory& m) : s_(s), memory_(m) {}
+  Barriers(ReplayState& s, ReplayMemory& m) : s_(s), memory_(m) {}
   /// Opens the first interval of each block.
   void begin_launch();
   /// A thread stopped or ended: opens the barrier if all are there, ends the block if all have ended.
@@ -25,10 +25,10 @@ class Barriers {
   void check(int block, Interval&, const std::byte* real, bool same);
   /// The real snapshots show whether a barrier opened that no thread left.
   bool opens(int block) const;
-  void end_thread(Thread& t, Block& b) const { t.done = true, ++b.done; }
+  void end_thread(ReplayThread& t, ReplayBlock& b) const { t.done = true, ++b.done; }
 
-  State& s_;
-  Memory& memory_;
+  ReplayState& s_;
+  ReplayMemory& memory_;
   size_t unseen_ = 0;  // bytes of intervals without a snapshot
 };
 

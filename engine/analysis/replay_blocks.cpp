@@ -60,54 +60,54 @@ struct Plan {
 
 /// Whether two threads met in a cell with nothing to order them. A simple test: it may say yes where a search
 /// finds that they did not, but never no where they did.
-class Race {
+class RaceDetector {
  public:
   /// Of one block, between two of its barriers.
   bool within(int32_t epoch, int32_t thread, Op op) {
-    if (epoch != epoch_) *this = Race(epoch, thread);
+    if (epoch != epoch_) *this = RaceDetector(epoch, thread);
     note(op);
     if (thread != thread_) thread_ = many;
     return thread_ == many && (flags_ & both) == both;
   }
 
  private:
-  friend struct Meeting;
+  friend struct GlobalRaceDetector;
   enum : uint8_t { writing = 1, plain = 2, both = 3 };  // plain: neither atomic nor flag
   int32_t epoch_ = nobody, thread_ = nobody;
   uint8_t flags_ = 0;
   void note(Op op) { flags_ |= flags_of(op); }
 
  public:
-  Race() = default;
-  Race(int32_t epoch, int32_t thread) : epoch_(epoch), thread_(thread) {}
+  RaceDetector() = default;
+  RaceDetector(int32_t epoch, int32_t thread) : epoch_(epoch), thread_(thread) {}
   static uint8_t flags_of(Op op) {
     return uint8_t((writes(op) ? writing : 0) | (is_load(op) || is_store(op) ? plain : 0));
   }
 };
 /// The same in a cell of global memory, where blocks meet too.
-struct Meeting {
+struct GlobalRaceDetector {
   int32_t launch = nobody, block = nobody;
-  Race in_block;
+  RaceDetector in_block;
   uint8_t flags = 0;
   bool operator()(int32_t now, int32_t of_block, int32_t epoch, int32_t thread, Op op) {
     if (launch != now) *this = {now, of_block, {}, 0};
     if (block != of_block) block = many;
-    flags |= Race::flags_of(op);
-    if (block == many) return (flags & Race::both) == Race::both;
+    flags |= RaceDetector::flags_of(op);
+    if (block == many) return (flags & RaceDetector::both) == RaceDetector::both;
     return in_block.within(epoch, thread, op);
   }
 };
 
 /// An access to global memory: its node and its cell, counted through all arrays.
-struct Access {
+struct GlobalAccess {
   int32_t node;
   uint32_t cell;
 };
 
 /// What several blocks of one launch leave behind.
-struct Task {
+struct BlockRange {
   int launch, first, end;  ///< blocks
-  std::array<std::vector<Access>, pieces> global;
+  std::array<std::vector<GlobalAccess>, pieces> global;
   std::vector<std::pair<int32_t, int32_t>> vectors;
   std::vector<Interval> intervals;
   size_t snapshots = 0;
@@ -125,9 +125,9 @@ struct BlockThread {
 };
 
 /// The cells of a shared array of the block at hand.
-struct SharedArray {
+struct SharedCells {
   uint32_t offset, size, first_cell;
-  Kind kind;
+  ElementType kind;
   uint8_t width;
   uint64_t mask;
 };
@@ -135,7 +135,7 @@ struct SharedArray {
 /// Where global arrays stand among all cells, and which piece a cell belongs to.
 struct GlobalArray {
   uint32_t size, first_cell;
-  Kind kind;
+  ElementType kind;
   int shift;  ///< so many cells in a row (a power of two) are of one piece
   size_t piece_of(uint32_t index) const { return (index >> shift) % pieces; }
 };
@@ -144,7 +144,7 @@ struct GlobalArray {
 class Blocks {
  public:
   Blocks(const Trace& trace, const std::vector<GlobalArray>& global, const Plan& plan, DataflowGraph& flow,
-         Task& task)
+         BlockRange& task)
       : global_(global),
         plan_(plan),
         flow_(flow),
@@ -167,10 +167,10 @@ class Blocks {
   const std::vector<GlobalArray>& global_;
   const Plan& plan_;
   DataflowGraph& flow_;
-  Task& task_;
+  BlockRange& task_;
   const int number_;
   const Launch& launch_;
-  std::vector<SharedArray> shared_;
+  std::vector<SharedCells> shared_;
   uint32_t cells_ = 0;
   // of the block at hand
   int b_ = 0;
@@ -180,7 +180,7 @@ class Blocks {
   ByteWriters byte_writers_;
   std::vector<std::byte> bytes_;
   std::vector<bool> written_;
-  std::vector<Race> races_;
+  std::vector<RaceDetector> races_;
   bool wrote_anew_ = false, closed_ = false, odd_ = false;
   int waiting_ = 0, done_ = 0;
   // of its open interval
@@ -326,7 +326,7 @@ class Blocks {
     if (is_node(e.op)) {
       Node& n = flow_.nodes[next_.nodes];
       n.op = e.op;
-      n.kind = uint8_t(Kind::other);
+      n.kind = uint8_t(ElementType::other);
       n.line = e.line;
       n.launch = number_;
       n.thread = b_ * launch_.block + t;
@@ -401,7 +401,7 @@ class Blocks {
     if (const uint32_t cells = std::exchange(me.vector_cells, 0)) task_.vectors.emplace_back(id, int(cells));
     return true;
   }
-  bool access_shared(const SharedArray& array, const Event& e, Node& n, int32_t id) {
+  bool access_shared(const SharedCells& array, const Event& e, Node& n, int32_t id) {
     n.kind = uint8_t(array.kind);
     const size_t first = array.offset + size_t(e.a) * array.width;
     std::byte* const at = bytes_.data() + first;
@@ -423,7 +423,7 @@ class Blocks {
     holder = id;
     return true;
   }
-  uint64_t atomic_result(const Node& n, Kind kind, uint64_t old) const {
+  uint64_t atomic_result(const Node& n, ElementType kind, uint64_t old) const {
     return after_atomic(n.op, kind, old, n.b >= 0 ? flow_.nodes[size_t(n.b)].bits : 0) & mask_of(kind);
   }
 
@@ -434,7 +434,7 @@ class Blocks {
       return true;
     }
     if (e.op == Op::shuffle) return shuffle(t, e, n);
-    n.kind = uint8_t(e.array < kind_count ? Kind(e.array) : Kind::other);
+    n.kind = uint8_t(e.array < kind_count ? ElementType(e.array) : ElementType::other);
     switch (e.op) {
       case Op::reduce: return false;
       case Op::ballot:
@@ -453,13 +453,15 @@ class Blocks {
     if (e.a >= uint32_t(warp_size) || peer >= launch_.block) return false;
     const BlockThread& there = threads_[size_t(peer)];
     if (e.b > there.pos) return false;
-    n.kind = uint8_t(!e.array ? Kind::i32 : e.array < kind_count ? Kind(e.array) : Kind::other);
+    n.kind = uint8_t(!e.array               ? ElementType::i32
+                     : e.array < kind_count ? ElementType(e.array)
+                                            : ElementType::other);
     n.place.index = b_ * launch_.block + peer;
     n.a = value(there, e.b);
     if (n.a < 0) return true;
     const Node& source = flow_.nodes[size_t(n.a)];
     n.kind = source.kind;
-    return ((source.bits ^ n.bits) & mask_of(Kind(source.kind))) == 0;
+    return ((source.bits ^ n.bits) & mask_of(ElementType(source.kind))) == 0;
   }
 };
 
@@ -471,7 +473,7 @@ class Recorded {
     flow_.plus = operator_of(trace_);
     if (!lay_out_global() || !plan()) return {};
     if (!each(tasks_.size(), [&](size_t k) {
-          Task& task = tasks_[k];
+          BlockRange& task = tasks_[k];
           return Blocks(trace_, global_, plans_[size_t(task.launch)], flow_, task).run();
         }))
       return {};
@@ -486,7 +488,7 @@ class Recorded {
   std::vector<GlobalArray> global_;
   uint32_t cells_ = 0;
   std::vector<Plan> plans_;
-  std::vector<Task> tasks_;  // by launch, then blocks
+  std::vector<BlockRange> tasks_;  // by launch, then blocks
   std::vector<std::vector<std::byte>> bytes_;
   std::vector<std::atomic<uint8_t>> may_race_, meets_;  // of each launch, in global memory
   size_t events_ = 0;
@@ -590,7 +592,7 @@ class Recorded {
       }
     }
   }
-  bool count_nodes(const Task& task) {
+  bool count_nodes(const BlockRange& task) {
     const Launch& l = trace_.launches[size_t(task.launch)];
     Plan& p = plans_[size_t(task.launch)];
     std::vector<uint32_t> pos;
@@ -623,7 +625,7 @@ class Recorded {
   bool follow_global(size_t piece) {
     struct GlobalCell {
       int32_t node = -1;
-      Meeting meeting;
+      GlobalRaceDetector meeting;
     };
     // The piece's cells of each array, row after row.
     std::vector<std::vector<GlobalCell>> cells(global_.size());
@@ -633,7 +635,7 @@ class Recorded {
       cells[a].resize(rows << global_[a].shift);
     }
     ByteWriters byte_writers;
-    std::vector<Access> all;
+    std::vector<GlobalAccess> all;
     size_t task = 0;
     for (int launch = 0; launch < int(trace_.launches.size()); ++launch) {
       const Launch& l = trace_.launches[size_t(launch)];
@@ -642,7 +644,7 @@ class Recorded {
         const auto& more = tasks_[task].global[piece];
         all.insert(all.end(), more.begin(), more.end());
       }
-      const auto earlier = [](const Access& x, const Access& y) { return x.node < y.node; };
+      const auto earlier = [](const GlobalAccess& x, const GlobalAccess& y) { return x.node < y.node; };
       if (!std::is_sorted(all.begin(), all.end(), earlier)) std::sort(all.begin(), all.end(), earlier);
       for (size_t k = 0; k < all.size(); ++k) {
         if (k + 16 < all.size()) __builtin_prefetch(&flow_.nodes[size_t(all[k + 16].node)]);
@@ -650,7 +652,7 @@ class Recorded {
         Node& n = flow_.nodes[size_t(id)];
         const auto a = size_t(n.place.array);
         const auto index = uint32_t(n.place.index);
-        const Kind kind = trace_.arrays[a].kind;
+        const ElementType kind = trace_.arrays[a].kind;
         const int width = bytes_of(kind), shift = global_[a].shift;
         GlobalCell& cell = cells[a][((index >> shift) / pieces << shift) + (index & ((1u << shift) - 1))];
         std::byte* const at = bytes_[a].data() + size_t(index) * size_t(width);
@@ -717,9 +719,9 @@ class Recorded {
     flow_.blocks_meet.assign(launches, false);
     std::vector<bool> clean(launches, true);
     size_t intervals = 0;
-    for (const Task& t : tasks_) intervals += t.intervals.size();
+    for (const BlockRange& t : tasks_) intervals += t.intervals.size();
     flow_.intervals.reserve(intervals);
-    for (Task& t : tasks_) {
+    for (BlockRange& t : tasks_) {
       const auto launch = size_t(t.launch);
       std::move(t.intervals.begin(), t.intervals.end(), std::back_inserter(flow_.intervals));
       flow_.vectors.insert(flow_.vectors.end(), t.vectors.begin(), t.vectors.end());

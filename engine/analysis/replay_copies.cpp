@@ -3,10 +3,10 @@
 namespace bscope::replay {
 
 bool CopyEngine::step(int t, const Event& e, int32_t& id) {
-  Block& block = s_.its_block(t);
+  ReplayBlock& block = s_.its_block(t);
   if (!block.started) memory_.start(block);
   s_.flow.finer_order[size_t(s_.number)] = true;
-  const Thread& me = s_.threads[size_t(t)];
+  const ReplayThread& me = s_.threads[size_t(t)];
   switch (e.op) {
     case Op::bulk_read: return true;  // with the bulk_write that follows
     case Op::bulk_write:
@@ -17,7 +17,7 @@ bool CopyEngine::step(int t, const Event& e, int32_t& id) {
   }
 }
 
-Node CopyEngine::access(int t, const Event& e, const Cells& array, int number, uint32_t cell,
+Node CopyEngine::access(int t, const Event& e, const ArrayView& array, int number, uint32_t cell,
                         uint64_t bits) const {
   Node n = s_.node(t, e, bits);
   n.kind = uint8_t(array.kind);
@@ -26,16 +26,16 @@ Node CopyEngine::access(int t, const Event& e, const Cells& array, int number, u
 }
 
 int CopyEngine::copy(int t, const Event& from, const Event& to) {
-  Block& block = s_.its_block(t);
+  ReplayBlock& block = s_.its_block(t);
   if (from.bits && (!memory_.has(from.array, uint64_t(from.a) + from.bits) ||
                     !memory_.has(to.array, uint64_t(to.a) + from.bits))) {
     s_.fault(t, to, message("{} copies outside of an array in line {}", s_.who(t), to.line));
     return -1;
   }
-  const Cells source = memory_.cells(block, from.array), target = memory_.cells(block, to.array);
+  const ArrayView source = memory_.cells(block, from.array), target = memory_.cells(block, to.array);
   bool unwritten = false;
   for (uint32_t k = 0; k < from.bits; ++k) {
-    const uint64_t bits = Memory::read(source, from.a + k);
+    const uint64_t bits = ReplayMemory::read(source, from.a + k);
     Node read = access(t, from, source, from.array, from.a + k, bits);
     read.a = source.node[from.a + k];
     unwritten = unwritten || (source.shared && read.a < 0);
@@ -57,14 +57,14 @@ int CopyEngine::copy(int t, const Event& from, const Event& to) {
 }
 
 int CopyEngine::tell(int t, const Event& e, int array, uint32_t index, int32_t bytes, Op op) {
-  Block& block = s_.its_block(t);
+  ReplayBlock& block = s_.its_block(t);
   if (array < first_shared || !memory_.has(array, uint64_t(index) + 1) ||
       memory_.cells(block, array).width != sizeof(uint64_t)) {
     s_.fault(t, e, message("{} names an mbarrier that does not exist, in line {}", s_.who(t), e.line));
     return -1;
   }
-  const Cells barriers = memory_.cells(block, array);
-  const uint64_t now = Mbarrier::of(Memory::read(barriers, index)).after(bytes).word();
+  const ArrayView barriers = memory_.cells(block, array);
+  const uint64_t now = Mbarrier::of(ReplayMemory::read(barriers, index)).after(bytes).word();
   Node n = access(t, e, barriers, array, index, now);
   n.op = op;
   const int id = s_.add_access(t, n);
@@ -77,8 +77,8 @@ bool CopyEngine::await(int t, const Event& e, int32_t& id) {
     s_.fault(t, e, message("{} awaits an mbarrier that does not exist, in line {}", s_.who(t), e.line));
     return true;
   }
-  const Cells barriers = memory_.cells(s_.its_block(t), e.array);
-  const uint64_t now = Memory::read(barriers, e.a);
+  const ArrayView barriers = memory_.cells(s_.its_block(t), e.array);
+  const uint64_t now = ReplayMemory::read(barriers, e.a);
   if (!Mbarrier::of(now).complete(e.bits)) {
     if (!s_.anything_goes()) return false;
     const CellRef cell{e.array, int(e.a)};

@@ -9,7 +9,7 @@ namespace bscope::replay {
 /// and written by its thread, then its mbarrier is signalled.
 class CopyEngine {
  public:
-  CopyEngine(State& s, Memory& m) : s_(s), memory_(m) {}
+  CopyEngine(ReplayState& s, ReplayMemory& m) : s_(s), memory_(m) {}
   /// The thread's next event, which is of a bulk copy or of an mbarrier. False: it is not yet its turn.
   bool step(int t, const Event&, int32_t& id);
 
@@ -18,10 +18,10 @@ class CopyEngine {
   /// An arrival at an mbarrier, or the end of a copy.
   int tell(int t, const Event&, int array, uint32_t index, int32_t bytes, Op = Op::arrive);
   bool await(int t, const Event&, int32_t& id);
-  Node access(int t, const Event&, const Cells&, int array, uint32_t cell, uint64_t bits) const;
+  Node access(int t, const Event&, const ArrayView&, int array, uint32_t cell, uint64_t bits) const;
 
-  State& s_;
-  Memory& memory_;
+  ReplayState& s_;
+  ReplayMemory& memory_;
 };
 
 }  // namespace bscope::replay

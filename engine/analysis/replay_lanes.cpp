@@ -8,10 +8,10 @@
 
 namespace bscope::replay {
 
-bool Lanes::shuffle(int t, const Event& e, uint64_t bits, int32_t& id) {
+bool LaneReplay::shuffle(int t, const Event& e, uint64_t bits, int32_t& id) {
   const int peer = s_.first_lane(t) + int(std::min(e.a, uint32_t(warp_size)));
   Node n = s_.node(t, e, bits);
-  n.kind = uint8_t(e.array ? kind_of(e) : Kind::i32);
+  n.kind = uint8_t(e.array ? kind_of(e) : ElementType::i32);
   n.place.index = t;
   if (e.a >= uint32_t(warp_size) || s_.block_of(peer) != s_.block_of(t) || peer >= int(s_.threads.size()) ||
       e.b > s_.threads[size_t(peer)].size) {
@@ -29,7 +29,7 @@ bool Lanes::shuffle(int t, const Event& e, uint64_t bits, int32_t& id) {
   if (n.a >= 0) {
     const Node& source = s_.flow.nodes[size_t(n.a)];
     n.kind = source.kind;
-    if ((source.bits ^ n.bits) & mask_of(Kind(source.kind)))
+    if ((source.bits ^ n.bits) & mask_of(ElementType(source.kind)))
       s_.fault(
           t, e,
           message("the shuffle of {} in line {} gave another value than its lane had", s_.who(t), e.line));
@@ -38,13 +38,13 @@ bool Lanes::shuffle(int t, const Event& e, uint64_t bits, int32_t& id) {
   return true;
 }
 
-bool Lanes::reduce(int t, const Event& e, uint64_t bits, int32_t& id) {
-  Thread& me = s_.threads[size_t(t)];
+bool LaneReplay::reduce(int t, const Event& e, uint64_t bits, int32_t& id) {
+  ReplayThread& me = s_.threads[size_t(t)];
   if (me.reduced < 0) {
     uint32_t together = 0;
     bool all = true;
     s_.for_lanes(t, e.a, [&](int peer) {
-      const Thread& other = s_.threads[size_t(peer)];
+      const ReplayThread& other = s_.threads[size_t(peer)];
       const bool there = other.pos < other.size && other.log[other.pos].op == Op::reduce &&
                          other.log[other.pos].a == e.a && other.reduced < 0 && !other.at_barrier;
       all &= there;
@@ -59,19 +59,20 @@ bool Lanes::reduce(int t, const Event& e, uint64_t bits, int32_t& id) {
   }
   Node n = s_.node(t, e, bits);
   n.a = std::exchange(me.reduced, -1);
-  n.kind = n.a >= 0 ? s_.flow.nodes[size_t(n.a)].kind : uint8_t(Kind::i32);
+  n.kind = n.a >= 0 ? s_.flow.nodes[size_t(n.a)].kind : uint8_t(ElementType::i32);
   id = s_.add(n);
   return true;
 }
 
-int Lanes::add_up(int t, uint32_t lanes, const Event& e, uint64_t total) {
+int LaneReplay::add_up(int t, uint32_t lanes, const Event& e, uint64_t total) {
   const auto& nodes = s_.flow.nodes;
   std::vector<std::pair<int, int>> parts;  // lane's thread, node
   s_.for_lanes(t, lanes, [&](int peer) {
-    const Thread& other = s_.threads[size_t(peer)];
+    const ReplayThread& other = s_.threads[size_t(peer)];
     if (const int from = s_.value(peer, other.log[other.pos].b); from >= 0) parts.emplace_back(peer, from);
   });
-  const Kind kind = parts.empty() ? Kind::i32 : Kind(nodes[size_t(parts[0].second)].kind);
+  const ElementType kind =
+      parts.empty() ? ElementType::i32 : ElementType(nodes[size_t(parts[0].second)].kind);
   const auto sum_of = [&](uint64_t a, int node) {
     return after_atomic(Op::atomic_add, kind, a, nodes[size_t(node)].bits);
   };
@@ -79,7 +80,8 @@ int Lanes::add_up(int t, uint32_t lanes, const Event& e, uint64_t total) {
   for (auto [peer, from] : parts) sum = sum_of(sum, from);
   // lanes that brought a constant: what they brought together is what is left
   if (parts.empty() || ((total ^ sum) & mask_of(kind)) != 0) {
-    Node rest = s_.node(t, e, kind == Kind::f32 || kind == Kind::f64 ? 0 : (total - sum) & mask_of(kind));
+    Node rest = s_.node(
+        t, e, kind == ElementType::f32 || kind == ElementType::f64 ? 0 : (total - sum) & mask_of(kind));
     rest.op = Op::constant;
     rest.kind = uint8_t(kind);
     parts.emplace_back(t, s_.add(rest));
@@ -97,22 +99,22 @@ int Lanes::add_up(int t, uint32_t lanes, const Event& e, uint64_t total) {
   return so_far;
 }
 
-bool Lanes::meet(int t, uint32_t mask) {
-  Thread& me = s_.threads[size_t(t)];
-  const auto here = [&](const Thread& other) {
+bool LaneReplay::meet(int t, uint32_t mask) {
+  ReplayThread& me = s_.threads[size_t(t)];
+  const auto here = [&](const ReplayThread& other) {
     return other.pos < other.size && !other.at_barrier && other.log[other.pos].op == Op::sync_warp &&
            other.log[other.pos].a == mask;
   };
   if (!me.released) {
     bool all = true;
     s_.for_lanes(t, mask, [&](int peer) {
-      const Thread& other = s_.threads[size_t(peer)];
+      const ReplayThread& other = s_.threads[size_t(peer)];
       all &= other.pos == other.size || (here(other) && !other.released);
     });
     if (!all && !s_.anything_goes()) return false;
     if (!all) s_.fault(t, {.message = message("lanes are missing in a sync_warp of {}", s_.who(t))});
     s_.for_lanes(t, mask, [&](int peer) {
-      if (Thread& other = s_.threads[size_t(peer)]; here(other)) other.released = true;
+      if (ReplayThread& other = s_.threads[size_t(peer)]; here(other)) other.released = true;
     });
   }
   me.released = false;

@@ -5,9 +5,9 @@
 
 namespace bscope::replay {
 
-class Lanes {
+class LaneReplay {
  public:
-  explicit Lanes(State& s) : s_(s) {}
+  explicit LaneReplay(ReplayState& s) : s_(s) {}
   // Each the thread's next event. False: it is not yet its turn.
   bool shuffle(int t, const Event&, uint64_t bits, int32_t& id);
   /// The first lane there adds up what all lanes of the mask bring, in the order of lanes; the others take
@@ -19,7 +19,7 @@ class Lanes {
 
  private:
   int add_up(int t, uint32_t lanes, const Event&, uint64_t total);
-  State& s_;
+  ReplayState& s_;
 };
 
 }  // namespace bscope::replay

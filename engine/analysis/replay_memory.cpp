@@ -10,14 +10,14 @@ namespace {
 
 constexpr int past_depth = 1024;  // further back no reader is looked for while others may still move
 
-Cells cells_of(const ArrayInfo& a, bool shared) {
+ArrayView cells_of(const ArrayInfo& a, bool shared) {
   return {nullptr,         nullptr, nullptr, uint32_t(a.size), a.kind, uint8_t(bytes_of(a.kind)),
           mask_of(a.kind), shared};
 }
 
 }  // namespace
 
-Memory::Memory(State& s) : s_(s) {
+ReplayMemory::ReplayMemory(ReplayState& s) : s_(s) {
   for (const ArrayInfo& array : s.trace.arrays) {
     auto& bytes = global_bytes_.emplace_back(array.initial);
     bytes.resize(size_t(array.size) * size_t(bytes_of(array.kind)));
@@ -26,13 +26,13 @@ Memory::Memory(State& s) : s_(s) {
   }
 }
 
-void Memory::begin_launch() {
+void ReplayMemory::begin_launch() {
   history_.clear();
   global_.clear();
   for (size_t a = 0; a < s_.trace.arrays.size(); ++a) {
     const ArrayInfo& array = s_.trace.arrays[a];
     if (s_.searching()) global_past_[a].assign(size_t(array.size), -1);
-    Cells& c = global_.emplace_back(cells_of(array, false));
+    ArrayView& c = global_.emplace_back(cells_of(array, false));
     c.bytes = global_bytes_[a].data();
     c.node = global_node_[a].data();
     c.past = global_past_[a].data();
@@ -47,7 +47,7 @@ void Memory::begin_launch() {
   }
 }
 
-void Memory::start(Block& block) const {
+void ReplayMemory::start(ReplayBlock& block) const {
   block.started = true;
   block.bytes.resize(s_.launch->shared_bytes);
   block.written.resize(s_.launch->shared_bytes);
@@ -55,23 +55,24 @@ void Memory::start(Block& block) const {
   if (s_.searching()) block.past.assign(shared_cells_, -1);
 }
 
-Cells Memory::cells(Block& block, int array) {
+ArrayView ReplayMemory::cells(ReplayBlock& block, int array) {
   if (array < first_shared) return global_[size_t(array)];
   const auto k = size_t(array - first_shared);
-  Cells c = shared_[k];
+  ArrayView c = shared_[k];
   c.bytes = block.bytes.data() + s_.launch->shared[k].offset;
   c.node = block.node.data() + first_cell_[k];
   if (s_.searching()) c.past = block.past.data() + first_cell_[k];
   return c;
 }
 
-bool Memory::has(int array, uint64_t cells) const {
+bool ReplayMemory::has(int array, uint64_t cells) const {
   const auto& all = array < first_shared ? global_ : shared_;
   const auto k = size_t(array < first_shared ? array : array - first_shared);
   return k < all.size() && cells <= all[k].size;
 }
 
-void Memory::write(Block& block, const Cells& array, uint32_t cell, uint64_t bits, int id, uint8_t touched) {
+void ReplayMemory::write(ReplayBlock& block, const ArrayView& array, uint32_t cell, uint64_t bits, int id,
+                         uint8_t touched) {
   if (s_.searching()) remember(array, cell, read(array, cell), bits, id);
   std::byte* const at = array.at(cell);
   write_bits(at, bits, array.width);
@@ -85,12 +86,13 @@ void Memory::write(Block& block, const Cells& array, uint32_t cell, uint64_t bit
   array.node[cell] = id;
 }
 
-int32_t Memory::writer(const Block& block, const Cells& array, uint32_t cell, uint8_t touched) const {
+int32_t ReplayMemory::writer(const ReplayBlock& block, const ArrayView& array, uint32_t cell,
+                             uint8_t touched) const {
   const ByteWriters& writers = array.shared ? block.byte_writers : global_byte_writers_;
   return writers.of(number(array, cell), touched, array.node[cell]);
 }
 
-std::optional<int32_t> Memory::past(int t, const Cells& array, uint32_t cell, uint64_t bits) {
+std::optional<int32_t> ReplayMemory::past(int t, const ArrayView& array, uint32_t cell, uint64_t bits) {
   const int interval = s_.its_block(t).intervals.back().index;
   const bool far = s_.lenience >= Lenience::past;
   int32_t k = array.past[cell];
@@ -107,7 +109,8 @@ std::optional<int32_t> Memory::past(int t, const Cells& array, uint32_t cell, ui
   return std::nullopt;
 }
 
-void Memory::remember(const Cells& array, uint32_t cell, uint64_t before, uint64_t now, int32_t id) {
+void ReplayMemory::remember(const ArrayView& array, uint32_t cell, uint64_t before, uint64_t now,
+                            int32_t id) {
   int32_t& last = array.past[cell];
   if (last < 0) {
     history_.push_back({before, array.node[cell], -1});
@@ -117,7 +120,7 @@ void Memory::remember(const Cells& array, uint32_t cell, uint64_t before, uint64
   last = int32_t(history_.size()) - 1;
 }
 
-void Memory::settle_race(const Cells& array, uint32_t cell, const std::byte* real) {
+void ReplayMemory::settle_race(const ArrayView& array, uint32_t cell, const std::byte* real) {
   const uint64_t want = read_bits(real, array.width), held = read(array, cell);
   if (held == want) return;
   std::unordered_set<int> later;        // threads that wrote after the write at hand
@@ -140,16 +143,16 @@ void Memory::settle_race(const Cells& array, uint32_t cell, const std::byte* rea
   }
 }
 
-void Memory::repair(Block& block, const std::byte* real) {
+void ReplayMemory::repair(ReplayBlock& block, const std::byte* real) {
   block.odd = true;
   for (size_t a = 0; a < s_.launch->shared.size(); ++a) {
-    const Cells array = cells(block, first_shared + int(a));
+    const ArrayView array = cells(block, first_shared + int(a));
     const std::byte* from = real + s_.launch->shared[a].offset;
     for (uint32_t k = 0; k < array.size; ++k) settle_race(array, k, from + size_t(k) * array.width);
   }
 }
 
-void Memory::compare_global() {
+void ReplayMemory::compare_global() {
   const Launch& l = *s_.launch;
   for (size_t a = 0; a < l.after.size() && a < global_bytes_.size(); ++a) {
     const std::vector<std::byte>& real = l.after[a];
@@ -161,7 +164,7 @@ void Memory::compare_global() {
     if (real == ours) continue;
     s_.flow.snapshots_match = false;
     // this one says more than one more read
-    if (s_.flow.faults.size() == State::most_faults) s_.flow.faults.pop_back();
+    if (s_.flow.faults.size() == ReplayState::most_faults) s_.flow.faults.pop_back();
     s_.fault(-1, {.message = message("{} after launch {} differs from the replay", s_.trace.arrays[a].name,
                                      l.name)});
   }

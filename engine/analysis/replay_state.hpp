@@ -21,13 +21,15 @@ enum class Lenience {
 };
 
 /// Of the value that an event makes; events on arrays say the array there.
-inline Kind kind_of(const Event& e) { return e.array < kind_count ? Kind(e.array) : Kind::other; }
+inline ElementType kind_of(const Event& e) {
+  return e.array < kind_count ? ElementType(e.array) : ElementType::other;
+}
 
 /// A thread of the grid as the replay goes through its log.
-struct Thread {
+struct ReplayThread {
   const Event* log = nullptr;
   uint32_t pos = 0, size = 0;
-  uint32_t base = 0;           ///< where its events' nodes stand in State::node_of
+  uint32_t base = 0;           ///< where its events' nodes stand in ReplayState::node_of
   int32_t address = -1;        ///< the source of the index of its next access
   int32_t reduced = -1;        ///< the result of a reduce that a lane before it has added up
   uint32_t vector_cells = 0;   ///< its next access begins a vector of so many cells
@@ -44,7 +46,7 @@ struct Thread {
 };
 
 /// A block's shared memory, made when it first does something, and its intervals, of which the last is open.
-struct Block {
+struct ReplayBlock {
   std::vector<std::byte> bytes;
   std::vector<bool> written;
   bool wrote_anew = false;  ///< cells that it had not written before, since the last barrier
@@ -59,15 +61,15 @@ struct Block {
 };
 
 /// The launch at hand, and what has been made of the trace so far.
-struct State {
-  explicit State(const Trace& t) : trace(t) {}
+struct ReplayState {
+  explicit ReplayState(const Trace& t) : trace(t) {}
 
   const Trace& trace;
   DataflowGraph flow;
   int number = 0;  ///< of the launch at hand, to which the rest belongs
   const Launch* launch = nullptr;
-  std::vector<Block> blocks;
-  std::vector<Thread> threads;
+  std::vector<ReplayBlock> blocks;
+  std::vector<ReplayThread> threads;
   std::vector<int32_t> node_of;  ///< of each event of the launch, -1: none
   bool stopped = false;          ///< it cannot be followed
   Lenience lenience = Lenience::strict;
@@ -86,7 +88,7 @@ struct State {
   Message interval(int index, int block) const;
 
   int block_of(int t) const { return t / launch->block; }
-  Block& its_block(int t) { return blocks[size_t(block_of(t))]; }
+  ReplayBlock& its_block(int t) { return blocks[size_t(block_of(t))]; }
   int first_lane(int t) const { return t - t % launch->block % warp_size; }
   /// Calls f with each thread of the grid that the mask names in t's warp.
   template <class F>

@@ -23,15 +23,15 @@ void Trail::lay_out(uint64_t start) {
 }
 
 void Trail::pass(uint64_t from, uint64_t to) {
-  Left& here = left[from];
+  RemainingSteps& here = left[from];
   --(from == to ? here.idle : here.leaving);
   if (from != to) ++next;
 }
 
-std::vector<Trails::Atomic> Trails::atomics() const {
-  std::vector<Atomic> all;
+std::vector<Trails::LoggedAtomic> Trails::atomics() const {
+  std::vector<LoggedAtomic> all;
   for (int t = 0; t < int(s_.threads.size()); ++t) {
-    const Thread& of = s_.threads[size_t(t)];
+    const ReplayThread& of = s_.threads[size_t(t)];
     int interval = 0;
     for (uint32_t k = 0; k < of.size; ++k) {
       const Event& e = of.log[k];
@@ -42,17 +42,17 @@ std::vector<Trails::Atomic> Trails::atomics() const {
           {uint64_t(e.array) << 32 | e.a, shared ? s_.block_of(t) : -1, shared ? interval : -1, t, k});
     }
   }
-  std::stable_sort(all.begin(), all.end(), [](const Atomic& x, const Atomic& y) {
+  std::stable_sort(all.begin(), all.end(), [](const LoggedAtomic& x, const LoggedAtomic& y) {
     return std::tie(x.cell, x.block, x.interval) < std::tie(y.cell, y.block, y.interval);
   });
   return all;
 }
 
-Trail Trails::trail_of(const Atomic* first, const Atomic* end) const {
+Trail Trails::trail_of(const LoggedAtomic* first, const LoggedAtomic* end) const {
   Trail trail;
-  const Kind kind = s_.trace.array(*s_.launch, int(first->cell >> 32)).kind;
-  for (const Atomic* a = first; a != end; ++a) {
-    const Thread& of = s_.threads[size_t(a->thread)];
+  const ElementType kind = s_.trace.array(*s_.launch, int(first->cell >> 32)).kind;
+  for (const LoggedAtomic* a = first; a != end; ++a) {
+    const ReplayThread& of = s_.threads[size_t(a->thread)];
     const Event& e = of.log[a->pos];
     const uint64_t old = of.bits(a->pos) & mask_of(kind);
     const uint64_t operand = e.b && e.b <= a->pos ? of.bits(e.b - 1) : 0;
@@ -67,8 +67,8 @@ Trail Trails::trail_of(const Atomic* first, const Atomic* end) const {
 void Trails::begin_launch() {
   trail_of_.clear();
   trails_.clear();
-  const std::vector<Atomic> all = atomics();
-  const auto same_cell = [](const Atomic& x, const Atomic& y) {
+  const std::vector<LoggedAtomic> all = atomics();
+  const auto same_cell = [](const LoggedAtomic& x, const LoggedAtomic& y) {
     return std::tie(x.cell, x.block, x.interval) == std::tie(y.cell, y.block, y.interval);
   };
   for (size_t first = 0, end; first < all.size(); first = end) {
@@ -89,7 +89,7 @@ bool Trails::its_turn(int t, uint64_t now, uint64_t from, uint64_t to, Trail*& t
   if (!trail->laid_out) trail->lay_out(now);
   if (s_.lenience >= Lenience::unordered) trail->given_up = true;
   if (trail->given_up || from == to) return true;
-  const Trail::Left& left = trail->left[from];
+  const Trail::RemainingSteps& left = trail->left[from];
   return trail->place[size_t(it->second.second)] == trail->next && (left.leaving > 1 || left.idle == 0);
 }
 

@@ -13,13 +13,13 @@ namespace bscope::replay {
 /// Atomics on one cell whose order the values alone do not tell.
 struct Trail {
   /// Steps on one value that are still to come: those that leave it, and those that change nothing.
-  struct Left {
+  struct RemainingSteps {
     int leaving = 0, idle = 0;
   };
   std::vector<std::pair<int, uint32_t>> who;  ///< thread and event
   std::vector<AtomicStep> steps;
   std::vector<int> place;  ///< of each that changes the value: its turn
-  std::unordered_map<uint64_t, Left> left;
+  std::unordered_map<uint64_t, RemainingSteps> left;
   int next = 0;
   bool laid_out = false, given_up = false;
 
@@ -30,7 +30,7 @@ struct Trail {
 
 class Trails {
  public:
-  explicit Trails(const State& s) : s_(s) {}
+  explicit Trails(const ReplayState& s) : s_(s) {}
   /// Finds the cells of the launch where values alone do not tell the order of their atomics.
   void begin_launch();
   /// May the thread's next event, an atomic that finds `from` and leaves `to`, go where memory holds `now`?
@@ -41,17 +41,17 @@ class Trails {
 
  private:
   /// An atomic of a log, and the cell (of a block and an interval, if it is shared) that it is done on.
-  struct Atomic {
+  struct LoggedAtomic {
     uint64_t cell;  // array and index
     int32_t block, interval;
     int32_t thread;
     uint32_t pos;
   };
-  std::vector<Atomic> atomics() const;
-  Trail trail_of(const Atomic* first, const Atomic* end) const;
+  std::vector<LoggedAtomic> atomics() const;
+  Trail trail_of(const LoggedAtomic* first, const LoggedAtomic* end) const;
   static uint64_t key(int t, uint32_t pos) { return uint64_t(uint32_t(t)) << 32 | pos; }
 
-  const State& s_;
+  const ReplayState& s_;
   std::unordered_map<uint64_t, std::pair<int, int>> trail_of_;  // thread and event -> trail, number in it
   std::vector<Trail> trails_;
 };

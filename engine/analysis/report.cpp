@@ -9,7 +9,7 @@
 namespace bscope {
 namespace {
 
-std::vector<double> numbers(Kind kind, const std::vector<std::byte>& bytes) {
+std::vector<double> numbers(ElementType kind, const std::vector<std::byte>& bytes) {
   std::vector<double> all;
   const size_t width = size_t(bytes_of(kind));
   if (!width) return all;
@@ -20,20 +20,20 @@ std::vector<double> numbers(Kind kind, const std::vector<std::byte>& bytes) {
 
 /// How far a floating-point result may be off: each of n roundings by half a unit of the largest sum there
 /// can be on the way.
-double tolerance(const Trace& trace, const Report& r, Kind kind) {
-  if (kind != Kind::f32 && kind != Kind::f64) return 0;
+double tolerance(const Trace& trace, const Report& r, ElementType kind) {
+  if (kind != ElementType::f32 && kind != ElementType::f64) return 0;
   double power = 1;
   for (const auto& [name, value] : trace.parameters)
     if (name == "of") power = value == "squares" ? 2 : value == "cubes" ? 3 : 1;
   double largest = 0;
   for (double x : r.input) largest += std::pow(std::abs(x), power);
   for (double x : r.expected) largest = std::max(largest, std::abs(x));
-  const double unit =
-      kind == Kind::f32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  const double unit = kind == ElementType::f32 ? std::numeric_limits<float>::epsilon()
+                                               : std::numeric_limits<double>::epsilon();
   return unit * double(r.input.size() + 1) * largest;
 }
 
-bool equal(const Trace& trace, const Report& r, Kind kind) {
+bool equal(const Trace& trace, const Report& r, ElementType kind) {
   if (r.expected.empty() || r.output.size() < r.expected.size()) return false;
   const double most = tolerance(trace, r, kind);
   for (size_t k = 0; k < r.expected.size(); ++k) {
@@ -55,7 +55,7 @@ long count_barriers(const DataflowGraph& flow) {
 /// Each answer with the flag that says it is there.
 struct Report::Answers {
   template <class T>
-  struct Answer {
+  struct CachedResult {
     std::once_flag asked;
     T value{};
     template <class F>
@@ -64,13 +64,13 @@ struct Report::Answers {
       return value;
     }
   };
-  Answer<WordTable> words;
-  Answer<std::vector<WarpAccess>> requests;
-  Answer<Contention> contention;
-  Answer<Lost> lost;
-  Answer<Proof> proof;
-  Answer<Work> work;
-  Answer<int> span;
+  CachedResult<WordTable> words;
+  CachedResult<std::vector<WarpAccess>> requests;
+  CachedResult<Contention> contention;
+  CachedResult<Lost> lost;
+  CachedResult<Proof> proof;
+  CachedResult<Work> work;
+  CachedResult<int> span;
   std::mutex mutex;  // of what follows
   std::unordered_map<size_t, std::vector<WarpAccess>> requests_of;
 };
@@ -112,7 +112,7 @@ int Report::span() const {
   return answers_->span.get([&] { return bscope::span(flow); });
 }
 
-void Report::know(WordTable words, Lost lost) {
+void Report::store(WordTable words, Lost lost) {
   answers_->words.get([&] { return std::move(words); });
   answers_->lost.get([&] { return std::move(lost); });
 }

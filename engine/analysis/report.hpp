@@ -39,8 +39,8 @@ class Report {
   const Proof& proof() const;
   const Work& work() const;
   int span() const;
-  /// These were answered elsewhere.
-  void know(WordTable, Lost);
+  /// Takes results that another process computed.
+  void store(WordTable, Lost);
 
  private:
   struct Answers;

@@ -13,15 +13,15 @@ RequestSums request_sums(const Run& run) {
 
 int number_of(const WarpAccess& q) { return q.lanes.front().node; }
 
-std::vector<const WarpAccess*> requests_at(const Run& run, const Moment& c, Space space) {
+std::vector<const WarpAccess*> requests_at(const Run& run, const Moment& c, MemorySpace space) {
   std::vector<const WarpAccess*> all;
   if (steps(run) == 0) return all;
   for (const WarpAccess& q : run.report.requests_of(size_t(step_of(run, c))))
-    if (q.shared() == (space == Space::shared)) all.push_back(&q);
+    if (q.shared() == (space == MemorySpace::shared)) all.push_back(&q);
   return all;
 }
 
-const WarpAccess* request_at(const Run& run, const Moment& c, Space space, int number) {
+const WarpAccess* request_at(const Run& run, const Moment& c, MemorySpace space, int number) {
   const WarpAccess* worst = nullptr;
   for (const WarpAccess* q : requests_at(run, c, space)) {
     if (number_of(*q) == number) return q;
@@ -32,7 +32,7 @@ const WarpAccess* request_at(const Run& run, const Moment& c, Space space, int n
 
 const WarpAccess* same_request(const Run& of, const Moment& there, const WarpAccess& q, const Run& in,
                                const Moment& here) {
-  const Space space = q.shared() ? Space::shared : Space::global;
+  const MemorySpace space = q.shared() ? MemorySpace::shared : MemorySpace::global;
   const auto alike = [&](const WarpAccess& a) {
     return a.op == q.op && a.warp == q.warp && array_name(in, a) == array_name(of, q);
   };
@@ -55,10 +55,10 @@ std::string array_name(const Run& run, const WarpAccess& q) {
   return run.trace.array(run.trace.launches[size_t(q.launch)], q.array).name;
 }
 
-std::vector<int> numbers_at(const Run& run, const Moment& c, Space space) {
+std::vector<int> numbers_at(const Run& run, const Moment& c, MemorySpace space) {
   std::vector<int> all;
   for (const WarpAccess* q : requests_at(run, c, space)) all.push_back(number_of(*q));
-  if (space == Space::global && steps(run))
+  if (space == MemorySpace::global && steps(run))
     for (const EngineCopy& e : engine_copies(run, interval_at(run, c))) all.push_back(e.node);
   return all;
 }

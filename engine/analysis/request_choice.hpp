@@ -9,15 +9,15 @@
 
 namespace bscope {
 
-enum class Space : uint8_t { shared, global };
+enum class MemorySpace : uint8_t { shared, global };
 
 /// What a request is known by: the node of its first lane's access.
 int number_of(const WarpAccess&);
-std::vector<const WarpAccess*> requests_at(const Run&, const Moment&, Space);
+std::vector<const WarpAccess*> requests_at(const Run&, const Moment&, MemorySpace);
 /// What is looked at: the request of that number, or else the one that wastes most. Null: there is none.
-const WarpAccess* request_at(const Run&, const Moment&, Space, int number);
+const WarpAccess* request_at(const Run&, const Moment&, MemorySpace, int number);
 /// All that can be chosen in the interval: requests, then bulk copies.
-std::vector<int> numbers_at(const Run&, const Moment&, Space);
+std::vector<int> numbers_at(const Run&, const Moment&, MemorySpace);
 /// The same request of a run of the same steps: the same op, array, warp and place in the interval; else
 /// null.
 const WarpAccess* same_request(const Run& of, const Moment& there, const WarpAccess&, const Run& in,

@@ -62,17 +62,17 @@ void count_sectors(WarpAccess& r) {
 class Trips {
  public:
   Trips(const Launch& l, const DataflowGraph& flow, const Interval& v) : run_(l.blocks[size_t(v.block)]) {
-    struct Range {
+    struct EventRange {
       int first = -1, last = -1;  // events
     };
-    std::vector<Range> ranges(size_t(l.block));
+    std::vector<EventRange> ranges(size_t(l.block));
     for (int k : v.nodes) {
       const Node& n = flow.nodes[k];
-      Range& r = ranges[size_t(n.thread - v.block * l.block)];
+      EventRange& r = ranges[size_t(n.thread - v.block * l.block)];
       if (r.first < 0) r.first = n.event;
       r.last = n.event;
     }
-    auto asks = [&](int thread, Range r) {
+    auto asks = [&](int thread, EventRange r) {
       const auto log = run_.log(thread);
       return r.first >= 0 && std::any_of(log.begin() + r.first, log.begin() + r.last,
                                          [](const Event& e) { return e.op == Op::branch; });
@@ -81,7 +81,7 @@ class Trips {
       if (asks(thread, ranges[size_t(thread)])) of_thread_.resize(size_t(l.block));
     if (of_thread_.empty()) return;
     for (int thread = 0; thread < l.block; ++thread) {
-      const Range r = ranges[size_t(thread)];
+      const EventRange r = ranges[size_t(thread)];
       if (r.first < 0) continue;
       of_thread_[size_t(thread)].next = r.first;
       const auto log = run_.log(thread);

@@ -14,14 +14,14 @@ struct WarpAccess {
   Op op{};
   int array = 0;
   int occurrence = 0;  ///< how often this warp had been at this line in this interval
-  struct Lane {
+  struct LaneAccess {
     int lane;
     int index;
     uint32_t address;
     int bytes;
     int node;
-  };                        ///< address in bytes in shared memory, or in the array
-  std::vector<Lane> lanes;  ///< active lanes in order
+  };                              ///< address in bytes in shared memory, or in the array
+  std::vector<LaneAccess> lanes;  ///< active lanes in order
   int wavefronts = 0,
       ideal =
           0;  ///< shared: 32 banks of 4 bytes, one word broadcast is free, 64/128 bits in half/quarter warps

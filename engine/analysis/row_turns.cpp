@@ -9,7 +9,7 @@ RowTurns row_turns(const Trace& t, const DataflowGraph& flow, int launch, int bl
   RowTurns out{info.row_size(), {}};
   int last = 0;
   for (const Interval& v : flow.of_block(launch, block)) {
-    RowTurns::Step step{-1, -1};
+    RowTurns::StepRows step{-1, -1};
     for (const int id : v.nodes) {
       const Node& n = flow.nodes[size_t(id)];
       if (n.place.array != array) continue;

@@ -13,11 +13,11 @@ struct RowTurns {
   int row = 0;  ///< cells of a row; 0: the array has no rows, or a step works on several at once
   /// The rows that a step reads and writes. One that does the one alone has that row for both; one that
   /// does neither the row that was written last.
-  struct Step {
+  struct StepRows {
     int read = 0, written = 0;
-    bool operator==(const Step&) const = default;
+    bool operator==(const StepRows&) const = default;
   };
-  std::vector<Step> steps;  ///< one an interval of the block
+  std::vector<StepRows> steps;  ///< one an interval of the block
   bool operator==(const RowTurns&) const = default;
 };
 

@@ -115,14 +115,14 @@ StatePtr RunQueries::part_way(const Step& step, int count, const ArrayRange& par
   make_coarse(*state);
   return state;
 }
-StatePtr RunQueries::before(const Instruction& i, const ArrayRange& part) const {
+StatePtr RunQueries::before(const WarpInstruction& i, const ArrayRange& part) const {
   return part_way(*i.step, i.number, part);
 }
-StatePtr RunQueries::after(const Instruction& i, const ArrayRange& part) const {
+StatePtr RunQueries::after(const WarpInstruction& i, const ArrayRange& part) const {
   return part_way(*i.step, i.number + 1, part);
 }
 
-uint64_t RunQueries::found(const Instruction* i, int node) const {
+uint64_t RunQueries::found(const WarpInstruction* i, int node) const {
   const Node& n = flow().nodes[size_t(node)];
   if (!i || !is_atomic(n.op) || !std::binary_search(i->nodes.begin(), i->nodes.end(), node)) return n.bits;
   const StatePtr state = before(*i, ArrayRange{n.place.array, n.place.index, 1});
@@ -180,14 +180,14 @@ const std::vector<SubStep>& RunQueries::substeps(const Step& step) const {
   return at->second;
 }
 
-const Instruction* RunQueries::instruction(const Moment& m) const {
+const WarpInstruction* RunQueries::instruction(const Moment& m) const {
   const Step* here = step(m);
   if (!here || m.substep < 0) return nullptr;
   const std::vector<SubStep>& all = substeps(*here);
   if (all.empty()) return nullptr;
   const int number = std::min(m.substep, int(all.size()) - 1);
   if (!instruction_ || instruction_->step != here || instruction_->number != number)
-    instruction_ = std::make_unique<Instruction>(
+    instruction_ = std::make_unique<WarpInstruction>(
         bscope::instruction(*here, all, number, exchanges(here->interval->launch, here->interval->block)));
   return instruction_.get();
 }
@@ -209,7 +209,7 @@ int RunQueries::holder(const Step& step, CellRef p) const {
   return globals_.writer(p, globals_.after(*step.interval));
 }
 
-int RunQueries::holder(const Instruction& i, CellRef p) const {
+int RunQueries::holder(const WarpInstruction& i, CellRef p) const {
   int out = writers(*i.step, {p.array, p.index, 1}, false)[0];
   for (const WarpAccess* q : writes_to(*i.step, i.number + 1, p.array))
     for (int id : nodes_of(*q, run(), *i.step->interval))

@@ -62,10 +62,10 @@ class RunQueries {
   const std::vector<Exchange>& exchanges(int launch, int block) const;
   const std::vector<SubStep>& substeps(const Step&) const;
   /// The moment's sub-step; null: it is of the whole interval.
-  const Instruction* instruction(const Moment&) const;
+  const WarpInstruction* instruction(const Moment&) const;
   /// State of an array before and after a sub-step: all earlier ones of the interval have happened.
-  StatePtr before(const Instruction&, const ArrayRange&) const;
-  StatePtr after(const Instruction&, const ArrayRange&) const;
+  StatePtr before(const WarpInstruction&, const ArrayRange&) const;
+  StatePtr after(const WarpInstruction&, const ArrayRange&) const;
   /// Words of the part's cells before and after a step.
   std::shared_ptr<const ArrayRangeWords> words_before(const Step&, const ArrayRange&) const;
   std::shared_ptr<const ArrayRangeWords> words_after(const Step&, const ArrayRange&) const;
@@ -81,10 +81,10 @@ class RunQueries {
   /// The node that the cell holds at the end of the step; -1: its initial value, or nothing.
   int holder(const Step&, CellRef) const;
   /// The same at the end of a sub-step.
-  int holder(const Instruction&, CellRef) const;
+  int holder(const WarpInstruction&, CellRef) const;
   /// What an access found in its cell: of an atomic in a sub-step (if one is given), in the sub-steps' own
   /// order.
-  uint64_t found(const Instruction*, int node) const;
+  uint64_t found(const WarpInstruction*, int node) const;
   /// How many of the step's updates of the cell were lost: overwritten by a thread that had not seen them.
   int lost(const Step&, CellRef) const;
   /// What a view has made of a step and wants to find again in its next frame; the view says what it fits.
@@ -113,7 +113,7 @@ class RunQueries {
   mutable std::map<std::pair<int, int>, StatePtr> shared_;  // after a step (its flow_index), of an array
   mutable std::map<std::pair<int, int>, std::vector<Exchange>> exchanges_;
   mutable std::map<int, std::vector<SubStep>> substeps_;  // by step's flow_index
-  mutable std::unique_ptr<Instruction> instruction_;      // the last answer, as of what follows
+  mutable std::unique_ptr<WarpInstruction> instruction_;  // the last answer, as of what follows
   mutable std::optional<std::pair<Moment, Selection>> selection_;
   mutable Ancestors ancestors_, descendants_;
   mutable std::map<std::tuple<int, int, int, int, bool>, Words> words_;  // step, cells of an array, after

@@ -11,7 +11,7 @@
 namespace bscope {
 namespace {
 
-using Row = RunRows::Row;
+using RunRow = RunRows::RunRow;
 using Dot = RunRows::Dot;
 
 /// Shuffles of each thread in each interval of one launch, by the numbers of their events: they part an
@@ -84,7 +84,7 @@ void distinct(std::vector<int>& list) {
 }
 
 /// The column of a launch's rows that holds the most of what was there before; of several the last.
-int fullest(const std::vector<Row>& rows, size_t first, size_t end) {
+int fullest(const std::vector<RunRow>& rows, size_t first, size_t end) {
   std::map<int, std::set<int>> holds;  // of each column: the columns that it was made from
   const auto of = [&](int column) {
     const auto found = holds.find(column);
@@ -108,7 +108,7 @@ int fullest(const std::vector<Row>& rows, size_t first, size_t end) {
 }
 
 /// Which dots flow into the cell of a launch that is made from the most others.
-void mark_lineage(std::vector<Row>& rows) {
+void mark_lineage(std::vector<RunRow>& rows) {
   for (size_t end = rows.size(); end > 0;) {
     size_t first = end - 1;
     while (first > 0 && rows[first - 1].launch == rows[end - 1].launch) --first;
@@ -138,7 +138,7 @@ void bundle(RunRows& side) {
     f.columns = (f.all + f.part - 1) / f.part;
   }
   std::vector<char> what;  // of each column: 1 copied, 2 computed
-  for (Row& row : side.rows) {
+  for (RunRow& row : side.rows) {
     const auto& f = side.figures[size_t(row.launch)];
     if (f.all <= most_columns) continue;
     what.assign(size_t(f.all), 0);
@@ -157,7 +157,7 @@ void bundle(RunRows& side) {
 }
 
 /// Phases of several rows are numbered: up-sweep 1, up-sweep 2.
-void name_rows(const Trace& trace, std::vector<Row>& rows) {
+void name_rows(const Trace& trace, std::vector<RunRow>& rows) {
   for (size_t k = 0; k < rows.size();) {
     size_t end = k + 1;
     while (end < rows.size() && rows[end].phase == rows[k].phase && rows[end].launch == rows[k].launch) ++end;
@@ -167,8 +167,8 @@ void name_rows(const Trace& trace, std::vector<Row>& rows) {
   }
   if (trace.launches.size() < 2) return;
   std::map<int, int> of_launch;
-  for (const Row& r : rows) ++of_launch[r.launch];
-  for (Row& r : rows)  // a launch of one row is known by its own name
+  for (const RunRow& r : rows) ++of_launch[r.launch];
+  for (RunRow& r : rows)  // a launch of one row is known by its own name
     if (of_launch[r.launch] == 1 && !trace.launches[size_t(r.launch)].name.empty())
       r.name = trace.launches[size_t(r.launch)].name;
 }
@@ -267,7 +267,7 @@ RunRows run_rows(const Report& report) {
     }
     for (size_t row = first.empty() ? side.rows.size() : first.begin()->second; row < side.rows.size();
          ++row) {
-      Row& r = side.rows[row];
+      RunRow& r = side.rows[row];
       for (auto* list : {&touched[row], &added[row], &written[row], &r.reads}) distinct(*list);
       r.threads = long(touched[row].size());
       std::erase_if(r.reads, [&](int c) { return std::ranges::binary_search(written[row], c); });
@@ -287,7 +287,7 @@ RunRows run_rows(const Report& report) {
     if (n.op != Op::shuffle) continue;
     const size_t launch = size_t(n.launch);
     if (side.figures[launch].columns > most_columns) continue;
-    Row& row = side.rows[first_row[launch].at(n.interval) + size_t(rounds[launch].round(n))];
+    RunRow& row = side.rows[first_row[launch].at(n.interval) + size_t(rounds[launch].round(n))];
     const auto dot = std::ranges::find(row.dots, n.thread, &Dot::column);
     if (n.place.index == n.thread) continue;
     if (dot != row.dots.end())
@@ -298,19 +298,19 @@ RunRows run_rows(const Report& report) {
   for (const WarpAccess& q : report.requests()) {
     if (q.lanes.empty()) continue;
     const Node& n = flow.nodes[size_t(q.lanes.front().node)];
-    Row& row =
+    RunRow& row =
         side.rows[first_row[size_t(q.launch)].at(q.interval) + size_t(rounds[size_t(q.launch)].round(n))];
     for (size_t f = 0; f < side.counted.size(); ++f)
       if (side.counted[f]->of_request) row.counts[f] += side.counted[f]->of_request(q);
   }
   for (const EngineCopy& c : engine_copies(trace, flow)) {
     const Node& n = flow.nodes[size_t(c.node)];
-    Row& row =
+    RunRow& row =
         side.rows[first_row[size_t(c.launch)].at(n.interval) + size_t(rounds[size_t(c.launch)].round(n))];
     for (size_t f = 0; f < side.counted.size(); ++f)
       if (side.counted[f]->of_copy) row.counts[f] += side.counted[f]->of_copy(c);
   }
-  for (const Row& r : side.rows) side.adds += r.adds, side.atomics += r.atomics;
+  for (const RunRow& r : side.rows) side.adds += r.adds, side.atomics += r.atomics;
   bundle(side);
   mark_lineage(side.rows);
   name_rows(trace, side.rows);

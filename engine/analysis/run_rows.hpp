@@ -22,16 +22,16 @@ struct RunRows {
     bool operator==(const Dot&) const = default;
   };
   /// Many columns put together: how many of them computed something, how many only copied.
-  struct Part {
+  struct ColumnGroup {
     int adds = 0, copies = 0;
   };
-  struct Row {
+  struct RunRow {
     int launch = 0, interval = 0, round = 0;
-    std::string phase = {}, name = {};  ///< the name numbers the rows of a phase: "up-sweep 2"
-    std::vector<Dot> dots = {};         ///< of a launch of at most most_columns
-    std::vector<Part> parts = {};       ///< of one of more
-    std::vector<int> reads = {};        ///< columns that were read and not written
-    long threads = 0;                   ///< with at least one access
+    std::string phase = {}, name = {};    ///< the name numbers the rows of a phase: "up-sweep 2"
+    std::vector<Dot> dots = {};           ///< of a launch of at most most_columns
+    std::vector<ColumnGroup> parts = {};  ///< of one of more
+    std::vector<int> reads = {};          ///< columns that were read and not written
+    long threads = 0;                     ///< with at least one access
     long adds = 0, atomics = 0;
     std::vector<long> counts = {};  ///< by RunRows::counted
   };
@@ -44,7 +44,7 @@ struct RunRows {
     int all = 0, part = 1;  ///< columns in all, and how many of them a part has
     int in_block() const { return std::max(1, columns / blocks); }
   };
-  std::vector<Row> rows;
+  std::vector<RunRow> rows;
   std::vector<const Fact*> counted;  ///< what adds up, of which each row has its part
   std::vector<Figure> figures;       ///< by launch
   long threads = 0;                  ///< of the largest launch

@@ -25,7 +25,7 @@ Selection select(const RunQueries& model, const Moment& c) {
     out.cell = c.cell;
   const Step* step = model.step(c);
   if (!step) return out;
-  const Instruction* sub = model.instruction(c);
+  const WarpInstruction* sub = model.instruction(c);
   const auto& all = model.flow().nodes;
   const int threads = launches[size_t(step->interval->launch)].block;
   const int first = step->interval->block * threads;

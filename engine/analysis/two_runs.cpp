@@ -16,12 +16,12 @@ Steps by_interval(const TwoRuns& c) {
   return steps;
 }
 
-struct Phase {
+struct PhaseRange {
   std::string name;
   int first, end;
 };
-std::vector<Phase> phases(const RunRows& side) {
-  std::vector<Phase> all;
+std::vector<PhaseRange> phases(const RunRows& side) {
+  std::vector<PhaseRange> all;
   for (int r = 0; r < int(side.rows.size()); ++r) {
     const auto& row = side.rows[size_t(r)];
     const bool same =
@@ -108,7 +108,7 @@ std::vector<std::string> TwoRuns::scales() const {
   return all;
 }
 
-long TwoRuns::count(const RunRows::Row& r, const std::string& scale) const {
+long TwoRuns::count(const RunRows::RunRow& r, const std::string& scale) const {
   if (scale == "threads") return r.threads;
   const auto& all = sides[0].counted;
   const auto fact = std::ranges::find(all, scale, &Fact::asked_as);
@@ -136,7 +136,7 @@ bool counts_alike(const TwoRuns& c) {
   for (const std::string& scale : c.scales()) {
     long counts[2] = {0, 0};
     for (size_t side = 0; side < 2; ++side)
-      for (const RunRows::Row& row : c.sides[side].rows) counts[side] += c.count(row, scale);
+      for (const RunRows::RunRow& row : c.sides[side].rows) counts[side] += c.count(row, scale);
     if (counts[0] != counts[1]) return false;
   }
   return true;

@@ -21,10 +21,10 @@ struct TwoRuns {
   std::array<std::vector<std::array<int, 2>>, sync_modes> steps;
   bool atomics = false;  ///< neither side adds anything but by atomics: those are its work
 
-  long work(const RunRows::Row& r) const { return atomics ? r.atomics : r.adds; }
+  long work(const RunRows::RunRow& r) const { return atomics ? r.atomics : r.adds; }
   /// What the bars beside the rows can count: "work", each fact that adds up ("wavefronts"), "threads".
   std::vector<std::string> scales() const;
-  long count(const RunRows::Row&, const std::string& scale) const;
+  long count(const RunRows::RunRow&, const std::string& scale) const;
 };
 TwoRuns two_runs(const Report& left, const Report& right);
 /// The position at which a side stands on this row.

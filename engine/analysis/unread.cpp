@@ -29,7 +29,7 @@ ReadingLine usual_reader(const std::vector<const Node*>& reads) {
 
 Coverage coverage(const Trace& trace, const DataflowGraph& flow) {
   Coverage c;
-  if (trace.promise == Promise::none || !trace.findings.empty()) return c;
+  if (trace.property == Property::none || !trace.findings.empty()) return c;
   if (size_t(trace.input) >= trace.arrays.size() || size_t(trace.output) >= trace.arrays.size()) return c;
   const ArrayInfo &input = trace.arrays[size_t(trace.input)], &output = trace.arrays[size_t(trace.output)];
 
@@ -55,15 +55,15 @@ Coverage coverage(const Trace& trace, const DataflowGraph& flow) {
     if (readers.size() < 100000) readers.push_back(&n);
   }
   // An exclusive scan's last input reaches no output.
-  const int needed = input.size - (trace.promise == Promise::exclusive_scan);
+  const int needed = input.size - (trace.property == Property::exclusive_scan);
   for (int i = 0; i < input.size; ++i) {
     if (i < needed && seen[size_t(i)].launch < 0) c.unread.push_back(i);
     if (seen[size_t(i)].other >= 0) c.twice.push_back(i);
   }
   // A histogram's empty bins need no write; where output is input, an input may be a result as it stands.
-  if (trace.promise != Promise::histogram && trace.output != trace.input && !flow.last.empty()) {
+  if (trace.property != Property::histogram && trace.output != trace.input && !flow.last.empty()) {
     const auto& last = flow.last.back()[size_t(trace.output)];
-    const int promised = trace.promise == Promise::reduction ? 1 : input.size;
+    const int promised = trace.property == Property::reduction ? 1 : input.size;
     for (int i = 0; i < std::min(promised, int(last.size())); ++i)
       if (last[size_t(i)] < 0) c.unwritten.push_back(i);
   }

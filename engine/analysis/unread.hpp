@@ -6,7 +6,7 @@ namespace bscope {
 /// Cells are numbered in the whole input or output, ascending. A read counts while the cell still holds the
 /// input, not what the run has put there.
 struct Coverage {
-  std::vector<int> unread;     ///< inputs that the promise needs and no thread reads
+  std::vector<int> unread;     ///< inputs that the property needs and no thread reads
   std::vector<int> twice;      ///< inputs that two blocks of one launch read
   std::vector<int> unwritten;  ///< outputs without a write, where output and input are two arrays
   /// One for each of the three that is not empty: "x16, x17 and x18 of 19 inputs are never read: ...".

@@ -21,9 +21,9 @@ const char* sign_of(const std::string& op) {
   return nullptr;
 }
 
-class Tree {
+class ValueTree {
  public:
-  Tree(const Trace& trace, const DataflowGraph& flow, const WordTable& words)
+  ValueTree(const Trace& trace, const DataflowGraph& flow, const WordTable& words)
       : trace_(trace), flow_(flow), words_(words) {}
 
   /// A cell's value as this write left it.
@@ -38,7 +38,7 @@ class Tree {
     if (is_atomic(n.op)) {
       w.op = name_of(n.op);
       Why old = cell_before(k, stores);
-      old.value = text_of(Kind(n.kind), n.bits);
+      old.value = text_of(ElementType(n.kind), n.bits);
       w.from.push_back(std::move(old));
       w.from.push_back(value(n.b, n, stores, 0));
       w.value = after(n);
@@ -66,7 +66,7 @@ class Tree {
     const Node& n = flow_.nodes[k];
     Why w;
     w.node = k;
-    w.value = text_of(Kind(n.kind), n.bits);
+    w.value = text_of(ElementType(n.kind), n.bits);
     w.thread = n.thread;
     w.line = n.line;
     w.interval = n.interval;
@@ -81,7 +81,7 @@ class Tree {
   std::string after(const Node& n) const {
     // what the next one found, or the memory: an atomic's event holds the old value only
     const uint64_t operand = n.b >= 0 ? flow_.nodes[n.b].bits : 0;
-    return text_of(Kind(n.kind), after_atomic(n.op, Kind(n.kind), n.bits, operand));
+    return text_of(ElementType(n.kind), after_atomic(n.op, ElementType(n.kind), n.bits, operand));
   }
   /// The cell that k read, with what was written there as its children while `stores` last.
   Why cell_before(int k, int stores) {
@@ -106,7 +106,7 @@ class Tree {
     if (k < 0) {
       Why w;
       w.op = "constant";
-      w.value = text_of(Kind(user.kind), user.bits);
+      w.value = text_of(ElementType(user.kind), user.bits);
       w.thread = user.thread;
       w.line = user.line;
       w.interval = user.interval;
@@ -138,7 +138,7 @@ class Tree {
 }  // namespace
 
 Why made_of(const Trace& trace, const DataflowGraph& flow, const WordTable& words, int node) {
-  return Tree(trace, flow, words).written(node, 1);
+  return ValueTree(trace, flow, words).written(node, 1);
 }
 
 namespace {
@@ -171,7 +171,7 @@ void cells_read(const Why& w, std::vector<std::string>& all) {
 Why why(const Trace& trace, const DataflowGraph& flow, const WordTable& words, const Interval& v,
         CellRef place, int depth) {
   const int k = holder(trace, flow, v, place);
-  if (k >= 0) return Tree(trace, flow, words).written(k, depth);
+  if (k >= 0) return ValueTree(trace, flow, words).written(k, depth);
   Why w;
   w.place = place;
   w.cell = cell_name(trace, v.launch, place);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/catalog/edit_distance.hpp"
 #include "engine/catalog/estimate.hpp"
-#include "engine/catalog/spelling.hpp"
 #include "engine/simt/faults.hpp"
 #include "engine/trace/error.hpp"
 
@@ -28,7 +28,7 @@ std::vector<std::string> nearest(std::string_view name) {
   std::vector<std::pair<size_t, std::string>> near;
   for (const Algorithm* a : catalog()) {
     const std::string short_name = a->name.substr(a->name.find('/') + 1);
-    const size_t d = std::min(distance(name, a->name), distance(name, short_name));
+    const size_t d = std::min(edit_distance(name, a->name), edit_distance(name, short_name));
     if (d <= std::max<size_t>(2, name.size() / 3)) near.push_back({d, a->name});
   }
   std::stable_sort(near.begin(), near.end(), [](auto& a, auto& b) { return a.first < b.first; });
@@ -37,26 +37,26 @@ std::vector<std::string> nearest(std::string_view name) {
   return names;
 }
 
-std::vector<std::byte> bytes_of_values(Kind kind, const std::vector<double>& values) {
+std::vector<std::byte> bytes_of_values(ElementType kind, const std::vector<double>& values) {
   const size_t each = size_t(bytes_of(kind));
   std::vector<std::byte> bytes(values.size() * each);
   for (size_t k = 0; k < values.size(); ++k) {
     std::byte* to = bytes.data() + k * each;
     auto put = [&](auto v) { memcpy(to, &v, sizeof v); };
     switch (kind) {
-      case Kind::i8: put(int8_t(values[k])); break;
-      case Kind::u8: put(uint8_t(values[k])); break;
-      case Kind::i16: put(int16_t(values[k])); break;
-      case Kind::u16: put(uint16_t(values[k])); break;
-      case Kind::i32: put(int32_t(values[k])); break;
-      case Kind::u32:
-      case Kind::affine: put(uint32_t(values[k])); break;
-      case Kind::i64: put(int64_t(values[k])); break;
-      case Kind::u64: put(uint64_t(values[k])); break;
-      case Kind::f32: put(float(values[k])); break;
-      case Kind::f64: put(values[k]); break;
-      case Kind::counted: put(Counted<int>{1, int(values[k])}); break;
-      case Kind::other: break;
+      case ElementType::i8: put(int8_t(values[k])); break;
+      case ElementType::u8: put(uint8_t(values[k])); break;
+      case ElementType::i16: put(int16_t(values[k])); break;
+      case ElementType::u16: put(uint16_t(values[k])); break;
+      case ElementType::i32: put(int32_t(values[k])); break;
+      case ElementType::u32:
+      case ElementType::affine: put(uint32_t(values[k])); break;
+      case ElementType::i64: put(int64_t(values[k])); break;
+      case ElementType::u64: put(uint64_t(values[k])); break;
+      case ElementType::f32: put(float(values[k])); break;
+      case ElementType::f64: put(values[k]); break;
+      case ElementType::counted: put(Counted<int>{1, int(values[k])}); break;
+      case ElementType::other: break;
     }
   }
   return bytes;
@@ -164,7 +164,7 @@ Trace run(const Algorithm& a, const Problem& p, Device device, const Schedule& s
     source.path = source.path.empty() ? a.source : project_path(source.path);
     source.text = source_text(source.path);
   }
-  if (a.promise) t.promise = a.promise(p);
+  if (a.property) t.property = a.property(p);
   if (a.expected) t.expected = bytes_of_values(t.arrays.at(size_t(t.output)).kind, a.expected(p));
   if (a.formulas) t.formulas = a.formulas(p);
   return t;

@@ -112,7 +112,7 @@ std::vector<double> read_numbers(const std::string& path);
 std::vector<int> legal_blocks(const Algorithm&);
 
 enum class Device { cpu, gpu };
-/// Runs the algorithm traced and fills in everything a Trace holds: kernel, parameters, sources, promise,
+/// Runs the algorithm traced and fills in everything a Trace holds: kernel, parameters, sources, property,
 /// expected, formulas. With Schedule::automatic the CPU runs to_barrier first and, if `order_matters` says so
 /// of that trace (analysis: order_matters), again in lockstep. Throws NoDevice, UsageError.
 Trace run(const Algorithm&, const Problem&, Device, const Schedule& = {},

@@ -94,7 +94,7 @@ std::vector<double> pixels(const Algorithm& a, const RunSpec& r, const Problem& 
 }
 
 std::string number_text(double x) {
-  return text_of(Kind::f64, [&] {
+  return text_of(ElementType::f64, [&] {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     return bits;

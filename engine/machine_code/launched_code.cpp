@@ -31,7 +31,7 @@ bool has_name(std::string_view symbol, std::string_view name) {
 }
 
 /// The only kernel of that name, "scan" or "scan<int, 4>"; null: there is none, or several.
-const MachineCode* only_one_named(const ProgramCode& all, std::string_view name) {
+const MachineCode* only_one_named(const ProgramMachineCode& all, std::string_view name) {
   name = name.substr(0, name.find('<'));
   const MachineCode* found = nullptr;
   for (const auto& [symbol, code] : all.kernels) {
@@ -51,7 +51,8 @@ bool same_file(const std::string& a, const std::string& b) {
 }
 
 /// The kernel of that symbol; of several the one that stands in this file. null: there is none.
-const MachineCode* of_symbol(const ProgramCode& all, std::string_view symbol, const std::string& file) {
+const MachineCode* of_symbol(const ProgramMachineCode& all, std::string_view symbol,
+                             const std::string& file) {
   const auto [first, last] = all.kernels.equal_range(symbol_alike(symbol));
   if (first == last) return nullptr;
   if (std::next(first) == last) return &first->second;
@@ -81,7 +82,7 @@ Problem problem_of(const Trace& t) {
 }
 
 LaunchedCode launched_code(const Trace& t, size_t launch, const std::filesystem::path& folder) {
-  const auto none = [](LaunchedCode::Why why) { return LaunchedCode{.why = why}; };
+  const auto none = [](LaunchedCode::Availability why) { return LaunchedCode{.why = why}; };
   if (t.dialect == Dialect::cuda) return none(LaunchedCode::own_program);
   const auto& all = catalog();
   const auto a = std::ranges::find(all, t.kernel, &Algorithm::name);
@@ -105,7 +106,8 @@ LaunchedCode launched_code(const Trace& t, size_t launch, const std::filesystem:
   return out;
 }
 
-void ProgramCode::add(std::string_view listing, std::string_view said, const std::string& nvcc_version) {
+void ProgramMachineCode::add(std::string_view listing, std::string_view said,
+                             const std::string& nvcc_version) {
   Listing read = read_listing(listing);
   const auto needs = read_needs(said);
   for (ListedCode& f : read.functions) {
@@ -128,7 +130,8 @@ void ProgramCode::add(std::string_view listing, std::string_view said, const std
   }
 }
 
-LaunchedCode launched_code(const Trace& t, size_t launch, const ProgramCode& made, const OwnLaunch& own) {
+LaunchedCode launched_code(const Trace& t, size_t launch, const ProgramMachineCode& made,
+                           const OwnLaunch& own) {
   if (launch >= t.launches.size()) return {.code = {}, .why = LaunchedCode::no_such_kernel};
   const Launch& l = t.launches[launch];
   const bool has_source = l.source >= 0 && size_t(l.source) < t.sources.size();

@@ -18,7 +18,7 @@ namespace bscope {
 
 /// A launch's, or why there is none.
 struct LaunchedCode {
-  enum Why : uint8_t {
+  enum Availability : uint8_t {
     there_is,
     own_program,     ///< a user's own CUDA: none is stored, it is made from the file
     unknown_kernel,  ///< the program has no kernel of that name
@@ -29,7 +29,7 @@ struct LaunchedCode {
     no_such_kernel   ///< nvcc has made other kernels of the program
   };
   std::optional<MachineCode> code = {};
-  Why why = there_is;
+  Availability why = there_is;
   Occupancy occupancy = {};
   uint32_t shared_bytes = 0;  ///< of a block: the code's own, and what the launch asks for
 };
@@ -37,7 +37,7 @@ struct LaunchedCode {
 LaunchedCode launched_code(const Trace&, size_t launch, const std::filesystem::path& folder);
 
 /// The machine code of a user's own program, kernel by kernel.
-struct ProgramCode {
+struct ProgramMachineCode {
   /// By symbol_alike of their mangled names, under which several files may have a kernel of their own each.
   std::multimap<std::string, MachineCode, std::less<>> kernels;
   /// Adds the kernels of one of its files, from what nvdisasm printed of it and what nvcc said when it
@@ -51,7 +51,7 @@ struct OwnLaunch {
 };
 /// Of a launch in such a program's trace: of kernels of its symbol the one in its file. Where the symbol is
 /// not known, or is not that of nvcc, a kernel that is the only one of its name is taken.
-LaunchedCode launched_code(const Trace&, size_t launch, const ProgramCode&, const OwnLaunch&);
+LaunchedCode launched_code(const Trace&, size_t launch, const ProgramMachineCode&, const OwnLaunch&);
 
 /// The problem that a trace's parameters say, its input all zeros: enough to know its launches.
 Problem problem_of(const Trace&);

@@ -40,20 +40,20 @@ bool is_name(char c) {
 }
 
 /// A line of a file.
-struct Place {
+struct SourceLine {
   std::string file;
   int line = 0;
 };
 /// \t//## File "a.cu", line 12 inlined at "b.cu", line 3: the first of both.
-std::optional<Place> place_in(std::string_view row) {
+std::optional<SourceLine> place_in(std::string_view row) {
   constexpr std::string_view head = "//## File \"", middle = "\", line ";
   row = trimmed(row);
   if (!row.starts_with(head)) return {};
   row.remove_prefix(head.size());
   const size_t end = row.find(middle);
   if (end == std::string_view::npos) return {};
-  return Place{std::filesystem::path(row.substr(0, end)).lexically_normal().string(),
-               std::max(0, number_in(row.substr(end + middle.size())))};
+  return SourceLine{std::filesystem::path(row.substr(0, end)).lexically_normal().string(),
+                    std::max(0, number_in(row.substr(end + middle.size())))};
 }
 
 /// /*00a0*/ @!P0 LDG.E R13, desc[UR8][R4.64] ;
@@ -130,7 +130,7 @@ class ListingReader {
     waiting_.clear();
     fresh_ = true;
     if (now_.file.empty() && !chain_.empty()) now_.file = chain_.back().file;
-    const auto own = std::ranges::find(chain_, now_.file, &Place::file);
+    const auto own = std::ranges::find(chain_, now_.file, &SourceLine::file);
     now_.instructions.push_back({one.address, own == chain_.end() ? 0 : own->line, shortened(one.text)});
   }
 
@@ -187,7 +187,7 @@ class ListingReader {
   ListedCode now_;
   bool open_ = false;
   bool fresh_ = false;                     ///< the chain is of instructions that have been
-  std::vector<Place> chain_;               ///< the innermost first
+  std::vector<SourceLine> chain_;          ///< the innermost first
   std::vector<std::string_view> waiting_;  ///< labels of the instruction that comes
   std::unordered_map<std::string_view, int> labels_;
 };

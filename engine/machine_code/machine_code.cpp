@@ -46,7 +46,7 @@ std::string_view opcode_of(std::string_view text) {
   return text.substr(0, text.find_first_of(". "));
 }
 
-MachineInstruction::Kind kind_of_opcode(std::string_view opcode) {
+MachineInstruction::Category kind_of_opcode(std::string_view opcode) {
   if (begins_with_one_of(opcode, {"BAR", "DEPBAR", "LDGDEPBAR", "MEMBAR", "ERRBAR", "SYNCS", "FENCE",
                                   "WARPSYNC", "CCTL", "UCGABAR"}))
     return MachineInstruction::barrier;
@@ -61,7 +61,7 @@ MachineInstruction::Kind kind_of_opcode(std::string_view opcode) {
   return MachineInstruction::arithmetic;
 }
 
-MachineInstruction::Kind MachineInstruction::kind() const { return kind_of_opcode(opcode_of(text)); }
+MachineInstruction::Category MachineInstruction::kind() const { return kind_of_opcode(opcode_of(text)); }
 
 std::map<int, std::vector<const MachineInstruction*>> MachineCode::by_line() const {
   std::map<int, std::vector<const MachineInstruction*>> all;

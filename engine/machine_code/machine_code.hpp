@@ -13,7 +13,7 @@
 namespace bscope {
 
 struct MachineInstruction {
-  enum Kind : uint8_t {
+  enum Category : uint8_t {
     memory,      ///< reads or writes memory, or has the copy engine do it
     exchange,    ///< lanes hand each other values
     arithmetic,  ///< and whatever moves values between registers, constants and arguments among it
@@ -23,7 +23,7 @@ struct MachineInstruction {
   int address = 0;
   int line = 0;      ///< of the kernel's file; 0: of none
   std::string text;  ///< "@!P0 LDG.E R13,[R4.64]"
-  Kind kind() const;
+  Category kind() const;
 };
 inline constexpr int machine_kinds = MachineInstruction::control + 1;
 
@@ -40,7 +40,7 @@ struct MachineCode {
 
 /// The opcode without predicate and suffixes: "LDG".
 std::string_view opcode_of(std::string_view instruction);
-MachineInstruction::Kind kind_of_opcode(std::string_view opcode);
+MachineInstruction::Category kind_of_opcode(std::string_view opcode);
 
 /// The file that holds a form, from its key (LaunchedForm): "Blelloch.json"; empty for what is no key.
 std::string machine_code_file(std::string_view key);

@@ -27,17 +27,17 @@ inline constexpr Multiprocessor sm_90{};
 std::optional<Multiprocessor> multiprocessor_of(std::string_view architecture);
 
 struct Occupancy {
-  enum What : uint8_t { by_registers, by_shared, by_warps, by_blocks };
+  enum Resource : uint8_t { by_registers, by_shared, by_warps, by_blocks };
   /// How many blocks there would be if this alone counted.
   struct Limit {
-    What what;
+    Resource what;
     int blocks;
   };
   int blocks = 0;             ///< on a multiprocessor at a time; 0: such a block cannot run
   int warps = 0;              ///< of these blocks
   int of_warps = 0;           ///< that a multiprocessor has room for
-  std::vector<Limit> limits;  ///< one of each, the tightest first; of alike ones in the order of `What`
-  What limit() const { return limits.front().what; }
+  std::vector<Limit> limits;  ///< one of each, the tightest first; of alike ones in the order of `Resource`
+  Resource limit() const { return limits.front().what; }
   double share() const { return double(warps) / of_warps; }
 };
 /// Of blocks of so many threads, with so many registers a thread and bytes of shared memory a block.

@@ -1,5 +1,5 @@
-// One algorithm: its parameters, its inputs, what it promises, and the ways to run it. Kernel files fill it
-// in.
+// One algorithm: its parameters, its inputs, the property of its output, and the ways to run it. Kernel files
+// fill it in.
 #pragma once
 
 #include <functional>
@@ -49,7 +49,7 @@ struct Algorithm {
   std::function<int(const Problem&)> timed_block;  ///< threads a block that is timed, where full_block is not
                                                    ///< the fastest at every length; may be empty
   std::function<int(const Problem&)> tile;         ///< elements that one block takes
-  std::function<Promise(const Problem&)> promise;
+  std::function<Property(const Problem&)> property;
   std::function<std::vector<double>(const Problem&)> expected;   ///< by a plain serial run
   std::function<std::vector<Formula>(const Problem&)> formulas;  ///< textbook counts; may be empty
 

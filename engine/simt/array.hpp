@@ -143,7 +143,7 @@ struct Vectors<T, N> {
   using V = typename U::value_type;
   Array<T> a;
 
-  struct Place {
+  struct VectorReference {
     Array<U> a;
     At at;
     DEVICE operator Vec<U, N>() && {
@@ -169,7 +169,7 @@ struct Vectors<T, N> {
     }
   };
   DEVICE int size() const { return a.n / N; }
-  DEVICE Place operator[](At at) const { return {{const_cast<V*>(a.p), a.n, a.log, a.id}, at}; }
+  DEVICE VectorReference operator[](At at) const { return {{const_cast<V*>(a.p), a.n, a.log, a.id}, at}; }
 };
 /// Vec<T, 4> v = vectors<4>(data)[i]: one request of four cells.
 template <int N, class T>

@@ -24,7 +24,7 @@ DEVICE int count_of(Counted<V> c) {
 
 /// Elements that are floats: float, double, Min and Max of them.
 template <class T>
-concept Floating = Element<T> && (kind_of<T> == Kind::f32 || kind_of<T> == Kind::f64);
+concept Floating = Element<T> && (kind_of<T> == ElementType::f32 || kind_of<T> == ElementType::f64);
 /// What a word of all zeros says nothing of: a count of parts, or a float, whose only word of zeros is +0.
 template <class T>
 concept Telling = is_counted<T> || Floating<T>;

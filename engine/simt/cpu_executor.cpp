@@ -9,8 +9,8 @@
 
 #include "engine/simt/cpu_fiber.hpp"
 #include "engine/simt/faults.hpp"
+#include "engine/trace/operation_names.hpp"
 #include "engine/trace/progress.hpp"
-#include "engine/trace/spelling.hpp"
 
 namespace bscope {
 inline namespace on_cpu {
@@ -93,7 +93,7 @@ struct alignas(64) Aligned {
 };
 
 /// A resident block: its threads, their stacks and its shared memory outlive launches.
-struct Block {
+struct ResidentBlock {
   Executor& machine;
   fiber::Stacks stacks;
   std::unique_ptr<CpuThread[]> threads = std::make_unique<CpuThread[]>(most_threads);
@@ -110,7 +110,7 @@ struct Block {
   BlockRun* log = nullptr;
   size_t rows = 0, row_bytes = 0;  ///< of the snapshots
 
-  explicit Block(Executor& m) : machine(m) {}
+  explicit ResidentBlock(Executor& m) : machine(m) {}
 
   std::byte* memory() { return shared.data()->bytes; }
   bool is_complete() const { return at_barrier && at_barrier + done == size; }
@@ -207,10 +207,10 @@ void Log::stray(Event e) {
   throw Stray{};
 }
 
-void CpuThread::fail(Finding f, Ends ends) {
+void CpuThread::fail(Finding f, StopScope ends) {
   Executor& m = home_->machine;
   m.find(*this, std::move(f));
-  m.cancelled_ = m.cancelled_ || ends == Ends::launch;
+  m.cancelled_ = m.cancelled_ || ends == StopScope::launch;
   throw Stray{};
 }
 
@@ -271,7 +271,7 @@ void CpuThread::absent(int from, uint32_t line) {
   m.find(*this, {.line = int(line), .message = what});
 }
 
-void* CpuThread::declare(const char* name, int n, int rows, Kind kind, uint8_t& id) {
+void* CpuThread::declare(const char* name, int n, int rows, ElementType kind, uint8_t& id) {
   Executor& m = home_->machine;
   Launch& l = *m.launch_;
   const auto refuse = [&](Message why) {
@@ -322,7 +322,7 @@ void CpuThread::stop(State s, uint32_t line, Op op) {
   state_ = s;
   line_ = line;
   op_ = op;
-  Block& b = *home_;
+  ResidentBlock& b = *home_;
   const auto warp = size_t(rank_) / warp_size;
   const uint32_t lane = 1u << rank_ % warp_size;
   switch (s) {
@@ -428,7 +428,7 @@ void Executor::find(const CpuThread& t, Finding f) {
 }
 
 // These lanes of a warp run, in lane order, each to its next stop.
-void Executor::resume(Block& b, int w, uint32_t lanes) {
+void Executor::resume(ResidentBlock& b, int w, uint32_t lanes) {
   b.ready[size_t(w)] &= ~lanes;
   CpuThread& t = b.warp(w)[std::countr_zero(lanes)];
   batch_ = lanes & (lanes - 1);
@@ -436,8 +436,8 @@ void Executor::resume(Block& b, int w, uint32_t lanes) {
 }
 
 void Executor::start(int index) {
-  if (spare_.empty()) spare_.push_back(std::make_unique<Block>(*this));
-  Block& b = *spare_.back();
+  if (spare_.empty()) spare_.push_back(std::make_unique<ResidentBlock>(*this));
+  ResidentBlock& b = *spare_.back();
   b.prepare(launch_->block);
   resident_.push_back(std::move(spare_.back()));
   spare_.pop_back();
@@ -485,7 +485,7 @@ void Executor::feed() {
     start(started_++);
 }
 
-void Executor::retire(Block& b) {
+void Executor::retire(ResidentBlock& b) {
   b.snapshot();
   BlockRun& log = *b.log;
   size_t events = 0;
@@ -525,7 +525,7 @@ bool Executor::retire_finished() {
 
 // The barrier opens when all are there; a thread that has returned counts, as on the GPU, and is reported.
 // The grid's opens for all blocks at once.
-bool Executor::open_barrier(Block& b) {
+bool Executor::open_barrier(ResidentBlock& b) {
   if (!b.is_complete()) return false;
   if (!b.at_grid_barrier) {
     open(b);
@@ -539,21 +539,21 @@ bool Executor::open_barrier(Block& b) {
   return all;
 }
 
-void Executor::open(Block& b) {
+void Executor::open(ResidentBlock& b) {
   if (b.done || !b.one_line) explain_uneven_barrier(b);
   b.snapshot();
   b.at_barrier = b.at_grid_barrier = 0;
   for (int w = 0; w < b.warps; ++w) b.ready[size_t(w)] = b.all_lanes(w) & ~(b.done ? lanes_done(b, w) : 0);
 }
 
-uint32_t Executor::lanes_done(Block& b, int w) {
+uint32_t Executor::lanes_done(ResidentBlock& b, int w) {
   uint32_t lanes = 0;
   for (int l = 0, n = b.lanes_in(w); l < n; ++l)
     if (b.warp(w)[l].state_ == State::done) lanes |= 1u << l;
   return lanes;
 }
 
-void Executor::explain_uneven_barrier(Block& b) {
+void Executor::explain_uneven_barrier(ResidentBlock& b) {
   std::map<uint32_t, std::vector<int>> at_line;  // 0: has returned
   const Op barrier = b.at_grid_barrier ? Op::sync_grid : Op::sync;
   for (int i = 0; i < b.size; ++i) {
@@ -578,7 +578,7 @@ void Executor::explain_uneven_barrier(Block& b) {
 
 // Lets those lanes meet whose whole mask is there. `without_returned`: nothing else can move, so lanes that
 // have returned are no longer waited for.
-bool Executor::settle(Block& b, int w, bool without_returned) {
+bool Executor::settle(ResidentBlock& b, int w, bool without_returned) {
   CpuThread* warp = b.warp(w);
   const uint32_t existing = b.all_lanes(w), returned = without_returned ? lanes_done(b, w) : 0;
   uint32_t here = 0;
@@ -595,7 +595,7 @@ bool Executor::settle(Block& b, int w, bool without_returned) {
       if (other.mask_ == t.mask_ && other.op_ == t.op_) group |= 1u << std::countr_zero(m);
     }
     open &= ~(group | 1u << l);
-    const std::string name = spelling(dialect_, t.op_);
+    const std::string name = operation_name(dialect_, t.op_);
     const auto report = [&](Message what) { find(t, {.line = int(t.line_), .message = std::move(what)}); };
     if (!(t.mask_ >> l & 1)) {
       report(message("The {} of {} in line {} leaves its own lane out of the mask: put lane {} in.", name,
@@ -623,7 +623,7 @@ bool Executor::settle(Block& b, int w, bool without_returned) {
   return met;
 }
 
-uint32_t Executor::ready_lanes(Block& b, int w) {
+uint32_t Executor::ready_lanes(ResidentBlock& b, int w) {
   const auto k = size_t(w);
   for (uint32_t m = b.waiting[k]; m; m &= m - 1) {
     const CpuThread& t = b.warp(w)[std::countr_zero(m)];
@@ -635,7 +635,7 @@ uint32_t Executor::ready_lanes(Block& b, int w) {
 }
 
 // Every thread runs to its next stop, warp by warp, until nothing in the block moves.
-bool Executor::run_to_barrier(Block& b) {
+bool Executor::run_to_barrier(ResidentBlock& b) {
   bool moved = false;
   do {
     for (int w = 0; w < b.warps; ++w) do {
@@ -650,7 +650,7 @@ bool Executor::run_to_barrier(Block& b) {
 
 // To the next stop, those lanes of a warp that are furthest behind in the source, so that paths meet again.
 // Lanes that spin give way.
-bool Executor::step(Block& b, int w) {
+bool Executor::step(ResidentBlock& b, int w) {
   CpuThread* warp = b.warp(w);
   uint32_t lanes = 0;
   uint64_t least = ~0ull;
@@ -731,7 +731,7 @@ Message Executor::explain_waiting(const WaitingThreads& w, bool loops) const {
   if (loops)
     return alone ? message("{} loops for ever in line {} (on {})", who, t.line_, cells)
                  : message("{} loop for ever in line {} (on {})", who, t.line_, cells);
-  const std::string name = spelling(dialect_, t.op_);
+  const std::string name = operation_name(dialect_, t.op_);
   const Message what = t.op_ == Op::await ? awaiting(name, cell(w.first), t.watched_)
                        : cells.empty()    ? Message::verbatim(name)
                                           : message("{} on {}", name, cells);
@@ -739,7 +739,7 @@ Message Executor::explain_waiting(const WaitingThreads& w, bool loops) const {
                : message("{} wait in line {} ({})", who, t.line_, what);
 }
 
-void Executor::explain_deadlock(Block& b) {
+void Executor::explain_deadlock(ResidentBlock& b) {
   /// By line, operation and array, and for an mbarrier its cell.
   using Where = std::tuple<uint32_t, std::string, std::string, int>;
   std::map<Where, WaitingThreads> groups;
@@ -750,7 +750,7 @@ void Executor::explain_deadlock(Block& b) {
                awaits = t.op_ == Op::await;
     Where where;
     if (!done) {
-      where = {t.line_, spelling(dialect_, t.op_), memory ? name_of_array(t.watched_array_) : "",
+      where = {t.line_, operation_name(dialect_, t.op_), memory ? name_of_array(t.watched_array_) : "",
                awaits ? int(t.watched_index_) : -1};
       loops = loops && memory && !awaits;
     }

@@ -32,22 +32,22 @@ class Executor {
  private:
   friend class CpuThread;
   friend struct Log;
-  friend struct Block;
+  friend struct ResidentBlock;
 
   void start(int index);
-  void retire(Block&);
-  void resume(Block&, int warp, uint32_t lanes);
-  bool run_to_barrier(Block&);
-  bool step(Block&, int warp);
-  uint32_t ready_lanes(Block&, int warp);
-  static uint32_t lanes_done(Block&, int warp);
-  bool settle(Block&, int warp, bool without_returned);
-  bool open_barrier(Block&);
-  void open(Block&);
-  void explain_uneven_barrier(Block&);
+  void retire(ResidentBlock&);
+  void resume(ResidentBlock&, int warp, uint32_t lanes);
+  bool run_to_barrier(ResidentBlock&);
+  bool step(ResidentBlock&, int warp);
+  uint32_t ready_lanes(ResidentBlock&, int warp);
+  static uint32_t lanes_done(ResidentBlock&, int warp);
+  bool settle(ResidentBlock&, int warp, bool without_returned);
+  bool open_barrier(ResidentBlock&);
+  void open(ResidentBlock&);
+  void explain_uneven_barrier(ResidentBlock&);
   bool stuck();
   Message explain_waiting(const struct WaitingThreads&, bool loops) const;
-  void explain_deadlock(Block&);
+  void explain_deadlock(ResidentBlock&);
   void schedule_all();
   bool retire_finished();
   void feed();
@@ -76,7 +76,7 @@ class Executor {
   uint32_t batch_ =
       0;  ///< lanes of the running warp that are still to run, before the executor is asked again
   size_t last_turns_ = 64;  ///< of the launch before: a good guess for this one
-  std::vector<std::unique_ptr<Block>> resident_, spare_;
+  std::vector<std::unique_ptr<ResidentBlock>> resident_, spare_;
 };
 
 }  // namespace on_cpu

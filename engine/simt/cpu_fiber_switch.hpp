@@ -60,23 +60,23 @@ namespace bscope::fiber {
 
 /// A change on its way: what it carries, and where the context that it left belongs. Only the one it went to
 /// can put it there.
-struct Change {
+struct ContextSwitch {
   void*& from;
   void* data;
   static void* arrive(boost::context::detail::transfer_t t) {
-    const Change& c = *static_cast<Change*>(t.data);
+    const ContextSwitch& c = *static_cast<ContextSwitch*>(t.data);
     c.from = t.fctx;
     return c.data;
   }
 };
 inline void change(void*& from, void* to, void* data) {
-  Change c{from, data};
-  Change::arrive(boost::context::detail::jump_fcontext(to, &c));
+  ContextSwitch c{from, data};
+  ContextSwitch::arrive(boost::context::detail::jump_fcontext(to, &c));
 }
 template <class Entry>
 void* new_context(char* top, size_t size, Entry) {
   return boost::context::detail::make_fcontext(
-      top, size, [](boost::context::detail::transfer_t t) { Entry{}(Change::arrive(t)); });
+      top, size, [](boost::context::detail::transfer_t t) { Entry{}(ContextSwitch::arrive(t)); });
 }
 
 }  // namespace bscope::fiber

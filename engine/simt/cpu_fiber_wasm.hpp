@@ -42,16 +42,16 @@ void* make(char* stack, size_t) {
 class Stacks {
  public:
   char* guarded(size_t k) {
-    while (pieces_.size() <= k / in_a_piece) pieces_.push_back(std::make_unique<Piece>());
+    while (pieces_.size() <= k / in_a_piece) pieces_.push_back(std::make_unique<StackChunk>());
     return pieces_[k / in_a_piece]->bytes + k % in_a_piece * stack_bytes;
   }
 
  private:
   static constexpr size_t in_a_piece = 32;
-  struct alignas(64) Piece {
+  struct alignas(64) StackChunk {
     char bytes[in_a_piece * stack_bytes];
   };
-  std::vector<std::unique_ptr<Piece>> pieces_;
+  std::vector<std::unique_ptr<StackChunk>> pieces_;
 };
 
 }  // namespace bscope::fiber

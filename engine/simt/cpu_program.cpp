@@ -25,7 +25,7 @@ Gpu::~Gpu() {
   for (void* p : memory_) ::operator delete(p, alignment);
 }
 
-void* Gpu::allocate(const char* name, int n, Kind kind, const void* values) {
+void* Gpu::allocate(const char* name, int n, ElementType kind, const void* values) {
   if (trace.arrays.size() >= first_shared)
     throw UsageError(
         message("A program has at most {} global arrays and {} is one too many: use a larger --block or a "

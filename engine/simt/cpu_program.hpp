@@ -93,7 +93,7 @@ class Gpu {
   std::string file;  ///< of kernels that name none; empty: their algorithm's
 
  private:
-  void* allocate(const char* name, int n, Kind, const void* values);
+  void* allocate(const char* name, int n, ElementType, const void* values);
   uint8_t newest() const { return uint8_t(trace.arrays.size() - 1); }
   void run(const char* name, LaunchShape, const char* file, std::function<void(CpuThread&)> kernel);
 

@@ -14,7 +14,7 @@ namespace bscope {
 inline namespace on_cpu {
 
 class Executor;
-struct Block;
+struct ResidentBlock;
 
 /// One thread of a launch, run as a fiber. The public part is the dialect's context.
 class alignas(64) CpuThread : public Log, public Unstamped {
@@ -120,11 +120,11 @@ class alignas(64) CpuThread : public Log, public Unstamped {
   // For executors that run other code than the dialect's in these threads.
   /// Shared memory for `rows` times n cells, which every thread of the block must ask for alike and before
   /// its first barrier; `id` becomes the array's in the trace.
-  void* declare(const char* name, int n, int rows, Kind, uint8_t& id);
+  void* declare(const char* name, int n, int rows, ElementType, uint8_t& id);
   /// Reports a finding, whose place but for the line is filled in here, and ends the thread, or the whole
   /// launch: what has happened so far stays in the trace.
-  enum class Ends : uint8_t { thread, launch };
-  [[noreturn]] void fail(Finding, Ends = Ends::thread);
+  enum class StopScope : uint8_t { thread, launch };
+  [[noreturn]] void fail(Finding, StopScope = StopScope::thread);
   /// The lanes that it last met, with its own.
   uint32_t met() const { return group_; }
   /// Lets others run, as before an access in that line.
@@ -133,7 +133,7 @@ class alignas(64) CpuThread : public Log, public Unstamped {
  private:
   friend struct Log;
   friend class Executor;
-  friend struct Block;
+  friend struct ResidentBlock;
   struct Body;
 
   template <class T>
@@ -191,7 +191,7 @@ class alignas(64) CpuThread : public Log, public Unstamped {
   Op op_{};                    ///< what it stopped for
   uint8_t spins_ = 0;          ///< how often in a row it stopped before the same access, up to a few
   uint32_t id_ = 0;            ///< in the grid: block * block size + rank
-  Block* home_ = nullptr;
+  ResidentBlock* home_ = nullptr;
   CpuThread* warp_ = nullptr;  ///< lane 0 of its warp
   void* fiber_ = nullptr;
   uint32_t line_ = 0;        ///< where it stopped

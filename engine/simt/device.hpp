@@ -15,7 +15,7 @@ namespace bscope {
 struct DeviceSpan {
   const void* data = nullptr;
   long long n = 0;
-  Kind kind{};
+  ElementType kind{};
 };
 
 /// A full-size run on a GPU, ready to be timed: created once (memory taken, input made), then run often.

@@ -25,7 +25,7 @@ inline namespace on_gpu {
 struct Recorder {
   struct SharedArray {
     char name[60];
-    uint32_t kind;  ///< 0: unused, else 1 + Kind
+    uint32_t kind;  ///< 0: unused, else 1 + ElementType
     int size, rows;
     uint32_t offset;
   };
@@ -85,34 +85,34 @@ struct LaunchForm {
 };
 
 /// How an array of a program begins.
-struct Beginning {
+struct ArrayInitializer {
   const void* values = nullptr;     ///< so many elements of its kind; null: zeros, or `made`
   const MadeInput* made = nullptr;  ///< a pattern that the device makes
   bool cleared = false;             ///< zeros that every run begins with: clearing them is part of its time
 };
 
 /// What a program runs on. Each pass over a program makes a new one.
-class Machine {
+class GpuMachine {
  public:
-  virtual ~Machine() = default;
-  virtual void* allocate(const char* name, long long n, Kind, const Beginning&) = 0;
+  virtual ~GpuMachine() = default;
+  virtual void* allocate(const char* name, long long n, ElementType, const ArrayInitializer&) = 0;
   virtual void run(LaunchForm) = 0;
   uint8_t newest() const { return uint8_t(allocated_ - 1); }
   int multiprocessors() const { return multiprocessors_; }
 
  protected:
-  Machine() = default;
-  Machine(const Machine&) = delete;
+  GpuMachine() = default;
+  GpuMachine(const GpuMachine&) = delete;
   int allocated_ = 0;
   int multiprocessors_ = traced_multiprocessors;
 };
 
 /// The ids of a program's input and output arrays.
-struct Ends {
+struct ProgramArrays {
   int input, output;
 };
 /// Runs a program on the machine it is given.
-using GpuProgram = std::function<Ends(Machine&, const Problem&)>;
+using GpuProgram = std::function<ProgramArrays(GpuMachine&, const Problem&)>;
 
 /// The programs with 64-bit positions, by their algorithms' names.
 std::map<std::string, GpuProgram>& wide_programs();

@@ -16,16 +16,16 @@ __global__ void make_values(T* cells, const __grid_constant__ MadeInput input) {
 
 }  // namespace
 
-void make_on_device(void* cells, Kind kind, const MadeInput& input) {
+void make_on_device(void* cells, ElementType kind, const MadeInput& input) {
   const auto with = [&](auto zero) {
     make_values<<<2048, 256>>>(static_cast<decltype(zero)*>(cells), input);
     must(cudaGetLastError(), "making the input");
   };
-  if (kind == Kind::u8) return with(uint8_t{});
-  if (kind == Kind::i32) return with(int{});
-  if (kind == Kind::f32) return with(float{});
-  if (kind == Kind::f64) return with(double{});
-  if (kind == Kind::affine) return with(Affine{});
+  if (kind == ElementType::u8) return with(uint8_t{});
+  if (kind == ElementType::i32) return with(int{});
+  if (kind == ElementType::f32) return with(float{});
+  if (kind == ElementType::f64) return with(double{});
+  if (kind == ElementType::affine) return with(Affine{});
   throw UsageError(
       message("an input of this element type cannot be made on the GPU: give --values or --input."));
 }

@@ -69,7 +69,7 @@ Declared rehearse(const LaunchForm& form, bool long_input = false) {
   Declared d;
   d.bytes = used.host()[0];
   for (const auto& a : table.host())
-    if (a.kind) d.arrays.push_back({a.name, Kind(a.kind - 1), a.size, a.offset, {}, a.rows});
+    if (a.kind) d.arrays.push_back({a.name, ElementType(a.kind - 1), a.size, a.offset, {}, a.rows});
   return d;
 }
 
@@ -90,9 +90,9 @@ void allow_shared(const void* function, uint32_t bytes, const std::string& launc
 }
 
 /// A global array on the device.
-struct Global {
+struct DeviceGlobal {
   DeviceArray<std::byte> content;
-  Kind kind;
+  ElementType kind;
   long long size;
 };
 void refuse_many(const char* name, int already) {
@@ -101,10 +101,10 @@ void refuse_many(const char* name, int already) {
         message("a program has at most {} global arrays; \"{}\" is one too many", first_shared, name));
 }
 
-Global make_global(const char* name, long long n, Kind kind, const Beginning& begins) {
+DeviceGlobal make_global(const char* name, long long n, ElementType kind, const ArrayInitializer& begins) {
   const size_t bytes = size_t(n) * size_t(bytes_of(kind));
   need_memory(double(bytes), std::string("array \"") + name + "\"");
-  Global g{DeviceArray<std::byte>(bytes), kind, n};
+  DeviceGlobal g{DeviceArray<std::byte>(bytes), kind, n};
   if (begins.values)
     must(cudaMemcpy(g.content.get(), begins.values, bytes, cudaMemcpyHostToDevice),
          std::string("copying \"") + name + "\" to the GPU");
@@ -120,7 +120,7 @@ struct Counts {
 };
 
 /// One traced pass over the program: counting without `room`, recording with it.
-class TracedPass final : public Machine {
+class TracedPass final : public GpuMachine {
  public:
   explicit TracedPass(const std::vector<Counts>* room) : room_(room) {}
   Trace trace;
@@ -128,7 +128,7 @@ class TracedPass final : public Machine {
   bool fits = true;  ///< nothing had to be left out
 
  private:
-  void* allocate(const char* name, long long n, Kind kind, const Beginning& begins) override {
+  void* allocate(const char* name, long long n, ElementType kind, const ArrayInitializer& begins) override {
     if (begins.made)
       throw UsageError(
           message("an input of this length can be timed on a GPU, not traced: use a smaller --n."));
@@ -149,7 +149,7 @@ class TracedPass final : public Machine {
   void find_faults(const Launch&);
 
   const std::vector<Counts>* room_;
-  std::vector<Global> globals_;
+  std::vector<DeviceGlobal> globals_;
 };
 
 void TracedPass::run(LaunchForm form) {
@@ -245,7 +245,7 @@ void TracedPass::keep(const LaunchForm& form, const Counts& counts, const std::v
     const auto begin = snapshots.begin() + ptrdiff_t(snapshot_first[size_t(b)]);
     run.snapshots.assign(begin, begin + ptrdiff_t(counts.barriers[size_t(b)] + 1) * l.shared_bytes);
   }
-  for (const Global& g : globals_) l.after.push_back(g.content.host());
+  for (const DeviceGlobal& g : globals_) l.after.push_back(g.content.host());
   trace.launches.push_back(std::move(l));
   find_faults(trace.launches.back());
 }
@@ -277,7 +277,7 @@ int multiprocessors_to_fill() {
 }
 
 /// Learns what a timed run will take, and takes nothing: memory, and the shared memory of each launch.
-class Sizing final : public Machine {
+class Sizing final : public GpuMachine {
  public:
   explicit Sizing(bool rehearses) : rehearses_(rehearses) { multiprocessors_ = multiprocessors_to_fill(); }
   /// Of the arrays, and of the copies of those that launches change.
@@ -297,7 +297,7 @@ class Sizing final : public Machine {
     double bytes;
     bool kept, written = false;
   };
-  void* allocate(const char* name, long long n, Kind kind, const Beginning& begins) override {
+  void* allocate(const char* name, long long n, ElementType kind, const ArrayInitializer& begins) override {
     refuse_many(name, allocated_++);
     arrays_.push_back({double(n) * bytes_of(kind), begins.values || begins.made});
     return nullptr;
@@ -317,22 +317,22 @@ class Sizing final : public Machine {
 };
 
 /// The program with its launches kept for running again and again.
-class TimedPass final : public Machine {
+class TimedPass final : public GpuMachine {
  public:
   explicit TimedPass(const Sizing& sizes) : sizes_(sizes) { multiprocessors_ = multiprocessors_to_fill(); }
-  struct Kept {
+  struct RecordedLaunch {
     LaunchForm form;
     uint32_t shared_bytes;
     uint32_t padding = 0;  ///< of these, what no array uses
   };
   /// An array and, if launches write it and it did not begin as zeros, a copy of how it began.
   struct Array {
-    Global global;
+    DeviceGlobal global;
     bool given, cleared, written = false;
     DeviceArray<std::byte> initial;
   };
   std::vector<Array> arrays;
-  std::vector<Kept> launches;
+  std::vector<RecordedLaunch> launches;
 
   /// After the program has run: keeps what restoring needs. Nothing has been launched yet, so the arrays
   /// still hold their initial contents.
@@ -348,7 +348,7 @@ class TimedPass final : public Machine {
   }
 
  private:
-  void* allocate(const char* name, long long n, Kind kind, const Beginning& begins) override {
+  void* allocate(const char* name, long long n, ElementType kind, const ArrayInitializer& begins) override {
     refuse_many(name, allocated_++);
     arrays.push_back(
         {make_global(name, n, kind, begins), begins.values || begins.made, begins.cleared, false, {}});
@@ -397,7 +397,7 @@ class PreparedRun final : public TimedRun {
   }
   std::vector<double> output() override {
     must(cudaDeviceSynchronize(), "running the timed launches");
-    const Global& g = arrays_[size_t(ends_.output)].global;
+    const DeviceGlobal& g = arrays_[size_t(ends_.output)].global;
     const std::vector<std::byte> bytes = g.content.host();
     std::vector<double> v(size_t(g.size));
     for (size_t i = 0; i < v.size(); ++i) v[i] = number(g.kind, bytes.data() + i * size_t(bytes_of(g.kind)));
@@ -409,7 +409,7 @@ class PreparedRun final : public TimedRun {
   }
   void* working() override { return arrays_[size_t(ends_.input)].global.content.get(); }
   DeviceSpan result() const override {
-    const Global& g = arrays_[size_t(ends_.output)].global;
+    const DeviceGlobal& g = arrays_[size_t(ends_.output)].global;
     return {g.content.get(), g.size, g.kind};
   }
   void spoil() override {
@@ -547,10 +547,10 @@ class PreparedRun final : public TimedRun {
   }
 
   std::vector<TimedPass::Array> arrays_;
-  std::vector<TimedPass::Kept> launches_;
+  std::vector<TimedPass::RecordedLaunch> launches_;
   std::vector<uint32_t> rooms_;  ///< words of a warp, launch by launch
   std::vector<StampLog> stamp_logs_;
-  Ends ends_{};
+  ProgramArrays ends_{};
 };
 }  // namespace
 
@@ -563,7 +563,7 @@ Trace record_on_gpu(const GpuProgram& program, const Problem& p) {
   // short.
   for (int tries = 0; tries < 8; ++tries) {
     TracedPass recording(&room);
-    const Ends ends = program(recording, p);
+    const ProgramArrays ends = program(recording, p);
     if (recording.fits) {
       const auto info = gpu();
       recording.trace.device = info->name;
@@ -612,7 +612,7 @@ std::unique_ptr<TimedRun> prepare_on_gpu(const std::string& algorithm, const Gpu
 
 std::unique_ptr<TimedRun> input_on_gpu(const Problem& p) {
   need_device();
-  const GpuProgram only_input = [](Machine& machine, const Problem& q) {
+  const GpuProgram only_input = [](GpuMachine& machine, const Problem& q) {
     const auto take = [&](auto zero) {
       using T = decltype(zero);
       const Values<T> values = q.values<T>();
@@ -623,7 +623,7 @@ std::unique_ptr<TimedRun> input_on_gpu(const Problem& p) {
       take(uint8_t{});
     else
       with_element(q, take);
-    return Ends{0, 0};
+    return ProgramArrays{0, 0};
   };
   return std::make_unique<PreparedRun>(only_input, only_input, p);
 }

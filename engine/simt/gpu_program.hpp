@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(1024) run_traced(const __grid_constant__ Recor
 /// What a program's lambda is given.
 class Gpu {
  public:
-  explicit Gpu(Machine& machine) : machine_(machine) {}
+  explicit Gpu(GpuMachine& machine) : machine_(machine) {}
 
   /// For persistent grids: how many blocks can work side by side. Traced, as few as on the CPU.
   int multiprocessors() const { return machine_.multiprocessors(); }
@@ -149,7 +149,7 @@ class Gpu {
 
  private:
   template <class T>
-  Buffer<T> taken(const char* name, Index n, const Beginning& b) {
+  Buffer<T> taken(const char* name, Index n, const ArrayInitializer& b) {
     T* const data = static_cast<T*>(machine_.allocate(name, n, kind_of<T>, b));
     return {data, n, machine_.newest()};
   }
@@ -167,7 +167,7 @@ class Gpu {
   template <class T>
   static void note_write(std::vector<int>&, const T&) {}
 
-  Machine& machine_;
+  GpuMachine& machine_;
 };
 
 }  // namespace HALF

@@ -64,28 +64,28 @@ constexpr ANYWHERE auto min(A a, B b) {
 inline constexpr uint32_t full_warp = 0xffffffffu;
 
 template <class V>
-consteval Kind kind_at_compile_time() {
+consteval ElementType kind_at_compile_time() {
   if constexpr (std::is_floating_point_v<V>) {
-    return sizeof(V) == 8 ? Kind::f64 : Kind::f32;
+    return sizeof(V) == 8 ? ElementType::f64 : ElementType::f32;
   } else if constexpr (std::is_integral_v<V>) {
     constexpr int base = sizeof(V) == 1 ? 0 : sizeof(V) == 2 ? 2 : sizeof(V) == 4 ? 4 : 6;
-    return Kind(base + std::is_unsigned_v<V>);
+    return ElementType(base + std::is_unsigned_v<V>);
   } else {
-    return Kind::other;
+    return ElementType::other;
   }
 }
-/// The Kind of a C++ type. A variable, because device code may not call a host function.
+/// The ElementType of a C++ type. A variable, because device code may not call a host function.
 template <class V>
-inline constexpr Kind kind_of = kind_at_compile_time<V>();
+inline constexpr ElementType kind_of = kind_at_compile_time<V>();
 template <class V>
-inline constexpr Kind kind_of<Min<V>> = kind_of<V>;
+inline constexpr ElementType kind_of<Min<V>> = kind_of<V>;
 template <class V>
-inline constexpr Kind kind_of<Max<V>> = kind_of<V>;
+inline constexpr ElementType kind_of<Max<V>> = kind_of<V>;
 template <>
-inline constexpr Kind kind_of<Affine> = Kind::affine;
+inline constexpr ElementType kind_of<Affine> = ElementType::affine;
 template <class V>
-  requires(kind_of<V> == Kind::i32)
-inline constexpr Kind kind_of<Counted<V>> = Kind::counted;
+  requires(kind_of<V> == ElementType::i32)
+inline constexpr ElementType kind_of<Counted<V>> = ElementType::counted;
 
 /// The operation that + is.
 template <class V>

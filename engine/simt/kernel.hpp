@@ -21,21 +21,21 @@ struct Declaration {
   bool power_of_two_block = false;
   std::function<int(const Problem&)> timed_block = {};
   std::function<int(const Problem&)> tile = [](const Problem& p) { return p.block; };
-  std::function<Promise(const Problem&)> promise = [](const Problem&) { return Promise::none; };
+  std::function<Property(const Problem&)> property = [](const Problem&) { return Property::none; };
   std::function<std::vector<double>(const Problem&)> expected;
   std::function<std::vector<Formula>(const Problem&)> formulas = {};
   /// The first array that it creates is the input, the one that it returns the output.
   std::function<Output(Gpu&, const Problem&)> program;
 };
 
-/// The same promise whatever the parameters.
-inline std::function<Promise(const Problem&)> always(Promise promise) {
-  return [promise](const Problem&) { return promise; };
+/// The same property whatever the parameters.
+inline std::function<Property(const Problem&)> always(Property property) {
+  return [property](const Problem&) { return property; };
 }
 
-/// What the parameter `scan` promises.
-inline Promise scan_promise(const Problem& p) {
-  return p.text("scan") == "inclusive" ? Promise::inclusive_scan : Promise::exclusive_scan;
+/// The property that the parameter `scan` selects.
+inline Property scan_property(const Problem& p) {
+  return p.text("scan") == "inclusive" ? Property::inclusive_scan : Property::exclusive_scan;
 }
 
 /// The programs of this half by their algorithms' names, for an algorithm that runs another's.
@@ -64,7 +64,7 @@ struct Register {
     a.power_of_two_block = d.power_of_two_block;
     a.timed_block = std::move(d.timed_block);
     a.tile = std::move(d.tile);
-    a.promise = std::move(d.promise);
+    a.property = std::move(d.property);
     a.expected = std::move(d.expected);
     a.formulas = std::move(d.formulas);
 #endif
@@ -75,9 +75,9 @@ struct Register {
       return output;
     };
 #ifdef __CUDACC__
-    const GpuProgram program = [run = d.program](Machine& m, const Problem& p) {
+    const GpuProgram program = [run = d.program](GpuMachine& m, const Problem& p) {
       Gpu gpu(m);
-      return Ends{0, run(gpu, p).id};
+      return ProgramArrays{0, run(gpu, p).id};
     };
 #ifdef BARRIERSCOPE_WIDE
     wide_programs()[d.name] = program;

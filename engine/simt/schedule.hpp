@@ -19,7 +19,7 @@ struct LeftOut {
 };
 
 struct Schedule {
-  enum Kind {
+  enum Policy {
     automatic,   ///< to_barrier; again in lockstep where the order could matter
     to_barrier,  ///< each thread runs to its next stop: fast
     lockstep,    ///< a warp's lanes advance together, lowest source line first, so that paths reconverge

@@ -401,7 +401,7 @@ class CpuMeter : public Meter {
   std::vector<Record> references(const Algorithm& a, const Problem& p) override {
     if (const std::string op = p.text("operator", "add"); op != "add")
       throw UsageError(message("the CPU's baselines add: there is none for --set operator={}", op));
-    Baseline job{a.family(), p.text("type", "int32"), a.promise(p) != Promise::exclusive_scan, {}, p.data};
+    Baseline job{a.family(), p.text("type", "int32"), a.property(p) != Property::exclusive_scan, {}, p.data};
     if (p.made) job.input = *p.made;
     if (family_of(a.name).takes_keys) job.input.bins = p["bins"];
     return cpu_baselines(job, run_, patience_, stop_, longest_run_);

@@ -250,19 +250,19 @@ std::vector<Curve> sweeps_over(const CurvesAsked& asked, const std::string& axis
   const auto rest = [&](const Record* r) {
     return r->parameters | std::views::filter([&](const auto& p) { return !swept(axis, p.first); });
   };
-  struct Group {
+  struct SweepGroup {
     const ShownRecording* shown;
     const Record* record;
   };
-  const auto order = [&](const Group& a, const Group& b) {
-    const auto job = [](const Group& g) {
+  const auto order = [&](const SweepGroup& a, const SweepGroup& b) {
+    const auto job = [](const SweepGroup& g) {
       return std::tie(g.shown, g.record->kernel, g.record->n, g.record->type);
     };
     if (job(a) != job(b)) return job(a) < job(b);
     auto left = rest(a.record), right = rest(b.record);
     return std::ranges::lexicographical_compare(left, right);
   };
-  std::map<Group, Curve, decltype(order)> groups(order);
+  std::map<SweepGroup, Curve, decltype(order)> groups(order);
   each_record(asked, [&](const ShownRecording& shown, const Record& r) {
     if (is_limit(r) || is_of_several(r) || (!of_all(axis) && r.kernel != asked.kernel)) return;
     if (axis != "keys" && (keys_of(r) != "uniform" || is_reference(r))) return;

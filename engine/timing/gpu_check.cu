@@ -81,12 +81,12 @@ double size_of(const F& v) {
 }
 
 template <class T>
-bool right_fold(Promise promise, int power, DeviceSpan input, DeviceSpan result) {
+bool right_fold(Property property, int power, DeviceSpan input, DeviceSpan result) {
   using F = FoldOf<T>;
   const T* in = static_cast<const T*>(input.data);
   const long long n = input.n, runs = ceil_div(n, run_length);
   const auto grid = unsigned(ceil_div(runs, threads));
-  if (result.n != (promise == Promise::reduction ? 1 : n)) return false;
+  if (result.n != (property == Property::reduction ? 1 : n)) return false;
   DeviceArray<F> device_totals{size_t(runs)};
   fold_runs<<<grid, threads>>>(in, n, power, device_totals.get());
   must(cudaGetLastError(), "checking the result");
@@ -102,7 +102,7 @@ bool right_fold(Promise promise, int power, DeviceSpan input, DeviceSpan result)
   // an error of the last place, at most, for each level of adding, as if they all went one way
   const double last_place = std::is_same_v<T, float> ? 6e-8 : 1.2e-16;
   const double room = (largest + 1024) * last_place * (64 + std::sqrt(double(n)));
-  if (promise == Promise::reduction) {
+  if (property == Property::reduction) {
     T is;
     must(cudaMemcpy(&is, result.data, sizeof is, cudaMemcpyDeviceToHost), "copying the result");
     if constexpr (std::is_floating_point_v<T>)
@@ -115,7 +115,7 @@ bool right_fold(Promise promise, int power, DeviceSpan input, DeviceSpan result)
   const DeviceArray<F> before(totals);
   const DeviceArray<unsigned> wrong(1);
   compare_runs<<<grid, threads>>>(in, static_cast<const T*>(result.data), n, before.get(),
-                                  promise == Promise::inclusive_scan, room, wrong.get());
+                                  property == Property::inclusive_scan, room, wrong.get());
   must(cudaGetLastError(), "checking the result");
   return wrong.host()[0] == 0;
 }
@@ -160,14 +160,14 @@ bool right_count(DeviceSpan input, DeviceSpan result) {
 
 }  // namespace
 
-bool right_on_device(Promise promise, const Problem& p, DeviceSpan input, DeviceSpan result) {
+bool right_on_device(Property property, const Problem& p, DeviceSpan input, DeviceSpan result) {
   must(cudaDeviceSynchronize(), "running what is checked");
-  if (promise == Promise::none) return false;
-  if (promise == Promise::histogram) return right_count(input, result);
+  if (property == Property::none) return false;
+  if (property == Property::histogram) return right_count(input, result);
   const std::string of = p.text("of", "sum");
   const int power = of == "sum" ? 1 : of == "squares" ? 2 : 3;
-  return with_element(p,
-                      [&](auto first) { return right_fold<decltype(first)>(promise, power, input, result); });
+  return with_element(
+      p, [&](auto first) { return right_fold<decltype(first)>(property, power, input, result); });
 }
 
 }  // namespace bscope

@@ -12,7 +12,7 @@ namespace bscope {
 /// other, the host adds up the runs' totals in 64 bits or in double, and for a scan each thread goes through
 /// its run once more and compares every element. Integers (which wrap) and other exact elements must be
 /// equal; float and double may differ by what an order of adding changes. Histograms are counted once more,
-/// in 64 bits, and compared modulo 2^32. For a promise of none: false.
-bool right_on_device(Promise, const Problem&, DeviceSpan input, DeviceSpan result);
+/// in 64 bits, and compared modulo 2^32. For the property none: false.
+bool right_on_device(Property, const Problem&, DeviceSpan input, DeviceSpan result);
 
 }  // namespace bscope

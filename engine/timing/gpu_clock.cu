@@ -129,7 +129,7 @@ void CacheFlush::operator()(cudaStream_t stream) {
   must(cudaGetLastError(), "clearing the cache");
 }
 
-struct GpuClock::Device {
+struct GpuClock::ClockState {
   const int generation = attribute(cudaDevAttrComputeCapabilityMajor, "asking what the GPU can do");
   const int processors = multiprocessors();
   const double highest_mhz = attribute(cudaDevAttrClockRate, "asking for the GPU's clock") * 1e-3;
@@ -174,7 +174,7 @@ struct GpuClock::Device {
   }
 };
 
-GpuClock::GpuClock() : device_(std::make_unique<Device>()) {}
+GpuClock::GpuClock() : device_(std::make_unique<ClockState>()) {}
 GpuClock::~GpuClock() = default;
 
 double GpuClock::glance(const GpuWork& work) {
@@ -191,7 +191,7 @@ GpuSamples GpuClock::measure(const GpuWork& work, const Patience& patience,
 
 std::vector<GpuSamples> GpuClock::measure_in_turn(const std::vector<GpuWork>& works, const Patience& patience,
                                                   const std::function<bool()>& stop) {
-  Device& d = *device_;
+  ClockState& d = *device_;
   std::vector<GpuSamples> all(works.size());
   std::vector<double> one;                                        // seconds of a launch
   for (const GpuWork& work : works) one.push_back(glance(work));  // warms up, too

@@ -57,8 +57,8 @@ class GpuClock {
   GpuBandwidth bandwidth(const Patience& = {});
 
  private:
-  struct Device;
-  std::unique_ptr<Device> device_;
+  struct ClockState;
+  std::unique_ptr<ClockState> device_;
 };
 
 }  // namespace bscope

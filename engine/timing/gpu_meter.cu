@@ -84,17 +84,17 @@ class GpuMeter final : public Meter {
     return if_it_fits([&] {
       const auto data = input_on_gpu(p);
       const DeviceSpan input = data->input();
-      const Promise promise = a.promise(p);
+      const Property property = a.property(p);
       std::vector<Record> all;
-      for (const auto& [name, reference] : gpu_references(promise, p, input)) {
+      for (const auto& [name, reference] : gpu_references(property, p, input)) {
         if (stopped()) break;
         Record r = record_of(name, a, p);
-        r.correct = right(*reference, promise, p, input);
+        r.correct = right(*reference, property, p, input);
         time(r, work_of(*reference));
         all.push_back(std::move(r));
       }
       if (!stopped()) {
-        Limit limit(*this, a, p, input);
+        BandwidthLimit limit(*this, a, p, input);
         time(limit.record, limit.work());
         all.push_back(std::move(limit.record));
       }
@@ -107,16 +107,16 @@ class GpuMeter final : public Meter {
     return if_it_fits([&] {
       Checked run(a, p);
       const DeviceSpan input = run.input();
-      const Promise promise = a.promise(p);
+      const Property property = a.property(p);
       std::vector<Record> all{run.record};
       std::vector<GpuWork> works{run.work()};
-      const auto libraries = gpu_references(promise, p, input, {"cub"});
+      const auto libraries = gpu_references(property, p, input, {"cub"});
       for (const auto& [name, reference] : libraries) {
         all.push_back(record_of(name, a, p));
-        all.back().correct = right(*reference, promise, p, input);
+        all.back().correct = right(*reference, property, p, input);
         works.push_back(work_of(*reference));
       }
-      Limit limit(*this, a, p, input);
+      BandwidthLimit limit(*this, a, p, input);
       all.push_back(limit.record);
       works.push_back(limit.work());
       const auto samples = clock_->measure_in_turn(works, patience_, stop_);
@@ -213,7 +213,7 @@ class GpuMeter final : public Meter {
       run_->spoil();
       run_->launch();
       if (p_.made && family_of(a_.name).timed())
-        return right_on_device(a_.promise(p_), p_, run_->input(), run_->result());
+        return right_on_device(a_.property(p_), p_, run_->input(), run_->result());
       Problem held = p_;  // a serial run goes through its input
       if (p_.made)
         for (long long k = 0; k < p_.n(); ++k) held.data.push_back((*p_.made)(k));
@@ -228,9 +228,9 @@ class GpuMeter final : public Meter {
   };
 
   /// The same bytes moved, and nothing computed: a copy where the family reads and writes, else a pure read.
-  class Limit {
+  class BandwidthLimit {
    public:
-    Limit(GpuMeter& meter, const Algorithm& a, const Problem& p, DeviceSpan input)
+    BandwidthLimit(GpuMeter& meter, const Algorithm& a, const Problem& p, DeviceSpan input)
         : clock_(*meter.clock_), input_(input), bytes_(input.n * bytes_of(input.kind)) {
       if (family_of(a.name).passes == 2) {
         record = record_of("copy/" + a.family(), a, p);
@@ -275,9 +275,9 @@ class GpuMeter final : public Meter {
     GpuClock::Read best_ = GpuClock::Read::loads;
   };
 
-  static bool right(GpuReference& reference, Promise promise, const Problem& p, DeviceSpan input) {
+  static bool right(GpuReference& reference, Property property, const Problem& p, DeviceSpan input) {
     reference.launch(nullptr);
-    return right_on_device(promise, p, input, reference.result());
+    return right_on_device(property, p, input, reference.result());
   }
   static GpuWork work_of(GpuReference& reference) {
     return {.restore = {},

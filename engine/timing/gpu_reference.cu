@@ -62,16 +62,16 @@ std::unique_ptr<GpuReference> cub_counting(long long n, long long outputs, Call 
 template <class T>
 class Thrust final : public GpuReference {
  public:
-  Thrust(Promise promise, const T* in, long long n)
-      : promise_(promise), in_(in), n_(n), out_(promise == Promise::reduction ? 1 : size_t(n)) {}
+  Thrust(Property property, const T* in, long long n)
+      : property_(property), in_(in), n_(n), out_(property == Property::reduction ? 1 : size_t(n)) {}
   void launch(void* stream) override {
     const thrust::device_ptr<const T> in(in_);
     const thrust::device_ptr<T> out(out_.get());
     const auto on = static_cast<cudaStream_t>(stream);
-    if (promise_ == Promise::reduction) {
+    if (property_ == Property::reduction) {
       const T sum = thrust::reduce(thrust::cuda::par.on(on), in, in + n_, T(0));
       must(cudaMemcpyAsync(out_.get(), &sum, sizeof sum, cudaMemcpyHostToDevice, on), "keeping Thrust's sum");
-    } else if (promise_ == Promise::inclusive_scan) {
+    } else if (property_ == Property::inclusive_scan) {
       thrust::inclusive_scan(thrust::cuda::par_nosync.on(on), in, in + n_, out);
     } else {
       thrust::exclusive_scan(thrust::cuda::par_nosync.on(on), in, in + n_, out, T(0));
@@ -81,7 +81,7 @@ class Thrust final : public GpuReference {
   bool capturable() const override { return false; }
 
  private:
-  Promise promise_;
+  Property property_;
   const T* in_;
   long long n_;
   DeviceArray<T> out_;
@@ -89,12 +89,12 @@ class Thrust final : public GpuReference {
 
 /// As CUB's own Sum, InclusiveSum and ExclusiveSum, Min and Max call it.
 template <class T, class Op>
-std::unique_ptr<GpuReference> cub_fold(Promise promise, const T* in, long long n, Op op, T nothing) {
-  if (promise == Promise::reduction)
+std::unique_ptr<GpuReference> cub_fold(Property property, const T* in, long long n, Op op, T nothing) {
+  if (property == Property::reduction)
     return cub_counting<T>(n, 1, [=](void* scratch, size_t& bytes, T* out, auto n, cudaStream_t s) {
       return cub::DeviceReduce::Reduce(scratch, bytes, in, out, n, op, nothing, s);
     });
-  if (promise == Promise::inclusive_scan)
+  if (property == Property::inclusive_scan)
     return cub_counting<T>(n, n, [=](void* scratch, size_t& bytes, T* out, auto n, cudaStream_t s) {
       return cub::DeviceScan::InclusiveScan(scratch, bytes, in, out, op, n, s);
     });
@@ -106,15 +106,15 @@ std::unique_ptr<GpuReference> cub_fold(Promise promise, const T* in, long long n
 }  // namespace
 
 std::vector<std::pair<std::string, std::unique_ptr<GpuReference>>> gpu_references(
-    Promise promise, const Problem& p, DeviceSpan input, const std::vector<std::string>& libraries) {
+    Property property, const Problem& p, DeviceSpan input, const std::vector<std::string>& libraries) {
   std::vector<std::pair<std::string, std::unique_ptr<GpuReference>>> all;
   const std::string op = p.text("operator", "add");
-  if (op == "affine" || p.text("of", "sum") != "sum" || promise == Promise::none) return all;
+  if (op == "affine" || p.text("of", "sum") != "sum" || property == Property::none) return all;
   const auto asked = [&](const char* library) {
     return std::ranges::find(libraries, library) != libraries.end();
   };
   const long long n = input.n;
-  if (promise == Promise::histogram) {
+  if (property == Property::histogram) {
     const int bins = p["bins"];
     const auto* keys = static_cast<const uint8_t*>(input.data);
     if (asked("cub"))
@@ -129,20 +129,20 @@ std::vector<std::pair<std::string, std::unique_ptr<GpuReference>>> gpu_reference
     using T = decltype(zero);
     const T* in = static_cast<const T*>(input.data);
     if (asked("cub")) {
-      const char* name = promise == Promise::reduction ? "cub/reduce" : "cub/scan";
+      const char* name = property == Property::reduction ? "cub/reduce" : "cub/scan";
       if (op == "add")
-        all.emplace_back(name, cub_fold(promise, in, n, cuda::std::plus<T>{}, T(0)));
+        all.emplace_back(name, cub_fold(property, in, n, cuda::std::plus<T>{}, T(0)));
 #ifndef BARRIERSCOPE_INT32_ONLY
       else if (op == "min")
-        all.emplace_back(name, cub_fold(promise, in, n, cuda::minimum<T>{}, greatest<T>));
+        all.emplace_back(name, cub_fold(property, in, n, cuda::minimum<T>{}, greatest<T>));
       else if (op == "max")
-        all.emplace_back(name, cub_fold(promise, in, n, cuda::maximum<T>{}, least<T>));
+        all.emplace_back(name, cub_fold(property, in, n, cuda::maximum<T>{}, least<T>));
 #endif
     }
     if (!asked("thrust") || op != "add") return;
-    need_memory(promise == Promise::reduction ? 0 : double(n) * sizeof(T), "Thrust's output");
-    all.emplace_back(promise == Promise::reduction ? "thrust/reduce" : "thrust/scan",
-                     std::make_unique<Thrust<T>>(promise, in, n));
+    need_memory(property == Property::reduction ? 0 : double(n) * sizeof(T), "Thrust's output");
+    all.emplace_back(property == Property::reduction ? "thrust/reduce" : "thrust/scan",
+                     std::make_unique<Thrust<T>>(property, in, n));
   });
   return all;
 }

@@ -20,10 +20,11 @@ class GpuReference {
   virtual bool capturable() const { return true; }
 };
 
-/// cub/FAMILY and thrust/FAMILY by name, as far as they are offered for this promise, element type and
+/// cub/FAMILY and thrust/FAMILY by name, as far as they are offered for this property, element type and
 /// operator: sums (both), least and largest values (CUB) of int32, float and double; histograms of bytes
 /// (CUB). Of these libraries alone. Throws UsageError where memory does not suffice.
 std::vector<std::pair<std::string, std::unique_ptr<GpuReference>>> gpu_references(
-    Promise, const Problem&, DeviceSpan input, const std::vector<std::string>& libraries = {"cub", "thrust"});
+    Property, const Problem&, DeviceSpan input,
+    const std::vector<std::string>& libraries = {"cub", "thrust"});
 
 }  // namespace bscope

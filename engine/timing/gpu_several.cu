@@ -138,35 +138,35 @@ __global__ void meet_all(const __grid_constant__ Steps steps, int number, int co
 /// A value on its way from GPU to GPU: each 32 bits in one word with the step that they are of, so that
 /// nothing else need be ordered and no flag waited for (NCCL's protocol LL does so).
 template <class T>
-struct Letter {
+struct MailWords {
   static constexpr int words = sizeof(T) / 4;
   unsigned long long word[words];
 };
 template <class T>
-__device__ void send(Letter<T>& to, T value, unsigned step) {
-  unsigned bits[Letter<T>::words];
+__device__ void send(MailWords<T>& to, T value, unsigned step) {
+  unsigned bits[MailWords<T>::words];
   memcpy(bits, &value, sizeof value);
-  for (int k = 0; k < Letter<T>::words; ++k)
+  for (int k = 0; k < MailWords<T>::words; ++k)
     SharedWord(to.word[k]).store((unsigned long long)step << 32 | bits[k], cuda::memory_order_relaxed);
 }
 template <class T>
-__device__ T receive(Letter<T>& from, unsigned step) {
-  unsigned bits[Letter<T>::words];
-  for (int k = 0; k < Letter<T>::words; ++k)
+__device__ T receive(MailWords<T>& from, unsigned step) {
+  unsigned bits[MailWords<T>::words];
+  for (int k = 0; k < MailWords<T>::words; ++k)
     bits[k] = unsigned(await(&from.word[k], [=](unsigned long long word) { return word >> 32 == step; }));
   T value;
   memcpy(&value, bits, sizeof value);
   return value;
 }
-/// Where each GPU receives what the others have summed up: a row of letters from each of them.
+/// Where each GPU receives what the others have summed up: a row of mail words from each of them.
 template <class T>
 struct Mailboxes {
-  Letter<T>* rows[most_gpus];
+  MailWords<T>* rows[most_gpus];
 };
 
 /// What one GPU sums up goes to all, and what lies before it is added to what it has.
 template <class T>
-struct Told {
+struct ExchangeParameters {
   const T* mine;  ///< a row of `width` sums
   int width;
   T* to;  ///< gets `from`, if there is one, and the sums of the first `before` GPUs
@@ -176,17 +176,18 @@ struct Told {
 };
 /// The exchange through each other's memory. With `ends`, all know in the end that all have ended.
 template <class T>
-__global__ void exchange_sums(const __grid_constant__ Told<T> told, const __grid_constant__ Mailboxes<T> all,
-                              const __grid_constant__ Steps steps, int number, int count, unsigned step,
-                              bool ends) {
+__global__ void exchange_sums(const __grid_constant__ ExchangeParameters<T> parameters,
+                              const __grid_constant__ Mailboxes<T> all, const __grid_constant__ Steps steps,
+                              int number, int count, unsigned step, bool ends) {
   cudaGridDependencySynchronize();
-  for (int k = threadIdx.x; k < told.width; k += blockDim.x) {
-    for (int gpu = 0; gpu < count; ++gpu) send(all.rows[gpu][number * told.width + k], told.mine[k], step);
-    Wide<T> sum = told.from ? Wide<T>(told.from[k]) : 0;
-    for (int gpu = 0; gpu < told.before; ++gpu)
-      sum +=
-          Wide<T>(told.words[gpu * told.width + k] = receive(all.rows[number][gpu * told.width + k], step));
-    told.to[k] = T(sum);
+  for (int k = threadIdx.x; k < parameters.width; k += blockDim.x) {
+    for (int gpu = 0; gpu < count; ++gpu)
+      send(all.rows[gpu][number * parameters.width + k], parameters.mine[k], step);
+    Wide<T> sum = parameters.from ? Wide<T>(parameters.from[k]) : 0;
+    for (int gpu = 0; gpu < parameters.before; ++gpu)
+      sum += Wide<T>(parameters.words[gpu * parameters.width + k] =
+                         receive(all.rows[number][gpu * parameters.width + k], step));
+    parameters.to[k] = T(sum);
   }
   if (ends) meet(steps, number, count, step + 1);
 }
@@ -231,11 +232,11 @@ class BackAgain {
 };
 
 /// One GPU, for as long as the meter lives.
-class Worker {
+class GpuWorker {
  public:
-  explicit Worker(int gpu) : gpu_((turn_to(gpu), gpu)) {}
-  ~Worker() { cudaSetDevice(gpu_); }
-  Worker(const Worker&) = delete;
+  explicit GpuWorker(int gpu) : gpu_((turn_to(gpu), gpu)) {}
+  ~GpuWorker() { cudaSetDevice(gpu_); }
+  GpuWorker(const GpuWorker&) = delete;
 
   cudaStream_t stream() const { return stream_; }
   void turn() const { turn_to(gpu_); }
@@ -330,21 +331,21 @@ class Gate {
 };
 
 /// How sums come to the other GPUs.
-enum class Exchange : uint8_t { none, peer, nccl };
+enum class ExchangePath : uint8_t { none, peer, nccl };
 constexpr const char* names_of_exchanges[] = {"none", "peer", "nccl"};
 
-bool scans(Promise p) { return p == Promise::inclusive_scan || p == Promise::exclusive_scan; }
+bool scans(Property p) { return p == Property::inclusive_scan || p == Property::exclusive_scan; }
 
 /// What one GPU holds of one problem: the catalog's kernel on its pieces, and the words of the exchange.
 template <class T>
 class Share {
  public:
   Share(const Algorithm& a, const std::vector<Problem>& pieces, int number, int of, cudaStream_t s)
-      : promise_(a.promise(pieces[0])), number_(number), of_(of), stream_(s) {
+      : property_(a.property(pieces[0])), number_(number), of_(of), stream_(s) {
     for (const Problem& p : pieces) pieces_.push_back({p, a.timed(p)});
-    width_ = scans(promise_) ? 1 : int(pieces_[0].run->result().n);
+    width_ = scans(property_) ? 1 : int(pieces_[0].run->result().n);
     words_ = DeviceArray<T>(size_t(of * width_));
-    mailbox_ = DeviceArray<Letter<T>>(size_t(of * width_));
+    mailbox_ = DeviceArray<MailWords<T>>(size_t(of * width_));
     sum_ = DeviceArray<T>(size_t(width_));
     if (!carries()) return;
     first_ = DeviceArray<T>(1);
@@ -355,7 +356,7 @@ class Share {
   }
 
   /// Where the others write to.
-  Letter<T>* mailbox() const { return mailbox_.get(); }
+  MailWords<T>* mailbox() const { return mailbox_.get(); }
 
   /// What a run does not write is found.
   void spoil() {
@@ -364,7 +365,7 @@ class Share {
       must(cudaMemset(words->get(), 0xCD, words->bytes()), "spoiling the sums");
   }
   /// A run by itself, for the code that it loads: the driver would wait for kernels that wait for others.
-  void rehearse(Exchange through) {
+  void rehearse(ExchangePath through) {
     restore();
     cudaFuncAttributes loaded;
     must(cudaFuncGetAttributes(&loaded, exchange_sums<T>), "loading code");
@@ -384,7 +385,7 @@ class Share {
   /// A run: up to the exchange, the exchange (not alone), and after it. Asynchronous on the stream.
   void before_exchange() {
     const Piece& p = pieces_[0];
-    if (number_ > 0 && scans(promise_)) {
+    if (number_ > 0 && scans(property_)) {
       must(add_up(scratch_.get(), scratch_bytes_), "summing a part");
       return;
     }
@@ -392,28 +393,28 @@ class Share {
     if (!carries()) return;
     const auto* number = static_cast<const T*>(p.run->input().data) + p.problem.n() - 1;
     sum_of_scan<<<1, 1, 0, stream_>>>(sum_.get(), p.result() + p.problem.n() - 1,
-                                      promise_ == Promise::exclusive_scan ? number : nullptr);
+                                      property_ == Property::exclusive_scan ? number : nullptr);
     must(cudaGetLastError(), "summing a part");
   }
   void exchange(const Mailboxes<T>& all, const Steps& steps, unsigned step) {
-    const Told<T> told = carries()
-                             ? Told<T>{mine(), 1, last().working(), first_.get(), words_.get(), before()}
-                             : Told<T>{mine(), width_, sum_.get(), nullptr, words_.get(), of_};
-    launch_after(stream_, told.width, exchange_sums<T>, told, all, steps, number_, of_, step,
+    const ExchangeParameters<T> parameters =
+        carries() ? ExchangeParameters<T>{mine(), 1, last().working(), first_.get(), words_.get(), before()}
+                  : ExchangeParameters<T>{mine(), width_, sum_.get(), nullptr, words_.get(), of_};
+    launch_after(stream_, parameters.width, exchange_sums<T>, parameters, all, steps, number_, of_, step,
                  ends_with_exchange());
   }
   ncclResult_t tell(const Nccl& n, ncclComm_t comm) {
-    if (scans(promise_)) return n.all_gather(mine(), words_.get(), 1, nccl_type<T>, comm, stream_);
+    if (scans(property_)) return n.all_gather(mine(), words_.get(), 1, nccl_type<T>, comm, stream_);
     return n.all_reduce(mine(), sum_.get(), size_t(width_), nccl_type<T>, ncclSum, comm, stream_);
   }
-  void after_exchange(Exchange through) {
+  void after_exchange(ExchangePath through) {
     if (!carries()) return;
     const Piece& p = last();
-    if (through != Exchange::peer)
+    if (through != ExchangePath::peer)
       add_sums<<<1, 1, 0, stream_>>>(p.working(), first_.get(), words_.get(), 1, before());
     p.run->launch(stream_);
     // an exclusive scan begins its piece with zero, whatever the input
-    if (promise_ == Promise::exclusive_scan)
+    if (property_ == Property::exclusive_scan)
       add_sums<<<1, 1, 0, stream_>>>(p.result(), static_cast<const T*>(nullptr), words_.get(), 1, before());
     must(cudaGetLastError(), "scanning a part");
   }
@@ -439,7 +440,7 @@ class Share {
     DeviceArray<Wide<T>> of_chunks(before);
     DeviceArray<unsigned long long> wrong(1);
     count_wrong<<<unsigned(chunks(p.problem)), threads, 0, stream_>>>(
-        *p.problem.made, promise_ == Promise::inclusive_scan, static_cast<const T*>(p.result()),
+        *p.problem.made, property_ == Property::inclusive_scan, static_cast<const T*>(p.result()),
         of_chunks.get(), least_magnitude(whole), wrong.get());
     must(cudaGetLastError(), "starting the check");
     must(cudaStreamSynchronize(stream_), "checking the result");
@@ -456,7 +457,7 @@ class Share {
   /// Whether alone() is right, as the whole result of a smaller problem.
   bool right_alone() const {
     const Piece& p = pieces_[0];
-    return right_on_device(promise_, p.problem, p.run->input(), p.run->result());
+    return right_on_device(property_, p.problem, p.run->input(), p.run->result());
   }
 
  private:
@@ -469,23 +470,23 @@ class Share {
 
   const Piece& last() const { return pieces_.back(); }
   /// Whether something lies before the last piece that others know.
-  bool carries() const { return scans(promise_) && of_ > 1; }
+  bool carries() const { return scans(property_) && of_ > 1; }
   /// The sums of so many GPUs lie before the last piece.
   int before() const { return number_ == 0 ? of_ : number_; }
   /// What the others receive.
-  const T* mine() const { return scans(promise_) ? sum_.get() : pieces_[0].result(); }
+  const T* mine() const { return scans(property_) ? sum_.get() : pieces_[0].result(); }
   static size_t chunks(const Problem& p) { return size_t((p.n() + chunk - 1) / chunk); }
   cudaError_t add_up(void* scratch, size_t& bytes) const {
     return cub::DeviceReduce::Sum(scratch, bytes, static_cast<const T*>(last().working()), sum_.get(),
                                   last().problem.n(), stream_);
   }
 
-  Promise promise_;
+  Property property_;
   int number_, of_, width_ = 1;
   cudaStream_t stream_;
   std::vector<Piece> pieces_;
   DeviceArray<T> words_, sum_, first_;  // words_: what each GPU has summed up
-  DeviceArray<Letter<T>> mailbox_;
+  DeviceArray<MailWords<T>> mailbox_;
   size_t scratch_bytes_ = 0;
   DeviceArray<std::byte> scratch_;
 };
@@ -496,7 +497,7 @@ class SeveralGpus final : public Meter {
       : patience_(patience), stop_(std::move(stop)), one_(gpu_meter(patience, stop_, gpus[0])) {
     connect(gpus);
     const BackAgain guard;
-    for (const int gpu : gpus) workers_.push_back(std::make_unique<Worker>(gpu));
+    for (const int gpu : gpus) workers_.push_back(std::make_unique<GpuWorker>(gpu));
     turn_to(gpus[0]);
     start_ = std::make_unique<GpuEvent>();
     end_ = std::make_unique<GpuEvent>();
@@ -532,44 +533,46 @@ class SeveralGpus final : public Meter {
   /// Through each other's memory, and through NCCL; one of them will do.
   void connect(const std::vector<int>& gpus) {
     if (gpus.size() == 1) {
-      exchanges_ = {Exchange::none};
+      exchanges_ = {ExchangePath::none};
       return;
     }
     if (gpus.size() > most_gpus)
       throw NoDevice(message("--gpus {} is more than the {} that can exchange their sums: use fewer",
                              gpus.size(), most_gpus));
     open_ = open_to_each_other(gpus);
-    if (open_) exchanges_.push_back(Exchange::peer);
+    if (open_) exchanges_.push_back(ExchangePath::peer);
     if (std::set<int>(gpus.begin(), gpus.end()).size() < gpus.size()) return;  // NCCL wants GPUs of their own
     try {
       ring_ = std::make_unique<Ring>(gpus);
-      exchanges_.push_back(Exchange::nccl);
+      exchanges_.push_back(ExchangePath::nccl);
     } catch (const NoDevice& e) {
       if (exchanges_.empty()) throw;
       missing_ = std::string("not compared with NCCL: ") + e.what();
     }
   }
 
-  std::vector<Record> measured(const Algorithm& a, const Problem& p, const std::vector<Exchange>& exchanges) {
+  std::vector<Record> measured(const Algorithm& a, const Problem& p,
+                               const std::vector<ExchangePath>& exchanges) {
     check_shared(a, p);
     std::vector<Record> all;
     with_type(p, [&](auto zero) { all = measured<decltype(zero)>(a, p, exchanges); });
     return all;
   }
   template <class T>
-  std::vector<Record> measured(const Algorithm& a, const Problem& p, const std::vector<Exchange>& exchanges) {
+  std::vector<Record> measured(const Algorithm& a, const Problem& p,
+                               const std::vector<ExchangePath>& exchanges) {
     const BackAgain guard;
     std::vector<Record> all;
     try {
       const Shares<T> shares = shared_out<T>(a, p);
-      for (const Exchange through : exchanges) {
+      for (const ExchangePath through : exchanges) {
         Record r = record_of(a.name, a, p);
         r.parameters["exchange"] = names_of_exchanges[size_t(through)];
         r.gpus = gpus();
         each([&](size_t k) { shares[k]->rehearse(through); });
         each([&](size_t k) { shares[k]->spoil(); });
         sample_once(shares, through);  // NCCL connects
-        r.correct = right(shares, a.promise(p), r.n);
+        r.correct = right(shares, a.property(p), r.n);
         all.push_back(std::move(r));
       }
       const auto began = std::chrono::steady_clock::now();
@@ -584,7 +587,7 @@ class SeveralGpus final : public Meter {
       // checked after the samples, too: what one run leaves behind must not spoil the next
       for (size_t k = 0; k < all.size(); ++k) {
         sample_once(shares, exchanges[k]);
-        all[k].correct = all[k].correct && right(shares, a.promise(p), all[k].n);
+        all[k].correct = all[k].correct && right(shares, a.property(p), all[k].n);
         complete(all[k], run_);
       }
     } catch (const TooLarge&) { throw; } catch (...) {
@@ -597,7 +600,7 @@ class SeveralGpus final : public Meter {
   /// Takes the memory on every GPU.
   template <class T>
   Shares<T> shared_out(const Algorithm& a, const Problem& p) {
-    const auto pieces = shares_of(a.promise(p), p.n(), gpus());
+    const auto pieces = shares_of(a.property(p), p.n(), gpus());
     Shares<T> shares(pieces.size());
     each([&](size_t k) {
       std::vector<Problem> mine;
@@ -615,7 +618,7 @@ class SeveralGpus final : public Meter {
   /// Seconds from the moment when all GPUs may begin to the moment when GPU 0 knows that all have ended. They
   /// agree on both through each other's memory where they can reach it.
   template <class T>
-  double sample_once(const Shares<T>& shares, Exchange through) {
+  double sample_once(const Shares<T>& shares, ExchangePath through) {
     Mailboxes<T> all{};
     Steps steps{};
     for (size_t k = 0; k < shares.size(); ++k)
@@ -634,12 +637,12 @@ class SeveralGpus final : public Meter {
       if (k == 0) start_->record(workers_[0]->stream());
       shares[k]->before_exchange();
     });
-    if (through == Exchange::nccl)
+    if (through == ExchangePath::nccl)
       ring_->together([&](const Nccl& n, ncclComm_t comm, size_t k) { return shares[k]->tell(n, comm); });
     each([&](size_t k) {
-      if (through == Exchange::peer) shares[k]->exchange(all, steps, exchanges);
+      if (through == ExchangePath::peer) shares[k]->exchange(all, steps, exchanges);
       shares[k]->after_exchange(through);
-      if (open_ && !(through == Exchange::peer && shares[k]->ends_with_exchange())) meet(k, ends);
+      if (open_ && !(through == ExchangePath::peer && shares[k]->ends_with_exchange())) meet(k, ends);
       workers_[k]->done().record(workers_[k]->stream());
     });
     workers_[0]->turn();
@@ -654,8 +657,8 @@ class SeveralGpus final : public Meter {
   }
 
   template <class T>
-  bool right(const Shares<T>& shares, Promise promise, long long n) const {
-    if (promise == Promise::histogram) return counted(shares);
+  bool right(const Shares<T>& shares, Property property, long long n) const {
+    if (property == Property::histogram) return counted(shares);
     struct Piece {
       size_t gpu, piece;
     };
@@ -668,10 +671,10 @@ class SeveralGpus final : public Meter {
     for (const auto& [first, at] : in_order) {
       workers_[at.gpu]->turn();
       const auto before = sums_before(shares[at.gpu]->chunk_sums(at.piece), sum);
-      if (scans(promise)) all &= shares[at.gpu]->scanned(at.piece, before, n);
+      if (scans(property)) all &= shares[at.gpu]->scanned(at.piece, before, n);
       sum = before.back();
     }
-    if (!scans(promise))
+    if (!scans(property))
       each([&](size_t k) { all &= close(shares[k]->together()[0], T(sum), least_magnitude(n)); });
     return all;
   }
@@ -698,9 +701,9 @@ class SeveralGpus final : public Meter {
   std::function<bool()> stop_;
   std::unique_ptr<Meter> one_;
   Recording run_;
-  std::vector<Exchange> exchanges_;
+  std::vector<ExchangePath> exchanges_;
   std::string missing_;  ///< why there is no NCCL
-  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::unique_ptr<GpuWorker>> workers_;
   std::unique_ptr<Ring> ring_;  // goes before the streams that it works on
   Gate gate_;
   std::unique_ptr<GpuEvent> start_, end_;

@@ -25,8 +25,8 @@ std::vector<InputPart> parts_of(long long n, const std::vector<int>& weights, in
   return parts;
 }
 
-std::vector<std::vector<InputPart>> shares_of(Promise promise, long long n, int gpus) {
-  const bool scans = promise == Promise::inclusive_scan || promise == Promise::exclusive_scan;
+std::vector<std::vector<InputPart>> shares_of(Property property, long long n, int gpus) {
+  const bool scans = property == Property::inclusive_scan || property == Property::exclusive_scan;
   std::vector<std::vector<InputPart>> shares;
   if (!scans || gpus == 1) {
     for (const InputPart& part : parts_of(n, std::vector<int>(size_t(gpus), 1), gpus))
@@ -58,8 +58,8 @@ std::vector<int> gpu_counts(int gpus) {
 }
 
 void check_shared(const Algorithm& a, const Problem& p) {
-  const Promise promise = a.promise(p);
-  if (promise == Promise::none)
+  const Property property = a.property(p);
+  if (property == Property::none)
     throw UsageError(message(
         "{} runs on one GPU only: several share what is a reduction, a scan or a histogram; leave out --gpus",
         a.name));

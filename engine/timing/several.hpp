@@ -41,7 +41,7 @@ struct InputPart {
 /// `weights`.
 std::vector<InputPart> parts_of(long long n, const std::vector<int>& weights, int gpus);
 /// What each GPU is given, in the order of the input: see above.
-std::vector<std::vector<InputPart>> shares_of(Promise, long long n, int gpus);
+std::vector<std::vector<InputPart>> shares_of(Property, long long n, int gpus);
 /// How many times as fast as one GPU so many can be, by the bytes that each must move. `passes`: 1 for
 /// kernels that read, 2 for those that read and write (see Family).
 double most_speed_up(int passes, int gpus);

@@ -20,12 +20,12 @@ constexpr size_t largest_file = size_t(256) << 20;
 constexpr double long_enough = 20'000;  // nanoseconds, of which the timer's step is a thousandth
 
 /// What a multiprocessor's clock read when the GPU's time was this.
-struct Reading {
+struct ClockSample {
   uint64_t clock, time;
 };
 
-std::map<uint32_t, std::vector<Reading>> readings_of(const std::vector<StampedLaunch>& launches) {
-  std::map<uint32_t, std::vector<Reading>> all;
+std::map<uint32_t, std::vector<ClockSample>> readings_of(const std::vector<StampedLaunch>& launches) {
+  std::map<uint32_t, std::vector<ClockSample>> all;
   for (const StampedLaunch& l : launches)
     for (const WarpStamps& w : l.warps) {
       auto& of_one = all[w.multiprocessor];
@@ -36,12 +36,12 @@ std::map<uint32_t, std::vector<Reading>> readings_of(const std::vector<StampedLa
 }
 
 /// Cycles a nanosecond, by the multiprocessors that worked long enough to tell; else what is given.
-double speed_of(const std::map<uint32_t, std::vector<Reading>>& all, double given) {
+double speed_of(const std::map<uint32_t, std::vector<ClockSample>>& all, double given) {
   std::vector<double> speeds;
   for (const auto& [multiprocessor, readings] : all) {
     const auto [first, last] =
         std::minmax_element(readings.begin(), readings.end(),
-                            [](const Reading& a, const Reading& b) { return a.clock < b.clock; });
+                            [](const ClockSample& a, const ClockSample& b) { return a.clock < b.clock; });
     const double ns = double(last->time) - double(first->time);
     if (ns >= long_enough) speeds.push_back(double(last->clock - first->clock) / ns);
   }
@@ -50,15 +50,15 @@ double speed_of(const std::map<uint32_t, std::vector<Reading>>& all, double give
 
 /// What must be added to each multiprocessor's clock, so that all show one time. The GPU's time is cut off to
 /// its step, so of many readings the one that is least behind counts.
-std::map<uint32_t, long long> shifts_of(const std::map<uint32_t, std::vector<Reading>>& all, double speed) {
+std::map<uint32_t, long long> shifts_of(const std::map<uint32_t, std::vector<ClockSample>>& all, double speed) {
   uint64_t zero = std::numeric_limits<uint64_t>::max();
   for (const auto& [multiprocessor, readings] : all)
-    for (const Reading& r : readings) zero = std::min(zero, r.time);
+    for (const ClockSample& r : readings) zero = std::min(zero, r.time);
   std::map<uint32_t, long long> shifts;
   for (const auto& [multiprocessor, readings] : all) {
     const uint64_t first = readings.front().clock;
     double most = -std::numeric_limits<double>::max();
-    for (const Reading& r : readings)
+    for (const ClockSample& r : readings)
       most = std::max(most, double(r.time - zero) * speed - double((long long)(r.clock - first)));
     shifts[multiprocessor] = std::llround(most) - (long long)(first);
   }
@@ -100,13 +100,13 @@ void begin_at_zero(TimelineLaunch& l) {
 }
 
 /// The k-th barrier of every warp of a block: when the last one came, and when the first one was let go.
-struct Meeting {
+struct BarrierTimes {
   long long last_arrival = std::numeric_limits<long long>::min(),
             first_release = std::numeric_limits<long long>::max();
   int line = 0;
 };
-std::vector<Meeting> meetings_of(const TimelineLaunch& l, const TimelineBlock& b) {
-  std::vector<Meeting> all;
+std::vector<BarrierTimes> meetings_of(const TimelineLaunch& l, const TimelineBlock& b) {
+  std::vector<BarrierTimes> all;
   for (const TimelineWarp& w : b.warps) {
     size_t arrivals = 0, releases = 0;
     const auto& path = l.paths[size_t(w.path)];
@@ -114,7 +114,7 @@ std::vector<Meeting> meetings_of(const TimelineLaunch& l, const TimelineBlock& b
       if (path[k].kind != Stamp::arrival && path[k].kind != Stamp::release) continue;
       size_t& nth = path[k].kind == Stamp::arrival ? arrivals : releases;
       if (nth >= all.size()) all.resize(nth + 1);
-      Meeting& m = all[nth++];
+      BarrierTimes& m = all[nth++];
       m.line = path[k].line;
       if (path[k].kind == Stamp::arrival)
         m.last_arrival = std::max(m.last_arrival, w.at[k]);
@@ -222,7 +222,7 @@ std::vector<std::string> contradictions(const Timeline& t) {
       for (size_t w = 0; w < block.warps.size(); ++w)
         if (!goes_forward(block.warps[w]))
           all.push_back("warp " + std::to_string(w) + " of " + where + " goes back in time");
-      for (const Meeting& m : meetings_of(l, block))
+      for (const BarrierTimes& m : meetings_of(l, block))
         if (m.first_release < m.last_arrival)
           all.push_back("in line " + std::to_string(m.line) + " a warp of " + where + " was let go " +
                         std::to_string(m.last_arrival - m.first_release) +
@@ -257,10 +257,10 @@ std::vector<TimelineStretch> stretches_of(const TimelineLaunch& l, const Timelin
     const StampedTiles tiles = Stamp::is_numbered(kind) ? w.tiles[numbered++] : StampedTiles{};
     if (kind == Stamp::tile || kind == Stamp::publish) continue;  // it goes on with what it was at
     up_to(w.at[k]);
-    now.doing = kind == Stamp::arrival ? Doing::barrier
-                : kind != Stamp::wait  ? Doing::work
-                : tiles.last < 0       ? Doing::copy
-                                       : Doing::tiles;
+    now.activity = kind == Stamp::arrival ? WarpActivity::barrier
+                   : kind != Stamp::wait  ? WarpActivity::work
+                   : tiles.last < 0       ? WarpActivity::copy
+                                          : WarpActivity::tiles;
     now.tiles = tiles;
     if (kind == Stamp::phase) now.line = path[k].line;
   }
@@ -279,8 +279,12 @@ TimelineMeasures measures_of(const Timeline& t, const TimelineLaunch& l) {
       for (const TimelineStretch& s : stretches_of(l, w)) {
         const auto cycles = double(s.end - s.begin);
         TimelineShare& to = of_lines[s.line];
-        (s.doing == Doing::work ? to.cycles : s.doing == Doing::barrier ? to.waiting : to.awaiting) += cycles;
-        (s.doing == Doing::work ? at_work : s.doing == Doing::barrier ? waiting : awaiting) += cycles;
+        (s.activity == WarpActivity::work      ? to.cycles
+         : s.activity == WarpActivity::barrier ? to.waiting
+                                               : to.awaiting) += cycles;
+        (s.activity == WarpActivity::work      ? at_work
+         : s.activity == WarpActivity::barrier ? waiting
+                                               : awaiting) += cycles;
       }
   // A phase that is said in two places is one, where it comes first.
   for (auto& [line, of_line] : of_lines) {

@@ -152,7 +152,7 @@ struct TimelineLaunch {
 };
 
 /// What a warp is at between two places of its way.
-enum class Doing : uint8_t {
+enum class WarpActivity : uint8_t {
   work,
   barrier,  ///< has come to a barrier of its block, and others have not
   tiles,    ///< waits for what other blocks publish
@@ -160,7 +160,7 @@ enum class Doing : uint8_t {
 };
 struct TimelineStretch {
   long long begin = 0, end = 0;
-  Doing doing = Doing::work;
+  WarpActivity activity = WarpActivity::work;
   int line = 0;             ///< of its phase; 0: before the first one
   StampedTiles tiles = {};  ///< that it waits for
 };

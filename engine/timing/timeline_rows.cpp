@@ -8,10 +8,10 @@ namespace bscope {
 namespace {
 
 /// A change of what one warp of a block is at.
-struct Change {
+struct ActivityChange {
   long long at = 0;
   int by = 1;  ///< -1: it is at this no more
-  Doing doing = Doing::work;
+  WarpActivity activity = WarpActivity::work;
   int line = 0;
 };
 
@@ -19,31 +19,31 @@ struct Change {
 struct Hands {
   std::map<int, int> of_line;
   int warps = 0, waiting = 0, tiles = 0, copy = 0;
-  void take(const Change& c) {
+  void take(const ActivityChange& c) {
     of_line[c.line] += c.by;
     warps += c.by;
-    if (c.doing == Doing::barrier) waiting += c.by;
-    if (c.doing == Doing::tiles) tiles += c.by;
-    if (c.doing == Doing::copy) copy += c.by;
+    if (c.activity == WarpActivity::barrier) waiting += c.by;
+    if (c.activity == WarpActivity::tiles) tiles += c.by;
+    if (c.activity == WarpActivity::copy) copy += c.by;
   }
-  Doing doing() const {
-    if (tiles > 0) return Doing::tiles;
-    if (copy > 0) return Doing::copy;
-    return 2 * waiting > warps ? Doing::barrier : Doing::work;
+  WarpActivity activity() const {
+    if (tiles > 0) return WarpActivity::tiles;
+    if (copy > 0) return WarpActivity::copy;
+    return 2 * waiting > warps ? WarpActivity::barrier : WarpActivity::work;
   }
   int line() const {
     return std::ranges::max_element(of_line, {}, [](const auto& one) { return one.second; })->first;
   }
 };
 
-std::vector<Change> changes_of(const TimelineLaunch& l, const TimelineBlock& b) {
-  std::vector<Change> all;
+std::vector<ActivityChange> changes_of(const TimelineLaunch& l, const TimelineBlock& b) {
+  std::vector<ActivityChange> all;
   for (const TimelineWarp& w : b.warps)
     for (const TimelineStretch& s : stretches_of(l, w)) {
-      all.push_back({s.begin, 1, s.doing, s.line});
-      all.push_back({s.end, -1, s.doing, s.line});
+      all.push_back({s.begin, 1, s.activity, s.line});
+      all.push_back({s.end, -1, s.activity, s.line});
     }
-  std::ranges::stable_sort(all, {}, &Change::at);
+  std::ranges::stable_sort(all, {}, &ActivityChange::at);
   return all;
 }
 
@@ -64,31 +64,31 @@ PhaseNumbers number_phases(const TimelineLaunch& l, std::vector<std::string>& ph
   return numbers;
 }
 
-TimelineRows::Bar bar_of(const TimelineLaunch& l, const TimelineBlock& b, long long since,
-                         const PhaseNumbers& numbers) {
-  TimelineRows::Bar bar{.begin = since + b.begin(), .end = since + b.end()};
+TimelineRows::BlockBar bar_of(const TimelineLaunch& l, const TimelineBlock& b, long long since,
+                              const PhaseNumbers& numbers) {
+  TimelineRows::BlockBar bar{.begin = since + b.begin(), .end = since + b.end()};
   Hands hands;
-  const std::vector<Change> changes = changes_of(l, b);
+  const std::vector<ActivityChange> changes = changes_of(l, b);
   for (size_t k = 0; k < changes.size();) {
     const long long now = changes[k].at;
     for (; k < changes.size() && changes[k].at == now; ++k) hands.take(changes[k]);
     if (k == changes.size() || hands.warps == 0) continue;
-    const Doing doing = hands.doing();
+    const WarpActivity activity = hands.activity();
     const int phase = numbers.at(hands.line());
     auto& all = bar.stretches;
-    if (!all.empty() && all.back().doing == doing && all.back().phase == phase)
+    if (!all.empty() && all.back().activity == activity && all.back().phase == phase)
       all.back().end = since + changes[k].at;
     else
-      all.push_back({since + now, since + changes[k].at, doing, phase});
+      all.push_back({since + now, since + changes[k].at, activity, phase});
   }
   return bar;
 }
 
 /// Puts bars that overlap into different slots.
-void find_slots(TimelineRows::Row& row) {
-  std::ranges::stable_sort(row.bars, {}, &TimelineRows::Bar::begin);
+void find_slots(TimelineRows::MultiprocessorRow& row) {
+  std::ranges::stable_sort(row.bars, {}, &TimelineRows::BlockBar::begin);
   std::vector<long long> until;
-  for (TimelineRows::Bar& bar : row.bars) {
+  for (TimelineRows::BlockBar& bar : row.bars) {
     const auto it = std::ranges::find_if(until, [&](long long end) { return end <= bar.begin; });
     bar.slot = int(it - until.begin());
     if (it == until.end()) until.push_back(0);
@@ -115,9 +115,9 @@ std::vector<TimelineRows::Resident> resident_in(const Timeline& t, const Timelin
           for (const int by : {1, -1}) {
             TimelineRows::Resident& at =
                 changes[s.launches[k].begin + (by > 0 ? stretch.begin : stretch.end)];
-            (stretch.doing == Doing::work      ? at.working
-             : stretch.doing == Doing::barrier ? at.at_barrier
-                                               : at.awaiting) += by * share;
+            (stretch.activity == WarpActivity::work      ? at.working
+             : stretch.activity == WarpActivity::barrier ? at.at_barrier
+                                                         : at.awaiting) += by * share;
           }
   }
   std::vector<TimelineRows::Resident> all;
@@ -159,7 +159,7 @@ void find_waits(const TimelineLaunch& l, int launch, long long since,
   for (size_t b = 0; b < l.blocks.size(); ++b)
     for (size_t w = 0; w < l.blocks[b].warps.size(); ++w)
       for (const TimelineStretch& s : stretches_of(l, l.blocks[b].warps[w])) {
-        if (s.doing != Doing::tiles) continue;
+        if (s.activity != WarpActivity::tiles) continue;
         TimelineRows::Wait wait{launch, int(b), int(w), since + s.begin, since + s.end, s.tiles};
         // What it waited for was there when the first word of each tile was: the last of these ended it. What
         // was there before it came cost the way to memory alone.
@@ -179,7 +179,7 @@ void find_waits(const TimelineLaunch& l, int launch, long long since,
 
 TimelineRows rows_of(const Timeline& t) {
   TimelineRows s;
-  std::map<int, TimelineRows::Row> rows;
+  std::map<int, TimelineRows::MultiprocessorRow> rows;
   long long after = 0;
   for (size_t k = 0; k < t.launches.size(); ++k) {
     const TimelineLaunch& l = t.launches[k];
@@ -189,7 +189,7 @@ TimelineRows rows_of(const Timeline& t) {
     after = std::max(after, since + l.end());
     const PhaseNumbers numbers = number_phases(l, s.phases);
     for (size_t b = 0; b < l.blocks.size(); ++b) {
-      TimelineRows::Row& row = rows[l.blocks[b].multiprocessor];
+      TimelineRows::MultiprocessorRow& row = rows[l.blocks[b].multiprocessor];
       row.multiprocessor = l.blocks[b].multiprocessor;
       row.bars.push_back(bar_of(l, l.blocks[b], since, numbers));
       row.bars.back().launch = int(k);
@@ -201,7 +201,7 @@ TimelineRows rows_of(const Timeline& t) {
   for (auto& [multiprocessor, row] : rows) {
     for (size_t k = 0; k < t.launches.size(); ++k)
       if (t.launches[k].whole &&
-          std::ranges::find(row.bars, int(k), &TimelineRows::Bar::launch) == row.bars.end())
+          std::ranges::find(row.bars, int(k), &TimelineRows::BlockBar::launch) == row.bars.end())
         row.unkept.push_back(s.launches[k]);
     find_slots(row);
     s.most_slots = std::max(s.most_slots, row.slots);

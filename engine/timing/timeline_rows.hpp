@@ -15,22 +15,22 @@ struct TimelineRows {
   /// its warps wait at one; else it works.
   struct Stretch {
     long long begin = 0, end = 0;
-    Doing doing = Doing::work;
+    WarpActivity activity = WarpActivity::work;
     int phase = 0;  ///< in `phases`: where most of its warps are
   };
-  struct Bar {
+  struct BlockBar {
     int launch = 0, block = 0;  ///< which of the timeline's launches, and of its blocks
     int slot = 0;               ///< no two bars of a slot overlap
     long long begin = 0, end = 0;
     std::vector<Stretch> stretches = {};  ///< without gaps
   };
-  struct Span {
+  struct TimeSpan {
     long long begin = 0, end = 0;
   };
-  struct Row {
+  struct MultiprocessorRow {
     int multiprocessor = 0, slots = 0;
-    std::vector<Bar> bars = {};     ///< as they begin
-    std::vector<Span> unkept = {};  ///< launches of which blocks of other multiprocessors alone are kept
+    std::vector<BlockBar> bars = {};    ///< as they begin
+    std::vector<TimeSpan> unkept = {};  ///< launches of which blocks of other multiprocessors alone are kept
   };
   /// Warps on a multiprocessor, on average over all of the GPU's, from here to the next.
   struct Resident {
@@ -49,9 +49,9 @@ struct TimelineRows {
     long long published = 0;  ///< when it did
   };
 
-  std::vector<Row> rows;            ///< by number
-  std::vector<std::string> phases;  ///< in the order of the launches and their lines
-  std::vector<Span> launches;       ///< from the first begin to the last end, of all blocks
+  std::vector<MultiprocessorRow> rows;  ///< by number
+  std::vector<std::string> phases;      ///< in the order of the launches and their lines
+  std::vector<TimeSpan> launches;       ///< from the first begin to the last end, of all blocks
   std::vector<Resident> resident;
   std::vector<Wait> waits;  ///< as they begin
   long long end = 0;

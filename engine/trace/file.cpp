@@ -137,7 +137,7 @@ void build(Builder& b, const Trace& t, std::string_view session) {
   // With its size in front: then a file that was cut short is known by its length alone.
   file::FinishSizePrefixedTraceBuffer(
       b,
-      file::CreateTrace(b, version, kernel, parameters, sources, device, driver, uint8_t(t.promise), t.input,
+      file::CreateTrace(b, version, kernel, parameters, sources, device, driver, uint8_t(t.property), t.input,
                         t.output, expected, formulas, arrays, launches, findings, said, uint8_t(t.dialect)));
 }
 
@@ -206,7 +206,7 @@ class Unpack {
     return out;
   }
   ArrayInfo array(const file::Array& a) {
-    return {text(a.name()), Kind(a.kind()), a.size(), a.offset(), bytes(a.initial()), a.rows()};
+    return {text(a.name()), ElementType(a.kind()), a.size(), a.offset(), bytes(a.initial()), a.rows()};
   }
   static std::optional<Extent> extent(const file::Extent* e) {
     return e ? std::optional(Extent{e->x(), e->y(), e->z()}) : std::nullopt;
@@ -279,7 +279,7 @@ class Unpack {
     });
     t.device = text(f.device());
     t.driver = text(f.driver());
-    t.promise = Promise(f.promise());
+    t.property = Property(f.promise());
     t.dialect = Dialect(f.dialect());
     t.input = f.input();
     t.output = f.output();
@@ -339,7 +339,7 @@ void need_text(const std::string& s, const Message& what) {
 
 /// Bytes of a cell; of a `wide` kind without a size of its own, from the array's initial content.
 size_t cell_bytes(const ArrayInfo& a) {
-  if (a.kind != Kind::other) return size_t(bscope::bytes_of(a.kind));
+  if (a.kind != ElementType::other) return size_t(bscope::bytes_of(a.kind));
   return a.size ? a.initial.size() / size_t(a.size) : 0;
 }
 
@@ -424,7 +424,7 @@ class CheckLog {
   }
   void mbarrier(int id, uint32_t index, size_t k) const {
     if (id < first_shared || size_t(id - first_shared) >= launch_.shared.size() ||
-        index >= uint32_t(trace_.array(launch_, id).size) || trace_.array(launch_, id).kind != Kind::u64)
+        index >= uint32_t(trace_.array(launch_, id).size) || trace_.array(launch_, id).kind != ElementType::u64)
       wrong(k, message("names an mbarrier that does not exist"));
   }
 
@@ -464,7 +464,7 @@ class CheckLog {
         if (e.op == Op::expect) swap_follows(k);
         kind(e, k);
         sources(e, k);
-        high_follows(k, bscope::bytes_of(Kind(e.array)));
+        high_follows(k, bscope::bytes_of(ElementType(e.array)));
         break;
       case EventGroup::address:
         array(e, k);
@@ -596,31 +596,31 @@ size_t intervals(const Launch& l, const BlockRun& b) {
 }
 
 /// What a replay makes of a trace.
-struct Cost {
+struct ReplayMemoryUse {
   size_t intervals = 0, shared = 0, copied = 0;
 };
 /// Every event of a launch. Says how many intervals a replay of its blocks can have, together, and how many
 /// cells bulk copies move.
-Cost check_logs(const Trace& t, const Launch& l) {
+ReplayMemoryUse check_logs(const Trace& t, const Launch& l) {
   const auto& text = t.sources[size_t(l.source)].text;
   const auto lines = int(std::min<ptrdiff_t>(std::count(text.begin(), text.end(), '\n') + 1, 65535));
   size_t bytes = 0;
   for (const auto& b : l.blocks) bytes += b.events.size() * sizeof(Event);
-  std::vector<Cost> most(l.blocks.size());
+  std::vector<ReplayMemoryUse> most(l.blocks.size());
   for_each_number(l.blocks.size(), bytes, [&](size_t k) {
     for (int thread = 0; thread < l.block; ++thread)
       most[k].copied += CheckLog(t, l, lines, l.blocks[k], thread).run();
     most[k].intervals = intervals(l, l.blocks[k]);
   });
-  Cost all;
-  for (const Cost& c : most) all.intervals += c.intervals, all.copied += c.copied;
+  ReplayMemoryUse all;
+  for (const ReplayMemoryUse& c : most) all.intervals += c.intervals, all.copied += c.copied;
   return all;
 }
 
 /// A replay keeps shared memory for each interval (`shared` bytes), each global cell for each launch and each
 /// cell that a bulk copy moves. In a true trace the file holds them too; in a forged one they might come out
 /// of nothing.
-void check_cost(const Trace& t, const Cost& cost) {
+void check_cost(const Trace& t, const ReplayMemoryUse& cost) {
   size_t held = 0, cells = 0;
   for (const auto& a : t.arrays) cells += size_t(a.size), held += a.initial.size();
   for (const auto& l : t.launches) {
@@ -650,13 +650,13 @@ void validate(const Trace& t) {
     need_name(f.text, message("a formula"));
     if (!std::isfinite(f.value)) bad(message("a formula has no finite value"));
   }
-  if (t.promise > Promise::histogram) bad(message("it promises something unknown"));
+  if (t.property > Property::histogram) bad(message("it promises something unknown"));
   if (t.dialect > Dialect::cuda) bad(message("its sources are of an unknown dialect"));
   check_globals(t);
-  Cost cost;
+  ReplayMemoryUse cost;
   for (const auto& l : t.launches) {
     check_shape(t, l);
-    const Cost more = check_logs(t, l);
+    const ReplayMemoryUse more = check_logs(t, l);
     cost.shared += more.intervals * l.shared_bytes;
     cost.copied += more.copied;
     check_turns(l);

@@ -77,33 +77,33 @@ std::string place_in_grid(const Launch& l, int block) { return place_text(l.grid
 
 const char* name_of(Op op) { return row_of(op).name; }
 
-const char* name_of(Kind k) {
+const char* name_of(ElementType k) {
   static constexpr const char* names[] = {"int8",   "uint8", "int16",  "uint16", "int32",  "uint32", "int64",
                                           "uint64", "float", "double", "other",  "affine", "counted"};
   static_assert(std::size(names) == size_t(kind_count));
   return int(k) < kind_count ? names[int(k)] : "unknown";
 }
 
-double number(Kind k, const std::byte* cell) {
+double number(ElementType k, const std::byte* cell) {
   switch (k) {
-    case Kind::i8: return read_as<int8_t>(cell);
-    case Kind::u8: return read_as<uint8_t>(cell);
-    case Kind::i16: return read_as<int16_t>(cell);
-    case Kind::u16: return read_as<uint16_t>(cell);
-    case Kind::i32: return read_as<int32_t>(cell);
-    case Kind::u32:
-    case Kind::affine: return read_as<uint32_t>(cell);
-    case Kind::i64: return read_as<int64_t>(cell);
-    case Kind::u64: return read_as<uint64_t>(cell);
-    case Kind::f32: return read_as<float>(cell);
-    case Kind::f64: return read_as<double>(cell);
-    case Kind::counted: return read_as<int32_t>(cell + 4);  // the sum
-    case Kind::other: break;
+    case ElementType::i8: return read_as<int8_t>(cell);
+    case ElementType::u8: return read_as<uint8_t>(cell);
+    case ElementType::i16: return read_as<int16_t>(cell);
+    case ElementType::u16: return read_as<uint16_t>(cell);
+    case ElementType::i32: return read_as<int32_t>(cell);
+    case ElementType::u32:
+    case ElementType::affine: return read_as<uint32_t>(cell);
+    case ElementType::i64: return read_as<int64_t>(cell);
+    case ElementType::u64: return read_as<uint64_t>(cell);
+    case ElementType::f32: return read_as<float>(cell);
+    case ElementType::f64: return read_as<double>(cell);
+    case ElementType::counted: return read_as<int32_t>(cell + 4);  // the sum
+    case ElementType::other: break;
   }
   return 0;
 }
 
-double number(Kind k, uint64_t bits) {
+double number(ElementType k, uint64_t bits) {
   std::byte cell[sizeof bits];
   memcpy(cell, &bits, sizeof bits);
   return number(k, cell);
@@ -115,30 +115,31 @@ bool is_between_launches(const Launch& l) {
   return !events.empty() && events[0].line == 0 && events[0].op == Op::store;
 }
 
-std::string text_of(Kind k, uint64_t bits) {
+std::string text_of(ElementType k, uint64_t bits) {
   std::array<char, 64> text;
   auto written = [&](auto v) {
     const auto r = std::to_chars(text.data(), text.data() + text.size(), v);
     return std::string(text.data(), r.ptr);
   };
   switch (k) {
-    case Kind::i8: return written(int8_t(bits));
-    case Kind::u8: return written(uint8_t(bits));
-    case Kind::i16: return written(int16_t(bits));
-    case Kind::u16: return written(uint16_t(bits));
-    case Kind::i32: return written(int32_t(bits));
-    case Kind::u32: return written(uint32_t(bits));
-    case Kind::i64: return written(int64_t(bits));
-    case Kind::u64: return written(bits);
-    case Kind::f32: return written(float(number(k, bits)));  // float, so that the shortest text is a float's
-    case Kind::f64: return written(number(k, bits));
-    case Kind::affine: {
+    case ElementType::i8: return written(int8_t(bits));
+    case ElementType::u8: return written(uint8_t(bits));
+    case ElementType::i16: return written(int16_t(bits));
+    case ElementType::u16: return written(uint16_t(bits));
+    case ElementType::i32: return written(int32_t(bits));
+    case ElementType::u32: return written(uint32_t(bits));
+    case ElementType::i64: return written(int64_t(bits));
+    case ElementType::u64: return written(bits);
+    case ElementType::f32:
+      return written(float(number(k, bits)));  // float, so that the shortest text is a float's
+    case ElementType::f64: return written(number(k, bits));
+    case ElementType::affine: {
       const int offset = int16_t(bits);
       return written(int16_t(bits >> 16)) + "y" + (offset < 0 ? "" : "+") + written(offset);
     }
-    case Kind::counted:
+    case ElementType::counted:
       return uint32_t(bits) ? written(int32_t(bits >> 32)) + " of " + written(uint32_t(bits)) : "-";
-    case Kind::other: break;
+    case ElementType::other: break;
   }
   return "?";
 }

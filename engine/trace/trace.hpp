@@ -97,10 +97,10 @@ constexpr bool makes_a_value(Op o) {
 /// The element type of an array or a value.
 /// `affine` is the map y -> slope y + offset on 16-bit integers: offset in the low half, slope in the high.
 /// `counted` is a 32-bit sum (upper half) and the number of its parts (lower half).
-enum class Kind : uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, other, affine, counted };
-inline constexpr int kind_count = int(Kind::counted) + 1;
+enum class ElementType : uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, other, affine, counted };
+inline constexpr int kind_count = int(ElementType::counted) + 1;
 /// Bytes of one element; 0 for `other`.
-constexpr int bytes_of(Kind k) {
+constexpr int bytes_of(ElementType k) {
   constexpr int bytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0, 4, 8};
   return bytes[int(k)];
 }
@@ -117,15 +117,15 @@ inline constexpr uint8_t whole_cell = 0xff;
 ///   store(_volatile), release                value written   index             source
 ///   atomic_*                 old value       index             source of the operand (cas: of what is put
 ///                                                              there; cas_failed: -)
-///   expect                   value expected  source            -                (array: Kind; right before
+///   expect                   value expected  source            -                (array: type; right before
 ///                                                              an atomic_cas or atomic_cas_failed)
 ///   fence                    -               Scope             -
 ///   sync, sync_grid          -               -                 -
-///   shuffle                  value received  lane read from    source there     (array: Kind)
+///   shuffle                  value received  lane read from    source there     (array: type)
 ///   reduce, ballot, match    result          mask              own source
 ///   sync_warp                -               mask              -
-///   compute                  result          left source       right source     (array: Kind of the result)
-///   branch, escape           value           source            -                (array: Kind)
+///   compute                  result          left source       right source     (array: type of the result)
+///   branch, escape           value           source            -                (array: type)
 ///   address                  index           source            -                (follows the array's id)
 ///   phase                    hash of name    -                 -
 ///   together                 bytes, 0: all   cells of one vector request
@@ -198,7 +198,7 @@ inline constexpr int warp_size = 32;
 /// not depend on it.
 struct ArrayInfo {
   std::string name;
-  Kind kind = Kind::i32;
+  ElementType kind = ElementType::i32;
   int size = 0;  ///< cells
   uint32_t offset = 0;
   std::vector<std::byte> initial;
@@ -260,7 +260,7 @@ enum class Dialect : uint8_t {
 };
 
 /// What the algorithm claims to compute from `input` into `output`: what a proof has to show.
-enum class Promise : uint8_t { none, inclusive_scan, exclusive_scan, reduction, histogram };
+enum class Property : uint8_t { none, inclusive_scan, exclusive_scan, reduction, histogram };
 
 /// A textbook's count beside ours, e.g. {"adds", "2(n-1)", 30}.
 struct Formula {
@@ -275,9 +275,9 @@ struct Trace {
   std::vector<std::pair<std::string, std::string>> parameters;  ///< name and value, "block" and "n" first
   std::vector<Source> sources;
   std::string device, driver;  ///< "cpu" and the schedule's name; or the GPU's name and driver version
-  Promise promise = Promise::none;
+  Property property = Property::none;
   int input = 0, output = 0;        ///< ids of global arrays
-  std::vector<std::byte> expected;  ///< what the output must be, in the output array's Kind; empty: not known
+  std::vector<std::byte> expected;  ///< what the output must be, in the output array's type; empty: not known
   std::vector<Formula> formulas;
   std::vector<ArrayInfo> arrays;  ///< global arrays
   std::vector<Launch> launches;
@@ -316,15 +316,15 @@ std::string place_in_grid(const Launch&, int block);
 /// The word for an operation in outputs: load, store, atomic_add, ..., add, subtract, multiply, ...
 const char* name_of(Op);
 /// int8, uint8, ..., int32, ..., float, double, affine.
-const char* name_of(Kind);
+const char* name_of(ElementType);
 
 /// One value of an array read as a double (exact for all kinds up to 32 bits, float and double; an affine map
 /// as its 32 bits).
-double number(Kind, const std::byte* cell);
+double number(ElementType, const std::byte* cell);
 /// The same from the bits that an event holds.
-double number(Kind, uint64_t bits);
+double number(ElementType, uint64_t bits);
 /// A value as text: integers without a point, shortest text that reads back for floats, 3y+1 for
 /// an affine map.
-std::string text_of(Kind, uint64_t bits);
+std::string text_of(ElementType, uint64_t bits);
 
 }  // namespace bscope

@@ -19,7 +19,7 @@ static const Register serial_histogram{{
     .presets = {queue_7x20()},
     .full_block = 1,
     .tile = [](const Problem& p) { return p.n(); },
-    .promise = always(Promise::histogram),
+    .property = always(Property::histogram),
     .expected = serial::histogram,
     .formulas =
         [](const Problem& p) {

@@ -17,7 +17,7 @@ static const Register racy_histogram{{
     .lesson = "bins[key]++ without atomics: updates that are really lost",
     .parameters = {bins()},
     .presets = {queue_7x20()},
-    .promise = always(Promise::histogram),
+    .property = always(Property::histogram),
     .expected = serial::histogram,
     .program = [](Gpu& gpu, const Problem& p) { return histogram(gpu, p, RacyHistogram{}); },
 }};

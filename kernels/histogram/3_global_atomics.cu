@@ -17,7 +17,7 @@ static const Register global_atomics{{
     .lesson = "one atomic a key on global bins: the longest queue",
     .parameters = {bins()},
     .presets = {queue_7x20()},
-    .promise = always(Promise::histogram),
+    .property = always(Property::histogram),
     .expected = serial::histogram,
     .formulas =
         [](const Problem& p) {

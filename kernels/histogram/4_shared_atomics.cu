@@ -29,7 +29,7 @@ static const Register shared_atomics{{
     .lesson = "bins of the block in shared memory: two short queues",
     .parameters = {bins()},
     .presets = {queue_7x20()},
-    .promise = always(Promise::histogram),
+    .property = always(Property::histogram),
     .expected = serial::histogram,
     .formulas =
         [](const Problem& p) {

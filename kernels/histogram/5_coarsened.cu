@@ -60,7 +60,7 @@ static const Register coarsened{{
                    bins()},
     .presets = {queue_7x20()},
     .tile = [](const Problem& p) { return p.block * p["items"]; },
-    .promise = always(Promise::histogram),
+    .property = always(Property::histogram),
     .expected = serial::histogram,
     .formulas =
         [](const Problem& p) {

@@ -67,7 +67,7 @@ static const Register privatised{{
     .full_block = 1024,
     .timed_block = [](const Problem& p) { return p.n() < 1 << 20 ? 512 : 1024; },
     .tile = [](const Problem& p) { return p.block * width(p); },
-    .promise = always(Promise::histogram),
+    .property = always(Property::histogram),
     .expected = serial::histogram,
     .formulas =
         [](const Problem& p) {

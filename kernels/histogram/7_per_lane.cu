@@ -75,7 +75,7 @@ static const Register per_lane{{
     .presets = {queue_7x20()},
     .full_block = 1024,
     .tile = [](const Problem& p) { return 16 * p["loads"] * p.block; },
-    .promise = always(Promise::histogram),
+    .property = always(Property::histogram),
     .expected = serial::histogram,
     .formulas =
         [](const Problem& p) {

@@ -33,7 +33,7 @@ static const Register missing_barrier{{
         "t.sync() at the head of the loop's body, as reduce/shared has it.",
     .parameters = {element_type()},
     .power_of_two_block = true,
-    .promise = always(Promise::reduction),
+    .property = always(Property::reduction),
     .expected = serial::reduction,
     .program =
         [](Gpu& gpu, const Problem& p) {

@@ -44,7 +44,7 @@ static const Register divergent_barrier{{
         "the stores only, as scan/kogge-stone does. A run in which all blocks are full shows nothing.",
     .parameters = {element_type()},
     .default_n = 13,
-    .promise = always(Promise::inclusive_scan),
+    .property = always(Property::inclusive_scan),
     .expected = serial::inclusive_scan,
     .program =
         [](Gpu& gpu, const Problem& p) {

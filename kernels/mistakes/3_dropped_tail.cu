@@ -38,7 +38,7 @@ static const Register dropped_tail{{
     .default_n = 19,
     .power_of_two_block = true,
     .tile = [](const Problem& p) { return 4 * p.block; },
-    .promise = always(Promise::reduction),
+    .property = always(Property::reduction),
     .expected = serial::reduction,
     .program =
         [](Gpu& gpu, const Problem& p) {

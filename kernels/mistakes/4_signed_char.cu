@@ -35,7 +35,7 @@ static const Register signed_char{{
            "(unsigned "
            "char), as histogram/shared-atomics has them.",
     .parameters = {bins()},
-    .promise = always(Promise::histogram),
+    .property = always(Property::histogram),
     .expected = serial::histogram,
     .program = [](Gpu& gpu, const Problem& p) -> Output {
       std::vector<int8_t> signed_keys;

@@ -36,7 +36,7 @@ static const Register in_place{{
            "write "
            "(scan/kogge-stone), or from one buffer into another (scan/hillis-steele).",
     .parameters = {element_type()},
-    .promise = always(Promise::inclusive_scan),
+    .property = always(Property::inclusive_scan),
     .expected = serial::inclusive_scan,
     .program =
         [](Gpu& gpu, const Problem& p) {

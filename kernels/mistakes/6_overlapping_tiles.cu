@@ -23,7 +23,7 @@ static const Register overlapping_tiles{{
     .default_n = 224,
     .full_block = 16,
     .tile = [](const Problem& p) { return p.block * p["items"]; },
-    .promise = always(Promise::histogram),
+    .property = always(Property::histogram),
     .expected = serial::histogram,
     .program = [](Gpu& gpu, const Problem& p) -> Output {
       const int items = p["items"];

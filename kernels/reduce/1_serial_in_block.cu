@@ -28,7 +28,7 @@ static const Register serial_in_block{{
     .title = "Serial in each block",
     .lesson = "thread 0 adds the block's values alone: a queue of n-1 adds, and all other threads wait",
     .parameters = {operators(), element_type()},
-    .promise = always(Promise::reduction),
+    .property = always(Property::reduction),
     .expected = serial::reduction,
     .formulas =
         [](const Problem& p) {

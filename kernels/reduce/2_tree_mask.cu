@@ -60,7 +60,7 @@ static const Register tree_mask{{
                    operators(),
                    element_type()},
     .power_of_two_block = true,
-    .promise = always(Promise::reduction),
+    .property = always(Property::reduction),
     .expected =
         [](const Problem& p) {
           return power_of(p) == 1 ? serial::reduction(p) : serial::sum_of_powers(p, power_of(p));

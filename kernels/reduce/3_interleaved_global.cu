@@ -45,7 +45,7 @@ static const Register interleaved_global{{
     .full_block = 1024,
     .power_of_two_block = true,
     .tile = [](const Problem& p) { return p.block * p["unroll"]; },
-    .promise = always(Promise::reduction),
+    .property = always(Property::reduction),
     .expected = serial::reduction,
     .formulas =
         [](const Problem& p) {

@@ -38,7 +38,7 @@ static const Register shared_tree{{
          element_type()},
     .power_of_two_block = true,
     .tile = [](const Problem& p) { return p.block * p["unroll"]; },
-    .promise = always(Promise::reduction),
+    .property = always(Property::reduction),
     .expected = serial::reduction,
     .formulas =
         [](const Problem& p) {

@@ -41,7 +41,7 @@ static const Register warp_shuffle{{
                        "meets x8 before x1"),
                    element_type()},
     .power_of_two_block = true,
-    .promise = always(Promise::reduction),
+    .property = always(Property::reduction),
     .expected = serial::reduction,
     .formulas =
         [](const Problem& p) {

@@ -88,7 +88,7 @@ static const Register grid_stride{{
     .full_block = 512,
     .power_of_two_block = true,
     .tile = [](const Problem& p) { return 4 * p.block; },
-    .promise = always(Promise::reduction),
+    .property = always(Property::reduction),
     .expected = serial::reduction,
     .formulas = formulas,
     .program =

@@ -90,7 +90,7 @@ static const Register bulk_copy_sum{{
     .full_block = 1024,
     .levels = 2,
     .tile = [](const Problem& p) { return 4 * items(p) * p.block; },
-    .promise = always(Promise::reduction),
+    .property = always(Property::reduction),
     .expected = serial::reduction,
     .program =
         [](Gpu& gpu, const Problem& p) {

@@ -74,7 +74,7 @@ static const Register one_atomic_sum{{
     .full_block = 512,
     .levels = 2,
     .tile = [](const Problem& p) { return 4 * loads(p) * p.block; },
-    .promise = always(Promise::reduction),
+    .property = always(Property::reduction),
     .expected = serial::reduction,
     .program =
         [](Gpu& gpu, const Problem& p) {

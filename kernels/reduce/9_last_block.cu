@@ -112,7 +112,7 @@ static const Register last_block_sum{{
     .full_block = 1024,
     .levels = 2,
     .tile = [](const Problem& p) { return width_of(p) * loads(p) * p.block; },
-    .promise = always(Promise::reduction),
+    .property = always(Property::reduction),
     .expected = serial::reduction,
     .program =
         [](Gpu& gpu, const Problem& p) {

@@ -44,7 +44,7 @@ static const Register hillis_steele{{
     .lesson = "two buffers that take turns: one barrier a level, and nobody writes where another reads",
     .parameters = {scan_kind("inclusive"), operators(), element_type()},
     .full_block = 512,
-    .promise = scan_promise,
+    .property = scan_property,
     .expected = serial::scan,
     .formulas =
         [](const Problem& p) {

@@ -42,7 +42,7 @@ static const Register kogge_stone{{
     .title = "Kogge-Stone",
     .lesson = "most adds, fewest levels: each level doubles the reach of every thread",
     .parameters = {scan_kind("inclusive"), operators(), element_type()},
-    .promise = scan_promise,
+    .property = scan_property,
     .expected = serial::scan,
     .formulas =
         [](const Problem& p) {

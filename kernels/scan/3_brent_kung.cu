@@ -52,7 +52,7 @@ static const Register brent_kung{{
     .lesson = "a tree of sums, then a tree that fills the gaps: fewest adds, twice the levels",
     .parameters = {scan_kind("inclusive"), operators(), element_type()},
     .tile = [](const Problem& p) { return BrentKung<true>::tile(p.block); },
-    .promise = scan_promise,
+    .property = scan_property,
     .expected = serial::scan,
     .formulas =
         [](const Problem& p) {

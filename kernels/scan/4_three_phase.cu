@@ -63,7 +63,7 @@ static const Register three_phase{{
          operators(),
          element_type()},
     .tile = [](const Problem& p) { return ThreePhase<true>::tile(p.block, p["items"]); },
-    .promise = scan_promise,
+    .property = scan_property,
     .expected = serial::scan,
     .formulas =
         [](const Problem& p) {

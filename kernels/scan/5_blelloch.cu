@@ -64,7 +64,7 @@ static const Register blelloch{{
     .parameters = {scan_kind("exclusive"), operators(), element_type()},
     .power_of_two_block = true,
     .tile = [](const Problem& p) { return Blelloch<false>::tile(p.block); },
-    .promise = scan_promise,
+    .property = scan_property,
     .expected = serial::scan,
     .formulas = [](const Problem& p) { return blelloch_formulas(p, Blelloch<true>::tile); },
     .program = [](Gpu& gpu, const Problem& p) { return scan<Blelloch>(gpu, p); },

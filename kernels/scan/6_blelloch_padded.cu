@@ -64,7 +64,7 @@ static const Register blelloch_padded{{
     .parameters = {scan_kind("exclusive"), operators(), element_type()},
     .power_of_two_block = true,
     .tile = [](const Problem& p) { return BlellochPadded<false>::tile(p.block); },
-    .promise = scan_promise,
+    .property = scan_property,
     .expected = serial::scan,
     .formulas = [](const Problem& p) { return blelloch_formulas(p, BlellochPadded<true>::tile); },
     .program = [](Gpu& gpu, const Problem& p) { return scan<BlellochPadded>(gpu, p); },

@@ -37,7 +37,7 @@ static const Register hierarchical{{
     .levels = 3,
     .power_of_two_block = true,
     .tile = tile,
-    .promise = scan_promise,
+    .property = scan_property,
     .expected = serial::scan,
     .formulas = formulas,
     .program = [](Gpu& gpu, const Problem& p) { return programs().at(tile_scan(p).name)(gpu, of_tiles(p)); },

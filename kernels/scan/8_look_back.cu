@@ -96,7 +96,7 @@ static const Register look_back{{
     .full_block = 512,
     .levels = 2,
     .tile = [](const Problem& p) { return p.block * p["items"]; },
-    .promise = scan_promise,
+    .property = scan_property,
     .expected = serial::scan,
     .program =
         [](Gpu& gpu, const Problem& p) {

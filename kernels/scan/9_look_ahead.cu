@@ -208,7 +208,7 @@ static const Register look_ahead{{
           return megabytes < 128 || width_of(p) < 4 ? 512 : 1024;
         },
     .tile = [](const Problem& p) { return width_of(p) * p["items"] * p.block; },
-    .promise = scan_promise,
+    .property = scan_property,
     .expected = serial::scan,
     .program =
         [](Gpu& gpu, const Problem& p) {

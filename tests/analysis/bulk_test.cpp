@@ -209,7 +209,7 @@ TEST_P(Bulk, PublishedSumsSayThatTheyAreThere) {
       before += v[size_t(k)];
     }
     EXPECT_EQ(gpu.values(sums)[3], (Counted<int>{1, -2}));
-    EXPECT_EQ(text_of(Kind::counted, Counted<int>{1, -2}.bits()), "-2 of 1");
+    EXPECT_EQ(text_of(ElementType::counted, Counted<int>{1, -2}.bits()), "-2 of 1");
     if (!turns) gpu.trace.launches[0].turns.clear();
     const DataflowGraph f = replay_trace(gpu.trace);
     EXPECT_EQ(hazards(f), "");
@@ -290,7 +290,7 @@ TEST_P(Bulk, OneAtomicAddsASumAndCounts) {
   gpu.launch("test", {4, 1}, CountsBlocks{}, read_only(in), out, so_far);
   EXPECT_THAT(gpu.values(out), ElementsAre(-4));  // it wraps, and the count is not touched
   EXPECT_EQ(gpu.values(so_far)[0], (Counted<int>{0, 0}));
-  gpu.trace.promise = Promise::reduction;
+  gpu.trace.property = Property::reduction;
   gpu.trace.output = out.id;
   const Report r = analyse(gpu.trace);
   EXPECT_EQ(hazards(r.flow), "");

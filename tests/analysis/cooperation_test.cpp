@@ -69,7 +69,7 @@ Trace look_back(int n, int block, const Schedule& s, bool published = true) {
   auto ticket = gpu.array<int>("ticket", 1), flag = gpu.array<int>("flag", tiles);
   auto total = gpu.array<int>("total", tiles), prefix = gpu.array<int>("prefix", tiles);
   gpu.launch("look-back", {tiles, block}, LookBack{}, data, ticket, flag, total, prefix, published);
-  gpu.trace.promise = Promise::inclusive_scan;
+  gpu.trace.property = Property::inclusive_scan;
   return std::move(gpu.trace);
 }
 
@@ -177,7 +177,7 @@ TEST(Cooperation, ShufflesAndReductionsAreFollowedToTheInputs) {
         gpu.launch("sum", {blocks, 64}, WarpShuffle{}, read_only(data), sum);
         Trace t = std::move(gpu.trace);
         t.output = 1;
-        t.promise = Promise::reduction;
+        t.property = Property::reduction;
         if (!turns) t.launches[0].turns.clear();
         const Report r = analyse(t);
         EXPECT_THAT(r.flow.faults, IsEmpty());

@@ -38,7 +38,7 @@ Trace two_scanned(bool wrong = false) {
   run.barrier(14);
   for (int k : {0, 1}) run.store(0, 15, data, k, run.load(0, 15, sum, k));
   Trace t = run.trace();
-  t.promise = Promise::exclusive_scan;
+  t.property = Property::exclusive_scan;
   return t;
 }
 
@@ -267,7 +267,7 @@ TEST(Proof, NamesRangesOfWhatIsMissingAndOfWhatIsTooMuch) {
     for (int i = 10; extra && i < 500; i += i == 100 ? 2 : 1) sum = run.add(0, 5, sum, run.load(0, 5, in, i));
     run.store(0, 7, out, 0, sum);
     Trace t = run.trace();
-    t.promise = Promise::reduction;
+    t.property = Property::reduction;
     t.input = in;
     t.output = out;
     return proof(t).message.english();
@@ -284,7 +284,7 @@ TEST(Proof, AsksForACommutativeOperatorWhereTheOrderChanges) {
   const Value a = run.load(0, 2, in, 0), b = run.load(0, 2, in, 1);
   run.store(0, 3, out, 0, run.add(0, 3, b, a));
   Trace t = run.trace();
-  t.promise = Promise::reduction;
+  t.property = Property::reduction;
   t.output = out;
   EXPECT_EQ(proof(t).operators, "commutative");
   // Two threads whose atomics nothing orders: this order came by chance.
@@ -292,14 +292,14 @@ TEST(Proof, AsksForACommutativeOperatorWhereTheOrderChanges) {
   const int in2 = two.global("in", {1, 2}), out2 = two.global("out", {0});
   for (int k : {0, 1}) two.atomic(k, 3, Op::atomic_add, out2, 0, two.load(k, 2, in2, k));
   Trace u = two.trace();
-  u.promise = Promise::reduction;
+  u.property = Property::reduction;
   u.output = out2;
   EXPECT_EQ(proof(u).operators, "commutative");
   HandRun one(1);
   const int in3 = one.global("in", {1}), out3 = one.global("out", {0});
   one.atomic(0, 3, Op::atomic_add, out3, 0, one.load(0, 2, in3, 0));
   Trace v = one.trace();
-  v.promise = Promise::reduction;
+  v.property = Property::reduction;
   v.output = out3;
   EXPECT_EQ(proof(v).operators, "associative");
 }
@@ -313,7 +313,7 @@ TEST(Proof, FailsWhereTheDataSteer) {
     if (how == 1) run.address(0, 3, out, x);
     run.store(0, 3, out, 0, x);
     Trace t = run.trace();
-    t.promise = Promise::reduction;
+    t.property = Property::reduction;
     t.output = out;
     const Proof p = proof(t);
     EXPECT_FALSE(p.holds);
@@ -328,7 +328,7 @@ TEST(Proof, FailsWithAHazardOrAFinding) {
   run.store(1, 3, data, 1, run.add(1, 3, run.load(1, 3, data, 0), run.load(1, 3, data, 1)));
   run.store(0, 4, data, 0, run.load(0, 4, data, 0));
   Trace t = run.trace();
-  t.promise = Promise::inclusive_scan;
+  t.property = Property::inclusive_scan;
   EXPECT_THAT(proof(t).message.english(), HasSubstr("nothing orders the two"));
   Trace found = two_scanned();
   found.findings.push_back({.line = 1, .message = message("A finding.")});
@@ -337,9 +337,9 @@ TEST(Proof, FailsWithAHazardOrAFinding) {
 
 TEST(Proof, DoesNotApplyToOtherPromises) {
   Trace t = two_scanned();
-  t.promise = Promise::histogram;
+  t.property = Property::histogram;
   EXPECT_FALSE(proof(t).applies);
-  t.promise = Promise::none;
+  t.property = Property::none;
   EXPECT_FALSE(proof(t).applies);
 }
 
@@ -349,7 +349,7 @@ TEST(Proof, FollowsPowers) {
   const Value a = run.load(0, 2, in, 0), b = run.load(0, 2, in, 1);
   run.store(0, 4, out, 0, run.add(0, 4, run.mul(0, 3, a, a), run.mul(0, 3, b, b)));
   Trace t = run.trace();
-  t.promise = Promise::reduction;
+  t.property = Property::reduction;
   t.output = out;
   EXPECT_FALSE(proof(t).holds);
   t.parameters = {{"of", "squares"}};
@@ -359,12 +359,12 @@ TEST(Proof, FollowsPowers) {
 TEST(Report, ComparesFloatsWithATolerance) {
   auto correct = [](float got, float want, int n) {
     Trace t;
-    t.arrays = {{"x", Kind::f32, n, 0, std::vector<std::byte>(size_t(n) * 4)}};
+    t.arrays = {{"x", ElementType::f32, n, 0, std::vector<std::byte>(size_t(n) * 4)}};
     for (int k = 0; k < n; ++k) {
       const float one = 1;
       std::memcpy(t.arrays[0].initial.data() + 4 * k, &one, 4);
     }
-    t.arrays.push_back({"out", Kind::f32, 1, 0, std::vector<std::byte>(4)});
+    t.arrays.push_back({"out", ElementType::f32, 1, 0, std::vector<std::byte>(4)});
     std::memcpy(t.arrays[1].initial.data(), &got, 4);
     t.output = 1;
     t.expected.resize(4);

@@ -57,7 +57,7 @@ struct ByHand {
   }
 };
 
-struct What {
+struct KernelInput {
   const char* kernel;
   int n, block;
   Schedule schedule = {.kind = Schedule::to_barrier};
@@ -66,15 +66,16 @@ struct What {
 
 TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
   const Schedule shuffled{.kind = Schedule::shuffled, .seed = 4, .resident_blocks = 3};
-  for (const What& w : {What{"scan/kogge-stone", 100, 4},
-                        {"scan/blelloch", 70, 4, shuffled},
-                        {"scan/kogge-stone", 50, 8, shuffled, {{"type", "double"}}},
-                        {"scan/kogge-stone", 50, 8, {.kind = Schedule::lockstep}, {{"operator", "affine"}}},
-                        {"reduce/shared", 60, 4, shuffled},
-                        {"histogram/global-atomics", 900, 32, shuffled},
-                        {"histogram/shared-atomics", 224, 32},
-                        {"histogram/racy", 60, 8},
-                        {"mistakes/in-place", 40, 8, shuffled}}) {
+  for (const KernelInput& w :
+       {KernelInput{"scan/kogge-stone", 100, 4},
+        {"scan/blelloch", 70, 4, shuffled},
+        {"scan/kogge-stone", 50, 8, shuffled, {{"type", "double"}}},
+        {"scan/kogge-stone", 50, 8, {.kind = Schedule::lockstep}, {{"operator", "affine"}}},
+        {"reduce/shared", 60, 4, shuffled},
+        {"histogram/global-atomics", 900, 32, shuffled},
+        {"histogram/shared-atomics", 224, 32},
+        {"histogram/racy", 60, 8},
+        {"mistakes/in-place", 40, 8, shuffled}}) {
     SCOPED_TRACE(w.kernel);
     const Trace t = traced(w.kernel, w.n, w.block, w.schedule, w.set);
     const DataflowGraph flow = replay_trace(t);
@@ -190,7 +191,7 @@ TEST(ArrayState, AReadSeesWhatTheWriteBeforeItHasLeft) {
       if (!touches(n.op) || !reads(n.op) || n.a < 0) continue;
       const Node& writer = flow.nodes[size_t(n.a)];
       atomics += is_atomic(writer.op);
-      ASSERT_EQ(written_bits(flow, writer), n.bits & mask_of(Kind(n.kind)))
+      ASSERT_EQ(written_bits(flow, writer), n.bits & mask_of(ElementType(n.kind)))
           << a->name << " " << cell_name(t, n.launch, n.place) << " in line " << n.line;
     }
   }

@@ -29,7 +29,7 @@ class HandRun {
   }
   /// A global array; returns its id.
   int global(const std::string& name, const std::vector<int32_t>& values) {
-    ArrayInfo a{name, Kind::i32, int(values.size()), 0, std::vector<std::byte>(values.size() * 4)};
+    ArrayInfo a{name, ElementType::i32, int(values.size()), 0, std::vector<std::byte>(values.size() * 4)};
     std::memcpy(a.initial.data(), values.data(), a.initial.size());
     trace_.arrays.push_back(a);
     memory_.push_back(values);
@@ -37,7 +37,7 @@ class HandRun {
   }
   int shared(const std::string& name, int size) {
     Launch& l = trace_.launches.back();
-    l.shared.push_back({name, Kind::i32, size, l.shared_bytes, {}});
+    l.shared.push_back({name, ElementType::i32, size, l.shared_bytes, {}});
     l.shared_bytes += uint32_t(size) * 4;
     for (auto& block : shared_) block.emplace_back(size);
     return first_shared + int(l.shared.size()) - 1;
@@ -72,7 +72,8 @@ class HandRun {
     const int32_t old = c;
     const bool same = old == expected.bits;
     if (same) c = v.bits;
-    push(t, {uint16_t(line), Op::expect, uint8_t(Kind::i32), uint32_t(expected.bits), expected.source, 0});
+    push(t, {uint16_t(line), Op::expect, uint8_t(ElementType::i32), uint32_t(expected.bits), expected.source,
+             0});
     return access(t, line, same ? Op::atomic_cas : Op::atomic_cas_failed, array, index, old,
                   same ? v.source : 0);
   }
@@ -100,7 +101,7 @@ class HandRun {
     return compute(t, line, Op::max, std::max(x.bits, y.bits), x, y);
   }
   void branch(int t, int line, Value v) {
-    push(t, {uint16_t(line), Op::branch, uint8_t(Kind::i32), uint32_t(v.bits), v.source, 0});
+    push(t, {uint16_t(line), Op::branch, uint8_t(ElementType::i32), uint32_t(v.bits), v.source, 0});
   }
   /// The next access of t goes to an index that was computed from v.
   void address(int t, int line, int array, Value v) {
@@ -226,7 +227,8 @@ class HandRun {
     return {push(t, {uint16_t(line), op, uint8_t(array), uint32_t(bits), uint32_t(index), source}), bits};
   }
   Value compute(int t, int line, Op op, int32_t bits, Value x, Value y) {
-    return {push(t, {uint16_t(line), op, uint8_t(Kind::i32), uint32_t(bits), x.source, y.source}), bits};
+    return {push(t, {uint16_t(line), op, uint8_t(ElementType::i32), uint32_t(bits), x.source, y.source}),
+            bits};
   }
 };
 

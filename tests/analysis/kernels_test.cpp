@@ -30,7 +30,7 @@ std::unique_ptr<Ran> run_it(const std::string& kernel, const std::vector<double>
   ran->report = analyse(ran->trace);
   return ran;
 }
-Schedule schedule(Schedule::Kind kind, uint32_t seed = 1) {
+Schedule schedule(Schedule::Policy kind, uint32_t seed = 1) {
   Schedule s;
   s.kind = kind;
   s.seed = seed;

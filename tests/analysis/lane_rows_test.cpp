@@ -27,12 +27,12 @@ TEST(LaneRows, LanesGiveWhatTheRowAboveHoldsAndHoldWhatTheyMade) {
       const LaneRows found = lane_rows(m.flow(), all, lanes);
       int next = 0;
       for (size_t k = 0; k < found.rows.size(); ++k) {
-        const LaneRows::Row& row = found.rows[k];
+        const LaneRows::LaneRow& row = found.rows[k];
         ASSERT_EQ(int(row.lanes.size()), lanes);
         if (row.made_by >= 0) {
           EXPECT_EQ(row.made_by, next++) << "in order, each once";
           const Exchange& by = *all[size_t(row.made_by)];
-          for (const Exchange::Lane& l : by.lanes) {
+          for (const Exchange::ExchangeLane& l : by.lanes) {
             const int made = found.made[size_t(row.made_by)][size_t(l.lane)];
             if (made < 0 || by.op != Op::shuffle) continue;
             EXPECT_EQ(row.lanes[size_t(l.lane)].bits, m.flow().nodes[size_t(made)].bits);
@@ -40,7 +40,7 @@ TEST(LaneRows, LanesGiveWhatTheRowAboveHoldsAndHoldWhatTheyMade) {
         }
         if (row.gives_to < 0) continue;
         EXPECT_TRUE(k + 1 < found.rows.size() && found.rows[k + 1].made_by == row.gives_to);
-        for (const Exchange::Lane& l : all[size_t(row.gives_to)]->lanes) {
+        for (const Exchange::ExchangeLane& l : all[size_t(row.gives_to)]->lanes) {
           if (!l.gave) continue;
           EXPECT_EQ(row.lanes[size_t(l.lane)].bits, l.given) << kernel << ", lane " << l.lane;
         }
@@ -56,7 +56,7 @@ TEST(LaneRows, WhatNobodyHandedOnIsNotKnown) {
   const RunQueries m = model_of("reduce/warp-shuffle", 32, 32);
   const LaneRows none = lane_rows(m.flow(), {}, 32);
   ASSERT_EQ(none.rows.size(), 1u);
-  for (const LaneRows::Value& v : none.rows[0].lanes) EXPECT_FALSE(v.known);
+  for (const LaneRows::LaneValue& v : none.rows[0].lanes) EXPECT_FALSE(v.known);
 }
 
 }  // namespace

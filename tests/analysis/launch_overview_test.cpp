@@ -24,7 +24,7 @@ TEST(LaunchOverview, SaysOfEachBlockWhatItsStepsSay) {
         const LaunchOverview all = launch_overview(m.trace(), m.flow(), 0, interval, array, columns);
         ASSERT_EQ(int(all.blocks.size()), l.grid);
         for (int b = 0; b < l.grid; ++b) {
-          const LaunchOverview::Block& glance = all.blocks[size_t(b)];
+          const LaunchOverview::BlockOverview& glance = all.blocks[size_t(b)];
           const Step& step = m.block(0, b).steps[size_t(interval)];
           EXPECT_EQ(glance.working, step.working);
           const int cells = m.array(0, array).size, across = std::min(cells, columns);

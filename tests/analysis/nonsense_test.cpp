@@ -31,7 +31,7 @@ void ask_of(const RunQueries& all, const Moment& m) {
       all.after(*step, shown);
       all.words_before(*step, shown);
       all.words_after(*step, shown);
-      if (const Instruction* sub = all.instruction(m)) all.before(*sub, shown), all.after(*sub, shown);
+      if (const WarpInstruction* sub = all.instruction(m)) all.before(*sub, shown), all.after(*sub, shown);
       holds_relative(all, *step, shown, true, related(all, m, true, true));
     }
   const Selection& selection = all.selection(m);
@@ -39,7 +39,7 @@ void ask_of(const RunQueries& all, const Moment& m) {
   if (selection.node >= 0) all.found(all.instruction(m), selection.node);
   why_rows(all.run(), selection.node, 4);
   why_idle(all.trace(), *step->interval, 0);
-  for (const Space space : {Space::shared, Space::global})
+  for (const MemorySpace space : {MemorySpace::shared, MemorySpace::global})
     for (const WarpAccess* q : requests_at(all.run(), m, space)) {
       if (q->shared())
         bank_slots(*q), straight_words(*q), wavefronts_if_padded(all.run(), *q), touched_words(all.run(), *q);

@@ -96,18 +96,19 @@ TEST(PlainCudaArrows, SayHowAnAtomicMadeItsValue) {
 }
 
 TEST(PlainCudaAtomics, WrapAsIntegersDo) {
-  const auto after = [](Op op, Kind kind, uint64_t old, uint64_t with) {
+  const auto after = [](Op op, ElementType kind, uint64_t old, uint64_t with) {
     return after_atomic(op, kind, old, with);
   };
-  EXPECT_EQ(after(Op::atomic_sub, Kind::u32, 0, 1), 0xffffffffu);
-  EXPECT_EQ(after(Op::atomic_inc, Kind::u32, 0xffffffff, 0xffffffff), 0u);
-  EXPECT_EQ(after(Op::atomic_dec, Kind::u32, 0, 6), 6u);
-  EXPECT_EQ(after(Op::atomic_dec, Kind::u32, 7, 6), 6u);
-  EXPECT_EQ(after(Op::atomic_dec, Kind::u32, 6, 6), 5u);
-  EXPECT_EQ(after(Op::atomic_dec, Kind::i32, 0x80000000, 0x7fffffff), 0x7fffffffu);  // forged: no overflow
-  EXPECT_EQ(after(Op::atomic_min, Kind::i32, 3, 0xffffffff), 0xffffffffu);
-  EXPECT_EQ(after(Op::atomic_min, Kind::u32, 3, 0xffffffff), 3u);
-  EXPECT_EQ(after(Op::atomic_xor, Kind::u64, ~0ull, 1), ~1ull);
+  EXPECT_EQ(after(Op::atomic_sub, ElementType::u32, 0, 1), 0xffffffffu);
+  EXPECT_EQ(after(Op::atomic_inc, ElementType::u32, 0xffffffff, 0xffffffff), 0u);
+  EXPECT_EQ(after(Op::atomic_dec, ElementType::u32, 0, 6), 6u);
+  EXPECT_EQ(after(Op::atomic_dec, ElementType::u32, 7, 6), 6u);
+  EXPECT_EQ(after(Op::atomic_dec, ElementType::u32, 6, 6), 5u);
+  EXPECT_EQ(after(Op::atomic_dec, ElementType::i32, 0x80000000, 0x7fffffff),
+            0x7fffffffu);  // forged: no overflow
+  EXPECT_EQ(after(Op::atomic_min, ElementType::i32, 3, 0xffffffff), 0xffffffffu);
+  EXPECT_EQ(after(Op::atomic_min, ElementType::u32, 3, 0xffffffff), 3u);
+  EXPECT_EQ(after(Op::atomic_xor, ElementType::u64, ~0ull, 1), ~1ull);
 }
 
 TEST(NarrowAccesses, SeeWhoWroteTheirBytes) {

@@ -28,11 +28,11 @@ TEST(RowTurns, OfHillisAndSteeleSwapAtEachLevel) {
         const RowTurns t = turns_of(m, 0, b);
         ASSERT_EQ(t.row, block) << kind;
         ASSERT_GE(int(t.steps.size()), levels + 1);
-        EXPECT_EQ(t.steps[0], (RowTurns::Step{0, 0}));
+        EXPECT_EQ(t.steps[0], (RowTurns::StepRows{0, 0}));
         for (int k = 1; k <= levels; ++k)
-          EXPECT_EQ(t.steps[size_t(k)], (RowTurns::Step{(k - 1) % 2, k % 2})) << kind << " level " << k;
+          EXPECT_EQ(t.steps[size_t(k)], (RowTurns::StepRows{(k - 1) % 2, k % 2})) << kind << " level " << k;
         for (size_t k = size_t(levels) + 1; k < t.steps.size(); ++k)
-          EXPECT_EQ(t.steps[k], (RowTurns::Step{levels % 2, levels % 2})) << kind;
+          EXPECT_EQ(t.steps[k], (RowTurns::StepRows{levels % 2, levels % 2})) << kind;
       }
     }
 }
@@ -75,7 +75,7 @@ TEST(RowTurns, AreDeclaredByEveryKernelWithTwoBuffers) {
         info.rows = 2;
         const RowTurns t = row_turns(halves, m.flow(), int(l), 0, first_shared + int(k));
         bool forth = false, back = false;
-        for (const RowTurns::Step& s : t.steps) {
+        for (const RowTurns::StepRows& s : t.steps) {
           forth = forth || (s.read == 0 && s.written == 1);
           back = back || (s.read == 1 && s.written == 0);
         }

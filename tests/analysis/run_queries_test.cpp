@@ -104,7 +104,7 @@ TEST(SubStepMoments, EndWhereTheIntervalEnds) {
       if (all.empty()) continue;
       Moment c = moment_at(m.run(), s.flow_index);
       c.substep = int(all.size()) - 1;
-      const Instruction& last = *m.instruction(c);
+      const WarpInstruction& last = *m.instruction(c);
       if (!last.request) continue;
       const ArrayRange part = m.block(0, 0).parts.at(last.request->array);
       // built up request by request, it must be what the snapshot holds
@@ -198,7 +198,9 @@ TEST(Selection, IsOfOneThreadAndOneCell) {
       ASSERT_EQ(n.thread, c.block * threads + s.thread);
       ASSERT_EQ(n.interval, c.interval);
       ASSERT_TRUE(m.step(c)->works[size_t(s.thread)]);
-      if (const Instruction* sub = m.instruction(c)) { ASSERT_TRUE(std::ranges::count(sub->nodes, s.node)); }
+      if (const WarpInstruction* sub = m.instruction(c)) {
+        ASSERT_TRUE(std::ranges::count(sub->nodes, s.node));
+      }
     }
   }
   EXPECT_GT(here, 200);

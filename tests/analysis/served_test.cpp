@@ -161,15 +161,15 @@ TEST(TouchedLines, BytesThatTwoLanesAskForCountOnce) {
 TEST(RequestChoice, TheOneThatWastesMostIsLookedAtUntilAnotherIsChosen) {
   const auto run = small_run("scan/blelloch", 256);
   const Moment m = moment_at(*run, 4);
-  const auto all = requests_at(*run, m, Space::shared);
+  const auto all = requests_at(*run, m, MemorySpace::shared);
   ASSERT_GT(all.size(), 1u);
-  const WarpAccess* worst = request_at(*run, m, Space::shared, -1);
+  const WarpAccess* worst = request_at(*run, m, MemorySpace::shared, -1);
   for (const WarpAccess* q : all) {
     EXPECT_LE(answers(*q) - fewest(*q), answers(*worst) - fewest(*worst));
-    EXPECT_EQ(request_at(*run, m, Space::shared, number_of(*q)), q);
+    EXPECT_EQ(request_at(*run, m, MemorySpace::shared, number_of(*q)), q);
   }
-  EXPECT_EQ(numbers_at(*run, m, Space::shared).size(), all.size());
-  EXPECT_EQ(request_at(*run, m, Space::global, -1), nullptr);
+  EXPECT_EQ(numbers_at(*run, m, MemorySpace::shared).size(), all.size());
+  EXPECT_EQ(request_at(*run, m, MemorySpace::global, -1), nullptr);
 }
 
 TEST(RequestChoice, TheSameRequestOfThePaddedTwinIsInTheSameLineOfWork) {
@@ -177,7 +177,8 @@ TEST(RequestChoice, TheSameRequestOfThePaddedTwinIsInTheSameLineOfWork) {
   ASSERT_EQ(steps(*plain), steps(*padded));
   for (int k = 0; k < steps(*plain); ++k) {
     const Moment m = moment_at(*plain, k);
-    const auto ours = requests_at(*plain, m, Space::shared), theirs = requests_at(*padded, m, Space::shared);
+    const auto ours = requests_at(*plain, m, MemorySpace::shared),
+               theirs = requests_at(*padded, m, MemorySpace::shared);
     ASSERT_EQ(ours.size(), theirs.size());
     for (size_t i = 0; i < ours.size(); ++i)
       EXPECT_EQ(same_request(*plain, m, *ours[i], *padded, m), theirs[i]) << "step " << k;
@@ -189,7 +190,8 @@ TEST(RequestChoice, SumsAreThoseOfTheIntervals) {
   const RequestSums sums = request_sums(*run);
   long sectors = 0, engine = 0;
   for (int k = 0; k < steps(*run); ++k) {
-    for (const WarpAccess* q : requests_at(*run, moment_at(*run, k), Space::global)) sectors += answers(*q);
+    for (const WarpAccess* q : requests_at(*run, moment_at(*run, k), MemorySpace::global))
+      sectors += answers(*q);
     engine += engine_sectors(*run, run->report.flow.intervals[size_t(k)]);
   }
   EXPECT_EQ(sums.of_warps.global_sectors, sectors);

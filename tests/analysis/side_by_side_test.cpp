@@ -53,7 +53,7 @@ void expect_same(const Trace& trace, const DataflowGraph& x, const DataflowGraph
 TEST(SideBySide, GivesTheFlowOfAReplayInOrder) {
   for (const Algorithm* a : catalog())
     for (long long n : {1, 37, 500, test::all_or_part(9000, 1100)})
-      for (Schedule::Kind kind : {Schedule::to_barrier, Schedule::lockstep, Schedule::shuffled}) {
+      for (Schedule::Policy kind : {Schedule::to_barrier, Schedule::lockstep, Schedule::shuffled}) {
         RunSpec r;
         r.kernel = a->name;
         r.n = n;
@@ -71,7 +71,7 @@ TEST(SideBySide, IsTheWayOfOrdinaryTraces) {
     RunSpec r;
     r.kernel = kernel;
     r.n = 5000;
-    for (Schedule::Kind kind : {Schedule::to_barrier, Schedule::lockstep}) {
+    for (Schedule::Policy kind : {Schedule::to_barrier, Schedule::lockstep}) {
       const Algorithm& a = find(kernel);
       EXPECT_TRUE(replay_blocks(run(a, make_problem(a, r), Device::cpu, {kind}))) << kernel;
     }

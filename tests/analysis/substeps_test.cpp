@@ -41,7 +41,7 @@ TEST(Exchanges, AButterflyOfShufflesGivesEveryLaneTheSum) {
     ASSERT_EQ(e.lanes.size(), 32u);
     std::vector<int64_t> sums(32);
     for (int lane = 0; lane < 32; ++lane) {
-      const Exchange::Lane& l = e.lanes[size_t(lane)];
+      const Exchange::ExchangeLane& l = e.lanes[size_t(lane)];
       EXPECT_EQ(l.lane, lane);
       EXPECT_EQ(l.from, lane ^ stride);
       ASSERT_TRUE(l.gave);
@@ -61,7 +61,7 @@ TEST(Exchanges, AScanKnowsWhatItsLastLaneGaveToNobody) {
   int combined = 0;
   for (const Exchange& e : exchanges(t->trace, t->report.flow, 0, 0)) {
     if (e.op != Op::shuffle || e.lanes.size() < 2) continue;
-    const Exchange::Lane& last = e.lanes.back();
+    const Exchange::ExchangeLane& last = e.lanes.back();
     const bool taken =
         std::any_of(e.lanes.begin(), e.lanes.end(), [&](auto& l) { return l.from == last.lane; });
     if (taken) {
@@ -84,11 +84,11 @@ TEST(Exchanges, VotesAndSumsNameWhatEachLaneBrought) {
     if (e.op != Op::reduce) continue;
     sums = true;
     uint32_t total = 0;
-    for (const Exchange::Lane& l : e.lanes) {
+    for (const Exchange::ExchangeLane& l : e.lanes) {
       EXPECT_EQ(l.from, -1);
       total += uint32_t(l.given);
     }
-    for (const Exchange::Lane& l : e.lanes) EXPECT_EQ(uint32_t(l.taken), total);
+    for (const Exchange::ExchangeLane& l : e.lanes) EXPECT_EQ(uint32_t(l.taken), total);
   }
   EXPECT_TRUE(sums);
 }

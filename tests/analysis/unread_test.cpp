@@ -26,18 +26,18 @@ struct Copy {
     }
   }
 };
-Coverage copied(int n, int from, int to, Promise promise, LaunchShape shape = {1, 64}, int every = 64) {
+Coverage copied(int n, int from, int to, Property property, LaunchShape shape = {1, 64}, int every = 64) {
   Gpu gpu(Schedule{.kind = Schedule::to_barrier});
   auto in = gpu.array("in", std::vector<int>(size_t(n), 1));
   auto out = gpu.array<int>("out", n);
   gpu.launch("copy", shape, Copy{}, read_only(in), out, from, to, every);
   gpu.trace.output = 1;
-  gpu.trace.promise = promise;
+  gpu.trace.property = property;
   return coverage(gpu.trace, replay_trace(gpu.trace));
 }
 
 TEST(Coverage, NamesWhatIsLeftOut) {
-  Coverage c = copied(19, 0, 16, Promise::inclusive_scan);
+  Coverage c = copied(19, 0, 16, Property::inclusive_scan);
   EXPECT_THAT(c.unread, ElementsAre(16, 17, 18));
   EXPECT_THAT(c.unwritten, ElementsAre(16, 17, 18));
   ASSERT_EQ(c.messages.size(), 2u);
@@ -47,27 +47,27 @@ TEST(Coverage, NamesWhatIsLeftOut) {
               HasSubstr("out: cell 16, cell 17 and cell 18 of 19 are never written"));
   EXPECT_FALSE(c.whole());
 
-  c = copied(30, 2, 20, Promise::reduction);
+  c = copied(30, 2, 20, Property::reduction);
   EXPECT_THAT(c.messages.at(0).english(), HasSubstr("x0, x1 and x20..x29 of 30 inputs are never read"));
-  c = copied(3, 1, 1, Promise::histogram);
+  c = copied(3, 1, 1, Property::histogram);
   EXPECT_THAT(c.messages.at(0).english(), HasSubstr("no thread loads an input at all"));
   EXPECT_THAT(c.unwritten, IsEmpty()) << "bins may stay empty";
 }
 
 TEST(Coverage, AnExclusiveScanNeedsNotItsLastInput) {
-  EXPECT_TRUE(copied(10, 0, 9, Promise::exclusive_scan).whole());
-  EXPECT_FALSE(copied(10, 0, 9, Promise::inclusive_scan).whole());
-  EXPECT_FALSE(copied(10, 0, 8, Promise::exclusive_scan).whole());
+  EXPECT_TRUE(copied(10, 0, 9, Property::exclusive_scan).whole());
+  EXPECT_FALSE(copied(10, 0, 9, Property::inclusive_scan).whole());
+  EXPECT_FALSE(copied(10, 0, 8, Property::exclusive_scan).whole());
 }
 
 TEST(Coverage, PromisesNothingForOthers) {
-  const Coverage c = copied(10, 0, 3, Promise::none);
+  const Coverage c = copied(10, 0, 3, Property::none);
   EXPECT_THAT(c.unread, IsEmpty());
   EXPECT_THAT(c.messages, IsEmpty());
 }
 
 TEST(Coverage, NamesWhatTwoBlocksRead) {
-  const Coverage c = copied(10, 0, 10, Promise::inclusive_scan, {3, 4}, 3);
+  const Coverage c = copied(10, 0, 10, Property::inclusive_scan, {3, 4}, 3);
   EXPECT_THAT(c.unread, IsEmpty());
   EXPECT_THAT(c.twice, ElementsAre(3, 6));
   ASSERT_EQ(c.messages.size(), 1u);

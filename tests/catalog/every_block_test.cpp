@@ -110,7 +110,7 @@ TEST_P(EveryBlock, IsRightOnSeveralTiles) {
       r.values = shape.set.contains("bins") ? numbers(n, turn, shape["bins"], 0) : numbers(n, turn, 19, -9);
       const Problem p = make_problem(a, r);
       Schedule s;
-      s.kind = a.name == "histogram/racy" ? Schedule::to_barrier : Schedule::Kind(1 + turn % 3);
+      s.kind = a.name == "histogram/racy" ? Schedule::to_barrier : Schedule::Policy(1 + turn % 3);
       s.seed = turn;
       s.most_events = size_t(64) << 20;
       std::string at = a.name + " --n " + std::to_string(n) + " --block " + std::to_string(block) +

@@ -13,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 
-Schedule schedule(Schedule::Kind kind, uint32_t seed = 0, int resident = 8) {
+Schedule schedule(Schedule::Policy kind, uint32_t seed = 0, int resident = 8) {
   Schedule s;
   s.kind = kind;
   s.seed = seed;
@@ -220,7 +220,7 @@ TEST(Threads, EachHasAnExecutorOfItsOwn) {
   std::vector<std::thread> threads;
   for (auto& d : digests)
     threads.emplace_back([&] {
-      for (int k = 0; k < 5; ++k) d = digest(run(a, p, Device::cpu, schedule(Schedule::Kind(1 + k % 3))));
+      for (int k = 0; k < 5; ++k) d = digest(run(a, p, Device::cpu, schedule(Schedule::Policy(1 + k % 3))));
     });
   for (auto& t : threads) t.join();
   EXPECT_THAT(digests, testing::Each(alone));

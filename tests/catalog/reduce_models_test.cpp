@@ -247,7 +247,7 @@ TEST(ReduceModels, GridStride) {
               ASSERT_EQ(bytes.size(), 2 * l.shared_bytes) << "one barrier";
               for (size_t at = 0; at < bytes.size(); at += l.shared_bytes)
                 for (int w = 0; w < warps; ++w) {
-                  const Kind kind = l.shared[0].kind;
+                  const ElementType kind = l.shared[0].kind;
                   ASSERT_EQ(number(kind, bytes.data() + at + size_t(w * bytes_of(kind))),
                             want[size_t(b * warps + w)])
                       << "block " << b << " warp " << w;

@@ -52,7 +52,7 @@ TEST_P(EveryRun, IsExplainedByTheReplay) {
           ASSERT_TRUE(f.faults.empty()) << first_of(f);
           if (!racy) { ASSERT_TRUE(f.hazards.empty()) << first_of(f); }
           ASSERT_GT(f.snapshots, 0u);
-          if (t.promise != Promise::none && t.promise != Promise::histogram) {
+          if (t.property != Property::none && t.property != Property::histogram) {
             const Proof proof = prove(t, f, words(t, f));
             ASSERT_TRUE(proof.holds) << proof.message.english();
           }

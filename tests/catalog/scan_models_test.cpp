@@ -27,7 +27,7 @@ Problem problem(const std::string& kernel, int n, int block,
   r.set = std::move(set);
   return make_problem(find(kernel), r);
 }
-Trace traced(const Problem& p, const std::string& kernel, Schedule::Kind kind = Schedule::to_barrier,
+Trace traced(const Problem& p, const std::string& kernel, Schedule::Policy kind = Schedule::to_barrier,
              uint32_t seed = 1) {
   Schedule s;
   s.kind = kind;

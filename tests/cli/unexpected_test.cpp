@@ -20,7 +20,7 @@ class Unexpected : public testing::Test {
   Unexpected() {
     Trace t = open_run({.kernel = "scan/blelloch", .n = 8})->trace;
     t.expected.clear();
-    t.promise = Promise::none;
+    t.property = Property::none;
     save(t, file_);
   }
   ~Unexpected() override { std::filesystem::remove(file_); }

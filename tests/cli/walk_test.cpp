@@ -59,7 +59,8 @@ TEST(Walk, AWindowThatCannotOpenIsAWalk) {
 }
 
 TEST(Walk, GoesByKeys) {
-  std::vector<Key> keys = {Key::next, Key::back, Key::last, Key::first, Key::next, Key::quit};
+  std::vector<ConsoleKey> keys = {ConsoleKey::next,  ConsoleKey::back, ConsoleKey::last,
+                                  ConsoleKey::first, ConsoleKey::next, ConsoleKey::quit};
   size_t pressed = 0;
   const auto r = barrierscope({example}, {}, [&](Console& c) {
     c.colours = true;
@@ -78,7 +79,7 @@ TEST(Walk, EndsAfterTheLastStep) {
   const auto r = barrierscope({example}, {}, [&](Console& c) {
     c.key = [&] {
       ++pressed;
-      return Key::next;
+      return ConsoleKey::next;
     };
   });
   EXPECT_EQ(r.code, 0);

@@ -16,14 +16,14 @@ template <class T>
 constexpr size_t members = boost::pfr::tuple_size_v<T>;
 
 TEST(FileFields, ListEveryMemberOfTimesInPlace) {
-  EXPECT_EQ(count_fields<LaunchShape>(), members<LaunchShape>);
-  EXPECT_EQ(count_fields<TimedLaunch>(), members<TimedLaunch> - 1 + members<LaunchShape>);
+  EXPECT_EQ(count_fields<LaunchConfiguration>(), members<LaunchConfiguration>);
+  EXPECT_EQ(count_fields<TimedLaunch>(), members<TimedLaunch> - 1 + members<LaunchConfiguration>);
   EXPECT_EQ(count_fields<LaunchRecord>(), members<LaunchRecord> - 1) << "each launch is a line";
   EXPECT_EQ(count_fields<OutputDifference>(), members<OutputDifference>);
   // whether it is wrong is there for other programs, and so is a kernel's bandwidth
   EXPECT_EQ(count_fields<OutputCheck>(), members<OutputCheck> - 1 + members<OutputDifference> + 1);
   EXPECT_EQ(count_fields<TimedKernel>(),
-            members<TimedKernel> - 2 + members<LaunchShape> + members<Statistics> + 1);
+            members<TimedKernel> - 2 + members<LaunchConfiguration> + members<Statistics> + 1);
   EXPECT_EQ(count_fields<InPlace>(), members<InPlace>);
 }
 

@@ -142,8 +142,8 @@ void apply_row(KernelText& k, const ir::ComputeInstruction& row) {
 /// A machine that has run such a kernel, and what the kernel left.
 class Applied {
  public:
-  enum How : uint8_t { shown, unseen, natively };
-  Applied(const KernelText& k, How how)
+  enum Execution : uint8_t { shown, unseen, natively };
+  Applied(const KernelText& k, Execution how)
       : machine(how == shown ? Limits{} : Limits{.launch_events = 1, .native_after = 0}, Schedule{}) {
     machine.load(k.text(), {});
     if (how == natively) machine.compile_with(compiler_here(asked));

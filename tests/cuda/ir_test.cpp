@@ -74,8 +74,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 
 Module read() { return read_module(kernel, {"/ours"}); }
 const Function& scan(const Module& m) { return *m.function("_Z4scanPi"); }
-const Global& global(const Module& m, std::string_view name) {
-  return *std::ranges::find(m.globals, name, &Global::name);
+const GlobalVariable& global(const Module& m, std::string_view name) {
+  return *std::ranges::find(m.globals, name, &GlobalVariable::name);
 }
 
 TEST(Ir, LaysTypesOutAsTheGpuDoes) {
@@ -92,7 +92,7 @@ TEST(Ir, LaysTypesOutAsTheGpuDoes) {
 TEST(Ir, KnowsWhatVariablesHoldAtFirst) {
   const Module m = read();
   EXPECT_THAT(global(m, "table").bytes, ElementsAre(7, 0, 0, 0, 255, 255, 255, 255, 9, 0, 0, 0));
-  EXPECT_EQ(global(m, "table").space, Global::constant);
+  EXPECT_EQ(global(m, "table").space, GlobalVariable::constant);
   EXPECT_THAT(global(m, ".str").bytes, ElementsAre('a', '\n', 'b', 0));
   const std::vector<uint8_t>& pair = global(m, "pair").bytes;
   ASSERT_EQ(pair.size(), 24u);
@@ -109,7 +109,7 @@ TEST(Ir, NamesThingsAsTheSourceDoes) {
   EXPECT_EQ(f.parameters[0].name, "data");
   EXPECT_EQ(f.parameters[0].element, "unsigned int");
   ASSERT_EQ(f.shared.size(), 1u);
-  const Global& s = m.globals[size_t(f.shared[0])];
+  const GlobalVariable& s = m.globals[size_t(f.shared[0])];
   EXPECT_EQ(s.source_name, "s");
   EXPECT_EQ(s.element, "unsigned int");
   EXPECT_TRUE(s.bytes.empty());
@@ -129,7 +129,7 @@ TEST(Ir, LinesAreThePeoplesOwn) {
 TEST(Ir, LocalVariablesAreRegistersUnlessTheirAddressIsUsed) {
   const Module m = read();
   int locals = 0, loads = 0, stores = 0;
-  for (const Block& b : scan(m).blocks)
+  for (const BasicBlock& b : scan(m).blocks)
     for (const Instruction& i : b.body) {
       locals += i.op == Opcode::local;
       loads += i.op == Opcode::load;
@@ -142,7 +142,7 @@ TEST(Ir, LocalVariablesAreRegistersUnlessTheirAddressIsUsed) {
 
 TEST(Ir, KnowsItsWays) {
   const Module m = read();
-  const std::vector<Block>& blocks = scan(m).blocks;
+  const std::vector<BasicBlock>& blocks = scan(m).blocks;
   ASSERT_EQ(blocks.size(), 3u);
   const Instruction &branch = blocks[0].body.back(), &choose = blocks[1].body.back();
   EXPECT_EQ(branch.op, Opcode::branch);

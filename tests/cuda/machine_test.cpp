@@ -53,7 +53,7 @@ TEST(Machine, ScansAsKoggeAndStoneDo) {
   d.launch("kogge_stone", {}, {64}, in, out, 60);
   EXPECT_EQ(d.content<float>(out, 60)[59], 30.0f);
   const Trace t = d.trace();
-  EXPECT_EQ(t.arrays.at(0).kind, Kind::f32);
+  EXPECT_EQ(t.arrays.at(0).kind, ElementType::f32);
   EXPECT_EQ(t.arrays[0].name, "in");
   EXPECT_EQ(t.input, 0);
   EXPECT_EQ(t.arrays[size_t(t.output)].name, "out");
@@ -80,7 +80,7 @@ TEST(Machine, CountsIntoBins) {
   d.launch("histogram", {2}, {64}, in, bins, 300);
   EXPECT_THAT(d.content<unsigned>(bins, 8), ElementsAre(38, 37, 37, 37, 37, 38, 38, 38));
   const Trace t = d.trace();
-  EXPECT_EQ(t.arrays.at(0).kind, Kind::u8);
+  EXPECT_EQ(t.arrays.at(0).kind, ElementType::u8);
   d.replayed(t);
   int chosen = 0;  // addresses that the data chose
   for (const BlockRun& b : t.launches.at(0).blocks)
@@ -89,7 +89,7 @@ TEST(Machine, CountsIntoBins) {
 }
 
 TEST(Machine, SharedMemoryMayBeBytesOrStructs) {
-  for (const Schedule::Kind kind : {Schedule::to_barrier, Schedule::lockstep}) {
+  for (const Schedule::Policy kind : {Schedule::to_barrier, Schedule::lockstep}) {
     Device d({}, {.kind = kind});
     d.dynamic_shared = 64 * sizeof(float);
     const uint64_t data = d.array(std::vector<float>(64, 0.5f));
@@ -149,7 +149,7 @@ TEST(Machine, BlocksVote) {
 }
 
 TEST(Machine, KnowsAllAtomics) {
-  for (const Schedule::Kind kind : {Schedule::to_barrier, Schedule::lockstep}) {
+  for (const Schedule::Policy kind : {Schedule::to_barrier, Schedule::lockstep}) {
     Device d({}, {.kind = kind});
     const uint64_t cells = d.array(std::vector<int>{100, 5, -5, 1, 0}),
                    wrap = d.array(std::vector<unsigned>{0}), wide = d.array(std::vector<uint64_t>{1}),
@@ -204,7 +204,7 @@ TEST(Machine, VectorsAreOneRequest) {
   d.launch("vectors", {}, {2}, in, out);
   EXPECT_THAT(d.content<float>(out, 8), ElementsAre(1, 2, 3, 3, 5, 6, 7, 11));
   const Trace t = d.trace();
-  EXPECT_EQ(t.arrays.at(0).kind, Kind::f32);
+  EXPECT_EQ(t.arrays.at(0).kind, ElementType::f32);
   EXPECT_EQ(d.replayed(t).vectors.size(), 4u);
 }
 
@@ -640,7 +640,7 @@ TEST(MachineMemory, HasItsLimits) {
     ASSERT_NE(taken.back(), 0u);
     if (k % 3 == 0) d.machine.free(taken[size_t(k) / 2]);
   }
-  const Machine::Place p = d.machine.at(taken.back() + 8);
+  const Machine::MemoryLocation p = d.machine.at(taken.back() + 8);
   EXPECT_EQ(facts_of(*p.memory).address, taken.back());
   EXPECT_EQ(p.offset, 8);
   EXPECT_EQ(d.machine.free(taken.back() + 8), Machine::Freed::not_a_beginning);

@@ -11,8 +11,8 @@ using testing::HasSubstr;
 
 /// A machine that shows nothing, and what a launch left on it.
 struct Quiet {
-  enum How : uint8_t { walking, natively };
-  explicit Quiet(How how, Schedule s = {}, uint64_t loop_turns = 30'000'000)
+  enum Execution : uint8_t { walking, natively };
+  explicit Quiet(Execution how, Schedule s = {}, uint64_t loop_turns = 30'000'000)
       : device({.launch_events = 1, .loop_turns = loop_turns, .native_after = 0}, s, "device/native.cu") {
     if (how == natively) device.machine.compile_with(compiler_here(asked));
   }

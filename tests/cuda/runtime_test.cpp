@@ -34,7 +34,7 @@ constexpr size_t most = 1 << 20;
 std::string english(const nlohmann::json& message) { return Message::parse(message.dump()).english(); }
 
 /// What a run left.
-struct Left {
+struct ProcessResult {
   int exit = -1;
   std::string output;
   nlohmann::json report;
@@ -68,7 +68,7 @@ class CudaRuntime : public testing::Test {
   }
   static void TearDownTestSuite() { fs::remove_all(folder); }
 
-  static Left run(const std::string& what, double seconds = 20, const nlohmann::json& more = {}) {
+  static ProcessResult run(const std::string& what, double seconds = 20, const nlohmann::json& more = {}) {
     const fs::path of_run = folder / what;
     fs::create_directories(of_run);
     nlohmann::json settings = {
@@ -84,7 +84,7 @@ class CudaRuntime : public testing::Test {
                                 (folder / "program").string() + "' '" + what + "' > '" +
                                 (of_run / "out").string() + "' 2> /dev/null";
     const int status = std::system(command.c_str());
-    Left run{WEXITSTATUS(status), read_file(of_run / "out", most), {}};
+    ProcessResult run{WEXITSTATUS(status), read_file(of_run / "out", most), {}};
     run.report = nlohmann::json::parse(read_file(of_run / "report.json", most));
     return run;
   }
@@ -100,7 +100,7 @@ class CudaRuntime : public testing::Test {
 };
 
 TEST_F(CudaRuntime, DoesWhatAGpuWouldAndKeepsTheTrace) {
-  const Left r = run("right");
+  const ProcessResult r = run("right");
   EXPECT_EQ(r.exit, 7);
   EXPECT_EQ(r.output, "128 64 64\n6 7 1\n0\n1\n");
   EXPECT_EQ(r.report["ended"], "returned");
@@ -118,10 +118,10 @@ TEST_F(CudaRuntime, RunsLongLaunchesNativelyByWhatItIsAnswered) {
   const fs::path asks = folder / "asks", answers = folder / "answers";
   bscope::cuda::NativeLibraries known;
   const bscope::cuda::NativeService service(bscope::cuda::find_places().clang, asks, answers, known);
-  const Left r = run("right", 20,
-                     {{"limits", {{"launch_events", 1}}},
-                      {"native_asks", asks.string()},
-                      {"native_answers", answers.string()}});
+  const ProcessResult r = run("right", 20,
+                              {{"limits", {{"launch_events", 1}}},
+                               {"native_asks", asks.string()},
+                               {"native_answers", answers.string()}});
   EXPECT_EQ(r.output, "128 64 64\n6 7 1\n0\n1\n");
   EXPECT_EQ(r.report["launches"][0]["shown"], "in_part");
   EXPECT_TRUE(fs::exists(answers / "0.so"));
@@ -135,7 +135,7 @@ TEST_F(CudaRuntime, RunsLongLaunchesNativelyByWhatItIsAnswered) {
 }
 
 TEST_F(CudaRuntime, TellsMistakesAsCudaDoesAndSaysTheirLines) {
-  const Left r = run("mistakes");
+  const ProcessResult r = run("mistakes");
   EXPECT_EQ(
       r.output,
       "cudaErrorInvalidConfiguration\ncudaSuccess\ncudaErrorInvalidConfiguration\ncudaErrorInvalidValue\n"
@@ -162,13 +162,13 @@ TEST_F(CudaRuntime, AFaultInAKernelBreaksTheDeviceFromTheNextWaitOn) {
 }
 
 TEST_F(CudaRuntime, LaunchesOfSeveralHostThreadsComeOneAfterTheOther) {
-  const Left r = run("threads");
+  const ProcessResult r = run("threads");
   EXPECT_EQ(r.output, "33\n");
   EXPECT_EQ(r.report["launches"].size(), 32u);
 }
 
 TEST_F(CudaRuntime, SaysWhyThereIsNoTrace) {
-  const Left r = run("no kernel");
+  const ProcessResult r = run("no kernel");
   EXPECT_EQ(r.report["traced"], false);
   EXPECT_EQ(english(r.report["why_not"]), "the program launches no kernel");
 }
@@ -194,7 +194,7 @@ TEST_F(CudaRuntime, KeepsWhatWasTracedHoweverTheProgramEnds) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
-    const Left r = run(c.what, c.what == "endless" ? 0.2 : 20);
+    const ProcessResult r = run(c.what, c.what == "endless" ? 0.2 : 20);
     EXPECT_EQ(r.exit, c.exit);
     EXPECT_EQ(r.report["ended"], c.ended);
     EXPECT_THAT(english(r.report["message"]), StartsWith(c.sentence));

@@ -324,7 +324,7 @@ TEST(Expectation, SetsWhatAProofHasToShow) {
   expect(t,
          expectations({{"a.cu", "/* barrierscope: expect out = inclusive_scan(in) */"}}, diagnostics).at(0),
          diagnostics);
-  EXPECT_EQ(t.promise, Promise::inclusive_scan);
+  EXPECT_EQ(t.property, Property::inclusive_scan);
   EXPECT_EQ(t.input, 0);
   EXPECT_EQ(t.output, 1);
   EXPECT_THAT(diagnostics, IsEmpty());

@@ -22,7 +22,7 @@ Cells rows_of(int rows, const CellColumns& columns) {
 TEST(Cells, StandBelowEachOtherAndLinksEndInTheirMiddle) {
   const CellColumns columns{.count = 8, .names = {"a long name", "x"}};
   Cells above = rows_of(1, columns), below = rows_of(1, columns);
-  for (Cells::Cell& c : below.cells) c.hit.name = "below " + c.hit.name;
+  for (Cells::GridCell& c : below.cells) c.hit.name = "below " + c.hit.name;
   Sheet s;
   draw(s.paper,
        column(3, {cells(above), links({{2.5f, 6.5f, 0xff}}, columns, columns).grows(), cells(below)}),

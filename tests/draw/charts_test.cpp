@@ -25,7 +25,7 @@ LineChart two_curves(const Theme& look = t) {
               .y = {.from = 0.1, .to = 1000, .log = true, .unit = {"GB/s"}}};
   for (int p = 10; p <= 20; p += 2) c.x.ticks.push_back({double(p), "2^" + std::to_string(p)});
   for (const int k : {0, 1}) {
-    LineChart::Curve one{
+    LineChart::Series one{
         .label = k ? "Blelloch" : "Kogge-Stone", .value = "123", .name = "curve:" + std::to_string(k)};
     one.line = one.words = one.fill = one.edge = k ? look.ink : look.ink2;
     one.current = one.keep = k == 1;
@@ -69,7 +69,7 @@ TEST(LineChart, TheKeptTagIsTheLastToGo) {
     c.curves.push_back(c.curves[0]);
     c.curves.back().label = "other";
     c.curves.back().name = "curve:" + std::to_string(k);
-    for (LineChart::Dot& d : c.curves.back().dots) d.name.clear();
+    for (LineChart::DataPoint& d : c.curves.back().dots) d.name.clear();
   }
   const Picture p = drawn(chart(c), t, 700, 160);
   EXPECT_TRUE(hit_named(p, "curve:1"));

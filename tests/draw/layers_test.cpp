@@ -63,11 +63,11 @@ TEST(Instances, PartsOfABoxCoverItOnce) {
     s.stroke = random() % 2 ? 0xaabbccffu : 0u;
     s.thickness = float(1 + random() % 3);
     s.radius = float(random() % 9);
-    std::vector<Piece> parts;
+    std::vector<ShapeInstance> parts;
     ASSERT_TRUE(parts_of(s, {}, 1, parts));
     std::vector<int> inside(140 * 140);
     std::vector<Box> where;
-    for (const Piece& p : parts) {
+    for (const ShapeInstance& p : parts) {
       where.clear();
       bounds_of(p, where);
       ASSERT_EQ(where.size(), 1u);
@@ -88,7 +88,7 @@ TEST(Instances, PartsOfABoxCoverItOnce) {
 }
 
 TEST(Instances, AFadedShapeIsTranslucentThroughout) {
-  std::vector<Piece> parts;
+  std::vector<ShapeInstance> parts;
   for (const Shape::Type type :
        {Shape::rect, Shape::line, Shape::curve, Shape::disc, Shape::hatch, Shape::strip}) {
     Shape s;
@@ -103,7 +103,7 @@ TEST(Instances, AFadedShapeIsTranslucentThroughout) {
     ASSERT_TRUE(parts_of(s, {}, 0.5f, parts));
   }
   ASSERT_GE(parts.size(), 6u);
-  for (const Piece& p : parts) {
+  for (const ShapeInstance& p : parts) {
     EXPECT_NE(p.kind, Primitive::fill);
     EXPECT_LE(p.instance.fill[3], 128);
     EXPECT_LE(p.instance.edge[3], 128);
@@ -138,7 +138,7 @@ TEST(Sorted, EveryShapeIsDrawnOnceAndBeforeThoseThatLieOverIt) {
       ASSERT_EQ(place[shape], -1) << "drawn twice";
       place[shape] = drawn++;
     };
-    for (const Sorted::Run& run : sorted.runs)
+    for (const Sorted::DrawBatch& run : sorted.runs)
       for (uint32_t k = run.begin; k < run.end; ++k) {
         if (run.kind == Sorted::lists) {
           draws(sorted.shapes[k]);

@@ -173,7 +173,7 @@ Agreement agreement(const Trace& t) {
           // A ticket that others read, or a count that says who is last: what threads do depends on the
           // order.
           if (writes(e.op) && !is_atomic(e.op) && unordered.contains(e.b)) return Agreement::output;
-          if (computes(e.op) && Kind(e.array) == Kind::counted && unordered.contains(e.a))
+          if (computes(e.op) && ElementType(e.array) == ElementType::counted && unordered.contains(e.a))
             return Agreement::output;
           if ((computes(e.op) && (unordered.contains(e.a) || unordered.contains(e.b))) ||
               ((is_atomic(e.op) || e.op == Op::shuffle || e.op == Op::reduce || e.op == Op::ballot) &&
@@ -191,7 +191,7 @@ Agreement agreement(const Trace& t) {
 }
 
 namespace {
-bool floating(Kind k) { return k == Kind::f32 || k == Kind::f64; }
+bool floating(ElementType k) { return k == ElementType::f32 || k == ElementType::f64; }
 
 /// Phases that have another name than when digests were recorded: what a phase is called did not happen.
 constexpr std::pair<const char*, const char*> renamed[] = {{"doubling", "steps"}};

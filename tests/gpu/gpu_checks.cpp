@@ -369,8 +369,8 @@ void check_against_libraries(const Algorithm& a, json& record) {
                                 (set.empty() ? "" : " " + set[0].first + "=" + set[0].second);
         guarded(key, [&] {
           const Problem p = make_problem(a, r);
-          const Promise promise = a.promise(p);
-          if (promise == Promise::none || a.name == "histogram/racy") return;
+          const Property property = a.property(p);
+          if (property == Property::none || a.name == "histogram/racy") return;
           const auto timed = a.timed(p);
           timed->restore();
           const double start = seconds();
@@ -378,7 +378,7 @@ void check_against_libraries(const Algorithm& a, json& record) {
           const std::vector<double> got = timed->output();
           slow = seconds() - start > 0.5;
           const auto it = p.set.find("type");
-          for (const auto& [library, expected] : by_libraries(promise, p)) {
+          for (const auto& [library, expected] : by_libraries(property, p)) {
             checks.that(close(got, expected, it == p.set.end() ? "int32" : it->second),
                         key + ": not what " + library + " gives");
             ++runs;

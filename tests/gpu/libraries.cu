@@ -46,20 +46,20 @@ std::vector<double> numbers(const DeviceArray<T>& a) {
 }
 
 template <class T>
-std::map<std::string, std::vector<double>> add_up(Promise promise, const std::vector<T>& values) {
+std::map<std::string, std::vector<double>> add_up(Property property, const std::vector<T>& values) {
   std::map<std::string, std::vector<double>> results;
   const DeviceArray<T> in(values);
   const int n = int(values.size());
   // A reduction may not change the order of an operator that does not commute; the libraries' do, their scans
   // do not.
-  const bool last_of_scan = promise == Promise::reduction && std::is_same_v<T, Affine>;
-  if (last_of_scan) promise = Promise::inclusive_scan;
-  const DeviceArray<T> out(promise == Promise::reduction ? 1 : values.size());
+  const bool last_of_scan = property == Property::reduction && std::is_same_v<T, Affine>;
+  if (last_of_scan) property = Property::inclusive_scan;
+  const DeviceArray<T> out(property == Property::reduction ? 1 : values.size());
   const T zero = identity<T>();
   with_scratch([&](void* scratch, size_t& bytes) {
-    if (promise == Promise::reduction)
+    if (property == Property::reduction)
       return cub::DeviceReduce::Reduce(scratch, bytes, in.get(), out.get(), n, Plus{}, zero);
-    if (promise == Promise::inclusive_scan)
+    if (property == Property::inclusive_scan)
       return cub::DeviceScan::InclusiveScan(scratch, bytes, in.get(), out.get(), Plus{}, n);
     return cub::DeviceScan::ExclusiveScan(scratch, bytes, in.get(), out.get(), Plus{}, zero, n);
   });
@@ -67,11 +67,11 @@ std::map<std::string, std::vector<double>> add_up(Promise promise, const std::ve
   if (last_of_scan) results["CUB"] = {results["CUB"].back()};
   if constexpr (std::is_arithmetic_v<T>) {
     const thrust::device_ptr<T> from(in.get()), to(out.get());
-    if (promise == Promise::reduction) {
+    if (property == Property::reduction) {
       const T sum = thrust::reduce(thrust::device, from, from + n, zero, Plus{});
       results["Thrust"] = {double(sum)};
     } else {
-      if (promise == Promise::inclusive_scan)
+      if (property == Property::inclusive_scan)
         thrust::inclusive_scan(thrust::device, from, from + n, to, Plus{});
       else
         thrust::exclusive_scan(thrust::device, from, from + n, to, zero, Plus{});
@@ -93,20 +93,20 @@ std::map<std::string, std::vector<double>> count(const Problem& p) {
 }
 }  // namespace
 
-std::map<std::string, std::vector<double>> by_libraries(Promise promise, const Problem& p) {
+std::map<std::string, std::vector<double>> by_libraries(Property property, const Problem& p) {
   on_gpu::need_device();
-  if (promise == Promise::none) return {};
-  if (promise == Promise::histogram) return count(p);
+  if (property == Property::none) return {};
+  if (property == Property::histogram) return count(p);
   const auto op = p.set.find("operator"), type = p.set.find("type");
   const bool adds = op == p.set.end() || op->second == "add",
              ints = type == p.set.end() || type->second == "int32";
   if (!adds && ints) {
-    if (op->second == "min") return add_up(promise, p.values<Min<int>>().held);
-    if (op->second == "max") return add_up(promise, p.values<Max<int>>().held);
-    return add_up(promise, p.values<Affine>().held);
+    if (op->second == "min") return add_up(property, p.values<Min<int>>().held);
+    if (op->second == "max") return add_up(property, p.values<Max<int>>().held);
+    return add_up(property, p.values<Affine>().held);
   }
   if (!adds) return {};
-  return with_type(p, [&](auto zero) { return add_up(promise, p.values<decltype(zero)>().held); });
+  return with_type(p, [&](auto zero) { return add_up(property, p.values<decltype(zero)>().held); });
 }
 
 }  // namespace bscope::tests

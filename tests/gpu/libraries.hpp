@@ -13,6 +13,6 @@ namespace bscope::tests {
 /// The result of CUB, and of Thrust where it has the algorithm, by the library's name; empty for a
 /// combination that is not offered (operators on other types than int32). Throws NoDevice,
 /// std::runtime_error.
-std::map<std::string, std::vector<double>> by_libraries(Promise, const Problem&);
+std::map<std::string, std::vector<double>> by_libraries(Property, const Problem&);
 
 }  // namespace bscope::tests

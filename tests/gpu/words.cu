@@ -187,9 +187,9 @@ using Program = Output (*)(Gpu&, const Problem&);
 #ifdef __CUDACC__
 Trace trace_of(Program program, const Problem& p) {
   return record_on_gpu(
-      [=](Machine& machine, const Problem& q) {
+      [=](GpuMachine& machine, const Problem& q) {
         Gpu gpu(machine);
-        return Ends{0, program(gpu, q).id};
+        return ProgramArrays{0, program(gpu, q).id};
       },
       p);
 }

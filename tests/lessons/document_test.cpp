@@ -13,7 +13,7 @@ using testing::ElementsAre;
 
 std::string plain(const Spans& words) {
   return std::accumulate(words.begin(), words.end(), std::string(),
-                         [](std::string all, const Span& s) { return all + s.words; });
+                         [](std::string all, const TextSpan& s) { return all + s.words; });
 }
 std::vector<std::string> prose(const std::string& text) {
   std::vector<std::string> all;
@@ -22,7 +22,7 @@ std::vector<std::string> prose(const std::string& text) {
 }
 
 TEST(Document, TellsBlocksApart) {
-  std::vector<TextBlock::Kind> kinds;
+  std::vector<TextBlock::BlockType> kinds;
   for (const TextBlock& b :
        read_markdown("one\n\n### two\n- three\n\n> four\n\n```\nfive\n```\n\n---\n\n| a |\n|---|\n"))
     kinds.push_back(b.kind);
@@ -57,7 +57,7 @@ TEST(Document, LosesNothingThatWasTyped) {
 TEST(Document, LinksKeepTheirStylesAndKnowTheirLine) {
   const Spans words = read_markdown("One.\n\nTwo\n[the **tree**](cell:sum[7]) [](step:2)")[1].words;
   Spans links;
-  for (const Span& s : words)
+  for (const TextSpan& s : words)
     if (!s.link.empty()) links.push_back(s);
   ASSERT_EQ(links.size(), 3u);
   EXPECT_EQ(links[0].words, "the ");

@@ -87,13 +87,13 @@ TEST_P(EveryLesson, PlaysThrough) {
     const Cursor place = find_place(step, *s.run, mistakes);
     EXPECT_FALSE(strayed(s, step, place));
     // the place is what the words say, not only somewhere
-    if (!step.spot.phase.empty()) { EXPECT_EQ(interval_at(*s.run, s.cursor).phase, step.spot.phase); }
-    if (!step.spot.cell.empty()) {
+    if (!step.location.phase.empty()) { EXPECT_EQ(interval_at(*s.run, s.cursor).phase, step.location.phase); }
+    if (!step.location.cell.empty()) {
       ASSERT_TRUE(s.cursor.cell);
-      EXPECT_EQ(cell_name(s.run->trace, s.cursor.launch, *s.cursor.cell), step.spot.cell);
+      EXPECT_EQ(cell_name(s.run->trace, s.cursor.launch, *s.cursor.cell), step.location.cell);
     }
-    if (step.spot.thread >= 0) { EXPECT_EQ(s.cursor.thread, step.spot.thread); }
-    EXPECT_EQ(s.cursor.line > 0, !step.spot.line.empty());
+    if (step.location.thread >= 0) { EXPECT_EQ(s.cursor.thread, step.location.thread); }
+    EXPECT_EQ(s.cursor.line > 0, !step.location.line.empty());
     if (step.tab == "compare") {
       ASSERT_TRUE(s.of<CompareState>().other);
       EXPECT_EQ(s.of<CompareState>().other->trace.kernel,
@@ -144,7 +144,7 @@ TEST_P(EveryLesson, LinksLeadSomewhere) {
   for (const LessonStep& step : lesson.steps)
     for (const auto& part : step.parts)
       for (const Spans& words : prose_of(read_markdown(part.text)))
-        for (const Span& s : words) {
+        for (const TextSpan& s : words) {
           if (s.link.empty()) continue;
           SCOPED_TRACE(step.title + ": " + s.link);
           const std::string which = s.link.substr(s.link.find(':') + 1);
@@ -233,8 +233,8 @@ TEST(LessonFormat, AWholeStepIsRead) {
   const LessonStep& one = l.steps[0];
   EXPECT_THAT(*one.target.request.values, ElementsAre(3, 1, 7));
   EXPECT_EQ(one.tab, "banks");
-  EXPECT_EQ(one.spot.phase, "steps");
-  EXPECT_EQ(one.spot.step, 2);
+  EXPECT_EQ(one.location.phase, "steps");
+  EXPECT_EQ(one.location.step, 2);
   ASSERT_EQ(one.parts.size(), 2u);
   EXPECT_EQ(one.parts[0].text, "Text.\n\nMore.");
   EXPECT_EQ(one.parts[1].text, "Answer.");
@@ -244,7 +244,7 @@ TEST(LessonFormat, AWholeStepIsRead) {
   EXPECT_EQ(two.target.request.set, one.target.request.set);
   EXPECT_EQ(two.target.request.n, 8);
   EXPECT_FALSE(two.target.request.values);
-  EXPECT_EQ(two.spot.phase, "");
+  EXPECT_EQ(two.location.phase, "");
 }
 
 TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {

@@ -222,7 +222,7 @@ TEST(Markdown, LinksAnswerToTheMouse) {
   Spans links;
   for (const Spans& words :
        prose_of(read_markdown("See [the tree](lesson:tree).\n\n| [it](step:2) |\n|--|\n")))
-    std::ranges::copy_if(words, std::back_inserter(links), [](const Span& s) { return !s.link.empty(); });
+    std::ranges::copy_if(words, std::back_inserter(links), [](const TextSpan& s) { return !s.link.empty(); });
   ASSERT_EQ(links.size(), 2u);
   EXPECT_EQ(links[0].words, "the tree");
   EXPECT_EQ(links[0].link, "lesson:tree");

@@ -16,7 +16,7 @@ std::string escaped(std::string text) {
 TEST(LinkKeys, StandInTheDocumentation) {
   const std::string page = test::read_file(std::filesystem::path(BARRIERSCOPE_ROOT) / "docs" / "links.md");
   std::string table = "| key | value | |\n|---|---|---|\n";
-  for (const Options::Key& key : link_keys()) {
+  for (const Options::LinkKey& key : link_keys()) {
     std::string names;
     for (const std::string& name : key.names) names += (names.empty() ? "`" : " or `") + name + "`";
     table += "| " + names + " | " + (key.type.empty() ? "" : "`" + escaped(key.type) + "` ") + "| " +

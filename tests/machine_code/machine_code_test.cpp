@@ -150,7 +150,7 @@ TEST(MachineCode, AFileIsReadAndNotTrusted) {
 
 TEST(MachineCode, KindsFollowFromTheOpcode) {
   using M = MachineInstruction;
-  for (const auto& [text, kind] : std::initializer_list<std::pair<const char*, M::Kind>>{
+  for (const auto& [text, kind] : std::initializer_list<std::pair<const char*, M::Category>>{
            {"@!P0 LDG.E R2,[R4.64]", M::memory},
            {"STS [R2],R4", M::memory},
            {"ATOMS.ADD R2,[R4],R5", M::memory},

@@ -137,8 +137,8 @@ TEST(Symbols, AreAlikeWhereTheKernelIs) {
     EXPECT_LE(symbol_alike(odd).size(), std::string(odd).size()) << odd;
 }
 
-TEST(ProgramCode, EachLaunchFindsItsKernel) {
-  ProgramCode made;
+TEST(ProgramMachineCode, EachLaunchFindsItsKernel) {
+  ProgramMachineCode made;
   made.add(sample("listing.txt"), sample("said.txt"), "13.0.88");
   EXPECT_THAT(made.kernels, SizeIs(4));
   Trace t;
@@ -168,13 +168,13 @@ TEST(ProgramCode, EachLaunchFindsItsKernel) {
   EXPECT_EQ(launched_code(t, 0, made, {"_Z7anotherv", 0}).why, LaunchedCode::no_such_kernel);
 }
 
-TEST(ProgramCode, KernelsOfOneNameAreToldApartByTheirFile) {
+TEST(ProgramMachineCode, KernelsOfOneNameAreToldApartByTheirFile) {
   const auto listing = [](const std::string& symbol, const std::string& file, const std::string& text) {
     return "\t.target\tsm_90\n//----- .text." + symbol + " -----\n\t//## File \"" + file +
            "\", line 2\n/*0000*/ " + text + " ;\n";
   };
   const std::string needs = "ptxas info : Compiling entry function '_Z3setPi' for 'sm_90'\n";
-  ProgramCode made;
+  ProgramMachineCode made;
   made.add(listing("_Z3setPi", "/home/x/a.cu", "IADD3"), needs, "13.0.88");
   made.add(listing("_Z3setPi", "/home/x/b.cu", "IMAD"), needs, "13.0.88");
   made.add(listing("_Z3setPi", "/home/x/b.cu", "IMAD"), needs, "13.0.88");

@@ -13,7 +13,7 @@ using on_gpu::must;
 namespace {
 /// What the values are, on the device: copied there, or made there.
 template <class T>
-DeviceArray<T> on_device(const Values<T>& v, Kind kind) {
+DeviceArray<T> on_device(const Values<T>& v, ElementType kind) {
   if (!v.made) return DeviceArray<T>(v.held);
   DeviceArray<T> cells(size_t(v.size()));
   on_gpu::make_on_device(cells.get(), kind, *v.made);
@@ -22,7 +22,7 @@ DeviceArray<T> on_device(const Values<T>& v, Kind kind) {
 }  // namespace
 
 Ints RawRun::ints(const Values<int>& v) {
-  arrays_.push_back(on_device(v, Kind::i32));
+  arrays_.push_back(on_device(v, ElementType::i32));
   return {arrays_.back().get(), int(v.size())};
 }
 Ints RawRun::array(int n) {
@@ -31,7 +31,7 @@ Ints RawRun::array(int n) {
 }
 Ints RawRun::zeros(int n) { return zeros_.emplace_back(array(n)); }
 Keys RawRun::keys(const Values<unsigned char>& v) {
-  keys_.push_back(on_device(v, Kind::u8));
+  keys_.push_back(on_device(v, ElementType::u8));
   return {keys_.back().get(), int(v.size())};
 }
 void RawRun::keep_input() {

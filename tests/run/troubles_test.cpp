@@ -95,7 +95,7 @@ TEST(Troubles, AreNamedWithTheirMend) {
 }
 
 /// The arrays and lines of all races.
-std::set<std::tuple<std::string, int, int>> races(const char* kernel, long long n, Schedule::Kind kind) {
+std::set<std::tuple<std::string, int, int>> races(const char* kernel, long long n, Schedule::Policy kind) {
   RunSpec r;
   r.kernel = kernel;
   r.n = n;

@@ -41,12 +41,12 @@ TEST(Prediction, AsksWhatTheStepChangesAndKnowsTheAnswer) {
       EXPECT_LE(p.prediction.cells.size(), size_t(most_asked));
       // the snapshot says what is right
       const StatePtr after = model.after(here, p.prediction.array);
-      if (after->kind == Kind::other) continue;
+      if (after->kind == ElementType::other) continue;
       for (size_t k = 0; k < p.prediction.cells.size(); ++k) {
         EXPECT_NE(here.writes_of(p.prediction.place(int(k))), nullptr);
         EXPECT_EQ(p.prediction.box, int(k));
         std::string text = after->text(p.prediction.cells[k]);
-        if (after->kind == Kind::counted) text = text.substr(0, text.find(' '));
+        if (after->kind == ElementType::counted) text = text.substr(0, text.find(' '));
         for (const char c : text) p = type_guess(p, char32_t(c));
         EXPECT_EQ(p.prediction.guesses[k], text) << a->name;
         EXPECT_TRUE(is_right(*p.run, p.prediction, int(k)))
@@ -94,23 +94,23 @@ TEST(Prediction, WhatIsLeftEmptyIsSkipped) {
 }
 
 TEST(Prediction, ValuesAsPeopleWriteThem) {
-  EXPECT_EQ(parse_guess(Kind::i32, "-7"), uint32_t(-7));
-  EXPECT_EQ(parse_guess(Kind::i32, "12"), 12u);
-  EXPECT_FALSE(parse_guess(Kind::i32, ""));
-  EXPECT_FALSE(parse_guess(Kind::i32, "-"));
-  EXPECT_FALSE(parse_guess(Kind::i32, "1-2"));
-  EXPECT_FALSE(parse_guess(Kind::i32, "99999999999999999999999"));
-  EXPECT_FALSE(parse_guess(Kind::i32, "4294967301"));  // not the 5 that it would wrap to
-  EXPECT_EQ(text_of(Kind::f32, *parse_guess(Kind::f32, "-2.5e1")), "-25");
-  EXPECT_FALSE(parse_guess(Kind::f32, "2.5.1"));
+  EXPECT_EQ(parse_guess(ElementType::i32, "-7"), uint32_t(-7));
+  EXPECT_EQ(parse_guess(ElementType::i32, "12"), 12u);
+  EXPECT_FALSE(parse_guess(ElementType::i32, ""));
+  EXPECT_FALSE(parse_guess(ElementType::i32, "-"));
+  EXPECT_FALSE(parse_guess(ElementType::i32, "1-2"));
+  EXPECT_FALSE(parse_guess(ElementType::i32, "99999999999999999999999"));
+  EXPECT_FALSE(parse_guess(ElementType::i32, "4294967301"));  // not the 5 that it would wrap to
+  EXPECT_EQ(text_of(ElementType::f32, *parse_guess(ElementType::f32, "-2.5e1")), "-25");
+  EXPECT_FALSE(parse_guess(ElementType::f32, "2.5.1"));
   for (const char* map : {"3y+1", "-2y+5", "0y+7", "1y-4"})
-    EXPECT_EQ(text_of(Kind::affine, *parse_guess(Kind::affine, map)).substr(0, 2),
+    EXPECT_EQ(text_of(ElementType::affine, *parse_guess(ElementType::affine, map)).substr(0, 2),
               std::string(map).substr(0, 2));
-  EXPECT_EQ(parse_guess(Kind::affine, "y"), parse_guess(Kind::affine, "1y+0"));
-  EXPECT_EQ(parse_guess(Kind::affine, "-y"), parse_guess(Kind::affine, "-1y"));
-  EXPECT_EQ(parse_guess(Kind::affine, "7"), parse_guess(Kind::affine, "0y+7"));
-  EXPECT_FALSE(parse_guess(Kind::affine, "y7"));
-  EXPECT_FALSE(parse_guess(Kind::affine, "3y+"));
+  EXPECT_EQ(parse_guess(ElementType::affine, "y"), parse_guess(ElementType::affine, "1y+0"));
+  EXPECT_EQ(parse_guess(ElementType::affine, "-y"), parse_guess(ElementType::affine, "-1y"));
+  EXPECT_EQ(parse_guess(ElementType::affine, "7"), parse_guess(ElementType::affine, "0y+7"));
+  EXPECT_FALSE(parse_guess(ElementType::affine, "y7"));
+  EXPECT_FALSE(parse_guess(ElementType::affine, "3y+"));
 }
 
 TEST(Prediction, MapsAndFloatsAreTypedInTheirOwnLetters) {

@@ -13,12 +13,12 @@ namespace {
 std::shared_ptr<Run> make_run(const std::vector<std::string>& phases, int blocks = 1, int launches = 1) {
   auto run = std::make_shared<Run>();
   run->trace.kernel = "scan/test";
-  run->trace.arrays = {{"data", Kind::i32, 8, 0, {}}};
+  run->trace.arrays = {{"data", ElementType::i32, 8, 0, {}}};
   for (int l = 0; l < launches; ++l) {
     Launch launch;
     launch.grid = blocks;
     launch.block = 4;
-    launch.shared = {{"sum", Kind::i32, 8, 0, {}}};
+    launch.shared = {{"sum", ElementType::i32, 8, 0, {}}};
     run->trace.launches.push_back(launch);
     for (int b = 0; b < blocks; ++b)
       for (int i = 0; i < int(phases.size()); ++i) {

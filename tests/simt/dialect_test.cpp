@@ -154,7 +154,7 @@ TEST(Sources, OperandsAreReadLeftFirstAndNamed) {
   ASSERT_EQ(log.size(), 4u);
   const uint16_t at = log[0].line;
   EXPECT_LT(at, line);
-  const uint8_t i32 = uint8_t(Kind::i32);
+  const uint8_t i32 = uint8_t(ElementType::i32);
   EXPECT_EQ(log[0], (Event{at, Op::load, 0, 20, 1, 0}));
   EXPECT_EQ(log[1], (Event{at, Op::load, 0, 30, 2, 0}));
   EXPECT_EQ(log[2], (Event{at, Op::add, i32, 50, 1, 2}));
@@ -384,7 +384,7 @@ TEST(Sources, ACompareAndSwapSaysWhatItExpected) {
   gpu.launch("miss", {1, 1}, Swaps{}, x);
   const auto log = gpu.trace.launches[0].blocks[0].log(0);
   ASSERT_EQ(log.size(), 6u);
-  const uint8_t i32 = uint8_t(Kind::i32);
+  const uint8_t i32 = uint8_t(ElementType::i32);
   EXPECT_EQ(log[1], (Event{log[1].line, Op::expect, i32, 5, 0, 0}));
   EXPECT_EQ(log[2], (Event{log[1].line, Op::atomic_cas_failed, 0, 4, 0, 0}));
   EXPECT_EQ(log[3].op, Op::constant);
@@ -465,7 +465,7 @@ TEST_P(Dialect, LaunchesFollowEachOther) {
   ASSERT_EQ(t.launches.size(), 2u);
   EXPECT_EQ(t.launches[0].after.size(), 1u);
   EXPECT_EQ(t.launches[1].after.size(), 2u);
-  EXPECT_EQ(number(Kind::i32, t.launches[0].after[0].data() + 16), 10);
+  EXPECT_EQ(number(ElementType::i32, t.launches[0].after[0].data() + 16), 10);
   EXPECT_EQ(t.launches[1].phases.at(hash_of("scale")), "scale");
   EXPECT_EQ(y.id, 1);
 }

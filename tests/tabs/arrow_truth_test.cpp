@@ -67,7 +67,7 @@ int expect_no_chains(const Picture& p, float scale) {
 int expect_sources(const RunQueries& m, const Cursor& c, const Picture& p, float scale) {
   int leave = 0;
   const Step& step = *m.step(c);
-  const Instruction* sub = m.instruction(c);
+  const WarpInstruction* sub = m.instruction(c);
   for (const HitRegion& h : p.hits) {
     if (!h.name.starts_with("before:")) continue;
     const auto lines = arrows(p, scale);
@@ -123,7 +123,7 @@ void expect_true_captions(const RunQueries& m, const Cursor& c, const Picture& p
     for (const HitRegion& h : p.hits)
       if (h.name.starts_with("after:")) shown.insert({h.a, h.b});
     int outside = 0;
-    const Instruction* sub = m.instruction(c);
+    const WarpInstruction* sub = m.instruction(c);
     for (const auto& [key, w] : sub ? sub->written : m.step(c)->written())
       outside +=
           int(key >> 32) == shown.begin()->array && !shown.contains({int(key >> 32), int(uint32_t(key))});
@@ -151,7 +151,7 @@ int expect_true_arrows(const RunQueries& m, const Cursor& c, float width, float 
     if (h.b < 0) continue;
     ++leave;
     const ArrayRange cell{h.a, h.b, 1};
-    const Instruction* sub = m.instruction(c);
+    const WarpInstruction* sub = m.instruction(c);
     const StatePtr before = sub ? m.before(*sub, cell) : m.before(*m.step(c), cell);
     EXPECT_TRUE(before->is_known(h.b));
     EXPECT_EQ(words, value_text(*before, h.b));
@@ -337,7 +337,7 @@ TEST(ArrowTruth, LanesLeadFromWhatTheyGaveToWhatTheyMade) {
         if (s.exchange < 0 || s.warp != 0) continue;
         const Exchange& e = m.exchanges(c.launch, c.block)[size_t(s.exchange)];
         if (!moves_something(e)) continue;
-        for (const Exchange::Lane& l : e.lanes) {
+        for (const Exchange::ExchangeLane& l : e.lanes) {
           const std::string lane = ":" + std::to_string(l.lane);
           const auto brought = shown("brings:" + std::to_string(number) + lane);
           const auto above = brought ? brought : shown("lane:" + std::to_string(number) + lane);
@@ -351,7 +351,7 @@ TEST(ArrowTruth, LanesLeadFromWhatTheyGaveToWhatTheyMade) {
           if (const int made = combined(m.flow(), l);
               e.op == Op::shuffle && l.gave && made >= 0 && !below->empty()) {
             const Node& n = m.flow().nodes[size_t(made)];
-            EXPECT_EQ(*below, value_text({Kind(n.kind), {n.bits}, {1}}, 0))
+            EXPECT_EQ(*below, value_text({ElementType(n.kind), {n.bits}, {1}}, 0))
                 << kernel << " step " << k << lane;
           }
         }

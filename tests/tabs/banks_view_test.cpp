@@ -22,7 +22,7 @@ RequestScene scene_of(const std::shared_ptr<const Run>& run, const Cursor& c, in
   return scene;
 }
 std::vector<int> shared_requests(const Run& run, const Cursor& c) {
-  return numbers_at(run, c, Space::shared);
+  return numbers_at(run, c, MemorySpace::shared);
 }
 
 TEST(BanksView, SaysWhyBlellochQueues) {
@@ -54,7 +54,7 @@ TEST(BanksView, NoRowsNameIsTheIdeals) {
   for (const int interval : {1, 2, 5}) {
     const auto run = traced("scan/blelloch", "", 1024, 512);
     const Cursor c = at_step(*run, {}, interval);
-    const WarpAccess& q = *request_at(*run, c, Space::shared, -1);
+    const WarpAccess& q = *request_at(*run, c, MemorySpace::shared, -1);
     const Picture p = banks_view(scene_of(run, c), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
     const auto left_of_row = [&](int wavefront) {
       const BankSlot* slot = nullptr;

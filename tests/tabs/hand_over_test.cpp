@@ -78,7 +78,7 @@ bool expect_true(const RunQueries& m, const Cursor& c) {
     std::string code;
     for (int line = 0; line < n.line; ++line) std::getline(source, code);
     return words_in(p, &boxes.at(what)) ==
-           without_blanks(what + m.name(n.launch, n.place) + "=" + text_of(Kind(n.kind), bits) +
+           without_blanks(what + m.name(n.launch, n.place) + "=" + text_of(ElementType(n.kind), bits) +
                           tr(thread_message(l, n.thread)) + std::to_string(n.line) + code);
   };
   if (!boxes.contains("release") || !boxes.contains("acquire")) {
@@ -100,7 +100,7 @@ bool expect_true(const RunQueries& m, const Cursor& c) {
       const Node& store = flow.nodes[size_t(read.a)];
       if (store.thread != release.thread || store.launch != release.launch || store.event >= release.event)
         continue;
-      const std::string whole = words_in(p), value = text_of(Kind(read.kind), read.bits);
+      const std::string whole = words_in(p), value = text_of(ElementType(read.kind), read.bits);
       if (tells("store", read.a) && tells("read", int(k)) &&
           whole.find("readaftertheacquire:" + m.name(read.launch, read.place) + "is" + value + "for") !=
               std::string::npos)

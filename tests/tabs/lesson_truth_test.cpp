@@ -276,7 +276,7 @@ TEST_P(EveryLessonIsTrue, WhatIsNamedIsThere) {
       EXPECT_TRUE(there) << m.str();
     });
     // the followed thread is the one that is spoken of
-    if (const int of = p.step.spot.thread; of >= 0 && highest(thread) >= 0) {
+    if (const int of = p.step.location.thread; of >= 0 && highest(thread) >= 0) {
       bool spoken = false;
       each_match(prose(all), std::regex(thread),
                  [&](const std::smatch& m) { spoken = spoken || std::stoi(m[1]) == of; });

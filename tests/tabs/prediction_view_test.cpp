@@ -76,7 +76,7 @@ TEST(PredictionView, NoPictureSaysTheAnswer) {
       const Step& here = *a.model.step(a.state.cursor);
       for (const int cell : a.state.prediction.cells) {
         const auto bits = bits_after(*a.state.run, step, {a.state.prediction.array, cell});
-        const std::string answer = text_of(Kind::i32, *bits);
+        const std::string answer = text_of(ElementType::i32, *bits);
         if (answer.size() < 5) continue;
         // what a row of the past or an operand says already is no secret
         bool known = false;
@@ -84,7 +84,7 @@ TEST(PredictionView, NoPictureSaysTheAnswer) {
           const Step& s = *a.model.step(at_step(*a.state.run, {}, k));
           for (int id : s.interval->nodes) {
             const Node& n = a.model.flow().nodes[size_t(id)];
-            if (k < step || !writes(n.op)) known |= text_of(Kind(n.kind), n.bits) == answer;
+            if (k < step || !writes(n.op)) known |= text_of(ElementType(n.kind), n.bits) == answer;
           }
         }
         if (known || here.interval->launch > 0) continue;

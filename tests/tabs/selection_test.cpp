@@ -66,7 +66,7 @@ void expect_agreement_of_requests(const RunQueries& m, const Cursor& c) {
   s.run = std::shared_ptr<const Run>(std::shared_ptr<void>(), &m.run());
   s.cursor = c;
   s.of<BanksState>().beside = false;
-  for (const Space space : {Space::shared, Space::global}) {
+  for (const MemorySpace space : {MemorySpace::shared, MemorySpace::global}) {
     std::map<int, const WarpAccess*> of_warp;
     for (const WarpAccess* q : requests_at(m.run(), c, space)) {
       const WarpAccess*& one = of_warp[q->warp];
@@ -79,16 +79,16 @@ void expect_agreement_of_requests(const RunQueries& m, const Cursor& c) {
     RunStore runs;
     PatternSweeps pattern;
     RequestScene scene =
-        space == Space::shared ? banks_scene(s, m, runs, pattern) : memory_scene(s, m, runs, pattern);
+        space == MemorySpace::shared ? banks_scene(s, m, runs, pattern) : memory_scene(s, m, runs, pattern);
     for (const auto& [warp, q] : of_warp) {
       scene.here.request = number_of(*q);
-      const Picture p = space == Space::shared ? banks_view(scene, t, fixed_metrics(), 1600, 690)
-                                               : memory_view(scene, t, fixed_metrics(), 1600, 690);
+      const Picture p = space == MemorySpace::shared ? banks_view(scene, t, fixed_metrics(), 1600, 690)
+                                                     : memory_view(scene, t, fixed_metrics(), 1600, 690);
       std::vector<int> wanted;
       for (const auto& l : q->lanes)
         if (warp * warp_size + l.lane == selection.thread) wanted.push_back(l.lane);
       EXPECT_EQ(framed_lanes(p, t), wanted)
-          << (space == Space::shared ? "Banks" : "Memory") << " warp " << warp;
+          << (space == MemorySpace::shared ? "Banks" : "Memory") << " warp " << warp;
     }
   }
 }
@@ -103,7 +103,7 @@ void expect_agreement(const RunQueries& m, const Cursor& c) {
   const Theme t = theme(ThemeName::dark, 900);
   const WatchPictures p = watch_pictures(m, c, ThemeName::dark, fixed_metrics(), 1600, 900);
   const std::string why = joined(p.why), source = joined(p.source);
-  const Instruction* sub = m.instruction(c);
+  const WarpInstruction* sub = m.instruction(c);
 
   EXPECT_EQ(s.thread >= 0, has(source, "following thread " + std::to_string(s.thread)))
       << source.substr(0, 80);

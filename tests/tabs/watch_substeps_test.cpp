@@ -37,7 +37,7 @@ TEST(WatchSubSteps, EachShowsItsOwnWritesAlone) {
   const Step& step = *m.step(at(m, 2));
   std::set<uint64_t> written;
   for (int k = 0; k < int(m.substeps(step).size()); ++k) {
-    const Instruction& i = *m.instruction(at(m, 2, k));
+    const WarpInstruction& i = *m.instruction(at(m, 2, k));
     const Picture p = draw(m, at(m, 2, k));
     EXPECT_TRUE(says(p, "Request " + std::to_string(k + 1) + " of 3: line ")) << k;
     for (const auto& [key, w] : i.written) {
@@ -61,7 +61,7 @@ TEST(WatchLanes, ShowWhatEachLaneGaveAndMade) {
   const auto& all = m.exchanges(0, 0);
   ASSERT_EQ(all.size(), 5u);
   for (int k = 0; k < 5; ++k)
-    for (const Exchange::Lane& l : all[size_t(k)].lanes)
+    for (const Exchange::ExchangeLane& l : all[size_t(k)].lanes)
       EXPECT_EQ(text_in(p, "lane:" + std::to_string(k) + ":" + std::to_string(l.lane)),
                 std::to_string(l.given));
   EXPECT_EQ(text_in(p, "lane:5:17"), std::to_string(int(m.run().report.output[0])));

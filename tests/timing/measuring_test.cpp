@@ -26,7 +26,7 @@ struct MeasureLoop : testing::Test {
                     const std::vector<long long>& lengths = {1024, 2048, 4096}) {
     std::vector<const Algorithm*> algorithms;
     for (const std::string& name : kernels) algorithms.push_back(&find(name));
-    std::vector<Axis> all;
+    std::vector<SweepAxis> all;
     for (const std::string& axis : axes) all.push_back(parse_axis(axis));
     return plan_sweep(algorithms, r, all, lengths);
   }

@@ -65,12 +65,12 @@ TEST(Several, PartsCoverTheInputInWholeVectors) {
 
 // The first GPU takes what no other waits for: the beginning of a scan and its end.
 TEST(Several, AScanIsSharedThreeToTwo) {
-  const auto shares = shares_of(Promise::inclusive_scan, 9 * 400, 4);
+  const auto shares = shares_of(Property::inclusive_scan, 9 * 400, 4);
   EXPECT_THAT(shares, ElementsAre(ElementsAre(InputPart{0, 400}, InputPart{2800, 800}),
                                   ElementsAre(InputPart{400, 800}), ElementsAre(InputPart{1200, 800}),
                                   ElementsAre(InputPart{2000, 800})));
-  EXPECT_THAT(shares_of(Promise::exclusive_scan, 100, 1), ElementsAre(ElementsAre(InputPart{0, 100})));
-  for (const Promise p : {Promise::reduction, Promise::histogram})
+  EXPECT_THAT(shares_of(Property::exclusive_scan, 100, 1), ElementsAre(ElementsAre(InputPart{0, 100})));
+  for (const Property p : {Property::reduction, Property::histogram})
     EXPECT_THAT(shares_of(p, 800, 2),
                 ElementsAre(ElementsAre(InputPart{0, 400}), ElementsAre(InputPart{400, 400})));
 }
@@ -80,7 +80,7 @@ TEST(Several, TheBoundIsWhatTheSharesMove) {
   EXPECT_DOUBLE_EQ(most_speed_up(1, 4), 4);
   for (const int gpus : {2, 3, 4, 8}) {
     const long long n = 4LL * (2 * gpus + 1) * 1000;
-    const auto shares = shares_of(Promise::inclusive_scan, n, gpus);
+    const auto shares = shares_of(Property::inclusive_scan, n, gpus);
     const double beginning = 2.0 * double(shares[0][0].n), end = 2.0 * double(shares[0][1].n);
     double first = beginning, second = end;
     for (size_t k = 1; k < shares.size(); ++k) {
@@ -93,8 +93,8 @@ TEST(Several, TheBoundIsWhatTheSharesMove) {
 
 TEST(Several, RefusesFewerVectorsThanParts) {
   for (const int gpus : {2, 4, 8})
-    for (const Promise p : {Promise::reduction, Promise::inclusive_scan}) {
-      const long long least = 4LL * (p == Promise::reduction ? gpus : 2 * gpus + 1) - 3;
+    for (const Property p : {Property::reduction, Property::inclusive_scan}) {
+      const long long least = 4LL * (p == Property::reduction ? gpus : 2 * gpus + 1) - 3;
       EXPECT_EQ(shares_of(p, least, gpus).size(), size_t(gpus));
       const std::string why = refusal([&] { shares_of(p, least - 1, gpus); });
       EXPECT_THAT(why, HasSubstr("too small for " + std::to_string(gpus) + " GPUs"));

@@ -30,7 +30,7 @@ std::vector<std::string> texts(const SweepPlan& plan) {
   return all;
 }
 
-TEST(Axis, ListsAndRanges) {
+TEST(SweepAxis, ListsAndRanges) {
   EXPECT_THAT(parse_axis("n=2^10..2^13").values, ElementsAre("1024", "2048", "4096", "8192"));
   EXPECT_THAT(parse_axis("unroll=1..8").values, ElementsAre("1", "2", "4", "8"));
   EXPECT_THAT(parse_axis("block=96..400").values, ElementsAre("96", "192", "384"));
@@ -39,7 +39,7 @@ TEST(Axis, ListsAndRanges) {
   EXPECT_EQ(parse_axis("skew=0,0.5").name, "skew");
 }
 
-TEST(Axis, WhatIsWrongIsOneSentence) {
+TEST(SweepAxis, WhatIsWrongIsOneSentence) {
   EXPECT_THAT(refusal([] { parse_axis("n"); }), HasSubstr("has no values"));
   EXPECT_THAT(refusal([] { parse_axis("n="); }), HasSubstr("has no values"));
   EXPECT_THAT(refusal([] { parse_axis("=1"); }), HasSubstr("names nothing"));

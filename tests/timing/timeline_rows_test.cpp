@@ -61,13 +61,13 @@ TEST(TimelineRows, ABlockWaitsWhenMostOfItsWarpsDo) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].phase, 0);
   EXPECT_EQ(all[1].phase, 1);
-  EXPECT_EQ(all[1].doing, Doing::work);
+  EXPECT_EQ(all[1].activity, WarpActivity::work);
   Timeline early = two_rows();
   early.launches[0].blocks[0].warps[1].at[1] = 20;  // both wait from 30 to 60
   r = rows_of(early);
   const auto& waits = r.rows[0].bars[0].stretches;
   ASSERT_EQ(waits.size(), 4u);
-  EXPECT_EQ(waits[2].doing, Doing::barrier);
+  EXPECT_EQ(waits[2].activity, WarpActivity::barrier);
   EXPECT_EQ(waits[2].begin, 30);
   EXPECT_EQ(waits[2].end, 60);
 }
@@ -163,8 +163,8 @@ TEST(TimelineRows, ThoseThatComeWithTheProgramAreConsistent) {
     EXPECT_THAT(contradictions(t), IsEmpty()) << file.path();
     EXPECT_GT(t.counted_n, 0) << file.path();
     const TimelineRows r = rows_of(t);
-    for (const TimelineRows::Row& row : r.rows)
-      for (const TimelineRows::Bar& b : row.bars) {
+    for (const TimelineRows::MultiprocessorRow& row : r.rows)
+      for (const TimelineRows::BlockBar& b : row.bars) {
         ASSERT_FALSE(b.stretches.empty());
         EXPECT_EQ(b.stretches.front().begin, b.begin);
         EXPECT_EQ(b.stretches.back().end, b.end);
@@ -182,10 +182,11 @@ TEST(TimelineRows, ThoseThatComeWithTheProgramAreConsistent) {
     // A row without bars in a launch was idle there, or says that none of its blocks are kept.
     for (size_t k = 0; k < t.launches.size(); ++k) {
       const TimelineLaunch& l = t.launches[k];
-      for (const TimelineRows::Row& row : r.rows) {
-        const bool bars = std::ranges::find(row.bars, int(k), &TimelineRows::Bar::launch) != row.bars.end();
-        const bool unkept = std::ranges::find(row.unkept, r.launches[k].begin, &TimelineRows::Span::begin) !=
-                            row.unkept.end();
+      for (const TimelineRows::MultiprocessorRow& row : r.rows) {
+        const bool bars =
+            std::ranges::find(row.bars, int(k), &TimelineRows::BlockBar::launch) != row.bars.end();
+        const bool unkept = std::ranges::find(row.unkept, r.launches[k].begin,
+                                              &TimelineRows::TimeSpan::begin) != row.unkept.end();
         EXPECT_EQ(unkept, l.whole && !bars) << file.path() << " launch " << k + 1;
       }
       // Blocks that are kept stand for those that are not: about the same average, for they are a sample.

@@ -20,10 +20,10 @@ constexpr uint64_t timer_step = 32;
 
 /// A launch as a GPU would tell it: blocks of two warps, each of a phase in line 10 and a barrier in line 12.
 /// Times are in nanoseconds.
-struct Told {
+struct TimelineBuilder {
   StampedLaunch l;
   std::vector<uint64_t> of_multiprocessor{(uint64_t(1) << 48) - 500, 77'000'000};  ///< its clock at time 0
-  Told() {
+  TimelineBuilder() {
     l.name = "reduce";
     l.block = 64;
     l.registers = l.untraced_registers = 20;
@@ -60,11 +60,11 @@ struct Told {
 };
 
 /// Blocks one after the other on two multiprocessors for 40 microseconds.
-Told two_rows() {
-  Told told;
+TimelineBuilder two_rows() {
+  TimelineBuilder builder;
   for (int k = 0; k < 30; ++k)
-    for (uint32_t m = 0; m < 2; ++m) told.block(m, 1300 * k + 37 * m);
-  return told;
+    for (uint32_t m = 0; m < 2; ++m) builder.block(m, 1300 * k + 37 * m);
+  return builder;
 }
 
 TEST(Timeline, ClocksOfMultiprocessorsAreSetByTheGpusTime) {
@@ -89,52 +89,52 @@ TEST(Timeline, ClocksOfMultiprocessorsAreSetByTheGpusTime) {
 }
 
 TEST(Timeline, AShortRunTakesTheClockThatItIsGiven) {
-  Told told;
-  told.block(0, 0);
-  EXPECT_EQ(told.timeline().clock_mhz, mhz);
+  TimelineBuilder builder;
+  builder.block(0, 0);
+  EXPECT_EQ(builder.timeline().clock_mhz, mhz);
 }
 
 TEST(Timeline, AReleaseBeforeTheLastArrivalIsTold) {
-  Told told;
-  told.warp(0, 0, 10, 20, 90, 200);
-  told.warp(0, 0, 10, 100, 110, 200);
+  TimelineBuilder builder;
+  builder.warp(0, 0, 10, 20, 90, 200);
+  builder.warp(0, 0, 10, 100, 110, 200);
   EXPECT_THAT(
-      contradictions(told.timeline()),
+      contradictions(builder.timeline()),
       ElementsAre(
           "in line 12 a warp of block 0 of launch \"reduce\" was let go 15 cycles before the last one "
           "came"));
 }
 
 TEST(Timeline, AWarpThatHasReturnedIsNotWaitedFor) {
-  Told told;
-  told.warp(0, 0, 10, 20, 40, 200);
-  told.warp(0, 0, 10, 20, 40, 50);
-  told.l.warps[1].count = 1;
-  EXPECT_THAT(contradictions(told.timeline()), IsEmpty());
+  TimelineBuilder builder;
+  builder.warp(0, 0, 10, 20, 40, 200);
+  builder.warp(0, 0, 10, 20, 40, 50);
+  builder.l.warps[1].count = 1;
+  EXPECT_THAT(contradictions(builder.timeline()), IsEmpty());
 }
 
 TEST(Timeline, MoreBlocksThanFitAreTold) {
-  Told told;
-  told.block(1, 0);
-  told.block(1, 1050);  // before the first one's second warp has ended
-  EXPECT_THAT(contradictions(told.timeline()),
+  TimelineBuilder builder;
+  builder.block(1, 0);
+  builder.block(1, 1050);  // before the first one's second warp has ended
+  EXPECT_THAT(contradictions(builder.timeline()),
               ElementsAre("multiprocessor 1 had 2 blocks of launch \"reduce\" at a time, and 1 fit"));
-  told.l.resident = 2;
-  EXPECT_THAT(contradictions(told.timeline()), IsEmpty());
+  builder.l.resident = 2;
+  EXPECT_THAT(contradictions(builder.timeline()), IsEmpty());
 }
 
 TEST(Timeline, WhatElseCannotBeIsTold) {
-  Told backward;
+  TimelineBuilder backward;
   backward.warp(0, 0, 30, 20, 40, 50);
   backward.warp(0, 0, 10, 20, 40, 50);
   EXPECT_THAT(contradictions(backward.timeline()),
               ElementsAre("warp 0 of block 0 of launch \"reduce\" goes back in time"));
-  Told moved;
+  TimelineBuilder moved;
   moved.warp(0, 0, 10, 20, 40, 50);
   moved.warp(1, 0, 10, 20, 40, 50);
   EXPECT_THAT(contradictions(moved.timeline()),
               testing::Contains("block 0 of launch \"reduce\" was on several multiprocessors"));
-  Told dropped;
+  TimelineBuilder dropped;
   dropped.block(0, 0);
   dropped.l.warps[1].count = 9;
   EXPECT_THAT(contradictions(dropped.timeline()),
@@ -142,9 +142,9 @@ TEST(Timeline, WhatElseCannotBeIsTold) {
 }
 
 TEST(Timeline, TimeGoesIntoPhasesAndWaiting) {
-  Told told;
-  told.block(0, 0);
-  Timeline t = told.timeline();
+  TimelineBuilder builder;
+  builder.block(0, 0);
+  Timeline t = builder.timeline();
   t.launches[0].phases[10] = "add";
   const TimelineMeasures m = measures_of(t, t.launches[0]);
   EXPECT_EQ(m.cycles, 1650);

@@ -126,10 +126,10 @@ Trace plain_cuda() {
   t.launches[0].block_extent = Extent{2, 1, 1};
   BlockRun& b = t.launches[1].blocks[0];
   const std::vector<Event> more = {{5, Op::load_volatile, 0, 1, 1, 0},
-                                   {5, Op::expect, uint8_t(Kind::i32), 1, 9, 0},
+                                   {5, Op::expect, uint8_t(ElementType::i32), 1, 9, 0},
                                    {5, Op::atomic_cas, 0, 1, 1, 9},
                                    {5, Op::fence, 0, 0, uint32_t(Scope::system), 0},
-                                   {5, Op::expect, uint8_t(Kind::i32), 7, 0, 0},
+                                   {5, Op::expect, uint8_t(ElementType::i32), 7, 0, 0},
                                    {5, Op::atomic_cas_failed, 0, 1, 1, 0},
                                    {6, Op::store_volatile, 0, 1, 1, 14},
                                    {6, Op::atomic_min, 0, 1, 1, 1},
@@ -286,10 +286,10 @@ TEST_F(TraceFile, RefusesWhatMeansNothing) {
       {"shared too large", [](Trace& t) { t.launches[0].shared_bytes = 1 << 30; }, "more shared memory"},
       {"array size", [](Trace& t) { t.arrays[0].size = 1 << 30; }, "as many cells"},
       {"negative size", [](Trace& t) { t.arrays[0].size = -4; }, "impossible type or size"},
-      {"array kind", [](Trace& t) { t.arrays[0].kind = Kind(99); }, "impossible type or size"},
+      {"array kind", [](Trace& t) { t.arrays[0].kind = ElementType(99); }, "impossible type or size"},
       {"no bytes a cell",
        [](Trace& t) {
-         t.arrays.push_back({"x", Kind::other, 1 << 30, 0, {}});
+         t.arrays.push_back({"x", ElementType::other, 1 << 30, 0, {}});
        },
        "as many cells"},
       {"after", [](Trace& t) { t.launches[0].after[0].pop_back(); }, "changes its size"},
@@ -297,7 +297,7 @@ TEST_F(TraceFile, RefusesWhatMeansNothing) {
       {"input", [](Trace& t) { t.input = 2; }, "is no array"},
       {"output", [](Trace& t) { t.output = -1; }, "is no array"},
       {"expected", [](Trace& t) { t.expected.resize(5); }, "does not fit its output"},
-      {"promise", [](Trace& t) { t.promise = Promise(9); }, "unknown"},
+      {"promise", [](Trace& t) { t.property = Property(9); }, "unknown"},
       {"turn's thread", [](Trace& t) { t.launches[0].turns[0].thread = 4; }, "does not exist"},
       {"turn's end", [](Trace& t) { t.launches[0].turns[2].end = 10; }, "turns"},
       {"turn goes back", [](Trace& t) { t.launches[0].turns[2].end = 2; }, "turns"},

@@ -23,16 +23,16 @@ inline void add_log(BlockRun& b, const std::vector<Event>& log) {
 /// Block of two threads: both load, add through shared memory, thread 0 writes the sum. Then a launch with a
 /// double, an atomic, a shuffle and marks.
 inline Trace hand_made() {
-  constexpr auto i32 = uint8_t(Kind::i32), f64 = uint8_t(Kind::f64);
+  constexpr auto i32 = uint8_t(ElementType::i32), f64 = uint8_t(ElementType::f64);
   Trace t;
   t.kernel = "test/hand-made";
   t.parameters = {{"block", "2"}, {"n", "4"}};
   t.sources = {{"kernels/test.cu", "one\ntwo\nthree\nfour \u00e9\nfive\nsix\n"}};
   t.device = "cpu";
   t.driver = "to-barrier";
-  t.promise = Promise::reduction;
-  t.arrays = {{"data", Kind::i32, 4, 0, bytes<int>({3, 1, 7, 0})},
-              {"wide", Kind::f64, 1, 0, bytes<double>({0.5})}};
+  t.property = Property::reduction;
+  t.arrays = {{"data", ElementType::i32, 4, 0, bytes<int>({3, 1, 7, 0})},
+              {"wide", ElementType::f64, 1, 0, bytes<double>({0.5})}};
   t.output = 0;
   t.expected = bytes<int>({4});
   t.formulas = {{"adds", "n-1", 3}};
@@ -42,7 +42,7 @@ inline Trace hand_made() {
   sum.grid = 2;
   sum.block = 2;
   sum.shared_bytes = 8;
-  sum.shared = {{"sum", Kind::i32, 2, 0, {}}};
+  sum.shared = {{"sum", ElementType::i32, 2, 0, {}}};
   sum.phases = {{hash_of("add"), "add"}};
   for (uint32_t block = 0; block < 2; ++block) {
     const std::vector<uint32_t> x = block ? std::vector<uint32_t>{7, 0} : std::vector<uint32_t>{3, 1};

@@ -32,7 +32,8 @@ void banks(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_2);
     ctx->KeyPress(ImGuiKey_RightArrow, 2);
     ctx->Yield(60);
-    const auto all = numbers_at(*twin_runs(state(), app().kept.runs).plain, state().cursor, Space::shared);
+    const auto all =
+        numbers_at(*twin_runs(state(), app().kept.runs).plain, state().cursor, MemorySpace::shared);
     IM_CHECK_GE(int(all.size()), 3);
     ctx->KeyPress(ImGuiKey_DownArrow);
     const int second = state().of<BanksState>().request;
@@ -127,7 +128,7 @@ void memory(ImGuiTestEngine* e) {
     ctx->ItemClick("Memory");
     ctx->KeyPress(ImGuiKey_End);
     ctx->Yield(60);
-    const auto all = numbers_at(*state().run, state().cursor, Space::global);
+    const auto all = numbers_at(*state().run, state().cursor, MemorySpace::global);
     IM_CHECK_GE(int(all.size()), 2);
     click(ctx, place_of(ctx, "memory", HitRegion::line, all[1]));
     IM_CHECK_EQ(state().of<MemoryState>().request, all[1]);

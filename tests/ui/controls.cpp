@@ -461,7 +461,7 @@ ImVec2 place(ImGuiTestContext* ctx, const std::string& picture,
 ImVec2 place_of(ImGuiTestContext* ctx, const std::string& picture, const std::string& hit) {
   return place(ctx, picture, [&](const HitRegion& h) { return h.name == hit; });
 }
-ImVec2 place_of(ImGuiTestContext* ctx, const std::string& picture, HitRegion::What what, int a, int b) {
+ImVec2 place_of(ImGuiTestContext* ctx, const std::string& picture, HitRegion::RegionKind what, int a, int b) {
   return place(ctx, picture, [&](const HitRegion& h) {
     return h.what == what && h.a == a && (what != HitRegion::cell || h.b == b);
   });

@@ -33,7 +33,7 @@ void restart(const std::string& kernel = "scan/blelloch");
 
 /// The middle of a hit of a picture that is on screen, in the window. Fails the test if there is none.
 ImVec2 place_of(ImGuiTestContext*, const std::string& picture, const std::string& hit);
-ImVec2 place_of(ImGuiTestContext*, const std::string& picture, HitRegion::What, int a, int b = 0);
+ImVec2 place_of(ImGuiTestContext*, const std::string& picture, HitRegion::RegionKind, int a, int b = 0);
 /// Clicks there.
 void click(ImGuiTestContext*, ImVec2);
 /// Presses at this share of a slider's width.

@@ -4,108 +4,109 @@
 #include <vector>
 
 #include "app/session/session_file.hpp"
-#include "app/shell/touch.hpp"
+#include "app/shell/gesture_recognizer.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
 namespace {
 
-using Phase = Touch::Phase;
-using Deed = Touch::Deed;
+using TouchPhase = GestureRecognizer::TouchPhase;
+using PointerEvent = GestureRecognizer::PointerEvent;
 
 /// Fingers on the app, at the time that the test says.
 struct Hand {
-  Touch touch;
+  GestureRecognizer touch;
   double now = 1;
   ImGuiTestContext* ctx;
   explicit Hand(ImGuiTestContext* c) : ctx(c) {
     touch.under = [](Point p) { return app().under(p); };
   }
-  void finger(int id, Phase phase, ImVec2 at) {
-    std::vector<Deed> deeds;
-    touch.finger(id, phase, {at.x, at.y}, now, deeds);
-    does(deeds);
+  void finger(int id, TouchPhase phase, ImVec2 at) {
+    std::vector<PointerEvent> events;
+    touch.finger(id, phase, {at.x, at.y}, now, events);
+    does(events);
   }
   void wait(double seconds) {
     now += seconds;
-    std::vector<Deed> deeds;
-    touch.wait(now, deeds);
-    does(deeds);
+    std::vector<PointerEvent> events;
+    touch.wait(now, events);
+    does(events);
   }
-  void does(const std::vector<Deed>& deeds) {
+  void does(const std::vector<PointerEvent>& events) {
     // the engine's own mouse would go back to where it was
-    for (const Deed& d : deeds) {
-      if (d.kind == Deed::moves) ctx->MouseMoveToPos({d.at.x, d.at.y});
-      if (d.kind == Deed::presses) ctx->MouseDown();
-      if (d.kind == Deed::releases) ctx->MouseUp();
-      if (d.kind == Deed::wheels) ctx->MouseWheel({d.x, d.y});
-      if (d.kind == Deed::pinches) app().touched(d);
+    for (const PointerEvent& d : events) {
+      if (d.action == PointerEvent::moves) ctx->MouseMoveToPos({d.at.x, d.at.y});
+      if (d.action == PointerEvent::presses) ctx->MouseDown();
+      if (d.action == PointerEvent::releases) ctx->MouseUp();
+      if (d.action == PointerEvent::wheels) ctx->MouseWheel({d.x, d.y});
+      if (d.action == PointerEvent::pinches) app().touched(d);
     }
     ctx->Yield(2);
   }
   void tap(ImVec2 at) {
-    finger(1, Phase::begins, at);
+    finger(1, TouchPhase::begins, at);
     now += 0.1;
-    finger(1, Phase::ends, at);
+    finger(1, TouchPhase::ends, at);
   }
 };
 
-std::vector<Deed::Kind> kinds(const std::vector<Deed>& deeds) {
-  std::vector<Deed::Kind> all;
-  for (const Deed& d : deeds) all.push_back(d.kind);
+std::vector<PointerEvent::Action> kinds(const std::vector<PointerEvent>& events) {
+  std::vector<PointerEvent::Action> all;
+  for (const PointerEvent& d : events) all.push_back(d.action);
   return all;
 }
 
 void what_fingers_come_to(ImGuiTestContext*) {
-  using Kinds = std::vector<Deed::Kind>;
-  Touch t;
-  std::vector<Deed> d;
+  using Kinds = std::vector<PointerEvent::Action>;
+  GestureRecognizer t;
+  std::vector<PointerEvent> d;
   const auto told = [&] { return kinds(std::exchange(d, {})); };
-  t.finger(7, Phase::begins, {100, 100}, 0, d);
-  t.finger(7, Phase::moves, {104, 101}, 0.1, d);
+  t.finger(7, TouchPhase::begins, {100, 100}, 0, d);
+  t.finger(7, TouchPhase::moves, {104, 101}, 0.1, d);
   IM_CHECK(told().empty());
-  t.finger(7, Phase::ends, {104, 101}, 0.2, d);
-  IM_CHECK((told() == Kinds{Deed::moves, Deed::presses, Deed::releases, Deed::leaves}));
+  t.finger(7, TouchPhase::ends, {104, 101}, 0.2, d);
+  IM_CHECK((told() ==
+            Kinds{PointerEvent::moves, PointerEvent::presses, PointerEvent::releases, PointerEvent::leaves}));
   // a long press hovers until the next finger, and presses nothing
-  t.finger(7, Phase::begins, {100, 100}, 1, d);
+  t.finger(7, TouchPhase::begins, {100, 100}, 1, d);
   IM_CHECK(t.due() && *t.due() == 1.5);
   t.wait(1.4, d);
   IM_CHECK(told().empty());
   t.wait(1.5, d);
-  IM_CHECK((told() == Kinds{Deed::moves}));
+  IM_CHECK((told() == Kinds{PointerEvent::moves}));
   IM_CHECK(t.shows_tip() && !t.due());
-  t.finger(7, Phase::ends, {100, 100}, 2, d);
+  t.finger(7, TouchPhase::ends, {100, 100}, 2, d);
   IM_CHECK(told().empty());
-  t.finger(7, Phase::begins, {300, 300}, 3, d);
-  IM_CHECK((told() == Kinds{Deed::leaves}));
+  t.finger(7, TouchPhase::begins, {300, 300}, 3, d);
+  IM_CHECK((told() == Kinds{PointerEvent::leaves}));
   // it drags
-  t.finger(7, Phase::moves, {340, 300}, 3.1, d);
-  IM_CHECK((told() == Kinds{Deed::moves, Deed::presses, Deed::moves}));
+  t.finger(7, TouchPhase::moves, {340, 300}, 3.1, d);
+  IM_CHECK((told() == Kinds{PointerEvent::moves, PointerEvent::presses, PointerEvent::moves}));
   // a second finger ends that; they part: it zooms
-  t.finger(8, Phase::begins, {440, 300}, 3.2, d);
-  IM_CHECK((told() == Kinds{Deed::releases}));
-  t.finger(8, Phase::moves, {540, 300}, 3.3, d);
-  IM_CHECK(d.size() == 1 && d[0].kind == Deed::pinches && d[0].y == 2 && d[0].x == 50);
+  t.finger(8, TouchPhase::begins, {440, 300}, 3.2, d);
+  IM_CHECK((told() == Kinds{PointerEvent::releases}));
+  t.finger(8, TouchPhase::moves, {540, 300}, 3.3, d);
+  IM_CHECK(d.size() == 1 && d[0].action == PointerEvent::pinches && d[0].y == 2 && d[0].x == 50);
   told();
-  t.finger(8, Phase::ends, {540, 300}, 3.4, d);
-  t.finger(7, Phase::moves, {10, 10}, 3.5, d);
-  t.finger(7, Phase::ends, {10, 10}, 3.6, d);
-  IM_CHECK((told() == Kinds{Deed::leaves}));
+  t.finger(8, TouchPhase::ends, {540, 300}, 3.4, d);
+  t.finger(7, TouchPhase::moves, {10, 10}, 3.5, d);
+  t.finger(7, TouchPhase::ends, {10, 10}, 3.6, d);
+  IM_CHECK((told() == Kinds{PointerEvent::leaves}));
   // pictures that go line by line turn by whole notches
   t.under = [](Point) { return Under::turns; };
-  t.finger(1, Phase::begins, {100, 100}, 4, d);
-  t.finger(1, Phase::moves, {100, 70}, 4.1, d);
-  t.finger(1, Phase::moves, {100, 55}, 4.2, d);
-  IM_CHECK((told() == Kinds{Deed::moves, Deed::wheels}));
-  t.finger(1, Phase::ends, {100, 55}, 4.3, d);
+  t.finger(1, TouchPhase::begins, {100, 100}, 4, d);
+  t.finger(1, TouchPhase::moves, {100, 70}, 4.1, d);
+  t.finger(1, TouchPhase::moves, {100, 55}, 4.2, d);
+  IM_CHECK((told() == Kinds{PointerEvent::moves, PointerEvent::wheels}));
+  t.finger(1, TouchPhase::ends, {100, 55}, 4.3, d);
   told();
   // the browser took the finger for itself: no tap
-  t.finger(1, Phase::begins, {100, 100}, 4.4, d);
-  t.finger(1, Phase::cancelled, {100, 100}, 4.5, d);
-  IM_CHECK((told() == Kinds{Deed::leaves}));
+  t.finger(1, TouchPhase::begins, {100, 100}, 4.4, d);
+  t.finger(1, TouchPhase::cancelled, {100, 100}, 4.5, d);
+  IM_CHECK((told() == Kinds{PointerEvent::leaves}));
   // an unknown finger belongs to no gesture
-  t.finger(99, Phase::ends, {0, 0}, 5, d);
-  t.finger(98, Phase::moves, {0, 0}, 5, d);
+  t.finger(99, TouchPhase::ends, {0, 0}, 5, d);
+  t.finger(98, TouchPhase::moves, {0, 0}, 5, d);
   IM_CHECK(told().empty());
 }
 
@@ -124,11 +125,11 @@ void two_fingers_zoom(ImGuiTestContext* ctx) {
     const ImVec2 c{area.centre().x, area.centre().y};
     const float before = app().state.cursor.zoom;
     Hand hand(ctx);
-    hand.finger(1, Phase::begins, {c.x - 20, c.y});
-    hand.finger(2, Phase::begins, {c.x + 20, c.y});
-    hand.finger(2, Phase::moves, {c.x + 60, c.y});
-    hand.finger(2, Phase::ends, {c.x + 60, c.y});
-    hand.finger(1, Phase::ends, {c.x - 20, c.y});
+    hand.finger(1, TouchPhase::begins, {c.x - 20, c.y});
+    hand.finger(2, TouchPhase::begins, {c.x + 20, c.y});
+    hand.finger(2, TouchPhase::moves, {c.x + 60, c.y});
+    hand.finger(2, TouchPhase::ends, {c.x + 60, c.y});
+    hand.finger(1, TouchPhase::ends, {c.x - 20, c.y});
     IM_CHECK_GT(app().state.cursor.zoom, before * 1.5f);
   }
 }
@@ -142,9 +143,9 @@ void a_finger_turns_the_source(ImGuiTestContext* ctx) {
   const std::string before = session_text(app().state);
   const Cursor cursor = app().state.cursor;
   Hand hand(ctx);
-  hand.finger(1, Phase::begins, c);
-  hand.finger(1, Phase::moves, {c.x, c.y - 130});
-  hand.finger(1, Phase::ends, {c.x, c.y - 130});
+  hand.finger(1, TouchPhase::begins, c);
+  hand.finger(1, TouchPhase::moves, {c.x, c.y - 130});
+  hand.finger(1, TouchPhase::ends, {c.x, c.y - 130});
   IM_CHECK(session_text(app().state) != before);
   IM_CHECK(app().state.cursor == cursor);
 }

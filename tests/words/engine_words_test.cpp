@@ -45,7 +45,7 @@ testing::AssertionResult in_chinese(const std::string& english) {
   return testing::AssertionFailure() << "\"" << english << "\" became \"" << chinese << "\"";
 }
 
-std::shared_ptr<const Run> run_of(const RunSpec& r, Schedule::Kind kind = Schedule::automatic) {
+std::shared_ptr<const Run> run_of(const RunSpec& r, Schedule::Policy kind = Schedule::automatic) {
   return open_run(r, Device::cpu, {.kind = kind, .seed = 3});
 }
 
@@ -109,7 +109,7 @@ TEST(EngineWords, OfEveryKernelsRuns) {
 TEST(EngineWords, OfMistakesAtManySizes) {
   for (const Algorithm* a : catalog()) {
     if (a->family() != "mistakes" && a->name != "histogram/racy") continue;
-    for (const Schedule::Kind kind : {Schedule::to_barrier, Schedule::lockstep, Schedule::shuffled})
+    for (const Schedule::Policy kind : {Schedule::to_barrier, Schedule::lockstep, Schedule::shuffled})
       for (int n : test::all_or_part<std::vector<int>>({1, 5, 19, 40, 130}, {19}))
         for (int block : {1, 4, 16, 64}) {
           RunSpec r;

@@ -50,7 +50,7 @@ void show_whole_run(View& v, Box area, const Prediction* prediction) {
                 {.extra = looked_at(v.state, prediction) ^ uint64_t(v.state.lesson.hides_future()),
                  .zooms = true,
                  .turns = true,
-                 .motion = View::Options::lands});
+                 .motion = View::PictureOptions::lands});
   if (touched.wheel != 0) v.state = scroll_run(std::move(v.state), touched.wheel > 0 ? -1 : 1);
 }
 
@@ -80,7 +80,7 @@ void show_why(View& v, Box area) {
       [&](float w, float h) {
         return why_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h, v.state.of<WatchState>());
       },
-      {.extra = fingerprint(v.state.of<WatchState>()), .turns = true, .motion = View::Options::lands});
+      {.extra = fingerprint(v.state.of<WatchState>()), .turns = true, .motion = View::PictureOptions::lands});
   auto& look = v.state.of<WatchState>();
   if (touched.wheel == 0 || look.why_levels == 0) return;
   look.why_row = -1;

@@ -41,7 +41,7 @@ Picture zoomed_view(View& v, float w, float h, const Prediction* prediction) {
 }
 
 /// The cell at the mouse's place in the picture; between cells, a part of one.
-float cell_at(const View& v, const View::Touched& touched, const Columns& c) {
+float cell_at(const View& v, const View::PointerInput& touched, const Columns& c) {
   const HitRegion* hit = touched.hovered;
   const bool strip = v.kept.zoom.level == Zoom::strip;
   // rows of cells and the lens say which; the strip has more cells than it has room for names
@@ -54,7 +54,7 @@ float cell_at(const View& v, const View::Touched& touched, const Columns& c) {
 
 /// Where among the array's cells the mouse is. While it rests it stays on its cell, though the wheel brings
 /// others below it.
-float cell_under(View& v, const View::Touched& touched, const Columns& c) {
+float cell_under(View& v, const View::PointerInput& touched, const Columns& c) {
   ZoomShown& zoom = v.kept.zoom;
   const auto in_view = [&](float cell) {
     return cell >= float(c.first) && cell <= float(c.first + c.visible);
@@ -111,7 +111,7 @@ void pinch(View& v, Box area, float width) {
 }
 
 /// The wheel zooms about the cell under the mouse; a drag over no cell moves what is in view.
-void zoom_and_pan(View& v, const View::Touched& touched, float width) {
+void zoom_and_pan(View& v, const View::PointerInput& touched, float width) {
   const Columns before = array_columns(v.model, v.state.cursor, v.theme, width);
   if (before.pitch <= 0 || before.visible <= 0) return;
   if (touched.wheel != 0) {
@@ -133,7 +133,7 @@ void show_array(View& v, Box array, const Prediction* prediction) {
       v.picture("array", array, [&](float w, float h) { return zoomed_view(v, w, h, prediction); },
                 {.extra = guessed ^ fingerprint(v.state.of<WatchState>()),
                  .zooms = true,
-                 .motion = View::Options::moves});
+                 .motion = View::PictureOptions::moves});
   if (v.kept.zoom.fade > 0) v.fading(v.kept.zoom.before, array, v.kept.zoom.fade / zoom_fade);
   zoom_and_pan(v, touched, array.w);
   pinch(v, array, array.w);

@@ -9,7 +9,7 @@ namespace bscope::atomics {
 namespace {
 
 /// The image, its pixels of the chosen bin in the atomics' colour. Returns what is left of the room.
-Box picture_of_keys(Drawn& s, Box in) {
+Box picture_of_keys(AtomicsCanvas& s, Box in) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const GreyImage& image = *s.m.image;
@@ -42,7 +42,7 @@ Box picture_of_keys(Drawn& s, Box in) {
 }
 
 /// What a press on an address means; its column stands for `together` of them from `first` on.
-void hit_of(Drawn& s, const Bars& b, const AtomicsModel::Side& side, int k, int first, int together) {
+void hit_of(AtomicsCanvas& s, const Bars& b, const AtomicsModel::Side& side, int k, int first, int together) {
   const int final = int(side.addresses[size_t(k)].counted.size()), served = side.counted(k, s.now);
   s.pen.hit({.what = HitRegion::bin,
              .box = {b.box.x + float(first) * b.pitch, b.box.y, float(together) * b.pitch,
@@ -57,7 +57,7 @@ void hit_of(Drawn& s, const Bars& b, const AtomicsModel::Side& side, int k, int 
 
 /// Bars too thin for outlines: columns side by side, what is still to come in grey above what is counted.
 /// Where there are more bins than pixels, a column is the fullest of its `together` bins.
-void skyline(Drawn& s, const Bars& b, const AtomicsModel::Side& side, int together) {
+void skyline(AtomicsCanvas& s, const Bars& b, const AtomicsModel::Side& side, int together) {
   const Theme& t = s.t;
   const int count = int(side.addresses.size());
   const auto final_of = [&](int k) { return int(side.addresses[size_t(k)].counted.size()); };
@@ -74,7 +74,7 @@ void skyline(Drawn& s, const Bars& b, const AtomicsModel::Side& side, int togeth
 
 }  // namespace
 
-void bin_axis(Drawn& s, const Bars& b, int bins, int chosen_bin) {
+void bin_axis(AtomicsCanvas& s, const Bars& b, int bins, int chosen_bin) {
   const float small = s.small();
   const float widest = s.pen.width(std::to_string(bins - 1), small, Font::mono_bold) + s.t.px(8);
   const int every = std::max(1, int(std::ceil(widest / b.pitch)));
@@ -90,7 +90,7 @@ void bin_axis(Drawn& s, const Bars& b, int bins, int chosen_bin) {
 
 namespace {
 
-void chart_of_bins(Drawn& s, Box in) {
+void chart_of_bins(AtomicsCanvas& s, Box in) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const AtomicsModel& m = s.m;
@@ -190,6 +190,6 @@ void chart_of_bins(Drawn& s, Box in) {
 
 }  // namespace
 
-LayoutNode bins(const Sheet& s) { return panel(by_hand(s, chart_of_bins)); }
+LayoutNode bins(const AtomicsSheet& s) { return panel(by_hand(s, chart_of_bins)); }
 
 }  // namespace bscope::atomics

@@ -6,7 +6,7 @@
 namespace bscope::atomics {
 namespace {
 
-LayoutNode facts(const Sheet& s, bool all) {
+LayoutNode facts(const AtomicsSheet& s, bool all) {
   const float size = s.t.label();
   const LineLook words{.size = size, .colour = s.t.ink2}, side{size, s.t.ink2, Font::text, Align::right},
       number{size, s.t.ink, Font::mono_bold, Align::right};
@@ -32,7 +32,7 @@ LayoutNode facts(const Sheet& s, bool all) {
 
 }  // namespace
 
-LayoutNode input(const Sheet& s) {
+LayoutNode input(const AtomicsSheet& s) {
   const Theme& t = s.t;
   const AtomicsLook& look = s.look;
   const std::string keys = s.m.alone && !s.bins() ? ""

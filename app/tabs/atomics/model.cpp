@@ -25,7 +25,7 @@ AtomicsModel atomics_model(const Run& run, int bin) {
   AtomicsModel m = atomics_model(run, run, nullptr, bin);
   m.alone = true;
   Losses racy = losses(run.report, m.bin);
-  const auto lost = [](const Losses::Cell& c) { return c.performed - c.present; };
+  const auto lost = [](const Losses::UpdateCount& c) { return c.performed - c.present; };
   const auto worst = std::ranges::max_element(racy.cells, {}, lost);
   if (worst == racy.cells.end() || lost(*worst) == 0) return m;
   if (!m.has_queues()) {  // the cell that loses most, where no queue says which

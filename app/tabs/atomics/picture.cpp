@@ -9,7 +9,7 @@ Picture atomics_view(const AtomicsModel& m, const AtomicsLook& look, const Theme
   using namespace atomics;
   Picture picture{w, h, {}, {}};
   Pen pen(picture, metrics);
-  const Sheet s{t, m, look, m.time(look.t)};
+  const AtomicsSheet s{t, m, look, m.time(look.t)};
   pen.rect({0, 0, w, h}, t.window);
   const float fixed = t.px(24) + t.title() * 1.3f + t.label() * 3 + t.small() * 3 + t.px(30);
   if (!m.has_queues() && m.racy) {  // nothing waits: what is lost is all there is

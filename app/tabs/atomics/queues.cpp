@@ -42,7 +42,7 @@ QueueRows rows_in(const AtomicsModel::Side& side, Box box, float column, float l
   return r;
 }
 
-void row_labels(Drawn& s, const QueueRows& r, float left) {
+void row_labels(AtomicsCanvas& s, const QueueRows& r, float left) {
   const float size = s.label();
   const int every = std::max(1, int(std::ceil(size * 1.1f / r.height())));
   for (size_t b = 0; b < r.rows; b += size_t(every))
@@ -51,7 +51,7 @@ void row_labels(Drawn& s, const QueueRows& r, float left) {
                Font::text, Align::right);
 }
 
-void slots(Drawn& s, const QueueRows& r) {
+void slots(AtomicsCanvas& s, const QueueRows& r) {
   const Theme& t = s.t;
   const auto colour = [&](const AddressQueues::Served& x) {
     const Colour c = x.global && r.side.shared_longest ? t.write : t.atomic;
@@ -128,7 +128,7 @@ std::vector<std::string> captions(const AtomicsModel::Side& side) {
 }
 
 /// What the side that is done first does, in the room that it leaves.
-void beside_the_shorter(Drawn& s, const QueueRows& r, const AtomicsModel::Side& longer, float now_x,
+void beside_the_shorter(AtomicsCanvas& s, const QueueRows& r, const AtomicsModel::Side& longer, float now_x,
                         float right) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
@@ -186,7 +186,7 @@ void beside_the_shorter(Drawn& s, const QueueRows& r, const AtomicsModel::Side& 
   pen.text({middle, ay}, words, label, t.ink, Font::text_bold, Align::centre);
 }
 
-void two_sides(Drawn& s, Box in) {
+void two_sides(AtomicsCanvas& s, Box in) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const AtomicsModel& m = s.m;
@@ -321,6 +321,6 @@ void two_sides(Drawn& s, Box in) {
 
 }  // namespace
 
-LayoutNode queues(const Sheet& s) { return panel(by_hand(s, two_sides)); }
+LayoutNode queues(const AtomicsSheet& s) { return panel(by_hand(s, two_sides)); }
 
 }  // namespace bscope::atomics

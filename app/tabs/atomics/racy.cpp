@@ -26,7 +26,7 @@ void cross(Pen& pen, Point c, float r, Colour colour, float thickness) {
 }
 
 /// `thin`: a frame would be all there is of it.
-void lost_fill(Drawn& s, Box b, bool thin = false) {
+void lost_fill(AtomicsCanvas& s, Box b, bool thin = false) {
   if (thin) return s.pen.rect(b, s.t.race);
   s.pen.rect(b, mix(s.t.race, s.t.panel, 0.25f));
   if (b.w >= s.t.px(5)) s.pen.hatch(b, s.t.race, s.t.px(5), s.thin(1.2f));
@@ -56,7 +56,7 @@ LayoutNode track(const Theme& look, const RacyUpdate& u, int last) {
 }
 
 /// Each warp's read, add and write on one line.
-LayoutNode warps(const Sheet& s) {
+LayoutNode warps(const AtomicsSheet& s) {
   const Theme& t = s.t;
   const Losses& r = *s.m.racy;
   const LineLook words{.size = t.label(), .colour = t.ink2}, small{.size = t.small(), .colour = t.ink2};
@@ -101,7 +101,7 @@ LayoutNode warps(const Sheet& s) {
 std::string who(int block, int thread) { return tr("thread {} of block {}", thread, block); }
 
 /// The two reads and the two writes of a lost key, in their order.
-void accesses(Drawn& s, Box in, const LostKey& key) {
+void accesses(AtomicsCanvas& s, Box in, const LostKey& key) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const float label = s.label(), row = in.h / 2, mark = t.px(5);
@@ -155,7 +155,7 @@ LayoutNode arrow(const Theme& t, bool next) {
 }
 
 /// One lost key: what was read and written when, and what happened in a sentence.
-LayoutNode explained(const Sheet& s) {
+LayoutNode explained(const AtomicsSheet& s) {
   const Theme& t = s.t;
   const float label = t.label();
   const int count = int(s.m.racy->keys.size()), which = std::clamp(s.look.lost, 0, count - 1);
@@ -178,7 +178,7 @@ LayoutNode explained(const Sheet& s) {
                one(key.by_read), loser, one(key.wrote), one(key.by_wrote));
   const std::string& sentence = key.where == LostUpdate::in_warp ? in_warp : between;
   const auto two_lines = [s, key](const DrawContext& p, Box b) {
-    Drawn d{s, p.pen};
+    AtomicsCanvas d{s, p.pen};
     accesses(d, b, key);
   };
   return column(
@@ -192,7 +192,7 @@ LayoutNode explained(const Sheet& s) {
        drawing(0, label * 3, two_lines).gives(1), text({{sentence, t.ink2}}, {.size = label}).gives(2)});
 }
 
-void counts(Drawn& s, Box in) {
+void counts(AtomicsCanvas& s, Box in) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
   const AtomicsModel& m = s.m;
@@ -273,7 +273,7 @@ void counts(Drawn& s, Box in) {
 }
 
 /// What was lost, on a ground that warns.
-LayoutNode verdict(const Sheet& s) {
+LayoutNode verdict(const AtomicsSheet& s) {
   const Theme& t = s.t;
   const Losses& r = *s.m.racy;
   if (!r.lost)
@@ -289,7 +289,7 @@ LayoutNode verdict(const Sheet& s) {
 
 }  // namespace
 
-LayoutNode racy(const Sheet& s) {
+LayoutNode racy(const AtomicsSheet& s) {
   const Theme& t = s.t;
   const Losses& r = *s.m.racy;
   const float code = t.code(), label = t.label();

@@ -12,7 +12,7 @@
 
 namespace bscope::atomics {
 
-struct Sheet {
+struct AtomicsSheet {
   const Theme& t;
   const AtomicsModel& m;
   const AtomicsLook& look;
@@ -29,7 +29,7 @@ struct Sheet {
 };
 
 /// The same while it is drawn.
-struct Drawn : Sheet {
+struct AtomicsCanvas : AtomicsSheet {
   Pen& pen;
   float label() const { return t.label(); }
   float small() const { return t.small(); }
@@ -38,19 +38,19 @@ struct Drawn : Sheet {
   void say_in(Box b, const LayoutNode& form) const { draw(DrawContext{pen, t}, form, b); }
 };
 /// What is drawn by hand: it takes the room that is left.
-inline LayoutNode by_hand(const Sheet& s, void (*drawn)(Drawn&, Box)) {
+inline LayoutNode by_hand(const AtomicsSheet& s, void (*drawn)(AtomicsCanvas&, Box)) {
   return drawing(0, 0,
                  [s, drawn](const DrawContext& p, Box b) {
-                   Drawn d{s, p.pen};
+                   AtomicsCanvas d{s, p.pen};
                    drawn(d, b);
                  })
       .grows();
 }
 
-LayoutNode queues(const Sheet&);
-LayoutNode input(const Sheet&);
-LayoutNode bins(const Sheet&);
-LayoutNode racy(const Sheet&);
+LayoutNode queues(const AtomicsSheet&);
+LayoutNode input(const AtomicsSheet&);
+LayoutNode bins(const AtomicsSheet&);
+LayoutNode racy(const AtomicsSheet&);
 
 /// The plot of a chart of bins: x of each, y of a count.
 struct Bars {
@@ -91,10 +91,11 @@ std::vector<int> fullest(int bins, int together, int chosen, const Height& heigh
 /// How many bins share a column: each column is a pixel at least.
 inline int bins_together(float pitch) { return std::max(1, int(std::ceil(1 / pitch))); }
 /// The bins' numbers below the plot, as many as have room; the chosen one always.
-void bin_axis(Drawn&, const Bars&, int bins, int chosen);
+void bin_axis(AtomicsCanvas&, const Bars&, int bins, int chosen);
 /// Room for words beside the chosen bar: the wider side, down to its highest bar's label.
 template <class Height>
-Box beside(const Drawn& s, const Bars& b, int bins, int chosen, const Height& height_of, float margin) {
+Box beside(const AtomicsCanvas& s, const Bars& b, int bins, int chosen, const Height& height_of,
+           float margin) {
   const float gap = s.t.px(12);
   const float left_edge = b.x(chosen) - margin - gap, right_edge = b.x(chosen) + margin + gap;
   const bool right = b.box.right() - right_edge >= left_edge - b.box.x;

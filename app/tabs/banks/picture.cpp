@@ -111,7 +111,7 @@ Cells wavefronts(const RequestSheet& s, const WarpAccess& q, const std::vector<B
     std::string who;
     for (size_t k = 0; k < lanes && k < 4; ++k) who += (k ? ", " : "") + std::to_string(slot.lanes[k]);
     if (lanes > 4) who += ", ...";
-    Cells::Cell& cell = all.cells[size_t(slot.wavefront * bank_count + slot.bank)];
+    Cells::GridCell& cell = all.cells[size_t(slot.wavefront * bank_count + slot.bank)];
     cell = {
         .fill = slot.excess ? t.conflict : role(t, q.op),
         // one word for several lanes is handed out once
@@ -292,7 +292,7 @@ Picture banks_view(const RequestScene& scene, const Theme& t, const Metrics& met
                       w, h);
   };
   if (steps(run) == 0) return picture_of({}, t, metrics, w, h);
-  const RequestSheet s = sheet(t, scene, Space::shared);
+  const RequestSheet s = sheet(t, scene, MemorySpace::shared);
   const LayoutNode below = scene.pattern ? sweep_form(s) : totals_form(s);
   if (!s.request) {
     const bool any =

@@ -23,7 +23,7 @@ RequestScene banks_scene(const State& s, const RunQueries& model, RunStore& runs
     }
     return scene;
   }
-  const WarpAccess* at = request_of_substep(model, s.cursor, Space::shared);
+  const WarpAccess* at = request_of_substep(model, s.cursor, MemorySpace::shared);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<BanksState>().request};
   follow(scene, model, s.cursor);
   scene.shows_future = !s.lesson.hides_future();

@@ -11,7 +11,7 @@ RequestScene scene_of(const TabScene& scene, BanksTabData& data) {
   return banks_scene(scene.state, scene.model, scene.services.of<RunStore>(), data.sweeps, scene.patience);
 }
 
-using Banks = RequestTab<BanksState, BanksTabData, Space::shared, scene_of, banks_view>;
+using Banks = RequestTab<BanksState, BanksTabData, MemorySpace::shared, scene_of, banks_view>;
 const RegisterTab banks{Banks::with(
     {.name = "banks",
      .title = tr_noop("Banks"),

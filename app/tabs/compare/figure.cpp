@@ -10,12 +10,12 @@ namespace bscope::compare {
 namespace {
 
 /// "up-sweep 2": the phase in the spoken language, and its number.
-std::string name_of(const RunRows::Row& row) {
+std::string name_of(const RunRows::RunRow& row) {
   if (row.phase.empty() || !row.name.starts_with(row.phase)) return translated(row.name);
   return tr(row.phase) + row.name.substr(row.phase.size());
 }
 
-using Row = RunRows::Row;
+using RunRow = RunRows::RunRow;
 
 /// "inclusive, n = 32, 2 blocks of 16 threads", most telling first.
 std::vector<std::string> facts(const Run& run) {
@@ -24,8 +24,8 @@ std::vector<std::string> facts(const Run& run) {
       t.launches.begin(), t.launches.end(),
       [](const Launch& a, const Launch& b) { return long(a.grid) * a.block < long(b.grid) * b.block; });
   std::string kind;
-  if (t.promise == Promise::inclusive_scan) kind = tr("inclusive") + ", ";
-  if (t.promise == Promise::exclusive_scan) kind = tr("exclusive") + ", ";
+  if (t.property == Property::inclusive_scan) kind = tr("inclusive") + ", ";
+  if (t.property == Property::exclusive_scan) kind = tr("exclusive") + ", ";
   const std::string n = "n = " + parameter_of(t, "n");
   const std::string threads = tr_count(l.block, "{} thread", "{} threads");
   const std::string grid = l.grid == 1 ? threads : tr("{} blocks of {}", l.grid, threads);
@@ -35,7 +35,7 @@ std::vector<std::string> facts(const Run& run) {
 }
 
 /// "adds 4, wavefronts 2, sectors 0, threads at work 4"
-std::string counts_of(const Sheet& s, const Row& row) {
+std::string counts_of(const CompareSheet& s, const RunRow& row) {
   std::string all;
   for (const std::string& scale : s.c.scales())
     all += (all.empty() ? std::string() : tr(", ")) + counted_thing(s.c, scale) + " " +
@@ -110,7 +110,7 @@ void strips(const DrawContext& paper, const Plan& p, size_t first, size_t end, s
   const int together = columns_together(f.columns, f.in_block(), std::max(1, int(p.box.w)));
   const size_t across = size_t((f.columns + together - 1) / together);
   for (size_t r = first; r < end; ++r) {
-    std::vector<RunRows::Part> sums(across);
+    std::vector<RunRows::ColumnGroup> sums(across);
     const auto& parts = p.side.rows[r].parts;
     for (size_t k = 0; k < parts.size(); ++k) {
       auto& sum = sums[k / size_t(together)];
@@ -135,7 +135,7 @@ void strips(const DrawContext& paper, const Plan& p, size_t first, size_t end, s
 LayoutNode key(const RunRows& side, int columns, const Theme& t) {
   const auto any = [&](auto&& is) { return std::ranges::any_of(side.figures, is); };
   const bool lineage = std::ranges::any_of(
-      side.rows, [](const Row& row) { return std::ranges::any_of(row.dots, &RunRows::Dot::lineage); });
+      side.rows, [](const RunRow& row) { return std::ranges::any_of(row.dots, &RunRows::Dot::lineage); });
   std::vector<Meaning> all;
   if (any([](const auto& f) { return f.columns <= most_columns; })) {
     all = {{.words = tr("add"), .colour = t.ink3, .round = true},
@@ -152,7 +152,7 @@ LayoutNode key(const RunRows& side, int columns, const Theme& t) {
 }
 
 /// Whether it is done, and how far the other is.
-LayoutNode done(const Sheet& s, size_t which) {
+LayoutNode done(const CompareSheet& s, size_t which) {
   const size_t rows = s.c.sides[which].rows.size();
   const int other = int(s.c.sides[1 - which].rows.size()) - 1 - s.now[1 - which];
   const std::string words = tr_count(rows, "Done after {} step.", "Done after {} steps.");
@@ -164,7 +164,7 @@ LayoutNode done(const Sheet& s, size_t which) {
 }
 
 /// The rows, bars beside them, whether the run is done, and what the marks mean.
-void figure(const Sheet& s, size_t which, const DrawContext& paper, Box body) {
+void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box body) {
   Pen& pen = paper.pen;
   const Theme& t = paper.t;
   const RunRows& side = s.c.sides[which];
@@ -177,9 +177,10 @@ void figure(const Sheet& s, size_t which, const DrawContext& paper, Box body) {
   const size_t now = size_t(s.now[which]);
   long most = 1;
   for (const auto& one : s.c.sides)
-    for (const Row& row : one.rows) most = std::max(most, s.c.count(row, s.look.scale));
+    for (const RunRow& row : one.rows) most = std::max(most, s.c.count(row, s.look.scale));
   float names = 0;
-  for (const Row& row : side.rows) names = std::max(names, pen.width(name_of(row), label, Font::text_bold));
+  for (const RunRow& row : side.rows)
+    names = std::max(names, pen.width(name_of(row), label, Font::text_bold));
   names = std::min(names, body.w * (t.projector() ? 0.34f : 0.24f)) + t.px(12);
   const float numbers = pen.width(grouped(most), label, Font::mono_bold) + t.px(10);
   const float bars = std::min(body.w * 0.15f, t.px(90));
@@ -204,7 +205,7 @@ void figure(const Sheet& s, size_t which, const DrawContext& paper, Box body) {
   }
   const int every = std::max(1, int(std::ceil(label * 1.25f / pitch)));
   for (size_t r = 0; r < side.rows.size(); ++r) {
-    const Row& row = side.rows[r];
+    const RunRow& row = side.rows[r];
     const float y = plan.y(r);
     const bool named = r == now || (r % size_t(every) == 0 &&
                                     (every == 1 || (r + size_t(every) <= now || r >= now + size_t(every))));
@@ -249,7 +250,7 @@ void figure(const Sheet& s, size_t which, const DrawContext& paper, Box body) {
 
 }  // namespace
 
-LayoutNode side(const Sheet& s, size_t which) {
+LayoutNode side(const CompareSheet& s, size_t which) {
   const Theme& t = s.t;
   const Run& run = *s.c.runs[which];
   const std::string thing = counted_thing(s.c, s.look.scale);

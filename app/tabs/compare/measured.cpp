@@ -60,7 +60,7 @@ Times times_of(const Comparison& c, const std::vector<Recording>& recordings) {
 }
 
 /// Which is faster, in words; empty where not both are known.
-std::string faster(const Sheet& s, const Times& times) {
+std::string faster(const CompareSheet& s, const Times& times) {
   const Record *a = times.records[0], *b = times.records[1];
   if (!a || !b || a == b || a->gb_per_s <= 0 || b->gb_per_s <= 0) return {};
   const double ratio = b->gb_per_s / a->gb_per_s;
@@ -76,7 +76,7 @@ std::string faster(const Sheet& s, const Times& times) {
 
 }  // namespace
 
-LayoutNode measured(const Sheet& s, const std::vector<Recording>& recordings) {
+LayoutNode measured(const CompareSheet& s, const std::vector<Recording>& recordings) {
   const Theme& t = s.t;
   const TextLook look{.size = t.label()};
   const LayoutNode heading = line({tr("Measured at full size")}, heading_look(t));

@@ -8,17 +8,17 @@
 namespace bscope {
 namespace {
 
-using compare::Sheet;
+using compare::CompareSheet;
 
-Sheet sheet(const Theme& t, const Comparison& c, const CompareLook& look) {
-  Sheet s{t, c, look};
+CompareSheet sheet(const Theme& t, const Comparison& c, const CompareLook& look) {
+  CompareSheet s{t, c, look};
   const auto& steps = c.steps[size_t(look.sync)];
   s.now = steps[size_t(std::clamp(look.position, 0, int(steps.size()) - 1))];
   return s;
 }
 
 /// A lane a side: its phases over the positions, and where both stand.
-void lanes(const Sheet& s, const DrawContext& p, Box in) {
+void lanes(const CompareSheet& s, const DrawContext& p, Box in) {
   const Theme& t = p.t;
   const auto& steps = s.c.steps[size_t(s.look.sync)];
   const int length = int(steps.size()), at = std::clamp(s.look.position, 0, length - 1);
@@ -37,7 +37,7 @@ void lanes(const Sheet& s, const DrawContext& p, Box in) {
     const auto& rows = s.c.sides[side].rows;
     if (rows.empty()) continue;
     for (int first = 0, end; first < length; first = end) {
-      const auto row = [&](int k) -> const RunRows::Row& { return rows[size_t(steps[size_t(k)][side])]; };
+      const auto row = [&](int k) -> const RunRows::RunRow& { return rows[size_t(steps[size_t(k)][side])]; };
       const auto waits = [&](int k) { return k > 0 && steps[size_t(k)][side] == steps[size_t(k) - 1][side]; };
       for (end = first + 1; end < length && row(end).phase == row(first).phase &&
                             row(end).launch == row(first).launch && waits(end) == waits(first);)
@@ -105,7 +105,7 @@ Picture compare_view(const Comparison& c, const CompareLook& look, const std::ve
   Picture picture{w, h, {}, {}};
   Pen pen(picture, metrics);
   pen.rect({0, 0, w, h}, t.window);
-  const Sheet s = sheet(t, c, look);
+  const CompareSheet s = sheet(t, c, look);
   const DrawContext paper{pen, t};
   const float gap = t.gap(), half = (w - gap) / 2, wide = w * (t.projector() ? 0.62f : 0.60f);
   // the counts carry the point: they take from the figures above what their rows need. On the projector the
@@ -126,7 +126,7 @@ Picture compare_transport(const Comparison& c, const CompareLook& look, const Th
   Picture picture{w, h, {}, {}};
   Pen pen(picture, metrics);
   pen.rect({0, 0, w, h}, t.panel);
-  const Sheet s = sheet(t, c, look);
+  const CompareSheet s = sheet(t, c, look);
   const LayoutNode both = drawing(0, 0, [s](const DrawContext& p, Box b) { lanes(s, p, b); });
   const LayoutNode chosen =
       row(t.px(8),

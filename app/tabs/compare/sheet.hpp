@@ -14,7 +14,7 @@ std::array<std::string, 2> quoted_names(std::array<std::string, 2>);
 
 namespace bscope::compare {
 
-struct Sheet {
+struct CompareSheet {
   const Theme& t;
   const Comparison& c;
   CompareLook look;
@@ -31,10 +31,10 @@ struct Sheet {
 std::string counted_thing(const Comparison&, const std::string& scale);
 
 // The parts, each what stands in a panel.
-LayoutNode side(const Sheet&, size_t which);
+LayoutNode side(const CompareSheet&, size_t which);
 /// Counts of both, each against its formula. Where not all have room, the last line says how many are left
 /// out. `in_words`: what differs stands below in a sentence, as long as it has room.
-LayoutNode counts(const Sheet&, bool in_words);
-LayoutNode measured(const Sheet&, const std::vector<Recording>&);
+LayoutNode counts(const CompareSheet&, bool in_words);
+LayoutNode measured(const CompareSheet&, const std::vector<Recording>&);
 
 }  // namespace bscope::compare

@@ -64,7 +64,7 @@ std::string times(double ratio) {
 
 }  // namespace
 
-LayoutNode counts(const Sheet& s, bool in_words) {
+LayoutNode counts(const CompareSheet& s, bool in_words) {
   const Theme& t = s.t;
   const float size = t.projector() ? t.label() : t.title();
   const std::vector<FactRow> rows = rows_of(s.c);

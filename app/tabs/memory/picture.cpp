@@ -40,7 +40,7 @@ LayoutNode sector_row(const RequestSheet& s, const std::vector<TouchedLine>& lin
     const int at = int(row.cells.size());
     row.groups.push_back({at, at + sectors_of_line});
     for (const auto& sector : line.sectors)
-      row.cells.push_back(sector.lanes.empty() ? Cells::Cell{.edge = s.t.line} : Cells::Cell{.fill = own});
+      row.cells.push_back(sector.lanes.empty() ? Cells::GridCell{.edge = s.t.line} : Cells::GridCell{.fill = own});
   }
   return cells(std::move(row));
 }
@@ -241,7 +241,7 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
                       w, h);
   };
   if (steps(run) == 0) return picture_of({}, t, metrics, w, h);
-  const RequestSheet s = sheet(t, scene, Space::global);
+  const RequestSheet s = sheet(t, scene, MemorySpace::global);
   if (!s.request && !s.copy)
     return upon(0.34f,
                 nothing_form(s,

@@ -9,7 +9,7 @@ RequestScene memory_scene(const State& s, const RunQueries& model, RunStore& run
                           std::chrono::milliseconds time) {
   RequestScene scene;
   scene.of = [](State& to) -> RequestState& { return to.of<MemoryState>(); };
-  const WarpAccess* at = request_of_substep(model, s.cursor, Space::global);
+  const WarpAccess* at = request_of_substep(model, s.cursor, MemorySpace::global);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<MemoryState>().request};
   if (!s.of<MemoryState>().playing) {
     follow(scene, model, s.cursor);

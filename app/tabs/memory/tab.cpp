@@ -11,7 +11,7 @@ RequestScene scene_of(const TabScene& scene, MemoryTabData& data) {
   return memory_scene(scene.state, scene.model, scene.services.of<RunStore>(), data.sweeps, scene.patience);
 }
 
-using Memory = RequestTab<MemoryState, MemoryTabData, Space::global, scene_of, memory_view>;
+using Memory = RequestTab<MemoryState, MemoryTabData, MemorySpace::global, scene_of, memory_view>;
 const RegisterTab memory{Memory::with({.name = "memory",
                                        .title = tr_noop("Memory"),
                                        .key = '3',

@@ -70,8 +70,8 @@ LayoutNode schedule_phases(const ScheduleSheet& s) {
       Box now{b.x, b.centre().y - h / 2, 0, h};
       for (const auto& [cycles, colour] :
            {std::pair{sum.time.cycles, s.phases[sum.number]},
-            std::pair{sum.time.waiting, s.fill(Doing::barrier, int(sum.number))},
-            std::pair{sum.time.awaiting, s.fill(Doing::tiles, int(sum.number))}}) {
+            std::pair{sum.time.waiting, s.fill(WarpActivity::barrier, int(sum.number))},
+            std::pair{sum.time.awaiting, s.fill(WarpActivity::tiles, int(sum.number))}}) {
         now.w = float(cycles / most) * b.w;
         if (now.w > 0.3f) p.pen.rect(now, colour);
         now.x += now.w;

@@ -64,12 +64,12 @@ const ShownTimeline* ScheduleInput::shown() const {
   return &*std::ranges::min_element(*all, {}, far);
 }
 
-Colour ScheduleSheet::fill(Doing doing, int phase) const {
-  switch (doing) {
-    case Doing::barrier: return mix(phases[size_t(phase)], t.paper(), 0.38f);
-    case Doing::tiles: return t.write;
-    case Doing::copy: return mix(t.write, t.paper(), 0.5f);
-    case Doing::work: break;
+Colour ScheduleSheet::fill(WarpActivity activity, int phase) const {
+  switch (activity) {
+    case WarpActivity::barrier: return mix(phases[size_t(phase)], t.paper(), 0.38f);
+    case WarpActivity::tiles: return t.write;
+    case WarpActivity::copy: return mix(t.write, t.paper(), 0.5f);
+    case WarpActivity::work: break;
   }
   return phases[size_t(phase)];
 }

@@ -51,12 +51,12 @@ HitAction chooses(int launch, int block) {
   };
 }
 
-std::string words_of(Doing d) {
+std::string words_of(WarpActivity d) {
   switch (d) {
-    case Doing::barrier: return tr("waits at a barrier");
-    case Doing::tiles: return tr("waits for other blocks");
-    case Doing::copy: return tr("waits for the copy engine");
-    case Doing::work: break;
+    case WarpActivity::barrier: return tr("waits at a barrier");
+    case WarpActivity::tiles: return tr("waits for other blocks");
+    case WarpActivity::copy: return tr("waits for the copy engine");
+    case WarpActivity::work: break;
   }
   return tr("at work");
 }
@@ -69,10 +69,10 @@ Colour hatch_on(const ScheduleSheet& s, Colour ground) {
 Colour unkept_hatch(const Theme& t) { return mix(t.ink3, t.paper(), 0.5f); }
 
 /// A stretch of a bar: what waits is lighter, and hatched where that can be seen.
-void stretch(const ScheduleSheet& s, Pen& pen, Box b, Doing doing, int phase) {
-  pen.rect(b, s.fill(doing, phase));
-  if (doing == Doing::barrier && b.w >= s.t.px(9) && b.h >= s.t.px(7))
-    pen.hatch(b, hatch_on(s, s.fill(doing, phase)), s.t.px(6), s.t.thin());
+void stretch(const ScheduleSheet& s, Pen& pen, Box b, WarpActivity activity, int phase) {
+  pen.rect(b, s.fill(activity, phase));
+  if (activity == WarpActivity::barrier && b.w >= s.t.px(9) && b.h >= s.t.px(7))
+    pen.hatch(b, hatch_on(s, s.fill(activity, phase)), s.t.px(6), s.t.thin());
 }
 
 /// Stretches from left to right, those that are narrower than a pixel put together.
@@ -85,12 +85,12 @@ void stretches(const ScheduleSheet& s, Pen& pen, Box plot, float y, float h, con
                 to = std::min(s.x(plot, double(since + one.end)), plot.right());
     if (to - from < 0.75f && to < plot.right() - 1) continue;
     if (to <= from) continue;
-    stretch(s, pen, {from, y, to - from, h}, one.doing, phase_of(one));
+    stretch(s, pen, {from, y, to - from, h}, one.activity, phase_of(one));
     drawn = to;
   }
 }
 
-void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::Bar& b, float y, float h) {
+void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::BlockBar& b, float y, float h) {
   const TimelineLaunch& l = s.timeline.launches[size_t(b.launch)];
   const TimelineBlock& block = s.block(b.launch, b.block);
   const float from = std::max(plot.x, s.x(plot, double(b.begin))),
@@ -117,7 +117,7 @@ void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::Bar& b,
   if (const float size = std::min(s.t.small(), box.h * 0.8f);
       size >= s.t.least() && !s.t.projector() && box.w > pen.width(number, size, Font::mono) * 2 &&
       of_warp < 3) {
-    const Colour ground = s.fill(b.stretches.front().doing, b.stretches.front().phase);
+    const Colour ground = s.fill(b.stretches.front().activity, b.stretches.front().phase);
     const float first = std::min(to, s.x(plot, double(b.stretches.front().end))) - from;
     if (first > pen.width(number, size, Font::mono) + s.t.px(6))
       pen.text({from + s.t.px(3), box.centre().y}, number, size, s.t.on(ground), Font::mono);
@@ -127,9 +127,10 @@ void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::Bar& b,
                        block.multiprocessor, s.time(double(b.begin)), s.time(double(b.end - b.begin)));
   std::map<int, double> of_doing;
   for (const TimelineRows::Stretch& one : b.stretches)
-    of_doing[int(one.doing)] += double(one.end - one.begin) / double(std::max(1LL, b.end - b.begin));
-  for (const auto& [doing, share] : of_doing)
-    if (share >= 0.005) tip += " " + capitalised(words_of(Doing(doing))) + ": " + percent_text(share) + ".";
+    of_doing[int(one.activity)] += double(one.end - one.begin) / double(std::max(1LL, b.end - b.begin));
+  for (const auto& [activity, share] : of_doing)
+    if (share >= 0.005)
+      tip += " " + capitalised(words_of(WarpActivity(activity))) + ": " + percent_text(share) + ".";
   pen.hit({.what = HitRegion::other,
            .box = box,
            .tip = std::move(tip),
@@ -141,23 +142,24 @@ void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::Bar& b,
 }
 
 /// A row that is too low for its bars: of each column, what most blocks are at.
-void crowded(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::Row& row, float y, float h) {
+void crowded(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::MultiprocessorRow& row, float y,
+             float h) {
   const size_t columns = size_t(std::max(1.0f, plot.w / std::max(2.0f, s.t.px(2)))),
                kinds = 4 * s.phases.size();
   std::vector<float> shares(columns * kinds, 0);
   const double scale = double(columns) / (s.end - s.begin);
-  for (const TimelineRows::Bar& b : row.bars) {
+  for (const TimelineRows::BlockBar& b : row.bars) {
     if (double(b.end) <= s.begin || double(b.begin) >= s.end) continue;
     for (const TimelineRows::Stretch& one : b.stretches) {
       const double from = std::max(0.0, (double(one.begin) - s.begin) * scale),
                    to = std::min(double(columns), (double(one.end) - s.begin) * scale);
-      const size_t kind = 4 * size_t(one.phase) + size_t(one.doing);
+      const size_t kind = 4 * size_t(one.phase) + size_t(one.activity);
       for (size_t k = size_t(from); double(k) < to; ++k)
         shares[k * kinds + kind] += float(std::min(to, double(k + 1)) - std::max(from, double(k)));
     }
   }
   std::vector<Colour> fills;
-  for (size_t kind = 0; kind < kinds; ++kind) fills.push_back(s.fill(Doing(kind % 4), int(kind / 4)));
+  for (size_t kind = 0; kind < kinds; ++kind) fills.push_back(s.fill(WarpActivity(kind % 4), int(kind / 4)));
   std::vector<Colour> colours(columns, s.t.paper());
   for (size_t k = 0; k < columns; ++k) {
     const auto begin = shares.begin() + ptrdiff_t(k * kinds);
@@ -193,7 +195,7 @@ void wait_arrows(const ScheduleSheet& s, Pen& pen, Box plot, float slot) {
   const auto centre = [&](int launch, int block, long long at) -> std::optional<Point> {
     int above = 0;
     for (size_t k = s.first; k < s.first + s.rows; above += s.schedule.rows[k++].slots)
-      for (const TimelineRows::Bar& b : s.schedule.rows[k].bars)
+      for (const TimelineRows::BlockBar& b : s.schedule.rows[k].bars)
         if (b.launch == launch && b.block == block)
           return Point{s.x(plot, double(at)), plot.y + slot * (float(above + b.slot) + 0.5f)};
     return {};
@@ -257,18 +259,18 @@ void draw_rows(const ScheduleSheet& s, Pen& pen, Box room) {
                                     double(s.schedule.end))});
   float named = plot.y - 1, y = plot.y;
   for (size_t k = 0; k < s.rows; ++k) {
-    const TimelineRows::Row& row = s.schedule.rows[s.first + k];
+    const TimelineRows::MultiprocessorRow& row = s.schedule.rows[s.first + k];
     const float high = slot * float(row.slots);
     if (slot >= thinnest) {
       const float gap = high >= 12 ? std::min(t.px(3), high * 0.12f) : 0;
       const float h = (high - gap) / float(row.slots);
-      for (const TimelineRows::Bar& b : row.bars)
+      for (const TimelineRows::BlockBar& b : row.bars)
         if (double(b.end) > s.begin && double(b.begin) < s.end)
           bar(s, pen, plot, b, y + h * float(b.slot), h);
     } else {
       crowded(s, pen, plot, row, y, std::max(1.0f, high - (high > 4 ? 1.0f : 0.0f)));
     }
-    for (const TimelineRows::Span& span : row.unkept) {
+    for (const TimelineRows::TimeSpan& span : row.unkept) {
       const float from = std::max(plot.x, s.x(plot, double(span.begin))),
                   to = std::min(plot.right(), s.x(plot, double(span.end)));
       if (to > from) pen.hatch({from, y, to - from, high}, unkept_hatch(t), t.px(10), t.thin());
@@ -301,15 +303,16 @@ LayoutNode schedule_rows(const ScheduleSheet& s) {
         {.words = s.schedule.phases[k].empty() ? tr("before the first phase") : tr(s.schedule.phases[k]),
          .colour = s.phases[k]});
   bool waits[4] = {};
-  for (const TimelineRows::Row& row : s.schedule.rows)
-    for (const TimelineRows::Bar& b : row.bars)
-      for (const TimelineRows::Stretch& one : b.stretches) waits[size_t(one.doing)] = true;
-  for (const Doing d : {Doing::barrier, Doing::tiles, Doing::copy})
+  for (const TimelineRows::MultiprocessorRow& row : s.schedule.rows)
+    for (const TimelineRows::BlockBar& b : row.bars)
+      for (const TimelineRows::Stretch& one : b.stretches) waits[size_t(one.activity)] = true;
+  for (const WarpActivity d : {WarpActivity::barrier, WarpActivity::tiles, WarpActivity::copy})
     if (waits[size_t(d)])
       waiting.push_back({.words = words_of(d),
                          .colour = s.fill(d, 0),
-                         .hatch = d == Doing::barrier ? hatch_on(s, s.fill(d, 0)) : 0});
-  if (std::ranges::any_of(s.schedule.rows, [](const TimelineRows::Row& row) { return !row.unkept.empty(); }))
+                         .hatch = d == WarpActivity::barrier ? hatch_on(s, s.fill(d, 0)) : 0});
+  if (std::ranges::any_of(s.schedule.rows,
+                          [](const TimelineRows::MultiprocessorRow& row) { return !row.unkept.empty(); }))
     waiting.push_back({.words = tr("no blocks kept"), .colour = t.paper(), .hatch = unkept_hatch(t)});
   meanings.insert(meanings.end(), waiting.begin(), waiting.end());
   const int whole = s.timeline.multiprocessors;

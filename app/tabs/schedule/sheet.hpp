@@ -28,7 +28,7 @@ struct ScheduleSheet {
   std::string time(double cycles) const { return tr("{} us", rate_text(us(cycles))); }
   float x(Box plot, double cycle) const { return plot.x + float((cycle - begin) / (end - begin)) * plot.w; }
   /// What a block at this looks like.
-  Colour fill(Doing, int phase) const;
+  Colour fill(WarpActivity, int phase) const;
   LineLook label(Colour c, Align a = Align::left, Font f = Font::text) const {
     return {.size = t.label(), .colour = c, .font = f, .align = a, .cut = true};
   }

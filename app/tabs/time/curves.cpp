@@ -18,12 +18,12 @@ namespace {
 constexpr const char* nothing_here = "-";
 
 /// From the least to the most of some values.
-struct Span {
+struct ValueRange {
   double least = 1e300, most = 0;
   void add(double v) { least = std::min(least, v), most = std::max(most, v); }
 };
 
-LineChart::Curve curve_of(const TimeSheet& s, const Curve& x) {
+LineChart::Series curve_of(const TimeSheet& s, const Curve& x) {
   const CurveLook& l = s.look(x);
   return {.label = label_of(x),
           .value = nothing_here,
@@ -41,7 +41,7 @@ LineChart::Curve curve_of(const TimeSheet& s, const Curve& x) {
 }
 
 /// Powers of two, where the slider of N stands among them.
-LineChart::Axis lengths(const Span& log_n) {
+LineChart::Axis lengths(const ValueRange& log_n) {
   const int first = int(std::floor(log_n.least)), last = std::max(first + 1, int(std::ceil(log_n.most)));
   LineChart::Axis x{.from = double(first), .to = double(last), .unit = {tr("N, elements"), "N"}};
   for (int p = first; p <= last; ++p) x.ticks.push_back({double(p), power_of_two(p)});
@@ -49,7 +49,7 @@ LineChart::Axis lengths(const Span& log_n) {
 }
 
 /// A third of a decade or less below the least; so far above the most.
-LineChart::Axis decades(Span v, double above, std::vector<std::string> unit) {
+LineChart::Axis decades(ValueRange v, double above, std::vector<std::string> unit) {
   return {.from = std::pow(10, std::floor(std::log10(v.least) * 3) / 3),
           .to = v.most * above,
           .log = true,
@@ -208,10 +208,10 @@ LayoutNode sweep_panel(const TimeSheet& all) {
     ticks.push_back(tick_text(sweep.axis, value));
     c.x.ticks.push_back({double(ticks.size()) - 1, ticks.back()});
   }
-  Span rates;
+  ValueRange rates;
   for (size_t k = 0; k < every.size(); ++k) {
     const Curve& x = every[k];
-    LineChart::Curve one = curve_of(s, x);
+    LineChart::Series one = curve_of(s, x);
     one.keep = x.current || x.reference || x.limit;
     for (const Record* r : x.points) rates.add(r->gb_per_s);
     if (k >= sweep.lines.size()) {  // what does not depend on the axis: from edge to edge
@@ -249,11 +249,11 @@ LayoutNode sweep_panel(const TimeSheet& all) {
 LayoutNode throughput(const TimeSheet& s) {
   if (!over_n(s)) return sweep_panel(s);
   LineChart c{.of = "N = " + s.n(), .now = s.in.look.log_n, .tags = 0.32f};
-  Span rates, log_n;
+  ValueRange rates, log_n;
   for (const Curve& x : s.series) {
     if (x.hidden) continue;
     // tags stand beside the curves' ends, but say what the bar table, the verdict and the marked N say
-    LineChart::Curve one = curve_of(s, x);
+    LineChart::Series one = curve_of(s, x);
     const Record* here = x.at(s.length());
     if (here) one.value = rate_text(here->gb_per_s), one.here = here->gb_per_s;
     one.tip = here ? facts(x, *here) : tr("{}: no point at this length.", label_of(x));
@@ -261,7 +261,7 @@ LayoutNode throughput(const TimeSheet& s) {
     one.does = toggles(&TimeState::hidden, x.key);
     for (const Record* r : x.points) {
       rates.add(r->gb_per_s), log_n.add(log_length(*r));
-      LineChart::Dot dot{.x = log_length(*r), .y = r->gb_per_s};
+      LineChart::DataPoint dot{.x = log_length(*r), .y = r->gb_per_s};
       if (!x.limit) {
         std::tie(dot.low, dot.high) = usual_rates(*r);
         dot.tip = facts(x, *r);
@@ -309,11 +309,11 @@ LayoutNode speedup(const TimeSheet& s) {
     return b && r->seconds.median > 0 ? b->seconds.median / r->seconds.median : 0;
   };
   LineChart c{.of = "N = " + s.n(), .now = s.in.look.log_n, .tags = 0.36f};
-  Span values, log_n;
+  ValueRange values, log_n;
   values.add(1);
   for (const Curve& x : s.series) {
     if (!base || x.hidden || x.limit || &x == base) continue;
-    LineChart::Curve one = curve_of(s, x);
+    LineChart::Series one = curve_of(s, x);
     for (const Record* r : x.points)
       if (const double v = times(r); v > 0) {
         one.dots.push_back({.x = log_length(*r), .y = v});
@@ -331,7 +331,7 @@ LayoutNode speedup(const TimeSheet& s) {
   c.x = lengths(log_n);
   c.y = decades(values, 1.3, {});
   c.y.words = [](double v) { return number_text(v) + "x"; };
-  LineChart::Curve one = curve_of(s, *base);
+  LineChart::Series one = curve_of(s, *base);
   one.line = s.t.ink, one.thickness = 1.5f, one.dash = 7, one.dot = 0, one.current = one.keep = false;
   if (base->at(s.length())) one.value = "1x", one.here = 1;
   one.dots = {{.x = c.x.from, .y = 1}, {.x = c.x.to, .y = 1}};
@@ -361,7 +361,7 @@ LayoutNode gpus(const TimeSheet& all) {
               .of = tr("{} GPUs", most),
               .tags = 0.36f};
   for (const Curve& x : lines) {
-    LineChart::Curve one = curve_of(s, x);
+    LineChart::Series one = curve_of(s, x);
     const double alone = x.first().gb_per_s / x.first().gpus;
     const Record& last = *x.points.back();
     one.keep = x.current || x.reference || x.limit;
@@ -419,7 +419,7 @@ CountedWork work_of(const TimeSheet& s, const Curve& x, const Record& r) {
 LayoutNode roofline(const TimeSheet& s) {
   LineChart c{.y = {.unit = {tr("10^9 additions a second"), "Gop/s"}}, .tags = 0.36f};
   c.least = s.t.size_label * 12;
-  Span intensity, rates;
+  ValueRange intensity, rates;
   const Recording* run = nullptr;
   for (const Curve& x : s.series) {
     const Record* r = x.at(s.length());
@@ -428,7 +428,7 @@ LayoutNode roofline(const TimeSheet& s) {
     if (!w.known()) continue;
     const double a_byte = w.operations / w.bytes,
                  rate = w.operations * double(r->n) / r->seconds.median / 1e9;
-    LineChart::Curve one = curve_of(s, x);
+    LineChart::Series one = curve_of(s, x);
     one.value = rate_text(rate), one.joined = false, one.dot = x.current ? 6.0f : 5;
     one.edge = s.look(x).edge;
     one.dots = {

@@ -28,7 +28,7 @@ struct TimeShown {
 TimeInput gathered(const MeasurementStore& bench, const std::string& family,
                    const std::vector<Recording>* live) {
   TimeInput in;
-  const Measurer::Progress p = bench.measurer.progress();
+  const Measurer::SweepProgress p = bench.measurer.progress();
   for (const Recording& r : live ? *live : p.live) in.live.push_back(of_family(r, family));
   for (const Recording& r : *bench.recorded) in.recorded.push_back(of_family(r, family));
   in.measuring = p.measuring;

@@ -28,7 +28,7 @@ std::shared_ptr<const LaunchOverview> glance_of(const Scene& v) {
 /// A block where there is room for strips: its name and how many work, its cells, its threads.
 LayoutNode tile(const Scene& v, const LaunchOverview& all, int number, bool named) {
   const Theme& t = v.theme;
-  const LaunchOverview::Block& b = all.blocks[size_t(number)];
+  const LaunchOverview::BlockOverview& b = all.blocks[size_t(number)];
   const bool here = number == v.home;
   std::vector<LayoutNode> parts;
   if (named)
@@ -59,7 +59,7 @@ LayoutNode tile(const Scene& v, const LaunchOverview& all, int number, bool name
   return column(v.px(1), std::move(parts));
 }
 
-std::string tip_of(const Scene& v, const LaunchOverview::Block& b, int number) {
+std::string tip_of(const Scene& v, const LaunchOverview::BlockOverview& b, int number) {
   if (!b.there) return tr("Block {} has ended before this step. Click to go there.", number);
   return tr("Block {}: {} of {} threads work, {} writes to {}. Click to go there.", number, b.working,
             v.threads, b.writes, v.array_name(v.to.array));
@@ -86,7 +86,7 @@ void draw_blocks(Scene& v, float bottom) {
   const bool named = h - gap >= size * 1.2f + v.px(14) && w - gap > v.px(60);
   const bool strips = w - gap >= v.px(14) && h - gap >= v.px(8);
   for (int b = 0; b < blocks; ++b) {
-    const LaunchOverview::Block& block = all->blocks[size_t(b)];
+    const LaunchOverview::BlockOverview& block = all->blocks[size_t(b)];
     const Box whole{left + float(b % columns) * w, v.y + float(b / columns) * h, w, h};
     const Box inside{whole.x, whole.y, w - gap, h - gap};
     if (strips) {

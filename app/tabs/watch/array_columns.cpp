@@ -75,7 +75,7 @@ Columns columns(const RunQueries& model, const Cursor& c, const Theme& t, float 
 Columns array_columns(const RunQueries& model, const Cursor& c, const Theme& t, float width) {
   const Columns shared = columns(model, c, t, width);
   const Step* step = model.step(c);
-  const Instruction* sub = model.instruction(c);
+  const WarpInstruction* sub = model.instruction(c);
   if (!step || (c.array >= 0 && shown_part(model, c).array == c.array)) return shared;
   const int size = step->after(sub && sub->request ? sub->request->array : step->to()).size;
   return size > shared.size ? columns_of(size, c, t, width) : shared;

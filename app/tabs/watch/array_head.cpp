@@ -195,7 +195,7 @@ HitRegion array_hit(const Scene& v, const ArrayRange& p) {
           .press = shows_array(p.array)};
 }
 
-std::string substep_sentence(const RunQueries& model, const Instruction& i) {
+std::string substep_sentence(const RunQueries& model, const WarpInstruction& i) {
   const int launch = i.step->interval->launch;
   const std::string place = tr("{} of {}: line {}, warp {}, ", i.number + 1, i.of, i.what.line, i.what.warp);
   if (const WarpAccess* r = i.request) {

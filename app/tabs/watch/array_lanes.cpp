@@ -18,7 +18,7 @@ const std::vector<Exchange>& all_of(const Scene& v) {
   return v.model.exchanges(v.block.launch, v.block.block);
 }
 
-std::string words_of(const LaneRows::Value& l, bool briefly) {
+std::string words_of(const LaneRows::LaneValue& l, bool briefly) {
   if (l.votes >= 0) return "x" + std::to_string(l.votes);
   const ArrayState one{l.kind, {l.bits}, {1}};
   return briefly ? brief(one, 0) : value_text(one, 0);
@@ -31,7 +31,7 @@ std::string pattern(const Exchange& e) {
   if (e.op == Op::ballot) return tr("ballot");
   if (e.op == Op::match) return tr("match");
   std::set<int> masks, distances, sources;
-  for (const Exchange::Lane& l : e.lanes) {
+  for (const Exchange::ExchangeLane& l : e.lanes) {
     sources.insert(l.from);
     if (l.from == l.lane) continue;
     masks.insert(l.from ^ l.lane);
@@ -79,8 +79,8 @@ class Lanes {
   }
 
  private:
-  using Row = LaneRows::Row;
-  const Row& at(size_t k) const { return held_.rows[first_row_ + k]; }
+  using LaneRow = LaneRows::LaneRow;
+  const LaneRow& at(size_t k) const { return held_.rows[first_row_ + k]; }
   float cell_y(size_t k) const { return row_y_[k]; }
   float x_of(int lane) const { return v.columns.left + pitch_ * (float(lane) + 0.5f); }
   int followed_lane() const {
@@ -105,7 +105,7 @@ class Lanes {
                     ? int(std::ceil(progress(v.cursor.phase, reading_ms, landing_ms) * float(all)))
                     : all;
     // as many rows as there is room for: from the first on, or up to what the exchange in focus made
-    const std::vector<Row>& rows = held_.rows;
+    const std::vector<LaneRow>& rows = held_.rows;
     const auto gap_above = [&](size_t row) { return rows[row].made_by >= 0 ? least_gap : apart; };
     size_t last = 0, focus_row = 0;
     if (focus_ >= 0)
@@ -139,7 +139,7 @@ class Lanes {
   }
 
   void row(size_t k) {
-    const Row& row = at(k);
+    const LaneRow& row = at(k);
     // exchanges that have happened by then
     const int number = row.made_by >= 0 ? row.made_by + 1 : std::max(0, row.gives_to);
     const bool reached = number <= happened_;
@@ -153,14 +153,14 @@ class Lanes {
                newest ? Font::text_bold : Font::text, newest ? v.theme.ink : v.theme.ink2);
     const auto values = [&](bool briefly) {
       std::vector<std::string> out;
-      for (const LaneRows::Value& l : row.lanes)
+      for (const LaneRows::LaneValue& l : row.lanes)
         if (l.known) out.push_back(words_of(l, briefly));
       return out;
     };
     const CellStyle style = fit(v.pen, v.theme, values, room, std::min(v.value_size(), cell_h_ * 0.8f));
     const int followed = followed_lane();
     for (int lane = 0; lane < lanes_; ++lane) {
-      const LaneRows::Value& r = row.lanes[size_t(lane)];
+      const LaneRows::LaneValue& r = row.lanes[size_t(lane)];
       const Box box{x_of(lane) - cell_w_ / 2, y, cell_w_, cell_h_};
       const bool fresh = newest && r.fresh,
                  given = reached && !newest && row.gives_to >= 0 && gives(row.gives_to, lane);
@@ -187,15 +187,15 @@ class Lanes {
     const Exchange& e = *all_[size_t(number)];
     if (e.op != Op::shuffle) return e.of(lane);
     return std::any_of(e.lanes.begin(), e.lanes.end(),
-                       [&](const Exchange::Lane& l) { return l.from == lane && l.lane != lane; });
+                       [&](const Exchange::ExchangeLane& l) { return l.from == lane && l.lane != lane; });
   }
 
   void hit(size_t k, int lane, const Box& box, bool reached) {
-    const Row& row = at(k);
+    const LaneRow& row = at(k);
     const int rank = warp_ * warp_size + lane;
     std::string tip = tr("Lane {} of warp {}, thread {}.", lane, warp_, named_thread(v, rank));
     if (reached && row.made_by >= 0) {
-      if (const Exchange::Lane* l = all_[size_t(row.made_by)]->of(lane))
+      if (const Exchange::ExchangeLane* l = all_[size_t(row.made_by)]->of(lane))
         tip += " " + sentence(row.made_by, *l);
     }
     const std::string name = row.made_by < 0 && first_row_ + k > 0
@@ -204,7 +204,7 @@ class Lanes {
     v.pen.hit({HitRegion::thread, box, rank, 0, tip, name + ":" + std::to_string(lane)});
   }
 
-  std::string sentence(int number, const Exchange::Lane& l) const {
+  std::string sentence(int number, const Exchange::ExchangeLane& l) const {
     const Exchange& e = *all_[size_t(number)];
     const std::string got = v.value(l.taken, uint8_t(e.result_kind));
     if (e.op == Op::ballot) return tr("{} lanes voted yes.", std::popcount(uint32_t(l.taken)));
@@ -243,7 +243,7 @@ class Lanes {
     const int followed = asked_lane();
     const bool many = e.lanes.size() > 16;
     for (const bool focus : {false, true})
-      for (const Exchange::Lane& l : e.lanes) {
+      for (const Exchange::ExchangeLane& l : e.lanes) {
         if ((l.lane == followed) != focus || l.lane >= lanes_) continue;
         if (!v.cursor.arrows && !focus) continue;
         const float strength = !happened ? 0.25f : focus ? 1.0f : followed >= 0 ? 0.3f : many ? 0.5f : 0.75f;
@@ -273,7 +273,7 @@ class Lanes {
     const Colour read = mix(v.theme.read, v.theme.panel, strength),
                  write = mix(v.theme.write, v.theme.panel, strength);
     float left = 1e9f, right = 0;
-    for (const Exchange::Lane& l : e.lanes) {
+    for (const Exchange::ExchangeLane& l : e.lanes) {
       if (l.lane >= lanes_) continue;
       const float x = x_of(l.lane);
       left = std::min(left, x);
@@ -301,7 +301,7 @@ class Lanes {
   }
   static int distinct(const Exchange& e) {
     std::set<uint64_t> masks;
-    for (const Exchange::Lane& l : e.lanes) masks.insert(l.taken);
+    for (const Exchange::ExchangeLane& l : e.lanes) masks.insert(l.taken);
     return int(masks.size());
   }
 
@@ -330,7 +330,7 @@ class Lanes {
       for (const Move& m : v.step.moves()) {
         const int rank = m.arrow.thread % v.threads;
         if (m.held || rank / warp_size != warp_) continue;
-        const Exchange::Lane* at_last = all_.empty() ? nullptr : all_.back()->of(rank % warp_size);
+        const Exchange::ExchangeLane* at_last = all_.empty() ? nullptr : all_.back()->of(rank % warp_size);
         if (at_last && m.arrow.node < at_last->node) continue;
         if (++stores == 1)
           first_store =

@@ -67,7 +67,7 @@ struct Scene {
   Pen pen;
   const BlockSteps& block;
   const Step& step;
-  const Instruction* sub;  ///< the sub-step that is shown; null: the whole step
+  const WarpInstruction* sub;  ///< the sub-step that is shown; null: the whole step
   Columns columns;
   ArrayRange to, from;          ///< what the rows after and before show
   StatePtr before, was, after;  ///< `from` before the step, `to` before and after it

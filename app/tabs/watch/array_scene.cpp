@@ -95,7 +95,7 @@ std::string Scene::row_name(const ArrayRange& p) const {
                                : tr("row {}", p.first / p.size + 1);
 }
 
-std::string Scene::value(uint64_t bits, uint8_t kind) const { return value_text(Kind(kind), bits); }
+std::string Scene::value(uint64_t bits, uint8_t kind) const { return value_text(ElementType(kind), bits); }
 
 std::span<const std::pair<uint64_t, Step::Written>> Scene::written_in(int array, int first, int count) const {
   return Step::in_cells(written(), array, first, count);

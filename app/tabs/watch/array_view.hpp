@@ -54,6 +54,6 @@ Picture array_view(const RunQueries&, const Cursor&, const Theme&, const Metrics
 /// steps, and for a tile.
 float array_share(const RunQueries&, const Cursor&, const Theme&);
 /// The sub-step in one sentence: "Request 3 of 14: line 27, warp 0, 8 lanes, loads sum, 2 wavefronts".
-std::string substep_sentence(const RunQueries&, const Instruction&);
+std::string substep_sentence(const RunQueries&, const WarpInstruction&);
 
 }  // namespace bscope

@@ -117,7 +117,7 @@ class HandOverWords {
  private:
   std::string name(const Node& n) const { return model_.name(n.launch, n.place); }
   std::string value(const Node& n) const {
-    return value_text(Kind(n.kind), writes(n.op) ? written_bits(model_.flow(), n) : n.bits);
+    return value_text(ElementType(n.kind), writes(n.op) ? written_bits(model_.flow(), n) : n.bits);
   }
 
   const RunQueries& model_;

@@ -18,7 +18,7 @@ namespace {
 /// Letters that a column of instructions has at least where there are two: ISETP.GT.AND
 constexpr size_t least_column = 14;
 
-Colour of_kind(MachineInstruction::Kind kind, std::string_view opcode, const Theme& t) {
+Colour of_kind(MachineInstruction::Category kind, std::string_view opcode, const Theme& t) {
   switch (kind) {
     case MachineInstruction::memory:
       return opcode.starts_with("ATOM") || opcode.starts_with("RED") ? t.atomic
@@ -58,7 +58,7 @@ std::vector<std::string> made_of(const std::vector<const MachineInstruction*>& a
   for (int k = 0; k < machine_kinds; ++k)
     if (n[size_t(k)])
       kinds += (kinds.empty() ? "" : ", ") +
-               fmt::format("{} {}", n[size_t(k)], words_of(MachineInstruction::Kind(k)));
+               fmt::format("{} {}", n[size_t(k)], words_of(MachineInstruction::Category(k)));
   return {many + ": " + kinds, many};
 }
 

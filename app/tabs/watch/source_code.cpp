@@ -169,7 +169,7 @@ LayoutNode source_line(const SourceContent& source, const SourceGrid& at, const 
   return column(0, std::move(with_code));
 }
 
-Colour colour_of(const Theme& t, LineRole::What what) {
+Colour colour_of(const Theme& t, LineRole::Activity what) {
   switch (what) {
     case LineRole::read: return t.read;
     case LineRole::write: return t.write;

@@ -26,7 +26,7 @@ struct SourceContent {
   const Cursor& cursor;
   const WatchState& look;
   const Step& step;
-  const Instruction* sub;  ///< null: the whole step
+  const WarpInstruction* sub;  ///< null: the whole step
   int followed = -1;
   std::string file;
   std::vector<std::string> lines;

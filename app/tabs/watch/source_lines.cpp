@@ -53,7 +53,7 @@ std::map<int, LineRole> roles_of_lines(const RunQueries& model, const Step& step
   std::set<int> told;
   for (const WarpAccess& q : model.run().report.requests_of(size_t(step.flow_index))) {
     if (q.warp != followed / warp_size) continue;
-    const auto lane = std::ranges::find(q.lanes, followed % warp_size, &WarpAccess::Lane::lane);
+    const auto lane = std::ranges::find(q.lanes, followed % warp_size, &WarpAccess::LaneAccess::lane);
     const auto role = out.find(q.line);
     if (lane == q.lanes.end() || role == out.end()) continue;
     if (!told.insert(q.line).second && lane->node != chosen) continue;
@@ -64,7 +64,7 @@ std::map<int, LineRole> roles_of_lines(const RunQueries& model, const Step& step
   return out;
 }
 
-LineRole role_of(const Instruction& sub) {
+LineRole role_of(const WarpInstruction& sub) {
   LineRole role;
   if (sub.request) {
     const Op op = sub.request->op;
@@ -92,10 +92,10 @@ class InWords {
   std::string made(const Move& m, uint64_t old) const {
     const Node& n = node(m.arrow.node);
     const std::string result =
-        " = " + (hides_ ? "?" : text_of(Kind(n.kind), written_bits(model_.flow(), n, old)));
+        " = " + (hides_ ? "?" : text_of(ElementType(n.kind), written_bits(model_.flow(), n, old)));
     if (n.op == Op::atomic_add && n.b >= 0)
-      return (made_here(n) ? "?" : text_of(Kind(n.kind), old)) + " + " +
-             text_of(Kind(n.kind), node(n.b).bits) + result;
+      return (made_here(n) ? "?" : text_of(ElementType(n.kind), old)) + " + " +
+             text_of(ElementType(n.kind), node(n.b).bits) + result;
     const std::string whole = name(m.arrow.to) + result;
     if (is_atomic(n.op) || m.arrow.loads.size() != 2 || !m.arrow.lanes.empty() || m.copy() || n.a < 0)
       return whole;
@@ -110,7 +110,7 @@ class InWords {
  private:
   std::string name(CellRef p) const { return model_.name(step_.interval->launch, p); }
   std::string value(int id) const {
-    return made_here(node(id)) ? "?" : text_of(Kind(node(id).kind), node(id).bits);
+    return made_here(node(id)) ? "?" : text_of(ElementType(node(id).kind), node(id).bits);
   }
   /// Whether, while results are asked for, the node reads what this step itself wrote.
   bool made_here(const Node& n) const {
@@ -132,7 +132,7 @@ class InWords {
 }  // namespace
 
 std::map<int, ValueOfLine> values_of_lines(const RunQueries& model, const Step& step, int followed,
-                                           int chosen, bool hides, const Instruction* only) {
+                                           int chosen, bool hides, const WarpInstruction* only) {
   std::map<int, ValueOfLine> read, written;
   if (followed < 0) return read;
   const InWords in_words(model, step, hides);
@@ -142,7 +142,7 @@ std::map<int, ValueOfLine> values_of_lines(const RunQueries& model, const Step& 
     return in_words.node(id).thread == thread &&
            (!only || std::binary_search(only->nodes.begin(), only->nodes.end(), id));
   };
-  const auto add = [&](std::map<int, ValueOfLine>& to, int id, std::string words, LineRole::What what) {
+  const auto add = [&](std::map<int, ValueOfLine>& to, int id, std::string words, LineRole::Activity what) {
     ValueOfLine& value = to[in_words.node(id).line];
     value.what = std::max(value.what, what);
     if (words.size() > value.longest.size()) value.longest = words;

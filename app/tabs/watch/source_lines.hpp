@@ -23,16 +23,16 @@ std::map<int, LanesOfLine> lanes_of_lines(const RunQueries&, const Step&, Profil
 /// which is the one that Why is about (the node `chosen`), else the followed thread's first.
 std::map<int, LineRole> roles_of_lines(const RunQueries&, const Step&, int followed, int chosen);
 /// What an instruction does, and the lanes that take part in it.
-LineRole role_of(const Instruction&);
+LineRole role_of(const WarpInstruction&);
 
 /// What the followed thread read on a line, or what it wrote there.
 struct ValueOfLine {
   std::vector<std::string> all;  ///< in its order; `chosen` before others
-  LineRole::What what = LineRole::read;
+  LineRole::Activity what = LineRole::read;
   std::string longest;  ///< of all that was read and written there
 };
 /// By line; of one instruction, if it is given. `hides`: the step's results are asked for, and not shown.
 std::map<int, ValueOfLine> values_of_lines(const RunQueries&, const Step&, int followed, int chosen,
-                                           bool hides, const Instruction* = nullptr);
+                                           bool hides, const WarpInstruction* = nullptr);
 
 }  // namespace bscope

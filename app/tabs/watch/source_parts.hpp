@@ -18,7 +18,7 @@ LayoutNode profile_head(const SourceGrid&, const Theme&);
 LayoutNode profile_of_line(const SourceGrid&, const Theme&, const LanesOfLine&);
 
 // source_code.cpp
-Colour colour_of(const Theme&, LineRole::What);
+Colour colour_of(const Theme&, LineRole::Activity);
 /// A line's code, and what stands beside it and beneath it. `fit`: rows that a page has.
 LayoutNode source_line(const SourceContent&, const SourceGrid&, const Theme&, int number, int fit);
 

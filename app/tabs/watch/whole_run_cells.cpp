@@ -40,7 +40,7 @@ RowCells row_cells(const Pen& pen, const Theme& t, const WholeRunContent& run, c
   const Step& s = run.step(r);
   const ArrayRange part = run.part_of(r);
   const float widest =
-      run.model.array(run.row(r).launch, part.array).kind >= Kind::affine ? 2 : 1;  // 120y+139
+      run.model.array(run.row(r).launch, part.array).kind >= ElementType::affine ? 2 : 1;  // 120y+139
   const float w =
       std::min(grid.pitch - t.px(grid.pitch / t.scale >= 44 ? 6 : 3), t.px(t.projector() ? 48 : 38) * widest);
   const StatePtr state = run.values(r) ? run.model.after(s, part) : nullptr;

@@ -104,11 +104,11 @@ std::string row_label(const WholeRunContent& run, int r, int style) {
   return style == 0 ? tr("{}, stride {}", phase, s.stride()) : phase + " " + std::to_string(s.stride());
 }
 
-std::string lane_value(const WholeRunContent& run, const Exchange& e, const Exchange::Lane& l) {
+std::string lane_value(const WholeRunContent& run, const Exchange& e, const Exchange::ExchangeLane& l) {
   const int made = combined(run.model.flow(), l);
   if (made < 0) return value_text(e.result_kind, l.taken);
   const Node& n = run.model.flow().nodes[size_t(made)];
-  return value_text(Kind(n.kind), n.bits);
+  return value_text(ElementType(n.kind), n.bits);
 }
 
 }  // namespace bscope

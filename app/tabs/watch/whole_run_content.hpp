@@ -55,6 +55,6 @@ struct WholeRunContent {
 /// How a row is named, from the longest spelling (0) to the shortest (3).
 std::string row_label(const WholeRunContent&, int r, int style);
 /// What a lane holds after the exchange, as its box says it.
-std::string lane_value(const WholeRunContent&, const Exchange&, const Exchange::Lane&);
+std::string lane_value(const WholeRunContent&, const Exchange&, const Exchange::ExchangeLane&);
 
 }  // namespace bscope

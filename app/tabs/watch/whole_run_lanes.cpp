@@ -37,14 +37,14 @@ LaneBoxes lane_boxes(const Theme& t, const WholeRunContent& run, const WholeRunG
 
 /// Whether the row above shows what the lane gives. Else it brings another value of its own.
 bool shown_above(const WholeRunContent& run, const WholeRunGrid& grid, int r, const Exchange& e, int lane) {
-  const Exchange::Lane* giver = e.of(lane);
+  const Exchange::ExchangeLane* giver = e.of(lane);
   if (!giver || !giver->gave) return true;
   const WholeRunRow& row = run.row(r);
   bool shown = false;
   if (r > grid.view.first && run.row(r - 1).what == WholeRunRow::lanes && run.row(r - 1).index == row.index &&
       run.row(r - 1).block == row.block)
     for (const Exchange* above : exchanges_of(run.model, run.row(r - 1)))
-      if (const Exchange::Lane* l = above->warp == e.warp ? above->of(lane) : nullptr)
+      if (const Exchange::ExchangeLane* l = above->warp == e.warp ? above->of(lane) : nullptr)
         shown = lane_value(run, *above, *l) == value_text(e.kind, giver->given);
   return shown;
 }
@@ -69,7 +69,7 @@ void draw_lane_lines(Pen& pen, const Theme& t, const WholeRunContent& run, const
 }
 
 void draw_lane(Pen& pen, const Theme& t, const WholeRunContent& run, int r, const LaneBoxes& at, Colour quiet,
-               const CellStyle& style, const Exchange& e, const Exchange::Lane& l) {
+               const CellStyle& style, const Exchange& e, const Exchange::ExchangeLane& l) {
   const int rank = e.warp * warp_size + l.lane;
   const Box box = at.box(rank);
   pen.rect(box,

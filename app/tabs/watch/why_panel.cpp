@@ -125,7 +125,7 @@ class Explained {
   static Text number(const std::string& words, Colour c) { return {{words, c, Font::mono_bold}}; }
   Text quiet(const std::string& words) const { return {{words, t_.ink2}}; }
   Text mono(const std::string& words) const { return {{words, t_.ink2, Font::mono}}; }
-  static std::string value_of(const Node& n, uint64_t bits) { return value_text(Kind(n.kind), bits); }
+  static std::string value_of(const Node& n, uint64_t bits) { return value_text(ElementType(n.kind), bits); }
   Text thread_of(const Node& n) const {
     return thread_named(t_, model_.trace().launches[size_t(n.launch)], n.thread,
                         n.launch == block_.launch ? block_.block : -1);
@@ -259,7 +259,7 @@ class Explained {
   const Theme& t_;
   const BlockSteps& block_;
   const Step* step_;
-  const Instruction* sub_;
+  const WarpInstruction* sub_;
   const Selection selection_;
   const bool landed_;
 };
@@ -272,7 +272,7 @@ std::string place_words(const WhyRow& r, const BlockSteps& here) {
   return out + tr("step {}", step_number(r.interval));
 }
 
-Tree::Row tree_row(const WhyRow& r, int number, const BlockSteps& here, const Theme& t) {
+Tree::TreeRow tree_row(const WhyRow& r, int number, const BlockSteps& here, const Theme& t) {
   const std::string head = r.cell.empty() ? r.value : r.cell + " = " + r.value;
   std::vector<std::string> more;
   if (r.above)
@@ -288,10 +288,10 @@ Tree::Row tree_row(const WhyRow& r, int number, const BlockSteps& here, const Th
   else
     more = {"t" + std::to_string(r.thread) + " " + sign(r.op), tr("line {}", r.line), place_words(r, here),
             r.word};
-  Tree::Row row{.depth = r.depth,
-                .words = {{head, r.op == "given" ? t.ink : t.read, Font::mono_bold}},
-                .opens = r.opens && r.writer >= 0,
-                .open = r.open};
+  Tree::TreeRow row{.depth = r.depth,
+                    .words = {{head, r.op == "given" ? t.ink : t.read, Font::mono_bold}},
+                    .opens = r.opens && r.writer >= 0,
+                    .open = r.open};
   for (const std::string& words : more)
     if (!words.empty()) row.words.push_back({words, t.ink2});
   row.fold = {.what = HitRegion::button,

@@ -19,7 +19,7 @@ void put_at(const Type& t, const std::vector<uint64_t>& scalars, size_t& next, s
   }
   const uint64_t parts = t.kind == Type::structure ? t.parts.size() : t.count;
   for (uint64_t k = 0; k < parts && next < scalars.size(); ++k) {
-    const Type::Part p = t.part(k);
+    const Type::TypeMember p = t.part(k);
     put_at(*p.type, scalars, next, bytes, at + p.offset);
   }
 }
@@ -114,7 +114,7 @@ uint64_t Constants::element_address(Scanner& s) {
     }
     if (of->parts.empty() || (of->kind == Type::structure && uint64_t(index) >= of->parts.size()))
       s.refuse("an element that is not there");
-    const Type::Part part = of->part(uint64_t(index));
+    const Type::TypeMember part = of->part(uint64_t(index));
     at += part.offset;
     of = part.type;
   }

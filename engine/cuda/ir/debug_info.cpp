@@ -128,7 +128,7 @@ std::string DebugInfo::element_of_members(std::string_view members, int& left) c
   return all;
 }
 
-void DebugInfo::name_parameters(std::string_view function, std::vector<Parameter>& all) const {
+void DebugInfo::name_parameters(std::string_view function, std::vector<FunctionParameter>& all) const {
   const auto it = parameters_.find(function);
   if (it == parameters_.end()) return;
   for (const auto& [number, id] : it->second) {

@@ -27,7 +27,7 @@ class DebugInfo {
   Location begin_of(std::string_view function);
   std::string name_of(std::string_view id) const;
   /// Names the function's parameters and what they point to.
-  void name_parameters(std::string_view function, std::vector<Parameter>&) const;
+  void name_parameters(std::string_view function, std::vector<FunctionParameter>&) const;
   /// "unsigned int", of a global of that name: what its type comes to behind arrays and qualifiers.
   std::string element_of_global(const std::string& linkage_name) const;
 

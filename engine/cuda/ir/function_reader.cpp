@@ -118,7 +118,7 @@ const Type* FunctionReader::promoted(Scanner& s, Operand& at) {
 }
 
 void FunctionReader::read_parameter(Scanner& s, int number) {
-  Parameter p{.type = &value_type(s)};
+  FunctionParameter p{.type = &value_type(s)};
   const std::string_view before = s.rest();
   skip_attributes(s);
   const std::string_view attributes = before.substr(0, before.size() - s.rest().size());
@@ -174,7 +174,7 @@ void FunctionReader::read(std::string_view head, const std::vector<std::string_v
   promotable_ = registers_among(body);
   find_labels(body);
   constants_.names = [this](int global) {
-    if (module_.globals[size_t(global)].space == Global::shared) f_->shared.push_back(global);
+    if (module_.globals[size_t(global)].space == GlobalVariable::shared) f_->shared.push_back(global);
   };
   block_ = &f_->blocks.front();
   for (const std::string_view line : body) {
@@ -470,7 +470,7 @@ void FunctionReader::read_extract(Scanner& s, Instruction& i, const std::string&
     const uint64_t n = s.number();
     if (of->parts.empty() || n >= (of->kind == Type::structure ? of->parts.size() : of->count))
       s.refuse("a member that is not there");
-    const Type::Part part = of->part(n);
+    const Type::TypeMember part = of->part(n);
     slot += part.slot;
     of = part.type;
   }
@@ -594,16 +594,16 @@ void FunctionReader::read_instruction(Scanner& s) {
 }
 
 void FunctionReader::read_other(Scanner& s, Instruction& i, const std::string& to, std::string_view word) {
-  struct Row {
+  struct OpcodeReader {
     std::string_view name;
     Opcode op;
     void (FunctionReader::*read)(Scanner&, Instruction&, const std::string&);
   };
-  static constexpr Row rows[] = {
+  static constexpr OpcodeReader rows[] = {
 #define INSTRUCTION(id, name, read, lower) {name, Opcode::id, &FunctionReader::read},
 #include "engine/cuda/ir/instructions.def"
   };
-  const Row* const row = std::ranges::find(rows, word, &Row::name);
+  const OpcodeReader* const row = std::ranges::find(rows, word, &OpcodeReader::name);
   if (row == std::end(rows)) throw Unsupported("LLVM's \"" + std::string(word) + "\"");
   i.op = row->op;
   (this->*row->read)(s, i, to);

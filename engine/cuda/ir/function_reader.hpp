@@ -58,7 +58,7 @@ class FunctionReader {
   Constants& constants_;
   DebugInfo& notes_;
   Function* f_ = nullptr;
-  Block* block_ = nullptr;
+  BasicBlock* block_ = nullptr;
   std::unordered_map<std::string, Operand> registers_;
   std::unordered_map<std::string, int> labels_;
   std::set<std::string, std::less<>> promotable_;

@@ -19,7 +19,7 @@ namespace bscope::cuda::ir {
 
 /// A type and how it lies in memory: little endian, pointers of eight bytes.
 struct Type {
-  enum Kind : uint8_t { none, integer, f16, f32, f64, pointer, array, vector, structure } kind = none;
+  enum TypeID : uint8_t { none, integer, f16, f32, f64, pointer, array, vector, structure } kind = none;
   uint32_t bits = 0;                    ///< of an integer
   uint64_t count = 0;                   ///< elements of an array or a vector
   std::vector<const Type*> parts = {};  ///< a structure's members; the element of an array or a vector
@@ -34,12 +34,12 @@ struct Type {
   bool is_float() const { return kind >= f16 && kind <= f64; }
   const Type& element() const { return *parts.front(); }
   /// The member or element of that number, where it begins in bytes and in scalars.
-  struct Part {
+  struct TypeMember {
     const Type* type;
     uint64_t offset;
     uint32_t slot;
   };
-  Part part(uint64_t number) const;
+  TypeMember part(uint64_t number) const;
   /// Of a scalar.
   int width() const { return kind == integer ? int(bits) : int(size * 8); }
 };
@@ -90,12 +90,12 @@ struct Phi {
   const Type* type = nullptr;
   std::vector<std::pair<int, Operand>> from = {};
 };
-struct Block {
+struct BasicBlock {
   std::vector<Phi> phis;
   std::vector<Instruction> body;
 };
 
-struct Parameter {
+struct FunctionParameter {
   const Type* type = nullptr;
   const Type* by_value = nullptr;  ///< of what the pointer points to, where that is a copy (byval)
   std::string name = {},
@@ -105,8 +105,8 @@ struct Function {
   std::string name, source_name;  ///< mangled; as the source has it
   Location at;
   const Type* result = nullptr;
-  std::vector<Parameter> parameters;
-  std::vector<Block> blocks;  ///< none: it is declared only
+  std::vector<FunctionParameter> parameters;
+  std::vector<BasicBlock> blocks;  ///< none: it is declared only
   std::vector<uint64_t> constants;
   int32_t registers = 0;
   std::vector<int> shared;    ///< arrays in shared memory that it names (Module::globals)
@@ -114,8 +114,8 @@ struct Function {
 };
 
 /// A variable outside functions, or an array in shared memory.
-struct Global {
-  enum Space : uint8_t { generic = 0, device = 1, shared = 3, constant = 4 };
+struct GlobalVariable {
+  enum AddressSpace : uint8_t { generic = 0, device = 1, shared = 3, constant = 4 };
   std::string name, source_name, element;
   const Type* type = nullptr;
   int space = 0;
@@ -130,18 +130,18 @@ struct Global {
 /// they share (extern __device__), by mangled name.
 struct Beside {
   uint64_t globals = 0, functions = 0;
-  struct Shared {
+  struct SharedSymbol {
     uint64_t address = 0;
     bool defined = false;  ///< else it is declared only, so far
   };
-  std::map<std::string, Shared, std::less<>> shared = {};
+  std::map<std::string, SharedSymbol, std::less<>> shared = {};
 
   /// A variable of a module that has been read.
-  void note(const Global&);
+  void note(const GlobalVariable&);
 };
 struct Module {
   std::vector<std::unique_ptr<Type>> types;
-  std::vector<Global> globals;
+  std::vector<GlobalVariable> globals;
   std::map<std::string, std::unique_ptr<Function>, std::less<>> functions;
   std::vector<const Function*>
       pointed_at;  ///< functions whose address is taken, in the order of the addresses

@@ -9,10 +9,10 @@ namespace {
 
 /// "load volatile i32, ptr %3": the type and the address behind it; the type is empty where it is no such
 /// line.
-struct Access {
+struct MemoryOperand {
   std::string_view type, address;
 };
-Access access_in(std::string_view line, std::string_view verb, std::string_view before_address) {
+MemoryOperand access_in(std::string_view line, std::string_view verb, std::string_view before_address) {
   const size_t at = line.find(verb);
   if (at == std::string_view::npos) return {};
   std::string_view rest = line.substr(at + verb.size());
@@ -51,7 +51,7 @@ std::set<std::string, std::less<>> registers_among(const std::vector<std::string
         line.find("@llvm.dbg.") != std::string_view::npos)
       continue;
     const bool stores = line.starts_with("  store ");
-    const Access a = stores ? access_in(line, "store ", ", ptr %") : access_in(line, " = load ", ", ptr %");
+    const MemoryOperand a = stores ? access_in(line, "store ", ", ptr %") : access_in(line, " = load ", ", ptr %");
     const std::string_view address = a.type.empty() ? std::string_view() : name_at(a.address);
     for (size_t k = line.find('%'); k != std::string_view::npos; k = line.find('%', k + 1)) {
       const std::string_view name = name_at(line.substr(k + 1));

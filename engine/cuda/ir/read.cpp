@@ -56,8 +56,8 @@ std::string source_name(const std::string& name) {
 
 /// Whether other modules may name it. (An array that they all call the same in shared memory is each one's
 /// own.)
-bool shares(const Global& g) {
-  return g.space != Global::shared && !g.of_module && !g.name.starts_with("llvm.");
+bool shares(const GlobalVariable& g) {
+  return g.space != GlobalVariable::shared && !g.of_module && !g.name.starts_with("llvm.");
 }
 
 class Reader {
@@ -89,7 +89,7 @@ class Reader {
   }
 
   /// "@name = internal addrspace(3) global TYPE CONTENT": up to the type. False: an alias.
-  bool head_of_global(Scanner& s, Global& g) {
+  bool head_of_global(Scanner& s, GlobalVariable& g) {
     s.need("@");
     g.name = s.name();
     s.need("=");
@@ -111,13 +111,13 @@ class Reader {
     return true;
   }
   void declare(Scanner s) {
-    Global g;
+    GlobalVariable g;
     if (!head_of_global(s, g)) return;
     const auto number = uint64_t(module_.globals.size()), among_all = module_.beside.globals + number;
     if (among_all >= most_globals) s.refuse("more variables than Barrierscope has addresses for");
     if (g.type->size > largest_global) s.refuse("a variable of so many bytes");
-    g.address = g.space == Global::shared ? middle_of(shared_base, among_all, shared_shift)
-                                          : middle_of(global_base, among_all, global_shift);
+    g.address = g.space == GlobalVariable::shared ? middle_of(shared_base, among_all, shared_shift)
+                                                  : middle_of(global_base, among_all, global_shift);
     if (const auto known = module_.beside.shared.find(g.name); known != module_.beside.shared.end())
       if (shares(g) && (g.external || !known->second.defined)) g.address = known->second.address;
     g.source_name = source_name(g.name);
@@ -127,10 +127,10 @@ class Reader {
   }
   /// What it holds at first; others' addresses are known by now.
   void fill(Scanner s) {
-    Global again;
+    GlobalVariable again;
     if (!head_of_global(s, again)) return;
-    Global& g = module_.globals[filled_++];
-    if (g.space == Global::shared || g.external || g.name.starts_with("llvm.")) return;
+    GlobalVariable& g = module_.globals[filled_++];
+    if (g.space == GlobalVariable::shared || g.external || g.name.starts_with("llvm.")) return;
     if (s.comes("zeroinitializer") || s.comes("undef") || s.comes("poison")) return;
     g.bytes.resize(g.type->size);
     Constants::put(*g.type, constants_.read(s, *g.type), g.bytes);
@@ -158,7 +158,7 @@ class Reader {
   }
   void find_callees() {
     for (auto& [name, f] : module_.functions)
-      for (Block& b : f->blocks)
+      for (BasicBlock& b : f->blocks)
         for (Instruction& i : b.body)
           if (i.op == Opcode::call && !i.callee.empty()) i.function = module_.function(i.callee);
   }
@@ -173,10 +173,10 @@ class Reader {
 
 }  // namespace
 
-void Beside::note(const Global& g) {
+void Beside::note(const GlobalVariable& g) {
   ++globals;
   if (!shares(g)) return;
-  const auto [known, fresh] = shared.try_emplace(g.name, Shared{g.address, !g.external});
+  const auto [known, fresh] = shared.try_emplace(g.name, SharedSymbol{g.address, !g.external});
   if (!fresh && g.address == known->second.address) known->second.defined |= !g.external;
 }
 

@@ -49,7 +49,7 @@ void lay_out(Type& t) {
 
 }  // namespace
 
-Type::Part Type::part(uint64_t number) const {
+Type::TypeMember Type::part(uint64_t number) const {
   if (kind == structure) return {parts[number], offsets[number], first[number]};
   return {parts[0], number * parts[0]->size, uint32_t(number * parts[0]->slots)};
 }
@@ -59,7 +59,7 @@ const Type& Types::made(Type t) {
   module_.types.push_back(std::make_unique<Type>(std::move(t)));
   return *module_.types.back();
 }
-const Type& Types::simple(Type::Kind kind) {
+const Type& Types::simple(Type::TypeID kind) {
   const Type*& t = simple_[kind];
   if (!t) t = &made({.kind = kind});
   return *t;

@@ -21,7 +21,7 @@ class Types {
   /// That of an index: an integer of at most 64 bits, or the text is refused.
   const Type& read_of_index(Scanner&);
   const Type& integer(uint32_t bits);
-  const Type& simple(Type::Kind);
+  const Type& simple(Type::TypeID);
   const Type& pair_of(const Type& a, const Type& b) {
     return made({.kind = Type::structure, .parts = {&a, &b}});
   }
@@ -39,7 +39,7 @@ class Types {
   std::map<std::string, Scanner> texts_;
   std::map<std::string, const Type*> named_;
   std::map<uint32_t, const Type*> integers_;
-  std::map<Type::Kind, const Type*> simple_;
+  std::map<Type::TypeID, const Type*> simple_;
   std::set<std::string> under_way_;
   int depth_ = 0;
 };

@@ -23,7 +23,7 @@ T combined(Atomic what, T now, T operand) {
   }
 }
 
-uint64_t integer_after(Atomic what, Kind kind, uint64_t now, uint64_t v) {
+uint64_t integer_after(Atomic what, ElementType kind, uint64_t now, uint64_t v) {
   const int bits = bytes_of(kind) * 8;
   const bool less = is_unsigned(kind) ? v < now : ir::sign_extended(v, bits) < ir::sign_extended(now, bits);
   switch (what) {
@@ -45,10 +45,10 @@ Value run_atomic(Interpreter& w, const BuiltinCall& c) {
 
 }  // namespace
 
-uint64_t after_atomic(Atomic what, Kind kind, uint64_t now, uint64_t operand, uint64_t wanted) {
+uint64_t after_atomic(Atomic what, ElementType kind, uint64_t now, uint64_t operand, uint64_t wanted) {
   if (what == Atomic::compare) return now == operand ? wanted : now;
-  if (kind == Kind::f32) return bits_from(combined(what, as<float>(now), as<float>(operand)));
-  if (kind == Kind::f64) return bits_from(combined(what, as<double>(now), as<double>(operand)));
+  if (kind == ElementType::f32) return bits_from(combined(what, as<float>(now), as<float>(operand)));
+  if (kind == ElementType::f64) return bits_from(combined(what, as<double>(now), as<double>(operand)));
   return integer_after(what, kind, now, operand);
 }
 
@@ -58,7 +58,7 @@ void add_atomics(Builtins& all) {
     Atomic what;
     std::span<const SuffixedKind> kinds;
   };
-  static constexpr std::array<SuffixedKind, 1> u32 = {{{"u32", Kind::u32}}};
+  static constexpr std::array<SuffixedKind, 1> u32 = {{{"u32", ElementType::u32}}};
   for (const auto& [name, what, kinds] :
        std::initializer_list<Named>{{"add", Atomic::add, number_kinds},
                                     {"sub", Atomic::sub, number_kinds},
@@ -74,7 +74,7 @@ void add_atomics(Builtins& all) {
       all.add("__bscope_atomic_" + std::string(name) + "_" + suffix, {run_atomic, kind, uint8_t(what), 2});
   for (const auto& [suffix, kind] : integer_kinds)
     all.add(std::string("__bscope_atomic_cas_") + suffix, {run_atomic, kind, uint8_t(Atomic::compare), 3});
-  all.add("__bscope_atomic_cas_u16", {run_atomic, Kind::u16, uint8_t(Atomic::compare), 3});
+  all.add("__bscope_atomic_cas_u16", {run_atomic, ElementType::u16, uint8_t(Atomic::compare), 3});
 }
 
 }  // namespace bscope::cuda

@@ -20,6 +20,6 @@ enum class Atomic : uint8_t {
 };
 
 /// What an atomic leaves where `now` is.
-uint64_t after_atomic(Atomic, Kind, uint64_t now, uint64_t operand, uint64_t wanted);
+uint64_t after_atomic(Atomic, ElementType, uint64_t now, uint64_t operand, uint64_t wanted);
 
 }  // namespace bscope::cuda

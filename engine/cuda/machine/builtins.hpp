@@ -18,8 +18,8 @@ struct Call;
 /// One call of a builtin.
 struct BuiltinCall {
   std::span<const Value> arguments;
-  Kind kind;     ///< of the name's suffix: __bscope_atomic_add_u32 works on Kind::u32
-  uint8_t what;  ///< which of its group it is
+  ElementType kind;  ///< of the name's suffix: __bscope_atomic_add_u32 works on ElementType::u32
+  uint8_t what;      ///< which of its group it is
   uint32_t line;
   const Call& call;
   const Value& operator[](size_t k) const { return arguments[k]; }
@@ -27,7 +27,7 @@ struct BuiltinCall {
 
 struct Builtin {
   Value (*run)(Interpreter&, const BuiltinCall&) = nullptr;
-  Kind kind = Kind::i32;
+  ElementType kind = ElementType::i32;
   uint8_t what = 0;
   uint8_t arguments = 0;  ///< at least
 };

@@ -51,22 +51,22 @@ Value fence(Interpreter& w, const BuiltinCall& c) {
 
 void add_barriers(Builtins& all) {
   for (const std::string name : {"__bscope_sync", "llvm.nvvm.barrier0", "llvm.nvvm.bar.sync"})
-    all.add(name, {sync, Kind::i32, 0, 0});
+    all.add(name, {sync, ElementType::i32, 0, 0});
   const auto vote = [&](Question q, const std::string& ours, const std::string& llvms) {
-    all.add("__bscope_sync_" + ours, {sync_and_vote, Kind::i32, q, 1});
-    all.add("llvm.nvvm.barrier0." + llvms, {sync_and_vote, Kind::i32, q, 1});
+    all.add("__bscope_sync_" + ours, {sync_and_vote, ElementType::i32, q, 1});
+    all.add("llvm.nvvm.barrier0." + llvms, {sync_and_vote, ElementType::i32, q, 1});
   };
   vote(how_many, "count", "popc");
   vote(all_of_them, "and", "and");
   vote(any_of_them, "or", "or");
-  all.add("__bscope_sync_grid", {sync_grid, Kind::i32, 0, 0});
-  all.add("__bscope_is_cooperative", {is_cooperative, Kind::i32, 0, 0});
+  all.add("__bscope_sync_grid", {sync_grid, ElementType::i32, 0, 0});
+  all.add("__bscope_is_cooperative", {is_cooperative, ElementType::i32, 0, 0});
   uint8_t scope = 0;
   for (const std::string name : {"block", "device", "system"})
-    all.add("__bscope_fence_" + name, {fence, Kind::i32, scope++, 0});
+    all.add("__bscope_fence_" + name, {fence, ElementType::i32, scope++, 0});
   scope = 0;
   for (const std::string name : {"cta", "gl", "sys"})
-    all.add("llvm.nvvm.membar." + name, {fence, Kind::i32, scope++, 0});
+    all.add("llvm.nvvm.membar." + name, {fence, ElementType::i32, scope++, 0});
 }
 
 }  // namespace bscope::cuda

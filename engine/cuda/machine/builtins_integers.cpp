@@ -50,7 +50,7 @@ uint64_t count_of(Count what, uint64_t v, int width) {
 
 Value count(Interpreter& w, const BuiltinCall& c) {
   const int width = bits_of(c);
-  const Kind kind = c.what == bits_backwards ? integer_kind(width, true) : Kind::i32;
+  const ElementType kind = c.what == bits_backwards ? integer_kind(width, true) : ElementType::i32;
   return w.converted(c[0], count_of(Count(c.what), cut_to(c[0].bits, width), width), kind, c.line);
 }
 
@@ -73,7 +73,7 @@ Value permuted(Interpreter& w, const BuiltinCall& c) {
     const uint64_t selector = c[2].bits >> (4 * k) & 15, byte = all >> (8 * (selector & 7)) & 255;
     r |= (selector & 8 ? (byte & 128 ? 255 : 0) : byte) << (8 * k);
   }
-  return w.made(Op::bit_or, c[0], c[1], r, Kind::u32, Kind::u32, c.line);
+  return w.made(Op::bit_or, c[0], c[1], r, ElementType::u32, ElementType::u32, c.line);
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ void add_integers(Builtins& all) {
     all.add("__bscope_brev" + t, {count, kind, bits_backwards, 1});
     all.add("__bscope_abs" + t, {absolute, kind, 0, 1});
   }
-  all.add("__bscope_byte_perm", {permuted, Kind::u32, 0, 3});
+  all.add("__bscope_byte_perm", {permuted, ElementType::u32, 0, 3});
 }
 
 }  // namespace bscope::cuda

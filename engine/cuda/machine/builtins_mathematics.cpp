@@ -17,30 +17,31 @@ double reciprocal_root(double v) { return 1 / std::sqrt(v); }
 double power_of_ten(double v) { return std::pow(10, v); }
 
 /// One function for both types; float has the host's own where rounding twice would differ.
-struct Function {
+struct MathFunction {
   const char* name;
   double (*of_double)(double);
   float (*of_float)(float) = nullptr;
 };
-constexpr Function functions[] = {{"sqrt", std::sqrt, std::sqrt},       {"rsqrt", reciprocal_root},
-                                  {"cbrt", std::cbrt, std::cbrt},       {"exp", std::exp, std::exp},
-                                  {"exp2", std::exp2, std::exp2},       {"exp10", power_of_ten},
-                                  {"expm1", std::expm1, std::expm1},    {"log", std::log, std::log},
-                                  {"log2", std::log2, std::log2},       {"log10", std::log10, std::log10},
-                                  {"log1p", std::log1p, std::log1p},    {"sin", std::sin, std::sin},
-                                  {"cos", std::cos, std::cos},          {"tan", std::tan, std::tan},
-                                  {"asin", std::asin, std::asin},       {"acos", std::acos, std::acos},
-                                  {"atan", std::atan, std::atan},       {"sinh", std::sinh, std::sinh},
-                                  {"cosh", std::cosh, std::cosh},       {"tanh", std::tanh, std::tanh},
-                                  {"asinh", std::asinh, std::asinh},    {"acosh", std::acosh, std::acosh},
-                                  {"atanh", std::atanh, std::atanh},    {"erf", std::erf, std::erf},
-                                  {"erfc", std::erfc, std::erfc},       {"floor", std::floor, std::floor},
-                                  {"ceil", std::ceil, std::ceil},       {"round", std::round, std::round},
-                                  {"rint", std::rint, std::rint},       {"nearbyint", std::rint, std::rint},
-                                  {"roundeven", std::rint, std::rint},  {"trunc", std::trunc, std::trunc},
-                                  {"fabs", std::fabs, std::fabs},       {"lgamma", std::lgamma, std::lgamma},
-                                  {"tgamma", std::tgamma, std::tgamma}, {"sinpi", sine_of_half_turns},
-                                  {"cospi", cosine_of_half_turns}};
+constexpr MathFunction functions[] = {
+    {"sqrt", std::sqrt, std::sqrt},       {"rsqrt", reciprocal_root},
+    {"cbrt", std::cbrt, std::cbrt},       {"exp", std::exp, std::exp},
+    {"exp2", std::exp2, std::exp2},       {"exp10", power_of_ten},
+    {"expm1", std::expm1, std::expm1},    {"log", std::log, std::log},
+    {"log2", std::log2, std::log2},       {"log10", std::log10, std::log10},
+    {"log1p", std::log1p, std::log1p},    {"sin", std::sin, std::sin},
+    {"cos", std::cos, std::cos},          {"tan", std::tan, std::tan},
+    {"asin", std::asin, std::asin},       {"acos", std::acos, std::acos},
+    {"atan", std::atan, std::atan},       {"sinh", std::sinh, std::sinh},
+    {"cosh", std::cosh, std::cosh},       {"tanh", std::tanh, std::tanh},
+    {"asinh", std::asinh, std::asinh},    {"acosh", std::acosh, std::acosh},
+    {"atanh", std::atanh, std::atanh},    {"erf", std::erf, std::erf},
+    {"erfc", std::erfc, std::erfc},       {"floor", std::floor, std::floor},
+    {"ceil", std::ceil, std::ceil},       {"round", std::round, std::round},
+    {"rint", std::rint, std::rint},       {"nearbyint", std::rint, std::rint},
+    {"roundeven", std::rint, std::rint},  {"trunc", std::trunc, std::trunc},
+    {"fabs", std::fabs, std::fabs},       {"lgamma", std::lgamma, std::lgamma},
+    {"tgamma", std::tgamma, std::tgamma}, {"sinpi", sine_of_half_turns},
+    {"cospi", cosine_of_half_turns}};
 
 struct Function2 {
   const char* name;
@@ -61,15 +62,15 @@ constexpr Function2 functions_of_two[] = {{"pow", std::pow, std::pow},
                                           {"copysign", first_of, first_of_float}};
 
 /// LLVM's own say by their result how wide they are.
-Kind kind_of_result(Interpreter& w, const BuiltinCall& c) {
-  return c.kind == Kind::other ? plain_kind(w.step()->bits, true) : c.kind;
+ElementType kind_of_result(Interpreter& w, const BuiltinCall& c) {
+  return c.kind == ElementType::other ? plain_kind(w.step()->bits, true) : c.kind;
 }
 
 Value one(Interpreter& w, const BuiltinCall& c) {
-  const Function& f = functions[c.what];
-  const Kind kind = kind_of_result(w, c);
+  const MathFunction& f = functions[c.what];
+  const ElementType kind = kind_of_result(w, c);
   uint64_t bits = 0;
-  if (kind == Kind::f64)
+  if (kind == ElementType::f64)
     bits = bits_from(f.of_double(as<double>(c[0].bits)));
   else if (f.of_float)
     bits = bits_from(f.of_float(as<float>(c[0].bits)));
@@ -80,10 +81,10 @@ Value one(Interpreter& w, const BuiltinCall& c) {
 
 Value two(Interpreter& w, const BuiltinCall& c) {
   const Function2& f = functions_of_two[c.what];
-  const Kind kind = kind_of_result(w, c);
+  const ElementType kind = kind_of_result(w, c);
   const uint64_t a = c[0].bits, b = c[1].bits;
-  const uint64_t bits = kind == Kind::f64 ? bits_from(f.of_double(as<double>(a), as<double>(b)))
-                                          : bits_from(f.of_float(as<float>(a), as<float>(b)));
+  const uint64_t bits = kind == ElementType::f64 ? bits_from(f.of_double(as<double>(a), as<double>(b)))
+                                                 : bits_from(f.of_float(as<float>(a), as<float>(b)));
   if (f.op == Op::convert) return w.converted(c[0].source ? c[0] : c[1], bits, kind, c.line);
   return w.made(f.op, c[0], c[1], bits, kind, kind, c.line);
 }
@@ -97,9 +98,9 @@ Value scaled(Interpreter& w, const BuiltinCall& c) {
 
 /// A product and a sum, rounded once.
 Value fused(Interpreter& w, const BuiltinCall& c) {
-  const Kind kind = kind_of_result(w, c);
+  const ElementType kind = kind_of_result(w, c);
   const uint64_t a = c[0].bits, b = c[1].bits, d = c[2].bits;
-  const bool wide = kind == Kind::f64;
+  const bool wide = kind == ElementType::f64;
   const uint64_t product =
       wide ? bits_from(as<double>(a) * as<double>(b)) : bits_from(as<float>(a) * as<float>(b));
   const uint64_t sum = wide ? bits_from(std::fma(as<double>(a), as<double>(b), as<double>(d)))
@@ -120,7 +121,7 @@ void add_mathematics(Builtins& all) {
   for (uint8_t k = 0; k < uint8_t(std::size(functions)); ++k) {
     for (const auto& [suffix, kind] : float_kinds)
       all.add(std::string("__bscope_math_") + functions[k].name + "_" + suffix, {one, kind, k, 1});
-    all.add(std::string("llvm.") + functions[k].name, {one, Kind::other, k, 1});
+    all.add(std::string("llvm.") + functions[k].name, {one, ElementType::other, k, 1});
   }
   for (uint8_t k = 0; k < uint8_t(std::size(functions_of_two)); ++k)
     for (const auto& [suffix, kind] : float_kinds)
@@ -134,9 +135,9 @@ void add_mathematics(Builtins& all) {
   }
   for (const auto& [llvms, ours] : {std::pair("minnum", "fmin"), std::pair("maxnum", "fmax"),
                                     std::pair("copysign", "copysign"), std::pair("pow", "pow")})
-    all.add(std::string("llvm.") + llvms, {two, Kind::other, number_of_function(ours), 2});
-  all.add("llvm.fma", {fused, Kind::other, 0, 3});
-  all.add("llvm.fmuladd", {fused, Kind::other, 0, 3});
+    all.add(std::string("llvm.") + llvms, {two, ElementType::other, number_of_function(ours), 2});
+  all.add("llvm.fma", {fused, ElementType::other, 0, 3});
+  all.add("llvm.fmuladd", {fused, ElementType::other, 0, 3});
 }
 
 }  // namespace bscope::cuda

@@ -44,13 +44,14 @@ Value nothing(Interpreter&, const BuiltinCall&) { return {}; }
 
 void add_blocks_of_memory(Builtins& all) {
   for (const std::string name : {"llvm.memcpy", "llvm.memmove", "memcpy", "memmove"})
-    all.add(name, {copy, Kind::u8, 0, 3});
-  for (const std::string name : {"llvm.memset", "memset"}) all.add(name, {fill, Kind::u8, 0, 3});
-  for (const std::string name : {"malloc", "_Znwm", "_Znam"}) all.add(name, {allocate, Kind::u64, 0, 1});
+    all.add(name, {copy, ElementType::u8, 0, 3});
+  for (const std::string name : {"llvm.memset", "memset"}) all.add(name, {fill, ElementType::u8, 0, 3});
+  for (const std::string name : {"malloc", "_Znwm", "_Znam"})
+    all.add(name, {allocate, ElementType::u64, 0, 1});
   for (const std::string name : {"free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"})
-    all.add(name, {give_back, Kind::u64, 0, 1});
+    all.add(name, {give_back, ElementType::u64, 0, 1});
   for (const std::string name : {"llvm.stacksave", "llvm.stackrestore", "llvm.donothing", "llvm.prefetch"})
-    all.add(name, {nothing, Kind::i32, 0, 0});
+    all.add(name, {nothing, ElementType::i32, 0, 0});
 }
 
 }  // namespace bscope::cuda

@@ -144,14 +144,14 @@ Value sleep(Interpreter& w, const BuiltinCall& c) {
 }  // namespace
 
 void add_messages(Builtins& all) {
-  all.add("vprintf", {print, Kind::i32, 0, 2});
+  all.add("vprintf", {print, ElementType::i32, 0, 2});
   for (const std::string name : {"__bscope_assert_fail", "__assertfail", "__assert_fail"})
-    all.add(name, {assertion, Kind::i32, 0, 4});
-  all.add("llvm.trap", {no_return, Kind::i32, 0, 0});
+    all.add(name, {assertion, ElementType::i32, 0, 4});
+  all.add("llvm.trap", {no_return, ElementType::i32, 0, 0});
   for (const std::string name : {"__bscope_trap", "llvm.debugtrap", "abort"})
-    all.add(name, {trap, Kind::i32, 0, 0});
-  all.add("__bscope_unsupported", {unsupported, Kind::i32, 0, 1});
-  all.add("__bscope_nanosleep", {sleep, Kind::i32, 0, 1});
+    all.add(name, {trap, ElementType::i32, 0, 0});
+  all.add("__bscope_unsupported", {unsupported, ElementType::i32, 0, 1});
+  all.add("__bscope_nanosleep", {sleep, ElementType::i32, 0, 1});
 }
 
 }  // namespace bscope::cuda

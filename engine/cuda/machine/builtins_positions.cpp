@@ -36,20 +36,20 @@ void add_positions(Builtins& all) {
   const std::string registers = "llvm.nvvm.read.ptx.sreg.";
   const std::array axes = {"x", "y", "z"};
   for (uint8_t k = 0; k < 3; ++k) {
-    all.add(registers + "tid." + axes[k], {thread_index, Kind::i32, k, 0});
-    all.add(registers + "ctaid." + axes[k], {block_index, Kind::i32, k, 0});
-    all.add(registers + "ntid." + axes[k], {block_extent, Kind::i32, k, 0});
-    all.add(registers + "nctaid." + axes[k], {grid_extent, Kind::i32, k, 0});
+    all.add(registers + "tid." + axes[k], {thread_index, ElementType::i32, k, 0});
+    all.add(registers + "ctaid." + axes[k], {block_index, ElementType::i32, k, 0});
+    all.add(registers + "ntid." + axes[k], {block_extent, ElementType::i32, k, 0});
+    all.add(registers + "nctaid." + axes[k], {grid_extent, ElementType::i32, k, 0});
   }
-  all.add(registers + "laneid", {lane, Kind::i32, 0, 0});
-  all.add(registers + "warpid", {warp, Kind::i32, 0, 0});
-  all.add(registers + "warpsize", {lanes_in_warp, Kind::i32, 0, 0});
+  all.add(registers + "laneid", {lane, ElementType::i32, 0, 0});
+  all.add(registers + "warpid", {warp, ElementType::i32, 0, 0});
+  all.add(registers + "warpsize", {lanes_in_warp, ElementType::i32, 0, 0});
   const std::array masks = {"eq", "lt", "le", "ge", "gt"};
   for (uint8_t k = 0; k < masks.size(); ++k)
-    all.add(registers + "lanemask." + masks[k], {lanes_beside, Kind::i32, k, 0});
+    all.add(registers + "lanemask." + masks[k], {lanes_beside, ElementType::i32, k, 0});
   for (const std::string name : {"__bscope_clock", "llvm.nvvm.read.ptx.sreg.clock",
                                  "llvm.nvvm.read.ptx.sreg.clock64", "llvm.nvvm.read.ptx.sreg.globaltimer"})
-    all.add(name, {clock, Kind::u64, 0, 0});
+    all.add(name, {clock, ElementType::u64, 0, 0});
 }
 
 }  // namespace bscope::cuda

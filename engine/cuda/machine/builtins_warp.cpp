@@ -10,13 +10,13 @@ namespace {
 enum Direction : uint8_t { from_lane, from_below, from_above, across };
 
 /// Calls f with a zero of the kind's C++ type.
-auto with_type(Kind kind, const auto& f) {
+auto with_type(ElementType kind, const auto& f) {
   switch (kind) {
-    case Kind::i32: return f(int32_t{});
-    case Kind::u32: return f(uint32_t{});
-    case Kind::i64: return f(int64_t{});
-    case Kind::u64: return f(uint64_t{});
-    case Kind::f32: return f(float{});
+    case ElementType::i32: return f(int32_t{});
+    case ElementType::u32: return f(uint32_t{});
+    case ElementType::i64: return f(int64_t{});
+    case ElementType::u64: return f(uint64_t{});
+    case ElementType::f32: return f(float{});
     default: return f(double{});
   }
 }
@@ -26,7 +26,7 @@ Tracked<T> tracked(Interpreter& w, const Value& v) {
   return {as<T>(v.bits), v.source, &w.thread()};
 }
 
-Value take_from(Interpreter& w, Kind kind, const Value& v, int lane, uint32_t mask, uint32_t line) {
+Value take_from(Interpreter& w, ElementType kind, const Value& v, int lane, uint32_t mask, uint32_t line) {
   w.note_effect();
   return with_type(kind, [&](auto zero) -> Value {
     const auto got = w.thread().shuffle(tracked<decltype(zero)>(w, v), lane, mask, line);
@@ -91,7 +91,7 @@ Value reduce_add(Interpreter& w, const BuiltinCall& c) {
     const auto s = w.thread().reduce_add(tracked<decltype(zero)>(w, c[1]), mask, c.line);
     return {bits_from(s.value), w.quiet() ? 0 : s.source, uint8_t(c.kind)};
   };
-  return c.kind == Kind::i32 ? sum(int32_t{}) : sum(uint32_t{});
+  return c.kind == ElementType::i32 ? sum(int32_t{}) : sum(uint32_t{});
 }
 
 /// The trace knows sums alone: the others are made of what each lane that is there has, lane after lane.
@@ -113,10 +113,10 @@ Value reduce(Interpreter& w, const BuiltinCall& c) {
 }  // namespace
 
 void add_warp(Builtins& all) {
-  all.add("__bscope_sync_warp", {sync_warp, Kind::i32, 0, 1});
-  all.add("llvm.nvvm.bar.warp.sync", {sync_warp, Kind::i32, 0, 1});
-  all.add("__bscope_ballot", {ballot, Kind::i32, 0, 2});
-  all.add("__bscope_active_mask", {active_lanes, Kind::i32, 0, 0});
+  all.add("__bscope_sync_warp", {sync_warp, ElementType::i32, 0, 1});
+  all.add("llvm.nvvm.bar.warp.sync", {sync_warp, ElementType::i32, 0, 1});
+  all.add("__bscope_ballot", {ballot, ElementType::i32, 0, 2});
+  all.add("__bscope_active_mask", {active_lanes, ElementType::i32, 0, 0});
   for (const auto& [suffix, kind] : number_kinds) {
     const std::string t = std::string("_") + suffix;
     all.add("__bscope_shuffle" + t, {shuffle, kind, from_lane, 4});

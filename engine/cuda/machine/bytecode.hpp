@@ -50,48 +50,48 @@ struct BytecodeInstruction {
   int64_t number = 0;
 };
 
-struct Code;
+struct BytecodeFunction;
 struct Call {
-  const Code* code = nullptr;  ///< none: a builtin, or through a pointer (the step's a)
+  const BytecodeFunction* code = nullptr;  ///< none: a builtin, or through a pointer (the step's a)
   Builtin builtin = {};
   std::string name;
   std::vector<ir::Operand> arguments = {};  ///< scalars, one behind the other
   std::vector<uint32_t> aligns = {};        ///< of what each points to
   int32_t results = 0;                      ///< registers
 };
-struct Choice {
+struct SwitchTable {
   std::vector<std::pair<uint64_t, int32_t>> cases;  ///< value, step
 };
 
 /// A function.
-struct Code {
+struct BytecodeFunction {
   const ir::Function* function = nullptr;
   std::vector<BytecodeInstruction> steps;
   std::vector<Value> constants;  ///< backwards: the last is the operand -1
   int32_t registers = 0;
   std::vector<std::vector<ir::Instruction::Scaled>> addresses;
   std::vector<Call> calls;
-  std::vector<Choice> choices;
+  std::vector<SwitchTable> choices;
   std::vector<std::string> sentences;  ///< of what is not supported
 };
 
 /// The functions of all modules.
-class ProgramCode {
+class BytecodeProgram {
  public:
   /// Takes a module in; returns its number. Throws std::runtime_error.
   int add(std::string_view llvm_ir, const std::vector<std::string>& our_folders);
   const std::vector<std::unique_ptr<ir::Module>>& modules() const { return modules_; }
-  const Code& code(const ir::Function& f) const { return *codes_.at(&f); }
+  const BytecodeFunction& code(const ir::Function& f) const { return *codes_.at(&f); }
   /// The function that a pointer means; nullptr: none, or one that has no body.
-  const Code* at(uint64_t address) const;
+  const BytecodeFunction* at(uint64_t address) const;
   /// A function by its mangled name, in whichever module it has a body.
-  const Code* find(const std::string& mangled) const;
+  const BytecodeFunction* find(const std::string& mangled) const;
   /// Shared arrays that a kernel and all that it may call name; each with its module's number.
-  struct SharedArray {
-    const ir::Global* global;
+  struct SharedVariable {
+    const ir::GlobalVariable* global;
     uint64_t number;  ///< among all modules' variables
   };
-  std::vector<SharedArray> shared_of(const ir::Function& kernel) const;
+  std::vector<SharedVariable> shared_of(const ir::Function& kernel) const;
   /// The path of a file of debug info, and its number among all modules' files.
   const std::vector<std::string>& files() const { return files_; }
   int first_file(int module) const { return first_file_[size_t(module)]; }
@@ -101,7 +101,7 @@ class ProgramCode {
 
  private:
   std::vector<std::unique_ptr<ir::Module>> modules_;
-  std::unordered_map<const ir::Function*, std::unique_ptr<Code>> codes_;
+  std::unordered_map<const ir::Function*, std::unique_ptr<BytecodeFunction>> codes_;
   std::unordered_map<const ir::Function*, int> module_of_;
   std::vector<std::string> files_;
   std::vector<int> first_file_;

@@ -50,7 +50,7 @@ Interpreter::~Interpreter() {
 
 Message Interpreter::who() const { return message("Thread {} of block {}", thread_.rank(), block_number()); }
 
-void Interpreter::fail(uint32_t line, Message what, CpuThread::Ends ends, FindingKind kind) {
+void Interpreter::fail(uint32_t line, Message what, CpuThread::StopScope ends, FindingKind kind) {
   launch_.faulted = true;
   thread_.fail({.line = int(line), .message = std::move(what), .kind = kind}, ends);
 }
@@ -58,7 +58,7 @@ void Interpreter::fail(uint32_t line, Message what, CpuThread::Ends ends, Findin
 void Interpreter::refuse(uint32_t line, const Message& what) {
   launch_.unsupported = what;
   launch_.unsupported_line = line;
-  fail(line, what, CpuThread::Ends::launch);
+  fail(line, what, CpuThread::StopScope::launch);
 }
 
 void Interpreter::fail(LaunchOutcome::Fault kind, uint32_t line, Message what) {
@@ -80,27 +80,27 @@ uint32_t Interpreter::write(Event e, uint64_t bits, int bytes) {
   return number;
 }
 
-uint32_t Interpreter::named(const Value& v, Kind kind, uint32_t line) {
+uint32_t Interpreter::named(const Value& v, ElementType kind, uint32_t line) {
   if (v.source) return v.source;
   return write({uint16_t(line), Op::constant, uint8_t(kind), 0, 0, 0}, v.bits, bytes_of(kind));
 }
 
-Kind Interpreter::kind_of(const Value& v, int bits, bool is_float) {
+ElementType Interpreter::kind_of(const Value& v, int bits, bool is_float) {
   if (v.kind != no_kind) {
-    const auto kind = Kind(v.kind);
+    const auto kind = ElementType(v.kind);
     if (bytes_of(kind) == std::max(1, bits / 8) && cuda::is_float(kind) == is_float) return kind;
   }
   return plain_kind(bits, is_float);
 }
 
-Value Interpreter::made(Op op, const Value& a, const Value& b, uint64_t bits, Kind in, Kind out,
+Value Interpreter::made(Op op, const Value& a, const Value& b, uint64_t bits, ElementType in, ElementType out,
                         uint32_t line) {
   if (!(a.source | b.source)) return {bits, 0, no_kind};
   const uint32_t left = named(a, in, line), right = named(b, in, line);
   return {bits, write({uint16_t(line), op, uint8_t(out), 0, left, right}, bits, bytes_of(out)), uint8_t(out)};
 }
 
-Value Interpreter::converted(const Value& from, uint64_t bits, Kind kind, uint32_t line) {
+Value Interpreter::converted(const Value& from, uint64_t bits, ElementType kind, uint32_t line) {
   if (!from.source) return {bits, 0, no_kind};
   const Event e{uint16_t(line), Op::convert, uint8_t(kind), 0, from.source, 0};
   return {bits, write(e, bits, bytes_of(kind)), uint8_t(kind)};
@@ -108,7 +108,7 @@ Value Interpreter::converted(const Value& from, uint64_t bits, Kind kind, uint32
 
 void Interpreter::note(Op op, const Value& v, int bits) {
   if (!v.source) return;
-  const Kind kind = kind_of(v, bits, false);
+  const ElementType kind = kind_of(v, bits, false);
   write({0, op, uint8_t(kind), 0, v.source, 0}, v.bits, bytes_of(kind));
 }
 
@@ -129,7 +129,7 @@ void Interpreter::declare_shared() {
           thread_.declare(m.name.c_str(), int(m.cells()) / m.rows, m.rows, m.kind, id)));
     else
       shared_.push_back(
-          static_cast<uint8_t*>(thread_.declare(m.name.c_str(), int(m.bytes), 1, Kind::u8, id)));
+          static_cast<uint8_t*>(thread_.declare(m.name.c_str(), int(m.bytes), 1, ElementType::u8, id)));
     shared_id_.push_back(id);
   }
 }
@@ -143,7 +143,7 @@ uint64_t Interpreter::put_by_value(std::span<const std::byte> bytes) {
   return address;
 }
 
-void Interpreter::run(const Code& kernel, const std::vector<Given>& arguments) {
+void Interpreter::run(const BytecodeFunction& kernel, const std::vector<Given>& arguments) {
   if (!quiet() && launch_.steps > launch_.limits.launch_steps) throw TooLong{};
   declare_shared();
   const size_t registers = size_t(kernel.registers) + 1;
@@ -168,7 +168,7 @@ void Interpreter::settle() {
   site_ = f.site;
 }
 
-void Interpreter::enter(const Code& code, uint32_t site, ir::Operand to) {
+void Interpreter::enter(const BytecodeFunction& code, uint32_t site, ir::Operand to) {
   Frame& now = room_.frames.back();
   now.next = next_;
   const uint32_t begin = now.registers + uint32_t(now.code->registers);
@@ -232,14 +232,14 @@ Value Interpreter::logged(const ir::ComputeInstruction& row, const BytecodeInstr
   }
   if (row.kind == truncated && s.bits == 1) return {bits, a.source, a.kind};
   if (row.kind == logical && s.bits == 1 && !b.source && (b.bits & 1))
-    return made(Op::equal, a, {0, 0, no_kind}, bits, Kind::u8, Kind::u8, line);
-  const Kind kind = row.kind == like_operands || row.kind == logical
-                        ? kind_of(a.source ? a : b, s.bits, s.is_float)
-                    : row.kind == floating_point ? plain_kind(s.bits, true)
-                                                 : integer_kind(s.bits, row.kind == unsigned_integer);
+    return made(Op::equal, a, {0, 0, no_kind}, bits, ElementType::u8, ElementType::u8, line);
+  const ElementType kind = row.kind == like_operands || row.kind == logical
+                               ? kind_of(a.source ? a : b, s.bits, s.is_float)
+                           : row.kind == floating_point ? plain_kind(s.bits, true)
+                                                        : integer_kind(s.bits, row.kind == unsigned_integer);
   if (row.event == Op::convert) return converted(a, bits, kind, line);
   if (operands_of(row.form) == 1) return made(row.event, {0, 0, no_kind}, a, bits, kind, kind, line);
-  return made(row.event, a, b, bits, kind, is_comparison(row.form) ? Kind::u8 : kind, line);
+  return made(row.event, a, b, bits, kind, is_comparison(row.form) ? ElementType::u8 : kind, line);
 }
 
 // ---- one step --------------------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ void Interpreter::end_endless(uint64_t most, uint32_t line) {
        message("No end in sight: {} has gone round loops {} times, the last time in line {}: look for a loop "
                "that never ends.",
                who(), most, line),
-       CpuThread::Ends::launch, FindingKind::endless_loop);
+       CpuThread::StopScope::launch, FindingKind::endless_loop);
 }
 
 /// A thread that reads the same again and again may wait for another thread's write. If nothing else of it
@@ -387,21 +387,21 @@ void Interpreter::compare_exchange(const BytecodeInstruction& s, uint32_t line) 
   const Value old = atomic(Atomic::compare, get(s.a), integer_kind(s.bits), expected, get(s.c), line);
   const bool held = old.bits == expected.bits;
   set(s.to) = old;
-  set(s.to + 1) = made(Op::equal, old, expected, held, integer_kind(s.bits), Kind::u8, line);
+  set(s.to + 1) = made(Op::equal, old, expected, held, integer_kind(s.bits), ElementType::u8, line);
 }
 
 void Interpreter::atomic_rmw(const BytecodeInstruction& s, uint32_t line) {
-  struct Row {
+  struct AtomicEvent {
     Atomic atomic;
     ir::EventKind kind;
   };
-  static constexpr Row rows[] = {
+  static constexpr AtomicEvent rows[] = {
 #define ATOMIC_RMW(id, name, atomic, kind) {atomic, ir::EventKind::kind},
 #include "engine/cuda/ir/instructions.def"
   };
-  const Row& row = rows[s.what];
+  const AtomicEvent& row = rows[s.what];
   const bool without_sign = row.kind == ir::EventKind::unsigned_integer;
-  const Kind kind = s.is_float ? plain_kind(s.bits, true) : integer_kind(s.bits, without_sign);
+  const ElementType kind = s.is_float ? plain_kind(s.bits, true) : integer_kind(s.bits, without_sign);
   set(s.to) = atomic(row.atomic, get(s.a), kind, get(s.b), {}, line);
 }
 
@@ -429,7 +429,7 @@ void Interpreter::element(const BytecodeInstruction& s, uint32_t line) {
 
 void Interpreter::call(const BytecodeInstruction& s, uint32_t line) {
   const Call& c = room_.frames.back().code->calls[s.index];
-  const Code* code = c.code;
+  const BytecodeFunction* code = c.code;
   if (!code) code = c.name.empty() ? launch_.program.at(get(s.a).bits) : launch_.program.find(c.name);
   if (!code && c.name.empty())
     fail(line, message("{} calls through a pointer that points to no __device__ function in line {}.", who(),
@@ -463,7 +463,7 @@ void Interpreter::call_builtin(const BytecodeInstruction& s, uint32_t line) {
 
 // ---- for native code -------------------------------------------------------------------------------------
 
-void Interpreter::begin(const Code& left) {
+void Interpreter::begin(const BytecodeFunction& left) {
   declare_shared();
   room_.frames.push_back({&left, 0, 0, 0, -1, 0});
   settle();

@@ -18,7 +18,7 @@ struct TooLong {};
 /// An access: so many bytes, which are taken for that kind where nothing else says what lies there.
 struct Access {
   int bytes;
-  Kind kind;
+  ElementType kind;
   uint32_t line;
   Op op = Op::load;
 };
@@ -34,11 +34,11 @@ class Interpreter {
     uint64_t bits = 0;
     std::span<const std::byte> by_value = {};
   };
-  void run(const Code& kernel, const std::vector<Given>& arguments);
+  void run(const BytecodeFunction& kernel, const std::vector<Given>& arguments);
 
   // ---- for native code, which leaves single steps to it (engine/cuda/native)
   /// Takes over the steps that are left; the thread's shared memory is there.
-  void begin(const Code& left);
+  void begin(const BytecodeFunction& left);
   const std::vector<uint8_t*>& shared() const { return shared_; }
   /// Does one of those steps on these registers.
   void do_left(int32_t step, uint32_t line, Value* registers);
@@ -65,7 +65,7 @@ class Interpreter {
   const BytecodeInstruction* step() const;
   /// "Thread 3 of block 0".
   Message who() const;
-  [[noreturn]] void fail(uint32_t line, Message, CpuThread::Ends = CpuThread::Ends::thread,
+  [[noreturn]] void fail(uint32_t line, Message, CpuThread::StopScope = CpuThread::StopScope::thread,
                          FindingKind = FindingKind::other);
   /// Ends the launch where Barrierscope cannot run what stands there.
   [[noreturn]] void refuse(uint32_t line, const Message&);
@@ -77,24 +77,26 @@ class Interpreter {
   uint32_t push(const Event&);
   uint32_t write(Event, uint64_t bits, int bytes);
   /// The event of a value; a constant is written down first.
-  uint32_t named(const Value&, Kind, uint32_t line);
-  static Kind kind_of(const Value&, int bits, bool is_float);
-  Value made(Op, const Value& a, const Value& b, uint64_t bits, Kind in, Kind out, uint32_t line);
-  Value converted(const Value& from, uint64_t bits, Kind, uint32_t line);
+  uint32_t named(const Value&, ElementType, uint32_t line);
+  static ElementType kind_of(const Value&, int bits, bool is_float);
+  Value made(Op, const Value& a, const Value& b, uint64_t bits, ElementType in, ElementType out,
+             uint32_t line);
+  Value converted(const Value& from, uint64_t bits, ElementType, uint32_t line);
   void note(Op, const Value&, int bits);
 
   // ---- memory
   Value load(const Value& address, const Access&);
   void store(const Value& address, const Value&, const Access&);
   /// Returns what was there. `wanted`: of a comparison that holds.
-  Value atomic(Atomic, const Value& address, Kind, const Value& operand, const Value& wanted, uint32_t line);
+  Value atomic(Atomic, const Value& address, ElementType, const Value& operand, const Value& wanted,
+               uint32_t line);
   void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line);
   void fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line);
   /// Bytes as they are, no data.
   uint64_t peek(uint64_t address, int bytes, uint32_t line);
   std::string text_at(uint64_t address, uint32_t line);
   /// The kind of the cells that an address points to; `otherwise` where that is not known.
-  Kind cells_at(uint64_t address, Kind otherwise);
+  ElementType cells_at(uint64_t address, ElementType otherwise);
 
   // ---- others
   int next_vote() { return votes_++; }
@@ -107,7 +109,7 @@ class Interpreter {
 
  private:
   /// A place in memory that others see too.
-  struct Spot {
+  struct MemoryReference {
     Memory* memory;
     uint64_t offset;
     uint8_t* shared;  ///< of shared memory, where it begins; else nullptr
@@ -115,7 +117,7 @@ class Interpreter {
     bool traced;
   };
 
-  void enter(const Code&, uint32_t site, ir::Operand to);
+  void enter(const BytecodeFunction&, uint32_t site, ir::Operand to);
   void declare_shared();
   uint64_t put_by_value(std::span<const std::byte>);
   void walk();
@@ -160,29 +162,31 @@ class Interpreter {
   uint8_t* local_bytes() { return native_.bytes ? native_.bytes : room_.local.data(); }
   Value load_local(uint64_t address, const Access&);
   void store_local(uint64_t address, const Value&, const Access&);
-  Spot spot(const Value& address, const Access&, bool writes);
+  MemoryReference spot(const Value& address, const Access&, bool writes);
   Memory* memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, uint8_t& id);
   [[noreturn]] void nobodys(const Value& address, bool writes, uint32_t line);
   [[noreturn]] void beyond(const Memory&, uint8_t id, bool traced, const Value& address, uint64_t offset,
                            uint32_t line);
   void check_written(Memory&, uint64_t offset, uint32_t line);
   void keep(Memory&) const;
-  static uint8_t* bytes_of_spot(const Spot& s) { return s.shared ? s.shared : s.memory->data(); }
+  static uint8_t* bytes_of_spot(const MemoryReference& s) { return s.shared ? s.shared : s.memory->data(); }
   /// One access of one cell: `act` changes its bytes, if at all, and gives the value to remember.
   template <class Act>
-  Value cell(const Spot&, uint64_t offset, const Access&, uint32_t address_source, uint32_t from, Act act);
-  void turn(const Spot&, uint64_t offset, const Access&);
+  Value cell(const MemoryReference&, uint64_t offset, const Access&, uint32_t address_source, uint32_t from,
+             Act act);
+  void turn(const MemoryReference&, uint64_t offset, const Access&);
   template <class Act>
-  Value touch(const Spot&, uint64_t offset, const Access&, uint32_t address_source, uint32_t from, Act act);
-  void watch_spin(const Spot&, const Event&, uint64_t index, uint64_t seen);
+  Value touch(const MemoryReference&, uint64_t offset, const Access&, uint32_t address_source, uint32_t from,
+              Act act);
+  void watch_spin(const MemoryReference&, const Event&, uint64_t index, uint64_t seen);
   Value atomic_local(Atomic, uint64_t address, const Access&, const Value& operand, const Value& wanted);
-  Value atomic_cell(Atomic, const Spot&, const Access&, const Value& address, const Value& operand,
+  Value atomic_cell(Atomic, const MemoryReference&, const Access&, const Value& address, const Value& operand,
                     const Value& wanted);
-  Value exchange_cells(Atomic, const Spot&, const Access&, const Value& address, const Value& operand,
-                       const Value& wanted);
-  Value gather(const Spot&, const Access&, uint32_t address_source);
-  void scatter(const Spot&, const Access&, uint32_t address_source, const Value&);
-  void together(const Spot&, int cells, uint32_t line);
+  Value exchange_cells(Atomic, const MemoryReference&, const Access&, const Value& address,
+                       const Value& operand, const Value& wanted);
+  Value gather(const MemoryReference&, const Access&, uint32_t address_source);
+  void scatter(const MemoryReference&, const Access&, uint32_t address_source, const Value&);
+  void together(const MemoryReference&, int cells, uint32_t line);
 
   LaunchState& launch_;
   CpuThread& thread_;

@@ -139,7 +139,7 @@ void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& 
   fail(line,
        out_of_bounds_message(thread_.rank(), int(block_number()), m.name, int(index), int(m.cells()),
                              int(line), Dialect::cuda),
-       CpuThread::Ends::thread, FindingKind::out_of_bounds);
+       CpuThread::StopScope::thread, FindingKind::out_of_bounds);
 }
 
 void Interpreter::check_written(Memory& m, uint64_t offset, uint32_t line) {
@@ -157,8 +157,8 @@ void Interpreter::keep(Memory& m) const {
   launch_.changed_memory = true;
 }
 
-Interpreter::Spot Interpreter::spot(const Value& address, const Access& access, bool writes) {
-  Spot s{};
+Interpreter::MemoryReference Interpreter::spot(const Value& address, const Access& access, bool writes) {
+  MemoryReference s{};
   s.memory = memory_of(address.bits, s.offset, s.shared, s.id);
   const uint32_t line = access.line;
   if (!s.memory) nobodys(address, writes, line);
@@ -186,7 +186,7 @@ Interpreter::Spot Interpreter::spot(const Value& address, const Access& access, 
   return s;
 }
 
-Kind Interpreter::cells_at(uint64_t address, Kind otherwise) {
+ElementType Interpreter::cells_at(uint64_t address, ElementType otherwise) {
   uint64_t offset = 0;
   uint8_t* shared = nullptr;
   uint8_t id = 0;
@@ -198,7 +198,7 @@ Kind Interpreter::cells_at(uint64_t address, Kind otherwise) {
 
 // ---- cells -----------------------------------------------------------------------------------------------
 
-void Interpreter::turn(const Spot& s, uint64_t offset, const Access& access) {
+void Interpreter::turn(const MemoryReference& s, uint64_t offset, const Access& access) {
   const auto index = uint32_t(offset / uint64_t(s.memory->width));
   thread_.turn({uint16_t(access.line), access.op, s.id, 0, index, 0});
   if (s.memory->freed)  // while others ran
@@ -206,7 +206,7 @@ void Interpreter::turn(const Spot& s, uint64_t offset, const Access& access) {
          message("{} touches {} in line {} after it was freed.", who(), s.memory->name, access.line));
 }
 
-void Interpreter::watch_spin(const Spot& s, const Event& e, uint64_t index, uint64_t seen) {
+void Interpreter::watch_spin(const MemoryReference& s, const Event& e, uint64_t index, uint64_t seen) {
   ++accesses_;
   const bool same = spin_.line == e.line && spin_.memory == s.memory && spin_.index == index &&
                     spin_.bits == seen && reads(e.op);
@@ -223,8 +223,8 @@ void Interpreter::watch_spin(const Spot& s, const Event& e, uint64_t index, uint
 }
 
 template <class Act>
-Value Interpreter::touch(const Spot& s, uint64_t offset, const Access& access, uint32_t address_source,
-                         uint32_t from, Act act) {
+Value Interpreter::touch(const MemoryReference& s, uint64_t offset, const Access& access,
+                         uint32_t address_source, uint32_t from, Act act) {
   Memory& m = *s.memory;
   const uint64_t width = uint64_t(m.width), index = offset / width;
   const bool writing = writes(access.op);
@@ -251,18 +251,18 @@ Value Interpreter::touch(const Spot& s, uint64_t offset, const Access& access, u
 }
 
 template <class Act>
-Value Interpreter::cell(const Spot& s, uint64_t offset, const Access& access, uint32_t address_source,
-                        uint32_t from, Act act) {
+Value Interpreter::cell(const MemoryReference& s, uint64_t offset, const Access& access,
+                        uint32_t address_source, uint32_t from, Act act) {
   turn(s, offset, access);
   return touch(s, offset, access, address_source, from, act);
 }
 
-void Interpreter::together(const Spot& s, int cells, uint32_t line) {
+void Interpreter::together(const MemoryReference& s, int cells, uint32_t line) {
   if (s.traced && cells > 1) push({uint16_t(line), Op::together, s.id, 0, uint32_t(cells), 0});
 }
 
 /// Several cells at once.
-Value Interpreter::gather(const Spot& s, const Access& access, uint32_t address_source) {
+Value Interpreter::gather(const MemoryReference& s, const Access& access, uint32_t address_source) {
   const int width = s.memory->width, cells = access.bytes / width;
   together(s, cells, access.line);
   Value v;
@@ -277,7 +277,7 @@ Value Interpreter::gather(const Spot& s, const Access& access, uint32_t address_
 
 Value Interpreter::load(const Value& address, const Access& access) {
   if (is_local(address.bits)) return load_local(address.bits, access);
-  const Spot s = spot(address, access, false);
+  const MemoryReference s = spot(address, access, false);
   const int width = s.memory->width;
   if (s.memory->origin == Memory::Origin::constant)
     return {read_bytes(s.memory->data() + s.offset, access.bytes), 0, no_kind};
@@ -288,7 +288,8 @@ Value Interpreter::load(const Value& address, const Access& access) {
   return converted(c, cut_to(part, access.bytes * 8), access.kind, access.line);
 }
 
-void Interpreter::scatter(const Spot& s, const Access& access, uint32_t address_source, const Value& v) {
+void Interpreter::scatter(const MemoryReference& s, const Access& access, uint32_t address_source,
+                          const Value& v) {
   const int width = s.memory->width, cells = access.bytes / width;
   together(s, cells, access.line);
   for (int k = 0; k < cells; ++k)
@@ -302,7 +303,7 @@ void Interpreter::scatter(const Spot& s, const Access& access, uint32_t address_
 
 void Interpreter::store(const Value& address, const Value& v, const Access& access) {
   if (is_local(address.bits)) return store_local(address.bits, v, access);
-  const Spot s = spot(address, access, true);
+  const MemoryReference s = spot(address, access, true);
   const int width = s.memory->width;
   if (width < access.bytes) return scatter(s, access, address.source, v);
   const int shift = int(s.offset % uint64_t(width)) * 8;
@@ -329,11 +330,11 @@ void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint3
     return;
   }
   // in the cells of what is not local, as many at once as the thread may ask for
-  const Kind kind = cells_at(is_local(from.bits) ? to.bits : from.bits, Kind::i32);
+  const ElementType kind = cells_at(is_local(from.bits) ? to.bits : from.bits, ElementType::i32);
   const auto fits = [&](uint64_t n) { return n && bytes % n == 0 && to.bits % n == 0 && from.bits % n == 0; };
   const auto width = uint64_t(bscope::bytes_of(kind));
   const uint64_t unit = fits(width) ? width : fits(4) ? 4 : 1;
-  const Kind of_unit = unit == width ? kind : integer_kind(int(unit) * 8);
+  const ElementType of_unit = unit == width ? kind : integer_kind(int(unit) * 8);
   const uint64_t request = std::max<uint64_t>(unit, std::min<uint64_t>(align, largest_request));
   std::vector<Value> values;
   for (uint64_t at = 0; at < bytes; at += request) {
@@ -341,7 +342,7 @@ void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint3
     const auto cells = int((end - at) / unit);
     const auto mark = [&](const Value& address, bool writes) {
       if (is_local(address.bits) || cells < 2) return;
-      const Spot s = spot({address.bits + at, 0, no_kind}, {int(unit), of_unit, line}, writes);
+      const MemoryReference s = spot({address.bits + at, 0, no_kind}, {int(unit), of_unit, line}, writes);
       if (s.memory->width == int(unit) && s.memory->origin != Memory::Origin::constant)
         together(s, cells, line);
     };
@@ -357,11 +358,11 @@ void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint3
 }
 
 void Interpreter::fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line) {
-  const Kind kind = cells_at(to.bits, Kind::i32);
+  const ElementType kind = cells_at(to.bits, ElementType::i32);
   const auto width = uint64_t(bscope::bytes_of(kind));
   const bool whole = width && bytes % width == 0 && to.bits % width == 0;
   const uint64_t unit = whole ? width : 1;
-  const Access access{int(unit), whole ? kind : Kind::u8, line, Op::store};
+  const Access access{int(unit), whole ? kind : ElementType::u8, line, Op::store};
   const Value v{cut_to(0x0101010101010101u * byte, int(unit) * 8), 0, no_kind};
   for (uint64_t k = 0; k < bytes; k += unit) store({to.bits + k, k ? 0 : to.source, no_kind}, v, access);
 }
@@ -391,11 +392,11 @@ std::string Interpreter::text_at(uint64_t address, uint32_t line) {
 
 // ---- atomics ---------------------------------------------------------------------------------------------
 
-Value Interpreter::atomic(Atomic what, const Value& address, Kind kind, const Value& operand,
+Value Interpreter::atomic(Atomic what, const Value& address, ElementType kind, const Value& operand,
                           const Value& wanted, uint32_t line) {
   const Access access{bscope::bytes_of(kind), kind, line, Op::atomic_exch};
   if (is_local(address.bits)) return atomic_local(what, address.bits, access, operand, wanted);
-  const Spot s = spot(address, access, true);
+  const MemoryReference s = spot(address, access, true);
   if (s.memory->width == access.bytes) return atomic_cell(what, s, access, address, operand, wanted);
   return exchange_cells(what, s, access, address, operand, wanted);
 }
@@ -413,7 +414,7 @@ Value Interpreter::atomic_local(Atomic what, uint64_t address, const Access& acc
 namespace {
 /// The trace's word for it. None, where the cells are of another kind than what the operation works on: a
 /// replay would compute in theirs.
-std::optional<Op> op_of(Atomic what, Kind works_on, Kind cells) {
+std::optional<Op> op_of(Atomic what, ElementType works_on, ElementType cells) {
   const bool alike = is_float(works_on) == is_float(cells);
   const bool same_order = alike && is_unsigned(works_on) == is_unsigned(cells);
   const auto if_so = [](bool yes, Op op) { return yes ? std::optional(op) : std::nullopt; };
@@ -434,8 +435,8 @@ std::optional<Op> op_of(Atomic what, Kind works_on, Kind cells) {
 }
 }  // namespace
 
-Value Interpreter::atomic_cell(Atomic what, const Spot& s, const Access& access, const Value& address,
-                               const Value& operand, const Value& wanted) {
+Value Interpreter::atomic_cell(Atomic what, const MemoryReference& s, const Access& access,
+                               const Value& address, const Value& operand, const Value& wanted) {
   const std::optional<Op> op = op_of(what, access.kind, s.memory->kind);
   if (!op) return exchange_cells(what, s, access, address, operand, wanted);
   Access now = access;
@@ -463,8 +464,8 @@ Value Interpreter::atomic_cell(Atomic what, const Spot& s, const Access& access,
 }
 
 /// An exchange of each cell that changes, a read of the others.
-Value Interpreter::exchange_cells(Atomic what, const Spot& s, const Access& access, const Value& address,
-                                  const Value& operand, const Value& wanted) {
+Value Interpreter::exchange_cells(Atomic what, const MemoryReference& s, const Access& access,
+                                  const Value& address, const Value& operand, const Value& wanted) {
   const int width = s.memory->width;
   turn(s, s.offset, access);
   const uint64_t before = read_bytes(bytes_of_spot(s) + s.offset, access.bytes);

@@ -10,14 +10,14 @@ namespace bscope::cuda {
 
 struct SuffixedKind {
   const char* suffix;
-  Kind kind;
+  ElementType kind;
 };
-inline constexpr std::array<SuffixedKind, 6> number_kinds = {{{"i32", Kind::i32},
-                                                              {"u32", Kind::u32},
-                                                              {"i64", Kind::i64},
-                                                              {"u64", Kind::u64},
-                                                              {"f32", Kind::f32},
-                                                              {"f64", Kind::f64}}};
+inline constexpr std::array<SuffixedKind, 6> number_kinds = {{{"i32", ElementType::i32},
+                                                              {"u32", ElementType::u32},
+                                                              {"i64", ElementType::i64},
+                                                              {"u64", ElementType::u64},
+                                                              {"f32", ElementType::f32},
+                                                              {"f64", ElementType::f64}}};
 inline constexpr std::span<const SuffixedKind> integer_kinds(number_kinds.data(), 4);
 inline constexpr std::span<const SuffixedKind> word_kinds(number_kinds.data(), 2);
 inline constexpr std::span<const SuffixedKind> float_kinds(number_kinds.data() + 4, 2);

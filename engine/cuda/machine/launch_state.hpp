@@ -10,7 +10,7 @@
 
 #include "engine/cuda/machine/bytecode.hpp"
 #include "engine/cuda/machine/memory.hpp"
-#include "engine/cuda/machine/recorder.hpp"
+#include "engine/cuda/machine/trace_recorder.hpp"
 
 namespace bscope::cuda {
 
@@ -26,7 +26,7 @@ inline constexpr uint8_t no_mans_land = 255;  ///< the width of bytes between va
 
 /// A call that has not returned.
 struct Frame {
-  const Code* code = nullptr;
+  const BytecodeFunction* code = nullptr;
   int32_t next = 0;        ///< step
   uint32_t registers = 0;  ///< where its own begin
   uint32_t site = 0;       ///< the line of the call, in the kernel's own file
@@ -61,21 +61,21 @@ struct BlockState {
 };
 
 struct LaunchState {
-  LaunchState(const Limits& l, ProgramCode& p, Memories& m, Recorder& r)
+  LaunchState(const Limits& l, BytecodeProgram& p, Memories& m, TraceRecorder& r)
       : limits(l), program(p), memories(m), recorder(r) {}
 
   const Limits& limits;
-  ProgramCode& program;
+  BytecodeProgram& program;
   Memories& memories;
-  Recorder& recorder;
+  TraceRecorder& recorder;
   Extent grid, block;
-  int file = -1;        ///< the kernel's own: of ProgramCode::files
+  int file = -1;        ///< the kernel's own: of BytecodeProgram::files
   uint64_t number = 0;  ///< of all launches, from 1
   bool quiet = false;   ///< runs, and writes nothing down
   bool cooperative = false;
-  uint32_t first_block = 0;                     ///< that of the executor's block 0
-  std::vector<std::unique_ptr<Memory>> shared;  ///< arrays, as the kernel declares them
-  std::vector<const ir::Global*> globals;       ///< which each of them is
+  uint32_t first_block = 0;                        ///< that of the executor's block 0
+  std::vector<std::unique_ptr<Memory>> shared;     ///< arrays, as the kernel declares them
+  std::vector<const ir::GlobalVariable*> globals;  ///< which each of them is
   std::vector<bool> cut_at_first;       ///< its cells were known at the launch, and all threads declare it so
   std::vector<int16_t> shared_by_zone;  ///< which array lies in a zone of addresses; -1: none
 

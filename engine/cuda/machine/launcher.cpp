@@ -80,7 +80,7 @@ std::optional<BrokenRule> Launcher::broken_rule(const LaunchRequest& r) const {
 std::vector<Interpreter::Given> Launcher::given(const LaunchRequest& r) const {
   std::vector<Interpreter::Given> all;
   for (size_t k = 0; k < r.kernel->parameters.size(); ++k) {
-    const ir::Parameter& p = r.kernel->parameters[k];
+    const ir::FunctionParameter& p = r.kernel->parameters[k];
     const auto* bytes = static_cast<const std::byte*>(r.arguments[k]);
     if (p.by_value) {
       all.push_back({0, {bytes, p.by_value->size}});
@@ -100,7 +100,7 @@ std::vector<Interpreter::Given> Launcher::given(const LaunchRequest& r) const {
 /// An array is called what the kernel that touches it first calls it.
 void Launcher::name_arrays(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments) {
   size_t at = 0;
-  for (const ir::Parameter& p : r.kernel->parameters) {
+  for (const ir::FunctionParameter& p : r.kernel->parameters) {
     if (p.type->kind == ir::Type::pointer && !p.by_value && at < arguments.size())
       if (Memory* const m = memories_.at(arguments[at].bits);
           m && m->id < 0 && m->origin == Memory::Origin::allocation) {
@@ -111,7 +111,7 @@ void Launcher::name_arrays(const LaunchRequest& r, const std::vector<Interpreter
   }
 }
 
-std::unique_ptr<Memory> Launcher::shared_array(const ir::Global& g, uint64_t dynamic_bytes) const {
+std::unique_ptr<Memory> Launcher::shared_array(const ir::GlobalVariable& g, uint64_t dynamic_bytes) const {
   auto m = std::make_unique<Memory>();
   const bool dynamic = g.external || g.type->size == 0;
   const ir::Type& of = leaf(*g.type);
@@ -123,7 +123,8 @@ std::unique_ptr<Memory> Launcher::shared_array(const ir::Global& g, uint64_t dyn
     m->kind = known->second.kind;
     m->width = known->second.width;
   } else if (of.scalar() && !(dynamic && of.size == 1)) {
-    m->cut(int(of.size), of.kind == ir::Type::pointer ? Kind::u64 : plain_kind(of.width(), of.is_float()));
+    m->cut(int(of.size),
+           of.kind == ir::Type::pointer ? ElementType::u64 : plain_kind(of.width(), of.is_float()));
   }
   if (!dynamic && m->width) m->rows = rows_of(*g.type);
   if (m->rows < 1 || m->cells() % uint64_t(m->rows)) m->rows = 1;
@@ -228,7 +229,7 @@ void Launcher::run_unseen(LaunchState& l, Attempt& a, const Schedule& s, NativeK
 
 void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
                    const Blocks& blocks, Attempt& a) {
-  const Code& code = program_.code(*r.kernel);
+  const BytecodeFunction& code = program_.code(*r.kernel);
   Schedule s = within(schedule_, l.file < 0 ? "" : program_.files()[size_t(l.file)]);
   if (s.kind == Schedule::automatic) s.kind = Schedule::to_barrier;
   if (l.quiet && !limits_.unseen_alike) s.kind = Schedule::to_barrier;
@@ -312,7 +313,7 @@ bool Launcher::waits_for_host(const Finding& f) const {
 void Launcher::keep_cuts(const LaunchState& l, Launch& launch) {
   for (size_t k = 0; k < l.shared.size(); ++k) {
     const Memory& m = *l.shared[k];
-    const Kind kind = m.width ? m.kind : Kind::u8;
+    const ElementType kind = m.width ? m.kind : ElementType::u8;
     const int width = std::max(1, m.width);
     if (m.width) cuts_.try_emplace(l.globals[k], Cut{m.kind, m.width});
     if (k >= launch.shared.size()) continue;  // no thread came so far

@@ -18,7 +18,7 @@ namespace bscope::cuda {
 
 class Launcher {
  public:
-  Launcher(const Limits& limits, Schedule schedule, ProgramCode& p, Memories& m, Recorder& r)
+  Launcher(const Limits& limits, Schedule schedule, BytecodeProgram& p, Memories& m, TraceRecorder& r)
       : limits_(limits), schedule_(std::move(schedule)), program_(p), memories_(m), recorder_(r) {}
 
   /// Bytes of shared memory that a kernel declares.
@@ -32,7 +32,7 @@ class Launcher {
   const std::vector<Finding>& findings() const { return findings_; }
   /// What makes native code of kernels that run long without being shown.
   void compile_with(std::unique_ptr<NativeCompiler> c) { natives_.compile_with(std::move(c)); }
-  /// The file (of ProgramCode::files) that each traced launch's lines belong to; -1: none.
+  /// The file (of BytecodeProgram::files) that each traced launch's lines belong to; -1: none.
   const std::vector<int>& files() const { return files_; }
 
  private:
@@ -56,14 +56,14 @@ class Launcher {
   };
   /// How a shared array is cut into cells; from the first launch that touched it on.
   struct Cut {
-    Kind kind;
+    ElementType kind;
     int width;
   };
 
   std::vector<Interpreter::Given> given(const LaunchRequest&) const;
   void name_arrays(const LaunchRequest&, const std::vector<Interpreter::Given>&);
   void declare_shared(LaunchState&, const LaunchRequest&);
-  std::unique_ptr<Memory> shared_array(const ir::Global&, uint64_t dynamic_bytes) const;
+  std::unique_ptr<Memory> shared_array(const ir::GlobalVariable&, uint64_t dynamic_bytes) const;
   void look_at_visible_memory();
   uint64_t trace_bytes_with(uint64_t contents) const;
   bool wants_to_be_shown(const LaunchRequest&, LaunchNote&);
@@ -88,15 +88,15 @@ class Launcher {
 
   const Limits& limits_;
   Schedule schedule_;
-  ProgramCode& program_;
+  BytecodeProgram& program_;
   Memories& memories_;
-  Recorder& recorder_;
+  TraceRecorder& recorder_;
   NativeKernels natives_{program_, limits_};
   uint64_t number_ = 0;          ///< of attempts
   uint64_t changes_ = 0;         ///< of any memory, by any writer
   std::string steady_key_;       ///< the launch that last left memory as it was
   uint64_t steady_changes_ = 0;  ///< when that was
-  std::map<const ir::Global*, Cut> cuts_;
+  std::map<const ir::GlobalVariable*, Cut> cuts_;
   std::map<const ir::Function*, int> shown_;
   /// Kernels and extents that have shown to be, and how many of their blocks are quick to look through.
   std::map<std::string, uint64_t> too_long_;

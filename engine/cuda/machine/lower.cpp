@@ -20,14 +20,14 @@ void each_scalar(const Type& t, const auto& f, uint64_t at = 0, int slot = 0) {
   if (t.scalar()) return f(t, at, slot);
   const uint64_t parts = t.kind == Type::structure ? t.parts.size() : t.count;
   for (uint64_t k = 0; k < parts; ++k) {
-    const Type::Part p = t.part(k);
+    const Type::TypeMember p = t.part(k);
     each_scalar(*p.type, f, at + p.offset, slot + int(p.slot));
   }
 }
 
 class Lowering {
  public:
-  Lowering(const ir::Function& f, Code& code, int first_file, const auto& code_of)
+  Lowering(const ir::Function& f, BytecodeFunction& code, int first_file, const auto& code_of)
       : f_(f), code_(code), first_file_(first_file), code_of_(code_of) {}
 
   void run() {
@@ -47,7 +47,7 @@ class Lowering {
 
  private:
   /// A way from block to block that still has no step: `field` of step `step`, or of its case.
-  struct Way {
+  struct OpenJump {
     size_t step;
     Operand BytecodeInstruction::*field;
     int32_t of_case;
@@ -222,7 +222,7 @@ class Lowering {
     BytecodeInstruction& s = add(like(i, BytecodeOp::switch_));
     s.a = i.a;
     s.index = uint32_t(code_.choices.size());
-    Choice choice;
+    SwitchTable choice;
     for (const auto& [value, to] : i.cases) choice.cases.emplace_back(value, to);
     code_.choices.push_back(choice);
     go(&BytecodeInstruction::b, i.b);
@@ -236,7 +236,7 @@ class Lowering {
 
   /// Ways into blocks whose registers depend on where one comes from (phis) pass by steps that set them.
   void add_edges(const std::vector<int32_t>& begin) {
-    for (const Way& w : std::vector(ways_)) {
+    for (const OpenJump& w : std::vector(ways_)) {
       int32_t to = begin[size_t(w.to)];
       if (!f_.blocks[size_t(w.to)].phis.empty()) {
         to = int32_t(code_.steps.size());
@@ -268,25 +268,25 @@ class Lowering {
   }
 
   const ir::Function& f_;
-  Code& code_;
+  BytecodeFunction& code_;
   int first_file_;
-  std::function<const Code*(const ir::Function&)> code_of_;
+  std::function<const BytecodeFunction*(const ir::Function&)> code_of_;
   ir::Location where_;
   int block_ = 0;
-  std::vector<Way> ways_;
+  std::vector<OpenJump> ways_;
 };
 
 }  // namespace
 
-int ProgramCode::add(std::string_view llvm_ir, const std::vector<std::string>& our_folders) {
+int BytecodeProgram::add(std::string_view llvm_ir, const std::vector<std::string>& our_folders) {
   auto m = std::make_unique<ir::Module>(ir::read_module(llvm_ir, our_folders, beside_));
   const auto first = int(files_.size()), number = int(modules_.size());
   if (files_.size() + m->files.size() > size_t(INT16_MAX)) throw std::runtime_error("too many source files");
   for (const auto& [name, f] : m->functions) {
     module_of_[f.get()] = number;
-    if (!f->blocks.empty()) codes_[f.get()] = std::make_unique<Code>();
+    if (!f->blocks.empty()) codes_[f.get()] = std::make_unique<BytecodeFunction>();
   }
-  const auto code_of = [&](const ir::Function& f) -> const Code* {
+  const auto code_of = [&](const ir::Function& f) -> const BytecodeFunction* {
     const auto it = codes_.find(&f);
     return it == codes_.end() ? nullptr : it->second.get();
   };
@@ -294,19 +294,19 @@ int ProgramCode::add(std::string_view llvm_ir, const std::vector<std::string>& o
     if (!f->blocks.empty()) Lowering(*f, *codes_[f.get()], first, code_of).run();
   first_file_.push_back(first);
   files_.insert(files_.end(), m->files.begin(), m->files.end());
-  for (const ir::Global& g : m->globals) beside_.note(g);
+  for (const ir::GlobalVariable& g : m->globals) beside_.note(g);
   beside_.functions += m->pointed_at.size();
   modules_.push_back(std::move(m));
   return number;
 }
 
-const Code* ProgramCode::find(const std::string& mangled) const {
+const BytecodeFunction* BytecodeProgram::find(const std::string& mangled) const {
   for (const auto& m : modules_)
     if (const ir::Function* f = m->function(mangled)) return codes_.at(f).get();
   return nullptr;
 }
 
-const Code* ProgramCode::at(uint64_t address) const {
+const BytecodeFunction* BytecodeProgram::at(uint64_t address) const {
   if (address >> ir::kind_shift != ir::function_base >> ir::kind_shift || address % ir::function_step)
     return nullptr;
   const uint64_t number = (address - ir::function_base) / ir::function_step;
@@ -316,35 +316,35 @@ const Code* ProgramCode::at(uint64_t address) const {
   return nullptr;
 }
 
-std::vector<ProgramCode::SharedArray> ProgramCode::shared_of(const ir::Function& kernel) const {
+std::vector<BytecodeProgram::SharedVariable> BytecodeProgram::shared_of(const ir::Function& kernel) const {
   std::vector<const ir::Function*> all{&kernel};
   const auto reach = [&](const ir::Function* f) {
     if (f && std::ranges::find(all, f) == all.end()) all.push_back(f);
   };
   bool by_pointer = false;
   for (size_t k = 0; k < all.size(); ++k)
-    for (const ir::Block& b : all[k]->blocks)
+    for (const ir::BasicBlock& b : all[k]->blocks)
       for (const Instruction& i : b.body) {
         if (i.op != Opcode::call) continue;
-        const Code* c = i.function ? nullptr : i.callee.empty() ? nullptr : find(i.callee);
+        const BytecodeFunction* c = i.function ? nullptr : i.callee.empty() ? nullptr : find(i.callee);
         reach(c ? c->function : i.function);
         if (i.callee.empty() && !std::exchange(by_pointer, true))
           for (const auto& m : modules_)
             for (const ir::Function* f : m->pointed_at) {
-              const Code* of = find(f->name);
+              const BytecodeFunction* of = find(f->name);
               reach(of ? of->function : nullptr);
             }
       }
-  std::vector<SharedArray> out;
+  std::vector<SharedVariable> out;
   for (const ir::Function* f : all) {
     const ir::Module& m = *modules_[size_t(module_of(*f))];
     for (const int g : f->shared) {
       const uint64_t number = m.beside.globals + uint64_t(g);
-      if (std::ranges::find(out, number, &SharedArray::number) == out.end())
+      if (std::ranges::find(out, number, &SharedVariable::number) == out.end())
         out.push_back({&m.globals[size_t(g)], number});
     }
   }
-  std::ranges::sort(out, {}, &SharedArray::number);
+  std::ranges::sort(out, {}, &SharedVariable::number);
   return out;
 }
 

@@ -10,18 +10,18 @@
 
 namespace bscope::cuda {
 
-struct Machine::Inside {
-  Inside(Limits l, Schedule s) : limits(l), schedule(std::move(s)) {}
+struct Machine::Impl {
+  Impl(Limits l, Schedule s) : limits(l), schedule(std::move(s)) {}
   Limits limits;
   Schedule schedule;
-  ProgramCode program;
+  BytecodeProgram program;
   Memories memories{limits.memory};
-  Recorder recorder;
+  TraceRecorder recorder;
   Launcher launcher{limits, schedule, program, memories, recorder};
   std::vector<std::vector<Memory*>> variables;  ///< of each module
 };
 
-Machine::Machine(Limits l, Schedule s) : inside_(std::make_unique<Inside>(l, std::move(s))) {
+Machine::Machine(Limits l, Schedule s) : impl_(std::make_unique<Impl>(l, std::move(s))) {
   print = [](std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);
@@ -30,49 +30,49 @@ Machine::Machine(Limits l, Schedule s) : inside_(std::make_unique<Inside>(l, std
 Machine::~Machine() = default;
 
 void Machine::compile_with(std::unique_ptr<NativeCompiler> compiler) {
-  inside_->launcher.compile_with(std::move(compiler));
+  impl_->launcher.compile_with(std::move(compiler));
 }
 
 int Machine::load(std::string_view llvm_ir, const std::vector<std::string>& our_folders) {
-  const int module = inside_->program.add(llvm_ir, our_folders);
-  std::vector<Memory*>& all = inside_->variables.emplace_back();
-  for (const ir::Global& g : inside_->program.modules()[size_t(module)]->globals) {
-    const bool has_memory = g.space != ir::Global::shared && !g.name.starts_with("llvm.") && !g.external;
-    all.push_back(has_memory ? inside_->memories.add_variable(g) : nullptr);
+  const int module = impl_->program.add(llvm_ir, our_folders);
+  std::vector<Memory*>& all = impl_->variables.emplace_back();
+  for (const ir::GlobalVariable& g : impl_->program.modules()[size_t(module)]->globals) {
+    const bool has_memory = g.space != ir::GlobalVariable::shared && !g.name.starts_with("llvm.") && !g.external;
+    all.push_back(has_memory ? impl_->memories.add_variable(g) : nullptr);
     if (has_memory && !all.back()) throw Error(message("there is no memory for {}", g.source_name));
   }
   return module;
 }
 
 const ir::Function* Machine::kernel(int module, std::string_view mangled) const {
-  return inside_->program.modules().at(size_t(module))->function(mangled);
+  return impl_->program.modules().at(size_t(module))->function(mangled);
 }
 
 Memory* Machine::variable(int module, std::string_view mangled) {
-  const auto& globals = inside_->program.modules().at(size_t(module))->globals;
-  const auto it = std::ranges::find(globals, mangled, &ir::Global::name);
-  return it == globals.end() ? nullptr : inside_->variables[size_t(module)][size_t(it - globals.begin())];
+  const auto& globals = impl_->program.modules().at(size_t(module))->globals;
+  const auto it = std::ranges::find(globals, mangled, &ir::GlobalVariable::name);
+  return it == globals.end() ? nullptr : impl_->variables[size_t(module)][size_t(it - globals.begin())];
 }
 
 Memory* Machine::shared_variable(std::string_view mangled) {
-  const auto& shared = inside_->program.beside().shared;
+  const auto& shared = impl_->program.beside().shared;
   const auto it = shared.find(mangled);
-  return it == shared.end() ? nullptr : inside_->memories.at(it->second.address);
+  return it == shared.end() ? nullptr : impl_->memories.at(it->second.address);
 }
 
 uint64_t Machine::allocate(uint64_t bytes, Placement placement) {
-  const Memory* const m = inside_->memories.allocate(bytes, placement, Memory::Origin::allocation);
+  const Memory* const m = impl_->memories.allocate(bytes, placement, Memory::Origin::allocation);
   return m ? m->address : 0;
 }
 
 Machine::Freed Machine::free(uint64_t address) {
-  if (Memory* const m = inside_->memories.at(address); m && m->address == address && !m->freed)
-    inside_->recorder.retire(*m);
-  return inside_->memories.free(address);
+  if (Memory* const m = impl_->memories.at(address); m && m->address == address && !m->freed)
+    impl_->recorder.retire(*m);
+  return impl_->memories.free(address);
 }
 
-Machine::Place Machine::at(uint64_t address) const {
-  Memory* const m = inside_->memories.at(address);
+Machine::MemoryLocation Machine::at(uint64_t address) const {
+  Memory* const m = impl_->memories.at(address);
   return {m, m ? int64_t(address - m->address) : 0};
 }
 
@@ -81,18 +81,18 @@ void Machine::write(Memory& m, uint64_t offset, std::span<const std::byte> bytes
   if (!std::memcmp(m.data() + offset, bytes.data(), bytes.size())) return;
   std::memcpy(m.data() + offset, bytes.data(), bytes.size());
   m.changed_by = by;
-  inside_->launcher.note_host_change();
+  impl_->launcher.note_host_change();
 }
 
 void Machine::fill(Memory& m, uint64_t offset, uint64_t bytes, uint8_t value, const char* by) {
   m.note_written(offset, bytes);
   std::memset(m.data() + offset, value, bytes);
   m.changed_by = by;
-  inside_->launcher.note_host_change();
+  impl_->launcher.note_host_change();
 }
 
 std::span<const std::byte> Machine::read(Memory& m, uint64_t offset, uint64_t bytes) {
-  inside_->recorder.note_copied_out(m);
+  impl_->recorder.note_copied_out(m);
   return std::as_bytes(std::span(m.data() + offset, bytes));
 }
 
@@ -101,32 +101,32 @@ std::span<const std::byte> Machine::look(Memory& m, uint64_t offset, uint64_t by
 }
 
 uint64_t Machine::shared_bytes(const ir::Function& kernel) const {
-  return inside_->launcher.shared_bytes(kernel);
+  return impl_->launcher.shared_bytes(kernel);
 }
 
 std::optional<BrokenRule> Machine::broken_rule(const LaunchRequest& r) const {
-  return inside_->launcher.broken_rule(r);
+  return impl_->launcher.broken_rule(r);
 }
 
-LaunchOutcome Machine::launch(const LaunchRequest& r) { return inside_->launcher.launch(r, print); }
+LaunchOutcome Machine::launch(const LaunchRequest& r) { return impl_->launcher.launch(r, print); }
 
-const std::vector<LaunchNote>& Machine::launches() const { return inside_->launcher.notes(); }
-const std::vector<Finding>& Machine::findings() const { return inside_->launcher.findings(); }
+const std::vector<LaunchNote>& Machine::launches() const { return impl_->launcher.notes(); }
+const std::vector<Finding>& Machine::findings() const { return impl_->launcher.findings(); }
 
 std::vector<Message> Machine::notes() const {
-  std::vector<Message> all = inside_->recorder.notes();
+  std::vector<Message> all = impl_->recorder.notes();
   std::map<std::string, std::array<int, LaunchNote::repeated + 1>> counts;
   for (const LaunchNote& n : launches()) ++counts[n.kernel][n.shown];
   for (const auto& [kernel, by_reason] : counts) {
-    const auto tell = [&](LaunchNote::Shown why, const Message& reason) {
+    const auto tell = [&](LaunchNote::TraceExtent why, const Message& reason) {
       const int n = by_reason[why];
       if (!n) return;
       all.push_back(n == 1 ? message("{} launch of {} is not shown: {}.", n, kernel, reason)
                            : message("{} launches of {} are not shown: {}.", n, kernel, reason));
     };
-    tell(LaunchNote::too_many, message("the first {} are", inside_->limits.shown_launches));
+    tell(LaunchNote::too_many, message("the first {} are", impl_->limits.shown_launches));
     tell(LaunchNote::too_long,
-         message("more than {} events; smaller inputs can be watched", inside_->limits.launch_events));
+         message("more than {} events; smaller inputs can be watched", impl_->limits.launch_events));
     tell(LaunchNote::trace_full, message("the trace has as many events as it may have"));
     tell(LaunchNote::repeated, message("the same launch on the same memory had changed nothing"));
   }
@@ -159,21 +159,21 @@ size_t last_line(const Launch& l) {
 }  // namespace
 
 Trace Machine::trace(const std::string& name, const TextOf& text_of) const {
-  inside_->recorder.tell_of_changes();
-  return finished(inside_->recorder.trace(), name, text_of);
+  impl_->recorder.tell_of_changes();
+  return finished(impl_->recorder.trace(), name, text_of);
 }
 
 Trace Machine::last_trace(const std::string& name, const TextOf& text_of) {
-  inside_->recorder.tell_of_changes();
-  for (const auto& m : inside_->memories.all())
+  impl_->recorder.tell_of_changes();
+  for (const auto& m : impl_->memories.all())
     if (m->placement == Placement::device) m->pages.release();
-  return finished(inside_->recorder.take_trace(), name, text_of);
+  return finished(impl_->recorder.take_trace(), name, text_of);
 }
 
 Trace Machine::finished(Trace t, const std::string& name, const TextOf& text_of) const {
   if (launches().empty()) throw Error(message("the program launches no kernel"));
   if (t.launches.empty()) throw Error(message("no launch of the program can be shown"));
-  const std::vector<int>& files = inside_->launcher.files();
+  const std::vector<int>& files = impl_->launcher.files();
   std::map<int, size_t> sources, lines;  // by file; the last line that events name
   for (size_t k = 0; k < t.launches.size(); ++k)
     if (const int file = k < files.size() ? files[k] : -1; file >= 0)
@@ -182,7 +182,7 @@ Trace Machine::finished(Trace t, const std::string& name, const TextOf& text_of)
     const int file = k < files.size() ? files[k] : -1;
     if (file < 0) continue;
     if (sources.try_emplace(file, t.sources.size()).second) {
-      Source s = text_of(inside_->program.files()[size_t(file)]);
+      Source s = text_of(impl_->program.files()[size_t(file)]);
       s.text = as_text(s.text, lines[file]);
       t.sources.push_back(std::move(s));
     }
@@ -192,16 +192,16 @@ Trace Machine::finished(Trace t, const std::string& name, const TextOf& text_of)
   t.kernel = "yours/" + name;
   t.dialect = Dialect::cuda;
   t.device = "cpu";
-  t.driver = name_of(inside_->schedule);
+  t.driver = name_of(impl_->schedule);
   if (t.arrays.empty()) {  // a reader wants one
-    t.arrays.push_back({"none", Kind::i32, 1, 0, std::vector<std::byte>(4)});
+    t.arrays.push_back({"none", ElementType::i32, 1, 0, std::vector<std::byte>(4)});
     for (Launch& l : t.launches) l.after = {std::vector<std::byte>(4)};
   }
   const std::vector<int> rows = used_rows(t);
   for (size_t id = 0; id < rows.size(); ++id)
     if (t.arrays[id].rows == 1) t.arrays[id].rows = rows[id];
-  t.input = inside_->recorder.input();
-  t.output = inside_->recorder.output();
+  t.input = impl_->recorder.input();
+  t.output = impl_->recorder.output();
   t.parameters = {{"block", std::to_string(t.launches.front().block)},
                   {"n", std::to_string(t.arrays[size_t(t.input)].size)}};
   return t;

@@ -57,7 +57,7 @@ struct LaunchRequest {
 
 /// How a launch ended.
 struct LaunchOutcome {
-  enum Code : uint8_t {
+  enum LaunchStatus : uint8_t {
     done,
     bad_configuration,
     fault,
@@ -72,7 +72,7 @@ struct LaunchOutcome {
 
 /// What became of one launch, for the report.
 struct LaunchNote {
-  enum Shown : uint8_t {  // the first two are in the trace
+  enum TraceExtent : uint8_t {  // the first two are in the trace
     in_full,
     in_part,     ///< the first blocks of it, or its beginning: the whole has too many events
     too_many,    ///< enough launches of this kernel are shown
@@ -82,7 +82,7 @@ struct LaunchNote {
   };
   std::string kernel;
   Extent grid, block;
-  Shown shown = in_full;
+  TraceExtent shown = in_full;
   bool natively = false;        ///< some of its blocks, or all, ran as native code
   std::string symbol = {};      ///< the kernel's mangled name
   uint64_t dynamic_shared = 0;  ///< bytes of shared memory that the launch asked for
@@ -112,11 +112,11 @@ class Machine {
   enum class Freed : uint8_t { done, already, not_a_beginning, unknown };
   Freed free(uint64_t address);
   /// The memory that an address points into or near to (freed ones too), and where; nullptr: none.
-  struct Place {
+  struct MemoryLocation {
     Memory* memory = nullptr;
     int64_t offset = 0;
   };
-  Place at(uint64_t address) const;
+  MemoryLocation at(uint64_t address) const;
 
   /// Bytes of static shared memory that each block of a kernel has.
   uint64_t shared_bytes(const ir::Function&) const;
@@ -152,8 +152,8 @@ class Machine {
  private:
   Trace finished(Trace, const std::string& name, const TextOf&) const;
 
-  struct Inside;
-  std::unique_ptr<Inside> inside_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 /// What the host may know of a memory.

@@ -26,8 +26,8 @@ void Pages::release() {
   data_ = nullptr;
 }
 
-void Memory::cut(int access_bytes, Kind wish) {
-  const std::optional<Kind> declared = kind_named(element);
+void Memory::cut(int access_bytes, ElementType wish) {
+  const std::optional<ElementType> declared = kind_named(element);
   const bool raw = !declared || (bytes_of(*declared) == 1 && access_bytes > 1);  // char*: bytes of anything
   kind = raw ? wish : *declared;
   width = bytes_of(kind);
@@ -97,11 +97,11 @@ Machine::Freed Memories::free(uint64_t address) {
   return Machine::Freed::done;
 }
 
-Memory* Memories::add_variable(const ir::Global& g) {
+Memory* Memories::add_variable(const ir::GlobalVariable& g) {
   auto m = std::make_unique<Memory>();
   const bool text = g.name.starts_with(".") || g.name.starts_with("_ZTV");
-  m->origin = g.is_constant || g.space == ir::Global::constant || text ? Memory::Origin::constant
-                                                                       : Memory::Origin::variable;
+  m->origin = g.is_constant || g.space == ir::GlobalVariable::constant || text ? Memory::Origin::constant
+                                                                               : Memory::Origin::variable;
   m->name = text ? "a text" : g.source_name;
   m->element = g.element;
   m->address = g.address;

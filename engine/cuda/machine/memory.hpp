@@ -45,7 +45,7 @@ struct Memory {
   Pages pages;
 
   // How it is cut into cells: by its declaration, else by the first access.
-  Kind kind = Kind::other;
+  ElementType kind = ElementType::other;
   int width = 0;  ///< bytes of a cell; 0: not known yet
   int rows = 1;
 
@@ -64,7 +64,7 @@ struct Memory {
   bool traceable() const { return origin == Origin::allocation || origin == Origin::variable; }
   uint64_t cells() const { return width ? bytes / uint64_t(width) : 0; }
   /// Takes the declared type's cells, or, where that says nothing, those of an access so wide.
-  void cut(int access_bytes, Kind wish);
+  void cut(int access_bytes, ElementType wish);
   void note_written(uint64_t offset, uint64_t n) {
     if (written.empty()) return;
     if (offset == 0 && n >= bytes) return written.clear();
@@ -108,7 +108,7 @@ class Memories {
   /// nullptr: there is not so much.
   Memory* allocate(uint64_t bytes, Placement, Memory::Origin);
   Machine::Freed free(uint64_t address);
-  Memory* add_variable(const ir::Global&);
+  Memory* add_variable(const ir::GlobalVariable&);
   /// The memory in whose zone an address lies.
   Memory* at(uint64_t address) const {
     switch (address >> ir::kind_shift) {

@@ -20,7 +20,7 @@ using Accesses = std::map<std::pair<int, int>, Reached>;
 using AllAccesses = std::map<int, Accesses>;
 
 /// How often each number was met.
-class Tally {
+class NumberCounter {
  public:
   void add(long number, size_t times = 1) { times_[number] += times, all_ += times; }
   /// The number that nearly all were; 0 if none.
@@ -57,8 +57,8 @@ AllAccesses accesses(const Launch& l) {
 }
 
 /// From each thread to the one that is so far away.
-Tally differences(const Reached& from, const Reached& to, uint32_t down, uint32_t right) {
-  Tally all;
+NumberCounter differences(const Reached& from, const Reached& to, uint32_t down, uint32_t right) {
+  NumberCounter all;
   for (const auto& [place, index] : from)
     if (const auto other = to.find({place.first + down, place.second + right}); other != to.end())
       all.add(std::abs(other->second - index));
@@ -82,7 +82,7 @@ long row_of_loop(const Accesses& all, const std::pair<int, int>& which) {
   const auto next = all.find({which.first, which.second + 1});
   if (next == all.end()) return 0;
   const Reached& r = all.at(which);
-  const Tally below = differences(r, r, 1, 0), beside = differences(r, r, 0, 1);
+  const NumberCounter below = differences(r, r, 1, 0), beside = differences(r, r, 0, 1);
   if (beside.winner() != 1 || (below.all() && below.winner())) return 0;
   return differences(r, next->second, 0, 0).winner();
 }
@@ -90,7 +90,7 @@ long row_of_loop(const Accesses& all, const std::pair<int, int>& which) {
 }  // namespace
 
 std::vector<int> used_rows(const Trace& t) {
-  std::vector<Tally> rows(t.arrays.size());
+  std::vector<NumberCounter> rows(t.arrays.size());
   for (const Launch& l : t.launches) {
     if (!l.grid_extent || !l.block_extent || (l.grid_extent->y < 2 && l.block_extent->y < 2)) continue;
     for (const auto& [array, all] : accesses(l))

@@ -5,27 +5,27 @@
 
 namespace bscope::cuda {
 
-std::optional<Kind> kind_named(std::string_view type) {
-  static constexpr std::array<std::pair<std::string_view, Kind>, 17> kinds = {{
-      {"int", Kind::i32},
-      {"float", Kind::f32},
-      {"unsigned int", Kind::u32},
-      {"double", Kind::f64},
-      {"char", Kind::i8},
-      {"signed char", Kind::i8},
-      {"unsigned char", Kind::u8},
-      {"bool", Kind::u8},
-      {"short", Kind::i16},
-      {"unsigned short", Kind::u16},
-      {"long", Kind::i64},
-      {"unsigned long", Kind::u64},
-      {"long long", Kind::i64},
-      {"unsigned long long", Kind::u64},
-      {"wchar_t", Kind::i32},
-      {"char16_t", Kind::u16},
-      {"char32_t", Kind::u32},
+std::optional<ElementType> kind_named(std::string_view type) {
+  static constexpr std::array<std::pair<std::string_view, ElementType>, 17> kinds = {{
+      {"int", ElementType::i32},
+      {"float", ElementType::f32},
+      {"unsigned int", ElementType::u32},
+      {"double", ElementType::f64},
+      {"char", ElementType::i8},
+      {"signed char", ElementType::i8},
+      {"unsigned char", ElementType::u8},
+      {"bool", ElementType::u8},
+      {"short", ElementType::i16},
+      {"unsigned short", ElementType::u16},
+      {"long", ElementType::i64},
+      {"unsigned long", ElementType::u64},
+      {"long long", ElementType::i64},
+      {"unsigned long long", ElementType::u64},
+      {"wchar_t", ElementType::i32},
+      {"char16_t", ElementType::u16},
+      {"char32_t", ElementType::u32},
   }};
-  const auto it = std::ranges::find(kinds, type, &std::pair<std::string_view, Kind>::first);
+  const auto it = std::ranges::find(kinds, type, &std::pair<std::string_view, ElementType>::first);
   if (it == kinds.end()) return {};
   return it->second;
 }

@@ -16,7 +16,7 @@ inline constexpr uint8_t no_kind = 255;
 struct Value {
   uint64_t bits = 0;
   uint32_t source = 0;     ///< number of an event of the thread's log; 0: a constant, an index, an address
-  uint8_t kind = no_kind;  ///< Kind, where the source tells
+  uint8_t kind = no_kind;  ///< ElementType, where the source tells
 };
 
 template <class T>
@@ -32,20 +32,20 @@ uint64_t bits_from(T v) {
   return bits;
 }
 
-constexpr bool is_unsigned(Kind k) {
-  return k == Kind::u8 || k == Kind::u16 || k == Kind::u32 || k == Kind::u64;
+constexpr bool is_unsigned(ElementType k) {
+  return k == ElementType::u8 || k == ElementType::u16 || k == ElementType::u32 || k == ElementType::u64;
 }
-constexpr bool is_float(Kind k) { return k == Kind::f32 || k == Kind::f64; }
+constexpr bool is_float(ElementType k) { return k == ElementType::f32 || k == ElementType::f64; }
 /// An integer's kind by its width in bits.
-constexpr Kind integer_kind(int bits, bool without_sign = false) {
+constexpr ElementType integer_kind(int bits, bool without_sign = false) {
   const int base = bits <= 8 ? 0 : bits <= 16 ? 2 : bits <= 32 ? 4 : 6;
-  return Kind(base + (without_sign || bits == 1));
+  return ElementType(base + (without_sign || bits == 1));
 }
 /// Of what is known only as so many bits, of an integer or not.
-constexpr Kind plain_kind(int bits, bool is_float) {
-  return is_float && bits >= 32 ? bits == 64 ? Kind::f64 : Kind::f32 : integer_kind(bits);
+constexpr ElementType plain_kind(int bits, bool is_float) {
+  return is_float && bits >= 32 ? bits == 64 ? ElementType::f64 : ElementType::f32 : integer_kind(bits);
 }
 /// "unsigned int", as a compiler's notes spell a type.
-std::optional<Kind> kind_named(std::string_view type);
+std::optional<ElementType> kind_named(std::string_view type);
 
 }  // namespace bscope::cuda

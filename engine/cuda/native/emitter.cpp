@@ -17,11 +17,11 @@ constexpr size_t most_steps = 40'000;       // that a compiler is asked to look 
 /// A kernel and what it calls, the called before the callers.
 class UnitEmitter {
  public:
-  UnitEmitter(const ProgramCode& program, int file) : unit_{program, file, made_, {}} {}
+  UnitEmitter(const BytecodeProgram& program, int file) : unit_{program, file, made_, {}} {}
 
-  std::optional<NativeText> emit(const Code& kernel) {
+  std::optional<NativeText> emit(const BytecodeFunction& kernel) {
     if (!can_be(kernel)) return {};
-    const Cost all = visit(kernel);
+    const StackUse all = visit(kernel);
     const std::string entry = entry_of(kernel, all);
     if (all.stack + 2 * frame_ > most_stack) return {};
     made_.left.function = kernel.function;
@@ -37,12 +37,12 @@ class UnitEmitter {
 
  private:
   /// What a call takes at most, with all that it calls.
-  struct Cost {
+  struct StackUse {
     uint64_t local, stack;
   };
 
   /// No recursion, no call through a pointer, not too long.
-  bool can_be(const Code& code) {
+  bool can_be(const BytecodeFunction& code) {
     if (under_way_.contains(&code)) return false;
     if (!looked_at_.insert(&code).second) return true;
     if ((steps_ += code.steps.size()) > most_steps) return false;
@@ -50,21 +50,21 @@ class UnitEmitter {
     const bool all = std::ranges::all_of(code.steps, [&](const BytecodeInstruction& s) {
       if (s.op != BytecodeOp::call) return true;
       const Call& c = code.calls[s.index];
-      const Code* const callee = callee_of(unit_.program, c);
+      const BytecodeFunction* const callee = callee_of(unit_.program, c);
       return callee ? can_be(*callee) : !c.name.empty();
     });
     under_way_.erase(&code);
     return all;
   }
 
-  Cost visit(const Code& code) {
+  StackUse visit(const BytecodeFunction& code) {
     if (const auto known = costs_.find(&code); known != costs_.end()) return known->second;
-    Cost inside{0, 0};
+    StackUse inside{0, 0};
     for (const BytecodeInstruction& s : code.steps) {
       if (s.op != BytecodeOp::call) continue;
-      const Code* const callee = callee_of(unit_.program, code.calls[s.index]);
+      const BytecodeFunction* const callee = callee_of(unit_.program, code.calls[s.index]);
       if (!callee) continue;
-      const Cost c = visit(*callee);
+      const StackUse c = visit(*callee);
       inside = {std::max(inside.local, c.local), std::max(inside.stack, c.stack)};
     }
     const int number = int(unit_.numbers.size());
@@ -76,11 +76,11 @@ class UnitEmitter {
   }
 
   /// The kernel for callers from outside: structs that it is given lie first in its local memory.
-  std::string entry_of(const Code& kernel, const Cost& all) {
+  std::string entry_of(const BytecodeFunction& kernel, const StackUse& all) {
     std::string arguments, copies;
     uint64_t used = 0;
     int k = 0;
-    for (const ir::Parameter& p : kernel.function->parameters)
+    for (const ir::FunctionParameter& p : kernel.function->parameters)
       for (int slot = 0, n = p.by_value ? 1 : std::max(1, int(p.type->slots)); slot < n; ++slot, ++k) {
         if (k >= kernel.registers) break;
         const std::string given = "given[" + to_string(k) + "]";
@@ -107,8 +107,8 @@ class UnitEmitter {
   NativeText made_;
   NativeUnit unit_;
   std::string functions_;
-  std::map<const Code*, Cost> costs_;
-  std::set<const Code*> under_way_, looked_at_;
+  std::map<const BytecodeFunction*, StackUse> costs_;
+  std::set<const BytecodeFunction*> under_way_, looked_at_;
   std::set<int> results_;
   size_t steps_ = 0;
   uint64_t frame_ = 0;
@@ -116,7 +116,8 @@ class UnitEmitter {
 
 }  // namespace
 
-std::optional<NativeText> native_text_of(const ProgramCode& program, const Code& kernel, int file) {
+std::optional<NativeText> native_text_of(const BytecodeProgram& program, const BytecodeFunction& kernel,
+                                         int file) {
   return UnitEmitter(program, file).emit(kernel);
 }
 

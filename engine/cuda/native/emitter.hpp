@@ -18,7 +18,7 @@ struct NativeText {
   std::string text;
   /// Steps that are left to the interpreter. The operands of each are the first registers, its results those
   /// from bscope_results on.
-  Code left;
+  BytecodeFunction left;
   /// An access in the text, which remembers the memory that it found last.
   struct Site {
     int32_t step;     ///< of `left`: the access itself
@@ -32,8 +32,8 @@ struct NativeText {
 };
 
 /// nullopt: it recurs, calls through pointers, or has more variables than a fiber's stack. `file`: whose
-/// lines are the kernel's own (ProgramCode::files).
-std::optional<NativeText> native_text_of(const ProgramCode&, const Code& kernel, int file);
+/// lines are the kernel's own (BytecodeProgram::files).
+std::optional<NativeText> native_text_of(const BytecodeProgram&, const BytecodeFunction& kernel, int file);
 
 /// A text that is compiled in: "thread.h", "prelude.c".
 std::string_view native_text(std::string_view name);

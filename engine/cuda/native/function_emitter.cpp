@@ -25,7 +25,7 @@ std::string literal(uint64_t bits) {
 std::string register_name(ir::Operand o) { return "r" + to_string(o); }
 
 /// Whether a loop around this step can hang on what another thread does.
-bool may_wait(const Code& code, const BytecodeInstruction& s) {
+bool may_wait(const BytecodeFunction& code, const BytecodeInstruction& s) {
   if (s.op == BytecodeOp::load) return s.is_volatile || s.ordering != ir::Ordering::none;
   if (effect_of(s.op) == Effect::atomically) return true;
   if (s.op != BytecodeOp::builtin) return false;
@@ -65,18 +65,18 @@ std::string called(const std::string& f, std::initializer_list<std::string> argu
 
 }  // namespace
 
-const Code* callee_of(const ProgramCode& program, const Call& c) {
+const BytecodeFunction* callee_of(const BytecodeProgram& program, const Call& c) {
   return c.code ? c.code : c.name.empty() ? nullptr : program.find(c.name);
 }
 
-int results_of(const Code& code) {
+int results_of(const BytecodeFunction& code) {
   int64_t most = 0;
   for (const BytecodeInstruction& s : code.steps)
     if (s.op == BytecodeOp::ret) most = std::max(most, s.number);
   return int(most);
 }
 
-FunctionEmitter::FunctionEmitter(NativeUnit& unit, const Code& code)
+FunctionEmitter::FunctionEmitter(NativeUnit& unit, const BytecodeFunction& code)
     : unit_(unit),
       code_(code),
       own_(own_variables(code)),
@@ -112,7 +112,7 @@ std::string FunctionEmitter::definition(int number) {
   const int results = results_of(code_);
   const auto parameters = [&] {
     int n = 0;
-    for (const ir::Parameter& p : code_.function->parameters)
+    for (const ir::FunctionParameter& p : code_.function->parameters)
       n += p.by_value ? 1 : std::max(1, int(p.type->slots));
     return std::min(n, int(code_.registers));
   }();
@@ -235,7 +235,7 @@ std::string FunctionEmitter::element(const BytecodeInstruction& s) {
 
 std::string FunctionEmitter::call(const BytecodeInstruction& s) {
   const Call& c = code_.calls[s.index];
-  const Code* const callee = callee_of(unit_.program, c);
+  const BytecodeFunction* const callee = callee_of(unit_.program, c);
   if (!callee) {  // fails where it is called
     BytecodeInstruction fails = s;
     fails.index = uint32_t(unit_.made.left.calls.size());
@@ -244,7 +244,7 @@ std::string FunctionEmitter::call(const BytecodeInstruction& s) {
   }
   const int results = results_of(*callee);
   int parameters = 0;
-  for (const ir::Parameter& p : callee->function->parameters)
+  for (const ir::FunctionParameter& p : callee->function->parameters)
     parameters += p.by_value ? 1 : std::max(1, int(p.type->slots));
   parameters = std::min(parameters, int(callee->registers));
   std::string text = "f" + to_string(unit_.numbers.at(callee)) + "(t, local, valid, frame + " +
@@ -353,7 +353,7 @@ std::string FunctionEmitter::ended(const BytecodeInstruction& s) {
 }
 
 int FunctionEmitter::add_left(BytecodeInstruction s, std::span<const ir::Operand> operands) {
-  Code& left = unit_.made.left;
+  BytecodeFunction& left = unit_.made.left;
   const std::array<ir::Operand*, 3> fields = {&s.a, &s.b, &s.c};
   for (size_t k = 0; k < operands.size(); ++k)
     if (operands[k] >= 0) *fields[k] = operands[k];

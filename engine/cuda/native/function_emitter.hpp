@@ -12,20 +12,21 @@ namespace bscope::cuda {
 
 /// What the functions of one text have in common.
 struct NativeUnit {
-  const ProgramCode& program;
-  int file;                                      ///< whose lines are the kernel's own
-  NativeText& made;                              ///< `text` is put together at the end
-  std::unordered_map<const Code*, int> numbers;  ///< of the functions that are written already: f0, f1
+  const BytecodeProgram& program;
+  int file;          ///< whose lines are the kernel's own
+  NativeText& made;  ///< `text` is put together at the end
+  std::unordered_map<const BytecodeFunction*, int>
+      numbers;  ///< of the functions that are written already: f0, f1
 };
 
 /// The function that a call means; nullptr: none that has a body.
-const Code* callee_of(const ProgramCode&, const Call&);
+const BytecodeFunction* callee_of(const BytecodeProgram&, const Call&);
 /// Registers that a function returns.
-int results_of(const Code&);
+int results_of(const BytecodeFunction&);
 
 class FunctionEmitter {
  public:
-  FunctionEmitter(NativeUnit& unit, const Code& code);
+  FunctionEmitter(NativeUnit& unit, const BytecodeFunction& code);
   /// A static C function of that number.
   std::string definition(int number);
   /// Bytes of local memory that a call takes, for variables whose addresses go about.
@@ -67,7 +68,7 @@ class FunctionEmitter {
   int add_site(int step, uint8_t operand, bool writes, uint64_t bytes);
 
   NativeUnit& unit_;
-  const Code& code_;
+  const BytecodeFunction& code_;
   std::vector<int32_t> own_;     ///< of each register: the variable that it points into
   std::vector<uint64_t> begin_;  ///< of each step that is a variable in local memory
   std::vector<bool> target_;     ///< steps that are jump targets

@@ -14,11 +14,11 @@ using std::to_string;
 /// A builtin's name in ours, without its type, beside the function of
 /// instructions.def or prelude.c: for signed integers, for
 /// unsigned ones, for floats. nullptr: there is none.
-struct Function {
+struct InlineFunction {
   std::string_view name;
   const char *of_signed, *of_unsigned, *of_floats;
 };
-constexpr Function functions[] = {
+constexpr InlineFunction functions[] = {
     {"abs", "compute_abs", "compute_abs", nullptr},       {"popc", "compute_ctpop", "compute_ctpop", nullptr},
     {"clz", "compute_ctlz", "compute_ctlz", nullptr},     {"ffs", "first_one", "first_one", nullptr},
     {"min", "compute_smin", "compute_umin", nullptr},     {"max", "compute_smax", "compute_umax", nullptr},
@@ -26,7 +26,7 @@ constexpr Function functions[] = {
     {"math_rsqrt", nullptr, nullptr, "reciprocal_root"},  {"math_exp10", nullptr, nullptr, "power_of_ten"},
 };
 /// LLVM's own names for the same, but those of instructions.def.
-constexpr Function llvm_functions[] = {
+constexpr InlineFunction llvm_functions[] = {
     {"fma", nullptr, nullptr, "fused"},
     {"fmuladd", nullptr, nullptr, "fused"},
 };
@@ -46,7 +46,7 @@ constexpr std::array positions = {"tid.x",    "tid.y",    "tid.z",  "ctaid.x", "
 /// "__bscope_min_u32": "min" and u32.
 struct Typed {
   std::string_view name;
-  Kind kind;
+  ElementType kind;
 };
 std::optional<Typed> typed(std::string_view name) {
   constexpr std::string_view ours = "__bscope_";
@@ -54,7 +54,8 @@ std::optional<Typed> typed(std::string_view name) {
   if (!name.starts_with(ours) || end <= ours.size()) return {};
   for (const auto& [suffix, kind] : number_kinds)
     if (name.substr(end + 1) == suffix) return Typed{name.substr(ours.size(), end - ours.size()), kind};
-  if (name.substr(end + 1) == "u16") return Typed{name.substr(ours.size(), end - ours.size()), Kind::u16};
+  if (name.substr(end + 1) == "u16")
+    return Typed{name.substr(ours.size(), end - ours.size()), ElementType::u16};
   return {};
 }
 
@@ -73,9 +74,9 @@ std::optional<std::string> mathematics(std::string_view name, int bits,
   return text + "))";
 }
 
-std::optional<std::string> from(std::span<const Function> table, std::string_view name, Kind kind, int bits,
-                                std::span<const std::string> arguments) {
-  const auto f = std::ranges::find(table, name, &Function::name);
+std::optional<std::string> from(std::span<const InlineFunction> table, std::string_view name,
+                                ElementType kind, int bits, std::span<const std::string> arguments) {
+  const auto f = std::ranges::find(table, name, &InlineFunction::name);
   if (f == table.end()) return {};
   const char* const function = is_float(kind)      ? f->of_floats
                                : is_unsigned(kind) ? f->of_unsigned
@@ -94,16 +95,17 @@ std::optional<std::string> llvms(std::string_view name, int bits, std::span<cons
   if (dot == std::string_view::npos || name[dot + 1] == 'v') return {};  // of vectors
   const bool floats = name[dot + 1] == 'f';
   name = name.substr(0, dot);
-  if (auto text = from(llvm_functions, name, floats ? Kind::f32 : Kind::i32, bits, arguments)) return text;
+  if (auto text = from(llvm_functions, name, floats ? ElementType::f32 : ElementType::i32, bits, arguments))
+    return text;
   if (name == "minnum" || name == "maxnum") name = name == "minnum" ? "fmin" : "fmax";
   return floats ? mathematics(name, bits, arguments) : std::nullopt;
 }
 
-struct Left {
+struct AtomicResult {
   std::string_view name;
   const char *of_integers, *of_unsigned, *of_floats;
 };
-constexpr Left left_by[] = {
+constexpr AtomicResult left_by[] = {
     {"add", "compute_add", "compute_add", "compute_fadd"},
     {"sub", "compute_sub", "compute_sub", "compute_fsub"},
     {"exch", "latter", "latter", "latter"},
@@ -150,7 +152,7 @@ std::optional<InlineAtomic> inline_atomic(std::string_view name) {
   const std::string_view what = t->name.substr(atomic.size());
   const int bytes = bytes_of(t->kind);
   if (what == "cas") return InlineAtomic{bytes, "was == operand ? wanted : was"};
-  const auto l = std::ranges::find(left_by, what, &Left::name);
+  const auto l = std::ranges::find(left_by, what, &AtomicResult::name);
   if (l == std::end(left_by)) return {};
   const char* const f = is_float(t->kind)      ? l->of_floats
                         : is_unsigned(t->kind) ? l->of_unsigned

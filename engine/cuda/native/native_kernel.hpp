@@ -21,7 +21,7 @@ class NativeKernel {
   using Entry = void (*)(bscope_thread*, const uint64_t* given);
   Entry entry() const { return entry_; }
   bool meets() const { return text_.meets; }
-  const Code& left() const { return text_.left; }
+  const BytecodeFunction& left() const { return text_.left; }
   const std::vector<NativeText::Site>& sites() const { return text_.sites; }
   /// The first site of a step that is left and the one behind the last.
   std::pair<int, int> sites_of(int32_t step) const { return by_step_[size_t(step)]; }

@@ -11,30 +11,30 @@ namespace {
 constexpr int most_asked = 100;  // by one program; who answers expects no more
 }
 
-void NativeKernels::go_on(State& s, const Code& code, int file, Seconds spent) {
+void NativeKernels::go_on(Compilation& s, const BytecodeFunction& code, int file, Seconds spent) {
   if (!compiler_) return;
-  if (s.is == State::not_yet && s.spent + spent >= worth_) {
+  if (s.is == Compilation::not_yet && s.spent + spent >= worth_) {
     if (asked_ < most_asked) s.text = native_text_of(program_, code, file);
-    s.is = s.text ? State::asked : State::never;
+    s.is = s.text ? Compilation::asked : Compilation::never;
     if (s.text) compiler_->ask(s.number = asked_++, s.text->text);
   }
-  if (s.is != State::asked) return;
+  if (s.is != Compilation::asked) return;
   if (const auto library = compiler_->answer(s.number)) take_answer(s, *library);
 }
 
-void NativeKernels::take_answer(State& s, const std::filesystem::path& library) {
-  s.is = State::never;
+void NativeKernels::take_answer(Compilation& s, const std::filesystem::path& library) {
+  s.is = Compilation::never;
   if (library.empty()) return;
   try {
     s.kernel = std::make_unique<NativeKernel>(library, std::move(*s.text));
-    s.is = State::ready;
+    s.is = Compilation::ready;
   } catch (const std::runtime_error&) {}  // then it is interpreted as ever
   s.text.reset();
 }
 
-void NativeKernels::wait(State& s, const Code& code, int file) {
+void NativeKernels::wait(Compilation& s, const BytecodeFunction& code, int file) {
   const auto end = Clock::now() + patience;
-  for (go_on(s, code, file, {}); s.is == State::asked && Clock::now() < end; go_on(s, code, file, {}))
+  for (go_on(s, code, file, {}); s.is == Compilation::asked && Clock::now() < end; go_on(s, code, file, {}))
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
@@ -45,15 +45,15 @@ NativeKernels::Running::Running(NativeKernels& all, LaunchState& launch, const i
 }
 
 NativeKernels::Running::~Running() {
-  State& s = all_.states_[code_.function];
+  Compilation& s = all_.states_[code_.function];
   if (!native_) s.spent += Clock::now() - began_;
 }
 
 NativeLaunch* NativeKernels::Running::for_next_block() {
   if (native_) return &*native_;
-  State& s = all_.states_[code_.function];
+  Compilation& s = all_.states_[code_.function];
   all_.go_on(s, code_, launch_.file, Clock::now() - began_);
-  if (s.is != State::ready || launch_.shared.size() > NativeLaunch::most_shared_arrays) return nullptr;
+  if (s.is != Compilation::ready || launch_.shared.size() > NativeLaunch::most_shared_arrays) return nullptr;
   return &native_.emplace(*s.kernel, launch_, given_, in_lockstep_);
 }
 

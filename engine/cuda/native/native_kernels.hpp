@@ -14,7 +14,7 @@ namespace bscope::cuda {
 
 class NativeKernels {
  public:
-  NativeKernels(const ProgramCode& program, const Limits& limits)
+  NativeKernels(const BytecodeProgram& program, const Limits& limits)
       : program_(program), worth_(limits.native_after) {}
   /// Without one nothing runs natively.
   void compile_with(std::unique_ptr<NativeCompiler> compiler) { compiler_ = std::move(compiler); }
@@ -42,7 +42,7 @@ class NativeKernels {
 
     NativeKernels& all_;
     LaunchState& launch_;
-    const Code& code_;
+    const BytecodeFunction& code_;
     const std::vector<Interpreter::Given>& given_;
     bool in_lockstep_;
     std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
@@ -54,7 +54,7 @@ class NativeKernels {
   using Seconds = std::chrono::duration<double>;
   static constexpr Seconds patience{10};
 
-  struct State {
+  struct Compilation {
     enum : uint8_t { not_yet, asked, ready, never } is = not_yet;
     Seconds spent{};  ///< interpreting it, in launches that are not shown
     int number = 0;   ///< of what was asked
@@ -62,15 +62,15 @@ class NativeKernels {
     std::unique_ptr<NativeKernel> kernel;
   };
   /// Goes on to the next state if it is time to; `spent`: in the launch that is running.
-  void go_on(State&, const Code&, int file, Seconds spent);
-  void take_answer(State&, const std::filesystem::path&);
+  void go_on(Compilation&, const BytecodeFunction&, int file, Seconds spent);
+  void take_answer(Compilation&, const std::filesystem::path&);
   /// A launch that is known to be long waits for the compiler.
-  void wait(State&, const Code&, int file);
+  void wait(Compilation&, const BytecodeFunction&, int file);
 
-  const ProgramCode& program_;
+  const BytecodeProgram& program_;
   Seconds worth_;
   std::unique_ptr<NativeCompiler> compiler_;
-  std::map<const ir::Function*, State> states_;
+  std::map<const ir::Function*, Compilation> states_;
   int asked_ = 0;
 };
 

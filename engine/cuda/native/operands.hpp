@@ -22,7 +22,7 @@ void all_of_compute(const BytecodeInstruction& s, const auto& f) {
 
 /// Calls f with all operands that a step reads but the base of an address or the address of an access, which
 /// is its `a`.
-void each_value_read(const Code& code, const BytecodeInstruction& s, const auto& f) {
+void each_value_read(const BytecodeFunction& code, const BytecodeInstruction& s, const auto& f) {
   const auto all = [&](std::initializer_list<Operands> list) {
     for (const Operands& o : list) f(o);
   };
@@ -44,11 +44,11 @@ void each_value_read(const Code& code, const BytecodeInstruction& s, const auto&
   }
 }
 
-inline int64_t results_of_call(const Code& code, const BytecodeInstruction& s) {
+inline int64_t results_of_call(const BytecodeFunction& code, const BytecodeInstruction& s) {
   return s.to < 0 ? 0 : code.calls[s.index].results;
 }
 /// The registers that a step sets.
-inline Operands set_by(const Code& code, const BytecodeInstruction& s) {
+inline Operands set_by(const BytecodeFunction& code, const BytecodeInstruction& s) {
   switch (s.op) {
 #define STEP(id, effect, reads, sets, ...) \
   case BytecodeOp::id: return {s.to, sets};

@@ -6,7 +6,7 @@ namespace bscope::cuda {
 namespace {
 
 /// How often each register is set; parameters are, by the caller.
-std::vector<int> times_set(const Code& code) {
+std::vector<int> times_set(const BytecodeFunction& code) {
   std::vector<int> times(size_t(code.registers) + 1);
   const auto parameters = std::min<size_t>(times.size(), code.function->parameters.size());
   for (size_t k = 0; k < parameters; ++k) ++times[k];
@@ -19,7 +19,7 @@ std::vector<int> times_set(const Code& code) {
 
 }  // namespace
 
-std::vector<int32_t> own_variables(const Code& code) {
+std::vector<int32_t> own_variables(const BytecodeFunction& code) {
   const std::vector<int> times = times_set(code);
   std::vector<int32_t> variable(size_t(code.registers) + 1, -1);
   const auto of = [&](ir::Operand o) { return o >= 0 ? variable[size_t(o)] : -1; };

@@ -9,6 +9,6 @@ namespace bscope::cuda {
 
 /// For each register the step of the variable that it points into, if that variable is the function's own:
 /// its address goes into addresses and accesses of this function and nowhere else. -1: into none.
-std::vector<int32_t> own_variables(const Code&);
+std::vector<int32_t> own_variables(const BytecodeFunction&);
 
 }  // namespace bscope::cuda

@@ -20,7 +20,7 @@ struct Traced {
 };
 
 /// The launches of the trace that are like it; else those that show the first blocks of such.
-std::vector<Traced> traced(const Trace& t, const ProgramReport& report, const LaunchShape& shape) {
+std::vector<Traced> traced(const Trace& t, const ProgramReport& report, const LaunchConfiguration& shape) {
   const auto count = [](const std::array<uint64_t, 3>& e) {
     return double(e[0]) * double(e[1]) * double(e[2]);
   };
@@ -44,9 +44,9 @@ std::vector<Traced> traced(const Trace& t, const ProgramReport& report, const La
 void add_traffic(TimedKernel& k, const Run& run, const ProgramReport& report) {
   const std::vector<Traced> launches = traced(run.trace, report, k.shape);
   if (launches.empty()) return;  // a recording may know them from elsewhere
-  Traffic all;
+  MemoryTraffic all;
   for (const Traced& l : launches) {
-    const Traffic one = traffic_of(run, l.launch, l.times);
+    const MemoryTraffic one = traffic_of(run, l.launch, l.times);
     all.bytes += one.bytes / double(launches.size());
     all.fetched += one.fetched / double(launches.size());
   }

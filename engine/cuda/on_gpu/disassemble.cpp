@@ -113,7 +113,7 @@ Disassembled disassemble(const Program& p, const Disassembler& tools, const std:
   d.compiled = true;
   const fs::path cubin = folder.path() / "kernels.cubin";
   const auto compile = [&](const Words& how, const Words& what) {
-    Command c{
+    ProcessCommand c{
         .words = {tools.nvcc, "-O3", "-lineinfo", "-arch=" + architecture, "-cubin", "-o", cubin.string()},
         .environment = {"TMPDIR=" + folder.path().string()},  // what it leaves when it is ended goes, too
         .seconds = seconds_of_nvcc};

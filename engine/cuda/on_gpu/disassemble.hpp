@@ -33,11 +33,11 @@ struct Disassembled {
   bool compiled = false;
   std::string nvcc;  ///< its version, "13.0.88"
   /// Of one of the program's .cu files, or of all, where they share device code.
-  struct File {
+  struct FileListing {
     std::string listing;  ///< what `nvdisasm -c -gi` prints
     std::string said;     ///< what nvcc prints, with what ptxas and nvlink say of each kernel
   };
-  std::vector<File> files;
+  std::vector<FileListing> files;
 };
 /// Compiles each .cu file for the architecture ("sm_90"), as it would be for being timed, and with
 /// -lineinfo, which changes no instruction; files that share device code are linked, too. What that takes

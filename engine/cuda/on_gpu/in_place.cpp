@@ -9,7 +9,7 @@ namespace {
 
 /// A kernel, and the seconds of its launches run by run.
 struct Gathered {
-  LaunchShape shape;
+  LaunchConfiguration shape;
   std::vector<std::vector<double>> runs;
 };
 

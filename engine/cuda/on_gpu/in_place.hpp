@@ -18,7 +18,7 @@ namespace bscope::cuda {
 
 /// All launches of a kernel that are alike.
 struct TimedKernel {
-  LaunchShape shape;
+  LaunchConfiguration shape;
   int launches = 0;             ///< in a run
   std::vector<double> samples;  ///< seconds: the median launch of each run
   Statistics seconds;           ///< of the samples
@@ -29,7 +29,7 @@ struct TimedKernel {
   template <class Self, class Visit>
   static void fields(Self& k, Visit&& visit) {
     const Field known{.least = 0, .zero_is_null = true}, of_samples{.derived = true};
-    LaunchShape::fields(k.shape, visit);
+    LaunchConfiguration::fields(k.shape, visit);
     visit("launches", k.launches, Field{.least = 1});
     visit("median_s", k.seconds.median, of_samples);
     visit("min_s", k.seconds.least, of_samples);

@@ -14,11 +14,11 @@
 namespace bscope::cuda {
 
 /// Kernel, grid, block and dynamic shared memory: what tells one launch from another.
-struct LaunchShape {
+struct LaunchConfiguration {
   std::string kernel;  ///< as in the source: scan, fill<int>
   std::array<uint64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   uint64_t shared = 0;  ///< bytes of extern __shared__
-  bool operator==(const LaunchShape&) const = default;
+  bool operator==(const LaunchConfiguration&) const = default;
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     const Field extent{.required = true, .least = 1, .most = 4294967295};
@@ -30,11 +30,11 @@ struct LaunchShape {
 };
 
 struct TimedLaunch {
-  LaunchShape shape;
+  LaunchConfiguration shape;
   double seconds = 0;
   template <class Self, class Visit>
   static void fields(Self& l, Visit&& visit) {
-    LaunchShape::fields(l.shape, visit);
+    LaunchConfiguration::fields(l.shape, visit);
     visit("seconds", l.seconds, Field{.least = 0});
   }
 };

@@ -30,12 +30,12 @@ constexpr double waits_seconds = 20e-6;
 constexpr size_t most_pending = 1024;
 
 thread_local bool inside = false;  // our own calls are not timed
-class Inside {
+class UntimedScope {
  public:
-  Inside() : before_(inside) { inside = true; }
-  ~Inside() { inside = before_; }
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
+  UntimedScope() : before_(inside) { inside = true; }
+  ~UntimedScope() { inside = before_; }
+  UntimedScope(const UntimedScope&) = delete;
+  UntimedScope& operator=(const UntimedScope&) = delete;
 
  private:
   bool before_;
@@ -59,7 +59,7 @@ Names& names() {
   return *all;
 }
 
-struct Launch {
+struct PendingLaunch {
   std::string kernel;
   dim3 grid, block;
   size_t shared = 0;
@@ -91,15 +91,15 @@ class Times {
   }
 
   /// What stands before the launch; false: it cannot be timed.
-  bool before(Launch& l, cudaStream_t stream) const {
-    const Inside ours;
+  bool before(PendingLaunch& l, cudaStream_t stream) const {
+    const UntimedScope ours;
     if (cudaEventCreate(&l.begin) != cudaSuccess) return false;
     if (cudaEventCreate(&l.end) != cudaSuccess) return false;
     bscope_wait<<<1, 1, 0, stream>>>(wait_cycles_);
     return cudaEventRecord(l.begin, stream) == cudaSuccess;
   }
-  void after(const Launch& l, cudaStream_t stream, bool launched) {
-    const Inside ours;
+  void after(const PendingLaunch& l, cudaStream_t stream, bool launched) {
+    const UntimedScope ours;
     const bool recorded = launched && cudaEventRecord(l.end, stream) == cudaSuccess;
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!recorded) {
@@ -114,7 +114,7 @@ class Times {
 
   /// Waits for those that are on their way, and writes all down.
   void take_all() {
-    const Inside ours;
+    const UntimedScope ours;
     const std::lock_guard<std::mutex> lock(mutex_);
     take(pending_.size());
   }
@@ -127,7 +127,7 @@ class Times {
     begun_ = true;
     const char* const path = std::getenv("BARRIERSCOPE_LAUNCHES");
     if (!path || !*path) return;
-    const Inside ours;
+    const UntimedScope ours;
     int device = 0, khz = 0, memory_khz = 0, bits = 0, driver = 0;
     cudaDeviceProp properties;
     if (cudaGetDevice(&device) != cudaSuccess ||
@@ -151,7 +151,7 @@ class Times {
   double seconds_of_nothing() const {
     std::vector<double> all;
     for (int k = 0; k < 22; ++k) {
-      Launch l;
+      PendingLaunch l;
       if (!before(l, nullptr)) return 0;
       bscope_nothing<<<1, 32>>>();
       float ms = 0;
@@ -166,14 +166,14 @@ class Times {
     return all[10];
   }
 
-  static void forget(const Launch& l) {
+  static void forget(const PendingLaunch& l) {
     if (l.begin) cudaEventDestroy(l.begin);
     if (l.end) cudaEventDestroy(l.end);
   }
 
   void take(size_t count) {
     for (; count > 0; --count, pending_.pop_front()) {
-      const Launch& l = pending_.front();
+      const PendingLaunch& l = pending_.front();
       float ms = 0;
       const bool timed = cudaEventSynchronize(l.end) == cudaSuccess &&
                          cudaEventElapsedTime(&ms, l.begin, l.end) == cudaSuccess;
@@ -201,7 +201,7 @@ class Times {
   bool begun_ = false;
   std::FILE* file_ = nullptr;
   long long wait_cycles_ = 0;
-  std::deque<Launch> pending_;
+  std::deque<PendingLaunch> pending_;
   std::atomic<long> failed_{0};
 };
 
@@ -211,7 +211,7 @@ cudaError_t timed(const void* kernel, dim3 grid, dim3 block, size_t shared, cuda
                   DoIt launch) {
   Times& times = Times::all();
   if (!times.wanted()) return launch();
-  Launch l{names().name(kernel), grid, block, shared};
+  PendingLaunch l{names().name(kernel), grid, block, shared};
   if (!times.before(l, stream)) {
     times.untimed();
     return launch();

@@ -63,12 +63,13 @@ class Runs {
     fs::remove_all(folder_ / "files");
     fs::remove(record());
     const fs::path home = fs::absolute(program_.files.front()).lexically_normal().parent_path();
-    Command c{.words = {file_.string()},
-              .called = command_name(program_),
-              .where = mirrored(home, folder_ / "files"),
-              // code is loaded before the first launch is timed, not while it is
-              .environment = {"BARRIERSCOPE_LAUNCHES=" + record().string(), "CUDA_MODULE_LOADING=EAGER"},
-              .seconds = program_.seconds};
+    ProcessCommand c{
+        .words = {file_.string()},
+        .called = command_name(program_),
+        .where = mirrored(home, folder_ / "files"),
+        // code is loaded before the first launch is timed, not while it is
+        .environment = {"BARRIERSCOPE_LAUNCHES=" + record().string(), "CUDA_MODULE_LOADING=EAGER"},
+        .seconds = program_.seconds};
     c.words.insert(c.words.end(), program_.arguments.begin(), program_.arguments.end());
     return run(c);
   }

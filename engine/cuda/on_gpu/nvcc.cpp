@@ -141,7 +141,7 @@ std::vector<Diagnostic> diagnostics_by_nvcc(const Program& p, const std::string&
 CompiledByNvcc compile_by_nvcc(const Program& p, const std::string& nvcc, const fs::path& folder) {
   CompiledByNvcc c;
   c.program = folder / "on-gpu";
-  Command command{.words = command_of(p, nvcc, folder, c.program), .seconds = seconds_of_nvcc};
+  ProcessCommand command{.words = command_of(p, nvcc, folder, c.program), .seconds = seconds_of_nvcc};
   Ended e = run(command);
   if (shares_device_code(p, e.output)) {
     command.words.emplace_back(device_code_is_shared);

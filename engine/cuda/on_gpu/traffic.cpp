@@ -9,9 +9,9 @@ namespace bscope::cuda {
 namespace {
 
 /// Which cells of the global arrays were touched.
-class Touched {
+class TouchedCells {
  public:
-  explicit Touched(const Trace& t) : trace_(t), cells_(t.arrays.size()) {}
+  explicit TouchedCells(const Trace& t) : trace_(t), cells_(t.arrays.size()) {}
   void add(int array, uint32_t cell) {
     std::vector<bool>& of = cells_[size_t(array)];
     if (of.empty()) of.resize(size_t(trace_.arrays[size_t(array)].size));
@@ -32,16 +32,16 @@ class Touched {
 
 }  // namespace
 
-Traffic traffic_of(const Run& run, int launch, double times) {
+MemoryTraffic traffic_of(const Run& run, int launch, double times) {
   const Trace& t = run.trace;
-  Touched read(t), written(t);
+  TouchedCells read(t), written(t);
   for (const BlockRun& b : t.launches[size_t(launch)].blocks)
     for (const Event& e : b.events) {
       if (!touches(e.op) || e.array >= t.arrays.size()) continue;
       if (reads(e.op)) read.add(e.array, e.a);
       if (writes(e.op)) written.add(e.array, e.a);
     }
-  Traffic all{read.bytes(times) + written.bytes(times), 0};
+  MemoryTraffic all{read.bytes(times) + written.bytes(times), 0};
   for (const WarpAccess& r : run.report.requests())
     if (r.launch == launch && !r.shared()) all.fetched += times * double(r.sectors) * sector_bytes;
   for (const EngineCopy& c : engine_copies(t, run.report.flow))

@@ -5,12 +5,12 @@
 
 namespace bscope::cuda {
 
-struct Traffic {
+struct MemoryTraffic {
   double bytes = 0;    ///< each cell that is read once, each that is written once: what must be moved
   double fetched = 0;  ///< the sectors that its warps ask for
 };
 /// `times`: of a launch whose first blocks alone are traced, as many times as many blocks; no array can give
 /// more than it has.
-Traffic traffic_of(const Run&, int launch, double times = 1);
+MemoryTraffic traffic_of(const Run&, int launch, double times = 1);
 
 }  // namespace bscope::cuda

@@ -23,7 +23,7 @@ bool is_ours(uintptr_t at) {
          here.dli_fbase == there.dli_fbase;
 }
 
-bool is_students(const std::string& file, const Settings& settings) {
+bool is_students(const std::string& file, const RuntimeSettings& settings) {
   if (settings.source(file)) return true;
   if (!settings.sources.empty() && file.starts_with("/usr/")) return false;
   return !file.starts_with("/usr/") && file.starts_with("/") &&
@@ -32,7 +32,7 @@ bool is_students(const std::string& file, const Settings& settings) {
 }
 
 struct Search {
-  const Settings* settings;
+  const RuntimeSettings* settings;
   HostLine found;
 };
 
@@ -69,7 +69,7 @@ std::string symbol_at(const void* at) {
   return name;
 }
 
-HostLine students_line(const Stack& stack, const Settings& settings) {
+HostLine students_line(const Stack& stack, const RuntimeSettings& settings) {
   Search search{&settings, {}};
   for (int k = 0; k < stack.depth && search.found.line == 0; ++k)
     if (!is_ours(stack.at[k]))

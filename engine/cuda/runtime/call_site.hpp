@@ -30,6 +30,6 @@ struct Stack {
 std::string symbol_at(const void*);
 
 /// The innermost line of the stack that is the student's own.
-HostLine students_line(const Stack&, const Settings&);
+HostLine students_line(const Stack&, const RuntimeSettings&);
 
 }  // namespace bscope::cuda

@@ -19,7 +19,7 @@ struct CopyBlock {
 };
 
 /// One end of a copy.
-struct End {
+struct CopyEndpoint {
   Memory* memory = nullptr;  ///< nullptr: the host's own
   uint64_t offset = 0;
   bool visible = false;
@@ -33,12 +33,12 @@ constexpr const char* kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToD
                                       "cudaMemcpyDefault"};
 
 /// Finds where the pointer leads, and that `bytes` are there.
-cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const char* by, End& end) {
+cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const char* by, CopyEndpoint& end) {
   const auto address = reinterpret_cast<uint64_t>(pointer);
   const Message call = message("{} of {}", by, in_bytes(bytes));
   if (address < 4096)
     return runtime.warn(cudaErrorInvalidValue, message("{} is given a null pointer.", call));
-  const Machine::Place place = runtime.machine.at(address);
+  const Machine::MemoryLocation place = runtime.machine.at(address);
   if (!place.memory) return cudaSuccess;
   const MemoryFacts facts = facts_of(*place.memory);
   if (facts.freed)
@@ -57,8 +57,8 @@ cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const 
 }
 
 /// Checks that the copy's direction is right. The hardware, too, refuses a wrong one.
-cudaError_t check_direction(Runtime& runtime, const End& to, const End& from, cudaMemcpyKind kind,
-                            const char* by) {
+cudaError_t check_direction(Runtime& runtime, const CopyEndpoint& to, const CopyEndpoint& from,
+                            cudaMemcpyKind kind, const char* by) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (kind == cudaMemcpyDefault) return cudaSuccess;
   const bool wants_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -83,7 +83,8 @@ cudaError_t check_direction(Runtime& runtime, const End& to, const End& from, cu
 }
 
 /// Bytes at an end, `pitch` from row to row; the machine's own or the host's.
-std::span<const std::byte> bytes_at(Runtime& runtime, const End& end, const void* pointer, size_t bytes) {
+std::span<const std::byte> bytes_at(Runtime& runtime, const CopyEndpoint& end, const void* pointer,
+                                    size_t bytes) {
   if (end.memory) return runtime.machine.read(*end.memory, end.offset, bytes);
   return {static_cast<const std::byte*>(pointer), bytes};
 }
@@ -101,7 +102,7 @@ cudaError_t copy(Runtime& runtime, PitchedRows to, PitchedRows from, CopyBlock b
     return runtime.warn(cudaErrorInvalidPitchValue, message("{}: a row is wider than the pitch.", by));
   if (block.height > 1 && to.pitch == block.width && from.pitch == block.width)
     block = {block.width * block.height, 1};
-  End target, source;
+  CopyEndpoint target, source;
   if (const auto error = find_end(runtime, to.begin, block.span(to.pitch), by, target)) return error;
   if (const auto error = find_end(runtime, from.begin, block.span(from.pitch), by, source)) return error;
   if (const auto error = check_direction(runtime, target, source, kind, by)) return error;
@@ -144,7 +145,7 @@ cudaError_t copy_box(Runtime& runtime, const cudaMemcpy3DParms* p, const char* b
 cudaError_t fill(Runtime& runtime, void* pointer, size_t pitch, int value, CopyBlock block, const char* by) {
   if (block.width == 0 || block.height == 0) return cudaSuccess;
   if (block.height > 1 && pitch == block.width) block = {block.width * block.height, 1};
-  End end;
+  CopyEndpoint end;
   if (const auto error = find_end(runtime, pointer, block.span(pitch), by, end)) return error;
   if (!end.memory)
     return runtime.warn(
@@ -183,7 +184,7 @@ cudaError_t find_symbol(Runtime& runtime, const void* symbol, size_t bytes, size
 cudaError_t to_symbol(Runtime& runtime, const void* symbol, const void* from, size_t bytes, size_t offset) {
   constexpr const char* by = "cudaMemcpyToSymbol";
   Symbol found;
-  End source;
+  CopyEndpoint source;
   if (const auto error = find_symbol(runtime, symbol, bytes, offset, by, found)) return error;
   if (const auto error = find_end(runtime, from, bytes, by, source)) return error;
   const auto given = bytes_at(runtime, source, from, bytes);
@@ -195,7 +196,7 @@ cudaError_t to_symbol(Runtime& runtime, const void* symbol, const void* from, si
 cudaError_t from_symbol(Runtime& runtime, void* to, const void* symbol, size_t bytes, size_t offset) {
   constexpr const char* by = "cudaMemcpyFromSymbol";
   Symbol found;
-  End target;
+  CopyEndpoint target;
   if (const auto error = find_symbol(runtime, symbol, bytes, offset, by, found)) return error;
   if (const auto error = find_end(runtime, to, bytes, by, target)) return error;
   const auto given = runtime.machine.read(*found.memory, offset, bytes);

@@ -97,7 +97,7 @@ cudaError_t cudaDeviceSynchronize() {
 }
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 cudaError_t cudaDeviceReset() {
-  const Inside inside;
+  const ApiCallGuard inside;
   Runtime& runtime = Runtime::get();
   runtime.errors.reset();
   runtime.allocations.clear();  // the driver takes them back

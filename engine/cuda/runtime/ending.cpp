@@ -47,7 +47,7 @@ std::atomic<bool> time_is_up = false;
 thread_local int depth_inside = 0;
 char exception_text[512] = "";
 
-void report_once(const End& end) {
+void report_once(const ProgramEnd& end) {
   if (reported.exchange(true)) return;
   fflush(stdout);
   try {
@@ -74,7 +74,7 @@ Message of_bad_access(const Runtime& runtime) {
   if (stopped.address < 65536)
     return writes ? message("The host writes through a null pointer.")
                   : message("The host reads through a null pointer.");
-  const Machine::Place place = runtime.machine.at(stopped.address);
+  const Machine::MemoryLocation place = runtime.machine.at(stopped.address);
   if (place.memory) {
     const MemoryFacts facts = facts_of(*place.memory);
     const Message name = name_of(*place.memory);
@@ -139,7 +139,7 @@ Message message_of_stop(const Runtime& runtime) {
   HostLine at = students_line(stopped.stack, runtime.settings);
   if (!at.line && stopped.in_call) at = students_line(runtime.latest_launch, runtime.settings);
   const bool limit = !crash || !std::strcmp(exception_text, "std::bad_alloc");  // of ours
-  report_once({limit ? End::stopped : End::crashed, code, message_of_stop(runtime), at});
+  report_once({limit ? ProgramEnd::stopped : ProgramEnd::crashed, code, message_of_stop(runtime), at});
   _exit(code);
 }
 
@@ -155,7 +155,7 @@ Message message_of_stop(const Runtime& runtime) {
 
 void on_signal(int signal, siginfo_t* info, void* context) {
   if (signal == stop_signal && depth_inside > 0 && !time_is_up.exchange(true))
-    return;  // Inside's end comes back
+    return;  // ApiCallGuard's end comes back
   // the writer itself fell, or a second thread of the program: the first one's report is being written
   static std::atomic<bool> entered = false;
   if (entered.exchange(true)) {
@@ -181,7 +181,7 @@ double seconds_of(clockid_t clock) {
 }
 
 /// Seconds until the program's time may be over: of the processor, and of the wall.
-double seconds_left(const Settings& settings, double began) {
+double seconds_left(const RuntimeSettings& settings, double began) {
   const double left = settings.seconds - seconds_of(CLOCK_PROCESS_CPUTIME_ID),
                at_all = settings.patience - (seconds_of(CLOCK_MONOTONIC) - began);
   constexpr double least = 0.02;  // it may have several threads, which use it up faster
@@ -207,7 +207,7 @@ void wait_for_somebody() {
 }
 
 void* wait_and_write(void*) {
-  const Settings& settings = Runtime::get().settings;
+  const RuntimeSettings& settings = Runtime::get().settings;
   const double began = seconds_of(CLOCK_MONOTONIC);
   if (settings.seconds <= 0) {
     wait_for_somebody();
@@ -257,9 +257,9 @@ void on_terminate() {
 }
 
 void on_exit_of_program(int code, void*) {
-  const Settings& settings = Runtime::get().settings;
+  const RuntimeSettings& settings = Runtime::get().settings;
   const HostLine at = students_line(Stack::now(), settings);
-  report_once({at.line ? End::exited : End::returned, code, {}, at});
+  report_once({at.line ? ProgramEnd::exited : ProgramEnd::returned, code, {}, at});
 }
 
 struct StartTime {
@@ -282,16 +282,16 @@ std::recursive_mutex& one_at_a_time() {
 }
 }  // namespace
 
-void end_program(const End& end) {
+void end_program(const ProgramEnd& end) {
   report_once(end);
   _exit(end.exit);
 }
 
-Inside::Inside() {
+ApiCallGuard::ApiCallGuard() {
   one_at_a_time().lock();
   ++depth_inside;
 }
-Inside::~Inside() {
+ApiCallGuard::~ApiCallGuard() {
   --depth_inside;
   one_at_a_time().unlock();
   if (depth_inside == 0 && time_is_up && pthread_equal(pthread_self(), main_thread)) raise(stop_signal);

@@ -50,7 +50,7 @@ class Arguments {
     pointers_.reserve(count);  // so that their addresses stay
     for (size_t k = 0; k < count; ++k) {
       arguments_.push_back(given[k]);
-      const ir::Parameter& parameter = kernel.parameters[k];
+      const ir::FunctionParameter& parameter = kernel.parameters[k];
       if (parameter.by_value || !parameter.type || parameter.type->kind != ir::Type::pointer) continue;
       void* pointer = nullptr;
       std::memcpy(&pointer, given[k], sizeof pointer);
@@ -90,7 +90,7 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
   if (outcome.code == LaunchOutcome::unsupported) {
     const UserSource* const source = runtime.settings.source(outcome.file);
     const HostLine at{source ? source->shown : outcome.file, int(outcome.line)};
-    end_program({End::stopped, 2, outcome.message, at});
+    end_program({ProgramEnd::stopped, 2, outcome.message, at});
   }
   runtime.mirrors.to_host(runtime.machine);
   if (outcome.code == LaunchOutcome::fault) runtime.errors.fault(error_of(outcome.fault_kind));

@@ -26,7 +26,7 @@ cudaError_t allocate(Runtime& runtime, void** pointer, size_t bytes, Placement p
 cudaError_t give_back(Runtime& runtime, void* pointer, const char* by) {
   if (!pointer) return cudaSuccess;
   const auto address = reinterpret_cast<uint64_t>(pointer);
-  const Machine::Place place = runtime.machine.at(address);
+  const Machine::MemoryLocation place = runtime.machine.at(address);
   switch (runtime.machine.free(address)) {
     case Machine::Freed::done: runtime.allocations.erase(address); return cudaSuccess;
     case Machine::Freed::already:
@@ -115,7 +115,7 @@ cudaError_t cudaHostUnregister(void* host) {
 }
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
   return api([&](Runtime& r) {
-    const Machine::Place place = r.machine.at(reinterpret_cast<uint64_t>(host));
+    const Machine::MemoryLocation place = r.machine.at(reinterpret_cast<uint64_t>(host));
     const uint64_t mirrored = r.mirrors.device_of(host);
     if (!device || (!place.memory && !mirrored)) return cudaErrorInvalidValue;
     *device = mirrored ? reinterpret_cast<void*>(mirrored) : host;
@@ -142,7 +142,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     if (!attributes) return cudaErrorInvalidValue;
     *attributes = {cudaMemoryTypeUnregistered, 0, nullptr, const_cast<void*>(pointer)};
     const auto address = reinterpret_cast<uint64_t>(pointer);
-    const Machine::Place place = r.machine.at(address);
+    const Machine::MemoryLocation place = r.machine.at(address);
     if (const uint64_t mirrored = r.mirrors.device_of(pointer)) {
       *attributes = {cudaMemoryTypeHost, 0, reinterpret_cast<void*>(mirrored), const_cast<void*>(pointer)};
     } else if (place.memory) {

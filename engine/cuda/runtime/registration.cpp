@@ -58,7 +58,7 @@ std::vector<Managed>& managed_sections() {
 using namespace bscope::cuda;
 
 void** __cudaRegisterFatBinary(void* wrapper) {
-  const Inside inside;
+  const ApiCallGuard inside;
   try {
     const int module = load(Runtime::get(), *static_cast<const Wrapper*>(wrapper));
     // NOLINTNEXTLINE(performance-no-int-to-ptr): a handle is the module's number

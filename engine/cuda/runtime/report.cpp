@@ -15,7 +15,7 @@ namespace {
 constexpr size_t most_text = 16u << 20;
 
 /// The source of a file that the debug information names, under the user's name for it.
-Source text_of(const Settings& settings, const std::string& file) {
+Source text_of(const RuntimeSettings& settings, const std::string& file) {
   const UserSource* const source = settings.source(file);
   try {
     return {source ? source->shown : file, as_text(read_file(source ? source->text : file, most_text), file)};
@@ -75,12 +75,12 @@ void add_leaks(const Runtime& runtime, std::vector<Message>& notes) {
 
 }  // namespace
 
-void write_report(Runtime& runtime, const End& end) {
+void write_report(Runtime& runtime, const ProgramEnd& end) {
   const Message why_not = save_trace(runtime);
   ProgramReport report{names_of_ends[end.how],  end.exit, remark(end.message, end.at),
                        why_not.empty(),         why_not,  launches_of(runtime.machine),
                        runtime.machine.notes(), {}};
-  if (end.how == End::returned || end.how == End::exited) add_leaks(runtime, report.notes);
+  if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) add_leaks(runtime, report.notes);
   for (const Warning& warning : runtime.warnings)
     report.warnings.push_back(remark(warning.message, warning.at));
   nlohmann::json by_name{{"format", report_format}};

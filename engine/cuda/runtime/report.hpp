@@ -9,15 +9,15 @@
 namespace bscope::cuda {
 
 /// How a program ended.
-struct End {
-  enum How { returned, exited, crashed, stopped } how = returned;
+struct ProgramEnd {
+  enum Reason { returned, exited, crashed, stopped } how = returned;
   int exit = 0;
   Message message = {};  ///< empty if nothing was wrong
   HostLine at = {};
 };
 
-void write_report(Runtime&, const End&);
+void write_report(Runtime&, const ProgramEnd&);
 /// Ends the program here, from a call of CUDA's.
-[[noreturn]] void end_program(const End&);
+[[noreturn]] void end_program(const ProgramEnd&);
 
 }  // namespace bscope::cuda

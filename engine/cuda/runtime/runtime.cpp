@@ -14,9 +14,9 @@ namespace {
 
 constexpr size_t most_warnings = 100;
 
-Settings settings_or_end() {
+RuntimeSettings settings_or_end() {
   try {
-    return Settings::read();
+    return RuntimeSettings::read();
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());
     _exit(2);
@@ -25,7 +25,8 @@ Settings settings_or_end() {
 
 }  // namespace
 
-Runtime::Runtime(Settings read) : settings(std::move(read)), machine(settings.limits, settings.schedule) {
+Runtime::Runtime(RuntimeSettings read)
+    : settings(std::move(read)), machine(settings.limits, settings.schedule) {
   if (!settings.native_answers.empty())
     machine.compile_with(std::make_unique<AskingCompiler>(settings.native_asks, settings.native_answers));
 }

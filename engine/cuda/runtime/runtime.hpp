@@ -57,7 +57,7 @@ class Runtime {
   /// The same, as the answer of a call.
   cudaError_t warn(cudaError_t error, Message);
 
-  Settings settings;
+  RuntimeSettings settings;
   Machine machine;
   bool has_device_code = false;  ///< the machine, of all files: its modules are numbered as settings.devices
   ErrorState errors;
@@ -70,22 +70,22 @@ class Runtime {
   std::atomic<double> seconds_in_launches = 0;
 
  private:
-  explicit Runtime(Settings);
+  explicit Runtime(RuntimeSettings);
 };
 
 /// While one of these lives, the program is in our code and not in the student's: time that is up waits for
 /// its end.
-class Inside {
+class ApiCallGuard {
  public:
-  Inside();
-  ~Inside();
-  Inside(const Inside&) = delete;
+  ApiCallGuard();
+  ~ApiCallGuard();
+  ApiCallGuard(const ApiCallGuard&) = delete;
 };
 
 /// One call of the API: `work` says what it returns, unless the device is broken.
 template <class Work>
 cudaError_t api(Work work) {
-  const Inside inside;
+  const ApiCallGuard inside;
   Runtime& runtime = Runtime::get();
   if (const cudaError_t broken = runtime.errors.broken()) return broken;
   return runtime.errors.give(work(runtime));

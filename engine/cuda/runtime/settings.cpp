@@ -13,11 +13,11 @@ constexpr size_t most_settings = 16u << 20;
 
 }  // namespace
 
-Settings Settings::read() {
+RuntimeSettings RuntimeSettings::read() {
   const char* const folder = std::getenv("BARRIERSCOPE_RUN");
   if (!folder)
     throw std::runtime_error("this program was built to be run by barrierscope: barrierscope FILE.cu");
-  Settings settings;
+  RuntimeSettings settings;
   settings.folder = folder;
   RunSettings run;
   from_fields_json(run, parse_json(read_file(settings.folder / "run.json", most_settings), "run.json"), {});
@@ -39,7 +39,7 @@ Settings Settings::read() {
   return settings;
 }
 
-const UserSource* Settings::source(const std::string& file) const {
+const UserSource* RuntimeSettings::source(const std::string& file) const {
   for (const UserSource& source : sources)
     if (source.file == file) return &source;
   // the debug information may say the path from the folder that the compiler was started in, or from the root

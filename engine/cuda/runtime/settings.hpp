@@ -10,7 +10,7 @@
 
 namespace bscope::cuda {
 
-struct Settings {
+struct RuntimeSettings {
   std::filesystem::path folder;
   std::string name = "program";
   std::vector<std::filesystem::path>
@@ -25,7 +25,7 @@ struct Settings {
   double patience = 0;  ///< the same of the clock on the wall, for one that sleeps
 
   /// Throws std::runtime_error: there is no parent process, or what it wrote cannot be used.
-  static Settings read();
+  static RuntimeSettings read();
   /// The student's file of that path in the debug information; nullptr: it is none of theirs.
   const UserSource* source(const std::string& file) const;
 };

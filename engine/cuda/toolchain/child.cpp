@@ -34,9 +34,9 @@ Pipe new_pipe() {
 }
 
 /// What exec takes, made before the fork: between fork and exec no memory may be asked for.
-class Words {
+class ArgumentList {
  public:
-  explicit Words(std::vector<std::string> words) : words_(std::move(words)) {
+  explicit ArgumentList(std::vector<std::string> words) : words_(std::move(words)) {
     for (std::string& w : words_) pointers_.push_back(w.data());
     pointers_.push_back(nullptr);
   }
@@ -60,8 +60,8 @@ std::vector<std::string> environment_with(const std::vector<std::string>& more) 
 
 struct Starting {
   const char* program;
-  const Words& words;
-  const Words& environment;
+  const ArgumentList& words;
+  const ArgumentList& environment;
   const char* where;
   const Cage* cage;
   int output, trouble;
@@ -138,7 +138,7 @@ bool take_output(int fd, size_t most, Ended& ended) {
   return n > 0;
 }
 
-void watch(Child& child, int output, const Command& c, Ended& ended) {
+void watch(Child& child, int output, const ProcessCommand& c, Ended& ended) {
   constexpr auto between_looks = std::chrono::milliseconds(400);
   const auto end = Clock::now() + std::chrono::duration<double>(c.seconds);
   auto next_look = Clock::now() + between_looks;
@@ -165,12 +165,12 @@ void watch(Child& child, int output, const Command& c, Ended& ended) {
 
 }  // namespace
 
-Ended run(const Command& c) {
+Ended run(const ProcessCommand& c) {
   throw_if_cancelled();
   Pipe output = new_pipe(), trouble = new_pipe();
   std::vector<std::string> argv = c.words;
   if (!c.called.empty()) argv.front() = c.called;
-  const Words words(std::move(argv)), environment(environment_with(c.environment));
+  const ArgumentList words(std::move(argv)), environment(environment_with(c.environment));
   const std::string where = c.where.string();
   const Starting starting{c.words.front().c_str(), words,     environment,
                           where.c_str(),           c.cage,    output.in.get(),

@@ -14,7 +14,7 @@ class Cage;
 /// A limit of a cage that the kernel does not enforce.
 enum class Exceeded : uint8_t { nothing, disk, threads, memory };
 
-struct Command {
+struct ProcessCommand {
   std::vector<std::string> words = {};        ///< the program's path, then its arguments
   std::string called = {};                    ///< its argv[0]; empty: its path
   std::filesystem::path where = "/";          ///< it stands in
@@ -35,6 +35,6 @@ struct Ended {
 };
 /// Waits for its end. Throws SystemError where it cannot be started, Cancelled when it is not wanted
 /// any more.
-Ended run(const Command&);
+Ended run(const ProcessCommand&);
 
 }  // namespace bscope::cuda

@@ -20,9 +20,9 @@ const std::set<std::string_view> no_names = {"final", "override", "const", "noex
                                              "else",  "do",       "try",   "mutable"};
 
 /// Looks for declarations in a text's words.
-class Finder {
+class DeclarationFinder {
  public:
-  explicit Finder(std::string_view text) : text_(text), words_(words_of(text)) {}
+  explicit DeclarationFinder(std::string_view text) : text_(text), words_(words_of(text)) {}
 
   std::vector<Constant> all() {
     for (size_t k = 0; k < words_.size(); ++k) {
@@ -148,7 +148,7 @@ double divided(double value, double at_most) {
 
 }  // namespace
 
-std::vector<Constant> constants(std::string_view text) { return Finder(text).all(); }
+std::vector<Constant> constants(std::string_view text) { return DeclarationFinder(text).all(); }
 
 Setting parse_setting(const std::string& text) {
   const auto refuse = [&]() -> Setting {
@@ -169,11 +169,11 @@ Setting parse_setting(const std::string& text) {
 }
 
 void change(std::vector<NamedText>& texts, const Setting& s) {
-  struct Found {
+  struct FoundConstant {
     NamedText* in;
     Constant what;
   };
-  std::vector<Found> found;
+  std::vector<FoundConstant> found;
   for (NamedText& t : texts)
     for (Constant& c : constants(t.text))
       if (c.name == s.name && (s.line == 0 || s.line == c.line)) found.push_back({&t, std::move(c)});
@@ -187,10 +187,11 @@ void change(std::vector<NamedText>& texts, const Setting& s) {
             : message("--const {}: {} declares no such constant: it must be given its value where it is "
                       "declared, as in #define {} 4096 or const int {} = 4096",
                       s.name, texts.front().name, s.name, s.name));
-  const auto in_header = [](const Found& f) { return f.in->header; };
+  const auto in_header = [](const FoundConstant& f) { return f.in->header; };
   if (!std::ranges::all_of(found, in_header)) std::erase_if(found, in_header);
   std::vector<std::string> places;
-  for (const Found& f : found) places.push_back("line " + std::to_string(f.what.line) + " of " + f.in->name);
+  for (const FoundConstant& f : found)
+    places.push_back("line " + std::to_string(f.what.line) + " of " + f.in->name);
   if (found.size() > 1)
     throw UsageError(message("--const {}: it is declared in {}: say which one, for example --const {}",
                              s.name, in_lines(places),

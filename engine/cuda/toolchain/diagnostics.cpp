@@ -7,11 +7,11 @@
 namespace bscope::cuda {
 namespace {
 
-struct Word {
+struct SeverityWord {
   std::string_view text;
   Diagnostic::Severity severity;
 };
-constexpr Word words[] = {{": fatal error: ", Diagnostic::error},
+constexpr SeverityWord words[] = {{": fatal error: ", Diagnostic::error},
                           {": error: ", Diagnostic::error},
                           {": warning: ", Diagnostic::warning},
                           {": note: ", Diagnostic::note}};
@@ -31,8 +31,8 @@ int number_behind(std::string_view& place) {
 /// PLACE: error: TEXT, where PLACE is FILE:LINE:COLUMN or a program's name.
 std::optional<Diagnostic> of_compiler(std::string_view line) {
   size_t first = std::string_view::npos;
-  const Word* word = nullptr;
-  for (const Word& w : words)
+  const SeverityWord* word = nullptr;
+  for (const SeverityWord& w : words)
     if (const size_t at = line.find(w.text); at < first) first = at, word = &w;
   if (!word) return {};
   Diagnostic d{

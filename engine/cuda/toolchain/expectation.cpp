@@ -125,17 +125,17 @@ using Maker = Values<T> (*)(const std::vector<Values<T>>&, Sizes, size_t bins);
 struct Computation {
   const char* name;
   size_t inputs, sizes;
-  Promise promise;
+  Property property;
   bool other_kinds;  ///< the output may be of another kind than the input: counts of keys
 };
-constexpr Computation computations[] = {{"inclusive_scan", 1, 0, Promise::inclusive_scan, false},
-                                        {"exclusive_scan", 1, 0, Promise::exclusive_scan, false},
-                                        {"sum", 1, 0, Promise::reduction, false},
-                                        {"histogram", 1, 0, Promise::histogram, true},
-                                        {"sort", 1, 0, Promise::none, false},
-                                        {"transpose", 1, 2, Promise::none, false},
-                                        {"matmul", 2, 3, Promise::none, false},
-                                        {"copy", 1, 0, Promise::none, false}};
+constexpr Computation computations[] = {{"inclusive_scan", 1, 0, Property::inclusive_scan, false},
+                                        {"exclusive_scan", 1, 0, Property::exclusive_scan, false},
+                                        {"sum", 1, 0, Property::reduction, false},
+                                        {"histogram", 1, 0, Property::histogram, true},
+                                        {"sort", 1, 0, Property::none, false},
+                                        {"transpose", 1, 2, Property::none, false},
+                                        {"matmul", 2, 3, Property::none, false},
+                                        {"copy", 1, 0, Property::none, false}};
 template <class T>
 constexpr Maker<T> makers[] = {inclusive_scan<T>, exclusive_scan<T>, sum<T>,        histogram<T>,
                                sorted<T>,         transposed<T>,     multiplied<T>, copied<T>};
@@ -262,7 +262,7 @@ int array_of(const Trace& t, const std::string& name, bool last = false) {
 }
 
 template <class T>
-Values<T> values_of(std::span<const std::byte> bytes, Kind kind) {
+Values<T> values_of(std::span<const std::byte> bytes, ElementType kind) {
   Values<T> all;
   const auto width = size_t(bytes_of(kind));
   for (size_t at = 0; width && at + width <= bytes.size(); at += width) {
@@ -298,23 +298,23 @@ std::vector<std::byte> made(const Trace& t, const Expectation& e, const std::vec
 
 std::vector<std::byte> expected_bytes(const Trace& t, const Expectation& e, const std::vector<int>& in,
                                       int out) {
-  const Kind kind = t.arrays[size_t(out)].kind;
+  const ElementType kind = t.arrays[size_t(out)].kind;
   const Computation& c = *computation(e.of);
   for (const int id : in)
     if (t.arrays[size_t(id)].kind != kind && !c.other_kinds)
       throw Refused{t.arrays[size_t(id)].name + " holds " + name_of(t.arrays[size_t(id)].kind) + " and " +
                     t.arrays[size_t(out)].name + " holds " + name_of(kind) + ": they should be of one type"};
   switch (kind) {
-    case Kind::i8: return made<int8_t>(t, e, in, out);
-    case Kind::u8: return made<uint8_t>(t, e, in, out);
-    case Kind::i16: return made<int16_t>(t, e, in, out);
-    case Kind::u16: return made<uint16_t>(t, e, in, out);
-    case Kind::i32: return made<int32_t>(t, e, in, out);
-    case Kind::u32: return made<uint32_t>(t, e, in, out);
-    case Kind::i64: return made<int64_t>(t, e, in, out);
-    case Kind::u64: return made<uint64_t>(t, e, in, out);
-    case Kind::f32: return made<float>(t, e, in, out);
-    case Kind::f64: return made<double>(t, e, in, out);
+    case ElementType::i8: return made<int8_t>(t, e, in, out);
+    case ElementType::u8: return made<uint8_t>(t, e, in, out);
+    case ElementType::i16: return made<int16_t>(t, e, in, out);
+    case ElementType::u16: return made<uint16_t>(t, e, in, out);
+    case ElementType::i32: return made<int32_t>(t, e, in, out);
+    case ElementType::u32: return made<uint32_t>(t, e, in, out);
+    case ElementType::i64: return made<int64_t>(t, e, in, out);
+    case ElementType::u64: return made<uint64_t>(t, e, in, out);
+    case ElementType::f32: return made<float>(t, e, in, out);
+    case ElementType::f64: return made<double>(t, e, in, out);
     default: throw Refused{t.arrays[size_t(out)].name + " holds no numbers"};
   }
 }
@@ -407,7 +407,7 @@ void expect(Trace& trace, const Expectation& e, std::vector<Diagnostic>& diagnos
     trace.output = output;
     trace.input = inputs[0];
     trace.expected = std::move(bytes);
-    trace.promise = e.of.empty() ? Promise::none : computation(e.of)->promise;
+    trace.property = e.of.empty() ? Property::none : computation(e.of)->property;
   } catch (const Refused& r) { diagnostics.push_back({Diagnostic::error, e.file, e.line, 0, r.why}); }
 }
 

@@ -30,7 +30,7 @@ std::optional<Expectation> expectation(const Stated&, const std::vector<NamedTex
                                        std::vector<Diagnostic>&);
 
 /// Works out what is expected from the input as it was when the first kernel was launched, and says it in the
-/// trace: promise, input, output, expected. What does not fit the trace's arrays becomes a diagnostic.
+/// trace: property, input, output, expected. What does not fit the trace's arrays becomes a diagnostic.
 void expect(Trace&, const Expectation&, std::vector<Diagnostic>&);
 
 /// The names that stand behind the equals sign, for help.

@@ -142,8 +142,8 @@ std::string called(const Item& i) {
 
 std::vector<Item> items(std::string_view text) { return Cutter(text).all(); }
 
-std::optional<Change> first_change(std::string_view given, std::string_view theirs,
-                                   const std::vector<std::string>& may_change) {
+std::optional<ItemChange> first_change(std::string_view given, std::string_view theirs,
+                                       const std::vector<std::string>& may_change) {
   const std::vector<Item> asked = items(given), found = items(theirs);
   size_t at = 0;  // what comes next of `asked`
   for (const Item& f : found) {
@@ -159,9 +159,9 @@ std::optional<Change> first_change(std::string_view given, std::string_view thei
     if (!stands_for_it && (f.for_device_only || f.include)) continue;
     const bool known =
         std::ranges::any_of(asked, [&](const Item& a) { return !a.name.empty() && a.name == f.name; });
-    return Change{f.line, called(f), !known};
+    return ItemChange{f.line, called(f), !known};
   }
-  if (at < asked.size()) return Change{0, called(asked[at]), false};
+  if (at < asked.size()) return ItemChange{0, called(asked[at]), false};
   return {};
 }
 

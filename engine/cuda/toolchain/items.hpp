@@ -25,14 +25,14 @@ struct Item {
 std::vector<Item> items(std::string_view text);
 
 /// Something that is not as it was given.
-struct Change {
+struct ItemChange {
   int line = 0;        ///< of the changed text; 0: what was given is missing
   std::string whose;   ///< the item's name, or its beginning
   bool added = false;  ///< what was given has none like it
 };
 /// The first item of `theirs` that differs from `given`, in order. Those named in `may_change` may have
 /// another body, and new items for the device alone and headers of the system may be added.
-std::optional<Change> first_change(std::string_view given, std::string_view theirs,
-                                   const std::vector<std::string>& may_change);
+std::optional<ItemChange> first_change(std::string_view given, std::string_view theirs,
+                                       const std::vector<std::string>& may_change);
 
 }  // namespace bscope::cuda

@@ -123,12 +123,12 @@ class Runs {
     const Cage cage({.writable = folder_,
                      .memory = RunLimits{}.memory + beside_memory,
                      .seconds = unsigned(std::ceil(program_.seconds + grace(program_.seconds))) + 1});
-    Command c{.words = {compiled_.program.string()},
-              .called = command_name(program_),
-              .where = mirrored(home, folder_ / "files"),
-              .environment = {"BARRIERSCOPE_RUN=" + folder_.string()},
-              .seconds = most_,
-              .cage = &cage};
+    ProcessCommand c{.words = {compiled_.program.string()},
+                     .called = command_name(program_),
+                     .where = mirrored(home, folder_ / "files"),
+                     .environment = {"BARRIERSCOPE_RUN=" + folder_.string()},
+                     .seconds = most_,
+                     .cage = &cage};
     c.words.insert(c.words.end(), program_.arguments.begin(), program_.arguments.end());
     const Ended ended = run(c);
     auto report = read_report(folder_);

@@ -17,7 +17,7 @@ ProgramRun run_program(const Program&, const Schedule&, const Terms&) {
       "FILE.bscope) and open that file here"));
 }
 
-Ended run(const Command&) {
+Ended run(const ProcessCommand&) {
   throw SystemError(message("Barrierscope cannot run programs here"),
                     std::make_error_code(std::errc::function_not_supported));
 }

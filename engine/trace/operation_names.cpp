@@ -1,4 +1,4 @@
-#include "engine/trace/spelling.hpp"
+#include "engine/trace/operation_names.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -6,11 +6,11 @@
 namespace bscope {
 namespace {
 
-struct Spelling {
+struct OperationName {
   Op op;
   const char *ours, *cuda;
 };
-constexpr Spelling spellings[] = {
+constexpr OperationName operation_names[] = {
     {Op::sync, "sync", "__syncthreads()"},
     {Op::sync_warp, "sync_warp", "__syncwarp()"},
     {Op::sync_grid, "sync_grid", "grid.sync()"},
@@ -38,16 +38,16 @@ constexpr Spelling spellings[] = {
 
 }  // namespace
 
-std::string spelling(Dialect d, Op op) {
-  const auto found =
-      std::find_if(std::begin(spellings), std::end(spellings), [&](const Spelling& s) { return s.op == op; });
-  if (found == std::end(spellings)) return "an access";
+std::string operation_name(Dialect d, Op op) {
+  const auto found = std::find_if(std::begin(operation_names), std::end(operation_names),
+                                  [&](const OperationName& s) { return s.op == op; });
+  if (found == std::end(operation_names)) return "an access";
   return d == Dialect::cuda ? found->cuda : found->ours;
 }
 
 std::string call(Dialect d, Op op) {
   const bool of_the_thread = d == Dialect::ours && !is_atomic(op);
-  return of_the_thread ? "t." + spelling(d, op) + "()" : spelling(d, op);
+  return of_the_thread ? "t." + operation_name(d, op) + "()" : operation_name(d, op);
 }
 
 std::string a_barrier(Dialect d) { return d == Dialect::cuda ? call(d, Op::sync) : "a barrier"; }

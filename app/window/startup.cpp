@@ -1,4 +1,4 @@
-#include "app/window/beginning.hpp"
+#include "app/window/startup.hpp"
 
 #include <utility>
 
@@ -9,8 +9,8 @@
 
 namespace bscope {
 
-Beginning begin(const WindowOptions& o) {
-  Beginning b;
+StartupState begin(const WindowOptions& o) {
+  StartupState b;
   b.settings_file = settings_path();
   b.settings = read_settings(b.settings_file, &b.notice);
   State& state = b.state = with_looks({}, b.settings);
@@ -37,7 +37,7 @@ Beginning begin(const WindowOptions& o) {
   return b;
 }
 
-void go_on(State& state, UiState& kept, const Beginning& b, const WindowOptions& options) {
+void go_on(State& state, UiState& kept, const StartupState& b, const WindowOptions& options) {
   kept.dispatcher.dispatch(state, [asked = b.asked, o = options, long_run = b.long_run,
                                    &runs = kept.runs](State& s) {
     if (long_run)

@@ -7,6 +7,6 @@
 namespace bscope {
 
 /// Letters to change, add or drop on the way from one to the other.
-size_t distance(std::string_view, std::string_view);
+size_t edit_distance(std::string_view, std::string_view);
 
 }  // namespace bscope

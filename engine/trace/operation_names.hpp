@@ -1,4 +1,4 @@
-// The names that each dialect has for its operations: sentences for users contain them.
+// The name of each operation in each dialect: sentences for users contain them.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace bscope {
 
 /// The name of an operation in the source: "sync" or "__syncthreads()".
-std::string spelling(Dialect, Op);
+std::string operation_name(Dialect, Op);
 /// How it is called there: "t.sync()" or "__syncthreads()".
 std::string call(Dialect, Op);
 /// A block's barrier in a sentence: "a barrier" or "__syncthreads()".

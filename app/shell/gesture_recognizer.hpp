@@ -18,22 +18,22 @@ enum class Under : uint8_t {
   turns     ///< a picture that goes line by line, as a wheel does
 };
 
-class Touch {
+class GestureRecognizer {
  public:
-  enum class Phase : uint8_t { begins, moves, ends, cancelled };
-  /// What it comes to, in order.
-  struct Deed {
-    enum Kind : uint8_t { moves, presses, releases, leaves, wheels, pinches } kind;
+  enum class TouchPhase : uint8_t { begins, moves, ends, cancelled };
+  /// An event of the pointer that fingers stand for.
+  struct PointerEvent {
+    enum Action : uint8_t { moves, presses, releases, leaves, wheels, pinches } action;
     Point at{};
     float x = 0, y = 0;  ///< wheels: notches; pinches: x is how far it moved, y the factor
   };
   /// Tells what lies at a point.
   std::function<Under(Point)> under = [](Point) { return Under::drags; };
 
-  /// A finger; `now` in seconds. What it comes to is added to `deeds`.
-  void finger(int id, Phase, Point, double now, std::vector<Deed>& deeds);
+  /// A finger; `now` in seconds. The events that it makes are appended to `events`.
+  void finger(int id, TouchPhase, Point, double now, std::vector<PointerEvent>& events);
   /// Time has passed.
-  void wait(double now, std::vector<Deed>& deeds);
+  void wait(double now, std::vector<PointerEvent>& events);
   /// When time will bring something; nothing: it will not.
   std::optional<double> due() const;
   /// The tip of a long press stays until the next finger.
@@ -44,12 +44,12 @@ class Touch {
     int id;
     Point at;
   };
-  enum class Doing : uint8_t { nothing, waiting, dragging, scrolling, turning, pinching, spent };
-  void one(Phase, Point, double now, std::vector<Deed>&);
-  void pinch(std::vector<Deed>&);
+  enum class Gesture : uint8_t { nothing, waiting, dragging, scrolling, turning, pinching, spent };
+  void one(TouchPhase, Point, double now, std::vector<PointerEvent>&);
+  void pinch(std::vector<PointerEvent>&);
 
   std::vector<Finger> fingers_;
-  Doing doing_ = Doing::nothing;
+  Gesture gesture_ = Gesture::nothing;
   Point began_{}, last_{};
   double since_ = 0;
   float turned_ = 0;              ///< pixels that have not made a notch yet

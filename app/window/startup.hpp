@@ -11,7 +11,7 @@
 namespace bscope {
 
 /// What was kept from the last start, and what is asked for now.
-struct Beginning {
+struct StartupState {
   Settings settings;
   std::string settings_file;
   std::string notice;  ///< what was wrong with the settings; empty: nothing
@@ -22,8 +22,8 @@ struct Beginning {
 };
 
 /// Throws what opening the target throws, and UsageError for a lesson that there is not.
-Beginning begin(const WindowOptions&);
+StartupState begin(const WindowOptions&);
 /// When frames can be drawn: a long run, the lesson, the place in the run.
-void go_on(State&, UiState&, const Beginning&, const WindowOptions&);
+void go_on(State&, UiState&, const StartupState&, const WindowOptions&);
 
 }  // namespace bscope

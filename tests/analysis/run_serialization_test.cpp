@@ -1,5 +1,5 @@
 // A run that was handed over as bytes is the run.
-#include "engine/analysis/run_bytes.hpp"
+#include "engine/analysis/run_serialization.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,12 +24,12 @@ std::shared_ptr<const Run> run_of(const Algorithm& a, const Schedule& schedule) 
 
 std::vector<std::byte> bytes_of(const Run& r) {
   std::vector<std::byte> all;
-  put_known(r, [&](std::span<const std::byte> b) { all.insert(all.end(), b.begin(), b.end()); });
+  serialize_run(r, [&](std::span<const std::byte> b) { all.insert(all.end(), b.begin(), b.end()); });
   return all;
 }
 
 std::shared_ptr<const Run> from_bytes(Trace t, std::span<const std::byte> bytes) {
-  auto r = run_known(std::move(t), [&](std::span<std::byte> into) {
+  auto r = deserialize_run(std::move(t), [&](std::span<std::byte> into) {
     if (into.size() > bytes.size()) throw std::runtime_error("more is read than was written");
     if (!into.empty()) std::memcpy(into.data(), bytes.data(), into.size());
     bytes = bytes.subspan(into.size());

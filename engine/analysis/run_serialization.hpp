@@ -16,24 +16,24 @@ using PutBytes = std::function<void(std::span<const std::byte>)>;
 /// Fills in as many of the next bytes, in order.
 using GetBytes = std::function<void(std::span<std::byte>)>;
 
-/// Writes what is known of a run beside its trace: the replay, the words and the lost updates.
-void put_known(const Run&, const PutBytes&);
-/// The run of that trace, with what was written of it, in pieces that take less than a frame each. Trusts the
-/// bytes: they are no file.
-class KnownRun {
+/// Writes the analyses of a run, without its trace: the replay, the words and the lost updates.
+void serialize_run(const Run&, const PutBytes&);
+/// Reads what serialize_run wrote, beside the run's trace, in pieces that take less than a frame each. Trusts
+/// the bytes: they are no file.
+class RunDeserializer {
  public:
-  KnownRun(Trace&&, GetBytes);
-  ~KnownRun();
+  RunDeserializer(Trace&&, GetBytes);
+  ~RunDeserializer();
   /// Does the next piece; false: all are done.
   bool next();
   /// Of what is done.
   std::shared_ptr<const Run> take();
 
  private:
-  struct Reading;
-  std::unique_ptr<Reading> reading_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 /// The same at once.
-std::shared_ptr<const Run> run_known(Trace&&, const GetBytes&);
+std::shared_ptr<const Run> deserialize_run(Trace&&, const GetBytes&);
 
 }  // namespace bscope

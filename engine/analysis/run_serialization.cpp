@@ -1,4 +1,4 @@
-#include "engine/analysis/run_bytes.hpp"
+#include "engine/analysis/run_serialization.hpp"
 
 #include <array>
 #include <cstring>
@@ -11,11 +11,11 @@
 namespace bscope {
 namespace {
 
-/// Many small pieces as few large ones.
-class Collected {
+/// Joins many small writes into few large ones.
+class BufferedWriter {
  public:
-  explicit Collected(const PutBytes& put) : put_(put) {}
-  ~Collected() { flush(); }
+  explicit BufferedWriter(const PutBytes& put) : put_(put) {}
+  ~BufferedWriter() { flush(); }
   void operator()(const void* from, size_t n) {
     if (n > room - used_) flush();
     if (n > room) return put_({static_cast<const std::byte*>(from), n});
@@ -38,10 +38,10 @@ class Collected {
 
 /// Goes through all members, in one order for both ways, and either reads or writes each.
 template <bool reads>
-class Handing {
+class MemberVisitor {
  public:
-  using Way = std::conditional_t<reads, const GetBytes, Collected>;
-  Handing(Way& way, const Trace& trace) : way_(way), trace_(trace) {}
+  using Stream = std::conditional_t<reads, const GetBytes, BufferedWriter>;
+  MemberVisitor(Stream& stream, const Trace& trace) : stream_(stream), trace_(trace) {}
 
   static constexpr int parts = 5;  // each takes about as long
   void flow(DataflowGraph& f, int part) {
@@ -85,9 +85,9 @@ class Handing {
  private:
   void raw(void* at, size_t n) {
     if constexpr (reads)
-      way_({static_cast<std::byte*>(at), n});
+      stream_({static_cast<std::byte*>(at), n});
     else
-      way_(at, n);
+      stream_(at, n);
   }
   template <class T>
   void one(T& v) {
@@ -132,20 +132,20 @@ class Handing {
   /// What several hold is written once, and held by several again.
   template <class T, class F>
   void shared(std::shared_ptr<const T>& p, F content) {
-    auto& known = known_of<T>();
+    auto& seen = seen_of<T>();
     size_t number = 0;  // of those that were met; 0: none is held
-    if (!reads && p) number = numbers_.try_emplace(p.get(), known.size() + 1).first->second;
+    if (!reads && p) number = numbers_.try_emplace(p.get(), seen.size() + 1).first->second;
     one(number);
     if (!number) return;
-    if (number > known.size()) {
+    if (number > seen.size()) {
       const auto made = reads ? std::make_shared<T>() : std::const_pointer_cast<T>(p);
       content(*made);
-      known.push_back(made);
+      seen.push_back(made);
     }
-    p = known[number - 1];
+    p = seen[number - 1];
   }
   template <class T>
-  auto& known_of() {
+  auto& seen_of() {
     if constexpr (std::is_same_v<T, std::vector<bool>>)
       return written_;
     else
@@ -168,59 +168,59 @@ class Handing {
                                          : std::span(snapshots).subspan(from, size);
   }
 
-  Way& way_;
+  Stream& stream_;
   const Trace& trace_;
   std::unordered_map<const void*, size_t> numbers_;
   std::vector<std::shared_ptr<const std::vector<bool>>> written_;
   std::vector<std::shared_ptr<const std::vector<std::byte>>> memory_;
 };
 
-void put_known(const Run& run, const PutBytes& put) {
-  Collected collected(put);
-  Handing<false> out(collected, run.trace);
+void serialize_run(const Run& run, const PutBytes& put) {
+  BufferedWriter writer(put);
+  MemberVisitor<false> out(writer, run.trace);
   // one way through the members serves both: writing changes none of them
-  for (int part = 0; part < Handing<false>::parts; ++part)
+  for (int part = 0; part < MemberVisitor<false>::parts; ++part)
     out.flow(const_cast<DataflowGraph&>(run.report.flow), part);
   out.words(const_cast<WordTable&>(run.report.words()));
   out.lost(const_cast<Lost&>(run.report.lost()));
 }
 
-struct KnownRun::Reading {
-  Reading(Trace&& trace, GetBytes from) : get(std::move(from)), in(get, run->trace) {
+struct RunDeserializer::Impl {
+  Impl(Trace&& trace, GetBytes from) : get(std::move(from)), in(get, run->trace) {
     run->trace = std::move(trace);
   }
   std::shared_ptr<Run> run = std::make_shared<Run>();
   GetBytes get;
-  Handing<true> in;
+  MemberVisitor<true> in;
   DataflowGraph flow;
   WordTable words;
   Lost lost;
   int done = 0;
 };
 
-KnownRun::KnownRun(Trace&& trace, GetBytes get)
-    : reading_(std::make_unique<Reading>(std::move(trace), std::move(get))) {}
-KnownRun::~KnownRun() = default;
+RunDeserializer::RunDeserializer(Trace&& trace, GetBytes get)
+    : impl_(std::make_unique<Impl>(std::move(trace), std::move(get))) {}
+RunDeserializer::~RunDeserializer() = default;
 
-bool KnownRun::next() {
-  Reading& r = *reading_;
-  const int part = r.done++ - Handing<true>::parts;
+bool RunDeserializer::next() {
+  Impl& r = *impl_;
+  const int part = r.done++ - MemberVisitor<true>::parts;
   if (part < 0) {
-    r.in.flow(r.flow, part + Handing<true>::parts);
+    r.in.flow(r.flow, part + MemberVisitor<true>::parts);
   } else if (part == 0) {
     r.in.words(r.words);
   } else if (part == 1) {
     r.in.lost(r.lost);
     r.run->report = analyse(r.run->trace, std::move(r.flow));
-    r.run->report.know(std::move(r.words), std::move(r.lost));
+    r.run->report.store(std::move(r.words), std::move(r.lost));
   }
   return part <= 1;
 }
 
-std::shared_ptr<const Run> KnownRun::take() { return std::move(reading_->run); }
+std::shared_ptr<const Run> RunDeserializer::take() { return std::move(impl_->run); }
 
-std::shared_ptr<const Run> run_known(Trace&& trace, const GetBytes& get) {
-  KnownRun run(std::move(trace), get);
+std::shared_ptr<const Run> deserialize_run(Trace&& trace, const GetBytes& get) {
+  RunDeserializer run(std::move(trace), get);
   while (run.next()) {}
   return run.take();
 }

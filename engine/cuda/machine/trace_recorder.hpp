@@ -11,7 +11,7 @@
 
 namespace bscope::cuda {
 
-class Recorder {
+class TraceRecorder {
  public:
   /// Gives a memory its place among the traced arrays when a kernel that is shown first touches it. False:
   /// it is left out.

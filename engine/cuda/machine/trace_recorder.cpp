@@ -1,4 +1,4 @@
-#include "engine/cuda/machine/recorder.hpp"
+#include "engine/cuda/machine/trace_recorder.hpp"
 
 #include <algorithm>
 
@@ -14,17 +14,17 @@ std::span<const std::byte> content_of(const Memory& m) {
 
 }  // namespace
 
-void Recorder::note(Message m) {
+void TraceRecorder::note(Message m) {
   if (std::ranges::find(notes_, m) == notes_.end()) notes_.push_back(std::move(m));
 }
 
-void Recorder::rename_if_taken(Memory& m) const {
+void TraceRecorder::rename_if_taken(Memory& m) const {
   const std::string name = m.name;
   const auto taken = [&] { return std::ranges::find(arrays(), m.name, &ArrayInfo::name) != arrays().end(); };
   for (int k = 2; taken(); ++k) m.name = name + "_" + std::to_string(k);
 }
 
-bool Recorder::add(Memory& m) {
+bool TraceRecorder::add(Memory& m) {
   if (m.id >= 0) return true;
   if (m.left_out || !m.traceable()) return false;
   if (memories_.size() >= first_shared || m.cells() > most_cells) {
@@ -48,13 +48,13 @@ bool Recorder::add(Memory& m) {
   return true;
 }
 
-std::span<const std::byte> Recorder::last_content(size_t id) const {
+std::span<const std::byte> TraceRecorder::last_content(size_t id) const {
   if (!trace_.launches.empty() && id < trace_.launches.back().after.size())
     return trace_.launches.back().after[id];
   return trace_.arrays[id].initial;
 }
 
-std::vector<std::vector<std::byte>> Recorder::contents() const {
+std::vector<std::vector<std::byte>> TraceRecorder::contents() const {
   std::vector<std::vector<std::byte>> all;
   for (size_t id = 0; id < memories_.size(); ++id) {
     const auto bytes = memories_[id] ? content_of(*memories_[id]) : last_content(id);
@@ -63,7 +63,7 @@ std::vector<std::vector<std::byte>> Recorder::contents() const {
   return all;
 }
 
-void Recorder::push(Launch l, std::vector<Finding> findings) {
+void TraceRecorder::push(Launch l, std::vector<Finding> findings) {
   for (const BlockRun& b : l.blocks) {
     events_ += b.events.size();
     bytes_ += b.snapshots.size();
@@ -76,7 +76,7 @@ void Recorder::push(Launch l, std::vector<Finding> findings) {
   trace_.launches.push_back(std::move(l));
 }
 
-void Recorder::retire(Memory& m) {
+void TraceRecorder::retire(Memory& m) {
   if (m.id < 0) return;
   tell_of_changes();
   if (m.id >= 0) memories_[size_t(m.id)] = nullptr;
@@ -84,7 +84,7 @@ void Recorder::retire(Memory& m) {
   m.left_out = true;
 }
 
-void Recorder::tell_of_changes() {
+void TraceRecorder::tell_of_changes() {
   std::vector<std::pair<std::string, std::vector<Memory*>>> told;  // by whom
   for (size_t id = 0, n = memories_.size(); id < n; ++id) {
     Memory* const m = memories_[id];
@@ -105,7 +105,7 @@ void Recorder::tell_of_changes() {
   for (const auto& [by, memories] : told) push(launch_of_changes(by, memories), {});
 }
 
-size_t Recorder::changed_cells(const Memory& m) const {
+size_t TraceRecorder::changed_cells(const Memory& m) const {
   const auto before = last_content(size_t(m.id)), now = content_of(m);
   if (std::equal(before.begin(), before.end(), now.begin(), now.end())) return 0;
   size_t n = 0;
@@ -114,7 +114,7 @@ size_t Recorder::changed_cells(const Memory& m) const {
   return n;
 }
 
-Launch Recorder::launch_of_changes(const std::string& by, const std::vector<Memory*>& memories) const {
+Launch TraceRecorder::launch_of_changes(const std::string& by, const std::vector<Memory*>& memories) const {
   Launch l;
   l.name = by;
   l.blocks.resize(1);
