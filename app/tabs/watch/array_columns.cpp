@@ -1,9 +1,12 @@
-// How wide cells are, which of them are in view, and what their width has room for.
+#include "app/tabs/watch/array_columns.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
-#include "app/tabs/watch/array_parts.hpp"
+#include "app/draw/theme.hpp"
+#include "app/run/run.hpp"
+#include "app/tabs/watch/draw.hpp"
 
 namespace bscope {
 namespace {
@@ -79,16 +82,6 @@ Columns array_columns(const RunQueries& model, const Cursor& c, const Theme& t, 
   if (!step || (c.array >= 0 && shown_part(model, c).array == c.array)) return shared;
   const int size = step->after(sub && sub->request ? sub->request->array : step->to()).size;
   return size > shared.size ? columns_of(size, c, t, width) : shared;
-}
-
-float array_share(const RunQueries& model, const Cursor& c, const Theme& t) {
-  if (t.projector()) return 0.485f;
-  const size_t steps = model.track(c).steps.size();
-  const float by_steps = steps <= 2 ? 0.66f : steps <= 4 ? 0.58f : 0.482f;
-  const ArrayRange part = shown_part(model, c);
-  const bool tile =
-      part.size > 0 && stands_as_tile(model.array(model.block(c).launch, part.array), part.size);
-  return tile ? std::max(by_steps, 0.66f) : by_steps;  // a line for each row
 }
 
 }  // namespace bscope

@@ -1,11 +1,25 @@
 #include "app/tabs/watch/array_view.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "app/draw/chart.hpp"
-#include "app/tabs/watch/array_parts.hpp"
-#include "app/tabs/watch/watch_state.hpp"
+#include "app/tabs/watch/array_arrays.hpp"
+#include "app/tabs/watch/array_blocks.hpp"
+#include "app/tabs/watch/array_content.hpp"
+#include "app/tabs/watch/array_grid.hpp"
+#include "app/tabs/watch/array_lanes.hpp"
+#include "app/tabs/watch/array_overview.hpp"
+#include "app/tabs/watch/array_position.hpp"
+#include "app/tabs/watch/array_rows.hpp"
+#include "app/tabs/watch/array_states.hpp"
+#include "app/tabs/watch/array_step.hpp"
+#include "app/tabs/watch/array_substep.hpp"
+#include "app/tabs/watch/array_threads.hpp"
+#include "app/tabs/watch/array_title.hpp"
+#include "app/tabs/watch/array_warp.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -37,67 +51,96 @@ std::optional<int> telling_block(const RunQueries& model, const BlockSteps& b) {
   return {};
 }
 
+/// For a block that touches no memory: the way to others, as the first that does has it, and all of them if
+/// the user has chosen to see them.
+void draw_untouched(Pen& pen, const Theme& t, const ArrayGrid& grid, float height, const StepView& v,
+                    const BlockSteps& home, bool all_blocks) {
+  const float y = draw_where(pen, t, grid, v, home.block, all_blocks, t.px(32, 8));
+  if (all_blocks)
+    draw_blocks(pen, t, grid, v, home.block, y);
+  else
+    nothing_touched(pen, t, grid.width, height, v.model.trace(), home);
+}
+
+/// The cells of one array, from `y` down. `held`: the level of zoom that was shown before; returns the one
+/// shown now.
+Zoom draw_array(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& v, const StepStates& states,
+                const LitCells& lit, float y, std::optional<Zoom> held) {
+  const std::shared_ptr<const DrawnMoves> moves = drawn_moves(v, states);
+  const Columns& c = grid.columns;
+  y = draw_position(pen, t, c, v, *states.row_after(v.landed).state, y);
+  const Zoom level = zoom_level(c.pitch / t.scale, held);
+  if (c.rows > 1 || level > Zoom::brief) return draw_overview(pen, t, grid, v, states, lit, *moves, y, held);
+  std::vector<int> cells(size_t(std::max(0, c.visible)));
+  std::iota(cells.begin(), cells.end(), c.first);
+  const CellRow row = cell_row(t, std::move(cells), c.left, c.pitch, level == Zoom::full);
+  draw_rows(pen, t, grid, v, states, lit, *moves, row, {y, grid.bottom, true});
+  return level;
+}
+
+/// What has threads above it: lanes, or the cells of one array. Returns the level of zoom of cells.
+std::optional<Zoom> draw_step(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& v,
+                              const Cursor& c, const WatchState& state, const ArrayContent& shown, float y,
+                              std::optional<Zoom> held) {
+  // the lanes of the only warp are its threads
+  if (!is_between_launches(v.launch()) && (shown.warp < 0 || v.threads > warp_size))
+    y = draw_threads(pen, t, grid, v, shown_part(v.model, c), y);
+  if (shown.what == ArrayContent::lanes) {
+    draw_lanes(pen, t, grid, v, WarpLanes(v, shown.warp), y);
+    return {};
+  }
+  const StepStates states(v, state.words);
+  return draw_array(pen, t, grid, v, states, lit_cells(v, c, state.relatives), y, held);
+}
+
 }  // namespace
 
 Picture array_view(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                    float height, const Prediction* prediction, const WatchState& state,
                    std::optional<Zoom>* level) {
   const std::optional<Zoom> held = level ? std::exchange(*level, {}) : std::nullopt;
-  const BlockSteps& b = model.block(c);
+  Picture picture{width, height, {}, {}};
+  Pen pen(picture, m);
+  const BlockSteps& home = model.block(c);
   // a block that touches no memory is shown among the others, with the way to them
-  const std::optional<int> telling = telling_block(model, b);
+  const std::optional<int> telling = telling_block(model, home);
   if (!telling) {
-    Picture empty;
-    empty.width = width;
-    empty.height = height;
-    Pen pen(empty, m);
-    nothing_touched(pen, t, width, height, model.trace(), b);
-    return empty;
+    nothing_touched(pen, t, width, height, model.trace(), home);
+    return picture;
   }
   Cursor there = c;
   there.block = *telling;
-  Scene v(model, *telling == b.block ? c : there, state, prediction, t, m, width, height);
-  v.home = b.block;
-  v.held = held;
-  const float bottom = height - v.px(8);
-  if (*telling != b.block) {
-    v.y = v.px(t.projector() ? 8 : 32);
-    draw_where(v);
-    if (v.shows_blocks())
-      draw_blocks(v, bottom);
-    else
-      nothing_touched(v.pen, t, width, height, model.trace(), b);
-    return std::move(v.picture);
+  const Cursor& shown_at = *telling == home.block ? c : there;
+  const StepView v(model, shown_at, prediction);
+  const ArrayGrid grid{width, height - t.px(8), array_columns(model, shown_at, t, width)};
+  if (*telling != home.block) {
+    draw_untouched(pen, t, grid, height, v, home, shows_blocks(v, state, t));
+    return picture;
   }
-  draw_title(v);
-  if (v.shows_blocks()) {
-    draw_blocks(v, bottom);
-    return std::move(v.picture);
+  const ArrayContent shown = array_content(v, state, t);
+  float y = draw_title(pen, t, grid, v, shown);
+  if (shown.what == ArrayContent::blocks) {
+    draw_blocks(pen, t, grid, v, home.block, y);
+    return picture;
   }
-  draw_substep(v);
-  if (state.all_arrays && !v.hides()) {
-    draw_arrays(v, bottom);
-    return std::move(v.picture);
+  if (v.sub) y = draw_substep(pen, t, width, model, *v.sub, y);
+  if (shown.what == ArrayContent::arrays) {
+    draw_arrays(pen, t, grid, v, state.words, y);
+    return picture;
   }
-  const int warp = shown_warp(v);
-  // the lanes of the only warp are its threads
-  const bool has_threads = !is_between_launches(v.model.trace().launches[size_t(v.block.launch)]);
-  if (has_threads && (warp < 0 || v.threads > warp_size)) draw_threads(v);
-  if (warp >= 0) {
-    draw_lanes(v, warp, bottom);
-    return std::move(v.picture);
-  }
-  draw_position(v);
-  v.level = zoom_level(v.columns.pitch / t.scale, v.held);
-  if (v.columns.rows == 1 && v.level <= Zoom::brief) {
-    std::vector<int> cells;
-    for (int k = 0; k < v.columns.visible; ++k) cells.push_back(v.columns.first + k);
-    draw_rows(v, std::move(cells), v.columns.left, v.columns.pitch, v.y, bottom, true);
-  } else {
-    draw_overview(v, bottom - v.y);
-  }
-  if (level) *level = v.level;
-  return std::move(v.picture);
+  const std::optional<Zoom> now = draw_step(pen, t, grid, v, c, state, shown, y, held);
+  if (level) *level = now;
+  return picture;
+}
+
+float array_share(const RunQueries& model, const Cursor& c, const Theme& t) {
+  if (t.projector()) return 0.485f;
+  const size_t steps = model.track(c).steps.size();
+  const float by_steps = steps <= 2 ? 0.66f : steps <= 4 ? 0.58f : 0.482f;
+  const ArrayRange part = shown_part(model, c);
+  const bool tile =
+      part.size > 0 && stands_as_tile(model.array(model.block(c).launch, part.array), part.size);
+  return tile ? std::max(by_steps, 0.66f) : by_steps;  // a line for each row
 }
 
 }  // namespace bscope

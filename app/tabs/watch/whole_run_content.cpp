@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "app/session/motion.hpp"
-#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/array_columns.hpp"
 #include "app/tabs/watch/cell_values.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"

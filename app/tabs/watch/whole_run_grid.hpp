@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/draw/theme.hpp"
-#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/array_columns.hpp"
 #include "app/tabs/watch/whole_run_rows.hpp"
 
 namespace bscope {

@@ -1,0 +1,22 @@
+// What texts on arrows keep clear of.
+#pragma once
+
+#include <vector>
+
+#include "app/draw/picture.hpp"
+
+namespace bscope {
+
+inline bool overlap(const Box& a, const Box& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
+/// The boxes of a picture that are taken, and between which x others may lie.
+struct OccupiedBoxes {
+  float left = 0, right = 0;
+  std::vector<Box> boxes = {};
+  /// Whether nothing has taken the place yet.
+  bool is_free(const Box&) const;
+};
+
+}  // namespace bscope
