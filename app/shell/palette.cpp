@@ -277,6 +277,128 @@ void search_palette(const State& s, UiState& kept) {
   }
 }
 
+namespace {
+
+/// Sizes of the palette's popup.
+struct PaletteLayout {
+  PaletteLayout(const Theme& t, Box window)
+      : size(t.px(t.projector() ? 24 : 14)),
+        small(t.px(t.projector() ? 22 : 12)),
+        row(size * 2.2f),
+        pad(t.px(14)),
+        width(std::min(t.px(t.projector() ? 1150 : 820), window.w - t.px(40)) - 2 * pad),
+        rows(t.projector() ? 10 : 14) {}
+  float size, small, row, pad;
+  float width;  ///< of what stands between the pads
+  int rows;     ///< that are in view
+};
+
+/// What stands in the empty field: the longest that fits.
+std::string palette_hint(const View& v, Asks asks, const PaletteLayout& l) {
+  std::string hint = asks == Asks::open ? tr("Files, examples and lessons; a path opens any other file")
+                     : asks == Asks::save
+                         ? tr("The path of the file to save")
+                         : tr("Commands, kernels, lessons, files, terms; a path opens a file");
+  const auto fits = [&] { return v.width(hint, l.size) < l.width - 2 * ImGui::GetStyle().FramePadding.x; };
+  if (!fits()) hint = asks == Asks::anything ? tr("Commands, kernels, lessons, terms") : std::string();
+  return fits() ? hint : std::string();
+}
+
+/// Arrows, pages and Tab, which completes a path.
+void choose_by_keys(View& v, ImGuiID field, int rows) {
+  auto& p = v.kept.shell.palette;
+  const int count = int(p.found.size());
+  const auto step = [&](ImGuiKey key, int by) {
+    if (count > 0 && ImGui::IsKeyPressed(key)) p.chosen = (p.chosen + by + count) % count;
+  };
+  step(ImGuiKey_DownArrow, 1);
+  step(ImGuiKey_UpArrow, -1);
+  if (ImGui::IsKeyPressed(ImGuiKey_PageDown)) p.chosen = std::min(count - 1, p.chosen + rows);
+  if (ImGui::IsKeyPressed(ImGuiKey_PageUp)) p.chosen = std::max(0, p.chosen - rows);
+  p.chosen = std::clamp(p.chosen, 0, std::max(0, count - 1));
+  if (!ImGui::IsKeyPressed(ImGuiKey_Tab) || count == 0) return;
+  const PaletteItem& item = p.items[p.found[size_t(p.chosen)].item];
+  if (!item.run) retype(v, field, std::string(item.title));  // which searches again
+  p.chosen = std::clamp(p.chosen, 0, std::max(0, int(p.found.size()) - 1));
+}
+
+/// Whether it is pressed.
+bool palette_row(View& v, int i, const PaletteLayout& l) {
+  const Theme& t = v.theme;
+  const auto& p = v.kept.shell.palette;
+  const auto& f = p.found[size_t(i)];
+  const PaletteItem& item = p.items[f.item];
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::PushID(i);
+  const bool pressed = ImGui::InvisibleButton("row", {l.width, l.row});
+  ImGui::PopID();
+  const bool on = i == p.chosen;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (on || ImGui::IsItemHovered())
+    list->AddRectFilled(at, {at.x + l.width, at.y + l.row}, screen(on ? t.selected : t.cell), t.px(4));
+  if (on) list->AddRectFilled(at, {at.x + t.px(3), at.y + l.row}, screen(t.thread));
+  const float middle = at.y + l.row / 2;
+  float right = draw_caps(v, at.x + l.width - t.px(8), middle, item.keys, l.small);
+  if (!item.group.empty()) {
+    v.text({right - t.px(4), middle}, item.group, l.small, on ? t.ink2 : t.ink3, Font::text, Align::right);
+    right -= v.width(item.group, l.small) + t.px(16);
+  }
+  const float left = at.x + t.px(12), wide = v.width(item.title, l.size, Font::text_bold);
+  draw_title(v, {left, middle}, item.title, f.match.bytes, l.size, right - left, on);
+  if (!item.detail.empty() && left + wide + t.px(120) < right) {
+    Picture unused;
+    const float x = left + wide + t.px(14);
+    v.text({x, middle}, Pen(unused, v.metrics).fitted(item.detail, right - x, l.small), l.small, t.ink2);
+  }
+  ImGui::SetCursorScreenPos({at.x, at.y + l.row});
+  return pressed;
+}
+
+/// The rows around the chosen one. Returns the one that is pressed, or -1.
+int palette_rows(View& v, const PaletteLayout& l) {
+  const Theme& t = v.theme;
+  const auto& p = v.kept.shell.palette;
+  const int count = int(p.found.size());
+  const int first = std::clamp(p.chosen - l.rows / 2, 0, std::max(0, count - l.rows));
+  int pressed = -1;
+  for (int i = first; i < std::min(count, first + l.rows); ++i)
+    if (palette_row(v, i, l)) pressed = i;
+  if (count == 0) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    v.text({at.x + t.px(12), at.y + l.row / 2}, tr("Nothing is called that."), l.size, t.ink2);
+    ImGui::Dummy({l.width, l.row});
+  }
+  return pressed;
+}
+
+/// The keys, and which row of how many is chosen.
+void palette_footer(View& v, const PaletteLayout& l) {
+  const Theme& t = v.theme;
+  const auto& p = v.kept.shell.palette;
+  const int count = int(p.found.size());
+  const std::string foot = is_path(v.kept.shell) ? tr("Tab completes   Enter does it   Esc closes")
+                                                 : tr("Up, Down choose   Enter does it   Esc closes");
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({l.width, l.small * 2});
+  const std::string row_of = count > l.rows ? tr("row {} of {}", p.chosen + 1, count) : std::string();
+  const float right = at.x + l.width - t.px(8);
+  if (at.x + t.px(24) + v.width(foot, l.small) + v.width(row_of, l.small) < right)  // else fingers choose
+    v.text({at.x + t.px(12), at.y + l.small}, foot, l.small, t.ink3);
+  if (!row_of.empty()) v.text({right, at.y + l.small}, row_of, l.small, t.ink3, Font::text, Align::right);
+}
+
+void run_item(View& v, ImGuiID field, int row) {
+  const auto& p = v.kept.shell.palette;
+  const PaletteItem item = p.items[p.found[size_t(row)].item];
+  if (!item.run) return retype(v, field, item.title);
+  ImGui::CloseCurrentPopup();
+  v.kept.shell.wants = Popup::none;
+  v.kept.dispatcher.dispatch(v.state, [&kept = v.kept, run = item.run](State& s) { run(s, kept); });
+  v.kept.shell.after = std::exchange(v.kept.shell.wants, Popup::none);
+}
+
+}  // namespace
+
 void show_palette(View& v, Box window) {
   const Theme& t = v.theme;
   auto& p = v.kept.shell.palette;
@@ -285,105 +407,22 @@ void show_palette(View& v, Box window) {
     p.fresh = true;
     search_palette(v.state, v.kept);
   }
-  const float size = t.px(t.projector() ? 24 : 14), small = t.px(t.projector() ? 22 : 12), row = size * 2.2f,
-              pad = t.px(14);
-  const float width = std::min(t.px(t.projector() ? 1150 : 820), window.w - t.px(40));
-  const size_t rows = t.projector() ? 10 : 14;
+  const PaletteLayout l(t, window);
   ImGui::SetNextWindowPos({window.x + window.w / 2, window.y + t.px(64)}, ImGuiCond_Always, {0.5f, 0});
-  if (!begin_popup(t, "palette", {pad, pad}, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove)) return;
-  ImGui::PushFont(nullptr, drawn_size(size));
+  if (!begin_popup(t, "palette", {l.pad, l.pad}, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove)) return;
+  ImGui::PushFont(nullptr, drawn_size(l.size));
   if (p.fresh) ImGui::SetKeyboardFocusHere();
-  ImGui::SetNextItemWidth(width - 2 * pad);
-  std::string hint(p.asks == Asks::open ? tr("Files, examples and lessons; a path opens any other file")
-                   : p.asks == Asks::save
-                       ? tr("The path of the file to save")
-                       : tr("Commands, kernels, lessons, files, terms; a path opens a file"));
-  const auto fits = [&] {
-    return v.width(hint, size) < width - 2 * pad - 2 * ImGui::GetStyle().FramePadding.x;
-  };
-  if (!fits()) hint = p.asks == Asks::anything ? tr("Commands, kernels, lessons, terms") : std::string();
-  if (!fits()) hint.clear();
-  const bool entered =
-      ImGui::InputTextWithHint("##typed", hint.c_str(), &p.typed, ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::SetNextItemWidth(l.width);
+  const bool entered = ImGui::InputTextWithHint("##typed", palette_hint(v, p.asks, l).c_str(), &p.typed,
+                                                ImGuiInputTextFlags_EnterReturnsTrue);
   const ImGuiID field = ImGui::GetItemID();
   if (ImGui::IsItemEdited()) search_palette(v.state, v.kept);
   p.fresh = false;
-  int count = int(p.found.size());
-  const auto step = [&](ImGuiKey key, int by) {
-    if (count > 0 && ImGui::IsKeyPressed(key)) p.chosen = (p.chosen + by + count) % count;
-  };
-  step(ImGuiKey_DownArrow, 1);
-  step(ImGuiKey_UpArrow, -1);
-  if (ImGui::IsKeyPressed(ImGuiKey_PageDown)) p.chosen = std::min(count - 1, p.chosen + int(rows));
-  if (ImGui::IsKeyPressed(ImGuiKey_PageUp)) p.chosen = std::max(0, p.chosen - int(rows));
-  p.chosen = std::clamp(p.chosen, 0, std::max(0, count - 1));
-  // Tab completes a path
-  if (ImGui::IsKeyPressed(ImGuiKey_Tab) && count > 0) {
-    const PaletteItem& item = p.items[p.found[size_t(p.chosen)].item];
-    if (!item.run) retype(v, field, std::string(item.title));
-    count = int(p.found.size());  // it searched again
-    p.chosen = std::clamp(p.chosen, 0, std::max(0, count - 1));
-  }
+  choose_by_keys(v, field, l.rows);
 
-  int run = entered && count > 0 ? p.chosen : -1;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  // the rows around the chosen one
-  const int first = std::clamp(p.chosen - int(rows) / 2, 0, std::max(0, count - int(rows)));
-  const int last = std::min(count, first + int(rows));
-  for (int i = first; i < last; ++i) {
-    const auto& f = p.found[size_t(i)];
-    const PaletteItem& item = p.items[f.item];
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::PushID(i);
-    if (ImGui::InvisibleButton("row", {width - 2 * pad, row})) run = i;
-    ImGui::PopID();
-    const bool on = i == p.chosen;
-    if (on || ImGui::IsItemHovered())
-      list->AddRectFilled(at, {at.x + width - 2 * pad, at.y + row}, screen(on ? t.selected : t.cell),
-                          t.px(4));
-    if (on) list->AddRectFilled(at, {at.x + t.px(3), at.y + row}, screen(t.thread));
-    const float middle = at.y + row / 2;
-    float right = draw_caps(v, at.x + width - 2 * pad - t.px(8), middle, item.keys, small);
-    if (!item.group.empty()) {
-      v.text({right - t.px(4), middle}, item.group, small, on ? t.ink2 : t.ink3, Font::text, Align::right);
-      right -= v.width(item.group, small) + t.px(16);
-    }
-    const float left = at.x + t.px(12), wide = v.width(item.title, size, Font::text_bold);
-    draw_title(v, {left, middle}, item.title, f.match.bytes, size, right - left, on);
-    if (!item.detail.empty() && left + wide + t.px(120) < right) {
-      Picture unused;
-      const float x = left + wide + t.px(14);
-      v.text({x, middle}, Pen(unused, v.metrics).fitted(item.detail, right - x, small), small, t.ink2);
-    }
-    ImGui::SetCursorScreenPos({at.x, at.y + row});
-  }
-  if (count == 0) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    v.text({at.x + t.px(12), at.y + row / 2}, tr("Nothing is called that."), size, t.ink2);
-    ImGui::Dummy({width - 2 * pad, row});
-  }
-  std::string foot(tr("Up, Down choose   Enter does it   Esc closes"));
-  if (is_path(v.kept.shell)) foot = tr("Tab completes   Enter does it   Esc closes");
-  // the whole sentence of what is chosen, where its row had no room for it
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::Dummy({width - 2 * pad, small * 2});
-  const std::string row_of = count > int(rows) ? tr("row {} of {}", p.chosen + 1, count) : std::string();
-  const float right = at.x + width - 2 * pad - t.px(8);
-  if (at.x + t.px(24) + v.width(foot, small) + v.width(row_of, small) < right)  // else fingers choose
-    v.text({at.x + t.px(12), at.y + small}, foot, small, t.ink3);
-  if (!row_of.empty()) v.text({right, at.y + small}, row_of, small, t.ink3, Font::text, Align::right);
-
-  if (run >= 0) {
-    const PaletteItem item = p.items[p.found[size_t(run)].item];
-    if (item.run) {
-      ImGui::CloseCurrentPopup();
-      v.kept.shell.wants = Popup::none;
-      v.kept.dispatcher.dispatch(v.state, [&kept = v.kept, run = item.run](State& s) { run(s, kept); });
-      v.kept.shell.after = std::exchange(v.kept.shell.wants, Popup::none);
-    } else {
-      retype(v, field, item.title);
-    }
-  }
+  const int by_enter = entered && !p.found.empty() ? p.chosen : -1, pressed = palette_rows(v, l);
+  palette_footer(v, l);
+  if (const int run = pressed >= 0 ? pressed : by_enter; run >= 0) run_item(v, field, run);
   if (entered) p.fresh = true;  // Enter took the keyboard away
   if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
   ImGui::PopFont();

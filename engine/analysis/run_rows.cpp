@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/analysis/engine_copies.hpp"
 #include "engine/analysis/row_turns.hpp"
@@ -173,6 +175,190 @@ void name_rows(const Trace& trace, std::vector<RunRow>& rows) {
       r.name = trace.launches[size_t(r.launch)].name;
 }
 
+/// What the rows of one launch are made with.
+struct LaunchRows {
+  int array = -1;  ///< whose cells are the figure's columns; -1: threads are
+  RunRows::Figure figure;
+  Rounds shuffles;
+  std::map<int, size_t> first = {};  ///< row of an interval's first round
+  bool few() const { return figure.columns <= most_columns; }
+  size_t row_of(int interval, const Node& n) const {
+    return first.at(interval) + size_t(shuffles.any() ? shuffles.round(n) : 0);
+  }
+  int column(CellRef p, int block) const {
+    const int row = figure.columns / figure.blocks;  // rows that take turns stand on the same columns
+    return array >= first_shared ? block * row + p.index % row : p.index;
+  }
+};
+
+/// Makes the rows of a run.
+class RunRowsBuilder {
+ public:
+  explicit RunRowsBuilder(const Report& report) : report_(report), flow_(report.flow), trace_(*report.trace) {
+    for (const Fact* f : facts())
+      if (f->adds_up()) rows_.counted.push_back(f);
+  }
+
+  RunRows make() {
+    std::vector<Rounds> rounds(trace_.launches.size());
+    for (const Node& n : flow_.nodes)
+      if (n.op == Op::shuffle) rounds[size_t(n.launch)].add(n);
+    for (int launch = 0; launch < int(trace_.launches.size()); ++launch)
+      add_launch(launch, std::move(rounds[size_t(launch)]));
+    add_shuffles();
+    count_requests();
+    for (const RunRow& r : rows_.rows) rows_.adds += r.adds, rows_.atomics += r.atomics;
+    bundle(rows_);
+    mark_lineage(rows_.rows);
+    name_rows(trace_, rows_.rows);
+    return std::move(rows_);
+  }
+
+ private:
+  /// By row of a launch: the threads that touch memory, those that add, and the columns that are written.
+  struct Seen {
+    std::vector<int> touched, added, written;
+  };
+
+  void add_launch(int launch, Rounds shuffles) {
+    LaunchRows& l = launches_.emplace_back();
+    l.shuffles = std::move(shuffles);
+    l.figure = figure(report_, launch, l.shuffles.any(), l.array);
+    rows_.figures.push_back(l.figure);
+    rows_.threads = std::max(rows_.threads, threads_of(launch));
+    const size_t begin = next_interval_, begin_row = rows_.rows.size();
+    while (next_interval_ < flow_.intervals.size() && flow_.intervals[next_interval_].launch == launch)
+      ++next_interval_;
+    const auto all = std::span(flow_.intervals).subspan(begin, next_interval_ - begin);
+    add_rows(launch, l, all);
+    std::vector<Seen> seen(rows_.rows.size() - begin_row);
+    for (const Interval& v : all) add_interval(l, v, begin_row, seen);
+    for (size_t row = begin_row; row < rows_.rows.size(); ++row)
+      complete(l, rows_.rows[row], seen[row - begin_row], threads_of(launch));
+  }
+
+  long threads_of(int launch) const {
+    const Launch& l = trace_.launches[size_t(launch)];
+    return long(l.grid) * l.block;
+  }
+
+  /// A row for each round of each interval's number; blocks share them.
+  void add_rows(int launch, LaunchRows& l, std::span<const Interval> all) {
+    for (const Interval& v : all) l.first.emplace(v.index, 0);
+    for (auto& [index, row] : l.first) {
+      row = rows_.rows.size();
+      for (int round = 0; round <= l.shuffles.of(index); ++round)
+        rows_.rows.push_back({.launch = launch,
+                              .interval = index,
+                              .round = round,
+                              .counts = std::vector<long>(rows_.counted.size())});
+    }
+    for (const Interval& v : all)
+      if (const size_t base = l.first.at(v.index); rows_.rows[base].phase.empty())
+        for (int round = 0; round <= l.shuffles.of(v.index); ++round)
+          rows_.rows[base + size_t(round)].phase = v.phase;
+  }
+
+  void add_interval(const LaunchRows& l, const Interval& v, size_t begin_row, std::vector<Seen>& seen) {
+    for (int k : v.nodes) {
+      const size_t row = l.row_of(v.index, flow_.nodes[size_t(k)]);
+      add_node(l, flow_.nodes[size_t(k)], v.block, rows_.rows[row], seen[row - begin_row]);
+    }
+    for (int k : v.work)
+      if (const Node& n = flow_.nodes[size_t(k)]; n.op == flow_.plus) {
+        const size_t row = l.row_of(v.index, n);
+        ++rows_.rows[row].adds;
+        seen[row - begin_row].added.push_back(n.thread);
+      }
+    if (l.figure.cells && l.few())
+      for (const Arrow& a : arrows(flow_, v))
+        if (a.to.array == l.array)
+          rows_.rows[l.row_of(v.index, flow_.nodes[size_t(a.node)])].dots.push_back(dot_of(l, a, v.block));
+  }
+
+  void add_node(const LaunchRows& l, const Node& n, int block, RunRow& row, Seen& seen) const {
+    seen.touched.push_back(n.thread);
+    if (is_atomic(n.op)) ++row.atomics;
+    for (size_t f = 0; f < rows_.counted.size(); ++f)
+      if (rows_.counted[f]->of_node) row.counts[f] += rows_.counted[f]->of_node(flow_, n);
+    if (!l.figure.cells || n.place.array != l.array) return;
+    if (writes(n.op)) {
+      const bool add = is_atomic(n.op) || (n.a >= 0 && flow_.nodes[size_t(n.a)].op == flow_.plus);
+      if (l.few())
+        seen.written.push_back(l.column(n.place, block));
+      else
+        row.dots.push_back({.column = l.column(n.place, block), .add = add});
+    } else if (reads(n.op) && l.few()) {
+      row.reads.push_back(l.column(n.place, block));
+    }
+  }
+
+  static Dot dot_of(const LaunchRows& l, const Arrow& a, int block) {
+    Dot dot{.column = l.column(a.to, block), .add = a.op != "copy" && a.op != "constant"};
+    for (const CellRef& from : a.from) {
+      if (from.array != l.array) continue;
+      if (l.column(from, block) == dot.column)
+        dot.self = true;
+      else
+        dot.from.push_back(l.column(from, block));
+    }
+    return dot;
+  }
+
+  /// What is known of a row once all blocks of its launch have been seen.
+  void complete(const LaunchRows& l, RunRow& row, Seen& seen, long threads) {
+    for (auto* list : {&seen.touched, &seen.added, &seen.written, &row.reads}) distinct(*list);
+    row.threads = long(seen.touched.size());
+    std::erase_if(row.reads, [&](int c) { return std::ranges::binary_search(seen.written, c); });
+    if (!l.figure.cells) {
+      std::vector<int> both;
+      std::ranges::set_union(seen.touched, seen.added, std::back_inserter(both));
+      row.threads = long(both.size());
+      for (int thread : both)
+        row.dots.push_back(
+            {.column = thread, .add = std::ranges::binary_search(seen.added, thread), .self = true});
+    }
+    rows_.slots_used += row.threads;
+    rows_.slots += threads;
+  }
+
+  /// Where a shuffle hands a lane's value to another thread.
+  void add_shuffles() {
+    for (const Node& n : flow_.nodes) {
+      if (n.op != Op::shuffle || !launches_[size_t(n.launch)].few() || n.place.index == n.thread) continue;
+      RunRow& row = row_of(n);
+      const auto dot = std::ranges::find(row.dots, n.thread, &Dot::column);
+      if (dot != row.dots.end())
+        dot->from.push_back(n.place.index);
+      else
+        row.dots.push_back({.column = n.thread, .self = true, .from = {n.place.index}});
+    }
+  }
+
+  void count_requests() {
+    for (const WarpAccess& q : report_.requests()) {
+      if (q.lanes.empty()) continue;
+      RunRow& row = row_of(flow_.nodes[size_t(q.lanes.front().node)]);
+      for (size_t f = 0; f < rows_.counted.size(); ++f)
+        if (rows_.counted[f]->of_request) row.counts[f] += rows_.counted[f]->of_request(q);
+    }
+    for (const EngineCopy& c : engine_copies(trace_, flow_)) {
+      RunRow& row = row_of(flow_.nodes[size_t(c.node)]);
+      for (size_t f = 0; f < rows_.counted.size(); ++f)
+        if (rows_.counted[f]->of_copy) row.counts[f] += rows_.counted[f]->of_copy(c);
+    }
+  }
+
+  RunRow& row_of(const Node& n) { return rows_.rows[launches_[size_t(n.launch)].row_of(n.interval, n)]; }
+
+  const Report& report_;
+  const DataflowGraph& flow_;
+  const Trace& trace_;
+  RunRows rows_;
+  std::vector<LaunchRows> launches_;
+  size_t next_interval_ = 0;
+};
+
 }  // namespace
 
 int columns_together(int columns, int in_block, int most) {
@@ -183,138 +369,6 @@ int columns_together(int columns, int in_block, int most) {
   return least;
 }
 
-RunRows run_rows(const Report& report) {
-  RunRows side;
-  for (const Fact* f : facts())
-    if (f->adds_up()) side.counted.push_back(f);
-  const DataflowGraph& flow = report.flow;
-  const Trace& trace = *report.trace;
-  const size_t launches = trace.launches.size();
-  std::vector<Rounds> rounds(launches);
-  for (const Node& n : flow.nodes)
-    if (n.op == Op::shuffle) rounds[size_t(n.launch)].add(n);
-  std::vector<std::map<int, size_t>> first_row(launches);  // by interval
-  size_t next = 0;
-  for (int launch = 0; launch < int(launches); ++launch) {
-    const Launch& l = trace.launches[size_t(launch)];
-    const Rounds& shuffles = rounds[size_t(launch)];
-    int array = -1;
-    const RunRows::Figure fig = figure(report, launch, shuffles.any(), array);
-    side.figures.push_back(fig);
-    side.threads = std::max(side.threads, long(l.grid) * l.block);
-    const bool few = fig.columns <= most_columns;
-    const size_t begin = next;
-    while (next < flow.intervals.size() && flow.intervals[next].launch == launch) ++next;
-    const auto all = std::span(flow.intervals).subspan(begin, next - begin);
-    auto& first = first_row[size_t(launch)];
-    for (const Interval& v : all) first.emplace(v.index, 0);
-    for (auto& [index, row] : first) {
-      row = side.rows.size();
-      for (int round = 0; round <= shuffles.of(index); ++round)
-        side.rows.push_back({.launch = launch,
-                             .interval = index,
-                             .round = round,
-                             .counts = std::vector<long>(side.counted.size())});
-    }
-    const auto column = [&](CellRef p, int block) {
-      const int row = fig.columns / fig.blocks;  // rows that take turns stand on the same columns
-      return array >= first_shared ? block * row + p.index % row : p.index;
-    };
-    std::vector<std::vector<int>> touched(side.rows.size()), added(side.rows.size()),
-        written(side.rows.size());
-    for (const Interval& v : all) {
-      const size_t base = first.at(v.index);
-      if (side.rows[base].phase.empty())
-        for (int round = 0; round <= shuffles.of(v.index); ++round)
-          side.rows[base + size_t(round)].phase = v.phase;
-      const auto row_of = [&](const Node& n) {
-        return base + size_t(shuffles.any() ? shuffles.round(n) : 0);
-      };
-      for (int k : v.nodes) {
-        const Node& n = flow.nodes[size_t(k)];
-        const size_t row = row_of(n);
-        touched[row].push_back(n.thread);
-        if (is_atomic(n.op)) ++side.rows[row].atomics;
-        for (size_t f = 0; f < side.counted.size(); ++f)
-          if (side.counted[f]->of_node) side.rows[row].counts[f] += side.counted[f]->of_node(flow, n);
-        if (!fig.cells || n.place.array != array) continue;
-        if (writes(n.op)) {
-          if (few) written[row].push_back(column(n.place, v.block));
-          const bool add = is_atomic(n.op) || (n.a >= 0 && flow.nodes[size_t(n.a)].op == flow.plus);
-          if (!few) side.rows[row].dots.push_back({.column = column(n.place, v.block), .add = add});
-        } else if (reads(n.op) && few) {
-          side.rows[row].reads.push_back(column(n.place, v.block));
-        }
-      }
-      for (int k : v.work)
-        if (const Node& n = flow.nodes[size_t(k)]; n.op == flow.plus) {
-          ++side.rows[row_of(n)].adds;
-          added[row_of(n)].push_back(n.thread);
-        }
-      if (fig.cells && few)
-        for (const Arrow& a : arrows(flow, v)) {
-          if (a.to.array != array) continue;
-          Dot dot{.column = column(a.to, v.block), .add = a.op != "copy" && a.op != "constant"};
-          for (const CellRef& from : a.from) {
-            if (from.array != array) continue;
-            if (column(from, v.block) == column(a.to, v.block))
-              dot.self = true;
-            else
-              dot.from.push_back(column(from, v.block));
-          }
-          side.rows[row_of(flow.nodes[size_t(a.node)])].dots.push_back(std::move(dot));
-        }
-    }
-    for (size_t row = first.empty() ? side.rows.size() : first.begin()->second; row < side.rows.size();
-         ++row) {
-      RunRow& r = side.rows[row];
-      for (auto* list : {&touched[row], &added[row], &written[row], &r.reads}) distinct(*list);
-      r.threads = long(touched[row].size());
-      std::erase_if(r.reads, [&](int c) { return std::ranges::binary_search(written[row], c); });
-      if (!fig.cells) {
-        std::vector<int> both;
-        std::ranges::set_union(touched[row], added[row], std::back_inserter(both));
-        r.threads = long(both.size());
-        for (int thread : both)
-          r.dots.push_back(
-              {.column = thread, .add = std::ranges::binary_search(added[row], thread), .self = true});
-      }
-      side.slots_used += r.threads;
-      side.slots += long(l.grid) * l.block;
-    }
-  }
-  for (const Node& n : flow.nodes) {
-    if (n.op != Op::shuffle) continue;
-    const size_t launch = size_t(n.launch);
-    if (side.figures[launch].columns > most_columns) continue;
-    RunRow& row = side.rows[first_row[launch].at(n.interval) + size_t(rounds[launch].round(n))];
-    const auto dot = std::ranges::find(row.dots, n.thread, &Dot::column);
-    if (n.place.index == n.thread) continue;
-    if (dot != row.dots.end())
-      dot->from.push_back(n.place.index);
-    else
-      row.dots.push_back({.column = n.thread, .self = true, .from = {n.place.index}});
-  }
-  for (const WarpAccess& q : report.requests()) {
-    if (q.lanes.empty()) continue;
-    const Node& n = flow.nodes[size_t(q.lanes.front().node)];
-    RunRow& row =
-        side.rows[first_row[size_t(q.launch)].at(q.interval) + size_t(rounds[size_t(q.launch)].round(n))];
-    for (size_t f = 0; f < side.counted.size(); ++f)
-      if (side.counted[f]->of_request) row.counts[f] += side.counted[f]->of_request(q);
-  }
-  for (const EngineCopy& c : engine_copies(trace, flow)) {
-    const Node& n = flow.nodes[size_t(c.node)];
-    RunRow& row =
-        side.rows[first_row[size_t(c.launch)].at(n.interval) + size_t(rounds[size_t(c.launch)].round(n))];
-    for (size_t f = 0; f < side.counted.size(); ++f)
-      if (side.counted[f]->of_copy) row.counts[f] += side.counted[f]->of_copy(c);
-  }
-  for (const RunRow& r : side.rows) side.adds += r.adds, side.atomics += r.atomics;
-  bundle(side);
-  mark_lineage(side.rows);
-  name_rows(trace, side.rows);
-  return side;
-}
+RunRows run_rows(const Report& report) { return RunRowsBuilder(report).make(); }
 
 }  // namespace bscope

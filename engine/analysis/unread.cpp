@@ -25,90 +25,109 @@ ReadingLine usual_reader(const std::vector<const Node*>& reads) {
   return r;
 }
 
+/// Which blocks of a launch read an input.
+struct InputUse {
+  int launch = -1, block = -1, other = -1;  ///< `other`: a second block of that launch
+  int line = 0;                             ///< where the later one reads
+};
+
+/// By input. `readers`: the first of the loads.
+std::vector<InputUse> uses_of_input(const Trace& trace, const DataflowGraph& flow,
+                                    std::vector<const Node*>& readers) {
+  constexpr size_t most_readers = 100'000;
+  std::vector<InputUse> uses(size_t(trace.arrays[size_t(trace.input)].size));
+  for (const int id : flow.sequence) {
+    const Node& n = flow.nodes[size_t(id)];
+    if (n.place.array != trace.input || !reads(n.op) || n.a >= 0) continue;
+    InputUse& use = uses[size_t(n.place.index)];
+    const int block = n.thread / trace.launches[size_t(n.launch)].block;
+    if (use.other < 0 && use.launch == n.launch && use.block != block) {
+      use.other = std::max(use.block, block);
+      use.block = std::min(use.block, block);
+      use.line = n.line;
+    } else if (use.other < 0) {
+      use.launch = n.launch;
+      use.block = block;
+    }
+    if (readers.size() < most_readers) readers.push_back(&n);
+  }
+  return uses;
+}
+
+/// A histogram's empty bins need no write; where output is input, an input may be a result as it stands.
+std::vector<int> unwritten_outputs(const Trace& trace, const DataflowGraph& flow) {
+  std::vector<int> all;
+  if (trace.property == Property::histogram || trace.output == trace.input || flow.last.empty()) return all;
+  const auto& last = flow.last.back()[size_t(trace.output)];
+  const int promised = trace.property == Property::reduction ? 1 : trace.arrays[size_t(trace.input)].size;
+  for (int i = 0; i < std::min(promised, int(last.size())); ++i)
+    if (last[size_t(i)] < 0) all.push_back(i);
+  return all;
+}
+
+Message unread_message(const std::vector<int>& unread, int inputs, const std::vector<const Node*>& readers) {
+  const Message which = listed_inputs(unread);
+  const ReadingLine r = usual_reader(readers);
+  const Message hint =
+      r.launch >= 0
+          ? message("look at the guard of the loads in line {}, and at the size of the grid", r.line)
+          : message("no thread loads an input at all; look at the guard of the loads");
+  if (unread.size() > 1)
+    return message("{} of {} inputs are never read, so no output can depend on them: {}.", which, inputs,
+                   hint);
+  return inputs == 1 ? message("{} of {} input is never read, so no output can depend on it: {}.", which,
+                               inputs, hint)
+                     : message("{} of {} inputs is never read, so no output can depend on it: {}.", which,
+                               inputs, hint);
+}
+
+/// `first`: the use of the first of them.
+Message twice_message(const std::vector<int>& twice, int inputs, const InputUse& first) {
+  const Message which = listed_inputs(twice), one = message("x{}", twice[0]);
+  return twice.size() == 1
+             ? message(
+                   "{} of {} inputs is read by two blocks of one launch ({} by block {} and by block {}, in "
+                   "line "
+                   "{}): whatever is counted or added there goes in twice; look at where a block's part of "
+                   "the "
+                   "input begins and ends.",
+                   which, inputs, one, first.block, first.other, first.line)
+             : message(
+                   "{} of {} inputs are read by two blocks of one launch ({} by block {} and by block {}, in "
+                   "line {}): whatever is counted or added there goes in twice; look at where a block's part "
+                   "of "
+                   "the input begins and ends.",
+                   which, inputs, one, first.block, first.other, first.line);
+}
+
+Message unwritten_message(const std::vector<int>& unwritten, const ArrayInfo& output) {
+  const Message cells = listed_cells(unwritten);
+  return unwritten.size() == 1 ? message("{}: {} of {} is never written: look at the guard of the stores.",
+                                         output.name, cells, output.size)
+                               : message("{}: {} of {} are never written: look at the guard of the stores.",
+                                         output.name, cells, output.size);
+}
+
 }  // namespace
 
 Coverage coverage(const Trace& trace, const DataflowGraph& flow) {
   Coverage c;
   if (trace.property == Property::none || !trace.findings.empty()) return c;
   if (size_t(trace.input) >= trace.arrays.size() || size_t(trace.output) >= trace.arrays.size()) return c;
-  const ArrayInfo &input = trace.arrays[size_t(trace.input)], &output = trace.arrays[size_t(trace.output)];
-
-  struct InputUse {
-    int launch = -1, block = -1, other = -1;  // `other`: a second block of that launch
-    int line = 0;                             // where the later one reads
-  };
-  std::vector<InputUse> seen(static_cast<size_t>(input.size));
+  const int inputs = trace.arrays[size_t(trace.input)].size;
   std::vector<const Node*> readers;
-  for (const int id : flow.sequence) {
-    const Node& n = flow.nodes[size_t(id)];
-    if (n.place.array != trace.input || !reads(n.op) || n.a >= 0) continue;
-    InputUse& s = seen[size_t(n.place.index)];
-    const int block = n.thread / trace.launches[size_t(n.launch)].block;
-    if (s.other < 0 && s.launch == n.launch && s.block != block) {
-      s.other = std::max(s.block, block);
-      s.block = std::min(s.block, block);
-      s.line = n.line;
-    } else if (s.other < 0) {
-      s.launch = n.launch;
-      s.block = block;
-    }
-    if (readers.size() < 100000) readers.push_back(&n);
-  }
+  const std::vector<InputUse> uses = uses_of_input(trace, flow, readers);
   // An exclusive scan's last input reaches no output.
-  const int needed = input.size - (trace.property == Property::exclusive_scan);
-  for (int i = 0; i < input.size; ++i) {
-    if (i < needed && seen[size_t(i)].launch < 0) c.unread.push_back(i);
-    if (seen[size_t(i)].other >= 0) c.twice.push_back(i);
+  const int needed = inputs - (trace.property == Property::exclusive_scan);
+  for (int i = 0; i < inputs; ++i) {
+    if (i < needed && uses[size_t(i)].launch < 0) c.unread.push_back(i);
+    if (uses[size_t(i)].other >= 0) c.twice.push_back(i);
   }
-  // A histogram's empty bins need no write; where output is input, an input may be a result as it stands.
-  if (trace.property != Property::histogram && trace.output != trace.input && !flow.last.empty()) {
-    const auto& last = flow.last.back()[size_t(trace.output)];
-    const int promised = trace.property == Property::reduction ? 1 : input.size;
-    for (int i = 0; i < std::min(promised, int(last.size())); ++i)
-      if (last[size_t(i)] < 0) c.unwritten.push_back(i);
-  }
-
-  if (!c.unread.empty()) {
-    const Message inputs = listed_inputs(c.unread);
-    const ReadingLine r = usual_reader(readers);
-    const Message hint =
-        r.launch >= 0
-            ? message("look at the guard of the loads in line {}, and at the size of the grid", r.line)
-            : message("no thread loads an input at all; look at the guard of the loads");
-    if (c.unread.size() > 1)
-      c.messages.push_back(message("{} of {} inputs are never read, so no output can depend on them: {}.",
-                                   inputs, input.size, hint));
-    else
-      c.messages.push_back(input.size == 1
-                               ? message("{} of {} input is never read, so no output can depend on it: {}.",
-                                         inputs, input.size, hint)
-                               : message("{} of {} inputs is never read, so no output can depend on it: {}.",
-                                         inputs, input.size, hint));
-  }
-  if (!c.twice.empty()) {
-    const InputUse& first = seen[size_t(c.twice[0])];
-    const Message inputs = listed_inputs(c.twice), one = message("x{}", c.twice[0]);
-    c.messages.push_back(
-        c.twice.size() == 1
-            ? message("{} of {} inputs is read by two blocks of one launch ({} by block {} and by block {}, "
-                      "in line "
-                      "{}): whatever is counted or added there goes in twice; look at where a block's part "
-                      "of the "
-                      "input begins and ends.",
-                      inputs, input.size, one, first.block, first.other, first.line)
-            : message(
-                  "{} of {} inputs are read by two blocks of one launch ({} by block {} and by block {}, in "
-                  "line {}): whatever is counted or added there goes in twice; look at where a block's part "
-                  "of "
-                  "the input begins and ends.",
-                  inputs, input.size, one, first.block, first.other, first.line));
-  }
+  c.unwritten = unwritten_outputs(trace, flow);
+  if (!c.unread.empty()) c.messages.push_back(unread_message(c.unread, inputs, readers));
+  if (!c.twice.empty()) c.messages.push_back(twice_message(c.twice, inputs, uses[size_t(c.twice[0])]));
   if (!c.unwritten.empty())
-    c.messages.push_back(c.unwritten.size() == 1
-                             ? message("{}: {} of {} is never written: look at the guard of the stores.",
-                                       output.name, listed_cells(c.unwritten), output.size)
-                             : message("{}: {} of {} are never written: look at the guard of the stores.",
-                                       output.name, listed_cells(c.unwritten), output.size));
+    c.messages.push_back(unwritten_message(c.unwritten, trace.arrays[size_t(trace.output)]));
   return c;
 }
 

@@ -125,75 +125,54 @@ std::vector<std::string> csv_fields(std::string_view text, size_t& at) {
   }
   return fields;
 }
-}  // namespace
 
-std::string to_csv(const Recording& run) { return csv_header + csv_lines(run); }
+/// A table that `to_csv` wrote, line by line.
+class CsvReader {
+ public:
+  CsvReader(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {
+    at_ = text_.starts_with("\xef\xbb\xbf") ? 3 : 0;  // what spreadsheets put in front
+    const std::vector<std::string> header = csv_fields(text_, at_);
+    in_a_line_ = header.size();
+    const auto find = [&](const char* column, bool needed) {
+      const auto it = std::ranges::find(header, column);
+      if (it != header.end()) columns_[column] = size_t(it - header.begin());
+      if (it == header.end() && needed)
+        throw BadFile(
+            message("{} has no column \"{}\": it is no recording; export one from the Time tab, or with "
+                    "`barrierscope time -o FILE.csv`",
+                    name_, column));
+    };
+    for (const char* column : {"device", "driver", "date", "copy_gb_per_s", "read_gb_per_s", "peak_gb_per_s",
+                               "kernel", "parameters", "n", "type", "median_s", "min_s", "max_s", "noise",
+                               "bytes", "gb_per_s", "of_copy", "of_peak", "correct"})
+      find(column, true);
+    for (const char* column :
+         {"warm_median_s", "warm_min_s", "warm_max_s", "warm_noise", "cycles_per_block", "clock_mhz",
+          "throttled", "gpus", "device_clock_mhz", "device_memory_clock_mhz", "notes"})
+      find(column, false);
+  }
 
-std::string to_csv(const std::vector<Recording>& all) {
-  std::string text = csv_header;
-  for (const Recording& run : all) text += csv_lines(run);
-  return text;
-}
+  /// Goes to the next line with fields; false at the end.
+  bool next() {
+    while (at_ < text_.size()) {
+      fields_ = csv_fields(text_, at_);
+      ++line_;
+      if (fields_.size() == 1 && fields_[0].empty()) continue;
+      if (fields_.size() < in_a_line_) fail(message("has fewer fields than the header"));
+      return true;
+    }
+    return false;
+  }
 
-std::vector<Recording> read_csv(std::string_view text, const std::string& name) {
-  size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0;  // what spreadsheets put in front
-  const std::vector<std::string> header = csv_fields(text, at);
-  const auto column = [&](const char* of) {
-    const auto it = std::find(header.begin(), header.end(), of);
-    if (it == header.end())
-      throw BadFile(
-          message("{} has no column \"{}\": it is no recording; export one from the Time tab, or with "
-                  "`barrierscope time -o FILE.csv`",
-                  name, of));
-    return size_t(it - header.begin());
-  };
-  std::map<std::string, size_t> columns;
-  for (const char* of : {"device", "driver", "date", "copy_gb_per_s", "read_gb_per_s", "peak_gb_per_s",
-                         "kernel", "parameters", "n", "type", "median_s", "min_s", "max_s", "noise", "bytes",
-                         "gb_per_s", "of_copy", "of_peak", "correct"})
-    columns[of] = column(of);
-  for (const char* of :
-       {"warm_median_s", "warm_min_s", "warm_max_s", "warm_noise", "cycles_per_block", "clock_mhz",
-        "throttled", "gpus", "device_clock_mhz", "device_memory_clock_mhz", "notes"})
-    if (std::find(header.begin(), header.end(), of) != header.end()) columns[of] = column(of);
-  std::vector<Recording> all;
-  for (int line = 2; at < text.size(); ++line) {
-    const std::vector<std::string> fields = csv_fields(text, at);
-    if (fields.size() == 1 && fields[0].empty()) continue;
-    const auto fail = [&](const Message& what) {
-      throw BadFile(message("{}: line {} {}", name, line, what));
-    };
-    if (fields.size() < header.size()) fail(message("has fewer fields than the header"));
-    // what older files do not have is empty
-    const auto field = [&](const char* of) {
-      const auto it = columns.find(of);
-      return it == columns.end() ? std::string() : fields[it->second];
-    };
-    const auto number = [&](const char* of) {
-      const std::string f = field(of);
-      if (f.empty()) return 0.0;
-      char* end = nullptr;
-      const double v = std::strtod(f.c_str(), &end);
-      if (end != f.c_str() + f.size() || !std::isfinite(v) || v < 0)
-        fail(message("has a \"{}\" that is no number from 0 up", of));
-      return v;
-    };
+  Record record() const {
     Record r;
     r.kernel = field("kernel");
     r.type = field("type");
     if (r.kernel.empty()) fail(message("names no kernel"));
-    if (const double n = number("n"); n < 1 || n > 1e15)
-      fail(message("has an \"n\" that is no length"));
-    else
-      r.n = (long long)n;
-    std::string parameters = field("parameters");
-    for (size_t p = 0; p < parameters.size();) {
-      const size_t end = std::min(parameters.find(' ', p), parameters.size());
-      const std::string one = parameters.substr(p, end - p);
-      if (const size_t sign = one.find('='); sign != std::string::npos && sign > 0)
-        r.parameters[one.substr(0, sign)] = one.substr(sign + 1);
-      p = end + 1;
-    }
+    const double n = number("n");
+    if (n < 1 || n > 1e15) fail(message("has an \"n\" that is no length"));
+    r.n = (long long)n;
+    r.parameters = parameters();
     r.seconds = {number("median_s"), number("min_s"), number("max_s"), number("noise")};
     r.bytes = number("bytes");
     r.gb_per_s = number("gb_per_s");
@@ -206,28 +185,90 @@ std::vector<Recording> read_csv(std::string_view text, const std::string& name) 
     r.cycles_per_block = number("cycles_per_block");
     r.clock_mhz = number("clock_mhz");
     r.throttled = field("throttled") == "true";
-    if (const double gpus = field("gpus").empty() ? 1 : number("gpus"); gpus < 1 || gpus > 1024)
-      fail(message("has a \"gpus\" that is no number of GPUs"));
-    else
-      r.gpus = int(gpus);
-    Recording run{field("device"),
-                  field("driver"),
-                  field("date"),
-                  number("copy_gb_per_s"),
-                  number("read_gb_per_s"),
-                  number("peak_gb_per_s"),
-                  number("device_clock_mhz"),
-                  number("device_memory_clock_mhz")};
-    const std::string notes = field("notes");
-    auto of = std::find_if(all.begin(), all.end(), [&](const Recording& x) {
+    const double gpus = field("gpus").empty() ? 1 : number("gpus");
+    if (gpus < 1 || gpus > 1024) fail(message("has a \"gpus\" that is no number of GPUs"));
+    r.gpus = int(gpus);
+    return r;
+  }
+
+  /// The recording that the record belongs to, without notes and records.
+  Recording recording() const {
+    return {field("device"),
+            field("driver"),
+            field("date"),
+            number("copy_gb_per_s"),
+            number("read_gb_per_s"),
+            number("peak_gb_per_s"),
+            number("device_clock_mhz"),
+            number("device_memory_clock_mhz")};
+  }
+
+  std::vector<std::string> notes() const { return split(field("notes"), between_notes); }
+
+ private:
+  [[noreturn]] void fail(const Message& what) const {
+    throw BadFile(message("{}: line {} {}", name_, line_, what));
+  }
+  /// What older files do not have is empty.
+  std::string field(const char* column) const {
+    const auto it = columns_.find(column);
+    return it == columns_.end() ? std::string() : fields_[it->second];
+  }
+  double number(const char* column) const {
+    const std::string f = field(column);
+    if (f.empty()) return 0;
+    char* end = nullptr;
+    const double v = std::strtod(f.c_str(), &end);
+    if (end != f.c_str() + f.size() || !std::isfinite(v) || v < 0)
+      fail(message("has a \"{}\" that is no number from 0 up", column));
+    return v;
+  }
+  std::map<std::string, std::string> parameters() const {
+    std::map<std::string, std::string> all;
+    for (const std::string& one : split(field("parameters"), " "))
+      if (const size_t sign = one.find('='); sign != std::string::npos && sign > 0)
+        all[one.substr(0, sign)] = one.substr(sign + 1);
+    return all;
+  }
+  static std::vector<std::string> split(const std::string& text, std::string_view between) {
+    std::vector<std::string> all;
+    for (size_t p = 0; p < text.size();) {
+      const size_t end = std::min(text.find(between, p), text.size());
+      all.push_back(text.substr(p, end - p));
+      p = end + between.size();
+    }
+    return all;
+  }
+
+  std::string_view text_;
+  std::string name_;
+  size_t at_ = 0, in_a_line_ = 0;
+  int line_ = 1;  ///< the header
+  std::map<std::string, size_t> columns_;
+  std::vector<std::string> fields_;
+};
+
+}  // namespace
+
+std::string to_csv(const Recording& run) { return csv_header + csv_lines(run); }
+
+std::string to_csv(const std::vector<Recording>& all) {
+  std::string text = csv_header;
+  for (const Recording& run : all) text += csv_lines(run);
+  return text;
+}
+
+std::vector<Recording> read_csv(std::string_view text, const std::string& name) {
+  CsvReader table(text, name);
+  std::vector<Recording> all;
+  while (table.next()) {
+    Record r = table.record();
+    Recording run = table.recording();
+    auto of = std::ranges::find_if(all, [&](const Recording& x) {
       return x.device == run.device && x.driver == run.driver && x.date == run.date;
     });
     if (of == all.end()) of = all.insert(all.end(), std::move(run));
-    for (size_t p = 0; p < notes.size();) {
-      const size_t end = std::min(notes.find(between_notes, p), notes.size());
-      of->notes.push_back(notes.substr(p, end - p));
-      p = end + std::string_view(between_notes).size();
-    }
+    for (std::string& note : table.notes()) of->notes.push_back(std::move(note));
     of->records.push_back(std::move(r));
   }
   if (all.empty()) throw BadFile(message("{} holds no record: export one from the Time tab", name));

@@ -90,102 +90,158 @@ void bin_axis(AtomicsCanvas& s, const Bars& b, int bins, int chosen_bin) {
 
 namespace {
 
-void chart_of_bins(AtomicsCanvas& s, Box in) {
+/// The bars of one side, and how they are drawn.
+struct BinChart {
+  const AtomicsModel::Side& side;
+  int now;       ///< units of time that have passed
+  bool paired;   ///< a line across each bar says where the other side stands
+  bool narrow;   ///< bars narrower than their outlines would be nothing but outlines
+  int together;  ///< bins in a column
+  Bars bars = {};
+  bool numbers = false;  ///< bars are wide enough for them
+  int count() const { return int(side.addresses.size()); }
+  int final(int k) const { return int(side.addresses[size_t(k)].counted.size()); }
+  int served(int k) const { return side.counted(k, now); }
+  int most() const {
+    int most = 1;
+    for (int k = 0; k < count(); ++k) most = std::max(most, final(k));
+    return most;
+  }
+};
+
+BinChart chart_in(const AtomicsCanvas& s, Box in) {
+  const AtomicsModel& m = s.m;
+  const AtomicsModel::Side& side = m.sides[0].histogram || !m.sides[1].histogram ? m.sides[0] : m.sides[1];
+  const float for_bars = in.w * (m.image ? 0.5f : 0.9f);
+  const float roughly = for_bars / float(std::max<size_t>(1, side.addresses.size()));
+  return {.side = side,
+          .now = s.now,
+          .paired = !m.alone && m.sides[0].histogram && m.sides[1].histogram &&
+                    float(side.addresses.size()) * 5 < for_bars,
+          .narrow = roughly < s.t.px(5),
+          .together = bins_together(roughly)};
+}
+
+void draw_heading(AtomicsCanvas& s, const BinChart& c, Box in) {
+  const Theme& t = s.t;
+  const std::string when =
+      c.side.histogram ? tr("Bins at t = {}", grouped(c.now)) : tr("Addresses at t = {}", grouped(c.now));
+  const std::string end(c.narrow ? tr("grey: still to come") : tr("outline: at the end"));
+  const std::string tick = c.paired         ? tr("line: the kernel below; outline: at the end")
+                           : c.together > 1 ? tr("a column: the fullest of {}; {}", c.together, end)
+                                            : end;
+  s.say_in(
+      in,
+      row(t.px(10),
+          {line({when + ", " + translated(c.side.title), when, "t = " + grouped(c.now)}, heading_look(t)),
+           space(0).grows(), line({tick, end, ""}, {s.label(), t.ink2, Font::text, Align::right}).gives(1)}));
+}
+
+/// Where the bars stand, with the scale at their left.
+void place_bars(AtomicsCanvas& s, BinChart& c, Box in) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
-  const AtomicsModel& m = s.m;
-  const float label = s.label(), small = s.small();
-  const AtomicsModel::Side& side = m.sides[0].histogram || !m.sides[1].histogram ? m.sides[0] : m.sides[1];
-  // a line across each bar, where bars are wide enough for one
-  const bool paired = !m.alone && m.sides[0].histogram && m.sides[1].histogram &&
-                      float(side.addresses.size()) * 5 < in.w * (m.image ? 0.5f : 0.9f);
-  // bars narrower than their outlines would be nothing but outlines
-  const float roughly = in.w * (m.image ? 0.5f : 0.9f) / float(std::max<size_t>(1, side.addresses.size()));
-  const bool narrow = roughly < t.px(5);
-  const int together = bins_together(roughly);
-  const std::string when =
-      side.histogram ? tr("Bins at t = {}", grouped(s.now)) : tr("Addresses at t = {}", grouped(s.now));
-  const std::string end(narrow ? tr("grey: still to come") : tr("outline: at the end"));
-  const std::string tick = paired         ? tr("line: the kernel below; outline: at the end")
-                           : together > 1 ? tr("a column: the fullest of {}; {}", together, end)
-                                          : end;
-  const float head = t.title() * 1.3f;
-  s.say_in(
-      {in.x, in.y, in.w, head},
-      row(t.px(10),
-          {line({when + ", " + translated(side.title), when, "t = " + grouped(s.now)}, heading_look(t)),
-           space(0).grows(), line({tick, end, ""}, {label, t.ink2, Font::text, Align::right}).gives(1)}));
-  in = {in.x, in.y + head, in.w, in.h - head};
-  if (m.image && in.h > t.px(60)) in = picture_of_keys(s, {in.x, in.y + t.px(6), in.w, in.h - t.px(6)});
-  const int count = int(side.addresses.size()), chosen = side.chosen;
-  if (count == 0) {
-    paragraph(pen, {{tr("This kernel uses no atomics."), t.ink2}}, in, label);
-    return;
-  }
-  int most = 1;
-  for (const auto& a : side.addresses) most = std::max(most, int(a.counted.size()));
+  const float small = s.small();
+  const int most = c.most();
   const float scale_width = pen.width(grouped(most), small, Font::mono) + t.px(8);
-  Bars b{{in.x + scale_width, in.y + small * 1.8f, in.w - scale_width, 0}, double(most), 0};
+  Bars& b = c.bars;
+  b = {{in.x + scale_width, in.y + small * 1.8f, in.w - scale_width, 0}, double(most), 0};
   b.box.h = in.bottom() - small * 1.5f - b.box.y;
-  b.box.w = std::min(b.box.w, t.px(160) * float(count));  // one address is no wall
-  b.pitch = b.box.w / float(count);
+  b.box.w = std::min(b.box.w, t.px(160) * float(c.count()));  // one address is no wall
+  b.pitch = b.box.w / float(c.count());
+  c.numbers = pen.width(grouped(most), small, Font::mono) < b.pitch;
   const long step = nice_step(most, std::max(1, int(b.box.h / (small * 3.5f))));
   for (long at = 0; at <= most; at += step) {
     pen.line({b.box.x, b.y(double(at))}, {b.box.right(), b.y(double(at))}, t.line, s.thin());
     pen.text({b.box.x - t.px(6), b.y(double(at))}, grouped(at), small, t.ink2, Font::mono, Align::right);
   }
-  const auto final_of = [&](int k) { return int(side.addresses[size_t(k)].counted.size()); };
-  const bool numbers = pen.width(grouped(most), small, Font::mono) < b.pitch;
-  if (narrow) skyline(s, b, side, together);
-  for (int k = narrow ? count : 0; k < count; ++k) {
-    const int final = final_of(k), served = side.counted(k, s.now);
-    const float x = b.x(k) - b.width() / 2;
-    if (served) pen.rect({x, b.y(served), b.width(), b.box.bottom() - b.y(served)}, t.atomic, 0, 1, t.px(2));
-    if (served < final)
-      pen.rect({x, b.y(final), b.width(), b.box.bottom() - b.y(final)}, 0, k == chosen ? t.ink2 : t.ink3,
-               s.thin(), t.px(2));
-    // where the other side stands: a line across the bar
-    if (paired && final) {
-      const int other = m.sides[1].counted(k, s.now);
-      pen.line({x - t.px(1), b.y(other)}, {x + b.width() + t.px(1), b.y(other)}, t.write, s.thin(2.5f));
-    }
-    if (k != chosen && numbers && final)
-      pen.text({b.x(k), b.y(final) - small * 0.75f}, grouped(served), small, t.ink, Font::mono,
-               Align::centre);
-    hit_of(s, b, side, k, k, 1);
-  }
-  bin_axis(s, b, count, chosen);
-  const int final = final_of(chosen), served = side.counted(chosen, s.now);
-  // the chosen bin says more than its neighbours have room for, so it says it above all of them
-  const std::string words = served < final ? tr("{} of {}", grouped(served), grouped(final)) : grouped(final);
-  const float wide = pen.width(words, label, Font::mono_bold);
-  if (wide > b.box.w) return;
-  const float highest_near = top_near(b, count, chosen, wide, final_of, numbers ? small * 1.4f : 0);
-  const float tag_y = std::max(highest_near - label * 0.75f, in.y + label * 0.7f);
-  pen.text({std::clamp(b.x(chosen), b.box.x + wide / 2, b.box.right() - wide / 2), tag_y}, words, label,
-           t.ink, Font::mono_bold, Align::centre);
+}
 
+void draw_bar(AtomicsCanvas& s, const BinChart& c, int k) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const Bars& b = c.bars;
+  const bool chosen = k == c.side.chosen;
+  const int final = c.final(k), served = c.served(k);
+  const float x = b.x(k) - b.width() / 2, small = s.small();
+  if (served) pen.rect({x, b.y(served), b.width(), b.box.bottom() - b.y(served)}, t.atomic, 0, 1, t.px(2));
+  if (served < final)
+    pen.rect({x, b.y(final), b.width(), b.box.bottom() - b.y(final)}, 0, chosen ? t.ink2 : t.ink3, s.thin(),
+             t.px(2));
+  // where the other side stands: a line across the bar
+  if (c.paired && final) {
+    const int other = s.m.sides[1].counted(k, c.now);
+    pen.line({x - t.px(1), b.y(other)}, {x + b.width() + t.px(1), b.y(other)}, t.write, s.thin(2.5f));
+  }
+  if (!chosen && c.numbers && final)
+    pen.text({b.x(k), b.y(final) - small * 0.75f}, grouped(served), small, t.ink, Font::mono, Align::centre);
+  hit_of(s, b, c.side, k, k, 1);
+}
+
+/// How many are finished, and which is not, beside the chosen bin's number, which is `wide` and stands at
+/// `tag_y`.
+void draw_progress(AtomicsCanvas& s, const BinChart& c, float wide, float tag_y) {
+  const Theme& t = s.t;
+  const float label = s.label();
   int finished = 0, filled = 0;
-  for (int k = 0; k < count; ++k) {
-    filled += final_of(k) > 0;
-    finished += final_of(k) > 0 && side.counted(k, s.now) == final_of(k);
+  for (int k = 0; k < c.count(); ++k) {
+    filled += c.final(k) > 0;
+    finished += c.final(k) > 0 && c.served(k) == c.final(k);
   }
   const int open = filled - finished;
-  Box free = beside(s, b, count, chosen, final_of, std::max(wide / 2, b.width() / 2));
+  const auto final_of = [&](int k) { return c.final(k); };
+  Box free = beside(s, c.bars, c.count(), c.side.chosen, final_of, std::max(wide / 2, c.bars.width() / 2));
   free.w = std::min(free.w, t.px(260) * (t.projector() ? 1.5f : 1));
   if (free.w <= 0 || (tag_y + label > free.y && free.w < wide)) return;
   const std::string who =
       open == 0  ? tr("All queues are drained.")
       : open > 1 ? tr("{} still drain.", open)
-                 : tr("{} alone keeps the kernel running.", side.addresses[size_t(side.hottest)].name);
-  float y = paragraph(pen, {{tr("{} of {} are finished", finished, filled), t.ink, Font::text_bold}}, free,
+                 : tr("{} alone keeps the kernel running.", c.side.addresses[size_t(c.side.hottest)].name);
+  float y = paragraph(s.pen, {{tr("{} of {} are finished", finished, filled), t.ink, Font::text_bold}}, free,
                       label, t.panel);
   const float after_first = y;
   if (!t.projector() && finished)
-    y = paragraph(pen, {{tr("different addresses, separate queues"), t.ink2}},
+    y = paragraph(s.pen, {{tr("different addresses, separate queues"), t.ink2}},
                   {free.x, y, free.w, free.bottom() - y}, label, t.panel);
   if (after_first > free.y)
-    paragraph(pen, {{who, t.ink2}}, {free.x, y, free.w, free.bottom() - y}, label, t.panel);
+    paragraph(s.pen, {{who, t.ink2}}, {free.x, y, free.w, free.bottom() - y}, label, t.panel);
+}
+
+/// The chosen bin says more than its neighbours have room for, so it says it above all of them.
+void draw_chosen(AtomicsCanvas& s, const BinChart& c, float top) {
+  const Theme& t = s.t;
+  const Bars& b = c.bars;
+  const float label = s.label();
+  const int chosen = c.side.chosen, final = c.final(chosen), served = c.served(chosen);
+  const std::string words = served < final ? tr("{} of {}", grouped(served), grouped(final)) : grouped(final);
+  const float wide = s.pen.width(words, label, Font::mono_bold);
+  if (wide > b.box.w) return;
+  const auto final_of = [&](int k) { return c.final(k); };
+  const float highest_near = top_near(b, c.count(), chosen, wide, final_of, c.numbers ? s.small() * 1.4f : 0);
+  const float tag_y = std::max(highest_near - label * 0.75f, top + label * 0.7f);
+  s.pen.text({std::clamp(b.x(chosen), b.box.x + wide / 2, b.box.right() - wide / 2), tag_y}, words, label,
+             t.ink, Font::mono_bold, Align::centre);
+  draw_progress(s, c, wide, tag_y);
+}
+
+void chart_of_bins(AtomicsCanvas& s, Box in) {
+  const Theme& t = s.t;
+  BinChart c = chart_in(s, in);
+  const float head = t.title() * 1.3f;
+  draw_heading(s, c, {in.x, in.y, in.w, head});
+  in = {in.x, in.y + head, in.w, in.h - head};
+  if (s.m.image && in.h > t.px(60)) in = picture_of_keys(s, {in.x, in.y + t.px(6), in.w, in.h - t.px(6)});
+  if (c.count() == 0) {
+    paragraph(s.pen, {{tr("This kernel uses no atomics."), t.ink2}}, in, s.label());
+    return;
+  }
+  place_bars(s, c, in);
+  if (c.narrow)
+    skyline(s, c.bars, c.side, c.together);
+  else
+    for (int k = 0; k < c.count(); ++k) draw_bar(s, c, k);
+  bin_axis(s, c.bars, c.count(), c.side.chosen);
+  draw_chosen(s, c, in.y);
 }
 
 }  // namespace

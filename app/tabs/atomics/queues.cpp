@@ -186,137 +186,183 @@ void beside_the_shorter(AtomicsCanvas& s, const QueueRows& r, const AtomicsModel
   pen.text({middle, ay}, words, label, t.ink, Font::text_bold, Align::centre);
 }
 
-void two_sides(AtomicsCanvas& s, Box in) {
-  Pen& pen = s.pen;
+/// Where the two sides stand, and what their rows and columns are.
+struct TwoSides {
+  Box in;
+  float left, right;  ///< of the rows
+  float head, sub, axis, gap;
+  std::string note;  ///< what the unit of time is; empty: there is no room for it
+  float note_height;
+  std::vector<QueueRows> sides;  ///< one, where the other has nothing to show
+  const QueueRows& top() const { return sides.front(); }
+  const QueueRows& bottom() const { return sides.back(); }
+};
+
+float number_size(const AtomicsCanvas& s) { return s.t.px(s.t.size_changed); }
+
+TwoSides place_sides(const AtomicsCanvas& s, Box in) {
+  const Pen& pen = s.pen;
   const Theme& t = s.t;
   const AtomicsModel& m = s.m;
   const float label = s.label(), small = s.small();
-  const float head = t.title() * 1.3f;
-  const int end = m.end;
   size_t blocks = 1;
   for (const AtomicsModel::Side& side : m.sides) blocks = std::max(blocks, side.rows.size());
-  const float left =
-      in.x + pen.width(blocks > 8 ? tr("blocks {}-{}", blocks, blocks) : tr("block {}", blocks - 1), label) +
-      t.px(14);
-  const float number_size = t.px(t.size_changed);
-  const float right =
-      in.right() -
-      std::max(pen.width(grouped(end), number_size, Font::mono_bold), pen.width(tr("turns"), label)) -
-      t.px(14);
-  const float sub = label * (t.projector() ? 1.65f : 1.7f), axis = small * 1.5f;
-  const std::string note = first_fit(
+  TwoSides p{
+      .in = in,
+      .left = in.x +
+              pen.width(blocks > 8 ? tr("blocks {}-{}", blocks, blocks) : tr("block {}", blocks - 1), label) +
+              t.px(14),
+      .right = in.right() -
+               std::max(pen.width(grouped(m.end), number_size(s), Font::mono_bold),
+                        pen.width(tr("turns"), label)) -
+               t.px(14),
+      .head = t.title() * 1.3f,
+      .sub = label * (t.projector() ? 1.65f : 1.7f),
+      .axis = small * 1.5f,
+      .gap = t.px(8),
+      .note = {},
+      .note_height = 0,
+      .sides = {}};
+  p.note = first_fit(
       pen,
       {tr("Time unit: one atomic served on one address, drawn equal for shared and global memory "
           "(a shared one is also cheaper). Order: that of the trace ({}), not the hardware's.",
           m.order),
        tr("Time unit: one atomic served. Order: that of the trace ({}), not the hardware's.", m.order)},
       t.projector() ? 0 : in.w, small);
-  const float note_height = note.empty() ? 0 : small * 1.5f;
-  const float gap = t.px(8);
+  p.note_height = p.note.empty() ? 0 : small * 1.5f;
   const float each = float(m.alone ? 1 : 2);
-  const float room = in.h - head - gap - each * sub - (each - 1) * gap - axis - note_height;
-  const float tall = std::max(room / each, t.px(20)), column = (right - left) / float(end);
-  const float least = t.px(9);
-  const QueueRows both[] = {
-      rows_in(m.sides[0], {left, in.y + head + gap + sub, right - left, tall}, column, least),
-      rows_in(m.sides[1], {left, in.y + head + gap + sub + tall + gap + sub, right - left, tall}, column,
-              least)};
-  const std::span<const QueueRows> sides(both, m.alone ? 1 : 2);
+  const float room = in.h - p.head - p.gap - each * p.sub - (each - 1) * p.gap - p.axis - p.note_height;
+  const float tall = std::max(room / each, t.px(20)), column = (p.right - p.left) / float(m.end);
+  float y = in.y + p.head + p.gap + p.sub;
+  for (size_t k = 0; k < (m.alone ? 1 : 2); ++k, y = y + tall + p.gap + p.sub)
+    p.sides.push_back(rows_in(m.sides[k], {p.left, y, p.right - p.left, tall}, column, t.px(9)));
+  return p;
+}
 
-  // what rows and columns are
-  const bool blocks_alone = std::ranges::all_of(sides, [](const QueueRows& r) { return r.together == 1; });
-  const int turns = int(std::ceil(1 / column));
+/// The question, what rows and columns are, and what the colours mean.
+void draw_heading(AtomicsCanvas& s, const TwoSides& p) {
+  const Theme& t = s.t;
+  const float label = s.label();
+  const bool blocks_alone = std::ranges::all_of(p.sides, [](const QueueRows& r) { return r.together == 1; });
+  const int turns = int(std::ceil(1 / p.top().column));
   const std::string grid =
       turns > 1      ? blocks_alone ? tr("a row per block, a column per {} atomics served", turns)
                                     : tr("rows of several blocks, a column per {} atomics served", turns)
            : blocks_alone ? tr("a row per block, a column per atomic served")
                      : tr("rows of several blocks, a column per atomic served");
   const bool merges = std::ranges::any_of(
-      m.sides, [](const AddressQueues& side) { return side.shared_longest && side.global_longest; });
+      s.m.sides, [](const AddressQueues& side) { return side.shared_longest && side.global_longest; });
   std::vector<Meaning> meanings{{tr("atomic in its queue"), t.atomic}};
   if (merges) meanings.push_back({tr("a block's total, added"), t.write});
-  const float mark = label * 0.8f;
-  const auto dash = [](const DrawContext& p, Box b) {
-    p.pen.line({b.x, b.centre().y}, {b.right(), b.centre().y}, p.t.ink3, p.t.thin(1.5f));
+  const auto dash = [](const DrawContext& c, Box b) {
+    c.pen.line({b.x, b.centre().y}, {b.right(), b.centre().y}, c.t.ink3, c.t.thin(1.5f));
   };
   const LayoutNode waiting =
-      row(t.px(6), {drawing(mark, label, dash), line({tr("waiting")}, {label, t.ink2})});
+      row(t.px(6), {drawing(label * 0.8f, label, dash), line({tr("waiting")}, {label, t.ink2})});
   const std::string longer_grid =
       tr("a row per block, a column per atomic served; a single queue lights one cell per column");
-  s.say_in({in.x, in.y, in.w, head},
+  s.say_in({p.in.x, p.in.y, p.in.w, p.head},
            row(t.px(14),
                {line({tr("Who waits for {}?", s.address())}, heading_look(t)),
                 line({blocks_alone && turns == 1 ? longer_grid : grid, grid, ""}, {label, t.ink2}).gives(2),
                 space(0).grows(), legend(meanings).gives(1), LayoutNode(waiting).gives(1)}));
+}
 
-  // time: grid, past, axis
-  const long step = nice_step(end, std::max(2, int((right - left) / t.px(t.projector() ? 140 : 90))));
-  const float past = sides[0].x(float(s.now));
-  for (const QueueRows& r : sides) {
+/// The grid, the past and the axis.
+void draw_time(AtomicsCanvas& s, const TwoSides& p, float past) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const int end = s.m.end;
+  const long step = nice_step(end, std::max(2, int((p.right - p.left) / t.px(t.projector() ? 140 : 90))));
+  for (const QueueRows& r : p.sides) {
     pen.rect({r.box.x, r.box.y, past - r.box.x, r.box.h}, t.cell);
     for (long at = 0; at <= end; at += step)
       pen.line({r.x(float(at)), r.box.y}, {r.x(float(at)), r.box.bottom()}, t.line, s.thin());
   }
-  const QueueRows &top = sides.front(), &bottom = sides.back();
-  const float axis_y = bottom.box.bottom() + axis * 0.6f;
+  const float axis_y = p.bottom().box.bottom() + p.axis * 0.6f, small = s.small();
   for (long at = 0; at <= end; at += step)
-    pen.text({bottom.x(float(at)), axis_y}, grouped(at), small, t.ink2, Font::mono, Align::centre);
-  if (!note.empty()) pen.text({in.x, axis_y + axis * 0.4f + note_height * 0.6f}, note, small, t.ink3);
+    pen.text({p.bottom().x(float(at)), axis_y}, grouped(at), small, t.ink2, Font::mono, Align::centre);
+  if (!p.note.empty())
+    pen.text({p.in.x, axis_y + p.axis * 0.4f + p.note_height * 0.6f}, p.note, small, t.ink3);
+}
 
-  for (const QueueRows& r : sides) {
-    row_labels(s, r, in.x);
+void draw_rows(AtomicsCanvas& s, const TwoSides& p) {
+  const Theme& t = s.t;
+  for (const QueueRows& r : p.sides) {
+    row_labels(s, r, p.in.x);
     slots(s, r);
-    if (r.side.shared_longest && r.side.global_longest) {
-      const float barrier = r.x(float(r.side.merge_starts));
-      pen.line({barrier, r.box.y - t.px(2)}, {barrier, r.box.bottom() + t.px(2)}, t.barrier, s.thin(2),
+    if (!r.side.shared_longest || !r.side.global_longest) continue;
+    const float barrier = r.x(float(r.side.merge_starts));
+    s.pen.line({barrier, r.box.y - t.px(2)}, {barrier, r.box.bottom() + t.px(2)}, t.barrier, s.thin(2),
                t.px(5));
-    }
   }
-  // the side that takes longest says so at the margin
-  const size_t longer = !m.alone && m.sides[1].total > m.sides[0].total ? 1 : 0;
-  const QueueRows& margin = sides[longer];
-  pen.text({right + t.px(12), margin.box.centre().y - label * 0.6f}, grouped(margin.side.total), number_size,
-           t.ink, Font::mono_bold);
-  pen.text({right + t.px(12), margin.box.centre().y + number_size * 0.7f}, tr("turns"), label, t.ink2);
+}
 
-  // the marker of now, and the two captions that give way to its chip
-  const std::string chip_words = "t = " + grouped(s.now);
-  const float chip_width = pen.width(chip_words, small, Font::mono_bold) + t.px(14);
+/// The marker of now with its chip. Returns the chip's box.
+Box draw_now(AtomicsCanvas& s, const TwoSides& p, float past) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const float small = s.small();
+  const QueueRows &top = p.top(), &bottom = p.bottom();
+  const std::string words = "t = " + grouped(s.now);
+  const float width = pen.width(words, small, Font::mono_bold) + t.px(14);
   const Colour edge = t.dark() ? t.changed : t.ink;  // light `changed` is a fill, never a line
   pen.line({past, top.box.y - t.px(3)}, {past, bottom.box.bottom()}, edge, s.thin(2));
-  const Box chip{std::clamp(past - chip_width / 2, left - t.px(6), in.right() - chip_width),
-                 top.box.y - t.px(3) - small * 1.5f, chip_width, small * 1.5f};
+  const Box chip{std::clamp(past - width / 2, p.left - t.px(6), p.in.right() - width),
+                 top.box.y - t.px(3) - small * 1.5f, width, small * 1.5f};
   pen.rect(chip, t.changed, t.dark() ? 0 : t.ink, 1, t.px(4));
-  pen.text(chip.centre(), chip_words, small, t.on(t.changed), Font::mono_bold, Align::centre);
+  pen.text(chip.centre(), words, small, t.on(t.changed), Font::mono_bold, Align::centre);
   pen.hit({.what = HitRegion::other,
-           .box = {left, chip.y, right - left, bottom.box.bottom() - chip.y},
+           .box = {p.left, chip.y, p.right - p.left, bottom.box.bottom() - chip.y},
            .a = 0,
-           .b = end,
+           .b = s.m.end,
            .tip = tr("Drag: how far each queue has come."),
            .name = "time",
-           .drag = drags_time(end)});
-  const auto top_words = captions(top.side);
-  std::string words = spelled(pen, top_words, chip.x - t.px(10) - in.x, label, Font::text_bold);
-  const float top_y = top.box.y - sub * 0.62f;
-  if (chip.y >= top_y + label) words = spelled(pen, top_words, in.w, label, Font::text_bold);
-  const std::string after =
-      spelled(pen, top_words, in.right() - chip.right() - t.px(10), label, Font::text_bold);
-  if (pen.width(words, label) >= pen.width(after, label))
-    pen.text({in.x, top_y}, words, label, t.ink, Font::text_bold);
-  else
-    pen.text({chip.right() + t.px(10), top_y}, after, label, t.ink, Font::text_bold);
-  if (m.alone) return;
-  // the marker crosses this caption's height: it stands on the side with room
-  const auto low_words = captions(bottom.side);
-  const float low_y = bottom.box.y - sub * 0.6f;
-  const std::string before = spelled(pen, low_words, past - in.x - t.px(8), label, Font::text_bold);
-  const std::string behind = spelled(pen, low_words, in.right() - past - t.px(10), label, Font::text_bold);
-  if (pen.width(before, label) >= pen.width(behind, label))
-    pen.text({in.x, low_y}, before, label, t.ink, Font::text_bold);
-  else
-    pen.text({past + t.px(10), low_y}, behind, label, t.ink, Font::text_bold);
+           .drag = drags_time(s.m.end)});
+  return chip;
+}
 
-  beside_the_shorter(s, sides[1 - longer], margin.side, past, right);
+/// The sides' captions, which give way to the chip and the marker of now: each stands where it has more room.
+void draw_captions(AtomicsCanvas& s, const TwoSides& p, Box chip, float past) {
+  Pen& pen = s.pen;
+  const Theme& t = s.t;
+  const float label = s.label();
+  const auto longer_of = [&](Point a, const std::string& words, Point b, const std::string& other) {
+    const bool first = pen.width(words, label) >= pen.width(other, label);
+    pen.text(first ? a : b, first ? words : other, label, t.ink, Font::text_bold);
+  };
+  const auto top_words = captions(p.top().side);
+  const float top_y = p.top().box.y - p.sub * 0.62f;
+  const float before_chip = chip.y >= top_y + label ? p.in.w : chip.x - t.px(10) - p.in.x;
+  longer_of({p.in.x, top_y}, spelled(pen, top_words, before_chip, label, Font::text_bold),
+            {chip.right() + t.px(10), top_y},
+            spelled(pen, top_words, p.in.right() - chip.right() - t.px(10), label, Font::text_bold));
+  if (s.m.alone) return;
+  const auto low_words = captions(p.bottom().side);
+  const float low_y = p.bottom().box.y - p.sub * 0.6f;
+  longer_of({p.in.x, low_y}, spelled(pen, low_words, past - p.in.x - t.px(8), label, Font::text_bold),
+            {past + t.px(10), low_y},
+            spelled(pen, low_words, p.in.right() - past - t.px(10), label, Font::text_bold));
+}
+
+void two_sides(AtomicsCanvas& s, Box in) {
+  const Theme& t = s.t;
+  const AtomicsModel& m = s.m;
+  const TwoSides p = place_sides(s, in);
+  const float past = p.top().x(float(s.now)), label = s.label();
+  draw_heading(s, p);
+  draw_time(s, p, past);
+  draw_rows(s, p);
+  // the side that takes longest says so at the margin
+  const size_t longer = !m.alone && m.sides[1].total > m.sides[0].total ? 1 : 0;
+  const QueueRows& margin = p.sides[longer];
+  const float size = number_size(s);
+  s.pen.text({p.right + t.px(12), margin.box.centre().y - label * 0.6f}, grouped(margin.side.total), size,
+             t.ink, Font::mono_bold);
+  s.pen.text({p.right + t.px(12), margin.box.centre().y + size * 0.7f}, tr("turns"), label, t.ink2);
+  draw_captions(s, p, draw_now(s, p, past), past);
+  if (!m.alone) beside_the_shorter(s, p.sides[1 - longer], margin.side, past, p.right);
 }
 
 }  // namespace

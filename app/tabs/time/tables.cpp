@@ -9,24 +9,35 @@
 
 namespace bscope {
 
-LayoutNode series_table(const TimeSheet& s) {
-  const Theme& t = s.t;
+namespace {
+
+/// How far the bars of a series reach, and where they are marked: at the bandwidths of a copy and of the
+/// peak.
+struct SeriesScale {
   double most = 0;
+  std::vector<LyingBar::Mark> marks = {};
+};
+
+SeriesScale series_scale(const TimeSheet& s) {
+  SeriesScale scale;
   const Recording* roofs = nullptr;
   for (const Curve* x : s.rows) {
     const Record* r = x->at(s.length());
     if (!r || x->hidden) continue;
-    most = std::max(most, r->gb_per_s);
+    scale.most = std::max(scale.most, r->gb_per_s);
     if (x->run->copy_gb_per_s > 0 && !limit_is_a_curve(s, x->run) &&
         (!roofs || x->run->copy_gb_per_s > roofs->copy_gb_per_s))
       roofs = x->run;
   }
-  std::vector<LyingBar::Mark> marks;
-  if (roofs) {
-    most = std::max({most, roofs->copy_gb_per_s, roofs->peak_gb_per_s});
-    marks.push_back({roofs->copy_gb_per_s, t.ink, 7});
-    if (roofs->peak_gb_per_s > 0) marks.push_back({roofs->peak_gb_per_s, t.ink2, 2});
-  }
+  if (!roofs) return scale;
+  scale.most = std::max({scale.most, roofs->copy_gb_per_s, roofs->peak_gb_per_s});
+  scale.marks.push_back({roofs->copy_gb_per_s, s.t.ink, 7});
+  if (roofs->peak_gb_per_s > 0) scale.marks.push_back({roofs->peak_gb_per_s, s.t.ink2, 2});
+  return scale;
+}
+
+std::vector<LayoutNode> series_heads(const TimeSheet& s) {
+  const Theme& t = s.t;
   const auto caption = [&](const std::string& words) {
     return line({words}, {.size = t.small(), .colour = t.ink2, .align = Align::right});
   };
@@ -37,65 +48,89 @@ LayoutNode series_table(const TimeSheet& s) {
                          : tr("bar: median GB/s; whisker: slowest to fastest run; tick: shown above"));
   LineLook meaning = s.label(t.ink2);
   meaning.cut = false;
-  const float row_height = t.label() * 1.4f, tick_size = t.label() * 1.05f;
-  Table all{.gap = t.px(12),
-            .least_row = row_height,
-            .most_row = t.px(34),
-            .chosen = s.in.look.row,
-            .from_end = true};
   LayoutNode bars = line(means, meaning).grows();
   bars.least = [](const DrawContext& p) { return p.t.px(40); };
-  all.heads = {line({tr("Ladder at N = {}", s.n())}, heading_look(t)).at_most(0.3f), std::move(bars),
-               caption("GB/s"), caption(tr("of copy")), caption(tr("of peak"))};
-  if (s.in.look.row >= int(s.rows.size())) all.chosen = int(s.rows.size()) - 1;
+  return {line({tr("Ladder at N = {}", s.n())}, heading_look(t)).at_most(0.3f), std::move(bars),
+          caption("GB/s"), caption(tr("of copy")), caption(tr("of peak"))};
+}
+
+/// The bar, its number and its shares of a copy and of the peak.
+void add_measured(std::vector<LayoutNode>& cells, const TimeSheet& s, const SeriesScale& scale,
+                  const Curve& one, const Record& r) {
+  const Theme& t = s.t;
+  const Colour ink = one.hidden ? t.ink3 : t.ink, ink2 = one.hidden ? t.ink3 : t.ink2;
+  const CurveLook& l = s.look(one);
+  LyingBar bar{.value = one.hidden ? 0 : r.gb_per_s,
+               .most = scale.most,
+               .fill = one.limit ? t.panel : l.fill,
+               .edge = l.edge,
+               .whisker = t.write,
+               .marks = scale.marks};
+  if (!one.hidden && !one.limit)
+    bar.low = gb_per_s(r, r.seconds.most), bar.high = gb_per_s(r, r.seconds.least);
+  cells.push_back(scale.most > 0 ? lying(bar) : LayoutNode{});
+  cells.push_back(line({rate_text(r.gb_per_s)}, s.label(ink, Align::right, Font::mono_bold)));
+  const auto share = [&](double v) {
+    return v > 0 ? line({percent_text(v)}, s.label(ink2, Align::right, Font::mono)) : LayoutNode{};
+  };
+  if (!r.correct) {
+    cells.push_back({});
+    cells.push_back(line({tr("wrong result")}, s.label(t.race, Align::right)));
+  } else {  // a copy is what others are a share of
+    cells.push_back(share(r.kernel.starts_with("copy/") ? 0 : r.of_copy));
+    cells.push_back(share(r.of_peak));
+  }
+}
+
+std::vector<LayoutNode> series_row(const TimeSheet& s, const SeriesScale& scale, const Curve& one) {
+  const Theme& t = s.t;
+  const float tick_size = t.label() * 1.05f;
+  const Colour ink2 = one.hidden ? t.ink3 : t.ink2;
+  const CurveLook& l = s.look(one);
+  const LayoutNode mark =
+      t.printed ? drawing(tick_size, tick_size,
+                          [c = l.line](const DrawContext& p, Box b) { p.pen.rect(b, c, 0, 1, p.t.px(3)); })
+                : tick(tick_size, !one.hidden, l.line);
+  std::vector<LayoutNode> cells{
+      row(t.px(10), {mark, name(label_of(one),
+                                s.label(one.current && !one.hidden ? t.ink : ink2, Align::right,
+                                        one.current ? Font::text_bold : Font::text),
+                                t.squeezed())
+                               .grows()})};
+  cells[0].fills = true;
+  if (const Record* r = one.at(s.length()))
+    add_measured(cells, s, scale, one, *r);
+  else
+    cells.push_back(line({tr("not measured at this length")}, s.label(t.ink3)));
+  return cells;
+}
+
+HitRegion series_hit(const TimeSheet& s, const Curve& one) {
+  const Record* r = one.at(s.length());
+  return {.what = HitRegion::button,
+          .box = {},
+          .tip = r ? facts(one, *r) : tr("{}: no point at this length.", label_of(one)),
+          .name = "row:" + one.key,
+          .press = toggles(&TimeState::hidden, one.key),
+          .wheel = [count = int(s.series.size())](State& to, float up) {
+            move_row(to.of<TimeState>(), count, up > 0 ? -1 : 1);
+          }};
+}
+
+}  // namespace
+
+LayoutNode series_table(const TimeSheet& s) {
+  const Theme& t = s.t;
+  const SeriesScale scale = series_scale(s);
+  Table all{.gap = t.px(12),
+            .least_row = t.label() * 1.4f,
+            .most_row = t.px(34),
+            .chosen = std::min(s.in.look.row, int(s.rows.size()) - 1),
+            .from_end = true};
+  all.heads = series_heads(s);
   for (const Curve* one : s.rows) {
-    const Record* r = one->at(s.length());
-    const CurveLook& l = s.look(*one);
-    const Colour ink = one->hidden ? t.ink3 : t.ink, ink2 = one->hidden ? t.ink3 : t.ink2;
-    const LayoutNode mark =
-        t.printed ? drawing(tick_size, tick_size,
-                            [c = l.line](const DrawContext& p, Box b) { p.pen.rect(b, c, 0, 1, p.t.px(3)); })
-                  : tick(tick_size, !one->hidden, l.line);
-    std::vector<LayoutNode> cells{
-        row(t.px(10), {mark, name(label_of(*one),
-                                  s.label(one->current && !one->hidden ? t.ink : ink2, Align::right,
-                                          one->current ? Font::text_bold : Font::text),
-                                  t.squeezed())
-                                 .grows()})};
-    cells[0].fills = true;
-    if (!r) {
-      cells.push_back(line({tr("not measured at this length")}, s.label(t.ink3)));
-    } else {
-      LyingBar bar{.value = one->hidden ? 0 : r->gb_per_s,
-                   .most = most,
-                   .fill = one->limit ? t.panel : l.fill,
-                   .edge = l.edge,
-                   .whisker = t.write,
-                   .marks = marks};
-      if (!one->hidden && !one->limit)
-        bar.low = gb_per_s(*r, r->seconds.most), bar.high = gb_per_s(*r, r->seconds.least);
-      cells.push_back(most > 0 ? lying(bar) : LayoutNode{});
-      cells.push_back(line({rate_text(r->gb_per_s)}, s.label(ink, Align::right, Font::mono_bold)));
-      const auto share = [&](double v) {
-        return v > 0 ? line({percent_text(v)}, s.label(ink2, Align::right, Font::mono)) : LayoutNode{};
-      };
-      if (!r->correct) {
-        cells.push_back({});
-        cells.push_back(line({tr("wrong result")}, s.label(t.race, Align::right)));
-      } else {  // a copy is what others are a share of
-        cells.push_back(share(r->kernel.starts_with("copy/") ? 0 : r->of_copy));
-        cells.push_back(share(r->of_peak));
-      }
-    }
-    all.rows.push_back(std::move(cells));
-    all.hits.push_back({.what = HitRegion::button,
-                        .box = {},
-                        .tip = r ? facts(*one, *r) : tr("{}: no point at this length.", label_of(*one)),
-                        .name = "row:" + one->key,
-                        .press = toggles(&TimeState::hidden, one->key),
-                        .wheel = [count = int(s.series.size())](State& to, float up) {
-                          move_row(to.of<TimeState>(), count, up > 0 ? -1 : 1);
-                        }});
+    all.rows.push_back(series_row(s, scale, *one));
+    all.hits.push_back(series_hit(s, *one));
   }
   return table(std::move(all));
 }
