@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/trace/placed_in.hpp"
+
 namespace bscope {
 namespace {
 
@@ -48,17 +50,11 @@ void unite(const Trace& trace, DataflowGraph& flow, const OtherOrder& o) {
                         std::move(h));
   }
   for (size_t k = 0; k < o.faults.size(); ++k) {
-    Finding fault = o.faults[k];
+    const Finding& fault = o.faults[k];
     const bool raced =
         std::ranges::any_of(flow.hazards, [&](const Hazard& h) { return explains(h, fault, o.arrays[k]); });
-    if (raced || std::ranges::find(flow.faults, fault.message, &Finding::message) != flow.faults.end())
-      continue;
-    const bool fits = size_t(fault.launch) < trace.launches.size() &&
-                      fault.block < trace.launches[size_t(fault.launch)].grid &&
-                      fault.thread < trace.launches[size_t(fault.launch)].block;
-    if (!fits) fault.launch = fault.block = fault.thread = 0;
-    fault.cells.clear();  // arrays may be numbered otherwise here
-    flow.faults.push_back(std::move(fault));
+    if (!raced && std::ranges::find(flow.faults, fault.message, &Finding::message) == flow.faults.end())
+      flow.faults.push_back(placed_in(trace, fault));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/trace/placed_in.hpp"
 #include "engine/trace/places.hpp"
 
 namespace bscope {
@@ -17,17 +18,11 @@ inline void unite_findings(Trace& kept, const std::vector<Finding>& other) {
     return is_endless(f) || f.kind == FindingKind::deadlock || f.kind == FindingKind::missed_barrier;
   };
   const auto known = kept.findings;
-  for (Finding f : other) {
+  for (const Finding& f : other) {
     const bool same = std::any_of(known.begin(), known.end(), [&](const Finding& k) {
       return k.launch == f.launch && (k.line == f.line || (ends(k) && ends(f)));
     });
-    if (same) continue;
-    const bool fits = size_t(f.launch) < kept.launches.size() &&
-                      f.block < kept.launches[size_t(f.launch)].grid &&
-                      f.thread < kept.launches[size_t(f.launch)].block;
-    if (!fits) f.launch = f.block = f.thread = 0;
-    f.cells.clear();  // arrays may be numbered otherwise here
-    kept.findings.push_back(std::move(f));
+    if (!same) kept.findings.push_back(placed_in(kept, f));
   }
 }
 
