@@ -304,7 +304,7 @@ void show_tab(App& app, Offscreen& screen, const Tab& tab, const State& fresh, i
     target.request.kernel = tab.name == "atomics" ? "histogram/shared-atomics" : "reduce/shared";
     target.request.n = 100'000;
     large = opened(fresh, target, Where::parameters, app.kept.runs);
-    if (!large.error.empty()) fmt::print("{}\n", large.error);
+    if (!large.error.empty()) fmt::print("{}\n", large.error.english());
   }
   scene("1e5 cells", large, [&](int i) {  // scrolled from end to end and zoomed in and out twice
     const float turn = float(std::max(0, i)) / float(frames);

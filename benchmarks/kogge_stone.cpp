@@ -14,7 +14,7 @@ using namespace bscope;
 struct Times {
   double median, least;
 };
-Times time_runs(const Algorithm& a, const Problem& p, Schedule::ElementType kind, int runs) {
+Times time_runs(const Algorithm& a, const Problem& p, Schedule::Policy kind, int runs) {
   std::vector<double> seconds;
   for (int k = 0; k < runs; ++k) {
     const auto begin = std::chrono::steady_clock::now();
@@ -44,7 +44,7 @@ int main() {
       a.cpu(p, {}).events(), fast.median, fast.least, lockstep.median, lockstep.least);
   for (int threads = 32; threads <= 1024; threads *= 2) {
     const Problem one = block_of(threads);
-    const auto ns = [&](Schedule::ElementType kind) {
+    const auto ns = [&](Schedule::Policy kind) {
       return time_runs(a, one, kind, 200 * 1024 / threads).median * 1e9 / double(a.cpu(one, {kind}).events());
     };
     std::printf("%s\n   \"%d\": {\"to_barrier\": %.1f, \"lockstep\": %.1f}", threads > 32 ? "," : "", threads,

@@ -32,8 +32,8 @@ void tell_diagnostics(const std::vector<cuda::Diagnostic>& all, Console& c) {
 void tell_program(const cuda::ProgramRun& p, Console& c) {
   tell_diagnostics(p.diagnostics, c);
   tell_output(p, c);
-  if (!p.report.end.message.empty()) c.err << with_place(p.report.end).english() << "\n";
-  for (const cuda::Remark& w : p.report.warnings) c.err << with_place(w).english() << "\n";
+  if (!p.report.end.message.empty()) c.err << tr(with_place(p.report.end)) << "\n";
+  for (const cuda::Remark& w : p.report.warnings) c.err << tr(with_place(w)) << "\n";
 }
 
 void tell_notes(const cuda::ProgramRun& p, Console& c) {

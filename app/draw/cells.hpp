@@ -54,11 +54,11 @@ struct Cells {
   };
 
   CellColumns columns = {};
-  std::vector<GridCell> cells = {};    ///< row by row
-  float tallest = 26;              ///< a row, before scaling; no cell is higher than its column is wide
-  float lowest = 4;                ///< a row, before scaling, where room is short
-  bool wide = false;               ///< cells may be higher than they are wide
-  std::vector<RowName> rows = {};  ///< the first of two that have no room beside each other is drawn
+  std::vector<GridCell> cells = {};  ///< row by row
+  float tallest = 26;                ///< a row, before scaling; no cell is higher than its column is wide
+  float lowest = 4;                  ///< a row, before scaling, where room is short
+  bool wide = false;                 ///< cells may be higher than they are wide
+  std::vector<RowName> rows = {};    ///< the first of two that have no room beside each other is drawn
   std::vector<Note> notes = {};
   std::vector<Group> groups = {};
   std::vector<HitRegion> hits = {};  ///< of whole columns; none without a name

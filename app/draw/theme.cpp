@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "engine/trace/error.hpp"
-
 namespace bscope {
 namespace {
 
@@ -137,12 +135,6 @@ Colour faint(Colour text, Colour background, float share) {
   for (; share < 1; share += 0.02f)
     if (const Colour c = mix(text, background, share); contrast(c, background) >= 4.5f) return c;
   return text;
-}
-
-ThemeName parse_theme(const std::string& words) {
-  for (auto t : {ThemeName::dark, ThemeName::light, ThemeName::projector})
-    if (words == name_of(t)) return t;
-  throw UsageError(message("no theme \"{}\": choose dark, light or projector", words));
 }
 
 const char* name_of(ThemeName t) {

@@ -54,8 +54,6 @@ float contrast(Colour, Colour);
 Colour mix(Colour, Colour, float share);
 /// The same for a text: no fainter than 4.5:1, where the text itself is not.
 Colour faint(Colour text, Colour background, float share);
-/// dark | light | projector. Throws UsageError with a sentence that lists them.
-ThemeName parse_theme(const std::string&);
 const char* name_of(ThemeName);
 
 }  // namespace bscope

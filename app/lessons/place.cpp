@@ -57,7 +57,8 @@ class LocationResolver {
     step();
     if (!location_.cell.empty()) {
       c_.cell = cell_of(run_, c_.launch, location_.cell);
-      if (!c_.cell) wrong("cell", message("there is no cell {} here: the run has {}", location_.cell, arrays()));
+      if (!c_.cell)
+        wrong("cell", message("there is no cell {} here: the run has {}", location_.cell, arrays()));
     }
     if (!location_.array.empty()) {
       const auto place = cell_of(run_, c_.launch, location_.array + "[0]");
@@ -67,8 +68,8 @@ class LocationResolver {
         wrong("array", message("there is no array {} here: the run has {}", location_.array, arrays()));
     }
     if (location_.thread >= here().block)
-      wrong("thread",
-            message("there is no thread {}: a block of this run has {}, from 0", location_.thread, here().block));
+      wrong("thread", message("there is no thread {}: a block of this run has {}, from 0", location_.thread,
+                              here().block));
     else
       c_.thread = location_.thread;
     if (!location_.line.empty()) line();
@@ -100,7 +101,8 @@ class LocationResolver {
 
   void block() {
     if (location_.block && *location_.block >= here().grid)
-      wrong("look", message("there is no block {}: this launch has {}, from 0", *location_.block, here().grid));
+      wrong("look",
+            message("there is no block {}: this launch has {}, from 0", *location_.block, here().grid));
     else
       c_.block = location_.block.value_or(0);
   }

@@ -126,9 +126,9 @@ void take_look(LessonStep& s, Value value) {
 }
 void take_step(LessonStep& s, Value value) {
   s.location.step = value == "last"
-                    ? 0
-                    : count("step", value, 1,
-                            message("a step: they count from 1, as below the transport; or write last"));
+                        ? 0
+                        : count("step", value, 1,
+                                message("a step: they count from 1, as below the transport; or write last"));
 }
 /// "up-sweep 2": the second step of a phase
 void take_phase(LessonStep& s, Value value) {
@@ -238,7 +238,9 @@ const std::vector<StepSetting>& step_settings() {
       {"preset", [](S& s, Value v) { input(s).preset = v; }},
       {"order", [](S& s, Value v) { s.target.schedule = parse_schedule(v); }},
       {"launch",
-       [](S& s, Value v) { s.location.launch = count("launch", v, 1, message("a launch: they count from 1")); }},
+       [](S& s, Value v) {
+         s.location.launch = count("launch", v, 1, message("a launch: they count from 1"));
+       }},
       {"look", take_look},
       {"step", take_step},
       {"phase", take_phase},

@@ -79,7 +79,8 @@ void add_names(const json& kind, const std::string& name, std::vector<std::strin
 [[noreturn]] void refuse_name(const std::string& name) {
   std::vector<std::string> all;
   add_names(beginning(), {}, all);
-  const auto nearest = std::ranges::min_element(all, {}, [&](const auto& n) { return edit_distance(n, name); });
+  const auto nearest =
+      std::ranges::min_element(all, {}, [&](const auto& n) { return edit_distance(n, name); });
   throw UsageError(message("no tab remembers {}: did you mean {}?", name, *nearest));
 }
 

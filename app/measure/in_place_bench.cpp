@@ -9,9 +9,9 @@
 namespace bscope {
 namespace {
 
-std::string not_compiled(const std::vector<cuda::Diagnostic>& all) {
+Message not_compiled(const std::vector<cuda::Diagnostic>& all) {
   const auto first = std::ranges::find(all, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
-  return tr("nvcc does not compile it: {}", first == all.end() ? "" : text_of(*first));
+  return message("nvcc does not compile it: {}", first == all.end() ? std::string() : text_of(*first));
 }
 
 }  // namespace

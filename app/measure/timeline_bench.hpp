@@ -39,7 +39,7 @@ class TimelineBench {
   void record(const RunSpec&, int resident, const std::function<void()>& changed);
   bool recording() const { return work_.busy() && !work_.ready(); }
   const Message& error() const { return error_; }  ///< of the last recording, one sentence; empty: none
-  const std::string& gpu();                            ///< this machine's; empty: none
+  const std::string& gpu();                        ///< this machine's; empty: none
   /// Takes the results of the background work. Another number whenever anything of this has changed.
   uint64_t version();
 

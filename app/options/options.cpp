@@ -46,7 +46,7 @@ Options::Option& Options::words(const char* name, const char* help, size_t most,
       [this, most, &into, follow = std::move(follow)](const std::string&, const std::string& word) {
         if (into.size() >= most && !(follow && follow(into, word)))
           throw UsageError(message("{} is one too many: {} takes {}", word,
-                                   verb_.empty() ? message("the app") : "`" + verb_ + "`",
+                                   verb_.empty() ? message("the app") : Message::verbatim("`" + verb_ + "`"),
                                    most == 1 ? message("one kernel or file") : message("two of them")));
         into.push_back(word);
       });
@@ -130,7 +130,8 @@ void Options::need_keys(const Pairs& link) const {
             message("a link may not say {}: it belongs to the machine that opens the link", key));
       std::vector<std::string> known;
       for (const Option& d : declared_) known.insert(known.end(), d.keys.begin(), d.keys.end());
-      const auto nearest = std::ranges::min_element(known, {}, [&](auto& k) { return edit_distance(k, key); });
+      const auto nearest =
+          std::ranges::min_element(known, {}, [&](auto& k) { return edit_distance(k, key); });
       throw UsageError(nearest != known.end() && edit_distance(*nearest, key) <= 2
                            ? message("a link says nothing by {}: did you mean {}?", key, *nearest)
                            : message("a link says nothing by {}: it may say {}", key,

@@ -6,6 +6,7 @@
 
 #include "app/session/input.hpp"
 #include "app/session/tab.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -55,6 +56,12 @@ void refuse(State& s, Message why, Where where) {
   s.error_at = where;
 }
 void forgive(State& s) { refuse(s, Message(), Where::nowhere); }
+
+ThemeName parse_theme(const std::string& name) {
+  for (const auto t : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+    if (name == name_of(t)) return t;
+  throw UsageError(message("no theme \"{}\": choose dark, light or projector", name));
+}
 
 bool moves(const State& s) { return s.playing || s.cursor.phase < 1; }
 

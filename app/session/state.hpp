@@ -88,6 +88,9 @@ void refuse(State&, Message why, Where);
 void refuse(State&, const std::exception& why, Where);
 void forgive(State&);
 
+/// dark | light | projector. Throws UsageError, which lists them.
+ThemeName parse_theme(const std::string&);
+
 /// How it looks and moves, of a state or of settings: `looks(state) = looks(other)`. Not part of undo.
 template <class Looking>
 auto looks(Looking& l) {

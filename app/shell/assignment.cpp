@@ -21,7 +21,7 @@ using AssignmentPtr = std::shared_ptr<const Assignment>;
 /// Or why it cannot be judged.
 struct Judged {
   Grade grade;
-  std::string error;
+  Message error;
 };
 
 /// What is kept of it from frame to frame.

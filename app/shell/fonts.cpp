@@ -105,7 +105,7 @@ bool find_chinese(Fonts& fonts) {
       const bool bold = f == Font::text_bold || f == Font::mono_bold;  // the font has no bold face of its own
       add(chinese, fonts[f], light | (bold ? unsigned(ImGuiFreeTypeLoaderFlags_Bold) : 0u));
     }
-    fonts.no_chinese.clear();
+    fonts.no_chinese = {};
   } catch (const Error& e) { fonts.no_chinese = e.message(); }
   return fonts.no_chinese.empty();
 }

@@ -340,7 +340,7 @@ using bscope::told;
   return more;
 }
 [[gnu::used]] void page_not_made(const char* sentence) {
-  told([&](Page& p) { p.elsewhere().failed(message_in(sentence)); });
+  told([&](Page& p) { p.elsewhere().failed(bscope::message_in(sentence)); });
 }
 /// Whether the pointer is a finger.
 [[gnu::used]] void page_coarse(bool coarse) {

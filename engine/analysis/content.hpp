@@ -10,19 +10,19 @@ namespace bscope {
 /// own, since there is a word for each of very many nodes and most are one run.
 class Runs {
  public:
-  using Run = std::pair<int, int>;
+  using InputRange = std::pair<int, int>;
   Runs() = default;
-  Runs(std::initializer_list<Run> runs) {
-    for (const Run& r : runs) push_back(r);
+  Runs(std::initializer_list<InputRange> runs) {
+    for (const InputRange& r : runs) push_back(r);
   }
   size_t size() const { return many_.empty() ? size_t(single_) : many_.size(); }
   bool empty() const { return size() == 0; }
-  const Run* begin() const { return many_.empty() ? &one_ : many_.data(); }
-  const Run* end() const { return begin() + size(); }
-  const Run& operator[](size_t k) const { return begin()[k]; }
-  const Run& back() const { return end()[-1]; }
-  Run& back() { return many_.empty() ? one_ : many_.back(); }
-  void push_back(Run r) {
+  const InputRange* begin() const { return many_.empty() ? &one_ : many_.data(); }
+  const InputRange* end() const { return begin() + size(); }
+  const InputRange& operator[](size_t k) const { return begin()[k]; }
+  const InputRange& back() const { return end()[-1]; }
+  InputRange& back() { return many_.empty() ? one_ : many_.back(); }
+  void push_back(InputRange r) {
     if (empty()) {
       one_ = r;
       single_ = true;
@@ -35,8 +35,8 @@ class Runs {
 
  private:
   bool single_ = false;
-  Run one_{};
-  std::vector<Run> many_;
+  InputRange one_{};
+  std::vector<InputRange> many_;
 };
 
 /// Inputs joined by the run's operator (its parameter `operator`, else addition), in order: runs of

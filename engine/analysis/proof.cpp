@@ -145,7 +145,7 @@ Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& word
     const Word got = final_word(trace, flow, words, place);
     const int last = final_holder(flow, place);
     if (got == want && !(last >= 0 && r.chance[last])) continue;
-    std::vector<Runs::Run> sorted(got.runs.begin(), got.runs.end());
+    std::vector<Runs::InputRange> sorted(got.runs.begin(), got.runs.end());
     std::sort(sorted.begin(), sorted.end());
     Word in_order{got.known, {}, 1};
     for (const auto& run : sorted) in_order = join(in_order, {true, {run}, 1});

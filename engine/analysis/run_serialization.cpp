@@ -74,7 +74,7 @@ class MemberVisitor {
       size_t n = o.runs.size();
       one(n);
       for (size_t k = 0; k < n; ++k) {
-        Runs::Run r = reads ? Runs::Run() : o.runs[k];
+        Runs::InputRange r = reads ? Runs::InputRange() : o.runs[k];
         all(r.first, r.second);
         if (reads) o.runs.push_back(r);
       }

@@ -22,9 +22,10 @@ Message missing() {
   if (e == cudaErrorInsufficientDriver) {
     int driver = 0;
     cudaDriverGetVersion(&driver);
-    return driver ? message("no CUDA device: the driver is for CUDA {}, this program needs {}: update the NVIDIA "
-                            "driver",
-                            version_text(driver), version_text(CUDART_VERSION))
+    return driver ? message(
+                        "no CUDA device: the driver is for CUDA {}, this program needs {}: update the NVIDIA "
+                        "driver",
+                        version_text(driver), version_text(CUDART_VERSION))
                   : message("no CUDA device: no NVIDIA driver is installed on this machine");
   }
   if (e != cudaSuccess) return message("no CUDA device: {}", cudaGetErrorString(e));

@@ -50,7 +50,8 @@ double speed_of(const std::map<uint32_t, std::vector<ClockSample>>& all, double 
 
 /// What must be added to each multiprocessor's clock, so that all show one time. The GPU's time is cut off to
 /// its step, so of many readings the one that is least behind counts.
-std::map<uint32_t, long long> shifts_of(const std::map<uint32_t, std::vector<ClockSample>>& all, double speed) {
+std::map<uint32_t, long long> shifts_of(const std::map<uint32_t, std::vector<ClockSample>>& all,
+                                        double speed) {
   uint64_t zero = std::numeric_limits<uint64_t>::max();
   for (const auto& [multiprocessor, readings] : all)
     for (const ClockSample& r : readings) zero = std::min(zero, r.time);

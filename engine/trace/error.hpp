@@ -36,12 +36,12 @@ inline Message message_of(const std::exception& e) {
   return error ? error->message() : Message::plain(e.what());
 }
 
-/// Why the system refused something: "cannot write a.json: No space left on device". `what` is without its
-/// full stop; the system's own words follow it.
+/// Why the system refused something: "cannot write a.json: No space left on device". `what` is this
+/// without the reason that follows it.
 class SystemError : public Error {
  public:
   SystemError(Message what, std::error_code code)
-      : Error(bscope::message("{}: {}", std::move(what), code.message())), code_(code) {}
+      : Error(bscope::message("{}: {}", std::move(what), Message::plain(code.message()))), code_(code) {}
   const std::error_code& code() const { return code_; }
 
  private:

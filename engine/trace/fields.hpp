@@ -114,7 +114,7 @@ size_t hash_of_element(const E& e) {
     return std::hash<E>{}(e);
 }
 
-/// A number that changes when a member does: for View::Options::extra.
+/// A number that changes when a member does: for View::PictureOptions::extra.
 template <class S>
 uint64_t fingerprint(const S& s) {
   uint64_t all = 0x9e3779b97f4a7c15u;

@@ -260,7 +260,7 @@ class Unpack {
     for (auto& name : tables(f.phases(), 16, [&](const file::Phase& p) { return text(p.name()); })) {
       const uint32_t key = hash_of(name.c_str());
       if (!l.phases.try_emplace(key, std::move(name)).second)
-        bad(message("launch {} names a phase twice", l.name));
+        bad(message("launch {} names a phase twice", Message::plain(l.name)));
     }
     logs(f, l);
     l.after = tables(f.after(), 16, [&](const file::Bytes& b) { return bytes(b.data()); });
@@ -364,7 +364,7 @@ class CheckLog {
 
  private:
   [[noreturn]] void wrong(size_t k, const Message& what) const {
-    bad(message("event {} of thread {} in launch {} {}", k + 1, thread_, launch_.name, what));
+    bad(message("event {} of thread {} in launch {} {}", k + 1, thread_, Message::plain(launch_.name), what));
   }
   void source(uint32_t s, size_t k) const {
     if (s > k || (s && !makes_a_value(log_[s - 1].op)))
@@ -424,7 +424,8 @@ class CheckLog {
   }
   void mbarrier(int id, uint32_t index, size_t k) const {
     if (id < first_shared || size_t(id - first_shared) >= launch_.shared.size() ||
-        index >= uint32_t(trace_.array(launch_, id).size) || trace_.array(launch_, id).kind != ElementType::u64)
+        index >= uint32_t(trace_.array(launch_, id).size) ||
+        trace_.array(launch_, id).kind != ElementType::u64)
       wrong(k, message("names an mbarrier that does not exist"));
   }
 
@@ -524,16 +525,17 @@ bool holds(const Extent& e, int count) {
 
 void check_shape(const Trace& t, const Launch& l) {
   need_name(l.name, message("a launch"));
-  if (l.source < 0 || size_t(l.source) >= t.sources.size()) bad(message("launch {} has no source", l.name));
+  if (l.source < 0 || size_t(l.source) >= t.sources.size())
+    bad(message("launch {} has no source", Message::plain(l.name)));
   if (l.grid < 1 || size_t(l.grid) != l.blocks.size() || l.block < 1 || l.block > 1024)
-    bad(message("launch {} has an impossible grid or block", l.name));
+    bad(message("launch {} has an impossible grid or block", Message::plain(l.name)));
   if (size_t(l.grid) * size_t(l.block) > size_t(std::numeric_limits<int>::max()))
-    bad(message("launch {} has too many threads", l.name));
+    bad(message("launch {} has too many threads", Message::plain(l.name)));
   if ((l.grid_extent && !holds(*l.grid_extent, l.grid)) ||
       (l.block_extent && !holds(*l.block_extent, l.block)))
-    bad(message("launch {} has an extent that is not as large as its grid or block", l.name));
+    bad(message("launch {} has an extent that is not as large as its grid or block", Message::plain(l.name)));
   if (l.shared_bytes > most_shared_bytes || l.shared.size() > 255 - first_shared)
-    bad(message("launch {} has more shared memory than a block can", l.name));
+    bad(message("launch {} has more shared memory than a block can", Message::plain(l.name)));
   uint64_t end = 0;
   for (const auto& a : l.shared) {
     need_name(a.name, message("a shared array"));
@@ -547,16 +549,17 @@ void check_shape(const Trace& t, const Launch& l) {
     need_name(name, message("a phase"));
     if (key != hash_of(name.c_str())) bad(message("phase {} has the wrong key", name));
   }
-  if (l.after.size() > t.arrays.size()) bad(message("launch {} leaves arrays that do not exist", l.name));
+  if (l.after.size() > t.arrays.size())
+    bad(message("launch {} leaves arrays that do not exist", Message::plain(l.name)));
   for (size_t a = 0; a < l.after.size(); ++a)
     if (l.after[a].size() != t.arrays[a].initial.size())
-      bad(message("array {} changes its size in launch {}", t.arrays[a].name, l.name));
+      bad(message("array {} changes its size in launch {}", t.arrays[a].name, Message::plain(l.name)));
   for (const auto& b : l.blocks) {
     if (b.first.size() != size_t(l.block) + 1 || b.first.front() != 0 || b.first.back() != b.events.size() ||
         !std::is_sorted(b.first.begin(), b.first.end()))
-      bad(message("the logs of launch {} do not fit its threads", l.name));
+      bad(message("the logs of launch {} do not fit its threads", Message::plain(l.name)));
     if (l.shared_bytes ? b.snapshots.size() % l.shared_bytes : b.snapshots.size())
-      bad(message("the snapshots of launch {} do not fit its shared memory", l.name));
+      bad(message("the snapshots of launch {} do not fit its shared memory", Message::plain(l.name)));
   }
 }
 
@@ -572,13 +575,13 @@ void check_turns(const Launch& l) {
     for (const auto& turn : l.turns) {
       if (turn.thread - first >= end - first) {
         if (turn.thread >= uint32_t(l.grid) * block)
-          bad(message("launch {} gives a turn to a thread that does not exist", l.name));
+          bad(message("launch {} gives a turn to a thread that does not exist", Message::plain(l.name)));
         continue;
       }
       uint32_t& before = so_far[turn.thread - first];
       const auto log = l.blocks[turn.thread / block].log(int(turn.thread % block));
       if (turn.end < before || turn.end > log.size())
-        bad(message("the turns of launch {} do not fit its logs", l.name));
+        bad(message("the turns of launch {} do not fit its logs", Message::plain(l.name)));
       before = turn.end;
     }
   });
@@ -744,7 +747,7 @@ Trace load(const std::filesystem::path& path, std::string* session) {
     for (size_t at = k * piece; at < end;) {
       const ssize_t n = ::pread(d.get(), bytes.get() + at, end - at, off_t(at));
       if (n < 0 && errno == EINTR) continue;
-      if (n < 0) fail(Message::verbatim(std::generic_category().message(errno)));
+      if (n < 0) fail(Message::plain(std::generic_category().message(errno)));
       if (n == 0) {  // it became shorter meanwhile
         size_t before = length;
         while (at < before && !length.compare_exchange_weak(before, at)) {}

@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds writer_must_come{1}, bytes_must_come{60};
 
 [[noreturn]] void cannot_read(const std::string& name, int error) {
-  throw BadFile(message("cannot read {}: {}", name, std::generic_category().message(error)));
+  throw BadFile(message("cannot read {}: {}", name, Message::plain(std::generic_category().message(error))));
 }
 [[noreturn]] void is_too_large(const std::string& name, size_t most) {
   throw BadFile(message("{} is too large: at most {} MiB are read here", name, most >> 20));

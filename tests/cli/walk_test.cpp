@@ -52,7 +52,9 @@ TEST(Walk, WithADisplayOpensTheWindow) {
 
 TEST(Walk, AWindowThatCannotOpenIsAWalk) {
   Window w;
-  w.open = [](const WindowOptions&) -> int { throw NoWindow("the display :9 does not answer"); };
+  w.open = [](const WindowOptions&) -> int {
+    throw NoWindow(Message::plain("the display :9 does not answer"));
+  };
   const auto r = barrierscope({example}, w, [](Console& c) { c.display = true; });
   EXPECT_EQ(r.code, 0);
   EXPECT_THAT(r.out, HasSubstr("The window cannot be opened: the display :9 does not answer"));

@@ -12,6 +12,7 @@
 #include "engine/cuda/toolchain/report.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/cuda/toolchain/tokens.hpp"
+#include "tests/messages.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -240,7 +241,7 @@ TEST(Report, IsReadWithoutTrust) {
   EXPECT_EQ(r->end.message.english(), "host  [2J  fault");
   EXPECT_EQ(r->launches[0].threads(), 512);
   EXPECT_EQ(r->exit, 139);
-  EXPECT_THAT(r->notes, ElementsAre("one"));
+  EXPECT_THAT(texts(r->notes), ElementsAre("one"));
   EXPECT_EQ(r->warnings[0].line, 0);
   for (const auto& [written, read] :
        {std::pair("0", 0), {"-3", -3}, {"18446744073709551615", 0}, {"-999", 0}, {"255", 255}}) {

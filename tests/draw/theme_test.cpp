@@ -53,10 +53,5 @@ TEST(Theme, ContrastIsTheOneOfTheStandard) {
   EXPECT_EQ(mix(0xff0000ff, 0x0000ffff, 1), 0xff0000ffu);
 }
 
-TEST(Theme, NamesReadBack) {
-  for (const Theme& t : themes) EXPECT_EQ(parse_theme(name_of(t.name)), t.name);
-  EXPECT_THROW(parse_theme("drak"), UsageError);
-}
-
 }  // namespace
 }  // namespace bscope

@@ -109,7 +109,8 @@ bool has_raw_twin(const std::string& kernel) { return twins().contains(kernel); 
 
 std::unique_ptr<TimedRun> raw_twin(const std::string& kernel, const Problem& p) {
   const auto it = twins().find(kernel);
-  if (it == twins().end()) throw UsageError("no hand-written twin of " + kernel + " in tests/raw");
+  if (it == twins().end())
+    throw UsageError(Message::plain("no hand-written twin of " + kernel + " in tests/raw"));
   on_gpu::need_device();
   auto run = std::make_unique<RawRun>();
   it->second(*run, p);

@@ -20,10 +20,10 @@ STOOD_IN = """
 #include "engine/timing/gpu_meters.hpp"
 using namespace bscope;
 namespace {
-std::optional<GpuInfo> gpu_here(std::string* why) { if (why) why->clear(); return GpuInfo{.name = "Stand-in 1"}; }
+std::optional<GpuInfo> gpu_here(Message* why) { if (why) *why = {}; return GpuInfo{.name = "Stand-in 1"}; }
 const RegisterDevice device({gpu_here, [] { return 1; }});
 const RegisterGpuMeter meter([](const Patience&, std::function<bool()>, int) -> std::unique_ptr<Meter> {
-  throw NoDevice("the stand-in measures nothing");
+  throw NoDevice(message("the stand-in measures nothing"));
 });
 const bool kernel = [] {
   Algorithm& a = registered()["scan/blelloch"];

@@ -16,13 +16,15 @@ class Words(unittest.TestCase):
     def test_the_project(self):
         self.assertEqual(list(tool.problems(ROOT)), [])
 
-    def found(self, source, translations):
+    def found(self, source, translations, place="app/a.cpp", page=None):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            (root / "app").mkdir()
-            (root / "app/a.cpp").write_text(source)
+            (root / place).parent.mkdir(parents=True)
+            (root / place).write_text(source)
             (root / "assets/words/zh").mkdir(parents=True)
             (root / "assets/words/zh/a.json").write_text(json.dumps(translations))
+            if page:
+                (root / "assets/words/page.json").write_text(json.dumps(page))
             return list(tool.problems(root))
 
     def test_good(self):
@@ -38,6 +40,13 @@ class Words(unittest.TestCase):
     def test_messages(self):
         self.assertEqual(self.found('message("{} waits", who);', {"{} waits": "{} 等待"})[1:], [])
         self.assertIn("the message", self.found('message("{} waits", who);', {})[0])
+
+    def test_a_page_has_no_command_line(self):
+        both = {"use --n {}": "用 --n {}", "use n = {}": "用 n = {}"}
+        said = 'throw UsageError(message("use --n {}", n));'
+        self.assertIn("has no command line", self.found(said, both, "app/run/a.cpp")[-1])
+        self.assertEqual([], self.found(said, both, "app/run/a.cpp", {"use --n {}": "use n = {}"}))
+        self.assertEqual([], [p for p in self.found(said, both, "app/cli/a.cpp") if "command line" in p])
 
     def test_one_word_for_one_thing(self):
         self.assertEqual(self.found('tr("span");', {"span": "跨度"}), [])

@@ -237,7 +237,7 @@ TEST(Input, GoesAlongToAnotherKernelWithTheParametersThatItHasToo) {
   next = with_kernel(next, "histogram/racy", Where::parameters);
   EXPECT_EQ(next.error.english(), "");
   ASSERT_TRUE(next.set_aside);
-  EXPECT_THAT(next.set_aside->why, HasSubstr("0.5 (number 1 of the input) falls in none of"));
+  EXPECT_THAT(next.set_aside->why.english(), HasSubstr("0.5 (number 1 of the input) falls in none of"));
   next = with_kernel(next, "histogram/privatised", Where::parameters);
   EXPECT_TRUE(next.set_aside);
   next = with_kernel(next, "scan/kogge-stone", Where::parameters);

@@ -224,5 +224,11 @@ TEST(Looks, ZoomStaysInItsLimits) {
   EXPECT_EQ(reset_zoom(zoom(s, 2)).cursor.zoom, 1);
 }
 
+TEST(StateTheme, NamesReadBack) {
+  for (const ThemeName t : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+    EXPECT_EQ(parse_theme(name_of(t)), t);
+  EXPECT_THROW(parse_theme("drak"), UsageError);
+}
+
 }  // namespace
 }  // namespace bscope

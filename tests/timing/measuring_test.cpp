@@ -38,7 +38,7 @@ TEST_F(MeasureLoop, ReferencesComeOnceForAJob) {
   EXPECT_THAT(device.referenced, ElementsAre("reduce 1024", "scan 1024", "reduce 2048", "scan 2048"));
   EXPECT_GT(device.measured.size(), 12u);
   EXPECT_TRUE(device.ended);
-  EXPECT_EQ(m.failure, "");
+  EXPECT_EQ(m.failure.english(), "");
   EXPECT_FALSE(m.stopped);
   EXPECT_THAT(m.run.notes, IsEmpty());
 }
@@ -88,7 +88,7 @@ TEST_F(MeasureLoop, RecordsSayWhatTheirInputWas) {
 TEST_F(MeasureLoop, WhatDoesNotFitIsNotedAndTheOthersGoOn) {
   device.seconds = [](const Algorithm& a, const Problem& p) {
     if (a.name == "scan/blelloch" && p.n() >= 2048)
-      throw TooLarge("2048 elements need more memory than there is");
+      throw TooLarge(Message::plain("2048 elements need more memory than there is"));
     return 1e-6;
   };
   const Measured m = measure(meter, plan_of({"scan/blelloch", "scan/blelloch-padded"}, {}));
@@ -99,8 +99,8 @@ TEST_F(MeasureLoop, WhatDoesNotFitIsNotedAndTheOthersGoOn) {
   ASSERT_EQ(m.run.notes.size(), 1u);
   EXPECT_EQ(m.run.notes[0],
             "scan/blelloch, N = 2^11 is left out: 2048 elements need more memory than there is");
-  EXPECT_EQ(m.failure, "");
-  EXPECT_EQ(m.refused, "2048 elements need more memory than there is");
+  EXPECT_EQ(m.failure.english(), "");
+  EXPECT_EQ(m.refused.english(), "2048 elements need more memory than there is");
 }
 
 TEST_F(MeasureLoop, ADeviceThatVanishesEndsTheSweepAndKeepsTheRest) {
@@ -109,7 +109,7 @@ TEST_F(MeasureLoop, ADeviceThatVanishesEndsTheSweepAndKeepsTheRest) {
     return 1e-6;
   };
   const Measured m = measure(meter, plan_of({"scan/blelloch", "scan/blelloch-padded"}, {}));
-  EXPECT_EQ(m.failure, "the GPU has fallen off the bus");
+  EXPECT_EQ(m.failure.english(), "the GPU has fallen off the bus");
   EXPECT_THAT(m.run.notes,
               ElementsAre("ended early at scan/blelloch, N = 2^12: the GPU has fallen off the bus"));
   EXPECT_THAT(names(m.run), ElementsAre("cub/scan 1024", "copy/scan 1024", "scan/blelloch 1024",
@@ -121,11 +121,11 @@ TEST_F(MeasureLoop, ADeviceThatVanishesEndsTheSweepAndKeepsTheRest) {
 
 TEST_F(MeasureLoop, AnErrorOfTheReferencesIsOneOfTheDevice) {
   device.on_references = [](const Algorithm&, const Problem& p) {
-    if (p.n() == 2048) throw TooLarge("no room for the library");
+    if (p.n() == 2048) throw TooLarge(Message::plain("no room for the library"));
     if (p.n() == 4096) throw std::runtime_error("gone");
   };
   const Measured m = measure(meter, plan_of({"scan/blelloch"}, {}));
-  EXPECT_EQ(m.failure, "") << "after what was too large, more is not tried";
+  EXPECT_EQ(m.failure.english(), "") << "after what was too large, more is not tried";
   EXPECT_THAT(names(m.run), ElementsAre("cub/scan 1024", "copy/scan 1024", "scan/blelloch 1024",
                                         "scan/blelloch 2048", "scan/blelloch 4096"));
 }

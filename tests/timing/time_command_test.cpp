@@ -176,7 +176,7 @@ TEST_F(TimeCommand, TooLargeAloneIsBadUsageAndAmongOthersANote) {
   options.request.n.reset();
   options.sweep = {{"n", {"1024", "2048"}}};
   device.seconds = [](const Algorithm&, const Problem& p) {
-    if (p.n() == 2048) throw TooLarge("too little memory");
+    if (p.n() == 2048) throw TooLarge(Message::plain("too little memory"));
     return 1e-6;
   };
   device.on_references = [&](const Algorithm& a, const Problem& p) { device.seconds(a, p); };

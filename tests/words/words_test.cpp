@@ -56,7 +56,7 @@ TEST_F(Words, ErrorsAreTranslatedAndWhatWasTypedIsNot) {
   EXPECT_EQ(tr(schedule),
             "没有调度“random”：请用 auto、to-barrier、lockstep 或 shuffle:SEED（SEED 为整数）。");
   EXPECT_EQ(tr(parameter), "scan/blelloch 没有参数“Zoom in”：请用 scan, operator 或 type。");
-  EXPECT_EQ(tr(folder), "无法写入 /none/a：No such file or directory");
+  EXPECT_EQ(tr(folder), "无法写入 /none/a：没有这个文件或文件夹");
 }
 
 TEST_F(Words, AnErrorIsSaidInTheLanguageOfTheMoment) {

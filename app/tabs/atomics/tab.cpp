@@ -31,7 +31,7 @@ void cancelled(State& s, const TabStates& last) {
   }
   // nothing that could be gone back to: they are another input's
   if (!a.queues || queues_are_due(s))
-    s = without_queues(std::move(s), tr("These runs were given up: choose others."));
+    s = without_queues(std::move(s), message("These runs were given up: choose others."));
 }
 
 /// The keys and the order of the step's own run.

@@ -40,7 +40,8 @@ LayoutNode sector_row(const RequestSheet& s, const std::vector<TouchedLine>& lin
     const int at = int(row.cells.size());
     row.groups.push_back({at, at + sectors_of_line});
     for (const auto& sector : line.sectors)
-      row.cells.push_back(sector.lanes.empty() ? Cells::GridCell{.edge = s.t.line} : Cells::GridCell{.fill = own});
+      row.cells.push_back(sector.lanes.empty() ? Cells::GridCell{.edge = s.t.line}
+                                               : Cells::GridCell{.fill = own});
   }
   return cells(std::move(row));
 }

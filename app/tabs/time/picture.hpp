@@ -33,7 +33,7 @@ struct TimeInput {
   std::string doing;                ///< "scan, N = 2^20"
   std::string gpu;                  ///< this machine's GPU; empty: none
   Message no_gpu;                   ///< why there is none
-  std::string error;                ///< what went wrong in the last measurement
+  Message error;                    ///< what went wrong in the last measurement
   std::string notice;               ///< where the last export went
   TabServices* services = nullptr;  ///< what its buttons measure and save with; null: a picture alone
 };

@@ -51,7 +51,8 @@ std::set<std::string, std::less<>> registers_among(const std::vector<std::string
         line.find("@llvm.dbg.") != std::string_view::npos)
       continue;
     const bool stores = line.starts_with("  store ");
-    const MemoryOperand a = stores ? access_in(line, "store ", ", ptr %") : access_in(line, " = load ", ", ptr %");
+    const MemoryOperand a =
+        stores ? access_in(line, "store ", ", ptr %") : access_in(line, " = load ", ", ptr %");
     const std::string_view address = a.type.empty() ? std::string_view() : name_at(a.address);
     for (size_t k = line.find('%'); k != std::string_view::npos; k = line.find('%', k + 1)) {
       const std::string_view name = name_at(line.substr(k + 1));

@@ -495,7 +495,8 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
   if (print && !a.printed.empty()) print(a.printed);
   LaunchOutcome outcome;
   if (a.faulted)
-    outcome = {LaunchOutcome::fault, a.findings.empty() ? Message() : a.findings.front().message, a.fault_kind};
+    outcome = {LaunchOutcome::fault, a.findings.empty() ? Message() : a.findings.front().message,
+               a.fault_kind};
   accept(a, r, note);
   notes_.back() = std::move(note);
   for (const auto& m : memories_.all()) {

@@ -44,7 +44,7 @@ class Launcher {
     bool too_long = false, faulted = false, changed_memory = false, has_effects = false, natively = false;
     LaunchOutcome::Fault fault_kind = LaunchOutcome::none;
     std::string printed;
-    Message unsupported = {};      ///< what it came to and cannot be run; empty: nothing
+    Message unsupported = {};  ///< what it came to and cannot be run; empty: nothing
     uint32_t unsupported_line = 0;
     const char* rest = "blocks not shown";  ///< what it is, where a part has been shown before
   };

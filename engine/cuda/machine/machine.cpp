@@ -37,7 +37,8 @@ int Machine::load(std::string_view llvm_ir, const std::vector<std::string>& our_
   const int module = impl_->program.add(llvm_ir, our_folders);
   std::vector<Memory*>& all = impl_->variables.emplace_back();
   for (const ir::GlobalVariable& g : impl_->program.modules()[size_t(module)]->globals) {
-    const bool has_memory = g.space != ir::GlobalVariable::shared && !g.name.starts_with("llvm.") && !g.external;
+    const bool has_memory =
+        g.space != ir::GlobalVariable::shared && !g.name.starts_with("llvm.") && !g.external;
     all.push_back(has_memory ? impl_->memories.add_variable(g) : nullptr);
     if (has_memory && !all.back()) throw Error(message("there is no memory for {}", g.source_name));
   }

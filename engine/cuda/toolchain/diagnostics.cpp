@@ -12,9 +12,9 @@ struct SeverityWord {
   Diagnostic::Severity severity;
 };
 constexpr SeverityWord words[] = {{": fatal error: ", Diagnostic::error},
-                          {": error: ", Diagnostic::error},
-                          {": warning: ", Diagnostic::warning},
-                          {": note: ", Diagnostic::note}};
+                                  {": error: ", Diagnostic::error},
+                                  {": warning: ", Diagnostic::warning},
+                                  {": note: ", Diagnostic::note}};
 constexpr const char* names[] = {"error", "warning", "note"};
 
 /// Takes ":12" from the end of a place; 0: none stands there.

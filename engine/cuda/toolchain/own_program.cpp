@@ -303,8 +303,9 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
     result.suggestions = suggest(compiled.texts, threads);
   }
   if (wants_arguments(p, result))
-    result.report.why_not = message(
-        "{}: does it want arguments? They go behind --, as in barrierscope FILE.cu -- 1024", result.report.why_not);
+    result.report.why_not =
+        message("{}: does it want arguments? They go behind --, as in barrierscope FILE.cu -- 1024",
+                result.report.why_not);
   if (result.trace)
     for (const Expectation& e : expected) expect(*result.trace, e, result.diagnostics);
   return result;

@@ -9,8 +9,8 @@ namespace bscope {
 
 RegisterDevice::RegisterDevice(const DeviceQuery&, const char*) {}
 
-std::optional<GpuInfo> gpu(std::string* why) {
-  if (why) *why = "no CUDA device: a browser can run nothing on a GPU";
+std::optional<GpuInfo> gpu(Message* why) {
+  if (why) *why = message("no CUDA device: a browser can run nothing on a GPU");
   return {};
 }
 

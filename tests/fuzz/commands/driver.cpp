@@ -278,8 +278,9 @@ std::string run(const Case& c, int& code, std::string& said_on_err) {
   int keys = 0;
   if (seed % 5 == 0)
     console.key = [&] {
-      static constexpr Key all[] = {Key::next, Key::back, Key::first, Key::last, Key::next};
-      return ++keys > 12 ? Key::quit : all[(seed >> keys) % 5];
+      static constexpr ConsoleKey all[] = {ConsoleKey::next, ConsoleKey::back, ConsoleKey::first,
+                                           ConsoleKey::last, ConsoleKey::next};
+      return ++keys > 12 ? ConsoleKey::quit : all[(seed >> keys) % 5];
     };
   Window window;
   window.figure = [](const Export& e) { export_now(e); };
