@@ -40,8 +40,8 @@ inline Message message_of(const std::exception& e) {
 /// without the reason that follows it.
 class SystemError : public Error {
  public:
-  SystemError(Message what, std::error_code code)
-      : Error(bscope::message("{}: {}", std::move(what), Message::plain(code.message()))), code_(code) {}
+  SystemError(const Message& what, std::error_code code)
+      : Error(bscope::message("{}: {}", what, Message::plain(code.message()))), code_(code) {}
   const std::error_code& code() const { return code_; }
 
  private:
