@@ -1,5 +1,4 @@
 #include "engine/simt/kernel.hpp"
-#include "engine/trace/error.hpp"
 
 // Sums from the right, y[k] = x[k] + ... + x[N-1], in a single pass: each block waits for what the block
 // after it passes on. It works as long as all blocks fit on the GPU at once. One more, and all that have

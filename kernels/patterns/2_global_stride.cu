@@ -1,4 +1,3 @@
-#include "engine/trace/error.hpp"
 #include "kernels/patterns/elements.hpp"
 
 // Thread k reads element offset + k * stride of an array in global memory and writes its own cell of another:

@@ -1,4 +1,3 @@
-#include "engine/trace/error.hpp"
 #include "kernels/reduce/levels.hpp"
 
 // Sum, sum of squares or sum of cubes by a tree in shared memory. A thread stays active while its low bits,
