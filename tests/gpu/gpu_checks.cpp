@@ -568,7 +568,7 @@ int main_of(std::vector<std::string> args) {
                         !(verb == "counters" && (args.size() == 2 || args.size() == 3)))
     return usage();
 
-  std::string why;
+  Message why;
   const auto device = gpu(&why);
   if (!device) throw NoDevice(why);
   limit_memory(1e18);  // the untraced form runs at full size and is not traced
