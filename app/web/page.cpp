@@ -30,6 +30,7 @@
 #include "app/window/drawn.hpp"
 #include "app/window/gl.hpp"
 #include "app/window/shaders.hpp"
+#include "app/words/words.hpp"
 #include "app/window/startup.hpp"
 #include "engine/trace/error.hpp"
 
@@ -257,7 +258,7 @@ void told(Act act) {
   } catch (const std::bad_alloc&) {
     page_fails(
         tr("There is not enough memory for this in this page. Load it again for a smaller run.").c_str());
-  } catch (const std::exception& e) { page_fails(e.what()); }
+  } catch (const std::exception& e) { page_fails(tr(message_of(e)).c_str()); }
 }
 
 void open_context() {
@@ -308,7 +309,7 @@ using bscope::told;
       bscope::page_fails(
           bscope::tr("There is not enough memory for this in this page. Load it again for a smaller run.")
               .c_str());
-    } catch (const std::exception& e) { bscope::page_fails(e.what()); }
+    } catch (const std::exception& e) { bscope::page_fails(bscope::tr(bscope::message_of(e)).c_str()); }
   return wait;
 }
 [[gnu::used]] void page_resize(int width, int height, double ratio) {

@@ -171,7 +171,7 @@ std::shared_ptr<void> draw_with_shaders(Painter& painter,
               delete s;
             }};
   } catch (const std::runtime_error& e) {
-    refused(e.what());
+    refused(tr(message_of(e)));
     return nullptr;
   }
 }
