@@ -30,8 +30,8 @@
 #include "app/window/drawn.hpp"
 #include "app/window/gl.hpp"
 #include "app/window/shaders.hpp"
-#include "app/words/words.hpp"
 #include "app/window/startup.hpp"
+#include "app/words/words.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
