@@ -16,7 +16,7 @@
 #include "app/shell/widgets.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
-#include "app/tabs/watch/whole_run.hpp"
+#include "app/tabs/watch/whole_run/whole_run.hpp"
 #include "app/words/glossary.hpp"
 #include "engine/trace/fields.hpp"
 

@@ -19,7 +19,7 @@
 #include "app/session/tab.hpp"
 #include "app/shell/painter.hpp"
 #include "app/shell/shell.hpp"
-#include "app/tabs/watch/array_columns.hpp"
+#include "app/tabs/watch/array/columns.hpp"
 #include "engine/analysis/run_queries.hpp"
 
 namespace bscope {

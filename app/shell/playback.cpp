@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/shell/panel.hpp"
-#include "app/tabs/watch/timeline.hpp"
+#include "app/tabs/watch/timeline/timeline.hpp"
 
 namespace bscope {
 namespace {

@@ -1,13 +1,12 @@
 // Where the cells of the array view's rows stand and which words stand below them, without a picture.
-#include "app/tabs/watch/array_rows_layout.hpp"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
 
 #include "app/draw/theme.hpp"
-#include "app/tabs/watch/array_captions.hpp"
-#include "app/tabs/watch/array_occupied.hpp"
+#include "app/tabs/watch/array/captions.hpp"
+#include "app/tabs/watch/array/occupied.hpp"
+#include "app/tabs/watch/array/rows_layout.hpp"
 
 namespace bscope {
 namespace {

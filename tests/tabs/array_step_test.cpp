@@ -1,6 +1,4 @@
 // What the array view shows of a step, without a picture: its ranges, its moves, the cells of a lens.
-#include "app/tabs/watch/array_step.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,12 +6,13 @@
 #include "app/draw/theme.hpp"
 #include "app/run/run.hpp"
 #include "app/session/prediction.hpp"
-#include "app/tabs/watch/array_columns.hpp"
-#include "app/tabs/watch/array_lanes_layout.hpp"
-#include "app/tabs/watch/array_lens.hpp"
-#include "app/tabs/watch/array_moves.hpp"
-#include "app/tabs/watch/array_states.hpp"
-#include "app/tabs/watch/array_warp.hpp"
+#include "app/tabs/watch/array/columns.hpp"
+#include "app/tabs/watch/array/lanes_layout.hpp"
+#include "app/tabs/watch/array/lens.hpp"
+#include "app/tabs/watch/array/moves.hpp"
+#include "app/tabs/watch/array/states.hpp"
+#include "app/tabs/watch/array/step.hpp"
+#include "app/tabs/watch/array/warp.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {

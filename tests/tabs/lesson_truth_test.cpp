@@ -17,7 +17,7 @@
 #include "app/session/tab.hpp"
 #include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
-#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "tests/at_once.hpp"

@@ -3,8 +3,8 @@
 
 #include <regex>
 
-#include "app/tabs/watch/array_view.hpp"
-#include "app/tabs/watch/timeline.hpp"
+#include "app/tabs/watch/array/view.hpp"
+#include "app/tabs/watch/timeline/timeline.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/counting.hpp"
 #include "tests/tabs/watch_support.hpp"

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "app/session/state.hpp"
-#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/prediction_panel.hpp"
-#include "app/tabs/watch/source_panel.hpp"
-#include "app/tabs/watch/timeline.hpp"
-#include "app/tabs/watch/whole_run.hpp"
+#include "app/tabs/watch/source/panel.hpp"
+#include "app/tabs/watch/timeline/timeline.hpp"
+#include "app/tabs/watch/whole_run/whole_run.hpp"
 #include "tests/draw/screens.hpp"
 #include "tests/tabs/watch_support.hpp"
 

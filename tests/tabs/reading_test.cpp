@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "app/draw/fitting.hpp"
-#include "app/tabs/watch/array_view.hpp"
-#include "app/tabs/watch/source_panel.hpp"
+#include "app/tabs/watch/array/view.hpp"
+#include "app/tabs/watch/source/panel.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
 #include "tests/tabs/layout_support.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/descendants.hpp"

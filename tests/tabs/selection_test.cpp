@@ -16,7 +16,7 @@
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/memory/picture.hpp"
 #include "app/tabs/memory/scene.hpp"
-#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/array/view.hpp"
 #include "tests/at_once.hpp"
 #include "tests/cli/run_support.hpp"
 #include "tests/tabs/watch_support.hpp"

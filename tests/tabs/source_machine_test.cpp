@@ -6,8 +6,8 @@
 
 #include "app/measure/own_code_bench.hpp"
 #include "app/run/machine_code.hpp"
-#include "app/tabs/watch/machine_lines.hpp"
-#include "app/tabs/watch/source_panel.hpp"
+#include "app/tabs/watch/source/machine_lines.hpp"
+#include "app/tabs/watch/source/panel.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/words/words.hpp"
 #include "tests/sanitized.hpp"

@@ -1,7 +1,7 @@
 // Which lines of a source are in view, without a picture.
-#include "app/tabs/watch/source_page.hpp"
-
 #include <gtest/gtest.h>
+
+#include "app/tabs/watch/source/page.hpp"
 
 namespace bscope {
 namespace {

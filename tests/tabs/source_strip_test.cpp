@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "app/tabs/watch/source_panel.hpp"
+#include "app/tabs/watch/source/panel.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {

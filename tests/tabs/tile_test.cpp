@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "app/cli/text.hpp"
-#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/array/view.hpp"
 #include "engine/analysis/bank_slots.hpp"
 #include "engine/simt/program.hpp"
 #include "tests/draw/screens.hpp"

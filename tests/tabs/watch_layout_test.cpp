@@ -1,7 +1,7 @@
 // No text of the Watch pictures is clipped or lies over another: every kernel, step, theme and window size.
 #include <gtest/gtest.h>
 
-#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/array/view.hpp"
 #include "tests/draw/screens.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/tabs/watch_support.hpp"

@@ -2,10 +2,10 @@
 
 #include <cstdio>
 
-#include "app/tabs/watch/array_view.hpp"
-#include "app/tabs/watch/source_panel.hpp"
-#include "app/tabs/watch/timeline.hpp"
-#include "app/tabs/watch/whole_run.hpp"
+#include "app/tabs/watch/array/view.hpp"
+#include "app/tabs/watch/source/panel.hpp"
+#include "app/tabs/watch/timeline/timeline.hpp"
+#include "app/tabs/watch/whole_run/whole_run.hpp"
 #include "app/tabs/watch/why_panel.hpp"
 
 namespace bscope {

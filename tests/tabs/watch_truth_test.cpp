@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <set>
 
-#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/phrase.hpp"
-#include "app/tabs/watch/whole_run.hpp"
+#include "app/tabs/watch/whole_run/whole_run.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {

@@ -1,12 +1,11 @@
 // Which rows the whole run has and which of them are in view, without a picture.
-#include "app/tabs/watch/whole_run_rows.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "app/run/run.hpp"
-#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/array/view.hpp"
+#include "app/tabs/watch/whole_run/rows.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {

@@ -1,5 +1,5 @@
 // The whole run of every kernel: launches, lanes, relatives, long runs; and what stands beside the source.
-#include "app/tabs/watch/whole_run.hpp"
+#include "app/tabs/watch/whole_run/whole_run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
-#include "app/tabs/watch/array_view.hpp"
-#include "app/tabs/watch/source_panel.hpp"
-#include "app/tabs/watch/timeline.hpp"
+#include "app/tabs/watch/array/view.hpp"
+#include "app/tabs/watch/source/panel.hpp"
+#include "app/tabs/watch/timeline/timeline.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/descendants.hpp"

@@ -1,7 +1,7 @@
 // The array view's own controls: sub-steps, launches, blocks, arrays, lanes, words; by mouse and by key.
 #include <algorithm>
 
-#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/substeps.hpp"
 #include "tests/ui/harness.hpp"

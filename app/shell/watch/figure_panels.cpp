@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/tabs/watch/machine_lines.hpp"
 #include "app/tabs/watch/prediction_panel.hpp"
-#include "app/tabs/watch/source_panel.hpp"
+#include "app/tabs/watch/source/machine_lines.hpp"
+#include "app/tabs/watch/source/panel.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
-#include "app/tabs/watch/whole_run.hpp"
+#include "app/tabs/watch/whole_run/whole_run.hpp"
 #include "app/tabs/watch/why_panel.hpp"
 #include "engine/analysis/why_rows.hpp"
 #include "engine/trace/fields.hpp"

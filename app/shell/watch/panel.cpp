@@ -7,7 +7,7 @@
 
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/watch/figure_panels.hpp"
-#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/hand_over.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "engine/trace/fields.hpp"

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <map>
 
-#include "app/tabs/watch/array_view.hpp"
+#include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/hand_over.hpp"
-#include "app/tabs/watch/machine_lines.hpp"
 #include "app/tabs/watch/prediction_panel.hpp"
-#include "app/tabs/watch/source_panel.hpp"
-#include "app/tabs/watch/timeline.hpp"
+#include "app/tabs/watch/source/machine_lines.hpp"
+#include "app/tabs/watch/source/panel.hpp"
+#include "app/tabs/watch/timeline/timeline.hpp"
 #include "app/tabs/watch/watch_state.hpp"
-#include "app/tabs/watch/whole_run.hpp"
+#include "app/tabs/watch/whole_run/whole_run.hpp"
 #include "app/tabs/watch/why_panel.hpp"
 
 namespace bscope {

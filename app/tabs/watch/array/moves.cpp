@@ -1,0 +1,132 @@
+#include "app/tabs/watch/array/moves.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "app/run/values.hpp"
+
+namespace bscope {
+namespace {
+
+bool same(const ArrayRange& a, const ArrayRange& b) {
+  return a.array == b.array && a.first == b.first && a.size == b.size;
+}
+
+/// The cell of the row after that a move stands over; -1: none. A held value stands over the cell that it
+/// will be stored in, else over its own.
+int cell_of(const StepView& v, const Move& m) {
+  int cell = -1;
+  if (v.in_part(m.arrow.to, v.to))
+    cell = m.arrow.to.index - v.to.first;
+  else if (m.held && v.in_part(m.arrow.from[0], v.from) && v.one_row())
+    cell = m.arrow.from[0].index - v.from.first;
+  return cell < v.to.size ? cell : -1;
+}
+
+void count_elsewhere(std::vector<std::pair<const Move*, int>>& elsewhere, const Move& m) {
+  const auto known = std::ranges::find_if(
+      elsewhere, [&](const auto& e) { return e.first->arrow.to.array == m.arrow.to.array; });
+  if (known == elsewhere.end())
+    elsewhere.emplace_back(&m, 1);
+  else
+    ++known->second;
+}
+
+/// One stands for both: the followed thread's, if it is one of them.
+void join(DrawnMove& shown, const DrawnMove& other) {
+  const int times = shown.times + 1;
+  if (other.focus && !shown.focus) shown = other;
+  shown.times = times;
+}
+
+/// The moves over the cells of the row after; those to other arrays are counted.
+void sort_moves(const StepView& v, DrawnMoves& out) {
+  std::map<int, size_t> first_to_cell;
+  for (const Move& m : v.sub ? v.sub->moves : v.step.moves()) {
+    if (!m.held && !v.in_part(m.arrow.to, v.to)) {
+      count_elsewhere(out.elsewhere, m);
+      continue;
+    }
+    const DrawnMove d{&m, cell_of(v, m), m.arrow.thread % v.threads == v.followed, 1};
+    if (d.to < 0) continue;
+    // many threads on one cell (atomics, races): one pill stands for them
+    if (const auto* w = m.held ? nullptr : v.writes_of(m.arrow.to); w && w->times > 2)
+      if (const auto [it, fresh] = first_to_cell.try_emplace(d.to, out.all.size()); !fresh) {
+        join(out.all[it->second], d);
+        continue;
+      }
+    out.all.push_back(d);
+  }
+}
+
+void count_moves(const StepView& v, const StepStates& states, DrawnMoves& out) {
+  for (const DrawnMove& d : out.all) {
+    const Arrow& arrow = d.move->arrow;
+    out.held += d.move->held;
+    out.writes += d.times > 1 ? d.times : 0;
+    out.registers =
+        out.registers || std::ranges::any_of(arrow.from, [&](CellRef p) { return !read_now(v, *d.move, p); });
+    out.lanes = out.lanes || !arrow.lanes.empty();
+    if (out.meanwhile || d.times > 1) continue;
+    for (size_t k = 0; k < arrow.loads.size() && !out.meanwhile; ++k)
+      if (!written_meanwhile(v, states, *d.move, k).empty()) out.meanwhile = d.move, out.meanwhile_load = k;
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const DrawnMoves> drawn_moves(const StepView& v, const StepStates& states) {
+  std::shared_ptr<const void>& kept = v.model.kept("array view");
+  const int substep = v.sub ? v.sub->number : -1;
+  if (auto old = std::static_pointer_cast<const DrawnMoves>(kept);
+      old && old->step == &v.step && old->substep == substep && old->followed == v.followed &&
+      same(old->from, v.from) && same(old->to, v.to))
+    return old;
+  const auto made = std::make_shared<DrawnMoves>();
+  made->step = &v.step;
+  made->substep = substep;
+  made->from = v.from;
+  made->to = v.to;
+  made->followed = v.followed;
+  sort_moves(v, *made);
+  count_moves(v, states, *made);
+  kept = made;
+  return made;
+}
+
+bool read_now(const StepView& v, const Move& m, CellRef p) {
+  for (size_t k = 0; k < m.arrow.from.size() && k < m.arrow.loads.size(); ++k)
+    if (m.arrow.from[k] == p) {
+      // one request writes what others read before it: an atomic alone reads by itself
+      if (v.sub && !m.held) return m.arrow.loads[k] == m.arrow.node;
+      const Node& n = v.node(m.arrow.loads[k]);
+      return n.launch == v.step.interval->launch && n.interval == v.step.interval->index;
+    }
+  return true;
+}
+
+std::string value_written(const StepView& v, const Move& m) {
+  const Node& n = v.node(m.arrow.node);
+  return value_text(ElementType(n.kind), written_bits(v.model.flow(), n, v.model.found(v.sub, m.arrow.node)));
+}
+
+std::string written_meanwhile(const StepView& v, const StepStates& states, const Move& m, size_t load) {
+  const CellRef p = m.arrow.from[load];
+  const int id = m.arrow.loads[load];
+  if (p.array != v.from.array || !read_now(v, m, p)) return {};
+  const ArrayState& before = *states.before;
+  const bool known = p.index >= before.first && p.index < before.size() && before.is_known(p.index);
+  if (known && before.bits_of(p.index) == v.model.found(v.sub, id)) return {};
+  const int writer = v.node(id).a;
+  if (writer < 0) return {};
+  const int thread = v.node(writer).thread, block = thread / v.threads;
+  return block == v.block.block ? "t" + std::to_string(thread % v.threads) : "b" + std::to_string(block);
+}
+
+std::string meanwhile_words(const StepView& v, const StepStates& states, const Move& m, size_t load) {
+  const int id = m.arrow.loads[load];
+  return written_meanwhile(v, states, m, load) + ": " +
+         value_text(ElementType(v.node(id).kind), v.model.found(v.sub, id));
+}
+
+}  // namespace bscope

@@ -1,0 +1,21 @@
+// Above the cells: what is shown, and where in the run it stands.
+#pragma once
+
+#include "app/draw/picture.hpp"
+#include "app/tabs/watch/array/content.hpp"
+#include "app/tabs/watch/array/grid.hpp"
+#include "app/tabs/watch/array/step.hpp"
+
+namespace bscope {
+
+struct Theme;
+
+/// The title with the arrays to choose from. Returns the y below it; on a projector there is none.
+float draw_title(Pen&, const Theme&, const ArrayGrid&, const StepView&, const ArrayContent&);
+/// The launches of the run and the blocks of this one, from `y` down. `home`: the block that the cursor
+/// stands on. Returns the y below them.
+float draw_where(Pen&, const Theme&, const ArrayGrid&, const StepView&, int home, bool all_blocks, float y);
+/// Of an array's name: shows it alone.
+HitRegion array_hit(const ArrayInfo&, int array);
+
+}  // namespace bscope

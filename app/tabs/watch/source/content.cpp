@@ -1,0 +1,87 @@
+#include "app/tabs/watch/source/content.hpp"
+
+#include <algorithm>
+
+#include "app/words/words.hpp"
+
+namespace bscope {
+
+SourceContent::SourceContent(const RunQueries& m, const Cursor& c, const WatchState& state, bool hides,
+                             const std::shared_ptr<const OwnCode>& own)
+    : model(m),
+      cursor(c),
+      look(state),
+      step(*m.step(c)),
+      sub(hides ? nullptr : m.instruction(c)),
+      followed(m.followed(c)) {
+  const auto& sources = model.trace().sources;
+  const int source = model.trace().launches[size_t(step.interval->launch)].source;
+  if (source >= 0 && size_t(source) < sources.size()) {
+    lines = source_text_lines(sources[size_t(source)].text);
+    file = sources[size_t(source)].path;
+    file.erase(0, file.find_last_of('/') + 1);
+  }
+  barriers = barrier_lines(model.trace(), model.flow(), source);
+  fold = registration_lines(lines);
+  const auto within = [&](int line) { return line > fold.first && line <= fold.last; };
+  folded = fold.last > fold.first && !look.registration && !within(c.line) &&
+           (step.lines().empty() || !within(step.lines().rbegin()->first));
+  std::vector<int> run{c.line};
+  if (const auto& lines = step.lines(); !lines.empty())
+    run = {lines.begin()->first, lines.rbegin()->first};
+  else if (c.line == 0)  // the block was ended before it did anything: no line to name
+    for (const Finding& f : model.trace().findings)
+      if (f.launch == c.launch && f.block == c.block && f.line > 0) {
+        run = {f.line};
+        break;
+      }
+  if (sub) run.push_back(sub->what.line);  // lanes may meet on a line that touches no memory
+  const auto within_file = [&](int line) { return std::clamp(line, 1, std::max(1, int(lines.size()))); };
+  lit = {within_file(std::ranges::min(run)), within_file(std::ranges::max(run))};
+  const Selection selection = model.selection(c);
+  const int chosen = selection.here ? selection.node : -1;
+  roles = roles_of_lines(model, step, followed, chosen);
+  profile = lanes_of_lines(model, step, look.profile);
+  if (sub) sub_role = bscope::role_of(*sub);
+  if (look.machine_code) machine = &machine_lines(model, step.interval->launch, own);
+  if (profiled()) return;
+  values = values_of_lines(model, step, followed, chosen, hides);
+  if (sub) sub_values = values_of_lines(model, step, followed, chosen, hides, sub);
+}
+
+const LineRole* SourceContent::role_of(int number) const {
+  if (sub && number == sub->what.line) return &sub_role;
+  const auto it = roles.find(number);
+  return it == roles.end() ? nullptr : &it->second;
+}
+
+int SourceContent::telling_line() const {
+  if (sub) return sub->what.line;
+  if (const auto cell = model.selected(cursor))
+    if (const auto* written = step.writes_of(*cell)) {
+      const int line = model.flow().nodes[size_t(written->node)].line;
+      if (line >= 1 && line <= int(lines.size())) return line;
+    }
+  return lit.first;
+}
+
+std::string SourceContent::tip_of(int number) const {
+  if (const auto it = profile.find(number); it != profile.end()) {
+    const LanesOfLine& l = it->second;
+    return tr("Line {0}: {1} runs of a warp, {2} of {3} lanes took part ({4}%); {5} runs would do.", number,
+              l.runs, l.active, l.lanes, int(100 * l.share() + 0.5), l.ideal);
+  }
+  const LineRole* role = role_of(number);
+  if (!role) return tr("Line {}", number);
+  static constexpr const char* what[] = {tr_noop("Line {} computes in this step"),
+                                         tr_noop("Line {} reads memory in this step"),
+                                         tr_noop("Line {} writes memory in this step"),
+                                         tr_noop("Line {} updates memory atomically in this step"),
+                                         tr_noop("Line {} is the barrier that this step began at")};
+  std::string tip = tr(what[int(role->what)], number);
+  if (!role->lanes.empty())
+    tip += tr("; the marks are the lanes of warp {}, filled where they take part", role->warp);
+  return tip + tr(".");
+}
+
+}  // namespace bscope

@@ -1,0 +1,65 @@
+// What the source panel says of each line in a step: its text, what it does, which values stand beside it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/run/own_code.hpp"
+#include "app/run/run.hpp"
+#include "app/tabs/watch/source/lines.hpp"
+#include "app/tabs/watch/source/machine_lines.hpp"
+#include "app/tabs/watch/source/text.hpp"
+#include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/barrier_lines.hpp"
+#include "engine/analysis/run_queries.hpp"
+
+namespace bscope {
+
+struct SourceContent {
+  /// `hides`: the step's results are asked for, and not shown.
+  SourceContent(const RunQueries&, const Cursor&, const WatchState&, bool hides,
+                const std::shared_ptr<const OwnCode>&);
+
+  const RunQueries& model;
+  const Cursor& cursor;
+  const WatchState& look;
+  const Step& step;
+  const WarpInstruction* sub;  ///< null: the whole step
+  int followed = -1;
+  std::string file;
+  std::vector<std::string> lines;
+  BarrierLines barriers;
+  LineRange fold;  ///< the registration
+  bool folded = false;
+  LineRange lit;                          ///< those that run
+  const MachineLines* machine = nullptr;  ///< null: it is not shown
+  LineRole sub_role;
+  std::map<int, LineRole> roles;
+  std::map<int, LanesOfLine> profile;
+  std::map<int, ValueOfLine> values, sub_values;
+
+  bool profiled() const { return look.profile != Profile::values; }
+  int size() const { return int(lines.size()); }
+  const std::string& text(int number) const { return lines[size_t(number) - 1]; }
+  /// Whether it is the line that the registration can be folded to.
+  bool folds(int number) const { return number == fold.first && fold.last > fold.first; }
+  /// Whether the line is folded away.
+  bool folded_away(int number) const { return folded && number > fold.first && number <= fold.last; }
+  /// What the line does in this step; null: nothing. Of the instruction that is shown: what that does.
+  const LineRole* role_of(int number) const;
+  /// Whether it happens now, in the step or in the instruction that is shown.
+  bool is_now(int number) const { return !sub || number == sub->what.line; }
+  /// A line of the step, or between two of them that lie close.
+  bool is_lit(int number) const {
+    return lit.holds(number) && (lit.last - lit.first < 14 || role_of(number));
+  }
+  /// Whether its instructions stand beneath it.
+  bool unfolded(int number) const { return machine && look.code_line == number && machine->has(number); }
+  /// The line that wrote the selected cell, of those that run in this step; else the first of them.
+  int telling_line() const;
+  std::string tip_of(int number) const;
+};
+
+}  // namespace bscope

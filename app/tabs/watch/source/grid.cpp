@@ -1,0 +1,24 @@
+#include "app/tabs/watch/source/grid.hpp"
+
+#include <string>
+
+#include "app/tabs/watch/draw.hpp"
+
+namespace bscope {
+
+SourceGrid source_grid(const Theme& t, const Metrics& m, float width, int lines, bool profiled) {
+  SourceGrid at{.width = width, .size = t.px(t.size_code)};
+  at.row = at.size * (t.projector() ? 1.5f : 1.42f);
+  at.letter = m.width(Font::mono, at.size, "m");
+  at.right = t.px(14, 10);
+  at.number_gap = t.px(12, 8);
+  at.runs_w = at.size * (t.projector() ? 2.6f : 2.2f);
+  at.bar_w = t.px(38, 78);
+  at.passes_w = at.size * (t.projector() ? 3.4f : 3.6f);
+  at.code_left = margin(t) + at.letter * float(std::to_string(lines).size()) + at.number_gap;
+  const float columns = at.runs_w + t.px(10) + at.bar_w + at.passes_w + t.px(6);
+  at.code_right = width - at.right - (profiled ? columns : 0);
+  return at;
+}
+
+}  // namespace bscope

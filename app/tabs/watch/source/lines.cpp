@@ -1,0 +1,165 @@
+#include "app/tabs/watch/source/lines.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "app/run/values.hpp"
+#include "app/tabs/watch/terms.hpp"
+
+namespace bscope {
+
+std::map<int, LanesOfLine> lanes_of_lines(const RunQueries& model, const Step& step, Profile which) {
+  std::map<int, LanesOfLine> out;
+  const auto add = [&](const Divergence& d) {
+    LanesOfLine& l = out[d.line];
+    l.runs += double(d.requests);
+    l.active += double(d.active);
+    l.lanes += double(d.lanes);
+    l.ideal += double(d.requests) / d.executed_over_ideal;
+  };
+  const Report& report = model.run().report;
+  if (which == Profile::step) {
+    for (const Divergence& d : divergence(model.trace(), report.requests_of(size_t(step.flow_index)))) add(d);
+  } else if (which == Profile::run) {
+    std::shared_ptr<const void>& kept = model.kept("divergence");
+    using All = std::vector<Divergence>;
+    if (!kept) kept = std::make_shared<const All>(divergence(model.trace(), report.requests()));
+    const auto& launches = model.trace().launches;
+    const int source = launches[size_t(step.interval->launch)].source;
+    for (const Divergence& d : *std::static_pointer_cast<const All>(kept))
+      if (launches[size_t(d.launch)].source == source) add(d);
+  }
+  return out;
+}
+
+namespace {
+
+/// The lanes among so many of a warp; none are named where all take part.
+void take_part(LineRole& role, int warp, int lanes, const std::vector<int>& who) {
+  const bool all = int(who.size()) >= lanes;
+  role.warp = all ? -1 : warp;
+  role.lanes.assign(all ? 0 : size_t(lanes), false);
+  for (const int lane : who)
+    if (size_t(lane) < role.lanes.size()) role.lanes[size_t(lane)] = true;
+}
+
+}  // namespace
+
+std::map<int, LineRole> roles_of_lines(const RunQueries& model, const Step& step, int followed, int chosen) {
+  std::map<int, LineRole> out = step.lines();
+  if (followed < 0) return out;
+  std::set<int> told;
+  for (const WarpAccess& q : model.run().report.requests_of(size_t(step.flow_index))) {
+    if (q.warp != followed / warp_size) continue;
+    const auto lane = std::ranges::find(q.lanes, followed % warp_size, &WarpAccess::LaneAccess::lane);
+    const auto role = out.find(q.line);
+    if (lane == q.lanes.end() || role == out.end()) continue;
+    if (!told.insert(q.line).second && lane->node != chosen) continue;
+    std::vector<int> who;
+    for (const auto& one : q.lanes) who.push_back(one.lane);
+    take_part(role->second, q.warp, q.lanes_in_warp, who);
+  }
+  return out;
+}
+
+LineRole role_of(const WarpInstruction& sub) {
+  LineRole role;
+  if (sub.request) {
+    const Op op = sub.request->op;
+    role.what = is_atomic(op) ? LineRole::atomic : writes(op) ? LineRole::write : LineRole::read;
+  }
+  const int first = sub.what.warp * warp_size;
+  std::vector<int> who;
+  for (const int rank : sub.ranks) who.push_back(rank - first);
+  take_part(role, sub.what.warp, std::min(warp_size, int(sub.step->works.size()) - first), who);
+  return role;
+}
+
+namespace {
+
+/// A step's accesses in words; its results as "?" where they are asked for.
+class InWords {
+ public:
+  InWords(const RunQueries& model, const Step& step, bool hides)
+      : model_(model), step_(step), hides_(hides) {}
+
+  const Node& node(int id) const { return model_.flow().nodes[size_t(id)]; }
+  /// "sum[11] = 7".
+  std::string read(int id) const { return name(node(id).place) + " = " + value(id); }
+  /// "7 + 21 = 28" where two cells are the whole right-hand side, else "sum[15] = 28".
+  std::string made(const Move& m, uint64_t old) const {
+    const Node& n = node(m.arrow.node);
+    const std::string result =
+        " = " + (hides_ ? "?" : text_of(ElementType(n.kind), written_bits(model_.flow(), n, old)));
+    if (n.op == Op::atomic_add && n.b >= 0)
+      return (made_here(n) ? "?" : text_of(ElementType(n.kind), old)) + " + " +
+             text_of(ElementType(n.kind), node(n.b).bits) + result;
+    const std::string whole = name(m.arrow.to) + result;
+    if (is_atomic(n.op) || m.arrow.loads.size() != 2 || !m.arrow.lanes.empty() || m.copy() || n.a < 0)
+      return whole;
+    const int a = cell_behind(node(n.a).a), b = cell_behind(node(n.a).b);
+    if (!computes(node(n.a).op) || a < 0 || b < 0) return whole;
+    const std::string op = sign(m.arrow.op);
+    return (is_call(m.arrow.op) ? op + "(" + value(a) + ", " + value(b) + ")"
+                                : value(a) + " " + op + " " + value(b)) +
+           result;
+  }
+
+ private:
+  std::string name(CellRef p) const { return model_.name(step_.interval->launch, p); }
+  std::string value(int id) const {
+    return made_here(node(id)) ? "?" : text_of(ElementType(node(id).kind), node(id).bits);
+  }
+  /// Whether, while results are asked for, the node reads what this step itself wrote.
+  bool made_here(const Node& n) const {
+    if (!hides_ || n.a < 0) return false;
+    const Node& store = node(n.a);
+    return store.launch == step_.interval->launch && store.interval == step_.interval->index;
+  }
+  /// The load that a value was converted from; -1: it comes from elsewhere.
+  int cell_behind(int id) const {
+    while (id >= 0 && node(id).op == Op::convert) id = node(id).a;
+    return id >= 0 && reads(node(id).op) ? id : -1;
+  }
+
+  const RunQueries& model_;
+  const Step& step_;
+  const bool hides_;
+};
+
+}  // namespace
+
+std::map<int, ValueOfLine> values_of_lines(const RunQueries& model, const Step& step, int followed,
+                                           int chosen, bool hides, const WarpInstruction* only) {
+  std::map<int, ValueOfLine> read, written;
+  if (followed < 0) return read;
+  const InWords in_words(model, step, hides);
+  const int thread =
+      step.interval->block * model.trace().launches[size_t(step.interval->launch)].block + followed;
+  const auto counts = [&](int id) {
+    return in_words.node(id).thread == thread &&
+           (!only || std::binary_search(only->nodes.begin(), only->nodes.end(), id));
+  };
+  const auto add = [&](std::map<int, ValueOfLine>& to, int id, std::string words, LineRole::Activity what) {
+    ValueOfLine& value = to[in_words.node(id).line];
+    value.what = std::max(value.what, what);
+    if (words.size() > value.longest.size()) value.longest = words;
+    value.all.insert(id == chosen ? value.all.begin() : value.all.end(), std::move(words));
+  };
+  for (const int id : step.interval->nodes)
+    if (!writes(in_words.node(id).op) && counts(id)) add(read, id, in_words.read(id), LineRole::read);
+  for (const Move& m : step.moves())
+    if (const int id = m.arrow.node; !m.held && counts(id))
+      add(written, id, in_words.made(m, model.found(only, id)),
+          is_atomic(in_words.node(id).op) ? LineRole::atomic : LineRole::write);
+  for (auto& [line, value] : written) {  // more telling than what was read for it
+    ValueOfLine& of = read[line];
+    if (of.longest.size() > value.longest.size()) value.longest = std::move(of.longest);
+    of = std::move(value);
+  }
+  return read;
+}
+
+}  // namespace bscope

@@ -1,0 +1,153 @@
+#include "app/tabs/watch/source/panel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "app/draw/chart.hpp"
+#include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/source/page.hpp"
+#include "app/tabs/watch/source/parts.hpp"
+#include "app/tabs/watch/steps.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope {
+namespace {
+
+LayoutNode head(const SourceContent& source, const Theme& t) {
+  std::string words;
+  if (source.profiled())
+    words = source.look.profile == Profile::step ? tr("lanes in this step") : tr("lanes in the whole run");
+  else if (source.followed >= 0)
+    words = tr("following thread {}", source.followed);
+  const float small = t.px(t.size_label);
+  const LayoutNode chosen =
+      pressed(line({words}, {.size = small, .colour = t.thread, .font = Font::text_bold}),
+              {.what = HitRegion::button,
+               .box = {},
+               .tip = tr("What stands beside the lines: the followed thread's values, or how many of a "
+                         "warp's lanes take part, in this step or in the whole run. Click to change."),
+               .name = "source:profile",
+               .press = [](State& s, float) { s = next_profile(std::move(s)); }});
+  const LayoutNode named =
+      row(t.px(12), {line({tr("Source")}, heading_look(t)),
+                     line({source.file}, {.size = small, .colour = t.ink3, .font = Font::mono}).gives(1)});
+  return row(t.px(12),
+             {LayoutNode(named).grows(), words.empty() ? LayoutNode{} : LayoutNode(chosen).gives(1)});
+}
+
+/// The forms of lines, as they were first asked for, and the rows that they take.
+class SourceForms {
+ public:
+  /// `fit`: rows that a page has.
+  SourceForms(const DrawContext& p, const SourceContent& source, const SourceGrid& at, int fit)
+      : p_(p), source_(source), at_(at), fit_(fit) {}
+  const LayoutNode& of(int number) {
+    auto [it, fresh] = forms_.try_emplace(number);
+    if (fresh && !source_.folded_away(number)) it->second = source_line(source_, at_, p_.t, number, fit_);
+    return it->second;
+  }
+  int rows(int number) {
+    auto [it, fresh] = rows_.try_emplace(number);
+    if (fresh) it->second = int(std::lround(of(number).height_at(p_, at_.room()) / at_.row));
+    return it->second;
+  }
+
+ private:
+  const DrawContext& p_;
+  const SourceContent& source_;
+  const SourceGrid& at_;
+  const int fit_;
+  std::map<int, LayoutNode> forms_;
+  std::map<int, int> rows_;
+};
+
+/// The rows of a page from its top, each as high as its line.
+std::vector<SourceRow> rows_of_page(const std::vector<LineRange>& pieces, const Box& page, float row,
+                                    const LineRows& rows) {
+  std::vector<SourceRow> out;
+  float y = page.y;
+  const auto place = [&](SourceRow one, int high) {
+    one.box = {page.x, y, page.w, std::min(row * float(high), page.bottom() - y)};
+    y = one.box.bottom();
+    if (one.box.h > 0) out.push_back(one);
+  };
+  for (size_t k = 0; k < pieces.size(); ++k) {
+    if (const int from = k ? pieces[k - 1].last + 1 : 0, to = pieces[k].first - 1; k && from <= to)
+      place({from, to}, 1);
+    for (int number = pieces[k].first; number <= pieces[k].last; ++number) place({number}, rows(number));
+  }
+  return out;
+}
+
+void draw_page(const DrawContext& p, Box b, const SourceContent& source, const SourceGrid& at) {
+  const int all = source.size();
+  int fit = std::max(1, int((b.h - p.t.px(6)) / at.row));
+  if (p.t.projector()) fit = std::min(fit, 9);
+  SourceForms forms(p, source, at, fit);
+  const LineRows rows = [&](int number) { return forms.rows(number); };
+  std::vector<LineRange> pieces =
+      lines_in_view({all, source.lit, source.telling_line(), source.cursor.line,
+                     source.unfolded(source.look.code_line) ? source.look.code_line : 0},
+                    fit, rows);
+  const Box page{b.x, b.y, b.w, at.row * float(fit)};
+  if (const int last = last_page(all, fit, rows); last > 1) {  // not all of it is in view
+    const int home = pieces.front().first;
+    if (source.look.source_scroll != 0 && source.look.source_scroll_at == source.step.flow_index) {
+      const int top = std::clamp(home + source.look.source_scroll, 1, last);
+      pieces = {grown_lines({top, all}, fit, {top, all}, rows)};
+    }
+    draw_source_scroll_bar(p, at, all, page, {pieces.front().first, pieces.back().last}, home, last);
+  }
+  const std::vector<SourceRow> shown = rows_of_page(pieces, page, at.row, rows);
+  for (const SourceRow& one : shown)
+    if (one.left_out)
+      draw_left_out_lines(p, at, one);
+    else
+      draw_source_line(p, source, at, one, forms.of(one.number));
+  for (const SourceRow& one : shown)
+    if (one.number == source.cursor.line && !one.left_out)
+      p.pen.rect({p.t.px(6), one.box.y, at.width - p.t.px(13), one.box.h}, 0, p.t.ink2, p.t.px(1.5f),
+                 p.t.px(3));
+}
+
+/// The panel: its title, figures of the machine code, a profile's names, the page. It refers to `source` and
+/// `at`.
+LayoutNode panel(const SourceContent& source, const SourceGrid& at, const Theme& t) {
+  const LayoutNode body =
+      source.lines.empty()
+          ? padded(text({{tr("The trace holds no source text."), t.ink2}}, {.size = at.size}), margin(t), 0)
+          : drawing(0, 0, [&](const DrawContext& p, Box b) { draw_page(p, b, source, at); });
+  return column(0, {padded(head(source, t), margin(t), t.px(6, 4)),
+                    source.machine
+                        ? padded(machine_figures(*source.machine, t,
+                                                 t.projector() && source.machine->has(source.look.code_line)),
+                                 margin(t), t.px(4, 2))
+                        : LayoutNode{},
+                    source.profiled() ? profile_head(at, t) : LayoutNode{}, LayoutNode(body).grows()});
+}
+
+}  // namespace
+
+Picture source_panel(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+                     float height, const WatchState& look, const Prediction* prediction,
+                     const std::shared_ptr<const OwnCode>& own) {
+  if (model.trace().launches.empty() || !model.step(c)) return {width, height, {}, {}};
+  const SourceContent source(model, c, look, prediction && prediction->hides(), own);
+  const SourceGrid at = source_grid(t, m, width, source.size(), source.profiled());
+  return picture_of(panel(source, at, t), t, m, width, height, false);
+}
+
+int source_shift_most(const RunQueries& model, const Cursor& c) {
+  const Step* step = model.step(c);
+  if (!step) return 0;
+  const int source = model.trace().launches[size_t(step->interval->launch)].source;
+  if (source < 0 || size_t(source) >= model.trace().sources.size()) return 0;
+  size_t longest = 0;
+  for (const std::string& line : source_text_lines(model.trace().sources[size_t(source)].text))
+    longest = std::max(longest, line.size());
+  return std::max(0, int(longest) - 24);
+}
+
+}  // namespace bscope

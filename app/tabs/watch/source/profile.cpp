@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/run/values.hpp"
+#include "app/tabs/watch/source/parts.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope {
+namespace {
+
+/// As wide as that, whatever is in it.
+LayoutNode wide(float w, LayoutNode f) {
+  f.wanted = [w](const DrawContext&) { return w; };
+  f.least = f.wanted;
+  return f;
+}
+
+LayoutNode profile_columns(const SourceGrid& at, const Theme& t, LayoutNode runs, LayoutNode lanes,
+                           LayoutNode passes) {
+  return row(0, {wide(at.runs_w, std::move(runs)), space(t.px(10)), wide(at.bar_w, std::move(lanes)),
+                 wide(at.passes_w, std::move(passes))});
+}
+
+}  // namespace
+
+LayoutNode profile_head(const SourceGrid& at, const Theme& t) {
+  const auto head = [&](const std::string& words) {
+    const float size = t.px(t.size_index, 22);
+    LayoutNode form = line({words}, {.size = size, .colour = t.ink2, .align = Align::right});
+    form.height = [size](const DrawContext&, float) { return size * 1.15f; };
+    return form;
+  };
+  return row(
+      0, {space(0).grows(),
+          pressed(profile_columns(at, t, head(tr("runs")), head(tr("lanes")), head(tr("passes"))),
+                  {.what = HitRegion::other,
+                   .box = {},
+                   .tip = tr("Runs: how often a warp ran the line. Lanes: how many of its lanes took part; "
+                             "the others were switched off, which is divergence. Passes: runs over the "
+                             "fewest that could do it if the working lanes were packed into full warps."),
+                   .name = "source:columns"}),
+          space(at.right)});
+}
+
+LayoutNode profile_of_line(const SourceGrid& at, const Theme& t, const LanesOfLine& l) {
+  const auto number = [&](const std::string& words, Colour c, bool bold) {
+    return line({words}, {.size = std::min(at.size, at.row * 0.8f),
+                          .colour = c,
+                          .font = bold ? Font::mono_bold : Font::mono,
+                          .align = Align::right});
+  };
+  const LayoutNode bar = drawing(0, at.row * 0.62f, [share = float(l.share())](const DrawContext& p, Box b) {
+    p.pen.hatch(b, mix(p.t.idle, p.t.panel, 0.45f), p.t.px(5), p.t.px(1));
+    p.pen.rect({b.x, b.y, b.w * share, b.h}, p.t.thread);
+    p.pen.rect(b, 0, mix(p.t.idle, p.t.panel, 0.7f), p.t.px(1));
+  });
+  const double ratio = l.runs / std::max(1.0, l.ideal);
+  return profile_columns(at, t, number(brief(l.runs), t.ink2, false), bar,
+                         number(ratio >= 9.95 ? fmt::format("{:.0f}x", ratio) : fmt::format("{:.1f}x", ratio),
+                                t.ink, ratio > 1.04));
+}
+
+}  // namespace bscope

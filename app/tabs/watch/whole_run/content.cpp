@@ -1,0 +1,114 @@
+#include "app/tabs/watch/whole_run/content.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "app/session/motion.hpp"
+#include "app/tabs/watch/array/columns.hpp"
+#include "app/tabs/watch/cell_values.hpp"
+#include "app/tabs/watch/draw.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope {
+
+WholeRunContent::WholeRunContent(const RunQueries& m, const Cursor& c, const WatchState& state,
+                                 const Prediction* asked)
+    : model(m),
+      prediction(asked),
+      block(m.block(c)),
+      track(m.track(c)),
+      now(*m.step(c)),
+      part(shown_part(m, c)),
+      selected(m.selected(c)),
+      landed(c.phase >= landing && !(asked && asked->hides())),
+      related(bscope::related(m, c, state.relatives)),
+      scroll(state.run_scroll_at == now.flow_index ? state.run_scroll : 0) {}
+
+const Step& WholeRunContent::step(int r) const {
+  return model.block(row(r).launch, row(r).block).steps[size_t(row(r).index)];
+}
+
+ArrayRange WholeRunContent::part_of(int r) const {
+  const BlockSteps& b = model.block(row(r).launch, row(r).block);
+  if (of_this_launch(r)) return b.turns.contains(part.array) ? step(r).after(part.array) : part;
+  if (part.array < first_shared && b.parts.contains(part.array)) return part;
+  return b.steps.empty() ? ArrayRange{} : step(r).after(b.main);
+}
+
+int WholeRunContent::column(int r, CellRef p, const ArrayRange& of) const {
+  const BlockSteps& b = model.block(row(r).launch, row(r).block);
+  const auto turns = b.turns.find(p.array);
+  return turns == b.turns.end() ? p.index - of.first : p.index % turns->second.row;
+}
+
+bool WholeRunContent::lit(int r, int node) const {
+  if ((past(r) || present(r)) && related.went_in(node)) return true;
+  // where a value goes is structure, which the future shows
+  return related.flows_into(node);
+}
+
+int WholeRunContent::written_in(int load) const {
+  const auto& nodes = model.flow().nodes;
+  const int store = nodes[size_t(load)].a;
+  if (store < 0) return -1;
+  const Node& n = nodes[size_t(store)];
+  if (n.launch != block.launch) return -1;
+  const int writer = n.thread / model.trace().launches[size_t(n.launch)].block;
+  const int k = track.by_block ? writer - track.first_block : writer == block.block ? n.interval : -1;
+  return k >= 0 && k < int(rows.of_track.size()) ? rows.of_track[size_t(k)] : -1;
+}
+
+std::string WholeRunContent::what_lights() const {
+  return selected ? words_of(related, name(*selected)) : std::string();
+}
+
+namespace {
+
+/// How far lanes reach: the one distance between giver and taker, 0: mixed.
+int reach(const RunQueries& model, const WholeRunRow& row) {
+  int reach = 0;
+  for (const Exchange* e : exchanges_of(model, row))
+    for (const auto& l : e->lanes)
+      if (l.from >= 0 && l.from != l.lane)
+        reach = reach == 0 || reach == std::abs(l.from - l.lane) ? std::abs(l.from - l.lane) : -1;
+  return std::max(0, reach);
+}
+
+std::string lanes_label(const RunQueries& model, const WholeRunRow& row, int style) {
+  const Exchange& e = model.exchanges(row.launch, row.block)[size_t(row.exchange)];
+  const std::string what(e.op == Op::shuffle  ? tr("shuffle")
+                         : e.op == Op::reduce ? style >= 1 ? tr("sum") : tr("sum of lanes")
+                                              : tr("vote"));
+  const int by = reach(model, row);
+  if (e.op != Op::shuffle || !by) return what;
+  return style >= 2 ? tr("by {}", by) : what + " " + std::to_string(by);
+}
+
+}  // namespace
+
+std::string row_label(const WholeRunContent& run, int r, int style) {
+  const WholeRunRow& row = run.row(r);
+  if (row.what == WholeRunRow::head) return {};
+  if (row.what == WholeRunRow::lanes) return lanes_label(run.model, row, style);
+  const Step& s = run.step(r);
+  if (row.by_block) return tr("block {}", row.block);
+  std::string phase = phase_name(run.model, s);
+  if (s.wrote.empty() && s.working) phase = tr("read");
+  if (style >= 1 && spoken() == Language::en) phase = phase.substr(0, phase.find_first_of("- "));
+  if (style >= 2 && phase == "down") phase = "dn";
+  // of a long phase without strides: which of its steps
+  if (!s.stride() && s.phase_count >= 4)
+    return style >= 2 ? "#" + std::to_string(s.phase_number) : phase + " #" + std::to_string(s.phase_number);
+  if (!s.stride()) return phase;
+  if (style >= 3) return tr("by {}", s.stride());
+  return style == 0 ? tr("{}, stride {}", phase, s.stride()) : phase + " " + std::to_string(s.stride());
+}
+
+std::string lane_value(const WholeRunContent& run, const Exchange& e, const Exchange::ExchangeLane& l) {
+  const int made = combined(run.model.flow(), l);
+  if (made < 0) return value_text(e.result_kind, l.taken);
+  const Node& n = run.model.flow().nodes[size_t(made)];
+  return value_text(ElementType(n.kind), n.bits);
+}
+
+}  // namespace bscope

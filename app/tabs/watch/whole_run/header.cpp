@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <vector>
+
+#include "app/draw/layout.hpp"
+#include "app/run/titles.hpp"
+#include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/signs.hpp"
+#include "app/tabs/watch/steps.hpp"
+#include "app/tabs/watch/whole_run/parts.hpp"
+#include "app/words/words.hpp"
+
+namespace bscope {
+namespace {
+
+/// On the projector, where no legend stands beside: what the colours of these pictures mean, and what lights
+/// up.
+struct SignKey {
+  struct Entry {
+    Sign sign;
+    std::string words;
+    Point at;
+  };
+  std::vector<Entry> entries = {};
+  std::string lit = {};
+  Point lit_at = {};
+  float right = 0, bottom = 0;
+  float size = 0, w = 0, h = 0, gap = 0;  ///< of the words; of a sign; between the two
+};
+
+SignKey sign_key(const Pen& pen, const Theme& t, const WholeRunContent& run, float width) {
+  SignKey key{.right = width - margin(t), .size = t.px(22), .w = t.px(22), .h = t.px(16), .gap = t.px(8)};
+  const float line = key.size * 1.3f, left = margin(t);
+  float x = left, y = t.px(6) + line / 2;
+  std::vector<Sign> signs{Sign::read, Sign::write, Sign::changed};
+  if (std::any_of(run.now.wrote.begin(), run.now.wrote.end(), [&](const auto& w) {
+        const Node& n = run.model.flow().nodes[size_t(w.node)];
+        return n.place.array == run.now.to() && is_atomic(n.op);
+      }))
+    signs.push_back(Sign::atomic);
+  for (const Sign s : signs) {
+    key.entries.push_back({s, word_for(s), {x, y}});
+    x += key.w + key.gap + pen.width(key.entries.back().words, key.size) + t.px(20);
+  }
+  key.lit = run.what_lights();
+  if (!key.lit.empty() && x + pen.width(key.lit, key.size) > key.right) x = left, y += line;
+  key.lit_at = {x, y};
+  key.bottom = y + line / 2 + t.px(4);
+  return key;
+}
+
+void draw_key(Pen& pen, const Theme& t, const SignKey& key) {
+  for (const auto& [sign, words, at] : key.entries) {
+    draw_sign(pen, t, sign, {at.x, at.y - key.h / 2, key.w, key.h});
+    pen.text({at.x + key.w + key.gap, at.y}, words, key.size, t.ink2);
+  }
+  if (!key.lit.empty())
+    pen.text(key.lit_at, pen.fitted(key.lit, key.right - key.lit_at.x, key.size), key.size, t.ink2);
+}
+
+}  // namespace
+
+float whole_run_header_height(const Pen& pen, const Theme& t, const WholeRunContent& run, float width) {
+  return t.projector() ? sign_key(pen, t, run, width).bottom : t.px(32);
+}
+
+void draw_whole_run_header(Pen& pen, const Theme& t, const WholeRunContent& run, float width) {
+  if (t.projector()) return draw_key(pen, t, sign_key(pen, t, run, width));
+  const LineLook small{.size = t.label(), .colour = t.ink2};
+  const Launch& l = run.model.trace().launches[size_t(run.block.launch)];
+  const std::string where = l.grid == 1          ? tr("time runs down")
+                            : run.track.by_block ? tr("a row a block: no barriers here")
+                                                 : tr("block {0} of {1}", run.block.block, l.grid);
+  const auto plan = [&](const std::string& words) {
+    if (!run.selected) return line({words}, small);
+    return pressed(line({words}, small),
+                   {.what = HitRegion::button,
+                    .box = {},
+                    .tip = tr("What lights up: the values that went into the selected cell, those that "
+                              "it flows into, or both. Click to change."),
+                    .name = "run:relatives",
+                    .press = [](State& s, float) { s = next_relatives(std::move(s)); }});
+  };
+  // what has no room is left out whole, never cut
+  const std::string lit = run.what_lights();
+  LayoutNode now =
+      lit.empty() ? plan(where) : plan(where + "; " + lit).or_else(plan(lit)).or_else(plan(where));
+  draw(
+      {pen, t},
+      row(t.px(14), {line({tr("Whole run")}, heading_look(t)), std::move(now).gives(1), space(0).grows(),
+                     line({tr("future steps show structure, never answers")}, {t.label(), t.ink3}).gives(2)}),
+      {margin(t), t.px(8), width - 2 * margin(t), t.px(20)});
+}
+
+}  // namespace bscope

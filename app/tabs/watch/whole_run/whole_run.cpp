@@ -1,0 +1,46 @@
+#include "app/tabs/watch/whole_run/whole_run.hpp"
+
+#include "app/tabs/watch/whole_run/parts.hpp"
+
+namespace bscope {
+namespace {
+
+/// All rows in view. What lies behind comes first: bands and links, then cells over them.
+void draw_rows_in_view(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid) {
+  const int style = label_style(pen, t, run, grid);
+  const bool cells = grid.pitch / t.scale >= 8;
+  draw_present_rows(pen, t, run, grid);
+  if (cells) draw_columns_between(pen, t, run, grid);
+  for (int r = grid.view.first; r < grid.view.end(); ++r) {
+    draw_band(pen, t, run, grid, r, style);
+    if (cells && run.row(r).what == WholeRunRow::step) draw_links(pen, t, run, grid, r);
+  }
+  for (int r = grid.view.first; r < grid.view.end(); ++r) {
+    if (run.row(r).what == WholeRunRow::lanes) draw_row_of_lanes(pen, t, run, grid, r);
+    if (run.row(r).what != WholeRunRow::step) continue;
+    cells ? draw_row_cells(pen, t, run, grid, r) : draw_row_strip(pen, t, run, grid, r);
+    if (cells) draw_writes_elsewhere(pen, t, run, grid, r);
+  }
+  draw_run_scroll_bar(pen, t, run.rows, grid);
+}
+
+}  // namespace
+
+Picture whole_run(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
+                  float height, const WatchState& state, const Prediction* prediction, bool future) {
+  Picture picture{width, height, {}, {}};
+  const BlockSteps& b = model.block(c);
+  if (b.steps.empty() || b.main < 0) return picture;
+  Pen pen(picture, m);
+  WholeRunContent run(model, c, state, prediction);
+  const float top = whole_run_header_height(pen, t, run, width), room = room_for_rows(t, height, top);
+  const int fit = rows_that_fit(t, room);
+  run.rows = whole_run_rows(model, run.block, run.track, run.part.array, fit, future);
+  const RowsInView view = rows_in_view(run.rows.size(), fit, run.rows.present, run.scroll);
+  const WholeRunGrid grid = whole_run_grid(t, columns(model, c, t, width), view, width, top, room);
+  draw_whole_run_header(pen, t, run, width);
+  draw_rows_in_view(pen, t, run, grid);
+  return picture;
+}
+
+}  // namespace bscope
