@@ -257,8 +257,8 @@ std::vector<RunSpec> problems() {
 }
 
 /// One tab in all its scenes. `frames` is for one scene; each problem gets a dozen.
-void show_tab(App& app, Offscreen& screen, const Tab& tab, const State& fresh, int frames) {
-  const auto open = [&](State s) {
+void show_tab(App& app, Offscreen& screen, const Tab& tab, const LoadedState& fresh, int frames) {
+  const auto open = [&](LoadedState s) {
     app.state = std::move(s);
     app.state.tab = tab.name;
     app.state.reduced_motion = true;
@@ -285,19 +285,18 @@ void show_tab(App& app, Offscreen& screen, const Tab& tab, const State& fresh, i
     if (longest > worst) worst = longest, slowest = r.kernel + (r.preset.empty() ? "" : " " + r.preset);
   }
   print(std::string(tab.title) + ", all", all, fmt::format("; slowest {} {:.2f} ms", slowest, worst));
-  const auto scene = [&](const std::string& name, State s, auto&& frame) {
+  const auto scene = [&](const std::string& name, LoadedState s, auto&& frame) {
     open(std::move(s));
     print(std::string(tab.title) + ", " + name, draw(screen, app.painter(), frames, app.background(), frame));
   };
   scene("at rest", fresh, [&](int) { app.frame(); });
-  State chinese = fresh;
+  LoadedState chinese = fresh;
   chinese.language = Language::zh;
   scene("zh", chinese, another_step);
   scene("projector", to_theme(fresh, ThemeName::projector), another_step);
-  State large = fresh;
+  LoadedState large = fresh;
   large.run = large_run();
   large.target.request.values = large.run->report.input;
-  large.of<CompareState>().other = large.run;
   large.cursor = at_step(*large.run, {}, 1);
   if (tab.name != "watch") {  // these show requests and atomics: real ones
     Target target;
@@ -317,7 +316,7 @@ void show_tab(App& app, Offscreen& screen, const Tab& tab, const State& fresh, i
 
 /// The longest frame of each tab when it is first shown with 1e5 elements: what takes longer has to be done
 /// in the background. The run itself is there.
-void first_looks(App& app, Offscreen& screen, const State& fresh) {
+void first_looks(App& app, Offscreen& screen, const LoadedState& fresh) {
   app.kept.wake = [] {};  // as in the window: what is large comes later
   for (const char* kernel : {"scan/blelloch", "reduce/shared", "histogram/shared-atomics"}) {
     Target target;
@@ -352,7 +351,7 @@ void first_looks(App& app, Offscreen& screen, const State& fresh) {
 int main(int argc, char** argv) {
   const auto start = Clock::now();
   const int frames = argc > 1 ? std::max(10, std::atoi(argv[1])) : 300;
-  State state;
+  LoadedState state;
   state.target.request.kernel = "scan/blelloch";
   state.run = open_now(state.target).run;
   const auto traced = Clock::now();
@@ -394,8 +393,8 @@ int main(int argc, char** argv) {
       app.state = opened(std::move(app.state), target, Where::parameters, app.kept.runs);
       app.frame();
     });
-    const State fresh = [] {
-      State s;
+    const LoadedState fresh = [] {
+      LoadedState s;
       s.target.request.kernel = "scan/blelloch";
       s.run = open_now(s.target).run;
       return s;

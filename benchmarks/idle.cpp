@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
   for (const char* name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"})
     ::setenv(name, folder.c_str(), 1);
   int missed = 0;
-  State s;
+  LoadedState s;
   s.target.request.kernel = "scan/blelloch";
   s.run = open_now(s.target).run;
   for (const auto& [tab, name] : {std::pair{"watch", "Watch"},

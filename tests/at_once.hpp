@@ -21,26 +21,26 @@ inline RunStore& runs_at_once() {
   return store;
 }
 
-State opened(State, const Target&, Where, RunStore& = runs_at_once());
-State with_kernel(State, const std::string& kernel, Where, RunStore& = runs_at_once());
-State with_values(State, std::vector<double>, Where, RunStore& = runs_at_once());
-Opening opened_path(State, const std::string& path, RunStore& = runs_at_once());
-State with_session(State, const std::string& text, RunStore& = runs_at_once());
-State load_session(State, const std::string& path, RunStore& = runs_at_once());
-State with_link(State, std::string_view link, RunStore& = runs_at_once());
-State obeyed(State, const HostMessage&, const std::string& embed, RunStore& = runs_at_once());
-State beside_lesson(State, const std::string& words, RunStore& = runs_at_once());
-State with_lesson(State, const std::string& words, RunStore& = runs_at_once());
-State at_lesson_step(State, const Lesson&, int step, RunStore& = runs_at_once(), int part);
-State answered(State, const Lesson&, RunStore& = runs_at_once());
+LoadedState opened(LoadedState, const Target&, Where, RunStore& = runs_at_once());
+LoadedState with_kernel(LoadedState, const std::string& kernel, Where, RunStore& = runs_at_once());
+LoadedState with_values(LoadedState, std::vector<double>, Where, RunStore& = runs_at_once());
+Opening opened_path(LoadedState, const std::string& path, RunStore& = runs_at_once());
+LoadedState with_session(LoadedState, const std::string& text, RunStore& = runs_at_once());
+LoadedState load_session(LoadedState, const std::string& path, RunStore& = runs_at_once());
+LoadedState with_link(LoadedState, std::string_view link, RunStore& = runs_at_once());
+LoadedState obeyed(LoadedState, const HostMessage&, const std::string& embed, RunStore& = runs_at_once());
+LoadedState beside_lesson(LoadedState, const std::string& words, RunStore& = runs_at_once());
+LoadedState with_lesson(LoadedState, const std::string& words, RunStore& = runs_at_once());
+LoadedState at_lesson_step(LoadedState, const Lesson&, int step, RunStore& = runs_at_once(), int part);
+LoadedState answered(LoadedState, const Lesson&, RunStore& = runs_at_once());
 std::vector<Mistake> check_lesson(const Lesson&, RunStore& = runs_at_once());
-State followed(State, const std::string& target, RunStore& = runs_at_once());
-State compared(State, RunStore& = runs_at_once());
-State with_other(State, const std::string& kernel, RunStore& = runs_at_once());
-State with_other(State, const Target&, RunStore& = runs_at_once());
-State with_open_length(State, long long n, Where, RunStore& = runs_at_once());
-std::optional<long long> telling_length(const State&, RunStore& = runs_at_once());
-State with_queues(State, RunStore& = runs_at_once());
-State with_needs(State, RunStore& = runs_at_once());
+LoadedState followed(LoadedState, const std::string& target, RunStore& = runs_at_once());
+LoadedState compared(LoadedState, RunStore& = runs_at_once());
+LoadedState with_other(LoadedState, const std::string& kernel, RunStore& = runs_at_once());
+LoadedState with_other(LoadedState, const Target&, RunStore& = runs_at_once());
+LoadedState with_open_length(LoadedState, long long n, Where, RunStore& = runs_at_once());
+std::optional<long long> telling_length(const LoadedState&, RunStore& = runs_at_once());
+LoadedState with_queues(LoadedState, RunStore& = runs_at_once());
+LoadedState with_needs(LoadedState, RunStore& = runs_at_once());
 
 }  // namespace bscope

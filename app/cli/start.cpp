@@ -21,16 +21,16 @@ void need_view(const std::string& view) {
     throw UsageError(message("no view \"{}\": choose run or one of {}", view, tab_names()));
 }
 
-void need(const State& s, Where where) {
+void need(const LoadedState& s, Where where) {
   if (!s.error.empty() && s.error_at == where) throw UsageError(s.error);
 }
 
 }  // namespace
 
-State start(const RenderOptions& o) {
+LoadedState start(const RenderOptions& o) {
   need_view(o.view);
   if (o.targets.empty()) throw UsageError(message("render what? Name a kernel or a .bscope file"));
-  State s;
+  LoadedState s;
   RunStore runs;
   const Target& target = o.targets[0];
   const bool saved = target.is_file() && !target.is_program();  // with the place where the user left it

@@ -25,7 +25,7 @@ struct RenderOptions : ViewOptions {
 /// Opens the targets at their step and view. A .bscope file that holds a session is shown as it was saved,
 /// but for what the options say otherwise. From then on `tr` speaks
 /// the language asked for. Throws UsageError, BadFile, NoDevice.
-State start(const RenderOptions&);
+LoadedState start(const RenderOptions&);
 /// The same, with its size, steps and file.
 Export export_of(const RenderOptions&);
 

@@ -44,11 +44,11 @@ void slider(Pen& pen, const Theme& t, Box b, const Slider& s) {
            .tip = s.tip,
            .name = s.name,
            .now = std::clamp(s.now, float(s.least), float(std::max(s.least, s.most))),
-           .drag = s.does
-                       ? HitAction([does = s.does, least = s.least, most = s.most](State& to, float share) {
-                           does(to, least + int(std::lround(share * float(most - least))));
-                         })
-                       : HitAction()});
+           .drag = s.does ? HitAction([does = s.does, least = s.least, most = s.most](LoadedState& to,
+                                                                                      float share) {
+             does(to, least + int(std::lround(share * float(most - least))));
+           })
+                          : HitAction()});
 }
 
 int slider_value(const HitRegion& h, float x) {

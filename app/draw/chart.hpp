@@ -27,7 +27,7 @@ struct Slider {
   int least = 0, most = 100;
   float now = 0;      ///< between least and most
   bool idle = false;  ///< it changes nothing now: drawn dim, but it can be moved
-  std::function<void(State&, int value)> does = {};  ///< while its knob is moved
+  std::function<void(LoadedState&, int value)> does = {};  ///< while its knob is moved
 };
 void slider(Pen&, const Theme&, Box, const Slider&);
 float slider_height(const Theme&);

@@ -57,9 +57,9 @@ struct Shape {
   int rows = 1;
 };
 
-struct State;  // what the user changes by touching a picture; nothing here knows more of it
+struct LoadedState;  // what the user changes by touching a picture; nothing here knows more of it
 /// What touching a hit does to the app. `share`: where along its width, 0 to 1.
-using HitAction = std::function<void(State&, float share)>;
+using HitAction = std::function<void(LoadedState&, float share)>;
 
 /// A region that reacts to the mouse. It holds its action, and the code that shows the picture calls it.
 struct HitRegion {
@@ -72,7 +72,7 @@ struct HitRegion {
   float now = -1;        ///< a slider: where its knob stands, from a to b; so that keys can move it
   HitAction press = {};  ///< when it is pressed; null: what all hits of its kind do
   HitAction drag = {};   ///< while it is held
-  std::function<void(State&, float up)> wheel = {};  ///< turned over it; up is positive
+  std::function<void(LoadedState&, float up)> wheel = {};  ///< turned over it; up is positive
 };
 
 struct Picture {

@@ -51,7 +51,7 @@ Layout layout(const Caption& c, const Theme& t, const Metrics& m, float w) {
 
 }  // namespace
 
-Caption caption_of(const State& s) {
+Caption caption_of(const LoadedState& s) {
   const Tab& tab = tab_of(s);
   return tab.caption && !s.only_run ? tab.caption(s) : step_caption(s);
 }

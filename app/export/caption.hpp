@@ -10,7 +10,7 @@
 namespace bscope {
 
 /// Of the state's tab. The state must have what with_needs gives it.
-Caption caption_of(const State&);
+Caption caption_of(const LoadedState&);
 
 /// One line of a figure `w` wide, or as many as it takes.
 float caption_height(const Caption&, const Theme&, const Metrics&, float w);

@@ -15,7 +15,8 @@ bool export_now(const Export& e, const FilmProgress& progress) {
     throw Error(message("there is no font for Chinese here: install the Debian package fonts-wqy-microhei"));
   Figures figures(e.live);
   const auto w = float(e.width), h = float(e.height);
-  const auto draw = [&, t = figure_theme(e.state, w, h)](const State& s, const std::filesystem::path& file) {
+  const auto draw = [&, t = figure_theme(e.state, w, h)](const LoadedState& s,
+                                                         const std::filesystem::path& file) {
     write_figure(figures(s, t, cairo_metrics(), w, h), figure_background(s, t), file);
   };
   if (e.last >= 0 && !is_film(e.file) && is_series(e.file)) return each_picture(e, progress, draw);

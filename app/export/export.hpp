@@ -13,7 +13,7 @@
 namespace bscope {
 
 struct Export {
-  State state;  ///< what is shown, and how
+  LoadedState state;  ///< what is shown, and how
   int width = 1600, height = 900;
   std::string embed = {};            ///< PNG: the one view that stands in it; empty: the whole window
   int first = 0, last = -1;          ///< a video of these steps; last -1: one picture

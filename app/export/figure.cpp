@@ -13,13 +13,13 @@ constexpr float reference_height = 900;  // of the window that type sizes are gi
 
 }  // namespace
 
-const RunQueries& Figures::model(const State& s) {
+const RunQueries& Figures::model(const LoadedState& s) {
   if (!model_ || &model_->run() != s.run.get()) model_ = std::make_unique<RunQueries>(s.run);
   return *model_;
 }
 
-Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m, float w, float h) {
-  const State s = with_needs(given, services_.of<RunStore>());
+Picture Figures::operator()(const LoadedState& given, const Theme& t, const Metrics& m, float w, float h) {
+  const LoadedState s = with_needs(given, services_.of<RunStore>());
   const Caption c = caption_of(s);
   const float top = caption_height(c, t, m, w);
   Picture p = body(s, t, m, w, h - top);
@@ -29,7 +29,7 @@ Picture Figures::operator()(const State& given, const Theme& t, const Metrics& m
   return p;
 }
 
-Picture Figures::body(const State& s, const Theme& t, const Metrics& m, float w, float h) {
+Picture Figures::body(const LoadedState& s, const Theme& t, const Metrics& m, float w, float h) {
   const Tab& tab = tab_of(s);
   if (!tab.picture) throw UsageError(message("this tab has no picture"));
   const TabScene scene{s, model(s), t, m, services_, &live_};
@@ -37,7 +37,7 @@ Picture Figures::body(const State& s, const Theme& t, const Metrics& m, float w,
   return tab.picture(scene, w, h);
 }
 
-Picture figure(const State& s, const Theme& t, const Metrics& m, float w, float h) {
+Picture figure(const LoadedState& s, const Theme& t, const Metrics& m, float w, float h) {
   return Figures()(s, t, m, w, h);
 }
 

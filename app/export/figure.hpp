@@ -20,18 +20,18 @@ class Figures {
   /// `live`: what was measured in this session, for the Time tab.
   explicit Figures(std::vector<Recording> live = {}) : live_(std::move(live)) {}
   /// The state's tab, `w` x `h`. Throws UsageError where there is nothing to draw.
-  Picture operator()(const State&, const Theme&, const Metrics&, float w, float h);
+  Picture operator()(const LoadedState&, const Theme&, const Metrics&, float w, float h);
 
  private:
-  const RunQueries& model(const State&);
-  Picture body(const State&, const Theme&, const Metrics&, float w, float h);
+  const RunQueries& model(const LoadedState&);
+  Picture body(const LoadedState&, const Theme&, const Metrics&, float w, float h);
   std::vector<Recording> live_;
   std::unique_ptr<RunQueries> model_;
   TabServices services_;
 };
 
 /// One figure.
-Picture figure(const State&, const Theme&, const Metrics&, float w, float h);
+Picture figure(const LoadedState&, const Theme&, const Metrics&, float w, float h);
 /// The state's theme for a figure of that size: type grows with the picture, as it does in the window. Only
 /// the whole run by itself keeps the type of a 900 pixels high window, so that it can stand beside a text.
 Theme figure_theme(const State&, float w, float h);

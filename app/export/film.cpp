@@ -139,13 +139,13 @@ class Ffmpeg {
 
 bool is_film(const fs::path& file) { return file.extension() == ".mp4" || file.extension() == ".webp"; }
 
-std::vector<State> moments(State s, const Film& film) {
+std::vector<LoadedState> moments(LoadedState s, const Film& film) {
   const int last = std::clamp(film.to, 0, steps(*s.run) - 1), first = std::clamp(film.from, 0, last);
   const float ms = 1000.0f / float(std::max(1, film.frames_per_second));
   s = to_step(std::move(s), first);
   s.playing = true;
   if (!s.reduced_motion) s.cursor.phase = 0;
-  std::vector<State> all;
+  std::vector<LoadedState> all;
   while (s.playing) {
     all.push_back(s);
     s = advanced(std::move(s), ms);
@@ -155,7 +155,7 @@ std::vector<State> moments(State s, const Film& film) {
   return all;
 }
 
-bool write_film(const State& s, Figures& figures, const Film& film, int width, int height,
+bool write_film(const LoadedState& s, Figures& figures, const Film& film, int width, int height,
                 const fs::path& file, const FilmProgress& progress) {
   if (!is_film(file))
     throw UsageError(message(
@@ -164,7 +164,7 @@ bool write_film(const State& s, Figures& figures, const Film& film, int width, i
         file.string()));
   if (!tab_of(s).plays) throw UsageError(message("the Time view has no steps to play"));
   RunStore runs;
-  const std::vector<State> all = moments(with_needs(s, runs), film);
+  const std::vector<LoadedState> all = moments(with_needs(s, runs), film);
   const Theme t = figure_theme(s, float(width), float(height));
   const Colour background = figure_background(s, t);
   const Metrics metrics = cairo_metrics();

@@ -19,9 +19,9 @@ bool is_series(const std::filesystem::path& file) {
 }
 
 bool each_picture(const Export& e, const FilmProgress& progress,
-                  const std::function<void(const State&, const std::filesystem::path&)>& draw) {
+                  const std::function<void(const LoadedState&, const std::filesystem::path&)>& draw) {
   RunStore runs;
-  const State s = with_needs(e.state, runs);
+  const LoadedState s = with_needs(e.state, runs);
   if (!tab_of(s).plays) throw UsageError(message("the Time view has no steps to play"));
   const int last = std::clamp(e.last, 0, steps(*s.run) - 1), first = std::clamp(e.first, 0, last);
   for (int step = first; step <= last; ++step) {

@@ -14,6 +14,6 @@ bool is_series(const std::filesystem::path&);
 /// False if `progress` stopped it: what was drawn stays, each file whole. Throws UsageError for a tab that
 /// has no steps.
 bool each_picture(const Export&, const FilmProgress& progress,
-                  const std::function<void(const State&, const std::filesystem::path&)>& draw);
+                  const std::function<void(const LoadedState&, const std::filesystem::path&)>& draw);
 
 }  // namespace bscope

@@ -55,8 +55,8 @@ Message no_order(const std::string& order, const LinkPlaces&) {
   } catch (const std::exception& e) { return message_of(e); }
 }
 /// The state on the step's run.
-State shown(const LinkPlaces& at) {
-  State s;
+LoadedState shown(const LinkPlaces& at) {
+  LoadedState s;
   s.target = at.target;
   s.run = at.run;
   return s;
@@ -70,7 +70,7 @@ Message no_kernel(const std::string& kernel) {
                                     "names them all",
                                     kernel, nearest(names, kernel));
 }
-State with_kernel_alone(State s, const std::string& kernel, RunStore& runs) {
+LoadedState with_kernel_alone(LoadedState s, const std::string& kernel, RunStore& runs) {
   Target t;
   t.request.kernel = kernel;
   return opened(std::move(s), t, Where::nowhere, runs);
@@ -81,7 +81,8 @@ struct LinkKind {
   const char* name;
   const char* tip;
   Message (*broken)(const std::string& which, const LinkPlaces&);  ///< why it leads nowhere, or empty
-  State (*follow)(State, const std::string& which, RunStore&);     ///< null: to somewhere in the lessons
+  LoadedState (*follow)(LoadedState, const std::string& which,
+                        RunStore&);  ///< null: to somewhere in the lessons
 };
 constexpr LinkKind kinds[]{
     {"kernel", tr_noop("Opens the kernel {}."),
@@ -89,13 +90,13 @@ constexpr LinkKind kinds[]{
        const Message none = no_kernel(kernel);
        return none.empty() ? with_kernel_alone(shown(at), kernel, at.runs).error : none;
      },
-     [](State s, const std::string& kernel, RunStore& runs) {
+     [](LoadedState s, const std::string& kernel, RunStore& runs) {
        return with_kernel_alone(std::move(s), kernel, runs);
      }},
     {"lesson", tr_noop("Opens the lesson {}."), no_lesson, nullptr},
     {"step", tr_noop("Goes to step {} of this lesson."), no_step, nullptr},
     {"cell", tr_noop("Selects the cell {}."), no_cell,
-     [](State s, const std::string& name, RunStore&) {
+     [](LoadedState s, const std::string& name, RunStore&) {
        const auto cell =
            s.run->trace.launches.empty() ? std::nullopt : cell_of(*s.run, s.cursor.launch, name);
        if (!cell) return s;
@@ -105,7 +106,7 @@ constexpr LinkKind kinds[]{
        return s;
      }},
     {"thread", tr_noop("Follows thread {}."), no_thread,
-     [](State s, const std::string& thread, RunStore&) {
+     [](LoadedState s, const std::string& thread, RunStore&) {
        const auto& launches = s.run->trace.launches;
        if (launches.empty() || !is_count(thread, 0, launches[size_t(s.cursor.launch)].block - 1)) return s;
        s.cursor.thread = int(*as_whole(thread));
@@ -118,7 +119,7 @@ constexpr LinkKind kinds[]{
        const Message none = no_kernel(kernel);
        return none.empty() ? with_other(shown(at), kernel, at.runs).error : none;
      },
-     [](State s, const std::string& kernel, RunStore& runs) {
+     [](LoadedState s, const std::string& kernel, RunStore& runs) {
        s = with_other(std::move(s), kernel, runs);
        if (const auto tab = std::ranges::find_if(tabs(), [](const Tab* t) { return t->compares; });
            tab != tabs().end())
@@ -126,7 +127,7 @@ constexpr LinkKind kinds[]{
        return s;
      }},
     {"order", tr_noop("Runs it again in the order {}."), no_order,
-     [](State s, const std::string& order, RunStore& runs) {
+     [](LoadedState s, const std::string& order, RunStore& runs) {
        Target t = s.target;
        t.schedule = parse_schedule(order);
        return opened(std::move(s), t, Where::nowhere, runs);
@@ -159,7 +160,7 @@ std::string link_tip(const std::string& target) {
   return kind ? tr(kind->tip, which) : "";
 }
 
-State followed(State s, const std::string& target, RunStore& runs) {
+LoadedState followed(LoadedState s, const std::string& target, RunStore& runs) {
   const auto [kind, which] = parts_of(target);
   return kind && kind->follow ? kind->follow(std::move(s), which, runs) : s;
 }

@@ -13,7 +13,7 @@ namespace bscope {
 std::string link_tip(const std::string& target);
 /// The state where a link leads: another kernel, order or comparison, a cell, a thread. What a tab does not
 /// show is shown in Watch. Lessons and their steps are left to the caller.
-State followed(State, const std::string& target, RunStore&);
+LoadedState followed(LoadedState, const std::string& target, RunStore&);
 
 /// What links can lead to, in one step of a lesson.
 struct LinkPlaces {

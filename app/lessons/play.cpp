@@ -50,7 +50,7 @@ static bool leaves_open(const LessonStep& step, int part) {
   return part + 1 < int(step.parts.size()) || holds_question(step.parts[size_t(part)].text);
 }
 
-State at_lesson_step(State s, const Lesson& lesson, int number, RunStore& runs, int part) {
+LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunStore& runs, int part) {
   if (lesson.steps.empty()) return s;
   number = std::clamp(number, 0, int(lesson.steps.size()) - 1);
   part = std::clamp(part, 0, int(lesson.steps[size_t(number)].parts.size()) - 1);
@@ -65,7 +65,7 @@ State at_lesson_step(State s, const Lesson& lesson, int number, RunStore& runs, 
   const bool same = s.run && same_target(s.target, step.target);
   const int before = same ? step_of(*s.run, s.cursor) : -1;
   if (!same) {
-    State after = opened(s, step.target, Where::nowhere, runs);
+    LoadedState after = opened(s, step.target, Where::nowhere, runs);
     if (after.awaits) return after;
     if (!after.error.empty()) {
       refuse(s, after.error, Where::nowhere);
@@ -84,8 +84,8 @@ State at_lesson_step(State s, const Lesson& lesson, int number, RunStore& runs, 
   if (tab.compares) {
     const std::string& kernel = step.target.request.kernel;
     const std::string other = step.compare.empty() ? next_variant(kernel) : step.compare;
-    if (!s.of<CompareState>().other || s.of<CompareState>().other->trace.kernel != other || !same)
-      s = with_other(std::move(s), other, runs);
+    const auto& shown = compare_runs(s).other;
+    if (!shown || shown->trace.kernel != other || !same) s = with_other(std::move(s), other, runs);
     if (s.awaits) return s;
   }
   s.of<BanksState>().request = s.of<MemoryState>().request = -1;
@@ -110,7 +110,7 @@ State at_lesson_step(State s, const Lesson& lesson, int number, RunStore& runs, 
   return s;
 }
 
-State answered(State s, const Lesson& lesson, RunStore& runs) {
+LoadedState answered(LoadedState s, const Lesson& lesson, RunStore& runs) {
   LessonState& l = s.lesson;
   if (l.lesson != lesson.id || l.step < 0 || l.step >= int(lesson.steps.size())) return s;
   const auto& parts = lesson.steps[size_t(l.step)].parts;
@@ -133,7 +133,7 @@ bool asks(const State& s, const Lesson& lesson) {
   return l.part + 1 < int(step.parts.size()) && same_target(s.target, shown_at(step, l.part).target);
 }
 
-State with_prediction(State s, const Lesson& lesson) {
+LoadedState with_prediction(LoadedState s, const Lesson& lesson) {
   LessonState& l = s.lesson;
   if (l.lesson != lesson.id || l.step < 0 || l.step >= int(lesson.steps.size())) return s;
   const LessonStep& step = lesson.steps[size_t(l.step)];
@@ -163,7 +163,7 @@ std::vector<Mistake> check_lesson(const Lesson& lesson, RunStore& runs) {
     try {
       run = told.of(s.target);
       if (!s.compare.empty()) {
-        State state;
+        LoadedState state;
         state.target = s.target;
         state.run = run;
         state = with_other(std::move(state), s.compare, runs);

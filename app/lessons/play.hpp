@@ -15,15 +15,15 @@ bool same_target(const Target&, const Target&);
 
 /// The state that a step (from 0) asks for: run, cursor, tab; `part`: with as many of its answers. If the run
 /// cannot be opened, only `error` and the lesson's own place change. `LessonState::scroll` begins anew.
-State at_lesson_step(State, const Lesson&, int step, RunStore&, int part = 0);
+LoadedState at_lesson_step(LoadedState, const Lesson&, int step, RunStore&, int part = 0);
 /// Gives the next answer of the step, with what it shows; what was predicted is revealed.
-State answered(State, const Lesson&, RunStore&);
+LoadedState answered(LoadedState, const Lesson&, RunStore&);
 /// Whether an answer of the step is still hidden while its run is on screen: then nothing else may show it
 /// either.
 bool asks(const State&, const Lesson&);
 /// The score of a step that asks, as far as it was revealed, goes into the lesson's; the answer in its words
 /// follows the revealed one, and the other way round (Next reveals). What was left empty does not count.
-State with_prediction(State, const Lesson&);
+LoadedState with_prediction(LoadedState, const Lesson&);
 /// Whether the user has left what the step shows (another run, tab, block or step). Selections do not count.
 bool strayed(const State&, const LessonStep&, const Cursor& place);
 

@@ -187,7 +187,7 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
   return chosen;
 }
 
-State with_lesson(State s, const std::string& words, RunStore& runs) {
+LoadedState with_lesson(LoadedState s, const std::string& words, RunStore& runs) {
   if (words == "all") {
     s.lesson.open = true;
     s.lesson.lesson.clear();

@@ -56,6 +56,6 @@ struct ChosenLesson {
 ChosenLesson choose_lesson(const std::string& words, Language);
 /// The state with that lesson begun in its language; "all": with the list of them, on the run that is open.
 /// Throws UsageError, and what opening its run throws.
-State with_lesson(State, const std::string& words, RunStore&);
+LoadedState with_lesson(LoadedState, const std::string& words, RunStore&);
 
 }  // namespace bscope

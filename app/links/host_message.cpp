@@ -45,7 +45,7 @@ HostMessage::Type type_of(const json& all) {
   throw UsageError(message("there is no message of this type: it may be {}", known));
 }
 
-State at_step(State s, int step, std::optional<int> substep) {
+LoadedState at_step(LoadedState s, int step, std::optional<int> substep) {
   if (const auto own = own_time(s)) return at_time(std::move(s), step);
   s = to_step(std::move(s), step);
   if (substep) {
@@ -55,7 +55,8 @@ State at_step(State s, int step, std::optional<int> substep) {
   return s;
 }
 
-State with_embedded_link(State s, const std::string& link, const std::string& embed, RunStore& runs) {
+LoadedState with_embedded_link(LoadedState s, const std::string& link, const std::string& embed,
+                               RunStore& runs) {
   s = with_link(std::move(s), link, runs);
   return embed.empty() || s.awaits || !s.error.empty() ? s : to_view(std::move(s), embed);
 }
@@ -83,7 +84,7 @@ HostMessage parse_host_message(std::string_view text) {
   return m;
 }
 
-State obeyed(State s, const HostMessage& m, const std::string& embed, RunStore& runs) {
+LoadedState obeyed(LoadedState s, const HostMessage& m, const std::string& embed, RunStore& runs) {
   switch (m.type) {
     case HostMessage::go: return at_step(std::move(s), m.step, m.substep);
     case HostMessage::next: return forward(std::move(s));
@@ -97,7 +98,7 @@ State obeyed(State s, const HostMessage& m, const std::string& embed, RunStore& 
   return s;
 }
 
-std::string told_of(const State& s, const std::string& type, const std::string& embed,
+std::string told_of(const LoadedState& s, const std::string& type, const std::string& embed,
                     const std::string& link) {
   json all{{"barrierscope", version}, {"type", type}, {"kernel", s.run->trace.kernel}};
   if (const auto own = own_time(s)) {

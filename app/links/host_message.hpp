@@ -24,12 +24,13 @@ HostMessage parse_host_message(std::string_view json);
 
 /// The state that it asks for; `embed` is the view that stays, whatever a link says. A step beyond the last
 /// is the last. A link that cannot be opened changes nothing but `error`.
-State obeyed(State, const HostMessage&, const std::string& embed, RunStore&);
+LoadedState obeyed(LoadedState, const HostMessage&, const std::string& embed, RunStore&);
 
 /// {"barrierscope":1,"type":"step","kernel":...,"step":3,"of":11,"substep":null,"playing":false,"view":...,
 /// "link":...}: where the state is, counted as links count it, and the link to it (link_of; "": there is
 /// none).
-std::string told_of(const State&, const std::string& type, const std::string& embed, const std::string& link);
+std::string told_of(const LoadedState&, const std::string& type, const std::string& embed,
+                    const std::string& link);
 /// {"barrierscope":1,"type":"error","sentence":...}
 std::string told_error(const std::string& sentence);
 

@@ -55,7 +55,7 @@ Target target_of(const LinkOptions& said) {
 }
 
 /// The state that a link's pairs say, looks and what was done of lessons taken from another.
-State shown(const State& from, const Pairs& pairs, RunStore& runs) {
+LoadedState shown(const LoadedState& from, const Pairs& pairs, RunStore& runs) {
   const auto [keys, states] = by_kind(pairs);
   LinkReader reader;
   reader.options.read(keys);
@@ -63,7 +63,7 @@ State shown(const State& from, const Pairs& pairs, RunStore& runs) {
   need_names(said);
   for (const auto& [name, value] : states) said.view.states.push_back(name + "=" + value);
 
-  State s;
+  LoadedState s;
   looks(s) = looks(from);
   s.lesson.progress = from.lesson.progress;
   if (!said.view.theme.empty()) s = to_theme(std::move(s), parse_theme(said.view.theme));
@@ -121,7 +121,7 @@ Pairs pairs_of(const Target& t) {
 }
 
 /// A run that a link can make again, without files, images and names of files.
-Target linked(const State& s) {
+Target linked(const LoadedState& s) {
   if (s.target.is_program())
     throw UsageError(
         message("no link can hold your own program: send its file, or a .bscope file that is saved of it"));
@@ -185,14 +185,14 @@ std::string known_part(std::string_view link) {
   return pairs.empty() ? std::string() : query.starts_with('?') ? query : "?" + query;
 }
 
-std::string link_of(const State& whole) {
-  State s = without_paths(whole);
+std::string link_of(const LoadedState& whole) {
+  LoadedState s = without_paths(whole);
   s.cursor = fitted(*s.run, s.cursor);  // a cell of another launch's array is selected no more
   const Target target = linked(s);
   RunStore runs;  // what was opened for the state is not opened anew
   runs.put(target, {s.run, s.program});
   if (s.target != target) runs.put(s.target, {s.run, s.program});
-  State beginning;
+  LoadedState beginning;
   beginning.language = s.language;
   Pairs pairs;
   if (const std::string lesson = lesson_of(s); !lesson.empty()) pairs.emplace_back("lesson", lesson);
@@ -205,7 +205,7 @@ std::string link_of(const State& whole) {
     for (auto& pair : pairs_of(target)) pairs.push_back(std::move(pair));
   }
 
-  State base = begun();
+  LoadedState base = begun();
   const auto add = [&](const char* key, const std::string& value) { pairs.emplace_back(key, value); };
   if (const int step = step_of(*s.run, s.cursor); step != step_of(*base.run, base.cursor))
     add("step", std::to_string(step));
@@ -221,8 +221,8 @@ std::string link_of(const State& whole) {
   else if (s.tab != base.tab)
     add("tab", s.tab);
   if (prediction_on(s) && !prediction_on(base)) add("predict", "true");
-  if (s.theme != State{}.theme) add("theme", name_of(s.theme));
-  if (s.language != State{}.language) add("language", name_of(s.language));
+  if (s.theme != LoadedState{}.theme) add("theme", name_of(s.theme));
+  if (s.language != LoadedState{}.language) add("language", name_of(s.language));
   base = begun();
   for (auto& pair : states_beside(base, s)) pairs.push_back(std::move(pair));
 
@@ -234,7 +234,7 @@ std::string link_of(const State& whole) {
   return query;
 }
 
-State with_link(State s, std::string_view link, RunStore& runs) {
+LoadedState with_link(LoadedState s, std::string_view link, RunStore& runs) {
   try {
     const std::string known = known_part(link);  // others add keys of their own to addresses
     return shown(s, checked_link(known.empty() ? link : std::string_view(known)), runs);

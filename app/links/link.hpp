@@ -19,13 +19,13 @@ namespace bscope {
 /// all but motion, scores, what waits to be run, and files of this machine. Opens nothing, so that it may be
 /// asked for whenever the state changes. Throws UsageError, a sentence, where no link can hold the run: a
 /// recorded trace, a user's own program, an input that is too long.
-std::string link_of(const State&);
+std::string link_of(const LoadedState&);
 
 /// The state that a link shows, in place of this one; from this one come looks that the link does not say,
 /// and what was done of lessons. Keys that others have added are passed over. `link` is a whole address, or
 /// its query with or without ?. Trusts nothing: if the link means nothing, or its run cannot be opened, only
 /// `error` changes (Where::file); while its run is loading, only `awaits`.
-State with_link(State, std::string_view link, RunStore&);
+LoadedState with_link(LoadedState, std::string_view link, RunStore&);
 
 /// Whether the text is a link, rather than a file, a kernel or numbers.
 bool is_link(std::string_view text);

@@ -21,7 +21,7 @@ Pairs pairs_of(const std::vector<std::string>& states) {
   return all;
 }
 
-void select(State& s, const ViewOptions& o) {
+void select(LoadedState& s, const ViewOptions& o) {
   Cursor& c = s.cursor;
   const Run& run = *s.run;
   if (o.substep) {
@@ -44,7 +44,7 @@ void select(State& s, const ViewOptions& o) {
 
 }  // namespace
 
-State at_place(State s, const ViewOptions& o) {
+LoadedState at_place(LoadedState s, const ViewOptions& o) {
   if (o.step) s = to_step(std::move(s), *o.step);
   if (!s.run->trace.launches.empty()) select(s, o);
   if (const std::string& view = o.embed.empty() ? o.view : o.embed; !view.empty())
@@ -53,7 +53,7 @@ State at_place(State s, const ViewOptions& o) {
   return with_states(std::move(s), pairs_of(o.states));
 }
 
-State beside_lesson(State s, const std::string& words, RunStore& runs) {
+LoadedState beside_lesson(LoadedState s, const std::string& words, RunStore& runs) {
   if (words == "all") return with_lesson(std::move(s), words, runs);
   const ChosenLesson chosen = choose_lesson(words, s.language);
   s.lesson.open = true;

@@ -8,8 +8,8 @@ namespace bscope {
 
 /// The state where these say to look, on the run that is open; theme and lesson are left to the caller.
 /// Throws UsageError for what the run does not have.
-State at_place(State, const ViewOptions&);
+LoadedState at_place(LoadedState, const ViewOptions&);
 /// The lesson stands beside the run that is open, which may be another than its step's. Throws UsageError.
-State beside_lesson(State, const std::string& words, RunStore&);
+LoadedState beside_lesson(LoadedState, const std::string& words, RunStore&);
 
 }  // namespace bscope

@@ -118,7 +118,7 @@ Pairs states_beside(const State& other, const State& s) {
   return all;
 }
 
-State with_states(State s, const Pairs& states) {
+LoadedState with_states(LoadedState s, const Pairs& states) {
   if (states.empty()) return s;
   json places = json::object();
   for (const auto& [name, text] : states) {

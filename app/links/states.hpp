@@ -16,6 +16,6 @@ namespace bscope {
 Pairs states_beside(const State& other, const State&);
 /// The state with what these say. Throws UsageError for a name that there is none of, for a value that
 /// cannot be meant, and for files of this machine.
-State with_states(State, const Pairs&);
+LoadedState with_states(LoadedState, const Pairs&);
 
 }  // namespace bscope

@@ -16,7 +16,7 @@ std::string both(const std::string& left, const std::string& right) {
   return left == right ? left : tr("{} beside {}", left, right);
 }
 
-std::string parameters_of(const State& s, const Trace& trace, const Trace* beside) {
+std::string parameters_of(const LoadedState& s, const Trace& trace, const Trace* beside) {
   std::string all = "n = " + parameter_of(trace, "n");
   if (!s.target.is_file() && trace.kernel == s.run->trace.kernel) {
     const RunSpec& r = s.target.request;
@@ -71,7 +71,7 @@ std::string widest_step(const Run& run) {
   return widest;
 }
 
-void add_step(Caption& c, const State& s) {
+void add_step(Caption& c, const LoadedState& s) {
   if (!steps(*s.run)) return;
   const DataflowGraph& flow = s.run->report.flow;
   const Interval& i = flow.intervals[size_t(step_of(*s.run, s.cursor))];
@@ -82,7 +82,7 @@ void add_step(Caption& c, const State& s) {
 
 }  // namespace
 
-Caption step_caption(const State& s) {
+Caption step_caption(const LoadedState& s) {
   Caption c{full_title(s.run->trace.kernel), parameters_of(s, s.run->trace), {}, {}};
   add_step(c, s);
   return c;

@@ -10,8 +10,8 @@ namespace bscope {
 /// One name, or "A beside B".
 std::string both(const std::string& left, const std::string& right);
 /// Of a run, and of the one beside it: where that has another value, both are shown.
-std::string parameters_of(const State&, const Trace&, const Trace* beside = nullptr);
+std::string parameters_of(const LoadedState&, const Trace&, const Trace* beside = nullptr);
 /// The open kernel, its parameters and the step.
-Caption step_caption(const State&);
+Caption step_caption(const LoadedState&);
 
 }  // namespace bscope

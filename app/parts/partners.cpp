@@ -89,7 +89,7 @@ void go_on(StrideSweep& sweep, PatternState p, bool shared, std::chrono::millise
   } while (std::chrono::steady_clock::now() - begin < most);
 }
 
-TwinRuns twin_runs(const State& s, RunStore& runs) {
+TwinRuns twin_runs(const LoadedState& s, RunStore& runs) {
   const auto known = runs.derive_now<std::optional<Twins>>("padded twins", {s.run},
                                                            [&] { return padded_twins(s.target, *s.run); });
   const std::optional<Twins>& both = *known;

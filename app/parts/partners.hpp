@@ -46,7 +46,7 @@ struct TwinRuns {
   bool is_loading = false;
 };
 /// The padded twin of the open run, or that which it is the twin of.
-TwinRuns twin_runs(const State&, RunStore&);
+TwinRuns twin_runs(const LoadedState&, RunStore&);
 
 /// The pattern's runs: side by side (without padding, coalesced), and as it is; null where that is the same.
 struct PatternRuns {

@@ -12,7 +12,7 @@ namespace bscope {
 
 /// The tab's pattern, to be changed: the change makes it visible.
 template <class T>
-PatternState& played_with(State& s) {
+PatternState& played_with(LoadedState& s) {
   s.of<T>().playing = true;
   return s.of<T>().pattern;
 }
@@ -20,7 +20,7 @@ PatternState& played_with(State& s) {
 /// Stride, offset, width and padding of what T, a RequestState of a tab, remembers.
 template <class T>
 const std::vector<Control>& pattern_controls() {
-  constexpr auto playing = [](const State& s) { return s.of<T>().playing; };
+  constexpr auto playing = [](const LoadedState& s) { return s.of<T>().playing; };
   static const std::vector<Control> all{
       {.name = "stride",
        .label = tr_noop("Stride, elements"),
@@ -28,8 +28,8 @@ const std::vector<Control>& pattern_controls() {
        .tip = tr_noop("How many elements lie between what neighbouring lanes ask for."),
        .least = 0,
        .most = 64,
-       .get = [](const State& s) { return s.of<T>().pattern.stride; },
-       .set = [](State& s, int v) { played_with<T>(s).stride = v; },
+       .get = [](const LoadedState& s) { return s.of<T>().pattern.stride; },
+       .set = [](LoadedState& s, int v) { played_with<T>(s).stride = v; },
        .up = tr_noop("Stride up"),
        .down = tr_noop("Stride down"),
        .up_key = ".",
@@ -41,8 +41,8 @@ const std::vector<Control>& pattern_controls() {
        .tip = tr_noop("Which element lane 0 asks for."),
        .least = 0,
        .most = 31,
-       .get = [](const State& s) { return s.of<T>().pattern.offset; },
-       .set = [](State& s, int v) { played_with<T>(s).offset = v; },
+       .get = [](const LoadedState& s) { return s.of<T>().pattern.offset; },
+       .set = [](LoadedState& s, int v) { played_with<T>(s).offset = v; },
        .up = tr_noop("Offset up"),
        .down = tr_noop("Offset down"),
        .up_key = "Shift+.",
@@ -55,10 +55,10 @@ const std::vector<Control>& pattern_controls() {
        .least = 0,
        .most = 2,
        .get =
-           [](const State& s) {
+           [](const LoadedState& s) {
              return s.of<T>().pattern.width >= 16 ? 2 : s.of<T>().pattern.width >= 8 ? 1 : 0;
            },
-       .set = [](State& s, int v) { played_with<T>(s).width = 4 << v; },
+       .set = [](LoadedState& s, int v) { played_with<T>(s).width = 4 << v; },
        .up = tr_noop("Change an element's width"),
        .up_key = "W",
        .can = playing,
@@ -69,8 +69,8 @@ const std::vector<Control>& pattern_controls() {
        .tip = tr_noop("Elements that nobody uses, after each 128 bytes."),
        .least = 0,
        .most = 4,
-       .get = [](const State& s) { return s.of<T>().pattern.pad; },
-       .set = [](State& s, int v) { played_with<T>(s).pad = v; },
+       .get = [](const LoadedState& s) { return s.of<T>().pattern.pad; },
+       .set = [](LoadedState& s, int v) { played_with<T>(s).pad = v; },
        .up = tr_noop("Padding up"),
        .down = tr_noop("Padding down"),
        .up_key = "'",

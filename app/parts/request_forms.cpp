@@ -21,7 +21,7 @@ std::string unit(MemorySpace space, long n) {
 /// Between the open kernel and a pattern; and whether the padded twin stands beside.
 LayoutNode switches(const RequestSheet& s) {
   const auto play = [of = s.scene.of](bool on) {
-    return [of, on](State& to, float) { of(to).playing = on; };
+    return [of, on](LoadedState& to, float) { of(to).playing = on; };
   };
   const bool playing = s.scene.pattern.has_value();
   const LayoutNode either =
@@ -138,7 +138,7 @@ LayoutNode list(const RequestSheet& s, const Choices& all) {
                          .b = c.line,
                          .tip = c.tip,
                          .name = "request " + std::to_string(c.number),
-                         .press = [of = s.scene.of, number = c.number](State& to, float) {
+                         .press = [of = s.scene.of, number = c.number](LoadedState& to, float) {
                            of(to).request = number;
                            to.cursor.substep = -1;
                            to.cursor.line = 0;  // its lines are requests, not source lines
@@ -331,7 +331,7 @@ LayoutNode totals_form(const RequestSheet& s) {
                  .a = b.step,
                  .tip = tip,
                  .name = "interval " + std::to_string(b.step),
-                 .press = [step = b.step](State& to, float) { to = to_step(std::move(to), step); }}});
+                 .press = [step = b.step](LoadedState& to, float) { to = to_step(std::move(to), step); }}});
     before = b.phase;
   }
   return panel(chart(std::move(c), t));
@@ -362,7 +362,7 @@ LayoutNode sweep_form(const RequestSheet& s) {
                                   s.scene.sweep_beside[k])
                              : tr("Stride {}: {}.", k, unit(s.space, used)),
                  .name = "stride " + std::to_string(k),
-                 .press = [of = s.scene.of, k](State& to, float) { of(to).pattern.stride = int(k); }}});
+                 .press = [of = s.scene.of, k](LoadedState& to, float) { of(to).pattern.stride = int(k); }}});
   }
   return panel(chart(std::move(c), t));
 }

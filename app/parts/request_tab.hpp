@@ -26,12 +26,12 @@ struct RequestTab {
   static Picture picture(const TabScene& scene, float w, float h) {
     return view(scene.services.of<Keeps>().scene, scene.theme, scene.metrics, w, h);
   }
-  static Caption caption(const State& s) {
+  static Caption caption(const LoadedState& s) {
     const Looks& look = s.of<Looks>();
     return look.playing ? pattern_caption(look.pattern, space == MemorySpace::shared) : step_caption(s);
   }
   template <int By>
-  static void choose(State& s, TabServices& services) {
+  static void choose(LoadedState& s, TabServices& services) {
     Looks& look = s.of<Looks>();
     if (look.playing) return;
     // the list is that of the run on the left
@@ -56,9 +56,9 @@ struct RequestTab {
         {"pattern",
          tr_noop("Play with an access pattern, or look at the kernel"),
          {"C"},
-         [](State& s, TabServices&) { s.of<Looks>().playing = !s.of<Looks>().playing; }}};
+         [](LoadedState& s, TabServices&) { s.of<Looks>().playing = !s.of<Looks>().playing; }}};
     tab.commands.insert(tab.commands.begin(), common.begin(), common.end());
-    tab.transport = [](const State& s) {
+    tab.transport = [](const LoadedState& s) {
       return !s.of<Looks>().playing;
     };  // the pattern has no steps to play
     return tab;

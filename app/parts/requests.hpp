@@ -35,14 +35,14 @@ struct RequestScene {
   /// The thread that all pictures of the moment are about (RunQueries::selection), its rank in the block; -1:
   /// none, or the pattern is shown. It is marked.
   int followed = -1;
-  bool asked_for = false;                 ///< it was asked for: then all others step back
-  std::optional<Looked> beside;           ///< the padded twin, or the strided pattern
-  bool shows_future = true;               ///< totals of steps after the cursor's are shown
-  std::optional<bool> twin;               ///< whether the padded twin is shown; nothing: there is none
-  std::optional<PatternState> pattern;    ///< given: the access pattern with its sliders
-  std::vector<Slider> sliders;            ///< of the pattern: stride, offset, width, pad
-  RequestState& (*of)(State&) = nullptr;  ///< what the tab remembers: pressing changes it
-  HitAction turn_twin = {};               ///< shows the padded twin, or hides it
+  bool asked_for = false;                       ///< it was asked for: then all others step back
+  std::optional<Looked> beside;                 ///< the padded twin, or the strided pattern
+  bool shows_future = true;                     ///< totals of steps after the cursor's are shown
+  std::optional<bool> twin;                     ///< whether the padded twin is shown; nothing: there is none
+  std::optional<PatternState> pattern;          ///< given: the access pattern with its sliders
+  std::vector<Slider> sliders;                  ///< of the pattern: stride, offset, width, pad
+  RequestState& (*of)(LoadedState&) = nullptr;  ///< what the tab remembers: pressing changes it
+  HitAction turn_twin = {};                     ///< shows the padded twin, or hides it
   std::optional<RequestSums> whole, whole_beside;   ///< of the runs; where not given they are counted now
   enum { there, counting, running } waits = there;  ///< for `whole`; for the padded twin
   std::vector<int> sweep, sweep_beside;  ///< of the pattern: answers at stride 0, 1, ...; 0: not run yet

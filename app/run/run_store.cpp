@@ -122,10 +122,17 @@ void RunStore::put(const Target& t, OpenedRun opened) {
   finish(e, {RunResult{std::move(opened)}});
 }
 
+void RunStore::retain(OpenedRun opened) {
+  Entry& e = add({});
+  e.is_past = true;
+  finish(e, {RunResult{std::move(opened)}});
+}
+
 std::shared_ptr<const void> RunStore::derived(const std::string& name, const std::vector<RunPtr>& of,
                                               std::function<std::shared_ptr<const void>()> make,
                                               bool may_take_long) {
-  Entry* e = find_entry([&](const Entry& k) { return k.name == name && k.of == of && !k.target; });
+  Entry* e =
+      find_entry([&](const Entry& k) { return k.name == name && k.of == of && !k.target && !k.is_past; });
   if (!e) {
     const auto outcome = [make = std::move(make)]() -> Outcome {
       try {
@@ -174,9 +181,17 @@ void RunStore::drop(std::list<Entry>::iterator e) {
   cancelled_.splice(cancelled_.end(), entries_, e);
 }
 
+/// A run stays for undo, though no target finds it any more.
+void RunStore::set_past(std::list<Entry>::iterator e) {
+  const auto* result = e->outcome ? std::get_if<RunResult>(&*e->outcome) : nullptr;
+  if (!result || !result->opened.run) return drop(e);
+  e->target.reset();
+  e->is_past = true;
+}
+
 void RunStore::forget(const Target& t) {
   const auto found = std::ranges::find(entries_, t, &Entry::target);
-  if (found != entries_.end()) drop(found);
+  if (found != entries_.end()) set_past(found);
 }
 
 void RunStore::end_frame(bool keep) {
@@ -184,7 +199,7 @@ void RunStore::end_frame(bool keep) {
   for (auto e = entries_.begin(); e != entries_.end();) {
     const auto here = e++;
     here->was_asked = std::exchange(here->asked, false);
-    if (!here->was_asked && (!here->outcome || (!keep && !here->is_lasting()))) drop(here);
+    if (!here->was_asked && (!here->outcome || (!keep && !here->is_lasting()))) set_past(here);
   }
   std::erase_if(cancelled_, [](const Entry& e) { return e.task.ended(); });
   forget_oldest();

@@ -55,13 +55,15 @@ class RunStore {
   using LoadRemotely =
       std::function<void(const Target&, Progress&, std::function<void(std::optional<RunResult>)>)>;
 
-  explicit RunStore(Load load = open_now, size_t most = size_t(256) << 20)
+  explicit RunStore(Load load = open_now, size_t most = size_t(512) << 20)
       : most_bytes(most), load_(std::move(load)) {}
   ~RunStore();
   RunStore(const RunStore&) = delete;
   RunStore& operator=(const RunStore&) = delete;
 
-  size_t most_bytes;  ///< of runs that are kept though no frame asks for them, estimated
+  /// Of runs that are kept though no frame asks for them, estimated. Undo finds them, whatever their files
+  /// give now.
+  size_t most_bytes;
   /// Requests a frame, from any thread, when a run or something derived is ready. Null: nothing is loaded in
   /// the background.
   std::function<void()> wake;
@@ -78,6 +80,8 @@ class RunStore {
   void forget(const Target&);
   /// Makes an open run known, which is never forgotten.
   void put(const Target&, OpenedRun);
+  /// Keeps a run that another store has opened, as long as there is room: undo may go back to it.
+  void retain(OpenedRun);
 
   /// What is derived from runs, by name: made once by `make()`, which owns what it reads. Null while it is
   /// made in the background, where one of the runs is large. Throws what `make` throws.
@@ -119,9 +123,10 @@ class RunStore {
     AsyncTask<Outcome> task = {};
     std::optional<Outcome> outcome = {};  ///< nothing while it is made
     std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
-    size_t bytes = 0;                     ///< that it holds, estimated when its outcome came
-    uint64_t used = 0;                    ///< the question that asked for it last
-    bool is_given = false;                ///< by `put`
+    size_t bytes = 0;       ///< that it holds, estimated when its outcome came
+    uint64_t used = 0;      ///< the question that asked for it last
+    bool is_given = false;  ///< by `put`
+    bool is_past = false;   ///< its file or its GPU may give another run now: no target finds it
     bool asked = true, was_asked = true;  ///< since the frame began; in the frame before
     Loading progress(std::chrono::milliseconds patience) const;
     bool is_lasting() const;
@@ -135,6 +140,7 @@ class RunStore {
   Entry* find_entry(const auto& is_it);
   Entry& add(const std::vector<RunPtr>& of);
   void drop(std::list<Entry>::iterator);
+  void set_past(std::list<Entry>::iterator);
   void finish(Entry&, Outcome);
   void forget_oldest();
 

@@ -11,7 +11,7 @@ namespace {
 
 /// The open run's input for a kernel that may be of another family, which may not take it: then as many
 /// values of its own.
-RunSpec shared_input(const State& s, const std::string& kernel) {
+RunSpec shared_input(const LoadedState& s, const std::string& kernel) {
   const auto n = (long long)s.run->report.input.size();
   const bool family = s.run->trace.kernel.starts_with(find(kernel).family() + "/");
   RunSpec r =
@@ -53,7 +53,7 @@ void take_parameters(RunSpec& r, const RunChoice& c) {
   });
 }
 
-Target target_of(const RunChoice& c, const State& s) {
+Target target_of(const RunChoice& c, const LoadedState& s) {
   Target t = s.target;
   t.file = c.file;
   if (t.is_file()) return t;

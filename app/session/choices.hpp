@@ -33,12 +33,12 @@ struct ChooseRun {
   std::vector<std::string> hidden = {};        ///< parameters that others set
   bool opens = false;                          ///< it is the open run: choosing opens another
   RunChoice choice = {};                       ///< in use
-  std::function<void(State&, const RunChoice&, RunStore&)> chosen = {};
+  std::function<void(LoadedState&, const RunChoice&, RunStore&)> chosen = {};
 };
 /// The kernel that stands `by` places from this one in the list, around its ends.
 std::string neighbour(const std::vector<const Algorithm*>&, const std::string& kernel, int by);
 
 /// A choice as a target: on the open run's input, block and parameters as far as the kernel takes them.
-Target target_of(const RunChoice&, const State&);
+Target target_of(const RunChoice&, const LoadedState&);
 
 }  // namespace bscope

@@ -9,16 +9,16 @@
 
 namespace bscope {
 
-void set_control(const Control& c, State& s, int value) {
+void set_control(const Control& c, LoadedState& s, int value) {
   if (const int to = std::clamp(value, c.least, c.most); to != c.get(s)) c.set(s, to);
 }
 
-void move_control(const Control& c, State& s, int by) {
+void move_control(const Control& c, LoadedState& s, int by) {
   const int to = c.get(s) + by * c.step;
   set_control(c, s, !*c.down && to > c.most ? c.least : to);
 }
 
-Slider slider_of(const Control& c, const State& s) { return slider_at(c, c.get(s)); }
+Slider slider_of(const Control& c, const LoadedState& s) { return slider_at(c, c.get(s)); }
 
 Slider slider_at(const Control& c, int now) {
   return {.name = c.name,
@@ -29,11 +29,11 @@ Slider slider_at(const Control& c, int now) {
           .least = c.least,
           .most = c.most,
           .now = float(now),
-          .does = [&c](State& to, int value) { set_control(c, to, value); }};
+          .does = [&c](LoadedState& to, int value) { set_control(c, to, value); }};
 }
 
 HitAction drags_time(int last) {
-  return [last](State& s, float share) {
+  return [last](LoadedState& s, float share) {
     s.playing = false;
     s = at_time(std::move(s), int(std::lround(share * float(last))));
   };

@@ -4,8 +4,8 @@
 
 namespace bscope {
 
-void Dispatcher::dispatch(State& s, Step step, Fits fits) {
-  State next = s;
+void Dispatcher::dispatch(LoadedState& s, Step step, Fits fits) {
+  LoadedState next = s;
   next.awaits.reset();
   step(next);
   if (!next.awaits) {
@@ -16,7 +16,7 @@ void Dispatcher::dispatch(State& s, Step step, Fits fits) {
                      s.run,           s.lesson.lesson, s.lesson.step};
 }
 
-void Dispatcher::resume(State& s) {
+void Dispatcher::resume(LoadedState& s) {
   if (!waiting_) return;
   const Waiting& w = *waiting_;
   const bool fits = w.run == s.run && w.lesson == s.lesson.lesson && w.lesson_step == s.lesson.step &&

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <set>
-#include <type_traits>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "app/session/tab.hpp"
 #include "engine/trace/fields.hpp"
 
 namespace bscope {
@@ -38,55 +39,51 @@ bool same_asides(const State& a, const State& b) {
   return fingerprint(a.prediction) == fingerprint(b.prediction) && print(a.lesson) == print(b.lesson);
 }
 
-/// Everything but the cursor. `filled_in`: and but for what a tab opens by itself when it is first shown.
-bool same_rest(const State& a, const State& b, bool filled_in = false) {
-  return a.run == b.run && a.target == b.target && a.tab == b.tab && same_asides(a, b) &&
-         TabStates::alike(a.tabs, b.tabs, filled_in);
+/// Everything but the cursor and the run. `unmade`: and but for what these tabs remember.
+bool same_rest(const State& a, const State& b, const std::vector<std::string>& unmade = {}) {
+  return a.target == b.target && a.tab == b.tab && same_asides(a, b) &&
+         TabStates::alike(a.tabs, b.tabs, [&](const detail::AnyTabState& m) {
+           return std::ranges::count(unmade, m.saved_as()) > 0;
+         });
 }
 
-/// Whether they differ only in what a tab opens by itself when it is first shown.
-bool filled_in(const State& before, const State& after) {
-  return same_rest(before, after, true) && landed(before.cursor) == landed(after.cursor);
-}
-
-template <class Visit>
-void each_run(const State& s, Visit&& visit) {
-  const auto one = [&](const std::shared_ptr<const Run>& run) {
-    if (run) visit(run);
-  };
-  one(s.run);
-  s.tabs.each([&](const detail::AnyTabState& m) { m.each_run(one); });
-}
-
-void let_go(State& s) {
-  s.run.reset();
-  s.tabs.each([](detail::AnyTabState& m) { m.let_go(); });  // the tabs make these again
+/// The tabs that have not opened yet what they show beside the run, as their states are saved.
+std::vector<std::string> unmade_tabs(const LoadedState& s) {
+  std::vector<std::string> all;
+  for (const Tab* tab : tabs())
+    if (tab->needs && tab->state && !tab->needs->taken(s)) all.emplace_back(tab->state->saved_as());
+  return all;
 }
 
 }  // namespace
+
+History::Snapshot::Snapshot(const LoadedState& s, ChangeKind how)
+    : state(s), kind(how), run(s.run), program(s.program), unmade(unmade_tabs(s)) {}
 
 bool same_place(const State& a, const State& b) {
   return same_rest(a, b) && landed(a.cursor) == landed(b.cursor);
 }
 
-void History::observe(const State& s, bool held) {
+void History::observe(const LoadedState& s, bool held) {
   if (!s.run) return;
   if (snapshots_.empty()) {
-    snapshots_.push_back({s});
+    snapshots_.emplace_back(s);
     return;
   }
   Snapshot& top = snapshots_[at_];
-  if (same_place(top.state, s)) {
-    if (!TabStates::made_alike(top.state.tabs, s.tabs)) top.state.tabs = s.tabs;  // a tab shows itself
+  const bool same_run = top.run.lock() == s.run;
+  if (same_run && same_place(top.state, s)) {
+    top.unmade = unmade_tabs(s);  // a tab shows itself
     return;
   }
   if (held) return;
-  if (filled_in(top.state, s)) {
-    top.state = s;
+  // what a tab fills in when it is first shown is no change
+  if (same_run && same_rest(top.state, s, top.unmade) && landed(top.state.cursor) == landed(s.cursor)) {
+    top = Snapshot(s, top.kind);
     return;
   }
   ChangeKind kind = ChangeKind::other;
-  if (same_rest(top.state, s)) {
+  if (same_run && same_rest(top.state, s)) {
     if (no_step(top.state.cursor) == no_step(s.cursor) &&
         std::abs(step_of(*s.run, top.state.cursor) - step_of(*s.run, s.cursor)) <= 1)
       kind = ChangeKind::walk;
@@ -94,84 +91,58 @@ void History::observe(const State& s, bool held) {
       kind = ChangeKind::zoom;
   }
   if (kind != ChangeKind::other && kind == top.kind && !can_redo()) {
-    top.state = s;
+    top = Snapshot(s, kind);
     return;
   }
   snapshots_.erase(snapshots_.begin() + long(at_) + 1, snapshots_.end());
-  snapshots_.push_back({s, kind});
+  snapshots_.emplace_back(s, kind);
+  if (snapshots_.size() > most_changes_ + 1) snapshots_.pop_front();
   at_ = snapshots_.size() - 1;
-  bound();
 }
 
-size_t History::bytes() const {
-  std::set<const Run*> seen;
-  size_t all = 0;
-  for (const Snapshot& m : snapshots_)
-    each_run(m.state, [&](const std::shared_ptr<const Run>& r) {
-      if (seen.insert(r.get()).second) all += bytes_of(*r);
-    });
-  return all;
-}
-
-void History::bound() {
-  while (snapshots_.size() > most_changes_ + 1) {
-    snapshots_.pop_front();
-    --at_;
-  }
-  size_t held = bytes();
-  if (held <= most_bytes_) return;
-  std::set<const Run*> on_screen;
-  each_run(snapshots_[at_].state, [&](const std::shared_ptr<const Run>& r) { on_screen.insert(r.get()); });
-  // The oldest runs go first. To drop what the screen holds anyway would free nothing, and cost a trace
-  // later.
-  for (size_t i = 0; i < snapshots_.size() && held > most_bytes_; ++i) {
-    bool frees = false;
-    each_run(snapshots_[i].state,
-             [&](const std::shared_ptr<const Run>& r) { frees = frees || !on_screen.contains(r.get()); });
-    if (!frees) continue;
-    let_go(snapshots_[i].state);
-    held = bytes();
-  }
-}
-
-State History::go(State now, size_t to, RunStore& runs) {
+LoadedState History::go(LoadedState now, size_t to, RunStore& runs) {
   Snapshot& there = snapshots_[to];
-  if (!there.state.run) {
+  OpenedRun opened{there.run.lock(), there.program.lock()};
+  if (!opened.run) {
     try {
       const std::optional<RunResult> result = runs.find(there.state.target);
       if (!result) {
         now.awaits = Awaited{there.state.target};
         return now;
       }
-      there.state.run = result->value().run;
-      there.state.program = result->value().program;
+      opened = result->value();
     } catch (const std::exception& e) {
       refuse(now, e, Where::nowhere);
       return now;
     }
     // what looks the same from here on is the same run
+    there.run = opened.run;
+    there.program = opened.program;
     const Cursor c = there.state.cursor;
-    there.state.cursor = at_step(*there.state.run, c, step_of(*there.state.run, c));
+    there.state.cursor = at_step(*opened.run, c, step_of(*opened.run, c));
   }
   at_ = to;
-  State s = there.state;
-  s.cursor.phase = 1;
-  looks(s) = looks(now);
-  s.only_run = now.only_run;
-  s.lesson.progress = now.lesson.progress;
-  s.unbuilt = now.unbuilt;  // files are not undone: what the compiler said of one stays true of its text
-  s.playing = false;
+  LoadedState s =
+      std::move(now);  // files are not undone: what the compiler said of one stays true of its text
+  State back = there.state;
+  back.cursor.phase = 1;
+  looks(back) = looks(static_cast<State&>(s));
+  back.only_run = s.only_run;
+  back.lesson.progress = s.lesson.progress;
+  back.playing = false;
+  static_cast<State&>(s) = std::move(back);
+  s.run = std::move(opened.run);
+  s.program = std::move(opened.program);
   s.held = 0;
   forgive(s);
-  bound();
   return s;
 }
 
-State History::undo(State now, RunStore& runs) {
+LoadedState History::undo(LoadedState now, RunStore& runs) {
   observe(now, false);  // what this very frame has changed
   return can_undo() ? go(std::move(now), at_ - 1, runs) : now;
 }
-State History::redo(State now, RunStore& runs) {
+LoadedState History::redo(LoadedState now, RunStore& runs) {
   return can_redo() ? go(std::move(now), at_ + 1, runs) : now;
 }
 

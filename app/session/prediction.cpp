@@ -31,7 +31,7 @@ int array_asked(const Run& run, const Cursor& c, int step) {
 }
 
 /// The cell that the focus is on becomes the selected one: its thread, arrows and ancestry stand out.
-void select_box(State& s) {
+void select_box(LoadedState& s) {
   s.cursor.cell = s.prediction.place(s.prediction.box);
   s.cursor.thread = -1;
 }
@@ -123,7 +123,7 @@ void Prediction::fit(const Run& run) {
   *this = std::move(none);
 }
 
-const Prediction* prediction_on(const State& s) {
+const Prediction* prediction_on(const LoadedState& s) {
   const Prediction& p = s.prediction;
   if (!p.on || !s.run || p.step < 0 || p.step >= steps(*s.run) || step_of(*s.run, s.cursor) != p.step)
     return {};
@@ -135,7 +135,7 @@ const Prediction* prediction_on(const State& s) {
   return &p;
 }
 
-bool can_predict(const State& s) {
+bool can_predict(const LoadedState& s) {
   if (!s.run || !steps(*s.run)) return false;
   const auto& nodes = s.run->report.flow.nodes;
   const Interval& here = interval_at(*s.run, s.cursor);
@@ -143,7 +143,7 @@ bool can_predict(const State& s) {
                      [&](int id) { return writes(nodes[size_t(id)].op); });
 }
 
-State predict(State s) {
+LoadedState predict(LoadedState s) {
   if (!s.run || !steps(*s.run)) return s;
   const int step = step_of(*s.run, s.cursor), array = array_asked(*s.run, s.cursor, step);
   if (array < 0) return s;
@@ -179,7 +179,7 @@ State predict(State s) {
   return reset_zoom(std::move(s));
 }
 
-State type_guess(State s, char32_t c) {
+LoadedState type_guess(LoadedState s, char32_t c) {
   if (!prediction_on(s) || s.prediction.revealed) return s;
   if (c == U'−') c = '-';
   if (c == 'E') c = 'e';
@@ -190,14 +190,14 @@ State type_guess(State s, char32_t c) {
   return s;
 }
 
-State erase_guess(State s) {
+LoadedState erase_guess(LoadedState s) {
   if (!prediction_on(s) || s.prediction.revealed) return s;
   std::string& guess = s.prediction.guesses[size_t(s.prediction.box)];
   if (!guess.empty()) guess.pop_back();
   return s;
 }
 
-State next_box(State s, int by) {
+LoadedState next_box(LoadedState s, int by) {
   if (!prediction_on(s)) return s;
   const int n = int(s.prediction.cells.size());
   s.prediction.box = ((s.prediction.box + by) % n + n) % n;
@@ -206,7 +206,7 @@ State next_box(State s, int by) {
   return s;
 }
 
-State to_box(State s, CellRef p) {
+LoadedState to_box(LoadedState s, CellRef p) {
   if (!prediction_on(s)) return s;
   const int box = s.prediction.box_of(p);
   if (box < 0) return s;
@@ -216,14 +216,14 @@ State to_box(State s, CellRef p) {
   return s;
 }
 
-State hint(State s) {
+LoadedState hint(LoadedState s) {
   if (!prediction_on(s) || s.prediction.revealed) return s;
   s.prediction.hints = std::min(2, s.prediction.hints + 1);
   s.cursor.arrows = true;  // the arrows are a hint too
   return s;
 }
 
-State reveal(State s) {
+LoadedState reveal(LoadedState s) {
   if (!prediction_on(s) || s.prediction.revealed) return s;
   Prediction& p = s.prediction;
   p.revealed = true;
@@ -232,7 +232,7 @@ State reveal(State s) {
   return s;
 }
 
-State predict_next(State s) {
+LoadedState predict_next(LoadedState s) {
   const int last_step = s.run ? steps(*s.run) - 1 : 0;
   int step = step_of(*s.run, s.cursor);
   s = leave_prediction(std::move(s));
@@ -243,7 +243,7 @@ State predict_next(State s) {
   return s;
 }
 
-State leave_prediction(State s) {
+LoadedState leave_prediction(LoadedState s) {
   Prediction p;
   p.right = s.prediction.right;
   p.asked = s.prediction.asked;
@@ -251,7 +251,7 @@ State leave_prediction(State s) {
   return s;
 }
 
-State settle_prediction(State s) {
+LoadedState settle_prediction(LoadedState s) {
   return s.prediction.on && !prediction_on(s) ? leave_prediction(std::move(s)) : s;
 }
 

@@ -11,7 +11,7 @@
 
 namespace bscope {
 
-struct State;
+struct LoadedState;
 
 /// Above so many changed cells a sample of them is asked.
 inline constexpr int most_asked = 16, sample_asked = 8;
@@ -54,30 +54,30 @@ struct Prediction {
 
 /// The prediction that is on for the step under the cursor; null if there is none. Whatever the state was
 /// loaded from: its cells exist in the run.
-const Prediction* prediction_on(const State&);
+const Prediction* prediction_on(const LoadedState&);
 /// Whether the step under the cursor changes a cell that could be asked for.
-bool can_predict(const State&);
+bool can_predict(const LoadedState&);
 
 /// Asks for the cells that the step under the cursor changes: in the array that Watch shows, if the step
 /// writes it, else in the one that it writes most. Nothing if it changes none.
-State predict(State);
+LoadedState predict(LoadedState);
 /// One character for the focused box; those that no value of the array has are left out.
-State type_guess(State, char32_t);
-State erase_guess(State);
+LoadedState type_guess(LoadedState, char32_t);
+LoadedState erase_guess(LoadedState);
 /// The next box (1) or the one before (-1), round about.
-State next_box(State, int by);
+LoadedState next_box(LoadedState, int by);
 /// The box of a cell; nothing if it has none.
-State to_box(State, CellRef);
+LoadedState to_box(LoadedState, CellRef);
 /// One hint more for the focused box.
-State hint(State);
+LoadedState hint(LoadedState);
 /// Shows the answers, beside the guesses, and counts the right ones.
-State reveal(State);
+LoadedState reveal(LoadedState);
 /// Goes to the next step that changes a cell, and asks again; ends the prediction where none follows.
-State predict_next(State);
+LoadedState predict_next(LoadedState);
 /// Ends the prediction; the score stays. What was not revealed counts for nothing.
-State leave_prediction(State);
+LoadedState leave_prediction(LoadedState);
 /// Ends it if the cursor has gone elsewhere.
-State settle_prediction(State);
+LoadedState settle_prediction(LoadedState);
 
 /// What a cell holds when a step has ended; empty if the step does not write it.
 std::optional<uint64_t> bits_after(const Run&, int step, CellRef);

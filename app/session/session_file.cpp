@@ -155,7 +155,7 @@ void read_looks(State& s, const json& all) {
 }
 
 /// Everything but target and looks, on the run that is open.
-void read_places(State& s, const json& all) {
+void read_places(LoadedState& s, const json& all) {
   s.set_aside.reset();
   if (const auto it = all.find("set_aside"); it != all.end()) {
     if (!it->is_object()) throw BadFile(message("\"{}\" is no object", "set_aside"));
@@ -185,27 +185,27 @@ void read_places(State& s, const json& all) {
   }
 }
 
-State refused(State s, Message why) {
+LoadedState refused(LoadedState s, Message why) {
   refuse(s, std::move(why), Where::file);
   return s;
 }
 
 }  // namespace
 
-State with_places(State s, const json& session) {
+LoadedState with_places(LoadedState s, const json& session) {
   read_places(s, session);
   return s;
 }
 
-State without_paths(State s) {
+LoadedState without_paths(LoadedState s) {
   s.tabs.each([](detail::AnyTabState& m) { m.forget_paths(); });
   return s;
 }
 
 std::string session_text(const State& s) { return text_of(session_json(s)); }
 
-State with_session(State s, const std::string& text, RunStore& runs) {
-  const State before = s;
+LoadedState with_session(LoadedState s, const std::string& text, RunStore& runs) {
+  const LoadedState before = s;
   try {
     const json all = parsed(text);
     if (const auto it = all.find("target"); it != all.end()) {
@@ -225,8 +225,8 @@ State with_session(State s, const std::string& text, RunStore& runs) {
   }
 }
 
-void save_session(const State& s, const std::string& path) {
-  State shared = without_paths(s);
+void save_session(const LoadedState& s, const std::string& path) {
+  LoadedState shared = without_paths(s);
   shared.target.file.clear();
   RunSpec& request = shared.target.request;
   if (s.target.is_file()) {  // what to open is the file itself
@@ -238,7 +238,7 @@ void save_session(const State& s, const std::string& path) {
   save(s.run->trace, path, text_of(all));
 }
 
-State load_session(State s, const std::string& path, RunStore& runs) {
+LoadedState load_session(LoadedState s, const std::string& path, RunStore& runs) {
   Target target;
   target.file = path;
   const std::optional<RunResult> result = runs.find(target);
@@ -254,7 +254,7 @@ State load_session(State s, const std::string& path, RunStore& runs) {
   }
   const auto& [run, program, text] = result->opened;
   if (text.empty()) return s;
-  const State plain = s;
+  const LoadedState plain = s;
   try {
     const json all = parsed(text);
     if (const auto it = all.find("target"); it != all.end())

@@ -20,9 +20,9 @@ Target target_in(const nlohmann::ordered_json&);
 nlohmann::ordered_json session_json(const State&);
 /// The state at the places that a session names, on the run that is open; its target and looks are left
 /// alone. Members that it does not have stay what they are. Throws BadFile.
-State with_places(State, const nlohmann::ordered_json& session);
+LoadedState with_places(LoadedState, const nlohmann::ordered_json& session);
 /// The state without what names files of this machine in it, but for what the open run was made from.
-State without_paths(State);
+LoadedState without_paths(LoadedState);
 
 /// The session as text. Two states with the same text show the same, but for motion, errors and what is
 /// measured.
@@ -30,14 +30,14 @@ std::string session_text(const State&);
 /// The state that a session's text describes, its run opened anew unless it is the one that is open already.
 /// Trusts nothing: unknown members are passed over, values are clamped to the run; for a text that means
 /// nothing, only `error` changes.
-State with_session(State, const std::string& text, RunStore&);
+LoadedState with_session(LoadedState, const std::string& text, RunStore&);
 
 /// Writes the open run and the session into one .bscope file, whole or not at all. Paths of this machine stay
 /// out of it. Throws SystemError when it cannot be written.
-void save_session(const State&, const std::string& path);
+void save_session(const LoadedState&, const std::string& path);
 /// Opens a .bscope file, with its session where it has one. Theme, language and speed are the reader's own
 /// and stay. Where the file's request gives the run that it holds, its parameters can be changed as before.
 /// If opening fails, only `error` changes; a session that cannot be read leaves the run open and says so.
-State load_session(State, const std::string& path, RunStore&);
+LoadedState load_session(LoadedState, const std::string& path, RunStore&);
 
 }  // namespace bscope

@@ -89,7 +89,7 @@ void remember(Settings& s, const std::string& file) {
 
 void looks_of(const State& state, Settings& s) { looks(s) = looks(state); }
 
-State with_looks(State state, const Settings& s) {
+LoadedState with_looks(LoadedState state, const Settings& s) {
   looks(state) = looks(s);
   return state;
 }

@@ -61,6 +61,6 @@ void write_settings(const Settings&, const std::string& path);
 void remember(Settings&, const std::string& file);
 /// The state's looks into the settings, and back.
 void looks_of(const State&, Settings&);
-State with_looks(State, const Settings&);
+LoadedState with_looks(LoadedState, const Settings&);
 
 }  // namespace bscope

@@ -11,10 +11,10 @@
 namespace bscope {
 namespace {
 
-const std::vector<Interval>& intervals(const State& s) { return s.run->report.flow.intervals; }
+const std::vector<Interval>& intervals(const LoadedState& s) { return s.run->report.flow.intervals; }
 
 /// Steps that share launch, block and phase with this one: the first of them.
-int phase_start(const State& s, int step) {
+int phase_start(const LoadedState& s, int step) {
   const auto& all = intervals(s);
   const auto same = [&](const Interval& a, const Interval& b) {
     return a.launch == b.launch && a.block == b.block && a.phase == b.phase;
@@ -46,16 +46,16 @@ int same_place(const Run& before, const Cursor& c, const Run& after) {
   return old.size() < 2 ? 0 : step * (int(now.size()) - 1) / (int(old.size()) - 1);
 }
 
-int block_size(const State& s) { return s.run->trace.launches[size_t(s.cursor.launch)].block; }
+int block_size(const LoadedState& s) { return s.run->trace.launches[size_t(s.cursor.launch)].block; }
 
 }  // namespace
 
-void refuse(State& s, const std::exception& why, Where where) { refuse(s, message_of(why), where); }
-void refuse(State& s, Message why, Where where) {
+void refuse(LoadedState& s, const std::exception& why, Where where) { refuse(s, message_of(why), where); }
+void refuse(LoadedState& s, Message why, Where where) {
   s.error = std::move(why);
   s.error_at = where;
 }
-void forgive(State& s) { refuse(s, Message(), Where::nowhere); }
+void forgive(LoadedState& s) { refuse(s, Message(), Where::nowhere); }
 
 ThemeName parse_theme(const std::string& name) {
   for (const auto t : {ThemeName::dark, ThemeName::light, ThemeName::projector})
@@ -65,13 +65,13 @@ ThemeName parse_theme(const std::string& name) {
 
 bool moves(const State& s) { return s.playing || s.cursor.phase < 1; }
 
-State to_step(State s, int step) {
+LoadedState to_step(LoadedState s, int step) {
   s.cursor = at_step(*s.run, s.cursor, step);
   s.held = 0;
   return s;
 }
 
-State forward(State s, bool motion) {
+LoadedState forward(LoadedState s, bool motion) {
   if (const auto track = own_time(s)) return at_time(std::move(s), track->now + 1);
   const int step = step_of(*s.run, s.cursor);
   if (step + 1 >= steps(*s.run)) return to_step(std::move(s), step);
@@ -80,19 +80,19 @@ State forward(State s, bool motion) {
   return s;
 }
 
-State back(State s) {
+LoadedState back(LoadedState s) {
   if (const auto track = own_time(s)) return at_time(std::move(s), track->now - 1);
   const int step = step_of(*s.run, s.cursor);
   return to_step(std::move(s), step - 1);
 }
-State first(State s) { return own_time(s) ? at_time(std::move(s), 0) : to_step(std::move(s), 0); }
-State last(State s) {
+LoadedState first(LoadedState s) { return own_time(s) ? at_time(std::move(s), 0) : to_step(std::move(s), 0); }
+LoadedState last(LoadedState s) {
   if (const auto track = own_time(s)) return at_time(std::move(s), track->length - 1);
   const int step = steps(*s.run) - 1;
   return to_step(std::move(s), step);
 }
 
-State next_phase(State s) {
+LoadedState next_phase(LoadedState s) {
   if (const auto track = own_time(s)) {
     const auto mark = std::upper_bound(track->marks.begin(), track->marks.end(), track->now);
     return at_time(std::move(s), mark == track->marks.end() ? track->length - 1 : *mark);
@@ -103,7 +103,7 @@ State next_phase(State s) {
   return to_step(std::move(s), step + 1);
 }
 
-State previous_phase(State s) {
+LoadedState previous_phase(LoadedState s) {
   if (const auto track = own_time(s)) {
     const auto mark = std::lower_bound(track->marks.begin(), track->marks.end(), track->now);
     return at_time(std::move(s), mark == track->marks.begin() ? 0 : *std::prev(mark));
@@ -113,13 +113,13 @@ State previous_phase(State s) {
   return to_step(std::move(s), step);
 }
 
-State to_block(State s, int block) {
+LoadedState to_block(LoadedState s, int block) {
   s.cursor.block = std::clamp(block, 0, s.run->trace.launches[size_t(s.cursor.launch)].grid - 1);
   const int step = step_of(*s.run, s.cursor);
   return to_step(std::move(s), step);
 }
 
-State scrub(State s, int interval, float phase) {
+LoadedState scrub(LoadedState s, int interval, float phase) {
   s.cursor.interval = interval;
   s.cursor = at_step(*s.run, s.cursor, step_of(*s.run, s.cursor));
   s.cursor.phase = std::clamp(phase, 0.0f, 1.0f);
@@ -127,7 +127,7 @@ State scrub(State s, int interval, float phase) {
   return s;
 }
 
-State play_or_pause(State s) {
+LoadedState play_or_pause(LoadedState s) {
   s.playing = !s.playing;
   s.held = 0;
   if (const auto track = own_time(s)) {
@@ -140,16 +140,16 @@ State play_or_pause(State s) {
   return s;
 }
 
-State faster(State s) {
+LoadedState faster(LoadedState s) {
   s.speed = std::min(4.0f, s.speed * 2);
   return s;
 }
-State slower(State s) {
+LoadedState slower(LoadedState s) {
   s.speed = std::max(0.25f, s.speed / 2);
   return s;
 }
 
-State advanced(State s, float ms) {
+LoadedState advanced(LoadedState s, float ms) {
   if (s.cursor.phase < 1) {
     s.cursor.phase += ms * s.speed / step_ms;
     if (s.cursor.phase >= 1) {
@@ -178,7 +178,7 @@ State advanced(State s, float ms) {
   return forward(std::move(s));
 }
 
-State follow_thread(State s, int by) {
+LoadedState follow_thread(LoadedState s, int by) {
   const int block = block_size(s);
   s.cursor.cell.reset();  // the thread brings its own along
   if (s.cursor.thread >= 0) {
@@ -191,7 +191,7 @@ State follow_thread(State s, int by) {
   return s;
 }
 
-State select_next(State s, int by) {
+LoadedState select_next(LoadedState s, int by) {
   const Interval& here = interval_at(*s.run, s.cursor);
   const auto& nodes = s.run->report.flow.nodes;
   std::vector<CellRef> written;
@@ -217,7 +217,7 @@ State select_next(State s, int by) {
   return s;
 }
 
-State clear_selection(State s) {
+LoadedState clear_selection(LoadedState s) {
   if (s.cursor.substep >= 0) {
     s.cursor.substep = -1;
     return s;
@@ -228,28 +228,28 @@ State clear_selection(State s) {
   return s;
 }
 
-State zoom(State s, float factor) {
+LoadedState zoom(LoadedState s, float factor) {
   s.cursor.zoom = std::clamp(s.cursor.zoom * factor, 1.0f, most_zoom);
   if (s.cursor.zoom == 1) s.cursor.scroll = 0;
   return s;
 }
-State reset_zoom(State s) {
+LoadedState reset_zoom(LoadedState s) {
   s.cursor.zoom = 1;
   s.cursor.scroll = 0;
   return s;
 }
 
-State to_theme(State s, ThemeName t) {
+LoadedState to_theme(LoadedState s, ThemeName t) {
   s.theme = t;
   if (t != ThemeName::projector) s.desk_theme = t;
   return s;
 }
-State to_view(State s, const std::string& view) {
+LoadedState to_view(LoadedState s, const std::string& view) {
   s.only_run = view == "run";
   s.tab = s.only_run ? main_tab : view;
   return s;
 }
-State projector(State s) {
+LoadedState projector(LoadedState s) {
   const ThemeName other = s.theme == ThemeName::projector ? s.desk_theme : ThemeName::projector;
   return to_theme(std::move(s), other);
 }
@@ -259,11 +259,11 @@ Target whole(Target t) {
   return t;
 }
 
-State with_kernel(State s, const std::string& kernel, Where where, RunStore& runs) {
+LoadedState with_kernel(LoadedState s, const std::string& kernel, Where where, RunStore& runs) {
   Target target;
   if (!s.target.is_file()) target.device = s.target.device;
   /// Why the kernel does not take this input, or empty.
-  const auto tried = [&](const RunSpec& from, State& next) -> Message {
+  const auto tried = [&](const RunSpec& from, LoadedState& next) -> Message {
     next = {};
     Carried c = carried(from, *s.run, kernel);
     target.request = std::move(c.request);
@@ -272,7 +272,7 @@ State with_kernel(State s, const std::string& kernel, Where where, RunStore& run
     next = opened(s, target, where, runs);
     return next.error;
   };
-  State next;
+  LoadedState next;
   // what waits goes before what the kernels since then were run on
   if (s.set_aside && (tried(s.set_aside->request, next).empty() || next.awaits)) return next;
   const RunSpec given = s.target.is_file() ? changeable(s.target, *s.run) : s.target.request;
@@ -285,14 +285,14 @@ State with_kernel(State s, const std::string& kernel, Where where, RunStore& run
   const RunSpec plain{.kernel = kernel, .seed = given.seed};
   if (same_input(target.request, plain) && !next.error.empty()) return next;
   target.request = with_input_of(std::move(target.request), plain);
-  State without = opened(s, target, where, runs);
+  LoadedState without = opened(s, target, where, runs);
   if (without.awaits) return without;
   if (!without.error.empty()) return next.error.empty() ? without : next;
   without.set_aside = SetAside{changeable(s.target, *s.run), std::move(refused)};
   return without;
 }
 
-State opened(State s, const Target& asked, Where where, RunStore& runs) {
+LoadedState opened(LoadedState s, const Target& asked, Where where, RunStore& runs) {
   try {
     Target target = whole(asked);
     const std::optional<RunResult> result = runs.find(target);
@@ -311,7 +311,7 @@ State opened(State s, const Target& asked, Where where, RunStore& runs) {
   }
 }
 
-State with_run(State s, Target target, OpenedRun opened) {
+LoadedState with_run(LoadedState s, Target target, OpenedRun opened) {
   std::shared_ptr<const Run> run = std::move(opened.run);
   const bool same_kernel = s.run && s.run->trace.kernel == run->trace.kernel;
   if (!same_kernel || !same_input(target.request, s.target.request)) s.set_aside.reset();

@@ -1,4 +1,5 @@
 // The whole state of the app, and its pure steps: what is open, where the cursor is, how it looks and moves.
+// A state names the runs that it shows; a loaded state has them from the run store.
 #pragma once
 
 #include <functional>
@@ -16,6 +17,7 @@
 #include "app/session/lesson_state.hpp"
 #include "app/session/motion.hpp"
 #include "app/session/prediction.hpp"
+#include "app/session/tab_results.hpp"
 #include "app/session/tab_states.hpp"
 #include "app/words/words.hpp"
 
@@ -35,26 +37,11 @@ struct SetAside {
   bool operator==(const SetAside&) const = default;
 };
 
-/// What a step of the state waits for.
-struct Awaited {
-  std::optional<Target> run;  ///< a run that is loading; nothing: what is derived from runs is being made
-};
-
+/// What the user has asked for: plain data, which sessions, links and undo keep. It names runs and holds
+/// none.
 struct State {
-  Target target;                      ///< what `run` was made from, its input included
+  Target target;                      ///< what the open run is made from, its input included
   std::optional<SetAside> set_aside;  ///< waits for the next kernel that takes it
-  std::shared_ptr<const Run> run;     ///< never null once the app runs
-  /// The outcome of a user's own program that `run` is of; null: it is of none.
-  std::shared_ptr<const cuda::ProgramRun> program;
-  /// Of the program that was to be opened last, where it gives nothing to look at: what the compiler says.
-  std::shared_ptr<const cuda::ProgramRun> unbuilt;
-  /// A run that something in a picture asks for: the window opens it.
-  std::optional<Target> wanted;
-  /// Set by a step whose run is still loading: the step is taken again when it has come, and this state of it
-  /// is thrown away (app/session/dispatcher.hpp).
-  std::optional<Awaited> awaits;
-  /// A program's file that the user has not allowed to run yet, or that cannot be compiled here; empty: none.
-  std::string asks_to_run;
   Cursor cursor;
   std::string tab = main_tab;  ///< Tab::name, of one that is registered (app/session/tab.hpp)
   ThemeName theme = ThemeName::dark;
@@ -62,14 +49,11 @@ struct State {
   bool playing = false;
   bool reduced_motion = false;
   float speed = 1;  ///< of the motion: 0.25 .. 4
-  float held = 0;   ///< ms since the last landing, while playing
-  Message error;
-  Where error_at = Where::nowhere;
   Language language = Language::en;
   bool only_run = false;  ///< the whole-run figure instead of the tab, for pictures of it
   Prediction prediction;
   LessonState lesson;
-  TabStates tabs;  ///< what each tab remembers, and what it has made for it
+  TabStates tabs;  ///< what each tab remembers
 
   template <class T>
   const T& of() const {
@@ -82,11 +66,38 @@ struct State {
   }
 };
 
+/// What a step of the state waits for.
+struct Awaited {
+  std::optional<Target> run;  ///< a run that is loading; nothing: what is derived from runs is being made
+};
+
+/// A state with the runs that it names, which the store has loaded, and what came of its last steps. Pictures
+/// and steps read it; it is made again from the state alone.
+struct LoadedState : State {
+  std::shared_ptr<const Run> run;  ///< of `target`; never null once the app runs
+  /// The outcome of a user's own program that `run` is of; null: it is of none.
+  std::shared_ptr<const cuda::ProgramRun> program;
+  /// Of the program that was to be opened last, where it gives nothing to look at: what the compiler says.
+  std::shared_ptr<const cuda::ProgramRun> unbuilt;
+  /// What tabs show beside the open run: second runs, comparisons.
+  TabResults results;
+  /// A run that something in a picture asks for: the window opens it.
+  std::optional<Target> wanted;
+  /// Set by a step whose run is still loading: the step is taken again when it has come, and this state of it
+  /// is thrown away (app/session/dispatcher.hpp).
+  std::optional<Awaited> awaits;
+  /// A program's file that the user has not allowed to run yet, or that cannot be compiled here; empty: none.
+  std::string asks_to_run;
+  float held = 0;  ///< ms since the last landing, while playing
+  Message error;
+  Where error_at = Where::nowhere;
+};
+
 /// Sets the error and the place of its message; forgive() removes it.
-void refuse(State&, Message why, Where);
+void refuse(LoadedState&, Message why, Where);
 /// The same of an exception.
-void refuse(State&, const std::exception& why, Where);
-void forgive(State&);
+void refuse(LoadedState&, const std::exception& why, Where);
+void forgive(LoadedState&);
 
 /// dark | light | projector. Throws UsageError, which lists them.
 ThemeName parse_theme(const std::string&);
@@ -101,39 +112,39 @@ auto looks(Looking& l) {
 bool moves(const State&);
 
 // Steps of the run. A single step forward starts the motion at phase 0; all others land at once.
-State forward(State, bool motion = true);
-State back(State);
-State to_step(State, int step);
-State first(State);
-State last(State);
-State next_phase(State);
-State previous_phase(State);
+LoadedState forward(LoadedState, bool motion = true);
+LoadedState back(LoadedState);
+LoadedState to_step(LoadedState, int step);
+LoadedState first(LoadedState);
+LoadedState last(LoadedState);
+LoadedState next_phase(LoadedState);
+LoadedState previous_phase(LoadedState);
 /// The same interval of another block of this launch, clamped.
-State to_block(State, int block);
+LoadedState to_block(LoadedState, int block);
 /// Drags the playhead: interval of the cursor's block, and how far the motion within it is.
-State scrub(State, int interval, float phase);
+LoadedState scrub(LoadedState, int interval, float phase);
 
-State play_or_pause(State);
-State faster(State);
-State slower(State);
+LoadedState play_or_pause(LoadedState);
+LoadedState faster(LoadedState);
+LoadedState slower(LoadedState);
 /// After `ms`: motion, and while playing the next step when the last was held long enough.
-State advanced(State, float ms);
+LoadedState advanced(LoadedState, float ms);
 
 // Selection.
 /// Follows the next or previous thread of the block (`by` 1 or -1); from none, the first that works here.
-State follow_thread(State, int by);
+LoadedState follow_thread(LoadedState, int by);
 /// Selects the next (or previous) cell that this interval writes.
-State select_next(State, int by);
-State clear_selection(State);
+LoadedState select_next(LoadedState, int by);
+LoadedState clear_selection(LoadedState);
 
 // Looks.
-State zoom(State, float factor);
-State reset_zoom(State);
-State to_theme(State, ThemeName);
+LoadedState zoom(LoadedState, float factor);
+LoadedState reset_zoom(LoadedState);
+LoadedState to_theme(LoadedState, ThemeName);
 /// To a tab by its name, or to the whole-run figure ("run"); see views().
-State to_view(State, const std::string& view);
+LoadedState to_view(LoadedState, const std::string& view);
 /// To the projector's theme and back.
-State projector(State);
+LoadedState projector(LoadedState);
 
 // Steps that open runs. They ask the store; where it is still loading, `awaits` says so, and all else of the
 // state means nothing.
@@ -141,12 +152,12 @@ State projector(State);
 Target whole(Target);
 /// The same state on another run, the cursor's place kept where it can be. If opening fails, only `error` and
 /// `error_at` change.
-State opened(State, const Target&, Where, RunStore&);
+LoadedState opened(LoadedState, const Target&, Where, RunStore&);
 /// The same state on this run, which was made from the target.
-State with_run(State, Target, OpenedRun);
+LoadedState with_run(LoadedState, Target, OpenedRun);
 /// Another kernel on the same input and device, and with the parameters that it has too. An input that it
 /// does not take is set aside until a kernel does; then it runs on its default pattern.
-State with_kernel(State, const std::string& kernel, Where, RunStore&);
+LoadedState with_kernel(LoadedState, const std::string& kernel, Where, RunStore&);
 /// The kernel after this one in its family's series, or before the last; empty if it is alone.
 std::string next_variant(const std::string& kernel);
 
@@ -157,8 +168,8 @@ struct TabTime {
   float hold = hold_ms;    ///< of each while playing
 };
 /// Nothing on the other tabs: there the transport moves the cursor through the run's steps.
-std::optional<TabTime> own_time(const State&);
+std::optional<TabTime> own_time(const LoadedState&);
 /// The same tab at this moment (clamped).
-State at_time(State, int now);
+LoadedState at_time(LoadedState, int now);
 
 }  // namespace bscope

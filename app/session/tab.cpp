@@ -50,7 +50,7 @@ std::string tab_names() {
   return all;
 }
 
-State with_needs(State s, RunStore& runs) {
+LoadedState with_needs(LoadedState s, RunStore& runs) {
   const auto& needs = tab_of(s).needs;
   if (!needs) return s;
   s = needs->take(std::move(s), runs);
@@ -58,12 +58,12 @@ State with_needs(State s, RunStore& runs) {
   return s;
 }
 
-std::optional<TabTime> own_time(const State& s) {
+std::optional<TabTime> own_time(const LoadedState& s) {
   const Tab& t = tab_of(s);
   return s.only_run || !t.time ? std::nullopt : t.time(s);
 }
 
-State at_time(State s, int now) {
+LoadedState at_time(LoadedState s, int now) {
   const auto track = own_time(s);
   if (!track) return s;
   s.held = 0;
@@ -99,14 +99,10 @@ detail::AnyTabState& TabStates::own(size_t place) {
   return *one;
 }
 
-bool TabStates::made_alike(const TabStates& a, const TabStates& b) {
-  return std::ranges::all_of(beginnings(), [&](const auto& m) { return a.of(*m).made() == b.of(*m).made(); });
-}
-
-bool TabStates::alike(const TabStates& before, const TabStates& after, bool filled_in) {
+bool TabStates::alike(const TabStates& a, const TabStates& b,
+                      const std::function<bool(const detail::AnyTabState&)>& but) {
   return std::ranges::all_of(beginnings(), [&](const auto& m) {
-    const detail::AnyTabState& then = before.of(*m);
-    return (filled_in && !then.made()) || then.fingerprint() == after.of(*m).fingerprint();
+    return (but && but(*m)) || a.of(*m).fingerprint() == b.of(*m).fingerprint();
   });
 }
 

@@ -37,8 +37,8 @@ struct Caption {
 /// And what they may ask of a window.
 class TabServices {
  public:
-  std::function<void()> wake = {};               ///< asks for a frame, from any thread; null: no window
-  std::function<void(State&)> choose_file = {};  ///< lets the user open a file
+  std::function<void()> wake = {};                     ///< asks for a frame, from any thread; null: no window
+  std::function<void(LoadedState&)> choose_file = {};  ///< lets the user open a file
 
   template <class T>
   T& of() const {
@@ -54,7 +54,7 @@ class TabServices {
 
 /// What a tab's picture is made of.
 struct TabScene {
-  const State& state;
+  const LoadedState& state;
   const RunQueries& model;  ///< of state.run
   const Theme& theme;
   const Metrics& metrics;
@@ -68,29 +68,32 @@ struct TabCommand {
   std::string id;                 ///< "next": with the tab's name before it for tests and lessons
   const char* title;              ///< tr_noop("Look at the next request"): begins with a verb
   std::vector<std::string> keys;  ///< "Down", "Shift+W", ".": any of these, on this tab only
-  std::function<void(State&, TabServices&)> run;
+  std::function<void(LoadedState&, TabServices&)> run;
   bool repeats = false;  ///< again and again while the key is held
-  std::function<bool(const State&, const TabServices&)> can = {};
-  std::string (*button)(const State&) = nullptr;  ///< a button beside the tab's choices of runs says this
-  const char* tip = "";                           ///< tr_noop(...): of that button
+  std::function<bool(const LoadedState&, const TabServices&)> can = {};
+  std::string (*button)(const LoadedState&) =
+      nullptr;           ///< a button beside the tab's choices of runs says this
+  const char* tip = "";  ///< tr_noop(...): of that button
 };
 
 /// What a tab shows beside the open run.
 struct TabNeeds {
   /// Takes those runs, and what is derived from them, from the store. Where they are loading, only
-  /// State::awaits changes; where they are refused, only the error.
-  State (*take)(State, RunStore&);
+  /// LoadedState::awaits changes; where they are refused, only the error.
+  LoadedState (*take)(LoadedState, RunStore&);
+  /// Whether they are all there, so that the tab can be drawn.
+  bool (*taken)(const LoadedState&);
   Where where;                           ///< its errors are shown: in the tab's own place
   std::string (*progress)(int percent);  ///< "The runs with atomics are being made: 5%"
   /// Loading was cancelled: back to what was asked for when `last` was all there, or whatever else can be
   /// shown.
-  void (*cancelled)(State&, const TabStates& last);
+  void (*cancelled)(LoadedState&, const TabStates& last);
 };
 
 /// A step that a tab proposes in a line above its picture, with a button.
 struct TabSuggestion {
   std::string words, button;
-  std::function<void(State&, RunStore&)> take;
+  std::function<void(LoadedState&, RunStore&)> take;
   bool at_once = false;  ///< taken without asking when the tab is opened, with a notice
 };
 
@@ -107,16 +110,16 @@ struct Tab {
   uint64_t (*changes)(const TabScene&) = nullptr;
   std::optional<TabNeeds> needs = {};  ///< none: it shows the run alone
   /// The runs that can be chosen above its picture. Null: none.
-  std::vector<ChooseRun> (*choices)(const State&) = nullptr;
-  std::optional<TabSuggestion> (*offers)(const State&, TabServices&) = nullptr;
+  std::vector<ChooseRun> (*choices)(const LoadedState&) = nullptr;
+  std::optional<TabSuggestion> (*offers)(const LoadedState&, TabServices&) = nullptr;
   /// Null: the kernel, its parameters and the step.
-  Caption (*caption)(const State&) = nullptr;
+  Caption (*caption)(const LoadedState&) = nullptr;
   /// It shows recordings (JSON or CSV) that begin so: opens one; if that fails, only the error changes.
   bool (*reads)(std::string_view beginning) = nullptr;
-  void (*open_recording)(State&, TabServices&, const std::string& path) = nullptr;
+  void (*open_recording)(LoadedState&, TabServices&, const std::string& path) = nullptr;
   /// What the transport moves, and how; null: the run's steps.
-  std::optional<TabTime> (*time)(const State&) = nullptr;
-  State (*at_time)(State, int now) = nullptr;
+  std::optional<TabTime> (*time)(const LoadedState&) = nullptr;
+  LoadedState (*at_time)(LoadedState, int now) = nullptr;
   /// Of `time`, beside the transport's buttons; null: the run's timeline.
   Picture (*timeline)(const TabScene&, float w, float h) = nullptr;
   std::vector<Control> controls = {};
@@ -128,9 +131,9 @@ struct Tab {
   const char* time_unit = nullptr;  ///< what `time` counts: "t"; null: steps
   /// Before a lesson's step shows it: the step's words are about the step's own run. Null: it keeps what it
   /// remembers.
-  void (*begin_lesson_step)(State&) = nullptr;
+  void (*begin_lesson_step)(LoadedState&) = nullptr;
   /// Whether the transport stands below it now. Null: always, where it plays.
-  bool (*transport)(const State&) = nullptr;
+  bool (*transport)(const LoadedState&) = nullptr;
 };
 
 /// By key, then in the order of registration.
@@ -148,7 +151,7 @@ struct RegisterTab {
 };
 
 /// Opens what the state's tab needs beside the run, at once. Throws UsageError.
-State with_needs(State, RunStore&);
+LoadedState with_needs(LoadedState, RunStore&);
 
 namespace detail {
 
@@ -166,18 +169,6 @@ struct TabStateOf final : Holds<T> {
   }
   void run_opened(const Run& run) override {
     if constexpr (requires { value.run_opened(run); }) value.run_opened(run);
-  }
-  bool made() const override {
-    if constexpr (requires { value.made(); })
-      return value.made();
-    else
-      return true;
-  }
-  void each_run(const std::function<void(const std::shared_ptr<const Run>&)>& visit) const override {
-    if constexpr (requires { value.each_run(visit); }) value.each_run(visit);
-  }
-  void let_go() override {
-    if constexpr (requires { value.let_go(); }) value.let_go();
   }
   std::string path() const override {
     std::string named;

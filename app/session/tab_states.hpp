@@ -1,13 +1,10 @@
 // What tabs remember beside the cursor, whatever their types: one value of each type, copied with the state.
 //
 // A type lists its members in `fields(self, visit)` (what a session file and undo keep) and says where they
-// are saved: `static constexpr const char* saved_as = "banks"`. Beside these it may hold what is made of them
-// and made again when it is asked for. It may have
+// are saved: `static constexpr const char* saved_as = "banks"`. What is made of them is not here but in
+// app/session/tab_results.hpp. A type may have
 //   void fit(const Run&)             members that must stay in a range, put right after a session was read
 //   void run_opened(const Run&)      another run is open now
-//   bool made() const                whether all is there that the tab makes by itself when it is first shown
-//   void each_run(visit) const       the runs that it holds
-//   void let_go()                    gives these up
 #pragma once
 
 #include <cstddef>
@@ -36,9 +33,6 @@ struct AnyTabState {
   virtual void read(const nlohmann::ordered_json&) = 0;
   virtual void fit(const Run&) = 0;
   virtual void run_opened(const Run&) = 0;
-  virtual bool made() const = 0;
-  virtual void each_run(const std::function<void(const std::shared_ptr<const Run>&)>&) const = 0;
-  virtual void let_go() = 0;
   /// The name of a member that is a file of this machine; empty: none is.
   virtual std::string path() const = 0;
   virtual void forget_paths() = 0;
@@ -85,12 +79,9 @@ class TabStates {
   /// Those of all registered tabs, by the names that they are saved as.
   void each(const std::function<void(const detail::AnyTabState&)>&) const;
   void each(const std::function<void(detail::AnyTabState&)>&);
-  /// All fields of both; where `before` has not made what the tab shows, what that filled in is no
-  /// difference.
-  static bool alike(const TabStates& before, const TabStates& after, bool filled_in);
-
-  /// Whether the tabs of both made what they show.
-  static bool made_alike(const TabStates&, const TabStates&);
+  /// Whether all fields of both are equal, but for those of the tabs for which `but` says so.
+  static bool alike(const TabStates&, const TabStates&,
+                    const std::function<bool(const detail::AnyTabState&)>& but = {});
 
  private:
   detail::AnyTabState& own(size_t place);

@@ -25,7 +25,7 @@ std::string ending_of(const std::string& path) {
 }
 
 /// An own program, compiled and run as it was before, if it is the open one.
-State with_program(State s, const std::string& path, RunStore& runs) {
+LoadedState with_program(LoadedState s, const std::string& path, RunStore& runs) {
   if (!compiles_programs || !may_run(path)) {
     s.asks_to_run = path;
     return s;
@@ -39,7 +39,7 @@ State with_program(State s, const std::string& path, RunStore& runs) {
 }
 
 /// The open target where an input can go, its kernel one that can be run anew: an image's is a histogram.
-Target input_target(const State& s, bool image) {
+Target input_target(const LoadedState& s, bool image) {
   Target t;
   const std::string& open = s.run->trace.kernel;
   const bool known = algorithm_of(open);
@@ -61,7 +61,7 @@ std::vector<double> numbers_in(std::string_view text) {
   return values;
 }
 
-State with_values(State s, std::vector<double> values, Where where, RunStore& runs) {
+LoadedState with_values(LoadedState s, std::vector<double> values, Where where, RunStore& runs) {
   Target t = input_target(s, false);
   t.request = with_numbers(t, *s.run, std::move(values));
   t.file.clear();
@@ -73,7 +73,7 @@ static bool has_times(const std::string& path) {
   return as_text(beginning_of(path, 64), path).starts_with("device,");
 }
 
-Opening opened_path(State s, const std::string& typed, RunStore& runs) {
+Opening opened_path(LoadedState s, const std::string& typed, RunStore& runs) {
   const std::string path = home_expanded(typed), ending = ending_of(path);
   bool times = ending == ".json", image = false;
   std::string beginning;

@@ -17,11 +17,11 @@ std::vector<double> numbers_in(std::string_view text);
 
 /// The state with these values as input of the open kernel (of the catalog's first histogram or scan if a
 /// recorded run is open). If they are refused, only the error changes.
-State with_values(State, std::vector<double>, Where, RunStore&);
+LoadedState with_values(LoadedState, std::vector<double>, Where, RunStore&);
 
 /// A file that was dropped, chosen or typed, opened as what it is.
 struct Opening {
-  State state;
+  LoadedState state;
   std::string notice;          ///< what was done beyond the expected, said; may be empty
   std::string recording = {};  ///< a file of times, for the tab that reads what begins so (Tab::reads)
   std::string beginning = {};
@@ -29,7 +29,7 @@ struct Opening {
 /// By what its name ends in: .bscope a session or a trace; .cu an own program, which asks first where
 /// the user has not allowed it or nothing here compiles it (State::asks_to_run); .json a recording; an image
 /// the input of a histogram; all else numbers. If it is refused, only the error changes.
-Opening opened_path(State, const std::string& path, RunStore&);
+Opening opened_path(LoadedState, const std::string& path, RunStore&);
 
 /// The name of a file of this kernel's run, without folder and ending: "blelloch". A trace's kernel is
 /// untrusted text, and no path.

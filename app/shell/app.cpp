@@ -78,7 +78,7 @@ void dress(const Theme& t, bool for_fingers) {
 }
 
 /// What a click on a hit means, the same in every picture.
-State chosen(State s, const HitRegion& hit, UiState& kept) {
+LoadedState chosen(LoadedState s, const HitRegion& hit, UiState& kept) {
   switch (hit.what) {
     case HitRegion::cell:
       s.cursor.cell = CellRef{hit.a, hit.b};
@@ -346,7 +346,7 @@ void show_whole(View& v, Box window) {
 }
 }  // namespace
 
-App::App(State s) : state(std::move(s)), painter_(load_fonts()) {
+App::App(LoadedState s) : state(std::move(s)), painter_(load_fonts()) {
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
@@ -356,7 +356,8 @@ App::App(State s) : state(std::move(s)), painter_(load_fonts()) {
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   ImGui::GetCurrentContext()->ConfigNavWindowingKeyNext = 0;
   ImGui::GetCurrentContext()->ConfigNavWindowingKeyPrev = 0;
-  kept.services.choose_file = [this](State& s) { browse(s, kept, Asks::open); };
+  kept.runs.retain({state.run, state.program});  // undo goes back to what the app began with
+  kept.services.choose_file = [this](LoadedState& s) { browse(s, kept, Asks::open); };
 }
 
 App::~App() = default;
@@ -407,9 +408,10 @@ void App::frame() {
   kept.runs.wake = kept.services.wake = kept.wake;
   watch_program(state, kept);
   if (state.wanted)
-    kept.dispatcher.dispatch(state, [target = *std::exchange(state.wanted, {}), &runs = kept.runs](State& s) {
-      s = opened(std::move(s), target, Where::parameters, runs);
-    });
+    kept.dispatcher.dispatch(state,
+                             [target = *std::exchange(state.wanted, {}), &runs = kept.runs](LoadedState& s) {
+                               s = opened(std::move(s), target, Where::parameters, runs);
+                             });
   kept.dispatcher.resume(state);
   // A user who steps looks at the cells: a mouse that rests over them shows no tip until it moves again.
   const ImGuiIO& io = ImGui::GetIO();

@@ -12,7 +12,7 @@ class App {
  public:
   /// Sets up fonts and style of the current ImGui context. The state must hold a run. Throws
   /// std::runtime_error if a font is missing.
-  explicit App(State);
+  explicit App(LoadedState);
   ~App();
 
   /// One frame, between ImGui::NewFrame and ImGui::Render, on the whole of the main viewport.
@@ -41,7 +41,7 @@ class App {
   /// Set Painter::shaders here, where there is a renderer that knows them.
   Painter& painter() { return painter_; }
 
-  State state;
+  LoadedState state;
   UiState kept;
 
  private:

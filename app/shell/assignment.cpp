@@ -64,7 +64,7 @@ std::shared_ptr<const Judged> judged(const Assignment& a, const Target& t) {
 }
 
 /// Finds the assignment of a run that is new, and has it judged.
-void look_at(const State& s, Grading& g, const std::function<void()>& wake) {
+void look_at(const LoadedState& s, Grading& g, const std::function<void()>& wake) {
   if (const auto done = g.judging.take()) g.judged = *done;
   if (g.of == s.run) return;
   g.of = s.run;
@@ -131,17 +131,18 @@ void list_of_assignment(View& v) {
 namespace {
 
 /// Each assignment as a line of the palette.
-std::vector<PaletteItem> assignments(const State&, UiState&) {
+std::vector<PaletteItem> assignments(const LoadedState&, UiState&) {
   std::vector<PaletteItem> all;
   if (!compiles_programs) return all;
   for (const auto& [name, a] : that_come_along())
-    all.push_back(
-        {.group = tr("Your own CUDA"),
-         .title = tr(a->title),
-         .also = "program.assignment." + name + " " + a->title,
-         .detail = tr("Assignment"),
-         .keys = {},
-         .run = [name = name, a = a](State& s, UiState& kept) { begin_program(s, kept, name, a->given); }});
+    all.push_back({.group = tr("Your own CUDA"),
+                   .title = tr(a->title),
+                   .also = "program.assignment." + name + " " + a->title,
+                   .detail = tr("Assignment"),
+                   .keys = {},
+                   .run = [name = name, a = a](LoadedState& s, UiState& kept) {
+                     begin_program(s, kept, name, a->given);
+                   }});
   return all;
 }
 const RegisterPalette palette{assignments};

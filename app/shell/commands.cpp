@@ -62,26 +62,27 @@ void add_commands_of(const Tab& tab, std::vector<Command>& all) {
                    .group = tr_noop("View"),
                    .title = tab.looks,
                    .keys = keys_named({std::string(1, tab.key)}),
-                   .run = [&tab](State& s, UiState&) { s.tab = tab.name; }});
+                   .run = [&tab](LoadedState& s, UiState&) { s.tab = tab.name; }});
   for (const TabCommand& c : tab.commands) {
     all.push_back({.id = tab.name + "." + c.id,
                    .group = tab.title,
                    .title = c.title,
                    .keys = keys_named(c.keys),
-                   .run = [&c](State& s, UiState& kept) { c.run(s, kept.services); },
+                   .run = [&c](LoadedState& s, UiState& kept) { c.run(s, kept.services); },
                    .repeats = c.repeats,
                    .tab = tab.name});
-    if (c.can) all.back().can = [&c](const State& s, const UiState& kept) { return c.can(s, kept.services); };
+    if (c.can)
+      all.back().can = [&c](const LoadedState& s, const UiState& kept) { return c.can(s, kept.services); };
   }
   const auto move = [&](const Control& c, const char* id, const char* title, const std::string& key, int by) {
     all.push_back({.id = tab.name + "." + c.name + id,
                    .group = tab.title,
                    .title = title,
                    .keys = keys_named({key}),
-                   .run = [&c, by](State& s, UiState&) { move_control(c, s, by); },
+                   .run = [&c, by](LoadedState& s, UiState&) { move_control(c, s, by); },
                    .repeats = *c.down != 0,
                    .tab = tab.name});
-    if (c.can) all.back().can = [&c](const State& s, const UiState&) { return c.can(s); };
+    if (c.can) all.back().can = [&c](const LoadedState& s, const UiState&) { return c.can(s); };
   };
   for (const Control& c : tab.controls) {
     move(c, *c.down ? ".more" : "", c.up, c.up_key, 1);
@@ -128,7 +129,7 @@ std::vector<const Command*> listed_commands(const std::string& tab_here) {
 
 int turn_of(const Command& c) { return c.first ? 0 : !c.tab.empty() ? 1 : c.can ? 2 : 3; }
 
-void run_pressed_commands(State& state, UiState& kept) {
+void run_pressed_commands(LoadedState& state, UiState& kept) {
   if (ImGui::GetIO().WantTextInput) return;
   if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) &&
       (!kept.troubles_open || ImGui::IsKeyPressed(ImGuiKey_Escape)))  // which closes that box, and no more
@@ -147,7 +148,7 @@ void run_pressed_commands(State& state, UiState& kept) {
         if (!pressed(key, c.repeats) || (guessing && writes_a_guess(key))) continue;
         if (std::ranges::find(taken, key) != taken.end()) continue;
         if (c.can && !c.can(state, kept)) break;
-        kept.dispatcher.dispatch(state, [&kept, run = c.run](State& s) { run(s, kept); });
+        kept.dispatcher.dispatch(state, [&kept, run = c.run](LoadedState& s) { run(s, kept); });
         taken.push_back(key);
         break;
       }

@@ -19,10 +19,10 @@ struct Command {
   std::string group;                     ///< English, said when shown: a heading of the key sheet
   std::string title;                     ///< English, said when shown; a few words that begin with a verb
   std::vector<ImGuiKeyChord> keys = {};  ///< any of these; none: palette only
-  std::function<void(State&, UiState&)> run = {};
+  std::function<void(LoadedState&, UiState&)> run = {};
   bool repeats = false;  ///< again and again while the key is held
   std::string tab = {};  ///< its keys work on this tab only (the palette goes there first)
-  std::function<bool(const State&, const UiState&)> can = {};  ///< null: always
+  std::function<bool(const LoadedState&, const UiState&)> can = {};  ///< null: always
   bool first = false;  ///< its keys go before those of the tab: a list that is open has them
 };
 /// In the order of registration; then what tabs say of themselves: their keys, their controls, their
@@ -40,7 +40,7 @@ struct CommandGroup {
   const char* name;
   const char* tab = "";
   Command operator()(const char* id, const char* title, std::vector<ImGuiKeyChord> keys,
-                     void (*run)(State&, UiState&), bool repeats = false) const {
+                     void (*run)(LoadedState&, UiState&), bool repeats = false) const {
     return {.id = id,
             .group = name,
             .title = title,
@@ -51,7 +51,7 @@ struct CommandGroup {
   }
 };
 /// A command that asks whether it can.
-inline Command when(bool (*can)(const State&, const UiState&), Command c) {
+inline Command when(bool (*can)(const LoadedState&, const UiState&), Command c) {
   c.can = can;
   return c;
 }
@@ -61,12 +61,12 @@ inline Command first(Command c) {
   return c;
 }
 /// A command that is a pure step of the state, by so much if it takes a number: `.run = step<forward>`.
-template <State (*Step)(State)>
-void step(State& s, UiState&) {
+template <LoadedState (*Step)(LoadedState)>
+void step(LoadedState& s, UiState&) {
   s = Step(std::move(s));
 }
-template <State (*Step)(State, int), int By>
-void step_by(State& s, UiState&) {
+template <LoadedState (*Step)(LoadedState, int), int By>
+void step_by(LoadedState& s, UiState&) {
   s = Step(std::move(s), By);
 }
 /// A key does one thing. The tab's own commands are asked first (0), then those that ask whether they can
@@ -74,7 +74,7 @@ void step_by(State& s, UiState&) {
 /// of one turn answer to the same key.
 int turn_of(const Command&);
 /// Runs every command whose key was pressed in this frame. Not while text is typed or a popup is open.
-void run_pressed_commands(State&, UiState&);
+void run_pressed_commands(LoadedState&, UiState&);
 /// "Shift+Right", "Ctrl+Enter", "[": a key as it is printed on the key sheet.
 std::string key_name(ImGuiKeyChord);
 /// A command's keys by name; those that are printed alike (Enter twice) once.

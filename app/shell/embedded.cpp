@@ -41,7 +41,7 @@ void show_link(View& v, Box row, float from) {
 
 }  // namespace
 
-Theme embedded_theme(const State& s, Box window) {
+Theme embedded_theme(const LoadedState& s, Box window) {
   const Room room = room_of(s);
   const float fits = std::min(window.w / room.width, window.h / room.height);
   return theme(s.theme, 900 * std::clamp(fits, room.least, 3.0f));
@@ -67,7 +67,7 @@ void show_embedded(View& v, Box window) {
   show_link(v, row, steps ? show_small_transport(v, row) : row.x);
 }
 
-bool works_embedded(const Command& c, const State& s) {
+bool works_embedded(const Command& c, const LoadedState& s) {
   if (!c.tab.empty()) return c.tab == s.tab && !s.only_run;
   return c.group == "Steps" || c.group == "Selection" || c.group == "Predict" || c.id.starts_with("zoom.") ||
          c.id == "undo" || c.id == "redo";

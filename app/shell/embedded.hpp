@@ -8,10 +8,10 @@
 namespace bscope {
 
 /// Sized to the frame: letters are read in a small one, too, where a window would shrink them.
-Theme embedded_theme(const State&, Box window);
+Theme embedded_theme(const LoadedState&, Box window);
 /// The view that UiState::shell.embed names, on the whole of the window.
 void show_embedded(View&, Box window);
 /// Whether its keys work there. Those of other views, of files and of popups do not.
-bool works_embedded(const Command&, const State&);
+bool works_embedded(const Command&, const LoadedState&);
 
 }  // namespace bscope

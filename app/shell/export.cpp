@@ -61,7 +61,7 @@ fs::path folder(bool video) {
 }
 
 /// blelloch-watch-step-4.png: of what is shown, and not there yet.
-std::string proposed(const ExportPanel& p, const State& s, const Shell& shell) {
+std::string proposed(const ExportPanel& p, const LoadedState& s, const Shell& shell) {
   std::string name = file_name_of(s.run->trace.kernel);
   if (p.what == ExportPanel::run)
     name += "-whole-run";
@@ -151,7 +151,7 @@ void show_progress(View& v, ExportPanel& p, const Exporter::Status& now) {
 
 void show_window(View& v, ExportPanel& p) {
   const Theme& t = v.theme;
-  State& s = v.state;
+  LoadedState& s = v.state;
   const auto steps = s.run->report.flow.of_block(s.cursor.launch, s.cursor.block);
   const int last = std::max(0, int(steps.size()) - 1);
   if (p.ranged != s.run.get() || p.launch != s.cursor.launch || p.block != s.cursor.block) {
@@ -241,7 +241,7 @@ void show_window(View& v, ExportPanel& p) {
   show_progress(v, p, p.exporter.status());
 }
 
-void toggle(State&, UiState& kept) {
+void toggle(LoadedState&, UiState& kept) {
   ExportPanel& p = panel_of(kept);
   p.open = !p.open;
   p.appears = p.open;

@@ -13,12 +13,12 @@ namespace bscope {
 
 namespace {
 
-std::string proposed(const State& s, Asks asks) {
+std::string proposed(const LoadedState& s, Asks asks) {
   return asks == Asks::save ? file_name_of(s.run->trace.kernel) + ".bscope" : "";
 }
 
 /// Where the desktop has no dialogs: the palette takes a path.
-void ask_in_palette(const State& s, Shell& shell, Asks asks) {
+void ask_in_palette(const LoadedState& s, Shell& shell, Asks asks) {
   shell.palette.asks = asks;
   shell.palette.typed = proposed(s, asks);
   shell.wants = Popup::palette;
@@ -26,12 +26,12 @@ void ask_in_palette(const State& s, Shell& shell, Asks asks) {
 
 }  // namespace
 
-void ask_for_file(State& s, UiState& kept, Asks asks) {
+void ask_for_file(LoadedState& s, UiState& kept, Asks asks) {
   if (asks == Asks::save) return browse(s, kept, asks);
   ask_in_palette(s, kept.shell, asks);
 }
 
-void browse(State& s, UiState& kept, Asks asks) {
+void browse(LoadedState& s, UiState& kept, Asks asks) {
   Shell& shell = kept.shell;
   if (shell.dialog) return;  // one at a time
   if (shell.ask_desktop) shell.dialog = shell.ask_desktop(asks, proposed(s, asks));
@@ -40,10 +40,10 @@ void browse(State& s, UiState& kept, Asks asks) {
   if (!shell.dialog) ask_in_palette(s, shell, asks);
 }
 
-void open_path(State& s, UiState& kept, const std::string& path) {
+void open_path(LoadedState& s, UiState& kept, const std::string& path) {
   s.asks_to_run.clear();  // what was opened before asks no more
   if (is_link(path)) return open_link(s, kept, path);
-  kept.dispatcher.dispatch(s, [&kept, path](State& now) {
+  kept.dispatcher.dispatch(s, [&kept, path](LoadedState& now) {
     Opening opening = opened_path(std::move(now), path, kept.runs);
     now = std::move(opening.state);
     if (now.awaits || now.error_at == Where::file || !now.asks_to_run.empty()) return;
@@ -58,7 +58,7 @@ void open_path(State& s, UiState& kept, const std::string& path) {
   });
 }
 
-void answer_program(State& s, UiState& kept, bool may) {
+void answer_program(LoadedState& s, UiState& kept, bool may) {
   const std::string file = std::exchange(s.asks_to_run, {});
   if (!may || file.empty() || !compiles_programs) return;
   std::error_code ignored;
@@ -69,7 +69,7 @@ void answer_program(State& s, UiState& kept, bool may) {
   open_path(s, kept, file);
 }
 
-void save_path(State& s, UiState& kept, const std::string& typed) {
+void save_path(LoadedState& s, UiState& kept, const std::string& typed) {
   std::string path = home_expanded(typed);
   if (!path.ends_with(".bscope")) path += ".bscope";
   try {
@@ -82,7 +82,7 @@ void save_path(State& s, UiState& kept, const std::string& typed) {
   } catch (const std::exception& e) { refuse(s, e, Where::file); }
 }
 
-void poll_dialog(State& s, UiState& kept) {
+void poll_dialog(LoadedState& s, UiState& kept) {
   Shell& shell = kept.shell;
   if (!shell.dialog) return;
   const auto path = shell.dialog->chosen();

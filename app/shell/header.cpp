@@ -41,7 +41,7 @@ struct HeaderFact {
 };
 
 /// file | device | block, threads | n, type
-std::vector<HeaderFact> facts(const State& s) {
+std::vector<HeaderFact> facts(const LoadedState& s) {
   const Trace& t = s.run->trace;
   std::vector<HeaderFact> out;
   const auto base = [](const std::string& path) { return path.substr(path.find_last_of('/') + 1); };

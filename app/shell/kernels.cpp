@@ -150,7 +150,7 @@ void list_of_kernels(View& v, float width) {
     if (ImGui::InvisibleButton("kernel", {width, row}, ImGuiButtonFlags_EnableNav) &&
         (!open || v.state.target.is_file())) {
       v.kept.dispatcher.cancel();
-      v.kept.dispatcher.dispatch(v.state, [a, &runs = v.kept.runs](State& s) {
+      v.kept.dispatcher.dispatch(v.state, [a, &runs = v.kept.runs](LoadedState& s) {
         s = with_kernel(std::move(s), a->name, Where::parameters, runs);
       });
       // it was in sight: the list stays as it is under the mouse

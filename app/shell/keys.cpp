@@ -5,22 +5,22 @@ namespace bscope {
 namespace {
 
 template <int By>
-void block(State& s, UiState&) {
+void block(LoadedState& s, UiState&) {
   const int to = s.cursor.block + By;
   s = to_block(std::move(s), to);
 }
 template <int Percent>
-void zoom_by(State& s, UiState& kept) {
+void zoom_by(LoadedState& s, UiState& kept) {
   if (s.tab == main_tab && !kept.zoom.from) kept.zoom.from = s.cursor.zoom;
   s = zoom(std::move(s), float(Percent) / 100);
 }
 /// A key that repeats skips the motion.
-void step_forward(State& s, UiState&) {
+void step_forward(LoadedState& s, UiState&) {
   const bool held = ImGui::IsKeyDown(ImGuiKey_RightArrow) && !ImGui::IsKeyPressed(ImGuiKey_RightArrow, false);
   s = forward(std::move(s), !held);
 }
 /// A run that is waited for is given up first; then what was refused is taken away; then the selection.
-void clear(State& s, UiState& kept) {
+void clear(LoadedState& s, UiState& kept) {
   if (give_up_run(s, kept)) return;
   if (s.error.empty() && kept.shell.notices.empty()) {
     s = clear_selection(std::move(s));
@@ -29,8 +29,8 @@ void clear(State& s, UiState& kept) {
   kept.shell.notices.clear();
   forgive(s);
 }
-void arrows(State& s, UiState&) { s.cursor.arrows = !s.cursor.arrows; }
-void other_theme(State& s, UiState&) {
+void arrows(LoadedState& s, UiState&) { s.cursor.arrows = !s.cursor.arrows; }
+void other_theme(LoadedState& s, UiState&) {
   const ThemeName t = s.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
   s = to_theme(std::move(s), t);
 }

@@ -167,7 +167,7 @@ bool move_slider(UiState& kept) {
 
 }  // namespace
 
-bool take_label_keys(State&, UiState& kept) {
+bool take_label_keys(LoadedState&, UiState& kept) {
   auto& labels = kept.shell.labels;
   if (!labels.on) return move_slider(kept);
   if (ImGui::IsAnyMouseDown() || ImGui::IsKeyPressed(ImGuiKey_Escape)) {

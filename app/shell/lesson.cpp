@@ -48,7 +48,7 @@ LessonKept& kept_of(UiState& k) {
   return *k.lesson;
 }
 
-const Lesson* played(const State& s, UiState& k) {
+const Lesson* played(const LoadedState& s, UiState& k) {
   const std::string& id = s.lesson.lesson;
   if (id.empty()) return nullptr;
   LessonShelf& shelf = kept_of(k).shelf;
@@ -58,7 +58,7 @@ const Lesson* played(const State& s, UiState& k) {
 
 int last_step(const Lesson& l) { return std::max(0, int(l.steps.size()) - 1); }
 
-void start(State& s, UiState& k, const std::string& id) {
+void start(LoadedState& s, UiState& k, const std::string& id) {
   const Lesson* lesson = kept_of(k).shelf.find(id, s.language);
   if (!lesson) return;
   const auto& ids = kept_of(k).shelf.ids();
@@ -72,31 +72,31 @@ void start(State& s, UiState& k, const std::string& id) {
   s.lesson.lesson = id;
 }
 
-void to_lesson_step(State& s, UiState& k, int step) {
+void to_lesson_step(LoadedState& s, UiState& k, int step) {
   if (const Lesson* lesson = played(s, k)) s = at_lesson_step(std::move(s), *lesson, step, k.runs);
 }
 
-void show_list(State& s) {
+void show_list(LoadedState& s) {
   s.lesson.open = true;
   s.lesson.lesson.clear();
 }
 
 // --- commands ----------------------------------------------------------------------------------------
 
-bool in_list(const State& s, const UiState&) { return s.lesson.open && s.lesson.lesson.empty(); }
-bool in_lesson(const State& s, const UiState&) { return s.lesson.open && !s.lesson.lesson.empty(); }
-bool is_open(const State& s, const UiState&) { return s.lesson.open; }
+bool in_list(const LoadedState& s, const UiState&) { return s.lesson.open && s.lesson.lesson.empty(); }
+bool in_lesson(const LoadedState& s, const UiState&) { return s.lesson.open && !s.lesson.lesson.empty(); }
+bool is_open(const LoadedState& s, const UiState&) { return s.lesson.open; }
 
-void open_or_hide(State& s, UiState&) { s.lesson.open = !s.lesson.open; }
-void all_lessons(State& s, UiState&) { show_list(s); }
+void open_or_hide(LoadedState& s, UiState&) { s.lesson.open = !s.lesson.open; }
+void all_lessons(LoadedState& s, UiState&) { show_list(s); }
 
-void choose(State& s, UiState& k, int by) {
+void choose(LoadedState& s, UiState& k, int by) {
   const int n = int(kept_of(k).shelf.ids().size());
   if (n) s.lesson.chosen = std::clamp(s.lesson.chosen + by, 0, n - 1);
 }
 
 /// Reads on, then the answer, then the next step; after the last one back to the list, at the next lesson.
-void next(State& s, UiState& k) {
+void next(LoadedState& s, UiState& k) {
   if (in_list(s, k)) return choose(s, k, 1);
   const Lesson* lesson = played(s, k);
   if (!lesson || lesson->steps.empty()) return show_list(s);
@@ -120,7 +120,7 @@ void next(State& s, UiState& k) {
   show_list(s);
 }
 
-void back_one(State& s, UiState& k) {
+void back_one(LoadedState& s, UiState& k) {
   if (in_list(s, k)) return choose(s, k, -1);
   if (s.lesson.scroll > 0)
     s.lesson.scroll = 0;
@@ -128,18 +128,18 @@ void back_one(State& s, UiState& k) {
     to_lesson_step(s, k, s.lesson.step - 1);
 }
 
-void start_chosen(State& s, UiState& k) {
+void start_chosen(LoadedState& s, UiState& k) {
   const auto& ids = kept_of(k).shelf.ids();
   if (s.lesson.chosen >= 0 && s.lesson.chosen < int(ids.size())) start(s, k, ids[size_t(s.lesson.chosen)]);
 }
 
-void return_to_step(State& s, UiState& k) {
+void return_to_step(LoadedState& s, UiState& k) {
   const int step = s.lesson.step, part = s.lesson.part, scroll = s.lesson.scroll;
   if (const Lesson* lesson = played(s, k)) s = at_lesson_step(std::move(s), *lesson, step, k.runs, part);
   s.lesson.scroll = scroll;
 }
 
-void begin_again(State& s, UiState& k) {
+void begin_again(LoadedState& s, UiState& k) {
   s.lesson = afresh(std::move(s.lesson), s.lesson.lesson);
   to_lesson_step(s, k, 0);
 }
@@ -215,12 +215,12 @@ void fill_in(View& v, const Lesson& lesson) {
 }
 
 /// The cell that a piece of code names in the open run.
-std::optional<CellRef> cell_named(const State& s, const std::string& code) {
+std::optional<CellRef> cell_named(const LoadedState& s, const std::string& code) {
   if (s.run->trace.launches.empty()) return {};
   return cell_of(*s.run, s.cursor.launch, code);
 }
 
-void follow(State& s, UiState& k, const std::string& target) {
+void follow(LoadedState& s, UiState& k, const std::string& target) {
   const std::string which = target.substr(target.find(':') + 1);
   const long long step = target.starts_with("step:") ? as_whole(which).value_or(0) : 0;
   if (target.starts_with("lesson:"))
@@ -231,7 +231,7 @@ void follow(State& s, UiState& k, const std::string& target) {
     s = followed(std::move(s), target, k.runs);
 }
 
-void clicked(State& s, UiState& k, const std::string& name) {
+void clicked(LoadedState& s, UiState& k, const std::string& name) {
   if (name == "close") s.lesson.open = false;
   if (name == "all") show_list(s);
   if (name == "next") next(s, k);
@@ -315,7 +315,7 @@ std::pair<Box, Box> places(View& v, Box area, const LessonPage* page, bool alone
 
 }  // namespace
 
-std::vector<LessonEntry> lesson_entries(const State& s, UiState& k) {
+std::vector<LessonEntry> lesson_entries(const LoadedState& s, UiState& k) {
   const LessonShelf& shelf = kept_of(k).shelf;
   std::vector<LessonEntry> all;
   for (const std::string& id : shelf.ids())
@@ -327,9 +327,9 @@ std::vector<LessonEntry> lesson_entries(const State& s, UiState& k) {
 
 void look_for_lessons(UiState& k) { look(kept_of(k)); }
 
-void start_lesson(State& s, UiState& k, const std::string& id) { start(s, k, id); }
+void start_lesson(LoadedState& s, UiState& k, const std::string& id) { start(s, k, id); }
 
-bool answer_is_held_back(const State& s, UiState& k) {
+bool answer_is_held_back(const LoadedState& s, UiState& k) {
   const Lesson* lesson = s.lesson.open ? played(s, k) : nullptr;
   return lesson && asks(s, *lesson);
 }
@@ -369,7 +369,7 @@ Box show(View& v, Box area, bool alone) {
   if (touched.clicked && touched.clicked->what == HitRegion::cell) v.state.tab = main_tab;
   if (touched.clicked && touched.clicked->what == HitRegion::button) {
     const std::string name = touched.clicked->name;  // the picture may go with the state
-    v.kept.dispatcher.dispatch(v.state, [&kept = v.kept, name](State& s) { clicked(s, kept, name); });
+    v.kept.dispatcher.dispatch(v.state, [&kept = v.kept, name](LoadedState& s) { clicked(s, kept, name); });
   }
   return rest;
 }

@@ -10,12 +10,12 @@
 namespace bscope {
 
 /// All lessons in the state's language, in the order of the list, with what is done.
-std::vector<LessonEntry> lesson_entries(const State&, UiState&);
+std::vector<LessonEntry> lesson_entries(const LoadedState&, UiState&);
 /// Looks for lessons that have appeared or changed.
 void look_for_lessons(UiState&);
 /// Opens a lesson where it was left; from its beginning if it was done. Nothing if there is none of that id.
-void start_lesson(State&, UiState&, const std::string& id);
+void start_lesson(LoadedState&, UiState&, const std::string& id);
 /// Whether an answer of the lesson's step is still held back. Then nothing on screen may give it away.
-bool answer_is_held_back(const State&, UiState&);
+bool answer_is_held_back(const LoadedState&, UiState&);
 
 }  // namespace bscope

@@ -6,12 +6,12 @@
 
 namespace bscope {
 
-void open_link(State& s, UiState& kept, const std::string& link) {
+void open_link(LoadedState& s, UiState& kept, const std::string& link) {
   kept.dispatcher.dispatch(
-      s, [link, &runs = kept.runs](State& now) { now = with_link(std::move(now), link, runs); });
+      s, [link, &runs = kept.runs](LoadedState& now) { now = with_link(std::move(now), link, runs); });
 }
 
-void copy_link(State& s, UiState& kept) {
+void copy_link(LoadedState& s, UiState& kept) {
   try {
     const std::string& base = kept.shell.settings.link_base;
     const std::string link = (base.empty() ? "barrierscope:" : base) + "?" + link_of(s);

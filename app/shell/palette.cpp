@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<PaletteItem> command_items(const State& s, UiState& kept) {
+std::vector<PaletteItem> command_items(const LoadedState& s, UiState& kept) {
   std::vector<PaletteItem> out;
   for (const Command* command : listed_commands(s.tab)) {
     const Command& c = *command;
@@ -31,7 +31,7 @@ std::vector<PaletteItem> command_items(const State& s, UiState& kept) {
                    c.title + " " + c.group + " " + c.id,
                    {},
                    key_names(c),
-                   [&c](State& state, UiState& k) {
+                   [&c](LoadedState& state, UiState& k) {
                      if (!c.tab.empty()) state.tab = c.tab;
                      c.run(state, k);
                    }});
@@ -39,25 +39,26 @@ std::vector<PaletteItem> command_items(const State& s, UiState& kept) {
   return out;
 }
 
-std::vector<PaletteItem> kernel_items(const State&, UiState&) {
+std::vector<PaletteItem> kernel_items(const LoadedState&, UiState&) {
   std::vector<PaletteItem> out;
   for (const Algorithm* a : catalog())
-    out.push_back(
-        {family_name(a->family()),
-         tr(a->title),
-         a->name + " " + a->title,
-         tr(a->lesson),
-         {},
-         [a](State& s, UiState& k) { s = with_kernel(std::move(s), a->name, Where::nowhere, k.runs); }});
+    out.push_back({family_name(a->family()),
+                   tr(a->title),
+                   a->name + " " + a->title,
+                   tr(a->lesson),
+                   {},
+                   [a](LoadedState& s, UiState& k) {
+                     s = with_kernel(std::move(s), a->name, Where::nowhere, k.runs);
+                   }});
   return out;
 }
 
-std::vector<PaletteItem> preset_items(const State& s, UiState&) {
+std::vector<PaletteItem> preset_items(const LoadedState& s, UiState&) {
   std::vector<PaletteItem> out;
   if (const Algorithm* a = algorithm_of(s.run->trace.kernel))
     for (const Preset& p : a->presets)
       out.push_back(
-          {tr("Presets"), p.name, p.name, tr(p.what), {}, [a, name = p.name](State& state, UiState& k) {
+          {tr("Presets"), p.name, p.name, tr(p.what), {}, [a, name = p.name](LoadedState& state, UiState& k) {
              Target target;
              target.request.kernel = a->name;
              target.request.preset = name;
@@ -66,17 +67,17 @@ std::vector<PaletteItem> preset_items(const State& s, UiState&) {
   return out;
 }
 
-std::vector<PaletteItem> lesson_items(const State& s, UiState& kept) {
+std::vector<PaletteItem> lesson_items(const LoadedState& s, UiState& kept) {
   if (kept.shell.palette.fresh) look_for_lessons(kept);  // files are looked for when the palette opens
   std::vector<PaletteItem> out;
   for (const LessonEntry& l : lesson_entries(s, kept))
-    out.push_back({tr("Lessons"), l.title, l.id, l.about, {}, [id = l.id](State& state, UiState& k) {
+    out.push_back({tr("Lessons"), l.title, l.id, l.about, {}, [id = l.id](LoadedState& state, UiState& k) {
                      start_lesson(state, k, id);
                    }});
   return out;
 }
 
-std::vector<PaletteItem> recent_items(const State&, UiState& kept) {
+std::vector<PaletteItem> recent_items(const LoadedState&, UiState& kept) {
   std::vector<PaletteItem> out;
   for (const std::string& path : kept.shell.settings.recent)
     out.push_back({tr("Recent files"),
@@ -84,11 +85,11 @@ std::vector<PaletteItem> recent_items(const State&, UiState& kept) {
                    path,
                    path,
                    {},
-                   [path](State& s, UiState& k) { open_path(s, k, path); }});
+                   [path](LoadedState& s, UiState& k) { open_path(s, k, path); }});
   return out;
 }
 
-std::vector<PaletteItem> example_items(const State&, UiState&) {
+std::vector<PaletteItem> example_items(const LoadedState&, UiState&) {
   std::vector<PaletteItem> out;
   for (const Example& example : examples())
     out.push_back({tr("Examples"),
@@ -96,16 +97,17 @@ std::vector<PaletteItem> example_items(const State&, UiState&) {
                    example.path,
                    tr(example.what),
                    {},
-                   [path = example.path](State& s, UiState& k) { open_path(s, k, path); }});
+                   [path = example.path](LoadedState& s, UiState& k) { open_path(s, k, path); }});
   return out;
 }
 
-std::vector<PaletteItem> term_items(const State&, UiState&) {
+std::vector<PaletteItem> term_items(const LoadedState&, UiState&) {
   std::vector<PaletteItem> out;
   for (const Term& t : glossary())
-    out.push_back({tr("Terms"), tr(t.word), t.word, tr(t.meaning), {}, [word = t.word](State&, UiState& k) {
-                     notify(k, definition(word));
-                   }});
+    out.push_back(
+        {tr("Terms"), tr(t.word), t.word, tr(t.meaning), {}, [word = t.word](LoadedState&, UiState& k) {
+           notify(k, definition(word));
+         }});
   return out;
 }
 
@@ -114,10 +116,10 @@ const RegisterPalette recent_source{recent_items}, command_source{command_items}
     example_source{example_items};
 
 /// What can be opened without knowing where it is.
-std::vector<PaletteItem> open_items(const State& s, UiState& kept) {
+std::vector<PaletteItem> open_items(const LoadedState& s, UiState& kept) {
   std::vector<PaletteItem> out;
   if (kept.shell.ask_desktop)
-    out.push_back({tr("File"), tr("Choose a file ..."), "browse", {}, {}, [](State& state, UiState& k) {
+    out.push_back({tr("File"), tr("Choose a file ..."), "browse", {}, {}, [](LoadedState& state, UiState& k) {
                      browse(state, k, Asks::open);
                    }});
   for (const PaletteSource source : {recent_items, example_items, lesson_items}) {
@@ -152,9 +154,9 @@ std::vector<PaletteItem> path_items(const Shell& shell) {
                    "",
                    {},
                    {},
-                   [whole](State& s, UiState& k) { save_path(s, k, whole); }});
+                   [whole](LoadedState& s, UiState& k) { save_path(s, k, whole); }});
   else if (!typed.empty() && fs::is_regular_file(whole, failed))
-    out.push_back({tr("File"), tr("Open {}", typed), "", {}, {}, [whole](State& s, UiState& k) {
+    out.push_back({tr("File"), tr("Open {}", typed), "", {}, {}, [whole](LoadedState& s, UiState& k) {
                      open_path(s, k, whole);
                    }});
   const fs::path where = folder.empty() ? fs::path(".") : fs::path(home_expanded(folder));
@@ -230,14 +232,15 @@ std::vector<PaletteSource>& palette_sources() {
   return all;
 }
 
-void search_palette(const State& s, UiState& kept) {
+void search_palette(const LoadedState& s, UiState& kept) {
   auto& p = kept.shell.palette;
   p.found.clear();
   p.chosen = 0;
   if (p.asks != Asks::save && is_link(p.typed)) {
-    p.items = {{tr("File"), tr("Open this link"), "", {}, {}, [link = p.typed](State& state, UiState& k) {
-                  open_link(state, k, link);
-                }}};
+    p.items = {
+        {tr("File"), tr("Open this link"), "", {}, {}, [link = p.typed](LoadedState& state, UiState& k) {
+           open_link(state, k, link);
+         }}};
     p.found = {{0, {}}};
     return;
   }
@@ -393,7 +396,7 @@ void run_item(View& v, ImGuiID field, int row) {
   if (!item.run) return retype(v, field, item.title);
   ImGui::CloseCurrentPopup();
   v.kept.shell.wants = Popup::none;
-  v.kept.dispatcher.dispatch(v.state, [&kept = v.kept, run = item.run](State& s) { run(s, kept); });
+  v.kept.dispatcher.dispatch(v.state, [&kept = v.kept, run = item.run](LoadedState& s) { run(s, kept); });
   v.kept.shell.after = std::exchange(v.kept.shell.wants, Popup::none);
 }
 

@@ -110,10 +110,10 @@ struct UiState {
 /// One frame's surroundings of a panel. Panels read the state and leave the new one in it.
 class View {
  public:
-  View(State& s, const Theme& t, Painter& p, const Metrics& m, const RunQueries& w, UiState& k)
+  View(LoadedState& s, const Theme& t, Painter& p, const Metrics& m, const RunQueries& w, UiState& k)
       : state(s), theme(t), painter(p), metrics(m), model(w), kept(k) {}
 
-  State& state;
+  LoadedState& state;
   const Theme& theme;
   Painter& painter;
   const Metrics& metrics;
@@ -220,10 +220,10 @@ Box show_lesson(View&, Box);
 void show_lesson_alone(View&, Box);
 /// Cancels what is being made in the background; what was shown before stays, and the fields go back to it.
 /// False: nothing is.
-bool give_up_run(State&, UiState&);
+bool give_up_run(LoadedState&, UiState&);
 /// The tab whose runs are being made, if any; and that it need not go on.
 const Tab* loading_tab(const UiState&);
-void cancel_needs(const Tab&, State&, UiState&);
+void cancel_needs(const Tab&, LoadedState&, UiState&);
 /// The catalog by family, from ImGui's cursor on.
 void list_of_kernels(View&, float width);
 /// The open run's parameters as controls, from ImGui's cursor on; an error of theirs stands above them.

@@ -184,8 +184,8 @@ class Parameters {
   void open() {
     v_.kept.dispatcher.cancel();
     if (v_.state.error_at == Where::parameters) forgive(v_.state);
-    v_.kept.dispatcher.dispatch(v_.state, [&kept = v_.kept, next = next_, typed = typed_](State& s) {
-      State after = opened(s, next, Where::parameters, kept.runs);
+    v_.kept.dispatcher.dispatch(v_.state, [&kept = v_.kept, next = next_, typed = typed_](LoadedState& s) {
+      LoadedState after = opened(s, next, Where::parameters, kept.runs);
       if (after.error_at == Where::parameters) kept.refused = UiState::Refused{s.run, next, typed};
       s = std::move(after);
     });

@@ -92,7 +92,7 @@ void show_kernel(View& v, Box window) {
 
 void show_place(View& v, Box window) {
   const Theme& t = v.theme;
-  State& s = v.state;
+  LoadedState& s = v.state;
   const auto& launches = s.run->trace.launches;
   Popover popover(v, window, Popup::place, "place popover", t.px(t.projector() ? 620 : 340));
   if (!popover) return;
@@ -148,7 +148,7 @@ bool orders(Target& next) {
 
 void show_device(View& v, Box window) {
   const Theme& t = v.theme;
-  State& s = v.state;
+  LoadedState& s = v.state;
   Popover popover(v, window, Popup::device, "device popover", t.px(t.projector() ? 700 : 440));
   if (!popover) return;
   heading(v, tr("Traced on"));
@@ -184,7 +184,7 @@ void show_device(View& v, Box window) {
                   .c_str());
   if (next.device == Device::cpu) changed |= orders(next);
   if (changed)
-    v.kept.dispatcher.dispatch(s, [next, &runs = v.kept.runs](State& now) {
+    v.kept.dispatcher.dispatch(s, [next, &runs = v.kept.runs](LoadedState& now) {
       now = opened(std::move(now), next, Where::nowhere, runs);
     });
   popover.end();
@@ -192,7 +192,7 @@ void show_device(View& v, Box window) {
 
 void show_options(View& v, Box window) {
   const Theme& t = v.theme;
-  State& s = v.state;
+  LoadedState& s = v.state;
   Popover popover(v, window, Popup::options, "options popover", t.px(t.projector() ? 560 : 300));
   if (!popover) return;
   heading(v, tr("Language"));

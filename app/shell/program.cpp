@@ -29,7 +29,7 @@ std::vector<std::string> split(const std::string& text) {
 
 /// What its main is given; Enter runs it with that.
 void field_of_arguments(View& v) {
-  State& s = v.state;
+  LoadedState& s = v.state;
   static std::string typed;  // there is one such field
   ImGui::SetNextItemWidth(-1);
   if (ImGui::InputTextWithHint("##arguments", tr("arguments of its main").c_str(), &typed,
@@ -44,7 +44,7 @@ void field_of_arguments(View& v) {
 
 /// Constants that were changed in the copy that runs, and those that could be smaller.
 void buttons_of_constants(View& v) {
-  State& s = v.state;
+  LoadedState& s = v.state;
   const auto& changed = s.target.program.constants;
   for (size_t k = 0; k < changed.size(); ++k)
     if (ImGui::Button(tr("{} = {}: put it back", changed[k].name, changed[k].value).c_str())) {

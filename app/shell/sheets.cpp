@@ -10,7 +10,7 @@
 namespace bscope {
 namespace {
 
-std::vector<KeyGroup> groups_of(const State& s) {
+std::vector<KeyGroup> groups_of(const LoadedState& s) {
   std::vector<KeyGroup> out;
   for (const Command* command : listed_commands(s.tab)) {
     const Command& c = *command;

@@ -13,55 +13,55 @@ namespace bscope {
 namespace {
 
 template <Popup P>
-void popup(State&, UiState& kept) {
+void popup(LoadedState&, UiState& kept) {
   kept.shell.wants = P;
 }
-void palette(State&, UiState& kept) {
+void palette(LoadedState&, UiState& kept) {
   kept.shell.palette.asks = Asks::anything;
   kept.shell.palette.typed.clear();
   kept.shell.wants = Popup::palette;
 }
 template <Asks A>
-void files(State& s, UiState& kept) {
+void files(LoadedState& s, UiState& kept) {
   ask_for_file(s, kept, A);
 }
-void labels(State&, UiState& kept) {
+void labels(LoadedState&, UiState& kept) {
   kept.shell.labels = {};
   kept.shell.labels.on = true;
 }
 /// A run that is long gone is made again: that goes on only where nothing was done meanwhile.
-template <State (History::*Go)(State, RunStore&)>
-void go(State& s, UiState& kept) {
+template <LoadedState (History::*Go)(LoadedState, RunStore&)>
+void go(LoadedState& s, UiState& kept) {
   kept.dispatcher.dispatch(
-      s, [&kept](State& now) { now = (kept.shell.history.*Go)(std::move(now), kept.runs); },
-      [asked = s](const State& now) { return same_place(asked, now); });
+      s, [&kept](LoadedState& now) { now = (kept.shell.history.*Go)(std::move(now), kept.runs); },
+      [asked = s](const LoadedState& now) { return same_place(asked, now); });
 }
-bool can_undo(const State&, const UiState& kept) { return kept.shell.history.can_undo(); }
-bool can_redo(const State&, const UiState& kept) { return kept.shell.history.can_redo(); }
-void other_language(State& s, UiState&) {
+bool can_undo(const LoadedState&, const UiState& kept) { return kept.shell.history.can_undo(); }
+bool can_redo(const LoadedState&, const UiState& kept) { return kept.shell.history.can_redo(); }
+void other_language(LoadedState& s, UiState&) {
   s.language = s.language == Language::en ? Language::zh : Language::en;
 }
-void reduced_motion(State& s, UiState& kept) {
+void reduced_motion(LoadedState& s, UiState& kept) {
   s.reduced_motion = !s.reduced_motion;
   if (s.reduced_motion) s.cursor.phase = 1;
   notify(kept, std::string(s.reduced_motion ? tr("Steps change at once") : tr("Steps move")));
 }
-void own_input(State& s, UiState& kept) {
+void own_input(LoadedState& s, UiState& kept) {
   Target t = s.target;
   t.request = with_own_input(t, *s.run);
   s = opened(std::move(s), t, Where::nowhere, kept.runs);
 }
-bool has_input(const State& s, const UiState&) {
+bool has_input(const LoadedState& s, const UiState&) {
   return !s.target.is_file() && !is_own_input(s.target.request);
 }
-void paste(State& s, UiState& kept) {
+void paste(LoadedState& s, UiState& kept) {
   const char* text = ImGui::GetClipboardText();
   if (text && is_link(text)) return open_link(s, kept, text);
   try {
     const auto values = numbers_in(text ? text : "");
     if (values.empty()) throw UsageError(message("There are no numbers to paste: copy some first."));
     kept.dispatcher.dispatch(s, [&kept,
-                                 values](State& now) {  // the clipboard may hold something else by then
+                                 values](LoadedState& now) {  // the clipboard may hold something else by then
       now = with_values(std::move(now), values, Where::file, kept.runs);
       if (!now.awaits && now.error_at != Where::file)
         notify(kept, tr_count(values.size(), "{} value is the input now", "{} values are the input now"));

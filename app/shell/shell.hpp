@@ -26,10 +26,10 @@ struct PaletteItem {
   std::string also;    ///< other words that find it: its English title, its name
   std::string detail;  ///< said, at the right: what it is
   std::vector<std::string> keys;
-  std::function<void(State&, UiState&)> run;
+  std::function<void(LoadedState&, UiState&)> run;
 };
 /// More lines for the palette: static const RegisterPalette lessons{[](const State&, Kept&) {...}};
-using PaletteSource = std::vector<PaletteItem> (*)(const State&, UiState&);
+using PaletteSource = std::vector<PaletteItem> (*)(const LoadedState&, UiState&);
 std::vector<PaletteSource>& palette_sources();
 struct RegisterPalette {
   explicit RegisterPalette(PaletteSource s) { palette_sources().push_back(s); }
@@ -134,24 +134,24 @@ struct Shell {
 void notify(UiState&, const std::string& said);
 /// Saves by the desktop's dialog if there is one, else by a path that is typed. Opens from a list: the
 /// dialog, the files opened last, the examples that come with the program, or a path that is typed.
-void ask_for_file(State&, UiState&, Asks);
+void ask_for_file(LoadedState&, UiState&, Asks);
 /// The desktop's dialog itself; where there is none, a path is typed.
-void browse(State&, UiState&, Asks);
+void browse(LoadedState&, UiState&, Asks);
 /// Opens a link, pasted or from the page; a refusal says so.
-void open_link(State&, UiState&, const std::string& link);
+void open_link(LoadedState&, UiState&, const std::string& link);
 /// The link of what is on screen goes into the clipboard; a notice says so.
-void copy_link(State&, UiState&);
+void copy_link(LoadedState&, UiState&);
 /// Opens a file as what it is, or a link; a refusal or a notice says so.
-void open_path(State&, UiState&, const std::string& path);
-void save_path(State&, UiState&, const std::string& path);
+void open_path(LoadedState&, UiState&, const std::string& path);
+void save_path(LoadedState&, UiState&, const std::string& path);
 /// Looks whether a dialog has been answered.
-void poll_dialog(State&, UiState&);
+void poll_dialog(LoadedState&, UiState&);
 /// The program that asks to run, and all of its folder, may or may not.
-void answer_program(State&, UiState&, bool may);
+void answer_program(LoadedState&, UiState&, bool may);
 
 // Once a frame each, in App::frame.
 /// Takes the keys if labels are on screen or a slider is held by keys. Returns whether it did.
-bool take_label_keys(State&, UiState&);
+bool take_label_keys(LoadedState&, UiState&);
 /// Popovers, palette, sheets, notices.
 void show_shell(View&, Box window);
 /// Gathers what can be pressed and draws the letters.
@@ -159,7 +159,7 @@ void show_labels(View&);
 void begin_labels(UiState&);
 void show_palette(View&, Box window);
 /// What the palette finds for what is typed, the best first.
-void search_palette(const State&, UiState&);
+void search_palette(const LoadedState&, UiState&);
 void show_sheets(View&, Box window);
 void show_popovers(View&, Box window);
 void show_notices(View&, Box window);

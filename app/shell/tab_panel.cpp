@@ -59,8 +59,9 @@ Box show_choices(const Tab& tab, View& v, Box area) {
     if (choose_run(v, place, c, choice)) {
       if (c.opens) {
         v.kept.dispatcher.cancel();
-        v.kept.dispatcher.dispatch(
-            v.state, [step = c.chosen, choice, &runs = v.kept.runs](State& s) { step(s, choice, runs); });
+        v.kept.dispatcher.dispatch(v.state, [step = c.chosen, choice, &runs = v.kept.runs](LoadedState& s) {
+          step(s, choice, runs);
+        });
       } else {
         c.chosen(v.state, choice, v.kept.runs);
       }
@@ -76,7 +77,7 @@ bool take_needs(const Tab& tab, View& v) {
   const bool done = !v.state.awaits;
   v.state.awaits.reset();
   v.kept.loading_tab = done ? std::string() : tab.name;
-  if (done && std::as_const(v.state).tabs.of(*tab.state).made()) v.kept.last_shown[tab.name] = v.state.tabs;
+  if (done && tab.needs->taken(v.state)) v.kept.last_shown[tab.name] = v.state.tabs;
   return done;
 }
 
@@ -97,7 +98,8 @@ Box show_sentence(View& v, Box area, const std::string& words, bool fills) {
 }
 
 void take_suggestion(View& v, const TabSuggestion& offer) {
-  v.kept.dispatcher.dispatch(v.state, [take = offer.take, &runs = v.kept.runs](State& s) { take(s, runs); });
+  v.kept.dispatcher.dispatch(v.state,
+                             [take = offer.take, &runs = v.kept.runs](LoadedState& s) { take(s, runs); });
 }
 
 /// What the tab proposes, with its button. Returns what is left below.
@@ -134,7 +136,7 @@ Box show_time(const Tab& tab, View& v, Box area) {
 std::optional<Box> show_needs(const Tab& tab, View& v, Box area) {
   if (!tab.needs) return area;
   const bool done = take_needs(tab, v), failed = v.state.error_at == tab.needs->where;
-  const bool there = std::as_const(v.state).tabs.of(*tab.state).made();
+  const bool there = tab.needs->taken(v.state);
   if (failed || !there) {
     const std::string words = failed  ? tr(v.state.error)
                               : !done ? tr("The kernels are being run.")
@@ -195,7 +197,7 @@ const Tab* loading_tab(const UiState& kept) {
   return kept.loading_tab.empty() || kept.loading_tab != kept.tab ? nullptr : tab_named(kept.loading_tab);
 }
 
-void cancel_needs(const Tab& tab, State& s, UiState& kept) {
+void cancel_needs(const Tab& tab, LoadedState& s, UiState& kept) {
   kept.loading_tab.clear();
   tab.needs->cancelled(s, kept.last_shown[tab.name]);
 }

@@ -14,7 +14,7 @@ namespace {
 
 /// Whether the error is shown beside what made it.
 bool shown_in_place(const View& v) {
-  const State& s = v.state;
+  const LoadedState& s = v.state;
   switch (s.error_at) {
     case Where::nowhere: return false;
     case Where::file: return s.unbuilt && edits_program(v.kept);
@@ -48,7 +48,7 @@ std::optional<Underway> underway(const UiState& kept) {
 
 }  // namespace
 
-bool give_up_run(State& s, UiState& kept) {
+bool give_up_run(LoadedState& s, UiState& kept) {
   if (kept.dispatcher.waits()) {
     kept.dispatcher.cancel();
     return true;

@@ -72,7 +72,7 @@ void predict_button(View& v, float left, float right, float y) {
 }
 
 /// "Step 4" and "of 9": of the block, or of the tab's own time.
-std::pair<std::string, std::string> step_words(const State& s) {
+std::pair<std::string, std::string> step_words(const LoadedState& s) {
   if (const auto own = own_time(s)) {
     if (const char* unit = tab_of(s).time_unit)
       return {fmt::format("{} = {}", unit, own->now), tr("of {}", own->length - 1)};
@@ -122,7 +122,7 @@ float show_small_transport(View& v, Box row) {
 
 void show_transport(View& v, Box b) {
   const Theme& t = v.theme;
-  State& s = v.state;
+  LoadedState& s = v.state;
   const float side = t.px(t.projector() ? 44 : 38), gap = t.px(t.projector() ? 8 : 5);
   const float y = t.projector() ? b.centre().y - side / 2 : b.y + t.px(14);
   const auto place = [&](int i) { return Box{b.x + float(i) * (side + gap), y, side, side}; };

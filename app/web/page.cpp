@@ -165,7 +165,7 @@ class Page {
     try {
       app_.kept.dispatcher.dispatch(
           app_.state, [m = parse_host_message(message), embed = app_.kept.shell.embed,
-                       &runs = app_.kept.runs](State& s) { s = obeyed(std::move(s), m, embed, runs); });
+                       &runs = app_.kept.runs](LoadedState& s) { s = obeyed(std::move(s), m, embed, runs); });
       if (const Message error = app_.state.error; !error.empty() && error != before) {
         forgive(app_.state);
         throw UsageError(error);
@@ -185,7 +185,7 @@ class Page {
   /// The page's address follows what is on screen once that rests. The page around a frame hears of every
   /// step.
   void follow(bool moving) {
-    const State& s = app_.state;
+    const LoadedState& s = app_.state;
     const std::string& embed = app_.kept.shell.embed;
     const auto own = own_time(s);
     const Cursor& c = s.cursor;

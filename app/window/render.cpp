@@ -16,7 +16,7 @@ void render_picture(const Export& o, const std::function<void(App&)>& prepare) {
     throw UsageError(message("a picture of {}x{} cannot be drawn: choose a size from 320x320 to 16384x16384",
                              o.width, o.height));
   check_size(o);
-  State state = o.state;
+  LoadedState state = o.state;
   state.reduced_motion = true;
 
   Offscreen screen(o.width, o.height);

@@ -13,7 +13,7 @@ StartupState begin(const WindowOptions& o) {
   StartupState b;
   b.settings_file = settings_path();
   b.settings = read_settings(b.settings_file, &b.notice);
-  State& state = b.state = with_looks({}, b.settings);
+  LoadedState& state = b.state = with_looks({}, b.settings);
   if (!o.theme.empty()) state = to_theme(std::move(state), parse_theme(o.theme));
   if (!o.language.empty()) state.language = parse_language(o.language);
   speak(state.language);
@@ -37,9 +37,9 @@ StartupState begin(const WindowOptions& o) {
   return b;
 }
 
-void go_on(State& state, UiState& kept, const StartupState& b, const WindowOptions& options) {
+void go_on(LoadedState& state, UiState& kept, const StartupState& b, const WindowOptions& options) {
   kept.dispatcher.dispatch(state, [asked = b.asked, o = options, long_run = b.long_run,
-                                   &runs = kept.runs](State& s) {
+                                   &runs = kept.runs](LoadedState& s) {
     if (long_run)
       s = asked.is_file() && !asked.is_program() ? load_session(std::move(s), asked.file, runs)
                                                  : opened(std::move(s), asked, Where::nowhere, runs);

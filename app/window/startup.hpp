@@ -15,7 +15,7 @@ struct StartupState {
   Settings settings;
   std::string settings_file;
   std::string notice;  ///< what was wrong with the settings; empty: nothing
-  State state;         ///< holds a run
+  LoadedState state;   ///< holds a run
   Target asked;
   bool long_run =
       false;  ///< what was asked for takes long: the state holds its kernel's default run meanwhile
@@ -24,6 +24,6 @@ struct StartupState {
 /// Throws what opening the target throws, and UsageError for a lesson that there is not.
 StartupState begin(const WindowOptions&);
 /// When frames can be drawn: a long run, the lesson, the place in the run.
-void go_on(State&, UiState&, const StartupState&, const WindowOptions&);
+void go_on(LoadedState&, UiState&, const StartupState&, const WindowOptions&);
 
 }  // namespace bscope

@@ -9,7 +9,7 @@
 namespace bscope::test {
 namespace {
 
-using State = std::vector<int32_t>;
+using LoadedState = std::vector<int32_t>;
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 struct Ran {
@@ -47,21 +47,21 @@ void compare(const std::string& kernel, const Problem& p, int grid, int cells, c
   const Launch& l = t.launches[0];
   ASSERT_EQ(l.grid, grid);
   ASSERT_EQ(l.shared[0].size, cells);
-  const State empty(static_cast<size_t>(cells));
-  std::vector<State> counted(static_cast<size_t>(grid), empty);
+  const LoadedState empty(static_cast<size_t>(cells));
+  std::vector<LoadedState> counted(static_cast<size_t>(grid), empty);
   for (int k = 0; k < p.n(); ++k) {
     const auto [block, cell] = place(k, int(p.data[size_t(k)]));
     ++counted[size_t(block)][size_t(cell)];
   }
   for (int b = 0; b < grid; ++b) {
     const auto& bytes = l.blocks[size_t(b)].snapshots;
-    std::vector<State> states;
+    std::vector<LoadedState> states;
     for (size_t at = 0; at < bytes.size(); at += l.shared_bytes) {
-      State s = empty;
+      LoadedState s = empty;
       std::memcpy(s.data(), bytes.data() + at, s.size() * 4);
       states.push_back(s);
     }
-    const std::vector<State> want{empty, counted[size_t(b)], counted[size_t(b)]};
+    const std::vector<LoadedState> want{empty, counted[size_t(b)], counted[size_t(b)]};
     ASSERT_EQ(states, want) << "block " << b << ": cleared, counted, still there";
   }
 }

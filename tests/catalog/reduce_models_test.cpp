@@ -13,7 +13,7 @@ namespace bscope::test {
 namespace {
 
 using testing::HasSubstr;
-using State = std::vector<int32_t>;
+using LoadedState = std::vector<int32_t>;
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 std::vector<double> numbers(int n, uint32_t seed) {
@@ -35,7 +35,7 @@ Problem problem(const std::string& kernel, int n, int block, const Settings& set
 // --- the models
 
 /// Adds up x[k] for each k of the tile that begins at `first` and lies `from`, `from` + step, ... into it.
-int32_t sum(const State& x, int first, int tile, int from, int step) {
+int32_t sum(const LoadedState& x, int first, int tile, int from, int step) {
   uint32_t s = 0;
   for (int k = from; k < tile && first + k < int(x.size()); k += step) s += uint32_t(x[size_t(first + k)]);
   return int32_t(s);
@@ -44,24 +44,24 @@ int32_t sum(const State& x, int first, int tile, int from, int step) {
 struct Model {
   int items = 1;  ///< elements a thread
   int power = 1;  ///< that each element is raised to in the first launch
-  std::function<std::vector<State>(const State& x, int first, int block)> states;
+  std::function<std::vector<LoadedState>(const LoadedState& x, int first, int block)> states;
 };
 
 /// The tile as it was loaded, and again after thread 0 has added it up.
 Model serial_in_block() {
-  return {1, 1, [](const State& x, int first, int block) {
-            State s;
+  return {1, 1, [](const LoadedState& x, int first, int block) {
+            LoadedState s;
             for (int i = 0; i < block; ++i) s.push_back(sum(x, first, block, i, block));
-            return std::vector<State>{s, s};
+            return std::vector<LoadedState>{s, s};
           }};
 }
 /// After step j cell i holds x[i] + ... of the largest run of 2^k <= 2^j elements that begins at a multiple
 /// of its own length.
 Model tree_mask(int power) {
-  return {1, power, [](const State& x, int first, int block) {
-            std::vector<State> all;
+  return {1, power, [](const LoadedState& x, int first, int block) {
+            std::vector<LoadedState> all;
             for (int reach = 1; reach <= block; reach *= 2) {
-              State s;
+              LoadedState s;
               for (int i = 0; i < block; ++i) {
                 const int own = i == 0 ? reach : std::min(reach, i & -i);
                 s.push_back(sum(x, first + i, own, 0, 1));
@@ -75,11 +75,11 @@ Model tree_mask(int power) {
 /// divided by the stride, or by the last stride greater than i. With `last`, the strides go down to that
 /// only. `missing`: the array's own cells, of which the last tile may have fewer; else all of the block's.
 Model halves(int unroll, int last, bool in_place = false) {
-  return {unroll, 1, [=](const State& x, int first, int block) {
-            std::vector<State> all;
+  return {unroll, 1, [=](const LoadedState& x, int first, int block) {
+            std::vector<LoadedState> all;
             const int tile = block * unroll;
             for (int stride = block;; stride /= 2) {
-              State s;
+              LoadedState s;
               for (int i = 0; i < (in_place ? std::min(tile, int(x.size()) - first) : block); ++i) {
                 const int modulus = std::max(stride, int(std::bit_ceil(unsigned(i) + 1)));
                 s.push_back(i < block ? sum(x, first, tile, i, modulus) : x[size_t(first + i)]);
@@ -90,16 +90,16 @@ Model halves(int unroll, int last, bool in_place = false) {
           }};
 }
 
-State input_of(const Problem& p) { return {p.data.begin(), p.data.end()}; }
-State cells(const std::byte* at, size_t count) {
-  State s(count);
+LoadedState input_of(const Problem& p) { return {p.data.begin(), p.data.end()}; }
+LoadedState cells(const std::byte* at, size_t count) {
+  LoadedState s(count);
   std::memcpy(s.data(), at, count * 4);
   return s;
 }
 /// The array of global memory that a block works in, its own tile of it, after each interval.
-std::vector<State> tiles_of(const DataflowGraph& f, int launch, int block, int array, State x, int first,
-                            int tile) {
-  std::vector<State> all;
+std::vector<LoadedState> tiles_of(const DataflowGraph& f, int launch, int block, int array, LoadedState x,
+                                  int first, int tile) {
+  std::vector<LoadedState> all;
   for (const Interval& v : f.of_block(launch, block)) {
     for (int k : v.nodes)
       if (const Node& n = f.nodes[size_t(k)]; writes(n.op) && n.place.array == array) {
@@ -117,7 +117,7 @@ void compare(const std::string& kernel, const Problem& p, const Model& model, bo
   const Trace t = run(find(kernel), p, Device::cpu);
   const DataflowGraph f = replay_trace(t);
   ASSERT_TRUE(f.snapshots_match && f.faults.empty() && t.findings.empty());
-  State x = input_of(p);
+  LoadedState x = input_of(p);
   int block = p.block;
   for (size_t l = 0; l < t.launches.size(); ++l) {
     const Launch& launch = t.launches[l];
@@ -126,10 +126,10 @@ void compare(const std::string& kernel, const Problem& p, const Model& model, bo
     ASSERT_EQ(launch.block, block);
     if (l == 0)
       for (auto& v : x) v = model.power == 1 ? v : model.power == 2 ? v * v : v * v * v;
-    State sums;
+    LoadedState sums;
     for (int b = 0; b < tiles; ++b) {
       const auto want = model.states(x, b * tile, block);
-      std::vector<State> got;
+      std::vector<LoadedState> got;
       if (in_place) {
         got = tiles_of(f, int(l), b, int(l), x, b * tile, tile);
       } else {

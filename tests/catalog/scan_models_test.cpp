@@ -86,14 +86,14 @@ class Sums {
   std::vector<T> x_, before_;
 };
 template <class T>
-using State = std::vector<T>;
+using LoadedState = std::vector<T>;
 template <class T>
-using States = std::vector<State<T>>;
+using States = std::vector<LoadedState<T>>;
 
 /// What f says of each of n cells.
 template <class T, class F>
-State<T> each(int n, F f) {
-  State<T> s;
+LoadedState<T> each(int n, F f) {
+  LoadedState<T> s;
   for (int i = 0; i < n; ++i) s.push_back(f(i));
   return s;
 }
@@ -105,7 +105,7 @@ int node(int i) { return 1 << std::countr_zero(unsigned(i + 1)); }
 template <class T>
 States<T> hillis_steele(const Sums<T>& x, bool inclusive) {
   const int n = x.n();
-  State<T> buffers(size_t(2 * n), T{});
+  LoadedState<T> buffers(size_t(2 * n), T{});
   if constexpr (!std::is_arithmetic_v<T>) std::memset(buffers.data(), 0, buffers.size() * sizeof(T));
   States<T> all;
   for (int j = 0; j <= steps(n); ++j) {
@@ -127,7 +127,7 @@ States<T> kogge_stone(const Sums<T>& x, bool inclusive) {
 }
 /// Upwards: after the step by s a cell is the sum of a subtree of up to 2s inputs.
 template <class T>
-State<T> tree(const Sums<T>& x, int s) {
+LoadedState<T> tree(const Sums<T>& x, int s) {
   return each<T>(x.n(), [&](int i) { return x.window(i, std::min(node(i), 2 * s)); });
 }
 /// Downwards every s-th cell holds all that is before and in it.
@@ -170,8 +170,8 @@ States<T> blelloch(const Sums<T>& x, bool) {
 template <class T>
 States<T> blelloch_padded(const Sums<T>& x, bool inclusive) {
   States<T> all;
-  for (const State<T>& s : blelloch(x, inclusive)) {
-    State<T>& with_gaps = all.emplace_back(s.size() + s.size() / 32);
+  for (const LoadedState<T>& s : blelloch(x, inclusive)) {
+    LoadedState<T>& with_gaps = all.emplace_back(s.size() + s.size() / 32);
     std::memset(with_gaps.data(), 0, with_gaps.size() * sizeof(T));
     for (size_t k = 0; k < s.size(); ++k) with_gaps[k + k / 32] = s[k];
   }
@@ -200,7 +200,7 @@ States<T> model(const Scan& scan, const Sums<T>& x, bool inclusive) {
 
 /// Bits, so that affine maps compare too.
 template <class T>
-std::vector<uint32_t> bits(const State<T>& s) {
+std::vector<uint32_t> bits(const LoadedState<T>& s) {
   std::vector<uint32_t> all(s.size());
   std::memcpy(all.data(), s.data(), s.size() * sizeof(T));
   return all;

@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-State shown(const std::string& view, int step = 0) {
+LoadedState shown(const std::string& view, int step = 0) {
   RenderOptions o;
   Target t;
   t.request.kernel = view == "atomics" ? "histogram/global-atomics" : "scan/blelloch";
@@ -83,7 +83,7 @@ class FakeFfmpeg : public testing::Test {
 constexpr const char* keeps_frames = "for f; do :; done; cat > \"${f#file:}\"";
 
 TEST(Film, EveryStepMovesLandsAndIsHeld) {
-  const State s = shown("watch");
+  const LoadedState s = shown("watch");
   const auto all = moments(s, {2, 4, 30});
   int landed[3] = {}, moving[3] = {};
   for (size_t i = 0; i < all.size(); ++i) {
@@ -217,7 +217,7 @@ TEST(Export, RefusesWhatItCannotDraw) {
 TEST(Figure, EveryViewIsDrawnAtEverySize) {
   for (const char* view : {"watch", "run", "banks", "memory", "atomics", "compare", "time", "schedule"})
     for (const auto& [w, h] : {std::pair{640.0f, 360.0f}, {1280.0f, 720.0f}, {720.0f, 1280.0f}}) {
-      const State s = shown(view, 3);
+      const LoadedState s = shown(view, 3);
       const Picture p = figure(s, figure_theme(s, w, h), fixed_metrics(), w, h);
       EXPECT_EQ(p.width, w) << view;
       size_t words = 0;
@@ -230,7 +230,7 @@ TEST(Figure, EveryViewIsDrawnAtEverySize) {
 TEST(Figure, CarriesKernelParametersAndStep) {
   for (const char* view : {"watch", "run", "banks", "memory", "atomics", "compare", "time", "schedule"})
     for (const float w : {760.0f, 1600.0f}) {  // in several lines, in one
-      const State s = shown(view, 3);
+      const LoadedState s = shown(view, 3);
       const Theme t = figure_theme(s, w, 900);
       const Picture p = figure(s, t, fixed_metrics(), w, 900);
       const float height = caption_height(caption_of(with_needs(s)), t, fixed_metrics(), w);
@@ -251,7 +251,7 @@ TEST(Figure, CarriesKernelParametersAndStep) {
       }
     }
   // what is played with is not the kernel that is open
-  State s = shown("banks");
+  LoadedState s = shown("banks");
   s.of<BanksState>().playing = true;
   s.of<BanksState>().pattern.stride = 4;
   EXPECT_EQ(caption_of(s).title, "Shared memory, strided patterns");
@@ -259,7 +259,7 @@ TEST(Figure, CarriesKernelParametersAndStep) {
 }
 
 TEST(Figure, OfAFilmKeepsItsPlaceBelowTheCaption) {
-  State s;
+  LoadedState s;
   Target t;
   t.request = {.kernel = "scan/hierarchical", .n = 64};
   s = opened(std::move(s), t, Where::nowhere);
@@ -273,11 +273,11 @@ TEST(Figure, OfAFilmKeepsItsPlaceBelowTheCaption) {
 }
 
 TEST(Figure, HasNothingToPress) {
-  State s;
+  LoadedState s;
   Target t;
   t.request = {.kernel = "scan/hierarchical", .n = 64};
   s = to_step(opened(std::move(s), t, Where::nowhere), 2);
-  std::vector<State> all{predict(s), reveal(predict(s)), next_substep(s), s, s, s, s, s};
+  std::vector<LoadedState> all{predict(s), reveal(predict(s)), next_substep(s), s, s, s, s, s};
   all[3].of<WatchState>().all_blocks = true;
   all[4].of<WatchState>().all_arrays = true;
   all[5].of<WatchState>().why_levels = 3;
@@ -310,7 +310,7 @@ TEST(Figure, CarriesNoControls) {
       {"time", {"Measure   Ctrl Enter", "Open", "JSON", "CSV", "Noise", "Roofline"}},
       {"schedule", {"Time, zoomed", "Moment in the middle", "First multiprocessor", "Record   Ctrl Enter"}}};
   for (const auto& [view, words] : controls) {
-    const State s = shown(view, 3);
+    const LoadedState s = shown(view, 3);
     const Picture p = figure(s, figure_theme(s, 1600, 900), fixed_metrics(), 1600, 900);
     for (const char* one : words) EXPECT_FALSE(says(p, one)) << view << ": " << one;
   }

@@ -19,13 +19,13 @@ using namespace bscope;
 }
 
 /// The same place, twice by its link. What a link leaves out is as the app begins.
-void expect_round_trip(const State& s) {
+void expect_round_trip(const LoadedState& s) {
   std::string link;
   try {
     link = link_of(s);
   } catch (const UsageError&) { return; }  // a lesson's own run, one that is too long: refused
-  State begun;
-  const State back = with_link(begun, link, runs_at_once());
+  LoadedState begun;
+  const LoadedState back = with_link(begun, link, runs_at_once());
   if (!back.error.empty()) fail("its own link is refused (" + back.error.english() + ")", link);
   if (const std::string again = link_of(back); again != link) fail("its own link shows " + again, link);
 }
@@ -36,8 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   limit_memory(3e7);  // a run is quick
   const std::string link(reinterpret_cast<const char*>(data), size);
   (void)is_link(link);
-  static const State begun = with_link(State{}, "?", runs_at_once());
-  const State s = with_link(begun, link, runs_at_once());
+  static const LoadedState begun = with_link(LoadedState{}, "?", runs_at_once());
+  const LoadedState s = with_link(begun, link, runs_at_once());
   if (!s.run) fail("no run is open", link);
   if (s.error.empty()) expect_round_trip(s);
   return 0;

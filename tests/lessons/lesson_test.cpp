@@ -68,7 +68,7 @@ TEST_P(EveryLesson, PlaysThrough) {
   EXPECT_GE(lesson.steps.size(), 6u);
   EXPECT_LE(lesson.steps.size(), 10u);
   EXPECT_FALSE(lesson.about.empty());
-  State s;
+  LoadedState s;
   std::vector<std::pair<int, int>> all;  // each step, and each of its answers
   for (int k = 0; k < int(lesson.steps.size()); ++k)
     for (int p = 0; p < int(lesson.steps[size_t(k)].parts.size()); ++p) all.emplace_back(k, p);
@@ -95,8 +95,8 @@ TEST_P(EveryLesson, PlaysThrough) {
     if (step.location.thread >= 0) { EXPECT_EQ(s.cursor.thread, step.location.thread); }
     EXPECT_EQ(s.cursor.line > 0, !step.location.line.empty());
     if (step.tab == "compare") {
-      ASSERT_TRUE(s.of<CompareState>().other);
-      EXPECT_EQ(s.of<CompareState>().other->trace.kernel,
+      ASSERT_TRUE(s.results.of<CompareRuns>().other);
+      EXPECT_EQ(s.results.of<CompareRuns>().other->trace.kernel,
                 step.compare.empty() ? next_variant(step.target.request.kernel) : step.compare);
     }
     // no number is left to be filled in
@@ -120,11 +120,12 @@ TEST_P(EveryLesson, AtomicsShowTheRunThatTheWordsAreAbout) {
       const LessonStep& step = shown_at(lesson.steps[size_t(k)], p);
       if (step.tab != "atomics") continue;
       SCOPED_TRACE(step.title);
-      const State s = with_queues(at_lesson_step({}, lesson, k, runs_at_once(), p));
-      ASSERT_TRUE(s.of<AtomicsState>().queues);
+      const LoadedState s = with_queues(at_lesson_step({}, lesson, k, runs_at_once(), p));
+      ASSERT_TRUE(s.results.of<AtomicsQueues>().runs);
       int same = 0;
-      for (const auto& shown : {s.of<AtomicsState>().queues->left, s.of<AtomicsState>().queues->right,
-                                s.of<AtomicsState>().queues->racy}) {
+      for (const auto& shown :
+           {s.results.of<AtomicsQueues>().runs->left, s.results.of<AtomicsQueues>().runs->right,
+            s.results.of<AtomicsQueues>().runs->racy}) {
         ASSERT_TRUE(shown);
         EXPECT_EQ(shown->report.input, s.run->report.input);
         if (shown->trace.kernel != s.run->trace.kernel) continue;
@@ -483,9 +484,9 @@ TEST(LessonPlay, AnOpenQuestionHidesWhatFollows) {
       "## C\n**And then?**\n",
       "x.md");
   ASSERT_EQ(l.steps.at(0).parts.size(), 2u);
-  State s = at_lesson_step({}, l, 0);
+  LoadedState s = at_lesson_step({}, l, 0);
   EXPECT_TRUE(s.lesson.hides_future());
-  State other = opened(s, {.request = {.kernel = "scan/kogge-stone"}}, Where::nowhere);
+  LoadedState other = opened(s, {.request = {.kernel = "scan/kogge-stone"}}, Where::nowhere);
   EXPECT_FALSE(other.lesson.hides_future());  // it is about another run
   s.lesson.open = false;
   EXPECT_FALSE(s.lesson.hides_future());
@@ -501,7 +502,7 @@ TEST(LessonPlay, OneBarrierFurtherIsSeenToHappen) {
       "# T\n## A\n```show\nkernel: scan/blelloch\nstep: 1\n```\nA.\n## B\n```show\nstep: 2\n```\nB.\n## C\n"
       "```show\nstep: 4\n```\nC.\n",
       "x.md");
-  State s = at_lesson_step({}, l, 0);
+  LoadedState s = at_lesson_step({}, l, 0);
   EXPECT_EQ(s.cursor.phase, 1);
   const auto run = s.run;
   s = at_lesson_step(std::move(s), l, 1);
@@ -524,7 +525,7 @@ TEST(LessonPlay, AnAnswerMayShowAnotherPlace) {
   EXPECT_EQ(shown_at(l.steps[0], 0).target.request.n, 16);
   EXPECT_EQ(shown_at(l.steps[0], 1).target.request.n, 8);
   EXPECT_EQ(l.steps[1].target.request.n, 8);  // the run goes on from what was shown last
-  State s = at_lesson_step({}, l, 0);
+  LoadedState s = at_lesson_step({}, l, 0);
   EXPECT_TRUE(asks(s, l));
   EXPECT_EQ(interval_at(*s.run, s.cursor).phase, "load");
   s = answered(std::move(s), l);
@@ -542,9 +543,9 @@ TEST(LessonPlay, AnAnswerMayShowAnotherPlace) {
 
 TEST(LessonPlay, WhoeverHasLeftIsAskedNothing) {
   const Lesson l = parse_lesson(step_with("", "Asks.\n\n---\n\nAnswers."), "x.md");
-  State s = at_lesson_step({}, l, 0);
+  LoadedState s = at_lesson_step({}, l, 0);
   EXPECT_TRUE(asks(s, l));
-  State hidden = s;
+  LoadedState hidden = s;
   hidden.lesson.open = false;
   EXPECT_FALSE(asks(hidden, l));
   Target other = s.target;
@@ -554,10 +555,10 @@ TEST(LessonPlay, WhoeverHasLeftIsAskedNothing) {
 
 TEST(LessonPlay, WanderingOffIsNoticedAndUndone) {
   const Lesson l = parse_lesson(step_with("phase: up-sweep 2\ncell: sum[7]\n"), "x.md");
-  State s = at_lesson_step({}, l, 0);
+  LoadedState s = at_lesson_step({}, l, 0);
   const Cursor place = s.cursor;
   EXPECT_FALSE(strayed(s, l.steps[0], place));
-  State other = s;
+  LoadedState other = s;
   other.cursor.cell.reset();
   other.cursor.thread = 1;
   EXPECT_FALSE(strayed(other, l.steps[0], place));  // looking closer is not leaving
@@ -576,7 +577,7 @@ TEST(LessonPlay, WanderingOffIsNoticedAndUndone) {
 TEST(LessonPlay, ARunThatCannotBeOpenedLeavesTheOneBefore) {
   const Lesson l = parse_lesson(
       "# T\n## A\n```show\nkernel: scan/blelloch\n```\nA.\n## B\n```show\nblock: 3\n```\nB.\n", "x.md");
-  State s = at_lesson_step({}, l, 0);
+  LoadedState s = at_lesson_step({}, l, 0);
   const auto run = s.run;
   s = at_lesson_step(std::move(s), l, 1);
   EXPECT_EQ(s.run, run);

@@ -16,22 +16,22 @@ namespace {
 using json = nlohmann::ordered_json;
 using testing::HasSubstr;
 
-State shown(const std::string& link = "kernel=scan/blelloch&n=16", const std::string& embed = "watch") {
-  State s = with_link(State{}, link + "&embed=" + embed);
+LoadedState shown(const std::string& link = "kernel=scan/blelloch&n=16", const std::string& embed = "watch") {
+  LoadedState s = with_link(LoadedState{}, link + "&embed=" + embed);
   EXPECT_EQ(s.error.english(), "") << link;
   return s;
 }
 
-State after(State s, const std::string& message, const std::string& embed = "watch") {
+LoadedState after(LoadedState s, const std::string& message, const std::string& embed = "watch") {
   return obeyed(std::move(s), parse_host_message(message), embed);
 }
 
-json told(const State& s, const std::string& embed = "watch") {
+json told(const LoadedState& s, const std::string& embed = "watch") {
   return json::parse(told_of(s, "step", embed, link_of(s)));
 }
 
 TEST(Messages, MoveTheStep) {
-  State s = shown();
+  LoadedState s = shown();
   const int last = steps(*s.run) - 1;
   EXPECT_EQ(told(s)["step"], 0);
   EXPECT_EQ(told(s)["of"], last + 1);
@@ -51,7 +51,7 @@ TEST(Messages, MoveTheStep) {
 }
 
 TEST(Messages, PlayAndPauseSayWhatIsToBe) {
-  State s = shown();
+  LoadedState s = shown();
   for (int twice = 0; twice < 2; ++twice) {
     s = after(std::move(s), R"({"barrierscope":1,"type":"play"})");
     EXPECT_EQ(told(s)["playing"], true);
@@ -64,7 +64,7 @@ TEST(Messages, PlayAndPauseSayWhatIsToBe) {
 
 // The atomics' own time is what their transport moves.
 TEST(Messages, MoveTheTabsOwnTime) {
-  State s = with_needs(shown("kernel=histogram/global-atomics", "atomics"));
+  LoadedState s = with_needs(shown("kernel=histogram/global-atomics", "atomics"));
   EXPECT_GT(told(s, "atomics")["of"], 2);
   s = after(std::move(s), R"({"barrierscope":1,"type":"go","step":2})", "atomics");
   EXPECT_EQ(told(s, "atomics")["step"], 2);
@@ -72,7 +72,7 @@ TEST(Messages, MoveTheTabsOwnTime) {
 }
 
 TEST(Messages, OpenALinkInTheSameView) {
-  State s = shown("kernel=scan/blelloch&n=16", "banks");
+  LoadedState s = shown("kernel=scan/blelloch&n=16", "banks");
   s = after(std::move(s),
             R"({"barrierscope":1,"type":"open","link":"?kernel=scan/kogge-stone&n=8&step=2&tab=memory"})",
             "banks");
@@ -85,12 +85,12 @@ TEST(Messages, OpenALinkInTheSameView) {
 }
 
 TEST(Messages, TellALinkThatOpensTheSame) {
-  State s = shown("kernel=scan/kogge-stone&n=32&step=3", "run");
+  LoadedState s = shown("kernel=scan/kogge-stone&n=32&step=3", "run");
   const json all = told(s, "run");
   EXPECT_EQ(all["barrierscope"], 1);
   EXPECT_EQ(all["type"], "step");
   EXPECT_EQ(all["view"], "run");
-  const State back = with_link(State{}, all["link"].get<std::string>());
+  const LoadedState back = with_link(LoadedState{}, all["link"].get<std::string>());
   EXPECT_EQ(link_of(back), all["link"].get<std::string>());
   EXPECT_TRUE(back.only_run);
   EXPECT_EQ(step_of(*back.run, back.cursor), 3);
@@ -123,7 +123,7 @@ TEST(Messages, ThatAreDamagedAreToldInASentence) {
 
 // A link may be well formed and still open nothing: what is shown stays.
 TEST(Messages, WhoseLinkOpensNothingLeaveWhatIsShown) {
-  State s = shown();
+  LoadedState s = shown();
   const auto run = s.run;
   s = after(std::move(s), R"({"barrierscope":1,"type":"open","link":"?kernel=scan/blelloch&n=-3"})");
   EXPECT_THAT(s.error.english(), HasSubstr("cannot be opened"));

@@ -28,17 +28,17 @@ using json = nlohmann::ordered_json;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-State on(const RunSpec& r, const Schedule& schedule = {}) {
+LoadedState on(const RunSpec& r, const Schedule& schedule = {}) {
   Target t;
   t.request = r;
   t.schedule = schedule;
-  State s = opened(State{}, t, Where::nowhere);
+  LoadedState s = opened(LoadedState{}, t, Where::nowhere);
   EXPECT_EQ(s.error.english(), "");
   return s;
 }
 
 /// All that a link promises to show, as text: what docs/links.md says that it leaves out is gone.
-std::string promised(State s) {
+std::string promised(LoadedState s) {
   s.cursor = fitted(*s.run, s.cursor);
   json all = session_json(s);
   for (const char* own : {"desk_theme", "reduced_motion", "speed"}) all["looks"].erase(own);
@@ -54,19 +54,19 @@ std::string promised(State s) {
 }
 
 /// The state that a link of this one opens in a fresh app.
-State by_link(const State& s) {
+LoadedState by_link(const LoadedState& s) {
   const std::string link = link_of(s);
   RunStore runs;
   runs.put(s.target, {s.run, s.program});  // quicker; other tests trace anew
-  State back = with_link(State{}, link, runs);
+  LoadedState back = with_link(LoadedState{}, link, runs);
   EXPECT_EQ(back.error.english(), "") << link;
   return back;
 }
 
-void expect_round(const State& s) {
+void expect_round(const LoadedState& s) {
   const std::string link = link_of(s);
   SCOPED_TRACE(link);
-  const State back = by_link(s);
+  const LoadedState back = by_link(s);
   ASSERT_TRUE(back.run);
   EXPECT_EQ(promised(back), promised(s));
   EXPECT_EQ(link_of(back), link);
@@ -82,7 +82,7 @@ class Links : public ::testing::Test {
 
 TEST_F(Links, SayOnlyWhatDiffersFromTheBeginning) {
   EXPECT_EQ(link_of(on({.kernel = "scan/blelloch"})), "");
-  State s = on({.kernel = "scan/kogge-stone", .n = 32});
+  LoadedState s = on({.kernel = "scan/kogge-stone", .n = 32});
   EXPECT_EQ(link_of(s), "kernel=scan/kogge-stone&n=32");
   s = to_step(std::move(s), 5);
   s.tab = "banks";
@@ -100,8 +100,8 @@ TEST_F(Links, SayOnlyWhatDiffersFromTheBeginning) {
 }
 
 TEST_F(Links, OpenWithKeysThatOthersHaveAdded) {
-  const State s =
-      with_link(State{}, "https://h/app.html?utm_source=x&kernel=scan/kogge-stone&n=8&fbclid=%C3%A4");
+  const LoadedState s =
+      with_link(LoadedState{}, "https://h/app.html?utm_source=x&kernel=scan/kogge-stone&n=8&fbclid=%C3%A4");
   EXPECT_EQ(s.error.english(), "");
   EXPECT_EQ(link_of(s), "kernel=scan/kogge-stone&n=8");
 }
@@ -114,20 +114,21 @@ TEST_F(Links, HaveAPartThatIsKnownHere) {
 }
 
 TEST_F(Links, ValuesStayReadable) {
-  const State s = on({.kernel = "scan/blelloch", .values = std::vector<double>{3, 1, 7, -2}, .block = 4});
+  const LoadedState s =
+      on({.kernel = "scan/blelloch", .values = std::vector<double>{3, 1, 7, -2}, .block = 4});
   EXPECT_EQ(link_of(s), "values=3,1,7,-2&block=4");
   expect_round(s);
-  const State f = on({.kernel = "scan/blelloch",
-                      .values = std::vector<double>{0.1, 1e30, -2.5},
-                      .set = {{"type", "double"}}});
+  const LoadedState f = on({.kernel = "scan/blelloch",
+                            .values = std::vector<double>{0.1, 1e30, -2.5},
+                            .set = {{"type", "double"}}});
   EXPECT_EQ(link_of(f), "values=0.1,1e%2B30,-2.5&set=type=double");
   expect_round(f);
 }
 
 TEST_F(Links, ThatWereDecodedOnTheirWayAreEncodedAnew) {
-  const State s = on({.kernel = "scan/blelloch",
-                      .values = std::vector<double>{0.1, 1e30, -2.5},
-                      .set = {{"type", "double"}}});
+  const LoadedState s = on({.kernel = "scan/blelloch",
+                            .values = std::vector<double>{0.1, 1e30, -2.5},
+                            .set = {{"type", "double"}}});
   const std::string link = "https://example.org/?" + link_of(s);
   std::string decoded;  // as GLFW does
   for (size_t k = 0; k < link.size(); ++k)
@@ -145,15 +146,16 @@ TEST_F(Links, ThatWereDecodedOnTheirWayAreEncodedAnew) {
 TEST_F(Links, OpenWithAndWithoutAnAddress) {
   for (const std::string begin : {"", "?", "#", "barrierscope:?", "https://example.org/scope/?",
                                   "http://localhost:8000/index.html#", "file:///home/x/index.html?"}) {
-    const State s = with_link(State{}, begin + "kernel=scan/kogge-stone&n=8&step=3&view=memory&embed=memory");
+    const LoadedState s =
+        with_link(LoadedState{}, begin + "kernel=scan/kogge-stone&n=8&step=3&view=memory&embed=memory");
     EXPECT_EQ(s.error.english(), "") << begin;
     ASSERT_TRUE(s.run);
     EXPECT_EQ(s.run->trace.kernel, "scan/kogge-stone");
     EXPECT_EQ(step_of(*s.run, s.cursor), 3);
     EXPECT_EQ(s.tab, "memory");
   }
-  EXPECT_EQ(with_link(State{}, "barrierscope:?").run->trace.kernel, "scan/blelloch");
-  EXPECT_EQ(with_link(State{}, "?n=8#top").error.english(), "");
+  EXPECT_EQ(with_link(LoadedState{}, "barrierscope:?").run->trace.kernel, "scan/blelloch");
+  EXPECT_EQ(with_link(LoadedState{}, "?n=8#top").error.english(), "");
 }
 
 TEST_F(Links, AreToldFromFilesAndNumbers) {
@@ -167,13 +169,13 @@ TEST_F(Links, AreToldFromFilesAndNumbers) {
 
 // The reader's own stays: what was done of lessons, scores, and looks that the link does not say.
 TEST_F(Links, LeaveTheReadersOwnAlone) {
-  State reader = on({.kernel = "reduce/shared"});
+  LoadedState reader = on({.kernel = "reduce/shared"});
   reader.theme = ThemeName::light;
   reader.speed = 2;
   reader.lesson.progress = "blelloch:3";
   reader.prediction.right = 3, reader.prediction.asked = 4;
   reader.of<WatchState>().words = true;
-  const State s = with_link(reader, "?kernel=scan/kogge-stone&language=zh");
+  const LoadedState s = with_link(reader, "?kernel=scan/kogge-stone&language=zh");
   EXPECT_EQ(s.theme, ThemeName::light);
   EXPECT_EQ(s.speed, 2);
   EXPECT_EQ(s.language, Language::zh);
@@ -185,12 +187,12 @@ TEST_F(Links, LeaveTheReadersOwnAlone) {
     ADD_FAILURE() << "opened anew";
     return {};
   });
-  const State again = with_link(s, "?kernel=scan/kogge-stone&step=2", none);
+  const LoadedState again = with_link(s, "?kernel=scan/kogge-stone&step=2", none);
   EXPECT_EQ(again.run, s.run);
 }
 
 TEST_F(Links, OpenALessonAtItsStep) {
-  State s = with_lesson(State{}, "blelloch:3");
+  LoadedState s = with_lesson(LoadedState{}, "blelloch:3");
   EXPECT_EQ(link_of(s), "lesson=blelloch:3");
   expect_round(s);
   s = forward(std::move(s), false);
@@ -215,7 +217,7 @@ TEST_F(Links, OpenEveryStepOfEveryLesson) {
       const Lesson& lesson = *shelf.find(id, language);
       for (int step = 0; step < int(lesson.steps.size()); ++step)
         for (int part = 0; part < int(lesson.steps[size_t(step)].parts.size()); ++part) {
-          State s;
+          LoadedState s;
           s.language = language;
           s = at_lesson_step(std::move(s), lesson, step, runs_at_once(), part);
           ASSERT_TRUE(s.run);
@@ -227,14 +229,14 @@ TEST_F(Links, OpenEveryStepOfEveryLesson) {
 }
 
 TEST_F(Links, NameNoFileOfThisMachine) {
-  State s = on({.kernel = "scan/blelloch"});
+  LoadedState s = on({.kernel = "scan/blelloch"});
   s.of<CompareState>().right.file = "/home/me/secret.bscope";
   s.of<TimeState>().in_place = "/home/me/times.json";
   s.lesson.open = true;
   s.lesson.lesson = "/home/me/lesson.md";
   EXPECT_EQ(link_of(s), "");
   const auto error = [&](const std::string& link) {
-    const State after = with_link(s, link);
+    const LoadedState after = with_link(s, link);
     EXPECT_EQ(session_text(after), session_text(s)) << link;
     EXPECT_EQ(after.error_at, Where::file);
     return after.error.english();
@@ -253,12 +255,12 @@ TEST_F(Links, NameNoFileOfThisMachine) {
 }
 
 TEST_F(Links, RefuseWhatNoLinkCanHold) {
-  const auto why = [](const State& s) -> std::string {
+  const auto why = [](const LoadedState& s) -> std::string {
     try {
       return link_of(s);
     } catch (const UsageError& e) { return e.what(); }
   };
-  State s = on({.kernel = "scan/blelloch"});
+  LoadedState s = on({.kernel = "scan/blelloch"});
   s.target.file = "some.bscope";
   EXPECT_THAT(why(s), HasSubstr("no link can hold a recorded run"));
   s.target.file = "some.cu";
@@ -274,8 +276,8 @@ TEST_F(Links, KeepAnImagesGreyLevels) {
                   .levels = {0, 50, 100, 150, 200, 250, 9, 9},
                   .full_width = 4,
                   .full_height = 2};
-  const State s = on({.kernel = "histogram/racy", .image = image});
-  const State back = by_link(s);
+  const LoadedState s = on({.kernel = "histogram/racy", .image = image});
+  const LoadedState back = by_link(s);
   EXPECT_EQ(back.run->report.input, s.run->report.input);
   EXPECT_EQ(back.run->trace.parameters, s.run->trace.parameters);
 }
@@ -283,9 +285,9 @@ TEST_F(Links, KeepAnImagesGreyLevels) {
 // ---- sentences -------------------------------------------------------------------------------------------
 
 TEST_F(Links, TellWhatIsWrong) {
-  const State s = on({.kernel = "scan/blelloch"});
+  const LoadedState s = on({.kernel = "scan/blelloch"});
   const auto error = [&](const std::string& link) {
-    const State after = with_link(s, link);
+    const LoadedState after = with_link(s, link);
     EXPECT_EQ(session_text(after), session_text(s)) << link;
     return after.error.english();
   };
@@ -345,7 +347,7 @@ class RandomUser {
   }
 
   void step() {
-    const State before = state;
+    const LoadedState before = state;
     switch (below(13)) {
       case 0: state = with_kernel(std::move(state), any(catalog())->name, Where::nowhere); break;
       case 1: change_request(); break;
@@ -369,7 +371,7 @@ class RandomUser {
     if (!state.error.empty()) state = before;
   }
 
-  State state;
+  LoadedState state;
 
  private:
   int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
@@ -428,7 +430,8 @@ class RandomUser {
   }
 
   void move() {
-    static const std::vector<State (*)(State)> moves{first, last, next_phase, previous_phase, back};
+    static const std::vector<LoadedState (*)(LoadedState)> moves{first, last, next_phase, previous_phase,
+                                                                 back};
     const int step = below(steps(*state.run));
     state = below(2) ? any(moves)(std::move(state)) : to_step(std::move(state), step);
   }
@@ -490,7 +493,7 @@ TEST_F(Links, RandomStatesComeBack) {
 // ---- forged links ----------------------------------------------------------------------------------------
 
 TEST_F(Links, SurviveAnything) {
-  State s = on({.kernel = "scan/blelloch"});
+  LoadedState s = on({.kernel = "scan/blelloch"});
   s.of<BanksState>().request = 1;
   const std::string text = session_text(s);
   RunStore open([&](const Target& t) -> OpenedRun {
@@ -519,12 +522,12 @@ TEST_F(Links, SurviveAnything) {
       }
       if (link.size() < 2) link = "?n";
     }
-    const State back = with_link(s, link, open);
+    const LoadedState back = with_link(s, link, open);
     ASSERT_TRUE(back.run);
     ASSERT_EQ(fitted(*back.run, back.cursor), back.cursor) << link;
     if (back.error.empty()) {
       ++taken;
-      EXPECT_EQ(promised(with_link(State{}, link_of(back), open)), promised(back)) << link;
+      EXPECT_EQ(promised(with_link(LoadedState{}, link_of(back), open)), promised(back)) << link;
     } else {
       ++refused;
       EXPECT_EQ(session_text(back), text) << link;

@@ -16,8 +16,8 @@ Target on(const std::string& kernel) {
   return t;
 }
 
-State opened_on(const std::string& kernel, long long n = 16) {
-  State s;
+LoadedState opened_on(const std::string& kernel, long long n = 16) {
+  LoadedState s;
   s.target.request.kernel = kernel;
   s.target.request.n = n;
   s.run = open_now(s.target).run;
@@ -26,7 +26,7 @@ State opened_on(const std::string& kernel, long long n = 16) {
 
 TEST(History, GoesBackAndForthOverKernelsTabsAndWhatTabsRemember) {
   History h;
-  State s = opened_on("scan/blelloch");
+  LoadedState s = opened_on("scan/blelloch");
   h.observe(s, false);
   EXPECT_FALSE(h.can_undo());
   s = opened(std::move(s), on("scan/kogge-stone"), Where::parameters);
@@ -56,7 +56,7 @@ TEST(History, GoesBackAndForthOverKernelsTabsAndWhatTabsRemember) {
 
 TEST(History, AWalkIsOneChangeAndAJumpAnother) {
   History h;
-  State s = opened_on("scan/blelloch");
+  LoadedState s = opened_on("scan/blelloch");
   h.observe(s, false);
   for (int i = 0; i < 4; ++i) {
     s = forward(std::move(s));
@@ -78,7 +78,7 @@ TEST(History, AWalkIsOneChangeAndAJumpAnother) {
 
 TEST(History, LooksAreNoChangeAndStay) {
   History h;
-  State s = opened_on("scan/blelloch");
+  LoadedState s = opened_on("scan/blelloch");
   h.observe(s, false);
   s.tab = "banks";
   h.observe(s, false);
@@ -98,7 +98,7 @@ TEST(History, LooksAreNoChangeAndStay) {
 
 TEST(History, WhatIsHeldIsOneChangeWhenItIsLetGo) {
   History h;
-  State s = opened_on("scan/blelloch");
+  LoadedState s = opened_on("scan/blelloch");
   h.observe(s, false);
   for (int n = 23; n > 18; --n) {
     s.of<TimeState>().log_n = n;
@@ -113,7 +113,7 @@ TEST(History, WhatIsHeldIsOneChangeWhenItIsLetGo) {
 
 TEST(History, WhatATabOpensByItselfIsNoChange) {
   History h;
-  State s = opened_on("scan/blelloch");
+  LoadedState s = opened_on("scan/blelloch");
   h.observe(s, false);
   s.tab = "compare";
   h.observe(s, false);
@@ -123,47 +123,55 @@ TEST(History, WhatATabOpensByItselfIsNoChange) {
   s = with_other(std::move(s), "scan/kogge-stone");  // this was chosen
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 2u);
-  s = h.undo(std::move(s), runs_at_once());
-  EXPECT_EQ(s.of<CompareState>().other->trace.kernel, "scan/blelloch-padded");
+  s = compared(h.undo(std::move(s), runs_at_once()));
+  EXPECT_EQ(compare_runs(s).other->trace.kernel, "scan/blelloch-padded");
 }
 
-TEST(History, IsBoundedAndTracesAnewWhatItLetGo) {
-  History h(4, 1);  // no run but the one on screen may be kept
-  State s = opened_on("scan/blelloch");
+TEST(History, IsBounded) {
+  History h(4);
+  LoadedState s = opened_on("scan/blelloch");
   h.observe(s, false);
   for (int n = 17; n < 27; ++n) {
-    Target t = s.target;
-    t.request.n = n;
-    s = opened(std::move(s), t, Where::parameters);
+    s.target.request.n = n;
     h.observe(s, false);
   }
   EXPECT_EQ(h.changes(), 4u);
-  s = to_step(std::move(s), 3);
-  int opened_anew = 0;
-  s = h.undo(std::move(s), runs_at_once());  // the jump that was not looked at yet
-  RunStore counting([&](const Target& t) {
-    ++opened_anew;
-    return open_now(t);
-  });
-  for (int k = 0; k < 3; ++k) s = h.undo(std::move(s), counting);
-  EXPECT_EQ(opened_anew, 3);
-  EXPECT_EQ(s.run->report.input.size(), 23u);
-  // a comparison's second run goes too, and the tab makes it again
-  History beside(9, 1);
-  State c = compared(opened_on("scan/blelloch"));
-  std::weak_ptr<const bscope::Run> second = c.of<CompareState>().other;
-  beside.observe(c, false);
-  c = opened(std::move(c), on("scan/kogge-stone"), Where::parameters);
-  c.of<CompareState>().other.reset(), c.of<CompareState>().comparison.reset(),
-      c.of<CompareState>().compared_to.reset();
-  beside.observe(c, false);
-  EXPECT_TRUE(second.expired());
-  c = compared(beside.undo(std::move(c), runs_at_once()));
-  ASSERT_TRUE(c.of<CompareState>().other);
-  EXPECT_EQ(c.of<CompareState>().other->trace.kernel, "scan/blelloch-padded");
+}
+
+/// A store that keeps at most so many bytes, and counts what it opens.
+struct CountingStore {
+  explicit CountingStore(size_t most_bytes)
+      : store(
+            [this](const Target& t) {
+              ++opened;
+              return open_now(t);
+            },
+            most_bytes) {}
+  int opened = 0;
+  RunStore store;
+};
+
+TEST(History, OpensAnewWhatTheStoreHasDropped) {
+  for (const size_t most_bytes : {size_t(0), size_t(1) << 30}) {
+    CountingStore counting(most_bytes);
+    RunStore& runs = counting.store;
+    History h;
+    LoadedState s = opened(LoadedState(), on("scan/blelloch"), Where::parameters, runs);
+    h.observe(s, false);
+    for (int n = 17; n < 20; ++n) {
+      Target t = s.target;
+      t.request.n = n;
+      s = opened(std::move(s), t, Where::parameters, runs);
+      h.observe(s, false);
+    }
+    const int before = counting.opened;
+    for (int k = 0; k < 2; ++k) s = h.undo(std::move(s), runs);
+    EXPECT_EQ(s.run->report.input.size(), 17u);
+    EXPECT_EQ(counting.opened - before, most_bytes ? 0 : 2);
+  }
   // where it cannot be opened any more, the state stays and says so
-  const auto run = s.run;
-  History small(4, 1);
+  History small;
+  LoadedState s = opened_on("scan/blelloch");
   small.observe(s, false);
   s = opened(std::move(s), on("scan/kogge-stone"), Where::parameters);
   small.observe(s, false);
@@ -174,11 +182,52 @@ TEST(History, IsBoundedAndTracesAnewWhatItLetGo) {
   EXPECT_EQ(s.error.english(), "gone");
 }
 
-TEST(History, DropsNoRunThatTheScreenHolds) {
-  History h(400, 1);
-  State s = opened_on("scan/blelloch");
+TEST(History, HoldsNoRunAndTheTabsMakeTheirsAgain) {
+  History h;
+  LoadedState s = compared(opened_on("scan/blelloch"));
+  const std::weak_ptr<const bscope::Run> first = s.run, second = compare_runs(s).other;
   h.observe(s, false);
-  for (int step : {5, 1, 9, 3}) {  // jumps in one run, which is larger than what may be kept
+  s = compared(opened(std::move(s), on("scan/kogge-stone"), Where::parameters));
+  h.observe(s, false);
+  EXPECT_TRUE(first.expired());
+  EXPECT_TRUE(second.expired());
+  s = compared(h.undo(std::move(s), runs_at_once()));
+  ASSERT_TRUE(compare_runs(s).other);
+  EXPECT_EQ(compare_runs(s).other->trace.kernel, "scan/blelloch-padded");
+}
+
+TEST(History, FindsTheRunOfAFileThatHasChangedMeanwhile) {
+  // the file gives a longer run each time that it is read
+  int times = 0;
+  RunStore runs([&](const Target&) {
+    Target t = on("scan/blelloch");
+    t.request.n = 16 + times++;
+    return open_now(t);
+  });
+  runs.end_frame(false);  // without frames it keeps no file
+  Target file;
+  file.file = "mine.bscope";
+  History h;
+  LoadedState s = opened_on("scan/kogge-stone");
+  for (int k = 0; k < 2; ++k) {
+    runs.forget(file);
+    s = opened(std::move(s), file, Where::file, runs);
+    runs.end_frame(false);
+    h.observe(s, false);
+  }
+  EXPECT_EQ(s.run->report.input.size(), 17u);
+  s = h.undo(std::move(s), runs);
+  EXPECT_EQ(s.run->report.input.size(), 16u);
+  s = h.redo(std::move(s), runs);
+  EXPECT_EQ(s.run->report.input.size(), 17u);
+  EXPECT_EQ(times, 2);
+}
+
+TEST(History, AsksForNoRunThatTheScreenHolds) {
+  History h;
+  LoadedState s = opened_on("scan/blelloch");
+  h.observe(s, false);
+  for (int step : {5, 1, 9, 3}) {  // jumps in one run
     s = to_step(std::move(s), step);
     h.observe(s, false);
   }

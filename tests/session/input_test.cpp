@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
 using Numbers = std::vector<double>;
 using testing::HasSubstr;
 
-State on(RunSpec r) {
-  State s;
+LoadedState on(RunSpec r) {
+  LoadedState s;
   Target t;
   t.request = std::move(r);
   return opened(std::move(s), t, Where::nowhere);
@@ -54,7 +54,7 @@ bool holds_as_given(const std::string& kernel) {
 }
 
 /// What must hold whatever was done.
-void agrees(const State& s) {
+void agrees(const LoadedState& s) {
   ASSERT_EQ(s.error.english(), "");
   ASSERT_FALSE(s.target.is_file());
   const RunSpec& r = s.target.request;
@@ -83,7 +83,7 @@ bool is_taken(const Wanted& w) {
   if (!w.values || !counts(w)) return true;
   return std::ranges::all_of(*w.values, [](double v) { return v >= 0 && v < bins; });
 }
-void is_wanted(const State& s, const Wanted& w, const Files& files) {
+void is_wanted(const LoadedState& s, const Wanted& w, const Files& files) {
   const RunSpec& r = s.target.request;
   EXPECT_EQ(r.kernel, w.kernel);
   ASSERT_EQ(s.set_aside.has_value(), !is_taken(w));
@@ -108,7 +108,7 @@ TEST(Input, AgreesAfterEverySequenceOfChanges) {
     std::mt19937 random(seed);
     const auto below = [&](int n) { return int(random() % unsigned(n)); };
     Wanted w{.kernel = kernels[size_t(below(5))]};
-    State s = on({.kernel = w.kernel});
+    LoadedState s = on({.kernel = w.kernel});
     History history;
     history.observe(s, false);
     std::vector<Wanted> past{w};
@@ -206,7 +206,7 @@ TEST(Input, EveryKindOfInputGivesWayToEveryOther) {
       {.kernel = "scan/blelloch", .values = {{0.5}}, .set = {{"type", "float"}}}};
   for (const RunSpec& kind : kinds) {
     SCOPED_TRACE(kind.kernel + ", " + input_called(kind));
-    const State s = on(kind);
+    const LoadedState s = on(kind);
     agrees(s);
     const Target& t = s.target;
     for (const RunSpec& next :
@@ -215,7 +215,7 @@ TEST(Input, EveryKindOfInputGivesWayToEveryOther) {
       SCOPED_TRACE(input_called(next));
       Target other = t;
       other.request = next;
-      const State after = opened(s, other, Where::parameters);
+      const LoadedState after = opened(s, other, Where::parameters);
       agrees(after);
       EXPECT_EQ(after.run->trace.kernel, kind.kernel);
       for (const char* name : {"bins", "type"})  // what is no input stays as it was
@@ -229,8 +229,8 @@ TEST(Input, EveryKindOfInputGivesWayToEveryOther) {
 }
 
 TEST(Input, GoesAlongToAnotherKernelWithTheParametersThatItHasToo) {
-  const State s = on({.kernel = "scan/blelloch", .values = {{0.5, -2}}, .set = {{"type", "float"}}});
-  State next = with_kernel(s, "reduce/shared", Where::parameters);
+  const LoadedState s = on({.kernel = "scan/blelloch", .values = {{0.5, -2}}, .set = {{"type", "float"}}});
+  LoadedState next = with_kernel(s, "reduce/shared", Where::parameters);
   EXPECT_EQ(next.target.request.values, (Numbers{0.5, -2}));
   EXPECT_EQ(parameter_of(next.run->trace, "type"), "float");
   // keys are no such numbers: they wait, and are there again
@@ -252,14 +252,14 @@ TEST(Input, GoesAlongToAnotherKernelWithTheParametersThatItHasToo) {
 
 TEST(Input, ARunFromAFileHandsItsValuesOn) {
   const Files files;
-  State s = on({.kernel = "scan/blelloch", .n = 5, .seed = 3});
+  LoadedState s = on({.kernel = "scan/blelloch", .n = 5, .seed = 3});
   const Numbers input = s.run->report.input;
   s.target = {};
   s.target.file = "/somewhere/lecture.bscope";  // as a plain trace that was opened
-  const State next = with_kernel(s, "scan/kogge-stone", Where::parameters);
+  const LoadedState next = with_kernel(s, "scan/kogge-stone", Where::parameters);
   EXPECT_EQ(next.run->report.input, input);
   EXPECT_EQ(input_called(next.target.request), "lecture.bscope");
-  EXPECT_EQ(with_other(s, "scan/kogge-stone").of<CompareState>().other->report.input, input);
+  EXPECT_EQ(with_other(s, "scan/kogge-stone").results.of<CompareRuns>().other->report.input, input);
 }
 
 TEST(Input, ALargeImageIsScaledAndKnowsItsSize) {
@@ -276,9 +276,9 @@ TEST(Input, ALargeImageIsScaledAndKnowsItsSize) {
 // A session's image is untrusted.
 TEST(Input, ASessionsImageIsWhatItSays) {
   const Files files;
-  const State s = opened_path(on({.kernel = "histogram/racy"}), files.picture).state;
+  const LoadedState s = opened_path(on({.kernel = "histogram/racy"}), files.picture).state;
   const std::string good = session_text(s);
-  ASSERT_EQ(with_session(State{}, good).error.english(), "");
+  ASSERT_EQ(with_session(LoadedState{}, good).error.english(), "");
   const auto refused = [&](const std::string& from, const std::string& to) {
     std::string text = good;
     const size_t where = text.find(from);

@@ -12,9 +12,9 @@
 namespace bscope {
 namespace {
 
-State state_of(const std::string& kernel, std::vector<std::pair<std::string, std::string>> set = {},
-               long long n = 0, long long block = 0) {
-  State s;
+LoadedState state_of(const std::string& kernel, std::vector<std::pair<std::string, std::string>> set = {},
+                     long long n = 0, long long block = 0) {
+  LoadedState s;
   s.target.request.kernel = kernel;
   for (auto& one : set) s.target.request.set.push_back(one);
   if (n) s.target.request.n = n;
@@ -25,12 +25,12 @@ State state_of(const std::string& kernel, std::vector<std::pair<std::string, std
 
 TEST(Prediction, AsksWhatTheStepChangesAndKnowsTheAnswer) {
   for (const Algorithm* a : catalog()) {
-    State s = state_of(a->name);
+    LoadedState s = state_of(a->name);
     const RunQueries model(s.run);
     for (int step = 0; step < steps(*s.run); ++step) {
       s = to_step(leave_prediction(s), step);
       const Step& here = *model.step(s.cursor);
-      State p = predict(s);
+      LoadedState p = predict(s);
       EXPECT_EQ(p.prediction.on, !here.wrote.empty()) << a->name << " step " << step;
       EXPECT_EQ(can_predict(s), p.prediction.on);
       if (!p.prediction.on) continue;
@@ -66,7 +66,7 @@ TEST(Prediction, AsksWhatTheStepChangesAndKnowsTheAnswer) {
 }
 
 TEST(Prediction, AWrongGuessIsWrong) {
-  State s = predict(to_step(state_of("scan/blelloch"), 3));
+  LoadedState s = predict(to_step(state_of("scan/blelloch"), 3));
   const StatePtr after = RunQueries(s.run).after(*RunQueries(s.run).step(s.cursor), s.prediction.array);
   for (size_t k = 0; k < s.prediction.cells.size(); ++k) {
     s.prediction.guesses[k] = std::to_string(int(after->value(s.prediction.cells[k])) + 1);
@@ -81,8 +81,8 @@ TEST(Prediction, AWrongGuessIsWrong) {
 }
 
 TEST(Prediction, WhatIsLeftEmptyIsSkipped) {
-  State s = predict(to_step(state_of("scan/blelloch"), 3));
-  const State nothing = reveal(s);
+  LoadedState s = predict(to_step(state_of("scan/blelloch"), 3));
+  const LoadedState nothing = reveal(s);
   EXPECT_TRUE(nothing.prediction.revealed);
   EXPECT_EQ(nothing.prediction.asked, 0);
   EXPECT_EQ(nothing.prediction.right, 0);
@@ -114,26 +114,26 @@ TEST(Prediction, ValuesAsPeopleWriteThem) {
 }
 
 TEST(Prediction, MapsAndFloatsAreTypedInTheirOwnLetters) {
-  State maps = predict(to_step(state_of("scan/blelloch", {{"operator", "affine"}}), 2));
+  LoadedState maps = predict(to_step(state_of("scan/blelloch", {{"operator", "affine"}}), 2));
   for (const char c : std::string("3y+1.x")) maps = type_guess(maps, char32_t(c));
   EXPECT_EQ(maps.prediction.guesses[0], "3y+1");
-  State floats = predict(to_step(state_of("scan/blelloch", {{"type", "float"}}), 2));
+  LoadedState floats = predict(to_step(state_of("scan/blelloch", {{"type", "float"}}), 2));
   for (const char c : std::string("-3.5y")) floats = type_guess(floats, char32_t(c));
   EXPECT_EQ(floats.prediction.guesses[0], "-3.5");
-  State whole = predict(to_step(state_of("scan/blelloch"), 2));
+  LoadedState whole = predict(to_step(state_of("scan/blelloch"), 2));
   for (const char c : std::string("-3.5")) whole = type_guess(whole, char32_t(c));
   EXPECT_EQ(whole.prediction.guesses[0], "-35");
 }
 
 TEST(Prediction, ManyChangedCellsAreSampled) {
-  const State s = predict(to_step(state_of("scan/kogge-stone", {}, 200, 256), 2));
+  const LoadedState s = predict(to_step(state_of("scan/kogge-stone", {}, 200, 256), 2));
   EXPECT_EQ(s.prediction.cells.size(), size_t(sample_asked));
   EXPECT_GT(s.prediction.changed, 200);
   EXPECT_EQ(std::set<int>(s.prediction.cells.begin(), s.prediction.cells.end()).size(), size_t(sample_asked));
 }
 
 TEST(Prediction, LeavesWithItsStepAndItsRun) {
-  State s = predict(to_step(state_of("scan/blelloch"), 3));
+  LoadedState s = predict(to_step(state_of("scan/blelloch"), 3));
   ASSERT_TRUE(prediction_on(s));
   EXPECT_FALSE(prediction_on(forward(s)));
   EXPECT_FALSE(settle_prediction(forward(s)).prediction.on);
@@ -142,7 +142,7 @@ TEST(Prediction, LeavesWithItsStepAndItsRun) {
   other.request.n = 8;
   EXPECT_FALSE(opened(s, other, Where::parameters).prediction.on);
   // whatever a session file holds
-  State bad = s;
+  LoadedState bad = s;
   bad.prediction.cells.back() = 1 << 20;
   EXPECT_FALSE(prediction_on(bad));
   bad = s;
@@ -154,14 +154,14 @@ TEST(Prediction, LeavesWithItsStepAndItsRun) {
   bad.prediction.box = -4;
   bad.prediction.fit(*bad.run);
   EXPECT_FALSE(bad.prediction.on);
-  State good = s;
+  LoadedState good = s;
   good.prediction.fit(*good.run);
   EXPECT_EQ(good.prediction, s.prediction);
   EXPECT_EQ(type_guess(bad, '1').prediction, bad.prediction);
 }
 
 TEST(Prediction, TheNextStepAsksAgain) {
-  State s = reveal(predict(to_step(state_of("scan/kogge-stone"), 2)));
+  LoadedState s = reveal(predict(to_step(state_of("scan/kogge-stone"), 2)));
   const int before = step_of(*s.run, s.cursor);
   s = predict_next(s);
   EXPECT_TRUE(s.prediction.hides());

@@ -33,8 +33,8 @@ struct Session : testing::Test {
   std::string in(const std::string& name) const { return (folder / name).string(); }
 
   /// Somewhere inside a run, with something to remember in several tabs.
-  static State somewhere() {
-    State s;
+  static LoadedState somewhere() {
+    LoadedState s;
     Target t;
     t.request.kernel = "scan/blelloch";
     t.request.values = std::vector<double>{3, 1, 7, 0, 4, 1, 6, 3};
@@ -54,9 +54,9 @@ struct Session : testing::Test {
 };
 
 TEST_F(Session, ComesBackFromText) {
-  const State s = to_theme(somewhere(), ThemeName::light);
+  const LoadedState s = to_theme(somewhere(), ThemeName::light);
   const std::string text = session_text(s);
-  const State back = with_session(State{}, text);
+  const LoadedState back = with_session(LoadedState{}, text);
   EXPECT_EQ(back.error.english(), "");
   EXPECT_EQ(session_text(back), text);
   EXPECT_EQ(back.run->trace, s.run->trace);
@@ -67,37 +67,37 @@ TEST_F(Session, ComesBackFromText) {
     ADD_FAILURE() << "opened anew";
     return OpenedRun();
   });
-  const State again = with_session(s, text, none);
+  const LoadedState again = with_session(s, text, none);
   EXPECT_EQ(again.run, s.run);
-  EXPECT_EQ(again.of<CompareState>().other, s.of<CompareState>().other);
+  EXPECT_EQ(again.results.of<CompareRuns>().other, s.results.of<CompareRuns>().other);
   EXPECT_EQ(session_text(again), text);
 }
 
 TEST_F(Session, TellsStatesApart) {
-  const State s = somewhere();
+  const LoadedState s = somewhere();
   const std::string text = session_text(s);
   EXPECT_NE(session_text(forward(s)), text);
   EXPECT_NE(session_text(to_theme(s, ThemeName::projector)), text);
-  State t = s;
+  LoadedState t = s;
   t.of<BanksState>().request = 2;
   EXPECT_NE(session_text(t), text);
-  State moving = s;
+  LoadedState moving = s;
   moving.cursor.phase = 0.3f;
   EXPECT_EQ(session_text(moving), text);
 }
 
 TEST_F(Session, TravelsWithItsRun) {
-  const State s = somewhere();
+  const LoadedState s = somewhere();
   save_session(s, in("a.bscope"));
-  State reader;
+  LoadedState reader;
   reader.theme = ThemeName::projector;
   reader.language = Language::zh;
-  State back = load_session(reader, in("a.bscope"));
+  LoadedState back = load_session(reader, in("a.bscope"));
   EXPECT_EQ(back.error.english(), "");
   EXPECT_EQ(back.run->trace, s.run->trace);
   EXPECT_EQ(back.cursor, s.cursor);
   EXPECT_EQ(back.tab, "compare");
-  EXPECT_EQ(compared(back).of<CompareState>().other->trace.kernel, "scan/kogge-stone");
+  EXPECT_EQ(compared(back).results.of<CompareRuns>().other->trace.kernel, "scan/kogge-stone");
   EXPECT_EQ(back.of<TimeState>().log_n, 22);
   // the reader's own looks stay, and parameters can be changed as if it had been traced here
   EXPECT_EQ(back.theme, ThemeName::projector);
@@ -111,9 +111,9 @@ TEST_F(Session, TravelsWithItsRun) {
 TEST_F(Session, KeepsKeysOfAnEntropy) {
   Target t;
   t.request = {.kernel = "histogram/racy", .n = 64, .entropy = 0.337};
-  const State s = opened(State{}, t, Where::nowhere);
+  const LoadedState s = opened(LoadedState{}, t, Where::nowhere);
   ASSERT_EQ(s.error.english(), "");
-  const State back = with_session(State{}, session_text(s));
+  const LoadedState back = with_session(LoadedState{}, session_text(s));
   EXPECT_EQ(back.target.request, s.target.request);
   EXPECT_EQ(back.run->trace, s.run->trace);
 }
@@ -122,10 +122,10 @@ TEST_F(Session, KeepsKeysOfAnEntropy) {
 TEST_F(Session, PatternsOfKeysStayWithHistograms) {
   Target t;
   t.request = {.kernel = "histogram/racy", .n = 64, .pattern = "zipf"};
-  const State s = opened(State{}, t, Where::nowhere);
+  const LoadedState s = opened(LoadedState{}, t, Where::nowhere);
   ASSERT_EQ(s.error.english(), "");
   EXPECT_EQ(with_kernel(s, "histogram/privatised", Where::nowhere).target.request.pattern, "zipf");
-  const State scan = with_kernel(s, "scan/blelloch", Where::nowhere);
+  const LoadedState scan = with_kernel(s, "scan/blelloch", Where::nowhere);
   EXPECT_EQ(scan.error.english(), "");
   EXPECT_EQ(scan.target.request.pattern, "");
   EXPECT_EQ(with_other(s, "scan/blelloch").error.english(), "");
@@ -133,7 +133,7 @@ TEST_F(Session, PatternsOfKeysStayWithHistograms) {
 
 TEST_F(Session, KeepsPathsOfThisMachineOut) {
   std::ofstream(in("numbers.txt")) << "5, 4, 3, 2\n";
-  State s;
+  LoadedState s;
   Target t;
   t.request.kernel = "scan/kogge-stone";
   t.request.input_file = in("numbers.txt");
@@ -144,24 +144,24 @@ TEST_F(Session, KeepsPathsOfThisMachineOut) {
   load(in("a.bscope"), &text);
   EXPECT_THAT(text, testing::Not(HasSubstr(folder.filename().string())));
   fs::remove(in("numbers.txt"));
-  const State back = load_session({}, in("a.bscope"));
+  const LoadedState back = load_session({}, in("a.bscope"));
   EXPECT_FALSE(back.target.is_file());
   EXPECT_EQ(back.target.request.values, (std::vector<double>{5, 4, 3, 2}));
   // and of a file that was opened from a file
-  State second = load_session({}, in("a.bscope"));
+  LoadedState second = load_session({}, in("a.bscope"));
   second.target = {};
   second.target.file = in("a.bscope");
   save_session(forward(second, false), in("b.bscope"));
   load(in("b.bscope"), &text);
   EXPECT_THAT(text, testing::Not(HasSubstr(folder.filename().string())));
-  const State third = load_session({}, in("b.bscope"));
+  const LoadedState third = load_session({}, in("b.bscope"));
   EXPECT_EQ(step_of(*third.run, third.cursor), 1);
 }
 
 TEST_F(Session, PlainTraceOpensToo) {
-  const State s = somewhere();
+  const LoadedState s = somewhere();
   save(s.run->trace, in("plain.bscope"));
-  const State back = load_session({}, in("plain.bscope"));
+  const LoadedState back = load_session({}, in("plain.bscope"));
   EXPECT_EQ(back.error.english(), "");
   EXPECT_EQ(back.run->trace, s.run->trace);
   EXPECT_TRUE(back.target.is_file());
@@ -169,7 +169,7 @@ TEST_F(Session, PlainTraceOpensToo) {
 }
 
 TEST_F(Session, RequestThatGivesAnotherRunIsNotBelieved) {
-  const State s = somewhere();
+  const LoadedState s = somewhere();
   json all = json::parse(session_text(s));
   for (const auto& [key, value] :
        std::vector<std::pair<std::string, json>>{{"values", json{3, 1, 7, 0, 4, 1, 6, 4}},
@@ -179,17 +179,17 @@ TEST_F(Session, RequestThatGivesAnotherRunIsNotBelieved) {
     json forged = all;
     forged["target"]["request"][key] = value;
     save(s.run->trace, in("forged.bscope"), forged.dump());
-    const State back = load_session({}, in("forged.bscope"));
+    const LoadedState back = load_session({}, in("forged.bscope"));
     EXPECT_EQ(back.run->trace, s.run->trace) << key;
     EXPECT_TRUE(back.target.is_file()) << key;
   }
 }
 
 TEST_F(Session, ErrorsAreSentencesAndChangeNothingElse) {
-  const State s = somewhere();
+  const LoadedState s = somewhere();
   const std::string text = session_text(s);
   const auto error = [&](const std::string& bad) {
-    const State after = with_session(s, bad);
+    const LoadedState after = with_session(s, bad);
     EXPECT_EQ(session_text(after), text);
     EXPECT_EQ(after.error_at, Where::file);
     return after.error.english();
@@ -213,23 +213,23 @@ TEST_F(Session, ErrorsAreSentencesAndChangeNothingElse) {
   EXPECT_THAT(error(with("/target/request/kernel", "scan/nothing")), HasSubstr("scan/nothing"));
   // in a file: the run opens, and the sentence says what does not
   save(s.run->trace, in("a.bscope"), with("/tab", 7));
-  const State back = load_session({}, in("a.bscope"));
+  const LoadedState back = load_session({}, in("a.bscope"));
   EXPECT_EQ(back.run->trace, s.run->trace);
   EXPECT_THAT(back.error.english(), HasSubstr("not usable: \"tab\" is no text"));
-  const State missing = load_session(s, in("missing.bscope"));
+  const LoadedState missing = load_session(s, in("missing.bscope"));
   EXPECT_EQ(session_text(missing), text);
   EXPECT_THAT(missing.error.english(), HasSubstr("there is no file"));
   EXPECT_THROW(save_session(s, in("no/such/folder.bscope")), SystemError);
 }
 
 TEST_F(Session, UnknownMembersArePassedOver) {
-  const State s = somewhere();
+  const LoadedState s = somewhere();
   json all = json::parse(session_text(s));
   all["tomorrow"] = json{{"a", {1, 2, 3}}};
   all["cursor"]["mood"] = "good";
   all["tabs"]["time"]["unknown"] = nullptr;
   all["tabs"].erase("banks");
-  const State back = with_session(s, all.dump());
+  const LoadedState back = with_session(s, all.dump());
   EXPECT_EQ(back.error.english(), "");
   EXPECT_EQ(session_text(back), session_text(s));
 }
@@ -243,7 +243,7 @@ void places(const json& j, const std::string& at, std::vector<std::string>& all)
 
 // Whatever stands in it, there is a run to look at and the cursor is inside it.
 TEST_F(Session, SurvivesEveryChangedValue) {
-  const State s = somewhere();
+  const LoadedState s = somewhere();
   const json good = json::parse(session_text(s));
   std::vector<std::string> all;
   places(good, "", all);
@@ -275,7 +275,7 @@ TEST_F(Session, SurvivesEveryChangedValue) {
       json changed = good;
       changed[json::json_pointer(at)] = value;
       SCOPED_TRACE(at + " = " + value.dump());
-      const State back = with_session(s, changed.dump(), open);
+      const LoadedState back = with_session(s, changed.dump(), open);
       ++(back.error.empty() ? taken : refused);
       ASSERT_TRUE(back.run);
       const Cursor& c = back.cursor;
@@ -284,7 +284,7 @@ TEST_F(Session, SurvivesEveryChangedValue) {
       EXPECT_EQ(std::tuple(here.launch, here.block, here.index), std::tuple(c.launch, c.block, c.interval));
       EXPECT_TRUE(back.speed >= 0.25f && back.speed <= 4);
       // what was taken can be written and is then the same
-      const State again = with_session(back, session_text(back), open);
+      const LoadedState again = with_session(back, session_text(back), open);
       EXPECT_EQ(session_text(again), session_text(back));
     }
   EXPECT_GT(taken, test::all_or_part(50, 12));
@@ -292,7 +292,7 @@ TEST_F(Session, SurvivesEveryChangedValue) {
 }
 
 TEST_F(Session, SurvivesChangedCharacters) {
-  const State s = somewhere();
+  const LoadedState s = somewhere();
   const std::string good = session_text(s);
   std::mt19937 random(11);
   for (int k = 0; k < 3000; ++k) {
@@ -305,23 +305,23 @@ TEST_F(Session, SurvivesChangedCharacters) {
         text[at] = "0123456789-.eE\"[]{},:ntf\\\xff "[random() % 27];
     }
     RunStore none([](const Target&) -> OpenedRun { throw UsageError(Message::plain("not in a test")); });
-    const State back = with_session(s, text, none);
+    const LoadedState back = with_session(s, text, none);
     ASSERT_EQ(fitted(*back.run, back.cursor), back.cursor);
   }
   // far too deep
-  const State deep = with_session(s, std::string(1 << 20, '['));
+  const LoadedState deep = with_session(s, std::string(1 << 20, '['));
   EXPECT_NE(deep.error.english(), "");
 }
 
 // A question that this run could not have asked is none.
 TEST_F(Session, AsksNothingThatTheRunHasNot) {
-  State asks = predict(somewhere());
+  LoadedState asks = predict(somewhere());
   ASSERT_TRUE(asks.prediction.on);
   json session = json::parse(session_text(asks));
   EXPECT_TRUE(with_session(asks, session.dump()).prediction.on);
   session["tabs"]["prediction"]["cells"] = {99999};
   session["tabs"]["prediction"]["guesses"] = {""};
-  const State back = with_session(asks, session.dump());
+  const LoadedState back = with_session(asks, session.dump());
   EXPECT_FALSE(back.prediction.on);
   EXPECT_TRUE(back.prediction.cells.empty());
 }
@@ -329,11 +329,11 @@ TEST_F(Session, AsksNothingThatTheRunHasNot) {
 // A session is untrusted: what is no file is refused, wherever it is named, and nothing waits for it.
 TEST_F(Session, WaitsForNoPipeThatItNames) {
   ASSERT_EQ(::mkfifo(in("pipe").c_str(), 0600), 0);
-  const State s = somewhere();
+  const LoadedState s = somewhere();
   for (const std::string& stream : {in("pipe"), std::string("/dev/zero"), std::string("-")}) {
     SCOPED_TRACE(stream);
     const auto refused = [&](const json& session) {
-      const State after = with_session(s, session.dump());
+      const LoadedState after = with_session(s, session.dump());
       EXPECT_THAT(after.error.english(), HasSubstr(stream));
       EXPECT_EQ(after.run, s.run);
     };
@@ -349,9 +349,9 @@ TEST_F(Session, WaitsForNoPipeThatItNames) {
     refused(session);
     session = json::parse(session_text(s));
     session["tabs"]["compare"]["right"]["file"] = stream;
-    const State compares = compared(with_session(s, session.dump()));
+    const LoadedState compares = compared(with_session(s, session.dump()));
     EXPECT_THAT(compares.error.english(), HasSubstr(stream));
-    EXPECT_EQ(compares.of<CompareState>().other, nullptr);
+    EXPECT_EQ(compares.results.of<CompareRuns>().other, nullptr);
   }
 }
 

@@ -43,18 +43,18 @@ void write(Run& run, int step, int thread, int index) {
   run.report.flow.intervals[size_t(step)].nodes.push_back(int(run.report.flow.nodes.size()) - 1);
 }
 
-State on(std::shared_ptr<const Run> run) {
-  State s;
+LoadedState on(std::shared_ptr<const Run> run) {
+  LoadedState s;
   s.run = std::move(run);
   return s;
 }
 
-int step(const State& s) { return step_of(*s.run, s.cursor); }
+int step(const LoadedState& s) { return step_of(*s.run, s.cursor); }
 
 const std::vector<std::string> sweep{"load", "up", "up", "up", "clear", "down", "down", "store"};
 
 TEST(Steps, GoThroughBlocksAndLaunches) {
-  State s = on(make_run({"load", "up"}, 2, 2));
+  LoadedState s = on(make_run({"load", "up"}, 2, 2));
   std::vector<std::tuple<int, int, int>> seen;
   for (int i = 0; i < 8; ++i) {
     seen.emplace_back(s.cursor.launch, s.cursor.block, s.cursor.interval);
@@ -71,7 +71,7 @@ TEST(Steps, GoThroughBlocksAndLaunches) {
 }
 
 TEST(Steps, PhasesAreLeaptOver) {
-  State s = on(make_run(sweep));
+  LoadedState s = on(make_run(sweep));
   std::vector<int> seen;
   for (int i = 0; i < 5; ++i) seen.push_back(step(s = next_phase(s)));
   EXPECT_EQ(seen, (std::vector<int>{1, 4, 5, 7, 7}));
@@ -82,7 +82,7 @@ TEST(Steps, PhasesAreLeaptOver) {
 }
 
 TEST(Steps, BlocksKeepTheInterval) {
-  State s = to_step(on(make_run(sweep, 3)), 4);
+  LoadedState s = to_step(on(make_run(sweep, 3)), 4);
   s = to_block(s, 1);
   EXPECT_EQ(s.cursor.block, 1);
   EXPECT_EQ(s.cursor.interval, 4);
@@ -91,7 +91,7 @@ TEST(Steps, BlocksKeepTheInterval) {
 }
 
 TEST(Motion, PlaysAStepInItsTimeAndHoldsIt) {
-  State s = play_or_pause(on(make_run(sweep)));
+  LoadedState s = play_or_pause(on(make_run(sweep)));
   EXPECT_TRUE(s.playing);
   EXPECT_EQ(step(s), 1);
   EXPECT_EQ(s.cursor.phase, 0);
@@ -106,7 +106,7 @@ TEST(Motion, PlaysAStepInItsTimeAndHoldsIt) {
 }
 
 TEST(Motion, StopsAtTheEndAndStartsAgain) {
-  State s = on(make_run(sweep));
+  LoadedState s = on(make_run(sweep));
   s.playing = true;
   for (int i = 0; i < 1000 && s.playing; ++i) s = advanced(s, 50);
   EXPECT_FALSE(s.playing);
@@ -116,7 +116,7 @@ TEST(Motion, StopsAtTheEndAndStartsAgain) {
 }
 
 TEST(Motion, SpeedChangesTheTime) {
-  State s = forward(faster(on(make_run(sweep))));
+  LoadedState s = forward(faster(on(make_run(sweep))));
   EXPECT_FLOAT_EQ(advanced(s, step_ms / 4).cursor.phase, 0.5f);
   for (int i = 0; i < 9; ++i) s = faster(s);
   EXPECT_EQ(s.speed, 4);
@@ -125,13 +125,13 @@ TEST(Motion, SpeedChangesTheTime) {
 }
 
 TEST(Motion, ReducedMotionLandsAtOnce) {
-  State s = on(make_run(sweep));
+  LoadedState s = on(make_run(sweep));
   s.reduced_motion = true;
   EXPECT_FALSE(moves(forward(s)));
 }
 
 TEST(Motion, ScrubbingSetsThePhaseAndPauses) {
-  State s = play_or_pause(on(make_run(sweep, 2)));
+  LoadedState s = play_or_pause(on(make_run(sweep, 2)));
   s = scrub(to_block(s, 1), 3, 0.25f);
   EXPECT_FALSE(s.playing);
   EXPECT_EQ(step(s), 11);
@@ -144,7 +144,7 @@ TEST(Selection, FollowsThreadsAndWrittenCells) {
   auto run = make_run(sweep, 2);
   write(*run, 9, 6, 3);  // block 1, rank 2
   write(*run, 9, 7, 7);
-  State s = to_step(on(run), 9);
+  LoadedState s = to_step(on(run), 9);
   EXPECT_EQ(follow_thread(s, 1).cursor.thread, 2);
   EXPECT_EQ(follow_thread(s, -1).cursor.thread, 3);
   EXPECT_EQ(follow_thread(follow_thread(follow_thread(s, 1), 1), 1).cursor.thread, 0);
@@ -160,13 +160,13 @@ TEST(Selection, FollowsThreadsAndWrittenCells) {
   EXPECT_EQ(s.cursor.thread, -1);
 }
 
-State opened_by(State s, const Target& t, Where where, RunStore::Load load) {
+LoadedState opened_by(LoadedState s, const Target& t, Where where, RunStore::Load load) {
   RunStore runs(std::move(load));
   return opened(std::move(s), t, where, runs);
 }
 
 TEST(Opening, KeepsThePlaceInTheSamePhase) {
-  State s = to_step(on(make_run(sweep)), 6);  // the second of two steps down
+  LoadedState s = to_step(on(make_run(sweep)), 6);  // the second of two steps down
   Target target;
   target.request.kernel = "scan/test";
   const auto longer = make_run({"load", "up", "up", "up", "up", "clear", "down", "down", "down", "store"});
@@ -182,7 +182,7 @@ TEST(Opening, KeepsThePlaceInTheSamePhase) {
 }
 
 TEST(Opening, DropsASelectionThatIsGone) {
-  State s = on(make_run(sweep));
+  LoadedState s = on(make_run(sweep));
   s.cursor.thread = 3;
   s.cursor.cell = CellRef{first_shared, 7};
   auto smaller = make_run(sweep);
@@ -194,29 +194,29 @@ TEST(Opening, DropsASelectionThatIsGone) {
 }
 
 TEST(Opening, AnErrorIsKeptWhereItHappenedAndNothingElseChanges) {
-  const State before = to_step(on(make_run(sweep)), 3);
-  const State after = opened_by(
+  const LoadedState before = to_step(on(make_run(sweep)), 3);
+  const LoadedState after = opened_by(
       before, {}, Where::file,
       [](const Target&) -> std::shared_ptr<const bscope::Run> { throw std::runtime_error("no such file"); });
   EXPECT_EQ(after.error.english(), "no such file");
   EXPECT_EQ(after.error_at, Where::file);
   EXPECT_EQ(after.run, before.run);
   EXPECT_EQ(after.cursor, before.cursor);
-  const State again =
+  const LoadedState again =
       opened_by(after, {}, Where::file, [&](const Target&) -> OpenedRun { return before.run; });
   EXPECT_TRUE(again.error.empty());
   EXPECT_EQ(step(again), 3);
 }
 
 TEST(Looks, TheProjectorComesAndGoes) {
-  State s = to_theme(on(make_run(sweep)), ThemeName::light);
+  LoadedState s = to_theme(on(make_run(sweep)), ThemeName::light);
   s = projector(s);
   EXPECT_EQ(s.theme, ThemeName::projector);
   EXPECT_EQ(projector(s).theme, ThemeName::light);
 }
 
 TEST(Looks, ZoomStaysInItsLimits) {
-  State s = on(make_run(sweep));
+  LoadedState s = on(make_run(sweep));
   s.cursor.scroll = 3;
   EXPECT_EQ(zoom(s, 0.5f).cursor.zoom, 1);
   EXPECT_EQ(zoom(s, 0.5f).cursor.scroll, 0);

@@ -43,15 +43,15 @@ TEST(Typed, ARefusalNamesTheWordAndItsLine) {
   EXPECT_THAT(refusal("aaaaaaaaaaaaaaaaaaaaaaa\xe6\x95\xb0zzz"), HasSubstr("\xe6\x95\xb0\""));
 }
 
-State on(const std::string& kernel) {
-  State s;
+LoadedState on(const std::string& kernel) {
+  LoadedState s;
   s.target.request.kernel = kernel;
   s.run = open_now(s.target).run;
   return s;
 }
 
 TEST(Typed, ValuesAreTheOpenKernelsInput) {
-  State s = with_values(on("reduce/shared"), {1, 2, 3}, Where::file);
+  LoadedState s = with_values(on("reduce/shared"), {1, 2, 3}, Where::file);
   EXPECT_EQ(s.run->trace.kernel, "reduce/shared");
   EXPECT_EQ(s.run->report.input, (Numbers{1, 2, 3}));
   const auto run = s.run;

@@ -278,7 +278,7 @@ TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
   for (const std::string& id : shelf.ids()) {
     const Lesson& lesson = *shelf.find(id, Language::en);
     for (int k = 0; k < int(lesson.steps.size()); ++k) {
-      const State s = at_lesson_step({}, lesson, k);
+      const LoadedState s = at_lesson_step({}, lesson, k);
       if (s.tab != "watch" || !s.run || !steps(*s.run)) continue;
       const RunQueries m(s.run);
       if (!m.step(s.cursor) || prediction_on(s)) continue;

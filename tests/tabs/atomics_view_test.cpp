@@ -42,11 +42,11 @@ Picture draw(const AtomicsModel& m, const AtomicsLook& look = {}) {
   const Theme t = theme(ThemeName::dark, 900);
   return atomics_view(m, look, t, fixed_metrics(), 1600, 700);
 }
-State on(const std::string& kernel, RunSpec r = {}) {
+LoadedState on(const std::string& kernel, RunSpec r = {}) {
   Target target;
   target.request = std::move(r);
   target.request.kernel = kernel;
-  State s = opened(State{}, target, Where::parameters);
+  LoadedState s = opened(LoadedState{}, target, Where::parameters);
   EXPECT_EQ(s.error.english(), "");
   s.tab = "atomics";
   return with_queues(std::move(s));
@@ -63,20 +63,20 @@ TEST(AtomicsTab, KeepsTheOrderThatWasAskedFor) {
   target.request.set = {{"bins", "20"}};
   for (const auto kind : {Schedule::lockstep, Schedule::to_barrier, Schedule::shuffled}) {
     target.schedule.kind = kind;
-    State s = opened(State{}, target, Where::parameters);
+    LoadedState s = opened(LoadedState{}, target, Where::parameters);
     ASSERT_EQ(s.error.english(), "");
     s.tab = "atomics";
     EXPECT_FALSE(is_shuffled(s));
     s = with_queues(std::move(s));
-    ASSERT_TRUE(s.of<AtomicsState>().queues);
-    EXPECT_EQ(s.of<AtomicsState>().queues->model.racy->lost, s.run->report.lost().lost) << int(kind);
+    ASSERT_TRUE(s.results.of<AtomicsQueues>().runs);
+    EXPECT_EQ(s.results.of<AtomicsQueues>().runs->model.racy->lost, s.run->report.lost().lost) << int(kind);
   }
 }
 
 TEST(AtomicsTab, SaysKeysPerThreadOfTheOpenRun) {
   RunSpec r;
   r.set = {{"items", "4"}};
-  const State s = on("histogram/coarsened", r);
+  const LoadedState s = on("histogram/coarsened", r);
   EXPECT_EQ(look_of(s).items, 4);
 }
 
@@ -104,15 +104,15 @@ TEST(AtomicsTab, ShowsARunOfAnotherProgramAlone) {
     run->trace = made->trace;
     run->trace.kernel = "yours/homework";
     run->report = analyse(run->trace);
-    State s;
+    LoadedState s;
     s.run = run;
     s.target.file = "homework.bscope";
     s.tab = "atomics";
     return with_queues(std::move(s));
   };
   for (const char* kernel : {global, shared}) {
-    const State s = as_own(kernel);
-    const auto& queues = s.of<AtomicsState>().queues;
+    const LoadedState s = as_own(kernel);
+    const auto& queues = s.results.of<AtomicsQueues>().runs;
     ASSERT_TRUE(queues) << kernel;
     EXPECT_TRUE(queues->left == s.run && queues->right == s.run);
     EXPECT_TRUE(queues->model.alone);
@@ -124,10 +124,10 @@ TEST(AtomicsTab, ShowsARunOfAnotherProgramAlone) {
     EXPECT_FALSE(words.contains("below"));
     EXPECT_FALSE(words.contains("No atomics"));
   }
-  const State lost = as_own(racy), none = as_own("scan/blelloch");
-  ASSERT_TRUE(lost.of<AtomicsState>().queues);
-  EXPECT_EQ(lost.of<AtomicsState>().queues->model.racy->lost, lost.run->report.lost().lost);
-  EXPECT_FALSE(none.of<AtomicsState>().queues);
+  const LoadedState lost = as_own(racy), none = as_own("scan/blelloch");
+  ASSERT_TRUE(lost.results.of<AtomicsQueues>().runs);
+  EXPECT_EQ(lost.results.of<AtomicsQueues>().runs->model.racy->lost, lost.run->report.lost().lost);
+  EXPECT_FALSE(none.results.of<AtomicsQueues>().runs);
   EXPECT_EQ(none.error.english(), "This run has no atomic operations: there are no queues to show.");
 }
 
@@ -203,51 +203,51 @@ TEST(AtomicsView, EveryPanelIsThereOnEveryScreen) {
 }
 
 TEST(AtomicsState, ShowsTheOpenHistogramsKeysOrThePresets) {
-  State s = on("scan/blelloch");
-  EXPECT_EQ(s.of<AtomicsState>().queues->model.sides[0].total, 140);
+  LoadedState s = on("scan/blelloch");
+  EXPECT_EQ(s.results.of<AtomicsQueues>().runs->model.sides[0].total, 140);
   s = on("histogram/coarsened", {.n = 96, .block = 32, .set = {{"bins", "4"}}});
-  EXPECT_EQ(s.of<AtomicsState>().queues->right->trace.kernel, "histogram/coarsened");
-  EXPECT_EQ(s.of<AtomicsState>().queues->model.n, 96);
-  EXPECT_EQ(s.of<AtomicsState>().queues->left->report.input, s.run->report.input);
-  EXPECT_EQ(s.of<AtomicsState>().queues->racy->report.input, s.run->report.input);
+  EXPECT_EQ(s.results.of<AtomicsQueues>().runs->right->trace.kernel, "histogram/coarsened");
+  EXPECT_EQ(s.results.of<AtomicsQueues>().runs->model.n, 96);
+  EXPECT_EQ(s.results.of<AtomicsQueues>().runs->left->report.input, s.run->report.input);
+  EXPECT_EQ(s.results.of<AtomicsQueues>().runs->racy->report.input, s.run->report.input);
   s = on("reduce/one-atomic", {.n = 256, .block = 32});
-  EXPECT_EQ(s.of<AtomicsState>().queues->left->trace.kernel, "reduce/one-atomic");
-  EXPECT_FALSE(s.of<AtomicsState>().queues->model.sides[0].histogram);
-  EXPECT_FALSE(s.of<AtomicsState>().queues->model.racy);
+  EXPECT_EQ(s.results.of<AtomicsQueues>().runs->left->trace.kernel, "reduce/one-atomic");
+  EXPECT_FALSE(s.results.of<AtomicsQueues>().runs->model.sides[0].histogram);
+  EXPECT_FALSE(s.results.of<AtomicsQueues>().runs->model.racy);
 }
 
 TEST(AtomicsState, SlidersMakeOtherRunsAndNothingElseDoes) {
-  State s = on("histogram/shared-atomics");
-  const auto before = s.of<AtomicsState>().queues;
-  EXPECT_EQ(with_queues(s).of<AtomicsState>().queues, before);
+  LoadedState s = on("histogram/shared-atomics");
+  const auto before = s.results.of<AtomicsQueues>().runs;
+  EXPECT_EQ(with_queues(s).results.of<AtomicsQueues>().runs, before);
   s.of<AtomicsState>().t = 3;
   s.of<AtomicsState>().lost = 1;
-  EXPECT_EQ(with_queues(s).of<AtomicsState>().queues, before) << "looking elsewhere traces nothing";
+  EXPECT_EQ(with_queues(s).results.of<AtomicsQueues>().runs, before) << "looking elsewhere traces nothing";
   s.of<AtomicsState>().bin = 2;
   s = with_queues(std::move(s));
-  EXPECT_EQ(s.of<AtomicsState>().queues->left, before->left);
-  EXPECT_EQ(s.of<AtomicsState>().queues->model.bin, 2);
+  EXPECT_EQ(s.results.of<AtomicsQueues>().runs->left, before->left);
+  EXPECT_EQ(s.results.of<AtomicsQueues>().runs->model.bin, 2);
   s.of<AtomicsState>().own_input = true;
   s.of<AtomicsState>().blocks = 3;
   s.of<AtomicsState>().skew = 1;
   s.of<AtomicsState>().bin = -1;
   s = with_queues(std::move(s));
-  EXPECT_EQ(s.of<AtomicsState>().queues->model.n, 96);
-  EXPECT_EQ(s.of<AtomicsState>().queues->model.sides[0].total, 96) << "all keys in one bin";
-  EXPECT_EQ(s.of<AtomicsState>().queues->model.sides[1].total, 32 + 3);
+  EXPECT_EQ(s.results.of<AtomicsQueues>().runs->model.n, 96);
+  EXPECT_EQ(s.results.of<AtomicsQueues>().runs->model.sides[0].total, 96) << "all keys in one bin";
+  EXPECT_EQ(s.results.of<AtomicsQueues>().runs->model.sides[1].total, 32 + 3);
   s.of<AtomicsState>().right = {.kernel = "histogram/coarsened"};
   s.of<AtomicsState>().items = 2;
   s = with_queues(std::move(s));
-  EXPECT_EQ(s.of<AtomicsState>().queues->model.sides[1].total, 64 + 2)
+  EXPECT_EQ(s.results.of<AtomicsQueues>().runs->model.sides[1].total, 64 + 2)
       << "two keys a thread: fewer blocks, longer queues";
   s.of<AtomicsState>().right = {.kernel = "histogram/nonsense"};
   s = with_queues(std::move(s));
   EXPECT_EQ(s.error_at, Where::queues);
-  EXPECT_FALSE(s.of<AtomicsState>().queues);
+  EXPECT_FALSE(s.results.of<AtomicsQueues>().runs);
 }
 
 TEST(AtomicsState, TheTransportMovesItsTime) {
-  State s = on("histogram/shared-atomics", {.preset = "queue-7x20"});
+  LoadedState s = on("histogram/shared-atomics", {.preset = "queue-7x20"});
   ASSERT_TRUE(own_time(s));
   EXPECT_EQ(own_time(s)->length, 141);
   s = first(std::move(s));
@@ -269,8 +269,8 @@ TEST(AtomicsState, TheTransportMovesItsTime) {
 
 TEST(AtomicsState, AnImageStandsBesideItsBins) {
   const std::string file = BARRIERSCOPE_ROOT "/assets/inputs/night.png";
-  const State s = on(shared, {.n = 1000, .input_file = file, .set = {{"bins", "16"}}});
-  const AtomicsModel& m = s.of<AtomicsState>().queues->model;
+  const LoadedState s = on(shared, {.n = 1000, .input_file = file, .set = {{"bins", "16"}}});
+  const AtomicsModel& m = s.results.of<AtomicsQueues>().runs->model;
   ASSERT_TRUE(m.image);
   EXPECT_LE(m.image->levels.size(), 1000u);
   EXPECT_EQ(int(m.image->levels.size()), m.n);
@@ -306,8 +306,9 @@ TEST(AtomicsView, IsCleanEverywhere) {
   check("other addresses", model("reduce/one-atomic", "scan/look-back", "", 300, 32), {});
   check("the other way round", model("histogram/per-lane", global, "queue-7x20"), at(5));
   check("large", model(global, "histogram/coarsened", "", 20000, 256), {});
-  const State image = on(shared, {.n = 2000, .input_file = BARRIERSCOPE_ROOT "/assets/inputs/dunes.png"});
-  check("image", image.of<AtomicsState>().queues->model, look_of(image));
+  const LoadedState image =
+      on(shared, {.n = 2000, .input_file = BARRIERSCOPE_ROOT "/assets/inputs/dunes.png"});
+  check("image", image.results.of<AtomicsQueues>().runs->model, look_of(image));
 }
 
 }  // namespace

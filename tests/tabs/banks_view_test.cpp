@@ -129,7 +129,7 @@ TEST(PaddedTwins, AreFoundByName) {
 }
 
 TEST(BanksView, ShowsThePaddedTwinAtTheSameStep) {
-  State s;
+  LoadedState s;
   s.target.request.kernel = "scan/blelloch";
   s.target.request.n = 1024;
   s.target.request.block = 512;
@@ -161,7 +161,7 @@ TEST(BanksView, IsCleanEverywhere) {
                                   {"histogram/racy", 224, 32}}) {
     const auto run = traced(kernel, "", n, block);
     const int all = steps(*run);
-    State s;
+    LoadedState s;
     s.target.request.kernel = kernel;
     s.target.request.n = n;
     s.target.request.block = block;

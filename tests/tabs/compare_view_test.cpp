@@ -201,59 +201,59 @@ TEST(CompareView, IsCleanEverywhere) {
   }
 }
 
-State on(const std::string& kernel, RunSpec r = {}) {
+LoadedState on(const std::string& kernel, RunSpec r = {}) {
   Target target;
   target.request = std::move(r);
   target.request.kernel = kernel;
-  State s = opened(State{}, target, Where::parameters);
+  LoadedState s = opened(LoadedState{}, target, Where::parameters);
   s.tab = "compare";
   return s;
 }
 
 TEST(CompareState, OpensWithTheNextRung) {
-  const State s = compared(on("scan/blelloch", {.n = 24}));
-  EXPECT_EQ(s.of<CompareState>().other->trace.kernel, "scan/blelloch-padded");
-  EXPECT_EQ(s.of<CompareState>().other->report.input, s.run->report.input);
-  EXPECT_EQ(compared(s).of<CompareState>().comparison, s.of<CompareState>().comparison)
+  const LoadedState s = compared(on("scan/blelloch", {.n = 24}));
+  EXPECT_EQ(s.results.of<CompareRuns>().other->trace.kernel, "scan/blelloch-padded");
+  EXPECT_EQ(s.results.of<CompareRuns>().other->report.input, s.run->report.input);
+  EXPECT_EQ(compared(s).results.of<CompareRuns>().comparison, s.results.of<CompareRuns>().comparison)
       << "nothing is made twice";
 }
 
 TEST(CompareState, AnyTwoRuns) {
-  State s = compared(on("scan/blelloch", {.n = 24}));
+  LoadedState s = compared(on("scan/blelloch", {.n = 24}));
   for (const Algorithm* a : catalog()) {
     if (a->family() == "patterns") continue;  // as many elements as its pattern takes
     s.of<CompareState>().right = {.kernel = a->name};
     s = compared(std::move(s));
     EXPECT_EQ(s.error.english(), "") << a->name;
-    ASSERT_TRUE(s.of<CompareState>().other) << a->name;
-    EXPECT_EQ(s.of<CompareState>().other->trace.kernel, a->name);
-    EXPECT_EQ(s.of<CompareState>().other->report.input.size(), 24u) << a->name;
+    ASSERT_TRUE(s.results.of<CompareRuns>().other) << a->name;
+    EXPECT_EQ(s.results.of<CompareRuns>().other->trace.kernel, a->name);
+    EXPECT_EQ(s.results.of<CompareRuns>().other->report.input.size(), 24u) << a->name;
   }
   s.of<CompareState>().right = {.kernel = "scan/blelloch", .n = 50, .block = 8, .set = "type=float"};
   s = compared(std::move(s));
   EXPECT_EQ(s.error.english(), "");
-  EXPECT_EQ(s.of<CompareState>().other->report.input.size(), 50u);
-  EXPECT_EQ(s.of<CompareState>().other->trace.launches[0].block, 8);
+  EXPECT_EQ(s.results.of<CompareRuns>().other->report.input.size(), 50u);
+  EXPECT_EQ(s.results.of<CompareRuns>().other->trace.launches[0].block, 8);
   EXPECT_EQ(s.run->trace.launches[0].block, 16);
   s.of<CompareState>().right = {.file = "no-such-file.bscope"};
   s = compared(std::move(s));
   EXPECT_EQ(s.error_at, Where::compare);
-  EXPECT_FALSE(s.of<CompareState>().comparison);
+  EXPECT_FALSE(s.results.of<CompareRuns>().comparison);
   s.of<CompareState>().right = {.kernel = "scan/kogge-stone"};
   s = compared(std::move(s));
   EXPECT_EQ(s.error.english(), "");
   // from a preset of one family to another
-  State h = compared(on("histogram/shared-atomics", {.preset = "queue-7x20"}));
+  LoadedState h = compared(on("histogram/shared-atomics", {.preset = "queue-7x20"}));
   for (const char* kernel : {"scan/blelloch", "reduce/one-atomic", "histogram/racy"}) {
     h.of<CompareState>().right = {.kernel = kernel};
     h = compared(std::move(h));
     EXPECT_EQ(h.error.english(), "") << kernel;
-    EXPECT_EQ(h.of<CompareState>().other->report.input.size(), 224u) << kernel;
+    EXPECT_EQ(h.results.of<CompareRuns>().other->report.input.size(), 224u) << kernel;
   }
 }
 
 TEST(CompareState, OneTransportMovesBoth) {
-  State s = compared(on("scan/kogge-stone", {.n = 32}));
+  LoadedState s = compared(on("scan/kogge-stone", {.n = 32}));
   s.of<CompareState>().right = {.kernel = "scan/blelloch"};
   s = compared(std::move(s));
   s = last(std::move(s));

@@ -47,7 +47,7 @@ std::string without_blanks(std::string s) {
 }
 
 /// It says of what it is, and nothing in it serves to be pressed.
-void expect_a_figure(const Picture& p, const State& s, const Theme& t, const Metrics& m,
+void expect_a_figure(const Picture& p, const LoadedState& s, const Theme& t, const Metrics& m,
                      const std::string& name) {
   const Caption c = caption_of(with_needs(s));
   const float height = caption_height(c, t, m, p.width);
@@ -85,13 +85,13 @@ TEST_P(EveryView, IsClean) {
   for (const char* view : c.views) {
     o.view = view;
     o.step = 0;
-    const State opened = with_needs(start(o));
+    const LoadedState opened = with_needs(start(o));
     Figures figures;
     for (const Language language : {Language::en, Language::zh})
       for (const ThemeName look : test::themes)
         for (const auto& [w, h] : test::screens)
           for (const int step : c.steps) {
-            State s = to_step(opened, step);
+            LoadedState s = to_step(opened, step);
             s.theme = look;
             s.language = language;
             speak(language);

@@ -154,7 +154,7 @@ TEST(HandOver, ALessonShowsIt) {
     const Lesson lesson = choose_lesson("look-back", language).lesson;
     int shown = 0;
     for (int k = 0; k < int(lesson.steps.size()); ++k) {
-      const State s = at_lesson_step({}, lesson, k);
+      const LoadedState s = at_lesson_step({}, lesson, k);
       EXPECT_EQ(s.of<WatchState>().hand_over, lesson.steps[size_t(k)].hand_over);
       if (!s.of<WatchState>().hand_over) continue;
       ++shown;

@@ -190,7 +190,7 @@ struct Played {
   const Lesson* lesson;
   int number;
   const LessonStep& step;
-  State state;
+  LoadedState state;
   LessonRuns& runs;
   std::string fill(const std::string& text) const {
     std::vector<Mistake> mistakes;
@@ -214,7 +214,7 @@ class EveryLessonIsTrue : public testing::TestWithParam<std::tuple<std::string, 
     const Lesson* lesson = shelf().find(id(), language());
     ASSERT_TRUE(lesson);
     LessonRuns runs(runs_at_once());
-    State s;
+    LoadedState s;
     s.language = language();
     for (int k = 0; k < int(lesson->steps.size()); ++k) {
       const LessonStep& whole = lesson->steps[size_t(k)];
@@ -329,7 +329,7 @@ TEST_P(EveryLessonIsTrue, OtherRunsAreNamed) {
 TEST_P(EveryLessonIsTrue, TheTabShowsTheOrderThatTheWordsSpeakOf) {
   each_step([&](const Played& p) {
     EXPECT_TRUE(same_target(p.state.target, p.step.target));
-    const State s = with_needs(p.state);
+    const LoadedState s = with_needs(p.state);
     if (s.tab == "atomics") {
       EXPECT_FALSE(s.of<AtomicsState>().shuffled && s.target.schedule.kind != Schedule::shuffled)
           << "the tab's runs have an order of their own: see `order:`";
@@ -401,8 +401,8 @@ TEST_P(EveryLessonIsTrue, FormulasAgreeWithTheCount) {
     };
     hold(*p.state.run);
     if (p.step.tab == "compare") {
-      ASSERT_TRUE(p.state.of<CompareState>().other);
-      hold(*p.state.of<CompareState>().other);
+      ASSERT_TRUE(p.state.results.of<CompareRuns>().other);
+      hold(*p.state.results.of<CompareRuns>().other);
     }
   });
 }
@@ -415,7 +415,7 @@ TEST_P(EveryLessonIsTrue, TenQuestionsAreAnsweredOnItsScreens) {
   each_step([&](const Played& p) {
     std::string all;
     for (const auto& part : p.step.parts) all += p.fill(part.text) + "\n";
-    const State s = with_needs(p.state);
+    const LoadedState s = with_needs(p.state);
     const Picture shown = figure(s, figure_theme(s, 1600, 900), fixed_metrics(), 1600, 900);
     for (const Shape& shape : shown.shapes)
       if (shape.type == Shape::text) all += shape.words + "\n";

@@ -24,8 +24,8 @@ RequestScene scene_of(const std::shared_ptr<const Run>& run, int step) {
   scene.here = {run, at_step(*run, {}, step), -1};
   return scene;
 }
-State playing(const PatternState& p) {
-  State s;
+LoadedState playing(const PatternState& p) {
+  LoadedState s;
   s.run = traced("scan/blelloch");
   s.of<BanksState>().playing = s.of<MemoryState>().playing = true;
   s.of<BanksState>().pattern = s.of<MemoryState>().pattern = p;
@@ -50,7 +50,7 @@ TEST(MemoryView, TheWholeRunIsWhatItsBarsAddUpTo) {
 }
 
 TEST(RunStore, LoadsAndCountsLargeRunsWithoutHoldingUpAFrame) {
-  State s;
+  LoadedState s;
   s.target.request.kernel = "scan/blelloch";
   s.target.request.n = 4096;
   s.run = open_now(s.target).run;
@@ -82,7 +82,7 @@ TEST(RunStore, LoadsAndCountsLargeRunsWithoutHoldingUpAFrame) {
 TEST(MemoryView, SaysWhatComesForNothing) {
   RunStore runs;
   PatternSweeps pattern;
-  const State s = playing({.stride = 8});
+  const LoadedState s = playing({.stride = 8});
   const RequestScene scene = memory_scene(s, RunQueries(s.run), runs, pattern);
   const Picture p = memory_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 847);
   EXPECT_TRUE(says(p, "1,024 bytes move where 128 are asked for."));
@@ -98,7 +98,7 @@ TEST(MemoryView, SaysWhyOnEveryScreen) {
   // where the whole sentence has no room, its heart is said; it may break anywhere
   RunStore runs;
   PatternSweeps pattern, banks;
-  const State s = playing({.stride = 32, .pad = 1});
+  const LoadedState s = playing({.stride = 32, .pad = 1});
   const auto bold = [](const Picture& p, const std::string& begin) {
     return std::any_of(p.shapes.begin(), p.shapes.end(), [&](const Shape& shape) {
       return shape.type == Shape::text && shape.font == Font::text_bold && shape.words.starts_with(begin);
@@ -139,7 +139,7 @@ TEST(MemoryView, IsCleanEverywhere) {
                                 {.stride = 0}}) {
     RunStore runs;
     PatternSweeps pattern, banks;
-    const State s = playing(p);
+    const LoadedState s = playing(p);
     const RequestScene scene = memory_scene(s, RunQueries(s.run), runs, pattern),
                        shared = banks_scene(s, RunQueries(s.run), runs, banks);
     const std::string name = "stride " + std::to_string(p.stride);

@@ -16,11 +16,11 @@ namespace bscope {
 namespace {
 
 struct Asked {
-  State state;
+  LoadedState state;
   RunQueries model;
 };
 Asked asked(const RunSpec& request, int step) {
-  State s;
+  LoadedState s;
   s.target.request = request;
   s.run = traced_run(request);
   s = predict(to_step(std::move(s), step));
@@ -34,7 +34,7 @@ RunSpec of(const std::string& kernel) {
 }
 
 std::vector<Picture> pictures(const Asked& a, const Theme& t, float w, float h) {
-  const State& s = a.state;
+  const LoadedState& s = a.state;
   const Metrics m = fixed_metrics();
   const Prediction* p = prediction_on(s);
   const float k = w / 1600;
@@ -92,7 +92,7 @@ TEST(PredictionView, NoPictureSaysTheAnswer) {
         for (const Picture& p : pictures(a, theme(ThemeName::dark, 900), 1600, 900))
           EXPECT_FALSE(mentions(p, answer)) << kernel << " step " << step << ": " << answer;
         // revealed it is there
-        State shown = reveal(a.state);
+        LoadedState shown = reveal(a.state);
         EXPECT_TRUE(mentions(array_view(a.model, shown.cursor, theme(ThemeName::dark, 900), fixed_metrics(),
                                         956, 340, prediction_on(shown)),
                              answer));

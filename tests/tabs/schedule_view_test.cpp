@@ -15,15 +15,15 @@ namespace {
 
 using testing::HasSubstr;
 
-State on(const std::string& kernel) {
-  State s;
+LoadedState on(const std::string& kernel) {
+  LoadedState s;
   Target t;
   t.request.kernel = kernel;
   s = opened(std::move(s), t, Where::nowhere);
   s.tab = "schedule";
   return s;
 }
-Picture drawn(const State& s, TabServices& services, float w = 1600, float h = 900) {
+Picture drawn(const LoadedState& s, TabServices& services, float w = 1600, float h = 900) {
   const Theme t = theme(s.theme, h);
   const Metrics m = fixed_metrics();
   const RunQueries model(s.run);
@@ -44,7 +44,7 @@ size_t bars_in(const Picture& p) {
 }
 
 TEST(ScheduleView, ShowsWhatWasRecordedAndSaysSo) {
-  State s = on("scan/look-back");
+  LoadedState s = on("scan/look-back");
   TabServices services;
   const Picture p = drawn(s, services);
   EXPECT_THAT(words_of(p), HasSubstr("H200"));
@@ -58,7 +58,7 @@ TEST(ScheduleView, ShowsWhatWasRecordedAndSaysSo) {
 // Numbers that stand side by side below the rows are the axis': whatever the zoom, each says another moment,
 // and they are as far apart in microseconds as they stand.
 TEST(ScheduleView, TicksTellMomentsApart) {
-  State s = on("reduce/warp-shuffle");
+  LoadedState s = on("reduce/warp-shuffle");
   TabServices services;
   for (int zoom = 0; zoom <= ScheduleState::most_zoom; zoom += 2) {
     s.of<ScheduleState>().resident = 8;
@@ -84,7 +84,7 @@ TEST(ScheduleView, TicksTellMomentsApart) {
 }
 
 TEST(ScheduleView, ARowWithoutBarsSaysThatNoneAreKept) {
-  State s = on("reduce/warp-shuffle");
+  LoadedState s = on("reduce/warp-shuffle");
   TabServices services;
   EXPECT_THAT(words_of(drawn(s, services)), HasSubstr("no blocks kept"));
   const Picture p = drawn(s = on("scan/look-back"), services);
@@ -92,7 +92,7 @@ TEST(ScheduleView, ARowWithoutBarsSaysThatNoneAreKept) {
 }
 
 TEST(ScheduleView, ABlockIsChosenByAPressAndLetGoByAnother) {
-  State s = on("scan/look-back");
+  LoadedState s = on("scan/look-back");
   TabServices services;
   Picture p = drawn(s, services);
   const HitRegion* bar = hit(p, "block 0:3");
@@ -110,7 +110,7 @@ TEST(ScheduleView, ABlockIsChosenByAPressAndLetGoByAnother) {
 }
 
 TEST(ScheduleView, TheWheelZoomsAboutItsPlace) {
-  State s = on("scan/look-back");
+  LoadedState s = on("scan/look-back");
   TabServices services;
   Picture p = drawn(s, services);
   const auto short_one = std::ranges::find_if(p.hits, [](const HitRegion& h) {
@@ -134,7 +134,7 @@ TEST(ScheduleView, TheWheelZoomsAboutItsPlace) {
 }
 
 TEST(ScheduleView, RunsWithFewerBlocksAreChosen) {
-  State s = on("reduce/warp-shuffle");
+  LoadedState s = on("reduce/warp-shuffle");
   TabServices services;
   Picture p = drawn(s, services);
   for (const char* k : {"1", "2", "4", "8"}) ASSERT_NE(hit(p, std::string("resident:") + k), nullptr) << k;
@@ -146,7 +146,7 @@ TEST(ScheduleView, RunsWithFewerBlocksAreChosen) {
 }
 
 TEST(ScheduleView, AKernelThatWasNotRecordedSaysWhatToDo) {
-  State s = on("patterns/shared-stride");
+  LoadedState s = on("patterns/shared-stride");
   TabServices services;
   const std::string words = words_of(drawn(s, services));
   EXPECT_THAT(words, HasSubstr("is not recorded"));

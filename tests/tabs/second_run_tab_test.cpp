@@ -13,7 +13,7 @@ namespace bscope {
 namespace {
 
 /// The run that the tab shows: the open kernel at twice the length.
-Target twice(const State& s) {
+Target twice(const LoadedState& s) {
   Target t = s.target;
   t.request.n = 2 * *t.request.n;
   return t;
@@ -33,7 +33,7 @@ Picture picture(const TabScene& scene, float w, float h) {
 const Tab tab{.name = "twice", .title = "Twice", .picture = picture};
 
 TEST(ATabWithASecondRun, ShowsTheRunItsProgressOrWhyThereIsNone) {
-  State s;
+  LoadedState s;
   s.target.request = {.kernel = "scan/blelloch", .n = 8};
   s.run = open_now(s.target).run;
   const Theme t = theme(ThemeName::dark, 900);

@@ -62,7 +62,7 @@ std::vector<int> framed_lanes(const Picture& p, const Theme& t, const std::strin
 void expect_agreement_of_requests(const RunQueries& m, const Cursor& c) {
   const Selection selection = m.selection(c);
   const Theme t = theme(ThemeName::dark, 900);
-  State s;
+  LoadedState s;
   s.run = std::shared_ptr<const Run>(std::shared_ptr<void>(), &m.run());
   s.cursor = c;
   s.of<BanksState>().beside = false;
@@ -167,7 +167,7 @@ TEST(OneSelection, AtAnyCursor) {
 }
 
 TEST(OneSelection, InThePaddedTwinAndOfNoPattern) {
-  State s;
+  LoadedState s;
   s.target.request.kernel = "scan/blelloch";
   s.target.request.n = 64;
   s.run = open_now(s.target).run;
@@ -225,7 +225,7 @@ class OneSelectionInLessons : public testing::TestWithParam<std::string> {};
 
 TEST_P(OneSelectionInLessons, OnEveryScreen) {
   const Lesson lesson = parse_lesson(test::read_file(GetParam()), GetParam());
-  State s;
+  LoadedState s;
   for (int k = 0; k < int(lesson.steps.size()); ++k) {
     s = at_lesson_step(std::move(s), lesson, k);
     ASSERT_TRUE(s.run);

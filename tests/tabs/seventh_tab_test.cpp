@@ -44,14 +44,14 @@ const RegisterTab seventh{{
                   .tip = "How many warps.",
                   .least = 1,
                   .most = 32,
-                  .get = [](const State& s) { return s.of<SeventhState>().warps; },
-                  .set = [](State& s, int v) { s.of<SeventhState>().warps = v; },
+                  .get = [](const LoadedState& s) { return s.of<SeventhState>().warps; },
+                  .set = [](LoadedState& s, int v) { s.of<SeventhState>().warps = v; },
                   .up = "More warps",
                   .down = "Fewer warps"}},
 }};
 
-State on_seventh() {
-  State s;
+LoadedState on_seventh() {
+  LoadedState s;
   Target t;
   t.request = {.kernel = "scan/blelloch", .n = 16};
   s = opened(std::move(s), t, Where::nowhere);
@@ -65,7 +65,7 @@ TEST(SeventhTab, IsInTheListAndInSentences) {
 }
 
 TEST(SeventhTab, IsDrawnAndItsSliderMovesWhatItSays) {
-  State s = on_seventh();
+  LoadedState s = on_seventh();
   Theme t = theme(ThemeName::dark, 900);
   const Metrics m = fixed_metrics();
   TabServices services;
@@ -84,7 +84,7 @@ TEST(SeventhTab, IsDrawnAndItsSliderMovesWhatItSays) {
 }
 
 TEST(SeventhTab, IsExportedWithACaption) {
-  const State s = on_seventh();
+  const LoadedState s = on_seventh();
   const Picture p = figure(s, figure_theme(s, 1600, 900), fixed_metrics(), 1600, 900);
   std::string words;
   for (const Shape& shape : p.shapes) words += shape.words + "|";
@@ -93,17 +93,17 @@ TEST(SeventhTab, IsExportedWithACaption) {
 }
 
 TEST(SeventhTab, IsSavedUndoneAndOpenedAgain) {
-  State s = on_seventh();
+  LoadedState s = on_seventh();
   History h;
   h.observe(s, false);
   s.of<SeventhState>().warps = 9;
   h.observe(s, false);
   EXPECT_EQ(h.changes(), 1u);
-  const State again = with_session(on_seventh(), session_text(s));
+  const LoadedState again = with_session(on_seventh(), session_text(s));
   EXPECT_EQ(again.error.english(), "");
   EXPECT_EQ(again.tab, "seventh");
   EXPECT_EQ(again.of<SeventhState>().warps, 9);
-  State forged = s;
+  LoadedState forged = s;
   forged.of<SeventhState>().warps = 99;
   EXPECT_EQ(with_session(on_seventh(), session_text(forged)).of<SeventhState>().warps, 32);
   s = h.undo(std::move(s), runs_at_once());
@@ -119,7 +119,7 @@ std::string lesson_of(const std::string& settings) {
 TEST(SeventhTab, HasASliderThatLessonsSet) {
   const Lesson lesson = parse_lesson(lesson_of("controls: warps=7"), "seventh.md");
   ASSERT_THAT(lesson.mistakes, testing::IsEmpty());
-  const State s = at_lesson_step(on_seventh(), lesson, 0);
+  const LoadedState s = at_lesson_step(on_seventh(), lesson, 0);
   EXPECT_EQ(s.error.english(), "");
   EXPECT_EQ(s.tab, "seventh");
   EXPECT_EQ(s.of<SeventhState>().warps, 7);

@@ -43,7 +43,7 @@ TEST(SourceMachine, AMarkUnfoldsTheLine) {
   const auto run = traced("scan/blelloch", "", 16, 8);
   const RunQueries m(run);
   const int add = line_with(m, "sum[right] = sum[right - stride]");
-  State s;
+  LoadedState s;
   s.run = run;
   s.cursor = at_step(*run, {}, 3);
   s.of<WatchState>().machine_code = true;
@@ -71,7 +71,7 @@ TEST(SourceMachine, AMarkUnfoldsTheLine) {
 TEST(SourceMachine, ManyInstructionsAreShownPieceByPiece) {
   const auto run = traced("scan/blelloch", "", 16, 8);
   const RunQueries m(run);
-  State s;
+  LoadedState s;
   s.run = run;
   s.cursor = at_step(*run, {}, 0);
   s = unfold_code(std::move(s), line_with(m, "x = data[base + k]"));

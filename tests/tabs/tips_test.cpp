@@ -26,7 +26,7 @@ std::set<std::string> tips_of(const char* kernel, const char* view, Language lan
   o.view = view;
   o.step = 3;
   o.language = name_of(language);
-  const State s = with_needs(start(o));
+  const LoadedState s = with_needs(start(o));
   std::set<std::string> tips;
   Theme t = figure_theme(s, 1600, 900);
   t.printed = false;  // as in the window: controls have tips, too

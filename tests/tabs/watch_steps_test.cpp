@@ -8,21 +8,21 @@
 namespace bscope {
 namespace {
 
-State on(const char* kernel, long long n, long long block = 0) {
+LoadedState on(const char* kernel, long long n, long long block = 0) {
   RunSpec r;
   r.kernel = kernel;
   r.n = n;
   if (block) r.block = block;
-  State s;
+  LoadedState s;
   s.run = open_run(r);
   return s;
 }
-int substeps_of(const State& s) {
+int substeps_of(const LoadedState& s) {
   return count_substeps(s.run->trace, s.run->report.flow, interval_at(*s.run, s.cursor));
 }
 
 TEST(SubSteps, GoThroughTheWholeRunAndBack) {
-  State s = on("scan/blelloch", 16);
+  LoadedState s = on("scan/blelloch", 16);
   long all = 0;
   for (const Interval& v : s.run->report.flow.intervals)
     all += count_substeps(s.run->trace, s.run->report.flow, v);
@@ -43,7 +43,7 @@ TEST(SubSteps, GoThroughTheWholeRunAndBack) {
 }
 
 TEST(SubSteps, EscapeAndABarrierStepLeaveThem) {
-  State s = next_substep(on("scan/blelloch", 16));
+  LoadedState s = next_substep(on("scan/blelloch", 16));
   s.cursor.cell = CellRef{first_shared, 3};
   s = clear_selection(s);
   EXPECT_EQ(s.cursor.substep, -1);
@@ -55,7 +55,7 @@ TEST(SubSteps, EscapeAndABarrierStepLeaveThem) {
 }
 
 TEST(Launches, AreReachedAndClamped) {
-  State s = on("scan/hierarchical", 64, 8);
+  LoadedState s = on("scan/hierarchical", 64, 8);
   ASSERT_GT(s.run->trace.launches.size(), 1u);
   s.cursor.thread = 5;
   s = to_launch(s, 1);
@@ -73,7 +73,7 @@ TEST(Lines, AClickGoesWhereTheLineRunsOrSaysThatItDoesNot) {
                                          {"scan/blelloch", 16LL, 0LL},
                                          {"scan/look-back", 64LL, 8LL},
                                          {"mistakes/missing-barrier", 16LL, 0LL}}) {
-    const State s = to_step(on(kernel, n, block), 1);
+    const LoadedState s = to_step(on(kernel, n, block), 1);
     const DataflowGraph& flow = s.run->report.flow;
     const auto works = [&](const Cursor& c, int line) {
       const int threads = s.run->trace.launches[size_t(c.launch)].block;

@@ -10,9 +10,9 @@
 namespace bscope {
 namespace {
 
-State& state() { return app().state; }
+LoadedState& state() { return app().state; }
 const AtomicsState& atomics() { return state().of<AtomicsState>(); }
-const AtomicsModel& model() { return state().of<AtomicsState>().queues->model; }
+const AtomicsModel& model() { return state().results.of<AtomicsQueues>().runs->model; }
 
 void open_tab(ImGuiTestContext* ctx) {
   RunSpec r;
@@ -59,14 +59,15 @@ void tests(ImGuiTestEngine* e) {
     slide(ctx, "atomics", "items", 0.99f);
     IM_CHECK_LT(model().sides[1].grid, grid);
     IM_CHECK_EQ(state().error.english(), std::string());
-    const auto queues = state().of<AtomicsState>().queues;
+    const auto queues = state().results.of<AtomicsQueues>().runs;
     slide(ctx, "atomics", "items", 0.99f);  // where it rests
-    IM_CHECK(state().of<AtomicsState>().queues == queues);
+    IM_CHECK(state().results.of<AtomicsQueues>().runs == queues);
   });
   add_test(e, "atomics", "kernels_and_their_parameters", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
     choose(ctx, "left/##kernel", "histogram\\/privatised/Privatised");
-    IM_CHECK_EQ(state().of<AtomicsState>().queues->left->trace.kernel, std::string("histogram/privatised"));
+    IM_CHECK_EQ(state().results.of<AtomicsQueues>().runs->left->trace.kernel,
+                std::string("histogram/privatised"));
     ctx->ItemClick("left/more##more");
     ctx->Yield(2);
     ctx->SetRef("//$FOCUSED");
@@ -142,18 +143,18 @@ void tests(ImGuiTestEngine* e) {
       ctx->Yield(2);
       IM_CHECK_EQ(p.value(), before);
     }
-    const std::string left = state().of<AtomicsState>().queues->left->trace.kernel,
-                      right = state().of<AtomicsState>().queues->right->trace.kernel;
+    const std::string left = state().results.of<AtomicsQueues>().runs->left->trace.kernel,
+                      right = state().results.of<AtomicsQueues>().runs->right->trace.kernel;
     ctx->KeyPress(ImGuiKey_C);
     ctx->KeyPress(ImGuiKey_V);
     ctx->Yield(2);
-    IM_CHECK(state().of<AtomicsState>().queues->left->trace.kernel != left);
-    IM_CHECK(state().of<AtomicsState>().queues->right->trace.kernel != right);
+    IM_CHECK(state().results.of<AtomicsQueues>().runs->left->trace.kernel != left);
+    IM_CHECK(state().results.of<AtomicsQueues>().runs->right->trace.kernel != right);
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_C);
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_V);
     ctx->Yield(2);
-    IM_CHECK_EQ(state().of<AtomicsState>().queues->left->trace.kernel, left);
-    IM_CHECK_EQ(state().of<AtomicsState>().queues->right->trace.kernel, right);
+    IM_CHECK_EQ(state().results.of<AtomicsQueues>().runs->left->trace.kernel, left);
+    IM_CHECK_EQ(state().results.of<AtomicsQueues>().runs->right->trace.kernel, right);
     const bool shuffled = atomics().shuffled;
     ctx->KeyPress(ImGuiKey_R);
     IM_CHECK(atomics().shuffled != shuffled);

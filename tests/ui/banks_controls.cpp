@@ -13,7 +13,7 @@ namespace bscope {
 namespace {
 
 int step() { return step_of(*app().state.run, app().state.cursor); }
-State& state() { return app().state; }
+LoadedState& state() { return app().state; }
 
 bool shows(const std::string& picture, const std::string& hit) {
   const auto& hits = app().kept.shelf.at(picture).picture.hits;

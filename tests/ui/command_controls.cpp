@@ -28,7 +28,7 @@ std::vector<ImGuiKeyChord> all_keys() {
 }
 
 /// The state of the running app, as a step of it makes it.
-void now(ImGuiTestContext* ctx, State s) {
+void now(ImGuiTestContext* ctx, LoadedState s) {
   app().state = std::move(s);
   ctx->Yield(2);
 }
@@ -74,7 +74,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
       for (const int lesson : {0, 1, 2})
         for (const int asking : {0, 1, 2})
           for (const bool tree : {false, true}) {
-            State s = to_step(app().state, 3);
+            LoadedState s = to_step(app().state, 3);
             s.tab = "watch";
             s.lesson.open = lesson > 0;
             s.lesson.lesson = lesson == 2 ? "blelloch" : "";

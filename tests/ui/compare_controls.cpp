@@ -12,7 +12,7 @@
 namespace bscope {
 namespace {
 
-State& state() { return app().state; }
+LoadedState& state() { return app().state; }
 const CompareState& compare() { return state().of<CompareState>(); }
 
 void open_tab(ImGuiTestContext* ctx) {
@@ -40,27 +40,27 @@ void tests(ImGuiTestEngine* e) {
     app().kept.wake = [] {};
     state().of<CompareState>().right = {.kernel = "scan/kogge-stone", .n = 8192};
     open_tab(ctx);
-    for (int k = 0; k < 2000 && !state().of<CompareState>().comparison; ++k) {
+    for (int k = 0; k < 2000 && !state().results.of<CompareRuns>().comparison; ++k) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
       ctx->Yield();
     }
-    IM_CHECK(state().of<CompareState>().comparison != nullptr);
-    IM_CHECK_EQ(state().of<CompareState>().other->report.input.size(), size_t(8192));
+    IM_CHECK(state().results.of<CompareRuns>().comparison != nullptr);
+    IM_CHECK_EQ(state().results.of<CompareRuns>().other->report.input.size(), size_t(8192));
     app().kept.wake = nullptr;
   });
   add_test(e, "compare", "opens_with_the_next_rung_by_one_key", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_5);
     ctx->Yield(3);
     IM_CHECK(state().tab == "compare");
-    IM_CHECK_EQ(state().of<CompareState>().other->trace.kernel, std::string("scan/blelloch-padded"));
+    IM_CHECK_EQ(state().results.of<CompareRuns>().other->trace.kernel, std::string("scan/blelloch-padded"));
   });
   add_test(e, "compare", "kernels_of_both_sides", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
     choose(ctx, "right/##kernel", "scan\\/kogge-stone/Kogge-Stone");
-    IM_CHECK_EQ(state().of<CompareState>().other->trace.kernel, std::string("scan/kogge-stone"));
+    IM_CHECK_EQ(state().results.of<CompareRuns>().other->trace.kernel, std::string("scan/kogge-stone"));
     choose(ctx, "left/##kernel", "histogram\\/shared-atomics/Shared atomics");
     IM_CHECK_EQ(state().run->trace.kernel, std::string("histogram/shared-atomics"));
-    IM_CHECK_EQ(state().of<CompareState>().other->trace.kernel, std::string("scan/kogge-stone"));
+    IM_CHECK_EQ(state().results.of<CompareRuns>().other->trace.kernel, std::string("scan/kogge-stone"));
     IM_CHECK_EQ(state().error.english(), std::string());
   });
   add_test(e, "compare", "sizes_of_both_sides", [](ImGuiTestContext* ctx) {
@@ -68,23 +68,23 @@ void tests(ImGuiTestEngine* e) {
     ctx->ItemInputValue("left/##n", 24);
     ctx->Yield(2);
     IM_CHECK_EQ(state().run->report.input.size(), size_t(24));
-    IM_CHECK_EQ(state().of<CompareState>().other->report.input.size(), size_t(24));  // shared
+    IM_CHECK_EQ(state().results.of<CompareRuns>().other->report.input.size(), size_t(24));  // shared
     ctx->ItemInputValue("right/##n", 40);
     ctx->Yield(2);
     IM_CHECK_EQ(state().run->report.input.size(), size_t(24));
-    IM_CHECK_EQ(state().of<CompareState>().other->report.input.size(), size_t(40));
+    IM_CHECK_EQ(state().results.of<CompareRuns>().other->report.input.size(), size_t(40));
     choose(ctx, "right/##block", "8");
-    IM_CHECK_EQ(state().of<CompareState>().other->trace.launches[0].block, 8);
+    IM_CHECK_EQ(state().results.of<CompareRuns>().other->trace.launches[0].block, 8);
     choose(ctx, "left/##block", "4");
     IM_CHECK_EQ(state().run->trace.launches[0].block, 4);
-    IM_CHECK_EQ(state().of<CompareState>().other->trace.launches[0].block, 8);
+    IM_CHECK_EQ(state().results.of<CompareRuns>().other->trace.launches[0].block, 8);
     choose(ctx, "right/##block", "auto");
     IM_CHECK_EQ(compare().right.block, 0);
   });
   add_test(e, "compare", "parameters_and_files", [](ImGuiTestContext* ctx) {
     open_tab(ctx);
     choose_more(ctx, "right/more##more", "##type", "float");
-    IM_CHECK_EQ(parameter_of(state().of<CompareState>().other->trace, "type"), std::string("float"));
+    IM_CHECK_EQ(parameter_of(state().results.of<CompareRuns>().other->trace, "type"), std::string("float"));
     IM_CHECK_EQ(parameter_of(state().run->trace, "type"), std::string("int32"));
     choose_more(ctx, "left/more##more", "##type", "double");
     IM_CHECK_EQ(parameter_of(state().run->trace, "type"), std::string("double"));
@@ -95,10 +95,10 @@ void tests(ImGuiTestEngine* e) {
     ctx->PopupCloseAll();
     ctx->Yield(2);
     IM_CHECK(state().error_at == Where::compare);
-    IM_CHECK(!state().of<CompareState>().comparison);
+    IM_CHECK(!state().results.of<CompareRuns>().comparison);
     ctx->KeyPress(ImGuiKey_V);  // from an error to the next kernel
     ctx->Yield(2);
-    IM_CHECK(state().of<CompareState>().comparison != nullptr);
+    IM_CHECK(state().results.of<CompareRuns>().comparison != nullptr);
     IM_CHECK_EQ(state().error.english(), std::string());
   });
   add_test(e, "compare", "rows_positions_and_choices_by_mouse", [](ImGuiTestContext* ctx) {
@@ -113,7 +113,7 @@ void tests(ImGuiTestEngine* e) {
     click(ctx, place_of(ctx, "compare time", "sync by work"));
     IM_CHECK(compare().sync == SyncBy::work);
     click(ctx, place_of(ctx, "compare time", "sync by interval"));
-    for (const std::string& scale : compare().comparison->scales()) {
+    for (const std::string& scale : state().results.of<CompareRuns>().comparison->scales()) {
       click(ctx, place_of(ctx, "compare time", "scale " + scale));
       IM_CHECK_EQ(compare().scale, scale);
     }
@@ -146,19 +146,19 @@ void tests(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_W);
     IM_CHECK(compare().scale == "wavefronts");
     const std::string left = state().run->trace.kernel,
-                      right = state().of<CompareState>().other->trace.kernel;
+                      right = state().results.of<CompareRuns>().other->trace.kernel;
     ctx->KeyPress(ImGuiKey_X);
     ctx->Yield(2);
     IM_CHECK_EQ(state().run->trace.kernel, right);
-    IM_CHECK_EQ(state().of<CompareState>().other->trace.kernel, left);
+    IM_CHECK_EQ(state().results.of<CompareRuns>().other->trace.kernel, left);
     ctx->KeyPress(ImGuiKey_X);
     ctx->Yield(2);
     ctx->KeyPress(ImGuiKey_V);
     ctx->Yield(2);
-    IM_CHECK(state().of<CompareState>().other->trace.kernel != right);
+    IM_CHECK(state().results.of<CompareRuns>().other->trace.kernel != right);
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_V);
     ctx->Yield(2);
-    IM_CHECK_EQ(state().of<CompareState>().other->trace.kernel, right);
+    IM_CHECK_EQ(state().results.of<CompareRuns>().other->trace.kernel, right);
     ctx->KeyPress(ImGuiKey_C);
     ctx->Yield(2);
     IM_CHECK(state().run->trace.kernel != left);
@@ -172,7 +172,7 @@ void tests(ImGuiTestEngine* e) {
       ctx->KeyPress(ImGuiKey_V);
       ctx->Yield(2);
       IM_CHECK_EQ(state().error.english(), std::string());
-      IM_CHECK(state().of<CompareState>().comparison != nullptr);
+      IM_CHECK(state().results.of<CompareRuns>().comparison != nullptr);
     }
   });
 }

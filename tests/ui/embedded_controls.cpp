@@ -8,7 +8,7 @@
 namespace bscope {
 namespace {
 
-State& state() { return app().state; }
+LoadedState& state() { return app().state; }
 
 void embed(ImGuiTestContext* ctx, const std::string& view, const std::string& kernel = "scan/blelloch") {
   restart(kernel);

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-State& state() { return app().state; }
+LoadedState& state() { return app().state; }
 Dispatcher& dispatcher() { return app().kept.dispatcher; }
 std::string n_of_run() { return parameter_of(state().run->trace, "n"); }
 
@@ -192,7 +192,7 @@ void tests(ImGuiTestEngine* e) {
     const Woken woken;
     ctx->KeyPress(ImGuiKey_5);
     ctx->Yield(3);
-    const auto comparison = state().of<CompareState>().comparison;
+    const auto comparison = state().results.of<CompareRuns>().comparison;
     const std::string n = n_of_run();
     IM_CHECK(comparison != nullptr);
     ctx->SetRef("//app");
@@ -200,18 +200,18 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(comes(ctx, [] { return state().error_at == Where::compare; }));
     IM_CHECK_NE(state().error.english().find("n = 99999999999999 "), std::string::npos);
     IM_CHECK_NE(state().error.english().find("use at most --n "), std::string::npos);
-    IM_CHECK(state().of<CompareState>().comparison == comparison);
+    IM_CHECK(state().results.of<CompareRuns>().comparison == comparison);
     ctx->ItemInputValue("right/##n", "24");
     ctx->Yield(2);
     IM_CHECK_EQ(state().error.english(), std::string());
-    IM_CHECK_EQ(state().of<CompareState>().other->report.input.size(), size_t(24));
-    const auto other = state().of<CompareState>().other;
+    IM_CHECK_EQ(state().results.of<CompareRuns>().other->report.input.size(), size_t(24));
+    const auto other = state().results.of<CompareRuns>().other;
     ctx->ItemInputValue("right/##n", std::to_string(many).c_str());
     ctx->Yield(2);
     IM_CHECK(loading_tab(app().kept) != nullptr);
     cancel(ctx);
     IM_CHECK(loading_tab(app().kept) == nullptr);
-    IM_CHECK(state().of<CompareState>().other == other);
+    IM_CHECK(state().results.of<CompareRuns>().other == other);
     IM_CHECK_EQ(state().of<CompareState>().right.n, 24);
     IM_CHECK_EQ(state().error.english(), std::string());
     // the left side is the open run
@@ -220,7 +220,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(dispatcher().awaited() != nullptr);
     cancel(ctx, true);
     IM_CHECK_EQ(n_of_run(), n);
-    IM_CHECK(state().of<CompareState>().comparison != nullptr);
+    IM_CHECK(state().results.of<CompareRuns>().comparison != nullptr);
   });
   add_test(e, "huge", "atomics_can_be_given_up", [](ImGuiTestContext* ctx) {
     RunSpec r;
@@ -228,7 +228,7 @@ void tests(ImGuiTestEngine* e) {
     restart(r);
     ctx->KeyPress(ImGuiKey_4);
     ctx->Yield(3);
-    const auto queues = state().of<AtomicsState>().queues;
+    const auto queues = state().results.of<AtomicsQueues>().runs;
     IM_CHECK(queues != nullptr);
     const Woken woken;
     state().of<AtomicsState>().own_input = true;
@@ -240,7 +240,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK(loading_tab(app().kept) != nullptr);
     cancel(ctx);
     IM_CHECK(loading_tab(app().kept) == nullptr);
-    IM_CHECK(state().of<AtomicsState>().queues == queues);
+    IM_CHECK(state().results.of<AtomicsQueues>().runs == queues);
     IM_CHECK(!state().of<AtomicsState>().own_input);
     IM_CHECK_EQ(state().error.english(), std::string());
   });

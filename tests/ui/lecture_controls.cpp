@@ -13,7 +13,7 @@
 namespace bscope {
 namespace {
 
-State& state() { return app().state; }
+LoadedState& state() { return app().state; }
 
 ImGuiID child(ImGuiTestContext* ctx, const char* name) {
   ImGuiTestItemInfo info = ctx->WindowInfo((std::string("//app/") + name).c_str());
@@ -130,8 +130,8 @@ void tests(ImGuiTestEngine* e) {
   add_test(e, "lecture", "compare_opens_where_the_two_differ", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_5);
     ctx->Yield(3);
-    IM_CHECK(state().of<CompareState>().comparison != nullptr);
-    IM_CHECK(!counts_alike(*state().of<CompareState>().comparison));
+    IM_CHECK(state().results.of<CompareRuns>().comparison != nullptr);
+    IM_CHECK(!counts_alike(*state().results.of<CompareRuns>().comparison));
     IM_CHECK(!app().kept.shell.notices.empty());
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
     ctx->Yield(2);
@@ -142,10 +142,10 @@ void tests(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_5);
     ctx->Yield(3);
     IM_CHECK_EQ(state().run->report.input.size(), size_t(4));
-    IM_CHECK(counts_alike(*state().of<CompareState>().comparison));
+    IM_CHECK(counts_alike(*state().results.of<CompareRuns>().comparison));
     ctx->ItemClick("###offer");
     ctx->Yield(2);
-    IM_CHECK(!counts_alike(*state().of<CompareState>().comparison));
+    IM_CHECK(!counts_alike(*state().results.of<CompareRuns>().comparison));
     IM_CHECK(!ctx->ItemExists("###offer"));
   });
 }

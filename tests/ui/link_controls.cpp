@@ -13,7 +13,7 @@
 namespace bscope {
 namespace {
 
-State& state() { return app().state; }
+LoadedState& state() { return app().state; }
 
 void type_into_palette(ImGuiTestContext* ctx, const std::string& text) {
   ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
@@ -63,7 +63,7 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
                ctx->Yield(3);
                IM_CHECK(state().error.empty());
                IM_CHECK(state().tab == "banks");
-               State back = state();
+               LoadedState back = state();
                back.desk_theme = ThemeName::light;
                IM_CHECK_STR_EQ(session_text(back).c_str(), before.c_str());
              }
@@ -113,7 +113,7 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
           (c.can && !c.can(state(), app().kept)))
         continue;
       if (!c.tab.empty()) state().tab = c.tab;
-      app().kept.dispatcher.dispatch(state(), [&c](State& s) { c.run(s, app().kept); });
+      app().kept.dispatcher.dispatch(state(), [&c](LoadedState& s) { c.run(s, app().kept); });
       if (random() % 8 == 0) {
         const Algorithm& a = *catalog()[random() % catalog().size()];
         state() = with_kernel(std::move(state()), a.name, Where::nowhere);
@@ -124,7 +124,7 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
       state().cursor.phase = 1;
       ctx->Yield(1);
       const std::string link = link_of(state());
-      const State back = with_link(State{}, link);
+      const LoadedState back = with_link(LoadedState{}, link);
       if (!back.error.empty()) ctx->LogError("%s: %s", link.c_str(), back.error.english().c_str());
       IM_CHECK(back.error.empty());
       const std::string again = link_of(back);

@@ -31,8 +31,8 @@ RunSpec on(const std::string& kernel) {
   return r;
 }
 
-State opened_on(const RunSpec& r) {
-  State s;
+LoadedState opened_on(const RunSpec& r) {
+  LoadedState s;
   Target target;
   target.request = r;
   s.target = target;

@@ -192,7 +192,7 @@ class Monkey {
 
 /// What holds whatever was done; empty, or what does not.
 std::string wrong(const App& app) {
-  const State& s = app.state;
+  const LoadedState& s = app.state;
   if (!s.run) return "no run is open";
   const auto& launches = s.run->trace.launches;
   if (launches.empty()) return {};
@@ -230,15 +230,15 @@ std::vector<std::string> texts_in(const fs::path& folder) {
 }
 
 /// As open_window does it: the settings and the session or trace that are there, if they can be used.
-State begun_on(const fs::path& given, Settings& settings, std::string& notice) {
+LoadedState begun_on(const fs::path& given, Settings& settings, std::string& notice) {
   settings = read_settings(settings_path(), &notice);
-  State s = with_looks({}, settings);
+  LoadedState s = with_looks({}, settings);
   Target target;
   target.request.kernel = "scan/blelloch";
   s.target = target;
   s.run = open_now(target).run;
   if (const auto first = things_in(given / "start"); !first.empty())
-    if (State loaded = load_session(s, first[0].string()); loaded.run) s = std::move(loaded);
+    if (LoadedState loaded = load_session(s, first[0].string()); loaded.run) s = std::move(loaded);
   if (const auto lessons = things_in(given / "lessons"); !lessons.empty()) {
     s.lesson.open = true;
     s.lesson.lesson = lessons[0].string();

@@ -119,7 +119,7 @@ std::string scan(const std::string& between) {
       "inclusive_scan(in)", "n");
 }
 
-const State& state() { return app().state; }
+const LoadedState& state() { return app().state; }
 const Troubles& told() { return app().kept.troubles; }
 std::string kernel() { return state().run->trace.kernel; }
 
@@ -495,19 +495,19 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
       ctx->Yield(4);
     };
     const std::string clear = "if (i < 4) local[i] = 0;";
-    const auto model = [] { return state().of<AtomicsState>().queues->model; };
+    const auto model = [] { return state().results.of<AtomicsQueues>().runs->model; };
     opened_on_atomics("queues.cu", counting(clear, "atomicAdd(&local[keys[i]], 1);"));
     IM_CHECK(state().error.empty());
     IM_CHECK_STR_EQ(state().tab.c_str(), "atomics");
-    IM_CHECK(state().of<AtomicsState>().queues != nullptr);
-    IM_CHECK(state().of<AtomicsState>().queues->left == state().run);
+    IM_CHECK(state().results.of<AtomicsQueues>().runs != nullptr);
+    IM_CHECK(state().results.of<AtomicsQueues>().runs->left == state().run);
     IM_CHECK(model().alone && !model().racy);
     IM_CHECK_STR_EQ(model().sides[0].place.c_str(), "bins[1]");
     IM_CHECK_EQ(model().sides[0].shared_longest, 52);  // 48 keys and a quarter of the other 16
     IM_CHECK(!ctx->ItemExists("//app/left/##kernel"));
 
     opened_on_atomics("none.cu", tree("__syncthreads();"));
-    IM_CHECK(state().of<AtomicsState>().queues == nullptr);
+    IM_CHECK(state().results.of<AtomicsQueues>().runs == nullptr);
     IM_CHECK(is_on_screen(ctx, "This run has no atomic operations"));
 
     opened_on_atomics("lost.cu", counting("if (i < 4) local[i] = 0;", "bins[keys[i]]++;"));

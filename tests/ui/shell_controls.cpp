@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const State& state() { return app().state; }
+const LoadedState& state() { return app().state; }
 const Shell& shell() { return app().kept.shell; }
 int step() { return step_of(*state().run, state().cursor); }
 bool popup_open() { return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup); }
@@ -94,9 +94,9 @@ void steps_and_beside(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_5);
     ctx->Yield(3);
     IM_CHECK(state().tab == "compare");
-    IM_CHECK(state().of<CompareState>().other != nullptr);
+    IM_CHECK(state().results.of<CompareRuns>().other != nullptr);
     IM_CHECK_EQ(state().run->trace.kernel, std::string("scan/blelloch"));
-    IM_CHECK_EQ(state().of<CompareState>().other->trace.kernel, std::string("scan/blelloch-padded"));
+    IM_CHECK_EQ(state().results.of<CompareRuns>().other->trace.kernel, std::string("scan/blelloch-padded"));
   });
 }
 

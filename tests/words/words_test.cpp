@@ -60,7 +60,7 @@ TEST_F(Words, ErrorsAreTranslatedAndWhatWasTypedIsNot) {
 }
 
 TEST_F(Words, AnErrorIsSaidInTheLanguageOfTheMoment) {
-  State s;
+  LoadedState s;
   refuse(s, UsageError(message("\"{}\" is no number", "x")), Where::file);
   EXPECT_EQ(tr(s.error), "\"x\" is no number");
   speak(Language::zh);

@@ -28,7 +28,8 @@ bool export_now(const Export& e, const FilmProgress& progress) {
   const Metrics metrics = table_metrics();
   Figures figures(e.live);
   const auto w = float(e.width), h = float(e.height);
-  const auto draw = [&, t = figure_theme(e.state, w, h)](const State& s, const std::filesystem::path& file) {
+  const auto draw = [&, t = figure_theme(e.state, w, h)](const LoadedState& s,
+                                                         const std::filesystem::path& file) {
     write_whole(file, svg(figures(s, t, metrics, w, h), figure_background(s, t), metrics));
   };
   if (several) return each_picture(e, progress, draw);

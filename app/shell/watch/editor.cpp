@@ -72,10 +72,10 @@ Target target_of(const State& s, const std::string& file) {
 
 /// Compiles and runs it in the background. A run that is being made is of an older text and is not waited
 /// for.
-void run_program(State& s, UiState& kept, const std::string& file) {
+void run_program(LoadedState& s, UiState& kept, const std::string& file) {
   kept.dispatcher.cancel();
   kept.runs.forget(target_of(s, file));
-  kept.dispatcher.dispatch(s, [target = target_of(s, file), &runs = kept.runs](State& now) {
+  kept.dispatcher.dispatch(s, [target = target_of(s, file), &runs = kept.runs](LoadedState& now) {
     now = opened(std::move(now), target, Where::file, runs);
   });
 }
@@ -102,7 +102,7 @@ struct Mark {
   std::string words;
   Colour colour{};
 };
-std::vector<Mark> marks_of(const State& s, const std::shared_ptr<const cuda::ProgramRun>& by,
+std::vector<Mark> marks_of(const LoadedState& s, const std::shared_ptr<const cuda::ProgramRun>& by,
                            const std::string& file, const Theme& t) {
   std::vector<Mark> marks;
   const std::string name = fs::path(file).filename().string();
@@ -137,17 +137,17 @@ const std::string& text_of(SourceEditor& e, const std::shared_ptr<const cuda::Pr
   return at->second;
 }
 /// Whether this is what did not compile last, or what nothing was shown of.
-bool is_unbuilt(SourceEditor& e, const State& s, const std::string& text) {
+bool is_unbuilt(SourceEditor& e, const LoadedState& s, const std::string& text) {
   return s.unbuilt && text_of(e, s.unbuilt) == text;
 }
 /// Whether the run that is shown was made from exactly this text of the file.
-bool is_shown(SourceEditor& e, const State& s, const std::string& text) {
+bool is_shown(SourceEditor& e, const LoadedState& s, const std::string& text) {
   return s.program && s.target.file == e.file && text_of(e, s.program) == text;
 }
 
 /// Messages stand at the lines of the text that they are about. While the user types on they go with their
 /// lines.
-void mark(SourceEditor& e, const State& s, const Theme& t, const std::string& text) {
+void mark(SourceEditor& e, const LoadedState& s, const Theme& t, const std::string& text) {
   std::erase_if(e.made_from, [&](const auto& p) { return p.first != s.unbuilt && p.first != s.program; });
   SourceEditor::Marked now{nullptr, t.name};
   if (is_unbuilt(e, s, text))
@@ -200,7 +200,7 @@ void keep_draft(UiState& kept) {
 }
 
 /// How many lines show_state() takes, so that the text keeps the rest.
-size_t lines_of_state(SourceEditor& e, const State& s, const std::string& text) {
+size_t lines_of_state(SourceEditor& e, const LoadedState& s, const std::string& text) {
   if (!is_unbuilt(e, s, e.saved) || s.unbuilt->compiled)
     return s.error_at == Where::file && !s.error.empty() ? 2 : 1;
   const auto errors = size_t(
@@ -210,7 +210,7 @@ size_t lines_of_state(SourceEditor& e, const State& s, const std::string& text) 
 
 /// How it stands: being compiled, not compiled, and what the views are of.
 void show_state(View& v, SourceEditor& e, const std::string& text) {
-  const State& s = v.state;
+  const LoadedState& s = v.state;
   const Target* const waits = v.kept.dispatcher.awaited();
   if (waits && waits->file == e.file) return write(tr("Compiling and running ..."), v.theme.ink2);
   const bool typed = text != e.saved;
@@ -257,7 +257,7 @@ void keys_of_editor(View& v) {
 bool edits_program(const UiState& kept) { return kept.editor && kept.editor->shown; }
 
 /// The chosen line, or the first one where something is wrong, or where the kernel begins to work.
-static int line_to_show(const State& s, const std::string& file) {
+static int line_to_show(const LoadedState& s, const std::string& file) {
   if (s.target.file != file || !s.run) return 0;
   if (s.cursor.line > 0) return s.cursor.line;
   if (!s.run->report.flow.hazards.empty()) return s.run->report.flow.hazards[0].lines[0];
@@ -268,7 +268,7 @@ static int line_to_show(const State& s, const std::string& file) {
   return 0;
 }
 
-bool edit_program(State& s, UiState& kept, const std::string& file) {
+bool edit_program(LoadedState& s, UiState& kept, const std::string& file) {
   SourceEditor& e = editor_of(kept);
   if (e.file != file || e.text.GetText() == e.saved) {
     keep_draft(kept);
@@ -307,7 +307,7 @@ void leave_editor(UiState& kept) {
   keep_draft(kept);
 }
 
-void save_program(State& s, UiState& kept) {
+void save_program(LoadedState& s, UiState& kept) {
   SourceEditor& e = editor_of(kept);
   std::string text = e.text.GetText();
   try {
@@ -319,7 +319,7 @@ void save_program(State& s, UiState& kept) {
   run_program(s, kept, e.file);
 }
 
-void begin_program(State& s, UiState& kept, const std::string& name, const std::string& text) {
+void begin_program(LoadedState& s, UiState& kept, const std::string& name, const std::string& text) {
   const fs::path file = new_program_file(name);
   try {
     fs::create_directories(file.parent_path());
@@ -331,7 +331,7 @@ void begin_program(State& s, UiState& kept, const std::string& name, const std::
   edit_program(s, kept, file.string());
 }
 
-void watch_program(State& s, UiState& kept) {
+void watch_program(LoadedState& s, UiState& kept) {
   if (!s.target.is_program()) return;
   SourceEditor& e = editor_of(kept);
   if (e.watched != s.target.file) {
@@ -374,8 +374,8 @@ void show_editor(View& v, Box area) {
 
 namespace {
 
-bool has_program(const State& s, const UiState&) { return s.target.is_program(); }
-void edit_or_leave(State& s, UiState& kept) {
+bool has_program(const LoadedState& s, const UiState&) { return s.target.is_program(); }
+void edit_or_leave(LoadedState& s, UiState& kept) {
   if (edits_program(kept))
     leave_editor(kept);
   else
@@ -388,7 +388,7 @@ const RegisterCommands commands_of_editor{
 };
 
 /// Each template as a line of the palette.
-std::vector<PaletteItem> new_programs(const State&, UiState&) {
+std::vector<PaletteItem> new_programs(const LoadedState&, UiState&) {
   std::vector<PaletteItem> out;
   if (!compiles_programs) return out;
   static const std::vector<ProgramTemplate> all = program_templates();  // asked for at each letter typed
@@ -398,7 +398,7 @@ std::vector<PaletteItem> new_programs(const State&, UiState&) {
                    .also = "program.new." + p.name,
                    .detail = tr(p.title),
                    .keys = {},
-                   .run = [p](State& s, UiState& kept) { begin_program(s, kept, p.name, p.text); }});
+                   .run = [p](LoadedState& s, UiState& kept) { begin_program(s, kept, p.name, p.text); }});
   return out;
 }
 const RegisterPalette template_source{new_programs};

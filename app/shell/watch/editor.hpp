@@ -11,18 +11,18 @@ namespace bscope {
 /// Whether a program's text is shown in place of the source.
 bool edits_program(const UiState&);
 /// Opens the text of a file. False, and the state says why: it cannot be read.
-bool edit_program(State&, UiState&, const std::string& file);
+bool edit_program(LoadedState&, UiState&, const std::string& file);
 /// Closes the text. What was not saved is a draft: there when the file is edited again, after a new start of
 /// the app, too.
 void leave_editor(UiState&);
 /// Writes what was typed, whole or not at all, and runs the program anew: the cursor's place is kept where it
 /// can be, and what was open stays while it is compiled, and where it does not compile.
-void save_program(State&, UiState&);
+void save_program(LoadedState&, UiState&);
 /// A new file of that text, saved, open and in the editor.
-void begin_program(State&, UiState&, const std::string& name, const std::string& text);
+void begin_program(LoadedState&, UiState&, const std::string& name, const std::string& text);
 
 /// Runs the open program anew if another editor has changed its file. Looks twice a second.
-void watch_program(State&, UiState&);
+void watch_program(LoadedState&, UiState&);
 
 /// The text with what the compiler says at its lines.
 void show_editor(View&, Box);

@@ -31,12 +31,12 @@ const HitRegion* hit_on_screen(const UiState& kept, const std::string& picture, 
   return it == hits.end() ? nullptr : &*it;
 }
 
-void scroll_source_on_screen(State& s, const UiState& kept, int by) {
+void scroll_source_on_screen(LoadedState& s, const UiState& kept, int by) {
   if (const HitRegion* range = hit_on_screen(kept, "source", "source:scroll"))
     s = scroll_source(std::move(s), by, range->a, range->b);
 }
 
-bool why_is_tall(const State& s) {
+bool why_is_tall(const LoadedState& s) {
   return s.of<WatchState>().why_tall && s.of<WatchState>().why_levels > 0 && !prediction_on(s);
 }
 

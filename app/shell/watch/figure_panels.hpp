@@ -14,10 +14,10 @@ void show_prediction(View&, Box);
 /// Before pictures are made: what was typed goes into the focused box.
 void take_guesses(View&);
 /// Whether the why panel stands over the source's place.
-bool why_is_tall(const State&);
+bool why_is_tall(const LoadedState&);
 /// A hit of a picture as it is on screen; null: there is none.
 const HitRegion* hit_on_screen(const UiState&, const std::string& picture, const std::string& name);
 /// As far as the source on screen says that there are lines.
-void scroll_source_on_screen(State&, const UiState&, int by);
+void scroll_source_on_screen(LoadedState&, const UiState&, int by);
 
 }  // namespace bscope

@@ -13,11 +13,13 @@ namespace {
 constexpr auto shift = ImGuiMod_Shift, ctrl = ImGuiMod_Ctrl, alt = ImGuiMod_Alt;
 
 template <int By>
-void launch(State& s, UiState&) {
+void launch(LoadedState& s, UiState&) {
   const int to = s.cursor.launch + By;
   s = to_launch(std::move(s), to);
 }
-bool several_launches(const State& s, const UiState&) { return s.run && s.run->trace.launches.size() > 1; }
+bool several_launches(const LoadedState& s, const UiState&) {
+  return s.run && s.run->trace.launches.size() > 1;
+}
 constexpr CommandGroup stepping{tr_noop("Steps")};
 const RegisterCommands places{
     stepping("substep.next", tr_noop("Go one warp instruction on within the step"), {ImGuiKey_Period},
@@ -31,14 +33,14 @@ const RegisterCommands places{
 };
 
 template <bool WatchState::*Shown>
-void turn(State& s, UiState&) {
+void turn(LoadedState& s, UiState&) {
   s.of<WatchState>().*Shown = !(s.of<WatchState>().*Shown);
 }
-bool several_blocks(const State& s, const UiState&) {
+bool several_blocks(const LoadedState& s, const UiState&) {
   return s.run && !s.run->trace.launches.empty() && s.run->trace.launches[size_t(s.cursor.launch)].grid > 1;
 }
 template <int By>
-void scroll_lines(State& s, UiState& kept) {
+void scroll_lines(LoadedState& s, UiState& kept) {
   scroll_source_on_screen(s, kept, By);
 }
 constexpr CommandGroup view{tr_noop("View"), main_tab}, selection{tr_noop("Selection"), main_tab};
@@ -75,22 +77,22 @@ const RegisterCommands looks{
 };
 
 /// A hit of the tree as it is on screen, by what its name begins with: of the row with the focus.
-const HitRegion* of_row(const State& s, const UiState& kept, const char* what) {
+const HitRegion* of_row(const LoadedState& s, const UiState& kept, const char* what) {
   const auto& look = s.of<WatchState>();
   return look.why_levels > 0 ? hit_on_screen(kept, "why", what + std::to_string(look.why_row)) : nullptr;
 }
-bool row_turns(const State& s, const UiState& kept) { return of_row(s, kept, "why:fold:"); }
-bool row_goes(const State& s, const UiState& kept) {
+bool row_turns(const LoadedState& s, const UiState& kept) { return of_row(s, kept, "why:fold:"); }
+bool row_goes(const LoadedState& s, const UiState& kept) {
   const HitRegion* row = of_row(s, kept, "why:row:");
   return row && row->a >= 0;
 }
 template <const char* What>
-void press_row(State& s, UiState& kept) {
+void press_row(LoadedState& s, UiState& kept) {
   if (const HitRegion* hit = of_row(s, kept, What)) HitAction(hit->press)(s, 0);
 }
 constexpr char fold[] = "why:fold:", row[] = "why:row:";
 template <int By>
-void focus_row(State& s, UiState& kept) {
+void focus_row(LoadedState& s, UiState& kept) {
   int last = -1;
   if (const auto shown = kept.shelf.find("why"); shown != kept.shelf.end())
     for (const HitRegion& h : shown->second.picture.hits)
@@ -99,8 +101,8 @@ void focus_row(State& s, UiState& kept) {
   int& now = s.of<WatchState>().why_row;
   now = std::clamp(now + By, 0, std::max(0, last + 1));
 }
-bool tree_shown(const State& s, const UiState&) { return s.of<WatchState>().why_levels > 0; }
-bool tall_shown(const State& s, const UiState&) { return why_is_tall(s); }
+bool tree_shown(const LoadedState& s, const UiState&) { return s.of<WatchState>().why_levels > 0; }
+bool tall_shown(const LoadedState& s, const UiState&) { return why_is_tall(s); }
 constexpr CommandGroup why{tr_noop("Why"), main_tab};
 const RegisterCommands whys{
     why("why.unfold", tr_noop("Unfold why by one level"), {ImGuiKey_W}, step_by<unfold_why, 1>, true),
@@ -120,13 +122,13 @@ const RegisterCommands whys{
                        press_row<row>)),
 };
 
-void start_or_stop(State& s, UiState&) {
+void start_or_stop(LoadedState& s, UiState&) {
   s = prediction_on(s) ? leave_prediction(std::move(s)) : predict(std::move(s));
 }
-bool on(const State& s, const UiState&) { return prediction_on(s); }
-bool startable(const State& s, const UiState&) { return prediction_on(s) || can_predict(s); }
+bool on(const LoadedState& s, const UiState&) { return prediction_on(s); }
+bool startable(const LoadedState& s, const UiState&) { return prediction_on(s) || can_predict(s); }
 template <bool Revealed>
-bool is(const State& s, const UiState&) {
+bool is(const LoadedState& s, const UiState&) {
   const Prediction* p = prediction_on(s);
   return p && p->revealed == Revealed;
 }

@@ -1,4 +1,4 @@
-// What Atomics remembers.
+// What Atomics remembers, and what it shows of it.
 #pragma once
 
 #include <memory>
@@ -20,9 +20,6 @@ struct AtomicsState {
   int bin = -1;          ///< the address looked at; -1: the one with the longest queue
   int t = -1;            ///< time, in serialised atomics; -1: when the right side is done
   int lost = 0;          ///< the lost update that is explained
-  // made of these, and of the open run
-  std::shared_ptr<const AtomicsRuns> queues;  ///< null until the tab asks for them
-  std::string queues_of;                      ///< what `queues` were made from, or failed to be
 
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
@@ -43,17 +40,12 @@ struct AtomicsState {
   void fit(const Run&);
   /// A histogram's input is what the tab shows.
   void run_opened(const Run&);
-  bool made() const { return queues != nullptr; }
-  template <class Visit>
-  void each_run(Visit&& visit) const {
-    if (!queues) return;
-    for (const auto& run : {queues->left, queues->right, queues->racy})
-      if (run) visit(run);
-  }
-  void let_go() {
-    queues.reset();
-    queues_of.clear();
-  }
+};
+
+/// The runs that Atomics shows.
+struct AtomicsQueues {
+  std::shared_ptr<const AtomicsRuns> runs;  ///< null until the tab asks for them
+  std::string made_of;                      ///< what the runs were made from, or failed to be
 };
 
 }  // namespace bscope

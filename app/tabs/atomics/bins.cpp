@@ -52,7 +52,7 @@ void hit_of(AtomicsCanvas& s, const Bars& b, const AtomicsModel::Side& side, int
                                    : tr("{}: {} atomics, {} of them served.", side.addresses[size_t(k)].name,
                                         final, served),
              .name = "bin " + std::to_string(k),
-             .press = [k](State& to, float) { look_at_address(to, k); }});
+             .press = [k](LoadedState& to, float) { look_at_address(to, k); }});
 }
 
 /// Bars too thin for outlines: columns side by side, what is still to come in grey above what is counted.

@@ -13,9 +13,9 @@ namespace bscope {
 namespace {
 
 /// What the sliders stand at: of the shown input, or of their own.
-AtomicsLook look(const State& s) {
+AtomicsLook look(const LoadedState& s) {
   const AtomicsState& a = s.of<AtomicsState>();
-  if (a.queues) return look_of(s);
+  if (s.results.of<AtomicsQueues>().runs) return look_of(s);
   AtomicsLook own;
   own.skew = a.skew;
   own.blocks = a.blocks;
@@ -26,9 +26,9 @@ AtomicsLook look(const State& s) {
 
 /// A member of the sliders' own input, which begins where the shown one stands.
 template <class Member, class Value>
-void set(State& s, Member member, Value value) {
+void set(LoadedState& s, Member member, Value value) {
   AtomicsState& a = s.of<AtomicsState>();
-  if (!a.own_input && a.queues) {
+  if (!a.own_input && s.results.of<AtomicsQueues>().runs) {
     const AtomicsLook shown = look_of(s);
     a.skew = shown.skew;
     a.blocks = shown.blocks;
@@ -43,8 +43,8 @@ void set(State& s, Member member, Value value) {
 }
 
 /// The sliders bring keys of their own to kernels of the catalog.
-bool there(const State& s) {
-  const auto& queues = s.of<AtomicsState>().queues;
+bool there(const LoadedState& s) {
+  const auto& queues = s.results.of<AtomicsQueues>().runs;
   return queues && !queues->alone;
 }
 
@@ -53,7 +53,7 @@ int blocks(const AtomicsLook& l) { return l.blocks; }
 int threads(const AtomicsLook& l) { return l.threads; }
 int items(const AtomicsLook& l) { return int(std::lround(std::log2(std::max(1, l.items)))); }
 template <int (*Of)(const AtomicsLook&)>
-int at(const State& s) {
+int at(const LoadedState& s) {
   return Of(look(s));
 }
 std::string plain(int v) { return grouped(v); }
@@ -70,7 +70,7 @@ const std::vector<Control>& atomics_controls() {
        .most = 100,
        .step = 5,
        .get = at<skew>,
-       .set = [](State& s, int v) { set(s, &AtomicsState::skew, v / 100.0); },
+       .set = [](LoadedState& s, int v) { set(s, &AtomicsState::skew, v / 100.0); },
        .up = tr_noop("More keys in one bin"),
        .down = tr_noop("Fewer keys in one bin"),
        .up_key = "S",
@@ -84,7 +84,7 @@ const std::vector<Control>& atomics_controls() {
        .least = 1,
        .most = most_queue_blocks,
        .get = at<blocks>,
-       .set = [](State& s, int v) { set(s, &AtomicsState::blocks, v); },
+       .set = [](LoadedState& s, int v) { set(s, &AtomicsState::blocks, v); },
        .up = tr_noop("One block of keys more"),
        .down = tr_noop("One block of keys less"),
        .up_key = "B",
@@ -100,7 +100,7 @@ const std::vector<Control>& atomics_controls() {
        .step = 32,
        .get = at<threads>,
        .set =
-           [](State& s, int v) {
+           [](LoadedState& s, int v) {
              const int warps = (v + 16) / 32;  // the nearest
              if (warps * 32 != look(s).threads) set(s, &AtomicsState::threads, warps * 32);
            },
@@ -117,7 +117,7 @@ const std::vector<Control>& atomics_controls() {
        .least = 0,
        .most = most_log_items,
        .get = at<items>,
-       .set = [](State& s, int v) { set(s, &AtomicsState::items, 1 << v); },
+       .set = [](LoadedState& s, int v) { set(s, &AtomicsState::items, 1 << v); },
        .up = tr_noop("Twice as many keys a thread"),
        .down = tr_noop("Half as many keys a thread"),
        .up_key = "I",
@@ -129,14 +129,14 @@ const std::vector<Control>& atomics_controls() {
 
 std::array<int, 4> stand_at(const AtomicsLook& l) { return {skew(l), blocks(l), threads(l), items(l)}; }
 
-void look_at_address(State& s, int address) {
+void look_at_address(LoadedState& s, int address) {
   AtomicsState& a = s.of<AtomicsState>();
   a.bin = address;
   a.t = -1;
 }
 
-void next_address(State& s, int by) {
-  const auto& queues = std::as_const(s).of<AtomicsState>().queues;
+void next_address(LoadedState& s, int by) {
+  const auto& queues = s.results.of<AtomicsQueues>().runs;
   if (!queues) return;
   const auto& sides = queues->model.sides;
   const auto& side = sides[0].histogram || !sides[1].histogram ? sides[0] : sides[1];
@@ -150,8 +150,8 @@ void next_address(State& s, int by) {
   look_at_address(s, at);
 }
 
-void next_lost(State& s, int by) {
-  const auto& queues = std::as_const(s).of<AtomicsState>().queues;
+void next_lost(LoadedState& s, int by) {
+  const auto& queues = s.results.of<AtomicsQueues>().runs;
   if (!queues || !queues->model.racy || queues->model.racy->keys.empty()) return;
   const int n = int(queues->model.racy->keys.size());
   int& lost = s.of<AtomicsState>().lost;

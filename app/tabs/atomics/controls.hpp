@@ -16,10 +16,10 @@ const std::vector<Control>& atomics_controls();
 std::array<int, 4> stand_at(const AtomicsLook&);
 
 /// The next address that anything was counted at, around the end; `by` is 1 or -1.
-void next_address(State&, int by);
+void next_address(LoadedState&, int by);
 /// That address, from the time when all of it is done.
-void look_at_address(State&, int address);
+void look_at_address(LoadedState&, int address);
 /// The lost key after this one, around the end, or before it.
-void next_lost(State&, int by);
+void next_lost(LoadedState&, int by);
 
 }  // namespace bscope

@@ -151,7 +151,7 @@ LayoutNode arrow(const Theme& t, bool next) {
        .box = {},
        .tip = next ? tr("The next lost key (')") : tr("The lost key before (;)"),
        .name = next ? "lost next" : "lost before",
-       .press = [next](State& s, float) { next_lost(s, next ? 1 : -1); }});
+       .press = [next](LoadedState& s, float) { next_lost(s, next ? 1 : -1); }});
 }
 
 /// One lost key: what was read and written when, and what happened in a sentence.

@@ -26,7 +26,7 @@ bool has_chosen_order(const State& s) {
 }
 
 /// The keys that all sides count.
-RunSpec keys_of(const State& s) {
+RunSpec keys_of(const LoadedState& s) {
   const AtomicsState& a = s.of<AtomicsState>();
   RunSpec r;
   if (a.own_input) {
@@ -52,7 +52,8 @@ RunSpec keys_of(const State& s) {
   return r;
 }
 
-Target side(const State& s, const RunSpec& keys, const RunChoice& c, const std::string& kernel, size_t n) {
+Target side(const LoadedState& s, const RunSpec& keys, const RunChoice& c, const std::string& kernel,
+            size_t n) {
   Target t;
   if (!s.of<AtomicsState>().own_input && c.kernel.empty() && kernel == s.run->trace.kernel &&
       !is_histogram(kernel))
@@ -77,27 +78,23 @@ Target side(const State& s, const RunSpec& keys, const RunChoice& c, const std::
 }
 
 /// The run whose order the queues are in.
-std::string order_of(const State& s, const Run& run) {
+std::string order_of(const LoadedState& s, const Run& run) {
   if (!run.trace.device.starts_with("cpu")) return run.trace.device;
   const bool random = (is_shuffled(s) && !shows_run_alone(s)) ||
                       (is_histogram(s.run->trace.kernel) && s.target.schedule.kind == Schedule::shuffled);
   return std::string(random ? tr("CPU, warps at random") : tr("CPU"));
 }
 
-/// What the runs are made from, as a text that differs when they would.
-std::string made_of(const State& s, const std::array<std::string, 2>& kernels) {
+/// The open run, and what the runs are made from, as a text that differs when they would.
+std::string made_of(const LoadedState& s, const std::array<std::string, 2>& kernels) {
   const AtomicsState& a = s.of<AtomicsState>();
   std::ostringstream all;
-  if (shows_run_alone(s)) {
-    all << static_cast<const void*>(s.run.get());
-    return all.str();
-  }
+  all << static_cast<const void*>(s.run.get()) << '|';
+  if (shows_run_alone(s)) return all.str();
   for (const RunChoice* c : {&a.left, &a.right}) all << c->kernel << '|' << c->set << '|' << c->block << '|';
   all << kernels[0] << '|' << kernels[1] << '|' << is_shuffled(s) << '|' << a.items << '|';
   if (a.own_input)
     all << a.skew << '|' << a.blocks << '|' << a.threads << '|' << a.bins << '|' << s.target.request.seed;
-  else
-    all << (is_histogram(s.run->trace.kernel) ? static_cast<const void*>(s.run.get()) : nullptr);
   return all.str();
 }
 
@@ -126,7 +123,7 @@ const std::vector<const Algorithm*>& kernels_with_queues() {
   return all;
 }
 
-std::array<std::string, 2> queue_kernels(const State& s) {
+std::array<std::string, 2> queue_kernels(const LoadedState& s) {
   const std::string& open = s.run->trace.kernel;
   const std::string global = "histogram/global-atomics", shared = "histogram/shared-atomics";
   const auto& all = kernels_with_queues();
@@ -142,12 +139,13 @@ std::array<std::string, 2> queue_kernels(const State& s) {
   return {open, others[size_t(at - others.begin() + 1) % others.size()]};
 }
 
-bool shows_run_alone(const State& s) { return !algorithm_of(s.run->trace.kernel); }
-bool is_shuffled(const State& s) { return s.of<AtomicsState>().shuffled && !has_chosen_order(s); }
+bool shows_run_alone(const LoadedState& s) { return !algorithm_of(s.run->trace.kernel); }
+bool is_shuffled(const LoadedState& s) { return s.of<AtomicsState>().shuffled && !has_chosen_order(s); }
 
-bool queues_are_due(const State& s) {
-  const AtomicsState& a = s.of<AtomicsState>();
-  return a.queues_of != made_of(s, queue_kernels(s)) || (a.queues && a.queues->bin != a.bin);
+bool queues_are_due(const LoadedState& s) {
+  const AtomicsQueues& queues = s.results.of<AtomicsQueues>();
+  return queues.made_of != made_of(s, queue_kernels(s)) ||
+         (queues.runs && queues.runs->bin != s.of<AtomicsState>().bin);
 }
 
 namespace {
@@ -158,7 +156,7 @@ struct SharedInput {
   RunSpec keys;
   size_t n;
 };
-SharedInput asked_of(const State& s) {
+SharedInput asked_of(const LoadedState& s) {
   const std::string& open = s.run->trace.kernel;
   SharedInput c{queue_kernels(s), keys_of(s), 0};
   // without sliders, as many as the open run has
@@ -169,17 +167,15 @@ SharedInput asked_of(const State& s) {
 
 }  // namespace
 
-Target queue_target(const State& s, size_t side_of) {
+Target queue_target(const LoadedState& s, size_t side_of) {
   if (shows_run_alone(s)) return s.target;
   const SharedInput c = asked_of(s);
   const AtomicsState& a = s.of<AtomicsState>();
   return side(s, c.keys, side_of ? a.right : a.left, c.kernels[side_of], c.n);
 }
 
-State without_queues(State s, Message why) {
-  AtomicsState& a = s.of<AtomicsState>();
-  a.queues_of = made_of(s, queue_kernels(s));
-  a.queues.reset();
+LoadedState without_queues(LoadedState s, Message why) {
+  s.results.of<AtomicsQueues>() = {.runs = {}, .made_of = made_of(s, queue_kernels(s))};
   refuse(s, std::move(why), Where::queues);
   return s;
 }
@@ -187,14 +183,14 @@ State without_queues(State s, Message why) {
 namespace {
 
 /// The run of a target; null while it is loading. Throws what refused it.
-RunPtr run_of(const Target& t, const State& s, RunStore& runs) {
+RunPtr run_of(const Target& t, const LoadedState& s, RunStore& runs) {
   if (t == s.target) return s.run;
   const std::optional<RunResult> result = runs.find(t);
   return result ? result->value().run : nullptr;
 }
 
 /// The runs that are asked for, without their model; nothing while one is loading, which `s` awaits then.
-std::optional<AtomicsRuns> runs_for(State& s, RunStore& store) {
+std::optional<AtomicsRuns> runs_for(LoadedState& s, RunStore& store) {
   if (shows_run_alone(s))
     return AtomicsRuns{.left = s.run, .right = s.run, .racy = {}, .alone = true, .image = {}, .model = {}};
   const SharedInput c = asked_of(s);
@@ -213,7 +209,7 @@ std::optional<AtomicsRuns> runs_for(State& s, RunStore& store) {
 }
 
 /// The runs with the model of the address that is looked at; nothing while it is made, which `s` awaits then.
-std::shared_ptr<const AtomicsRuns> modelled(AtomicsRuns runs, State& s, RunStore& store) {
+std::shared_ptr<const AtomicsRuns> modelled(AtomicsRuns runs, LoadedState& s, RunStore& store) {
   runs.bin = s.of<AtomicsState>().bin;
   const auto model = store.derive<AtomicsModel>(
       "queues" + std::to_string(runs.bin), {runs.left, runs.right, runs.racy},
@@ -232,15 +228,15 @@ std::shared_ptr<const AtomicsRuns> modelled(AtomicsRuns runs, State& s, RunStore
 
 }  // namespace
 
-State with_queues(State s, RunStore& store) {
+LoadedState with_queues(LoadedState s, RunStore& store) {
   if (!queues_are_due(s)) return s;
   const std::string key = made_of(s, queue_kernels(s));
-  const bool another_address = s.of<AtomicsState>().queues_of == key;  // of the same runs
+  const bool another_address = s.results.of<AtomicsQueues>().made_of == key;  // of the same runs
   std::shared_ptr<const AtomicsRuns> made;
   try {
     std::optional<AtomicsRuns> runs;
     if (another_address)
-      runs = *std::as_const(s).of<AtomicsState>().queues;
+      runs = *s.results.of<AtomicsQueues>().runs;
     else
       runs = runs_for(s, store);
     if (runs) made = modelled(std::move(*runs), s, store);
@@ -249,26 +245,23 @@ State with_queues(State s, RunStore& store) {
       throw UsageError(message("This run has no atomic operations: there are no queues to show."));
   } catch (const std::exception& e) {
     s.awaits.reset();
-    AtomicsState& a = s.of<AtomicsState>();
-    a.queues_of = key;
-    a.queues.reset();
+    s.results.of<AtomicsQueues>() = {.runs = {}, .made_of = key};
     refuse(s, failure(e), Where::queues);
     return s;
   }
   if (!another_address && s.error_at == Where::queues) forgive(s);
-  AtomicsState& a = s.of<AtomicsState>();
-  a.queues_of = key;
-  a.queues = std::move(made);
-  a.lost = 0;
+  s.results.of<AtomicsQueues>() = {.runs = std::move(made), .made_of = key};
+  s.of<AtomicsState>().lost = 0;
   return s;
 }
 
-AtomicsLook look_of(const State& s) {
+AtomicsLook look_of(const LoadedState& s) {
   const AtomicsState& a = s.of<AtomicsState>();
   AtomicsLook look{a.t, a.lost, a.skew, a.blocks, a.threads, a.items, a.bins, a.own_input, {}};
-  if (a.own_input && !a.queues->alone) return look;
-  const AtomicsModel& m = a.queues->model;
-  for (const auto& [name, value] : a.queues->left->trace.parameters) {
+  const AtomicsRuns& runs = *s.results.of<AtomicsQueues>().runs;
+  if (a.own_input && !runs.alone) return look;
+  const AtomicsModel& m = runs.model;
+  for (const auto& [name, value] : runs.left->trace.parameters) {
     if (name == "block") look.threads = count_of(value);
     if (name == "bins") look.bins = count_of(value);
   }
@@ -281,7 +274,7 @@ AtomicsLook look_of(const State& s) {
     look.skew = double(side.addresses[size_t(side.hottest)].counted.size()) / double(m.n);
   if (m.image)
     look.input = "image";
-  else if (!side.histogram || a.queues->alone)
+  else if (!side.histogram || runs.alone)
     look.input.clear();
   else if (!is_histogram(s.run->trace.kernel))
     look.input = "queue-7x20";
@@ -293,11 +286,11 @@ AtomicsLook look_of(const State& s) {
 /// Playing through all of the time takes about this long.
 constexpr float whole_time_ms = 8000, shortest_ms = 12, longest_ms = 400;
 
-std::optional<TabTime> atomics_time(const State& s) {
-  const AtomicsState& a = s.of<AtomicsState>();
-  if (!a.queues) return {};
-  const AtomicsModel& m = a.queues->model;
-  TabTime track{m.end + 1, m.time(a.t), {}, 0};
+std::optional<TabTime> atomics_time(const LoadedState& s) {
+  const auto& runs = s.results.of<AtomicsQueues>().runs;
+  if (!runs) return {};
+  const AtomicsModel& m = runs->model;
+  TabTime track{m.end + 1, m.time(s.of<AtomicsState>().t), {}, 0};
   for (const auto& side : m.sides)
     for (const int mark : {side.merge_starts, side.total}) track.marks.push_back(mark);
   std::ranges::sort(track.marks);
@@ -305,13 +298,12 @@ std::optional<TabTime> atomics_time(const State& s) {
   return track;
 }
 
-State at_atomics_time(State s, int now) {
+LoadedState at_atomics_time(LoadedState s, int now) {
   s.of<AtomicsState>().t = now;
   return s;
 }
 
 void AtomicsState::run_opened(const Run& run) {
-  queues_of.clear();
   if (!is_histogram(run.trace.kernel)) return;
   own_input = false;
   bin = t = -1;

@@ -10,91 +10,93 @@ namespace bscope {
 namespace {
 
 Picture picture_of(const TabScene& scene, float w, float h) {
-  return atomics_view(scene.state.of<AtomicsState>().queues->model, look_of(scene.state), scene.theme,
+  return atomics_view(scene.state.results.of<AtomicsQueues>().runs->model, look_of(scene.state), scene.theme,
                       scene.metrics, w, h);
 }
 
 Picture timeline_of(const TabScene& scene, float w, float h) {
-  const AtomicsState& a = scene.state.of<AtomicsState>();
-  return atomics_timeline(a.queues->model, a.t, scene.theme, scene.metrics, w, h);
+  return atomics_timeline(scene.state.results.of<AtomicsQueues>().runs->model,
+                          scene.state.of<AtomicsState>().t, scene.theme, scene.metrics, w, h);
 }
 
 uint64_t changes(const TabScene& scene) { return scene.services.of<RunStore>().version(); }
 
-void cancelled(State& s, const TabStates& last) {
+void cancelled(LoadedState& s, const TabStates& last) {
   AtomicsState& a = s.of<AtomicsState>();
-  if (a.queues) {
+  const bool has_runs = s.results.of<AtomicsQueues>().runs != nullptr;
+  if (has_runs) {
     const int t = a.t, lost = a.lost;
     a = last.of<AtomicsState>();
     a.t = t;
     a.lost = lost;
   }
   // nothing that could be gone back to: they are another input's
-  if (!a.queues || queues_are_due(s))
+  if (!has_runs || queues_are_due(s))
     s = without_queues(std::move(s), message("These runs were given up: choose others."));
 }
 
 /// The keys and the order of the step's own run.
-void of_the_step_alone(State& s) {
+void of_the_step_alone(LoadedState& s) {
   s.of<AtomicsState>() = AtomicsState{};
   s.of<AtomicsState>().shuffled = false;
 }
 
-const RunChoice& choice_of(const State& s, size_t side) {
+const RunChoice& choice_of(const LoadedState& s, size_t side) {
   return side ? s.of<AtomicsState>().right : s.of<AtomicsState>().left;
 }
-RunChoice& choice_of(State& s, size_t side) {
+RunChoice& choice_of(LoadedState& s, size_t side) {
   return side ? s.of<AtomicsState>().right : s.of<AtomicsState>().left;
 }
-std::string kernel_of(const State& s, size_t side) {
+std::string kernel_of(const LoadedState& s, size_t side) {
   const RunChoice& c = choice_of(s, side);
   return c.kernel.empty() ? queue_kernels(s)[side] : c.kernel;
 }
 
-std::vector<ChooseRun> choices(const State& s) {
+std::vector<ChooseRun> choices(const LoadedState& s) {
   if (shows_run_alone(s)) return {};
-  const auto& queues = s.of<AtomicsState>().queues;
+  const auto& queues = s.results.of<AtomicsQueues>().runs;
   const auto side = [&](size_t k, const char* id, const std::string& title) {
-    ChooseRun c{.id = id,
-                .title = title,
-                .kernels = kernels_with_queues(),
-                .shown = !queues ? nullptr
-                         : k     ? queues->right
-                                 : queues->left,
-                .kernel = kernel_of(s, k),
-                .sizes = false,
-                .hidden = {"bins", "items"},
-                .choice = choice_of(s, k),
-                .chosen = [k](State& to, const RunChoice& choice, RunStore&) { choice_of(to, k) = choice; }};
+    ChooseRun c{
+        .id = id,
+        .title = title,
+        .kernels = kernels_with_queues(),
+        .shown = !queues ? nullptr
+                 : k     ? queues->right
+                         : queues->left,
+        .kernel = kernel_of(s, k),
+        .sizes = false,
+        .hidden = {"bins", "items"},
+        .choice = choice_of(s, k),
+        .chosen = [k](LoadedState& to, const RunChoice& choice, RunStore&) { choice_of(to, k) = choice; }};
     c.choice.kernel = c.kernel;
     return c;
   };
   return {side(0, "left", tr("above")), side(1, "right", tr("below"))};
 }
 
-Caption caption(const State& s) {
-  const AtomicsRuns& runs = *s.of<AtomicsState>().queues;
+Caption caption(const LoadedState& s) {
+  const AtomicsRuns& runs = *s.results.of<AtomicsQueues>().runs;
   if (runs.alone) return {full_title(runs.left->trace.kernel), parameters_of(s, runs.left->trace), {}, {}};
   const Trace &left = runs.left->trace, &right = runs.right->trace;
   return {both(full_title(left.kernel), full_title(right.kernel)), parameters_of(s, left, &right), {}, {}};
 }
 
 template <int By>
-void address(State& s, TabServices&) {
+void address(LoadedState& s, TabServices&) {
   next_address(s, By);
 }
 template <int By>
-void lost(State& s, TabServices&) {
+void lost(LoadedState& s, TabServices&) {
   next_lost(s, By);
 }
-bool beside_another(const State& s, const TabServices&) { return !shows_run_alone(s); }
+bool beside_another(const LoadedState& s, const TabServices&) { return !shows_run_alone(s); }
 /// Where an order was asked for, it stays.
-bool may_shuffle(const State& s, const TabServices&) {
+bool may_shuffle(const LoadedState& s, const TabServices&) {
   return !shows_run_alone(s) &&
          (s.of<AtomicsState>().own_input || s.target.schedule.kind == Schedule::automatic);
 }
 template <size_t Side, int By>
-void kernel(State& s, TabServices&) {
+void kernel(LoadedState& s, TabServices&) {
   choice_of(s, Side) = {.kernel = neighbour(kernels_with_queues(), kernel_of(s, Side), By)};
 }
 
@@ -106,9 +108,10 @@ const RegisterTab atomics{
      .state = remembers<AtomicsState>(),
      .picture = picture_of,
      .changes = changes,
-     .needs = TabNeeds{with_queues, Where::queues,
-                       [](int percent) { return tr("The runs with atomics are being made: {}%", percent); },
-                       cancelled},
+     .needs = TabNeeds{
+         with_queues, [](const LoadedState& s) { return s.results.of<AtomicsQueues>().runs != nullptr; },
+         Where::queues, [](int percent) { return tr("The runs with atomics are being made: {}%", percent); },
+         cancelled},
      .choices = choices,
      .caption = caption,
      .time = atomics_time,
@@ -137,10 +140,14 @@ const RegisterTab atomics{
           {"order",
            tr_noop("Serve in the executor's order, or shuffled"),
            {"R"},
-           [](State& s, TabServices&) { s.of<AtomicsState>().shuffled = !s.of<AtomicsState>().shuffled; },
+           [](LoadedState& s, TabServices&) {
+             s.of<AtomicsState>().shuffled = !s.of<AtomicsState>().shuffled;
+           },
            false,
            may_shuffle,
-           [](const State& s) { return is_shuffled(s) ? tr("order: shuffled") : tr("order: as traced"); },
+           [](const LoadedState& s) {
+             return is_shuffled(s) ? tr("order: shuffled") : tr("order: as traced");
+           },
            tr_noop("In which order the executor serves: its own, or warps picked at random.")}},
      .time_unit = "t",
      .begin_lesson_step = of_the_step_alone}};

@@ -5,11 +5,11 @@
 
 namespace bscope {
 
-RequestScene banks_scene(const State& s, const RunQueries& model, RunStore& runs, PatternSweeps& sweeps,
+RequestScene banks_scene(const LoadedState& s, const RunQueries& model, RunStore& runs, PatternSweeps& sweeps,
                          std::chrono::milliseconds time) {
   RequestScene scene;
-  scene.of = [](State& to) -> RequestState& { return to.of<BanksState>(); };
-  scene.turn_twin = [](State& to, float) { to.of<BanksState>().beside = !to.of<BanksState>().beside; };
+  scene.of = [](LoadedState& to) -> RequestState& { return to.of<BanksState>(); };
+  scene.turn_twin = [](LoadedState& to, float) { to.of<BanksState>().beside = !to.of<BanksState>().beside; };
   if (s.of<BanksState>().playing) {
     for (const Control& c : pattern_controls<BanksState>()) scene.sliders.push_back(slider_of(c, s));
     const PatternRuns pattern = pattern_runs(s.of<BanksState>().pattern, true, runs);

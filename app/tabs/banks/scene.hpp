@@ -10,7 +10,7 @@ struct BanksTabData : RequestTabData {};
 
 /// What the tab shows of a state; the model is of its run, and says who is followed. `time`: how long strides
 /// may be run now; the others come next time.
-RequestScene banks_scene(const State&, const RunQueries&, RunStore&, PatternSweeps&,
+RequestScene banks_scene(const LoadedState&, const RunQueries&, RunStore&, PatternSweeps&,
                          std::chrono::milliseconds time = enough);
 
 }  // namespace bscope

@@ -17,9 +17,10 @@ const RegisterTab banks{Banks::with(
      .title = tr_noop("Banks"),
      .key = '2',
      .looks = tr_noop("Look at shared memory's banks"),
-     .commands = {{"beside", tr_noop("Show the padded twin, or hide it"), {"B"}, [](State& s, TabServices&) {
-                     s.of<BanksState>().beside = !s.of<BanksState>().beside;
-                   }}}})};
+     .commands = {
+         {"beside", tr_noop("Show the padded twin, or hide it"), {"B"}, [](LoadedState& s, TabServices&) {
+            s.of<BanksState>().beside = !s.of<BanksState>().beside;
+          }}}})};
 
 }  // namespace
 }  // namespace bscope

@@ -1,4 +1,4 @@
-// What Compare remembers.
+// What Compare remembers, and what it shows of it.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,6 @@ struct CompareState {
   SyncBy sync = SyncBy::interval;
   std::string scale = "work";  ///< what the bars count, of TwoRuns::scales
   int position = 0;            ///< in Comparison::steps
-  // made of these, and of the open run
-  std::shared_ptr<const Run> other;              ///< second run; null until the tab asks for it
-  std::shared_ptr<const Comparison> comparison;  ///< of the open run and `other`; null where `other` is
-  std::optional<RunChoice> compared_to;          ///< what `other` was made from, or failed to be
 
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
@@ -27,17 +23,14 @@ struct CompareState {
     visit("bars", s.scale);
     visit("position", s.position);
   }
-  void run_opened(const Run&) { let_go(); }
-  bool made() const { return other != nullptr; }
-  template <class Visit>
-  void each_run(Visit&& visit) const {
-    if (other) visit(other);
-  }
-  void let_go() {
-    other.reset();
-    comparison.reset();
-    compared_to.reset();
-  }
+};
+
+/// What Compare shows beside the open run.
+struct CompareRuns {
+  std::shared_ptr<const Run> open;               ///< the run that was open then; the rest is beside it
+  std::shared_ptr<const Run> other;              ///< second run; null until the tab asks for it
+  std::shared_ptr<const Comparison> comparison;  ///< of both; null where `other` is
+  std::optional<RunChoice> compared_to;          ///< what `other` was made from, or failed to be
 };
 
 }  // namespace bscope

@@ -233,7 +233,7 @@ void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box b
              .b = int(r),
              .tip = tr("{}: {}.", row_name, counts_of(s, row)),
              .name = (which ? "right " : "left ") + std::to_string(r),
-             .press = [position = position_of(s.c, s.look.sync, which, int(r))](State& state, float) {
+             .press = [position = position_of(s.c, s.look.sync, which, int(r))](LoadedState& state, float) {
                state = at_time(std::move(state), position);
              }});
   }

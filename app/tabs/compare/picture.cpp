@@ -82,7 +82,7 @@ LayoutNode sync_choices(SyncBy now) {
                    .label = tr(ways[k].label),
                    .tip = tr(ways[k].tip),
                    .on = now == SyncBy(k),
-                   .does = [k](State& s, float) { s.of<CompareState>().sync = SyncBy(k); }});
+                   .does = [k](LoadedState& s, float) { s.of<CompareState>().sync = SyncBy(k); }});
   return choices(std::move(all));
 }
 
@@ -94,7 +94,7 @@ LayoutNode scale_choices(const Comparison& c, const std::string& now) {
                    .label = compare::counted_thing(c, one),
                    .tip = tr("Bars show of each step: {}.", compare::counted_thing(c, one)),
                    .on = one == (std::ranges::count(scales, now) ? now : "work"),
-                   .does = [one](State& s, float) { s.of<CompareState>().scale = one; }});
+                   .does = [one](LoadedState& s, float) { s.of<CompareState>().scale = one; }});
   return choices(std::move(all));
 }
 

@@ -13,9 +13,10 @@ namespace bscope {
 namespace {
 
 /// Where the comparison is looked at from the cursor, and the cursor from there.
-State agree(State s) {
-  const auto& steps = s.of<CompareState>().comparison->steps[size_t(s.of<CompareState>().sync)];
-  const auto& rows = s.of<CompareState>().comparison->sides[0].rows;
+LoadedState agree(LoadedState s) {
+  const Comparison& comparison = *compare_runs(s).comparison;
+  const auto& steps = comparison.steps[size_t(s.of<CompareState>().sync)];
+  const auto& rows = comparison.sides[0].rows;
   if (rows.empty()) return s;
   s.of<CompareState>().position = std::clamp(s.of<CompareState>().position, 0, int(steps.size()) - 1);
   const auto shows = [&](const std::array<int, 2>& step) {
@@ -28,19 +29,31 @@ State agree(State s) {
   return s;
 }
 
+/// What is beside the open run, to be written.
+CompareRuns& runs_beside(LoadedState& s) {
+  CompareRuns& runs = s.results.of<CompareRuns>();
+  if (runs.open != s.run) runs = {.open = s.run, .other = {}, .comparison = {}, .compared_to = {}};
+  return runs;
+}
+
 }  // namespace
 
-RunChoice right_of(const State& s) {
+const CompareRuns& compare_runs(const LoadedState& s) {
+  static const CompareRuns none;
+  const CompareRuns& runs = s.results.of<CompareRuns>();
+  return runs.open == s.run ? runs : none;
+}
+
+RunChoice right_of(const LoadedState& s) {
   RunChoice right = s.of<CompareState>().right;
   if (right.file.empty() && right.kernel.empty()) right.kernel = next_variant(s.run->trace.kernel);
   return right;
 }
 
-State compared(State s, RunStore& runs) {
+LoadedState compared(LoadedState s, RunStore& runs) {
   const RunChoice right = right_of(s);
   // the same choice on the same run was made, or failed, already
-  if (s.of<CompareState>().compared_to == right)
-    return s.of<CompareState>().comparison ? agree(std::move(s)) : s;
+  if (compare_runs(s).compared_to == right) return compare_runs(s).comparison ? agree(std::move(s)) : s;
   std::shared_ptr<const Run> other;
   std::shared_ptr<const Comparison> made;
   try {
@@ -61,7 +74,7 @@ State compared(State s, RunStore& runs) {
     }
   } catch (const std::exception& e) {
     refuse(s, failure(e), Where::compare);
-    CompareState& look = s.of<CompareState>();
+    CompareRuns& look = runs_beside(s);
     look.compared_to = right;
     // beside a length or a parameter that is refused, the last good run of the kernel stays
     const bool stays = look.comparison && right.file.empty() && look.other->trace.kernel == right.kernel;
@@ -69,51 +82,54 @@ State compared(State s, RunStore& runs) {
     return s;
   }
   if (s.error_at == Where::compare) forgive(s);
-  CompareState& look = s.of<CompareState>();
+  CompareRuns& look = runs_beside(s);
   look.compared_to = right;
   look.other = std::move(other);
   look.comparison = std::move(made);
   return agree(std::move(s));
 }
 
-State with_other(State s, const std::string& kernel, RunStore& runs) {
+/// The second run of now stays on screen until the next has come.
+static void forget_comparison(LoadedState& s) {
+  runs_beside(s).comparison.reset();
+  runs_beside(s).compared_to.reset();
+}
+
+LoadedState with_other(LoadedState s, const std::string& kernel, RunStore& runs) {
   s.of<CompareState>().right = {.kernel = kernel};
-  s.of<CompareState>().comparison.reset();
-  s.of<CompareState>().compared_to.reset();
+  forget_comparison(s);
   return compared(std::move(s), runs);
 }
 
-State with_other(State s, const Target& target, RunStore& runs) {
+LoadedState with_other(LoadedState s, const Target& target, RunStore& runs) {
   s.of<CompareState>().right = {.file = target.file, .kernel = target.is_file() ? "" : target.request.kernel};
-  s.of<CompareState>().comparison.reset();
-  s.of<CompareState>().compared_to.reset();
+  forget_comparison(s);
   return compared(std::move(s), runs);
 }
 
-State with_open_length(State s, long long n, Where where, RunStore& runs) {
+LoadedState with_open_length(LoadedState s, long long n, Where where, RunStore& runs) {
   Target t = s.target;
   t.request = with_length(t, *s.run, n);
   t.file.clear();
   return opened(std::move(s), t, where, runs);
 }
 
-std::optional<long long> telling_length(const State& s, RunStore& runs) {
+std::optional<long long> telling_length(const LoadedState& s, RunStore& runs) {
   if (s.target.is_file() || !s.of<CompareState>().right.file.empty() || s.of<CompareState>().right.n)
     return {};
   const auto now = (long long)s.run->report.input.size();
   for (long long n = 1; n <= 512; n *= 2) {
     if (n <= now) continue;
-    const State longer = compared(with_open_length(s, n, Where::compare, runs), runs);
+    const LoadedState longer = compared(with_open_length(s, n, Where::compare, runs), runs);
     if (!longer.error.empty() || longer.awaits) return {};
-    if (longer.of<CompareState>().comparison && !counts_alike(*longer.of<CompareState>().comparison))
-      return n;
+    if (compare_runs(longer).comparison && !counts_alike(*compare_runs(longer).comparison)) return n;
   }
   return {};
 }
 
-std::optional<TabTime> compare_time(const State& s) {
-  if (!s.of<CompareState>().comparison) return {};
-  const Comparison& c = *s.of<CompareState>().comparison;
+std::optional<TabTime> compare_time(const LoadedState& s) {
+  if (!compare_runs(s).comparison) return {};
+  const Comparison& c = *compare_runs(s).comparison;
   const auto& steps = c.steps[size_t(s.of<CompareState>().sync)];
   TabTime track{
       int(steps.size()), std::clamp(s.of<CompareState>().position, 0, int(steps.size()) - 1), {}, hold_ms};
@@ -126,12 +142,12 @@ std::optional<TabTime> compare_time(const State& s) {
   return track;
 }
 
-State at_compare_time(State s, int now) {
+LoadedState at_compare_time(LoadedState s, int now) {
   s.of<CompareState>().position = now;
-  const auto& rows = s.of<CompareState>().comparison->sides[0].rows;
+  const auto& rows = compare_runs(s).comparison->sides[0].rows;
   if (rows.empty()) return s;
   const auto& row =
-      rows[size_t(s.of<CompareState>().comparison->steps[size_t(s.of<CompareState>().sync)][size_t(now)][0])];
+      rows[size_t(compare_runs(s).comparison->steps[size_t(s.of<CompareState>().sync)][size_t(now)][0])];
   if (s.cursor.launch != row.launch) s.cursor.block = 0;
   s.cursor.launch = row.launch;
   s.cursor.interval = row.interval;

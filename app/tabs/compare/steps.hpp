@@ -8,27 +8,30 @@
 
 namespace bscope {
 
-/// What Compare shows at the right: what was chosen, else the next of its family. CompareState::compared_to
+/// What Compare shows beside the open run now; nothing where another run was open then.
+const CompareRuns& compare_runs(const LoadedState&);
+
+/// What Compare shows at the right: what was chosen, else the next of its family. CompareRuns::compared_to
 /// has what it shows now.
-RunChoice right_of(const State&);
+RunChoice right_of(const LoadedState&);
 /// The second run of Compare and the comparison, made where CompareState asks for another than there is. If
-/// it fails, only the error changes; while it is loading, only State::awaits. Position and cursor agree
+/// it fails, only the error changes; while it is loading, only LoadedState::awaits. Position and cursor agree
 /// afterwards.
-State compared(State, RunStore&);
+LoadedState compared(LoadedState, RunStore&);
 /// The same with this kernel at the right, on the open run's input.
-State with_other(State, const std::string& kernel, RunStore&);
+LoadedState with_other(LoadedState, const std::string& kernel, RunStore&);
 /// The same with what a target means at the right: its file or its kernel.
-State with_other(State, const Target&, RunStore&);
+LoadedState with_other(LoadedState, const Target&, RunStore&);
 
 /// The open run with that length.
-State with_open_length(State, long long n, Where, RunStore&);
+LoadedState with_open_length(LoadedState, long long n, Where, RunStore&);
 /// Two kernels may count the same on a short input. The next power of two beyond the open run's length at
 /// which what Compare shows counts differently, on the same kind of input; nothing where that is a file's, or
 /// up to 512.
-std::optional<long long> telling_length(const State&, RunStore&);
+std::optional<long long> telling_length(const LoadedState&, RunStore&);
 
 /// Where the two stand, for the transport.
-std::optional<TabTime> compare_time(const State&);
-State at_compare_time(State, int now);
+std::optional<TabTime> compare_time(const LoadedState&);
+LoadedState at_compare_time(LoadedState, int now);
 
 }  // namespace bscope

@@ -14,18 +14,18 @@
 namespace bscope {
 namespace {
 
-CompareLook look_of(const State& s) {
+CompareLook look_of(const LoadedState& s) {
   const CompareState& c = s.of<CompareState>();
   return {c.sync, c.scale, c.position};
 }
 
 Picture picture_of(const TabScene& scene, float w, float h) {
-  return compare_view(*scene.state.of<CompareState>().comparison, look_of(scene.state),
+  return compare_view(*compare_runs(scene.state).comparison, look_of(scene.state),
                       scene.services.of<MeasurementStore>().all(), scene.theme, scene.metrics, w, h);
 }
 
 Picture timeline_of(const TabScene& scene, float w, float h) {
-  return compare_transport(*scene.state.of<CompareState>().comparison, look_of(scene.state), scene.theme,
+  return compare_transport(*compare_runs(scene.state).comparison, look_of(scene.state), scene.theme,
                            scene.metrics, w, h);
 }
 
@@ -34,13 +34,13 @@ uint64_t changes(const TabScene& scene) {
          scene.services.of<MeasurementStore>().version();
 }
 
-void cancelled(State& s, const TabStates&) {
-  CompareState& c = s.of<CompareState>();
-  if (c.comparison && c.compared_to) {
-    c.right = *c.compared_to;
+void cancelled(LoadedState& s, const TabStates&) {
+  const CompareRuns& runs = compare_runs(s);
+  if (runs.comparison && runs.compared_to) {
+    s.of<CompareState>().right = *runs.compared_to;
     return;
   }
-  c.compared_to = right_of(s);
+  s.results.of<CompareRuns>() = {.open = s.run, .other = {}, .comparison = {}, .compared_to = right_of(s)};
   refuse(s, message("The comparison was given up: choose what to compare with."), Where::compare);
 }
 
@@ -54,7 +54,7 @@ RunChoice left_of(const State& s) {
   for (const auto& [name, value] : r.set) c.set += (c.set.empty() ? "" : " ") + name + "=" + value;
   return c;
 }
-void set_left(State& s, const RunChoice& c, RunStore& runs) {
+void set_left(LoadedState& s, const RunChoice& c, RunStore& runs) {
   if (c.file.empty() && c.kernel.empty()) return;
   Target target;
   if (c.file.empty()) {
@@ -67,13 +67,14 @@ void set_left(State& s, const RunChoice& c, RunStore& runs) {
 }
 
 /// The second side's kernel, chosen or by default.
-std::string right_kernel(const State& s) {
+std::string right_kernel(const LoadedState& s) {
   const CompareState& c = s.of<CompareState>();
   if (!c.right.kernel.empty()) return c.right.kernel;
-  return c.other ? c.other->trace.kernel : next_variant(s.run->trace.kernel);
+  const auto& other = compare_runs(s).other;
+  return other ? other->trace.kernel : next_variant(s.run->trace.kernel);
 }
 
-std::vector<ChooseRun> choices(const State& s) {
+std::vector<ChooseRun> choices(const LoadedState& s) {
   const CompareState& c = s.of<CompareState>();
   ChooseRun left{.id = "left",
                  .kernels = catalog(),
@@ -83,14 +84,15 @@ std::vector<ChooseRun> choices(const State& s) {
                  .opens = true,
                  .choice = left_of(s),
                  .chosen = set_left};
-  ChooseRun right{
-      .id = "right",
-      .kernels = catalog(),
-      .shown = c.other,
-      .kernel = right_kernel(s),
-      .files = true,
-      .choice = c.right,
-      .chosen = [](State& to, const RunChoice& choice, RunStore&) { to.of<CompareState>().right = choice; }};
+  ChooseRun right{.id = "right",
+                  .kernels = catalog(),
+                  .shown = compare_runs(s).other,
+                  .kernel = right_kernel(s),
+                  .files = true,
+                  .choice = c.right,
+                  .chosen = [](LoadedState& to, const RunChoice& choice, RunStore&) {
+                    to.of<CompareState>().right = choice;
+                  }};
   if (right.choice.file.empty() && right.choice.kernel.empty()) right.choice.kernel = right.kernel;
   return {std::move(left), std::move(right)};
 }
@@ -102,64 +104,68 @@ struct TellingLength {
 };
 /// Where both count the same, there is little to compare. A user who opens this tab on a kernel's own input
 /// gets a length at which they differ; another input is left alone, and a button offers that length.
-std::optional<TabSuggestion> offers(const State& s, TabServices& services) {
+std::optional<TabSuggestion> offers(const LoadedState& s, TabServices& services) {
   const CompareState& c = s.of<CompareState>();
   TellingLength& telling = services.of<TellingLength>();
-  if (telling.of != c.comparison) {
-    telling.of = c.comparison;
+  const auto& comparison = compare_runs(s).comparison;
+  if (telling.of != comparison) {
+    telling.of = comparison;
     telling.length.reset();
-    if (!is_large(*s.run) && counts_alike(*c.comparison))
+    if (!is_large(*s.run) && counts_alike(*comparison))
       telling.length = telling_length(s, services.of<RunStore>());
   }
   if (!telling.length) return {};
   return TabSuggestion{tr("At n = {} both count the same; at n = {} they do not.",
                           parameter_of(s.run->trace, "n"), *telling.length),
                        tr("Take n = {}", *telling.length),
-                       [n = *telling.length](State& now, RunStore& runs) {
+                       [n = *telling.length](LoadedState& now, RunStore& runs) {
                          now = compared(with_open_length(std::move(now), n, Where::compare, runs), runs);
                        },
                        is_own_input(s.target.request) && c.right == RunChoice{} && !s.lesson.open};
 }
 
-Caption caption(const State& s) {
+Caption caption(const LoadedState& s) {
   const CompareState& look = s.of<CompareState>();
-  const Trace &left = s.run->trace, &right = look.other->trace;
-  const size_t all = look.comparison->steps[size_t(look.sync)].size();
+  const CompareRuns& runs = compare_runs(s);
+  const Trace &left = s.run->trace, &right = runs.other->trace;
+  const size_t all = runs.comparison->steps[size_t(look.sync)].size();
   return {both(full_title(left.kernel), full_title(right.kernel)), parameters_of(s, left, &right),
           tr("step {} of {}", std::min(step_number(look.position), int(all)), all),
           tr("step {} of {}", step_number(int(all) - 1), all)};
 }
 
 template <int By>
-void other_kernel(State& s, TabServices&) {
+void other_kernel(LoadedState& s, TabServices&) {
   CompareState& c = s.of<CompareState>();
   c.right = {.kernel = neighbour(catalog(), right_kernel(s), By), .n = c.right.n};
 }
 template <int By>
-void first_kernel(State& s, TabServices& services) {
+void first_kernel(LoadedState& s, TabServices& services) {
   set_left(s, {.kernel = neighbour(catalog(), s.run->trace.kernel, By)}, services.of<RunStore>());
 }
-void next_sync(State& s, TabServices&) {
+void next_sync(LoadedState& s, TabServices&) {
   SyncBy& sync = s.of<CompareState>().sync;
   sync = SyncBy((int(sync) + 1) % sync_modes);
 }
-void next_scale(State& s, TabServices&) {
+void next_scale(LoadedState& s, TabServices&) {
   CompareState& c = s.of<CompareState>();
-  if (!c.comparison) return;
-  const auto all = c.comparison->scales();
+  const auto& comparison = compare_runs(s).comparison;
+  if (!comparison) return;
+  const auto all = comparison->scales();
   const auto at = std::ranges::find(all, c.scale);
   c.scale = at == all.end() || at + 1 == all.end() ? all[0] : *(at + 1);
 }
 /// What is left stands right, and the other way round.
-void swap(State& s, TabServices& services) {
+void swap(LoadedState& s, TabServices& services) {
   RunStore& runs = services.of<RunStore>();
   s = compared(std::move(s), runs);
   if (s.awaits) return;
   const CompareState& c = std::as_const(s).of<CompareState>();
-  if (!c.other) return;
+  const auto other = compare_runs(s).other;
+  if (!other) return;
   const RunChoice right = left_of(s);
   const bool chosen = !c.right.kernel.empty() || !c.right.file.empty();
-  const Target left = target_of(chosen ? c.right : RunChoice{.kernel = c.other->trace.kernel}, s);
+  const Target left = target_of(chosen ? c.right : RunChoice{.kernel = other->trace.kernel}, s);
   s = opened(std::move(s), left, Where::compare, runs);
   s.of<CompareState>().right = right;
 }
@@ -172,9 +178,9 @@ const RegisterTab compare{
      .state = remembers<CompareState>(),
      .picture = picture_of,
      .changes = changes,
-     .needs = TabNeeds{compared, Where::compare,
-                       [](int percent) { return tr("The run to compare with is being made: {}%", percent); },
-                       cancelled},
+     .needs = TabNeeds{
+         compared, [](const LoadedState& s) { return compare_runs(s).other != nullptr; }, Where::compare,
+         [](int percent) { return tr("The run to compare with is being made: {}%", percent); }, cancelled},
      .choices = choices,
      .offers = offers,
      .caption = caption,

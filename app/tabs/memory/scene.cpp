@@ -5,10 +5,10 @@
 
 namespace bscope {
 
-RequestScene memory_scene(const State& s, const RunQueries& model, RunStore& runs, PatternSweeps& sweeps,
-                          std::chrono::milliseconds time) {
+RequestScene memory_scene(const LoadedState& s, const RunQueries& model, RunStore& runs,
+                          PatternSweeps& sweeps, std::chrono::milliseconds time) {
   RequestScene scene;
-  scene.of = [](State& to) -> RequestState& { return to.of<MemoryState>(); };
+  scene.of = [](LoadedState& to) -> RequestState& { return to.of<MemoryState>(); };
   const WarpAccess* at = request_of_substep(model, s.cursor, MemorySpace::global);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<MemoryState>().request};
   if (!s.of<MemoryState>().playing) {

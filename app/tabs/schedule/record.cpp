@@ -5,7 +5,7 @@
 
 namespace bscope {
 
-ScheduleInput schedule_input(const State& s, TabServices& services) {
+ScheduleInput schedule_input(const LoadedState& s, TabServices& services) {
   TimelineBench& bench = services.of<TimelineBench>();
   ScheduleInput in;
   in.kernel = s.run->trace.kernel;
@@ -18,7 +18,7 @@ ScheduleInput schedule_input(const State& s, TabServices& services) {
   return in;
 }
 
-void open_timeline(State& s, TabServices& services, const std::string& path) {
+void open_timeline(LoadedState& s, TabServices& services, const std::string& path) {
   try {
     Timeline timeline = load_timeline(path);
     const std::string kernel = timeline.kernel;
@@ -35,7 +35,7 @@ void open_timeline(State& s, TabServices& services, const std::string& path) {
   } catch (const std::exception& e) { refuse(s, e, Where::file); }
 }
 
-void record_schedule(State& s, TabServices& services) {
+void record_schedule(LoadedState& s, TabServices& services) {
   TimelineBench& bench = services.of<TimelineBench>();
   const Algorithm* a = algorithm_of(s.run->trace.kernel);
   if (!a || !family_of(a->name).timed() || bench.gpu().empty()) return;

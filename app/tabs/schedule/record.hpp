@@ -6,10 +6,10 @@
 
 namespace bscope {
 
-ScheduleInput schedule_input(const State&, TabServices&);
+ScheduleInput schedule_input(const LoadedState&, TabServices&);
 /// Shows a timeline's file, with its kernel open; if it is refused, only the error changes.
-void open_timeline(State&, TabServices&, const std::string& path);
+void open_timeline(LoadedState&, TabServices&, const std::string& path);
 /// Runs the open kernel on this machine's GPU, in the background. Does nothing without one.
-void record_schedule(State&, TabServices&);
+void record_schedule(LoadedState&, TabServices&);
 
 }  // namespace bscope

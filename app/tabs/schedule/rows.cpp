@@ -21,8 +21,8 @@ Box plot_of(const ScheduleSheet& s, Box room) {
 }
 
 /// Wheel and press on empty ground; zooms about this moment.
-std::function<void(State&, float)> zooms_about(double share) {
-  return [share](State& state, float up) {
+std::function<void(LoadedState&, float)> zooms_about(double share) {
+  return [share](LoadedState& state, float up) {
     ScheduleState& look = state.of<ScheduleState>();
     const int before = look.zoom;
     look.zoom = std::clamp(look.zoom + (up > 0 ? 2 : -2), 0, ScheduleState::most_zoom);
@@ -36,7 +36,7 @@ std::function<void(State&, float)> zooms_about(double share) {
 }
 
 HitAction chooses(int launch, int block) {
-  return [launch, block](State& s, float) {
+  return [launch, block](LoadedState& s, float) {
     ScheduleState& look = s.of<ScheduleState>();
     if (look.launch == launch && look.block == block) {
       look.block = -1;
@@ -254,7 +254,7 @@ void draw_rows(const ScheduleSheet& s, Pen& pen, Box room) {
                .box = {plot.x + plot.w * float(k) / grounds, plot.y, plot.w / grounds, plot.h},
                .tip = {},
                .name = "ground " + std::to_string(k),
-               .press = [](State& state, float) { state.of<ScheduleState>().block = -1; },
+               .press = [](LoadedState& state, float) { state.of<ScheduleState>().block = -1; },
                .wheel = zooms_about((s.begin + (s.end - s.begin) * (k + 0.5) / grounds) /
                                     double(s.schedule.end))});
   float named = plot.y - 1, y = plot.y;

@@ -11,7 +11,7 @@ Picture picture_of(const TabScene& scene, float w, float h) {
 
 uint64_t changes(const TabScene& scene) { return scene.services.of<TimelineBench>().version(); }
 
-Caption caption(const State& s) {
+Caption caption(const LoadedState& s) {
   return {full_title(s.run->trace.kernel), tr("as it ran on a GPU"), {}, {}};
 }
 
@@ -31,7 +31,7 @@ const RegisterTab schedule{{.name = "schedule",
                                           {"Ctrl+Enter"},
                                           record_schedule,
                                           false,
-                                          [](const State&, const TabServices& services) {
+                                          [](const LoadedState&, const TabServices& services) {
                                             return !services.of<TimelineBench>().gpu().empty();
                                           }}},
                             .plays = false}};

@@ -19,7 +19,7 @@ namespace {
 template <class F>
 HitAction with(TabServices* services, F does) {
   if (!services) return {};
-  return [services, does](State& s, float) { does(s, *services); };
+  return [services, does](LoadedState& s, float) { does(s, *services); };
 }
 
 constexpr int least_log_block = 5, most_log_block = 10;
@@ -85,7 +85,9 @@ std::vector<LayoutNode> sliders(const TimeSheet& s) {
   const std::string of_block = block_shown(s);
   Slider threads = slider_at(block, log_block(std::atoi(of_block.c_str()), s.in.kernel));
   threads.value = tr(of_block);
-  threads.does = [](State& to, int v) { to.of<TimeState>().block = 1 << v; };  // the one that it shows, too
+  threads.does = [](LoadedState& to, int v) {
+    to.of<TimeState>().block = 1 << v;
+  };  // the one that it shows, too
   threads.idle = !gpu;
   if (!gpu) threads.tip = tr("Threads of a block: without a GPU here, it chooses among recorded curves.");
   std::vector<LayoutNode> all{slider(slider_at(n, look.log_n)), slider(threads).gives(1)};
@@ -97,7 +99,7 @@ std::vector<LayoutNode> sliders(const TimeSheet& s) {
     all.push_back(
         slider({"set:" + p.name, tr(p.name), tr(p.name), tr(now), meaning_of(p), 0, int(values.size()) - 1,
                 float(at == values.end() ? 0 : at - values.begin()), !gpu && p.name != "bins",
-                [values, name = p.name](State& to, int v) {
+                [values, name = p.name](LoadedState& to, int v) {
                   to.of<TimeState>().set[name] = values[size_t(std::clamp(v, 0, int(values.size()) - 1))];
                 }})
             .gives(2));
@@ -119,26 +121,27 @@ std::vector<LayoutNode> measuring(const TimeSheet& s) {
   if (!s.in.measures) return {};
   if (!s.in.measuring) {
     const std::string where = s.in.gpu.empty() ? tr("this machine's CPU, serially and with TBB") : s.in.gpu;
-    return {
-        button({.name = "measure",
-                .label = tr("Measure"),
-                .tip = tr("Time this family from 2^10 to {} elements on {}.", s.n(), where),
-                .does = with(s.in.services,
-                             [](State& to, TabServices& services) { measure(to, services, true); }),
-                .key = "Ctrl Enter"},
-               t.thread),
-        button({"measure one", tr("Only at {}", s.n()),
-                tr("Time this family at {} elements alone: a few seconds.", s.n()), false, 0,
-                with(s.in.services, [](State& to, TabServices& services) { measure(to, services, false); })})
-            .gives(3)};
+    return {button({.name = "measure",
+                    .label = tr("Measure"),
+                    .tip = tr("Time this family from 2^10 to {} elements on {}.", s.n(), where),
+                    .does = with(s.in.services,
+                                 [](LoadedState& to, TabServices& services) { measure(to, services, true); }),
+                    .key = "Ctrl Enter"},
+                   t.thread),
+            button({"measure one", tr("Only at {}", s.n()),
+                    tr("Time this family at {} elements alone: a few seconds.", s.n()), false, 0,
+                    with(s.in.services,
+                         [](LoadedState& to, TabServices& services) { measure(to, services, false); })})
+                .gives(3)};
   }
   const auto left = std::lround(std::max(0.0, s.in.seconds_left));
   return {button({.name = "stop",
                   .label = tr("Stop"),
                   .tip = tr("Keep what is measured so far."),
-                  .does = with(
-                      s.in.services,
-                      [](State&, TabServices& services) { services.of<MeasurementStore>().measurer.stop(); }),
+                  .does = with(s.in.services,
+                               [](LoadedState&, TabServices& services) {
+                                 services.of<MeasurementStore>().measurer.stop();
+                               }),
                   .key = "Esc"},
                  t.cell),
           row(t.gap(),
@@ -161,7 +164,7 @@ LayoutNode source(const TimeSheet& s, const Recording& r, bool recorded, size_t 
                                           tr("Forget what was measured on this device."),
                                           false,
                                           0,
-                                          with(s.in.services, [of](State&, TabServices& services) {
+                                          with(s.in.services, [of](LoadedState&, TabServices& services) {
                                             services.of<MeasurementStore>().measurer.forget(of);
                                           })});
   LineLook when = s.label(recorded ? t.write : t.ink2);
@@ -201,29 +204,30 @@ const std::array<Control, 3>& time_sliders() {
               .tip = tr_noop("Elements: length of the ladder, and the longest that a sweep measures."),
               .least = TimeState::least_log_n,
               .most = TimeState::most_log_n,
-              .get = [](const State& s) { return s.of<TimeState>().log_n; },
-              .set = [](State& s, int v) { s.of<TimeState>().log_n = v; },
+              .get = [](const LoadedState& s) { return s.of<TimeState>().log_n; },
+              .set = [](LoadedState& s, int v) { s.of<TimeState>().log_n = v; },
               .up = tr_noop("Double the length"),
               .down = tr_noop("Halve the length"),
               .up_key = ".",
               .down_key = ",",
               .text = power_of_two},
-      Control{.name = "block",
-              .label = tr_noop("Threads per block"),
-              .short_label = tr_noop("Block"),
-              .tip = tr_noop("Threads of a block, on the GPU."),
-              .least = least_log_block,
-              .most = most_log_block,
-              .get = [](const State& s) { return log_block(s.of<TimeState>().block, s.run->trace.kernel); },
-              .set =
-                  [](State& s, int v) {
-                    // without a choice, the place that is shown is no choice
-                    int& block = s.of<TimeState>().block;
-                    if (block > 0 || v != log_block(block, s.run->trace.kernel)) block = 1 << v;
-                  },
-              .up = tr_noop("Double the block"),
-              .down = tr_noop("Halve the block"),
-              .text = [](int v) { return std::to_string(1 << v); }},
+      Control{
+          .name = "block",
+          .label = tr_noop("Threads per block"),
+          .short_label = tr_noop("Block"),
+          .tip = tr_noop("Threads of a block, on the GPU."),
+          .least = least_log_block,
+          .most = most_log_block,
+          .get = [](const LoadedState& s) { return log_block(s.of<TimeState>().block, s.run->trace.kernel); },
+          .set =
+              [](LoadedState& s, int v) {
+                // without a choice, the place that is shown is no choice
+                int& block = s.of<TimeState>().block;
+                if (block > 0 || v != log_block(block, s.run->trace.kernel)) block = 1 << v;
+              },
+          .up = tr_noop("Double the block"),
+          .down = tr_noop("Halve the block"),
+          .text = [](int v) { return std::to_string(1 << v); }},
       Control{.name = "skew",
               .label = tr_noop("Skew"),
               .short_label = tr_noop("Skew"),
@@ -231,11 +235,11 @@ const std::array<Control, 3>& time_sliders() {
               .least = 0,
               .most = 100,
               .step = 10,
-              .get = [](const State& s) { return s.of<TimeState>().skew; },
-              .set = [](State& s, int v) { s.of<TimeState>().skew = v; },
+              .get = [](const LoadedState& s) { return s.of<TimeState>().skew; },
+              .set = [](LoadedState& s, int v) { s.of<TimeState>().skew = v; },
               .up = tr_noop("More skew"),
               .down = tr_noop("Less skew"),
-              .can = [](const State& s) { return family_of(s.run->trace.kernel).takes_keys; },
+              .can = [](const LoadedState& s) { return family_of(s.run->trace.kernel).takes_keys; },
               .text = [](int v) { return percent_text(v / 100.0); }}};
   return all;
 }
@@ -265,17 +269,19 @@ LayoutNode time_controls(const TimeSheet& s) {
             button({"import", tr("Open"),
                     tr("Open a recording, JSON or CSV; or drop the file anywhere on the window."), false, 0,
                     with(s.in.services,
-                         [](State& to, TabServices& services) {
+                         [](LoadedState& to, TabServices& services) {
                            if (services.choose_file) services.choose_file(to);
                          })})},
-           {1, button({"export:json", "JSON",
-                       tr("Save what is ticked with every sample, as JSON (barrierscope.time/1)."), false, 0,
-                       with(s.in.services,
-                            [](State& to, TabServices& services) { save_times(to, services, ".json"); })})},
-           {1, button({"export:csv", "CSV", tr("Save what is ticked for a spreadsheet, one line a point."),
-                       false, 0,
-                       with(s.in.services,
-                            [](State& to, TabServices& services) { save_times(to, services, ".csv"); })})}})
+           {1,
+            button({"export:json", "JSON",
+                    tr("Save what is ticked with every sample, as JSON (barrierscope.time/1)."), false, 0,
+                    with(s.in.services, [](LoadedState& to,
+                                           TabServices& services) { save_times(to, services, ".json"); })})},
+           {1,
+            button({"export:csv", "CSV", tr("Save what is ticked for a spreadsheet, one line a point."),
+                    false, 0,
+                    with(s.in.services, [](LoadedState& to,
+                                           TabServices& services) { save_times(to, services, ".csv"); })})}})
           .gives(2));
   all.push_back(sentence({{s.in.notice, t.ink2}}, 6));
   all.push_back(sentence(verdict(s), 7));

@@ -26,17 +26,17 @@ struct InPlaceInput {
 
 /// Whether the open run is a user's program, so that the tab shows this.
 bool shows_in_place(const State&);
-InPlaceInput in_place_input(const State&, TabServices&);
+InPlaceInput in_place_input(const LoadedState&, TabServices&);
 /// Another number whenever that changes.
-uint64_t in_place_version(const State&, TabServices&);
+uint64_t in_place_version(const LoadedState&, TabServices&);
 
 /// Hits: buttons "measure in place" (or "stop"), "import", "save in place"; rows "kernel:K".
 Picture in_place_view(const InPlaceInput&, const Theme&, const Metrics&, float w, float h);
 
 /// What the buttons and keys do.
-void measure_in_place(State&, TabServices&);
-void save_in_place(State&, TabServices&);
+void measure_in_place(LoadedState&, TabServices&);
+void save_in_place(LoadedState&, TabServices&);
 /// Shows a recording's file beside the open program. Throws BadFile.
-void open_in_place(State&, TabServices&, const std::string& path);
+void open_in_place(LoadedState&, TabServices&, const std::string& path);
 
 }  // namespace bscope

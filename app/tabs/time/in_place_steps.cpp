@@ -29,7 +29,7 @@ struct InPlaceCounted {
   std::string path;
   std::optional<cuda::InPlace> with;
 };
-const cuda::InPlace& counted(const State& s, TabServices& services, const std::string& path) {
+const cuda::InPlace& counted(const LoadedState& s, TabServices& services, const std::string& path) {
   const cuda::InPlace& read = services.of<InPlaceBench>().opened(path);
   const bool has = std::ranges::any_of(read.kernels, [](const auto& k) { return k.bytes > 0; });
   if (has || !s.program) return read;
@@ -47,11 +47,11 @@ std::string name_of(const Target& t) { return std::filesystem::path(t.file).file
 
 bool shows_in_place(const State& s) { return s.target.is_program(); }
 
-uint64_t in_place_version(const State&, TabServices& services) {
+uint64_t in_place_version(const LoadedState&, TabServices& services) {
   return services.of<InPlaceBench>().version() + services.of<InPlaceNotice>().changes * 1'000'003;
 }
 
-InPlaceInput in_place_input(const State& s, TabServices& services) {
+InPlaceInput in_place_input(const LoadedState& s, TabServices& services) {
   InPlaceBench& bench = services.of<InPlaceBench>();
   bench.version();
   InPlaceInput in;
@@ -75,14 +75,14 @@ InPlaceInput in_place_input(const State& s, TabServices& services) {
   return in;
 }
 
-void measure_in_place(State& s, TabServices& services) {
+void measure_in_place(LoadedState& s, TabServices& services) {
   if (!may_run(s.target.file)) return;  // the user was asked when it was opened
   s.of<TimeState>().in_place.clear();
   services.of<InPlaceNotice>().say_now({});
   services.of<InPlaceBench>().measure(s.target, services.wake);
 }
 
-void save_in_place(State& s, TabServices& services) {
+void save_in_place(LoadedState& s, TabServices& services) {
   InPlaceNotice& notice = services.of<InPlaceNotice>();
   const InPlaceInput in = in_place_input(s, services);
   if (!in.shown) return notice.say_now(tr("Nothing is measured that could be saved: measure first."));
@@ -93,7 +93,7 @@ void save_in_place(State& s, TabServices& services) {
   } catch (const std::exception& e) { notice.say_now(tr(message_of(e))); }
 }
 
-void open_in_place(State& s, TabServices& services, const std::string& path) {
+void open_in_place(LoadedState& s, TabServices& services, const std::string& path) {
   services.of<InPlaceBench>().open(path);
   s.of<TimeState>().in_place = path;
 }

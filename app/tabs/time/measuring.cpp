@@ -44,7 +44,7 @@ TimeInput gathered(const MeasurementStore& bench, const std::string& family,
 
 }  // namespace
 
-const TimeInput& time_input(const State& s, TabServices& services, const std::vector<Recording>* live) {
+const TimeInput& time_input(const LoadedState& s, TabServices& services, const std::vector<Recording>* live) {
   MeasurementStore& bench = services.of<MeasurementStore>();
   bench.look_around();
   const TimeState& look = s.of<TimeState>();
@@ -77,7 +77,7 @@ const TimeInput& time_input(const State& s, TabServices& services, const std::ve
   return in;
 }
 
-void measure(State& s, TabServices& services, bool sweep) {
+void measure(LoadedState& s, TabServices& services, bool sweep) {
   if (shows_in_place(s)) return measure_in_place(s, services);
   const Algorithm* a = algorithm_of(s.run->trace.kernel);
   if (!a) return;
@@ -97,7 +97,7 @@ void measure(State& s, TabServices& services, bool sweep) {
   bench.measurer.start(std::move(plan), services.wake);
 }
 
-void save_times(State& s, TabServices& services, const char* ending) {
+void save_times(LoadedState& s, TabServices& services, const char* ending) {
   if (shows_in_place(s)) return save_in_place(s, services);
   MeasurementStore& bench = services.of<MeasurementStore>();
   bench.look_around();
@@ -119,7 +119,7 @@ void save_times(State& s, TabServices& services, const char* ending) {
   } catch (const std::exception& e) { bench.notice = tr(message_of(e)); }
 }
 
-void open_times(State& s, TabServices& services, const std::string& path) {
+void open_times(LoadedState& s, TabServices& services, const std::string& path) {
   MeasurementStore& bench = services.of<MeasurementStore>();
   try {
     if (cuda::is_in_place(beginning_of(path, 200))) {
@@ -144,7 +144,7 @@ void toggle(std::vector<std::string>& list, const std::string& key) {
 }
 
 HitAction toggles(std::vector<std::string> TimeState::*list, const std::string& key) {
-  return [list, key](State& s, float) { toggle(s.of<TimeState>().*list, key); };
+  return [list, key](LoadedState& s, float) { toggle(s.of<TimeState>().*list, key); };
 }
 
 void move_row(TimeState& look, int rows, int by) {

@@ -11,14 +11,14 @@ namespace bscope {
 
 /// What the picture shows of the measurements. Kept until something else was measured, opened or chosen.
 /// `live`: times that were measured elsewhere than at this bench; null: none.
-const TimeInput& time_input(const State&, TabServices&, const std::vector<Recording>* live = nullptr);
+const TimeInput& time_input(const LoadedState&, TabServices&, const std::vector<Recording>* live = nullptr);
 
 /// Times the open kernel's family at the chosen length, or in a sweep up to it.
-void measure(State&, TabServices&, bool sweep);
+void measure(LoadedState&, TabServices&, bool sweep);
 /// What is ticked, into the folder that the program was started in: ".json" or ".csv".
-void save_times(State&, TabServices&, const char* ending);
+void save_times(LoadedState&, TabServices&, const char* ending);
 /// Shows a file's recordings beside the others; if it holds none, only the error changes.
-void open_times(State&, TabServices&, const std::string& path);
+void open_times(LoadedState&, TabServices&, const std::string& path);
 
 /// Out of the list, or into it.
 void toggle(std::vector<std::string>& list, const std::string& key);

@@ -46,7 +46,7 @@ struct TimeSheet {
 /// Sets what the tab remembers.
 template <class Value>
 HitAction sets(Value TimeState::*member, std::type_identity_t<Value> to) {
-  return [member, to](State& s, float) { s.of<TimeState>().*member = to; };
+  return [member, to](LoadedState& s, float) { s.of<TimeState>().*member = to; };
 }
 /// Into or out of a list that it remembers.
 HitAction toggles(std::vector<std::string> TimeState::*list, const std::string& key);

@@ -25,18 +25,18 @@ uint64_t changes(const TabScene& scene) {
   return bench.version();
 }
 
-Caption caption(const State& s) {
+Caption caption(const LoadedState& s) {
   if (shows_in_place(s)) return {full_title(s.run->trace.kernel), tr("timed in place on a GPU"), {}, {}};
   const TimeState& look = s.of<TimeState>();
   return {full_title(s.run->trace.kernel), tr("at full size, N = 2^{}, {}", look.log_n, look.type), {}, {}};
 }
 
-bool measuring(const State&, const TabServices& services) {
+bool measuring(const LoadedState&, const TabServices& services) {
   return services.of<MeasurementStore>().measurer.progress().measuring ||
          services.of<InPlaceBench>().measuring();
 }
-bool can_measure(const State&, const TabServices&) { return measures_here(); }
-void stop(State&, TabServices& services) {
+bool can_measure(const LoadedState&, const TabServices&) { return measures_here(); }
+void stop(LoadedState&, TabServices& services) {
   services.of<MeasurementStore>().measurer.stop();
   services.of<InPlaceBench>().stop();
 }
@@ -47,7 +47,7 @@ T after(const std::vector<T>& all, const T& now) {
   const auto at = std::ranges::find(all, now);
   return at == all.end() || at + 1 == all.end() ? all.front() : *(at + 1);
 }
-void next_facet(State& s, TabServices& services) {
+void next_facet(LoadedState& s, TabServices& services) {
   auto known = time_facets(curves_asked(time_input(s, services)));
   // throughput alone stands for what the tab chooses itself: the first is next to that
   TimeFacet& facet = s.of<TimeState>().facet;
@@ -55,17 +55,17 @@ void next_facet(State& s, TabServices& services) {
   facet =
       std::ranges::count(known, facet) ? after(known, facet) : known[std::min<size_t>(1, known.size() - 1)];
 }
-void next_axis(State& s, TabServices& services) {
+void next_axis(LoadedState& s, TabServices& services) {
   s.of<TimeState>().axis = after(time_axes(curves_asked(time_input(s, services))), s.of<TimeState>().axis);
 }
-void next_type(State& s, TabServices&) {
+void next_type(LoadedState& s, TabServices&) {
   s.of<TimeState>().type = after<std::string>({"int32", "float", "double"}, s.of<TimeState>().type);
 }
 template <int By>
-void row(State& s, TabServices& services) {
+void row(LoadedState& s, TabServices& services) {
   move_row(s.of<TimeState>(), int(curves_over_n(curves_asked(time_input(s, services))).size()), By);
 }
-void toggle_row(State& s, TabServices& services) {
+void toggle_row(LoadedState& s, TabServices& services) {
   const TimeInput& in = time_input(s, services);
   const auto series = curves_over_n(curves_asked(in));
   const auto rows = ladder_rows(in, series);
@@ -88,13 +88,13 @@ const RegisterTab time_tab{
      .commands = {{"measure",
                    tr_noop("Measure up to this length"),
                    {"Ctrl+Enter"},
-                   [](State& s, TabServices& services) { measure(s, services, true); },
+                   [](LoadedState& s, TabServices& services) { measure(s, services, true); },
                    false,
                    can_measure},
                   {"measure_one",
                    tr_noop("Measure at this length only"),
                    {"Ctrl+Shift+Enter"},
-                   [](State& s, TabServices& services) { measure(s, services, false); },
+                   [](LoadedState& s, TabServices& services) { measure(s, services, false); },
                    false,
                    can_measure},
                   {"stop", tr_noop("Stop measuring, keep what is there"), {"Esc"}, stop, false, measuring},
@@ -105,26 +105,28 @@ const RegisterTab time_tab{
                    {"Enter"},
                    toggle_row,
                    false,
-                   [](const State& s, const TabServices&) { return s.of<TimeState>().row >= 0; }},
+                   [](const LoadedState& s, const TabServices&) { return s.of<TimeState>().row >= 0; }},
                   {"facet", tr_noop("Speed-up, noise or roofline"), {"V"}, next_facet},
                   {"axis", tr_noop("Throughput against length, block or what was swept"), {"X"}, next_axis},
                   {"warm",
                    tr_noop("Cold or warm times"),
                    {},
-                   [](State& s, TabServices&) { s.of<TimeState>().warm = !s.of<TimeState>().warm; }},
+                   [](LoadedState& s, TabServices&) { s.of<TimeState>().warm = !s.of<TimeState>().warm; }},
                   {"over",
                    tr_noop("Speed-up over one core or all"),
                    {"O"},
-                   [](State& s, TabServices&) { s.of<TimeState>().over_tbb = !s.of<TimeState>().over_tbb; }},
+                   [](LoadedState& s, TabServices&) {
+                     s.of<TimeState>().over_tbb = !s.of<TimeState>().over_tbb;
+                   }},
                   {"type", tr_noop("Time another element type"), {}, next_type},
                   {"json",
                    tr_noop("Save the times as JSON"),
                    {},
-                   [](State& s, TabServices& services) { save_times(s, services, ".json"); }},
+                   [](LoadedState& s, TabServices& services) { save_times(s, services, ".json"); }},
                   {"csv",
                    tr_noop("Save the times as CSV"),
                    {},
-                   [](State& s, TabServices& services) { save_times(s, services, ".csv"); }}},
+                   [](LoadedState& s, TabServices& services) { save_times(s, services, ".csv"); }}},
      .plays = false,
      .has_own_lengths = true,
      .shows_recordings = true}};

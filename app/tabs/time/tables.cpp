@@ -112,7 +112,7 @@ HitRegion series_hit(const TimeSheet& s, const Curve& one) {
           .tip = r ? facts(one, *r) : tr("{}: no point at this length.", label_of(one)),
           .name = "row:" + one.key,
           .press = toggles(&TimeState::hidden, one.key),
-          .wheel = [count = int(s.series.size())](State& to, float up) {
+          .wheel = [count = int(s.series.size())](LoadedState& to, float up) {
             move_row(to.of<TimeState>(), count, up > 0 ? -1 : 1);
           }};
 }

@@ -166,12 +166,12 @@ class Question {
   const Theme& t_;
 };
 
-template <State (*Step)(State)>
+template <LoadedState (*Step)(LoadedState)>
 Button does(const char* name, std::string label, const char* key, std::string tip) {
   return {.name = name,
           .label = std::move(label),
           .tip = std::move(tip),
-          .does = [](State& s, float) { s = Step(std::move(s)); },
+          .does = [](LoadedState& s, float) { s = Step(std::move(s)); },
           .key = key};
 }
 

@@ -10,11 +10,11 @@ namespace {
 
 constexpr int most_why_levels = 64;
 
-int substeps_at(const State& s, int step) {
+int substeps_at(const LoadedState& s, int step) {
   return count_substeps(s.run->trace, s.run->report.flow, s.run->report.flow.intervals[size_t(step)]);
 }
 
-State stand_at(State s, int step, int substep) {
+LoadedState stand_at(LoadedState s, int step, int substep) {
   s = to_step(std::move(s), step);
   s.cursor.substep = substep;
   s.playing = false;
@@ -23,7 +23,7 @@ State stand_at(State s, int step, int substep) {
 
 }  // namespace
 
-State turn_barrier(State s, int line) {
+LoadedState turn_barrier(LoadedState s, int line) {
   const Trace& trace = s.run->trace;
   const int source = trace.launches[size_t(s.cursor.launch)].source;
   if ((s.target.is_file() && !s.target.is_program()) || s.target.device != Device::cpu ||
@@ -38,7 +38,7 @@ State turn_barrier(State s, int line) {
   return s;
 }
 
-State next_substep(State s) {
+LoadedState next_substep(LoadedState s) {
   const int here = step_of(*s.run, s.cursor), all = steps(*s.run);
   if (s.cursor.substep + 1 < substeps_at(s, here)) {
     const int next = s.cursor.substep + 1;
@@ -49,7 +49,7 @@ State next_substep(State s) {
   return s;
 }
 
-State previous_substep(State s) {
+LoadedState previous_substep(LoadedState s) {
   const int here = step_of(*s.run, s.cursor);
   if (s.cursor.substep > 0) {
     const int before = s.cursor.substep - 1;
@@ -60,7 +60,7 @@ State previous_substep(State s) {
   return s;
 }
 
-State to_launch(State s, int launch) {
+LoadedState to_launch(LoadedState s, int launch) {
   s.cursor.launch = std::clamp(launch, 0, int(s.run->trace.launches.size()) - 1);
   s.cursor.block = std::clamp(s.cursor.block, 0, s.run->trace.launches[size_t(s.cursor.launch)].grid - 1);
   s.cursor.interval = 0;
@@ -71,12 +71,12 @@ State to_launch(State s, int launch) {
   return to_step(std::move(s), step);
 }
 
-State all_blocks(State s) {
+LoadedState all_blocks(LoadedState s) {
   s.of<WatchState>().all_blocks = !s.of<WatchState>().all_blocks;
   s.of<WatchState>().all_arrays = false;
   return s;
 }
-State all_arrays(State s) {
+LoadedState all_arrays(LoadedState s) {
   s.of<WatchState>().all_arrays = !s.of<WatchState>().all_arrays;
   s.of<WatchState>().all_blocks = false;
   return s;
@@ -109,7 +109,7 @@ std::vector<bool> steps_of_line(const Run& run, int source, int line) {
 
 }  // namespace
 
-AtLine to_line(State s, int line) {
+AtLine to_line(LoadedState s, int line) {
   if (s.cursor.line == line) {
     s.cursor.line = 0;
     return {std::move(s), {}};
@@ -151,13 +151,13 @@ AtLine to_line(State s, int line) {
 }
 
 HitAction shows_array(int id) {
-  return [id](State& s, float) {
+  return [id](LoadedState& s, float) {
     s.cursor.array = id;
     s.of<WatchState>().all_arrays = false;
   };
 }
 
-State unfold_why(State s, int by) {
+LoadedState unfold_why(LoadedState s, int by) {
   auto& look = s.of<WatchState>();
   look.why_levels = std::clamp(look.why_levels + by, 0, most_why_levels);
   look.why_turned.clear();
@@ -166,20 +166,20 @@ State unfold_why(State s, int by) {
   return s;
 }
 
-State tall_why(State s) {
+LoadedState tall_why(LoadedState s) {
   auto& look = s.of<WatchState>();
   look.why_tall = !look.why_tall;
   if (look.why_levels == 0) look.why_levels = 1;
   return s;
 }
 
-State turn_why(State s, int writer) {
+LoadedState turn_why(LoadedState s, int writer) {
   auto& turned = s.of<WatchState>().why_turned;
   if (std::erase(turned, writer) == 0) turned.push_back(writer);
   return s;
 }
 
-State to_write(State s, int writer) {
+LoadedState to_write(LoadedState s, int writer) {
   const DataflowGraph& flow = s.run->report.flow;
   if (writer < 0 || size_t(writer) >= flow.nodes.size()) return s;
   const Node n = flow.nodes[size_t(writer)];
@@ -199,7 +199,7 @@ State to_write(State s, int writer) {
 namespace {
 
 /// By so much further than where it was scrolled to in this step; in another step it stood where it stands.
-void scroll(const State& s, int& now, int& at, int by, int least, int most) {
+void scroll(const LoadedState& s, int& now, int& at, int by, int least, int most) {
   const int here = step_of(*s.run, s.cursor);
   now = std::clamp((at == here ? now : 0) + by, least, most);
   at = here;
@@ -207,31 +207,31 @@ void scroll(const State& s, int& now, int& at, int by, int least, int most) {
 
 }  // namespace
 
-State scroll_source(State s, int by, int least, int most) {
+LoadedState scroll_source(LoadedState s, int by, int least, int most) {
   auto& look = s.of<WatchState>();
   scroll(s, look.source_scroll, look.source_scroll_at, by, least, most);
   return s;
 }
-State scroll_run(State s, int by) {
+LoadedState scroll_run(LoadedState s, int by) {
   auto& look = s.of<WatchState>();
   const int most = steps(*s.run) * 8;
   scroll(s, look.run_scroll, look.run_scroll_at, by, -most, most);
   return s;
 }
-State shift_source(State s, int by) {
+LoadedState shift_source(LoadedState s, int by) {
   auto& look = s.of<WatchState>();
   look.source_shift = std::clamp(look.source_shift + by, 0, 400);
   return s;
 }
-State fold_registration(State s) {
+LoadedState fold_registration(LoadedState s) {
   s.of<WatchState>().registration = !s.of<WatchState>().registration;
   return s;
 }
-State show_machine_code(State s) {
+LoadedState show_machine_code(LoadedState s) {
   s.of<WatchState>().machine_code = !s.of<WatchState>().machine_code;
   return s;
 }
-State unfold_code(State s, int line) {
+LoadedState unfold_code(LoadedState s, int line) {
   auto& look = s.of<WatchState>();
   look.machine_code = true;
   look.code_line = look.code_line == line ? 0 : line;
@@ -239,26 +239,26 @@ State unfold_code(State s, int line) {
   if (look.code_line) s.cursor.line = line;  // keeps it in view
   return s;
 }
-State unfold_selected_code(State s) {
+LoadedState unfold_selected_code(LoadedState s) {
   const int line = s.cursor.line;
   return line > 0 ? unfold_code(std::move(s), line) : show_machine_code(std::move(s));
 }
-State show_code_from(State s, int first) {
+LoadedState show_code_from(LoadedState s, int first) {
   s.of<WatchState>().code_from = first;
   return s;
 }
-State next_relatives(State s) {
+LoadedState next_relatives(LoadedState s) {
   auto& shown = s.of<WatchState>().relatives;
   shown = Relatives((int(shown) + 1) % (int(last_of(shown)) + 1));
   return s;
 }
-State next_profile(State s) {
+LoadedState next_profile(LoadedState s) {
   auto& shown = s.of<WatchState>().profile;
   shown = Profile((int(shown) + 1) % (int(last_of(shown)) + 1));
   return s;
 }
 
-State next_array(State s, int by) {
+LoadedState next_array(LoadedState s, int by) {
   const Trace& trace = s.run->trace;
   if (trace.launches.empty()) return s;
   // -1: the step's own choice

@@ -37,7 +37,7 @@ void put(Picture& whole, const std::string& name, Picture part, Point at, const 
 
 /// Array above whole run, source above why, the timeline below: as the Watch tab, without lists and buttons.
 Picture watch_picture(const TabScene& scene, float w, float h) {
-  const State& s = scene.state;
+  const LoadedState& s = scene.state;
   const RunQueries& model = scene.model;
   const Theme& t = scene.theme;
   const Metrics& m = scene.metrics;

@@ -300,7 +300,7 @@ Tree::TreeRow tree_row(const WhyRow& r, int number, const BlockSteps& here, cons
               .b = number,
               .tip = r.open ? tr("Fold what it was made from.") : tr("Unfold what it was made from."),
               .name = "why:fold:" + std::to_string(number),
-              .press = [writer = r.writer, number](State& s, float) {
+              .press = [writer = r.writer, number](LoadedState& s, float) {
                 s = turn_why(std::move(s), writer);
                 s.of<WatchState>().why_row = number;
               }};
@@ -315,7 +315,7 @@ Tree::TreeRow tree_row(const WhyRow& r, int number, const BlockSteps& here, cons
                  : tr("{0}: thread {1} of block {2}, line {3}, launch {4}, step {5}. Click to go there.",
                       head, r.thread, r.block, r.line, launch_number(r.launch), step_number(r.interval)),
       .name = "why:row:" + std::to_string(number),
-      .press = [writer = r.writer](State& s, float) { s = to_write(std::move(s), writer); }};
+      .press = [writer = r.writer](LoadedState& s, float) { s = to_write(std::move(s), writer); }};
   return row;
 }
 
@@ -354,7 +354,7 @@ LayoutNode head(const Explained& why, const Theme& t, bool unfolded, bool tall) 
                     .box = {},
                     .tip = tr("Unfolds the value's tree by one level, back to the inputs. Shift+W folds it."),
                     .name = shrinks ? "why:tall" : "why:unfold",
-                    .press = [shrinks](State& s, float) {
+                    .press = [shrinks](LoadedState& s, float) {
                       s = shrinks ? tall_why(std::move(s)) : unfold_why(std::move(s), 1);
                     }})});
   return widest_that_fits({both, title});

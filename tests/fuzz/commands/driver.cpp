@@ -105,9 +105,9 @@ class Beginning : public std::streambuf {
 // ---- what the window does with files
 // -----------------------------------------------------------------------
 
-State fresh() {
-  static const State begun = [] {
-    State s;
+LoadedState fresh() {
+  static const LoadedState begun = [] {
+    LoadedState s;
     s.target.request.kernel = "scan/blelloch";
     s.run = open_now(s.target).run;
     return s;
@@ -116,13 +116,13 @@ State fresh() {
 }
 
 /// Every tab of a state is laid out.
-void look_at(State s) {
+void look_at(LoadedState s) {
   if (!s.run || !steps(*s.run)) return;
   for (const Tab* tab : tabs()) {
     if (!tab->plays) continue;
     s.tab = tab->name;
     try {
-      const State ready = with_needs(s);
+      const LoadedState ready = with_needs(s);
       figure(ready, figure_theme(ready, 1280, 720), fixed_metrics(), 1280, 720);
     } catch (const UsageError&) {  // a sentence in the tab's place
     }
@@ -130,7 +130,7 @@ void look_at(State s) {
 }
 
 /// 0: taken; 2: refused, with the sentence in `err`.
-int state_code(const State& s, std::ostream& err) {
+int state_code(const LoadedState& s, std::ostream& err) {
   look_at(s);
   if (s.error.empty()) return 0;
   err << "barrierscope: " << tr(s.error) << "\n";
@@ -151,10 +151,10 @@ int on_file(const std::string& what, const std::string& path, std::ostream& err)
     return 2;
   }
   if (what == "@session") {
-    const State s = with_session(fresh(), read_file(path, 1 << 26));
+    const LoadedState s = with_session(fresh(), read_file(path, 1 << 26));
     if (!s.run) throw std::logic_error("no run is open");
     if (s.error.empty()) {
-      const State again = with_session(s, session_text(s));
+      const LoadedState again = with_session(s, session_text(s));
       if (!again.error.empty())
         throw std::logic_error("a session that was written is refused: " + again.error.english());
     }
@@ -164,7 +164,7 @@ int on_file(const std::string& what, const std::string& path, std::ostream& err)
     return state_code(with_values(fresh(), numbers_in(read_file(path, 1 << 26)), Where::file), err);
   if (what == "@lesson") {
     const Lesson lesson = parse_lesson(as_text(read_file(path, 1 << 20), path), path);
-    State s = fresh();
+    LoadedState s = fresh();
     for (int k = 0; k < std::min(6, int(lesson.steps.size())); ++k)
       s = at_lesson_step(std::move(s), lesson, k);
     const auto mistakes = check_lesson(lesson);

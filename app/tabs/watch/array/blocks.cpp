@@ -140,7 +140,7 @@ void draw_blocks(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView
            .a = b,
            .tip = tip_of(block, b, v.threads, array),
            .name = "block:" + std::to_string(b),
-           .press = [b](State& now, float) {
+           .press = [b](LoadedState& now, float) {
              now = to_block(std::move(now), b);
              now.of<WatchState>().all_blocks = false;
            }});

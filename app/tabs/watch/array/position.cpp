@@ -32,7 +32,7 @@ float draw_position(Pen& pen, const Theme& t, const Columns& c, const StepView& 
                    c.first + c.visible - 1, c.size),
          .name = "position",
          .now = float(c.first),
-         .drag = [last](State& s, float share) { s.cursor.scroll = std::round(share * float(last)); }});
+         .drag = [last](LoadedState& s, float share) { s.cursor.scroll = std::round(share * float(last)); }});
   return strip.bottom() + t.px(7);
 }
 

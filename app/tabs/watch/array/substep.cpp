@@ -37,12 +37,12 @@ float draw_substep(Pen& pen, const Theme& t, float width, const RunQueries& mode
   const LayoutNode bar =
       row(t.px(6),
           {button({"substep:previous", "<", tr("One warp instruction back. Key ,"), false, 0,
-                   [](State& s, float) { s = previous_substep(std::move(s)); }}),
+                   [](LoadedState& s, float) { s = previous_substep(std::move(s)); }}),
            button({"substep:next", ">", tr("One warp instruction on. Key ."), false, 0,
-                   [](State& s, float) { s = next_substep(std::move(s)); }}),
+                   [](LoadedState& s, float) { s = next_substep(std::move(s)); }}),
            line({substep_sentence(model, sub)}, {.size = t.label(), .colour = t.ink, .cut = true}).grows(),
            button({"substep:leave", tr("whole step"), tr("Show the whole step again. Key Esc."), false, 0,
-                   [](State& s, float) { s.cursor.substep = -1; }})});
+                   [](LoadedState& s, float) { s.cursor.substep = -1; }})});
   const float h = t.label() + t.px(12);
   draw({pen, t}, padded(bar, t.px(4), t.px(2), t.selected, t.round()),
        {margin(t), y, width - 2 * margin(t), h});

@@ -36,12 +36,12 @@ LayoutNode link(const Theme& t, const std::string& words, bool current, Font fon
 }
 
 /// What a press does, as a pure step; by so much.
-template <State (*Step)(State)>
-void steps_to(State& s, float) {
+template <LoadedState (*Step)(LoadedState)>
+void steps_to(LoadedState& s, float) {
   s = Step(std::move(s));
 }
 template <int By>
-void other_block(State& s, float) {
+void other_block(LoadedState& s, float) {
   const int to = s.cursor.block + By;
   s = to_block(std::move(s), to);
 }
@@ -56,7 +56,7 @@ LayoutNode launch_link(const Theme& t, const std::vector<Launch>& launches, int 
                                              : tr("Launch {} of {}: {} blocks of {} threads.",
                                                   launch_number(k), int(launches.size()), l.grid, l.block),
                .name = "launch:" + std::to_string(k),
-               .press = [k](State& s, float) { s = to_launch(std::move(s), k); }})
+               .press = [k](LoadedState& s, float) { s = to_launch(std::move(s), k); }})
       .gives(1);
 }
 

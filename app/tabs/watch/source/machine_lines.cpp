@@ -92,7 +92,7 @@ const MachineLines& machine_lines(const RunQueries& model, int launch,
   return static_cast<const Kept*>(kept.get())->lines;
 }
 
-std::shared_ptr<const OwnCode> own_code_shown(const State& s, TabServices& services) {
+std::shared_ptr<const OwnCode> own_code_shown(const LoadedState& s, TabServices& services) {
   if (!s.of<WatchState>().machine_code || !s.target.is_program() || !s.program || !s.run) return nullptr;
   return services.of<OwnCodeBench>().of({s.run, s.program}, s.target, services.wake);
 }
@@ -212,17 +212,19 @@ std::vector<LayoutNode> machine_rows(const MachineLines& m, int line_number, int
                                               {1, k + rows < end ? instruction(k + rows) : LayoutNode{}}})));
   if (several) {
     const int rest = count - end;
-    out.push_back(tall(pressed(
-        line({rest ? tr("{} to {} of {}: show more", from + 1, end, count)
-                   : tr("{} to {} of {}: show the first", from + 1, end, count)},
-             {.size = quiet.size,
-              .colour = contrast(t.thread, look.ground) >= 4.5f ? t.thread : t.ink,
-              .cut = true}),
-        {.what = HitRegion::button,
-         .box = {},
-         .tip = tr("The line's further instructions; after the last ones the first again."),
-         .name = "source:code:more",
-         .press = [next = rest ? end : 0](State& s, float) { s = show_code_from(std::move(s), next); }})));
+    out.push_back(
+        tall(pressed(line({rest ? tr("{} to {} of {}: show more", from + 1, end, count)
+                                : tr("{} to {} of {}: show the first", from + 1, end, count)},
+                          {.size = quiet.size,
+                           .colour = contrast(t.thread, look.ground) >= 4.5f ? t.thread : t.ink,
+                           .cut = true}),
+                     {.what = HitRegion::button,
+                      .box = {},
+                      .tip = tr("The line's further instructions; after the last ones the first again."),
+                      .name = "source:code:more",
+                      .press = [next = rest ? end : 0](LoadedState& s, float) {
+                        s = show_code_from(std::move(s), next);
+                      }})));
   }
   return out;
 }

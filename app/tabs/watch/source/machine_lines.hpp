@@ -30,7 +30,7 @@ const MachineLines& machine_lines(const RunQueries&, int launch,
                                   const std::shared_ptr<const OwnCode>& own = nullptr);
 /// For the source panel: null where machine code is not shown, or the run is no program's. On demand it is
 /// made in the background (OwnCodeBench).
-std::shared_ptr<const OwnCode> own_code_shown(const State&, TabServices&);
+std::shared_ptr<const OwnCode> own_code_shown(const LoadedState&, TabServices&);
 /// Another number whenever that has changed.
 uint64_t own_code_version(TabServices&);
 

@@ -29,7 +29,7 @@ LayoutNode head(const SourceContent& source, const Theme& t) {
                .tip = tr("What stands beside the lines: the followed thread's values, or how many of a "
                          "warp's lanes take part, in this step or in the whole run. Click to change."),
                .name = "source:profile",
-               .press = [](State& s, float) { s = next_profile(std::move(s)); }});
+               .press = [](LoadedState& s, float) { s = next_profile(std::move(s)); }});
   const LayoutNode named =
       row(t.px(12), {line({tr("Source")}, heading_look(t)),
                      line({source.file}, {.size = small, .colour = t.ink3, .font = Font::mono}).gives(1)});

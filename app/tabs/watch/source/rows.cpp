@@ -26,7 +26,7 @@ void draw_unfolding(const DrawContext& p, const SourceContent& source, const Sou
                     ? tr("Click to fold the line's instructions.")
                     : tr("What nvcc makes of this line. Click to see its instructions."),
          .name = "source:unfold:" + std::to_string(one.number),
-         .press = [line = one.number](State& s, float) { s = unfold_code(std::move(s), line); }});
+         .press = [line = one.number](LoadedState& s, float) { s = unfold_code(std::move(s), line); }});
 }
 
 /// In the gutter: a bar where threads meet, a hollow one where they do not any more. Pressed, it changes.
@@ -51,7 +51,7 @@ void draw_barrier(const DrawContext& p, const SourceContent& source, const Sourc
          .tip = away ? tr("The run is without this barrier. Click to put it back.")
                      : tr("A barrier. Click to run without it, and see what happens."),
          .name = "source:barrier:" + std::to_string(one.number),
-         .press = [line = one.number](State& s, float) { s = turn_barrier(std::move(s), line); }});
+         .press = [line = one.number](LoadedState& s, float) { s = turn_barrier(std::move(s), line); }});
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ void draw_source_line(const DrawContext& p, const SourceContent& source, const S
                                    "parameters, what it promises. Click to open.")
                               : tr("Click to fold how the kernel is entered into the list."),
          .name = "source:registration",
-         .press = [](State& s, float) { s = fold_registration(std::move(s)); }});
+         .press = [](LoadedState& s, float) { s = fold_registration(std::move(s)); }});
 }
 
 void draw_left_out_lines(const DrawContext& p, const SourceGrid& at, const SourceRow& one) {

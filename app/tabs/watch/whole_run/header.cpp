@@ -78,7 +78,7 @@ void draw_whole_run_header(Pen& pen, const Theme& t, const WholeRunContent& run,
                     .tip = tr("What lights up: the values that went into the selected cell, those that "
                               "it flows into, or both. Click to change."),
                     .name = "run:relatives",
-                    .press = [](State& s, float) { s = next_relatives(std::move(s)); }});
+                    .press = [](LoadedState& s, float) { s = next_relatives(std::move(s)); }});
   };
   // what has no room is left out whole, never cut
   const std::string lit = run.what_lights();
