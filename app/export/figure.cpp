@@ -19,6 +19,7 @@ const RunQueries& Figures::model(const LoadedState& s) {
 }
 
 Picture Figures::operator()(const LoadedState& given, const Theme& t, const Metrics& m, float w, float h) {
+  const ScopedLanguage language(given.language);
   const LoadedState s = with_needs(given, services_.of<RunStore>());
   const Caption c = caption_of(s);
   const float top = caption_height(c, t, m, w);

@@ -18,7 +18,8 @@
 namespace bscope {
 namespace {
 
-std::atomic<Language> now{Language::en};
+std::atomic<Language> program_language{Language::en};
+thread_local std::optional<Language> scoped_language;
 std::atomic<bool> in_page{false};
 
 /// "threads {} and {}" taken apart: what stands between its holes, and their order in the translation.
@@ -153,8 +154,8 @@ std::string with_arguments(const std::string& pattern, const std::vector<std::st
 }
 
 std::string said_in_language(const std::string& sentence) {
-  if (now == Language::en) return sentence;
-  const Table& words = table(now);
+  if (spoken() == Language::en) return sentence;
+  const Table& words = table(spoken());
   if (const auto found = words.texts.find(sentence); found != words.texts.end()) return found->second;
   const Template* swallows =
       nullptr;  // one that fits only if a whole clause, up to its ": ", goes into a hole
@@ -175,8 +176,12 @@ Language parse_language(const std::string& name) {
 }
 const char* name_of(Language l) { return l == Language::zh ? "zh" : "en"; }
 
-void speak(Language l) { now = l; }
-Language spoken() { return now; }
+void speak(Language l) { program_language = l; }
+Language spoken() { return scoped_language.value_or(program_language); }
+
+ScopedLanguage::ScopedLanguage(Language l) : before_(std::exchange(scoped_language, l)) {}
+ScopedLanguage::~ScopedLanguage() { scoped_language = before_; }
+
 void speak_in_page() { in_page = true; }
 
 std::string tr(std::string_view english) { return std::string(translated_view(english)); }
@@ -190,7 +195,7 @@ std::string tr(const Message& m) {
     return found != words.messages.end();
   };
   const bool of_page = in_page && look_up(page_table());
-  const bool known = look_up(table(now));
+  const bool known = look_up(table(spoken()));
   // of an older file: its arguments are unknown
   if (!of_page && !known && m.arguments().empty()) return translated(m.pattern());
   std::vector<std::string> arguments;
@@ -203,8 +208,8 @@ std::string_view translated_view(std::string_view english) {
     const auto other = page_table().texts.find(std::string(english));
     if (other != page_table().texts.end()) english = other->second;
   }
-  if (now == Language::en) return english;
-  const Table& words = table(now);
+  if (spoken() == Language::en) return english;
+  const Table& words = table(spoken());
   const auto found = words.texts.find(std::string(english));
   return found == words.texts.end() ? english : std::string_view(found->second);
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,10 +18,24 @@ enum class Language : uint8_t { en, zh };
 Language parse_language(const std::string&);
 const char* name_of(Language);
 
-/// From now on `tr` speaks this language. Pictures made before keep their words: a cache of pictures
-/// makes them again.
+/// From now on `tr` speaks this language, where no ScopedLanguage says another. Pictures made before keep
+/// their words: a cache of pictures makes them again.
 void speak(Language);
+/// What `tr` speaks here and now.
 Language spoken();
+
+/// The language of this thread's words as long as this lives, whatever the program speaks. What is drawn of a
+/// state has the state's language.
+class ScopedLanguage {
+ public:
+  explicit ScopedLanguage(Language);
+  ~ScopedLanguage();
+  ScopedLanguage(const ScopedLanguage&) = delete;
+  ScopedLanguage& operator=(const ScopedLanguage&) = delete;
+
+ private:
+  std::optional<Language> before_;
+};
 
 /// The text in the spoken language; English where it has no translation (a test fails then). Use a literal,
 /// so that tools/check_words.py finds it.

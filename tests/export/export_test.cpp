@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <thread>
 
 #include "app/cli/start.hpp"
 #include "app/export/cairo.hpp"
@@ -26,6 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 LoadedState shown(const std::string& view, int step = 0) {
   RenderOptions o;
@@ -314,6 +316,31 @@ TEST(Figure, CarriesNoControls) {
     const Picture p = figure(s, figure_theme(s, 1600, 900), fixed_metrics(), 1600, 900);
     for (const char* one : words) EXPECT_FALSE(says(p, one)) << view << ": " << one;
   }
+}
+
+/// The texts of a state's figure.
+std::string words_of_figure(const LoadedState& s) {
+  std::string all;
+  for (const Shape& shape : figure(s, figure_theme(s, 1600, 900), fixed_metrics(), 1600, 900).shapes)
+    all += shape.words + "|";
+  return all;
+}
+
+TEST(Figure, HasTheLanguageOfItsStateWhateverTheProgramSpeaks) {
+  LoadedState english = shown("watch"), chinese = english;
+  chinese.language = Language::zh;
+  const std::string in_english = words_of_figure(english), in_chinese = words_of_figure(chinese);
+  EXPECT_THAT(in_english, HasSubstr("Blelloch scan"));
+  EXPECT_THAT(in_chinese, Not(HasSubstr("Blelloch scan")));
+  speak(Language::zh);
+  EXPECT_EQ(words_of_figure(english), in_english);
+  speak(Language::en);
+  // also beside one in the other language
+  std::thread beside([&] {
+    for (int k = 0; k < 8; ++k) EXPECT_EQ(words_of_figure(chinese), in_chinese);
+  });
+  for (int k = 0; k < 8; ++k) EXPECT_EQ(words_of_figure(english), in_english);
+  beside.join();
 }
 
 }  // namespace
