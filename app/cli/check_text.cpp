@@ -40,6 +40,12 @@ std::string findings_text(const std::vector<Finding>& findings, Ink ink) {
   return s;
 }
 
+/// Of a program that ran out of time. A launch that a limit ended says itself where to look.
+std::string what_to_do(const Verdict& v) {
+  if (std::ranges::any_of(v.findings, is_endless)) return "";
+  return " Give it more time with --seconds, or watch a smaller run with --const NAME=VALUE.";
+}
+
 }  // namespace
 
 std::string check_text(const Run& run, const Verdict& v, Ink ink) {
@@ -53,9 +59,7 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
     line(good ? ink(Role::thread, "pass  ") : fails, sentence);
   };
   if (!v.stopped.empty())
-    line(ink(Role::race, "-     "), "not judged: " + v.stopped.english() +
-                                        " Give it more time with --seconds, or watch a smaller run with "
-                                        "--const NAME=VALUE.");
+    line(ink(Role::race, "-     "), "not judged: " + v.stopped.english() + what_to_do(v));
   else if (v.judged)
     judge(v.correct, !v.correct  ? "the result is wrong: " + difference(run)
                      : v.ordered ? "the result is right"
@@ -76,9 +80,11 @@ std::string check_text(const Run& run, const Verdict& v, Ink ink) {
     s += ink(Role::idle, fmt::format("        and {} more like these\n", causes - most_told));
   if (r.lost().lost)
     s += fmt::format("        {} of {} updates are lost\n", r.lost().lost, r.lost().performed);
+  std::vector<Finding> findings = v.findings;  // a limit's is said above
+  std::erase_if(findings, is_endless);
   judge(v.well_behaved, v.well_behaved ? "barriers meet, accesses are in bounds, everything read was written"
-                                       : count(long(v.findings.size()), "finding", "findings"));
-  s += findings_text(v.findings, ink);
+                                       : count(long(findings.size()), "finding", "findings"));
+  s += findings_text(findings, ink);
   for (const Message& mistake : v.program) line(fails, mistake.english());
   // What is read twice or not written explains a failure, and is none by itself. Of a run that was stopped
   // neither says anything.

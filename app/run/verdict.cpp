@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "app/run/own_program.hpp"
 #include "engine/analysis/out_of_bounds.hpp"
 
@@ -47,7 +49,9 @@ Verdict check(const Run& run, const cuda::ProgramRun* program) {
   v.snapshots_match = r.flow.snapshots_match;
   v.ordered = r.flow.hazards_found == 0;
   v.findings = findings_of(run);
-  v.well_behaved = v.findings.empty();
+  // a limit of ours ended these launches: how they would have gone on is unknown
+  const auto endless = std::ranges::find_if(v.findings, is_endless);
+  v.well_behaved = std::ranges::all_of(v.findings, is_endless);
   v.barriers = barriers(run.trace, r.flow);
   v.coverage = coverage(run.trace, r.flow);
   if (const Algorithm* a = algorithm_of(run.trace.kernel)) v.fix = a->fix;
@@ -56,6 +60,7 @@ Verdict check(const Run& run, const cuda::ProgramRun* program) {
     v.program = mistakes_of(*program);
     v.stopped = stop_of(*program);
   }
+  if (v.stopped.empty() && endless != v.findings.end()) v.stopped = endless->message;
   return v;
 }
 

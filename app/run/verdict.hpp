@@ -9,14 +9,14 @@ struct Verdict {
   bool judged = false;  ///< an expected result is stated
   bool correct = false, snapshots_match = false;
   bool ordered = false;           ///< no hazards
-  bool well_behaved = false;      ///< no findings of the executor, no faults of the replay
+  bool well_behaved = false;      ///< no findings of the executor but of its limits, no faults of the replay
   std::vector<Finding> findings;  ///< both
   std::vector<Barrier> barriers;  ///< needed or redundant; redundant ones are no failure
   bool proof_failed = false;      ///< a scan or reduction whose dataflow is not the one it promises
   Coverage coverage;              ///< of inputs and outputs; inputs that no thread reads are a failure
   std::vector<Message> program;   ///< what is wrong with a user's own program beside its kernels
-  Message stopped;                ///< which limit of ours ended the program: then its result is not judged
-  std::string fix;                ///< of a kernel of the gallery of mistakes; else empty
+  Message stopped;  ///< which limit of ours ended the program or a launch: then the result is not judged
+  std::string fix;  ///< of a kernel of the gallery of mistakes; else empty
   /// Whether something is wrong, however the run would have gone on.
   bool failed() const {
     const bool result = stopped.empty() && ((judged && !correct) || proof_failed || !coverage.whole());

@@ -248,6 +248,31 @@ int main() {
         out, err = self.expect(["check", "scan.cu"], 1, out=["pass  the result is right", "FAIL"])
         self.assertIn(f"scan.cu:{line_of(text, '*nothing = count')}", out)
 
+    def test_a_launch_without_an_end_in_sight_is_not_judged(self):
+        source = """__global__ void spin(unsigned* out) {
+  unsigned x = threadIdx.x;
+  while (x != 7u || out[1] == 0u) x = x * 1664525u + 1013904223u;
+  out[%s] = x;
+}
+int main() {
+  unsigned* d;
+  cudaMalloc(&d, 8);
+  cudaMemset(d, 0, 8);
+  spin<<<1, %d>>>(d);
+  cudaDeviceSynchronize();
+  cudaFree(d);
+}
+"""
+        self.write("spin.cu", source % ("0", 1))
+        out, _ = self.expect(["check", "spin.cu"], 2, out=["not judged: No end in sight", "line 3"])
+        self.assertNotIn("FAIL", out)
+        said = json.loads(self.expect(["check", "spin.cu", "--json"], 2)[0])
+        self.assertFalse(said["passed"])
+        self.assertEqual(said["findings"][0]["line"], 3)
+        # what went wrong before that is wrong however it would have gone on
+        self.write("race.cu", source.replace("unsigned x", "out[0] = threadIdx.x; unsigned x") % ("0", 2))
+        self.expect(["check", "race.cu"], 1, out=["FAIL", "not judged: No end in sight"])
+
     def test_what_does_not_end_is_stopped(self):
         self.write("loop.cu", "int main() { for (volatile int k = 0;; ++k) {} }\n")
         self.expect(["show", "loop.cu", "--seconds", "0.2"], 2, err=["nothing of loop.cu can be shown"])
