@@ -11,6 +11,7 @@
 #include <iostream>
 #include <new>
 #include <optional>
+#include <string>
 
 #include "app/cli/command.hpp"
 #ifdef BARRIERSCOPE_PICTURES
@@ -19,6 +20,8 @@
 #ifdef BARRIERSCOPE_WINDOW
 #include "app/window/window.hpp"
 #endif
+#include "app/words/words.hpp"
+#include "engine/trace/error.hpp"
 
 namespace {
 
@@ -30,7 +33,7 @@ void fill_closed_streams() {
       (void)!open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
 }
 
-/// The last words of a program that cannot even make a string: in English, whatever it speaks.
+/// The last words of a program. Where it cannot even make a string they are in English, whatever it speaks.
 [[noreturn]] void end_with(const char* sentence) {
   for (const char* words : {"barrierscope: ", sentence, ".\n"})
     if (write(STDERR_FILENO, words, std::strlen(words)) < 0) break;
@@ -45,8 +48,15 @@ void prepare_last_words() {
       if (const auto why = std::current_exception()) std::rethrow_exception(why);
     } catch (const std::bad_alloc&) {
       end_with("there is not enough memory for this run: take a smaller --n");
-    } catch (const std::exception& e) { end_with(e.what()); } catch (...) {
-    }
+    } catch (const std::exception& e) {
+      std::string words;
+      try {
+        words = bscope::tr(bscope::message_of(e));
+      } catch (const std::exception&) {  // no memory for a translation
+        end_with(e.what());
+      }
+      end_with(words.c_str());
+    } catch (...) {}
     std::abort();
   });
   rlimit room{};

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <span>
 
 #include "app/assignments/derived.hpp"
 #include "app/run/judged_program.hpp"
@@ -327,8 +328,7 @@ class Judge {
     const auto& names = assignment_.may_change;
     if (names.empty()) return message("nothing");
     if (names.size() == 1) return Message::verbatim(names.front());
-    return message("{} and {}", fmt::format("{}", fmt::join(names.begin(), names.end() - 1, ", ")),
-                   names.back());
+    return message("{} and {}", name_list(std::span(names).first(names.size() - 1)), names.back());
   }
 
   void judge_text() {

@@ -1,11 +1,8 @@
 #include "app/options/options.hpp"
 
-#include <fmt/ranges.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/edit_distance.hpp"
 #include "engine/trace/error.hpp"
@@ -134,8 +131,7 @@ void Options::need_keys(const Pairs& link) const {
           std::ranges::min_element(known, {}, [&](auto& k) { return edit_distance(k, key); });
       throw UsageError(nearest != known.end() && edit_distance(*nearest, key) <= 2
                            ? message("a link says nothing by {}: did you mean {}?", key, *nearest)
-                           : message("a link says nothing by {}: it may say {}", key,
-                                     fmt::format("{}", fmt::join(known, ", "))));
+                           : message("a link says nothing by {}: it may say {}", key, name_list(known)));
     }
     if (!o->repeated && std::ranges::count(said, o))
       throw UsageError(message("the link says {} twice: leave out one of them", key));
@@ -171,8 +167,8 @@ bool Options::given(const std::string& name) const { return std::ranges::count(g
 std::function<std::string(const std::string&, const std::string&)> one_of(std::vector<std::string> choices) {
   return [choices = std::move(choices)](const std::string& name, const std::string& typed) {
     if (std::ranges::count(choices, typed)) return typed;
-    throw UsageError(message("{} {} is not known: choose one of {}", option_message(name), typed,
-                             fmt::format("{}", fmt::join(choices, ", "))));
+    throw UsageError(
+        message("{} {} is not known: choose one of {}", option_message(name), typed, name_list(choices)));
   };
 }
 
@@ -191,10 +187,8 @@ std::function<std::string(const std::string&, const std::string&)> file_to_write
     if (std::ranges::any_of(endings, [&](const auto& e) { return file.ends_with(e); }) ||
         (also && also(file)))
       return file;
-    std::string all = endings.front();
-    for (size_t k = 1; k < endings.size(); ++k)
-      all = k + 1 == endings.size() ? tr("{} or {}", all, endings[k]) : all + ", " + endings[k];
-    throw UsageError(message("`{}` does not write {}: name a file that ends in {}", verb, file, all));
+    throw UsageError(
+        message("`{}` does not write {}: name a file that ends in {}", verb, file, or_list(endings)));
   };
 }
 

@@ -1,7 +1,5 @@
 #include "app/run/request_text.hpp"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -59,7 +57,7 @@ void read_text(std::optional<std::vector<double>>& into, const Field&, const std
 void read_text(std::string& into, const Field& field, const std::string& option, const std::string& typed) {
   if (!field.among.empty() && std::ranges::find(field.among, typed) == field.among.end())
     throw UsageError(message("{} {} is not known: choose one of {}", option_message(option), typed,
-                             fmt::format("{}", fmt::join(field.among, ", "))));
+                             name_list(field.among)));
   if (*field.if_empty && typed.empty()) throw UsageError(Message::plain(field.if_empty));
   into = typed;
 }

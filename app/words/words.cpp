@@ -55,8 +55,8 @@ size_t letters(const Template& t) {
   return n;
 }
 
-/// Of the files whose names begin so.
-Table read(const std::string& begins) {
+/// Of the files whose names begin so. `templates`: whether English sentences are taken apart by them.
+Table read(const std::string& begins, bool templates) {
   Table table;
   for (const WordFile& file : word_files()) {
     if (!file.path.starts_with(begins)) continue;
@@ -70,7 +70,7 @@ Table read(const std::string& begins) {
       for (size_t k = 1; k < t.between.size(); ++k) pattern += "{}" + t.between[k];
       table.messages[pattern] = other;
       // patterns of messages alone are short: they would take any sentence apart
-      if (t.between.size() > 1 && !of_messages) table.templates.push_back(std::move(t));
+      if (templates && t.between.size() > 1 && !of_messages) table.templates.push_back(std::move(t));
     }
   }
   std::stable_sort(table.templates.begin(), table.templates.end(),
@@ -79,12 +79,12 @@ Table read(const std::string& begins) {
 }
 
 const Table& table(Language language) {
-  static const Table zh = read("assets/words/zh/"), none;
+  static const Table zh = read("assets/words/zh/", true), none;
   return language == Language::zh ? zh : none;
 }
 /// English that a page's readers can follow.
 const Table& page_table() {
-  static const Table words = read("assets/words/page.json");
+  static const Table words = read("assets/words/page.json", false);
   return words;
 }
 

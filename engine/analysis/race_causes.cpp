@@ -89,10 +89,8 @@ Cure RaceCauses::barrier(CureKind kind, const Race& r, const Cause& c) const {
 }
 
 bool RaceCauses::is_guarded(const Node& n) const {
-  const std::string line = source_line(trace_, number_, n.line);
-  const size_t at = line.find_first_not_of(' ');
-  return at != std::string_view::npos &&
-         (line.substr(at).starts_with("if (") || line.substr(at).starts_with("if("));
+  const std::string line = source_line(trace_, number_, n.line);  // without its indentation
+  return line.starts_with("if (") || line.starts_with("if(");
 }
 
 /// The warp's barrier is enough where no race leaves a warp. It is the only one in a branch that some threads

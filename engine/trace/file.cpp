@@ -42,6 +42,9 @@ constexpr uint32_t most_shared_bytes = 1 << 20;
 
 [[noreturn]] void bad(Message what) { throw BadFile(std::move(what)); }
 
+/// In messages. The name is English text of the program that wrote the file.
+Message launch_name(const Launch& l) { return Message::plain(l.name); }
+
 /// Calls f with each number below n; from several threads where there are enough bytes to be worth them.
 void for_each_number(size_t n, size_t bytes, const std::function<void(size_t)>& f) {
   if (bytes >= size_t(4) << 20) return parallel(n, f);
@@ -260,7 +263,7 @@ class Unpack {
     for (auto& name : tables(f.phases(), 16, [&](const file::Phase& p) { return text(p.name()); })) {
       const uint32_t key = hash_of(name.c_str());
       if (!l.phases.try_emplace(key, std::move(name)).second)
-        bad(message("launch {} names a phase twice", Message::plain(l.name)));
+        bad(message("launch {} names a phase twice", launch_name(l)));
     }
     logs(f, l);
     l.after = tables(f.after(), 16, [&](const file::Bytes& b) { return bytes(b.data()); });
@@ -364,7 +367,7 @@ class CheckLog {
 
  private:
   [[noreturn]] void wrong(size_t k, const Message& what) const {
-    bad(message("event {} of thread {} in launch {} {}", k + 1, thread_, Message::plain(launch_.name), what));
+    bad(message("event {} of thread {} in launch {} {}", k + 1, thread_, launch_name(launch_), what));
   }
   void source(uint32_t s, size_t k) const {
     if (s > k || (s && !makes_a_value(log_[s - 1].op)))
@@ -526,16 +529,16 @@ bool holds(const Extent& e, int count) {
 void check_shape(const Trace& t, const Launch& l) {
   need_name(l.name, message("a launch"));
   if (l.source < 0 || size_t(l.source) >= t.sources.size())
-    bad(message("launch {} has no source", Message::plain(l.name)));
+    bad(message("launch {} has no source", launch_name(l)));
   if (l.grid < 1 || size_t(l.grid) != l.blocks.size() || l.block < 1 || l.block > 1024)
-    bad(message("launch {} has an impossible grid or block", Message::plain(l.name)));
+    bad(message("launch {} has an impossible grid or block", launch_name(l)));
   if (size_t(l.grid) * size_t(l.block) > size_t(std::numeric_limits<int>::max()))
-    bad(message("launch {} has too many threads", Message::plain(l.name)));
+    bad(message("launch {} has too many threads", launch_name(l)));
   if ((l.grid_extent && !holds(*l.grid_extent, l.grid)) ||
       (l.block_extent && !holds(*l.block_extent, l.block)))
-    bad(message("launch {} has an extent that is not as large as its grid or block", Message::plain(l.name)));
+    bad(message("launch {} has an extent that is not as large as its grid or block", launch_name(l)));
   if (l.shared_bytes > most_shared_bytes || l.shared.size() > 255 - first_shared)
-    bad(message("launch {} has more shared memory than a block can", Message::plain(l.name)));
+    bad(message("launch {} has more shared memory than a block can", launch_name(l)));
   uint64_t end = 0;
   for (const auto& a : l.shared) {
     need_name(a.name, message("a shared array"));
@@ -550,16 +553,16 @@ void check_shape(const Trace& t, const Launch& l) {
     if (key != hash_of(name.c_str())) bad(message("phase {} has the wrong key", name));
   }
   if (l.after.size() > t.arrays.size())
-    bad(message("launch {} leaves arrays that do not exist", Message::plain(l.name)));
+    bad(message("launch {} leaves arrays that do not exist", launch_name(l)));
   for (size_t a = 0; a < l.after.size(); ++a)
     if (l.after[a].size() != t.arrays[a].initial.size())
-      bad(message("array {} changes its size in launch {}", t.arrays[a].name, Message::plain(l.name)));
+      bad(message("array {} changes its size in launch {}", t.arrays[a].name, launch_name(l)));
   for (const auto& b : l.blocks) {
     if (b.first.size() != size_t(l.block) + 1 || b.first.front() != 0 || b.first.back() != b.events.size() ||
         !std::is_sorted(b.first.begin(), b.first.end()))
-      bad(message("the logs of launch {} do not fit its threads", Message::plain(l.name)));
+      bad(message("the logs of launch {} do not fit its threads", launch_name(l)));
     if (l.shared_bytes ? b.snapshots.size() % l.shared_bytes : b.snapshots.size())
-      bad(message("the snapshots of launch {} do not fit its shared memory", Message::plain(l.name)));
+      bad(message("the snapshots of launch {} do not fit its shared memory", launch_name(l)));
   }
 }
 
@@ -575,13 +578,13 @@ void check_turns(const Launch& l) {
     for (const auto& turn : l.turns) {
       if (turn.thread - first >= end - first) {
         if (turn.thread >= uint32_t(l.grid) * block)
-          bad(message("launch {} gives a turn to a thread that does not exist", Message::plain(l.name)));
+          bad(message("launch {} gives a turn to a thread that does not exist", launch_name(l)));
         continue;
       }
       uint32_t& before = so_far[turn.thread - first];
       const auto log = l.blocks[turn.thread / block].log(int(turn.thread % block));
       if (turn.end < before || turn.end > log.size())
-        bad(message("the turns of launch {} do not fit its logs", Message::plain(l.name)));
+        bad(message("the turns of launch {} do not fit its logs", launch_name(l)));
       before = turn.end;
     }
   });

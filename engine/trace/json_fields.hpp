@@ -108,9 +108,7 @@ inline void check_range(double v, const std::string& where, const Field& field) 
 inline void check_among(const std::string& text, const std::string& where, const Field& field) {
   if (field.among.empty() || (text.empty() && field.omit_empty)) return;
   if (std::ranges::find(field.among, text) != field.among.end()) return;
-  std::string all;
-  for (const char* one : field.among) all += (all.empty() ? "" : ", ") + std::string(one);
-  refuse(message("\"{}\" is none of these: {}", where, all));
+  refuse(message("\"{}\" is none of these: {}", where, name_list(field.among)));
 }
 
 /// As many of them as there may be. What is too long is refused with `too_many()`, or cut.

@@ -1,6 +1,7 @@
 #include "engine/trace/message.hpp"
 
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
@@ -66,9 +67,7 @@ Message option_message(const std::string& option) {
 
 Message or_list(const std::vector<std::string>& names) {
   if (names.size() < 2) return Message::verbatim(names.empty() ? "" : names.front());
-  std::string before;
-  for (size_t k = 0; k + 1 < names.size(); ++k) before += (k ? ", " : "") + names[k];
-  return message("{} or {}", before, names.back());
+  return message("{} or {}", name_list(std::span(names).first(names.size() - 1)), names.back());
 }
 
 Message comma_list(const std::vector<Message>& clauses) {

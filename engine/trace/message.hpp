@@ -96,6 +96,13 @@ Message followed_by(Message first, Message second);
 Message comma_list(const std::vector<Message>& clauses);
 /// An option as the user types it, "--n"; in a page, where links set it, "n".
 Message option_message(const std::string& option);
+/// Names as they are typed: "a, b, c".
+template <class Names>
+std::string name_list(const Names& names) {
+  std::string all;
+  for (const auto& name : names) (all += all.empty() ? "" : ", ") += name;
+  return all;
+}
 /// Names to choose from, as they are typed: "a, b or c".
 Message or_list(const std::vector<std::string>& names);
 

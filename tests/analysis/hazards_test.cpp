@@ -178,6 +178,9 @@ TEST(Cures, OfAScanInPlaceReadBeforeTheyWrite) {
       first_sentence(run, "s[t] = 1;\n  if (t >= stride) s[t] += s[t - stride];  // s[0] = s[1]\n"),
       "Thread 2 reads s[1] in line 2 while thread 1 may be writing it. Read s[t - stride] into a variable, "
       "call __syncthreads() outside the if, then write s[t]. 61 more in line 2.");
+  HandRun tabbed = scan_in_place(64);
+  EXPECT_THAT(first_sentence(tabbed, "s[t] = 1;\n\tif(t >= stride) s[t] += s[t - stride];\n"),
+              HasSubstr("call __syncthreads() outside the if, then write s[t]."));
   HandRun plain = scan_in_place(64);
   EXPECT_THAT(first_sentence(plain, "s[t] = 1;\n  s[t] = s[t] + s[t - 1] + s[t - 2];\n"),
               HasSubstr("Read the other's cell into a variable, call __syncthreads(), then write s[t]."));

@@ -19,6 +19,8 @@ TEST(Messages, AreEnglishByThemselves) {
   EXPECT_EQ(followed_by({}, message("A.")).english(), "A.");
   EXPECT_EQ(followed_by(message("A."), message("B.")).english(), "A. B.");
   EXPECT_EQ(comma_list({message("a"), message("b"), message("c")}).english(), "a, b, c");
+  EXPECT_EQ(name_list(std::vector<std::string>{"a", "b", "c"}), "a, b, c");
+  EXPECT_EQ(or_list({"a", "b", "c"}).english(), "a, b or c");
 }
 
 TEST(Messages, ComeBackFromText) {
