@@ -88,7 +88,9 @@ def messages(root):
     found = {}
     files = [f for part in ("engine", "app") for end in ("*.[ch]pp", "*.cu") for f in sorted((root / part).rglob(end))]
     for file in files:
-        for match in MESSAGE.finditer(re.sub(r"//[^\n]*", "", file.read_text(encoding="utf-8"))):
+        text = re.sub(STRING + r"|//[^\n]*", lambda match: match[0] if match[0].startswith('"') else "",
+                      file.read_text(encoding="utf-8"))
+        for match in MESSAGE.finditer(text):
             found.setdefault(literal(match[1]), file.relative_to(root).as_posix())
     return found
 

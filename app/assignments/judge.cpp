@@ -86,7 +86,7 @@ RequirementResult has_result(const Assignment& a, const Made& m) {
   if (!m.opened.run->trace.findings.empty())
     return fail(message("there is none: a kernel did not come to its end"));
   for (const cuda::Diagnostic& d : m.opened.program->diagnostics)
-    if (d.file == a.file) return fail(Message::plain(d.text));
+    if (d.file == a.file) return fail(d.text);
   return fail(message("no result was found"));
 }
 

@@ -15,7 +15,7 @@ Json diagnostic_json(const cuda::Diagnostic& d) {
           {"file", d.file},
           {"line", d.line},
           {"column", d.column},
-          {"text", d.text}};
+          {"text", d.text.english()}};
 }
 
 template <class Range, class One>

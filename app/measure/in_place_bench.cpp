@@ -11,7 +11,7 @@ namespace {
 
 Message not_compiled(const std::vector<cuda::Diagnostic>& all) {
   const auto first = std::ranges::find(all, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
-  return message("nvcc does not compile it: {}", first == all.end() ? std::string() : text_of(*first));
+  return message("nvcc does not compile it: {}", first == all.end() ? Message() : message_of(*first));
 }
 
 }  // namespace

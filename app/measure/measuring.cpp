@@ -59,7 +59,7 @@ class Measuring {
       : meter_(meter), options_(options), tell_(tell), steps_(steps_of(plan, options)) {
     for (const Step& s : steps_) all_ += weight(s);
     m_.run = meter.begin();
-    m_.run.notes.insert(m_.run.notes.end(), plan.notes.begin(), plan.notes.end());
+    for (const Message& note : plan.notes) m_.run.notes.push_back(note.english());
   }
 
   Measured run() {

@@ -1,7 +1,5 @@
 #include "app/measure/sweep.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -142,7 +140,6 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const RunSpec
   std::map<std::pair<std::string, std::string>, Message> unused;  // (axis, value) -> why
   for (const SweepAxis& axis : axes)
     for (const std::string& value : axis.values) unused[{axis.name, value}];
-  std::set<std::string> notes;
   std::vector<size_t> at(axes.size(), 0);
   for (bool more = true; more;) {
     for (const Algorithm* a : kernels) {
@@ -164,9 +161,9 @@ SweepPlan plan_sweep(const std::vector<const Algorithm*>& kernels, const RunSpec
         for (size_t k = 0; k < axes.size(); ++k)
           if (const auto it = unused.find({axes[k].name, axes[k].values[at[k]]}); it != unused.end())
             it->second = e.message();
-        const std::string note =
-            fmt::format("{} is left out: {}", a->name + (varying.empty() ? "" : ", " + varying), e.what());
-        if (notes.insert(note).second) plan.notes.push_back(note);
+        Message note =
+            message("{} is left out: {}", a->name + (varying.empty() ? "" : ", " + varying), e.message());
+        if (std::ranges::find(plan.notes, note) == plan.notes.end()) plan.notes.push_back(std::move(note));
       }
     }
     more = false;

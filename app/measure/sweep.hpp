@@ -30,8 +30,8 @@ struct SweepPoint {
   std::string varying;  ///< its values on the axes but n: "unroll 4, block 256"
 };
 struct SweepPlan {
-  std::vector<SweepPoint> points;  ///< shorter inputs first, so that a run that ends early has all of those
-  std::vector<std::string> notes = {};  ///< what was left out, and why
+  std::vector<SweepPoint> points;   ///< shorter inputs first, so that a run that ends early has all of those
+  std::vector<Message> notes = {};  ///< what was left out, and why
 };
 
 /// All combinations of the axes' values (n, block, skew, entropy, pattern, seed and the kernels' parameters)

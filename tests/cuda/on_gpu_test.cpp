@@ -297,7 +297,7 @@ TEST_F(OnGpu, ItsErrorsStandAtTheirLines) {
   EXPECT_FALSE(m.compiled);
   ASSERT_THAT(m.diagnostics, SizeIs(1));
   EXPECT_EQ(m.diagnostics[0].line, 2);
-  EXPECT_EQ(m.diagnostics[0].text, "this is wrong");
+  EXPECT_EQ(m.diagnostics[0].text.english(), "this is wrong");
 }
 
 /// A program as it ran on the CPU, for real.

@@ -177,13 +177,16 @@ TEST(Diagnostics, AreReadOfCompilerAndLinker) {
       "/home/scan.cu:30: undefined reference to `f(int)'\n"
       "2 errors generated when compiling for sm_70.\n");
   ASSERT_THAT(all, SizeIs(5));
-  EXPECT_EQ(all[0],
-            (Diagnostic{Diagnostic::error, "/home/a b/scan.cu", 12, 3, "use of undeclared identifier 'x'"}));
-  EXPECT_EQ(all[1], (Diagnostic{Diagnostic::note, "/home/scan.cu", 9, 5, "'y' declared here: see"}));
-  EXPECT_EQ(all[2], (Diagnostic{Diagnostic::error, "/home/scan.cu", 1, 10, "'missing.h' file not found"}));
-  EXPECT_EQ(all[3], (Diagnostic{Diagnostic::error, "", 0, 0, "no such file or directory: 'gone.cu'"}));
-  EXPECT_EQ(all[4],
-            (Diagnostic{Diagnostic::error, "/home/scan.cu", 30, 0, "undefined reference to `f(int)'"}));
+  EXPECT_EQ(all[0], (Diagnostic{Diagnostic::error, "/home/a b/scan.cu", 12, 3,
+                                Message::verbatim("use of undeclared identifier 'x'")}));
+  EXPECT_EQ(all[1], (Diagnostic{Diagnostic::note, "/home/scan.cu", 9, 5,
+                                Message::verbatim("'y' declared here: see")}));
+  EXPECT_EQ(all[2], (Diagnostic{Diagnostic::error, "/home/scan.cu", 1, 10,
+                                Message::verbatim("'missing.h' file not found")}));
+  EXPECT_EQ(all[3], (Diagnostic{Diagnostic::error, "", 0, 0,
+                                Message::verbatim("no such file or directory: 'gone.cu'")}));
+  EXPECT_EQ(all[4], (Diagnostic{Diagnostic::error, "/home/scan.cu", 30, 0,
+                                Message::verbatim("undefined reference to `f(int)'")}));
   EXPECT_EQ(text_of(all[0]), "/home/a b/scan.cu:12:3: error: use of undeclared identifier 'x'");
   EXPECT_EQ(text_of(all[3]), "error: no such file or directory: 'gone.cu'");
 }
@@ -202,9 +205,13 @@ TEST(Diagnostics, OfOurHeadersBelongToTheLineThatIncludesThem) {
       "/home/a.cu:10:3: error: no matching function for call to 'cudaDeviceSynchronize'\n",
       "/cuda/include");
   ASSERT_THAT(all, SizeIs(4));
-  EXPECT_EQ(all[1], (Diagnostic{Diagnostic::error, "/home/b.h", 4, 0, "Barrierscope has no CUB"}));
-  EXPECT_THAT(all[2].text, HasSubstr("dynamic parallelism"));
-  EXPECT_THAT(all[3].text, HasSubstr("dynamic parallelism"));
+  EXPECT_EQ(all[1],
+            (Diagnostic{Diagnostic::error, "/home/b.h", 4, 0, Message::plain("Barrierscope has no CUB")}));
+  EXPECT_EQ(all[0].text.english(), "'tex2D' is unavailable: Barrierscope has no textures");
+  EXPECT_THAT(all[0].text.arguments(), ElementsAre(Message::verbatim("'tex2D' is unavailable"),
+                                                   Message::plain("Barrierscope has no textures")));
+  EXPECT_THAT(all[2].text.english(), HasSubstr("dynamic parallelism"));
+  EXPECT_THAT(all[3].text.english(), HasSubstr("dynamic parallelism"));
 }
 
 TEST(Diagnostics, OfALibraryThatIsNotHereNameIt) {
@@ -217,8 +224,9 @@ TEST(Diagnostics, OfALibraryThatIsNotHereNameIt) {
       "/home/a.cu:7:9: error: no member named 'sort' in namespace 'thrust'\n"
       "/home/a.cu:8:3: warning: unused variable 'x'\n");
   std::vector<std::string> said;
+  const auto before_colon = [](const std::string& text) { return text.substr(0, text.find(':')); };
   for (const Diagnostic& d : all)
-    said.push_back(std::to_string(d.line) + " " + d.text.substr(0, d.text.find(':')));
+    said.push_back(std::to_string(d.line) + " " + before_colon(d.text.english()));
   EXPECT_THAT(said, ElementsAre("1 Barrierscope has no Thrust (thrust/unknown.h)",
                                 "5 Barrierscope has no cuBLAS (cublasSgemm)",
                                 "6 Barrierscope has no cuFFT (CUFFT_FORWARD)",
@@ -228,7 +236,7 @@ TEST(Diagnostics, OfALibraryThatIsNotHereNameIt) {
                           "use of undeclared identifier 'cudaFoo'", "use of undeclared identifier 'cubic'",
                           "'part.h' file not found"}) {
     const auto kept = diagnostics_of("/home/a.cu:1:1: error: " + std::string(own) + "\n");
-    EXPECT_EQ(kept.at(0).text, own);
+    EXPECT_EQ(kept.at(0).text, Message::verbatim(own));
   }
 }
 

@@ -35,8 +35,8 @@ TEST(OwnPrograms, SayWhatIsWrongBesideTheirKernels) {
   EXPECT_THAT(texts(mistakes_of(p)), ElementsAre("the program ended with exit code 3"));
   p.report.end = {.message = Message::plain("The host code touches d_in"), .file = "a.cu", .line = 7};
   p.report.warnings = {{.message = Message::plain("cudaMemcpy goes the wrong way"), .file = ""}};
-  p.diagnostics = {{cuda::Diagnostic::warning, "a.cu", 1, 1, "unused"},
-                   {cuda::Diagnostic::error, "a.cu", 2, 0, "\"integral\" is not known"}};
+  p.diagnostics = {{cuda::Diagnostic::warning, "a.cu", 1, 1, Message::verbatim("unused")},
+                   {cuda::Diagnostic::error, "a.cu", 2, 0, Message::plain("\"integral\" is not known")}};
   EXPECT_THAT(texts(mistakes_of(p)),
               ElementsAre("a.cu:7: The host code touches d_in", "cudaMemcpy goes the wrong way",
                           "a.cu:2: error: \"integral\" is not known"));

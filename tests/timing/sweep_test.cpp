@@ -85,7 +85,8 @@ TEST(Sweep, RefusedValuesAreLeftOutWithANote) {
               testing::UnorderedElementsAre("scan/kogge-stone 64 block 96", "scan/blelloch 64 block 128",
                                             "scan/kogge-stone 64 block 128"));
   ASSERT_EQ(plan.notes.size(), 1u);
-  EXPECT_THAT(plan.notes[0], HasSubstr("scan/blelloch, block 96 is left out: --block 96 is not possible"));
+  EXPECT_THAT(plan.notes[0].english(),
+              HasSubstr("scan/blelloch, block 96 is left out: --block 96 is not possible"));
   EXPECT_THAT(
       refusal([] { plan_sweep({&find("scan/blelloch")}, {.n = 64}, {parse_axis("block=96,128")}, {}); }),
       HasSubstr("--block 96 is not possible"))

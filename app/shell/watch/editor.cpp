@@ -110,7 +110,7 @@ std::vector<Mark> marks_of(const LoadedState& s, const std::shared_ptr<const cud
   if (by == s.unbuilt) {
     for (const cuda::Diagnostic& d : by->diagnostics)
       if (fs::path(d.file).filename().string() == name)
-        marks.push_back({d.line, d.text, d.severity == cuda::Diagnostic::error ? t.race : t.barrier});
+        marks.push_back({d.line, tr(d.text), d.severity == cuda::Diagnostic::error ? t.race : t.barrier});
     return marks;
   }
   const Trace& trace = s.run->trace;
@@ -173,7 +173,7 @@ void list_errors(View& v, SourceEditor& e) {
   for (const cuda::Diagnostic& d : v.state.unbuilt->diagnostics) {
     if (d.severity != cuda::Diagnostic::error) continue;
     if (++errors > errors_told) continue;
-    const std::string words = (d.line > 0 ? std::to_string(d.line) + ": " : std::string()) + d.text;
+    const std::string words = (d.line > 0 ? std::to_string(d.line) + ": " : std::string()) + tr(d.text);
     ImGui::PushID(int(told++));
     ImGui::PushStyleColor(ImGuiCol_Text, screen(v.theme.race));
     const bool pressed = ImGui::Selectable(words.c_str());
@@ -183,7 +183,7 @@ void list_errors(View& v, SourceEditor& e) {
       e.text.SetFocus();
     }
     ImGui::PopID();
-    tip_of_item(v.theme, d.text);
+    tip_of_item(v.theme, tr(d.text));
   }
   if (errors > errors_told) write(tr("and {} more", errors - errors_told), v.theme.ink2);
 }

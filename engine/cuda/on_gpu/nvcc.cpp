@@ -132,7 +132,7 @@ std::vector<Diagnostic> diagnostics_by_nvcc(const Program& p, const std::string&
   if (!e.good() && !has_errors(all)) {
     const std::string why = e.out_of_time ? " took longer than three minutes and was ended"
                                           : " failed: " + as_shown(e.output.substr(0, 500));
-    all.push_back({.severity = Diagnostic::error, .file = {}, .text = nvcc + why});
+    all.push_back({.severity = Diagnostic::error, .file = {}, .text = Message::plain(nvcc + why)});
   }
   name_as_typed(p, all);
   return all;

@@ -215,14 +215,15 @@ bool judge(const std::vector<Ended>& all, const char* who, std::vector<Diagnosti
   if (limited != all.end()) {
     std::erase_if(diagnostics,
                   [](const Diagnostic& d) { return d.file.empty(); });  // the driver's words for it
-    diagnostics.push_back({.severity = Diagnostic::error, .file = {}, .text = who + limit_of(*limited)});
+    diagnostics.push_back(
+        {.severity = Diagnostic::error, .file = {}, .text = Message::plain(who + limit_of(*limited))});
     return false;
   }
   for (const Ended& e : all) {
     if (e.good() || has_errors(diagnostics)) continue;
     const std::string why = e.signal ? " ended by signal " + std::to_string(e.signal)
                                      : " failed: " + as_shown(e.output.substr(0, 500));
-    diagnostics.push_back({.severity = Diagnostic::error, .file = {}, .text = who + why});
+    diagnostics.push_back({.severity = Diagnostic::error, .file = {}, .text = Message::plain(who + why)});
   }
   return true;
 }
@@ -285,7 +286,7 @@ void tell_of_standard(const Program& p, const std::vector<Unit>& units, const Wo
     std::ranges::copy(commands_of(u, common, as_newer, places, folder), std::back_inserter(commands));
   if (!std::ranges::all_of(side_by_side(commands, folder), &Ended::good)) return;
   const auto error = std::ranges::find(diagnostics, Diagnostic::error, &Diagnostic::severity);
-  error->text += std::string(". This is C++20: give --std ") + newer;
+  error->text = message("{}. This is C++20: give --std c++20", error->text);
 }
 
 void link(const std::vector<Unit>& units, const Places& places, const fs::path& folder, Compiled& c) {

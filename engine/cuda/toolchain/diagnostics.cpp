@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 namespace bscope::cuda {
 namespace {
@@ -28,6 +29,19 @@ int number_behind(std::string_view& place) {
   return n;
 }
 
+/// What a compiler prints is verbatim, but for the sentences that our headers make it print.
+Message words_of_compiler(std::string_view text) {
+  const auto verbatim = [](std::string_view part) { return Message::verbatim(std::string(part)); };
+  const size_t ours = text.find("Barrierscope ");
+  if (ours == std::string_view::npos) return verbatim(text);
+  Message sentence = Message::plain(std::string(text.substr(ours)));
+  if (ours == 0) return sentence;
+  // "'tex2D' is unavailable: Barrierscope has no textures"
+  return text.substr(0, ours).ends_with(": ")
+             ? message("{}: {}", verbatim(text.substr(0, ours - 2)), sentence)
+             : verbatim(text);
+}
+
 /// PLACE: error: TEXT, where PLACE is FILE:LINE:COLUMN or a program's name.
 std::optional<Diagnostic> of_compiler(std::string_view line) {
   size_t first = std::string_view::npos;
@@ -35,8 +49,9 @@ std::optional<Diagnostic> of_compiler(std::string_view line) {
   for (const SeverityWord& w : words)
     if (const size_t at = line.find(w.text); at < first) first = at, word = &w;
   if (!word) return {};
-  Diagnostic d{
-      .severity = word->severity, .file = {}, .text = std::string(line.substr(first + word->text.size()))};
+  Diagnostic d{.severity = word->severity,
+               .file = {},
+               .text = words_of_compiler(line.substr(first + word->text.size()))};
   std::string_view place = line.substr(0, first);
   d.column = number_behind(place);
   d.line = number_behind(place);
@@ -52,7 +67,7 @@ std::optional<Diagnostic> of_linker(std::string_view line) {
   for (const std::string_view what : telling) {
     const size_t at = line.find(what);
     if (at == std::string_view::npos) continue;
-    Diagnostic d{.severity = Diagnostic::error, .file = {}, .text = std::string(line.substr(at))};
+    Diagnostic d{.severity = Diagnostic::error, .file = {}, .text = words_of_compiler(line.substr(at))};
     std::string_view place = line.substr(0, at);
     while (place.ends_with(' ') || place.ends_with(':')) place.remove_suffix(1);
     if (const size_t behind = place.find("ld: "); behind != std::string_view::npos)
@@ -77,66 +92,74 @@ Diagnostic of_include(std::string_view line) {
 }
 
 /// What the compiler says of the inside of things that the user has not written.
-struct Plain {
-  std::string_view part, instead;
+struct PlainWords {
+  std::string_view part;
+  Message instead;
 };
-constexpr std::string_view no_launch =
-    "Barrierscope has no dynamic parallelism: launch the kernel from the host";
+const Message no_launch = message("Barrierscope has no dynamic parallelism: launch the kernel from the host");
 // Without arguments there is but one way to call them wrongly: from a kernel.
-constexpr std::string_view no_ptx = "Barrierscope has no inline PTX: write it in CUDA C++";
-constexpr Plain plain_words[] = {
+const Message no_ptx = message("Barrierscope has no inline PTX: write it in CUDA C++");
+const PlainWords plain_words[] = {
     {"__cudaPushCallConfiguration", no_launch},
     {"reference to __global__ function", no_launch},
     {"in inline assembly string", no_ptx},
     {"put constraint '", no_ptx},
-    {"undefined reference to `main'", "the program has no main: write one that launches the kernel"},
+    {"undefined reference to `main'", message("the program has no main: write one that launches the kernel")},
     {"no matching function for call to 'cudaDeviceSynchronize'", no_launch},
     {"no matching function for call to 'cudaGetLastError'", no_launch}};
 
 /// A library, or a part of CUDA's headers, that is not here, and how its names begin.
 struct Library {
-  const char* name;
-  const char* instead;
+  Message name, instead;
   std::vector<std::string_view> words;     ///< names in full: namespaces, types
   std::vector<std::string_view> families;  ///< goes on with a capital letter, an underscore or a slash
 };
 const Library libraries[] = {
-    {"cuBLAS", "its kernels are not in source; write the product as a kernel", {}, {"cublas", "CUBLAS"}},
-    {"cuSPARSE",
-     "its kernels are not in source; write the product as a kernel",
+    {Message::verbatim("cuBLAS"),
+     message("its kernels are not in source; write the product as a kernel"),
+     {},
+     {"cublas", "CUBLAS"}},
+    {Message::verbatim("cuSPARSE"),
+     message("its kernels are not in source; write the product as a kernel"),
      {},
      {"cusparse", "CUSPARSE"}},
-    {"cuFFT", "its kernels are not in source; write the transform as a kernel", {}, {"cufft", "CUFFT"}},
-    {"cuRAND",
-     "make random numbers on the host (rand, std::mt19937) and copy them with cudaMemcpy",
+    {Message::verbatim("cuFFT"),
+     message("its kernels are not in source; write the transform as a kernel"),
+     {},
+     {"cufft", "CUFFT"}},
+    {Message::verbatim("cuRAND"),
+     message("make random numbers on the host (rand, std::mt19937) and copy them with cudaMemcpy"),
      {"__curand_umul"},
      {"curand", "CURAND"}},
-    {"cuSOLVER", "its kernels are not in source", {}, {"cusolver", "CUSOLVER"}},
-    {"cuDNN", "its kernels are not in source", {}, {"cudnn", "CUDNN"}},
-    {"NCCL", "it runs one process on one GPU", {}, {"nccl"}},
-    {"NPP",
-     "its kernels are not in source; write the filter as a kernel",
+    {Message::verbatim("cuSOLVER"), message("its kernels are not in source"), {}, {"cusolver", "CUSOLVER"}},
+    {Message::verbatim("cuDNN"), message("its kernels are not in source"), {}, {"cudnn", "CUDNN"}},
+    {Message::verbatim("NCCL"), message("it runs one process on one GPU"), {}, {"nccl"}},
+    {Message::verbatim("NPP"),
+     message("its kernels are not in source; write the filter as a kernel"),
      {},
      {"npp", "nppi", "npps", "Npp", "NPP"}},
-    {"NVML", "there is no GPU whose state it could tell", {}, {"nvml", "NVML"}},
-    {"NVRTC", "compile the kernel with the program", {}, {"nvrtc", "NVRTC"}},
-    {"Thrust",
-     "its kernels could not be watched; write the scan, sort or reduction as a kernel",
+    {Message::verbatim("NVML"), message("there is no GPU whose state it could tell"), {}, {"nvml", "NVML"}},
+    {Message::verbatim("NVRTC"), message("compile the kernel with the program"), {}, {"nvrtc", "NVRTC"}},
+    {Message::verbatim("Thrust"),
+     message("its kernels could not be watched; write the scan, sort or reduction as a kernel"),
      {"thrust", "device_vector", "host_vector", "device_ptr", "device_pointer_cast", "raw_pointer_cast"},
      {"thrust"}},
-    {"CUB",
-     "write the scan or the reduction as a kernel, which is what it is there to show",
+    {Message::verbatim("CUB"),
+     message("write the scan or the reduction as a kernel, which is what it is there to show"),
      {"cub", "BlockReduce", "BlockScan", "WarpReduce", "WarpScan", "DeviceReduce", "DeviceScan"},
      {"cub"}},
-    {"libcu++", "use __syncthreads(), atomicAdd() and the other functions of CUDA C++", {"cuda"}, {"cuda/"}},
-    {"tensor cores", "multiply with ordinary threads", {"nvcuda", "wmma"}, {}},
-    {"half precision",
-     "use float",
+    {Message::verbatim("libcu++"),
+     message("use __syncthreads(), atomicAdd() and the other functions of CUDA C++"),
+     {"cuda"},
+     {"cuda/"}},
+    {message("tensor cores"), message("multiply with ordinary threads"), {"nvcuda", "wmma"}, {}},
+    {message("half precision"),
+     message("use float"),
      {"half", "half2", "__half", "__half2", "__half2float", "__float2half", "__float2half_rn", "__hadd",
       "__hmul", "__hfma", "__hadd2", "__hmul2", "__hfma2", "__floats2half2_rn", "__float2half2_rn"},
      {}},
-    {"numbers of 8 bits or bfloat16",
-     "use float",
+    {message("numbers of 8 bits or bfloat16"),
+     message("use float"),
      {"nv_bfloat16", "__nv_bfloat16", "nv_bfloat162", "__nv_bfloat162", "__nv_fp8_e4m3", "__nv_fp8_e5m2",
       "__float2bfloat16", "__bfloat162float"},
      {}},
@@ -161,34 +184,34 @@ constexpr std::string_view unknown_names[] = {"use of undeclared identifier ",
                                               "unknown namespace name ",
                                               "expected namespace name",
                                               "' file not found"};
-constexpr std::string_view not_here = "Barrierscope has no ";
-
-/// Whether it says so of a library's name. Then that is what it says from now on.
-bool is_of_library(std::string& text) {
+/// What a diagnostic says instead where the compiler does not know a library's name; empty: it knows them
+/// all.
+Message of_library(std::string_view text) {
   if (std::ranges::none_of(unknown_names, [&](auto u) { return text.find(u) != std::string_view::npos; }))
-    return false;
+    return {};
   std::string_view first, named;  // "no member named 'sort' in namespace 'thrust'"
   const Library* library = nullptr;
   const size_t guess = text.find("; did you mean ");
   for (size_t at = text.find('\''), end = 0; at < guess; at = text.find('\'', end + 1)) {
     end = text.find('\'', at + 1);
     if (end == std::string_view::npos) break;
-    const std::string_view word = std::string_view(text).substr(at + 1, end - at - 1);
+    const std::string_view word = text.substr(at + 1, end - at - 1);
     if (first.empty()) first = word;
     const auto* const l =
         std::ranges::find_if(libraries, [&](const Library& of) { return is_named(of, word); });
     if (l != std::end(libraries)) library = l, named = word;
   }
-  if (!library) return false;
+  if (!library) return {};
   const std::string member = first == named ? "" : "::" + std::string(first);
-  text =
-      std::string(not_here) + library->name + " (" + std::string(named) + member + "): " + library->instead;
-  return true;
+  return message("Barrierscope has no {} ({}): {}", library->name, std::string(named) + member,
+                 library->instead);
 }
 
-void in_plain_words(std::string& text) {
-  for (const Plain& p : plain_words)
-    if (text.find(p.part) != std::string_view::npos) text = p.instead;
+/// The same of the inside of things that the user has not written.
+Message in_plain_words(std::string_view text) {
+  const auto* const found = std::ranges::find_if(
+      plain_words, [&](const PlainWords& p) { return text.find(p.part) != std::string_view::npos; });
+  return found == std::end(plain_words) ? Message() : found->instead;
 }
 
 }  // namespace
@@ -204,7 +227,7 @@ CompilerLimit limit_in(std::string_view output) {
 
 std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view ours) {
   std::vector<Diagnostic> all;
-  bool of_library = false;
+  bool library_missing = false;
   std::vector<Diagnostic>
       including;  // the lines that lead to the next diagnostic's file, the outermost first
   const auto is_ours = [&](const Diagnostic& d) { return !ours.empty() && d.file.starts_with(ours); };
@@ -227,19 +250,23 @@ std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view
     }
     including.clear();
     if (is_ours(*found) && found->severity != Diagnostic::error) continue;  // where we say what we refuse
-    in_plain_words(found->text);
-    if (found->severity == Diagnostic::error && is_of_library(found->text)) {
-      of_library = true;
-      found->column = 0;
-    }
+    if (Message plain = in_plain_words(found->text.pattern()); !plain.empty())
+      found->text = std::move(plain);
+    else if (found->severity == Diagnostic::error)
+      if (Message missing = of_library(found->text.pattern()); !missing.empty()) {
+        found->text = std::move(missing);
+        found->column = 0;
+        library_missing = true;
+      }
     if (std::ranges::find(all, *found) == all.end()) all.push_back(std::move(*found));
   }
-  const auto by_linker = [](const Diagnostic& d) { return d.text.starts_with("linker command failed"); };
+  const auto by_linker = [](const Diagnostic& d) {
+    return d.text.pattern().starts_with("linker command failed");
+  };
   if (all.size() > 1) std::erase_if(all, by_linker);  // the others say why
-  if (of_library)  // what else the compiler does not understand may follow from that
-    std::erase_if(all, [](const Diagnostic& d) {
-      return d.severity != Diagnostic::warning && !d.text.starts_with("Barrierscope ");
-    });
+  if (library_missing)  // what else the compiler does not understand may follow from that
+    std::erase_if(
+        all, [](const Diagnostic& d) { return d.severity != Diagnostic::warning && d.text.is_verbatim(); });
   return all;
 }
 
@@ -247,11 +274,12 @@ bool has_errors(const std::vector<Diagnostic>& all) {
   return std::ranges::any_of(all, [](const Diagnostic& d) { return d.severity == Diagnostic::error; });
 }
 
-std::string text_of(const Diagnostic& d) {
-  std::string s = d.file;
+Message message_of(const Diagnostic& d) {
+  std::string place = d.file;
   for (const int n : {d.line, d.column})
-    if (n) s += ":" + std::to_string(n);
-  return s + (s.empty() ? "" : ": ") + names[d.severity] + ": " + d.text;
+    if (n) place += ":" + std::to_string(n);
+  return message("{}: {}", place + (place.empty() ? "" : ": ") + names[d.severity], d.text);
 }
+std::string text_of(const Diagnostic& d) { return message_of(d).english(); }
 
 }  // namespace bscope::cuda

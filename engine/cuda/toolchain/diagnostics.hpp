@@ -5,13 +5,15 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/trace/message.hpp"
+
 namespace bscope::cuda {
 
 struct Diagnostic {
   enum Severity : unsigned char { error, warning, note } severity = error;
   std::string file;  ///< empty: of no file
   int line = 0, column = 0;
-  std::string text;  ///< in the compiler's words
+  Message text;  ///< verbatim: in the compiler's words
   bool operator==(const Diagnostic&) const = default;
 };
 
@@ -23,6 +25,8 @@ bool has_errors(const std::vector<Diagnostic>&);
 enum class CompilerLimit : unsigned char { none, time, disk, memory };
 CompilerLimit limit_in(std::string_view output);
 /// "scan.cu:12:3: error: ...", as compilers write it.
+Message message_of(const Diagnostic&);
+/// The same in English.
 std::string text_of(const Diagnostic&);
 
 }  // namespace bscope::cuda

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view mark = "barrierscope", verb = "expect";
 
 struct Refused {
-  std::string why;
+  Message why;
 };
 
 /// What an array held, as numbers of one type: the sums are the type's own.
@@ -56,10 +56,8 @@ Values<T> scanned(const Values<T>& in, bool inclusive) {
   return out;
 }
 
-void need_size(size_t has, size_t needs, const char* what) {
-  if (has < needs)
-    throw Refused{std::string(what) + " has " + std::to_string(has) + " elements, and " +
-                  std::to_string(needs) + " are needed"};
+void need_size(size_t has, size_t needs, const Message& what) {
+  if (has < needs) throw Refused{message("{} has {} elements, and {} are needed", what, has, needs)};
 }
 
 template <class T>
@@ -96,7 +94,7 @@ Values<T> histogram(const std::vector<Values<T>>& in, Sizes, size_t bins) {
 template <class T>
 Values<T> transposed(const std::vector<Values<T>>& in, Sizes size, size_t) {
   const size_t rows = size[0], columns = size[1];
-  need_size(in[0].size(), rows * columns, "the input");
+  need_size(in[0].size(), rows * columns, message("the input"));
   Values<T> out(rows * columns);
   for (size_t r = 0; r < rows; ++r)
     for (size_t c = 0; c < columns; ++c) out[c * rows + r] = in[0][r * columns + c];
@@ -106,10 +104,10 @@ Values<T> transposed(const std::vector<Values<T>>& in, Sizes size, size_t) {
 template <class T>
 Values<T> multiplied(const std::vector<Values<T>>& in, Sizes size, size_t) {
   const size_t n = size[0], k = size[1], m = size[2];
-  need_size(in[0].size(), n * k, "the first matrix");
-  need_size(in[1].size(), k * m, "the second matrix");
+  need_size(in[0].size(), n * k, message("the first matrix"));
+  need_size(in[1].size(), k * m, message("the second matrix"));
   if (double(n) * double(k) * double(m) > 1e9)
-    throw Refused{"a product of this size takes too long to work out"};
+    throw Refused{message("a product of this size takes too long to work out")};
   Values<T> out(n * m);
   for (size_t r = 0; r < n; ++r)
     for (size_t i = 0; i < k; ++i)
@@ -147,6 +145,13 @@ const Computation* computation(std::string_view name) {
   return nullptr;
 }
 
+/// What can stand behind the equals sign, for errors.
+Message computation_names() {
+  std::vector<const char*> names;
+  for (const Computation& c : computations) names.push_back(c.name);
+  return message("another array, {}", name_list(names));
+}
+
 /// The words of one comment behind the mark.
 class CommentScanner {
  public:
@@ -155,7 +160,7 @@ class CommentScanner {
 
   /// expect out = ...
   Expectation read() {
-    if (word() != verb) refuse("only \"expect\" is known");
+    if (word() != verb) refuse(message("only \"expect\" is known"));
     ++at_;
     return equation();
   }
@@ -164,7 +169,7 @@ class CommentScanner {
   Expectation equation() {
     Expectation e;
     e.output = name();
-    if (word() != "=") refuse("an equals sign should stand behind " + e.output);
+    if (word() != "=") refuse(message("an equals sign should stand behind {}", e.output));
     ++at_;
     std::string first = name();
     if (at_ == words_.size()) {
@@ -177,8 +182,8 @@ class CommentScanner {
   }
 
  private:
-  [[noreturn]] static void refuse(const std::string& why) {
-    throw Refused{why + ": write for example // barrierscope: expect out = inclusive_scan(in)"};
+  [[noreturn]] static void refuse(const Message& why) {
+    throw Refused{message("{}: write for example // barrierscope: expect out = inclusive_scan(in)", why)};
   }
   std::string_view word() const {
     return at_ < words_.size() ? text_.substr(words_[at_].begin, words_[at_].end - words_[at_].begin)
@@ -186,7 +191,7 @@ class CommentScanner {
   }
   std::string name() {
     if (at_ >= words_.size() || words_[at_].kind != Token::name)
-      refuse("the name of an array should stand here");
+      refuse(message("the name of an array should stand here"));
     const std::string n(word());
     ++at_;
     return n;
@@ -194,9 +199,9 @@ class CommentScanner {
 
   void arguments(Expectation& e) {
     const Computation* c = computation(e.of);
-    if (!c) refuse("\"" + e.of + "\" is not known; it may be " + expectation_names());
+    if (!c) refuse(message("\"{}\" is not known; it may be {}", e.of, computation_names()));
     if (word() != "(" || words_.back().end != text_.size() || text_[words_.back().begin] != ')')
-      refuse("the inputs of " + e.of + " should stand in brackets");
+      refuse(message("the inputs of {} should stand in brackets", e.of));
     ++at_;
     for (size_t k = 0; k < c->inputs; ++k) {
       if (k) comma(e, *c);
@@ -208,9 +213,10 @@ class CommentScanner {
     }
     if (at_ + 1 != words_.size()) refuse(wants(*c));
   }
-  static std::string wants(const Computation& c) {
-    return std::string(c.name) + " takes " + (c.inputs == 1 ? "one array" : "two arrays") +
-           (c.sizes ? " and " + std::to_string(c.sizes) + " sizes" : std::string());
+  static Message wants(const Computation& c) {
+    const Message arrays = c.inputs == 1 ? message("one array") : message("two arrays");
+    return c.sizes ? message("{} takes {} and {} sizes", c.name, arrays, c.sizes)
+                   : message("{} takes {}", c.name, arrays);
   }
   void comma(const Expectation&, const Computation& c) {
     if (word() != ",") refuse(wants(c));
@@ -221,12 +227,12 @@ class CommentScanner {
     int depth = 0;
     for (; at_ + 1 < words_.size() && (depth > 0 || word() != ","); ++at_)
       depth += word() == "(" ? 1 : word() == ")" ? -1 : 0;
-    if (begin == at_) refuse("a size should stand here");
+    if (begin == at_) refuse(message("a size should stand here"));
     const std::string_view typed =
         text_.substr(words_[begin].begin, words_[at_ - 1].end - words_[begin].begin);
     const auto v = worked_out(typed, known_);
     if (!v || *v < 1 || *v > 1e9 || *v != std::floor(*v))
-      refuse(std::string(typed) + " is no size that is known here");
+      refuse(message("{} is no size that is known here", typed));
     return *v;
   }
 
@@ -255,10 +261,10 @@ int array_of(const Trace& t, const std::string& name, bool last = false) {
   for (const std::string& n : others)
     for (size_t k = 0; k < t.arrays.size(); ++k)
       if (t.arrays[k].name == n) return int(k);
-  std::string all;
-  for (size_t k = 0; k < std::min<size_t>(t.arrays.size(), 12); ++k)
-    all += (k ? ", " : "") + t.arrays[k].name;
-  throw Refused{"there is no array " + name + " in global memory; there are " + (all.empty() ? "none" : all)};
+  std::vector<std::string> all;
+  for (size_t k = 0; k < std::min<size_t>(t.arrays.size(), 12); ++k) all.push_back(t.arrays[k].name);
+  const Message there = all.empty() ? message("none") : Message::verbatim(name_list(all));
+  throw Refused{message("there is no array {} in global memory; there are {}", name, there)};
 }
 
 template <class T>
@@ -302,8 +308,9 @@ std::vector<std::byte> expected_bytes(const Trace& t, const Expectation& e, cons
   const Computation& c = *computation(e.of);
   for (const int id : in)
     if (t.arrays[size_t(id)].kind != kind && !c.other_kinds)
-      throw Refused{t.arrays[size_t(id)].name + " holds " + name_of(t.arrays[size_t(id)].kind) + " and " +
-                    t.arrays[size_t(out)].name + " holds " + name_of(kind) + ": they should be of one type"};
+      throw Refused{message("{} holds {} and {} holds {}: they should be of one type",
+                            t.arrays[size_t(id)].name, name_of(t.arrays[size_t(id)].kind),
+                            t.arrays[size_t(out)].name, name_of(kind))};
   switch (kind) {
     case ElementType::i8: return made<int8_t>(t, e, in, out);
     case ElementType::u8: return made<uint8_t>(t, e, in, out);
@@ -315,7 +322,7 @@ std::vector<std::byte> expected_bytes(const Trace& t, const Expectation& e, cons
     case ElementType::u64: return made<uint64_t>(t, e, in, out);
     case ElementType::f32: return made<float>(t, e, in, out);
     case ElementType::f64: return made<double>(t, e, in, out);
-    default: throw Refused{t.arrays[size_t(out)].name + " holds no numbers"};
+    default: throw Refused{message("{} holds no numbers", t.arrays[size_t(out)].name)};
   }
 }
 
@@ -345,12 +352,6 @@ std::vector<Constant> all_constants(const std::vector<NamedText>& texts) {
 }
 
 }  // namespace
-
-std::string expectation_names() {
-  std::string all = "another array";
-  for (const Computation& c : computations) all += std::string(", ") + c.name;
-  return all;
-}
 
 std::vector<Expectation> expectations(const std::vector<NamedText>& texts,
                                       std::vector<Diagnostic>& diagnostics) {
@@ -397,7 +398,7 @@ void expect(Trace& trace, const Expectation& e, std::vector<Diagnostic>& diagnos
       bytes = expected_bytes(trace, e, inputs, output);
     } else {
       if (trace.arrays[size_t(inputs[0])].kind != trace.arrays[size_t(output)].kind)
-        throw Refused{e.output + " and " + e.inputs[0] + " should be of one type"};
+        throw Refused{message("{} and {} should be of one type", e.output, e.inputs[0])};
       const auto other = final_content(trace, inputs[0]);
       bytes.assign(other.begin(), other.end());
       const size_t room =

@@ -33,7 +33,4 @@ std::optional<Expectation> expectation(const Stated&, const std::vector<NamedTex
 /// trace: property, input, output, expected. What does not fit the trace's arrays becomes a diagnostic.
 void expect(Trace&, const Expectation&, std::vector<Diagnostic>&);
 
-/// The names that stand behind the equals sign, for help.
-std::string expectation_names();
-
 }  // namespace bscope::cuda
