@@ -172,7 +172,7 @@ nlohmann::ordered_json GreyImage::json() const {
 }
 
 GreyImage GreyImage::from_json(const nlohmann::ordered_json& j, const std::string& where) {
-  if (!j.is_object()) detail::refuse(message("\"{}\" is no object", where));
+  if (!j.is_object()) detail::refuse(where, message("\"{}\" is no object", where));
   GreyImage image;
   std::string digits;
   const auto read = [&](const char* name, auto& into) {
@@ -187,12 +187,12 @@ GreyImage GreyImage::from_json(const nlohmann::ordered_json& j, const std::strin
   const bool fits = image.width > 0 && image.height > 0 && pixels <= most_pixels &&
                     image.full_width >= image.width && image.full_height >= image.height &&
                     static_cast<long long>(digits.size()) == 2 * pixels;
-  if (!fits) detail::refuse(message("\"{}\" is no image", where));
+  if (!fits) detail::refuse(where, message("\"{}\" is no image", where));
   for (size_t k = 0; k < digits.size(); k += 2) {
     uint8_t level = 0;
     const char *from = digits.data() + k, *to = from + 2;
     if (const auto [end, error] = std::from_chars(from, to, level, 16); error != std::errc() || end != to)
-      detail::refuse(message("\"{}\" is no image", where));
+      detail::refuse(where, message("\"{}\" is no image", where));
     image.levels.push_back(level);
   }
   return image;

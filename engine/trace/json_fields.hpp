@@ -1,9 +1,11 @@
 // Any struct that lists its members in `fields` (engine/trace/fields.hpp), to JSON and back. Reading trusts
-// nothing: unknown members are passed over, missing ones keep what they were, and one that cannot be meant or
-// breaks a rule of its Field is a BadFile that names it (Reading::strict), or keeps what it was (lenient).
+// nothing: unknown members are passed over (Reading::exact refuses them), missing ones keep what they were,
+// and one that cannot be meant or breaks a rule of its Field is a BadMember (strict, exact), or keeps what it
+// was (lenient).
 //
-// A type that stands in the file in a form of its own has a member `json()` and a static `from_json(j,
-// where)`; one with `static constexpr bool as_list = true` stands there as the list of its members' values.
+// A type that stands in the file in a form of its own has a member `json()`, where it is written, and a
+// static `from_json(j, where)`, where it is read; one with `static constexpr bool as_list = true` stands
+// there as the list of its members' values.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +32,16 @@ namespace bscope {
 
 /// What a reader does with a member that cannot be meant, or that breaks a rule of its Field.
 enum class Reading : uint8_t {
-  strict,  ///< throws BadFile with one sentence
+  strict,  ///< throws BadMember with one sentence
+  exact,   ///< the same, also for a member that the struct does not list: files that are written by hand
   lenient  ///< leaves it as it was, passes over such an element of a list, and cuts what is too long
+};
+
+/// A member that a reader refuses. `where` is its path in the value: "runs.1.seconds", empty: the value
+/// itself.
+struct BadMember : BadFile {
+  BadMember(std::string path, Message why) : BadFile(std::move(why)), where(std::move(path)) {}
+  std::string where;
 };
 
 namespace detail {
@@ -61,6 +71,9 @@ struct TableOf<std::vector<std::pair<std::string, T>>> : std::true_type {};
 template <class T>
 concept HasJson = requires(const T& t) { t.json(); };
 template <class T>
+concept HasFromJson =
+    requires(const nlohmann::ordered_json& j, const std::string& where) { T::from_json(j, where); };
+template <class T>
 concept IsList = requires { T::as_list; };
 
 /// The shortest number that is this one: 1.1f is 1.1, and not 1.10000002384185791.
@@ -89,7 +102,9 @@ bool is_empty(const T& v) {
 inline std::string key_text(const std::string& key) { return key; }
 inline std::string key_text(int key) { return std::to_string(key); }
 
-[[noreturn]] inline void refuse(Message why) { throw BadFile(std::move(why)); }
+[[noreturn]] inline void refuse(const std::string& where, Message why) {
+  throw BadMember(where, std::move(why));
+}
 
 inline std::string limit_text(double v) {
   char text[32];
@@ -100,21 +115,22 @@ inline std::string limit_text(double v) {
 inline void check_range(double v, const std::string& where, const Field& field) {
   if (v >= field.least && v <= field.most) return;
   if (std::isfinite(field.most))
-    refuse(
-        message("\"{}\" is no number from {} to {}", where, limit_text(field.least), limit_text(field.most)));
-  refuse(message("\"{}\" is no number from {} up", where, limit_text(field.least)));
+    refuse(where, message("\"{}\" is no number from {} to {}", where, limit_text(field.least),
+                          limit_text(field.most)));
+  refuse(where, message("\"{}\" is no number from {} up", where, limit_text(field.least)));
 }
 
 inline void check_among(const std::string& text, const std::string& where, const Field& field) {
   if (field.among.empty() || (text.empty() && field.omit_empty)) return;
   if (std::ranges::find(field.among, text) != field.among.end()) return;
-  refuse(message("\"{}\" is none of these: {}", where, name_list(field.among)));
+  refuse(where, message("\"{}\" is none of these: {}", where, name_list(field.among)));
 }
 
 /// As many of them as there may be. What is too long is refused with `too_many()`, or cut.
 template <class F>
-size_t count_taken(size_t n, const Field& field, Reading reading, const F& too_many) {
-  if (n > field.at_most && reading == Reading::strict) refuse(too_many());
+size_t count_taken(size_t n, const std::string& where, const Field& field, Reading reading,
+                   const F& too_many) {
+  if (n > field.at_most && reading != Reading::lenient) refuse(where, too_many());
   return std::min(n, field.at_most);
 }
 
@@ -186,23 +202,40 @@ bool read_one(T& v, const nlohmann::ordered_json& j, const std::string& where, c
   return true;
 }
 
+inline std::string member_path(const std::string& where, const std::string& name) {
+  return where.empty() ? name : where + "." + name;
+}
+
+template <class T>
+void need_known_members(const T& v, const nlohmann::ordered_json& j, const std::string& where) {
+  std::vector<std::string> known;
+  for_each_field(v, [&](const char* name, const auto&, const Field& field) {
+    if (!field.derived) known.emplace_back(name);
+  });
+  for (const auto& [name, ignored] : j.items())
+    if (std::ranges::find(known, name) == known.end())
+      refuse(member_path(where, name),
+             message("\"{}\" is not known here: it may be {}", name, name_list(known)));
+}
+
 template <class T>
 void read_members(T& v, const nlohmann::ordered_json& j, const std::string& where, Reading reading) {
-  if (!j.is_object()) refuse(message("\"{}\" is no object", where));
+  if (!j.is_object()) refuse(where, message("\"{}\" is no object", where));
+  if (reading == Reading::exact) need_known_members(v, j, where);
   for_each_field(v, [&](const char* name, auto& member, const Field& field) {
     if (field.derived) return;
-    const std::string here = where.empty() ? name : where + "." + name;
+    const std::string here = member_path(where, name);
     if (const auto it = j.find(name); it != j.end())
       read_one(member, *it, here, field, reading);
     else if (field.required)
-      refuse(message("\"{}\" is missing", here));
+      refuse(here, message("\"{}\" is missing", here));
   });
 }
 
 template <class T>
 void read_table(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field,
                 Reading reading) {
-  if (!j.is_object()) refuse(message("\"{}\" is no object", where));
+  if (!j.is_object()) refuse(where, message("\"{}\" is no object", where));
   T all;
   for (const auto& [key, x] : j.items()) {
     typename T::value_type::second_type one{};
@@ -211,7 +244,7 @@ void read_table(T& v, const nlohmann::ordered_json& j, const std::string& where,
       int number = 0;
       const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), number);
       if (error != std::errc() || end != key.data() + key.size())
-        refuse(message("\"{}\" is no whole number", where + "." + key));
+        refuse(where + "." + key, message("\"{}\" is no whole number", where + "." + key));
       all.insert_or_assign(number, std::move(one));
     } else {
       all.insert(all.end(), typename T::value_type(key, std::move(one)));
@@ -223,12 +256,12 @@ void read_table(T& v, const nlohmann::ordered_json& j, const std::string& where,
 template <class T>
 void read_list(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field,
                Reading reading) {
-  if (!j.is_array()) refuse(message("\"{}\" is no list", where));
+  if (!j.is_array()) refuse(where, message("\"{}\" is no list", where));
   using Element = typename T::value_type;
   Field of_one = field;
   of_one.at_most = Field{}.at_most;
   T all;
-  const size_t n = count_taken(j.size(), field, reading, [&] {
+  const size_t n = count_taken(j.size(), where, field, reading, [&] {
     return message("\"{}\" is a list of more than {}", where, field.at_most);
   });
   for (size_t k = 0; k < n; ++k) {
@@ -248,13 +281,13 @@ void read_number(T& v, const nlohmann::ordered_json& j, const std::string& where
   }
   if constexpr (std::is_floating_point_v<T>) {
     const double x = j.is_number() ? j.get<double>() : NAN;
-    if (!std::isfinite(T(x))) refuse(message("\"{}\" is no number", where));
+    if (!std::isfinite(T(x))) refuse(where, message("\"{}\" is no number", where));
     check_range(x, where, field);
     v = T(x);
   } else {
     static_assert(std::is_integral_v<T>);
     const auto fits = [&](auto x) {
-      if (!std::in_range<T>(x)) refuse(message("\"{}\" is no whole number of that size", where));
+      if (!std::in_range<T>(x)) refuse(where, message("\"{}\" is no whole number of that size", where));
       check_range(double(x), where, field);
       v = T(x);
     };
@@ -263,21 +296,21 @@ void read_number(T& v, const nlohmann::ordered_json& j, const std::string& where
     else if (j.is_number_integer())
       fits(j.get<int64_t>());
     else
-      refuse(message("\"{}\" is no whole number", where));
+      refuse(where, message("\"{}\" is no whole number", where));
   }
 }
 
 template <class T>
 void read_enum(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field) {
   if (!field.among.empty()) {
-    if (!j.is_string()) refuse(message("\"{}\" is no text", where));
+    if (!j.is_string()) refuse(where, message("\"{}\" is no text", where));
     const auto& name = j.get_ref<const std::string&>();
     check_among(name, where, field);
     v = T(std::ranges::find(field.among, name) - field.among.begin());
   } else if constexpr (requires { last_of(T{}); }) {
     const int64_t last = int64_t(last_of(T{})), n = j.is_number_integer() ? j.get<int64_t>() : -1;
     if (n < 0 || n > last)
-      refuse(message("\"{}\" is none of its choices, which are numbers from 0 to {}", where, last));
+      refuse(where, message("\"{}\" is none of its choices, which are numbers from 0 to {}", where, last));
     v = T(n);
   }
 }
@@ -285,10 +318,14 @@ void read_enum(T& v, const nlohmann::ordered_json& j, const std::string& where, 
 template <class T>
 void read(T& v, const nlohmann::ordered_json& j, const std::string& where, const Field& field,
           Reading reading) {
-  if constexpr (HasJson<T>) {
-    v = T::from_json(j, where);
+  if constexpr (HasFromJson<T>) {
+    try {
+      v = T::from_json(j, where);
+    } catch (const BadMember&) { throw; } catch (const BadFile& e) {
+      refuse(where, e.message());
+    }
   } else if constexpr (IsList<T>) {
-    if (!j.is_array() || j.size() != count_fields<T>()) refuse(T::not_a_list(where));
+    if (!j.is_array() || j.size() != count_fields<T>()) refuse(where, T::not_a_list(where));
     size_t next = 0;
     for_each_field(v, [&](const char*, auto& member, const Field& its) {
       read_one(member, j[next++], where, its, reading);
@@ -305,17 +342,17 @@ void read(T& v, const nlohmann::ordered_json& j, const std::string& where, const
   } else if constexpr (ListOf<T>::value) {
     read_list(v, j, where, field, reading);
   } else if constexpr (ArrayOf<T>::value) {
-    if (!j.is_array() || (j.size() != v.size() && reading == Reading::strict))
-      refuse(message("\"{}\" is no list of {}", where, v.size()));
+    if (!j.is_array() || (j.size() != v.size() && reading != Reading::lenient))
+      refuse(where, message("\"{}\" is no list of {}", where, v.size()));
     for (size_t k = 0; k < std::min(j.size(), v.size()); ++k) read_one(v[k], j[k], where, field, reading);
   } else if constexpr (std::is_same_v<T, bool>) {
-    if (!j.is_boolean()) refuse(message("\"{}\" is neither true nor false", where));
+    if (!j.is_boolean()) refuse(where, message("\"{}\" is neither true nor false", where));
     v = j.get<bool>();
   } else if constexpr (std::is_base_of_v<std::string, T>) {
-    if (!j.is_string()) refuse(message("\"{}\" is no text", where));
+    if (!j.is_string()) refuse(where, message("\"{}\" is no text", where));
     auto text = j.get<std::string>();
     check_among(text, where, field);
-    text.resize(count_taken(text.size(), field, reading, [&] {
+    text.resize(count_taken(text.size(), where, field, reading, [&] {
       return message("\"{}\" is a text of more bytes than {}", where, field.at_most);
     }));
     v = std::move(text);
@@ -334,8 +371,8 @@ nlohmann::ordered_json to_fields_json(const T& v) {
   return detail::write(v, {});
 }
 
-/// `where` is the member's name in errors. Throws BadFile; a lenient reader only where `j` is of another kind
-/// than the whole value, or a required member is missing.
+/// `where` is the member's name in errors. Throws BadMember; a lenient reader only where `j` is of another
+/// kind than the whole value, or a required member is missing.
 template <class T>
 void from_fields_json(T& v, const nlohmann::ordered_json& j, const std::string& where,
                       Reading reading = Reading::strict) {

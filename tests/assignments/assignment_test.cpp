@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <boost/pfr/core.hpp>
+
+#include "app/assignments/assignment_file.hpp"
 #include "app/assignments/derived.hpp"
 #include "app/assignments/json_lines.hpp"
 #include "app/run/run.hpp"
@@ -72,11 +75,12 @@ TEST_F(Assignments, ThatAreWrongAreToldInTheirLine) {
   EXPECT_THAT(refused("{\"title\": \"T\"}"), HasSubstr("write \"format\": \"barrierscope.assignment/1\""));
   const std::pair<const char*, const char*> wrong[] = {
       {"\"titel\": \"T\"", "a.json:2: \"titel\" is not known here"},
-      {"\"title\": 3", "a.json:2: \"title\" should be a text"},
-      {"\"runs\": 3", "a.json:2: \"runs\" should be a list"},
-      {"\"runs\": [\n3]", "a.json:3: an object should stand here"},
-      {"\"runs\": [{},\n{\"seconds\": 0}]", "a.json:3: \"seconds\" should be a number from"},
-      {"\"runs\": [{\n\"constants\": {\n\"N\": []}}]", "a.json:4: the value of N should be a number"},
+      {"\"title\": 3", "a.json:2: \"title\" is no text"},
+      {"\"runs\": 3", "a.json:2: \"runs\" is no list"},
+      {"\"runs\": [\n3]", "a.json:3: \"runs.0\" is no object"},
+      {"\"runs\": [{},\n{\"seconds\": 0}]", "a.json:3: \"runs.1.seconds\" is no number from 0.1 to 3600"},
+      {"\"runs\": [{\n\"constants\": {\n\"N\": []}}]",
+       "a.json:4: \"runs.0.constants.N\" is neither a number nor a text"},
       {"\"runs\": [{\"constants\": {\"N\": \"1;\"}}]", "N=1; is no constant and value"},
       {"\"runs\": [{\"schedule\": \"fast\"}]", "a.json:2:"},
       {"\"start\": \"gone.cu\"", "a.json:2: there is no file"},
@@ -86,8 +90,17 @@ TEST_F(Assignments, ThatAreWrongAreToldInTheirLine) {
       {"\"requirements\": [{\n\"what\": \"speed\"}]",
        "a.json:3: no figure is called \"speed\": there are barriers"},
       {"\"requirements\": [\n{\"what\": \"barriers\"}]", "a.json:3: a requirement needs \"at_most\""},
-      {"\"requirements\": [{\"what\": \"barriers\", \"atmost\": 3}]", "\"atmost\" is not known here"}};
+      {"\"requirements\": [{\"what\": \"barriers\", \"atmost\": 3}]",
+       "\"atmost\" is not known here: it may be what"},
+      {"\"points\": {\n\"result\": -1}", "a.json:3: \"points.result\" is no number from 0 to 1000000"},
+      {"\"task\": [\n1]", "a.json:2: \"task\" is no text"}};
   for (const auto& [text, sentence] : wrong) EXPECT_THAT(refused(with(text)), HasSubstr(sentence)) << text;
+}
+
+TEST(AssignmentFiles, ListEveryMember) {
+  EXPECT_EQ(count_fields<AssignmentFile>(), boost::pfr::tuple_size_v<AssignmentFile>);
+  EXPECT_EQ(count_fields<AssignedRunEntry>(), boost::pfr::tuple_size_v<AssignedRunEntry>);
+  EXPECT_EQ(count_fields<RequirementEntry>(), boost::pfr::tuple_size_v<RequirementEntry>);
 }
 
 TEST_F(Assignments, ThatComeWithTheProgramCanBeRead) {

@@ -105,6 +105,31 @@ TEST(JsonFields, ThatBreakARuleAreRefusedInASentence) {
   EXPECT_EQ(why(R"({"parts":[{"name":"a"},{"count":2}]})"), "\"parts.1.name\" is missing");
 }
 
+TEST(JsonFields, AreReadExactlyWhereTheyAreWrittenByHand) {
+  EXPECT_EQ(read(R"({"n":3,"parts":[{"name":"a"}]})", Reading::exact).n, 3);
+  const std::pair<const char*, std::pair<const char*, const char*>> wrong[] = {
+      {R"({"m":3})",
+       {"m",
+        "\"m\" is not known here: it may be text, size, fruit, n, seconds, share, samples, notes, grid, "
+        "names, "
+        "limit, parts"}},
+      {R"({"twice":1})", {"twice", "\"twice\" is not known here"}},
+      {R"({"parts":[{"name":"a"},{"name":"b","size":1}]})",
+       {"parts.1.size", "\"size\" is not known here: it may be name, count"}},
+      {R"({"parts":[{"name":"a","count":"x"}]})", {"parts.0.count", "\"parts.0.count\" is no whole number"}},
+      {R"({"notes":["a","b","c"]})", {"notes", "\"notes\" is a list of more than 2"}},
+      {R"({"grid":[1,2]})", {"grid", "\"grid\" is no list of 3"}}};
+  for (const auto& [text, told] : wrong) {
+    try {
+      read(text, Reading::exact);
+      ADD_FAILURE() << text;
+    } catch (const BadMember& e) {
+      EXPECT_EQ(e.where, told.first) << text;
+      EXPECT_THAT(e.what(), testing::StartsWith(told.second)) << text;
+    }
+  }
+}
+
 TEST(JsonFields, AreReadLeniently) {
   const Thing t = read(R"({"text":"more than twelve","size":7,"fruit":"plum","n":11,"seconds":-1,"share":[],
     "samples":[1,-1,"x",2],"notes":["a",1,"c"],"grid":[4],"parts":[{"name":"a","count":[]},{"count":2},3]})",
