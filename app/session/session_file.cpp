@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "app/session/stored_session.hpp"
 #include "app/session/tab.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/error.hpp"
@@ -26,12 +27,6 @@ std::string parse_tab(const std::string& name) {
 
 // ---- what the run was made from --------------------------------------------------------------------------
 
-/// The member, if it is there.
-template <class T>
-void read(const json& from, const char* name, T& into) {
-  if (const auto it = from.find(name); it != from.end()) from_fields_json(into, *it, name);
-}
-
 /// --input may name a pipe; a session is untrusted and may not, because a pipe would block. What is missing
 /// is reported when it is opened.
 void refuse_stream(const std::string& path) {
@@ -42,33 +37,22 @@ void refuse_stream(const std::string& path) {
   if (type == fifo || type == character || type == block || type == socket) open_to_read(path);
 }
 
-RunSpec request_of(const json& j) {
-  if (!j.is_object()) throw BadFile(message("\"{}\" is no object", "request"));
-  RunSpec r;
-  from_fields_json(r, j, {});
-  refuse_stream(r.input_file);
-  return r;
-}
-
 json to_json(const Target& t) {
-  json j = t.is_file() ? json{{"file", t.file}} : json{{"request", to_fields_json(t.request)}};
-  j["device"] = t.device == Device::gpu ? "gpu" : "cpu";
-  j["schedule"] = bscope::name_of(t.schedule);
-  return j;
+  StoredTarget stored{.file = t.file, .request = {}, .device = t.device, .schedule = name_of(t.schedule)};
+  if (!t.is_file()) stored.request = t.request;
+  return to_fields_json(stored);
 }
 
 Target target_of(const json& j) {
-  if (!j.is_object()) throw BadFile(message("\"{}\" is no object", "target"));
+  StoredTarget stored;
+  from_fields_json(stored, j, "target");
   Target t;
-  std::string device = "cpu", schedule = "auto";
-  read(j, "file", t.file);
-  if (const auto it = j.find("request"); it != j.end()) t.request = request_of(*it);
-  read(j, "device", device);
-  read(j, "schedule", schedule);
-  if (device != "cpu" && device != "gpu") throw BadFile(message("there is no device \"{}\"", device));
-  t.device = device == "gpu" && gpu() ? Device::gpu : Device::cpu;
+  t.file = std::move(stored.file);
+  if (stored.request) t.request = std::move(*stored.request);
+  refuse_stream(t.request.input_file);
+  t.device = stored.device == Device::gpu && gpu() ? Device::gpu : Device::cpu;
   try {
-    t.schedule = parse_schedule(schedule);
+    t.schedule = parse_schedule(stored.schedule);
   } catch (const UsageError& e) { throw BadFile(e.message()); }
   return t;
 }
@@ -105,15 +89,12 @@ Target target_in(const json& j) { return target_of(j); }
 json session_json(const State& s) {
   json all{{"format", format_name}};
   all["target"] = to_json(s.target);
-  if (s.set_aside)
-    all["set_aside"] = {{"request", to_fields_json(s.set_aside->request)}, {"why", s.set_aside->why.json()}};
-  all["tab"] = s.tab;
-  all["cursor"] = to_fields_json(s.cursor);
-  all["looks"] = {{"theme", name_of(s.theme)},
-                  {"desk_theme", name_of(s.desk_theme)},
-                  {"language", name_of(s.language)},
-                  {"reduced_motion", s.reduced_motion},
-                  {"speed", s.speed}};
+  StoredPlace place{.set_aside = {}, .tab = s.tab, .cursor = s.cursor};
+  if (s.set_aside) place.set_aside = StoredSetAside{s.set_aside->request, s.set_aside->why};
+  all.update(to_fields_json(place));
+  StoredLooks stored;
+  looks(stored) = looks(s);
+  all["looks"] = to_fields_json(stored);
   json& tabs = all["tabs"];
   s.tabs.each([&](const detail::AnyTabState& m) { m.write(tabs[m.saved_as()]); });
   tabs["prediction"] = to_fields_json(s.prediction);
@@ -137,40 +118,27 @@ json parsed(const std::string& text) {
 }
 
 void read_looks(State& s, const json& all) {
-  const auto looks = all.find("looks");
-  if (looks == all.end()) return;
-  if (!looks->is_object()) throw BadFile(message("\"{}\" is no object", "looks"));
-  std::string theme = name_of(s.theme), desk = name_of(s.desk_theme), language = name_of(s.language);
-  read(*looks, "theme", theme);
-  read(*looks, "desk_theme", desk);
-  read(*looks, "language", language);
-  try {
-    s.theme = parse_theme(theme);
-    s.desk_theme = parse_theme(desk);
-    s.language = parse_language(language);
-  } catch (const UsageError& e) { throw BadFile(e.message()); }
-  read(*looks, "reduced_motion", s.reduced_motion);
-  read(*looks, "speed", s.speed);
-  s.speed = std::clamp(s.speed, 0.25f, 4.0f);
+  const auto it = all.find("looks");
+  if (it == all.end()) return;
+  StoredLooks stored;
+  looks(stored) = looks(s);
+  from_fields_json(stored, *it, "looks");
+  stored.speed = std::clamp(stored.speed, 0.25f, 4.0f);
+  looks(s) = looks(stored);
 }
 
 /// Everything but target and looks, on the run that is open.
 void read_places(LoadedState& s, const json& all) {
+  StoredPlace place{.set_aside = {}, .tab = s.tab, .cursor = s.cursor};
+  from_fields_json(place, all, {});
   s.set_aside.reset();
-  if (const auto it = all.find("set_aside"); it != all.end()) {
-    if (!it->is_object()) throw BadFile(message("\"{}\" is no object", "set_aside"));
-    s.set_aside.emplace();
-    if (const auto request = it->find("request"); request != it->end())
-      s.set_aside->request = request_of(*request);
-    read(*it, "why", s.set_aside->why);
+  if (place.set_aside) {
+    refuse_stream(place.set_aside->request.input_file);
+    s.set_aside = SetAside{std::move(place.set_aside->request), std::move(place.set_aside->why)};
   }
-  std::string tab = s.tab;
-  read(all, "tab", tab);
-  s.tab = parse_tab(tab);
-  Cursor cursor = s.cursor;
-  read(all, "cursor", cursor);
-  cursor.phase = 1;
-  s.cursor = fitted(*s.run, cursor);
+  s.tab = parse_tab(place.tab);
+  place.cursor.phase = 1;
+  s.cursor = fitted(*s.run, place.cursor);
   if (const auto tabs = all.find("tabs"); tabs != all.end()) {
     if (!tabs->is_object()) throw BadFile(message("\"{}\" is no object", "tabs"));
     s.tabs.each([&](detail::AnyTabState& m) {
@@ -179,9 +147,10 @@ void read_places(LoadedState& s, const json& all) {
     });
     for (const Tab* tab : bscope::tabs())
       for (const Control& c : tab->controls) set_control(c, s, c.get(s));
-    read(*tabs, "prediction", s.prediction);
+    if (const auto it = tabs->find("prediction"); it != tabs->end())
+      from_fields_json(s.prediction, *it, "prediction");
     s.prediction.fit(*s.run);
-    read(*tabs, "lesson", s.lesson);
+    if (const auto it = tabs->find("lesson"); it != tabs->end()) from_fields_json(s.lesson, *it, "lesson");
   }
 }
 

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <boost/pfr/core.hpp>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "app/session/stored_session.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/steps.hpp"
@@ -209,7 +211,13 @@ TEST_F(Session, ErrorsAreSentencesAndChangeNothingElse) {
   for (const json& wrong : {json("notes"), json(8), json(-1)})
     EXPECT_THAT(error(with("/tabs/time/facet", wrong)),
                 HasSubstr("\"time.facet\" is none of its choices, which are numbers from 0 to "));
-  EXPECT_THAT(error(with("/target/device", "tpu")), HasSubstr("there is no device"));
+  EXPECT_THAT(error(with("/target/device", "tpu")),
+              HasSubstr("\"target.device\" is none of these: cpu, gpu"));
+  EXPECT_THAT(error(with("/target/request/n", "many")), HasSubstr("\"target.request.n\" is no whole number"));
+  EXPECT_THAT(error(with("/looks/theme", "pink")),
+              HasSubstr("\"looks.theme\" is none of these: dark, light, projector"));
+  EXPECT_THAT(error(with("/set_aside", json{{"request", 3}})),
+              HasSubstr("\"set_aside.request\" is no object"));
   EXPECT_THAT(error(with("/target/request/kernel", "scan/nothing")), HasSubstr("scan/nothing"));
   // in a file: the run opens, and the sentence says what does not
   save(s.run->trace, in("a.bscope"), with("/tab", 7));
@@ -220,6 +228,13 @@ TEST_F(Session, ErrorsAreSentencesAndChangeNothingElse) {
   EXPECT_EQ(session_text(missing), text);
   EXPECT_THAT(missing.error.english(), HasSubstr("there is no file"));
   EXPECT_THROW(save_session(s, in("no/such/folder.bscope")), SystemError);
+}
+
+TEST(StoredSessions, ListEveryMember) {
+  EXPECT_EQ(count_fields<StoredTarget>(), boost::pfr::tuple_size_v<StoredTarget>);
+  EXPECT_EQ(count_fields<StoredSetAside>(), boost::pfr::tuple_size_v<StoredSetAside>);
+  EXPECT_EQ(count_fields<StoredPlace>(), boost::pfr::tuple_size_v<StoredPlace>);
+  EXPECT_EQ(count_fields<StoredLooks>(), boost::pfr::tuple_size_v<StoredLooks>);
 }
 
 TEST_F(Session, UnknownMembersArePassedOver) {
