@@ -44,9 +44,9 @@ std::string step_words(const Trace& t, int launch, int block, int interval, size
   const Launch& l = t.launches[size_t(launch)];
   std::string words;
   if (is_between_launches(l))
-    words += translated(l.name) + ", ";
+    words += launch_title(l) + ", ";
   else if (t.launches.size() > 1)
-    words += tr("launch {}: {}, ", launch_number(launch), translated(l.name));
+    words += tr("launch {}: {}, ", launch_number(launch), launch_title(l));
   if (l.grid > 1) words += tr("block {} of {}", block_text(l, block), l.grid) + ", ";
   words += of ? tr("step {} of {}", step_number(interval), of) : tr("step {}", step_number(interval));
   return words + (phase.empty() ? "" : ": " + phase);

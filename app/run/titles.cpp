@@ -15,12 +15,14 @@ std::string full_title(const std::string& kernel) {
   const Algorithm* a = algorithm_of(kernel);
   if (!a) return kernel;
   const std::string suffix = family_of(kernel).suffix;
-  return tr(a->title) + (suffix.empty() ? "" : " " + translated(suffix));
+  return tr(a->title) + (suffix.empty() ? "" : " " + tr(suffix));
 }
 
+std::string launch_title(const Launch& l) { return translated(l.name); }
+
 std::string numbered(const Launch& l, const std::string& number, const std::string& gap) {
-  if (is_between_launches(l)) return translated(l.name);
-  return l.name.empty() ? number : number + gap + translated(l.name);
+  if (is_between_launches(l)) return launch_title(l);
+  return l.name.empty() ? number : number + gap + launch_title(l);
 }
 
 std::string family_name(const std::string& family) { return tr(family_of(family).title); }

@@ -12,6 +12,8 @@ struct Parameter;
 std::string title_of(const std::string& kernel);
 /// "Kogge-Stone scan": the title with its family, in the language that is spoken; another name as it is.
 std::string full_title(const std::string& kernel);
+/// A launch's name, in the language that is spoken. Traces hold it as English text.
+std::string launch_title(const Launch&);
 /// "2: scan" of the number "2" and the gap ": ", in the language that is spoken. What changed memory between
 /// launches has no number; a launch without a name is its number.
 std::string numbered(const Launch&, const std::string& number, const std::string& gap);

@@ -3,6 +3,7 @@
 #include <tuple>
 #include <utility>
 
+#include "app/run/titles.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/panel.hpp"
 #include "app/words/counting.hpp"
@@ -160,7 +161,7 @@ void show_transport(View& v, Box b) {
   const Launch& l = run.trace.launches[size_t(s.cursor.launch)];
   std::string where;
   if (is_between_launches(l) && !own)
-    where = tr("between launches ({})", translated(l.name));
+    where = tr("between launches ({})", launch_title(l));
   else if (run.trace.launches.size() > 1 && !own)
     where = s.lesson.hides_future()
                 ? tr("launch {}", launch_number(s.cursor.launch))

@@ -130,11 +130,10 @@ void draw_heading(AtomicsCanvas& s, const BinChart& c, Box in) {
   const std::string tick = c.paired         ? tr("line: the kernel below; outline: at the end")
                            : c.together > 1 ? tr("a column: the fullest of {}; {}", c.together, end)
                                             : end;
-  s.say_in(
-      in,
-      row(t.px(10),
-          {line({when + ", " + translated(c.side.title), when, "t = " + grouped(c.now)}, heading_look(t)),
-           space(0).grows(), line({tick, end, ""}, {s.label(), t.ink2, Font::text, Align::right}).gives(1)}));
+  s.say_in(in, row(t.px(10),
+                   {line({when + ", " + tr(c.side.title), when, "t = " + grouped(c.now)}, heading_look(t)),
+                    space(0).grows(),
+                    line({tick, end, ""}, {s.label(), t.ink2, Font::text, Align::right}).gives(1)}));
 }
 
 /// Where the bars stand, with the scale at their left.

@@ -115,7 +115,7 @@ std::string sum_text(const AtomicsModel::Side& side) {
 }
 
 std::vector<std::string> captions(const AtomicsModel::Side& side) {
-  const std::string title = translated(side.title), sum = sum_text(side);
+  const std::string title = tr(side.title), sum = sum_text(side);
   if (side.served == 0) return {tr("{}: no atomic on {}", title, side.place), title};
   if (!side.shared_longest) return {tr("{}: one queue of {}", title, sum), tr("{}: {}", title, sum), sum};
   if (side.queues_a_block > 1)

@@ -1,5 +1,6 @@
 #include "app/tabs/watch/phrase.hpp"
 
+#include "app/run/titles.hpp"
 #include "app/words/words.hpp"
 #include "engine/trace/places.hpp"
 
@@ -18,7 +19,7 @@ Text cell_named(const std::string& name, CellRef p, Colour c, Font font) {
 
 Text thread_named(const Theme& t, const Launch& launch, int thread, int block) {
   if (is_between_launches(launch))
-    return {{tr("Between launches ({})", translated(launch.name)), t.ink2, Font::text_bold}};
+    return {{tr("Between launches ({})", launch_title(launch)), t.ink2, Font::text_bold}};
   const int rank = thread % launch.block, of = thread / launch.block;
   const std::string own = rank_text(launch, rank);
   return {{of == block ? tr("Thread {}", own) : tr("Thread {0} of block {1}", own, block_text(launch, of)),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/run/titles.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/substeps.hpp"
 
@@ -144,7 +145,7 @@ AtLine to_line(LoadedState s, int line) {
   if (best == launch)
     return {std::move(s),
             tr("Line {} did nothing in the block that was shown. Here is a block where it did.", line)};
-  const std::string name = translated(s.run->trace.launches[size_t(flow.intervals[size_t(at)].launch)].name);
+  const std::string name = launch_title(s.run->trace.launches[size_t(flow.intervals[size_t(at)].launch)]);
   return {
       std::move(s),
       tr("Line {} did nothing in the launch that was shown. Here is a launch where it did: {}.", line, name)};

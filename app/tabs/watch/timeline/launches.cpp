@@ -38,7 +38,7 @@ void draw_timeline_launches(Pen& pen, const Theme& t, const TimelineSteps& steps
                is_between_launches(launch)
                    ? tr("What changed memory between launches. Click to go to it.")
                    : tr("Launch {0}, {1}: {2} steps of each block. Click to go to its first step.",
-                        launch_number(k), translated(launch.name), block.size()),
+                        launch_number(k), launch_title(launch), block.size()),
                "timeline:launch:" + std::to_string(k)});
   }
 }
