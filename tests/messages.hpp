@@ -1,6 +1,7 @@
 // The English of messages and findings, for matchers of texts.
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <vector>
 
@@ -8,7 +9,8 @@
 
 namespace bscope {
 
-inline std::vector<std::string> texts(const std::vector<Message>& all) {
+template <std::derived_from<Message> M>
+std::vector<std::string> texts(const std::vector<M>& all) {
   std::vector<std::string> english;
   for (const Message& m : all) english.push_back(m.english());
   return english;

@@ -47,13 +47,13 @@ std::string table(const InPlace& p) {
 }
 
 /// Adds what the program did on the CPU. Where that cannot be had: why not.
-std::string add_cpu(InPlace& p, const Target& target, Console& c) {
+Message add_cpu(InPlace& p, const Target& target, Console& c) {
   try {
     const OpenedRun opened = open_now(target);
     for (const Message& note : notes_of(*opened.program)) c.err << tr("note: {}", tr(note)) << "\n";
     compare_with_cpu(p, *opened.run, *opened.program);
   } catch (const std::exception& e) {
-    if (!p.check) return tr("not compared with a run on the CPU: {}", tr(message_of(e)));
+    if (!p.check) return message("not compared with a run on the CPU: {}", message_of(e));
   }
   return {};
 }
@@ -77,7 +77,7 @@ InPlace measured(const InPlaceAsked& asked, Console& c, const cuda::GpuTools& to
 std::string in_place_text(const InPlace& p) {
   std::string text = heading(p) + "\n" + table(p) + "\n";
   for (const std::string& sentence : sentences_of(p)) text += sentence + "\n";
-  for (const std::string& note : p.notes) text += "note: " + note + "\n";
+  for (const EnglishMessage& note : p.notes) text += "note: " + note.english() + "\n";
   return text;
 }
 
@@ -86,9 +86,9 @@ int time_in_place(const InPlaceAsked& asked, Console& c, const cuda::GpuTools& t
     throw UsageError(
         message("what is measured of {} is written as JSON: end the name in .json", asked.target.file));
   InPlace p = asked.recorded.empty() ? measured(asked, c, tools) : cuda::load_in_place(asked.recorded);
-  const std::string uncompared = add_cpu(p, asked.target, c);
+  const Message uncompared = add_cpu(p, asked.target, c);
   InPlace told = p;  // why it could not be compared is said of this machine, and not kept
-  if (!uncompared.empty()) told.notes.push_back(uncompared);
+  if (!uncompared.empty()) told.notes.emplace_back(uncompared);
   c.out << (asked.json ? to_json(told) : in_place_text(told));
   c.out.flush();
   if (!asked.out.empty()) save_in_place(p, asked.out);

@@ -95,7 +95,7 @@ class ProgressLine {
 void print(std::ostream& to, const Recording& run) {
   fmt::print(to, "{}{}", heading(run), time_table(run));
   if (const std::string text = verdicts(run); !text.empty()) fmt::print(to, "\n{}", text);
-  for (const std::string& note : run.notes) fmt::print(to, "note: {}\n", note);
+  for (const EnglishMessage& note : run.notes) fmt::print(to, "note: {}\n", note.english());
 }
 
 int merge_command(const TimeOptions& o, std::ostream& to) {
@@ -179,7 +179,7 @@ std::vector<Round> scaling_rounds(const TimeOptions& o, const SweepPlan& plan, c
 Recording joined(Recording all, const Recording& next) {
   if (all.device.empty()) return next;
   all.records.insert(all.records.end(), next.records.begin(), next.records.end());
-  for (const std::string& note : next.notes)
+  for (const EnglishMessage& note : next.notes)
     if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
   return all;
 }

@@ -11,7 +11,7 @@ namespace {
 
 Message not_compiled(const std::vector<cuda::Diagnostic>& all) {
   const auto first = std::ranges::find(all, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
-  return message("nvcc does not compile it: {}", first == all.end() ? Message() : message_of(*first));
+  return message("nvcc does not compile it: {}", first == all.end() ? Message() : with_place(*first));
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ InPlaceBench::InPlaceResult InPlaceBench::made(const Target& target, const cuda:
     compare_with_cpu(*o.result, *on_cpu.run, *on_cpu.program);
   } catch (const std::exception& e) {
     if (o.result)
-      o.result->notes.push_back(message("not compared with a run on the CPU: {}", message_of(e)).english());
+      o.result->notes.emplace_back(message("not compared with a run on the CPU: {}", message_of(e)));
     else
       o.error = message_of(e);
   }

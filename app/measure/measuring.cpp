@@ -59,7 +59,7 @@ class Measuring {
       : meter_(meter), options_(options), tell_(tell), steps_(steps_of(plan, options)) {
     for (const Step& s : steps_) all_ += weight(s);
     m_.run = meter.begin();
-    for (const Message& note : plan.notes) m_.run.notes.push_back(note.english());
+    m_.run.notes.insert(m_.run.notes.end(), plan.notes.begin(), plan.notes.end());
   }
 
   Measured run() {
@@ -70,11 +70,11 @@ class Measuring {
         doing = what(s);
         if (!ended_.contains(s.curve) && !too_slow(s, doing)) step(s, doing);
       }
-      if (done_ < steps_.size()) m_.run.notes.push_back(fmt::format("stopped at {}", what(steps_[done_])));
+      if (done_ < steps_.size()) m_.run.notes.emplace_back(message("stopped at {}", what(steps_[done_])));
       meter_.end(m_.run);
     } catch (const std::exception& e) {
       m_.failure = message_of(e);
-      m_.run.notes.push_back(fmt::format("ended early at {}: {}", doing, m_.failure.english()));
+      m_.run.notes.emplace_back(message("ended early at {}: {}", doing, m_.failure));
     }
     tell("");
     return std::move(m_);
@@ -106,8 +106,8 @@ class Measuring {
     const auto [n, seconds] = before->second;
     const double expected = seconds * double(s.n) / double(n);
     if (expected <= options_.most_seconds) return false;
-    m_.run.notes.push_back(
-        fmt::format("{} would take about {:.2g} s a run: left out from there on", doing, expected));
+    m_.run.notes.emplace_back(message("{} would take about {} s a run: left out from there on", doing,
+                                      fmt::format("{:.2g}", expected)));
     ended_.insert(s.curve);
     return true;
   }
@@ -115,7 +115,7 @@ class Measuring {
   void step(const Step& s, const std::string& doing) {
     tell(doing);
     const auto leave_out = [&](const Message& why) {
-      m_.run.notes.push_back(fmt::format("{} is left out: {}", doing, why.english()));
+      m_.run.notes.emplace_back(message("{} is left out: {}", doing, why));
       if (m_.refused.empty()) m_.refused = why;
       ended_.insert(s.curve);
     };

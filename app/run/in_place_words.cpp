@@ -47,12 +47,12 @@ std::string output_sentence(const InPlace& p) {
   const std::string what = what_it_prints(*p.check);
   const bool differs = p.check->alike != Alike::same || p.check->exit_gpu != p.check->exit_cpu;
   const bool excused = differs && !p.check->excuse.empty();
-  return excused ? tr("{}. That is not judged: {}.", what, translated(p.check->excuse)) : what + tr(".");
+  return excused ? tr("{}. That is not judged: {}.", what, tr(p.check->excuse)) : what + tr(".");
 }
 
 std::vector<std::string> sentences_of(const InPlace& p) {
   std::vector<std::string> all;
-  if (!p.ended.empty()) all.push_back(translated(p.ended) + tr("."));
+  if (!p.ended.empty()) all.push_back(tr(p.ended) + tr("."));
   if (p.ended.empty() && p.exit != 0 && !p.check) all.push_back(tr("It ended with exit code {}.", p.exit));
   if (std::string output = output_sentence(p); !output.empty()) all.push_back(std::move(output));
   const auto counted = [](const cuda::TimedKernel& k) { return k.bytes > 0; };

@@ -53,7 +53,7 @@ OwnCode own_code(const Target& t, const cuda::ProgramRun& ran, const cuda::Disas
   } catch (const UsageError& e) {
     const auto first = std::ranges::find(all, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
     none.why_none = first == all.end() ? tr(e.message())
-                                       : tr(message("nvcc does not compile it: {}", message_of(*first)));
+                                       : tr(message("nvcc does not compile it: {}", with_place(*first)));
   } catch (const std::exception& e) { none.why_none = tr(message_of(e)); }
   none.why_none = capitalised(none.why_none);
   if (!none.why_none.ends_with('.')) none.why_none += tr(".");

@@ -17,7 +17,7 @@ namespace {
 Message not_compiled(const std::string& file, const cuda::ProgramRun& p) {
   const auto errors = std::ranges::count(p.diagnostics, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
   const auto first = std::ranges::find(p.diagnostics, cuda::Diagnostic::error, &cuda::Diagnostic::severity);
-  const Message told = first == p.diagnostics.end() ? Message() : message_of(*first);
+  const Message told = first == p.diagnostics.end() ? Message() : with_place(*first);
   return errors > 1 ? message("{} does not compile: {} (the first of {} errors)", file, told, errors)
                     : message("{} does not compile: {}", file, told);
 }
@@ -116,7 +116,7 @@ std::vector<Message> mistakes_of(const cuda::ProgramRun& p) {
   if (!r.end.message.empty() && !cuda::is_stopped(r)) all.push_back(with_place(r.end));
   for (const cuda::Remark& w : r.warnings) all.push_back(with_place(w));
   for (const cuda::Diagnostic& d : p.diagnostics)  // of a program that was compiled
-    if (d.severity == cuda::Diagnostic::error) all.push_back(message_of(d));
+    if (d.severity == cuda::Diagnostic::error) all.push_back(with_place(d));
   if (Message exit = exit_of(p); !exit.empty()) all.push_back(std::move(exit));
   return all;
 }

@@ -38,7 +38,7 @@ Recording merged(std::vector<NamedRecording> parts) {
   std::string names;
   for (auto& [name, part] : parts) {
     names += (names.empty() ? "" : ", ") + name + " of " + part.date;
-    for (std::string& note : part.notes)
+    for (EnglishMessage& note : part.notes)
       if (std::find(all.notes.begin(), all.notes.end(), note) == all.notes.end())
         all.notes.push_back(std::move(note));
     for (Record& r : part.records) {
@@ -50,7 +50,7 @@ Recording merged(std::vector<NamedRecording> parts) {
         *old = std::move(r);
     }
   }
-  if (parts.size() > 1) all.notes.push_back(fmt::format("put together from {}", names));
+  if (parts.size() > 1) all.notes.emplace_back(message("put together from {}", names));
   std::stable_sort(all.records.begin(), all.records.end(),
                    [](const Record& a, const Record& b) { return a.n < b.n; });
   return all;

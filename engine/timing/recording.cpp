@@ -75,7 +75,7 @@ std::string csv_lines(const Recording& run) {
     return std::string(v > 0 ? text : "");
   };
   std::string text, notes;
-  for (const std::string& note : run.notes) notes += (notes.empty() ? "" : between_notes) + note;
+  for (const EnglishMessage& note : run.notes) notes += (notes.empty() ? "" : between_notes) + note.english();
   for (const Record& r : run.records) {
     std::string parameters;
     for (const auto& [name, value] : r.parameters)
@@ -268,7 +268,7 @@ std::vector<Recording> read_csv(std::string_view text, const std::string& name) 
       return x.device == run.device && x.driver == run.driver && x.date == run.date;
     });
     if (of == all.end()) of = all.insert(all.end(), std::move(run));
-    for (std::string& note : table.notes()) of->notes.push_back(std::move(note));
+    for (std::string& note : table.notes()) of->notes.emplace_back(std::move(note));
     of->records.push_back(std::move(r));
   }
   if (all.empty()) throw BadFile(message("{} holds no record: export one from the Time tab", name));

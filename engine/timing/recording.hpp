@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/timing/statistics.hpp"
+#include "engine/trace/english_message.hpp"
 #include "engine/trace/fields.hpp"
 
 namespace bscope {
@@ -78,7 +79,7 @@ struct Recording {
   std::string device, driver, date;
   double copy_gb_per_s = 0, read_gb_per_s = 0, peak_gb_per_s = 0;  ///< 0: unknown
   double clock_mhz = 0, memory_clock_mhz = 0;                      ///< the device's highest; 0: unknown
-  std::vector<std::string> notes = {};  ///< sentences: what was left out, and why; what changed on the way
+  std::vector<EnglishMessage> notes = {};  ///< sentences: what was left out, and why; what changed on the way
   std::vector<Record> records = {};
   bool aside = false;  ///< not in the file: another one is shown first, this one when asked for
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "engine/trace/english_message.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
 #include "engine/trace/read_file.hpp"
@@ -54,6 +55,13 @@ std::string Message::serialized() const { return json_text(json()); }
 
 Message Message::parse(const std::string& serialized) {
   return from_json(parse_json(serialized, "message"), "message");
+}
+
+nlohmann::ordered_json EnglishMessage::json() const { return english(); }
+
+EnglishMessage EnglishMessage::from_json(const nlohmann::ordered_json& j, const std::string& where) {
+  if (!j.is_string()) throw BadFile(message("\"{}\" is no text", where));
+  return plain(j.get<std::string>());
 }
 
 Message followed_by(Message first, Message second) {

@@ -12,6 +12,7 @@
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/simt/device.hpp"
 #include "engine/trace/read_file.hpp"
+#include "tests/messages.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -91,7 +92,7 @@ TEST(InPlaceFile, KeepsWhatRunsComeTo) {
   const InPlace again = read_in_place(text, "x.json");
   EXPECT_EQ(to_json(again), text);
   EXPECT_EQ(again.program, p.program);
-  EXPECT_EQ(again.check->excuse, "because");
+  EXPECT_EQ(again.check->excuse.english(), "because");
   EXPECT_EQ(again.kernels[1].shape, p.kernels[1].shape);
 }
 
@@ -276,13 +277,13 @@ TEST_F(OnGpu, WhatIsMissingIsSaidWithWhatToDo) {
   no_module.limits = []() -> Recording {
     throw NoDevice(Message::plain("this program was built without CUDA"));
   };
-  EXPECT_THAT(measure_in_place(program(), no_module, {.runs = 1}).result.notes,
+  EXPECT_THAT(texts(measure_in_place(program(), no_module, {.runs = 1}).result.notes),
               Contains(HasSubstr("built without CUDA")));
 }
 
 TEST_F(OnGpu, ACrashKeepsWhatWasMeasured) {
   const MeasuredInPlace m = measure_in_place(program(), tools("kill -SEGV $$\n"), {.runs = 3});
-  EXPECT_THAT(m.result.ended, HasSubstr("signal 11"));
+  EXPECT_THAT(m.result.ended.english(), HasSubstr("signal 11"));
   EXPECT_EQ(m.result.runs, 1);
   EXPECT_THAT(m.result.kernels, SizeIs(2));
 }
@@ -354,7 +355,7 @@ int main() {
   run.trace.findings.push_back({.message = message("a finding")});
   compare_with_cpu(p, run, cpu);
   EXPECT_FALSE(p.check->wrong());
-  EXPECT_THAT(p.check->excuse, HasSubstr("finding"));
+  EXPECT_THAT(p.check->excuse.english(), HasSubstr("finding"));
 }
 
 /// The same folder, with tools that say what is given them.

@@ -284,7 +284,8 @@ TEST(Input, ASessionsImageIsWhatItSays) {
     const size_t where = text.find(from);
     ASSERT_NE(where, std::string::npos) << from;
     text.replace(where, from.size(), to);
-    EXPECT_THAT(with_session(s, text).error.english(), HasSubstr("\"image\" is no image")) << to;
+    EXPECT_THAT(with_session(s, text).error.english(), HasSubstr("\"target.request.image\" is no image"))
+        << to;
   };
   refused("\"width\": 5", "\"width\": 6");
   refused("\"width\": 5", "\"width\": -5");

@@ -254,7 +254,7 @@ TEST_F(TimeCommand, PartsMergeIntoTheWhole) {
   EXPECT_EQ(device.measured.size(), measured) << "merging measures nothing";
   const Recording whole = load_recording(all);
   EXPECT_EQ(whole.records.size(), 9u + 3 * 3 * 2);
-  EXPECT_THAT(whole.notes.back(), HasSubstr("part-3.json of 2026-01-02"));
+  EXPECT_THAT(whole.notes.back().english(), HasSubstr("part-3.json of 2026-01-02"));
   EXPECT_THAT(out, HasSubstr(" x CUB"));
   options.out.clear();
   EXPECT_THROW(run(), UsageError);

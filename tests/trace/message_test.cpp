@@ -5,7 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/trace/english_message.hpp"
 #include "engine/trace/file.hpp"
+#include "engine/trace/json_fields.hpp"
 #include "tests/trace/hand_made.hpp"
 
 namespace bscope {
@@ -27,6 +29,17 @@ TEST(Messages, ComeBackFromText) {
   for (const Message& m : {Message(), message("none"), Message::verbatim("s[\"1\"]"),
                            message("{} of {}", message("x {}", 1), "y")})
     EXPECT_EQ(Message::parse(m.serialized()), m) << m.serialized();
+}
+
+TEST(Messages, OfPublicFilesAreTheirEnglishText) {
+  const EnglishMessage made = message("{} is left out: {}", "scan/a", message("it is too large"));
+  EXPECT_EQ(json_text(to_fields_json(made)), "\"scan/a is left out: it is too large\"");
+  EnglishMessage read;
+  from_fields_json(read, to_fields_json(made), "notes");
+  EXPECT_TRUE(read.arguments().empty());
+  EXPECT_EQ(read, made);
+  EXPECT_NE(read, EnglishMessage("scan/b is left out: it is too large"));
+  EXPECT_THROW(from_fields_json(read, 3, "notes"), BadFile);
 }
 
 TEST(Messages, FromBrokenTextAreRefused) {

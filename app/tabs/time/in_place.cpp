@@ -263,8 +263,8 @@ LayoutNode remarks(const InPlaceSheet& s) {
                  wrong ? t.race : t.ink)};
   for (const std::string& sentence : sentences_of(p))
     if (sentence != output) all.push_back(s.sentence(sentence, t.ink2).gives(1));
-  for (const std::string& note : p.notes)
-    all.push_back(s.sentence(capitalised(translated(note)) + tr("."), t.ink2).gives(2));
+  for (const EnglishMessage& note : p.notes)
+    all.push_back(s.sentence(capitalised(tr(note)) + tr("."), t.ink2).gives(2));
   return column(t.px(6), std::move(all));
 }
 

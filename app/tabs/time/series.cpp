@@ -141,8 +141,8 @@ std::vector<std::string> time_notes(const CurvesAsked& asked) {
   std::vector<std::string> all;
   const std::string family = asked.family();
   for (const ShownRecording& shown : asked.runs) {
-    for (const std::string& note : shown.run->notes)
-      if (!names_another_family(note, family)) all.push_back(note);
+    for (const EnglishMessage& note : shown.run->notes)
+      if (!names_another_family(note.english(), family)) all.push_back(tr(note));
     std::map<std::string, std::string> slowed;  // lengths, by kernel
     for (const Record& r : shown.run->records)
       if (r.throttled && r.family() == family) {

@@ -282,7 +282,7 @@ LayoutNode notes(const TimeSheet& s) {
       p.pen.disc({b.centre().x, b.y + p.t.label() * 0.7f}, p.t.px(2.5f), p.t.ink2);
     });
     bullet.fills = true;
-    all.rows.push_back({std::move(bullet), text({{translated(note), t.ink}}, {.size = t.label()})});
+    all.rows.push_back({std::move(bullet), text({{note, t.ink}}, {.size = t.label()})});
   }
   all.more = [look = s.label(t.ink2), count = sentences.size()](int from, int to) {
     return line({tr_count(count - size_t(to - from), "and {} more", "and {} more")}, look);

@@ -57,16 +57,16 @@ void add_traffic(TimedKernel& k, const Run& run, const ProgramReport& report) {
 }
 
 /// Why it may print something else on a GPU; empty: it should not.
-std::string excuse(const InPlace& p, const Run& run, const ProgramRun& cpu) {
+Message excuse(const InPlace& p, const Run& run, const ProgramRun& cpu) {
   const DataflowGraph& flow = run.report.flow;
   if (cpu.report.ended == "stopped" || cpu.report.ended == "crashed")
-    return "it did not come to its end on the CPU";
-  if (!p.ended.empty()) return "it did not come to its end on the GPU";
-  if (cpu.output_cut) return "it prints more than is kept";
-  if (!run.trace.findings.empty()) return "the check has a finding: a GPU may do anything";
-  if (flow.hazards_found > 0) return "it has a race: the order of the threads decides";
-  if (flow.order_matters) return "what an atomic returns is used: the order of the threads decides";
-  if (p.unsteady) return "it does not print the same each time on the GPU";
+    return message("it did not come to its end on the CPU");
+  if (!p.ended.empty()) return message("it did not come to its end on the GPU");
+  if (cpu.output_cut) return message("it prints more than is kept");
+  if (!run.trace.findings.empty()) return message("the check has a finding: a GPU may do anything");
+  if (flow.hazards_found > 0) return message("it has a race: the order of the threads decides");
+  if (flow.order_matters) return message("what an atomic returns is used: the order of the threads decides");
+  if (p.unsteady) return message("it does not print the same each time on the GPU");
   return {};
 }
 

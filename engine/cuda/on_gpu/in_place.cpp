@@ -42,10 +42,6 @@ TimedKernel timed(const Gathered& g) {
   return k;
 }
 
-std::string counted(long n, const char* one, const char* many) {
-  return n == 1 ? std::string("one ") + one : std::to_string(n) + " " + many;
-}
-
 void note(const std::vector<LaunchRecord>& records, const std::vector<Gathered>& kernels, InPlace& p) {
   const auto most = [&](long LaunchRecord::*what) {
     long n = 0;
@@ -53,17 +49,21 @@ void note(const std::vector<LaunchRecord>& records, const std::vector<Gathered>&
     return n;
   };
   if (const long n = most(&LaunchRecord::graphs))
-    p.notes.push_back(counted(n, "launch of a graph is", "launches of graphs are") +
-                      " not timed: what is in a graph cannot be timed in place");
+    p.notes.emplace_back(
+        n == 1
+            ? message("one launch of a graph is not timed: what is in a graph cannot be timed in place")
+            : message("{} launches of graphs are not timed: what is in a graph cannot be timed in place", n));
   if (const long n = most(&LaunchRecord::failed))
-    p.notes.push_back(counted(n, "launch", "launches") + " failed or could not be timed");
+    p.notes.emplace_back(n == 1 ? message("one launch failed or could not be timed")
+                                : message("{} launches failed or could not be timed", n));
   if (!std::ranges::all_of(records, &LaunchRecord::ended))
-    p.notes.emplace_back("a run did not come to its end: launches may be missing");
+    p.notes.emplace_back(message("a run did not come to its end: launches may be missing"));
   const bool differ = std::ranges::any_of(kernels, [](const Gathered& g) {
     return std::ranges::any_of(g.runs, [&](const auto& run) { return run.size() != g.runs[0].size(); });
   });
   if (differ)
-    p.notes.emplace_back("the runs launch their kernels not equally often: launches are those of the first");
+    p.notes.emplace_back(
+        message("the runs launch their kernels not equally often: launches are those of the first"));
 }
 
 }  // namespace

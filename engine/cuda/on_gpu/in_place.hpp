@@ -13,6 +13,7 @@
 #include "engine/cuda/on_gpu/launch_record.hpp"
 #include "engine/cuda/on_gpu/output_check.hpp"
 #include "engine/timing/statistics.hpp"
+#include "engine/trace/english_message.hpp"
 
 namespace bscope::cuda {
 
@@ -54,10 +55,10 @@ struct InPlace {
   int runs = 0;
   std::vector<TimedKernel> kernels;          ///< in the order of their first launches
   int exit = 0;                              ///< of the first run that ended otherwise than with 0
-  std::string ended;                         ///< a sentence, where a run ended badly; else empty
+  EnglishMessage ended;                      ///< a sentence, where a run ended badly; else empty
   std::string output;                        ///< of the first run
   std::optional<OutputDifference> unsteady;  ///< where runs print differently
-  std::vector<std::string> notes;
+  std::vector<EnglishMessage> notes;
   std::optional<OutputCheck> check;  ///< none: there was no run on the CPU to compare with
   template <class Self, class Visit>
   static void fields(Self& p, Visit&& visit) {

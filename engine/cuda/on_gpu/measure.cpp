@@ -33,7 +33,7 @@ std::string name_of(const Program& p) { return as_shown(fs::path(p.files.front()
 /// With how its run ended, and the first line that it printed.
 Message not_run_on_gpu(const std::string& name, const InPlace& result) {
   Message all = message("no kernel of {} came to run on the GPU", name);
-  if (!result.ended.empty()) all = message("{}: {}", all, Message::plain(result.ended));
+  if (!result.ended.empty()) all = message("{}: {}", all, result.ended);
   if (result.output.empty()) return all;
   const std::string first = result.output.substr(0, std::min<size_t>(300, result.output.find('\n')));
   return message("{}; it printed: {}", all, as_shown(first));
@@ -86,14 +86,13 @@ class Runs {
 };
 
 /// Empty where it ended as programs do.
-std::string bad_end(const Ended& e, double seconds) {
+Message bad_end(const Ended& e, double seconds) {
   if (e.out_of_time)
-    return "The program ran longer than " + std::to_string(int(seconds)) +
-           " seconds on the GPU and was stopped";
+    return message("The program ran longer than {} seconds on the GPU and was stopped", int(seconds));
   if (!e.signal) return {};
   const char* name = ::sigdescr_np(e.signal);
-  return "The program ended on the GPU by signal " + std::to_string(e.signal) +
-         (name ? " (" + std::string(name) + ")" : std::string());
+  return name ? message("The program ended on the GPU by signal {} ({})", e.signal, Message::plain(name))
+              : message("The program ended on the GPU by signal {}", e.signal);
 }
 
 void note_end(const Ended& e, const Program& p, InPlace& result) {
@@ -117,7 +116,7 @@ void note_limits(const GpuTools& tools, InPlace& result) {
     if (limits.peak_gb_per_s > 0) result.peak_gb_per_s = limits.peak_gb_per_s;
     if (!limits.driver.empty()) result.driver = limits.driver;
   } catch (const std::exception& e) {
-    result.notes.push_back(std::string("there is no copy to compare with: ") + e.what());
+    result.notes.emplace_back(message("there is no copy to compare with: {}", message_of(e)));
   }
 }
 
@@ -156,8 +155,7 @@ MeasuredInPlace measure_in_place(const Program& p, const GpuTools& tools, const 
     throw NoDevice(not_run_on_gpu(name_of(p), m.result));
   merge(m.result, records);
   if (made < o.runs && m.result.ended.empty())
-    m.result.notes.push_back("only " + std::to_string(made) + " of " + std::to_string(o.runs) +
-                             " runs were made: they take long");
+    m.result.notes.emplace_back(message("only {} of {} runs were made: they take long", made, o.runs));
   note_limits(tools, m.result);
   return m;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/trace/english_message.hpp"
 #include "engine/trace/fields.hpp"
 
 namespace bscope::cuda {
@@ -45,7 +46,7 @@ struct OutputCheck {
   int exit_gpu = 0, exit_cpu = 0;
   /// Why nothing follows from a difference, a sentence: the order of the threads decides, times are printed.
   /// Empty: it should print the same.
-  std::string excuse;
+  EnglishMessage excuse;
   /// It should print the same, and does not.
   bool wrong() const {
     return excuse.empty() && (alike == Alike::different || alike == Alike::reordered || exit_gpu != exit_cpu);

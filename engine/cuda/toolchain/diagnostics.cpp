@@ -274,12 +274,12 @@ bool has_errors(const std::vector<Diagnostic>& all) {
   return std::ranges::any_of(all, [](const Diagnostic& d) { return d.severity == Diagnostic::error; });
 }
 
-Message message_of(const Diagnostic& d) {
+Message with_place(const Diagnostic& d) {
   std::string place = d.file;
   for (const int n : {d.line, d.column})
     if (n) place += ":" + std::to_string(n);
   return message("{}: {}", place + (place.empty() ? "" : ": ") + names[d.severity], d.text);
 }
-std::string text_of(const Diagnostic& d) { return message_of(d).english(); }
+std::string text_of(const Diagnostic& d) { return with_place(d).english(); }
 
 }  // namespace bscope::cuda

@@ -25,7 +25,7 @@ bool has_errors(const std::vector<Diagnostic>&);
 enum class CompilerLimit : unsigned char { none, time, disk, memory };
 CompilerLimit limit_in(std::string_view output);
 /// "scan.cu:12:3: error: ...", as compilers write it.
-Message message_of(const Diagnostic&);
+Message with_place(const Diagnostic&);
 /// The same in English.
 std::string text_of(const Diagnostic&);
 
