@@ -21,7 +21,7 @@ std::string parameters_of(const LoadedState& s, const Trace& trace, const Trace*
   if (!s.target.is_file() && trace.kernel == s.run->trace.kernel) {
     const RunSpec& r = s.target.request;
     const std::string called = input_called(r);
-    all += " (" + translated(called);
+    all += " (" + tr(called);
     if (called == "random" || called == "skewed" || called == "entropy") all += tr(", seed {}", r.seed);
     all += ")";
   }

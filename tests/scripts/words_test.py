@@ -40,6 +40,8 @@ class Words(unittest.TestCase):
     def test_messages(self):
         self.assertEqual(self.found('message("{} waits", who);', {"{} waits": "{} 等待"})[1:], [])
         self.assertIn("the message", self.found('message("{} waits", who);', {})[0])
+        self.assertIn('the message "write // {}"', self.found('message("write // {}", what);', {})[0])
+        self.assertEqual([], self.found('// message("{} waits", who);', {}))
 
     def test_a_page_has_no_command_line(self):
         both = {"use --n {}": "用 --n {}", "use n = {}": "用 n = {}"}
