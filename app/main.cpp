@@ -18,6 +18,7 @@
 #include "app/export/export.hpp"
 #endif
 #ifdef BARRIERSCOPE_WINDOW
+#include "app/cli/console.hpp"
 #include "app/window/window.hpp"
 #endif
 #include "app/words/words.hpp"

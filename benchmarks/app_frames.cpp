@@ -24,11 +24,19 @@
 #include <vector>
 
 #include "app/measure/recorded.hpp"
+#include "app/run/own_program.hpp"
+#include "app/session/tab.hpp"
 #include "app/shell/app.hpp"
+#include "app/shell/kernel_list.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/window/offscreen.hpp"
 #include "app/window/shaders.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/parameter.hpp"
+#include "engine/trace/trace.hpp"
 
 using namespace bscope;
 
@@ -274,7 +282,7 @@ void show_tab(App& app, Offscreen& screen, const Tab& tab, const LoadedState& fr
   for (const RunSpec& r : problems()) {
     Target target;
     target.request = r;
-    open(opened(fresh, target, Where::parameters, app.kept.runs));
+    open(opened(fresh, target, Where::parameters, app.ui.runs));
     if (!app.state.error.empty()) continue;
     const Times t = draw(screen, app.painter(), 12, app.background(), another_step);
     all.shaders.add(t.shaders);
@@ -302,7 +310,7 @@ void show_tab(App& app, Offscreen& screen, const Tab& tab, const LoadedState& fr
     Target target;
     target.request.kernel = tab.name == "atomics" ? "histogram/shared-atomics" : "reduce/shared";
     target.request.n = 100'000;
-    large = opened(fresh, target, Where::parameters, app.kept.runs);
+    large = opened(fresh, target, Where::parameters, app.ui.runs);
     if (!large.error.empty()) fmt::print("{}\n", large.error.english());
   }
   scene("1e5 cells", large, [&](int i) {  // scrolled from end to end and zoomed in and out twice
@@ -317,12 +325,12 @@ void show_tab(App& app, Offscreen& screen, const Tab& tab, const LoadedState& fr
 /// The longest frame of each tab when it is first shown with 1e5 elements: what takes longer has to be done
 /// in the background. The run itself is there.
 void first_looks(App& app, Offscreen& screen, const LoadedState& fresh) {
-  app.kept.wake = [] {};  // as in the window: what is large comes later
+  app.ui.wake = [] {};  // as in the window: what is large comes later
   for (const char* kernel : {"scan/blelloch", "reduce/shared", "histogram/shared-atomics"}) {
     Target target;
     target.request.kernel = kernel;
     target.request.n = 100'000;
-    app.state = opened(fresh, target, Where::parameters, app.kept.runs);
+    app.state = opened(fresh, target, Where::parameters, app.ui.runs);
     app.state.tab = "watch";
     for (const Tab* one : tabs()) {
       const Tab& tab = *one;
@@ -343,7 +351,7 @@ void first_looks(App& app, Offscreen& screen, const LoadedState& fresh) {
       missed += longest > 100;
     }
   }
-  app.kept.wake = nullptr;
+  app.ui.wake = nullptr;
 }
 
 }  // namespace
@@ -359,7 +367,7 @@ int main(int argc, char** argv) {
   const auto context = Clock::now();
   {
     App app(std::move(state));
-    app.kept.reading = std::async(std::launch::async, [] { recorded_curves(); });  // as the window does
+    app.ui.reading = std::async(std::launch::async, [] { recorded_curves(); });  // as the window does
     const auto shaders =
         draw_with_shaders(app.painter(), [](const std::string& why) { fmt::print("{}\n", why); });
     screen.begin();
@@ -373,7 +381,7 @@ int main(int argc, char** argv) {
         screen.renderer(), first, ms(start, traced), ms(traced, context), ms(context, Clock::now()));
     missed += first > 1000;
     const auto bars = Clock::now();
-    while (summarise_next(app.kept.summaries)) {}
+    while (summarise_next(app.ui.of<KernelList>().summaries)) {}
     fmt::print("bars of the kernel list, one kernel a frame: {:.0f} ms in all\n", ms(bars, Clock::now()));
 
     const std::string only = argc > 2 ? argv[2] : "";
@@ -390,7 +398,7 @@ int main(int argc, char** argv) {
     Target target = app.state.target;
     show("trace", [&](int i) {  // another input in every frame
       target.request.seed = uint32_t(i + 10);
-      app.state = opened(std::move(app.state), target, Where::parameters, app.kept.runs);
+      app.state = opened(std::move(app.state), target, Where::parameters, app.ui.runs);
       app.frame();
     });
     const LoadedState fresh = [] {

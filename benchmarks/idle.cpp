@@ -17,7 +17,9 @@
 #include <thread>
 #include <vector>
 
+#include "app/run/own_program.hpp"
 #include "app/session/session_file.hpp"
+#include "app/session/state.hpp"
 
 namespace {
 using namespace bscope;

@@ -7,6 +7,10 @@
 #include <vector>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace {
 using namespace bscope;

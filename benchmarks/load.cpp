@@ -16,6 +16,9 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/parts/requests.hpp"
 #include "app/run/run.hpp"
 #include "app/tabs/banks/picture.hpp"
 #include "app/tabs/watch/array/view.hpp"
@@ -24,7 +27,21 @@
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/tabs/watch/whole_run/whole_run.hpp"
 #include "app/tabs/watch/why_panel.hpp"
+#include "engine/analysis/arrows.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/request_choice.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/run_queries.hpp"
+#include "engine/analysis/work.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/catalog/estimate.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/parameter.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/simt/schedule.hpp"
 #include "engine/trace/file.hpp"
 
 namespace {

@@ -7,12 +7,20 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
 #include "app/run/run.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/source/panel.hpp"
 #include "app/tabs/watch/timeline/timeline.hpp"
 #include "app/tabs/watch/whole_run/whole_run.hpp"
 #include "app/tabs/watch/why_panel.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/run_queries.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/parameter.hpp"
 
 namespace {
 using namespace bscope;

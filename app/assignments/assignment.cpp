@@ -9,6 +9,8 @@
 #include "app/assignments/assignment_file.hpp"
 #include "app/assignments/json_lines.hpp"
 #include "app/run/assets.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/facts.hpp"
 #include "engine/cuda/toolchain/items.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_fields.hpp"

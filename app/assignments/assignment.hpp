@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/facts.hpp"
-#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/cuda/toolchain/constants.hpp"
 #include "engine/cuda/toolchain/terms.hpp"
 
 namespace bscope {
+
+struct Fact;
 
 /// One run of the program.
 struct AssignedRun {

@@ -6,6 +6,11 @@
 #include <vector>
 
 #include "app/run/run.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/cell_ref.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

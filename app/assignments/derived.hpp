@@ -4,9 +4,12 @@
 #include <memory>
 #include <string>
 
-#include "engine/analysis/run.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
+
+struct Run;
+struct Trace;
 
 /// Why the run's output is not its kernels' work: a cell that no kernel wrote, or one that holds nothing of
 /// the input. Empty if it is. (Of histograms: a bin without any key may be left alone, and counts hold

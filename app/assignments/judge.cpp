@@ -8,15 +8,27 @@
 #include <numeric>
 #include <span>
 
+#include "app/assignments/assignment.hpp"
 #include "app/assignments/derived.hpp"
 #include "app/run/judged_program.hpp"
+#include "app/run/run.hpp"
+#include "app/run/target.hpp"
 #include "app/run/verdict.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/facts.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/cuda/toolchain/diagnostics.hpp"
 #include "engine/cuda/toolchain/items.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
+#include "engine/cuda/toolchain/report.hpp"
 #include "engine/cuda/toolchain/tokens.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

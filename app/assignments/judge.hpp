@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "app/assignments/assignment.hpp"
 #include "app/run/own_program.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
+
+struct Assignment;
+struct Target;
 
 /// What a run has shown of a requirement.
 struct RequirementResult {

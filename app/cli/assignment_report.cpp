@@ -4,7 +4,13 @@
 
 #include <algorithm>
 
+#include "app/assignments/assignment.hpp"
+#include "app/assignments/judge.hpp"
+#include "app/cli/console.hpp"
 #include "app/cli/lines.hpp"
+#include "app/run/own_program.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/trace/source_line.hpp"
 
 namespace bscope {

@@ -4,10 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/assignments/judge.hpp"
-#include "app/cli/console.hpp"
-
 namespace bscope {
+
+struct Assignment;
+struct Grade;
+class Ink;
 
 /// A line for each requirement; of those that are not met what was seen, where, and the lecturer's hint.
 std::string grade_text(const Assignment&, const Grade&, const std::string& program, Ink);

@@ -4,7 +4,12 @@
 
 #include "app/cli/lines.hpp"
 #include "app/cli/text.hpp"
+#include "app/run/verdict.hpp"
 #include "engine/analysis/hazards.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/proof.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/run.hpp"
 
 namespace bscope {
 namespace {

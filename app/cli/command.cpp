@@ -6,11 +6,13 @@
 #include <new>
 #include <ostream>
 
+#include "app/cli/console.hpp"
 #include "app/cli/program_text.hpp"
 #include "app/cli/verb.hpp"
 #include "app/draw/letters.hpp"
 #include "app/links/link.hpp"
 #include "app/links/query.hpp"
+#include "app/run/first_kernel.hpp"
 #include "app/run/own_program.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/estimate.hpp"

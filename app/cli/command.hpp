@@ -5,14 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/console.hpp"
 #include "app/options/view_options.hpp"
-#include "app/run/first_kernel.hpp"
 #include "app/run/target.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
 
+struct Console;
 struct Export;
 
 /// What the app opens with. Empty: as the settings have it.

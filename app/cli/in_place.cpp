@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "app/cli/console.hpp"
 #include "app/cli/lines.hpp"
 #include "app/cli/program_text.hpp"
 #include "app/cli/time_table.hpp"

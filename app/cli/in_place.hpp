@@ -3,11 +3,13 @@
 
 #include <string>
 
-#include "app/cli/console.hpp"
 #include "app/run/target.hpp"
+#include "engine/cuda/on_gpu/in_place.hpp"
 #include "engine/cuda/on_gpu/measure.hpp"
 
 namespace bscope {
+
+struct Console;
 
 struct InPlaceAsked {
   Target target;         ///< the program

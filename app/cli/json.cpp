@@ -7,8 +7,18 @@
 
 #include "app/cli/json_writer.hpp"
 #include "app/cli/program_json.hpp"
+#include "app/run/verdict.hpp"
+#include "engine/analysis/arrows.hpp"
+#include "engine/analysis/content.hpp"
 #include "engine/analysis/facts.hpp"
 #include "engine/analysis/globals.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/proof.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/trace/json_text.hpp"
 
 namespace bscope {

@@ -4,9 +4,12 @@
 #include <optional>
 #include <string>
 
-#include "app/run/run.hpp"
-#include "app/run/verdict.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
+
 namespace bscope {
+
+struct Run;
+struct Verdict;
 
 /// barrierscope.list/1
 void list_json(std::ostream&);

@@ -1,6 +1,7 @@
 #include "app/cli/lesson_file.hpp"
 
 #include "app/lessons/shelf.hpp"
+#include "app/options/run_options.hpp"
 #include "app/words/words.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/run_options.hpp"
-#include "app/lessons/lesson.hpp"
-
 namespace bscope {
+
+struct Lesson;
+struct RunOptions;
 
 /// Whether the one word is a lesson's file. Throws UsageError where options beside it say what to trace, or
 /// ask for JSON; `more`: of the verb's own.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
 namespace {
 

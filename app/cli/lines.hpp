@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/trace/trace.hpp"
-
 namespace bscope {
+
+struct Trace;
 
 /// With blanks behind it, so that it is so wide.
 std::string pad_right(std::string, int width);

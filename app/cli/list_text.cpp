@@ -2,6 +2,7 @@
 
 #include "app/cli/lines.hpp"
 #include "app/cli/text.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 

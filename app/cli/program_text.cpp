@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "app/cli/console.hpp"
 #include "app/run/own_program.hpp"
 #include "app/words/words.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"

@@ -3,10 +3,12 @@
 
 #include <vector>
 
-#include "app/cli/console.hpp"
+#include "engine/cuda/toolchain/diagnostics.hpp"
 #include "engine/cuda/toolchain/own_program.hpp"
 
 namespace bscope {
+
+struct Console;
 
 /// On stderr, so that JSON stays clean: the program's output, and what is wrong with it.
 void tell_program(const cuda::ProgramRun&, Console&);

@@ -4,8 +4,14 @@
 #include "app/cli/program_text.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
+#include "app/options/options.hpp"
+#include "app/options/run_options.hpp"
+#include "app/run/first_kernel.hpp"
 #include "app/run/memory.hpp"
+#include "app/run/own_program.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {

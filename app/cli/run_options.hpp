@@ -5,12 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/console.hpp"
-#include "app/options/run_options.hpp"
-#include "app/options/view_options.hpp"
-#include "app/run/run.hpp"
-
 namespace bscope {
+
+struct Console;
+struct OpenedRun;
+class Options;
+struct RunOptions;
+struct Target;
+struct ViewOptions;
 
 /// Opens it, and tells on stderr what a program has said and, `with_notes`, what is to be known of its run.
 /// Throws what opening throws.

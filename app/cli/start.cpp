@@ -2,13 +2,17 @@
 
 #include <algorithm>
 
+#include "app/export/export.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/links/place.hpp"
+#include "app/run/own_program.hpp"
+#include "app/run/run_store.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/compare/steps.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/cuda/on_gpu/in_place.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"

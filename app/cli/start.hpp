@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "app/export/export.hpp"
 #include "app/options/view_options.hpp"
 #include "app/run/target.hpp"
-#include "app/session/state.hpp"
 
 namespace bscope {
+
+struct Export;
+struct LoadedState;
 
 /// Defaults: dark, 1600x900, English; a file's own view and step, or watch and 0.
 struct RenderOptions : ViewOptions {

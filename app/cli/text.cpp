@@ -9,10 +9,20 @@
 #include <sstream>
 
 #include "app/cli/lines.hpp"
+#include "app/run/run.hpp"
 #include "app/words/counting.hpp"
+#include "engine/analysis/arrows.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/engine_copies.hpp"
 #include "engine/analysis/equation.hpp"
 #include "engine/analysis/facts.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/work.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/trace/places.hpp"
 
 namespace bscope {

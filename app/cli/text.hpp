@@ -7,10 +7,16 @@
 #include <vector>
 
 #include "app/cli/console.hpp"
-#include "app/run/run.hpp"
-#include "app/run/verdict.hpp"
+#include "engine/analysis/array_state.hpp"
 #include "engine/analysis/globals.hpp"
+#include "engine/trace/cell_ref.hpp"
+
 namespace bscope {
+
+struct Arrow;
+struct Interval;
+struct Run;
+struct Verdict;
 
 /// Writes intervals of one run. The run must outlive it.
 class Frames {

@@ -14,7 +14,10 @@
 
 #include "app/cli/console.hpp"
 #include "app/cli/time_table.hpp"
+#include "app/measure/measuring.hpp"
 #include "app/measure/recorded.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/timing/baseline.hpp"
 #include "engine/timing/merge.hpp"
 #include "engine/trace/error.hpp"

@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "app/measure/measuring.hpp"
 #include "app/measure/sweep.hpp"
-#include "app/options/options.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/timing/meter.hpp"
-#include "engine/timing/recording.hpp"
 #include "engine/timing/several.hpp"
 
 namespace bscope {
+
+class Options;
 
 struct TimeOptions {
   std::vector<std::string> kernels;

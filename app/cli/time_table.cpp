@@ -10,6 +10,8 @@
 
 #include "app/cli/lines.hpp"
 #include "app/measure/sweep.hpp"
+#include "engine/timing/recording.hpp"
+#include "engine/timing/statistics.hpp"
 
 namespace bscope {
 namespace {

@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/timing/recording.hpp"
-
 namespace bscope {
+
+struct Ratio;
+struct Recording;
 
 /// Device, driver, date and what its memory reached: one line.
 std::string heading(const Recording&);

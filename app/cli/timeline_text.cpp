@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/timing/timeline.hpp"
+
 namespace bscope {
 namespace {
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "engine/timing/timeline.hpp"
-
 namespace bscope {
+
+struct Timeline;
 
 std::string timeline_text(const Timeline&);
 

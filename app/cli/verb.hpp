@@ -5,11 +5,11 @@
 #include <functional>
 #include <vector>
 
-#include "app/cli/command.hpp"
-#include "app/cli/console.hpp"
-#include "app/options/options.hpp"
-
 namespace bscope {
+
+struct Console;
+class Options;
+struct Window;
 
 /// What a verb does once its options are read. Returns the exit code.
 using Action = std::function<int(Console&, const Window&)>;

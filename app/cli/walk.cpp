@@ -6,6 +6,8 @@
 #include <ostream>
 
 #include "app/cli/text.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
 
 namespace bscope {
 namespace {

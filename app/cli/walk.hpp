@@ -1,8 +1,12 @@
 // A run as screens of text: what the app shows where there is no display.
 #pragma once
-#include "app/cli/console.hpp"
-#include "app/run/run.hpp"
+
+#include <string>
+
 namespace bscope {
+
+struct Console;
+struct Run;
 
 /// One screen an interval; Enter and arrow keys where there is a keyboard, else all at once. At the end
 /// it says `how_to_get_the_window`.

@@ -6,6 +6,9 @@
 #include <utility>
 
 #include "app/draw/fitting.hpp"
+#include "app/draw/layout.hpp"
+#include "app/draw/text.hpp"
+#include "app/draw/theme.hpp"
 
 namespace bscope {
 namespace {

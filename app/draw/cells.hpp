@@ -12,9 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/layout.hpp"
+#include "app/draw/picture.hpp"
 
 namespace bscope {
+
+struct LayoutNode;
 
 /// Where columns lie. Places along them are said in columns: 1.5 is the middle of the second.
 struct CellColumns {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "app/draw/theme.hpp"
+
 namespace bscope {
 Point panel_margin(const Theme& t) { return {t.px(16), t.px(12, 10)}; }
 

@@ -9,9 +9,10 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/text.hpp"
-#include "app/draw/theme.hpp"
 
 namespace bscope {
+
+struct Theme;
 
 /// A panel's frame; returns the room inside its margins.
 Box panel(Pen&, const Theme&, Box, Colour stroke = 0);

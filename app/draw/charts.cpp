@@ -7,7 +7,11 @@
 #include <memory>
 #include <utility>
 
+#include "app/draw/chart.hpp"
 #include "app/draw/fitting.hpp"
+#include "app/draw/layout.hpp"
+#include "app/draw/text.hpp"
+#include "app/draw/theme.hpp"
 
 namespace bscope {
 namespace {

@@ -16,9 +16,12 @@
 #include <vector>
 
 #include "app/draw/controls.hpp"
-#include "app/draw/layout.hpp"
+#include "app/draw/picture.hpp"
 
 namespace bscope {
+
+struct LayoutNode;
+struct Theme;
 
 struct LineChart {
   struct Tick {

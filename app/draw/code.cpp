@@ -5,6 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "app/draw/layout.hpp"
+#include "app/draw/text.hpp"
+
 namespace bscope {
 namespace {
 

@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/layout.hpp"
+#include "app/draw/picture.hpp"
 
 namespace bscope {
+
+struct LayoutNode;
 
 /// A line in rows of at most so many letters: code goes on four letters deeper, a comment in rows of its own,
 /// each marked as one.

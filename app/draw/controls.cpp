@@ -4,6 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "app/draw/chart.hpp"
+#include "app/draw/layout.hpp"
+#include "app/draw/theme.hpp"
+
 namespace bscope {
 namespace {
 

@@ -14,10 +14,12 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/chart.hpp"
-#include "app/draw/layout.hpp"
+#include "app/draw/picture.hpp"
 
 namespace bscope {
+
+struct LayoutNode;
+struct Slider;
 
 /// One that can be pressed, or one of several that are chosen from.
 struct Button {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/draw/text.hpp"
+
 namespace bscope {
 namespace {
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "app/draw/picture.hpp"
-#include "app/draw/text.hpp"
 
 namespace bscope {
 

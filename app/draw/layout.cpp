@@ -7,6 +7,7 @@
 
 #include "app/draw/chart.hpp"
 #include "app/draw/fitting.hpp"
+#include "app/draw/theme.hpp"
 
 namespace bscope {
 namespace {

@@ -23,9 +23,10 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/text.hpp"
-#include "app/draw/theme.hpp"
 
 namespace bscope {
+
+struct Theme;
 
 /// What is drawn on, and how everything looks.
 struct DrawContext {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/draw/picture.hpp"
 #include "app/draw/text.hpp"
 
 namespace bscope {

@@ -1,6 +1,7 @@
 // A picture as shaders and lists draw it: its shapes in layers, those of a kind together.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -1,6 +1,9 @@
 // Roles, neutrals, phases and type sizes of the three themes: one table, nothing else picks a
 // colour.
 #pragma once
+
+#include <cstdint>
+
 #include "app/draw/picture.hpp"
 namespace bscope {
 

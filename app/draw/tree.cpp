@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "app/draw/chart.hpp"
+#include "app/draw/layout.hpp"
+#include "app/draw/theme.hpp"
 
 namespace bscope {
 namespace {

@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/layout.hpp"
+#include "app/draw/picture.hpp"
 #include "app/draw/text.hpp"
 
 namespace bscope {
+
+struct DrawContext;
+struct LayoutNode;
 
 struct Tree {
   struct TreeRow {

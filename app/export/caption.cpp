@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "app/draw/chart.hpp"
+#include "app/draw/theme.hpp"
 #include "app/parts/caption.hpp"
 #include "app/parts/pattern.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/words/words.hpp"
 

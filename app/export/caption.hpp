@@ -3,11 +3,13 @@
 
 #include <string>
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/session/tab.hpp"
-
 namespace bscope {
+
+struct Caption;
+struct LoadedState;
+struct Metrics;
+struct Picture;
+struct Theme;
 
 /// Of the state's tab. The state must have what with_needs gives it.
 Caption caption_of(const LoadedState&);

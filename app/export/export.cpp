@@ -1,6 +1,7 @@
 #include "app/export/export.hpp"
 
 #include "app/export/cairo.hpp"
+#include "app/export/figure.hpp"
 #include "app/export/series.hpp"
 #include "app/words/words.hpp"
 #include "engine/trace/error.hpp"

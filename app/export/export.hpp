@@ -3,12 +3,16 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "app/export/film.hpp"
 #include "app/run/worker.hpp"
+#include "app/session/state.hpp"
+#include "engine/timing/recording.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 

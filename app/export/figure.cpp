@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "app/draw/theme.hpp"
 #include "app/export/caption.hpp"
+#include "app/run/run_store.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
+#include "app/words/words.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {

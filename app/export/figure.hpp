@@ -3,15 +3,19 @@
 // same.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/session/tab.hpp"
+#include "app/session/tab_services.hpp"
 #include "engine/analysis/run_queries.hpp"
 #include "engine/timing/recording.hpp"
 
 namespace bscope {
+
+struct LoadedState;
+struct State;
+struct Theme;
 
 /// Makes the figures of one run, one after another. What a run was taken apart into is kept from figure to
 /// figure. For one thread.

@@ -17,7 +17,11 @@
 #include <system_error>
 #include <thread>
 
+#include "app/draw/theme.hpp"
 #include "app/export/cairo.hpp"
+#include "app/export/figure.hpp"
+#include "app/run/run_store.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"

@@ -4,9 +4,10 @@
 #include <filesystem>
 #include <functional>
 
-#include "app/export/figure.hpp"
-
 namespace bscope {
+
+class Figures;
+struct LoadedState;
 
 /// Steps `from` to `to` of the run (clamped to it), each played and held as the app plays it.
 struct Film {

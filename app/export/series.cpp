@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "app/export/export.hpp"
+#include "app/run/run_store.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/error.hpp"
 

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <functional>
 
-#include "app/export/export.hpp"
+#include "app/export/film.hpp"
 
 namespace bscope {
+
+struct Export;
 
 /// Whether the file's name holds %d, the place of a step's number.
 bool is_series(const std::filesystem::path&);

@@ -9,9 +9,13 @@
 #include <vector>
 
 #include "app/lessons/lesson.hpp"
+#include "app/run/cursor.hpp"
 #include "engine/timing/timeline.hpp"
 
 namespace bscope {
+
+struct Run;
+class RunStore;
 
 /// The runs and timelines that a lesson's sentences speak of.
 class LessonRuns {

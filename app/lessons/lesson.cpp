@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/lessons/settings.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/session/state.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 

@@ -7,11 +7,15 @@
 #include <utility>
 
 #include "app/lessons/document.hpp"
+#include "app/lessons/place.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
+#include "app/run/run.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/compare/steps.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/catalog/edit_distance.hpp"
 
 namespace bscope {

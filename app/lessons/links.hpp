@@ -5,9 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "app/lessons/lesson.hpp"
+#include "app/run/cursor.hpp"
+#include "app/run/run_store.hpp"
 
 namespace bscope {
+
+struct Lesson;
+struct LoadedState;
+struct Mistake;
+struct Target;
 
 /// What a link's tooltip says; empty: it leads nowhere.
 std::string link_tip(const std::string& target);

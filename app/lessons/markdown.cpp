@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "app/draw/text.hpp"
+#include "app/draw/theme.hpp"
+#include "app/lessons/document.hpp"
 
 namespace bscope {
 namespace {

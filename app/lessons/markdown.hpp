@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/lessons/document.hpp"
-#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
+
+struct TextBlock;
+struct Theme;
 
 struct MarkdownOptions {
   float width = 0;  ///< pixels

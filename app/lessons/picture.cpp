@@ -7,6 +7,8 @@
 #include <ranges>
 
 #include "app/draw/text.hpp"
+#include "app/draw/theme.hpp"
+#include "app/lessons/document.hpp"
 #include "app/lessons/links.hpp"
 #include "app/lessons/markdown.hpp"
 #include "app/run/titles.hpp"

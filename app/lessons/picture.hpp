@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/lessons/play.hpp"
+#include "app/lessons/progress.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
+
+struct Theme;
 
 struct LessonPage {
   std::string title;

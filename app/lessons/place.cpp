@@ -6,8 +6,12 @@
 #include <limits>
 #include <utility>
 
+#include "app/run/run.hpp"
 #include "app/words/counting.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/hand_over.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 

@@ -6,8 +6,12 @@
 #include <vector>
 
 #include "app/lessons/lesson.hpp"
+#include "app/run/cursor.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
+
+struct Run;
 
 /// "sum[15]" as a cell of the launch; shared arrays go before global ones. Nothing if there is none.
 std::optional<CellRef> cell_of(const Run&, int launch, const std::string& cell);

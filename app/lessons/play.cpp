@@ -5,7 +5,10 @@
 #include <string_view>
 #include <utility>
 
+#include "app/lessons/answers.hpp"
 #include "app/lessons/links.hpp"
+#include "app/lessons/place.hpp"
+#include "app/lessons/progress.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
@@ -13,6 +16,8 @@
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 

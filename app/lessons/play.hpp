@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "app/lessons/answers.hpp"
 #include "app/lessons/lesson.hpp"
-#include "app/lessons/place.hpp"
-#include "app/lessons/progress.hpp"
+#include "app/run/cursor.hpp"
 
 namespace bscope {
+
+class RunStore;
 
 /// Whether both open the same run.
 bool same_target(const Target&, const Target&);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/run/run.hpp"
+#include "app/session/lesson_state.hpp"
 
 namespace bscope {
 namespace {

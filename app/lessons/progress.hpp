@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "app/session/lesson_state.hpp"
-
 namespace bscope {
+
+struct LessonState;
 
 bool is_done(const LessonState&, const std::string& lesson, int step);
 int steps_done(const LessonState&, const std::string& lesson);

@@ -9,8 +9,11 @@
 #include <optional>
 
 #include "app/run/request_text.hpp"
+#include "app/run/run.hpp"
 #include "app/session/tab.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/catalog/edit_distance.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {

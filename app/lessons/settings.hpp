@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/lessons/lesson.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 

@@ -10,6 +10,7 @@
 #include "app/lessons/play.hpp"
 #include "app/run/assets.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 

@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "app/lessons/lesson.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
+
+class RunStore;
 
 /// Folders of lessons, the program's first: share/barrierscope/lessons beside the installed program or
 /// assets/lessons of the source tree; then the user's, $XDG_DATA_HOME/barrierscope/lessons. In each, `en` and

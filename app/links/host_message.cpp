@@ -4,8 +4,11 @@
 #include <utility>
 
 #include "app/links/link.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
+#include "app/session/tab_time.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"

@@ -6,9 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include "app/session/state.hpp"
-
 namespace bscope {
+
+struct LoadedState;
+class RunStore;
 
 /// What the page around a frame asks for.
 struct HostMessage {

@@ -13,10 +13,13 @@
 #include "app/links/query.hpp"
 #include "app/links/states.hpp"
 #include "app/run/first_kernel.hpp"
+#include "app/run/run_store.hpp"
 #include "app/session/input.hpp"
 #include "app/session/session_file.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/timing/meter.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
 

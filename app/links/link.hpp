@@ -7,12 +7,16 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "app/options/options.hpp"
 #include "app/options/run_options.hpp"
 #include "app/options/view_options.hpp"
-#include "app/session/state.hpp"
 
 namespace bscope {
+
+struct LoadedState;
+class RunStore;
 
 /// The query of a state, without ?: what differs from the app as it begins, so it is short, and empty for
 /// scan/blelloch as it opens. Equal states have equal queries, and opening it shows what the state shows:

@@ -5,8 +5,11 @@
 #include "app/lessons/place.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/links/states.hpp"
+#include "app/options/view_options.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/analysis/substeps.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {

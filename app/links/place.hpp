@@ -1,10 +1,13 @@
 // The state that options ask for: of a command line, of a link.
 #pragma once
 
-#include "app/options/view_options.hpp"
-#include "app/session/state.hpp"
+#include <string>
 
 namespace bscope {
+
+struct LoadedState;
+class RunStore;
+struct ViewOptions;
 
 /// The state where these say to look, on the run that is open; theme and lesson are left to the caller.
 /// Throws UsageError for what the run does not have.

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/session_file.hpp"
+#include "app/session/state.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/edit_distance.hpp"
 #include "engine/trace/error.hpp"

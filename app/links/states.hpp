@@ -6,9 +6,11 @@
 #include <string>
 
 #include "app/options/options.hpp"
-#include "app/session/state.hpp"
 
 namespace bscope {
+
+struct LoadedState;
+struct State;
 
 /// What a state remembers otherwise than another on the same run: cursor, tabs, the question that is asked.
 /// Without what belongs to the reader: scores, and progress in lessons; and what other keys

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "app/run/own_program.hpp"
+#include "app/run/target.hpp"
 #include "app/words/words.hpp"
+#include "engine/cuda/toolchain/program.hpp"
 
 namespace bscope {
 namespace {

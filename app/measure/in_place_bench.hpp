@@ -9,10 +9,13 @@
 #include <string>
 
 #include "app/run/async_task.hpp"
-#include "app/run/target.hpp"
+#include "engine/cuda/on_gpu/in_place.hpp"
 #include "engine/cuda/on_gpu/measure.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
+
+struct Target;
 
 class InPlaceBench {
  public:

@@ -4,6 +4,7 @@
 
 #include "app/measure/recorded.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/timing/meter.hpp"
 
 namespace bscope {
 

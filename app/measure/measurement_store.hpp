@@ -7,6 +7,7 @@
 
 #include "app/measure/measurer.hpp"
 #include "engine/timing/recording.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 

@@ -9,7 +9,10 @@
 #include "app/run/run.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/request_choice.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/analysis/work.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/timing/baseline.hpp"
 #include "engine/timing/meter.hpp"
 

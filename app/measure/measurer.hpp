@@ -11,12 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "app/measure/measuring.hpp"
 #include "app/run/worker.hpp"
-#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/timing/recording.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
+
+struct MeasureProgress;
 
 /// Whether anything can be measured here. Not in a page: frames would wait for it.
 bool measures_here();

@@ -9,7 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "app/measure/sweep.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/timing/meter.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {

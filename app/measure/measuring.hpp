@@ -4,11 +4,14 @@
 #include <functional>
 #include <string>
 
-#include "app/measure/sweep.hpp"
-#include "engine/timing/meter.hpp"
 #include "engine/timing/recording.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
+
+struct Algorithm;
+class Meter;
+struct SweepPlan;
 
 /// Where a sweep stands.
 struct MeasureProgress {

@@ -2,7 +2,11 @@
 
 #include <utility>
 
+#include "app/run/own_code.hpp"
+#include "app/run/own_program.hpp"
+#include "app/run/target.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 

@@ -5,10 +5,14 @@
 #include <memory>
 
 #include "app/run/async_task.hpp"
-#include "app/run/own_code.hpp"
-#include "app/run/own_program.hpp"
+#include "engine/cuda/on_gpu/disassemble.hpp"
 
 namespace bscope {
+
+struct OpenedRun;
+struct OwnCode;
+struct Run;
+struct Target;
 
 class OwnCodeBench {
  public:

@@ -5,7 +5,12 @@
 
 #include "app/run/run.hpp"
 #include "engine/analysis/engine_copies.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/timing/timeline.hpp"
 
 namespace bscope {
 namespace {

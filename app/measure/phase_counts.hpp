@@ -1,9 +1,9 @@
 // What a trace counts in the phases of a timeline.
 #pragma once
 
-#include "engine/timing/timeline.hpp"
-
 namespace bscope {
+
+struct Timeline;
 
 /// Traces a shorter run of the timeline's kernel on the CPU, with its block and parameters, and counts what
 /// each phase asks of memory. Counts nothing where there is no such kernel.

@@ -10,6 +10,8 @@
 #include "app/run/numbers.hpp"
 #include "app/run/request_text.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/catalog/patterns.hpp"
 #include "engine/timing/recording.hpp"
 #include "engine/trace/error.hpp"

@@ -5,9 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/run_spec.hpp"
 
 namespace bscope {
+
+struct Algorithm;
+struct Problem;
 
 /// One axis of a sweep: n, block, skew, entropy, pattern, seed or a kernel's parameter, and its values.
 struct SweepAxis {

@@ -6,7 +6,10 @@
 
 #include "app/measure/phase_counts.hpp"
 #include "app/run/assets.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/catalog/phase_names.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/timing/meter.hpp"
 #include "engine/trace/read_file.hpp"
 

@@ -10,10 +10,12 @@
 #include <vector>
 
 #include "app/run/async_task.hpp"
-#include "engine/catalog/catalog.hpp"
+#include "engine/timing/timeline.hpp"
 #include "engine/timing/timeline_rows.hpp"
 
 namespace bscope {
+
+struct RunSpec;
 
 /// One of them, made ready to be drawn.
 struct ShownTimeline {

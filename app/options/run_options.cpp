@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/options/options.hpp"
 #include "app/run/memory.hpp"
 #include "app/run/numbers.hpp"
+#include "app/run/own_program.hpp"
 #include "app/run/request_text.hpp"
 #include "app/run/run.hpp"
+#include "app/run/target.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/catalog/estimate.hpp"
 #include "engine/trace/error.hpp"
 

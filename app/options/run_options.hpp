@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "app/options/options.hpp"
-#include "app/run/own_program.hpp"
-#include "app/run/target.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/cuda/toolchain/program.hpp"
 
 namespace bscope {
+
+class Options;
+struct Target;
 
 /// What to run, as options say it.
 struct RunOptions {

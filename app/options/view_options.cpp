@@ -1,5 +1,6 @@
 #include "app/options/view_options.hpp"
 
+#include "app/options/options.hpp"
 #include "app/run/numbers.hpp"
 #include "app/session/tab.hpp"
 #include "app/words/words.hpp"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "app/options/options.hpp"
-
 namespace bscope {
+
+class Options;
 
 /// What is not said is empty, and stays as it is.
 struct ViewOptions {

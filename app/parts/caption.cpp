@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "app/run/run.hpp"
 #include "app/run/titles.hpp"
 #include "app/run/values.hpp"
 #include "app/session/input.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/trace/places.hpp"
 
 namespace bscope {

@@ -3,9 +3,11 @@
 
 #include <string>
 
-#include "app/session/tab.hpp"
-
 namespace bscope {
+
+struct Caption;
+struct LoadedState;
+struct Trace;
 
 /// One name, or "A beside B".
 std::string both(const std::string& left, const std::string& right);

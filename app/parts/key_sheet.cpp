@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/draw/text.hpp"
+#include "app/draw/theme.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
 
 namespace bscope {
+
+struct Theme;
 
 struct KeyRow {
   std::vector<std::string> keys;  ///< any of them: "Left", "Shift+Left"

@@ -3,10 +3,18 @@
 #include <algorithm>
 
 #include "app/parts/pattern.hpp"
+#include "app/run/own_program.hpp"
+#include "app/run/run.hpp"
+#include "app/run/run_store.hpp"
 #include "app/run/titles.hpp"
 #include "app/session/input.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/instructions.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/run_queries.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 namespace {

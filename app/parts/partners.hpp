@@ -9,11 +9,18 @@
 
 #include "app/parts/pattern.hpp"
 #include "app/parts/requests.hpp"
-#include "app/run/run_store.hpp"
-#include "app/session/tab.hpp"
-#include "engine/analysis/run_queries.hpp"
+#include "app/run/cursor.hpp"
+#include "app/run/target.hpp"
+#include "engine/analysis/moment.hpp"
+#include "engine/analysis/request_choice.hpp"
 
 namespace bscope {
+
+struct Caption;
+struct LoadedState;
+struct Run;
+class RunQueries;
+class RunStore;
 
 /// One algorithm without and with padding, on the same input.
 struct Twins {
@@ -41,7 +48,7 @@ const WarpAccess* pattern_read(const Run&, bool shared);
 
 /// The open run beside its twin.
 struct TwinRuns {
-  RunPtr plain, padded;  ///< null: there is no twin, or it is loading
+  std::shared_ptr<const Run> plain, padded;  ///< null: there is no twin, or it is loading
   bool open_is_padded = false;
   bool is_loading = false;
 };
@@ -50,7 +57,7 @@ TwinRuns twin_runs(const LoadedState&, RunStore&);
 
 /// The pattern's runs: side by side (without padding, coalesced), and as it is; null where that is the same.
 struct PatternRuns {
-  RunPtr plain, other;
+  std::shared_ptr<const Run> plain, other;
 };
 PatternRuns pattern_runs(const PatternState&, bool shared, RunStore&);
 /// How often memory answers the pattern at every stride, as far as the strides have been run.

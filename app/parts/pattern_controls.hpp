@@ -3,12 +3,13 @@
 
 #include <vector>
 
-#include "app/parts/pattern.hpp"
 #include "app/session/control.hpp"
 #include "app/session/state.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
+
+struct PatternState;
 
 /// The tab's pattern, to be changed: the change makes it visible.
 template <class T>

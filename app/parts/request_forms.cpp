@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/cells.hpp"
 #include "app/draw/charts.hpp"
 #include "app/parts/requests.hpp"
 #include "app/session/state.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/trace/places.hpp"
 
 namespace bscope {

@@ -2,10 +2,19 @@
 // pattern.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
+#include "app/draw/picture.hpp"
 #include "app/parts/caption.hpp"
 #include "app/parts/partners.hpp"
-#include "app/parts/pattern_controls.hpp"
+#include "app/run/run_store.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
+#include "app/session/tab_services.hpp"
+#include "app/session/tab_state_of.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/request_choice.hpp"
 
 namespace bscope {
 

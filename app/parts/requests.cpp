@@ -5,6 +5,11 @@
 #include "app/parts/pattern.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/trace/source_line.hpp"
 
 namespace bscope {

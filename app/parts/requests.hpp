@@ -7,15 +7,22 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/cells.hpp"
 #include "app/draw/chart.hpp"
+#include "app/draw/layout.hpp"
 #include "app/draw/picture.hpp"
+#include "app/draw/text.hpp"
 #include "app/draw/theme.hpp"
 #include "app/parts/pattern.hpp"
-#include "app/run/run.hpp"
+#include "app/run/cursor.hpp"
+#include "engine/analysis/engine_copies.hpp"
 #include "engine/analysis/request_choice.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
+
+struct CellColumns;
+struct LoadedState;
+struct Run;
 
 /// "load sum", with the time where a loop comes by more than once in an interval.
 std::string request_name(const Run&, const WarpAccess&);

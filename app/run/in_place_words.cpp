@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "app/words/words.hpp"
+#include "engine/cuda/on_gpu/in_place.hpp"
+#include "engine/cuda/on_gpu/output_check.hpp"
 
 namespace bscope {
 namespace {

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/cuda/on_gpu/in_place.hpp"
-
 namespace bscope {
+
+namespace cuda {
+struct InPlace;
+}  // namespace cuda
 
 /// "64", "16 x 16", "8 x 8 x 4".
 std::string extent_text(const std::array<uint64_t, 3>&);

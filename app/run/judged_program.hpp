@@ -4,10 +4,14 @@
 #include <memory>
 #include <utility>
 
-#include "app/run/own_program.hpp"
-#include "engine/cuda/toolchain/terms.hpp"
-
 namespace bscope {
+
+struct Target;
+struct Trace;
+namespace cuda {
+struct ProgramRun;
+struct Terms;
+}  // namespace cuda
 
 /// As trace_program(Target) does.
 std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target&, const cuda::Terms&);

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "engine/machine_code/launched_code.hpp"
+#include "engine/machine_code/machine_code.hpp"
+#include "engine/machine_code/occupancy.hpp"
 
 namespace bscope {
 

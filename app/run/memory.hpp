@@ -1,8 +1,8 @@
 // How much memory looking at a file will need, before it is read.
 #pragma once
+
 #include <string>
 
-#include "app/run/target.hpp"
 namespace bscope {
 
 /// Throws UsageError with the estimate where looking at this trace would take more than memory_limit(): its

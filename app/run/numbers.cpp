@@ -1,5 +1,6 @@
 #include "app/run/numbers.hpp"
 
+#include "app/words/words.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {

@@ -8,9 +8,8 @@
 #include <system_error>
 #include <utility>
 
-#include "app/words/words.hpp"
-#include "engine/catalog/catalog.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 

@@ -5,8 +5,14 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/run/target.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/cuda/on_gpu/disassemble.hpp"
+#include "engine/cuda/toolchain/diagnostics.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
+#include "engine/cuda/toolchain/program.hpp"
+#include "engine/cuda/toolchain/report.hpp"
 #include "engine/machine_code/occupancy.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/progress.hpp"

@@ -1,15 +1,22 @@
 // The machine code of users' own CUDA programs, launch by launch.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "app/run/target.hpp"
-#include "engine/cuda/on_gpu/disassemble.hpp"
-#include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/machine_code/launched_code.hpp"
 
 namespace bscope {
+
+struct Target;
+struct Trace;
+
+namespace cuda {
+struct Diagnostic;
+struct Disassembler;
+struct ProgramRun;
+}  // namespace cuda
 
 /// Of a program's run.
 struct OwnCode {

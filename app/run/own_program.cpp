@@ -8,8 +8,17 @@
 #include <utility>
 
 #include "app/run/judged_program.hpp"
+#include "app/run/run.hpp"
+#include "app/run/target.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/cuda/toolchain/diagnostics.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
+#include "engine/cuda/toolchain/program.hpp"
+#include "engine/cuda/toolchain/report.hpp"
+#include "engine/cuda/toolchain/terms.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

@@ -2,16 +2,22 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "app/run/run.hpp"
-#include "app/run/target.hpp"
-#include "engine/cuda/toolchain/own_program.hpp"
+#include "engine/trace/error.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
+
+struct Run;
+struct Target;
+struct Trace;
+namespace cuda {
+struct ProgramRun;
+struct Remark;
+}  // namespace cuda
 
 /// A run, what became of the program that it is of (null where it is of none), and the text that was saved
 /// with it in its file.

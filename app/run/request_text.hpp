@@ -1,11 +1,14 @@
 // Members of a request as they are typed: on the command line, in a link, in a sweep, in a lesson.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/trace/fields.hpp"
 
 namespace bscope {
 

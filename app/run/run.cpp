@@ -5,7 +5,13 @@
 #include <optional>
 
 #include "app/run/memory.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/other_order.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/catalog/estimate.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/progress.hpp"
 
@@ -31,6 +37,7 @@ std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<DataflowGraph> 
 
 }  // namespace
 
+std::shared_ptr<const Run> analysed(Trace&& trace) { return analysed(std::move(trace), {}, {}); }
 std::shared_ptr<const Run> analysed(Trace&& trace, const OtherOrder& other) {
   return analysed(std::move(trace), {}, other);
 }
@@ -55,6 +62,12 @@ std::optional<long long> as_whole(std::string_view text) {
   return v;
 }
 
+bool is_large(const Run& r) { return r.trace.events() > 100'000; }
+
+std::shared_ptr<const Run> open_run(const RunSpec& request) { return open_run(request, Device::cpu); }
+std::shared_ptr<const Run> open_run(const RunSpec& request, Device device) {
+  return open_run(request, device, {});
+}
 std::shared_ptr<const Run> open_run(const RunSpec& request, Device device, const Schedule& schedule) {
   const Algorithm& algorithm = find(request.kernel);
   const Problem problem = make_problem(algorithm, request);

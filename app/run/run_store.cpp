@@ -5,8 +5,14 @@
 #include <new>
 #include <system_error>
 
+#include "app/run/async_task.hpp"
+#include "app/run/run.hpp"
+#include "app/run/target.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/catalog/estimate.hpp"
+#include "engine/catalog/run_spec.hpp"
 
 namespace bscope {
 
@@ -43,6 +49,22 @@ static RunResult result_of(const RunStore::Load& load, const Target& t) {
 
 // ---- entries
 
+struct RunStore::Entry {
+  std::optional<Target> target;  ///< of a run
+  std::string name;              ///< of what is derived
+  std::vector<RunPtr> of;        ///< those that it is derived from
+  AsyncTask<Outcome> task = {};
+  std::optional<Outcome> outcome = {};  ///< nothing while it is made
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+  size_t bytes = 0;                     ///< that it holds, estimated when its outcome came
+  uint64_t used = 0;                    ///< the question that asked for it last
+  bool is_given = false;                ///< by `put`
+  bool is_past = false;                 ///< its file or its GPU may give another run now: no target finds it
+  bool asked = true, was_asked = true;  ///< since the frame began; in the frame before
+  Loading progress(std::chrono::milliseconds patience) const;
+  bool is_lasting() const;
+};
+
 RunStore::Loading RunStore::Entry::progress(std::chrono::milliseconds patience) const {
   return {task.share(), std::chrono::steady_clock::now() - began > patience};
 }
@@ -55,6 +77,7 @@ bool RunStore::Entry::is_lasting() const {
   return outcome && !std::get<RunResult>(*outcome).error;
 }
 
+RunStore::RunStore(Load load, size_t most) : most_bytes(most), load_(std::move(load)) {}
 RunStore::~RunStore() { cancel(); }
 
 /// The entry, with its outcome if that is ready; null: it was not asked for yet.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -14,11 +15,14 @@
 #include <variant>
 #include <vector>
 
-#include "app/run/async_task.hpp"
 #include "app/run/own_program.hpp"
-#include "app/run/target.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
+
+struct Progress;
+struct Run;
+struct Target;
 
 using RunPtr = std::shared_ptr<const Run>;
 
@@ -55,8 +59,7 @@ class RunStore {
   using LoadRemotely =
       std::function<void(const Target&, Progress&, std::function<void(std::optional<RunResult>)>)>;
 
-  explicit RunStore(Load load = open_now, size_t most = size_t(512) << 20)
-      : most_bytes(most), load_(std::move(load)) {}
+  explicit RunStore(Load load = open_now, size_t most = size_t(512) << 20);
   ~RunStore();
   RunStore(const RunStore&) = delete;
   RunStore& operator=(const RunStore&) = delete;
@@ -116,21 +119,7 @@ class RunStore {
  private:
   /// A run, what is derived from runs, or what making that threw.
   using Outcome = std::variant<RunResult, std::shared_ptr<const void>, std::exception_ptr>;
-  struct Entry {
-    std::optional<Target> target;  ///< of a run
-    std::string name;              ///< of what is derived
-    std::vector<RunPtr> of;        ///< those that it is derived from
-    AsyncTask<Outcome> task = {};
-    std::optional<Outcome> outcome = {};  ///< nothing while it is made
-    std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
-    size_t bytes = 0;       ///< that it holds, estimated when its outcome came
-    uint64_t used = 0;      ///< the question that asked for it last
-    bool is_given = false;  ///< by `put`
-    bool is_past = false;   ///< its file or its GPU may give another run now: no target finds it
-    bool asked = true, was_asked = true;  ///< since the frame began; in the frame before
-    Loading progress(std::chrono::milliseconds patience) const;
-    bool is_lasting() const;
-  };
+  struct Entry;
   template <class T, class Make>
   static std::function<std::shared_ptr<const void>()> made_by(Make make) {
     return [make = std::move(make)] { return std::make_shared<const T>(make()); };

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/cuda/toolchain/program.hpp"
 
 namespace bscope {

@@ -2,6 +2,7 @@
 
 #include "app/run/run.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {

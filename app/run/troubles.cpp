@@ -2,9 +2,14 @@
 
 #include <algorithm>
 
+#include "app/run/own_program.hpp"
+#include "app/run/run.hpp"
 #include "app/run/verdict.hpp"
 #include "engine/analysis/hazards.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/analysis/unread.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 namespace {

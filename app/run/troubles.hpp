@@ -1,10 +1,17 @@
 // What is wrong with a run, on screen: one word, sentences, the fix.
 #pragma once
+
 #include <string>
 #include <vector>
 
-#include "app/run/own_program.hpp"
+#include "engine/trace/message.hpp"
+
 namespace bscope {
+
+struct Run;
+namespace cuda {
+struct ProgramRun;
+}  // namespace cuda
 
 struct Troubles {
   std::string word;               ///< race, fault, stopped or wrong; empty where `check` passes

@@ -6,6 +6,8 @@
 #include <map>
 
 #include "app/words/words.hpp"
+#include "engine/analysis/array_state.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 

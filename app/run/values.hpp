@@ -1,11 +1,15 @@
 // How values, operators and phases are written.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
-#include "engine/analysis/array_state.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
+
+struct ArrayState;
+struct Interval;
 
 /// "Up-sweep".
 std::string capital(std::string);

@@ -5,7 +5,11 @@
 #include <algorithm>
 
 #include "app/run/own_program.hpp"
+#include "app/run/run.hpp"
 #include "engine/analysis/out_of_bounds.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 namespace {

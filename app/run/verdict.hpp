@@ -1,9 +1,21 @@
 // What `check` asks of a run, and whether it passes.
 #pragma once
-#include "app/run/run.hpp"
+
+#include <string>
+#include <vector>
+
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/unread.hpp"
-#include "engine/cuda/toolchain/own_program.hpp"
+#include "engine/trace/finding.hpp"
+#include "engine/trace/message.hpp"
+
 namespace bscope {
+
+struct Run;
+
+namespace cuda {
+struct ProgramRun;
+}  // namespace cuda
 
 struct Verdict {
   bool judged = false;  ///< an expected result is stated

@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/run/target.hpp"
 #include "app/session/input.hpp"
 #include "app/session/run_choice.hpp"
+#include "app/session/state.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/run_spec.hpp"
 
 namespace bscope {
 namespace {

@@ -7,10 +7,15 @@
 #include <vector>
 
 #include "app/session/run_choice.hpp"
-#include "app/session/state.hpp"
-#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
+
+struct Algorithm;
+struct LoadedState;
+struct Run;
+struct RunSpec;
+class RunStore;
+struct Target;
 
 /// Sets a parameter of the request, in the place of what it had.
 void put(RunSpec&, const std::string& name, const std::string& value);

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "app/draw/chart.hpp"
 #include "app/session/state.hpp"
+#include "app/session/tab_time.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {

@@ -5,11 +5,12 @@
 #include <functional>
 #include <string>
 
-#include "app/draw/chart.hpp"
+#include "app/draw/picture.hpp"
 
 namespace bscope {
 
 struct LoadedState;
+struct Slider;
 
 /// Lives as long as the program: sliders hold on to it.
 struct Control {

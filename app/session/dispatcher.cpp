@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "app/run/run_store.hpp"
+
 namespace bscope {
 
 void Dispatcher::dispatch(LoadedState& s, Step step, Fits fits) {

@@ -8,10 +8,13 @@
 #include <optional>
 #include <string>
 
-#include "app/run/run_store.hpp"
 #include "app/session/state.hpp"
 
 namespace bscope {
+
+struct Run;
+class RunStore;
+struct Step;
 
 /// The steps of a window's state: at most one waits for a run.
 class Dispatcher {

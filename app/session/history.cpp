@@ -7,7 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/run/own_program.hpp"
+#include "app/run/run_store.hpp"
 #include "app/session/tab.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/trace/fields.hpp"
 
 namespace bscope {

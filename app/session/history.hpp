@@ -13,6 +13,13 @@
 
 namespace bscope {
 
+struct Run;
+class RunStore;
+
+namespace cuda {
+struct ProgramRun;
+}  // namespace cuda
+
 class History {
  public:
   /// At most so many changes.

@@ -3,7 +3,15 @@
 #include <algorithm>
 #include <charconv>
 
+#include "app/run/run.hpp"
+#include "app/run/target.hpp"
+#include "app/session/state.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/catalog/patterns.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {

@@ -1,15 +1,19 @@
 // A session's input: where the elements come from. It is what the open request says (Field::input), and there
-// is
-// no copy: the fields of the window, session files, undo and the tabs' other runs all read it there.
+// is no copy: the fields of the window, session files, undo and the tabs' other runs all read it there.
 // Here is how it changes, how it goes along to another kernel, and how it is shown.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "app/session/state.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
+
+struct Run;
+struct SetAside;
+struct Target;
 
 /// The run by its values: its input and its parameters, whatever file or preset they came from.
 RunSpec spelled_out(const Run&);

@@ -11,7 +11,10 @@
 
 #include "app/session/state.hpp"
 #include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/globals.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 namespace {

@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "app/run/run.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
 
+enum class ElementType : uint8_t;
 struct LoadedState;
+struct Run;
 
 /// Above so many changed cells a sample of them is asked.
 inline constexpr int most_asked = 16, sample_asked = 8;

@@ -5,9 +5,19 @@
 #include <filesystem>
 #include <system_error>
 
+#include "app/run/cursor.hpp"
+#include "app/run/run_store.hpp"
+#include "app/run/target.hpp"
+#include "app/session/state.hpp"
 #include "app/session/stored_session.hpp"
 #include "app/session/tab.hpp"
+#include "app/session/tab_states.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/timing/meter.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_fields.hpp"
 #include "engine/trace/read_file.hpp"

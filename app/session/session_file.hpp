@@ -8,9 +8,12 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "app/session/state.hpp"
-
 namespace bscope {
+
+struct LoadedState;
+class RunStore;
+struct State;
+struct Target;
 
 /// What a run was made from as JSON: a session's "target".
 nlohmann::ordered_json target_json(const Target&);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "app/session/state.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_fields.hpp"
 #include "engine/trace/read_file.hpp"

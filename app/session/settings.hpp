@@ -5,10 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "app/session/state.hpp"
+#include "app/draw/theme.hpp"
+#include "app/words/words.hpp"
 #include "engine/trace/fields.hpp"
 
 namespace bscope {
+
+struct LoadedState;
+struct State;
 
 inline constexpr size_t most_recent = 12;
 

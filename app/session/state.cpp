@@ -4,8 +4,16 @@
 #include <exception>
 #include <vector>
 
+#include "app/run/own_program.hpp"
+#include "app/run/run_store.hpp"
 #include "app/session/input.hpp"
+#include "app/session/motion.hpp"
 #include "app/session/tab.hpp"
+#include "app/session/tab_time.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/work.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {

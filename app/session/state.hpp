@@ -2,6 +2,8 @@
 // A state names the runs that it shows; a loaded state has them from the run store.
 #pragma once
 
+#include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,18 +12,23 @@
 #include <vector>
 
 #include "app/draw/theme.hpp"
-#include "app/run/own_program.hpp"
-#include "app/run/run.hpp"
-#include "app/run/run_store.hpp"
+#include "app/run/cursor.hpp"
 #include "app/run/target.hpp"
 #include "app/session/lesson_state.hpp"
-#include "app/session/motion.hpp"
 #include "app/session/prediction.hpp"
 #include "app/session/tab_results.hpp"
 #include "app/session/tab_states.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
+
+struct OpenedRun;
+struct Run;
+class RunStore;
+namespace cuda {
+struct ProgramRun;
+}  // namespace cuda
 
 /// The tab in which cells and threads are selected, predicted and edited. All others are known by their
 /// values alone (app/session/tab.hpp).
@@ -160,16 +167,5 @@ LoadedState with_run(LoadedState, Target, OpenedRun);
 LoadedState with_kernel(LoadedState, const std::string& kernel, Where, RunStore&);
 /// The kernel after this one in its family's series, or before the last; empty if it is alone.
 std::string next_variant(const std::string& kernel);
-
-/// What the transport moves on a tab that has a time of its own: Compare's positions, Atomics' t.
-struct TabTime {
-  int length = 1, now = 0;
-  std::vector<int> marks;  ///< where Shift+Right stops
-  float hold = hold_ms;    ///< of each while playing
-};
-/// Nothing on the other tabs: there the transport moves the cursor through the run's steps.
-std::optional<TabTime> own_time(const LoadedState&);
-/// The same tab at this moment (clamped).
-LoadedState at_time(LoadedState, int now);
 
 }  // namespace bscope

@@ -4,6 +4,11 @@
 #include <atomic>
 #include <stdexcept>
 
+#include "app/session/state.hpp"
+#include "app/session/tab_states.hpp"
+#include "app/session/tab_time.hpp"
+#include "engine/trace/error.hpp"
+
 namespace bscope {
 namespace {
 

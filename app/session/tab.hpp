@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,19 +12,25 @@
 #include <vector>
 
 #include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/session/choices.hpp"
 #include "app/session/control.hpp"
-#include "app/session/local_path.hpp"
-#include "app/session/state.hpp"
-#include "app/session/tab_states.hpp"
-#include "engine/timing/recording.hpp"
-#include "engine/trace/fields.hpp"
-#include "engine/trace/json_fields.hpp"
 
 namespace bscope {
 
+struct ChooseRun;
+struct LoadedState;
+struct Recording;
 class RunQueries;
+class RunStore;
+struct State;
+class TabServices;
+class TabStates;
+struct TabTime;
+struct Theme;
+enum class Where : uint8_t;
+
+namespace detail {
+struct AnyTabState;
+}
 
 /// The line above a figure that says of what it is.
 struct Caption {
@@ -31,25 +38,6 @@ struct Caption {
   std::string parameters;  ///< "n = 16 (random, seed 1), block = 8, ..."
   std::string step;        ///< where in the run; empty where the figure shows no step
   std::string widest;      ///< as wide as `step` becomes in this run: films keep their layout
-};
-
-/// What tabs keep that is no state, by type: made when it is first asked for (the runs: `of<RunStore>()`).
-/// And what they may ask of a window.
-class TabServices {
- public:
-  std::function<void()> wake = {};                     ///< asks for a frame, from any thread; null: no window
-  std::function<void(LoadedState&)> choose_file = {};  ///< lets the user open a file
-
-  template <class T>
-  T& of() const {
-    const size_t place = detail::type_index<T>();
-    if (place >= all_.size()) all_.resize(place + 1);
-    if (!all_[place]) all_[place] = std::make_shared<T>();
-    return *static_cast<T*>(all_[place].get());
-  }
-
- private:
-  mutable std::vector<std::shared_ptr<void>> all_;
 };
 
 /// What a tab's picture is made of.
@@ -152,43 +140,5 @@ struct RegisterTab {
 
 /// Opens what the state's tab needs beside the run, at once. Throws UsageError.
 LoadedState with_needs(LoadedState, RunStore&);
-
-namespace detail {
-
-template <class T>
-struct TabStateOf final : Holds<T> {
-  using Holds<T>::value;
-  std::shared_ptr<AnyTabState> copy() const override { return std::make_shared<TabStateOf>(*this); }
-  size_t place() const override { return type_index<T>(); }
-  const char* saved_as() const override { return T::saved_as; }
-  uint64_t fingerprint() const override { return bscope::fingerprint(value); }
-  void write(nlohmann::ordered_json& j) const override { j = to_fields_json(value); }
-  void read(const nlohmann::ordered_json& j) override { from_fields_json(value, j, T::saved_as); }
-  void fit(const Run& run) override {
-    if constexpr (requires { value.fit(run); }) value.fit(run);
-  }
-  void run_opened(const Run& run) override {
-    if constexpr (requires { value.run_opened(run); }) value.run_opened(run);
-  }
-  std::string path() const override {
-    std::string named;
-    each_path(value, T::saved_as, [&](const std::string& name, const LocalPath& path) {
-      if (!path.empty()) named = name;
-    });
-    return named;
-  }
-  void forget_paths() override {
-    each_path(value, {}, [](const std::string&, LocalPath& path) { path.clear(); });
-  }
-};
-
-}  // namespace detail
-
-/// For Tab::state.
-template <class T>
-std::shared_ptr<const detail::AnyTabState> remembers() {
-  detail::type_index<T>();
-  return std::make_shared<detail::TabStateOf<T>>();
-}
 
 }  // namespace bscope

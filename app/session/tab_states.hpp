@@ -39,7 +39,7 @@ struct AnyTabState {
 };
 
 template <class T>
-struct Holds : AnyTabState {  // the rest is in app/session/tab.hpp
+struct Holds : AnyTabState {  // the rest is in app/session/tab_state_of.hpp
   T value;
 };
 

@@ -5,8 +5,12 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/run/own_program.hpp"
+#include "app/run/run.hpp"
 #include "app/session/input.hpp"
 #include "app/session/session_file.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/catalog/image.hpp"
 #include "engine/catalog/numbers.hpp"
 #include "engine/trace/error.hpp"

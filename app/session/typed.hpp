@@ -10,6 +10,8 @@
 
 namespace bscope {
 
+class RunStore;
+
 /// Numbers as they come from a list, a spreadsheet or a program: separated by white space, commas or
 /// semicolons; brackets and quotes around them are left out, # starts a comment. Throws UsageError that names
 /// the first word that is no number, and where it stands.

@@ -7,17 +7,36 @@
 #include <cmath>
 #include <utility>
 
+#include "app/draw/sorted.hpp"
+#include "app/run/own_program.hpp"
+#include "app/run/run_store.hpp"
+#include "app/session/history.hpp"
 #include "app/session/input.hpp"
 #include "app/session/tab.hpp"
+#include "app/session/tab_time.hpp"
 #include "app/shell/commands.hpp"
 #include "app/shell/compact.hpp"
 #include "app/shell/embedded.hpp"
+#include "app/shell/files.hpp"
+#include "app/shell/header.hpp"
+#include "app/shell/kernel_list.hpp"
+#include "app/shell/labels.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/palette.hpp"
+#include "app/shell/panel.hpp"
+#include "app/shell/popups.hpp"
+#include "app/shell/settings_file.hpp"
+#include "app/shell/shell.hpp"
+#include "app/shell/touch_input.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/widgets.hpp"
+#include "app/shell/zoom_shown.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/tabs/watch/whole_run/whole_run.hpp"
 #include "app/words/glossary.hpp"
+#include "engine/analysis/run_queries.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/fields.hpp"
 
 namespace bscope {
@@ -78,7 +97,7 @@ void dress(const Theme& t, bool for_fingers) {
 }
 
 /// What a click on a hit means, the same in every picture.
-LoadedState chosen(LoadedState s, const HitRegion& hit, UiState& kept) {
+LoadedState chosen(LoadedState s, const HitRegion& hit, UiState& ui) {
   switch (hit.what) {
     case HitRegion::cell:
       s.cursor.cell = CellRef{hit.a, hit.b};
@@ -95,7 +114,7 @@ LoadedState chosen(LoadedState s, const HitRegion& hit, UiState& kept) {
       if (hit.name.starts_with("request ")) break;  // a line of a list, not of the source
       AtLine at = to_line(std::move(s), hit.a);
       s = std::move(at.state);
-      if (!at.note.empty()) notify(kept, at.note);
+      if (!at.note.empty()) notify(ui, at.note);
       break;
     }
     case HitRegion::interval: s = scrub(std::move(s), hit.a, 1); break;
@@ -107,10 +126,8 @@ LoadedState chosen(LoadedState s, const HitRegion& hit, UiState& kept) {
 
 }  // namespace
 
-bool CachedPicture::same(const CachedPicture& o) const {
-  return run == o.run && cursor == o.cursor && theme_name == o.theme_name && language == o.language &&
-         extra == o.extra && area.w == o.area.w && area.h == o.area.h;
-}
+View::View(LoadedState& s, const Theme& t, Painter& p, const Metrics& m, const RunQueries& w, UiState& k)
+    : state(s), theme(t), painter(p), metrics(m), model(w), ui(k), tab(tab_of(s)) {}
 
 void View::panels(Box area, const std::vector<Box>& boxes) {
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -229,12 +246,12 @@ void View::touch(const HitRegion& hit, Point at, bool pressed) {
   if (pressed && hit.press)
     hit.press(state, share);
   else if (pressed)
-    state = chosen(std::move(state), hit, kept);
+    state = chosen(std::move(state), hit, ui);
   if (hit.drag && ImGui::IsItemActive()) hit.drag(state, share);
 }
 
 View::PointerInput View::pressed_by_letters(const CachedPicture& shown) {
-  auto& pressed = kept.shell.pressed;
+  auto& pressed = ui.of<PressedHit>();
   PointerInput touched;
   for (const HitRegion& h : shown.picture.hits) {
     if (h.name != pressed.hit) continue;
@@ -242,7 +259,7 @@ View::PointerInput View::pressed_by_letters(const CachedPicture& shown) {
     touched.at = {h.box.x + h.box.w * pressed.at, h.box.centre().y};
     touch(h, touched.at, true);
     if (h.drag) h.drag(state, pressed.at);
-    if (h.what == HitRegion::other && !h.tip.empty() && h.now < 0) notify(kept, h.tip);
+    if (h.what == HitRegion::other && !h.tip.empty() && h.now < 0) notify(ui, h.tip);
     break;
   }
   pressed = {};
@@ -258,7 +275,7 @@ View::PointerInput View::picture(const std::string& name, Box area, const Make& 
   if (!options.zooms) shows.zoom = 1, shows.scroll = 0;
   if (options.motion == PictureOptions::rests) shows.phase = 1;
   if (options.motion == PictureOptions::lands) shows.phase = shows.phase >= landing ? 1 : 0;
-  CachedPicture& shown = kept.shelf[name];
+  CachedPicture& shown = ui.pictures[name];
   // A panel drawn before this one may have opened another run: the model is the old run's until the next
   // frame.
   const bool of_this_run = &model.run() == state.run.get();
@@ -270,7 +287,8 @@ View::PointerInput View::picture(const std::string& name, Box area, const Make& 
   shown.area = area;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect({area.x, area.y}, {area.right(), area.bottom()}, true);
-  painter.draw(shown.picture, {area.x, area.y}, list, 1, &shown.sorted);
+  if (!shown.sorted) shown.sorted = std::make_shared<Sorted>();
+  painter.draw(shown.picture, {area.x, area.y}, list, 1, shown.sorted.get());
   list->PopClipRect();
 
   PointerInput touched;
@@ -280,7 +298,7 @@ View::PointerInput View::picture(const std::string& name, Box area, const Make& 
   shown.frame = ImGui::GetFrameCount();
   shown.turns = options.turns;
   shown.id = ImGui::GetItemID();
-  if (kept.shell.pressed.picture == name) return pressed_by_letters(shown);
+  if (ui.of<PressedHit>().picture == name) return pressed_by_letters(shown);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   touched.at = {mouse.x - area.x, mouse.y - area.y};
   touched.over = ImGui::IsItemHovered();
@@ -336,7 +354,7 @@ void show_whole(View& v, Box window) {
   const float beside = kernels_width(v);
   const Box below{area.x + beside, area.y, area.w - beside, area.h};
   const float taken = show_header(v, {window.x, window.y, window.w, header}, below);
-  v.kept.told_above = taken;
+  v.ui.of<TroublesPanel>().height = taken;
   area.y += taken, area.h -= taken;
   if (v.state.lesson.open && !v.state.only_run) area = show_lesson(v, area);
   if (v.state.only_run)
@@ -356,19 +374,19 @@ App::App(LoadedState s) : state(std::move(s)), painter_(load_fonts()) {
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   ImGui::GetCurrentContext()->ConfigNavWindowingKeyNext = 0;
   ImGui::GetCurrentContext()->ConfigNavWindowingKeyPrev = 0;
-  kept.runs.retain({state.run, state.program});  // undo goes back to what the app began with
-  kept.services.choose_file = [this](LoadedState& s) { browse(s, kept, Asks::open); };
+  ui.runs.retain({state.run, state.program});  // undo goes back to what the app began with
+  ui.services.choose_file = [this](LoadedState& s) { browse(s, ui, Asks::open); };
 }
 
 App::~App() = default;
 
 bool App::busy() const {
-  const Shell& s = kept.shell;
   // one frame finds out what can be pressed, the next draws its letters
-  const bool soon = s.wants != Popup::none || s.pressed.any() || (s.labels.on && s.labels.frames < 3);
+  const bool soon = ui.of<Popups>().wants != Popup::none || ui.of<PressedHit>().any() ||
+                    (ui.of<Labels>().on && ui.of<Labels>().frames < 3);
   const bool another_run = !model_ || &model_->run() != state.run.get();  // opened by the last frame
-  return moves(state) || kept.zoom.fade > 0 || soon || another_run ||
-         (summaries_left_ && state.theme != ThemeName::projector && s.embed.empty());
+  return moves(state) || ui.of<ZoomShown>().fade > 0 || soon || another_run ||
+         (summaries_left_ && state.theme != ThemeName::projector && ui.of<EmbeddedView>().name.empty());
 }
 
 bool App::has_events() const { return !ImGui::GetCurrentContext()->InputEventsQueue.empty(); }
@@ -376,72 +394,72 @@ bool App::has_events() const { return !ImGui::GetCurrentContext()->InputEventsQu
 std::optional<double> App::due() const {
   std::optional<double> in;
   const auto sooner = [&](double seconds) { in = std::max(0.02, std::min(in.value_or(seconds), seconds)); };
-  for (const Shell::Notice& n : kept.shell.notices) sooner(n.until - ImGui::GetTime());
-  if (kept.shell.dialog || kept.dispatcher.waits() || loading_tab(kept)) sooner(0.1);
+  for (const Notice& n : ui.of<Notices>().all) sooner(n.until - ImGui::GetTime());
+  if (ui.of<FileDialogs>().dialog || ui.dispatcher.waits() || loading_tab(ui)) sooner(0.1);
   if (state.target.is_program()) sooner(0.5);  // its file may be changed
   return in;
 }
 
-void App::drop(const std::string& path) { open_path(state, kept, path); }
+void App::drop(const std::string& path) { open_path(state, ui, path); }
 
 void App::keep_settings(const Settings& settings, const std::string& file) {
-  kept.shell.settings = kept.shell.written = settings;
-  kept.shell.settings_file = file;
+  ui.of<SettingsFile>().settings = ui.of<SettingsFile>().written = settings;
+  ui.of<SettingsFile>().path = file;
   for (const std::string& folder : settings.programs) allow_programs_in(folder);
 }
 
 void App::write_settings_now() {
-  Shell& s = kept.shell;
-  if (s.settings_file.empty() || s.settings == s.written) return;
-  s.written = s.settings;  // report a full disk only once
+  if (ui.of<SettingsFile>().path.empty() || ui.of<SettingsFile>().settings == ui.of<SettingsFile>().written)
+    return;
+  ui.of<SettingsFile>().written = ui.of<SettingsFile>().settings;  // report a full disk only once
   try {
-    write_settings(s.settings, s.settings_file);
-  } catch (const std::exception& e) { notify(kept, tr(message_of(e))); }
+    write_settings(ui.of<SettingsFile>().settings, ui.of<SettingsFile>().path);
+  } catch (const std::exception& e) { notify(ui, tr(message_of(e))); }
 }
 
 void App::end() {
-  leave_editor(kept);
+  leave_editor(ui);
   write_settings_now();
 }
 
 void App::frame() {
-  kept.runs.wake = kept.services.wake = kept.wake;
-  watch_program(state, kept);
+  ui.runs.wake = ui.services.wake = ui.wake;
+  watch_program(state, ui);
   if (state.wanted)
-    kept.dispatcher.dispatch(state,
-                             [target = *std::exchange(state.wanted, {}), &runs = kept.runs](LoadedState& s) {
-                               s = opened(std::move(s), target, Where::parameters, runs);
-                             });
-  kept.dispatcher.resume(state);
+    ui.dispatcher.dispatch(state,
+                           [target = *std::exchange(state.wanted, {}), &runs = ui.runs](LoadedState& s) {
+                             s = opened(std::move(s), target, Where::parameters, runs);
+                           });
+  ui.dispatcher.resume(state);
   // A user who steps looks at the cells: a mouse that rests over them shows no tip until it moves again.
   const ImGuiIO& io = ImGui::GetIO();
-  if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) kept.stepping = false;
+  if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) stepping_ = false;
   const Cursor& c = state.cursor;
   const auto time = own_time(state);
   const std::array<int, 5> place{c.launch, c.block, c.interval, c.substep, time ? time->now : -1};
-  if (moves(state) || (place != kept.stepped && state.tab == kept.tab)) kept.stepping = true;
-  kept.stepped = place;
-  let_tips_rest(kept.stepping);
+  if (moves(state) || (place != stepped_ && state.tab == ui.tab)) stepping_ = true;
+  stepped_ = place;
+  let_tips_rest(stepping_);
   // After a pause the first frame's time is the pause itself: no motion may jump by it.
   const float passed = std::min(50.0f, ImGui::GetIO().DeltaTime * 1000);  // ms
   state = advanced(std::move(state), passed);
-  kept.zoom.fade = std::max(0.0f, kept.zoom.fade - passed);
+  ui.of<ZoomShown>().fade = std::max(0.0f, ui.of<ZoomShown>().fade - passed);
   speak(state.language);
-  if (!take_label_keys(state, kept)) run_pressed_commands(state, kept);
+  if (!take_label_keys(state, ui)) run_pressed_commands(state, ui);
   if (state.language == Language::zh && !painter_.draws_chinese()) {
     state.language = Language::en;
     refuse(state, painter_.fonts().no_chinese, Where::file);
   }
   speak(state.language);
-  poll_dialog(state, kept);
+  poll_dialog(state, ui);
   const std::string tab_shown = state.tab;
-  begin_labels(kept);
+  begin_labels(ui);
 
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const Box window{viewport->Pos.x, viewport->Pos.y, viewport->Size.x, viewport->Size.y};
   // A narrow window scales by its width, so that nothing is squeezed.
-  const bool embedded = !kept.shell.embed.empty();
-  const bool compact = !embedded && is_compact(window, kept.shell.coarse);
+  const bool embedded = !ui.of<EmbeddedView>().name.empty();
+  const bool compact = !embedded && is_compact(window, ui.of<TouchInput>().coarse);
   const Theme now = embedded  ? embedded_theme(state, window)
                     : compact ? compact_theme(state)
                               : theme(state.theme, std::min(window.h, window.w * 9 / 16));
@@ -463,35 +481,35 @@ void App::frame() {
   ImGui::PopStyleVar();
   if (open) {
     const Metrics widths = metrics(painter_.fonts());
-    View view(state, theme_, painter_, widths, *model_, kept);
+    View view(state, theme_, painter_, widths, *model_, ui);
     // What the header changes is shown in the next frame: the background is settled here.
     view.on_panels = !embedded && !compact && !state.only_run && panel_of(view.tab).on_panels;
     background_ = view.on_panels ? theme_.panel : theme_.window;
     (embedded ? show_embedded : compact ? show_compact : show_whole)(view, window);
     const std::string aside = state.set_aside ? waiting(*state.set_aside) : std::string();
-    if (aside != kept.told_aside && !aside.empty()) notify(kept, aside);
-    kept.told_aside = aside;
+    if (aside != said_aside_ && !aside.empty()) notify(ui, aside);
+    said_aside_ = aside;
     show_shell(view, window);
   }
   ImGui::End();
   {
     const Metrics widths = metrics(painter_.fonts());
-    View over(state, theme_, painter_, widths, *model_, kept);
+    View over(state, theme_, painter_, widths, *model_, ui);
     show_export(over);
     show_labels(over);
   }
   ImGui::PopFont();
   // a drag, a key that is held and what is being typed are one change when they end
-  kept.shell.history.observe(state, ImGui::IsAnyMouseDown() || ImGui::IsAnyItemActive());
-  looks_of(state, kept.shell.settings);
+  ui.of<History>().observe(state, ImGui::IsAnyMouseDown() || ImGui::IsAnyItemActive());
+  looks_of(state, ui.of<SettingsFile>().settings);
   if (!ImGui::IsAnyMouseDown()) write_settings_now();
-  kept.pinch = {};
-  kept.runs.end_frame(kept.dispatcher.waits());
+  ui.of<TouchInput>().pinch = {};
+  ui.runs.end_frame(ui.dispatcher.waits());
   painter_.end_frame();
-  kept.tab = tab_shown;
+  ui.tab = tab_shown;
   // The list's bars come one kernel a frame, after the first frame, while nothing moves.
   if (!moves(state) && ImGui::GetFrameCount() > 1 && !embedded)
-    summaries_left_ = summarise_next(kept.summaries);
+    summaries_left_ = summarise_next(ui.of<KernelList>().summaries);
 }
 
 }  // namespace bscope

@@ -1,12 +1,22 @@
 // The app without a window: state in, ImGui draw lists out. The window, `render` and the tests drive it.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <optional>
+#include <string>
 
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/session/state.hpp"
 #include "app/shell/gesture_recognizer.hpp"
-#include "app/shell/panel.hpp"
+#include "app/shell/painter.hpp"
+#include "app/shell/ui_state.hpp"
 
 namespace bscope {
+
+class RunQueries;
+struct Settings;
 
 class App {
  public:
@@ -42,7 +52,7 @@ class App {
   Painter& painter() { return painter_; }
 
   LoadedState state;
-  UiState kept;
+  UiState ui;
 
  private:
   Painter painter_;
@@ -50,6 +60,9 @@ class App {
   Colour background_ = 0x000000ff;
   std::unique_ptr<RunQueries> model_;
   bool summaries_left_ = true, compact_ = false;
+  std::array<int, 5> stepped_{};  ///< where the frame before was: in the run, in the tab's own time
+  bool stepping_ = false;   ///< since the mouse moved last, a step was taken: no tip covers what changes
+  std::string said_aside_;  ///< the last sentence about an input that waits
 };
 
 }  // namespace bscope

@@ -5,13 +5,20 @@
 #include <memory>
 #include <utility>
 
+#include "app/assignments/assignment.hpp"
 #include "app/assignments/judge.hpp"
+#include "app/draw/theme.hpp"
 #include "app/run/async_task.hpp"
+#include "app/run/target.hpp"
+#include "app/session/state.hpp"
+#include "app/shell/palette.hpp"
+#include "app/shell/panel.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/widgets.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/cuda/toolchain/items.hpp"
-#include "engine/trace/read_file.hpp"
 
 namespace bscope {
 namespace {
@@ -90,8 +97,8 @@ void show_failing(const Theme& t, const Judgement& j) {
 
 }  // namespace
 
-std::optional<RequirementsMet> requirements_met(const UiState& kept) {
-  const Grading& g = kept.services.of<Grading>();
+std::optional<RequirementsMet> requirements_met(const UiState& ui) {
+  const Grading& g = ui.services.of<Grading>();
   if (!g.judged || !g.judged->error.empty()) return {};
   const auto& all = g.judged->grade.judgements;
   return RequirementsMet{size_t(std::ranges::count_if(all, &Judgement::passed)), all.size()};
@@ -100,8 +107,8 @@ std::optional<RequirementsMet> requirements_met(const UiState& kept) {
 std::vector<Message> wrong_by_assignment(View& v) {
   std::vector<Message> all;
   if (!v.state.program) return all;
-  Grading& g = v.kept.services.of<Grading>();
-  look_at(v.state, g, v.kept.wake);
+  Grading& g = v.ui.services.of<Grading>();
+  look_at(v.state, g, v.ui.wake);
   if (!g.judged || !g.judged->error.empty()) return all;
   for (const char* id : {"hazards", "findings", "kernels", "result"})
     for (const Judgement& j : g.judged->grade.judgements)
@@ -110,14 +117,14 @@ std::vector<Message> wrong_by_assignment(View& v) {
 }
 
 void list_of_assignment(View& v) {
-  Grading& g = v.kept.services.of<Grading>();
-  look_at(v.state, g, v.kept.wake);
+  Grading& g = v.ui.services.of<Grading>();
+  look_at(v.state, g, v.ui.wake);
   if (!g.assignment) return;
   const Theme& t = v.theme;
   write(tr(g.assignment->title), t.ink);
   if (!g.judged) return write(tr("It is being judged ..."), t.ink2);
   if (!g.judged->error.empty()) return write(tr(g.judged->error), t.race);
-  const RequirementsMet m = *requirements_met(v.kept);
+  const RequirementsMet m = *requirements_met(v.ui);
   const bool all = m.met == m.of;
   write(all ? tr("All {} are met.", m.of) : tr("{} of {} are met.", m.met, m.of), all ? t.thread : t.race);
   const auto& asked = g.judged->grade.judgements;
@@ -135,14 +142,13 @@ std::vector<PaletteItem> assignments(const LoadedState&, UiState&) {
   std::vector<PaletteItem> all;
   if (!compiles_programs) return all;
   for (const auto& [name, a] : that_come_along())
-    all.push_back({.group = tr("Your own CUDA"),
-                   .title = tr(a->title),
-                   .also = "program.assignment." + name + " " + a->title,
-                   .detail = tr("Assignment"),
-                   .keys = {},
-                   .run = [name = name, a = a](LoadedState& s, UiState& kept) {
-                     begin_program(s, kept, name, a->given);
-                   }});
+    all.push_back(
+        {.group = tr("Your own CUDA"),
+         .title = tr(a->title),
+         .also = "program.assignment." + name + " " + a->title,
+         .detail = tr("Assignment"),
+         .keys = {},
+         .run = [name = name, a = a](LoadedState& s, UiState& ui) { begin_program(s, ui, name, a->given); }});
   return all;
 }
 const RegisterPalette palette{assignments};

@@ -5,9 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "app/shell/panel.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
+
+struct UiState;
+class View;
 
 /// The requirements of the open program, and whether it meets them, where it began from a built-in
 /// assignment. It is judged in the background after each run.

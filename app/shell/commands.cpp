@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include "app/session/control.hpp"
+#include "app/session/tab.hpp"
 #include "app/shell/embedded.hpp"
+#include "app/shell/header.hpp"
+#include "app/shell/ui_state.hpp"
+#include "engine/analysis/work.hpp"
 
 namespace bscope {
 namespace {
@@ -68,11 +73,11 @@ void add_commands_of(const Tab& tab, std::vector<Command>& all) {
                    .group = tab.title,
                    .title = c.title,
                    .keys = keys_named(c.keys),
-                   .run = [&c](LoadedState& s, UiState& kept) { c.run(s, kept.services); },
+                   .run = [&c](LoadedState& s, UiState& ui) { c.run(s, ui.services); },
                    .repeats = c.repeats,
                    .tab = tab.name});
     if (c.can)
-      all.back().can = [&c](const LoadedState& s, const UiState& kept) { return c.can(s, kept.services); };
+      all.back().can = [&c](const LoadedState& s, const UiState& ui) { return c.can(s, ui.services); };
   }
   const auto move = [&](const Control& c, const char* id, const char* title, const std::string& key, int by) {
     all.push_back({.id = tab.name + "." + c.name + id,
@@ -129,10 +134,11 @@ std::vector<const Command*> listed_commands(const std::string& tab_here) {
 
 int turn_of(const Command& c) { return c.first ? 0 : !c.tab.empty() ? 1 : c.can ? 2 : 3; }
 
-void run_pressed_commands(LoadedState& state, UiState& kept) {
+void run_pressed_commands(LoadedState& state, UiState& ui) {
   if (ImGui::GetIO().WantTextInput) return;
   if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) &&
-      (!kept.troubles_open || ImGui::IsKeyPressed(ImGuiKey_Escape)))  // which closes that box, and no more
+      (!ui.of<TroublesPanel>().is_open ||
+       ImGui::IsKeyPressed(ImGuiKey_Escape)))  // which closes that box, and no more
     return;
   // a control that keys move: a slider of the parameters
   if (ImGui::IsAnyItemActive() && !ImGui::IsAnyMouseDown()) return;
@@ -143,12 +149,12 @@ void run_pressed_commands(LoadedState& state, UiState& kept) {
   for (const int turn : {0, 1, 2, 3})
     for (const Command& c : commands()) {
       if (turn_of(c) != turn || (!c.tab.empty() && c.tab != tab)) continue;
-      if (!kept.shell.embed.empty() && !works_embedded(c, state)) continue;
+      if (!ui.of<EmbeddedView>().name.empty() && !works_embedded(c, state)) continue;
       for (const ImGuiKeyChord key : c.keys) {
         if (!pressed(key, c.repeats) || (guessing && writes_a_guess(key))) continue;
         if (std::ranges::find(taken, key) != taken.end()) continue;
-        if (c.can && !c.can(state, kept)) break;
-        kept.dispatcher.dispatch(state, [&kept, run = c.run](LoadedState& s) { run(s, kept); });
+        if (c.can && !c.can(state, ui)) break;
+        ui.dispatcher.dispatch(state, [&ui, run = c.run](LoadedState& s) { run(s, ui); });
         taken.push_back(key);
         break;
       }

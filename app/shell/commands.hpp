@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "app/shell/panel.hpp"
+#include "app/session/state.hpp"
 
 namespace bscope {
+
+struct UiState;
 
 struct Command {
   std::string id;                        ///< for tests and lessons: "step.forward"

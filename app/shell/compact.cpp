@@ -4,10 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/theme.hpp"
+#include "app/run/run.hpp"
 #include "app/run/titles.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
+#include "app/shell/header.hpp"
+#include "app/shell/painter.hpp"
+#include "app/shell/palette.hpp"
+#include "app/shell/panel.hpp"
+#include "app/shell/popups.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/shell/watch/figure_panels.hpp"
-#include "app/shell/widgets.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
 
 namespace bscope {
 namespace {
@@ -70,19 +80,18 @@ void show_views(View& v, Box below) {
     }
   ImGui::Separator();
   if (row(tr("Lessons"), "lessons", lesson)) lesson = true;
-  if (row(tr("Language, looks and motion"), "options", false)) v.kept.shell.after = Popup::options;
+  if (row(tr("Language, looks and motion"), "options", false)) v.ui.of<Popups>().after = Popup::options;
   ImGui::EndPopup();
 }
 
 /// The menu, the kernel, the view. Returns what is left between kernel and view.
 void show_bar(View& v, Box b) {
   const Theme& t = v.theme;
-  Shell& shell = v.kept.shell;
   const Box menu{b.x, b.y, finger, finger};
   if (button(v, "menu", "", menu, false)) {
-    shell.palette.asks = Asks::anything;
-    shell.palette.typed.clear();
-    shell.wants = Popup::palette;
+    v.ui.of<Palette>().asks = Asks::anything;
+    v.ui.of<Palette>().typed.clear();
+    v.ui.of<Popups>().wants = Popup::palette;
   }
   menu_glyph(v, menu);
   const float size = t.px(t.size_label);
@@ -90,12 +99,12 @@ void show_bar(View& v, Box b) {
   const float wide = std::max(v.width(view, size, Font::text_bold) + 28, 84.0f);
   const Box views{b.right() - wide, b.y, wide, finger},
       kernel{menu.right() + gap, b.y, views.x - menu.right() - 2 * gap, finger};
-  for (Box& a : shell.anchors) a = kernel;
-  shell.anchors[size_t(Popup::options)] = views;
+  for (Box& a : v.ui.of<Popups>().anchors) a = kernel;
+  v.ui.of<Popups>().anchors[size_t(Popup::options)] = views;
   const std::string n = parameter_of(v.state.run->trace, "n");
   if (button(v, "fact kernel", full_title(v.state.run->trace.kernel) + (n.empty() ? "" : "  n = " + n),
              kernel, false))
-    shell.wants = Popup::kernel;
+    v.ui.of<Popups>().wants = Popup::kernel;
   if (button(v, "views", view, views, true)) ImGui::OpenPopup("views");
   show_views(v, views);
 }
@@ -105,7 +114,7 @@ void show_parts(View& v, Box row) {
   std::vector<std::string> words;
   for (const WatchPart& p : parts_of_watch) words.push_back(tr(p.words));
   if (v.state.lesson.open) words.push_back(tr("Lesson"));
-  int& part = v.kept.shell.part;
+  int& part = v.ui.of<CompactView>().part;
   float spare = row.w - gap * float(words.size() - 1);  // each gets its words' width, and as much more as all
   const auto wide = [&](const std::string& w) {
     return v.width(w, v.theme.px(v.theme.size_label), Font::text_bold);
@@ -143,7 +152,6 @@ bool is_compact(Box window, bool coarse) {
 Theme compact_theme(const State& s) { return theme(s.theme, s.theme == ThemeName::projector ? 540 : 900); }
 
 void show_compact(View& v, Box window) {
-  Shell& shell = v.kept.shell;
   const bool watch = v.tab.name == main_tab, lesson = v.state.lesson.open, low = window.h < 480;
   Box area{window.x + gap, window.y + gap, window.w - 2 * gap, window.h - 2 * gap};
   Box bar{area.x, area.y, low ? area.w * 0.5f - gap : area.w, finger};
@@ -155,21 +163,21 @@ void show_compact(View& v, Box window) {
     if (!low) bar.h += finger + gap;
   }
   area.y += bar.h + gap, area.h -= bar.h + gap;
-  v.kept.told_above = 0;  // there is no list beside it
+  v.ui.of<TroublesPanel>().height = 0;  // there is no list beside it
   const float told = show_troubles(v, {}, area, low ? 1 : 3);
   area.y += told, area.h -= told;
   const int lesson_part = int(std::size(parts_of_watch));
-  if (lesson && !shell.lesson_was_open) shell.part = lesson_part;
-  shell.lesson_was_open = lesson;
-  if (!lesson && shell.part >= lesson_part) shell.part = 0;
+  if (lesson && !v.ui.of<CompactView>().lesson_was_open) v.ui.of<CompactView>().part = lesson_part;
+  v.ui.of<CompactView>().lesson_was_open = lesson;
+  if (!lesson && v.ui.of<CompactView>().part >= lesson_part) v.ui.of<CompactView>().part = 0;
   const bool steps =
       v.state.only_run || watch || (v.tab.plays && (!v.tab.transport || v.tab.transport(v.state)));
   const Box row{area.x, area.bottom() - finger, area.w, finger};
   if (watch && steps) area.h -= finger + gap;
-  if (lesson && shell.part == lesson_part)
+  if (lesson && v.ui.of<CompactView>().part == lesson_part)
     show_lesson_alone(v, area);
   else if (watch)
-    parts_of_watch[shell.part].show(v, area);
+    parts_of_watch[v.ui.of<CompactView>().part].show(v, area);
   else
     show_larger(v, area);
   if (watch && steps) show_small_transport(v, row);

@@ -2,9 +2,18 @@
 // in letters that are read at arm's length and controls that a finger hits; all else is in the palette.
 #pragma once
 
-#include "app/shell/panel.hpp"
+#include "app/draw/picture.hpp"
 
 namespace bscope {
+
+struct State;
+struct Theme;
+class View;
+
+struct CompactView {
+  int part = 0;                  ///< the panel of Watch that is shown
+  bool lesson_was_open = false;  ///< in the frame before
+};
 
 /// Whether that is all the room there is. `coarse`: fingers, which need larger controls than a mouse.
 bool is_compact(Box window, bool coarse);

@@ -6,8 +6,16 @@
 #include <filesystem>
 #include <initializer_list>
 
+#include "app/draw/theme.hpp"
+#include "app/run/own_program.hpp"
+#include "app/session/state.hpp"
+#include "app/shell/files.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/painter.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/popups.hpp"
 #include "app/shell/widgets.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 namespace {
@@ -29,7 +37,7 @@ bool ask_whether_it_may_run(View& v, const std::filesystem::path& file) {
   const bool yes = is_pressed(tr_noop("Run it"), "run it", {ImGuiKey_Enter, ImGuiKey_KeypadEnter});
   ImGui::SameLine();
   const bool no = is_pressed(tr_noop("Do not run it"), "not", {ImGuiKey_Escape});
-  if (yes || no) answer_program(v.state, v.kept, yes);
+  if (yes || no) answer_program(v.state, v.ui, yes);
   return yes || no;
 }
 
@@ -49,11 +57,11 @@ bool tell_how_to_trace(View& v, const std::filesystem::path& file) {
   ImGui::Spacing();
   if (is_pressed(tr_noop("Copy the command"), "copy command", {ImGuiKey_Enter, ImGuiKey_KeypadEnter})) {
     ImGui::SetClipboardText(command.c_str());
-    notify(v.kept, tr("The command is copied"));
+    notify(v.ui, tr("The command is copied"));
   }
   ImGui::SameLine();
   const bool read = is_pressed(tr_noop("Close"), "not", {ImGuiKey_Escape});
-  if (read) answer_program(v.state, v.kept, false);
+  if (read) answer_program(v.state, v.ui, false);
   return read;
 }
 
@@ -68,7 +76,7 @@ void show_consent(View& v, Box window) {
   ImGui::SetNextWindowPos({window.centre().x - width / 2, window.y + window.h * 0.3f});
   ImGui::SetNextWindowSize({width, 0});
   if (!begin_popup(t, id, {t.px(18), t.px(16)}, ImGuiWindowFlags_NoMove)) {
-    if (asks) answer_program(v.state, v.kept, false);  // a click beside it closed it
+    if (asks) answer_program(v.state, v.ui, false);  // a click beside it closed it
     return;
   }
   const std::filesystem::path file = v.state.asks_to_run;

@@ -3,7 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/theme.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
+#include "app/shell/commands.hpp"
+#include "app/shell/header.hpp"
+#include "app/shell/painter.hpp"
+#include "app/shell/panel.hpp"
+#include "app/shell/ui_state.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 namespace {
@@ -26,7 +34,7 @@ void show_link(View& v, Box row, float from) {
     const float w = v.width(words, size);
     if (row.right() - w < from + t.px(10)) continue;
     const Box box{row.right() - w, row.y, w, row.h};
-    v.kept.shell.whole_app = box;
+    v.ui.of<EmbeddedView>().whole_app = box;
     ImGui::SetCursorScreenPos({box.x, box.y});
     const bool pressed = ImGui::InvisibleButton("whole app", {box.w, box.h});
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -34,7 +42,7 @@ void show_link(View& v, Box row, float from) {
     const float line = box.centre().y + size * 0.62f;
     v.text({box.x, box.centre().y}, words, size, t.ink2);
     v.painter.fill(ImGui::GetWindowDrawList(), {box.x, line}, {box.right(), line + t.thin()}, t.ink3, 0);
-    if (pressed) v.kept.shell.embed.clear();
+    if (pressed) v.ui.of<EmbeddedView>().name.clear();
     return;
   }
 }
@@ -53,8 +61,8 @@ void show_embedded(View& v, Box window) {
   const float gap = std::round(t.px(8)), height = std::round(std::max(t.px(t.projector() ? 56 : 36), 32.0f));
   Box area{window.x + gap, window.y + gap, window.w - 2 * gap, window.h - height - 3 * gap};
   const Box row{area.x, area.bottom() + gap, area.w, height};
-  v.kept.shell.whole_app = {};
-  v.kept.told_above = 0;
+  v.ui.of<EmbeddedView>().whole_app = {};
+  v.ui.of<TroublesPanel>().height = 0;
   const float told = show_troubles(v, {}, area, 2);
   area.y += told, area.h -= told;
   if (v.state.only_run)

@@ -11,11 +11,18 @@
 #include <cstdlib>
 
 #include "app/measure/measurement_store.hpp"
+#include "app/session/motion.hpp"
+#include "app/session/tab.hpp"
 #include "app/session/typed.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/files.hpp"
+#include "app/shell/painter.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/shell/widgets.hpp"
 #include "app/words/counting.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 
@@ -42,9 +49,10 @@ namespace fs = std::filesystem;
 
 constexpr const char* videos[] = {"mp4", "webp"};
 
-ExportPanel& panel_of(UiState& kept) {
-  if (!kept.exporting) kept.exporting = std::make_shared<ExportPanel>();
-  return *kept.exporting;
+ExportPanel& panel_of(UiState& ui) {
+  if (!ui.of<std::shared_ptr<ExportPanel>>())
+    ui.of<std::shared_ptr<ExportPanel>>() = std::make_shared<ExportPanel>();
+  return *ui.of<std::shared_ptr<ExportPanel>>();
 }
 
 std::string format(const ExportPanel& p) {
@@ -61,7 +69,7 @@ fs::path folder(bool video) {
 }
 
 /// blelloch-watch-step-4.png: of what is shown, and not there yet.
-std::string proposed(const ExportPanel& p, const LoadedState& s, const Shell& shell) {
+std::string proposed(const ExportPanel& p, const LoadedState& s, const std::string& downloads) {
   std::string name = file_name_of(s.run->trace.kernel);
   if (p.what == ExportPanel::run)
     name += "-whole-run";
@@ -71,13 +79,12 @@ std::string proposed(const ExportPanel& p, const LoadedState& s, const Shell& sh
     name += "-steps-" + std::to_string(step_number(p.from)) + "-" + std::to_string(step_number(p.to));
   else if (p.what == ExportPanel::view && tab_of(s).plays && !tab_of(s).time_unit)
     name += "-step-" + std::to_string(step_number(s.cursor.interval));
-  const fs::path at =
-      shell.downloads.empty() ? folder(p.what == ExportPanel::range) : fs::path(shell.downloads);
+  const fs::path at = downloads.empty() ? folder(p.what == ExportPanel::range) : fs::path(downloads);
   std::error_code ignored;
   for (int n = 1;; ++n) {
     const fs::path file = at / (name + (n > 1 ? "-" + std::to_string(n) : std::string()) + "." + format(p));
     if (n > 99 || !fs::exists(file, ignored))
-      return shell.downloads.empty() ? file.string() : file.filename().string();
+      return downloads.empty() ? file.string() : file.filename().string();
   }
 }
 
@@ -116,13 +123,13 @@ void begin(View& v, ExportPanel& p, int width, int height) {
     e.first = start + p.from;
     e.last = start + p.to;
   }
-  e.live = v.kept.services.of<MeasurementStore>().measurer.progress().live;
+  e.live = v.ui.services.of<MeasurementStore>().measurer.progress().live;
   e.file = p.file;
-  const Shell& shell = v.kept.shell;
-  if (!shell.downloads.empty()) e.file = fs::path(shell.downloads) / e.file.filename();
+  if (!v.ui.of<FileDialogs>().downloads.empty())
+    e.file = fs::path(v.ui.of<FileDialogs>().downloads) / e.file.filename();
   if (e.file.extension().empty()) e.file += std::string(".") + format(p);
   p.told = true;
-  p.exporter.start(std::move(e), v.kept.wake);
+  p.exporter.start(std::move(e), v.ui.wake);
 }
 
 /// How it went, or how far it is.
@@ -143,7 +150,7 @@ void show_progress(View& v, ExportPanel& p, const Exporter::Status& now) {
     ImGui::TextUnformatted(tr("Stopped. No file was left.").c_str());
   } else {
     write(tr("Written:"), v.theme.thread);
-    const bool in_browser = !v.kept.shell.downloads.empty();
+    const bool in_browser = !v.ui.of<FileDialogs>().downloads.empty();
     ImGui::TextUnformatted(in_browser ? fs::path(now.file).filename().c_str() : now.file.c_str());
   }
   ImGui::PopTextWrapPos();
@@ -166,7 +173,7 @@ void show_window(View& v, ExportPanel& p) {
   heading(v, tr("What"));
   std::vector<std::string> whats{tr("This view"), tr("Whole run")};
   const bool has_steps = tab_of(s).plays && last > 0;
-  const bool in_browser = !v.kept.shell.downloads.empty();
+  const bool in_browser = !v.ui.of<FileDialogs>().downloads.empty();
   if (has_steps && !in_browser) whats.emplace_back(tr("Steps as a video"));
   if (int(p.what) >= int(whats.size())) p.what = ExportPanel::view;
   choose("what", p.what, whats);
@@ -200,7 +207,7 @@ void show_window(View& v, ExportPanel& p) {
          {tr("Slide 1920 x 1080"), "4K 3840 x 2160", tr("Window {} x {}", int(window.x), int(window.y))});
 
   heading(v, tr("File"));
-  if (!p.named) p.file = proposed(p, s, v.kept.shell);
+  if (!p.named) p.file = proposed(p, s, v.ui.of<FileDialogs>().downloads);
   ImGui::SetNextItemWidth(t.px(t.projector() ? 900 : 560));
   if (ImGui::InputText("##file", &p.file)) p.named = !p.file.empty();
   const fs::path wanted = p.file;
@@ -241,8 +248,8 @@ void show_window(View& v, ExportPanel& p) {
   show_progress(v, p, p.exporter.status());
 }
 
-void toggle(LoadedState&, UiState& kept) {
-  ExportPanel& p = panel_of(kept);
+void toggle(LoadedState&, UiState& ui) {
+  ExportPanel& p = panel_of(ui);
   p.open = !p.open;
   p.appears = p.open;
 }
@@ -253,8 +260,8 @@ const RegisterCommands export_command{CommandGroup{tr_noop("File")}(
 }  // namespace
 
 void show_export(View& v) {
-  if (!v.kept.exporting || !v.kept.exporting->open) return;
-  ExportPanel& p = *v.kept.exporting;
+  if (!v.ui.of<std::shared_ptr<ExportPanel>>() || !v.ui.of<std::shared_ptr<ExportPanel>>()->open) return;
+  ExportPanel& p = *v.ui.of<std::shared_ptr<ExportPanel>>();
   const Theme& t = v.theme;
   const ImGuiViewport& screen_of = *ImGui::GetMainViewport();
   ImGui::SetNextWindowPos({screen_of.Pos.x + screen_of.Size.x - t.px(16), screen_of.Pos.y + t.px(60)},

@@ -1,17 +1,28 @@
 // Logo, tabs, and the facts of the run.
+#include "app/shell/header.hpp"
+
 #include <algorithm>
 
 #include "app/draw/chart.hpp"
-#include "app/draw/fitting.hpp"
+#include "app/draw/theme.hpp"
+#include "app/run/run.hpp"
 #include "app/run/titles.hpp"
+#include "app/run/troubles.hpp"
 #include "app/run/values.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/assignment.hpp"
 #include "app/shell/lesson.hpp"
+#include "app/shell/painter.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/popups.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/shell/widgets.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/glossary.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 namespace {
@@ -97,10 +108,11 @@ std::string step_title(const View& v) {
 /// Below the banner: all that it does not tell whole, and the fix.
 void all_troubles(View& v, Point at, size_t from) {
   const Theme& t = v.theme;
-  const Troubles& it = v.kept.troubles;
+  const Troubles& it = v.ui.of<TroublesPanel>().troubles;
   ImGui::SetNextWindowPos({at.x, at.y});
-  v.kept.troubles_open = begin_popup(t, "all troubles", {t.px(14), t.px(12)}, ImGuiWindowFlags_NoNav);
-  if (!v.kept.troubles_open) return;
+  v.ui.of<TroublesPanel>().is_open =
+      begin_popup(t, "all troubles", {t.px(14), t.px(12)}, ImGuiWindowFlags_NoNav);
+  if (!v.ui.of<TroublesPanel>().is_open) return;
   if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
   const float room = ImGui::GetMainViewport()->Size.x - at.x - t.px(20);
   ImGui::PushTextWrapPos(std::min(t.px(t.projector() ? 900 : 620), room));
@@ -121,15 +133,16 @@ void all_troubles(View& v, Point at, size_t from) {
 
 float show_troubles(View& v, Box header, Box below, size_t most_lines) {
   const Theme& t = v.theme;
-  v.kept.troubles_open = false;
+  v.ui.of<TroublesPanel>().is_open = false;
   std::vector<Message> why = wrong_by_assignment(v);
-  if (v.kept.judged != v.state.run || v.kept.troubles_why != why) {
-    v.kept.judged = v.state.run;
-    v.kept.troubles_why = std::move(why);
-    v.kept.troubles = troubles(*v.state.run, v.state.program.get(), v.kept.troubles_why);
+  if (v.ui.of<TroublesPanel>().judged != v.state.run || v.ui.of<TroublesPanel>().why != why) {
+    v.ui.of<TroublesPanel>().judged = v.state.run;
+    v.ui.of<TroublesPanel>().why = std::move(why);
+    v.ui.of<TroublesPanel>().troubles =
+        troubles(*v.state.run, v.state.program.get(), v.ui.of<TroublesPanel>().why);
   }
-  const Troubles& it = v.kept.troubles;
-  if (it.word.empty() || answer_is_held_back(v.state, v.kept)) return 0;
+  const Troubles& it = v.ui.of<TroublesPanel>().troubles;
+  if (it.word.empty() || answer_is_held_back(v.state, v.ui)) return 0;
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), line = size * 1.35f;
   const std::string name = capitalised(tr(it.word));
   const float named = v.width(name, size, Font::text_bold);
@@ -212,17 +225,16 @@ void draw_options(View& v, Point c, float u, Colour colour) {
 float show_app_controls(View& v, float right, float middle, float size) {
   const Theme& t = v.theme;
   const float height = size * 2.15f, side = height;
-  Shell& shell = v.kept.shell;
   const auto place = [&](float w) {
     right -= w;
     return Box{right, middle - height / 2, w, height};
   };
   Box b = place(side);
-  shell.anchors[size_t(Popup::options)] = b;
-  if (control(v, "options", b, tr("Language, looks and motion"))) shell.wants = Popup::options;
+  v.ui.of<Popups>().anchors[size_t(Popup::options)] = b;
+  if (control(v, "options", b, tr("Language, looks and motion"))) v.ui.of<Popups>().wants = Popup::options;
   draw_options(v, b.centre(), size / 13, t.ink2);
   b = place(side);
-  if (control(v, "keys", b, tr("All keys (?)"))) shell.wants = Popup::keys;
+  if (control(v, "keys", b, tr("All keys (?)"))) v.ui.of<Popups>().wants = Popup::keys;
   v.text({b.centre().x, middle}, "?", size * 1.08f, t.ink2, Font::text_bold, Align::centre);
   // the language that it switches to, in its own words
   const std::string other = v.state.language == Language::en ? "\u4e2d\u6587" : "EN";
@@ -253,8 +265,8 @@ float show_where(View& v, float x, float right, float middle, float size) {
         v.width(f.shorter, size) <= room ? f.shorter : Pen(unused, v.metrics).fitted(f.shorter, room, size);
     if (room < t.px(80)) break;
     const Box place{x - t.px(10), middle - size * 0.85f, v.width(words, size) + t.px(46), size * 1.7f};
-    v.kept.shell.anchors[size_t(Popup::place)] = place;
-    if (control(v, f.id, place, f.tip)) v.kept.shell.wants = f.opens;
+    v.ui.of<Popups>().anchors[size_t(Popup::place)] = place;
+    if (control(v, f.id, place, f.tip)) v.ui.of<Popups>().wants = f.opens;
     v.text({x, middle}, words, size, t.ink2);
     opens_down(v, {place.right() - t.px(18), middle}, t.px(7), t.ink2);
     x = place.right() + t.px(26);
@@ -267,14 +279,14 @@ float show_where(View& v, float x, float right, float middle, float size) {
 Box show_title(View& v, Box b, float x, float title) {
   const Theme& t = v.theme;
   const float middle = b.centre().y;
-  auto& anchors = v.kept.shell.anchors;
+  auto& anchors = v.ui.of<Popups>().anchors;
   const std::string name = full_title(v.state.run->trace.kernel);
   const float wide = v.width(name, title, Font::text_bold);
   const Box whole{x - t.px(10), middle - title * 0.85f, wide + t.px(46), title * 1.7f};
   for (const Popup which : {Popup::kernel, Popup::place, Popup::device}) anchors[size_t(which)] = whole;
   anchors[size_t(Popup::options)] = {b.right() - t.px(16), middle, 0, b.h / 2};
   if (control(v, "fact kernel", whole, tr("Choose kernel and parameters (K)")))
-    v.kept.shell.wants = Popup::kernel;
+    v.ui.of<Popups>().wants = Popup::kernel;
   v.text({x, middle}, name, title, t.ink, Font::text_bold);
   opens_down(v, {x + wide + t.px(18), middle}, t.px(7), t.ink2);
   x += wide + t.px(52);
@@ -365,8 +377,8 @@ float show_facts(View& v, float least, float right, float middle) {
     const bool first = fact + 1 == all.rend();
     const float w = v.width(fact->words, size) + (first ? arrow : 0);
     const Box place{right - w - between * 0.5f, middle - height / 2, w + between - t.px(2), height};
-    v.kept.shell.anchors[size_t(fact->opens)] = place;
-    if (control(v, fact->id, place, fact->tip)) v.kept.shell.wants = fact->opens;
+    v.ui.of<Popups>().anchors[size_t(fact->opens)] = place;
+    if (control(v, fact->id, place, fact->tip)) v.ui.of<Popups>().wants = fact->opens;
     v.text({right - w, middle}, fact->words, size, t.ink2);
     if (first) opens_down(v, {right - t.px(4), middle}, t.px(4), t.ink2);
     right -= w + between / 2;

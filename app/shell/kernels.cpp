@@ -6,10 +6,25 @@
 #include <cmath>
 #include <string>
 
+#include "app/draw/theme.hpp"
+#include "app/run/run.hpp"
 #include "app/run/titles.hpp"
+#include "app/run/troubles.hpp"
+#include "app/session/state.hpp"
+#include "app/shell/kernel_list.hpp"
+#include "app/shell/painter.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/parameter_list.hpp"
+#include "app/shell/settings_file.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/tabs/watch/signs.hpp"
 #include "app/words/glossary.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/work.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/run_spec.hpp"
 
 namespace bscope {
 namespace {
@@ -20,7 +35,7 @@ bool family_heading(View& v, const std::string& family, float width, float space
   const float row = t.px(t.projector() ? 40 : 24), size = t.px(t.projector() ? 22 : 12);
   if (space > 0) ImGui::Dummy({width, space});
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  auto& folded = v.kept.shell.settings.folded;
+  auto& folded = v.ui.of<SettingsFile>().settings.folded;
   const auto found = std::find(folded.begin(), folded.end(), family);
   bool open = found == folded.end();
   ImGui::PushID(family.c_str());
@@ -135,7 +150,7 @@ void list_of_kernels(View& v, float width) {
   std::string family;
   bool unfolded = true;
   // the panel and the popover scroll each for itself
-  std::string& listed = v.kept.listed[ImGui::GetCurrentWindowRead()->ID];
+  std::string& listed = v.ui.of<KernelList>().scrolled_to[ImGui::GetCurrentWindowRead()->ID];
   const auto& all = catalog();
   for (const Algorithm* a : all) {
     if (a->family() != family) {
@@ -149,13 +164,13 @@ void list_of_kernels(View& v, float width) {
     const bool open = v.state.run->trace.kernel == a->name;
     if (ImGui::InvisibleButton("kernel", {width, row}, ImGuiButtonFlags_EnableNav) &&
         (!open || v.state.target.is_file())) {
-      v.kept.dispatcher.cancel();
-      v.kept.dispatcher.dispatch(v.state, [a, &runs = v.kept.runs](LoadedState& s) {
+      v.ui.dispatcher.cancel();
+      v.ui.dispatcher.dispatch(v.state, [a, &runs = v.ui.runs](LoadedState& s) {
         s = with_kernel(std::move(s), a->name, Where::parameters, runs);
       });
       // it was in sight: the list stays as it is under the mouse
       listed = v.state.run->trace.kernel;
-      v.kept.list_pin = ImGui::GetScrollY();
+      v.ui.of<KernelList>().pin = ImGui::GetScrollY();
     }
     const bool hovered = ImGui::IsItemHovered() || ImGui::IsItemFocused();
     tip_of_item(t, tr(a->lesson));
@@ -166,13 +181,13 @@ void list_of_kernels(View& v, float width) {
     if (open) list->AddRectFilled(p, {p.x + t.px(3), p.y + row}, screen(t.thread));
     if (open && listed != a->name) {
       listed = a->name;
-      v.kept.list_pin = -1;
+      v.ui.of<KernelList>().pin = -1;
       ImGui::ScrollToRect(ImGui::GetCurrentWindow(), {p, {p.x + width, p.y + row}},
                           ImGuiScrollFlags_KeepVisibleCenterY);
     }
-    const auto summary = v.kept.summaries.find(a->name);
+    const auto summary = v.ui.of<KernelList>().summaries.find(a->name);
     float right = p.x + width - t.px(8);
-    if (summary != v.kept.summaries.end()) {
+    if (summary != v.ui.of<KernelList>().summaries.end()) {
       if (const std::string& trouble = summary->second.trouble; !trouble.empty()) {
         // never race text on `selected`: the role's contrast is not enough there
         const std::string word = tr(trouble);
@@ -209,7 +224,7 @@ void show_kernels(View& v, Box b) {
 
   // Parameters take what they need, the list the rest; each scrolls if it must. While the mouse goes from
   // kernel to kernel, the list stays as high as it is, so that no row moves away below it.
-  float& wanted = v.kept.parameter_height;
+  float& wanted = v.ui.of<ParameterList>().height;
   const float legend_height = t.px(86), top = b.y + t.px(38), bottom = b.bottom() - legend_height;
   const float most = (bottom - top) * 0.62f;
   const float parameter_height = std::min(most, wanted > 0 ? wanted + t.px(44) : most);
@@ -220,7 +235,7 @@ void show_kernels(View& v, Box b) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     list_of_kernels(v, ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleVar();
-    if (!ImGui::IsWindowHovered()) v.kept.list_pin = -1;
+    if (!ImGui::IsWindowHovered()) v.ui.of<KernelList>().pin = -1;
   }
   ImGui::EndChild();
 
@@ -232,7 +247,7 @@ void show_kernels(View& v, Box b) {
                         ImGuiWindowFlags_NoNav)) {
     const float from = ImGui::GetCursorPosY();
     list_of_parameters(v);
-    if (v.kept.list_pin < 0) wanted = ImGui::GetCursorPosY() - from;
+    if (v.ui.of<KernelList>().pin < 0) wanted = ImGui::GetCursorPosY() - from;
   }
   ImGui::EndChild();
   list->AddRectFilled({b.x + inner, bottom}, {b.right() - inner, bottom + 1}, screen(t.line));

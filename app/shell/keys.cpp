@@ -1,5 +1,9 @@
 // The keys of the transport, the selection and the looks.
 #include "app/shell/commands.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/panel.hpp"
+#include "app/shell/ui_state.hpp"
+#include "app/shell/zoom_shown.hpp"
 
 namespace bscope {
 namespace {
@@ -10,8 +14,8 @@ void block(LoadedState& s, UiState&) {
   s = to_block(std::move(s), to);
 }
 template <int Percent>
-void zoom_by(LoadedState& s, UiState& kept) {
-  if (s.tab == main_tab && !kept.zoom.from) kept.zoom.from = s.cursor.zoom;
+void zoom_by(LoadedState& s, UiState& ui) {
+  if (s.tab == main_tab && !ui.of<ZoomShown>().from) ui.of<ZoomShown>().from = s.cursor.zoom;
   s = zoom(std::move(s), float(Percent) / 100);
 }
 /// A key that repeats skips the motion.
@@ -20,13 +24,13 @@ void step_forward(LoadedState& s, UiState&) {
   s = forward(std::move(s), !held);
 }
 /// A run that is waited for is given up first; then what was refused is taken away; then the selection.
-void clear(LoadedState& s, UiState& kept) {
-  if (give_up_run(s, kept)) return;
-  if (s.error.empty() && kept.shell.notices.empty()) {
+void clear(LoadedState& s, UiState& ui) {
+  if (give_up_run(s, ui)) return;
+  if (s.error.empty() && ui.of<Notices>().all.empty()) {
     s = clear_selection(std::move(s));
     return;
   }
-  kept.shell.notices.clear();
+  ui.of<Notices>().all.clear();
   forgive(s);
 }
 void arrows(LoadedState& s, UiState&) { s.cursor.arrows = !s.cursor.arrows; }

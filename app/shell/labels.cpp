@@ -1,5 +1,7 @@
 // Letters on everything that can be pressed: hits of the pictures on screen and ImGui's own items. Typing the
 // letters presses it; a slider is then moved by Left and Right.
+#include "app/shell/labels.hpp"
+
 #include <imgui.h>
 #include <imgui_internal.h>
 
@@ -7,7 +9,11 @@
 #include <cmath>
 #include <vector>
 
+#include "app/draw/theme.hpp"
+#include "app/shell/painter.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/ui_state.hpp"
+#include "app/words/words.hpp"
 
 namespace {
 
@@ -74,17 +80,17 @@ float letter_size(const Theme& t) { return t.px(t.projector() ? 22 : 12); }
 
 /// Everything that can be pressed now, controls first, without those whose letters would lie on others'.
 void assign(View& v) {
-  auto& labels = v.kept.shell.labels;
-  std::vector<Shell::Label> all;
+  auto& labels = v.ui.of<Labels>();
+  std::vector<Label> all;
   const int frame = ImGui::GetFrameCount();
   for (const LabelledItem& item : seen.all) {
-    const bool picture = std::any_of(v.kept.shelf.begin(), v.kept.shelf.end(), [&](const auto& s) {
+    const bool picture = std::any_of(v.ui.pictures.begin(), v.ui.pictures.end(), [&](const auto& s) {
       return s.second.frame == frame && s.second.id == item.id;
     });
     if (!picture) all.push_back({item.box, {}, item.id, {}, {}});
   }
   const auto hits = [&](bool cells) {
-    for (const auto& [name, shown] : v.kept.shelf) {
+    for (const auto& [name, shown] : v.ui.pictures) {
       if (shown.frame != frame) continue;
       for (const HitRegion& h : shown.picture.hits) {
         const bool many = h.what == HitRegion::cell || h.what == HitRegion::bin;
@@ -100,7 +106,7 @@ void assign(View& v) {
   std::vector<Box> taken;
   labels.all.clear();
   const size_t before = all.size();
-  for (Shell::Label& l : all) {
+  for (Label& l : all) {
     if (labels.all.size() == most_labels) break;
     const Box tag = tag_of(v, l.box, 2, size);
     if (std::any_of(taken.begin(), taken.end(), [&](const Box& b) { return overlap(b, tag); })) continue;
@@ -112,33 +118,31 @@ void assign(View& v) {
   for (size_t i = 0; i < words.size(); ++i) labels.all[i].letters = words[i];
 }
 
-void press(UiState& kept, const Shell::Label& label) {
-  Shell& s = kept.shell;
+void press(UiState& ui, const Label& label) {
   if (label.item) {
     ImGui::ActivateItemByID(label.item);
     return;
   }
-  const auto shown = kept.shelf.find(label.picture);
-  if (shown == kept.shelf.end()) return;
+  const auto shown = ui.pictures.find(label.picture);
+  if (shown == ui.pictures.end()) return;
   for (const HitRegion& h : shown->second.picture.hits)
     if (h.name == label.hit && h.now >= 0) {  // a slider: keys move it from here
-      s.slider = {label.picture, label.hit};
+      ui.of<KeyedSlider>() = {label.picture, label.hit};
       return;
     }
-  s.pressed = {label.picture, label.hit, 0.5f};
+  ui.of<PressedHit>() = {label.picture, label.hit, 0.5f};
 }
 
 /// Left and Right by one, with Shift by a tenth; any other key lets go. Returns whether the keys were taken.
-bool move_slider(UiState& kept) {
-  Shell& s = kept.shell;
-  if (!s.slider.any()) return false;
-  const auto shown = kept.shelf.find(s.slider.picture);
+bool move_slider(UiState& ui) {
+  if (!ui.of<KeyedSlider>().any()) return false;
+  const auto shown = ui.pictures.find(ui.of<KeyedSlider>().picture);
   const HitRegion* hit = nullptr;
-  if (shown != kept.shelf.end() && shown->second.frame >= ImGui::GetFrameCount() - 2)
+  if (shown != ui.pictures.end() && shown->second.frame >= ImGui::GetFrameCount() - 2)
     for (const HitRegion& h : shown->second.picture.hits)
-      if (h.name == s.slider.hit) hit = &h;
+      if (h.name == ui.of<KeyedSlider>().hit) hit = &h;
   if (!hit) {
-    s.slider = {};
+    ui.of<KeyedSlider>() = {};
     return false;
   }
   const float range = float(hit->b - hit->a);
@@ -150,7 +154,8 @@ bool move_slider(UiState& kept) {
                                                              : -1;
   if (to >= 0 || ImGui::IsKeyPressed(ImGuiKey_LeftArrow)) {
     const float value = std::clamp(to, float(hit->a), float(hit->b));
-    s.pressed = {s.slider.picture, s.slider.hit, range > 0 ? (value - float(hit->a)) / range : 0};
+    ui.of<PressedHit>() = {ui.of<KeyedSlider>().picture, ui.of<KeyedSlider>().hit,
+                           range > 0 ? (value - float(hit->a)) / range : 0};
     return true;
   }
   for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_ReservedForModCtrl; ++key) {
@@ -158,7 +163,7 @@ bool move_slider(UiState& kept) {
     const bool button = key >= ImGuiKey_GamepadStart && key < ImGuiKey_ReservedForModCtrl;
     if (modifier || (button && key < ImGuiKey_MouseLeft) || !ImGui::IsKeyPressed(ImGuiKey(key), false))
       continue;
-    s.slider = {};
+    ui.of<KeyedSlider>() = {};
     // Esc and Enter only let go; any other key does what it does
     return key == ImGuiKey_Escape || key == ImGuiKey_Enter;
   }
@@ -167,9 +172,9 @@ bool move_slider(UiState& kept) {
 
 }  // namespace
 
-bool take_label_keys(LoadedState&, UiState& kept) {
-  auto& labels = kept.shell.labels;
-  if (!labels.on) return move_slider(kept);
+bool take_label_keys(LoadedState&, UiState& ui) {
+  auto& labels = ui.of<Labels>();
+  if (!labels.on) return move_slider(ui);
   if (ImGui::IsAnyMouseDown() || ImGui::IsKeyPressed(ImGuiKey_Escape)) {
     labels = {};
     return true;
@@ -179,20 +184,20 @@ bool take_label_keys(LoadedState&, UiState& kept) {
     if (ImGui::IsKeyPressed(ImGuiKey(ImGuiKey_A + k), false) && labels.frames > 1)
       labels.typed += char('A' + k);
   bool any = false;
-  for (const Shell::Label& l : labels.all) {
+  for (const Label& l : labels.all) {
     any |= l.letters.starts_with(labels.typed);
     if (l.letters != labels.typed) continue;
-    const Shell::Label chosen = l;
+    const Label chosen = l;
     labels = {};
-    press(kept, chosen);
+    press(ui, chosen);
     return true;
   }
   if (!any && labels.frames > 1) labels = {};  // letters that stand nowhere
   return true;
 }
 
-void begin_labels(UiState& kept) {
-  auto& labels = kept.shell.labels;
+void begin_labels(UiState& ui) {
+  auto& labels = ui.of<Labels>();
   seen.all.clear();
   seen.wanted = labels.on && labels.frames == 0;
   // the engine of the tests has them on already
@@ -201,14 +206,13 @@ void begin_labels(UiState& kept) {
 
 void show_labels(View& v) {
   const Theme& t = v.theme;
-  auto& labels = v.kept.shell.labels;
+  auto& labels = v.ui.of<Labels>();
   ImDrawList* list = ImGui::GetForegroundDrawList();
-  const Shell& s = v.kept.shell;
-  if (s.slider.any()) {
-    const auto shown = v.kept.shelf.find(s.slider.picture);
-    if (shown != v.kept.shelf.end())
+  if (v.ui.of<KeyedSlider>().any()) {
+    const auto shown = v.ui.pictures.find(v.ui.of<KeyedSlider>().picture);
+    if (shown != v.ui.pictures.end())
       for (const HitRegion& h : shown->second.picture.hits)
-        if (h.name == s.slider.hit) {
+        if (h.name == v.ui.of<KeyedSlider>().hit) {
           const ImVec2 a{shown->second.area.x + h.box.x - t.px(10), shown->second.area.y + h.box.y - t.px(3)},
               b{shown->second.area.x + h.box.right() + t.px(10),
                 shown->second.area.y + h.box.bottom() + t.px(3)};
@@ -223,7 +227,7 @@ void show_labels(View& v) {
   }
   const float size = letter_size(t);
   const Colour paper = t.changed, ink = t.on(paper);
-  for (const Shell::Label& l : labels.all) {
+  for (const Label& l : labels.all) {
     if (!l.letters.starts_with(labels.typed)) continue;
     const Box place = tag_of(v, l.box, l.letters.size(), size);
     list->AddRectFilled({place.x, place.y}, {place.right(), place.bottom()}, screen(paper), t.px(3));

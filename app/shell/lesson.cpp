@@ -4,18 +4,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/lessons/answers.hpp"
 #include "app/lessons/links.hpp"
+#include "app/lessons/picture.hpp"
+#include "app/lessons/place.hpp"
 #include "app/lessons/play.hpp"
+#include "app/lessons/progress.hpp"
 #include "app/lessons/shelf.hpp"
+#include "app/run/run.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/panel.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/words/counting.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/trace/fields.hpp"
 
 namespace bscope {
 
 /// What is kept of lessons from frame to frame: the files as read, and the step as it is shown.
-struct LessonKept {
-  explicit LessonKept(RunStore& store) : runs(store) {}
+struct LessonPanel {
+  explicit LessonPanel(RunStore& store) : runs(store) {}
   LessonShelf shelf;
   double looked = -1e9;                    ///< when the files were last looked at, seconds
   int lines = 0, shown = 0, furthest = 0;  ///< of the text on screen
@@ -34,24 +43,25 @@ struct LessonKept {
 
 namespace {
 
-void look(LessonKept& k) {
+void look(LessonPanel& k) {
   k.looked = ImGui::GetTime();
   k.shelf.refresh();
 }
 
 /// The shelf, read when it is first asked for.
-LessonKept& kept_of(UiState& k) {
-  if (!k.lesson) {
-    k.lesson = std::make_shared<LessonKept>(k.runs);
-    look(*k.lesson);
+LessonPanel& lesson_panel(UiState& ui) {
+  auto& panel = ui.of<std::shared_ptr<LessonPanel>>();
+  if (!panel) {
+    panel = std::make_shared<LessonPanel>(ui.runs);
+    look(*panel);
   }
-  return *k.lesson;
+  return *panel;
 }
 
 const Lesson* played(const LoadedState& s, UiState& k) {
   const std::string& id = s.lesson.lesson;
   if (id.empty()) return nullptr;
-  LessonShelf& shelf = kept_of(k).shelf;
+  LessonShelf& shelf = lesson_panel(k).shelf;
   if (id.ends_with(".md")) shelf.add(id);
   return shelf.find(id, s.language);
 }
@@ -59,9 +69,9 @@ const Lesson* played(const LoadedState& s, UiState& k) {
 int last_step(const Lesson& l) { return std::max(0, int(l.steps.size()) - 1); }
 
 void start(LoadedState& s, UiState& k, const std::string& id) {
-  const Lesson* lesson = kept_of(k).shelf.find(id, s.language);
+  const Lesson* lesson = lesson_panel(k).shelf.find(id, s.language);
   if (!lesson) return;
-  const auto& ids = kept_of(k).shelf.ids();
+  const auto& ids = lesson_panel(k).shelf.ids();
   s.lesson.chosen = int(std::ranges::find(ids, id) - ids.begin());
   // where it was left; from the beginning if it was done
   int step = 0;
@@ -91,7 +101,7 @@ void open_or_hide(LoadedState& s, UiState&) { s.lesson.open = !s.lesson.open; }
 void all_lessons(LoadedState& s, UiState&) { show_list(s); }
 
 void choose(LoadedState& s, UiState& k, int by) {
-  const int n = int(kept_of(k).shelf.ids().size());
+  const int n = int(lesson_panel(k).shelf.ids().size());
   if (n) s.lesson.chosen = std::clamp(s.lesson.chosen + by, 0, n - 1);
 }
 
@@ -100,11 +110,11 @@ void next(LoadedState& s, UiState& k) {
   if (in_list(s, k)) return choose(s, k, 1);
   const Lesson* lesson = played(s, k);
   if (!lesson || lesson->steps.empty()) return show_list(s);
-  LessonKept& kept = kept_of(k);
+  LessonPanel& panel = lesson_panel(k);
   LessonState& l = s.lesson;
   l.step = std::clamp(l.step, 0, last_step(*lesson));
-  if (kept.shown < kept.lines && kept.lesson == l.lesson && kept.step == l.step && kept.part == l.part) {
-    l.scroll = std::max(l.scroll + 1, kept.shown);
+  if (panel.shown < panel.lines && panel.lesson == l.lesson && panel.step == l.step && panel.part == l.part) {
+    l.scroll = std::max(l.scroll + 1, panel.shown);
     return;
   }
   if (l.part + 1 < int(lesson->steps[size_t(l.step)].parts.size())) {
@@ -114,7 +124,7 @@ void next(LoadedState& s, UiState& k) {
   const int done = l.step;
   l = with_done(std::move(l), lesson->id, done);
   if (done < last_step(*lesson)) return to_lesson_step(s, k, done + 1);
-  const auto& ids = kept.shelf.ids();
+  const auto& ids = panel.shelf.ids();
   const auto here = std::ranges::find(ids, l.lesson);
   if (here != ids.end()) l.chosen = int(std::min(here + 1, ids.end() - 1) - ids.begin());
   show_list(s);
@@ -129,7 +139,7 @@ void back_one(LoadedState& s, UiState& k) {
 }
 
 void start_chosen(LoadedState& s, UiState& k) {
-  const auto& ids = kept_of(k).shelf.ids();
+  const auto& ids = lesson_panel(k).shelf.ids();
   if (s.lesson.chosen >= 0 && s.lesson.chosen < int(ids.size())) start(s, k, ids[size_t(s.lesson.chosen)]);
 }
 
@@ -166,7 +176,7 @@ const RegisterCommands lessons{
 
 /// The step's words and place, made again when the lesson, the step or the file changed.
 void fill_in(View& v, const Lesson& lesson) {
-  LessonKept& k = *v.kept.lesson;
+  LessonPanel& k = *v.ui.of<std::shared_ptr<LessonPanel>>();
   LessonState& l = v.state.lesson;
   const LessonStep& step = lesson.steps[size_t(l.step)];
   l.part = std::clamp(l.part, 0, int(step.parts.size()) - 1);
@@ -244,7 +254,7 @@ void clicked(LoadedState& s, UiState& k, const std::string& name) {
   if (name.starts_with("link ")) follow(s, k, name.substr(name.find(' ', 5) + 1));
 }
 
-LessonPage page_of(const View& v, const Lesson& lesson, const LessonKept& k) {
+LessonPage page_of(const View& v, const Lesson& lesson, const LessonPanel& k) {
   const LessonState& l = v.state.lesson;
   LessonPage page;
   page.title = lesson.title;
@@ -281,7 +291,7 @@ LessonPage page_now(View& v, const Lesson& lesson) {
   int& step = v.state.lesson.step;
   step = std::clamp(step, 0, last_step(lesson));
   fill_in(v, lesson);
-  return page_of(v, lesson, *v.kept.lesson);
+  return page_of(v, lesson, *v.ui.of<std::shared_ptr<LessonPanel>>());
 }
 
 /// The lesson's box in the area, drawn, and what it leaves; without a page: the list's.
@@ -296,7 +306,7 @@ std::pair<Box, Box> places(View& v, Box area, const LessonPage* page, bool alone
   if (t.projector()) {
     // the list lies over nothing that is explained: it may take what all of it needs
     box.h = page ? lesson_strip_height(*page, t, v.metrics, area.w, area.h * 0.24f)
-                 : lesson_list_height(kept_of(v.kept).shelf.ids().size(), t, area.w, area.h * 0.5f);
+                 : lesson_list_height(lesson_panel(v.ui).shelf.ids().size(), t, area.w, area.h * 0.5f);
     rest.y += box.h + gap;
     rest.h -= box.h + gap;
     around.h = box.h + gap;
@@ -316,7 +326,7 @@ std::pair<Box, Box> places(View& v, Box area, const LessonPage* page, bool alone
 }  // namespace
 
 std::vector<LessonEntry> lesson_entries(const LoadedState& s, UiState& k) {
-  const LessonShelf& shelf = kept_of(k).shelf;
+  const LessonShelf& shelf = lesson_panel(k).shelf;
   std::vector<LessonEntry> all;
   for (const std::string& id : shelf.ids())
     if (const Lesson* l = shelf.find(id, s.language))
@@ -325,7 +335,7 @@ std::vector<LessonEntry> lesson_entries(const LoadedState& s, UiState& k) {
   return all;
 }
 
-void look_for_lessons(UiState& k) { look(kept_of(k)); }
+void look_for_lessons(UiState& k) { look(lesson_panel(k)); }
 
 void start_lesson(LoadedState& s, UiState& k, const std::string& id) { start(s, k, id); }
 
@@ -338,11 +348,11 @@ namespace {
 
 Box show(View& v, Box area, bool alone) {
   const Theme& t = v.theme;
-  LessonKept& k = kept_of(v.kept);
+  LessonPanel& k = lesson_panel(v.ui);
   // A teacher writes with the app open: files are looked at once a second, while frames are drawn.
   if (ImGui::GetTime() - k.looked > 1) look(k);
   LessonState& l = v.state.lesson;
-  const Lesson* lesson = played(v.state, v.kept);
+  const Lesson* lesson = played(v.state, v.ui);
   if (lesson) v.state = with_prediction(std::move(v.state), *lesson);
   if (!lesson) l.lesson.clear();
   const bool listed = l.lesson.empty();
@@ -352,7 +362,7 @@ Box show(View& v, Box area, bool alone) {
   const uint64_t extra = fingerprint(l) ^ uint64_t(k.shelf.version()) << 48 ^ k.made << 32 ^
                          uint64_t(page.strayed) << 63 ^ uint64_t(t.projector());
   const auto draw = [&](float w, float h) {
-    if (listed) return lesson_list(lesson_entries(v.state, v.kept), l.chosen, t, v.metrics, w, h);
+    if (listed) return lesson_list(lesson_entries(v.state, v.ui), l.chosen, t, v.metrics, w, h);
     LessonPicture made = lesson_page(page, t, v.metrics, w, h);
     k.lines = made.lines;
     k.shown = made.shown;
@@ -362,14 +372,14 @@ Box show(View& v, Box area, bool alone) {
   const auto touched = v.picture("lesson", box, draw, {.extra = extra, .framed = false, .turns = true});
   if (touched.wheel != 0 && touched.over) {
     if (listed)
-      choose(v.state, v.kept, touched.wheel > 0 ? -1 : 1);
+      choose(v.state, v.ui, touched.wheel > 0 ? -1 : 1);
     else
       l.scroll = std::clamp(l.scroll - int(std::lround(touched.wheel * 2)), 0, std::max(0, k.furthest));
   }
   if (touched.clicked && touched.clicked->what == HitRegion::cell) v.state.tab = main_tab;
   if (touched.clicked && touched.clicked->what == HitRegion::button) {
     const std::string name = touched.clicked->name;  // the picture may go with the state
-    v.kept.dispatcher.dispatch(v.state, [&kept = v.kept, name](LoadedState& s) { clicked(s, kept, name); });
+    v.ui.dispatcher.dispatch(v.state, [&ui = v.ui, name](LoadedState& s) { clicked(s, ui, name); });
   }
   return rest;
 }

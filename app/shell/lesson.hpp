@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "app/lessons/picture.hpp"
-#include "app/shell/panel.hpp"
-
 namespace bscope {
+
+struct LessonEntry;
+struct LoadedState;
+struct UiState;
 
 /// All lessons in the state's language, in the order of the list, with what is done.
 std::vector<LessonEntry> lesson_entries(const LoadedState&, UiState&);

@@ -3,20 +3,24 @@
 
 #include "app/links/link.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/files.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/settings_file.hpp"
+#include "app/shell/ui_state.hpp"
 
 namespace bscope {
 
-void open_link(LoadedState& s, UiState& kept, const std::string& link) {
-  kept.dispatcher.dispatch(
-      s, [link, &runs = kept.runs](LoadedState& now) { now = with_link(std::move(now), link, runs); });
+void open_link(LoadedState& s, UiState& ui, const std::string& link) {
+  ui.dispatcher.dispatch(
+      s, [link, &runs = ui.runs](LoadedState& now) { now = with_link(std::move(now), link, runs); });
 }
 
-void copy_link(LoadedState& s, UiState& kept) {
+void copy_link(LoadedState& s, UiState& ui) {
   try {
-    const std::string& base = kept.shell.settings.link_base;
+    const std::string& base = ui.of<SettingsFile>().settings.link_base;
     const std::string link = (base.empty() ? "barrierscope:" : base) + "?" + link_of(s);
     ImGui::SetClipboardText(link.c_str());
-    notify(kept, tr("The link to what you see is copied: {} characters", link.size()));
+    notify(ui, tr("The link to what you see is copied: {} characters", link.size()));
   } catch (const std::exception& e) { refuse(s, e, Where::file); }
 }
 

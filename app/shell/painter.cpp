@@ -7,7 +7,9 @@
 #include <cstring>
 #include <utility>
 
+#include "app/draw/instances.hpp"
 #include "app/draw/snapping.hpp"
+#include "app/draw/sorted.hpp"
 
 namespace bscope {
 namespace {
@@ -69,7 +71,12 @@ struct Painter::Texture {
   bool used = true;
 };
 
-Painter::Painter(Fonts fonts) : fonts_(fonts) {}
+struct Painter::Sorting {
+  Sorter sorter;
+  Sorted once;
+};
+
+Painter::Painter(Fonts fonts) : fonts_(fonts), sorting_(std::make_unique<Sorting>()) {}
 
 Painter::~Painter() {
   for (auto& t : textures_) ImGui::UnregisterUserTexture(&t->data);
@@ -322,9 +329,9 @@ void Painter::draw(const Picture& picture, ImVec2 origin, ImDrawList* list, floa
   alpha = std::clamp(alpha, 0.0f, 1.0f);
   const int first = list->VtxBuffer.Size;
   if (shaders) {
-    Sorted& sorted = kept ? *kept : sorted_;
+    Sorted& sorted = kept ? *kept : sorting_->once;
     if (!kept || sorted.alpha != alpha || sorted.origin.x != origin.x || sorted.origin.y != origin.y)
-      sorter_.sort(picture, {origin.x, origin.y}, alpha, sorted);
+      sorting_->sorter.sort(picture, {origin.x, origin.y}, alpha, sorted);
     for (const Sorted::DrawBatch& run : sorted.runs) {
       if (run.kind == Sorted::lists) {
         for (uint32_t k = run.begin; k < run.end; ++k)

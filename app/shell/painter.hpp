@@ -3,16 +3,20 @@
 
 #include <imgui.h>
 
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "app/draw/instances.hpp"
 #include "app/draw/picture.hpp"
-#include "app/draw/sorted.hpp"
 #include "app/shell/fonts.hpp"
 
 namespace bscope {
+
+enum class Primitive : uint8_t;
+struct Instance;
+struct Sorted;
 
 /// ImGui's colour for ours.
 constexpr ImU32 screen(Colour c) { return IM_COL32(c >> 24 & 0xff, c >> 16 & 0xff, c >> 8 & 0xff, c & 0xff); }
@@ -64,8 +68,8 @@ class Painter {
 
   Fonts fonts_;
   std::vector<std::unique_ptr<Texture>> textures_;
-  Sorter sorter_;
-  Sorted sorted_;           ///< of pictures that are drawn once
+  struct Sorting;  ///< what sorts pictures, and what it made of one that is drawn once
+  std::unique_ptr<Sorting> sorting_;
   std::vector<int> discs_;  ///< in the fonts' atlas, by half pixels of radius; -1: not yet made
 };
 

@@ -1,4 +1,6 @@
 // The palette: everything that can be done or opened, found by a few letters. Keyboard only if you like.
+#include "app/shell/palette.hpp"
+
 #include <imgui.h>
 #include <imgui_internal.h>
 #include <misc/cpp/imgui_stdlib.h>
@@ -7,25 +9,38 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/draw/layout.hpp"
 #include "app/draw/letters.hpp"
+#include "app/lessons/picture.hpp"
 #include "app/links/link.hpp"
+#include "app/run/run.hpp"
 #include "app/run/titles.hpp"
 #include "app/session/examples.hpp"
 #include "app/session/typed.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/files.hpp"
+#include "app/shell/fonts.hpp"
 #include "app/shell/lesson.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/painter.hpp"
+#include "app/shell/panel.hpp"
+#include "app/shell/popups.hpp"
+#include "app/shell/settings_file.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/words/glossary.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<PaletteItem> command_items(const LoadedState& s, UiState& kept) {
+std::vector<PaletteItem> command_items(const LoadedState& s, UiState& ui) {
   std::vector<PaletteItem> out;
   for (const Command* command : listed_commands(s.tab)) {
     const Command& c = *command;
-    if (c.id == "palette" || (c.can && !c.can(s, kept))) continue;
+    if (c.id == "palette" || (c.can && !c.can(s, ui))) continue;
     out.push_back({tr(c.group),
                    tr(c.title),
                    c.title + " " + c.group + " " + c.id,
@@ -67,19 +82,19 @@ std::vector<PaletteItem> preset_items(const LoadedState& s, UiState&) {
   return out;
 }
 
-std::vector<PaletteItem> lesson_items(const LoadedState& s, UiState& kept) {
-  if (kept.shell.palette.fresh) look_for_lessons(kept);  // files are looked for when the palette opens
+std::vector<PaletteItem> lesson_items(const LoadedState& s, UiState& ui) {
+  if (ui.of<Palette>().fresh) look_for_lessons(ui);  // files are looked for when the palette opens
   std::vector<PaletteItem> out;
-  for (const LessonEntry& l : lesson_entries(s, kept))
+  for (const LessonEntry& l : lesson_entries(s, ui))
     out.push_back({tr("Lessons"), l.title, l.id, l.about, {}, [id = l.id](LoadedState& state, UiState& k) {
                      start_lesson(state, k, id);
                    }});
   return out;
 }
 
-std::vector<PaletteItem> recent_items(const LoadedState&, UiState& kept) {
+std::vector<PaletteItem> recent_items(const LoadedState&, UiState& ui) {
   std::vector<PaletteItem> out;
-  for (const std::string& path : kept.shell.settings.recent)
+  for (const std::string& path : ui.of<SettingsFile>().settings.recent)
     out.push_back({tr("Recent files"),
                    fs::path(path).filename().string(),
                    path,
@@ -116,31 +131,31 @@ const RegisterPalette recent_source{recent_items}, command_source{command_items}
     example_source{example_items};
 
 /// What can be opened without knowing where it is.
-std::vector<PaletteItem> open_items(const LoadedState& s, UiState& kept) {
+std::vector<PaletteItem> open_items(const LoadedState& s, UiState& ui) {
   std::vector<PaletteItem> out;
-  if (kept.shell.ask_desktop)
+  if (ui.of<FileDialogs>().ask_desktop)
     out.push_back({tr("File"), tr("Choose a file ..."), "browse", {}, {}, [](LoadedState& state, UiState& k) {
                      browse(state, k, Asks::open);
                    }});
   for (const PaletteSource source : {recent_items, example_items, lesson_items}) {
-    auto more = source(s, kept);
+    auto more = source(s, ui);
     out.insert(out.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
   return out;
 }
 
-bool is_path(const Shell& s) {
-  const std::string& typed = s.palette.typed;
-  if (s.palette.asks != Asks::save && is_link(typed)) return false;
-  return s.palette.asks == Asks::save || typed.starts_with('/') || typed.starts_with("./") ||
+bool is_path(const Palette& p) {
+  const std::string& typed = p.typed;
+  if (p.asks != Asks::save && is_link(typed)) return false;
+  return p.asks == Asks::save || typed.starts_with('/') || typed.starts_with("./") ||
          typed.starts_with("../") || typed.starts_with('~') ||
-         (s.palette.asks == Asks::open && typed.find('/') != std::string::npos);
+         (p.asks == Asks::open && typed.find('/') != std::string::npos);
 }
 
 /// The file that is being typed, and what its folder holds that begins so.
-std::vector<PaletteItem> path_items(const Shell& shell) {
-  const std::string typed = shell.palette.typed;
-  const bool saves = shell.palette.asks == Asks::save;
+std::vector<PaletteItem> path_items(const Palette& palette) {
+  const std::string typed = palette.typed;
+  const bool saves = palette.asks == Asks::save;
   std::vector<PaletteItem> out;
   std::error_code failed;
   const std::string whole = home_expanded(typed);
@@ -220,9 +235,9 @@ float draw_caps(View& v, float right, float middle, const std::vector<std::strin
 
 /// Types the path in the place of what is there.
 void retype(View& v, ImGuiID field, const std::string& path) {
-  v.kept.shell.palette.typed = path;
+  v.ui.of<Palette>().typed = path;
   if (ImGuiInputTextState* state = ImGui::GetInputTextState(field)) state->ReloadUserBufAndMoveToEnd();
-  search_palette(v.state, v.kept);
+  search_palette(v.state, v.ui);
 }
 
 }  // namespace
@@ -232,8 +247,8 @@ std::vector<PaletteSource>& palette_sources() {
   return all;
 }
 
-void search_palette(const LoadedState& s, UiState& kept) {
-  auto& p = kept.shell.palette;
+void search_palette(const LoadedState& s, UiState& ui) {
+  auto& p = ui.of<Palette>();
   p.found.clear();
   p.chosen = 0;
   if (p.asks != Asks::save && is_link(p.typed)) {
@@ -244,17 +259,17 @@ void search_palette(const LoadedState& s, UiState& kept) {
     p.found = {{0, {}}};
     return;
   }
-  if (is_path(kept.shell)) {
-    p.items = path_items(kept.shell);
+  if (is_path(ui.of<Palette>())) {
+    p.items = path_items(ui.of<Palette>());
     for (size_t i = 0; i < p.items.size(); ++i) p.found.push_back({i, {}});
     return;
   }
   p.items.clear();
   if (p.asks == Asks::open)
-    p.items = open_items(s, kept);
+    p.items = open_items(s, ui);
   else
     for (const PaletteSource source : palette_sources()) {
-      auto more = source(s, kept);
+      auto more = source(s, ui);
       p.items.insert(p.items.end(), std::make_move_iterator(more.begin()),
                      std::make_move_iterator(more.end()));
     }
@@ -274,7 +289,7 @@ void search_palette(const LoadedState& s, UiState& kept) {
                            [](const auto& l, const auto& r) { return l.match.score > r.match.score; });
   if (p.asks != Asks::open || p.typed.empty()) return;
   // a name in the folder that the program was started in
-  for (PaletteItem& file : path_items(kept.shell)) {
+  for (PaletteItem& file : path_items(ui.of<Palette>())) {
     p.found.push_back({p.items.size(), {}});
     p.items.push_back(std::move(file));
   }
@@ -309,7 +324,7 @@ std::string palette_hint(const View& v, Asks asks, const PaletteLayout& l) {
 
 /// Arrows, pages and Tab, which completes a path.
 void choose_by_keys(View& v, ImGuiID field, int rows) {
-  auto& p = v.kept.shell.palette;
+  auto& p = v.ui.of<Palette>();
   const int count = int(p.found.size());
   const auto step = [&](ImGuiKey key, int by) {
     if (count > 0 && ImGui::IsKeyPressed(key)) p.chosen = (p.chosen + by + count) % count;
@@ -328,7 +343,7 @@ void choose_by_keys(View& v, ImGuiID field, int rows) {
 /// Whether it is pressed.
 bool palette_row(View& v, int i, const PaletteLayout& l) {
   const Theme& t = v.theme;
-  const auto& p = v.kept.shell.palette;
+  const auto& p = v.ui.of<Palette>();
   const auto& f = p.found[size_t(i)];
   const PaletteItem& item = p.items[f.item];
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -360,7 +375,7 @@ bool palette_row(View& v, int i, const PaletteLayout& l) {
 /// The rows around the chosen one. Returns the one that is pressed, or -1.
 int palette_rows(View& v, const PaletteLayout& l) {
   const Theme& t = v.theme;
-  const auto& p = v.kept.shell.palette;
+  const auto& p = v.ui.of<Palette>();
   const int count = int(p.found.size());
   const int first = std::clamp(p.chosen - l.rows / 2, 0, std::max(0, count - l.rows));
   int pressed = -1;
@@ -377,10 +392,10 @@ int palette_rows(View& v, const PaletteLayout& l) {
 /// The keys, and which row of how many is chosen.
 void palette_footer(View& v, const PaletteLayout& l) {
   const Theme& t = v.theme;
-  const auto& p = v.kept.shell.palette;
+  const auto& p = v.ui.of<Palette>();
   const int count = int(p.found.size());
-  const std::string foot = is_path(v.kept.shell) ? tr("Tab completes   Enter does it   Esc closes")
-                                                 : tr("Up, Down choose   Enter does it   Esc closes");
+  const std::string foot = is_path(v.ui.of<Palette>()) ? tr("Tab completes   Enter does it   Esc closes")
+                                                       : tr("Up, Down choose   Enter does it   Esc closes");
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::Dummy({l.width, l.small * 2});
   const std::string row_of = count > l.rows ? tr("row {} of {}", p.chosen + 1, count) : std::string();
@@ -391,24 +406,24 @@ void palette_footer(View& v, const PaletteLayout& l) {
 }
 
 void run_item(View& v, ImGuiID field, int row) {
-  const auto& p = v.kept.shell.palette;
+  const auto& p = v.ui.of<Palette>();
   const PaletteItem item = p.items[p.found[size_t(row)].item];
   if (!item.run) return retype(v, field, item.title);
   ImGui::CloseCurrentPopup();
-  v.kept.shell.wants = Popup::none;
-  v.kept.dispatcher.dispatch(v.state, [&kept = v.kept, run = item.run](LoadedState& s) { run(s, kept); });
-  v.kept.shell.after = std::exchange(v.kept.shell.wants, Popup::none);
+  v.ui.of<Popups>().wants = Popup::none;
+  v.ui.dispatcher.dispatch(v.state, [&ui = v.ui, run = item.run](LoadedState& s) { run(s, ui); });
+  v.ui.of<Popups>().after = std::exchange(v.ui.of<Popups>().wants, Popup::none);
 }
 
 }  // namespace
 
 void show_palette(View& v, Box window) {
   const Theme& t = v.theme;
-  auto& p = v.kept.shell.palette;
-  if (v.kept.shell.wants == Popup::palette) {
+  auto& p = v.ui.of<Palette>();
+  if (v.ui.of<Popups>().wants == Popup::palette) {
     ImGui::OpenPopup("palette");
     p.fresh = true;
-    search_palette(v.state, v.kept);
+    search_palette(v.state, v.ui);
   }
   const PaletteLayout l(t, window);
   ImGui::SetNextWindowPos({window.x + window.w / 2, window.y + t.px(64)}, ImGuiCond_Always, {0.5f, 0});
@@ -419,7 +434,7 @@ void show_palette(View& v, Box window) {
   const bool entered = ImGui::InputTextWithHint("##typed", palette_hint(v, p.asks, l).c_str(), &p.typed,
                                                 ImGuiInputTextFlags_EnterReturnsTrue);
   const ImGuiID field = ImGui::GetItemID();
-  if (ImGui::IsItemEdited()) search_palette(v.state, v.kept);
+  if (ImGui::IsItemEdited()) search_palette(v.state, v.ui);
   p.fresh = false;
   choose_by_keys(v, field, l.rows);
 

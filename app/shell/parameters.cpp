@@ -6,13 +6,20 @@
 #include <limits>
 #include <map>
 
+#include "app/run/run.hpp"
 #include "app/run/titles.hpp"
 #include "app/session/choices.hpp"
 #include "app/session/input.hpp"
 #include "app/session/typed.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/parameter_list.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/shell/widgets.hpp"
 #include "app/words/glossary.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/timing/meter.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
@@ -51,10 +58,10 @@ std::string fitting_values(const Run& run, float width) {
 class Parameters {
  public:
   Parameters(View& v, const Algorithm& a) : v_(v), a_(a), run_(*v.state.run) {
-    auto& refused = v.kept.refused;
+    auto& refused = v.ui.of<ParameterList>().refused;
     if (refused && (v.state.error_at != Where::parameters || refused->over != v.state.run)) refused.reset();
     // what was asked for last stands in the fields, while its run is being made too
-    const Target* const waits = v.kept.dispatcher.awaited();
+    const Target* const waits = v.ui.dispatcher.awaited();
     asked_ = waits && !waits->is_file() && waits->request.kernel == a.name;
     next_ = asked_ ? *waits : refused ? refused->target : v.state.target;
   }
@@ -94,7 +101,7 @@ class Parameters {
   void length() {
     label("n");
     long long n = as_whole(in_use("n")).value_or(0);
-    if ((asked_ || v_.kept.refused) && r_.n) n = *r_.n;
+    if ((asked_ || v_.ui.of<ParameterList>().refused) && r_.n) n = *r_.n;
     if (asked_ && r_.values) n = (long long)r_.values->size();
     if (input_whole("##n", n, 1, 16)) change(with_length(next_, run_, n));
   }
@@ -130,7 +137,7 @@ class Parameters {
 
   void values() {
     label(tr_noop("values"));
-    auto& refused = v_.kept.refused;
+    auto& refused = v_.ui.of<ParameterList>().refused;
     const std::string shown = refused ? refused->values : typed_text(r_);
     typed_ = shown;
     ImGui::InputTextWithHint("##values", fitting_values(run_, width_).c_str(), &typed_);
@@ -139,7 +146,7 @@ class Parameters {
       change(with_numbers(next_, run_, numbers_in(typed_)));
     } catch (const UsageError& e) {
       refuse(v_.state, e, Where::parameters);
-      refused = UiState::Refused{v_.state.run, next_, typed_};
+      refused = ParameterList::Refused{v_.state.run, next_, typed_};
     }
   }
 
@@ -182,11 +189,12 @@ class Parameters {
   }
 
   void open() {
-    v_.kept.dispatcher.cancel();
+    v_.ui.dispatcher.cancel();
     if (v_.state.error_at == Where::parameters) forgive(v_.state);
-    v_.kept.dispatcher.dispatch(v_.state, [&kept = v_.kept, next = next_, typed = typed_](LoadedState& s) {
-      LoadedState after = opened(s, next, Where::parameters, kept.runs);
-      if (after.error_at == Where::parameters) kept.refused = UiState::Refused{s.run, next, typed};
+    v_.ui.dispatcher.dispatch(v_.state, [&ui = v_.ui, next = next_, typed = typed_](LoadedState& s) {
+      LoadedState after = opened(s, next, Where::parameters, ui.runs);
+      if (after.error_at == Where::parameters)
+        ui.of<ParameterList>().refused = ParameterList::Refused{s.run, next, typed};
       s = std::move(after);
     });
   }
@@ -204,7 +212,7 @@ class Parameters {
 }  // namespace
 
 void list_of_parameters(View& v) {
-  v.kept.shell.parameters_shown = ImGui::GetFrameCount();
+  v.ui.of<ParameterList>().shown_in = ImGui::GetFrameCount();
   if (v.state.error_at == Where::parameters) write(tr(v.state.error), v.theme.race);
   const Algorithm* const a = algorithm_of(v.state.target.request.kernel);
   if (!v.state.target.is_file() && a) return Parameters(v, *a).show();

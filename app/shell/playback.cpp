@@ -1,7 +1,10 @@
 // Transport and timeline.
 #include <algorithm>
 
+#include "app/draw/theme.hpp"
+#include "app/session/state.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/tabs/watch/timeline/timeline.hpp"
 
 namespace bscope {
@@ -9,7 +12,7 @@ namespace {
 
 /// The playhead under the mouse: the interval whose box has that x, and how far within it.
 void drag_playhead(View& v, const View::PointerInput& touched) {
-  const Picture& picture = v.kept.shelf.at("timeline").picture;
+  const Picture& picture = v.ui.pictures.at("timeline").picture;
   const HitRegion* nearest = nullptr;
   float best = 0;
   for (const HitRegion& h : picture.hits) {

@@ -5,13 +5,22 @@
 #include <cmath>
 #include <string>
 
+#include "app/run/run.hpp"
 #include "app/run/titles.hpp"
 #include "app/session/choices.hpp"
+#include "app/shell/fonts.hpp"
+#include "app/shell/kernel_list.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/parameter_list.hpp"
+#include "app/shell/popups.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/shell/widgets.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/glossary.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/timing/meter.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {
@@ -21,8 +30,8 @@ namespace {
 class Popover {
  public:
   Popover(View& v, Box window, Popup which, const char* id, float width) : t_(v.theme) {
-    if (v.kept.shell.wants == which) ImGui::OpenPopup(id);
-    const Box anchor = v.kept.shell.anchors[size_t(which)];
+    if (v.ui.of<Popups>().wants == which) ImGui::OpenPopup(id);
+    const Box anchor = v.ui.of<Popups>().anchors[size_t(which)];
     const float top = anchor.bottom() + t_.px(4), margin = t_.px(8);
     width = std::min(width, window.w - 2 * margin);
     const float x = std::clamp(anchor.right() - width, window.x + margin,
@@ -184,7 +193,7 @@ void show_device(View& v, Box window) {
                   .c_str());
   if (next.device == Device::cpu) changed |= orders(next);
   if (changed)
-    v.kept.dispatcher.dispatch(s, [next, &runs = v.kept.runs](LoadedState& now) {
+    v.ui.dispatcher.dispatch(s, [next, &runs = v.ui.runs](LoadedState& now) {
       now = opened(std::move(now), next, Where::nowhere, runs);
     });
   popover.end();

@@ -5,11 +5,16 @@
 #include <algorithm>
 #include <sstream>
 
-#include "app/run/own_program.hpp"
+#include "app/session/state.hpp"
 #include "app/shell/assignment.hpp"
+#include "app/shell/painter.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/parameter_list.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/widgets.hpp"
+#include "app/words/words.hpp"
+#include "engine/cuda/toolchain/constants.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 
 namespace bscope {
@@ -82,9 +87,9 @@ void show_output(View& v) {
 }  // namespace
 
 void list_of_program(View& v) {
-  if (!edits_program(v.kept) &&
+  if (!edits_program(v.ui) &&
       ImGui::Button((tr("Edit the program (Ctrl+E)") + "###edit program").c_str(), {-1, 0}))
-    edit_program(v.state, v.kept, v.state.target.file);
+    edit_program(v.state, v.ui, v.state.target.file);
   list_of_assignment(v);
   field_of_arguments(v);
   if (!v.state.program) return;

@@ -1,13 +1,21 @@
 // Controls that choose a run beside the open one: kernel, size, block and the kernel's own parameters.
+#include "app/session/run_choice.hpp"
+
 #include <imgui.h>
 #include <misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
 #include <sstream>
 
+#include "app/draw/theme.hpp"
+#include "app/run/run.hpp"
 #include "app/run/titles.hpp"
+#include "app/session/choices.hpp"
 #include "app/shell/panel.hpp"
 #include "app/shell/widgets.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 namespace {

@@ -1,10 +1,16 @@
 // Two sheets over the window: all keys, and what the words mean. Both are pictures.
+#include "app/shell/sheets.hpp"
+
 #include <imgui.h>
 
 #include <algorithm>
 
 #include "app/parts/key_sheet.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/painter.hpp"
+#include "app/shell/panel.hpp"
+#include "app/shell/popups.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/words/glossary.hpp"
 
 namespace bscope {
@@ -33,8 +39,8 @@ std::vector<Definition> definitions() {
 
 void show_sheet(View& v, Box window, Popup which, const char* id) {
   const Theme& t = v.theme;
-  auto& sheet = v.kept.shell.sheet;
-  if (v.kept.shell.wants == which) {
+  auto& sheet = v.ui.of<KeySheetPages>();
+  if (v.ui.of<Popups>().wants == which) {
     ImGui::OpenPopup(id);
     sheet.page = 0;
   }

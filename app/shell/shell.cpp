@@ -4,67 +4,76 @@
 #include <utility>
 
 #include "app/links/link.hpp"
+#include "app/session/history.hpp"
 #include "app/session/input.hpp"
 #include "app/session/typed.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/files.hpp"
+#include "app/shell/labels.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/palette.hpp"
+#include "app/shell/panel.hpp"
+#include "app/shell/popups.hpp"
+#include "app/shell/sheets.hpp"
+#include "app/shell/ui_state.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {
 
 template <Popup P>
-void popup(LoadedState&, UiState& kept) {
-  kept.shell.wants = P;
+void popup(LoadedState&, UiState& ui) {
+  ui.of<Popups>().wants = P;
 }
-void palette(LoadedState&, UiState& kept) {
-  kept.shell.palette.asks = Asks::anything;
-  kept.shell.palette.typed.clear();
-  kept.shell.wants = Popup::palette;
+void palette(LoadedState&, UiState& ui) {
+  ui.of<Palette>().asks = Asks::anything;
+  ui.of<Palette>().typed.clear();
+  ui.of<Popups>().wants = Popup::palette;
 }
 template <Asks A>
-void files(LoadedState& s, UiState& kept) {
-  ask_for_file(s, kept, A);
+void files(LoadedState& s, UiState& ui) {
+  ask_for_file(s, ui, A);
 }
-void labels(LoadedState&, UiState& kept) {
-  kept.shell.labels = {};
-  kept.shell.labels.on = true;
+void labels(LoadedState&, UiState& ui) {
+  ui.of<Labels>() = {};
+  ui.of<Labels>().on = true;
 }
 /// A run that is long gone is made again: that goes on only where nothing was done meanwhile.
 template <LoadedState (History::*Go)(LoadedState, RunStore&)>
-void go(LoadedState& s, UiState& kept) {
-  kept.dispatcher.dispatch(
-      s, [&kept](LoadedState& now) { now = (kept.shell.history.*Go)(std::move(now), kept.runs); },
+void go(LoadedState& s, UiState& ui) {
+  ui.dispatcher.dispatch(
+      s, [&ui](LoadedState& now) { now = (ui.of<History>().*Go)(std::move(now), ui.runs); },
       [asked = s](const LoadedState& now) { return same_place(asked, now); });
 }
-bool can_undo(const LoadedState&, const UiState& kept) { return kept.shell.history.can_undo(); }
-bool can_redo(const LoadedState&, const UiState& kept) { return kept.shell.history.can_redo(); }
+bool can_undo(const LoadedState&, const UiState& ui) { return ui.of<History>().can_undo(); }
+bool can_redo(const LoadedState&, const UiState& ui) { return ui.of<History>().can_redo(); }
 void other_language(LoadedState& s, UiState&) {
   s.language = s.language == Language::en ? Language::zh : Language::en;
 }
-void reduced_motion(LoadedState& s, UiState& kept) {
+void reduced_motion(LoadedState& s, UiState& ui) {
   s.reduced_motion = !s.reduced_motion;
   if (s.reduced_motion) s.cursor.phase = 1;
-  notify(kept, std::string(s.reduced_motion ? tr("Steps change at once") : tr("Steps move")));
+  notify(ui, std::string(s.reduced_motion ? tr("Steps change at once") : tr("Steps move")));
 }
-void own_input(LoadedState& s, UiState& kept) {
+void own_input(LoadedState& s, UiState& ui) {
   Target t = s.target;
   t.request = with_own_input(t, *s.run);
-  s = opened(std::move(s), t, Where::nowhere, kept.runs);
+  s = opened(std::move(s), t, Where::nowhere, ui.runs);
 }
 bool has_input(const LoadedState& s, const UiState&) {
   return !s.target.is_file() && !is_own_input(s.target.request);
 }
-void paste(LoadedState& s, UiState& kept) {
+void paste(LoadedState& s, UiState& ui) {
   const char* text = ImGui::GetClipboardText();
-  if (text && is_link(text)) return open_link(s, kept, text);
+  if (text && is_link(text)) return open_link(s, ui, text);
   try {
     const auto values = numbers_in(text ? text : "");
     if (values.empty()) throw UsageError(message("There are no numbers to paste: copy some first."));
-    kept.dispatcher.dispatch(s, [&kept,
-                                 values](LoadedState& now) {  // the clipboard may hold something else by then
-      now = with_values(std::move(now), values, Where::file, kept.runs);
+    ui.dispatcher.dispatch(s, [&ui,
+                               values](LoadedState& now) {  // the clipboard may hold something else by then
+      now = with_values(std::move(now), values, Where::file, ui.runs);
       if (!now.awaits && now.error_at != Where::file)
-        notify(kept, tr_count(values.size(), "{} value is the input now", "{} values are the input now"));
+        notify(ui, tr_count(values.size(), "{} value is the input now", "{} values are the input now"));
     });
   } catch (const UsageError& e) { refuse(s, e, Where::file); }
 }
@@ -100,7 +109,7 @@ void show_shell(View& v, Box window) {
   show_palette(v, window);
   show_sheets(v, window);
   // what a popup asked for is opened when that popup has gone
-  v.kept.shell.wants = std::exchange(v.kept.shell.after, Popup::none);
+  v.ui.of<Popups>().wants = std::exchange(v.ui.of<Popups>().after, Popup::none);
   show_notices(v, window);
 }
 

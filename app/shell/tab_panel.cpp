@@ -5,19 +5,32 @@
 #include <utility>
 
 #include "app/draw/layout.hpp"
+#include "app/draw/theme.hpp"
+#include "app/run/target.hpp"
 #include "app/session/choices.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/painter.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/ui_state.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 namespace {
+
+/// What tabs need beside the open run, as it was.
+struct TabLoading {
+  std::map<std::string, TabStates> last_shown;  ///< by tab: what was remembered when all was there
+  std::string tab;  ///< the one whose needs were loading in the last frame; empty: none
+};
 
 TabScene scene_of(View& v) {
   return {.state = v.state,
           .model = v.model,
           .theme = v.theme,
           .metrics = v.metrics,
-          .services = v.kept.services,
+          .services = v.ui.services,
           .patience = std::chrono::milliseconds(ImGui::IsMouseDown(ImGuiMouseButton_Left) ? 2 : 2000)};
 }
 
@@ -31,11 +44,11 @@ uint64_t look_of_tab(const Tab& tab, const TabScene& scene) {
 Box show_buttons_of(const Tab& tab, View& v, Box row) {
   const Theme& t = v.theme;
   for (auto c = tab.commands.rbegin(); c != tab.commands.rend(); ++c) {
-    if (!c->button || (c->can && !c->can(v.state, v.kept.services))) continue;
+    if (!c->button || (c->can && !c->can(v.state, v.ui.services))) continue;
     const std::string words = c->button(v.state);
     const float width = v.width(words, t.px(t.size_label)) + t.px(24);
     ImGui::SetCursorScreenPos({row.right() - width, row.centre().y - ImGui::GetFrameHeight() / 2});
-    if (ImGui::Button((words + "###" + c->id).c_str(), {width, 0})) c->run(v.state, v.kept.services);
+    if (ImGui::Button((words + "###" + c->id).c_str(), {width, 0})) c->run(v.state, v.ui.services);
     ImGui::SetItemTooltip("%s", tr(c->tip).c_str());
     row.w -= width + t.px(16);
   }
@@ -54,16 +67,15 @@ Box show_choices(const Tab& tab, View& v, Box area) {
   for (const ChooseRun& c : choices) {
     RunChoice choice = c.choice;
     // what was asked for last stands in the fields while its run is being made
-    const Target* waits = c.opens ? v.kept.dispatcher.awaited() : nullptr;
+    const Target* waits = c.opens ? v.ui.dispatcher.awaited() : nullptr;
     if (waits && !waits->is_file()) choice.n = waits->request.n.value_or(0);
     if (choose_run(v, place, c, choice)) {
       if (c.opens) {
-        v.kept.dispatcher.cancel();
-        v.kept.dispatcher.dispatch(v.state, [step = c.chosen, choice, &runs = v.kept.runs](LoadedState& s) {
-          step(s, choice, runs);
-        });
+        v.ui.dispatcher.cancel();
+        v.ui.dispatcher.dispatch(
+            v.state, [step = c.chosen, choice, &runs = v.ui.runs](LoadedState& s) { step(s, choice, runs); });
       } else {
-        c.chosen(v.state, choice, v.kept.runs);
+        c.chosen(v.state, choice, v.ui.runs);
       }
     }
     place.x += width + between;
@@ -73,11 +85,11 @@ Box show_choices(const Tab& tab, View& v, Box area) {
 
 /// Takes what the tab needs as far as it is there; true when it is all there, or refused.
 bool take_needs(const Tab& tab, View& v) {
-  v.state = tab.needs->take(std::move(v.state), v.kept.runs);
+  v.state = tab.needs->take(std::move(v.state), v.ui.runs);
   const bool done = !v.state.awaits;
   v.state.awaits.reset();
-  v.kept.loading_tab = done ? std::string() : tab.name;
-  if (done && tab.needs->taken(v.state)) v.kept.last_shown[tab.name] = v.state.tabs;
+  v.ui.of<TabLoading>().tab = done ? std::string() : tab.name;
+  if (done && tab.needs->taken(v.state)) v.ui.of<TabLoading>().last_shown[tab.name] = v.state.tabs;
   return done;
 }
 
@@ -98,17 +110,17 @@ Box show_sentence(View& v, Box area, const std::string& words, bool fills) {
 }
 
 void take_suggestion(View& v, const TabSuggestion& offer) {
-  v.kept.dispatcher.dispatch(v.state,
-                             [take = offer.take, &runs = v.kept.runs](LoadedState& s) { take(s, runs); });
+  v.ui.dispatcher.dispatch(v.state,
+                           [take = offer.take, &runs = v.ui.runs](LoadedState& s) { take(s, runs); });
 }
 
 /// What the tab proposes, with its button. Returns what is left below.
 Box show_offer(const Tab& tab, View& v, Box area) {
-  const std::optional<TabSuggestion> offer = tab.offers(v.state, v.kept.services);
+  const std::optional<TabSuggestion> offer = tab.offers(v.state, v.ui.services);
   if (!offer) return area;
-  if (offer->at_once && !v.kept.tab.empty() && v.kept.tab != tab.name) {
+  if (offer->at_once && !v.ui.tab.empty() && v.ui.tab != tab.name) {
     take_suggestion(v, *offer);
-    notify(v.kept, offer->words + " " + tr("Undo goes back."));
+    notify(v.ui, offer->words + " " + tr("Undo goes back."));
     return area;
   }
   const Theme& t = v.theme;
@@ -193,13 +205,15 @@ const TabPanel& panel_of(const Tab& tab) {
   return found == all.end() ? plain : *found;
 }
 
-const Tab* loading_tab(const UiState& kept) {
-  return kept.loading_tab.empty() || kept.loading_tab != kept.tab ? nullptr : tab_named(kept.loading_tab);
+const Tab* loading_tab(const UiState& ui) {
+  return ui.of<TabLoading>().tab.empty() || ui.of<TabLoading>().tab != ui.tab
+             ? nullptr
+             : tab_named(ui.of<TabLoading>().tab);
 }
 
-void cancel_needs(const Tab& tab, LoadedState& s, UiState& kept) {
-  kept.loading_tab.clear();
-  tab.needs->cancelled(s, kept.last_shown[tab.name]);
+void cancel_needs(const Tab& tab, LoadedState& s, UiState& ui) {
+  ui.of<TabLoading>().tab.clear();
+  tab.needs->cancelled(s, ui.of<TabLoading>().last_shown[tab.name]);
 }
 
 }  // namespace bscope

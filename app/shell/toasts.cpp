@@ -6,8 +6,20 @@
 #include <optional>
 #include <string>
 
+#include "app/draw/theme.hpp"
+#include "app/run/run_store.hpp"
+#include "app/run/target.hpp"
+#include "app/session/state.hpp"
+#include "app/session/tab.hpp"
+#include "app/shell/fonts.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/painter.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/parameter_list.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/shell/watch/editor.hpp"
+#include "app/words/words.hpp"
+#include "engine/catalog/run_spec.hpp"
 
 namespace bscope {
 namespace {
@@ -17,8 +29,8 @@ bool shown_in_place(const View& v) {
   const LoadedState& s = v.state;
   switch (s.error_at) {
     case Where::nowhere: return false;
-    case Where::file: return s.unbuilt && edits_program(v.kept);
-    case Where::parameters: return v.kept.shell.parameters_shown == ImGui::GetFrameCount();
+    case Where::file: return s.unbuilt && edits_program(v.ui);
+    case Where::parameters: return v.ui.of<ParameterList>().shown_in == ImGui::GetFrameCount();
     default: return true;
   }
 }
@@ -28,10 +40,10 @@ struct Underway {
   std::string words;
   float share = 0;
 };
-std::optional<Underway> underway(const UiState& kept) {
+std::optional<Underway> underway(const UiState& ui) {
   const auto percent = [](float share) { return std::clamp(int(share * 100), 0, 99); };
-  const Target* const t = kept.dispatcher.awaited();
-  if (const auto loading = t ? kept.runs.loading(*t) : std::nullopt; loading && loading->is_late) {
+  const Target* const t = ui.dispatcher.awaited();
+  if (const auto loading = t ? ui.runs.loading(*t) : std::nullopt; loading && loading->is_late) {
     const float share = loading->share;
     const RunSpec& r = t->request;
     const std::string file = std::filesystem::path(t->file).filename().string();
@@ -40,29 +52,29 @@ std::optional<Underway> underway(const UiState& kept) {
                                  : tr("{} is being run: {}%", r.kernel, percent(share)),
                     share};
   }
-  if (const Tab* tab = loading_tab(kept))
-    if (const auto loading = kept.runs.loading_beside(t); loading && loading->is_late)
+  if (const Tab* tab = loading_tab(ui))
+    if (const auto loading = ui.runs.loading_beside(t); loading && loading->is_late)
       return Underway{tab->needs->progress(percent(loading->share)), loading->share};
   return {};
 }
 
 }  // namespace
 
-bool give_up_run(LoadedState& s, UiState& kept) {
-  if (kept.dispatcher.waits()) {
-    kept.dispatcher.cancel();
+bool give_up_run(LoadedState& s, UiState& ui) {
+  if (ui.dispatcher.waits()) {
+    ui.dispatcher.cancel();
     return true;
   }
-  if (const Tab* tab = loading_tab(kept)) {
-    cancel_needs(*tab, s, kept);
+  if (const Tab* tab = loading_tab(ui)) {
+    cancel_needs(*tab, s, ui);
     return true;
   }
   return false;
 }
 
-void notify(UiState& kept, const std::string& words) {
-  auto& all = kept.shell.notices;
-  std::erase_if(all, [&](const Shell::Notice& n) { return n.words == words; });
+void notify(UiState& ui, const std::string& words) {
+  auto& all = ui.of<Notices>().all;
+  std::erase_if(all, [&](const Notice& n) { return n.words == words; });
   // about 15 letters a second can be read
   all.push_back({words, ImGui::GetTime() + 2.5 + double(words.size()) / 15});
   if (all.size() > 3) all.erase(all.begin());
@@ -70,10 +82,10 @@ void notify(UiState& kept, const std::string& words) {
 
 void show_notices(View& v, Box window) {
   const Theme& t = v.theme;
-  auto& notices = v.kept.shell.notices;
-  std::erase_if(notices, [](const Shell::Notice& n) { return n.until <= ImGui::GetTime(); });
+  auto& notices = v.ui.of<Notices>().all;
+  std::erase_if(notices, [](const Notice& n) { return n.until <= ImGui::GetTime(); });
   const bool error = !v.state.error.empty() && !shown_in_place(v);
-  const auto under_way = underway(v.kept);
+  const auto under_way = underway(v.ui);
   if (notices.empty() && !error && !under_way) return;
 
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(14),
@@ -105,7 +117,7 @@ void show_notices(View& v, Box window) {
     };
     if (under_way) {
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      if (box("give up", under_way->words, t.read, tr_noop("Cancel (Esc)"))) give_up_run(v.state, v.kept);
+      if (box("give up", under_way->words, t.read, tr_noop("Cancel (Esc)"))) give_up_run(v.state, v.ui);
       // how far it is, along the lower edge
       const ImVec2 end = ImGui::GetItemRectMax();
       const float edge = t.px(2), tall = t.px(5), length = (end.x - at.x - 2 * edge) * under_way->share;

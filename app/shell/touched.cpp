@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/shell/app.hpp"
+#include "app/shell/touch_input.hpp"
 
 namespace bscope {
 
@@ -16,7 +17,7 @@ Under App::under(Point at) const {
         w->InnerRect.Contains({at.x, at.y}))
       return Under::scrolls;
   const int frame = ImGui::GetFrameCount();
-  for (const auto& [name, shown] : kept.shelf) {
+  for (const auto& [name, shown] : ui.pictures) {
     if (shown.frame < frame - 1 || !shown.turns || !shown.area.contains(at)) continue;
     const Point in{at.x - shown.area.x, at.y - shown.area.y};
     const bool drags = std::ranges::any_of(shown.picture.hits,
@@ -37,9 +38,9 @@ void App::touched(const GestureRecognizer::PointerEvent& d) {
     case GestureRecognizer::PointerEvent::leaves: return io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
     case GestureRecognizer::PointerEvent::wheels: return io.AddMouseWheelEvent(d.x, d.y);
     case GestureRecognizer::PointerEvent::pinches:
-      kept.pinch.at = d.at;
-      kept.pinch.across += d.x;
-      kept.pinch.factor *= d.y;
+      ui.of<TouchInput>().pinch.at = d.at;
+      ui.of<TouchInput>().pinch.across += d.x;
+      ui.of<TouchInput>().pinch.factor *= d.y;
       return;
   }
 }

@@ -3,10 +3,19 @@
 #include <tuple>
 #include <utility>
 
+#include "app/draw/theme.hpp"
 #include "app/run/titles.hpp"
+#include "app/session/prediction.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
+#include "app/session/tab_time.hpp"
+#include "app/shell/painter.hpp"
 #include "app/shell/panel.hpp"
 #include "app/words/counting.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/finding.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

@@ -11,6 +11,7 @@
 #include "app/run/run.hpp"
 #include "app/shell/painter.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 namespace {

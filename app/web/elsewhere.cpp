@@ -9,16 +9,19 @@
 #include <utility>
 #include <vector>
 
+#include "app/run/target.hpp"
 #include "app/session/session_file.hpp"
 #include "app/web/browser.hpp"
 #include "app/web/reserve.hpp"
 #include "app/words/in_page.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/analysis/run_serialization.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/json_text.hpp"
 #include "engine/trace/own_trace.hpp"
+#include "engine/trace/progress.hpp"
 #include "engine/trace/scoped_assign.hpp"
 
 namespace bscope {

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "app/shell/files.hpp"
+#include "app/shell/palette.hpp"
 #include "app/web/browser.hpp"
 
 namespace bscope {

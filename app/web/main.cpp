@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/command.hpp"
+#include "app/cli/console.hpp"
 #include "app/links/link.hpp"
 #include "app/web/files.hpp"
 #include "app/web/page.hpp"

@@ -21,8 +21,13 @@
 #include "app/run/worker.hpp"
 #include "app/session/pacing.hpp"
 #include "app/session/tab.hpp"
+#include "app/session/tab_time.hpp"
 #include "app/shell/app.hpp"
+#include "app/shell/embedded.hpp"
+#include "app/shell/files.hpp"
 #include "app/shell/gesture_recognizer.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/touch_input.hpp"
 #include "app/web/browser.hpp"
 #include "app/web/elsewhere.hpp"
 #include "app/web/files.hpp"
@@ -70,23 +75,23 @@ class Page {
       work_.push_back(std::move(work));
       happened();
     };
-    app_.kept.runs.most_bytes = size_t(64) << 20;  // a page's memory never shrinks
-    app_.kept.runs.load_remotely = [this](const Target& t, Progress& p,
-                                          std::function<void(std::optional<RunResult>)> take) {
+    app_.ui.runs.most_bytes = size_t(64) << 20;  // a page's memory never shrinks
+    app_.ui.runs.load_remotely = [this](const Target& t, Progress& p,
+                                        std::function<void(std::optional<RunResult>)> take) {
       elsewhere_.make(t, p, std::move(take));
     };
-    app_.kept.wake = app_.kept.runs.wake = [this] {
+    app_.ui.wake = app_.ui.runs.wake = [this] {
       happened();
       page_wake();
     };
     compiles_programs = false;
-    app_.kept.shell.ask_desktop = page_dialog;
-    app_.kept.shell.downloads = downloads;
+    app_.ui.of<FileDialogs>().ask_desktop = page_dialog;
+    app_.ui.of<FileDialogs>().downloads = downloads;
     svg_becomes_png = true;
     b.settings.link_base = taken(page_address());
     app_.keep_settings(b.settings, b.settings_file);
-    if (!b.notice.empty()) notify(app_.kept, b.notice);
-    shaders_ = draw_with_shaders(app_.painter(), [this](const std::string& why) { notify(app_.kept, why); });
+    if (!b.notice.empty()) notify(app_.ui, b.notice);
+    shaders_ = draw_with_shaders(app_.painter(), [this](const std::string& why) { notify(app_.ui, why); });
     ImGui_ImplOpenGL3_Init("#version 300 es");
   }
 
@@ -134,13 +139,13 @@ class Page {
     // fonts that are drawn with without being pushed are to be as sharp as those that are
     for (ImFont* font : io.Fonts->Fonts) font->CurrentRasterizerDensity = ratio_;
     app_.frame();
-    if (!app_.kept.shell.embed.empty()) tell_host_of_error();
+    if (!app_.ui.of<EmbeddedView>().name.empty()) tell_host_of_error();
     elsewhere_.look();
     ImGui::Render();
     draw();
     page_cursor(ImGui::GetMouseCursor());
     page_wants_text(io.WantTextInput);
-    const Box& link = app_.kept.shell.whole_app;
+    const Box& link = app_.ui.of<EmbeddedView>().whole_app;
     if (const std::array at{link.x, link.y, link.w, link.h}; at != whole_app_) {
       whole_app_ = at;
       page_whole_app_at(link.x, link.y, link.w, link.h);
@@ -156,16 +161,16 @@ class Page {
   /// Opens a file; the page around a frame, which has sent it, receives any error.
   void open(const char* path) {
     app_.drop(path);
-    if (!app_.kept.shell.embed.empty()) tell_host_of_error();
+    if (!app_.ui.of<EmbeddedView>().name.empty()) tell_host_of_error();
   }
   /// Does what the page around this frame asks for, and reports where that led; only that page receives
   /// mistakes.
   void hear(const char* message) {
     const Message before = app_.state.error;
     try {
-      app_.kept.dispatcher.dispatch(
-          app_.state, [m = parse_host_message(message), embed = app_.kept.shell.embed,
-                       &runs = app_.kept.runs](LoadedState& s) { s = obeyed(std::move(s), m, embed, runs); });
+      app_.ui.dispatcher.dispatch(
+          app_.state, [m = parse_host_message(message), embed = app_.ui.of<EmbeddedView>().name,
+                       &runs = app_.ui.runs](LoadedState& s) { s = obeyed(std::move(s), m, embed, runs); });
       if (const Message error = app_.state.error; !error.empty() && error != before) {
         forgive(app_.state);
         throw UsageError(error);
@@ -186,7 +191,7 @@ class Page {
   /// step.
   void follow(bool moving) {
     const LoadedState& s = app_.state;
-    const std::string& embed = app_.kept.shell.embed;
+    const std::string& embed = app_.ui.of<EmbeddedView>().name;
     const auto own = own_time(s);
     const Cursor& c = s.cursor;
     const std::array<int, 6> place{c.launch, c.block, c.interval, c.substep, own ? own->now : -1, s.playing};
@@ -283,15 +288,15 @@ int open_page(const WindowOptions& o) {
                                [](void* p, void*) { ::operator delete(p); });
   ImGui::CreateContext();
   page = new Page(startup);
-  page->app().kept.shell.embed = o.embed;
-  go_on(page->app().state, page->app().kept, startup, o);
+  page->app().ui.of<EmbeddedView>().name = o.embed;
+  go_on(page->app().state, page->app().ui, startup, o);
   page_begins();
   return 0;
 }
 
 bool page_is_open() { return page != nullptr; }
 void tell_page(const std::string& sentence) {
-  if (page) notify(page->app().kept, sentence);
+  if (page) notify(page->app().ui, sentence);
 }
 
 }  // namespace bscope
@@ -345,7 +350,7 @@ using bscope::told;
 }
 /// Whether the pointer is a finger.
 [[gnu::used]] void page_coarse(bool coarse) {
-  told([&](Page& p) { p.app().kept.shell.coarse = coarse; });
+  told([&](Page& p) { p.app().ui.of<bscope::TouchInput>().coarse = coarse; });
 }
 [[gnu::used]] void page_finger(int id, int phase, double x, double y) {
   if (phase < 0 || phase > 3) return;

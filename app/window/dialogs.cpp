@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "app/shell/files.hpp"
+#include "app/shell/palette.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {

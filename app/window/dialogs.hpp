@@ -4,7 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "app/shell/shell.hpp"
+#include "app/shell/files.hpp"
+#include "app/shell/palette.hpp"
 
 namespace bscope {
 

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "app/window/offscreen.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"
 

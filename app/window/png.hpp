@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "app/window/offscreen.hpp"
-
 namespace bscope {
+
+struct Image;
 
 /// Writes the image to a temporary beside the file, then renames it. Throws SystemError.
 void save_png(const Image&, const std::string& path);

@@ -3,6 +3,8 @@
 
 #include "app/export/export.hpp"
 #include "app/shell/app.hpp"
+#include "app/shell/embedded.hpp"
+#include "app/shell/kernel_list.hpp"
 #include "app/window/offscreen.hpp"
 #include "app/window/png.hpp"
 #include "app/window/shaders.hpp"
@@ -28,8 +30,8 @@ void render_picture(const Export& o, const std::function<void(App&)>& prepare) {
     // the same for every picture of this process
     static Summaries summaries;
     while (summarise_next(summaries)) {}
-    app.kept.summaries = summaries;
-    app.kept.shell.embed = o.embed;
+    app.ui.of<KernelList>().summaries = summaries;
+    app.ui.of<EmbeddedView>().name = o.embed;
     if (prepare) prepare(app);
     // ImGui lays out with last frame's sizes: the third frame is the one that stays
     for (int i = 0; i < 3; ++i) {

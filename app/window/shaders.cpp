@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stdexcept>
 
+#include "app/draw/instances.hpp"
 #include "app/window/gl.hpp"
 #include "app/words/words.hpp"
 #include "engine/trace/error.hpp"

@@ -2,10 +2,15 @@
 
 #include <utility>
 
+#include "app/cli/command.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/links/place.hpp"
+#include "app/run/own_program.hpp"
+#include "app/run/run_store.hpp"
 #include "app/session/dispatcher.hpp"
 #include "app/session/session_file.hpp"
+#include "app/shell/ui_state.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 
@@ -37,9 +42,9 @@ StartupState begin(const WindowOptions& o) {
   return b;
 }
 
-void go_on(LoadedState& state, UiState& kept, const StartupState& b, const WindowOptions& options) {
-  kept.dispatcher.dispatch(state, [asked = b.asked, o = options, long_run = b.long_run,
-                                   &runs = kept.runs](LoadedState& s) {
+void go_on(LoadedState& state, UiState& ui, const StartupState& b, const WindowOptions& options) {
+  ui.dispatcher.dispatch(state, [asked = b.asked, o = options, long_run = b.long_run,
+                                 &runs = ui.runs](LoadedState& s) {
     if (long_run)
       s = asked.is_file() && !asked.is_program() ? load_session(std::move(s), asked.file, runs)
                                                  : opened(std::move(s), asked, Where::nowhere, runs);

@@ -3,12 +3,14 @@
 
 #include <string>
 
-#include "app/cli/command.hpp"
+#include "app/run/target.hpp"
 #include "app/session/settings.hpp"
 #include "app/session/state.hpp"
-#include "app/shell/panel.hpp"
 
 namespace bscope {
+
+struct UiState;
+struct WindowOptions;
 
 /// What was kept from the last start, and what is asked for now.
 struct StartupState {

@@ -10,11 +10,17 @@
 #include <memory>
 #include <string>
 
+#include "app/cli/command.hpp"
 #include "app/links/link.hpp"
 #include "app/links/query.hpp"
 #include "app/measure/recorded.hpp"
+#include "app/run/run_store.hpp"
 #include "app/session/pacing.hpp"
 #include "app/shell/app.hpp"
+#include "app/shell/embedded.hpp"
+#include "app/shell/files.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/settings_file.hpp"
 #include "app/window/dialogs.hpp"
 #include "app/window/drawn.hpp"
 #include "app/window/shaders.hpp"
@@ -83,15 +89,15 @@ int open_window(const WindowOptions& o) {
   ImGui::CreateContext();
   {
     App app(std::move(startup.state));
-    app.kept.reading = std::async(std::launch::async, [] { recorded_curves(); });
-    app.kept.wake = app.kept.runs.wake = glfwPostEmptyEvent;
-    go_on(app.state, app.kept, startup, o);
-    app.kept.shell.ask_desktop = desktop_dialog;
-    app.kept.shell.embed = o.embed;
+    app.ui.reading = std::async(std::launch::async, [] { recorded_curves(); });
+    app.ui.wake = app.ui.runs.wake = glfwPostEmptyEvent;
+    go_on(app.state, app.ui, startup, o);
+    app.ui.of<FileDialogs>().ask_desktop = desktop_dialog;
+    app.ui.of<EmbeddedView>().name = o.embed;
     app.keep_settings(settings, startup.settings_file);
-    if (!startup.notice.empty()) notify(app.kept, startup.notice);
+    if (!startup.notice.empty()) notify(app.ui, startup.notice);
     const auto shaders =
-        draw_with_shaders(app.painter(), [&app](const std::string& why) { notify(app.kept, why); });
+        draw_with_shaders(app.painter(), [&app](const std::string& why) { notify(app.ui, why); });
     struct Events {
       App& app;
       bool exposed = true;
@@ -147,7 +153,7 @@ int open_window(const WindowOptions& o) {
       ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
       glfwSwapBuffers(window);
     }
-    note_place(window, app.kept.shell.settings);
+    note_place(window, app.ui.of<SettingsFile>().settings);
     app.end();
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();

@@ -3,12 +3,13 @@
 
 #include <functional>
 
-#include "app/cli/command.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
 
 class App;
+struct Export;
+struct WindowOptions;
 
 /// There is nowhere to open a window: no display, or none with OpenGL 3.3. what() is one sentence.
 struct NoDisplay : Error {

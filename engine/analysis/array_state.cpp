@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/analysis/arithmetic.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 namespace {

@@ -2,13 +2,18 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
+
+struct DataflowGraph;
+struct Interval;
+struct Node;
 
 /// Some cells of an array, side by side.
 struct ArrayRange {

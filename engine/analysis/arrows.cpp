@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "engine/analysis/arithmetic.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/sources.hpp"
 
 namespace bscope {

@@ -1,8 +1,16 @@
 // Store cell <- the cells it was computed from, wherever they were loaded.
 #pragma once
-#include "engine/analysis/dataflow_graph.hpp"
-#include "engine/analysis/sources.hpp"
+
+#include <string>
+#include <vector>
+
+#include "engine/trace/cell_ref.hpp"
+
 namespace bscope {
+
+struct DataflowGraph;
+struct Interval;
+struct Sources;
 
 struct Arrow {
   CellRef to;

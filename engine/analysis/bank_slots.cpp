@@ -4,6 +4,11 @@
 #include <map>
 #include <set>
 
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
 namespace {
 

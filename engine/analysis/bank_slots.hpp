@@ -1,12 +1,14 @@
 // How shared memory serves a request: which bank hands out which word in which wavefront.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "engine/analysis/run.hpp"
-
 namespace bscope {
+
+struct Run;
+struct WarpAccess;
 
 /// One word that one bank hands out in one wavefront.
 struct BankSlot {

@@ -4,6 +4,9 @@
 #include <sstream>
 #include <string>
 
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
 
 BarrierLines barrier_lines(const Trace& trace, const DataflowGraph& flow, int source) {

@@ -4,9 +4,10 @@
 
 #include <set>
 
-#include "engine/analysis/dataflow_graph.hpp"
-
 namespace bscope {
+
+struct DataflowGraph;
+struct Trace;
 
 struct BarrierLines {
   std::set<int> met, left_out;

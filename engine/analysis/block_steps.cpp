@@ -3,6 +3,11 @@
 #include <cstdlib>
 #include <limits>
 
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/sources.hpp"
 #include "engine/trace/parallel.hpp"
 
 namespace bscope {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,11 +13,16 @@
 #include <vector>
 
 #include "engine/analysis/array_state.hpp"
+#include "engine/analysis/arrows.hpp"
 #include "engine/analysis/padding.hpp"
 #include "engine/analysis/row_turns.hpp"
-#include "engine/analysis/run.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
+
+struct Interval;
+struct Node;
+struct Run;
 
 /// One value on its way in one interval: an Arrow of the analysis, or a load whose value is stored later.
 struct Move {

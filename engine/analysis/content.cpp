@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/analysis/arithmetic.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/trace/progress.hpp"
 
 namespace bscope {

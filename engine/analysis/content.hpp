@@ -1,10 +1,21 @@
 // The word of input elements that a value holds, e.g. x0..x7.
 #pragma once
-#include <algorithm>
-#include <initializer_list>
 
-#include "engine/analysis/dataflow_graph.hpp"
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/analysis/bulk.hpp"
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
+
+struct DataflowGraph;
+struct Interval;
 
 /// First and last input of each run, both included. Behaves as a vector; a single run needs no memory of its
 /// own, since there is a word for each of very many nodes and most are one run.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
 namespace {
 

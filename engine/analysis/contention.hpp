@@ -1,7 +1,14 @@
 // Atomics that must queue: same address, nothing orders them.
 #pragma once
-#include "engine/analysis/dataflow_graph.hpp"
+
+#include <vector>
+
+#include "engine/trace/cell_ref.hpp"
+
 namespace bscope {
+
+struct DataflowGraph;
+struct Trace;
 
 /// The atomics on one address within one interval of one block (shared) or one launch (global).
 struct Queue {

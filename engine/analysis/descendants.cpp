@@ -1,5 +1,9 @@
 #include "engine/analysis/descendants.hpp"
 
+#include <cstddef>
+
+#include "engine/analysis/dataflow_graph.hpp"
+
 namespace bscope {
 
 // A node's sources stand before it, so that one pass forward meets everything.

@@ -4,7 +4,9 @@
 #include <iterator>
 #include <map>
 
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/requests.hpp"
+#include "engine/analysis/run.hpp"
 
 namespace bscope {
 namespace {
@@ -46,6 +48,10 @@ std::vector<EngineCopy> engine_copies(const Trace& trace, const DataflowGraph& f
   }
   std::erase_if(all, [](const EngineCopy& c) { return c.from.array < 0 || c.to.array < 0; });
   return all;
+}
+
+std::vector<EngineCopy> engine_copies(const Run& run, const Interval& v) {
+  return engine_copies(run.trace, run.report.flow, v);
 }
 
 std::vector<EngineCopy> engine_copies(const Trace& trace, const DataflowGraph& flow) {

@@ -3,9 +3,14 @@
 
 #include <vector>
 
-#include "engine/analysis/run.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
+
+struct DataflowGraph;
+struct Interval;
+struct Run;
+struct Trace;
 
 /// A bulk copy: one thread asks, the copy engine moves the cells. No lane of a warp takes part, so it is no
 /// warp's request.
@@ -21,9 +26,7 @@ struct EngineCopy {
 std::vector<EngineCopy> engine_copies(const Trace&, const DataflowGraph&, const Interval&);
 /// Those of all intervals, in order.
 std::vector<EngineCopy> engine_copies(const Trace&, const DataflowGraph&);
-inline std::vector<EngineCopy> engine_copies(const Run& run, const Interval& v) {
-  return engine_copies(run.trace, run.report.flow, v);
-}
+std::vector<EngineCopy> engine_copies(const Run&, const Interval&);
 /// Sectors of global memory that the copies of an interval touch.
 long engine_sectors(const Run&, const Interval&);
 

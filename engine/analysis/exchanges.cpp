@@ -5,6 +5,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "engine/analysis/dataflow_graph.hpp"
+
 namespace bscope {
 namespace {
 

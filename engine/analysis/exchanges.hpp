@@ -1,7 +1,14 @@
 // What the lanes of a warp hand each other without memory: shuffles, votes, sums of lanes.
 #pragma once
-#include "engine/analysis/dataflow_graph.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
+
+struct DataflowGraph;
 
 /// One meeting of a warp's lanes: a shuffle, a vote (ballot, match) or a sum of lanes (reduce).
 struct Exchange {

@@ -4,7 +4,10 @@
 #include <functional>
 #include <map>
 
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/engine_copies.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
 
 namespace bscope {
 namespace {

@@ -2,16 +2,19 @@
 // lessons, Compare.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "engine/analysis/report.hpp"
-
 namespace bscope {
 
+struct DataflowGraph;
 struct EngineCopy;
+struct Node;
+class Report;
+struct WarpAccess;
 
 /// What is counted of one source line of one launch.
 struct LineCount {

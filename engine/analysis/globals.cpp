@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+
 namespace bscope {
 
 Globals::Globals(const Trace& trace, const DataflowGraph& flow)

@@ -7,9 +7,15 @@
 #include <vector>
 
 #include "engine/analysis/array_state.hpp"
-#include "engine/analysis/content.hpp"
+#include "engine/trace/cell_ref.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
+
+struct DataflowGraph;
+struct Interval;
+struct Word;
+class WordTable;
 
 /// Global arrays at any moment of the replay. A moment is a number of nodes: all before it have happened. Of
 /// the orders that the barriers allow it is the replay's; other blocks may be anywhere at that moment. States

@@ -2,6 +2,12 @@
 
 #include <algorithm>
 
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/moment.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/cell_ref.hpp"
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
 
 std::vector<HandOver> hand_overs(const DataflowGraph& flow, CellRef flag) {

@@ -1,10 +1,15 @@
 // A number handed from one thread to another under a flag: stored, released, acquired, read.
 #pragma once
+
 #include <optional>
 #include <vector>
 
-#include "engine/analysis/run.hpp"
 namespace bscope {
+
+struct CellRef;
+struct DataflowGraph;
+struct Moment;
+struct Run;
 
 /// Nodes of the flow, in the order in which they happened.
 struct HandOver {

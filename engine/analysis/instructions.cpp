@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/exchanges.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/run.hpp"
+
 namespace bscope {
 
 std::vector<int> nodes_of(const WarpAccess& r, const Run& run, const Interval& v) {

@@ -9,6 +9,11 @@
 
 namespace bscope {
 
+struct Exchange;
+struct Interval;
+struct Run;
+struct WarpAccess;
+
 /// A sub-step: what one instruction of one warp did.
 struct WarpInstruction {
   const Step* step = nullptr;

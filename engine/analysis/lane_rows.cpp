@@ -2,6 +2,9 @@
 
 #include <bit>
 
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/exchanges.hpp"
+
 namespace bscope {
 namespace {
 

@@ -1,11 +1,15 @@
 // What the lanes of a warp hold in their registers before, between and after what they hand each other.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "engine/analysis/exchanges.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
+
+struct DataflowGraph;
+struct Exchange;
 
 struct LaneRows {
   /// What a lane holds at one time.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/analysis/array_state.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 

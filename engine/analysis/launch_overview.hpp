@@ -1,11 +1,13 @@
 // Every block of a launch at a glance: what each does in one interval, in few columns.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "engine/analysis/dataflow_graph.hpp"
-
 namespace bscope {
+
+struct DataflowGraph;
+struct Trace;
 
 struct LaunchOverview {
   /// What an interval does in some neighbouring cells.

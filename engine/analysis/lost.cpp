@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/sources.hpp"
 #include "engine/trace/parallel.hpp"
 

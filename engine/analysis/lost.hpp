@@ -1,7 +1,14 @@
 // Increments performed that are not there at the end.
 #pragma once
-#include "engine/analysis/dataflow_graph.hpp"
+
+#include <vector>
+
+#include "engine/trace/cell_ref.hpp"
+
 namespace bscope {
+
+struct DataflowGraph;
+struct Trace;
 
 /// One update that another thread's store overwrote: it read, the other wrote in between or after, it is
 /// gone.

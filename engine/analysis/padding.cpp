@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/trace/cell_ref.hpp"
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
 
 Padding padding_of(const std::vector<bool>& used) {

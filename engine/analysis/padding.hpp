@@ -3,9 +3,10 @@
 
 #include <vector>
 
-#include "engine/analysis/dataflow_graph.hpp"
-
 namespace bscope {
+
+struct DataflowGraph;
+struct Trace;
 
 /// After each `row` cells that threads use come `pad` unused ones; row 0: there is no such order.
 struct Padding {

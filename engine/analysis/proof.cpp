@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "engine/analysis/arithmetic.hpp"
+#include "engine/analysis/content.hpp"
 #include "engine/analysis/hazards.hpp"
 #include "engine/analysis/listed.hpp"
 #include "engine/trace/source_line.hpp"

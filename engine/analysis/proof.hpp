@@ -1,7 +1,16 @@
 // The proof that a run is right for every input of its size. It follows from the dataflow alone.
 #pragma once
-#include "engine/analysis/content.hpp"
+
+#include <string>
+#include <vector>
+
+#include "engine/trace/message.hpp"
+
 namespace bscope {
+
+struct DataflowGraph;
+struct Trace;
+class WordTable;
 
 struct Proof {
   bool applies = false;  ///< the trace promises a scan or a reduction

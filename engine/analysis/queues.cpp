@@ -4,6 +4,10 @@
 #include <map>
 #include <tuple>
 
+#include "engine/analysis/contention.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
 #include "engine/analysis/sources.hpp"
 #include "engine/trace/source_line.hpp"
 

@@ -1,10 +1,15 @@
 // Queues at one address, served one atomic at a time; and the updates lost there where no thread waits.
 #pragma once
+
+#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "engine/analysis/report.hpp"
+#include "engine/analysis/lost.hpp"
+
 namespace bscope {
+
+class Report;
 
 /// The queues of a run's atomics on one address, in time: one unit is one atomic served. Those in shared
 /// memory are served at once in all blocks, then those on global memory.

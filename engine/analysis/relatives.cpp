@@ -2,6 +2,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+
+#include "engine/analysis/array_state.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run_queries.hpp"
+#include "engine/analysis/selection.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
 namespace {

@@ -3,9 +3,12 @@
 
 #include <vector>
 
-#include "engine/analysis/run_queries.hpp"
-
 namespace bscope {
+
+struct ArrayRange;
+struct Moment;
+class RunQueries;
+struct Step;
 
 /// Relatives of what the selected cell holds at the end of the moment's step. Nodes ascending; they stay good
 /// until another cell's are asked for.

@@ -6,6 +6,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/contention.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/proof.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/work.hpp"
+
 namespace bscope {
 namespace {
 

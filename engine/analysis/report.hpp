@@ -1,17 +1,22 @@
 // Every question at once, for the command line and the app.
 #pragma once
-#include <memory>
 
-#include "engine/analysis/arrows.hpp"
-#include "engine/analysis/content.hpp"
-#include "engine/analysis/contention.hpp"
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
 #include "engine/analysis/dataflow_graph.hpp"
-#include "engine/analysis/lost.hpp"
-#include "engine/analysis/proof.hpp"
-#include "engine/analysis/requests.hpp"
-#include "engine/analysis/why.hpp"
-#include "engine/analysis/work.hpp"
+
 namespace bscope {
+
+struct Contention;
+struct Lost;
+struct Proof;
+struct Trace;
+struct WarpAccess;
+class WordTable;
+struct Work;
 
 /// What is known of a run. The replay, what goes in and comes out are there from the beginning. All else is
 /// answered when it is first asked for, and kept; any number of threads may ask at once. The trace must

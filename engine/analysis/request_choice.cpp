@@ -1,5 +1,8 @@
 #include "engine/analysis/request_choice.hpp"
 
+#include "engine/analysis/engine_copies.hpp"
+#include "engine/analysis/run.hpp"
+
 namespace bscope {
 
 RequestSums request_sums(const Run& run) {

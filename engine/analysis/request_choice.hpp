@@ -2,12 +2,16 @@
 // run.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "engine/analysis/engine_copies.hpp"
+#include "engine/analysis/requests.hpp"
 
 namespace bscope {
+
+struct Moment;
+struct Run;
 
 enum class MemorySpace : uint8_t { shared, global };
 

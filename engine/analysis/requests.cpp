@@ -6,6 +6,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/trace/parallel.hpp"
 
 namespace bscope {

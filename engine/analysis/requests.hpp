@@ -1,7 +1,17 @@
 // Warp requests: what a warp's lanes ask for together, and what the hardware makes of it.
 #pragma once
-#include "engine/analysis/dataflow_graph.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/trace/cell_ref.hpp"
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
+
+struct DataflowGraph;
+struct Interval;
 
 /// Shared memory's banks, and the bytes of one bank's word.
 inline constexpr int bank_count = 32, bank_bytes = 4;

@@ -1,5 +1,11 @@
 #include "engine/analysis/row_turns.hpp"
 
+#include <cstddef>
+
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/trace/cell_ref.hpp"
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
 
 RowTurns row_turns(const Trace& t, const DataflowGraph& flow, int launch, int block, int array) {

@@ -3,9 +3,10 @@
 
 #include <vector>
 
-#include "engine/analysis/dataflow_graph.hpp"
-
 namespace bscope {
+
+struct DataflowGraph;
+struct Trace;
 
 /// How a block uses a shared array that was declared with rows (ArrayInfo::rows), where its rows take turns:
 /// no step writes cells of two of them, nor reads of two what was there when it began.

@@ -1,9 +1,10 @@
-// A run: a trace with all that is computed of it, and a position in it.
+// A run: a trace with all that is computed of it, and its steps.
 #pragma once
 
-#include <optional>
-
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/moment.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 
@@ -11,16 +12,6 @@ namespace bscope {
 struct Run {
   Trace trace;
   Report report;
-};
-
-/// A position in a run, and the selected thread and cell there.
-struct Moment {
-  int launch = 0, block = 0, interval = 0;
-  int substep = -1;             ///< within the interval: of substeps(), -1: the whole interval
-  int thread = -1;              ///< followed thread (rank in the block), -1: none
-  std::optional<CellRef> cell;  ///< selected cell
-  int array = -1;               ///< the array that is looked at, -1: the one that the block writes most
-  bool operator==(const Moment&) const = default;
 };
 
 /// Steps of the run: its intervals, by launch, then block, then index. At least 1 for a run that can be

@@ -2,20 +2,61 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
 
+#include "engine/analysis/array_range_words.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/content.hpp"
 #include "engine/analysis/descendants.hpp"
+#include "engine/analysis/exchanges.hpp"
+#include "engine/analysis/globals.hpp"
+#include "engine/analysis/instructions.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/selection.hpp"
+#include "engine/analysis/substeps.hpp"
 #include "engine/analysis/why.hpp"
 
 namespace bscope {
 
+struct RunQueries::Cache {
+  struct Ancestors {
+    int node = -1, least = 0;
+    std::vector<int> all;
+  };
+  using StepCells = std::tuple<int, int, int, int, bool>;     // step, cells of an array, after
+  using CellInInterval = std::tuple<int, int, int, CellRef>;  // launch, block, interval
+
+  explicit Cache(const Run& run) : globals(run.trace, run.report.flow) {}
+
+  Globals globals;
+  std::map<std::pair<int, int>, std::unique_ptr<BlockSteps>> blocks;
+  std::map<std::pair<int, int>, StatePtr> shared;  // after a step (its flow_index), of an array
+  std::map<std::pair<int, int>, std::vector<Exchange>> exchanges;
+  std::map<int, std::vector<SubStep>> substeps;  // by step's flow_index
+  std::unique_ptr<WarpInstruction> instruction;  // the last answer, as of what follows
+  std::optional<std::pair<Moment, Selection>> selection;
+  Ancestors ancestors, descendants;
+  std::map<StepCells, Words> words;
+  std::optional<std::map<CellInInterval, int>> lost;
+  std::map<std::string, std::shared_ptr<const void>> views;
+};
+
 RunQueries::RunQueries(std::shared_ptr<const Run> run)
-    : run_(std::move(run)), globals_(run_->trace, run_->report.flow) {}
+    : run_(std::move(run)), cache_(std::make_unique<Cache>(*run_)) {}
+RunQueries::~RunQueries() = default;
+RunQueries::RunQueries(RunQueries&&) noexcept = default;
+RunQueries& RunQueries::operator=(RunQueries&&) noexcept = default;
+
+std::shared_ptr<const void>& RunQueries::kept(const std::string& view) const { return cache_->views[view]; }
 
 const BlockSteps& RunQueries::block(int launch, int number) const {
   const auto& launches = trace().launches;
   launch = std::clamp(launch, 0, std::max(0, int(launches.size()) - 1));
   number = launches.empty() ? 0 : std::clamp(number, 0, std::max(0, launches[size_t(launch)].grid - 1));
-  auto& place = blocks_[{launch, number}];
+  auto& place = cache_->blocks[{launch, number}];
   if (!place) place = block_steps(run(), launch, number);
   return *place;
 }
@@ -45,7 +86,7 @@ Track RunQueries::track(const Moment& m) const {
   std::vector<std::unique_ptr<BlockSteps>*> missing;
   std::vector<int> numbers;
   for (int k = out.first_block; k < end; ++k)
-    if (auto& place = blocks_[{b.launch, k}]; !place) missing.push_back(&place), numbers.push_back(k);
+    if (auto& place = cache_->blocks[{b.launch, k}]; !place) missing.push_back(&place), numbers.push_back(k);
   for_each_step(missing.size(), missing.size() * b.steps[0].interval->nodes.size(),
                 [&](size_t k) { *missing[k] = block_steps(run(), b.launch, numbers[k]); });
   for (int k = out.first_block; k < end; ++k)
@@ -74,15 +115,15 @@ StatePtr RunQueries::before(const Step& step, int array) const {
 }
 
 StatePtr RunQueries::after(const Step& step, const ArrayRange& part) const {
-  if (part.array < first_shared) return globals_.at(part, globals_.after(*step.interval));
-  auto& kept = shared_[{step.flow_index, part.array}];
+  if (part.array < first_shared) return cache_->globals.at(part, cache_->globals.after(*step.interval));
+  auto& kept = cache_->shared[{step.flow_index, part.array}];
   if (!kept) kept = std::make_shared<ArrayState>(shared_state(trace(), *step.interval, part.array));
   return kept;
 }
 
 StatePtr RunQueries::before(const Step& step, const ArrayRange& part) const {
   const Interval& v = *step.interval;
-  if (part.array < first_shared) return globals_.at(part, globals_.before(v));
+  if (part.array < first_shared) return cache_->globals.at(part, cache_->globals.before(v));
   if (v.index > 0) return after(block(v.launch, v.block).steps[size_t(v.index) - 1], part);
   return std::make_shared<ArrayState>(nothing_written(array(v.launch, part.array)));
 }
@@ -138,18 +179,18 @@ uint64_t RunQueries::found(const WarpInstruction* i, int node) const {
 // ---- words -----------------------------------------------------------------------------------------------
 
 RunQueries::Words RunQueries::global_words(const Step& step, const ArrayRange& part, bool after) const {
-  if (words_.size() > 256) words_.clear();
-  Words& kept = words_[{step.flow_index, part.array, part.first, part.size, after}];
+  if (cache_->words.size() > 256) cache_->words.clear();
+  Words& kept = cache_->words[{step.flow_index, part.array, part.first, part.size, after}];
   if (kept) return kept;
-  const int moment = after ? globals_.after(*step.interval) : globals_.before(*step.interval);
+  const int moment = after ? cache_->globals.after(*step.interval) : cache_->globals.before(*step.interval);
   return kept = std::make_shared<ArrayRangeWords>(
-             ArrayRangeWords{part.first, globals_.words_at(run().report.words(), part, moment)});
+             ArrayRangeWords{part.first, cache_->globals.words_at(run().report.words(), part, moment)});
 }
 
 RunQueries::Words RunQueries::words_after(const Step& step, const ArrayRange& part) const {
   if (part.array < first_shared) return global_words(step, part, true);
-  if (words_.size() > 256) words_.clear();
-  Words& kept = words_[{step.flow_index, part.array, 0, 0, true}];
+  if (cache_->words.size() > 256) cache_->words.clear();
+  Words& kept = cache_->words[{step.flow_index, part.array, 0, 0, true}];
   if (kept) return kept;
   const auto all = content(trace(), flow(), run().report.words(), *step.interval);
   auto made = std::make_shared<ArrayRangeWords>();
@@ -167,13 +208,13 @@ RunQueries::Words RunQueries::words_before(const Step& step, const ArrayRange& p
 // ---- sub-steps -------------------------------------------------------------------------------------------
 
 const std::vector<Exchange>& RunQueries::exchanges(int launch, int block) const {
-  const auto [at, fresh] = exchanges_.try_emplace({launch, block});
+  const auto [at, fresh] = cache_->exchanges.try_emplace({launch, block});
   if (fresh) at->second = bscope::exchanges(trace(), flow(), launch, block);
   return at->second;
 }
 
 const std::vector<SubStep>& RunQueries::substeps(const Step& step) const {
-  const auto [at, fresh] = substeps_.try_emplace(step.flow_index);
+  const auto [at, fresh] = cache_->substeps.try_emplace(step.flow_index);
   if (fresh)
     at->second = bscope::substeps(trace(), *step.interval, run().report.requests_of(size_t(step.flow_index)),
                                   exchanges(step.interval->launch, step.interval->block));
@@ -186,18 +227,21 @@ const WarpInstruction* RunQueries::instruction(const Moment& m) const {
   const std::vector<SubStep>& all = substeps(*here);
   if (all.empty()) return nullptr;
   const int number = std::min(m.substep, int(all.size()) - 1);
-  if (!instruction_ || instruction_->step != here || instruction_->number != number)
-    instruction_ = std::make_unique<WarpInstruction>(
+  if (!cache_->instruction || cache_->instruction->step != here || cache_->instruction->number != number)
+    cache_->instruction = std::make_unique<WarpInstruction>(
         bscope::instruction(*here, all, number, exchanges(here->interval->launch, here->interval->block)));
-  return instruction_.get();
+  return cache_->instruction.get();
 }
 
 // ---- cells and their writers -----------------------------------------------------------------------------
 
 const Selection& RunQueries::selection(const Moment& m) const {
-  if (!selection_ || selection_->first != m) selection_ = {m, select(*this, m)};
-  return selection_->second;
+  if (!cache_->selection || cache_->selection->first != m) cache_->selection = {m, select(*this, m)};
+  return cache_->selection->second;
 }
+
+std::optional<CellRef> RunQueries::selected(const Moment& m) const { return selection(m).cell; }
+int RunQueries::followed(const Moment& m) const { return selection(m).thread; }
 
 std::string RunQueries::name(int launch, CellRef p) const {
   // a click earlier in the frame may have led to a launch without this array
@@ -206,7 +250,7 @@ std::string RunQueries::name(int launch, CellRef p) const {
 
 int RunQueries::holder(const Step& step, CellRef p) const {
   if (p.shared()) return bscope::holder(trace(), flow(), *step.interval, p);
-  return globals_.writer(p, globals_.after(*step.interval));
+  return cache_->globals.writer(p, cache_->globals.after(*step.interval));
 }
 
 int RunQueries::holder(const WarpInstruction& i, CellRef p) const {
@@ -220,7 +264,7 @@ int RunQueries::holder(const WarpInstruction& i, CellRef p) const {
 std::vector<int> RunQueries::writers(const Step& step, const ArrayRange& part, bool after) const {
   const Interval& v = *step.interval;
   if (part.array < first_shared)
-    return globals_.writers(part, after ? globals_.after(v) : globals_.before(v));
+    return cache_->globals.writers(part, after ? cache_->globals.after(v) : cache_->globals.before(v));
   std::vector<int> out(size_t(std::max(0, part.size)), -1);
   if (!after && v.index == 0) return out;
   const Interval& at = after ? v : flow().of_block(v.launch, v.block)[size_t(v.index) - 1];
@@ -231,30 +275,31 @@ std::vector<int> RunQueries::writers(const Step& step, const ArrayRange& part, b
 }
 
 int RunQueries::lost(const Step& step, CellRef p) const {
-  if (!lost_) {
-    lost_ = std::make_unique<std::map<std::tuple<int, int, int, CellRef>, int>>();
+  auto& lost = cache_->lost;
+  if (!lost) {
+    lost.emplace();
     for (const LostUpdate& u : run_->report.lost().updates) {
       if (u.store < 0) continue;
       const Node& store = flow().nodes[size_t(u.store)];
-      ++(*lost_)[{store.launch, store.thread / trace().launches[size_t(store.launch)].block, store.interval,
-                  u.place}];
+      ++(*lost)[{store.launch, store.thread / trace().launches[size_t(store.launch)].block, store.interval,
+                 u.place}];
     }
   }
   const Interval& i = *step.interval;
-  const auto it = lost_->find({i.launch, i.block, i.index, p});
-  return it == lost_->end() ? 0 : it->second;
+  const auto it = lost->find({i.launch, i.block, i.index, p});
+  return it == lost->end() ? 0 : it->second;
 }
 
 const std::vector<int>& RunQueries::ancestors(int node, int least) const {
-  if (ancestors_.node != node || ancestors_.least != least)
-    ancestors_ = {node, least, node < 0 ? std::vector<int>{} : ancestry(flow(), node, least)};
-  return ancestors_.all;
+  if (cache_->ancestors.node != node || cache_->ancestors.least != least)
+    cache_->ancestors = {node, least, node < 0 ? std::vector<int>{} : ancestry(flow(), node, least)};
+  return cache_->ancestors.all;
 }
 
 const std::vector<int>& RunQueries::descendants(int node) const {
-  if (descendants_.node != node)
-    descendants_ = {node, 0, node < 0 ? std::vector<int>{} : bscope::descendants(flow(), node)};
-  return descendants_.all;
+  if (cache_->descendants.node != node)
+    cache_->descendants = {node, 0, node < 0 ? std::vector<int>{} : bscope::descendants(flow(), node)};
+  return cache_->descendants.all;
 }
 
 }  // namespace bscope

@@ -2,21 +2,30 @@
 // it is first asked for, and kept.
 #pragma once
 
-#include <map>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
-#include <utility>
 #include <vector>
 
-#include "engine/analysis/block_steps.hpp"
-#include "engine/analysis/globals.hpp"
-#include "engine/analysis/instructions.hpp"
-#include "engine/analysis/selection.hpp"
+#include "engine/analysis/array_state.hpp"
+#include "engine/analysis/moment.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/cell_ref.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
+
+struct ArrayRangeWords;
+struct BlockSteps;
+struct Exchange;
+struct Selection;
+struct Step;
+struct SubStep;
+struct WarpAccess;
+struct WarpInstruction;
 
 /// The steps that the whole run and the timeline show side by side: those of the cursor's block; where a
 /// launch has no barrier at all, the only step of each of its blocks.
@@ -27,20 +36,13 @@ struct Track {
   int first_block = 0;
 };
 
-/// What each cell of a part holds, in words of inputs; `first` as in ArrayState.
-struct ArrayRangeWords {
-  int first = 0;
-  std::vector<Word> words;
-  const Word* of(int cell) const {
-    const int k = cell - first;
-    return k >= 0 && k < int(words.size()) && words[size_t(k)].known ? &words[size_t(k)] : nullptr;
-  }
-};
-
 /// Queries about the moments of one run. For one thread only (pictures are made between two frames).
 class RunQueries {
  public:
   explicit RunQueries(std::shared_ptr<const Run>);
+  ~RunQueries();
+  RunQueries(RunQueries&&) noexcept;
+  RunQueries& operator=(RunQueries&&) noexcept;
   const Run& run() const { return *run_; }
   const Trace& trace() const { return run_->trace; }
   const DataflowGraph& flow() const { return run_->report.flow; }
@@ -76,8 +78,8 @@ class RunQueries {
   }
   /// The moment's thread and cell, completed. The reference is good until another moment is asked for.
   const Selection& selection(const Moment&) const;
-  std::optional<CellRef> selected(const Moment& m) const { return selection(m).cell; }
-  int followed(const Moment& m) const { return selection(m).thread; }
+  std::optional<CellRef> selected(const Moment&) const;
+  int followed(const Moment&) const;
   /// The node that the cell holds at the end of the step; -1: its initial value, or nothing.
   int holder(const Step&, CellRef) const;
   /// The same at the end of a sub-step.
@@ -88,7 +90,7 @@ class RunQueries {
   /// How many of the step's updates of the cell were lost: overwritten by a thread that had not seen them.
   int lost(const Step&, CellRef) const;
   /// What a view has made of a step and wants to find again in its next frame; the view says what it fits.
-  std::shared_ptr<const void>& kept(const std::string& view) const { return views_[view]; }
+  std::shared_ptr<const void>& kept(const std::string& view) const;
   /// Every load and store from the node `least` on that went into the node, sorted; the last answer is kept.
   const std::vector<int>& ancestors(int node, int least = 0) const;
   /// Every load and store that the node's value flows into; the last answer is kept.
@@ -97,10 +99,6 @@ class RunQueries {
   std::vector<int> writers(const Step&, const ArrayRange&, bool after) const;
 
  private:
-  struct Ancestors {
-    int node = -1, least = 0;
-    std::vector<int> all;
-  };
   using Words = std::shared_ptr<const ArrayRangeWords>;
   /// The requests of a step's first sub-steps that write the array, in their order.
   std::vector<const WarpAccess*> writes_to(const Step&, int substeps, int array) const;
@@ -108,18 +106,8 @@ class RunQueries {
   Words global_words(const Step&, const ArrayRange&, bool after) const;
 
   std::shared_ptr<const Run> run_;
-  Globals globals_;
-  mutable std::map<std::pair<int, int>, std::unique_ptr<BlockSteps>> blocks_;
-  mutable std::map<std::pair<int, int>, StatePtr> shared_;  // after a step (its flow_index), of an array
-  mutable std::map<std::pair<int, int>, std::vector<Exchange>> exchanges_;
-  mutable std::map<int, std::vector<SubStep>> substeps_;  // by step's flow_index
-  mutable std::unique_ptr<WarpInstruction> instruction_;  // the last answer, as of what follows
-  mutable std::optional<std::pair<Moment, Selection>> selection_;
-  mutable Ancestors ancestors_, descendants_;
-  mutable std::map<std::tuple<int, int, int, int, bool>, Words> words_;  // step, cells of an array, after
-  mutable std::unique_ptr<std::map<std::tuple<int, int, int, CellRef>, int>>
-      lost_;  // launch, block, interval
-  mutable std::map<std::string, std::shared_ptr<const void>> views_;
+  struct Cache;  ///< the answers that are kept
+  std::unique_ptr<Cache> cache_;
 };
 
 }  // namespace bscope

@@ -7,8 +7,14 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/analysis/arrows.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/engine_copies.hpp"
+#include "engine/analysis/facts.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
 #include "engine/analysis/row_turns.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

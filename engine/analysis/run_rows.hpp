@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/facts.hpp"
-
 namespace bscope {
+
+struct Fact;
+class Report;
 
 /// A row for each interval of each launch (all blocks together); an interval with shuffles has a row for each
 /// round of them.

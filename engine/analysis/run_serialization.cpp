@@ -8,6 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/finding.hpp"
+#include "engine/trace/message.hpp"
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
 namespace {
 

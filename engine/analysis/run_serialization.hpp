@@ -7,9 +7,10 @@
 #include <memory>
 #include <span>
 
-#include "engine/analysis/run.hpp"
-
 namespace bscope {
+
+struct Run;
+struct Trace;
 
 /// Takes the next bytes, in order.
 using PutBytes = std::function<void(std::span<const std::byte>)>;

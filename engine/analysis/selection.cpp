@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/instructions.hpp"
+#include "engine/analysis/requests.hpp"
 #include "engine/analysis/run_queries.hpp"
 
 namespace bscope {

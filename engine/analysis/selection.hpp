@@ -3,10 +3,11 @@
 
 #include <optional>
 
-#include "engine/analysis/run.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
 
+struct Moment;
 class RunQueries;
 
 /// What a moment leaves open follows from what it says: a thread brings the cell that it touches along, a

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/analysis/dataflow_graph.hpp"
+
 namespace bscope {
 namespace {
 

@@ -1,7 +1,15 @@
 // From a value back to the cells it was computed from.
 #pragma once
-#include "engine/analysis/dataflow_graph.hpp"
+
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
+
+struct DataflowGraph;
 
 /// Where a value comes from, without going through memory: the reads it was computed from.
 struct Sources {

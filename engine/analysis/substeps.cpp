@@ -5,6 +5,11 @@
 #include <limits>
 #include <queue>
 
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/exchanges.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
 
 std::vector<SubStep> substeps(const Trace& trace, const Interval& v, std::span<const WarpAccess> requests,

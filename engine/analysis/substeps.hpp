@@ -1,9 +1,17 @@
 // An interval, one instruction of a warp at a time: its requests for memory and what its lanes hand each
 // other, in an order in which every thread does what it did in the order in which it did it.
 #pragma once
-#include "engine/analysis/exchanges.hpp"
-#include "engine/analysis/requests.hpp"
+
+#include <span>
+#include <vector>
+
 namespace bscope {
+
+struct DataflowGraph;
+struct Exchange;
+struct Interval;
+struct Trace;
+struct WarpAccess;
 
 /// One instruction of one warp.
 struct SubStep {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/analysis/facts.hpp"
+
 namespace bscope {
 namespace {
 

@@ -1,6 +1,8 @@
 #include "engine/analysis/unread.hpp"
 
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/listed.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

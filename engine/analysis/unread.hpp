@@ -1,7 +1,14 @@
 // Inputs that no thread reads, or two blocks read, and outputs that no thread writes.
 #pragma once
-#include "engine/analysis/dataflow_graph.hpp"
+
+#include <vector>
+
+#include "engine/trace/message.hpp"
+
 namespace bscope {
+
+struct DataflowGraph;
+struct Trace;
 
 /// Cells are numbered in the whole input or output, ascending. A read counts while the cell still holds the
 /// input, not what the run has put there.

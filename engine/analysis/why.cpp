@@ -4,6 +4,8 @@
 #include <iterator>
 
 #include "engine/analysis/arithmetic.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 namespace {

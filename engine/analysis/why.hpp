@@ -1,7 +1,17 @@
 // The tree of one value, back to the inputs.
 #pragma once
-#include "engine/analysis/content.hpp"
+
+#include <string>
+#include <vector>
+
+#include "engine/trace/cell_ref.hpp"
+
 namespace bscope {
+
+struct DataflowGraph;
+struct Interval;
+struct Trace;
+class WordTable;
 
 /// One value of the tree. Children are what it was computed from.
 struct Why {

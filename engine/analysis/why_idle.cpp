@@ -1,5 +1,8 @@
 #include "engine/analysis/why_idle.hpp"
 
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
 
 WhyIdle why_idle(const Trace& trace, const Interval& v, int rank) {

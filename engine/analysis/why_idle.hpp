@@ -1,7 +1,10 @@
 // Why a thread touched nothing between two barriers.
 #pragma once
-#include "engine/analysis/dataflow_graph.hpp"
+
 namespace bscope {
+
+struct Interval;
+struct Trace;
 
 /// Why a thread touched no cell in a step, where the trace says so.
 struct WhyIdle {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/analysis/why.hpp"
 
 namespace bscope {

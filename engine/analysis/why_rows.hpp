@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/run.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
+
+struct Run;
 
 /// A value of the tree: a cell as it was read, a computation, a constant.
 struct WhyRow {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
 namespace {
 

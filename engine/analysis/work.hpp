@@ -1,9 +1,14 @@
 // Operations by kind, in total and an interval; the longest chain; formulas beside.
 #pragma once
-#include <map>
 
-#include "engine/analysis/dataflow_graph.hpp"
+#include <map>
+#include <string>
+#include <vector>
+
 namespace bscope {
+
+struct DataflowGraph;
+struct Interval;
 
 struct Work {
   std::map<std::string, long> by_op;  ///< "add" -> 14 (computations only; atomics under their own names)

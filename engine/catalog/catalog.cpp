@@ -5,7 +5,14 @@
 
 #include "engine/catalog/edit_distance.hpp"
 #include "engine/catalog/estimate.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/device.hpp"
+#include "engine/simt/element.hpp"
+#include "engine/simt/family.hpp"
 #include "engine/simt/faults.hpp"
+#include "engine/simt/parameter.hpp"
+#include "engine/simt/problem.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
@@ -168,21 +175,6 @@ Trace run(const Algorithm& a, const Problem& p, Device device, const Schedule& s
   if (a.expected) t.expected = bytes_of_values(t.arrays.at(size_t(t.output)).kind, a.expected(p));
   if (a.formulas) t.formulas = a.formulas(p);
   return t;
-}
-
-bool same_input(const RunSpec& a, const RunSpec& b) {
-  bool same = true;
-  for_each_field_of_both(a, b, [&](const char*, const auto& one, const auto& other, const Field& field) {
-    if (field.input) same = same && one == other;
-  });
-  return same;
-}
-
-RunSpec with_input_of(RunSpec r, const RunSpec& other) {
-  for_each_field_of_both(r, other, [](const char*, auto& one, const auto& of_other, const Field& field) {
-    if (field.input) one = of_other;
-  });
-  return r;
 }
 
 }  // namespace bscope

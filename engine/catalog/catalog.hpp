@@ -1,22 +1,25 @@
 // The list of algorithms. Each kernel file registers itself here, once from the C++ compiler (CPU) and once
-// from nvcc (GPU); nothing else writes to it.
+// from nvcc (GPU); nothing else writes to it. The app, which includes nothing of simt, has Algorithm, Family
+// and Parameter from here.
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "engine/catalog/image.hpp"
 #include "engine/simt/algorithm.hpp"
-#include "engine/simt/problem.hpp"
+#include "engine/simt/family.hpp"
+#include "engine/simt/parameter.hpp"
 #include "engine/simt/schedule.hpp"
-#include "engine/trace/fields.hpp"
-#include "engine/trace/trace.hpp"
 
 namespace bscope {
+
+enum class Device;
+struct GreyImage;
+struct Problem;
+struct RunSpec;
+struct Trace;
 
 /// All algorithms, by family in the order of `families`, and by source file within.
 const std::vector<const Algorithm*>& catalog();
@@ -25,83 +28,11 @@ const Algorithm& find(std::string_view name);
 /// The text of a kernel source file as compiled in; empty if unknown.
 std::string_view source_text(std::string_view path);
 
-/// What a user asked for, before defaults.
-struct RunSpec {
-  std::string kernel = {};
-  std::optional<long long> n = {};
-  std::optional<std::vector<double>> values = {};
-  /// Numbers separated by white space or commas, # starts a comment; or, for histograms, a PNG or JPEG image,
-  /// scaled to at most `n` pixels if that is given.
-  std::string input_file = {};
-  /// An image that was read already, scaled as one in a file.
-  std::optional<GreyImage> image = {};
-  /// The name of the values or the image: the file that they came in. The run does not depend on it.
-  std::string input_name = {};
-  /// ones|ramp|random|sine|skewed, for histograms also zipf|entropy; empty: random (timed numbers: sine)
-  std::string pattern = {};
-  uint32_t seed = 1;
-  std::optional<double> skew = {};     ///< 0 uniform .. 1 one key (histograms); share of the favourite
-  std::optional<double> entropy = {};  ///< one of key_entropies(), as NVBench's axis (histograms)
-  std::optional<long long> block = {};
-  std::vector<std::pair<std::string, std::string>> set = {};
-  std::string preset = {};
-  bool operator==(const RunSpec&) const = default;
-  /// Its members: sessions, links, the command line, sweeps and lessons follow from this list.
-  template <class Self, class Visit>
-  static void fields(Self& r, Visit&& visit) {
-    visit("kernel", r.kernel);
-    visit("n", r.n, Field{.value = "N", .help = "Number of elements", .input = true, .omit_empty = true});
-    visit("values", r.values,
-          Field{.value = "3,1,7,...", .help = "The elements themselves", .input = true, .omit_empty = true});
-    visit("input", r.input_file,
-          Field{.value = "FILE",
-                .help = "A file of numbers (- for stdin), or an image for histograms",
-                .if_empty = "--input needs the name of a file",
-                .input = true,
-                .linked = false,
-                .omit_empty = true});
-    visit("image", r.image, Field{.input = true, .omit_empty = true});
-    visit("input_name", r.input_name, Field{.input = true, .omit_empty = true});
-    visit("pattern", r.pattern,
-          Field{.value = "P",
-                .help = "ones, ramp, random, sine or skewed; of keys also zipf or entropy",
-                .input = true,
-                .omit_empty = true,
-                .among = {"ones", "ramp", "random", "sine", "skewed", "zipf", "entropy"}});
-    visit("seed", r.seed, Field{.value = "S", .help = "Of random patterns", .input = true});
-    visit(
-        "skew", r.skew,
-        Field{.value = "X", .help = "Share of the favourite key, 0 to 1", .input = true, .omit_empty = true});
-    visit("entropy", r.entropy,
-          Field{.value = "E",
-                .help = "Of keys: 1 (uniform), 0.811, 0.544, 0.337, 0.201 or 0 (one key)",
-                .input = true,
-                .omit_empty = true});
-    visit("block", r.block, Field{.value = "B", .help = "Threads a block", .omit_empty = true});
-    visit("set", r.set, Field{.value = "NAME=VALUE", .help = "A parameter of the kernel; may be repeated"});
-    visit("preset", r.preset,
-          Field{.value = "NAME",
-                .help = "A set-up by name, see `list`",
-                .if_empty = "--preset needs a name: `barrierscope list` shows them",
-                .input = true,
-                .omit_empty = true});
-  }
-};
-/// Whether the one request takes its elements from where the other does.
-bool same_input(const RunSpec&, const RunSpec&);
-/// The request with the elements of another.
-RunSpec with_input_of(RunSpec, const RunSpec& other);
 /// The same request with what its input file holds: it needs that file no more. An image of more pixels than
 /// are taken one by one is scaled. Throws UsageError.
 RunSpec with_input_read(RunSpec);
 /// The request's image as it is counted: scaled to at most `n` pixels if that is given. It must have one.
 GreyImage counted_image(const RunSpec&);
-/// Checks the request against the algorithm and fills in every default. Throws UsageError.
-Problem make_problem(const Algorithm&, const RunSpec&);
-/// The same for a full-size run: a pattern is said (Problem::made) and not held, so that n may be any that a
-/// device has room for; the default pattern is sine, the published test data int(10 sin(0.02 * 3.14 * i)), or
-/// random keys; the default block is the kernel's full-size one. Throws UsageError.
-Problem timed_problem(const Algorithm&, const RunSpec&);
 /// Entropies that keys can be asked for, relative to uniform ones: 1, 0.811, 0.544, 0.337, 0.201, 0. The k-th
 /// joins k more random words by AND (NVBench's histogram axis).
 const std::vector<double>& key_entropies();
@@ -111,7 +42,6 @@ std::vector<double> read_numbers(const std::string& path);
 /// The legal block sizes of an algorithm, smallest first: 1..most_block or the powers of two.
 std::vector<int> legal_blocks(const Algorithm&);
 
-enum class Device { cpu, gpu };
 /// Runs the algorithm traced and fills in everything a Trace holds: kernel, parameters, sources, property,
 /// expected, formulas. With Schedule::automatic the CPU runs to_barrier first and, if `order_matters` says so
 /// of that trace (analysis: order_matters), again in lockstep. Throws NoDevice, UsageError.

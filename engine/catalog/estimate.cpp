@@ -7,9 +7,15 @@
 #include <cstdio>
 
 #include "engine/catalog/patterns.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/made_input.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/simt/schedule.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/finding.hpp"
 #include "engine/trace/progress.hpp"
 #include "engine/trace/scoped_assign.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

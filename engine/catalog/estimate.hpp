@@ -1,12 +1,15 @@
 // What a traced run will take, judged before anything of it is made; and how much a run may take.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 
-#include "engine/catalog/catalog.hpp"
-
 namespace bscope {
+
+struct Algorithm;
+struct Problem;
+struct RunSpec;
 
 /// Bytes that one traced run and its analyses may take: 2 GB by default (--max-memory).
 double memory_limit();

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "engine/simt/made_input.hpp"
+#include "engine/simt/problem.hpp"
+
 namespace bscope {
 namespace {
 

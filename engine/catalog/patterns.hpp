@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/simt/problem.hpp"
-
 namespace bscope {
+
+struct MadeInput;
+struct Problem;
 
 /// ones, ramp, random, sine, skewed.
 const std::vector<std::string>& pattern_names();

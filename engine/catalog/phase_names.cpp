@@ -3,6 +3,13 @@
 #include <algorithm>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/parameter.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/timing/timeline.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

@@ -1,10 +1,11 @@
 // The names of a timeline's phases: a GPU tells their lines alone.
 #pragma once
 
-#include "engine/simt/algorithm.hpp"
-#include "engine/timing/timeline.hpp"
-
 namespace bscope {
+
+struct Algorithm;
+struct Problem;
+struct Timeline;
 
 /// Traces a short run of the same kernel on the CPU, launch by launch of the same name, and takes what its
 /// phases are called. Lines that it does not come to keep no name.

@@ -1,8 +1,13 @@
 // From what a user asked for to a problem with every default filled in, or one sentence that says what is
 // wrong.
+#include "engine/simt/problem.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
+#include <optional>
+#include <string>
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/estimate.hpp"
@@ -10,7 +15,12 @@
 #include "engine/catalog/input_file.hpp"
 #include "engine/catalog/numbers.hpp"
 #include "engine/catalog/patterns.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/made_input.hpp"
+#include "engine/simt/parameter.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

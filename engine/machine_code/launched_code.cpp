@@ -10,7 +10,10 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/machine_code/listing.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/problem.hpp"
 #include "engine/trace/read_file.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

@@ -1,6 +1,7 @@
 // From a launch in a trace to the machine code that a GPU runs for it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -11,10 +12,11 @@
 
 #include "engine/machine_code/machine_code.hpp"
 #include "engine/machine_code/occupancy.hpp"
-#include "engine/simt/problem.hpp"
-#include "engine/trace/trace.hpp"
 
 namespace bscope {
+
+struct Problem;
+struct Trace;
 
 /// A launch's, or why there is none.
 struct LaunchedCode {

@@ -2,21 +2,24 @@
 // fill it in.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "engine/simt/device.hpp"
 #include "engine/simt/family.hpp"
-#include "engine/simt/problem.hpp"
-#include "engine/simt/schedule.hpp"
-#include "engine/trace/trace.hpp"
+#include "engine/simt/parameter.hpp"
 
 namespace bscope {
+
+struct Formula;
+struct Problem;
+enum class Property : uint8_t;
+struct Schedule;
+class TimedRun;
+struct Trace;
 
 /// A named set-up of an algorithm or of a whole family, e.g. queue-7x20.
 struct Preset {

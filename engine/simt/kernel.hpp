@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "engine/simt/algorithm.hpp"
+#include "engine/simt/problem.hpp"
 #include "engine/simt/program.hpp"
 #include "engine/simt/serial.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 inline namespace HALF {

@@ -26,8 +26,10 @@
 #include <execution>
 #endif
 
+#include "engine/simt/problem.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

@@ -1,5 +1,6 @@
 #include "engine/timing/meter.hpp"
 
+#include "engine/simt/problem.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {

@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "engine/simt/algorithm.hpp"
+#include "engine/simt/device.hpp"
+#include "engine/simt/problem.hpp"
 #include "engine/timing/recording.hpp"
 #include "engine/timing/timeline.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 

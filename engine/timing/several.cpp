@@ -4,7 +4,9 @@
 #include <numeric>
 #include <string>
 
+#include "engine/simt/problem.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 

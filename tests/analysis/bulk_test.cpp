@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/why.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/simt/launching.hpp"

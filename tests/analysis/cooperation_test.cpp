@@ -4,7 +4,10 @@
 
 #include <set>
 
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
 #include "engine/simt/program.hpp"
 
 namespace bscope {

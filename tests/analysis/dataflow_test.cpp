@@ -1,7 +1,12 @@
 // Arrows, content, why, work and proof: what follows from where each value came from.
 #include <gmock/gmock.h>
 
+#include "engine/analysis/arrows.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/why.hpp"
+#include "engine/analysis/work.hpp"
 #include "tests/analysis/hand_run.hpp"
 
 namespace bscope {

@@ -7,6 +7,8 @@
 #include "engine/analysis/report.hpp"
 #include "engine/analysis/why.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 
 namespace bscope {
 namespace {

@@ -7,7 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/lessons/answers.hpp"
+#include "app/lessons/place.hpp"
 #include "app/lessons/play.hpp"
+#include "app/run/run.hpp"
 #include "app/tabs/compare/picture.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/request_choice.hpp"

@@ -4,7 +4,11 @@
 #include <gmock/gmock.h>
 
 #include "engine/analysis/arithmetic.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 
 namespace bscope::test {
 namespace {

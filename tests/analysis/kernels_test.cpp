@@ -4,8 +4,17 @@
 #include <bit>
 #include <set>
 
+#include "engine/analysis/arrows.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/contention.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/why.hpp"
+#include "engine/analysis/work.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 
 namespace bscope {
 namespace {

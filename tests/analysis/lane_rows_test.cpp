@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/analysis/exchanges.hpp"
 #include "tests/analysis/moments_support.hpp"
 
 namespace bscope {

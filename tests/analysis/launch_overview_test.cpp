@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/analysis/block_steps.hpp"
 #include "tests/analysis/moments_support.hpp"
 
 namespace bscope {

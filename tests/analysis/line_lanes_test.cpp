@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 
 namespace bscope {
 namespace {

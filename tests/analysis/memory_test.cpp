@@ -1,7 +1,10 @@
 // Requests, contention and lost updates: what a run asks of the memory.
 #include <gmock/gmock.h>
 
+#include "engine/analysis/contention.hpp"
+#include "engine/analysis/lost.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
 #include "tests/analysis/hand_run.hpp"
 
 namespace bscope {

@@ -1,5 +1,8 @@
 #include "tests/analysis/moments_support.hpp"
 
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+
 namespace bscope {
 
 std::shared_ptr<const Run> traced_run(const RunSpec& request) {

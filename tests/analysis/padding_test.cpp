@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/analysis/block_steps.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope::test {

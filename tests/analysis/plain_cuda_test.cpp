@@ -4,7 +4,10 @@
 
 #include "engine/analysis/arithmetic.hpp"
 #include "engine/analysis/arrows.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/lost.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
 #include "engine/analysis/why.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/analysis/hand_run.hpp"

@@ -6,7 +6,12 @@
 #include <memory>
 #include <set>
 
+#include "engine/analysis/contention.hpp"
+#include "engine/analysis/report.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

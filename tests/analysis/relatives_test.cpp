@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/descendants.hpp"
 #include "engine/analysis/why.hpp"
 #include "tests/analysis/moments_support.hpp"

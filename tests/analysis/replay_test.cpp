@@ -1,7 +1,11 @@
 #include <gmock/gmock.h>
 
 #include "engine/analysis/atomic_order.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/work.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/analysis/hand_run.hpp"
 #include "tests/messages.hpp"

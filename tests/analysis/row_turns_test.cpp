@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/catalog/run_spec.hpp"
 #include "engine/simt/program.hpp"
 #include "tests/tabs/watch_support.hpp"
 

@@ -8,6 +8,12 @@
 #include <random>
 #include <set>
 
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/instructions.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/selection.hpp"
+#include "engine/analysis/substeps.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "tests/analysis/moments_support.hpp"
 
 namespace bscope {

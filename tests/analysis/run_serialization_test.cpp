@@ -8,7 +8,14 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

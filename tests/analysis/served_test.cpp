@@ -6,8 +6,10 @@
 #include <set>
 
 #include "engine/analysis/bank_slots.hpp"
+#include "engine/analysis/engine_copies.hpp"
 #include "engine/analysis/request_choice.hpp"
 #include "engine/analysis/touched_lines.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/trace/source_line.hpp"
 #include "tests/analysis/moments_support.hpp"
 

@@ -5,9 +5,17 @@
 #include <stdexcept>
 #include <thread>
 
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/contention.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/replay.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/work.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/trace/parallel.hpp"
 #include "tests/analysis/hand_run.hpp"
 #include "tests/sanitized.hpp"

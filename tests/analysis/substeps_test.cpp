@@ -5,8 +5,12 @@
 
 #include <map>
 
+#include "engine/analysis/exchanges.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 
 namespace bscope {
 namespace {

@@ -4,7 +4,15 @@
 #include <gtest/gtest.h>
 
 #include "app/run/run.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/facts.hpp"
 #include "engine/analysis/request_choice.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/work.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {

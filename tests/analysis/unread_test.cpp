@@ -4,7 +4,10 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/simt/program.hpp"
 
 namespace bscope::test {

@@ -12,6 +12,8 @@
 #include "app/assignments/json_lines.hpp"
 #include "app/run/run.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/facts.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/whole_file.hpp"
 

@@ -13,7 +13,11 @@
 #include <regex>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/simt/faults.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/trace/error.hpp"
 #include "tests/sanitized.hpp"
 
 namespace bscope::test {

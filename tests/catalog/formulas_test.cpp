@@ -2,12 +2,18 @@
 // counts, or no more where it says "at most".
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "engine/analysis/contention.hpp"
 #include "engine/analysis/equation.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/work.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/problem.hpp"
 #include "tests/sanitized.hpp"
 
 namespace bscope::test {

@@ -2,8 +2,15 @@
 // say of queues and atomics.
 #include <gmock/gmock.h>
 
+#include "engine/analysis/contention.hpp"
+#include "engine/analysis/lost.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/work.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/problem.hpp"
 #include "tests/catalog/blocks.hpp"
 
 namespace bscope::test {

@@ -9,6 +9,11 @@
 #include <fstream>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/trace/error.hpp"
+#include "engine/trace/trace.hpp"
 #include "tests/places.hpp"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION

@@ -6,6 +6,10 @@
 #include <thread>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/trace/trace.hpp"
 #include "tests/sanitized.hpp"
 
 namespace bscope::test {

@@ -6,7 +6,10 @@
 #include <set>
 
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 
 namespace bscope::test {
 namespace {

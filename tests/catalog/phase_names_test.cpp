@@ -3,6 +3,12 @@
 #include <gmock/gmock.h>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/simt/stamps.hpp"
+#include "engine/timing/timeline.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

@@ -1,10 +1,15 @@
 // From a request to a problem: defaults, and one clear sentence for everything that cannot be.
+#include "engine/simt/problem.hpp"
+
 #include <gmock/gmock.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope::test {
 namespace {

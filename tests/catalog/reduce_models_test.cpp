@@ -5,8 +5,14 @@
 #include <bit>
 #include <cmath>
 
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/work.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/trace/error.hpp"
 #include "tests/catalog/blocks.hpp"
 
 namespace bscope::test {

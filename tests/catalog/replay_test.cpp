@@ -2,8 +2,14 @@
 // what is really unordered is called a hazard.
 #include <gmock/gmock.h>
 
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/contention.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/report.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/simt/program.hpp"
 
 namespace bscope::test {

@@ -8,8 +8,14 @@
 #include <numeric>
 #include <random>
 
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/element.hpp"
+#include "engine/simt/problem.hpp"
 #include "tests/catalog/blocks.hpp"
 
 namespace bscope::test {

@@ -3,7 +3,12 @@
 #include <cmath>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/catalog/patterns.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/trace/error.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

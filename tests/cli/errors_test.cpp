@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 
+#include "engine/simt/device.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/cli/run_support.hpp"
 #include "tests/places.hpp"

@@ -6,6 +6,9 @@
 
 #include "app/run/verdict.hpp"
 #include "engine/analysis/out_of_bounds.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/simt/algorithm.hpp"
 #include "tests/cli/run_support.hpp"
 
 namespace bscope {

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "app/cli/command.hpp"
+#include "app/cli/console.hpp"
 #include "tests/places.hpp"
 
 namespace bscope::test {

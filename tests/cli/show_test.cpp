@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/catalog/catalog.hpp"
+#include "engine/simt/algorithm.hpp"
 #include "tests/cli/run_support.hpp"
 #include "tests/places.hpp"
 #include "tests/sanitized.hpp"

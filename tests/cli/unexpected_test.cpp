@@ -5,6 +5,7 @@
 
 #include "app/run/run.hpp"
 #include "app/run/verdict.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/cli/run_support.hpp"
 

@@ -4,6 +4,8 @@
 
 #include "app/cli/run_options.hpp"
 #include "app/cli/verb.hpp"
+#include "app/options/options.hpp"
+#include "app/options/run_options.hpp"
 #include "tests/cli/run_support.hpp"
 
 namespace bscope {

@@ -1,6 +1,9 @@
 // The walk in the terminal, and what opens instead of a window.
 #include <gmock/gmock.h>
 
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/simt/algorithm.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/cli/run_support.hpp"
 #include "tests/places.hpp"

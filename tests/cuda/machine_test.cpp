@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "engine/analysis/content.hpp"
 #include "engine/analysis/why.hpp"
 #include "engine/analysis/work.hpp"
 #include "engine/cuda/machine/builtins.hpp"

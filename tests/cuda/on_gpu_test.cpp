@@ -6,9 +6,12 @@
 #include <fstream>
 #include <string>
 
+#include "engine/analysis/run.hpp"
 #include "engine/cuda/on_gpu/disassemble.hpp"
 #include "engine/cuda/on_gpu/measure.hpp"
 #include "engine/cuda/on_gpu/nvcc.hpp"
+#include "engine/cuda/run_files/program_report.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/simt/device.hpp"
 #include "engine/trace/read_file.hpp"

@@ -15,6 +15,7 @@
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/progress.hpp"
 #include "engine/trace/scoped_assign.hpp"
 

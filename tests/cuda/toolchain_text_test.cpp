@@ -12,6 +12,7 @@
 #include "engine/cuda/toolchain/report.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/error.hpp"
 #include "tests/messages.hpp"
 
 namespace bscope::cuda {

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "app/draw/chart.hpp"
+#include "app/draw/layout.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/draw/chart.hpp"
 #include "app/draw/controls.hpp"
 #include "tests/draw/sheet.hpp"
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/draw/layout.hpp"
+#include "app/draw/theme.hpp"
 
 namespace bscope {
 

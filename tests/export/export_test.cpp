@@ -14,12 +14,14 @@
 #include "app/cli/start.hpp"
 #include "app/export/cairo.hpp"
 #include "app/export/caption.hpp"
+#include "app/export/figure.hpp"
 #include "app/session/prediction.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/at_once.hpp"
 
 namespace bscope {

@@ -5,6 +5,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/problem.hpp"
 #include "tests/gpu/cases.hpp"
 
 namespace bscope::tests {

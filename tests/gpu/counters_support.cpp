@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/requests.hpp"
+#include "engine/simt/problem.hpp"
 #include "tests/gpu/counters.hpp"
 
 namespace bscope::tests {

@@ -27,14 +27,22 @@
 #include <string>
 #include <vector>
 
+#include "engine/analysis/contention.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/report.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/estimate.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/catalog/phase_names.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/problem.hpp"
 #include "engine/simt/traced_grid.hpp"
 #include "engine/timing/meter.hpp"
 #include "engine/timing/several.hpp"
 #include "engine/timing/timeline.hpp"
+#include "engine/trace/trace.hpp"
 #include "tests/gpu/cases.hpp"
 #include "tests/gpu/counters.hpp"
 #include "tests/gpu/libraries.hpp"

@@ -11,6 +11,11 @@
 
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/device.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/trace/error.hpp"
 
 // The originals' text is not linked into this program; nothing reads it here.
 std::string_view bscope::source_text(std::string_view) { return {}; }

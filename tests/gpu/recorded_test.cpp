@@ -9,7 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/analysis/contention.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/report.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/problem.hpp"
 #include "tests/gpu/cases.hpp"
 #include "tests/gpu/counters.hpp"
 #include "tests/gpu/words.hpp"

@@ -5,6 +5,11 @@
 #include <set>
 
 #include "app/run/run.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/work.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/element.hpp"
 #include "tests/analysis/moments_support.hpp"
 
 namespace bscope {

@@ -12,8 +12,11 @@
 #include <set>
 #include <sstream>
 
+#include "app/lessons/answers.hpp"
 #include "app/lessons/document.hpp"
+#include "app/lessons/place.hpp"
 #include "app/lessons/play.hpp"
+#include "app/lessons/progress.hpp"
 #include "app/lessons/settings.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/measure/recorded.hpp"
@@ -21,6 +24,8 @@
 #include "app/tabs/atomics/runs.hpp"
 #include "app/tabs/atomics/steps.hpp"
 #include "app/tabs/compare/compare_state.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/timing/kinds.hpp"
 #include "tests/at_once.hpp"
 #include "tests/cli/run_support.hpp"

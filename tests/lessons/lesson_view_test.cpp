@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/lessons/answers.hpp"
+#include "app/lessons/document.hpp"
 #include "app/lessons/markdown.hpp"
 #include "app/lessons/picture.hpp"
+#include "app/lessons/place.hpp"
 #include "app/lessons/shelf.hpp"
 #include "tests/at_once.hpp"
 #include "tests/places.hpp"

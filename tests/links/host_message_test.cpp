@@ -7,6 +7,7 @@
 
 #include "app/links/link.hpp"
 #include "app/session/tab.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "tests/at_once.hpp"
 

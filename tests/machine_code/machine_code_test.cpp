@@ -11,9 +11,13 @@
 #include <set>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/machine_code/launched_code.hpp"
+#include "engine/simt/problem.hpp"
 #include "engine/timing/timeline.hpp"
 #include "engine/trace/read_file.hpp"
+#include "engine/trace/trace.hpp"
 #include "tests/places.hpp"
 
 namespace bscope {

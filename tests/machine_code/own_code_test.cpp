@@ -9,6 +9,7 @@
 #include "engine/machine_code/listing.hpp"
 #include "engine/machine_code/occupancy.hpp"
 #include "engine/trace/read_file.hpp"
+#include "engine/trace/trace.hpp"
 #include "tests/places.hpp"
 
 namespace bscope {

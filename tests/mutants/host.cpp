@@ -6,8 +6,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/report.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 
 namespace bscope {
 

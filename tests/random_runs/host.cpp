@@ -5,8 +5,14 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/report.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/trace/error.hpp"
 
 namespace bscope {
 namespace {

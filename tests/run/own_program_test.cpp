@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/run/target.hpp"
 #include "app/run/verdict.hpp"
+#include "engine/cuda/toolchain/diagnostics.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 #include "tests/messages.hpp"
 
 namespace bscope {

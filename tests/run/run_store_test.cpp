@@ -7,6 +7,10 @@
 #include <semaphore>
 #include <thread>
 
+#include "app/run/target.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/trace/progress.hpp"
+
 namespace bscope {
 namespace {
 

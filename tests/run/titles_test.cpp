@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "app/run/run.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

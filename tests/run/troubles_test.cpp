@@ -8,7 +8,15 @@
 #include <string>
 #include <tuple>
 
+#include "app/run/run.hpp"
 #include "app/run/verdict.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/schedule.hpp"
 #include "tests/messages.hpp"
 
 namespace bscope {

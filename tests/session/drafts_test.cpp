@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/trace/error.hpp"
+
 namespace bscope {
 namespace {
 

@@ -5,6 +5,7 @@
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/steps.hpp"
 #include "app/tabs/time/time_state.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/at_once.hpp"
 
 namespace bscope {

@@ -9,11 +9,16 @@
 #include <fstream>
 #include <random>
 
+#include "app/run/run.hpp"
 #include "app/session/history.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/typed.hpp"
+#include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/steps.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/simt/problem.hpp"
 #include "tests/at_once.hpp"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION

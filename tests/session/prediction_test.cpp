@@ -6,7 +6,10 @@
 #include <set>
 
 #include "app/session/state.hpp"
+#include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/run_queries.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/simt/algorithm.hpp"
 #include "tests/at_once.hpp"
 
 namespace bscope {

@@ -15,6 +15,8 @@
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/steps.hpp"
 #include "app/tabs/time/time_state.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/at_once.hpp"
 #include "tests/sanitized.hpp"

@@ -12,6 +12,8 @@
 #include <functional>
 #include <iterator>
 
+#include "engine/trace/error.hpp"
+
 namespace bscope {
 namespace {
 

@@ -4,6 +4,9 @@
 
 #include <stdexcept>
 
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/trace.hpp"
 #include "tests/at_once.hpp"
 
 namespace bscope {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "app/parts/fuzzy.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/at_once.hpp"
 #include "tests/places.hpp"
 

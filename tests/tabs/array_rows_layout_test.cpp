@@ -5,6 +5,7 @@
 
 #include "app/draw/theme.hpp"
 #include "app/tabs/watch/array/captions.hpp"
+#include "app/tabs/watch/array/cell_row.hpp"
 #include "app/tabs/watch/array/occupied.hpp"
 #include "app/tabs/watch/array/rows_layout.hpp"
 

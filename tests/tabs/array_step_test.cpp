@@ -7,12 +7,16 @@
 #include "app/run/run.hpp"
 #include "app/session/prediction.hpp"
 #include "app/tabs/watch/array/columns.hpp"
+#include "app/tabs/watch/array/grid.hpp"
 #include "app/tabs/watch/array/lanes_layout.hpp"
 #include "app/tabs/watch/array/lens.hpp"
 #include "app/tabs/watch/array/moves.hpp"
 #include "app/tabs/watch/array/states.hpp"
 #include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/array/warp.hpp"
+#include "engine/analysis/instructions.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/substeps.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {

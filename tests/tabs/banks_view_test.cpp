@@ -1,10 +1,16 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "app/parts/partners.hpp"
+#include "app/run/run_store.hpp"
+#include "app/session/state.hpp"
 #include "app/tabs/banks/picture.hpp"
 #include "app/tabs/banks/scene.hpp"
+#include "engine/analysis/bank_slots.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/run_queries.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {

@@ -8,6 +8,9 @@
 #include "app/tabs/compare/picture.hpp"
 #include "app/tabs/compare/sheet.hpp"
 #include "app/tabs/compare/steps.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/simt/algorithm.hpp"
 #include "tests/at_once.hpp"
 #include "tests/tabs/layout_support.hpp"
 

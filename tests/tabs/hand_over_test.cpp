@@ -14,6 +14,7 @@
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/array_state.hpp"
+#include "engine/analysis/block_steps.hpp"
 #include "tests/at_once.hpp"
 #include "tests/tabs/layout_support.hpp"
 #include "tests/tabs/watch_support.hpp"

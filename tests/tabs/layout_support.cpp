@@ -12,6 +12,7 @@
 
 #ifdef BARRIERSCOPE_PICTURES
 #include "app/export/cairo.hpp"
+#include "engine/catalog/run_spec.hpp"
 #endif
 
 namespace bscope {

@@ -12,6 +12,7 @@
 
 #include "app/cli/start.hpp"
 #include "app/export/figure.hpp"
+#include "app/lessons/answers.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/session/tab.hpp"
@@ -19,6 +20,8 @@
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/work.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "tests/at_once.hpp"
 #include "tests/places.hpp"

@@ -8,12 +8,16 @@
 
 #include "app/parts/partners.hpp"
 #include "app/parts/pattern.hpp"
+#include "app/run/run_store.hpp"
+#include "app/session/state.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/banks/picture.hpp"
 #include "app/tabs/banks/scene.hpp"
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/memory/picture.hpp"
 #include "app/tabs/memory/scene.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/run_queries.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {

@@ -7,6 +7,8 @@
 #include "app/tabs/watch/timeline/timeline.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/counting.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {

@@ -9,6 +9,7 @@
 #include "app/tabs/watch/source/panel.hpp"
 #include "app/tabs/watch/timeline/timeline.hpp"
 #include "app/tabs/watch/whole_run/whole_run.hpp"
+#include "engine/analysis/block_steps.hpp"
 #include "tests/draw/screens.hpp"
 #include "tests/tabs/watch_support.hpp"
 

@@ -6,10 +6,12 @@
 #include <cmath>
 
 #include "app/draw/fitting.hpp"
+#include "app/draw/text.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/source/panel.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/block_steps.hpp"
 #include "tests/tabs/layout_support.hpp"
 #include "tests/tabs/reading_support.hpp"
 #include "tests/tabs/watch_support.hpp"

@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <set>
 
+#include "app/run/values.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/descendants.hpp"
+#include "engine/analysis/relatives.hpp"
 #include "engine/analysis/why.hpp"
 #include "tests/tabs/layout_support.hpp"
 #include "tests/tabs/watch_support.hpp"

@@ -4,10 +4,14 @@
 #include <chrono>
 #include <map>
 
+#include "app/measure/timeline_bench.hpp"
 #include "app/session/state.hpp"
 #include "app/session/tab.hpp"
+#include "app/session/tab_services.hpp"
 #include "app/tabs/schedule/picture.hpp"
 #include "engine/analysis/run_queries.hpp"
+#include "engine/simt/stamps.hpp"
+#include "engine/timing/timeline.hpp"
 #include "tests/at_once.hpp"
 
 namespace bscope {

@@ -5,7 +5,11 @@
 #include <semaphore>
 
 #include "app/draw/layout.hpp"
+#include "app/run/run_store.hpp"
+#include "app/run/target.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
+#include "app/session/tab_services.hpp"
 #include "engine/analysis/run_queries.hpp"
 #include "tests/tabs/layout_support.hpp"
 

@@ -1,5 +1,7 @@
 // One selection: the thread, the cell, the source and the sentence are about the same, whatever the cursor
 // says and leaves open.
+#include "engine/analysis/selection.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,6 +19,10 @@
 #include "app/tabs/memory/picture.hpp"
 #include "app/tabs/memory/scene.hpp"
 #include "app/tabs/watch/array/view.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/two_runs.hpp"
+#include "engine/simt/element.hpp"
+#include "engine/timing/timeline.hpp"
 #include "tests/at_once.hpp"
 #include "tests/cli/run_support.hpp"
 #include "tests/tabs/watch_support.hpp"

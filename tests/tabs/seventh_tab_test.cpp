@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "app/cli/start.hpp"
+#include "app/draw/chart.hpp"
 #include "app/export/figure.hpp"
 #include "app/lessons/lesson.hpp"
 #include "app/lessons/play.hpp"
 #include "app/session/history.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/tab.hpp"
+#include "app/session/tab_state_of.hpp"
 #include "tests/at_once.hpp"
 
 namespace bscope {

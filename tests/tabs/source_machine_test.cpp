@@ -6,10 +6,13 @@
 
 #include "app/measure/own_code_bench.hpp"
 #include "app/run/machine_code.hpp"
+#include "app/run/own_code.hpp"
+#include "app/run/own_program.hpp"
 #include "app/tabs/watch/source/machine_lines.hpp"
 #include "app/tabs/watch/source/panel.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/words/words.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/tabs/layout_support.hpp"
 #include "tests/tabs/watch_support.hpp"

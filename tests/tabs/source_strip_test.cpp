@@ -5,6 +5,9 @@
 #include <map>
 
 #include "app/tabs/watch/source/panel.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/run_queries.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/compare/picture.hpp"
 #include "app/tabs/compare/steps.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/at_once.hpp"
 
 namespace bscope {

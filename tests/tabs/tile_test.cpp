@@ -7,6 +7,7 @@
 #include "app/cli/text.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "engine/analysis/bank_slots.hpp"
+#include "engine/analysis/requests.hpp"
 #include "engine/simt/program.hpp"
 #include "tests/draw/screens.hpp"
 #include "tests/tabs/watch_support.hpp"

@@ -10,9 +10,11 @@
 #include <thread>
 
 #include "app/draw/chart.hpp"
+#include "app/measure/measurement_store.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/tabs/time/picture.hpp"
 #include "app/tabs/time/sheet.hpp"
+#include "app/words/measures.hpp"
 #include "app/words/words.hpp"
 #include "tests/places.hpp"
 #include "tests/tabs/layout_support.hpp"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/tabs/watch/array/view.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "tests/draw/screens.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/tabs/watch_support.hpp"

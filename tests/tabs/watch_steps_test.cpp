@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "app/run/run.hpp"
 #include "app/tabs/watch/steps.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/analysis/substeps.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

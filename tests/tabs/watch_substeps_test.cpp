@@ -8,6 +8,12 @@
 #include "app/tabs/watch/source/panel.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/exchanges.hpp"
+#include "engine/analysis/instructions.hpp"
+#include "engine/analysis/substeps.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "tests/tabs/layout_support.hpp"
 #include "tests/tabs/watch_support.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
+#include "app/run/cursor.hpp"
 #include "app/run/run.hpp"
 #include "tests/analysis/moments_support.hpp"
 

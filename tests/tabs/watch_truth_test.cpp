@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <set>
 
+#include "app/run/values.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/phrase.hpp"
 #include "app/tabs/watch/whole_run/whole_run.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {

@@ -6,6 +6,7 @@
 #include "app/run/run.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/whole_run/rows.hpp"
+#include "engine/analysis/block_steps.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "tests/sanitized.hpp"
 
 namespace bscope {

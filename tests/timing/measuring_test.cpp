@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/measure/sweep.hpp"
 #include "tests/timing/fake_meter.hpp"
 
 namespace bscope {

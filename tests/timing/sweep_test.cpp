@@ -8,6 +8,10 @@
 
 #include "app/cli/run_options.hpp"
 #include "app/cli/time.hpp"
+#include "app/options/options.hpp"
+#include "app/options/run_options.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
 
 namespace bscope {
 namespace {

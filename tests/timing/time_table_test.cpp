@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/timing/recording.hpp"
+
 namespace bscope {
 namespace {
 

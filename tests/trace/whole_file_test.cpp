@@ -13,6 +13,8 @@
 #include <iterator>
 #include <system_error>
 
+#include "engine/trace/error.hpp"
+
 namespace bscope {
 namespace {
 

@@ -7,11 +7,16 @@
 #include <iterator>
 
 #include "app/assignments/assignment.hpp"
+#include "app/run/own_program.hpp"
 #include "app/shell/assignment.hpp"
+#include "app/shell/header.hpp"
 #include "app/shell/watch/editor.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
+
+struct SourceEditor;
 namespace {
 
 namespace fs = std::filesystem;
@@ -34,9 +39,9 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     ctx->Yield(2);
     ctx->KeyPress(ImGuiKey_Enter);
     ctx->Yield(4);
-    IM_CHECK(edits_program(app().kept));
+    IM_CHECK(edits_program(app().ui));
     IM_CHECK_STR_EQ(app().state.run->trace.kernel.c_str(), "yours/missing-barrier");
-    const auto first = requirements_met(app().kept);
+    const auto first = requirements_met(app().ui);
     IM_CHECK(first && first->met == 6 && first->of == 8);  // it races, and is wrong in lockstep
 
     const std::string given = read_assignment(assignment_file("missing-barrier")).given;
@@ -47,11 +52,11 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     ctx->Yield(2);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
     ctx->Yield(4);
-    const auto then = requirements_met(app().kept);
+    const auto then = requirements_met(app().ui);
     IM_CHECK(then && then->met == then->of);
 
-    leave_editor(app().kept);
-    app().kept.editor.reset();
+    leave_editor(app().ui);
+    app().ui.of<std::shared_ptr<SourceEditor>>().reset();
     ::setenv("HOME", before.c_str(), 1);
     fs::remove_all(home);
   });
@@ -66,13 +71,13 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     ctx->Yield(2);
     ctx->KeyPress(ImGuiKey_Enter);
     ctx->Yield(4);
-    const Troubles& told = app().kept.troubles;
+    const Troubles& told = app().ui.of<TroublesPanel>().troubles;
     IM_CHECK_STR_EQ(app().state.run->trace.kernel.c_str(), "yours/dropped-tail");
     IM_CHECK_STR_EQ(told.word.c_str(), "wrong");
     IM_CHECK(told.messages.size() > 1 && told.messages[0].english().find("never read") != std::string::npos);
     IM_CHECK(told.messages.back() == exit_of(*app().state.program));
-    leave_editor(app().kept);
-    app().kept.editor.reset();
+    leave_editor(app().ui);
+    app().ui.of<std::shared_ptr<SourceEditor>>().reset();
     ::setenv("HOME", before.c_str(), 1);
     fs::remove_all(home);
   });

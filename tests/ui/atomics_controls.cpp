@@ -4,6 +4,7 @@
 #include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/atomics/runs.hpp"
 #include "app/tabs/atomics/steps.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 

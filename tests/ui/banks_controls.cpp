@@ -7,6 +7,7 @@
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/memory/picture.hpp"
 #include "app/tabs/memory/scene.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -16,13 +17,13 @@ int step() { return step_of(*app().state.run, app().state.cursor); }
 LoadedState& state() { return app().state; }
 
 bool shows(const std::string& picture, const std::string& hit) {
-  const auto& hits = app().kept.shelf.at(picture).picture.hits;
+  const auto& hits = app().ui.pictures.at(picture).picture.hits;
   return std::any_of(hits.begin(), hits.end(), [&](const HitRegion& h) { return h.name == hit; });
 }
 /// Wavefronts or sectors of the pattern's read, as it was really run.
 int answers_now(bool shared) {
   const PatternState& pattern = shared ? state().of<BanksState>().pattern : state().of<MemoryState>().pattern;
-  const PatternRuns p = pattern_runs(pattern, shared, app().kept.runs);
+  const PatternRuns p = pattern_runs(pattern, shared, app().ui.runs);
   const WarpAccess* q = pattern_read(p.other ? *p.other : *p.plain, shared);
   return q ? answers(*q) : -1;
 }
@@ -33,7 +34,7 @@ void banks(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_RightArrow, 2);
     ctx->Yield(60);
     const auto all =
-        numbers_at(*twin_runs(state(), app().kept.runs).plain, state().cursor, MemorySpace::shared);
+        numbers_at(*twin_runs(state(), app().ui.runs).plain, state().cursor, MemorySpace::shared);
     IM_CHECK_GE(int(all.size()), 3);
     ctx->KeyPress(ImGuiKey_DownArrow);
     const int second = state().of<BanksState>().request;
@@ -57,9 +58,8 @@ void banks(ImGuiTestEngine* e) {
   add_test(e, "banks", "the_padded_twin_stands_beside", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_2);
     ctx->Yield(2);
-    IM_CHECK(twin_runs(state(), app().kept.runs).padded != nullptr);
-    IM_CHECK_EQ(twin_runs(state(), app().kept.runs).padded->trace.kernel,
-                std::string("scan/blelloch-padded"));
+    IM_CHECK(twin_runs(state(), app().ui.runs).padded != nullptr);
+    IM_CHECK_EQ(twin_runs(state(), app().ui.runs).padded->trace.kernel, std::string("scan/blelloch-padded"));
     IM_CHECK(shows("banks", "padded lane 0"));
     click(ctx, place_of(ctx, "banks", "beside"));
     ctx->Yield(2);

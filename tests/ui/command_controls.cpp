@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/session/tab.hpp"
 #include "app/shell/commands.hpp"
 #include "app/shell/lesson.hpp"
 #include "app/tabs/watch/steps.hpp"
@@ -41,7 +42,7 @@ int clashes(ImGuiTestContext* ctx, const char* where) {
       std::string able;
       int count = 0;
       for (const Command* c : of_key(key, app().state.tab, turn)) {
-        if (c->can && !c->can(app().state, app().kept)) continue;
+        if (c->can && !c->can(app().state, app().ui)) continue;
         able += " " + c->id;
         ++count;
       }

@@ -4,9 +4,13 @@
 #include <chrono>
 #include <thread>
 
+#include "app/run/run.hpp"
 #include "app/session/tab.hpp"
+#include "app/session/tab_time.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/picture.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -37,7 +41,7 @@ void choose_more(ImGuiTestContext* ctx, const char* more, const char* list, cons
 
 void tests(ImGuiTestEngine* e) {
   add_test(e, "compare", "a_large_run_comes_when_it_is_there", [](ImGuiTestContext* ctx) {
-    app().kept.wake = [] {};
+    app().ui.wake = [] {};
     state().of<CompareState>().right = {.kernel = "scan/kogge-stone", .n = 8192};
     open_tab(ctx);
     for (int k = 0; k < 2000 && !state().results.of<CompareRuns>().comparison; ++k) {
@@ -46,7 +50,7 @@ void tests(ImGuiTestEngine* e) {
     }
     IM_CHECK(state().results.of<CompareRuns>().comparison != nullptr);
     IM_CHECK_EQ(state().results.of<CompareRuns>().other->report.input.size(), size_t(8192));
-    app().kept.wake = nullptr;
+    app().ui.wake = nullptr;
   });
   add_test(e, "compare", "opens_with_the_next_rung_by_one_key", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_5);

@@ -5,8 +5,14 @@
 #include <cmath>
 
 #include "app/measure/measurement_store.hpp"
+#include "app/shell/notices.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/time/time_state.hpp"
+#include "engine/analysis/contention.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/parameter.hpp"
 #include "tests/at_once.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
@@ -164,7 +170,7 @@ void selection(ImGuiTestEngine* e) {
   add(e, "selection", "cells_by_mouse_and_keys", [](ImGuiTestContext* ctx) {
     for (int i = 0; i < 3; ++i) ctx->KeyPress(ImGuiKey_RightArrow);
     ctx->Yield(60);
-    const auto& hits = app().kept.shelf.at("array").picture.hits;
+    const auto& hits = app().ui.pictures.at("array").picture.hits;
     const auto cell =
         std::find_if(hits.begin(), hits.end(), [](const HitRegion& h) { return h.what == HitRegion::cell; });
     IM_CHECK(cell != hits.end());
@@ -192,7 +198,7 @@ void selection(ImGuiTestEngine* e) {
   add(e, "selection", "lines_and_steps", [](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_RightArrow);
     ctx->Yield(60);
-    const auto& hits = app().kept.shelf.at("source").picture.hits;
+    const auto& hits = app().ui.pictures.at("source").picture.hits;
     const auto line =
         std::find_if(hits.begin(), hits.end(), [](const HitRegion& h) { return h.what == HitRegion::line; });
     IM_CHECK(line != hits.end());
@@ -244,7 +250,7 @@ void looks(ImGuiTestEngine* e) {
     for (int i = 0; i < 200 && app().busy(); ++i) ctx->Yield();
     const auto made = [] {
       int all = 0;
-      for (const auto& [name, shown] : app().kept.shelf) all += shown.made;
+      for (const auto& [name, shown] : app().ui.pictures) all += shown.made;
       return all;
     };
     const int before = made();
@@ -344,7 +350,7 @@ void choices(ImGuiTestEngine* e) {
     IM_CHECK_STR_EQ(field().c_str(), "-2, 5, -2, 5, -2");
     other("histogram/racy");  // which does not take them
     IM_CHECK_STR_EQ(field().c_str(), "");
-    IM_CHECK(!app().kept.shell.notices.empty());
+    IM_CHECK(!app().ui.of<Notices>().all.empty());
     other("scan/blelloch");
     IM_CHECK_STR_EQ(field().c_str(), "-2, 5, -2, 5, -2");
     app().drop(BARRIERSCOPE_ROOT "/assets/inputs/night.png");
@@ -413,7 +419,7 @@ void tabs(ImGuiTestEngine* e) {
     ctx->ItemClick("Banks");
     for (int i = 0; i < 3; ++i) ctx->KeyPress(ImGuiKey_RightArrow);
     ctx->Yield(60);
-    const auto& hits = app().kept.shelf.at("banks").picture.hits;
+    const auto& hits = app().ui.pictures.at("banks").picture.hits;
     const auto request = std::find_if(hits.rbegin(), hits.rend(),
                                       [](const HitRegion& h) { return h.what == HitRegion::line; });
     IM_CHECK(request != hits.rend());
@@ -431,21 +437,21 @@ void tabs(ImGuiTestEngine* e) {
     slide(ctx, "time", "block", 0.05f);
     IM_CHECK_LT(app().state.of<TimeState>().block, 256);
     click(ctx, place_of(ctx, "time", "measure"));
-    IM_CHECK(app().kept.services.of<MeasurementStore>().measurer.progress().measuring);
+    IM_CHECK(app().ui.services.of<MeasurementStore>().measurer.progress().measuring);
     ctx->Yield(2);
     click(ctx, place_of(ctx, "time", "stop"));
-    IM_CHECK(!app().kept.services.of<MeasurementStore>().measurer.progress().measuring);
+    IM_CHECK(!app().ui.services.of<MeasurementStore>().measurer.progress().measuring);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
-    IM_CHECK(app().kept.services.of<MeasurementStore>().measurer.progress().measuring);
-    app().kept.services.of<MeasurementStore>().measurer.stop();
+    IM_CHECK(app().ui.services.of<MeasurementStore>().measurer.progress().measuring);
+    app().ui.services.of<MeasurementStore>().measurer.stop();
   });
 }
 
 ImVec2 place(ImGuiTestContext* ctx, const std::string& picture,
              const std::function<bool(const HitRegion&)>& wanted) {
   ctx->Yield();
-  const auto shown = app().kept.shelf.find(picture);
-  IM_CHECK_RETV(shown != app().kept.shelf.end(), ImVec2());
+  const auto shown = app().ui.pictures.find(picture);
+  IM_CHECK_RETV(shown != app().ui.pictures.end(), ImVec2());
   for (const HitRegion& h : shown->second.picture.hits)
     if (wanted(h)) {
       const Point c = h.box.centre();
@@ -484,7 +490,7 @@ void click(ImGuiTestContext* ctx, ImVec2 at) {
 
 void slide(ImGuiTestContext* ctx, const std::string& picture, const std::string& hit, float share) {
   const ImVec2 middle = place_of(ctx, picture, hit);
-  for (const HitRegion& h : app().kept.shelf.at(picture).picture.hits)
+  for (const HitRegion& h : app().ui.pictures.at(picture).picture.hits)
     if (h.name == hit) {
       click(ctx, {middle.x + h.box.w * (share - 0.5f), middle.y});
       ctx->Yield(2);

@@ -8,7 +8,11 @@
 #include <fstream>
 #include <iterator>
 
+#include "app/shell/files.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/palette.hpp"
 #include "app/window/dialogs.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -24,13 +28,13 @@ class FakeDesktop {
     fs::create_directories(folder_);
     if (const char* path = std::getenv("PATH")) before_ = path;
     ::setenv("PATH", folder_.c_str(), 1);
-    app().kept.shell.ask_desktop = desktop_dialog;
+    app().ui.of<FileDialogs>().ask_desktop = desktop_dialog;
   }
   ~FakeDesktop() {
     ::setenv("PATH", before_.c_str(), 1);
-    app().kept.shell.dialog.reset();
-    app().kept.shell.ask_desktop = nullptr;
-    app().kept.shell.dialog_at_least = before_at_least_;
+    app().ui.of<FileDialogs>().dialog.reset();
+    app().ui.of<FileDialogs>().ask_desktop = nullptr;
+    app().ui.of<FileDialogs>().at_least = before_at_least_;
     fs::remove_all(folder_);
   }
   /// From now on zenity notes what it was asked for, waits and answers: a path, or nothing.
@@ -52,7 +56,7 @@ class FakeDesktop {
   }
   fs::path folder_ = fs::temp_directory_path() / ("barrierscope-desktop-" + std::to_string(::getpid()));
   std::string before_;
-  std::chrono::milliseconds before_at_least_ = app().kept.shell.dialog_at_least;
+  std::chrono::milliseconds before_at_least_ = app().ui.of<FileDialogs>().at_least;
 };
 
 bool popup_open() { return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup); }
@@ -60,7 +64,7 @@ bool popup_open() { return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)
 /// Until the dialog has been answered; at most ten seconds.
 void wait(ImGuiTestContext* ctx) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  while (app().kept.shell.dialog && std::chrono::steady_clock::now() < end) {
+  while (app().ui.of<FileDialogs>().dialog && std::chrono::steady_clock::now() < end) {
     ctx->Yield();
     ::usleep(2000);
   }
@@ -83,7 +87,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_RightArrow, 3);
     const int here = step_of(*app().state.run, app().state.cursor);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
-    IM_CHECK(app().kept.shell.dialog != nullptr);
+    IM_CHECK(app().ui.of<FileDialogs>().dialog != nullptr);
     // the app goes on meanwhile
     ctx->KeyPress(ImGuiKey_T);
     IM_CHECK(app().state.theme == ThemeName::light);
@@ -95,7 +99,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     IM_CHECK(!popup_open());
 
     restart("scan/kogge-stone");
-    app().kept.shell.ask_desktop = desktop_dialog;
+    app().ui.of<FileDialogs>().ask_desktop = desktop_dialog;
     ctx->Yield(2);
     ask_to_open(ctx);
     wait(ctx);
@@ -105,7 +109,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
 
     // cancelled: nothing is opened, nothing is said
     restart("scan/kogge-stone");
-    app().kept.shell.ask_desktop = desktop_dialog;
+    app().ui.of<FileDialogs>().ask_desktop = desktop_dialog;
     desktop.answers("");
     ctx->Yield(2);
     for (const ImGuiKey key : {ImGuiKey_O, ImGuiKey_S}) {
@@ -113,21 +117,21 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
       key == ImGuiKey_O ? ask_to_open(ctx) : ctx->KeyPress(ImGuiMod_Ctrl | key);
       wait(ctx);
       IM_CHECK(app().state.run == run && app().state.error.empty() && !popup_open());
-      IM_CHECK(app().kept.shell.notices.empty());
+      IM_CHECK(app().ui.of<Notices>().all.empty());
     }
   });
   add_test(e, "dialogs", "a_path_is_typed_where_there_are_none", [](ImGuiTestContext* ctx) {
     FakeDesktop desktop;  // empty
     // a slow machine needs its time to see that nothing was shown
-    app().kept.shell.dialog_at_least = std::chrono::seconds(10);
+    app().ui.of<FileDialogs>().at_least = std::chrono::seconds(10);
     for (const bool broken : {false, true}) {
       if (broken) desktop.answers("", "0");  // it ends at once: it could not be shown
       for (const Asks asks : {Asks::open, Asks::save}) {
         asks == Asks::open ? ask_to_open(ctx) : ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
         wait(ctx);
         IM_CHECK(popup_open());
-        IM_CHECK(app().kept.shell.palette.asks == asks);
-        IM_CHECK_EQ(app().kept.shell.palette.typed, std::string(asks == Asks::save ? "blelloch.bscope" : ""));
+        IM_CHECK(app().ui.of<Palette>().asks == asks);
+        IM_CHECK_EQ(app().ui.of<Palette>().typed, std::string(asks == Asks::save ? "blelloch.bscope" : ""));
         ctx->KeyPress(ImGuiKey_Escape);
         ctx->Yield(2);
         IM_CHECK(!popup_open());
@@ -138,9 +142,9 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     FakeDesktop desktop;
     desktop.answers("", "30");
     ask_to_open(ctx);
-    IM_CHECK(app().kept.shell.dialog != nullptr);
+    IM_CHECK(app().ui.of<FileDialogs>().dialog != nullptr);
     const auto before = std::chrono::steady_clock::now();
-    app().kept.shell.dialog.reset();
+    app().ui.of<FileDialogs>().dialog.reset();
     IM_CHECK(std::chrono::steady_clock::now() - before < std::chrono::seconds(5));
   });
 }};

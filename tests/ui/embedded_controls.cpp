@@ -2,10 +2,17 @@
 #include <utility>
 
 #include "app/links/link.hpp"
+#include "app/session/tab_time.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/embedded.hpp"
+#include "app/shell/header.hpp"
+#include "app/shell/touch_input.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
+
+struct ExportPanel;
 namespace {
 
 LoadedState& state() { return app().state; }
@@ -13,7 +20,7 @@ LoadedState& state() { return app().state; }
 void embed(ImGuiTestContext* ctx, const std::string& view, const std::string& kernel = "scan/blelloch") {
   restart(kernel);
   state() = to_view(std::move(state()), view);
-  app().kept.shell.embed = view;
+  app().ui.of<EmbeddedView>().name = view;
   ctx->Yield(3);
 }
 
@@ -58,7 +65,7 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
       ctx->KeyPress(key);
       ctx->Yield(2);
       IM_CHECK(!ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
-      IM_CHECK(!app().kept.exporting);
+      IM_CHECK(!app().ui.of<std::shared_ptr<ExportPanel>>());
       IM_CHECK_STR_EQ(link_of(state()).c_str(), link.c_str());
     }
   });
@@ -66,11 +73,11 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
     embed(ctx, "banks");
     ctx->KeyPress(ImGuiKey_RightArrow);
     ctx->Yield(60);
-    IM_CHECK(app().kept.shell.whole_app.w > 0);
+    IM_CHECK(app().ui.of<EmbeddedView>().whole_app.w > 0);
     ctx->SetRef("//app");
     ctx->ItemClick("whole app");
     ctx->Yield(3);
-    IM_CHECK(app().kept.shell.embed.empty());
+    IM_CHECK(app().ui.of<EmbeddedView>().name.empty());
     IM_CHECK(state().tab == "banks");
     IM_CHECK_EQ(step_of(*state().run, state().cursor), 1);
     ctx->ItemClick("Watch");
@@ -84,18 +91,18 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
         if (phone) {
           restart("histogram/racy");
           app().state = to_view(std::move(app().state), view);
-          app().kept.shell.coarse = true;
+          app().ui.of<TouchInput>().coarse = true;
           ctx->Yield(3);
         } else {
           embed(ctx, view, "histogram/racy");
         }
-        IM_CHECK_STR_EQ(app().kept.troubles.word.c_str(), "race");
+        IM_CHECK_STR_EQ(app().ui.of<TroublesPanel>().troubles.word.c_str(), "race");
         ctx->ItemClick("troubles");
         ctx->Yield(2);
-        IM_CHECK(app().kept.troubles_open);
+        IM_CHECK(app().ui.of<TroublesPanel>().is_open);
         ctx->KeyPress(ImGuiKey_Escape);
         ctx->Yield(2);
-        IM_CHECK(!app().kept.troubles_open);
+        IM_CHECK(!app().ui.of<TroublesPanel>().is_open);
       }
     embed(ctx, "watch");
     IM_CHECK(!ctx->ItemExists("troubles"));  // nothing is wrong with this run

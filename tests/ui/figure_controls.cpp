@@ -3,6 +3,7 @@
 
 #include "app/session/session_file.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -11,7 +12,7 @@ namespace {
 const WatchState& watch() { return app().state.of<WatchState>(); }
 int step() { return step_of(*app().state.run, app().state.cursor); }
 bool shown(const char* picture, const std::string& hit) {
-  const auto& hits = app().kept.shelf.at(picture).picture.hits;
+  const auto& hits = app().ui.pictures.at(picture).picture.hits;
   return std::any_of(hits.begin(), hits.end(), [&](const HitRegion& h) { return h.name == hit; });
 }
 void to(ImGuiTestContext* ctx, int step) {
@@ -73,13 +74,13 @@ void tests(ImGuiTestEngine* e) {
   add_test(e, "why", "takes_the_sources_place_and_gives_it_back", [](ImGuiTestContext* ctx) {
     to(ctx, 4);
     ctx->Yield(2);
-    const float before = app().kept.shelf.at("why").area.h;
+    const float before = app().ui.pictures.at("why").area.h;
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_W);
     ctx->Yield(2);
-    IM_CHECK_GT(app().kept.shelf.at("why").area.h, before * 2);
+    IM_CHECK_GT(app().ui.pictures.at("why").area.h, before * 2);
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->Yield(2);
-    IM_CHECK_EQ(app().kept.shelf.at("why").area.h, before);
+    IM_CHECK_EQ(app().ui.pictures.at("why").area.h, before);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_W);
     ctx->Yield(2);
     click(ctx, place_of(ctx, "why", "why:tall"));
@@ -145,7 +146,7 @@ void tests(ImGuiTestEngine* e) {
     click(ctx, place_of(ctx, "source", "source:unfold:27"));
     ctx->Yield(2);
     IM_CHECK_EQ(watch().code_line, 27);
-    const auto& hits = app().kept.shelf.at("source").picture.hits;
+    const auto& hits = app().ui.pictures.at("source").picture.hits;
     IM_CHECK(std::any_of(hits.begin(), hits.end(),
                          [](const HitRegion& h) { return h.name.starts_with("source:code:"); }));
     // it is part of what a session keeps

@@ -12,10 +12,13 @@
 
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
+#include "app/run/run.hpp"
 #include "app/session/session_file.hpp"
+#include "app/shell/panel.hpp"
 #include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/atomics/picture.hpp"
 #include "app/tabs/compare/compare_state.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/at_once.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -25,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 LoadedState& state() { return app().state; }
-Dispatcher& dispatcher() { return app().kept.dispatcher; }
+Dispatcher& dispatcher() { return app().ui.dispatcher; }
 std::string n_of_run() { return parameter_of(state().run->trace, "n"); }
 
 /// Takes longer than a frame, and not a second.
@@ -39,15 +42,15 @@ struct Woken {
   static int times() { return calls; }
   Woken() {
     calls = 0;
-    app().kept.wake = [] { ++calls; };
-    app().kept.runs.patience = std::chrono::milliseconds(0);  // so that progress is shown in the next frame
+    app().ui.wake = [] { ++calls; };
+    app().ui.runs.patience = std::chrono::milliseconds(0);  // so that progress is shown in the next frame
   }
   ~Woken() {
-    app().kept.runs.patience = std::chrono::milliseconds(200);
-    app().kept.wake = nullptr;
+    app().ui.runs.patience = std::chrono::milliseconds(200);
+    app().ui.wake = nullptr;
     dispatcher().cancel();
-    app().kept.runs.cancel();
-    app().kept.runs.wake = nullptr;
+    app().ui.runs.cancel();
+    app().ui.runs.wake = nullptr;
   }
   Woken(const Woken&) = delete;
 };
@@ -208,9 +211,9 @@ void tests(ImGuiTestEngine* e) {
     const auto other = state().results.of<CompareRuns>().other;
     ctx->ItemInputValue("right/##n", std::to_string(many).c_str());
     ctx->Yield(2);
-    IM_CHECK(loading_tab(app().kept) != nullptr);
+    IM_CHECK(loading_tab(app().ui) != nullptr);
     cancel(ctx);
-    IM_CHECK(loading_tab(app().kept) == nullptr);
+    IM_CHECK(loading_tab(app().ui) == nullptr);
     IM_CHECK(state().results.of<CompareRuns>().other == other);
     IM_CHECK_EQ(state().of<CompareState>().right.n, 24);
     IM_CHECK_EQ(state().error.english(), std::string());
@@ -237,9 +240,9 @@ void tests(ImGuiTestEngine* e) {
     state().of<AtomicsState>().threads = most_queue_threads;
     state().of<AtomicsState>().fit(*state().run);
     ctx->Yield(2);
-    IM_CHECK(loading_tab(app().kept) != nullptr);
+    IM_CHECK(loading_tab(app().ui) != nullptr);
     cancel(ctx);
-    IM_CHECK(loading_tab(app().kept) == nullptr);
+    IM_CHECK(loading_tab(app().ui) == nullptr);
     IM_CHECK(state().results.of<AtomicsQueues>().runs == queues);
     IM_CHECK(!state().of<AtomicsState>().own_input);
     IM_CHECK_EQ(state().error.english(), std::string());
@@ -267,7 +270,7 @@ void tests(ImGuiTestEngine* e) {
         << "\n```\nHere are {n} elements.\n";
     state() = with_lesson(std::move(state()), lesson);
     const auto says = [](const char* words) {
-      const auto& shapes = app().kept.shelf["lesson"].picture.shapes;
+      const auto& shapes = app().ui.pictures["lesson"].picture.shapes;
       return std::ranges::any_of(shapes,
                                  [&](const auto& t) { return t.words.find(words) != std::string::npos; });
     };

@@ -7,15 +7,26 @@
 #include <set>
 #include <utility>
 
+#include "app/lessons/picture.hpp"
 #include "app/options/view_options.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/compact.hpp"
+#include "app/shell/embedded.hpp"
 #include "app/shell/lesson.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/palette.hpp"
+#include "app/shell/popups.hpp"
+#include "app/shell/touch_input.hpp"
 #include "app/words/glossary.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/simt/algorithm.hpp"
 #include "tests/at_once.hpp"
 #include "tests/ui/harness.hpp"
 #include "tests/ui/seen.hpp"
 
 namespace bscope {
+
+struct ExportPanel;
 namespace {
 
 const ImGuiWindow* window_of(const ImDrawList* list) {
@@ -56,7 +67,7 @@ std::vector<std::string> mistakes(const Seen& seen) {
   for (const ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)
     if (w->Active && w->ScrollbarY && w->ScrollMax.y < 2)
       found.push_back("a scroll bar with nothing to scroll in " + std::string(w->Name));
-  const auto& shelf = app().kept.shelf;
+  const auto& shelf = app().ui.pictures;
   const auto picture = [&](ImGuiID id) {
     return std::any_of(shelf.begin(), shelf.end(), [&](const auto& s) { return s.second.id == id; });
   };
@@ -129,7 +140,7 @@ void check(ImGuiTestContext* ctx, const std::string& part, const RunSpec& reques
     restart(request);
     app().state.language = s.language;
     app().state = to_theme(std::move(app().state), s.theme);
-    app().kept.exporting.reset();
+    app().ui.of<std::shared_ptr<ExportPanel>>().reset();
     ctx->MouseMoveToPos({2, s.size.y - 2});
     ctx->Yield(3);
     open();
@@ -144,7 +155,7 @@ void check(ImGuiTestContext* ctx, const std::string& part, const RunSpec& reques
     for (int i = 0; i < 4 && ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup); ++i)
       ctx->KeyPress(ImGuiKey_Escape);
   }
-  app().kept.exporting.reset();
+  app().ui.of<std::shared_ptr<ExportPanel>>().reset();
   app().state.language = Language::en;
   ImGui::GetIO().DisplaySize = usual;
   ctx->Yield(3);
@@ -156,10 +167,10 @@ RunSpec on(const std::string& kernel, long long n = 0) {
   if (n) r.n = n;
   return r;
 }
-Shell& shell() { return app().kept.shell; }
+UiState& ui() { return app().ui; }
 void run(const std::string& id) {
   for (const Command& c : commands())
-    if (c.id == id) return c.run(app().state, app().kept);
+    if (c.id == id) return c.run(app().state, app().ui);
   IM_ASSERT(false && "no such command");
 }
 
@@ -200,13 +211,13 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
             [&] {
               app().state.reduced_motion = true;  // no picture of another size fades
               app().state = to_view(std::move(app().state), view);
-              shell().embed = view;
+              ui().of<EmbeddedView>().name = view;
             },
             in_frames());
   });
   add_test(e, "layout", "in_hands", [](ImGuiTestContext* ctx) {
     const auto held = [] {
-      shell().coarse = true;
+      ui().of<TouchInput>().coarse = true;
       app().state.reduced_motion = true;
     };
     for (const char* kernel :
@@ -216,35 +227,35 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
             ctx, std::string(kernel) + ", panel " + std::to_string(part), on(kernel),
             [&] {
               held();
-              shell().part = part;
+              ui().of<CompactView>().part = part;
             },
             in_hands());
     check(
         ctx, "a lesson in hands", on("scan/blelloch"),
         [&] {
           held();
-          start_lesson(app().state, app().kept, "blelloch");
+          start_lesson(app().state, app().ui, "blelloch");
         },
         in_hands());
     check(
         ctx, "kernels in hands", on("scan/blelloch"),
         [&] {
           held();
-          shell().wants = Popup::kernel;
+          ui().of<Popups>().wants = Popup::kernel;
         },
         in_hands());
   });
   add_test(e, "layout", "parameters_of_every_kernel", [](ImGuiTestContext* ctx) {
     for (const Algorithm* a : catalog())
       check(
-          ctx, a->name, on(a->name), [] { shell().wants = Popup::kernel; }, in_short());
+          ctx, a->name, on(a->name), [] { ui().of<Popups>().wants = Popup::kernel; }, in_short());
   });
   add_test(e, "layout", "popovers", [](ImGuiTestContext* ctx) {
     for (const auto& [name, popup] : {std::pair{"place", Popup::place},
                                       {"device", Popup::device},
                                       {"options", Popup::options},
                                       {"kernel", Popup::kernel}})
-      check(ctx, name, on("scan/hierarchical", 64), [p = popup] { shell().wants = p; });
+      check(ctx, name, on("scan/hierarchical", 64), [p = popup] { ui().of<Popups>().wants = p; });
     check(ctx, "troubles", on("mistakes/missing-barrier"), [] {
       for (const ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)
         if (std::string(w->Name) == "app")
@@ -255,33 +266,33 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     for (const char* typed : {"", "sc", "/", "qqqq"})
       check(ctx, std::string("palette ") + typed, on("scan/blelloch"), [&] {
         run("palette");
-        shell().palette.typed = typed;
+        ui().of<Palette>().typed = typed;
       });
     for (const Asks asks : {Asks::open, Asks::save})
       check(ctx, asks == Asks::open ? "path to open" : "path to save", on("scan/blelloch"),
             [&] { run(asks == Asks::open ? "file.open" : "file.save"); });
-    check(ctx, "keys", on("scan/blelloch"), [] { shell().wants = Popup::keys; });
-    check(ctx, "glossary", on("scan/blelloch"), [] { shell().wants = Popup::glossary; });
+    check(ctx, "keys", on("scan/blelloch"), [] { ui().of<Popups>().wants = Popup::keys; });
+    check(ctx, "glossary", on("scan/blelloch"), [] { ui().of<Popups>().wants = Popup::glossary; });
   });
   add_test(e, "layout", "lessons", [](ImGuiTestContext* ctx) {
     check(ctx, "list of lessons", on("scan/blelloch"), [] { run("lesson.all"); });
-    for (const LessonEntry& l : lesson_entries(app().state, app().kept))
+    for (const LessonEntry& l : lesson_entries(app().state, app().ui))
       check(
-          ctx, "lesson " + l.id, on("scan/blelloch"), [&] { start_lesson(app().state, app().kept, l.id); },
+          ctx, "lesson " + l.id, on("scan/blelloch"), [&] { start_lesson(app().state, app().ui, l.id); },
           in_short());
   });
   add_test(e, "layout", "export_and_notices", [](ImGuiTestContext* ctx) {
     check(ctx, "export", on("scan/blelloch"), [] { run("export"); });
     check(ctx, "notices", on("scan/blelloch"), [] {
-      notify(app().kept, tr("Steps change at once"));
-      notify(app().kept, definition("up-sweep"));
+      notify(app().ui, tr("Steps change at once"));
+      notify(app().ui, definition("up-sweep"));
       app().drop("/none/such/a/file/with/quite/a/long/name/that/goes/on/and/on/numbers.txt");
     });
     check(ctx, "a refused parameter", on("scan/blelloch"), [] {
       Target t = app().state.target;
       t.request.block = 48;
       app().state = opened(app().state, t, Where::parameters);
-      shell().wants = Popup::kernel;
+      ui().of<Popups>().wants = Popup::kernel;
     });
   });
 }};

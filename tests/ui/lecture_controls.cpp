@@ -5,8 +5,13 @@
 #include <algorithm>
 
 #include "app/session/examples.hpp"
+#include "app/shell/header.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/palette.hpp"
 #include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/compare/picture.hpp"
 #include "app/tabs/compare/steps.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/ui/harness.hpp"
 #include "tests/ui/seen.hpp"
 
@@ -67,7 +72,7 @@ void tests(ImGuiTestEngine* e) {
                                            .c_str());
         IM_CHECK(row.RectFull.Contains(place));
         ++opened;
-        told += app().kept.told_above > 0;
+        told += app().ui.of<TroublesPanel>().height > 0;
       }
       ctx->SetRef("//app");
     }
@@ -116,7 +121,7 @@ void tests(ImGuiTestEngine* e) {
     IM_CHECK_GE(int(examples().size()), 3);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
     ctx->Yield(2);
-    const auto& palette = app().kept.shell.palette;
+    const auto& palette = app().ui.of<Palette>();
     for (const Example& one : examples())
       IM_CHECK_NO_RET(
           std::ranges::any_of(palette.items, [&](const PaletteItem& i) { return i.also == one.path; }));
@@ -132,7 +137,7 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield(3);
     IM_CHECK(state().results.of<CompareRuns>().comparison != nullptr);
     IM_CHECK(!counts_alike(*state().results.of<CompareRuns>().comparison));
-    IM_CHECK(!app().kept.shell.notices.empty());
+    IM_CHECK(!app().ui.of<Notices>().all.empty());
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
     ctx->Yield(2);
     IM_CHECK(state().target.request == RunSpec{.kernel = "scan/blelloch"});

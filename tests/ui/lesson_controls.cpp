@@ -1,9 +1,14 @@
 // A lesson, played with the keyboard alone; and what the mouse can do in it.
 #include <algorithm>
 
+#include "app/lessons/place.hpp"
 #include "app/lessons/play.hpp"
+#include "app/lessons/progress.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/run/troubles.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/cuda/toolchain/diagnostics.hpp"
+#include "engine/trace/trace.hpp"
 #include "tests/at_once.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -14,8 +19,8 @@ LessonState& lesson() { return app().state.lesson; }
 int step() { return step_of(*app().state.run, app().state.cursor); }
 
 bool on_screen(const std::string& hit) {
-  const auto shown = app().kept.shelf.find("lesson");
-  if (shown == app().kept.shelf.end()) return false;
+  const auto shown = app().ui.pictures.find("lesson");
+  if (shown == app().ui.pictures.end()) return false;
   const auto& hits = shown->second.picture.hits;
   return std::any_of(hits.begin(), hits.end(), [&](const HitRegion& h) { return h.name == hit; });
 }
@@ -164,7 +169,7 @@ void tests(ImGuiTestEngine* e) {
     app().state.cursor.cell.reset();
     app().state.tab = "memory";
     ctx->Yield(2);
-    const auto& hits = app().kept.shelf.at("lesson").picture.hits;
+    const auto& hits = app().ui.pictures.at("lesson").picture.hits;
     const auto cell =
         std::find_if(hits.begin(), hits.end(), [](const HitRegion& h) { return h.what == HitRegion::cell; });
     IM_CHECK(cell != hits.end());
@@ -176,7 +181,7 @@ void tests(ImGuiTestEngine* e) {
     for (int k = 0; k < int(races.steps.size()); ++k) {
       app().state = at_lesson_step(std::move(app().state), races, k, runs_at_once(), 9);  // answered
       ctx->Yield(2);
-      const auto& shown = app().kept.shelf.at("lesson").picture.hits;
+      const auto& shown = app().ui.pictures.at("lesson").picture.hits;
       const auto link = std::find_if(shown.begin(), shown.end(), [](const HitRegion& h) {
         return h.name.find("order:") != std::string::npos;
       });
@@ -226,7 +231,7 @@ void tests(ImGuiTestEngine* e) {
     open(ctx, "blelloch", 5);
     app().state.cursor.cell.reset();
     ctx->Yield(2);
-    const auto& hits = app().kept.shelf.at("lesson").picture.hits;
+    const auto& hits = app().ui.pictures.at("lesson").picture.hits;
     const auto cell =
         std::find_if(hits.begin(), hits.end(), [](const HitRegion& h) { return h.what == HitRegion::cell; });
     IM_CHECK(cell != hits.end());

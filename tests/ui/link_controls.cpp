@@ -6,7 +6,12 @@
 #include "app/links/link.hpp"
 #include "app/session/session_file.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/settings_file.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/simt/algorithm.hpp"
 #include "tests/at_once.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -56,7 +61,7 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
                ctx->Yield(2);
                const std::string link = copied();
                IM_CHECK(link.starts_with("barrierscope:?kernel=scan/kogge-stone&n=32&step=2"));
-               IM_CHECK(!app().kept.shell.notices.empty());
+               IM_CHECK(!app().ui.of<Notices>().all.empty());
                restart();
                ctx->Yield(2);
                ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
@@ -96,7 +101,7 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
     }
   });
   add_test(e, "link", "begins_where_the_page_is", [](ImGuiTestContext* ctx) {
-    app().kept.shell.settings.link_base = "https://example.org/scope/";
+    app().ui.of<SettingsFile>().settings.link_base = "https://example.org/scope/";
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C);
     ctx->Yield(2);
     IM_CHECK_STR_EQ(copied().c_str(), "https://example.org/scope/?");
@@ -110,10 +115,10 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
       // what asks the user, takes long or writes files
       if (c.group == "File" || c.group == "App" || c.id.find("measure") != std::string::npos ||
           c.id == "time.json" || c.id == "time.csv" || c.id.find("export") != std::string::npos ||
-          (c.can && !c.can(state(), app().kept)))
+          (c.can && !c.can(state(), app().ui)))
         continue;
       if (!c.tab.empty()) state().tab = c.tab;
-      app().kept.dispatcher.dispatch(state(), [&c](LoadedState& s) { c.run(s, app().kept); });
+      app().ui.dispatcher.dispatch(state(), [&c](LoadedState& s) { c.run(s, app().ui); });
       if (random() % 8 == 0) {
         const Algorithm& a = *catalog()[random() % catalog().size()];
         state() = with_kernel(std::move(state()), a.name, Where::nowhere);

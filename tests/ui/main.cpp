@@ -11,6 +11,18 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
+#include "app/run/own_program.hpp"
+#include "app/session/history.hpp"
+#include "app/shell/compact.hpp"
+#include "app/shell/embedded.hpp"
+#include "app/shell/files.hpp"
+#include "app/shell/labels.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/palette.hpp"
+#include "app/shell/popups.hpp"
+#include "app/shell/settings_file.hpp"
+#include "app/shell/sheets.hpp"
+#include "app/shell/touch_input.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -101,10 +113,18 @@ std::vector<RegisterTests>& more_controls() {
   return all;
 }
 
+namespace {
+template <class... T>
+void make_anew(UiState& ui) {
+  ((ui.of<T>() = T{}), ...);
+}
+}  // namespace
+
 void restart(const RunSpec& r) {
   // The same ImGui context and fonts: only the state is new.
   current->state = opened_on(r);
-  current->kept.shell = Shell();
+  make_anew<Popups, Palette, KeySheetPages, Labels, PressedHit, KeyedSlider, Notices, History, SettingsFile,
+            TouchInput, CompactView, EmbeddedView, FileDialogs>(current->ui);
 }
 void restart(const std::string& kernel) { restart(on(kernel)); }
 

@@ -20,6 +20,10 @@
 #include "app/session/session_file.hpp"
 #include "app/session/settings.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/notices.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/simt/algorithm.hpp"
 #include "tests/at_once.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
@@ -95,9 +99,9 @@ class Monkey {
 
   void point(ImGuiIO& io) {
     // mostly at what answers
-    if (below(3) != 0 && !app_.kept.shelf.empty()) {
-      auto shown = app_.kept.shelf.begin();
-      std::advance(shown, below(int(app_.kept.shelf.size())));
+    if (below(3) != 0 && !app_.ui.pictures.empty()) {
+      auto shown = app_.ui.pictures.begin();
+      std::advance(shown, below(int(app_.ui.pictures.size())));
       const auto& hits = shown->second.picture.hits;
       if (!hits.empty()) {
         const HitRegion& hit = hits[size_t(below(int(hits.size())))];
@@ -180,7 +184,7 @@ class Monkey {
     const Command& c = all[size_t(below(int(all.size())))];
     note("command " + c.id);
     if (!c.tab.empty()) app_.state.tab = c.tab;
-    if (!c.can || c.can(app_.state, app_.kept)) c.run(app_.state, app_.kept);
+    if (!c.can || c.can(app_.state, app_.ui)) c.run(app_.state, app_.ui);
   }
 
   App& app_;
@@ -292,7 +296,7 @@ bool monkey(long events, uint64_t seed, const std::string& given) {
     std::string notice;
     App app(begun_on(given, settings, notice));
     if (!given.empty()) app.keep_settings(settings, settings_path());
-    if (!notice.empty()) notify(app.kept, notice);
+    if (!notice.empty()) notify(app.ui, notice);
     Monkey it(app, seed, files, given.empty() ? std::vector<std::string>{} : texts_in(given + "/texts"));
     std::mt19937_64 pace(seed ^ 0x9e3779b97f4a7c15u);
     using Clock = std::chrono::steady_clock;
@@ -310,8 +314,8 @@ bool monkey(long events, uint64_t seed, const std::string& given) {
       pretend_to_draw(*ImGui::GetDrawData());
       slowest = std::max(slowest, std::chrono::duration<double>(Clock::now() - from).count());
       // measuring is real work on all processors: enough to have begun
-      if (app.kept.services.of<MeasurementStore>().measurer.progress().measuring && pace() % 8 == 0)
-        app.kept.services.of<MeasurementStore>().measurer.stop();
+      if (app.ui.services.of<MeasurementStore>().measurer.progress().measuring && pace() % 8 == 0)
+        app.ui.services.of<MeasurementStore>().measurer.stop();
       found = wrong(app);
       if (++frames % 20000 == 0) {
         std::printf("monkey: %ld events, %ld frames, %.0f s\n", event_now, frames,

@@ -12,15 +12,23 @@
 #include "app/run/own_program.hpp"
 #include "app/run/verdict.hpp"
 #include "app/session/drafts.hpp"
+#include "app/shell/header.hpp"
+#include "app/shell/palette.hpp"
+#include "app/shell/settings_file.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/watch/figure_panels.hpp"
 #include "app/tabs/atomics/atomics_state.hpp"
+#include "app/tabs/atomics/runs.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/trace/scoped_assign.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 #include "tests/ui/seen.hpp"
 
 namespace bscope {
+
+struct SourceEditor;
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,8 +44,8 @@ class Home {
   }
   ~Home() {
     ::setenv("HOME", before_.c_str(), 1);
-    leave_editor(app().kept);
-    app().kept.editor.reset();
+    leave_editor(app().ui);
+    app().ui.of<std::shared_ptr<SourceEditor>>().reset();
     fs::remove_all(folder_);
   }
   std::string in(const std::string& name) const { return (folder_ / name).string(); }
@@ -120,7 +128,7 @@ std::string scan(const std::string& between) {
 }
 
 const LoadedState& state() { return app().state; }
-const Troubles& told() { return app().kept.troubles; }
+const Troubles& told() { return app().ui.of<TroublesPanel>().troubles; }
 std::string kernel() { return state().run->trace.kernel; }
 
 /// All that stands in the editor becomes this, by the keyboard, and is saved.
@@ -190,7 +198,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     begin_file(ctx);
     IM_CHECK(state().error.empty());
     IM_CHECK_STR_EQ(kernel().c_str(), "yours/empty");
-    IM_CHECK(edits_program(app().kept));
+    IM_CHECK(edits_program(app().ui));
     const std::string file = state().target.file;
     IM_CHECK(file.starts_with(home.in("barrierscope/")));
 
@@ -236,25 +244,25 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
   });
   add_test(e, "own_program", "what_was_typed_is_never_lost", [](ImGuiTestContext* ctx) {
     const Home home;
-    app().kept.shell.settings_file = home.in("settings.json");
+    app().ui.of<SettingsFile>().path = home.in("settings.json");
     begin_file(ctx);
     const std::string file = state().target.file, saved = Home::read(file);
     ctx->KeyChars("typed");
     ctx->Yield(2);
     app().end();
-    app().kept.editor.reset();  // as after a new start
+    app().ui.of<std::shared_ptr<SourceEditor>>().reset();  // as after a new start
     ctx->Yield(2);
     IM_CHECK(read_draft(home.in("settings.json"), file));
     IM_CHECK_STR_EQ(Home::read(file).c_str(), saved.c_str());
 
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
     ctx->Yield(4);
-    IM_CHECK(edits_program(app().kept));
+    IM_CHECK(edits_program(app().ui));
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
     ctx->Yield(4);
     IM_CHECK(Home::read(file).find("typed") != std::string::npos);
-    IM_CHECK(!read_draft(app().kept.shell.settings_file, file));
-    app().kept.shell.settings_file.clear();
+    IM_CHECK(!read_draft(app().ui.of<SettingsFile>().path, file));
+    app().ui.of<SettingsFile>().path.clear();
   });
   add_test(e, "own_program", "keys_of_the_editor", [](ImGuiTestContext* ctx) {
     const Home home;
@@ -265,15 +273,15 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_RightArrow);
     ctx->Yield(2);
     IM_CHECK_EQ(state().cursor.interval, step + 1);  // it is nothing typed
-    IM_CHECK(edits_program(app().kept));
+    IM_CHECK(edits_program(app().ui));
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
     ctx->Yield(2);
-    IM_CHECK(!edits_program(app().kept));
+    IM_CHECK(!edits_program(app().ui));
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
     ctx->Yield(3);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);  // from within the text
     ctx->Yield(2);
-    IM_CHECK(!edits_program(app().kept));
+    IM_CHECK(!edits_program(app().ui));
   });
   add_test(e, "own_program", "bad_programs_are_a_sentence", [](ImGuiTestContext* ctx) {
     const Home home;
@@ -328,7 +336,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     ctx->Yield(3);
     IM_CHECK_STR_EQ(kernel().c_str(), "yours/tree");
     IM_CHECK_STR_EQ(told().word.c_str(), "race");
-    const auto& recent = app().kept.shell.settings.recent;
+    const auto& recent = app().ui.of<SettingsFile>().settings.recent;
     IM_CHECK(std::ranges::find(recent, file) != recent.end());
 
     home.write("tree.cu", tree("__syncthreads();"));
@@ -355,8 +363,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     IM_CHECK(state().target.request.values.has_value());
     // nor is anything begun that could not run
     for (const PaletteSource source : palette_sources())
-      for (const PaletteItem& item : source(state(), app().kept))
-        IM_CHECK(!item.also.starts_with("program."));
+      for (const PaletteItem& item : source(state(), app().ui)) IM_CHECK(!item.also.starts_with("program."));
   });
   add_test(e, "own_program", "all_that_check_fails_on_is_told", [](ImGuiTestContext* ctx) {
     const Home home;
@@ -418,7 +425,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     IM_CHECK(!is_on_screen(ctx, "This block touches no memory."));
     const Finding& f = state().run->trace.findings.at(0);
     IM_CHECK_EQ(f.line, 4);
-    const auto& shapes = app().kept.shelf.at("source").picture.shapes;  // the line is in view
+    const auto& shapes = app().ui.pictures.at("source").picture.shapes;  // the line is in view
     IM_CHECK(std::ranges::any_of(shapes, [](const Shape& s) { return s.words == "4"; }));
   });
   add_test(e, "own_program", "what_is_typed_is_what_is_saved", [](ImGuiTestContext* ctx) {
@@ -460,7 +467,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     for (int k = 0; k < 20 && state().target.is_program(); ++k) {
       ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
       ctx->Yield(4);
-      IM_CHECK(edits_program(app().kept));
+      IM_CHECK(edits_program(app().ui));
       IM_CHECK(!is_on_screen(ctx, this_version));
       IM_CHECK(is_on_screen(ctx, error));
     }
@@ -477,10 +484,10 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
 
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);  // leaves the text
     ctx->Yield(4);
-    IM_CHECK(!edits_program(app().kept));
+    IM_CHECK(!edits_program(app().ui));
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);  // and is back in it
     ctx->Yield(4);
-    IM_CHECK(edits_program(app().kept));
+    IM_CHECK(edits_program(app().ui));
     type_and_save(ctx, good);
     IM_CHECK(is_on_screen(ctx, this_version));
     IM_CHECK(!is_on_screen(ctx, error));
@@ -526,12 +533,12 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     const cuda::Disassembler tools{played("nvcc", "cat " + (sample / "said.txt").string() + " >&2\n"),
                                    played("nvdisasm", "cat " + (sample / "listing.txt").string() + "\n"),
                                    {}};
-    OwnCodeBench& bench = app().kept.services.of<OwnCodeBench>();
+    OwnCodeBench& bench = app().ui.services.of<OwnCodeBench>();
     const auto before = bench.tools;
     bool missing = false;
     bench.tools = [&] { return missing ? cuda::Disassembler{} : tools; };
     const auto said_in_source = [](const std::string& words) {
-      const auto& shapes = app().kept.shelf.at("source").picture.shapes;
+      const auto& shapes = app().ui.pictures.at("source").picture.shapes;
       return std::ranges::any_of(shapes,
                                  [&](const Shape& s) { return s.words.find(words) != std::string::npos; });
     };
@@ -541,11 +548,11 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     app().drop(home.write("own.cu", text));
     for (int k = 0; k < 200 && kernel() != "yours/own"; ++k) ctx->SleepNoSkip(0.1f, 0.05f);
     IM_CHECK_STR_EQ(kernel().c_str(), "yours/own");
-    IM_CHECK(!hit_on_screen(app().kept, "source", "source:occupancy"));
+    IM_CHECK(!hit_on_screen(app().ui, "source", "source:occupancy"));
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_M);
-    for (int k = 0; k < 200 && !hit_on_screen(app().kept, "source", "source:occupancy"); ++k)
+    for (int k = 0; k < 200 && !hit_on_screen(app().ui, "source", "source:occupancy"); ++k)
       ctx->SleepNoSkip(0.05f, 0.05f);
-    IM_CHECK(hit_on_screen(app().kept, "source", "source:occupancy"));
+    IM_CHECK(hit_on_screen(app().ui, "source", "source:occupancy"));
     IM_CHECK(said_in_source("14 registers"));  // the first launch is mirror<float, 32>
     click(ctx, place_of(ctx, "source", "source:unfold:17"));
     ctx->Yield(2);

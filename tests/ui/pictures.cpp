@@ -8,16 +8,19 @@
 #include <vector>
 
 #include "app/cli/start.hpp"
+#include "app/export/export.hpp"
 #include "app/measure/measurement_store.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/run/own_program.hpp"
 #include "app/shell/app.hpp"
+#include "app/shell/touch_input.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/window/offscreen.hpp"
 #include "app/window/png.hpp"
 #include "app/window/window.hpp"
 #include "engine/analysis/barrier_lines.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/whole_file.hpp"
 #include "tests/at_once.hpp"
@@ -38,7 +41,7 @@ struct Case {
 
 /// Pictures say nothing of the GPU that this machine has or lacks.
 void on_any_machine(App& app) {
-  MeasurementStore& bench = app.kept.services.of<MeasurementStore>();
+  MeasurementStore& bench = app.ui.services.of<MeasurementStore>();
   bench.recorded = recorded_curves();
   bench.no_gpu = Message::plain("No GPU is looked for in this picture.");
 }
@@ -73,7 +76,7 @@ void break_program(App& app) {
   allow_programs_in(file.parent_path());
   Target broken;
   broken.file = file.string();
-  edit_program(app.state, app.kept, broken.file);
+  edit_program(app.state, app.ui, broken.file);
   app.state = opened(std::move(app.state), broken, Where::file);
 }
 
@@ -138,7 +141,7 @@ std::vector<Case> cases() {
                                    {"watch", Size{"tablet", 1366, 1024}},
                                    {"schedule", Size{"tablet", 1024, 768}}}) {
     add(std::string("held-") + view, options("scan/look-back", view, 3), "light", size);
-    all.back().prepare = [](App& app) { app.kept.shell.coarse = true; };
+    all.back().prepare = [](App& app) { app.ui.of<TouchInput>().coarse = true; };
   }
   RenderOptions lesson = options("scan/blelloch", "watch", 3);
   lesson.step.reset();  // its own
@@ -154,7 +157,7 @@ std::vector<Case> cases() {
   own.step = 2;
   for (const char* theme : {"light", "projector"}) {
     add("own-edited", own, theme, usual);
-    all.back().prepare = [](App& app) { edit_program(app.state, app.kept, own_program); };
+    all.back().prepare = [](App& app) { edit_program(app.state, app.ui, own_program); };
   }
   add("own-broken", own, "dark", usual);
   all.back().prepare = break_program;

@@ -1,6 +1,9 @@
 // Predict, then reveal, by keys and by mouse.
 #include <algorithm>
 
+#include "engine/analysis/run.hpp"
+#include "engine/cuda/toolchain/diagnostics.hpp"
+#include "engine/trace/trace.hpp"
 #include "tests/at_once.hpp"
 #include "tests/ui/harness.hpp"
 

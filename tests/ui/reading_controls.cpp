@@ -4,6 +4,9 @@
 
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/simt/parameter.hpp"
+#include "engine/trace/trace.hpp"
 #include "tests/at_once.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/tabs/reading_support.hpp"
@@ -25,7 +28,7 @@ std::vector<std::string> faults(const Theme& t) {
   const int now = ImGui::GetFrameCount();
   std::string code;
   for (const Source& source : app().state.run->trace.sources) code += source.text;
-  for (const auto& [name, shown] : app().kept.shelf) {
+  for (const auto& [name, shown] : app().ui.pictures) {
     if (shown.frame + 1 < now) continue;
     const Texts texts = of_sentences(name) ? Texts::sentences : Texts::labels;
     for (const std::string& fault :

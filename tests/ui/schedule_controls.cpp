@@ -6,6 +6,8 @@
 #include "app/run/assets.hpp"
 #include "app/session/session_file.hpp"
 #include "app/tabs/schedule/schedule_state.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/simt/parameter.hpp"
 #include "engine/timing/timeline.hpp"
 #include "tests/at_once.hpp"
 #include "tests/ui/harness.hpp"
@@ -57,7 +59,7 @@ void tests(ImGuiTestEngine* e) {
     click(ctx, place_of(ctx, "schedule", "resident:2"));
     ctx->Yield(2);
     IM_CHECK_EQ(look().resident, 2);
-    const auto& hits = app().kept.shelf.at("schedule").picture.hits;
+    const auto& hits = app().ui.pictures.at("schedule").picture.hits;
     const auto bar = std::ranges::find_if(hits, [](const HitRegion& h) {
       return h.name.starts_with("block 0:") && h.box.w > 20 && h.box.h > 6;
     });

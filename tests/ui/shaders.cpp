@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/sorted.hpp"
 #include "app/window/offscreen.hpp"
 #include "app/words/words.hpp"
 #include "tests/ui/harness.hpp"
@@ -62,9 +63,9 @@ void same_shapes(Offscreen& screen, Painter& painter, InstanceDrawer& shaders) {
     painter.shaders = &shaders;
     const Image ours = drawn(screen, show);
     // what was sorted is kept with the picture, and sorted again where it is drawn elsewhere
-    Sorted kept;
+    Sorted ui;
     const auto again = [&](float x, float alpha) {
-      return drawn(screen, [&](ImDrawList* list) { painter.draw(p, {x, 0}, list, alpha, &kept); });
+      return drawn(screen, [&](ImDrawList* list) { painter.draw(p, {x, 0}, list, alpha, &ui); });
     };
     const Image moved = again(5, 1), faded = again(0, 0.5f), back = again(0, 1), kept_back = again(0, 1);
     expect(ink(back, &ours) == 0 && ink(kept_back, &ours) == 0,

@@ -11,11 +11,22 @@
 #include "app/cli/command.hpp"
 #include "app/draw/chart.hpp"
 #include "app/draw/letters.hpp"
+#include "app/run/first_kernel.hpp"
 #include "app/run/titles.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/labels.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/palette.hpp"
+#include "app/shell/settings_file.hpp"
+#include "app/shell/sheets.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "app/words/glossary.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/parameter.hpp"
 #include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -25,7 +36,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const LoadedState& state() { return app().state; }
-const Shell& shell() { return app().kept.shell; }
+UiState& ui() { return app().ui; }
 int step() { return step_of(*state().run, state().cursor); }
 bool popup_open() { return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup); }
 
@@ -39,7 +50,7 @@ void add(ImGuiTestEngine* e, const char* name, Test test) {
     ctx->SetRef("//app");
     ctx->Yield(3);
     reinterpret_cast<Test>(ctx->Test->UserData)(ctx);
-    app().kept.shell.labels = {};
+    app().ui.of<Labels>() = {};
     for (int i = 0; i < 4 && popup_open(); ++i) ctx->KeyPress(ImGuiKey_Escape);
     app().state.language = Language::en;
     ctx->Yield(2);
@@ -60,10 +71,10 @@ void command(ImGuiTestContext* ctx, const char* words) {
 }
 
 /// Types the letters that stand on what is wanted.
-bool press_label(ImGuiTestContext* ctx, const std::function<bool(const Shell::Label&)>& wanted) {
+bool press_label(ImGuiTestContext* ctx, const std::function<bool(const Label&)>& wanted) {
   ctx->KeyPress(ImGuiKey_F);
   ctx->Yield(4);
-  const auto& all = shell().labels.all;
+  const auto& all = ui().of<Labels>().all;
   const auto found = std::find_if(all.begin(), all.end(), wanted);
   if (found == all.end()) {
     ctx->KeyPress(ImGuiKey_Escape);
@@ -74,7 +85,7 @@ bool press_label(ImGuiTestContext* ctx, const std::function<bool(const Shell::La
   return true;
 }
 bool press_hit(ImGuiTestContext* ctx, const std::string& picture, const std::string& hit) {
-  return press_label(ctx, [&](const Shell::Label& l) { return l.picture == picture && l.hit == hit; });
+  return press_label(ctx, [&](const Label& l) { return l.picture == picture && l.hit == hit; });
 }
 
 void steps_and_beside(ImGuiTestEngine* e) {
@@ -113,7 +124,7 @@ void palette(ImGuiTestEngine* e) {
     ctx->Yield(2);
     IM_CHECK(popup_open());
     type(ctx, "zzzzqq");
-    IM_CHECK(shell().palette.found.empty());
+    IM_CHECK(ui().of<Palette>().found.empty());
     ctx->KeyPress(ImGuiKey_Enter);  // nothing to do, and still there to type on
     ctx->Yield(2);
     IM_CHECK(popup_open());
@@ -125,17 +136,18 @@ void palette(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
     ctx->Yield(2);
     ctx->KeyPress(ImGuiKey_DownArrow, 3);
-    IM_CHECK_EQ(shell().palette.chosen, 3);
+    IM_CHECK_EQ(ui().of<Palette>().chosen, 3);
     ctx->KeyPress(ImGuiKey_UpArrow, 4);
-    IM_CHECK_EQ(shell().palette.chosen, int(shell().palette.found.size()) - 1);
+    IM_CHECK_EQ(ui().of<Palette>().chosen, int(ui().of<Palette>().found.size()) - 1);
     IM_CHECK_EQ(step(), 0);  // the arrows were the palette's alone
   });
   add(e, "palette_finds_everything_by_a_few_letters", [](ImGuiTestContext* ctx) {
-    auto& p = app().kept.shell.palette;
-    app().kept.shell.settings.recent = {"/home/ann/lectures/week-3/prefix-sums.bscope", "/tmp/scores.csv"};
+    auto& p = app().ui.of<Palette>();
+    app().ui.of<SettingsFile>().settings.recent = {"/home/ann/lectures/week-3/prefix-sums.bscope",
+                                                   "/tmp/scores.csv"};
     const auto found = [&](const std::string& typed) -> const auto& {
       p.typed = typed;
-      search_palette(state(), app().kept);
+      search_palette(state(), app().ui);
       return p.found;
     };
     /// Whether the letters bring it among the rows that are seen at once.
@@ -190,26 +202,26 @@ void palette(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
     ctx->Yield(2);
     const auto has = [&](const std::string& title) {
-      const auto& p = shell().palette;
+      const auto& p = ui().of<Palette>();
       return std::any_of(p.items.begin(), p.items.end(),
                          [&](const PaletteItem& i) { return i.title == title; });
     };
     for (const Command& c : commands())
-      if (c.id != "palette" && (!c.can || c.can(state(), app().kept))) IM_CHECK(has(c.title));
+      if (c.id != "palette" && (!c.can || c.can(state(), app().ui))) IM_CHECK(has(c.title));
     for (const Algorithm* a : catalog()) IM_CHECK(has(a->title));
     for (const Term& t : glossary()) IM_CHECK(has(t.word));
   });
   add(e, "palette_tells_a_term", [](ImGuiTestContext* ctx) {
     command(ctx, "wavefront");
-    IM_CHECK_EQ(shell().notices.size(), size_t(1));
-    IM_CHECK(shell().notices[0].words.starts_with("Wavefront: "));
+    IM_CHECK_EQ(ui().of<Notices>().all.size(), size_t(1));
+    IM_CHECK(ui().of<Notices>().all[0].words.starts_with("Wavefront: "));
   });
   add(e, "palette_opens_lessons", [](ImGuiTestContext* ctx) {
     command(ctx, "lesson-that-is-none-xyz");
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
     ctx->Yield(2);
-    const auto& items = shell().palette.items;
+    const auto& items = ui().of<Palette>().items;
     const auto lesson = std::find_if(items.begin(), items.end(), [](const PaletteItem& i) {
       return i.group == "Lessons" && !i.also.empty() && i.keys.empty() && !i.detail.empty();
     });
@@ -242,12 +254,12 @@ void sheets(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_F5);
     ctx->KeyPress(ImGuiKey_F1);
     ctx->Yield(3);
-    const int pages = shell().sheet.sheet.pages;
+    const int pages = ui().of<KeySheetPages>().sheet.pages;
     for (int i = 0; i < pages + 1; ++i) {
       ctx->KeyPress(ImGuiKey_RightArrow);
       ctx->Yield(2);
     }
-    IM_CHECK_EQ(shell().sheet.page, pages - 1);
+    IM_CHECK_EQ(ui().of<KeySheetPages>().page, pages - 1);
     IM_CHECK_EQ(step(), 0);
   });
   add(e, "no_two_commands_of_a_tab_share_a_key", [](ImGuiTestContext*) {
@@ -287,7 +299,7 @@ void sheets(ImGuiTestEngine* e) {
   add(e, "glossary", [](ImGuiTestContext* ctx) {
     command(ctx, "what the words mean");
     IM_CHECK(popup_open());
-    IM_CHECK(!shell().sheet.sheet.picture.shapes.empty());
+    IM_CHECK(!ui().of<KeySheetPages>().sheet.picture.shapes.empty());
   });
 }
 
@@ -297,14 +309,14 @@ void letters(ImGuiTestEngine* e) {
     IM_CHECK_EQ(step(), 4);
     // ImGui's own: the tab by its letters
     const ImGuiTestItemInfo banks = ctx->ItemInfo("//app/Banks");
-    IM_CHECK(press_label(ctx, [&](const Shell::Label& l) { return l.item == banks.ID; }));
+    IM_CHECK(press_label(ctx, [&](const Label& l) { return l.item == banks.ID; }));
     IM_CHECK(state().tab == "banks");
     // letters that stand nowhere, and Esc, leave it
     ctx->KeyPress(ImGuiKey_F);
     ctx->Yield(4);
-    IM_CHECK(shell().labels.on);
+    IM_CHECK(ui().of<Labels>().on);
     ctx->KeyPress(ImGuiKey_Escape);
-    IM_CHECK(!shell().labels.on);
+    IM_CHECK(!ui().of<Labels>().on);
   });
   add(e, "no_letters_begin_others_and_none_are_missing", [](ImGuiTestContext* ctx) {
     for (const ImGuiKey tab : {ImGuiKey_1, ImGuiKey_2, ImGuiKey_3, ImGuiKey_4, ImGuiKey_5, ImGuiKey_6}) {
@@ -312,7 +324,7 @@ void letters(ImGuiTestEngine* e) {
       ctx->Yield(3);
       ctx->KeyPress(ImGuiKey_F);
       ctx->Yield(4);
-      const auto& all = shell().labels.all;
+      const auto& all = ui().of<Labels>().all;
       IM_CHECK_GT(all.size(), size_t(8));
       for (size_t i = 0; i < all.size(); ++i)
         for (size_t k = 0; k < all.size(); ++k)
@@ -325,7 +337,7 @@ void letters(ImGuiTestEngine* e) {
     ctx->Yield(3);
     IM_CHECK(press_hit(ctx, "time", "n"));
     const int before = state().of<TimeState>().log_n;
-    IM_CHECK(shell().slider.any());
+    IM_CHECK(ui().of<KeyedSlider>().any());
     ctx->KeyPress(ImGuiKey_LeftArrow);
     ctx->Yield(2);
     IM_CHECK_EQ(state().of<TimeState>().log_n, before - 1);
@@ -334,7 +346,7 @@ void letters(ImGuiTestEngine* e) {
     ctx->Yield(2);
     IM_CHECK_EQ(state().of<TimeState>().log_n, before + 1);
     ctx->KeyPress(ImGuiKey_Escape);
-    IM_CHECK(!shell().slider.any());
+    IM_CHECK(!ui().of<KeyedSlider>().any());
   });
 }
 
@@ -361,9 +373,9 @@ void undoing(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_6);
     ctx->Yield(3);
     const int before = state().of<TimeState>().log_n;
-    const auto& hits = app().kept.shelf.at("time").picture.hits;
+    const auto& hits = app().ui.pictures.at("time").picture.hits;
     const auto n = std::find_if(hits.begin(), hits.end(), [](const HitRegion& h) { return h.name == "n"; });
-    const Box area = app().kept.shelf.at("time").area, b = n->box;
+    const Box area = app().ui.pictures.at("time").area, b = n->box;
     ctx->MouseMoveToPos({area.x + b.x + b.w * 0.8f, area.y + b.centre().y});
     ctx->MouseDown();
     for (float share : {0.6f, 0.4f, 0.2f})
@@ -476,7 +488,7 @@ void files(ImGuiTestEngine* e) {
     ctx->KeyPress(ImGuiKey_Enter);
     ctx->Yield(3);
     IM_CHECK(fs::exists(path));
-    IM_CHECK_EQ(app().kept.shell.settings.recent.front(), path);
+    IM_CHECK_EQ(app().ui.of<SettingsFile>().settings.recent.front(), path);
     command(ctx, "kogge");
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
     ctx->Yield(3);

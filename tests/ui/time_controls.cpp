@@ -9,6 +9,8 @@
 #include "app/run/worker.hpp"
 #include "app/session/session_file.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/files.hpp"
+#include "app/shell/palette.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "engine/trace/scoped_assign.hpp"
 #include "tests/at_once.hpp"
@@ -20,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-MeasurementStore& bench() { return app().kept.services.of<MeasurementStore>(); }
+MeasurementStore& bench() { return app().ui.services.of<MeasurementStore>(); }
 TimeState& look() { return app().state.of<TimeState>(); }
 
 /// On the Time tab, with no live figures and the recordings that come with the program.
@@ -39,7 +41,7 @@ void press(ImGuiTestContext* ctx, const std::string& hit) {
 }
 std::vector<std::string> hits(const std::string& prefix) {
   std::vector<std::string> all;
-  for (const HitRegion& h : app().kept.shelf.at("time").picture.hits)
+  for (const HitRegion& h : app().ui.pictures.at("time").picture.hits)
     if (h.name.starts_with(prefix)) all.push_back(h.name);
   return all;
 }
@@ -57,7 +59,7 @@ void tests(ImGuiTestEngine* e) {
       ctx->Yield(2);
       IM_CHECK(bench().measurer.progress().error.empty());
       for (const Command* c : listed_commands("time"))
-        if (c->id.starts_with("time.measure")) IM_CHECK(!c->can(app().state, app().kept));
+        if (c->id.starts_with("time.measure")) IM_CHECK(!c->can(app().state, app().ui));
     }
   });
   add_test(e, "time", "sliders", [](ImGuiTestContext* ctx) {
@@ -197,8 +199,8 @@ void tests(ImGuiTestEngine* e) {
     };
     other.device = "A third GPU";
     save_recording(other, "third.json");
-    Shell& shell = app().kept.shell;
-    shell.ask_desktop = [&](Asks asks, const std::string&) -> std::unique_ptr<FileDialog> {
+    app().ui.of<FileDialogs>().ask_desktop = [&](Asks asks,
+                                                 const std::string&) -> std::unique_ptr<FileDialog> {
       if (asks != Asks::open) return nullptr;
       auto dialog = std::make_unique<Answers>();
       dialog->path = (folder / "third.json").string();
@@ -206,7 +208,7 @@ void tests(ImGuiTestEngine* e) {
     };
     press(ctx, "import");
     ctx->Yield(2);
-    shell.ask_desktop = nullptr;
+    app().ui.of<FileDialogs>().ask_desktop = nullptr;
     IM_CHECK_EQ(bench().recorded->size(), there + 2);
     IM_CHECK(bench().notice.find("A third GPU") != std::string::npos);
     fs::current_path(before);
@@ -214,7 +216,7 @@ void tests(ImGuiTestEngine* e) {
     // else a path is typed
     press(ctx, "import");
     ctx->Yield(2);
-    IM_CHECK(shell.palette.asks == Asks::open);
+    IM_CHECK(app().ui.of<Palette>().asks == Asks::open);
     ctx->KeyPress(ImGuiKey_Escape);
     bench().recorded.reset();
   });

@@ -121,7 +121,7 @@ void two_fingers_zoom(ImGuiTestContext* ctx) {
   app().state.cursor.zoom = 1;
   ctx->Yield(2);
   for (const char* picture : {"array", "whole run"}) {
-    const Box area = app().kept.shelf.at(picture).area;
+    const Box area = app().ui.pictures.at(picture).area;
     const ImVec2 c{area.centre().x, area.centre().y};
     const float before = app().state.cursor.zoom;
     Hand hand(ctx);
@@ -137,7 +137,7 @@ void two_fingers_zoom(ImGuiTestContext* ctx) {
 void a_finger_turns_the_source(ImGuiTestContext* ctx) {
   restart("scan/hierarchical");
   ctx->Yield(2);
-  const CachedPicture& source = app().kept.shelf.at("source");
+  const CachedPicture& source = app().ui.pictures.at("source");
   const ImVec2 c{source.area.centre().x, source.area.centre().y};
   IM_CHECK(app().under({c.x, c.y}) == Under::turns);
   const std::string before = session_text(app().state);

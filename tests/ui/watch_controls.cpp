@@ -1,8 +1,11 @@
 // The array view's own controls: sub-steps, launches, blocks, arrays, lanes, words; by mouse and by key.
 #include <algorithm>
 
+#include "app/shell/zoom_shown.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/run_queries.hpp"
 #include "engine/analysis/substeps.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -12,11 +15,11 @@ namespace {
 const Cursor& cursor() { return app().state.cursor; }
 const Run& run() { return *app().state.run; }
 bool shown(const std::string& hit) {
-  const auto& hits = app().kept.shelf.at("array").picture.hits;
+  const auto& hits = app().ui.pictures.at("array").picture.hits;
   return std::any_of(hits.begin(), hits.end(), [&](const HitRegion& h) { return h.name == hit; });
 }
 bool says(const std::string& words) {
-  const auto& shapes = app().kept.shelf.at("array").picture.shapes;
+  const auto& shapes = app().ui.pictures.at("array").picture.shapes;
   return std::any_of(shapes.begin(), shapes.end(), [&](const Shape& s) {
     return s.type == Shape::text && s.words.find(words) != std::string::npos;
   });
@@ -65,7 +68,7 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield(2);
     IM_CHECK(!shown("position"));
     int fades = 0;
-    const auto level = [] { return app().kept.zoom.level; };
+    const auto level = [] { return app().ui.of<ZoomShown>().level; };
     IM_CHECK(level().has_value() && *level() != Zoom::full);
     for (Zoom before = *level(); *level() != Zoom::full; before = *level()) {
       ctx->KeyPress(ImGuiKey_Equal);
@@ -73,16 +76,16 @@ void tests(ImGuiTestEngine* e) {
       IM_CHECK(shown("after:sum[100]") || shown("all:sum[100]"));  // whatever the size of cells
       if (*level() == before) continue;
       ++fades;
-      IM_CHECK_GT(app().kept.zoom.fade, 0.0f);
+      IM_CHECK_GT(app().ui.of<ZoomShown>().fade, 0.0f);
       IM_CHECK(app().busy());
-      for (int frame = 0; frame < 60 && app().kept.zoom.fade > 0; ++frame) ctx->Yield();
-      IM_CHECK_EQ(app().kept.zoom.fade, 0.0f);
+      for (int frame = 0; frame < 60 && app().ui.of<ZoomShown>().fade > 0; ++frame) ctx->Yield();
+      IM_CHECK_EQ(app().ui.of<ZoomShown>().fade, 0.0f);
       IM_CHECK(!app().busy());
     }
     IM_CHECK_GE(fades, 2);  // values appear, then pills and ghosts
     // all the way along by the slider, and back by its keys
     const float held = cursor().scroll;
-    const Picture& picture = app().kept.shelf.at("array").picture;
+    const Picture& picture = app().ui.pictures.at("array").picture;
     const auto slider = std::find_if(picture.hits.begin(), picture.hits.end(),
                                      [](const HitRegion& h) { return h.name == "position"; });
     IM_CHECK(slider != picture.hits.end());
@@ -100,15 +103,15 @@ void tests(ImGuiTestEngine* e) {
     app().state.reduced_motion = true;
     ctx->KeyPress(ImGuiKey_0);
     IM_CHECK(*level() != Zoom::full);
-    IM_CHECK_EQ(app().kept.zoom.fade, 0.0f);
+    IM_CHECK_EQ(app().ui.of<ZoomShown>().fade, 0.0f);
     IM_CHECK_EQ(cursor().scroll, 0.0f);
   });
   add_test(e, "watch", "the_wheel_finds_the_cell_in_a_strip", [](ImGuiTestContext* ctx) {
     open(ctx, "reduce/serial-in-block", 8192, 256);
     app().state.cursor.array = 0;
     ctx->Yield(2);
-    IM_CHECK(app().kept.zoom.level == Zoom::strip);
-    const Picture& picture = app().kept.shelf.at("array").picture;
+    IM_CHECK(app().ui.of<ZoomShown>().level == Zoom::strip);
+    const Picture& picture = app().ui.pictures.at("array").picture;
     const auto quarter = std::find_if(picture.hits.begin(), picture.hits.end(), [](const HitRegion& h) {
       return h.name.starts_with("all:") && h.b >= 6000;
     });

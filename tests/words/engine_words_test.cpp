@@ -6,10 +6,19 @@
 #include <regex>
 #include <set>
 
+#include "app/run/run.hpp"
 #include "app/run/troubles.hpp"
 #include "app/run/verdict.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/catalog/estimate.hpp"
+#include "engine/catalog/make_problem.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/simt/algorithm.hpp"
+#include "engine/simt/parameter.hpp"
+#include "engine/simt/schedule.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/sanitized.hpp"
 

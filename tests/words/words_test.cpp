@@ -9,6 +9,7 @@
 #include "app/session/state.hpp"
 #include "app/words/in_page.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/simt/schedule.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"

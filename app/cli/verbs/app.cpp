@@ -1,7 +1,14 @@
 // No verb: the app.
+#include "app/cli/command.hpp"
+#include "app/cli/console.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/verb.hpp"
 #include "app/cli/walk.hpp"
+#include "app/options/options.hpp"
+#include "app/options/run_options.hpp"
+#include "app/options/view_options.hpp"
+#include "app/run/first_kernel.hpp"
+#include "app/run/own_program.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {

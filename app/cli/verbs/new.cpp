@@ -5,10 +5,13 @@
 #include <ostream>
 
 #include "app/assignments/assignment.hpp"
+#include "app/cli/console.hpp"
 #include "app/cli/lines.hpp"
 #include "app/cli/verb.hpp"
+#include "app/options/options.hpp"
 #include "app/session/templates.hpp"
 #include "app/words/words.hpp"
+#include "engine/cuda/toolchain/program.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"
 

@@ -1,10 +1,17 @@
 #include <tuple>
 
+#include "app/cli/command.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/start.hpp"
 #include "app/cli/verb.hpp"
+#include "app/export/export.hpp"
+#include "app/options/options.hpp"
+#include "app/options/run_options.hpp"
 #include "app/run/numbers.hpp"
+#include "app/session/state.hpp"
+#include "app/session/tab.hpp"
 #include "app/words/words.hpp"
+#include "engine/timing/meter.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {

@@ -6,8 +6,14 @@
 #include "app/cli/run_options.hpp"
 #include "app/cli/sass_text.hpp"
 #include "app/cli/verb.hpp"
+#include "app/options/run_options.hpp"
 #include "app/run/machine_code.hpp"
 #include "app/run/own_code.hpp"
+#include "app/run/own_program.hpp"
+#include "app/run/target.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/cuda/on_gpu/disassemble.hpp"
 
 namespace bscope {
 namespace {

@@ -3,10 +3,18 @@
 
 #include "app/cli/json.hpp"
 #include "app/cli/lesson_file.hpp"
+#include "app/cli/run_options.hpp"
 #include "app/cli/text.hpp"
 #include "app/cli/verb.hpp"
+#include "app/lessons/answers.hpp"
+#include "app/lessons/place.hpp"
 #include "app/lessons/play.hpp"
+#include "app/options/options.hpp"
+#include "app/options/run_options.hpp"
 #include "app/run/numbers.hpp"
+#include "app/run/run_store.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {

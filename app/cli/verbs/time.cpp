@@ -5,10 +5,14 @@
 #include <iterator>
 #include <tuple>
 
+#include "app/cli/console.hpp"
 #include "app/cli/in_place.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/verb.hpp"
+#include "app/options/options.hpp"
+#include "app/options/run_options.hpp"
 #include "app/run/numbers.hpp"
+#include "app/words/words.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {

@@ -1,12 +1,18 @@
 #include <ostream>
 
+#include "app/cli/console.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/timeline_text.hpp"
 #include "app/cli/verb.hpp"
 #include "app/measure/phase_counts.hpp"
+#include "app/options/options.hpp"
+#include "app/options/run_options.hpp"
 #include "app/run/numbers.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/catalog/phase_names.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/timing/meter.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"

@@ -2,10 +2,17 @@
 #include <ostream>
 #include <utility>
 
+#include "app/cli/console.hpp"
 #include "app/cli/program_text.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/verb.hpp"
+#include "app/options/options.hpp"
+#include "app/options/run_options.hpp"
+#include "app/run/own_program.hpp"
+#include "app/run/target.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 

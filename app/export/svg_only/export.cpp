@@ -1,5 +1,6 @@
 #include "app/export/export.hpp"
 
+#include "app/export/figure.hpp"
 #include "app/export/series.hpp"
 #include "app/export/svg.hpp"
 #include "app/export/svg_only/advances.hpp"

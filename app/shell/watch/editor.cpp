@@ -10,12 +10,27 @@
 #include <set>
 #include <utility>
 
+#include "app/run/own_program.hpp"
+#include "app/run/run_store.hpp"
 #include "app/run/verdict.hpp"
 #include "app/session/drafts.hpp"
 #include "app/session/templates.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/files.hpp"
+#include "app/shell/fonts.hpp"
+#include "app/shell/notices.hpp"
+#include "app/shell/painter.hpp"
+#include "app/shell/palette.hpp"
+#include "app/shell/panel.hpp"
+#include "app/shell/settings_file.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/shell/widgets.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/cuda/toolchain/diagnostics.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/trace/read_file.hpp"
+#include "engine/trace/trace.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope {
@@ -51,9 +66,10 @@ constexpr size_t largest = 1 << 22;    // bytes of a file written by hand
 constexpr double between_looks = 0.5;  // seconds
 constexpr size_t errors_told = 4;
 
-SourceEditor& editor_of(UiState& kept) {
-  if (!kept.editor) kept.editor = std::make_shared<SourceEditor>();
-  return *kept.editor;
+SourceEditor& editor_of(UiState& ui) {
+  if (!ui.of<std::shared_ptr<SourceEditor>>())
+    ui.of<std::shared_ptr<SourceEditor>>() = std::make_shared<SourceEditor>();
+  return *ui.of<std::shared_ptr<SourceEditor>>();
 }
 
 fs::file_time_type time_of(const std::string& file) {
@@ -72,10 +88,10 @@ Target target_of(const State& s, const std::string& file) {
 
 /// Compiles and runs it in the background. A run that is being made is of an older text and is not waited
 /// for.
-void run_program(LoadedState& s, UiState& kept, const std::string& file) {
-  kept.dispatcher.cancel();
-  kept.runs.forget(target_of(s, file));
-  kept.dispatcher.dispatch(s, [target = target_of(s, file), &runs = kept.runs](LoadedState& now) {
+void run_program(LoadedState& s, UiState& ui, const std::string& file) {
+  ui.dispatcher.cancel();
+  ui.runs.forget(target_of(s, file));
+  ui.dispatcher.dispatch(s, [target = target_of(s, file), &runs = ui.runs](LoadedState& now) {
     now = opened(std::move(now), target, Where::file, runs);
   });
 }
@@ -189,14 +205,14 @@ void list_errors(View& v, SourceEditor& e) {
 }
 
 /// What was typed and not saved is kept; a draft of what was saved goes.
-void keep_draft(UiState& kept) {
-  if (!kept.editor || kept.editor->file.empty()) return;
-  const SourceEditor& e = *kept.editor;
+void keep_draft(UiState& ui) {
+  if (!ui.of<std::shared_ptr<SourceEditor>>() || ui.of<std::shared_ptr<SourceEditor>>()->file.empty()) return;
+  const SourceEditor& e = *ui.of<std::shared_ptr<SourceEditor>>();
   std::optional<std::string> typed = e.text.GetText();
   if (*typed == e.saved) typed.reset();
   try {
-    write_draft(kept.shell.settings_file, e.file, typed);
-  } catch (const std::exception& bad) { notify(kept, tr(message_of(bad))); }
+    write_draft(ui.of<SettingsFile>().path, e.file, typed);
+  } catch (const std::exception& bad) { notify(ui, tr(message_of(bad))); }
 }
 
 /// How many lines show_state() takes, so that the text keeps the rest.
@@ -211,7 +227,7 @@ size_t lines_of_state(SourceEditor& e, const LoadedState& s, const std::string& 
 /// How it stands: being compiled, not compiled, and what the views are of.
 void show_state(View& v, SourceEditor& e, const std::string& text) {
   const LoadedState& s = v.state;
-  const Target* const waits = v.kept.dispatcher.awaited();
+  const Target* const waits = v.ui.dispatcher.awaited();
   if (waits && waits->file == e.file) return write(tr("Compiling and running ..."), v.theme.ink2);
   const bool typed = text != e.saved;
   if (is_unbuilt(e, s, e.saved) && !s.unbuilt->compiled) {
@@ -233,10 +249,10 @@ void show_state(View& v, SourceEditor& e, const std::string& text) {
 }
 
 void show_buttons_of_editor(View& v, SourceEditor& e, bool typed) {
-  if (ImGui::Button((tr("Save and run") + "###save program").c_str())) save_program(v.state, v.kept);
+  if (ImGui::Button((tr("Save and run") + "###save program").c_str())) save_program(v.state, v.ui);
   tip_of_item(v.theme, tr("Writes the file, compiles it and runs it (Ctrl+S)."));
   ImGui::SameLine();
-  if (ImGui::Button((tr("Close") + "###close program").c_str())) leave_editor(v.kept);
+  if (ImGui::Button((tr("Close") + "###close program").c_str())) leave_editor(v.ui);
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   write(fs::path(e.file).filename().string() + (typed ? " *" : ""), v.theme.ink);
@@ -246,15 +262,17 @@ void show_buttons_of_editor(View& v, SourceEditor& e, bool typed) {
 /// While text is typed no key is a command, but for these. Escape: the next keys are commands again.
 void keys_of_editor(View& v) {
   if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) return;
-  if (ImGui::GetFrameCount() == editor_of(v.kept).opened_in) return;
-  if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_S)) save_program(v.state, v.kept);
-  if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_E)) leave_editor(v.kept);
+  if (ImGui::GetFrameCount() == editor_of(v.ui).opened_in) return;
+  if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_S)) save_program(v.state, v.ui);
+  if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_E)) leave_editor(v.ui);
   if (ImGui::IsKeyChordPressed(ImGuiKey_Escape)) ImGui::SetWindowFocus(nullptr);
 }
 
 }  // namespace
 
-bool edits_program(const UiState& kept) { return kept.editor && kept.editor->shown; }
+bool edits_program(const UiState& ui) {
+  return ui.of<std::shared_ptr<SourceEditor>>() && ui.of<std::shared_ptr<SourceEditor>>()->shown;
+}
 
 /// The chosen line, or the first one where something is wrong, or where the kernel begins to work.
 static int line_to_show(const LoadedState& s, const std::string& file) {
@@ -268,10 +286,10 @@ static int line_to_show(const LoadedState& s, const std::string& file) {
   return 0;
 }
 
-bool edit_program(LoadedState& s, UiState& kept, const std::string& file) {
-  SourceEditor& e = editor_of(kept);
+bool edit_program(LoadedState& s, UiState& ui, const std::string& file) {
+  SourceEditor& e = editor_of(ui);
   if (e.file != file || e.text.GetText() == e.saved) {
-    keep_draft(kept);
+    keep_draft(ui);
     try {
       e.saved = as_text(read_file(file, largest), file);
     } catch (const BadFile& bad) {
@@ -288,9 +306,9 @@ bool edit_program(LoadedState& s, UiState& kept, const std::string& file) {
     e.text.SetLineSpacing(1.25f);
     e.text.SetText(e.saved);
     e.saved = e.text.GetText();  // line ends are its own
-    if (const auto draft = read_draft(kept.shell.settings_file, file); draft && *draft != e.saved) {
+    if (const auto draft = read_draft(ui.of<SettingsFile>().path, file); draft && *draft != e.saved) {
       e.text.SetText(*draft);
-      notify(kept, tr("{}: what was typed and not saved is back", fs::path(file).filename().string()));
+      notify(ui, tr("{}: what was typed and not saved is back", fs::path(file).filename().string()));
     }
     e.marked.reset();
   }
@@ -302,38 +320,38 @@ bool edit_program(LoadedState& s, UiState& kept, const std::string& file) {
   return true;
 }
 
-void leave_editor(UiState& kept) {
-  if (kept.editor) kept.editor->shown = false;
-  keep_draft(kept);
+void leave_editor(UiState& ui) {
+  if (ui.of<std::shared_ptr<SourceEditor>>()) ui.of<std::shared_ptr<SourceEditor>>()->shown = false;
+  keep_draft(ui);
 }
 
-void save_program(LoadedState& s, UiState& kept) {
-  SourceEditor& e = editor_of(kept);
+void save_program(LoadedState& s, UiState& ui) {
+  SourceEditor& e = editor_of(ui);
   std::string text = e.text.GetText();
   try {
     write_whole(e.file, text);
   } catch (const std::exception& bad) { return refuse(s, bad, Where::file); }
   e.saved = std::move(text);
-  keep_draft(kept);
+  keep_draft(ui);
   if (e.watched == e.file) e.changed = time_of(e.file);
-  run_program(s, kept, e.file);
+  run_program(s, ui, e.file);
 }
 
-void begin_program(LoadedState& s, UiState& kept, const std::string& name, const std::string& text) {
+void begin_program(LoadedState& s, UiState& ui, const std::string& name, const std::string& text) {
   const fs::path file = new_program_file(name);
   try {
     fs::create_directories(file.parent_path());
     write_whole(file, text);
   } catch (const std::exception& bad) { return refuse(s, bad, Where::file); }
   allow_programs_in(file.parent_path().string());  // this very program wrote what lies there
-  notify(kept, tr("Written: {}", file.string()));
-  open_path(s, kept, file.string());
-  edit_program(s, kept, file.string());
+  notify(ui, tr("Written: {}", file.string()));
+  open_path(s, ui, file.string());
+  edit_program(s, ui, file.string());
 }
 
-void watch_program(LoadedState& s, UiState& kept) {
+void watch_program(LoadedState& s, UiState& ui) {
   if (!s.target.is_program()) return;
-  SourceEditor& e = editor_of(kept);
+  SourceEditor& e = editor_of(ui);
   if (e.watched != s.target.file) {
     e.watched = s.target.file;
     e.changed = time_of(e.watched);
@@ -343,13 +361,13 @@ void watch_program(LoadedState& s, UiState& kept) {
   const auto now = time_of(e.watched);
   if (now == e.changed || now == fs::file_time_type{}) return;
   e.changed = now;
-  if (e.shown && e.file == e.watched && e.text.GetText() == e.saved) edit_program(s, kept, e.file);
-  run_program(s, kept, e.watched);
+  if (e.shown && e.file == e.watched && e.text.GetText() == e.saved) edit_program(s, ui, e.file);
+  run_program(s, ui, e.watched);
 }
 
 void show_editor(View& v, Box area) {
   const Theme& t = v.theme;
-  SourceEditor& e = editor_of(v.kept);
+  SourceEditor& e = editor_of(v.ui);
   if (!e.dressed || e.theme != t.name) {
     e.text.SetPalette(palette_of(t));
     e.theme = t.name;
@@ -375,11 +393,11 @@ void show_editor(View& v, Box area) {
 namespace {
 
 bool has_program(const LoadedState& s, const UiState&) { return s.target.is_program(); }
-void edit_or_leave(LoadedState& s, UiState& kept) {
-  if (edits_program(kept))
-    leave_editor(kept);
+void edit_or_leave(LoadedState& s, UiState& ui) {
+  if (edits_program(ui))
+    leave_editor(ui);
   else
-    edit_program(s, kept, s.target.file);
+    edit_program(s, ui, s.target.file);
 }
 constexpr CommandGroup files{tr_noop("File")};
 const RegisterCommands commands_of_editor{
@@ -398,7 +416,7 @@ std::vector<PaletteItem> new_programs(const LoadedState&, UiState&) {
                    .also = "program.new." + p.name,
                    .detail = tr(p.title),
                    .keys = {},
-                   .run = [p](LoadedState& s, UiState& kept) { begin_program(s, kept, p.name, p.text); }});
+                   .run = [p](LoadedState& s, UiState& ui) { begin_program(s, ui, p.name, p.text); }});
   return out;
 }
 const RegisterPalette template_source{new_programs};

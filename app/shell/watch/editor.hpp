@@ -4,9 +4,13 @@
 
 #include <string>
 
-#include "app/shell/panel.hpp"
+#include "app/draw/picture.hpp"
 
 namespace bscope {
+
+struct LoadedState;
+struct UiState;
+class View;
 
 /// Whether a program's text is shown in place of the source.
 bool edits_program(const UiState&);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/shell/panel.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/tabs/watch/prediction_panel.hpp"
 #include "app/tabs/watch/source/machine_lines.hpp"
 #include "app/tabs/watch/source/panel.hpp"
@@ -23,16 +25,16 @@ uint64_t looked_at(const State& s, const Prediction* p) {
 
 }  // namespace
 
-const HitRegion* hit_on_screen(const UiState& kept, const std::string& picture, const std::string& name) {
-  const auto shown = kept.shelf.find(picture);
-  if (shown == kept.shelf.end()) return nullptr;
+const HitRegion* hit_on_screen(const UiState& ui, const std::string& picture, const std::string& name) {
+  const auto shown = ui.pictures.find(picture);
+  if (shown == ui.pictures.end()) return nullptr;
   const auto& hits = shown->second.picture.hits;
   const auto it = std::ranges::find(hits, name, &HitRegion::name);
   return it == hits.end() ? nullptr : &*it;
 }
 
-void scroll_source_on_screen(LoadedState& s, const UiState& kept, int by) {
-  if (const HitRegion* range = hit_on_screen(kept, "source", "source:scroll"))
+void scroll_source_on_screen(LoadedState& s, const UiState& ui, int by) {
+  if (const HitRegion* range = hit_on_screen(ui, "source", "source:scroll"))
     s = scroll_source(std::move(s), by, range->a, range->b);
 }
 
@@ -56,18 +58,18 @@ void show_whole_run(View& v, Box area, const Prediction* prediction) {
 
 void show_source(View& v, Box area, const Prediction* prediction) {
   // asked for here, and not only where the picture is made anew: what has come is to be seen
-  const auto own = own_code_shown(v.state, v.kept.services);
+  const auto own = own_code_shown(v.state, v.ui.services);
   const auto touched =
       v.picture("source", area,
                 [&](float w, float h) {
                   return source_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h,
                                       v.state.of<WatchState>(), prediction, own);
                 },
-                {.extra = looked_at(v.state, prediction) ^ own_code_version(v.kept.services), .turns = true});
+                {.extra = looked_at(v.state, prediction) ^ own_code_version(v.ui.services), .turns = true});
   const ImGuiIO& io = ImGui::GetIO();
   const bool sideways = io.KeyShift;  // for wheels that turn one way only
   if (touched.wheel != 0 && !sideways)
-    scroll_source_on_screen(v.state, v.kept, -int(std::round(touched.wheel * 3)));
+    scroll_source_on_screen(v.state, v.ui, -int(std::round(touched.wheel * 3)));
   const float across = touched.over ? io.MouseWheelH + (sideways ? touched.wheel : 0) : 0;
   int& shift = v.state.of<WatchState>().source_shift;
   if (across != 0)

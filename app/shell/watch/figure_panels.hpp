@@ -1,9 +1,16 @@
 // The whole run, the source, the why panel and predict in the window.
 #pragma once
 
-#include "app/shell/panel.hpp"
+#include <string>
+
+#include "app/draw/picture.hpp"
 
 namespace bscope {
+
+struct LoadedState;
+struct Prediction;
+struct UiState;
+class View;
 
 /// `prediction` is the one that is on, or null.
 void show_whole_run(View&, Box, const Prediction* prediction);

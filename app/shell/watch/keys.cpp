@@ -3,9 +3,11 @@
 
 #include "app/session/prediction.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/shell/watch/figure_panels.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/run.hpp"
 
 namespace bscope {
 namespace {
@@ -40,8 +42,8 @@ bool several_blocks(const LoadedState& s, const UiState&) {
   return s.run && !s.run->trace.launches.empty() && s.run->trace.launches[size_t(s.cursor.launch)].grid > 1;
 }
 template <int By>
-void scroll_lines(LoadedState& s, UiState& kept) {
-  scroll_source_on_screen(s, kept, By);
+void scroll_lines(LoadedState& s, UiState& ui) {
+  scroll_source_on_screen(s, ui, By);
 }
 constexpr CommandGroup view{tr_noop("View"), main_tab}, selection{tr_noop("Selection"), main_tab};
 const RegisterCommands looks{
@@ -77,24 +79,24 @@ const RegisterCommands looks{
 };
 
 /// A hit of the tree as it is on screen, by what its name begins with: of the row with the focus.
-const HitRegion* of_row(const LoadedState& s, const UiState& kept, const char* what) {
+const HitRegion* of_row(const LoadedState& s, const UiState& ui, const char* what) {
   const auto& look = s.of<WatchState>();
-  return look.why_levels > 0 ? hit_on_screen(kept, "why", what + std::to_string(look.why_row)) : nullptr;
+  return look.why_levels > 0 ? hit_on_screen(ui, "why", what + std::to_string(look.why_row)) : nullptr;
 }
-bool row_turns(const LoadedState& s, const UiState& kept) { return of_row(s, kept, "why:fold:"); }
-bool row_goes(const LoadedState& s, const UiState& kept) {
-  const HitRegion* row = of_row(s, kept, "why:row:");
+bool row_turns(const LoadedState& s, const UiState& ui) { return of_row(s, ui, "why:fold:"); }
+bool row_goes(const LoadedState& s, const UiState& ui) {
+  const HitRegion* row = of_row(s, ui, "why:row:");
   return row && row->a >= 0;
 }
 template <const char* What>
-void press_row(LoadedState& s, UiState& kept) {
-  if (const HitRegion* hit = of_row(s, kept, What)) HitAction(hit->press)(s, 0);
+void press_row(LoadedState& s, UiState& ui) {
+  if (const HitRegion* hit = of_row(s, ui, What)) HitAction(hit->press)(s, 0);
 }
 constexpr char fold[] = "why:fold:", row[] = "why:row:";
 template <int By>
-void focus_row(LoadedState& s, UiState& kept) {
+void focus_row(LoadedState& s, UiState& ui) {
   int last = -1;
-  if (const auto shown = kept.shelf.find("why"); shown != kept.shelf.end())
+  if (const auto shown = ui.pictures.find("why"); shown != ui.pictures.end())
     for (const HitRegion& h : shown->second.picture.hits)
       if (h.name.starts_with(row)) last = std::max(last, h.b);
   // one past the last row on screen brings the next into view

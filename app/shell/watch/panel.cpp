@@ -5,11 +5,22 @@
 #include <cmath>
 #include <utility>
 
+#include "app/draw/theme.hpp"
+#include "app/session/history.hpp"
+#include "app/session/prediction.hpp"
+#include "app/session/state.hpp"
+#include "app/shell/header.hpp"
+#include "app/shell/kernel_list.hpp"
+#include "app/shell/touch_input.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/watch/figure_panels.hpp"
+#include "app/shell/zoom_shown.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/hand_over.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/array_state.hpp"
+#include "engine/analysis/run_queries.hpp"
 #include "engine/trace/fields.hpp"
 
 namespace bscope {
@@ -20,7 +31,7 @@ constexpr float zoom_fade = 120;  ///< ms from one level of zoom to another
 /// The array view at the level of zoom that its size asks for. Where nothing but the size of its cells has
 /// changed, the picture of another level fades.
 Picture zoomed_view(View& v, float w, float h, const Prediction* prediction) {
-  ZoomShown& zoom = v.kept.zoom;
+  ZoomShown& zoom = v.ui.of<ZoomShown>();
   if (zoom.run != v.state.run) {
     zoom = ZoomShown();
     zoom.run = v.state.run;
@@ -28,7 +39,7 @@ Picture zoomed_view(View& v, float w, float h, const Prediction* prediction) {
   const std::optional<Zoom> before = zoom.level;
   Picture made = array_view(v.model, v.state.cursor, v.theme, v.metrics, w, h, prediction,
                             v.state.of<WatchState>(), &zoom.level);
-  CachedPicture& last = v.kept.shelf["array"];  // about to be replaced
+  CachedPicture& last = v.ui.pictures["array"];  // about to be replaced
   Cursor as_now = last.cursor;
   as_now.zoom = v.state.cursor.zoom;
   as_now.scroll = v.state.cursor.scroll;
@@ -43,7 +54,7 @@ Picture zoomed_view(View& v, float w, float h, const Prediction* prediction) {
 /// The cell at the mouse's place in the picture; between cells, a part of one.
 float cell_at(const View& v, const View::PointerInput& touched, const Columns& c) {
   const HitRegion* hit = touched.hovered;
-  const bool strip = v.kept.zoom.level == Zoom::strip;
+  const bool strip = v.ui.of<ZoomShown>().level == Zoom::strip;
   // rows of cells and the lens say which; the strip has more cells than it has room for names
   if (hit && hit->what == HitRegion::cell && !(strip && hit->name.starts_with("all:")))
     if (const ArrayRange shown = shown_part(v.model, v.state.cursor); hit->a == shown.array)
@@ -55,7 +66,7 @@ float cell_at(const View& v, const View::PointerInput& touched, const Columns& c
 /// Where among the array's cells the mouse is. While it rests it stays on its cell, though the wheel brings
 /// others below it.
 float cell_under(View& v, const View::PointerInput& touched, const Columns& c) {
-  ZoomShown& zoom = v.kept.zoom;
+  ZoomShown& zoom = v.ui.of<ZoomShown>();
   const auto in_view = [&](float cell) {
     return cell >= float(c.first) && cell <= float(c.first + c.visible);
   };
@@ -79,7 +90,7 @@ void keep_place(View& v, const Columns& before, float cell, float width) {
 
 /// Keys zoom about the selected cell; where it is in another array, about the middle.
 void follow_keys(View& v, float width) {
-  const std::optional<float> from = std::exchange(v.kept.zoom.from, {});
+  const std::optional<float> from = std::exchange(v.ui.of<ZoomShown>().from, {});
   if (!from) return;
   Cursor shown = v.state.cursor;
   shown.zoom = *from;
@@ -96,7 +107,7 @@ void follow_keys(View& v, float width) {
 /// Two fingers that part zoom about the cell between them; those that move take what is in view along.
 /// `area`: the cells' or the whole run's, whose columns are theirs.
 void pinch(View& v, Box area, float width) {
-  const UiState::Pinch two = v.kept.pinch;
+  const TouchInput::Pinch two = v.ui.of<TouchInput>().pinch;
   const Columns before = array_columns(v.model, v.state.cursor, v.theme, width);
   if ((two.factor == 1 && two.across == 0) || !area.contains(two.at) || before.pitch <= 0 ||
       before.visible <= 0)
@@ -134,7 +145,8 @@ void show_array(View& v, Box array, const Prediction* prediction) {
                 {.extra = guessed ^ fingerprint(v.state.of<WatchState>()),
                  .zooms = true,
                  .motion = View::PictureOptions::moves});
-  if (v.kept.zoom.fade > 0) v.fading(v.kept.zoom.before, array, v.kept.zoom.fade / zoom_fade);
+  if (v.ui.of<ZoomShown>().fade > 0)
+    v.fading(v.ui.of<ZoomShown>().before, array, v.ui.of<ZoomShown>().fade / zoom_fade);
   zoom_and_pan(v, touched, array.w);
   pinch(v, array, array.w);
 }
@@ -161,12 +173,13 @@ void show_alone(View& v, Box area) {
 
 void show(View& v, Box area) {
   const Theme& t = v.theme;
-  const bool edits = edits_program(v.kept);
+  const bool edits = edits_program(v.ui);
   const float gap = t.px(8), left = kernels_width(v);
   const float right = edits ? t.px(580, 900) : t.px(380, 508);
   const Box bar = playback_box(t, area);
   const Box rest{area.x, area.y, area.w, bar.y - gap - area.y};
-  const float told = left > 0 ? v.kept.told_above : 0;  // beside the list, which stays where it is
+  const float told =
+      left > 0 ? v.ui.of<TroublesPanel>().height : 0;  // beside the list, which stays where it is
   const Box kernels{rest.x, rest.y - told, left - gap, rest.h + told};
   const Box centre{rest.x + left, rest.y, rest.w - left - right - gap, rest.h};
   // below a lesson's strip the cells take what they need of what is left

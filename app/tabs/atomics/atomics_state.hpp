@@ -5,9 +5,11 @@
 #include <string>
 
 #include "app/session/run_choice.hpp"
-#include "app/tabs/atomics/runs.hpp"
 
 namespace bscope {
+
+struct AtomicsRuns;
+struct Run;
 
 struct AtomicsState {
   static constexpr const char* saved_as = "atomics";

@@ -4,6 +4,7 @@
 #include "app/tabs/atomics/controls.hpp"
 #include "app/tabs/atomics/sheet.hpp"
 #include "app/words/counting.hpp"
+#include "engine/catalog/image.hpp"
 
 namespace bscope::atomics {
 namespace {

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/state.hpp"
 #include "app/tabs/atomics/atomics_state.hpp"
+#include "app/tabs/atomics/picture.hpp"
+#include "app/tabs/atomics/runs.hpp"
 #include "app/tabs/atomics/steps.hpp"
 #include "app/words/counting.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 namespace {

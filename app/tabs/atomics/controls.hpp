@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "app/session/control.hpp"
-#include "app/tabs/atomics/picture.hpp"
 
 namespace bscope {
+
+struct AtomicsLook;
+struct LoadedState;
 
 /// Skew (percent), blocks, threads a block, keys a thread (a power of two). Moving one makes an input of the
 /// sliders' own, which begins where the shown one stands.

@@ -3,6 +3,8 @@
 
 #include "app/run/titles.hpp"
 #include "app/tabs/atomics/picture.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 

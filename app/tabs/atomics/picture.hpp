@@ -9,13 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/run/run.hpp"
 #include "engine/analysis/queues.hpp"
-#include "engine/catalog/image.hpp"
 
 namespace bscope {
+
+struct GreyImage;
+struct Metrics;
+struct Picture;
+struct Run;
+struct Theme;
 
 /// What the pictures need of the tab's runs, for one address.
 struct AtomicsModel {

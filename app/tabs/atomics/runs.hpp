@@ -7,6 +7,9 @@
 
 namespace bscope {
 
+struct GreyImage;
+struct Run;
+
 struct AtomicsRuns {
   std::shared_ptr<const Run> left, right,
       racy;            ///< racy is null where neither side is a histogram, or `alone`

@@ -7,6 +7,8 @@
 
 #include "app/draw/chart.hpp"
 #include "app/draw/controls.hpp"
+#include "app/draw/layout.hpp"
+#include "app/draw/theme.hpp"
 #include "app/tabs/atomics/picture.hpp"
 #include "app/words/words.hpp"
 

@@ -7,8 +7,22 @@
 #include <sstream>
 #include <utility>
 
+#include "app/draw/picture.hpp"
+#include "app/run/run.hpp"
+#include "app/run/run_store.hpp"
+#include "app/run/target.hpp"
 #include "app/session/choices.hpp"
 #include "app/session/run_choice.hpp"
+#include "app/session/state.hpp"
+#include "app/tabs/atomics/atomics_state.hpp"
+#include "app/tabs/atomics/picture.hpp"
+#include "app/tabs/atomics/runs.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/queues.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/image.hpp"
+#include "engine/catalog/run_spec.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {

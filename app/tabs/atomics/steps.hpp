@@ -2,13 +2,20 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "app/session/state.hpp"
-#include "app/tabs/atomics/atomics_state.hpp"
+#include "app/session/tab_time.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
+
+struct Algorithm;
+struct AtomicsLook;
+struct LoadedState;
+class RunStore;
+struct Target;
 
 /// The Atomics tab's runs, made where AtomicsState asks for others than there are. If one fails, only the
 /// error changes; while they are loading, only LoadedState::awaits.

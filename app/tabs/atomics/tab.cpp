@@ -2,9 +2,22 @@
 #include "app/session/tab.hpp"
 
 #include "app/parts/caption.hpp"
+#include "app/run/run_store.hpp"
 #include "app/run/titles.hpp"
+#include "app/session/choices.hpp"
+#include "app/session/run_choice.hpp"
+#include "app/session/state.hpp"
+#include "app/session/tab_services.hpp"
+#include "app/session/tab_state_of.hpp"
+#include "app/session/tab_states.hpp"
+#include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/atomics/controls.hpp"
+#include "app/tabs/atomics/picture.hpp"
+#include "app/tabs/atomics/runs.hpp"
 #include "app/tabs/atomics/steps.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

@@ -6,9 +6,19 @@
 #include <cmath>
 #include <map>
 
+#include "app/draw/cells.hpp"
 #include "app/draw/controls.hpp"
+#include "app/draw/layout.hpp"
+#include "app/draw/text.hpp"
+#include "app/draw/theme.hpp"
+#include "app/parts/requests.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/bank_slots.hpp"
+#include "engine/analysis/request_choice.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "app/parts/pattern_controls.hpp"
 #include "app/tabs/banks/banks_state.hpp"
+#include "engine/analysis/run.hpp"
 
 namespace bscope {
 

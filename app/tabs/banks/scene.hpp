@@ -1,9 +1,15 @@
 // What Banks shows of a state.
 #pragma once
 
+#include <chrono>
+
 #include "app/parts/partners.hpp"
 
 namespace bscope {
+
+struct LoadedState;
+class RunQueries;
+class RunStore;
 
 /// What Banks keeps from frame to frame.
 struct BanksTabData : RequestTabData {};

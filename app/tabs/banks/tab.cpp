@@ -1,4 +1,5 @@
 // Banks: the chosen step's requests to shared memory, and how the banks serve them.
+#include "app/parts/pattern_controls.hpp"
 #include "app/parts/request_tab.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/banks/picture.hpp"

@@ -5,9 +5,12 @@
 #include <optional>
 
 #include "app/session/run_choice.hpp"
-#include "app/tabs/compare/picture.hpp"
+#include "engine/analysis/two_runs.hpp"
 
 namespace bscope {
+
+struct Comparison;
+struct Run;
 
 struct CompareState {
   static constexpr const char* saved_as = "compare";

@@ -1,10 +1,15 @@
 // Two runs in words: their names, and what differs.
 #include <fmt/format.h>
 
+#include "app/run/run.hpp"
 #include "app/run/titles.hpp"
 #include "app/tabs/compare/sheet.hpp"
 #include "app/words/counting.hpp"
+#include "app/words/words.hpp"
 #include "engine/analysis/facts.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/work.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 

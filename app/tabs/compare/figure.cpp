@@ -1,10 +1,16 @@
 // One side of Compare: its whole run, a row an interval, on the row height and the scale of both.
 #include <cmath>
 
+#include "app/draw/chart.hpp"
+#include "app/draw/controls.hpp"
 #include "app/draw/fitting.hpp"
+#include "app/run/run.hpp"
 #include "app/session/state.hpp"
+#include "app/session/tab_time.hpp"
 #include "app/tabs/compare/sheet.hpp"
 #include "app/words/counting.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope::compare {
 namespace {

@@ -4,10 +4,15 @@
 #include <cmath>
 #include <utility>
 
+#include "app/draw/charts.hpp"
 #include "app/run/titles.hpp"
 #include "app/tabs/compare/sheet.hpp"
 #include "app/words/measures.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/timing/kinds.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope::compare {
 namespace {

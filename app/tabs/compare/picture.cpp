@@ -1,5 +1,6 @@
 #include "app/tabs/compare/picture.hpp"
 
+#include "app/draw/controls.hpp"
 #include "app/session/control.hpp"
 #include "app/session/state.hpp"
 #include "app/tabs/compare/compare_state.hpp"

@@ -7,14 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/run/run.hpp"
-#include "engine/analysis/facts.hpp"
 #include "engine/analysis/two_runs.hpp"
 #include "engine/timing/recording.hpp"
 
 namespace bscope {
+
+struct Fact;
+struct Metrics;
+struct Picture;
+struct Run;
+struct Theme;
 
 /// Two open runs, and how they go together.
 struct Comparison : TwoRuns {

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
 
-#include "app/draw/charts.hpp"
+#include "app/draw/layout.hpp"
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
 #include "app/tabs/compare/picture.hpp"
-#include "app/words/words.hpp"
 
 namespace bscope {
+
 /// The sides' names to stand within a sentence: in quotes where one has a comma of its own.
 std::array<std::string, 2> quoted_names(std::array<std::string, 2>);
 }  // namespace bscope

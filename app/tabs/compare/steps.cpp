@@ -4,9 +4,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/run/run_store.hpp"
 #include "app/session/choices.hpp"
 #include "app/session/input.hpp"
+#include "app/session/motion.hpp"
 #include "app/session/run_choice.hpp"
+#include "app/session/tab_time.hpp"
+#include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/compare/picture.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {

@@ -2,11 +2,16 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "app/session/state.hpp"
-#include "app/tabs/compare/compare_state.hpp"
 
 namespace bscope {
+
+struct CompareRuns;
+struct RunChoice;
+class RunStore;
+struct TabTime;
 
 /// What Compare shows beside the open run now; nothing where another run was open then.
 const CompareRuns& compare_runs(const LoadedState&);

@@ -5,11 +5,22 @@
 
 #include "app/measure/measurement_store.hpp"
 #include "app/parts/caption.hpp"
+#include "app/run/run.hpp"
+#include "app/run/run_store.hpp"
 #include "app/run/titles.hpp"
 #include "app/session/choices.hpp"
 #include "app/session/input.hpp"
+#include "app/session/tab_services.hpp"
+#include "app/session/tab_state_of.hpp"
+#include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/compare/picture.hpp"
 #include "app/tabs/compare/steps.hpp"
 #include "app/words/counting.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/two_runs.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/timing/timeline.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

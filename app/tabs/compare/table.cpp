@@ -5,8 +5,11 @@
 
 #include "app/tabs/compare/sheet.hpp"
 #include "app/words/counting.hpp"
+#include "app/words/words.hpp"
 #include "engine/analysis/equation.hpp"
 #include "engine/analysis/facts.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope::compare {
 namespace {

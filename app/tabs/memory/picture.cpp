@@ -5,9 +5,21 @@
 #include <cmath>
 #include <map>
 
+#include "app/draw/cells.hpp"
 #include "app/draw/charts.hpp"
+#include "app/draw/layout.hpp"
+#include "app/draw/text.hpp"
+#include "app/draw/theme.hpp"
+#include "app/parts/requests.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/engine_copies.hpp"
+#include "engine/analysis/request_choice.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/touched_lines.hpp"
+#include "engine/trace/cell_ref.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

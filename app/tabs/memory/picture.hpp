@@ -1,10 +1,12 @@
 // The Memory tab: which sectors of global memory a warp's request touches, and how much comes for nothing.
 #pragma once
 
-#include "app/parts/requests.hpp"
-#include "engine/analysis/touched_lines.hpp"
-
 namespace bscope {
+
+struct Metrics;
+struct Picture;
+struct RequestScene;
+struct Theme;
 
 /// Hits: see requests.hpp; beside them `sector K`, by its number in the array.
 Picture memory_view(const RequestScene&, const Theme&, const Metrics&, float w, float h);

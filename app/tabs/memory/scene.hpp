@@ -1,9 +1,15 @@
 // What Memory shows of a state.
 #pragma once
 
+#include <chrono>
+
 #include "app/parts/partners.hpp"
 
 namespace bscope {
+
+struct LoadedState;
+class RunQueries;
+class RunStore;
 
 /// What Memory keeps from frame to frame.
 struct MemoryTabData : RequestTabData {};

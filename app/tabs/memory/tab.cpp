@@ -1,4 +1,5 @@
 // Memory: the chosen step's requests to global memory, and how many sectors come for them.
+#include "app/parts/pattern_controls.hpp"
 #include "app/parts/request_tab.hpp"
 #include "app/tabs/memory/memory_state.hpp"
 #include "app/tabs/memory/picture.hpp"

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/tabs/schedule/sheet.hpp"
+#include "engine/timing/timeline_rows.hpp"
 
 namespace bscope {
 namespace {

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/run/titles.hpp"
+#include "app/measure/timeline_bench.hpp"
 #include "app/tabs/schedule/sheet.hpp"
+#include "app/words/counting.hpp"
 
 namespace bscope {
 namespace {

@@ -6,15 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/measure/timeline_bench.hpp"
-#include "app/session/control.hpp"
 #include "app/tabs/schedule/schedule_state.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 
+struct Control;
+struct Metrics;
+struct Picture;
+struct ShownTimeline;
 class TabServices;
+struct Theme;
 
 /// What the tab shows. Plain data: who reads and records fills it in.
 struct ScheduleInput {

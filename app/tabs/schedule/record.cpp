@@ -1,7 +1,17 @@
 #include "app/tabs/schedule/record.hpp"
 
+#include "app/measure/timeline_bench.hpp"
+#include "app/run/run.hpp"
+#include "app/run/run_store.hpp"
+#include "app/session/state.hpp"
+#include "app/session/tab_services.hpp"
+#include "app/tabs/schedule/picture.hpp"
+#include "app/tabs/schedule/schedule_state.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/timing/timeline.hpp"
 #include "engine/trace/error.hpp"
-#include "engine/trace/read_file.hpp"
 
 namespace bscope {
 

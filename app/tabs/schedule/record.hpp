@@ -1,10 +1,13 @@
 // What Schedule shows of a state, and its recordings.
 #pragma once
 
-#include "app/session/tab.hpp"
-#include "app/tabs/schedule/picture.hpp"
+#include <string>
 
 namespace bscope {
+
+struct LoadedState;
+struct ScheduleInput;
+class TabServices;
 
 ScheduleInput schedule_input(const LoadedState&, TabServices&);
 /// Shows a timeline's file, with its kernel open; if it is refused, only the error changes.

@@ -8,7 +8,12 @@
 #include <optional>
 #include <utility>
 
+#include "app/draw/controls.hpp"
+#include "app/session/state.hpp"
 #include "app/tabs/schedule/sheet.hpp"
+#include "app/words/counting.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/timing/timeline_rows.hpp"
 
 namespace bscope {
 namespace {

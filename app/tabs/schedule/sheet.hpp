@@ -4,14 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/charts.hpp"
-#include "app/session/state.hpp"
+#include "app/draw/layout.hpp"
+#include "app/draw/picture.hpp"
+#include "app/draw/text.hpp"
+#include "app/draw/theme.hpp"
 #include "app/tabs/schedule/picture.hpp"
-#include "app/words/counting.hpp"
 #include "app/words/measures.hpp"
 #include "app/words/words.hpp"
+#include "engine/timing/timeline.hpp"
 
 namespace bscope {
+
+struct ShownTimeline;
+struct TimelineRows;
 
 struct ScheduleSheet {
   const Theme& t;

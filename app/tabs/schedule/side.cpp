@@ -1,6 +1,10 @@
 // The Schedule tab's left side: which run, and what of it is in view.
 #include <algorithm>
 
+#include "app/draw/chart.hpp"
+#include "app/draw/controls.hpp"
+#include "app/measure/timeline_bench.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/schedule/record.hpp"
 #include "app/tabs/schedule/sheet.hpp"

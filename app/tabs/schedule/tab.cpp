@@ -1,6 +1,18 @@
 // Schedule: when which block ran where on a GPU, recorded by the kernels' stamped form.
+#include "app/session/tab.hpp"
+
+#include "app/draw/picture.hpp"
+#include "app/measure/timeline_bench.hpp"
 #include "app/run/titles.hpp"
+#include "app/session/state.hpp"
+#include "app/session/tab_services.hpp"
+#include "app/session/tab_state_of.hpp"
+#include "app/tabs/schedule/picture.hpp"
 #include "app/tabs/schedule/record.hpp"
+#include "app/tabs/schedule/schedule_state.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/timing/timeline.hpp"
 
 namespace bscope {
 namespace {

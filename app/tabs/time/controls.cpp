@@ -1,4 +1,6 @@
 // The Time tab's left side: what is measured, and which recordings are shown.
+#include "app/draw/controls.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,10 +8,16 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "app/draw/chart.hpp"
+#include "app/measure/measurement_store.hpp"
+#include "app/run/run.hpp"
 #include "app/run/titles.hpp"
+#include "app/session/control.hpp"
+#include "app/session/tab_services.hpp"
 #include "app/tabs/time/measuring.hpp"
 #include "app/tabs/time/sheet.hpp"
-#include "app/words/glossary.hpp"
+#include "app/words/measures.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/timing/kinds.hpp"
 
 namespace bscope {

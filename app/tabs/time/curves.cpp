@@ -6,8 +6,11 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "app/run/titles.hpp"
+#include "app/draw/charts.hpp"
+#include "app/draw/controls.hpp"
+#include "app/measure/measurement_store.hpp"
 #include "app/tabs/time/sheet.hpp"
+#include "app/words/measures.hpp"
 #include "engine/timing/kinds.hpp"
 #include "engine/timing/several.hpp"
 

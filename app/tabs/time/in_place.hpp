@@ -4,12 +4,17 @@
 #include <optional>
 #include <string>
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/session/tab.hpp"
 #include "engine/cuda/on_gpu/in_place.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
+
+struct LoadedState;
+struct Metrics;
+struct Picture;
+struct State;
+class TabServices;
+struct Theme;
 
 /// What is shown. Plain data: who measures fills it in.
 struct InPlaceInput {

@@ -6,9 +6,13 @@
 
 #include "app/measure/in_place_bench.hpp"
 #include "app/run/own_program.hpp"
+#include "app/run/target.hpp"
+#include "app/session/state.hpp"
+#include "app/session/tab_services.hpp"
 #include "app/tabs/time/in_place.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "app/words/words.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 
 namespace bscope {
 namespace {

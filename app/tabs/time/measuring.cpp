@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <tuple>
 
+#include "app/measure/measurement_store.hpp"
+#include "app/run/run.hpp"
+#include "app/session/tab_services.hpp"
 #include "app/tabs/time/in_place.hpp"
 #include "app/tabs/time/sheet.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 

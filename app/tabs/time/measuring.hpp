@@ -1,13 +1,18 @@
 // What the Time tab does with the session's bench: gathers what is shown, measures, saves, opens.
 #pragma once
 
+#include <list>
 #include <string>
+#include <vector>
 
-#include "app/measure/measurement_store.hpp"
-#include "app/session/tab.hpp"
-#include "app/tabs/time/picture.hpp"
+#include "engine/timing/recording.hpp"
 
 namespace bscope {
+
+struct LoadedState;
+class TabServices;
+struct TimeInput;
+struct TimeState;
 
 /// What the picture shows of the measurements. Kept until something else was measured, opened or chosen.
 /// `live`: times that were measured elsewhere than at this bench; null: none.

@@ -6,11 +6,14 @@
 #include <cmath>
 #include <optional>
 
+#include "app/draw/controls.hpp"
 #include "app/run/titles.hpp"
 #include "app/tabs/time/sheet.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/glossary.hpp"
+#include "app/words/measures.hpp"
+#include "engine/timing/kinds.hpp"
 
 namespace bscope {
 namespace {

@@ -6,16 +6,20 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/measure/measurement_store.hpp"
+#include "app/measure/measurer.hpp"
 #include "app/tabs/time/time_state.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/timing/curves.hpp"
+#include "engine/timing/recording.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 
+struct Curve;
+struct CurvesAsked;
+struct Metrics;
+struct Picture;
 class TabServices;
+struct Theme;
 
 /// What the tab shows. Plain data: who measures fills it in.
 struct TimeInput {

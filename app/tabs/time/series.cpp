@@ -3,9 +3,12 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "app/measure/measurement_store.hpp"
+#include "app/run/run.hpp"
 #include "app/run/titles.hpp"
 #include "app/tabs/time/sheet.hpp"
 #include "app/words/counting.hpp"
+#include "app/words/measures.hpp"
 #include "engine/timing/kinds.hpp"
 
 namespace bscope {

@@ -7,15 +7,18 @@
 #include <utility>
 #include <vector>
 
-#include "app/draw/charts.hpp"
-#include "app/session/control.hpp"
+#include "app/draw/layout.hpp"
+#include "app/draw/picture.hpp"
+#include "app/draw/text.hpp"
+#include "app/draw/theme.hpp"
 #include "app/session/state.hpp"
 #include "app/tabs/time/picture.hpp"
-#include "app/words/measures.hpp"
-#include "app/words/words.hpp"
-#include "engine/timing/kinds.hpp"
+#include "app/tabs/time/time_state.hpp"
+#include "engine/timing/curves.hpp"
 
 namespace bscope {
+
+struct Control;
 
 /// Colours of a curve. Light `changed` may not be a line or a text: there ink stands for it.
 struct CurveLook {

@@ -4,10 +4,15 @@
 #include <algorithm>
 
 #include "app/measure/in_place_bench.hpp"
+#include "app/measure/measurement_store.hpp"
 #include "app/run/titles.hpp"
+#include "app/session/tab_services.hpp"
+#include "app/session/tab_state_of.hpp"
 #include "app/tabs/time/in_place.hpp"
 #include "app/tabs/time/measuring.hpp"
 #include "app/tabs/time/sheet.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/timing/timeline.hpp"
 
 namespace bscope {
 namespace {

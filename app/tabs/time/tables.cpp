@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/charts.hpp"
+#include "app/draw/controls.hpp"
 #include "app/tabs/time/measuring.hpp"
 #include "app/tabs/time/sheet.hpp"
 #include "app/words/counting.hpp"
+#include "app/words/measures.hpp"
 
 namespace bscope {
 

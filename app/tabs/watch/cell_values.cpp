@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/draw/fitting.hpp"
+#include "app/session/prediction.hpp"
 #include "app/tabs/watch/draw.hpp"
 
 namespace bscope {

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/session/prediction.hpp"
-#include "engine/analysis/array_state.hpp"
 #include "engine/analysis/block_steps.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
+
+struct Prediction;
+struct Theme;
 
 /// The box with so much more on each side.
 inline Box grown(const Box& b, float by) { return {b.x - by, b.y - by, b.w + 2 * by, b.h + 2 * by}; }

@@ -3,7 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/run/values.hpp"
+#include "app/session/motion.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/run_queries.hpp"
+
 namespace bscope {
+
+std::string phase_name(const RunQueries& m, const Step& s) { return phase_name(m.trace(), *s.interval); }
 
 Colour shade(const Theme& t, double value, double largest) {
   const double part =

@@ -5,11 +5,11 @@
 
 #include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
-#include "app/run/values.hpp"
-#include "app/session/motion.hpp"
-#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
+
+class RunQueries;
+struct Step;
 
 /// Left edge of the cells in the array view and in the whole run; labels stand before it.
 inline float label_column(const Theme& t) { return t.px(t.projector() ? 124 : 104); }
@@ -17,9 +17,7 @@ inline float label_column(const Theme& t) { return t.px(t.projector() ? 124 : 10
 inline float margin(const Theme& t) { return t.px(t.projector() ? 12 : 16); }
 
 /// The phase that a step is in, by name; a launch that names no phases goes by its own name.
-inline std::string phase_name(const RunQueries& m, const Step& s) {
-  return phase_name(m.trace(), *s.interval);
-}
+std::string phase_name(const RunQueries&, const Step&);
 /// Grey of a cell whose value cannot be written: lightness is the logarithm of its size.
 Colour shade(const Theme&, double value, double largest);
 /// How far a motion from `start` to `end` (ms of step_ms) has come at this phase, 0 to 1, linear.

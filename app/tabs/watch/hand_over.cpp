@@ -6,10 +6,13 @@
 #include <vector>
 
 #include "app/draw/layout.hpp"
+#include "app/draw/phrase.hpp"
 #include "app/run/values.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/phrase.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run_queries.hpp"
 #include "engine/trace/source_line.hpp"
 
 namespace bscope {

@@ -4,13 +4,15 @@
 
 #include <optional>
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/run/run.hpp"
+#include "app/run/cursor.hpp"
 #include "engine/analysis/hand_over.hpp"
-#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
+
+struct Metrics;
+struct Picture;
+class RunQueries;
+struct Theme;
 
 /// The hand-over under the selected cell that the picture is of.
 std::optional<HandOver> hand_over_shown(const RunQueries&, const Cursor&);

@@ -1,5 +1,7 @@
 #include "app/tabs/watch/phrase.hpp"
 
+#include "app/draw/phrase.hpp"
+#include "app/draw/theme.hpp"
 #include "app/run/titles.hpp"
 #include "app/words/words.hpp"
 #include "engine/trace/places.hpp"

@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/phrase.hpp"
-#include "app/draw/theme.hpp"
-#include "engine/analysis/dataflow_graph.hpp"
-#include "engine/trace/trace.hpp"
+#include "app/draw/picture.hpp"
+#include "app/draw/text.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
+
+struct Launch;
+struct Theme;
 
 /// A cell by its name; a press selects it.
 Text cell_named(const std::string& name, CellRef, Colour, Font = Font::mono_bold);

@@ -4,12 +4,18 @@
 #include <utility>
 
 #include "app/draw/controls.hpp"
+#include "app/draw/layout.hpp"
+#include "app/draw/phrase.hpp"
 #include "app/run/values.hpp"
 #include "app/session/state.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/phrase.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/array_state.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run_queries.hpp"
 #include "engine/analysis/why.hpp"
 
 namespace bscope {

@@ -2,13 +2,15 @@
 // does.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/run/run.hpp"
-#include "app/session/prediction.hpp"
-#include "engine/analysis/run_queries.hpp"
+#include "app/run/cursor.hpp"
 
 namespace bscope {
+
+struct Metrics;
+struct Picture;
+struct Prediction;
+class RunQueries;
+struct Theme;
 
 /// The prediction must be on for the cursor's step. Hits: cell (array, index) for each cell it names, button
 /// "predict:reveal", "predict:hint", "predict:skip", and once revealed "predict:next", "predict:done".

@@ -1,6 +1,7 @@
 #include "app/tabs/watch/relatives.hpp"
 
 #include "app/words/words.hpp"
+#include "engine/analysis/relatives.hpp"
 
 namespace bscope {
 

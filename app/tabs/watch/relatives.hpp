@@ -4,9 +4,12 @@
 #include <string>
 
 #include "app/tabs/watch/watch_state.hpp"
-#include "engine/analysis/relatives.hpp"
+#include "engine/analysis/moment.hpp"
 
 namespace bscope {
+
+struct Related;
+class RunQueries;
 
 /// Those that the user has chosen to see.
 Related related(const RunQueries&, const Moment&, Relatives);

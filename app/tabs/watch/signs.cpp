@@ -1,5 +1,6 @@
 #include "app/tabs/watch/signs.hpp"
 
+#include "app/draw/theme.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {

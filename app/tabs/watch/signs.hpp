@@ -4,9 +4,10 @@
 #include <string>
 
 #include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
 
 namespace bscope {
+
+struct Theme;
 
 enum class Sign : uint8_t { read, write, changed, working, idle, barrier, atomic, extra };
 constexpr int sign_count = 8;

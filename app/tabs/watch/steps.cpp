@@ -4,7 +4,11 @@
 
 #include "app/run/titles.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/analysis/substeps.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

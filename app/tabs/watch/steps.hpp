@@ -1,6 +1,9 @@
 // The pure steps that belong to Watch: within an interval, from block to block, what the array view shows.
 #pragma once
 
+#include <string>
+
+#include "app/draw/picture.hpp"
 #include "app/session/state.hpp"
 
 namespace bscope {

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <map>
 
+#include "app/draw/theme.hpp"
+#include "app/session/prediction.hpp"
+#include "app/session/state.hpp"
+#include "app/session/tab_state_of.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/hand_over.hpp"
 #include "app/tabs/watch/prediction_panel.hpp"
@@ -13,6 +17,7 @@
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/tabs/watch/whole_run/whole_run.hpp"
 #include "app/tabs/watch/why_panel.hpp"
+#include "app/words/words.hpp"
 
 namespace bscope {
 namespace {

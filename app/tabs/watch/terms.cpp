@@ -1,7 +1,9 @@
 #include "app/tabs/watch/terms.hpp"
 
+#include "app/run/values.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/why.hpp"
 
 namespace bscope {
 

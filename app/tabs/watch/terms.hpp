@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/why.hpp"
-
 namespace bscope {
+
+struct Why;
 
 /// The values that one computation took, in order: cells, what registers held, constants; without neutral
 /// constants (x + 0), which say nothing, unless nothing else is left.

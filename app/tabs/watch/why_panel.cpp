@@ -4,8 +4,11 @@
 #include <optional>
 #include <utility>
 
+#include "app/draw/layout.hpp"
+#include "app/draw/phrase.hpp"
 #include "app/draw/tree.hpp"
 #include "app/run/values.hpp"
+#include "app/session/motion.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/phrase.hpp"
 #include "app/tabs/watch/steps.hpp"
@@ -13,6 +16,13 @@
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/array_state.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/instructions.hpp"
+#include "engine/analysis/run_queries.hpp"
+#include "engine/analysis/selection.hpp"
 #include "engine/analysis/why.hpp"
 #include "engine/analysis/why_idle.hpp"
 #include "engine/analysis/why_rows.hpp"

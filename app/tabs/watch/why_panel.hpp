@@ -1,13 +1,15 @@
 // Why: how the selected cell came to hold its value.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/run/run.hpp"
+#include "app/run/cursor.hpp"
 #include "app/tabs/watch/watch_state.hpp"
-#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
+
+struct Metrics;
+struct Picture;
+class RunQueries;
+struct Theme;
 
 /// The sentence on top; below it the tree as far as it is unfolded (WatchState::why_levels), else what the
 /// sources held and which threads were idle. Hits: cell (array, index) for each cell it names, buttons

@@ -2,7 +2,11 @@
 #include <map>
 #include <utility>
 
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/facts.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/work.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

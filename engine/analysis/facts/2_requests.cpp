@@ -3,6 +3,8 @@
 
 #include "engine/analysis/engine_copies.hpp"
 #include "engine/analysis/facts.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
 
 namespace bscope {
 namespace {

@@ -1,7 +1,11 @@
 // Queues of atomics, and the updates that are lost without them.
 #include <algorithm>
 
+#include "engine/analysis/contention.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/facts.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/report.hpp"
 
 namespace bscope {
 namespace {

@@ -6,6 +6,9 @@
 
 #include "engine/analysis/engine_copies.hpp"
 #include "engine/analysis/facts.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

@@ -4,6 +4,8 @@
 
 #include "engine/cuda/on_gpu/measure.hpp"
 #include "engine/cuda/on_gpu/traffic.hpp"
+#include "engine/cuda/run_files/program_report.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 
 namespace bscope::cuda {
 namespace {

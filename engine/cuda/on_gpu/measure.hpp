@@ -6,12 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/run.hpp"
 #include "engine/cuda/on_gpu/in_place.hpp"
-#include "engine/cuda/toolchain/own_program.hpp"
+#include "engine/cuda/toolchain/diagnostics.hpp"
 #include "engine/timing/recording.hpp"
 
+namespace bscope {
+struct Run;
+}
 namespace bscope::cuda {
+
+struct Program;
+struct ProgramReport;
+struct ProgramRun;
 
 /// What there is to measure with; tests hand in their own.
 struct GpuTools {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/analysis/engine_copies.hpp"
+#include "engine/analysis/requests.hpp"
 
 namespace bscope::cuda {
 namespace {

@@ -4,9 +4,13 @@
 #include <optional>
 #include <string>
 
-#include "engine/cuda/toolchain/own_program.hpp"
-
+namespace bscope {
+struct Schedule;
+}
 namespace bscope::cuda {
+
+struct Program;
+struct ProgramRun;
 
 /// What a program should compute, as an assignment states it: `out = inclusive_scan(in)`.
 struct Stated {

@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "app/cli/command.hpp"
+#include "app/cli/console.hpp"
 #include "app/cli/time.hpp"
 #include "app/export/export.hpp"
 #include "app/export/figure.hpp"

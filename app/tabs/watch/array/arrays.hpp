@@ -1,12 +1,11 @@
 // Every array that the block touches, small, one below the other: what this step reads and writes of each.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/grid.hpp"
-#include "app/tabs/watch/array/step.hpp"
-
 namespace bscope {
 
+struct ArrayGrid;
+class Pen;
+struct StepView;
 struct Theme;
 
 /// All of them, from `y` down. `words`: cells say which inputs they were made from.

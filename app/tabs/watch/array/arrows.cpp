@@ -6,10 +6,19 @@
 
 #include "app/draw/theme.hpp"
 #include "app/run/values.hpp"
+#include "app/session/motion.hpp"
+#include "app/tabs/watch/array/captions.hpp"
+#include "app/tabs/watch/array/grid.hpp"
+#include "app/tabs/watch/array/moves.hpp"
+#include "app/tabs/watch/array/occupied.hpp"
+#include "app/tabs/watch/array/pills.hpp"
 #include "app/tabs/watch/array/read_arrows.hpp"
+#include "app/tabs/watch/array/states.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/array/tags.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/arrows.hpp"
 
 namespace bscope {
 namespace {

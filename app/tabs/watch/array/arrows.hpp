@@ -2,13 +2,18 @@
 // barrier.
 #pragma once
 
-#include "app/tabs/watch/array/arrow_paths.hpp"
-#include "app/tabs/watch/array/captions.hpp"
-#include "app/tabs/watch/array/grid.hpp"
-#include "app/tabs/watch/array/occupied.hpp"
-#include "app/tabs/watch/array/pills.hpp"
-
 namespace bscope {
+
+struct ArrayGrid;
+struct ArrowZone;
+struct CellRow;
+struct MoveMarks;
+struct MovePills;
+struct OccupiedBoxes;
+class Pen;
+struct StepStates;
+struct StepView;
+struct Theme;
 
 /// Arrows, pills and the values on their way, at this moment of the step's motion. Returns the marks that it
 /// draws; texts keep clear of what is occupied, and occupy their own places.

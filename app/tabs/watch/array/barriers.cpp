@@ -3,6 +3,8 @@
 #include <string>
 
 #include "app/draw/theme.hpp"
+#include "app/tabs/watch/array/occupied.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 

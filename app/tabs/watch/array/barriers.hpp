@@ -1,12 +1,11 @@
 // The barriers that begin and end a step, between the cells before and after.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/occupied.hpp"
-#include "app/tabs/watch/array/step.hpp"
-
 namespace bscope {
 
+struct OccupiedBoxes;
+class Pen;
+struct StepView;
 struct Theme;
 
 /// Two lines from `left` to `right`, with their names at the left; of a sub-step the lines alone: nothing

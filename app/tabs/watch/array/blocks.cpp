@@ -8,7 +8,10 @@
 
 #include "app/draw/cells.hpp"
 #include "app/draw/chart.hpp"
+#include "app/draw/layout.hpp"
 #include "app/session/state.hpp"
+#include "app/tabs/watch/array/grid.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/cell_values.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/watch_state.hpp"

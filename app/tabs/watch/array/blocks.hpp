@@ -1,12 +1,11 @@
 // Every block of a launch, small: its cells as a strip, its working threads as a strip below.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/grid.hpp"
-#include "app/tabs/watch/array/step.hpp"
-
 namespace bscope {
 
+struct ArrayGrid;
+class Pen;
+struct StepView;
 struct Theme;
 
 /// All of them, from `y` down; a press goes to the block. `home`: the block that the cursor stands on.

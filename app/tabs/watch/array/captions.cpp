@@ -4,8 +4,14 @@
 #include <utility>
 
 #include "app/run/values.hpp"
+#include "app/tabs/watch/array/cell_row.hpp"
 #include "app/tabs/watch/array/inputs.hpp"
+#include "app/tabs/watch/array/states.hpp"
+#include "app/tabs/watch/array/step.hpp"
+#include "app/tabs/watch/relatives.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 namespace {

@@ -4,11 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "app/tabs/watch/array/cell_row.hpp"
-#include "app/tabs/watch/array/moves.hpp"
 #include "app/tabs/watch/array/pills.hpp"
 
 namespace bscope {
+
+struct CellRow;
+struct LitCells;
+struct StepStates;
+struct StepView;
 
 /// Marks of a picture's arrows that captions explain.
 struct MoveMarks {

@@ -5,8 +5,14 @@
 
 #include "app/draw/theme.hpp"
 #include "app/run/values.hpp"
+#include "app/session/prediction.hpp"
+#include "app/tabs/watch/array/cell_row.hpp"
+#include "app/tabs/watch/array/states.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/cell_values.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/array_range_words.hpp"
+#include "engine/analysis/content.hpp"
 
 namespace bscope {
 

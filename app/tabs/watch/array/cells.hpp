@@ -1,16 +1,21 @@
 // Cells of an array as boxes: their colours, their values, and what touching them does.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/cell_row.hpp"
-#include "app/tabs/watch/array/states.hpp"
-#include "app/tabs/watch/array/step.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
 
+struct ArrayRange;
+struct ArrayState;
+struct CellRow;
 struct CellStyle;
+struct CellTexts;
+struct StepStates;
+struct StepView;
 struct Theme;
 
 /// Of cells of a part, all in one style. `most`: the largest letters.

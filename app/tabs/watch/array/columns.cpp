@@ -5,8 +5,14 @@
 #include <iterator>
 
 #include "app/draw/theme.hpp"
+#include "app/run/cursor.hpp"
 #include "app/run/run.hpp"
 #include "app/tabs/watch/draw.hpp"
+#include "engine/analysis/array_state.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/instructions.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 namespace {

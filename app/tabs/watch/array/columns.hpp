@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/analysis/array_state.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 
+struct ArrayRange;
 struct Cursor;
-struct Theme;
 class RunQueries;
+struct Theme;
 
 /// Cells in a row of the array view: a column is a bank.
 inline constexpr int wrap_at = 32;

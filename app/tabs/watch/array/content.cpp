@@ -1,6 +1,7 @@
 #include "app/tabs/watch/array/content.hpp"
 
 #include "app/draw/theme.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/array/warp.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 

@@ -3,10 +3,9 @@
 
 #include <cstdint>
 
-#include "app/tabs/watch/array/step.hpp"
-
 namespace bscope {
 
+struct StepView;
 struct Theme;
 struct WatchState;
 

@@ -7,9 +7,13 @@
 #include "app/draw/theme.hpp"
 #include "app/run/values.hpp"
 #include "app/tabs/watch/array/labels.hpp"
+#include "app/tabs/watch/array/lanes_layout.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/array/tags.hpp"
+#include "app/tabs/watch/array/warp.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/exchanges.hpp"
 
 namespace bscope {
 namespace {

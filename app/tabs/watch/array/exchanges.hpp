@@ -3,14 +3,13 @@
 
 #include <cstddef>
 
-#include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/lanes_layout.hpp"
-#include "app/tabs/watch/array/step.hpp"
-#include "app/tabs/watch/array/warp.hpp"
-
 namespace bscope {
 
+struct LanesLayout;
+class Pen;
+struct StepView;
 struct Theme;
+struct WarpLanes;
 
 /// From the row above into the k-th in view, which an exchange made.
 void draw_exchange(Pen&, const Theme&, const StepView&, const WarpLanes&, const LanesLayout&, size_t k);

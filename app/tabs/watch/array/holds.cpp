@@ -6,9 +6,14 @@
 #include <vector>
 
 #include "app/draw/theme.hpp"
+#include "app/tabs/watch/array/cell_row.hpp"
+#include "app/tabs/watch/array/grid.hpp"
 #include "app/tabs/watch/array/labels.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
 namespace {

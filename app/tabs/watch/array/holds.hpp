@@ -1,13 +1,12 @@
 // What changed cells are sums of, bracketed over the inputs that they cover.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/cell_row.hpp"
-#include "app/tabs/watch/array/grid.hpp"
-#include "app/tabs/watch/array/step.hpp"
-
 namespace bscope {
 
+struct ArrayGrid;
+struct CellRow;
+class Pen;
+struct StepView;
 struct Theme;
 
 /// Whether the analysis knows of a changed cell what it is a sum of.

@@ -4,7 +4,14 @@
 #include <utility>
 
 #include "app/run/values.hpp"
+#include "app/tabs/watch/array/cell_row.hpp"
+#include "app/tabs/watch/array/moves.hpp"
+#include "app/tabs/watch/array/states.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/terms.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/why.hpp"
 
 namespace bscope {
 namespace {

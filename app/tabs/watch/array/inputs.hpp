@@ -4,10 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "app/tabs/watch/array/cell_row.hpp"
-#include "app/tabs/watch/array/moves.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
+
+struct CellRow;
+struct DrawnMove;
+struct StepStates;
+struct StepView;
 
 /// One value that goes into a move's pill.
 struct MoveInput {

@@ -1,8 +1,11 @@
 #include "app/tabs/watch/array/labels.hpp"
 
 #include "app/draw/theme.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/array_state.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 

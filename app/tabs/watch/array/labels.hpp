@@ -5,10 +5,11 @@
 #include <string_view>
 
 #include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/step.hpp"
 
 namespace bscope {
 
+struct ArrayRange;
+struct StepView;
 struct Theme;
 
 /// Their width at most.

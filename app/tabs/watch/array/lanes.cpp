@@ -11,9 +11,13 @@
 #include "app/tabs/watch/array/exchanges.hpp"
 #include "app/tabs/watch/array/labels.hpp"
 #include "app/tabs/watch/array/lanes_layout.hpp"
+#include "app/tabs/watch/array/step.hpp"
+#include "app/tabs/watch/array/warp.hpp"
 #include "app/tabs/watch/cell_values.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/exchanges.hpp"
+#include "engine/analysis/lane_rows.hpp"
 
 namespace bscope {
 namespace {

@@ -2,14 +2,13 @@
 // and one after each, time downwards; arrows run from the lane that gave to the lane that took.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/grid.hpp"
-#include "app/tabs/watch/array/step.hpp"
-#include "app/tabs/watch/array/warp.hpp"
-
 namespace bscope {
 
+struct ArrayGrid;
+class Pen;
+struct StepView;
 struct Theme;
+struct WarpLanes;
 
 /// All of them, from `y` down.
 void draw_lanes(Pen&, const Theme&, const ArrayGrid&, const StepView&, const WarpLanes&, float y);

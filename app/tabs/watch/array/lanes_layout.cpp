@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "app/draw/theme.hpp"
+#include "app/tabs/watch/array/grid.hpp"
+#include "app/tabs/watch/array/warp.hpp"
 #include "app/tabs/watch/draw.hpp"
+#include "engine/analysis/lane_rows.hpp"
 
 namespace bscope {
 namespace {

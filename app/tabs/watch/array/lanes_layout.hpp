@@ -4,12 +4,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "app/tabs/watch/array/grid.hpp"
-#include "app/tabs/watch/array/warp.hpp"
-
 namespace bscope {
 
+struct ArrayGrid;
 struct Theme;
+struct WarpLanes;
 
 struct LanesLayout {
   size_t first = 0;           ///< of LaneRows::rows

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "app/session/prediction.hpp"
+#include "app/tabs/watch/array/moves.hpp"
+#include "app/tabs/watch/array/step.hpp"
 
 namespace bscope {
 

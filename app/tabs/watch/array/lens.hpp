@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "app/tabs/watch/array/moves.hpp"
-#include "app/tabs/watch/array/step.hpp"
-
 namespace bscope {
+
+struct DrawnMoves;
+struct StepView;
 
 /// At most ten cells of the part, ascending: those of the followed thread's moves first, then their
 /// neighbours; all that a prediction asks for, and while it hides the answers no others. `first`: the first

@@ -4,6 +4,12 @@
 #include <map>
 
 #include "app/run/values.hpp"
+#include "app/tabs/watch/array/states.hpp"
+#include "app/tabs/watch/array/step.hpp"
+#include "engine/analysis/arrows.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/instructions.hpp"
 
 namespace bscope {
 namespace {

@@ -6,10 +6,15 @@
 #include <utility>
 #include <vector>
 
-#include "app/tabs/watch/array/states.hpp"
-#include "app/tabs/watch/array/step.hpp"
+#include "engine/analysis/array_state.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
+
+struct Move;
+struct Step;
+struct StepStates;
+struct StepView;
 
 /// A move, or several that are drawn as one.
 struct DrawnMove {

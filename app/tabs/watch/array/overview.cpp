@@ -5,10 +5,14 @@
 
 #include "app/draw/theme.hpp"
 #include "app/tabs/watch/array/cell_row.hpp"
+#include "app/tabs/watch/array/grid.hpp"
 #include "app/tabs/watch/array/labels.hpp"
 #include "app/tabs/watch/array/lens.hpp"
 #include "app/tabs/watch/array/overview_cells.hpp"
 #include "app/tabs/watch/array/rows.hpp"
+#include "app/tabs/watch/array/rows_layout.hpp"
+#include "app/tabs/watch/array/states.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {

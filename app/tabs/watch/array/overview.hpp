@@ -3,14 +3,16 @@
 
 #include <optional>
 
-#include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/grid.hpp"
-#include "app/tabs/watch/array/moves.hpp"
-#include "app/tabs/watch/array/states.hpp"
-#include "app/tabs/watch/array/step.hpp"
+#include "app/tabs/watch/array/columns.hpp"
 
 namespace bscope {
 
+struct ArrayGrid;
+struct DrawnMoves;
+struct LitCells;
+class Pen;
+struct StepStates;
+struct StepView;
 struct Theme;
 
 /// From `top` down. `held`: the level of zoom that was shown before; returns the one shown now.

@@ -7,6 +7,8 @@
 #include "app/draw/theme.hpp"
 #include "app/tabs/watch/array/cells.hpp"
 #include "app/tabs/watch/array/labels.hpp"
+#include "app/tabs/watch/array/states.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/cell_values.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"

@@ -5,11 +5,12 @@
 
 #include "app/draw/picture.hpp"
 #include "app/tabs/watch/array/columns.hpp"
-#include "app/tabs/watch/array/states.hpp"
-#include "app/tabs/watch/array/step.hpp"
 
 namespace bscope {
 
+struct ArrayState;
+struct CellTexts;
+struct StepView;
 struct Theme;
 
 /// How cells stand in lines.

@@ -6,7 +6,11 @@
 
 #include "app/draw/theme.hpp"
 #include "app/run/values.hpp"
+#include "app/tabs/watch/array/arrow_paths.hpp"
+#include "app/tabs/watch/array/cell_row.hpp"
+#include "app/tabs/watch/array/grid.hpp"
 #include "app/tabs/watch/array/occupied.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/cell_values.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/arrow_paths.hpp"
-#include "app/tabs/watch/array/cell_row.hpp"
-#include "app/tabs/watch/array/grid.hpp"
 #include "app/tabs/watch/array/moves.hpp"
 
 namespace bscope {
 
+struct ArrayGrid;
+struct ArrowZone;
+struct CellRow;
+struct StepView;
 struct Theme;
 
 /// A move, and where its pill stands.

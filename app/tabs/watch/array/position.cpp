@@ -6,6 +6,8 @@
 
 #include "app/draw/chart.hpp"
 #include "app/session/state.hpp"
+#include "app/tabs/watch/array/columns.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/cell_values.hpp"
 #include "app/words/words.hpp"
 

@@ -1,12 +1,12 @@
 // Of a zoomed array: the whole of it as a thin strip, and which of its cells are in view.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/columns.hpp"
-#include "app/tabs/watch/array/step.hpp"
-
 namespace bscope {
 
+struct ArrayState;
+struct Columns;
+class Pen;
+struct StepView;
 struct Theme;
 
 /// From `y` down, a slider; `shown`: the row after. Returns the y below it; nothing where all cells are in

@@ -5,6 +5,11 @@
 #include <utility>
 
 #include "app/draw/theme.hpp"
+#include "app/tabs/watch/array/cell_row.hpp"
+#include "app/tabs/watch/array/moves.hpp"
+#include "app/tabs/watch/array/occupied.hpp"
+#include "app/tabs/watch/array/pills.hpp"
+#include "engine/analysis/block_steps.hpp"
 
 namespace bscope {
 

@@ -2,16 +2,22 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/draw/picture.hpp"
 #include "app/tabs/watch/array/arrow_paths.hpp"
-#include "app/tabs/watch/array/cell_row.hpp"
 #include "app/tabs/watch/array/inputs.hpp"
-#include "app/tabs/watch/array/occupied.hpp"
-#include "app/tabs/watch/array/pills.hpp"
 
 namespace bscope {
+
+struct CellRow;
+struct DrawnMove;
+struct OccupiedBoxes;
+struct PlacedPill;
+struct StepStates;
+struct StepView;
+struct Theme;
 
 /// An arrow, and what it carries into a pill.
 struct ReadArrow {

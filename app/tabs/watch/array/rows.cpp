@@ -8,15 +8,24 @@
 #include <vector>
 
 #include "app/draw/theme.hpp"
+#include "app/tabs/watch/array/arrow_paths.hpp"
 #include "app/tabs/watch/array/arrows.hpp"
 #include "app/tabs/watch/array/barriers.hpp"
 #include "app/tabs/watch/array/captions.hpp"
+#include "app/tabs/watch/array/cell_row.hpp"
 #include "app/tabs/watch/array/cells.hpp"
+#include "app/tabs/watch/array/grid.hpp"
 #include "app/tabs/watch/array/holds.hpp"
 #include "app/tabs/watch/array/labels.hpp"
+#include "app/tabs/watch/array/occupied.hpp"
 #include "app/tabs/watch/array/pills.hpp"
+#include "app/tabs/watch/array/rows_layout.hpp"
+#include "app/tabs/watch/array/states.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/arrows.hpp"
+#include "engine/analysis/block_steps.hpp"
 
 namespace bscope {
 namespace {

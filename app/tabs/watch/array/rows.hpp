@@ -1,16 +1,16 @@
 // The cells before a step and after it, with the moves between them and words below.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/cell_row.hpp"
-#include "app/tabs/watch/array/grid.hpp"
-#include "app/tabs/watch/array/moves.hpp"
-#include "app/tabs/watch/array/rows_layout.hpp"
-#include "app/tabs/watch/array/states.hpp"
-#include "app/tabs/watch/array/step.hpp"
-
 namespace bscope {
 
+struct ArrayGrid;
+struct CellRow;
+struct DrawnMoves;
+struct LitCells;
+class Pen;
+struct RowsRoom;
+struct StepStates;
+struct StepView;
 struct Theme;
 
 void draw_rows(Pen&, const Theme&, const ArrayGrid&, const StepView&, const StepStates&, const LitCells&,

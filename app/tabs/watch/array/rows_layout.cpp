@@ -6,6 +6,7 @@
 #include "app/draw/text.hpp"
 #include "app/draw/theme.hpp"
 #include "app/tabs/watch/array/captions.hpp"
+#include "app/tabs/watch/array/cell_row.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {

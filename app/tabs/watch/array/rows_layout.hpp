@@ -4,11 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/cell_row.hpp"
-
 namespace bscope {
 
+struct CellRow;
+class Pen;
 struct Theme;
 
 /// Where rows are drawn.

@@ -1,7 +1,12 @@
 #include "app/tabs/watch/array/states.hpp"
 
 #include "app/run/values.hpp"
+#include "app/tabs/watch/array/step.hpp"
+#include "app/tabs/watch/relatives.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/array_range_words.hpp"
+#include "engine/analysis/content.hpp"
+#include "engine/analysis/instructions.hpp"
 
 namespace bscope {
 

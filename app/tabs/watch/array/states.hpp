@@ -5,10 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "app/tabs/watch/array/step.hpp"
-#include "app/tabs/watch/relatives.hpp"
+#include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/array_state.hpp"
+#include "engine/analysis/moment.hpp"
+#include "engine/analysis/relatives.hpp"
 
 namespace bscope {
+
+struct ArrayRangeWords;
+struct StepView;
+struct Word;
 
 /// What cells of an array say at one moment: their values, or which inputs they were made from. It refers to
 /// what it is made of.

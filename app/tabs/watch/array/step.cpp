@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "app/run/cursor.hpp"
 #include "app/run/run.hpp"
 #include "app/session/motion.hpp"
 #include "app/session/prediction.hpp"
 #include "app/tabs/watch/array/columns.hpp"
+#include "engine/analysis/instructions.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/selection.hpp"
 #include "engine/trace/places.hpp"
 
 namespace bscope {
@@ -50,6 +54,8 @@ StepView::StepView(const RunQueries& m, const Cursor& c, const Prediction* asked
     from = switched && shown.array < first_shared ? shown : step.before(switched ? shown.array : step.from());
   }
 }
+
+const Step::WrittenCells& StepView::written() const { return sub ? sub->written : step.written(); }
 
 std::string StepView::thread_name(int rank) const { return rank_text(launch(), rank); }
 

@@ -6,12 +6,16 @@
 #include <string>
 #include <utility>
 
+#include "engine/analysis/array_state.hpp"
+#include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/run_queries.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
 
 struct Cursor;
 struct Prediction;
+struct WarpInstruction;
 
 struct StepView {
   /// The cursor's step; its block must have one. What is given must outlive it. `asked`: null: none is.
@@ -48,7 +52,7 @@ struct StepView {
   /// Whether the rows before and after show the same cells.
   bool one_row() const { return from.array == to.array && from.first == to.first; }
   /// What is shown as written: by the step, or by the sub-step alone.
-  const Step::WrittenCells& written() const { return sub ? sub->written : step.written(); }
+  const Step::WrittenCells& written() const;
   std::span<const std::pair<uint64_t, Step::Written>> written_in(int array, int first, int count) const;
   /// Null: the cell is not written.
   const Step::Written* writes_of(CellRef) const;

@@ -7,6 +7,11 @@
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/exchanges.hpp"
+#include "engine/analysis/instructions.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/run_queries.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 

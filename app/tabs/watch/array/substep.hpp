@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "app/draw/picture.hpp"
-#include "engine/analysis/run_queries.hpp"
-
 namespace bscope {
 
+class Pen;
+class RunQueries;
 struct Theme;
+struct WarpInstruction;
 
 /// "Request 3 of 14: line 27, warp 0, 8 lanes, loads sum, 2 wavefronts".
 std::string substep_sentence(const RunQueries&, const WarpInstruction&);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/draw/theme.hpp"
+#include "app/tabs/watch/array/occupied.hpp"
 
 namespace bscope {
 namespace {

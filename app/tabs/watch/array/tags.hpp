@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/picture.hpp"
 #include "app/tabs/watch/array/arrow_paths.hpp"
-#include "app/tabs/watch/array/occupied.hpp"
 
 namespace bscope {
+
+struct OccupiedBoxes;
+struct Theme;
 
 /// What an arrow carries from a cell to a pill.
 struct CarriedValue {

@@ -7,10 +7,14 @@
 
 #include "app/draw/text.hpp"
 #include "app/draw/theme.hpp"
+#include "app/tabs/watch/array/columns.hpp"
+#include "app/tabs/watch/array/grid.hpp"
 #include "app/tabs/watch/array/labels.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/cell_values.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/instructions.hpp"
 #include "engine/analysis/why_idle.hpp"
 
 namespace bscope {

@@ -1,12 +1,12 @@
 // The threads of the block, and which of them work in the step.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/grid.hpp"
-#include "app/tabs/watch/array/step.hpp"
-
 namespace bscope {
 
+struct ArrayGrid;
+struct ArrayRange;
+class Pen;
+struct StepView;
 struct Theme;
 
 /// From `y` down, each over the cells of its share where all of them are in view; else side by side. `shown`:

@@ -1,13 +1,14 @@
 // Above the cells: what is shown, and where in the run it stands.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/tabs/watch/array/content.hpp"
-#include "app/tabs/watch/array/grid.hpp"
-#include "app/tabs/watch/array/step.hpp"
-
 namespace bscope {
 
+struct ArrayContent;
+struct ArrayGrid;
+struct ArrayInfo;
+struct HitRegion;
+class Pen;
+struct StepView;
 struct Theme;
 
 /// The title with the arrays to choose from. Returns the y below it; on a projector there is none.

@@ -1,7 +1,10 @@
 #include "app/tabs/watch/array/use.hpp"
 
 #include "app/tabs/watch/array/captions.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/instructions.hpp"
 
 namespace bscope {
 

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "app/tabs/watch/array/step.hpp"
-
 namespace bscope {
+
+struct ArrayRange;
+struct StepView;
 
 /// What the step does with an array, cell by cell of a part.
 struct ArrayUse {

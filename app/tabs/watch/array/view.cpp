@@ -6,14 +6,18 @@
 #include <vector>
 
 #include "app/draw/chart.hpp"
+#include "app/draw/theme.hpp"
 #include "app/tabs/watch/array/arrays.hpp"
 #include "app/tabs/watch/array/blocks.hpp"
+#include "app/tabs/watch/array/cell_row.hpp"
 #include "app/tabs/watch/array/content.hpp"
 #include "app/tabs/watch/array/grid.hpp"
 #include "app/tabs/watch/array/lanes.hpp"
+#include "app/tabs/watch/array/moves.hpp"
 #include "app/tabs/watch/array/overview.hpp"
 #include "app/tabs/watch/array/position.hpp"
 #include "app/tabs/watch/array/rows.hpp"
+#include "app/tabs/watch/array/rows_layout.hpp"
 #include "app/tabs/watch/array/states.hpp"
 #include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/array/substep.hpp"

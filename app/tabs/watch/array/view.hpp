@@ -3,15 +3,17 @@
 
 #include <optional>
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/run/run.hpp"
-#include "app/session/prediction.hpp"
+#include "app/run/cursor.hpp"
 #include "app/tabs/watch/array/columns.hpp"
 #include "app/tabs/watch/watch_state.hpp"
-#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
+
+struct Metrics;
+struct Picture;
+struct Prediction;
+class RunQueries;
+struct Theme;
 
 /// Cursor::phase moves the values' copies; Cursor::arrows draws all arrows or the
 /// followed thread's alone. A prediction that is on makes boxes of the cells it asks for and keeps the step's

@@ -8,8 +8,13 @@
 #include "app/run/values.hpp"
 #include "app/session/motion.hpp"
 #include "app/tabs/watch/array/moves.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/instructions.hpp"
+#include "engine/analysis/substeps.hpp"
 
 namespace bscope {
 namespace {

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "app/tabs/watch/array/step.hpp"
+#include "engine/analysis/exchanges.hpp"
 #include "engine/analysis/lane_rows.hpp"
 
 namespace bscope {
+
+struct StepView;
 
 /// Whether lanes of the block hand each other anything, in any of its steps.
 bool has_lanes(const StepView&);

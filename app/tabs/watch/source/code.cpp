@@ -5,10 +5,18 @@
 #include <utility>
 #include <vector>
 
+#include "app/draw/layout.hpp"
 #include "app/draw/letters.hpp"
+#include "app/draw/theme.hpp"
+#include "app/session/tab.hpp"
+#include "app/tabs/watch/source/content.hpp"
+#include "app/tabs/watch/source/grid.hpp"
+#include "app/tabs/watch/source/lines.hpp"
 #include "app/tabs/watch/source/parts.hpp"
+#include "app/tabs/watch/source/text.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/make_problem.hpp"
 
 namespace bscope {
 namespace {

@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "app/words/words.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run_queries.hpp"
+#include "engine/analysis/selection.hpp"
 
 namespace bscope {
 

@@ -6,16 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "app/run/own_code.hpp"
-#include "app/run/run.hpp"
+#include "app/run/cursor.hpp"
 #include "app/tabs/watch/source/lines.hpp"
 #include "app/tabs/watch/source/machine_lines.hpp"
 #include "app/tabs/watch/source/text.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/barrier_lines.hpp"
-#include "engine/analysis/run_queries.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/instructions.hpp"
 
 namespace bscope {
+
+struct OwnCode;
+class RunQueries;
 
 struct SourceContent {
   /// `hides`: the step's results are asked for, and not shown.

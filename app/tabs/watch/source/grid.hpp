@@ -1,10 +1,10 @@
 // Where the columns of the source panel stand: line numbers, code, and a profile's columns at its right.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-
 namespace bscope {
+
+struct Metrics;
+struct Theme;
 
 struct SourceGrid {
   float width = 0;          ///< of the panel

@@ -7,6 +7,11 @@
 
 #include "app/run/values.hpp"
 #include "app/tabs/watch/terms.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/instructions.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 

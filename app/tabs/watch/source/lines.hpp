@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "app/tabs/watch/watch_state.hpp"
-#include "engine/analysis/run_queries.hpp"
+#include "engine/analysis/block_steps.hpp"
 
 namespace bscope {
+
+class RunQueries;
+struct WarpInstruction;
 
 /// How often warps ran a line, and with how many of their lanes.
 struct LanesOfLine {

@@ -6,11 +6,17 @@
 #include <array>
 #include <utility>
 
+#include "app/draw/layout.hpp"
 #include "app/measure/own_code_bench.hpp"
 #include "app/run/machine_code.hpp"
+#include "app/run/own_code.hpp"
+#include "app/run/own_program.hpp"
+#include "app/session/tab_services.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/run_queries.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 namespace {

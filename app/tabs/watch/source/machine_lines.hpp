@@ -7,14 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/layout.hpp"
-#include "app/run/own_code.hpp"
-#include "app/session/tab.hpp"
+#include "app/draw/picture.hpp"
 #include "engine/analysis/line_lanes.hpp"
-#include "engine/analysis/run_queries.hpp"
 #include "engine/machine_code/launched_code.hpp"
 
 namespace bscope {
+
+struct LayoutNode;
+struct LoadedState;
+struct OwnCode;
+class RunQueries;
+class TabServices;
+struct Theme;
 
 /// Of one launch: its code, by line, and what was counted on each line.
 struct MachineLines {

@@ -6,11 +6,16 @@
 #include <utility>
 
 #include "app/draw/chart.hpp"
+#include "app/draw/layout.hpp"
 #include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/source/content.hpp"
+#include "app/tabs/watch/source/grid.hpp"
 #include "app/tabs/watch/source/page.hpp"
 #include "app/tabs/watch/source/parts.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 namespace {

@@ -3,15 +3,17 @@
 
 #include <memory>
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/run/own_code.hpp"
-#include "app/run/run.hpp"
-#include "app/session/prediction.hpp"
+#include "app/run/cursor.hpp"
 #include "app/tabs/watch/watch_state.hpp"
-#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
+
+struct Metrics;
+struct OwnCode;
+struct Picture;
+struct Prediction;
+class RunQueries;
+struct Theme;
 
 /// Beside the lines: the followed thread's values, or how many lanes take part (WatchState::profile). A
 /// prediction that is on keeps the step's results back. Running lines and the selected one are in view,

@@ -1,11 +1,18 @@
 // The parts of the source panel.
 #pragma once
 
-#include "app/draw/layout.hpp"
-#include "app/tabs/watch/source/content.hpp"
-#include "app/tabs/watch/source/grid.hpp"
+#include "app/draw/picture.hpp"
+#include "engine/analysis/block_steps.hpp"
 
 namespace bscope {
+
+struct DrawContext;
+struct LanesOfLine;
+struct LayoutNode;
+struct LineRange;
+struct SourceContent;
+struct SourceGrid;
+struct Theme;
 
 /// A line of the source, or what stands for lines that are left out.
 struct SourceRow {

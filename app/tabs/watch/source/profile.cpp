@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include "app/draw/layout.hpp"
+#include "app/draw/theme.hpp"
 #include "app/run/values.hpp"
+#include "app/tabs/watch/source/grid.hpp"
+#include "app/tabs/watch/source/lines.hpp"
 #include "app/tabs/watch/source/parts.hpp"
 #include "app/words/words.hpp"
 

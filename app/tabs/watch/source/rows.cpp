@@ -3,9 +3,13 @@
 #include <utility>
 
 #include "app/draw/chart.hpp"
+#include "app/draw/layout.hpp"
 #include "app/draw/tree.hpp"
 #include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/source/content.hpp"
+#include "app/tabs/watch/source/grid.hpp"
 #include "app/tabs/watch/source/parts.hpp"
+#include "app/tabs/watch/source/text.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/words/words.hpp"
 

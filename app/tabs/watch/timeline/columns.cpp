@@ -1,9 +1,12 @@
 #include <algorithm>
 
 #include "app/draw/charts.hpp"
+#include "app/draw/layout.hpp"
 #include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/timeline/layout.hpp"
 #include "app/tabs/watch/timeline/parts.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/block_steps.hpp"
 
 namespace bscope {
 

@@ -1,10 +1,14 @@
 #include <algorithm>
 
 #include "app/draw/layout.hpp"
+#include "app/draw/theme.hpp"
 #include "app/run/titles.hpp"
+#include "app/tabs/watch/timeline/layout.hpp"
 #include "app/tabs/watch/timeline/parts.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 

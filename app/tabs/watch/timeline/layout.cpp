@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/block_steps.hpp"
 
 namespace bscope {
 

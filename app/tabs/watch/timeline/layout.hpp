@@ -4,11 +4,15 @@
 #include <array>
 #include <string>
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
+#include "engine/analysis/moment.hpp"
 #include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
+
+struct BlockSteps;
+class Pen;
+struct Step;
+struct Theme;
 
 struct TimelineSteps {
   const RunQueries& model;

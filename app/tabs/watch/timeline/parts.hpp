@@ -1,11 +1,12 @@
 // The parts of the timeline's picture. Each draws one row of it, or one concern of a step's column.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/tabs/watch/timeline/layout.hpp"
-
 namespace bscope {
+
+class Pen;
+struct Theme;
+struct TimelineLayout;
+struct TimelineSteps;
 
 // launches.cpp
 /// The run's launches, side by side: the present one is spread out below.

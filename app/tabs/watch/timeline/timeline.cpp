@@ -4,9 +4,12 @@
 #include <span>
 
 #include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/timeline/layout.hpp"
 #include "app/tabs/watch/timeline/parts.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 namespace {

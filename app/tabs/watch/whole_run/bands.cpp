@@ -3,9 +3,15 @@
 #include "app/draw/layout.hpp"
 #include "app/run/titles.hpp"
 #include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/whole_run/content.hpp"
+#include "app/tabs/watch/whole_run/grid.hpp"
 #include "app/tabs/watch/whole_run/parts.hpp"
+#include "app/tabs/watch/whole_run/rows.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 

@@ -5,9 +5,15 @@
 
 #include "app/draw/layout.hpp"
 #include "app/run/titles.hpp"
+#include "app/run/values.hpp"
+#include "app/session/prediction.hpp"
+#include "app/tabs/watch/array/columns.hpp"
 #include "app/tabs/watch/cell_values.hpp"
 #include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/whole_run/content.hpp"
+#include "app/tabs/watch/whole_run/grid.hpp"
 #include "app/tabs/watch/whole_run/parts.hpp"
+#include "app/tabs/watch/whole_run/rows.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/run/values.hpp"
 #include "app/session/motion.hpp"
+#include "app/session/prediction.hpp"
 #include "app/tabs/watch/array/columns.hpp"
 #include "app/tabs/watch/cell_values.hpp"
 #include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/relatives.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {

@@ -4,13 +4,19 @@
 #include <optional>
 #include <string>
 
-#include "app/run/run.hpp"
-#include "app/session/prediction.hpp"
-#include "app/tabs/watch/relatives.hpp"
-#include "app/tabs/watch/watch_state.hpp"
+#include "app/run/cursor.hpp"
 #include "app/tabs/watch/whole_run/rows.hpp"
+#include "engine/analysis/array_state.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/exchanges.hpp"
+#include "engine/analysis/relatives.hpp"
+#include "engine/analysis/run_queries.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
+
+struct Prediction;
+struct WatchState;
 
 struct WholeRunContent {
   WholeRunContent(const RunQueries&, const Cursor&, const WatchState&, const Prediction*);

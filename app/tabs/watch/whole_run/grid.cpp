@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/draw/theme.hpp"
+
 namespace bscope {
 
 float room_for_rows(const Theme& t, float height, float top) { return height - top - t.px(8); }

@@ -1,11 +1,12 @@
 // Where the rows and columns of the whole run stand.
 #pragma once
 
-#include "app/draw/theme.hpp"
 #include "app/tabs/watch/array/columns.hpp"
 #include "app/tabs/watch/whole_run/rows.hpp"
 
 namespace bscope {
+
+struct Theme;
 
 struct WholeRunGrid {
   float width = 0;              ///< of the picture

@@ -6,8 +6,11 @@
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/signs.hpp"
 #include "app/tabs/watch/steps.hpp"
+#include "app/tabs/watch/whole_run/content.hpp"
 #include "app/tabs/watch/whole_run/parts.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {

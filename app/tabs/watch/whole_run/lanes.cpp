@@ -1,9 +1,14 @@
 #include <algorithm>
 
+#include "app/run/values.hpp"
 #include "app/tabs/watch/cell_values.hpp"
 #include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/whole_run/content.hpp"
+#include "app/tabs/watch/whole_run/grid.hpp"
 #include "app/tabs/watch/whole_run/parts.hpp"
+#include "app/tabs/watch/whole_run/rows.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/exchanges.hpp"
 
 namespace bscope {
 namespace {

@@ -1,6 +1,14 @@
 #include <algorithm>
 
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/tabs/watch/whole_run/content.hpp"
+#include "app/tabs/watch/whole_run/grid.hpp"
 #include "app/tabs/watch/whole_run/parts.hpp"
+#include "app/tabs/watch/whole_run/rows.hpp"
+#include "engine/analysis/array_state.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
 

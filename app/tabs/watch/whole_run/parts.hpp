@@ -1,12 +1,13 @@
 // The parts of the whole run's picture. Each draws one concern of a row, or of all rows in view.
 #pragma once
 
-#include "app/draw/picture.hpp"
-#include "app/draw/theme.hpp"
-#include "app/tabs/watch/whole_run/content.hpp"
-#include "app/tabs/watch/whole_run/grid.hpp"
-
 namespace bscope {
+
+class Pen;
+struct Theme;
+struct WholeRunContent;
+struct WholeRunGrid;
+struct WholeRunRows;
 
 // header.cpp: the title, or on a projector what the colours mean
 /// Height that it takes: there the rows begin.

@@ -2,6 +2,12 @@
 
 #include <algorithm>
 
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/exchanges.hpp"
+#include "engine/analysis/run_queries.hpp"
+#include "engine/trace/trace.hpp"
+
 namespace bscope {
 namespace {
 

@@ -1,11 +1,15 @@
 // Which rows the whole run has, and which of them are in view: no pixels.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "engine/analysis/run_queries.hpp"
-
 namespace bscope {
+
+struct BlockSteps;
+struct Exchange;
+class RunQueries;
+struct Track;
 
 /// A launch's heading, a step, or what lanes hand each other within a step.
 struct WholeRunRow {

@@ -1,6 +1,14 @@
 #include "app/tabs/watch/whole_run/whole_run.hpp"
 
+#include "app/draw/picture.hpp"
+#include "app/draw/theme.hpp"
+#include "app/tabs/watch/array/columns.hpp"
+#include "app/tabs/watch/whole_run/content.hpp"
+#include "app/tabs/watch/whole_run/grid.hpp"
 #include "app/tabs/watch/whole_run/parts.hpp"
+#include "app/tabs/watch/whole_run/rows.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 namespace {

@@ -1,6 +1,7 @@
 // Where no program can be started, as in a browser: launches are timed elsewhere.
 #include "engine/cuda/on_gpu/measure.hpp"
 
+#include "engine/simt/device.hpp"
 #include "engine/timing/meter.hpp"
 
 namespace bscope::cuda {

@@ -1,9 +1,11 @@
-// Where the cursor stands in a run, and how it moves.
+#include "app/run/cursor.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 
-#include "app/run/run.hpp"
+#include "engine/analysis/requests.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/analysis/substeps.hpp"
 
 namespace bscope {
