@@ -1,9 +1,15 @@
 // Every analysis survives every trace that the reader accepts.
 // How to run it: tests/fuzz/README.md.
+#include "engine/analysis/arrows.hpp"
+#include "engine/analysis/content.hpp"
 #include "engine/analysis/globals.hpp"
 #include "engine/analysis/out_of_bounds.hpp"
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/report.hpp"
 #include "engine/analysis/unread.hpp"
+#include "engine/analysis/why.hpp"
+#include "engine/analysis/work.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/fuzz/mutate_events.hpp"
 
