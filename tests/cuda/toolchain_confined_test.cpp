@@ -233,6 +233,15 @@ TEST(Child, IsLimitedAsACompiler) {
   EXPECT_THAT(dd("of=/dev/null bs=900M count=1").output, HasSubstr("memory"));
   EXPECT_EQ(dd("of=large bs=1M count=4").signal, SIGXFSZ);
   EXPECT_TRUE(dd("of=small bs=1K count=4").good());
+  // a compiler's driver starts the compiler, the assembler and the linker
+  const Ended driver = run({.words = {"/bin/bash", "-c",
+                                      "dd if=/dev/zero of=/dev/null bs=900M count=1; "
+                                      "dd if=/dev/zero of=large bs=1M count=4; echo ended"},
+                            .where = folder.path(),
+                            .cage = &cage});
+  EXPECT_THAT(driver.output, HasSubstr("memory"));
+  EXPECT_THAT(driver.output, HasSubstr("ended"));
+  EXPECT_LE(fs::file_size(folder.path() / "large"), 1u << 20);
 }
 
 TEST(Child, EndsWithWhatItHasStarted) {

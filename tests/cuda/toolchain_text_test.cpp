@@ -152,6 +152,18 @@ TEST(Text, LaunchesAreMendedInPlace) {
     EXPECT_EQ(with_launches_mended(other), other);
 }
 
+TEST(Text, OfADriverNamesTheLimitThatEndedItsCompiler) {
+  const std::string begins = "a.cu:1:1: note: here\nclang: error: ";
+  EXPECT_EQ(limit_in(begins + "unable to execute command: CPU time limit exceeded (core dumped)"),
+            CompilerLimit::time);
+  EXPECT_EQ(limit_in(begins + "unable to execute command: File size limit exceeded"), CompilerLimit::disk);
+  EXPECT_EQ(limit_in("LLVM ERROR: out of memory\n" + begins + "clang frontend command failed"),
+            CompilerLimit::memory);
+  EXPECT_EQ(limit_in("terminate called after throwing an instance of 'std::bad_alloc'"),
+            CompilerLimit::memory);
+  EXPECT_EQ(limit_in(begins + "no such file or directory: 'memory'"), CompilerLimit::none);
+}
+
 TEST(Text, IsShownAsUtf8) {
   EXPECT_EQ(as_shown("a\r\nb\rc\x1b[2J\td\x1a"), "a\nb\nc [2J\td ");
   EXPECT_EQ(as_shown("Gr\xf6\xdf"
