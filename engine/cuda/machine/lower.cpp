@@ -52,6 +52,7 @@ class Lowering {
     Operand BytecodeInstruction::*field;
     int32_t of_case;
     int from, to;
+    ir::Location at;  ///< of the jump: its loop is named by it
   };
 
   BytecodeInstruction& add(BytecodeInstruction s) {
@@ -64,7 +65,7 @@ class Lowering {
     for (int k = 0; k < n; ++k) add({.op = BytecodeOp::copy, .to = to + k, .a = part(from, k)});
   }
   void go(Operand BytecodeInstruction::*field, int to, int32_t of_case = -1) {
-    ways_.push_back({code_.steps.size() - 1, field, of_case, block_, to});
+    ways_.push_back({code_.steps.size() - 1, field, of_case, block_, to, where_});
   }
 
   /// What all of an instruction's steps have in common.
@@ -240,6 +241,7 @@ class Lowering {
       int32_t to = begin[size_t(w.to)];
       if (!f_.blocks[size_t(w.to)].phis.empty()) {
         to = int32_t(code_.steps.size());
+        where_ = w.at;
         set_registers(w.from, w.to);
         add({.op = BytecodeOp::jump, .b = begin[size_t(w.to)]});
       }
