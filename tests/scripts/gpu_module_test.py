@@ -17,7 +17,11 @@ CXX = os.environ.get("CXX", "g++")
 STOOD_IN = """
 #include "engine/simt/algorithm.hpp"
 #include "engine/simt/device_module.hpp"
+#include "engine/simt/problem.hpp"
+#include "engine/simt/schedule.hpp"
 #include "engine/timing/gpu_meters.hpp"
+#include "engine/trace/error.hpp"
+#include "engine/trace/trace.hpp"
 using namespace bscope;
 namespace {
 std::optional<GpuInfo> gpu_here(Message* why) { if (why) *why = {}; return GpuInfo{.name = "Stand-in 1"}; }
