@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/catalog/run_spec.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 
