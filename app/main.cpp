@@ -14,11 +14,11 @@
 #include <string>
 
 #include "app/cli/command.hpp"
+#include "app/cli/console.hpp"
 #ifdef BARRIERSCOPE_PICTURES
 #include "app/export/export.hpp"
 #endif
 #ifdef BARRIERSCOPE_WINDOW
-#include "app/cli/console.hpp"
 #include "app/window/window.hpp"
 #endif
 #include "app/words/words.hpp"
