@@ -310,7 +310,13 @@ class Unpack {
 
 // ---- meaning ---------------------------------------------------------------------------------------------
 
-/// UTF-8 without control characters: it goes to terminals and into JSON. `lines`: line ends and tabs pass.
+/// Whether it is one of Unicode's marks that change the direction of what follows.
+bool turns_text_around(uint32_t code) {
+  return code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
+         (code >= 0x2066 && code <= 0x2069);
+}
+/// UTF-8 without control characters and marks of direction: it goes to terminals and into JSON. `lines`: line
+/// ends, tabs and those marks pass, as comments of a source may hold them.
 bool printable(std::string_view s, bool lines) {
   for (size_t i = 0; i < s.size();) {
     const auto c = uint8_t(s[i]);
@@ -328,6 +334,7 @@ bool printable(std::string_view s, bool lines) {
     }
     const bool shortest = code >= (more == 1 ? 0x80u : more == 2 ? 0x800u : 0x10000u);
     if (!shortest || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || code < 0xa0) return false;
+    if (!lines && turns_text_around(code)) return false;
     i += more + 1;
   }
   return true;
