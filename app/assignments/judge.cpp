@@ -141,7 +141,7 @@ RequirementResult behaves(const Assignment&, const Made& m) {
   if (!m.verdict.snapshots_match) return fail(message("the replay differs from the real memory"));
   if (m.verdict.well_behaved) return pass();
   const Finding& f = m.verdict.findings.front();
-  RequirementResult s = fail(f.message);
+  RequirementResult s = fail(f.sentences());
   s.line = f.line;
   if (f.line)
     s.file = m.opened.run->trace.sources[size_t(m.opened.run->trace.launches[size_t(f.launch)].source)].path;

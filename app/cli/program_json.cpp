@@ -6,7 +6,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json remark_json(const cuda::Remark& r) {
-  return {{"sentence", r.message.english()}, {"file", r.file}, {"line", r.line}};
+  return {{"sentence", followed_by(r.message, r.help).english()}, {"file", r.file}, {"line", r.line}};
 }
 
 Json diagnostic_json(const cuda::Diagnostic& d) {

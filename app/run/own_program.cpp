@@ -116,7 +116,8 @@ OpenedRun open_now(const Target& t) {
 }
 
 Message with_place(const cuda::Remark& r) {
-  return r.line ? message("{}:{}: {}", r.file, r.line, r.message) : r.message;
+  const Message sentences = followed_by(r.message, r.help);
+  return r.line ? message("{}:{}: {}", r.file, r.line, sentences) : sentences;
 }
 
 std::vector<Message> mistakes_of(const cuda::ProgramRun& p) {

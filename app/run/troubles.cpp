@@ -46,7 +46,7 @@ Troubles troubles(const Run& run, const cuda::ProgramRun* program, const std::ve
   if (flow.hazards_found && !hazards) t.messages.push_back(message("two threads touch a cell unordered"));
 
   std::vector<Message> findings, mistakes;
-  for (const Finding& f : findings_of(run)) findings.push_back(f.message);
+  for (const Finding& f : findings_of(run)) findings.push_back(f.sentences());
   if (const size_t more = tell(t.messages, findings))
     t.messages.push_back(message("And {} more findings.", more));
 

@@ -67,7 +67,7 @@ class MemberVisitor {
         });
         all(f.hazards_found);
         list(f.faults,
-             [&](Finding& x) { all(x.launch, x.block, x.thread, x.line, x.message, x.kind, x.cells); });
+             [&](Finding& x) { all(x.launch, x.block, x.thread, x.line, x.message, x.kind, x.cells, x.help); });
         return all(f.snapshots_match, f.snapshots, f.order_matters, f.sequence);
       default:
         all(f.global_writes, f.writes_of.first_cell, f.writes_of.first, f.writes_of.nodes);

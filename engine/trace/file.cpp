@@ -133,7 +133,10 @@ void build(Builder& b, const Trace& t, std::string_view session) {
   const auto findings = put_tables<file::Finding>(b, t.findings, [&](const Finding& f) {
     const auto text = b.CreateString(f.text()), words = b.CreateString(f.message.serialized());
     const auto cells = put_structs<file::Cell>(b, f.cells);
-    return file::CreateFinding(b, f.launch, f.block, f.thread, f.line, text, words, uint8_t(f.kind), cells);
+    const auto help =
+        f.help.empty() ? flatbuffers::Offset<flatbuffers::String>() : b.CreateString(f.help.serialized());
+    return file::CreateFinding(b, f.launch, f.block, f.thread, f.line, text, words, uint8_t(f.kind), cells,
+                               help);
   });
   const auto said = session.empty() ? flatbuffers::Offset<flatbuffers::String>()
                                     : b.CreateString(session.data(), session.size());
@@ -239,16 +242,21 @@ class Unpack {
       r.snapshots = copied<std::byte>(b.snapshots());
     });
   }
-  /// Older files hold the English text alone; so does a file whose message says something else.
-  Message finding_message(const file::Finding& f) {
-    const std::string english = text(f.text());
-    if (f.message()) {
-      try {
-        Message m = Message::parse(text(f.message()));
-        if (m.english() == english) return m;
-      } catch (const BadFile&) {}
-    }
-    return Message::plain(english);
+  /// Older files hold the English text alone; so does a file whose messages say something else.
+  Finding finding(const file::Finding& x) {
+    Finding f{.launch = x.launch(),
+              .block = x.block(),
+              .thread = x.thread(),
+              .line = x.line(),
+              .kind = FindingKind(x.kind()),
+              .cells = copy<CellRef>(x.cells())};
+    const std::string english = text(x.text());
+    try {
+      if (x.message()) f.message = Message::parse(text(x.message()));
+      if (x.help()) f.help = Message::parse(text(x.help()));
+    } catch (const BadFile&) {}
+    if (f.text() != english) f.message = Message::plain(english), f.help = {};
+    return f;
   }
   Launch launch(const file::Launch& f) {
     Launch l;
@@ -292,15 +300,7 @@ class Unpack {
     });
     t.arrays = tables(f.arrays(), 16, [&](const file::Array& a) { return array(a); });
     t.launches = tables(f.launches(), 56, [&](const file::Launch& l) { return launch(l); });
-    t.findings = tables(f.findings(), 16, [&](const file::Finding& x) {
-      return Finding{.launch = x.launch(),
-                     .block = x.block(),
-                     .thread = x.thread(),
-                     .line = x.line(),
-                     .message = finding_message(x),
-                     .kind = FindingKind(x.kind()),
-                     .cells = copy<CellRef>(x.cells())};
-    });
+    t.findings = tables(f.findings(), 16, [&](const file::Finding& x) { return finding(x); });
     return t;
   }
 

@@ -26,10 +26,13 @@ enum class FindingKind : uint8_t {
 struct Finding {
   int launch = 0, block = 0, thread = 0;  ///< `thread`: of its block
   int line = 0;                           ///< 0: unknown
-  Message message = {};                   ///< one sentence
+  Message message = {};                   ///< what happened, and where: one sentence
   FindingKind kind = FindingKind::other;
   std::vector<CellRef> cells = {};  ///< touched, or awaited by threads that cannot go on
-  std::string text() const { return message.english(); }
+  Message help = {};                ///< what to change in the source; empty where nothing is known that works
+  /// What happened, and what to change.
+  Message sentences() const { return followed_by(message, help); }
+  std::string text() const { return sentences().english(); }
   bool operator==(const Finding&) const = default;
 };
 

@@ -26,11 +26,13 @@ struct Remark {
   Message message;
   std::string file;
   int line = 0;
+  Message help = {};  ///< what to change in the source; empty where nothing is known that works
   template <class Self, class Visit>
   static void fields(Self& r, Visit&& visit) {
     visit("message", r.message);
     visit("file", r.file);
     visit("line", r.line, Field{.least = 0, .most = 1e7});
+    visit("help", r.help);
   }
 };
 

@@ -51,7 +51,9 @@ std::vector<ReportedLaunch> launches_of(const Machine& machine) {
   return all;
 }
 
-Remark remark(const Message& m, const HostLine& at) { return {m, at.file, at.line}; }
+Remark remark(const Message& m, const HostLine& at, const Message& help = {}) {
+  return {m, at.file, at.line, help};
+}
 
 /// What was never freed: one message, with the line of the first.
 void add_leaks(const Runtime& runtime, std::vector<Message>& notes) {
@@ -82,7 +84,7 @@ void write_report(Runtime& runtime, const ProgramEnd& end) {
                        runtime.machine.notes(), {}};
   if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) add_leaks(runtime, report.notes);
   for (const Warning& warning : runtime.warnings)
-    report.warnings.push_back(remark(warning.message, warning.at));
+    report.warnings.push_back(remark(warning.message, warning.at, warning.help));
   nlohmann::json by_name{{"format", report_format}};
   by_name.update(nlohmann::json(to_fields_json(report)));
   write_whole(runtime.settings.folder / "report.json", json_text(by_name, 1));

@@ -36,17 +36,17 @@ Runtime& Runtime::get() {
   return *runtime;
 }
 
-void Runtime::warn(Message m) {
+void Runtime::warn(Message m, Message help) {
   if (warnings.size() >= most_warnings) return;
-  Warning warning{std::move(m), caller()};
+  Warning warning{std::move(m), caller(), std::move(help)};
   const bool known = std::any_of(warnings.begin(), warnings.end(), [&](const Warning& other) {
     return other.message == warning.message && other.at.line == warning.at.line;
   });
   if (!known) warnings.push_back(std::move(warning));
 }
 
-cudaError_t Runtime::warn(cudaError_t error, Message m) {
-  warn(std::move(m));
+cudaError_t Runtime::warn(cudaError_t error, Message m, Message help) {
+  warn(std::move(m), std::move(help));
   return error;
 }
 

@@ -23,6 +23,7 @@ namespace bscope::cuda {
 struct Warning {
   Message message;
   HostLine at;
+  Message help = {};  ///< what to change in the source; empty where nothing is known that works
 };
 
 /// A kernel as its host knows it, by the address of its stub.
@@ -53,9 +54,9 @@ class Runtime {
   /// The line that called CUDA.
   HostLine caller() const { return students_line(Stack::now(), settings); }
   /// Warns of the line that called CUDA; of each thing once.
-  void warn(Message);
+  void warn(Message, Message help = {});
   /// The same, as the answer of a call.
-  cudaError_t warn(cudaError_t error, Message);
+  cudaError_t warn(cudaError_t error, Message, Message help = {});
 
   RuntimeSettings settings;
   Machine machine;

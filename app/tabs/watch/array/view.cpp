@@ -35,7 +35,7 @@ void nothing_touched(Pen& pen, const Theme& t, float width, float height, const 
   for (const Finding& f : trace.findings) {
     if (f.launch != b.launch || f.block != b.block) continue;
     const float size = t.px(t.size_title), wide = std::min(width * 0.8f, size * 40);
-    paragraph(pen, {{tr(f.message), t.race}}, {(width - wide) / 2, height / 3, wide, height / 2}, size);
+    paragraph(pen, {{tr(f.sentences()), t.race}}, {(width - wide) / 2, height / 3, wide, height / 2}, size);
     return;
   }
   pen.text({width / 2, height / 2},
