@@ -126,7 +126,7 @@ RequirementResult has_order(const Assignment&, const Made& m) {
   const DataflowGraph& flow = m.opened.run->report.flow;
   if (m.verdict.ordered) return pass();
   RequirementResult s = fail(flow.hazards.empty() ? message("two threads touch a cell unordered")
-                                                  : flow.hazards.front().message);
+                                                  : flow.hazards.front().sentences());
   if (!flow.hazards.empty()) {
     const Hazard& h = flow.hazards.front();
     s.line = h.lines[1];

@@ -7,6 +7,7 @@
 
 #include "app/cli/json_writer.hpp"
 #include "app/cli/program_json.hpp"
+#include "app/run/finding_groups.hpp"
 #include "app/run/verdict.hpp"
 #include "engine/analysis/arrows.hpp"
 #include "engine/analysis/content.hpp"
@@ -274,19 +275,56 @@ void show_json(std::ostream& out, const Run& run, std::optional<int> globals,
   out << "\n";
 }
 
-void check_json(std::ostream& out, const Run& run, const Verdict& v, const cuda::ProgramRun* program) {
+namespace {
+
+/// What is known of a place.
+Json span_json(const SourceSpan& at) {
+  Json j{{"file", at.file}, {"line", at.line}};
+  if (at.column) j["column"] = at.column, j["length"] = at.length;
+  return j;
+}
+
+Json group_json(const FindingGroup& g) {
+  Json j{{"rule", g.rule_name()}, {"severity", name_of(g.severity)}};
+  j.update(span_json(g.at));
+  if (!g.title.empty()) j["title"] = g.title.english();
+  j["message"] = g.message.english();
+  if (!g.help.empty()) j["help"] = g.help.english();
+  if (!g.tried.empty()) j["tried"] = g.tried.english();
+  j["count"] = g.count;
+  if (!g.extent.empty()) j["extent"] = g.extent.english();
+  if (g.moment)
+    j["moment"] = {{"launch", g.moment->launch},
+                   {"block", g.moment->block},
+                   {"interval", g.moment->interval},
+                   {"thread", g.moment->thread}};
+  if (!g.notes.empty())
+    j["notes"] = list(g.notes, [](const FindingNote& n) {
+      Json note{{"message", n.message.english()}};
+      note.update(span_json(n.at));
+      return note;
+    });
+  if (!g.consequences.empty()) j["consequences"] = list(g.consequences, group_json);
+  return j;
+}
+
+}  // namespace
+
+void check_json(std::ostream& out, const Run& run, const Verdict& v, const std::vector<FindingGroup>& groups,
+                const cuda::ProgramRun* program) {
   const Report& r = run.report;
   Json j{{"format", "barrierscope.check/1"}, {"kernel", run.trace.kernel}};
   j["steps"] = r.flow.intervals.size();
   j["passed"] = v.passed();
   if (!v.stopped.empty()) j["not_judged"] = v.stopped.english();
   j["correct"] = judgement(run.trace, r);
+  j["groups"] = list(groups, group_json);
   j["hazards"] = list(r.flow.hazards, [](const Hazard& h) {
     return Json{{"array", h.array},
                 {"index", h.place.index},
                 {"lines", h.lines},
                 {"threads", h.threads},
-                {"sentence", h.message.english()}};
+                {"sentence", h.sentences().english()}};
   });
   j["hazards_found"] = r.flow.hazards_found;
   j["findings"] = list(v.findings, [](const Finding& f) {

@@ -3,11 +3,13 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/cuda/toolchain/own_program.hpp"
 
 namespace bscope {
 
+struct FindingGroup;
 struct Run;
 struct Verdict;
 
@@ -18,6 +20,7 @@ void list_json(std::ostream&);
 void show_json(std::ostream&, const Run&, std::optional<int> globals = {},
                const cuda::ProgramRun* program = nullptr);
 /// barrierscope.check/1
-void check_json(std::ostream&, const Run&, const Verdict&, const cuda::ProgramRun* program = nullptr);
+void check_json(std::ostream&, const Run&, const Verdict&, const std::vector<FindingGroup>&,
+                const cuda::ProgramRun* program = nullptr);
 
 }  // namespace bscope

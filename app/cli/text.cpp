@@ -299,7 +299,7 @@ std::string Frames::sentences(const Interval& v, int most) const {
       const Node& n = run_.report.flow.nodes[size_t(id)];
       return n.launch == h.launch && n.place == h.place && n.thread == h.threads[1] && n.line == h.lines[1];
     });
-    if (here) out += wrapped("race: " + h.message.english(), width_, "  ");
+    if (here) out += wrapped("race: " + h.sentences().english(), width_, "  ");
   }
   return out;
 }

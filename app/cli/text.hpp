@@ -14,6 +14,7 @@
 namespace bscope {
 
 struct Arrow;
+struct FindingGroup;
 struct Interval;
 struct Run;
 struct Verdict;
@@ -70,6 +71,7 @@ std::string list_text(Ink, int width);
 /// Written interval by interval: traces are large. The global arrays are shown after each launch and, of the
 /// block `globals`, after each interval.
 void show_text(std::ostream&, const Run&, Ink, int width, std::optional<int> globals = {});
-std::string check_text(const Run&, const Verdict&, Ink);
+/// What `check` prints: findings as compilers print them, what the run costs, the verdict.
+std::string check_text(const Run&, const Verdict&, const std::vector<FindingGroup>&, Ink, int width = 100);
 
 }  // namespace bscope

@@ -59,10 +59,15 @@ struct Hazard {
   CellRef place;
   std::string array;
   int lines[2] = {0, 0}, threads[2] = {0, 0};  ///< threads of the grid, earlier access in the replay first
-  Message message;                             ///< what, where, and the cure
+  Message message;                             ///< what, and where
+  Message help;                                ///< the cure in words; empty where none is known
   Cure cure;
   /// Further races in the same lines on the same array; -1: an earlier one counts this one.
   long alike = -1;
+  /// Blocks in which these lines race, where this one counts its likes.
+  int first_block = 0, last_block = 0;
+  /// What happened, and what to change.
+  Message sentences() const { return followed_by(message, help); }
 };
 
 /// The writes of each global cell, in the order of the replay.

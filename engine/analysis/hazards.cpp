@@ -354,7 +354,13 @@ class Search {
       h.threads[1] = n.thread;
       h.cure = causing_.cure(race, cause);
       h.message = race_message(trace_, number_, race, h.cure);
-      if (first) h.alike = long(cause.races) - 1;
+      h.help = race_help(trace_, number_, race, h.cure);
+      h.first_block = h.last_block = h.block;
+      if (first) {
+        h.alike = long(cause.races) - 1;
+        h.first_block = cause.first_block;
+        h.last_block = cause.last_block;
+      }
       out_.list.push_back(std::move(h));
     }
   }

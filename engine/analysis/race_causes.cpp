@@ -26,6 +26,8 @@ RaceCauses::RaceCauses(const Trace& trace, const DataflowGraph& flow, int launch
 void RaceCauses::add(Cause& c, const Race& r) const {
   constexpr size_t most_looked_at = 1024;  // a log is gone through for each
   const bool one_block = block_of(r.a) == block_of(r.b);
+  c.first_block = std::min(c.first_block, block_of(r.b));
+  c.last_block = std::max(c.last_block, block_of(r.b));
   c.one_block = c.one_block && one_block;
   c.one_warp = c.one_warp && one_block && warp_of(r.a) == warp_of(r.b);
   const bool both_write = (r.a_how & write) && (r.b_how & write);

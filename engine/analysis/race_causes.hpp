@@ -1,6 +1,7 @@
 // What the races between two lines have in common, and the cure that fits all of them.
 #pragma once
 
+#include <climits>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct Race {
 /// What all races between two lines on one array have in common: a cure has to fit every one of them.
 struct Cause {
   size_t races = 0;
+  int first_block = INT_MAX, last_block = 0;  ///< of the second accesses
   bool one_block = true, one_warp = true;
   bool both_write = false;       ///< in one of them at least
   bool updates = true;           ///< who reads the cell writes it, too: an atomic can do both

@@ -1,11 +1,10 @@
 #include "engine/analysis/race_message.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "engine/analysis/cell_expressions.hpp"
 #include "engine/trace/operation_names.hpp"
 #include "engine/trace/source_line.hpp"
 
@@ -19,35 +18,15 @@ using namespace touching;
 struct LineCells {
   std::string written, read;
 };
-LineCells cells_in(std::string_view line, std::string name) {
-  name = name.substr(0, name.find('['));
+LineCells cells_in(const std::string& line, const std::string& array) {
   LineCells cells;
   std::vector<std::string> read;
-  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (size_t at = 0; (at = line.find(name + "[", at)) != std::string_view::npos;) {
-    size_t end = at + name.size();
-    if (at > 0 && (letter(line[at - 1]) || line[at - 1] == '.' || line[at - 1] == '>')) {
-      at = end;
-      continue;
-    }
-    while (end < line.size() && line[end] == '[') {
-      int open = 0;
-      do open += line[end] == '[' ? 1 : line[end] == ']' ? -1 : 0;
-      while (++end < line.size() && open);
-      if (open) return {};
-    }
-    const std::string cell(line.substr(at, end - at));
-    const std::string_view rest = line.substr(std::min(line.find_first_not_of(' ', end), line.size()));
-    const bool assigned = (rest.starts_with("=") && !rest.starts_with("==")) ||
-                          (rest.size() > 1 && rest[1] == '=' &&
-                           std::string_view("+-*/|&^").find(rest[0]) != std::string_view::npos);
-    const bool written = assigned || (at > 0 && line[at - 1] == '&');
-    if (written && !cells.written.empty() && cells.written != cell) return {};
-    if (written)
-      cells.written = cell;
-    else if (std::ranges::find(read, cell) == read.end())
-      read.push_back(cell);
-    at = end;
+  for (const CellExpression& cell : cell_expressions(line, array)) {
+    if (cell.written && !cells.written.empty() && cells.written != cell.text) return {};
+    if (cell.written)
+      cells.written = cell.text;
+    else if (std::ranges::find(read, cell.text) == read.end())
+      read.push_back(cell.text);
   }
   std::erase(read, cells.written);
   if (read.size() == 1) cells.read = read[0];
@@ -59,35 +38,41 @@ class RaceWords {
   RaceWords(const Trace& trace, int launch, const Race& race, const Cure& cure)
       : trace_(trace), launch_(trace.launches[size_t(launch)]), number_(launch), race_(race), cure_(cure) {}
 
-  Message whole() const {
-    if (cure_.kind == CureKind::read_then_write) return read_then_write();
+  /// What happened, and where.
+  Message what() const {
+    if (cure_.kind == CureKind::read_then_write) return reads_while_written();
     const Message first = first_access(), second = second_access();
     const int line = race_.a.line, other = race_.b.line;
     switch (cure_.kind) {
-      case CureKind::none:
-        return message("{} in line {}, {} in line {}, and nothing orders the two.", first, line, second,
-                       other);
       case CureKind::fence_async:
-        return message(
-            "{} in line {}, {} in line {}, and the copy engine may not see it yet: after writing, the "
-            "thread calls t.fence_async() before the barrier in between.",
-            first, line, second, other);
+        return message("{} in line {}, {} in line {}, and the copy engine may not see it yet.", first, line,
+                       second, other);
       case CureKind::await_mbarrier:
-        return message(
-            "{} in line {}, {} in line {}, and nothing says that the copy is complete: await its "
-            "mbarrier in between.",
-            first, line, second, other);
       case CureKind::await_bulk:
       case CureKind::await_bulk_read:
-        return message(
-            "{} in line {}, {} in line {}, and nothing says that the copy is complete: its thread calls "
-            "{}, and a barrier follows, in between.",
-            first, line, second, other,
-            cure_.kind == CureKind::await_bulk ? "t.await_bulk" : "t.await_bulk_read");
+        return message("{} in line {}, {} in line {}, and nothing says that the copy is complete.", first,
+                       line, second, other);
       default:
-        return message(
-            "{} in line {}, {} in line {}, and nothing orders the two: {}", first, line, second, other,
-            cure_.is_volatile ? message("volatile makes no thread wait for another, so {}", cure()) : cure());
+        return message("{} in line {}, {} in line {}, and nothing orders the two.", first, line, second,
+                       other);
+    }
+  }
+
+  /// What to change.
+  Message help() const {
+    switch (cure_.kind) {
+      case CureKind::none: return {};
+      case CureKind::read_then_write: return read_then_write();
+      case CureKind::fence_async:
+        return message("After writing, the thread calls t.fence_async() before the barrier in between.");
+      case CureKind::await_mbarrier: return message("Await the copy's mbarrier in between.");
+      case CureKind::await_bulk:
+      case CureKind::await_bulk_read:
+        return message("Its thread calls {}, and a barrier follows, in between.",
+                       cure_.kind == CureKind::await_bulk ? "t.await_bulk" : "t.await_bulk_read");
+      default:
+        return cure_.is_volatile ? followed_by(message("volatile makes no thread wait for another."), cure())
+                                 : cure();
     }
   }
 
@@ -132,47 +117,47 @@ class RaceWords {
     switch (cure_.kind) {
       case CureKind::barrier: return between();
       case CureKind::barrier_in_loop:
-        return message("{} belongs between two rounds of the loop around line {}.",
-                       barrier(a_barrier(dialect)), line);
+        return message("Put {} between two rounds of the loop around line {}.", barrier(a_barrier(dialect)),
+                       line);
       case CureKind::atomic:
         return cure_.between_blocks
-                   ? message("blocks do not wait for each other; use an atomic, or a second launch.")
-                   : message("use an atomic, or give each thread a cell of its own.");
-      case CureKind::atomic_access: return message("make the access in line {} an atomic too.", line);
+                   ? message("Blocks do not wait for each other: use an atomic, or a second launch.")
+                   : message("Use an atomic, or give each thread a cell of its own.");
+      case CureKind::atomic_access: return message("Make the access in line {} an atomic, too.", line);
       case CureKind::use_atomics_value:
         return message(
-            "use the value that the atomic in line {} returns; by line {} others may have changed the "
+            "Use the value that the atomic in line {} returns: by line {} other threads may have changed the "
             "cell.",
             other, line);
       case CureKind::own_cells:
         return cure_.between_blocks
                    ? message(
-                         "blocks do not wait for each other; let one block write the cell, or give each "
-                         "block "
-                         "one of its own.")
-                   : message("let one thread write the cell, or give each thread a cell of its own.");
+                         "Blocks do not wait for each other: let one block write the cell, or give each "
+                         "block one of its own.")
+                   : message("Let one thread write the cell, or give each thread a cell of its own.");
       case CureKind::fence:
         return message(
-            "put {} between line {} and line {}, so that whoever sees what line {} writes sees line "
-            "{}'s, too.",
+            "Put {} between line {} and line {}, so that a thread that sees what line {} writes sees what "
+            "line "
+            "{} writes, too.",
             fence, line, other, other, line);
       case CureKind::volatile_fences:
         return message(
-            "volatile alone makes no flag; put {} before line {} and after line {}, or use an atomic.", fence,
+            "volatile alone makes no flag: put {} before line {} and after line {}, or use an atomic.", fence,
             line, other);
       case CureKind::atomics_and_fences:
-        return message("make both accesses atomics, with {} before line {} and after line {}.", fence, line,
+        return message("Make both accesses atomics, with {} before line {} and after line {}.", fence, line,
                        other);
       case CureKind::own_launch:
-        return message("blocks do not wait for each other; put line {} into a launch of its own.", line);
+        return message("Blocks do not wait for each other: put line {} into a launch of its own.", line);
       default: break;
     }
     return dialect == Dialect::ours
                ? message(
-                     "blocks do not wait for each other; use a flag (store_release and load_acquire), or a "
+                     "Blocks do not wait for each other: use a flag (store_release and load_acquire), or a "
                      "second launch.")
                : message(
-                     "blocks do not wait for each other; use a flag (__threadfence() before it is set and "
+                     "Blocks do not wait for each other: use a flag (__threadfence() before it is set and "
                      "after it is seen), or a second launch.");
   }
 
@@ -192,51 +177,52 @@ class RaceWords {
     const BarrierPlace p = cure_.places.at(0);
     if (cure_.places.size() == 1)
       return p.next_round
-                 ? message("{} belongs between line {} and the next round's line {}.", name, p.from, p.to)
-                 : message("{} belongs between line {} and line {}.", name, p.from, p.to);
+                 ? message("Put {} between line {} and the next round's line {}.", name, p.from, p.to)
+                 : message("Put {} between line {} and line {}.", name, p.from, p.to);
     const BarrierPlace q = cure_.places[1];  // no more of them can be read
     if (p.next_round)
       return message(
-          "{} belongs between line {} and the next round's line {}, and between line {} and the next "
+          "Put {} between line {} and the next round's line {}, and between line {} and the next "
           "round's line {}.",
           name, p.from, p.to, q.from, q.to);
     if (q.next_round)
-      return message(
-          "{} belongs between line {} and line {}, and between line {} and the next round's line {}.", name,
-          p.from, p.to, q.from, q.to);
-    return message("{} belongs between line {} and line {}, and between line {} and line {}.", name, p.from,
-                   p.to, q.from, q.to);
+      return message("Put {} between line {} and line {}, and between line {} and the next round's line {}.",
+                     name, p.from, p.to, q.from, q.to);
+    return message("Put {} between line {} and line {}, and between line {} and line {}.", name, p.from, p.to,
+                   q.from, q.to);
   }
 
   Message read_then_write() const {
     const bool a_reads = !(race_.a_how & write);
-    const Node &reader = a_reads ? race_.a : race_.b, &writer = a_reads ? race_.b : race_.a;
-    std::string line = source_line(trace_, number_, reader.line);
-    line = line.substr(0, line.find("//"));
-    const LineCells cells = cells_in(line, trace_.array(launch_, race_.b.place.array).name);
+    const Node& reader = a_reads ? race_.a : race_.b;
+    const LineCells cells =
+        cells_in(source_line(trace_, number_, reader.line), trace_.array(launch_, race_.b.place.array).name);
     const Message read = cells.read.empty() ? message("the other's cell") : Message::verbatim(cells.read);
     const Message written =
         cells.written.empty() ? message("the thread's own") : Message::verbatim(cells.written);
     const Message wait = barrier(Message::verbatim(call(trace_.dialect, Op::sync)));
-    Message cure;
     if (cure_.outside_if)
-      cure = cure_.every_round
+      return cure_.every_round
                  ? message(
                        "Read {} into a variable, call {} outside the if, then write {}, and call "
                        "it again before the next round.",
                        read, wait, written)
                  : message("Read {} into a variable, call {} outside the if, then write {}.", read, wait,
                            written);
-    else
-      cure = cure_.every_round
-                 ? message(
-                       "Read {} into a variable, call {}, then write {}, and call it again before the next "
-                       "round.",
-                       read, wait, written)
-                 : message("Read {} into a variable, call {}, then write {}.", read, wait, written);
-    const Message access = message("{} reads {}", thread_message_at_start(launch_, reader.thread), cell());
-    return message("{} in line {} while {} may be writing it. {}", access, reader.line,
-                   thread_message(launch_, writer.thread), cure);
+    return cure_.every_round
+               ? message(
+                     "Read {} into a variable, call {}, then write {}, and call it again before the next "
+                     "round.",
+                     read, wait, written)
+               : message("Read {} into a variable, call {}, then write {}.", read, wait, written);
+  }
+
+  Message reads_while_written() const {
+    const bool a_reads = !(race_.a_how & write);
+    const Node &reader = a_reads ? race_.a : race_.b, &writer = a_reads ? race_.b : race_.a;
+    return message("{} reads {} in line {} while {} may be writing it.",
+                   thread_message_at_start(launch_, reader.thread), cell(), reader.line,
+                   thread_message(launch_, writer.thread));
   }
 
   const Trace& trace_;
@@ -249,7 +235,11 @@ class RaceWords {
 }  // namespace
 
 Message race_message(const Trace& trace, int launch, const Race& race, const Cure& cure) {
-  return RaceWords(trace, launch, race, cure).whole();
+  return RaceWords(trace, launch, race, cure).what();
+}
+
+Message race_help(const Trace& trace, int launch, const Race& race, const Cure& cure) {
+  return RaceWords(trace, launch, race, cure).help();
 }
 
 }  // namespace bscope

@@ -1,11 +1,13 @@
-// The message of a race: what, where, and the cure, in the words of the source.
+// The messages of a race: what happened, where, and the cure, in the words of the source.
 #pragma once
 
 #include "engine/analysis/race_causes.hpp"
 
 namespace bscope {
 
-/// "Thread 1 writes s[1] in line 12, thread 0 reads it in line 14, and nothing orders the two: ...".
+/// "Thread 1 writes s[1] in line 12, thread 0 reads it in line 14, and nothing orders the two."
 Message race_message(const Trace&, int launch, const Race&, const Cure&);
+/// What to change: "Put __syncthreads() between line 12 and line 14."; empty where no cure is known.
+Message race_help(const Trace&, int launch, const Race&, const Cure&);
 
 }  // namespace bscope

@@ -61,13 +61,15 @@ class MemberVisitor {
       case 3:
         list(f.last, [&](auto& launch) { list(launch, [&](auto& array) { one(array); }); });
         list(f.hazards, [&](Hazard& h) {
-          all(h.launch, h.block, h.place, h.array, h.lines, h.threads, h.message, h.cure.kind, h.cure.places,
-              h.cure.line, h.cure.other_line, h.cure.scope, h.cure.between_blocks, h.cure.is_volatile,
-              h.cure.outside_if, h.cure.every_round, h.alike);
+          all(h.launch, h.block, h.place, h.array, h.lines, h.threads, h.message, h.help, h.cure.kind,
+              h.cure.places, h.cure.line, h.cure.other_line, h.cure.scope, h.cure.between_blocks,
+              h.cure.is_volatile, h.cure.outside_if, h.cure.every_round, h.alike, h.first_block,
+              h.last_block);
         });
         all(f.hazards_found);
-        list(f.faults,
-             [&](Finding& x) { all(x.launch, x.block, x.thread, x.line, x.message, x.kind, x.cells, x.help); });
+        list(f.faults, [&](Finding& x) {
+          all(x.launch, x.block, x.thread, x.line, x.message, x.kind, x.cells, x.help);
+        });
         return all(f.snapshots_match, f.snapshots, f.order_matters, f.sequence);
       default:
         all(f.global_writes, f.writes_of.first_cell, f.writes_of.first, f.writes_of.nodes);

@@ -4,14 +4,20 @@
 
 namespace bscope {
 
-std::string line_of(const std::string& text, int line) {
+std::string whole_line_of(const std::string& text, int line) {
   size_t begin = 0;
   for (int l = 1; l < line; ++l) {
     begin = text.find('\n', begin);
     if (begin == std::string::npos) return {};
     ++begin;
   }
-  const std::string found = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
+  std::string found = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
+  if (found.ends_with('\r')) found.pop_back();
+  return found;
+}
+
+std::string line_of(const std::string& text, int line) {
+  const std::string found = whole_line_of(text, line);
   const size_t first = found.find_first_not_of(" \t"), last = found.find_last_not_of(" \t\r");
   return first == std::string::npos ? std::string() : found.substr(first, last - first + 1);
 }

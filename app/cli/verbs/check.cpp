@@ -7,11 +7,13 @@
 #include "app/cli/lesson_file.hpp"
 #include "app/cli/program_text.hpp"
 #include "app/cli/run_options.hpp"
+#include "app/cli/sarif.hpp"
 #include "app/cli/text.hpp"
 #include "app/cli/verb.hpp"
 #include "app/lessons/play.hpp"
 #include "app/options/options.hpp"
 #include "app/options/run_options.hpp"
+#include "app/run/finding_groups.hpp"
 #include "app/run/run_store.hpp"
 #include "app/run/verdict.hpp"
 #include "app/words/words.hpp"
@@ -24,13 +26,27 @@
 namespace bscope {
 namespace {
 
+/// How a verdict is printed.
+enum class CheckFormat { text, json, sarif, github };
+
 struct CheckArguments {
   std::vector<std::string> words;
   RunOptions run;
   std::string assignment;
   std::string out;  ///< where the trace is kept; empty: nowhere
   bool json = false;
+  CheckFormat format = CheckFormat::text;
 };
+
+CheckFormat check_format(const std::string& name, const std::string& typed) {
+  constexpr std::pair<const char*, CheckFormat> all[] = {{"text", CheckFormat::text},
+                                                         {"json", CheckFormat::json},
+                                                         {"sarif", CheckFormat::sarif},
+                                                         {"github", CheckFormat::github}};
+  for (const auto& [word, format] : all)
+    if (typed == word) return format;
+  throw UsageError(message("{} {} is not known: use text, json, sarif or github", name, typed));
+}
 
 /// What a lesson's writer has to fix, a line each.
 int check_lesson_file(const Lesson& lesson, Console& c) {
@@ -73,10 +89,14 @@ int check_run(const CheckArguments& a, Console& c) {
   const auto [run, program, session] = open(target_of(a.run, a.words, "check"), c, false);
   if (!a.out.empty()) save(run->trace, a.out);
   const Verdict v = check(*run, program.get());
-  if (a.json)
-    check_json(c.out, *run, v, program.get());
-  else
-    c.out << check_text(*run, v, c.ink()) << std::flush;
+  const std::vector<FindingGroup> groups = finding_groups(*run, program.get());
+  switch (a.json ? CheckFormat::json : a.format) {
+    case CheckFormat::json: check_json(c.out, *run, v, groups, program.get()); break;
+    case CheckFormat::sarif: c.out << sarif_text(groups) << "\n"; break;
+    case CheckFormat::github: c.out << annotation_text(groups); break;
+    case CheckFormat::text: c.out << check_text(*run, v, groups, c.ink(), c.width); break;
+  }
+  c.out << std::flush;
   if (program) tell_notes(*program, c);  // after what counts
   return v.failed() ? 1 : v.passed() ? 0 : 2;
 }
@@ -90,6 +110,10 @@ const RegisterVerb check_verb{{
       run_words(o, "Name of a kernel, a .bscope file, your own .cu file, or a lesson's .md file", 1,
                 a->words);
       json_option(o, a->json);
+      o.option("--format", "FORMAT",
+               "How findings are printed: text, as compilers print them; json; sarif (SARIF 2.1.0); github "
+               "(annotations of a workflow)",
+               a->format, check_format);
       o.option("--assignment", "FILE.json|NAME", "Judge your own .cu file by an assignment, see `new`",
                a->assignment, some_word(tr_noop("--assignment needs a file, or a name that `new` lists")));
       o.option("-o,--output", "FILE.bscope", "Keep the trace that was judged", a->out,

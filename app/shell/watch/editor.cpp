@@ -136,7 +136,7 @@ std::vector<Mark> marks_of(const LoadedState& s, const std::shared_ptr<const cud
   };
   for (const Hazard& h : s.run->report.flow.hazards)
     if (is_here(h.launch))
-      for (const int line : h.lines) marks.push_back({line, tr(h.message), t.race});
+      for (const int line : h.lines) marks.push_back({line, tr(h.sentences()), t.race});
   for (const Finding& f : findings_of(*s.run))
     if (is_here(f.launch)) marks.push_back({f.line, tr(f.sentences()), t.race});
   return marks;

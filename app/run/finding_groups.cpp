@@ -1,0 +1,381 @@
+#include "app/run/finding_groups.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "app/run/own_program.hpp"
+#include "app/run/run.hpp"
+#include "app/run/verdict.hpp"
+#include "engine/analysis/cell_expressions.hpp"
+#include "engine/analysis/lost.hpp"
+#include "engine/analysis/proof.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/analysis/unread.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
+#include "engine/cuda/toolchain/report.hpp"
+#include "engine/trace/source_line.hpp"
+
+namespace bscope {
+namespace {
+
+// ---- places
+
+/// The line as a span, from its first character to its last.
+SourceSpan span_of_line(const std::string& file, const std::string& text, int line) {
+  SourceSpan s{.file = file, .line = line, .text = line ? whole_line_of(text, line) : std::string()};
+  const size_t first = s.text.find_first_not_of(" \t"), last = s.text.find_last_not_of(" \t");
+  if (first == std::string::npos) return s;
+  s.column = int(first) + 1;
+  s.length = int(last - first) + 1;
+  return s;
+}
+
+enum class Access : uint8_t { any, read, write };
+
+/// A line of a launch's source; if it names cells of that array, the expression that reads or writes one.
+SourceSpan span_of(const Trace& trace, int launch, int line, const std::string& array = {},
+                   Access access = Access::any) {
+  const int source = trace.launches[size_t(launch)].source;
+  if (source < 0 || size_t(source) >= trace.sources.size()) return {.line = line};
+  const Source& from = trace.sources[size_t(source)];
+  SourceSpan s = span_of_line(from.path, from.text, line);
+  const auto cells = cell_expressions(s.text, array);
+  const auto fits = std::ranges::find_if(cells, [&](const CellExpression& c) {
+    return access == Access::any || c.written == (access == Access::write);
+  });
+  const auto cell = fits != cells.end() ? fits : cells.begin();
+  if (cell == cells.end()) return s;
+  s.column = int(cell->at) + 1;
+  s.length = int(cell->text.size());
+  return s;
+}
+
+/// A place in the program's files as its host code or a compiler named it. `text`: of its first file.
+SourceSpan span_of(const cuda::ProgramRun& p, const std::string& file, int line, int column = 0) {
+  SourceSpan s = span_of_line(file, p.text, line);
+  if (column) s.length = std::max(1, s.length - (column - s.column)), s.column = column;
+  return s;
+}
+
+/// The position in the run where a thread of a block accesses a cell in a line; without such an access, its
+/// last one before it was ended.
+Moment moment_of(const DataflowGraph& flow, int launch, int block, int thread, int block_size, int line,
+                 std::optional<CellRef> cell) {
+  Moment m{.launch = launch, .block = block, .thread = thread, .cell = cell};
+  const auto intervals = flow.of_block(launch, block);
+  for (const Interval& v : intervals)
+    for (const int id : v.nodes) {
+      const Node& n = flow.nodes[size_t(id)];
+      if (n.thread % block_size != thread) continue;
+      m.interval = v.index;
+      if (n.line == line && (!cell || n.place == *cell)) return m;
+    }
+  return m;
+}
+
+// ---- how many
+
+Message blocks_message(int first, int last) {
+  return first == last ? message("block {}", first) : message("blocks {} to {}", first, last);
+}
+
+// ---- races
+
+SourceSpan span_of_access(const Trace& trace, const Hazard& h, int which, bool writes) {
+  return span_of(trace, h.launch, h.lines[which], h.array, writes ? Access::write : Access::read);
+}
+
+/// Whether that access of a race writes its cell, as the trace says.
+bool writes_cell(const DataflowGraph& flow, const Trace& trace, const Hazard& h, int which) {
+  const int size = trace.launches[size_t(h.launch)].block;
+  for (const Interval& v : flow.of_block(h.launch, h.threads[which] / size))
+    for (const int id : v.nodes) {
+      const Node& n = flow.nodes[size_t(id)];
+      if (n.thread == h.threads[which] && n.line == h.lines[which] && n.place == h.place && writes(n.op))
+        return true;
+    }
+  return false;
+}
+
+FindingGroup group_of(const Run& run, const Hazard& h) {
+  const Trace& trace = run.trace;
+  const DataflowGraph& flow = run.report.flow;
+  const int size = trace.launches[size_t(h.launch)].block;
+  FindingGroup g{.rule = Rule::race,
+                 .title = message("race on {}", h.array),
+                 .message = h.message,
+                 .help = h.help,
+                 .count = size_t(h.alike) + 1,
+                 .cure = h.cure,
+                 .array = h.array,
+                 .launch = h.launch};
+  const bool writes[2] = {writes_cell(flow, trace, h, 0), writes_cell(flow, trace, h, 1)};
+  // The read is shown, because the read gets the wrong value; of two writes the later one.
+  const int shown = writes[0] && !writes[1] ? 1 : writes[1] && !writes[0] ? 0 : 1;
+  g.at = span_of_access(trace, h, shown, writes[shown] && !(h.lines[0] == h.lines[1]));
+  if (h.lines[0] != h.lines[1])
+    g.notes.push_back({writes[1 - shown] ? message("written here") : message("read here"),
+                       span_of_access(trace, h, 1 - shown, writes[1 - shown])});
+  if (g.count > 1)
+    g.extent = message("1 of {} such pairs, {}", g.count, blocks_message(h.first_block, h.last_block));
+  g.moment = moment_of(flow, h.launch, h.threads[shown] / size, h.threads[shown] % size, size, h.lines[shown],
+                       h.place);
+  return g;
+}
+
+// ---- findings
+
+Message title_of(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::out_of_bounds: return message("out of bounds");
+    case FindingKind::uninitialised_read: return message("uninitialised memory");
+    case FindingKind::missed_barrier: return message("barrier not reached by all threads");
+    case FindingKind::deadlock: return message("deadlock");
+    case FindingKind::endless_loop: return message("endless loop");
+    default: return {};
+  }
+}
+
+bool is_of_cells(FindingKind kind) {
+  return kind == FindingKind::out_of_bounds || kind == FindingKind::uninitialised_read;
+}
+
+/// Findings of one cause: the same kind, kernel, line and array.
+struct Alike {
+  const Finding* first;
+  size_t count = 0;
+  int first_block = 0, last_block = 0;
+  std::set<int> launches;
+};
+
+std::string array_of(const Trace& trace, const Finding& f) {
+  if (f.cells.empty()) return {};
+  const Launch& l = trace.launches[size_t(f.launch)];
+  return exists(trace, l, f.cells.front()) || f.kind == FindingKind::out_of_bounds
+             ? trace.array(l, f.cells.front().array).name
+             : std::string();
+}
+
+std::vector<FindingGroup> groups_of(const Run& run, const std::vector<Finding>& findings) {
+  const Trace& trace = run.trace;
+  using Key = std::tuple<FindingKind, std::string, int, std::string>;
+  std::map<Key, size_t> places;
+  std::vector<Alike> all;
+  for (const Finding& f : findings) {
+    const std::string& kernel =
+        trace.launches.empty() ? f.message.pattern() : trace.launches[size_t(f.launch)].name;
+    const std::string array = trace.launches.empty() ? std::string() : array_of(trace, f);
+    // without a line the message alone tells two findings apart
+    const Key key(f.kind, f.line ? kernel : f.text(), f.line, array);
+    const auto [at, fresh] = places.try_emplace(key, all.size());
+    if (fresh) all.push_back({&f, 0, f.block, f.block, {}});
+    Alike& alike = all[at->second];
+    ++alike.count;
+    alike.first_block = std::min(alike.first_block, f.block);
+    alike.last_block = std::max(alike.last_block, f.block);
+    alike.launches.insert(f.launch);
+  }
+  std::vector<FindingGroup> groups;
+  for (const Alike& a : all) {
+    const Finding& f = *a.first;
+    FindingGroup g{.kind = f.kind,
+                   .severity = is_endless(f) ? Severity::warning : Severity::error,
+                   .title = title_of(f.kind),
+                   .message = f.message,
+                   .help = f.help,
+                   .count = a.count,
+                   .launch = f.launch};
+    if (!trace.launches.empty()) {
+      g.array = array_of(trace, f);
+      g.at = span_of(trace, f.launch, f.line, g.array);
+      const Launch& l = trace.launches[size_t(f.launch)];
+      const std::optional<CellRef> cell = f.cells.empty() || !exists(trace, l, f.cells.front())
+                                              ? std::nullopt
+                                              : std::optional(f.cells.front());
+      g.moment = moment_of(run.report.flow, f.launch, f.block, f.thread % l.block, l.block, f.line, cell);
+    }
+    if (a.count > 1)
+      g.extent =
+          is_of_cells(f.kind)
+              ? message("1 of {} such accesses, {}", a.count, blocks_message(a.first_block, a.last_block))
+              : message("1 of {} alike, {}", a.count, blocks_message(a.first_block, a.last_block));
+    groups.push_back(std::move(g));
+  }
+  return groups;
+}
+
+// ---- the host's part
+
+void add_host(std::vector<FindingGroup>& groups, const cuda::ProgramRun& p) {
+  const cuda::ProgramReport& r = p.report;
+  if (!r.end.message.empty() && !cuda::is_stopped(r))
+    groups.push_back({.rule = Rule::program_end,
+                      .message = r.end.message,
+                      .help = r.end.help,
+                      .at = span_of(p, r.end.file, r.end.line)});
+  for (const cuda::Remark& w : r.warnings)
+    groups.push_back(
+        {.rule = Rule::cuda_call, .message = w.message, .help = w.help, .at = span_of(p, w.file, w.line)});
+  for (const cuda::Diagnostic& d : p.diagnostics)
+    if (d.severity == cuda::Diagnostic::error)
+      groups.push_back(
+          {.rule = Rule::compiler, .message = d.text, .at = span_of(p, d.file, d.line, d.column)});
+}
+
+// ---- results
+
+/// The line that wrote the first wrong cell last, as a span; without a line where no thread wrote it.
+SourceSpan span_of_wrong_cell(const Run& run) {
+  const Report& r = run.report;
+  for (size_t k = 0; k < r.expected.size(); ++k) {
+    if (k < r.output.size() && r.output[k] == r.expected[k]) continue;
+    const int last = final_holder(r.flow, {run.trace.output, int(k)});
+    if (last < 0) break;
+    const Node& n = r.flow.nodes[size_t(last)];
+    return span_of(run.trace, n.launch, n.line, run.trace.arrays[size_t(run.trace.output)].name,
+                   Access::write);
+  }
+  return {};
+}
+
+void add_results(std::vector<FindingGroup>& groups, const Run& run, bool stopped) {
+  const Report& r = run.report;
+  const bool explained = !groups.empty();
+  const bool wrong = !stopped && !r.correct && !run.trace.expected.empty();
+  const bool unproved = !stopped && r.proof().applies && !r.proof().holds;
+  const Coverage covered = coverage(run.trace, r.flow);
+  size_t next = 0;  // of its messages: unread inputs, inputs read twice, outputs without a write
+  const std::pair<bool, Rule> kinds[] = {{!covered.unread.empty(), Rule::unread_input},
+                                         {!covered.twice.empty(), Rule::input_read_twice},
+                                         {!covered.unwritten.empty(), Rule::unwritten_output}};
+  for (const auto& [found, rule] : kinds) {
+    if (!found || next >= covered.messages.size()) continue;
+    const Message m = covered.messages[next++];
+    // What is read twice or not written explains a wrong result, and is no failure by itself.
+    if (!stopped && (rule == Rule::unread_input || wrong || unproved))
+      groups.push_back({.rule = rule, .message = m});
+  }
+  if (wrong) {
+    FindingGroup g{
+        .rule = Rule::wrong_result, .title = message("wrong result"), .message = first_difference(run)};
+    g.at = span_of_wrong_cell(run);
+    // what it is made of says more than its value
+    if (unproved && !explained) g.notes.push_back({r.proof().message, {}});
+    groups.push_back(std::move(g));
+  } else if (unproved && !explained && covered.messages.empty()) {
+    groups.push_back({.rule = Rule::unproved, .title = message("no proof"), .message = r.proof().message});
+  }
+  if (!r.flow.snapshots_match)
+    groups.push_back({.rule = Rule::replay, .message = message("The replay differs from the real memory.")});
+}
+
+// ---- what follows from what
+
+/// Whether a thread, or all of them, ended there before it was done.
+bool ends_threads(const FindingGroup& g) {
+  return g.rule == Rule::kernel &&
+         (g.kind == FindingKind::missed_barrier || g.kind == FindingKind::deadlock ||
+          g.kind == FindingKind::out_of_bounds || g.kind == FindingKind::other);
+}
+
+bool follows_from(const FindingGroup& g, const FindingGroup& cause) {
+  if (cause.severity != Severity::error) return false;
+  switch (g.rule) {
+    case Rule::exit_code:
+    case Rule::unproved: return true;
+    case Rule::wrong_result:
+      return cause.rule != Rule::exit_code && cause.rule != Rule::cuda_call && cause.rule != Rule::compiler;
+    case Rule::race:
+      return ends_threads(cause) && cause.kind == FindingKind::missed_barrier && cause.launch == g.launch;
+    case Rule::kernel:
+      return g.kind == FindingKind::uninitialised_read && ends_threads(cause) && cause.launch == g.launch;
+    default: return false;
+  }
+}
+
+/// The causes alone, each with what follows from it.
+std::vector<FindingGroup> folded(std::vector<FindingGroup> groups) {
+  std::vector<int> cause(groups.size(), -1);
+  for (size_t k = 0; k < groups.size(); ++k)
+    for (size_t c = 0; c < groups.size() && cause[k] < 0; ++c)
+      if (c != k && cause[c] < 0 && follows_from(groups[k], groups[c]) && !follows_from(groups[c], groups[k]))
+        cause[k] = int(c);
+  // a consequence of a consequence belongs to the first cause
+  for (int& c : cause)
+    while (c >= 0 && cause[size_t(c)] >= 0) c = cause[size_t(c)];
+  for (size_t k = 0; k < groups.size(); ++k)
+    if (cause[k] >= 0) groups[size_t(cause[k])].consequences.push_back(groups[k]);
+  std::vector<FindingGroup> causes;
+  for (size_t k = 0; k < groups.size(); ++k)
+    if (cause[k] < 0) causes.push_back(std::move(groups[k]));
+  return causes;
+}
+
+}  // namespace
+
+const char* name_of(Severity s) {
+  constexpr const char* names[] = {"error", "warning", "note"};
+  return names[size_t(s)];
+}
+
+Message FindingGroup::sentences() const {
+  const Message what = title.empty() ? message : bscope::message("{}: {}", title, message);
+  return followed_by(followed_by(what, help), tried);
+}
+
+std::string FindingGroup::rule_name() const {
+  constexpr const char* names[] = {
+      "race",         "kernel",           "cuda-call",        "program-end",  "compiler",
+      "unread-input", "input-read-twice", "unwritten-output", "wrong-result", "unproved",
+      "replay",       "exit-code",        "redundant-barrier"};
+  static_assert(std::size(names) == size_t(Rule::last) + 1);
+  return rule == Rule::kernel ? name_of(kind) : names[size_t(rule)];
+}
+
+std::vector<FindingGroup> finding_groups(const Run& run, const cuda::ProgramRun* program,
+                                         const std::vector<Message>& why) {
+  std::vector<FindingGroup> groups = groups_of(run, findings_of(run));
+  for (const Hazard& h : run.report.flow.hazards)
+    if (h.alike >= 0) groups.push_back(group_of(run, h));
+  if (run.report.lost().lost)
+    for (FindingGroup& g : groups)
+      if (g.rule == Rule::race && g.cure.kind == CureKind::atomic) {
+        g.notes.push_back(
+            {message("{} of {} updates are lost", run.report.lost().lost, run.report.lost().performed), {}});
+        break;
+      }
+  // what stops threads comes first, then what they read, then what they do to each other
+  std::ranges::stable_sort(groups, {}, [](const FindingGroup& g) {
+    return ends_threads(g) ? 0 : g.rule == Rule::kernel ? 1 : 2;
+  });
+  if (program) add_host(groups, *program);
+  const bool stopped = program && !stop_of(*program).empty();
+  add_results(groups, run, stopped || std::ranges::any_of(run.trace.findings, is_endless));
+  const Message exit = program ? exit_of(*program) : Message();
+  if (!exit.empty() && groups.empty())
+    for (const Message& m : why) groups.push_back({.rule = Rule::wrong_result, .message = m});
+  if (!exit.empty()) groups.push_back({.rule = Rule::exit_code, .message = exit});
+  return folded(std::move(groups));
+}
+
+std::vector<FindingGroup> redundant_barriers(const Run& run) {
+  std::vector<FindingGroup> all;
+  for (const Barrier& b : barriers(run.trace, run.report.flow))
+    if (!b.needed)
+      all.push_back({.rule = Rule::redundant_barrier,
+                     .severity = Severity::note,
+                     .message = b.message,
+                     .at = span_of(run.trace, b.launch, b.line),
+                     .launch = b.launch});
+  return all;
+}
+
+size_t count_errors(const std::vector<FindingGroup>& groups) {
+  return size_t(std::ranges::count(groups, Severity::error, &FindingGroup::severity));
+}
+
+}  // namespace bscope

@@ -1,0 +1,91 @@
+// What is wrong with a run, by what has to be changed in the source: one group per cause.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/analysis/cure.hpp"
+#include "engine/analysis/moment.hpp"
+#include "engine/trace/finding.hpp"
+#include "engine/trace/message.hpp"
+
+namespace bscope {
+
+struct Run;
+namespace cuda {
+struct ProgramRun;
+}  // namespace cuda
+
+/// As compilers have it. Errors alone make `check` fail.
+enum class Severity : uint8_t { error, warning, note };
+const char* name_of(Severity);
+
+/// What a group breaks. Scripts, SARIF files and annotations name it as `name_of` does.
+enum class Rule : uint8_t {
+  race,
+  kernel,            ///< what an executor or the replay found, see FindingKind
+  cuda_call,         ///< a wrong use of CUDA's functions
+  program_end,       ///< the program crashed
+  compiler,          ///< an error of the compiler in a program that runs all the same
+  unread_input,      ///< inputs that no thread reads
+  input_read_twice,  ///< explains a wrong result
+  unwritten_output,  ///< explains a wrong result
+  wrong_result,
+  unproved,           ///< the result is not what it should be for every input
+  replay,             ///< the replay differs from the real memory
+  exit_code,          ///< the program ended with another exit code than 0
+  redundant_barrier,  ///< a note
+  last = redundant_barrier
+};
+
+/// A place in a source file. Lines and columns count from 1; 0: unknown.
+struct SourceSpan {
+  std::string file;
+  int line = 0, column = 0;
+  int length = 0;    ///< characters from `column`
+  std::string text;  ///< the line, for display; empty where the source is unknown
+};
+
+/// A second place that a group is about, with what happens there.
+struct FindingNote {
+  Message message;
+  SourceSpan at;
+};
+
+struct FindingGroup {
+  Rule rule = Rule::kernel;
+  FindingKind kind = FindingKind::other;  ///< where `rule` is `kernel`
+  Severity severity = Severity::error;
+  Message title;    ///< "race on s"; may be empty
+  Message message;  ///< of the most telling one: what happened, and where
+  Message help;     ///< what to change; empty where nothing is known that works
+  Message tried;    ///< what a run with that change has shown; empty: it was not tried
+  SourceSpan at;
+  std::vector<FindingNote> notes;
+  size_t count = 1;              ///< how many it stands for
+  Message extent;                ///< "1 of 642 such pairs, blocks 0 to 3"; empty for one
+  std::optional<Moment> moment;  ///< where it is in the run
+  Cure cure;                     ///< of a race
+  std::string array;             ///< whose cells it is about; empty: none
+  int launch = 0;
+  std::vector<FindingGroup> consequences;  ///< what follows from it and goes away with it
+
+  /// "Race on s: thread 1 writes ...", and the help.
+  Message sentences() const;
+  /// The name of its rule: "race", "out-of-bounds".
+  std::string rule_name() const;
+};
+
+/// All that makes `check` fail, the causes first: findings, then a wrong result, and the exit code last,
+/// which explains nothing. What follows from another group is folded under it.
+/// `why`: what an assignment found, which explains the exit code where nothing else does.
+std::vector<FindingGroup> finding_groups(const Run&, const cuda::ProgramRun* = nullptr,
+                                         const std::vector<Message>& why = {});
+/// Barriers that could go: notes, and no failure.
+std::vector<FindingGroup> redundant_barriers(const Run&);
+/// Number of errors, without consequences.
+size_t count_errors(const std::vector<FindingGroup>&);
+
+}  // namespace bscope
