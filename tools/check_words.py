@@ -26,7 +26,7 @@ COUNTED = re.compile(r"\btr_count\(\s*[^\"]*?((?:" + STRING + r"\s*)+),\s*((?:" 
 NO_TEXT = re.compile(r"//[^\n]*|#include[^\n]*|R\"\(.*?\)\"|'(?:\\.|[^'\\\n])+'", re.DOTALL)
 REPORTS = tuple(f"app/cli/{name}.cpp" for name in
                 ("text", "lines", "list_text", "check_text", "time", "time_table", "timeline_text", "sass_text", "walk", "json",
-                 "assignment_report"))
+                 "assignment_report", "finding_text", "sarif"))
 # What the engine says only on machines that the tests do not run on.
 UNTESTED = ("engine/simt/gpu_device.cu", "engine/simt/device.cpp")
 # Messages of these parts are shown in a page, too, where there is no command line.
@@ -35,7 +35,7 @@ OF_PAGES = ("engine/catalog/", "engine/simt/buffer", "engine/simt/cpu_", "app/le
 OPTION = re.compile(r"(?<![\w-])--[a-z]")
 # What is said of users' own programs: too much of it for tests to bring about.
 OF_PROGRAMS = ("machine", "runtime", "toolchain")
-NO_SENTENCES = ("device.cpp", "diagnostics.cpp", "refused_calls.cpp")  # names, and what compilers say
+NO_SENTENCES = ("device.cpp", "diagnostics.cpp", "refused_calls.cpp", "line_edits.cpp")  # names, and what compilers say
 FOUND_WHOLE = ("engine", "lessons", "templates", "terminal")
 # One word for one thing. Language: what English says, the word for it, words that others use for the same.
 TERMS = {"zh": [(re.compile(r"\bspan\b", re.I), "跨度", ("关键路径", "持续时间")),

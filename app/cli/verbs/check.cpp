@@ -15,6 +15,7 @@
 #include "app/options/run_options.hpp"
 #include "app/run/finding_groups.hpp"
 #include "app/run/run_store.hpp"
+#include "app/run/tried_fixes.hpp"
 #include "app/run/verdict.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/run.hpp"
@@ -22,6 +23,7 @@
 #include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/json_text.hpp"
+#include "engine/trace/whole_file.hpp"
 
 namespace bscope {
 namespace {
@@ -36,6 +38,8 @@ struct CheckArguments {
   std::string out;  ///< where the trace is kept; empty: nowhere
   bool json = false;
   CheckFormat format = CheckFormat::text;
+  std::string patch;    ///< where the change that mends the program goes; empty: nowhere
+  bool no_try = false;  ///< cures are proposed without a run that has them
 };
 
 CheckFormat check_format(const std::string& name, const std::string& typed) {
@@ -84,12 +88,28 @@ int check_assignment(const CheckArguments& a, const Options& o, Console& c) {
   return g.passed() ? 0 : 1;
 }
 
+/// Writes the change; says where it went, or that there is none.
+void write_patch(const CheckArguments& a, const TriedFixes& fixes, Console& c) {
+  if (fixes.patch.empty()) {
+    c.err << tr("nothing that was tried mends the program: {} was not written", a.patch) << "\n";
+    return;
+  }
+  write_whole(a.patch, fixes.patch);
+  c.err << tr("{} mends {} of the errors: patch -p0 < {}", a.patch, fixes.mended, a.patch) << "\n";
+}
+
 int check_run(const CheckArguments& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json, !a.out.empty())) return check_lesson_file(read_lesson(a.words[0]), c);
-  const auto [run, program, session] = open(target_of(a.run, a.words, "check"), c, false);
+  const Target target = target_of(a.run, a.words, "check");
+  const OpenedRun opened = open(target, c, false);
+  const auto& [run, program, session] = opened;
   if (!a.out.empty()) save(run->trace, a.out);
   const Verdict v = check(*run, program.get());
-  const std::vector<FindingGroup> groups = finding_groups(*run, program.get());
+  std::vector<FindingGroup> groups = finding_groups(*run, program.get());
+  if (!a.no_try) {
+    const TriedFixes fixes = try_fixes(target, opened, groups);
+    if (!a.patch.empty()) write_patch(a, fixes, c);
+  }
   switch (a.json ? CheckFormat::json : a.format) {
     case CheckFormat::json: check_json(c.out, *run, v, groups, program.get()); break;
     case CheckFormat::sarif: c.out << sarif_text(groups) << "\n"; break;
@@ -114,6 +134,10 @@ const RegisterVerb check_verb{{
                "How findings are printed: text, as compilers print them; json; sarif (SARIF 2.1.0); github "
                "(annotations of a workflow)",
                a->format, check_format);
+      o.option("--fix", "FILE.patch",
+               "Write the smallest change that was tried and helps; `patch -p0` applies it", a->patch,
+               file_to_write(o, {".patch", ".diff"}));
+      o.flag("--no-try", "Propose cures without trying them: saves the runs", a->no_try);
       o.option("--assignment", "FILE.json|NAME", "Judge your own .cu file by an assignment, see `new`",
                a->assignment, some_word(tr_noop("--assignment needs a file, or a name that `new` lists")));
       o.option("-o,--output", "FILE.bscope", "Keep the trace that was judged", a->out,

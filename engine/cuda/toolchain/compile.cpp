@@ -316,14 +316,16 @@ void name_as_typed(const Program& p, std::vector<Diagnostic>& diagnostics) {
 
 }  // namespace
 
-Compiled compile(const Program& p, const Places& places, const fs::path& folder) {
+Compiled compile(const Program& p, const Places& places, const fs::path& folder,
+                 const std::vector<LineEdit>& edits) {
   const std::vector<OwnText> own = own_texts(p.files, p.includes);
   const std::vector<Unit> units = units_of(own);
   Copies copies(folder);
   Compiled c;
   c.program = folder / "program";
   if (!own.empty()) c.first_text = own.front().text.text;
-  for (const OwnText& t : own) c.texts.push_back({t.text.name, with_launches_mended(t.text.text), t.header});
+  for (const OwnText& t : own)
+    c.texts.push_back({t.text.name, with_launches_mended(edited(t.text.text, t.text.name, edits)), t.header});
   for (const Setting& s : p.constants) change(c.texts, s);
   for (size_t k = 0; k < own.size(); ++k)
     if (c.texts[k].text != own[k].text.text) copies.stand_in(own[k].path, c.texts[k].text);

@@ -7,6 +7,7 @@
 
 #include "engine/cuda/toolchain/constants.hpp"
 #include "engine/cuda/toolchain/diagnostics.hpp"
+#include "engine/cuda/toolchain/line_edits.hpp"
 #include "engine/cuda/toolchain/places.hpp"
 #include "engine/cuda/toolchain/program.hpp"
 
@@ -31,6 +32,8 @@ struct Compiled {
 
 /// Compiles into the folder. Throws BadFile for what cannot be read, UsageError for a constant
 /// that cannot be changed, NoToolchain, Cancelled.
-Compiled compile(const Program&, const Places&, const std::filesystem::path& folder);
+/// `edits` are made in a copy, before constants are changed.
+Compiled compile(const Program&, const Places&, const std::filesystem::path& folder,
+                 const std::vector<LineEdit>& edits = {});
 
 }  // namespace bscope::cuda

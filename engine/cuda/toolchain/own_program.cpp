@@ -261,7 +261,7 @@ ProgramRun run_program(const Program& p, const Schedule& schedule) { return run_
 ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& terms) {
   const Places places = find_places();
   const RunFolder folder;
-  const Compiled compiled = compile(p, places, folder.path());
+  const Compiled compiled = compile(p, places, folder.path(), terms.edits);
   ProgramRun result;
   result.diagnostics = compiled.diagnostics;
   result.compiled = compiled.done;

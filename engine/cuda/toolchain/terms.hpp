@@ -1,8 +1,12 @@
-// A user's program under an assignment, which says what it should compute.
+// A user's program on other terms than its own: under an assignment, which says what it should compute, or
+// with a change that is tried.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "engine/cuda/toolchain/line_edits.hpp"
 
 namespace bscope {
 struct Schedule;
@@ -21,7 +25,8 @@ struct Stated {
 struct Terms {
   /// What goes before the program's own comments; with an empty text, no result is stated.
   std::optional<Stated> stated = {};
-  int shown_launches = 4;  ///< of each kernel that are traced in full
+  int shown_launches = 4;            ///< of each kernel that are traced in full
+  std::vector<LineEdit> edits = {};  ///< made in a copy
 };
 ProgramRun run_program(const Program&, const Schedule&, const Terms&);
 

@@ -1,0 +1,173 @@
+#include "app/run/tried_fixes.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "app/run/judged_program.hpp"
+#include "app/run/own_program.hpp"
+#include "app/run/run.hpp"
+#include "app/run/target.hpp"
+#include "app/run/verdict.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/cuda/toolchain/fix_candidates.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
+#include "engine/cuda/toolchain/terms.hpp"
+#include "engine/trace/error.hpp"
+#include "engine/trace/trace.hpp"
+
+namespace bscope {
+namespace {
+
+constexpr size_t most_groups = 4;
+
+/// What tells groups apart when lines have moved: how many there are of each.
+using Kinds = std::map<std::tuple<Rule, FindingKind, std::string>, int>;
+void count_kinds(const std::vector<FindingGroup>& groups, Kinds& kinds) {
+  for (const FindingGroup& g : groups) {
+    if (g.severity == Severity::error) ++kinds[{g.rule, g.kind, g.array}];
+    count_kinds(g.consequences, kinds);
+  }
+}
+Kinds kinds_of(const std::vector<FindingGroup>& groups) {
+  Kinds kinds;
+  count_kinds(groups, kinds);
+  return kinds;
+}
+
+/// As C++ spells it; empty for what has no type of its own there.
+std::string element_type(const Trace& trace, const FindingGroup& g) {
+  constexpr const char* names[] = {"signed char", "unsigned char", "short",     "unsigned short",
+                                   "int",         "unsigned",      "long long", "unsigned long long",
+                                   "float",       "double"};
+  const Launch& l = trace.launches[size_t(g.launch)];
+  for (const auto* arrays : {&l.shared, &trace.arrays})
+    for (const ArrayInfo& a : *arrays)
+      if (a.name == g.array && size_t(a.kind) < std::size(names)) return names[size_t(a.kind)];
+  return "";
+}
+
+/// The text in which a group's change is looked for, and the name of its file.
+struct FixedFile {
+  std::string name, text;
+};
+std::optional<FixedFile> file_of(const FindingGroup& g, const Run& run, const cuda::ProgramRun& p,
+                                 const Target& t) {
+  if (g.rule == Rule::unread_input || g.rule == Rule::input_read_twice)
+    return FixedFile{std::filesystem::path(t.file).filename().string(), p.text};
+  if (run.trace.launches.empty()) return {};
+  const int source = run.trace.launches[size_t(g.launch)].source;
+  if (source < 0 || size_t(source) >= run.trace.sources.size()) return {};
+  return FixedFile{run.trace.sources[size_t(source)].path, run.trace.sources[size_t(source)].text};
+}
+
+std::vector<cuda::FixCandidate> candidates_of(const FindingGroup& g, const FixedFile& file,
+                                              const Trace& trace) {
+  cuda::Mended m{.finding_kind = g.kind,
+                 .cure = g.cure,
+                 .file = file.name,
+                 .line = g.at.line,
+                 .array = g.array,
+                 .element = element_type(trace, g)};
+  if (g.rule == Rule::race)
+    m.kind = cuda::Mended::race;
+  else if (g.rule == Rule::unread_input)
+    m.kind = cuda::Mended::unread_input;
+  else if (g.rule != Rule::kernel)
+    return {};
+  return cuda::fix_candidates(m, file.text);
+}
+
+/// What a run with a change has shown.
+struct Trial {
+  Kinds kinds;
+  bool judged = false, correct = false, stopped = false;
+};
+/// Nothing where it does not compile, or gives no run.
+std::optional<Trial> trial(const Target& t, const std::vector<cuda::LineEdit>& edits) {
+  try {
+    auto [trace, program] = trace_program(t, cuda::Terms{.edits = edits});
+    const auto run = analysed(std::move(trace), program->other);
+    const Verdict v = check(*run, program.get());
+    return Trial{kinds_of(finding_groups(*run, program.get())), v.judged, v.correct, !v.stopped.empty()};
+  } catch (const UsageError&) {  // it does not compile, or shows nothing
+    return {};
+  }
+}
+
+/// Whether the change mends that group and harms nothing.
+bool helps(const Trial& trial, const Kinds& before, const FindingGroup& g) {
+  if (trial.stopped) return false;
+  const auto times = [](const Kinds& kinds, const auto& kind) {
+    const auto at = kinds.find(kind);
+    return at == kinds.end() ? 0 : at->second;
+  };
+  const auto own = std::tuple(g.rule, g.kind, g.array);
+  return times(trial.kinds, own) < times(before, own) &&
+         std::ranges::all_of(trial.kinds, [&](const auto& k) { return k.second <= times(before, k.first); });
+}
+
+Message outcome(const Trial& trial) {
+  if (!trial.kinds.empty()) return message("Tried: with it this error is gone.");
+  if (trial.judged && trial.correct)
+    return message("Tried: with it no error is left, and the result is right.");
+  return message("Tried: with it no error is left.");
+}
+
+bool overlap(const std::vector<cuda::LineEdit>& a, const std::vector<cuda::LineEdit>& b) {
+  for (const cuda::LineEdit& x : a)
+    for (const cuda::LineEdit& y : b)
+      if (x.file == y.file && x.line < y.line + std::max(y.removed, 1) &&
+          y.line < x.line + std::max(x.removed, 1))
+        return true;
+  return false;
+}
+
+}  // namespace
+
+TriedFixes try_fixes(const Target& t, const OpenedRun& opened, std::vector<FindingGroup>& groups,
+                     double seconds) {
+  TriedFixes all;
+  if (!opened.program || !opened.run) return all;
+  const auto started = std::chrono::steady_clock::now();
+  const auto in_time = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() < seconds;
+  };
+  const Kinds before = kinds_of(groups);
+  std::vector<cuda::LineEdit> edits;
+  std::map<std::string, std::string> texts;
+  size_t looked_at = 0;
+  for (FindingGroup& g : groups) {
+    if (g.severity != Severity::error || ++looked_at > most_groups) continue;
+    const auto file = file_of(g, *opened.run, *opened.program, t);
+    if (!file) continue;
+    const auto candidates = candidates_of(g, *file, opened.run->trace);
+    bool mended = false, tried = false;
+    for (const cuda::FixCandidate& c : candidates) {
+      if (!in_time()) break;
+      tried = true;
+      const auto shown = trial(t, c.edits);
+      if (!shown || !helps(*shown, before, g)) continue;
+      g.help = c.help;
+      g.tried = outcome(*shown);
+      mended = true;
+      if (!overlap(edits, c.edits)) {
+        edits.insert(edits.end(), c.edits.begin(), c.edits.end());
+        texts[file->name] = file->text;
+        ++all.mended;
+      }
+      break;
+    }
+    if (tried && !mended) g.help = {};
+  }
+  const std::filesystem::path folder = std::filesystem::path(t.file).parent_path();
+  for (const auto& [name, text] : texts)
+    all.patch += cuda::unified_diff((folder / name).string(), text, cuda::edited(text, name, edits));
+  return all;
+}
+
+}  // namespace bscope

@@ -1,0 +1,385 @@
+#include "engine/cuda/toolchain/fix_candidates.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+#include <string_view>
+
+#include "engine/analysis/cell_expressions.hpp"
+#include "engine/cuda/toolchain/source_lines.hpp"
+#include "engine/cuda/toolchain/tokens.hpp"
+
+namespace bscope::cuda {
+namespace {
+
+constexpr size_t most_candidates = 4;
+
+/// Looks for places and texts of changes in one file.
+class FixFinder {
+ public:
+  FixFinder(const Mended& m, const std::string& text) : m_(m), text_(text), source_(text) {}
+
+  std::vector<FixCandidate> all() {
+    if (m_.kind == Mended::unread_input) {
+      round_grid_up();
+    } else if (m_.line < 1 || m_.line > source_.count()) {
+      return {};
+    } else if (m_.kind == Mended::race) {
+      mend_race();
+    } else if (m_.finding_kind == FindingKind::out_of_bounds) {
+      tighten_guard();
+      add_sizeof();
+    } else if (m_.finding_kind == FindingKind::missed_barrier) {
+      move_barrier_out();
+    } else if (m_.finding_kind == FindingKind::uninitialised_read) {
+      clear_array();
+    }
+    if (found_.size() > most_candidates) found_.resize(most_candidates);
+    return std::move(found_);
+  }
+
+ private:
+  void add(std::vector<LineEdit> edits, Message help) {
+    found_.push_back({std::move(edits), std::move(help)});
+  }
+  LineEdit before(int line, const std::string& statement, const std::string& indentation) const {
+    return {m_.file, line, 0, {indentation + statement}};
+  }
+  LineEdit instead(int line, std::vector<std::string> lines) const {
+    return {m_.file, line, 1, std::move(lines)};
+  }
+  /// A line with other code, and its comment.
+  LineEdit instead(int line, const std::string& code) const {
+    return instead(line, std::vector{source_.indentation(line) + code + source_.comment(line)});
+  }
+  /// The line's code. std::regex is recursive, so that a very long line counts as empty.
+  const std::string& code_of(int line) const {
+    static const std::string none;
+    const std::string& code = code_of(line);
+    return code.size() <= 400 ? code : none;
+  }
+  bool exists(int line) const { return line >= 1 && line <= source_.count(); }
+
+  // ---- races
+
+  void mend_race() {
+    switch (m_.cure.kind) {
+      case CureKind::barrier: return put_barriers();
+      case CureKind::barrier_in_loop: return put_barrier_in_loop(m_.cure.line);
+      case CureKind::read_then_write: return read_then_write();
+      case CureKind::atomic: return make_atomic();
+      default: return;
+    }
+  }
+
+  std::string barrier() const {
+    return m_.cure.scope == Cure::SyncScope::warp ? "__syncwarp();" : "__syncthreads();";
+  }
+  std::string barrier_name() const { return barrier().substr(0, barrier().size() - 1); }
+
+  /// A line before which a barrier can stand, and the indentation that it has there.
+  struct Spot {
+    int line;
+    std::string indentation;
+    int depth;
+  };
+
+  /// The places between two lines, those that most threads reach first: outside of branches, next to `to`.
+  std::vector<Spot> spots_between(int from, int to) const {
+    std::vector<Spot> spots;
+    for (int line = to; line > from; --line)
+      if (source_.starts_statement(line) && source_.same_function(line, to) && !source_.code(line).empty() &&
+          !source_.code(line).starts_with("}") && !source_.code(line).starts_with("else"))
+        spots.push_back({line, source_.indentation(line), source_.depth(line)});
+    std::ranges::stable_sort(spots, {}, &Spot::depth);
+    return spots;
+  }
+
+  /// The places between a line of a loop and an earlier one of its next round: at the end of the loop's body,
+  /// and before the earlier line.
+  std::vector<Spot> spots_between_rounds(int from, int to) const {
+    std::vector<Spot> spots;
+    const auto blocks = source_.blocks_around(from);
+    for (auto loop = blocks.rbegin(); loop != blocks.rend(); ++loop) {
+      if (!loop->is_loop() || !loop->holds(to)) continue;
+      if (source_.code(loop->closes).starts_with("}"))
+        spots.push_back({loop->closes, body_indentation(*loop), 0});
+      if (source_.starts_statement(to) && source_.depth(to) == source_.depth(loop->closes))
+        spots.push_back({to, source_.indentation(to), 0});
+      break;
+    }
+    return spots;
+  }
+  /// That of the block's first statement.
+  std::string body_indentation(const SourceLines::Block& b) const {
+    for (int line = b.opens + 1; line < b.closes; ++line)
+      if (!source_.code(line).empty()) return source_.indentation(line);
+    return source_.indentation(b.closes) + "  ";
+  }
+
+  void put_barriers() {
+    std::vector<std::vector<Spot>> places;
+    for (const BarrierPlace& p : m_.cure.places) {
+      if (!exists(p.from) || !exists(p.to)) return;
+      places.push_back(p.next_round ? spots_between_rounds(p.from, p.to) : spots_between(p.from, p.to));
+      if (places.back().empty()) return;
+    }
+    for (size_t k = 0; k < most_candidates && !places.empty(); ++k) {
+      std::vector<LineEdit> edits;
+      bool fresh = k == 0;
+      for (const auto& spots : places) {
+        const Spot& at = spots[std::min(k, spots.size() - 1)];
+        fresh |= k < spots.size();
+        const LineEdit edit = before(at.line, barrier(), at.indentation);
+        if (std::ranges::find(edits, edit) == edits.end()) edits.push_back(edit);
+      }
+      if (!fresh) break;
+      if (edits.size() == 1)
+        add(edits, message("Put {} before line {}.", barrier_name(), edits[0].line));
+      else if (edits.size() == 2)
+        add(edits, message("Put {} before line {}, and before line {}.", barrier_name(), edits[0].line,
+                           edits[1].line));
+    }
+  }
+
+  void put_barrier_in_loop(int line) {
+    if (!exists(line)) return;
+    for (const Spot& at : spots_between_rounds(line, line))
+      add({before(at.line, barrier(), at.indentation)},
+          message("Put {} before line {}.", barrier_name(), at.line));
+  }
+
+  /// `if (i >= d) s[i] += s[i - d];` as a read, a barrier, and a write.
+  void read_then_write() {
+    const int line = m_.cure.line;
+    if (!exists(line) || !source_.is_one_statement(line) || m_.element.empty()) return;
+    std::string code = code_of(line), guard;
+    if (code.starts_with("if")) {
+      const size_t end = end_of_parentheses(code, code.find('('));
+      if (end == std::string::npos) return;
+      guard = code.substr(0, end);
+      code = code.substr(code.find_first_not_of(' ', end));
+    }
+    const auto cells = cell_expressions(code, m_.array);
+    std::vector<std::string> read;
+    std::string written;
+    for (const CellExpression& c : cells) {
+      if (c.written)
+        written = c.text;
+      else if (std::ranges::find(read, c.text) == read.end())
+        read.push_back(c.text);
+    }
+    std::erase(read, written);
+    if (read.size() != 1 || written.empty()) return;
+    const std::string name = free_name();
+    const std::string& in = source_.indentation(line);
+    for (size_t at = 0; (at = code.find(read[0], at)) != std::string::npos; at += name.size())
+      code.replace(at, read[0].size(), name);
+    std::vector<std::string> lines{in + m_.element + " " + name + " = 0;",
+                                   in + guard + (guard.empty() ? "" : " ") + name + " = " + read[0] + ";",
+                                   in + barrier(), in + guard + (guard.empty() ? "" : " ") + code};
+    if (guard.empty()) {
+      lines.erase(lines.begin());
+      lines[0] = in + m_.element + " " + name + " = " + read[0] + ";";
+    }
+    const auto help = [&] {
+      return m_.cure.every_round
+                 ? message(
+                       "Read {} into a variable, call {}, then write {}, and call it again before the "
+                       "next round.",
+                       read[0], barrier_name(), written)
+                 : message("Read {} into a variable, call {}, then write {}.", read[0], barrier_name(),
+                           written);
+    };
+    if (!m_.cure.every_round) add({instead(line, lines)}, help());
+    lines.push_back(in + barrier());
+    add({instead(line, lines)}, help());
+  }
+
+  /// A short name that the text does not have.
+  std::string free_name() const {
+    std::set<std::string_view> names;
+    for (const Token& t : words_of(text_))
+      names.insert(std::string_view(text_).substr(t.begin, t.end - t.begin));
+    for (const char* name : {"other", "left", "value"})
+      if (!names.contains(name)) return name;
+    return "value_before";
+  }
+
+  static size_t end_of_parentheses(const std::string& code, size_t at) {
+    for (int open = 0; at < code.size(); ++at) {
+      open += code[at] == '(' ? 1 : code[at] == ')' ? -1 : 0;
+      if (!open) return at + 1;
+    }
+    return std::string::npos;
+  }
+
+  /// `bins[k] += v`, `bins[k]++` and `*sum += v` as atomicAdd.
+  void make_atomic() {
+    const std::string& code = code_of(m_.line);
+    for (const CellExpression& c : cell_expressions(code, m_.array)) {
+      if (!c.written) continue;
+      const std::string head = code.substr(0, c.at), tail = code.substr(c.at + c.text.size());
+      std::smatch match;
+      std::string value;
+      size_t used = 0;
+      if (std::regex_search(tail, match, std::regex("^\\s*\\+\\+"))) {
+        value = "1";
+        used = size_t(match.length());
+      } else if (std::regex_search(tail, match, std::regex("^\\s*\\+=\\s*([^;]+)"))) {
+        value = match[1];
+        used = size_t(match.length());
+      } else if (std::regex_search(tail, match, std::regex("^\\s*=\\s*([^;]+)"))) {
+        const std::string sum = match[1];  // "bins[k] + v"
+        if (!sum.starts_with(c.text)) continue;
+        const size_t plus = sum.find_first_not_of(' ', c.text.size());
+        if (plus == std::string::npos || sum[plus] != '+') continue;
+        value = sum.substr(sum.find_first_not_of(' ', plus + 1));
+        used = size_t(match.length());
+      } else if (head.ends_with("++")) {
+        value = "1";
+      }
+      if (value.empty()) continue;
+      const std::string before_cell = head.ends_with("++") ? head.substr(0, head.size() - 2) : head;
+      const std::string call = fmt::format("atomicAdd(&{}, {})", c.text, value);
+      add({instead(m_.line, before_cell + call + tail.substr(used))},
+          message("Write {} in line {}.", call, m_.line));
+      return;
+    }
+  }
+
+  // ---- indices
+
+  /// `i <= n` in a condition around the line as `i < n`.
+  void tighten_guard() {
+    const int first = first_line_of_function(m_.line);
+    for (int line = m_.line; line >= first && found_.size() < most_candidates; --line) {
+      const std::string& code = code_of(line);
+      if (!std::regex_search(code, std::regex("\\b(if|for|while)\\s*\\("))) continue;
+      for (size_t at = 0; (at = code.find("<=", at)) != std::string::npos; ++at) {
+        if (at > 0 && code[at - 1] == '<') continue;
+        std::string tighter = code;
+        tighter.replace(at, 2, "<");
+        std::smatch match;
+        const std::string around = code.substr(at + 2);
+        std::regex_search(around, match, std::regex("^\\s*([\\w.\\-+* ]*\\w)"));
+        std::smatch left;
+        const std::string head = code.substr(0, at);
+        std::regex_search(head, left, std::regex("([\\w.\\[\\]]+)\\s*$"));
+        const std::string from = left.empty() ? "" : left[1].str(), to = match.empty() ? "" : match[1].str();
+        add({instead(line, tighter)}, message("The condition in line {} lets {} = {} through: write {} < {}.",
+                                              line, from, to, from, to));
+      }
+    }
+  }
+  int first_line_of_function(int line) const {
+    const auto blocks = source_.blocks_around(line);
+    return blocks.empty() ? line : blocks.front().header;
+  }
+
+  /// `cudaMalloc(&a, n)` of an array whose cells are larger than a byte.
+  void add_sizeof() {
+    static const std::regex call("cudaMalloc(Managed)?\\s*\\((.*&\\s*(\\w+))\\s*,\\s*(.+?)\\)\\s*;");
+    for (int line = 1; line <= source_.count(); ++line) {
+      const std::string& code = code_of(line);
+      std::smatch match;
+      if (!std::regex_search(code, match, call) || match[4].str().find("sizeof") != std::string::npos)
+        continue;
+      const std::string bytes = match[4], name = match[3];
+      const std::string product = bytes.find_first_of("+-") == std::string::npos ? bytes : "(" + bytes + ")";
+      std::string longer = code;
+      longer.replace(size_t(match.position(4)), bytes.size(), fmt::format("{} * sizeof(*{})", product, name));
+      add({instead(line, longer)},
+          message("cudaMalloc takes bytes: write {} * sizeof(*{}) in line {}.", product, name, line));
+    }
+  }
+
+  // ---- barriers
+
+  /// A barrier in the block of an if, behind it.
+  void move_barrier_out() {
+    for (int line = m_.line; line <= std::min(m_.line + 1, source_.count()); ++line) {
+      if (source_.code(line) != "__syncthreads();") continue;
+      const auto blocks = source_.blocks_around(line);
+      for (auto b = blocks.rbegin(); b != blocks.rend(); ++b) {
+        if (!b->is_if()) continue;
+        if (source_.code(b->closes) != "}" || b->closes == source_.count()) return;
+        // what follows the barrier in the block needs it, and keeps the condition
+        std::vector<LineEdit> edits{{m_.file, line, 1, {}}};
+        if (line + 1 < b->closes) {
+          const std::string& in = source_.indentation(b->opens);
+          if (!b->text.starts_with("if")) return;
+          edits = {instead(line, {in + "}", in + "__syncthreads();", in + b->text + " {"})};
+        } else {
+          edits.push_back(before(b->closes + 1, "__syncthreads();", source_.indentation(b->closes)));
+        }
+        add(edits, message("Move {} out of the if of line {}, so that all threads reach it.",
+                           "__syncthreads()", b->header));
+        return;
+      }
+    }
+  }
+
+  // ---- shared memory
+
+  /// A shared array that is updated before it was set: zeros first.
+  void clear_array() {
+    const std::string name = m_.array.substr(0, m_.array.find('['));
+    const auto cells = cell_expressions(source_.code(m_.line), name);
+    const bool updates = std::ranges::any_of(cells, &CellExpression::written);
+    if (!updates || name.empty()) return;
+    const std::regex declared("__shared__\\s+[\\w ]+\\b" + name + "\\s*\\[([^\\]]+)\\]\\s*;");
+    for (int line = first_line_of_function(m_.line); line < m_.line; ++line) {
+      std::smatch match;
+      const std::string& code = code_of(line);
+      if (!std::regex_search(code, match, declared)) continue;
+      const std::string& in = source_.indentation(line);
+      add({{m_.file,
+            line + 1,
+            0,
+            {in + fmt::format("for (int k = threadIdx.x; k < {}; k += blockDim.x) {}[k] = 0;", match[1].str(),
+                              name),
+             in + "__syncthreads();"}}},
+          message("Shared memory is not cleared: set {} to 0 and call {} behind line {}.", name,
+                  "__syncthreads()", line));
+      return;
+    }
+  }
+
+  // ---- launches
+
+  /// `n / threads` of a grid's size, rounded up.
+  void round_grid_up() {
+    static const std::regex division("([\\w.]+)\\s*/\\s*(\\w+)");
+    for (int line = 1; line <= source_.count(); ++line) {
+      const std::string& code = code_of(line);
+      const bool names_grid =
+          code.find("<<<") != std::string::npos ||
+          std::regex_search(code,
+                            std::regex("\\b(grid|block|num_?block|tile)\\w*\\s*[=({]", std::regex::icase));
+      std::smatch match;
+      if (!names_grid || !std::regex_search(code, match, division)) continue;
+      const std::string n = match[1], block = match[2];
+      std::string rounded = code;
+      rounded.replace(size_t(match.position(0)), size_t(match.length(0)),
+                      fmt::format("({} + {} - 1) / {}", n, block, block));
+      add({instead(line, rounded)}, message("{} / {} rounds down: write ({} + {} - 1) / {} in line {}.", n,
+                                            block, n, block, block, line));
+    }
+  }
+
+  const Mended& m_;
+  const std::string& text_;
+  const SourceLines source_;
+  std::vector<FixCandidate> found_;
+};
+
+}  // namespace
+
+std::vector<FixCandidate> fix_candidates(const Mended& m, const std::string& text) {
+  return FixFinder(m, text).all();
+}
+
+}  // namespace bscope::cuda

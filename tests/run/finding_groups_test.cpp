@@ -1,0 +1,105 @@
+// Findings by cause: each said once, with its place; what follows from another is folded.
+#include "app/run/finding_groups.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "app/run/run.hpp"
+#include "app/run/verdict.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/catalog/run_spec.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
+#include "engine/simt/algorithm.hpp"
+
+namespace bscope {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::shared_ptr<const Run> opened(const std::string& kernel) {
+  RunSpec r;
+  r.kernel = kernel;
+  return open_run(r);
+}
+
+// check fails by its verdict, and prints groups: the two must agree.
+TEST(FindingGroups, AreThereExactlyWhereCheckFails) {
+  for (const Algorithm* a : catalog()) {
+    const auto run = opened(a->name);
+    const auto groups = finding_groups(*run);
+    EXPECT_EQ(count_errors(groups) > 0, check(*run).failed()) << a->name;
+    for (const FindingGroup& g : groups) {
+      EXPECT_FALSE(g.message.empty()) << a->name;
+      EXPECT_FALSE(g.rule_name().empty()) << a->name;
+    }
+  }
+}
+
+TEST(FindingGroups, CountARaceOnceAndPointAtTheRead) {
+  const auto run = opened("mistakes/missing-barrier");
+  const auto groups = finding_groups(*run);
+  ASSERT_FALSE(groups.empty());
+  const FindingGroup& g = groups.front();
+  EXPECT_EQ(g.rule_name(), "race");
+  EXPECT_EQ(g.count, size_t(run->report.flow.hazards.front().alike) + 1);
+  EXPECT_EQ(g.at.text.substr(size_t(g.at.column) - 1, size_t(g.at.length)).substr(0, g.array.size()),
+            g.array);
+  ASSERT_TRUE(g.moment);
+  const auto intervals = run->report.flow.of_block(g.moment->launch, g.moment->block);
+  const Interval& v = intervals[size_t(g.moment->interval)];
+  EXPECT_TRUE(std::ranges::any_of(v.nodes, [&](int id) {
+    const Node& n = run->report.flow.nodes[size_t(id)];
+    return n.line == g.at.line && n.place == *g.moment->cell &&
+           n.thread % run->trace.launches[0].block == g.moment->thread;
+  }));
+}
+
+TEST(FindingGroups, FoldWhatFollows) {
+  const auto run = opened("mistakes/missing-barrier");
+  cuda::ProgramRun p;
+  p.compiled = true;
+  p.report.ended = "returned";
+  p.report.exit = 1;
+  const auto groups = finding_groups(*run, &p);
+  for (const FindingGroup& g : groups) EXPECT_EQ(g.rule, Rule::race);
+  ASSERT_FALSE(groups.front().consequences.empty());
+  EXPECT_EQ(groups.front().consequences.back().rule, Rule::exit_code);
+  EXPECT_THAT(finding_groups(*opened("scan/blelloch"), &p), SizeIs(1)) << "alone, an exit code is said";
+}
+
+TEST(FindingGroups, AreOneForEachLineAndArray) {
+  bscope::Run run;
+  run.trace = opened("scan/blelloch")->trace;
+  run.report = analyse(run.trace);
+  for (int thread = 0; thread < 5; ++thread)
+    run.report.flow.faults.push_back({.thread = thread,
+                                      .line = 20,
+                                      .message = message("{} reads it", thread),
+                                      .kind = FindingKind::uninitialised_read,
+                                      .cells = {{first_shared, thread}}});
+  run.report.flow.faults.push_back({.line = 22, .message = message("another"), .cells = {{first_shared, 0}}});
+  const auto groups = finding_groups(run);
+  ASSERT_THAT(groups, SizeIs(2));
+  EXPECT_EQ(groups[0].rule_name(), "kernel") << "what ends threads comes first";
+  EXPECT_EQ(groups[1].rule_name(), "uninitialised-read");
+  EXPECT_EQ(groups[1].count, 5u);
+  EXPECT_EQ(groups[1].extent.english(), "1 of 5 such accesses, block 0");
+}
+
+TEST(FindingGroups, NameBarriersThatCouldGo) {
+  const auto notes = redundant_barriers(*opened("scan/blelloch"));
+  ASSERT_FALSE(notes.empty());
+  for (const FindingGroup& g : notes) {
+    EXPECT_EQ(g.severity, Severity::note);
+    EXPECT_THAT(g.at.text, HasSubstr("sync"));
+  }
+  EXPECT_EQ(count_errors(notes), 0u);
+}
+
+}  // namespace
+}  // namespace bscope
