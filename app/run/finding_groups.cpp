@@ -317,6 +317,13 @@ std::vector<FindingGroup> folded(std::vector<FindingGroup> groups) {
 
 }  // namespace
 
+const char* name_of(FindingKind kind) {
+  constexpr const char* names[] = {"kernel",   "out-of-bounds", "uninitialised-read", "missed-barrier",
+                                   "deadlock", "endless-loop",  "too-many-events"};
+  static_assert(std::size(names) == size_t(FindingKind::last) + 1);
+  return names[size_t(kind)];
+}
+
 const char* name_of(Severity s) {
   constexpr const char* names[] = {"error", "warning", "note"};
   return names[size_t(s)];

@@ -21,6 +21,8 @@ struct ProgramRun;
 /// As compilers have it. Errors alone make `check` fail.
 enum class Severity : uint8_t { error, warning, note };
 const char* name_of(Severity);
+/// As scripts and files name it: "out-of-bounds".
+const char* name_of(FindingKind);
 
 /// What a group breaks. Scripts, SARIF files and annotations name it as `name_of` does.
 enum class Rule : uint8_t {

@@ -67,16 +67,16 @@ std::optional<FixedFile> file_of(const FindingGroup& g, const Run& run, const cu
 
 std::vector<cuda::FixCandidate> candidates_of(const FindingGroup& g, const FixedFile& file,
                                               const Trace& trace) {
-  cuda::Mended m{.finding_kind = g.kind,
+  cuda::FixTarget m{.finding_kind = g.kind,
                  .cure = g.cure,
                  .file = file.name,
                  .line = g.at.line,
                  .array = g.array,
                  .element = element_type(trace, g)};
   if (g.rule == Rule::race)
-    m.kind = cuda::Mended::race;
+    m.kind = cuda::FixTarget::race;
   else if (g.rule == Rule::unread_input)
-    m.kind = cuda::Mended::unread_input;
+    m.kind = cuda::FixTarget::unread_input;
   else if (g.rule != Rule::kernel)
     return {};
   return cuda::fix_candidates(m, file.text);
@@ -99,7 +99,7 @@ std::optional<Trial> trial(const Target& t, const std::vector<cuda::LineEdit>& e
   }
 }
 
-/// Whether the change mends that group and harms nothing.
+/// Whether the change fixes that group and harms nothing.
 bool helps(const Trial& trial, const Kinds& before, const FindingGroup& g) {
   if (trial.stopped) return false;
   const auto times = [](const Kinds& kinds, const auto& kind) {
@@ -146,7 +146,7 @@ TriedFixes try_fixes(const Target& t, const OpenedRun& opened, std::vector<Findi
     const auto file = file_of(g, *opened.run, *opened.program, t);
     if (!file) continue;
     const auto candidates = candidates_of(g, *file, opened.run->trace);
-    bool mended = false, tried = false;
+    bool fixed = false, tried = false;
     for (const cuda::FixCandidate& c : candidates) {
       if (!in_time()) break;
       tried = true;
@@ -154,15 +154,15 @@ TriedFixes try_fixes(const Target& t, const OpenedRun& opened, std::vector<Findi
       if (!shown || !helps(*shown, before, g)) continue;
       g.help = c.help;
       g.tried = outcome(*shown);
-      mended = true;
+      fixed = true;
       if (!overlap(edits, c.edits)) {
         edits.insert(edits.end(), c.edits.begin(), c.edits.end());
         texts[file->name] = file->text;
-        ++all.mended;
+        ++all.fixed;
       }
       break;
     }
-    if (tried && !mended) g.help = {};
+    if (tried && !fixed) g.help = {};
   }
   const std::filesystem::path folder = std::filesystem::path(t.file).parent_path();
   for (const auto& [name, text] : texts)

@@ -11,11 +11,11 @@ namespace bscope {
 struct OpenedRun;
 struct Target;
 
-/// The change that mends what could be mended.
+/// The change that fixes what could be fixed.
 struct TriedFixes {
   std::string
       patch;       ///< of the program's files, as `patch -p0` takes it; empty: nothing that was tried helps
-  int mended = 0;  ///< how many groups are gone with it
+  int fixed = 0;  ///< how many groups are gone with it
 };
 
 /// Tries changes for the groups of a user's own program, a few for each of the first errors, for at most so

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -22,14 +21,6 @@ enum class FindingKind : uint8_t {
   too_many_events,  ///< a launch makes more events than it may
   last = too_many_events
 };
-
-/// As scripts and files name it: "out-of-bounds".
-inline const char* name_of(FindingKind kind) {
-  constexpr const char* names[] = {"kernel",   "out-of-bounds", "uninitialised-read", "missed-barrier",
-                                   "deadlock", "endless-loop",  "too-many-events"};
-  static_assert(std::size(names) == size_t(FindingKind::last) + 1);
-  return names[size_t(kind)];
-}
 
 /// Something that is wrong with a run, and where.
 struct Finding {

@@ -1,4 +1,4 @@
-// Changes of a program's text that may mend a finding, and how they are printed.
+// Changes of a program's text that may fix a finding, and how they are printed.
 #include "engine/cuda/toolchain/fix_candidates.hpp"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ int line_of(const std::string& text, const std::string& words) {
 }
 
 /// The texts with each candidate's change.
-std::vector<std::string> changed(Mended m, const std::string& text) {
+std::vector<std::string> changed(FixTarget m, const std::string& text) {
   m.file = "a.cu";
   std::vector<std::string> all;
   for (const FixCandidate& c : fix_candidates(m, text)) {
@@ -47,7 +47,7 @@ const std::string scan = R"(__global__ void scan(const int* in, int* out) {
 )";
 
 TEST(FixCandidates, ReadThenWriteWhereAThreadReadsTheCellOfAnother) {
-  Mended m{.kind = Mended::race,
+  FixTarget m{.kind = FixTarget::race,
            .cure = {.kind = CureKind::read_then_write, .line = line_of(scan, "s[i] +="), .every_round = true},
            .line = line_of(scan, "s[i] +="),
            .array = "s",
@@ -60,7 +60,7 @@ TEST(FixCandidates, ReadThenWriteWhereAThreadReadsTheCellOfAnother) {
 }
 
 TEST(FixCandidates, PutABarrierOutsideOfBranches) {
-  Mended m{.kind = Mended::race,
+  FixTarget m{.kind = FixTarget::race,
            .cure = {.kind = CureKind::barrier,
                     .places = {{line_of(scan, "s[i] +="), line_of(scan, "out[i] ="), false}}},
            .line = line_of(scan, "out[i] ="),
@@ -77,7 +77,7 @@ TEST(FixCandidates, WriteAnAtomicForAnUpdate) {
            {"if (i < n) bins[k] += w[k];", "if (i < n) atomicAdd(&bins[k], w[k]);"},
            {"bins[k] = bins[k] + 2;", "atomicAdd(&bins[k], 2);"}}) {
     const std::string text = "__global__ void count(int* bins) {\n  " + update + "\n}\n";
-    Mended m{.kind = Mended::race, .cure = {.kind = CureKind::atomic}, .line = 2, .array = "bins"};
+    FixTarget m{.kind = FixTarget::race, .cure = {.kind = CureKind::atomic}, .line = 2, .array = "bins"};
     EXPECT_THAT(changed(m, text), Contains(HasSubstr("  " + atomic + "\n"))) << update;
   }
 }
@@ -86,7 +86,7 @@ TEST(FixCandidates, TightenTheGuardThatLetsAnIndexThrough) {
   const std::string text =
       "__global__ void twice(int* a, int n) {\n  int i = threadIdx.x;\n"
       "  if (i <= n) a[i] *= 2;  // all\n}\n";
-  Mended m{.finding_kind = FindingKind::out_of_bounds, .line = 3, .array = "a"};
+  FixTarget m{.finding_kind = FindingKind::out_of_bounds, .line = 3, .array = "a"};
   EXPECT_THAT(changed(m, text), Contains(HasSubstr("  if (i < n) a[i] *= 2;  // all\n")));
   EXPECT_EQ(fix_candidates(m, text).front().help.english(),
             "The condition in line 3 lets i = n through: write i < n.");
@@ -96,7 +96,7 @@ TEST(FixCandidates, NameTheForgottenSizeof) {
   const std::string text =
       "__global__ void k(int* a) {\n  a[threadIdx.x] = 1;\n}\nint main() {\n  int* a;\n"
       "  cudaMalloc(&a, n + 1);\n  cudaMalloc((void**)&b, n * sizeof(int));\n}\n";
-  Mended m{.finding_kind = FindingKind::out_of_bounds, .line = 2, .array = "a"};
+  FixTarget m{.finding_kind = FindingKind::out_of_bounds, .line = 2, .array = "a"};
   const auto texts = changed(m, text);
   EXPECT_THAT(texts, Contains(HasSubstr("cudaMalloc(&a, (n + 1) * sizeof(*a));")));
   EXPECT_THAT(texts, SizeIs(1)) << "what has a sizeof is left alone";
@@ -106,7 +106,7 @@ TEST(FixCandidates, MoveABarrierOutOfAnIf) {
   const std::string text =
       "__global__ void k(int* a) {\n  __shared__ int s[64];\n  if (threadIdx.x < 32) {\n"
       "    s[threadIdx.x] = 1;\n    __syncthreads();\n  }\n  a[threadIdx.x] = s[0];\n}\n";
-  Mended m{.finding_kind = FindingKind::missed_barrier, .line = 5};
+  FixTarget m{.finding_kind = FindingKind::missed_barrier, .line = 5};
   EXPECT_THAT(changed(m, text),
               Contains(HasSubstr("    s[threadIdx.x] = 1;\n  }\n  __syncthreads();\n  a[")));
 }
@@ -115,7 +115,7 @@ TEST(FixCandidates, ClearSharedMemoryThatIsUpdatedFirst) {
   const std::string text =
       "__global__ void k(int* a) {\n  __shared__ int bins[8];\n"
       "  atomicAdd(&bins[a[threadIdx.x]], 1);\n}\n";
-  Mended m{.finding_kind = FindingKind::uninitialised_read, .line = 3, .array = "bins"};
+  FixTarget m{.finding_kind = FindingKind::uninitialised_read, .line = 3, .array = "bins"};
   EXPECT_THAT(changed(m, text),
               Contains(HasSubstr("  for (int k = threadIdx.x; k < 8; k += blockDim.x) bins[k] = 0;\n"
                                  "  __syncthreads();\n  atomicAdd(")));
@@ -123,7 +123,7 @@ TEST(FixCandidates, ClearSharedMemoryThatIsUpdatedFirst) {
 
 TEST(FixCandidates, RoundTheGridUp) {
   const std::string text = "int main() {\n  int half = n / 2;\n  k<<<n / 256, 256>>>(a);\n}\n";
-  Mended m{.kind = Mended::unread_input};
+  FixTarget m{.kind = FixTarget::unread_input};
   EXPECT_THAT(changed(m, text), testing::ElementsAre(HasSubstr("k<<<(n + 256 - 1) / 256, 256>>>(a);")));
 }
 
@@ -133,8 +133,8 @@ TEST(FixCandidates, TakeAnyText) {
     for (const CureKind kind :
          {CureKind::barrier, CureKind::barrier_in_loop, CureKind::read_then_write, CureKind::atomic})
       for (const int line : {0, 1, 2, 70000}) {
-        Mended m{
-            .kind = Mended::race,
+        FixTarget m{
+            .kind = FixTarget::race,
             .cure = {.kind = kind, .places = {{line, line + 1, false}, {line, line, true}}, .line = line},
             .line = line,
             .array = "s",

@@ -38,7 +38,7 @@ struct CheckArguments {
   std::string out;  ///< where the trace is kept; empty: nowhere
   bool json = false;
   CheckFormat format = CheckFormat::text;
-  std::string patch;    ///< where the change that mends the program goes; empty: nowhere
+  std::string patch;    ///< where the change that fixes the program goes; empty: nowhere
   bool no_try = false;  ///< cures are proposed without a run that has them
 };
 
@@ -91,11 +91,11 @@ int check_assignment(const CheckArguments& a, const Options& o, Console& c) {
 /// Writes the change; says where it went, or that there is none.
 void write_patch(const CheckArguments& a, const TriedFixes& fixes, Console& c) {
   if (fixes.patch.empty()) {
-    c.err << tr("nothing that was tried mends the program: {} was not written", a.patch) << "\n";
+    c.err << tr("nothing that was tried fixes the program: {} was not written", a.patch) << "\n";
     return;
   }
   write_whole(a.patch, fixes.patch);
-  c.err << tr("{} mends {} of the errors: patch -p0 < {}", a.patch, fixes.mended, a.patch) << "\n";
+  c.err << tr("{} fixes {} of the errors: patch -p0 < {}", a.patch, fixes.fixed, a.patch) << "\n";
 }
 
 int check_run(const CheckArguments& a, Console& c) {

@@ -19,15 +19,15 @@ constexpr size_t most_candidates = 4;
 /// Looks for places and texts of changes in one file.
 class FixFinder {
  public:
-  FixFinder(const Mended& m, const std::string& text) : m_(m), text_(text), source_(text) {}
+  FixFinder(const FixTarget& m, const std::string& text) : m_(m), text_(text), source_(text) {}
 
   std::vector<FixCandidate> all() {
-    if (m_.kind == Mended::unread_input) {
+    if (m_.kind == FixTarget::unread_input) {
       round_grid_up();
     } else if (m_.line < 1 || m_.line > source_.count()) {
       return {};
-    } else if (m_.kind == Mended::race) {
-      mend_race();
+    } else if (m_.kind == FixTarget::race) {
+      fix_race();
     } else if (m_.finding_kind == FindingKind::out_of_bounds) {
       tighten_guard();
       add_sizeof();
@@ -64,7 +64,7 @@ class FixFinder {
 
   // ---- races
 
-  void mend_race() {
+  void fix_race() {
     switch (m_.cure.kind) {
       case CureKind::barrier: return put_barriers();
       case CureKind::barrier_in_loop: return put_barrier_in_loop(m_.cure.line);
@@ -370,7 +370,7 @@ class FixFinder {
     }
   }
 
-  const Mended& m_;
+  const FixTarget& m_;
   const std::string& text_;
   const SourceLines source_;
   std::vector<FixCandidate> found_;
@@ -378,7 +378,7 @@ class FixFinder {
 
 }  // namespace
 
-std::vector<FixCandidate> fix_candidates(const Mended& m, const std::string& text) {
+std::vector<FixCandidate> fix_candidates(const FixTarget& m, const std::string& text) {
   return FixFinder(m, text).all();
 }
 

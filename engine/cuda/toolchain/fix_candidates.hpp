@@ -1,4 +1,4 @@
-// Changes of a program's text that may mend a finding. Each is only a candidate: a run with it decides.
+// Changes of a program's text that may fix a finding. Each is only a candidate: a run with it decides.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace bscope::cuda {
 
-/// What is known of a finding, for those who look for a change.
-struct Mended {
+/// What is known of a finding when a change is looked for.
+struct FixTarget {
   enum Kind : unsigned char { race, finding, unread_input } kind = finding;
   FindingKind finding_kind = FindingKind::other;
   Cure cure;            ///< of a race
@@ -30,6 +30,6 @@ struct FixCandidate {
 
 /// The smallest changes first, at most a handful; none where the text has no place for one that is known.
 /// `text`: of the finding's file.
-std::vector<FixCandidate> fix_candidates(const Mended&, const std::string& text);
+std::vector<FixCandidate> fix_candidates(const FixTarget&, const std::string& text);
 
 }  // namespace bscope::cuda
