@@ -115,7 +115,7 @@ RequirementResult is_computed(const Assignment& a, const Made& m) {
   if (!m.verdict.judged) return fail(message("no result was found"));
   const Run& run = *m.opened.run;
   if (const Message why = not_derived(run, asks_to_move(a)); !why.empty()) return fail(why);
-  if (!m.verdict.coverage.whole()) return fail(m.verdict.coverage.messages.front());
+  if (!m.verdict.coverage.whole()) return fail(m.verdict.coverage.gaps.front().sentences());
   // what is not ordered, or does not end, proves nothing; it is reported separately
   if (m.verdict.proof_failed && m.verdict.ordered && m.verdict.well_behaved)
     return fail(run.report.proof().message);

@@ -349,7 +349,7 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v, const std::
       Json{{"unread", v.coverage.unread},
            {"read_by_two_blocks", v.coverage.twice},
            {"unwritten", v.coverage.unwritten},
-           {"sentences", list(v.coverage.messages, [](const Message& m) { return m.english(); })}};
+           {"sentences", list(v.coverage.gaps, [](const CoverageGap& gap) { return gap.sentences().english(); })}};
   if (!v.fix.empty()) j["fix"] = v.fix;
   if (program) {
     j["program_mistakes"] = list(v.program, std::mem_fn(&Message::english));

@@ -253,11 +253,15 @@ void add_results(std::vector<FindingGroup>& groups, const Run& run, bool stopped
                                          {!covered.twice.empty(), Rule::input_read_twice},
                                          {!covered.unwritten.empty(), Rule::unwritten_output}};
   for (const auto& [found, rule] : kinds) {
-    if (!found || next >= covered.messages.size()) continue;
-    const Message m = covered.messages[next++];
+    if (!found || next >= covered.gaps.size()) continue;
+    const CoverageGap& gap = covered.gaps[next++];
     // What is read twice or not written explains a wrong result, and is no failure by itself.
     if (!stopped && (rule == Rule::unread_input || wrong || unproved))
-      groups.push_back({.rule = rule, .message = m});
+      groups.push_back({.rule = rule,
+                        .message = gap.message,
+                        .help = gap.help,
+                        .at = gap.launch < 0 ? SourceSpan() : span_of(run.trace, gap.launch, gap.line),
+                        .launch = std::max(gap.launch, 0)});
   }
   if (wrong) {
     FindingGroup g{
@@ -266,7 +270,7 @@ void add_results(std::vector<FindingGroup>& groups, const Run& run, bool stopped
     // what it is made of says more than its value
     if (unproved && !explained) g.notes.push_back({r.proof().message, {}});
     groups.push_back(std::move(g));
-  } else if (unproved && !explained && covered.messages.empty()) {
+  } else if (unproved && !explained && covered.gaps.empty()) {
     groups.push_back({.rule = Rule::unproved, .title = message("no proof"), .message = r.proof().message});
   }
   if (!r.flow.snapshots_match)

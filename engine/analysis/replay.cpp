@@ -131,9 +131,13 @@ class Replay {
     if (trail) trail->pass(seen, result);
     if (array.shared && array.node[e.a] < 0)
       s_.fault(t, {.line = e.line,
-                   .message = message("line {} reads {}, which was never written", e.line, place()),
+                   .message = message("{} reads {} in line {}, but nothing has been stored there yet.",
+                                      thread_message_at_start(*s_.launch, t), place(), e.line),
                    .kind = FindingKind::uninitialised_read,
-                   .cells = {{e.array, int(e.a)}}});
+                   .cells = {{e.array, int(e.a)}},
+                   .help = message("Shared memory begins with any content: store a value and meet at a "
+                                   "barrier before line {}.",
+                                   e.line)});
     if (orders(e.op)) s_.flow.order_matters = s_.flow.finer_order[size_t(s_.number)] = true;
     if (e.op == Op::load_volatile) s_.flow.order_matters = true;
     return out;

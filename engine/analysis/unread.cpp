@@ -67,47 +67,44 @@ std::vector<int> unwritten_outputs(const Trace& trace, const DataflowGraph& flow
   return all;
 }
 
-Message unread_message(const std::vector<int>& unread, int inputs, const std::vector<const Node*>& readers) {
+CoverageGap unread_gap(const std::vector<int>& unread, int inputs, const std::vector<const Node*>& readers) {
   const Message which = listed_inputs(unread);
   const ReadingLine r = usual_reader(readers);
-  const Message hint =
+  const Message help =
       r.launch >= 0
-          ? message("look at the guard of the loads in line {}, and at the size of the grid", r.line)
-          : message("no thread loads an input at all; look at the guard of the loads");
-  if (unread.size() > 1)
-    return message("{} of {} inputs are never read, so no output can depend on them: {}.", which, inputs,
-                   hint);
-  return inputs == 1 ? message("{} of {} input is never read, so no output can depend on it: {}.", which,
-                               inputs, hint)
-                     : message("{} of {} inputs is never read, so no output can depend on it: {}.", which,
-                               inputs, hint);
+          ? message("Look at the guard of the loads in line {}, and at the size of the grid.", r.line)
+          : message("No thread loads an input at all: look at the guard of the loads.");
+  const Message what =
+      unread.size() > 1
+          ? message("{} of {} inputs are never read, so no output can depend on them.", which, inputs)
+      : inputs == 1 ? message("{} of {} input is never read, so no output can depend on it.", which, inputs)
+                    : message("{} of {} inputs is never read, so no output can depend on it.", which, inputs);
+  return {what, help, r.launch, r.line};
 }
 
 /// `first`: the use of the first of them.
-Message twice_message(const std::vector<int>& twice, int inputs, const InputUse& first) {
+CoverageGap twice_gap(const std::vector<int>& twice, int inputs, const InputUse& first) {
   const Message which = listed_inputs(twice), one = message("x{}", twice[0]);
-  return twice.size() == 1
-             ? message(
-                   "{} of {} inputs is read by two blocks of one launch ({} by block {} and by block {}, in "
-                   "line "
-                   "{}): whatever is counted or added there goes in twice; look at where a block's part of "
-                   "the "
-                   "input begins and ends.",
-                   which, inputs, one, first.block, first.other, first.line)
-             : message(
-                   "{} of {} inputs are read by two blocks of one launch ({} by block {} and by block {}, in "
-                   "line {}): whatever is counted or added there goes in twice; look at where a block's part "
-                   "of "
-                   "the input begins and ends.",
-                   which, inputs, one, first.block, first.other, first.line);
+  const Message what =
+      twice.size() == 1
+          ? message(
+                "{} of {} inputs is read by two blocks of one launch ({} by block {} and by block {}, in "
+                "line "
+                "{}): whatever is counted or added there goes in twice.",
+                which, inputs, one, first.block, first.other, first.line)
+          : message(
+                "{} of {} inputs are read by two blocks of one launch ({} by block {} and by block {}, in "
+                "line {}): whatever is counted or added there goes in twice.",
+                which, inputs, one, first.block, first.other, first.line);
+  return {what, message("Look at where a block's part of the input begins and ends."), first.launch,
+          first.line};
 }
 
-Message unwritten_message(const std::vector<int>& unwritten, const ArrayInfo& output) {
+CoverageGap unwritten_gap(const std::vector<int>& unwritten, const ArrayInfo& output) {
   const Message cells = listed_cells(unwritten);
-  return unwritten.size() == 1 ? message("{}: {} of {} is never written: look at the guard of the stores.",
-                                         output.name, cells, output.size)
-                               : message("{}: {} of {} are never written: look at the guard of the stores.",
-                                         output.name, cells, output.size);
+  return {unwritten.size() == 1 ? message("{}: {} of {} is never written.", output.name, cells, output.size)
+                                : message("{}: {} of {} are never written.", output.name, cells, output.size),
+          message("Look at the guard of the stores.")};
 }
 
 }  // namespace
@@ -126,10 +123,9 @@ Coverage coverage(const Trace& trace, const DataflowGraph& flow) {
     if (uses[size_t(i)].other >= 0) c.twice.push_back(i);
   }
   c.unwritten = unwritten_outputs(trace, flow);
-  if (!c.unread.empty()) c.messages.push_back(unread_message(c.unread, inputs, readers));
-  if (!c.twice.empty()) c.messages.push_back(twice_message(c.twice, inputs, uses[size_t(c.twice[0])]));
-  if (!c.unwritten.empty())
-    c.messages.push_back(unwritten_message(c.unwritten, trace.arrays[size_t(trace.output)]));
+  if (!c.unread.empty()) c.gaps.push_back(unread_gap(c.unread, inputs, readers));
+  if (!c.twice.empty()) c.gaps.push_back(twice_gap(c.twice, inputs, uses[size_t(c.twice[0])]));
+  if (!c.unwritten.empty()) c.gaps.push_back(unwritten_gap(c.unwritten, trace.arrays[size_t(trace.output)]));
   return c;
 }
 

@@ -54,7 +54,7 @@ TEST(Troubles, AreAllThatCheckFailsOn) {
     };
     if (!v.well_behaved) { EXPECT_TRUE(says(v.findings[0].text())) << a->name; }
     if (v.judged && !v.correct) { EXPECT_TRUE(says(first_difference(*run).english())) << a->name; }
-    if (!v.coverage.whole()) { EXPECT_TRUE(says(v.coverage.messages[0].english())) << a->name; }
+    if (!v.coverage.whole()) { EXPECT_TRUE(says(v.coverage.gaps[0].message.english())) << a->name; }
   }
 }
 
@@ -79,7 +79,7 @@ TEST(Troubles, AreReadsOfWhatWasNeverWritten) {
   run.trace = open_run(r)->trace;
   run.report = analyse(run.trace);
   run.report.flow.faults = {
-      {.line = 11, .message = message("line {} reads {}, which was never written", 11, "local[0]")}};
+      {.line = 11, .message = message("{} reads {} in line {}", "Thread 0", "local[0]", 11)}};
   ASSERT_FALSE(check(run).passed());
   const Troubles t = troubles(run);
   EXPECT_EQ(t.word, "fault");

@@ -407,7 +407,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
       if (*c.first) IM_CHECK(all.at(0).english().starts_with(c.first));
       IM_CHECK(v.ordered || told().word == "race");
       if (!v.well_behaved) IM_CHECK(says(v.findings[0].text()));
-      if (!v.coverage.whole()) IM_CHECK(says(v.coverage.messages[0].english()));
+      if (!v.coverage.whole()) IM_CHECK(says(v.coverage.gaps[0].message.english()));
       if (v.judged && !v.correct) IM_CHECK(says(first_difference(*state().run).english()));
       for (const Message& mistake : v.program) IM_CHECK(says(mistake.english()));
       if (const Message exit = exit_of(*state().program); !exit.empty())

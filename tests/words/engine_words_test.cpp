@@ -62,7 +62,8 @@ std::shared_ptr<const Run> run_of(const RunSpec& r, Schedule::Policy kind = Sche
 void expect_said(const Run& run) {
   SCOPED_TRACE(run.trace.kernel);
   const Verdict v = check(run);
-  std::vector<Message> messages = v.coverage.messages;
+  std::vector<Message> messages;
+  for (const CoverageGap& gap : v.coverage.gaps) messages.insert(messages.end(), {gap.message, gap.help});
   for (const Finding& f : v.findings) messages.push_back(f.message);
   for (const Barrier& b : v.barriers) messages.push_back(b.message);
   for (const Hazard& h : run.report.flow.hazards) messages.push_back(h.message);

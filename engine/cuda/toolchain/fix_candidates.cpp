@@ -57,7 +57,7 @@ class FixFinder {
   /// The line's code. std::regex is recursive, so that a very long line counts as empty.
   const std::string& code_of(int line) const {
     static const std::string none;
-    const std::string& code = code_of(line);
+    const std::string& code = source_.code(line);
     return code.size() <= 400 ? code : none;
   }
   bool exists(int line) const { return line >= 1 && line <= source_.count(); }
