@@ -97,14 +97,16 @@ struct PlainWords {
   Message instead;
 };
 const Message no_launch = message("Barrierscope has no dynamic parallelism: launch the kernel from the host");
-// Without arguments there is but one way to call them wrongly: from a kernel.
 const Message no_ptx = message("Barrierscope has no inline PTX: write it in CUDA C++");
+const Message no_main =
+    message("the program has no main: write one that launches the kernel, or begin with `barrierscope new`");
 const PlainWords plain_words[] = {
     {"__cudaPushCallConfiguration", no_launch},
     {"reference to __global__ function", no_launch},
     {"in inline assembly string", no_ptx},
     {"put constraint '", no_ptx},
-    {"undefined reference to `main'", message("the program has no main: write one that launches the kernel")},
+    {"undefined reference to `main'", no_main},
+    // Without arguments there is but one way to call them wrongly: from a kernel.
     {"no matching function for call to 'cudaDeviceSynchronize'", no_launch},
     {"no matching function for call to 'cudaGetLastError'", no_launch}};
 
@@ -272,6 +274,18 @@ std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view
 
 bool has_errors(const std::vector<Diagnostic>& all) {
   return std::ranges::any_of(all, [](const Diagnostic& d) { return d.severity == Diagnostic::error; });
+}
+
+bool is_of_missing_main(const Diagnostic& d) { return d.text == no_main; }
+
+std::string missing_function(const Diagnostic& d) {
+  constexpr std::string_view undefined = "undefined reference to `", stub = "__device_stub__";  // of a kernel
+  std::string_view text = d.text.pattern();
+  if (d.severity != Diagnostic::error || !d.text.is_verbatim() || !text.starts_with(undefined)) return {};
+  text.remove_prefix(undefined.size());
+  text = text.substr(0, text.rfind('\''));
+  if (text.starts_with(stub)) text.remove_prefix(stub.size());
+  return std::string(text);
 }
 
 Message with_place(const Diagnostic& d) {
