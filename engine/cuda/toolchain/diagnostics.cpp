@@ -229,7 +229,7 @@ CompilerLimit limit_in(std::string_view output) {
 
 std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view ours) {
   std::vector<Diagnostic> all;
-  bool library_missing = false;
+  bool refused = false;
   std::vector<Diagnostic>
       including;  // the lines that lead to the next diagnostic's file, the outermost first
   const auto is_ours = [&](const Diagnostic& d) { return !ours.empty() && d.file.starts_with(ours); };
@@ -258,15 +258,16 @@ std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view
       if (Message missing = of_library(found->text.pattern()); !missing.empty()) {
         found->text = std::move(missing);
         found->column = 0;
-        library_missing = true;
       }
+    refused |=
+        found->severity == Diagnostic::error && !found->text.is_verbatim() && !is_of_missing_main(*found);
     if (std::ranges::find(all, *found) == all.end()) all.push_back(std::move(*found));
   }
   const auto by_linker = [](const Diagnostic& d) {
     return d.text.pattern().starts_with("linker command failed");
   };
   if (all.size() > 1) std::erase_if(all, by_linker);  // the others say why
-  if (library_missing)  // what else the compiler does not understand may follow from that
+  if (refused)  // what else the compiler does not understand may follow from that
     std::erase_if(
         all, [](const Diagnostic& d) { return d.severity != Diagnostic::warning && d.text.is_verbatim(); });
   return all;

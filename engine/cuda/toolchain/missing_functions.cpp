@@ -30,7 +30,8 @@ std::string short_name(std::string_view function) {
 }
 
 bool defines(const Item& item, const std::string& name) {
-  const bool own = (" " + item.head + " ").find(" static ") != std::string::npos;  // other files cannot call it
+  const bool own =
+      (" " + item.head + " ").find(" static ") != std::string::npos;  // other files cannot call it
   return item.function && item.name == name && item.words.ends_with('}') && !own;
 }
 
@@ -92,9 +93,12 @@ std::string FilesBeside::whose_main_calls_it() {
       return std::ranges::any_of(all, [&](const Item& i) { return defines(i, name); });
     };
     if (!has("main")) continue;
-    for (const Token& t : words_of(f.text)) {
-      const std::string word = f.text.substr(t.begin, t.end - t.begin);
-      if (t.kind == Token::name && names.contains(word) && !has(word)) return f.name;
+    const std::vector<Token> words = words_of(f.text);
+    for (size_t k = 0; k + 1 < words.size(); ++k) {
+      const std::string word = f.text.substr(words[k].begin, words[k].end - words[k].begin);
+      const char next = f.text[words[k + 1].begin];
+      const bool called = words[k].kind == Token::name && (next == '(' || next == '<');
+      if (called && names.contains(word) && !has(word)) return f.name;
     }
   }
   return {};
