@@ -144,8 +144,8 @@ def lessons_terms(root, language):
 
 def problems(root):
     texts, patterns = said(root), messages(root)
-    page = root / "assets/words/page.json"
-    for_pages = json.loads(page.read_text(encoding="utf-8")) if page.exists() else {}
+    others = {f.name: json.loads(f.read_text(encoding="utf-8")) for f in sorted((root / "assets/words").glob("*.json"))}
+    for_pages = {**others.get("graphical.json", {}), **others.get("page.json", {})}
     for folder in sorted(p for p in (root / "assets/words").iterdir() if p.is_dir()):
         entries = {}
         for file in sorted(folder.glob("*.json")):
@@ -164,20 +164,21 @@ def problems(root):
                 numbered = [bool(n) for n in re.findall(r"\{(\d*)", other)]
                 if any(numbered) and not all(numbered):
                     yield f'{where}: "{other}" numbers some of its {{}} and not all'
-                used = without_names(english) in patterns or english in for_pages.values()
+                used = without_names(english) in patterns or any(english in words.values() for words in others.values())
                 if file.name != "messages.json":
                     used = used or file.name.startswith(FOUND_WHOLE) or english in texts
                 if not used:
                     yield f'{where}: nobody says "{english}" any more'
-        for english, other in for_pages.items():
-            for one in (english, other):
-                if one not in entries:
-                    yield f'assets/words/page.json: "{one}" is not translated in assets/words/{folder.name}'
-            if holes(other) != holes(english):
-                yield f'assets/words/page.json: "{english}" has other {{}} than what is said for it'
+        for name, words in others.items():
+            for english, other in words.items():
+                for one in (english, other):
+                    if one not in entries:
+                        yield f'assets/words/{name}: "{one}" is not translated in assets/words/{folder.name}'
+                if holes(other) != holes(english):
+                    yield f'assets/words/{name}: "{english}" has other {{}} than what is said for it'
         for pattern, where in sorted(patterns.items()):
             if where.startswith(OF_PAGES) and OPTION.search(re.sub(r"`[^`]*`", "", pattern)) and pattern not in for_pages:
-                yield f'{where}: a page has no command line: add words without dashes for "{pattern}" to assets/words/page.json'
+                yield f'{where}: a page has no command line: add words without dashes for "{pattern}" to assets/words/graphical.json'
         for where, right, wrong in lessons_terms(root, folder.name):
             yield f"{where}: say {right}, as elsewhere, and not {wrong}"
         for english, where in sorted(texts.items()):

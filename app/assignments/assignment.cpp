@@ -11,6 +11,7 @@
 #include "app/run/assets.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/facts.hpp"
+#include "engine/catalog/edit_distance.hpp"
 #include "engine/cuda/toolchain/items.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_fields.hpp"
@@ -193,10 +194,20 @@ std::vector<KnownAssignment> known_assignments() {
 
 fs::path assignment_file(const std::string& path_or_name) {
   std::error_code none;
-  if (!fs::exists(path_or_name, none))
-    for (const KnownAssignment& known : known_assignments())
-      if (known.name == path_or_name) return known.file;
-  return path_or_name;
+  const bool like_a_file = path_or_name.find('/') != std::string::npos || path_or_name.ends_with(".json");
+  if (fs::exists(path_or_name, none)) return path_or_name;
+  std::vector<std::string> names;
+  for (const KnownAssignment& known : known_assignments()) {
+    if (known.name == path_or_name) return known.file;
+    names.push_back(known.name);
+  }
+  if (like_a_file || names.empty()) return path_or_name;
+  const std::string meant = nearest_name(path_or_name, names);
+  throw UsageError(
+      meant.empty()
+          ? message("there is neither a file nor an assignment {}: the assignments are {}", path_or_name,
+                    name_list(names))
+          : message("there is neither a file nor an assignment {}: did you mean {}?", path_or_name, meant));
 }
 
 }  // namespace bscope

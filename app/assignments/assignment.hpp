@@ -65,7 +65,8 @@ struct KnownAssignment {
 };
 /// By name.
 std::vector<KnownAssignment> known_assignments();
-/// The file that is meant: a path, or the name of one that comes with the program.
+/// The file that is meant: a path, or the name of one that comes with the program. Throws UsageError where a
+/// name is neither, which lists them.
 std::filesystem::path assignment_file(const std::string& path_or_name);
 
 }  // namespace bscope

@@ -2,11 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <list>
 #include <new>
 #include <ostream>
 
 #include "app/cli/console.hpp"
+#include "app/cli/parse_error.hpp"
 #include "app/cli/program_text.hpp"
 #include "app/cli/verb.hpp"
 #include "app/draw/letters.hpp"
@@ -104,6 +106,14 @@ std::vector<std::string> taken_behind(std::vector<std::string>& args) {
   return behind;
 }
 
+/// `barrierscope help show` is `barrierscope show --help`.
+void take_help_word(std::vector<std::string>& args) {
+  std::error_code ignored;
+  if (args.empty() || args.front() != "help" || std::filesystem::exists("help", ignored)) return;
+  args.erase(args.begin());
+  args.emplace_back("--help");
+}
+
 /// A link stands among the words, in a kernel's place: what it says is taken out.
 Pairs taken_link(std::vector<std::string>& args) {
   const auto link =
@@ -139,6 +149,7 @@ int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
   for (VerbCommand& m : all) say_help(m.app);
 
   const std::vector<std::string> behind = taken_behind(args);
+  take_help_word(args);
   const Pairs link = taken_link(args);
   for (std::string& a : args)
     if (a == "-std" || a.starts_with("-std=")) a.insert(0, "-");  // as compilers have it
@@ -149,14 +160,14 @@ int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
   try {
     app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
   } catch (const CLI::CallForHelp&) {
+    need_no_misspelt_verb(app);
     c.out << used()->help();
     return 0;
   } catch (const CLI::CallForVersion& e) {
     c.out << e.what() << "\n";
     return 0;
-  } catch (const CLI::ParseError& e) {
-    throw UsageError(message("{}; `barrierscope --help` lists verbs and options", Message::plain(e.what())));
-  }
+  } catch (const CLI::ParseError& e) { throw usage_error(e, app, *used()); }
+  need_no_misspelt_verb(app);
   for (VerbCommand& m : all) {
     if (&m.app != used()) continue;
     m.options.read(all.front().options, behind,

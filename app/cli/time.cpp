@@ -215,6 +215,21 @@ Measured measure_rounds(const std::vector<Round>& rounds, const SweepPlan& plan,
   return m;
 }
 
+/// Where there is no GPU, and the asked lengths are too much for the CPU: what was recorded elsewhere. Throws
+/// NoDevice where a file was to be written.
+int recorded_alone(const TimeOptions& o, const std::vector<const Algorithm*>& algorithms,
+                   const SweepPlan& plan, const Message& refused, std::ostream& to) {
+  long long largest = 0;
+  for (const SweepPoint& point : plan.points)
+    largest = std::max<long long>(largest, timed_problem(*point.kernel, point.request).n());
+  print_recorded(to, algorithms, largest);
+  to.flush();
+  const Message why = message("nothing was measured: there is no GPU here, and {}", refused);
+  if (!o.out.empty()) throw NoDevice(message("{}; {} is not written", why, o.out));
+  fmt::print(stderr, "time: {}\n", why.english());
+  return 0;
+}
+
 /// Whether a result is wrong that should be right.
 bool any_wrong(const Recording& run, const std::vector<const Algorithm*>& algorithms) {
   std::set<std::string> wrong;
@@ -278,11 +293,14 @@ int time_command(const TimeOptions& o, std::ostream& to, const Meters& meters) {
                                      .most_seconds = o.most_seconds,
                                      .stop = Interrupt::pressed},
                                     o.out);
-  if (m.run.records.empty() && !m.refused.empty() && m.failure.empty() && !m.stopped)
-    throw UsageError(m.refused);
+  const bool without_gpu = !on_gpu && o.device == Device::gpu;
+  if (m.run.records.empty() && !m.refused.empty() && m.failure.empty() && !m.stopped) {
+    if (!without_gpu) throw UsageError(m.refused);
+    return recorded_alone(o, algorithms, plan, m.refused, to);
+  }
 
   print(to, m.run);
-  if (!on_gpu && o.device == Device::gpu && !m.run.records.empty()) {
+  if (without_gpu && !m.run.records.empty()) {
     long long largest = 0;
     for (const Record& r : m.run.records) largest = std::max(largest, r.n);
     print_recorded(to, algorithms, largest);

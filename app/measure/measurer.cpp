@@ -154,7 +154,7 @@ CountedWork count_work(const std::string& kernel, const std::map<std::string, st
     if (name.starts_with("atomic_add")) atomics += double(count);
   const auto elements = double(*r.n);
   return {(double(work.adds) + atomics) / elements,
-          double(request_sums(*run).sectors()) * sector_bytes / elements};
+          double(request_sums(*run).sectors()) * sector_bytes / elements, *r.n};
 } catch (const std::exception&) { return {}; }
 
 WorkCounter::~WorkCounter() {

@@ -73,6 +73,7 @@ class Measurer {
 struct CountedWork {
   double operations = 0;  ///< adds, or atomic adds where it counts with those
   double bytes = 0;       ///< of global memory: sectors of 32 bytes that its requests touch
+  long long n = 0;        ///< elements of the trace that was counted; 0: no trace
   bool known() const { return operations > 0 && bytes > 0; }
 };
 /// Traces a few tiles of the kernel at its full-size block, with the parameters of a record. Nothing known

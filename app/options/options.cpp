@@ -127,11 +127,10 @@ void Options::need_keys(const Pairs& link) const {
             message("a link may not say {}: it belongs to the machine that opens the link", key));
       std::vector<std::string> known;
       for (const Option& d : declared_) known.insert(known.end(), d.keys.begin(), d.keys.end());
-      const auto nearest =
-          std::ranges::min_element(known, {}, [&](auto& k) { return edit_distance(k, key); });
-      throw UsageError(nearest != known.end() && edit_distance(*nearest, key) <= 2
-                           ? message("a link says nothing by {}: did you mean {}?", key, *nearest)
-                           : message("a link says nothing by {}: it may say {}", key, name_list(known)));
+      const std::string nearest = nearest_name(key, known);
+      throw UsageError(nearest.empty()
+                           ? message("a link says nothing by {}: it may say {}", key, name_list(known))
+                           : message("a link says nothing by {}: did you mean {}?", key, nearest));
     }
     if (!o->repeated && std::ranges::count(said, o))
       throw UsageError(message("the link says {} twice: leave out one of them", key));
@@ -167,8 +166,11 @@ bool Options::given(const std::string& name) const { return std::ranges::count(g
 std::function<std::string(const std::string&, const std::string&)> one_of(std::vector<std::string> choices) {
   return [choices = std::move(choices)](const std::string& name, const std::string& typed) {
     if (std::ranges::count(choices, typed)) return typed;
+    const std::string meant = nearest_name(typed, choices);
     throw UsageError(
-        message("{} {} is not known: choose one of {}", option_message(name), typed, name_list(choices)));
+        meant.empty()
+            ? message("{} {} is not known: choose one of {}", option_message(name), typed, name_list(choices))
+            : message("{} {} is not known: did you mean {}?", option_message(name), typed, meant));
   };
 }
 

@@ -1,9 +1,26 @@
 #include "app/run/numbers.hpp"
 
+#include <cmath>
+
 #include "app/words/words.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
+namespace {
+
+/// The whole number that was written in another way: 1e6, 64.0. 0: none.
+long long written_otherwise(const std::string& text) {
+  constexpr double most = 1e15;  // beyond these a double skips whole numbers
+  double v = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
+  const bool whole = error == std::errc{} && end == text.data() + text.size() && v >= 1 && v <= most;
+  return whole && v == std::floor(v) ? (long long)(v) : 0;
+}
+
+/// The power of two nearest to it: "2^20" of a million.
+std::string nearest_power(long long n) { return "2^" + std::to_string(std::lround(std::log2(double(n)))); }
+
+}  // namespace
 
 long long whole_number(const std::string& option, const std::string& text) {
   if (text.starts_with("2^")) {
@@ -12,6 +29,10 @@ long long whole_number(const std::string& option, const std::string& text) {
       throw UsageError(message("{} {} is out of range", option_message(option), text));
     return 1ll << power;
   }
+  if (text.find_first_of("eE.") != std::string::npos)
+    if (const long long n = written_otherwise(text))
+      throw UsageError(message("{} {} is no whole number: write {} or {}", option_message(option), text, n,
+                               nearest_power(n)));
   return number<long long>(option, text, tr_noop("a whole number"));
 }
 uint32_t seed_number(const std::string& option, const std::string& text) {

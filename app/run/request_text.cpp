@@ -6,6 +6,7 @@
 
 #include "app/run/numbers.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/edit_distance.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
@@ -55,9 +56,13 @@ void read_text(std::optional<std::vector<double>>& into, const Field&, const std
 }
 
 void read_text(std::string& into, const Field& field, const std::string& option, const std::string& typed) {
-  if (!field.among.empty() && std::ranges::find(field.among, typed) == field.among.end())
-    throw UsageError(message("{} {} is not known: choose one of {}", option_message(option), typed,
-                             name_list(field.among)));
+  if (!field.among.empty() && std::ranges::find(field.among, typed) == field.among.end()) {
+    const std::string meant = nearest_name(typed, {field.among.begin(), field.among.end()});
+    throw UsageError(meant.empty() ? message("{} {} is not known: choose one of {}", option_message(option),
+                                             typed, name_list(field.among))
+                                   : message("{} {} is not known: did you mean {}?", option_message(option),
+                                             typed, meant));
+  }
   if (*field.if_empty && typed.empty()) throw UsageError(Message::plain(field.if_empty));
   into = typed;
 }

@@ -13,7 +13,7 @@
 #include "app/session/session_file.hpp"
 #include "app/web/browser.hpp"
 #include "app/web/reserve.hpp"
-#include "app/words/in_page.hpp"
+#include "app/words/medium.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/analysis/run_serialization.hpp"

@@ -12,7 +12,7 @@
 #include "app/links/link.hpp"
 #include "app/web/files.hpp"
 #include "app/web/page.hpp"
-#include "app/words/in_page.hpp"
+#include "app/words/medium.hpp"
 
 namespace {
 /// "barrierscope: there is ..." without the program's name, which a page has not.

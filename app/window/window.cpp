@@ -25,6 +25,7 @@
 #include "app/window/drawn.hpp"
 #include "app/window/shaders.hpp"
 #include "app/window/startup.hpp"
+#include "app/words/medium.hpp"
 #include "engine/trace/file.hpp"
 
 namespace bscope {
@@ -86,6 +87,7 @@ int open_window(const WindowOptions& o) {
   glfwMakeContextCurrent(window);
   glfwSwapInterval(1);
   if (!gladLoadGL(glfwGetProcAddress)) throw NoDisplay(message("this display's OpenGL cannot be loaded"));
+  speak_in_window();
   ImGui::CreateContext();
   {
     App app(std::move(startup.state));

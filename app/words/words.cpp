@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cctype>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/words/in_page.hpp"
+#include "app/words/medium.hpp"
 #include "app/words/word_files.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
@@ -20,7 +21,8 @@ namespace {
 
 std::atomic<Language> program_language{Language::en};
 thread_local std::optional<Language> scoped_language;
-std::atomic<bool> in_page{false};
+enum class Medium : uint8_t { terminal, window, page };
+std::atomic<Medium> medium{Medium::terminal};
 
 /// "threads {} and {}" taken apart: what stands between its holes, and their order in the translation.
 struct Template {
@@ -55,11 +57,13 @@ size_t letters(const Template& t) {
   return n;
 }
 
-/// Of the files whose names begin so. `templates`: whether English sentences are taken apart by them.
-Table read(const std::string& begins, bool templates) {
+/// Of the files whose names begin in one of these ways. `templates`: whether English sentences are taken
+/// apart by them.
+Table read(const std::vector<std::string>& beginnings, bool templates) {
   Table table;
   for (const WordFile& file : word_files()) {
-    if (!file.path.starts_with(begins)) continue;
+    if (std::ranges::none_of(beginnings, [&](const auto& begins) { return file.path.starts_with(begins); }))
+      continue;
     const bool of_messages = file.path.ends_with("/messages.json");
     const auto texts =
         parse_json(file.text, std::string(file.path)).get<std::map<std::string, std::string>>();
@@ -79,13 +83,19 @@ Table read(const std::string& begins, bool templates) {
 }
 
 const Table& table(Language language) {
-  static const Table zh = read("assets/words/zh/", true), none;
+  static const Table zh = read({"assets/words/zh/"}, true), none;
   return language == Language::zh ? zh : none;
 }
-/// English that a page's readers can follow.
-const Table& page_table() {
-  static const Table words = read("assets/words/page.json", false);
-  return words;
+/// English that users of the medium can follow.
+const Table& medium_table() {
+  static const Table none, window = read({"assets/words/graphical.json", "assets/words/window.json"}, false),
+                           page = read({"assets/words/graphical.json", "assets/words/page.json"}, false);
+  switch (medium) {
+    case Medium::terminal: break;
+    case Medium::window: return window;
+    case Medium::page: return page;
+  }
+  return none;
 }
 
 /// What stands in the template's holes if the sentence is one of its; the shortest that fits each hole.
@@ -182,7 +192,8 @@ Language spoken() { return scoped_language.value_or(program_language); }
 ScopedLanguage::ScopedLanguage(Language l) : before_(std::exchange(scoped_language, l)) {}
 ScopedLanguage::~ScopedLanguage() { scoped_language = before_; }
 
-void speak_in_page() { in_page = true; }
+void speak_in_window() { medium = Medium::window; }
+void speak_in_page() { medium = Medium::page; }
 
 std::string tr(std::string_view english) { return std::string(translated_view(english)); }
 
@@ -194,19 +205,19 @@ std::string tr(const Message& m) {
     if (found != words.messages.end()) pattern = &found->second;
     return found != words.messages.end();
   };
-  const bool of_page = in_page && look_up(page_table());
+  const bool of_medium = look_up(medium_table());
   const bool known = look_up(table(spoken()));
   // of an older file: its arguments are unknown
-  if (!of_page && !known && m.arguments().empty()) return translated(m.pattern());
+  if (!of_medium && !known && m.arguments().empty()) return translated(m.pattern());
   std::vector<std::string> arguments;
   for (const Message& argument : m.arguments()) arguments.push_back(tr(argument));
   return with_arguments(*pattern, arguments);
 }
 
 std::string_view translated_view(std::string_view english) {
-  if (in_page) {
-    const auto other = page_table().texts.find(std::string(english));
-    if (other != page_table().texts.end()) english = other->second;
+  if (medium != Medium::terminal) {
+    const auto other = medium_table().texts.find(std::string(english));
+    if (other != medium_table().texts.end()) english = other->second;
   }
   if (spoken() == Language::en) return english;
   const Table& words = table(spoken());
@@ -215,9 +226,8 @@ std::string_view translated_view(std::string_view english) {
 }
 
 std::string translated(const std::string& sentence) {
-  if (in_page)
-    if (const auto other = page_table().texts.find(sentence); other != page_table().texts.end())
-      return said_in_language(other->second);
+  if (const auto other = medium_table().texts.find(sentence); other != medium_table().texts.end())
+    return said_in_language(other->second);
   return said_in_language(sentence);
 }
 

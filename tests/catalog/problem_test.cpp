@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/catalog/edit_distance.hpp"
 #include "engine/catalog/make_problem.hpp"
 #include "engine/catalog/run_spec.hpp"
 #include "engine/trace/error.hpp"
@@ -24,6 +25,20 @@ std::string refusal(const std::string& kernel, const RunSpec& r) {
     make_problem(find(kernel), r);
     return "accepted";
   } catch (const UsageError& e) { return e.what(); }
+}
+
+TEST(EditDistance, CountsSwappedLettersAsOneMistake) {
+  EXPECT_EQ(edit_distance("show", "show"), 0u);
+  EXPECT_EQ(edit_distance("shw", "show"), 1u);
+  EXPECT_EQ(edit_distance("hsow", "show"), 1u);
+  EXPECT_EQ(edit_distance("ca", "abc"), 3u) << "no letter is edited twice";
+  EXPECT_EQ(edit_distance("", "abc"), 3u);
+  const std::vector<std::string> names{"n", "block", "seed", "values"};
+  EXPECT_EQ(nearest_name("n", names), "n");
+  EXPECT_EQ(nearest_name("x", names), "");
+  EXPECT_EQ(nearest_name("blokc", names), "block");
+  EXPECT_EQ(nearest_name("vlaeus", names), "values");
+  EXPECT_EQ(nearest_name("bogus", names), "");
 }
 
 TEST(Catalog, IsSortedByFamilyAndRung) {

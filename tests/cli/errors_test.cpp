@@ -69,11 +69,43 @@ TEST_F(Errors, OfUse) {
   expect_refused({"render", "scan/blelloch", "-o", "x.png", "--steps", "5..2"}, 2, "5..2");
 }
 
+TEST_F(Errors, SuggestWhatWasMeant) {
+  expect_refused({"shw", "scan/blelloch"}, 2, "There is no command \"shw\": did you mean show?");
+  expect_refused({"chekc"}, 2, "did you mean check?");
+  expect_refused({"compare", "scan/blelloch"}, 2, "There is no command \"compare\": choose one of list");
+  expect_refused({"shw", "--help"}, 2, "did you mean show?");
+  expect_refused({"show", "scan/blelloch", "-n", "64"}, 2, "There is no option -n: did you mean --n?");
+  expect_refused({"show", "scan/blelloch", "--blcok=4"}, 2,
+                 "There is no option --blcok: did you mean --block?");
+  expect_refused({"--them", "dark"}, 2, "did you mean --theme?");
+  expect_refused({"show", "scan/blelloch", "--bogus"}, 2,
+                 "`show` takes no --bogus: `barrierscope show --help`");
+  expect_refused({"--bogus"}, 2, "There is no option --bogus: `barrierscope --help`");
+  expect_refused({"show", "scan/blelloch", "--values"}, 2, "--values has no value: write --values 3,1,7,...");
+  expect_refused({"show", "scan/blelloch", "--n", "1e6"}, 2,
+                 "--n 1e6 is no whole number: write 1000000 or 2^20");
+  expect_refused({"show", "scan/blelloch", "--n", "1.5"}, 2, "1.5 is no number");
+  expect_refused({"show", "scan/blelloch", "--pattern", "rnadom"}, 2, "did you mean random?");
+  expect_refused({"show", "scan/blelloch", "--device", "gpuu"}, 2, "did you mean gpu?");
+  expect_refused({"check", "x.cu", "--assignment", "nothing"}, 2, "the assignments are ");
+  expect_refused({"check", "x.cu", "--assignment", "tree-smu"}, 2, "did you mean tree-sum?");
+  expect_refused({"new", "tree-smu"}, 2, "did you mean tree-sum?");
+  expect_refused({"timeline", "x.cu"}, 2, "`barrierscope time x.cu` times its launches");
+}
+
+TEST_F(Errors, HelpIsACommand) {
+  EXPECT_EQ(barrierscope({"help"}).out, barrierscope({"--help"}).out);
+  EXPECT_EQ(barrierscope({"help", "show"}).out, barrierscope({"show", "--help"}).out);
+  EXPECT_NE(barrierscope({"help", "show"}).out, barrierscope({"help"}).out);
+}
+
 TEST_F(Errors, InTheLanguageAskedFor) {
   const std::vector<std::vector<std::string>> some{
       {"show"},
       {"show", "scan/bleloch"},
       {"show", "scan/blelloch", "--frobnicate"},
+      {"shw", "scan/blelloch"},
+      {"show", "scan/blelloch", "-n", "64"},
       {"show", "scan/blelloch", "--n"},
       {"show", "scan/blelloch", "--n", "many"},
       {"show", "scan/blelloch", "--n", "99999999999999999999"},

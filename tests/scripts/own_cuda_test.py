@@ -180,8 +180,28 @@ class OwnCuda(unittest.TestCase):
                  "Barrierscope has no clusters of blocks")]:
             self.expect(["check", self.kernel(name, body, before)], 2, err=[f"{name}:5:", words])
         self.write("none.cu", "__global__ void k(int* a) { a[0] = 1; }\n")
-        _, err = self.expect(["check", "none.cu"], 2, err=["the program has no main"])
+        _, err = self.expect(["check", "none.cu"], 2, err=["the program has no main: write one", "`barrierscope new`"])
         self.assertNotIn("linker", err)
+        # what follows from what is refused is not said
+        cluster = self.kernel("rank.cu", "auto c = cooperative_groups::this_cluster(); out[0] = c.block_rank();")
+        _, err = self.expect(["check", cluster], 2, err=["rank.cu:5:", "Barrierscope has no clusters of blocks"])
+        self.assertNotIn("member reference", err)
+
+    def test_a_file_beside_the_program_that_has_what_is_missing_is_named(self):
+        self.write("host.cpp", "int twice(int x) { return 2 * x; }\n")
+        self.write("device.cu", "__device__ int thrice(int x) { return 3 * x; }\n__global__ void fill(int* a) { *a = 1; }\n")
+        self.write("main.cu", "void fill_all();\nint main() { fill_all(); }\n")
+        for body, before, file, function in [("", "int twice(int); static int four = twice(2);", "host.cpp", "twice(int)"),
+                                             ("out[0] = thrice(1);", "__device__ int thrice(int);", "device.cu", "thrice(int)"),
+                                             ("} void f(int* a) { fill<<<1, 1>>>(a);", "__global__ void fill(int*);",
+                                              "device.cu", "fill(int*)")]:
+            name = self.kernel("parts.cu", body, before)
+            self.expect(["check", name], 2, err=[function, f"defined in {file}: name that file, too"])
+            self.expect(["check", name, file], 0)
+        self.write("part.cu", "__global__ void k(int* a) { a[0] = 1; }\nvoid fill_all() {\n  int* a;\n  cudaMalloc(&a, 4);\n"
+                   "  k<<<1, 1>>>(a);\n  cudaDeviceSynchronize();\n  cudaFree(a);\n}\n")
+        self.expect(["check", "part.cu"], 2, err=["the program has no main, and main.cu has one that uses it"])
+        self.expect(["check", "part.cu", "main.cu"], 0)
 
     def test_kernels_are_told_what_cuda_tells_them(self):
         printing = self.kernel("print.cu", 'if (!threadIdx.x) out[0] = printf("%d %*d %s\\n", 1, 3, 2, "x"), out[1] = printf("-\\n");',
@@ -202,9 +222,10 @@ class OwnCuda(unittest.TestCase):
     def test_managed_variables_begin_as_they_are_initialised(self):
         self.expect(["check", OWN / "managed.cu"], 0, err=["  | 8 7 2.5 4 6 0.5 1"])
 
-    def test_the_standard_is_said_where_a_file_needs_it(self):
-        _, err = self.expect(["check", OWN / "cpp20.cu"], 2, err=["This is C++20: give --std c++20"])
+    def test_a_file_that_needs_a_newer_standard_is_compiled_by_it(self):
+        _, err = self.expect(["check", OWN / "cpp20.cu"], 0, err=["  | 1", "note: compiled as C++20", "nvcc needs -std=c++20"])
         self.assertIn("cpp20.cu:", err)
+        self.assertNotIn("error:", err)
         for words in (["--std", "c++20"], ["-std=c++20"], ["-std", "c++20"]):
             self.expect(["check", OWN / "cpp20.cu", *words], 0, err=["  | 1"])
         self.write("bad.cu", "int main() {\n  return x;\n}\n")

@@ -186,5 +186,20 @@ TEST(ScheduleView, ThousandsOfBlocksAreDrawnTogether) {
   }
 }
 
+TEST(ScheduleView, ProposesNoCommandThatWouldBeRefused) {
+  const auto said = [](bool recordable) {
+    ScheduleInput in;
+    in.kernel = recordable ? "scan/three-phase" : "yours/hot";
+    in.recordable = recordable;
+    std::string all;
+    for (const Shape& s : schedule_view(in, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 900).shapes)
+      all += s.words + "\n";
+    return all;
+  };
+  EXPECT_THAT(said(true), HasSubstr("timeline"));
+  EXPECT_THAT(said(false), testing::Not(HasSubstr("timeline")));
+  EXPECT_THAT(said(false), HasSubstr("No schedule"));
+}
+
 }  // namespace
 }  // namespace bscope

@@ -353,8 +353,9 @@ TEST(TimeView, RooflineHasCountedWorkOnly) {
   in.look.facet = TimeFacet::roofline;
   const auto series = time_series(in);
   EXPECT_FALSE(hit_named(draw(in), "roof:" + series[4].key)) << "nothing is counted yet";
-  for (const auto& key : time_work(in)) in.counted[key] = {2, 8};
+  for (const auto& key : time_work(in)) in.counted[key] = {2, 8, 8192};
   const Picture p = draw(in);
+  EXPECT_TRUE(says(p, "counted in traces of 8,192 elements"));
   EXPECT_TRUE(hit_named(p, "roof:" + series[4].key));
   EXPECT_FALSE(hit_named(p, "roof:" + series[5].key)) << "nobody has counted CUB's work";
 }
@@ -364,6 +365,7 @@ TEST(TimeView, RooflineHasCountedWorkOnly) {
 TEST(CountedWork, IsWhatTheTextbookSays) {
   const CountedWork w = count_work("scan/blelloch", {{"block", "256"}});
   EXPECT_NEAR(w.operations, 3.1, 0.1);
+  EXPECT_GE(w.n, 8192 / 2);
   EXPECT_GE(w.bytes, 16);
   EXPECT_LT(w.bytes, 17);
   const CountedWork histogram = count_work("histogram/global-atomics", {{"block", "256"}, {"bins", "256"}});

@@ -89,6 +89,20 @@ TEST_F(TimeCommand, WithoutAGpuSaysSoAndTimesTheCpu) {
   EXPECT_THROW(run(), NoDevice);
 }
 
+TEST_F(TimeCommand, WithoutAGpuWhatIsTooLongForTheCpuIsShownAsRecorded) {
+  there = false;
+  options.kernels = {"reduce/shared"};
+  options.request.n = 1ll << 29;
+  options.most_seconds = 1e-9;  // no CPU is so quick
+  EXPECT_EQ(run(), 0);
+  EXPECT_THAT(out, HasSubstr("recorded, not measured here"));
+  EXPECT_THAT(out, HasSubstr("reduce/shared"));
+  EXPECT_THAT(err, HasSubstr("nothing was measured: there is no GPU here, and "));
+  options.out = (folder / "times.json").string();
+  EXPECT_THROW(run(), NoDevice);
+  EXPECT_FALSE(std::filesystem::exists(options.out));
+}
+
 TEST_F(TimeCommand, RefusesBeforeItMeasures) {
   options.out = (folder / "times.txt").string();
   EXPECT_THROW(run(), UsageError);

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "app/session/state.hpp"
-#include "app/words/in_page.hpp"
+#include "app/words/medium.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/make_problem.hpp"
 #include "engine/simt/schedule.hpp"
@@ -86,6 +86,22 @@ TEST(PageWords, NameOptionsAsLinksDo) {
       },
       testing::ExitedWithCode(0),
       "^n 0 is too small: there must be at least 1 element.values holds no value: give at least one.$");
+}
+
+TEST(WindowWords, SayWhatAUserOfTheWindowCanDo) {
+  EXPECT_EXIT(
+      {
+        speak_in_window();
+        const std::string all =
+            tr(error([] { make_problem(find("scan/blelloch"), {.n = 0}); })) +
+            tr(message("A run of {} with one element needs about {} of memory, more than the {} allowed: "
+                       "raise --max-memory.",
+                       "scan/blelloch", "2 GB", "1 GB"));
+        std::fputs(all.c_str(), stderr);
+        std::_Exit(0);
+      },
+      testing::ExitedWithCode(0),
+      "^n 0 is too small: there must be at least 1 element.*start Barrierscope with a larger --max-memory.$");
 }
 
 TEST(Languages, AreNamed) {

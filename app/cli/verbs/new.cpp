@@ -11,6 +11,7 @@
 #include "app/options/options.hpp"
 #include "app/session/templates.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/edit_distance.hpp"
 #include "engine/cuda/toolchain/program.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -50,8 +51,14 @@ int list_beginnings(const std::vector<ProgramStart>& all, Console& c) {
 }
 
 const ProgramStart& named(const std::vector<ProgramStart>& all, const std::string& name) {
-  for (const ProgramStart& b : all)
+  std::vector<std::string> names;
+  for (const ProgramStart& b : all) {
     if (b.name == name) return b;
+    names.push_back(b.name);
+  }
+  if (const std::string meant = nearest_name(name, names); !meant.empty())
+    throw UsageError(
+        message("there is nothing to begin with that is called {}: did you mean {}?", name, meant));
   throw UsageError(message(
       "there is nothing to begin with that is called {}: `barrierscope new` lists what there is", name));
 }

@@ -13,6 +13,7 @@
 #include "engine/catalog/make_problem.hpp"
 #include "engine/catalog/phase_names.hpp"
 #include "engine/catalog/run_spec.hpp"
+#include "engine/cuda/toolchain/program.hpp"
 #include "engine/timing/meter.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -57,6 +58,11 @@ Timeline recorded_now(const TimelineArguments& a) {
 int show_timeline(const TimelineArguments& a, Console& c) {
   if (a.words.empty())
     throw UsageError(message("`timeline` needs the name of a kernel, or a file that it wrote"));
+  if (cuda::is_program(a.words.front()))
+    throw UsageError(
+        message("{} is a CUDA file of your own, and schedules are recorded of the catalog's kernels alone: "
+                "`barrierscope time {}` times its launches",
+                a.words.front(), a.words.front()));
   const bool kept = a.words.front().ends_with(".json");
   if (kept && !a.run.input_given.empty())
     throw UsageError(

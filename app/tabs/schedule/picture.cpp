@@ -35,20 +35,25 @@ std::vector<Colour> phase_colours(const Theme& t, const std::vector<std::string>
 /// Nothing to draw: what to do, in the middle of all the room.
 LayoutNode nothing_here(const Theme& t, const ScheduleInput& in) {
   const std::string then =
-      in.gpu.empty()
+      !in.recordable
+          ? tr("Schedules are recorded of the catalog's reductions, scans and histograms alone: these "
+               "kernels can read a multiprocessor's clock.")
+      : in.gpu.empty()
           ? tr("No GPU has been recorded running this kernel, and there is none here. Others have: try "
                "reduce/shared, scan/look-back or histogram/shared-atomics.")
           : tr("Press Record to run it on {}.", in.gpu);
-  const LayoutNode words = column(
-      t.px(12),
-      {text({{tr("When which block ran where is not recorded."), t.ink, Font::text_bold}}, {.size = t.why()}),
-       text({{then, t.ink2}}, {.size = t.label()}).gives(1),
-       text({{tr("In a terminal, on a machine with a GPU:") + " ", t.ink2},
-             {"barrierscope timeline " + in.kernel, t.ink, Font::mono}},
-            {.size = t.label()})
-           .gives(2)});
+  std::vector<LayoutNode> words{
+      text({{tr("No schedule has been recorded for this kernel."), t.ink, Font::text_bold}},
+           {.size = t.why()}),
+      text({{then, t.ink2}}, {.size = t.label()}).gives(1)};
+  if (in.recordable)
+    words.push_back(text({{tr("In a terminal, on a machine with a GPU:") + " ", t.ink2},
+                          {"barrierscope timeline " + in.kernel, t.ink, Font::mono}},
+                         {.size = t.label()})
+                        .gives(2));
   return column(0, {line({tr("Schedule")}, heading_look(t)), space(0).grows(),
-                    shares(0, {{0.15f, {}}, {0.7f, words}, {0.15f, {}}}), space(0).grows(2)});
+                    shares(0, {{0.15f, {}}, {0.7f, column(t.px(12), std::move(words))}, {0.15f, {}}}),
+                    space(0).grows(2)});
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct Theme;
 /// What the tab shows. Plain data: who reads and records fills it in.
 struct ScheduleInput {
   std::string kernel;
+  bool recordable = false;  ///< it is one of the catalog's that a GPU can record
   ScheduleState look;
   const std::vector<ShownTimeline>* all = nullptr;  ///< of this kernel
   std::string gpu;                                  ///< this machine's; empty: none

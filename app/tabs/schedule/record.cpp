@@ -14,11 +14,21 @@
 #include "engine/trace/error.hpp"
 
 namespace bscope {
+namespace {
+
+/// The kernel as the catalog has it, if a GPU can record it; else null.
+const Algorithm* recordable(const LoadedState& s) {
+  const Algorithm* a = algorithm_of(s.run->trace.kernel);
+  return a && family_of(a->name).timed() ? a : nullptr;
+}
+
+}  // namespace
 
 ScheduleInput schedule_input(const LoadedState& s, TabServices& services) {
   TimelineBench& bench = services.of<TimelineBench>();
   ScheduleInput in;
   in.kernel = s.run->trace.kernel;
+  in.recordable = recordable(s) != nullptr;
   in.look = s.of<ScheduleState>();
   in.all = &bench.of(in.kernel);
   in.gpu = bench.gpu();
@@ -47,8 +57,8 @@ void open_timeline(LoadedState& s, TabServices& services, const std::string& pat
 
 void record_schedule(LoadedState& s, TabServices& services) {
   TimelineBench& bench = services.of<TimelineBench>();
-  const Algorithm* a = algorithm_of(s.run->trace.kernel);
-  if (!a || !family_of(a->name).timed() || bench.gpu().empty()) return;
+  const Algorithm* a = recordable(s);
+  if (!a || bench.gpu().empty()) return;
   RunSpec r;
   r.kernel = a->name;
   for (const auto& [name, value] : s.target.request.set) r.set.emplace_back(name, value);

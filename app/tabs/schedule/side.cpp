@@ -150,7 +150,7 @@ LayoutNode schedule_side(const Theme& t, const ScheduleInput& in, const Schedule
       add(first, in.look.first, in.look.rows_zoom == 0, 5);
     }
   }
-  if (!in.gpu.empty() && in.services)
+  if (in.recordable && !in.gpu.empty() && in.services)
     all.push_back(
         button({.name = "record",
                 .label = in.recording ? tr("Recording") : tr("Record"),

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
+#include <string>
 
 #include "app/draw/charts.hpp"
 #include "app/draw/controls.hpp"
 #include "app/measure/measurement_store.hpp"
 #include "app/tabs/time/sheet.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/measures.hpp"
 #include "engine/timing/kinds.hpp"
 #include "engine/timing/several.hpp"
@@ -408,9 +411,22 @@ LayoutNode gpus(const TimeSheet& all) {
 
 namespace {
 
+/// Of the traces that were counted: where a kernel does a fixed part of its work whatever the length, a short
+/// trace has more of it for each element than the length that was measured.
+std::string counted_lengths(const std::set<long long>& lengths) {
+  if (lengths.empty()) return {};
+  const std::string least = grouped(*lengths.begin()), most = grouped(*lengths.rbegin());
+  return tr(
+      "Additions and sectors are counted in traces of {} elements: work that does not grow with N weighs "
+      "more "
+      "in them.",
+      least == most ? least : tr("{} to {}", least, most));
+}
+
 /// Additions and bytes of an element; unknown where they were not counted.
 CountedWork work_of(const TimeSheet& s, const Curve& x, const Record& r) {
-  if (x.cpu) return {1, r.bytes / double(r.n)};  // the baselines' loops: one addition an element
+  // the baselines' loops: one addition an element
+  if (x.cpu) return {.operations = 1, .bytes = r.bytes / double(r.n)};
   auto parameters = x.first().parameters;
   parameters.erase("skew");
   const auto it = s.in.counted.find({x.first().kernel, parameters});
@@ -424,11 +440,13 @@ LayoutNode roofline(const TimeSheet& s) {
   c.least = s.t.size_label * 12;
   ValueRange intensity, rates;
   const Recording* run = nullptr;
+  std::set<long long> lengths;  // of the traces that were counted
   for (const Curve& x : s.series) {
     const Record* r = x.at(s.length());
     if (x.hidden || x.limit || x.reference || !r || r->seconds.median <= 0) continue;
     const CountedWork w = work_of(s, x, *r);
     if (!w.known()) continue;
+    if (w.n) lengths.insert(w.n);
     const double a_byte = w.operations / w.bytes,
                  rate = w.operations * double(r->n) / r->seconds.median / 1e9;
     LineChart::Series one = curve_of(s, x);
@@ -476,14 +494,14 @@ LayoutNode roofline(const TimeSheet& s) {
     roof(run->copy_gb_per_s, tr("copy {} GB/s", rate_text(run->copy_gb_per_s)), 7, s.t.ink, false);
   }
   c.y.from = rates.least / 1.5, c.y.to = rates.most * 1.2, c.y.log = true, c.y.words = number_text;
-  return faceted(s, heading,
-                 column(s.t.gap(), {chart(std::move(c)).grows(),
-                                    text({{tr("Additions and sectors are counted in a trace. No compute "
-                                              "roof: a recording does not hold "
-                                              "how many units add."),
-                                           s.t.ink2}},
-                                         {.size = s.t.label()})
-                                        .gives(1)}));
+  return faceted(
+      s, heading,
+      column(s.t.gap(), {chart(std::move(c)).grows(),
+                         text({{counted_lengths(lengths) + (lengths.empty() ? "" : " ") +
+                                    tr("No compute roof: a recording does not hold how many units add."),
+                                s.t.ink2}},
+                              {.size = s.t.label()})
+                             .gives(1)}));
 }
 
 }  // namespace bscope

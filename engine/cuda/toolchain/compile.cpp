@@ -12,6 +12,7 @@
 
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
+#include "engine/cuda/toolchain/missing_functions.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/trace/error.hpp"
@@ -26,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
-constexpr size_t most_text = size_t(8) << 20, most_sources = 200;
+constexpr size_t most_text = size_t(8) << 20, most_device_code = size_t(64) << 20, most_sources = 200;
 constexpr double seconds_of_a_compiler = 60;
 
 bool is_c(const fs::path& file) { return file.extension() == ".c"; }
@@ -274,19 +275,47 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
   return all;
 }
 
-/// Of files that the newest standard alone would take, the first error says so.
-void tell_of_standard(const Program& p, const std::vector<Unit>& units, const Words& common,
-                      const Places& places, const fs::path& folder, std::vector<Diagnostic>& diagnostics) {
-  constexpr const char* newer = "c++20";
+/// What all units are compiled with: by whom, how, where to, and the folder of our headers.
+struct Compilation {
+  const std::vector<Unit>& units;
+  const Words& common;
+  const Places& places;
+  const fs::path& folder;
+
+  std::vector<Ended> run(const Program& p) const {
+    std::vector<Words> commands;
+    for (const Unit& u : units)
+      std::ranges::copy(commands_of(u, common, p, places, folder), std::back_inserter(commands));
+    return side_by_side(commands, folder);
+  }
+};
+
+/// Compiles files that the default standard refuses as the newest, with a note where that takes them. Else
+/// the diagnostics stay.
+void compile_as_newest(const Program& p, const Compilation& c, std::vector<Diagnostic>& diagnostics) {
   if (p.standard != Program().standard) return;
-  Program as_newer = p;
-  as_newer.standard = newer;
-  std::vector<Words> commands;
-  for (const Unit& u : units)
-    std::ranges::copy(commands_of(u, common, as_newer, places, folder), std::back_inserter(commands));
-  if (!std::ranges::all_of(side_by_side(commands, folder), &Ended::good)) return;
-  const auto error = std::ranges::find(diagnostics, Diagnostic::error, &Diagnostic::severity);
-  error->text = message("{}. This is C++20: give --std c++20", error->text);
+  Program as_newest = p;
+  as_newest.standard = "c++20";
+  const std::vector<Ended> ended = c.run(as_newest);
+  if (!std::ranges::all_of(ended, &Ended::good)) return;
+  Diagnostic reason = *std::ranges::find(diagnostics, Diagnostic::error, &Diagnostic::severity);
+  reason.severity = Diagnostic::note;
+  reason.text =
+      message("compiled as C++20, for C++17 stops here ({}): nvcc needs -std=c++20, too", reason.text);
+  diagnostics = {std::move(reason)};
+  judge(ended, "the compiler", diagnostics, c.places.include);
+}
+
+/// Device code that calls what a file beside the program has.
+void need_whole_device_code(const Compiled& c, const fs::path& folder, FilesBeside& beside,
+                            std::vector<Diagnostic>& diagnostics) {
+  std::vector<std::string> modules;
+  for (const std::string& name : c.device) try {
+      modules.push_back(read_file(folder / name, most_device_code));
+    } catch (const BadFile&) { return; }  // too much to look through
+  const std::vector<std::string> missing = undefined_device_functions(modules);
+  if (!missing.empty())
+    std::ranges::move(device_functions_beside(missing, beside), std::back_inserter(diagnostics));
 }
 
 void link(const std::vector<Unit>& units, const Places& places, const fs::path& folder, Compiled& c) {
@@ -295,7 +324,6 @@ void link(const std::vector<Unit>& units, const Places& places, const fs::path& 
   words = with(words, {places.library.string(), "-Wl,-rpath," + places.library.parent_path().string(), "-lm",
                        "-pthread"});
   judge(side_by_side({words}, folder), "the linker", c.diagnostics);
-  c.done = !has_errors(c.diagnostics);
 }
 
 /// The files' names in diagnostics as the user typed them, or from where they stand.
@@ -330,20 +358,23 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
   for (size_t k = 0; k < own.size(); ++k)
     if (c.texts[k].text != own[k].text.text) copies.stand_in(own[k].path, c.texts[k].text);
   const Words common = with(common_options(p, places), copies.options());
-  std::vector<Words> commands;
   for (const Unit& u : units) {
-    std::ranges::copy(commands_of(u, common, p, places, folder), std::back_inserter(commands));
     if (u.module < 0) continue;
     write_whole(folder / ("module-" + u.name),
                 "barrierscope-device:" + std::to_string(u.module) + std::string(1, '\0'));
     c.device.push_back("device-" + std::to_string(u.module) + ".ll");
   }
-  const bool in_limits = judge(side_by_side(commands, folder), "the compiler", c.diagnostics, places.include);
+  const Compilation compilation{units, common, places, folder};
+  const bool in_limits = judge(compilation.run(p), "the compiler", c.diagnostics, places.include);
+  if (in_limits && has_errors(c.diagnostics)) compile_as_newest(p, compilation, c.diagnostics);
   c.sources = sources_of(own, c.texts, units, places, folder, copies);
-  if (in_limits && has_errors(c.diagnostics))
-    tell_of_standard(p, units, common, places, folder, c.diagnostics);
-  else if (in_limits)
+  if (in_limits && !has_errors(c.diagnostics)) {
+    FilesBeside beside(own);
     link(units, places, folder, c);
+    need_whole_device_code(c, folder, beside, c.diagnostics);
+    name_files_beside(c.diagnostics, beside);
+    c.done = !has_errors(c.diagnostics);
+  }
   copies.name_originals(c.diagnostics);
   name_as_typed(p, c.diagnostics);
   return c;

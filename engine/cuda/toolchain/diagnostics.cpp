@@ -97,14 +97,16 @@ struct PlainWords {
   Message instead;
 };
 const Message no_launch = message("Barrierscope has no dynamic parallelism: launch the kernel from the host");
-// Without arguments there is but one way to call them wrongly: from a kernel.
 const Message no_ptx = message("Barrierscope has no inline PTX: write it in CUDA C++");
+const Message no_main =
+    message("the program has no main: write one that launches the kernel, or begin with `barrierscope new`");
 const PlainWords plain_words[] = {
     {"__cudaPushCallConfiguration", no_launch},
     {"reference to __global__ function", no_launch},
     {"in inline assembly string", no_ptx},
     {"put constraint '", no_ptx},
-    {"undefined reference to `main'", message("the program has no main: write one that launches the kernel")},
+    {"undefined reference to `main'", no_main},
+    // Without arguments there is but one way to call them wrongly: from a kernel.
     {"no matching function for call to 'cudaDeviceSynchronize'", no_launch},
     {"no matching function for call to 'cudaGetLastError'", no_launch}};
 
@@ -227,7 +229,7 @@ CompilerLimit limit_in(std::string_view output) {
 
 std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view ours) {
   std::vector<Diagnostic> all;
-  bool library_missing = false;
+  bool refused = false;
   std::vector<Diagnostic>
       including;  // the lines that lead to the next diagnostic's file, the outermost first
   const auto is_ours = [&](const Diagnostic& d) { return !ours.empty() && d.file.starts_with(ours); };
@@ -256,15 +258,16 @@ std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view
       if (Message missing = of_library(found->text.pattern()); !missing.empty()) {
         found->text = std::move(missing);
         found->column = 0;
-        library_missing = true;
       }
+    refused |=
+        found->severity == Diagnostic::error && !found->text.is_verbatim() && !is_of_missing_main(*found);
     if (std::ranges::find(all, *found) == all.end()) all.push_back(std::move(*found));
   }
   const auto by_linker = [](const Diagnostic& d) {
     return d.text.pattern().starts_with("linker command failed");
   };
   if (all.size() > 1) std::erase_if(all, by_linker);  // the others say why
-  if (library_missing)  // what else the compiler does not understand may follow from that
+  if (refused)  // what else the compiler does not understand may follow from that
     std::erase_if(
         all, [](const Diagnostic& d) { return d.severity != Diagnostic::warning && d.text.is_verbatim(); });
   return all;
@@ -272,6 +275,18 @@ std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view
 
 bool has_errors(const std::vector<Diagnostic>& all) {
   return std::ranges::any_of(all, [](const Diagnostic& d) { return d.severity == Diagnostic::error; });
+}
+
+bool is_of_missing_main(const Diagnostic& d) { return d.text == no_main; }
+
+std::string missing_function(const Diagnostic& d) {
+  constexpr std::string_view undefined = "undefined reference to `", stub = "__device_stub__";  // of a kernel
+  std::string_view text = d.text.pattern();
+  if (d.severity != Diagnostic::error || !d.text.is_verbatim() || !text.starts_with(undefined)) return {};
+  text.remove_prefix(undefined.size());
+  text = text.substr(0, text.rfind('\''));
+  if (text.starts_with(stub)) text.remove_prefix(stub.size());
+  return std::string(text);
 }
 
 Message with_place(const Diagnostic& d) {

@@ -21,6 +21,10 @@ struct Diagnostic {
 /// What is said of a header in the folder `ours` belongs to the line that includes it.
 std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view ours = {});
 bool has_errors(const std::vector<Diagnostic>&);
+/// Whether it is the linker's, of a program without main.
+bool is_of_missing_main(const Diagnostic&);
+/// The function that the linker did not find: "f(int)"; empty: it says something else.
+std::string missing_function(const Diagnostic&);
 /// The limit that ended a compiler, by what its driver printed of it.
 enum class CompilerLimit : unsigned char { none, time, disk, memory };
 CompilerLimit limit_in(std::string_view output);

@@ -7,8 +7,9 @@
 namespace bscope::cuda {
 namespace {
 
-constexpr std::string_view attributes[] = {"__launch_bounds__", "__attribute__", "__align__",
-                                           "alignas",           "decltype",      "__declspec"};
+constexpr std::string_view attributes[] = {"__launch_bounds__", "__cluster_dims__", "__attribute__",
+                                           "__align__",         "alignas",          "decltype",
+                                           "__declspec"};
 /// What makes an item more than the device's: an attribute may say anything.
 constexpr std::string_view for_hosts[] = {"__host__", "__managed__", "__global__", "__attribute__", "["};
 constexpr std::string_view types[] = {"struct", "class", "enum", "union", "namespace"};
