@@ -70,9 +70,9 @@ int SourceContent::telling_line() const {
 
 std::string SourceContent::tip_of(int number) const {
   if (const auto it = profile.find(number); it != profile.end()) {
-    const LanesOfLine& l = it->second;
-    return tr("Line {0}: {1} runs of a warp, {2} of {3} lanes took part ({4}%); {5} runs would do.", number,
-              l.runs, l.active, l.lanes, int(100 * l.share() + 0.5), l.ideal);
+    const ActiveLanes& l = it->second;
+    return tr("Line {0}: {1} instructions of a warp, {2} of {3} lanes took part ({4}%).", number,
+              l.instructions, l.active, l.lanes, int(100 * l.share() + 0.5));
   }
   const LineRole* role = role_of(number);
   if (!role) return tr("Line {}", number);

@@ -40,7 +40,7 @@ struct SourceContent {
   const MachineLines* machine = nullptr;  ///< null: it is not shown
   LineRole sub_role;
   std::map<int, LineRole> roles;
-  std::map<int, LanesOfLine> profile;
+  LinesActiveLanes profile;
   std::map<int, ValueOfLine> values, sub_values;
 
   bool profiled() const { return look.profile != Profile::values; }
