@@ -65,7 +65,7 @@ LoadedState compared(LoadedState s, RunStore& runs) {
   std::shared_ptr<const Comparison> made;
   try {
     if (right.file.empty() && right.kernel.empty())
-      throw UsageError(message("This kernel is alone in its family: choose what to compare it with."));
+      throw UsageError(message("Choose a kernel to compare with."));
     Target target = target_of(right, s);
     const std::optional<RunResult> result = runs.find(target);
     if (!result) {

@@ -21,6 +21,7 @@ struct Theme;
 /// What the tab shows. Plain data: who reads and records fills it in.
 struct ScheduleInput {
   std::string kernel;
+  std::string file = {};  ///< of a user's own program, without its folder; empty: a built-in kernel
   ScheduleState look;
   const std::vector<ShownTimeline>* all = nullptr;  ///< of this kernel
   std::string gpu;                                  ///< this machine's; empty: none
