@@ -207,7 +207,7 @@ const RegisterTab compare{
      .at_time = at_compare_time,
      .timeline = timeline_of,
      .commands =
-         {{"sync", tr_noop("Keep step by interval, phase or work done"), {"M"}, next_sync},
+         {{"sync", tr_noop("Match both sides by step, phase or work done"), {"M"}, next_sync},
           {"scale", tr_noop("Count work, wavefronts, sectors or threads"), {"W"}, next_scale},
           {"right.next", tr_noop("Show the next kernel at the right"), {"V"}, other_kernel<1>},
           {"right.previous", tr_noop("Show the kernel before at the right"), {"Shift+V"}, other_kernel<-1>},
