@@ -163,16 +163,17 @@ LayoutNode columns_of(const RequestSheet& s) {
   const bool by_cost = s.scene.by_cost;
   const std::string numbers = s.scene.beside ? tr("no padding / padded") : tr("taken / fewest"),
                     order = by_cost ? tr("the worst first") : tr("in their order");
-  return pressed(line({tr("{}; {}", numbers, order), numbers},
-                      {.size = t.small(), .colour = t.ink2, .align = Align::right}),
-                 {.what = HitRegion::button,
-                  .box = {},
-                  .tip = by_cost ? tr("Those that waste most are at the top. Click for the order in which "
-                                      "they were made (S).")
-                                 : tr("In the order in which they were made. Click for those first that waste "
-                                      "most (S)."),
-                  .name = "sort",
-                  .press = [of = s.scene.of](LoadedState& to, float) { of(to).by_cost = !of(to).by_cost; }});
+  return pressed(
+      line({tr("{}; {}", numbers, order), numbers},
+           {.size = t.small(), .colour = t.ink2, .align = Align::right}),
+      {.what = HitRegion::button,
+       .box = {},
+       .tip = by_cost ? tr("Those that waste most are at the top. Click for the order in which "
+                           "they were made (S).")
+                      : tr("In the order in which they were made. Click for those first that waste "
+                           "most (S)."),
+       .name = "sort",
+       .press = [of = s.scene.of](LoadedState& to, float) { of(to).by_cost = !of(to).by_cost; }});
 }
 
 /// What the requests of the interval add up to.
@@ -218,10 +219,11 @@ std::vector<std::string> whole_run(const RequestSheet& s) {
     return {tr("{}: {} against {}", run_of, grouped(used), beside), grouped(used) + " / " + beside};
   }
   if (shared || !all.engine)
-    return {tr("{}: {}, ideal {}, {} avoidable", run_of, grouped(used), grouped(ideal), grouped(used - ideal)),
-            brief};
-  return {tr("{}: {}, {} of them by the copy engine, {} avoidable", run_of, grouped(used), grouped(all.engine),
-             grouped(used - ideal)),
+    return {
+        tr("{}: {}, ideal {}, {} avoidable", run_of, grouped(used), grouped(ideal), grouped(used - ideal)),
+        brief};
+  return {tr("{}: {}, {} of them by the copy engine, {} avoidable", run_of, grouped(used),
+             grouped(all.engine), grouped(used - ideal)),
           brief};
 }
 
@@ -301,8 +303,8 @@ LayoutNode requests_form(const RequestSheet& s, const std::vector<Text>& reasons
                     {line(title, whole),
                      pattern ? LayoutNode{} : line(sum_of(s), {.size = t.label(), .colour = t.ink2}).gives(1),
                      space(0).grows(), switches(s)}),
-                all.rows.empty() ? LayoutNode{} : columns_of(s).gives(2),
-                pattern ? sliders(s) : list(s, all), rule(t.line), why(s, reasons)}));
+                all.rows.empty() ? LayoutNode{} : columns_of(s).gives(2), pattern ? sliders(s) : list(s, all),
+                rule(t.line), why(s, reasons)}));
 }
 
 std::vector<Text> shorter_and_shorter(Text full, Text alone) {

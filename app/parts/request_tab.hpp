@@ -53,8 +53,8 @@ struct RequestTab {
       if (look.beside) twins = twin_runs(s, services.of<RunStore>());
     const bool left_is_twin = twins.open_is_padded && twins.plain;
     s.cursor.substep = -1;
-    look.request = next_request(left_is_twin ? *twins.plain : *s.run, s.cursor, space, look.request, By,
-                                look.by_cost);
+    look.request =
+        next_request(left_is_twin ? *twins.plain : *s.run, s.cursor, space, look.request, By, look.by_cost);
   }
 
   static void sort(LoadedState& s, TabServices&) { s.of<Looks>().by_cost = !s.of<Looks>().by_cost; }
@@ -90,7 +90,8 @@ struct RequestTab {
                  worst->line, step, worst->block, worst->wavefronts, worst->ideal)
             : tr("The worst request is in line {}, in step {} of block {}: {} sectors where {} would do.",
                  worst->line, step, worst->block, worst->sectors, worst->ideal_sectors),
-        tr("Show it"), [](LoadedState& now, RunStore& runs) {
+        tr("Show it"),
+        [](LoadedState& now, RunStore& runs) {
           if (const WarpAccess* q = worst_of(now, runs)) go_to(now, *q);
         },
         step_of(*s.run, s.cursor) == 0};

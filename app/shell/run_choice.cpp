@@ -41,7 +41,8 @@ std::vector<std::pair<std::string, RunChoice>> own_files(const View& v, const Ch
   auto all = c.others;
   if (!c.files) return all;
   for (const std::string& file : v.ui.of<SettingsFile>().settings.recent)
-    if (cuda::is_program(file)) all.emplace_back(file.substr(file.find_last_of('/') + 1), RunChoice{.file = file});
+    if (cuda::is_program(file))
+      all.emplace_back(file.substr(file.find_last_of('/') + 1), RunChoice{.file = file});
   return all;
 }
 
@@ -50,9 +51,8 @@ bool kernel_list(const View& v, const ChooseRun& c, RunChoice& choice) {
   const auto others = own_files(v, c);
   const auto other = std::ranges::find(others, choice, [](const auto& o) { return o.second; });
   const std::string now = other != others.end() ? other->first
-                          : choice.file.empty()
-                              ? tr(title_of(c.kernel))
-                              : choice.file.substr(choice.file.find_last_of('/') + 1);
+                          : choice.file.empty() ? tr(title_of(c.kernel))
+                                                : choice.file.substr(choice.file.find_last_of('/') + 1);
   if (ImGui::BeginCombo("##kernel", now.c_str(), ImGuiComboFlags_HeightLarge)) {
     if (!others.empty()) ImGui::SeparatorText(tr("your own files").c_str());
     for (const auto& [name, run] : others) {

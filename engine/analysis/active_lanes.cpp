@@ -18,12 +18,12 @@ bool is_instruction(const Event& e) {
       e.op == Op::commit)
     return false;
   switch (group_of(e.op)) {
-  case EventGroup::unknown:
-  case EventGroup::steering:
-  case EventGroup::address:
-  case EventGroup::mark:
-  case EventGroup::constant: return false;
-  default: return true;
+    case EventGroup::unknown:
+    case EventGroup::steering:
+    case EventGroup::address:
+    case EventGroup::mark:
+    case EventGroup::constant: return false;
+    default: return true;
   }
 }
 

@@ -63,8 +63,7 @@ std::string array_name(const Run& run, const WarpAccess& q) {
 }
 
 std::vector<const WarpAccess*> costliest_first(std::vector<const WarpAccess*> all) {
-  std::ranges::stable_sort(all, std::greater{},
-                           [](const WarpAccess* q) { return answers(*q) - fewest(*q); });
+  std::ranges::stable_sort(all, std::greater{}, [](const WarpAccess* q) { return answers(*q) - fewest(*q); });
   return all;
 }
 

@@ -82,16 +82,15 @@ TEST(ActiveLanes, AVectorIsOneInstruction) {
     run.together(t, 2, g, 4);
     for (int k = 0; k < 4; ++k) run.load(t, 2, g, 4 * t + k);
   }
-  EXPECT_EQ(active_lanes(run.trace()).at(0).at(2),
-            (ActiveLanes{.instructions = 1, .active = 2, .lanes = 2}));
+  EXPECT_EQ(active_lanes(run.trace()).at(0).at(2), (ActiveLanes{.instructions = 1, .active = 2, .lanes = 2}));
 }
 
 // Kernels whose threads all do the same leave no lane out, and trees do.
 TEST(ActiveLanes, TellATreeFromACopy) {
   const auto of = [](const char* kernel) {
     const Algorithm& a = find(kernel);
-    return total(active_lanes(
-        run(a, make_problem(a, {.kernel = a.name, .n = 256, .block = 64}), Device::cpu)));
+    return total(
+        active_lanes(run(a, make_problem(a, {.kernel = a.name, .n = 256, .block = 64}), Device::cpu)));
   };
   EXPECT_EQ(of("reduce/shared").share() < 1, true);
   EXPECT_GT(of("reduce/tree-mask").idle(), of("reduce/shared").idle());

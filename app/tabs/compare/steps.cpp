@@ -77,8 +77,9 @@ LoadedState compared(LoadedState s, RunStore& runs) {
     if (before) {
       other = before_change(s);
       if (!other)
-        throw UsageError(message("There is no run from before a change: change this file's text, save it, and "
-                                 "compare again."));
+        throw UsageError(
+            message("There is no run from before a change: change this file's text, save it, and "
+                    "compare again."));
     } else {
       Target target = target_of(right, s);
       const std::optional<RunResult> result = runs.find(target);

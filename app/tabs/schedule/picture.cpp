@@ -43,15 +43,16 @@ LayoutNode nothing_here(const Theme& t, const ScheduleInput& in) {
           ? tr("No GPU has been recorded running this kernel, and there is none here. Others have: try "
                "reduce/shared, scan/look-back or histogram/shared-atomics.")
           : tr("Press Record to run it on {}.", in.gpu);
-  const LayoutNode words = column(
-      t.px(12),
-      {text({{tr("No schedule has been recorded for this kernel."), t.ink, Font::text_bold}}, {.size = t.why()}),
-       text({{then, t.ink2}}, {.size = t.label()}).gives(1),
-       text({{tr("In a terminal, on a machine with a GPU:") + " ", t.ink2},
-             {in.file.empty() ? "barrierscope timeline " + in.kernel : "barrierscope time " + in.file, t.ink,
-              Font::mono}},
-            {.size = t.label()})
-           .gives(2)});
+  const LayoutNode words =
+      column(t.px(12),
+             {text({{tr("No schedule has been recorded for this kernel."), t.ink, Font::text_bold}},
+                   {.size = t.why()}),
+              text({{then, t.ink2}}, {.size = t.label()}).gives(1),
+              text({{tr("In a terminal, on a machine with a GPU:") + " ", t.ink2},
+                    {in.file.empty() ? "barrierscope timeline " + in.kernel : "barrierscope time " + in.file,
+                     t.ink, Font::mono}},
+                   {.size = t.label()})
+                  .gives(2)});
   return column(0, {line({tr("Schedule")}, heading_look(t)), space(0).grows(),
                     shares(0, {{0.15f, {}}, {0.7f, words}, {0.15f, {}}}), space(0).grows(2)});
 }
@@ -108,8 +109,8 @@ Text schedule_verdict(const ScheduleSheet& s) {
   if (s.timeline.launches.size() > 1)
     words = tr("Launch {}, the longest:", 1 + (longest - s.timeline.launches.begin())) + " ";
   words += tr("{} blocks of {} threads, room for {} on a multiprocessor: {} waves in {}.",
-                         grouped(longest->grid), longest->block, longest->resident,
-                         rate_text(places ? double(longest->grid) / places : 0), s.time(double(m.cycles)));
+              grouped(longest->grid), longest->block, longest->resident,
+              rate_text(places ? double(longest->grid) / places : 0), s.time(double(m.cycles)));
   if (m.warps > 0)
     words += " " + tr("{} warps were there on average, {} of them waiting.", rate_text(m.warps),
                       percent_text((m.waiting_warps + m.awaiting_warps) / m.warps));

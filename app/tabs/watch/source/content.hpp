@@ -14,6 +14,7 @@
 #include "engine/analysis/barrier_lines.hpp"
 #include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/instructions.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 
@@ -42,6 +43,7 @@ struct SourceContent {
   std::map<int, LineRole> roles;
   LinesActiveLanes profile;
   std::map<int, ValueOfLine> values, sub_values;
+  std::map<int, Message> wrong;  ///< where the run goes wrong, of own programs
 
   bool profiled() const { return look.profile != Profile::values; }
   int size() const { return int(lines.size()); }

@@ -36,16 +36,18 @@ LayoutNode profile_head(const SourceGrid& at, const Theme& t) {
     return form;
   };
   return row(
-      0, {space(0).grows(),
-          pressed(profile_columns(at, t, head(tr("runs")), head(tr("lanes")), head(tr("active"))),
-                  {.what = HitRegion::other,
-                   .box = {},
-                   .tip = tr("Runs: the instructions that warps issued on the line. Lanes and active: how many of a "
-                             "warp's lanes took part in them on average, of 32 where a block fills its warps; "
-                             "the others were switched off, which is divergence. Counted are accesses, "
-                             "arithmetic on data, shuffles and barriers."),
-                   .name = "source:columns"}),
-          space(at.right)});
+      0,
+      {space(0).grows(),
+       pressed(
+           profile_columns(at, t, head(tr("runs")), head(tr("lanes")), head(tr("active"))),
+           {.what = HitRegion::other,
+            .box = {},
+            .tip = tr("Runs: the instructions that warps issued on the line. Lanes and active: how many of a "
+                      "warp's lanes took part in them on average, of 32 where a block fills its warps; "
+                      "the others were switched off, which is divergence. Counted are accesses, "
+                      "arithmetic on data, shuffles and barriers."),
+            .name = "source:columns"}),
+       space(at.right)});
 }
 
 LayoutNode profile_of_line(const SourceGrid& at, const Theme& t, const ActiveLanes& l) {
