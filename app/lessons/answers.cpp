@@ -292,7 +292,7 @@ class Filler {
       if (at == std::string::npos) continue;
       const Answer l = expression(words.substr(0, at)), r = expression(words.substr(at + 3));
       if (!l.number || !r.number)
-        throw Unanswered{message("\"{}\" cannot be reckoned: one side is no number", words)};
+        throw Unanswered{message("\"{}\" cannot be reckoned: one side is not a number", words)};
       if (sign[1] == '/' && *r.number == 0) throw Unanswered{message("\"{}\" divides by zero", words)};
       return number(sign[1] == '/'   ? *l.number / *r.number
                     : sign[1] == '-' ? *l.number - *r.number
@@ -362,7 +362,7 @@ class Filler {
       const std::string name = word.substr(0, sign), value = word.substr(sign + 1);
       if (name != "n") {
         if (name == "block" && as_whole(value).value_or(0) < 1)
-          throw Unanswered{message("\"{}\" is no number of threads", word)};
+          throw Unanswered{message("\"{}\" is not a number of threads", word)};
         s.set.emplace_back(name, value);
         continue;
       }

@@ -85,7 +85,7 @@ void take_values(LessonStep& s, Value value) {
   std::vector<double> values;
   for (const std::string& word : words_of(value)) {
     const auto v = number(word);
-    if (!v) wrong(message("\"{}\" is no number: write for example values: 3 1 7 0", word));
+    if (!v) wrong(message("\"{}\" is not a number: write for example values: 3 1 7 0", word));
     values.push_back(*v);
   }
   input(s).values = std::move(values);

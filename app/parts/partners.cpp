@@ -170,8 +170,8 @@ Caption pattern_caption(const PatternState& p, bool shared) {
   return c;
 }
 
-int next_request(const Run& run, const Cursor& c, MemorySpace space, int now, int by) {
-  const std::vector<int> all = numbers_at(run, c, space);
+int next_request(const Run& run, const Cursor& c, MemorySpace space, int now, int by, bool by_cost) {
+  const std::vector<int> all = numbers_at(run, c, space, by_cost);
   if (all.empty()) return -1;
   auto at = std::find(all.begin(), all.end(), now);
   if (at == all.end())  // no choice: the one that is shown

@@ -88,7 +88,7 @@ struct RequestTabData {
 };
 
 /// The request after or before the one looked at, of the interval under the cursor.
-int next_request(const Run&, const Cursor&, MemorySpace, int now, int by);
+int next_request(const Run&, const Cursor&, MemorySpace, int now, int by, bool by_cost = false);
 
 /// Where a pattern is played with, the open kernel is not what is shown.
 Caption pattern_caption(const PatternState&, bool shared);

@@ -20,6 +20,7 @@ struct PatternState {
 /// What Banks and Memory both remember.
 struct RequestState {
   int request = -1;      ///< the node of its first lane's access; -1: the worst of the step
+  bool by_cost = false;  ///< the list: those that waste most first
   bool playing = false;  ///< with the access pattern instead of the kernel
   PatternState pattern;
 };

@@ -84,6 +84,7 @@ Choices choices_of(const RequestSheet& s) {
   Choices all{.count = int(requests.size() + s.copies.size())};
   for (const WarpAccess* q : requests) all.most = std::max(all.most, answers(*q));
   for (const EngineCopy& e : s.copies) all.most = std::max(all.most, e.sectors);
+  if (s.scene.by_cost) requests = costliest_first(std::move(requests));
   if (int(requests.size()) > most_rows) {
     const int chosen = int(std::ranges::find(requests, s.request) - requests.begin());
     all.first = std::clamp(chosen + 1 - most_rows, 0, int(requests.size()) - most_rows);
@@ -156,6 +157,25 @@ LayoutNode list(const RequestSheet& s, const Choices& all) {
   return table(std::move(rows));
 }
 
+/// Above the list: what the two numbers are, and in which order it is.
+LayoutNode columns_of(const RequestSheet& s) {
+  const Theme& t = s.t;
+  const bool by_cost = s.scene.by_cost;
+  const std::string numbers = s.scene.beside ? tr("no padding / padded") : tr("taken / fewest"),
+                    order = by_cost ? tr("the worst first") : tr("in their order");
+  return pressed(
+      line({tr("{}; {}", numbers, order), numbers},
+           {.size = t.small(), .colour = t.ink2, .align = Align::right}),
+      {.what = HitRegion::button,
+       .box = {},
+       .tip = by_cost ? tr("Those that waste most are at the top. Click for the order in which "
+                           "they were made (S).")
+                      : tr("In the order in which they were made. Click for those first that waste "
+                           "most (S)."),
+       .name = "sort",
+       .press = [of = s.scene.of](LoadedState& to, float) { of(to).by_cost = !of(to).by_cost; }});
+}
+
 /// What the requests of the interval add up to.
 std::vector<std::string> sum_of(const RequestSheet& s) {
   long ideal = 0;
@@ -199,10 +219,11 @@ std::vector<std::string> whole_run(const RequestSheet& s) {
     return {tr("{}: {} against {}", run_of, grouped(used), beside), grouped(used) + " / " + beside};
   }
   if (shared || !all.engine)
-    return {tr("{}: {}, ideal {}, {} too many", run_of, grouped(used), grouped(ideal), grouped(used - ideal)),
-            brief};
-  return {tr("{}: {}, {} of them by the copy engine, {} too many", run_of, grouped(used), grouped(all.engine),
-             grouped(used - ideal)),
+    return {
+        tr("{}: {}, ideal {}, {} avoidable", run_of, grouped(used), grouped(ideal), grouped(used - ideal)),
+        brief};
+  return {tr("{}: {}, {} of them by the copy engine, {} avoidable", run_of, grouped(used),
+             grouped(all.engine), grouped(used - ideal)),
           brief};
 }
 
@@ -282,12 +303,8 @@ LayoutNode requests_form(const RequestSheet& s, const std::vector<Text>& reasons
                     {line(title, whole),
                      pattern ? LayoutNode{} : line(sum_of(s), {.size = t.label(), .colour = t.ink2}).gives(1),
                      space(0).grows(), switches(s)}),
-                // what the two numbers are
-                all.rows.empty() ? LayoutNode{}
-                                 : line({s.scene.beside ? tr("no padding / padded") : tr("taken / fewest")},
-                                        {.size = t.small(), .colour = t.ink2, .align = Align::right})
-                                       .gives(2),
-                pattern ? sliders(s) : list(s, all), rule(t.line), why(s, reasons)}));
+                all.rows.empty() ? LayoutNode{} : columns_of(s).gives(2), pattern ? sliders(s) : list(s, all),
+                rule(t.line), why(s, reasons)}));
 }
 
 std::vector<Text> shorter_and_shorter(Text full, Text alone) {
@@ -313,7 +330,7 @@ LayoutNode totals_form(const RequestSheet& s) {
   if (pair)
     c.series = {{tr("no padding"), t.conflict}, {tr("padded"), t.read}};
   else
-    c.series = {{tr("ideal"), t.read}, {shared ? tr("conflicts") : tr("too many"), t.conflict}};
+    c.series = {{tr("ideal"), t.read}, {shared ? tr("conflicts") : tr("avoidable"), t.conflict}};
   if (!pair && std::ranges::any_of(all, [](const IntervalSum& b) { return b.engine > 0; }))
     c.series.push_back({tr("copy engine"), t.thread});
   std::string before;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/draw/picture.hpp"
@@ -13,8 +15,10 @@
 #include "app/session/tab.hpp"
 #include "app/session/tab_services.hpp"
 #include "app/session/tab_state_of.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/request_choice.hpp"
+#include "engine/analysis/run.hpp"
 
 namespace bscope {
 
@@ -49,7 +53,48 @@ struct RequestTab {
       if (look.beside) twins = twin_runs(s, services.of<RunStore>());
     const bool left_is_twin = twins.open_is_padded && twins.plain;
     s.cursor.substep = -1;
-    look.request = next_request(left_is_twin ? *twins.plain : *s.run, s.cursor, space, look.request, By);
+    look.request =
+        next_request(left_is_twin ? *twins.plain : *s.run, s.cursor, space, look.request, By, look.by_cost);
+  }
+
+  static void sort(LoadedState& s, TabServices&) { s.of<Looks>().by_cost = !s.of<Looks>().by_cost; }
+  /// The worst request of the run; null where none wastes anything, or it is being looked for.
+  static const WarpAccess* worst_of(const LoadedState& s, RunStore& runs) {
+    const RunPtr& run = s.run;
+    const auto found = runs.derive<const WarpAccess*>(
+        space == MemorySpace::shared ? "worst shared request" : "worst global request", {run},
+        [run] { return worst_request(*run, space); });
+    return found ? *found : nullptr;
+  }
+  static void go_to(LoadedState& s, const WarpAccess& q) {
+    s = to_step(std::move(s), step_of(*s.run, moment_of(q)));
+    s.cursor.substep = -1;
+    s.of<Looks>().request = number_of(q);
+    s.of<Looks>().playing = false;
+  }
+  static void go_to_worst(LoadedState& s, TabServices& services) {
+    if (const WarpAccess* q = worst_of(s, services.of<RunStore>())) go_to(s, *q);
+  }
+  /// A user's own program opens at its worst request, unless its step was chosen; a kernel of the catalog at
+  /// the step that its lesson or the lecturer is at.
+  static std::optional<TabSuggestion> offers(const LoadedState& s, TabServices& services) {
+    if (s.of<Looks>().playing || s.lesson.open || s.run->trace.dialect != Dialect::cuda) return {};
+    const WarpAccess* here = request_at(*s.run, s.cursor, space, -1);
+    if (here && answers(*here) > fewest(*here)) return {};
+    const WarpAccess* worst = worst_of(s, services.of<RunStore>());
+    if (!worst) return {};
+    const int step = step_number(worst->interval);
+    return TabSuggestion{
+        space == MemorySpace::shared
+            ? tr("The worst request is in line {}, in step {} of block {}: {} wavefronts where {} would do.",
+                 worst->line, step, worst->block, worst->wavefronts, worst->ideal)
+            : tr("The worst request is in line {}, in step {} of block {}: {} sectors where {} would do.",
+                 worst->line, step, worst->block, worst->sectors, worst->ideal_sectors),
+        tr("Show it"),
+        [](LoadedState& now, RunStore& runs) {
+          if (const WarpAccess* q = worst_of(now, runs)) go_to(now, *q);
+        },
+        step_of(*s.run, s.cursor) == 0};
   }
 
   /// The tab with all of this.
@@ -58,10 +103,13 @@ struct RequestTab {
     tab.picture = picture;
     tab.changes = changes;
     tab.caption = caption;
+    tab.offers = offers;
     tab.controls = pattern_controls<Looks>();
     const std::vector<TabCommand> common{
         {"next", tr_noop("Look at the next request"), {"Down"}, choose<1>, true},
         {"previous", tr_noop("Look at the request before"), {"Up"}, choose<-1>, true},
+        {"sort", tr_noop("Sort the requests by what they waste, or in their order"), {"S"}, sort},
+        {"worst", tr_noop("Look at the request of the run that wastes most"), {"V"}, go_to_worst},
         {"pattern",
          tr_noop("Play with an access pattern, or look at the kernel"),
          {"C"},

@@ -44,6 +44,7 @@ struct RequestScene {
   int followed = -1;
   bool asked_for = false;                       ///< it was asked for: then all others step back
   std::optional<Looked> beside;                 ///< the padded twin, or the strided pattern
+  bool by_cost = false;                         ///< the list: those that waste most first
   bool shows_future = true;                     ///< totals of steps after the cursor's are shown
   std::optional<bool> twin;                     ///< whether the padded twin is shown; nothing: there is none
   std::optional<PatternState> pattern;          ///< given: the access pattern with its sliders

@@ -25,7 +25,7 @@ T number(const std::string& option, const std::string& text, const char* what, c
     throw UsageError(message("{} {} is out of range: {} is expected", option_message(option), typed,
                              Message::plain(what)));
   if (error != std::errc{} || end != text.data() + text.size() || text.empty() || text.starts_with("+-"))
-    throw UsageError(message("{} {} is no number: {} is expected", option_message(option),
+    throw UsageError(message("{} {} is not a number: {} is expected", option_message(option),
                              typed.empty() ? "''" : typed, Message::plain(what)));
   return v;
 }

@@ -47,8 +47,9 @@ void read_text(std::optional<std::vector<double>>& into, const Field&, const std
     const auto [stop, error] = std::from_chars(begin, word.data() + word.size(), v);
     if (word.empty() || error != std::errc{} || stop != word.data() + word.size() || !std::isfinite(v) ||
         word.starts_with("+-"))
-      throw UsageError(message("value {} of --values, '{}', is no number: write for example --values 3,1,7,0",
-                               all.size() + 1, word));
+      throw UsageError(
+          message("value {} of --values, '{}', is not a number: write for example --values 3,1,7,0",
+                  all.size() + 1, word));
     all.push_back(v);
     at = end + 1;
   }

@@ -9,9 +9,7 @@
 #include "engine/catalog/catalog.hpp"
 
 namespace bscope {
-namespace {
 
-/// The one word for what is worst.
 const char* word_of(const FindingGroup& g) {
   switch (g.rule) {
     case Rule::race: return "race";
@@ -24,11 +22,13 @@ const char* word_of(const FindingGroup& g) {
   }
 }
 
-}  // namespace
-
 Troubles troubles(const Run& run, const cuda::ProgramRun* program, const std::vector<Message>& why) {
+  return troubles_of(run, program, finding_groups(run, program, why));
+}
+
+Troubles troubles_of(const Run& run, const cuda::ProgramRun* program,
+                     const std::vector<FindingGroup>& groups) {
   constexpr size_t most = 3;
-  const std::vector<FindingGroup> groups = finding_groups(run, program, why);
   Troubles t;
   const auto add = [&](const Message& m) {
     if (!m.empty() && std::ranges::find(t.messages, m) == t.messages.end()) t.messages.push_back(m);

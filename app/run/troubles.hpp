@@ -8,6 +8,7 @@
 
 namespace bscope {
 
+struct FindingGroup;
 struct Run;
 namespace cuda {
 struct ProgramRun;
@@ -22,5 +23,9 @@ struct Troubles {
 /// wrong result, and the program's exit code last, which tells nothing but that there is something.
 /// `why`: what an assignment found, which explains the exit code where nothing else does.
 Troubles troubles(const Run&, const cuda::ProgramRun* = nullptr, const std::vector<Message>& why = {});
+/// The same of groups that are there already.
+Troubles troubles_of(const Run&, const cuda::ProgramRun*, const std::vector<FindingGroup>&);
+/// The one word for it: race, fault or wrong.
+const char* word_of(const FindingGroup&);
 
 }  // namespace bscope

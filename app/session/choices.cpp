@@ -61,7 +61,10 @@ void take_parameters(RunSpec& r, const RunChoice& c) {
 Target target_of(const RunChoice& c, const LoadedState& s) {
   Target t = s.target;
   t.file = c.file;
-  if (t.is_file()) return t;
+  if (t.is_file()) {
+    if (t.file != s.target.file) t.program = {};  // how the open one is compiled says nothing of another
+    return t;
+  }
   t.request = shared_input(s, c.kernel);
   if (c.n) {
     t.request = without_given(std::move(t.request));

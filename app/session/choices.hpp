@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session/run_choice.hpp"
@@ -34,7 +35,9 @@ struct ChooseRun {
   std::shared_ptr<const Run> shown = {};       ///< what is shown now; null where it failed
   std::string kernel = {};                     ///< of the run that is shown, or was asked for
   bool sizes = true;                           ///< n and block can be chosen
-  bool files = false;                          ///< a .bscope file can be chosen
+  bool files = false;  ///< a .bscope file can be chosen, and own programs that were open lately
+  /// Runs that are no kernels, in front of these: what they are called, and what choosing them means.
+  std::vector<std::pair<std::string, RunChoice>> others = {};
   std::vector<std::string> hidden = {};        ///< parameters that others set
   bool opens = false;                          ///< it is the open run: choosing opens another
   RunChoice choice = {};                       ///< in use

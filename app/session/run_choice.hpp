@@ -9,7 +9,7 @@ namespace bscope {
 
 /// A run that a tab asks for beside the open one: a file, or a kernel on the open run's input.
 struct RunChoice {
-  LocalPath file = {};      ///< a .bscope file; empty: `kernel`
+  LocalPath file = {};      ///< a .bscope file, or a program's; empty: `kernel`
   std::string kernel = {};  ///< empty: the tab's own choice
   long long n = 0;          ///< 0: the open run's input
   int block = 0;            ///< 0: as the open run was asked for

@@ -6,6 +6,7 @@
 
 #include "app/run/own_program.hpp"
 #include "app/run/run_store.hpp"
+#include "app/session/before_change.hpp"
 #include "app/session/input.hpp"
 #include "app/session/motion.hpp"
 #include "app/session/tab.hpp"
@@ -14,6 +15,7 @@
 #include "engine/analysis/run.hpp"
 #include "engine/analysis/work.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
@@ -319,12 +321,22 @@ LoadedState opened(LoadedState s, const Target& asked, Where where, RunStore& ru
   }
 }
 
+/// A program whose text has changed leaves its run to be compared with; another file takes it away.
+static void keep_before_change(LoadedState& s, const Target& next, const cuda::ProgramRun* program) {
+  auto& before = s.results.of<BeforeChange>();
+  if (!next.is_program() || next.file != s.target.file)
+    before = {};
+  else if (s.program && program && s.program->text != program->text)
+    before = {next.file, s.run};
+}
+
 LoadedState with_run(LoadedState s, Target target, OpenedRun opened) {
   std::shared_ptr<const Run> run = std::move(opened.run);
   const bool same_kernel = s.run && s.run->trace.kernel == run->trace.kernel;
   if (!same_kernel || !same_input(target.request, s.target.request)) s.set_aside.reset();
   const int step = same_kernel ? same_place(*s.run, s.cursor, *run) : 0;
   s.lesson.asking = false;  // it is about another run
+  keep_before_change(s, target, opened.program.get());
   s.target = std::move(target);
   s.run = std::move(run);
   s.program = std::move(opened.program);

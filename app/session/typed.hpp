@@ -14,7 +14,7 @@ class RunStore;
 
 /// Numbers as they come from a list, a spreadsheet or a program: separated by white space, commas or
 /// semicolons; brackets and quotes around them are left out, # starts a comment. Throws UsageError that names
-/// the first word that is no number, and where it stands.
+/// the first word that is not a number, and where it stands.
 std::vector<double> numbers_in(std::string_view text);
 
 /// The state with these values as input of the open kernel (of the catalog's first histogram or scan if a

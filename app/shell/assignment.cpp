@@ -1,8 +1,12 @@
 #include "app/shell/assignment.hpp"
 
+#include <imgui.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "app/assignments/assignment.hpp"
@@ -38,6 +42,7 @@ struct Grading {
   std::map<std::string, AssignmentPtr> began;        ///< what a program began from, by its file
   AsyncTask<std::shared_ptr<const Judged>> judging;  ///< the program, as it is now
   std::shared_ptr<const Judged> judged;
+  std::set<std::string> hints_for;  ///< files whose hints were asked for
 };
 
 /// Those that come with the program, by name: read once.
@@ -89,10 +94,21 @@ void look_at(const LoadedState& s, Grading& g, const std::function<void()>& wake
   if (const auto done = g.judging.take()) g.judged = *done;  // without a wake callback it is there at once
 }
 
-void show_failing(const Theme& t, const Judgement& j) {
+void show_failing(const Theme& t, const Judgement& j, bool hints) {
   write(tr("not met: {}", tr(j.asked)), t.race);
   write(tr(j.runs[*j.failing()].seen), t.ink);
-  if (!j.hint.empty()) write(tr(j.hint), t.barrier);
+  if (hints && !j.hint.empty()) write(tr(j.hint), t.barrier);
+}
+
+/// A hint says most of the solution: who wants to think first is not told.
+bool shows_hints(Grading& g, const std::string& file) {
+  if (g.hints_for.contains(file)) return true;
+  const auto& asked = g.judged->grade.judgements;
+  const auto has_hint = [](const Judgement& j) { return !j.passed() && !j.hint.empty(); };
+  if (g.assignment->hint.empty() && std::ranges::none_of(asked, has_hint)) return false;
+  if (!ImGui::Button((tr("Show the hint") + "###hint").c_str())) return false;
+  g.hints_for.insert(file);
+  return true;
 }
 
 }  // namespace
@@ -122,15 +138,18 @@ void list_of_assignment(View& v) {
   if (!g.assignment) return;
   const Theme& t = v.theme;
   write(tr(g.assignment->title), t.ink);
+  write(tr(g.assignment->task), t.ink2);
+  ImGui::Spacing();
   if (!g.judged) return write(tr("It is being judged ..."), t.ink2);
   if (!g.judged->error.empty()) return write(tr(g.judged->error), t.race);
   const RequirementsMet m = *requirements_met(v.ui);
   const bool all = m.met == m.of;
   write(all ? tr("All {} are met.", m.of) : tr("{} of {} are met.", m.met, m.of), all ? t.thread : t.race);
   const auto& asked = g.judged->grade.judgements;
+  const bool hints = !all && shows_hints(g, v.state.target.file);
   for (const Judgement& j : asked)
-    if (!j.passed()) show_failing(t, j);
-  if (!all && !g.assignment->hint.empty()) write(tr(g.assignment->hint), t.barrier);
+    if (!j.passed()) show_failing(t, j, hints);
+  if (hints && !g.assignment->hint.empty()) write(tr(g.assignment->hint), t.barrier);
   for (const Judgement& j : asked)
     if (j.passed()) write(tr("met: {}", tr(j.asked)), t.ink2);
 }

@@ -1,6 +1,8 @@
 // Logo, tabs, and the facts of the run.
 #include "app/shell/header.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/draw/chart.hpp"
@@ -12,6 +14,7 @@
 #include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/assignment.hpp"
+#include "app/shell/findings.hpp"
 #include "app/shell/lesson.hpp"
 #include "app/shell/painter.hpp"
 #include "app/shell/panel.hpp"
@@ -105,48 +108,33 @@ std::string step_title(const View& v) {
   return phase;
 }
 
-/// Below the banner: all that it does not tell whole, and the fix.
-void all_troubles(View& v, Point at, size_t from) {
-  const Theme& t = v.theme;
-  const Troubles& it = v.ui.of<TroublesPanel>().troubles;
-  ImGui::SetNextWindowPos({at.x, at.y});
-  v.ui.of<TroublesPanel>().is_open =
-      begin_popup(t, "all troubles", {t.px(14), t.px(12)}, ImGuiWindowFlags_NoNav);
-  if (!v.ui.of<TroublesPanel>().is_open) return;
-  if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
-  const float room = ImGui::GetMainViewport()->Size.x - at.x - t.px(20);
-  ImGui::PushTextWrapPos(std::min(t.px(t.projector() ? 900 : 620), room));
-  for (size_t k = from; k < it.messages.size(); ++k) {
-    ImGui::TextUnformatted(capitalised(tr(it.messages[k])).c_str());
-    ImGui::Spacing();
-  }
-  if (!it.fix.empty()) {
-    if (it.messages.size() > from) ImGui::Separator();
-    write(tr("The fix"), t.thread);
-    ImGui::TextUnformatted(tr(it.fix).c_str());
-  }
-  ImGui::PopTextWrapPos();
-  ImGui::EndPopup();
-}
-
 }  // namespace
 
 float show_troubles(View& v, Box header, Box below, size_t most_lines) {
   const Theme& t = v.theme;
-  v.ui.of<TroublesPanel>().is_open = false;
+  TroublesPanel& panel = v.ui.of<TroublesPanel>();
+  panel.is_open = false;
   std::vector<Message> why = wrong_by_assignment(v);
-  if (v.ui.of<TroublesPanel>().judged != v.state.run || v.ui.of<TroublesPanel>().why != why) {
-    v.ui.of<TroublesPanel>().judged = v.state.run;
-    v.ui.of<TroublesPanel>().why = std::move(why);
-    v.ui.of<TroublesPanel>().troubles =
-        troubles(*v.state.run, v.state.program.get(), v.ui.of<TroublesPanel>().why);
+  if (panel.judged != v.state.run || panel.why != why) {
+    panel.judged = v.state.run;
+    panel.why = std::move(why);
+    panel.groups = finding_groups(*v.state.run, v.state.program.get(), panel.why);
+    panel.troubles = troubles_of(*v.state.run, v.state.program.get(), panel.groups);
+    panel.at = -1;
+    panel.unfolded.clear();
   }
-  const Troubles& it = v.ui.of<TroublesPanel>().troubles;
+  const Troubles& it = panel.troubles;
   if (it.word.empty() || answer_is_held_back(v.state, v.ui)) return 0;
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), line = size * 1.35f;
-  const std::string name = capitalised(tr(it.word));
+  const FindingGroup* shown = finding_shown(v.ui);
+  const char* word = shown && panel.at >= 0 ? word_of(*shown) : it.word.c_str();
+  std::string name = capitalised(tr(word));
+  const size_t all = panel.groups.size();
+  if (all > 1) name += " " + (panel.at < 0 ? std::to_string(all) : fmt::format("{}/{}", panel.at + 1, all));
   const float named = v.width(name, size, Font::text_bold);
-  const std::string sentence = it.messages.empty() ? std::string() : capitalised(tr(it.messages[0]));
+  const std::string sentence = shown                 ? capitalised(tr(shown->sentences()))
+                               : it.messages.empty() ? std::string()
+                                                     : capitalised(tr(it.messages[0]));
   float wide = named + 2 * pad + (sentence.empty() ? 0 : pad + v.width(sentence, size));
   Box box{header.x, header.centre().y - size, wide, size * 2};
   std::vector<std::string> lines{sentence};
@@ -167,21 +155,25 @@ float show_troubles(View& v, Box header, Box below, size_t most_lines) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImGui::SetCursorScreenPos({box.x, box.y});
   const bool more = it.messages.size() > 1 || !it.fix.empty() || cut;
-  if (ImGui::InvisibleButton("troubles", {box.w, box.h}) && more) ImGui::OpenPopup("all troubles");
+  if (ImGui::InvisibleButton("troubles", {box.w, box.h})) {
+    if (all > 0) go_to_finding(v.state, v.ui, size_t(std::max(0, panel.at)));
+    if (more) ImGui::OpenPopup("all troubles");
+  }
   const bool hovered = ImGui::IsItemHovered();
   if (own || hovered)
     list->AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, screen(hovered ? t.cell : t.panel),
                         t.px(4));
-  if (hovered && more) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (hovered && (more || all > 0)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   list->AddRect({box.x, box.y}, {box.right(), box.bottom()}, screen(t.race), t.px(4), t.px(1.5f));
-  tip_of_item(t, definition(it.word));
+  tip_of_item(t, definition(word) + "\n" +
+                     tr("Click to go there; F8 goes to the next finding, Shift+F8 to the one before."));
   float y = own ? box.y + t.px(5) + line / 2 : box.centre().y;
   v.text({box.x + pad, y}, name, size, t.race, Font::text_bold);
   for (const std::string& words : lines) {
     v.text({box.x + 2 * pad + named, y}, words, size, t.ink);
     y += line;
   }
-  all_troubles(v, {box.x, box.bottom() + t.px(6)}, cut ? 0 : 1);
+  list_findings(v, {box.x, box.bottom() + t.px(6)}, !cut);
   return own ? box.h + t.px(8) : 0;
 }
 

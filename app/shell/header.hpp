@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "app/draw/picture.hpp"
+#include "app/run/finding_groups.hpp"
 #include "app/run/troubles.hpp"
 #include "engine/trace/message.hpp"
 
@@ -19,6 +21,9 @@ class View;
 struct TroublesPanel {
   std::shared_ptr<const Run> judged;  ///< the run that `troubles` is about
   Troubles troubles;
+  std::vector<FindingGroup> groups;  ///< what it is made of: causes, each with its consequences
+  int at = -1;                       ///< the group that was gone to last; -1: none
+  std::set<size_t> unfolded;         ///< groups whose consequences are shown
   std::vector<Message> why;  ///< by an assignment: what `troubles` is based on
   bool is_open = false;      ///< the box that tells them all; keys go on working
   float height = 0;          ///< that it has taken of the tab's area

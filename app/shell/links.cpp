@@ -20,7 +20,7 @@ void copy_link(LoadedState& s, UiState& ui) {
     const std::string& base = ui.of<SettingsFile>().settings.link_base;
     const std::string link = (base.empty() ? "barrierscope:" : base) + "?" + link_of(s);
     ImGui::SetClipboardText(link.c_str());
-    notify(ui, tr("The link to what you see is copied: {} characters", link.size()));
+    notify(ui, tr("Link copied ({} characters)", link.size()));
   } catch (const std::exception& e) { refuse(s, e, Where::file); }
 }
 

@@ -383,7 +383,7 @@ int palette_rows(View& v, const PaletteLayout& l) {
     if (palette_row(v, i, l)) pressed = i;
   if (count == 0) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    v.text({at.x + t.px(12), at.y + l.row / 2}, tr("Nothing is called that."), l.size, t.ink2);
+    v.text({at.x + t.px(12), at.y + l.row / 2}, tr("Nothing has that name."), l.size, t.ink2);
     ImGui::Dummy({l.width, l.row});
   }
   return pressed;

@@ -12,10 +12,13 @@
 #include "app/run/titles.hpp"
 #include "app/session/choices.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/settings_file.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/shell/widgets.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/cuda/toolchain/program.hpp"
 
 namespace bscope {
 namespace {
@@ -33,11 +36,35 @@ std::string with_setting(const std::string& set, const std::string& name, const 
   return out + (out.empty() ? "" : " ") + name + "=" + value;
 }
 
-bool kernel_list(const ChooseRun& c, RunChoice& choice) {
+/// Own programs that were open lately, and what else the tab has to offer.
+std::vector<std::pair<std::string, RunChoice>> own_files(const View& v, const ChooseRun& c) {
+  auto all = c.others;
+  if (!c.files) return all;
+  for (const std::string& file : v.ui.of<SettingsFile>().settings.recent)
+    if (cuda::is_program(file))
+      all.emplace_back(file.substr(file.find_last_of('/') + 1), RunChoice{.file = file});
+  return all;
+}
+
+bool kernel_list(const View& v, const ChooseRun& c, RunChoice& choice) {
   bool changed = false;
-  const std::string now =
-      choice.file.empty() ? tr(title_of(c.kernel)) : choice.file.substr(choice.file.find_last_of('/') + 1);
+  const auto others = own_files(v, c);
+  const auto other = std::ranges::find(others, choice, [](const auto& o) { return o.second; });
+  const std::string now = other != others.end() ? other->first
+                          : choice.file.empty() ? tr(title_of(c.kernel))
+                                                : choice.file.substr(choice.file.find_last_of('/') + 1);
   if (ImGui::BeginCombo("##kernel", now.c_str(), ImGuiComboFlags_HeightLarge)) {
+    if (!others.empty()) ImGui::SeparatorText(tr("your own files").c_str());
+    for (const auto& [name, run] : others) {
+      ImGui::PushID(&run);
+      if (ImGui::Selectable(name.c_str(), run == choice)) {
+        choice = run;
+        changed = true;
+      }
+      if (!run.file.empty()) ImGui::SetItemTooltip("%s", run.file.c_str());
+      if (run == choice) ImGui::SetItemDefaultFocus();
+      ImGui::PopID();
+    }
     std::string family;
     for (const Algorithm* a : c.kernels) {
       if (a->family() != family) ImGui::SeparatorText(tr(family = a->family()).c_str());
@@ -128,7 +155,7 @@ bool choose_run(View& v, Box b, const ChooseRun& c, RunChoice& choice) {
   ImGui::PushID(c.id);
   if (!c.title.empty()) words(c.title);
   place(std::clamp(rest - gap, t.px(90), t.px(t.projector() ? 460 : 300)));
-  bool changed = kernel_list(c, choice);
+  bool changed = kernel_list(v, c, choice);
   if (c.sizes && choice.file.empty()) {
     words("n");
     place(n_width);

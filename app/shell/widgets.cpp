@@ -105,7 +105,7 @@ bool choose_block(const Algorithm& a, std::optional<long long>& block, const std
     if (std::has_single_bit(unsigned(b))) blocks.push_back(std::to_string(b));
   std::string chosen = block ? std::to_string(*block) : tr("auto: {}", used);
   if (!choice("##block", chosen, blocks)) return false;
-  block = as_whole(chosen);  // auto is no number
+  block = as_whole(chosen);  // auto is not a number
   return true;
 }
 

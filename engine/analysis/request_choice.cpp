@@ -1,5 +1,9 @@
 #include "engine/analysis/request_choice.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <utility>
+
 #include "engine/analysis/engine_copies.hpp"
 #include "engine/analysis/run.hpp"
 
@@ -58,9 +62,31 @@ std::string array_name(const Run& run, const WarpAccess& q) {
   return run.trace.array(run.trace.launches[size_t(q.launch)], q.array).name;
 }
 
-std::vector<int> numbers_at(const Run& run, const Moment& c, MemorySpace space) {
+std::vector<const WarpAccess*> costliest_first(std::vector<const WarpAccess*> all) {
+  std::ranges::stable_sort(all, std::greater{}, [](const WarpAccess* q) { return answers(*q) - fewest(*q); });
+  return all;
+}
+
+const WarpAccess* worst_request(const Run& run, MemorySpace space) {
+  const WarpAccess* worst = nullptr;
+  int most = 0;
+  for (const WarpAccess& q : run.report.requests())
+    if (q.shared() == (space == MemorySpace::shared) && answers(q) - fewest(q) > most) {
+      worst = &q;
+      most = answers(q) - fewest(q);
+    }
+  return worst;
+}
+
+Moment moment_of(const WarpAccess& q) {
+  return {.launch = q.launch, .block = q.block, .interval = q.interval};
+}
+
+std::vector<int> numbers_at(const Run& run, const Moment& c, MemorySpace space, bool by_cost) {
   std::vector<int> all;
-  for (const WarpAccess* q : requests_at(run, c, space)) all.push_back(number_of(*q));
+  std::vector<const WarpAccess*> requests = requests_at(run, c, space);
+  if (by_cost) requests = costliest_first(std::move(requests));
+  for (const WarpAccess* q : requests) all.push_back(number_of(*q));
   if (space == MemorySpace::global && steps(run))
     for (const EngineCopy& e : engine_copies(run, interval_at(run, c))) all.push_back(e.node);
   return all;

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "engine/analysis/moment.hpp"
 #include "engine/analysis/requests.hpp"
 
 namespace bscope {
 
-struct Moment;
 struct Run;
 
 enum class MemorySpace : uint8_t { shared, global };
@@ -20,8 +20,14 @@ int number_of(const WarpAccess&);
 std::vector<const WarpAccess*> requests_at(const Run&, const Moment&, MemorySpace);
 /// What is looked at: the request of that number, or else the one that wastes most. Null: there is none.
 const WarpAccess* request_at(const Run&, const Moment&, MemorySpace, int number);
-/// All that can be chosen in the interval: requests, then bulk copies.
-std::vector<int> numbers_at(const Run&, const Moment&, MemorySpace);
+/// The same, those that waste most first (answers beyond the fewest), else in their order.
+std::vector<const WarpAccess*> costliest_first(std::vector<const WarpAccess*>);
+/// All that can be chosen in the interval: requests, then bulk copies, which waste nothing.
+std::vector<int> numbers_at(const Run&, const Moment&, MemorySpace, bool by_cost = false);
+/// The request of the whole run that wastes most, the first of several; null where none wastes anything.
+const WarpAccess* worst_request(const Run&, MemorySpace);
+/// Where a request is made.
+Moment moment_of(const WarpAccess&);
 /// The same request of a run of the same steps: the same op, array, warp and place in the interval; else
 /// null.
 const WarpAccess* same_request(const Run& of, const Moment& there, const WarpAccess&, const Run& in,

@@ -186,7 +186,7 @@ class CsvReader {
     r.clock_mhz = number("clock_mhz");
     r.throttled = field("throttled") == "true";
     const double gpus = field("gpus").empty() ? 1 : number("gpus");
-    if (gpus < 1 || gpus > 1024) fail(message("has a \"gpus\" that is no number of GPUs"));
+    if (gpus < 1 || gpus > 1024) fail(message("has a \"gpus\" that is not a number of GPUs"));
     r.gpus = int(gpus);
     return r;
   }
@@ -220,7 +220,7 @@ class CsvReader {
     char* end = nullptr;
     const double v = std::strtod(f.c_str(), &end);
     if (end != f.c_str() + f.size() || !std::isfinite(v) || v < 0)
-      fail(message("has a \"{}\" that is no number from 0 up", column));
+      fail(message("has a \"{}\" that is not a number from 0 up", column));
     return v;
   }
   std::map<std::string, std::string> parameters() const {

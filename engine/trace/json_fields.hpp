@@ -115,9 +115,9 @@ inline std::string limit_text(double v) {
 inline void check_range(double v, const std::string& where, const Field& field) {
   if (v >= field.least && v <= field.most) return;
   if (std::isfinite(field.most))
-    refuse(where, message("\"{}\" is no number from {} to {}", where, limit_text(field.least),
+    refuse(where, message("\"{}\" is not a number from {} to {}", where, limit_text(field.least),
                           limit_text(field.most)));
-  refuse(where, message("\"{}\" is no number from {} up", where, limit_text(field.least)));
+  refuse(where, message("\"{}\" is not a number from {} up", where, limit_text(field.least)));
 }
 
 inline void check_among(const std::string& text, const std::string& where, const Field& field) {
@@ -281,7 +281,7 @@ void read_number(T& v, const nlohmann::ordered_json& j, const std::string& where
   }
   if constexpr (std::is_floating_point_v<T>) {
     const double x = j.is_number() ? j.get<double>() : NAN;
-    if (!std::isfinite(T(x))) refuse(where, message("\"{}\" is no number", where));
+    if (!std::isfinite(T(x))) refuse(where, message("\"{}\" is not a number", where));
     check_range(x, where, field);
     v = T(x);
   } else {

@@ -80,7 +80,7 @@ TEST_F(Assignments, ThatAreWrongAreToldInTheirLine) {
       {"\"title\": 3", "a.json:2: \"title\" is no text"},
       {"\"runs\": 3", "a.json:2: \"runs\" is no list"},
       {"\"runs\": [\n3]", "a.json:3: \"runs.0\" is no object"},
-      {"\"runs\": [{},\n{\"seconds\": 0}]", "a.json:3: \"runs.1.seconds\" is no number from 0.1 to 3600"},
+      {"\"runs\": [{},\n{\"seconds\": 0}]", "a.json:3: \"runs.1.seconds\" is not a number from 0.1 to 3600"},
       {"\"runs\": [{\n\"constants\": {\n\"N\": []}}]",
        "a.json:4: \"runs.0.constants.N\" is neither a number nor a text"},
       {"\"runs\": [{\"constants\": {\"N\": \"1;\"}}]", "N=1; is no constant and value"},
@@ -94,7 +94,7 @@ TEST_F(Assignments, ThatAreWrongAreToldInTheirLine) {
       {"\"requirements\": [\n{\"what\": \"barriers\"}]", "a.json:3: a requirement needs \"at_most\""},
       {"\"requirements\": [{\"what\": \"barriers\", \"atmost\": 3}]",
        "\"atmost\" is not known here: it may be what"},
-      {"\"points\": {\n\"result\": -1}", "a.json:3: \"points.result\" is no number from 0 to 1000000"},
+      {"\"points\": {\n\"result\": -1}", "a.json:3: \"points.result\" is not a number from 0 to 1000000"},
       {"\"task\": [\n1]", "a.json:2: \"task\" is no text"}};
   for (const auto& [text, sentence] : wrong) EXPECT_THAT(refused(with(text)), HasSubstr(sentence)) << text;
 }

@@ -223,7 +223,7 @@ TEST_F(Files, TheSameSeparatorsAsWhereNumbersAreTyped) {
 }
 TEST_F(Files, Infinite) {
   write("1 inf");
-  EXPECT_THAT(refusal(), HasSubstr("\"inf\" is no number"));
+  EXPECT_THAT(refusal(), HasSubstr("\"inf\" is not a number"));
 }
 TEST_F(Files, Missing) { EXPECT_THAT(refusal(), HasSubstr("there is no file")); }
 TEST_F(Files, Empty) {
@@ -236,7 +236,7 @@ TEST_F(Files, OnlyComments) {
 }
 TEST_F(Files, NoNumber) {
   write("1 2\n3 four");
-  EXPECT_THAT(refusal(), HasSubstr("line 2: \"four\" is no number"));
+  EXPECT_THAT(refusal(), HasSubstr("line 2: \"four\" is not a number"));
 }
 TEST_F(Files, Binary) {
   write(std::string("\x7f\x45LF\0\0\1", 7));
@@ -244,7 +244,7 @@ TEST_F(Files, Binary) {
 }
 TEST_F(Files, BinaryWithoutZeros) {
   write("\xfd\xfe\x80\x81");
-  EXPECT_THAT(refusal(), HasSubstr("\"????\" is no number"));
+  EXPECT_THAT(refusal(), HasSubstr("\"????\" is not a number"));
 }
 TEST_F(Files, Folder) {
   std::filesystem::create_directory(path_);

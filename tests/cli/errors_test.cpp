@@ -40,12 +40,12 @@ TEST_F(Errors, OfUse) {
   expect_refused({"show", "scan/blelloch", "--frobnicate"}, 2, "--frobnicate");
   expect_refused({"show", "scan/blelloch", "--n", "0"}, 2, "0");
   expect_refused({"show", "scan/blelloch", "--n", "-3"}, 2, "-3");
-  expect_refused({"show", "scan/blelloch", "--n", "many"}, 2, "many is no number");
+  expect_refused({"show", "scan/blelloch", "--n", "many"}, 2, "many is not a number");
   expect_refused({"show", "scan/blelloch", "--n", "99999999999999999999"}, 2, "out of range");
   expect_refused({"show", "scan/blelloch", "--n"}, 2, "--n");
   expect_refused({"show", "scan/blelloch", "--block", "1025"}, 2, "1025");
   expect_refused({"show", "scan/blelloch", "--block", "0"}, 2, "0");
-  expect_refused({"show", "scan/blelloch", "--values", "3,x,1"}, 2, "value 2 of --values, 'x', is no number");
+  expect_refused({"show", "scan/blelloch", "--values", "3,x,1"}, 2, "value 2 of --values, 'x', is not a number");
   expect_refused({"show", "scan/blelloch", "--values", "3,,1"}, 2, "value 2");
   expect_refused({"show", "scan/blelloch", "--values", ""}, 2, "no number");
   expect_refused({"show", "scan/blelloch", "--values", "nan"}, 2, "no number");
@@ -362,18 +362,18 @@ TEST_F(Errors, OfWhatBringsItsOwnRun) {
 }
 
 TEST_F(Errors, OfTheWordThatWasTyped) {
-  expect_refused({"show", "scan/blelloch", "--n", "2^"}, 2, "--n 2^ is no number");
+  expect_refused({"show", "scan/blelloch", "--n", "2^"}, 2, "--n 2^ is not a number");
   expect_refused({"show", "scan/blelloch", "--set", "=3"}, 2, "names no parameter");
   expect_refused({"show", "scan/blelloch", "--set", "type="}, 2, "has no value");
   expect_refused({"time", "scan/blelloch", "--sweep", "=3"}, 2, "names nothing");
-  expect_refused({"time", "scan/blelloch", "--samples", "3.."}, 2, "--samples 3.. is no number");
-  expect_refused({"time", "scan/blelloch", "--part", "1/"}, 2, "--part 1/ is no number");
-  expect_refused({"time", "scan/blelloch", "--noise", "%"}, 2, "--noise % is no number");
+  expect_refused({"time", "scan/blelloch", "--samples", "3.."}, 2, "--samples 3.. is not a number");
+  expect_refused({"time", "scan/blelloch", "--part", "1/"}, 2, "--part 1/ is not a number");
+  expect_refused({"time", "scan/blelloch", "--noise", "%"}, 2, "--noise % is not a number");
   expect_refused({"render", "scan/blelloch", "-o", in("x.png"), "--size", "800x"}, 2,
-                 "--size 800x is no number");
+                 "--size 800x is not a number");
   expect_refused({"render", "scan/blelloch", "-o", in("x.png"), "--steps", "..3"}, 2,
-                 "--steps ..3 is no number");
-  expect_refused({"show", "scan/blelloch", "--n", "+-3"}, 2, "+-3 is no number");
+                 "--steps ..3 is not a number");
+  expect_refused({"show", "scan/blelloch", "--n", "+-3"}, 2, "+-3 is not a number");
   expect_refused({"show", "a\nb\x1b[2J\xff"}, 2, "a?b?[2J");
 }
 

@@ -97,8 +97,8 @@ TEST(ShowWork, AddsAreUsesOfTheRunsOperator) {
 TEST(ShowGlobals, RefusesWhatIsNoBlock) {
   for (auto [value, words] : {std::pair("3", "its blocks are 0 to 2"),
                               {"-1", "blocks count from 0"},
-                              {"x", "is no number"},
-                              {"1.5", "is no number"}}) {
+                              {"x", "is not a number"},
+                              {"1.5", "is not a number"}}) {
     auto args = scan;
     args.insert(args.end(), {std::string("--globals=") + value});
     const auto r = barrierscope(args);

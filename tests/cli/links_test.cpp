@@ -74,7 +74,7 @@ TEST(CommandLineLinks, AreRefusedInASentence) {
     return r.err;
   };
   EXPECT_THAT(error({"show", "?kernl=scan/blelloch"}), HasSubstr("did you mean kernel?"));
-  EXPECT_THAT(error({"show", "?n=ten"}), HasSubstr("--n ten is no number"));
+  EXPECT_THAT(error({"show", "?n=ten"}), HasSubstr("--n ten is not a number"));
   EXPECT_THAT(error({"show", "?input=/etc/passwd"}), HasSubstr("a link may not say input"));
   EXPECT_THAT(error({"check", "?kernel=/etc/passwd"}), HasSubstr("/etc/passwd"));
   EXPECT_THAT(error({"list", "barrierscope:?n=8"}), HasSubstr("`list` takes no kernel"));

@@ -268,7 +268,7 @@ TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
       {step_with("stepp: 3\n"), "line 6: there is no setting \"stepp\": did you mean step?"},
       {step_with("n: many\n"), "line 6: \"n: many\" is not a number of elements"},
       {step_with("n: 16\nn: 8\n"), "line 7: \"n\" is set twice"},
-      {step_with("values: 1 2 x\n"), "line 6: \"x\" is no number"},
+      {step_with("values: 1 2 x\n"), "line 6: \"x\" is not a number"},
       {step_with("values: 1 2 3\nblock: 3\n"), "line 5: "},
       {step_with("set: scan\n"), "line 6: \"scan\" sets no parameter"},
       {step_with("set: colour=red\n"), "line 5: "},

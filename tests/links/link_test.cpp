@@ -301,7 +301,7 @@ TEST_F(Links, TellWhatIsWrong) {
   EXPECT_THAT(error("?kernel=scan/bleloch"), HasSubstr("scan/blelloch"));
   EXPECT_THAT(error("?kernl=scan/blelloch"), HasSubstr("a link says nothing by kernl: did you mean kernel?"));
   EXPECT_THAT(error("?colour=red"), HasSubstr("a link says nothing by colour: it may say kernel, n, values"));
-  EXPECT_THAT(error("?n=ten"), HasSubstr("n ten is no number"));
+  EXPECT_THAT(error("?n=ten"), HasSubstr("n ten is not a number"));
   EXPECT_THAT(error("?n=99999999999999999999"), HasSubstr("out of range"));
   EXPECT_THAT(error("?n=8&n=9"), HasSubstr("the link says n twice"));
   EXPECT_THAT(error("?view=banks&tab=banks"), HasSubstr("twice"));

@@ -34,7 +34,7 @@ TEST(Typed, NumbersComeAsPeopleWriteThem) {
 }
 
 TEST(Typed, ARefusalNamesTheWordAndItsLine) {
-  EXPECT_THAT(refusal("1 2\n3 four"), HasSubstr("line 2: \"four\" is no number"));
+  EXPECT_THAT(refusal("1 2\n3 four"), HasSubstr("line 2: \"four\" is not a number"));
   EXPECT_THAT(refusal("1.2.3"), HasSubstr("\"1.2.3\""));
   EXPECT_THAT(refusal("nan"), HasSubstr("nan"));
   EXPECT_THAT(refusal("inf"), HasSubstr("inf"));

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "app/parts/partners.hpp"
@@ -45,6 +46,47 @@ TEST(BanksView, SaysWhyBlellochQueues) {
   const Picture chosen =
       banks_view(scene_of(run, c, all[2]), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
   EXPECT_TRUE(says(chosen, "Warp 0, store sum"));
+}
+
+TEST(RequestChoice, PutsTheWorstFirst) {
+  const auto run = traced("scan/blelloch", "", 1024, 512);
+  const Cursor c = at_step(*run, {}, 5);
+  const auto waste = [](const WarpAccess* q) { return answers(*q) - fewest(*q); };
+  const auto in_order = requests_at(*run, c, MemorySpace::shared), sorted = costliest_first(in_order);
+  EXPECT_TRUE(std::ranges::is_permutation(in_order, sorted));
+  EXPECT_TRUE(std::ranges::is_sorted(sorted, std::greater{}, waste));
+  const auto numbers = numbers_at(*run, c, MemorySpace::shared, true);
+  ASSERT_EQ(numbers.size(), sorted.size());
+  for (size_t k = 0; k < sorted.size(); ++k) EXPECT_EQ(numbers[k], number_of(*sorted[k]));
+
+  const WarpAccess* worst = worst_request(*run, MemorySpace::shared);
+  ASSERT_TRUE(worst);
+  for (int step = 0; step < steps(*run); ++step)
+    for (const WarpAccess* q : requests_at(*run, at_step(*run, {}, step), MemorySpace::shared))
+      EXPECT_LE(waste(q), waste(worst));
+  const auto there = requests_at(*run, moment_of(*worst), MemorySpace::shared);
+  EXPECT_TRUE(
+      std::ranges::count(there, number_of(*worst), [](const WarpAccess* q) { return number_of(*q); }));
+  EXPECT_EQ(worst_request(*traced("reduce/warp-shuffle", "", 64, 64), MemorySpace::shared), nullptr);
+}
+
+TEST(BanksView, ListsTheWorstFirstWhereThatIsAskedFor) {
+  const auto run = traced("scan/blelloch", "", 1024, 512);
+  const Cursor c = at_step(*run, {}, 5);
+  const auto sorted = numbers_at(*run, c, MemorySpace::shared, true);
+  ASSERT_EQ(sorted.size(), 3u);
+  RequestScene scene = scene_of(run, c);
+  scene.by_cost = true;
+  const Picture p = banks_view(scene, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
+  EXPECT_TRUE(hit_named(p, "sort"));
+  float above = 0;
+  for (const int number : sorted) {
+    const HitRegion* row = hit_named(p, "request " + std::to_string(number));
+    ASSERT_TRUE(row);
+    EXPECT_GT(row->box.y, above);
+    above = row->box.y;
+  }
+  EXPECT_EQ(next_request(*run, c, MemorySpace::shared, sorted[0], 1, true), sorted[1]);
 }
 
 /// The texts whose middle lies in the box.

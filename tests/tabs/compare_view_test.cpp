@@ -1,8 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <array>
+#include <memory>
 #include <set>
 
 #include "app/draw/chart.hpp"
+#include "app/run/own_program.hpp"
+#include "app/session/before_change.hpp"
 #include "app/session/state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/picture.hpp"
@@ -10,6 +14,7 @@
 #include "app/tabs/compare/steps.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/simt/algorithm.hpp"
 #include "tests/at_once.hpp"
 #include "tests/tabs/layout_support.hpp"
@@ -45,6 +50,40 @@ TEST(CompareView, ManyBlocksThatDoTheSameLookTheSame) {
   }
   EXPECT_GT(strips, 20);
   EXPECT_LT(p.shapes.size(), 1000u);
+}
+
+// A program that was changed and saved is compared with itself before that; another file's is not.
+TEST(Comparison, OfAProgramWithItselfBeforeAChange) {
+  const auto program = [](const char* text) {
+    auto p = std::make_shared<cuda::ProgramRun>();
+    p->text = text;
+    return p;
+  };
+  Target file;
+  file.file = "mine.cu";
+  LoadedState s;
+  s = with_run(std::move(s), file, {traced("scan/kogge-stone", "", 32), program("first")});
+  EXPECT_EQ(before_change(s), nullptr);
+  const auto before = s.run;
+  s = with_run(std::move(s), file, {traced("scan/blelloch", "", 32), program("second")});
+  EXPECT_EQ(before_change(s), before);
+  s = compared(std::move(s), runs_at_once());
+  ASSERT_TRUE(s.error.empty()) << s.error.english();
+  const CompareRuns& runs = compare_runs(s);
+  ASSERT_TRUE(runs.comparison);
+  EXPECT_EQ(runs.other, before);
+  EXPECT_EQ(names_of(*runs.comparison),
+            (std::array<std::string, 2>{"Blelloch, now", "Kogge-Stone, before the change"}));
+
+  // run again with the same text: what it was before the change stays
+  s = with_run(std::move(s), file, {traced("scan/blelloch", "", 64), program("second")});
+  EXPECT_EQ(before_change(s), before);
+  file.file = "other.cu";
+  s = with_run(std::move(s), file, {traced("scan/blelloch", "", 32), program("third")});
+  EXPECT_EQ(before_change(s), nullptr);
+  s.of<CompareState>().right = {.kernel = before_the_change};
+  s = compared(std::move(s), runs_at_once());
+  EXPECT_FALSE(s.error.empty());
 }
 
 TEST(Comparison, SaysWhatDiffers) {

@@ -281,7 +281,7 @@ TEST(WholeRunFigure, LongTimelinesSayWhereTheyAre) {
   }
 }
 
-TEST(SourceProfile, CountsLanesAndPassesLineByLine) {
+TEST(SourceProfile, CountsLanesLineByLine) {
   const RunQueries m = model_of("scan/blelloch", 16);
   const Cursor c = at_step(m.run(), {}, 3);
   WatchState s;

@@ -155,7 +155,7 @@ TEST(Recording, BadFilesAreOneSentence) {
     text.replace(text.find(what), what.size(), by);
     return sentence_of(text);
   };
-  EXPECT_NE(replaced("\"n\":1048576", "\"n\":-1").find("\"records.0.n\" is no number from 1 to 1e+15"),
+  EXPECT_NE(replaced("\"n\":1048576", "\"n\":-1").find("\"records.0.n\" is not a number from 1 to 1e+15"),
             std::string::npos);
   EXPECT_NE(replaced("\"n\":1048576", "\"n\":\"many\""), "");
   EXPECT_NE(replaced("\"samples\":[", "\"samples\":[1e999,"), "");

@@ -50,7 +50,7 @@ TEST(SweepAxis, WhatIsWrongIsOneSentence) {
   EXPECT_THAT(refusal([] { parse_axis("n=8..4"); }), HasSubstr("smaller"));
   EXPECT_THAT(refusal([] { parse_axis("n=0..4"); }), HasSubstr("from 1"));
   EXPECT_THAT(refusal([] { parse_axis("n=1,,2"); }), HasSubstr("empty value"));
-  EXPECT_THAT(refusal([] { parse_axis("n=many"); }), HasSubstr("--sweep n many is no number"));
+  EXPECT_THAT(refusal([] { parse_axis("n=many"); }), HasSubstr("--sweep n many is not a number"));
   EXPECT_THAT(refusal([] { parse_axis("n=2^63"); }), HasSubstr("out of range"));
   EXPECT_THAT(refusal([] { parse_axis("skew=0..1"); }), HasSubstr("commas"));
   EXPECT_THAT(refusal([] { parse_axis("block=2^4..x"); }), HasSubstr("no number"));

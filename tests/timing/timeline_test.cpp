@@ -237,7 +237,7 @@ TEST(Timeline, AFileThatIsNoneIsRefusedInASentence) {
   EXPECT_THAT(why("\n[0,[0,", "\n[0,[0],[0,"), HasSubstr("more or fewer warps"));
   EXPECT_THAT(why("\n[0,[0,0,", "\n[0,[0,9000000000000000000,"), HasSubstr("no run takes"));
   EXPECT_THAT(why("\"block\":64", "\"block\":0"),
-              HasSubstr("\"launches.0.block\" is no number from 1 to 1024"));
+              HasSubstr("\"launches.0.block\" is not a number from 1 to 1024"));
   EXPECT_THAT(why("\"arrival\"", "\"arrives\""),
               HasSubstr("\"launches.0.paths\" is none of these: phase, arrival, "));
   for (size_t cut = 0; cut < good.size(); cut += good.size() / 50)

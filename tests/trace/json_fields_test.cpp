@@ -93,14 +93,14 @@ TEST(JsonFields, ThatBreakARuleAreRefusedInASentence) {
   EXPECT_EQ(why(R"({"size":"huge"})"), "\"size\" is none of these: small, large");
   EXPECT_EQ(why(R"({"fruit":"plum"})"), "\"fruit\" is none of these: apple, pear");
   EXPECT_EQ(why(R"({"fruit":1})"), "\"fruit\" is no text");
-  EXPECT_EQ(why(R"({"n":11})"), "\"n\" is no number from 1 to 10");
+  EXPECT_EQ(why(R"({"n":11})"), "\"n\" is not a number from 1 to 10");
   EXPECT_EQ(why(R"({"n":1.5})"), "\"n\" is no whole number");
   EXPECT_EQ(why(R"({"n":null})"), "\"n\" is no whole number");
-  EXPECT_EQ(why(R"({"seconds":-1})"), "\"seconds\" is no number from 0 up");
-  EXPECT_EQ(why(R"({"samples":[1,-1]})"), "\"samples\" is no number from 0 up");
+  EXPECT_EQ(why(R"({"seconds":-1})"), "\"seconds\" is not a number from 0 up");
+  EXPECT_EQ(why(R"({"samples":[1,-1]})"), "\"samples\" is not a number from 0 up");
   EXPECT_EQ(why(R"({"notes":["a","b","c"]})"), "\"notes\" is a list of more than 2");
   EXPECT_EQ(why(R"({"grid":[1,2]})"), "\"grid\" is no list of 3");
-  EXPECT_EQ(why(R"({"grid":[1,2,0]})"), "\"grid\" is no number from 1 up");
+  EXPECT_EQ(why(R"({"grid":[1,2,0]})"), "\"grid\" is not a number from 1 up");
   EXPECT_EQ(why(R"({"names":{"seven":"7"}})"), "\"names.seven\" is no whole number");
   EXPECT_EQ(why(R"({"parts":[{"name":"a"},{"count":2}]})"), "\"parts.1.name\" is missing");
 }

@@ -62,8 +62,8 @@ TEST_F(Words, ErrorsAreTranslatedAndWhatWasTypedIsNot) {
 
 TEST_F(Words, AnErrorIsSaidInTheLanguageOfTheMoment) {
   LoadedState s;
-  refuse(s, UsageError(message("\"{}\" is no number", "x")), Where::file);
-  EXPECT_EQ(tr(s.error), "\"x\" is no number");
+  refuse(s, UsageError(message("\"{}\" is not a number", "x")), Where::file);
+  EXPECT_EQ(tr(s.error), "\"x\" is not a number");
   speak(Language::zh);
   EXPECT_EQ(tr(s.error), "“x”不是数");
   forgive(s);

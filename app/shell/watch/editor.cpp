@@ -9,7 +9,9 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
+#include "app/run/marked_lines.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/run_store.hpp"
 #include "app/run/verdict.hpp"
@@ -17,6 +19,7 @@
 #include "app/session/templates.hpp"
 #include "app/shell/commands.hpp"
 #include "app/shell/files.hpp"
+#include "app/shell/findings.hpp"
 #include "app/shell/fonts.hpp"
 #include "app/shell/notices.hpp"
 #include "app/shell/painter.hpp"
@@ -129,16 +132,11 @@ std::vector<Mark> marks_of(const LoadedState& s, const std::shared_ptr<const cud
         marks.push_back({d.line, tr(d.text), d.severity == cuda::Diagnostic::error ? t.race : t.barrier});
     return marks;
   }
-  const Trace& trace = s.run->trace;
-  const auto is_here = [&](int launch) {
-    const int source = trace.launches[size_t(launch)].source;
-    return source >= 0 && fs::path(trace.sources[size_t(source)].path).filename().string() == name;
-  };
-  for (const Hazard& h : s.run->report.flow.hazards)
-    if (is_here(h.launch))
-      for (const int line : h.lines) marks.push_back({line, tr(h.sentences()), t.race});
-  for (const Finding& f : findings_of(*s.run))
-    if (is_here(f.launch)) marks.push_back({f.line, tr(f.sentences()), t.race});
+  const auto& sources = s.run->trace.sources;
+  for (size_t k = 0; k < sources.size(); ++k)
+    if (fs::path(sources[k].path).filename().string() == name)
+      for (const auto& [line, words] : marked_lines(*s.run, int(k)))
+        marks.push_back({line, tr(words), t.race});
   return marks;
 }
 
@@ -159,6 +157,17 @@ bool is_unbuilt(SourceEditor& e, const LoadedState& s, const std::string& text) 
 /// Whether the run that is shown was made from exactly this text of the file.
 bool is_shown(SourceEditor& e, const LoadedState& s, const std::string& text) {
   return s.program && s.target.file == e.file && text_of(e, s.program) == text;
+}
+
+/// The compiler's errors that name a line of the file, from its top down.
+std::vector<cuda::Diagnostic> errors_of(const LoadedState& s, const std::string& file) {
+  std::vector<cuda::Diagnostic> all;
+  for (const cuda::Diagnostic& d : s.unbuilt->diagnostics)
+    if (d.severity == cuda::Diagnostic::error && d.line > 0 &&
+        fs::path(d.file).filename() == fs::path(file).filename())
+      all.push_back(d);
+  std::ranges::stable_sort(all, {}, &cuda::Diagnostic::line);
+  return all;
 }
 
 /// Messages stand at the lines of the text that they are about. While the user types on they go with their
@@ -183,6 +192,10 @@ void mark(SourceEditor& e, const LoadedState& s, const Theme& t, const std::stri
   }
 }
 
+void put_cursor(SourceEditor& e, int line, int column) {
+  e.text.SetCursor({size_t(line - 1), size_t(std::max(0, column - 1))});
+}
+
 /// What the compiler says, a line each: a click goes there.
 void list_errors(View& v, SourceEditor& e) {
   size_t told = 0, errors = 0;
@@ -195,7 +208,7 @@ void list_errors(View& v, SourceEditor& e) {
     const bool pressed = ImGui::Selectable(words.c_str());
     ImGui::PopStyleColor();
     if (pressed && d.line > 0) {
-      e.text.SetCursor({size_t(d.line - 1), size_t(std::max(0, d.column - 1))});
+      put_cursor(e, d.line, d.column);
       e.text.SetFocus();
     }
     ImGui::PopID();
@@ -265,6 +278,8 @@ void keys_of_editor(View& v) {
   if (ImGui::GetFrameCount() == editor_of(v.ui).opened_in) return;
   if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_S)) save_program(v.state, v.ui);
   if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_E)) leave_editor(v.ui);
+  if (ImGui::IsKeyChordPressed(ImGuiKey_F8)) go_to_next_finding(v.state, v.ui, 1);
+  if (ImGui::IsKeyChordPressed(ImGuiMod_Shift | ImGuiKey_F8)) go_to_next_finding(v.state, v.ui, -1);
   if (ImGui::IsKeyChordPressed(ImGuiKey_Escape)) ImGui::SetWindowFocus(nullptr);
 }
 
@@ -272,6 +287,10 @@ void keys_of_editor(View& v) {
 
 bool edits_program(const UiState& ui) {
   return ui.of<std::shared_ptr<SourceEditor>>() && ui.of<std::shared_ptr<SourceEditor>>()->shown;
+}
+
+std::string edited_file(const UiState& ui) {
+  return edits_program(ui) ? ui.of<std::shared_ptr<SourceEditor>>()->file : std::string();
 }
 
 /// The chosen line, or the first one where something is wrong, or where the kernel begins to work.
@@ -323,6 +342,30 @@ bool edit_program(LoadedState& s, UiState& ui, const std::string& file) {
 void leave_editor(UiState& ui) {
   if (ui.of<std::shared_ptr<SourceEditor>>()) ui.of<std::shared_ptr<SourceEditor>>()->shown = false;
   keep_draft(ui);
+}
+
+void show_line_in_editor(UiState& ui, const std::string& file, int line, int column) {
+  if (!edits_program(ui) || line < 1) return;
+  SourceEditor& e = editor_of(ui);
+  if (fs::path(e.file).filename() == fs::path(file).filename()) put_cursor(e, line, column);
+}
+
+bool has_errors_in_editor(const LoadedState& s, const UiState& ui) {
+  const auto& e = ui.of<std::shared_ptr<SourceEditor>>();
+  return edits_program(ui) && s.unbuilt && !s.unbuilt->compiled && is_unbuilt(*e, s, e->saved) &&
+         !errors_of(s, e->file).empty();
+}
+
+void show_next_error_in_editor(const LoadedState& s, UiState& ui, int by) {
+  SourceEditor& e = editor_of(ui);
+  const std::vector<cuda::Diagnostic> all = errors_of(s, e.file);
+  if (all.empty()) return;
+  const int here = int(e.text.GetMainCursorPosition().line) + 1;
+  const auto after = std::ranges::find_if(all, [&](const auto& d) { return d.line > here; });
+  const auto at = std::ranges::find_if(all, [&](const auto& d) { return d.line >= here; });
+  const cuda::Diagnostic& to =
+      by > 0 ? (after == all.end() ? all.front() : *after) : (at == all.begin() ? all.back() : *(at - 1));
+  put_cursor(e, to.line, to.column);
 }
 
 void save_program(LoadedState& s, UiState& ui) {

@@ -14,6 +14,8 @@ class View;
 
 /// Whether a program's text is shown in place of the source.
 bool edits_program(const UiState&);
+/// The file whose text that is; empty: none is shown.
+std::string edited_file(const UiState&);
 /// Opens the text of a file. False, and the state says why: it cannot be read.
 bool edit_program(LoadedState&, UiState&, const std::string& file);
 /// Closes the text. What was not saved is a draft: there when the file is edited again, after a new start of
@@ -27,6 +29,13 @@ void begin_program(LoadedState&, UiState&, const std::string& name, const std::s
 
 /// Runs the open program anew if another editor has changed its file. Looks twice a second.
 void watch_program(LoadedState&, UiState&);
+
+/// Where the text of that file is shown: its cursor goes to the place, both from 1; 0: nowhere.
+void show_line_in_editor(UiState&, const std::string& file, int line, int column);
+/// Whether the text that is shown did not compile, and which lines the compiler names.
+bool has_errors_in_editor(const LoadedState&, const UiState&);
+/// The next of them after the cursor (`by` 1), or before it (-1), around the ends.
+void show_next_error_in_editor(const LoadedState&, UiState&, int by);
 
 /// The text with what the compiler says at its lines.
 void show_editor(View&, Box);

@@ -11,6 +11,7 @@ struct BanksState : RequestState {
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("request", s.request);
+    visit("by_cost", s.by_cost);
     visit("beside", s.beside);
     visit("playing", s.playing);
     visit("pattern", s.pattern);

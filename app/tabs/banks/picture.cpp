@@ -167,7 +167,7 @@ LayoutNode lanes_to_banks(const RequestSheet& s, const Looked& of, const WarpAcc
   }
   const int used = int(slots.size()), all = std::max(1, q.wavefronts) * bank_count;
   const int percent = int(std::lround(100.0 * used / all));
-  const std::string sum = tr("{} of {} bank slots used: {}% of what shared memory could give meanwhile",
+  const std::string sum = tr("{} of {} bank slots used: {}% of shared memory's bandwidth in that time",
                              grouped(used), grouped(all), percent);
   std::vector<std::string> sums{sum,
                                 tr("{} of {} bank slots used: {}%", grouped(used), grouped(all), percent)};

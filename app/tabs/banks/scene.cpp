@@ -26,6 +26,7 @@ RequestScene banks_scene(const LoadedState& s, const RunQueries& model, RunStore
   }
   const WarpAccess* at = request_of_substep(model, s.cursor, MemorySpace::shared);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<BanksState>().request};
+  scene.by_cost = s.of<BanksState>().by_cost;
   follow(scene, model, s.cursor);
   scene.shows_future = !s.lesson.hides_future();
   const TwinRuns twins = twin_runs(s, runs);

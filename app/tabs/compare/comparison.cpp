@@ -14,7 +14,7 @@
 namespace bscope {
 
 Comparison comparison(std::shared_ptr<const Run> left, std::shared_ptr<const Run> right) {
-  Comparison c{two_runs(left->report, right->report), {left, right}, {}};
+  Comparison c{two_runs(left->report, right->report), {left, right}, {}, false};
   for (const Fact* f : facts())
     if (f->of_run) c.figures[f] = {f->of_run(left->report), f->of_run(right->report)};
   return c;
@@ -28,6 +28,7 @@ long Comparison::figure(const Fact& f, size_t side) const {
 std::array<std::string, 2> names_of(const Comparison& c) {
   const Trace &a = c.runs[0]->trace, &b = c.runs[1]->trace;
   std::array<std::string, 2> names{tr(title_of(a.kernel)), tr(title_of(b.kernel))};
+  if (c.of_one_file) return {tr("{}, now", names[0]), tr("{}, before the change", names[1])};
   if (a.kernel != b.kernel) return names;
   for (const auto& [key, value] : a.parameters)
     if (const std::string other = parameter_of(b, key); other != value) {

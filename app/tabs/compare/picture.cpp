@@ -71,7 +71,7 @@ LayoutNode sync_choices(SyncBy now) {
     const char *name, *label, *tip;
   };
   static constexpr SyncChoice ways[sync_modes] = {
-      {"sync by interval", tr_noop("interval"),
+      {"sync by interval", tr_noop("step"),
        tr_noop("Both sides take one step at a time, to the next barrier.")},
       {"sync by phase", tr_noop("phase"),
        tr_noop("Phases of the same name begin together; who is done waits.")},

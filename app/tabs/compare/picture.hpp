@@ -22,6 +22,7 @@ struct Theme;
 struct Comparison : TwoRuns {
   std::array<std::shared_ptr<const Run>, 2> runs;
   std::map<const Fact*, std::array<long, 2>> figures;  ///< counted of both whole runs
+  bool of_one_file = false;  ///< the right one is of the same program, before it was changed
 
   long figure(const Fact&, size_t side) const;
 };

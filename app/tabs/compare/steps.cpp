@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/run/run_store.hpp"
+#include "app/session/before_change.hpp"
 #include "app/session/choices.hpp"
 #include "app/session/input.hpp"
 #include "app/session/motion.hpp"
@@ -51,9 +52,15 @@ const CompareRuns& compare_runs(const LoadedState& s) {
   return runs.open == s.run ? runs : none;
 }
 
+std::shared_ptr<const Run> before_change(const LoadedState& s) {
+  const auto& before = s.results.of<BeforeChange>();
+  return s.target.is_program() && before.file == s.target.file ? before.run : nullptr;
+}
+
 RunChoice right_of(const LoadedState& s) {
   RunChoice right = s.of<CompareState>().right;
-  if (right.file.empty() && right.kernel.empty()) right.kernel = next_variant(s.run->trace.kernel);
+  if (right.file.empty() && right.kernel.empty())
+    right.kernel = before_change(s) ? before_the_change : next_variant(s.run->trace.kernel);
   return right;
 }
 
@@ -65,16 +72,29 @@ LoadedState compared(LoadedState s, RunStore& runs) {
   std::shared_ptr<const Comparison> made;
   try {
     if (right.file.empty() && right.kernel.empty())
-      throw UsageError(message("This kernel is alone in its family: choose what to compare it with."));
-    Target target = target_of(right, s);
-    const std::optional<RunResult> result = runs.find(target);
-    if (!result) {
-      s.awaits = Awaited{std::move(target)};
-      return s;
+      throw UsageError(message("Choose a kernel to compare with."));
+    const bool before = right.kernel == before_the_change;
+    if (before) {
+      other = before_change(s);
+      if (!other)
+        throw UsageError(
+            message("There is no run from before a change: change this file's text, save it, and "
+                    "compare again."));
+    } else {
+      Target target = target_of(right, s);
+      const std::optional<RunResult> result = runs.find(target);
+      if (!result) {
+        s.awaits = Awaited{std::move(target)};
+        return s;
+      }
+      other = result->value().run;
     }
-    other = result->value().run;
-    made = runs.derive<Comparison>("comparison", {s.run, other},
-                                   [left = s.run, other] { return comparison(left, other); });
+    made = runs.derive<Comparison>(before ? "comparison with before" : "comparison", {s.run, other},
+                                   [left = s.run, other, before] {
+                                     Comparison both = comparison(left, other);
+                                     both.of_one_file = before;
+                                     return both;
+                                   });
     if (!made) {
       s.awaits = Awaited{};
       return s;

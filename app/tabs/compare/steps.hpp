@@ -1,6 +1,7 @@
 // Compare: which second run is asked for, and where both stand.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -9,6 +10,7 @@
 namespace bscope {
 
 struct CompareRuns;
+struct Run;
 struct RunChoice;
 class RunStore;
 struct TabTime;
@@ -16,7 +18,11 @@ struct TabTime;
 /// What Compare shows beside the open run now; nothing where another run was open then.
 const CompareRuns& compare_runs(const LoadedState&);
 
-/// What Compare shows at the right: what was chosen, else the next of its family. CompareRuns::compared_to
+/// The open program's run before its text was changed last; null: there is none.
+std::shared_ptr<const Run> before_change(const LoadedState&);
+
+/// What Compare shows at the right: what was chosen, else the program before it was changed, else the next of
+/// its family. CompareRuns::compared_to
 /// has what it shows now.
 RunChoice right_of(const LoadedState&);
 /// The second run of Compare and the comparison, made where CompareState asks for another than there is. If

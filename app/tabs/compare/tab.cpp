@@ -8,6 +8,7 @@
 #include "app/run/run.hpp"
 #include "app/run/run_store.hpp"
 #include "app/run/titles.hpp"
+#include "app/session/before_change.hpp"
 #include "app/session/choices.hpp"
 #include "app/session/input.hpp"
 #include "app/session/tab_services.hpp"
@@ -104,7 +105,14 @@ std::vector<ChooseRun> choices(const LoadedState& s) {
                   .chosen = [](LoadedState& to, const RunChoice& choice, RunStore&) {
                     to.of<CompareState>().right = choice;
                   }};
+  if (before_change(s)) {
+    const std::string file = s.target.file.substr(s.target.file.find_last_of('/') + 1);
+    right.others.emplace_back(tr("{}, before the change", file), RunChoice{.kernel = before_the_change});
+    if (right_of(s).kernel == before_the_change) right.choice = {.kernel = before_the_change};
+  }
   if (right.choice.file.empty() && right.choice.kernel.empty()) right.choice.kernel = right.kernel;
+  // there is nothing to size: an own program says its sizes itself
+  right.sizes = algorithm_of(right.choice.kernel) != nullptr;
   return {std::move(left), std::move(right)};
 }
 
@@ -173,7 +181,7 @@ void swap(LoadedState& s, TabServices& services) {
   if (s.awaits) return;
   const CompareState& c = std::as_const(s).of<CompareState>();
   const auto other = compare_runs(s).other;
-  if (!other) return;
+  if (!other || right_of(s).kernel == before_the_change) return;  // the file holds the later text
   const RunChoice right = left_of(s);
   const bool chosen = !c.right.kernel.empty() || !c.right.file.empty();
   const Target left = target_of(chosen ? c.right : RunChoice{.kernel = other->trace.kernel}, s);
@@ -199,7 +207,7 @@ const RegisterTab compare{
      .at_time = at_compare_time,
      .timeline = timeline_of,
      .commands =
-         {{"sync", tr_noop("Keep step by interval, phase or work done"), {"M"}, next_sync},
+         {{"sync", tr_noop("Match both sides by step, phase or work done"), {"M"}, next_sync},
           {"scale", tr_noop("Count work, wavefronts, sectors or threads"), {"W"}, next_scale},
           {"right.next", tr_noop("Show the next kernel at the right"), {"V"}, other_kernel<1>},
           {"right.previous", tr_noop("Show the kernel before at the right"), {"Shift+V"}, other_kernel<-1>},

@@ -10,6 +10,7 @@ struct MemoryState : RequestState {
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("request", s.request);
+    visit("by_cost", s.by_cost);
     visit("playing", s.playing);
     visit("pattern", s.pattern);
   }

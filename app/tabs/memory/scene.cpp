@@ -12,6 +12,7 @@ RequestScene memory_scene(const LoadedState& s, const RunQueries& model, RunStor
   const WarpAccess* at = request_of_substep(model, s.cursor, MemorySpace::global);
   scene.here = {s.run, s.cursor, at ? number_of(*at) : s.of<MemoryState>().request};
   if (!s.of<MemoryState>().playing) {
+    scene.by_cost = s.of<MemoryState>().by_cost;
     follow(scene, model, s.cursor);
     scene.shows_future = !s.lesson.hides_future();
     count_whole(scene, runs);

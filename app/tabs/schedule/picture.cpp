@@ -35,7 +35,11 @@ std::vector<Colour> phase_colours(const Theme& t, const std::vector<std::string>
 /// Nothing to draw: what to do, in the middle of all the room.
 LayoutNode nothing_here(const Theme& t, const ScheduleInput& in) {
   const std::string then =
-      !in.recordable
+      !in.file.empty()
+          ? tr("Schedules are recorded of the built-in kernels only. How long the launches of {} take on a "
+               "GPU, its Time tab shows (6).",
+               in.file)
+      : !in.recordable
           ? tr("Schedules are recorded of the catalog's reductions, scans and histograms alone: these "
                "kernels can read a multiprocessor's clock.")
       : in.gpu.empty()
@@ -46,11 +50,13 @@ LayoutNode nothing_here(const Theme& t, const ScheduleInput& in) {
       text({{tr("No schedule has been recorded for this kernel."), t.ink, Font::text_bold}},
            {.size = t.why()}),
       text({{then, t.ink2}}, {.size = t.label()}).gives(1)};
-  if (in.recordable)
-    words.push_back(text({{tr("In a terminal, on a machine with a GPU:") + " ", t.ink2},
-                          {"barrierscope timeline " + in.kernel, t.ink, Font::mono}},
-                         {.size = t.label()})
-                        .gives(2));
+  if (in.recordable || !in.file.empty())
+    words.push_back(
+        text({{tr("In a terminal, on a machine with a GPU:") + " ", t.ink2},
+              {in.file.empty() ? "barrierscope timeline " + in.kernel : "barrierscope time " + in.file, t.ink,
+               Font::mono}},
+             {.size = t.label()})
+            .gives(2));
   return column(0, {line({tr("Schedule")}, heading_look(t)), space(0).grows(),
                     shares(0, {{0.15f, {}}, {0.7f, column(t.px(12), std::move(words))}, {0.15f, {}}}),
                     space(0).grows(2)});
@@ -103,9 +109,13 @@ Text schedule_verdict(const ScheduleSheet& s) {
   const auto longest = std::ranges::max_element(s.timeline.launches, {}, &TimelineLaunch::end);
   const TimelineMeasures m = measures_of(s.timeline, *longest);
   const int places = longest->resident * s.timeline.multiprocessors;
-  std::string words = tr("{} blocks of {} threads, room for {} on a multiprocessor: {} waves in {}.",
-                         grouped(longest->grid), longest->block, longest->resident,
-                         rate_text(places ? double(longest->grid) / places : 0), s.time(double(m.cycles)));
+  std::string words;
+  // the strip above the rows counts all that is in view
+  if (s.timeline.launches.size() > 1)
+    words = tr("Launch {}, the longest:", 1 + (longest - s.timeline.launches.begin())) + " ";
+  words += tr("{} blocks of {} threads, room for {} on a multiprocessor: {} waves in {}.",
+              grouped(longest->grid), longest->block, longest->resident,
+              rate_text(places ? double(longest->grid) / places : 0), s.time(double(m.cycles)));
   if (m.warps > 0)
     words += " " + tr("{} warps were there on average, {} of them waiting.", rate_text(m.warps),
                       percent_text((m.waiting_warps + m.awaiting_warps) / m.warps));

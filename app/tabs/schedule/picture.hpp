@@ -22,6 +22,7 @@ struct Theme;
 struct ScheduleInput {
   std::string kernel;
   bool recordable = false;  ///< it is one of the catalog's that a GPU can record
+  std::string file = {};    ///< of a user's own program, without its folder; empty: a built-in kernel
   ScheduleState look;
   const std::vector<ShownTimeline>* all = nullptr;  ///< of this kernel
   std::string gpu;                                  ///< this machine's; empty: none

@@ -31,7 +31,10 @@ ScheduleInput schedule_input(const LoadedState& s, TabServices& services) {
   in.recordable = recordable(s) != nullptr;
   in.look = s.of<ScheduleState>();
   in.all = &bench.of(in.kernel);
-  in.gpu = bench.gpu();
+  if (s.run->trace.dialect == Dialect::cuda)
+    in.file = s.target.file.substr(s.target.file.find_last_of('/') + 1);
+  else
+    in.gpu = bench.gpu();
   in.error = bench.error();
   in.recording = bench.recording();
   in.services = &services;

@@ -76,8 +76,8 @@ const std::array<Control, 5>& schedule_controls() {
               .step = 100,
               .get = [](const LoadedState& s) { return s.of<ScheduleState>().moment; },
               .set = [](LoadedState& s, int v) { s.of<ScheduleState>().moment = v; },
-              .up = tr_noop("Later"),
-              .down = tr_noop("Earlier"),
+              .up = tr_noop("Move to a later moment of the schedule"),
+              .down = tr_noop("Move to an earlier moment of the schedule"),
               .up_key = "Right",
               .down_key = "Left",
               .text = [](int v) { return percent_text(v / double(ScheduleState::most_moment)); }},
@@ -89,8 +89,8 @@ const std::array<Control, 5>& schedule_controls() {
               .most = ScheduleState::most_rows_zoom,
               .get = [](const LoadedState& s) { return s.of<ScheduleState>().rows_zoom; },
               .set = [](LoadedState& s, int v) { s.of<ScheduleState>().rows_zoom = v; },
-              .up = tr_noop("Higher rows"),
-              .down = tr_noop("Lower rows"),
+              .up = tr_noop("Draw fewer multiprocessors, higher"),
+              .down = tr_noop("Draw more multiprocessors, lower"),
               .up_key = "V",
               .down_key = "Shift+V",
               .text = [](int v) { return fmt::format("{}x", 1 << v); }},
@@ -103,8 +103,8 @@ const std::array<Control, 5>& schedule_controls() {
               .step = 50,
               .get = [](const LoadedState& s) { return s.of<ScheduleState>().first; },
               .set = [](LoadedState& s, int v) { s.of<ScheduleState>().first = v; },
-              .up = tr_noop("Further down"),
-              .down = tr_noop("Further up"),
+              .up = tr_noop("Move to multiprocessors further down"),
+              .down = tr_noop("Move to multiprocessors further up"),
               .up_key = "Down",
               .down_key = "Up",
               .text = [](int v) { return percent_text(v / 1000.0); }}};
@@ -164,7 +164,7 @@ LayoutNode schedule_side(const Theme& t, const ScheduleInput& in, const Schedule
     const Text words = schedule_verdict(*s);
     all.push_back(text(words, {.size = t.label()}).gives(4));
     if (s->timeline.stamped_s > 0 && s->timeline.untraced_s > 0)
-      all.push_back(sentence(tr("Reading the clock made this run {} times as long.",
+      all.push_back(sentence(tr("Timestamps slowed this run down {} times.",
                                 fmt::format("{:.2f}", s->timeline.stamped_s / s->timeline.untraced_s)),
                              t.ink2, 7));
     if (!s->schedule.waits.empty())

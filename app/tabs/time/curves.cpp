@@ -237,7 +237,9 @@ LayoutNode sweep_panel(const TimeSheet& all) {
     c.curves.push_back(std::move(one));
   }
   const std::vector<std::string> heading{
-      tr("{} at {}, against: {}", family_title(s.in.kernel), n_text(sweep.n), axis_unit(sweep.axis)),
+      sweep.axis == "keys"
+          ? tr("{} at N = {}, from uniform keys to a single key", family_title(s.in.kernel), n_text(sweep.n))
+          : tr("{} at N = {}, against {}", family_title(s.in.kernel), n_text(sweep.n), axis_unit(sweep.axis)),
       tr("{} at {}", family_title(s.in.kernel), n_text(sweep.n)), family_title(s.in.kernel)};
   if (sweep.lines.empty() || rates.most <= 0)
     return throughput_panel(s, heading,

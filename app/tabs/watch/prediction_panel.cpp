@@ -63,7 +63,7 @@ class Question {
     const int right = n - int(wrong.size());
     Text out;
     if (tried == 0)
-      out = bold(tr("Skipped: nothing counts."), t_.ink);
+      out = bold(tr("Skipped: not scored."), t_.ink);
     else if (right == tried)
       out = bold(tried == 1 ? tr("Right.") : tr("All right."), t_.thread);
     else
@@ -94,10 +94,13 @@ class Question {
     const CellRef p = p_.place(p_.box);
     const Why w = why_of(p);
     if (w.thread < 0) return {};
-    std::vector<Text> parts;
+    std::vector<Text> parts, summands;
     for (const Why& part : w.from) {
       if (part.value.empty()) continue;
       const Text value = mono(part.value, part.place.array >= 0 ? t_.read : t_.ink);
+      summands.push_back(part.place.array >= 0
+                             ? cell(part.place, t_.read) + plain(" (", t_.ink2) + value + plain(")", t_.ink2)
+                             : value);
       parts.push_back(part.place.array >= 0
                           ? phrase(tr("{0} from {1}"), t_.ink2, {value, cell(part.place, t_.read)})
                           : value);
@@ -107,6 +110,9 @@ class Question {
     if (parts.empty() || w.op == "constant")
       return phrase(tr("{0} stores {2} in {1}, a constant."), t_.ink2, {thread, to, value});
     if (w.op == "copy") return phrase(tr("{0} copies {2} into {1}."), t_.ink2, {thread, to, parts[0]});
+    if (sign(w.op) == "+" && summands.size() == 2)
+      return phrase(tr("{0} adds {1} and {2} and stores {3} in {4}."), t_.ink2,
+                    {thread, summands[0], summands[1], value, to});
     return phrase(tr("{0} makes {1} = {2} with {3} of {4}."), t_.ink2,
                   {thread, to, value, mono(sign(w.op), t_.ink), listed(parts, t_.ink2)});
   }

@@ -1,7 +1,9 @@
 // What is done: barriers, threads, operations.
+#include <cmath>
 #include <map>
 #include <utility>
 
+#include "engine/analysis/active_lanes.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/facts.hpp"
 #include "engine/analysis/report.hpp"
@@ -23,6 +25,21 @@ std::function<std::vector<LineCount>(const Report&)> atomics(bool shared, bool g
     for (const auto& [place, count] : counts) all.push_back({place.first, place.second, count});
     return all;
   };
+}
+
+std::function<std::vector<LineCount>(const Report&)> of_active_lanes(long (*of)(const ActiveLanes&)) {
+  return [of](const Report& r) {
+    const auto launches = active_lanes(*r.trace);
+    std::vector<LineCount> all;
+    for (size_t k = 0; k < launches.size(); ++k)
+      for (const auto& [line, lanes] : launches[k]) all.push_back({int(k), line, of(lanes)});
+    return all;
+  };
+}
+/// "20.3"
+std::string tenths(double n) {
+  const long all = std::lround(10 * n);
+  return std::to_string(all / 10) + "." + std::to_string(all % 10);
 }
 
 const RegisterFact barriers{{
@@ -79,6 +96,24 @@ const RegisterFact longest_chain{{
     .line = "work",
     .told = [](const Report&, long n) { return "span " + std::to_string(n); },
     .of_run = [](const Report& r) { return long(r.span()); },
+}};
+// Divergence: Nsight Compute's "avg. active threads per warp", rounded; a report has its first decimal, too.
+const RegisterFact active_lanes_on_average{{
+    .name = "active_lanes",
+    .words = "active lanes",
+    .line = "lanes",
+    .told =
+        [](const Report& r, long) {
+          return tenths(total(active_lanes(*r.trace)).average()) + " of 32 active in an instruction";
+        },
+    .of_run = [](const Report& r) { return std::lround(total(active_lanes(*r.trace)).average()); },
+}};
+const RegisterFact warp_instructions{{
+    .name = "warp_instructions",
+    .asked = "warp instructions",
+    .line = "lanes",
+    .told = [](const Report&, long n) { return counted(n, "warp instruction", "warp instructions"); },
+    .of_lines = of_active_lanes([](const ActiveLanes& l) { return l.instructions; }),
 }};
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/analysis/active_lanes.hpp"
 #include "engine/analysis/engine_copies.hpp"
 #include "engine/analysis/facts.hpp"
 #include "engine/analysis/report.hpp"
@@ -40,6 +41,19 @@ const RegisterFact divergent_passes{{
             const long fewest = std::lround(double(d.requests) / d.executed_over_ideal);
             all.push_back({d.launch, d.line, d.requests - fewest});
           }
+          return all;
+        },
+}};
+// Lanes that an instruction leaves out, in all of them together: of what a loop of different lengths, or a
+// branch, costs.
+const RegisterFact idle_lanes{{
+    .asked = "idle lanes",
+    .of_lines =
+        [](const Report& r) {
+          const auto launches = active_lanes(*r.trace);
+          std::vector<LineCount> all;
+          for (size_t k = 0; k < launches.size(); ++k)
+            for (const auto& [line, lanes] : launches[k]) all.push_back({int(k), line, lanes.idle()});
           return all;
         },
 }};

@@ -70,7 +70,7 @@ void add_leaks(const Runtime& runtime, std::vector<Message>& notes) {
                 : message("An array ({}) is never freed with cudaFree.", all));
   else
     notes.push_back(at.line
-                        ? message("{} arrays ({}) are never freed with cudaFree; the first is of line {}.",
+                        ? message("{} arrays ({}) are never freed with cudaFree; the first was allocated in line {}.",
                                   count, all, at.line)
                         : message("{} arrays ({}) are never freed with cudaFree.", count, all));
 }

@@ -1,13 +1,27 @@
 #include "app/tabs/watch/source/content.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <string>
 
+#include "app/run/marked_lines.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/run_queries.hpp"
 #include "engine/analysis/selection.hpp"
 
 namespace bscope {
+
+namespace {
+
+const std::map<int, Message>& wrong_lines(const RunQueries& model, int source) {
+  std::shared_ptr<const void>& kept = model.kept("marked-lines:" + std::to_string(source));
+  if (!kept) kept = std::make_shared<const std::map<int, Message>>(marked_lines(model.run(), source));
+  return *static_cast<const std::map<int, Message>*>(kept.get());
+}
+
+}  // namespace
 
 SourceContent::SourceContent(const RunQueries& m, const Cursor& c, const WatchState& state, bool hides,
                              const std::shared_ptr<const OwnCode>& own)
@@ -46,6 +60,8 @@ SourceContent::SourceContent(const RunQueries& m, const Cursor& c, const WatchSt
   roles = roles_of_lines(model, step, followed, chosen);
   profile = lanes_of_lines(model, step, look.profile);
   if (sub) sub_role = bscope::role_of(*sub);
+  // a lesson's kernel may be asked about: what is wrong with it is its answer
+  if (model.trace().dialect == Dialect::cuda && !hides) wrong = wrong_lines(model, source);
   if (look.machine_code) machine = &machine_lines(model, step.interval->launch, own);
   if (profiled()) return;
   values = values_of_lines(model, step, followed, chosen, hides);
@@ -70,10 +86,11 @@ int SourceContent::telling_line() const {
 
 std::string SourceContent::tip_of(int number) const {
   if (const auto it = profile.find(number); it != profile.end()) {
-    const LanesOfLine& l = it->second;
-    return tr("Line {0}: {1} runs of a warp, {2} of {3} lanes took part ({4}%); {5} runs would do.", number,
-              l.runs, l.active, l.lanes, int(100 * l.share() + 0.5), l.ideal);
+    const ActiveLanes& l = it->second;
+    return tr("Line {0}: {1} instructions of a warp, {2} of {3} lanes took part ({4}%).", number,
+              l.instructions, l.active, l.lanes, int(100 * l.share() + 0.5));
   }
+  if (const auto it = wrong.find(number); it != wrong.end()) return capitalised(tr(it->second));
   const LineRole* role = role_of(number);
   if (!role) return tr("Line {}", number);
   static constexpr const char* what[] = {tr_noop("Line {} computes in this step"),

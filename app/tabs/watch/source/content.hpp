@@ -14,6 +14,7 @@
 #include "engine/analysis/barrier_lines.hpp"
 #include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/instructions.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 
@@ -40,8 +41,9 @@ struct SourceContent {
   const MachineLines* machine = nullptr;  ///< null: it is not shown
   LineRole sub_role;
   std::map<int, LineRole> roles;
-  std::map<int, LanesOfLine> profile;
+  LinesActiveLanes profile;
   std::map<int, ValueOfLine> values, sub_values;
+  std::map<int, Message> wrong;  ///< where the run goes wrong, of own programs
 
   bool profiled() const { return look.profile != Profile::values; }
   int size() const { return int(lines.size()); }

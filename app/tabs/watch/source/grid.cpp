@@ -14,9 +14,9 @@ SourceGrid source_grid(const Theme& t, const Metrics& m, float width, int lines,
   at.number_gap = t.px(12, 8);
   at.runs_w = at.size * (t.projector() ? 2.6f : 2.2f);
   at.bar_w = t.px(38, 78);
-  at.passes_w = at.size * (t.projector() ? 3.4f : 3.6f);
+  at.active_w = at.size * (t.projector() ? 3.4f : 3.6f);
   at.code_left = margin(t) + at.letter * float(std::to_string(lines).size()) + at.number_gap;
-  const float columns = at.runs_w + t.px(10) + at.bar_w + at.passes_w + t.px(6);
+  const float columns = at.runs_w + t.px(10) + at.bar_w + at.active_w + t.px(6);
   at.code_right = width - at.right - (profiled ? columns : 0);
   return at;
 }

@@ -1,8 +1,11 @@
 #include "app/tabs/watch/source/lines.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "app/run/values.hpp"
@@ -15,26 +18,26 @@
 
 namespace bscope {
 
-std::map<int, LanesOfLine> lanes_of_lines(const RunQueries& model, const Step& step, Profile which) {
-  std::map<int, LanesOfLine> out;
-  const auto add = [&](const Divergence& d) {
-    LanesOfLine& l = out[d.line];
-    l.runs += double(d.requests);
-    l.active += double(d.active);
-    l.lanes += double(d.lanes);
-    l.ideal += double(d.requests) / d.executed_over_ideal;
+LinesActiveLanes lanes_of_lines(const RunQueries& model, const Step& step, Profile which) {
+  const auto& launches = model.trace().launches;
+  const Interval& here = *step.interval;
+  using All = std::vector<LinesActiveLanes>;
+  const auto kept = [&](const std::string& name, const auto& make) -> const All& {
+    std::shared_ptr<const void>& all = model.kept("active-lanes:" + name);
+    if (!all) all = std::make_shared<const All>(make());
+    return *static_cast<const All*>(all.get());
   };
-  const Report& report = model.run().report;
+  LinesActiveLanes out;
   if (which == Profile::step) {
-    for (const Divergence& d : divergence(model.trace(), report.requests_of(size_t(step.flow_index)))) add(d);
+    const Launch& l = launches[size_t(here.launch)];
+    const All& intervals = kept(fmt::format("{}:{}", here.launch, here.block),
+                                [&] { return active_lanes(l, l.blocks[size_t(here.block)]); });
+    if (size_t(here.index) < intervals.size()) out = intervals[size_t(here.index)];
   } else if (which == Profile::run) {
-    std::shared_ptr<const void>& kept = model.kept("divergence");
-    using All = std::vector<Divergence>;
-    if (!kept) kept = std::make_shared<const All>(divergence(model.trace(), report.requests()));
-    const auto& launches = model.trace().launches;
-    const int source = launches[size_t(step.interval->launch)].source;
-    for (const Divergence& d : *std::static_pointer_cast<const All>(kept))
-      if (launches[size_t(d.launch)].source == source) add(d);
+    const All& all = kept("run", [&] { return active_lanes(model.trace()); });
+    for (size_t k = 0; k < all.size(); ++k)
+      if (launches[k].source == launches[size_t(here.launch)].source)
+        for (const auto& [line, lanes] : all[k]) out[line] += lanes;
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/tabs/watch/watch_state.hpp"
+#include "engine/analysis/active_lanes.hpp"
 #include "engine/analysis/block_steps.hpp"
 
 namespace bscope {
@@ -13,14 +14,9 @@ namespace bscope {
 class RunQueries;
 struct WarpInstruction;
 
-/// How often warps ran a line, and with how many of their lanes.
-struct LanesOfLine {
-  double runs = 0, active = 0, lanes = 0;
-  double ideal = 0;  ///< runs that would do, were working lanes packed into full warps
-  double share() const { return lanes > 0 ? active / lanes : 0; }
-};
-/// By line: in this step, or in all launches of its source; nothing where values are shown.
-std::map<int, LanesOfLine> lanes_of_lines(const RunQueries&, const Step&, Profile);
+/// How many lanes took part in the instructions of each line: in this step, or in all launches of its source;
+/// nothing where values are shown.
+LinesActiveLanes lanes_of_lines(const RunQueries&, const Step&, Profile);
 
 /// By line. A line may be run in several rounds: its lanes are of the one whose value stands beside them,
 /// which is the one that Why is about (the node `chosen`), else the followed thread's first.

@@ -1,5 +1,7 @@
 #include "app/tabs/watch/source/panel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,11 +16,38 @@
 #include "app/tabs/watch/source/parts.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/active_lanes.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/run_queries.hpp"
 
 namespace bscope {
 namespace {
+
+/// Of an own program whose instructions leave many lanes out: by how much, and the line that does most of
+/// it. A press shows all lines.
+LayoutNode divergence(const SourceContent& source, const Theme& t) {
+  if (source.profiled() || source.model.trace().dialect != Dialect::cuda) return {};
+  const LinesActiveLanes lines = lanes_of_lines(source.model, source.step, Profile::run);
+  ActiveLanes all;
+  auto worst = lines.begin();
+  for (auto at = lines.begin(); at != lines.end(); ++at) {
+    all += at->second;
+    if (at->second.idle() > worst->second.idle()) worst = at;
+  }
+  if (!all.instructions || all.share() > 0.75) return {};
+  const std::string active = fmt::format("{:.1f}", all.average());
+  return pressed(line({tr("{} of {} lanes active; worst: line {}", active, warp_size, worst->first),
+                       tr("{} of {} lanes", active, warp_size)},
+                      {.size = t.px(t.size_label), .colour = t.ink2}),
+                 {.what = HitRegion::button,
+                  .box = {},
+                  .tip = tr("On average {} of a warp's {} lanes take part in an instruction of this run: the "
+                            "others are switched off, which is divergence. Line {} leaves most of them out. "
+                            "Click to see all lines (V).",
+                            active, warp_size, worst->first),
+                  .name = "source:divergence",
+                  .press = [](LoadedState& s, float) { s.of<WatchState>().profile = Profile::run; }});
+}
 
 LayoutNode head(const SourceContent& source, const Theme& t) {
   std::string words;
@@ -37,7 +66,8 @@ LayoutNode head(const SourceContent& source, const Theme& t) {
                .press = [](LoadedState& s, float) { s = next_profile(std::move(s)); }});
   const LayoutNode named =
       row(t.px(12), {line({tr("Source")}, heading_look(t)),
-                     line({source.file}, {.size = small, .colour = t.ink3, .font = Font::mono}).gives(1)});
+                     line({source.file}, {.size = small, .colour = t.ink3, .font = Font::mono}).gives(1),
+                     divergence(source, t).gives(2)});
   return row(t.px(12),
              {LayoutNode(named).grows(), words.empty() ? LayoutNode{} : LayoutNode(chosen).gives(1)});
 }

@@ -6,8 +6,8 @@
 
 namespace bscope {
 
+struct ActiveLanes;
 struct DrawContext;
-struct LanesOfLine;
 struct LayoutNode;
 struct LineRange;
 struct SourceContent;
@@ -22,7 +22,7 @@ struct SourceRow {
 
 // profile.cpp: how many lanes take part, beside the lines
 LayoutNode profile_head(const SourceGrid&, const Theme&);
-LayoutNode profile_of_line(const SourceGrid&, const Theme&, const LanesOfLine&);
+LayoutNode profile_of_line(const SourceGrid&, const Theme&, const ActiveLanes&);
 
 // code.cpp
 Colour colour_of(const Theme&, LineRole::Activity);

@@ -21,9 +21,9 @@ LayoutNode wide(float w, LayoutNode f) {
 }
 
 LayoutNode profile_columns(const SourceGrid& at, const Theme& t, LayoutNode runs, LayoutNode lanes,
-                           LayoutNode passes) {
+                           LayoutNode active) {
   return row(0, {wide(at.runs_w, std::move(runs)), space(t.px(10)), wide(at.bar_w, std::move(lanes)),
-                 wide(at.passes_w, std::move(passes))});
+                 wide(at.active_w, std::move(active))});
 }
 
 }  // namespace
@@ -36,18 +36,21 @@ LayoutNode profile_head(const SourceGrid& at, const Theme& t) {
     return form;
   };
   return row(
-      0, {space(0).grows(),
-          pressed(profile_columns(at, t, head(tr("runs")), head(tr("lanes")), head(tr("passes"))),
-                  {.what = HitRegion::other,
-                   .box = {},
-                   .tip = tr("Runs: how often a warp ran the line. Lanes: how many of its lanes took part; "
-                             "the others were switched off, which is divergence. Passes: runs over the "
-                             "fewest that could do it if the working lanes were packed into full warps."),
-                   .name = "source:columns"}),
-          space(at.right)});
+      0,
+      {space(0).grows(),
+       pressed(
+           profile_columns(at, t, head(tr("runs")), head(tr("lanes")), head(tr("active"))),
+           {.what = HitRegion::other,
+            .box = {},
+            .tip = tr("Runs: the instructions that warps issued on the line. Lanes and active: how many of a "
+                      "warp's lanes took part in them on average, of 32 where a block fills its warps; "
+                      "the others were switched off, which is divergence. Counted are accesses, "
+                      "arithmetic on data, shuffles and barriers."),
+            .name = "source:columns"}),
+       space(at.right)});
 }
 
-LayoutNode profile_of_line(const SourceGrid& at, const Theme& t, const LanesOfLine& l) {
+LayoutNode profile_of_line(const SourceGrid& at, const Theme& t, const ActiveLanes& l) {
   const auto number = [&](const std::string& words, Colour c, bool bold) {
     return line({words}, {.size = std::min(at.size, at.row * 0.8f),
                           .colour = c,
@@ -59,10 +62,8 @@ LayoutNode profile_of_line(const SourceGrid& at, const Theme& t, const LanesOfLi
     p.pen.rect({b.x, b.y, b.w * share, b.h}, p.t.thread);
     p.pen.rect(b, 0, mix(p.t.idle, p.t.panel, 0.7f), p.t.px(1));
   });
-  const double ratio = l.runs / std::max(1.0, l.ideal);
-  return profile_columns(at, t, number(brief(l.runs), t.ink2, false), bar,
-                         number(ratio >= 9.95 ? fmt::format("{:.0f}x", ratio) : fmt::format("{:.1f}x", ratio),
-                                t.ink, ratio > 1.04));
+  return profile_columns(at, t, number(brief(double(l.instructions)), t.ink2, false), bar,
+                         number(fmt::format("{:.1f}", l.average()), t.ink, l.share() < 0.95));
 }
 
 }  // namespace bscope

@@ -71,11 +71,17 @@ void draw_source_line(const DrawContext& p, const SourceContent& source, const S
   if (role)
     p.pen.rect({0, one.box.y, p.t.px(5), one.box.h},
                now ? colour_of(p.t, role->what) : mix(colour_of(p.t, role->what), p.t.panel, 0.35f));
+  const bool wrong = source.wrong.contains(number);
+  if (wrong) {
+    const float edge = p.t.px(5);
+    p.pen.rect({edge, one.box.y, left - at.number_gap / 2 - edge, at.row}, mix(p.t.race, p.t.panel, 0.25f),
+               p.t.race, p.t.px(1), p.t.px(3));
+  }
   p.pen.text({left - at.number_gap, y}, std::to_string(number), at.size,
-             selected ? p.t.ink
-             : lit    ? p.t.ink2
-                      : p.t.ink3,
-             selected ? Font::mono_bold : Font::mono, Align::right);
+             selected || wrong ? p.t.ink
+             : lit             ? p.t.ink2
+                               : p.t.ink3,
+             selected || wrong ? Font::mono_bold : Font::mono, Align::right);
   if (source.sub && now)  // the line of the one instruction that is shown
     p.pen.polygon({{p.t.px(8), y - p.t.px(4)}, {p.t.px(8), y + p.t.px(4)}, {p.t.px(13), y}}, p.t.ink);
   if (source.folds(number) && !p.t.printed)

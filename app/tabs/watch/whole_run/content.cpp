@@ -105,7 +105,10 @@ std::string row_label(const WholeRunContent& run, int r, int style) {
     return style >= 2 ? "#" + std::to_string(s.phase_number) : phase + " #" + std::to_string(s.phase_number);
   if (!s.stride()) return phase;
   if (style >= 3) return tr("by {}", s.stride());
-  return style == 0 ? tr("{}, stride {}", phase, s.stride()) : phase + " " + std::to_string(s.stride());
+  if (style == 0) return tr("{}, stride {}", phase, s.stride());
+  // the phases of own files are their kernels: steps without a stride stand among the others, as "scan #1"
+  const std::string stride = std::to_string(s.stride());
+  return phase + " " + (run.model.trace().dialect == Dialect::cuda ? tr("by {}", stride) : stride);
 }
 
 std::string lane_value(const WholeRunContent& run, const Exchange& e, const Exchange::ExchangeLane& l) {
