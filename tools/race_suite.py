@@ -1,6 +1,6 @@
 """Recall and false alarms on a labelled suite of CUDA kernels that was written elsewhere: Indigo.
 
-  tools/race_suite.py FOLDER [--program PROGRAM] [--only PATTERN] [-o RECORD]
+  tools/race_suite.py FOLDER [--program PROGRAM] [--only PATTERN] [--most N] [-o RECORD]
 
 FOLDER is `indigo` of the HiRace artifact (github.com/JohnJacobsonIII/HiRace-Artifact-SC24), which holds the kernels of the
 Indigo suite 1.3 as generated CUDA files; a name such as push_node_neighbors_cond_atomicBug tells the bugs in it. Each kernel is
@@ -31,6 +31,18 @@ def command(program, folder, file):
             str(folder / "input" / GRAPH), str(THREADS), str(blocks)]
 
 
+def chosen(files, most):
+    """At most so many files for each set of bugs, evenly spaced, and of race-free ones three times as many."""
+    groups = {}
+    for file in files:
+        groups.setdefault(tuple(word for word in file.stem.split("_") if word.endswith("Bug")), []).append(file)
+    picked = []
+    for bugs, group in groups.items():
+        n = min(len(group), most if bugs else 3 * most)
+        picked += [group[k * len(group) // n] for k in range(n)]
+    return sorted(picked)
+
+
 def reported(code, out, err):
     """What a check says: "clean", "race", "bounds", "race and bounds", or "other: ..." and "not judged: ..." with the reason."""
     try:
@@ -56,6 +68,8 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build" / "release" / "barrierscope")
     parser.add_argument("--only", default="*", metavar="PATTERN", help="kernels whose name matches")
+    parser.add_argument("--most", type=int, metavar="N", 
+                        help="kernels with the same bugs, evenly spaced; of race-free ones three times as many")
     parser.add_argument("-o", "--output", type=pathlib.Path, default=RECORD)
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
@@ -65,8 +79,11 @@ def main():
         print(f"race_suite.py: {f'{args.program} is not there' if files else f'{folder} holds no kernels'}", file=sys.stderr)
         return 2
 
+    if args.most:
+        files = chosen(files, args.most)
+
     def judge(file):
-        done = subprocess.run(command(args.program, folder, file), capture_output=True, text=True, timeout=300)
+        done = subprocess.run(command(args.program, folder, file), capture_output=True, text=True, timeout=1200)
         return file.stem, reported(done.returncode, done.stdout, done.stderr.replace(str(folder), "."))
 
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

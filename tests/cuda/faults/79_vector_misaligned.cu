@@ -19,7 +19,8 @@ int main() {
   cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice);
   add_four<<<1, 32>>>(d_in + 1, d_out, n);
   cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
-  for (int i = 0; i < n / 4; ++i) wrong += out[i] != in[4 * i + 1] + in[4 * i + 2] + in[4 * i + 3] + in[4 * i + 4];
+  for (int i = 0; i < n / 4; ++i)
+    wrong += out[i] != in[4 * i + 1] + in[4 * i + 2] + in[4 * i + 3] + in[4 * i + 4];
   printf("%d are wrong: %s\n", wrong, cudaGetErrorString(cudaGetLastError()));
   return wrong != 0;
 }

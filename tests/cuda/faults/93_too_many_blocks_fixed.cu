@@ -1,5 +1,6 @@
 // cupy/cupy#3894, JuliaGPU/CUDAnative.jl#449
 #include <cooperative_groups.h>
+
 #include <cstdio>
 #include <vector>
 

@@ -20,7 +20,8 @@ int main() {
   cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice);
   sort_pairs<<<2, 64>>>(d_in, d_out, n);
   cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
-  for (int i = 0; i < n; ++i) wrong += out[2 * i] > out[2 * i + 1] || out[2 * i] + out[2 * i + 1] != in[2 * i] + in[2 * i + 1];
+  for (int i = 0; i < n; ++i)
+    wrong += out[2 * i] > out[2 * i + 1] || out[2 * i] + out[2 * i + 1] != in[2 * i] + in[2 * i + 1];
   printf("%d are wrong\n", wrong);
   return wrong != 0;
 }
