@@ -1,8 +1,8 @@
 """Faults that users asked about: `check` names each at its line, in words that name cause and cure, and passes its repaired twin.
 
-tests/cuda/faults/index.json says of each NAME.cu what is wrong with it, who asked, in which lines a sentence must stand, and words
-that it must contain, or must not ("without"). Its member "not_found" is the one list of pairs that fail, with the reason; a pair
-that no longer fails must leave it.
+tests/cuda/faults/index.json says of each NAME.cu what is wrong with it, who asked, of what kind it is, in which lines a sentence
+must stand, and words that it must contain, or must not ("without"). Its member "not_found" is the one list of pairs that fail,
+with the reason; a pair that no longer fails must leave it.
 
 A pair takes two to three seconds of a processor. Only the pairs of OFTEN, one for each mechanism that finds them, are checked
 unless FAULTS in the environment says which: FAULTS='*' all, FAULTS='6*' some. Then what is said of each is printed, too.
@@ -94,9 +94,15 @@ class Faults(unittest.TestCase):
         self.assertLessEqual({*self.not_found, *OFTEN}, set(self.faults))
         for name, fault in self.faults.items():
             lines = (FAULTS / f"{name}.cu").read_text().splitlines()
-            self.assertTrue(fault["findings"] and fault["source"] and fault["fault"], name)
+            self.assertTrue(all(fault[member] for member in ("findings", "source", "fault", "kind")), name)
             for finding in fault["findings"]:
                 self.assertTrue(finding["words"] and lines[finding["line"] - 1].strip(), name)
+
+    def test_a_verdict_on_a_pair_can_fail(self):
+        finding = {"line": 3, "words": ["part[0]", "__syncthreads"], "without": ["__syncwarp"]}
+        self.assertTrue(fits(finding, "part[0] is read: put __syncthreads() before"))
+        self.assertFalse(fits(finding, "part[0] is read"))
+        self.assertFalse(fits(finding, "part[0] is read: put __syncthreads() or __syncwarp() before"))
 
     @unittest.skipUnless(RUNTIME.exists(), "built without the runtime of people's own CUDA programs")
     def test_each_fault_is_found_and_its_repair_is_clean(self):
