@@ -1,6 +1,7 @@
 #include "engine/cuda/runtime/async_order.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/cuda/runtime/host_watch.hpp"
 #include "engine/cuda/runtime/source_words.hpp"
@@ -78,6 +79,7 @@ void tell_of_access(Runtime& runtime, const HostAccess& access, uint64_t address
   const std::string waits = call_that_waits(runtime, *latest, from);
   for (DeviceOperation& o : pending)
     if (comes_too_early(o, address, access.writes)) o.is_reported = true;
+  runtime.watched_version = 0;
   if (!runtime.reported_races.insert({at.line, from.line}).second) return;
   runtime.warn_at(
       at,
@@ -138,9 +140,9 @@ std::vector<AddressRange> united(std::vector<AddressRange> ranges) {
 }  // namespace
 
 void add_operation(Runtime& runtime, DeviceOperation operation) {
-  operation.at = Stack::now();
-  const DeviceOperation later = operation;
-  for (const StreamRace& race : runtime.order.add(std::move(operation))) tell_of_race(runtime, race, later);
+  operation.at = operation.kind == DeviceOperation::kernel ? runtime.latest_launch : Stack::now();
+  for (const StreamRace& race : runtime.order.add(std::move(operation)))
+    tell_of_race(runtime, race, runtime.order.pending().back());
 }
 
 void look_at_host_accesses(Runtime& runtime) {
@@ -154,6 +156,8 @@ void look_at_host_accesses(Runtime& runtime) {
 }
 
 void watch_host_accesses(Runtime& runtime) {
+  if (std::exchange(runtime.watched_version, runtime.order.version()) == runtime.order.version())
+    return HostWatch::get().place_again();
   std::vector<AddressRange> untouched, unchanged;
   for (const DeviceOperation& o : runtime.order.pending()) {
     if (o.is_reported || o.use.tells_host) continue;
@@ -161,6 +165,7 @@ void watch_host_accesses(Runtime& runtime) {
     add_host_ranges(runtime, o.use.updated, untouched);
     add_host_ranges(runtime, o.use.read, unchanged);
   }
+  if (!unchanged.empty()) unchanged.insert(unchanged.end(), untouched.begin(), untouched.end());
   HostWatch::get().place(united(std::move(untouched)), united(std::move(unchanged)));
 }
 

@@ -82,6 +82,7 @@ std::vector<StreamRace> HappensBefore::add(DeviceOperation operation) {
   operation.number = ++stream.operations;
   stream.clock.advance(number, operation.number);
   if (operation.use.empty() && !operation.prints) return races;
+  ++version_;
   // an earlier one of its stream that did the same has ended where this one has
   if (races.empty())
     std::erase_if(pending_, [&](const DeviceOperation& earlier) {
@@ -103,7 +104,7 @@ void HappensBefore::wait(int stream, const VectorClock& event) {
 }
 
 void HappensBefore::forget_ended() {
-  std::erase_if(pending_, [&](const DeviceOperation& o) { return host_[o.stream] >= o.number; });
+  version_ += std::erase_if(pending_, [&](const DeviceOperation& o) { return host_[o.stream] >= o.number; });
 }
 
 void HappensBefore::host_waits(const VectorClock& event) {

@@ -72,6 +72,8 @@ class HappensBefore {
   bool host_knows(const VectorClock& event) const { return host_.covers(event); }
   /// Operations that the host does not know to have ended, the earliest first.
   std::deque<DeviceOperation>& pending() { return pending_; }
+  /// Another number after each change of what is pending.
+  uint64_t version() const { return version_; }
   /// Whether more than one stream has been used.
   bool has_streams() const { return streams_.size() > 1; }
 
@@ -88,6 +90,7 @@ class HappensBefore {
   std::vector<Stream> streams_ = std::vector<Stream>(1);
   VectorClock host_;
   std::deque<DeviceOperation> pending_;
+  uint64_t version_ = 1;
 };
 
 /// The first address that both lists hold; 0: none. Both are sorted.

@@ -68,8 +68,14 @@ void HostWatch::place(const std::vector<AddressRange>& untouched,
     table = tables[next_table].get();
     next_table = (next_table + 1) % tables.size();
   }
+  place_again();
+}
+
+void HostWatch::place_again() {
+  const Table* const now = table.load();
+  if (!now || now->empty()) return;
   is_lifted = false;
-  for (const Watched& w : *table.load()) protect(w.pages, w.protection);
+  for (const Watched& w : *now) protect(w.pages, w.protection);
 }
 
 bool HostWatch::caught(uintptr_t address, bool writes) noexcept {

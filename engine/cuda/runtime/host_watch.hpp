@@ -35,6 +35,8 @@ class HostWatch {
   /// Watches the pages that lie wholly in these ranges, sorted by address: `untouched` for every access,
   /// `unchanged` for writes. Replaces what was watched before.
   void place(const std::vector<AddressRange>& untouched, const std::vector<AddressRange>& unchanged);
+  /// Watches what was watched before `lift`.
+  void place_again();
   /// In the handler of SIGSEGV: whether the access was one to a watched page, so that it can be tried again.
   bool caught(uintptr_t address, bool writes) noexcept;
   /// What the handler has noted since the last time.
