@@ -406,8 +406,16 @@ Executor::Executor() = default;
 Executor::~Executor() = default;
 
 Executor& Executor::here() {
-  thread_local Executor executor;
-  return executor;
+  // a user's static destructor may launch a kernel when the main thread's own objects are gone
+  constinit thread_local static Executor* current = nullptr;
+  struct Owner {
+    ~Owner() { delete std::exchange(current, nullptr); }
+  };
+  if (!current) {
+    thread_local const Owner owner;
+    current = new Executor;
+  }
+  return *current;
 }
 
 const std::string& Executor::name_of_array(int id) const {

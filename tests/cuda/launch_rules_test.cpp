@@ -57,7 +57,7 @@ TEST(LaunchRules, NameWhatIsBroken) {
       {{1, 65536}, {1}, 0, 0, any, invalid_configuration, "the second and third number are at most 65535."},
       {{1u << 31}, {1}, 0, 0, any, invalid_configuration, "there can be at most 2147483647."},
       {{65535, 65535}, {1}, 0, 0, any, invalid_configuration, "there can be at most 2147483647."},
-      {{1}, {1}, 49 * kb, 0, any, invalid_value, "The kernel sum declares 49 KB of shared memory"},
+      {{1}, {1}, 49 * kb, 0, any, not_compiled, "The kernel sum declares 49 KB of shared memory"},
       {{1},
        {1},
        0,
@@ -84,6 +84,21 @@ TEST(LaunchRules, NameWhatIsBroken) {
     EXPECT_EQ(rule->error, c.error) << c.says;
     EXPECT_THAT(rule->message.english(), HasSubstr(c.says));
   }
+}
+
+TEST(LaunchRules, HoldCooperativeGridsToWhatFitsAtOnce) {
+  ir::Function kernel;
+  EXPECT_EQ(resident_blocks(256, 0), 8u);
+  EXPECT_EQ(resident_blocks(33, 0), 32u);
+  EXPECT_EQ(resident_blocks(32, 40u << 10), 2u);
+  LaunchRequest r{.kernel = &kernel, .grid = {16}, .block = {256}, .cooperative = true};
+  EXPECT_FALSE(broken_rule(r, 0, most_shared));
+  r.grid.x = 17;
+  const auto rule = broken_rule(r, 0, most_shared);
+  ASSERT_TRUE(rule);
+  EXPECT_EQ(rule->error, BrokenRule::cooperative_too_large);
+  EXPECT_THAT(rule->message.english(), HasSubstr("asks for 17 blocks, and 16 fit at once"));
+  EXPECT_FALSE(rule->help.empty());
 }
 
 TEST(LaunchRules, LetWhatIsAtTheLimitsRun) {

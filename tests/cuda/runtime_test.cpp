@@ -27,7 +27,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-const fs::path source = fs::path(BARRIERSCOPE_ROOT) / "tests/cuda/runtime/program.cu";
+const fs::path sources = fs::path(BARRIERSCOPE_ROOT) / "tests/cuda/runtime";
 const fs::path installed = fs::path(BARRIERSCOPE_PROGRAM).parent_path() / "cuda";
 constexpr size_t most = 1 << 20;
 
@@ -44,6 +44,8 @@ struct ProcessResult {
     for (const auto& warning : report.at("warnings")) all.push_back(english(warning.at("message")));
     return all;
   }
+  std::string help(size_t k) const { return english(report.at("warnings").at(k).at("help")); }
+  int line(size_t k) const { return report.at("warnings").at(k).at("line"); }
 };
 
 class CudaRuntime : public testing::Test {
@@ -52,46 +54,52 @@ class CudaRuntime : public testing::Test {
     folder = fs::path(testing::TempDir()) / ("runtime_test." + std::to_string(getpid()));
     fs::create_directories(folder);
     write_whole(folder / "reference", "barrierscope-device:0\n");
+    std::string all;
+    for (const char* name : {"program", "order", "constructor", "refused"}) all += steps_of(name) + " & ";
+    ASSERT_EQ(std::system(("cd '" + folder.string() + "' && { " + all + "wait; }").c_str()), 0);
+    for (const char* name : {"program", "order", "constructor", "refused"})
+      ASSERT_TRUE(fs::exists(folder / name)) << name;
+  }
+  static std::string steps_of(const std::string& name) {
     const std::string compile =
         "clang++-16 -std=c++17 -x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -g -O0 -w "
         "-Xclang -target-sdk-version=11.0 -ffp-contract=off -isystem '" +
         (fs::path(BARRIERSCOPE_ROOT) / "engine/cuda/include").string() + "' -include cuda_runtime.h '" +
-        source.string() + "' ";
-    const std::string steps =
-        "cd '" + folder.string() + "' && { " + compile +
-        "--cuda-device-only --cuda-gpu-arch=sm_70 -S -emit-llvm -o device.ll & " + compile +
-        "--cuda-host-only -c -Xclang -fcuda-include-gpubinary -Xclang reference -o host.o && "
-        "clang++-16 -o program host.o '" +
-        (installed / "lib/libbarrierscope_cuda.so").string() + "' -Wl,-rpath,'" +
-        (installed / "lib").string() + "' && wait $!; }";
-    ASSERT_EQ(std::system(steps.c_str()), 0);
+        (sources / (name + ".cu")).string() + "' ";
+    return "{ " + compile + "--cuda-device-only --cuda-gpu-arch=sm_70 -S -emit-llvm -o " + name + ".ll && " +
+           compile + "--cuda-host-only -c -Xclang -fcuda-include-gpubinary -Xclang reference -o " + name +
+           ".o && " + "clang++-16 -no-pie -o " + name + " " + name + ".o '" +
+           (installed / "lib/libbarrierscope_cuda.so").string() + "' -Wl,-rpath,'" +
+           (installed / "lib").string() + "'; }";
   }
   static void TearDownTestSuite() { fs::remove_all(folder); }
 
-  static ProcessResult run(const std::string& what, double seconds = 20, const nlohmann::json& more = {}) {
-    const fs::path of_run = folder / what;
+  static ProcessResult run(const std::string& what, double seconds = 20, const nlohmann::json& more = {},
+                           const std::string& program = "program") {
+    const fs::path of_run = folder / ("run of " + what), source = sources / (program + ".cu");
     fs::create_directories(of_run);
     nlohmann::json settings = {
         {"name", "program"},
-        {"device", {{{"ir", (folder / "device.ll").string()}}}},
+        {"device", {{{"ir", (folder / (program + ".ll")).string()}}}},
         {"our_folders", {(fs::path(BARRIERSCOPE_ROOT) / "engine/cuda/include").string(), "/usr/lib/llvm-16"}},
-        {"sources", {{{"file", source.string()}, {"shown", "program.cu"}, {"text", source.string()}}}},
+        {"sources", {{{"file", source.string()}, {"shown", program + ".cu"}, {"text", source.string()}}}},
         {"schedule", "to-barrier"},
         {"limits", {{"seconds", seconds}}}};
     if (!more.is_null()) settings.merge_patch(more);
     write_whole(of_run / "run.json", settings.dump());
-    const std::string command = "BARRIERSCOPE_RUN='" + of_run.string() + "' '" +
-                                (folder / "program").string() + "' '" + what + "' > '" +
-                                (of_run / "out").string() + "' 2> /dev/null";
+    const std::string command = "BARRIERSCOPE_RUN='" + of_run.string() + "' '" + (folder / program).string() +
+                                "' '" + what + "' > '" + (of_run / "out").string() + "' 2> /dev/null";
     const int status = std::system(command.c_str());
     ProcessResult run{WEXITSTATUS(status), read_file(of_run / "out", most), {}};
     run.report = nlohmann::json::parse(read_file(of_run / "report.json", most));
     return run;
   }
 
+  static ProcessResult run_order(const std::string& what) { return run(what, 20, {}, "order"); }
+
   /// The line that says `// line: NAME`.
-  static int line_of(const std::string& name) {
-    const std::string text = read_file(source, most);
+  static int line_of(const std::string& name, const std::string& program = "program") {
+    const std::string text = read_file(sources / (program + ".cu"), most);
     const size_t at = text.find("// line: " + name + "\n");
     return at == std::string::npos ? -1 : int(std::count(text.begin(), text.begin() + long(at), '\n')) + 1;
   }
@@ -109,7 +117,7 @@ TEST_F(CudaRuntime, DoesWhatAGpuWouldAndKeepsTheTrace) {
   EXPECT_EQ(r.report["launches"].size(), 5u);
   EXPECT_EQ(r.report["launches"][0]["kernel"], "scan");
   EXPECT_THAT(r.warnings(), IsEmpty());
-  const Trace trace = load(folder / "right/trace.bscope");
+  const Trace trace = load(folder / "run of right/trace.bscope");
   EXPECT_EQ(trace.kernel, "yours/program");
   EXPECT_EQ(trace.sources.at(0).path, "program.cu");
 }
@@ -200,8 +208,73 @@ TEST_F(CudaRuntime, KeepsWhatWasTracedHoweverTheProgramEnds) {
     EXPECT_THAT(english(r.report["message"]), StartsWith(c.sentence));
     EXPECT_EQ(r.report["file"], "program.cu");
     if (c.has_line) { EXPECT_EQ(r.report["line"], line_of(c.what)); }
-    EXPECT_EQ(load(folder / c.what / "trace.bscope").launches.back().name, "increment");
+    EXPECT_EQ(load(folder / ("run of " + c.what) / "trace.bscope").launches.back().name, "increment");
   }
+}
+
+TEST_F(CudaRuntime, TakesWhatCudaOrdersForOrdered) {
+  const std::map<std::string, std::string> outputs = {{"right waits", "357389824\n9\n357389824\n25\n"},
+                                                      {"right streams", "18 128\n"},
+                                                      {"right pageable", "0\n"},
+                                                      {"right halves", "000025\n"},
+                                                      {"right callback", "1 0\n5\n"}};
+  for (const auto& [what, output] : outputs) {
+    SCOPED_TRACE(what);
+    const ProcessResult r = run_order(what);
+    EXPECT_EQ(r.exit, 0);
+    EXPECT_THAT(r.warnings(), IsEmpty());
+    EXPECT_EQ(r.output, output);
+  }
+}
+
+TEST_F(CudaRuntime, FindsWhatIsUsedTooEarly) {
+  struct Case {
+    std::string what, sentence, help;
+  };
+  const Case cases[] = {
+      {"pinned read", "f.pinned[0] is read in line", "Call cudaStreamSynchronize(f.one) before line"},
+      {"pinned written", "f.pinned[2] is written in line", "Call cudaStreamSynchronize(f.one) before line"},
+      {"managed read", "managed[2] is read in line", "Call cudaDeviceSynchronize() before line"},
+      {"other event", "managed[2] is read in line", "Call cudaStreamSynchronize(f.one) before line"},
+      {"streams race", "The kernel twice of line", "cudaStreamWaitEvent before line"},
+      {"nonblocking", "The kernel squares of line", "cudaStreamWaitEvent before line"},
+      {"event early", "Line ", "Call cudaEventSynchronize(stop) before line"},
+      {"lost output", "On a GPU the output of the kernel greet", "Call cudaDeviceSynchronize() after line"},
+      {"forgotten sizeof", "cudaMemcpy of 4096 bytes goes beyond 'few', which has 1024 bytes",
+       "allocates 1024 bytes, and the copy needs 4 times as many"},
+      {"lost result", "The launch of line",
+       "Look at what the copy returns: here it is cudaErrorIllegalAddress"},
+      {"launch bounds", "The launch of small asks for blocks of 128 threads: its __launch_bounds__ allows 64",
+       ""},
+      {"too many together", "The cooperative launch of together asks for 1000 blocks, and 16 fit at once",
+       "cudaOccupancyMaxActiveBlocksPerMultiprocessor"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    const ProcessResult r = run_order(c.what);
+    ASSERT_EQ(r.warnings().size(), 1u);
+    EXPECT_THAT(r.warnings()[0], HasSubstr(c.sentence));
+    EXPECT_THAT(r.help(0), HasSubstr(c.help));
+    EXPECT_EQ(r.line(0), line_of(c.what, "order"));
+  }
+  EXPECT_EQ(run_order("event early").output, "cudaErrorNotReady 1\n0\n");
+  EXPECT_EQ(run_order("too many together").output, "cudaErrorCooperativeLaunchTooLarge\n");
+}
+
+TEST_F(CudaRuntime, LaunchesFromConstructorsAndDestructors) {
+  const ProcessResult r = run("constructor", 20, {}, "constructor");
+  EXPECT_EQ(r.output, "constructor cudaSuccess 21\nmain cudaSuccess 21\ndestructor cudaSuccess 21\n");
+  EXPECT_EQ(r.report["launches"].size(), 3u);
+  EXPECT_THAT(r.warnings(), IsEmpty());
+}
+
+TEST_F(CudaRuntime, RefusesWhatNvccWouldNotCompile) {
+  const ProcessResult r = run("refused", 20, {}, "refused");
+  EXPECT_THAT(r.warnings(),
+              ElementsAre(HasSubstr("table and 1 more variables have 66.4 KB of constant memory"),
+                          HasSubstr("The kernel large declares 78.1 KB of shared memory")));
+  EXPECT_EQ(r.line(0), line_of("constant", "refused"));
+  EXPECT_EQ(r.line(1), line_of("shared", "refused"));
 }
 
 }  // namespace

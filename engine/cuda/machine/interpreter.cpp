@@ -500,6 +500,7 @@ uint32_t Interpreter::lanes_here(uint32_t line) {
 
 void Interpreter::fence(Scope scope, uint32_t line) {
   ++effects_;
+  if (launch_.footprint && scope == Scope::system) launch_.footprint->note_message_to_host();
   push({uint16_t(line), Op::fence, 0, 0, uint32_t(scope), 0});
 }
 

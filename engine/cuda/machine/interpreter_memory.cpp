@@ -234,6 +234,16 @@ Value Interpreter::touch(const MemoryReference& s, uint64_t offset, const Access
   const uint64_t seen = act(now, p);
   if (reads(access.op) && !s.shared) check_written(m, index * width, access.line);
   if (writing && !s.shared) m.note_written(index * width, width);
+  if (launch_.footprint && !s.shared) {
+    if (access.op == Op::store_volatile && m.placement == Placement::visible)
+      launch_.footprint->note_message_to_host();
+    const auto bytes = uint64_t(std::min(access.bytes, m.width));
+    const bool update = is_atomic(access.op) || access.op == Op::acquire || access.op == Op::release;
+    launch_.footprint->note(m, offset, bytes,
+                            update    ? Footprint::updated
+                            : writing ? Footprint::written
+                                      : Footprint::read);
+  }
   const Event e{uint16_t(access.line), access.op, s.id, 0, uint32_t(index), from};
   watch_spin(s, e, index, seen);
   if (writing && std::memcmp(&now, p, size_t(width)) != 0) spin_.repeats = 0;

@@ -1,5 +1,7 @@
 #include "engine/cuda/machine/launch_rules.hpp"
 
+#include <algorithm>
+
 #include "engine/cuda/include/barrierscope/attributes.h"
 #include "engine/cuda/machine/byte_text.hpp"
 
@@ -21,21 +23,45 @@ std::string spelled(const Extent& e) {
 
 }  // namespace
 
+std::optional<BrokenRule> refused_by_nvcc(const ir::Function& kernel, uint64_t fixed_shared) {
+  if (fixed_shared <= most_static_shared) return {};
+  return BrokenRule{
+      BrokenRule::not_compiled,
+      message("The kernel {} declares {} of shared memory, and nvcc compiles no more than {}.",
+              kernel.source_name, in_bytes(fixed_shared), in_bytes(most_static_shared)),
+      message(
+          "Declare the array extern __shared__, allow its bytes with {}, and pass them as the third launch "
+          "parameter.",
+          "cudaFuncSetAttribute(" + kernel.source_name +
+              ", cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)")};
+}
+
+uint64_t resident_blocks(uint64_t threads, uint64_t shared) {
+  const uint64_t warps = std::max<uint64_t>(1, (threads + 31) / 32);
+  const uint64_t by_warps = __bscope_device_MaxThreadsPerMultiProcessor / 32 / warps,
+                 by_shared = shared ? __bscope_device_MaxSharedMemoryPerMultiprocessor / shared : by_warps;
+  return std::min({uint64_t(__bscope_device_MaxBlocksPerMultiprocessor), by_warps, by_shared});
+}
+
 std::optional<BrokenRule> broken_rule(const LaunchRequest& r, uint64_t fixed_shared, uint64_t most_shared) {
   const uint64_t threads = r.block.count(), blocks = r.grid.count(), bound = r.kernel->launch_bound;
   const std::string &name = r.kernel->source_name, block = spelled(r.block), grid = spelled(r.grid);
   struct Rule {
     bool broken;
     BrokenRule::Error error;
-    Message message;
+    Message message, help = {};
   };
+  const Message round_up = message("Divide and round up, as in {}.", "(n + threads - 1) / threads");
+  const uint64_t fit = resident_blocks(threads, fixed_shared + r.dynamic_shared),
+                 multiprocessors = __bscope_device_MultiProcessorCount;
   using enum BrokenRule::Error;
   const Rule rules[] = {
       {threads == 0, invalid_configuration,
        message("The launch of {} asks for blocks of {} threads: each number must be at least 1.", name,
                block)},
       {blocks == 0, invalid_configuration,
-       message("The launch of {} asks for a grid of {} blocks: each number must be at least 1.", name, grid)},
+       message("The launch of {} asks for a grid of {} blocks: each number must be at least 1.", name, grid),
+       round_up},
       {threads > __bscope_device_MaxThreadsPerBlock, invalid_configuration,
        message("The launch of {} asks for blocks of {} threads: a block has at most 1024.", name, block)},
       {bound && threads > bound, invalid_value,
@@ -52,12 +78,6 @@ std::optional<BrokenRule> broken_rule(const LaunchRequest& r, uint64_t fixed_sha
       {r.grid.x > __bscope_device_MaxGridDimX || blocks > most_blocks, invalid_configuration,
        message("The launch of {} asks for a grid of {} blocks: there can be at most 2147483647.", name,
                grid)},
-      {fixed_shared > most_static_shared, invalid_value,
-       message(
-           "The kernel {} declares {} of shared memory, and nvcc compiles no more than {}: declare it extern "
-           "__shared__, and allow it with cudaFuncSetAttribute(..., "
-           "cudaFuncAttributeMaxDynamicSharedMemorySize, ...).",
-           name, in_bytes(fixed_shared), in_bytes(most_static_shared))},
       {r.dynamic_shared > r.most_dynamic_shared, invalid_value,
        message("The launch of {} asks for {} of dynamic shared memory: {} at most, or as much as "
                "cudaFuncSetAttribute(..., cudaFuncAttributeMaxDynamicSharedMemorySize, ...) allowed.",
@@ -65,9 +85,17 @@ std::optional<BrokenRule> broken_rule(const LaunchRequest& r, uint64_t fixed_sha
       {fixed_shared + r.dynamic_shared > most_shared, invalid_configuration,
        message("The launch of {} needs {} bytes of shared memory a block, which has {}.", name,
                fixed_shared + r.dynamic_shared, most_shared)},
+      {r.cooperative && blocks > fit * multiprocessors, cooperative_too_large,
+       message("The cooperative launch of {} asks for {} blocks, and {} fit at once on the device that is "
+               "played: {} multiprocessors with room for {} each.",
+               name, blocks, fit * multiprocessors, multiprocessors, fit),
+       message(
+           "Launch no more blocks than cudaOccupancyMaxActiveBlocksPerMultiprocessor says times the number "
+           "of multiprocessors, and let each thread work on several elements.")},
   };
+  if (auto rule = refused_by_nvcc(*r.kernel, fixed_shared)) return rule;
   for (const Rule& rule : rules)
-    if (rule.broken) return BrokenRule{rule.error, rule.message};
+    if (rule.broken) return BrokenRule{rule.error, rule.message, rule.help};
   return {};
 }
 

@@ -11,13 +11,27 @@ namespace bscope::cuda {
 
 /// A rule that a launch breaks.
 struct BrokenRule {
-  /// CUDA's error for it: cudaErrorInvalidConfiguration, cudaErrorInvalidValue.
-  enum Error : uint8_t { invalid_configuration, invalid_value } error = invalid_configuration;
-  Message message;  ///< for the user
+  /// CUDA's error for it: cudaErrorInvalidConfiguration, cudaErrorInvalidValue,
+  /// cudaErrorCooperativeLaunchTooLarge. `not_compiled`: nvcc refuses to compile the kernel.
+  enum Error : uint8_t {
+    invalid_configuration,
+    invalid_value,
+    cooperative_too_large,
+    not_compiled
+  } error = invalid_configuration;
+  Message message;    ///< for the user
+  Message help = {};  ///< what to change in the source; empty where nothing is known that works
 };
 
 /// The first rule that a launch breaks; nullopt: it can be. `fixed_shared`: bytes of shared memory that the
 /// kernel declares; `most_shared`: bytes that a block has.
 std::optional<BrokenRule> broken_rule(const LaunchRequest&, uint64_t fixed_shared, uint64_t most_shared);
+
+/// The first thing for which nvcc would not compile a kernel that declares so much shared memory.
+std::optional<BrokenRule> refused_by_nvcc(const ir::Function& kernel, uint64_t fixed_shared);
+
+/// How many blocks of a kernel a multiprocessor of the device that is played has room for at once. Threads
+/// and shared memory limit them; registers, which nvcc alone knows, do not. `shared`: bytes of a block.
+uint64_t resident_blocks(uint64_t threads, uint64_t shared);
 
 }  // namespace bscope::cuda

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/cuda/machine/bytecode.hpp"
+#include "engine/cuda/machine/footprint.hpp"
 #include "engine/cuda/machine/memory.hpp"
 #include "engine/cuda/machine/trace_recorder.hpp"
 
@@ -73,6 +74,7 @@ struct LaunchState {
   uint64_t number = 0;  ///< of all launches, from 1
   bool quiet = false;   ///< runs, and writes nothing down
   bool cooperative = false;
+  Footprint* footprint = nullptr;                  ///< nullptr: it is not collected
   uint32_t first_block = 0;                        ///< that of the executor's block 0
   std::vector<std::unique_ptr<Memory>> shared;     ///< arrays, as the kernel declares them
   std::vector<const ir::GlobalVariable*> globals;  ///< which each of them is

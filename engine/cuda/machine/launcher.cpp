@@ -259,6 +259,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
   l.number = ++number_;
   l.quiet = quiet;
   l.cooperative = r.cooperative;
+  l.footprint = r.wants_use ? &footprint_ : nullptr;
   declare_shared(l, r);
   Attempt a;
   a.launch.name = r.kernel->source_name;
@@ -290,6 +291,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
       l.changed_memory && std::ranges::any_of(memories_.all(), [&](const auto& m) {
         return m->kept_for == number_ && !m->freed && std::memcmp(m->kept.data(), m->data(), m->bytes) != 0;
       });
+  if (l.footprint && a.natively) note_native_writes();
   a.has_effects = l.has_effects;
   a.printed = std::move(l.printed);
   a.unsupported = std::move(l.unsupported);
@@ -320,6 +322,22 @@ void Launcher::keep_cuts(const LaunchState& l, Launch& launch) {
     launch.shared[k].kind = kind;
     launch.shared[k].size = int(m.bytes / uint64_t(width));
     launch.shared[k].rows = m.rows;
+  }
+}
+
+/// Native code accesses memory without a word to the machine: of it, the bytes that it changed are known.
+void Launcher::note_native_writes() {
+  for (const auto& m : memories_.all()) {
+    if (m->kept_for != number_ || m->freed) continue;
+    const uint8_t *const now = m->data(), *const before = m->kept.data();
+    for (uint64_t at = 0; at < m->bytes;) {
+      const auto first = std::mismatch(now + at, now + m->bytes, before + at).first;
+      at = uint64_t(first - now);
+      uint64_t end = at;
+      while (end < m->bytes && now[end] != before[end]) ++end;
+      if (end > at) footprint_.note_changed(*m, at, end - at);
+      at = end;
+    }
   }
 }
 
@@ -473,8 +491,9 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
   if (!show && key == steady_key_ && changes_ == steady_changes_) {
     note.shown = LaunchNote::repeated;
     notes_.push_back(std::move(note));
-    return {};
+    return {.use = r.wants_use ? steady_use_ : MemoryUse()};
   }
+  footprint_.clear();
   if (note.shown == LaunchNote::too_long) natives_.note_long(*r.kernel);
   name_arrays(r, arguments);
   notes_.push_back(note);  // so that it is known of, should the program be stopped in it
@@ -492,8 +511,10 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
   steady_key_ = steady ? key : "";
   steady_changes_ = changes_;
   a.findings = without_repeats(a.findings);
-  if (print && !a.printed.empty()) print(a.printed);
+  const bool printed = !a.printed.empty();
+  if (print && printed) print(a.printed);
   LaunchOutcome outcome;
+  if (r.wants_use) steady_use_ = footprint_.use();
   if (a.faulted)
     outcome = {LaunchOutcome::fault, a.findings.empty() ? Message() : a.findings.front().message,
                a.fault_kind};
@@ -505,6 +526,8 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
     m->kept = {};
     m->kept_for = 0;
   }
+  outcome.use = r.wants_use ? steady_use_ : MemoryUse();
+  outcome.printed = printed;
   return outcome;
 }
 

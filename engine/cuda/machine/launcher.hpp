@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cuda/machine/footprint.hpp"
 #include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/launch_rules.hpp"
 #include "engine/cuda/machine/launch_state.hpp"
@@ -80,6 +81,7 @@ class Launcher {
   void tell_of_rest(std::vector<Finding>, int shown_blocks);
   bool waits_for_host(const Finding&) const;
   void keep_cuts(const LaunchState&, Launch&);
+  void note_native_writes();
   void restore();
   /// One like it could not be shown whole.
   bool is_known_to_be_long(const LaunchRequest&) const;
@@ -96,6 +98,8 @@ class Launcher {
   uint64_t changes_ = 0;         ///< of any memory, by any writer
   std::string steady_key_;       ///< the launch that last left memory as it was
   uint64_t steady_changes_ = 0;  ///< when that was
+  MemoryUse steady_use_;         ///< what it touched
+  Footprint footprint_;          ///< of the launch that runs, in all its attempts
   std::map<const ir::GlobalVariable*, Cut> cuts_;
   std::map<const ir::Function*, int> shown_;
   /// Kernels and extents that have shown to be, and how many of their blocks are quick to look through.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 
 #include "engine/cuda/machine/launcher.hpp"
 #include "engine/cuda/machine/used_rows.hpp"
@@ -103,6 +104,25 @@ std::span<const std::byte> Machine::look(Memory& m, uint64_t offset, uint64_t by
 
 uint64_t Machine::shared_bytes(const ir::Function& kernel) const {
   return impl_->launcher.shared_bytes(kernel);
+}
+
+Machine::Definition Machine::definition(const ir::Function& f) const {
+  if (f.at.file < 0) return {};
+  const int file = f.at.file + impl_->program.first_file(impl_->program.module_of(f));
+  return {impl_->program.files()[size_t(file)], uint32_t(f.at.line)};
+}
+
+Machine::ConstantMemory Machine::constant_memory(int module) const {
+  ConstantMemory all;
+  std::vector<const ir::GlobalVariable*> variables;
+  for (const ir::GlobalVariable& g : impl_->program.modules().at(size_t(module))->globals)
+    if (g.space == ir::GlobalVariable::constant && !g.external) variables.push_back(&g);
+  std::ranges::sort(variables, std::ranges::greater(), [](const auto* g) { return g->type->size; });
+  for (const ir::GlobalVariable* g : variables) {
+    all.names.push_back(g->source_name);
+    all.bytes += g->type->size;
+  }
+  return all;
 }
 
 std::optional<BrokenRule> Machine::broken_rule(const LaunchRequest& r) const {
@@ -209,7 +229,7 @@ Trace Machine::finished(Trace t, const std::string& name, const TextOf& text_of)
 }
 
 MemoryFacts facts_of(const Memory& m) {
-  return {m.name, m.address, m.bytes, m.freed, m.placement == Placement::visible};
+  return {m.name, m.address, m.bytes, m.freed, m.placement == Placement::visible, m.width};
 }
 
 }  // namespace bscope::cuda

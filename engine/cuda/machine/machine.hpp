@@ -45,6 +45,21 @@ struct Memory;
 class NativeCompiler;
 struct BrokenRule;
 
+/// Addresses from one up to another.
+struct AddressRange {
+  uint64_t begin = 0, end = 0;
+  bool operator==(const AddressRange&) const = default;
+};
+
+/// What a launch or a copy touches: sorted, disjoint ranges of addresses of memory.
+struct MemoryUse {
+  std::vector<AddressRange> read, written;
+  std::vector<AddressRange> updated;  ///< by atomics, which do not race with each other
+  bool tells_host = false;            ///< it tells the host of its progress while it runs
+  bool empty() const { return read.empty() && written.empty() && updated.empty(); }
+  bool operator==(const MemoryUse&) const = default;
+};
+
 /// One launch as the host asked for it.
 struct LaunchRequest {
   const ir::Function* kernel = nullptr;
@@ -53,6 +68,7 @@ struct LaunchRequest {
   uint64_t dynamic_shared = 0;  ///< bytes of the third launch parameter
   uint64_t most_dynamic_shared = UINT64_MAX;  ///< that the host allows (cudaFuncSetAttribute)
   bool cooperative = false;                   ///< all blocks stand side by side
+  bool wants_use = false;                     ///< whether LaunchOutcome::use is filled in
 };
 
 /// How a launch ended.
@@ -68,6 +84,8 @@ struct LaunchOutcome {
   enum Fault : uint8_t { none, address, misaligned, assertion, trap, other } fault_kind = none;
   std::string file = {};  ///< where it is unsupported; empty: not known
   uint32_t line = 0;
+  MemoryUse use = {};  ///< what it touched; of native code, the bytes that it changed
+  bool printed = false;
 };
 
 /// What became of one launch, for the report.
@@ -121,6 +139,19 @@ class Machine {
   /// Bytes of static shared memory that each block of a kernel has.
   uint64_t shared_bytes(const ir::Function&) const;
 
+  /// Where the source defines a kernel; line 0: not known.
+  struct Definition {
+    std::string file;  ///< its path, as the compiler was given it
+    uint32_t line = 0;
+  };
+  Definition definition(const ir::Function&) const;
+  /// The variables of a module in constant memory: their names, and all their bytes.
+  struct ConstantMemory {
+    std::vector<std::string> names;  ///< the largest first
+    uint64_t bytes = 0;
+  };
+  ConstantMemory constant_memory(int module) const;
+
   // What the host does with memory. Sizes have been checked: offset + bytes is inside.
   void write(Memory&, uint64_t offset, std::span<const std::byte>, const char* by);  ///< `by`: "cudaMemcpy"
   void fill(Memory&, uint64_t offset, uint64_t bytes, uint8_t value, const char* by);
@@ -161,6 +192,7 @@ struct MemoryFacts {
   std::string name;
   uint64_t address = 0, bytes = 0;
   bool freed = false, visible = false;
+  int width = 0;  ///< bytes of a cell; 0: no kernel has touched it yet
 };
 MemoryFacts facts_of(const Memory&);
 

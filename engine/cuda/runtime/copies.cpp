@@ -1,8 +1,10 @@
 // Copies between host and device, and what fills memory: each checked for its direction and its ends.
+#include <algorithm>
 #include <cstring>
+#include <string>
 #include <vector>
 
-#include "engine/cuda/runtime/runtime.hpp"
+#include "engine/cuda/runtime/async_order.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -28,9 +30,30 @@ struct CopyEndpoint {
   bool on_host() const { return !memory || visible; }
 };
 
+/// A copy or a memset: what CUDA calls it, in which stream, and whether its name says that it is
+/// asynchronous.
+struct CopyCall {
+  const char* by;
+  int stream = HappensBefore::legacy_stream;
+  bool asynchronous = false;
+};
+
 constexpr const char* kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                       "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
                                       "cudaMemcpyDefault"};
+
+/// What may cure a copy that needs more bytes than the allocation has; empty: nothing is known.
+Message cure_of_short(Runtime& runtime, const MemoryFacts& facts, uint64_t bytes) {
+  constexpr uint64_t sizes[] = {2, 4, 8, 12, 16};
+  const auto it = runtime.allocations.find(facts.address);
+  const bool forgotten = std::ranges::any_of(sizes, [&](uint64_t n) { return bytes == n * facts.bytes; });
+  if (it == runtime.allocations.end() || !forgotten) return {};
+  const HostLine at = students_line(it->second.stack, runtime.settings);
+  return message(
+      "{} in line {} allocates {}, and the copy needs {} times as many: multiply the number of elements by "
+      "sizeof there.",
+      it->second.by, at.line, in_bytes(facts.bytes), bytes / facts.bytes);
+}
 
 /// Finds where the pointer leads, and that `bytes` are there.
 cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const char* by, CopyEndpoint& end) {
@@ -51,7 +74,8 @@ cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const 
                             ? message("{} goes beyond {}, which has {}, and begins {} bytes in it.", call,
                                       name_of(*place.memory), in_bytes(facts.bytes), place.offset)
                             : message("{} goes beyond {}, which has {}.", call, name_of(*place.memory),
-                                      in_bytes(facts.bytes)));
+                                      in_bytes(facts.bytes)),
+                        place.offset ? Message() : cure_of_short(runtime, facts, bytes));
   end = {place.memory, uint64_t(place.offset), facts.visible};
   return cudaSuccess;
 }
@@ -95,8 +119,46 @@ void copy_rows_between(std::byte* to, size_t to_pitch, const std::byte* from, si
     std::memmove(to + row * to_pitch, from + row * from_pitch, block.width);
 }
 
+/// Addresses of an end of a copy, where kernels or the host can use it at the same time; none for pageable
+/// memory of the host.
+std::vector<AddressRange> addresses_of(const Runtime& runtime, const CopyEndpoint& end, PitchedRows rows,
+                                       CopyBlock block) {
+  constexpr size_t most_rows = 4096;
+  uint64_t begin = 0;
+  if (end.memory)
+    begin = facts_of(*end.memory).address + end.offset;
+  else if (!(begin = runtime.mirrors.device_of(rows.begin)))
+    return {};
+  if (rows.pitch == block.width) block = {block.width * block.height, 1};
+  std::vector<AddressRange> all;
+  for (size_t row = 0; row < block.height && block.height <= most_rows; ++row)
+    all.push_back({begin + row * rows.pitch, begin + row * rows.pitch + block.width});
+  return all;
+}
+
+/// Adds a copy to its stream, and lets the host wait where it does. The rules are those of the CUDA Runtime
+/// API, "API synchronization behavior".
+void add_copy(Runtime& runtime, const CopyCall& call, const CopyEndpoint& to, const CopyEndpoint& from,
+              MemoryUse use) {
+  const bool to_pageable = !to.memory && use.written.empty(),
+             from_pageable = !from.memory && use.read.empty();
+  // "If pageable memory must first be staged to pinned memory, the driver may synchronize with the stream and
+  // stage the copy into pinned memory": the source may be changed at once.
+  add_operation(runtime, {.kind = DeviceOperation::copy, .use = std::move(use), .stream = call.stream});
+  // "For transfers from device memory to pageable host memory, the function will return only once the copy
+  // has completed." "For transfers from any host memory to any host memory, the function is fully synchronous
+  // with respect to the host."
+  const bool between_hosts = (to_pageable && !from.on_device()) || (from_pageable && !to.on_device());
+  // cudaMemcpy: "For transfers from device memory to device memory, no host-side synchronization is
+  // performed." From pageable memory it may return before the transfer from the staging memory has ended; so
+  // much is not held against a program.
+  const bool waits = call.asynchronous ? to_pageable || between_hosts : !to.on_device() || !from.on_device();
+  if (waits) runtime.order.host_waits_for_stream(call.stream);
+}
+
 cudaError_t copy(Runtime& runtime, PitchedRows to, PitchedRows from, CopyBlock block, cudaMemcpyKind kind,
-                 const char* by) {
+                 const CopyCall& call) {
+  const char* const by = call.by;
   if (block.width == 0 || block.height == 0) return cudaSuccess;
   if (block.height > 1 && (to.pitch < block.width || from.pitch < block.width))
     return runtime.warn(cudaErrorInvalidPitchValue, message("{}: a row is wider than the pitch.", by));
@@ -106,6 +168,7 @@ cudaError_t copy(Runtime& runtime, PitchedRows to, PitchedRows from, CopyBlock b
   if (const auto error = find_end(runtime, to.begin, block.span(to.pitch), by, target)) return error;
   if (const auto error = find_end(runtime, from.begin, block.span(from.pitch), by, source)) return error;
   if (const auto error = check_direction(runtime, target, source, kind, by)) return error;
+  if (runtime.errors.broken()) return runtime.errors.broken();
 
   const auto given = bytes_at(runtime, source, from.begin, block.span(from.pitch));
   if (!target.memory) {
@@ -121,10 +184,14 @@ cudaError_t copy(Runtime& runtime, PitchedRows to, PitchedRows from, CopyBlock b
     copy_rows_between(made.data(), to.pitch, given.data(), from.pitch, block);
     runtime.machine.write(*target.memory, target.offset, made, by);
   }
+  add_copy(runtime, call, target, source,
+           {.read = addresses_of(runtime, source, from, block),
+            .written = addresses_of(runtime, target, to, block)});
   return cudaSuccess;
 }
 
-cudaError_t copy_box(Runtime& runtime, const cudaMemcpy3DParms* p, const char* by) {
+cudaError_t copy_box(Runtime& runtime, const cudaMemcpy3DParms* p, const CopyCall& call) {
+  const char* const by = call.by;
   if (!p) return cudaErrorInvalidValue;
   if (p->srcArray || p->dstArray)
     return runtime.warn(cudaErrorNotSupported, message("{}: Barrierscope has no CUDA arrays.", by));
@@ -136,13 +203,27 @@ cudaError_t copy_box(Runtime& runtime, const cudaMemcpy3DParms* p, const char* b
   for (size_t slice = 0; slice < p->extent.depth; ++slice) {
     const CopyBlock block{p->extent.width, p->extent.height};
     const auto error = copy(runtime, row_of(p->dstPtr, p->dstPos, slice), row_of(p->srcPtr, p->srcPos, slice),
-                            block, p->kind, by);
+                            block, p->kind, call);
     if (error) return error;
   }
   return cudaSuccess;
 }
 
-cudaError_t fill(Runtime& runtime, void* pointer, size_t pitch, int value, CopyBlock block, const char* by) {
+/// "The cudaMemset functions are asynchronous with respect to the host except when the target memory is
+/// pinned host memory or a Unified Memory region, in which case they are fully synchronous. The Async
+/// versions are always asynchronous with respect to the host." (CUDA Runtime API, API synchronization
+/// behavior)
+void add_fill(Runtime& runtime, const CopyCall& call, const CopyEndpoint& end, PitchedRows rows,
+              CopyBlock block) {
+  add_operation(runtime, {.kind = DeviceOperation::fill,
+                          .use = {.written = addresses_of(runtime, end, rows, block)},
+                          .stream = call.stream});
+  if (!call.asynchronous && end.visible) runtime.order.host_waits_for_stream(call.stream);
+}
+
+cudaError_t fill(Runtime& runtime, void* pointer, size_t pitch, int value, CopyBlock block,
+                 const CopyCall& call) {
+  const char* const by = call.by;
   if (block.width == 0 || block.height == 0) return cudaSuccess;
   if (block.height > 1 && pitch == block.width) block = {block.width * block.height, 1};
   CopyEndpoint end;
@@ -151,6 +232,7 @@ cudaError_t fill(Runtime& runtime, void* pointer, size_t pitch, int value, CopyB
     return runtime.warn(
         cudaErrorInvalidValue,
         message("{} is given memory of the host: use memset, or a pointer of cudaMalloc.", by));
+  add_fill(runtime, call, end, {pointer, block.height > 1 ? pitch : block.width}, block);
   if (block.height == 1) {
     runtime.machine.fill(*end.memory, end.offset, block.width, uint8_t(value), by);
     return cudaSuccess;
@@ -166,6 +248,7 @@ cudaError_t fill(Runtime& runtime, void* pointer, size_t pitch, int value, CopyB
 cudaError_t find_symbol(Runtime& runtime, const void* symbol, size_t bytes, size_t offset, const char* by,
                         Symbol& found) {
   auto it = runtime.symbols.find(symbol);
+  if (it == runtime.symbols.end() && register_early()) it = runtime.symbols.find(symbol);
   if (it == runtime.symbols.end())  // declared extern here: its own file has registered it
     if (Memory* const there = runtime.machine.shared_variable(symbol_at(symbol)))
       it = runtime.symbols.try_emplace(symbol, Symbol{there, facts_of(*there).bytes}).first;
@@ -181,8 +264,9 @@ cudaError_t find_symbol(Runtime& runtime, const void* symbol, size_t bytes, size
   return cudaSuccess;
 }
 
-cudaError_t to_symbol(Runtime& runtime, const void* symbol, const void* from, size_t bytes, size_t offset) {
-  constexpr const char* by = "cudaMemcpyToSymbol";
+cudaError_t to_symbol(Runtime& runtime, const void* symbol, const void* from, size_t bytes, size_t offset,
+                      const CopyCall& call) {
+  const char* const by = call.by;
   Symbol found;
   CopyEndpoint source;
   if (const auto error = find_symbol(runtime, symbol, bytes, offset, by, found)) return error;
@@ -190,11 +274,16 @@ cudaError_t to_symbol(Runtime& runtime, const void* symbol, const void* from, si
   const auto given = bytes_at(runtime, source, from, bytes);
   const std::vector<std::byte> held(given.begin(), given.end());
   runtime.machine.write(*found.memory, offset, held, by);
+  const CopyEndpoint target{found.memory, offset, false};
+  add_copy(runtime, call, target, source,
+           {.read = addresses_of(runtime, source, {from, bytes}, {bytes, 1}),
+            .written = addresses_of(runtime, target, {}, {bytes, 1})});
   return cudaSuccess;
 }
 
-cudaError_t from_symbol(Runtime& runtime, void* to, const void* symbol, size_t bytes, size_t offset) {
-  constexpr const char* by = "cudaMemcpyFromSymbol";
+cudaError_t from_symbol(Runtime& runtime, void* to, const void* symbol, size_t bytes, size_t offset,
+                        const CopyCall& call) {
+  const char* const by = call.by;
   Symbol found;
   CopyEndpoint target;
   if (const auto error = find_symbol(runtime, symbol, bytes, offset, by, found)) return error;
@@ -205,8 +294,32 @@ cudaError_t from_symbol(Runtime& runtime, void* to, const void* symbol, size_t b
     runtime.machine.write(*target.memory, target.offset, held, by);
   else
     std::memcpy(to, held.data(), bytes);
+  const CopyEndpoint source{found.memory, offset, false};
+  add_copy(runtime, call, target, source,
+           {.read = addresses_of(runtime, source, {}, {bytes, 1}),
+            .written = addresses_of(runtime, target, {to, bytes}, {bytes, 1})});
   return cudaSuccess;
 }
+
+/// A copy that may bring something to the host. Where a fault has stopped a kernel before, it is checked, and
+/// does nothing else.
+template <class Work>
+cudaError_t copying(cudaMemcpyKind kind, Work work) {
+  return checked_api([&](Runtime& runtime) {
+    const cudaError_t broken = runtime.errors.wait();
+    const cudaError_t error = work(runtime);
+    const bool to_host = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDefault;
+    if (broken && to_host && !runtime.lost_copy.depth) {
+      runtime.lost_copy = Stack::now();
+      runtime.error_of_lost_copy = broken;
+    }
+    return broken ? broken : error;
+  });
+}
+cudaMemcpyKind kind_of(const cudaMemcpy3DParms* parameters) {
+  return parameters ? parameters->kind : cudaMemcpyHostToDevice;
+}
+CopyCall asynchronous(const char* by, cudaStream_t stream) { return {by, number_of(stream), true}; }
 
 }  // namespace
 }  // namespace bscope::cuda
@@ -214,59 +327,74 @@ cudaError_t from_symbol(Runtime& runtime, void* to, const void* symbol, size_t b
 using namespace bscope::cuda;
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return waiting([&](Runtime& r) {
-    return copy(r, {to, bytes}, {from, bytes}, {bytes, 1}, kind, "cudaMemcpy");
+  return copying(kind, [&](Runtime& r) {
+    return copy(r, {to, bytes}, {from, bytes}, {bytes, 1}, kind, {"cudaMemcpy"});
   });
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-  return waiting([&](Runtime& r) {
-    return copy(r, {to, bytes}, {from, bytes}, {bytes, 1}, kind, "cudaMemcpyAsync");
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return copying(kind, [&](Runtime& r) {
+    return copy(r, {to, bytes}, {from, bytes}, {bytes, 1}, kind, asynchronous("cudaMemcpyAsync", stream));
   });
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                          size_t height, cudaMemcpyKind kind) {
-  return waiting([&](Runtime& r) {
-    return copy(r, {to, to_pitch}, {from, from_pitch}, {width, height}, kind, "cudaMemcpy2D");
+  return copying(kind, [&](Runtime& r) {
+    return copy(r, {to, to_pitch}, {from, from_pitch}, {width, height}, kind, {"cudaMemcpy2D"});
   });
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return copying(kind, [&](Runtime& r) {
+    return copy(r, {to, to_pitch}, {from, from_pitch}, {width, height}, kind,
+                asynchronous("cudaMemcpy2DAsync", stream));
+  });
 }
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  return waiting([&](Runtime& r) { return copy_box(r, parameters, "cudaMemcpy3D"); });
+  return copying(kind_of(parameters), [&](Runtime& r) { return copy_box(r, parameters, {"cudaMemcpy3D"}); });
 }
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t) {
-  return cudaMemcpy3D(parameters);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  return copying(kind_of(parameters), [&](Runtime& r) {
+    return copy_box(r, parameters, asynchronous("cudaMemcpy3DAsync", stream));
+  });
 }
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
   return waiting([&](Runtime& r) {
-    return copy(r, {to, bytes}, {from, bytes}, {bytes, 1}, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer");
+    return copy(r, {to, bytes}, {from, bytes}, {bytes, 1}, cudaMemcpyDeviceToDevice, {"cudaMemcpyPeer"});
   });
 }
-cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
-                                cudaStream_t) {
-  return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes, cudaStream_t stream) {
+  return waiting([&](Runtime& r) {
+    return copy(r, {to, bytes}, {from, bytes}, {bytes, 1}, cudaMemcpyDeviceToDevice,
+                asynchronous("cudaMemcpyPeerAsync", stream));
+  });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-  return waiting([&](Runtime& r) { return fill(r, pointer, bytes, value, {bytes, 1}, "cudaMemset"); });
+  return waiting([&](Runtime& r) { return fill(r, pointer, bytes, value, {bytes, 1}, {"cudaMemset"}); });
 }
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t) {
-  return waiting([&](Runtime& r) { return fill(r, pointer, bytes, value, {bytes, 1}, "cudaMemsetAsync"); });
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+  return waiting([&](Runtime& r) {
+    return fill(r, pointer, bytes, value, {bytes, 1}, asynchronous("cudaMemsetAsync", stream));
+  });
 }
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return waiting([&](Runtime& r) { return fill(r, pointer, pitch, value, {width, height}, "cudaMemset2D"); });
+  return waiting([&](Runtime& r) {
+    return fill(r, pointer, pitch, value, {width, height}, {"cudaMemset2D"});
+  });
 }
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t) {
-  return cudaMemset2D(pointer, pitch, value, width, height);
+                              cudaStream_t stream) {
+  return waiting([&](Runtime& r) {
+    return fill(r, pointer, pitch, value, {width, height}, asynchronous("cudaMemset2DAsync", stream));
+  });
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent extent) {
   return waiting([&](Runtime& r) {
     for (size_t slice = 0; slice < extent.depth; ++slice) {
       char* const begin = static_cast<char*>(box.ptr) + slice * box.pitch * box.ysize;
-      if (const auto error = fill(r, begin, box.pitch, value, {extent.width, extent.height}, "cudaMemset3D"))
+      if (const auto error =
+              fill(r, begin, box.pitch, value, {extent.width, extent.height}, {"cudaMemset3D"}))
         return error;
     }
     return cudaSuccess;
@@ -275,18 +403,24 @@ cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent extent) {
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
                                cudaMemcpyKind) {
-  return waiting([&](Runtime& r) { return to_symbol(r, symbol, from, bytes, offset); });
+  return waiting(
+      [&](Runtime& r) { return to_symbol(r, symbol, from, bytes, offset, {"cudaMemcpyToSymbol"}); });
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+                                    cudaMemcpyKind, cudaStream_t stream) {
+  return waiting([&](Runtime& r) {
+    return to_symbol(r, symbol, from, bytes, offset, asynchronous("cudaMemcpyToSymbolAsync", stream));
+  });
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind) {
-  return waiting([&](Runtime& r) { return from_symbol(r, to, symbol, bytes, offset); });
+  return waiting(
+      [&](Runtime& r) { return from_symbol(r, to, symbol, bytes, offset, {"cudaMemcpyFromSymbol"}); });
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+                                      cudaMemcpyKind, cudaStream_t stream) {
+  return waiting([&](Runtime& r) {
+    return from_symbol(r, to, symbol, bytes, offset, asynchronous("cudaMemcpyFromSymbolAsync", stream));
+  });
 }
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   return api([&](Runtime& r) {

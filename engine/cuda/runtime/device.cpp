@@ -93,7 +93,7 @@ void describe(const Runtime& runtime, cudaDeviceProp& p) {
 using namespace bscope::cuda;
 
 cudaError_t cudaDeviceSynchronize() {
-  return waiting([](Runtime&) { return cudaSuccess; });
+  return waiting([](Runtime& runtime) { return runtime.order.host_waits_for_all(), cudaSuccess; });
 }
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 cudaError_t cudaDeviceReset() {
@@ -101,6 +101,7 @@ cudaError_t cudaDeviceReset() {
   Runtime& runtime = Runtime::get();
   runtime.errors.reset();
   runtime.allocations.clear();  // the driver takes them back
+  runtime.order.host_waits_for_all();
   return cudaSuccess;
 }
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }

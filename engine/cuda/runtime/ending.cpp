@@ -20,7 +20,10 @@
 #include <exception>
 #include <mutex>
 #include <typeinfo>
+#include <utility>
 
+#include "engine/cuda/runtime/async_order.hpp"
+#include "engine/cuda/runtime/host_watch.hpp"
 #include "engine/cuda/runtime/report.hpp"
 
 namespace bscope::cuda {
@@ -47,10 +50,16 @@ std::atomic<bool> time_is_up = false;
 thread_local int depth_inside = 0;
 char exception_text[512] = "";
 
+/// Bytes that the report can be written in where memory has come to its end.
+void* reserve = nullptr;
+constexpr size_t reserve_bytes = 32u << 20;
+
 void report_once(const ProgramEnd& end) {
   if (reported.exchange(true)) return;
   fflush(stdout);
+  std::free(std::exchange(reserve, nullptr));
   try {
+    look_at_host_accesses(Runtime::get());
     write_report(Runtime::get(), end);
   } catch (const std::exception&) {
     // nothing can be written: the parent process finds no report
@@ -154,6 +163,10 @@ Message message_of_stop(const Runtime& runtime) {
 }
 
 void on_signal(int signal, siginfo_t* info, void* context) {
+  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  const auto address = reinterpret_cast<uintptr_t>(info->si_addr);
+  const bool writing = registers[REG_ERR] & 2;
+  if (signal == SIGSEGV && HostWatch::get().caught(address, writing)) return;  // it is tried again
   if (signal == stop_signal && depth_inside > 0 && !time_is_up.exchange(true))
     return;  // ApiCallGuard's end comes back
   // the writer itself fell, or a second thread of the program: the first one's report is being written
@@ -162,11 +175,10 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     if (has_writer && pthread_equal(pthread_self(), writer)) _exit(128 + signal);
     while (true) pause();
   }
-  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   stopped.signal = signal;
-  stopped.address = reinterpret_cast<uintptr_t>(info->si_addr);
+  stopped.address = address;
   stopped.stack_pointer = uintptr_t(registers[REG_RSP]);
-  stopped.writing = registers[REG_ERR] & 2;
+  stopped.writing = writing;
   stopped.in_call = depth_inside > 0;
   stopped.stack = Stack::now();
   stop_here();
@@ -265,7 +277,9 @@ void on_exit_of_program(int code, void*) {
 struct StartTime {
   StartTime() {
     Runtime::get();
+    HostWatch::get();
     Stack::now();  // reads what it needs of the program while all is well
+    reserve = std::malloc(reserve_bytes);
     on_exit(on_exit_of_program, nullptr);
     terminate_before = std::set_terminate(on_terminate);
     catch_signals();
@@ -287,11 +301,22 @@ void end_program(const ProgramEnd& end) {
   _exit(end.exit);
 }
 
+void end_without_memory() {
+  Runtime& runtime = Runtime::get();
+  const HostLine at = runtime.caller();
+  end_program(
+      {ProgramEnd::stopped, 2,
+       message("The program and its kernels need more memory than a program may have here (5 GB): make "
+               "the input smaller."),
+       at});
+}
+
 ApiCallGuard::ApiCallGuard() {
   one_at_a_time().lock();
-  ++depth_inside;
+  if (++depth_inside == 1) look_at_host_accesses(Runtime::get());
 }
 ApiCallGuard::~ApiCallGuard() {
+  if (depth_inside == 1) watch_host_accesses(Runtime::get());
   --depth_inside;
   one_at_a_time().unlock();
   if (depth_inside == 0 && time_is_up && pthread_equal(pthread_self(), main_thread)) raise(stop_signal);

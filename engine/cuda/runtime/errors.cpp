@@ -48,13 +48,21 @@ const Named* named(cudaError_t error) {
 
 using namespace bscope::cuda;
 
-cudaError_t cudaGetLastError() { return Runtime::get().errors.take_last(); }
-cudaError_t cudaPeekAtLastError() { return Runtime::get().errors.last(); }
+cudaError_t cudaGetLastError() {
+  Runtime::get().errors.note_question();
+  return Runtime::get().errors.take_last();
+}
+cudaError_t cudaPeekAtLastError() {
+  Runtime::get().errors.note_question();
+  return Runtime::get().errors.last();
+}
 const char* cudaGetErrorName(cudaError_t error) {
+  Runtime::get().errors.note_question();
   const Named* const entry = named(error);
   return entry ? entry->name : "unrecognized error code";
 }
 const char* cudaGetErrorString(cudaError_t error) {
+  Runtime::get().errors.note_question();
   const Named* const entry = named(error);
   return entry ? entry->text : "unrecognized error code";
 }

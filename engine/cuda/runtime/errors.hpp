@@ -19,9 +19,14 @@ class ErrorState {
   cudaError_t last() const { return broken_ ? broken_ : last_; }
   cudaError_t take_last();
   void reset() { *this = {}; }
+  /// The program asks for the text or the number of an error.
+  void note_question() { asked_ = asked_ || broken_; }
+  /// Whether it has asked since everything fails.
+  bool asked() const { return asked_; }
 
  private:
   cudaError_t last_ = cudaSuccess, pending_ = cudaSuccess, broken_ = cudaSuccess;
+  bool asked_ = false;
 };
 
 }  // namespace bscope::cuda

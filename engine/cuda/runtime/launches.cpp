@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/cuda/machine/launch_rules.hpp"
+#include "engine/cuda/runtime/async_order.hpp"
 #include "engine/cuda/runtime/report.hpp"
-#include "engine/cuda/runtime/runtime.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope::cuda {
@@ -20,8 +20,10 @@ struct Configuration {
   void* stream;
 };
 std::vector<Configuration>& pushed() {
-  thread_local std::vector<Configuration> configurations;
-  return configurations;
+  // never freed: static destructors launch kernels when the thread's own objects are gone
+  constinit thread_local static std::vector<Configuration>* configurations = nullptr;
+  if (!configurations) configurations = new std::vector<Configuration>;
+  return *configurations;
 }
 
 /// Of a block of the kernel.
@@ -30,7 +32,13 @@ int most_threads(const ir::Function& kernel) {
 }
 
 cudaError_t error_of(BrokenRule::Error error) {
-  return error == BrokenRule::invalid_value ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
+  switch (error) {
+    case BrokenRule::invalid_configuration: return cudaErrorInvalidConfiguration;
+    case BrokenRule::invalid_value: return cudaErrorInvalidValue;
+    case BrokenRule::cooperative_too_large: return cudaErrorCooperativeLaunchTooLarge;
+    case BrokenRule::not_compiled: break;
+  }
+  return cudaErrorInvalidDeviceFunction;
 }
 
 cudaError_t error_of(LaunchOutcome::Fault fault) {
@@ -65,25 +73,34 @@ class Arguments {
   std::vector<void*> arguments_;
 };
 
+Kernel* kernel_of(Runtime& runtime, const void* host) {
+  auto it = runtime.kernels.find(host);
+  if (it == runtime.kernels.end() && register_early()) it = runtime.kernels.find(host);
+  return it == runtime.kernels.end() || !it->second.function ? nullptr : &it->second;
+}
+
 cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, void** given, size_t shared,
-                   bool cooperative) {
-  const auto it = runtime.kernels.find(host);
-  if (it == runtime.kernels.end() || !it->second.function) return cudaErrorInvalidDeviceFunction;
-  const Kernel& kernel = it->second;
+                   cudaStream_t stream, bool cooperative) {
+  const Kernel* const found = kernel_of(runtime, host);
+  if (!found) return cudaErrorInvalidDeviceFunction;
+  const Kernel& kernel = *found;
   LaunchRequest request{.kernel = kernel.function,
                         .grid = {grid.x, grid.y, grid.z},
                         .block = {block.x, block.y, block.z},
                         .dynamic_shared = shared,
                         .most_dynamic_shared = kernel.most_dynamic_shared,
-                        .cooperative = cooperative};
-  if (const auto rule = runtime.machine.broken_rule(request))
-    return runtime.warn(error_of(rule->error), rule->message);
+                        .cooperative = cooperative,
+                        .wants_use = runtime.shares_memory || runtime.order.has_streams()};
+  if (const auto rule = runtime.machine.broken_rule(request)) {
+    const cudaError_t error = error_of(rule->error);  // of what nvcc refuses there is a warning already
+    return rule->error == BrokenRule::not_compiled ? error : runtime.warn(error, rule->message, rule->help);
+  }
 
   Arguments arguments(runtime, *kernel.function, given);
   request.arguments = arguments.get();
   runtime.mirrors.to_device(runtime.machine);
   const auto begin = std::chrono::steady_clock::now();
-  const LaunchOutcome outcome = runtime.machine.launch(request);
+  LaunchOutcome outcome = runtime.machine.launch(request);
   runtime.seconds_in_launches =
       runtime.seconds_in_launches +
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -93,26 +110,29 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
     end_program({ProgramEnd::stopped, 2, outcome.message, at});
   }
   runtime.mirrors.to_host(runtime.machine);
-  if (outcome.code == LaunchOutcome::fault) runtime.errors.fault(error_of(outcome.fault_kind));
+  if (outcome.code == LaunchOutcome::fault) {
+    runtime.errors.fault(error_of(outcome.fault_kind));
+    if (!runtime.broken_launch.depth) runtime.broken_launch = runtime.latest_launch;
+    return cudaSuccess;
+  }
+  add_operation(runtime, {.kernel_name = kernel.function->source_name,
+                          .use = std::move(outcome.use),
+                          .prints = outcome.printed,
+                          .stream = number_of(stream)});
   return cudaSuccess;
 }
 
 /// A launch for the API: a kernel that never ran is no reason to end the program.
 cudaError_t launching(const void* host, dim3 grid, dim3 block, void** arguments, size_t shared,
-                      bool cooperative) {
+                      cudaStream_t stream, bool cooperative) {
   return api([&](Runtime& runtime) {
     runtime.latest_launch = Stack::now();
     try {
-      return launch(runtime, host, grid, block, arguments, shared, cooperative);
-    } catch (const std::exception& e) {
+      return launch(runtime, host, grid, block, arguments, shared, stream, cooperative);
+    } catch (const std::bad_alloc&) { throw; } catch (const std::exception& e) {
       return runtime.warn(cudaErrorLaunchFailure, message("The kernel could not be run: {}", message_of(e)));
     }
   });
-}
-
-Kernel* kernel_of(Runtime& runtime, const void* host) {
-  const auto it = runtime.kernels.find(host);
-  return it == runtime.kernels.end() || !it->second.function ? nullptr : &it->second;
 }
 
 }  // namespace
@@ -132,19 +152,25 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
   return cudaSuccess;
 }
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
-                             cudaStream_t) {
-  return launching(kernel, grid, block, arguments, shared, false);
+                             cudaStream_t stream) {
+  return launching(kernel, grid, block, arguments, shared, stream, false);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                                        size_t shared, cudaStream_t) {
-  return launching(kernel, grid, block, arguments, shared, true);
+                                        size_t shared, cudaStream_t stream) {
+  return launching(kernel, grid, block, arguments, shared, stream, true);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
   if (!config) return api([](Runtime&) { return cudaErrorInvalidValue; });
-  return launching(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, false);
+  return launching(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                   config->stream, false);
 }
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
-  const cudaError_t error = waiting([&](Runtime&) { return function ? cudaSuccess : cudaErrorInvalidValue; });
+// What the function tells other host threads is not seen: from here on the host is taken to know what it
+// knows.
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  const cudaError_t error = waiting([&](Runtime& runtime) {
+    runtime.order.host_waits_for_stream(number_of(stream));
+    return function ? cudaSuccess : cudaErrorInvalidValue;
+  });
   if (!error) function(data);
   return error;
 }
@@ -184,15 +210,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
     const Kernel* const kernel = kernel_of(runtime, host);
     if (!blocks || threads <= 0) return cudaErrorInvalidValue;
     if (!kernel) return cudaErrorInvalidDeviceFunction;
-    // registers are not known here; warps and shared memory are
-    const int warps = (threads + 31) / 32;
-    *blocks = std::min(int(__bscope_device_MaxBlocksPerMultiprocessor),
-                       __bscope_device_MaxThreadsPerMultiProcessor / 32 / warps);
-    if (threads > most_threads(*kernel->function)) *blocks = 0;
     const uint64_t bytes = runtime.machine.shared_bytes(*kernel->function) + shared;
-    if (bytes)
-      *blocks = int(
-          std::min<uint64_t>(uint64_t(*blocks), __bscope_device_MaxSharedMemoryPerMultiprocessor / bytes));
+    const bool fits = threads <= most_threads(*kernel->function);
+    *blocks = fits ? int(resident_blocks(uint64_t(threads), bytes)) : 0;
     return cudaSuccess;
   });
 }

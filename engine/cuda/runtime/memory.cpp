@@ -19,8 +19,18 @@ cudaError_t allocate(Runtime& runtime, void** pointer, size_t bytes, Placement p
         message("{} of {}: Barrierscope has {} for all arrays together; make the input smaller.", by,
                 in_bytes(bytes), in_bytes(runtime.settings.limits.memory)));
   runtime.allocations[address] = {bytes, by, Stack::now()};
+  runtime.shares_memory |= placement == Placement::visible;
   *pointer = reinterpret_cast<void*>(address);
   return cudaSuccess;
+}
+
+/// An allocation that is no stream's. "Two operations from different streams cannot run concurrently if any
+/// of the following operations is issued in-between them by the host thread: a page-locked host memory
+/// allocation, a device memory allocation" (CUDA C++ Programming Guide, Implicit Synchronization)
+cudaError_t allocate_in_order(Runtime& runtime, void** pointer, size_t bytes, Placement placement,
+                              const char* by) {
+  runtime.order.order_all_streams();
+  return allocate(runtime, pointer, bytes, placement, by);
 }
 
 cudaError_t give_back(Runtime& runtime, void* pointer, const char* by) {
@@ -50,7 +60,8 @@ cudaError_t give_back(Runtime& runtime, void* pointer, const char* by) {
 using namespace bscope::cuda;
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-  return waiting([&](Runtime& r) { return allocate(r, pointer, bytes, Placement::device, "cudaMalloc"); });
+  return waiting(
+      [&](Runtime& r) { return allocate_in_order(r, pointer, bytes, Placement::device, "cudaMalloc"); });
 }
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
   return api([&](Runtime& r) { return allocate(r, pointer, bytes, Placement::device, "cudaMallocAsync"); });
@@ -58,22 +69,22 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int) {
   return waiting([&](Runtime& r) {
     if (bytes == 0) return cudaErrorInvalidValue;
-    return allocate(r, pointer, bytes, Placement::visible, "cudaMallocManaged");
+    return allocate_in_order(r, pointer, bytes, Placement::visible, "cudaMallocManaged");
   });
 }
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
   return waiting(
-      [&](Runtime& r) { return allocate(r, pointer, bytes, Placement::visible, "cudaMallocHost"); });
+      [&](Runtime& r) { return allocate_in_order(r, pointer, bytes, Placement::visible, "cudaMallocHost"); });
 }
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int) {
   return waiting(
-      [&](Runtime& r) { return allocate(r, pointer, bytes, Placement::visible, "cudaHostAlloc"); });
+      [&](Runtime& r) { return allocate_in_order(r, pointer, bytes, Placement::visible, "cudaHostAlloc"); });
 }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
   return waiting([&](Runtime& r) {
     if (!pitch) return cudaErrorInvalidValue;
     *pitch = (width + pitch_of_device - 1) / pitch_of_device * pitch_of_device;
-    return allocate(r, pointer, *pitch * height, Placement::device, "cudaMallocPitch");
+    return allocate_in_order(r, pointer, *pitch * height, Placement::device, "cudaMallocPitch");
   });
 }
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
@@ -81,18 +92,25 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
     if (!pointer) return cudaErrorInvalidValue;
     *pointer = {nullptr, (extent.width + pitch_of_device - 1) / pitch_of_device * pitch_of_device,
                 extent.width, extent.height};
-    return allocate(r, &pointer->ptr, pointer->pitch * extent.height * extent.depth, Placement::device,
-                    "cudaMalloc3D");
+    return allocate_in_order(r, &pointer->ptr, pointer->pitch * extent.height * extent.depth,
+                             Placement::device, "cudaMalloc3D");
   });
 }
+// cudaFree waits for all work that was issued, which is what cudaFreeAsync was added for.
 cudaError_t cudaFree(void* pointer) {
-  return waiting([&](Runtime& r) { return give_back(r, pointer, "cudaFree"); });
+  return waiting([&](Runtime& r) {
+    r.order.host_waits_for_all();
+    return give_back(r, pointer, "cudaFree");
+  });
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
   return api([&](Runtime& r) { return give_back(r, pointer, "cudaFreeAsync"); });
 }
 cudaError_t cudaFreeHost(void* pointer) {
-  return waiting([&](Runtime& r) { return give_back(r, pointer, "cudaFreeHost"); });
+  return waiting([&](Runtime& r) {
+    r.order.host_waits_for_all();
+    return give_back(r, pointer, "cudaFreeHost");
+  });
 }
 
 cudaError_t cudaHostRegister(void* host, size_t bytes, unsigned int) {
@@ -101,6 +119,7 @@ cudaError_t cudaHostRegister(void* host, size_t bytes, unsigned int) {
     if (r.mirrors.device_of(host)) return cudaErrorHostMemoryAlreadyRegistered;
     const uint64_t address = r.machine.allocate(bytes, Placement::device);
     if (!address) return cudaErrorMemoryAllocation;
+    r.shares_memory = true;
     r.mirrors.add(static_cast<std::byte*>(host), bytes, r.machine.at(address).memory, address);
     return cudaSuccess;
   });
@@ -108,6 +127,7 @@ cudaError_t cudaHostRegister(void* host, size_t bytes, unsigned int) {
 cudaError_t cudaHostUnregister(void* host) {
   return waiting([&](Runtime& r) {
     const uint64_t address = r.mirrors.device_of(host);
+    r.order.host_waits_for_all();
     if (!r.mirrors.remove(host)) return cudaErrorHostMemoryNotRegistered;
     r.machine.free(address);
     return cudaSuccess;

@@ -20,6 +20,13 @@ uint64_t Mirrors::device_of(const void* host) const {
   return 0;
 }
 
+uint64_t Mirrors::host_of(uint64_t device) const {
+  for (const Mirror& m : mirrors_)
+    if (device >= m.device && device < m.device + m.bytes)
+      return reinterpret_cast<uint64_t>(m.host) + (device - m.device);
+  return 0;
+}
+
 void Mirrors::to_device(Machine& machine) {
   for (Mirror& m : mirrors_) {
     if (m.common.size() == m.bytes && !std::memcmp(m.common.data(), m.host, m.bytes)) continue;

@@ -17,6 +17,8 @@ class Mirrors {
   bool remove(const void* host);
   /// The device's address for one of the host's; 0: it is in no mirror.
   uint64_t device_of(const void* host) const;
+  /// The host's address for one of the device's; 0: it is in no mirror.
+  uint64_t host_of(uint64_t device) const;
 
   void to_device(Machine&);
   void to_host(Machine&);

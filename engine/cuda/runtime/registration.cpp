@@ -1,4 +1,6 @@
 // What host objects say before main begins: their device code, their kernels, their variables.
+#include <elf.h>
+#include <link.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -8,7 +10,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/cuda/include/barrierscope/attributes.h"
+#include "engine/cuda/machine/launch_rules.hpp"
 #include "engine/cuda/runtime/runtime.hpp"
+#include "engine/cuda/runtime/source_words.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope::cuda {
@@ -23,12 +28,29 @@ struct Wrapper {
   void* unused;
 };
 
+/// Warns where the module's __constant__ variables need more than the device has: ptxas refuses them.
+void tell_of_constant_memory(Runtime& runtime, int module) {
+  const Machine::ConstantMemory memory = runtime.machine.constant_memory(module);
+  constexpr uint64_t most = __bscope_device_TotalConstantMemory;
+  if (memory.bytes <= most) return;
+  runtime.warn_at(
+      line_with(runtime.settings, {"__constant__", memory.names.front()}),
+      memory.names.size() == 1
+          ? message("{} has {} of constant memory, and nvcc compiles no more than {}.", memory.names.front(),
+                    in_bytes(memory.bytes), in_bytes(most))
+          : message("{} and {} more variables have {} of constant memory, and nvcc compiles no more than {}.",
+                    memory.names.front(), memory.names.size() - 1, in_bytes(memory.bytes), in_bytes(most)),
+      message("Put {} into global memory: declare it __device__.", memory.names.front()));
+}
+
 /// The code of all files, when the first one names its own: one that has nothing but functions for other
 /// files' kernels names none.
 void load_all(Runtime& runtime) {
   if (std::exchange(runtime.has_device_code, true)) return;
-  for (const auto& device : runtime.settings.devices)
-    runtime.machine.load(read_file(device, most_code), runtime.settings.our_folders);
+  for (const auto& device : runtime.settings.devices) {
+    const int module = runtime.machine.load(read_file(device, most_code), runtime.settings.our_folders);
+    tell_of_constant_memory(runtime, module);
+  }
 }
 
 int load(Runtime& runtime, const Wrapper& wrapper) {
@@ -52,7 +74,38 @@ std::vector<Managed>& managed_sections() {
   return *sections;
 }
 
+/// Calls the constructors that clang has added to each file of the program for its device code: they stand
+/// behind the file's own in the list of what runs before main.
+int call_registrations(dl_phdr_info* program, size_t, void*) {
+  // NOLINTBEGIN(performance-no-int-to-ptr): addresses that the loader has filled in
+  for (int k = 0; k < program->dlpi_phnum; ++k) {
+    if (program->dlpi_phdr[k].p_type != PT_DYNAMIC) continue;
+    using Constructor = void (*)(int, char**, char**);
+    const Constructor* all = nullptr;
+    size_t count = 0;
+    for (auto* d = reinterpret_cast<const ElfW(Dyn)*>(program->dlpi_addr + program->dlpi_phdr[k].p_vaddr);
+         d->d_tag != DT_NULL; ++d) {
+      if (d->d_tag == DT_INIT_ARRAY)
+        all = reinterpret_cast<const Constructor*>(program->dlpi_addr + d->d_un.d_ptr);
+      if (d->d_tag == DT_INIT_ARRAYSZ) count = d->d_un.d_val / sizeof(Constructor);
+    }
+    for (size_t n = 0; all && n < count; ++n)
+      if (symbol_at(reinterpret_cast<const void*>(all[n])) == "__cuda_module_ctor")
+        all[n](0, nullptr, nullptr);
+  }
+  // NOLINTEND(performance-no-int-to-ptr)
+  return 1;  // the first is the program; no other object has device code
+}
+
 }  // namespace
+
+bool register_early() {
+  static bool is_done = false;
+  if (std::exchange(is_done, true)) return false;
+  dl_iterate_phdr(call_registrations, nullptr);
+  return true;
+}
+
 }  // namespace bscope::cuda
 
 using namespace bscope::cuda;
@@ -69,23 +122,33 @@ void** __cudaRegisterFatBinary(void* wrapper) {
   }
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
-void __cudaUnregisterFatBinary(void** handle) { delete handle; }
+// What static destructors launch must still be known, and a constructor that register_early has called comes
+// back here twice.
+void __cudaUnregisterFatBinary(void**) {}
 
 void __cudaRegisterFunction(void** handle, const void* host, char*, const char* name, int, void*, void*,
                             void*, void*, int*) {
   Runtime& runtime = Runtime::get();
-  runtime.kernels[host].function = runtime.machine.kernel(module_of(handle), name);
+  const ir::Function* const kernel = runtime.machine.kernel(module_of(handle), name);
+  const bool known = std::exchange(runtime.kernels[host].function, kernel) != nullptr;
+  if (!kernel || known) return;
+  if (auto refused = refused_by_nvcc(*kernel, runtime.machine.shared_bytes(*kernel))) {
+    const Machine::Definition at = runtime.machine.definition(*kernel);
+    const UserSource* const source = runtime.settings.source(at.file);
+    runtime.warn_at({source ? source->shown : at.file, int(at.line)}, refused->message, refused->help);
+  }
 }
 
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, size_t bytes, int, int) {
   Runtime& runtime = Runtime::get();
   Memory* const memory = runtime.machine.variable(module_of(handle), name);
   if (!memory) return;  // the device code does not use it
-  runtime.symbols[host] = {memory, bytes};
+  if (!runtime.symbols.try_emplace(host, Symbol{memory, bytes}).second) return;
   for (const Managed& section : managed_sections()) {
     if (host < section.begin || host >= section.end) continue;
     std::memcpy(host, runtime.machine.look(*memory, 0, bytes).data(),
                 bytes);  // clang initialises the device's
+    runtime.shares_memory = true;
     runtime.mirrors.add(reinterpret_cast<std::byte*>(host), bytes, memory, facts_of(*memory).address);
   }
 }

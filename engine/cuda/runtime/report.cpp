@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 
 #include "engine/cuda/run_files/program_report.hpp"
+#include "engine/cuda/runtime/async_order.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/json_fields.hpp"
 #include "engine/trace/read_file.hpp"
@@ -38,6 +40,8 @@ Message save_trace(Runtime& runtime) {
     validate(trace);
     save(trace, runtime.settings.folder / "trace.bscope");
     return {};
+  } catch (const std::bad_alloc&) {
+    return message("its trace needs more memory than a program may have here (5 GB): make the input smaller");
   } catch (const std::exception& e) { return message_of(e); }
 }
 
@@ -75,9 +79,24 @@ void add_leaks(const Runtime& runtime, std::vector<Message>& notes) {
                         : message("{} arrays ({}) are never freed with cudaFree.", count, all));
 }
 
+/// What came of a launch that a fault stopped, where the program went on without a look at the error.
+void tell_of_lost_results(Runtime& runtime) {
+  if (!runtime.lost_copy.depth || runtime.errors.asked()) return;
+  const HostLine at = students_line(runtime.lost_copy, runtime.settings),
+                 from = students_line(runtime.broken_launch, runtime.settings);
+  runtime.warn_at(
+      at,
+      message("The launch of line {} was stopped by its fault, so the copy of line {} brings "
+              "nothing: what is printed after it is no result of the kernel.",
+              from.line, at.line),
+      message("Look at what the copy returns: here it is {}.", cudaGetErrorName(runtime.error_of_lost_copy)));
+}
+
 }  // namespace
 
 void write_report(Runtime& runtime, const ProgramEnd& end) {
+  tell_of_lost_results(runtime);
+  if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) tell_of_lost_output(runtime);
   const Message why_not = save_trace(runtime);
   ProgramReport report{names_of_ends[end.how],  end.exit, remark(end.message, end.at),
                        why_not.empty(),         why_not,  launches_of(runtime.machine),

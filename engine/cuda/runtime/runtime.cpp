@@ -8,11 +8,13 @@
 #include <memory>
 
 #include "engine/cuda/runtime/asking_compiler.hpp"
+#include "engine/cuda/runtime/source_words.hpp"
 
 namespace bscope::cuda {
 namespace {
 
 constexpr size_t most_warnings = 100;
+constexpr const char* unnamed = "array_";  // what the machine calls memory that no kernel has named
 
 RuntimeSettings settings_or_end() {
   try {
@@ -36,9 +38,11 @@ Runtime& Runtime::get() {
   return *runtime;
 }
 
-void Runtime::warn(Message m, Message help) {
+void Runtime::warn(Message m, Message help) { warn_at(caller(), std::move(m), std::move(help)); }
+
+void Runtime::warn_at(HostLine at, Message m, Message help) {
   if (warnings.size() >= most_warnings) return;
-  Warning warning{std::move(m), caller(), std::move(help)};
+  Warning warning{std::move(m), std::move(at), std::move(help)};
   const bool known = std::any_of(warnings.begin(), warnings.end(), [&](const Warning& other) {
     return other.message == warning.message && other.at.line == warning.at.line;
   });
@@ -50,9 +54,22 @@ cudaError_t Runtime::warn(cudaError_t error, Message m, Message help) {
   return error;
 }
 
+std::string name_in_source(Runtime& runtime, const Memory& memory) {
+  const MemoryFacts facts = facts_of(memory);
+  if (const auto it = runtime.allocations.find(facts.address); it != runtime.allocations.end()) {
+    const Allocation& allocation = it->second;
+    const HostLine at = students_line(allocation.stack, runtime.settings);
+    const std::string to = argument_of_call(runtime.settings, at, allocation.by, 0);
+    if (std::string variable = variable_in_address(to); !variable.empty()) return variable;
+  }
+  return facts.name.starts_with(unnamed) ? std::string() : facts.name;
+}
+
 Message name_of(const Memory& memory) {
   const MemoryFacts facts = facts_of(memory);
-  return facts.name.empty() ? message("the array") : Message::verbatim("'" + facts.name + "'");
+  std::string name = facts.name;  // as the kernels' findings call it
+  if (name.starts_with(unnamed)) name = name_in_source(Runtime::get(), memory);
+  return name.empty() ? message("the array") : Message::verbatim("'" + name + "'");
 }
 
 }  // namespace bscope::cuda

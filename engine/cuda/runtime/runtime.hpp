@@ -5,8 +5,11 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <new>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/cuda/machine/byte_text.hpp"
@@ -14,6 +17,7 @@
 #include "engine/cuda/runtime/api.hpp"
 #include "engine/cuda/runtime/call_site.hpp"
 #include "engine/cuda/runtime/errors.hpp"
+#include "engine/cuda/runtime/happens_before.hpp"
 #include "engine/cuda/runtime/mirrors.hpp"
 #include "engine/cuda/runtime/settings.hpp"
 
@@ -55,7 +59,9 @@ class Runtime {
   HostLine caller() const { return students_line(Stack::now(), settings); }
   /// Warns of the line that called CUDA; of each thing once.
   void warn(Message, Message help = {});
-  /// The same, as the answer of a call.
+  /// Warns of another line.
+  void warn_at(HostLine, Message, Message help = {});
+  /// The same as warn, as the answer of a call.
   cudaError_t warn(cudaError_t error, Message, Message help = {});
 
   RuntimeSettings settings;
@@ -67,7 +73,14 @@ class Runtime {
   std::unordered_map<const void*, Symbol> symbols;
   std::map<uint64_t, Allocation> allocations;
   std::vector<Warning> warnings;
-  Stack latest_launch;  ///< of the host: while a kernel runs, the stack is a fiber's
+  HappensBefore order;
+  std::set<std::pair<int, int>> reported_races;  ///< their lines
+  uint64_t watched_version = 0;                  ///< of `order`, that the host is watched by
+  bool shares_memory = false;  ///< the host can touch some of the device's: managed, pinned, registered
+  Stack latest_launch;         ///< of the host: while a kernel runs, the stack is a fiber's
+  Stack broken_launch;         ///< that a fault of its kernel stopped
+  Stack lost_copy;             ///< the first copy to the host that failed because of it
+  cudaError_t error_of_lost_copy = cudaSuccess;
   std::atomic<double> seconds_in_launches = 0;
 
  private:
@@ -83,13 +96,27 @@ class ApiCallGuard {
   ApiCallGuard(const ApiCallGuard&) = delete;
 };
 
+/// Ends the program: a call of CUDA's finds no memory.
+[[noreturn]] void end_without_memory();
+
+/// One call of the API that looks at its arguments even where the device is broken: `work` says what it
+/// returns.
+template <class Work>
+cudaError_t checked_api(Work work) {
+  const ApiCallGuard inside;
+  Runtime& runtime = Runtime::get();
+  try {
+    return runtime.errors.give(work(runtime));
+  } catch (const std::bad_alloc&) { end_without_memory(); }
+}
+
 /// One call of the API: `work` says what it returns, unless the device is broken.
 template <class Work>
 cudaError_t api(Work work) {
-  const ApiCallGuard inside;
-  Runtime& runtime = Runtime::get();
-  if (const cudaError_t broken = runtime.errors.broken()) return broken;
-  return runtime.errors.give(work(runtime));
+  return checked_api([&](Runtime& runtime) {
+    const cudaError_t broken = runtime.errors.broken();
+    return broken ? broken : work(runtime);
+  });
 }
 
 /// The same for a call that waits for the device.
@@ -103,7 +130,15 @@ cudaError_t waiting(Work work) {
 
 /// Of streams; their work is done in the order of the calls all the same.
 inline constexpr int least_priority = 0, greatest_priority = -5;
+/// What the student calls a memory: the variable that its allocation went to, or the kernel's parameter;
+/// empty: not known.
+std::string name_in_source(Runtime&, const Memory&);
 /// How messages name a memory: its name in quotes, or what it is.
 Message name_of(const Memory&);
+/// Registers the kernels and variables of all files now, where a static constructor uses CUDA before clang's
+/// own constructors have done so. False: that has been tried before.
+bool register_early();
+/// The number of a stream in Runtime::order.
+int number_of(cudaStream_t);
 
 }  // namespace bscope::cuda

@@ -1,19 +1,24 @@
 // Streams and events. All work is done when it is asked for, in the order of the calls; times are real ones,
-// of the host.
+// of the host. What CUDA itself orders is kept apart, in Runtime::order.
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <type_traits>
+#include <utility>
 
-#include "engine/cuda/runtime/runtime.hpp"
+#include "engine/cuda/runtime/async_order.hpp"
 
 struct CUstream_st {
   unsigned int flags = 0;
   int priority = 0;
+  int number = 0;  ///< in Runtime::order
 };
 struct CUevent_st {
   unsigned int flags = 0;
   bool recorded = false;
   std::chrono::steady_clock::time_point at = {};
+  bscope::cuda::VectorClock clock = {};  ///< what has ended when it is reached
+  bool told_early = false;               ///< its time was asked before
 };
 
 namespace bscope::cuda {
@@ -54,28 +59,62 @@ cudaError_t about(Handle handle, Work work) {
 /// One that waits for it.
 template <class Handle>
 cudaError_t wait_for(Handle handle) {
-  return waiting([&](Runtime&) { return lives(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return waiting([&](Runtime& runtime) {
+    if (!lives(handle)) return cudaErrorInvalidResourceHandle;
+    if constexpr (std::is_same_v<Handle, cudaEvent_t>)
+      runtime.order.host_waits(handle->clock);
+    else
+      runtime.order.host_waits_for_stream(number_of(handle));
+    return cudaSuccess;
+  });
+}
+cudaError_t make_stream(cudaStream_t* stream, unsigned int flags, int priority) {
+  return api([&](Runtime& runtime) {
+    if (!stream) return cudaErrorInvalidValue;
+    *stream = new CUstream_st{flags, priority, runtime.order.add_stream(!(flags & cudaStreamNonBlocking))};
+    living<CUstream_st>().insert(*stream);
+    return cudaSuccess;
+  });
 }
 constexpr auto nothing = [] { return cudaSuccess; };
 
 }  // namespace
+
+int number_of(cudaStream_t stream) {
+  if (living<CUstream_st>().contains(stream)) return stream->number;
+  if (stream != cudaStreamPerThread) return HappensBefore::legacy_stream;
+  // "The per-thread default stream is not a non-blocking stream and will synchronize with the legacy default
+  // stream if both are used in a program." (CUDA Runtime API, Stream synchronization behavior)
+  thread_local const int own = Runtime::get().order.add_stream(true);
+  return own;
+}
+
 }  // namespace bscope::cuda
 
 using namespace bscope::cuda;
 
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return make(stream); }
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return make_stream(stream, 0, 0); }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
-  return make(stream, flags);
+  return make_stream(stream, flags, 0);
 }
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
-  return make(stream, flags, std::clamp(priority, greatest_priority, least_priority));
+  return make_stream(stream, flags, std::clamp(priority, greatest_priority, least_priority));
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) { return destroy(stream); }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return wait_for(stream); }
+// A query finds the work done: it is, and the host knows it from now on.
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait_for(stream); }
+// "If cudaEventRecord() has not been called on event, this call acts as if the record has already completed,
+// and so is a functional no-op." (CUDA Runtime API)
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
-  return about(stream, [&] { return lives(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return about(stream, [&] {
+    if (!lives(event)) return cudaErrorInvalidResourceHandle;
+    Runtime::get().order.wait(number_of(stream), event->clock);
+    return cudaSuccess;
+  });
 }
+// What a function of the host's tells other host threads is not seen: from here on the host is taken to know
+// what the function knows.
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned int) {
   const cudaError_t error = wait_for(stream);
@@ -114,6 +153,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return about(event, [&] {
     if (!lives(stream)) return cudaErrorInvalidResourceHandle;
     event->recorded = true;
+    event->told_early = false;
+    event->clock = Runtime::get().order.record(number_of(stream));
     event->at = std::chrono::steady_clock::now();
     return cudaSuccess;
   });
@@ -129,6 +170,15 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     if (!lives(end) || !start->recorded || !end->recorded ||
         ((start->flags | end->flags) & cudaEventDisableTiming))
       return cudaErrorInvalidResourceHandle;
+    // "If either event has been recorded, but one or both of them have not yet been completed, then
+    // cudaErrorNotReady is returned." (CUDA Runtime API) One that is asked again may be waited for so.
+    for (const auto& [event, argument] : {std::pair{end, 2}, std::pair{start, 1}}) {
+      Runtime& runtime = Runtime::get();
+      if (event->told_early || runtime.order.host_knows(event->clock)) continue;
+      event->told_early = true;
+      tell_of_early_event(runtime, argument);
+      return cudaErrorNotReady;
+    }
     *milliseconds = std::chrono::duration<float, std::milli>(end->at - start->at).count();
     return cudaSuccess;
   });

@@ -77,6 +77,7 @@ void right() {
   cudaEventRecord(start, stream);
   increment<<<1, 64, 0, stream>>>(f.in);
   cudaEventRecord(stop, stream);
+  cudaEventSynchronize(stop);
   cudaEventElapsedTime(&milliseconds, start, stop);
   printf("%d\n", milliseconds > 0);
   cudaFree(f.in);
