@@ -13,6 +13,7 @@
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
+#include "engine/cuda/toolchain/readable_files.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
@@ -152,8 +153,9 @@ std::vector<Words> commands_of(const Unit& u, const Words& common, const Program
 }
 
 /// Runs them side by side, as many as there are processors; what they said, in order.
-std::vector<Ended> side_by_side(const std::vector<Words>& commands, const fs::path& folder) {
-  const Cage cage(for_a_compiler(folder, unsigned(seconds_of_a_compiler)));
+std::vector<Ended> side_by_side(const std::vector<Words>& commands, const fs::path& folder,
+                                const MayRead& may) {
+  const Cage cage(for_a_compiler(folder, may, unsigned(seconds_of_a_compiler)));
   std::vector<Ended> ended(commands.size());
   std::vector<std::exception_ptr> failed(commands.size());
   std::atomic<size_t> next = 0;
@@ -255,7 +257,7 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
 /// All files of theirs that were read, with copies that can be shown.
 std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::vector<NamedText>& texts,
                                    const std::vector<Unit>& units, const Places& places,
-                                   const fs::path& folder, Copies& copies) {
+                                   const fs::path& folder, const MayRead& may, Copies& copies) {
   std::vector<SourceFile> all;
   const auto add = [&](const fs::path& path, const std::string& shown, std::string_view text) {
     if (std::ranges::find(all, path, &SourceFile::path) == all.end() && all.size() < most_sources)
@@ -266,7 +268,7 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
     try {
       for (const fs::path& named : files_of_rule(read_file(folder / ("host-" + u.name + ".d"), most_text))) {
         const fs::path path = named.lexically_normal();
-        if (!lies_in(path, places.include.parent_path()))
+        if (!lies_in(path, places.include.parent_path()) && (!may.listed_only || is_listed(may, path)))
           add(path, path.filename().string(), as_text(read_file(path, most_text), path.string()));
       }
     } catch (const BadFile&) {}  // it did not compile, or a header has gone since: there is no more to show
@@ -276,7 +278,8 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
 
 /// Of files that the newest standard alone would take, the first error says so.
 void tell_of_standard(const Program& p, const std::vector<Unit>& units, const Words& common,
-                      const Places& places, const fs::path& folder, std::vector<Diagnostic>& diagnostics) {
+                      const Places& places, const fs::path& folder, const MayRead& may,
+                      std::vector<Diagnostic>& diagnostics) {
   constexpr const char* newer = "c++20";
   if (p.standard != Program().standard) return;
   Program as_newer = p;
@@ -284,17 +287,18 @@ void tell_of_standard(const Program& p, const std::vector<Unit>& units, const Wo
   std::vector<Words> commands;
   for (const Unit& u : units)
     std::ranges::copy(commands_of(u, common, as_newer, places, folder), std::back_inserter(commands));
-  if (!std::ranges::all_of(side_by_side(commands, folder), &Ended::good)) return;
+  if (!std::ranges::all_of(side_by_side(commands, folder, may), &Ended::good)) return;
   const auto error = std::ranges::find(diagnostics, Diagnostic::error, &Diagnostic::severity);
   error->text = message("{}. This is C++20: give --std c++20", error->text);
 }
 
-void link(const std::vector<Unit>& units, const Places& places, const fs::path& folder, Compiled& c) {
+void link(const std::vector<Unit>& units, const Places& places, const fs::path& folder, const MayRead& may,
+          Compiled& c) {
   Words words = {places.clang, "-no-pie", "-rdynamic", "-g", "-o", c.program.string()};
   for (const Unit& u : units) words.push_back((folder / ("host-" + u.name + ".o")).string());
   words = with(words, {places.library.string(), "-Wl,-rpath," + places.library.parent_path().string(), "-lm",
                        "-pthread"});
-  judge(side_by_side({words}, folder), "the linker", c.diagnostics);
+  judge(side_by_side({words}, folder, may), "the linker", c.diagnostics);
   c.done = !has_errors(c.diagnostics);
 }
 
@@ -317,7 +321,9 @@ void name_as_typed(const Program& p, std::vector<Diagnostic>& diagnostics) {
 }  // namespace
 
 Compiled compile(const Program& p, const Places& places, const fs::path& folder) {
-  const std::vector<OwnText> own = own_texts(p.files, p.includes);
+  const MayRead may = may_read(p, tools_of(places));
+  const auto is_theirs = [&](const fs::path& header) { return !may.listed_only || is_listed(may, header); };
+  const std::vector<OwnText> own = own_texts(p.files, p.includes, is_theirs);
   const std::vector<Unit> units = units_of(own);
   Copies copies(folder);
   Compiled c;
@@ -336,12 +342,13 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder)
                 "barrierscope-device:" + std::to_string(u.module) + std::string(1, '\0'));
     c.device.push_back("device-" + std::to_string(u.module) + ".ll");
   }
-  const bool in_limits = judge(side_by_side(commands, folder), "the compiler", c.diagnostics, places.include);
-  c.sources = sources_of(own, c.texts, units, places, folder, copies);
+  const bool in_limits =
+      judge(side_by_side(commands, folder, may), "the compiler", c.diagnostics, places.include);
+  c.sources = sources_of(own, c.texts, units, places, folder, may, copies);
   if (in_limits && has_errors(c.diagnostics))
-    tell_of_standard(p, units, common, places, folder, c.diagnostics);
+    tell_of_standard(p, units, common, places, folder, may, c.diagnostics);
   else if (in_limits)
-    link(units, places, folder, c);
+    link(units, places, folder, may, c);
   copies.name_originals(c.diagnostics);
   name_as_typed(p, c.diagnostics);
   return c;
