@@ -194,7 +194,7 @@ void allow_files(Filter& f, bool truncation) {
 
 void allow_memory(Filter& f) {
   f.allow(of_memory);
-  // anonymous memory that is shared would be counted as nobody's
+  // no limit counts anonymous memory that is shared
   constexpr uint64_t others = ~uint64_t(of_mmap);
   f.allow("mmap", {bits(3, others | MAP_SHARED, 0)});
   f.allow("mmap", {bits(3, others | MAP_ANONYMOUS, 0)});

@@ -7,8 +7,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <string>
+#include <system_error>
+
+#include "engine/trace/error.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -43,7 +47,8 @@ Ruleset refusable() {
           .scoped = version >= 6 ? abstract_sockets | signals : 0};
 }
 
-/// What is not there needs no rule. Returns false where there is no rule for what is there.
+/// What is not there needs no rule, nor a pipe of /proc/PID/fd. Returns false where there is no rule for what
+/// is there.
 bool allow(int rules, const char* place, uint64_t what) noexcept {
   const int file = ::open(place, O_PATH | O_CLOEXEC);
   if (file < 0) return true;
@@ -53,8 +58,9 @@ bool allow(int rules, const char* place, uint64_t what) noexcept {
                                         .parent_fd = file};
   const bool done =
       known && ::syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
+  const bool internal = !done && errno == EBADFD;
   ::close(file);
-  return done;
+  return done || internal;
 }
 
 // ---- What is there to be read.
@@ -89,8 +95,7 @@ constexpr const char* of_the_system[] = {"/usr",
                                          "/sys/devices/system/node",
                                          "/sys/kernel/mm/transparent_hugepage"};
 /// Devices without content of their own: no disk, no terminal, no shared memory.
-constexpr const char* devices[] = {"/dev/null",  "/dev/zero",   "/dev/full",   "/dev/random", "/dev/urandom",
-                                   "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd"};
+constexpr const char* devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
 constexpr size_t most_entries = 20'000;  // of one folder
 
 /// The entries of a folder but one, and but links, whose targets have rules of their own.
@@ -149,13 +154,16 @@ bool FileAccess::covers_truncation() { return version() >= 3; }
 FileAccess::FileAccess(const fs::path& writable, const std::vector<fs::path>& readable) {
   const Ruleset all = refusable();
   if (!all.files) return;
+  const auto need = [](bool done) {
+    if (!done) throw SystemError(message("Landlock takes no rule"), {errno, std::generic_category()});
+  };
   Descriptor rules(int(::syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0)));
-  if (rules.get() < 0) return;
-  bool done = allow(rules.get(), writable.c_str(), all.files);
+  need(rules.get() >= 0);
+  need(allow(rules.get(), writable.c_str(), all.files));
   for (const char* sink : {"/dev/null", "/dev/full"})
-    done = done && allow(rules.get(), sink, LANDLOCK_ACCESS_FS_WRITE_FILE | (all.files & truncate_file));
-  for (const fs::path& place : readable) done = done && allow(rules.get(), place.c_str(), reads_files);
-  if (done) rules_ = std::move(rules);
+    need(allow(rules.get(), sink, LANDLOCK_ACCESS_FS_WRITE_FILE | (all.files & truncate_file)));
+  for (const fs::path& place : readable) need(allow(rules.get(), place.c_str(), reads_files));
+  rules_ = std::move(rules);
 }
 
 bool FileAccess::enforce() const noexcept {

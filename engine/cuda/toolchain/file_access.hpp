@@ -28,8 +28,9 @@ std::vector<std::filesystem::path> all_readable(const MayRead&, const std::files
 class FileAccess {
  public:
   FileAccess() = default;  ///< none
+  /// Nothing where the kernel has no Landlock. Throws SystemError where it has, and takes no rules.
   FileAccess(const std::filesystem::path& writable, const std::vector<std::filesystem::path>& readable);
-  /// Whether this kernel has Landlock and took the rules.
+  /// Whether this kernel has Landlock.
   bool can_enforce() const { return rules_.get() >= 0; }
   /// Whether it also covers truncating files by name (Linux 6.2).
   static bool covers_truncation();

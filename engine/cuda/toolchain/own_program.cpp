@@ -265,6 +265,8 @@ std::vector<Expectation> expected_of(const Terms& terms, const Compiled& c,
 
 }  // namespace
 
+bool can_limit_reading() { return FileAccess::version() > 0; }
+
 ProgramRun run_program(const Program& p, const Schedule& schedule) { return run_program(p, schedule, {}); }
 
 ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& terms) {

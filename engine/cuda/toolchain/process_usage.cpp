@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
@@ -14,14 +12,18 @@
 #include <utility>
 #include <vector>
 
+#include "engine/trace/read_file.hpp"
+
 namespace bscope::cuda {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// Of a file of /proc; empty: the process has ended.
 std::string text_of(const fs::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
+  try {
+    return read_file(file, 1 << 16);
+  } catch (const BadFile&) { return {}; }
 }
 
 /// A number of /proc/PID/status; 0: it has none.
