@@ -35,7 +35,7 @@ OF_PAGES = ("engine/catalog/", "engine/simt/buffer", "engine/simt/cpu_", "app/le
 OPTION = re.compile(r"(?<![\w-])--[a-z]")
 # What is said of users' own programs: too much of it for tests to bring about.
 OF_PROGRAMS = ("machine", "runtime", "toolchain")
-NO_SENTENCES = ("device.cpp", "diagnostics.cpp", "refused_calls.cpp", "line_edits.cpp")  # names, and what compilers say
+NO_SENTENCES = ("device.cpp", "diagnostics.cpp", "allowed_calls.cpp", "line_edits.cpp")  # names, and what compilers say
 FOUND_WHOLE = ("engine", "lessons", "templates", "terminal")
 # One word for one thing. Language: what English says, the word for it, words that others use for the same.
 TERMS = {"zh": [(re.compile(r"\bspan\b", re.I), "跨度", ("关键路径", "持续时间")),

@@ -5,7 +5,7 @@
 PACKAGES_RUN=(
   g++ cmake ninja-build pkg-config python3 python3-pip python3-glad
   libboost-context1.81-dev libflatbuffers-dev flatbuffers-compiler libfmt-dev libcli11-dev nlohmann-json3-dev
-  libcmark-gfm-dev libcmark-gfm-extensions-dev libtbb-dev libcairo2-dev libfreetype-dev libstb-dev
+  libcmark-gfm-dev libcmark-gfm-extensions-dev libseccomp-dev libtbb-dev libcairo2-dev libfreetype-dev libstb-dev
   libglfw3-dev libegl-dev libopengl-dev libgl-dev libgl1-mesa-dri libegl1
   fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
   clang-16 # this version alone: users' own CUDA files are read as it writes them

@@ -259,6 +259,7 @@ class Judge {
  public:
   Judge(const Assignment& a, const Target& t) : assignment_(a), target_(t) {
     if (target_.program.files.empty()) target_.program.files = {target_.file};
+    target_.program.named_only = true;  // a lecturer's folder may hold solutions
     texts_ = theirs();
   }
 

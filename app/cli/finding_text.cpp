@@ -8,7 +8,7 @@
 #include "app/cli/lines.hpp"
 #include "engine/analysis/facts.hpp"
 #include "engine/analysis/report.hpp"
-#include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/trace/shown_text.hpp"
 
 namespace bscope {
 namespace {
@@ -42,7 +42,7 @@ std::string head(const SourceSpan& at, Severity severity, const std::string& mes
 std::string source_text(const SourceSpan& at, Ink ink) {
   if (at.text.empty() || !at.column) return "";
   constexpr size_t most = 200;
-  const std::string shown = cuda::as_shown_line(at.text.substr(0, most));
+  const std::string shown = as_shown_line(at.text.substr(0, most));
   std::string mark;
   for (size_t k = 0; k + 1 < size_t(at.column) && k < at.text.size(); ++k)
     if ((at.text[k] & 0xc0) != 0x80) mark += at.text[k] == '\t' ? '\t' : ' ';

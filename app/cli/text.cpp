@@ -24,6 +24,7 @@
 #include "engine/analysis/work.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/places.hpp"
+#include "engine/trace/shown_text.hpp"
 
 namespace bscope {
 namespace {
@@ -327,6 +328,7 @@ std::string Frames::source(const Interval& v, int around) const {
       continue;
     }
     left_out = 0;
+    line = as_shown_line(line);
     if (int(line.size()) > width_ - 8) line.resize(size_t(width_ - 8));
     const bool barrier = number == v.line, busy = lines.contains(number);
     out += fmt::format("  {} {:>3} ",

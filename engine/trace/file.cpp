@@ -22,6 +22,7 @@
 #include "engine/trace/error.hpp"
 #include "engine/trace/own_trace.hpp"
 #include "engine/trace/parallel.hpp"
+#include "engine/trace/shown_text.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope {
@@ -310,41 +311,13 @@ class Unpack {
 
 // ---- meaning ---------------------------------------------------------------------------------------------
 
-/// Whether it is one of Unicode's marks that change the direction of what follows.
-bool turns_text_around(uint32_t code) {
-  return code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
-         (code >= 0x2066 && code <= 0x2069);
-}
-/// UTF-8 without control characters and marks of direction: it goes to terminals and into JSON. `lines`: line
-/// ends, tabs and those marks pass, as comments of a source may hold them.
-bool printable(std::string_view s, bool lines) {
-  for (size_t i = 0; i < s.size();) {
-    const auto c = uint8_t(s[i]);
-    if (c < 0x80) {
-      if (c == 0x7f || (c < 0x20 && !(lines && (c == '\n' || c == '\t' || c == '\r')))) return false;
-      ++i;
-      continue;
-    }
-    const int more = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : 1;
-    if (c < 0xc2 || c > 0xf4 || i + more >= s.size()) return false;
-    uint32_t code = c & (0x3f >> more);
-    for (int k = 1; k <= more; ++k) {
-      if ((uint8_t(s[i + k]) & 0xc0) != 0x80) return false;
-      code = code << 6 | (uint8_t(s[i + k]) & 0x3f);
-    }
-    const bool shortest = code >= (more == 1 ? 0x80u : more == 2 ? 0x800u : 0x10000u);
-    if (!shortest || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || code < 0xa0) return false;
-    if (!lines && turns_text_around(code)) return false;
-    i += more + 1;
-  }
-  return true;
-}
 void need_name(const std::string& s, const Message& what, bool may_be_empty = false) {
-  if (s.size() > longest_name || (s.empty() && !may_be_empty) || !printable(s, false))
+  if (s.size() > longest_name || (s.empty() && !may_be_empty) || !is_printable(s, false))
     bad(message("the name of {} is empty, too long or not printable", what));
 }
 void need_text(const std::string& s, const Message& what) {
-  if (s.size() > longest_text || !printable(s, false)) bad(message("{} is too long or not printable", what));
+  if (s.size() > longest_text || !is_printable(s, false))
+    bad(message("{} is too long or not printable", what));
 }
 
 /// Bytes of a cell; of a `wide` kind without a size of its own, from the array's initial content.
@@ -656,7 +629,7 @@ void validate(const Trace& t) {
     need_name(name, message("a parameter")), need_text(value, message("a parameter"));
   for (const auto& s : t.sources) {
     need_name(s.path, message("a source file"));
-    if (!printable(s.text, true)) bad(message("source {} is not text", s.path));
+    if (!is_printable(s.text, true)) bad(message("source {} is not text", s.path));
   }
   for (const auto& f : t.formulas) {
     need_name(f.of, message("a formula"));
@@ -690,7 +663,7 @@ void validate(const Trace& t) {
   check_cost(t, cost);
 }
 
-bool is_session(std::string_view s) { return s.size() <= longest_session && printable(s, true); }
+bool is_session(std::string_view s) { return s.size() <= longest_session && is_printable(s, true); }
 
 Trace read_trace(std::span<const std::byte> bytes, std::string* session) {
   if (bytes.empty()) bad(message("it is empty"));

@@ -7,6 +7,9 @@ if(BARRIERSCOPE_PAGE)  # its C library, its C++ library, and the fonts that it h
   list(APPEND packages emscripten clang-19 fonts-inter fonts-jetbrains-mono fonts-wqy-microhei)
 else()
   list(APPEND packages libgcc-12-dev)  # libbacktrace
+  if(BARRIERSCOPE_STATIC)
+    list(APPEND packages libseccomp-dev)
+  endif()
 endif()
 foreach(package IN LISTS packages)
   list(APPEND licences /usr/share/doc/${package}/copyright)

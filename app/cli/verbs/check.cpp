@@ -20,6 +20,7 @@
 #include "app/words/words.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/json_text.hpp"
@@ -98,6 +99,18 @@ void write_patch(const CheckArguments& a, const TriedFixes& fixes, Console& c) {
   c.err << tr("{} fixes {} of the errors: patch -p0 < {}", a.patch, fixes.fixed, a.patch) << "\n";
 }
 
+/// Refuses --grader where it cannot be kept.
+void need_limited_reading(const CheckArguments& a) {
+  if (!a.run.program.named_only) return;
+  if (a.words.empty() || !cuda::is_program(a.words.front()))
+    throw UsageError(message("--grader is for .cu files of others: name one before it"));
+  if (!cuda::can_limit_reading())
+    throw UsageError(
+        message("--grader needs Landlock (Linux 5.13), which this machine's kernel does not have: leave out "
+                "--grader, and "
+                "run it where no file of yours can be read"));
+}
+
 int check_run(const CheckArguments& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json, !a.out.empty())) return check_lesson_file(read_lesson(a.words[0]), c);
   const Target target = target_of(a.run, a.words, "check");
@@ -142,8 +155,12 @@ const RegisterVerb check_verb{{
                a->assignment, some_word(tr_noop("--assignment needs a file, or a name that `new` lists")));
       o.option("-o,--output", "FILE.bscope", "Keep the trace that was judged", a->out,
                file_to_write(o, {".bscope"}));
+      o.flag("--grader",
+             "For programs of others: they read no file but those named, headers and the system's",
+             a->run.program.named_only);
       trace_options(o, a->run);
       return [a, &o](Console& c, const Window&) {
+        need_limited_reading(*a);
         return a->assignment.empty() ? check_run(*a, c) : check_assignment(*a, o, c);
       };
     },

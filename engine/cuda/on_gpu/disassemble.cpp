@@ -65,7 +65,7 @@ std::string listing_of(const std::string& nvdisasm, const fs::path& cubin) {
   if (e.cut)
     throw NoDisassembly(
         message("the program's machine code is larger than 64 MiB as text: take kernels out of it"));
-  return e.output;
+  return as_shown(e.output);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "engine/cuda/toolchain/confinement.hpp"
+#include "engine/cuda/toolchain/environment.hpp"
 #include "engine/trace/descriptor.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/progress.hpp"
@@ -46,17 +47,6 @@ class ArgumentList {
   std::vector<std::string> words_;
   std::vector<char*> pointers_;
 };
-
-std::vector<std::string> environment_with(const std::vector<std::string>& more) {
-  std::vector<std::string> all;
-  for (char** e = environ; e && *e; ++e) {
-    const std::string_view name(*e, std::string_view(*e).find('='));
-    const auto is_it = [&](const std::string& m) { return m.starts_with(std::string(name) + "="); };
-    if (std::ranges::none_of(more, is_it)) all.emplace_back(*e);
-  }
-  all.insert(all.end(), more.begin(), more.end());
-  return all;
-}
 
 struct Starting {
   const char* program;

@@ -14,6 +14,7 @@
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/missing_functions.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
+#include "engine/cuda/toolchain/readable_files.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
@@ -153,8 +154,9 @@ std::vector<Words> commands_of(const Unit& u, const Words& common, const Program
 }
 
 /// Runs them side by side, as many as there are processors; what they said, in order.
-std::vector<Ended> side_by_side(const std::vector<Words>& commands, const fs::path& folder) {
-  const Cage cage(for_a_compiler(folder, unsigned(seconds_of_a_compiler)));
+std::vector<Ended> side_by_side(const std::vector<Words>& commands, const fs::path& folder,
+                                const MayRead& may) {
+  const Cage cage(for_a_compiler(folder, may, unsigned(seconds_of_a_compiler)));
   std::vector<Ended> ended(commands.size());
   std::vector<std::exception_ptr> failed(commands.size());
   std::atomic<size_t> next = 0;
@@ -256,7 +258,7 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
 /// All files of theirs that were read, with copies that can be shown.
 std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::vector<NamedText>& texts,
                                    const std::vector<Unit>& units, const Places& places,
-                                   const fs::path& folder, Copies& copies) {
+                                   const fs::path& folder, const MayRead& may, Copies& copies) {
   std::vector<SourceFile> all;
   const auto add = [&](const fs::path& path, const std::string& shown, std::string_view text) {
     if (std::ranges::find(all, path, &SourceFile::path) == all.end() && all.size() < most_sources)
@@ -267,7 +269,7 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
     try {
       for (const fs::path& named : files_of_rule(read_file(folder / ("host-" + u.name + ".d"), most_text))) {
         const fs::path path = named.lexically_normal();
-        if (!lies_in(path, places.include.parent_path()))
+        if (!lies_in(path, places.include.parent_path()) && (!may.listed_only || is_listed(may, path)))
           add(path, path.filename().string(), as_text(read_file(path, most_text), path.string()));
       }
     } catch (const BadFile&) {}  // it did not compile, or a header has gone since: there is no more to show
@@ -275,18 +277,20 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
   return all;
 }
 
-/// What all units are compiled with: by whom, how, where to, and the folder of our headers.
+/// What all units are compiled with: by whom, how, where to, the folder of our headers, and what the compiler
+/// may read.
 struct Compilation {
   const std::vector<Unit>& units;
   const Words& common;
   const Places& places;
   const fs::path& folder;
+  const MayRead& may;
 
   std::vector<Ended> run(const Program& p) const {
     std::vector<Words> commands;
     for (const Unit& u : units)
       std::ranges::copy(commands_of(u, common, p, places, folder), std::back_inserter(commands));
-    return side_by_side(commands, folder);
+    return side_by_side(commands, folder, may);
   }
 };
 
@@ -318,12 +322,13 @@ void need_whole_device_code(const Compiled& c, const fs::path& folder, FilesBesi
     std::ranges::move(device_functions_beside(missing, beside), std::back_inserter(diagnostics));
 }
 
-void link(const std::vector<Unit>& units, const Places& places, const fs::path& folder, Compiled& c) {
+void link(const std::vector<Unit>& units, const Places& places, const fs::path& folder, const MayRead& may,
+          Compiled& c) {
   Words words = {places.clang, "-no-pie", "-rdynamic", "-g", "-o", c.program.string()};
   for (const Unit& u : units) words.push_back((folder / ("host-" + u.name + ".o")).string());
   words = with(words, {places.library.string(), "-Wl,-rpath," + places.library.parent_path().string(), "-lm",
                        "-pthread"});
-  judge(side_by_side({words}, folder), "the linker", c.diagnostics);
+  judge(side_by_side({words}, folder, may), "the linker", c.diagnostics);
 }
 
 /// The files' names in diagnostics as the user typed them, or from where they stand.
@@ -346,7 +351,9 @@ void name_as_typed(const Program& p, std::vector<Diagnostic>& diagnostics) {
 
 Compiled compile(const Program& p, const Places& places, const fs::path& folder,
                  const std::vector<LineEdit>& edits) {
-  const std::vector<OwnText> own = own_texts(p.files, p.includes);
+  const MayRead may = may_read(p, tools_of(places));
+  const auto is_theirs = [&](const fs::path& header) { return !may.listed_only || is_listed(may, header); };
+  const std::vector<OwnText> own = own_texts(p.files, p.includes, is_theirs);
   const std::vector<Unit> units = units_of(own);
   Copies copies(folder);
   Compiled c;
@@ -364,15 +371,17 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
                 "barrierscope-device:" + std::to_string(u.module) + std::string(1, '\0'));
     c.device.push_back("device-" + std::to_string(u.module) + ".ll");
   }
-  const Compilation compilation{units, common, places, folder};
+  const Compilation compilation{units, common, places, folder, may};
   const bool in_limits = judge(compilation.run(p), "the compiler", c.diagnostics, places.include);
   if (in_limits && has_errors(c.diagnostics)) compile_as_newest(p, compilation, c.diagnostics);
-  c.sources = sources_of(own, c.texts, units, places, folder, copies);
+  c.sources = sources_of(own, c.texts, units, places, folder, may, copies);
   if (in_limits && !has_errors(c.diagnostics)) {
-    FilesBeside beside(own);
-    link(units, places, folder, c);
-    need_whole_device_code(c, folder, beside, c.diagnostics);
-    name_files_beside(c.diagnostics, beside);
+    link(units, places, folder, may, c);
+    if (!may.listed_only) {  // else files beside the program are none of its business
+      FilesBeside beside(own);
+      need_whole_device_code(c, folder, beside, c.diagnostics);
+      name_files_beside(c.diagnostics, beside);
+    }
     c.done = !has_errors(c.diagnostics);
   }
   copies.name_originals(c.diagnostics);

@@ -6,6 +6,7 @@
 
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
+#include "engine/cuda/toolchain/readable_files.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/scoped_assign.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -92,7 +93,9 @@ bool NativeService::compile(int number, const std::string& text) {
   const fs::path name = answers_ / std::to_string(number), copy = name.string() + ".c",
                  library = name.string() + ".part";
   write_whole(copy, text);
-  const Cage cage(for_a_compiler(answers_, unsigned(seconds_of_a_compiler)));
+  // The text is the program's, so it reads no file that the program may not.
+  const MayRead may{.listed_only = true, .files = folders_of_tool(clang_)};
+  const Cage cage(for_a_compiler(answers_, may, unsigned(seconds_of_a_compiler)));
   if (!run({.words = native_command(clang_, copy, library),
             .environment = {"TMPDIR=" + answers_.string()},
             .seconds = seconds_of_a_compiler,

@@ -13,6 +13,7 @@
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/expectation.hpp"
 #include "engine/cuda/toolchain/native_service.hpp"
+#include "engine/cuda/toolchain/readable_files.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/cuda/toolchain/terms.hpp"
@@ -88,7 +89,7 @@ ProgramReport without_report(const Ended& e, double seconds) {
         e.exceeded == Exceeded::threads
             ? message("The program started more than 1024 threads and was stopped: start fewer")
         : e.exceeded == Exceeded::memory
-            ? message("The program shares more memory than it may have and was stopped: allocate less")
+            ? message("The program took more memory than it may have and was stopped: allocate less")
             : message(
                   "The program wrote more files than it may, or larger ones, and was stopped: write less");
   } else if (e.signal) {
@@ -120,12 +121,16 @@ class Runs {
     write_settings(folder_, program_, places_, compiled_, schedule, unseen_alike, native, shown_launches_);
     const NativeService service(places_.clang, native.asks, native.answers, libraries_);
     const fs::path home = fs::absolute(program_.files.front()).lexically_normal().parent_path();
+    MayRead may = may_read(program_, tools_of(places_));
+    may.files.push_back(answers_.path());
     const Cage cage({.writable = folder_,
+                     .readable = std::move(may),
                      .memory = RunLimits{}.memory + beside_memory,
                      .seconds = unsigned(std::ceil(program_.seconds + grace(program_.seconds))) + 1});
     ProcessCommand c{.words = {compiled_.program.string()},
                      .called = command_name(program_),
-                     .where = mirrored(home, folder_ / "files"),
+                     .where = program_.named_only ? mirrored(home, folder_ / "files", named_files(program_))
+                                                  : mirrored(home, folder_ / "files"),
                      .environment = {"BARRIERSCOPE_RUN=" + folder_.string()},
                      .seconds = most_,
                      .cage = &cage};
@@ -140,6 +145,10 @@ class Runs {
       result.report.notes.push_back(message(
           "this machine's kernel offers neither Landlock nor user namespaces: the program could write files "
           "anywhere"));
+    if (program_.named_only && !cage.keeps_reading())
+      result.report.notes.push_back(
+          message("this machine's kernel has no Landlock (Linux 5.13): the program could read all files that "
+                  "you can"));
     note_files(c.where, result.report);
     read_trace(result);
   }
@@ -255,6 +264,8 @@ std::vector<Expectation> expected_of(const Terms& terms, const Compiled& c,
 }
 
 }  // namespace
+
+bool can_limit_reading() { return FileAccess::version() > 0; }
 
 ProgramRun run_program(const Program& p, const Schedule& schedule) { return run_program(p, schedule, {}); }
 

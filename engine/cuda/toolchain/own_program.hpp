@@ -34,4 +34,7 @@ struct ProgramRun {
 /// UsageError, NoToolchain, SystemError, Cancelled.
 ProgramRun run_program(const Program&, const Schedule& = {});
 
+/// Whether this machine can keep a program to what Program::named_only lets it read.
+bool can_limit_reading();
+
 }  // namespace bscope::cuda

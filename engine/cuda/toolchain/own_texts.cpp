@@ -35,7 +35,8 @@ std::string shown(const fs::path& path, const fs::path& home) {
 }  // namespace
 
 std::vector<OwnText> own_texts(const std::vector<std::string>& files,
-                               const std::vector<std::string>& includes) {
+                               const std::vector<std::string>& includes,
+                               const std::function<bool(const fs::path&)>& may_read) {
   std::vector<OwnText> all;
   for (const std::string& file : files)
     all.push_back(
@@ -43,7 +44,7 @@ std::vector<OwnText> own_texts(const std::vector<std::string>& files,
   const fs::path home = all.empty() ? fs::path() : all.front().path.parent_path();
   const auto add = [&](const fs::path& path) {
     std::error_code ignored;
-    if (!fs::is_regular_file(path, ignored)) return false;
+    if (!fs::is_regular_file(path, ignored) || (may_read && !may_read(path))) return false;
     if (std::ranges::find(all, path, &OwnText::path) != all.end()) return true;
     try {
       all.push_back(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,9 @@ struct OwnText {
   bool header = false;
 };
 /// The files, in order, then their headers. Throws BadFile for a file that cannot be read; a header that
-/// cannot is the compiler's matter.
+/// cannot is the compiler's matter. `may_read`: which headers may be read; empty: all.
 std::vector<OwnText> own_texts(const std::vector<std::string>& files,
-                               const std::vector<std::string>& includes);
+                               const std::vector<std::string>& includes,
+                               const std::function<bool(const std::filesystem::path&)>& may_read = {});
 
 }  // namespace bscope::cuda

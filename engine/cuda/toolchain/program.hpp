@@ -17,6 +17,8 @@ struct Program {
   std::vector<Setting> constants = {};      ///< changed in a copy
   std::vector<std::string> arguments = {};  ///< of its main
   double seconds = 20;                      ///< that its run may take
+  bool named_only = false;  ///< it is judged for others: it reads the files that it names, headers and the
+                            ///< system's
   bool operator==(const Program&) const = default;
 };
 

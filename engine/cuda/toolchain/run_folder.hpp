@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "engine/trace/descriptor.hpp"
 
@@ -27,5 +28,8 @@ class RunFolder {
 /// above it for those of the folders that it lies in, three at most. Returns where to stand: a folder that
 /// the program may write to.
 std::filesystem::path mirrored(const std::filesystem::path& original, const std::filesystem::path& folder);
+/// The same folders, with links for these files alone.
+std::filesystem::path mirrored(const std::filesystem::path& original, const std::filesystem::path& folder,
+                               const std::vector<std::filesystem::path>& files);
 
 }  // namespace bscope::cuda

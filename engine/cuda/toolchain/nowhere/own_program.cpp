@@ -9,6 +9,8 @@
 
 namespace bscope::cuda {
 
+bool can_limit_reading() { return false; }
+
 ProgramRun run_program(const Program& p, const Schedule& s) { return run_program(p, s, {}); }
 
 ProgramRun run_program(const Program&, const Schedule&, const Terms&) {
