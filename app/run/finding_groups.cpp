@@ -1,6 +1,7 @@
 #include "app/run/finding_groups.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <tuple>
@@ -34,6 +35,16 @@ SourceSpan span_of_line(const std::string& file, const std::string& text, int li
   return s;
 }
 
+/// Where a line has that name as a whole word; npos: nowhere.
+size_t word_at(const std::string& line, const std::string& name) {
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = 0; !name.empty() && (at = line.find(name, at)) != std::string::npos; at += name.size()) {
+    const size_t end = at + name.size();
+    if ((at == 0 || !is_letter(line[at - 1])) && (end == line.size() || !is_letter(line[end]))) return at;
+  }
+  return std::string::npos;
+}
+
 enum class Access : uint8_t { any, read, write };
 
 /// A line of a launch's source; if it names cells of that array, the expression that reads or writes one.
@@ -48,7 +59,13 @@ SourceSpan span_of(const Trace& trace, int launch, int line, const std::string& 
     return access == Access::any || c.written == (access == Access::write);
   });
   const auto cell = fits != cells.end() ? fits : cells.begin();
-  if (cell == cells.end()) return s;
+  if (cell == cells.end()) {  // a pointer: *sum, or atomicAdd(sum, 1)
+    if (const size_t at = word_at(s.text, array); at != std::string::npos) {
+      s.column = int(at) + 1;
+      s.length = int(array.size());
+    }
+    return s;
+  }
   s.column = int(cell->at) + 1;
   s.length = int(cell->text.size());
   return s;

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -68,11 +69,11 @@ std::optional<FixedFile> file_of(const FindingGroup& g, const Run& run, const cu
 std::vector<cuda::FixCandidate> candidates_of(const FindingGroup& g, const FixedFile& file,
                                               const Trace& trace) {
   cuda::FixTarget m{.finding_kind = g.kind,
-                 .cure = g.cure,
-                 .file = file.name,
-                 .line = g.at.line,
-                 .array = g.array,
-                 .element = element_type(trace, g)};
+                    .cure = g.cure,
+                    .file = file.name,
+                    .line = g.at.line,
+                    .array = g.array,
+                    .element = element_type(trace, g)};
   if (g.rule == Rule::race)
     m.kind = cuda::FixTarget::race;
   else if (g.rule == Rule::unread_input)
@@ -82,18 +83,43 @@ std::vector<cuda::FixCandidate> candidates_of(const FindingGroup& g, const Fixed
   return cuda::fix_candidates(m, file.text);
 }
 
+/// A group, by what stays when other lines come and go.
+using Name = std::tuple<Rule, FindingKind, std::string, std::string, int>;
+Name name_of_group(const FindingGroup& g, int line) { return {g.rule, g.kind, g.array, g.at.file, line}; }
+
+/// The line of the text as it was; 0: it is a new one.
+int line_before(const std::vector<cuda::LineEdit>& edits, const std::string& file, int line) {
+  if (line == 0) return 0;
+  int added = 0;
+  std::vector<cuda::LineEdit> sorted = edits;
+  std::ranges::sort(sorted, {}, &cuda::LineEdit::line);
+  for (const cuda::LineEdit& e : sorted) {
+    if (e.file != file) continue;
+    const int first = e.line + added, more = int(e.inserted.size());
+    if (line < first) break;
+    if (line < first + more) return e.removed ? e.line : 0;  // what replaces a line stands for it
+    added += more - e.removed;
+  }
+  return line - added;
+}
+
 /// What a run with a change has shown.
 struct Trial {
   Kinds kinds;
+  std::set<Name> left;  ///< its groups, at their lines in the text without the change
   bool judged = false, correct = false, stopped = false;
 };
 /// Nothing where it does not compile, or gives no run.
-std::optional<Trial> trial(const Target& t, const std::vector<cuda::LineEdit>& edits) {
+std::optional<Trial> trial(const Target& target, const std::vector<cuda::LineEdit>& edits) {
   try {
-    auto [trace, program] = trace_program(t, cuda::Terms{.edits = edits});
+    auto [trace, program] = trace_program(target, cuda::Terms{.edits = edits});
     const auto run = analysed(std::move(trace), program->other);
     const Verdict v = check(*run, program.get());
-    return Trial{kinds_of(finding_groups(*run, program.get())), v.judged, v.correct, !v.stopped.empty()};
+    const std::vector<FindingGroup> groups = finding_groups(*run, program.get());
+    Trial t{kinds_of(groups), {}, v.judged, v.correct, !v.stopped.empty()};
+    for (const FindingGroup& g : groups)
+      t.left.insert(name_of_group(g, line_before(edits, g.at.file, g.at.line)));
+    return t;
   } catch (const UsageError&) {  // it does not compile, or shows nothing
     return {};
   }
@@ -127,6 +153,23 @@ bool overlap(const std::vector<cuda::LineEdit>& a, const std::vector<cuda::LineE
   return false;
 }
 
+/// Later groups that are gone with the change, too, have the same cause: they are folded under the first.
+/// Returns their number.
+int fold_fixed(std::vector<FindingGroup>& groups, size_t cause, const Trial& shown) {
+  int folded = 0;
+  for (size_t k = cause + 1; k < groups.size();) {
+    const bool left = shown.left.contains(name_of_group(groups[k], groups[k].at.line));
+    if (groups[k].severity != Severity::error || left) {
+      ++k;
+      continue;
+    }
+    groups[cause].consequences.push_back(std::move(groups[k]));
+    groups.erase(groups.begin() + long(k));
+    ++folded;
+  }
+  return folded;
+}
+
 }  // namespace
 
 TriedFixes try_fixes(const Target& t, const OpenedRun& opened, std::vector<FindingGroup>& groups,
@@ -141,28 +184,32 @@ TriedFixes try_fixes(const Target& t, const OpenedRun& opened, std::vector<Findi
   std::vector<cuda::LineEdit> edits;
   std::map<std::string, std::string> texts;
   size_t looked_at = 0;
-  for (FindingGroup& g : groups) {
+  for (size_t k = 0; k < groups.size(); ++k) {
+    FindingGroup& g = groups[k];
     if (g.severity != Severity::error || ++looked_at > most_groups) continue;
     const auto file = file_of(g, *opened.run, *opened.program, t);
     if (!file) continue;
     const auto candidates = candidates_of(g, *file, opened.run->trace);
-    bool fixed = false, tried = false;
+    size_t failed = 0;
     for (const cuda::FixCandidate& c : candidates) {
       if (!in_time()) break;
-      tried = true;
       const auto shown = trial(t, c.edits);
-      if (!shown || !helps(*shown, before, g)) continue;
+      if (!shown || !helps(*shown, before, g)) {
+        ++failed;
+        continue;
+      }
       g.help = c.help;
       g.tried = outcome(*shown);
-      fixed = true;
+      const int gone = 1 + fold_fixed(groups, k, *shown);
       if (!overlap(edits, c.edits)) {
         edits.insert(edits.end(), c.edits.begin(), c.edits.end());
         texts[file->name] = file->text;
-        ++all.fixed;
+        all.fixed += gone;
       }
       break;
     }
-    if (tried && !fixed) g.help = {};
+    // An error of another kind may hide behind one that ends threads, so that its help stays.
+    if (g.rule == Rule::race && failed && failed == candidates.size()) g.help = {};
   }
   const std::filesystem::path folder = std::filesystem::path(t.file).parent_path();
   for (const auto& [name, text] : texts)

@@ -110,6 +110,7 @@ class FixFinder {
         spots.push_back({to, source_.indentation(to), 0});
       break;
     }
+    if (spots.empty() && source_.starts_statement(to)) spots.push_back({to, source_.indentation(to), 0});
     return spots;
   }
   /// That of the block's first statement.
@@ -123,7 +124,8 @@ class FixFinder {
     std::vector<std::vector<Spot>> places;
     for (const BarrierPlace& p : m_.cure.places) {
       if (!exists(p.from) || !exists(p.to)) return;
-      places.push_back(p.next_round ? spots_between_rounds(p.from, p.to) : spots_between(p.from, p.to));
+      const bool comes_back = p.next_round || p.from > p.to;  // a loop, or a function that is called again
+      places.push_back(comes_back ? spots_between_rounds(p.from, p.to) : spots_between(p.from, p.to));
       if (places.back().empty()) return;
     }
     for (size_t k = 0; k < most_candidates && !places.empty(); ++k) {
