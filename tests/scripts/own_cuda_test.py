@@ -192,7 +192,7 @@ class OwnCuda(unittest.TestCase):
         self.write("device.cu", "__device__ int thrice(int x) { return 3 * x; }\n__global__ void fill(int* a) { *a = 1; }\n")
         self.write("main.cu", "void fill_all();\nint main() { fill_all(); }\n")
         for body, before, file, function in [("", "int twice(int); static int four = twice(2);", "host.cpp", "twice(int)"),
-                                             ("out[0] = thrice(1);", "__device__ int thrice(int);", "device.cu", "thrice(int)"),
+                                             ("out[threadIdx.x] = thrice(1);", "__device__ int thrice(int);", "device.cu", "thrice(int)"),
                                              ("} void f(int* a) { fill<<<1, 1>>>(a);", "__global__ void fill(int*);",
                                               "device.cu", "fill(int*)")]:
             name = self.kernel("parts.cu", body, before)

@@ -96,8 +96,8 @@ std::string FilesBeside::whose_main_calls_it() {
     const std::vector<Token> words = words_of(f.text);
     for (size_t k = 0; k + 1 < words.size(); ++k) {
       const std::string word = f.text.substr(words[k].begin, words[k].end - words[k].begin);
-      const char next = f.text[words[k + 1].begin];
-      const bool called = words[k].kind == Token::name && (next == '(' || next == '<');
+      const std::string_view next = std::string_view(f.text).substr(words[k + 1].begin);
+      const bool called = words[k].kind == Token::name && (next.starts_with('(') || next.starts_with("<<<"));
       if (called && names.contains(word) && !has(word)) return f.name;
     }
   }
