@@ -32,9 +32,15 @@ class Confined : public testing::TestWithParam<Confinement::Way> {
     return run(
         {.words = {"/bin/bash", "-c", script}, .where = own_.path(), .seconds = seconds, .cage = &cage_});
   }
-  std::string outside(const char* name) const { return (other_.path() / name).string(); }
+  std::string outside(const char* name) const { return (other_ / name).string(); }
+  void TearDown() override { fs::remove_all(other_); }
 
-  RunFolder own_, other_;
+  RunFolder own_;
+  /// Not in the user's cache, which is hidden.
+  fs::path other_ = [] {
+    std::string name = (fs::temp_directory_path() / "outside-XXXXXX").string();
+    return fs::canonical(::mkdtemp(name.data()));
+  }();
   Confinement may_{.writable = own_.path(),
                    .memory = 512u << 20,
                    .file_bytes = 1u << 20,
@@ -182,7 +188,7 @@ TEST_P(Confined, HasAnEndToFilesWithoutANameAndToThreads) {
 }
 
 TEST_P(Confined, LetsACompilerStartProcessesAndWriteIntoItsFolderAlone) {
-  Confinement may = for_a_compiler(own_.path(), 10);
+  Confinement may = for_a_compiler(own_.path(), {}, 10);
   may.way = GetParam();
   const Cage cage(may);
   const Ended e =
@@ -197,6 +203,40 @@ TEST_P(Confined, LetsACompilerStartProcessesAndWriteIntoItsFolderAlone) {
   EXPECT_THAT(e.output, HasSubstr("kept\n"));
   EXPECT_THAT(e.output, HasSubstr("Operation not permitted"));
   if (cage.keeps_files()) { EXPECT_FALSE(fs::exists(outside("new"))) << e.output; }
+}
+
+/// What started a namespace of its own is told its limits; all that a compiler starts counts together.
+TEST_P(Confined, CountsAllThatACompilerStarts) {
+  Confinement of_memory = for_a_compiler(own_.path(), {}, 20), of_threads = of_memory;
+  of_memory.way = of_threads.way = GetParam();
+  of_memory.memory = 300u << 20;
+  of_threads.threads = 10;
+  const auto ended = [&](const Confinement& may, const std::string& script) {
+    const Cage cage(may);
+    return run({.words = {"/bin/bash", "-c", script}, .where = own_.path(), .seconds = 60, .cage = &cage});
+  };
+  // five take 200 MB each, which is less than any of them may
+  const Ended memory =
+      ended(of_memory, "for k in 1 2 3 4 5; do perl -e '$x = q(x) x (200 << 20); sleep 50' & done; wait");
+  EXPECT_EQ(memory.exceeded, Exceeded::memory) << memory.output;
+  const Ended threads =
+      ended(of_threads, "for k in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 50 & done; wait; sleep 50");
+  EXPECT_TRUE(threads.exceeded == Exceeded::threads ||
+              threads.output.find("Resource temporarily unavailable") != std::string::npos)
+      << threads.output;
+}
+
+TEST_P(Confined, IsToldWhatItWorksBy) {
+  ::setenv("SOME_TOKEN", "secret", 1);
+  ::setenv("OMP_NUM_THREADS", "3", 1);
+  const Ended e =
+      run({.words = {"/bin/bash", "-c", "echo token:$SOME_TOKEN threads:$OMP_NUM_THREADS given:$MORE"},
+           .where = own_.path(),
+           .environment = {"MORE=this"},
+           .cage = &cage_});
+  ::unsetenv("SOME_TOKEN");
+  ::unsetenv("OMP_NUM_THREADS");
+  EXPECT_EQ(e.output, "token: threads:3 given:this\n");
 }
 
 TEST_P(Confined, StaysConfinedInWhatItBecomes) {
@@ -221,7 +261,7 @@ TEST(Child, EndsWhenItsTimeIsOver) {
 
 TEST(Child, IsLimitedAsACompiler) {
   const RunFolder folder;
-  Confinement may = for_a_compiler(folder.path(), 10);
+  Confinement may = for_a_compiler(folder.path(), {}, 10);
   may.memory = uint64_t(512) << 20;
   may.file_bytes = uint64_t(1) << 20;
   const Cage cage(may);
@@ -285,6 +325,20 @@ TEST(RunFolder, GoesAndTakesWithItWhatAKilledProgramLeft) {
     EXPECT_FALSE(fs::exists(left));
   }
   EXPECT_FALSE(fs::exists(gone));
+}
+
+TEST(RunFolder, LooksLikeAFolderWithTheFilesThatAreNamed) {
+  const RunFolder theirs, run;
+  fs::create_directories(theirs.path() / "lab" / "data");
+  for (const char* name : {"lab/a.cu", "lab/b.cu", "lab/data/in.txt", "beside.txt"})
+    std::ofstream(theirs.path() / name) << "text";
+  const fs::path lab = theirs.path() / "lab";
+  const fs::path stand = mirrored(lab, run.path() / "files",
+                                  {lab / "a.cu", lab / "data" / "in.txt", theirs.path() / "beside.txt"});
+  EXPECT_TRUE(fs::exists(stand / "a.cu"));
+  EXPECT_TRUE(fs::exists(stand / "data" / "in.txt"));
+  EXPECT_TRUE(fs::exists(stand / ".." / "beside.txt"));
+  EXPECT_FALSE(fs::exists(fs::symlink_status(stand / "b.cu")));
 }
 
 TEST(RunFolder, LooksLikeTheFolderOfTheProgram) {

@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -226,9 +225,10 @@ TEST_P(Escapes, AreStoppedByMountsToo) {
   if (!Namespaces().can_enter()) GTEST_SKIP() << "not tested: this machine lets the user make no namespaces";
   auto went = made(Where::inside_mounts);
   for (const Escape& e : all_) {
-    const bool listed = e.family == "judged for others" || e.name == "shared memory of others";
-    if (listed && e.stopped_by.starts_with("Landlock"))
-      continue;  // mounts hide no more than the home folder's
+    // mounts hide what is in the home folder, and keep devices that have no content
+    const bool stays =
+        e.family == "judged for others" || e.name == "shared memory of others" || e.name == "write /dev/zero";
+    if (stays && e.stopped_by.starts_with("Landlock")) continue;
     EXPECT_NE(went[e.key()], "done") << e.key();
     EXPECT_NE(went[e.key()], "time") << e.key();
   }
@@ -252,14 +252,16 @@ struct Runaway {
 const Runaway runaways[] = {
     {".rept of a thousand million words", "asm(\".rept 1000000000\\n.quad 7\\n.endr\");\n", "limit: memory"},
     {"an initialised array of 4 GB", "int huge[1 << 30] = {1};\n", "limit: file size"},
-    {"a macro that doubles thirty times",
-     "#define A(x) x,x,x,x,x,x,x,x\n#define B(x) A(A(A(A(x))))\nint a[] = {B(B(B(1)))};\n", "limit: memory"},
+    {"macros that grow eightfold nine times",
+     "#define A 1,1,1,1,1,1,1,1\n#define B A,A,A,A,A,A,A,A\n#define C B,B,B,B,B,B,B,B\n"
+     "#define D C,C,C,C,C,C,C,C\n#define E D,D,D,D,D,D,D,D\n#define F E,E,E,E,E,E,E,E\n"
+     "#define G F,F,F,F,F,F,F,F\n#define H G,G,G,G,G,G,G,G\nint a[] = {H,H,H,H,H,H,H,H};\n",
+     "limit: memory"},
     {"templates without an end",
      "template <int A, int B> struct F { static constexpr long v = F<A - 1, B * 2>::v + F<A - 1, B * 2 + "
      "1>::v; };\n"
      "template <int B> struct F<0, B> { static constexpr long v = B; };\nlong v = F<28, 1>::v;\n",
      "limit: memory"},
-    {"/dev/zero as a header", "#include \"/dev/zero\"\n", "limit: memory"},
     {"/dev/zero as data", "asm(\".incbin \\\"/dev/zero\\\"\");\n", "limit: memory"},
 };
 
@@ -269,20 +271,22 @@ TEST(RunawayCompilers, AreEnded) {
     const RunFolder folder;
     std::ofstream(folder.path() / "a.cpp") << r.text;
     Confinement may = for_a_compiler(folder.path(), {.files = folders_of_tool(clang)}, 30);
-    may.memory = 400u << 20;
+    may.memory = 250u << 20;
     may.file_bytes = 64u << 20;
     const Cage cage(may);
-    const auto began = std::chrono::steady_clock::now();
-    const Ended e = run({.words = {clang, "-c", "-w", "a.cpp", "-o", "a.o"},
+    const Ended e = run({.words = {clang, "-c", "-w", "-fno-crash-diagnostics", "a.cpp", "-o", "a.o"},
                          .where = folder.path(),
                          .environment = {"TMPDIR=" + folder.path().string()},
                          .seconds = 60,
                          .cage = &cage});
-    std::cout << r.name << ": " << e.exit << " " << e.signal << " " << int(e.exceeded) << e.out_of_time << " "
-              << std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() << " s "
-              << e.output.substr(0, 300) << "\n";
     EXPECT_FALSE(e.good()) << r.name;
-    EXPECT_FALSE(e.out_of_time) << r.name;
+    const bool of_memory =
+        e.exceeded == Exceeded::memory || e.output.find("out of memory") != std::string::npos;
+    EXPECT_EQ(e.signal == SIGXFSZ ? "limit: file size"
+              : of_memory         ? "limit: memory"
+                                  : e.output,
+              r.stopped_by)
+        << r.name;
     std::error_code ignored;
     EXPECT_LE(fs::file_size(folder.path() / "a.o", ignored) + 1, (64u << 20) + 1) << r.name;
   }
@@ -307,7 +311,7 @@ TEST(Escapes, StandInTheDocumentation) {
     table += "| " + kind.first + " | " + names[kind] + " | " + kind.second + " |\n";
   std::ifstream in(fs::path(BARRIERSCOPE_ROOT) / "docs" / "own-cuda.md");
   const std::string documentation{std::istreambuf_iterator<char>(in), {}};
-  EXPECT_THAT(documentation, testing::HasSubstr(table)) << "the table should be\n" << table;
+  EXPECT_NE(documentation.find(table), std::string::npos) << "the table should be\n" << table;
 }
 
 }  // namespace

@@ -109,6 +109,7 @@ Words common_options(const Program& p, const Places& places) {
                "-ffp-contract=off",
                "-fno-caret-diagnostics",
                "-fno-color-diagnostics",
+               "-fno-crash-diagnostics",  // which would compile once more
                "-fdiagnostics-absolute-paths",
                "-ferror-limit=50",
                "-Wno-unknown-pragmas",

@@ -43,6 +43,7 @@ std::vector<std::string> native_command(const std::string& clang, const fs::path
           "-fno-strict-aliasing",
           "-fno-builtin",
           "-fno-math-errno",
+          "-fno-crash-diagnostics",
           "-ffp-contract=off",
           text.string(),
           "-o",
