@@ -123,7 +123,8 @@ Value trap(Interpreter& w, const BuiltinCall& c) {
 Value no_return(Interpreter& w, const BuiltinCall& c) {
   w.fail(
       LaunchOutcome::trap, c.line,
-      message("{} comes to the end of a function that should return a value, in line {}.", w.who(), c.line));
+      message("{} comes to the end of a function that should return a value, in line {}.", w.who(), c.line),
+      message("Return a value on every path of the function."));
 }
 
 Value assertion(Interpreter& w, const BuiltinCall& c) {

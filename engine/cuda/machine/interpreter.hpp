@@ -65,12 +65,13 @@ class Interpreter {
   const BytecodeInstruction* step() const;
   /// "Thread 3 of block 0".
   Message who() const;
-  [[noreturn]] void fail(uint32_t line, Message, CpuThread::StopScope = CpuThread::StopScope::thread,
+  [[noreturn]] void fail(uint32_t line, Message, Message help = {},
+                         CpuThread::StopScope = CpuThread::StopScope::thread,
                          FindingKind = FindingKind::other);
   /// Ends the launch where Barrierscope cannot run what stands there.
   [[noreturn]] void refuse(uint32_t line, const Message&);
   /// As `fail`, for what CUDA has an error code of its own for.
-  [[noreturn]] void fail(LaunchOutcome::Fault, uint32_t line, Message);
+  [[noreturn]] void fail(LaunchOutcome::Fault, uint32_t line, Message, Message help = {});
 
   // ---- events. Each but `note` gives the value that it tells of; none tells of what is no data.
   bool quiet() const { return launch_.quiet; }
@@ -144,10 +145,24 @@ class Interpreter {
   void compute(const BytecodeInstruction&, uint32_t line, Semantics);
   Value logged(const ir::ComputeInstruction&, const BytecodeInstruction&, const Value& a, const Value& b,
                uint64_t bits, uint32_t line);
+  Value event_of(const ir::ComputeInstruction&, const BytecodeInstruction&, const Value& a, const Value& b,
+                 uint64_t bits, uint32_t line);
   void select(const BytecodeInstruction&);
   void branch(const BytecodeInstruction&, uint32_t line);
   void switch_(const BytecodeInstruction&, uint32_t line);
   void element(const BytecodeInstruction&, uint32_t line);
+  // ---- what is wrong with values (interpreter_origins.cpp)
+  uint16_t origin_at(ValueOrigin::OriginKind, const BytecodeInstruction&);
+  Value unset(const BytecodeInstruction&);
+  uint16_t overflowed(const BytecodeInstruction&, uint64_t a, uint64_t b, uint32_t line);
+  /// The origin of what is computed from two values.
+  uint16_t carried(const Value& a, const Value& b, uint32_t line);
+  /// A value of that origin steers the program, or is written where other threads see it.
+  void takes_effect(uint16_t origin, uint32_t line);
+  /// Says, behind a message, which line of the student's own header the thread is at, if it is in one.
+  Message with_header(Message) const;
+  /// The register that holds the address of the access at hand.
+  ir::Operand address_register() const;
   void load_step(const BytecodeInstruction&, uint32_t line);
   void store_step(const BytecodeInstruction&, uint32_t line);
   void atomic_rmw(const BytecodeInstruction&, uint32_t line);
@@ -160,13 +175,16 @@ class Interpreter {
   }
   uint64_t local_offset(uint64_t address, uint64_t bytes, uint32_t line);
   uint8_t* local_bytes() { return native_.bytes ? native_.bytes : room_.local.data(); }
+  bool all_unset(uint64_t at, uint64_t bytes) const;
   Value load_local(uint64_t address, const Access&);
   void store_local(uint64_t address, const Value&, const Access&);
   MemoryReference spot(const Value& address, const Access&, bool writes);
   Memory* memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, uint8_t& id);
+  /// Whether the function at hand calls through what is in that register.
+  bool calls_through(ir::Operand) const;
   [[noreturn]] void nobodys(const Value& address, bool writes, uint32_t line);
   [[noreturn]] void beyond(const Memory&, uint8_t id, bool traced, const Value& address, uint64_t offset,
-                           uint32_t line);
+                           bool writes, uint32_t line);
   void check_written(Memory&, uint64_t offset, uint32_t line);
   void keep(Memory&) const;
   static uint8_t* bytes_of_spot(const MemoryReference& s) { return s.shared ? s.shared : s.memory->data(); }

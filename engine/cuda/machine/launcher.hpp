@@ -24,8 +24,10 @@ class Launcher {
   /// Bytes of shared memory that a kernel declares.
   uint64_t shared_bytes(const ir::Function&) const;
   std::optional<BrokenRule> broken_rule(const LaunchRequest&) const;
+  using AllocatedAt = std::function<Machine::AllocationSite(uint64_t)>;
   /// `print` gets what the kernel printed.
-  LaunchOutcome launch(const LaunchRequest&, const std::function<void(std::string_view)>& print);
+  LaunchOutcome launch(const LaunchRequest&, const std::function<void(std::string_view)>& print,
+                       const AllocatedAt& allocated_at);
   /// The host has changed the content of some memory.
   void note_host_change() { ++changes_; }
   const std::vector<LaunchNote>& notes() const { return notes_; }
@@ -79,6 +81,8 @@ class Launcher {
   bool show_beginning(const LaunchRequest&, const std::vector<Interpreter::Given>&, Attempt& rest);
   void tell_of_rest(std::vector<Finding>, int shown_blocks);
   bool waits_for_host(const Finding&) const;
+  void say_where_allocated(const LaunchState&, std::vector<Finding>&) const;
+  void note_overflows(const LaunchState&);
   void keep_cuts(const LaunchState&, Launch&);
   void restore();
   /// One like it could not be shown whole.
@@ -91,6 +95,8 @@ class Launcher {
   BytecodeProgram& program_;
   Memories& memories_;
   TraceRecorder& recorder_;
+  const AllocatedAt* allocated_at_ = nullptr;  ///< of the launch at hand
+  std::set<const BytecodeInstruction*> told_overflows_;
   NativeKernels natives_{program_, limits_};
   uint64_t number_ = 0;          ///< of attempts
   uint64_t changes_ = 0;         ///< of any memory, by any writer

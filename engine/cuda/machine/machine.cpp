@@ -109,7 +109,7 @@ std::optional<BrokenRule> Machine::broken_rule(const LaunchRequest& r) const {
   return impl_->launcher.broken_rule(r);
 }
 
-LaunchOutcome Machine::launch(const LaunchRequest& r) { return impl_->launcher.launch(r, print); }
+LaunchOutcome Machine::launch(const LaunchRequest& r) { return impl_->launcher.launch(r, print, allocated_at); }
 
 const std::vector<LaunchNote>& Machine::launches() const { return impl_->launcher.notes(); }
 const std::vector<Finding>& Machine::findings() const { return impl_->launcher.findings(); }

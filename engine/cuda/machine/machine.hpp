@@ -138,6 +138,12 @@ class Machine {
   /// Sentences about what is not shown, or shown in part; each once.
   std::vector<Message> notes() const;
   const std::vector<Finding>& findings() const;
+  /// Where the host allocated the memory that begins at an address.
+  struct AllocationSite {
+    std::string by;  ///< "cudaMalloc"; empty: not known
+    int line = 0;
+  };
+  std::function<AllocationSite(uint64_t address)> allocated_at;
   /// What printf in kernels writes to; stdout unless said.
   std::function<void(std::string_view)> print;
 
