@@ -97,6 +97,7 @@ class Printer {
   uint64_t take(int bytes) {
     at_ = (at_ + uint64_t(bytes) - 1) / uint64_t(bytes) * uint64_t(bytes);
     const uint64_t bits = interpreter_.peek(at_, bytes, line_);
+    interpreter_.note_use(at_, bytes);
     at_ += uint64_t(bytes);
     ++taken_;
     return bits;

@@ -45,7 +45,10 @@ Interpreter::~Interpreter() {
   launch_.steps += walked_;
   room_.frames.clear();
   launch_.rooms.push_back(std::move(room_));
-  if (++block_->ended == thread_.block_size()) launch_.forget(thread_.block());
+  block_->most_barriers = std::max(block_->most_barriers, barriers_);
+  if (++block_->ended < thread_.block_size()) return;
+  if (block_->fewest_barriers_at_end < block_->most_barriers) launch_.uneven_barriers = true;
+  launch_.forget(thread_.block());
 }
 
 Message Interpreter::who() const { return message("Thread {} of block {}", thread_.rank(), block_number()); }
@@ -205,8 +208,11 @@ void Interpreter::enter(const BytecodeFunction& code, uint32_t site, ir::Operand
 bool Interpreter::ret(const BytecodeInstruction& s) {
   const Frame done = room_.frames.back();
   local_ = done.local;
+  if (room_.frames.size() == 1 && !returns_early())
+    block_->fewest_barriers_at_end = std::min(block_->fewest_barriers_at_end, barriers_);
   room_.frames.pop_back();
   if (room_.frames.empty()) return false;
+  last_jump_ = -1;
   const Value* const from = registers_;
   const Value* const constants = constants_;
   settle();
@@ -215,6 +221,14 @@ bool Interpreter::ret(const BytecodeInstruction& s) {
     registers_[done.to + k] = (o >= 0 ? from : constants)[o];
   }
   return true;
+}
+
+/// `return;` is a block of a single jump to the function's end; what runs to the end comes there from work, or by
+/// a condition.
+bool Interpreter::returns_early() const {
+  if (last_jump_ < 0 || steps_[last_jump_].op != BytecodeOp::jump) return false;
+  if (steps_[last_jump_].b != next_ - 1) return false;
+  return last_jump_ == 0 || steps_[last_jump_ - 1].op == BytecodeOp::unreachable;
 }
 
 // ---- what computes ---------------------------------------------------------------------------------------
@@ -314,6 +328,7 @@ void Interpreter::walk() {
 
 void Interpreter::go(int32_t to, uint32_t line) {
   const bool back = to < next_;
+  last_jump_ = next_ - 1;
   next_ = to;
   if (!back) return;
   ++turns_;
@@ -496,6 +511,7 @@ void Interpreter::call(const BytecodeInstruction& s, uint32_t line) {
   const size_t offset = size_t(from - room_.registers.data());
   const Value* const constants = constants_;
   enter(*code, line, s.to);
+  last_jump_ = -1;
   const Value* const caller = room_.registers.data() + offset;
   const size_t n = std::min(c.arguments.size(), size_t(code->registers));
   for (size_t k = 0; k < n; ++k) {
@@ -533,6 +549,11 @@ void Interpreter::do_left(int32_t step, uint32_t line, Value* registers) {
 
 void Interpreter::sync(uint32_t line) {
   note_barrier();
+  auto& [number, first_line] = block_->barrier_lines[size_t(barriers_) % 2];
+  if (number != barriers_)
+    number = barriers_, first_line = line;
+  else if (first_line != line)
+    launch_.uneven_barriers = true;
   thread_.sync(line);
 }
 
@@ -561,6 +582,7 @@ void Interpreter::fence(Scope scope, uint32_t line) {
 
 void Interpreter::note_barrier() {
   ++effects_;
+  ++barriers_;
   if (quiet() || thread_.rank() != 0) return;
   for (const auto& m : launch_.shared) launch_.snapshot_bytes += m->bytes;
   if (launch_.snapshot_bytes > most_snapshot_bytes) throw TooLong{};

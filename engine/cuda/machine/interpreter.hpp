@@ -91,10 +91,14 @@ class Interpreter {
   /// Returns what was there. `wanted`: of a comparison that holds.
   Value atomic(Atomic, const Value& address, ElementType, const Value& operand, const Value& wanted,
                uint32_t line);
+  /// The next atomic orders the threads of one block only: atomicAdd_block.
+  void narrow_next_atomic() { block_scope_ = !quiet(); }
   void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line);
   void fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line);
   /// Bytes as they are, no data.
   uint64_t peek(uint64_t address, int bytes, uint32_t line);
+  /// What lies there, in local memory, is used by the host: printf shows it.
+  void note_use(uint64_t address, int bytes);
   std::string text_at(uint64_t address, uint32_t line);
   /// The kind of the cells that an address points to; `otherwise` where that is not known.
   ElementType cells_at(uint64_t address, ElementType otherwise);
@@ -161,8 +165,17 @@ class Interpreter {
   void takes_effect(uint16_t origin, uint32_t line);
   /// Says, behind a message, which line of the student's own header the thread is at, if it is in one.
   Message with_header(Message) const;
-  /// The register that holds the address of the access at hand.
-  ir::Operand address_register() const;
+  /// The access at hand as the student's function makes it: a frame of his, and the register of the address.
+  struct AccessFrame {
+    const BytecodeFunction* code;
+    const Value *registers, *constants;
+    ir::Operand address;
+  };
+  AccessFrame access_frame() const;
+  bool is_ours(const BytecodeFunction&) const;
+  void check_scope(const MemoryReference&, uint64_t address, bool of_block, uint32_t line);
+  /// Whether the kernel ends here by a `return` before its end.
+  bool returns_early() const;
   void load_step(const BytecodeInstruction&, uint32_t line);
   void store_step(const BytecodeInstruction&, uint32_t line);
   void atomic_rmw(const BytecodeInstruction&, uint32_t line);
@@ -225,6 +238,9 @@ class Interpreter {
   NativeLocals native_;
 
   uint64_t turns_ = 0, walked_ = 0;
+  int32_t last_jump_ = -1;  ///< a step of the frame at hand; -1: none since it was entered or returned to
+  int barriers_ = 0;
+  bool block_scope_ = false;
   int votes_ = 0;
 
   /// The last access, for threads that wait for another thread's write.

@@ -141,11 +141,29 @@ void Interpreter::nobodys(const Value& address, bool writes, uint32_t line) {
        std::move(help));
 }
 
-ir::Operand Interpreter::address_register() const {
-  const BytecodeInstruction& s = *step();
-  if (s.op != BytecodeOp::builtin) return s.a;
-  const Call& c = room_.frames.back().code->calls[s.index];
-  return c.arguments.empty() ? -1 : c.arguments[0];
+bool Interpreter::is_ours(const BytecodeFunction& code) const {
+  const ir::Function& f = *code.function;
+  if (f.at.file < 0) return false;
+  return launch_.program.is_ours(f.at.file + launch_.program.first_file(launch_.program.module_of(f)));
+}
+
+/// Functions of Barrierscope's headers, such as atomicAdd, take the address as their first argument.
+Interpreter::AccessFrame Interpreter::access_frame() const {
+  size_t k = room_.frames.size() - 1;
+  const auto address_of = [](const BytecodeFunction& code, const BytecodeInstruction& s) {
+    if (s.op != BytecodeOp::builtin && s.op != BytecodeOp::call) return s.a;
+    const Call& c = code.calls[s.index];
+    return c.arguments.empty() ? ir::Operand(0) : c.arguments[0];
+  };
+  AccessFrame f{room_.frames[k].code, registers_, constants_, address_of(*room_.frames[k].code, *step())};
+  for (; k > 0 && is_ours(*f.code); --k) {
+    const Frame& caller = room_.frames[k - 1];
+    f.code = caller.code;
+    f.registers = room_.registers.data() + caller.registers;
+    f.constants = f.code->constants.data() + f.code->constants.size();
+    f.address = address_of(*f.code, f.code->steps[size_t(caller.next) - 1]);
+  }
+  return f;
 }
 
 void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& address, uint64_t offset,
@@ -177,8 +195,8 @@ void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& 
              text.empty() ? message("Compute it in size_t, or in unsigned where it should wrap.")
                           : message("Compute {} in size_t, or in unsigned where it should wrap.", text)};
   } else if (!native_.bytes) {
-    cause = index_cause(*room_.frames.back().code, registers_, constants_, address_register(), m.cells(),
-                        m.bytes);
+    const AccessFrame f = access_frame();
+    cause = index_cause(*f.code, f.registers, f.constants, f.address, m.cells(), m.bytes);
   }
   const bool as_many_threads = launch_.grid.count() * launch_.block.count() == m.bytes;
   if (cause.why.empty() && index >= 0 && (cause.bounded_by_bytes || as_many_threads))
@@ -437,6 +455,12 @@ uint64_t Interpreter::peek(uint64_t address, int bytes, uint32_t line) {
   return read_bytes((shared ? shared : m->data()) + offset, bytes);
 }
 
+void Interpreter::note_use(uint64_t address, int bytes) {
+  if (quiet() || native_.bytes || !is_local(address)) return;
+  const Shadow& s = room_.shadow[address - ir::local_base];
+  if (s.width == bytes) note(Op::escape, {peek(address, bytes, 0), s.source, s.kind}, bytes * 8);
+}
+
 std::string Interpreter::text_at(uint64_t address, uint32_t line) {
   std::string text;
   while (text.size() < longest_text) {
@@ -456,8 +480,30 @@ Value Interpreter::atomic(Atomic what, const Value& address, ElementType kind, c
     if (v.origin) takes_effect(v.origin, line);
   if (is_local(address.bits)) return atomic_local(what, address.bits, access, operand, wanted);
   const MemoryReference s = spot(address, access, true);
+  const bool of_block = std::exchange(block_scope_, false);
+  if (!s.shared && (of_block || !launch_.atomic_scopes.empty())) check_scope(s, address.bits, of_block, line);
   if (s.memory->width == access.bytes) return atomic_cell(what, s, access, address, operand, wanted);
   return exchange_cells(what, s, access, address, operand, wanted);
+}
+
+void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool of_block, uint32_t line) {
+  if (of_block && launch_.narrow_atomic.empty())
+    launch_.narrow_atomic = room_.frames.back().code->function->source_name;
+  const auto [known, fresh] =
+      launch_.atomic_scopes.try_emplace(address, LaunchState::AtomicScope{block_number(), of_block});
+  LaunchState::AtomicScope& before = known->second;
+  auto& told = launch_.told_scopes;
+  const bool races = !fresh && before.block != block_number() && (of_block || before.of_block);
+  before.of_block = before.of_block || of_block;
+  if (!races || std::ranges::find(told, s.memory) != told.end()) return;
+  told.push_back(s.memory);
+  const std::string &name = launch_.narrow_atomic, &array = s.memory->name;
+  const std::string cell = array + "[" + std::to_string(s.offset / uint64_t(s.memory->width)) + "]";
+  Finding f{.block = thread_.block(), .thread = thread_.rank(), .line = int(line)};
+  f.message = message("Blocks {} and {} both update {} in line {}, but {} orders the threads of one block only.",
+                      before.block, block_number(), cell, line, name);
+  f.help = message("Use {}.", name.substr(0, name.rfind("_block")));
+  launch_.findings.push_back(std::move(f));
 }
 
 /// No other thread sees it.

@@ -73,6 +73,9 @@ struct BlockState {
   std::map<std::pair<int, const BytecodeInstruction*>, Gathering> gatherings;  ///< by warp and call
   std::vector<std::vector<uint64_t>> shared;  ///< shared arrays, where the executor does not keep them
   int ended = 0;                              ///< threads
+  std::array<std::pair<int, uint32_t>, 2> barrier_lines = {};  ///< of the latest two barriers: number, line
+  int most_barriers = 0;                ///< that a thread has come to
+  int fewest_barriers_at_end = 1 << 30;  ///< the same, of a thread that reached the kernel's end
   bool begun = false;
   NativeLaunch* native = nullptr;  ///< its threads run natively
 };
@@ -141,6 +144,17 @@ struct LaunchState {
   std::map<const BytecodeInstruction*, uint16_t> origin_of;
   std::vector<Finding> findings;  ///< those that end no thread
   std::vector<StrayAccess> strays;
+  /// Threads of a block met at barriers of several lines, or reached the kernel's end without a barrier that
+  /// others came to.
+  bool uneven_barriers = false;
+  /// Which block an atomic was made by, by address; from the first one of a block's scope on.
+  struct AtomicScope {
+    uint32_t block;
+    bool of_block;
+  };
+  std::unordered_map<uint64_t, AtomicScope> atomic_scopes;
+  std::string narrow_atomic;                ///< "atomicAdd_block"
+  std::vector<const Memory*> told_scopes;  ///< arrays with a finding
   bool went_wrong_alone = false;                          ///< in a block that ran in one fiber
   bool faulted = false;  ///< a thread was ended, as the GPU would have ended the launch
   uint64_t snapshot_bytes = 0;

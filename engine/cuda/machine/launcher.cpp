@@ -284,6 +284,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
     a.too_long = a.too_long || (!quiet && has_too_many_events(f));
     l.faulted = l.faulted || ends_launch(f);
   }
+  if (!l.uneven_barriers) note_early_returns(r, a.findings);
   say_where_allocated(l, a.findings);
   a.findings.insert(a.findings.end(), l.findings.begin(), l.findings.end());
   note_overflows(l);
@@ -312,13 +313,24 @@ void Launcher::say_where_allocated(const LaunchState& l, std::vector<Finding>& f
     });
     const Memory& m = *s.memory;
     if (f == findings.end() || m.origin != Memory::Origin::allocation || m.width < 2) continue;
-    if (uint64_t(s.index) >= m.bytes || !*allocated_at_) continue;
-    const Machine::AllocationSite site = (*allocated_at_)(m.address);
+    if (uint64_t(s.index) >= m.bytes || !allocated_at_) continue;
+    const Machine::AllocationSite site = allocated_at_(m.address);
     if (site.by.empty() || !site.line) continue;
     const std::string type = m.element.empty() ? std::string(name_of(m.kind)) : m.element;
     f->help = message("{} in line {} gave {} {} bytes, which are {} of {}: multiply by sizeof({}) there.", site.by,
                       site.line, m.name, m.bytes, m.cells(), type, type);
   }
+}
+
+/// Threads that return before a barrier are no fault since Volta, which Barrierscope plays.
+void Launcher::note_early_returns(const LaunchRequest& r, std::vector<Finding>& findings) {
+  std::erase_if(findings, [&](const Finding& f) {
+    if (f.kind != FindingKind::missed_barrier) return false;
+    recorder_.note(message("Threads of {} return before the barrier in line {}, which others wait at: GPUs since Volta "
+                           "go on without them, older ones may wait for ever.",
+                           r.kernel->source_name, f.line));
+    return true;
+  });
 }
 
 /// Of arithmetic whose result went into memory without leaving an array.
@@ -489,9 +501,7 @@ void Launcher::accept(Attempt& a, const LaunchRequest& r, LaunchNote& note) {
   }
 }
 
-LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(std::string_view)>& print,
-                               const AllocatedAt& allocated_at) {
-  allocated_at_ = &allocated_at;
+LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(std::string_view)>& print) {
   if (auto rule = broken_rule(r)) return {LaunchOutcome::bad_configuration, std::move(rule->message)};
   const std::vector<Interpreter::Given> arguments = given(r);
   LaunchNote note{.kernel = r.kernel->source_name,
@@ -527,7 +537,7 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
   if (print && !a.printed.empty()) print(a.printed);
   LaunchOutcome outcome;
   if (a.faulted)
-    outcome = {LaunchOutcome::fault, a.findings.empty() ? Message() : a.findings.front().message,
+    outcome = {LaunchOutcome::fault, a.findings.empty() ? Message() : a.findings.front().sentences(),
                a.fault_kind};
   accept(a, r, note);
   notes_.back() = std::move(note);

@@ -24,14 +24,13 @@ class Launcher {
   /// Bytes of shared memory that a kernel declares.
   uint64_t shared_bytes(const ir::Function&) const;
   std::optional<BrokenRule> broken_rule(const LaunchRequest&) const;
-  using AllocatedAt = std::function<Machine::AllocationSite(uint64_t)>;
   /// `print` gets what the kernel printed.
-  LaunchOutcome launch(const LaunchRequest&, const std::function<void(std::string_view)>& print,
-                       const AllocatedAt& allocated_at);
+  LaunchOutcome launch(const LaunchRequest&, const std::function<void(std::string_view)>& print);
   /// The host has changed the content of some memory.
   void note_host_change() { ++changes_; }
   const std::vector<LaunchNote>& notes() const { return notes_; }
   const std::vector<Finding>& findings() const { return findings_; }
+  void locate_allocations_with(Machine::AllocatedAt f) { allocated_at_ = std::move(f); }
   /// What makes native code of kernels that run long without being shown.
   void compile_with(std::unique_ptr<NativeCompiler> c) { natives_.compile_with(std::move(c)); }
   /// The file (of BytecodeProgram::files) that each traced launch's lines belong to; -1: none.
@@ -83,6 +82,7 @@ class Launcher {
   bool waits_for_host(const Finding&) const;
   void say_where_allocated(const LaunchState&, std::vector<Finding>&) const;
   void note_overflows(const LaunchState&);
+  void note_early_returns(const LaunchRequest&, std::vector<Finding>&);
   void keep_cuts(const LaunchState&, Launch&);
   void restore();
   /// One like it could not be shown whole.
@@ -95,7 +95,7 @@ class Launcher {
   BytecodeProgram& program_;
   Memories& memories_;
   TraceRecorder& recorder_;
-  const AllocatedAt* allocated_at_ = nullptr;  ///< of the launch at hand
+  Machine::AllocatedAt allocated_at_;
   std::set<const BytecodeInstruction*> told_overflows_;
   NativeKernels natives_{program_, limits_};
   uint64_t number_ = 0;          ///< of attempts

@@ -33,6 +33,10 @@ void Machine::compile_with(std::unique_ptr<NativeCompiler> compiler) {
   impl_->launcher.compile_with(std::move(compiler));
 }
 
+void Machine::locate_allocations_with(AllocatedAt f) {
+  impl_->launcher.locate_allocations_with(std::move(f));
+}
+
 int Machine::load(std::string_view llvm_ir, const std::vector<std::string>& our_folders) {
   const int module = impl_->program.add(llvm_ir, our_folders);
   std::vector<Memory*>& all = impl_->variables.emplace_back();
@@ -109,7 +113,7 @@ std::optional<BrokenRule> Machine::broken_rule(const LaunchRequest& r) const {
   return impl_->launcher.broken_rule(r);
 }
 
-LaunchOutcome Machine::launch(const LaunchRequest& r) { return impl_->launcher.launch(r, print, allocated_at); }
+LaunchOutcome Machine::launch(const LaunchRequest& r) { return impl_->launcher.launch(r, print); }
 
 const std::vector<LaunchNote>& Machine::launches() const { return impl_->launcher.notes(); }
 const std::vector<Finding>& Machine::findings() const { return impl_->launcher.findings(); }
