@@ -332,6 +332,7 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v, const std::
                 {"block", f.block},
                 {"thread", f.thread},
                 {"line", f.line},
+                {"more", f.more},
                 {"sentence", f.text()}};
   });
   j["barriers"] = list(v.barriers, [](const Barrier& b) {

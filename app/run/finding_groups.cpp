@@ -191,7 +191,7 @@ std::vector<FindingGroup> groups_of(const Run& run, const std::vector<Finding>& 
     const auto [at, fresh] = places.try_emplace(key, all.size());
     if (fresh) all.push_back({&f, 0, f.block, f.block, {}});
     Alike& alike = all[at->second];
-    ++alike.count;
+    alike.count += size_t(f.more) + 1;
     alike.first_block = std::min(alike.first_block, f.block);
     alike.last_block = std::max(alike.last_block, f.block);
     alike.launches.insert(f.launch);

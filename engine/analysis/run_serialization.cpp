@@ -68,7 +68,7 @@ class MemberVisitor {
         });
         all(f.hazards_found);
         list(f.faults, [&](Finding& x) {
-          all(x.launch, x.block, x.thread, x.line, x.message, x.kind, x.cells, x.help);
+          all(x.launch, x.block, x.thread, x.line, x.message, x.kind, x.cells, x.help, x.more);
         });
         return all(f.snapshots_match, f.snapshots, f.order_matters, f.sequence);
       default:

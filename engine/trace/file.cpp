@@ -137,7 +137,7 @@ void build(Builder& b, const Trace& t, std::string_view session) {
     const auto help =
         f.help.empty() ? flatbuffers::Offset<flatbuffers::String>() : b.CreateString(f.help.serialized());
     return file::CreateFinding(b, f.launch, f.block, f.thread, f.line, text, words, uint8_t(f.kind), cells,
-                               help);
+                               help, uint32_t(f.more));
   });
   const auto said = session.empty() ? flatbuffers::Offset<flatbuffers::String>()
                                     : b.CreateString(session.data(), session.size());
@@ -250,7 +250,8 @@ class Unpack {
               .thread = x.thread(),
               .line = x.line(),
               .kind = FindingKind(x.kind()),
-              .cells = copy<CellRef>(x.cells())};
+              .cells = copy<CellRef>(x.cells()),
+              .more = int(std::min(x.more(), uint32_t(INT32_MAX)))};
     const std::string english = text(x.text());
     try {
       if (x.message()) f.message = Message::parse(text(x.message()));

@@ -60,7 +60,7 @@ OF_INTERVAL = ["block", "index", "closed_by", "shared", "content", "active_threa
 OF_ACCESS = ["thread", "op", "space", "array", "index", "value"]
 OF_ARROW = ["thread", "to", "from", "operator"]
 OF_HAZARD = ["array", "index", "threads"]
-OF_FINDING = ["launch", "block", "thread"]  # once for each: CUDA's machine says "(5 more like this)"
+OF_FINDING = ["launch", "block", "thread"]  # once for each: CUDA's machine counts the others in "more"
 
 
 def some(record, fields):

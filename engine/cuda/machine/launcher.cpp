@@ -43,9 +43,7 @@ std::vector<Finding> without_repeats(const std::vector<Finding>& all) {
   std::vector<Finding> few;
   for (const Finding& f : all)
     if (by_line[f.line]++ == 0) few.push_back(f);
-  for (Finding& f : few)
-    if (const int more = by_line[f.line] - 1; more > 0)
-      f.message = message("{} ({} more like this.)", f.message, more);
+  for (Finding& f : few) f.more += by_line[f.line] - 1;
   return few;
 }
 
