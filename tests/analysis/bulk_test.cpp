@@ -86,7 +86,7 @@ Trace round_trip(const Schedule& s, std::vector<int>* result = nullptr, int bloc
 }
 std::string hazards(const DataflowGraph& f) {
   std::string s;
-  for (const Hazard& h : f.hazards) s += h.message.english() + "\n";
+  for (const Hazard& h : f.hazards) s += h.sentences().english() + "\n";
   for (const Finding& x : f.faults) s += "fault: " + x.text() + "\n";
   return s;
 }
@@ -136,9 +136,9 @@ TEST_P(Bulk, LooksLikeItselfInAFile) {
 
 TEST_P(Bulk, NamesWhatIsMissing) {
   EXPECT_THAT(hazards(replay_trace(round_trip<no_wait>(GetParam()))),
-              HasSubstr("await its mbarrier in between"));
+              HasSubstr("Await the copy's mbarrier in between"));
   EXPECT_THAT(hazards(replay_trace(round_trip<only_one_waits>(GetParam()))),
-              HasSubstr("await its mbarrier in between"));
+              HasSubstr("Await the copy's mbarrier in between"));
   EXPECT_THAT(hazards(replay_trace(round_trip<no_fence>(GetParam()))), HasSubstr("t.fence_async()"));
   EXPECT_THAT(hazards(replay_trace(round_trip<no_barrier>(GetParam()))), HasSubstr("bulk copy"));
   EXPECT_THAT(hazards(replay_trace(round_trip<no_read_wait>(GetParam()))), HasSubstr("t.await_bulk_read"));

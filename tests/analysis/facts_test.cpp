@@ -153,10 +153,10 @@ TEST(Facts, JsonKeepsItsNamesAndTheirOrder) {
     if (!f->name.empty() && f->of_run) totals.push_back(f->name);
     if (!f->name.empty() && f->of_step) steps.push_back(f->name);
   }
-  EXPECT_THAT(totals,
-              testing::ElementsAre("barriers", "adds", "span", "active_lanes", "warp_instructions", "shared_wavefronts", "shared_wavefronts_ideal",
-                                   "global_sectors", "global_sectors_ideal", "longest_shared_queue",
-                                   "longest_global_queue", "lost_updates", "events"));
+  EXPECT_THAT(totals, testing::ElementsAre("barriers", "adds", "span", "active_lanes", "warp_instructions",
+                                           "shared_wavefronts", "shared_wavefronts_ideal", "global_sectors",
+                                           "global_sectors_ideal", "longest_shared_queue",
+                                           "longest_global_queue", "lost_updates", "events"));
   EXPECT_THAT(steps, testing::ElementsAre("active_threads", "adds", "shared_requests", "shared_wavefronts",
                                           "shared_wavefronts_ideal", "global_requests", "global_sectors",
                                           "global_sectors_ideal"));

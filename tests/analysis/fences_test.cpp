@@ -20,7 +20,7 @@ std::vector<std::string> hazards(HandRun& run, Dialect dialect = Dialect::cuda) 
   Trace t = run.trace();
   t.dialect = dialect;
   std::vector<std::string> all;
-  for (const Hazard& h : replay_trace(t).hazards) all.push_back(h.message.english());
+  for (const Hazard& h : replay_trace(t).hazards) all.push_back(h.sentences().english());
   EXPECT_EQ(replay_in_order(t).hazards.size(), all.size());
   return all;
 }
@@ -67,8 +67,8 @@ TEST(Fences, AreMissedWhereAnAtomicTellsNothingYet) {
   EXPECT_EQ(
       found[0],
       "Thread 0 of block 0 writes numbers[0] in line 3, thread 0 of block 2 reads it in line 8, and nothing "
-      "orders the two: put __threadfence() between line 3 and line 6, so that whoever sees what line 6 "
-      "writes sees line 3's, too.");
+      "orders the two. Put __threadfence() between line 3 and line 6, so that a thread that sees what line "
+      "6 writes sees what line 3 writes, too.");
   EXPECT_THAT((LastBlock{.fence = false}.found(Dialect::ours)[0]), HasSubstr("store_release"));
   EXPECT_THAT((LastBlock{.fence = false, .all_fence = true}.found()), Not(IsEmpty()));
 }
@@ -130,7 +130,7 @@ TEST(Fences, MakeFlagsOfVolatileWords) {
   ASSERT_THAT(bare, SizeIs(3));
   EXPECT_THAT(bare[0], AllOf(HasSubstr("reads flag[0] in line 7")));
   EXPECT_THAT(bare, ::testing::Contains(HasSubstr(
-                        "volatile alone makes no flag; put __threadfence() before line 5 and after line 7")));
+                        "volatile alone makes no flag: put __threadfence() before line 5 and after line 7")));
 }
 
 TEST(Fences, VolatileMakesNoLaneWait) {
@@ -145,8 +145,8 @@ TEST(Fences, VolatileMakesNoLaneWait) {
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(
       found[0],
-      "Thread 1 writes s[1] in line 5, thread 0 reads it in line 6, and nothing orders the two: volatile "
-      "makes no thread wait for another, so __syncwarp() belongs between line 5 and line 6.");
+      "Thread 1 writes s[1] in line 5, thread 0 reads it in line 6, and nothing orders the two. volatile "
+      "makes no thread wait for another. Put __syncwarp() between line 5 and line 6.");
 }
 
 TEST(Fences, ABarrierOfTheGridOrdersAllBlocks) {
@@ -175,9 +175,9 @@ TEST(Fences, SentencesSpeakTheWordsOfTheSource) {
   };
   EXPECT_EQ(said(Dialect::cuda, 42),
             "Thread 3 (x 3, y 0) writes s[5] in line 7, thread 42 (x 2, y 5) reads it in line 8, and nothing "
-            "orders the two: __syncthreads() belongs between line 7 and line 8.");
+            "orders the two. Put __syncthreads() between line 7 and line 8.");
   EXPECT_THAT(said(Dialect::cuda, 4),
-              HasSubstr("__syncthreads() (or, within this warp, __syncwarp()) belongs"));
+              HasSubstr("__syncthreads() (or, within this warp, __syncwarp()) between"));
   EXPECT_THAT(said(Dialect::ours, 4), HasSubstr("a barrier (or, within this warp, sync_warp) belongs"));
 }
 

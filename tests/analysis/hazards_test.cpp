@@ -33,10 +33,9 @@ TEST(Hazards, NameBothLinesBothThreadsTheCellAndTheMend) {
   EXPECT_THAT(h.threads, ElementsAre(3, 40));
   EXPECT_EQ(h.place, (CellRef{s, 5}));
   EXPECT_EQ(h.array, "s");
-  EXPECT_EQ(
-      h.message.english(),
-      "Thread 3 writes s[5] in line 7, thread 40 reads it in line 8, and nothing orders the two: a barrier "
-      "belongs between line 7 and line 8.");
+  EXPECT_EQ(h.sentences().english(),
+            "Thread 3 writes s[5] in line 7, thread 40 reads it in line 8, and nothing orders the two. Put a "
+            "barrier between line 7 and line 8.");
 }
 
 TEST(Hazards, SayWhereTheBarrierBelongs) {
@@ -63,13 +62,13 @@ TEST(Hazards, SayWhereTheBarrierBelongs) {
       run.load(0, 7, s, 2);
       run.load(33, 7, s, 0);
     }
-    const std::string text = replay_trace(run.trace()).hazards.at(0).message.english();
-    return text.substr(text.find("a barrier"));
+    const std::string text = replay_trace(run.trace()).hazards.at(0).sentences().english();
+    return text.substr(text.find("Put a barrier"));
   };
-  EXPECT_EQ(fix(0), "a barrier belongs between line 4 and line 5.");
-  EXPECT_EQ(fix(1), "a barrier belongs between line 4 and line 6.");
-  EXPECT_EQ(fix(2), "a barrier belongs between line 6 and the next round's line 4.");
-  EXPECT_EQ(fix(3), "a barrier belongs between line 6 and line 7.");
+  EXPECT_EQ(fix(0), "Put a barrier between line 4 and line 5.");
+  EXPECT_EQ(fix(1), "Put a barrier between line 4 and line 6.");
+  EXPECT_EQ(fix(2), "Put a barrier between line 6 and the next round's line 4.");
+  EXPECT_EQ(fix(3), "Put a barrier between line 6 and line 7.");
 }
 
 TEST(Hazards, NeedTwoThreadsOneCellAndAWrite) {
@@ -123,7 +122,7 @@ TEST(Hazards, ABarrierOrdersItsOwnBlockOnly) {
   apart.load(2, 4, other, 0);
   const DataflowGraph f = replay_trace(apart.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
-  EXPECT_THAT(f.hazards[0].message.english(),
+  EXPECT_THAT(f.hazards[0].sentences().english(),
               AllOf(HasSubstr("Thread 0 of block 0"), HasSubstr("thread 0 of block 1"),
                     HasSubstr("blocks do not wait for each other")));
 }
@@ -148,7 +147,7 @@ TEST(Hazards, AtomicsDoNotRaceWithEachOtherButWithPlainAccesses) {
   mixed.load(1, 3, other, 0);
   const DataflowGraph f = replay_trace(mixed.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
-  EXPECT_THAT(f.hazards[0].message.english(), HasSubstr("belongs between line 2 and line 3"));
+  EXPECT_THAT(f.hazards[0].sentences().english(), HasSubstr("barrier between line 2 and line 3"));
 }
 
 /// What is said of the first race.
@@ -157,7 +156,8 @@ std::string first_sentence(HandRun& run, const std::string& text = "", Dialect d
   t.dialect = dialect;
   if (!text.empty()) t.sources[0].text = text;
   const DataflowGraph f = replay_trace(t);
-  return f.hazards.empty() ? "" : f.hazards[0].message.english() + " " + more_like(f.hazards[0]).english();
+  return f.hazards.empty() ? ""
+                           : f.hazards[0].sentences().english() + " " + more_like(f.hazards[0]).english();
 }
 
 /// Each thread adds its neighbour's cell to its own, all in line 2 of the source.
@@ -226,13 +226,13 @@ TEST(Cures, NameAnAtomicOnlyWhereThreadsUpdateOneCell) {
   counts.store(0, 1, n, 0, {0, 0});
   counts.barrier(1);
   for (int t = 0; t < 64; ++t) counts.store(t, 2, n, 0, counts.load(t, 2, n, 0));
-  EXPECT_THAT(first_sentence(counts), HasSubstr("use an atomic, or give each thread a cell of its own"));
+  EXPECT_THAT(first_sentence(counts), HasSubstr("Use an atomic, or give each thread a cell of its own"));
   HandRun in_two_lines(64);
   const int m = in_two_lines.shared("m", 1);
   in_two_lines.store(0, 1, m, 0, {0, 0});
   in_two_lines.barrier(1);
   for (int t = 0; t < 64; ++t) in_two_lines.store(t, 3, m, 0, in_two_lines.load(t, 2, m, 0));
-  EXPECT_THAT(first_sentence(in_two_lines), HasSubstr("use an atomic"));  // a barrier loses updates, too
+  EXPECT_THAT(first_sentence(in_two_lines), HasSubstr("Use an atomic"));  // a barrier loses updates, too
   HandRun flags(64);
   const int found = flags.shared("found", 1);
   for (int t = 0; t < 64; ++t) flags.store(t, 2, found, 0, {0, 1});
@@ -249,7 +249,7 @@ TEST(Cures, NameNoAtomicWhereOtherCellsGoIntoTheSum) {
       const Value left = tree.load(t, 3, s, t), right = tree.load(t, 4, s, t ^ (1 << level));
       tree.store(t, 5, s, t, tree.add(t, 5, left, right));
     }
-  EXPECT_THAT(first_sentence(tree), AllOf(HasSubstr("belongs between line"), Not(HasSubstr("atomic"))));
+  EXPECT_THAT(first_sentence(tree), AllOf(HasSubstr("barrier between line"), Not(HasSubstr("atomic"))));
 }
 
 TEST(OtherOrders, AddFaultsThatNoRaceExplains) {
@@ -311,7 +311,7 @@ TEST(Cures, FitAllRacesOfTheirLines) {
       run.store(t, 2, s, t, {0, round});
       run.load(t, 3, s, 63 - t);
     }
-  EXPECT_THAT(first_sentence(run), HasSubstr("belongs between line 2 and line 3, and between line 3 and the "
+  EXPECT_THAT(first_sentence(run), HasSubstr("barrier between line 2 and line 3, and between line 3 and the "
                                              "next round's line 2."));
 }
 
@@ -470,7 +470,7 @@ TEST(Hazards, AreListedByLinesFirstAndAtMost64) {
   EXPECT_LE(f.hazards.size(), 64u);
   EXPECT_THAT(f.hazards[0].lines, ElementsAre(2, 2));
   EXPECT_THAT(f.hazards[1].lines, ElementsAre(3, 4));
-  EXPECT_THAT(f.hazards[0].message.english(),
+  EXPECT_THAT(f.hazards[0].sentences().english(),
               HasSubstr("let one thread write the cell, or give each thread a cell of its own"));
 }
 

@@ -95,7 +95,7 @@ class OwnCuda(unittest.TestCase):
 
     def test_no_expectation_is_no_failure(self):
         self.write("scan.cu", scan(expected=""))
-        self.expect(["check", "scan.cu"], 0, out=["no expected result given"])
+        self.expect(["check", "scan.cu"], 0, out=["nothing to compare the result with: add a comment"])
         out, _ = self.expect(["show", "scan.cu", "--json"], 0)
         self.assertIsNone(json.loads(out)["correct"])
         self.expect(["show", "scan.cu"], 0, out=["no expected result given"])
@@ -107,9 +107,9 @@ class OwnCuda(unittest.TestCase):
 
     def test_a_wrong_expectation_and_one_that_nobody_understands_fail(self):
         self.write("scan.cu", scan(expected="// barrierscope: expect out = exclusive_scan(in)"))
-        self.expect(["check", "scan.cu"], 1, out=["FAIL  the result is wrong"])
+        self.expect(["check", "scan.cu"], 1, out=["scan.cu:", "error: wrong result: ", "FAIL  1 error; the result is wrong"])
         self.write("scan.cu", scan(expected="// barrierscope: expect out = integral(in)"))
-        self.expect(["check", "scan.cu"], 1, out=["scan.cu:3: error: \"integral\" is not known"])
+        self.expect(["check", "scan.cu"], 1, out=["scan.cu:3:1: error: \"integral\" is not known"])
 
     def test_constants_change_in_a_copy(self):
         self.write("scan.cu", scan())
@@ -266,7 +266,7 @@ int main() {
     def test_a_crash_keeps_what_was_traced(self):
         text = scan(end="int* nothing = nullptr; *nothing = count;")
         self.write("scan.cu", text)
-        out, err = self.expect(["check", "scan.cu"], 1, out=["pass  the result is right", "FAIL"])
+        out, err = self.expect(["check", "scan.cu"], 1, out=["FAIL  1 error; the result is right"])
         self.assertIn(f"scan.cu:{line_of(text, '*nothing = count')}", out)
 
     def test_a_launch_without_an_end_in_sight_is_not_judged(self):
@@ -318,7 +318,7 @@ int main() {
         self.write("scan.cu", text)
         first, last = (1 + text[:at].count("\n") for at in (text.index("__sync"), text.rindex("__sync")))
         for name in (f"scan.cu:{first}", f"./scan.cu:{last}", f"some/folder/scan.cu:{first}"):
-            self.expect(["check", "scan.cu", "--schedule", f"lockstep without {name}"], 1, out=["hazard"])
+            self.expect(["check", "scan.cu", "--schedule", f"lockstep without {name}"], 1, out=["error: race on "])
         for name in ("nosuch.cu:12", f"scan.cu:{first + 1}", f"scan:{first}"):
             for order in ("auto", "lockstep"):
                 self.expect(["check", "scan.cu", "--schedule", f"{order} without {name}"], 2,

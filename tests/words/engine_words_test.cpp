@@ -66,7 +66,7 @@ void expect_said(const Run& run) {
   for (const CoverageGap& gap : v.coverage.gaps) messages.insert(messages.end(), {gap.message, gap.help});
   for (const Finding& f : v.findings) messages.push_back(f.message);
   for (const Barrier& b : v.barriers) messages.push_back(b.message);
-  for (const Hazard& h : run.report.flow.hazards) messages.push_back(h.message);
+  for (const Hazard& h : run.report.flow.hazards) messages.insert(messages.end(), {h.message, h.help});
   for (const Finding& f : run.report.flow.faults) messages.push_back(f.message);
   for (const Message& m : troubles(run).messages) messages.push_back(m);
   messages.push_back(run.report.proof().message);

@@ -10,23 +10,23 @@ namespace {
 
 TEST(ANewFinding, HasItsPlaceAndItsWordsInTwoLanguages) {
   Trace t = test::hand_made();
-  t.findings = {
-      {.launch = 1,
-       .thread = 1,
-       .line = 5,
-       .message = message("{} in line {} while {} may be writing it. {}",
-                          message("{} reads {}", message("Thread {}", 1), "s[1]"), 5, message("thread {}", 0),
-                          message("make the access in line {} an atomic too.", 5)),
-       .kind = FindingKind::other,
-       .cells = {{0, 1}}}};
+  t.findings = {{.launch = 1,
+                 .thread = 1,
+                 .line = 5,
+                 .message = message("{} reads {} in line {} while {} may be writing it.",
+                                    message("Thread {}", 1), "s[1]", 5, message("thread {}", 0)),
+                 .kind = FindingKind::other,
+                 .cells = {{0, 1}},
+                 .help = message("Make the access in line {} an atomic, too.", 5),
+                 .more = 3}};
   const Finding f = read_trace(write_trace(t)).findings.at(0);
   EXPECT_EQ(f, t.findings[0]);
-  EXPECT_EQ(tr(f.message),
-            "Thread 1 reads s[1] in line 5 while thread 0 may be writing it. make the access in line 5 an "
-            "atomic too.");
+  EXPECT_EQ(tr(f.sentences()),
+            "Thread 1 reads s[1] in line 5 while thread 0 may be writing it. Make the access in line 5 an "
+            "atomic, too.");
   speak(Language::zh);
-  EXPECT_EQ(tr(f.message),
-            "线程 1 读取 s[1]（第 5 行），此时线程 0 可能正在写它。把第 5 行的访问也改为原子操作。");
+  EXPECT_EQ(tr(f.sentences()),
+            "线程 1 在第 5 行读取 s[1]，此时线程 0 可能正在写它。 把第 5 行的访问也改为原子操作。");
   speak(Language::en);
   EXPECT_TRUE(known(Language::zh, f.message));
   EXPECT_FALSE(known(Language::zh, message("{} is new", "s[1]")))
