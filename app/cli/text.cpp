@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "app/cli/finding_text.hpp"
 #include "app/cli/lines.hpp"
 #include "app/run/run.hpp"
 #include "app/words/counting.hpp"
@@ -399,6 +400,14 @@ std::string launch_size(const Launch& l) {
   return "grid " + size(l.grid_extent, l.grid) + " x block " + size(l.block_extent, l.block);
 }
 }  // namespace
+
+std::string summary_text(const Run& run, Ink ink, int width) {
+  const Frames frames(run, ink, width);
+  const std::string cost = cost_text(run.report, ink);
+  return frames.heading() + "\n" + cost + (cost.empty() ? "" : "\n") + frames.totals() +
+         ink(Role::idle, fmt::format("{}: --steps shows each of them\n",
+                                     count(long(run.report.flow.intervals.size()), "step", "steps")));
+}
 
 void show_text(std::ostream& out, const Run& run, Ink ink, int width, std::optional<int> globals) {
   const Frames frames(run, ink, width);

@@ -71,6 +71,8 @@ std::string list_text(Ink, int width);
 /// Written interval by interval: traces are large. The global arrays are shown after each launch and, of the
 /// block `globals`, after each interval.
 void show_text(std::ostream&, const Run&, Ink, int width, std::optional<int> globals = {});
+/// What the run costs, and its totals; no step.
+std::string summary_text(const Run&, Ink, int width);
 /// What `check` prints: findings as compilers print them, what the run costs, the verdict.
 std::string check_text(const Run&, const Verdict&, const std::vector<FindingGroup>&, Ink, int width = 100);
 

@@ -23,7 +23,7 @@ namespace {
 struct ShowArguments {
   std::vector<std::string> words;
   RunOptions run;
-  bool json = false;
+  bool json = false, steps = false;
   std::optional<int> globals;  ///< the block whose intervals tell of the global arrays
 };
 
@@ -58,6 +58,8 @@ int show_run(const ShowArguments& a, Console& c) {
         message("--globals {} is no block of this run: its blocks are 0 to {}", *a.globals, blocks - 1));
   if (a.json)
     show_json(c.out, *run, a.globals, program.get());
+  else if (program && !a.steps && !a.globals)  // a program of two lines may have ten thousand steps
+    c.out << summary_text(*run, c.ink(), c.width);
   else
     show_text(c.out, *run, c.ink(), c.width, a.globals);
   return 0;
@@ -77,6 +79,7 @@ const RegisterVerb show{{
       const auto a = std::make_shared<ShowArguments>();
       run_words(o, "Name of a kernel, a .bscope file, or your own .cu file", 1, a->words);
       json_option(o, a->json);
+      o.flag("--steps", "Each step of your own .cu file, too; without it a summary", a->steps);
       o.option("--globals", "BLOCK", "Global arrays after each interval of this block, too", a->globals,
                block_number);
       trace_options(o, a->run);
