@@ -114,6 +114,8 @@ void need_limited_reading(const CheckArguments& a) {
 int check_run(const CheckArguments& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json, !a.out.empty())) return check_lesson_file(read_lesson(a.words[0]), c);
   const Target target = target_of(a.run, a.words, "check");
+  if (!a.patch.empty() && !target.is_program())
+    throw UsageError(message("--fix changes your own .cu file: name one before it"));
   const OpenedRun opened = open(target, c, false);
   const auto& [run, program, session] = opened;
   if (!a.out.empty()) save(run->trace, a.out);
