@@ -198,7 +198,7 @@ BarrierPlace RaceCauses::place(const Node& a, const Node& b) const {
   for (int k = b.interval - 1; k >= 0 && !opened_by; --k)
     if (intervals[size_t(k)].line != without_line_) opened_by = intervals[size_t(k)].line;
   auto order = [&](int line) { return line > opened_by ? line : line + (1 << 16); };
-  if (order(a.line) <= order(b.line)) return {a.line, b.line, false};
+  if (order(a.line) <= order(b.line)) return {a.line, b.line, a.line > b.line};
   if (comes_again(a, b.line)) return {a.line, b.line, true};
   return {b.line, a.line, false};
 }
