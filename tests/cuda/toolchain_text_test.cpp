@@ -1,14 +1,19 @@
 // A program's text: its constants, launches, diagnostics, and what it says that it computes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 
 #include "engine/cuda/toolchain/constants.hpp"
 #include "engine/cuda/toolchain/diagnostics.hpp"
 #include "engine/cuda/toolchain/expectation.hpp"
+#include "engine/cuda/toolchain/missing_functions.hpp"
+#include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/report.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/cuda/toolchain/tokens.hpp"
@@ -251,6 +256,78 @@ TEST(Diagnostics, OfALibraryThatIsNotHereNameIt) {
     const auto kept = diagnostics_of("/home/a.cu:1:1: error: " + std::string(own) + "\n");
     EXPECT_EQ(kept.at(0).text, Message::verbatim(own));
   }
+}
+
+TEST(Diagnostics, WhatFollowsFromWhatIsRefusedIsLeftOut) {
+  const auto all = diagnostics_of(
+      "/home/a.cu:4:9: error: 'this_cluster' is unavailable: Barrierscope has no clusters of blocks\n"
+      "/home/a.cu:5:3: error: member reference base type 'int' is not a structure or union\n"
+      "/home/a.cu:6:3: warning: unused variable 'x'\n");
+  ASSERT_THAT(all, SizeIs(2));
+  EXPECT_EQ(all[0].line, 4);
+  EXPECT_EQ(all[1].severity, Diagnostic::warning);
+}
+
+TEST(Diagnostics, OfTheLinkerNameTheFunction) {
+  const auto name = [](const std::string& line) { return missing_function(diagnostics_of(line).at(0)); };
+  EXPECT_EQ(name("/home/a.cu:3: undefined reference to `twice(int)'\n"), "twice(int)");
+  EXPECT_EQ(name("/home/a.cu:3: undefined reference to `__device_stub__fill(int*)'\n"), "fill(int*)");
+  EXPECT_EQ(name("/home/a.cu:3:1: error: expected ';'\n"), "");
+  const auto all = diagnostics_of("undefined reference to `main'\n");
+  EXPECT_TRUE(is_of_missing_main(all.at(0)));
+  EXPECT_EQ(missing_function(all.at(0)), "");
+}
+
+struct Beside : testing::Test {
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("bscope_beside_" + std::to_string(::getpid()));
+  Beside() { std::filesystem::create_directories(folder); }
+  ~Beside() override { std::filesystem::remove_all(folder); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
+  std::vector<OwnText> own(const std::string& text) const {
+    write("own.cu", text);
+    return own_texts({(folder / "own.cu").string()}, {});
+  }
+};
+
+TEST_F(Beside, FilesAreFoundByWhatTheyDefine) {
+  write("a_declares.cpp", "int twice(int);\nstatic int hidden(int x) { return x; }\n");
+  write("b_defines.cpp",
+        "struct Point { void move(); };\nvoid Point::move() {}\nint twice(int x) { return 2 * x; }\n");
+  write("notes.txt", "int other(int x) { return x; }\n");
+  write("c_binary.cu", std::string("\x7f\0ELF", 5));
+  const auto all = own("int main() {}\n");
+  FilesBeside beside(all);
+  EXPECT_EQ(beside.that_defines("twice(int)"), "b_defines.cpp");
+  EXPECT_EQ(beside.that_defines("Point::move()"), "b_defines.cpp");
+  for (const char* none : {"hidden(int)", "other(int)", "main", "nothing"})
+    EXPECT_EQ(beside.that_defines(none), "") << none;
+}
+
+TEST_F(Beside, AMainIsNamedWhereItCallsTheProgram) {
+  write("a_other.cu", "__global__ void scan() {}\nint main() { scan<<<1, 1>>>(); }\n");
+  write("b_variable.cu", "int main() { int scan = 1; return scan < 2; }\n");
+  write("c_calls.cpp", "void scan_all();\nint main() { scan_all(); }\n");
+  const auto all = own("__global__ void scan() {}\nvoid scan_all() { scan<<<1, 1>>>(); }\n");
+  EXPECT_EQ(FilesBeside(all).whose_main_calls_it(), "c_calls.cpp");
+  const auto kernel = own("__global__ void scan() {}\n");
+  EXPECT_EQ(FilesBeside(kernel).whose_main_calls_it(), "");
+}
+
+TEST_F(Beside, DeviceCodeThatIsDefinedThereIsAnError) {
+  write("part.cu", "__device__ int twice(int x) { return 2 * x; }\n");
+  const std::vector<std::string> modules{
+      "declare dso_local i32 @_Z5twicei(i32 noundef) #1\ndeclare i32 @_Z6absenti(i32)\n"
+      "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\ndeclare i32 @_Z4herei(i32)\n",
+      "define dso_local i32 @_Z4herei(i32 %0) {\n"};
+  const auto missing = undefined_device_functions(modules);
+  EXPECT_THAT(missing, ElementsAre("_Z5twicei", "_Z6absenti"));
+  const auto all = own("int main() {}\n");
+  FilesBeside beside(all);
+  const auto errors = device_functions_beside(missing, beside);
+  ASSERT_THAT(errors, SizeIs(1));
+  EXPECT_EQ(errors[0].text.english(),
+            "twice(int) is called by device code and defined in part.cu: name that file, too");
 }
 
 TEST(Report, IsReadWithoutTrust) {
