@@ -14,6 +14,8 @@
   tools/accuracy_page.py check                                 whether docs/accuracy.md is the record's, and every
                                                                disagreement in it is explained
 
+What tests/recorded/race_suite.json holds (tools/race_suite.py) becomes a part of the page, too.
+
 Explanations are in tests/recorded/explained.json: {"kernel", "counter", "why"}, where * stands for any text, and where
 there are any {"run": of such runs only, "way": "more" or "less" was counted, "within": so far off, of the larger
 number}; and {"kernel", "verdict", "why"} for compute-sanitizer's. Exit 0: done; 1: something is not explained, or the page is old;
@@ -33,6 +35,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RECORD = ROOT / "tests" / "recorded" / "gpu.json"
+SUITE = ROOT / "tests" / "recorded" / "race_suite.json"
 EXPLAINED = ROOT / "tests" / "recorded" / "explained.json"
 PAGE = ROOT / "docs" / "accuracy.md"
 
@@ -460,7 +463,83 @@ def counted(record):
     return out
 
 
-def page(record, explanations):
+BUGS = {
+    "": "none",
+    "atomicBug": "an atomic is missing",
+    "guardBug": "a plain read beside atomics",
+    "syncBug": "a barrier is missing",
+    "raceBug": "plain accesses for atomic ones",
+    "boundsBug": "a guard of the index is missing",
+}
+
+
+def labels_of(kernel):
+    """The bugs that a kernel's name tells: ["boundsBug", "atomicBug"]."""
+    return [word for word in kernel.split("_") if word.endswith("Bug")]
+
+
+def suite_page(suite, explanations):
+    """(lines, what is not explained) about a suite of kernels whose labels say what is wrong with them."""
+    unexplained, rows, odd = [], {}, []
+    score = {"race": [0] * 4, "bounds": [0] * 4}  # found, missed, false alarms, rightly silent
+    unjudged = {}
+    for kernel, verdict in suite["verdicts"].items():
+        labels = labels_of(kernel)
+        row = rows.setdefault(" + ".join(labels), {"kernels": 0, "race": 0, "bounds": 0, "clean": 0, "other": 0, "not judged": 0})
+        row["kernels"] += 1
+        kind, _, why = verdict.partition(": ")
+        if kind == "not judged":
+            unjudged.setdefault(why, []).append(kernel)
+        for word in row:
+            row[word] += word in kind
+        said = kind.split(" and ") if kind != "clean" else []
+        wanted = sorted({"bounds" if label == "boundsBug" else "race" for label in labels})
+        if kind != "not judged":
+            for what, counts in score.items():
+                if what == "race" and "boundsBug" in labels:
+                    continue  # an access out of bounds may end the launch before its races
+                counts[(0 if what in said else 1) if what in wanted else (2 if what in said else 3)] += 1
+        needed = ["bounds"] if "boundsBug" in labels else wanted
+        if not set(needed) <= set(said) or not set(said) <= set(wanted):
+            why = explanations.of_verdict(f"indigo/{kernel}", f"{'+'.join(wanted) or 'clean'} -> {verdict}")
+            if why is None:
+                unexplained.append(f"indigo/{kernel}: its label says {' and '.join(wanted) or 'clean'}, check says {verdict}")
+            odd.append((kernel, verdict, why or "**not explained**"))
+    which = "each kernel"
+    if suite["most"]:
+        which = (f"{len(suite['verdicts'])} of {suite['kernels']} kernels (evenly spaced, at most {suite['most']} with the same bugs, "
+                 f"{3 * suite['most']} race-free ones)")
+    out = ["## Races: a labelled suite", "",
+           f"{suite['suite']} {suite['version']} (Liu, Azami, Walters, Burtscher: The Indigo Program-Verification Microbenchmark Suite of "
+           "Irregular Parallel Code Patterns, ISPASS 2022) was written elsewhere. The names of its kernels tell their bugs. "
+           f"`tools/race_suite.py` checks {which} once, with the graph {suite['graph']} of the HiRace artifact, blocks of "
+           f"{suite['threads']} threads, and {suite['blocks']} blocks ({suite['persistent_blocks']} for a kernel that loops over "
+           "its vertices). A kernel with several bugs counts once.", ""]
+    out += table(["label", "", "kernels", "race reported", "out of bounds reported", "clean", "other", "not judged"],
+                 [[label or "race-free", "; ".join(BUGS[part] for part in label.split(" + ")),
+                   *(str(row[word]) for word in ("kernels", "race", "bounds", "clean", "other", "not judged"))]
+                  for label, row in sorted(rows.items(), key=lambda item: (item[0].count("+"), item[0]))])
+    names = {"race": "races (kernels without an index out of bounds)", "bounds": "indices out of bounds"}
+    out += table(["kind", "found", "missed", "false alarms", "rightly silent", "recall", "precision"],
+                 [[names[what], *(str(c) for c in counts), f"{share(counts[0], counts[1])}", f"{share(counts[0], counts[2])}"]
+                  for what, counts in score.items()])
+    out += [f"- Not judged, {len(kernels)}: {why} ({', '.join(kernels[:3])}{', ...' if len(kernels) > 3 else ''})"
+            for why, kernels in unjudged.items()]
+    if odd:
+        why_of = {}
+        for kernel, verdict, why in odd:
+            why_of.setdefault((why, verdict), []).append(kernel)
+        out += ["", "### Disagreements with the labels", ""]
+        out += table(["kernels", "example", "check says", "why"],
+                     [[str(len(kernels)), kernels[0], verdict, why] for (why, verdict), kernels in why_of.items()])
+    return out, unexplained
+
+
+def share(part, rest):
+    return f"{100 * part / (part + rest):.1f}%" if part + rest else "-"
+
+
+def page(record, explanations, suite=None):
     out = ["# Accuracy: what a GPU's counters say", ""]
     out += [f"Generated by `tools/accuracy_page.py` from `tests/recorded/gpu.json`: {made(record)}"
             f"{', unless stated otherwise' if record.get('made') else ''}. {record['checks']} checks, {record['failed']} failed.", ""]
@@ -534,6 +613,10 @@ def page(record, explanations):
         out += ["### Disagreements and findings", ""]
         out += table(["what", "tool", "form", "the trace says", "the tool says", "why"], rows)
 
+    if suite:
+        lines, odd_ones = suite_page(suite, explanations)
+        out += lines
+        unexplained += odd_ones
     out += ["## Untraced costs nothing", "",
             "Time of the untraced form over that of the hand-written twin (`tests/raw`): medians of alternating runs at the "
             "same addresses, with the minimum and the maximum.", ""]
@@ -601,7 +684,7 @@ def main():
                     print(line)
             return 0
         explanations = Explanations(read_json(EXPLAINED) if EXPLAINED.exists() else [])
-        text, unexplained = page(read_json(RECORD), explanations)
+        text, unexplained = page(read_json(RECORD), explanations, read_json(SUITE) if SUITE.exists() else None)
     except (BadInput, subprocess.CalledProcessError, OSError) as e:
         print(f"accuracy_page.py: {e}", file=sys.stderr)
         return 2

@@ -11,9 +11,17 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TOOL = ROOT / "tools" / "accuracy_page.py"
-spec = importlib.util.spec_from_file_location("accuracy_page", TOOL)
-tool = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(tool)
+
+
+def loaded(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+tool = loaded(TOOL)
+suite_tool = loaded(TOOL.parent / "race_suite.py")
 
 NCU = '''==PROF== Connected to process 7
 "ID","Block Size","Grid Size","{shared}_op_ld.sum","{sectors}red.sum","{sectors}atom.sum","sass__inst_executed_per_opcode","sass__thread_inst_executed_true_per_opcode"
@@ -78,6 +86,48 @@ class AccuracyPage(unittest.TestCase):
                {"kernel": "scan/a", "verdict": "* clean -> race", "why": "because"},
                {"kernel": "scan/a", "counter": "time", "why": "because"}]
         self.names_missing(*self.page(bad, *why))
+
+    def test_a_labelled_suite(self):
+        suite = {"suite": "Indigo", "version": "1", "kernels": 8, "most": 0, "graph": "g", "threads": 64, "blocks": 2, "persistent_blocks": 1, "verdicts": {
+            "push": "clean", "push_cond": "race", "push_atomicBug": "race", "push_cond_atomicBug": "clean",
+            "push_boundsBug_atomicBug": "bounds", "pull_boundsBug": "clean", "pull_boundsBug_syncBug": "race and bounds",
+            "push_syncBug": "not judged: it takes too long"}}
+        text, unexplained = self.page(self.columns(record()))
+        self.assertNotIn("labelled suite", text)
+        text, unexplained = tool.page(self.columns(record()), tool.Explanations([]), suite)
+        self.names_missing(text, unexplained, "push_cond: its label says clean, check says race",
+                           "push_cond_atomicBug: its label says race, check says clean",
+                           "pull_boundsBug: its label says bounds, check says clean",
+                           "push_syncBug: its label says race, check says not judged")
+        for line in ("| race-free | none | 2 | 1 | 0 | 1 | 0 | 0 |",
+                     "| boundsBug + syncBug | a guard of the index is missing; a barrier is missing | 1 | 1 | 1 | 0 | 0 | 0 |",
+                     "| races (kernels without an index out of bounds) | 1 | 1 | 1 | 1 | 50.0% | 50.0% |",
+                     "| indices out of bounds | 2 | 1 | 0 | 4 | 66.7% | 100.0% |",
+                     "- Not judged, 1: it takes too long (push_syncBug)"):
+            self.assertIn(line, text)
+        why = [{"kernel": f"indigo/{name}", "verdict": verdict, "why": "because"} for name, verdict in (
+            ("push_cond", "clean -> race"), ("push_cond_atomicBug", "race -> clean"), ("pull_boundsBug", "bounds -> clean"),
+            ("push_syncBug", "race -> not judged: *"))]
+        explanations = tool.Explanations(why)
+        text, unexplained = tool.page(self.columns(record()), explanations, suite)
+        self.names_missing(text, unexplained)
+        self.assertEqual(len(explanations.used), 4)
+
+    def test_verdicts_on_a_suite_s_kernel(self):
+        def said(code, hazards=0, findings=(), mistakes=(), **more):
+            told = {"hazards": [{}] * hazards, "findings": [{"sentence": s} for s in findings], "program_mistakes": list(mistakes)}
+            return suite_tool.reported(code, json.dumps(told | more), "")
+
+        self.assertEqual(said(0), "clean")
+        self.assertEqual(said(1, hazards=3), "race")
+        touches = "Thread 1 of block 0 touches a[4] in line 7, but a has only the cells 0 to 3."
+        self.assertEqual(said(1, findings=[touches]), "bounds")
+        self.assertEqual(said(1, hazards=1, findings=[touches]), "race and bounds")
+        self.assertEqual(said(2, not_judged="it takes too long"), "not judged: it takes too long")
+        self.assertEqual(said(1, mistakes=["the program ended with exit code 1"]), "other: the program ended with exit code 1")
+        self.assertEqual(suite_tool.reported(2, "", "  | output\na.cu:1: error: no"), "not judged: a.cu:1: error: no")
+        files = [pathlib.Path(f"{name}.cu") for name in ("a", "b", "c", "d", "a_syncBug", "b_syncBug", "c_syncBug")]
+        self.assertEqual([f.stem for f in suite_tool.chosen(files, 1)], ["a", "a_syncBug", "b", "c"])
 
     def test_what_was_not_read_is_no_disagreement(self):
         some = self.columns(record())
