@@ -505,12 +505,16 @@ def suite_page(suite, explanations):
             if why is None:
                 unexplained.append(f"indigo/{kernel}: its label says {' and '.join(wanted) or 'clean'}, check says {verdict}")
             odd.append((kernel, verdict, why or "**not explained**"))
+    which = "each kernel"
+    if suite["most"]:
+        which = (f"{len(suite['verdicts'])} of {suite['kernels']} kernels (evenly spaced, at most {suite['most']} with the same bugs, "
+                 f"{3 * suite['most']} race-free ones)")
     out = ["## Races: a labelled suite", "",
            f"{suite['suite']} {suite['version']} (Liu, Azami, Walters, Burtscher: The Indigo Program-Verification Microbenchmark Suite of "
            "Irregular Parallel Code Patterns, ISPASS 2022) was written elsewhere. The names of its kernels tell their bugs. "
-           f"`tools/race_suite.py` checks each kernel once, with the graph {suite['graph']} of the HiRace artifact, blocks of "
+           f"`tools/race_suite.py` checks {which} once, with the graph {suite['graph']} of the HiRace artifact, blocks of "
            f"{suite['threads']} threads, and {suite['blocks']} blocks ({suite['persistent_blocks']} for a kernel that loops over "
-           "its vertices).", ""]
+           "its vertices). A kernel with several bugs counts once.", ""]
     out += table(["label", "", "kernels", "race reported", "out of bounds reported", "clean", "other", "not judged"],
                  [[label or "race-free", "; ".join(BUGS[part] for part in label.split(" + ")),
                    *(str(row[word]) for word in ("kernels", "race", "bounds", "clean", "other", "not judged"))]

@@ -79,6 +79,7 @@ def main():
         print(f"race_suite.py: {f'{args.program} is not there' if files else f'{folder} holds no kernels'}", file=sys.stderr)
         return 2
 
+    there = len(files)
     if args.most:
         files = chosen(files, args.most)
 
@@ -88,9 +89,10 @@ def main():
 
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         verdicts = dict(pool.map(judge, files))
-    version = re.search(r"benchmark suite version ([\d.]+)", files[0].read_text())
-    record = {"suite": "Indigo", "version": version[1] if version else "unknown", "graph": GRAPH, "threads": THREADS,
-              "blocks": BLOCKS, "persistent_blocks": PERSISTENT_BLOCKS, "verdicts": verdicts}
+    version = re.search(r"benchmark suite version (\d+(?:\.\d+)*)", files[0].read_text())
+    record = {"suite": "Indigo", "version": version[1] if version else "unknown", "kernels": there, "most": args.most or 0,
+              "graph": GRAPH, "threads": THREADS, "blocks": BLOCKS, "persistent_blocks": PERSISTENT_BLOCKS,
+              "verdicts": verdicts}
     args.output.write_text(json.dumps(record, indent=1) + "\n")
     return 0
 

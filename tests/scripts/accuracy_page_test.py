@@ -88,7 +88,7 @@ class AccuracyPage(unittest.TestCase):
         self.names_missing(*self.page(bad, *why))
 
     def test_a_labelled_suite(self):
-        suite = {"suite": "Indigo", "version": "1", "graph": "g", "threads": 64, "blocks": 2, "persistent_blocks": 1, "verdicts": {
+        suite = {"suite": "Indigo", "version": "1", "kernels": 8, "most": 0, "graph": "g", "threads": 64, "blocks": 2, "persistent_blocks": 1, "verdicts": {
             "push": "clean", "push_cond": "race", "push_atomicBug": "race", "push_cond_atomicBug": "clean",
             "push_boundsBug_atomicBug": "bounds", "pull_boundsBug": "clean", "pull_boundsBug_syncBug": "race and bounds",
             "push_syncBug": "not judged: it takes too long"}}
