@@ -100,7 +100,7 @@ void show_failing(const Theme& t, const Judgement& j, bool hints) {
   if (hints && !j.hint.empty()) write(tr(j.hint), t.barrier);
 }
 
-/// A hint says most of the solution: who wants to think first is not told.
+/// A hint says most of the solution, so it is shown on request only.
 bool shows_hints(Grading& g, const std::string& file) {
   if (g.hints_for.contains(file)) return true;
   const auto& asked = g.judged->grade.judgements;

@@ -5,6 +5,7 @@
 
 #include "app/run/finding_groups.hpp"
 #include "app/run/marked_lines.hpp"
+#include "app/run/own_program.hpp"
 #include "engine/analysis/run.hpp"
 #include "tests/at_once.hpp"
 

@@ -1,4 +1,4 @@
-// Homework files with a mistake, by the keyboard alone: opened, led to the mistake, mended, right.
+// Homework files with a mistake, by the keyboard alone: from opening the file to a run without findings.
 #include <unistd.h>
 
 #include <cstdlib>

@@ -104,7 +104,7 @@ const RegisterFact active_lanes_on_average{{
     .line = "lanes",
     .told =
         [](const Report& r, long) {
-          return tenths(total(active_lanes(*r.trace)).average()) + " of 32 active in an instruction";
+          return tenths(total(active_lanes(*r.trace)).average()) + " of 32 active per instruction";
         },
     .of_run = [](const Report& r) { return std::lround(total(active_lanes(*r.trace)).average()); },
 }};

@@ -66,8 +66,7 @@ LayoutNode head(const SourceContent& source, const Theme& t) {
                .press = [](LoadedState& s, float) { s = next_profile(std::move(s)); }});
   const LayoutNode named =
       row(t.px(12), {line({tr("Source")}, heading_look(t)),
-                     line({source.file}, {.size = small, .colour = t.ink3, .font = Font::mono}).gives(1),
-                     divergence(source, t).gives(2)});
+                     line({source.file}, {.size = small, .colour = t.ink3, .font = Font::mono}).gives(1)});
   return row(t.px(12),
              {LayoutNode(named).grows(), words.empty() ? LayoutNode{} : LayoutNode(chosen).gives(1)});
 }
@@ -154,7 +153,9 @@ LayoutNode panel(const SourceContent& source, const SourceGrid& at, const Theme&
       source.lines.empty()
           ? padded(text({{tr("The trace holds no source text."), t.ink2}}, {.size = at.size}), margin(t), 0)
           : drawing(0, 0, [&](const DrawContext& p, Box b) { draw_page(p, b, source, at); });
+  const LayoutNode leaves_out = divergence(source, t);
   return column(0, {padded(head(source, t), margin(t), t.px(6, 4)),
+                    leaves_out.empty() ? LayoutNode{} : padded(leaves_out, margin(t), t.px(2)),
                     source.machine
                         ? padded(machine_figures(*source.machine, t,
                                                  t.projector() && source.machine->has(source.look.code_line)),
