@@ -232,8 +232,9 @@ TEST_F(CudaRuntime, FindsWhatIsUsedTooEarly) {
     std::string what, sentence, help;
   };
   const Case cases[] = {
-      {"pinned read", "f.pinned[0] is read in line", "Call cudaStreamSynchronize(f.one) before line"},
-      {"pinned written", "f.pinned[2] is written in line", "Call cudaStreamSynchronize(f.one) before line"},
+      {"pinned read", "pinned[0] is read in line", "Call cudaStreamSynchronize(f.one) before line"},
+      {"pinned written", "byte 8 of pinned is written in line",
+       "Call cudaStreamSynchronize(f.one) before line"},
       {"managed read", "managed[2] is read in line", "Call cudaDeviceSynchronize() before line"},
       {"other event", "managed[2] is read in line", "Call cudaStreamSynchronize(f.one) before line"},
       {"streams race", "The kernel twice of line", "cudaStreamWaitEvent before line"},
@@ -270,9 +271,8 @@ TEST_F(CudaRuntime, LaunchesFromConstructorsAndDestructors) {
 
 TEST_F(CudaRuntime, RefusesWhatNvccWouldNotCompile) {
   const ProcessResult r = run("refused", 20, {}, "refused");
-  EXPECT_THAT(r.warnings(),
-              ElementsAre(HasSubstr("table and 1 more variables have 66.4 KB of constant memory"),
-                          HasSubstr("The kernel large declares 78.1 KB of shared memory")));
+  EXPECT_THAT(r.warnings(), ElementsAre(HasSubstr("table and the other __constant__ variables have 66.4 KB"),
+                                        HasSubstr("The kernel large declares 78.1 KB of shared memory")));
   EXPECT_EQ(r.line(0), line_of("constant", "refused"));
   EXPECT_EQ(r.line(1), line_of("shared", "refused"));
 }

@@ -38,8 +38,8 @@ void tell_of_constant_memory(Runtime& runtime, int module) {
       memory.names.size() == 1
           ? message("{} has {} of constant memory, and nvcc compiles no more than {}.", memory.names.front(),
                     in_bytes(memory.bytes), in_bytes(most))
-          : message("{} and {} more variables have {} of constant memory, and nvcc compiles no more than {}.",
-                    memory.names.front(), memory.names.size() - 1, in_bytes(memory.bytes), in_bytes(most)),
+          : message("{} and the other __constant__ variables have {}, and nvcc compiles no more than {}.",
+                    memory.names.front(), in_bytes(memory.bytes), in_bytes(most)),
       message("Put {} into global memory: declare it __device__.", memory.names.front()));
 }
 

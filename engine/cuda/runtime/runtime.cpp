@@ -64,8 +64,10 @@ std::string name_in_source(Runtime& runtime, const Memory& memory) {
   if (const auto it = runtime.allocations.find(facts.address); it != runtime.allocations.end()) {
     const Allocation& allocation = it->second;
     const HostLine at = students_line(allocation.stack, runtime.settings);
-    const std::string to = argument_of_call(runtime.settings, at, allocation.by, 0);
-    if (std::string variable = variable_in_address(to); !variable.empty()) return variable;
+    for (const char* call : {allocation.by, "cudaMallocHost"}) {  // whose template calls cudaHostAlloc
+      const std::string to = argument_of_call(runtime.settings, at, call, 0);
+      if (std::string variable = variable_in_address(to); !variable.empty()) return variable;
+    }
   }
   return facts.name.starts_with(unnamed) ? std::string() : facts.name;
 }
