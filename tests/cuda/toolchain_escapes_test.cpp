@@ -257,11 +257,6 @@ const Runaway runaways[] = {
      "#define D C,C,C,C,C,C,C,C\n#define E D,D,D,D,D,D,D,D\n#define F E,E,E,E,E,E,E,E\n"
      "#define G F,F,F,F,F,F,F,F\n#define H G,G,G,G,G,G,G,G\nint a[] = {H,H,H,H,H,H,H,H};\n",
      "limit: memory"},
-    {"templates without an end",
-     "template <int A, int B> struct F { static constexpr long v = F<A - 1, B * 2>::v + F<A - 1, B * 2 + "
-     "1>::v; };\n"
-     "template <int B> struct F<0, B> { static constexpr long v = B; };\nlong v = F<28, 1>::v;\n",
-     "limit: memory"},
     {"/dev/zero as data", "asm(\".incbin \\\"/dev/zero\\\"\");\n", "limit: memory"},
 };
 

@@ -12,6 +12,7 @@
 
 #include "engine/cuda/on_gpu/nvcc.hpp"
 #include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/places.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
@@ -54,10 +55,12 @@ std::string version_in(std::string_view said) {
   return "?";
 }
 
-std::string listing_of(const std::string& nvdisasm, const fs::path& cubin) {
+std::string listing_of(const Program& p, const std::string& nvdisasm, const fs::path& cubin) {
+  const Cage cage(for_nvcc_tools(p, nvdisasm, cubin.parent_path()));
   const Ended e = run({.words = {nvdisasm, "-c", "-gi", cubin.string()},
                        .seconds = seconds_of_nvdisasm,
-                       .most_output = largest_listing});
+                       .most_output = largest_listing,
+                       .cage = &cage});
   if (e.out_of_time) throw NoDisassembly(message("nvdisasm took longer than a minute and was ended"));
   if (!e.good())
     throw NoDisassembly(message("nvdisasm failed: {}",
@@ -111,12 +114,14 @@ Disassembled disassemble(const Program& p, const Disassembler& tools, const std:
   Disassembled d;
   d.nvcc = version_in(run({.words = {tools.nvcc, "--version"}, .seconds = seconds_of_nvcc}).output);
   d.compiled = true;
+  const Cage cage(for_nvcc_tools(p, tools.nvcc, folder.path()));
   const fs::path cubin = folder.path() / "kernels.cubin";
   const auto compile = [&](const Words& how, const Words& what) {
     ProcessCommand c{
         .words = {tools.nvcc, "-O3", "-lineinfo", "-arch=" + architecture, "-cubin", "-o", cubin.string()},
         .environment = {"TMPDIR=" + folder.path().string()},  // what it leaves when it is ended goes, too
-        .seconds = seconds_of_nvcc};
+        .seconds = seconds_of_nvcc,
+        .cage = &cage};
     for (const Words* more : {&how, &what, &given.options})
       c.words.insert(c.words.end(), more->begin(), more->end());
     return run(c);
@@ -126,7 +131,7 @@ Disassembled disassemble(const Program& p, const Disassembler& tools, const std:
       if (std::ranges::find(d.diagnostics, one) == d.diagnostics.end())
         d.diagnostics.push_back(std::move(one));
     d.compiled = e.good();
-    if (d.compiled) d.files.push_back({listing_of(tools.nvdisasm, cubin), e.output});
+    if (d.compiled) d.files.push_back({listing_of(p, tools.nvdisasm, cubin), e.output});
     return d.compiled;
   };
   for (const std::string& file : files) {

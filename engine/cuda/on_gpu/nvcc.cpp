@@ -4,10 +4,13 @@
 #include <cstdlib>
 #include <regex>
 
+#include "engine/cuda/on_gpu/disassemble.hpp"
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/compile.hpp"
+#include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/places.hpp"
+#include "engine/cuda/toolchain/readable_files.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -52,7 +55,7 @@ std::string standard_of(const Program& p) {
 
 Words command_of(const Program& p, const std::string& nvcc, const fs::path& folder, const fs::path& program) {
   const ForNvcc given = for_nvcc(p, folder);
-  Words all = {nvcc, "-O3", "-arch=native", "-o", program.string()};
+  Words all = {nvcc, "-O3", "-arch=" + architecture_here(), "-o", program.string()};
   all.insert(all.end(), given.files.begin(), given.files.end());
   all.insert(all.end(), given.options.begin(), given.options.end());
   const fs::path times = folder / "launch_times.cu";
@@ -138,10 +141,25 @@ std::vector<Diagnostic> diagnostics_by_nvcc(const Program& p, const std::string&
   return all;
 }
 
+Confinement for_nvcc_tools(const Program& p, const std::string& tool, const fs::path& folder) {
+  Confinement may = for_a_compiler(folder, may_read(p, folders_of_tool(tool)), unsigned(seconds_of_nvcc));
+  may.memory = uint64_t(8) << 30;  // ptxas takes more than clang
+  return may;
+}
+
+std::string architecture_here() {
+  const std::string found = Disassembler::of_this_machine().architecture();
+  return found.empty() ? "native" : found;
+}
+
 CompiledByNvcc compile_by_nvcc(const Program& p, const std::string& nvcc, const fs::path& folder) {
   CompiledByNvcc c;
   c.program = folder / "on-gpu";
-  ProcessCommand command{.words = command_of(p, nvcc, folder, c.program), .seconds = seconds_of_nvcc};
+  const Cage cage(for_nvcc_tools(p, nvcc, folder));
+  ProcessCommand command{.words = command_of(p, nvcc, folder, c.program),
+                         .environment = {"TMPDIR=" + folder.string()},
+                         .seconds = seconds_of_nvcc,
+                         .cage = &cage};
   Ended e = run(command);
   if (shares_device_code(p, e.output)) {
     command.words.emplace_back(device_code_is_shared);

@@ -11,6 +11,7 @@
 
 namespace bscope::cuda {
 
+struct Confinement;
 struct Ended;
 
 /// $NVCC, nvcc on PATH, or where CUDA is installed; empty: there is none.
@@ -38,9 +39,15 @@ std::vector<Diagnostic> diagnostics_by_nvcc(const Program&, const std::string& n
 /// Seconds that nvcc may take.
 inline constexpr double seconds_of_nvcc = 180;
 
+/// What nvcc and the tools beside it may do: read, and write into that folder.
+Confinement for_nvcc_tools(const Program&, const std::string& tool, const std::filesystem::path& folder);
+
 /// Compiles into the folder, for the GPU of this machine. The files are read where they lie; where constants
 /// are changed, copies of them are. Throws BadFile, UsageError, SystemError, Cancelled.
 CompiledByNvcc compile_by_nvcc(const Program&, const std::string& nvcc, const std::filesystem::path& folder);
+/// The architecture of this machine's GPU as nvcc takes it, "sm_90": nvcc itself cannot ask for it where it
+/// is confined. `native`: there is none, or it is not known.
+std::string architecture_here();
 
 /// nvcc's front end says FILE(LINE): error: TEXT; the same as FILE:LINE: error: TEXT.
 std::string in_compilers_words(std::string_view said_by_nvcc);

@@ -62,10 +62,7 @@ void hide_below(const fs::path& folder, const std::vector<fs::path>& kept, bool 
 
 /// Where there is no Landlock, mounts do what they can.
 Namespaces namespaces_for(const Confinement& what, const FileAccess& files) {
-  if (files.can_enforce()) {
-    static const Namespaces without_mounts;
-    return without_mounts;
-  }
+  if (files.can_enforce()) return Namespaces();
   std::vector<fs::path> kept = what.readable.files, hidden;
   kept.push_back(what.writable);
   if (const fs::path home = home_folder(); !home.empty()) hide_below(home, kept, true, hidden);
