@@ -111,9 +111,10 @@ class LaunchSearch {
               .block = n.thread / launch.block,
               .thread = n.thread % launch.block,
               .line = n.line};
-    const Message which = lost.size() == 1 ? message("1 of {} cells of {} that are read is in no result", read, name)
-                                           : message("{} of {} cells of {} that are read are in no result",
-                                                     lost.size(), read, name);
+    const Message which =
+        lost.size() == 1
+            ? message("1 of {} cells of {} that are read is in no result", read, name)
+            : message("{} of {} cells of {} that are read are in no result", lost.size(), read, name);
     if (writes(n.op)) {
       f.cells = {n.place};
       f.message = message("{}: nothing reads {} of block {} after line {} has written it.", which,
@@ -122,8 +123,9 @@ class LaunchSearch {
       f.message = message("{}: nothing uses what thread {} of block {} computes in line {}.", which, f.thread,
                           f.block, n.line);
     }
-    f.help = message("Where a loop halves an odd number of threads, one is left over: round the half up and guard the "
-                     "last thread, or let the number of threads be a power of two.");
+    f.help = message(
+        "Where a loop halves an odd number of threads, one is left over: round the half up and guard the "
+        "last thread, or let the number of threads be a power of two.");
     return f;
   }
 

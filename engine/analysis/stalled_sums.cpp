@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "engine/analysis/dataflow_graph.hpp"
@@ -62,7 +63,7 @@ class StalledSums {
       a.sum = number(ElementType(n.kind), n.bits);
       if (std::abs(a.to) < std::abs(a.what)) std::swap(a.to, a.what);
     }
-    AddingLine& line = lines_[{n.launch, n.line}];
+    AddingLine& line = lines_[{n.launch, n.line, n.op}];
     ++line.all;
     if (!a.stalls()) return;
     if (!line.stalled++) line.first = &n, line.addition = a;
@@ -82,7 +83,8 @@ class StalledSums {
       f.message = message("{} of {} additions to {} in line {} change nothing: {}.", line.stalled, line.all,
                           cell_name(trace_, n.launch, n.place), n.line, why);
     } else {
-      f.message = message("{} of {} additions in line {} change nothing: {}.", line.stalled, line.all, n.line, why);
+      f.message =
+          message("{} of {} additions in line {} change nothing: {}.", line.stalled, line.all, n.line, why);
     }
     f.help = message("Count in integers, or add up parts first and then the parts.");
     return f;
@@ -90,7 +92,7 @@ class StalledSums {
 
   const Trace& trace_;
   const DataflowGraph& flow_;
-  std::map<std::pair<int, int>, AddingLine> lines_;  ///< by launch and line
+  std::map<std::tuple<int, int, Op>, AddingLine> lines_;  ///< by launch, line and operation
 };
 
 }  // namespace

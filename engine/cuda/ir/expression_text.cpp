@@ -17,19 +17,19 @@ struct InfixOperator {
   int precedence;  ///< as in C++: what binds more strongly has more
 };
 constexpr std::array infix = {
-    InfixOperator{ComputeOp::mul, "*", 9},      InfixOperator{ComputeOp::fmul, "*", 9},
-    InfixOperator{ComputeOp::sdiv, "/", 9},     InfixOperator{ComputeOp::udiv, "/", 9},
-    InfixOperator{ComputeOp::fdiv, "/", 9},     InfixOperator{ComputeOp::srem, "%", 9},
-    InfixOperator{ComputeOp::urem, "%", 9},     InfixOperator{ComputeOp::add, "+", 8},
-    InfixOperator{ComputeOp::fadd, "+", 8},     InfixOperator{ComputeOp::sub, "-", 8},
-    InfixOperator{ComputeOp::fsub, "-", 8},     InfixOperator{ComputeOp::shl, "<<", 7},
-    InfixOperator{ComputeOp::ashr, ">>", 7},    InfixOperator{ComputeOp::lshr, ">>", 7},
-    InfixOperator{ComputeOp::icmp_slt, "<", 6}, InfixOperator{ComputeOp::icmp_ult, "<", 6},
+    InfixOperator{ComputeOp::mul, "*", 9},       InfixOperator{ComputeOp::fmul, "*", 9},
+    InfixOperator{ComputeOp::sdiv, "/", 9},      InfixOperator{ComputeOp::udiv, "/", 9},
+    InfixOperator{ComputeOp::fdiv, "/", 9},      InfixOperator{ComputeOp::srem, "%", 9},
+    InfixOperator{ComputeOp::urem, "%", 9},      InfixOperator{ComputeOp::add, "+", 8},
+    InfixOperator{ComputeOp::fadd, "+", 8},      InfixOperator{ComputeOp::sub, "-", 8},
+    InfixOperator{ComputeOp::fsub, "-", 8},      InfixOperator{ComputeOp::shl, "<<", 7},
+    InfixOperator{ComputeOp::ashr, ">>", 7},     InfixOperator{ComputeOp::lshr, ">>", 7},
+    InfixOperator{ComputeOp::icmp_slt, "<", 6},  InfixOperator{ComputeOp::icmp_ult, "<", 6},
     InfixOperator{ComputeOp::icmp_sle, "<=", 6}, InfixOperator{ComputeOp::icmp_ule, "<=", 6},
-    InfixOperator{ComputeOp::icmp_sgt, ">", 6}, InfixOperator{ComputeOp::icmp_ugt, ">", 6},
+    InfixOperator{ComputeOp::icmp_sgt, ">", 6},  InfixOperator{ComputeOp::icmp_ugt, ">", 6},
     InfixOperator{ComputeOp::icmp_sge, ">=", 6}, InfixOperator{ComputeOp::icmp_uge, ">=", 6},
-    InfixOperator{ComputeOp::icmp_eq, "==", 5}, InfixOperator{ComputeOp::icmp_ne, "!=", 5},
-    InfixOperator{ComputeOp::bit_and, "&", 4},  InfixOperator{ComputeOp::bit_xor, "^", 3},
+    InfixOperator{ComputeOp::icmp_eq, "==", 5},  InfixOperator{ComputeOp::icmp_ne, "!=", 5},
+    InfixOperator{ComputeOp::bit_and, "&", 4},   InfixOperator{ComputeOp::bit_xor, "^", 3},
     InfixOperator{ComputeOp::bit_or, "|", 2}};
 
 /// threadIdx.x and its like, which clang reads through functions of these names.

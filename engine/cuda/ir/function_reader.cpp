@@ -67,9 +67,8 @@ bool FunctionReader::skip_flags(Scanner& s) {
   for (bool more = true; more;) {
     more = s.take("nsw");
     no_overflow = no_overflow || more;
-    for (const char* w :
-         {"nuw", "exact", "fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc",
-          "inbounds", "volatile", "tail", "musttail", "notail", "nneg", "disjoint"})
+    for (const char* w : {"nuw", "exact", "fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc",
+                          "inbounds", "volatile", "tail", "musttail", "notail", "nneg", "disjoint"})
       more = s.take(w) || more;
   }
   return no_overflow;

@@ -116,7 +116,7 @@ struct Function {
   std::vector<uint64_t> constants;
   int32_t registers = 0;
   std::map<Operand, LocalVariable> variables;  ///< by the register that holds the value, or its address
-  std::vector<int> shared;    ///< arrays in shared memory that it names (Module::globals)
+  std::vector<int> shared;                     ///< arrays in shared memory that it names (Module::globals)
   uint32_t launch_bound = 0;  ///< of a kernel: most threads of a block, by __launch_bounds__; 0: none said
 };
 

@@ -73,12 +73,13 @@ class IndexSearch {
     const uint64_t value = bits(i.a);
     if (!value || value != bits(i.b) || bits(variable) != value) return {};
     if ((bits(i.to) & 1) == uint64_t(is_strict(op))) return {};
-    const std::string a = ir::expression_text(f_, i.a), b = side(i.b, i.bits), all = ir::expression_text(f_, i.to);
+    const std::string a = ir::expression_text(f_, i.a), b = side(i.b, i.bits),
+                      all = ir::expression_text(f_, i.to);
     if (a.empty() || b.empty() || all.empty() || !i.at.line) return {};
     const std::string name = f_.variables.at(variable).name;
-    return {message("{} in line {} lets {} = {} through", all, i.at.line, name,
-                    ir::sign_extended(value, i.bits)),
-            message("Use {} {} {} in line {}.", a, known->better, b, i.at.line)};
+    return {
+        message("{} in line {} lets {} = {} through", all, i.at.line, name, ir::sign_extended(value, i.bits)),
+        message("Use {} {} {} in line {}.", a, known->better, b, i.at.line)};
   }
   std::string side(Operand o, int bits_of_it) const {
     return o < 0 ? std::to_string(ir::sign_extended(bits(o), bits_of_it)) : ir::expression_text(f_, o);

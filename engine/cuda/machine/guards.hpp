@@ -12,8 +12,8 @@ struct IndexCause {
   Message help;
   bool bounded_by_bytes = false;  ///< it was compared with the array's number of bytes
 };
-/// Of an access by this step, whose address stands in that register. `registers`, `constants`: the frame's, the
-/// latter behind its last. `cells`, `bytes`: of the array.
+/// Of an access by this step, whose address stands in that register. `registers`, `constants`: the frame's,
+/// the latter behind its last. `cells`, `bytes`: of the array.
 IndexCause index_cause(const BytecodeFunction&, const Value* registers, const Value* constants,
                        ir::Operand address, uint64_t cells, uint64_t bytes);
 

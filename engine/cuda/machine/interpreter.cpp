@@ -8,6 +8,7 @@
 
 #include "engine/cuda/ir/constants.hpp"
 #include "engine/cuda/machine/semantics.h"
+#include "engine/trace/places.hpp"
 
 namespace bscope::cuda {
 
@@ -51,16 +52,20 @@ Interpreter::~Interpreter() {
   launch_.forget(thread_.block());
 }
 
-Message Interpreter::who() const { return message("Thread {} of block {}", thread_.rank(), block_number()); }
+Message Interpreter::who() const {
+  Launch places;
+  places.grid_extent = launch_.grid;
+  places.block_extent = launch_.block;
+  return message("Thread {} of block {}", rank_text(places, thread_.rank()),
+                 block_text(places, int(block_number())));
+}
 
 void Interpreter::fail(uint32_t line, Message what, Message help, CpuThread::StopScope ends,
                        FindingKind kind) {
   launch_.faulted = true;
-  thread_.fail({.line = int(line),
-                .message = with_header(std::move(what)),
-                .kind = kind,
-                .help = std::move(help)},
-               ends);
+  thread_.fail(
+      {.line = int(line), .message = with_header(std::move(what)), .kind = kind, .help = std::move(help)},
+      ends);
 }
 
 Message Interpreter::with_header(Message what) const {
@@ -196,7 +201,8 @@ void Interpreter::enter(const BytecodeFunction& code, uint32_t site, ir::Operand
   const uint32_t begin = now.registers + uint32_t(now.code->registers);
   const size_t end = begin + size_t(code.registers);
   if (room_.frames.size() >= deepest || end > most_registers)
-    fail(site, message("{} calls {} in itself too deeply in line {}.", who(), code.function->source_name, site),
+    fail(site,
+         message("{} calls {} in itself too deeply in line {}.", who(), code.function->source_name, site),
          message("Look for a recursion that does not end."));
   if (room_.registers.size() < end) room_.registers.resize(2 * end);
   std::fill_n(room_.registers.begin() + begin, code.registers, Value{});
@@ -223,8 +229,8 @@ bool Interpreter::ret(const BytecodeInstruction& s) {
   return true;
 }
 
-/// `return;` is a block of a single jump to the function's end; what runs to the end comes there from work, or by
-/// a condition.
+/// `return;` is a block of a single jump to the function's end; what runs to the end comes there from work,
+/// or by a condition.
 bool Interpreter::returns_early() const {
   if (last_jump_ < 0 || steps_[last_jump_].op != BytecodeOp::jump) return false;
   if (steps_[last_jump_].b != next_ - 1) return false;
@@ -338,7 +344,8 @@ void Interpreter::go(int32_t to, uint32_t line) {
 
 void Interpreter::end_endless(uint64_t most, uint32_t line) {
   fail(line,
-       message("No end in sight: {} has gone round loops {} times, the last time in line {}.", who(), most, line),
+       message("No end in sight: {} has gone round loops {} times, the last time in line {}.", who(), most,
+               line),
        message("Look for a loop that never ends."), CpuThread::StopScope::launch, FindingKind::endless_loop);
 }
 

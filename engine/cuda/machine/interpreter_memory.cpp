@@ -118,10 +118,12 @@ void Interpreter::nobodys(const Value& address, bool writes, uint32_t line) {
   for (const auto& [name, variable] : launch_.program.beside().shared)
     if (address.bits >> ir::global_shift == variable.address >> ir::global_shift)
       fail(LaunchOutcome::address, line,
-           writes ? message("{} writes to {} in line {}, which is declared extern and no file of the program has.",
-                            who(), name, line)
-                  : message("{} reads {} in line {}, which is declared extern and no file of the program has.",
-                            who(), name, line),
+           writes
+               ? message(
+                     "{} writes to {} in line {}, which is declared extern and no file of the program has.",
+                     who(), name, line)
+               : message("{} reads {} in line {}, which is declared extern and no file of the program has.",
+                         who(), name, line),
            message("Add the file that defines {}.", name));
   const bool is_walked = !native_.bytes && !room_.frames.empty() && step()->op == BytecodeOp::load;
   if (is_walked && calls_through(step()->to))
@@ -133,11 +135,13 @@ void Interpreter::nobodys(const Value& address, bool writes, uint32_t line) {
   const std::string where = hexadecimal(address.bits);
   Message help = message("Pass what cudaMalloc gave, not a pointer of the host.");
   if (address.source)
-    help = message("A struct or an array that is copied to the GPU keeps the host's pointers: set the pointer in "
-                   "it to what cudaMalloc gave before the copy, and copy what it points to as well.");
+    help = message(
+        "A struct or an array that is copied to the GPU keeps the host's pointers: set the pointer in "
+        "it to what cudaMalloc gave before the copy, and copy what it points to as well.");
   fail(LaunchOutcome::address, line,
-       writes ? message("{} writes to memory that is not the GPU's in line {} (address {}).", who(), line, where)
-              : message("{} reads memory that is not the GPU's in line {} (address {}).", who(), line, where),
+       writes
+           ? message("{} writes to memory that is not the GPU's in line {} (address {}).", who(), line, where)
+           : message("{} reads memory that is not the GPU's in line {} (address {}).", who(), line, where),
        std::move(help));
 }
 
@@ -170,8 +174,9 @@ void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& 
                          bool writes, uint32_t line) {
   if (m.origin == Memory::Origin::shared && m.bytes == 0)
     fail(LaunchOutcome::address, line,
-         writes ? message("{} writes to {} in line {}, which has no bytes in this launch.", who(), m.name, line)
-                : message("{} reads {} in line {}, which has no bytes in this launch.", who(), m.name, line),
+         writes
+             ? message("{} writes to {} in line {}, which has no bytes in this launch.", who(), m.name, line)
+             : message("{} reads {} in line {}, which has no bytes in this launch.", who(), m.name, line),
          message("Give the launch the bytes as its third parameter, <<<grid, block, bytes>>>."));
   const auto at = int64_t(offset);
   const int64_t width = m.width, index = at >= 0 ? at / width : -((width - 1 - at) / width);
@@ -180,12 +185,13 @@ void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& 
   if (launch_.fault_kind == LaunchOutcome::none) launch_.fault_kind = LaunchOutcome::address;
   const std::string cell = m.name + "[" + std::to_string(index) + "]";
   Message what =
-      !m.cells() ? writes ? message("{} writes to {} in line {}, but {} has no cells", who(), cell, line, m.name)
-                          : message("{} reads {} in line {}, but {} has no cells", who(), cell, line, m.name)
-      : writes   ? message("{} writes to {} in line {}, but {} has only the cells 0 to {}", who(), cell, line,
-                           m.name, m.cells() - 1)
-                 : message("{} reads {} in line {}, but {} has only the cells 0 to {}", who(), cell, line, m.name,
-                           m.cells() - 1);
+      !m.cells() ? writes
+                       ? message("{} writes to {} in line {}, but {} has no cells", who(), cell, line, m.name)
+                       : message("{} reads {} in line {}, but {} has no cells", who(), cell, line, m.name)
+      : writes ? message("{} writes to {} in line {}, but {} has only the cells 0 to {}", who(), cell, line,
+                         m.name, m.cells() - 1)
+                 : message("{} reads {} in line {}, but {} has only the cells 0 to {}", who(), cell, line,
+                           m.name, m.cells() - 1);
   IndexCause cause;
   if (address.origin && launch_.origins[address.origin - 1].kind == ValueOrigin::overflow) {
     ValueOrigin& o = launch_.origins[address.origin - 1];
@@ -201,9 +207,12 @@ void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& 
   const bool as_many_threads = launch_.grid.count() * launch_.block.count() == m.bytes;
   if (cause.why.empty() && index >= 0 && (cause.bounded_by_bytes || as_many_threads))
     launch_.strays.push_back({line, &m, index});
-  if (traced) thread_.stray(e);
-  fail(line, cause.why.empty() ? message("{}.", what) : message("{}: {}.", what, cause.why), cause.help,
-       CpuThread::StopScope::thread, FindingKind::out_of_bounds);
+  what = cause.why.empty() ? message("{}.", what) : message("{}: {}.", what, cause.why);
+  if (traced) push(e);
+  Finding f{.line = int(line), .message = with_header(std::move(what)), .kind = FindingKind::out_of_bounds};
+  if (traced) f.cells = {{id, int(index)}};
+  f.help = std::move(cause.help);
+  thread_.fail(std::move(f));
 }
 
 void Interpreter::check_written(Memory& m, uint64_t offset, uint32_t line) {
@@ -244,12 +253,13 @@ Interpreter::MemoryReference Interpreter::spot(const Value& address, const Acces
     beyond(m, s.id, s.traced, address, s.offset, writes, line);
   if (s.offset % uint64_t(access.bytes))
     fail(LaunchOutcome::misaligned, line,
-         writes ? message("{} writes {} bytes of {} at byte {} in line {}, which is no multiple of {}: the GPU "
-                          "stops there.",
-                          who(), access.bytes, m.name, s.offset, line, access.bytes)
-                : message("{} reads {} bytes of {} at byte {} in line {}, which is no multiple of {}: the GPU "
-                          "stops there.",
-                          who(), access.bytes, m.name, s.offset, line, access.bytes));
+         writes
+             ? message("{} writes {} bytes of {} at byte {} in line {}, which is no multiple of {}: the GPU "
+                       "stops there.",
+                       who(), access.bytes, m.name, s.offset, line, access.bytes)
+             : message("{} reads {} bytes of {} at byte {} in line {}, which is no multiple of {}: the GPU "
+                       "stops there.",
+                       who(), access.bytes, m.name, s.offset, line, access.bytes));
   if (writes && m.origin == Memory::Origin::constant)
     fail(LaunchOutcome::address, line,
          message("{} writes to {} in line {}, which is constant.", who(), m.name, line));
@@ -510,8 +520,9 @@ void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool o
   const std::string &name = launch_.narrow_atomic, &array = s.memory->name;
   const std::string cell = array + "[" + std::to_string(s.offset / uint64_t(s.memory->width)) + "]";
   Finding f{.block = thread_.block(), .thread = thread_.rank(), .line = int(line)};
-  f.message = message("Blocks {} and {} both update {} in line {}, but {} orders the threads of one block only.",
-                      before.block, block_number(), cell, line, name);
+  f.message =
+      message("Blocks {} and {} both update {} in line {}, but {} orders the threads of one block only.",
+              before.block, block_number(), cell, line, name);
   f.help = message("Use {}.", name.substr(0, name.rfind("_block")));
   launch_.findings.push_back(std::move(f));
 }

@@ -49,19 +49,19 @@ void Interpreter::takes_effect(uint16_t origin, uint32_t line) {
   const ir::Function& f = *o.code->function;
   const auto variable = f.variables.find(o.step->to);
   const bool is_register = o.step->op == BytecodeOp::unset;
-  const std::string name = !is_register                     ? ir::expression_text(f, o.step->to)
+  const std::string name = !is_register                    ? ir::expression_text(f, o.step->to)
                            : variable != f.variables.end() ? variable->second.name
-                                                            : std::string();
+                                                           : std::string();
   if (is_register && name.empty()) return;  // of the compiler's own
   if (!o.line) o.line = line;
   const int at = int(o.line);
   Finding finding{.block = thread_.block(), .thread = thread_.rank(), .line = at};
   finding.message =
       with_header(name.empty() ? message("{} reads a local variable in line {} before it is set.", who(), at)
-                   : message("{} reads {} in line {} before it is set.", who(), name, at));
+                               : message("{} reads {} in line {} before it is set.", who(), name, at));
   if (is_register)
-    finding.help = message("Give {} its first value where it is declared, in line {}.", name,
-                           variable->second.line);
+    finding.help =
+        message("Give {} its first value where it is declared, in line {}.", name, variable->second.line);
   else if (const size_t bracket = name.find('['); bracket != std::string::npos)
     finding.help = message("Set all of {} before they are read.", name.substr(0, bracket));
   finding.kind = FindingKind::uninitialised_read;
@@ -73,18 +73,18 @@ std::string overflowing_text(const ValueOrigin& o) {
 }
 
 Message overflow_message(const ValueOrigin& o) {
-  const std::string text = overflowing_text(o), type = o.step->bits == 32 ? "int" : "long long";
-  const Message what = !text.empty()                    ? message("{} in line {}", text, o.line)
+  const std::string text = overflowing_text(o);
+  const Message what = !text.empty()                   ? message("{} in line {}", text, o.line)
                        : o.step->op == BytecodeOp::mul ? message("a multiplication in line {}", o.line)
                        : o.step->op == BytecodeOp::add ? message("an addition in line {}", o.line)
                                                        : message("a subtraction in line {}", o.line);
   if (o.step->bits != 32)
-    return message("{} does not fit {} in thread {} of block {}", what, type, o.thread, o.block);
+    return message("{} does not fit {} bits in thread {} of block {}", what, o.step->bits, o.thread, o.block);
   const int64_t a = ir::sign_extended(o.a, 32), b = ir::sign_extended(o.b, 32),
                 result = o.step->op == BytecodeOp::mul   ? a * b
                          : o.step->op == BytecodeOp::add ? a + b
                                                          : a - b;
-  return message("{} does not fit {}: in thread {} of block {} it would be {}", what, type, o.thread, o.block,
+  return message("{} does not fit an int: in thread {} of block {} it would be {}", what, o.thread, o.block,
                  result);
 }
 

@@ -75,13 +75,14 @@ struct BlockState {
   std::vector<std::vector<uint64_t>> shared;  ///< shared arrays, where the executor does not keep them
   int ended = 0;                              ///< threads
   std::array<std::pair<int, uint32_t>, 2> barrier_lines = {};  ///< of the latest two barriers: number, line
-  int most_barriers = 0;                ///< that a thread has come to
+  int most_barriers = 0;                                       ///< that a thread has come to
   int fewest_barriers_at_end = 1 << 30;  ///< the same, of a thread that reached the kernel's end
   bool begun = false;
   NativeLaunch* native = nullptr;  ///< its threads run natively
 };
 
-/// "row * 100000000 in line 7 does not fit int: in thread 22 of block 0 it would be 2200000000", without an end.
+/// "row * 100000000 in line 7 does not fit an int: in thread 22 of block 0 it would be 2200000000", without
+/// an end.
 Message overflow_message(const ValueOrigin&);
 /// "row * 100000000"; empty: it cannot be said.
 std::string overflowing_text(const ValueOrigin&);
@@ -155,10 +156,10 @@ struct LaunchState {
     bool of_block;
   };
   std::unordered_map<uint64_t, AtomicScope> atomic_scopes;
-  std::string narrow_atomic;                ///< "atomicAdd_block"
+  std::string narrow_atomic;               ///< "atomicAdd_block"
   std::vector<const Memory*> told_scopes;  ///< arrays with a finding
-  bool went_wrong_alone = false;                          ///< in a block that ran in one fiber
-  bool faulted = false;  ///< a thread was ended, as the GPU would have ended the launch
+  bool went_wrong_alone = false;           ///< in a block that ran in one fiber
+  bool faulted = false;                    ///< a thread was ended, as the GPU would have ended the launch
   uint64_t snapshot_bytes = 0;
   uint64_t steps = 0;        ///< of threads that have ended
   bool has_effects = false;  ///< beyond what it leaves in memory: it printed, or asked for the time

@@ -317,8 +317,8 @@ void Launcher::say_where_allocated(const LaunchState& l, std::vector<Finding>& f
     const Machine::AllocationSite site = allocated_at_(m.address);
     if (site.by.empty() || !site.line) continue;
     const std::string type = m.element.empty() ? std::string(name_of(m.kind)) : m.element;
-    f->help = message("{} in line {} gave {} {} bytes, which are {} of {}: multiply by sizeof({}) there.", site.by,
-                      site.line, m.name, m.bytes, m.cells(), type, type);
+    f->help = message("{} in line {} gave {} {} bytes, which are {} of {}: multiply by sizeof({}) there.",
+                      site.by, site.line, m.name, m.bytes, m.cells(), type, type);
   }
 }
 
@@ -326,9 +326,10 @@ void Launcher::say_where_allocated(const LaunchState& l, std::vector<Finding>& f
 void Launcher::note_early_returns(const LaunchRequest& r, std::vector<Finding>& findings) {
   std::erase_if(findings, [&](const Finding& f) {
     if (f.kind != FindingKind::missed_barrier) return false;
-    recorder_.note(message("Threads of {} return before the barrier in line {}, which others wait at: GPUs since Volta "
-                           "go on without them, older ones may wait for ever.",
-                           r.kernel->source_name, f.line));
+    recorder_.note(
+        message("Threads of {} return before the barrier in line {}, which others wait at: GPUs since Volta "
+                "go on without them, older ones may wait for ever.",
+                r.kernel->source_name, f.line));
     return true;
   });
 }
@@ -337,9 +338,10 @@ void Launcher::note_early_returns(const LaunchRequest& r, std::vector<Finding>& 
 void Launcher::note_overflows(const LaunchState& l) {
   for (const ValueOrigin& o : l.origins)
     if (o.kind == ValueOrigin::overflow && o.told && told_overflows_.insert(o.step).second)
-      recorder_.note(message("{}. C++ does not say what it is then: compute in size_t, or in unsigned where it "
-                             "should wrap.",
-                             overflow_message(o)));
+      recorder_.note(
+          message("{}. C++ does not say what it is then: compute in size_t, or in unsigned where it "
+                  "should wrap.",
+                  overflow_message(o)));
 }
 
 /// A deadlock of threads that wait for memory which the host can write, too.
