@@ -156,7 +156,9 @@ struct Always {
 };
 constexpr Always always[] = {
     {"program",
-     [](const Assignment&) { return message("the program exits with code 0 and uses the CUDA API correctly"); },
+     [](const Assignment&) {
+       return message("the program exits with code 0 and uses the CUDA API correctly");
+     },
      false, ends_well},
     {"whole", [](const Assignment&) { return message("every launch can be watched"); }, false, is_whole},
     {"result", [](const Assignment& a) { return message("the result is right: {}", a.expected.text); }, true,

@@ -328,12 +328,8 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v, const std::
   });
   j["hazards_found"] = r.flow.hazards_found;
   j["findings"] = list(v.findings, [](const Finding& f) {
-    return Json{{"launch", f.launch},
-                {"block", f.block},
-                {"thread", f.thread},
-                {"line", f.line},
-                {"more", f.more},
-                {"sentence", f.text()}};
+    return Json{{"launch", f.launch}, {"block", f.block}, {"thread", f.thread},
+                {"line", f.line},     {"more", f.more},   {"sentence", f.text()}};
   });
   j["barriers"] = list(v.barriers, [](const Barrier& b) {
     return Json{
@@ -346,11 +342,11 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v, const std::
                     {"sentence", proof.message.english()}};
   j["lost_updates"] = r.lost().lost;
   j["snapshots_match_replay"] = v.snapshots_match;
-  j["coverage"] =
-      Json{{"unread", v.coverage.unread},
-           {"read_by_two_blocks", v.coverage.twice},
-           {"unwritten", v.coverage.unwritten},
-           {"sentences", list(v.coverage.gaps, [](const CoverageGap& gap) { return gap.sentences().english(); })}};
+  j["coverage"] = Json{
+      {"unread", v.coverage.unread},
+      {"read_by_two_blocks", v.coverage.twice},
+      {"unwritten", v.coverage.unwritten},
+      {"sentences", list(v.coverage.gaps, [](const CoverageGap& gap) { return gap.sentences().english(); })}};
   if (!v.fix.empty()) j["fix"] = v.fix;
   if (program) {
     j["program_mistakes"] = list(v.program, std::mem_fn(&Message::english));

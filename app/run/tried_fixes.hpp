@@ -14,7 +14,7 @@ struct Target;
 /// The change that fixes what could be fixed.
 struct TriedFixes {
   std::string
-      patch;       ///< of the program's files, as `patch -p0` takes it; empty: nothing that was tried helps
+      patch;      ///< of the program's files, as `patch -p0` takes it; empty: nothing that was tried helps
   int fixed = 0;  ///< how many groups are gone with it
 };
 

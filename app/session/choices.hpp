@@ -38,9 +38,9 @@ struct ChooseRun {
   bool files = false;  ///< a .bscope file can be chosen, and own programs that were open lately
   /// Runs that are no kernels, in front of these: what they are called, and what choosing them means.
   std::vector<std::pair<std::string, RunChoice>> others = {};
-  std::vector<std::string> hidden = {};        ///< parameters that others set
-  bool opens = false;                          ///< it is the open run: choosing opens another
-  RunChoice choice = {};                       ///< in use
+  std::vector<std::string> hidden = {};  ///< parameters that others set
+  bool opens = false;                    ///< it is the open run: choosing opens another
+  RunChoice choice = {};                 ///< in use
   std::function<void(LoadedState&, const RunChoice&, RunStore&)> chosen = {};
 };
 /// The kernel that stands `by` places from this one in the list, around its ends.

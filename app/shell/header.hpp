@@ -24,9 +24,9 @@ struct TroublesPanel {
   std::vector<FindingGroup> groups;  ///< what it is made of: causes, each with its consequences
   int at = -1;                       ///< the group that was gone to last; -1: none
   std::set<size_t> unfolded;         ///< groups whose consequences are shown
-  std::vector<Message> why;  ///< by an assignment: what `troubles` is based on
-  bool is_open = false;      ///< the box that tells them all; keys go on working
-  float height = 0;          ///< that it has taken of the tab's area
+  std::vector<Message> why;          ///< by an assignment: what `troubles` is based on
+  bool is_open = false;              ///< the box that tells them all; keys go on working
+  float height = 0;                  ///< that it has taken of the tab's area
 };
 
 /// Returns how much of `below`, the room under it, it takes for what has gone wrong with the run.

@@ -63,8 +63,8 @@ std::vector<double> parse_numbers(std::string_view text) {
     const char* begin = word.data() + (word[0] == '+' ? 1 : 0);
     const auto [stop, error] = std::from_chars(begin, word.data() + word.size(), v);
     if (error != std::errc() || stop != word.data() + word.size() || !std::isfinite(v))
-      throw UsageError(
-          message("line {}: \"{}\" is not a number; separate numbers by spaces or commas.", line, shown(word)));
+      throw UsageError(message("line {}: \"{}\" is not a number; separate numbers by spaces or commas.", line,
+                               shown(word)));
     numbers.push_back(v);
     at = end;
   }

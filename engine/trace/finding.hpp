@@ -30,7 +30,7 @@ struct Finding {
   FindingKind kind = FindingKind::other;
   std::vector<CellRef> cells = {};  ///< touched, or awaited by threads that cannot go on
   Message help = {};                ///< what to change in the source; empty where nothing is known that works
-  int more = 0;  ///< further ones like it in this launch and line, which are not listed
+  int more = 0;                     ///< further ones like it in this launch and line, which are not listed
   /// What happened, and what to change.
   Message sentences() const { return followed_by(message, help); }
   std::string text() const { return sentences().english(); }

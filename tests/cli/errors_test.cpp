@@ -45,7 +45,8 @@ TEST_F(Errors, OfUse) {
   expect_refused({"show", "scan/blelloch", "--n"}, 2, "--n");
   expect_refused({"show", "scan/blelloch", "--block", "1025"}, 2, "1025");
   expect_refused({"show", "scan/blelloch", "--block", "0"}, 2, "0");
-  expect_refused({"show", "scan/blelloch", "--values", "3,x,1"}, 2, "value 2 of --values, 'x', is not a number");
+  expect_refused({"show", "scan/blelloch", "--values", "3,x,1"}, 2,
+                 "value 2 of --values, 'x', is not a number");
   expect_refused({"show", "scan/blelloch", "--values", "3,,1"}, 2, "value 2");
   expect_refused({"show", "scan/blelloch", "--values", ""}, 2, "no number");
   expect_refused({"show", "scan/blelloch", "--values", "nan"}, 2, "no number");

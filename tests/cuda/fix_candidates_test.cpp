@@ -47,11 +47,12 @@ const std::string scan = R"(__global__ void scan(const int* in, int* out) {
 )";
 
 TEST(FixCandidates, ReadThenWriteWhereAThreadReadsTheCellOfAnother) {
-  FixTarget m{.kind = FixTarget::race,
-           .cure = {.kind = CureKind::read_then_write, .line = line_of(scan, "s[i] +="), .every_round = true},
-           .line = line_of(scan, "s[i] +="),
-           .array = "s",
-           .element = "int"};
+  FixTarget m{
+      .kind = FixTarget::race,
+      .cure = {.kind = CureKind::read_then_write, .line = line_of(scan, "s[i] +="), .every_round = true},
+      .line = line_of(scan, "s[i] +="),
+      .array = "s",
+      .element = "int"};
   const auto texts = changed(m, scan);
   ASSERT_THAT(texts, SizeIs(1));
   EXPECT_THAT(texts[0], HasSubstr("    int other = 0;\n    if (i >= stride) other = s[i - stride];\n"
@@ -61,10 +62,10 @@ TEST(FixCandidates, ReadThenWriteWhereAThreadReadsTheCellOfAnother) {
 
 TEST(FixCandidates, PutABarrierOutsideOfBranches) {
   FixTarget m{.kind = FixTarget::race,
-           .cure = {.kind = CureKind::barrier,
-                    .places = {{line_of(scan, "s[i] +="), line_of(scan, "out[i] ="), false}}},
-           .line = line_of(scan, "out[i] ="),
-           .array = "s"};
+              .cure = {.kind = CureKind::barrier,
+                       .places = {{line_of(scan, "s[i] +="), line_of(scan, "out[i] ="), false}}},
+              .line = line_of(scan, "out[i] ="),
+              .array = "s"};
   EXPECT_THAT(changed(m, scan).front(), HasSubstr("  }\n  __syncthreads();\n  out[i] = s[255 - i];\n"));
   m.cure.places = {{line_of(scan, "s[i] +="), line_of(scan, "s[i] +="), true}};
   EXPECT_THAT(changed(m, scan).front(), HasSubstr("// in place\n    __syncthreads();\n  }\n"));

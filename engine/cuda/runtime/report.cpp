@@ -73,10 +73,10 @@ void add_leaks(const Runtime& runtime, std::vector<Message>& notes) {
         at.line ? message("An array ({}) is never freed with cudaFree; it is of line {}.", all, at.line)
                 : message("An array ({}) is never freed with cudaFree.", all));
   else
-    notes.push_back(at.line
-                        ? message("{} arrays ({}) are never freed with cudaFree; the first was allocated in line {}.",
-                                  count, all, at.line)
-                        : message("{} arrays ({}) are never freed with cudaFree.", count, all));
+    notes.push_back(
+        at.line ? message("{} arrays ({}) are never freed with cudaFree; the first was allocated in line {}.",
+                          count, all, at.line)
+                : message("{} arrays ({}) are never freed with cudaFree.", count, all));
 }
 
 /// What came of a launch that a fault stopped, where the program went on without a look at the error.
