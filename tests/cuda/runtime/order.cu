@@ -128,7 +128,8 @@ void right_callback() {
   Fixture f;
   static int seen;
   cudaMemcpyAsync(f.pinned, f.device, bytes, cudaMemcpyDeviceToHost, f.one);
-  cudaLaunchHostFunc(f.one, [](void* p) { seen = *(int*)p + 1; }, f.pinned);
+  cudaLaunchHostFunc(
+      f.one, [](void* p) { seen = *(int*)p + 1; }, f.pinned);
   printf("%d %d\n", seen, f.pinned[0]);
   volatile int* flag;
   cudaMallocHost((void**)&flag, bytes);
