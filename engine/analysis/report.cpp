@@ -9,8 +9,10 @@
 #include "engine/analysis/content.hpp"
 #include "engine/analysis/contention.hpp"
 #include "engine/analysis/lost.hpp"
+#include "engine/analysis/lost_inputs.hpp"
 #include "engine/analysis/proof.hpp"
 #include "engine/analysis/requests.hpp"
+#include "engine/analysis/stalled_sums.hpp"
 #include "engine/analysis/work.hpp"
 
 namespace bscope {
@@ -131,6 +133,11 @@ Report analyse(const Trace& trace, DataflowGraph&& flow) {
   r.trace = &trace;
   r.flow = std::move(flow);
   r.flow.plus = operator_of(trace);
+  if (trace.dialect == Dialect::cuda && !r.flow.hazards_found) {
+    std::vector<Finding> found = lost_inputs(trace, r.flow);
+    for (Finding& f : stalled_sums(trace, r.flow)) found.push_back(std::move(f));
+    for (Finding& f : found) r.flow.faults.push_back(std::move(f));
+  }
   r.barriers = count_barriers(r.flow);
   if (size_t(trace.input) < trace.arrays.size())
     r.input = numbers(trace.arrays[trace.input].kind, trace.arrays[trace.input].initial);
