@@ -146,8 +146,8 @@ std::vector<Words> commands_of(const Unit& u, const Words& common, const Program
   if (u.module < 0) return {with(host, out)};
   const std::string reference = (folder / ("module-" + u.name)).string();
   const std::string ir = (folder / ("device-" + std::to_string(u.module) + ".ll")).string();
-  return {with(cuda, {"-O0", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-S", "-emit-llvm", "-o", ir,
-                      u.path.string()}),
+  return {with(cuda, {"-O0", "-ffp-contract=on", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-S",
+                      "-emit-llvm", "-o", ir, u.path.string()}),
           with(host, with({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", reference}, out))};
 }
 
