@@ -8,6 +8,8 @@
 #include <sstream>
 
 #include "engine/analysis/content.hpp"
+#include "engine/analysis/lost_inputs.hpp"
+#include "engine/analysis/stalled_sums.hpp"
 #include "engine/analysis/why.hpp"
 #include "engine/analysis/work.hpp"
 #include "engine/cuda/machine/builtins.hpp"
@@ -18,6 +20,7 @@
 namespace bscope::cuda {
 namespace {
 
+using testing::AllOf;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -290,11 +293,11 @@ TEST(MachineFaults, NameTheArrayTheIndexAndTheLine) {
   Device d;
   const uint64_t data = d.array(counted(40));
   EXPECT_EQ(said_of(d, "outside", {32}, data, 10),
-            "Thread 30 of block 0 touches data[40] " + in_line("outside") +
+            "Thread 30 of block 0 writes to data[40] " + in_line("outside") +
                 ", but data has only the cells 0 to 39. (1 more like this.)");
   Device shared;
   EXPECT_THAT(said_of(shared, "outside_shared", {9}, shared.array(counted(1))),
-              HasSubstr("Thread 8 of block 0 touches s[8] " + in_line("outside_shared")));
+              HasSubstr("Thread 8 of block 0 writes to s[8] " + in_line("outside_shared")));
   for (const int k : {-1, 4, 7, 2000}) {
     Device local;
     EXPECT_THAT(said_of(local, "outside_local", {1}, local.array(counted(1)), k),
@@ -353,7 +356,7 @@ TEST(MachineFaults, SayWhatTheKernelSays) {
   EXPECT_THAT(said("stops"), HasSubstr("Thread 1 of block 0 stops itself with __trap() " + in_line("stops")));
   EXPECT_THAT(said("asserts", -1), HasSubstr("assert(x > 0) does not hold " + in_line("asserts")));
   Device d;
-  EXPECT_THAT(said_of(d, "no_dynamic", {1}, d.array(counted(1))), HasSubstr("third launch parameter"));
+  EXPECT_THAT(said_of(d, "no_dynamic", {1}, d.array(counted(1))), HasSubstr("third parameter"));
   Device fine;
   EXPECT_EQ(fine.launch("unknown", {}, {1}, 0).message.english(), "") << "what is not reached does no harm";
 }
@@ -433,6 +436,97 @@ TEST(MachineFaults, UnevenBarriersAreFoundAndPassed) {
   EXPECT_EQ(d.launch("uneven", {}, {32}, out).code, LaunchOutcome::done);
   ASSERT_EQ(d.machine.findings().size(), 1u);
   EXPECT_THAT(d.machine.findings()[0].text(), HasSubstr("not met by all"));
+}
+
+TEST(MachineFaults, RegistersThatAreReadBeforeTheyAreSet) {
+  for (const auto& [kernel, what] :
+       {std::pair("reads_unset", "sum"), std::pair("reads_unset_array", "parts[k & 3]")}) {
+    Device d;
+    const uint64_t in = d.array(std::vector<float>(8, 1)), out = d.array(std::vector<float>(1));
+    EXPECT_EQ(d.launch(kernel, {}, {1}, in, out, 8).code, LaunchOutcome::done);
+    ASSERT_EQ(d.machine.findings().size(), 1u) << kernel;
+    const Finding& f = d.machine.findings()[0];
+    EXPECT_EQ(f.line, line_named(kernel));
+    EXPECT_THAT(f.message.english(), HasSubstr(std::string("reads ") + what + " " + in_line(kernel)));
+    EXPECT_FALSE(f.help.empty());
+  }
+  Device right;
+  const uint64_t in = right.array(std::vector<float>(8, 1)), out = right.array(std::vector<float>(1));
+  right.launch("sets_first", {}, {1}, in, out, 8);
+  EXPECT_THAT(right.machine.findings(), IsEmpty());
+}
+
+TEST(MachineFaults, SaysWhichArithmeticDidNotFit) {
+  Device d;
+  const uint64_t in = d.array(counted(64)), out = d.array(counted(64));
+  d.launch("overflows", {}, {64}, in, out);
+  ASSERT_FALSE(d.machine.findings().empty());
+  EXPECT_THAT(d.machine.findings()[0].message.english(),
+              HasSubstr("row * 100000000 " + in_line("overflows") +
+                        " does not fit an int: in thread 22 of block 0 it would be 2200000000"));
+  EXPECT_THAT(d.machine.findings()[0].help.english(), HasSubstr("size_t"));
+  Device hash;
+  const uint64_t keys = hash.array(counted(64)), bits = hash.array(counted(64));
+  hash.launch("hashes", {}, {64}, keys, bits);
+  EXPECT_THAT(hash.machine.findings(), IsEmpty());
+  ASSERT_EQ(hash.machine.notes().size(), 1u);
+  EXPECT_THAT(hash.machine.notes()[0].english(), HasSubstr(in_line("hashes") + " does not fit an int"));
+}
+
+TEST(MachineFaults, NamesTheGuardThatLetsTheIndexThrough) {
+  for (const auto& [kernel, why, help] : {std::tuple("one_too_far", "i <= n", "Use i < n"),
+                                          std::tuple("returns_too_late", "i > n", "Use i >= n"),
+                                          std::tuple("unguarded", "only the cells 0 to 39.", "if (i < n)")}) {
+    Device d;
+    d.launch(kernel, {}, {64}, d.array(counted(40)), 40);
+    ASSERT_FALSE(d.machine.findings().empty()) << kernel;
+    EXPECT_THAT(d.machine.findings()[0].message.english(), HasSubstr(why));
+    EXPECT_THAT(d.machine.findings()[0].help.english(), HasSubstr(help));
+  }
+}
+
+TEST(MachineFaults, ReturningBeforeABarrierIsANote) {
+  Device d;
+  EXPECT_EQ(d.launch("returns_early", {}, {32}, d.array(counted(32)), 20).code, LaunchOutcome::done);
+  EXPECT_THAT(d.machine.findings(), IsEmpty());
+  ASSERT_EQ(d.machine.notes().size(), 1u);
+  EXPECT_THAT(d.machine.notes()[0].english(), HasSubstr("before the barrier " + in_line("returns_early")));
+}
+
+TEST(MachineFaults, AtomicsOfABlockThatBlocksShare) {
+  Device d;
+  d.launch("counts_by_block", {2}, {4}, d.array(counted(1)));
+  ASSERT_EQ(d.machine.findings().size(), 1u);
+  EXPECT_THAT(d.machine.findings()[0].message.english(),
+              AllOf(HasSubstr("Blocks 0 and 1 both update count[0]"), HasSubstr("atomicAdd_block orders")));
+  Device one;
+  one.launch("counts_by_block", {1}, {4}, one.array(counted(1)));
+  EXPECT_THAT(one.machine.findings(), IsEmpty());
+}
+
+TEST(MachineFaults, SumsThatStopAndInputsThatAreLost) {
+  for (const auto& [begin, found] : {std::pair(16777210.0f, 1u), std::pair(5.0f, 0u)}) {
+    Device d;
+    d.launch("counts_in_floats", {}, {64}, d.array(std::vector<float>{begin}));
+    const Trace t = d.trace();
+    const std::vector<Finding> all = stalled_sums(t, d.replayed(t));
+    ASSERT_EQ(all.size(), found);
+    if (found)
+      EXPECT_THAT(all[0].message.english(),
+                  HasSubstr("58 of 64 additions to sum[0] " + in_line("counts_in_floats")));
+  }
+  for (const auto& [threads, found] : {std::pair(96u, 1u), std::pair(64u, 0u)}) {
+    Device d;
+    const uint64_t in = d.array(counted(96)), out = d.array(counted(1));
+    d.launch("halves", {}, {threads}, in, out);
+    const Trace t = d.trace();
+    const std::vector<Finding> all = lost_inputs(t, d.replayed(t));
+    ASSERT_EQ(all.size(), found);
+    if (found) {
+      EXPECT_THAT(all[0].message.english(), HasSubstr("32 of 96 cells of in"));
+      EXPECT_EQ(all[0].line, line_named("halves"));
+    }
+  }
 }
 
 TEST(MachineFaults, LaunchesThatCannotBe) {

@@ -62,14 +62,16 @@ void FunctionReader::skip_to_type(Scanner& s) {
       s.number();
   }
 }
-void FunctionReader::skip_flags(Scanner& s) {
+bool FunctionReader::skip_flags(Scanner& s) {
+  bool no_overflow = false;
   for (bool more = true; more;) {
-    more = false;
-    for (const char* w :
-         {"nuw", "nsw", "exact", "fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc",
-          "inbounds", "volatile", "tail", "musttail", "notail", "nneg", "disjoint"})
+    more = s.take("nsw");
+    no_overflow = no_overflow || more;
+    for (const char* w : {"nuw", "exact", "fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc",
+                          "inbounds", "volatile", "tail", "musttail", "notail", "nneg", "disjoint"})
       more = s.take(w) || more;
   }
+  return no_overflow;
 }
 
 /// A type whose values registers hold.
@@ -94,6 +96,17 @@ Operand FunctionReader::operand(Scanner& s, const Type& t) {
   const auto at = Operand(f_->constants.size());
   f_->constants.insert(f_->constants.end(), scalars.begin(), scalars.end());
   return ~at;
+}
+
+void FunctionReader::name_variable(std::string_view arguments) {
+  const size_t address = arguments.find("ptr %"), note = arguments.find("metadata !");
+  if (address == std::string_view::npos || note == std::string_view::npos || note < address) return;
+  Scanner s(arguments.substr(address + 5), 0);
+  const auto known = registers_.find(s.name());
+  if (known == registers_.end()) return;
+  const std::string_view behind = arguments.substr(note + 9);
+  const std::string_view id = behind.substr(0, behind.find_first_of(",)"));
+  f_->variables[known->second] = {notes_.name_of(id), notes_.begin_of(id).line};
 }
 
 int FunctionReader::label(Scanner& s) {
@@ -172,6 +185,7 @@ void FunctionReader::read(std::string_view head, const std::vector<std::string_v
     notes_.name_parameters(id, f_->parameters);
   }
   promotable_ = registers_among(body);
+  unset_ = unset_at_first(body, promotable_);
   find_labels(body);
   constants_.names = [this](int global) {
     if (module_.globals[size_t(global)].space == GlobalVariable::shared) f_->shared.push_back(global);
@@ -216,7 +230,7 @@ void FunctionReader::read_compute(Scanner& s, Instruction& i, const std::string&
 }
 
 void FunctionReader::read_two(Scanner& s, Instruction& i, const std::string& to) {
-  skip_flags(s);
+  i.no_overflow = skip_flags(s);
   const Type& t = value_type(s);
   i.type = &t;
   i.bits = width_of_each(t);
@@ -299,8 +313,9 @@ void FunctionReader::read_local(Scanner& s, Instruction& i, const std::string& t
   const Type& t = types_.read(s);
   if (promotable_.contains(to) && t.scalar()) {
     promoted_[to] = &t;
-    register_of(to, t);
-    i.op = Opcode::copy;  // of nothing
+    i.to = register_of(to, t);
+    i.op = unset_.contains(to) ? Opcode::unset : Opcode::copy;  // a copy of nothing
+    i.count = i.op == Opcode::unset;
     return;
   }
   i.type = &t;
@@ -432,6 +447,7 @@ void FunctionReader::read_call(Scanner& s, Instruction& i, const std::string& to
     i.a = operand(s, types_.simple(Type::pointer));
   for (const char* unneeded : {"llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias"})
     if (i.callee.starts_with(unneeded)) {
+      if (i.callee == "llvm.dbg.declare") name_variable(s.rest());
       i.op = Opcode::copy;  // of nothing
       return;
     }

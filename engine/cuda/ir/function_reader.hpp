@@ -44,13 +44,16 @@ class FunctionReader {
   uint32_t skip_attributes(Scanner&);
   static Ordering ordering(Scanner&);
   void skip_to_type(Scanner&);
-  void skip_flags(Scanner&);
+  /// Returns whether nsw was among them.
+  bool skip_flags(Scanner&);
   const Type& value_type(Scanner&);
   const Type& vector_type(Scanner&);
   Operand register_of(const std::string& name, const Type&);
   Operand operand(Scanner&, const Type&);
   /// The register of a local variable that needs no memory, if one comes.
   const Type* promoted(Scanner&, Operand& at);
+  /// "(metadata ptr %5, metadata !18, ...)" of llvm.dbg.declare.
+  void name_variable(std::string_view arguments);
   int label(Scanner&);
 
   Module& module_;
@@ -62,6 +65,7 @@ class FunctionReader {
   std::unordered_map<std::string, Operand> registers_;
   std::unordered_map<std::string, int> labels_;
   std::set<std::string, std::less<>> promotable_;
+  std::set<std::string, std::less<>> unset_;  ///< those of them that may be read before they are set
   std::unordered_map<std::string, const Type*> promoted_;
 };
 

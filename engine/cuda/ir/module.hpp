@@ -62,6 +62,7 @@ struct Instruction {
   uint8_t what = 0;            ///< a ComputeOp or an AtomicRmw
   uint8_t bits = 0, from = 0;  ///< width of each scalar; before a cast
   bool is_float = false, is_volatile = false;
+  bool no_overflow = false;  ///< nsw: signed arithmetic, which C++ does not let overflow
   Ordering ordering = Ordering::none;
   Operand to = -1, a = 0, b = 0, c = 0;
   int64_t count = 0;
@@ -101,6 +102,11 @@ struct FunctionParameter {
   std::string name = {},
               element = {};  ///< as the source has them: "in", and "unsigned int" behind all its pointers
 };
+/// A variable of the source inside a function.
+struct LocalVariable {
+  std::string name;
+  uint32_t line = 0;  ///< of its declaration
+};
 struct Function {
   std::string name, source_name;  ///< mangled; as the source has it
   Location at;
@@ -109,7 +115,8 @@ struct Function {
   std::vector<BasicBlock> blocks;  ///< none: it is declared only
   std::vector<uint64_t> constants;
   int32_t registers = 0;
-  std::vector<int> shared;    ///< arrays in shared memory that it names (Module::globals)
+  std::map<Operand, LocalVariable> variables;  ///< by the register that holds the value, or its address
+  std::vector<int> shared;                     ///< arrays in shared memory that it names (Module::globals)
   uint32_t launch_bound = 0;  ///< of a kernel: most threads of a block, by __launch_bounds__; 0: none said
 };
 

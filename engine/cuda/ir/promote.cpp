@@ -68,4 +68,20 @@ std::set<std::string, std::less<>> registers_among(const std::vector<std::string
   return out;
 }
 
+std::set<std::string, std::less<>> unset_at_first(const std::vector<std::string_view>& body,
+                                                  const std::set<std::string, std::less<>>& names) {
+  std::set<std::string, std::less<>> unset = names, read;
+  for (const std::string_view line : body) {
+    const auto ends = [&](const char* word) { return line.starts_with(word); };
+    if (ends("  br ") || ends("  switch ") || ends("  ret ") || ends("  unreachable")) break;
+    const std::string_view stored = access_in(line, "  store ", ", ptr %").address,
+                           loaded = access_in(line, " = load ", ", ptr %").address;
+    if (!loaded.empty()) read.emplace(name_at(loaded));
+    if (stored.empty()) continue;
+    const auto set = unset.find(name_at(stored));
+    if (set != unset.end() && !read.contains(*set)) unset.erase(set);
+  }
+  return unset;
+}
+
 }  // namespace bscope::cuda::ir

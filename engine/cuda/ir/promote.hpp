@@ -13,4 +13,9 @@ namespace bscope::cuda::ir {
 /// asks; the code stays as it is, so lines and variables stay the source's.)
 std::set<std::string, std::less<>> registers_among(const std::vector<std::string_view>& body);
 
+/// Those of these names that the function's first block does not set before all else that is done with them:
+/// a path may read them before they are set.
+std::set<std::string, std::less<>> unset_at_first(const std::vector<std::string_view>& body,
+                                                  const std::set<std::string, std::less<>>& names);
+
 }  // namespace bscope::cuda::ir

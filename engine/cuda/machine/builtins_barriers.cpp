@@ -30,9 +30,8 @@ Value sync_and_vote(Interpreter& w, const BuiltinCall& c) {
 Value sync_grid(Interpreter& w, const BuiltinCall& c) {
   if (!w.launch().cooperative)
     w.fail(c.line,
-           message("{} calls grid.sync() in line {}, but the launch is not cooperative: launch the kernel "
-                   "with cudaLaunchCooperativeKernel.",
-                   w.who(), c.line));
+           message("{} calls grid.sync() in line {}, but the launch is not cooperative.", w.who(), c.line),
+           message("Launch the kernel with cudaLaunchCooperativeKernel."));
   w.note_barrier();
   w.thread().sync_grid(c.line);
   return {};

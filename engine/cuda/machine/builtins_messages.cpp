@@ -97,6 +97,7 @@ class Printer {
   uint64_t take(int bytes) {
     at_ = (at_ + uint64_t(bytes) - 1) / uint64_t(bytes) * uint64_t(bytes);
     const uint64_t bits = interpreter_.peek(at_, bytes, line_);
+    interpreter_.note_use(at_, bytes);
     at_ += uint64_t(bytes);
     ++taken_;
     return bits;
@@ -123,7 +124,8 @@ Value trap(Interpreter& w, const BuiltinCall& c) {
 Value no_return(Interpreter& w, const BuiltinCall& c) {
   w.fail(
       LaunchOutcome::trap, c.line,
-      message("{} comes to the end of a function that should return a value, in line {}.", w.who(), c.line));
+      message("{} comes to the end of a function that should return a value, in line {}.", w.who(), c.line),
+      message("Return a value on every path of the function."));
 }
 
 Value assertion(Interpreter& w, const BuiltinCall& c) {

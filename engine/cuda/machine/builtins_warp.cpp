@@ -50,10 +50,8 @@ int source_lane(Direction direction, int lane, int by, int width) {
 Value shuffle(Interpreter& w, const BuiltinCall& c) {
   const int width = int(c[3].bits), by = int(c[2].bits) & (c.what == from_lane ? ~0 : 0xff);
   if (width < 1 || width > warp_size || !std::has_single_bit(unsigned(width)))
-    w.fail(c.line,
-           message("{} shuffles in segments of {} lanes in line {}: the width is a power of two, at most "
-                   "32.",
-                   w.who(), width, c.line));
+    w.fail(c.line, message("{} shuffles in segments of {} lanes in line {}.", w.who(), width, c.line),
+           message("Let the width be a power of two, at most 32."));
   w.note(Op::escape, c[2], 32);
   const int from = source_lane(Direction(c.what), w.thread().lane(), by, width);
   return take_from(w, c.kind, c[1], from, uint32_t(c[0].bits), c.line);

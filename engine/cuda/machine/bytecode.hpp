@@ -43,6 +43,7 @@ struct BytecodeInstruction {
   uint8_t bits = 0, from = 0;  ///< of the result or of what is accessed; before a cast
   bool is_float = false, is_volatile = false;
   ir::Ordering ordering = ir::Ordering::none;
+  bool no_overflow = false;  ///< signed arithmetic
   int16_t file = -1;
   uint16_t line = 0;
   ir::Operand to = -1, a = 0, b = 0, c = 0;
@@ -58,6 +59,7 @@ struct Call {
   std::vector<ir::Operand> arguments = {};  ///< scalars, one behind the other
   std::vector<uint32_t> aligns = {};        ///< of what each points to
   int32_t results = 0;                      ///< registers
+  bool computes = false;  ///< a builtin whose result depends on its thread's arguments alone
 };
 struct SwitchTable {
   std::vector<std::pair<uint64_t, int32_t>> cases;  ///< value, step
@@ -94,6 +96,8 @@ class BytecodeProgram {
   std::vector<SharedVariable> shared_of(const ir::Function& kernel) const;
   /// The path of a file of debug info, and its number among all modules' files.
   const std::vector<std::string>& files() const { return files_; }
+  /// Whether a file (its number among all) is one of Barrierscope's own headers.
+  bool is_ours(int file) const { return ours_[size_t(file)]; }
   int first_file(int module) const { return first_file_[size_t(module)]; }
   /// What a next module would live beside.
   const ir::Beside& beside() const { return beside_; }
@@ -104,6 +108,7 @@ class BytecodeProgram {
   std::unordered_map<const ir::Function*, std::unique_ptr<BytecodeFunction>> codes_;
   std::unordered_map<const ir::Function*, int> module_of_;
   std::vector<std::string> files_;
+  std::vector<bool> ours_;
   std::vector<int> first_file_;
   ir::Beside beside_;
 };

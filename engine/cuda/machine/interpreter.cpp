@@ -8,6 +8,7 @@
 
 #include "engine/cuda/ir/constants.hpp"
 #include "engine/cuda/machine/semantics.h"
+#include "engine/trace/places.hpp"
 
 namespace bscope::cuda {
 
@@ -45,25 +46,50 @@ Interpreter::~Interpreter() {
   launch_.steps += walked_;
   room_.frames.clear();
   launch_.rooms.push_back(std::move(room_));
-  if (++block_->ended == thread_.block_size()) launch_.forget(thread_.block());
+  block_->most_barriers = std::max(block_->most_barriers, barriers_);
+  if (++block_->ended < thread_.block_size()) return;
+  if (block_->fewest_barriers_at_end < block_->most_barriers) launch_.uneven_barriers = true;
+  launch_.forget(thread_.block());
 }
 
-Message Interpreter::who() const { return message("Thread {} of block {}", thread_.rank(), block_number()); }
+Message Interpreter::who() const {
+  Launch places;
+  places.grid_extent = launch_.grid;
+  places.block_extent = launch_.block;
+  return message("Thread {} of block {}", rank_text(places, thread_.rank()),
+                 block_text(places, int(block_number())));
+}
 
-void Interpreter::fail(uint32_t line, Message what, CpuThread::StopScope ends, FindingKind kind) {
+void Interpreter::fail(uint32_t line, Message what, Message help, CpuThread::StopScope ends,
+                       FindingKind kind) {
   launch_.faulted = true;
-  thread_.fail({.line = int(line), .message = std::move(what), .kind = kind}, ends);
+  thread_.fail(
+      {.line = int(line), .message = with_header(std::move(what)), .kind = kind, .help = std::move(help)},
+      ends);
+}
+
+Message Interpreter::with_header(Message what) const {
+  const BytecodeInstruction* at = room_.frames.empty() ? nullptr : step();
+  for (size_t k = room_.frames.size(); at && k-- > 0;) {
+    if (at->file >= 0 && at->line && !launch_.program.is_ours(at->file)) break;
+    const Frame* const caller = k ? &room_.frames[k - 1] : nullptr;
+    at = caller && caller->next > 0 ? &caller->code->steps[size_t(caller->next) - 1] : nullptr;
+  }
+  if (!at || at->file == launch_.file || launch_.file < 0) return what;
+  const std::string& path = launch_.program.files()[size_t(at->file)];
+  return followed_by(std::move(what), message("That is in line {} of {}.", int(at->line),
+                                              path.substr(path.find_last_of('/') + 1)));
 }
 
 void Interpreter::refuse(uint32_t line, const Message& what) {
   launch_.unsupported = what;
   launch_.unsupported_line = line;
-  fail(line, what, CpuThread::StopScope::launch);
+  fail(line, what, {}, CpuThread::StopScope::launch);
 }
 
-void Interpreter::fail(LaunchOutcome::Fault kind, uint32_t line, Message what) {
+void Interpreter::fail(LaunchOutcome::Fault kind, uint32_t line, Message what, Message help) {
   if (launch_.fault_kind == LaunchOutcome::none) launch_.fault_kind = kind;
-  fail(line, std::move(what));
+  fail(line, std::move(what), std::move(help));
 }
 
 const BytecodeInstruction* Interpreter::step() const { return steps_ + next_ - 1; }
@@ -140,6 +166,7 @@ uint64_t Interpreter::put_by_value(std::span<const std::byte> bytes) {
   local(s, 0);
   const uint64_t address = registers_[0].bits;
   std::memcpy(&room_.local[address - ir::local_base], bytes.data(), bytes.size());
+  std::fill_n(room_.shadow.begin() + long(address - ir::local_base), bytes.size(), Shadow{});
   return address;
 }
 
@@ -174,8 +201,9 @@ void Interpreter::enter(const BytecodeFunction& code, uint32_t site, ir::Operand
   const uint32_t begin = now.registers + uint32_t(now.code->registers);
   const size_t end = begin + size_t(code.registers);
   if (room_.frames.size() >= deepest || end > most_registers)
-    fail(site, message("{} calls {} in itself too deeply in line {}: look for a recursion that does not end.",
-                       who(), code.function->source_name, site));
+    fail(site,
+         message("{} calls {} in itself too deeply in line {}.", who(), code.function->source_name, site),
+         message("Look for a recursion that does not end."));
   if (room_.registers.size() < end) room_.registers.resize(2 * end);
   std::fill_n(room_.registers.begin() + begin, code.registers, Value{});
   room_.frames.push_back({&code, 0, begin, site, to, local_});
@@ -186,8 +214,11 @@ void Interpreter::enter(const BytecodeFunction& code, uint32_t site, ir::Operand
 bool Interpreter::ret(const BytecodeInstruction& s) {
   const Frame done = room_.frames.back();
   local_ = done.local;
+  if (room_.frames.size() == 1 && !returns_early())
+    block_->fewest_barriers_at_end = std::min(block_->fewest_barriers_at_end, barriers_);
   room_.frames.pop_back();
   if (room_.frames.empty()) return false;
+  last_jump_ = -1;
   const Value* const from = registers_;
   const Value* const constants = constants_;
   settle();
@@ -198,7 +229,30 @@ bool Interpreter::ret(const BytecodeInstruction& s) {
   return true;
 }
 
+/// `return;` is a block of a single jump to the function's end; what runs to the end comes there from work,
+/// or by a condition.
+bool Interpreter::returns_early() const {
+  if (last_jump_ < 0 || steps_[last_jump_].op != BytecodeOp::jump) return false;
+  if (steps_[last_jump_].b != next_ - 1) return false;
+  return last_jump_ == 0 || steps_[last_jump_ - 1].op == BytecodeOp::unreachable;
+}
+
 // ---- what computes ---------------------------------------------------------------------------------------
+
+/// Whether signed arithmetic has a result of no more bits.
+template <ir::ComputeOp op>
+[[gnu::always_inline]] inline bool fits(uint64_t a, uint64_t b, int bits) {
+  const int64_t x = sign_extended(a, bits), y = sign_extended(b, bits);
+  int64_t result = 0;
+  if constexpr (op == ir::ComputeOp::add) {
+    if (__builtin_add_overflow(x, y, &result)) return false;
+  } else if constexpr (op == ir::ComputeOp::sub) {
+    if (__builtin_sub_overflow(x, y, &result)) return false;
+  } else {
+    if (__builtin_mul_overflow(x, y, &result)) return false;
+  }
+  return sign_extended(uint64_t(result), bits) == result;
+}
 
 /// An instruction's row is known where this is compiled: what it does not need is not done.
 template <ir::ComputeOp op, class Semantics>
@@ -209,22 +263,35 @@ template <ir::ComputeOp op, class Semantics>
   const Value& a = get(s.a);
   if constexpr (row.event == ir::no_event) {
     const bool same = row.kind == ir::EventKind::same_value || s.from == s.bits;
-    set(s.to) = {semantics(a.bits, 0, 0, s.from, s.bits), a.source, same ? a.kind : no_kind};
+    set(s.to) = {semantics(a.bits, 0, 0, s.from, s.bits), a.source, same ? a.kind : no_kind, a.origin};
   } else if constexpr (operands == 1) {
     const uint64_t bits = semantics(a.bits, 0, 0, s.from, s.bits);
-    set(s.to) = a.source ? logged(row, s, a, {}, bits, line) : Value{bits, 0, no_kind};
+    set(s.to) = a.source | a.origin ? logged(row, s, a, {}, bits, line) : Value{bits, 0, no_kind};
   } else {
     const Value& b = get(s.b);
     uint64_t c = 0;
     if constexpr (operands == 3) c = get(s.c).bits;
     const uint64_t bits = semantics(a.bits, b.bits, c, s.from, s.bits);
-    set(s.to) = a.source | b.source ? logged(row, s, a, b, bits, line) : Value{bits, 0, no_kind};
+    uint16_t origin = 0;
+    if constexpr (op == ir::ComputeOp::add || op == ir::ComputeOp::sub || op == ir::ComputeOp::mul)
+      if (s.no_overflow && !fits<op>(a.bits, b.bits, s.bits)) [[unlikely]]
+        origin = overflowed(s, a.bits, b.bits, line);
+    set(s.to) = a.source | b.source | a.origin | b.origin ? logged(row, s, a, b, bits, line)
+                                                          : Value{bits, 0, no_kind};
+    if (origin) [[unlikely]]
+      set(s.to).origin = origin;
   }
 }
 
-/// Its event: an operand of it is data.
+/// Its event, and what is wrong with it: an operand of it is data, or has an origin.
 Value Interpreter::logged(const ir::ComputeInstruction& row, const BytecodeInstruction& s, const Value& a,
                           const Value& b, uint64_t bits, uint32_t line) {
+  Value v = a.source | b.source ? event_of(row, s, a, b, bits, line) : Value{bits, 0, no_kind};
+  if (a.origin | b.origin) v.origin = carried(a, b, line);
+  return v;
+}
+Value Interpreter::event_of(const ir::ComputeInstruction& row, const BytecodeInstruction& s, const Value& a,
+                            const Value& b, uint64_t bits, uint32_t line) {
   using enum ir::EventKind;
   if (row.event == Op::escape) {
     for (const Value& v : {a, b}) note(Op::escape, v, s.bits);
@@ -267,6 +334,7 @@ void Interpreter::walk() {
 
 void Interpreter::go(int32_t to, uint32_t line) {
   const bool back = to < next_;
+  last_jump_ = next_ - 1;
   next_ = to;
   if (!back) return;
   ++turns_;
@@ -276,10 +344,9 @@ void Interpreter::go(int32_t to, uint32_t line) {
 
 void Interpreter::end_endless(uint64_t most, uint32_t line) {
   fail(line,
-       message("No end in sight: {} has gone round loops {} times, the last time in line {}: look for a loop "
-               "that never ends.",
-               who(), most, line),
-       CpuThread::StopScope::launch, FindingKind::endless_loop);
+       message("No end in sight: {} has gone round loops {} times, the last time in line {}.", who(), most,
+               line),
+       message("Look for a loop that never ends."), CpuThread::StopScope::launch, FindingKind::endless_loop);
 }
 
 /// A thread that reads the same again and again may wait for another thread's write. If nothing else of it
@@ -305,6 +372,8 @@ bool Interpreter::has_not_moved() {
 void Interpreter::branch(const BytecodeInstruction& s, uint32_t line) {
   const Value& condition = get(s.a);
   note(Op::branch, condition, 8);
+  if (condition.origin) [[unlikely]]
+    takes_effect(condition.origin, line);
   go(condition.bits & 1 ? s.b : s.c, line);
 }
 
@@ -315,12 +384,15 @@ void Interpreter::unsupported(const BytecodeInstruction& s, uint32_t line) {
 
 void Interpreter::unreachable(uint32_t line) {
   fail(line,
-       message("{} comes to the end of a function that should return a value, in line {}.", who(), line));
+       message("{} comes to the end of a function that should return a value, in line {}.", who(), line),
+       message("Return a value on every path of the function."));
 }
 
 void Interpreter::switch_(const BytecodeInstruction& s, uint32_t line) {
   const Value& v = get(s.a);
   note(Op::branch, v, s.bits);
+  if (v.origin) [[unlikely]]
+    takes_effect(v.origin, line);
   const auto& cases = room_.frames.back().code->choices[s.index].cases;
   const auto it = std::ranges::find(cases, v.bits, &std::pair<uint64_t, int32_t>::first);
   go(it == cases.end() ? s.b : it->second, line);
@@ -339,7 +411,8 @@ void Interpreter::local(const BytecodeInstruction& s, uint32_t line) {
   }
   std::fill(room_.shadow.begin() + long(local_), room_.shadow.begin() + long(begin),
             Shadow{0, no_kind, no_mans_land});
-  std::fill(room_.shadow.begin() + long(begin), room_.shadow.begin() + long(end), Shadow{});
+  std::fill(room_.shadow.begin() + long(begin), room_.shadow.begin() + long(end),
+            Shadow{0, no_kind, never_set});
   std::fill(room_.local.begin() + long(begin), room_.local.begin() + long(end), uint8_t(0));
   local_ = end;
   set(s.to) = {ir::local_base + begin, 0, no_kind};
@@ -368,6 +441,7 @@ Value Interpreter::address(const BytecodeInstruction& s) {
     const Value& k = get(scaled.index);
     v.bits += uint64_t(sign_extended(k.bits, scaled.bits) * scaled.stride);
     if (k.source) v.source = k.source;
+    if (k.origin) v.origin = k.origin;
   }
   v.kind = no_kind;
   return v;
@@ -378,6 +452,7 @@ Value Interpreter::index(const BytecodeInstruction& s) {
   Value v = get(s.a);
   v.bits += uint64_t(s.number + sign_extended(k.bits, s.from) * int64_t(s.index));
   if (k.source) v.source = k.source;
+  if (k.origin) v.origin = k.origin;
   v.kind = no_kind;
   return v;
 }
@@ -443,6 +518,7 @@ void Interpreter::call(const BytecodeInstruction& s, uint32_t line) {
   const size_t offset = size_t(from - room_.registers.data());
   const Value* const constants = constants_;
   enter(*code, line, s.to);
+  last_jump_ = -1;
   const Value* const caller = room_.registers.data() + offset;
   const size_t n = std::min(c.arguments.size(), size_t(code->registers));
   for (size_t k = 0; k < n; ++k) {
@@ -457,7 +533,10 @@ void Interpreter::call_builtin(const BytecodeInstruction& s, uint32_t line) {
   const size_t n = c.arguments.size();
   for (size_t k = 0; k < n; ++k) arguments[k] = get(c.arguments[k]);
   const Builtin& b = c.builtin;
-  const Value v = b.run(*this, {{arguments.data(), n}, b.kind, b.what, line, c});
+  Value v = b.run(*this, {{arguments.data(), n}, b.kind, b.what, line, c});
+  if (c.computes)
+    for (size_t k = 0; k < n; ++k)
+      if (arguments[k].origin) v.origin = carried(v, arguments[k], line);
   if (c.results) set(s.to) = v;
 }
 
@@ -477,6 +556,11 @@ void Interpreter::do_left(int32_t step, uint32_t line, Value* registers) {
 
 void Interpreter::sync(uint32_t line) {
   note_barrier();
+  auto& [number, first_line] = block_->barrier_lines[size_t(barriers_) % 2];
+  if (number != barriers_)
+    number = barriers_, first_line = line;
+  else if (first_line != line)
+    launch_.uneven_barriers = true;
   thread_.sync(line);
 }
 
@@ -505,6 +589,7 @@ void Interpreter::fence(Scope scope, uint32_t line) {
 
 void Interpreter::note_barrier() {
   ++effects_;
+  ++barriers_;
   if (quiet() || thread_.rank() != 0) return;
   for (const auto& m : launch_.shared) launch_.snapshot_bytes += m->bytes;
   if (launch_.snapshot_bytes > most_snapshot_bytes) throw TooLong{};

@@ -65,12 +65,13 @@ class Interpreter {
   const BytecodeInstruction* step() const;
   /// "Thread 3 of block 0".
   Message who() const;
-  [[noreturn]] void fail(uint32_t line, Message, CpuThread::StopScope = CpuThread::StopScope::thread,
+  [[noreturn]] void fail(uint32_t line, Message, Message help = {},
+                         CpuThread::StopScope = CpuThread::StopScope::thread,
                          FindingKind = FindingKind::other);
   /// Ends the launch where Barrierscope cannot run what stands there.
   [[noreturn]] void refuse(uint32_t line, const Message&);
   /// As `fail`, for what CUDA has an error code of its own for.
-  [[noreturn]] void fail(LaunchOutcome::Fault, uint32_t line, Message);
+  [[noreturn]] void fail(LaunchOutcome::Fault, uint32_t line, Message, Message help = {});
 
   // ---- events. Each but `note` gives the value that it tells of; none tells of what is no data.
   bool quiet() const { return launch_.quiet; }
@@ -90,10 +91,14 @@ class Interpreter {
   /// Returns what was there. `wanted`: of a comparison that holds.
   Value atomic(Atomic, const Value& address, ElementType, const Value& operand, const Value& wanted,
                uint32_t line);
+  /// The next atomic orders the threads of one block only. `name`: where its name without _block lies.
+  void narrow_next_atomic(uint64_t name);
   void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line);
   void fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line);
   /// Bytes as they are, no data.
   uint64_t peek(uint64_t address, int bytes, uint32_t line);
+  /// What lies there, in local memory, is used by the host: printf shows it.
+  void note_use(uint64_t address, int bytes);
   std::string text_at(uint64_t address, uint32_t line);
   /// The kind of the cells that an address points to; `otherwise` where that is not known.
   ElementType cells_at(uint64_t address, ElementType otherwise);
@@ -144,10 +149,33 @@ class Interpreter {
   void compute(const BytecodeInstruction&, uint32_t line, Semantics);
   Value logged(const ir::ComputeInstruction&, const BytecodeInstruction&, const Value& a, const Value& b,
                uint64_t bits, uint32_t line);
+  Value event_of(const ir::ComputeInstruction&, const BytecodeInstruction&, const Value& a, const Value& b,
+                 uint64_t bits, uint32_t line);
   void select(const BytecodeInstruction&);
   void branch(const BytecodeInstruction&, uint32_t line);
   void switch_(const BytecodeInstruction&, uint32_t line);
   void element(const BytecodeInstruction&, uint32_t line);
+  // ---- what is wrong with values (interpreter_origins.cpp)
+  uint16_t origin_at(ValueOrigin::OriginKind, const BytecodeInstruction&);
+  Value unset(const BytecodeInstruction&);
+  uint16_t overflowed(const BytecodeInstruction&, uint64_t a, uint64_t b, uint32_t line);
+  /// The origin of what is computed from two values.
+  uint16_t carried(const Value& a, const Value& b, uint32_t line);
+  /// A value of that origin steers the program, or is written where other threads see it.
+  void takes_effect(uint16_t origin, uint32_t line);
+  /// Says, behind a message, which line of the student's own header the thread is at, if it is in one.
+  Message with_header(Message) const;
+  /// The access at hand as the student's function makes it: a frame of his, and the register of the address.
+  struct AccessFrame {
+    const BytecodeFunction* code;
+    const Value *registers, *constants;
+    ir::Operand address;
+  };
+  AccessFrame access_frame() const;
+  bool is_ours(const BytecodeFunction&) const;
+  void check_scope(const MemoryReference&, uint64_t address, bool of_block, uint32_t line);
+  /// Whether the kernel ends here by a `return` before its end.
+  bool returns_early() const;
   void load_step(const BytecodeInstruction&, uint32_t line);
   void store_step(const BytecodeInstruction&, uint32_t line);
   void atomic_rmw(const BytecodeInstruction&, uint32_t line);
@@ -160,13 +188,16 @@ class Interpreter {
   }
   uint64_t local_offset(uint64_t address, uint64_t bytes, uint32_t line);
   uint8_t* local_bytes() { return native_.bytes ? native_.bytes : room_.local.data(); }
+  bool all_unset(uint64_t at, uint64_t bytes) const;
   Value load_local(uint64_t address, const Access&);
   void store_local(uint64_t address, const Value&, const Access&);
   MemoryReference spot(const Value& address, const Access&, bool writes);
   Memory* memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, uint8_t& id);
+  /// Whether the function at hand calls through what is in that register.
+  bool calls_through(ir::Operand) const;
   [[noreturn]] void nobodys(const Value& address, bool writes, uint32_t line);
   [[noreturn]] void beyond(const Memory&, uint8_t id, bool traced, const Value& address, uint64_t offset,
-                           uint32_t line);
+                           bool writes, uint32_t line);
   void check_written(Memory&, uint64_t offset, uint32_t line);
   void keep(Memory&) const;
   static uint8_t* bytes_of_spot(const MemoryReference& s) { return s.shared ? s.shared : s.memory->data(); }
@@ -207,6 +238,9 @@ class Interpreter {
   NativeLocals native_;
 
   uint64_t turns_ = 0, walked_ = 0;
+  int32_t last_jump_ = -1;  ///< a step of the frame at hand; -1: none since it was entered or returned to
+  int barriers_ = 0;
+  bool block_scope_ = false;
   int votes_ = 0;
 
   /// The last access, for threads that wait for another thread's write.

@@ -4,8 +4,8 @@
 #include <charconv>
 
 #include "engine/cuda/ir/constants.hpp"
+#include "engine/cuda/machine/guards.hpp"
 #include "engine/cuda/machine/interpreter.hpp"
-#include "engine/simt/faults.hpp"
 
 namespace bscope::cuda {
 
@@ -39,10 +39,14 @@ uint64_t Interpreter::local_offset(uint64_t address, uint64_t bytes, uint32_t li
   };
   if (outside(at) || outside(at + bytes - 1))
     fail(LaunchOutcome::address, line,
-         message("{} reaches outside of its local variables in line {}: is an index of a local array out of "
-                 "range?",
-                 who(), line));
+         message("{} reaches outside of its local variables in line {}.", who(), line),
+         message("Check the index of the local array."));
   return at;
+}
+
+bool Interpreter::all_unset(uint64_t at, uint64_t bytes) const {
+  const auto begin = room_.shadow.begin() + long(at);
+  return std::all_of(begin, begin + long(bytes), [](const Shadow& s) { return s.width == never_set; });
 }
 
 Value Interpreter::load_local(uint64_t address, const Access& access) {
@@ -53,6 +57,11 @@ Value Interpreter::load_local(uint64_t address, const Access& access) {
   if (whole.width == n) {
     v.source = whole.source;
     v.kind = whole.kind;
+    v.origin = whole.origin;
+    return v;
+  }
+  if (whole.width == never_set && all_unset(at, n)) {
+    v.origin = origin_at(ValueOrigin::unset, *step());
     return v;
   }
   for (uint64_t k = at; k < at + n && !v.source; ++k) v.source = room_.shadow[k].source;
@@ -65,11 +74,11 @@ void Interpreter::store_local(uint64_t address, const Value& v, const Access& ac
   if (native_.bytes) return;
   for (uint64_t k = 1; k < 8 && k <= at; ++k) {  // what reached over it is no longer whole
     Shadow& before = room_.shadow[at - k];
-    if (before.width == no_mans_land) break;
+    if (before.width == no_mans_land || before.width == never_set) break;
     if (before.width > k) before = {};
   }
   for (uint64_t k = at + 1; k < at + n; ++k) room_.shadow[k] = {};
-  room_.shadow[at] = {v.source, v.kind, uint8_t(n)};
+  room_.shadow[at] = {v.source, v.kind, uint8_t(n), v.origin};
   ++effects_;
 }
 
@@ -92,54 +101,118 @@ Memory* Interpreter::memory_of(uint64_t address, uint64_t& offset, uint8_t*& sha
   return launch_.shared[k].get();
 }
 
+/// What the pointer that leads nowhere was read from: a struct or an array that the host filled.
+bool Interpreter::calls_through(ir::Operand made) const {
+  for (const ir::BasicBlock& b : room_.frames.back().code->function->blocks)
+    for (const ir::Instruction& i : b.body)
+      if (i.op == ir::Opcode::call && i.callee.empty() && i.a == made) return true;
+  return false;
+}
+
 void Interpreter::nobodys(const Value& address, bool writes, uint32_t line) {
   if (address.bits < 4096)
     fail(LaunchOutcome::address, line,
-         writes
-             ? message("{} writes through a null pointer in line {}: is the memory that it should point to "
-                       "allocated?",
-                       who(), line)
-             : message("{} reads through a null pointer in line {}: is the memory that it should point to "
-                       "allocated?",
-                       who(), line));
+         writes ? message("{} writes through a null pointer in line {}.", who(), line)
+                : message("{} reads through a null pointer in line {}.", who(), line),
+         message("Allocate the memory that the pointer should point to."));
   for (const auto& [name, variable] : launch_.program.beside().shared)
     if (address.bits >> ir::global_shift == variable.address >> ir::global_shift)
       fail(LaunchOutcome::address, line,
            writes
-               ? message("{} writes in line {}: {} is declared extern and no file of the program has it: add "
-                         "the file that does.",
-                         who(), line, name)
-               : message("{} reads in line {}: {} is declared extern and no file of the program has it: add "
-                         "the file that does.",
-                         who(), line, name));
+               ? message(
+                     "{} writes to {} in line {}, which is declared extern and no file of the program has.",
+                     who(), name, line)
+               : message("{} reads {} in line {}, which is declared extern and no file of the program has.",
+                         who(), name, line),
+           message("Add the file that defines {}.", name));
+  const bool is_walked = !native_.bytes && !room_.frames.empty() && step()->op == BytecodeOp::load;
+  if (is_walked && calls_through(step()->to))
+    fail(LaunchOutcome::address, line,
+         message("{} calls a virtual function in line {} of an object that the host made: its table of "
+                 "functions is the host's.",
+                 who(), line),
+         message("Make the object in a kernel (placement new), or do without virtual functions."));
   const std::string where = hexadecimal(address.bits);
+  Message help = message("Pass what cudaMalloc gave, not a pointer of the host.");
+  if (address.source)
+    help = message(
+        "A struct or an array that is copied to the GPU keeps the host's pointers: set the pointer in "
+        "it to what cudaMalloc gave before the copy, and copy what it points to as well.");
   fail(LaunchOutcome::address, line,
-       writes ? message(
-                    "{} writes to memory that is not the GPU's in line {} (address {}): pass what cudaMalloc "
-                    "gave, not a pointer of the host.",
-                    who(), line, where)
-              : message("{} reads memory that is not the GPU's in line {} (address {}): pass what cudaMalloc "
-                        "gave, not a pointer of the host.",
-                        who(), line, where));
+       writes
+           ? message("{} writes to memory that is not the GPU's in line {} (address {}).", who(), line, where)
+           : message("{} reads memory that is not the GPU's in line {} (address {}).", who(), line, where),
+       std::move(help));
+}
+
+bool Interpreter::is_ours(const BytecodeFunction& code) const {
+  const ir::Function& f = *code.function;
+  if (f.at.file < 0) return true;  // without debug information
+  return launch_.program.is_ours(f.at.file + launch_.program.first_file(launch_.program.module_of(f)));
+}
+
+/// Functions of Barrierscope's headers, such as atomicAdd, take the address as their first argument.
+Interpreter::AccessFrame Interpreter::access_frame() const {
+  size_t k = room_.frames.size() - 1;
+  const auto address_of = [](const BytecodeFunction& code, const BytecodeInstruction& s) {
+    if (s.op != BytecodeOp::builtin && s.op != BytecodeOp::call) return s.a;
+    const Call& c = code.calls[s.index];
+    return c.arguments.empty() ? ir::Operand(0) : c.arguments[0];
+  };
+  AccessFrame f{room_.frames[k].code, registers_, constants_, address_of(*room_.frames[k].code, *step())};
+  for (; k > 0 && is_ours(*f.code); --k) {
+    const Frame& caller = room_.frames[k - 1];
+    f.code = caller.code;
+    f.registers = room_.registers.data() + caller.registers;
+    f.constants = f.code->constants.data() + f.code->constants.size();
+    f.address = address_of(*f.code, f.code->steps[size_t(caller.next) - 1]);
+  }
+  return f;
 }
 
 void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& address, uint64_t offset,
-                         uint32_t line) {
+                         bool writes, uint32_t line) {
   if (m.origin == Memory::Origin::shared && m.bytes == 0)
     fail(LaunchOutcome::address, line,
-         message("{} touches {} in line {}, which has no bytes: give the launch its third launch parameter, "
-                 "<<<grid, block, bytes>>>.",
-                 who(), m.name, line));
+         writes
+             ? message("{} writes to {} in line {}, which has no bytes in this launch.", who(), m.name, line)
+             : message("{} reads {} in line {}, which has no bytes in this launch.", who(), m.name, line),
+         message("Give the launch the bytes as its third parameter, <<<grid, block, bytes>>>."));
   const auto at = int64_t(offset);
   const int64_t width = m.width, index = at >= 0 ? at / width : -((width - 1 - at) / width);
   const Event e{uint16_t(line), Op::fault, id, uint32_t(m.cells()), uint32_t(index), address.source};
   launch_.faulted = true;
   if (launch_.fault_kind == LaunchOutcome::none) launch_.fault_kind = LaunchOutcome::address;
-  if (traced) thread_.stray(e);
-  fail(line,
-       out_of_bounds_message(thread_.rank(), int(block_number()), m.name, int(index), int(m.cells()),
-                             int(line), Dialect::cuda),
-       CpuThread::StopScope::thread, FindingKind::out_of_bounds);
+  const std::string cell = m.name + "[" + std::to_string(index) + "]";
+  Message what =
+      !m.cells() ? writes
+                       ? message("{} writes to {} in line {}, but {} has no cells", who(), cell, line, m.name)
+                       : message("{} reads {} in line {}, but {} has no cells", who(), cell, line, m.name)
+      : writes ? message("{} writes to {} in line {}, but {} has only the cells 0 to {}", who(), cell, line,
+                         m.name, m.cells() - 1)
+                 : message("{} reads {} in line {}, but {} has only the cells 0 to {}", who(), cell, line,
+                           m.name, m.cells() - 1);
+  IndexCause cause;
+  if (address.origin && launch_.origins[address.origin - 1].kind == ValueOrigin::overflow) {
+    ValueOrigin& o = launch_.origins[address.origin - 1];
+    o.in_finding = true;
+    const std::string text = overflowing_text(o);
+    cause = {overflow_message(o),
+             text.empty() ? message("Compute it in size_t, or in unsigned where it should wrap.")
+                          : message("Compute {} in size_t, or in unsigned where it should wrap.", text)};
+  } else if (!native_.bytes) {
+    const AccessFrame f = access_frame();
+    cause = index_cause(*f.code, f.registers, f.constants, f.address, m.cells(), m.bytes);
+  }
+  const bool as_many_threads = launch_.grid.count() * launch_.block.count() == m.bytes;
+  if (cause.why.empty() && index >= 0 && (cause.bounded_by_bytes || as_many_threads))
+    launch_.strays.push_back({line, &m, index});
+  what = cause.why.empty() ? message("{}.", what) : message("{}: {}.", what, cause.why);
+  if (traced) push(e);
+  Finding f{.line = int(line), .message = with_header(std::move(what)), .kind = FindingKind::out_of_bounds};
+  if (traced) f.cells = {{id, int(index)}};
+  f.help = std::move(cause.help);
+  thread_.fail(std::move(f));
 }
 
 void Interpreter::check_written(Memory& m, uint64_t offset, uint32_t line) {
@@ -162,10 +235,13 @@ Interpreter::MemoryReference Interpreter::spot(const Value& address, const Acces
   s.memory = memory_of(address.bits, s.offset, s.shared, s.id);
   const uint32_t line = access.line;
   if (!s.memory) nobodys(address, writes, line);
+  if (address.origin) [[unlikely]]
+    takes_effect(address.origin, line);
   Memory& m = *s.memory;
   if (m.freed)
     fail(LaunchOutcome::address, line,
-         message("{} touches {} in line {} after it was freed.", who(), m.name, line));
+         writes ? message("{} writes to {} in line {} after it was freed.", who(), m.name, line)
+                : message("{} reads {} in line {} after it was freed.", who(), m.name, line));
   if (!m.width) m.cut(access.bytes, access.kind);
   if (s.shared) {
     s.traced = !quiet();
@@ -174,12 +250,16 @@ Interpreter::MemoryReference Interpreter::spot(const Value& address, const Acces
     s.id = uint8_t(m.id);
   }
   if (s.offset + uint64_t(access.bytes) > m.cells() * uint64_t(m.width) || int64_t(s.offset) < 0)
-    beyond(m, s.id, s.traced, address, s.offset, line);
+    beyond(m, s.id, s.traced, address, s.offset, writes, line);
   if (s.offset % uint64_t(access.bytes))
     fail(LaunchOutcome::misaligned, line,
-         message("{} touches {} bytes of {} at byte {} in line {}, which is no multiple of {}: the GPU stops "
-                 "there.",
-                 who(), access.bytes, m.name, s.offset, line, access.bytes));
+         writes
+             ? message("{} writes {} bytes of {} at byte {} in line {}, which is no multiple of {}: the GPU "
+                       "stops there.",
+                       who(), access.bytes, m.name, s.offset, line, access.bytes)
+             : message("{} reads {} bytes of {} at byte {} in line {}, which is no multiple of {}: the GPU "
+                       "stops there.",
+                       who(), access.bytes, m.name, s.offset, line, access.bytes));
   if (writes && m.origin == Memory::Origin::constant)
     fail(LaunchOutcome::address, line,
          message("{} writes to {} in line {}, which is constant.", who(), m.name, line));
@@ -203,7 +283,9 @@ void Interpreter::turn(const MemoryReference& s, uint64_t offset, const Access& 
   thread_.turn({uint16_t(access.line), access.op, s.id, 0, index, 0});
   if (s.memory->freed)  // while others ran
     fail(LaunchOutcome::address, access.line,
-         message("{} touches {} in line {} after it was freed.", who(), s.memory->name, access.line));
+         writes(access.op)
+             ? message("{} writes to {} in line {} after it was freed.", who(), s.memory->name, access.line)
+             : message("{} reads {} in line {} after it was freed.", who(), s.memory->name, access.line));
 }
 
 void Interpreter::watch_spin(const MemoryReference& s, const Event& e, uint64_t index, uint64_t seen) {
@@ -303,6 +385,8 @@ void Interpreter::scatter(const MemoryReference& s, const Access& access, uint32
 
 void Interpreter::store(const Value& address, const Value& v, const Access& access) {
   if (is_local(address.bits)) return store_local(address.bits, v, access);
+  if (v.origin) [[unlikely]]
+    takes_effect(v.origin, access.line);
   const MemoryReference s = spot(address, access, true);
   const int width = s.memory->width;
   if (width < access.bytes) return scatter(s, access, address.source, v);
@@ -350,6 +434,7 @@ void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint3
     mark(from, false);
     for (uint64_t k = at; k < end; k += unit)
       values.push_back(load({from.bits + k, k ? 0 : from.source, no_kind}, {int(unit), of_unit, line}));
+    for (Value& v : values) v.origin = 0;  // nothing needs all of a struct to be set
     mark(to, true);
     for (uint64_t k = at; k < end; k += unit)
       store({to.bits + k, k ? 0 : to.source, no_kind}, values[(k - at) / unit],
@@ -380,6 +465,12 @@ uint64_t Interpreter::peek(uint64_t address, int bytes, uint32_t line) {
   return read_bytes((shared ? shared : m->data()) + offset, bytes);
 }
 
+void Interpreter::note_use(uint64_t address, int bytes) {
+  if (quiet() || native_.bytes || !is_local(address)) return;
+  const Shadow& s = room_.shadow[address - ir::local_base];
+  if (s.width == bytes) note(Op::escape, {peek(address, bytes, 0), s.source, s.kind}, bytes * 8);
+}
+
 std::string Interpreter::text_at(uint64_t address, uint32_t line) {
   std::string text;
   while (text.size() < longest_text) {
@@ -395,10 +486,39 @@ std::string Interpreter::text_at(uint64_t address, uint32_t line) {
 Value Interpreter::atomic(Atomic what, const Value& address, ElementType kind, const Value& operand,
                           const Value& wanted, uint32_t line) {
   const Access access{bscope::bytes_of(kind), kind, line, Op::atomic_exch};
+  for (const Value& v : {operand, wanted})
+    if (v.origin) takes_effect(v.origin, line);
   if (is_local(address.bits)) return atomic_local(what, address.bits, access, operand, wanted);
   const MemoryReference s = spot(address, access, true);
+  const bool of_block = std::exchange(block_scope_, false);
+  if (!s.shared && (of_block || !launch_.atomic_scopes.empty())) check_scope(s, address.bits, of_block, line);
   if (s.memory->width == access.bytes) return atomic_cell(what, s, access, address, operand, wanted);
   return exchange_cells(what, s, access, address, operand, wanted);
+}
+
+void Interpreter::narrow_next_atomic(uint64_t name) {
+  if (quiet()) return;
+  block_scope_ = true;
+  launch_.narrow_atomic = text_at(name, 0);
+}
+
+void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool of_block, uint32_t line) {
+  const auto [known, fresh] =
+      launch_.atomic_scopes.try_emplace(address, LaunchState::AtomicScope{block_number(), of_block});
+  LaunchState::AtomicScope& before = known->second;
+  auto& told = launch_.told_scopes;
+  const bool races = !fresh && before.block != block_number() && (of_block || before.of_block);
+  before.of_block = before.of_block || of_block;
+  if (!races || std::ranges::find(told, s.memory) != told.end()) return;
+  told.push_back(s.memory);
+  const std::string &name = launch_.narrow_atomic, &array = s.memory->name;
+  const std::string cell = array + "[" + std::to_string(s.offset / uint64_t(s.memory->width)) + "]";
+  Finding f{.block = thread_.block(), .thread = thread_.rank(), .line = int(line)};
+  f.message = with_header(
+      message("Blocks {} and {} both update {} in line {}, but {} orders the threads of one block only.",
+              before.block, block_number(), cell, line, name + "_block"));
+  f.help = message("Use {}.", name);
+  launch_.findings.push_back(std::move(f));
 }
 
 /// No other thread sees it.

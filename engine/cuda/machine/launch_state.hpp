@@ -21,8 +21,26 @@ struct Shadow {
   uint32_t source = 0;
   uint8_t kind = no_kind;
   uint8_t width = 0;  ///< bytes that were stored from here on; 0: nothing begins here
+  uint16_t origin = 0;
 };
-inline constexpr uint8_t no_mans_land = 255;  ///< the width of bytes between variables
+inline constexpr uint8_t no_mans_land = 255,  ///< the width of bytes between variables
+    never_set = 254;                          ///< of bytes of a variable that nothing was stored in
+
+/// What is wrong with a value, and with all that is computed from it.
+struct ValueOrigin {
+  enum OriginKind : uint8_t {
+    unset,     ///< a variable was read before it was set
+    overflow,  ///< signed arithmetic had a result that does not fit
+  } kind = unset;
+  const BytecodeFunction* code = nullptr;
+  const BytecodeInstruction* step = nullptr;  ///< that declares or loads the variable; that overflowed
+  uint32_t line = 0;                          ///< of the first use; of the arithmetic. 0: not used yet
+  uint32_t block = 0;                         ///< of the first thread, by its number, that came to it
+  int thread = 0;
+  uint64_t a = 0, b = 0;    ///< operands of the arithmetic there
+  bool told = false;        ///< it has had an effect
+  bool in_finding = false;  ///< that effect is a finding, which tells of it
+};
 
 /// A call that has not returned.
 struct Frame {
@@ -56,8 +74,24 @@ struct BlockState {
   std::map<std::pair<int, const BytecodeInstruction*>, Gathering> gatherings;  ///< by warp and call
   std::vector<std::vector<uint64_t>> shared;  ///< shared arrays, where the executor does not keep them
   int ended = 0;                              ///< threads
+  std::array<std::pair<int, uint32_t>, 2> barrier_lines = {};  ///< of the latest two barriers: number, line
+  int most_barriers = 0;                                       ///< that a thread has come to
+  int fewest_barriers_at_end = 1 << 30;  ///< the same, of a thread that reached the kernel's end
   bool begun = false;
   NativeLaunch* native = nullptr;  ///< its threads run natively
+};
+
+/// "row * 100000000 in line 7 does not fit an int: in thread 22 of block 0 it would be 2200000000", without
+/// an end.
+Message overflow_message(const ValueOrigin&);
+/// "row * 100000000"; empty: it cannot be said.
+std::string overflowing_text(const ValueOrigin&);
+
+/// An access outside of an array by an index that is bounded by the array's bytes, as if they were cells.
+struct StrayAccess {
+  uint32_t line = 0;
+  const Memory* memory = nullptr;
+  int64_t index = 0;
 };
 
 struct LaunchState {
@@ -108,8 +142,23 @@ struct LaunchState {
   Message unsupported;
   uint32_t unsupported_line = 0;
   LaunchOutcome::Fault fault_kind = LaunchOutcome::none;  ///< of the first thread
-  bool went_wrong_alone = false;                          ///< in a block that ran in one fiber
-  bool faulted = false;  ///< a thread was ended, as the GPU would have ended the launch
+  std::vector<ValueOrigin> origins;                       ///< Value::origin is the number, from 1
+  std::map<const BytecodeInstruction*, uint16_t> origin_of;
+  std::vector<Finding> findings;  ///< those that end no thread
+  std::vector<StrayAccess> strays;
+  /// Threads of a block met at barriers of several lines, or reached the kernel's end without a barrier that
+  /// others came to.
+  bool uneven_barriers = false;
+  /// Which block an atomic was made by, by address; from the first one of a block's scope on.
+  struct AtomicScope {
+    uint32_t block;
+    bool of_block;
+  };
+  std::unordered_map<uint64_t, AtomicScope> atomic_scopes;
+  std::string narrow_atomic;               ///< "atomicAdd", of an atomicAdd_block
+  std::vector<const Memory*> told_scopes;  ///< arrays with a finding
+  bool went_wrong_alone = false;           ///< in a block that ran in one fiber
+  bool faulted = false;                    ///< a thread was ended, as the GPU would have ended the launch
   uint64_t snapshot_bytes = 0;
   uint64_t steps = 0;        ///< of threads that have ended
   bool has_effects = false;  ///< beyond what it leaves in memory: it printed, or asked for the time

@@ -284,6 +284,12 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
     a.too_long = a.too_long || (!quiet && has_too_many_events(f));
     l.faulted = l.faulted || ends_launch(f);
   }
+  if (!quiet && !l.uneven_barriers) note_early_returns(r, a.findings);
+  say_where_allocated(l, a.findings);
+  if (!quiet) {  // native code does not tell of these
+    a.findings.insert(a.findings.end(), l.findings.begin(), l.findings.end());
+    note_overflows(l);
+  }
   a.faulted = l.faulted;
   a.fault_kind = l.fault_kind == LaunchOutcome::none ? LaunchOutcome::other : l.fault_kind;
   a.changed_memory =
@@ -299,6 +305,45 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
     a.launch.after = recorder_.contents();
   }
   return a;
+}
+
+/// Where an index was bounded by the array's bytes, the allocation may lack a sizeof.
+void Launcher::say_where_allocated(const LaunchState& l, std::vector<Finding>& findings) const {
+  for (const StrayAccess& s : l.strays) {
+    const auto f = std::ranges::find_if(findings, [&](const Finding& one) {
+      return one.kind == FindingKind::out_of_bounds && one.line == int(s.line);
+    });
+    const Memory& m = *s.memory;
+    if (f == findings.end() || m.origin != Memory::Origin::allocation || m.width < 2) continue;
+    if (uint64_t(s.index) >= m.bytes || !allocated_at_) continue;
+    const Machine::AllocationSite site = allocated_at_(m.address);
+    if (site.by.empty() || !site.line) continue;
+    const std::string type = m.element.empty() ? std::string(name_of(m.kind)) : m.element;
+    f->help = message("{} in line {} gave {} {} bytes, which are {} of {}: multiply by sizeof({}) there.",
+                      site.by, site.line, m.name, m.bytes, m.cells(), type, type);
+  }
+}
+
+/// Threads that return before a barrier are no fault since Volta, which Barrierscope plays.
+void Launcher::note_early_returns(const LaunchRequest& r, std::vector<Finding>& findings) {
+  std::erase_if(findings, [&](const Finding& f) {
+    if (f.kind != FindingKind::missed_barrier) return false;
+    recorder_.note(
+        message("Threads of {} return before the barrier in line {}, which others wait at: GPUs since Volta "
+                "go on without them, older ones may wait for ever.",
+                r.kernel->source_name, f.line));
+    return true;
+  });
+}
+
+/// Of arithmetic whose result went into memory without leaving an array.
+void Launcher::note_overflows(const LaunchState& l) {
+  for (const ValueOrigin& o : l.origins)
+    if (o.kind == ValueOrigin::overflow && o.told && !o.in_finding && told_overflows_.insert(o.step).second)
+      recorder_.note(
+          message("{}. C++ does not say what it is then: compute in size_t, or in unsigned where it "
+                  "should wrap.",
+                  overflow_message(o)));
 }
 
 /// A deadlock of threads that wait for memory which the host can write, too.
@@ -455,7 +500,8 @@ void Launcher::accept(Attempt& a, const LaunchRequest& r, LaunchNote& note) {
     for (const auto& m : memories_.all())
       if (m->kept_for == number_ && !m->freed) m->changed_by = in_part ? a.rest : "launches not shown";
     for (const Finding& f : in_part ? std::vector<Finding>() : a.findings)  // the part has its own
-      recorder_.note(message("In a launch of {} that is not shown: {}", r.kernel->source_name, f.message));
+      recorder_.note(
+          message("In a launch of {} that is not shown: {}", r.kernel->source_name, f.sentences()));
   }
 }
 
@@ -495,7 +541,7 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
   if (print && !a.printed.empty()) print(a.printed);
   LaunchOutcome outcome;
   if (a.faulted)
-    outcome = {LaunchOutcome::fault, a.findings.empty() ? Message() : a.findings.front().message,
+    outcome = {LaunchOutcome::fault, a.findings.empty() ? Message() : a.findings.front().sentences(),
                a.fault_kind};
   accept(a, r, note);
   notes_.back() = std::move(note);

@@ -30,6 +30,7 @@ class Launcher {
   void note_host_change() { ++changes_; }
   const std::vector<LaunchNote>& notes() const { return notes_; }
   const std::vector<Finding>& findings() const { return findings_; }
+  void locate_allocations_with(Machine::AllocatedAt f) { allocated_at_ = std::move(f); }
   /// What makes native code of kernels that run long without being shown.
   void compile_with(std::unique_ptr<NativeCompiler> c) { natives_.compile_with(std::move(c)); }
   /// The file (of BytecodeProgram::files) that each traced launch's lines belong to; -1: none.
@@ -79,6 +80,9 @@ class Launcher {
   bool show_beginning(const LaunchRequest&, const std::vector<Interpreter::Given>&, Attempt& rest);
   void tell_of_rest(std::vector<Finding>, int shown_blocks);
   bool waits_for_host(const Finding&) const;
+  void say_where_allocated(const LaunchState&, std::vector<Finding>&) const;
+  void note_overflows(const LaunchState&);
+  void note_early_returns(const LaunchRequest&, std::vector<Finding>&);
   void keep_cuts(const LaunchState&, Launch&);
   void restore();
   /// One like it could not be shown whole.
@@ -91,6 +95,8 @@ class Launcher {
   BytecodeProgram& program_;
   Memories& memories_;
   TraceRecorder& recorder_;
+  Machine::AllocatedAt allocated_at_;
+  std::set<const BytecodeInstruction*> told_overflows_;
   NativeKernels natives_{program_, limits_};
   uint64_t number_ = 0;          ///< of attempts
   uint64_t changes_ = 0;         ///< of any memory, by any writer

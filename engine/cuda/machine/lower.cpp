@@ -15,6 +15,14 @@ using ir::Type;
 
 constexpr size_t most_arguments = 8;  // of a builtin
 
+/// Builtins whose result depends on their thread's arguments alone, by how their names begin.
+bool computes(std::string_view name) {
+  for (const char* beginning : {"__bscope_math_", "__bscope_min_", "__bscope_max_", "__bscope_fma_", "_Z",
+                                "llvm.f", "llvm.sqrt", "llvm.m"})
+    if (name.starts_with(beginning)) return !name.starts_with("llvm.mem");
+  return false;
+}
+
 /// Calls f with each scalar of a type: itself, the bytes and the scalars before it.
 void each_scalar(const Type& t, const auto& f, uint64_t at = 0, int slot = 0) {
   if (t.scalar()) return f(t, at, slot);
@@ -76,7 +84,8 @@ class Lowering {
             .from = i.from,
             .is_float = i.is_float,
             .is_volatile = i.is_volatile,
-            .ordering = i.ordering};
+            .ordering = i.ordering,
+            .no_overflow = i.no_overflow};
   }
 
   void lower(const Instruction& i) {
@@ -89,6 +98,7 @@ class Lowering {
   }
 
   void lower_copy(const Instruction& i) { copy(i.to, i.a, i.count); }
+  void lower_unset(const Instruction& i) { add(like(i, BytecodeOp::unset)).to = i.to; }
 
   /// A step for each scalar.
   void lower_compute(const Instruction& i) {
@@ -196,6 +206,7 @@ class Lowering {
     if (call.builtin.run &&
         (call.arguments.size() < call.builtin.arguments || call.arguments.size() > most_arguments))
       call.builtin = {};
+    call.computes = call.builtin.run && computes(i.callee);
     BytecodeInstruction& s =
         add(like(i, by_pointer || call.code || !call.builtin.run ? BytecodeOp::call : BytecodeOp::builtin));
     if (i.type->scalar()) s.bits = uint8_t(i.type->width());
@@ -296,6 +307,8 @@ int BytecodeProgram::add(std::string_view llvm_ir, const std::vector<std::string
     if (!f->blocks.empty()) Lowering(*f, *codes_[f.get()], first, code_of).run();
   first_file_.push_back(first);
   files_.insert(files_.end(), m->files.begin(), m->files.end());
+  for (const std::string& path : m->files)
+    ours_.push_back(std::ranges::any_of(our_folders, [&](const auto& f) { return path.starts_with(f); }));
   for (const ir::GlobalVariable& g : m->globals) beside_.note(g);
   beside_.functions += m->pointed_at.size();
   modules_.push_back(std::move(m));

@@ -33,6 +33,10 @@ void Machine::compile_with(std::unique_ptr<NativeCompiler> compiler) {
   impl_->launcher.compile_with(std::move(compiler));
 }
 
+void Machine::locate_allocations_with(AllocatedAt f) {
+  impl_->launcher.locate_allocations_with(std::move(f));
+}
+
 int Machine::load(std::string_view llvm_ir, const std::vector<std::string>& our_folders) {
   const int module = impl_->program.add(llvm_ir, our_folders);
   std::vector<Memory*>& all = impl_->variables.emplace_back();

@@ -97,6 +97,15 @@ class Machine {
   /// Kernels that run long without being shown become native code by this (engine/cuda/native).
   void compile_with(std::unique_ptr<NativeCompiler>);
 
+  /// Where the host allocated a memory.
+  struct AllocationSite {
+    std::string by;  ///< "cudaMalloc"; empty: not known
+    int line = 0;
+  };
+  using AllocatedAt = std::function<AllocationSite(uint64_t address)>;
+  /// What answers that for the memory that begins at an address, for findings.
+  void locate_allocations_with(AllocatedAt);
+
   /// Takes a module in; its variables get their memory and first content. Returns its number.
   /// Several modules live side by side. Throws std::runtime_error.
   int load(std::string_view llvm_ir, const std::vector<std::string>& our_folders);

@@ -17,6 +17,7 @@ struct Value {
   uint64_t bits = 0;
   uint32_t source = 0;     ///< number of an event of the thread's log; 0: a constant, an index, an address
   uint8_t kind = no_kind;  ///< ElementType, where the source tells
+  uint16_t origin = 0;     ///< of LaunchState::origins, from 1: what is wrong with it; 0: nothing
 };
 
 template <class T>

@@ -29,6 +29,11 @@ Runtime::Runtime(RuntimeSettings read)
     : settings(std::move(read)), machine(settings.limits, settings.schedule) {
   if (!settings.native_answers.empty())
     machine.compile_with(std::make_unique<AskingCompiler>(settings.native_asks, settings.native_answers));
+  machine.locate_allocations_with([this](uint64_t address) -> Machine::AllocationSite {
+    const auto known = allocations.find(address);
+    if (known == allocations.end()) return {};
+    return {known->second.by, students_line(known->second.stack, settings).line};
+  });
 }
 
 Runtime& Runtime::get() {

@@ -306,3 +306,78 @@ __global__ void raw_shared(float* data) {
 __global__ void long_one(int* data, int n) {
   for (int k = 0; k < n; ++k) data[threadIdx.x] += 1;
 }
+
+// ---- what is wrong with values
+__global__ void reads_unset(const float* in, float* out, int n) {
+  float sum;
+  for (int k = 0; k < n; ++k) sum += in[k];  // LINE reads_unset
+  out[0] = sum;
+}
+__global__ void reads_unset_array(const float* in, float* out, int n) {
+  float parts[4];
+  for (int k = 0; k < n; ++k) parts[k & 3] += in[k];  // LINE reads_unset_array
+  out[0] = parts[0];
+}
+struct Half {
+  float set, not_set;
+};
+__device__ Half half_set(float v) {
+  Half h;
+  h.set = v;
+  return h;
+}
+__global__ void sets_first(const float* in, float* out, int n) {
+  float sum, best[2];
+  int unused;
+  if (n > 0)
+    sum = in[0];
+  else
+    sum = 0;
+  best[0] = sum;
+  best[1] = best[0] + 1;
+  Half h = half_set(best[n & 1]), copy = h;
+  out[0] = copy.set;
+}
+__global__ void overflows(const int* in, int* out) {
+  int row = threadIdx.x;
+  int at = row * 100000000 / 100000000;  // LINE overflows
+  out[row] = in[at];
+}
+__global__ void hashes(const int* in, int* out) {
+  int i = threadIdx.x;
+  out[i] = (in[i] * 1103515245) & 1;  // LINE hashes
+}
+__global__ void one_too_far(int* data, int n) {
+  int i = threadIdx.x;
+  if (i <= n) data[i] = 1;  // LINE one_too_far
+}
+__global__ void returns_too_late(int* data, int n) {
+  int i = threadIdx.x;
+  if (i > n) return;  // LINE returns_too_late
+  data[i] = 1;
+}
+__global__ void unguarded(int* data, int n) {
+  int i = threadIdx.x;
+  data[i] = 1;  // LINE unguarded
+}
+__global__ void returns_early(int* out, int n) {
+  if (threadIdx.x >= n) return;
+  __bscope_sync();  // LINE returns_early
+  out[threadIdx.x] = 1;
+}
+__global__ void counts_in_floats(float* sum) {
+  __bscope_atomic_add_f32(sum, 1.0f);  // LINE counts_in_floats
+}
+__global__ void halves(const int* in, int* out) {
+  __shared__ int s[96];
+  s[threadIdx.x] = in[threadIdx.x];
+  for (int d = blockDim.x / 2; d > 0; d /= 2) {
+    __bscope_sync();
+    if (threadIdx.x < d) s[threadIdx.x] += s[threadIdx.x + d];  // LINE halves
+  }
+  if (threadIdx.x == 0) out[0] = s[0];
+}
+__global__ void counts_by_block(int* count) {
+  __bscope_block_scope("atomicAdd");
+  __bscope_atomic_add_i32(count, 1);  // LINE counts_by_block
+}
