@@ -43,8 +43,8 @@ Value run_atomic(Interpreter& w, const BuiltinCall& c) {
   return w.atomic(what, c[0], c.kind, c[1], what == Atomic::compare ? c[2] : Value{}, c.line);
 }
 
-Value block_scope(Interpreter& w, const BuiltinCall&) {
-  w.narrow_next_atomic();
+Value block_scope(Interpreter& w, const BuiltinCall& c) {
+  w.narrow_next_atomic(c[0].bits);
   return {};
 }
 
@@ -58,7 +58,7 @@ uint64_t after_atomic(Atomic what, ElementType kind, uint64_t now, uint64_t oper
 }
 
 void add_atomics(Builtins& all) {
-  all.add("__bscope_block_scope", {block_scope, ElementType::i32, 0, 0});
+  all.add("__bscope_block_scope", {block_scope, ElementType::i32, 0, 1});
   struct Named {
     const char* name;
     Atomic what;

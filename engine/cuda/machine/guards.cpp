@@ -41,7 +41,7 @@ class IndexSearch {
       : f_(*code.function), registers_(registers), constants_(constants) {}
 
   IndexCause cause(Operand address, uint64_t cells, uint64_t bytes) const {
-    const Instruction* const made = ir::instruction_making(f_, address);
+    const Instruction* const made = ir::instruction_making(f_, without_parameters(address));
     if (!made || made->op != ir::Opcode::address) return {};
     std::vector<Operand> variables;
     for (const Instruction::Scaled& s : made->scaled)
@@ -63,6 +63,21 @@ class IndexSearch {
   }
 
  private:
+  /// The address that was given to a function that clang has inlined, such as atomicAdd: a variable that is
+  /// set once.
+  Operand without_parameters(Operand o) const {
+    for (int depth = 0; depth < 8 && o >= 0; ++depth) {
+      const Instruction* set = nullptr;
+      int times = 0;
+      for (const ir::BasicBlock& b : f_.blocks)
+        for (const Instruction& i : b.body)
+          if (i.to == o && i.op == ir::Opcode::copy) set = &i, ++times;
+      if (times != 1 || set->count != 1) break;
+      o = set->a;
+    }
+    return o;
+  }
+
   uint64_t bits(Operand o) const { return (o >= 0 ? registers_ : constants_)[o].bits; }
 
   /// The operands are as they were when the comparison was made last, so that equal ones say that it was.

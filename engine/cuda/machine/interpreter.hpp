@@ -91,8 +91,8 @@ class Interpreter {
   /// Returns what was there. `wanted`: of a comparison that holds.
   Value atomic(Atomic, const Value& address, ElementType, const Value& operand, const Value& wanted,
                uint32_t line);
-  /// The next atomic orders the threads of one block only: atomicAdd_block.
-  void narrow_next_atomic() { block_scope_ = !quiet(); }
+  /// The next atomic orders the threads of one block only. `name`: where its name without _block lies.
+  void narrow_next_atomic(uint64_t name);
   void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line);
   void fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line);
   /// Bytes as they are, no data.

@@ -147,7 +147,7 @@ void Interpreter::nobodys(const Value& address, bool writes, uint32_t line) {
 
 bool Interpreter::is_ours(const BytecodeFunction& code) const {
   const ir::Function& f = *code.function;
-  if (f.at.file < 0) return false;
+  if (f.at.file < 0) return true;  // without debug information
   return launch_.program.is_ours(f.at.file + launch_.program.first_file(launch_.program.module_of(f)));
 }
 
@@ -195,7 +195,7 @@ void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& 
   IndexCause cause;
   if (address.origin && launch_.origins[address.origin - 1].kind == ValueOrigin::overflow) {
     ValueOrigin& o = launch_.origins[address.origin - 1];
-    o.told = false;  // here
+    o.in_finding = true;
     const std::string text = overflowing_text(o);
     cause = {overflow_message(o),
              text.empty() ? message("Compute it in size_t, or in unsigned where it should wrap.")
@@ -506,9 +506,13 @@ Value Interpreter::atomic(Atomic what, const Value& address, ElementType kind, c
   return exchange_cells(what, s, access, address, operand, wanted);
 }
 
+void Interpreter::narrow_next_atomic(uint64_t name) {
+  if (quiet()) return;
+  block_scope_ = true;
+  launch_.narrow_atomic = text_at(name, 0);
+}
+
 void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool of_block, uint32_t line) {
-  if (of_block && launch_.narrow_atomic.empty())
-    launch_.narrow_atomic = room_.frames.back().code->function->source_name;
   const auto [known, fresh] =
       launch_.atomic_scopes.try_emplace(address, LaunchState::AtomicScope{block_number(), of_block});
   LaunchState::AtomicScope& before = known->second;
@@ -520,10 +524,10 @@ void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool o
   const std::string &name = launch_.narrow_atomic, &array = s.memory->name;
   const std::string cell = array + "[" + std::to_string(s.offset / uint64_t(s.memory->width)) + "]";
   Finding f{.block = thread_.block(), .thread = thread_.rank(), .line = int(line)};
-  f.message =
+  f.message = with_header(
       message("Blocks {} and {} both update {} in line {}, but {} orders the threads of one block only.",
-              before.block, block_number(), cell, line, name);
-  f.help = message("Use {}.", name.substr(0, name.rfind("_block")));
+              before.block, block_number(), cell, line, name + "_block"));
+  f.help = message("Use {}.", name);
   launch_.findings.push_back(std::move(f));
 }
 

@@ -38,8 +38,9 @@ struct ValueOrigin {
   uint32_t line = 0;                          ///< of the first use; of the arithmetic. 0: not used yet
   uint32_t block = 0;                         ///< of the first thread, by its number, that came to it
   int thread = 0;
-  uint64_t a = 0, b = 0;  ///< operands of the arithmetic there
-  bool told = false;      ///< an effect of it was reported
+  uint64_t a = 0, b = 0;    ///< operands of the arithmetic there
+  bool told = false;        ///< it has had an effect
+  bool in_finding = false;  ///< that effect is a finding, which tells of it
 };
 
 /// A call that has not returned.
@@ -156,7 +157,7 @@ struct LaunchState {
     bool of_block;
   };
   std::unordered_map<uint64_t, AtomicScope> atomic_scopes;
-  std::string narrow_atomic;               ///< "atomicAdd_block"
+  std::string narrow_atomic;               ///< "atomicAdd", of an atomicAdd_block
   std::vector<const Memory*> told_scopes;  ///< arrays with a finding
   bool went_wrong_alone = false;           ///< in a block that ran in one fiber
   bool faulted = false;                    ///< a thread was ended, as the GPU would have ended the launch

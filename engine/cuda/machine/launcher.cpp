@@ -283,10 +283,12 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
     a.too_long = a.too_long || (!quiet && has_too_many_events(f));
     l.faulted = l.faulted || ends_launch(f);
   }
-  if (!l.uneven_barriers) note_early_returns(r, a.findings);
+  if (!quiet && !l.uneven_barriers) note_early_returns(r, a.findings);
   say_where_allocated(l, a.findings);
-  a.findings.insert(a.findings.end(), l.findings.begin(), l.findings.end());
-  note_overflows(l);
+  if (!quiet) {  // native code does not tell of these
+    a.findings.insert(a.findings.end(), l.findings.begin(), l.findings.end());
+    note_overflows(l);
+  }
   a.faulted = l.faulted;
   a.fault_kind = l.fault_kind == LaunchOutcome::none ? LaunchOutcome::other : l.fault_kind;
   a.changed_memory =
@@ -337,7 +339,7 @@ void Launcher::note_early_returns(const LaunchRequest& r, std::vector<Finding>& 
 /// Of arithmetic whose result went into memory without leaving an array.
 void Launcher::note_overflows(const LaunchState& l) {
   for (const ValueOrigin& o : l.origins)
-    if (o.kind == ValueOrigin::overflow && o.told && told_overflows_.insert(o.step).second)
+    if (o.kind == ValueOrigin::overflow && o.told && !o.in_finding && told_overflows_.insert(o.step).second)
       recorder_.note(
           message("{}. C++ does not say what it is then: compute in size_t, or in unsigned where it "
                   "should wrap.",

@@ -378,6 +378,6 @@ __global__ void halves(const int* in, int* out) {
   if (threadIdx.x == 0) out[0] = s[0];
 }
 __global__ void counts_by_block(int* count) {
-  __bscope_block_scope();
+  __bscope_block_scope("atomicAdd");
   __bscope_atomic_add_i32(count, 1);  // LINE counts_by_block
 }

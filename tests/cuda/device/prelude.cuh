@@ -13,7 +13,7 @@ DEVICE int __bscope_sync_and(int);
 DEVICE int __bscope_sync_or(int);
 DEVICE void __bscope_sync_warp(unsigned);
 DEVICE void __bscope_sync_grid(void);
-DEVICE void __bscope_block_scope(void);
+DEVICE void __bscope_block_scope(const char*);
 DEVICE unsigned __bscope_active_mask(void);
 DEVICE unsigned __bscope_ballot(unsigned, int);
 DEVICE int __bscope_shuffle_down_i32(unsigned, int, int, int);

@@ -3,13 +3,13 @@
 
 #include "qualifiers.h"
 
-/// The atomic that follows orders the threads of one block only.
-__BSCOPE_BUILTIN void __bscope_block_scope();
+/// The atomic that follows orders the threads of one block only. `name`: of the one that orders all.
+__BSCOPE_BUILTIN void __bscope_block_scope(const char* name);
 
 #define __BSCOPE_SCOPES(T, t, Name, name)                                                    \
   __BSCOPE_DEVICE T Name(T* at, T v) { return __bscope_atomic_##name##_##t(at, v); }         \
   __BSCOPE_DEVICE T Name##_block(T* at, T v) {                                               \
-    __bscope_block_scope();                                                                  \
+    __bscope_block_scope(#Name);                                                             \
     return __bscope_atomic_##name##_##t(at, v);                                              \
   }                                                                                          \
   __BSCOPE_DEVICE T Name##_system(T* at, T v) { return __bscope_atomic_##name##_##t(at, v); }
@@ -20,7 +20,7 @@ __BSCOPE_BUILTIN void __bscope_block_scope();
   __BSCOPE_BUILTIN T __bscope_atomic_cas_##t(T*, T expected, T wanted);                                    \
   __BSCOPE_DEVICE T atomicCAS(T* at, T expected, T v) { return __bscope_atomic_cas_##t(at, expected, v); } \
   __BSCOPE_DEVICE T atomicCAS_block(T* at, T expected, T v) {                                              \
-    __bscope_block_scope();                                                                                \
+    __bscope_block_scope("atomicCAS");                                                                     \
     return __bscope_atomic_cas_##t(at, expected, v);                                                       \
   }                                                                                                        \
   __BSCOPE_DEVICE T atomicCAS_system(T* at, T expected, T v) {                                             \
