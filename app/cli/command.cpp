@@ -193,7 +193,9 @@ int command(const std::vector<std::string>& args, Console& c, const Window& wind
     code = dispatch(args, c, window);
   } catch (const NothingToShow& e) {
     tell_failed_program(*e.program, c);
-    return fail(2, e.message());
+    const cuda::ProgramReport& report = e.program->report;
+    const bool at_fault = e.program->compiled && !report.warnings.empty() && !is_stopped(report);
+    return fail(at_fault ? 1 : 2, e.message());
   } catch (const UsageError& e) { return fail(2, e.message()); } catch (const BadFile& e) {
     return fail(2, e.message());
   } catch (const std::bad_alloc&) {
