@@ -6,12 +6,12 @@
 /// The atomic that follows orders the threads of one block only. `name`: of the one that orders all.
 __BSCOPE_BUILTIN void __bscope_block_scope(const char* name);
 
-#define __BSCOPE_SCOPES(T, t, Name, name)                                                    \
-  __BSCOPE_DEVICE T Name(T* at, T v) { return __bscope_atomic_##name##_##t(at, v); }         \
-  __BSCOPE_DEVICE T Name##_block(T* at, T v) {                                               \
-    __bscope_block_scope(#Name);                                                             \
-    return __bscope_atomic_##name##_##t(at, v);                                              \
-  }                                                                                          \
+#define __BSCOPE_SCOPES(T, t, Name, name)                                            \
+  __BSCOPE_DEVICE T Name(T* at, T v) { return __bscope_atomic_##name##_##t(at, v); } \
+  __BSCOPE_DEVICE T Name##_block(T* at, T v) {                                       \
+    __bscope_block_scope(#Name);                                                     \
+    return __bscope_atomic_##name##_##t(at, v);                                      \
+  }                                                                                  \
   __BSCOPE_DEVICE T Name##_system(T* at, T v) { return __bscope_atomic_##name##_##t(at, v); }
 #define __BSCOPE_ATOMIC(T, t, Name, name)                 \
   __BSCOPE_BUILTIN T __bscope_atomic_##name##_##t(T*, T); \
