@@ -12,7 +12,7 @@ namespace bscope {
 namespace {
 
 /// What the program itself said, line by line; of much of it the beginning.
-void tell_output(const cuda::ProgramRun& p, Console& c) {
+void print_output(const cuda::ProgramRun& p, Console& c) {
   constexpr size_t most_lines = 200;
   const std::string text = cuda::as_shown(p.output);
   size_t at = 0, lines = 0;
@@ -30,9 +30,16 @@ void tell_diagnostics(const std::vector<cuda::Diagnostic>& all, Console& c) {
   for (const cuda::Diagnostic& d : all) c.err << cuda::as_shown(text_of(d)) << "\n";
 }
 
+void tell_output(const cuda::ProgramRun& p, Console& c) {
+  std::vector<cuda::Diagnostic> beside = p.diagnostics;
+  std::erase_if(beside, [](const cuda::Diagnostic& d) { return d.severity == cuda::Diagnostic::error; });
+  tell_diagnostics(beside, c);
+  print_output(p, c);
+}
+
 void tell_program(const cuda::ProgramRun& p, Console& c) {
   tell_diagnostics(p.diagnostics, c);
-  tell_output(p, c);
+  print_output(p, c);
   if (!p.report.end.message.empty()) c.err << tr(with_place(p.report.end)) << "\n";
   for (const cuda::Remark& w : p.report.warnings) c.err << tr(with_place(w)) << "\n";
 }

@@ -16,10 +16,14 @@
 
 namespace bscope {
 
-OpenedRun open(const Target& t, Console& c, bool with_notes) {
+OpenedRun open(const Target& t, Console& c, bool with_mistakes) {
   OpenedRun opened = open_now(t);
-  if (opened.program) tell_program(*opened.program, c);
-  if (opened.program && with_notes) tell_notes(*opened.program, c);
+  if (opened.program && with_mistakes) {
+    tell_program(*opened.program, c);
+    tell_notes(*opened.program, c);
+  } else if (opened.program) {
+    tell_output(*opened.program, c);
+  }
   return opened;
 }
 

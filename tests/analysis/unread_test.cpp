@@ -43,17 +43,18 @@ TEST(Coverage, NamesWhatIsLeftOut) {
   Coverage c = copied(19, 0, 16, Property::inclusive_scan);
   EXPECT_THAT(c.unread, ElementsAre(16, 17, 18));
   EXPECT_THAT(c.unwritten, ElementsAre(16, 17, 18));
-  ASSERT_EQ(c.messages.size(), 2u);
-  EXPECT_THAT(c.messages[0].english(),
+  ASSERT_EQ(c.gaps.size(), 2u);
+  EXPECT_THAT(c.gaps[0].sentences().english(),
               AllOf(HasSubstr("x16, x17 and x18 of 19 inputs are never read"), HasSubstr("line ")));
-  EXPECT_THAT(c.messages[1].english(),
+  EXPECT_THAT(c.gaps[1].sentences().english(),
               HasSubstr("out: cell 16, cell 17 and cell 18 of 19 are never written"));
   EXPECT_FALSE(c.whole());
 
   c = copied(30, 2, 20, Property::reduction);
-  EXPECT_THAT(c.messages.at(0).english(), HasSubstr("x0, x1 and x20..x29 of 30 inputs are never read"));
+  EXPECT_THAT(c.gaps.at(0).sentences().english(),
+              HasSubstr("x0, x1 and x20..x29 of 30 inputs are never read"));
   c = copied(3, 1, 1, Property::histogram);
-  EXPECT_THAT(c.messages.at(0).english(), HasSubstr("no thread loads an input at all"));
+  EXPECT_THAT(c.gaps.at(0).sentences().english(), HasSubstr("No thread loads an input at all"));
   EXPECT_THAT(c.unwritten, IsEmpty()) << "bins may stay empty";
 }
 
@@ -66,16 +67,17 @@ TEST(Coverage, AnExclusiveScanNeedsNotItsLastInput) {
 TEST(Coverage, PromisesNothingForOthers) {
   const Coverage c = copied(10, 0, 3, Property::none);
   EXPECT_THAT(c.unread, IsEmpty());
-  EXPECT_THAT(c.messages, IsEmpty());
+  EXPECT_TRUE(c.gaps.empty());
 }
 
 TEST(Coverage, NamesWhatTwoBlocksRead) {
   const Coverage c = copied(10, 0, 10, Property::inclusive_scan, {3, 4}, 3);
   EXPECT_THAT(c.unread, IsEmpty());
   EXPECT_THAT(c.twice, ElementsAre(3, 6));
-  ASSERT_EQ(c.messages.size(), 1u);
-  EXPECT_THAT(c.messages[0].english(), AllOf(HasSubstr("x3 and x6 of 10 inputs are read by two blocks"),
-                                             HasSubstr("x3 by block 0 and by block 1")));
+  ASSERT_EQ(c.gaps.size(), 1u);
+  EXPECT_THAT(c.gaps[0].sentences().english(),
+              AllOf(HasSubstr("x3 and x6 of 10 inputs are read by two blocks"),
+                    HasSubstr("x3 by block 0 and by block 1")));
   EXPECT_TRUE(c.whole()) << "no failure by itself";
 }
 
@@ -89,7 +91,7 @@ TEST(Coverage, OfTheLaddersIsWhole) {
         r.block = block;
         const Trace t = run(*a, make_problem(*a, r), Device::cpu, {.kind = Schedule::to_barrier});
         const Coverage c = coverage(t, replay_trace(t));
-        EXPECT_THAT(c.messages, IsEmpty()) << a->name << " n " << n << " block " << block;
+        EXPECT_TRUE(c.gaps.empty()) << a->name << " n " << n << " block " << block;
       }
   }
 }

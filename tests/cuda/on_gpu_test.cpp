@@ -363,8 +363,9 @@ class Disassembles : public OnGpu {
                     const std::string& smi_does = "exit 9") {
     return {
         written("bin/nvcc",
-                "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'release 12.4, V12.4.131'; exit; fi\n" +
-                    "echo \"$@\" >> \"$TMPDIR/words\"\n" + nvcc_does + "\n",
+                "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'release 12.4, V12.4.131'; exit; fi\n"
+                "echo \"$@\" >> \"$TMPDIR/words\"\n" +
+                    nvcc_does + "\n",
                 true)
             .string(),
         written("bin/nvdisasm", "#!/bin/sh\n" + nvdisasm_does + "\ncat \"$(dirname \"$3\")/words\"\n", true)
