@@ -205,7 +205,7 @@ TEST_P(Confined, LetsACompilerStartProcessesAndWriteIntoItsFolderAlone) {
   if (cage.keeps_files()) { EXPECT_FALSE(fs::exists(outside("new"))) << e.output; }
 }
 
-/// What started a namespace of its own is told its limits; all that a compiler starts counts together.
+/// Memory and threads of all that a compiler starts count together.
 TEST_P(Confined, CountsAllThatACompilerStarts) {
   Confinement of_memory = for_a_compiler(own_.path(), {}, 20), of_threads = of_memory;
   of_memory.way = of_threads.way = GetParam();
