@@ -178,7 +178,7 @@ TEST(Fences, SentencesSpeakTheWordsOfTheSource) {
             "orders the two. Put __syncthreads() between line 7 and line 8.");
   EXPECT_THAT(said(Dialect::cuda, 4),
               HasSubstr("__syncthreads() (or, within this warp, __syncwarp()) between"));
-  EXPECT_THAT(said(Dialect::ours, 4), HasSubstr("a barrier (or, within this warp, sync_warp) belongs"));
+  EXPECT_THAT(said(Dialect::ours, 4), HasSubstr("a barrier (or, within this warp, sync_warp) between"));
 }
 
 /// The same on the executor, in the dialect: partial sums, a fence, a ticket.

@@ -124,7 +124,7 @@ TEST(Hazards, ABarrierOrdersItsOwnBlockOnly) {
   ASSERT_THAT(f.hazards, SizeIs(1));
   EXPECT_THAT(f.hazards[0].sentences().english(),
               AllOf(HasSubstr("Thread 0 of block 0"), HasSubstr("thread 0 of block 1"),
-                    HasSubstr("blocks do not wait for each other")));
+                    HasSubstr("Blocks do not wait for each other")));
 }
 
 TEST(Hazards, LaunchesAreOrdered) {
@@ -147,7 +147,7 @@ TEST(Hazards, AtomicsDoNotRaceWithEachOtherButWithPlainAccesses) {
   mixed.load(1, 3, other, 0);
   const DataflowGraph f = replay_trace(mixed.trace());
   ASSERT_THAT(f.hazards, SizeIs(1));
-  EXPECT_THAT(f.hazards[0].sentences().english(), HasSubstr("barrier between line 2 and line 3"));
+  EXPECT_THAT(f.hazards[0].sentences().english(), HasSubstr(" between line 2 and line 3."));
 }
 
 /// What is said of the first race.
@@ -236,7 +236,7 @@ TEST(Cures, NameAnAtomicOnlyWhereThreadsUpdateOneCell) {
   HandRun flags(64);
   const int found = flags.shared("found", 1);
   for (int t = 0; t < 64; ++t) flags.store(t, 2, found, 0, {0, 1});
-  EXPECT_THAT(first_sentence(flags), AllOf(HasSubstr("let one thread write"), Not(HasSubstr("atomic"))));
+  EXPECT_THAT(first_sentence(flags), AllOf(HasSubstr("Let one thread write"), Not(HasSubstr("atomic"))));
 }
 
 TEST(Cures, NameNoAtomicWhereOtherCellsGoIntoTheSum) {
@@ -249,7 +249,7 @@ TEST(Cures, NameNoAtomicWhereOtherCellsGoIntoTheSum) {
       const Value left = tree.load(t, 3, s, t), right = tree.load(t, 4, s, t ^ (1 << level));
       tree.store(t, 5, s, t, tree.add(t, 5, left, right));
     }
-  EXPECT_THAT(first_sentence(tree), AllOf(HasSubstr("barrier between line"), Not(HasSubstr("atomic"))));
+  EXPECT_THAT(first_sentence(tree), AllOf(HasSubstr(" between line"), Not(HasSubstr("atomic"))));
 }
 
 TEST(OtherOrders, AddFaultsThatNoRaceExplains) {
@@ -289,12 +289,12 @@ TEST(Cures, BesideAnAtomicFitWhatThePlainAccessDoes) {
     tickets.atomic(t, 2, Op::atomic_add, count, 0, {0, 1});
     tickets.load(t, 3, count, 0);
   }
-  EXPECT_THAT(first_sentence(tickets), HasSubstr("use the value that the atomic in line 2 returns"));
+  EXPECT_THAT(first_sentence(tickets), HasSubstr("Use the value that the atomic in line 2 returns"));
   HandRun counts(2);
   const int n = counts.global("n", {0});
   counts.atomic(0, 2, Op::atomic_add, n, 0, {0, 1});
   counts.store(1, 3, n, 0, counts.load(1, 3, n, 0));
-  EXPECT_THAT(first_sentence(counts), HasSubstr("make the access in line 3 an atomic too"));
+  EXPECT_THAT(first_sentence(counts), HasSubstr("Make the access in line 3 an atomic, too"));
   HandRun apart(1, 2);
   const int total = apart.global("total", {0});
   apart.atomic(0, 2, Op::atomic_add, total, 0, {0, 1});
@@ -311,7 +311,7 @@ TEST(Cures, FitAllRacesOfTheirLines) {
       run.store(t, 2, s, t, {0, round});
       run.load(t, 3, s, 63 - t);
     }
-  EXPECT_THAT(first_sentence(run), HasSubstr("barrier between line 2 and line 3, and between line 3 and the "
+  EXPECT_THAT(first_sentence(run), HasSubstr(" between line 2 and line 3, and between line 3 and the "
                                              "next round's line 2."));
 }
 
@@ -471,7 +471,7 @@ TEST(Hazards, AreListedByLinesFirstAndAtMost64) {
   EXPECT_THAT(f.hazards[0].lines, ElementsAre(2, 2));
   EXPECT_THAT(f.hazards[1].lines, ElementsAre(3, 4));
   EXPECT_THAT(f.hazards[0].sentences().english(),
-              HasSubstr("let one thread write the cell, or give each thread a cell of its own"));
+              HasSubstr("Let one thread write the cell, or give each thread a cell of its own"));
 }
 
 /// Random runs of a few threads, cells and barriers, and every pair of their accesses compared with every

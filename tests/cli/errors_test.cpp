@@ -48,8 +48,8 @@ TEST_F(Errors, OfUse) {
   expect_refused({"show", "scan/blelloch", "--values", "3,x,1"}, 2,
                  "value 2 of --values, 'x', is not a number");
   expect_refused({"show", "scan/blelloch", "--values", "3,,1"}, 2, "value 2");
-  expect_refused({"show", "scan/blelloch", "--values", ""}, 2, "no number");
-  expect_refused({"show", "scan/blelloch", "--values", "nan"}, 2, "no number");
+  expect_refused({"show", "scan/blelloch", "--values", ""}, 2, "not a number");
+  expect_refused({"show", "scan/blelloch", "--values", "nan"}, 2, "not a number");
   expect_refused({"show", "scan/blelloch", "--values", "0.5"}, 2, "0.5");
   expect_refused({"show", "histogram/racy", "--values", "3,-1"}, 2, "-1");
   expect_refused({"show", "scan/blelloch", "--pattern", "zigzag"}, 2, "zigzag");
@@ -85,7 +85,7 @@ TEST_F(Errors, SuggestWhatWasMeant) {
   expect_refused({"show", "scan/blelloch", "--values"}, 2, "--values has no value: write --values 3,1,7,...");
   expect_refused({"show", "scan/blelloch", "--n", "1e6"}, 2,
                  "--n 1e6 is no whole number: write 1000000 or 2^20");
-  expect_refused({"show", "scan/blelloch", "--n", "1.5"}, 2, "1.5 is no number");
+  expect_refused({"show", "scan/blelloch", "--n", "1.5"}, 2, "1.5 is not a number");
   expect_refused({"show", "scan/blelloch", "--pattern", "rnadom"}, 2, "did you mean random?");
   expect_refused({"show", "scan/blelloch", "--device", "gpuu"}, 2, "did you mean gpu?");
   expect_refused({"check", "x.cu", "--assignment", "nothing"}, 2, "the assignments are ");

@@ -228,7 +228,7 @@ TEST(OverlappingTiles, NamesTheInputsThatTwoBlocksRead) {
       EXPECT_THAT(c.said["coverage"]["sentences"][0].get<std::string>(),
                   AllOf(HasSubstr(x), HasSubstr("read by two blocks"), HasSubstr("by block 0 and by block 1"),
                         HasSubstr(where)));
-      EXPECT_THAT(c.text, HasSubstr("why   "));
+      EXPECT_THAT(c.text, HasSubstr("help: Look at where a block's part"));
     }
   EXPECT_EQ(checked({kernel, "--n", "64", "--block", "16"}).code, 0) << "one tile has no neighbour";
 }

@@ -292,9 +292,9 @@ std::string in_line(const std::string& name) { return "in line " + std::to_strin
 TEST(MachineFaults, NameTheArrayTheIndexAndTheLine) {
   Device d;
   const uint64_t data = d.array(counted(40));
-  EXPECT_EQ(said_of(d, "outside", {32}, data, 10),
-            "Thread 30 of block 0 writes to data[40] " + in_line("outside") +
-                ", but data has only the cells 0 to 39. (1 more like this.)");
+  EXPECT_EQ(said_of(d, "outside", {32}, data, 10), "Thread 30 of block 0 writes to data[40] " +
+                                                       in_line("outside") +
+                                                       ", but data has only the cells 0 to 39.");
   Device shared;
   EXPECT_THAT(said_of(shared, "outside_shared", {9}, shared.array(counted(1))),
               HasSubstr("Thread 8 of block 0 writes to s[8] " + in_line("outside_shared")));

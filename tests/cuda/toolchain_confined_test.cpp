@@ -29,8 +29,10 @@ using testing::HasSubstr;
 class Confined : public testing::TestWithParam<Confinement::Way> {
  protected:
   Ended shell(const std::string& script, double seconds = 10) {
-    return run(
-        {.words = {"/bin/bash", "-c", script}, .where = own_.path(), .seconds = seconds, .cage = &cage_});
+    return run({.words = {"/bin/bash", "--norc", "-c", script},
+                .where = own_.path(),
+                .seconds = seconds,
+                .cage = &cage_});
   }
   std::string outside(const char* name) const { return (other_ / name).string(); }
   void TearDown() override { fs::remove_all(other_); }
@@ -154,7 +156,7 @@ TEST_P(Confined, HasAnEndToAllItsFilesTogether) {
   for (const Confinement& may : {of_files, of_bytes}) {
     const Cage cage(may);
     const Ended e =
-        run({.words = {"/bin/bash", "-c",
+        run({.words = {"/bin/bash", "--norc", "-c",
                        "printf -v text %0900000d 7; for ((k = 0; k < 40; ++k)); do echo $text > "
                        "$((k % " +
                            std::to_string(may.files == 20 ? 40 : 5) + ")).txt; done; while :; do :; done"},
@@ -192,7 +194,7 @@ TEST_P(Confined, LetsACompilerStartProcessesAndWriteIntoItsFolderAlone) {
   may.way = GetParam();
   const Cage cage(may);
   const Ended e =
-      run({.words = {"/bin/bash", "-c",
+      run({.words = {"/bin/bash", "--norc", "-c",
                      "/bin/echo started; echo > made && chmod 755 made && [ -x made ] && echo kept; "
                      "/bin/echo > " +
                          outside("new") + "; echo > /dev/tcp/127.0.0.1/9"},
@@ -213,7 +215,8 @@ TEST_P(Confined, CountsAllThatACompilerStarts) {
   of_threads.threads = 10;
   const auto ended = [&](const Confinement& may, const std::string& script) {
     const Cage cage(may);
-    return run({.words = {"/bin/bash", "-c", script}, .where = own_.path(), .seconds = 60, .cage = &cage});
+    return run(
+        {.words = {"/bin/bash", "--norc", "-c", script}, .where = own_.path(), .seconds = 60, .cage = &cage});
   };
   // five take 200 MB each, which is less than any of them may
   const Ended memory =
@@ -229,11 +232,11 @@ TEST_P(Confined, CountsAllThatACompilerStarts) {
 TEST_P(Confined, IsToldWhatItWorksBy) {
   ::setenv("SOME_TOKEN", "secret", 1);
   ::setenv("OMP_NUM_THREADS", "3", 1);
-  const Ended e =
-      run({.words = {"/bin/bash", "-c", "echo token:$SOME_TOKEN threads:$OMP_NUM_THREADS given:$MORE"},
-           .where = own_.path(),
-           .environment = {"MORE=this"},
-           .cage = &cage_});
+  const Ended e = run(
+      {.words = {"/bin/bash", "--norc", "-c", "echo token:$SOME_TOKEN threads:$OMP_NUM_THREADS given:$MORE"},
+       .where = own_.path(),
+       .environment = {"MORE=this"},
+       .cage = &cage_});
   ::unsetenv("SOME_TOKEN");
   ::unsetenv("OMP_NUM_THREADS");
   EXPECT_EQ(e.output, "token: threads:3 given:this\n");
@@ -253,7 +256,8 @@ TEST_P(Confined, StaysConfinedInWhatItBecomes) {
 INSTANTIATE_TEST_SUITE_P(Ways, Confined, testing::Values(Confinement::best, Confinement::mounts));
 
 TEST(Child, EndsWhenItsTimeIsOver) {
-  const Ended e = run({.words = {"/bin/bash", "-c", "echo begun; while :; do :; done"}, .seconds = 0.1});
+  const Ended e =
+      run({.words = {"/bin/bash", "--norc", "-c", "echo begun; while :; do :; done"}, .seconds = 0.1});
   EXPECT_TRUE(e.out_of_time);
   EXPECT_EQ(e.signal, SIGKILL);
   EXPECT_EQ(e.output, "begun\n");
@@ -266,7 +270,7 @@ TEST(Child, IsLimitedAsACompiler) {
   may.file_bytes = uint64_t(1) << 20;
   const Cage cage(may);
   const auto dd = [&](const std::string& arguments) {
-    return run({.words = {"/bin/bash", "-c", "exec dd if=/dev/zero " + arguments},
+    return run({.words = {"/bin/bash", "--norc", "-c", "exec dd if=/dev/zero " + arguments},
                 .where = folder.path(),
                 .cage = &cage});
   };
@@ -274,7 +278,7 @@ TEST(Child, IsLimitedAsACompiler) {
   EXPECT_EQ(dd("of=large bs=1M count=4").signal, SIGXFSZ);
   EXPECT_TRUE(dd("of=small bs=1K count=4").good());
   // a compiler's driver starts the compiler, the assembler and the linker
-  const Ended driver = run({.words = {"/bin/bash", "-c",
+  const Ended driver = run({.words = {"/bin/bash", "--norc", "-c",
                                       "dd if=/dev/zero of=/dev/null bs=900M count=1; "
                                       "dd if=/dev/zero of=large bs=1M count=4; echo ended"},
                             .where = folder.path(),
@@ -286,7 +290,7 @@ TEST(Child, IsLimitedAsACompiler) {
 
 TEST(Child, EndsWithWhatItHasStarted) {
   const auto began = std::chrono::steady_clock::now();
-  const Ended e = run({.words = {"/bin/bash", "-c", "sleep 100 & echo done"}, .seconds = 20});
+  const Ended e = run({.words = {"/bin/bash", "--norc", "-c", "sleep 100 & echo done"}, .seconds = 20});
   EXPECT_EQ(e.output, "done\n");
   EXPECT_EQ(e.exit, 0);
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
@@ -303,8 +307,9 @@ TEST(Child, IsGivenUp) {
 }
 
 TEST(Child, SaysWhatItSaidUpToALimit) {
-  const Ended e = run({.words = {"/bin/bash", "-c", "for i in {1..2000}; do echo 0123456789; done; exit 7"},
-                       .most_output = 1000});
+  const Ended e =
+      run({.words = {"/bin/bash", "--norc", "-c", "for i in {1..2000}; do echo 0123456789; done; exit 7"},
+           .most_output = 1000});
   EXPECT_EQ(e.output.size(), 1000u);
   EXPECT_TRUE(e.cut);
   EXPECT_EQ(e.exit, 7);

@@ -1,6 +1,7 @@
 // A program from its files to what became of it, with a runtime of a few lines in the place of ours.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -86,7 +87,10 @@ class OwnProgram : public testing::Test {
     static RunFolder folder;
     return folder;
   }
-  static fs::path trace() { return lab().path() / "made.bscope"; }
+  /// Where a program of the test can read it: it sees no other run's folder.
+  static fs::path trace() {
+    return fs::path(testing::TempDir()) / ("made-" + std::to_string(::getpid()) + ".bscope");
+  }
   static fs::path in_lockstep() { return trace().string() + ".lockstep"; }
   static std::string written(const std::string& name, const std::string& text) {
     fs::create_directories((lab().path() / "hand in" / name).parent_path());

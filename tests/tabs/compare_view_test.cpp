@@ -113,7 +113,7 @@ TEST(CompareView, NoCountIsLeftOutInSilence) {
     std::set<std::string> out;
     for (const Shape& s : p.shapes)
       for (const char* row : {"steps", "barriers", "adds", "shared atomics", "global atomics", "span",
-                              "wavefronts", "sectors", "longest queue", "thread slots used"})
+                              "wavefronts", "sectors", "longest queue", "thread slots used", "active lanes"})
         if (s.type == Shape::text && s.words == row) out.insert(row);
     return out;
   };

@@ -153,7 +153,7 @@ TEST(ScheduleView, AKernelThatWasNotRecordedSaysWhatToDo) {
   LoadedState s = on("patterns/shared-stride");
   TabServices services;
   const std::string words = words_of(drawn(s, services));
-  EXPECT_THAT(words, HasSubstr("is not recorded"));
+  EXPECT_THAT(words, HasSubstr("No schedule has been recorded"));
 }
 
 // As many blocks as a long run has: few enough shapes to be drawn in a frame.

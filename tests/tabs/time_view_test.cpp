@@ -355,7 +355,7 @@ TEST(TimeView, RooflineHasCountedWorkOnly) {
   EXPECT_FALSE(hit_named(draw(in), "roof:" + series[4].key)) << "nothing is counted yet";
   for (const auto& key : time_work(in)) in.counted[key] = {2, 8, 8192};
   const Picture p = draw(in);
-  EXPECT_TRUE(says(p, "counted in traces of 8,192 elements"));
+  EXPECT_TRUE(says(p, "8,192 elements"));
   EXPECT_TRUE(hit_named(p, "roof:" + series[4].key));
   EXPECT_FALSE(hit_named(p, "roof:" + series[5].key)) << "nobody has counted CUB's work";
 }
@@ -565,7 +565,7 @@ TEST(TimeSweep, KeysGoFromUniformToOne) {
   TimeInput on = in;
   on.look.axis = "keys";
   const Picture p = draw(on);
-  EXPECT_TRUE(says(p, "Histogram at 2^31"));
+  EXPECT_TRUE(says(p, "Histogram at N = 2^31"));
   EXPECT_TRUE(says(p, "one key"));
   EXPECT_TRUE(says(p, "pure read"));
   const HitRegion* point = hit_named(p, "point:" + keys.lines.back().key + ":one key");

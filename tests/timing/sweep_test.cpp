@@ -53,7 +53,7 @@ TEST(SweepAxis, WhatIsWrongIsOneSentence) {
   EXPECT_THAT(refusal([] { parse_axis("n=many"); }), HasSubstr("--sweep n many is not a number"));
   EXPECT_THAT(refusal([] { parse_axis("n=2^63"); }), HasSubstr("out of range"));
   EXPECT_THAT(refusal([] { parse_axis("skew=0..1"); }), HasSubstr("commas"));
-  EXPECT_THAT(refusal([] { parse_axis("block=2^4..x"); }), HasSubstr("no number"));
+  EXPECT_THAT(refusal([] { parse_axis("block=2^4..x"); }), HasSubstr("not a number"));
 }
 
 TEST(Sweep, IsEveryCombinationWithNOutermost) {

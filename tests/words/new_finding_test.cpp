@@ -26,7 +26,7 @@ TEST(ANewFinding, HasItsPlaceAndItsWordsInTwoLanguages) {
             "atomic, too.");
   speak(Language::zh);
   EXPECT_EQ(tr(f.sentences()),
-            "线程 1 在第 5 行读取 s[1]，此时线程 0 可能正在写它。 把第 5 行的访问也改为原子操作。");
+            "线程 1 在第 5 行读取 s[1]，此时线程 0 可能正在写它。把第 5 行的访问也改为原子操作。");
   speak(Language::en);
   EXPECT_TRUE(known(Language::zh, f.message));
   EXPECT_FALSE(known(Language::zh, message("{} is new", "s[1]")))
