@@ -28,7 +28,8 @@ namespace {
 /// The line as a span, from its first character to its last.
 SourceSpan span_of_line(const std::string& file, const std::string& text, int line) {
   SourceSpan s{.file = file, .line = line, .text = line ? whole_line_of(text, line) : std::string()};
-  const size_t first = s.text.find_first_not_of(" \t"), last = s.text.find_last_not_of(" \t");
+  const std::string code = s.text.substr(0, s.text.find("//"));
+  const size_t first = code.find_first_not_of(" \t"), last = code.find_last_not_of(" \t");
   if (first == std::string::npos) return s;
   s.column = int(first) + 1;
   s.length = int(last - first) + 1;
@@ -281,8 +282,8 @@ void add_results(std::vector<FindingGroup>& groups, const Run& run, bool stopped
                         .launch = std::max(gap.launch, 0)});
   }
   if (wrong) {
-    FindingGroup g{
-        .rule = Rule::wrong_result, .title = message("wrong result"), .message = first_difference(run)};
+    FindingGroup g{.rule = Rule::wrong_result,
+                   .message = message("The result is wrong: {}.", first_difference(run))};
     g.at = span_of_wrong_cell(run);
     // what it is made of says more than its value
     if (unproved && !explained) g.notes.push_back({r.proof().message, {}});
@@ -350,10 +351,7 @@ const char* name_of(Severity s) {
   return names[size_t(s)];
 }
 
-Message FindingGroup::sentences() const {
-  const Message what = title.empty() ? message : bscope::message("{}: {}", title, message);
-  return followed_by(followed_by(what, help), tried);
-}
+Message FindingGroup::sentences() const { return followed_by(followed_by(message, help), tried); }
 
 std::string FindingGroup::rule_name() const {
   constexpr const char* names[] = {

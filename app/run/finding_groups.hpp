@@ -74,7 +74,7 @@ struct FindingGroup {
   int launch = 0;
   std::vector<FindingGroup> consequences;  ///< what follows from it and goes away with it
 
-  /// "Race on s: thread 1 writes ...", and the help.
+  /// What happened, what to change, and what a run with that has shown.
   Message sentences() const;
   /// The name of its rule: "race", "out-of-bounds".
   std::string rule_name() const;

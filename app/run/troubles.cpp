@@ -22,6 +22,16 @@ const char* word_of(const FindingGroup& g) {
   }
 }
 
+namespace {
+
+/// A kernel's findings name their lines; what the host code did wrong is named by file and line.
+Message with_place(const FindingGroup& g) {
+  const bool of_host = g.rule == Rule::cuda_call || g.rule == Rule::program_end || g.rule == Rule::compiler;
+  return of_host && g.at.line ? message("{}:{}: {}", g.at.file, g.at.line, g.sentences()) : g.sentences();
+}
+
+}  // namespace
+
 Troubles troubles(const Run& run, const cuda::ProgramRun* program, const std::vector<Message>& why) {
   return troubles_of(run, program, finding_groups(run, program, why));
 }
@@ -34,7 +44,7 @@ Troubles troubles_of(const Run& run, const cuda::ProgramRun* program,
     if (!m.empty() && std::ranges::find(t.messages, m) == t.messages.end()) t.messages.push_back(m);
   };
   for (size_t k = 0; k < std::min(most, groups.size()); ++k) {
-    add(groups[k].sentences());
+    add(with_place(groups[k]));
     add(groups[k].extent);
     for (const FindingNote& note : groups[k].notes)
       if (!note.at.line) add(note.message);
@@ -42,7 +52,7 @@ Troubles troubles_of(const Run& run, const cuda::ProgramRun* program,
   if (groups.size() > most) add(message("And {} more findings.", groups.size() - most));
   if (program) add(stop_of(*program));
   for (const FindingGroup& g : groups)
-    for (const FindingGroup& c : g.consequences) add(c.sentences());
+    for (const FindingGroup& c : g.consequences) add(with_place(c));
   if (!groups.empty()) t.word = word_of(groups.front());
   if (const Algorithm* a = algorithm_of(run.trace.kernel)) t.fix = a->fix;
   return t;

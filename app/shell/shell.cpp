@@ -16,7 +16,6 @@
 #include "app/shell/popups.hpp"
 #include "app/shell/sheets.hpp"
 #include "app/shell/ui_state.hpp"
-#include "app/shell/watch/editor.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
@@ -39,17 +38,11 @@ void labels(LoadedState&, UiState& ui) {
   ui.of<Labels>() = {};
   ui.of<Labels>().on = true;
 }
-/// A run that is long gone is made again: that goes on only where nothing was done meanwhile. Where it leads
-/// to another file's run, the text of the one before goes, too.
+/// A run that is long gone is made again: that goes on only where nothing was done meanwhile.
 template <LoadedState (History::*Go)(LoadedState, RunStore&)>
 void go(LoadedState& s, UiState& ui) {
   ui.dispatcher.dispatch(
-      s,
-      [&ui](LoadedState& now) {
-        const std::string file = now.target.file;
-        now = (ui.of<History>().*Go)(std::move(now), ui.runs);
-        if (!now.awaits && now.target.file != file && edited_file(ui) == file) leave_editor(ui);
-      },
+      s, [&ui](LoadedState& now) { now = (ui.of<History>().*Go)(std::move(now), ui.runs); },
       [asked = s](const LoadedState& now) { return same_place(asked, now); });
 }
 bool can_undo(const LoadedState&, const UiState& ui) { return ui.of<History>().can_undo(); }

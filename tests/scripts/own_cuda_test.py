@@ -107,7 +107,7 @@ class OwnCuda(unittest.TestCase):
 
     def test_a_wrong_expectation_and_one_that_nobody_understands_fail(self):
         self.write("scan.cu", scan(expected="// barrierscope: expect out = exclusive_scan(in)"))
-        self.expect(["check", "scan.cu"], 1, out=["scan.cu:", "error: wrong result: ", "FAIL  1 error; the result is wrong"])
+        self.expect(["check", "scan.cu"], 1, out=["scan.cu:", "error: the result is wrong: ", "FAIL  1 error; the result is wrong"])
         self.write("scan.cu", scan(expected="// barrierscope: expect out = integral(in)"))
         self.expect(["check", "scan.cu"], 1, out=["scan.cu:3:1: error: \"integral\" is not known"])
 

@@ -384,7 +384,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
       const char *word, *first;  ///< of the message
     };
     for (const Case& c :
-         {Case{"right", counting(clear, add), "", ""}, Case{"unset", counting("", add), "fault", "line "},
+         {Case{"right", counting(clear, add), "", ""}, Case{"unset", counting("", add), "fault", "Thread "},
           Case{"race", counting(clear, "local[keys[i]]++;"), "race", ""},
           Case{"divergent", scan("if (i < 32) __syncthreads();"), "", ""},
           Case{"beyond", counting(clear, "atomicAdd(&local[keys[i] * 4], 1);"), "fault", ""},
