@@ -405,7 +405,7 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
       IM_CHECK_EQ(v.passed(), all.empty());
       if (*c.word) IM_CHECK_STR_EQ(told().word.c_str(), c.word);
       if (*c.first) IM_CHECK(all.at(0).english().starts_with(c.first));
-      IM_CHECK(v.ordered || told().word == "race");
+      IM_CHECK(v.ordered || told().word == "race" || !v.well_behaved);  // what ends threads is worse
       if (!v.well_behaved) IM_CHECK(says(v.findings[0].text()));
       if (!v.coverage.whole()) IM_CHECK(says(v.coverage.gaps[0].message.english()));
       if (v.judged && !v.correct) IM_CHECK(says(first_difference(*state().run).english()));
