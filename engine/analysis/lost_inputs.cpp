@@ -44,7 +44,7 @@ class LaunchSearch {
         read += cells[k].read;
         if (cells[k].read && !cells[k].used) lost.push_back(int(k));
       }
-      if (lost.empty() || 2 * results > read) continue;
+      if (lost.empty() || lost.size() == read || 2 * results > read) continue;
       const int last = where_it_ends(cells[size_t(lost[0])].load);
       if (last >= 0) return {finding(array, lost, read, last)};
     }
