@@ -194,7 +194,8 @@ int command(const std::vector<std::string>& args, Console& c, const Window& wind
   } catch (const NothingToShow& e) {
     tell_failed_program(*e.program, c);
     const cuda::ProgramReport& report = e.program->report;
-    const bool at_fault = e.program->compiled && !report.warnings.empty() && !is_stopped(report);
+    const bool at_fault =
+        e.program->compiled && !is_stopped(report) && (!report.warnings.empty() || report.ended == "crashed");
     return fail(at_fault ? 1 : 2, e.message());
   } catch (const UsageError& e) { return fail(2, e.message()); } catch (const BadFile& e) {
     return fail(2, e.message());

@@ -151,8 +151,6 @@ Message title_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::out_of_bounds: return message("out of bounds");
     case FindingKind::uninitialised_read: return message("uninitialised memory");
-    case FindingKind::missed_barrier: return message("barrier not reached by all threads");
-    case FindingKind::deadlock: return message("deadlock");
     case FindingKind::endless_loop: return message("endless loop");
     default: return {};
   }

@@ -109,7 +109,7 @@ class OwnCuda(unittest.TestCase):
         self.write("scan.cu", scan(expected="// barrierscope: expect out = exclusive_scan(in)"))
         self.expect(["check", "scan.cu"], 1, out=["scan.cu:", "error: the result is wrong: ", "FAIL  1 error; the result is wrong"])
         self.write("scan.cu", scan(expected="// barrierscope: expect out = integral(in)"))
-        self.expect(["check", "scan.cu"], 1, out=["scan.cu:3:1: error: \"integral\" is not known"])
+        self.expect(["check", "scan.cu"], 1, out=["scan.cu:3: error: \"integral\" is not known"])
 
     def test_constants_change_in_a_copy(self):
         self.write("scan.cu", scan())
@@ -142,7 +142,7 @@ class OwnCuda(unittest.TestCase):
 
     def test_a_shuffle_with_lanes_that_are_not_there_is_a_finding(self):
         out, _ = self.expect(["check", OWN / "shuffle_in_branch.cu"], 1)
-        self.assertIn("Thread 0 of block 1 shuffles from lane 16 in line 8, which holds nothing: the full mask names "
+        self.assertIn("thread 0 of block 1 shuffles from lane 16 in line 8, which holds nothing: the full mask names "
                       "lanes 8-31 of warp 0, which are not there.", " ".join(out.split()))
         out, _ = self.expect(["show", OWN / "shuffle_in_branch.cu", "--json"], 0)
         self.assertEqual(json.loads(out)["launches"][0]["name"], "sum")
@@ -214,7 +214,7 @@ class OwnCuda(unittest.TestCase):
                     0, err=["  | 0"])
         self.expect(["check", self.kernel("grid.cu", grid + "out[0] = 1; g.sync();")], 1,
                     out=["cudaLaunchCooperativeKernel"])
-        self.expect(["check", self.kernel("large.cu", "__shared__ int s[20000]; s[threadIdx.x] = 1; out[0] = s[0];")], 2,
+        self.expect(["check", self.kernel("large.cu", "__shared__ int s[20000]; s[threadIdx.x] = 1; out[0] = s[0];")], 1,
                     err=["78.1 KB of shared memory", "cudaFuncSetAttribute"])
         out, _ = self.expect(["check", self.kernel("count.cu", "out[threadIdx.x] = __syncthreads_count(threadIdx.x < 3);")], 0)
         self.assertNotIn("could be left out", out)
@@ -311,7 +311,7 @@ int main() {
         out, _ = self.expect(["check", "loop.cu"], 1)
         text = " ".join(out.split())
         self.assertIn("threads 0-999 loop for ever in line 1 (on a[0] to a[999])", text)
-        self.assertLess(len(text[text.index("Deadlock"):]), 300)
+        self.assertLess(len(text[text.index("error: deadlock in block 0"):]), 400)
 
     def test_only_barriers_can_be_left_out(self):
         text = scan()
@@ -332,7 +332,8 @@ int main() {
                                ("give_back(new int);", "not of cudaMalloc")]:
             self.write("bad.cu", "#include <unistd.h>\nstatic cudaError_t give_back(void* p) { return cudaFree(p); }\n"
                                  "int main() {\n  cudaFree(nullptr);\n  " + body + "\n}\n")
-            self.expect(["check", "bad.cu", "--seconds", "0.3"], 2,
+            stopped = "stopped" in sentence or "memory" in sentence  # by a limit of ours, which judges nothing
+            self.expect(["check", "bad.cu", "--seconds", "0.3"], 2 if stopped else 1,
                         err=[f"bad.cu:{2 if 'give_back' in body else 5}: ", sentence])
 
     def test_nothing_is_written_outside(self):
