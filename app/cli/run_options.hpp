@@ -14,8 +14,8 @@ struct RunOptions;
 struct Target;
 struct ViewOptions;
 
-/// Opens it, and prints on stderr what a program has printed and, `with_mistakes`, what is wrong with it and what
-/// is to be known of its run. Throws what opening throws.
+/// Opens it, and prints on stderr what a program has printed and, `with_mistakes`, what is wrong with it and
+/// what is to be known of its run. Throws what opening throws.
 OpenedRun open(const Target&, Console&, bool with_mistakes = true);
 /// Throws UsageError for what is too large, before anything is opened for it.
 void need_affordable(const Target&);

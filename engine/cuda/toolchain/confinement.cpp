@@ -110,8 +110,8 @@ bool Cage::enter() const noexcept {
   if (!limit() || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
   if (namespaces_.can_enter()) {
     if (!namespaces_.enter()) return false;
-    // A namespace has its own count, which ends a flood of threads before anything polls. Root has none. Linux
-    // before 5.14 counts all processes of the user; the second version of Landlock came with 5.19.
+    // A namespace has its own count, which ends a flood of threads before anything polls. Root has none.
+    // Linux before 5.14 counts all processes of the user; the second version of Landlock came with 5.19.
     if (FileAccess::version() >= 2 && !set_limit(RLIMIT_NPROC, what_.threads + 1)) return false;
   }
   if (files_.can_enforce() && !files_.enforce()) return false;
