@@ -83,7 +83,7 @@ def test_a_cell_of_cuda_is_judged_at_its_own_lines(notebook):
         "%%cuda right.cu --tab banks --step 2 -- total\n" + RIGHT,
         "_.file.exists()",
     )
-    assert "FAIL" in racy.printed and "__syncthreads() before line 11" in racy.printed.replace("\n      ", " ")
+    assert "FAIL" in racy.printed and "__syncthreads() between line 8 and line 11" in racy.printed.replace("\n      ", " ")
     assert hazards.shown[0]["text/plain"] in ("[[8, 11]]", "[[11, 8]]"), "lines count from the one with %%cuda"
     assert len(racy.pictures) > 3
     assert right.printed.startswith("total 496\n") and "FAIL" not in right.printed
