@@ -83,13 +83,13 @@ struct RequestTab {
     if (here && answers(*here) > fewest(*here)) return {};
     const WarpAccess* worst = worst_of(s, services.of<RunStore>());
     if (!worst) return {};
-    const int step = step_number(worst->interval);
     return TabSuggestion{
         space == MemorySpace::shared
             ? tr("The worst request is in line {}, in step {} of block {}: {} wavefronts where {} would do.",
-                 worst->line, step, worst->block, worst->wavefronts, worst->ideal)
+                 worst->line, step_number(worst->interval), worst->block, worst->wavefronts, worst->ideal)
             : tr("The worst request is in line {}, in step {} of block {}: {} sectors where {} would do.",
-                 worst->line, step, worst->block, worst->sectors, worst->ideal_sectors),
+                 worst->line, step_number(worst->interval), worst->block, worst->sectors,
+                 worst->ideal_sectors),
         tr("Show it"),
         [](LoadedState& now, RunStore& runs) {
           if (const WarpAccess* q = worst_of(now, runs)) go_to(now, *q);
