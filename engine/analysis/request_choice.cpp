@@ -79,7 +79,11 @@ const WarpAccess* worst_request(const Run& run, MemorySpace space) {
 }
 
 Moment moment_of(const WarpAccess& q) {
-  return {.launch = q.launch, .block = q.block, .interval = q.interval};
+  Moment at;
+  at.launch = q.launch;
+  at.block = q.block;
+  at.interval = q.interval;
+  return at;
 }
 
 std::vector<int> numbers_at(const Run& run, const Moment& c, MemorySpace space, bool by_cost) {
