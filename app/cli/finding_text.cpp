@@ -52,17 +52,7 @@ std::string source_text(const SourceSpan& at, Ink ink) {
                      ink(Role::thread, ("^" + tail).substr(0, room)));
 }
 
-std::string whole_message(const FindingGroup& g) {
-  const std::string what = compiler_style(g.message);
-  return g.title.empty() ? what : compiler_style(g.title) + ": " + what;
-}
-
-std::string indented(const std::string& mark, const std::string& text, int width) {
-  return "   " + mark + wrapped(text, width, "         ").substr(8);
-}
-
-}  // namespace
-
+/// The message as compilers write it: with a small first letter, and no full stop.
 std::string compiler_style(const Message& m) {
   std::string s = m.english();
   if (begins_with_a_word(m) && s.size() > 1 && !std::isupper(static_cast<unsigned char>(s[1])))
@@ -71,10 +61,22 @@ std::string compiler_style(const Message& m) {
   return s;
 }
 
+std::string whole_message(const FindingGroup& g) {
+  const std::string what = compiler_style(g.message);
+  return g.title.empty() ? what : compiler_style(g.title) + ": " + what;
+}
+
+/// A finding in one line, without colour and without the number of its likes.
 std::string finding_line(const FindingGroup& g) {
   const std::string place = place_text(g.at);
   return (place.empty() ? "" : place + ": ") + name_of(g.severity) + ": " + whole_message(g);
 }
+
+std::string indented(const std::string& mark, const std::string& text, int width) {
+  return "   " + mark + wrapped(text, width, "         ").substr(8);
+}
+
+}  // namespace
 
 std::string finding_text(const FindingGroup& g, Ink ink, int width) {
   std::string message = ink(Role::title, whole_message(g));

@@ -1,9 +1,11 @@
 #include "app/cli/sarif.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
-#include "app/cli/finding_text.hpp"
+#include "app/links/query.hpp"
+#include "app/run/finding_groups.hpp"
 #include "engine/trace/json_text.hpp"
 
 #ifndef BARRIERSCOPE_VERSION
@@ -15,27 +17,22 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A file's name as a relative reference (RFC 3986): all but unreserved characters and slashes are escaped.
-std::string uri_of(const std::string& file) {
-  constexpr const char* digits = "0123456789ABCDEF";
-  std::string s;
-  for (const char c : file) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) || std::string_view("-._~/").find(c) != std::string_view::npos)
-      s += c;
-    else
-      s += {'%', digits[byte >> 4], digits[byte & 15]};
-  }
-  return s;
+/// Unreserved characters and slashes of a relative reference (RFC 3986).
+constexpr std::string_view kept_in_names = "-._~/";
+
+/// The column, counted from 1 in letters, of a byte that is counted likewise.
+int letter_column(const std::string& line, int column) {
+  const auto before = line.begin() + std::min(column - 1, int(line.size()));
+  return 1 + int(std::count_if(line.begin(), before, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 Json location_json(const SourceSpan& at) {
-  Json physical{{"artifactLocation", {{"uri", uri_of(at.file)}}}};
+  Json physical{{"artifactLocation", {{"uri", percent_encoded(at.file, kept_in_names)}}}};
   if (at.line) {
     Json region{{"startLine", at.line}};
     if (at.column) {
-      region["startColumn"] = at.column;
-      region["endColumn"] = at.column + std::max(at.length, 1);
+      region["startColumn"] = letter_column(at.text, at.column);
+      region["endColumn"] = letter_column(at.text, at.column + std::max(at.length, 1));
     }
     if (!at.text.empty()) region["snippet"] = {{"text", at.text}};
     physical["region"] = region;
@@ -92,12 +89,13 @@ std::string escaped(const std::string& text, bool property) {
 std::string sarif_text(const std::vector<FindingGroup>& groups) {
   Json results = Json::array(), rules = Json::array();
   std::set<std::string> known;
-  for (const FindingGroup& g : groups) {
+  const auto add = [&](const FindingGroup& g) {
     results.push_back(result_json(g));
-    for (const FindingGroup& c : g.consequences) results.push_back(result_json(c));
     if (known.insert(g.rule_name()).second) rules.push_back({{"id", g.rule_name()}});
-    for (const FindingGroup& c : g.consequences)
-      if (known.insert(c.rule_name()).second) rules.push_back({{"id", c.rule_name()}});
+  };
+  for (const FindingGroup& g : groups) {
+    add(g);
+    for (const FindingGroup& c : g.consequences) add(c);
   }
   const Json driver{{"name", "Barrierscope"}, {"version", BARRIERSCOPE_VERSION}, {"rules", rules}};
   return json_text(
@@ -106,7 +104,7 @@ std::string sarif_text(const std::vector<FindingGroup>& groups) {
            {"version", "2.1.0"},
            {"runs",
             Json::array(
-                {{{"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", results}}})}},
+                {{{"tool", {{"driver", driver}}}, {"columnKind", "unicodeCodePoints"}, {"results", results}}})}},
       2);
 }
 
@@ -121,8 +119,8 @@ std::string annotation_text(const std::vector<FindingGroup>& groups) {
     if (!g.at.file.empty()) add("file", g.at.file);
     if (!g.at.file.empty() && g.at.line) add("line", std::to_string(g.at.line));
     if (!g.at.file.empty() && g.at.line && g.at.column) {
-      add("col", std::to_string(g.at.column));
-      add("endColumn", std::to_string(g.at.column + std::max(g.at.length - 1, 0)));
+      add("col", std::to_string(letter_column(g.at.text, g.at.column)));
+      add("endColumn", std::to_string(letter_column(g.at.text, g.at.column + std::max(g.at.length - 1, 0))));
     }
     if (!g.title.empty()) add("title", g.title.english());
     s += properties + "::" + escaped(what(g), false) + "\n";

@@ -11,20 +11,7 @@
 namespace bscope {
 namespace {
 
-bool stays(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("-._~,:/=").find(c) != std::string_view::npos;
-}
-
-std::string encoded(std::string_view text) {
-  std::string all;
-  for (const char c : text)
-    if (stays(c))
-      all += c;
-    else
-      all += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  return all;
-}
+constexpr std::string_view kept_in_queries = "-._~,:/=";
 
 std::string decoded(std::string_view text) {
   std::string all;
@@ -51,11 +38,23 @@ std::string decoded(std::string_view text) {
 
 }  // namespace
 
+std::string percent_encoded(std::string_view text, std::string_view kept) {
+  std::string all;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (plain || kept.find(c) != std::string_view::npos)
+      all += c;
+    else
+      all += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return all;
+}
+
 std::string query_of(const Pairs& pairs) {
   std::string all;
   for (const auto& [key, value] : pairs) {
     if (!all.empty()) all += '&';
-    all += encoded(key) + '=' + encoded(value);
+    all += percent_encoded(key, kept_in_queries) + '=' + percent_encoded(value, kept_in_queries);
   }
   return all;
 }
@@ -78,8 +77,8 @@ std::string encoded_anew(std::string_view link) {
     const std::string_view pair = query.substr(at, end - at);
     const size_t sign = pair.find('=');
     if (at > 0) all += sign == std::string_view::npos && !pair.empty() ? "%26" : "&";
-    all += encoded(pair.substr(0, sign));
-    if (sign != std::string_view::npos) all += '=' + encoded(pair.substr(sign + 1));
+    all += percent_encoded(pair.substr(0, sign), kept_in_queries);
+    if (sign != std::string_view::npos) all += '=' + percent_encoded(pair.substr(sign + 1), kept_in_queries);
     at = end + 1;
   }
   return all;

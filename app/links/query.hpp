@@ -12,6 +12,8 @@ namespace bscope {
 /// Longer ones are cut somewhere on their way: servers take lines of 8 KB.
 inline constexpr size_t longest_link = 8000;
 
+/// Letters, digits and the characters of `kept` as they are, all else as %XX of its UTF-8 (RFC 3986).
+std::string percent_encoded(std::string_view text, std::string_view kept);
 /// "key=value&key=value". Letters and digits stay, and so does what a query may hold and a reader expects
 /// (commas, slashes, colons); all else is %XX of its UTF-8.
 std::string query_of(const Pairs&);

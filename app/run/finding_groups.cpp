@@ -1,9 +1,7 @@
 #include "app/run/finding_groups.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -18,6 +16,7 @@
 #include "engine/analysis/unread.hpp"
 #include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/cuda/toolchain/report.hpp"
+#include "engine/cuda/toolchain/tokens.hpp"
 #include "engine/trace/source_line.hpp"
 
 namespace bscope {
@@ -38,11 +37,8 @@ SourceSpan span_of_line(const std::string& file, const std::string& text, int li
 
 /// Where a line has that name as a whole word; npos: nowhere.
 size_t word_at(const std::string& line, const std::string& name) {
-  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (size_t at = 0; !name.empty() && (at = line.find(name, at)) != std::string::npos; at += name.size()) {
-    const size_t end = at + name.size();
-    if ((at == 0 || !is_letter(line[at - 1])) && (end == line.size() || !is_letter(line[end]))) return at;
-  }
+  for (const cuda::Token& t : cuda::words_of(line))
+    if (line.compare(t.begin, t.end - t.begin, name) == 0) return t.begin;
   return std::string::npos;
 }
 
@@ -72,9 +68,11 @@ SourceSpan span_of(const Trace& trace, int launch, int line, const std::string& 
   return s;
 }
 
-/// A place in the program's files as its host code or a compiler named it. `text`: of its first file.
-SourceSpan span_of(const cuda::ProgramRun& p, const std::string& file, int line, int column = 0) {
-  SourceSpan s = span_of_line(file, p.text, line);
+/// A place in the program's files as its host code or a compiler named it.
+SourceSpan span_of(const cuda::ProgramRun& p, const Trace& trace, const std::string& file, int line,
+                   int column = 0) {
+  const auto of_kernels = std::ranges::find(trace.sources, file, &Source::path);
+  SourceSpan s = span_of_line(file, of_kernels == trace.sources.end() ? p.text : of_kernels->text, line);
   if (column) s.length = std::max(1, s.length - (column - s.column)), s.column = column;
   return s;
 }
@@ -107,18 +105,6 @@ SourceSpan span_of_access(const Trace& trace, const Hazard& h, int which, bool w
   return span_of(trace, h.launch, h.lines[which], h.array, writes ? Access::write : Access::read);
 }
 
-/// Whether that access of a race writes its cell, as the trace says.
-bool writes_cell(const DataflowGraph& flow, const Trace& trace, const Hazard& h, int which) {
-  const int size = trace.launches[size_t(h.launch)].block;
-  for (const Interval& v : flow.of_block(h.launch, h.threads[which] / size))
-    for (const int id : v.nodes) {
-      const Node& n = flow.nodes[size_t(id)];
-      if (n.thread == h.threads[which] && n.line == h.lines[which] && n.place == h.place && writes(n.op))
-        return true;
-    }
-  return false;
-}
-
 FindingGroup group_of(const Run& run, const Hazard& h) {
   const Trace& trace = run.trace;
   const DataflowGraph& flow = run.report.flow;
@@ -131,13 +117,12 @@ FindingGroup group_of(const Run& run, const Hazard& h) {
                  .cure = h.cure,
                  .array = h.array,
                  .launch = h.launch};
-  const bool writes[2] = {writes_cell(flow, trace, h, 0), writes_cell(flow, trace, h, 1)};
   // The read is shown, because the read gets the wrong value; of two writes the later one.
-  const int shown = writes[0] && !writes[1] ? 1 : writes[1] && !writes[0] ? 0 : 1;
-  g.at = span_of_access(trace, h, shown, writes[shown] && !(h.lines[0] == h.lines[1]));
+  const int shown = h.writes[1] && !h.writes[0] ? 0 : 1;
+  g.at = span_of_access(trace, h, shown, h.writes[shown] && !(h.lines[0] == h.lines[1]));
   if (h.lines[0] != h.lines[1])
-    g.notes.push_back({writes[1 - shown] ? message("written here") : message("read here"),
-                       span_of_access(trace, h, 1 - shown, writes[1 - shown])});
+    g.notes.push_back({h.writes[1 - shown] ? message("written here") : message("read here"),
+                       span_of_access(trace, h, 1 - shown, h.writes[1 - shown])});
   if (g.count > 1)
     g.extent = message("1 of {} such pairs, {}", g.count, blocks_message(h.first_block, h.last_block));
   g.moment = moment_of(flow, h.launch, h.threads[shown] / size, h.threads[shown] % size, size, h.lines[shown],
@@ -165,7 +150,6 @@ struct Alike {
   const Finding* first;
   size_t count = 0;
   int first_block = 0, last_block = 0;
-  std::set<int> launches;
 };
 
 std::string array_of(const Trace& trace, const Finding& f) {
@@ -188,12 +172,11 @@ std::vector<FindingGroup> groups_of(const Run& run, const std::vector<Finding>& 
     // without a line the message alone tells two findings apart
     const Key key(f.kind, f.line ? kernel : f.text(), f.line, array);
     const auto [at, fresh] = places.try_emplace(key, all.size());
-    if (fresh) all.push_back({&f, 0, f.block, f.block, {}});
+    if (fresh) all.push_back({&f, 0, f.block, f.block});
     Alike& alike = all[at->second];
     alike.count += size_t(f.more) + 1;
     alike.first_block = std::min(alike.first_block, f.block);
     alike.last_block = std::max(alike.last_block, f.block);
-    alike.launches.insert(f.launch);
   }
   std::vector<FindingGroup> groups;
   for (const Alike& a : all) {
@@ -226,20 +209,20 @@ std::vector<FindingGroup> groups_of(const Run& run, const std::vector<Finding>& 
 
 // ---- the host's part
 
-void add_host(std::vector<FindingGroup>& groups, const cuda::ProgramRun& p) {
+void add_host(std::vector<FindingGroup>& groups, const cuda::ProgramRun& p, const Trace& trace) {
   const cuda::ProgramReport& r = p.report;
   if (!r.end.message.empty() && !cuda::is_stopped(r))
     groups.push_back({.rule = Rule::program_end,
                       .message = r.end.message,
                       .help = r.end.help,
-                      .at = span_of(p, r.end.file, r.end.line)});
+                      .at = span_of(p, trace, r.end.file, r.end.line)});
   for (const cuda::Remark& w : r.warnings)
     groups.push_back(
-        {.rule = Rule::cuda_call, .message = w.message, .help = w.help, .at = span_of(p, w.file, w.line)});
+        {.rule = Rule::cuda_call, .message = w.message, .help = w.help, .at = span_of(p, trace, w.file, w.line)});
   for (const cuda::Diagnostic& d : p.diagnostics)
     if (d.severity == cuda::Diagnostic::error)
       groups.push_back(
-          {.rule = Rule::compiler, .message = d.text, .at = span_of(p, d.file, d.line, d.column)});
+          {.rule = Rule::compiler, .message = d.text, .at = span_of(p, trace, d.file, d.line, d.column)});
 }
 
 // ---- results
@@ -376,9 +359,8 @@ std::vector<FindingGroup> finding_groups(const Run& run, const cuda::ProgramRun*
   std::ranges::stable_sort(groups, {}, [](const FindingGroup& g) {
     return ends_threads(g) ? 0 : g.rule == Rule::kernel ? 1 : 2;
   });
-  if (program) add_host(groups, *program);
-  const bool stopped = program && !stop_of(*program).empty();
-  add_results(groups, run, stopped || std::ranges::any_of(run.trace.findings, is_endless));
+  if (program) add_host(groups, *program, run.trace);
+  add_results(groups, run, !stopped_by(run, program).empty());
   const Message exit = program ? exit_of(*program) : Message();
   if (!exit.empty() && groups.empty())
     for (const Message& m : why) groups.push_back({.rule = Rule::wrong_result, .message = m});
@@ -386,9 +368,9 @@ std::vector<FindingGroup> finding_groups(const Run& run, const cuda::ProgramRun*
   return folded(std::move(groups));
 }
 
-std::vector<FindingGroup> redundant_barriers(const Run& run) {
+std::vector<FindingGroup> redundant_barriers(const Run& run, const std::vector<Barrier>& barriers) {
   std::vector<FindingGroup> all;
-  for (const Barrier& b : barriers(run.trace, run.report.flow))
+  for (const Barrier& b : barriers)
     if (!b.needed)
       all.push_back({.rule = Rule::redundant_barrier,
                      .severity = Severity::note,

@@ -13,6 +13,7 @@
 
 namespace bscope {
 
+struct Barrier;
 struct Run;
 namespace cuda {
 struct ProgramRun;
@@ -86,7 +87,7 @@ struct FindingGroup {
 std::vector<FindingGroup> finding_groups(const Run&, const cuda::ProgramRun* = nullptr,
                                          const std::vector<Message>& why = {});
 /// Barriers that could go: notes, and no failure.
-std::vector<FindingGroup> redundant_barriers(const Run&);
+std::vector<FindingGroup> redundant_barriers(const Run&, const std::vector<Barrier>&);
 /// Number of errors, without consequences.
 size_t count_errors(const std::vector<FindingGroup>&);
 

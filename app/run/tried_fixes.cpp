@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -107,16 +108,19 @@ int line_before(const std::vector<cuda::LineEdit>& edits, const std::string& fil
 struct Trial {
   Kinds kinds;
   std::set<Name> left;  ///< its groups, at their lines in the text without the change
-  bool judged = false, correct = false, stopped = false;
+  bool right = false;    ///< a result is stated, and this is it
+  bool stopped = false;  ///< by a limit of ours
 };
 /// Nothing where it does not compile, or gives no run.
 std::optional<Trial> trial(const Target& target, const std::vector<cuda::LineEdit>& edits) {
   try {
     auto [trace, program] = trace_program(target, cuda::Terms{.edits = edits});
     const auto run = analysed(std::move(trace), program->other);
-    const Verdict v = check(*run, program.get());
     const std::vector<FindingGroup> groups = finding_groups(*run, program.get());
-    Trial t{kinds_of(groups), {}, v.judged, v.correct, !v.stopped.empty()};
+    Trial t{.kinds = kinds_of(groups),
+            .left = {},
+            .right = !run->trace.expected.empty() && run->report.correct,
+            .stopped = !stopped_by(*run, program.get()).empty()};
     for (const FindingGroup& g : groups)
       t.left.insert(name_of_group(g, line_before(edits, g.at.file, g.at.line)));
     return t;
@@ -139,7 +143,7 @@ bool helps(const Trial& trial, const Kinds& before, const FindingGroup& g) {
 
 Message outcome(const Trial& trial) {
   if (!trial.kinds.empty()) return message("Tried: with it this error is gone.");
-  if (trial.judged && trial.correct)
+  if (trial.right)
     return message("Tried: with it no error is left, and the result is right.");
   return message("Tried: with it no error is left.");
 }
@@ -163,7 +167,10 @@ int fold_fixed(std::vector<FindingGroup>& groups, size_t cause, const Trial& sho
       ++k;
       continue;
     }
-    groups[cause].consequences.push_back(std::move(groups[k]));
+    auto& all = groups[cause].consequences;
+    std::vector<FindingGroup> more = std::exchange(groups[k].consequences, {});
+    all.push_back(std::move(groups[k]));
+    std::ranges::move(more, std::back_inserter(all));
     groups.erase(groups.begin() + long(k));
     ++folded;
   }

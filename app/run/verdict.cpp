@@ -45,6 +45,13 @@ Message first_difference(const Run& run) {
                  differ, r.expected.size());
 }
 
+Message stopped_by(const Run& run, const cuda::ProgramRun* program) {
+  if (program)
+    if (const Message stop = stop_of(*program); !stop.empty()) return stop;
+  const auto endless = std::ranges::find_if(run.trace.findings, is_endless);
+  return endless == run.trace.findings.end() ? Message() : endless->message;
+}
+
 Verdict check(const Run& run, const cuda::ProgramRun* program) {
   const Report& r = run.report;
   Verdict v;
@@ -53,18 +60,14 @@ Verdict check(const Run& run, const cuda::ProgramRun* program) {
   v.snapshots_match = r.flow.snapshots_match;
   v.ordered = r.flow.hazards_found == 0;
   v.findings = findings_of(run);
-  // a limit of ours ended these launches: how they would have gone on is unknown
-  const auto endless = std::ranges::find_if(v.findings, is_endless);
+  // A limit of ours ended endless launches: how they would have gone on is unknown.
   v.well_behaved = std::ranges::all_of(v.findings, is_endless);
   v.barriers = barriers(run.trace, r.flow);
   v.coverage = coverage(run.trace, r.flow);
   if (const Algorithm* a = algorithm_of(run.trace.kernel)) v.fix = a->fix;
   v.proof_failed = r.proof().applies && !r.proof().holds;
-  if (program) {
-    v.program = mistakes_of(*program);
-    v.stopped = stop_of(*program);
-  }
-  if (v.stopped.empty() && endless != v.findings.end()) v.stopped = endless->message;
+  if (program) v.program = mistakes_of(*program);
+  v.stopped = stopped_by(run, program);
   return v;
 }
 

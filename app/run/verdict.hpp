@@ -41,6 +41,8 @@ std::vector<Finding> findings_of(const Run&);
 /// "out[0] is 253, expected 0; 1024 of 1024 differ"; empty where the result is right, or none is
 /// stated.
 Message first_difference(const Run&);
+/// Which limit of ours ended the program or a launch; empty: none did.
+Message stopped_by(const Run&, const cuda::ProgramRun* program);
 /// `program`: the outcome of a user's own program, if the run is of one.
 Verdict check(const Run&, const cuda::ProgramRun* program = nullptr);
 

@@ -59,6 +59,7 @@ struct Hazard {
   CellRef place;
   std::string array;
   int lines[2] = {0, 0}, threads[2] = {0, 0};  ///< threads of the grid, earlier access in the replay first
+  bool writes[2] = {false, false};             ///< what each of the two accesses does
   Message message;                             ///< what, and where
   Message help;                                ///< the cure in words; empty where none is known
   Cure cure;

@@ -352,6 +352,8 @@ class Search {
       h.lines[1] = n.line;
       h.threads[0] = race.a.thread;
       h.threads[1] = n.thread;
+      h.writes[0] = writes(race.a.op);
+      h.writes[1] = writes(n.op);
       h.cure = causing_.cure(race, cause);
       h.message = race_message(trace_, number_, race, h.cure);
       h.help = race_help(trace_, number_, race, h.cure);
@@ -402,13 +404,6 @@ void fill_in_hazards(const Trace& trace, DataflowGraph& flow, const std::vector<
   }
   for (Hazard& x : rest)
     if (flow.hazards.size() < most) flow.hazards.push_back(std::move(x));
-}
-
-Message more_like(const Hazard& h) {
-  if (h.alike <= 0) return {};
-  const auto [from, to] = std::minmax(h.lines[0], h.lines[1]);
-  return from == to ? message("{} more in line {}.", h.alike, to)
-                    : message("{} more in lines {} and {}.", h.alike, from, to);
 }
 
 }  // namespace bscope

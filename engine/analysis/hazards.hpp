@@ -22,8 +22,6 @@ struct Hazards {
 /// With `without_line` the barriers in that line (closing an interval there) order nothing: the result is
 /// what would race without them. `most` 1 stops at the first.
 Hazards find_hazards(const Trace&, const DataflowGraph&, int launch, int without_line = 0, size_t most = 64);
-/// "641 more in line 15.": how many are like it; empty where none is.
-Message more_like(const Hazard&);
 /// All launches but those known to be `clean`; fills in DataflowGraph::hazards and hazards_found.
 void fill_in_hazards(const Trace&, DataflowGraph&, const std::vector<bool>& clean = {});
 

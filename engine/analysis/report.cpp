@@ -79,6 +79,7 @@ struct Report::Answers {
   CachedResult<Lost> lost;
   CachedResult<Proof> proof;
   CachedResult<Work> work;
+  CachedResult<std::vector<LinesActiveLanes>> active_lanes;
   CachedResult<int> span;
   std::mutex mutex;  // of what follows
   std::unordered_map<size_t, std::vector<WarpAccess>> requests_of;
@@ -116,6 +117,9 @@ const Proof& Report::proof() const {
 }
 const Work& Report::work() const {
   return answers_->work.get([&] { return bscope::work(flow); });
+}
+const std::vector<LinesActiveLanes>& Report::active_lanes() const {
+  return answers_->active_lanes.get([&] { return bscope::active_lanes(*trace); });
 }
 int Report::span() const {
   return answers_->span.get([&] { return bscope::span(flow); });

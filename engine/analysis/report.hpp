@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/analysis/active_lanes.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
@@ -43,6 +44,8 @@ class Report {
   const Lost& lost() const;
   const Proof& proof() const;
   const Work& work() const;
+  /// Of each launch, by line.
+  const std::vector<LinesActiveLanes>& active_lanes() const;
   int span() const;
   /// Takes results that another process computed.
   void store(WordTable, Lost);

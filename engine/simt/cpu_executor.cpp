@@ -201,7 +201,7 @@ void Log::stray(Event e) {
   push(e);
   m.find(t, {.line = e.line,
              .message = out_of_bounds_message(*m.launch_, t.rank_, t.block_index_, m.name_of_array(e.array),
-                                              int(e.a), int(e.bits), e.line, m.dialect_),
+                                              int(e.a), int(e.bits), e.line),
              .kind = FindingKind::out_of_bounds,
              .cells = {{e.array, int(e.a)}}});
   throw Stray{};

@@ -35,27 +35,17 @@ inline Message thread_of_block_at_start(const Launch& l, int thread, int block) 
   return message("Thread {} of block {}", rank_text(l, thread), block_text(l, block));
 }
 
-/// In a user's own program it is unknown whether a guard is missing or wrong, or the array is too small.
+/// An access outside its array: in the catalog's kernels the array has the right size, so the index is wrong.
 inline Message out_of_bounds_message(const Launch& l, int thread, int block, const std::string& array,
-                                     int index, int size, int line, Dialect dialect = Dialect::ours) {
+                                     int index, int size, int line) {
   const std::string who = rank_text(l, thread), where = block_text(l, block),
                     cell = array + "[" + std::to_string(index) + "]";
-  if (dialect != Dialect::ours)
-    return size ? message("Thread {} of block {} touches {} in line {}, but {} has only the cells 0 to {}.",
-                          who, where, cell, line, array, size - 1)
-                : message("Thread {} of block {} touches {} in line {}, but {} has no cells.", who, where,
-                          cell, line, array);
   const Message what =
       size ? message("Thread {} of block {} touches {} in line {}, but {} has the cells 0 to {}", who, where,
                      cell, line, array, size - 1)
            : message("Thread {} of block {} touches {} in line {}, but {} has no cells", who, where, cell,
                      line, array);
   return message("{}: guard the index.", what);
-}
-/// The same in a launch of one dimension.
-inline Message out_of_bounds_message(int thread, int block, const std::string& array, int index, int size,
-                                     int line, Dialect dialect = Dialect::ours) {
-  return out_of_bounds_message(Launch{}, thread, block, array, index, size, line, dialect);
 }
 
 }  // namespace bscope

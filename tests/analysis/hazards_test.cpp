@@ -150,6 +150,14 @@ TEST(Hazards, AtomicsDoNotRaceWithEachOtherButWithPlainAccesses) {
   EXPECT_THAT(f.hazards[0].sentences().english(), HasSubstr(" between line 2 and line 3."));
 }
 
+/// "641 more in line 15."
+std::string more_like(const Hazard& h) {
+  if (h.alike <= 0) return {};
+  const auto [from, to] = std::minmax(h.lines[0], h.lines[1]);
+  return std::to_string(h.alike) + " more in line" +
+         (from == to ? " " : "s " + std::to_string(from) + " and ") + std::to_string(to) + ".";
+}
+
 /// What is said of the first race.
 std::string first_sentence(HandRun& run, const std::string& text = "", Dialect dialect = Dialect::cuda) {
   Trace t = run.trace();
@@ -157,7 +165,7 @@ std::string first_sentence(HandRun& run, const std::string& text = "", Dialect d
   if (!text.empty()) t.sources[0].text = text;
   const DataflowGraph f = replay_trace(t);
   return f.hazards.empty() ? ""
-                           : f.hazards[0].sentences().english() + " " + more_like(f.hazards[0]).english();
+                           : f.hazards[0].sentences().english() + " " + more_like(f.hazards[0]);
 }
 
 /// Each thread adds its neighbour's cell to its own, all in line 2 of the source.

@@ -8,6 +8,7 @@
 #include "app/run/run.hpp"
 #include "app/run/verdict.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/proof.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/run_spec.hpp"
@@ -94,7 +95,8 @@ TEST(FindingGroups, AreOneForEachLineAndArray) {
 }
 
 TEST(FindingGroups, NameBarriersThatCouldGo) {
-  const auto notes = redundant_barriers(*opened("scan/blelloch"));
+  const auto run = opened("scan/blelloch");
+  const auto notes = redundant_barriers(*run, barriers(run->trace, run->report.flow));
   ASSERT_FALSE(notes.empty());
   for (const FindingGroup& g : notes) {
     EXPECT_EQ(g.severity, Severity::note);

@@ -289,10 +289,6 @@ bool edits_program(const UiState& ui) {
   return ui.of<std::shared_ptr<SourceEditor>>() && ui.of<std::shared_ptr<SourceEditor>>()->shown;
 }
 
-std::string edited_file(const UiState& ui) {
-  return edits_program(ui) ? ui.of<std::shared_ptr<SourceEditor>>()->file : std::string();
-}
-
 /// The chosen line, or the first one where something is wrong, or where the kernel begins to work.
 static int line_to_show(const LoadedState& s, const std::string& file) {
   if (s.target.file != file || !s.run) return 0;

@@ -14,8 +14,6 @@ class View;
 
 /// Whether a program's text is shown in place of the source.
 bool edits_program(const UiState&);
-/// The file whose text that is; empty: none is shown.
-std::string edited_file(const UiState&);
 /// Opens the text of a file. False, and the state says why: it cannot be read.
 bool edit_program(LoadedState&, UiState&, const std::string& file);
 /// Closes the text. What was not saved is a draft: there when the file is edited again, after a new start of

@@ -29,7 +29,7 @@ std::function<std::vector<LineCount>(const Report&)> atomics(bool shared, bool g
 
 std::function<std::vector<LineCount>(const Report&)> of_active_lanes(long (*of)(const ActiveLanes&)) {
   return [of](const Report& r) {
-    const auto launches = active_lanes(*r.trace);
+    const auto& launches = r.active_lanes();
     std::vector<LineCount> all;
     for (size_t k = 0; k < launches.size(); ++k)
       for (const auto& [line, lanes] : launches[k]) all.push_back({int(k), line, of(lanes)});
@@ -104,9 +104,9 @@ const RegisterFact active_lanes_on_average{{
     .line = "lanes",
     .told =
         [](const Report& r, long) {
-          return tenths(total(active_lanes(*r.trace)).average()) + " of 32 active per instruction";
+          return tenths(total(r.active_lanes()).average()) + " of 32 active per instruction";
         },
-    .of_run = [](const Report& r) { return std::lround(total(active_lanes(*r.trace)).average()); },
+    .of_run = [](const Report& r) { return std::lround(total(r.active_lanes()).average()); },
 }};
 const RegisterFact warp_instructions{{
     .name = "warp_instructions",

@@ -50,7 +50,7 @@ const RegisterFact idle_lanes{{
     .asked = "idle lanes",
     .of_lines =
         [](const Report& r) {
-          const auto launches = active_lanes(*r.trace);
+          const auto& launches = r.active_lanes();
           std::vector<LineCount> all;
           for (size_t k = 0; k < launches.size(); ++k)
             for (const auto& [line, lanes] : launches[k]) all.push_back({int(k), line, lanes.idle()});

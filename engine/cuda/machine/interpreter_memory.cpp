@@ -101,7 +101,6 @@ Memory* Interpreter::memory_of(uint64_t address, uint64_t& offset, uint8_t*& sha
   return launch_.shared[k].get();
 }
 
-/// What the pointer that leads nowhere was read from: a struct or an array that the host filled.
 bool Interpreter::calls_through(ir::Operand made) const {
   for (const ir::BasicBlock& b : room_.frames.back().code->function->blocks)
     for (const ir::Instruction& i : b.body)

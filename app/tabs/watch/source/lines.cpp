@@ -22,19 +22,15 @@ LinesActiveLanes lanes_of_lines(const RunQueries& model, const Step& step, Profi
   const auto& launches = model.trace().launches;
   const Interval& here = *step.interval;
   using All = std::vector<LinesActiveLanes>;
-  const auto kept = [&](const std::string& name, const auto& make) -> const All& {
-    std::shared_ptr<const void>& all = model.kept("active-lanes:" + name);
-    if (!all) all = std::make_shared<const All>(make());
-    return *static_cast<const All*>(all.get());
-  };
   LinesActiveLanes out;
   if (which == Profile::step) {
     const Launch& l = launches[size_t(here.launch)];
-    const All& intervals = kept(fmt::format("{}:{}", here.launch, here.block),
-                                [&] { return active_lanes(l, l.blocks[size_t(here.block)]); });
+    std::shared_ptr<const void>& all = model.kept(fmt::format("active-lanes:{}:{}", here.launch, here.block));
+    if (!all) all = std::make_shared<const All>(active_lanes(l, l.blocks[size_t(here.block)]));
+    const All& intervals = *static_cast<const All*>(all.get());
     if (size_t(here.index) < intervals.size()) out = intervals[size_t(here.index)];
   } else if (which == Profile::run) {
-    const All& all = kept("run", [&] { return active_lanes(model.trace()); });
+    const All& all = model.run().report.active_lanes();
     for (size_t k = 0; k < all.size(); ++k)
       if (launches[k].source == launches[size_t(here.launch)].source)
         for (const auto& [line, lanes] : all[k]) out[line] += lanes;
