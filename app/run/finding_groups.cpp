@@ -217,12 +217,27 @@ void add_host(std::vector<FindingGroup>& groups, const cuda::ProgramRun& p, cons
                       .help = r.end.help,
                       .at = span_of(p, trace, r.end.file, r.end.line)});
   for (const cuda::Remark& w : r.warnings)
-    groups.push_back(
-        {.rule = Rule::cuda_call, .message = w.message, .help = w.help, .at = span_of(p, trace, w.file, w.line)});
+    groups.push_back({.rule = Rule::cuda_call,
+                      .message = w.message,
+                      .help = w.help,
+                      .at = span_of(p, trace, w.file, w.line)});
   for (const cuda::Diagnostic& d : p.diagnostics)
     if (d.severity == cuda::Diagnostic::error)
       groups.push_back(
           {.rule = Rule::compiler, .message = d.text, .at = span_of(p, trace, d.file, d.line, d.column)});
+}
+
+/// What may explain why a program says that its result is wrong, where nothing else does.
+void add_likely_causes(std::vector<FindingGroup>& groups, const cuda::ProgramRun& p, const Trace& trace) {
+  const auto explains = [](const FindingGroup& g) {
+    return g.severity == Severity::error && g.rule != Rule::wrong_result && g.rule != Rule::unproved;
+  };
+  if (std::ranges::any_of(groups, explains)) return;
+  for (const cuda::Remark& c : p.report.likely_causes)
+    groups.push_back({.rule = Rule::likely_cause,
+                      .message = c.message,
+                      .help = c.help,
+                      .at = span_of(p, trace, c.file, c.line)});
 }
 
 // ---- results
@@ -336,9 +351,9 @@ Message FindingGroup::sentences() const { return followed_by(followed_by(message
 
 std::string FindingGroup::rule_name() const {
   constexpr const char* names[] = {
-      "race",         "kernel",           "cuda-call",        "program-end",  "compiler",
-      "unread-input", "input-read-twice", "unwritten-output", "wrong-result", "unproved",
-      "replay",       "exit-code",        "redundant-barrier"};
+      "race",         "kernel",           "cuda-call",         "program-end",  "compiler",
+      "unread-input", "input-read-twice", "unwritten-output",  "wrong-result", "unproved",
+      "replay",       "exit-code",        "redundant-barrier", "likely-cause"};
   static_assert(std::size(names) == size_t(Rule::last) + 1);
   return rule == Rule::kernel ? name_of(kind) : names[size_t(rule)];
 }
@@ -362,6 +377,7 @@ std::vector<FindingGroup> finding_groups(const Run& run, const cuda::ProgramRun*
   if (program) add_host(groups, *program, run.trace);
   add_results(groups, run, !stopped_by(run, program).empty());
   const Message exit = program ? exit_of(*program) : Message();
+  if (!exit.empty()) add_likely_causes(groups, *program, run.trace);
   if (!exit.empty() && groups.empty())
     for (const Message& m : why) groups.push_back({.rule = Rule::wrong_result, .message = m});
   if (!exit.empty()) groups.push_back({.rule = Rule::exit_code, .message = exit});
@@ -377,6 +393,21 @@ std::vector<FindingGroup> redundant_barriers(const Run& run, const std::vector<B
                      .message = b.message,
                      .at = span_of(run.trace, b.launch, b.line),
                      .launch = b.launch});
+  return all;
+}
+
+std::vector<FindingGroup> same_value_stores(const Run& run) {
+  std::vector<FindingGroup> all;
+  for (const Hazard& h : run.report.flow.same_value_stores)
+    all.push_back(
+        {.rule = Rule::race,
+         .severity = Severity::note,
+         .message = message("Several threads store the same value in {} without an order: CUDA keeps one "
+                            "of them, so the result is the same.",
+                            cell_name(run.trace, h.launch, h.place)),
+         .at = span_of(run.trace, h.launch, h.lines[1], h.array, Access::write),
+         .array = h.array,
+         .launch = h.launch});
   return all;
 }
 

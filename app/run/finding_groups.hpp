@@ -40,7 +40,8 @@ enum class Rule : uint8_t {
   replay,             ///< the replay differs from the real memory
   exit_code,          ///< the program ended with another exit code than 0
   redundant_barrier,  ///< a note
-  last = redundant_barrier
+  likely_cause,       ///< no mistake by itself, but of a program that says that its result is wrong
+  last = likely_cause
 };
 
 /// A place in a source file. Lines and columns count from 1; 0: unknown.
@@ -88,6 +89,8 @@ std::vector<FindingGroup> finding_groups(const Run&, const cuda::ProgramRun* = n
                                          const std::vector<Message>& why = {});
 /// Barriers that could go: notes, and no failure.
 std::vector<FindingGroup> redundant_barriers(const Run&, const std::vector<Barrier>&);
+/// Stores of one value in a cell by several threads, which CUDA allows: notes, and no failure.
+std::vector<FindingGroup> same_value_stores(const Run&);
 /// Number of errors, without consequences.
 size_t count_errors(const std::vector<FindingGroup>&);
 

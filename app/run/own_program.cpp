@@ -132,7 +132,7 @@ std::vector<Message> mistakes_of(const cuda::ProgramRun& p) {
 }
 
 Message stop_of(const cuda::ProgramRun& p) {
-  return cuda::is_stopped(p.report) ? with_place(p.report.end) : Message();
+  return cuda::is_stopped(p.report) ? with_place(p.report.end) : p.unjudged;
 }
 
 Message exit_of(const cuda::ProgramRun& p) {
@@ -143,6 +143,8 @@ Message exit_of(const cuda::ProgramRun& p) {
 
 std::vector<Message> notes_of(const cuda::ProgramRun& p) {
   std::vector<Message> all = p.report.notes;
+  if (exit_of(p).empty())  // else they are findings
+    for (const cuda::Remark& c : p.report.likely_causes) all.push_back(with_place(c));
   constexpr size_t most_suggested = 3;
   for (size_t k = 0; k < std::min(p.suggestions.size(), most_suggested); ++k)
     all.push_back(p.suggestions[k].message);

@@ -64,8 +64,7 @@ std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Ta
 /// What is wrong with a program's host code and its comments, a sentence each: it crashed or gave another
 /// exit code than 0, used CUDA's functions wrongly, states an expectation that cannot be parsed.
 std::vector<Message> mistakes_of(const cuda::ProgramRun&);
-/// Which limit of Barrierscope's ended the program's run, so that what it would have done is not known;
-/// empty: none.
+/// Which limit of Barrierscope's ended the program's run, or keeps its result from being judged; empty: none.
 Message stop_of(const cuda::ProgramRun&);
 /// The one of them that is last, and explains nothing: another exit code than 0 of a program that ended by
 /// itself. Empty where there is none.

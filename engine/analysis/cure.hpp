@@ -29,10 +29,16 @@ enum class CureKind : uint8_t {
   atomics_and_fences,  ///< the same for a flag of plain accesses
   own_launch,          ///< for `line`
   flag,                ///< between blocks, or a second launch
-  fence_async,         ///< before the copy engine reads what a thread wrote
-  await_mbarrier,      ///< before the copy of a bulk copy is read
-  await_bulk,          ///< before what a bulk copy wrote is read
-  await_bulk_read,     ///< before what a bulk copy reads is written
+  second_array,        ///< to write into, where each thread reads its neighbours' cells of the same array
+  block_then_ticket,   ///< a barrier between `line`, which writes, and `other_line`, where one thread tells
+                       ///< others
+  one_atomic,          ///< for the cell and the one that the atomic in `other_line` changes
+  atomic_or_other_array,  ///< for the plain read in `line`, beside the atomic in `other_line`
+  apart,            ///< two arrays of shared memory that overlap: their lines are `line` and `other_line`
+  fence_async,      ///< before the copy engine reads what a thread wrote
+  await_mbarrier,   ///< before the copy of a bulk copy is read
+  await_bulk,       ///< before what a bulk copy wrote is read
+  await_bulk_read,  ///< before what a bulk copy reads is written
 };
 
 struct Cure {

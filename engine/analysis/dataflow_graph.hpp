@@ -95,6 +95,7 @@ struct DataflowGraph {
   std::vector<std::vector<std::vector<int32_t>>> last;
   std::vector<Hazard> hazards;  ///< at most 64, distinct by lines and array first
   size_t hazards_found = 0;
+  std::vector<Hazard> same_value_stores;  ///< no races: see Hazards::same_value
   std::vector<Finding> faults;    ///< reads of shared memory never written, values that no order explains
   bool snapshots_match = true;    ///< every real snapshot equals the replay
   size_t snapshots = 0;           ///< how many were compared

@@ -1,6 +1,7 @@
 #include "engine/analysis/hazards.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -79,6 +80,9 @@ class Search {
       search_accesses();
     out_.complete = steps() < patience_;
     widen_causes();
+    if (trace_.dialect == Dialect::cuda)
+      for (const auto& [key, cause] : causes_)
+        if (cause.same_value) out_.found -= cause.races;
     tell(firsts_);
     tell(others_);
     return std::move(out_);
@@ -341,7 +345,9 @@ class Search {
   }
   void tell(const std::vector<ReportedRace>& all) {
     for (const auto& [race, cause, first] : all) {
-      if (out_.list.size() >= most_) return;
+      const bool harmless = trace_.dialect == Dialect::cuda && cause.same_value;
+      std::vector<Hazard>& list = harmless ? out_.same_value : out_.list;
+      if (list.size() >= most_ || (harmless && !first)) continue;
       const Node& n = race.b;
       Hazard h;
       h.launch = number_;
@@ -363,7 +369,7 @@ class Search {
         h.first_block = cause.first_block;
         h.last_block = cause.last_block;
       }
-      out_.list.push_back(std::move(h));
+      list.push_back(std::move(h));
     }
   }
 };
@@ -388,6 +394,7 @@ void fill_in_hazards(const Trace& trace, DataflowGraph& flow, const std::vector<
     if (!clean.empty() && clean[size_t(k)]) continue;
     Hazards h = find_hazards(trace, flow, k, 0, most);
     flow.hazards_found += h.found;
+    std::ranges::move(h.same_value, std::back_inserter(flow.same_value_stores));
     if (!h.complete)
       flow.faults.push_back(
           {.launch = k,

@@ -7,7 +7,10 @@ namespace bscope {
 struct Hazards {
   std::vector<Hazard> list;  ///< at most `most`: one for each pair of lines on an array first, then others
   size_t found = 0;          ///< pairs of accesses that were seen to race
-  bool complete = true;      ///< false: so many accesses wait for each other that the search was cut short
+  /// Pairs of lines in which threads store one value in a cell. CUDA keeps one of them, so they are no races
+  /// of a user's own program, and not counted.
+  std::vector<Hazard> same_value;
+  bool complete = true;  ///< false: so many accesses wait for each other that the search was cut short
 };
 /// What orders two accesses of different threads: a barrier that their block, or the grid, met in between; a
 /// sync_warp of their warp; a release whose value an acquire or a wait saw; a fence before an atomic whose

@@ -123,10 +123,23 @@ class LaunchSearch {
       f.message = message("{}: nothing uses what thread {} of block {} computes in line {}.", which, f.thread,
                           f.block, n.line);
     }
-    f.help = message(
-        "Where a loop halves an odd number of threads, one is left over: round the half up and guard the "
-        "last thread, or let the number of threads be a power of two.");
+    f.help = is_in_rounds(n)
+                 ? message(
+                       "Where a loop halves an odd number of threads, one is left over: round the half up "
+                       "and guard the last thread, or let the number of threads be a power of two.")
+                 : message("A loop that should read it ends too early: look at its bounds.");
     return f;
+  }
+  /// Whether its line writes in more than one interval of its block, as the rounds of a tree do.
+  bool is_in_rounds(const Node& n) const {
+    for (size_t k = 0; k < used_.size(); ++k) {
+      const Node& other = node(k);
+      if (other.line == n.line && writes(other.op) && other.interval != n.interval &&
+          other.thread / trace_.launches[size_t(launch_)].block ==
+              n.thread / trace_.launches[size_t(launch_)].block)
+        return true;
+    }
+    return false;
   }
 
   const Trace& trace_;

@@ -32,6 +32,7 @@ void RaceCauses::add(Cause& c, const Race& r) const {
   c.one_warp = c.one_warp && one_block && warp_of(r.a) == warp_of(r.b);
   const bool both_write = (r.a_how & write) && (r.b_how & write);
   c.both_write = c.both_write || both_write;
+  c.same_value = c.same_value && is_store(r.a.op) && is_store(r.b.op) && r.a.bits == r.b.bits;
   c.updates = c.updates && updates(r.a, r.a_how) && updates(r.b, r.b_how);
   if (++c.races > most_looked_at || is_bulk(r.a.op) || is_bulk(r.b.op)) return;
   if ((r.a_how | r.b_how) & strong) {
@@ -41,6 +42,7 @@ void RaceCauses::add(Cause& c, const Race& r) const {
   }
   const bool plain_polls = (!(r.a_how & strong) && polls(r.a)) || (!(r.b_how & strong) && polls(r.b));
   c.polls = c.polls && plain_polls;
+  c.in_place = c.in_place && !both_write && writes_other_cell(r.a_how & write ? r.b : r.a);
   if (!one_block) return;
   if (r.a.line != r.b.line) {
     const BarrierPlace p = place(r.a, r.b);
@@ -53,6 +55,9 @@ void RaceCauses::add(Cause& c, const Race& r) const {
 
 Cure RaceCauses::cure(const Race& r, const Cause& c) const {
   if (is_bulk(r.a.op) || is_bulk(r.b.op)) return cure_of_bulk_copy(r);
+  if (cells_overlap(r)) return {.kind = CureKind::apart, .line = r.a.line, .other_line = r.b.line};
+  if (const int line = c.both_write ? common_atomic_before(r.a, r.b) : 0)
+    return {.kind = CureKind::one_atomic, .line = r.b.line, .other_line = line};
   if (reads_other_cell(r, c)) {
     Cure cure = barrier(CureKind::read_then_write, r, c);
     cure.line = r.a.line;
@@ -115,10 +120,13 @@ Cure::SyncScope RaceCauses::scope(const Race& r, const Cause& c) const {
 }
 
 Cure RaceCauses::cure_beside_atomic(const Race& r, const Cause& c) const {
-  const int line = (r.a_how & strong ? r.b : r.a).line;
+  const Node &plain = r.a_how & strong ? r.b : r.a, &atomic = r.a_how & strong ? r.a : r.b;
+  const int line = plain.line;
   if (c.after_own_atomic)
     return {.kind = CureKind::use_atomics_value, .line = line, .other_line = c.atomic_line};
   if (c.updates || c.polls) return {.kind = CureKind::atomic_access, .line = line};
+  if (!writes(plain.op) && plain.line < atomic.line && in_a_branch(atomic))
+    return {.kind = CureKind::atomic_or_other_array, .line = line, .other_line = atomic.line};
   if (!c.one_block) return {.kind = CureKind::own_launch, .line = line, .between_blocks = true};
   return r.a.line != r.b.line ? barrier(CureKind::barrier, r, c) : Cure{};
 }
@@ -134,6 +142,7 @@ Cure RaceCauses::cure_between_blocks(const Race& r, const Cause& c) const {
   };
   if (cuda && (r.a_how & write) && !(r.b_how & write)) {
     if (const int line = line_that_tells(r.a, r.b)) return with(CureKind::fence, r.a.line, line);
+    if (const int line = line_of_ticket(r.a, r.b)) return with(CureKind::block_then_ticket, r.a.line, line);
     if (is_volatile(r.a) && is_volatile(r.b)) return with(CureKind::volatile_fences, r.a.line, r.b.line);
   }
   if (c.polls && cuda) {
@@ -141,7 +150,8 @@ Cure RaceCauses::cure_between_blocks(const Race& r, const Cause& c) const {
     return with(CureKind::atomics_and_fences, set.line, seen.line);
   }
   if (c.updates) return with(CureKind::atomic);
-  return with(c.both_write ? CureKind::own_cells : CureKind::flag);
+  if (c.both_write) return with(CureKind::own_cells);
+  return with(cuda && c.in_place ? CureKind::second_array : CureKind::flag);
 }
 
 Cure RaceCauses::cure_of_bulk_copy(const Race& r) const {
@@ -257,6 +267,59 @@ int RaceCauses::own_atomic_before(const Node& n) const {
         int(log[k].a) == n.place.index)
       return log[k].line;
   return 0;
+}
+
+/// Whether its thread writes another cell of the same global array, after it has read this one.
+bool RaceCauses::writes_other_cell(const Node& n) const {
+  if (writes(n.op) || n.place.shared()) return false;
+  return std::ranges::any_of(log_of(n).subspan(size_t(n.event) + 1), [&](const Event& e) {
+    return writes(e.op) && int(e.array) == n.place.array && int(e.a) != n.place.index;
+  });
+}
+
+/// Whether another thread of a's block tells b's block by an atomic that the block's part is done, though no
+/// barrier lets it wait for a's write: the line of that atomic; 0: no.
+int RaceCauses::line_of_ticket(const Node& a, const Node& b) const {
+  const BlockRun &here = launch_.blocks[size_t(block_of(a))], &there = launch_.blocks[size_t(block_of(b))];
+  for (int t = 0; t < launch_.block; ++t) {
+    int barriers = 0;
+    for (const Event& e : here.log(t)) {
+      if (counts(e) && ++barriers > a.interval) break;
+      const bool tells = is_atomic(e.op) && writes(e.op) && e.array < first_shared;
+      if (!tells || barriers < a.interval || e.line <= a.line || t == a.thread % launch_.block) continue;
+      if (std::ranges::any_of(there.events, [&](const Event& o) {
+            return is_atomic(o.op) && o.array == e.array && o.a == e.a;
+          }))
+        return e.line;
+    }
+  }
+  return 0;
+}
+
+/// Whether both threads have changed one other cell by an atomic before they write this one: its line; 0: no.
+int RaceCauses::common_atomic_before(const Node& a, const Node& b) const {
+  if (!writes(a.op) || !writes(b.op) || is_atomic(a.op) || is_atomic(b.op)) return 0;
+  if (a.address >= 0 || b.address >= 0) return 0;  // the atomic may have given the place
+  const auto latest = [&](const Node& n) -> const Event* {
+    const std::span<const Event> log = log_of(n);
+    for (size_t k = size_t(n.event); k-- > 0;)
+      if (is_atomic(log[k].op) && writes(log[k].op)) return &log[k];
+    return nullptr;
+  };
+  const Event *x = latest(a), *y = latest(b);
+  return x && y && x->array == y->array && x->a == y->a && int(x->array) != a.place.array ? x->line : 0;
+}
+
+/// Whether some threads of its block do not reach its line.
+bool RaceCauses::in_a_branch(const Node& n) const {
+  return std::ranges::count(who_runs(block_of(n), n.line), false) > 0;
+}
+
+/// Whether two lines write shared memory in cells of different sizes.
+bool RaceCauses::cells_overlap(const Race& r) const {
+  const auto plain_write = [](const Node& n) { return writes(n.op) && !is_atomic(n.op); };
+  return r.b.place.shared() && r.a.line != r.b.line && plain_write(r.a) && plain_write(r.b) &&
+         (r.a.bytes == whole_cell) != (r.b.bytes == whole_cell);
 }
 
 /// The threads of the block that reach that line.

@@ -33,6 +33,8 @@ struct Cause {
   bool updates = true;           ///< who reads the cell writes it, too: an atomic can do both
   bool after_own_atomic = true;  ///< the plain access reads what its thread has just updated atomically
   bool polls = true;             ///< the plain access reads the cell again and again
+  bool same_value = true;        ///< both accesses store one value
+  bool in_place = true;          ///< who reads the cell writes another one of the same array
   bool same_round = false, other_round = false;  ///< of a loop without a barrier
   int atomic_line = 0;                           ///< of that atomic
   std::vector<BarrierPlace> places;
@@ -54,6 +56,11 @@ class RaceCauses {
   bool updates(const Node&, uint8_t how) const;
   bool polls(const Node&) const;
   int own_atomic_before(const Node&) const;
+  bool writes_other_cell(const Node&) const;
+  int line_of_ticket(const Node& a, const Node& b) const;
+  int common_atomic_before(const Node& a, const Node& b) const;
+  bool in_a_branch(const Node&) const;
+  bool cells_overlap(const Race&) const;
   Cure cure_of_bulk_copy(const Race&) const;
   Cure cure_beside_atomic(const Race&, const Cause&) const;
   Cure cure_between_blocks(const Race&, const Cause&) const;

@@ -148,6 +148,30 @@ class RaceWords {
       case CureKind::atomics_and_fences:
         return message("Make both accesses atomics, with {} before line {} and after line {}.", fence, line,
                        other);
+      case CureKind::second_array:
+        return message(
+            "Write into another array than the threads read, and swap the two for the next launch.");
+      case CureKind::block_then_ticket:
+        return message(
+            "Put {} between line {} and line {}: only then have all threads of the block written when one of "
+            "them says so.",
+            call(dialect, Op::sync), line, other);
+      case CureKind::one_atomic:
+        return message(
+            "The atomic in line {} and the write in line {} are two steps, and other threads come in "
+            "between: "
+            "put both values into one word of 64 bits, and change that with one atomic.",
+            other, line);
+      case CureKind::atomic_or_other_array:
+        return message(
+            "Read with an atomic in line {}, too, or let the atomic in line {} change another array.", line,
+            other);
+      case CureKind::apart:
+        return message(
+            "The arrays of line {} and line {} overlap: let the second begin behind the first, at the number "
+            "of "
+            "its elements times their size.",
+            line, other);
       case CureKind::own_launch:
         return message("Blocks do not wait for each other: put line {} into a launch of its own.", line);
       default: break;

@@ -581,7 +581,13 @@ void Executor::explain_uneven_barrier(ResidentBlock& b) {
   const Message what = message(
       "A barrier of block {} is not met by all: {}: put {} where every thread of the block passes it.",
       b.index, comma_list(where), call(dialect_, barrier));
-  find(b.threads[ranks[0]], {.line = int(line), .message = what, .kind = FindingKind::missed_barrier});
+  const int warp = ranks.front() / warp_size;
+  const bool one_warp = warp == ranks.back() / warp_size && int(ranks.size()) == b.lanes_in(warp);
+  Message help;
+  if (one_warp && barrier == Op::sync)
+    help = message("If that warp alone should wait, call {}.", call(dialect_, Op::sync_warp));
+  find(b.threads[ranks[0]],
+       {.line = int(line), .message = what, .kind = FindingKind::missed_barrier, .help = help});
 }
 
 // Lets those lanes meet whose whole mask is there. `without_returned`: nothing else can move, so lanes that

@@ -127,6 +127,13 @@ class alignas(64) CpuThread : public Log, public Unstamped {
   [[noreturn]] void fail(Finding, StopScope = StopScope::thread);
   /// The lanes that it last met, with its own.
   uint32_t met() const { return group_; }
+  /// A barrier that the log does not tell of, of a launch that leaves nothing behind but memory.
+  [[gnu::always_inline]] void sync_unlogged(uint32_t line) {
+    if (leaves_out_ && left_out(line)) [[unlikely]]
+      return;
+    synced_ = true;
+    leave(State::at_barrier, line, Op::sync);
+  }
   /// Lets others run, as before an access in that line.
   void yield(uint32_t line, Op op) { leave(State::ready, line, op); }
 

@@ -39,6 +39,7 @@ static_assert(std::is_trivially_copyable_v<Event> && std::is_trivially_copyable_
 constexpr uint32_t version = 1;
 constexpr size_t most_bytes = FLATBUFFERS_MAX_BUFFER_SIZE - 1;  // offsets are 31 bits
 constexpr size_t longest_name = 200, longest_text = 65536, longest_session = size_t(64) << 20;
+constexpr int64_t most_cells_of_an_array = int64_t(1) << 40;  // more than there is memory for
 constexpr uint32_t most_shared_bytes = 1 << 20;
 
 [[noreturn]] void bad(Message what) { throw BadFile(std::move(what)); }
@@ -94,7 +95,7 @@ auto put_tables(Builder& b, const Range& range, auto one) {
 void build(Builder& b, const Trace& t, std::string_view session) {
   auto array = [&](const ArrayInfo& a) {
     return file::CreateArray(b, b.CreateString(a.name), uint8_t(a.kind), a.size, a.offset, put(b, a.initial),
-                             a.rows);
+                             a.rows, a.whole);
   };
   auto block = [&](const BlockRun& r) {
     const auto first = b.CreateVector(r.first);
@@ -213,7 +214,8 @@ class Unpack {
     return out;
   }
   ArrayInfo array(const file::Array& a) {
-    return {text(a.name()), ElementType(a.kind()), a.size(), a.offset(), bytes(a.initial()), a.rows()};
+    return {text(a.name()), ElementType(a.kind()), a.size(), a.offset(), bytes(a.initial()), a.rows(),
+            a.whole()};
   }
   static std::optional<Extent> extent(const file::Extent* e) {
     return e ? std::optional(Extent{e->x(), e->y(), e->z()}) : std::nullopt;
@@ -487,6 +489,8 @@ void check_globals(const Trace& t) {
   for (const auto& a : t.arrays) {
     need_name(a.name, message("an array"));
     if (int(a.kind) >= kind_count || a.size < 0 || a.rows < 1 || a.size % a.rows)
+      bad(message("array {} has an impossible type or size", a.name));
+    if (a.whole && (a.whole <= a.size || a.whole > most_cells_of_an_array))
       bad(message("array {} has an impossible type or size", a.name));
     // The content is in the file, so the size is no larger than the file.
     const size_t cell = cell_bytes(a);

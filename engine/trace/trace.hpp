@@ -203,6 +203,8 @@ struct ArrayInfo {
   uint32_t offset = 0;
   std::vector<std::byte> initial;
   int rows = 1;
+  int64_t whole = 0;  ///< cells of the array, where the trace has its first ones alone; 0: it has all
+  int64_t cells() const { return whole ? whole : size; }
   int row_size() const { return size / rows; }
   bool operator==(const ArrayInfo&) const = default;
 };

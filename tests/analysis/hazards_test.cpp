@@ -168,6 +168,23 @@ std::string first_sentence(HandRun& run, const std::string& text = "", Dialect d
                            : f.hazards[0].sentences().english() + " " + more_like(f.hazards[0]);
 }
 
+TEST(Hazards, StoresOfOneValueAreNoneInCuda) {
+  for (const bool same : {true, false}) {
+    HandRun run(64);
+    const int flag = run.shared("flag", 1);
+    for (int t = 0; t < 64; ++t) run.store(t, 2, flag, 0, {0, same || t < 63 ? 1 : 2});
+    for (const Dialect dialect : {Dialect::cuda, Dialect::ours}) {
+      Trace t = run.trace();
+      t.dialect = dialect;
+      const DataflowGraph f = replay_trace(t);
+      const bool harmless = same && dialect == Dialect::cuda;
+      EXPECT_EQ(f.hazards_found == 0, harmless);
+      EXPECT_EQ(f.hazards.empty(), harmless);
+      EXPECT_EQ(f.same_value_stores.size(), harmless ? 1u : 0u);
+    }
+  }
+}
+
 /// Each thread adds its neighbour's cell to its own, all in line 2 of the source.
 HandRun scan_in_place(int block, int rounds = 1) {
   HandRun run(block);

@@ -21,6 +21,7 @@ namespace bscope::cuda {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -301,7 +302,7 @@ TEST(MachineFaults, NameTheArrayTheIndexAndTheLine) {
   for (const int k : {-1, 4, 7, 2000}) {
     Device local;
     EXPECT_THAT(said_of(local, "outside_local", {1}, local.array(counted(1)), k),
-                HasSubstr("outside of its local variables " + in_line("outside_local")));
+                HasSubstr("reaches local[" + std::to_string(k) + "] " + in_line("outside_local")));
   }
 }
 
@@ -543,9 +544,10 @@ TEST(MachineFaults, ReadsOfWhatNobodyWroteAreNoted) {
   Device d;
   const uint64_t in = d.machine.allocate(16, Placement::device), out = d.array(counted(4));
   EXPECT_EQ(d.launch("reads_unwritten", {}, {4}, in, out).code, LaunchOutcome::done);
-  EXPECT_THAT(texts(d.machine.notes()),
-              ElementsAre(HasSubstr("Line " + std::to_string(line_named("reads_unwritten")) +
-                                    " reads in[0], where nobody has written yet")));
+  ASSERT_EQ(d.machine.unset_reads().size(), 1u);
+  const UnsetRead& r = d.machine.unset_reads()[0];
+  EXPECT_EQ(int(r.line), line_named("reads_unwritten"));
+  EXPECT_THAT(r.message.english(), HasSubstr(" reads in[0] in line "));
 }
 
 // ---- several launches
@@ -655,6 +657,29 @@ TEST(MachineLaunches, TheHostsMemoryIsNoReasonToShowLess) {
   const uint64_t data = d.array(counted(800));
   d.launch("each_one", {100}, {8}, data, 4);
   EXPECT_EQ(d.machine.launches().at(0).shown, LaunchNote::in_part);
+}
+
+TEST(MachineLaunches, OfALargeArrayTheFirstCellsAreShown) {
+  Limits few;
+  few.array_bytes = 100;  // 24 cells in whole requests of 16 bytes
+  Device d(few);
+  std::vector<int> content = counted(64);
+  const uint64_t data = d.array(content);
+  d.launch("each_one", {8}, {8}, data, 4);
+  content.back() = 7;
+  d.machine.write(*d.machine.at(data).memory, 0, std::as_bytes(std::span(content)), "cudaMemcpy");
+  d.launch("each_one", {8}, {8}, data, 4);
+  for (int& v : content) v += 4;
+  EXPECT_EQ(d.content<int>(data, content.size()), content);
+  EXPECT_THAT(texts(d.machine.notes()), Contains(HasSubstr("the first 24 of 64 cells are shown")));
+  const Trace t = d.trace();
+  ASSERT_EQ(t.launches.size(), 3u) << "with what the host changed";
+  EXPECT_EQ(t.arrays[0].size, 24);
+  EXPECT_EQ(t.arrays[0].whole, 64);
+  EXPECT_EQ(t.launches[0].blocks.at(2).log(7).size(), t.launches[0].blocks[0].log(0).size());
+  EXPECT_LT(t.launches[0].blocks.at(3).log(0).size(), t.launches[0].blocks[0].log(0).size());
+  EXPECT_TRUE(d.replayed(t).faults.empty());
+  EXPECT_TRUE(t.findings.empty());
 }
 
 TEST(MachineLaunches, LongOnesOfManyBlocksAreShownInPart) {

@@ -218,9 +218,10 @@ TEST_P(Confined, CountsAllThatACompilerStarts) {
     return run(
         {.words = {"/bin/bash", "--norc", "-c", script}, .where = own_.path(), .seconds = 60, .cage = &cage});
   };
-  // Five take 100 MB each, and while Perl copies the text twice that: less than any of them may.
+  // Ten take 100 MB each, and while Perl copies the text twice that: less than any of them may.
   const Ended memory = ended(
-      of_memory, "for k in 1 2 3 4 5; do perl -e '$n = 100 << 20; $x = q(x) x $n; sleep 50' & done; wait");
+      of_memory,
+      "for k in 1 2 3 4 5 6 7 8 9 10; do perl -e '$n = 100 << 20; $x = q(x) x $n; sleep 50' & done; wait");
   EXPECT_EQ(memory.exceeded, Exceeded::memory) << memory.output;
   const Ended threads =
       ended(of_threads, "for k in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 50 & done; wait; sleep 50");

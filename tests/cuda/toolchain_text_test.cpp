@@ -389,6 +389,18 @@ std::pair<std::vector<int>, std::string> expected(const std::string& what, const
   return {values, diagnostics.empty() ? "" : text_of(diagnostics[0])};
 }
 
+TEST(Expectation, OfAnArrayThatIsShownInPartIsNotJudged) {
+  std::vector<Diagnostic> diagnostics;
+  const auto all = expectations({{"a.cu", "// barrierscope: expect out = copy(in)\n"}}, diagnostics);
+  for (const size_t cut : {0, 1}) {
+    Trace t = two_arrays({1, 2}, {1, 2});
+    t.arrays[cut].whole = 1000;
+    EXPECT_THAT(expect(t, all.at(0), diagnostics).english(), HasSubstr("the first 2 of 1000 cells of "));
+    EXPECT_TRUE(t.expected.empty());
+  }
+  EXPECT_TRUE(diagnostics.empty());
+}
+
 TEST(Expectation, IsWorkedOutFromTheInput) {
   const std::vector<int> in = {3, 1, 2, 0, 1, 5};
   EXPECT_THAT(expected("out = inclusive_scan(in)", in, 6).first, ElementsAre(3, 4, 6, 6, 7, 12));

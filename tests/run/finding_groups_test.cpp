@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/run/own_program.hpp"
 #include "app/run/run.hpp"
 #include "app/run/verdict.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
@@ -71,6 +72,25 @@ TEST(FindingGroups, FoldWhatFollows) {
   ASSERT_FALSE(groups.front().consequences.empty());
   EXPECT_EQ(groups.front().consequences.back().rule, Rule::exit_code);
   EXPECT_THAT(finding_groups(*opened("scan/blelloch"), &p), SizeIs(1)) << "alone, an exit code is said";
+}
+
+TEST(FindingGroups, NameALikelyCauseWhereAProgramFailsAndNothingElseSaysWhy) {
+  cuda::ProgramRun p;
+  p.compiled = true;
+  p.report.ended = "returned";
+  p.report.likely_causes = {{.message = message("Line 4 copies nothing."), .file = "a.cu", .line = 4}};
+  const auto right = opened("scan/blelloch"), racy = opened("mistakes/missing-barrier");
+  EXPECT_THAT(finding_groups(*right, &p), IsEmpty());
+  EXPECT_THAT(notes_of(p), SizeIs(1));
+  p.report.exit = 1;
+  EXPECT_THAT(notes_of(p), IsEmpty());
+  const auto groups = finding_groups(*right, &p);
+  ASSERT_THAT(groups, SizeIs(1));
+  EXPECT_EQ(groups[0].rule_name(), "likely-cause");
+  EXPECT_EQ(groups[0].at.line, 4);
+  ASSERT_THAT(groups[0].consequences, SizeIs(1));
+  EXPECT_EQ(groups[0].consequences[0].rule, Rule::exit_code);
+  for (const FindingGroup& g : finding_groups(*racy, &p)) EXPECT_NE(g.rule, Rule::likely_cause);
 }
 
 TEST(FindingGroups, AreOneForEachLineAndArray) {

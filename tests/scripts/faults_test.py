@@ -50,11 +50,9 @@ def told(name):
     except ValueError:  # nothing was run: the reason is on stderr
         found = [(place.match(line), line) for line in done.stderr.splitlines()]
         return done.returncode, [([int(m[1])] if m else [], line) for m, line in found if not line.startswith("  |")]
-    sentences = [(h["lines"], h["sentence"]) for h in said["hazards"]]
-    sentences += [([f["line"]], f["sentence"]) for f in said["findings"]]
-    for sentence in said["program_mistakes"]:
-        at = place.match(sentence)
-        sentences.append(([int(at[1])] if at else [], sentence))
+    groups = [g for group in said["groups"] for g in [group, *group.get("consequences", [])]]
+    sentences = [([g.get("line", 0), *(n.get("line", 0) for n in g.get("notes", []))],
+                  " ".join(filter(None, [g.get("title"), g["message"], g.get("help")]))) for g in groups]
     return done.returncode, sentences
 
 

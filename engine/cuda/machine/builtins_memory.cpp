@@ -22,6 +22,7 @@ Value allocate(Interpreter& w, const BuiltinCall& c) {
   w.launch().recorder.note(message("Memory from malloc() in a kernel is not shown."));
   const Memory* const m =
       w.launch().memories.allocate(std::max<uint64_t>(1, c[0].bits), Placement::device, Memory::Origin::heap);
+  if (!m) w.launch().refused_malloc_line = c.line;
   return {m ? m->address : 0, 0, no_kind};
 }
 

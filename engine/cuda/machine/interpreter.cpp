@@ -561,7 +561,7 @@ void Interpreter::sync(uint32_t line) {
     number = barriers_, first_line = line;
   else if (first_line != line)
     launch_.uneven_barriers = true;
-  thread_.sync(line);
+  quiet() ? thread_.sync_unlogged(line) : thread_.sync(line);
 }
 
 void Interpreter::look_up(uint64_t turns, uint64_t most, uint32_t line) {

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "engine/cuda/ir/constants.hpp"
+#include "engine/cuda/ir/expression_text.hpp"
 #include "engine/cuda/machine/guards.hpp"
 #include "engine/cuda/machine/interpreter.hpp"
 
@@ -13,8 +14,8 @@ using ir::cut_to;
 
 namespace {
 
-constexpr int largest_request = 16;  // bytes that a thread asks for at once
 constexpr uint64_t longest_text = 1 << 16;
+constexpr uint64_t null_page = 4096;  // no memory lies there
 
 uint64_t read_bytes(const uint8_t* from, int n) {
   uint64_t bits = 0;
@@ -37,11 +38,31 @@ uint64_t Interpreter::local_offset(uint64_t address, uint64_t bytes, uint32_t li
     if (native_.bytes) return k >= native_.size || !native_.valid[k];
     return k >= local_ || room_.shadow[k].width == no_mans_land;
   };
-  if (outside(at) || outside(at + bytes - 1))
+  if (outside(at) || outside(at + bytes - 1)) {
+    const std::string cell = native_.bytes ? std::string() : local_cell(address);
     fail(LaunchOutcome::address, line,
-         message("{} reaches outside of its local variables in line {}.", who(), line),
+         cell.empty()
+             ? message("{} reaches outside of its local variables in line {}.", who(), line)
+             : message("{} reaches {} in line {}, which is outside of its local array.", who(), cell, line),
          message("Check the index of the local array."));
+  }
   return at;
+}
+
+/// "found[-1]": what the source calls the cell of a local array that an access has computed; empty: not
+/// known.
+std::string Interpreter::local_cell(uint64_t address) const {
+  const AccessFrame f = access_frame();
+  const ir::Function& code = *f.code->function;
+  const ir::Instruction* const made = ir::instruction_making(code, f.address);
+  if (!made || made->op != ir::Opcode::address || made->a < 0) return {};
+  const auto array = code.variables.find(made->a);
+  int64_t stride = 0;
+  for (const ir::Instruction::Scaled& s : made->scaled)
+    if (s.stride > 0 && (!stride || s.stride < stride)) stride = s.stride;
+  if (array == code.variables.end() || !stride) return {};
+  const auto offset = int64_t(address - f.registers[made->a].bits);
+  return array->second.name + "[" + std::to_string(offset / stride) + "]";
 }
 
 bool Interpreter::all_unset(uint64_t at, uint64_t bytes) const {
@@ -109,7 +130,16 @@ bool Interpreter::calls_through(ir::Operand made) const {
 }
 
 void Interpreter::nobodys(const Value& address, bool writes, uint32_t line) {
-  if (address.bits < 4096)
+  if (address.bits < null_page && launch_.refused_malloc_line)
+    fail(LaunchOutcome::address, line,
+         writes ? message("{} writes through a null pointer in line {}: malloc in line {} found no memory.",
+                          who(), line, launch_.refused_malloc_line)
+                : message("{} reads through a null pointer in line {}: malloc in line {} found no memory.",
+                          who(), line, launch_.refused_malloc_line),
+         message("The heap of kernels has {} bytes: enlarge it before the first launch with "
+                 "cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes), and test what malloc returns.",
+                 launch_.memories.heap_bytes));
+  if (address.bits < null_page)
     fail(LaunchOutcome::address, line,
          writes ? message("{} writes through a null pointer in line {}.", who(), line)
                 : message("{} reads through a null pointer in line {}.", who(), line),
@@ -217,16 +247,41 @@ void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& 
 void Interpreter::check_written(Memory& m, uint64_t offset, uint32_t line) {
   if (m.is_written(offset) || m.told_unwritten) return;
   m.told_unwritten = true;
-  launch_.recorder.note(
-      message("Line {} reads {}[{}], where nobody has written yet: cudaMalloc does not clear "
-              "memory, cudaMemset does.",
-              line, m.name, offset / uint64_t(m.width)));
+  constexpr auto pointer = long(sizeof(void*));
+  const long written = std::ranges::count(m.written, true);
+  const std::string cell = m.name + "[" + std::to_string(offset / uint64_t(m.width)) + "]";
+  const std::string file = launch_.file < 0 ? "" : launch_.program.files()[size_t(launch_.file)];
+  launch_.recorder.note_unset_read(
+      {message("{} reads {} in line {}, which was never written.", who(), cell, line),
+       written == 0 ? message("cudaMalloc does not clear memory: call cudaMemset, or copy something into it.")
+       : written == pointer ? message("Only {} of its {} bytes are written, which is the size of a pointer: "
+                                      "sizeof of a pointer is "
+                                      "not the size of its array.",
+                                      written, m.bytes)
+                            : message("{} of its {} bytes are written.", written, m.bytes),
+       file, line});
 }
 
 void Interpreter::keep(Memory& m) const {
   m.kept_for = launch_.number;
   m.kept.assign(m.data(), m.data() + m.bytes);
   launch_.changed_memory = true;
+}
+
+/// An access of so many bytes at an address that is no multiple of them.
+void Interpreter::misaligned(uint64_t address, uint64_t bytes, bool writes, uint32_t line) {
+  uint64_t offset = 0;
+  uint8_t* shared = nullptr;
+  uint8_t id = 0;
+  const Memory* const m = memory_of(address, offset, shared, id);
+  if (!m) return;  // another message fits
+  fail(LaunchOutcome::misaligned, line,
+       writes ? message("{} writes {} bytes of {} at byte {} in line {}, which is no multiple of {}: the GPU "
+                        "stops there.",
+                        who(), bytes, m->name, offset, line, bytes)
+              : message("{} reads {} bytes of {} at byte {} in line {}, which is no multiple of {}: the GPU "
+                        "stops there.",
+                        who(), bytes, m->name, offset, line, bytes));
 }
 
 Interpreter::MemoryReference Interpreter::spot(const Value& address, const Access& access, bool writes) {
@@ -242,23 +297,12 @@ Interpreter::MemoryReference Interpreter::spot(const Value& address, const Acces
          writes ? message("{} writes to {} in line {} after it was freed.", who(), m.name, line)
                 : message("{} reads {} in line {} after it was freed.", who(), m.name, line));
   if (!m.width) m.cut(access.bytes, access.kind);
-  if (s.shared) {
-    s.traced = !quiet();
-  } else {
-    s.traced = !quiet() && launch_.recorder.add(m);
-    s.id = uint8_t(m.id);
-  }
+  s.traced = !quiet() && (s.shared || launch_.recorder.add(m));
+  if (!s.shared) s.id = uint8_t(m.id);
   if (s.offset + uint64_t(access.bytes) > m.cells() * uint64_t(m.width) || int64_t(s.offset) < 0)
     beyond(m, s.id, s.traced, address, s.offset, writes, line);
-  if (s.offset % uint64_t(access.bytes))
-    fail(LaunchOutcome::misaligned, line,
-         writes
-             ? message("{} writes {} bytes of {} at byte {} in line {}, which is no multiple of {}: the GPU "
-                       "stops there.",
-                       who(), access.bytes, m.name, s.offset, line, access.bytes)
-             : message("{} reads {} bytes of {} at byte {} in line {}, which is no multiple of {}: the GPU "
-                       "stops there.",
-                       who(), access.bytes, m.name, s.offset, line, access.bytes));
+  if (s.traced && !s.shared) s.traced = s.offset + uint64_t(access.bytes) <= m.traced_bytes;
+  if (s.offset % uint64_t(access.bytes)) misaligned(address.bits, uint64_t(access.bytes), writes, line);
   if (writes && m.origin == Memory::Origin::constant)
     fail(LaunchOutcome::address, line,
          message("{} writes to {} in line {}, which is constant.", who(), m.name, line));
@@ -328,7 +372,10 @@ Value Interpreter::touch(const MemoryReference& s, uint64_t offset, const Access
   const Event e{uint16_t(access.line), access.op, s.id, 0, uint32_t(index), from};
   watch_spin(s, e, index, seen);
   if (writing && std::memcmp(&now, p, size_t(width)) != 0) spin_.repeats = 0;
-  if (!s.traced) return {seen, 0, no_kind};
+  if (!s.traced) {  // where the trace does not see it, it may still become a result
+    if (writing && !quiet()) note(Op::escape, {seen, from, uint8_t(m.kind)}, m.width * 8);
+    return {seen, 0, no_kind};
+  }
   if (s.id < first_shared) {
     if (writing) launch_.recorder.note_written(s.id);
     if (reads(access.op)) launch_.recorder.note_read(s.id);
@@ -422,6 +469,8 @@ void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint3
     ++effects_;
     return;
   }
+  for (const auto& [address, writes] : {std::pair(from.bits, false), std::pair(to.bits, true)})
+    if (align > 1 && !is_local(address) && address % align) misaligned(address, align, writes, line);
   // in the cells of what is not local, as many at once as the thread may ask for
   const ElementType kind = cells_at(is_local(from.bits) ? to.bits : from.bits, ElementType::i32);
   const auto fits = [&](uint64_t n) { return n && bytes % n == 0 && to.bits % n == 0 && from.bits % n == 0; };

@@ -148,6 +148,7 @@ struct LaunchState {
   std::map<const BytecodeInstruction*, uint16_t> origin_of;
   std::vector<Finding> findings;  ///< those that end no thread
   std::vector<StrayAccess> strays;
+  uint32_t refused_malloc_line = 0;  ///< where malloc() gave a null pointer; 0: nowhere
   /// Threads of a block met at barriers of several lines, or reached the kernel's end without a barrier that
   /// others came to.
   bool uneven_barriers = false;

@@ -163,13 +163,14 @@ std::string Launcher::key_of(const LaunchRequest& r, const std::vector<Interpret
   return key;
 }
 
-/// What a trace would hold of arrays if their content came to it so many times more. The host's memory comes
-/// to it only where a kernel has touched it.
-uint64_t Launcher::trace_bytes_with(uint64_t contents) const {
-  uint64_t bytes = 0;
+/// What a trace would hold of arrays after one more launch, which may be the first one of some of them. The
+/// host's memory comes to it only where a kernel has touched it.
+uint64_t Launcher::trace_bytes_with_another() const {
+  uint64_t bytes = recorder_.bytes();
   for (const auto& m : memories_.all())
-    if (!m->freed && !m->left_out && (m->id >= 0 || m->placement == Placement::device)) bytes += m->bytes;
-  return recorder_.bytes() + contents * bytes;
+    if (!m->freed && !m->left_out && (m->id >= 0 || m->placement == Placement::device))
+      bytes += (m->id >= 0 ? 1 : 2) * std::min(m->bytes, limits_.array_bytes);
+  return bytes;
 }
 
 bool Launcher::is_known_to_be_long(const LaunchRequest& r) const {
@@ -177,7 +178,8 @@ bool Launcher::is_known_to_be_long(const LaunchRequest& r) const {
 }
 
 bool Launcher::wants_to_be_shown(const LaunchRequest& r, LaunchNote& note) {
-  const bool full = recorder_.events() >= limits_.trace_events || trace_bytes_with(2) >= most_trace_bytes;
+  const bool full =
+      recorder_.events() >= limits_.trace_events || trace_bytes_with_another() >= most_trace_bytes;
   if (shown_[r.kernel] >= limits_.shown_launches)
     note.shown = LaunchNote::too_many;
   else if (full)
@@ -283,7 +285,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
     a.too_long = a.too_long || (!quiet && has_too_many_events(f));
     l.faulted = l.faulted || ends_launch(f);
   }
-  if (!quiet && !l.uneven_barriers) note_early_returns(r, a.findings);
+  if (!quiet && !a.too_long && !l.uneven_barriers) note_early_returns(r, a.findings);
   say_where_allocated(l, a.findings);
   if (!quiet) {  // native code does not tell of these
     a.findings.insert(a.findings.end(), l.findings.begin(), l.findings.end());
@@ -404,7 +406,7 @@ void Launcher::tell_of_rest(std::vector<Finding> findings, int shown_blocks) {
 /// they cannot be shown alone (they wait for others, or something goes wrong), and memory is as it was.
 bool Launcher::show_part(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
                          uint64_t blocks, Attempt& rest) {
-  if (r.cooperative || r.grid.count() < 2 || trace_bytes_with(2) >= most_part_bytes) return false;
+  if (r.cooperative || r.grid.count() < 2 || trace_bytes_with_another() >= most_part_bytes) return false;
   const Extent shown = beginning_of(r.grid, std::clamp<uint64_t>(blocks, 1, r.grid.count() - 1));
   Attempt part = attempt(r, arguments, {0, shown}, false);
   if (part.too_long || part.faulted) {
@@ -431,7 +433,7 @@ bool Launcher::show_part(const LaunchRequest& r, const std::vector<Interpreter::
 /// where it began. False: memory is as it was.
 bool Launcher::show_beginning(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
                               Attempt& rest) {
-  if (r.cooperative || trace_bytes_with(2) >= most_part_bytes) return false;
+  if (r.cooperative || trace_bytes_with_another() >= most_part_bytes) return false;
   const Extent shown = beginning_of(r.grid, std::min(blocks_of_beginning, r.grid.count()));
   Attempt part = attempt(r, arguments, {0, shown, events_of_beginning}, false);
   restore();

@@ -67,7 +67,7 @@ class Launcher {
   void declare_shared(LaunchState&, const LaunchRequest&);
   std::unique_ptr<Memory> shared_array(const ir::GlobalVariable&, uint64_t dynamic_bytes) const;
   void look_at_visible_memory();
-  uint64_t trace_bytes_with(uint64_t contents) const;
+  uint64_t trace_bytes_with_another() const;
   bool wants_to_be_shown(const LaunchRequest&, LaunchNote&);
 
   Attempt attempt(const LaunchRequest&, const std::vector<Interpreter::Given>&, const Blocks&, bool quiet);

@@ -17,7 +17,7 @@ struct Machine::Impl {
   Schedule schedule;
   BytecodeProgram program;
   Memories memories{limits.memory};
-  TraceRecorder recorder;
+  TraceRecorder recorder{limits.array_bytes};
   Launcher launcher{limits, schedule, program, memories, recorder};
   std::vector<std::vector<Memory*>> variables;  ///< of each module
 };
@@ -106,6 +106,17 @@ std::span<const std::byte> Machine::look(Memory& m, uint64_t offset, uint64_t by
   return std::as_bytes(std::span(m.data() + offset, bytes));
 }
 
+std::optional<AddressRange> Machine::first_unset(const Memory& m, uint64_t offset, uint64_t bytes) const {
+  const auto of = [&](uint64_t at) { return m.written.begin() + long(at); };
+  if (m.written.empty() || offset + bytes > m.written.size()) return {};
+  const auto first = std::find(of(offset), of(offset + bytes), false);
+  if (first == of(offset + bytes)) return {};
+  return AddressRange{uint64_t(first - m.written.begin()),
+                      uint64_t(std::find(first, of(offset + bytes), true) - m.written.begin())};
+}
+
+void Machine::set_heap_bytes(uint64_t bytes) { impl_->memories.heap_bytes = bytes; }
+
 uint64_t Machine::shared_bytes(const ir::Function& kernel) const {
   return impl_->launcher.shared_bytes(kernel);
 }
@@ -137,6 +148,7 @@ LaunchOutcome Machine::launch(const LaunchRequest& r) { return impl_->launcher.l
 
 const std::vector<LaunchNote>& Machine::launches() const { return impl_->launcher.notes(); }
 const std::vector<Finding>& Machine::findings() const { return impl_->launcher.findings(); }
+const std::vector<UnsetRead>& Machine::unset_reads() const { return impl_->recorder.unset_reads(); }
 
 std::vector<Message> Machine::notes() const {
   std::vector<Message> all = impl_->recorder.notes();
@@ -228,12 +240,12 @@ Trace Machine::finished(Trace t, const std::string& name, const TextOf& text_of)
   t.input = impl_->recorder.input();
   t.output = impl_->recorder.output();
   t.parameters = {{"block", std::to_string(t.launches.front().block)},
-                  {"n", std::to_string(t.arrays[size_t(t.input)].size)}};
+                  {"n", std::to_string(t.arrays[size_t(t.input)].cells())}};
   return t;
 }
 
 MemoryFacts facts_of(const Memory& m) {
-  return {m.name, m.address, m.bytes, m.freed, m.placement == Placement::visible, m.width};
+  return {m.name, m.address, m.bytes, m.freed, m.placement == Placement::visible, m.width, m.kind};
 }
 
 }  // namespace bscope::cuda

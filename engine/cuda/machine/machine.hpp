@@ -21,6 +21,7 @@ namespace bscope::cuda {
 /// What a machine does not go beyond. What is larger is run without being written down, or refused, and said.
 struct Limits {
   uint64_t memory = uint64_t(2) << 30;  ///< bytes of all arrays together
+  uint64_t array_bytes = 32u << 20;     ///< of each array that the trace holds: its first ones
   uint64_t launch_events = 4u << 20;    ///< of one launch that is shown
   uint64_t launch_steps = 100'000'000;  ///< the same, of all that its threads do
   uint64_t trace_events = 8u << 20;     ///< after these no further launch is shown
@@ -106,6 +107,13 @@ struct LaunchNote {
   uint64_t dynamic_shared = 0;  ///< bytes of shared memory that the launch asked for
 };
 
+/// A kernel's read of memory that neither the host nor a kernel has written: the first one of each array.
+struct UnsetRead {
+  Message message, help;
+  std::string file;  ///< the kernel's, as the debug information names it; empty: not known
+  uint32_t line = 0;
+};
+
 class Machine {
  public:
   explicit Machine(Limits = {}, Schedule = {});
@@ -168,6 +176,11 @@ class Machine {
   std::span<const std::byte> read(Memory&, uint64_t offset, uint64_t bytes);
   /// The same for the runtime's own needs: no way out.
   std::span<const std::byte> look(Memory&, uint64_t offset, uint64_t bytes) const;
+  /// The first cells there that neither the host nor a kernel has written, as offsets of bytes; of device
+  /// memory of at most 64 MB that no native code has written.
+  std::optional<AddressRange> first_unset(const Memory&, uint64_t offset, uint64_t bytes) const;
+  /// What malloc() in kernels may take.
+  void set_heap_bytes(uint64_t);
 
   /// The rule that a launch breaks (launch_rules.hpp); nullopt: none.
   std::optional<BrokenRule> broken_rule(const LaunchRequest&) const;
@@ -178,6 +191,7 @@ class Machine {
   /// Sentences about what is not shown, or shown in part; each once.
   std::vector<Message> notes() const;
   const std::vector<Finding>& findings() const;
+  const std::vector<UnsetRead>& unset_reads() const;
   /// What printf in kernels writes to; stdout unless said.
   std::function<void(std::string_view)> print;
 
@@ -202,6 +216,7 @@ struct MemoryFacts {
   uint64_t address = 0, bytes = 0;
   bool freed = false, visible = false;
   int width = 0;  ///< bytes of a cell; 0: no kernel has touched it yet
+  ElementType kind = ElementType::other;
 };
 MemoryFacts facts_of(const Memory&);
 

@@ -56,7 +56,9 @@ void Zones::put(uint64_t zone, Memory* m) {
 
 Memory* Memories::allocate(uint64_t bytes, Placement placement, Memory::Origin origin) {
   if (bytes == 0 || bytes > most_bytes_ || used_ + bytes > most_bytes_) return nullptr;
-  const bool small = small_.fits(bytes) && (origin == Memory::Origin::heap || large_.taken() >= 512);
+  const bool of_heap = origin == Memory::Origin::heap;
+  if (of_heap && (bytes > heap_bytes || heap_used_ + bytes > heap_bytes)) return nullptr;
+  const bool small = small_.fits(bytes) && (of_heap || large_.taken() >= 512);
   Zones& zones = small ? small_ : large_;
   if (!zones.fits(bytes)) return nullptr;
   const std::optional<uint64_t> zone = zones.take();
@@ -66,13 +68,14 @@ Memory* Memories::allocate(uint64_t bytes, Placement placement, Memory::Origin o
   m->placement = placement;
   m->address = zones.middle(*zone);
   m->bytes = bytes;
-  m->name = origin == Memory::Origin::heap ? "memory from malloc()" : "array_" + std::to_string(all_.size());
+  m->name = of_heap ? "memory from malloc()" : "array_" + std::to_string(all_.size());
   if (!m->pages.take(bytes, placement == Placement::visible ? m->address : 0)) {
     zones.give_back(*zone);
     return nullptr;
   }
   if (placement == Placement::device && bytes <= watched_bytes) m->written.assign(bytes, false);
   used_ += bytes;
+  if (of_heap) heap_used_ += bytes;
   zones.put(*zone, m.get());
   all_.push_back(std::move(m));
   return all_.back().get();
@@ -92,6 +95,7 @@ Machine::Freed Memories::free(uint64_t address) {
   m->written = {};
   m->kept = m->seen_by_host = {};
   used_ -= m->bytes;
+  if (m->origin == Memory::Origin::heap) heap_used_ -= m->bytes;
   Zones& zones = address >= ir::small_base ? small_ : large_;
   zones.give_back(zones.zone_of(address));
   return Machine::Freed::done;

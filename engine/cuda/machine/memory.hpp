@@ -13,6 +13,8 @@
 
 namespace bscope::cuda {
 
+inline constexpr int largest_request = 16;  ///< bytes that a thread asks for at once
+
 /// Pages of the operating system's, zeros at first, which take no memory until they are touched.
 class Pages {
  public:
@@ -50,7 +52,8 @@ struct Memory {
   int rows = 1;
 
   int id = -1;                  ///< of the trace; -1: no kernel that is shown has touched it
-  bool left_out = false;        ///< of the trace: there were too many arrays, or it is too large
+  uint64_t traced_bytes = 0;    ///< which the trace holds, from the first one on
+  bool left_out = false;        ///< of the trace: there were too many arrays
   std::vector<bool> written;    ///< one a byte; empty: all of it is
   bool told_unwritten = false;  ///< a read of unwritten memory was reported
 
@@ -120,12 +123,14 @@ class Memories {
   }
   const std::vector<std::unique_ptr<Memory>>& all() const { return all_; }
   uint64_t bytes_in_use() const { return used_; }
+  /// What malloc() in kernels may take (cudaLimitMallocHeapSize).
+  uint64_t heap_bytes = 8u << 20;
 
  private:
   std::vector<std::unique_ptr<Memory>> all_;
   Zones large_{ir::device_base, ir::zone_shift, 1u << 10}, small_{ir::small_base, ir::small_shift, 1u << 20},
       variables_{ir::global_base, ir::global_shift, ir::most_globals};
-  uint64_t most_bytes_, used_ = 0;
+  uint64_t most_bytes_, used_ = 0, heap_used_ = 0;
 };
 
 }  // namespace bscope::cuda

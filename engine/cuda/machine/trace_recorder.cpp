@@ -5,11 +5,10 @@
 namespace bscope::cuda {
 namespace {
 
-constexpr uint64_t most_cells = uint64_t(1) << 28;     // of an array that is traced
 constexpr size_t most_told_changes = size_t(1) << 20;  // cells; if more have changed, the array begins anew
 
 std::span<const std::byte> content_of(const Memory& m) {
-  return std::as_bytes(std::span(m.data(), m.cells() * uint64_t(m.width)));
+  return std::as_bytes(std::span(m.data(), m.traced_bytes));
 }
 
 }  // namespace
@@ -24,23 +23,40 @@ void TraceRecorder::rename_if_taken(Memory& m) const {
   for (int k = 2; taken(); ++k) m.name = name + "_" + std::to_string(k);
 }
 
+/// How many cells of it the trace holds, and how many rows they are: whole rows, where the array has some.
+std::pair<uint64_t, uint64_t> TraceRecorder::traced_cells(const Memory& m) const {
+  const uint64_t all = m.cells(), rows = all % uint64_t(m.rows) ? 1 : uint64_t(m.rows), row = all / rows;
+  // what a thread asks for at once is traced whole or not at all
+  const uint64_t width = uint64_t(m.width), request = largest_request;
+  const uint64_t most = array_bytes_ / request * request / width;
+  if (all <= most) return {all, rows};
+  const uint64_t of_rows = row <= most ? most / row * row : 0;
+  return of_rows && of_rows * width % request == 0 ? std::pair(of_rows, of_rows / row)
+                                                   : std::pair(most, uint64_t(1));
+}
+
 bool TraceRecorder::add(Memory& m) {
   if (m.id >= 0) return true;
   if (m.left_out || !m.traceable()) return false;
-  if (memories_.size() >= first_shared || m.cells() > most_cells) {
+  if (memories_.size() >= first_shared) {
     m.left_out = true;
-    note(m.cells() > most_cells
-             ? message("{} is too large to be shown: what kernels do with it runs, but is not written down.",
-                       m.name)
-             : message("More than 128 arrays are used: the first 128 are shown, and what kernels do with the "
-                       "others "
-                       "runs, but is not written down."));
+    note(
+        message("More than 128 arrays are used: the first 128 are shown, and what kernels do with the "
+                "others runs, but is not written down."));
     return false;
   }
   rename_if_taken(m);
+  const auto [cells, rows] = traced_cells(m);
+  m.traced_bytes = cells * uint64_t(m.width);
   const auto bytes = content_of(m);
-  const int rows = m.cells() % uint64_t(m.rows) ? 1 : m.rows;
-  trace_.arrays.push_back({m.name, m.kind, int(m.cells()), 0, {bytes.begin(), bytes.end()}, rows});
+  trace_.arrays.push_back({m.name, m.kind, int(cells), 0, {bytes.begin(), bytes.end()}, int(rows)});
+  if (cells < m.cells()) {
+    trace_.arrays.back().whole = int64_t(m.cells());
+    note(
+        message("Of {} the first {} of {} cells are shown: what kernels do with the others runs, but is not "
+                "written down.",
+                m.name, cells, m.cells()));
+  }
   bytes_ += bytes.size();
   m.id = int(memories_.size());
   m.changed_by = nullptr;

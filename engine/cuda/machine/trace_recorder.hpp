@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/cuda/machine/memory.hpp"
@@ -13,6 +14,8 @@ namespace bscope::cuda {
 
 class TraceRecorder {
  public:
+  /// Of a larger array than `array_bytes` the trace holds the first cells.
+  explicit TraceRecorder(uint64_t array_bytes) : array_bytes_(array_bytes) {}
   /// Gives a memory its place among the traced arrays when a kernel that is shown first touches it. False:
   /// it is left out.
   bool add(Memory&);
@@ -37,6 +40,8 @@ class TraceRecorder {
   size_t bytes() const { return bytes_; }
   void note(Message);
   const std::vector<Message>& notes() const { return notes_; }
+  void note_unset_read(UnsetRead r) { unset_reads_.push_back(std::move(r)); }
+  const std::vector<UnsetRead>& unset_reads() const { return unset_reads_; }
 
   void note_read(int id) {
     if (input_ < 0) input_ = id;
@@ -49,16 +54,19 @@ class TraceRecorder {
   int output() const { return copied_out_ >= 0 ? copied_out_ : std::max(0, written_); }
 
  private:
+  std::pair<uint64_t, uint64_t> traced_cells(const Memory&) const;
   std::span<const std::byte> last_content(size_t id) const;
   void rename_if_taken(Memory&) const;
   size_t changed_cells(const Memory&) const;
   Launch launch_of_changes(const std::string& by, const std::vector<Memory*>&) const;
 
+  uint64_t array_bytes_;
   Trace trace_;
   std::vector<Memory*> memories_;  ///< of each array; nullptr: it changes no more
   size_t events_ = 0, bytes_ = 0;
   int input_ = -1, written_ = -1, copied_out_ = -1;
   std::vector<Message> notes_;
+  std::vector<UnsetRead> unset_reads_;
 };
 
 }  // namespace bscope::cuda

@@ -21,7 +21,7 @@ class UnitEmitter {
 
   std::optional<NativeText> emit(const BytecodeFunction& kernel) {
     if (!can_be(kernel)) return {};
-    const StackUse all = visit(kernel);
+    const StackUse all = visit(kernel, true);
     const std::string entry = entry_of(kernel, all);
     if (all.stack + 2 * frame_ > most_stack) return {};
     made_.left.function = kernel.function;
@@ -57,7 +57,15 @@ class UnitEmitter {
     return all;
   }
 
-  StackUse visit(const BytecodeFunction& code) {
+  /// Forgets what the emission of a function has added, but its text.
+  void forget_from(size_t steps, size_t calls, size_t sentences, size_t sites) {
+    made_.left.steps.resize(steps);
+    made_.left.calls.resize(calls);
+    made_.left.sentences.resize(sentences);
+    made_.sites.resize(sites);
+  }
+
+  StackUse visit(const BytecodeFunction& code, bool is_kernel = false) {
     if (const auto known = costs_.find(&code); known != costs_.end()) return known->second;
     StackUse inside{0, 0};
     for (const BytecodeInstruction& s : code.steps) {
@@ -68,8 +76,21 @@ class UnitEmitter {
       inside = {std::max(inside.local, c.local), std::max(inside.stack, c.stack)};
     }
     const int number = int(unit_.numbers.size());
+    const BytecodeFunction& left = made_.left;
+    const size_t steps = left.steps.size(), calls = left.calls.size(), sentences = left.sentences.size(),
+                 sites = made_.sites.size();
     FunctionEmitter f(unit_, code);
-    functions_ += f.definition(number);
+    std::string text = f.definition(number);
+    if (is_kernel && f.barriers() && !made_.meets) {
+      forget_from(steps, calls, sentences, sites);
+      FunctionEmitter again(unit_, code, true);
+      text = again.definition(number);
+      made_.resumable = true;
+      made_.kept_words = again.kept_words();
+    } else if (f.barriers()) {
+      made_.meets = true;
+    }
+    functions_ += text;
     unit_.numbers.emplace(&code, number);
     if (const int n = results_of(code)) results_.insert(n);
     return costs_[&code] = {inside.local + f.local_bytes(), inside.stack + f.stack_bytes()};
@@ -97,11 +118,19 @@ class UnitEmitter {
         arguments += "LOCAL_BASE + " + at;
       }
     frame_ = used + all.local;
-    return "void bscope_kernel(thread* t, const uint64_t* given) {\nuint8_t local[FRAME + 1], valid[FRAME + "
-           "1];\n"
-           "__builtin_memset(valid, 0, sizeof valid);\n" +
-           copies + "f" + to_string(unit_.numbers.at(&kernel)) + "(t, local, valid, " + to_string(used) +
-           ", 0" + arguments + ");\n}\n";
+    const std::string
+        begin =
+            "uint32_t bscope_kernel(thread* t, const uint64_t* given, uint32_t state, uint64_t* kept) {\n",
+        call = "f" + to_string(unit_.numbers.at(&kernel)) + "(t, local, valid, " + to_string(used) + ", 0" +
+               arguments,
+        clear = "__builtin_memset(valid, 0, FRAME + 1);\n" + copies;
+    if (!made_.resumable)
+      return begin + "uint8_t local[FRAME + 1], valid[FRAME + 1];\n" + clear + call + ");\nreturn 0;\n}\n";
+    const std::string words = to_string(made_.kept_words);
+    made_.kept_words += (2 * (frame_ + 1) + 7) / 8;
+    return begin + "uint8_t *const local = (uint8_t*)(kept + " + words +
+           "), *const valid = local + FRAME + 1;\n" + "if (!state) {\n" + clear + "}\nreturn " + call +
+           ", state, kept);\n}\n";
   }
 
   NativeText made_;

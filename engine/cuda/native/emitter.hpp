@@ -29,6 +29,11 @@ struct NativeText {
   std::vector<Site> sites;
   /// Threads of a block meet, or wait for one another: each needs a fiber of its own.
   bool meets = false;
+  /// Its threads meet at barriers of the kernel itself alone. Then each is a coroutine without a stack: the
+  /// kernel returns at a barrier, its live registers kept in `kept_words` words of 8 bytes for each thread,
+  /// and is called again to go on from there.
+  bool resumable = false;
+  uint64_t kept_words = 0;
 };
 
 /// nullopt: it recurs, calls through pointers, or has more variables than a fiber's stack. `file`: whose

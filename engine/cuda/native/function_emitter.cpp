@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "engine/cuda/native/inline_builtins.hpp"
+#include "engine/cuda/native/live_registers.hpp"
 #include "engine/cuda/native/operands.hpp"
 #include "engine/cuda/native/own_variables.hpp"
 #include "engine/cuda/native/thread.h"
@@ -52,6 +53,12 @@ bool meets(std::string_view name) {
   return std::ranges::none_of(alone, [&](const char* beginning) { return name.starts_with(beginning); });
 }
 
+bool is_barrier(const BytecodeFunction& code, const BytecodeInstruction& s) {
+  if (s.op != BytecodeOp::builtin) return false;
+  const std::string& name = code.calls[s.index].name;
+  return name == "llvm.nvvm.barrier0" || name == "__bscope_sync";
+}
+
 /// "f(a, b)"
 std::string called(const std::string& f, std::initializer_list<std::string> arguments) {
   std::string text = f;
@@ -76,14 +83,16 @@ int results_of(const BytecodeFunction& code) {
   return int(most);
 }
 
-FunctionEmitter::FunctionEmitter(NativeUnit& unit, const BytecodeFunction& code)
+FunctionEmitter::FunctionEmitter(NativeUnit& unit, const BytecodeFunction& code, bool resumable)
     : unit_(unit),
       code_(code),
       own_(own_variables(code)),
       begin_(code.steps.size()),
-      target_(code.steps.size()) {
+      target_(code.steps.size()),
+      resumable_(resumable) {
   place_variables();
   find_targets();
+  if (resumable) live_ = live_behind(code, is_barrier);
 }
 
 void FunctionEmitter::place_variables() {
@@ -117,20 +126,30 @@ std::string FunctionEmitter::definition(int number) {
     return std::min(n, int(code_.registers));
   }();
   std::string text = "static ";
-  text += results ? "struct results" + to_string(results) : std::string("void");
+  text += resumable_ ? std::string("uint32_t")
+          : results  ? "struct results" + to_string(results)
+                     : std::string("void");
   text +=
       " f" + to_string(number) + "(thread* t, uint8_t* local, uint8_t* valid, uint64_t frame, uint32_t site";
   for (int k = 0; k < parameters; ++k) text += ", uint64_t " + register_name(k);
+  if (resumable_) text += ", uint32_t state_, uint64_t* kept_";
   text += ") {\nuint32_t turns_ = bscope_turns;\n";
   for (int k = parameters; k < code_.registers; ++k) text += "uint64_t " + register_name(k) + " = 0;\n";
   for (size_t k = 0; k < code_.steps.size(); ++k)
     if (const BytecodeInstruction& s = code_.steps[k]; s.op == BytecodeOp::local && is_own(s.to))
       text += "uint8_t " + own_name(s.to) + "[" + to_string(std::max<int64_t>(s.number, 1)) + "];\n";
+  std::string body;
   for (size_t k = 0; k < code_.steps.size(); ++k) {
-    if (target_[k]) text += "L" + to_string(k) + ":;\n";
-    text += statement(k) + "\n";
+    if (target_[k]) body += "L" + to_string(k) + ":;\n";
+    body += statement(k) + "\n";
   }
-  return text + "}\n";
+  if (resumable_) {
+    text += "switch (state_) {";
+    for (int k = 1; k <= barriers_; ++k) text += " case " + to_string(k) + ": goto B" + to_string(k) + ";";
+    text += " }\n";
+    body += "return 0;\n";
+  }
+  return text + body + "}\n";
 }
 
 // ---- operands
@@ -263,7 +282,7 @@ std::string FunctionEmitter::ret(const BytecodeInstruction& s) const {
   std::string text =
       local_bytes_ ? "__builtin_memset(valid + frame, 0, " + to_string(local_bytes_) + "); " : "";
   const int results = results_of(code_);
-  if (!results) return text + "return;";
+  if (!results) return text + (resumable_ ? "return 0;" : "return;");
   text += "return (struct results" + to_string(results) + "){{";
   for (int k = 0; k < s.number; ++k) text += (k ? ", " : "") + operand(s.a, k);
   return text + "}};";
@@ -285,14 +304,36 @@ std::string FunctionEmitter::builtin(const BytecodeInstruction& s) {
            " }";
   }
   if (std::string text = copy(s, c); !text.empty()) return text;
+  if (is_barrier(code_, s)) return barrier(s);
   unit_.made.meets = unit_.made.meets || meets(c.name);
-  if (c.name == "llvm.nvvm.barrier0" || c.name == "__bscope_sync") return "t->sync(t, " + line(s) + ");";
   const int step = add_left_call(s);
   std::string text;
   for (size_t k = 0; k < arguments.size(); ++k)
     text += "t->values[" + to_string(k) + "] = " + arguments[k] + "; ";
   text += "LEAVE(" + to_string(step) + ", " + line(s) + ");";
   return to.empty() ? text : text + " " + to + " = t->values[bscope_results];";
+}
+
+/// __syncthreads(). A resumable kernel keeps what is live behind it and returns its number.
+std::string FunctionEmitter::barrier(const BytecodeInstruction& s) {
+  ++barriers_;
+  if (!resumable_) return "t->sync(t, " + line(s) + ");";
+  std::string keep, take;
+  uint64_t word = 0;
+  const auto add = [&](const std::string& name, uint64_t bytes) {
+    const std::string at = "kept_ + " + to_string(word), n = to_string(bytes);
+    keep += called("__builtin_memcpy", {at, name, n}) + "; ";
+    take += " " + called("__builtin_memcpy", {name, at, n}) + ";";
+    word += (bytes + 7) / 8;
+  };
+  add("&turns_", 4);
+  for (const ir::Operand o : live_[size_t(barriers_) - 1]) add("&" + register_name(o), 8);
+  for (const BytecodeInstruction& v : code_.steps)
+    if (v.op == BytecodeOp::local && is_own(v.to))
+      add(own_name(v.to), uint64_t(std::max<int64_t>(v.number, 1)));
+  kept_words_ = std::max(kept_words_, word);
+  const std::string number = to_string(barriers_);
+  return keep + "t->barrier_line = " + line(s) + "; return " + number + "; B" + number + ":;" + take;
 }
 
 /// A struct that is copied; empty: it is no such call.

@@ -26,11 +26,16 @@ int results_of(const BytecodeFunction&);
 
 class FunctionEmitter {
  public:
-  FunctionEmitter(NativeUnit& unit, const BytecodeFunction& code);
+  /// `resumable`: it returns at its barriers, as NativeText::resumable says.
+  FunctionEmitter(NativeUnit& unit, const BytecodeFunction& code, bool resumable = false);
   /// A static C function of that number.
   std::string definition(int number);
   /// Bytes of local memory that a call takes, for variables whose addresses go about.
   uint64_t local_bytes() const { return local_bytes_; }
+  /// Words that a resumable one keeps of each thread.
+  uint64_t kept_words() const { return kept_words_; }
+  /// Barriers of its own.
+  int barriers() const { return barriers_; }
   /// Bytes on the stack of the processor's own.
   uint64_t stack_bytes() const { return own_bytes_ + 8 * uint64_t(code_.registers); }
 
@@ -52,6 +57,7 @@ class FunctionEmitter {
   std::string select(const BytecodeInstruction&) const;
   std::string element(const BytecodeInstruction&);
   std::string call(const BytecodeInstruction&);
+  std::string barrier(const BytecodeInstruction&);
   std::string builtin(const BytecodeInstruction&);
   std::string copy(const BytecodeInstruction&, const Call&);
   std::string ret(const BytecodeInstruction&) const;
@@ -73,6 +79,10 @@ class FunctionEmitter {
   std::vector<uint64_t> begin_;  ///< of each step that is a variable in local memory
   std::vector<bool> target_;     ///< steps that are jump targets
   uint64_t local_bytes_ = 0, own_bytes_ = 0;
+  bool resumable_ = false;
+  int barriers_ = 0;
+  uint64_t kept_words_ = 0;
+  std::vector<std::vector<ir::Operand>> live_;  ///< registers, behind each barrier in the order of the steps
 };
 
 }  // namespace bscope::cuda

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -77,14 +78,31 @@ NativeLaunch::NativeLaunch(const NativeKernel& kernel, LaunchState& launch,
 void NativeLaunch::run(CpuThread& t) {
   Thread thread(*this, t);
   thread.stand(uint32_t(t.rank()));
-  kernel_.entry()(&thread.known, given_.data());
+  std::vector<uint64_t> kept(kernel_.kept_words());
+  for (uint32_t state = 0; (state = kernel_.entry()(&thread.known, given_.data(), state, kept.data())) != 0;)
+    thread.interpreter.sync(thread.known.barrier_line);
 }
 
+/// Where some threads have ended and others wait, or wait at different barriers, the executor has to say what
+/// becomes of them.
 void NativeLaunch::run_block(CpuThread& t) {
   Thread thread(*this, t);
-  for (uint32_t rank = 0, n = uint32_t(launch_.block.count()); rank < n; ++rank) {
-    thread.stand(rank);
-    kernel_.entry()(&thread.known, given_.data());
+  const size_t n = launch_.block.count(), words = kernel_.kept_words();
+  kept_.resize(n * words);
+  std::vector<uint32_t> states(n);
+  std::vector<uint64_t> turns(n);
+  for (bool more = true; more;) {
+    for (size_t rank = 0; rank < n; ++rank) {
+      thread.stand(uint32_t(rank));
+      thread.turns = turns[rank];
+      states[rank] = kernel_.entry()(&thread.known, given_.data(), states[rank], kept_.data() + rank * words);
+      turns[rank] = thread.turns;
+    }
+    more = states[0] != 0;
+    if (std::ranges::any_of(states, [&](uint32_t s) { return s != states[0]; })) {
+      launch_.faulted = true;
+      return;
+    }
   }
 }
 

@@ -18,9 +18,13 @@ class NativeKernel {
   ~NativeKernel();
   NativeKernel(const NativeKernel&) = delete;
 
-  using Entry = void (*)(bscope_thread*, const uint64_t* given);
+  /// Runs a thread to its end, or a resumable one to its next barrier, whose number it returns: from there it
+  /// goes on when it is given that as its state. 0: it has ended, or begins.
+  using Entry = uint32_t (*)(bscope_thread*, const uint64_t* given, uint32_t state, uint64_t* kept);
   Entry entry() const { return entry_; }
   bool meets() const { return text_.meets; }
+  bool resumable() const { return text_.resumable; }
+  size_t kept_words() const { return text_.kept_words; }
   const BytecodeFunction& left() const { return text_.left; }
   const std::vector<NativeText::Site>& sites() const { return text_.sites; }
   /// The first site of a step that is left and the one behind the last.
@@ -40,8 +44,8 @@ class NativeLaunch {
   static constexpr size_t most_shared_arrays = 128;
   /// Runs a thread to its end, in its fiber.
   void run(CpuThread&);
-  /// Runs all threads of a block, one after the other, in one fiber. What goes wrong is said of thread 0: the
-  /// launch has to be run again to learn of whom.
+  /// Runs all threads of a block, one after the other from barrier to barrier, in one fiber. What goes wrong
+  /// is said of thread 0: the launch has to be run again to learn of whom.
   void run_block(CpuThread&);
 
  private:
@@ -55,6 +59,7 @@ class NativeLaunch {
   LaunchState& launch_;
   std::vector<uint64_t> given_;
   std::vector<bscope_site> sites_;
+  std::vector<uint64_t> kept_;  ///< of each thread of a block, where the kernel is resumable
   bool in_lockstep_;
 };
 

@@ -27,6 +27,7 @@ struct bscope_thread {
   uint64_t values[bscope_values];
   /** threadIdx, blockIdx, blockDim, gridDim, three of each; lane, warp */
   uint32_t place[14];
+  uint32_t barrier_line; /**< of the __syncthreads() that a resumable kernel has come to */
   /** Local memory, and which bytes of it are some variable's; as long as the interpreter may use it. */
   uint8_t* local;
   const uint8_t* valid;

@@ -70,6 +70,7 @@ struct ProgramReport {
   std::vector<ReportedLaunch> launches;
   std::vector<Message> notes;
   std::vector<Remark> warnings;
+  std::vector<Remark> likely_causes;  ///< of a wrong result: no mistakes by themselves
   template <class Self, class Visit>
   static void fields(Self& r, Visit&& visit) {
     const Field list{.at_most = most_reported};
@@ -81,6 +82,7 @@ struct ProgramReport {
     visit("launches", r.launches, list);
     visit("notes", r.notes, list);
     visit("warnings", r.warnings, list);
+    visit("likely_causes", r.likely_causes, list);
   }
 };
 

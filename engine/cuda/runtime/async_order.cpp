@@ -40,6 +40,9 @@ Message name_of_operation(const DeviceOperation& o, int line, bool begins) {
                     : message("the kernel {} of line {}", o.kernel_name, line);
     case DeviceOperation::copy:
       return begins ? message("The copy of line {}", line) : message("the copy of line {}", line);
+    case DeviceOperation::release:
+      return begins ? message("The cudaFreeAsync of line {}", line)
+                    : message("the cudaFreeAsync of line {}", line);
     case DeviceOperation::fill: break;
   }
   return begins ? message("The memset of line {}", line) : message("the memset of line {}", line);
@@ -98,13 +101,17 @@ void tell_of_race(Runtime& runtime, const StreamRace& race, const DeviceOperatio
                 second = name_of_operation(later, at.line, true);
   runtime.warn_at(
       at,
-      !race.later_writes
+      later.kind == DeviceOperation::release
+          ? message("{} frees {} while {} may still be using it, in another stream.", second, cell, first)
+      : !race.later_writes
           ? message("{} reads {} while {} may still be writing it, in another stream.", second, cell, first)
       : race.earlier_writes
           ? message("{} writes {} while {} may still be writing it, in another stream.", second, cell, first)
           : message("{} writes {} while {} may still be reading it, in another stream.", second, cell, first),
-      message("Let its stream wait: cudaEventRecord after line {}, cudaStreamWaitEvent before line {}.",
-              from.line, at.line));
+      later.stream == HappensBefore::legacy_stream  // it waits for all others but those that do not block
+          ? message("Call {} before line {}.", call_that_waits(runtime, *race.earlier, from), at.line)
+          : message("Let its stream wait: cudaEventRecord after line {}, cudaStreamWaitEvent before line {}.",
+                    from.line, at.line));
 }
 
 /// Ranges of the host's own addresses, up to the page's end behind the last array's.

@@ -80,9 +80,41 @@ cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const 
   return cudaSuccess;
 }
 
+/// Warns of cells that a copy brings to the host though nothing has written them.
+void look_for_unset(Runtime& runtime, const CopyEndpoint& source, size_t bytes) {
+  constexpr uint64_t least = 4;  // less may be what is between two members of a struct
+  const MemoryFacts facts = facts_of(*source.memory);
+  const auto unset = runtime.machine.first_unset(*source.memory, source.offset, bytes);
+  if (!unset || !facts.width || unset->end - unset->begin < least) return;
+  std::string name = name_in_source(runtime, *source.memory);
+  if (name.empty()) name = facts.name;
+  const auto cell = [&](uint64_t at) {
+    return name + "[" + std::to_string(at / uint64_t(facts.width)) + "]";
+  };
+  const std::string first = cell(unset->begin), last = cell(unset->end - 1);
+  const int line = runtime.caller().line;
+  runtime.suspect(
+      first == last
+          ? message("Line {} copies a cell to the host that was never written: {}.", line, first)
+          : message("Line {} copies cells to the host that were never written: {} to {}.", line, first, last),
+      message("No thread writes there: look at the number of blocks and at the kernel's guards."));
+}
+
+/// Remembers a memset whose bytes make no number that a program is likely to want: 1 in each byte of an int.
+void note_fill(Runtime& runtime, const CopyEndpoint& end, int value, const char* by) {
+  constexpr int most = 15;  // larger ones are chosen for their bytes: 0x3f, 0x7f, 0xff
+  if (value > 0 && value <= most) runtime.fills.push_back({end.memory, by, uint8_t(value), Stack::now()});
+}
+
+/// Whether a pointer of the host is the shadow of a __device__ or __constant__ variable; its name.
+std::string symbol_name(const Runtime& runtime, const void* pointer) {
+  const auto it = runtime.symbols.find(pointer);
+  return it == runtime.symbols.end() ? std::string() : facts_of(*it->second.memory).name;
+}
+
 /// Checks that the copy's direction is right. The hardware, too, refuses a wrong one.
 cudaError_t check_direction(Runtime& runtime, const CopyEndpoint& to, const CopyEndpoint& from,
-                            cudaMemcpyKind kind, const char* by) {
+                            cudaMemcpyKind kind, const char* by, const void* to_host, const void* from_host) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (kind == cudaMemcpyDefault) return cudaSuccess;
   const bool wants_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -90,6 +122,14 @@ cudaError_t check_direction(Runtime& runtime, const CopyEndpoint& to, const Copy
   const bool to_wrong = wants_device ? !to.memory : !to.on_host();
   const bool from_wrong = from_device ? !from.memory : !from.on_host();
   if (!to_wrong && !from_wrong) return cudaSuccess;
+  const std::string symbol = symbol_name(runtime, to_wrong ? to_host : from_host);
+  if (!symbol.empty())
+    return runtime.warn(
+        cudaErrorInvalidValue,
+        message("{} is given {}, a variable of the device: on the host that name is no address of "
+                "the device.",
+                by, symbol),
+        message("Use {}({}, ...).", to_wrong ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol", symbol));
   const char* const told = kind_names[kind];
   const auto side = [](bool device) {
     return device ? message("memory of the device") : message("memory of the host");
@@ -167,17 +207,21 @@ cudaError_t copy(Runtime& runtime, PitchedRows to, PitchedRows from, CopyBlock b
   CopyEndpoint target, source;
   if (const auto error = find_end(runtime, to.begin, block.span(to.pitch), by, target)) return error;
   if (const auto error = find_end(runtime, from.begin, block.span(from.pitch), by, source)) return error;
-  if (const auto error = check_direction(runtime, target, source, kind, by)) return error;
+  if (const auto error = check_direction(runtime, target, source, kind, by, to.begin, from.begin))
+    return error;
   if (runtime.errors.broken()) return runtime.errors.broken();
+  if (source.on_device() && target.on_host() && block.height == 1)
+    look_for_unset(runtime, source, block.width);
 
   const auto given = bytes_at(runtime, source, from.begin, block.span(from.pitch));
   if (!target.memory) {
     copy_rows_between(static_cast<std::byte*>(const_cast<void*>(to.begin)), to.pitch, given.data(),
                       from.pitch, block);
-  } else if (block.height == 1) {
-    // through memory of our own where an array is copied onto itself
-    const std::vector<std::byte> held(given.begin(), given.end());
+  } else if (block.height == 1 && source.memory == target.memory) {
+    const std::vector<std::byte> held(given.begin(), given.end());  // the two may overlap
     runtime.machine.write(*target.memory, target.offset, held, by);
+  } else if (block.height == 1) {
+    runtime.machine.write(*target.memory, target.offset, given, by);
   } else {
     const auto there = runtime.machine.look(*target.memory, target.offset, block.span(to.pitch));
     std::vector<std::byte> made(there.begin(), there.end());
@@ -232,6 +276,7 @@ cudaError_t fill(Runtime& runtime, void* pointer, size_t pitch, int value, CopyB
     return runtime.warn(
         cudaErrorInvalidValue,
         message("{} is given memory of the host: use memset, or a pointer of cudaMalloc.", by));
+  note_fill(runtime, end, value, by);
   add_fill(runtime, call, end, {pointer, block.height > 1 ? pitch : block.width}, block);
   if (block.height == 1) {
     runtime.machine.fill(*end.memory, end.offset, block.width, uint8_t(value), by);

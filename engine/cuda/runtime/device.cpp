@@ -19,7 +19,7 @@ constexpr Attribute attributes[] = {
 #undef ENTRY
 };
 
-/// Limits that programs set and ask for; they have no effect here.
+/// Limits that programs set and ask for; only that of malloc() in kernels has an effect here.
 size_t& limit_of(cudaLimit limit) {
   static size_t limits[cudaLimitPersistingL2CacheSize + 1] = {1024, 1u << 20, 8u << 20, 2, 2048, 64, 0};
   return limits[limit];
@@ -150,9 +150,10 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   return answer(config, cudaSharedMemBankSizeFourByte);
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  return api([&](Runtime&) {
+  return api([&](Runtime& runtime) {
     if (limit < 0 || limit > cudaLimitPersistingL2CacheSize) return cudaErrorUnsupportedLimit;
     limit_of(limit) = value;
+    if (limit == cudaLimitMallocHeapSize) runtime.machine.set_heap_bytes(value);
     return cudaSuccess;
   });
 }

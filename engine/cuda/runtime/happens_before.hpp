@@ -31,9 +31,9 @@ class VectorClock {
   std::vector<uint64_t> ended_;
 };
 
-/// What a stream does: a launch, a copy, a memset.
+/// What a stream does: a launch, a copy, a memset, a cudaFreeAsync (whose memory counts as written).
 struct DeviceOperation {
-  enum Kind : uint8_t { kernel, copy, fill } kind = kernel;
+  enum Kind : uint8_t { kernel, copy, fill, release } kind = kernel;
   std::string kernel_name = {};
   MemoryUse use = {};
   Stack at = {};             ///< of the call

@@ -1,6 +1,7 @@
 // Memory for the device and for both sides: allocating, freeing and querying it.
 #include <cstring>
 
+#include "engine/cuda/runtime/async_order.hpp"
 #include "engine/cuda/runtime/runtime.hpp"
 
 namespace bscope::cuda {
@@ -103,8 +104,15 @@ cudaError_t cudaFree(void* pointer) {
     return give_back(r, pointer, "cudaFree");
   });
 }
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
-  return api([&](Runtime& r) { return give_back(r, pointer, "cudaFreeAsync"); });
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return api([&](Runtime& r) {
+    const auto address = reinterpret_cast<uint64_t>(pointer);
+    if (const auto it = r.allocations.find(address); it != r.allocations.end())
+      add_operation(r, {.kind = DeviceOperation::release,
+                        .use = {.written = {{address, address + it->second.bytes}}},
+                        .stream = number_of(stream)});
+    return give_back(r, pointer, "cudaFreeAsync");
+  });
 }
 cudaError_t cudaFreeHost(void* pointer) {
   return waiting([&](Runtime& r) {

@@ -1,6 +1,7 @@
 #include "engine/cuda/runtime/report.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <exception>
 #include <new>
 
@@ -79,6 +80,25 @@ void add_leaks(const Runtime& runtime, std::vector<Message>& notes) {
                 : message("{} arrays ({}) are never freed with cudaFree.", count, all));
 }
 
+/// Reads and copies of memory that nothing has written, and memsets of cells that are larger than a byte.
+void add_likely_causes(const Runtime& runtime, std::vector<Remark>& all) {
+  for (const UnsetRead& r : runtime.machine.unset_reads()) {
+    const UserSource* const source = runtime.settings.source(r.file);
+    all.push_back({r.message, source ? source->shown : r.file, int(r.line), r.help});
+  }
+  for (const Warning& w : runtime.likely_causes) all.push_back(remark(w.message, w.at, w.help));
+  for (const MemoryFill& f : runtime.fills) {
+    const MemoryFacts facts = facts_of(*f.memory);
+    if (facts.width < 2) continue;
+    uint64_t bits = 0;
+    std::memset(&bits, f.value, size_t(std::min(facts.width, 8)));
+    all.push_back(remark(message("{} sets each byte of {} to {}, so each cell is {}.", f.by, facts.name,
+                                 int(f.value), text_of(facts.kind, bits)),
+                         students_line(f.at, runtime.settings),
+                         message("Copy cells of that value with cudaMemcpy, or write them in a kernel.")));
+  }
+}
+
 /// What came of a launch that a fault stopped, where the program went on without a look at the error.
 void tell_of_lost_results(Runtime& runtime) {
   if (!runtime.lost_copy.depth || runtime.errors.asked()) return;
@@ -100,10 +120,11 @@ void write_report(Runtime& runtime, const ProgramEnd& end) {
   const Message why_not = save_trace(runtime);
   ProgramReport report{names_of_ends[end.how],  end.exit, remark(end.message, end.at),
                        why_not.empty(),         why_not,  launches_of(runtime.machine),
-                       runtime.machine.notes(), {}};
+                       runtime.machine.notes(), {},       {}};
   if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) add_leaks(runtime, report.notes);
   for (const Warning& warning : runtime.warnings)
     report.warnings.push_back(remark(warning.message, warning.at, warning.help));
+  add_likely_causes(runtime, report.likely_causes);
   nlohmann::json by_name{{"format", report_format}};
   by_name.update(nlohmann::json(to_fields_json(report)));
   write_whole(runtime.settings.folder / "report.json", json_text(by_name, 1));

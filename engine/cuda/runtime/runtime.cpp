@@ -16,6 +16,14 @@ namespace {
 constexpr size_t most_warnings = 100;
 constexpr const char* unnamed = "array_";  // what the machine calls memory that no kernel has named
 
+void add_once(std::vector<Warning>& all, Warning warning) {
+  if (all.size() >= most_warnings) return;
+  const bool known = std::any_of(all.begin(), all.end(), [&](const Warning& other) {
+    return other.message == warning.message && other.at.line == warning.at.line;
+  });
+  if (!known) all.push_back(std::move(warning));
+}
+
 RuntimeSettings settings_or_end() {
   try {
     return RuntimeSettings::read();
@@ -46,12 +54,11 @@ Runtime& Runtime::get() {
 void Runtime::warn(Message m, Message help) { warn_at(caller(), std::move(m), std::move(help)); }
 
 void Runtime::warn_at(HostLine at, Message m, Message help) {
-  if (warnings.size() >= most_warnings) return;
-  Warning warning{std::move(m), std::move(at), std::move(help)};
-  const bool known = std::any_of(warnings.begin(), warnings.end(), [&](const Warning& other) {
-    return other.message == warning.message && other.at.line == warning.at.line;
-  });
-  if (!known) warnings.push_back(std::move(warning));
+  add_once(warnings, {std::move(m), std::move(at), std::move(help)});
+}
+
+void Runtime::suspect(Message m, Message help) {
+  add_once(likely_causes, {std::move(m), caller(), std::move(help)});
 }
 
 cudaError_t Runtime::warn(cudaError_t error, Message m, Message help) {

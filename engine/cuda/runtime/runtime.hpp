@@ -49,6 +49,14 @@ struct Allocation {
   Stack stack;
 };
 
+/// A memset of memory whose cells a kernel may show to be larger than a byte.
+struct MemoryFill {
+  const Memory* memory = nullptr;
+  const char* by = "";
+  uint8_t value = 0;
+  Stack at;
+};
+
 class Runtime {
  public:
   /// The one of this process. Made when first asked for, and never unmade: programs call CUDA until their
@@ -61,6 +69,8 @@ class Runtime {
   void warn(Message, Message help = {});
   /// Warns of another line.
   void warn_at(HostLine, Message, Message help = {});
+  /// Of what may explain a wrong result, in the line that called CUDA; of each thing once.
+  void suspect(Message, Message help = {});
   /// The same as warn, as the answer of a call.
   cudaError_t warn(cudaError_t error, Message, Message help = {});
 
@@ -73,6 +83,8 @@ class Runtime {
   std::unordered_map<const void*, Symbol> symbols;
   std::map<uint64_t, Allocation> allocations;
   std::vector<Warning> warnings;
+  std::vector<Warning> likely_causes;  ///< of a wrong result: no mistakes by themselves
+  std::vector<MemoryFill> fills;       ///< whose bytes make no number that a program is likely to want
   HappensBefore order;
   std::set<std::pair<int, int>> reported_races;  ///< their lines
   uint64_t watched_version = 0;                  ///< of `order`, that the host is watched by

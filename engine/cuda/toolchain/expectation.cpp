@@ -267,6 +267,13 @@ int array_of(const Trace& t, const std::string& name, bool last = false) {
   throw Refused{message("there is no array {} in global memory; there are {}", name, there)};
 }
 
+Message not_judged(const ArrayInfo& a) {
+  return message(
+      "The trace holds the first {} of {} cells of {}, so the result is not judged: make the array "
+      "smaller, with --const for example.",
+      a.size, a.whole, a.name);
+}
+
 template <class T>
 Values<T> values_of(std::span<const std::byte> bytes, ElementType kind) {
   Values<T> all;
@@ -388,11 +395,14 @@ std::optional<Expectation> expectation(const Stated& s, const std::vector<NamedT
   return {};
 }
 
-void expect(Trace& trace, const Expectation& e, std::vector<Diagnostic>& diagnostics) {
+Message expect(Trace& trace, const Expectation& e, std::vector<Diagnostic>& diagnostics) {
   try {
     const int output = array_of(trace, e.output, true);
     std::vector<int> inputs;
     for (const std::string& name : e.inputs) inputs.push_back(array_of(trace, name));
+    for (const int id : inputs)
+      if (trace.arrays[size_t(id)].whole) return not_judged(trace.arrays[size_t(id)]);
+    if (const ArrayInfo& out = trace.arrays[size_t(output)]; out.whole) return not_judged(out);
     std::vector<std::byte> bytes;
     if (!e.of.empty()) {
       bytes = expected_bytes(trace, e, inputs, output);
@@ -410,6 +420,7 @@ void expect(Trace& trace, const Expectation& e, std::vector<Diagnostic>& diagnos
     trace.expected = std::move(bytes);
     trace.property = e.of.empty() ? Property::none : computation(e.of)->property;
   } catch (const Refused& r) { diagnostics.push_back({Diagnostic::error, e.file, e.line, 0, r.why}); }
+  return {};
 }
 
 }  // namespace bscope::cuda

@@ -31,6 +31,7 @@ std::optional<Expectation> expectation(const Stated&, const std::vector<NamedTex
 
 /// Works out what is expected from the input as it was when the first kernel was launched, and says it in the
 /// trace: property, input, output, expected. What does not fit the trace's arrays becomes a diagnostic.
-void expect(Trace&, const Expectation&, std::vector<Diagnostic>&);
+/// Returns why it cannot be judged, where the trace holds an array in part; else nothing.
+Message expect(Trace&, const Expectation&, std::vector<Diagnostic>&);
 
 }  // namespace bscope::cuda

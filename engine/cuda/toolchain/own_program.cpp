@@ -318,7 +318,8 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
         message("{}: does it want arguments? They go behind --, as in barrierscope FILE.cu -- 1024",
                 result.report.why_not);
   if (result.trace)
-    for (const Expectation& e : expected) expect(*result.trace, e, result.diagnostics);
+    for (const Expectation& e : expected)
+      if (Message why = expect(*result.trace, e, result.diagnostics); !why.empty()) result.unjudged = why;
   return result;
 }
 

@@ -25,6 +25,7 @@ struct ProgramRun {
   std::vector<Suggestion> suggestions;  ///< where it is too large to be shown whole
   Schedule schedule;                    ///< as it was run
   OtherOrder other;                     ///< what its run in another order has shown
+  Message unjudged;                     ///< why a result that is stated cannot be judged; empty: it can
   std::string text;                     ///< of its first file, as it was read to be compiled
 };
 

@@ -136,6 +136,26 @@ __global__ void waits(volatile int* flags, int* lock, int* sum) {
   if (threadIdx.x == 0) flags[blockIdx.x] = 1;
 }
 
+/// Its threads meet at its own barriers alone, and take all kinds of variables past them.
+__global__ void rounds(const int* in, int* out, Given g, int stay) {
+  __shared__ int s[64];
+  int t = threadIdx.x, turn = 0, local[3];
+  Point p = made(t);
+  if (t >= stay) return;
+  s[t] = in[t + blockIdx.x * blockDim.x];
+  for (int k = 0; k < 3; ++k) local[k] = t * k;
+  for (int d = 1; d < 64; d *= 2) {
+    __bscope_sync();
+    const int other = s[(t + d) % stay];
+    __bscope_sync();
+    s[t] += other + local[d % 3];
+    local[turn++ % 3] ^= s[t];
+    if (t % 3 == 0) move(p, g.origin);
+  }
+  out[t + blockIdx.x * blockDim.x] =
+      s[t] + local[0] + local[1] + local[2] + turn + int(p.x * g.factor) + p.tag[1] + g.n;
+}
+
 __global__ void goes_wrong(int how, int* data, int n) {
   __shared__ int s[8];
   int local[4] = {0}, i = threadIdx.x + blockIdx.x * blockDim.x;

@@ -66,7 +66,7 @@ ArrayRange StepView::part(int array) const {
 
 std::string StepView::part_name(const ArrayRange& p) const {
   const ArrayInfo& info = array(p.array);
-  if (p.size == info.size) return info.name + "[" + std::to_string(info.size) + "]";
+  if (p.size == info.cells()) return info.name + "[" + std::to_string(info.size) + "]";
   if (p.size == 1) return name({p.array, p.first});
   return info.name + "[" + std::to_string(p.first) + ".." + std::to_string(p.first + p.size - 1) + "]";
 }

@@ -1,0 +1,142 @@
+"""Random changes of users' programs: whatever a .cu file holds, `check` ends by itself, within its limits, with a verdict
+or an error in plain words.
+
+  own_files.py --build build/release --count 2000 --seed 7      that many changed programs
+  own_files.py --build build/release --seed 7 --only 123        that one again, printed
+
+Each case takes a program of tests/cuda (or of --corpus) and changes a few of its tokens or lines: one is deleted, repeated,
+moved or replaced by one of another program. A case fails where `check`
+
+- dies of a signal, or ends with another exit code than 0, 1 and 2;
+- takes longer than its limits allow;
+- says nothing, or prints a control character or a word of its own code.
+
+A case takes about a second of processor, most of it clang's."""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+CORPUS = ["tests/cuda/faults", "tests/cuda/homework", "tests/cuda/own", "tests/cuda/twins", "assets/assignments", "assets/templates"]
+LONGEST = 120  # seconds on the clock
+TOKEN = re.compile(r"\s+|//[^\n]*|\"[^\"\n]*\"|[A-Za-z_]\w*|\d[\w.]*|<<<|>>>|[-+*/%<>=!&|^]=|&&|\|\||\+\+|--|<<|>>|.", re.S)
+# What only our own code, or a library below it, could have said.
+INTERNAL = re.compile(r"bscope::|std::(?!vector|string|size_t|cout|endl|min|max|swap|sort|accumulate|iota|fill)\w+|terminate called"
+                      r"|basic_string|_M_\w+|\bassert(ion)? failed|internal error|Aborted|Segmentation|core dumped|nlohmann|\bNaN index"
+                      r"|bad_alloc|out_of_range|Cancelled|Traceback")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u202a-\u202e\u2066-\u2069]")
+NUMBERS = ["0", "1", "2", "31", "32", "33", "1024", "1025", "-1", "65536", "2147483647", "4294967296", "0x7fffffff", "1e30f"]
+
+
+def programs(folders):
+    files = sorted(f for folder in folders for f in pathlib.Path(folder).rglob("*.cu"))
+    return [f.read_text(errors="replace") for f in files]
+
+
+def changed(text, others, rng):
+    """The text with one to four changes."""
+    for _ in range(rng.randint(1, 4)):
+        if rng.random() < 0.3:
+            lines = text.splitlines(keepends=True)
+            at = rng.randrange(len(lines)) if lines else 0
+            kind = rng.randrange(4)
+            if kind == 0:
+                del lines[at:at + 1]
+            elif kind == 1:
+                lines.insert(at, lines[rng.randrange(len(lines))] if lines else "\n")
+            elif kind == 2 and len(lines) > 1:
+                other = rng.randrange(len(lines))
+                lines[at], lines[other] = lines[other], lines[at]
+            else:
+                lines.insert(at, rng.choice(rng.choice(others).splitlines(keepends=True) or ["\n"]))
+            text = "".join(lines)
+            continue
+        tokens = TOKEN.findall(text)
+        solid = [k for k, t in enumerate(tokens) if not t.isspace()]
+        if not solid:
+            continue
+        at, other = rng.choice(solid), rng.choice(solid)
+        kind = rng.randrange(6)
+        if kind == 0:
+            tokens[at] = ""
+        elif kind == 1:
+            tokens[at] = tokens[at] + tokens[at]
+        elif kind == 2:
+            tokens[at], tokens[other] = tokens[other], tokens[at]
+        elif kind == 3:
+            numbers = [k for k in solid if tokens[k][0].isdigit()]
+            if numbers:
+                tokens[rng.choice(numbers)] = rng.choice(NUMBERS)
+        elif kind == 4:
+            tokens[at] = rng.choice(["<", "<=", ">", "+", "-", "*", "/", "%", "&", "==", "[", "]", "(", ")", ";", "{", "}"])
+        else:
+            names = [t for t in TOKEN.findall(rng.choice(others)) if t[0].isalpha()]
+            if names:
+                tokens[at] = rng.choice(names)
+        text = "".join(tokens)
+    return text
+
+
+def violation(binary, text, seconds):
+    """What is wrong with the verdict on a program; empty: nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "case.cu"
+        file.write_text(text)
+        try:
+            done = subprocess.run([binary, "check", "--no-try", "--seconds", str(seconds), file.name], cwd=folder,
+                                  capture_output=True, timeout=LONGEST)
+        except subprocess.TimeoutExpired:
+            return f"no end after {LONGEST} s"
+    if done.returncode not in (0, 1, 2):
+        return f"exit code {done.returncode}"
+    said = (done.stdout + done.stderr).decode(errors="replace")
+    if not said.strip():
+        return f"exit code {done.returncode}, and nothing is said"
+    # the program's own output and the lines of source that are shown are not ours
+    ours = "\n".join(line for line in said.splitlines() if not re.match(r"\s*\d* \|", line))
+    for pattern, what in ((INTERNAL, "an internal word"), (CONTROL, "a control character")):
+        if found := pattern.search(ours):
+            if pattern is INTERNAL and found[0] in text:
+                continue
+            return f"{what}: {ours[max(0, found.start() - 100):found.end() + 100]!r}"
+    return ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=ROOT / "build/release", type=pathlib.Path)
+    parser.add_argument("--count", default=2000, type=int)
+    parser.add_argument("--seed", default=random.randrange(1 << 32), type=int)
+    parser.add_argument("--only", type=int)
+    parser.add_argument("--seconds", default=3, type=float, help="of processor that a program may use")
+    parser.add_argument("--corpus", action="append", type=pathlib.Path)
+    a = parser.parse_args()
+    texts = programs(a.corpus or [ROOT / folder for folder in CORPUS])
+
+    def case(k):
+        rng = random.Random(f"{a.seed}/{k}")
+        return changed(rng.choice(texts), texts, rng)
+
+    binary = (a.build / "barrierscope").resolve()
+    numbers = [a.only] if a.only is not None else range(a.count)
+    if a.only is not None:
+        print(case(a.only))
+    bad = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for k, wrong in zip(numbers, pool.map(lambda k: violation(binary, case(k), a.seconds), numbers)):
+            if wrong:
+                bad += 1
+                print(f"seed {a.seed}, case {k}: {wrong}", flush=True)
+    print(f"seed {a.seed}: {len(numbers)} changed programs of {len(texts)}, {bad} failed")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
