@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -148,7 +149,8 @@ struct LaunchState {
   std::map<const BytecodeInstruction*, uint16_t> origin_of;
   std::vector<Finding> findings;  ///< those that end no thread
   std::vector<StrayAccess> strays;
-  uint32_t refused_malloc_line = 0;  ///< where malloc() gave a null pointer; 0: nowhere
+  std::set<uint32_t> lines_met_by_few;  ///< of barriers to which threads did not come that had ended
+  uint32_t refused_malloc_line = 0;     ///< where malloc() gave a null pointer; 0: nowhere
   /// Threads of a block met at barriers of several lines, or reached the kernel's end without a barrier that
   /// others came to.
   bool uneven_barriers = false;

@@ -285,7 +285,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
     a.too_long = a.too_long || (!quiet && has_too_many_events(f));
     l.faulted = l.faulted || ends_launch(f);
   }
-  if (!quiet && !a.too_long && !l.uneven_barriers) note_early_returns(r, a.findings);
+  if (!a.too_long && !l.uneven_barriers) note_early_returns(r, l, a.findings);
   say_where_allocated(l, a.findings);
   if (!quiet) {  // native code does not tell of these
     a.findings.insert(a.findings.end(), l.findings.begin(), l.findings.end());
@@ -327,15 +327,19 @@ void Launcher::say_where_allocated(const LaunchState& l, std::vector<Finding>& f
 }
 
 /// Threads that return before a barrier are no fault since Volta, which Barrierscope plays.
-void Launcher::note_early_returns(const LaunchRequest& r, std::vector<Finding>& findings) {
+void Launcher::note_early_returns(const LaunchRequest& r, const LaunchState& l,
+                                  std::vector<Finding>& findings) {
+  std::set<uint32_t> lines = l.lines_met_by_few;
   std::erase_if(findings, [&](const Finding& f) {
     if (f.kind != FindingKind::missed_barrier) return false;
+    lines.insert(uint32_t(f.line));
+    return true;
+  });
+  for (const uint32_t line : lines)
     recorder_.note(
         message("Threads of {} return before the barrier in line {}, which others wait at: GPUs since Volta "
                 "go on without them, older ones may wait for ever.",
-                r.kernel->source_name, f.line));
-    return true;
-  });
+                r.kernel->source_name, line));
 }
 
 /// Of arithmetic whose result went into memory without leaving an array.

@@ -83,7 +83,7 @@ class Launcher {
   bool waits_for_host(const Finding&) const;
   void say_where_allocated(const LaunchState&, std::vector<Finding>&) const;
   void note_overflows(const LaunchState&);
-  void note_early_returns(const LaunchRequest&, std::vector<Finding>&);
+  void note_early_returns(const LaunchRequest&, const LaunchState&, std::vector<Finding>&);
   void keep_cuts(const LaunchState&, Launch&);
   void note_native_writes();
   void restore();

@@ -83,23 +83,29 @@ void NativeLaunch::run(CpuThread& t) {
     thread.interpreter.sync(thread.known.barrier_line);
 }
 
-/// Where some threads have ended and others wait, or wait at different barriers, the executor has to say what
-/// becomes of them.
+/// Threads that have ended are not waited for. Where others wait at different barriers, the executor has to
+/// say what becomes of them.
 void NativeLaunch::run_block(CpuThread& t) {
+  struct Coroutine {
+    uint32_t rank, state = 0;
+    uint64_t turns = 0;
+  };
   Thread thread(*this, t);
-  const size_t n = launch_.block.count(), words = kernel_.kept_words();
-  kept_.resize(n * words);
-  std::vector<uint32_t> states(n);
-  std::vector<uint64_t> turns(n);
-  for (bool more = true; more;) {
-    for (size_t rank = 0; rank < n; ++rank) {
-      thread.stand(uint32_t(rank));
-      thread.turns = turns[rank];
-      states[rank] = kernel_.entry()(&thread.known, given_.data(), states[rank], kept_.data() + rank * words);
-      turns[rank] = thread.turns;
+  const size_t words = kernel_.kept_words();
+  std::vector<Coroutine> going(launch_.block.count());
+  for (size_t k = 0; k < going.size(); ++k) going[k].rank = uint32_t(k);
+  kept_.resize(going.size() * words);
+  while (!going.empty()) {
+    for (Coroutine& c : going) {
+      thread.stand(c.rank);
+      thread.turns = c.turns;
+      c.state = kernel_.entry()(&thread.known, given_.data(), c.state, kept_.data() + c.rank * words);
+      c.turns = thread.turns;
     }
-    more = states[0] != 0;
-    if (std::ranges::any_of(states, [&](uint32_t s) { return s != states[0]; })) {
+    std::erase_if(going, [](const Coroutine& c) { return c.state == 0; });
+    if (!going.empty() && going.size() < launch_.block.count())
+      launch_.lines_met_by_few.insert(thread.known.barrier_line);
+    if (std::ranges::any_of(going, [&](const Coroutine& c) { return c.state != going[0].state; })) {
       launch_.faulted = true;
       return;
     }
