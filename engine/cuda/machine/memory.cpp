@@ -8,6 +8,7 @@ namespace bscope::cuda {
 namespace {
 constexpr uint64_t watched_bytes = uint64_t(64) << 20;  // larger memory may be read before it is written
 constexpr uint64_t most_rows = 1 << 20;
+constexpr uint64_t large = uint64_t(8) << 20;
 }  // namespace
 
 bool Pages::take(uint64_t bytes, uint64_t address) {
@@ -17,6 +18,7 @@ bool Pages::take(uint64_t bytes, uint64_t address) {
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
   if (p == MAP_FAILED) return false;
   data_ = static_cast<uint8_t*>(p);
+  if (bytes >= large) madvise(p, bytes_, MADV_HUGEPAGE);  // a wish: a page fault for each 4 KB takes longer
   if (address == 0 || data_ == reinterpret_cast<uint8_t*>(address)) return true;
   release();  // an old kernel, which takes the address for a hint
   return false;
