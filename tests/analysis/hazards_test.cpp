@@ -260,7 +260,7 @@ TEST(Cures, NameAnAtomicOnlyWhereThreadsUpdateOneCell) {
   EXPECT_THAT(first_sentence(in_two_lines), HasSubstr("Use an atomic"));  // a barrier loses updates, too
   HandRun flags(64);
   const int found = flags.shared("found", 1);
-  for (int t = 0; t < 64; ++t) flags.store(t, 2, found, 0, {0, 1});
+  for (int t = 0; t < 64; ++t) flags.store(t, 2, found, 0, {0, t});
   EXPECT_THAT(first_sentence(flags), AllOf(HasSubstr("Let one thread write"), Not(HasSubstr("atomic"))));
 }
 
