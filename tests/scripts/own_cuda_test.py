@@ -343,6 +343,25 @@ int main() {
         self.expect(["show", "w.cu"], 0, err=["  | 0", "note: the program wrote own.txt"])
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["w.cu"])
 
+    def test_a_grader_lets_a_program_read_what_is_named_alone(self):
+        self.write("solution.txt", "the answer is 42\n")
+        self.write("data.txt", "7\n")
+        reads = ("#include <cstdio>\n__global__ void k(int* a) { *a = 1; }\nint main(int, char** words) {\n  int* a;\n"
+                 "  cudaMalloc(&a, 4);\n  k<<<1, 1>>>(a);\n  cudaDeviceSynchronize();\n"
+                 '  printf("%d %d\\n", fopen("solution.txt", "r") != nullptr, fopen(words[1], "r") != nullptr);\n}\n')
+        self.write("reads.cu", reads)
+        self.expect(["check", "reads.cu", "--", "data.txt"], 0, err=["  | 1 1"])
+        code, out, err = self.run_it("check", "reads.cu", "--grader", "--", "data.txt")
+        if "needs Landlock" in err:
+            self.assertEqual(code, 2)
+            self.skipTest("this machine has no Landlock")
+        self.assertEqual(code, 0, out + err)
+        self.assertIn("  | 0 1", err)
+        self.write("includes.cu", '#include "solution.txt"\n' + reads)
+        code, out, err = self.run_it("check", "includes.cu", "--grader")
+        self.assertEqual(code, 2, out + err)
+        self.assertNotIn("42", out + err)
+
     def test_no_launch_and_no_program(self):
         self.write("none.cu", "int main() {}\n")
         self.expect(["show", "none.cu"], 2, err=["nothing of none.cu can be shown"])

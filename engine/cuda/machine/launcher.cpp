@@ -95,14 +95,18 @@ std::vector<Interpreter::Given> Launcher::given(const LaunchRequest& r) const {
   return all;
 }
 
-/// An array is called what the kernel that touches it first calls it.
+/// An array is called what the kernel that touches it first calls it: by the pointer to its beginning, if the
+/// kernel has several into it.
 void Launcher::name_arrays(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments) {
+  std::set<const Memory*> named;  // by a pointer to the beginning
   size_t at = 0;
   for (const ir::FunctionParameter& p : r.kernel->parameters) {
     if (p.type->kind == ir::Type::pointer && !p.by_value && at < arguments.size())
       if (Memory* const m = memories_.at(arguments[at].bits);
           m && m->id < 0 && m->origin == Memory::Origin::allocation) {
-        if (!p.name.empty()) m->name = p.name;
+        const bool begins = arguments[at].bits == m->address;
+        if (!p.name.empty() && (begins || !named.contains(m))) m->name = p.name;
+        if (begins) named.insert(m);
         if (!p.element.empty() && !m->width) m->element = p.element;
       }
     at += p.by_value ? 1 : std::max(1u, p.type->slots);
