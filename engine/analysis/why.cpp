@@ -52,7 +52,10 @@ class ValueTree {
       w.from = std::move(v.from);
     } else {
       w.op = v.op == "constant" ? "constant" : "copy";
-      if (w.op == "copy") w.from.push_back(std::move(v));
+      if (w.op == "copy")
+        w.from.push_back(std::move(v));
+      else
+        w.decided_in = branch_before(k);
     }
     return w;
   }
@@ -79,6 +82,15 @@ class ValueTree {
       w.cell = cell_name(trace_, n.launch, n.place);
     }
     return w;
+  }
+  /// The line of the latest branch on data that the thread of a node took before it; 0: none is near.
+  int branch_before(int k) const {
+    constexpr int most_looked_at = 1 << 20;
+    const Node& n = flow_.nodes[size_t(k)];
+    for (int b = k - 1; b >= 0 && b > k - most_looked_at && flow_.nodes[size_t(b)].launch == n.launch; --b)
+      if (const Node& branch = flow_.nodes[size_t(b)]; branch.thread == n.thread && branch.op == Op::branch)
+        return branch.line;
+    return 0;
   }
   std::string after(const Node& n) const {
     // what the next one found, or the memory: an atomic's event holds the old value only
@@ -194,6 +206,9 @@ std::string sentence(const Why& w) {
   if (w.thread < 0)
     return w.cell + " = " + w.value + (w.word.empty() ? ", as it was at the start." : ", an input.");
   std::string s = "Thread " + std::to_string(w.thread) + ": " + w.cell + " = ";
+  if (w.op == "constant" && w.decided_in)
+    return s + w.value + ", which the branches on data up to line " + std::to_string(w.decided_in) +
+           " decided.";
   if (w.op == "constant") return s + w.value + ", a constant.";
   std::vector<std::string> cells;
   cells_read(w, cells);

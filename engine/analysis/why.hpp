@@ -20,6 +20,8 @@ struct Why {
   std::string cell;       ///< "sum[15]"; empty: no cell
   std::string value, op;  ///< "25", "add"; "between": written between launches, by no thread
   int thread = -1, line = 0, interval = -1, launch = 0;
+  int decided_in =
+      0;  ///< of a constant that is stored: the line of its thread's latest branch on data; 0: none
   std::string word;  ///< "x8..x15" or empty
   std::vector<Why> from;
 };

@@ -195,6 +195,17 @@ TEST(Why, GoesBackAsManyStoresAsAsked) {
   EXPECT_GE(ops.size(), 4u);
 }
 
+TEST(Why, OfACountNamesTheBranchesThatDecidedIt) {
+  HandRun run(2);
+  const int data = run.global("data", {3, 4}), counts = run.global("counts", {0, 0});
+  for (int t = 0; t < 2; ++t) run.branch(t, 8, run.load(t, 8, data, t));
+  run.store(0, 11, counts, 0, {0, 7});
+  const Trace t = run.trace();
+  const DataflowGraph f = replay_trace(t);
+  EXPECT_EQ(sentence(why(t, f, words(t, f), f.intervals[0], {counts, 0})),
+            "Thread 0: counts[0] = 7, which the branches on data up to line 8 decided.");
+}
+
 TEST(Why, TellsOfAtomicsAndOfCellsNeverWritten) {
   HandRun run(1);
   const int bins = run.global("bins", {4}), s = run.shared("s", 1);

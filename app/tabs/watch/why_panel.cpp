@@ -216,6 +216,9 @@ class Explained {
     } else if (w.op == "between") {
       formula += value;
     } else if (from.empty() || w.op == "constant") {
+      if (w.decided_in)
+        return phrase(tr("{0}: {1}, which the branches on data up to line {2} decided."), ink,
+                      {thread, formula + value, {{std::to_string(w.decided_in), ink}}});
       return phrase(tr("{0}: {1}, a constant."), ink, {thread, formula + value});
     } else {
       const std::string op = sign(w.op);
