@@ -136,8 +136,8 @@ void mark_lineage(std::vector<RunRow>& rows) {
   }
 }
 
-/// Of many columns it is kept how many of each part computed something, and how many only copied: no screen
-/// has room for more.
+/// Of each part it is kept how many of its columns computed something, and how many only copied. Of many
+/// columns that is all: no screen has room for more.
 void bundle(RunRows& side) {
   constexpr int most = 2048;
   for (auto& f : side.figures) {
@@ -148,13 +148,12 @@ void bundle(RunRows& side) {
   std::vector<char> what;  // of each column: 1 copied, 2 computed
   for (RunRow& row : side.rows) {
     const auto& f = side.figures[size_t(row.launch)];
-    if (f.all <= most_columns) continue;
     what.assign(size_t(f.all), 0);
     for (const Dot& d : row.dots) {
       char& here = what[size_t(d.column)];
       here = std::max(here, char(d.add ? 2 : 1));
     }
-    row.dots = {};
+    if (f.all > most_columns) row.dots = {};
     row.parts.resize(size_t(f.columns));
     for (int k = 0; k < f.all; ++k) {
       auto& part = row.parts[size_t(k / f.part)];

@@ -137,13 +137,21 @@ void strips(const DrawContext& paper, const Plan& p, size_t first, size_t end, s
   }
 }
 
+/// Whether a launch of either side has too many columns for marks of their own. Then both sides are drawn as
+/// strips, or they could not be compared by eye.
+bool draws_strips(const CompareSheet& s) {
+  return std::ranges::any_of(s.c.sides, [](const RunRows& side) {
+    return std::ranges::any_of(side.figures, [](const auto& f) { return f.columns > most_columns; });
+  });
+}
+
 /// What the marks mean; `columns`: so many pixels are there for a figure.
-LayoutNode key(const RunRows& side, int columns, const Theme& t) {
+LayoutNode key(const RunRows& side, bool in_strips, int columns, const Theme& t) {
   const auto any = [&](auto&& is) { return std::ranges::any_of(side.figures, is); };
   const bool lineage = std::ranges::any_of(
       side.rows, [](const RunRow& row) { return std::ranges::any_of(row.dots, &RunRows::Dot::lineage); });
   std::vector<Meaning> all;
-  if (any([](const auto& f) { return f.columns <= most_columns; })) {
+  if (!in_strips) {
     all = {{.words = tr("add"), .colour = t.ink3, .round = true},
            {.words = tr("copy"), .colour = t.panel, .edge = t.ink3}};
     if (lineage) all.push_back({.words = tr("flows into the fullest cell"), .colour = t.read, .round = true});
@@ -201,10 +209,10 @@ void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box b
   for (size_t first = 0, end; first < side.rows.size(); first = end) {
     const int launch = side.rows[first].launch;
     for (end = first; end < side.rows.size() && side.rows[end].launch == launch;) ++end;
-    if (side.figures[size_t(launch)].columns <= most_columns)
-      dots(paper, plan, first, end, now);
-    else
+    if (draws_strips(s))
       strips(paper, plan, first, end, now);
+    else
+      dots(paper, plan, first, end, now);
     if (end < side.rows.size() && pitch >= t.px(6))  // a launch ends where another begins
       pen.line({plan.box.x, body.y + float(end) * pitch},
                {plan.box.right() + t.px(16) + bars, body.y + float(end) * pitch}, t.ink3, t.thin(), t.px(5));
@@ -251,7 +259,7 @@ void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box b
   }
   y += label * 1.75f;
   if (body.bottom() - y >= label * 1.5f)
-    draw(paper, key(side, int(plan.box.w), t), {body.x, y, body.w, label * 1.5f});
+    draw(paper, key(side, draws_strips(s), int(plan.box.w), t), {body.x, y, body.w, label * 1.5f});
 }
 
 }  // namespace
