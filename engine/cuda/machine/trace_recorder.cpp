@@ -17,6 +17,16 @@ void TraceRecorder::note(Message m) {
   if (std::ranges::find(notes_, m) == notes_.end()) notes_.push_back(std::move(m));
 }
 
+std::vector<Message> TraceRecorder::notes() const {
+  std::vector<Message> all = notes_;
+  for (const auto& [cells, names] : cut_arrays_)
+    all.push_back(
+        message("Of {} the first {} of {} cells are shown: what kernels do with the others runs, but is not "
+                "written down.",
+                comma_list(names), cells.first, cells.second));
+  return all;
+}
+
 void TraceRecorder::rename_if_taken(Memory& m) const {
   const std::string name = m.name;
   const auto taken = [&] { return std::ranges::find(arrays(), m.name, &ArrayInfo::name) != arrays().end(); };
@@ -52,10 +62,7 @@ bool TraceRecorder::add(Memory& m) {
   trace_.arrays.push_back({m.name, m.kind, int(cells), 0, {bytes.begin(), bytes.end()}, int(rows)});
   if (cells < m.cells()) {
     trace_.arrays.back().whole = int64_t(m.cells());
-    note(
-        message("Of {} the first {} of {} cells are shown: what kernels do with the others runs, but is not "
-                "written down.",
-                m.name, cells, m.cells()));
+    cut_arrays_[{cells, m.cells()}].push_back(Message::verbatim(m.name));
   }
   bytes_ += bytes.size();
   m.id = int(memories_.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -39,7 +40,7 @@ class TraceRecorder {
   /// Bytes of arrays' contents and snapshots.
   size_t bytes() const { return bytes_; }
   void note(Message);
-  const std::vector<Message>& notes() const { return notes_; }
+  std::vector<Message> notes() const;
   void note_unset_read(UnsetRead r) { unset_reads_.push_back(std::move(r)); }
   const std::vector<UnsetRead>& unset_reads() const { return unset_reads_; }
 
@@ -66,6 +67,8 @@ class TraceRecorder {
   size_t events_ = 0, bytes_ = 0;
   int input_ = -1, written_ = -1, copied_out_ = -1;
   std::vector<Message> notes_;
+  std::map<std::pair<uint64_t, uint64_t>, std::vector<Message>>
+      cut_arrays_;  ///< by the cells that are traced, and all: their names
   std::vector<UnsetRead> unset_reads_;
 };
 
