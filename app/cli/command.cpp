@@ -192,7 +192,7 @@ int command(const std::vector<std::string>& args, Console& c, const Window& wind
   try {
     code = dispatch(args, c, window);
   } catch (const NothingToShow& e) {
-    tell_failed_program(*e.program, c);
+    if (!e.reported) tell_failed_program(*e.program, c);
     const cuda::ProgramReport& report = e.program->report;
     const bool at_fault =
         e.program->compiled && !is_stopped(report) && (!report.warnings.empty() || report.ended == "crashed");

@@ -384,6 +384,12 @@ std::vector<FindingGroup> finding_groups(const Run& run, const cuda::ProgramRun*
   return folded(std::move(groups));
 }
 
+std::vector<FindingGroup> finding_groups(const cuda::ProgramRun& program) {
+  std::vector<FindingGroup> groups;
+  add_host(groups, program, {});
+  return groups;
+}
+
 std::vector<FindingGroup> redundant_barriers(const Run& run, const std::vector<Barrier>& barriers) {
   std::vector<FindingGroup> all;
   for (const Barrier& b : barriers)

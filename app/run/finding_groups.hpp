@@ -87,6 +87,8 @@ struct FindingGroup {
 /// `why`: what an assignment found, which explains the exit code where nothing else does.
 std::vector<FindingGroup> finding_groups(const Run&, const cuda::ProgramRun* = nullptr,
                                          const std::vector<Message>& why = {});
+/// What compiler, runtime and host code say is wrong with a program of which nothing can be shown.
+std::vector<FindingGroup> finding_groups(const cuda::ProgramRun&);
 /// Barriers that could go: notes, and no failure.
 std::vector<FindingGroup> redundant_barriers(const Run&, const std::vector<Barrier>&);
 /// Stores of one value in a cell by several threads, which CUDA allows: notes, and no failure.

@@ -35,6 +35,7 @@ struct NothingToShow : UsageError {
   NothingToShow(Message why, std::shared_ptr<const cuda::ProgramRun> p)
       : UsageError(std::move(why)), program(std::move(p)) {}
   std::shared_ptr<const cuda::ProgramRun> program;  ///< what compiler and program have said
+  bool reported = false;                            ///< that has been printed
 };
 
 /// This program may not run yet. what() is one sentence.

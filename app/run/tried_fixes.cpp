@@ -107,7 +107,7 @@ int line_before(const std::vector<cuda::LineEdit>& edits, const std::string& fil
 /// What a run with a change has shown.
 struct Trial {
   Kinds kinds;
-  std::set<Name> left;  ///< its groups, at their lines in the text without the change
+  std::set<Name> left;   ///< its groups, at their lines in the text without the change
   bool right = false;    ///< a result is stated, and this is it
   bool stopped = false;  ///< by a limit of ours
 };
@@ -143,8 +143,7 @@ bool helps(const Trial& trial, const Kinds& before, const FindingGroup& g) {
 
 Message outcome(const Trial& trial) {
   if (!trial.kinds.empty()) return message("Tried: with it this error is gone.");
-  if (trial.right)
-    return message("Tried: with it no error is left, and the result is right.");
+  if (trial.right) return message("Tried: with it no error is left, and the result is right.");
   return message("Tried: with it no error is left.");
 }
 

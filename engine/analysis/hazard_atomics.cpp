@@ -1,6 +1,9 @@
 #include "engine/analysis/hazard_atomics.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace bscope {
@@ -10,6 +13,42 @@ namespace {
 int32_t unconverted(const DataflowGraph& flow, int32_t id) {
   while (id >= 0 && flow.nodes[size_t(id)].op == Op::convert) id = flow.nodes[size_t(id)].a;
   return id;
+}
+
+bool compares(Op op) {
+  return op == Op::less || op == Op::more || op == Op::less_equal || op == Op::more_equal ||
+         op == Op::equal || op == Op::differ;
+}
+
+/// Adds the loads of the lines and cells of these guesses whose value goes into branches alone.
+void add_declined(const DataflowGraph& flow, int launch, std::vector<int32_t>& guesses) {
+  std::set<std::tuple<int, int, int>> places;  // line, array, index
+  const auto place = [](const Node& n) { return std::tuple(int(n.line), int(n.place.array), n.place.index); };
+  for (const int32_t id : guesses) places.insert(place(flow.nodes[size_t(id)]));
+  if (places.empty()) return;
+  const auto begin = flow.nodes.begin();
+  auto n = std::partition_point(begin, flow.nodes.end(), [&](const Node& x) { return x.launch < launch; });
+  std::map<int32_t, bool> declined;  // by load, and by what is made of one: whether only branches use it
+  for (; n != flow.nodes.end() && n->launch == launch; ++n) {
+    const auto id = int32_t(n - begin);
+    for (const int32_t from : {reads(n->op) ? -1 : n->a, is_load(n->op) ? -1 : n->b, n->address}) {
+      const auto used = from < 0 ? declined.end() : declined.find(from);
+      if (used == declined.end() || n->op == Op::branch) continue;
+      if (n->op == Op::convert || compares(n->op))
+        declined[id] = true;
+      else
+        used->second = false;
+    }
+    if (is_load(n->op) && places.contains(place(*n))) declined[id] = true;
+  }
+  // what becomes of a comparison counts for its operands
+  for (auto it = declined.rbegin(); it != declined.rend(); ++it)
+    if (const Node& made = flow.nodes[size_t(it->first)]; !is_load(made.op) && !it->second)
+      for (const int32_t from : {made.a, made.b})
+        if (const auto operand = declined.find(from); operand != declined.end()) operand->second = false;
+  for (const auto& [id, is_declined] : declined)
+    if (is_declined && is_load(flow.nodes[size_t(id)].op) && std::ranges::find(guesses, id) == guesses.end())
+      guesses.push_back(id);
 }
 
 }  // namespace
@@ -36,6 +75,7 @@ std::vector<int32_t> guesses(const Trace& trace, const DataflowGraph& flow, int 
         all.push_back(id);
     }
   }
+  add_declined(flow, launch, all);
   std::sort(all.begin(), all.end());
   return all;
 }

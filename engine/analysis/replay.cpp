@@ -87,6 +87,18 @@ class Replay {
     return true;
   }
 
+  /// Whether a thread of t's block has come to no barrier, while t has passed one.
+  bool some_returned_early(int t) const {
+    const auto meets = [](const ReplayThread& one, uint32_t before) {
+      return std::any_of(one.log, one.log + before, [](const Event& e) { return is_barrier(e.op); });
+    };
+    const ReplayThread& me = s_.threads[size_t(t)];
+    const int size = s_.launch->block, first = s_.block_of(t) * size;
+    if (!meets(me, me.pos)) return false;
+    return std::any_of(s_.threads.begin() + first, s_.threads.begin() + first + size,
+                       [&](const ReplayThread& one) { return !meets(one, one.size); });
+  }
+
   /// What a read of a cell saw.
   struct ReadValue {
     int32_t from = -1;     ///< who had written it
@@ -135,9 +147,12 @@ class Replay {
                                       thread_message_at_start(*s_.launch, t), place(), e.line),
                    .kind = FindingKind::uninitialised_read,
                    .cells = {{e.array, int(e.a)}},
-                   .help = message("Shared memory begins with any content: store a value and meet at a "
-                                   "barrier before line {}.",
-                                   e.line)});
+                   .help = some_returned_early(t)
+                               ? message("Threads of the block have returned before the barrier and stored "
+                                         "nothing: let them all reach it, and guard the accesses alone.")
+                               : message("Shared memory begins with any content: store a value and meet at a "
+                                         "barrier before line {}.",
+                                         e.line)});
     if (orders(e.op)) s_.flow.order_matters = s_.flow.finer_order[size_t(s_.number)] = true;
     if (e.op == Op::load_volatile) s_.flow.order_matters = true;
     return out;

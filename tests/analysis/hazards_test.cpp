@@ -164,8 +164,7 @@ std::string first_sentence(HandRun& run, const std::string& text = "", Dialect d
   t.dialect = dialect;
   if (!text.empty()) t.sources[0].text = text;
   const DataflowGraph f = replay_trace(t);
-  return f.hazards.empty() ? ""
-                           : f.hazards[0].sentences().english() + " " + more_like(f.hazards[0]);
+  return f.hazards.empty() ? "" : f.hazards[0].sentences().english() + " " + more_like(f.hazards[0]);
 }
 
 TEST(Hazards, StoresOfOneValueAreNoneInCuda) {
@@ -341,6 +340,21 @@ TEST(Cures, FitAllRacesOfTheirLines) {
 }
 
 /// Both threads do what the programming guide does for an atomic that is missing.
+TEST(Hazards, OfAReadThatFoundNothingToSwapAreNone) {
+  for (const bool kept : {false, true}) {
+    HandRun run(1, 2);
+    const int cell = run.global("cell", {1}), out = run.global("out", {0});
+    const Value first = run.load(0, 3, cell, 0);
+    run.branch(0, 3, first);
+    run.swap(0, 5, cell, 0, first, run.constant(0, 5, 7));
+    const Value second = run.load(1, 3, cell, 0);  // it may still hold 1: the thread has no more than 1
+    run.branch(1, 3, second);
+    if (kept) run.store(1, 6, out, 0, second);
+    const Trace t = run.trace();
+    EXPECT_EQ(replay_trace(t).hazards_found, kept ? 1u : 0u);
+  }
+}
+
 TEST(Hazards, AReadThatACompareAndSwapChecksDoesNoHarmBesideAtomics) {
   struct Variant {
     bool expects = true;       // what it has read

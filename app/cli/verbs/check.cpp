@@ -3,6 +3,7 @@
 #include "app/assignments/assignment.hpp"
 #include "app/assignments/judge.hpp"
 #include "app/cli/assignment_report.hpp"
+#include "app/cli/finding_text.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/lesson_file.hpp"
 #include "app/cli/program_text.hpp"
@@ -14,6 +15,7 @@
 #include "app/options/options.hpp"
 #include "app/options/run_options.hpp"
 #include "app/run/finding_groups.hpp"
+#include "app/run/own_program.hpp"
 #include "app/run/run_store.hpp"
 #include "app/run/tried_fixes.hpp"
 #include "app/run/verdict.hpp"
@@ -111,12 +113,35 @@ void need_limited_reading(const CheckArguments& a) {
                 "run it where no file of yours can be read"));
 }
 
+/// Opens what is checked. Of a program of which nothing can be shown it prints in the asked format what is
+/// wrong with its host code, before it throws.
+OpenedRun opened_or_reported(const CheckArguments& a, const Target& target, Console& c) {
+  try {
+    return open(target, c, false);
+  } catch (NothingToShow& e) {
+    const std::vector<FindingGroup> groups = finding_groups(*e.program);
+    const bool for_people = a.format == CheckFormat::text && !a.json;
+    if (groups.empty() || a.json || a.format == CheckFormat::json || (for_people && !e.program->compiled))
+      throw;
+    if (for_people) {
+      tell_output(*e.program, c);
+      for (const FindingGroup& g : groups) c.out << finding_text(g, c.ink(), c.width);
+      tell_notes(*e.program, c);
+    } else {
+      c.out << (a.format == CheckFormat::sarif ? sarif_text(groups) + "\n" : annotation_text(groups));
+    }
+    c.out << std::flush;
+    e.reported = true;
+    throw;
+  }
+}
+
 int check_run(const CheckArguments& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json, !a.out.empty())) return check_lesson_file(read_lesson(a.words[0]), c);
   const Target target = target_of(a.run, a.words, "check");
   if (!a.patch.empty() && !target.is_program())
     throw UsageError(message("--fix changes your own .cu file: name one before it"));
-  const OpenedRun opened = open(target, c, false);
+  const OpenedRun opened = opened_or_reported(a, target, c);
   const auto& [run, program, session] = opened;
   if (!a.out.empty()) save(run->trace, a.out);
   const Verdict v = check(*run, program.get());
