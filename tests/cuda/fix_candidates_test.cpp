@@ -93,6 +93,19 @@ TEST(FixCandidates, TightenTheGuardThatLetsAnIndexThrough) {
             "The condition in line 3 lets i = n through: write i < n.");
 }
 
+TEST(FixCandidates, WidenAnIntThatOverflows) {
+  const std::string text =
+      "__global__ void k(int* bins, const int* keys) {\n  int h = keys[0]*1103515245 + 12345;  // hash\n"
+      "  bins[h % 32] += 1;\n}\n";
+  FixTarget m{.finding_kind = FindingKind::out_of_bounds,
+              .line = 3,
+              .array = "bins",
+              .overflow = "keys[0] * 1103515245"};
+  const auto texts = changed(m, text);
+  EXPECT_THAT(texts.at(0), HasSubstr("  int h = (unsigned)keys[0]*1103515245 + 12345;  // hash\n"));
+  EXPECT_THAT(texts.at(1), HasSubstr("  int h = (size_t)keys[0]*1103515245 + 12345;  // hash\n"));
+}
+
 TEST(FixCandidates, NameTheForgottenSizeof) {
   const std::string text =
       "__global__ void k(int* a) {\n  a[threadIdx.x] = 1;\n}\nint main() {\n  int* a;\n"

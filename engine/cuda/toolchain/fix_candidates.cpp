@@ -29,6 +29,7 @@ class FixFinder {
     } else if (m_.kind == FixTarget::race) {
       fix_race();
     } else if (m_.finding_kind == FindingKind::out_of_bounds) {
+      widen_overflow();
       tighten_guard();
       add_sizeof();
     } else if (m_.finding_kind == FindingKind::missed_barrier) {
@@ -295,6 +296,28 @@ class FixFinder {
       longer.replace(size_t(match.position(4)), bytes.size(), fmt::format("{} * sizeof(*{})", product, name));
       add({instead(line, longer)},
           message("cudaMalloc takes bytes: write {} * sizeof(*{}) in line {}.", product, name, line));
+    }
+  }
+
+  /// The first operand of an int expression that overflows becomes unsigned, or a size_t.
+  void widen_overflow() {
+    constexpr int most_lines = 40;  // from the access back to where its index is computed
+    const std::vector<Token> wanted = words_of(m_.overflow);
+    for (int line = m_.line; !wanted.empty() && line > std::max(0, m_.line - most_lines); --line) {
+      const std::string& code = code_of(line);
+      const std::vector<Token> words = words_of(code);
+      const auto same = [&](const Token& a, const Token& b) {
+        return std::string_view(code).substr(a.begin, a.end - a.begin) ==
+               std::string_view(m_.overflow).substr(b.begin, b.end - b.begin);
+      };
+      const auto at = std::search(words.begin(), words.end(), wanted.begin(), wanted.end(), same);
+      if (at == words.end()) continue;
+      for (const char* type : {"unsigned", "size_t"}) {
+        std::string wide = code;
+        wide.insert(at->begin, fmt::format("({})", type));
+        add({instead(line, wide)}, message("Write ({}){} in line {}.", type, m_.overflow, line));
+      }
+      return;
     }
   }
 

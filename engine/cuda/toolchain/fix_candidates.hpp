@@ -20,6 +20,8 @@ struct FixTarget {
   int line = 0;         ///< 0: unknown
   std::string array;    ///< whose cells it is about; empty: none
   std::string element;  ///< the C++ type of its cells; empty: unknown
+  std::string overflow =
+      {};  ///< the int expression of an index that overflows: "row * 100000000"; empty: none
 };
 
 /// A change, and what it is in words: "Put __syncthreads() before line 18."
