@@ -28,26 +28,36 @@ void add_declined(const DataflowGraph& flow, int launch, std::vector<int32_t>& g
   if (places.empty()) return;
   const auto begin = flow.nodes.begin();
   auto n = std::partition_point(begin, flow.nodes.end(), [&](const Node& x) { return x.launch < launch; });
-  std::map<int32_t, bool> declined;  // by load, and by what is made of one: whether only branches use it
+  // by load, and by what is made of one: what uses it
+  struct Uses {
+    bool branches = false, others = false;
+  };
+  std::map<int32_t, Uses> uses;
   for (; n != flow.nodes.end() && n->launch == launch; ++n) {
     const auto id = int32_t(n - begin);
     for (const int32_t from : {reads(n->op) ? -1 : n->a, is_load(n->op) ? -1 : n->b, n->address}) {
-      const auto used = from < 0 ? declined.end() : declined.find(from);
-      if (used == declined.end() || n->op == Op::branch) continue;
-      if (n->op == Op::convert || compares(n->op))
-        declined[id] = true;
+      const auto used = from < 0 ? uses.end() : uses.find(from);
+      if (used == uses.end()) continue;
+      if (n->op == Op::branch)
+        used->second.branches = true;
+      else if (n->op == Op::convert || compares(n->op))
+        uses.try_emplace(id);
       else
-        used->second = false;
+        used->second.others = true;
     }
-    if (is_load(n->op) && places.contains(place(*n))) declined[id] = true;
+    if (is_load(n->op) && places.contains(place(*n))) uses.try_emplace(id);
   }
-  // what becomes of a comparison counts for its operands
-  for (auto it = declined.rbegin(); it != declined.rend(); ++it)
-    if (const Node& made = flow.nodes[size_t(it->first)]; !is_load(made.op) && !it->second)
+  // what uses a comparison uses its operands
+  for (auto it = uses.rbegin(); it != uses.rend(); ++it)
+    if (const Node& made = flow.nodes[size_t(it->first)]; !is_load(made.op))
       for (const int32_t from : {made.a, made.b})
-        if (const auto operand = declined.find(from); operand != declined.end()) operand->second = false;
-  for (const auto& [id, is_declined] : declined)
-    if (is_declined && is_load(flow.nodes[size_t(id)].op) && std::ranges::find(guesses, id) == guesses.end())
+        if (const auto operand = uses.find(from); operand != uses.end()) {
+          operand->second.branches |= it->second.branches;
+          operand->second.others |= it->second.others;
+        }
+  for (const auto& [id, by] : uses)
+    if (is_load(flow.nodes[size_t(id)].op) && by.branches && !by.others &&
+        std::ranges::find(guesses, id) == guesses.end())
       guesses.push_back(id);
 }
 
