@@ -102,9 +102,9 @@ std::string sarif_text(const std::vector<FindingGroup>& groups) {
       Json{{"$schema",
             "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"},
            {"version", "2.1.0"},
-           {"runs",
-            Json::array(
-                {{{"tool", {{"driver", driver}}}, {"columnKind", "unicodeCodePoints"}, {"results", results}}})}},
+           {"runs", Json::array({{{"tool", {{"driver", driver}}},
+                                  {"columnKind", "unicodeCodePoints"},
+                                  {"results", results}}})}},
       2);
 }
 

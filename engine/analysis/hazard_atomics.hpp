@@ -10,9 +10,9 @@
 namespace bscope {
 
 /// The plain loads of a launch whose value a later compare-and-swap of the same thread expects in the same
-/// cell: if it is stale, the swap fails. So are those of the same line, of a cell that such loads are of, whose
-/// value goes into branches alone: the thread has found that it need not swap, as an atomicMax of floats that is
-/// made of compare-and-swaps does. Nodes, ascending.
+/// cell: if it is stale, the swap fails. So are those of the same line, of a cell that such loads are of,
+/// whose value goes into branches alone: the thread has found that it need not swap, as an atomicMax of
+/// floats that is made of compare-and-swaps does. Nodes, ascending.
 std::vector<int32_t> guesses(const Trace&, const DataflowGraph&, int launch);
 
 /// The atomics that an atomic is known to come behind in the order of its cell's writes: those from node

@@ -73,8 +73,8 @@ TEST(CheckFormats, SarifCountsLettersAndNoBytes) {
   FindingGroup g;
   g.message = message("It is wrong.");
   g.at = {.file = "größe 1.cu", .line = 3, .column = 10, .length = 4, .text = "/* ää */ s[0] = 1;"};
-  const json place = json::parse(sarif_text({g})).at("runs")[0].at("results")[0].at("locations")[0].at(
-      "physicalLocation");
+  const json place =
+      json::parse(sarif_text({g})).at("runs")[0].at("results")[0].at("locations")[0].at("physicalLocation");
   EXPECT_EQ(place.at("artifactLocation").at("uri"), "gr%C3%B6%C3%9Fe%201.cu");
   EXPECT_EQ(place.at("region").at("startColumn"), 8);
   EXPECT_EQ(place.at("region").at("endColumn"), 12);

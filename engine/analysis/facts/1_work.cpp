@@ -102,10 +102,8 @@ const RegisterFact active_lanes_on_average{{
     .name = "active_lanes",
     .words = "active lanes",
     .line = "lanes",
-    .told =
-        [](const Report& r, long) {
-          return tenths(total(r.active_lanes()).average()) + " of 32 active per instruction";
-        },
+    .told = [](const Report& r,
+               long) { return tenths(total(r.active_lanes()).average()) + " of 32 active per instruction"; },
     .of_run = [](const Report& r) { return std::lround(total(r.active_lanes()).average()); },
 }};
 const RegisterFact warp_instructions{{
