@@ -42,7 +42,7 @@ void RaceCauses::add(Cause& c, const Race& r) const {
   }
   const bool plain_polls = (!(r.a_how & strong) && polls(r.a)) || (!(r.b_how & strong) && polls(r.b));
   c.polls = c.polls && plain_polls;
-  c.in_place = c.in_place && !both_write && writes_other_cell(r.a_how & write ? r.b : r.a);
+  c.in_place = c.in_place && !both_write && works_in_place(r.a) && works_in_place(r.b);
   if (!one_block) return;
   if (r.a.line != r.b.line) {
     const BarrierPlace p = place(r.a, r.b);
@@ -269,12 +269,15 @@ int RaceCauses::own_atomic_before(const Node& n) const {
   return 0;
 }
 
-/// Whether its thread writes another cell of the same global array, after it has read this one.
-bool RaceCauses::writes_other_cell(const Node& n) const {
-  if (writes(n.op) || n.place.shared()) return false;
-  return std::ranges::any_of(log_of(n).subspan(size_t(n.event) + 1), [&](const Event& e) {
-    return writes(e.op) && int(e.array) == n.place.array && int(e.a) != n.place.index;
-  });
+/// Whether its thread reads cells of the same global array and writes another one of it.
+bool RaceCauses::works_in_place(const Node& n) const {
+  if (n.place.shared()) return false;
+  const auto touches_other = [&](auto kind) {
+    return std::ranges::any_of(log_of(n), [&](const Event& e) {
+      return kind(e.op) && int(e.array) == n.place.array && int(e.a) != n.place.index;
+    });
+  };
+  return writes(n.op) ? touches_other(reads) : touches_other(writes);
 }
 
 /// Whether another thread of a's block tells b's block by an atomic that the block's part is done, though no

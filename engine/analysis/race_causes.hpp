@@ -34,7 +34,7 @@ struct Cause {
   bool after_own_atomic = true;  ///< the plain access reads what its thread has just updated atomically
   bool polls = true;             ///< the plain access reads the cell again and again
   bool same_value = true;        ///< both accesses store one value
-  bool in_place = true;          ///< who reads the cell writes another one of the same array
+  bool in_place = true;          ///< both threads read cells of the array and write others of it
   bool same_round = false, other_round = false;  ///< of a loop without a barrier
   int atomic_line = 0;                           ///< of that atomic
   std::vector<BarrierPlace> places;
@@ -56,7 +56,7 @@ class RaceCauses {
   bool updates(const Node&, uint8_t how) const;
   bool polls(const Node&) const;
   int own_atomic_before(const Node&) const;
-  bool writes_other_cell(const Node&) const;
+  bool works_in_place(const Node&) const;
   int line_of_ticket(const Node& a, const Node& b) const;
   int common_atomic_before(const Node& a, const Node& b) const;
   bool in_a_branch(const Node&) const;

@@ -95,8 +95,11 @@ class Replay {
     const ReplayThread& me = s_.threads[size_t(t)];
     const int size = s_.launch->block, first = s_.block_of(t) * size;
     if (!meets(me, me.pos)) return false;
+    const auto faulted = [](const ReplayThread& one) {
+      return std::any_of(one.log, one.log + one.size, [](const Event& e) { return e.op == Op::fault; });
+    };
     return std::any_of(s_.threads.begin() + first, s_.threads.begin() + first + size,
-                       [&](const ReplayThread& one) { return !meets(one, one.size); });
+                       [&](const ReplayThread& one) { return !meets(one, one.size) && !faulted(one); });
   }
 
   /// What a read of a cell saw.
