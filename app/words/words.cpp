@@ -198,7 +198,7 @@ void speak_in_page() { medium = Medium::page; }
 std::string tr(std::string_view english) { return std::string(translated_view(english)); }
 
 std::string tr(const Message& m) {
-  if (m.is_verbatim()) return m.pattern();
+  if (m.is_verbatim()) return m.english();
   const std::string* pattern = &m.pattern();
   const auto look_up = [&](const Table& words) {
     const auto found = words.messages.find(*pattern);

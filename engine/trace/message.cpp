@@ -7,6 +7,7 @@
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
 #include "engine/trace/read_file.hpp"
+#include "engine/trace/shown_text.hpp"
 
 namespace bscope {
 namespace {
@@ -25,6 +26,8 @@ Message read(const nlohmann::ordered_json& j, const std::string& where, int dept
 }  // namespace
 
 std::string Message::english() const {
+  // what was given may hold anything, and is printed
+  if (verbatim_) return is_printable(pattern_, true) ? pattern_ : as_shown(pattern_);
   std::string text;
   size_t from = 0;
   for (const Message& argument : arguments_) {

@@ -13,6 +13,13 @@
 namespace bscope {
 namespace {
 
+TEST(Message, PrintsNoControlCharacterOfWhatItWasGiven) {
+  const std::string name("a\0b\x1b[2Jc", 8);
+  const Message m = message("There is no kernel \"{}\".", name);
+  EXPECT_EQ(m.english(), "There is no kernel \"a b [2Jc\".");
+  EXPECT_EQ(m.arguments()[0].pattern(), name);
+}
+
 TEST(Messages, AreEnglishByThemselves) {
   const Message who = message("thread {} of block {}", 3, 1);
   EXPECT_EQ(message("{} reads {} in line {}", who, "s[2]", 7).english(),
