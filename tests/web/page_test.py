@@ -23,7 +23,7 @@ from chromium import Chromium, found
 HERE = pathlib.Path(__file__).resolve().parent
 SERVER = HERE.parent.parent / "tools" / "web_server.py"
 LESSONS = HERE.parent.parent / "assets" / "lessons" / "en"
-ALL = ["size", "first_frame", "second_visit", "tabs", "machine_code", "digests", "steps", "long_run", "chinese", "sharp", "palette",
+ALL = ["size", "first_frame", "lost_context", "second_visit", "tabs", "machine_code", "digests", "steps", "long_run", "chinese", "sharp", "palette",
        "files", "printed", "paste", "kept", "refusals", "memory", "memory_ends", "forged", "lessons", "links", "touch", "monkey"]
 MOST_BYTES = 2_000_000
 # No memory of the page's grows beyond window.mostMemory bytes, nor one of its workers' beyond window.mostOfWorkers.
@@ -112,6 +112,17 @@ class Test:
         page.rest()
         page.picture(self.picture("first"))
         self.expect(not page.thrown, f"nothing is thrown {page.thrown}")
+        page.close()
+
+    def lost_context(self):
+        """What was on the screen is there again when the browser gives the graphics back."""
+        page = self.open("?kernel=scan/blelloch&n=16&step=3")
+        page.rest()
+        page.js("window.lost = document.getElementById('canvas').getContext('webgl2').getExtension('WEBGL_lose_context'), lost.loseContext(), 0")
+        self.expect(page.until("document.getElementById('said').textContent.includes('taken the graphics away')", 20), "a lost context is told")
+        page.js("setTimeout(() => lost.restoreContext(), 100), 0")
+        self.expect(page.until("!window.lost && barrierscope.firstFrame > 0", 60), "and the page begins anew")
+        self.expect("scan/blelloch" in page.js("location.search"), "with the run that was open")
         page.close()
 
     def tabs(self):

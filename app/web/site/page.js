@@ -329,6 +329,13 @@ const page = window.barrierscope = {
     tellCoarse();
     resize();
     new ResizeObserver(() => tell(resize)).observe(canvas);
+    // A browser takes the graphics from a page when memory is short or the GPU starts anew. The address says what
+    // was on the screen, so that the page can begin anew with it.
+    canvas.addEventListener('webglcontextlost', e => {
+      e.preventDefault();  // else it never comes back
+      fails('The browser has taken the graphics away. The page begins anew when they are back.');
+    });
+    canvas.addEventListener('webglcontextrestored', () => location.reload());
     wake();
     if (frame) { frame.wakes(wake); frame.page(page); frame.begins(); }
   },
