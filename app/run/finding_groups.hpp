@@ -46,35 +46,35 @@ enum class Rule : uint8_t {
 
 /// A place in a source file. Lines and columns count from 1; 0: unknown.
 struct SourceSpan {
-  std::string file;
+  std::string file = {};
   int line = 0, column = 0;
-  int length = 0;    ///< characters from `column`
-  std::string text;  ///< the line, for display; empty where the source is unknown
+  int length = 0;         ///< characters from `column`
+  std::string text = {};  ///< the line, for display; empty where the source is unknown
 };
 
 /// A second place that a group is about, with what happens there.
 struct FindingNote {
-  Message message;
-  SourceSpan at;
+  Message message = {};
+  SourceSpan at = {};
 };
 
 struct FindingGroup {
   Rule rule = Rule::kernel;
   FindingKind kind = FindingKind::other;  ///< where `rule` is `kernel`
   Severity severity = Severity::error;
-  Message title;    ///< "race on s"; may be empty
-  Message message;  ///< of the most telling one: what happened, and where
-  Message help;     ///< what to change; empty where nothing is known that works
-  Message tried;    ///< what a run with that change has shown; empty: it was not tried
-  SourceSpan at;
-  std::vector<FindingNote> notes;
-  size_t count = 1;              ///< how many it stands for
-  Message extent;                ///< "1 of 642 such pairs, blocks 0 to 3"; empty for one
-  std::optional<Moment> moment;  ///< where it is in the run
-  Cure cure;                     ///< of a race
-  std::string array;             ///< whose cells it is about; empty: none
+  Message title = {};    ///< "race on s"; may be empty
+  Message message = {};  ///< of the most telling one: what happened, and where
+  Message help = {};     ///< what to change; empty where nothing is known that works
+  Message tried = {};    ///< what a run with that change has shown; empty: it was not tried
+  SourceSpan at = {};
+  std::vector<FindingNote> notes = {};
+  size_t count = 1;                   ///< how many it stands for
+  Message extent = {};                ///< "1 of 642 such pairs, blocks 0 to 3"; empty for one
+  std::optional<Moment> moment = {};  ///< where it is in the run
+  Cure cure = {};                     ///< of a race
+  std::string array = {};             ///< whose cells it is about; empty: none
   int launch = 0;
-  std::vector<FindingGroup> consequences;  ///< what follows from it and goes away with it
+  std::vector<FindingGroup> consequences = {};  ///< what follows from it and goes away with it
 
   /// What happened, what to change, and what a run with that has shown.
   Message sentences() const;

@@ -215,7 +215,7 @@ class OwnCuda(unittest.TestCase):
         self.expect(["check", self.kernel("grid.cu", grid + "out[0] = 1; g.sync();")], 1,
                     out=["cudaLaunchCooperativeKernel"])
         self.expect(["check", self.kernel("large.cu", "__shared__ int s[20000]; s[threadIdx.x] = 1; out[0] = s[0];")], 1,
-                    err=["78.1 KB of shared memory", "cudaFuncSetAttribute"])
+                    out=["78.1 KB of shared memory", "cudaFuncSetAttribute"])
         out, _ = self.expect(["check", self.kernel("count.cu", "out[threadIdx.x] = __syncthreads_count(threadIdx.x < 3);")], 0)
         self.assertNotIn("could be left out", out)
 
@@ -333,8 +333,9 @@ int main() {
             self.write("bad.cu", "#include <unistd.h>\nstatic cudaError_t give_back(void* p) { return cudaFree(p); }\n"
                                  "int main() {\n  cudaFree(nullptr);\n  " + body + "\n}\n")
             stopped = "stopped" in sentence or "memory" in sentence  # by a limit of ours, which judges nothing
-            self.expect(["check", "bad.cu", "--seconds", "0.3"], 2 if stopped else 1,
-                        err=[f"bad.cu:{2 if 'give_back' in body else 5}: ", sentence])
+            place = f"bad.cu:{2 if 'give_back' in body else 5}:"
+            told = {"err": [place + " ", sentence]} if stopped else {"out": [place, " error: ", sentence]}
+            self.expect(["check", "bad.cu", "--seconds", "0.3"], 2 if stopped else 1, **told)
 
     def test_nothing_is_written_outside(self):
         self.write("w.cu", "#include <cstdio>\n__global__ void k(int* a) { *a = 1; }\nint main() {\n  int* a;\n"
