@@ -375,7 +375,7 @@ TEST_F(Errors, OfTheWordThatWasTyped) {
   expect_refused({"render", "scan/blelloch", "-o", in("x.png"), "--steps", "..3"}, 2,
                  "--steps ..3 is not a number");
   expect_refused({"show", "scan/blelloch", "--n", "+-3"}, 2, "+-3 is not a number");
-  expect_refused({"show", "a\nb\x1b[2J\xff"}, 2, "a?b?[2J");
+  expect_refused({"show", "a\nb\x1b[2J\xff"}, 2, "a?b [2J");
 }
 
 TEST_F(Errors, OfANameThatEndsLikeSomethingElse) {
