@@ -122,7 +122,7 @@ class Test:
         self.expect(page.until("document.getElementById('said').textContent.includes('taken the graphics away')", 20), "a lost context is told")
         page.js("setTimeout(() => lost.restoreContext(), 100), 0")
         self.expect(page.until("!window.lost && barrierscope.firstFrame > 0", 60), "and the page begins anew")
-        self.expect("scan/blelloch" in page.js("location.search"), "with the run that was open")
+        self.expect("n=16&step=3" in page.js("location.search"), "with the run that was open")
         page.close()
 
     def tabs(self):
