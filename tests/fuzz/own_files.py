@@ -28,7 +28,7 @@ CORPUS = ["tests/cuda/faults", "tests/cuda/homework", "tests/cuda/own", "tests/c
 LONGEST = 120  # seconds on the clock
 TOKEN = re.compile(r"\s+|//[^\n]*|\"[^\"\n]*\"|[A-Za-z_]\w*|\d[\w.]*|<<<|>>>|[-+*/%<>=!&|^]=|&&|\|\||\+\+|--|<<|>>|.", re.S)
 # What only our own code, or a library below it, could have said.
-INTERNAL = re.compile(r"bscope::|std::(?!vector|string|size_t|cout|endl|min|max|swap|sort|accumulate|iota|fill)\w+|terminate called"
+INTERNAL = re.compile(r"bscope::|std::(?!vector|string|size_t|cout|endl|min|max|swap|sort|accumulate|iota|fill|mt19937)\w+|terminate called"
                       r"|basic_string|_M_\w+|\bassert(ion)? failed|internal error|Aborted|Segmentation|core dumped|nlohmann|\bNaN index"
                       r"|bad_alloc|out_of_range|Cancelled|Traceback")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u202a-\u202e\u2066-\u2069]")
