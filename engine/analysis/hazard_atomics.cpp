@@ -56,9 +56,8 @@ void add_declined(const DataflowGraph& flow, int launch, std::vector<int32_t>& g
           operand->second.others |= it->second.others;
         }
   for (const auto& [id, by] : uses)
-    if (is_load(flow.nodes[size_t(id)].op) && by.branches && !by.others &&
-        std::ranges::find(guesses, id) == guesses.end())
-      guesses.push_back(id);
+    // a guess itself is used by its compare-and-swap, too
+    if (is_load(flow.nodes[size_t(id)].op) && by.branches && !by.others) guesses.push_back(id);
 }
 
 }  // namespace

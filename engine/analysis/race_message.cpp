@@ -159,8 +159,7 @@ class RaceWords {
       case CureKind::one_atomic:
         return message(
             "The atomic in line {} and the write in line {} are two steps, and other threads come in "
-            "between: "
-            "put both values into one word of 64 bits, and change that with one atomic.",
+            "between: put both values into one word of 64 bits, and change that with one atomic.",
             other, line);
       case CureKind::atomic_or_other_array:
         return message(
@@ -169,8 +168,7 @@ class RaceWords {
       case CureKind::apart:
         return message(
             "The arrays of line {} and line {} overlap: let the second begin behind the first, at the number "
-            "of "
-            "its elements times their size.",
+            "of its elements times their size.",
             line, other);
       case CureKind::own_launch:
         return message("Blocks do not wait for each other: put line {} into a launch of its own.", line);

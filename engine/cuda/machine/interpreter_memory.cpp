@@ -255,8 +255,7 @@ void Interpreter::check_written(Memory& m, uint64_t offset, uint32_t line) {
       {message("{} reads {} in line {}, which was never written.", who(), cell, line),
        written == 0 ? message("cudaMalloc does not clear memory: call cudaMemset, or copy something into it.")
        : written == pointer ? message("Only {} of its {} bytes are written, which is the size of a pointer: "
-                                      "sizeof of a pointer is "
-                                      "not the size of its array.",
+                                      "sizeof of a pointer is not the size of its array.",
                                       written, m.bytes)
                             : message("{} of its {} bytes are written.", written, m.bytes),
        file, line});
