@@ -14,7 +14,6 @@ using nlohmann::json;
 using test::barrierscope;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
 
