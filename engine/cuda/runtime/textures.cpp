@@ -362,7 +362,8 @@ cudaError_t find_registered(Runtime& runtime, const void* symbol, const char* by
 void add_reference(void** handle, const void* host, const char* name, int type, bool as_float) {
   Runtime& runtime = Runtime::get();
   Memory* const variable = runtime.machine.variable(module_of(handle), name);
-  Reference r{.type = type, .as_float = as_float};
+  Reference r;
+  r.type = type, r.as_float = as_float;
   r.name = variable ? facts_of(*variable).name : name;
   if (variable) r.address = facts_of(*variable).address;
   references().try_emplace(host, r);

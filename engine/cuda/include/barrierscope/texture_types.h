@@ -1,5 +1,5 @@
-// The types of textures and surfaces: formats of texels, CUDA arrays, what a texture object is made of, and the
-// texture references of old CUDA.
+// The types of textures and surfaces: formats of texels, CUDA arrays, what a texture object is made of, and
+// the texture references of old CUDA.
 #pragma once
 
 #include "host_types.h"

@@ -76,23 +76,23 @@ void __cudaRegisterSurface(void** handle, const void* host, const void** device,
 /// The format of texels of type T.
 template <class T>
 struct __bscope_channels;
-#define __BSCOPE_CHANNELS(T, bits, kind)                                                \
-  template <>                                                                           \
-  struct __bscope_channels<T> {                                                         \
-    static constexpr int x = bits, y = 0, z = 0, w = 0;                                 \
-    static constexpr cudaChannelFormatKind f = cudaChannelFormatKind##kind;             \
+#define __BSCOPE_CHANNELS(T, bits, kind)                                    \
+  template <>                                                               \
+  struct __bscope_channels<T> {                                             \
+    static constexpr int x = bits, y = 0, z = 0, w = 0;                     \
+    static constexpr cudaChannelFormatKind f = cudaChannelFormatKind##kind; \
   };
-#define __BSCOPE_CHANNELS_OF(name, bits, kind)                                          \
-  __BSCOPE_CHANNELS(name##1, bits, kind)                                                \
-  template <>                                                                           \
-  struct __bscope_channels<name##2> {                                                   \
-    static constexpr int x = bits, y = bits, z = 0, w = 0;                              \
-    static constexpr cudaChannelFormatKind f = cudaChannelFormatKind##kind;             \
-  };                                                                                    \
-  template <>                                                                           \
-  struct __bscope_channels<name##4> {                                                   \
-    static constexpr int x = bits, y = bits, z = bits, w = bits;                        \
-    static constexpr cudaChannelFormatKind f = cudaChannelFormatKind##kind;             \
+#define __BSCOPE_CHANNELS_OF(name, bits, kind)                              \
+  __BSCOPE_CHANNELS(name##1, bits, kind)                                    \
+  template <>                                                               \
+  struct __bscope_channels<name##2> {                                       \
+    static constexpr int x = bits, y = bits, z = 0, w = 0;                  \
+    static constexpr cudaChannelFormatKind f = cudaChannelFormatKind##kind; \
+  };                                                                        \
+  template <>                                                               \
+  struct __bscope_channels<name##4> {                                       \
+    static constexpr int x = bits, y = bits, z = bits, w = bits;            \
+    static constexpr cudaChannelFormatKind f = cudaChannelFormatKind##kind; \
   };
 __BSCOPE_CHANNELS(char, 8, Signed)
 __BSCOPE_CHANNELS(signed char, 8, Signed)
@@ -131,84 +131,4 @@ static inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
 static inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
   return {16, 16, 16, 16, cudaChannelFormatKindFloat};
 }
-
-#ifdef __CUDA__
-/// A texture reference. clang makes a variable of the device of it, whose address names it there, and tells
-/// the runtime of it (__cudaRegisterTexture).
-template <class T, int type = cudaTextureType1D, enum cudaTextureReadMode mode = cudaReadModeElementType>
-struct __attribute__((device_builtin_texture_type)) texture : public textureReference {
-  texture(int normalized_ = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
-          cudaTextureAddressMode address = cudaAddressModeClamp)
-      : texture(normalized_, filter, address, cudaCreateChannelDesc<T>()) {}
-  texture(int normalized_, cudaTextureFilterMode filter, cudaTextureAddressMode address,
-          cudaChannelFormatDesc desc)
-      : textureReference{normalized_, filter, {address, address, address}, desc, 0, 0, filter, 0, 0, 0, 0} {}
-};
-template <class T, int type = cudaSurfaceType1D>
-struct __attribute__((device_builtin_surface_type)) surface : public surfaceReference {
-  surface() : surfaceReference{cudaCreateChannelDesc<T>()} {}
-};
-
-template <class T, int type, enum cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture(size_t* offset, const texture<T, type, mode>& reference,
-                                          const void* pointer, const cudaChannelFormatDesc& desc,
-                                          size_t bytes = 0xffffffff) {
-  return ::cudaBindTexture(offset, &reference, pointer, &desc, bytes);
-}
-template <class T, int type, enum cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture(size_t* offset, const texture<T, type, mode>& reference,
-                                          const void* pointer, size_t bytes = 0xffffffff) {
-  return ::cudaBindTexture(offset, &reference, pointer, &reference.channelDesc, bytes);
-}
-template <class T, int type, enum cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture2D(size_t* offset, const texture<T, type, mode>& reference,
-                                            const void* pointer, const cudaChannelFormatDesc& desc,
-                                            size_t width, size_t height, size_t pitch) {
-  return ::cudaBindTexture2D(offset, &reference, pointer, &desc, width, height, pitch);
-}
-template <class T, int type, enum cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture2D(size_t* offset, const texture<T, type, mode>& reference,
-                                            const void* pointer, size_t width, size_t height, size_t pitch) {
-  return ::cudaBindTexture2D(offset, &reference, pointer, &reference.channelDesc, width, height, pitch);
-}
-template <class T, int type, enum cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTextureToArray(const texture<T, type, mode>& reference,
-                                                 cudaArray_const_t array, const cudaChannelFormatDesc& desc) {
-  return ::cudaBindTextureToArray(&reference, array, &desc);
-}
-template <class T, int type, enum cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTextureToArray(const texture<T, type, mode>& reference,
-                                                 cudaArray_const_t array) {
-  return ::cudaBindTextureToArray(&reference, array, nullptr);
-}
-template <class T, int type, enum cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTextureToMipmappedArray(const texture<T, type, mode>& reference,
-                                                          cudaMipmappedArray_const_t array) {
-  return ::cudaBindTextureToMipmappedArray(&reference, array, nullptr);
-}
-template <class T, int type, enum cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTextureToMipmappedArray(const texture<T, type, mode>& reference,
-                                                          cudaMipmappedArray_const_t array,
-                                                          const cudaChannelFormatDesc& desc) {
-  return ::cudaBindTextureToMipmappedArray(&reference, array, &desc);
-}
-template <class T, int type, enum cudaTextureReadMode mode>
-static inline cudaError_t cudaUnbindTexture(const texture<T, type, mode>& reference) {
-  return ::cudaUnbindTexture(&reference);
-}
-template <class T, int type, enum cudaTextureReadMode mode>
-static inline cudaError_t cudaGetTextureAlignmentOffset(size_t* offset,
-                                                        const texture<T, type, mode>& reference) {
-  return ::cudaGetTextureAlignmentOffset(offset, &reference);
-}
-template <class T, int type>
-static inline cudaError_t cudaBindSurfaceToArray(const surface<T, type>& reference, cudaArray_const_t array) {
-  return ::cudaBindSurfaceToArray(&reference, array, nullptr);
-}
-template <class T, int type>
-static inline cudaError_t cudaBindSurfaceToArray(const surface<T, type>& reference, cudaArray_const_t array,
-                                                 const cudaChannelFormatDesc& desc) {
-  return ::cudaBindSurfaceToArray(&reference, array, &desc);
-}
-#endif
 #endif
