@@ -198,7 +198,7 @@ const char* name_of(ChannelKind kind, int bytes) {
   return names[kind == ChannelKind::without_sign][bytes == 1 ? 0 : bytes == 2 ? 1 : 2];
 }
 
-/// A fetch of another type, or by a function for other shapes, reads what nobody has put there.
+/// Ends a thread that fetches another type than the texels have, or by a function for other shapes.
 void check(Interpreter& w, const Texture& t, const Fetch& f, const Named& n, uint32_t line) {
   const bool fits = f.function == gather ? t.shape == Texture::two : f.function == uint8_t(t.shape);
   if (!fits)
@@ -341,7 +341,7 @@ Value texture(Interpreter& w, const BuiltinCall& c) {
 
 /// As graphics define it: the binary logarithm of the longer of the two ways, in texels.
 Value texture_level(Interpreter& w, const BuiltinCall& c) {
-  // A reference and an object are told apart by their numbers alone.
+  // The number alone distinguishes a reference from an object.
   Named n{c[0].bits, c[0].bits >> ir::kind_shift != 0, "tex2DGrad"};
   if (n.number >> ir::kind_shift == ir::local_base >> ir::kind_shift)
     n.number = w.peek(n.number, sizeof n.number, c.line);

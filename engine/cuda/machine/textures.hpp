@@ -53,7 +53,7 @@ struct Texture {
 /// All of them.
 class Textures {
  public:
-  /// A new object. Its number is never used again, so that a kernel that still has it can be told.
+  /// A new object. Its number is never used again, so that a kernel that still has it gets a finding.
   uint64_t add(Texture t) {
     all_[++last_] = std::move(t);
     return last_;
