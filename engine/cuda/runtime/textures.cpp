@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 #include <map>
+#include <set>
 #include <string>
 
 #include "engine/cuda/include/barrierscope/attributes.h"
@@ -245,10 +246,12 @@ cudaError_t find_reference(Runtime& runtime, const void* host, const char* by, R
   return cudaSuccess;
 }
 
-void note_reference(Runtime& runtime, const char* by, const char* instead) {
+/// Once for each of the old functions, with the first line that calls it.
+void note_reference(Runtime& runtime, const std::string& by, const char* instead) {
+  static auto* const noted = new std::set<std::string>;
+  if (!noted->insert(by).second) return;
   runtime.note(
-      message("Line {} uses {}: CUDA 12 has no texture and surface references any more. {} took their "
-              "place.",
+      message("Line {} uses {}: CUDA 12 has no texture and surface references any more. {} took their place.",
               runtime.caller().line, by, instead));
 }
 
