@@ -109,7 +109,7 @@ class Textures(unittest.TestCase):
         self.assertEqual(code, 0, out + err)
         self.assertIn("  | 0.5 15", err)
         run = json.loads(out)
-        arrays = {a["name"]: a for a in run["arrays"]}
+        arrays = {a["name"]: a for a in run["launches"][0]["arrays"]}
         self.assertIn("picture", arrays)
         self.assertEqual(arrays["picture"]["rows"], 4)
         self.assertEqual(run["launches"][0]["name"], "blur")
