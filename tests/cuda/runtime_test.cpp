@@ -55,9 +55,10 @@ class CudaRuntime : public testing::Test {
     fs::create_directories(folder);
     write_whole(folder / "reference", "barrierscope-device:0\n");
     std::string all;
-    for (const char* name : {"program", "order", "constructor", "refused"}) all += steps_of(name) + " & ";
+    for (const char* name : {"program", "order", "constructor", "refused", "textures"})
+      all += steps_of(name) + " & ";
     ASSERT_EQ(std::system(("cd '" + folder.string() + "' && { " + all + "wait; }").c_str()), 0);
-    for (const char* name : {"program", "order", "constructor", "refused"})
+    for (const char* name : {"program", "order", "constructor", "refused", "textures"})
       ASSERT_TRUE(fs::exists(folder / name)) << name;
   }
   static std::string steps_of(const std::string& name) {
@@ -275,6 +276,78 @@ TEST_F(CudaRuntime, RefusesWhatNvccWouldNotCompile) {
                                         HasSubstr("The kernel large declares 78.1 KB of shared memory")));
   EXPECT_EQ(r.line(0), line_of("constant", "refused"));
   EXPECT_EQ(r.line(1), line_of("shared", "refused"));
+}
+
+/// Each answer in its line, without what all begin with.
+std::string answers(const std::string& output) {
+  std::string all;
+  for (size_t at = 0, end; at < output.size(); at = end + 1) {
+    end = std::min(output.find('\n', at), output.size());
+    std::string line = output.substr(at, end - at);
+    if (line == "cudaSuccess") line = "ok";
+    if (line.starts_with("cudaError")) line = line.substr(9);
+    all += (all.empty() ? "" : ", ") + line;
+  }
+  return all;
+}
+
+TEST_F(CudaRuntime, ArraysAreCheckedAsCudaChecksThem) {
+  const ProcessResult r = run("arrays", 20, {}, "textures");
+  EXPECT_EQ(answers(r.output),
+            "InvalidChannelDescriptor, InvalidValue, InvalidValue, InvalidValue, ok, InvalidValue, ok, "
+            "InvalidValue, "
+            "ok, InvalidValue, ok, 5 0 3 10, ok, ok, ok, InvalidResourceHandle, ok, ok");
+  const auto said = r.warnings();
+  const std::pair<const char*, const char*> expected[] = {
+      {"channels", "no texture has channels of 32, 32, 32 and 0 bits"},
+      {"cubemap", "six faces: 4 x 5 x 6 is none"},
+      {"nothing", "there is no array of 0 x 4 x 0"},
+      {"too wide", "cudaMemcpy2DToArray goes beyond 'a', which has 16 bytes a row, rows: 4, slices: 1."},
+      {"too many", "cudaMemcpyToArray of 20 bytes goes beyond 'a'"},
+      {"direction", "cudaMemcpy2DFromArray is told cudaMemcpyHostToDevice, but goes the other way"},
+      {"twice", "cudaFreeArray is given a CUDA array that is freed"}};
+  ASSERT_EQ(said.size(), std::size(expected));
+  for (size_t k = 0; k < said.size(); ++k) {
+    EXPECT_THAT(said[k], HasSubstr(expected[k].second));
+    EXPECT_EQ(r.line(k), line_of(expected[k].first, "textures"));
+  }
+}
+
+TEST_F(CudaRuntime, TextureAndSurfaceObjectsAreCheckedAsCudaChecksThem) {
+  const ProcessResult r = run("objects", 20, {}, "textures");
+  EXPECT_EQ(answers(r.output),
+            "InvalidValue, InvalidResourceHandle, InvalidValue, InvalidNormSetting, InvalidValue, ok, "
+            "InvalidValue, "
+            "ok, InvalidValue, ok, InvalidValue, InvalidValue");
+  const auto said = r.warnings();
+  const std::pair<const char*, const char*> expected[] = {
+      {"no array",
+       "cudaCreateTextureObject is given a CUDA array that is freed, or that was never allocated"},
+      {"too long", "goes beyond 'memory'"},
+      {"normalized", "integers of 32 bits cannot be read with cudaReadModeNormalizedFloat"},
+      {"pitch", "a pitch of 20 bytes, which is no multiple of 32"},
+      {"surface", "cudaCreateSurfaceObject takes a CUDA array only"},
+      {"other kind", "cudaDestroySurfaceObject is given no object"},
+      {"destroyed", "cudaDestroyTextureObject is given no object, or one that is destroyed"}};
+  ASSERT_EQ(said.size(), std::size(expected));
+  for (size_t k = 0; k < said.size(); ++k) {
+    EXPECT_THAT(said[k], HasSubstr(expected[k].second));
+    EXPECT_EQ(r.line(k), line_of(expected[k].first, "textures"));
+  }
+}
+
+TEST_F(CudaRuntime, TextureReferencesAreBoundByName) {
+  const ProcessResult r = run("references", 20, {}, "textures");
+  EXPECT_EQ(
+      answers(r.output),
+      "InvalidTextureBinding, InvalidValue, ok, 4, ok, ok, 0, ok, InvalidTexture, ok, ok, 2.2 11, ok, 1, "
+      "InvalidTexture, ok, ok, ok");
+  const auto said = r.warnings();
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_THAT(said[0], HasSubstr("line is declared for another number of dimensions"));
+  EXPECT_EQ(r.line(0), line_of("dimensions", "textures"));
+  EXPECT_THAT(said[1], HasSubstr("cudaUnbindTexture is given something that is no texture"));
+  EXPECT_EQ(r.line(1), line_of("unknown", "textures"));
 }
 
 }  // namespace

@@ -50,3 +50,7 @@
 #include "barrierscope/host_api.h"
 #include "barrierscope/managed.h"
 #include "barrierscope/refused.h"
+#include "barrierscope/textures_api.h"
+#ifdef __CUDA__
+#include "barrierscope/textures.h"
+#endif

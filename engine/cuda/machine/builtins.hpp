@@ -54,6 +54,7 @@ void add_atomics(Builtins&);           ///< atomicAdd and its like
 void add_integers(Builtins&);          ///< min, max, bits, overflow
 void add_mathematics(Builtins&);       ///< sqrt, sin, fma
 void add_blocks_of_memory(Builtins&);  ///< memcpy, memset, malloc, free
+void add_textures(Builtins&);          ///< fetches from textures, reads and writes of surfaces
 void add_messages(Builtins&);          ///< printf, assert, __trap, what is not supported
 
 }  // namespace bscope::cuda

@@ -1,6 +1,7 @@
 // One thread of a launch, interpreting device code.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -95,6 +96,10 @@ class Interpreter {
   void narrow_next_atomic(uint64_t name);
   void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line);
   void fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line);
+  /// So many channels of a texel, each of the access's bytes, read as one request.
+  std::array<Value, 4> load_texel(const Value& address, int channels, const Access&);
+  /// Says so where a texture or a surface is read in bytes that this launch has changed.
+  void check_stale(uint64_t address, uint64_t bytes, uint32_t line);
   /// Bytes as they are, no data.
   uint64_t peek(uint64_t address, int bytes, uint32_t line);
   /// What lies there, in local memory, is used by the host: printf shows it.

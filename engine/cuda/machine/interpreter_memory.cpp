@@ -509,6 +509,45 @@ void Interpreter::fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t l
   for (uint64_t k = 0; k < bytes; k += unit) store({to.bits + k, k ? 0 : to.source, no_kind}, v, access);
 }
 
+std::array<Value, 4> Interpreter::load_texel(const Value& address, int channels, const Access& access) {
+  std::array<Value, 4> all;
+  const MemoryReference s = spot(address, access, false);
+  const int width = s.memory->width, bytes = access.bytes * channels;
+  if (width == bytes && channels > 1) {  // a cell holds the whole texel
+    const Value v = load(address, {bytes, integer_kind(bytes * 8, true), access.line});
+    for (int k = 0; k < channels; ++k)
+      all[size_t(k)] =
+          converted(v, cut_to(v.bits >> (k * access.bytes * 8), access.bytes * 8), access.kind, access.line);
+    return all;
+  }
+  if (width == access.bytes && s.memory->origin != Memory::Origin::constant)
+    together(s, channels, access.line);
+  for (int k = 0; k < channels; ++k)
+    all[size_t(k)] =
+        load({address.bits + uint64_t(k * access.bytes), k ? 0 : address.source, no_kind}, access);
+  return all;
+}
+
+void Interpreter::check_stale(uint64_t address, uint64_t bytes, uint32_t line) {
+  uint64_t offset = 0;
+  uint8_t* shared = nullptr;
+  uint8_t id = 0;
+  const Memory* const m = memory_of(address, offset, shared, id);
+  if (!m || shared || m->freed || m->kept_for != launch_.number || m->kept.size() < m->bytes) return;
+  if (offset > m->bytes || bytes > m->bytes - offset) return;
+  if (!std::memcmp(m->data() + offset, m->kept.data() + offset, bytes)) return;
+  auto& told = launch_.told_stale;
+  if (std::ranges::find(told, m) != told.end()) return;
+  told.push_back(m);
+  Finding f{.block = thread_.block(), .thread = thread_.rank(), .line = int(line)};
+  f.message = with_header(message(
+      "{} reads {} in line {} as a texture or a surface, where this launch has changed it: the old or "
+      "the new value may come.",
+      who(), m->name, line));
+  f.help = message("Write to another array, or read the new values in the next launch.");
+  launch_.findings.push_back(std::move(f));
+}
+
 uint64_t Interpreter::peek(uint64_t address, int bytes, uint32_t line) {
   if (is_local(address))
     return read_bytes(local_bytes() + local_offset(address, uint64_t(bytes), line), bytes);

@@ -162,6 +162,7 @@ struct LaunchState {
   std::unordered_map<uint64_t, AtomicScope> atomic_scopes;
   std::string narrow_atomic;               ///< "atomicAdd", of an atomicAdd_block
   std::vector<const Memory*> told_scopes;  ///< arrays with a finding
+  std::vector<const Memory*> told_stale;   ///< the same, of texels that the launch has changed
   bool went_wrong_alone = false;           ///< in a block that ran in one fiber
   bool faulted = false;                    ///< a thread was ended, as the GPU would have ended the launch
   uint64_t snapshot_bytes = 0;

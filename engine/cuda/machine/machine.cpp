@@ -77,6 +77,21 @@ Machine::Freed Machine::free(uint64_t address) {
   return impl_->memories.free(address);
 }
 
+void Machine::shape(Memory& m, ElementType kind, int rows, const std::string& name) {
+  if (m.width || m.id >= 0) return;
+  if (kind != ElementType::other) {
+    m.kind = kind;
+    m.width = bytes_of(kind);
+  }
+  m.rows = rows;
+  if (!name.empty()) m.name = name;
+}
+
+Textures& Machine::textures() {
+  impl_->launcher.note_host_change();  // what a launch reads may be another array now
+  return impl_->memories.textures;
+}
+
 Machine::MemoryLocation Machine::at(uint64_t address) const {
   Memory* const m = impl_->memories.at(address);
   return {m, m ? int64_t(address - m->address) : 0};

@@ -44,6 +44,7 @@ enum class Placement : uint8_t {
 struct Memory;
 
 class NativeCompiler;
+class Textures;
 struct BrokenRule;
 
 /// Addresses from one up to another.
@@ -146,6 +147,11 @@ class Machine {
   uint64_t allocate(uint64_t bytes, Placement);
   enum class Freed : uint8_t { done, already, not_a_beginning, unknown };
   Freed free(uint64_t address);
+  /// Says what lies in an allocation that no kernel has touched: cells of a kind (`other`: the first access
+  /// tells), in rows, under a name (empty: none is known).
+  void shape(Memory&, ElementType, int rows, const std::string& name);
+  /// Texture and surface objects and references, to be changed.
+  Textures& textures();
   /// The memory that an address points into or near to (freed ones too), and where; nullptr: none.
   struct MemoryLocation {
     Memory* memory = nullptr;

@@ -9,6 +9,7 @@
 
 #include "engine/cuda/ir/module.hpp"
 #include "engine/cuda/machine/machine.hpp"
+#include "engine/cuda/machine/textures.hpp"
 #include "engine/cuda/machine/value.hpp"
 
 namespace bscope::cuda {
@@ -123,6 +124,8 @@ class Memories {
   }
   const std::vector<std::unique_ptr<Memory>>& all() const { return all_; }
   uint64_t bytes_in_use() const { return used_; }
+  /// What texture and surface objects, and references, show of it.
+  Textures textures;
   /// What malloc() in kernels may take (cudaLimitMallocHeapSize).
   uint64_t heap_bytes = 8u << 20;
 

@@ -46,7 +46,8 @@ constexpr std::array alone = {"__bscope_math_",   "__bscope_min_",
                               "llvm.mem",         "llvm.f",
                               "llvm.s",           "llvm.trap",
                               "memcpy",           "memset",
-                              "memmove"};
+                              "memmove",          "__bscope_texture",
+                              "__bscope_surface", "llvm.nvvm.texsurf"};
 
 /// Whether a thread may meet others there, or see in which order threads run.
 bool meets(std::string_view name) {

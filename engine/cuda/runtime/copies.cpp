@@ -1,24 +1,16 @@
 // Copies between host and device, and what fills memory: each checked for its direction and its ends.
+#include "engine/cuda/runtime/copies.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include "engine/cuda/runtime/arrays.hpp"
 #include "engine/cuda/runtime/async_order.hpp"
 
 namespace bscope::cuda {
 namespace {
-
-/// Rows of bytes, `pitch` from one to the next.
-struct PitchedRows {
-  const void* begin;
-  size_t pitch;
-};
-struct CopyBlock {
-  size_t width, height;
-  /// From the first byte to behind the last, where rows are that far from each other.
-  size_t span(size_t pitch) const { return height ? pitch * (height - 1) + width : 0; }
-};
 
 /// One end of a copy.
 struct CopyEndpoint {
@@ -28,14 +20,6 @@ struct CopyEndpoint {
 
   bool on_device() const { return memory && !visible; }
   bool on_host() const { return !memory || visible; }
-};
-
-/// A copy or a memset: what CUDA calls it, in which stream, and whether its name says that it is
-/// asynchronous.
-struct CopyCall {
-  const char* by;
-  int stream = HappensBefore::legacy_stream;
-  bool asynchronous = false;
 };
 
 constexpr const char* kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
@@ -196,6 +180,8 @@ void add_copy(Runtime& runtime, const CopyCall& call, const CopyEndpoint& to, co
   if (waits) runtime.order.host_waits_for_stream(call.stream);
 }
 
+}  // namespace
+
 cudaError_t copy(Runtime& runtime, PitchedRows to, PitchedRows from, CopyBlock block, cudaMemcpyKind kind,
                  const CopyCall& call) {
   const char* const by = call.by;
@@ -234,20 +220,42 @@ cudaError_t copy(Runtime& runtime, PitchedRows to, PitchedRows from, CopyBlock b
   return cudaSuccess;
 }
 
+namespace {
+
+/// One end of a copy of boxes: where its first row begins, and how far it is to the next row and slice.
+struct BoxEnd {
+  const char* begin = nullptr;
+  size_t pitch = 0, slice = 0;
+  PitchedRows rows(size_t number) const { return {begin + number * slice, pitch}; }
+};
+cudaError_t box_end(Runtime& runtime, const cudaArray* array, const cudaPitchedPtr& box, const cudaPos& at,
+                    const cudaExtent& extent, const char* by, BoxEnd& end, size_t& unit) {
+  if (!array) {
+    const size_t slice = box.pitch * box.ysize;
+    end = {static_cast<const char*>(box.ptr) + at.z * slice + at.y * box.pitch + at.x, box.pitch, slice};
+    return cudaSuccess;
+  }
+  if (const auto error = check_array(runtime, array, by)) return error;
+  unit = array->format.texel_bytes();
+  const ArrayBox wanted{at.x * unit, at.y, at.z, extent.width * unit, extent.height, extent.depth};
+  PitchedRows rows{};
+  if (const auto error = rows_of(runtime, array, wanted, by, rows)) return error;
+  end = {static_cast<const char*>(rows.begin), rows.pitch, level_of(*array).slice()};
+  return cudaSuccess;
+}
+
 cudaError_t copy_box(Runtime& runtime, const cudaMemcpy3DParms* p, const CopyCall& call) {
   const char* const by = call.by;
   if (!p) return cudaErrorInvalidValue;
-  if (p->srcArray || p->dstArray)
-    return runtime.warn(cudaErrorNotSupported, message("{}: Barrierscope has no CUDA arrays.", by));
-  const auto row_of = [](const cudaPitchedPtr& box, const cudaPos& at, size_t slice) {
-    return PitchedRows{
-        static_cast<char*>(box.ptr) + (at.z + slice) * box.pitch * box.ysize + at.y * box.pitch + at.x,
-        box.pitch};
-  };
+  BoxEnd to, from;
+  size_t unit = 1;  // "if a CUDA array is participating in the copy, the extent is in elements of that array"
+  if (const auto error = box_end(runtime, p->dstArray, p->dstPtr, p->dstPos, p->extent, by, to, unit))
+    return error;
+  if (const auto error = box_end(runtime, p->srcArray, p->srcPtr, p->srcPos, p->extent, by, from, unit))
+    return error;
   for (size_t slice = 0; slice < p->extent.depth; ++slice) {
-    const CopyBlock block{p->extent.width, p->extent.height};
-    const auto error = copy(runtime, row_of(p->dstPtr, p->dstPos, slice), row_of(p->srcPtr, p->srcPos, slice),
-                            block, p->kind, call);
+    const CopyBlock block{p->extent.width * unit, p->extent.height};
+    const auto error = copy(runtime, to.rows(slice), from.rows(slice), block, p->kind, call);
     if (error) return error;
   }
   return cudaSuccess;
@@ -346,25 +354,9 @@ cudaError_t from_symbol(Runtime& runtime, void* to, const void* symbol, size_t b
   return cudaSuccess;
 }
 
-/// A copy that may bring something to the host. Where a fault has stopped a kernel before, it is checked, and
-/// does nothing else.
-template <class Work>
-cudaError_t copying(cudaMemcpyKind kind, Work work) {
-  return checked_api([&](Runtime& runtime) {
-    const cudaError_t broken = runtime.errors.wait();
-    const cudaError_t error = work(runtime);
-    const bool to_host = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDefault;
-    if (broken && to_host && !runtime.lost_copy.depth) {
-      runtime.lost_copy = Stack::now();
-      runtime.error_of_lost_copy = broken;
-    }
-    return broken ? broken : error;
-  });
-}
 cudaMemcpyKind kind_of(const cudaMemcpy3DParms* parameters) {
   return parameters ? parameters->kind : cudaMemcpyHostToDevice;
 }
-CopyCall asynchronous(const char* by, cudaStream_t stream) { return {by, number_of(stream), true}; }
 
 }  // namespace
 }  // namespace bscope::cuda

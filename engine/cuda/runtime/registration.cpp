@@ -64,8 +64,6 @@ int load(Runtime& runtime, const Wrapper& wrapper) {
   return int(number);
 }
 
-int module_of(void** handle) { return int(reinterpret_cast<intptr_t>(*handle)); }
-
 struct Managed {
   char *begin = nullptr, *end = nullptr;
 };
@@ -98,6 +96,8 @@ int call_registrations(dl_phdr_info* program, size_t, void*) {
 }
 
 }  // namespace
+
+int module_of(void** handle) { return int(reinterpret_cast<intptr_t>(*handle)); }
 
 bool register_early() {
   static bool is_done = false;

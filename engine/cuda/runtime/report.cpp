@@ -121,6 +121,7 @@ void write_report(Runtime& runtime, const ProgramEnd& end) {
   ProgramReport report{names_of_ends[end.how],  end.exit, remark(end.message, end.at),
                        why_not.empty(),         why_not,  launches_of(runtime.machine),
                        runtime.machine.notes(), {},       {}};
+  report.notes.insert(report.notes.end(), runtime.notes.begin(), runtime.notes.end());
   if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) add_leaks(runtime, report.notes);
   for (const Warning& warning : runtime.warnings)
     report.warnings.push_back(remark(warning.message, warning.at, warning.help));

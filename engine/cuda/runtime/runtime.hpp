@@ -71,6 +71,8 @@ class Runtime {
   void warn_at(HostLine, Message, Message help = {});
   /// Of what may explain a wrong result, in the line that called CUDA; of each thing once.
   void suspect(Message, Message help = {});
+  /// A note for the report, once.
+  void note(Message);
   /// The same as warn, as the answer of a call.
   cudaError_t warn(cudaError_t error, Message, Message help = {});
 
@@ -83,6 +85,7 @@ class Runtime {
   std::unordered_map<const void*, Symbol> symbols;
   std::map<uint64_t, Allocation> allocations;
   std::vector<Warning> warnings;
+  std::vector<Message> notes;          ///< of the program's use of CUDA, which is no mistake
   std::vector<Warning> likely_causes;  ///< of a wrong result: no mistakes by themselves
   std::vector<MemoryFill> fills;       ///< whose bytes make no number that a program is likely to want
   HappensBefore order;
@@ -150,6 +153,8 @@ Message name_of(const Memory&);
 /// Registers the kernels and variables of all files now, where a static constructor uses CUDA before clang's
 /// own constructors have done so. False: that has been tried before.
 bool register_early();
+/// The module that a handle of __cudaRegisterFatBinary stands for.
+int module_of(void** handle);
 /// The number of a stream in Runtime::order.
 int number_of(cudaStream_t);
 

@@ -17,6 +17,7 @@
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/readable_files.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/cuda/toolchain/texture_references.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
 #include "engine/trace/progress.hpp"
@@ -138,14 +139,16 @@ Words with(Words words, const Words& more) {
 
 /// The two commands of a .cu file, or the one of another.
 std::vector<Words> commands_of(const Unit& u, const Words& common, const Program& p, const Places& places,
-                               const fs::path& folder) {
+                               const fs::path& folder, bool references) {
   const std::string object = (folder / ("host-" + u.name + ".o")).string();
   const Words out = {
       "-c", "-o", object, "-MMD", "-MF", (folder / ("host-" + u.name + ".d")).string(), u.path.string()};
   if (is_c(u.path)) return {with(common, with(for_host, with({"-x", "c"}, out)))};
-  const Words cuda =
+  Words cuda =
       with(common, {"-std=" + p.standard, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc",
                     "-nocudalib", "-Xclang", "-target-sdk-version=11.0", "-include", places.forced.string()});
+  if (references)
+    cuda = with(cuda, {"-include", (places.include / "barrierscope" / "texture_references.h").string()});
   const Words host = with(cuda, with({"--cuda-host-only"}, for_host));
   if (u.module < 0) return {with(host, out)};
   const std::string reference = (folder / ("module-" + u.name)).string();
@@ -283,11 +286,12 @@ struct Compilation {
   const Places& places;
   const fs::path& folder;
   const MayRead& may;
+  bool references;  ///< to textures and surfaces: the program has some
 
   std::vector<Ended> run(const Program& p) const {
     std::vector<Words> commands;
     for (const Unit& u : units)
-      std::ranges::copy(commands_of(u, common, p, places, folder), std::back_inserter(commands));
+      std::ranges::copy(commands_of(u, common, p, places, folder, references), std::back_inserter(commands));
     return side_by_side(commands, folder, may);
   }
 };
@@ -369,7 +373,7 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
                 "barrierscope-device:" + std::to_string(u.module) + std::string(1, '\0'));
     c.device.push_back("device-" + std::to_string(u.module) + ".ll");
   }
-  const Compilation compilation{units, common, places, folder, may};
+  const Compilation compilation{units, common, places, folder, may, has_texture_references(c.texts)};
   const bool in_limits = judge(compilation.run(p), "the compiler", c.diagnostics, places.include);
   if (in_limits && has_errors(c.diagnostics)) compile_as_newest(p, compilation, c.diagnostics);
   c.sources = sources_of(own, c.texts, units, places, folder, may, copies);

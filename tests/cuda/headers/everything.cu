@@ -202,6 +202,60 @@ void as_others_say() {
   for (int k = 0; k < omp_get_num_threads(); ++k) printf("%d %g\n", omp_get_thread_num(), omp_get_wtime());
 }
 
+__global__ void textures(float* out, cudaTextureObject_t t, cudaSurfaceObject_t s) {
+  out[0] = tex1Dfetch<float>(t, 1) + tex1D<float>(t, .5f) + tex2D<float>(t, 1, 2) + tex3D<float>(t, 1, 2, 3);
+  out[1] = tex1DLayered<float2>(t, 1, 2).y + tex2DLayered<float4>(t, 1, 2, 3).w + texCubemap<float>(t, 1, 2, 3) +
+           texCubemapLayered<float>(t, 1, 2, 3, 4);
+  out[2] = tex1DLod<float>(t, 1, 2) + tex2DLod<float>(t, 1, 2, 3) + tex3DLod<float>(t, 1, 2, 3, 4) +
+           tex2DLayeredLod<float>(t, 1, 2, 3, 4) + tex1DLayeredLod<float>(t, 1, 2, 3) + texCubemapLod<float>(t, 1, 2, 3, 4);
+  out[3] = tex1DGrad<float>(t, 1, 2, 3) + tex2DGrad<float>(t, 1, 2, make_float2(1, 2), make_float2(3, 4)) +
+           tex3DGrad<float>(t, 1, 2, 3, make_float4(1, 2, 3, 0), make_float4(1, 2, 3, 0));
+  uchar4 four = tex2Dgather<uchar4>(t, 1, 2, 3);
+  short two;
+  tex2D(&two, t, 1, 2);
+  out[4] = four.x + two + tex2D<int2>(t, 1, 2).y + tex2D<ushort1>(t, 1, 2).x;
+  float v = surf1Dread<float>(s, 4) + surf2Dread<float>(s, 4, 1, cudaBoundaryModeZero) + surf3Dread<float>(s, 4, 1, 2);
+  surf2Dread(&v, s, 4, 1);
+  surf1Dwrite(v, s, 4);
+  surf2Dwrite(v, s, 4, 1, cudaBoundaryModeClamp);
+  surf3Dwrite(make_float4(1, 2, 3, v), s, 16, 1, 2);
+  surf2DLayeredwrite(surf1DLayeredread<int>(s, 4, 1), s, 4, 1, 2);
+  surfCubemapwrite(surfCubemapread<int>(s, 4, 1, 2), s, 4, 1, 2);
+}
+void arrays() {
+  cudaChannelFormatDesc f = cudaCreateChannelDesc<float>(), g = cudaCreateChannelDesc(8, 8, 8, 8, cudaChannelFormatKindUnsigned),
+                        half = cudaCreateChannelDescHalf4();
+  cudaArray_t a, b;
+  struct cudaArray* old = nullptr;
+  cudaMallocArray(&a, &f, 4);
+  cudaMallocArray(&b, &g, 4, 4, cudaArraySurfaceLoadStore | cudaArrayTextureGather);
+  cudaMalloc3DArray(&old, &half, make_cudaExtent(4, 4, 6), cudaArrayLayered | cudaArrayCubemap);
+  float host[4] = {};
+  cudaMemcpyToArray(a, 0, 0, host, 16, cudaMemcpyHostToDevice);
+  cudaMemcpy2DToArrayAsync(a, 0, 0, host, 16, 16, 1, cudaMemcpyHostToDevice);
+  cudaMemcpy2DFromArray(host, 16, a, 0, 0, 16, 1, cudaMemcpyDeviceToHost);
+  cudaResourceDesc r = {};
+  r.resType = cudaResourceTypePitch2D;
+  r.res.pitch2D = {host, f, 4, 1, 512};
+  cudaTextureDesc d = {};
+  d.addressMode[0] = cudaAddressModeMirror;
+  d.borderColor[3] = 1;
+  d.filterMode = cudaFilterModeLinear;
+  d.readMode = cudaReadModeNormalizedFloat;
+  cudaTextureObject_t t = 0;
+  cudaSurfaceObject_t s = 0;
+  cudaCreateTextureObject(&t, &r, &d, NULL);
+  cudaCreateSurfaceObject(&s, &r);
+  cudaGetTextureObjectResourceDesc(&r, t);
+  cudaDestroyTextureObject(t);
+  cudaDestroySurfaceObject(s);
+  cudaMipmappedArray_t m;
+  cudaMallocMipmappedArray(&m, &f, make_cudaExtent(8, 8, 0), 4);
+  cudaGetMipmappedArrayLevel(&a, m, 1);
+  cudaFreeMipmappedArray(m);
+  cudaFreeArray(b);
+}
+
 int main(int argc, char** argv) {
   as_others_say();
   findCudaDevice(argc, (const char**)argv);

@@ -4,8 +4,6 @@
 
 #include "host_types.h"
 
-#define __BSCOPE_NO_TEXTURES \
-  "Barrierscope has no textures and surfaces: read the array from global memory through a pointer"
 #define __BSCOPE_NO_GRAPHS \
   "Barrierscope has no CUDA graphs: launch the kernels on a stream, one after the other"
 #define __BSCOPE_NO_DRIVER                                                                             \
@@ -19,63 +17,6 @@
 #define __BSCOPE_NOT(sentence, name) \
   template <class... Any>            \
   __host__ __device__ int name(Any&&...) __BSCOPE_REFUSED(sentence);
-
-// ---- textures and surfaces
-// clang-format would move these lists at each run.
-// clang-format off
-#define __BSCOPE_NOT_TEXTURES(M) \
-  M(tex1Dfetch) M(tex1D) M(tex2D) M(tex3D) M(tex1DLod) M(tex2DLod) M(tex3DLod) M(tex1DLayered) \
-  M(tex2DLayered) M(tex2Dgather) M(texCubemap) M(surf1Dread) M(surf1Dwrite) M(surf2Dread) \
-  M(surf2Dwrite) M(surf3Dread) M(surf3Dwrite) M(surf2DLayeredread) M(surf2DLayeredwrite) \
-  M(cudaCreateTextureObject) M(cudaDestroyTextureObject) M(cudaCreateSurfaceObject) \
-  M(cudaDestroySurfaceObject) M(cudaBindTexture) M(cudaBindTexture2D) M(cudaBindTextureToArray) \
-  M(cudaUnbindTexture) M(cudaBindSurfaceToArray) M(cudaGetTextureAlignmentOffset) M(cudaMallocArray) \
-  M(cudaMalloc3DArray) M(cudaFreeArray) M(cudaMemcpyToArray) M(cudaMemcpyFromArray) \
-  M(cudaMemcpy2DToArray) M(cudaMemcpy2DFromArray) M(cudaMemcpy2DToArrayAsync) \
-  M(cudaMallocMipmappedArray) M(cudaFreeMipmappedArray) M(cudaGetMipmappedArrayLevel) \
-  M(cudaGetChannelDesc)
-// clang-format on
-#define __BSCOPE_NO(name) __BSCOPE_NOT(__BSCOPE_NO_TEXTURES, name)
-__BSCOPE_NOT_TEXTURES(__BSCOPE_NO)
-#undef __BSCOPE_NO
-enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
-enum cudaTextureAddressMode {
-  cudaAddressModeWrap,
-  cudaAddressModeClamp,
-  cudaAddressModeMirror,
-  cudaAddressModeBorder
-};
-enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
-enum cudaChannelFormatKind {
-  cudaChannelFormatKindSigned,
-  cudaChannelFormatKindUnsigned,
-  cudaChannelFormatKindFloat,
-  cudaChannelFormatKindNone,
-};
-enum { cudaTextureType1D = 1, cudaTextureType2D, cudaTextureType3D, cudaSurfaceType2D = 2 };
-struct cudaChannelFormatDesc {
-  int x, y, z, w;
-  cudaChannelFormatKind f;
-};
-template <class T>
-cudaChannelFormatDesc cudaCreateChannelDesc() __BSCOPE_REFUSED(__BSCOPE_NO_TEXTURES);
-cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, cudaChannelFormatKind)
-    __BSCOPE_REFUSED(__BSCOPE_NO_TEXTURES);
-typedef unsigned long long __bscope_texture;
-template <class T, int kind = 1, int mode = 0>
-struct texture {
-  texture() __BSCOPE_REFUSED(__BSCOPE_NO_TEXTURES);
-};
-template <class T, int kind = 1>
-struct surface {
-  surface() __BSCOPE_REFUSED(__BSCOPE_NO_TEXTURES);
-};
-typedef __bscope_texture cudaTextureObject_t __BSCOPE_REFUSED(__BSCOPE_NO_TEXTURES);
-typedef __bscope_texture cudaSurfaceObject_t __BSCOPE_REFUSED(__BSCOPE_NO_TEXTURES);
-typedef struct cudaArray* cudaArray_t __BSCOPE_REFUSED(__BSCOPE_NO_TEXTURES);
-typedef struct cudaMipmappedArray* cudaMipmappedArray_t __BSCOPE_REFUSED(__BSCOPE_NO_TEXTURES);
-struct __BSCOPE_REFUSED(__BSCOPE_NO_TEXTURES) cudaResourceDesc {};
-struct __BSCOPE_REFUSED(__BSCOPE_NO_TEXTURES) cudaTextureDesc {};
 
 // ---- graphs
 // clang-format off
