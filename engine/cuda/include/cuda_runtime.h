@@ -32,6 +32,7 @@
 #include "barrierscope/memory.h"
 #include "barrierscope/output.h"
 #include "barrierscope/positions.h"
+#include "barrierscope/simd.h"
 #include "barrierscope/warp.h"
 #endif
 #include <float.h>

@@ -7,8 +7,6 @@ __global__ void child(int*) {}
 __global__ void kernel(float* out, unsigned long long object) {
   out[0] = tex2D<float>(object, 1.f, 2.f);  // refused: has no textures
   out[1] = tex1Dfetch<float>(object, 1);    // refused: has no textures
-  out[2] = __fadd_rz(1.f, 2.f);             // refused: rounds to the nearest only
-  out[3] = __dmul_ru(1., 2.);               // refused: rounds to the nearest only
 }
 int main() {
   cudaTextureObject_t object = 0;                               // refused: has no textures
