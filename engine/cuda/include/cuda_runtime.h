@@ -50,4 +50,5 @@
 #include "barrierscope/constants.h"
 #include "barrierscope/host_api.h"
 #include "barrierscope/managed.h"
+#include "barrierscope/old_api.h"
 #include "barrierscope/refused.h"

@@ -476,6 +476,15 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
     return cudaSuccess;
   });
 }
+const void* __bscope_symbol_named(const char* name) {
+  const ApiCallGuard inside;
+  Runtime& runtime = Runtime::get();
+  register_early();
+  if (runtime.symbols.count(name)) return name;
+  for (const auto& [address, symbol] : runtime.symbols)
+    if (facts_of(*symbol.memory).name == name) return address;
+  return name;
+}
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
   return api([&](Runtime& r) {
     Symbol found;

@@ -223,7 +223,8 @@ Message of_old_cuda(std::string_view text) {
   constexpr std::string_view old = "old CUDA ", before = "before ", between = ": ";
   const size_t at = text.find(old), name = text.find('\'');
   if (at == std::string_view::npos || name == std::string_view::npos) return {};
-  const std::string_view what = text.substr(name + 1, text.find('\'', name + 1) - name - 1);
+  std::string_view what = text.substr(name + 1, text.find('\'', name + 1) - name - 1);
+  what = what.substr(0, what.find('<'));  // of a template
   const size_t version = text.find(before, at);
   if (version == std::string_view::npos) return {};
   std::string_view rest = text.substr(version + before.size());

@@ -8,4 +8,8 @@
 // The version is the first without it, and the replacement is what to write instead.
 #pragma once
 
+#ifndef __BSCOPE_RUNTIME  // which implements old functions and calls none
 #define __BSCOPE_OLD(version, instead) __attribute__((deprecated("old CUDA before " version ": " instead)))
+#else
+#define __BSCOPE_OLD(version, instead)
+#endif
