@@ -18,6 +18,7 @@ __BSCOPE_BUILTIN unsigned __bscope_mrg_skipped(unsigned, unsigned, unsigned, int
 struct __bscope_second_normal {
   int boxmuller_flag, boxmuller_flag_double;
   float boxmuller_extra;
+  int unused;
   double boxmuller_extra_double;
 };
 struct curandStateXORWOW : __bscope_second_normal {
@@ -38,6 +39,7 @@ typedef curandStateMRG32k3a curandStateMRG32k3a_t;
 __BSCOPE_RANDOM void __bscope_no_normal(__bscope_second_normal* s) {
   s->boxmuller_flag = s->boxmuller_flag_double = 0;
   s->boxmuller_extra = 0;
+  s->unused = 0;
   s->boxmuller_extra_double = 0;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/cuda/runtime/async_order.hpp"
+#include "engine/cuda/runtime/copy_endpoint.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -18,16 +19,6 @@ struct CopyBlock {
   size_t width, height;
   /// From the first byte to behind the last, where rows are that far from each other.
   size_t span(size_t pitch) const { return height ? pitch * (height - 1) + width : 0; }
-};
-
-/// One end of a copy.
-struct CopyEndpoint {
-  Memory* memory = nullptr;  ///< nullptr: the host's own
-  uint64_t offset = 0;
-  bool visible = false;
-
-  bool on_device() const { return memory && !visible; }
-  bool on_host() const { return !memory || visible; }
 };
 
 /// A copy or a memset: what CUDA calls it, in which stream, and whether its name says that it is
@@ -55,7 +46,8 @@ Message cure_of_short(Runtime& runtime, const MemoryFacts& facts, uint64_t bytes
       it->second.by, at.line, in_bytes(facts.bytes), bytes / facts.bytes);
 }
 
-/// Finds where the pointer leads, and that `bytes` are there.
+}  // namespace
+
 cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const char* by, CopyEndpoint& end) {
   const auto address = reinterpret_cast<uint64_t>(pointer);
   const Message call = message("{} of {}", by, in_bytes(bytes));
@@ -79,6 +71,8 @@ cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const 
   end = {place.memory, uint64_t(place.offset), facts.visible};
   return cudaSuccess;
 }
+
+namespace {
 
 /// Warns of cells that a copy brings to the host though nothing has written them.
 void look_for_unset(Runtime& runtime, const CopyEndpoint& source, size_t bytes) {

@@ -142,6 +142,8 @@ void __cudaRegisterFunction(void** handle, const void* host, char* device, const
 void __cudaRegisterVar(void** handle, char* host, char* device, const char* name, int external, size_t size,
                        int constant, int global);
 void __bscope_managed_variables(void* begin, void* end);
+/// Ends the program: it calls a function of a library that is not here.
+void __bscope_missing(const char* library, const char* function);
 }
 
 #ifndef __BSCOPE_RUNTIME  // whose own files define these functions and use no templates
