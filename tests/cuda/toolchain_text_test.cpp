@@ -232,6 +232,25 @@ TEST(Diagnostics, OfOurHeadersBelongToTheLineThatIncludesThem) {
   EXPECT_THAT(all[3].text.english(), HasSubstr("dynamic parallelism"));
 }
 
+TEST(Diagnostics, OfOldCudaNameWhatReplacedIt) {
+  const auto all = diagnostics_of(
+      "/home/a.cu:2:1: warning: '__shfl' is deprecated: old CUDA before 9.0: __shfl_sync(mask, value, lane) "
+      "[-Wdeprecated-declarations]\n"
+      "/cuda/include/warp.h:7:5: note: '__shfl' has been explicitly marked deprecated here\n"
+      "In file included from /home/a.cu:3:\n"
+      "/cuda/include/cutil.h:3:2: warning: old CUDA 'cutil.h' before 5.0: helper_cuda.h [-W#warnings]\n"
+      "/home/a.cu:9:3: warning: 'f' is deprecated: an old CUDA course [-Wdeprecated-declarations]\n",
+      "/cuda/include");
+  ASSERT_THAT(all, SizeIs(3));
+  EXPECT_EQ(all[0], (Diagnostic{Diagnostic::note, "/home/a.cu", 2, 1, all[0].text}));
+  EXPECT_EQ(all[0].text.english(),
+            "__shfl is of CUDA before 9.0, and nvcc refuses it today: use __shfl_sync(mask, value, lane)");
+  EXPECT_EQ(all[1], (Diagnostic{Diagnostic::note, "/home/a.cu", 3, 0, all[1].text}));
+  EXPECT_EQ(all[1].text.english(),
+            "cutil.h is of CUDA before 5.0, and nvcc refuses it today: use helper_cuda.h");
+  EXPECT_EQ(all[2].severity, Diagnostic::warning);
+}
+
 TEST(Diagnostics, OfALibraryThatIsNotHereNameIt) {
   const auto all = diagnostics_of(
       "/home/a.cu:1:10: fatal error: 'thrust/unknown.h' file not found\n"

@@ -32,6 +32,7 @@
 #include "barrierscope/memory.h"
 #include "barrierscope/output.h"
 #include "barrierscope/positions.h"
+#include "barrierscope/simd.h"
 #include "barrierscope/warp.h"
 #endif
 #include <float.h>
@@ -49,6 +50,7 @@
 #include "barrierscope/constants.h"
 #include "barrierscope/host_api.h"
 #include "barrierscope/managed.h"
+#include "barrierscope/old_api.h"
 #include "barrierscope/refused.h"
 #include "barrierscope/textures_api.h"
 #ifdef __CUDA__

@@ -216,6 +216,26 @@ Message in_plain_words(std::string_view text) {
   return found == std::end(plain_words) ? Message() : found->instead;
 }
 
+/// What our headers make the compiler say of a use of old CUDA (barrierscope/old.h), as a sentence; empty: it
+/// says something else. "'__shfl' is deprecated: old CUDA before 9.0: __shfl_sync(mask, ...) [-W...]", or of
+/// a header "old CUDA 'cutil.h' before 5.0: helper_cuda.h [-W...]".
+Message of_old_cuda(std::string_view text) {
+  constexpr std::string_view old = "old CUDA ", before = "before ", between = ": ";
+  const size_t at = text.find(old), name = text.find('\'');
+  if (at == std::string_view::npos || name == std::string_view::npos) return {};
+  std::string_view what = text.substr(name + 1, text.find('\'', name + 1) - name - 1);
+  what = what.substr(0, what.find('<'));  // of a template
+  const size_t version = text.find(before, at);
+  if (version == std::string_view::npos) return {};
+  std::string_view rest = text.substr(version + before.size());
+  const size_t end = rest.find(between);
+  if (end == std::string_view::npos) return {};
+  const std::string_view number = rest.substr(0, end);
+  rest = rest.substr(end + between.size());
+  rest = rest.substr(0, rest.rfind(" [-W"));
+  return message("{} is of CUDA before {}, and nvcc refuses it today: use {}", what, number, rest);
+}
+
 }  // namespace
 
 CompilerLimit limit_in(std::string_view output) {
@@ -252,7 +272,11 @@ std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view
     }
     including.clear();
     if (is_ours(*found) && found->severity != Diagnostic::error) continue;  // where we say what we refuse
-    if (Message plain = in_plain_words(found->text.pattern()); !plain.empty())
+    if (Message old = of_old_cuda(found->text.pattern());
+        found->severity == Diagnostic::warning && !old.empty()) {
+      found->severity = Diagnostic::note;
+      found->text = std::move(old);
+    } else if (Message plain = in_plain_words(found->text.pattern()); !plain.empty())
       found->text = std::move(plain);
     else if (found->severity == Diagnostic::error)
       if (Message missing = of_library(found->text.pattern()); !missing.empty()) {
