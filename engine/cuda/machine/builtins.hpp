@@ -53,6 +53,7 @@ void add_warp(Builtins&);              ///< shuffles, votes, matches, sums
 void add_atomics(Builtins&);           ///< atomicAdd and its like
 void add_integers(Builtins&);          ///< min, max, bits, overflow
 void add_mathematics(Builtins&);       ///< sqrt, sin, fma
+void add_small_floats(Builtins&);      ///< half precision and bfloat16
 void add_blocks_of_memory(Builtins&);  ///< memcpy, memset, malloc, free
 void add_messages(Builtins&);          ///< printf, assert, __trap, what is not supported
 

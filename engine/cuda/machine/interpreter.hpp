@@ -79,7 +79,7 @@ class Interpreter {
   uint32_t write(Event, uint64_t bits, int bytes);
   /// The event of a value; a constant is written down first.
   uint32_t named(const Value&, ElementType, uint32_t line);
-  static ElementType kind_of(const Value&, int bits, bool is_float);
+  static ElementType kind_of(const Value&, int bits, ir::NumberFormat);
   Value made(Op, const Value& a, const Value& b, uint64_t bits, ElementType in, ElementType out,
              uint32_t line);
   Value converted(const Value& from, uint64_t bits, ElementType, uint32_t line);
@@ -93,7 +93,9 @@ class Interpreter {
                uint32_t line);
   /// The next atomic orders the threads of one block only. `name`: where its name without _block lies.
   void narrow_next_atomic(uint64_t name);
-  void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line);
+  /// `of`: the kind of the cells where that is not known otherwise.
+  void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, ElementType of,
+            uint32_t line);
   void fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line);
   /// Bytes as they are, no data.
   uint64_t peek(uint64_t address, int bytes, uint32_t line);
