@@ -15,7 +15,8 @@ using ir::Opcode;
 using ir::Operand;
 using ir::Type;
 
-constexpr size_t most_arguments = 8;  // of a builtin
+constexpr size_t most_arguments = 8;   // of a builtin
+constexpr uint32_t most_parts = 4096;  // of a variable that is looked through
 constexpr std::string_view ours = "__bscope_";
 
 /// Builtins whose result depends on their thread's arguments alone, by how their names begin.
@@ -135,6 +136,7 @@ class Lowering {
     BytecodeInstruction& s = add(like(i, BytecodeOp::local));
     s.to = i.to;
     s.number = i.count;
+    if (i.type->slots <= most_parts) locals_[i.to] = i.type;
   }
   void lower_address(const Instruction& i) {
     BytecodeInstruction& s = add(like(i, i.scaled.size() == 1 ? BytecodeOp::index : BytecodeOp::address));
@@ -202,19 +204,16 @@ class Lowering {
 
   /// What a local variable is made of, by the register of its address; other: several kinds, or it is none.
   ElementType element_of_local(Operand address) const {
-    for (const ir::BasicBlock& b : f_.blocks)
-      for (const Instruction& i : b.body) {
-        if (i.op != Opcode::local || i.to != address || address < 0) continue;
-        std::optional<ElementType> all;
-        bool alike = true;
-        each_scalar(*i.type, [&](const Type& t, uint64_t, int) {
-          const ElementType kind = plain_kind(t.width(), t.format());
-          alike = alike && all.value_or(kind) == kind && t.kind != Type::pointer;
-          all = kind;
-        });
-        return alike ? all.value_or(ElementType::other) : ElementType::other;
-      }
-    return ElementType::other;
+    const auto local = locals_.find(address);
+    if (local == locals_.end()) return ElementType::other;
+    std::optional<ElementType> all;
+    bool alike = true;
+    each_scalar(*local->second, [&](const Type& t, uint64_t, int) {
+      const ElementType kind = plain_kind(t.width(), t.format());
+      alike = alike && all.value_or(kind) == kind && t.kind != Type::pointer;
+      all = kind;
+    });
+    return alike ? all.value_or(ElementType::other) : ElementType::other;
   }
 
   void lower_call(const Instruction& i) {
@@ -314,6 +313,7 @@ class Lowering {
   ir::Location where_;
   int block_ = 0;
   std::vector<OpenJump> ways_;
+  std::unordered_map<Operand, const Type*> locals_;  ///< by the register of the address
 };
 
 }  // namespace
