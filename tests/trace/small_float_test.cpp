@@ -141,7 +141,7 @@ TYPED_TEST(SmallFloats, EachIsTheNumberThatItsBitsMean) {
 TYPED_TEST(SmallFloats, ArithmeticIsRoundedOnce) {
   constexpr int f = TypeParam::value;
   Operands<f> operands;
-  for (int k = 0; k < 60'000; ++k) {
+  for (int k = 0; k < 20'000; ++k) {
     const uint64_t a = operands.any(), b = operands.any(), c = operands.any();
     const double x = bscope_small_value(a, f), y = bscope_small_value(b, f), z = bscope_small_value(c, f);
     const uint64_t minus = (a ^ b) & 0x8000;  // of a product that is zero
@@ -178,7 +178,7 @@ TYPED_TEST(SmallFloats, AFusedSumSeesWhatLiesBeyondAMiddle) {
 TYPED_TEST(SmallFloats, ConversionsRoundAsTheySay) {
   constexpr int f = TypeParam::value;
   Operands<f> operands;
-  for (int k = 0; k < 40'000; ++k) {
+  for (int k = 0; k < 4'000; ++k) {
     const uint64_t near = operands.any(), bits = operands.bits();
     // a double and a float beside what is in the middle of two
     const double v =
