@@ -176,7 +176,7 @@ Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& word
       "exactly "
       "the word it should be, for {}.",
       operators);
-  if (kind == ElementType::f32 || kind == ElementType::f64)
+  if (is_float(kind))
     s = followed_by(s, message("Addition of floating-point numbers is associative but for rounding."));
   return {true, true, commutative ? "commutative" : "associative", std::move(s)};
 }

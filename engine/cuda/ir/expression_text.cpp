@@ -80,7 +80,8 @@ class Printer {
     if (row.form == Form::cast) return text(i.a, i.from, outer, depth + 1);
     const auto known = std::ranges::find(infix, ComputeOp(i.what), &InfixOperator::op);
     if (known == infix.end() || i.count != 1) return {};
-    const int bits = i.is_float ? 0 : i.bits;  // a number with a point is not written down
+    const int bits =
+        i.format != NumberFormat::integer ? 0 : i.bits;  // a number with a point is not written down
     const std::string left = text(i.a, bits, known->precedence, depth + 1),
                       right = text(i.b, bits, known->precedence + 1, depth + 1);
     if (left.empty() || right.empty()) return {};

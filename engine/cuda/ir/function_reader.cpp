@@ -218,6 +218,12 @@ namespace {
 
 const Type& each_of(const Type& t) { return t.kind == Type::vector ? t.element() : t; }
 uint8_t width_of_each(const Type& t) { return uint8_t(each_of(t).width()); }
+/// CUDA's half precision and bfloat16 are computed by functions; the compiler's own types are only stored.
+void need_no_small_float(const Instruction& i, const Type& t) {
+  const Type::TypeID kind = each_of(t).kind;
+  if (row_of(ComputeOp(i.what)).event != no_event && (kind == Type::f16 || kind == Type::bf16))
+    throw Unsupported("arithmetic with the compiler's own numbers of 16 bits");
+}
 
 }  // namespace
 
@@ -239,9 +245,10 @@ void FunctionReader::read_compute(Scanner& s, Instruction& i, const std::string&
 void FunctionReader::read_two(Scanner& s, Instruction& i, const std::string& to) {
   i.no_overflow = skip_flags(s);
   const Type& t = value_type(s);
+  need_no_small_float(i, t);
   i.type = &t;
   i.bits = width_of_each(t);
-  i.is_float = each_of(t).is_float();
+  i.format = each_of(t).format();
   i.count = t.slots;
   i.a = operand(s, t);
   s.need(",");
@@ -253,7 +260,10 @@ void FunctionReader::read_two(Scanner& s, Instruction& i, const std::string& to)
 void FunctionReader::read_unary(Scanner& s, Instruction& i, const std::string& to) {
   skip_flags(s);
   const Type& t = value_type(s);
-  if (!t.scalar() && t.kind != Type::vector) i.op = Opcode::copy;
+  if (!t.scalar() && t.kind != Type::vector)
+    i.op = Opcode::copy;
+  else
+    need_no_small_float(i, t);
   i.type = &t;
   i.bits = i.from = width_of_each(t);
   i.count = t.slots;
@@ -264,8 +274,9 @@ void FunctionReader::read_unary(Scanner& s, Instruction& i, const std::string& t
 void FunctionReader::read_comparison(Scanner& s, Instruction& i, const std::string& to) {
   const Type& t = value_type(s);
   if (!t.scalar()) s.refuse("a comparison of several values");
+  need_no_small_float(i, t);
   i.bits = uint8_t(t.width());
-  i.is_float = t.is_float();
+  i.format = t.format();
   i.count = 1;
   i.a = operand(s, t);
   s.need(",");
@@ -281,6 +292,8 @@ void FunctionReader::read_cast(Scanner& s, Instruction& i, const std::string& to
   const Type& type = value_type(s);
   if (from.slots != type.slots) s.refuse("a cast to another number of values");
   if (!from.scalar() && from.kind != Type::vector) i.op = Opcode::copy;
+  for (const Type* t : {&from, &type})
+    if (i.op != Opcode::copy) need_no_small_float(i, *t);
   i.from = width_of_each(from);
   i.bits = width_of_each(type);
   i.type = &type;
@@ -386,7 +399,7 @@ void FunctionReader::read_atomic_rmw(Scanner& s, Instruction& i, const std::stri
   i.type = &value_type(s);
   if (!i.type->scalar()) s.refuse("an atomic operation on several values");
   i.bits = uint8_t(i.type->width());
-  i.is_float = i.type->is_float();
+  i.format = i.type->format();
   i.b = operand(s, *i.type);
   i.ordering = ordering(s);
   i.count = 1;

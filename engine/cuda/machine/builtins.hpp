@@ -54,6 +54,7 @@ void add_atomics(Builtins&);           ///< atomicAdd and its like
 void add_integers(Builtins&);          ///< min, max, bits, overflow
 void add_simd(Builtins&);              ///< halves and bytes of a word
 void add_mathematics(Builtins&);       ///< sqrt, sin, fma
+void add_small_floats(Builtins&);      ///< half precision and bfloat16
 void add_random(Builtins&);            ///< what cuRAND's generators need
 void add_roundings(Builtins&);         ///< operations whose rounding is named
 void add_blocks_of_memory(Builtins&);  ///< memcpy, memset, malloc, free

@@ -5,6 +5,7 @@
 #include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/kinds.hpp"
 #include "engine/cuda/machine/semantics.h"
+#include "engine/cuda/machine/small_operations.hpp"
 #include "engine/cuda/machine/special_functions.hpp"
 
 namespace bscope::cuda {
@@ -101,14 +102,17 @@ constexpr Function2 functions_of_two[] = {{"pow", std::pow, std::pow},
 
 /// LLVM's own say by their result how wide they are.
 ElementType kind_of_result(Interpreter& w, const BuiltinCall& c) {
-  return c.kind == ElementType::other ? plain_kind(w.step()->bits, true) : c.kind;
+  return c.kind == ElementType::other ? plain_kind(w.step()->bits, ir::NumberFormat::floating) : c.kind;
 }
 
 Value one(Interpreter& w, const BuiltinCall& c) {
   const MathFunction& f = functions[c.what];
   const ElementType kind = kind_of_result(w, c);
   uint64_t bits = 0;
-  if (kind == ElementType::f64)
+  if (is_small_float(kind)) {
+    const int fraction = fraction_bits(kind);
+    bits = bscope_small_of(f.of_double(bscope_small_value(c[0].bits, fraction)), fraction, bscope_to_nearest);
+  } else if (kind == ElementType::f64)
     bits = bits_from(f.of_double(as<double>(c[0].bits)));
   else if (f.of_float)
     bits = bits_from(f.of_float(as<float>(c[0].bits)));
@@ -204,8 +208,9 @@ uint8_t number_of_function(std::string_view name) {
 
 void add_mathematics(Builtins& all) {
   for (uint8_t k = 0; k < uint8_t(std::size(functions)); ++k) {
-    for (const auto& [suffix, kind] : float_kinds)
-      all.add(std::string("__bscope_math_") + functions[k].name + "_" + suffix, {one, kind, k, 1});
+    for (const auto& kinds : {float_kinds, small_kinds})
+      for (const auto& [suffix, kind] : kinds)
+        all.add(std::string("__bscope_math_") + functions[k].name + "_" + suffix, {one, kind, k, 1});
     all.add(std::string("llvm.") + functions[k].name, {one, ElementType::other, k, 1});
   }
   for (uint8_t k = 0; k < uint8_t(std::size(functions_of_two)); ++k)

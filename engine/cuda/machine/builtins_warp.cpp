@@ -3,6 +3,14 @@
 
 #include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/kinds.hpp"
+#include "engine/trace/small_float.hpp"
+
+namespace bscope {
+template <>
+inline constexpr ElementType kind_of<Half> = ElementType::f16;
+template <>
+inline constexpr ElementType kind_of<Bfloat16> = ElementType::bf16;
+}  // namespace bscope
 
 namespace bscope::cuda {
 namespace {
@@ -17,6 +25,8 @@ auto with_type(ElementType kind, const auto& f) {
     case ElementType::i64: return f(int64_t{});
     case ElementType::u64: return f(uint64_t{});
     case ElementType::f32: return f(float{});
+    case ElementType::f16: return f(Half{});
+    case ElementType::bf16: return f(Bfloat16{});
     default: return f(double{});
   }
 }
@@ -100,10 +110,11 @@ Value ballot(Interpreter& w, const BuiltinCall& c) {
 
 Value match(Interpreter& w, const BuiltinCall& c) {
   w.note_effect();
-  return with_type(c.kind, [&](auto zero) -> Value {
+  const auto vote = [&](auto zero) -> Value {  // on bits, of whatever kind
     const auto v = tracked<decltype(zero)>(w, c[1]);
     return {w.thread().match_any(v, uint32_t(c[0].bits), c.line), 0, no_kind};
-  });
+  };
+  return bytes_of(c.kind) == 8 ? vote(uint64_t{}) : vote(uint32_t{});
 }
 
 Value active_lanes(Interpreter& w, const BuiltinCall& c) {

@@ -41,7 +41,8 @@ struct BytecodeInstruction {
   BytecodeOp op = BytecodeOp::unreachable;
   uint8_t what = 0;            ///< an ir::AtomicRmw
   uint8_t bits = 0, from = 0;  ///< of the result or of what is accessed; before a cast
-  bool is_float = false, is_volatile = false;
+  ir::NumberFormat format = ir::NumberFormat::integer;
+  bool is_volatile = false;
   ir::Ordering ordering = ir::Ordering::none;
   bool no_overflow = false;  ///< signed arithmetic
   int16_t file = -1;
@@ -59,6 +60,7 @@ struct Call {
   std::vector<ir::Operand> arguments = {};  ///< scalars, one behind the other
   std::vector<uint32_t> aligns = {};        ///< of what each points to
   int32_t results = 0;                      ///< registers
+  ElementType copied = ElementType::other;  ///< of a copy to or from a local variable: what it is made of
   bool computes = false;  ///< a builtin whose result depends on its thread's arguments alone
 };
 struct SwitchTable {

@@ -80,7 +80,7 @@ class Interpreter {
   uint32_t write(Event, uint64_t bits, int bytes);
   /// The event of a value; a constant is written down first.
   uint32_t named(const Value&, ElementType, uint32_t line);
-  static ElementType kind_of(const Value&, int bits, bool is_float);
+  static ElementType kind_of(const Value&, int bits, ir::NumberFormat);
   Value made(Op, const Value& a, const Value& b, uint64_t bits, ElementType in, ElementType out,
              uint32_t line);
   Value converted(const Value& from, uint64_t bits, ElementType, uint32_t line);
@@ -94,7 +94,9 @@ class Interpreter {
                uint32_t line);
   /// The next atomic orders the threads of one block only. `name`: where its name without _block lies.
   void narrow_next_atomic(ScopeNames);
-  void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line);
+  /// `of`: the kind of the cells where that is not known otherwise.
+  void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, ElementType of,
+            uint32_t line);
   void fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line);
   /// So many channels of a texel, each of the access's bytes, read as one request.
   std::array<Value, 4> load_texel(const Value& address, int channels, const Access&);

@@ -456,7 +456,8 @@ void Interpreter::store(const Value& address, const Value& v, const Access& acce
 
 // ---- many bytes ------------------------------------------------------------------------------------------
 
-void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line) {
+void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, ElementType of,
+                       uint32_t line) {
   if (is_local(to.bits) && is_local(from.bits)) {
     if (!bytes) return;
     const uint64_t a = local_offset(to.bits, bytes, line), b = local_offset(from.bits, bytes, line);
@@ -471,7 +472,7 @@ void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint3
   for (const auto& [address, writes] : {std::pair(from.bits, false), std::pair(to.bits, true)})
     if (align > 1 && !is_local(address) && address % align) misaligned(address, align, writes, line);
   // in the cells of what is not local, as many at once as the thread may ask for
-  const ElementType kind = cells_at(is_local(from.bits) ? to.bits : from.bits, ElementType::i32);
+  const ElementType kind = cells_at(is_local(from.bits) ? to.bits : from.bits, of);
   const auto fits = [&](uint64_t n) { return n && bytes % n == 0 && to.bits % n == 0 && from.bits % n == 0; };
   const auto width = uint64_t(bscope::bytes_of(kind));
   const uint64_t unit = fits(width) ? width : fits(4) ? 4 : 1;
@@ -631,7 +632,7 @@ namespace {
 /// The trace's word for it. None, where the cells are of another kind than what the operation works on: a
 /// replay would compute in theirs.
 std::optional<Op> op_of(Atomic what, ElementType works_on, ElementType cells) {
-  const bool alike = is_float(works_on) == is_float(cells);
+  const bool alike = is_float(works_on) ? works_on == cells : !is_float(cells);
   const bool same_order = alike && is_unsigned(works_on) == is_unsigned(cells);
   const auto if_so = [](bool yes, Op op) { return yes ? std::optional(op) : std::nullopt; };
   switch (what) {

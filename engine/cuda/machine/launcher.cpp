@@ -126,7 +126,7 @@ std::unique_ptr<Memory> Launcher::shared_array(const ir::GlobalVariable& g, uint
     m->width = known->second.width;
   } else if (of.scalar() && !(dynamic && of.size == 1)) {
     m->cut(int(of.size),
-           of.kind == ir::Type::pointer ? ElementType::u64 : plain_kind(of.width(), of.is_float()));
+           of.kind == ir::Type::pointer ? ElementType::u64 : plain_kind(of.width(), of.format()));
   }
   if (!dynamic && m->width) m->rows = rows_of(*g.type);
   if (m->rows < 1 || m->cells() % uint64_t(m->rows)) m->rows = 1;

@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include "engine/cuda/machine/bytecode.hpp"
+#include "engine/cuda/machine/kinds.hpp"
+#include "engine/cuda/machine/small_operations.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -13,10 +15,16 @@ using ir::Opcode;
 using ir::Operand;
 using ir::Type;
 
-constexpr size_t most_arguments = 8;  // of a builtin
+constexpr size_t most_arguments = 8;   // of a builtin
+constexpr uint32_t most_parts = 4096;  // of a variable that is looked through
+constexpr std::string_view ours = "__bscope_";
 
 /// Builtins whose result depends on their thread's arguments alone, by how their names begin.
 bool computes(std::string_view name) {
+  for (const auto& [suffix, kind] : small_kinds)
+    if (name.starts_with(ours) && name.ends_with(suffix))
+      return small_operation_named(name.substr(ours.size(), name.rfind('_') - ours.size())) != nullptr ||
+             name.starts_with("__bscope_math_");
   for (const char* beginning : {"__bscope_math_", "__bscope_min_", "__bscope_max_", "__bscope_fma_", "_Z",
                                 "llvm.f", "llvm.sqrt", "llvm.m"})
     if (name.starts_with(beginning)) return !name.starts_with("llvm.mem");
@@ -82,7 +90,7 @@ class Lowering {
             .what = i.what,
             .bits = i.bits,
             .from = i.from,
-            .is_float = i.is_float,
+            .format = i.format,
             .is_volatile = i.is_volatile,
             .ordering = i.ordering,
             .no_overflow = i.no_overflow};
@@ -128,6 +136,7 @@ class Lowering {
     BytecodeInstruction& s = add(like(i, BytecodeOp::local));
     s.to = i.to;
     s.number = i.count;
+    if (i.type->slots <= most_parts) locals_[i.to] = i.type;
   }
   void lower_address(const Instruction& i) {
     BytecodeInstruction& s = add(like(i, i.scaled.size() == 1 ? BytecodeOp::index : BytecodeOp::address));
@@ -149,7 +158,7 @@ class Lowering {
     each_scalar(*i.type, [&](const Type& t, uint64_t at, int slot) {
       BytecodeInstruction& s = add(like(i, i.op == Opcode::load ? BytecodeOp::load : BytecodeOp::store));
       s.bits = uint8_t(t.size * 8);
-      s.is_float = t.is_float();
+      s.format = t.format();
       s.a = i.a;
       s.number = int64_t(at);
       if (i.op == Opcode::load)
@@ -193,6 +202,20 @@ class Lowering {
     }
   }
 
+  /// What a local variable is made of, by the register of its address; other: several kinds, or it is none.
+  ElementType element_of_local(Operand address) const {
+    const auto local = locals_.find(address);
+    if (local == locals_.end()) return ElementType::other;
+    std::optional<ElementType> all;
+    bool alike = true;
+    each_scalar(*local->second, [&](const Type& t, uint64_t, int) {
+      const ElementType kind = plain_kind(t.width(), t.format());
+      alike = alike && all.value_or(kind) == kind && t.kind != Type::pointer;
+      all = kind;
+    });
+    return alike ? all.value_or(ElementType::other) : ElementType::other;
+  }
+
   void lower_call(const Instruction& i) {
     Call call{.name = i.callee, .results = int32_t(i.count)};
     for (const Instruction::Argument& a : i.arguments)
@@ -207,6 +230,9 @@ class Lowering {
         (call.arguments.size() < call.builtin.arguments || call.arguments.size() > most_arguments))
       call.builtin = {};
     call.computes = call.builtin.run && computes(i.callee);
+    if (i.callee.starts_with("llvm.mem") && i.arguments.size() > 2)
+      for (const size_t k : {0, 1})
+        if (call.copied == ElementType::other) call.copied = element_of_local(i.arguments[k].value);
     BytecodeInstruction& s =
         add(like(i, by_pointer || call.code || !call.builtin.run ? BytecodeOp::call : BytecodeOp::builtin));
     if (i.type->scalar()) s.bits = uint8_t(i.type->width());
@@ -287,6 +313,7 @@ class Lowering {
   ir::Location where_;
   int block_ = 0;
   std::vector<OpenJump> ways_;
+  std::unordered_map<Operand, const Type*> locals_;  ///< by the register of the address
 };
 
 }  // namespace

@@ -149,16 +149,7 @@ const Library libraries[] = {
      {},
      {"thrust/", "cub/", "cuda/"}},
     {message("tensor cores"), message("multiply with ordinary threads"), {"nvcuda", "wmma"}, {}},
-    {message("half precision"),
-     message("use float"),
-     {"half", "half2", "__half", "__half2", "__half2float", "__float2half", "__float2half_rn", "__hadd",
-      "__hmul", "__hfma", "__hadd2", "__hmul2", "__hfma2", "__floats2half2_rn", "__float2half2_rn"},
-     {}},
-    {message("numbers of 8 bits or bfloat16"),
-     message("use float"),
-     {"nv_bfloat16", "__nv_bfloat16", "nv_bfloat162", "__nv_bfloat162", "__nv_fp8_e4m3", "__nv_fp8_e5m2",
-      "__float2bfloat16", "__bfloat162float"},
-     {}},
+    {message("numbers of 8 bits"), message("use float"), {"__nv_fp8_e4m3", "__nv_fp8_e5m2"}, {"__nv_fp8"}},
 };
 
 bool is_named(const Library& l, std::string_view word) {
