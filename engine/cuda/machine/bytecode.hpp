@@ -37,9 +37,16 @@ constexpr const ir::ComputeInstruction* compute_row_of(BytecodeOp op) {
   return size_t(op) < std::size(ir::compute_instructions) ? &ir::compute_instructions[size_t(op)] : nullptr;
 }
 
+/// Where a thread stands as to a call of a library's function that threads call together.
+enum class LibraryStep : uint8_t {
+  enter,
+  resume,  ///< it is inside, if it was when it last stood in that function
+  leave,
+};
+
 struct BytecodeInstruction {
   BytecodeOp op = BytecodeOp::unreachable;
-  uint8_t what = 0;            ///< an ir::AtomicRmw
+  uint8_t what = 0;            ///< an ir::AtomicRmw, a LibraryStep
   uint8_t bits = 0, from = 0;  ///< of the result or of what is accessed; before a cast
   bool is_float = false, is_volatile = false;
   ir::Ordering ordering = ir::Ordering::none;
@@ -102,6 +109,8 @@ class BytecodeProgram {
   /// What a next module would live beside.
   const ir::Beside& beside() const { return beside_; }
   int module_of(const ir::Function& f) const { return module_of_.at(&f); }
+  /// The calls of a library's collective functions in all modules, each by the function's name.
+  const std::vector<std::string>& library_calls() const { return library_calls_; }
 
  private:
   std::vector<std::unique_ptr<ir::Module>> modules_;
@@ -109,6 +118,7 @@ class BytecodeProgram {
   std::unordered_map<const ir::Function*, int> module_of_;
   std::vector<std::string> files_;
   std::vector<bool> ours_;
+  std::vector<std::string> library_calls_;
   std::vector<int> first_file_;
   ir::Beside beside_;
 };

@@ -149,6 +149,7 @@ struct LaunchState {
   std::map<const BytecodeInstruction*, uint16_t> origin_of;
   std::vector<Finding> findings;  ///< those that end no thread
   std::vector<StrayAccess> strays;
+  std::map<uint32_t, std::string> library_functions;  ///< that threads were in, for Launch::phases
   std::set<uint32_t> lines_met_by_few;  ///< of barriers to which threads did not come that had ended
   uint32_t refused_malloc_line = 0;     ///< where malloc() gave a null pointer; 0: nowhere
   /// Threads of a block met at barriers of several lines, or reached the kernel's end without a barrier that

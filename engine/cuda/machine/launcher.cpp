@@ -273,6 +273,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
   try {
     run(l, r, arguments, blocks, a);
     a.begun = begun(a.launch);
+    a.launch.phases = std::move(l.library_functions);
   } catch (const TooLong&) {
     a.too_long = true;
     a.begun = begun(a.launch);
