@@ -23,8 +23,10 @@
 #define __VECTOR_FUNCTIONS_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 
+#include "barrierscope/cccl.h"
 #include "barrierscope/qualifiers.h"
 #ifdef __CUDA__
+#include "barrierscope/address_spaces.h"
 #include "barrierscope/arithmetic.h"
 #include "barrierscope/atomics.h"
 #include "barrierscope/barriers.h"

@@ -144,7 +144,9 @@ std::vector<Words> commands_of(const Unit& u, const Words& common, const Program
   if (is_c(u.path)) return {with(common, with(for_host, with({"-x", "c"}, out)))};
   const Words cuda =
       with(common, {"-std=" + p.standard, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc",
-                    "-nocudalib", "-Xclang", "-target-sdk-version=11.0", "-include", places.forced.string()});
+                    "-nocudalib", "-Xclang", "-target-sdk-version=11.0",
+                    // f(...) is how libraries ask whether another f would do
+                    "-Xclang", "-fcuda-allow-variadic-functions", "-include", places.forced.string()});
   const Words host = with(cuda, with({"--cuda-host-only"}, for_host));
   if (u.module < 0) return {with(host, out)};
   const std::string reference = (folder / ("module-" + u.name)).string();

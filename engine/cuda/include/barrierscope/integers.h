@@ -88,6 +88,19 @@ __BSCOPE_DOT(int, signed char)
 __BSCOPE_DOT(unsigned, unsigned char)
 #undef __BSCOPE_DOT
 
+// ---- the same of both halves
+#define __BSCOPE_HALVES(name, T, less)                                           \
+  __BSCOPE_DEVICE unsigned name(unsigned a, unsigned b) {                        \
+    T low = (T)a less(T) b ? (T)a : (T)b;                                        \
+    T high = (T)(a >> 16) less(T)(b >> 16) ? (T)(a >> 16) : (T)(b >> 16);        \
+    return (unsigned)(unsigned short)low | (unsigned)(unsigned short)high << 16; \
+  }
+__BSCOPE_HALVES(__vminu2, unsigned short, <)
+__BSCOPE_HALVES(__vmaxu2, unsigned short, >)
+__BSCOPE_HALVES(__vmins2, short, <)
+__BSCOPE_HALVES(__vmaxs2, short, >)
+#undef __BSCOPE_HALVES
+
 // ---- least and greatest, also of two types; the host has them too
 #define __BSCOPE_LEAST(T, t)                 \
   __BSCOPE_BUILTIN T __bscope_min_##t(T, T); \
