@@ -103,6 +103,8 @@ class BytecodeProgram {
   std::vector<SharedVariable> shared_of(const ir::Function& kernel) const;
   /// The path of a file of debug info, and its number among all modules' files.
   const std::vector<std::string>& files() const { return files_; }
+  /// The number of the file of that path, which is taken in where no module names it.
+  int file_number(const std::string& path);
   /// Whether a file (its number among all) is one of Barrierscope's own headers.
   bool is_ours(int file) const { return ours_[size_t(file)]; }
   int first_file(int module) const { return first_file_[size_t(module)]; }

@@ -179,7 +179,7 @@ void Interpreter::run(const BytecodeFunction& kernel, const std::vector<Given>& 
   std::vector<Value> values;
   for (const Given& g : arguments)
     values.push_back({g.by_value.empty() ? g.bits : put_by_value(g.by_value), 0, no_kind});
-  room_.frames.push_back({&kernel, 0, 0, 0, -1, 0});
+  room_.frames.push_back({&kernel, 0, 0, launch_.site, -1, 0});
   settle();
   std::ranges::copy(values, registers_);
   walk();

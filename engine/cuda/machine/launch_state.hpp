@@ -106,6 +106,7 @@ struct LaunchState {
   TraceRecorder& recorder;
   Extent grid, block;
   int file = -1;        ///< the kernel's own: of BytecodeProgram::files
+  uint32_t site = 0;    ///< the line there that a kernel in another file was launched by; 0: none
   uint64_t number = 0;  ///< of all launches, from 1
   bool quiet = false;   ///< runs, and writes nothing down
   bool cooperative = false;

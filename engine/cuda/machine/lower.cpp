@@ -394,6 +394,15 @@ int BytecodeProgram::add(std::string_view llvm_ir, const std::vector<std::string
   return number;
 }
 
+int BytecodeProgram::file_number(const std::string& path) {
+  const auto known = std::ranges::find(files_, path);
+  const auto number = int(known - files_.begin());
+  if (known != files_.end() || number == INT16_MAX) return known == files_.end() ? -1 : number;
+  files_.push_back(path);
+  ours_.push_back(false);
+  return number;
+}
+
 const BytecodeFunction* BytecodeProgram::find(const std::string& mangled) const {
   for (const auto& m : modules_)
     if (const ir::Function* f = m->function(mangled)) return codes_.at(f).get();
