@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "engine/cuda/ir/inline_asm.hpp"
 #include "engine/cuda/ir/promote.hpp"
 
 namespace bscope::cuda::ir {
@@ -174,7 +175,7 @@ void FunctionReader::find_labels(const std::vector<std::string_view>& body) {
   f_->blocks.resize(std::max<size_t>(1, labels_.size()));
 }
 
-void FunctionReader::read(std::string_view head, const std::vector<std::string_view>& body, int number) {
+void FunctionReader::read(std::string_view head, const std::vector<std::string_view>& written, int number) {
   registers_.clear();
   promoted_.clear();
   Scanner s(head, number);
@@ -185,6 +186,12 @@ void FunctionReader::read(std::string_view head, const std::vector<std::string_v
     if (std::string name = notes_.name_of(id); !name.empty()) f_->source_name = std::move(name);
     notes_.name_parameters(id, f_->parameters);
   }
+  const std::string entry = std::to_string(f_->parameters.size());
+  ExpandedBody expanded;
+  if (std::ranges::any_of(written, has_inline_asm))
+    expanded = expand_inline_asm(written, entry, kernels_.contains(f_->name));
+  last_label_ = std::move(expanded.last_label);
+  const std::vector<std::string_view>& body = expanded.lines.empty() ? written : expanded.lines;
   promotable_ = registers_among(body);
   unset_ = unset_at_first(body, promotable_);
   find_labels(body);
@@ -441,7 +448,7 @@ void FunctionReader::read_call(Scanner& s, Instruction& i, const std::string& to
   skip_to_type(s);
   i.type = &value_type(s);
   if (s.ahead() == '(') s.in_brackets();  // the types of a function of any number of arguments
-  if (s.comes("asm")) throw Unsupported("PTX written by hand (asm)");
+  if (s.comes("asm")) throw Unsupported(unsupported_asm_in(s.line()));
   if (s.take("@"))
     i.callee = s.name();
   else
@@ -587,7 +594,9 @@ void FunctionReader::read_phi(Scanner& s, const std::string& to) {
     const Operand value = operand(s, t);
     s.need(",");
     s.need("%");
-    const auto from = labels_.find(s.name());
+    const std::string label = s.name();
+    const auto last = last_label_.find(label);  // of an asm that became blocks, the one that goes on
+    const auto from = labels_.find(last == last_label_.end() ? label : last->second);
     if (from == labels_.end()) s.refuse("a label that is not there");
     s.need("]");
     phi.from.emplace_back(from->second, value);

@@ -44,7 +44,15 @@ Value run_atomic(Interpreter& w, const BuiltinCall& c) {
 }
 
 Value block_scope(Interpreter& w, const BuiltinCall& c) {
-  w.narrow_next_atomic(c[0].bits);
+  if (!w.quiet()) {
+    const std::string name = w.text_at(c[0].bits, 0);
+    w.narrow_next_atomic({name + "_block", name});
+  }
+  return {};
+}
+/// The same of an atomic of PTX or libcu++.
+Value scope_of_block(Interpreter& w, const BuiltinCall&) {
+  w.narrow_next_atomic({"thread_scope_block", "thread_scope_device"});
   return {};
 }
 
@@ -59,6 +67,7 @@ uint64_t after_atomic(Atomic what, ElementType kind, uint64_t now, uint64_t oper
 
 void add_atomics(Builtins& all) {
   all.add("__bscope_block_scope", {block_scope, ElementType::i32, 0, 1});
+  all.add("__bscope_scope_of_block", {scope_of_block, ElementType::i32, 0, 0});
   struct Named {
     const char* name;
     Atomic what;

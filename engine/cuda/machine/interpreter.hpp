@@ -92,7 +92,7 @@ class Interpreter {
   Value atomic(Atomic, const Value& address, ElementType, const Value& operand, const Value& wanted,
                uint32_t line);
   /// The next atomic orders the threads of one block only. `name`: where its name without _block lies.
-  void narrow_next_atomic(uint64_t name);
+  void narrow_next_atomic(ScopeNames);
   void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line);
   void fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line);
   /// Bytes as they are, no data.

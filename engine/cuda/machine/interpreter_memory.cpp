@@ -553,10 +553,10 @@ Value Interpreter::atomic(Atomic what, const Value& address, ElementType kind, c
   return exchange_cells(what, s, access, address, operand, wanted);
 }
 
-void Interpreter::narrow_next_atomic(uint64_t name) {
+void Interpreter::narrow_next_atomic(ScopeNames names) {
   if (quiet()) return;
   block_scope_ = true;
-  launch_.narrow_atomic = text_at(name, 0);
+  launch_.narrow_atomic = std::move(names);
 }
 
 void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool of_block, uint32_t line) {
@@ -568,13 +568,13 @@ void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool o
   before.of_block = before.of_block || of_block;
   if (!races || std::ranges::find(told, s.memory) != told.end()) return;
   told.push_back(s.memory);
-  const std::string &name = launch_.narrow_atomic, &array = s.memory->name;
+  const std::string& array = s.memory->name;
   const std::string cell = array + "[" + std::to_string(s.offset / uint64_t(s.memory->width)) + "]";
   Finding f{.block = thread_.block(), .thread = thread_.rank(), .line = int(line)};
   f.message = with_header(
       message("Blocks {} and {} both update {} in line {}, but {} orders the threads of one block only.",
-              before.block, block_number(), cell, line, name + "_block"));
-  f.help = message("Use {}.", name);
+              before.block, block_number(), cell, line, launch_.narrow_atomic.of_block));
+  f.help = message("Use {}.", launch_.narrow_atomic.of_all);
   launch_.findings.push_back(std::move(f));
 }
 

@@ -96,6 +96,11 @@ struct StrayAccess {
   int64_t index = 0;
 };
 
+/// How the source says that an atomic orders a block's threads only, and all: "atomicAdd_block", "atomicAdd".
+struct ScopeNames {
+  std::string of_block, of_all;
+};
+
 struct LaunchState {
   LaunchState(const Limits& l, BytecodeProgram& p, Memories& m, TraceRecorder& r)
       : limits(l), program(p), memories(m), recorder(r) {}
@@ -162,7 +167,7 @@ struct LaunchState {
     bool of_block;
   };
   std::unordered_map<uint64_t, AtomicScope> atomic_scopes;
-  std::string narrow_atomic;               ///< "atomicAdd", of an atomicAdd_block
+  ScopeNames narrow_atomic;                ///< of the last atomic of a block's scope
   std::vector<const Memory*> told_scopes;  ///< arrays with a finding
   bool went_wrong_alone = false;           ///< in a block that ran in one fiber
   bool faulted = false;                    ///< a thread was ended, as the GPU would have ended the launch
