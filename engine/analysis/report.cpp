@@ -8,6 +8,7 @@
 
 #include "engine/analysis/content.hpp"
 #include "engine/analysis/contention.hpp"
+#include "engine/analysis/library_calls.hpp"
 #include "engine/analysis/lost.hpp"
 #include "engine/analysis/lost_inputs.hpp"
 #include "engine/analysis/proof.hpp"
@@ -145,6 +146,8 @@ Report analyse(const Trace& trace, DataflowGraph&& flow) {
   r.trace = &trace;
   r.flow = std::move(flow);
   r.flow.plus = operator_of(trace);
+  for (int launch = 0; launch < int(trace.launches.size()); ++launch)
+    for (Finding& f : storage_reused(trace, launch)) r.flow.faults.push_back(std::move(f));
   if (trace.dialect == Dialect::cuda && !r.flow.hazards_found) {
     std::vector<Finding> found = lost_inputs(trace, r.flow);
     for (Finding& f : stalled_sums(trace, r.flow)) found.push_back(std::move(f));

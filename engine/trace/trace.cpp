@@ -4,6 +4,7 @@
 #include <charconv>
 #include <iterator>
 
+#include "engine/trace/library_launch.hpp"
 #include "engine/trace/small_float.hpp"
 
 namespace bscope {
@@ -117,7 +118,13 @@ double number(ElementType k, uint64_t bits) {
 bool is_between_launches(const Launch& l) {
   if (l.grid != 1 || l.block != 1 || !l.shared.empty() || l.blocks.size() != 1) return false;
   const std::vector<Event>& events = l.blocks[0].events;
-  return !events.empty() && events[0].line == 0 && events[0].op == Op::store;
+  return !events.empty() && ((events[0].line == 0 && events[0].op == Op::store) || is_library_launch(l));
+}
+
+bool is_library_launch(const Launch& l) {
+  if (l.grid != 1 || l.block != 1 || l.blocks.size() != 1 || l.blocks[0].events.empty()) return false;
+  const Event& first = l.blocks[0].events[0];
+  return first.op == Op::phase && first.a == 0 && first.b != 0;
 }
 
 std::string text_of(ElementType k, uint64_t bits) {

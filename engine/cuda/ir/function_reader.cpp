@@ -182,6 +182,7 @@ void FunctionReader::read(std::string_view head, const std::vector<std::string_v
   read_head(s);
   if (const std::string_view id = DebugInfo::id_in(head); !id.empty()) {
     f_->at = notes_.begin_of(id);
+    if (notes_.is_ours(f_->at.file)) f_->library_name = notes_.library_name(id);
     if (std::string name = notes_.name_of(id); !name.empty()) f_->source_name = std::move(name);
     notes_.name_parameters(id, f_->parameters);
   }

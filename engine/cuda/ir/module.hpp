@@ -62,6 +62,7 @@ enum class Ordering : uint8_t { none, relaxed, acquire, release, both };
 struct Location {
   int file = -1;  ///< of Module::files
   uint32_t line = 0;
+  int call = -1;  ///< of Module::library_calls, where it was inlined with one; -1: with none
 };
 
 struct Function;
@@ -118,6 +119,7 @@ struct LocalVariable {
 };
 struct Function {
   std::string name, source_name;  ///< mangled; as the source has it
+  std::string library_name;       ///< "BlockReduce::Sum", of a library's collective function; else empty
   Location at;
   const Type* result = nullptr;
   std::vector<FunctionParameter> parameters;
@@ -162,6 +164,8 @@ struct Module {
   std::vector<const Function*>
       pointed_at;  ///< functions whose address is taken, in the order of the addresses
   std::vector<std::string> files;
+  /// The calls of a library's collective functions that were inlined, each by the function's name.
+  std::vector<std::string> library_calls;
   Beside beside;
 
   const Function* function(std::string_view name) const;

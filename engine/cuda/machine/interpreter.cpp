@@ -179,7 +179,7 @@ void Interpreter::run(const BytecodeFunction& kernel, const std::vector<Given>& 
   std::vector<Value> values;
   for (const Given& g : arguments)
     values.push_back({g.by_value.empty() ? g.bits : put_by_value(g.by_value), 0, no_kind});
-  room_.frames.push_back({&kernel, 0, 0, 0, -1, 0});
+  room_.frames.push_back({&kernel, 0, 0, launch_.site, -1, 0});
   settle();
   std::ranges::copy(values, registers_);
   walk();
@@ -499,6 +499,31 @@ void Interpreter::element(const BytecodeInstruction& s, uint32_t line) {
     set(s.to) = get(part(s.a, int(k)));
   else
     set(s.to + int(k)) = get(s.b);
+}
+
+/// Enters, or comes back to, a call of a library's function, or leaves it. Of calls within a call the outer
+/// one counts.
+void Interpreter::library(const BytecodeInstruction& s, uint32_t line) {
+  if (quiet()) return;
+  const size_t depth = room_.frames.size();
+  if (library_.depth > depth) library_ = {};  // of a function that has returned
+  if (is_in_library() && library_.depth < depth) return;
+  if (LibraryStep(s.what) == LibraryStep::leave) {
+    if (!is_in_library()) return;
+    library_ = {};
+    push({uint16_t(line), Op::phase, 0, 0, 0, 0});
+    return;
+  }
+  const bool enters = LibraryStep(s.what) == LibraryStep::enter;
+  if (!enters && is_in_library() && library_.call == s.index) return;
+  library_ = {depth, s.index};
+  if (library_calls_.size() <= s.index) library_calls_.resize(s.index + 1);
+  uint32_t& number = library_calls_[s.index];
+  if (enters) ++number;
+  const std::string& name = launch_.program.library_calls()[s.index];
+  const uint32_t hash = hash_of(name.c_str());
+  launch_.library_functions.try_emplace(hash, name);
+  push({uint16_t(line), Op::phase, 0, hash, number, s.index + 1});
 }
 
 // ---- calls -----------------------------------------------------------------------------------------------

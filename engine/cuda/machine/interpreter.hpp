@@ -162,6 +162,8 @@ class Interpreter {
   void branch(const BytecodeInstruction&, uint32_t line);
   void switch_(const BytecodeInstruction&, uint32_t line);
   void element(const BytecodeInstruction&, uint32_t line);
+  void library(const BytecodeInstruction&, uint32_t line);
+  bool is_in_library() const { return library_.depth != 0; }
   // ---- what is wrong with values (interpreter_origins.cpp)
   uint16_t origin_at(ValueOrigin::OriginKind, const BytecodeInstruction&);
   Value unset(const BytecodeInstruction&);
@@ -263,6 +265,13 @@ class Interpreter {
     uint64_t digest = 0, effects = 0, accesses = 0;
   } spin_;
   uint64_t effects_ = 0, accesses_ = 0;
+
+  /// The call of a library's function that it is in.
+  struct LibraryPlace {
+    size_t depth = 0;   ///< of the frame that calls; 0: it is in none
+    uint32_t call = 0;  ///< of BytecodeProgram::library_calls
+  } library_;
+  std::vector<uint32_t> library_calls_;  ///< how often it has entered each
 };
 
 }  // namespace bscope::cuda

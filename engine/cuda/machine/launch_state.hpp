@@ -111,6 +111,7 @@ struct LaunchState {
   TraceRecorder& recorder;
   Extent grid, block;
   int file = -1;        ///< the kernel's own: of BytecodeProgram::files
+  uint32_t site = 0;    ///< the line there that a kernel in another file was launched by; 0: none
   uint64_t number = 0;  ///< of all launches, from 1
   bool quiet = false;   ///< runs, and writes nothing down
   bool cooperative = false;
@@ -154,6 +155,7 @@ struct LaunchState {
   std::map<const BytecodeInstruction*, uint16_t> origin_of;
   std::vector<Finding> findings;  ///< those that end no thread
   std::vector<StrayAccess> strays;
+  std::map<uint32_t, std::string> library_functions;  ///< that threads were in, for Launch::phases
   std::set<uint32_t> lines_met_by_few;  ///< of barriers to which threads did not come that had ended
   uint32_t refused_malloc_line = 0;     ///< where malloc() gave a null pointer; 0: nowhere
   /// Threads of a block met at barriers of several lines, or reached the kernel's end without a barrier that
