@@ -24,6 +24,7 @@
 #include "engine/analysis/run.hpp"
 #include "engine/analysis/work.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/library_launch.hpp"
 #include "engine/trace/places.hpp"
 #include "engine/trace/shown_text.hpp"
 
@@ -399,6 +400,18 @@ std::string launch_size(const Launch& l) {
   };
   return "grid " + size(l.grid_extent, l.grid) + " x block " + size(l.block_extent, l.block);
 }
+
+/// "thrust::sort, line 20   changes 1000 cells of keys"
+std::string library_line(const Trace& trace, const Launch& l, const Ink& ink) {
+  std::map<int, long> changed;
+  for (const Event& e : l.blocks[0].events)
+    if (writes(e.op)) ++changed[e.array];
+  std::string all;
+  for (const auto& [array, cells] : changed)
+    all += (all.empty() ? "changes " : ", ") + count(cells, "cell", "cells") + " of " +
+           trace.arrays[size_t(array)].name;
+  return ink(Role::title, l.name) + "   " + (all.empty() ? "changes no array" : all) + "\n";
+}
 }  // namespace
 
 std::string summary_text(const Run& run, Ink ink, int width) {
@@ -416,6 +429,10 @@ void show_text(std::ostream& out, const Run& run, Ink ink, int width, std::optio
   for (int step = 0; step < int(intervals.size()); ++step) {
     const Interval& v = intervals[size_t(step)];
     const Launch& l = run.trace.launches[size_t(v.launch)];
+    if (is_library_launch(l)) {
+      out << "\n" + library_line(run.trace, l, ink);
+      continue;
+    }
     if (!v.index && !v.block)
       out << "\n" + ink(Role::title, launch_name(run.trace, v.launch)) +
                  (is_between_launches(l) ? "   between launches\n"

@@ -42,7 +42,7 @@ std::string brief(const ArrayState& s, int cell) {
 }
 
 std::string value_text(const ArrayState& s, int cell) {
-  if (s.kind != ElementType::f32 && s.kind != ElementType::f64) return s.text(cell);
+  if (!is_float(s.kind)) return s.text(cell);
   char out[32];
   std::snprintf(out, sizeof out, "%.6g", s.value(cell));
   return out;

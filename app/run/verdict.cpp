@@ -15,9 +15,10 @@ namespace bscope {
 namespace {
 
 std::string text_of_result(ElementType kind, double v) {
-  return kind == ElementType::f32      ? fmt::format("{}", float(v))
-         : kind == ElementType::affine ? text_of(kind, uint64_t(v))
-                                       : fmt::format("{}", v);
+  return kind == ElementType::f32                ? fmt::format("{}", float(v))
+         : bytes_of(kind) == 2 && is_float(kind) ? fmt::format("{:.6g}", v)
+         : kind == ElementType::affine           ? text_of(kind, uint64_t(v))
+                                                 : fmt::format("{}", v);
 }
 
 }  // namespace

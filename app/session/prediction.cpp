@@ -15,6 +15,7 @@
 #include "engine/analysis/globals.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/trace/small_float.hpp"
 
 namespace bscope {
 namespace {
@@ -48,6 +49,13 @@ std::optional<uint64_t> float_bits(const std::string& words) {
   uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof value);
   return bits;
+}
+
+/// Of half precision and bfloat16.
+std::optional<uint64_t> small_float_bits(ElementType kind, const std::string& words) {
+  const std::optional<uint64_t> of_double = float_bits<double>(words);
+  if (!of_double) return {};
+  return bscope_small_from_f64(*of_double, bscope_to_nearest, 0, fraction_bits(kind));
 }
 
 std::optional<uint64_t> whole_number(const std::string& words) {
@@ -84,7 +92,7 @@ std::optional<uint64_t> affine_bits(const std::string& words) {
 bool belongs(ElementType kind, char32_t c) {
   if (c >= '0' && c <= '9') return true;
   if (c == '-') return true;
-  if (kind == ElementType::f32 || kind == ElementType::f64) return c == '.' || c == 'e' || c == '+';
+  if (is_float(kind)) return c == '.' || c == 'e' || c == '+';
   if (kind == ElementType::affine) return c == 'y' || c == '+';
   if (kind == ElementType::counted) return c == '/';
   return false;
@@ -281,6 +289,8 @@ std::optional<uint64_t> parse_guess(ElementType kind, const std::string& words) 
   switch (kind) {
     case ElementType::f32: return float_bits<float>(words);
     case ElementType::f64: return float_bits<double>(words);
+    case ElementType::f16:
+    case ElementType::bf16: return small_float_bits(kind, words);
     case ElementType::affine: return affine_bits(words);
     case ElementType::counted: {
       if (words == "-") return 0;  // no parts yet
@@ -308,7 +318,7 @@ bool is_right(const Run& run, const Prediction& p, int box) {
   const auto truth = bits_after(run, p.step, p.place(box));
   const auto guess = parse_guess(kind, p.guesses[size_t(box)]);
   if (!truth || !guess) return false;
-  if (kind == ElementType::f32 || kind == ElementType::f64) {
+  if (is_float(kind)) {
     const auto shown = [&](uint64_t bits) {
       char out[32];
       std::snprintf(out, sizeof out, "%.6g", number(kind, bits));

@@ -17,6 +17,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/library_launch.hpp"
 
 namespace bscope {
 namespace {
@@ -54,6 +55,15 @@ int same_place(const Run& before, const Cursor& c, const Run& after) {
   }
   if (found >= 0) return found;
   return old.size() < 2 ? 0 : step * (int(now.size()) - 1) / (int(old.size()) - 1);
+}
+
+/// Where a run opens: what calls of a library have done before the first kernel of one's own can be gone back
+/// to.
+int first_own_step(const Run& run) {
+  const auto& all = run.report.flow.intervals;
+  const auto own = std::ranges::find_if(
+      all, [&](const Interval& i) { return !is_library_launch(run.trace.launches[size_t(i.launch)]); });
+  return own == all.end() ? 0 : int(own - all.begin());
 }
 
 int block_size(const LoadedState& s) { return s.run->trace.launches[size_t(s.cursor.launch)].block; }
@@ -334,7 +344,7 @@ LoadedState with_run(LoadedState s, Target target, OpenedRun opened) {
   std::shared_ptr<const Run> run = std::move(opened.run);
   const bool same_kernel = s.run && s.run->trace.kernel == run->trace.kernel;
   if (!same_kernel || !same_input(target.request, s.target.request)) s.set_aside.reset();
-  const int step = same_kernel ? same_place(*s.run, s.cursor, *run) : 0;
+  const int step = same_kernel ? same_place(*s.run, s.cursor, *run) : first_own_step(*run);
   s.lesson.asking = false;  // it is about another run
   keep_before_change(s, target, opened.program.get());
   s.target = std::move(target);

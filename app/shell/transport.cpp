@@ -15,6 +15,7 @@
 #include "app/words/words.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/trace/finding.hpp"
+#include "engine/trace/library_launch.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
@@ -170,7 +171,7 @@ void show_transport(View& v, Box b) {
   const Launch& l = run.trace.launches[size_t(s.cursor.launch)];
   std::string where;
   if (is_between_launches(l) && !own)
-    where = tr("between launches ({})", launch_title(l));
+    where = is_library_launch(l) ? launch_title(l) : tr("between launches ({})", launch_title(l));
   else if (run.trace.launches.size() > 1 && !own)
     where = s.lesson.hides_future()
                 ? tr("launch {}", launch_number(s.cursor.launch))

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "engine/trace/small_float.hpp"
+
 namespace bscope {
 namespace {
 template <class T>
@@ -49,6 +51,8 @@ uint64_t after_atomic(Op op, ElementType kind, uint64_t old, uint64_t operand) {
     case ElementType::f32: return combine<float>(op, old, operand);
     case ElementType::f64: return combine<double>(op, old, operand);
     case ElementType::counted: return combine<uint64_t>(op, old, operand);
+    case ElementType::f16: return combine<Half>(op, old, operand);
+    case ElementType::bf16: return combine<Bfloat16>(op, old, operand);
     case ElementType::affine:
     case ElementType::other: break;
   }

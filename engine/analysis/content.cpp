@@ -5,6 +5,7 @@
 #include "engine/analysis/arithmetic.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/trace/progress.hpp"
+#include "engine/trace/small_float.hpp"
 
 namespace bscope {
 namespace {
@@ -20,6 +21,11 @@ bool is_limit(uint64_t bits, bool lowest) {
     if (v == (lowest ? -L::infinity() : L::infinity())) return true;
   return v == (lowest ? L::lowest() : L::max());
 }
+/// Of half precision and bfloat16.
+bool is_small_limit(ElementType kind, uint64_t bits, bool lowest) {
+  const uint64_t infinity = bscope_small_infinity(fraction_bits(kind)), size = bits & 0x7fff;
+  return (size == infinity || size == infinity - 1) && ((bits & BSCOPE_SMALL_SIGN) != 0) == lowest;
+}
 bool is_limit(ElementType kind, uint64_t bits, bool lowest) {
   switch (kind) {
     case ElementType::i8: return is_limit<int8_t>(bits, lowest);
@@ -32,6 +38,8 @@ bool is_limit(ElementType kind, uint64_t bits, bool lowest) {
     case ElementType::u64: return is_limit<uint64_t>(bits, lowest);
     case ElementType::f32: return is_limit<float>(bits, lowest);
     case ElementType::f64: return is_limit<double>(bits, lowest);
+    case ElementType::f16:
+    case ElementType::bf16: return is_small_limit(kind, bits, lowest);
     case ElementType::affine:
     case ElementType::counted:
     case ElementType::other: return false;

@@ -10,6 +10,7 @@
 
 #include "engine/analysis/hazard_atomics.hpp"
 #include "engine/analysis/hazard_order.hpp"
+#include "engine/analysis/library_calls.hpp"
 #include "engine/analysis/race_causes.hpp"
 #include "engine/analysis/race_message.hpp"
 #include "engine/trace/progress.hpp"
@@ -29,6 +30,7 @@ bool conflict(uint8_t a, uint8_t b) {
 struct PriorAccess : Happened {
   uint16_t line;
   uint8_t how;
+  int call = 0;                // of a library's function that it is inside
   int32_t next = -1;           // of its cell, -1: none
   Behind behind = {};          // of an atomic
   uint8_t bytes = whole_cell;  // that it touches
@@ -60,6 +62,7 @@ class Search {
         finer_(finer),
         guesses_(guesses(trace, flow, launch)),
         epochs_(trace, flow, launch, without_line),
+        library_(trace, launch),
         causing_(trace, flow, launch, without_line) {
     for (const ArrayInfo& array : launch_.shared) {
       first_.push_back(shared_cells_);
@@ -99,6 +102,7 @@ class Search {
   const bool finer_;
   const std::vector<int32_t> guesses_;
   const Epochs epochs_;
+  const LibraryCalls library_;
   const RaceCauses causing_;
   std::optional<ThreadOrder> order_;  // where it does
   Hazards out_;
@@ -206,6 +210,7 @@ class Search {
     }
     PriorAccess now{{id, n.thread, epochs_.epoch(n)}, n.line, how_of(id, n)};
     now.bytes = n.bytes;
+    now.call = library_.of(n);
     if (finer_) now.behind = h.atomics.touch(id, n);
     if (finer_)
       among_many(now, n, h);
@@ -235,7 +240,8 @@ class Search {
       const bool may_meet = block_of(x.thread) != block || x.epoch == now.epoch;
       if (x.thread != now.thread && x.shares_bytes(now) && conflict(x.how, now.how) && may_meet)
         report(x, now.node, n, now.how);
-      if (x.line == now.line && x.how == now.how && x.bytes == now.bytes) same[same[0] >= 0] = k;
+      if (x.line == now.line && x.how == now.how && x.bytes == now.bytes && x.call == now.call)
+        same[same[0] >= 0] = k;
     }
     auto put = [&](int32_t k) {
       const int32_t next = seen_[k].next;
@@ -278,7 +284,7 @@ class Search {
       const PriorAccess& x = seen_[k];
       const bool one_log = x.thread == now.thread && x.agent < 0;  // what it did itself comes before
       if (x.thread == now.thread && x.agent == now.agent && x.line == now.line && x.how == now.how &&
-          x.bytes == now.bytes && x.behind.first == now.behind.first) {
+          x.bytes == now.bytes && x.call == now.call && x.behind.first == now.behind.first) {
         // An atomic of an earlier epoch settles for the others what this one does not yet: it is kept, too.
         if (x.behind.last < x.behind.first || x.epoch == now.epoch) {
           own = k;
@@ -322,7 +328,15 @@ class Search {
            std::any_of(settled_.begin(), settled_.end(), [&](const Behind& b) { return b.covers(x.node); });
   }
 
+  /// A library orders what it does inside one call, or may leave it open; between two calls on the same
+  /// storage it wants a barrier, whether these two accesses happen to need it or not.
+  bool is_librarys(const PriorAccess& x, const Node& n) const {
+    if (!x.call) return false;
+    const Node& before = flow_.nodes[size_t(x.node)];
+    return library_.within_one(before, n) || library_.within_two(before, n);
+  }
   void report(const PriorAccess& x, int id, const Node& n, uint8_t how) {
+    if (is_librarys(x, n)) return;
     ++out_.found;
     mixed_ |= ((x.how ^ how) & strong) != 0;
     const Race race{flow_.nodes[size_t(x.node)], x.how, flow_.nodes[size_t(id)], how};

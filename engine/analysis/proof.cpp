@@ -7,6 +7,7 @@
 #include "engine/analysis/arithmetic.hpp"
 #include "engine/analysis/content.hpp"
 #include "engine/analysis/hazards.hpp"
+#include "engine/analysis/library_calls.hpp"
 #include "engine/analysis/listed.hpp"
 #include "engine/trace/source_line.hpp"
 
@@ -176,10 +177,27 @@ Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& word
       "exactly "
       "the word it should be, for {}.",
       operators);
-  if (kind == ElementType::f32 || kind == ElementType::f64)
+  if (is_float(kind))
     s = followed_by(s, message("Addition of floating-point numbers is associative but for rounding."));
   return {true, true, commutative ? "commutative" : "associative", std::move(s)};
 }
+
+namespace {
+
+/// Why a library needs the barrier; empty: it does not.
+Message library_need(const Trace& trace, int launch, int line) {
+  const LibraryCalls calls(trace, launch);
+  if (calls.empty()) return {};
+  if (const std::string* const owner = calls.owner_of_barrier(line))
+    return message("The barrier in line {} belongs to {}.", line, *owner);
+  const std::vector<Finding> with = storage_reused(trace, launch);
+  for (const Finding& f : storage_reused(trace, launch, line))
+    if (std::ranges::find(with, f.message, &Finding::message) == with.end())
+      return message("Without the barrier in line {}: {}", line, f.message);
+  return {};
+}
+
+}  // namespace
 
 std::vector<Barrier> barriers(const Trace& trace, const DataflowGraph& flow) {
   // A line of a kernel may be a barrier in several launches: it is needed if one of them needs it.
@@ -200,6 +218,11 @@ std::vector<Barrier> barriers(const Trace& trace, const DataflowGraph& flow) {
   for (const auto& [key, of] : lines) {
     Barrier b{std::get<0>(key), std::get<2>(key), false, {}};
     for (int launch : of.launches) {
+      if (Message why = library_need(trace, launch, b.line); !why.empty()) {
+        b.needed = true;
+        b.message = std::move(why);
+        break;
+      }
       const Hazards h = find_hazards(trace, flow, launch, b.line, 1);
       if (h.list.empty() && h.complete) continue;
       b.needed = true;

@@ -144,7 +144,7 @@ class Replay {
       }
     }
     if (trail) trail->pass(seen, result);
-    if (array.shared && array.node[e.a] < 0)
+    if (array.shared && array.node[e.a] < 0 && !s_.threads[size_t(t)].library)
       s_.fault(t, {.line = e.line,
                    .message = message("{} reads {} in line {}, but nothing has been stored there yet.",
                                       thread_message_at_start(*s_.launch, t), place(), e.line),
@@ -211,10 +211,7 @@ class Replay {
         me.at_barrier = true;
         ++block.waiting;
         return true;
-      case Op::phase:
-        me.phase = e.bits;
-        ++me.phases;
-        return true;
+      case Op::phase: take_mark(me, e, block.library); return true;
       case Op::together:
         if (e.bits)
           me.bytes = uint8_t(e.bits);
@@ -380,6 +377,10 @@ DataflowGraph replay_in_order(const Trace& trace) {
 DataflowGraph replay_trace(const Trace& trace) {
   if (auto flow = replay_blocks(trace)) return std::move(*flow);
   return replay_in_order(trace);
+}
+
+std::string unnamed_phase(const Trace& trace, const Launch& l) {
+  return trace.dialect == Dialect::cuda && !l.phases.empty() ? l.name : "load";
 }
 
 void index_global_writes(const Trace& trace, DataflowGraph& flow) {

@@ -38,6 +38,8 @@ void Barriers::open(int b) {
   const ReplayThread& of = s_.threads[size_t(b) * size_t(s_.launch->block)];
   block.phase = of.phase;
   block.phases = of.phases;
+  const auto threads = size_t(s_.launch->block);
+  block.library = library_at_open(std::span(s_.threads).subspan(size_t(b) * threads, threads));
 }
 
 std::string Barriers::phase_of(int b, int line) {
@@ -47,10 +49,12 @@ std::string Barriers::phase_of(int b, int line) {
   if (v.nodes.empty() && line == 0)
     take_earliest_phase(std::span(s_.threads).subspan(size_t(b) * threads, threads), block.phase,
                         block.phases);
-  if (block.phases == 0) return "load";
+  if (const auto library = s_.launch->phases.find(block.library); library != s_.launch->phases.end())
+    return library->second;
+  if (block.phases == 0) return unnamed_phase(s_.trace, *s_.launch);
   const auto named = s_.launch->phases.find(block.phase);
   if (named != s_.launch->phases.end()) return named->second;
-  return v.index > 0 ? block.intervals[size_t(v.index) - 1].phase : "load";
+  return v.index > 0 ? block.intervals[size_t(v.index) - 1].phase : unnamed_phase(s_.trace, *s_.launch);
 }
 
 void Barriers::close(int b, int line) {
@@ -144,6 +148,7 @@ void Barriers::settle(int t) {
       if (!other.at_barrier) continue;
       const Event& met = other.log[other.pos - 1];
       if (!line) line = met.line;
+      if (other.library) block.library = other.library;
       block.intervals.back().of_grid |= met.op == Op::sync_grid;
       other.at_barrier = false;
       if (other.pos == other.size) end_thread(other, block);

@@ -119,7 +119,7 @@ struct BlockThread {
   const Event* log = nullptr;
   uint32_t pos = 0, size = 0, base = 0;
   int32_t address = -1;
-  uint32_t vector_cells = 0, phase = 0, phases = 0;
+  uint32_t vector_cells = 0, phase = 0, phases = 0, library = 0;
   uint8_t bytes = whole_cell;
   bool at_barrier = false, done = false;
 };
@@ -150,7 +150,8 @@ class Blocks {
         flow_(flow),
         task_(task),
         number_(task.launch),
-        launch_(trace.launches[size_t(task.launch)]) {
+        launch_(trace.launches[size_t(task.launch)]),
+        unnamed_(unnamed_phase(trace, launch_)) {
     for (const ArrayInfo& a : launch_.shared) {
       shared_.push_back(
           {a.offset, uint32_t(a.size), cells_, a.kind, uint8_t(bytes_of(a.kind)), mask_of(a.kind)});
@@ -170,6 +171,7 @@ class Blocks {
   BlockRange& task_;
   const int number_;
   const Launch& launch_;
+  const std::string unnamed_;
   std::vector<SharedCells> shared_;
   uint32_t cells_ = 0;
   // of the block at hand
@@ -186,7 +188,7 @@ class Blocks {
   // of its open interval
   int index_ = 0;
   std::vector<int> accesses_, work_;
-  uint32_t phase_ = 0, phases_ = 0;
+  uint32_t phase_ = 0, phases_ = 0, library_ = 0;
   size_t apart_ = 0;
   // where the next node, access and write go
   Counts next_;
@@ -235,6 +237,7 @@ class Blocks {
     work_.clear();
     phase_ = threads_[0].phase;
     phases_ = threads_[0].phases;
+    library_ = library_at_open(threads_);
   }
   bool take(const Turn& turn) {
     const int t = int(turn.thread) - b_ * launch_.block;
@@ -273,6 +276,7 @@ class Blocks {
         if (!t.at_barrier) continue;
         const Event& met = t.log[t.pos - 1];
         if (!line) line = met.line;
+        if (t.library) library_ = t.library;
         of_grid |= met.op == Op::sync_grid;
         t.at_barrier = false;
         if (t.pos == t.size) t.done = true, ++done_;
@@ -294,11 +298,12 @@ class Blocks {
     v.nodes.assign(accesses_.begin(), accesses_.end());
     v.work.assign(work_.begin(), work_.end());
     if (accesses_.empty() && line == 0) take_earliest_phase(threads_, phase_, phases_);
-    const auto phase = launch_.phases.find(phase_);
-    v.phase = phases_ == 0                    ? "load"
+    const auto phase = launch_.phases.find(phase_), library = launch_.phases.find(library_);
+    v.phase = library != launch_.phases.end() ? library->second
+              : phases_ == 0                  ? unnamed_
               : phase != launch_.phases.end() ? phase->second
               : before                        ? before->phase
-                                              : "load";
+                                              : unnamed_;
     if (wrote_anew_ || !before)
       v.written = std::make_shared<const std::vector<bool>>(written_);
     else
@@ -350,10 +355,7 @@ class Blocks {
         me.at_barrier = true;
         ++waiting_;
         return true;
-      case Op::phase:
-        me.phase = e.bits;
-        ++me.phases;
-        return true;
+      case Op::phase: take_mark(me, e, library_); return true;
       case Op::together:
         if (e.bits)
           me.bytes = uint8_t(e.bits);

@@ -80,8 +80,7 @@ int LaneReplay::add_up(int t, uint32_t lanes, const Event& e, uint64_t total) {
   for (auto [peer, from] : parts) sum = sum_of(sum, from);
   // lanes that brought a constant: what they brought together is what is left
   if (parts.empty() || ((total ^ sum) & mask_of(kind)) != 0) {
-    Node rest = s_.node(
-        t, e, kind == ElementType::f32 || kind == ElementType::f64 ? 0 : (total - sum) & mask_of(kind));
+    Node rest = s_.node(t, e, is_float(kind) ? 0 : (total - sum) & mask_of(kind));
     rest.op = Op::constant;
     rest.kind = uint8_t(kind);
     parts.emplace_back(t, s_.add(rest));

@@ -36,6 +36,7 @@ struct ReplayThread {
   uint8_t bytes = whole_cell;  ///< of its cell that the next access touches
   uint32_t phase = 0;          ///< hash of its phase's name
   uint32_t phases = 0;         ///< how many it has begun
+  uint32_t library = 0;        ///< hash of the name of the library's function that it is in; 0: in none
   bool at_barrier = false, released = false, done = false;
 
   /// The value of one of its events, with the half that follows it if it is wide.
@@ -57,6 +58,7 @@ struct ReplayBlock {
   std::vector<Interval> intervals;
   int waiting = 0, done = 0;
   uint32_t phase = 0, phases = 0;  ///< of the open interval: the earliest that an access was in
+  uint32_t library = 0;            ///< the first library's function that a thread was in since it opened
   bool started = false, closed = false;
 };
 

@@ -8,6 +8,7 @@
 
 #include "engine/analysis/content.hpp"
 #include "engine/analysis/contention.hpp"
+#include "engine/analysis/library_calls.hpp"
 #include "engine/analysis/lost.hpp"
 #include "engine/analysis/lost_inputs.hpp"
 #include "engine/analysis/proof.hpp"
@@ -27,19 +28,27 @@ std::vector<double> numbers(ElementType kind, const std::vector<std::byte>& byte
   return all;
 }
 
+/// The distance from 1 to the next number.
+double unit_of(ElementType kind) {
+  switch (kind) {
+    case ElementType::f16: return 1.0 / 1024;
+    case ElementType::bf16: return 1.0 / 128;
+    case ElementType::f32: return std::numeric_limits<float>::epsilon();
+    default: return std::numeric_limits<double>::epsilon();
+  }
+}
+
 /// How far a floating-point result may be off: each of n roundings by half a unit of the largest sum there
 /// can be on the way.
 double tolerance(const Trace& trace, const Report& r, ElementType kind) {
-  if (kind != ElementType::f32 && kind != ElementType::f64) return 0;
+  if (!is_float(kind)) return 0;
   double power = 1;
   for (const auto& [name, value] : trace.parameters)
     if (name == "of") power = value == "squares" ? 2 : value == "cubes" ? 3 : 1;
   double largest = 0;
   for (double x : r.input) largest += std::pow(std::abs(x), power);
   for (double x : r.expected) largest = std::max(largest, std::abs(x));
-  const double unit = kind == ElementType::f32 ? std::numeric_limits<float>::epsilon()
-                                               : std::numeric_limits<double>::epsilon();
-  return unit * double(r.input.size() + 1) * largest;
+  return unit_of(kind) * double(r.input.size() + 1) * largest;
 }
 
 bool equal(const Trace& trace, const Report& r, ElementType kind) {
@@ -137,6 +146,8 @@ Report analyse(const Trace& trace, DataflowGraph&& flow) {
   r.trace = &trace;
   r.flow = std::move(flow);
   r.flow.plus = operator_of(trace);
+  for (int launch = 0; launch < int(trace.launches.size()); ++launch)
+    for (Finding& f : storage_reused(trace, launch)) r.flow.faults.push_back(std::move(f));
   if (trace.dialect == Dialect::cuda && !r.flow.hazards_found) {
     std::vector<Finding> found = lost_inputs(trace, r.flow);
     for (Finding& f : stalled_sums(trace, r.flow)) found.push_back(std::move(f));

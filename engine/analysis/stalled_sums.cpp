@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/analysis/arithmetic.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/trace/trace.hpp"
 
@@ -14,9 +15,6 @@ namespace {
 
 constexpr size_t share = 4;  // one addition in so many is lost before a line is reported
 
-bool is_floating(uint8_t kind) {
-  return ElementType(kind) == ElementType::f32 || ElementType(kind) == ElementType::f64;
-}
 std::string digits(double v) { return std::to_string((long long)v); }
 bool is_whole(double v) { return std::abs(v) < 9e18 && std::trunc(v) == v; }
 
@@ -52,12 +50,14 @@ class StalledSums {
   }
   void look_at(const Node& n) {
     const bool atomic = n.op == Op::atomic_add;
-    if ((!atomic && n.op != Op::add) || !is_floating(n.kind) || n.b < 0 || (!atomic && n.a < 0)) return;
+    if ((!atomic && n.op != Op::add) || !is_float(ElementType(n.kind)) || n.b < 0 || (!atomic && n.a < 0))
+      return;
     Addition a;
     a.what = value(n.b, n.kind);
     if (atomic) {
       a.to = number(ElementType(n.kind), n.bits);
-      a.sum = ElementType(n.kind) == ElementType::f32 ? double(float(a.to) + float(a.what)) : a.to + a.what;
+      const uint64_t what = flow_.nodes[size_t(n.b)].bits;
+      a.sum = number(ElementType(n.kind), after_atomic(n.op, ElementType(n.kind), n.bits, what));
     } else {
       a.to = value(n.a, n.kind);
       a.sum = number(ElementType(n.kind), n.bits);
@@ -71,13 +71,12 @@ class StalledSums {
   Finding finding(const AddingLine& line) const {
     const Node& n = *line.first;
     const Launch& launch = trace_.launches[size_t(n.launch)];
-    const char* const type = ElementType(n.kind) == ElementType::f32 ? "float" : "double";
     Finding f{.launch = n.launch,
               .block = n.thread / launch.block,
               .thread = n.thread % launch.block,
               .line = n.line};
     const Message why = message("{} + {} is {} in {}", digits(line.addition.to), digits(line.addition.what),
-                                digits(line.addition.to), type);
+                                digits(line.addition.to), name_of(ElementType(n.kind)));
     if (touches(n.op)) {
       f.cells = {n.place};
       f.message = message("{} of {} additions to {} in line {} change nothing: {}.", line.stalled, line.all,

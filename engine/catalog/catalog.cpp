@@ -14,6 +14,7 @@
 #include "engine/simt/parameter.hpp"
 #include "engine/simt/problem.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/small_float.hpp"
 
 namespace bscope {
 namespace {
@@ -63,6 +64,8 @@ std::vector<std::byte> bytes_of_values(ElementType kind, const std::vector<doubl
       case ElementType::f32: put(float(values[k])); break;
       case ElementType::f64: put(values[k]); break;
       case ElementType::counted: put(Counted<int>{1, int(values[k])}); break;
+      case ElementType::f16: put(Half(values[k])); break;
+      case ElementType::bf16: put(Bfloat16(values[k])); break;
       case ElementType::other: break;
     }
   }

@@ -4,6 +4,9 @@
 #include <charconv>
 #include <iterator>
 
+#include "engine/trace/library_launch.hpp"
+#include "engine/trace/small_float.hpp"
+
 namespace bscope {
 namespace {
 
@@ -78,8 +81,9 @@ std::string place_in_grid(const Launch& l, int block) { return place_text(l.grid
 const char* name_of(Op op) { return row_of(op).name; }
 
 const char* name_of(ElementType k) {
-  static constexpr const char* names[] = {"int8",   "uint8", "int16",  "uint16", "int32",  "uint32", "int64",
-                                          "uint64", "float", "double", "other",  "affine", "counted"};
+  static constexpr const char* names[] = {"int8",   "uint8",  "int16",   "uint16", "int32",
+                                          "uint32", "int64",  "uint64",  "float",  "double",
+                                          "other",  "affine", "counted", "half",   "bfloat16"};
   static_assert(std::size(names) == size_t(kind_count));
   return int(k) < kind_count ? names[int(k)] : "unknown";
 }
@@ -98,6 +102,8 @@ double number(ElementType k, const std::byte* cell) {
     case ElementType::f32: return read_as<float>(cell);
     case ElementType::f64: return read_as<double>(cell);
     case ElementType::counted: return read_as<int32_t>(cell + 4);  // the sum
+    case ElementType::f16: return read_as<Half>(cell);
+    case ElementType::bf16: return read_as<Bfloat16>(cell);
     case ElementType::other: break;
   }
   return 0;
@@ -112,7 +118,13 @@ double number(ElementType k, uint64_t bits) {
 bool is_between_launches(const Launch& l) {
   if (l.grid != 1 || l.block != 1 || !l.shared.empty() || l.blocks.size() != 1) return false;
   const std::vector<Event>& events = l.blocks[0].events;
-  return !events.empty() && events[0].line == 0 && events[0].op == Op::store;
+  return !events.empty() && ((events[0].line == 0 && events[0].op == Op::store) || is_library_launch(l));
+}
+
+bool is_library_launch(const Launch& l) {
+  if (l.grid != 1 || l.block != 1 || l.blocks.size() != 1 || l.blocks[0].events.empty()) return false;
+  const Event& first = l.blocks[0].events[0];
+  return first.op == Op::phase && first.a == 0 && first.b != 0;
 }
 
 std::string text_of(ElementType k, uint64_t bits) {
@@ -133,6 +145,13 @@ std::string text_of(ElementType k, uint64_t bits) {
     case ElementType::f32:
       return written(float(number(k, bits)));  // float, so that the shortest text is a float's
     case ElementType::f64: return written(number(k, bits));
+    case ElementType::f16:
+    case ElementType::bf16: {
+      constexpr int digits = 6;
+      const auto r = std::to_chars(text.data(), text.data() + text.size(), number(k, bits),
+                                   std::chars_format::general, digits);
+      return {text.data(), r.ptr};
+    }
     case ElementType::affine: {
       const int offset = int16_t(bits);
       return written(int16_t(bits >> 16)) + "y" + (offset < 0 ? "" : "+") + written(offset);

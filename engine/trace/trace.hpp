@@ -97,11 +97,32 @@ constexpr bool makes_a_value(Op o) {
 /// The element type of an array or a value.
 /// `affine` is the map y -> slope y + offset on 16-bit integers: offset in the low half, slope in the high.
 /// `counted` is a 32-bit sum (upper half) and the number of its parts (lower half).
-enum class ElementType : uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, other, affine, counted };
-inline constexpr int kind_count = int(ElementType::counted) + 1;
+/// `f16` is half precision, `bf16` bfloat16. Files hold the numbers: new ones come last.
+enum class ElementType : uint8_t {
+  i8,
+  u8,
+  i16,
+  u16,
+  i32,
+  u32,
+  i64,
+  u64,
+  f32,
+  f64,
+  other,
+  affine,
+  counted,
+  f16,
+  bf16,
+};
+inline constexpr int kind_count = int(ElementType::bf16) + 1;
+/// Whether its values have a fraction.
+constexpr bool is_float(ElementType k) {
+  return k == ElementType::f32 || k == ElementType::f64 || k == ElementType::f16 || k == ElementType::bf16;
+}
 /// Bytes of one element; 0 for `other`.
 constexpr int bytes_of(ElementType k) {
-  constexpr int bytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0, 4, 8};
+  constexpr int bytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0, 4, 8, 2, 2};
   return bytes[int(k)];
 }
 
@@ -317,16 +338,16 @@ std::string place_in_grid(const Launch&, int block);
 
 /// The word for an operation in outputs: load, store, atomic_add, ..., add, subtract, multiply, ...
 const char* name_of(Op);
-/// int8, uint8, ..., int32, ..., float, double, affine.
+/// int8, uint8, ..., int32, ..., float, double, half, bfloat16, affine.
 const char* name_of(ElementType);
 
-/// One value of an array read as a double (exact for all kinds up to 32 bits, float and double; an affine map
+/// One value of an array read as a double (exact for all kinds up to 32 bits and all floats; an affine map
 /// as its 32 bits).
 double number(ElementType, const std::byte* cell);
 /// The same from the bits that an event holds.
 double number(ElementType, uint64_t bits);
-/// A value as text: integers without a point, shortest text that reads back for floats, 3y+1 for
-/// an affine map.
+/// A value as text: integers without a point, shortest text that reads back for float and double, six digits
+/// for half and bfloat16, as programs print them, 3y+1 for an affine map.
 std::string text_of(ElementType, uint64_t bits);
 
 }  // namespace bscope

@@ -87,8 +87,11 @@ int line_named(const std::string& name, const std::string& file) {
   throw std::runtime_error("no line is named " + name);
 }
 
-Device::Device(Limits l, Schedule s, std::string f) : file(std::move(f)), machine(l, s) {
-  machine.load(device_code(file), {});
+Device::Device(Limits l, Schedule s, std::string f, const std::vector<std::string>& ours)
+    : file(std::move(f)), machine(l, s) {
+  std::vector<std::string> folders;
+  for (const std::string& name : ours) folders.push_back(folder + name);
+  machine.load(device_code(file), folders);
   machine.print = [this](std::string_view text) { printed += text; };
 }
 

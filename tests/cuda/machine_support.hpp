@@ -25,7 +25,9 @@ std::unique_ptr<NativeCompiler> compiler_here(int& asked);
 /// What tests ask of a machine, in one word each.
 class Device {
  public:
-  explicit Device(Limits = {}, Schedule = {}, std::string file = "device/kernels.cu");
+  /// `ours`: folders in tests/cuda whose files are taken for Barrierscope's own headers.
+  explicit Device(Limits = {}, Schedule = {}, std::string file = "device/kernels.cu",
+                  const std::vector<std::string>& ours = {});
 
   /// New memory with this content.
   template <class T>
@@ -49,6 +51,7 @@ class Device {
     LaunchRequest r{.kernel = kernel(name), .grid = grid, .block = block, .arguments = pointers};
     r.dynamic_shared = dynamic_shared;
     r.cooperative = cooperative;
+    r.library = library;
     return machine.launch(r);
   }
   const ir::Function* kernel(const std::string& name) const;
@@ -62,6 +65,7 @@ class Device {
   std::string printed;
   uint64_t dynamic_shared = 0;
   bool cooperative = false;
+  LibraryUse library;  ///< of the launches that come
 };
 
 }  // namespace bscope::cuda

@@ -232,6 +232,25 @@ TEST(Diagnostics, OfOurHeadersBelongToTheLineThatIncludesThem) {
   EXPECT_THAT(all[3].text.english(), HasSubstr("dynamic parallelism"));
 }
 
+TEST(Diagnostics, OfOldCudaNameWhatReplacedIt) {
+  const auto all = diagnostics_of(
+      "/home/a.cu:2:1: warning: '__shfl' is deprecated: old CUDA before 9.0: __shfl_sync(mask, value, lane) "
+      "[-Wdeprecated-declarations]\n"
+      "/cuda/include/warp.h:7:5: note: '__shfl' has been explicitly marked deprecated here\n"
+      "In file included from /home/a.cu:3:\n"
+      "/cuda/include/cutil.h:3:2: warning: old CUDA 'cutil.h' before 5.0: helper_cuda.h [-W#warnings]\n"
+      "/home/a.cu:9:3: warning: 'f' is deprecated: an old CUDA course [-Wdeprecated-declarations]\n",
+      "/cuda/include");
+  ASSERT_THAT(all, SizeIs(3));
+  EXPECT_EQ(all[0], (Diagnostic{Diagnostic::note, "/home/a.cu", 2, 1, all[0].text}));
+  EXPECT_EQ(all[0].text.english(),
+            "__shfl is of CUDA before 9.0, and nvcc refuses it today: use __shfl_sync(mask, value, lane)");
+  EXPECT_EQ(all[1], (Diagnostic{Diagnostic::note, "/home/a.cu", 3, 0, all[1].text}));
+  EXPECT_EQ(all[1].text.english(),
+            "cutil.h is of CUDA before 5.0, and nvcc refuses it today: use helper_cuda.h");
+  EXPECT_EQ(all[2].severity, Diagnostic::warning);
+}
+
 TEST(Diagnostics, OfALibraryThatIsNotHereNameIt) {
   const auto all = diagnostics_of(
       "/home/a.cu:1:10: fatal error: 'thrust/unknown.h' file not found\n"
@@ -239,20 +258,18 @@ TEST(Diagnostics, OfALibraryThatIsNotHereNameIt) {
       "/home/a.cu:5:20: error: expected ';' after expression\n"
       "/home/a.cu:6:3: error: use of undeclared identifier 'CUFFT_FORWARD'\n"
       "/home/a.cu:7:3: error: unknown type name 'curandState'; did you mean 'curandStatus'?\n"
-      "/home/a.cu:7:9: error: no member named 'sort' in namespace 'thrust'\n"
       "/home/a.cu:8:3: warning: unused variable 'x'\n");
   std::vector<std::string> said;
   const auto before_colon = [](const std::string& text) { return text.substr(0, text.find(':')); };
   for (const Diagnostic& d : all)
     said.push_back(std::to_string(d.line) + " " + before_colon(d.text.english()));
-  EXPECT_THAT(said, ElementsAre("1 Barrierscope has no Thrust (thrust/unknown.h)",
+  EXPECT_THAT(said, ElementsAre("1 Barrierscope has no header of that name (thrust/unknown.h)",
                                 "5 Barrierscope has no cuBLAS (cublasSgemm)",
                                 "6 Barrierscope has no cuFFT (CUFFT_FORWARD)",
-                                "7 Barrierscope has no cuRAND (curandState)",
-                                "7 Barrierscope has no Thrust (thrust", "8 unused variable 'x'"));
+                                "7 Barrierscope has no cuRAND (curandState)", "8 unused variable 'x'"));
   for (const char* own : {"use of undeclared identifier 'cublasting'", "unknown type name 'halfway'",
                           "use of undeclared identifier 'cudaFoo'", "use of undeclared identifier 'cubic'",
-                          "'part.h' file not found"}) {
+                          "'part.h' file not found", "no member named 'sort' in namespace 'thrust'"}) {
     const auto kept = diagnostics_of("/home/a.cu:1:1: error: " + std::string(own) + "\n");
     EXPECT_EQ(kept.at(0).text, Message::verbatim(own));
   }

@@ -140,6 +140,16 @@ class OwnCuda(unittest.TestCase):
                   for k, line in enumerate((OWN / "library_calls.cu").read_text().splitlines(), 1) if "refused: " in line]
         self.assertEqual(wanted, re.findall(r"^\S*library_calls\.cu:(\d+: error: [^)]*\))", err, re.MULTILINE))
 
+    def test_old_cuda_works_and_a_note_names_what_replaced_it(self):
+        _, err = self.expect(["check", OWN / "old_cuda.cu"], 0, err=["  | 1503 1503 496, timed\n"])
+        said = [(int(line), text) for line, text in re.findall(r"^\S*old_cuda\.cu:(\d+)[:\d]*: note: (.*)", err, re.MULTILINE)]
+        wanted = [(k, line.split("// old: ")[1])
+                  for k, line in enumerate((OWN / "old_cuda.cu").read_text().splitlines(), 1) if "// old: " in line]
+        self.assertEqual([line for line, _ in said], [line for line, _ in wanted], err)
+        for (line, words), (_, text) in zip(wanted, said):
+            self.assertIn(words, text)
+            self.assertIn("and nvcc refuses it today", text)
+
     def test_a_shuffle_with_lanes_that_are_not_there_is_a_finding(self):
         out, _ = self.expect(["check", OWN / "shuffle_in_branch.cu"], 1)
         self.assertIn("thread 0 of block 1 shuffles from lane 16 in line 8, which holds nothing: the full mask names "
@@ -169,8 +179,8 @@ class OwnCuda(unittest.TestCase):
     def test_what_cannot_be_run_is_not_judged(self):
         asm = 'unsigned r; asm volatile("mov.u32 %0, %%laneid;" : "=r"(r)); out[threadIdx.x] = r;'
         self.expect(["check", self.kernel("ptx.cu", asm)], 2, err=["ptx.cu:5: ", "PTX written by hand"])
-        self.expect(["check", self.kernel("math.cu", "out[0] = erfinv(out[0] * .5) * 9;")], 2,
-                    err=["math.cu:5: ", "erfinv"])
+        self.expect(["check", self.kernel("math.cu", "out[0] = __nv_rcp64h(out[0] + .5);")], 2,
+                    err=["math.cu:5: ", "__nv_rcp64h"])
         self.expect(["check", self.kernel("other.cu", "if (out[0]) { " + asm + " }")], 0)  # it never comes there
         for name, body, before, words in [
                 ("smid.cu", 'asm("mov.u32 %0, %smid;" : "=r"(out[0]));', "", "Barrierscope has no inline PTX"),

@@ -4,6 +4,7 @@
 #include "app/draw/theme.hpp"
 #include "app/run/titles.hpp"
 #include "app/words/words.hpp"
+#include "engine/trace/library_launch.hpp"
 #include "engine/trace/places.hpp"
 
 namespace bscope {
@@ -20,6 +21,7 @@ Text cell_named(const std::string& name, CellRef p, Colour c, Font font) {
 }
 
 Text thread_named(const Theme& t, const Launch& launch, int thread, int block) {
+  if (is_library_launch(launch)) return {{launch_title(launch), t.ink2, Font::text_bold}};
   if (is_between_launches(launch))
     return {{tr("Between launches ({})", launch_title(launch)), t.ink2, Font::text_bold}};
   const int rank = thread % launch.block, of = thread / launch.block;

@@ -1,42 +1,28 @@
-// cuBLAS: the types and numbers that helper headers name. What a program calls of it is refused where it is
-// called.
+// cuBLAS: what barrierscope/cublas_functions.h has is computed; what else is declared here ends the program where
+// it is called.
 #pragma once
 #define CUBLAS_API_H_
+#include "barrierscope/cublas_functions.h"
+#include "barrierscope/library.h"
 #include "cuda_runtime.h"
+#include "library_types.h"
 
-typedef enum {
-  CUBLAS_STATUS_SUCCESS = 0,
-  CUBLAS_STATUS_NOT_INITIALIZED = 1,
-  CUBLAS_STATUS_ALLOC_FAILED = 3,
-  CUBLAS_STATUS_INVALID_VALUE = 7,
-  CUBLAS_STATUS_ARCH_MISMATCH = 8,
-  CUBLAS_STATUS_MAPPING_ERROR = 11,
-  CUBLAS_STATUS_EXECUTION_FAILED = 13,
-  CUBLAS_STATUS_INTERNAL_ERROR = 14,
-  CUBLAS_STATUS_NOT_SUPPORTED = 15,
-  CUBLAS_STATUS_LICENSE_ERROR = 16,
-} cublasStatus_t;
-typedef enum {
-  CUBLAS_OP_N = 0,
-  CUBLAS_OP_T = 1,
-  CUBLAS_OP_C = 2,
-} cublasOperation_t;
-typedef enum {
-  CUBLAS_FILL_MODE_LOWER = 0,
-  CUBLAS_FILL_MODE_UPPER = 1,
-  CUBLAS_FILL_MODE_FULL = 2,
-} cublasFillMode_t;
-typedef enum {
-  CUBLAS_DIAG_NON_UNIT = 0,
-  CUBLAS_DIAG_UNIT = 1,
-} cublasDiagType_t;
-typedef enum {
-  CUBLAS_SIDE_LEFT = 0,
-  CUBLAS_SIDE_RIGHT = 1,
-} cublasSideMode_t;
-typedef enum {
-  CUBLAS_POINTER_MODE_HOST = 0,
-  CUBLAS_POINTER_MODE_DEVICE = 1,
-} cublasPointerMode_t;
-typedef cublasStatus_t cublasStatus;
-typedef struct cublasContext* cublasHandle_t;
+#define CUBLAS_VERSION 120000
+#define CUBLAS_VER_MAJOR 12
+// clang-format would move these lists at each run.
+// clang-format off
+#define __BSCOPE_NOT_CUBLAS(M) \
+  M(cublasGemmEx) M(cublasSgemmEx) M(cublasHgemm) M(cublasCgemm) M(cublasZgemm) M(cublasGemmBatchedEx) \
+  M(cublasGemmStridedBatchedEx) M(cublasHgemmBatched) M(cublasHgemmStridedBatched) M(cublasCaxpy) M(cublasZaxpy) \
+  M(cublasCdotc) M(cublasCdotu) M(cublasZdotc) M(cublasScnrm2) M(cublasDznrm2) M(cublasCscal) M(cublasZscal) \
+  M(cublasCgemv) M(cublasZgemv) M(cublasAxpyEx) M(cublasDotEx) M(cublasNrm2Ex) M(cublasScalEx) \
+  M(cublasSgetrfBatched) M(cublasDgetrfBatched) M(cublasSgetriBatched) M(cublasDgetriBatched) \
+  M(cublasSgetrsBatched) M(cublasDgetrsBatched) M(cublasSmatinvBatched) M(cublasDmatinvBatched) \
+  M(cublasSgeqrfBatched) M(cublasStrsmBatched) M(cublasDtrsmBatched) M(cublasSrotg) M(cublasDrotg) M(cublasSrotm) \
+  M(cublasDrotm) M(cublasSgbmv) M(cublasDgbmv) M(cublasSsbmv) M(cublasSspmv) M(cublasSsyr2) M(cublasDsyr2) \
+  M(cublasSsyr2k) M(cublasDsyr2k) M(cublasStpmv) M(cublasStbmv) M(cublasLoggerConfigure) M(cublasGetProperty)
+// clang-format on
+#define __BSCOPE_NOT(name) __BSCOPE_MISSING("cuBLAS", cublasStatus_t, name)
+__BSCOPE_NOT_CUBLAS(__BSCOPE_NOT)
+#undef __BSCOPE_NOT
+#undef __BSCOPE_NOT_CUBLAS

@@ -23,8 +23,10 @@
 #define __VECTOR_FUNCTIONS_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 
+#include "barrierscope/cccl.h"
 #include "barrierscope/qualifiers.h"
 #ifdef __CUDA__
+#include "barrierscope/address_spaces.h"
 #include "barrierscope/arithmetic.h"
 #include "barrierscope/atomics.h"
 #include "barrierscope/barriers.h"
@@ -32,6 +34,7 @@
 #include "barrierscope/memory.h"
 #include "barrierscope/output.h"
 #include "barrierscope/positions.h"
+#include "barrierscope/simd.h"
 #include "barrierscope/warp.h"
 #endif
 #include <float.h>
@@ -49,6 +52,7 @@
 #include "barrierscope/constants.h"
 #include "barrierscope/host_api.h"
 #include "barrierscope/managed.h"
+#include "barrierscope/old_api.h"
 #include "barrierscope/refused.h"
 #include "barrierscope/textures_api.h"
 #ifdef __CUDA__

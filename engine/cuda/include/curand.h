@@ -1,23 +1,31 @@
-// cuRAND: the types and numbers that helper headers name. What a program calls of it is refused where it is
-// called.
+// cuRAND's host API. Its generators are XORWOW and Philox, with NVIDIA's numbers in NVIDIA's order; another
+// one, and what is declared below, ends the program where it is called.
 #pragma once
 #define CURAND_H_
+#include "barrierscope/curand_api.h"
+#include "barrierscope/library.h"
 #include "cuda_runtime.h"
 
+#define CURAND_VERSION 10300
 typedef enum {
-  CURAND_STATUS_SUCCESS = 0,
-  CURAND_STATUS_VERSION_MISMATCH = 100,
-  CURAND_STATUS_NOT_INITIALIZED = 101,
-  CURAND_STATUS_ALLOCATION_FAILED = 102,
-  CURAND_STATUS_TYPE_ERROR = 103,
-  CURAND_STATUS_OUT_OF_RANGE = 104,
-  CURAND_STATUS_LENGTH_NOT_MULTIPLE = 105,
-  CURAND_STATUS_DOUBLE_PRECISION_REQUIRED = 106,
-  CURAND_STATUS_LAUNCH_FAILURE = 201,
-  CURAND_STATUS_PREEXISTING_FAILURE = 202,
-  CURAND_STATUS_INITIALIZATION_FAILED = 203,
-  CURAND_STATUS_ARCH_MISMATCH = 204,
-  CURAND_STATUS_INTERNAL_ERROR = 999,
-} curandStatus_t;
-typedef curandStatus_t curandStatus;
-typedef struct curandGenerator_st* curandGenerator_t;
+  CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+  CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104,
+} curandDirectionVectorSet_t;
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+typedef struct curandDiscreteDistribution_st* curandDiscreteDistribution_t;
+
+// clang-format would move these lists at each run.
+// clang-format off
+#define __BSCOPE_NOT_CURAND(M) \
+  M(curandGenerateLongLong) M(curandGeneratePoisson) M(curandSetQuasiRandomGeneratorDimensions) \
+  M(curandGetDirectionVectors32) M(curandGetDirectionVectors64) M(curandGetScrambleConstants32) \
+  M(curandGetScrambleConstants64) M(curandCreatePoissonDistribution) M(curandDestroyDistribution) \
+  M(curandGetProperty)
+// clang-format on
+#define __BSCOPE_NOT(name) __BSCOPE_MISSING("cuRAND", curandStatus_t, name)
+__BSCOPE_NOT_CURAND(__BSCOPE_NOT)
+#undef __BSCOPE_NOT
+#undef __BSCOPE_NOT_CURAND

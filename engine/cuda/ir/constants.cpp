@@ -64,13 +64,17 @@ void Constants::add_parts(Scanner& s, std::vector<uint64_t>& to) {
 }
 
 uint64_t Constants::number(Scanner& s, const Type& t) {
-  if (t.kind == Type::f16) throw Unsupported("numbers of 16 bits with a fraction");
   if (!t.is_float()) return cut_to(s.number(), t.kind == Type::integer ? int(t.bits) : 64);
   double d = 0;
   if (s.take("0x")) s.refuse("a float of this form");
   const std::string_view digits = s.take_while([](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '+' || c == '-';
   });
+  if (digits.starts_with("0xH") || digits.starts_with("0xR")) {  // of half precision, of a bfloat16
+    uint64_t bits = 0;
+    std::from_chars(digits.data() + 3, digits.data() + digits.size(), bits, 16);
+    return bits;
+  }
   if (digits.starts_with("0x")) {  // a double's bits, of a float too
     uint64_t bits = 0;
     std::from_chars(digits.data() + 2, digits.data() + digits.size(), bits, 16);

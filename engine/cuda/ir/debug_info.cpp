@@ -27,6 +27,32 @@ int number(std::string_view s) {
   return n;
 }
 
+/// "BlockReduce", of "BlockReduce<int, 256>".
+std::string_view before_template(std::string_view name) { return name.substr(0, name.find('<')); }
+
+/// "barrier", of libcu++'s "__barrier_base".
+std::string_view public_name(std::string_view type) {
+  type.remove_prefix(std::min(type.find_first_not_of('_'), type.size()));
+  return type.ends_with("_base") ? type.substr(0, type.size() - 5) : type;
+}
+
+/// "BlockReduce::Sum", where threads call that function of a library's class together; empty: each calls it
+/// for itself.
+std::string collective(std::string_view space, std::string_view type, std::string_view function) {
+  const std::string_view made = public_name(type);
+  if (function.empty() || function == type || function.starts_with('~')) return {};
+  if (space == "cub")
+    return made.starts_with("Block") || made.starts_with("Warp")
+               ? std::string(made) + "::" + std::string(function)
+               : std::string();
+  if (space != "cuda") return {};
+  if (type.empty()) return function.starts_with("memcpy_async") ? std::string(function) : std::string();
+  constexpr std::string_view waited_for[] = {"barrier", "latch", "counting_semaphore", "pipeline"};
+  const bool waits =
+      std::ranges::find(waited_for, made) != std::end(waited_for) && !function.starts_with('_');
+  return waits ? std::string(made) + "::" + std::string(function) : std::string();
+}
+
 }  // namespace
 
 void DebugInfo::note(std::string_view line) {
@@ -73,21 +99,54 @@ int DebugInfo::file_of(std::string_view scope) {
   return -1;
 }
 
-Location DebugInfo::location(std::string_view id) {
+bool DebugInfo::is_ours(int file) const {
+  return file >= 0 && std::ranges::any_of(folders_, [&](const std::string& folder) {
+           return module_.files[size_t(file)].starts_with(folder);
+         });
+}
+
+/// The number of the call that was inlined there; -1: its function is none that threads call together.
+int DebugInfo::library_call(std::string_view inlined_at, std::string_view scope) {
+  const auto [known, fresh] = library_calls_.try_emplace(inlined_at, -1);
+  if (!fresh) return known->second;
+  std::string name = library_name(scope);
+  if (name.empty()) return -1;
+  module_.library_calls.push_back(std::move(name));
+  return known->second = int(module_.library_calls.size()) - 1;
+}
+
+Location DebugInfo::location(std::string_view id) { return known_location(id).at; }
+
+/// Of the functions that it was inlined with, the outermost one of a library's that the student's code calls
+/// counts: what that calls in turn, or is given to call, is inside it.
+DebugInfo::KnownLocation DebugInfo::known_location(std::string_view id) {
   if (id.empty()) return {};
-  if (const auto known = locations_.find(id); known != locations_.end()) return known->second;
-  Location out;
-  std::string_view at = id;
-  for (int depth = 0; depth < 64; ++depth) {
-    const std::string_view of = text(at);
-    out = {file_of(field(of, "scope")), uint32_t(std::max(0, number(field(of, "line"))))};
-    at = field(of, "inlinedAt");
-    const auto stands_in = [&](const std::string& folder) {
-      return out.file >= 0 && module_.files[size_t(out.file)].starts_with(folder);
-    };
-    if (at.empty() || std::ranges::none_of(folders_, stands_in)) break;
+  const auto [known, fresh] = locations_.try_emplace(id);
+  if (!fresh) return known->second;
+  const std::string_view of = text(id), scope = field(of, "scope"), around = field(of, "inlinedAt");
+  KnownLocation out{{file_of(scope), uint32_t(std::max(0, number(field(of, "line"))))}};
+  out.is_ours = is_ours(out.at.file);
+  if (!around.empty()) {
+    const KnownLocation caller = known_location(around);
+    if (out.is_ours) out.at = caller.at;
+    out.at.call = caller.at.call;
+    if (out.at.call < 0 && out.is_ours && !caller.is_ours) out.at.call = library_call(around, scope);
   }
   return locations_[id] = out;
+}
+
+std::string DebugInfo::library_name(std::string_view scope) const {
+  for (int depth = 0; depth < 64 && text(scope).find("!DISubprogram(") == std::string_view::npos; ++depth)
+    scope = field(text(scope), "scope");
+  const std::string_view name = before_template(field(text(scope), "name"));
+  std::string_view type, space;
+  for (int depth = 0; depth < 64 && !scope.empty(); ++depth) {
+    scope = field(text(scope), "scope");
+    const std::string_view of = text(scope);
+    if (of.find("!DICompositeType(") != std::string_view::npos) type = before_template(field(of, "name"));
+    if (of.find("!DINamespace(") != std::string_view::npos) space = field(of, "name");
+  }
+  return collective(space, type, name);
 }
 
 Location DebugInfo::begin_of(std::string_view function) {

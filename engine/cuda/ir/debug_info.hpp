@@ -26,6 +26,11 @@ class DebugInfo {
   /// Of a !DISubprogram: where it begins, and what the source calls it.
   Location begin_of(std::string_view function);
   std::string name_of(std::string_view id) const;
+  /// "BlockReduce::Sum": what the source calls a function of CUB or libcu++ that threads call together, by
+  /// any scope in it; empty: it is no such function.
+  std::string library_name(std::string_view scope) const;
+  /// Whether a file stands in one of the folders.
+  bool is_ours(int file) const;
   /// Names the function's parameters and what they point to.
   void name_parameters(std::string_view function, std::vector<FunctionParameter>&) const;
   /// "unsigned int", of a global of that name: what its type comes to behind arrays and qualifiers.
@@ -38,11 +43,18 @@ class DebugInfo {
   std::string element(std::string_view type, int& left) const;
   std::string element_of_members(std::string_view members, int& left) const;
   int file_of(std::string_view scope);
+  int library_call(std::string_view inlined_at, std::string_view scope);
+  struct KnownLocation {
+    Location at;
+    bool is_ours = false;  ///< its own file stands in one of the folders
+  };
+  KnownLocation known_location(std::string_view id);
 
   Module& module_;
   const std::vector<std::string>& folders_;
   std::unordered_map<std::string_view, std::string_view> texts_;
-  std::unordered_map<std::string_view, Location> locations_;
+  std::unordered_map<std::string_view, KnownLocation> locations_;
+  std::unordered_map<std::string_view, int> library_calls_;  ///< by where they were inlined
   std::unordered_map<std::string_view, std::vector<std::pair<int, std::string_view>>> parameters_;
   std::map<std::string, std::string_view, std::less<>> types_of_globals_;
 };

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "engine/cuda/ir/inline_asm.hpp"
 #include "engine/cuda/ir/promote.hpp"
 
 namespace bscope::cuda::ir {
@@ -174,16 +175,23 @@ void FunctionReader::find_labels(const std::vector<std::string_view>& body) {
   f_->blocks.resize(std::max<size_t>(1, labels_.size()));
 }
 
-void FunctionReader::read(std::string_view head, const std::vector<std::string_view>& body, int number) {
+void FunctionReader::read(std::string_view head, const std::vector<std::string_view>& written, int number) {
   registers_.clear();
   promoted_.clear();
   Scanner s(head, number);
   read_head(s);
   if (const std::string_view id = DebugInfo::id_in(head); !id.empty()) {
     f_->at = notes_.begin_of(id);
+    if (notes_.is_ours(f_->at.file)) f_->library_name = notes_.library_name(id);
     if (std::string name = notes_.name_of(id); !name.empty()) f_->source_name = std::move(name);
     notes_.name_parameters(id, f_->parameters);
   }
+  const std::string entry = std::to_string(f_->parameters.size());
+  ExpandedBody expanded;
+  if (std::ranges::any_of(written, has_inline_asm))
+    expanded = expand_inline_asm(written, entry, kernels_.contains(f_->name));
+  last_label_ = std::move(expanded.last_label);
+  const std::vector<std::string_view>& body = expanded.lines.empty() ? written : expanded.lines;
   promotable_ = registers_among(body);
   unset_ = unset_at_first(body, promotable_);
   find_labels(body);
@@ -211,6 +219,12 @@ namespace {
 
 const Type& each_of(const Type& t) { return t.kind == Type::vector ? t.element() : t; }
 uint8_t width_of_each(const Type& t) { return uint8_t(each_of(t).width()); }
+/// CUDA's half precision and bfloat16 are computed by functions; the compiler's own types are only stored.
+void need_no_small_float(const Instruction& i, const Type& t) {
+  const Type::TypeID kind = each_of(t).kind;
+  if (row_of(ComputeOp(i.what)).event != no_event && (kind == Type::f16 || kind == Type::bf16))
+    throw Unsupported("arithmetic with the compiler's own numbers of 16 bits");
+}
 
 }  // namespace
 
@@ -232,9 +246,10 @@ void FunctionReader::read_compute(Scanner& s, Instruction& i, const std::string&
 void FunctionReader::read_two(Scanner& s, Instruction& i, const std::string& to) {
   i.no_overflow = skip_flags(s);
   const Type& t = value_type(s);
+  need_no_small_float(i, t);
   i.type = &t;
   i.bits = width_of_each(t);
-  i.is_float = each_of(t).is_float();
+  i.format = each_of(t).format();
   i.count = t.slots;
   i.a = operand(s, t);
   s.need(",");
@@ -246,7 +261,10 @@ void FunctionReader::read_two(Scanner& s, Instruction& i, const std::string& to)
 void FunctionReader::read_unary(Scanner& s, Instruction& i, const std::string& to) {
   skip_flags(s);
   const Type& t = value_type(s);
-  if (!t.scalar() && t.kind != Type::vector) i.op = Opcode::copy;
+  if (!t.scalar() && t.kind != Type::vector)
+    i.op = Opcode::copy;
+  else
+    need_no_small_float(i, t);
   i.type = &t;
   i.bits = i.from = width_of_each(t);
   i.count = t.slots;
@@ -257,8 +275,9 @@ void FunctionReader::read_unary(Scanner& s, Instruction& i, const std::string& t
 void FunctionReader::read_comparison(Scanner& s, Instruction& i, const std::string& to) {
   const Type& t = value_type(s);
   if (!t.scalar()) s.refuse("a comparison of several values");
+  need_no_small_float(i, t);
   i.bits = uint8_t(t.width());
-  i.is_float = t.is_float();
+  i.format = t.format();
   i.count = 1;
   i.a = operand(s, t);
   s.need(",");
@@ -274,6 +293,8 @@ void FunctionReader::read_cast(Scanner& s, Instruction& i, const std::string& to
   const Type& type = value_type(s);
   if (from.slots != type.slots) s.refuse("a cast to another number of values");
   if (!from.scalar() && from.kind != Type::vector) i.op = Opcode::copy;
+  for (const Type* t : {&from, &type})
+    if (i.op != Opcode::copy) need_no_small_float(i, *t);
   i.from = width_of_each(from);
   i.bits = width_of_each(type);
   i.type = &type;
@@ -379,7 +400,7 @@ void FunctionReader::read_atomic_rmw(Scanner& s, Instruction& i, const std::stri
   i.type = &value_type(s);
   if (!i.type->scalar()) s.refuse("an atomic operation on several values");
   i.bits = uint8_t(i.type->width());
-  i.is_float = i.type->is_float();
+  i.format = i.type->format();
   i.b = operand(s, *i.type);
   i.ordering = ordering(s);
   i.count = 1;
@@ -440,7 +461,7 @@ void FunctionReader::read_call(Scanner& s, Instruction& i, const std::string& to
   skip_to_type(s);
   i.type = &value_type(s);
   if (s.ahead() == '(') s.in_brackets();  // the types of a function of any number of arguments
-  if (s.comes("asm")) throw Unsupported("PTX written by hand (asm)");
+  if (s.comes("asm")) throw Unsupported(unsupported_asm_in(s.line()));
   if (s.take("@"))
     i.callee = s.name();
   else
@@ -586,7 +607,9 @@ void FunctionReader::read_phi(Scanner& s, const std::string& to) {
     const Operand value = operand(s, t);
     s.need(",");
     s.need("%");
-    const auto from = labels_.find(s.name());
+    const std::string label = s.name();
+    const auto last = last_label_.find(label);  // of an asm that became blocks, the one that goes on
+    const auto from = labels_.find(last == last_label_.end() ? label : last->second);
     if (from == labels_.end()) s.refuse("a label that is not there");
     s.need("]");
     phi.from.emplace_back(from->second, value);

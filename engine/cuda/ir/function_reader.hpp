@@ -1,6 +1,7 @@
 // A function of the device code, line by line.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@ class FunctionReader {
 
   /// "define ... {" and what stands up to its "}". `number`: the first line's.
   void read(std::string_view head, const std::vector<std::string_view>& body, int number);
+  void add_kernel(std::string_view name) { kernels_.emplace(name); }
 
  private:
   void read_head(Scanner&);
@@ -67,6 +69,8 @@ class FunctionReader {
   std::set<std::string, std::less<>> promotable_;
   std::set<std::string, std::less<>> unset_;  ///< those of them that may be read before they are set
   std::unordered_map<std::string, const Type*> promoted_;
+  std::set<std::string, std::less<>> kernels_;
+  std::map<std::string, std::string, std::less<>> last_label_;  ///< ExpandedBody's
 };
 
 }  // namespace bscope::cuda::ir

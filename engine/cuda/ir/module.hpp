@@ -17,9 +17,13 @@
 
 namespace bscope::cuda::ir {
 
+/// How bits mean a number: a whole one, one with a fraction, or a bfloat16, which is as wide as half
+/// precision.
+enum class NumberFormat : uint8_t { integer, floating, brain };
+
 /// A type and how it lies in memory: little endian, pointers of eight bytes.
 struct Type {
-  enum TypeID : uint8_t { none, integer, f16, f32, f64, pointer, array, vector, structure } kind = none;
+  enum TypeID : uint8_t { none, integer, f16, bf16, f32, f64, pointer, array, vector, structure } kind = none;
   uint32_t bits = 0;                    ///< of an integer
   uint64_t count = 0;                   ///< elements of an array or a vector
   std::vector<const Type*> parts = {};  ///< a structure's members; the element of an array or a vector
@@ -31,7 +35,11 @@ struct Type {
   std::vector<uint32_t> first = {};    ///< of a structure's members: the scalars before them
 
   bool scalar() const { return kind >= integer && kind <= pointer; }
-  bool is_float() const { return kind >= f16 && kind <= f64; }
+  NumberFormat format() const {
+    return kind == bf16                 ? NumberFormat::brain
+           : kind >= f16 && kind <= f64 ? NumberFormat::floating
+                                        : NumberFormat::integer;
+  }
   const Type& element() const { return *parts.front(); }
   /// The member or element of that number, where it begins in bytes and in scalars.
   struct TypeMember {
@@ -54,6 +62,7 @@ enum class Ordering : uint8_t { none, relaxed, acquire, release, both };
 struct Location {
   int file = -1;  ///< of Module::files
   uint32_t line = 0;
+  int call = -1;  ///< of Module::library_calls, where it was inlined with one; -1: with none
 };
 
 struct Function;
@@ -61,7 +70,8 @@ struct Instruction {
   Opcode op{};
   uint8_t what = 0;            ///< a ComputeOp or an AtomicRmw
   uint8_t bits = 0, from = 0;  ///< width of each scalar; before a cast
-  bool is_float = false, is_volatile = false;
+  NumberFormat format = NumberFormat::integer;
+  bool is_volatile = false;
   bool no_overflow = false;  ///< nsw: signed arithmetic, which C++ does not let overflow
   Ordering ordering = Ordering::none;
   Operand to = -1, a = 0, b = 0, c = 0;
@@ -109,6 +119,7 @@ struct LocalVariable {
 };
 struct Function {
   std::string name, source_name;  ///< mangled; as the source has it
+  std::string library_name;       ///< "BlockReduce::Sum", of a library's collective function; else empty
   Location at;
   const Type* result = nullptr;
   std::vector<FunctionParameter> parameters;
@@ -153,6 +164,8 @@ struct Module {
   std::vector<const Function*>
       pointed_at;  ///< functions whose address is taken, in the order of the addresses
   std::vector<std::string> files;
+  /// The calls of a library's collective functions that were inlined, each by the function's name.
+  std::vector<std::string> library_calls;
   Beside beside;
 
   const Function* function(std::string_view name) const;

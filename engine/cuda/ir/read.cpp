@@ -138,6 +138,9 @@ class Reader {
 
   void read_functions() {
     FunctionReader reader(module_, types_, constants_, notes_);
+    for (const std::string_view line : lines_.all)
+      if (const std::string_view kernel = noted(line, "kernel").first; !kernel.empty())
+        reader.add_kernel(kernel);
     for (size_t k = 0; k < lines_.all.size(); ++k) {
       if (!lines_.all[k].starts_with("define ")) continue;
       const size_t head = k;
@@ -146,14 +149,23 @@ class Reader {
       reader.read(lines_.all[head], body, int(head) + 1);
     }
   }
-  /// "!5 = !{ptr @kernel, !"maxntidx", i32 128}": what __launch_bounds__ says.
+  /// "!5 = !{ptr @name, !"maxntidx", i32 128}": of which function that is noted, and the number as text.
+  static std::pair<std::string_view, std::string_view> noted(std::string_view line, std::string_view what) {
+    constexpr std::string_view begins = " = !{ptr @";
+    if (!line.starts_with('!')) return {};
+    const size_t name = line.find(begins), end = line.find(", !\"");
+    if (name == std::string_view::npos || end == std::string_view::npos) return {};
+    const size_t word = end + 4, number = word + what.size() + 7;
+    if (!line.substr(word).starts_with(what) || !line.substr(word + what.size()).starts_with("\", i32 "))
+      return {};
+    return {line.substr(name + begins.size(), end - name - begins.size()), line.substr(number)};
+  }
+  /// What __launch_bounds__ says.
   void note_launch_bound(std::string_view line) {
-    constexpr std::string_view begins = " = !{ptr @", means = ", !\"maxntidx\", i32 ";
-    const size_t name = line.find(begins), end = line.find(means);
-    if (name == std::string_view::npos || end == std::string_view::npos) return;
-    const auto f = module_.functions.find(line.substr(name + begins.size(), end - name - begins.size()));
+    const auto [name, number] = noted(line, "maxntidx");
+    if (name.empty()) return;
+    const auto f = module_.functions.find(name);
     if (f == module_.functions.end()) return;
-    const std::string_view number = line.substr(end + means.size());
     std::from_chars(number.data(), number.data() + number.size(), f->second->launch_bound);
   }
   void find_callees() {

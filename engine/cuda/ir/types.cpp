@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint64_t most_bytes = 1ull << 33;  // of an array: its zone of addresses has twice as many
 constexpr uint32_t most_slots = 1u << 16;    // of a value: what is larger only lies in memory
-constexpr int deepest = 64;
+constexpr int deepest_type = 64;
 
 uint64_t rounded_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
 
@@ -31,7 +31,8 @@ void lay_out(Type& t) {
     case Type::integer:
       t.size = t.bits <= 8 ? 1 : t.bits <= 16 ? 2 : t.bits <= 32 ? 4 : t.bits <= 64 ? 8 : 16;
       break;
-    case Type::f16: t.size = 2; break;
+    case Type::f16:
+    case Type::bf16: t.size = 2; break;
     case Type::f32: t.size = 4; break;
     case Type::f64:
     case Type::pointer: t.size = 8; break;
@@ -140,7 +141,7 @@ const Type& Types::counted(Scanner& s) {
 }
 
 const Type& Types::read(Scanner& s) {
-  if (++depth_ > deepest) s.refuse("types in types in types");
+  if (++depth_ > deepest_type) s.refuse("types in types in types");
   struct Out {
     int& depth;
     ~Out() { --depth; }
@@ -159,7 +160,8 @@ const Type& Types::read(Scanner& s) {
   }
   if (w == "float") return simple(Type::f32);
   if (w == "double") return simple(Type::f64);
-  if (w == "half" || w == "bfloat") return simple(Type::f16);
+  if (w == "half") return simple(Type::f16);
+  if (w == "bfloat") return simple(Type::bf16);
   if (w == "void" || w == "metadata" || w == "label") return simple(Type::none);
   uint32_t bits = 0;
   if (w.size() > 1 && w[0] == 'i' &&

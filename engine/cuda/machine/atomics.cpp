@@ -8,6 +8,7 @@
 #include "engine/cuda/machine/builtins.hpp"
 #include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/kinds.hpp"
+#include "engine/trace/small_float.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -44,7 +45,15 @@ Value run_atomic(Interpreter& w, const BuiltinCall& c) {
 }
 
 Value block_scope(Interpreter& w, const BuiltinCall& c) {
-  w.narrow_next_atomic(c[0].bits);
+  if (!w.quiet()) {
+    const std::string name = w.text_at(c[0].bits, 0);
+    w.narrow_next_atomic({name + "_block", name});
+  }
+  return {};
+}
+/// The same of an atomic of PTX or libcu++.
+Value scope_of_block(Interpreter& w, const BuiltinCall&) {
+  w.narrow_next_atomic({"thread_scope_block", "thread_scope_device"});
   return {};
 }
 
@@ -54,11 +63,14 @@ uint64_t after_atomic(Atomic what, ElementType kind, uint64_t now, uint64_t oper
   if (what == Atomic::compare) return now == operand ? wanted : now;
   if (kind == ElementType::f32) return bits_from(combined(what, as<float>(now), as<float>(operand)));
   if (kind == ElementType::f64) return bits_from(combined(what, as<double>(now), as<double>(operand)));
+  if (kind == ElementType::f16) return bits_from(combined(what, as<Half>(now), as<Half>(operand)));
+  if (kind == ElementType::bf16) return bits_from(combined(what, as<Bfloat16>(now), as<Bfloat16>(operand)));
   return integer_after(what, kind, now, operand);
 }
 
 void add_atomics(Builtins& all) {
   all.add("__bscope_block_scope", {block_scope, ElementType::i32, 0, 1});
+  all.add("__bscope_scope_of_block", {scope_of_block, ElementType::i32, 0, 0});
   struct Named {
     const char* name;
     Atomic what;

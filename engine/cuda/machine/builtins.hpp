@@ -52,7 +52,11 @@ void add_barriers(Builtins&);          ///< __syncthreads and its votes, fences,
 void add_warp(Builtins&);              ///< shuffles, votes, matches, sums
 void add_atomics(Builtins&);           ///< atomicAdd and its like
 void add_integers(Builtins&);          ///< min, max, bits, overflow
+void add_simd(Builtins&);              ///< halves and bytes of a word
 void add_mathematics(Builtins&);       ///< sqrt, sin, fma
+void add_small_floats(Builtins&);      ///< half precision and bfloat16
+void add_random(Builtins&);            ///< what cuRAND's generators need
+void add_roundings(Builtins&);         ///< operations whose rounding is named
 void add_blocks_of_memory(Builtins&);  ///< memcpy, memset, malloc, free
 void add_textures(Builtins&);          ///< fetches from textures, reads and writes of surfaces
 void add_messages(Builtins&);          ///< printf, assert, __trap, what is not supported

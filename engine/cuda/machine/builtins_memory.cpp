@@ -6,7 +6,8 @@ namespace {
 
 Value copy(Interpreter& w, const BuiltinCall& c) {
   const uint32_t align = std::min(c.call.aligns[0], c.call.aligns[1]);
-  w.copy(c[0], c[1], c[2].bits, align, c.line);
+  const ElementType of = c.call.copied == ElementType::other ? ElementType::i32 : c.call.copied;
+  w.copy(c[0], c[1], c[2].bits, align, of, c.line);
   return c[0];
 }
 

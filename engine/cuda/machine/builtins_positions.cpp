@@ -24,6 +24,13 @@ Value lanes_beside(Interpreter& w, const BuiltinCall& c) {
   return plain(masks[c.what]);
 }
 
+constexpr uint64_t multiprocessors = 2, warps_of_one = 64;  // as the device is described (attributes.h)
+Value multiprocessor(Interpreter& w, const BuiltinCall&) {
+  return plain(uint64_t(w.block_number()) % multiprocessors);
+}
+Value multiprocessor_count(Interpreter&, const BuiltinCall&) { return plain(multiprocessors); }
+Value warps_at_once(Interpreter&, const BuiltinCall&) { return plain(warps_of_one); }
+
 Value clock(Interpreter& w, const BuiltinCall&) {
   w.note_effect();
   w.launch().has_effects = true;
@@ -44,6 +51,9 @@ void add_positions(Builtins& all) {
   all.add(registers + "laneid", {lane, ElementType::i32, 0, 0});
   all.add(registers + "warpid", {warp, ElementType::i32, 0, 0});
   all.add(registers + "warpsize", {lanes_in_warp, ElementType::i32, 0, 0});
+  all.add(registers + "smid", {multiprocessor, ElementType::i32, 0, 0});
+  all.add(registers + "nsmid", {multiprocessor_count, ElementType::i32, 0, 0});
+  all.add(registers + "nwarpid", {warps_at_once, ElementType::i32, 0, 0});
   const std::array masks = {"eq", "lt", "le", "ge", "gt"};
   for (uint8_t k = 0; k < masks.size(); ++k)
     all.add(registers + "lanemask." + masks[k], {lanes_beside, ElementType::i32, k, 0});

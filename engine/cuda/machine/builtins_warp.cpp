@@ -3,6 +3,14 @@
 
 #include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/kinds.hpp"
+#include "engine/trace/small_float.hpp"
+
+namespace bscope {
+template <>
+inline constexpr ElementType kind_of<Half> = ElementType::f16;
+template <>
+inline constexpr ElementType kind_of<Bfloat16> = ElementType::bf16;
+}  // namespace bscope
 
 namespace bscope::cuda {
 namespace {
@@ -17,6 +25,8 @@ auto with_type(ElementType kind, const auto& f) {
     case ElementType::i64: return f(int64_t{});
     case ElementType::u64: return f(uint64_t{});
     case ElementType::f32: return f(float{});
+    case ElementType::f16: return f(Half{});
+    case ElementType::bf16: return f(Bfloat16{});
     default: return f(double{});
   }
 }
@@ -57,6 +67,35 @@ Value shuffle(Interpreter& w, const BuiltinCall& c) {
   return take_from(w, c.kind, c[1], from, uint32_t(c[0].bits), c.line);
 }
 
+/// PTX's shuffles: `by`, and in c the lanes that stay of one's own number (bits 8 to 12) and the last lane (0
+/// to 4).
+struct PtxSegment {
+  int from;     ///< the lane that is read
+  bool exists;  ///< else the thread reads its own
+};
+PtxSegment ptx_segment(Direction direction, int lane, uint64_t by, uint64_t c) {
+  const int kept = int(c >> 8 & 31), step = int(by & 31);
+  const int begin = lane & kept, last = begin | int(c & 31 & ~uint64_t(kept));
+  int from = begin | (step & ~kept);
+  if (direction == from_below) from = lane - step;
+  if (direction == from_above) from = lane + step;
+  if (direction == across) from = lane ^ step;
+  const bool exists = direction == from_below ? from >= last : from <= last;
+  return {exists ? from : lane, exists};
+}
+
+/// Of bits whose kind the instruction does not say, the value's own kind is kept.
+Value ptx_shuffle(Interpreter& w, const BuiltinCall& c) {
+  w.note(Op::escape, c[2], 32);
+  const PtxSegment s = ptx_segment(Direction(c.what), w.thread().lane(), c[2].bits, c[3].bits);
+  const bool has_kind = c.kind == ElementType::u32 && c[1].kind == uint8_t(ElementType::i32);
+  return take_from(w, has_kind ? ElementType::i32 : c.kind, c[1], s.from, uint32_t(c[0].bits), c.line);
+}
+
+Value ptx_lane_exists(Interpreter& w, const BuiltinCall& c) {
+  return {ptx_segment(Direction(c.what), w.thread().lane(), c[0].bits, c[1].bits).exists, 0, no_kind};
+}
+
 Value sync_warp(Interpreter& w, const BuiltinCall& c) {
   w.note_effect();
   w.thread().sync_warp(uint32_t(c[0].bits), c.line);
@@ -71,10 +110,11 @@ Value ballot(Interpreter& w, const BuiltinCall& c) {
 
 Value match(Interpreter& w, const BuiltinCall& c) {
   w.note_effect();
-  return with_type(c.kind, [&](auto zero) -> Value {
+  const auto vote = [&](auto zero) -> Value {  // on bits, of whatever kind
     const auto v = tracked<decltype(zero)>(w, c[1]);
     return {w.thread().match_any(v, uint32_t(c[0].bits), c.line), 0, no_kind};
-  });
+  };
+  return bytes_of(c.kind) == 8 ? vote(uint64_t{}) : vote(uint32_t{});
 }
 
 Value active_lanes(Interpreter& w, const BuiltinCall& c) {
@@ -122,6 +162,14 @@ void add_warp(Builtins& all) {
     all.add("__bscope_shuffle_down" + t, {shuffle, kind, from_above, 4});
     all.add("__bscope_shuffle_xor" + t, {shuffle, kind, across, 4});
     all.add("__bscope_match_any" + t, {match, kind, 0, 2});
+  }
+  uint8_t direction = 0;
+  for (const std::string mode : {"idx", "up", "down", "bfly"}) {
+    for (const auto& [suffix, kind] :
+         {number_kinds[0], number_kinds[1], SuffixedKind{"f32", ElementType::f32}})
+      all.add("__bscope_ptx_shuffle_" + mode + "_" + suffix, {ptx_shuffle, kind, direction, 4});
+    all.add("__bscope_ptx_lane_exists_" + mode, {ptx_lane_exists, ElementType::i32, direction, 2});
+    ++direction;
   }
   for (const auto& [suffix, kind] : word_kinds) {
     all.add(std::string("__bscope_reduce_add_") + suffix, {reduce_add, kind, 0, 2});

@@ -37,11 +37,19 @@ constexpr const ir::ComputeInstruction* compute_row_of(BytecodeOp op) {
   return size_t(op) < std::size(ir::compute_instructions) ? &ir::compute_instructions[size_t(op)] : nullptr;
 }
 
+/// Where a thread stands as to a call of a library's function that threads call together.
+enum class LibraryStep : uint8_t {
+  enter,
+  resume,  ///< it is inside, if it was when it last stood in that function
+  leave,
+};
+
 struct BytecodeInstruction {
   BytecodeOp op = BytecodeOp::unreachable;
-  uint8_t what = 0;            ///< an ir::AtomicRmw
+  uint8_t what = 0;            ///< an ir::AtomicRmw, a LibraryStep
   uint8_t bits = 0, from = 0;  ///< of the result or of what is accessed; before a cast
-  bool is_float = false, is_volatile = false;
+  ir::NumberFormat format = ir::NumberFormat::integer;
+  bool is_volatile = false;
   ir::Ordering ordering = ir::Ordering::none;
   bool no_overflow = false;  ///< signed arithmetic
   int16_t file = -1;
@@ -59,6 +67,7 @@ struct Call {
   std::vector<ir::Operand> arguments = {};  ///< scalars, one behind the other
   std::vector<uint32_t> aligns = {};        ///< of what each points to
   int32_t results = 0;                      ///< registers
+  ElementType copied = ElementType::other;  ///< of a copy to or from a local variable: what it is made of
   bool computes = false;  ///< a builtin whose result depends on its thread's arguments alone
 };
 struct SwitchTable {
@@ -96,12 +105,16 @@ class BytecodeProgram {
   std::vector<SharedVariable> shared_of(const ir::Function& kernel) const;
   /// The path of a file of debug info, and its number among all modules' files.
   const std::vector<std::string>& files() const { return files_; }
+  /// The number of the file of that path, which is taken in where no module names it.
+  int file_number(const std::string& path);
   /// Whether a file (its number among all) is one of Barrierscope's own headers.
   bool is_ours(int file) const { return ours_[size_t(file)]; }
   int first_file(int module) const { return first_file_[size_t(module)]; }
   /// What a next module would live beside.
   const ir::Beside& beside() const { return beside_; }
   int module_of(const ir::Function& f) const { return module_of_.at(&f); }
+  /// The calls of a library's collective functions in all modules, each by the function's name.
+  const std::vector<std::string>& library_calls() const { return library_calls_; }
 
  private:
   std::vector<std::unique_ptr<ir::Module>> modules_;
@@ -109,6 +122,7 @@ class BytecodeProgram {
   std::unordered_map<const ir::Function*, int> module_of_;
   std::vector<std::string> files_;
   std::vector<bool> ours_;
+  std::vector<std::string> library_calls_;
   std::vector<int> first_file_;
   ir::Beside beside_;
 };

@@ -16,7 +16,7 @@ using ir::sign_extended;
 
 namespace {
 
-constexpr size_t deepest = 1000;                    // calls in calls
+constexpr size_t most_calls = 1000;                 // calls in calls
 constexpr size_t most_registers = size_t(1) << 18;  // of a thread
 constexpr uint32_t spinning = 4;                    // reads in a row that saw the same
 constexpr uint64_t turns_between_looks = 1 << 16;
@@ -111,12 +111,12 @@ uint32_t Interpreter::named(const Value& v, ElementType kind, uint32_t line) {
   return write({uint16_t(line), Op::constant, uint8_t(kind), 0, 0, 0}, v.bits, bytes_of(kind));
 }
 
-ElementType Interpreter::kind_of(const Value& v, int bits, bool is_float) {
+ElementType Interpreter::kind_of(const Value& v, int bits, ir::NumberFormat format) {
   if (v.kind != no_kind) {
     const auto kind = ElementType(v.kind);
-    if (bytes_of(kind) == std::max(1, bits / 8) && cuda::is_float(kind) == is_float) return kind;
+    if (bytes_of(kind) == std::max(1, bits / 8) && format_of(kind) == format) return kind;
   }
-  return plain_kind(bits, is_float);
+  return plain_kind(bits, format);
 }
 
 Value Interpreter::made(Op op, const Value& a, const Value& b, uint64_t bits, ElementType in, ElementType out,
@@ -134,7 +134,7 @@ Value Interpreter::converted(const Value& from, uint64_t bits, ElementType kind,
 
 void Interpreter::note(Op op, const Value& v, int bits) {
   if (!v.source) return;
-  const ElementType kind = kind_of(v, bits, false);
+  const ElementType kind = kind_of(v, bits, ir::NumberFormat::integer);
   write({0, op, uint8_t(kind), 0, v.source, 0}, v.bits, bytes_of(kind));
 }
 
@@ -179,7 +179,7 @@ void Interpreter::run(const BytecodeFunction& kernel, const std::vector<Given>& 
   std::vector<Value> values;
   for (const Given& g : arguments)
     values.push_back({g.by_value.empty() ? g.bits : put_by_value(g.by_value), 0, no_kind});
-  room_.frames.push_back({&kernel, 0, 0, 0, -1, 0});
+  room_.frames.push_back({&kernel, 0, 0, launch_.site, -1, 0});
   settle();
   std::ranges::copy(values, registers_);
   walk();
@@ -200,7 +200,7 @@ void Interpreter::enter(const BytecodeFunction& code, uint32_t site, ir::Operand
   now.next = next_;
   const uint32_t begin = now.registers + uint32_t(now.code->registers);
   const size_t end = begin + size_t(code.registers);
-  if (room_.frames.size() >= deepest || end > most_registers)
+  if (room_.frames.size() >= most_calls || end > most_registers)
     fail(site,
          message("{} calls {} in itself too deeply in line {}.", who(), code.function->source_name, site),
          message("Look for a recursion that does not end."));
@@ -301,8 +301,8 @@ Value Interpreter::event_of(const ir::ComputeInstruction& row, const BytecodeIns
   if (row.kind == logical && s.bits == 1 && !b.source && (b.bits & 1))
     return made(Op::equal, a, {0, 0, no_kind}, bits, ElementType::u8, ElementType::u8, line);
   const ElementType kind = row.kind == like_operands || row.kind == logical
-                               ? kind_of(a.source ? a : b, s.bits, s.is_float)
-                           : row.kind == floating_point ? plain_kind(s.bits, true)
+                               ? kind_of(a.source ? a : b, s.bits, s.format)
+                           : row.kind == floating_point ? plain_kind(s.bits, ir::NumberFormat::floating)
                                                         : integer_kind(s.bits, row.kind == unsigned_integer);
   if (row.event == Op::convert) return converted(a, bits, kind, line);
   if (operands_of(row.form) == 1) return made(row.event, {0, 0, no_kind}, a, bits, kind, kind, line);
@@ -422,7 +422,7 @@ void Interpreter::load_step(const BytecodeInstruction& s, uint32_t line) {
   Value at = get(s.a);
   at.bits += uint64_t(s.number);
   const Op op = s.ordering != ir::Ordering::none ? Op::acquire : s.is_volatile ? Op::load_volatile : Op::load;
-  set(s.to) = load(at, {s.bits / 8, plain_kind(s.bits, s.is_float), line, op});
+  set(s.to) = load(at, {s.bits / 8, plain_kind(s.bits, s.format), line, op});
 }
 
 void Interpreter::store_step(const BytecodeInstruction& s, uint32_t line) {
@@ -431,7 +431,7 @@ void Interpreter::store_step(const BytecodeInstruction& s, uint32_t line) {
   const Op op = s.ordering != ir::Ordering::none ? Op::release
                 : s.is_volatile                  ? Op::store_volatile
                                                  : Op::store;
-  store(at, get(s.b), {s.bits / 8, plain_kind(s.bits, s.is_float), line, op});
+  store(at, get(s.b), {s.bits / 8, plain_kind(s.bits, s.format), line, op});
 }
 
 Value Interpreter::address(const BytecodeInstruction& s) {
@@ -476,7 +476,8 @@ void Interpreter::atomic_rmw(const BytecodeInstruction& s, uint32_t line) {
   };
   const AtomicEvent& row = rows[s.what];
   const bool without_sign = row.kind == ir::EventKind::unsigned_integer;
-  const ElementType kind = s.is_float ? plain_kind(s.bits, true) : integer_kind(s.bits, without_sign);
+  const ElementType kind = s.format == ir::NumberFormat::integer ? integer_kind(s.bits, without_sign)
+                                                                 : plain_kind(s.bits, s.format);
   set(s.to) = atomic(row.atomic, get(s.a), kind, get(s.b), {}, line);
 }
 
@@ -498,6 +499,31 @@ void Interpreter::element(const BytecodeInstruction& s, uint32_t line) {
     set(s.to) = get(part(s.a, int(k)));
   else
     set(s.to + int(k)) = get(s.b);
+}
+
+/// Enters, or comes back to, a call of a library's function, or leaves it. Of calls within a call the outer
+/// one counts.
+void Interpreter::library(const BytecodeInstruction& s, uint32_t line) {
+  if (quiet()) return;
+  const size_t depth = room_.frames.size();
+  if (library_.depth > depth) library_ = {};  // of a function that has returned
+  if (is_in_library() && library_.depth < depth) return;
+  if (LibraryStep(s.what) == LibraryStep::leave) {
+    if (!is_in_library()) return;
+    library_ = {};
+    push({uint16_t(line), Op::phase, 0, 0, 0, 0});
+    return;
+  }
+  const bool enters = LibraryStep(s.what) == LibraryStep::enter;
+  if (!enters && is_in_library() && library_.call == s.index) return;
+  library_ = {depth, s.index};
+  if (library_calls_.size() <= s.index) library_calls_.resize(s.index + 1);
+  uint32_t& number = library_calls_[s.index];
+  if (enters) ++number;
+  const std::string& name = launch_.program.library_calls()[s.index];
+  const uint32_t hash = hash_of(name.c_str());
+  launch_.library_functions.try_emplace(hash, name);
+  push({uint16_t(line), Op::phase, 0, hash, number, s.index + 1});
 }
 
 // ---- calls -----------------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ class Interpreter {
   uint32_t write(Event, uint64_t bits, int bytes);
   /// The event of a value; a constant is written down first.
   uint32_t named(const Value&, ElementType, uint32_t line);
-  static ElementType kind_of(const Value&, int bits, bool is_float);
+  static ElementType kind_of(const Value&, int bits, ir::NumberFormat);
   Value made(Op, const Value& a, const Value& b, uint64_t bits, ElementType in, ElementType out,
              uint32_t line);
   Value converted(const Value& from, uint64_t bits, ElementType, uint32_t line);
@@ -93,8 +93,10 @@ class Interpreter {
   Value atomic(Atomic, const Value& address, ElementType, const Value& operand, const Value& wanted,
                uint32_t line);
   /// The next atomic orders the threads of one block only. `name`: where its name without _block lies.
-  void narrow_next_atomic(uint64_t name);
-  void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line);
+  void narrow_next_atomic(ScopeNames);
+  /// `of`: the kind of the cells where that is not known otherwise.
+  void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, ElementType of,
+            uint32_t line);
   void fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line);
   /// So many channels of a texel, each of the access's bytes, read as one request.
   std::array<Value, 4> load_texel(const Value& address, int channels, const Access&);
@@ -160,6 +162,8 @@ class Interpreter {
   void branch(const BytecodeInstruction&, uint32_t line);
   void switch_(const BytecodeInstruction&, uint32_t line);
   void element(const BytecodeInstruction&, uint32_t line);
+  void library(const BytecodeInstruction&, uint32_t line);
+  bool is_in_library() const { return library_.depth != 0; }
   // ---- what is wrong with values (interpreter_origins.cpp)
   uint16_t origin_at(ValueOrigin::OriginKind, const BytecodeInstruction&);
   Value unset(const BytecodeInstruction&);
@@ -261,6 +265,13 @@ class Interpreter {
     uint64_t digest = 0, effects = 0, accesses = 0;
   } spin_;
   uint64_t effects_ = 0, accesses_ = 0;
+
+  /// The call of a library's function that it is in.
+  struct LibraryPlace {
+    size_t depth = 0;   ///< of the frame that calls; 0: it is in none
+    uint32_t call = 0;  ///< of BytecodeProgram::library_calls
+  } library_;
+  std::vector<uint32_t> library_calls_;  ///< how often it has entered each
 };
 
 }  // namespace bscope::cuda

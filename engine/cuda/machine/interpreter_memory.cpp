@@ -456,7 +456,8 @@ void Interpreter::store(const Value& address, const Value& v, const Access& acce
 
 // ---- many bytes ------------------------------------------------------------------------------------------
 
-void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, uint32_t line) {
+void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, ElementType of,
+                       uint32_t line) {
   if (is_local(to.bits) && is_local(from.bits)) {
     if (!bytes) return;
     const uint64_t a = local_offset(to.bits, bytes, line), b = local_offset(from.bits, bytes, line);
@@ -471,7 +472,7 @@ void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint3
   for (const auto& [address, writes] : {std::pair(from.bits, false), std::pair(to.bits, true)})
     if (align > 1 && !is_local(address) && address % align) misaligned(address, align, writes, line);
   // in the cells of what is not local, as many at once as the thread may ask for
-  const ElementType kind = cells_at(is_local(from.bits) ? to.bits : from.bits, ElementType::i32);
+  const ElementType kind = cells_at(is_local(from.bits) ? to.bits : from.bits, of);
   const auto fits = [&](uint64_t n) { return n && bytes % n == 0 && to.bits % n == 0 && from.bits % n == 0; };
   const auto width = uint64_t(bscope::bytes_of(kind));
   const uint64_t unit = fits(width) ? width : fits(4) ? 4 : 1;
@@ -592,10 +593,10 @@ Value Interpreter::atomic(Atomic what, const Value& address, ElementType kind, c
   return exchange_cells(what, s, access, address, operand, wanted);
 }
 
-void Interpreter::narrow_next_atomic(uint64_t name) {
+void Interpreter::narrow_next_atomic(ScopeNames names) {
   if (quiet()) return;
   block_scope_ = true;
-  launch_.narrow_atomic = text_at(name, 0);
+  launch_.narrow_atomic = std::move(names);
 }
 
 void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool of_block, uint32_t line) {
@@ -607,13 +608,13 @@ void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool o
   before.of_block = before.of_block || of_block;
   if (!races || std::ranges::find(told, s.memory) != told.end()) return;
   told.push_back(s.memory);
-  const std::string &name = launch_.narrow_atomic, &array = s.memory->name;
+  const std::string& array = s.memory->name;
   const std::string cell = array + "[" + std::to_string(s.offset / uint64_t(s.memory->width)) + "]";
   Finding f{.block = thread_.block(), .thread = thread_.rank(), .line = int(line)};
   f.message = with_header(
       message("Blocks {} and {} both update {} in line {}, but {} orders the threads of one block only.",
-              before.block, block_number(), cell, line, name + "_block"));
-  f.help = message("Use {}.", name);
+              before.block, block_number(), cell, line, launch_.narrow_atomic.of_block));
+  f.help = message("Use {}.", launch_.narrow_atomic.of_all);
   launch_.findings.push_back(std::move(f));
 }
 
@@ -631,7 +632,7 @@ namespace {
 /// The trace's word for it. None, where the cells are of another kind than what the operation works on: a
 /// replay would compute in theirs.
 std::optional<Op> op_of(Atomic what, ElementType works_on, ElementType cells) {
-  const bool alike = is_float(works_on) == is_float(cells);
+  const bool alike = is_float(works_on) ? works_on == cells : !is_float(cells);
   const bool same_order = alike && is_unsigned(works_on) == is_unsigned(cells);
   const auto if_so = [](bool yes, Op op) { return yes ? std::optional(op) : std::nullopt; };
   switch (what) {

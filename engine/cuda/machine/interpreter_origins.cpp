@@ -5,7 +5,9 @@
 
 namespace bscope::cuda {
 
+/// What a library does within one of its functions is its own affair.
 uint16_t Interpreter::origin_at(ValueOrigin::OriginKind kind, const BytecodeInstruction& s) {
+  if (is_in_library()) return 0;
   const auto [known, fresh] = launch_.origin_of.try_emplace(&s, uint16_t(0));
   if (!fresh) return known->second;
   if (launch_.origins.size() == UINT16_MAX) return 0;

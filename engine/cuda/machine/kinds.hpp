@@ -12,14 +12,18 @@ struct SuffixedKind {
   const char* suffix;
   ElementType kind;
 };
-inline constexpr std::array<SuffixedKind, 6> number_kinds = {{{"i32", ElementType::i32},
+inline constexpr std::array<SuffixedKind, 8> number_kinds = {{{"i32", ElementType::i32},
                                                               {"u32", ElementType::u32},
                                                               {"i64", ElementType::i64},
                                                               {"u64", ElementType::u64},
                                                               {"f32", ElementType::f32},
-                                                              {"f64", ElementType::f64}}};
+                                                              {"f64", ElementType::f64},
+                                                              {"f16", ElementType::f16},
+                                                              {"bf16", ElementType::bf16}}};
 inline constexpr std::span<const SuffixedKind> integer_kinds(number_kinds.data(), 4);
 inline constexpr std::span<const SuffixedKind> word_kinds(number_kinds.data(), 2);
 inline constexpr std::span<const SuffixedKind> float_kinds(number_kinds.data() + 4, 2);
+/// Of 16 bits.
+inline constexpr std::span<const SuffixedKind> small_kinds(number_kinds.data() + 6, 2);
 
 }  // namespace bscope::cuda

@@ -96,6 +96,11 @@ struct StrayAccess {
   int64_t index = 0;
 };
 
+/// How the source says that an atomic orders a block's threads only, and all: "atomicAdd_block", "atomicAdd".
+struct ScopeNames {
+  std::string of_block, of_all;
+};
+
 struct LaunchState {
   LaunchState(const Limits& l, BytecodeProgram& p, Memories& m, TraceRecorder& r)
       : limits(l), program(p), memories(m), recorder(r) {}
@@ -106,6 +111,7 @@ struct LaunchState {
   TraceRecorder& recorder;
   Extent grid, block;
   int file = -1;        ///< the kernel's own: of BytecodeProgram::files
+  uint32_t site = 0;    ///< the line there that a kernel in another file was launched by; 0: none
   uint64_t number = 0;  ///< of all launches, from 1
   bool quiet = false;   ///< runs, and writes nothing down
   bool cooperative = false;
@@ -149,6 +155,7 @@ struct LaunchState {
   std::map<const BytecodeInstruction*, uint16_t> origin_of;
   std::vector<Finding> findings;  ///< those that end no thread
   std::vector<StrayAccess> strays;
+  std::map<uint32_t, std::string> library_functions;  ///< that threads were in, for Launch::phases
   std::set<uint32_t> lines_met_by_few;  ///< of barriers to which threads did not come that had ended
   uint32_t refused_malloc_line = 0;     ///< where malloc() gave a null pointer; 0: nowhere
   /// Threads of a block met at barriers of several lines, or reached the kernel's end without a barrier that
@@ -160,7 +167,7 @@ struct LaunchState {
     bool of_block;
   };
   std::unordered_map<uint64_t, AtomicScope> atomic_scopes;
-  std::string narrow_atomic;               ///< "atomicAdd", of an atomicAdd_block
+  ScopeNames narrow_atomic;                ///< of the last atomic of a block's scope
   std::vector<const Memory*> told_scopes;  ///< arrays with a finding
   std::vector<const Memory*> told_stale;   ///< the same, of texels that the launch has changed
   bool went_wrong_alone = false;           ///< in a block that ran in one fiber

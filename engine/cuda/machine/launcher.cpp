@@ -109,8 +109,34 @@ void Launcher::name_arrays(const LaunchRequest& r, const std::vector<Interpreter
         if (begins) named.insert(m);
         if (!p.element.empty() && !m->width) m->element = p.element;
       }
+    if (p.by_value && at < arguments.size()) name_from_struct(p, arguments[at].by_value);
     at += p.by_value ? 1 : std::max(1u, p.type->slots);
   }
+  for (const auto& m : memories_.all()) name_from_host(*m);
+}
+
+/// A span, or another struct that holds a pointer: its parameter's name, if it holds no second one.
+void Launcher::name_from_struct(const ir::FunctionParameter& p, std::span<const std::byte> bytes) {
+  std::set<Memory*> all;
+  for (size_t at = 0; at + sizeof(uint64_t) <= bytes.size(); at += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, sizeof word);
+    if (Memory* const m = memories_.at(word); m && m->origin == Memory::Origin::allocation) all.insert(m);
+  }
+  if (all.size() != 1 || p.name.empty()) return;
+  Memory& m = **all.begin();
+  if (m.id < 0 && !m.asked_host && !m.freed && m.name.starts_with(unnamed_array)) m.name = p.name;
+}
+
+/// What no kernel has named yet is called as the host calls it.
+void Launcher::name_from_host(Memory& m) const {
+  if (m.id >= 0 || m.freed || m.asked_host || m.origin != Memory::Origin::allocation || !allocated_at_)
+    return;
+  if (!m.name.starts_with(unnamed_array)) return;
+  m.asked_host = true;
+  Machine::AllocationSite site = allocated_at_(m.address);
+  if (!site.variable.empty()) m.name = std::move(site.variable);
+  if (m.element.empty() && !m.width) m.element = std::move(site.element);
 }
 
 std::unique_ptr<Memory> Launcher::shared_array(const ir::GlobalVariable& g, uint64_t dynamic_bytes) const {
@@ -126,7 +152,7 @@ std::unique_ptr<Memory> Launcher::shared_array(const ir::GlobalVariable& g, uint
     m->width = known->second.width;
   } else if (of.scalar() && !(dynamic && of.size == 1)) {
     m->cut(int(of.size),
-           of.kind == ir::Type::pointer ? ElementType::u64 : plain_kind(of.width(), of.is_float()));
+           of.kind == ir::Type::pointer ? ElementType::u64 : plain_kind(of.width(), of.format()));
   }
   if (!dynamic && m->width) m->rows = rows_of(*g.type);
   if (m->rows < 1 || m->cells() % uint64_t(m->rows)) m->rows = 1;
@@ -243,7 +269,7 @@ void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Int
     s.most_events = size_t(std::min(blocks.most_events, limits_.launch_events));
     s.kind = std::max(s.kind, Schedule::lockstep);  // so that all threads get as far
   }
-  if (l.quiet && !r.cooperative) {
+  if (l.quiet && !r.cooperative && !blocks.interpreted) {
     NativeKernels::Running running(natives_, l, *r.kernel, arguments, s.kind >= Schedule::lockstep);
     return run_unseen(l, a, s, running);
   }
@@ -260,6 +286,10 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
   l.first_block = uint32_t(blocks.first);
   l.file =
       r.kernel->at.file < 0 ? -1 : r.kernel->at.file + program_.first_file(program_.module_of(*r.kernel));
+  if (!r.library.function.empty()) {
+    l.file = r.library.file.empty() ? -1 : program_.file_number(r.library.file);
+    l.site = uint32_t(std::max(0, r.library.line));
+  }
   l.number = ++number_;
   l.quiet = quiet;
   l.cooperative = r.cooperative;
@@ -273,6 +303,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
   try {
     run(l, r, arguments, blocks, a);
     a.begun = begun(a.launch);
+    a.launch.phases = std::move(l.library_functions);
   } catch (const TooLong&) {
     a.too_long = true;
     a.begun = begun(a.launch);
@@ -531,8 +562,120 @@ void Launcher::accept(Attempt& a, const LaunchRequest& r, LaunchNote& note) {
   }
 }
 
+// ---- launches of a library's kernels ---------------------------------------------------------------------
+
+/// Memory that the library takes for the time of its call, or that it is given to work in.
+bool Launcher::is_librarys_own(const Memory& m) const {
+  if (m.freed || m.origin != Memory::Origin::allocation) return true;
+  if (!allocated_at_) return false;
+  const Machine::AllocationSite site = allocated_at_(m.address);
+  const bool of_vector = site.within.find("vector") != std::string::npos;
+  return site.untyped || (!site.within.empty() && !of_vector);
+}
+
+void Launcher::note_free(Memory& m) {
+  if (library_.before.contains(&m) && m.id < 0 && is_librarys_own(m)) library_.before.erase(&m);
+  if (library_.before.contains(&m)) end_library_call();
+}
+
+void Launcher::end_library_call() {
+  const OpenLibraryCall call = std::exchange(library_, {});
+  if (call.use.function.empty()) return;
+  std::vector<Memory*> told;
+  for (const auto& [m, before] : call.before)
+    if (!m->freed && (m->id >= 0 || !is_librarys_own(*m)) && recorder_.add(*m, before)) told.push_back(m);
+  std::ranges::sort(told, {}, &Memory::id);
+  const size_t launches = recorder_.trace().launches.size();
+  const bool goes_on = launches > 0 && last_library_launch_ == launches - 1 && last_library_ == call.use;
+  recorder_.tell_of_library(call.use, told, goes_on);
+  last_library_launch_ = recorder_.trace().launches.size() - 1;
+  last_library_ = call.use;
+  files_.resize(last_library_launch_, -1);
+  files_.push_back(call.use.file.empty() ? -1 : program_.file_number(call.use.file));
+}
+
+/// Unseen, and natively where it takes long. What goes wrong is looked for again by single steps, which know
+/// the line of the call.
+Launcher::Attempt Launcher::attempt_of_library(const LaunchRequest& r,
+                                               const std::vector<Interpreter::Given>& arguments) {
+  Attempt a = attempt(r, arguments, {0, r.grid}, true);
+  if (!a.faulted || !a.natively) return a;
+  restore();
+  Blocks all{0, r.grid};
+  all.interpreted = true;
+  return attempt(r, arguments, all, true);
+}
+
+void Launcher::tell_of_library_findings(std::vector<Finding> findings) {
+  end_library_call();
+  for (Finding& f : findings) {
+    f.launch = int(recorder_.trace().launches.size()) - 1;
+    f.block = f.thread = 0;
+    f.cells.clear();
+  }
+  findings_.insert(findings_.end(), findings.begin(), findings.end());
+  recorder_.add_findings(findings);
+}
+
+LaunchOutcome Launcher::launch_of_library(const LaunchRequest& r,
+                                          const std::function<void(std::string_view)>& print) {
+  look_at_visible_memory();
+  const bool is_new = library_.use != r.library;
+  if (is_new) {
+    end_library_call();
+    recorder_.tell_of_changes();
+    library_.use = r.library;
+    notes_.push_back(
+        {.kernel = r.library.function, .grid = r.grid, .block = r.block, .symbol = r.kernel->name});
+  }
+  const std::vector<Interpreter::Given> arguments = given(r);
+  footprint_.clear();
+  for (const auto& m : memories_.all()) name_from_host(*m);
+  Attempt a = attempt_of_library(r, arguments);
+  if (!a.unsupported.empty()) return unsupported(r, a);
+  notes_.back().natively |= a.natively;
+  if (a.changed_memory) ++changes_;
+  steady_key_ = "";
+  for (const auto& m : memories_.all())
+    if (m->kept_for == number_ && !m->freed && std::memcmp(m->kept.data(), m->data(), m->bytes) != 0)
+      library_.before.try_emplace(m.get(), std::move(m->kept));
+  a.findings = without_repeats(a.findings);
+  if (print && !a.printed.empty()) print(a.printed);
+  LaunchOutcome outcome;
+  if (a.faulted)
+    outcome = {LaunchOutcome::fault, a.findings.empty() ? Message() : a.findings.front().sentences(),
+               a.fault_kind};
+  if (!a.findings.empty()) tell_of_library_findings(std::move(a.findings));
+  forget_kept();
+  if (r.wants_use) outcome.use = footprint_.use();
+  outcome.printed = !a.printed.empty();
+  return outcome;
+}
+
+/// Where in the student's source Barrierscope cannot go on.
+LaunchOutcome Launcher::unsupported(const LaunchRequest& r, Attempt& a) const {
+  const ir::Location& at = r.kernel->at;
+  const int file = at.file < 0 ? -1 : at.file + program_.first_file(program_.module_of(*r.kernel));
+  std::string path = file < 0 ? "" : program_.files()[size_t(file)];
+  if (!r.library.function.empty()) path = r.library.file;
+  return {LaunchOutcome::unsupported, std::move(a.unsupported), LaunchOutcome::other, std::move(path),
+          a.unsupported_line};
+}
+
+/// A launch has ended.
+void Launcher::forget_kept() {
+  for (const auto& m : memories_.all()) {
+    if (m->placement == Placement::visible && !m->freed)
+      m->seen_by_host.assign(m->data(), m->data() + m->bytes);
+    m->kept = {};
+    m->kept_for = 0;
+  }
+}
+
 LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(std::string_view)>& print) {
   if (auto rule = broken_rule(r)) return {LaunchOutcome::bad_configuration, std::move(rule->message)};
+  if (!r.library.function.empty()) return launch_of_library(r, print);
+  end_library_call();
   const std::vector<Interpreter::Given> arguments = given(r);
   LaunchNote note{.kernel = r.kernel->source_name,
                   .grid = r.grid,
@@ -554,10 +697,7 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
   Attempt a = best_attempt(r, arguments, note);
   if (!a.unsupported.empty()) {
     if (notes_.back().shown != LaunchNote::in_part) notes_.pop_back();
-    const ir::Location& at = r.kernel->at;
-    const int file = at.file < 0 ? -1 : at.file + program_.first_file(program_.module_of(*r.kernel));
-    return {LaunchOutcome::unsupported, std::move(a.unsupported), LaunchOutcome::other,
-            file < 0 ? "" : program_.files()[size_t(file)], a.unsupported_line};
+    return unsupported(r, a);
   }
   note.natively = a.natively;
   if (a.changed_memory) ++changes_;
@@ -574,12 +714,7 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
                a.fault_kind};
   accept(a, r, note);
   notes_.back() = std::move(note);
-  for (const auto& m : memories_.all()) {
-    if (m->placement == Placement::visible && !m->freed)
-      m->seen_by_host.assign(m->data(), m->data() + m->bytes);
-    m->kept = {};
-    m->kept_for = 0;
-  }
+  forget_kept();
   outcome.use = r.wants_use ? steady_use_ : MemoryUse();
   outcome.printed = printed;
   return outcome;

@@ -27,6 +27,10 @@ class Launcher {
   std::optional<BrokenRule> broken_rule(const LaunchRequest&) const;
   /// `print` gets what the kernel printed.
   LaunchOutcome launch(const LaunchRequest&, const std::function<void(std::string_view)>& print);
+  /// The student's program goes on: what a library's call has changed becomes a launch of the trace.
+  void end_library_call();
+  /// A memory is about to be freed.
+  void note_free(Memory&);
   /// The host has changed the content of some memory.
   void note_host_change() { ++changes_; }
   const std::vector<LaunchNote>& notes() const { return notes_; }
@@ -55,6 +59,7 @@ class Launcher {
     uint64_t first = 0;
     Extent extent;
     uint64_t most_events = 0;  ///< fewer than a launch may have; 0: not fewer
+    bool interpreted = false;  ///< it does not run natively
   };
   /// How a shared array is cut into cells; from the first launch that touched it on.
   struct Cut {
@@ -62,6 +67,19 @@ class Launcher {
     int width;
   };
 
+  /// A call of a library's function whose launches have run, and what they changed.
+  struct OpenLibraryCall {
+    LibraryUse use = {};
+    std::map<Memory*, std::vector<uint8_t>> before = {};  ///< what their memory held at first
+  };
+  LaunchOutcome launch_of_library(const LaunchRequest&, const std::function<void(std::string_view)>& print);
+  Attempt attempt_of_library(const LaunchRequest&, const std::vector<Interpreter::Given>&);
+  void tell_of_library_findings(std::vector<Finding>);
+  bool is_librarys_own(const Memory&) const;
+  void name_from_host(Memory&) const;
+  void name_from_struct(const ir::FunctionParameter&, std::span<const std::byte>);
+  LaunchOutcome unsupported(const LaunchRequest&, Attempt&) const;
+  void forget_kept();
   std::vector<Interpreter::Given> given(const LaunchRequest&) const;
   void name_arrays(const LaunchRequest&, const std::vector<Interpreter::Given>&);
   void declare_shared(LaunchState&, const LaunchRequest&);
@@ -113,6 +131,10 @@ class Launcher {
   std::vector<LaunchNote> notes_;
   std::vector<Finding> findings_;
   std::vector<int> files_;
+  OpenLibraryCall library_;  ///< function empty: there is none
+  LibraryUse last_library_ =
+      {};  ///< whose launch is the trace's last, if that is number last_library_launch_
+  size_t last_library_launch_ = SIZE_MAX;
 };
 
 }  // namespace bscope::cuda

@@ -1,9 +1,12 @@
 // From LLVM's instructions to the steps that are interpreted.
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <stdexcept>
 
 #include "engine/cuda/machine/bytecode.hpp"
+#include "engine/cuda/machine/kinds.hpp"
+#include "engine/cuda/machine/small_operations.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -13,10 +16,17 @@ using ir::Opcode;
 using ir::Operand;
 using ir::Type;
 
-constexpr size_t most_arguments = 8;  // of a builtin
+constexpr size_t most_arguments = 8;   // of a builtin
+constexpr uint32_t most_parts = 4096;  // of a variable that is looked through
+constexpr std::string_view ours = "__bscope_";
+constexpr int most_rounds = 8;        // in which blocks without lines learn where they are
 
 /// Builtins whose result depends on their thread's arguments alone, by how their names begin.
 bool computes(std::string_view name) {
+  for (const auto& [suffix, kind] : small_kinds)
+    if (name.starts_with(ours) && name.ends_with(suffix))
+      return small_operation_named(name.substr(ours.size(), name.rfind('_') - ours.size())) != nullptr ||
+             name.starts_with("__bscope_math_");
   for (const char* beginning : {"__bscope_math_", "__bscope_min_", "__bscope_max_", "__bscope_fma_", "_Z",
                                 "llvm.f", "llvm.sqrt", "llvm.m"})
     if (name.starts_with(beginning)) return !name.starts_with("llvm.mem");
@@ -35,8 +45,15 @@ void each_scalar(const Type& t, const auto& f, uint64_t at = 0, int slot = 0) {
 
 class Lowering {
  public:
-  Lowering(const ir::Function& f, BytecodeFunction& code, int first_file, const auto& code_of)
-      : f_(f), code_(code), first_file_(first_file), code_of_(code_of) {}
+  /// `calls`: library calls of all modules so far; this module's own begin at `first_call`.
+  Lowering(const ir::Function& f, BytecodeFunction& code, int first_file, const auto& code_of,
+           std::vector<std::string>& calls, int first_call)
+      : f_(f),
+        code_(code),
+        first_file_(first_file),
+        code_of_(code_of),
+        calls_(calls),
+        first_call_(first_call) {}
 
   void run() {
     code_.function = &f_;
@@ -44,9 +61,11 @@ class Lowering {
     for (const uint64_t bits : f_.constants) code_.constants.push_back({bits, 0, no_kind});
     std::ranges::reverse(code_.constants);
     std::vector<int32_t> begin;
+    find_library_calls();
     for (size_t b = 0; b < f_.blocks.size(); ++b) {
       begin.push_back(int32_t(code_.steps.size()));
       block_ = int(b);
+      inside_ = inside_at_begin_.empty() ? no_call : inside_at_begin_[b];
       for (const Instruction& i : f_.blocks[b].body) lower(i);
       add({.op = BytecodeOp::unreachable});  // of a block that has no end
     }
@@ -76,13 +95,65 @@ class Lowering {
     ways_.push_back({code_.steps.size() - 1, field, of_case, block_, to, where_});
   }
 
+  // ---- calls of a library's functions
+  static constexpr int no_call = -1, not_known = -2;
+
+  /// In which call the blocks begin, by those that they come from.
+  void find_library_calls() {
+    const auto stands_in_one = [](const ir::BasicBlock& b) {
+      return std::ranges::any_of(b.body, [](const Instruction& i) { return i.at.call >= 0; });
+    };
+    if (std::ranges::none_of(f_.blocks, stands_in_one)) return;
+    inside_at_begin_.assign(f_.blocks.size(), not_known);
+    inside_at_begin_[0] = no_call;
+    for (bool more = true; more;) {  // a block without a place of its own is where those before it are
+      more = false;
+      std::vector<int> begin(f_.blocks.size(), not_known);
+      std::vector<bool> reached(f_.blocks.size());
+      begin[0] = no_call;
+      reached[0] = true;
+      for (size_t b = 0; b < f_.blocks.size(); ++b) {
+        int end = inside_at_begin_[b];
+        for (const Instruction& i : f_.blocks[b].body)
+          if (i.at.line) end = i.at.call;
+        each_target(f_.blocks[b], [&](size_t to) {
+          begin[to] = !reached[to] || begin[to] == end ? end : int(not_known);
+          reached[to] = true;
+        });
+      }
+      more = begin != inside_at_begin_ && ++rounds_ < most_rounds;
+      inside_at_begin_ = std::move(begin);
+    }
+  }
+  static void each_target(const ir::BasicBlock& b, const auto& f) {
+    for (const Instruction& i : b.body) {
+      if (i.op == Opcode::jump || i.op == Opcode::branch || i.op == Opcode::switch_) f(size_t(i.b));
+      if (i.op == Opcode::branch) f(size_t(i.c));
+      for (const auto& [value, to] : i.cases) f(size_t(to));
+    }
+  }
+  /// The first instruction of a call, as the text has them, is where it begins: no way leads back to it but
+  /// a call anew.
+  void go_inside(int call) {
+    if (call == inside_) return;
+    if (call >= 0)
+      add_library_step(entered_.insert(call).second ? LibraryStep::enter : LibraryStep::resume,
+                       first_call_ + call);
+    else
+      add_library_step(LibraryStep::leave, 0);
+    inside_ = call;
+  }
+  void add_library_step(LibraryStep what, int call) {
+    add({.op = BytecodeOp::library, .what = uint8_t(what), .index = uint32_t(call)});
+  }
+
   /// What all of an instruction's steps have in common.
   static BytecodeInstruction like(const Instruction& i, BytecodeOp op) {
     return {.op = op,
             .what = i.what,
             .bits = i.bits,
             .from = i.from,
-            .is_float = i.is_float,
+            .format = i.format,
             .is_volatile = i.is_volatile,
             .ordering = i.ordering,
             .no_overflow = i.no_overflow};
@@ -90,6 +161,7 @@ class Lowering {
 
   void lower(const Instruction& i) {
     where_ = i.at;
+    if (where_.line && !inside_at_begin_.empty()) go_inside(where_.call);
     switch (i.op) {
 #define OPCODE(id, lower) \
   case Opcode::id: return lower(i);
@@ -128,6 +200,7 @@ class Lowering {
     BytecodeInstruction& s = add(like(i, BytecodeOp::local));
     s.to = i.to;
     s.number = i.count;
+    if (i.type->slots <= most_parts) locals_[i.to] = i.type;
   }
   void lower_address(const Instruction& i) {
     BytecodeInstruction& s = add(like(i, i.scaled.size() == 1 ? BytecodeOp::index : BytecodeOp::address));
@@ -149,7 +222,7 @@ class Lowering {
     each_scalar(*i.type, [&](const Type& t, uint64_t at, int slot) {
       BytecodeInstruction& s = add(like(i, i.op == Opcode::load ? BytecodeOp::load : BytecodeOp::store));
       s.bits = uint8_t(t.size * 8);
-      s.is_float = t.is_float();
+      s.format = t.format();
       s.a = i.a;
       s.number = int64_t(at);
       if (i.op == Opcode::load)
@@ -193,6 +266,20 @@ class Lowering {
     }
   }
 
+  /// What a local variable is made of, by the register of its address; other: several kinds, or it is none.
+  ElementType element_of_local(Operand address) const {
+    const auto local = locals_.find(address);
+    if (local == locals_.end()) return ElementType::other;
+    std::optional<ElementType> all;
+    bool alike = true;
+    each_scalar(*local->second, [&](const Type& t, uint64_t, int) {
+      const ElementType kind = plain_kind(t.width(), t.format());
+      alike = alike && all.value_or(kind) == kind && t.kind != Type::pointer;
+      all = kind;
+    });
+    return alike ? all.value_or(ElementType::other) : ElementType::other;
+  }
+
   void lower_call(const Instruction& i) {
     Call call{.name = i.callee, .results = int32_t(i.count)};
     for (const Instruction::Argument& a : i.arguments)
@@ -207,6 +294,15 @@ class Lowering {
         (call.arguments.size() < call.builtin.arguments || call.arguments.size() > most_arguments))
       call.builtin = {};
     call.computes = call.builtin.run && computes(i.callee);
+    if (i.callee.starts_with("llvm.mem") && i.arguments.size() > 2)
+      for (const size_t k : {0, 1})
+        if (call.copied == ElementType::other) call.copied = element_of_local(i.arguments[k].value);
+    const bool enters = i.function && !i.function->library_name.empty() && i.at.call < 0 &&
+                        f_.library_name.empty();  // from the student's own code
+    if (enters) {
+      add_library_step(LibraryStep::enter, int(calls_.size()));
+      calls_.push_back(i.function->library_name);
+    }
     BytecodeInstruction& s =
         add(like(i, by_pointer || call.code || !call.builtin.run ? BytecodeOp::call : BytecodeOp::builtin));
     if (i.type->scalar()) s.bits = uint8_t(i.type->width());
@@ -214,6 +310,7 @@ class Lowering {
     s.a = i.a;
     s.index = uint32_t(code_.calls.size());
     code_.calls.push_back(std::move(call));
+    if (enters) add_library_step(LibraryStep::leave, 0);
   }
 
   void lower_ret(const Instruction& i) {
@@ -287,6 +384,13 @@ class Lowering {
   ir::Location where_;
   int block_ = 0;
   std::vector<OpenJump> ways_;
+  std::unordered_map<Operand, const Type*> locals_;  ///< by the register of the address
+  std::vector<std::string>& calls_;
+  int first_call_;
+  int inside_ = no_call;              ///< the call that the step at hand stands in
+  std::vector<int> inside_at_begin_;  ///< of each block; empty: nothing is inlined
+  std::set<int> entered_;
+  int rounds_ = 0;
 };
 
 }  // namespace
@@ -303,8 +407,10 @@ int BytecodeProgram::add(std::string_view llvm_ir, const std::vector<std::string
     const auto it = codes_.find(&f);
     return it == codes_.end() ? nullptr : it->second.get();
   };
+  const auto first_call = int(library_calls_.size());
+  library_calls_.insert(library_calls_.end(), m->library_calls.begin(), m->library_calls.end());
   for (const auto& [name, f] : m->functions)
-    if (!f->blocks.empty()) Lowering(*f, *codes_[f.get()], first, code_of).run();
+    if (!f->blocks.empty()) Lowering(*f, *codes_[f.get()], first, code_of, library_calls_, first_call).run();
   first_file_.push_back(first);
   files_.insert(files_.end(), m->files.begin(), m->files.end());
   for (const std::string& path : m->files)
@@ -312,6 +418,15 @@ int BytecodeProgram::add(std::string_view llvm_ir, const std::vector<std::string
   for (const ir::GlobalVariable& g : m->globals) beside_.note(g);
   beside_.functions += m->pointed_at.size();
   modules_.push_back(std::move(m));
+  return number;
+}
+
+int BytecodeProgram::file_number(const std::string& path) {
+  const auto known = std::ranges::find(files_, path);
+  const auto number = int(known - files_.begin());
+  if (known != files_.end() || number == INT16_MAX) return known == files_.end() ? -1 : number;
+  files_.push_back(path);
+  ours_.push_back(false);
   return number;
 }
 

@@ -72,8 +72,10 @@ uint64_t Machine::allocate(uint64_t bytes, Placement placement) {
 }
 
 Machine::Freed Machine::free(uint64_t address) {
-  if (Memory* const m = impl_->memories.at(address); m && m->address == address && !m->freed)
+  if (Memory* const m = impl_->memories.at(address); m && m->address == address && !m->freed) {
+    impl_->launcher.note_free(*m);
     impl_->recorder.retire(*m);
+  }
   return impl_->memories.free(address);
 }
 
@@ -100,12 +102,14 @@ Machine::MemoryLocation Machine::at(uint64_t address) const {
 void Machine::write(Memory& m, uint64_t offset, std::span<const std::byte> bytes, const char* by) {
   m.note_written(offset, bytes.size());
   if (!std::memcmp(m.data() + offset, bytes.data(), bytes.size())) return;
+  impl_->launcher.end_library_call();
   std::memcpy(m.data() + offset, bytes.data(), bytes.size());
   m.changed_by = by;
   impl_->launcher.note_host_change();
 }
 
 void Machine::fill(Memory& m, uint64_t offset, uint64_t bytes, uint8_t value, const char* by) {
+  impl_->launcher.end_library_call();
   m.note_written(offset, bytes);
   std::memset(m.data() + offset, value, bytes);
   m.changed_by = by;
@@ -113,6 +117,7 @@ void Machine::fill(Memory& m, uint64_t offset, uint64_t bytes, uint8_t value, co
 }
 
 std::span<const std::byte> Machine::read(Memory& m, uint64_t offset, uint64_t bytes) {
+  impl_->launcher.end_library_call();
   impl_->recorder.note_copied_out(m);
   return std::as_bytes(std::span(m.data() + offset, bytes));
 }
@@ -134,6 +139,11 @@ void Machine::set_heap_bytes(uint64_t bytes) { impl_->memories.heap_bytes = byte
 
 uint64_t Machine::shared_bytes(const ir::Function& kernel) const {
   return impl_->launcher.shared_bytes(kernel);
+}
+
+bool Machine::is_librarys(const ir::Function& f) const {
+  return f.at.file >= 0 &&
+         impl_->program.is_ours(f.at.file + impl_->program.first_file(impl_->program.module_of(f)));
 }
 
 Machine::Definition Machine::definition(const ir::Function& f) const {
@@ -211,11 +221,13 @@ size_t last_line(const Launch& l) {
 }  // namespace
 
 Trace Machine::trace(const std::string& name, const TextOf& text_of) const {
+  impl_->launcher.end_library_call();
   impl_->recorder.tell_of_changes();
   return finished(impl_->recorder.trace(), name, text_of);
 }
 
 Trace Machine::last_trace(const std::string& name, const TextOf& text_of) {
+  impl_->launcher.end_library_call();
   impl_->recorder.tell_of_changes();
   for (const auto& m : impl_->memories.all())
     if (m->placement == Placement::device) m->pages.release();

@@ -62,6 +62,14 @@ struct MemoryUse {
   bool operator==(const MemoryUse&) const = default;
 };
 
+/// The call of a library's function on the host that a launch serves.
+struct LibraryUse {
+  std::string function = {};  ///< "thrust::sort"; empty: the kernel is no library's
+  std::string file = {};      ///< of the call, as the debug information names it
+  int line = 0;
+  bool operator==(const LibraryUse&) const = default;
+};
+
 /// One launch as the host asked for it.
 struct LaunchRequest {
   const ir::Function* kernel = nullptr;
@@ -71,6 +79,7 @@ struct LaunchRequest {
   uint64_t most_dynamic_shared = UINT64_MAX;  ///< that the host allows (cudaFuncSetAttribute)
   bool cooperative = false;                   ///< all blocks stand side by side
   bool wants_use = false;                     ///< whether LaunchOutcome::use is filled in
+  LibraryUse library = {};                    ///< of a kernel of a library's
 };
 
 /// How a launch ended.
@@ -128,6 +137,10 @@ class Machine {
   struct AllocationSite {
     std::string by;  ///< "cudaMalloc"; empty: not known
     int line = 0;
+    std::string variable = {};  ///< of the host, that the address went to; empty: not known
+    std::string element = {};   ///< "int", of a vector of it
+    std::string within = {};    ///< the library's function that allocated it; empty: the student's code did
+    bool untyped = false;       ///< the variable is a void*
   };
   using AllocatedAt = std::function<AllocationSite(uint64_t address)>;
   /// What answers that for the memory that begins at an address, for findings.
@@ -168,6 +181,8 @@ class Machine {
     uint32_t line = 0;
   };
   Definition definition(const ir::Function&) const;
+  /// Whether a kernel stands in one of Barrierscope's own folders, as those of Thrust and CUB do.
+  bool is_librarys(const ir::Function&) const;
   /// The variables of a module in constant memory: their names, and all their bytes.
   struct ConstantMemory {
     std::vector<std::string> names;  ///< the largest first

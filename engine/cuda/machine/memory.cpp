@@ -70,7 +70,7 @@ Memory* Memories::allocate(uint64_t bytes, Placement placement, Memory::Origin o
   m->placement = placement;
   m->address = zones.middle(*zone);
   m->bytes = bytes;
-  m->name = of_heap ? "memory from malloc()" : "array_" + std::to_string(all_.size());
+  m->name = of_heap ? "memory from malloc()" : std::string(unnamed_array) + std::to_string(all_.size());
   if (!m->pages.take(bytes, placement == Placement::visible ? m->address : 0)) {
     zones.give_back(*zone);
     return nullptr;

@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/cuda/ir/module.hpp"
@@ -32,6 +33,9 @@ class Pages {
   size_t bytes_ = 0;
 };
 
+/// How memory is called that nothing has named: "array_5".
+inline constexpr std::string_view unnamed_array = "array_";
+
 struct Memory {
   /// Where it comes from.
   enum class Origin : uint8_t {
@@ -54,6 +58,7 @@ struct Memory {
 
   int id = -1;                  ///< of the trace; -1: no kernel that is shown has touched it
   uint64_t traced_bytes = 0;    ///< which the trace holds, from the first one on
+  bool asked_host = false;      ///< what it is called there
   bool left_out = false;        ///< of the trace: there were too many arrays
   std::vector<bool> written;    ///< one a byte; empty: all of it is
   bool told_unwritten = false;  ///< a read of unwritten memory was reported

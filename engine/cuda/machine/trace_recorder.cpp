@@ -6,6 +6,7 @@ namespace bscope::cuda {
 namespace {
 
 constexpr size_t most_told_changes = size_t(1) << 20;  // cells; if more have changed, the array begins anew
+constexpr size_t most_told_of_library = size_t(1) << 16;  // the same, by one call
 
 std::span<const std::byte> content_of(const Memory& m) {
   return std::as_bytes(std::span(m.data(), m.traced_bytes));
@@ -71,6 +72,13 @@ bool TraceRecorder::add(Memory& m) {
   return true;
 }
 
+bool TraceRecorder::add(Memory& m, std::span<const uint8_t> before) {
+  if (m.id >= 0 || !add(m)) return m.id >= 0;
+  std::vector<std::byte>& initial = trace_.arrays[size_t(m.id)].initial;
+  std::memcpy(initial.data(), before.data(), std::min(initial.size(), before.size()));
+  return true;
+}
+
 std::span<const std::byte> TraceRecorder::last_content(size_t id) const {
   if (!trace_.launches.empty() && id < trace_.launches.back().after.size())
     return trace_.launches.back().after[id];
@@ -107,6 +115,42 @@ void TraceRecorder::retire(Memory& m) {
   m.left_out = true;
 }
 
+/// What has changed of it is too much to be told.
+void TraceRecorder::begin_anew(Memory& m) {
+  const int id = m.id;
+  memories_[size_t(id)] = nullptr;
+  m.id = -1;
+  add(m);
+  for (int* way_out : {&copied_out_, &written_})
+    if (*way_out == id && m.id >= 0) *way_out = m.id;
+}
+
+void TraceRecorder::tell_of_library(const LibraryUse& call, const std::vector<Memory*>& memories,
+                                    bool goes_on) {
+  if (goes_on) {
+    for (const auto& a : trace_.launches.back().after) bytes_ -= a.size();
+    trace_.launches.pop_back();
+  }
+  std::vector<Memory*> told;
+  for (Memory* const m : memories) {
+    const size_t cells = changed_cells(*m);
+    m->changed_by = nullptr;
+    if (cells > most_told_of_library)
+      begin_anew(*m);
+    else if (cells)
+      told.push_back(m);
+    if (cells) note_written(m->id);
+  }
+  const auto line = uint16_t(std::clamp(call.line, 0, 65535));
+  Launch l = launch_of_changes(call.function + (line ? ", line " + std::to_string(line) : ""), told, line);
+  const uint32_t hash = hash_of(call.function.c_str());
+  l.phases[hash] = call.function;
+  std::vector<Event>& events = l.blocks[0].events;
+  events.insert(events.begin(), {line, Op::phase, 0, hash, 0, 1});
+  l.turns[0].end = l.blocks[0].first[1] = uint32_t(events.size());
+  push(std::move(l), {});
+}
+
 void TraceRecorder::tell_of_changes() {
   std::vector<std::pair<std::string, std::vector<Memory*>>> told;  // by whom
   for (size_t id = 0, n = memories_.size(); id < n; ++id) {
@@ -114,11 +158,7 @@ void TraceRecorder::tell_of_changes() {
     const char* const by = m ? std::exchange(m->changed_by, nullptr) : nullptr;
     const size_t cells = by ? changed_cells(*m) : 0;
     if (cells > most_told_changes) {
-      memories_[id] = nullptr;
-      m->id = -1;
-      add(*m);
-      for (int* way_out : {&copied_out_, &written_})
-        if (*way_out == int(id) && m->id >= 0) *way_out = m->id;
+      begin_anew(*m);
     } else if (cells) {
       auto group = std::ranges::find(told, by, [](const auto& g) { return g.first; });
       if (group == told.end()) group = told.insert(told.end(), {by, {}});
@@ -137,7 +177,8 @@ size_t TraceRecorder::changed_cells(const Memory& m) const {
   return n;
 }
 
-Launch TraceRecorder::launch_of_changes(const std::string& by, const std::vector<Memory*>& memories) const {
+Launch TraceRecorder::launch_of_changes(const std::string& by, const std::vector<Memory*>& memories,
+                                        uint16_t line) const {
   Launch l;
   l.name = by;
   l.blocks.resize(1);
@@ -154,8 +195,8 @@ Launch TraceRecorder::launch_of_changes(const std::string& by, const std::vector
       if (!std::memcmp(before.data() + at, now.data() + at, width)) continue;
       uint64_t bits = 0;
       std::memcpy(&bits, now.data() + at, width);
-      events.push_back({0, Op::store, uint8_t(m->id), uint32_t(bits), uint32_t(at / width), 0});
-      if (width > 4) events.push_back({0, Op::high, uint8_t(m->id), uint32_t(bits >> 32), 0, 0});
+      events.push_back({line, Op::store, uint8_t(m->id), uint32_t(bits), uint32_t(at / width), 0});
+      if (width > 4) events.push_back({line, Op::high, uint8_t(m->id), uint32_t(bits >> 32), 0, 0});
     }
     before.assign(now.begin(), now.end());
   }

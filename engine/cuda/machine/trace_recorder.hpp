@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,8 @@ class TraceRecorder {
   /// Gives a memory its place among the traced arrays when a kernel that is shown first touches it. False:
   /// it is left out.
   bool add(Memory&);
+  /// The same for one that has changed since it held that.
+  bool add(Memory&, std::span<const uint8_t> before);
   /// The content of all arrays, for Launch::after.
   std::vector<std::vector<std::byte>> contents() const;
   void push(Launch, std::vector<Finding>);
@@ -30,6 +33,9 @@ class TraceRecorder {
   /// What has changed since the last launch, without a launch that is shown, becomes launches of one thread,
   /// so that a replay knows of it.
   void tell_of_changes();
+  /// What a call of a library's function has changed of these becomes a launch of one thread in the call's
+  /// line. `goes_on`: the last launch is the call's, too, and the two become one.
+  void tell_of_library(const LibraryUse&, const std::vector<Memory*>&, bool goes_on);
   /// A memory that is freed keeps its last content in the trace.
   void retire(Memory&);
 
@@ -59,7 +65,8 @@ class TraceRecorder {
   std::span<const std::byte> last_content(size_t id) const;
   void rename_if_taken(Memory&) const;
   size_t changed_cells(const Memory&) const;
-  Launch launch_of_changes(const std::string& by, const std::vector<Memory*>&) const;
+  Launch launch_of_changes(const std::string& by, const std::vector<Memory*>&, uint16_t line = 0) const;
+  void begin_anew(Memory&);
 
   uint64_t array_bytes_;
   Trace trace_;

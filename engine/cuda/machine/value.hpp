@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "engine/cuda/ir/module.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope::cuda {
@@ -36,15 +37,26 @@ uint64_t bits_from(T v) {
 constexpr bool is_unsigned(ElementType k) {
   return k == ElementType::u8 || k == ElementType::u16 || k == ElementType::u32 || k == ElementType::u64;
 }
-constexpr bool is_float(ElementType k) { return k == ElementType::f32 || k == ElementType::f64; }
+
 /// An integer's kind by its width in bits.
 constexpr ElementType integer_kind(int bits, bool without_sign = false) {
   const int base = bits <= 8 ? 0 : bits <= 16 ? 2 : bits <= 32 ? 4 : 6;
   return ElementType(base + (without_sign || bits == 1));
 }
-/// Of what is known only as so many bits, of an integer or not.
-constexpr ElementType plain_kind(int bits, bool is_float) {
-  return is_float && bits >= 32 ? bits == 64 ? ElementType::f64 : ElementType::f32 : integer_kind(bits);
+/// Of what is known only as so many bits of that format.
+constexpr ElementType plain_kind(int bits, ir::NumberFormat format) {
+  switch (format) {
+    case ir::NumberFormat::integer: break;
+    case ir::NumberFormat::floating:
+      return bits == 64 ? ElementType::f64 : bits == 32 ? ElementType::f32 : ElementType::f16;
+    case ir::NumberFormat::brain: return ElementType::bf16;
+  }
+  return integer_kind(bits);
+}
+constexpr ir::NumberFormat format_of(ElementType k) {
+  return k == ElementType::bf16 ? ir::NumberFormat::brain
+         : is_float(k)          ? ir::NumberFormat::floating
+                                : ir::NumberFormat::integer;
 }
 /// "unsigned int", as a compiler's notes spell a type.
 std::optional<ElementType> kind_named(std::string_view type);

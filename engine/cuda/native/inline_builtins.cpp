@@ -5,6 +5,7 @@
 
 #include "engine/cuda/machine/builtins.hpp"
 #include "engine/cuda/machine/kinds.hpp"
+#include "engine/cuda/machine/small_operations.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -74,6 +75,27 @@ std::optional<std::string> mathematics(std::string_view name, int bits,
   return text + "))";
 }
 
+/// What small_floats.h computes; `operation` is its name there without bscope_small_.
+std::string small_operation(std::string_view operation, ElementType kind,
+                            std::span<const std::string> arguments) {
+  std::string text = "bscope_small_" + std::string(operation) + "(";
+  for (size_t k = 0; k < 3; ++k) text += (k < arguments.size() ? arguments[k] : "0") + ", ";
+  return text + to_string(fraction_bits(kind)) + ")";
+}
+
+/// Half precision and bfloat16: mathematics is computed in double, as the interpreter does.
+std::optional<std::string> of_small_float(const Typed& t, std::span<const std::string> arguments) {
+  if (small_operation_named(t.name)) return small_operation(t.name, t.kind, arguments);
+  constexpr std::string_view math = "math_";
+  if (!t.name.starts_with(math) || arguments.size() != 1) return {};
+  const std::string_view name = t.name.substr(math.size());
+  const bool is_exact = std::ranges::find(exact, name) != exact.end();
+  if (!is_exact && std::ranges::find(of_library, name) == of_library.end()) return {};
+  const std::string fraction = to_string(fraction_bits(t.kind));
+  return "bscope_small_of(" + std::string(is_exact ? "__builtin_" : "") + std::string(name) +
+         "(bscope_small_value(" + arguments[0] + ", " + fraction + ")), " + fraction + ", bscope_to_nearest)";
+}
+
 std::optional<std::string> from(std::span<const InlineFunction> table, std::string_view name,
                                 ElementType kind, int bits, std::span<const std::string> arguments) {
   const auto f = std::ranges::find(table, name, &InlineFunction::name);
@@ -135,6 +157,7 @@ std::optional<std::string> inline_builtin(std::string_view name, int bits,
   const std::string ours = Builtins::our_name(name);
   const std::optional<Typed> t = typed(ours);
   if (!t) return {};
+  if (is_small_float(t->kind)) return of_small_float(*t, arguments);
   const int width = bytes_of(t->kind) * 8;
   if (auto text = from(functions, t->name, t->kind, width, arguments)) return text;
   if (!is_float(t->kind)) return {};
@@ -152,13 +175,16 @@ std::optional<InlineAtomic> inline_atomic(std::string_view name) {
   const std::string_view what = t->name.substr(atomic.size());
   const int bytes = bytes_of(t->kind);
   if (what == "cas") return InlineAtomic{bytes, "was == operand ? wanted : was"};
+  const std::array<std::string, 2> arguments = {"was", "operand"};
+  if (is_small_float(t->kind))
+    return what == "add" ? std::optional(InlineAtomic{bytes, small_operation(what, t->kind, arguments)})
+                         : std::nullopt;
   const auto l = std::ranges::find(left_by, what, &AtomicResult::name);
   if (l == std::end(left_by)) return {};
   const char* const f = is_float(t->kind)      ? l->of_floats
                         : is_unsigned(t->kind) ? l->of_unsigned
                                                : l->of_integers;
   if (!f) return {};
-  const std::array<std::string, 2> arguments = {"was", "operand"};
   return InlineAtomic{bytes, call(f, arguments, bytes * 8)};
 }
 

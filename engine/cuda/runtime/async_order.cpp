@@ -43,6 +43,7 @@ Message name_of_operation(const DeviceOperation& o, int line, bool begins) {
     case DeviceOperation::release:
       return begins ? message("The cudaFreeAsync of line {}", line)
                     : message("the cudaFreeAsync of line {}", line);
+    case DeviceOperation::library: return message("{} of line {}", o.kernel_name, line);
     case DeviceOperation::fill: break;
   }
   return begins ? message("The memset of line {}", line) : message("the memset of line {}", line);

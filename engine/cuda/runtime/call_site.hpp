@@ -32,4 +32,15 @@ std::string symbol_at(const void*);
 /// The innermost line of the stack that is the student's own.
 HostLine students_line(const Stack&, const RuntimeSettings&);
 
+/// A call of a library's function in the student's code.
+struct LibraryCall {
+  std::string function;  ///< "thrust::sort"; empty: not known
+  std::string file;      ///< of the call, as the debug information names it
+  HostLine at;
+};
+/// The call that the stack came through last on its way out of the student's own code.
+LibraryCall library_call(const Stack&, const RuntimeSettings&);
+/// "thrust::sort", of its mangled name: without inner namespaces, template arguments and parameters.
+std::string plain_function_name(const std::string& mangled);
+
 }  // namespace bscope::cuda

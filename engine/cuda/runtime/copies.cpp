@@ -8,18 +8,11 @@
 
 #include "engine/cuda/runtime/arrays.hpp"
 #include "engine/cuda/runtime/async_order.hpp"
+#include "engine/cuda/runtime/copy_endpoint.hpp"
 
 namespace bscope::cuda {
 namespace {
 
-/// One end of a copy.
-struct CopyEndpoint {
-  Memory* memory = nullptr;  ///< nullptr: the host's own
-  uint64_t offset = 0;
-  bool visible = false;
-
-  bool on_device() const { return memory && !visible; }
-  bool on_host() const { return !memory || visible; }
 };
 
 constexpr const char* kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
@@ -39,7 +32,8 @@ Message cure_of_short(Runtime& runtime, const MemoryFacts& facts, uint64_t bytes
       it->second.by, at.line, in_bytes(facts.bytes), bytes / facts.bytes);
 }
 
-/// Finds where the pointer leads, and that `bytes` are there.
+}  // namespace
+
 cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const char* by, CopyEndpoint& end) {
   const auto address = reinterpret_cast<uint64_t>(pointer);
   const Message call = message("{} of {}", by, in_bytes(bytes));
@@ -63,6 +57,8 @@ cudaError_t find_end(Runtime& runtime, const void* pointer, size_t bytes, const 
   end = {place.memory, uint64_t(place.offset), facts.visible};
   return cudaSuccess;
 }
+
+namespace {
 
 /// Warns of cells that a copy brings to the host though nothing has written them.
 void look_for_unset(Runtime& runtime, const CopyEndpoint& source, size_t bytes) {
@@ -467,6 +463,15 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
     *pointer = reinterpret_cast<void*>(facts_of(*found.memory).address);
     return cudaSuccess;
   });
+}
+const void* __bscope_symbol_named(const char* name) {
+  const ApiCallGuard inside;
+  Runtime& runtime = Runtime::get();
+  register_early();
+  if (runtime.symbols.count(name)) return name;
+  for (const auto& [address, symbol] : runtime.symbols)
+    if (facts_of(*symbol.memory).name == name) return address;
+  return name;
 }
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
   return api([&](Runtime& r) {

@@ -90,6 +90,12 @@ Message of_bad_access(const Runtime& runtime) {
     if (facts.freed)
       return writes ? message("The host writes {} after it was freed.", name)
                     : message("The host reads {} after it was freed.", name);
+    const LibraryCall call = library_call(stopped.stack, runtime.settings);
+    if (!facts.visible && call.function.starts_with("thrust::"))
+      return message(
+          "{} runs on the host here, but {} is memory of the device: give it thrust::device as its first "
+          "argument, or pass it a thrust::device_ptr.",
+          call.function, name);
     if (!facts.visible)
       return writes ? message(
                           "The host writes {}, which is memory of the device: copy it with cudaMemcpy, or "

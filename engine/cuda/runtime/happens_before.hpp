@@ -31,9 +31,10 @@ class VectorClock {
   std::vector<uint64_t> ended_;
 };
 
-/// What a stream does: a launch, a copy, a memset, a cudaFreeAsync (whose memory counts as written).
+/// What a stream does: a launch, a copy, a memset, a cudaFreeAsync (whose memory counts as written), a call
+/// of a library.
 struct DeviceOperation {
-  enum Kind : uint8_t { kernel, copy, fill, release } kind = kernel;
+  enum Kind : uint8_t { kernel, copy, fill, release, library } kind = kernel;
   std::string kernel_name = {};
   MemoryUse use = {};
   Stack at = {};             ///< of the call

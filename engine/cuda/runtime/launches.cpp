@@ -99,6 +99,11 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
   Arguments arguments(runtime, *kernel.function, given);
   request.arguments = arguments.get();
   runtime.mirrors.to_device(runtime.machine);
+  if (runtime.machine.is_librarys(*kernel.function)) {
+    const LibraryCall call = library_call(runtime.latest_launch, runtime.settings);
+    request.library = {call.function.empty() ? kernel.function->source_name : call.function, call.file,
+                       call.at.line};
+  }
   const auto begin = std::chrono::steady_clock::now();
   LaunchOutcome outcome = runtime.machine.launch(request);
   runtime.seconds_in_launches =

@@ -123,6 +123,10 @@ void write_report(Runtime& runtime, const ProgramEnd& end) {
                        runtime.machine.notes(), {},       {}};
   report.notes.insert(report.notes.end(), runtime.notes.begin(), runtime.notes.end());
   if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) add_leaks(runtime, report.notes);
+  for (const auto& [line, name] : runtime.library_calls)
+    report.notes.push_back(
+        message("{} in line {} is a library's launch: its result is computed, and it has no steps to show.",
+                name, line));
   for (const Warning& warning : runtime.warnings)
     report.warnings.push_back(remark(warning.message, warning.at, warning.help));
   add_likely_causes(runtime, report.likely_causes);

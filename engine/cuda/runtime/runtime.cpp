@@ -42,7 +42,12 @@ Runtime::Runtime(RuntimeSettings read)
   machine.locate_allocations_with([this](uint64_t address) -> Machine::AllocationSite {
     const auto known = allocations.find(address);
     if (known == allocations.end()) return {};
-    return {known->second.by, students_line(known->second.stack, settings).line};
+    const HostLine at = students_line(known->second.stack, settings);
+    const LibraryCall call = library_call(known->second.stack, settings);
+    const std::string variable = variable_of_allocation(settings, at, known->second.by);
+    return {known->second.by, at.line,
+            variable,         element_of_vector(settings, at),
+            call.function,    is_untyped(settings, at, variable)};
   });
 }
 
@@ -76,10 +81,8 @@ std::string name_in_source(Runtime& runtime, const Memory& memory) {
   if (const auto it = runtime.allocations.find(facts.address); it != runtime.allocations.end()) {
     const Allocation& allocation = it->second;
     const HostLine at = students_line(allocation.stack, runtime.settings);
-    for (const char* call : {allocation.by, "cudaMallocHost"}) {  // whose template calls cudaHostAlloc
-      const std::string to = argument_of_call(runtime.settings, at, call, 0);
-      if (std::string variable = variable_in_address(to); !variable.empty()) return variable;
-    }
+    if (std::string variable = variable_of_allocation(runtime.settings, at, allocation.by); !variable.empty())
+      return variable;
   }
   return facts.name.starts_with(unnamed) ? std::string() : facts.name;
 }

@@ -106,6 +106,76 @@ std::string variable_in_address(std::string_view argument) {
   return is_name(name) ? std::string(name) : std::string();
 }
 
+namespace {
+
+std::string_view first_word(std::string_view text) {
+  text = trimmed(text);
+  size_t n = 0;
+  while (n < text.size() && in_word(text[n])) ++n;
+  return text.substr(0, n);
+}
+std::string_view last_word(std::string_view text) {
+  text = trimmed(text);
+  size_t n = text.size();
+  while (n > 0 && in_word(text[n - 1])) --n;
+  return text.substr(n);
+}
+
+/// "int" and "v", of "thrust::device_vector<int> v(n);".
+struct VectorWords {
+  std::string_view element, variable;
+};
+VectorWords vector_in(std::string_view line) {
+  constexpr std::string_view type = "_vector<";
+  const size_t at = line.find(type);
+  if (at == std::string_view::npos) return {};
+  int depth = 1;
+  const size_t begin = at + type.size();
+  size_t k = begin;
+  for (; k < line.size() && depth; ++k) depth += (line[k] == '<') - (line[k] == '>');
+  if (depth) return {};
+  return {trimmed(line.substr(begin, k - 1 - begin)), first_word(line.substr(k))};
+}
+
+std::string line_of(const RuntimeSettings& settings, const HostLine& at) {
+  const std::string text = text_from(settings, at);
+  return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+std::string element_of_vector(const RuntimeSettings& settings, const HostLine& at) {
+  return std::string(vector_in(line_of(settings, at)).element);
+}
+
+bool is_untyped(const RuntimeSettings& settings, const HostLine& at, const std::string& variable) {
+  const auto source = std::ranges::find(settings.sources, at.file, &UserSource::shown);
+  if (variable.empty() || source == settings.sources.end()) return false;
+  const std::string text = text_of(*source);
+  const std::string_view all = text;
+  for (size_t k = all.find("void"); k != std::string_view::npos; k = all.find("void", k + 1)) {
+    const std::string_view behind = trimmed(all.substr(k + 4, variable.size() + 16));
+    if (behind.starts_with('*') && first_word(behind.substr(1)) == variable) return true;
+  }
+  return false;
+}
+
+std::string variable_of_allocation(const RuntimeSettings& settings, const HostLine& at,
+                                   std::string_view function) {
+  for (const std::string_view call :
+       {function, std::string_view("cudaMallocHost")}) {  // its template calls another
+    const std::string to = argument_of_call(settings, at, call, 0);
+    if (std::string variable = variable_in_address(to); !variable.empty()) return variable;
+  }
+  const std::string text = line_of(settings, at);
+  const std::string_view line = text;
+  std::string_view name = vector_in(line).variable;
+  const size_t equals = line.find('='), member = line.find('.');
+  if (name.empty() && equals != std::string_view::npos) name = last_word(line.substr(0, equals));
+  if (name.empty() && member != std::string_view::npos) name = last_word(line.substr(0, member));
+  return is_name(name) ? std::string(name) : std::string();
+}
+
 bool is_name(std::string_view text) {
   return !text.empty() && !(text[0] >= '0' && text[0] <= '9') && in_word(text[0]) &&
          std::ranges::all_of(text, [](char c) {

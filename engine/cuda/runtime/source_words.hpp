@@ -16,6 +16,13 @@ std::string argument_of_call(const RuntimeSettings&, const HostLine&, std::strin
 std::string stream_of_launch(const RuntimeSettings&, const HostLine&);
 /// The variable in "&p", "(void**)&s.p"; empty: it is no such expression.
 std::string variable_in_address(std::string_view argument);
+/// The variable that memory which `function` allocates in that line goes to: "p" in cudaMalloc(&p, n), "v" in
+/// thrust::device_vector<int> v(n) and in v = f(n). Empty: not known.
+std::string variable_of_allocation(const RuntimeSettings&, const HostLine&, std::string_view function);
+/// "int", of a thrust::device_vector<int> in that line; empty: there is none.
+std::string element_of_vector(const RuntimeSettings&, const HostLine&);
+/// Whether that line's file declares the variable as a void*.
+bool is_untyped(const RuntimeSettings&, const HostLine&, const std::string& variable);
 /// Whether it is a variable, a member or an element: what a message can name.
 bool is_name(std::string_view);
 

@@ -142,29 +142,14 @@ const Library libraries[] = {
      {"npp", "nppi", "npps", "Npp", "NPP"}},
     {Message::verbatim("NVML"), message("there is no GPU whose state it could tell"), {}, {"nvml", "NVML"}},
     {Message::verbatim("NVRTC"), message("compile the kernel with the program"), {}, {"nvrtc", "NVRTC"}},
-    {Message::verbatim("Thrust"),
-     message("its kernels could not be watched; write the scan, sort or reduction as a kernel"),
-     {"thrust", "device_vector", "host_vector", "device_ptr", "device_pointer_cast", "raw_pointer_cast"},
-     {"thrust"}},
-    {Message::verbatim("CUB"),
-     message("write the scan or the reduction as a kernel, which is what it is there to show"),
-     {"cub", "BlockReduce", "BlockScan", "WarpReduce", "WarpScan", "DeviceReduce", "DeviceScan"},
-     {"cub"}},
-    {Message::verbatim("libcu++"),
-     message("use __syncthreads(), atomicAdd() and the other functions of CUDA C++"),
-     {"cuda"},
-     {"cuda/"}},
+    {message("header of that name"),
+     message(
+         "check the name. If no header of libcu++, CUB and Thrust is found, build Barrierscope again where "
+         "pip can download them"),
+     {},
+     {"thrust/", "cub/", "cuda/"}},
     {message("tensor cores"), message("multiply with ordinary threads"), {"nvcuda", "wmma"}, {}},
-    {message("half precision"),
-     message("use float"),
-     {"half", "half2", "__half", "__half2", "__half2float", "__float2half", "__float2half_rn", "__hadd",
-      "__hmul", "__hfma", "__hadd2", "__hmul2", "__hfma2", "__floats2half2_rn", "__float2half2_rn"},
-     {}},
-    {message("numbers of 8 bits or bfloat16"),
-     message("use float"),
-     {"nv_bfloat16", "__nv_bfloat16", "nv_bfloat162", "__nv_bfloat162", "__nv_fp8_e4m3", "__nv_fp8_e5m2",
-      "__float2bfloat16", "__bfloat162float"},
-     {}},
+    {message("numbers of 8 bits"), message("use float"), {"__nv_fp8_e4m3", "__nv_fp8_e5m2"}, {"__nv_fp8"}},
 };
 
 bool is_named(const Library& l, std::string_view word) {
@@ -216,6 +201,26 @@ Message in_plain_words(std::string_view text) {
   return found == std::end(plain_words) ? Message() : found->instead;
 }
 
+/// What our headers make the compiler say of a use of old CUDA (barrierscope/old.h), as a sentence; empty: it
+/// says something else. "'__shfl' is deprecated: old CUDA before 9.0: __shfl_sync(mask, ...) [-W...]", or of
+/// a header "old CUDA 'cutil.h' before 5.0: helper_cuda.h [-W...]".
+Message of_old_cuda(std::string_view text) {
+  constexpr std::string_view old = "old CUDA ", before = "before ", between = ": ";
+  const size_t at = text.find(old), name = text.find('\'');
+  if (at == std::string_view::npos || name == std::string_view::npos) return {};
+  std::string_view what = text.substr(name + 1, text.find('\'', name + 1) - name - 1);
+  what = what.substr(0, what.find('<'));  // of a template
+  const size_t version = text.find(before, at);
+  if (version == std::string_view::npos) return {};
+  std::string_view rest = text.substr(version + before.size());
+  const size_t end = rest.find(between);
+  if (end == std::string_view::npos) return {};
+  const std::string_view number = rest.substr(0, end);
+  rest = rest.substr(end + between.size());
+  rest = rest.substr(0, rest.rfind(" [-W"));
+  return message("{} is of CUDA before {}, and nvcc refuses it today: use {}", what, number, rest);
+}
+
 }  // namespace
 
 CompilerLimit limit_in(std::string_view output) {
@@ -252,7 +257,11 @@ std::vector<Diagnostic> diagnostics_of(std::string_view output, std::string_view
     }
     including.clear();
     if (is_ours(*found) && found->severity != Diagnostic::error) continue;  // where we say what we refuse
-    if (Message plain = in_plain_words(found->text.pattern()); !plain.empty())
+    if (Message old = of_old_cuda(found->text.pattern());
+        found->severity == Diagnostic::warning && !old.empty()) {
+      found->severity = Diagnostic::note;
+      found->text = std::move(old);
+    } else if (Message plain = in_plain_words(found->text.pattern()); !plain.empty())
       found->text = std::move(plain);
     else if (found->severity == Diagnostic::error)
       if (Message missing = of_library(found->text.pattern()); !missing.empty()) {

@@ -3,10 +3,6 @@
 #include <cuda.h>
 
 __global__ void child(int*) {}
-__global__ void kernel(float* out) {
-  out[2] = __fadd_rz(1.f, 2.f);             // refused: rounds to the nearest only
-  out[3] = __dmul_ru(1., 2.);               // refused: rounds to the nearest only
-}
 int main() {
   cudaGraph_t graph;
   cudaGraphCreate(&graph, 0);                              // refused: has no CUDA graphs

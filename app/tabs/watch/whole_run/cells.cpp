@@ -45,8 +45,8 @@ RowCells row_cells(const Pen& pen, const Theme& t, const WholeRunContent& run, c
                    int r) {
   const Step& s = run.step(r);
   const ArrayRange part = run.part_of(r);
-  const float widest =
-      run.model.array(run.row(r).launch, part.array).kind >= ElementType::affine ? 2 : 1;  // 120y+139
+  const ElementType kind = run.model.array(run.row(r).launch, part.array).kind;
+  const float widest = kind == ElementType::affine || kind == ElementType::counted ? 2 : 1;  // 120y+139
   const float w =
       std::min(grid.pitch - t.px(grid.pitch / t.scale >= 44 ? 6 : 3), t.px(t.projector() ? 48 : 38) * widest);
   const StatePtr state = run.values(r) ? run.model.after(s, part) : nullptr;

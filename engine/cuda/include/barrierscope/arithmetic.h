@@ -26,34 +26,47 @@ __BSCOPE_NEAREST(double, double, , long long, ll)  // the float's is in mathemat
 #undef __BSCOPE_NEAREST
 #undef __BSCOPE_TO_INTEGERS
 
-// ---- integer to floating point; a double holds 32 bits exactly, so the others can be rounded from it
-__BSCOPE_DEVICE float __double2float_rn(double x) { return (float)x; }
-__BSCOPE_DEVICE float __double2float_rd(double x) {
-  float near = (float)x;
-  return near > x ? __nv_nextafterf(near, -__builtin_inff()) : near;
-}
-__BSCOPE_DEVICE float __double2float_ru(double x) {
-  float near = (float)x;
-  return near < x ? __nv_nextafterf(near, __builtin_inff()) : near;
-}
-__BSCOPE_DEVICE float __double2float_rz(double x) {
-  return x < 0 ? __double2float_ru(x) : __double2float_rd(x);
-}
-#define __BSCOPE_TO_FLOAT(I, from)                                    \
+// ---- to floating point: the interpreter rounds
+#define __BSCOPE_ROUNDINGS(M, ...) M(__VA_ARGS__, rz) M(__VA_ARGS__, ru) M(__VA_ARGS__, rd)
+#define __BSCOPE_NARROWED(I, from, i, to, F, by) \
+  __BSCOPE_BUILTIN F __##from##2##to##_##by(I) __asm__("__bscope_" #to "_" #by "_" #i);
+#define __BSCOPE_TO_FLOAT(I, from, i)                                 \
   __BSCOPE_DEVICE float __##from##2float_rn(I x) { return (float)x; } \
+  __BSCOPE_ROUNDINGS(__BSCOPE_NARROWED, I, from, i, float, float)
+#define __BSCOPE_TO_DOUBLE(I, from, i) \
   __BSCOPE_DEVICE double __##from##2double_rn(I x) { return (double)x; }
-#define __BSCOPE_TO_FLOAT_ROUNDED(I, from)                                        \
-  __BSCOPE_DEVICE float __##from##2float_rz(I x) { return __double2float_rz(x); } \
-  __BSCOPE_DEVICE float __##from##2float_ru(I x) { return __double2float_ru(x); } \
-  __BSCOPE_DEVICE float __##from##2float_rd(I x) { return __double2float_rd(x); }
-__BSCOPE_TO_FLOAT(int, int)
-__BSCOPE_TO_FLOAT(unsigned, uint)
-__BSCOPE_TO_FLOAT(long long, ll)
-__BSCOPE_TO_FLOAT(unsigned long long, ull)
-__BSCOPE_TO_FLOAT_ROUNDED(int, int)
-__BSCOPE_TO_FLOAT_ROUNDED(unsigned, uint)
+__BSCOPE_TO_FLOAT(double, double, f64)
+__BSCOPE_TO_FLOAT(int, int, i32)
+__BSCOPE_TO_FLOAT(unsigned, uint, u32)
+__BSCOPE_TO_FLOAT(long long, ll, i64)
+__BSCOPE_TO_FLOAT(unsigned long long, ull, u64)
+__BSCOPE_TO_DOUBLE(int, int, i32)
+__BSCOPE_TO_DOUBLE(unsigned, uint, u32)
+__BSCOPE_TO_DOUBLE(long long, ll, i64)
+__BSCOPE_TO_DOUBLE(unsigned long long, ull, u64)
+__BSCOPE_ROUNDINGS(__BSCOPE_NARROWED, long long, ll, i64, double, double)
+__BSCOPE_ROUNDINGS(__BSCOPE_NARROWED, unsigned long long, ull, u64, double, double)
+#undef __BSCOPE_NARROWED
 #undef __BSCOPE_TO_FLOAT
-#undef __BSCOPE_TO_FLOAT_ROUNDED
+#undef __BSCOPE_TO_DOUBLE
+
+// ---- operations with a rounding
+#define __BSCOPE_DIRECTED(name, builtin, F, arguments, f, by) \
+  __BSCOPE_BUILTIN F __##name##_##by arguments __asm__("__bscope_" #builtin "_" #by "_" #f);
+#define __BSCOPE_DIRECTED_ALL(T, letter, F, f)                          \
+  __BSCOPE_ROUNDINGS(__BSCOPE_DIRECTED, letter##add, add, T, (T, T), f) \
+  __BSCOPE_ROUNDINGS(__BSCOPE_DIRECTED, letter##sub, sub, T, (T, T), f) \
+  __BSCOPE_ROUNDINGS(__BSCOPE_DIRECTED, letter##mul, mul, T, (T, T), f) \
+  __BSCOPE_ROUNDINGS(__BSCOPE_DIRECTED, letter##div, div, T, (T, T), f) \
+  __BSCOPE_ROUNDINGS(__BSCOPE_DIRECTED, letter##rcp, rcp, T, (T), f)    \
+  __BSCOPE_ROUNDINGS(__BSCOPE_DIRECTED, letter##sqrt, sqrt, T, (T), f)  \
+  __BSCOPE_ROUNDINGS(__BSCOPE_DIRECTED, fma##F, fma, T, (T, T, T), f)
+__BSCOPE_DIRECTED_ALL(float, f, f, f32)
+__BSCOPE_DIRECTED_ALL(double, d, , f64)
+__BSCOPE_ROUNDINGS(__BSCOPE_DIRECTED, fmaf_ieee, fma, float, (float, float, float), f32)
+#undef __BSCOPE_DIRECTED
+#undef __BSCOPE_DIRECTED_ALL
+#undef __BSCOPE_ROUNDINGS
 
 // ---- operations that round to the nearest, as plain ones do
 #define __BSCOPE_NAMED(T, letter, F)                                     \
@@ -67,8 +80,9 @@ __BSCOPE_TO_FLOAT_ROUNDED(unsigned, uint)
 __BSCOPE_NAMED(float, f, f)
 __BSCOPE_NAMED(double, d, )
 #undef __BSCOPE_NAMED
+__BSCOPE_DEVICE float __fmaf_ieee_rn(float a, float b, float c) { return __nv_fmaf(a, b, c); }
 __BSCOPE_DEVICE float __frsqrt_rn(float x) { return __nv_rsqrtf(x); }
-__BSCOPE_DEVICE float __fdividef(float a, float b) { return a / b; }
+__BSCOPE_BUILTIN float __fdividef(float, float) __asm__("__bscope_quick_quotient_f32");
 __BSCOPE_DEVICE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 __BSCOPE_DEVICE float saturate(float x) { return __saturatef(x); }
 
@@ -81,6 +95,7 @@ __BSCOPE_DEVICE float __log10f(float x) { return __nv_log10f(x); }
 __BSCOPE_DEVICE float __sinf(float x) { return __nv_sinf(x); }
 __BSCOPE_DEVICE float __cosf(float x) { return __nv_cosf(x); }
 __BSCOPE_DEVICE float __tanf(float x) { return __nv_tanf(x); }
+__BSCOPE_DEVICE float __tanhf(float x) { return __nv_tanhf(x); }
 __BSCOPE_DEVICE float __powf(float x, float y) { return __nv_powf(x, y); }
 __BSCOPE_DEVICE void __sincosf(float x, float* sine, float* cosine) { __nv_sincosf(x, sine, cosine); }
 

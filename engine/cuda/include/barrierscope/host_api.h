@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host_types.h"
+#include "old.h"
 
 extern "C" {
 // ---- errors
@@ -73,12 +74,14 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t, size
                                       cudaStream_t = 0);
 cudaError_t cudaGetSymbolAddress(void**, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t*, const void* symbol);
+/// The variable of that name; the address itself where it stands for a variable, or nothing has that name.
+const void* __bscope_symbol_named(const char*);
 
 // ---- the device
 cudaError_t cudaDeviceSynchronize(void);
-cudaError_t cudaThreadSynchronize(void);
+__BSCOPE_OLD("4.0", "cudaDeviceSynchronize") cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaDeviceReset(void);
-cudaError_t cudaThreadExit(void);
+__BSCOPE_OLD("4.0", "cudaDeviceReset") cudaError_t cudaThreadExit(void);
 cudaError_t cudaSetDevice(int);
 cudaError_t cudaGetDevice(int*);
 cudaError_t cudaGetDeviceCount(int*);
@@ -139,6 +142,8 @@ void __cudaRegisterFunction(void** handle, const void* host, char* device, const
 void __cudaRegisterVar(void** handle, char* host, char* device, const char* name, int external, size_t size,
                        int constant, int global);
 void __bscope_managed_variables(void* begin, void* end);
+/// Ends the program: it calls a function of a library that is not here.
+void __bscope_missing(const char* library, const char* function);
 }
 
 #ifndef __BSCOPE_RUNTIME  // whose own files define these functions and use no templates

@@ -5,6 +5,7 @@
 
 #include "attributes.h"
 #include "errors.h"
+#include "old.h"
 #include "vectors.h"
 
 typedef struct CUstream_st* cudaStream_t;
@@ -216,11 +217,16 @@ struct cudaDeviceProp {
   size_t totalGlobalMem, sharedMemPerBlock;
   int regsPerBlock, warpSize;
   size_t memPitch;
-  int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
+  int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+  __BSCOPE_OLD("13.0", "cudaDeviceGetAttribute(&value, cudaDevAttrClockRate, device)") int clockRate;
   size_t totalConstMem;
   int major, minor;
   size_t textureAlignment, texturePitchAlignment;
-  int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode;
+  int multiProcessorCount, integrated, canMapHostMemory;
+  __BSCOPE_OLD("13.0", "asyncEngineCount") int deviceOverlap;
+  __BSCOPE_OLD("13.0", "cudaDeviceGetAttribute(&value, cudaDevAttrKernelExecTimeout, device)")
+  int kernelExecTimeoutEnabled;
+  __BSCOPE_OLD("13.0", "cudaDeviceGetAttribute(&value, cudaDevAttrComputeMode, device)") int computeMode;
   int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture2D[2], maxTexture2DMipmap[2];
   int maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap;
   int maxTexture1DLayered[2], maxTexture2DLayered[3], maxTextureCubemapLayered[2];
@@ -228,7 +234,9 @@ struct cudaDeviceProp {
   int maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
   size_t surfaceAlignment;
   int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount;
-  int unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize;
+  __BSCOPE_OLD("13.0", "cudaDeviceGetAttribute(&value, cudaDevAttrMemoryClockRate, device)")
+  int memoryClockRate;
+  int unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize;
   int maxThreadsPerMultiProcessor, streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
   size_t sharedMemPerMultiprocessor;
   int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported;

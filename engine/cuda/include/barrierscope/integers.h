@@ -88,6 +88,16 @@ __BSCOPE_DOT(int, signed char)
 __BSCOPE_DOT(unsigned, unsigned char)
 #undef __BSCOPE_DOT
 
+/// Two halves of `a` times two bytes of `b`: the lower two, or the upper.
+#define __BSCOPE_DOT(T, half, byte)                                                \
+  __BSCOPE_DEVICE T __dp2a_lo(T a, T b, T sum) {                                   \
+    return sum + (T)(half)a * (T)(byte)b + (T)(half)(a >> 16) * (T)(byte)(b >> 8); \
+  }                                                                                \
+  __BSCOPE_DEVICE T __dp2a_hi(T a, T b, T sum) { return __dp2a_lo(a, b >> 16, sum); }
+__BSCOPE_DOT(int, short, signed char)
+__BSCOPE_DOT(unsigned, unsigned short, unsigned char)
+#undef __BSCOPE_DOT
+
 // ---- least and greatest, also of two types; the host has them too
 #define __BSCOPE_LEAST(T, t)                 \
   __BSCOPE_BUILTIN T __bscope_min_##t(T, T); \

@@ -22,11 +22,13 @@
 #define __BSCOPE_MATH_OF_ONE(M) \
   M(sqrt) M(rsqrt) M(cbrt) M(exp) M(exp2) M(exp10) M(expm1) M(log) M(log2) M(log10) M(log1p) M(sin) \
   M(cos) M(tan) M(asin) M(acos) M(atan) M(sinh) M(cosh) M(tanh) M(asinh) M(acosh) M(atanh) M(erf) \
-  M(erfc) M(floor) M(ceil) M(round) M(rint) M(trunc) M(fabs) M(lgamma) M(tgamma) M(sinpi) M(cospi)
+  M(erfc) M(floor) M(ceil) M(round) M(rint) M(nearbyint) M(trunc) M(fabs) M(lgamma) M(tgamma) M(sinpi) \
+  M(cospi) M(erfinv) M(erfcinv) M(erfcx) M(normcdf) M(normcdfinv) M(rcbrt) M(j0) M(j1) M(y0) M(y1) \
+  M(cyl_bessel_i0) M(cyl_bessel_i1) M(logb)
 // clang-format on
 // clang-format off
 #define __BSCOPE_MATH_OF_TWO(M) \
-  M(pow) M(fmod) M(remainder) M(atan2) M(hypot) M(fdim) M(fmin) M(fmax) M(copysign)
+  M(pow) M(fmod) M(remainder) M(atan2) M(hypot) M(rhypot) M(fdim) M(fmin) M(fmax) M(copysign) M(nextafter)
 // clang-format on
 #define __BSCOPE_ONE(name) __BSCOPE_MATH_2(name, name, (double), (float))
 #define __BSCOPE_TWO(name) __BSCOPE_MATH_2(name, name, (double, double), (float, float))
@@ -34,6 +36,16 @@ __BSCOPE_MATH_OF_ONE(__BSCOPE_ONE)
 __BSCOPE_MATH_OF_TWO(__BSCOPE_TWO)
 __BSCOPE_MATH_2(ldexp, ldexp, (double, int), (float, int))
 __BSCOPE_MATH_2(scalbn, ldexp, (double, int), (float, int))
+__BSCOPE_MATH_2(jn, jn, (int, double), (int, float))
+__BSCOPE_MATH_2(yn, yn, (int, double), (int, float))
+__BSCOPE_MATH_2(norm3d, norm3d, (double, double, double), (float, float, float))
+__BSCOPE_MATH_2(rnorm3d, rnorm3d, (double, double, double), (float, float, float))
+__BSCOPE_MATH_2(norm4d, norm4d, (double, double, double, double), (float, float, float, float))
+__BSCOPE_MATH_2(rnorm4d, rnorm4d, (double, double, double, double), (float, float, float, float))
+__BSCOPE_BUILTIN int __nv_ilogb(double) __asm__("__bscope_math_ilogb_f64");
+__BSCOPE_BUILTIN int __nv_ilogbf(float) __asm__("__bscope_math_ilogb_f32");
+__BSCOPE_BUILTIN int __bscope_math_quotient_f64(double, double);
+__BSCOPE_BUILTIN int __bscope_math_quotient_f32(float, float);
 __BSCOPE_BUILTIN double __nv_fma(double, double, double) __asm__("__bscope_fma_f64");
 __BSCOPE_BUILTIN float __nv_fmaf(float, float, float) __asm__("__bscope_fma_f32");
 __BSCOPE_BUILTIN int __nv_abs(int) __asm__("__bscope_abs_i32");
@@ -54,69 +66,42 @@ __BSCOPE_BUILTIN unsigned long long __nv_ullmax(unsigned long long,
 
 // ---- made of others; F is "" or f, T its type
 #define __BSCOPE_NV extern "C" __device__ inline __attribute__((always_inline))
-#define __BSCOPE_MADE(T, F, bits, exponent, U)                                                    \
-  __BSCOPE_NV long long __nv_llrint##F(T x) { return (long long)__nv_rint##F(x); }                \
-  __BSCOPE_NV long long __nv_llround##F(T x) { return (long long)__nv_round##F(x); }              \
-  __BSCOPE_NV T __nv_rcbrt##F(T x) { return 1 / __nv_cbrt##F(x); }                                \
-  __BSCOPE_NV T __nv_rhypot##F(T x, T y) { return 1 / __nv_hypot##F(x, y); }                      \
-  __BSCOPE_NV T __nv_powi##F(T x, int n) { return __nv_pow##F(x, (T)n); }                         \
-  __BSCOPE_NV T __nv_normcdf##F(T x) { return __nv_erfc##F(x * (T)-0.70710678118654752440) / 2; } \
-  __BSCOPE_NV T __nv_erfcx##F(T x) { return __nv_exp##F(x * x) * __nv_erfc##F(x); }               \
-  __BSCOPE_NV T __nv_modf##F(T x, T* whole) {                                                     \
-    *whole = __nv_trunc##F(x);                                                                    \
-    return x - *whole == x - *whole ? __nv_copysign##F(x - *whole, x) : __nv_copysign##F(0, x);   \
-  }                                                                                               \
-  __BSCOPE_NV int __nv_ilogb##F(T x) {                                                            \
-    T size = __nv_fabs##F(x);                                                                     \
-    if (size == 0) return INT_MIN;                                                                \
-    if (!(size <= (T)exponent)) return size != size ? INT_MIN : INT_MAX;                          \
-    int e = (int)__nv_floor##F(__nv_log2##F(size));                                               \
-    while (__nv_ldexp##F(size, -e) >= 2) ++e;                                                     \
-    while (__nv_ldexp##F(size, -e) < 1) --e;                                                      \
-    return e;                                                                                     \
-  }                                                                                               \
-  __BSCOPE_NV T __nv_logb##F(T x) {                                                               \
-    int e = __nv_ilogb##F(x);                                                                     \
-    return x == 0 ? -HUGE_VAL : e == INT_MAX || x != x ? x * x : (T)e;                            \
-  }                                                                                               \
-  __BSCOPE_NV T __nv_frexp##F(T x, int* exponent_of) {                                            \
-    *exponent_of = 0;                                                                             \
-    if (x == 0 || x - x != 0) return x;                                                           \
-    *exponent_of = __nv_ilogb##F(x) + 1;                                                          \
-    return __nv_ldexp##F(x, -*exponent_of);                                                       \
-  }                                                                                               \
-  __BSCOPE_NV T __nv_nextafter##F(T x, T to) {                                                    \
-    if (x != x || to != to) return x + to;                                                        \
-    if (x == to) return to;                                                                       \
-    if (x == 0) return __nv_copysign##F(__builtin_bit_cast(T, (U)1), to);                         \
-    U raw = __builtin_bit_cast(U, x);                                                             \
-    return __builtin_bit_cast(T, (x < to) == (x > 0) ? raw + 1 : raw - 1);                        \
-  }                                                                                               \
-  __BSCOPE_NV void __nv_sincos##F(T x, T* sine, T* cosine) {                                      \
-    *sine = __nv_sin##F(x);                                                                       \
-    *cosine = __nv_cos##F(x);                                                                     \
-  }                                                                                               \
-  __BSCOPE_NV void __nv_sincospi##F(T x, T* sine, T* cosine) {                                    \
-    *sine = __nv_sinpi##F(x);                                                                     \
-    *cosine = __nv_cospi##F(x);                                                                   \
-  }                                                                                               \
-  __BSCOPE_NV T __nv_norm##F(int n, const T* v) {                                                 \
-    T sum = 0;                                                                                    \
-    for (int k = 0; k < n; ++k) sum += v[k] * v[k];                                               \
-    return __nv_sqrt##F(sum);                                                                     \
-  }                                                                                               \
-  __BSCOPE_NV T __nv_rnorm##F(int n, const T* v) { return 1 / __nv_norm##F(n, v); }
-__BSCOPE_MADE(double, , 64, __DBL_MAX__, unsigned long long)
-__BSCOPE_MADE(float, f, 32, __FLT_MAX__, unsigned)
+#define __BSCOPE_MADE(T, F, f)                                                                  \
+  __BSCOPE_NV long long __nv_llrint##F(T x) { return (long long)__nv_rint##F(x); }              \
+  __BSCOPE_NV long long __nv_llround##F(T x) { return (long long)__nv_round##F(x); }            \
+  __BSCOPE_NV T __nv_powi##F(T x, int n) { return __nv_pow##F(x, (T)n); }                       \
+  __BSCOPE_NV T __nv_modf##F(T x, T* whole) {                                                   \
+    *whole = __nv_trunc##F(x);                                                                  \
+    return x - *whole == x - *whole ? __nv_copysign##F(x - *whole, x) : __nv_copysign##F(0, x); \
+  }                                                                                             \
+  __BSCOPE_NV T __nv_frexp##F(T x, int* exponent_of) {                                          \
+    *exponent_of = 0;                                                                           \
+    if (x == 0 || x - x != 0) return x;                                                         \
+    *exponent_of = __nv_ilogb##F(x) + 1;                                                        \
+    return __nv_ldexp##F(x, -*exponent_of);                                                     \
+  }                                                                                             \
+  __BSCOPE_NV T __nv_remquo##F(T x, T y, int* quotient) {                                       \
+    *quotient = __bscope_math_quotient_##f(x, y);                                               \
+    return __nv_remainder##F(x, y);                                                             \
+  }                                                                                             \
+  __BSCOPE_NV void __nv_sincos##F(T x, T* sine, T* cosine) {                                    \
+    *sine = __nv_sin##F(x);                                                                     \
+    *cosine = __nv_cos##F(x);                                                                   \
+  }                                                                                             \
+  __BSCOPE_NV void __nv_sincospi##F(T x, T* sine, T* cosine) {                                  \
+    *sine = __nv_sinpi##F(x);                                                                   \
+    *cosine = __nv_cospi##F(x);                                                                 \
+  }                                                                                             \
+  __BSCOPE_NV T __nv_norm##F(int n, const T* v) {                                               \
+    T length = 0;                                                                               \
+    for (int k = 0; k < n; ++k) length = __nv_hypot##F(length, v[k]);                           \
+    return length;                                                                              \
+  }                                                                                             \
+  __BSCOPE_NV T __nv_rnorm##F(int n, const T* v) { return 1 / __nv_norm##F(n, v); }             \
+  __BSCOPE_NV T __nv_nan##F(const signed char*) { return __builtin_nan##F(""); }
+__BSCOPE_MADE(double, , f64)
+__BSCOPE_MADE(float, f, f32)
 #undef __BSCOPE_MADE
-#define __BSCOPE_NORMS(T, F)                                                                               \
-  __BSCOPE_NV T __nv_norm3d##F(T x, T y, T z) { return __nv_sqrt##F(x * x + y * y + z * z); }              \
-  __BSCOPE_NV T __nv_norm4d##F(T x, T y, T z, T w) { return __nv_sqrt##F(x * x + y * y + z * z + w * w); } \
-  __BSCOPE_NV T __nv_rnorm3d##F(T x, T y, T z) { return 1 / __nv_norm3d##F(x, y, z); }                     \
-  __BSCOPE_NV T __nv_rnorm4d##F(T x, T y, T z, T w) { return 1 / __nv_norm4d##F(x, y, z, w); }
-__BSCOPE_NORMS(double, )
-__BSCOPE_NORMS(float, f)
-#undef __BSCOPE_NORMS
 #undef __BSCOPE_NV
 
 // ---- what clang's overloads for std ask for

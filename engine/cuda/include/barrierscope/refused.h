@@ -11,7 +11,6 @@
   "driver API"
 #define __BSCOPE_NO_IPC \
   "Barrierscope runs one process on one GPU: memory and events cannot be shared with others"
-#define __BSCOPE_NO_ROUNDING "Barrierscope rounds to the nearest only: use the function that ends in _rn"
 #define __BSCOPE_NO_POOLS "Barrierscope has no memory pools of your own: use cudaMalloc or cudaMallocAsync"
 
 #define __BSCOPE_NOT(sentence, name) \
@@ -72,23 +71,4 @@ __BSCOPE_NOT_POOLS(__BSCOPE_NO)
 __BSCOPE_NOT_DRIVER(__BSCOPE_NO)
 #undef __BSCOPE_NO
 
-#ifdef __CUDA__
-// ---- roundings that the interpreter does not have
-#define __BSCOPE_NO(name) __BSCOPE_NOT(__BSCOPE_NO_ROUNDING, name)
-#define __BSCOPE_DIRECTED(M, name) M(name##_rz) M(name##_ru) M(name##_rd)
-// clang-format off
-#define __BSCOPE_DIRECTED_ALL(M) \
-  __BSCOPE_DIRECTED(M, __fadd) __BSCOPE_DIRECTED(M, __fsub) __BSCOPE_DIRECTED(M, __fmul) \
-  __BSCOPE_DIRECTED(M, __fdiv) __BSCOPE_DIRECTED(M, __frcp) __BSCOPE_DIRECTED(M, __fsqrt) \
-  __BSCOPE_DIRECTED(M, __fmaf) __BSCOPE_DIRECTED(M, __dadd) __BSCOPE_DIRECTED(M, __dsub) \
-  __BSCOPE_DIRECTED(M, __dmul) __BSCOPE_DIRECTED(M, __ddiv) __BSCOPE_DIRECTED(M, __drcp) \
-  __BSCOPE_DIRECTED(M, __dsqrt) __BSCOPE_DIRECTED(M, __fma) __BSCOPE_DIRECTED(M, __ll2float) \
-  __BSCOPE_DIRECTED(M, __ull2float) __BSCOPE_DIRECTED(M, __ll2double) \
-  __BSCOPE_DIRECTED(M, __ull2double)
-// clang-format on
-__BSCOPE_DIRECTED_ALL(__BSCOPE_NO)
-#undef __BSCOPE_NO
-#undef __BSCOPE_DIRECTED
-#undef __BSCOPE_DIRECTED_ALL
-#endif
 #undef __BSCOPE_NOT

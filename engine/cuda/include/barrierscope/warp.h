@@ -2,6 +2,7 @@
 // CUDA's before Volta: all lanes that stand at the same place.
 #pragma once
 
+#include "old.h"
 #include "qualifiers.h"
 
 __BSCOPE_BUILTIN unsigned __bscope_active_mask(void);
@@ -15,22 +16,26 @@ __BSCOPE_DEVICE int __uni_sync(unsigned mask, int p) {
   unsigned yes = __bscope_ballot(mask, p);
   return yes == 0 || yes == __bscope_ballot(mask, 1);
 }
+__BSCOPE_OLD("9.0", "__ballot_sync(0xffffffff, predicate)")
 __BSCOPE_DEVICE unsigned __ballot(int p) { return __bscope_ballot(__bscope_active_mask(), p); }
+__BSCOPE_OLD("9.0", "__any_sync(0xffffffff, predicate)")
 __BSCOPE_DEVICE int __any(int p) { return __any_sync(__bscope_active_mask(), p); }
+__BSCOPE_OLD("9.0", "__all_sync(0xffffffff, predicate)")
 __BSCOPE_DEVICE int __all(int p) { return __all_sync(__bscope_active_mask(), p); }
 
-#define __BSCOPE_SHUFFLE(T, t, from, builtin, B)                                         \
+#define __BSCOPE_SHUFFLE(T, t, from, builtin, B, by)                                     \
   __BSCOPE_DEVICE T __shfl##from##_sync(unsigned mask, T v, B b, int width = 32) {       \
     return (T)__bscope_shuffle##builtin##_##t(mask, v, (int)b, width);                   \
   }                                                                                      \
+  __BSCOPE_OLD("9.0", "__shfl" #from "_sync(0xffffffff, value, " #by ")")                \
   __BSCOPE_DEVICE T __shfl##from(T v, B b, int width = 32) {                             \
     return (T)__bscope_shuffle##builtin##_##t(__bscope_active_mask(), v, (int)b, width); \
   }
-#define __BSCOPE_SHUFFLES(T, t)                  \
-  __BSCOPE_SHUFFLE(T, t, , , int)                \
-  __BSCOPE_SHUFFLE(T, t, _up, _up, unsigned)     \
-  __BSCOPE_SHUFFLE(T, t, _down, _down, unsigned) \
-  __BSCOPE_SHUFFLE(T, t, _xor, _xor, int)
+#define __BSCOPE_SHUFFLES(T, t)                         \
+  __BSCOPE_SHUFFLE(T, t, , , int, lane)                 \
+  __BSCOPE_SHUFFLE(T, t, _up, _up, unsigned, delta)     \
+  __BSCOPE_SHUFFLE(T, t, _down, _down, unsigned, delta) \
+  __BSCOPE_SHUFFLE(T, t, _xor, _xor, int, mask)
 #define __BSCOPE_MATCHES(T, t)                                                                              \
   __BSCOPE_DEVICE unsigned __match_any_sync(unsigned mask, T v) { return __bscope_match_any_##t(mask, v); } \
   __BSCOPE_DEVICE unsigned __match_all_sync(unsigned mask, T v, int* all) {                                 \

@@ -1,0 +1,3 @@
+// All of it is in cuPrintf.cuh.
+#pragma once
+#include "cuPrintf.cuh"

@@ -1,3 +1,0 @@
-// CUB: what a program uses of it is refused where it is used.
-#pragma once
-namespace cub {}

@@ -1,0 +1,3 @@
+// All of it is in curand_kernel.h.
+#pragma once
+#include "curand_kernel.h"

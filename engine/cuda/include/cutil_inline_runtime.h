@@ -1,0 +1,3 @@
+// All of it is in cutil_inline.h.
+#pragma once
+#include "cutil_inline.h"

@@ -1,0 +1,92 @@
+"""Calls of CUB and Thrust in users' programs: how they are named, shown and judged on the command line."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+BUILD = pathlib.Path(os.environ.get("BARRIERSCOPE_BUILD", ROOT / "build/release")).resolve()
+RUNTIME = BUILD / "cuda" / "lib" / "libbarrierscope_cuda.so"
+SORT = BUILD / "cuda" / "include" / "thrust" / "sort.h"
+
+THRUST = """#include <thrust/device_vector.h>
+#include <thrust/fill.h>
+#include <thrust/sort.h>
+#include <cstdio>
+__global__ void twice(int* data, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) data[i] *= 2;
+}
+int main() {
+  thrust::device_vector<int> numbers(1000);
+  for (int i = 0; i < 1000; i += 100) numbers[i] = i % 300;
+  thrust::sort(numbers.begin(), numbers.end());
+  twice<<<4, 256>>>(thrust::raw_pointer_cast(numbers.data()), 1000);
+  printf("%d %d\\n", int(numbers[0]), int(numbers[999]));
+}
+"""
+
+SPAN = """#include <cuda/std/span>
+#include <cstdio>
+__global__ void twice(cuda::std::span<int> values) {
+  int i = threadIdx.x;
+  if (i < values.size()) values[i] *= 2;
+}
+int main() {
+  int host[32], *memory;
+  for (int i = 0; i < 32; ++i) host[i] = i;
+  cudaMalloc(&memory, sizeof host);
+  cudaMemcpy(memory, host, sizeof host, cudaMemcpyHostToDevice);
+  twice<<<1, 32>>>(cuda::std::span<int>(memory, 32));
+  cudaMemcpy(host, memory, sizeof host, cudaMemcpyDeviceToHost);
+  cudaFree(memory);
+  printf("%d\\n", host[31]);
+}
+"""
+
+
+@unittest.skipUnless(RUNTIME.is_file() and SORT.is_file(), "users' own CUDA was not built with CCCL")
+class LibraryCalls(unittest.TestCase):
+    def run_on(self, text, *words):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "program.cu")
+            file.write_text(text)
+            verb, *options = words
+            done = subprocess.run([BUILD / "barrierscope", verb, file, *options], cwd=folder, capture_output=True, text=True, timeout=300)
+        return done
+
+    def test_a_call_on_the_host_is_one_launch(self):
+        done = self.run_on(THRUST, "show", "--steps")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertTrue(any(line.startswith("thrust::sort, line 12   changes") and "numbers" in line for line in lines), done.stdout[:3000])
+        self.assertNotIn("array_", done.stdout)
+        self.assertNotIn("Kernel", done.stdout)
+
+    def test_its_inside_is_not_in_the_json(self):
+        done = self.run_on(THRUST, "show", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertLess(len(done.stdout), 20_000_000)
+        json.loads(done.stdout)
+
+    def test_a_span_is_called_as_its_parameter(self):
+        done = self.run_on(SPAN, "show", "--steps")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("values", done.stdout)
+        self.assertNotIn("array_", done.stdout)
+
+    def test_a_block_primitive_heads_its_steps(self):
+        text = (ROOT / "tests" / "cuda" / "faults" / "77_temp_storage_again_fixed.cu").read_text()
+        done = self.run_on(text, "show", "--steps")
+        self.assertIn("BlockReduce::Sum", done.stdout)
+        self.assertIn("then the barrier in line 10", done.stdout)
+        judged = self.run_on(text, "check")
+        self.assertEqual(judged.returncode, 0, judged.stdout)
+        self.assertNotIn("could be left out", judged.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
