@@ -121,7 +121,6 @@ void write_report(Runtime& runtime, const ProgramEnd& end) {
   ProgramReport report{names_of_ends[end.how],  end.exit, remark(end.message, end.at),
                        why_not.empty(),         why_not,  launches_of(runtime.machine),
                        runtime.machine.notes(), {},       {}};
-  report.notes.insert(report.notes.end(), runtime.notes.begin(), runtime.notes.end());
   if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) add_leaks(runtime, report.notes);
   for (const auto& [line, name] : runtime.library_calls)
     report.notes.push_back(
