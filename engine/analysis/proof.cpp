@@ -16,7 +16,7 @@ namespace {
 
 using std::to_string;
 
-bool steers(Op op) {
+bool is_decision(Op op) {
   return op == Op::branch || op == Op::escape || op == Op::address || op == Op::ballot || op == Op::match ||
          op == Op::expect;
 }
@@ -118,7 +118,7 @@ Proof prove(const Trace& trace, const DataflowGraph& flow, const WordTable& word
 
   const Reach r = reach(trace, flow);
   for (const Node& n : flow.nodes)
-    if (steers(n.op) && n.a >= 0 && r.data[n.a]) {
+    if (is_decision(n.op) && n.a >= 0 && r.data[n.a]) {
       const Message what = n.op == Op::address  ? message("choose an address")
                            : n.op == Op::branch ? message("choose a branch")
                            : n.op == Op::escape ? message("leave the watched types")

@@ -8,7 +8,6 @@
 namespace bscope::cuda::ir {
 namespace {
 
-const std::string i1 = "i1", i32 = "i32", i64 = "i64";
 const LlvmValue no{"false", i1};
 
 /// Widths behind the names of LLVM's own functions.

@@ -13,6 +13,9 @@
 
 namespace bscope::cuda::ir {
 
+/// Types as LLVM's text has them.
+inline const std::string i1 = "i1", i32 = "i32", i64 = "i64";
+
 /// A value as LLVM's text has it: "%5" of the type "i32".
 struct LlvmValue {
   std::string text, type;

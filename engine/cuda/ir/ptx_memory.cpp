@@ -9,7 +9,7 @@
 namespace bscope::cuda::ir {
 namespace {
 
-const std::string i1 = "i1", i32 = "i32", i64 = "i64", pointer = "ptr";
+const std::string pointer = "ptr";
 
 // As __cvta_generic_to_shared of our headers (barrierscope/address_spaces.h) packs an address in shared
 // memory into 32 bits.

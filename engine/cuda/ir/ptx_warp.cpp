@@ -3,12 +3,6 @@
 #include "engine/cuda/ir/scanner.hpp"
 
 namespace bscope::cuda::ir {
-namespace {
-
-const std::string i1 = "i1", i32 = "i32", i64 = "i64";
-
-}  // namespace
-
 std::span<const PtxLowering::Row> PtxLowering::warp_rows() {
   static constexpr Row rows[] = {{"bar", &PtxLowering::barrier, "sync warp cta", true},
                                  {"barrier", &PtxLowering::barrier, "sync aligned cta", true},

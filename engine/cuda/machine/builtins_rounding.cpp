@@ -1,5 +1,5 @@
 // Operations and conversions whose rounding their name says: __fadd_rd, __ll2float_ru. The processor rounds
-// them so; those to the nearest are plain operations.
+// them so; those to the nearest are plain rounded_operations.
 #include <cfenv>
 #include <cmath>
 #include <string>
@@ -22,8 +22,8 @@ struct NamedOperation {
   const char* name;
   uint8_t arguments;
 };
-constexpr NamedOperation operations[] = {{"add", 2}, {"sub", 2},  {"mul", 2}, {"div", 2},
-                                         {"rcp", 1}, {"sqrt", 1}, {"fma", 3}};
+constexpr NamedOperation rounded_operations[] = {{"add", 2}, {"sub", 2},  {"mul", 2}, {"div", 2},
+                                                 {"rcp", 1}, {"sqrt", 1}, {"fma", 3}};
 
 /// While it lives the processor rounds that way.
 class RoundsBy {
@@ -67,14 +67,14 @@ uint64_t number_from(uint64_t bits, int mode) {
 }
 
 uint64_t bits_computed(Operation what, int mode, const BuiltinCall& c) {
-  const auto operand = [&](size_t k) { return k < operations[what].arguments ? c[k].bits : 0; };
+  const auto operand = [&](size_t k) { return k < rounded_operations[what].arguments ? c[k].bits : 0; };
   if (c.kind == ElementType::f64)
     return bits_from(
         computed(what, mode, as<double>(operand(0)), as<double>(operand(1)), as<double>(operand(2))));
   return bits_from(computed(what, mode, as<float>(operand(0)), as<float>(operand(1)), as<float>(operand(2))));
 }
 
-Value operation(Interpreter& w, const BuiltinCall& c) {
+Value rounded_operation(Interpreter& w, const BuiltinCall& c) {
   constexpr Op named[] = {Op::add, Op::sub, Op::mul, Op::div};
   const auto what = Operation(c.what / count_of_roundings);
   const int mode = roundings[c.what % count_of_roundings].mode;
@@ -111,10 +111,11 @@ Value to_double(Interpreter& w, const BuiltinCall& c) {
 void add_roundings(Builtins& all) {
   for (uint8_t r = 0; r < uint8_t(count_of_roundings); ++r) {
     const std::string by = std::string("_") + roundings[r].suffix + "_";
-    for (size_t k = 0; k < std::size(operations); ++k)
+    for (size_t k = 0; k < std::size(rounded_operations); ++k)
       for (const auto& [suffix, kind] : float_kinds)
-        all.add(std::string("__bscope_") + operations[k].name + by + suffix,
-                {operation, kind, uint8_t(k * count_of_roundings + r), operations[k].arguments});
+        all.add(
+            std::string("__bscope_") + rounded_operations[k].name + by + suffix,
+            {rounded_operation, kind, uint8_t(k * count_of_roundings + r), rounded_operations[k].arguments});
     for (const auto& [suffix, kind] : number_kinds) {
       all.add("__bscope_float" + by + suffix, {to_float, kind, r, 1});
       all.add("__bscope_double" + by + suffix, {to_double, kind, r, 1});

@@ -43,7 +43,7 @@ int greater(int a, int b) { return a > b; }
 int at_most(int a, int b) { return a <= b; }
 int less(int a, int b) { return a < b; }
 
-constexpr Simd operations[] = {
+constexpr Simd simd_operations[] = {
     {"abs", 1, true, Kept::low_bits, Op::convert, absolute},
     {"absss", 1, true, Kept::saturated, Op::convert, absolute},
     {"neg", 1, true, Kept::low_bits, Op::convert, negative},
@@ -108,7 +108,7 @@ uint32_t kept(Kept how, int value, int bits, bool with_sign) {
 
 template <int parts>
 Value simd(Interpreter& w, const BuiltinCall& c) {
-  const Simd& s = operations[c.what];
+  const Simd& s = simd_operations[c.what];
   uint32_t word = 0;
   for (int k = 0; k < parts; ++k) {
     const int value = s.of(part(c[0].bits, k, parts, s.with_sign),
@@ -171,8 +171,8 @@ Value three(Interpreter& w, const BuiltinCall& c) {
 }  // namespace
 
 void add_simd(Builtins& all) {
-  for (uint8_t k = 0; k < uint8_t(std::size(operations)); ++k) {
-    const Simd& s = operations[k];
+  for (uint8_t k = 0; k < uint8_t(std::size(simd_operations)); ++k) {
+    const Simd& s = simd_operations[k];
     all.add(std::string("__bscope_v") + s.name + "2", {simd<2>, ElementType::u32, k, s.arguments});
     all.add(std::string("__bscope_v") + s.name + "4", {simd<4>, ElementType::u32, k, s.arguments});
   }

@@ -9,7 +9,7 @@
 namespace bscope::cuda {
 namespace {
 
-Value operation(Interpreter& w, const BuiltinCall& c) {
+Value small_operation(Interpreter& w, const BuiltinCall& c) {
   const SmallOperation& o = small_operations[c.what];
   const auto bits = [&](size_t k) { return k < c.arguments.size() ? c[k].bits : 0; };
   const int fraction = fraction_bits(c.kind);
@@ -29,7 +29,7 @@ void add_small_floats(Builtins& all) {
   for (const auto& [suffix, kind] : small_kinds)
     for (uint8_t k = 0; k < uint8_t(std::size(small_operations)); ++k)
       all.add("__bscope_" + std::string(small_operations[k].name) + "_" + suffix,
-              {operation, kind, k, small_operations[k].operands});
+              {small_operation, kind, k, small_operations[k].operands});
 }
 
 }  // namespace bscope::cuda

@@ -419,10 +419,10 @@ Value surface(Interpreter& w, const BuiltinCall& c) {
   place.bits = surface_address(w, t, n, bytes, c);
   const auto align = uint32_t(std::min<uint64_t>(bytes, largest_request));
   if (writes) {
-    if (place.bits) w.copy(place, c[0], bytes, align, c.line);
+    if (place.bits) w.copy(place, c[0], bytes, align, ElementType::other, c.line);
   } else if (place.bits) {
     w.check_stale(place.bits, bytes, c.line);
-    w.copy(c[0], place, bytes, align, c.line);
+    w.copy(c[0], place, bytes, align, ElementType::other, c.line);
   } else {
     w.fill(c[0], 0, bytes, c.line);
   }
