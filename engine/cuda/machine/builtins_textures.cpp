@@ -187,7 +187,7 @@ Taps gathered(const Texture& t, const Fetch& f) {
 }
 
 ElementType kind_of(TexelFormat f) {
-  if (f.kind == ChannelKind::floating) return f.bytes == 4 ? ElementType::f32 : ElementType::u16;
+  if (f.kind == ChannelKind::floating) return f.bytes == 4 ? ElementType::f32 : ElementType::f16;
   return integer_kind(f.bytes * 8, f.kind == ChannelKind::without_sign);
 }
 

@@ -200,7 +200,7 @@ Texture::Shape shape_of(const cudaArray& a) {
 }
 
 ElementType element_of(TexelFormat f) {
-  if (f.kind == ChannelKind::floating) return f.bytes == 4 ? ElementType::f32 : ElementType::u16;
+  if (f.kind == ChannelKind::floating) return f.bytes == 4 ? ElementType::f32 : ElementType::f16;
   const bool without_sign = f.kind == ChannelKind::without_sign;
   return f.bytes == 1   ? (without_sign ? ElementType::u8 : ElementType::i8)
          : f.bytes == 2 ? (without_sign ? ElementType::u16 : ElementType::i16)
