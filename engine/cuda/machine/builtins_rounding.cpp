@@ -67,7 +67,9 @@ uint64_t number_from(uint64_t bits, int mode) {
 }
 
 uint64_t bits_computed(Rounded what, int mode, const BuiltinCall& c) {
-  const auto operand = [&](size_t k) { return k < rounded_operations[what].arguments ? c[k].bits : 0; };
+  const auto operand = [&](size_t k) {
+    return k < rounded_operations[size_t(what)].arguments ? c[k].bits : 0;
+  };
   if (c.kind == ElementType::f64)
     return bits_from(
         computed(what, mode, as<double>(operand(0)), as<double>(operand(1)), as<double>(operand(2))));
@@ -79,8 +81,9 @@ Value rounded_operation(Interpreter& w, const BuiltinCall& c) {
   const auto what = Rounded(c.what / count_of_roundings);
   const int mode = roundings[c.what % count_of_roundings].mode;
   const uint64_t bits = bits_computed(what, mode, c);
-  if (what == reciprocal || what == root) return w.converted(c[0], bits, c.kind, c.line);
-  if (what != Rounded::product_and_sum) return w.made(named[what], c[0], c[1], bits, c.kind, c.kind, c.line);
+  if (what == Rounded::reciprocal || what == Rounded::root) return w.converted(c[0], bits, c.kind, c.line);
+  if (what != Rounded::product_and_sum)
+    return w.made(named[size_t(what)], c[0], c[1], bits, c.kind, c.kind, c.line);
   const Value p =
       w.made(Op::mul, c[0], c[1], bits_computed(Rounded::product, FE_TONEAREST, c), c.kind, c.kind, c.line);
   return w.made(Op::add, p, c[2], bits, c.kind, c.kind, c.line);
