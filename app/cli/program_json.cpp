@@ -19,7 +19,7 @@ Json diagnostic_json(const cuda::Diagnostic& d) {
 }
 
 template <class Range, class One>
-Json list(const Range& range, One one) {
+Json json_array(const Range& range, One one) {
   Json all = Json::array();
   for (const auto& x : range) all.push_back(one(x));
   return all;
@@ -31,13 +31,13 @@ Json program_json(const cuda::ProgramRun& p) {
   const cuda::ProgramReport& r = p.report;
   Json j{
       {"ended", r.ended}, {"exit", r.exit}, {"end", remark_json(r.end)}, {"schedule", name_of(p.schedule)}};
-  j["launches"] = list(r.launches, [](const cuda::ReportedLaunch& l) {
+  j["launches"] = json_array(r.launches, [](const cuda::ReportedLaunch& l) {
     return Json{{"kernel", l.kernel}, {"grid", l.grid}, {"block", l.block}, {"shown", l.shown}};
   });
-  j["warnings"] = list(r.warnings, remark_json);
-  j["notes"] = list(r.notes, std::mem_fn(&Message::english));
-  j["diagnostics"] = list(p.diagnostics, diagnostic_json);
-  j["suggestions"] = list(p.suggestions, [](const cuda::Suggestion& s) {
+  j["warnings"] = json_array(r.warnings, remark_json);
+  j["notes"] = json_array(r.notes, std::mem_fn(&Message::english));
+  j["diagnostics"] = json_array(p.diagnostics, diagnostic_json);
+  j["suggestions"] = json_array(p.suggestions, [](const cuda::Suggestion& s) {
     return Json{{"name", s.name}, {"file", s.file},       {"line", s.line},
                 {"is", s.is},     {"smaller", s.smaller}, {"sentence", s.message.english()}};
   });

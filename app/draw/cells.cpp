@@ -53,9 +53,9 @@ float air(const Theme& t, float size) {
   return size > 5 ? std::clamp(size * 0.12f, 1.0f, t.thin(5)) : size > 3 ? 1.0f : 0;
 }
 
-class Grid {
+class CellGrid {
  public:
-  Grid(const Cells& c, const DrawContext& p, float x, float width)
+  CellGrid(const Cells& c, const DrawContext& p, float x, float width)
       : c_(c), pen_(p.pen), t_(p.t), at_(c.columns, p, x, width) {
     rows_ = c.columns.count ? int(c.cells.size()) / c.columns.count : 0;
     std::vector<std::string> words{"00"};  // as large in a row of few as in its neighbours
@@ -203,9 +203,9 @@ LayoutNode cells(Cells given) {
   const auto c = std::make_shared<const Cells>(std::move(given));
   LayoutNode form;
   form.fills = true;
-  form.height = [c](const DrawContext& p, float w) { return Grid(*c, p, 0, w).height(); };
-  form.low = [c](const DrawContext& p, float w) { return Grid(*c, p, 0, w).lowest(); };
-  form.drawn = [c](const DrawContext& p, Box b) { Grid(*c, p, b.x, b.w).draw(b); };
+  form.height = [c](const DrawContext& p, float w) { return CellGrid(*c, p, 0, w).height(); };
+  form.low = [c](const DrawContext& p, float w) { return CellGrid(*c, p, 0, w).lowest(); };
+  form.drawn = [c](const DrawContext& p, Box b) { CellGrid(*c, p, b.x, b.w).draw(b); };
   return form;
 }
 

@@ -39,7 +39,7 @@ const json& beginning() {
 /// A table takes any name: nothing else begins as an empty object.
 bool is_table(const json& j) { return j.is_object() && j.empty(); }
 
-std::string text_of(const json& value) {
+std::string option_text(const json& value) {
   if (value.is_null()) return {};
   if (value.is_string()) return value.get<std::string>();
   if (!value.is_array()) return json_text(value);
@@ -58,7 +58,7 @@ json value_of(const json& kind, const std::string& text) {
 
 void add_beside(const json& kind, const json& other, const json& own, const std::string& name, Pairs& all) {
   if (!own.is_object()) {
-    if (own != other && is_said(name)) all.emplace_back(name, text_of(own));
+    if (own != other && is_said(name)) all.emplace_back(name, option_text(own));
     return;
   }
   for (const auto& [member, value] : own.items()) {

@@ -146,7 +146,7 @@ bool is_of_cells(FindingKind kind) {
 }
 
 /// Findings of one cause: the same kind, kernel, line and array.
-struct Alike {
+struct SameCause {
   const Finding* first;
   size_t count = 0;
   int first_block = 0, last_block = 0;
@@ -164,7 +164,7 @@ std::vector<FindingGroup> groups_of(const Run& run, const std::vector<Finding>& 
   const Trace& trace = run.trace;
   using Key = std::tuple<FindingKind, std::string, int, std::string>;
   std::map<Key, size_t> places;
-  std::vector<Alike> all;
+  std::vector<SameCause> all;
   for (const Finding& f : findings) {
     const std::string& kernel =
         trace.launches.empty() ? f.message.pattern() : trace.launches[size_t(f.launch)].name;
@@ -173,13 +173,13 @@ std::vector<FindingGroup> groups_of(const Run& run, const std::vector<Finding>& 
     const Key key(f.kind, f.line ? kernel : f.text(), f.line, array);
     const auto [at, fresh] = places.try_emplace(key, all.size());
     if (fresh) all.push_back({&f, 0, f.block, f.block});
-    Alike& alike = all[at->second];
+    SameCause& alike = all[at->second];
     alike.count += size_t(f.more) + 1;
     alike.first_block = std::min(alike.first_block, f.block);
     alike.last_block = std::max(alike.last_block, f.block);
   }
   std::vector<FindingGroup> groups;
-  for (const Alike& a : all) {
+  for (const SameCause& a : all) {
     const Finding& f = *a.first;
     FindingGroup g{.kind = f.kind,
                    .severity = is_endless(f) ? Severity::warning : Severity::error,

@@ -20,7 +20,7 @@
 namespace bscope {
 namespace {
 
-std::string name_of(const Target& t) { return std::filesystem::path(t.file).filename().string(); }
+std::string file_name_of(const Target& t) { return std::filesystem::path(t.file).filename().string(); }
 
 /// One whose multiprocessor is known: how many blocks fit is part of what is shown.
 std::string architecture_for(const cuda::Disassembler& tools) {
@@ -41,11 +41,11 @@ OwnCode compile_own_code(const Target& t, const cuda::ProgramRun& ran, const cud
   if (program.files.empty()) program.files = {t.file};
   const cuda::Disassembled d = disassemble(program, tools, architecture_for(tools));
   said = d.diagnostics;
-  if (!d.compiled) throw UsageError(message("nvcc does not compile {}", name_of(t)));
+  if (!d.compiled) throw UsageError(message("nvcc does not compile {}", file_name_of(t)));
   OwnCode out;
   for (const auto& file : d.files) out.kernels.add(file.listing, file.said, d.nvcc);
   if (out.kernels.kernels.empty())
-    throw cuda::NoDisassembly(message("no kernel is found in what nvdisasm says of {}", name_of(t)));
+    throw cuda::NoDisassembly(message("no kernel is found in what nvdisasm says of {}", file_name_of(t)));
   for (const cuda::ReportedLaunch& l : ran.report.launches)
     if (l.in_trace()) out.launches.push_back({l.symbol, l.dynamic_shared});
   return out;

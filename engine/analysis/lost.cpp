@@ -17,7 +17,7 @@ struct Write {
 };
 
 /// The read of the same cell, by the same thread, that a stored value was computed from.
-int own_read(const DataflowGraph& flow, int store) {
+int read_of_same_thread(const DataflowGraph& flow, int store) {
   const Node& n = flow.nodes[store];
   int found = -1;
   for (int k : sources(flow, {n.a}, n.thread).loads) {
@@ -136,7 +136,7 @@ Lost lost_updates(const Trace& trace, const DataflowGraph& flow) {
       std::vector<Write> all;
       for (int k : flow.writes_of.of({trace.output, int(cell)})) {
         const Op op = flow.nodes[k].op;
-        all.push_back({k, op == Op::atomic_exch ? -1 : is_atomic(op) ? k : own_read(flow, k), -1});
+        all.push_back({k, op == Op::atomic_exch ? -1 : is_atomic(op) ? k : read_of_same_thread(flow, k), -1});
       }
       for (std::vector<Write>& some : by_bytes(flow, std::move(all)))
         History(trace, flow, std::move(some)).add_to(parts[task]);

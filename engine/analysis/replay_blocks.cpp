@@ -22,15 +22,15 @@
 namespace bscope {
 namespace {
 
-constexpr size_t most_nodes = size_t(1) << 30;
+constexpr size_t most_replayed_nodes = size_t(1) << 30;
 constexpr size_t pieces = 16;             // of global memory
 constexpr size_t worth_threads = 50'000;  // events
 constexpr int32_t nobody = -1, many = -2;
 
 /// How many nodes, and how many of them are accesses and writes of global memory.
-struct Counts {
+struct EventCounts {
   uint32_t nodes = 0, accesses = 0, writes = 0;
-  void operator+=(const Counts& c) { nodes += c.nodes, accesses += c.accesses, writes += c.writes; }
+  void operator+=(const EventCounts& c) { nodes += c.nodes, accesses += c.accesses, writes += c.writes; }
 };
 constexpr bool is_node(Op op) {
   const EventGroup g = group_of(op);
@@ -38,7 +38,7 @@ constexpr bool is_node(Op op) {
                                  g == EventGroup::flagged_word || g == EventGroup::copy_order;
   return g != EventGroup::barrier && g != EventGroup::mark && !followed_in_order;
 }
-void count(const Event& e, Counts& c) {
+void count(const Event& e, EventCounts& c) {
   c.nodes += is_node(e.op);
   c.accesses += touches(e.op);
   c.writes += writes(e.op) && e.array < first_shared;
@@ -48,8 +48,8 @@ void count(const Event& e, Counts& c) {
 struct Segment {
   int32_t block;
   uint32_t first, end;  ///< turns
-  Counts counts;
-  Counts base;  ///< where its nodes, accesses and writes stand
+  EventCounts counts;
+  EventCounts base;  ///< where its nodes, accesses and writes stand
 };
 
 /// A launch, cut into segments.
@@ -191,7 +191,7 @@ class Blocks {
   uint32_t phase_ = 0, phases_ = 0, library_ = 0;
   size_t apart_ = 0;
   // where the next node, access and write go
-  Counts next_;
+  EventCounts next_;
 
   bool one() {
     begin();
@@ -518,7 +518,7 @@ class Recorded {
       const int bits = std::bit_width(uint32_t(a.size) / (4 * pieces));
       global_.push_back({uint32_t(a.size), uint32_t(all), a.kind, std::min(bits, 12)});
       all += size_t(a.size);
-      if (all > most_nodes) return false;
+      if (all > most_replayed_nodes) return false;
       bytes_.push_back(a.initial);
       bytes_.back().resize(size_t(a.size) * size_t(bytes_of(a.kind)));
     }
@@ -537,12 +537,12 @@ class Recorded {
     share_out();
     if (!each(tasks_.size(), [&](size_t k) { return count_nodes(tasks_[k]); })) return false;
     size_t nodes = 0;
-    Counts next;
+    EventCounts next;
     for (Plan& p : plans_)
       for (Segment& s : p.segments) {
         s.base = next;
         next += s.counts;
-        if ((nodes += s.counts.nodes) > most_nodes) return false;
+        if ((nodes += s.counts.nodes) > most_replayed_nodes) return false;
       }
     flow_.nodes.resize(next.nodes);
     flow_.sequence.resize(next.accesses);
@@ -602,7 +602,7 @@ class Recorded {
       const BlockRun& run = l.blocks[size_t(b)];
       const uint32_t first = p.of_block[size_t(b)], end = p.of_block[size_t(b) + 1];
       if (end == first + 1) {  // all of it in one go
-        Counts c;
+        EventCounts c;
         for (const Event& e : run.events) count(e, c);
         p.segments[p.in_order[first]].counts = c;
         continue;

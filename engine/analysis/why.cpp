@@ -10,7 +10,7 @@
 namespace bscope {
 namespace {
 
-constexpr int most_nodes = 512,
+constexpr int most_tree_nodes = 512,
               deepest_tree = 64;  // of a tree: more is unreadable, and a chain may be endless
 
 const char* sign_of(const std::string& op) {
@@ -102,7 +102,7 @@ class ValueTree {
     const Node& n = flow_.nodes[k];
     Why w = about(k);
     w.op = n.a < 0 ? "given" : "read";
-    if (n.a >= 0 && stores > 1 && count_ < most_nodes) {
+    if (n.a >= 0 && stores > 1 && count_ < most_tree_nodes) {
       Why before = written(n.a, stores - 1);
       w.from = std::move(before.from);
       w.op = before.op;
@@ -133,7 +133,7 @@ class ValueTree {
       if (depth < deepest_tree) return value(n.a, n, stores, depth + 1);
     Why w = about(k);
     w.op = n.op == Op::constant ? "constant" : name_of(n.op);
-    if (!computes(n.op) || depth >= deepest_tree || count_ >= most_nodes) return w;
+    if (!computes(n.op) || depth >= deepest_tree || count_ >= most_tree_nodes) return w;
     for (int source : {n.a, n.b}) {
       Why part = source >= 0 ? value(source, n, stores, depth + 1) : Why{};
       if (source < 0) part.op = "constant", part.value = "?";

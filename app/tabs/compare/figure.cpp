@@ -24,7 +24,7 @@ std::string name_of(const RunRows::RunRow& row) {
 using RunRow = RunRows::RunRow;
 
 /// "inclusive, n = 32, 2 blocks of 16 threads", most telling first.
-std::vector<std::string> facts(const Run& run) {
+std::vector<std::string> sizes_of(const Run& run) {
   const Trace& t = run.trace;
   const Launch& l = *std::max_element(
       t.launches.begin(), t.launches.end(),
@@ -275,7 +275,7 @@ LayoutNode side(const CompareSheet& s, size_t which) {
   const LayoutNode heading =
       row(t.px(14),
           {line({s.names[which]}, heading_look(t)),
-           run.trace.launches.empty() ? LayoutNode{} : line(facts(run), beside).gives(2), space(0).grows(),
+           run.trace.launches.empty() ? LayoutNode{} : line(sizes_of(run), beside).gives(2), space(0).grows(),
            line({tr("{} per step, on one scale", thing), tr("{} per step", thing), thing}, at_end)
                .at_most(0.35f)
                .gives(1)});

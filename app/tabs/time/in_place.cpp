@@ -39,7 +39,7 @@ struct InPlaceSheet {
 };
 
 template <class F>
-HitAction with(TabServices* services, F does) {
+HitAction with_services(TabServices* services, F does) {
   if (!services) return {};
   return [services, does](LoadedState& s, float) { does(s, *services); };
 }
@@ -60,25 +60,25 @@ std::vector<LayoutNode> elsewhere(const InPlaceSheet& s) {
 std::vector<LayoutNode> measuring(const InPlaceSheet& s) {
   const Theme& t = s.t;
   if (s.in.measuring)
-    return {
-        button({.name = "stop",
-                .label = tr("Stop"),
-                .tip = tr("Give this measurement up."),
-                .does = with(s.in.services,
-                             [](LoadedState&, TabServices& services) { services.of<InPlaceBench>().stop(); }),
-                .key = "Esc"},
-               t.cell),
-        line({s.in.run ? tr("run {} of {}", s.in.run, s.in.runs) : tr("compiling with nvcc")},
-             s.label(t.ink)),
-        progress(std::max(0.02f, float(s.in.run) / float(s.in.runs + 1)), t.thread)};
+    return {button({.name = "stop",
+                    .label = tr("Stop"),
+                    .tip = tr("Give this measurement up."),
+                    .does = with_services(
+                        s.in.services,
+                        [](LoadedState&, TabServices& services) { services.of<InPlaceBench>().stop(); }),
+                    .key = "Esc"},
+                   t.cell),
+            line({s.in.run ? tr("run {} of {}", s.in.run, s.in.runs) : tr("compiling with nvcc")},
+                 s.label(t.ink)),
+            progress(std::max(0.02f, float(s.in.run) / float(s.in.runs + 1)), t.thread)};
   if (!s.in.gpu || !s.in.nvcc) return s.in.shown ? std::vector<LayoutNode>{} : elsewhere(s);
   return {
       button(
           {.name = "measure in place",
            .label = tr("Measure on this GPU"),
            .tip = tr("Compile {} with nvcc and time each of its launches, {} runs.", s.in.program, s.in.runs),
-           .does = with(s.in.services,
-                        [](LoadedState& to, TabServices& services) { measure_in_place(to, services); }),
+           .does = with_services(
+               s.in.services, [](LoadedState& to, TabServices& services) { measure_in_place(to, services); }),
            .key = "Ctrl Enter"},
           t.thread),
       s.sentence(tr("The program then runs on the GPU without the confinement that it has on the CPU."),
@@ -101,19 +101,20 @@ LayoutNode controls(const InPlaceSheet& s) {
     all.push_back(line({tr_count(p.runs, "{} run", "{} runs")}, s.label(t.ink2)).gives(4));
   }
   all.push_back(
-      shares(t.px(6),
-             {{1, button({"import", tr("Open"),
-                          tr("Open a recording of this program, JSON; or drop the file "
-                             "anywhere on the window."),
-                          false, 0,
-                          with(s.in.services,
-                               [](LoadedState& to, TabServices& services) {
-                                 if (services.choose_file) services.choose_file(to);
-                               })})},
-              {1, button({"save in place", "JSON",
-                          tr("Save what is shown, as JSON (barrierscope.in_place/1)."), false, 0,
-                          with(s.in.services, [](LoadedState& to,
-                                                 TabServices& services) { save_in_place(to, services); })})}})
+      shares(t.px(6), {{1, button({"import", tr("Open"),
+                                   tr("Open a recording of this program, JSON; or drop the file "
+                                      "anywhere on the window."),
+                                   false, 0,
+                                   with_services(s.in.services,
+                                                 [](LoadedState& to, TabServices& services) {
+                                                   if (services.choose_file) services.choose_file(to);
+                                                 })})},
+                       {1, button({"save in place", "JSON",
+                                   tr("Save what is shown, as JSON (barrierscope.in_place/1)."), false, 0,
+                                   with_services(s.in.services,
+                                                 [](LoadedState& to, TabServices& services) {
+                                                   save_in_place(to, services);
+                                                 })})}})
           .gives(2));
   all.push_back(s.sentence(s.in.notice, t.ink2).gives(6));
   return column(t.px(10, 6), std::move(all));

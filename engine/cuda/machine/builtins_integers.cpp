@@ -14,13 +14,13 @@ using ir::sign_extended;
 
 int bits_of(const BuiltinCall& c) { return bytes_of(c.kind) * 8; }
 
-enum Extreme : uint8_t { least, greatest };
+enum Extreme : uint8_t { minimum, maximum };
 
 Value extreme(Interpreter& w, const BuiltinCall& c) {
   const uint64_t a = c[0].bits, b = c[1].bits;
   const int bits = bits_of(c);
   const bool plain = is_unsigned(c.kind);
-  if (c.what == least) {
+  if (c.what == minimum) {
     const uint64_t r =
         plain ? semantics::compute_umin(a, b, 0, bits, bits) : semantics::compute_smin(a, b, 0, bits, bits);
     return w.made(Op::min, c[0], c[1], r, c.kind, c.kind, c.line);
@@ -81,8 +81,8 @@ Value permuted(Interpreter& w, const BuiltinCall& c) {
 void add_integers(Builtins& all) {
   for (const auto& [suffix, kind] : integer_kinds) {
     const std::string t = std::string("_") + suffix;
-    all.add("__bscope_min" + t, {extreme, kind, least, 2});
-    all.add("__bscope_max" + t, {extreme, kind, greatest, 2});
+    all.add("__bscope_min" + t, {extreme, kind, minimum, 2});
+    all.add("__bscope_max" + t, {extreme, kind, maximum, 2});
     all.add("__bscope_mul_hi" + t, {high_product, kind, 0, 2});
     all.add("__bscope_popc" + t, {count, kind, ones, 1});
     all.add("__bscope_clz" + t, {count, kind, zeros_above, 1});

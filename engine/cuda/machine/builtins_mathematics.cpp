@@ -166,7 +166,7 @@ Value norm(Interpreter& w, const BuiltinCall& c) {
 
 /// Whole numbers about a number: its exponent; the quotient's last bits of a remainder.
 enum Whole : uint8_t { exponent, quotient };
-Value whole(Interpreter& w, const BuiltinCall& c) {
+Value whole_number(Interpreter& w, const BuiltinCall& c) {
   const int width = bytes_of(c.kind) * 8;
   const double x = semantics::number(c[0].bits, width);
   int result = 0;
@@ -228,8 +228,8 @@ void add_mathematics(Builtins& all) {
     all.add("__bscope_math_norm4d" + t, {norm, kind, length, 4});
     all.add("__bscope_math_rnorm3d" + t, {norm, kind, reciprocal_length, 3});
     all.add("__bscope_math_rnorm4d" + t, {norm, kind, reciprocal_length, 4});
-    all.add("__bscope_math_ilogb" + t, {whole, kind, exponent, 1});
-    all.add("__bscope_math_quotient" + t, {whole, kind, quotient, 2});
+    all.add("__bscope_math_ilogb" + t, {whole_number, kind, exponent, 1});
+    all.add("__bscope_math_quotient" + t, {whole_number, kind, quotient, 2});
   }
   all.add("__bscope_quick_quotient_f32", {quick_quotient, ElementType::f32, 0, 2});
   for (const auto& [llvms, ours] : {std::pair("minnum", "fmin"), std::pair("maxnum", "fmax"),

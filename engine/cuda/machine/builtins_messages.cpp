@@ -116,7 +116,7 @@ Value print(Interpreter& w, const BuiltinCall& c) {
   return {printer.taken(), 0, no_kind};
 }
 
-Value trap(Interpreter& w, const BuiltinCall& c) {
+Value stop_by_trap(Interpreter& w, const BuiltinCall& c) {
   w.fail(LaunchOutcome::trap, c.line, message("{} stops itself with __trap() in line {}.", w.who(), c.line));
 }
 
@@ -151,7 +151,7 @@ void add_messages(Builtins& all) {
     all.add(name, {assertion, ElementType::i32, 0, 4});
   all.add("llvm.trap", {no_return, ElementType::i32, 0, 0});
   for (const std::string name : {"__bscope_trap", "llvm.debugtrap", "abort"})
-    all.add(name, {trap, ElementType::i32, 0, 0});
+    all.add(name, {stop_by_trap, ElementType::i32, 0, 0});
   all.add("__bscope_unsupported", {unsupported, ElementType::i32, 0, 1});
   all.add("__bscope_nanosleep", {sleep, ElementType::i32, 0, 1});
 }

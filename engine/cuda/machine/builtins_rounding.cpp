@@ -17,7 +17,7 @@ struct Rounding {
 constexpr Rounding roundings[] = {{"rz", FE_TOWARDZERO}, {"ru", FE_UPWARD}, {"rd", FE_DOWNWARD}};
 constexpr size_t count_of_roundings = std::size(roundings);
 
-enum Operation : uint8_t { sum, difference, product, quotient, reciprocal, root, product_and_sum };
+enum class Rounded : uint8_t { sum, difference, product, quotient, reciprocal, root, product_and_sum };
 struct NamedOperation {
   const char* name;
   uint8_t arguments;
@@ -40,18 +40,18 @@ class RoundsBy {
 /// The operands and the result are volatile, so that the compiler leaves the operation between the changes of
 /// the rounding.
 template <class T>
-T computed(Operation what, int mode, T first, T second, T third) {
+T computed(Rounded what, int mode, T first, T second, T third) {
   const volatile T a = first, b = second, c = third;
   volatile T result = 0;
   const RoundsBy rounding(mode);
   switch (what) {
-    case sum: result = a + b; break;
-    case difference: result = a - b; break;
-    case product: result = a * b; break;
-    case quotient: result = a / b; break;
-    case reciprocal: result = 1 / a; break;
-    case root: result = std::sqrt(a); break;
-    case product_and_sum: result = std::fma(a, b, c); break;
+    case Rounded::sum: result = a + b; break;
+    case Rounded::difference: result = a - b; break;
+    case Rounded::product: result = a * b; break;
+    case Rounded::quotient: result = a / b; break;
+    case Rounded::reciprocal: result = 1 / a; break;
+    case Rounded::root: result = std::sqrt(a); break;
+    case Rounded::product_and_sum: result = std::fma(a, b, c); break;
   }
   return result;
 }
@@ -66,8 +66,10 @@ uint64_t number_from(uint64_t bits, int mode) {
   return bits_from(To(result));
 }
 
-uint64_t bits_computed(Operation what, int mode, const BuiltinCall& c) {
-  const auto operand = [&](size_t k) { return k < rounded_operations[what].arguments ? c[k].bits : 0; };
+uint64_t bits_computed(Rounded what, int mode, const BuiltinCall& c) {
+  const auto operand = [&](size_t k) {
+    return k < rounded_operations[size_t(what)].arguments ? c[k].bits : 0;
+  };
   if (c.kind == ElementType::f64)
     return bits_from(
         computed(what, mode, as<double>(operand(0)), as<double>(operand(1)), as<double>(operand(2))));
@@ -76,13 +78,14 @@ uint64_t bits_computed(Operation what, int mode, const BuiltinCall& c) {
 
 Value rounded_operation(Interpreter& w, const BuiltinCall& c) {
   constexpr Op named[] = {Op::add, Op::sub, Op::mul, Op::div};
-  const auto what = Operation(c.what / count_of_roundings);
+  const auto what = Rounded(c.what / count_of_roundings);
   const int mode = roundings[c.what % count_of_roundings].mode;
   const uint64_t bits = bits_computed(what, mode, c);
-  if (what == reciprocal || what == root) return w.converted(c[0], bits, c.kind, c.line);
-  if (what != product_and_sum) return w.made(named[what], c[0], c[1], bits, c.kind, c.kind, c.line);
+  if (what == Rounded::reciprocal || what == Rounded::root) return w.converted(c[0], bits, c.kind, c.line);
+  if (what != Rounded::product_and_sum)
+    return w.made(named[size_t(what)], c[0], c[1], bits, c.kind, c.kind, c.line);
   const Value p =
-      w.made(Op::mul, c[0], c[1], bits_computed(product, FE_TONEAREST, c), c.kind, c.kind, c.line);
+      w.made(Op::mul, c[0], c[1], bits_computed(Rounded::product, FE_TONEAREST, c), c.kind, c.kind, c.line);
   return w.made(Op::add, p, c[2], bits, c.kind, c.kind, c.line);
 }
 

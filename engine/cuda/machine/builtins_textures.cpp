@@ -32,7 +32,7 @@ constexpr const char* surface_writes[] = {"",
 constexpr uint8_t gather = 8;
 constexpr uint64_t by_reference = 1 << 24;
 constexpr uint64_t faces = 6;
-constexpr double one = 256;  // the whole of an axis's weight
+constexpr double full_weight = 256;  // the whole of an axis's weight
 
 /// A texture or a surface as a kernel names it, and the function that does.
 struct Named {
@@ -140,7 +140,7 @@ void add_taps(const Texture& t, const TextureLevel& l, const Fetch& f, double we
     face = place.face;
   }
   const bool flat = t.shape == Texture::one || t.shape == Texture::one_layered;
-  const AxisTaps lone{{{{0, uint32_t(one)}, {}}}, 1};
+  const AxisTaps lone{{{{0, uint32_t(full_weight)}, {}}}, 1};
   const AxisTaps x = taps_of(axis_of(t, 0, l.width, t.linear_filter), at[0]);
   const AxisTaps y = flat ? lone : taps_of(axis_of(t, 1, l.height, t.linear_filter), at[1]);
   AxisTaps z = lone;
@@ -152,8 +152,9 @@ void add_taps(const Texture& t, const TextureLevel& l, const Fetch& f, double we
     for (int b = 0; b < y.count; ++b)
       for (int a = 0; a < x.count; ++a) {
         const AxisTap &i = x.taps[size_t(a)], &j = y.taps[size_t(b)], &k = z.taps[size_t(c)];
-        all.add(tap_at(t, l, i.index, j.index, k.index,
-                       weight * (i.weight / one) * (j.weight / one) * (k.weight / one)));
+        all.add(
+            tap_at(t, l, i.index, j.index, k.index,
+                   weight * (i.weight / full_weight) * (j.weight / full_weight) * (k.weight / full_weight)));
       }
 }
 
@@ -169,8 +170,8 @@ Taps taps_of_fetch(const Texture& t, const Fetch& f) {
   if (t.levels.size() > 1)
     level = std::clamp(f.level + t.level_bias, t.least_level, std::max(t.least_level, t.most_level));
   const LevelTaps levels = level_taps(level, t.linear_levels, uint32_t(t.levels.size()));
-  add_taps(t, t.levels[levels.lower], f, (one - levels.weight) / one, all);
-  if (levels.weight) add_taps(t, t.levels[levels.upper], f, levels.weight / one, all);
+  add_taps(t, t.levels[levels.lower], f, (full_weight - levels.weight) / full_weight, all);
+  if (levels.weight) add_taps(t, t.levels[levels.upper], f, levels.weight / full_weight, all);
   return all;
 }
 

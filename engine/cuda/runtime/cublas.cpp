@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/cuda/runtime/library_call.hpp"
+#include "engine/cuda/runtime/host_library_call.hpp"
 
 #pragma GCC visibility push(default)
 #include "engine/cuda/include/barrierscope/cublas_functions.h"
@@ -51,7 +51,7 @@ cublasStatus_t blas(cublasHandle_t handle, const char* name, bool sizes_are_righ
                           bscope::message("Matrices lie column by column: the leading dimension is the "
                                           "number of rows that the array has."));
     }
-    LibraryCall call(runtime, name_without_version(name), handle->stream);
+    HostLibraryCall call(runtime, name_without_version(name), handle->stream);
     work(call);
     good = call.good();
     return cudaSuccess;
@@ -66,7 +66,7 @@ bool fits(int rows, int columns, int ld) { return rows >= 0 && columns >= 0 && l
 template <class T>
 class Vector {
  public:
-  Vector(LibraryCall& call, const T* at, int n, int step, bool reads = true)
+  Vector(HostLibraryCall& call, const T* at, int n, int step, bool reads = true)
       : call_(call), at_(at), n_(std::max(n, 0)), step_(step) {
     const size_t span = n_ ? size_t(n_ - 1) * size_t(std::abs(step)) + 1 : 0;
     cells_ = reads ? call.read(at, span) : call.look(at, span);
@@ -79,7 +79,7 @@ class Vector {
   void write() { call_.write(const_cast<T*>(at_), std::span<const T>(cells_)); }
 
  private:
-  LibraryCall& call_;
+  HostLibraryCall& call_;
   const T* at_;
   int n_, step_;
   std::vector<T> cells_;
@@ -89,7 +89,7 @@ class Vector {
 template <class T>
 class Matrix {
  public:
-  Matrix(LibraryCall& call, const T* at, int rows, int columns, int ld, bool reads = true)
+  Matrix(HostLibraryCall& call, const T* at, int rows, int columns, int ld, bool reads = true)
       : call_(call), at_(at), rows_(rows), columns_(columns), ld_(size_t(ld)) {
     const size_t span = rows && columns ? ld_ * size_t(columns - 1) + size_t(rows) : 0;
     cells_ = reads ? call.read(at, span) : call.look(at, span);
@@ -101,7 +101,7 @@ class Matrix {
   void write() { call_.write(const_cast<T*>(at_), std::span<const T>(cells_)); }
 
  private:
-  LibraryCall& call_;
+  HostLibraryCall& call_;
   const T* at_;
   int rows_, columns_;
   size_t ld_;
@@ -191,55 +191,55 @@ Dense<T> transposed(Dense<T>& m) {
 
 // ---- level 1
 template <class T>
-void axpy(LibraryCall& call, int n, const T* alpha, const T* x, int step_x, T* y, int step_y) {
+void axpy(HostLibraryCall& call, int n, const T* alpha, const T* x, int step_x, T* y, int step_y) {
   const T factor = call.scalar(alpha);
   Vector<T> from(call, x, n, step_x), to(call, y, n, step_y);
   for (int k = 0; k < to.size(); ++k) to[k] = std::fma(factor, from[k], to[k]);
   to.write();
 }
 template <class T>
-void scal(LibraryCall& call, int n, const T* alpha, T* x, int step) {
+void scal(HostLibraryCall& call, int n, const T* alpha, T* x, int step) {
   const T factor = call.scalar(alpha);
   Vector<T> v(call, x, n, step);
   for (int k = 0; k < v.size(); ++k) v[k] *= factor;
   v.write();
 }
 template <class T>
-void copy(LibraryCall& call, int n, const T* x, int step_x, T* y, int step_y) {
+void copy(HostLibraryCall& call, int n, const T* x, int step_x, T* y, int step_y) {
   Vector<T> from(call, x, n, step_x), to(call, y, n, step_y, false);
   for (int k = 0; k < to.size(); ++k) to[k] = from[k];
   to.write();
 }
 template <class T>
-void swap(LibraryCall& call, int n, T* x, int step_x, T* y, int step_y) {
+void swap(HostLibraryCall& call, int n, T* x, int step_x, T* y, int step_y) {
   Vector<T> a(call, x, n, step_x), b(call, y, n, step_y);
   for (int k = 0; k < a.size(); ++k) std::swap(a[k], b[k]);
   a.write();
   b.write();
 }
 template <class T>
-void dot(LibraryCall& call, int n, const T* x, int step_x, const T* y, int step_y, T* result) {
+void dot(HostLibraryCall& call, int n, const T* x, int step_x, const T* y, int step_y, T* result) {
   Vector<T> a(call, x, n, step_x), b(call, y, n, step_y);
   Sum<T> sum = 0;
   for (int k = 0; k < a.size(); ++k) sum += Sum<T>(a[k]) * b[k];
   call.give(result, T(sum));
 }
 template <class T>
-void nrm2(LibraryCall& call, int n, const T* x, int step, T* result) {
+void nrm2(HostLibraryCall& call, int n, const T* x, int step, T* result) {
   Vector<T> v(call, x, n, step);
   long double sum = 0;
   for (int k = 0; k < v.size(); ++k) sum += (long double)(v[k]) * v[k];
   call.give(result, T(std::sqrt(sum)));
 }
 template <class T>
-void asum(LibraryCall& call, int n, const T* x, int step, T* result) {
+void asum(HostLibraryCall& call, int n, const T* x, int step, T* result) {
   Vector<T> v(call, x, n, step);
   Sum<T> sum = 0;
   for (int k = 0; k < v.size(); ++k) sum += std::fabs(v[k]);
   call.give(result, T(sum));
 }
 template <class T>
-void rot(LibraryCall& call, int n, T* x, int step_x, T* y, int step_y, const T* c, const T* s) {
+void rot(HostLibraryCall& call, int n, T* x, int step_x, T* y, int step_y, const T* c, const T* s) {
   const T cosine = call.scalar(c), sine = call.scalar(s);
   Vector<T> a(call, x, n, step_x), b(call, y, n, step_y);
   for (int k = 0; k < a.size(); ++k) {
@@ -252,7 +252,7 @@ void rot(LibraryCall& call, int n, T* x, int step_x, T* y, int step_y, const T* 
 }
 /// The first of the largest or smallest sizes, counted from 1; 0: there is none.
 template <class T>
-void extreme(LibraryCall& call, int n, const T* x, int step, int* result, bool greatest) {
+void extreme(HostLibraryCall& call, int n, const T* x, int step, int* result, bool greatest) {
   Vector<T> v(call, x, n, step);
   int found = 0;
   for (int k = 1; k < v.size(); ++k) {
@@ -264,7 +264,7 @@ void extreme(LibraryCall& call, int n, const T* x, int step, int* result, bool g
 
 // ---- level 2
 template <class T>
-void multiply_vector(LibraryCall& call, T alpha, Dense<T> a, const T* x, int step_x, T beta, T* y,
+void multiply_vector(HostLibraryCall& call, T alpha, Dense<T> a, const T* x, int step_x, T beta, T* y,
                      int step_y) {
   Vector<T> from(call, x, a.columns, step_x), to(call, y, a.rows, step_y, beta != 0);
   for (int row = 0; row < a.rows; ++row) {
@@ -275,7 +275,7 @@ void multiply_vector(LibraryCall& call, T alpha, Dense<T> a, const T* x, int ste
   to.write();
 }
 template <class T>
-void ger(LibraryCall& call, int rows, int columns, const T* alpha, const T* x, int step_x, const T* y,
+void ger(HostLibraryCall& call, int rows, int columns, const T* alpha, const T* x, int step_x, const T* y,
          int step_y, T* a, int lda) {
   const T factor = call.scalar(alpha);
   Vector<T> left(call, x, rows, step_x), right(call, y, columns, step_y);
@@ -286,7 +286,7 @@ void ger(LibraryCall& call, int rows, int columns, const T* alpha, const T* x, i
   m.write();
 }
 template <class T>
-void syr(LibraryCall& call, cublasFillMode_t half, int n, const T* alpha, const T* x, int step, T* a,
+void syr(HostLibraryCall& call, cublasFillMode_t half, int n, const T* alpha, const T* x, int step, T* a,
          int lda) {
   const T factor = call.scalar(alpha);
   Vector<T> v(call, x, n, step);
@@ -298,7 +298,7 @@ void syr(LibraryCall& call, cublasFillMode_t half, int n, const T* alpha, const 
   m.write();
 }
 template <class T>
-void of_triangle(LibraryCall& call, cublasFillMode_t half, cublasOperation_t op, cublasDiagType_t diagonal,
+void of_triangle(HostLibraryCall& call, cublasFillMode_t half, cublasOperation_t op, cublasDiagType_t diagonal,
                  int n, const T* a, int lda, T* x, int step, bool solves) {
   Dense<T> m = triangle(Matrix<T>(call, a, n, n, lda), half, op, diagonal);
   Vector<T> v(call, x, n, step);
@@ -328,7 +328,7 @@ struct Product {
     return ::fits(op_a == CUBLAS_OP_N ? m : k, op_a == CUBLAS_OP_N ? k : m, lda) &&
            ::fits(op_b == CUBLAS_OP_N ? k : n, op_b == CUBLAS_OP_N ? n : k, ldb) && ::fits(m, n, ldc);
   }
-  void compute(LibraryCall& call, const T* a, const T* b, T* c) const {
+  void compute(HostLibraryCall& call, const T* a, const T* b, T* c) const {
     if (m == 0 || n == 0) return;
     const auto given = [&](const T* at, cublasOperation_t op, int rows, int columns, int ld) {
       return dense(
@@ -346,7 +346,7 @@ template <class T>
 cublasStatus_t gemm(cublasHandle_t handle, const char* name, Product<T> p, const T* alpha, const T* beta,
                     const T* a, long long stride_a, const T* b, long long stride_b, T* c, long long stride_c,
                     int count) {
-  return blas(handle, name, p.fits() && count >= 0, [&](LibraryCall& call) {
+  return blas(handle, name, p.fits() && count >= 0, [&](HostLibraryCall& call) {
     p.alpha = call.scalar(alpha);
     p.beta = call.scalar(beta);
     for (long long k = 0; k < count; ++k)
@@ -356,7 +356,7 @@ cublasStatus_t gemm(cublasHandle_t handle, const char* name, Product<T> p, const
 template <class T>
 cublasStatus_t gemm_of_pointers(cublasHandle_t handle, const char* name, Product<T> p, const T* alpha,
                                 const T* beta, const T* const* a, const T* const* b, T* const* c, int count) {
-  return blas(handle, name, p.fits() && count >= 0, [&](LibraryCall& call) {
+  return blas(handle, name, p.fits() && count >= 0, [&](HostLibraryCall& call) {
     p.alpha = call.scalar(alpha);
     p.beta = call.scalar(beta);
     const auto all_a = call.read(a, size_t(count)), all_b = call.read(b, size_t(count));
@@ -365,7 +365,7 @@ cublasStatus_t gemm_of_pointers(cublasHandle_t handle, const char* name, Product
   });
 }
 template <class T>
-void symm(LibraryCall& call, cublasSideMode_t side, cublasFillMode_t half, int m, int n, const T* alpha,
+void symm(HostLibraryCall& call, cublasSideMode_t side, cublasFillMode_t half, int m, int n, const T* alpha,
           const T* a, int lda, const T* b, int ldb, const T* beta, T* c, int ldc) {
   const int size = side == CUBLAS_SIDE_LEFT ? m : n;
   const T factor = call.scalar(alpha), kept = call.scalar(beta);
@@ -377,7 +377,7 @@ void symm(LibraryCall& call, cublasSideMode_t side, cublasFillMode_t half, int m
   to.write();
 }
 template <class T>
-void syrk(LibraryCall& call, cublasFillMode_t half, cublasOperation_t op, int n, int k, const T* alpha,
+void syrk(HostLibraryCall& call, cublasFillMode_t half, cublasOperation_t op, int n, int k, const T* alpha,
           const T* a, int lda, const T* beta, T* c, int ldc) {
   const T factor = call.scalar(alpha), kept = call.scalar(beta);
   const bool plain = op == CUBLAS_OP_N;
@@ -391,7 +391,7 @@ void syrk(LibraryCall& call, cublasFillMode_t half, cublasOperation_t op, int n,
   to.write();
 }
 template <class T>
-void trmm(LibraryCall& call, cublasSideMode_t side, cublasFillMode_t half, cublasOperation_t op,
+void trmm(HostLibraryCall& call, cublasSideMode_t side, cublasFillMode_t half, cublasOperation_t op,
           cublasDiagType_t diagonal, int m, int n, const T* alpha, const T* a, int lda, const T* b, int ldb,
           T* c, int ldc) {
   const int size = side == CUBLAS_SIDE_LEFT ? m : n;
@@ -404,7 +404,7 @@ void trmm(LibraryCall& call, cublasSideMode_t side, cublasFillMode_t half, cubla
   to.write();
 }
 template <class T>
-void trsm(LibraryCall& call, cublasSideMode_t side, cublasFillMode_t half, cublasOperation_t op,
+void trsm(HostLibraryCall& call, cublasSideMode_t side, cublasFillMode_t half, cublasOperation_t op,
           cublasDiagType_t diagonal, int m, int n, const T* alpha, const T* a, int lda, T* b, int ldb) {
   const bool left = side == CUBLAS_SIDE_LEFT, lower = (half == CUBLAS_FILL_MODE_LOWER) == (op == CUBLAS_OP_N);
   const int size = left ? m : n;
@@ -541,7 +541,7 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int bytes, const void
 }
 
 // ---- the functions by name, for float and double
-#define CALL(sizes, work) blas(handle, __func__, sizes, [&](LibraryCall& call) { work; })
+#define CALL(sizes, work) blas(handle, __func__, sizes, [&](HostLibraryCall& call) { work; })
 #define LEVEL_1(S, i, T)                                                                                  \
   cublasStatus_t cublas##S##axpy_v2(cublasHandle_t handle, int n, const T* alpha, const T* x, int step_x, \
                                     T* y, int step_y) {                                                   \
@@ -682,7 +682,7 @@ LEVEL_2(D, double)
 namespace {
 /// c = alpha * op(a) + beta * op(b)
 template <class T>
-void geam(LibraryCall& call, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, const T* alpha,
+void geam(HostLibraryCall& call, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, const T* alpha,
           const T* a, int lda, const T* beta, const T* b, int ldb, T* c, int ldc) {
   const T of_a = call.scalar(alpha), of_b = call.scalar(beta);
   Matrix<T> to(call, c, m, n, ldc, false);
@@ -701,7 +701,7 @@ void geam(LibraryCall& call, cublasOperation_t op_a, cublasOperation_t op_b, int
 }
 /// Each row or column of a by a number of its own.
 template <class T>
-void dgmm(LibraryCall& call, cublasSideMode_t side, int m, int n, const T* a, int lda, const T* x, int step,
+void dgmm(HostLibraryCall& call, cublasSideMode_t side, int m, int n, const T* a, int lda, const T* x, int step,
           T* c, int ldc) {
   const bool rows = side == CUBLAS_SIDE_LEFT;
   Matrix<T> from(call, a, m, n, lda), to(call, c, m, n, ldc, false);

@@ -8,7 +8,7 @@
 
 #include "engine/cuda/machine/random_sequences.hpp"
 #include "engine/cuda/machine/special_functions.hpp"
-#include "engine/cuda/runtime/library_call.hpp"
+#include "engine/cuda/runtime/host_library_call.hpp"
 
 #pragma GCC visibility push(default)
 #include "engine/cuda/include/barrierscope/curand_api.h"
@@ -143,7 +143,7 @@ curandStatus_t generate(curandGenerator_t g, const char* name, T* to, size_t cou
   }
   bool good = true;
   const cudaError_t error = api([&](Runtime& runtime) {
-    LibraryCall call(runtime, name, g->stream);
+    HostLibraryCall call(runtime, name, g->stream);
     call.write(to, std::span<const T>(numbers));
     good = call.good();
     return cudaSuccess;

@@ -94,8 +94,6 @@ constexpr const char* of_the_system[] = {"/usr",
                                          "/sys/devices/system/cpu",
                                          "/sys/devices/system/node",
                                          "/sys/kernel/mm/transparent_hugepage"};
-/// Devices without content of their own: no disk, no terminal, no shared memory.
-constexpr const char* devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
 constexpr size_t most_entries = 20'000;  // of one folder
 
 /// The entries of a folder but one, and but links, whose targets have rules of their own.
@@ -123,6 +121,8 @@ void add_all_but_hidden(const fs::path& home, std::vector<fs::path>& all) {
 }
 
 }  // namespace
+
+fs::path absolute_path(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
 
 bool lies_in(const fs::path& path, const fs::path& folder) {
   const fs::path from_there = path.lexically_relative(folder);

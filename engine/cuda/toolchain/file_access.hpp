@@ -18,6 +18,13 @@ struct MayRead {
 /// The user's home folder: $HOME, or that of the password file; empty: none.
 std::filesystem::path home_folder();
 
+/// Devices without content of their own, which programs may use: no disk, no terminal, no shared memory.
+inline constexpr const char* devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+                                          "/dev/urandom"};
+
+/// The path from the root, without . and .. in it.
+std::filesystem::path absolute_path(const std::filesystem::path&);
+
 /// Whether a path is the folder's or leads below it, by the names alone.
 bool lies_in(const std::filesystem::path&, const std::filesystem::path& folder);
 

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "engine/cuda/toolchain/file_access.hpp"
+
 namespace bscope::cuda {
 namespace {
 
@@ -22,7 +24,6 @@ struct MountAttributes {
 };
 constexpr uint64_t read_only = 1, no_devices = 4;  // MOUNT_ATTR_RDONLY, MOUNT_ATTR_NODEV
 constexpr unsigned at_recursive = 0x8000;          // AT_RECURSIVE
-constexpr const char* devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
 
 bool set_mount(const char* place, unsigned flags, MountAttributes a) noexcept {
   return ::syscall(SYS_mount_setattr, AT_FDCWD, place, flags, &a, sizeof a) == 0;

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr int most_asked = 100;  // by one program
 constexpr size_t most_native_text = size_t(16) << 20;
-constexpr double seconds_of_a_compiler = 20;
+constexpr double seconds_of_a_native_compiler = 20;
 constexpr std::chrono::milliseconds between_looks{5};
 
 bool is_there(const fs::path& file) {
@@ -96,10 +96,10 @@ bool NativeService::compile(int number, const std::string& text) {
   write_whole(copy, text);
   // The text is the program's, so it reads no file that the program may not.
   const MayRead may{.listed_only = true, .files = folders_of_tool(clang_)};
-  const Cage cage(for_a_compiler(answers_, may, unsigned(seconds_of_a_compiler)));
+  const Cage cage(for_a_compiler(answers_, may, unsigned(seconds_of_a_native_compiler)));
   if (!run({.words = native_command(clang_, copy, library),
             .environment = {"TMPDIR=" + answers_.string()},
-            .seconds = seconds_of_a_compiler,
+            .seconds = seconds_of_a_native_compiler,
             .cage = &cage})
            .good())
     return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/cuda/toolchain/file_access.hpp"
 #include "engine/cuda/toolchain/tokens.hpp"
 #include "engine/trace/read_file.hpp"
 
@@ -9,9 +10,7 @@ namespace bscope::cuda {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr size_t most_own_text = size_t(8) << 20, most_headers = 200;
-
-fs::path whole(const fs::path& file) { return fs::absolute(file).lexically_normal(); }
+constexpr size_t most_own_text = size_t(8) << 20, most_own_headers = 200;
 
 /// The names in #include "NAME".
 std::vector<std::string> quoted_includes(std::string_view text) {
@@ -39,8 +38,8 @@ std::vector<OwnText> own_texts(const std::vector<std::string>& files,
                                const std::function<bool(const fs::path&)>& may_read) {
   std::vector<OwnText> all;
   for (const std::string& file : files)
-    all.push_back(
-        {whole(file), {fs::path(file).filename().string(), as_text(read_file(file, most_own_text), file)}});
+    all.push_back({absolute_path(file),
+                   {fs::path(file).filename().string(), as_text(read_file(file, most_own_text), file)}});
   const fs::path home = all.empty() ? fs::path() : all.front().path.parent_path();
   const auto add = [&](const fs::path& path) {
     std::error_code ignored;
@@ -54,11 +53,11 @@ std::vector<OwnText> own_texts(const std::vector<std::string>& files,
   };
   for (size_t k = 0; k < all.size(); ++k)
     for (const std::string& name : quoted_includes(all[k].text.text)) {
-      if (all.size() > files.size() + most_headers) return all;
+      if (all.size() > files.size() + most_own_headers) return all;
       std::vector<fs::path> folders = {all[k].path.parent_path()};
       folders.insert(folders.end(), includes.begin(), includes.end());
       for (const fs::path& folder : folders)
-        if (add(whole(folder / name))) break;
+        if (add(absolute_path(folder / name))) break;
     }
   return all;
 }

@@ -14,8 +14,6 @@ constexpr std::string_view of_headers[] = {".h",   ".hpp", ".cuh", ".hh", ".hxx"
                                            ".h++", ".inl", ".inc", ".ipp"};
 constexpr size_t most_headers = 10'000;
 
-fs::path whole(const fs::path& file) { return fs::absolute(file).lexically_normal(); }
-
 /// Whether a rule for this folder would also uncover what is hidden in the user's.
 bool holds_home(const fs::path& folder) {
   std::error_code error;
@@ -61,7 +59,7 @@ std::vector<fs::path> tools_of(const Places& places) {
 
 std::vector<fs::path> named_files(const Program& p) {
   std::vector<fs::path> all;
-  for (const std::string& file : p.files) all.push_back(whole(file));
+  for (const std::string& file : p.files) all.push_back(absolute_path(file));
   const fs::path home = all.empty() ? fs::path("/") : all.front().parent_path();  // where the program stands
   for (const std::string& argument : p.arguments) {
     const fs::path file = (home / argument).lexically_normal();
@@ -85,7 +83,7 @@ MayRead may_read(const Program& p, const std::vector<fs::path>& tools) {
       may.files.push_back(folder);
   }
   for (const std::string& folder : p.includes)
-    if (p.named_only || !holds_home(folder)) may.files.push_back(whole(folder));
+    if (p.named_only || !holds_home(folder)) may.files.push_back(absolute_path(folder));
   return may;
 }
 

@@ -1,4 +1,4 @@
-#include "engine/cuda/runtime/library_call.hpp"
+#include "engine/cuda/runtime/host_library_call.hpp"
 
 #include <utility>
 
@@ -7,13 +7,13 @@
 
 namespace bscope::cuda {
 
-LibraryCall::LibraryCall(Runtime& runtime, const char* name, cudaStream_t stream)
+HostLibraryCall::HostLibraryCall(Runtime& runtime, const char* name, cudaStream_t stream)
     : runtime_(runtime), name_(name), stream_(number_of(stream)) {
   const HostLine at = runtime.caller();
   runtime.library_calls.insert({at.line, name});
 }
 
-LibraryCall::~LibraryCall() {
+HostLibraryCall::~HostLibraryCall() {
   if (!good_) return;
   for (auto* ranges : {&use_.read, &use_.written}) std::ranges::sort(*ranges, {}, &AddressRange::begin);
   add_operation(
@@ -22,11 +22,11 @@ LibraryCall::~LibraryCall() {
   if (waits_) runtime_.order.host_waits_for_stream(stream_);
 }
 
-bool LibraryCall::is_on_device(const void* at) const {
+bool HostLibraryCall::is_on_device(const void* at) const {
   return runtime_.machine.at(reinterpret_cast<uint64_t>(at)).memory != nullptr;
 }
 
-std::span<const std::byte> LibraryCall::bytes_at(const void* at, size_t bytes, bool reads) {
+std::span<const std::byte> HostLibraryCall::bytes_at(const void* at, size_t bytes, bool reads) {
   CopyEndpoint end;
   if (bytes == 0 || !good_) return {};
   if (find_end(runtime_, at, bytes, name_, end) != cudaSuccess) {
@@ -45,7 +45,7 @@ std::span<const std::byte> LibraryCall::bytes_at(const void* at, size_t bytes, b
   return runtime_.machine.look(*end.memory, end.offset, bytes);
 }
 
-void LibraryCall::write_bytes(void* to, std::span<const std::byte> values) {
+void HostLibraryCall::write_bytes(void* to, std::span<const std::byte> values) {
   if (values.empty() || bytes_at(to, values.size(), false).empty()) return;
   const Machine::MemoryLocation place = runtime_.machine.at(reinterpret_cast<uint64_t>(to));
   const uint64_t begin = facts_of(*place.memory).address + uint64_t(place.offset);

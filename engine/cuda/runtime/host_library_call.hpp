@@ -11,13 +11,13 @@
 
 namespace bscope::cuda {
 
-class LibraryCall {
+class HostLibraryCall {
  public:
   /// `name`: "cublasSgemm".
-  LibraryCall(Runtime&, const char* name, cudaStream_t);
+  HostLibraryCall(Runtime&, const char* name, cudaStream_t);
   /// Adds the operation to its stream.
-  ~LibraryCall();
-  LibraryCall(const LibraryCall&) = delete;
+  ~HostLibraryCall();
+  HostLibraryCall(const HostLibraryCall&) = delete;
 
   /// What lies at a pointer of the device. Empty where it does not lead there, which the caller is told.
   template <class T>
