@@ -188,7 +188,7 @@ Taps gathered(const Texture& t, const Fetch& f) {
 }
 
 ElementType kind_of(TexelFormat f) {
-  if (f.kind == ChannelKind::floating) return f.bytes == 4 ? ElementType::f32 : ElementType::u16;
+  if (f.kind == ChannelKind::floating) return f.bytes == 4 ? ElementType::f32 : ElementType::f16;
   return integer_kind(f.bytes * 8, f.kind == ChannelKind::without_sign);
 }
 
@@ -227,46 +227,52 @@ void check(Interpreter& w, const Texture& t, const Fetch& f, const Named& n, uin
 /// A channel of a fetch while its texels are added up.
 struct Channel {
   FilterSum sum;
-  Value value;
+  bool srgb;
+  Value value = {};
   bool begun = false;
 };
 
 Value constant(float v) { return {bits_from(v), 0, no_kind}; }
 
-/// Adds a texel's channel. The trace tells of a product and a sum where several texels are filtered.
+/// Adds a texel's channel. The trace reports a product and a sum where several texels are filtered.
 void add(Interpreter& w, Channel& to, const Texture& t, const Value& texel, double weight, uint32_t line) {
-  const bool alone = weight == 1;
-  to.sum.add(texel.bits, weight);
-  const uint64_t number = bits_from(channel_value(texel.bits, t.format, t.srgb));
+  const uint64_t number = bits_from(channel_value(texel.bits, t.format, to.srgb));
   const bool is_float = t.format.kind == ChannelKind::floating && t.format.bytes == 4;
   Value v = is_float ? texel : w.converted(texel, number, ElementType::f32, line);
-  if (!alone) {
+  to.sum.add(texel.bits, weight);
+  const bool as_it_is = weight == 1 && (!t.linear_filter || t.format.kind == ChannelKind::floating);
+  const uint64_t sum = as_it_is ? number : bits_from(to.sum.value());
+  if (weight != 1) {
     const auto part = float(as<float>(number) * weight);
     v = w.made(Op::mul, v, constant(float(weight)), bits_from(part), ElementType::f32, ElementType::f32,
                line);
   }
-  if (to.begun)
-    v = w.made(Op::add, to.value, v, bits_from(to.sum.value()), ElementType::f32, ElementType::f32, line);
+  if (to.begun) v = w.made(Op::add, to.value, v, sum, ElementType::f32, ElementType::f32, line);
   to.value = v;
-  to.value.bits = bits_from(to.sum.value());
+  to.value.bits = sum;
+  to.begun = true;
+}
+
+/// The same of a texel of the border.
+void add_border(Interpreter& w, Channel& to, float border, double weight, uint32_t line) {
+  to.sum.add_border(border, weight);
+  const uint64_t sum = bits_from(to.sum.value());
+  const Value part = constant(float(border * weight));
+  to.value = w.made(Op::add, to.value, part, sum, ElementType::f32, ElementType::f32, line);
   to.begun = true;
 }
 
 /// The channels that filtering makes of the texels.
 std::array<Value, 4> filtered(Interpreter& w, const Texture& t, const Taps& taps, const Value& way,
                               uint32_t line) {
-  std::array<Channel, 4> channels = {{{FilterSum(t.format, t.srgb), {}},
-                                      {FilterSum(t.format, t.srgb), {}},
-                                      {FilterSum(t.format, t.srgb), {}},
-                                      {FilterSum(t.format, false), {}}}};
+  const Channel colour{FilterSum(t.format, t.srgb), t.srgb}, alpha{FilterSum(t.format, false), false};
+  std::array<Channel, 4> channels = {colour, colour, colour, alpha};
   const Access access{t.format.bytes, kind_of(t.format), line};
   for (size_t k = 0; k < taps.count; ++k) {
     const Tap& tap = taps.all[k];
     if (!tap.address) {
-      for (size_t c = 0; c < t.format.channels; ++c) {
-        channels[c].sum.add_border(t.border[c], tap.weight);
-        channels[c].value.bits = bits_from(channels[c].sum.value());
-      }
+      for (size_t c = 0; c < t.format.channels; ++c)
+        add_border(w, channels[c], t.border[c], tap.weight, line);
       continue;
     }
     w.check_stale(tap.address, t.format.texel_bytes(), line);

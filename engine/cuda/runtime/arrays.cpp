@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <set>
 
@@ -200,11 +201,33 @@ Texture::Shape shape_of(const cudaArray& a) {
 }
 
 ElementType element_of(TexelFormat f) {
-  if (f.kind == ChannelKind::floating) return f.bytes == 4 ? ElementType::f32 : ElementType::u16;
+  if (f.kind == ChannelKind::floating) return f.bytes == 4 ? ElementType::f32 : ElementType::f16;
   const bool without_sign = f.kind == ChannelKind::without_sign;
   return f.bytes == 1   ? (without_sign ? ElementType::u8 : ElementType::i8)
          : f.bytes == 2 ? (without_sign ? ElementType::u16 : ElementType::i16)
                         : (without_sign ? ElementType::u32 : ElementType::i32);
+}
+
+void describe_textures(cudaDeviceProp& p) {
+  constexpr int line = 131072, side = 32768, edge = 16384, layers = 2048, cubes = 2046;
+  const auto set = [](int* to, std::initializer_list<int> values) { std::ranges::copy(values, to); };
+  p.maxTexture1D = line;
+  p.maxTexture1DMipmap = p.maxTextureCubemap = p.maxSurface1D = p.maxSurfaceCubemap = side;
+  p.maxTexture1DLinear = 1 << 28;
+  set(p.maxTexture2D, {line, 65536});
+  set(p.maxTexture2DMipmap, {side, side});
+  set(p.maxTexture2DLinear, {line, 65000, 2097120});
+  set(p.maxTexture2DGather, {side, side});
+  set(p.maxTexture3D, {edge, edge, edge});
+  set(p.maxTexture3DAlt, {edge / 2, edge / 2, 2 * edge});
+  set(p.maxTexture1DLayered, {side, layers});
+  set(p.maxTexture2DLayered, {side, side, layers});
+  set(p.maxTextureCubemapLayered, {side, cubes});
+  set(p.maxSurface2D, {line, 65536});
+  set(p.maxSurface3D, {edge, edge, edge});
+  set(p.maxSurface1DLayered, {side, layers});
+  set(p.maxSurface2DLayered, {side, side, layers});
+  set(p.maxSurfaceCubemapLayered, {side, cubes});
 }
 
 cudaError_t rows_of(Runtime& runtime, const cudaArray* array, const ArrayBox& box, const char* by,

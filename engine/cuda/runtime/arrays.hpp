@@ -43,4 +43,7 @@ struct ArrayBox {
 /// Finds where a part of an array lies in memory, and that it is inside. Warns where not.
 cudaError_t rows_of(Runtime&, const cudaArray*, const ArrayBox&, const char* by, PitchedRows&);
 
+/// The largest textures and surfaces of a device, as all since compute capability 7.0 have them.
+void describe_textures(cudaDeviceProp&);
+
 }  // namespace bscope::cuda

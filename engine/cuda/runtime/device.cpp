@@ -1,6 +1,7 @@
 // The one device: what it is like, and what can be set of it.
 #include <cstring>
 
+#include "engine/cuda/runtime/arrays.hpp"
 #include "engine/cuda/runtime/runtime.hpp"
 
 namespace bscope::cuda {
@@ -56,6 +57,7 @@ void describe(const Runtime& runtime, cudaDeviceProp& p) {
   SET(textureAlignment, TextureAlignment);
   SET(texturePitchAlignment, TexturePitchAlignment);
   SET(surfaceAlignment, SurfaceAlignment);
+  describe_textures(p);
   SET(multiProcessorCount, MultiProcessorCount);
   SET(canMapHostMemory, CanMapHostMemory);
   SET(concurrentKernels, ConcurrentKernels);

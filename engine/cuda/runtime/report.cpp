@@ -4,6 +4,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <string_view>
 
 #include "engine/cuda/run_files/program_report.hpp"
 #include "engine/cuda/runtime/async_order.hpp"
@@ -60,6 +61,13 @@ Remark remark(const Message& m, const HostLine& at, const Message& help = {}) {
   return {m, at.file, at.line, help};
 }
 
+/// The function that frees what an allocating function gave.
+const char* freed_by(std::string_view allocating) {
+  if (allocating == "cudaMallocArray" || allocating == "cudaMalloc3DArray") return "cudaFreeArray";
+  if (allocating == "cudaMallocMipmappedArray") return "cudaFreeMipmappedArray";
+  return allocating == "cudaMallocHost" || allocating == "cudaHostAlloc" ? "cudaFreeHost" : "cudaFree";
+}
+
 /// What was never freed: one message, with the line of the first.
 void add_leaks(const Runtime& runtime, std::vector<Message>& notes) {
   if (runtime.allocations.empty()) return;
@@ -69,15 +77,16 @@ void add_leaks(const Runtime& runtime, std::vector<Message>& notes) {
   const HostLine at = students_line(first.stack, runtime.settings);
   const size_t count = runtime.allocations.size();
   const std::string all = in_bytes(bytes);
+  const char* const by = freed_by(first.by);
   if (count == 1)
-    notes.push_back(
-        at.line ? message("An array ({}) is never freed with cudaFree; it is of line {}.", all, at.line)
-                : message("An array ({}) is never freed with cudaFree.", all));
+    notes.push_back(at.line
+                        ? message("An array ({}) is never freed with {}; it is of line {}.", all, by, at.line)
+                        : message("An array ({}) is never freed with {}.", all, by));
   else
     notes.push_back(
-        at.line ? message("{} arrays ({}) are never freed with cudaFree; the first was allocated in line {}.",
-                          count, all, at.line)
-                : message("{} arrays ({}) are never freed with cudaFree.", count, all));
+        at.line ? message("{} arrays ({}) are never freed with {}; the first was allocated in line {}.",
+                          count, all, by, at.line)
+                : message("{} arrays ({}) are never freed with {}.", count, all, by));
 }
 
 /// Reads and copies of memory that nothing has written, and memsets of cells that are larger than a byte.
@@ -121,7 +130,6 @@ void write_report(Runtime& runtime, const ProgramEnd& end) {
   ProgramReport report{names_of_ends[end.how],  end.exit, remark(end.message, end.at),
                        why_not.empty(),         why_not,  launches_of(runtime.machine),
                        runtime.machine.notes(), {},       {}};
-  report.notes.insert(report.notes.end(), runtime.notes.begin(), runtime.notes.end());
   if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) add_leaks(runtime, report.notes);
   for (const auto& [line, name] : runtime.library_calls)
     report.notes.push_back(

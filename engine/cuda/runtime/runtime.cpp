@@ -66,11 +66,6 @@ void Runtime::suspect(Message m, Message help) {
   add_once(likely_causes, {std::move(m), caller(), std::move(help)});
 }
 
-void Runtime::note(Message m) {
-  if (notes.size() < most_warnings && std::ranges::find(notes, m) == notes.end())
-    notes.push_back(std::move(m));
-}
-
 cudaError_t Runtime::warn(cudaError_t error, Message m, Message help) {
   warn(std::move(m), std::move(help));
   return error;

@@ -71,8 +71,6 @@ class Runtime {
   void warn_at(HostLine, Message, Message help = {});
   /// Of what may explain a wrong result, in the line that called CUDA; of each thing once.
   void suspect(Message, Message help = {});
-  /// A note for the report, once.
-  void note(Message);
   /// The same as warn, as the answer of a call.
   cudaError_t warn(cudaError_t error, Message, Message help = {});
 
@@ -85,7 +83,6 @@ class Runtime {
   std::unordered_map<const void*, Symbol> symbols;
   std::map<uint64_t, Allocation> allocations;
   std::vector<Warning> warnings;
-  std::vector<Message> notes;                           ///< of the program's use of CUDA, which is no mistake
   std::vector<Warning> likely_causes;                   ///< of a wrong result: no mistakes by themselves
   std::set<std::pair<int, std::string>> library_calls;  ///< their lines and names
   std::vector<MemoryFill> fills;  ///< whose bytes make no number that a program is likely to want

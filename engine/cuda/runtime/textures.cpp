@@ -245,13 +245,6 @@ cudaError_t find_reference(Runtime& runtime, const void* host, const char* by, R
   return cudaSuccess;
 }
 
-void note_reference(Runtime& runtime, const char* by, const char* instead) {
-  runtime.note(
-      message("Line {} uses {}: CUDA 12 has no texture and surface references any more. {} took their "
-              "place.",
-              runtime.caller().line, by, instead));
-}
-
 Texture::Shape shape_named(int type) {
   switch (type) {
     case cudaTextureType1D: return Texture::one;
@@ -270,7 +263,6 @@ cudaError_t bind(Runtime& runtime, const textureReference* host, const char* by,
   if (!host) return cudaErrorInvalidTexture;
   Reference* reference = nullptr;
   if (const auto error = find_reference(runtime, host, by, reference)) return error;
-  note_reference(runtime, by, "cudaCreateTextureObject");
   Texture t;
   if (const auto error = read(t, *reference)) return error;
   const bool one_dimension = reference->type == cudaTextureType1D && t.shape == Texture::linear;
@@ -338,7 +330,6 @@ cudaError_t bind_surface(Runtime& runtime, const surfaceReference* host, const c
   const char* const by = "cudaBindSurfaceToArray";
   Reference* reference = nullptr;
   if (const auto error = find_reference(runtime, host, by, reference)) return error;
-  note_reference(runtime, by, "cudaCreateSurfaceObject");
   Texture t;
   if (const auto error = read_surface(runtime, array, by, t)) return error;
   if (reference->address) runtime.machine.textures().bind(reference->address, std::move(t));

@@ -140,14 +140,6 @@ int main() {
   printf("\n");
   CHECK(cudaDestroySurfaceObject(s));
 
-  // ---- refused
-  cudaArray_t plain;
-  cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
-  CHECK(cudaMallocArray(&plain, &f, 4, 4));
-  r.res.array.array = plain;
-  printf("%s\n", cudaGetErrorName(cudaCreateSurfaceObject(&s, &r)));
-  cudaGetLastError();
-  CHECK(cudaFreeArray(plain));
   CHECK(cudaFreeArray(a));
   CHECK(cudaFree(out));
   CHECK(cudaFree(floats));

@@ -15,11 +15,6 @@ unsigned bits(float v) {
   memcpy(&b, &v, 4);
   return b;
 }
-float number(unsigned b) {
-  float v;
-  memcpy(&v, &b, 4);
-  return v;
-}
 
 __global__ void fetch1(cudaTextureObject_t t, const float* x, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -67,7 +62,6 @@ struct Texture {
     CHECK(cudaDestroyTextureObject(object));
     CHECK(cudaFreeArray(array));
   }
-  float *dx = nullptr, *dy = nullptr, *dz = nullptr, *dout = nullptr;
   std::vector<float> at(const std::vector<float>& x, const std::vector<float>& y = {},
                         const std::vector<float>& z = {}) {
     int n = x.size();

@@ -3,12 +3,14 @@
 // two names are free.
 #pragma once
 
+#include "old.h"
 #include "textures.h"
 
 /// A texture reference. clang makes a variable of the device of it, whose address names it there, and tells
 /// the runtime of it (__cudaRegisterTexture).
 template <class T, int type = cudaTextureType1D, enum cudaTextureReadMode mode = cudaReadModeElementType>
-struct __attribute__((device_builtin_texture_type)) texture : public textureReference {
+struct __BSCOPE_OLD("12.0", "cudaCreateTextureObject and tex2D<T>(object, x, y)")
+    __attribute__((device_builtin_texture_type)) texture : public textureReference {
   texture(int normalized_ = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
           cudaTextureAddressMode address = cudaAddressModeClamp)
       : texture(normalized_, filter, address, cudaCreateChannelDesc<T>()) {}
@@ -17,7 +19,8 @@ struct __attribute__((device_builtin_texture_type)) texture : public textureRefe
       : textureReference{normalized_, filter, {address, address, address}, desc, 0, 0, filter, 0, 0, 0, 0} {}
 };
 template <class T, int type = cudaSurfaceType1D>
-struct __attribute__((device_builtin_surface_type)) surface : public surfaceReference {
+struct __BSCOPE_OLD("12.0", "cudaCreateSurfaceObject and surf2Dread<T>(object, x, y)")
+    __attribute__((device_builtin_surface_type)) surface : public surfaceReference {
   surface() : surfaceReference{cudaCreateChannelDesc<T>()} {}
 };
 
