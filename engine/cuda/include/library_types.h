@@ -1,4 +1,4 @@
-// The types of numbers that libraries are told.
+// The types of numbers that calls of libraries name.
 #pragma once
 #include "cuda_runtime.h"
 
