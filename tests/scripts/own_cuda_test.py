@@ -129,9 +129,8 @@ class OwnCuda(unittest.TestCase):
         self.expect(["show", "bad.cu"], 2, err=["bad.cu:2:10: error: use of undeclared identifier 'x'"])
         self.write("missing.cu", '#include "nowhere.h"\nint main() {}\n')
         self.expect(["check", "missing.cu"], 2, err=["missing.cu:1:10: error: 'nowhere.h' file not found"])
-        self.write("rand.cu", "#include <curand.h>\nint main() {\n  curandCreateGenerator(nullptr, 100);\n}\n")
-        self.expect(["check", "rand.cu"], 2,
-                    err=["rand.cu:3: error: Barrierscope has no cuRAND (curandCreateGenerator): "])
+        self.write("rand.cu", "#include <curand.h>\nint main() {\n  curandNothing(nullptr, 100);\n}\n")
+        self.expect(["check", "rand.cu"], 2, err=["rand.cu:3: error: Barrierscope has no cuRAND (curandNothing): "])
 
     def test_libraries_are_refused_where_they_are_called(self):
         self.expect(["check", OWN / "library_headers.cu"], 0, err=["  | not initialized, invalid plan"])
@@ -139,6 +138,30 @@ class OwnCuda(unittest.TestCase):
         wanted = [f"{k}: error: Barrierscope has no {line.split('// refused: ')[1]}"
                   for k, line in enumerate((OWN / "library_calls.cu").read_text().splitlines(), 1) if "refused: " in line]
         self.assertEqual(wanted, re.findall(r"^\S*library_calls\.cu:(\d+: error: [^)]*\))", err, re.MULTILINE))
+
+    def test_a_function_of_a_library_that_is_missing_ends_the_program_only_where_it_is_called(self):
+        text = ("#include <cufft.h>\n#include <cublas_v2.h>\n#include <cstdio>\n"
+                "void transform(float2* x, int n) {\n  cufftHandle plan;\n  cufftPlan1d(&plan, n, CUFFT_C2C, 1);\n"
+                "  cufftExecC2C(plan, x, x, CUFFT_FORWARD);\n}\n__global__ void k(int* a) { a[threadIdx.x] = 1; }\n"
+                "int main(int count, char**) {\n  int* a;\n  cudaMalloc(&a, 128);\n  k<<<1, 32>>>(a);\n"
+                "  cudaDeviceSynchronize();\n  if (count > 1) transform(nullptr, 8);\n  cudaFree(a);\n  puts(\"done\");\n}\n")
+        self.write("fft.cu", text)
+        self.expect(["check", "fft.cu"], 0, err=["  | done"])
+        out, _ = self.expect(["check", "fft.cu", "--", "now"], 2)
+        said = " ".join(out.split())
+        self.assertIn("not judged: fft.cu:6: Barrierscope has no cuFFT (cufftPlan1d): the program was stopped at its call.", said)
+        self.assertNotIn("--seconds", said)
+
+    def test_calls_of_cublas_are_ordered_with_their_streams(self):
+        text = ("#include <cublas_v2.h>\nint main() {\n  cublasHandle_t h;\n  cublasCreate(&h);\n  float *x, one = 2;\n"
+                "  cudaMallocManaged(&x, 64);\n  for (int k = 0; k < 16; ++k) x[k] = k;\n  cublasSscal(h, 16, &one, x, 1);\n"
+                "  volatile float y = x[3];\n  cudaDeviceSynchronize();\n  cudaFree(x);\n  cublasDestroy(h);\n  return y != 6;\n}\n")
+        self.write("early.cu", text)
+        out, _ = self.expect(["check", "early.cu"], 1)
+        self.assertIn("byte 12 of x is read in line 9 while cublasSscal of line 8 may still be running", " ".join(out.split()))
+        self.write("host.cu", text.replace("cudaMallocManaged(&x, 64)", "x = new float[16]"))
+        out, _ = self.expect(["check", "host.cu"], 1)
+        self.assertIn("cublasSscal is given memory of the host", " ".join(out.split()))
 
     def test_old_cuda_works_and_a_note_names_what_replaced_it(self):
         _, err = self.expect(["check", OWN / "old_cuda.cu"], 0, err=["  | 1503 1503 496, timed\n"])

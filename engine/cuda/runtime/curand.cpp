@@ -120,10 +120,19 @@ struct curandGenerator_st {
 };
 
 namespace {
+const char* name_of(curandRngType_t type) {
+  switch (type) {
+    case CURAND_RNG_PSEUDO_MRG32K3A: return "CURAND_RNG_PSEUDO_MRG32K3A";
+    case CURAND_RNG_PSEUDO_MTGP32: return "CURAND_RNG_PSEUDO_MTGP32";
+    case CURAND_RNG_PSEUDO_MT19937: return "CURAND_RNG_PSEUDO_MT19937";
+    default: return "CURAND_RNG_QUASI_DEFAULT";
+  }
+}
+
 curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool for_host) {
   if (type == CURAND_RNG_PSEUDO_DEFAULT) type = CURAND_RNG_PSEUDO_XORWOW;
   if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
-    __bscope_missing("cuRAND", "curandCreateGenerator of another type than XORWOW and PHILOX4_32_10");
+    __bscope_missing("cuRAND", name_of(type));
   if (!generator) return CURAND_STATUS_TYPE_ERROR;
   *generator = new curandGenerator_st{.type = type, .for_host = for_host};
   return CURAND_STATUS_SUCCESS;
@@ -212,8 +221,9 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long 
 }
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t ordering) {
   if (!g) return CURAND_STATUS_NOT_INITIALIZED;
-  if (ordering == CURAND_ORDERING_PSEUDO_SEEDED || ordering == CURAND_ORDERING_PSEUDO_DYNAMIC)
-    __bscope_missing("cuRAND", "CURAND_ORDERING_PSEUDO_SEEDED and _DYNAMIC");
+  if (ordering == CURAND_ORDERING_PSEUDO_SEEDED) __bscope_missing("cuRAND", "CURAND_ORDERING_PSEUDO_SEEDED");
+  if (ordering == CURAND_ORDERING_PSEUDO_DYNAMIC)
+    __bscope_missing("cuRAND", "CURAND_ORDERING_PSEUDO_DYNAMIC");
   return ordering == CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_OUT_OF_RANGE : CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandGenerateSeeds(curandGenerator_t g) {

@@ -19,7 +19,7 @@ class HostLibraryCall {
   ~HostLibraryCall();
   HostLibraryCall(const HostLibraryCall&) = delete;
 
-  /// What lies at a pointer of the device. Empty where it does not lead there, which the caller is told.
+  /// What lies at a pointer of the device. Empty where it does not lead there: the report has that.
   template <class T>
   std::vector<T> read(const T* from, size_t count) {
     return typed<T>(bytes_at(from, count * sizeof(T), true));

@@ -4,6 +4,19 @@
 
 #include "host_types.h"
 
+// What cublasGetStatusString says.
+#define __BSCOPE_CUBLAS_STATUSES(M)                                                              \
+  M(CUBLAS_STATUS_SUCCESS, "success")                                                            \
+  M(CUBLAS_STATUS_NOT_INITIALIZED, "the library was not initialized")                            \
+  M(CUBLAS_STATUS_ALLOC_FAILED, "the resource allocation failed")                                \
+  M(CUBLAS_STATUS_INVALID_VALUE, "an unsupported value or parameter was passed to the function") \
+  M(CUBLAS_STATUS_ARCH_MISMATCH,                                                                 \
+    "the requested functionality requires a feature absent from the device architecture")        \
+  M(CUBLAS_STATUS_MAPPING_ERROR, "an access to GPU memory space failed")                         \
+  M(CUBLAS_STATUS_EXECUTION_FAILED, "the GPU program failed to execute")                         \
+  M(CUBLAS_STATUS_INTERNAL_ERROR, "an internal operation failed")                                \
+  M(CUBLAS_STATUS_NOT_SUPPORTED, "the functionality is not supported")
+
 typedef enum {
   CUBLAS_STATUS_SUCCESS = 0,
   CUBLAS_STATUS_NOT_INITIALIZED = 1,
