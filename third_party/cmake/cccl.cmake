@@ -73,6 +73,10 @@ function(_cccl_unpack archive dest)
   _cccl_replace("${include}/cuda/std/__cccl/compiler.h" "#if defined(__NVCC__)\n" "#if ${clang} // changed by Barrierscope\n")
   _cccl_replace("${include}/cuda/std/__functional/invoke.h" "#if defined(__NVCC__) && defined(__CUDACC_EXTENDED_LAMBDA__)"
     "#if ${clang} && defined(__CUDACC_EXTENDED_LAMBDA__) /* changed by Barrierscope */")
+  # A loop that only reads is a wait, which the interpreter knows; one that counts, yields and looks at the clock is not.
+  set(start "  _CUDA_VSTD::chrono::high_resolution_clock::time_point const __start =")
+  _cccl_replace("${include}/cuda/std/__thread/threading_support.h" "${start}"
+    "#ifdef __CUDA_ARCH__ // changed by Barrierscope\n  if (__max == _CUDA_VSTD::chrono::nanoseconds::zero())\n  {\n    while (!__f())\n    {}\n    return true;\n  }\n#endif\n${start}")
   # Textures, which no program wants that includes CUB as a whole.
   _cccl_replace("${include}/cub/cub.cuh" "#include <cub/iterator/tex_obj_input_iterator.cuh>\n" "")
   file(RENAME "${include}" "${dest}")

@@ -39,9 +39,9 @@ if(CCCL_DIR)
   string(APPEND text "\n======== CCCL ========\n"
     "The folders cub, cuda, nv and thrust in lib/barrierscope/cuda/include are headers of the CUDA C++ Core Libraries\n"
     "(Copyright NVIDIA CORPORATION & AFFILIATES and others). Each file stands under the licence at its head: Apache-2.0\n"
-    "WITH LLVM-exception (libcu++), Apache-2.0 (Thrust) or BSD-3-Clause (CUB). Changed for clang are cub/cub.cuh,\n"
-    "cuda/__barrier/barrier_block_scope.h, cuda/std/__cccl/compiler.h and cuda/std/__functional/invoke.h. cuda/pipeline is\n"
-    "Barrierscope's own.\n")
+    "WITH LLVM-exception (libcu++), Apache-2.0 (Thrust) or BSD-3-Clause (CUB). Changed are cub/cub.cuh, and below\n"
+    "cuda: __barrier/barrier_block_scope.h, std/__cccl/compiler.h, std/__functional/invoke.h,\n"
+    "std/__thread/threading_support.h. cuda/pipeline is Barrierscope's own.\n")
   set(apache /usr/share/common-licenses/Apache-2.0)
   if(EXISTS ${apache})
     file(READ ${apache} words)

@@ -11,6 +11,15 @@ namespace bscope::cuda::ir {
 namespace {
 
 constexpr int32_t most_registers = 1 << 20;
+constexpr size_t longest_name =
+    160;  ///< of a function in a trace, which takes 200; the rest is for what is added
+
+/// "transform_kernel<...>", where the arguments of templates make a name that cannot be shown.
+std::string shortened(const std::string& name) {
+  if (name.size() <= longest_name) return name;
+  const size_t arguments = name.find('<');
+  return name.substr(0, std::min(arguments, longest_name)) + (arguments < longest_name ? "<...>" : "...");
+}
 
 /// The name of the block that begins in the line; empty: none does.
 std::string_view label_in(std::string_view line) {
@@ -183,7 +192,7 @@ void FunctionReader::read(std::string_view head, const std::vector<std::string_v
   if (const std::string_view id = DebugInfo::id_in(head); !id.empty()) {
     f_->at = notes_.begin_of(id);
     if (notes_.is_ours(f_->at.file)) f_->library_name = notes_.library_name(id);
-    if (std::string name = notes_.name_of(id); !name.empty()) f_->source_name = std::move(name);
+    if (const std::string name = notes_.name_of(id); !name.empty()) f_->source_name = shortened(name);
     notes_.name_parameters(id, f_->parameters);
   }
   const std::string entry = std::to_string(f_->parameters.size());
