@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "engine/trace/operation_names.hpp"
@@ -183,6 +184,58 @@ class StorageUse {
 };
 
 }  // namespace
+
+namespace {
+
+/// What a block does between two barriers of the kernel's own: the shared arrays that it touches.
+struct Stretch {
+  int line = 0;                                ///< of the barrier that ends it; 0: the kernel's end
+  std::map<int, const std::string*> in_calls;  ///< with the function's name
+  std::set<int> outside;
+};
+
+std::vector<Stretch> stretches(const Launch& l, const BlockRun& block) {
+  std::vector<Stretch> all;
+  for (int t = 0; t < l.block; ++t) {
+    size_t now = 0;
+    const std::string* call = nullptr;
+    for (const Event& e : block.log(t)) {
+      if (all.size() <= now) all.resize(now + 1);
+      if (e.op == Op::phase) {
+        call = enters_library(e) ? name_in(l, e) : nullptr;
+      } else if (is_barrier(e.op) && !call) {
+        all[now++].line = e.line;
+      } else if (touches(e.op) && e.array >= first_shared) {
+        if (call)
+          all[now].in_calls.try_emplace(e.array, call);
+        else
+          all[now].outside.insert(e.array);
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Message why_library_needs_barrier(const Trace& trace, int launch, int line) {
+  const Launch& l = trace.launches[size_t(launch)];
+  const auto told = [&](int array, const std::string& name) {
+    return message("The barrier in line {} keeps {} apart from other uses of {}.", line, name,
+                   trace.array(l, array).name);
+  };
+  for (const BlockRun& block : l.blocks) {
+    const std::vector<Stretch> all = stretches(l, block);
+    for (size_t k = 0; k + 1 < all.size(); ++k) {
+      if (all[k].line != line) continue;
+      for (const auto& [first, second] : {std::pair(k, k + 1), std::pair(k + 1, k)})
+        for (const auto& [array, name] : all[first].in_calls)
+          if (all[second].outside.contains(array) || all[second].in_calls.contains(array))
+            return told(array, *name);
+    }
+  }
+  return {};
+}
 
 std::vector<Finding> storage_reused(const Trace& trace, int launch, int without_line) {
   const Launch& l = trace.launches[size_t(launch)];

@@ -55,6 +55,10 @@ class LibraryCalls {
   std::vector<std::pair<int, const std::string*>> barriers_;  ///< lines of those inside calls
 };
 
+/// CUB wants a barrier between a call and other uses of shared memory that the call touches, too.
+/// Why a barrier of the kernel's own in that line is one; empty: it is none.
+Message why_library_needs_barrier(const Trace&, int launch, int line);
+
 /// Calls of CUB's that use shared memory which another call has used, with no barrier of the kernel's own in
 /// between: they have to have one, whatever they do inside. One for each two places in the source. Barriers
 /// in `without_line` do not count.

@@ -190,11 +190,7 @@ Message library_need(const Trace& trace, int launch, int line) {
   if (calls.empty()) return {};
   if (const std::string* const owner = calls.owner_of_barrier(line))
     return message("The barrier in line {} belongs to {}.", line, *owner);
-  const std::vector<Finding> with = storage_reused(trace, launch);
-  for (const Finding& f : storage_reused(trace, launch, line))
-    if (std::ranges::find(with, f.message, &Finding::message) == with.end())
-      return message("Without the barrier in line {}: {}", line, f.message);
-  return {};
+  return why_library_needs_barrier(trace, launch, line);
 }
 
 }  // namespace

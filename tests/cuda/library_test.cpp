@@ -134,6 +134,7 @@ TEST_F(Library, MakesOneLaunchOfACallOnTheHost) {
     if (address == storage) return {.by = "cudaMalloc", .line = 1, .within = "thrust::sequence"};
     return {.by = "cudaMalloc", .line = 1, .variable = address == v ? "v" : "untouched"};
   });
+  d.machine.ask_caller_with([&] { return d.library; });
   d.library = {"thrust::sequence", path, line("sum")};
   d.launch("DeviceFillKernel", {2}, {4}, storage, 8, 3);
   d.launch("DeviceFillKernel", {2}, {4}, v, 8, 5);

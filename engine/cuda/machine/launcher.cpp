@@ -573,9 +573,21 @@ bool Launcher::is_librarys_own(const Memory& m) const {
   return site.untyped || (!site.within.empty() && !of_vector);
 }
 
+bool Launcher::is_inside_library() {
+  if (library_.use.function.empty()) return false;
+  if (caller_ && caller_() == library_.use) return true;
+  end_library_call();
+  return false;
+}
+
+bool Launcher::is_librarys_change(Memory& m) {
+  if (!is_inside_library()) return false;
+  library_.before.try_emplace(&m, m.data(), m.data() + m.bytes);
+  return true;
+}
+
 void Launcher::note_free(Memory& m) {
-  if (library_.before.contains(&m) && m.id < 0 && is_librarys_own(m)) library_.before.erase(&m);
-  if (library_.before.contains(&m)) end_library_call();
+  if (is_inside_library()) library_.before.erase(&m);
 }
 
 void Launcher::end_library_call() {

@@ -29,6 +29,10 @@ class Launcher {
   LaunchOutcome launch(const LaunchRequest&, const std::function<void(std::string_view)>& print);
   /// The student's program goes on: what a library's call has changed becomes a launch of the trace.
   void end_library_call();
+  /// Whether the host is inside the library's call whose launches have run; otherwise the call has ended.
+  bool is_inside_library();
+  /// The same of what is about to change a memory, which is the call's then.
+  bool is_librarys_change(Memory&);
   /// A memory is about to be freed.
   void note_free(Memory&);
   /// The host has changed the content of some memory.
@@ -36,6 +40,7 @@ class Launcher {
   const std::vector<LaunchNote>& notes() const { return notes_; }
   const std::vector<Finding>& findings() const { return findings_; }
   void locate_allocations_with(Machine::AllocatedAt f) { allocated_at_ = std::move(f); }
+  void ask_caller_with(Machine::AskedCaller f) { caller_ = std::move(f); }
   /// What makes native code of kernels that run long without being shown.
   void compile_with(std::unique_ptr<NativeCompiler> c) { natives_.compile_with(std::move(c)); }
   /// The file (of BytecodeProgram::files) that each traced launch's lines belong to; -1: none.
@@ -116,6 +121,7 @@ class Launcher {
   Memories& memories_;
   TraceRecorder& recorder_;
   Machine::AllocatedAt allocated_at_;
+  Machine::AskedCaller caller_;
   std::set<const BytecodeInstruction*> told_overflows_;
   NativeKernels natives_{program_, limits_};
   uint64_t number_ = 0;          ///< of attempts

@@ -38,6 +38,8 @@ void Machine::locate_allocations_with(AllocatedAt f) {
   impl_->launcher.locate_allocations_with(std::move(f));
 }
 
+void Machine::ask_caller_with(AskedCaller f) { impl_->launcher.ask_caller_with(std::move(f)); }
+
 int Machine::load(std::string_view llvm_ir, const std::vector<std::string>& our_folders) {
   const int module = impl_->program.add(llvm_ir, our_folders);
   std::vector<Memory*>& all = impl_->variables.emplace_back();
@@ -102,23 +104,20 @@ Machine::MemoryLocation Machine::at(uint64_t address) const {
 void Machine::write(Memory& m, uint64_t offset, std::span<const std::byte> bytes, const char* by) {
   m.note_written(offset, bytes.size());
   if (!std::memcmp(m.data() + offset, bytes.data(), bytes.size())) return;
-  impl_->launcher.end_library_call();
+  if (!impl_->launcher.is_librarys_change(m)) m.changed_by = by;
   std::memcpy(m.data() + offset, bytes.data(), bytes.size());
-  m.changed_by = by;
   impl_->launcher.note_host_change();
 }
 
 void Machine::fill(Memory& m, uint64_t offset, uint64_t bytes, uint8_t value, const char* by) {
-  impl_->launcher.end_library_call();
   m.note_written(offset, bytes);
+  if (!impl_->launcher.is_librarys_change(m)) m.changed_by = by;
   std::memset(m.data() + offset, value, bytes);
-  m.changed_by = by;
   impl_->launcher.note_host_change();
 }
 
 std::span<const std::byte> Machine::read(Memory& m, uint64_t offset, uint64_t bytes) {
-  impl_->launcher.end_library_call();
-  impl_->recorder.note_copied_out(m);
+  if (!impl_->launcher.is_inside_library()) impl_->recorder.note_copied_out(m);
   return std::as_bytes(std::span(m.data() + offset, bytes));
 }
 
@@ -266,7 +265,9 @@ Trace Machine::finished(Trace t, const std::string& name, const TextOf& text_of)
     if (t.arrays[id].rows == 1) t.arrays[id].rows = rows[id];
   t.input = impl_->recorder.input();
   t.output = impl_->recorder.output();
-  t.parameters = {{"block", std::to_string(t.launches.front().block)},
+  const auto first = std::ranges::find_if_not(t.launches, is_between_launches);
+  const Launch& shown = first == t.launches.end() ? t.launches.front() : *first;
+  t.parameters = {{"block", std::to_string(shown.block)},
                   {"n", std::to_string(t.arrays[size_t(t.input)].cells())}};
   return t;
 }

@@ -146,6 +146,11 @@ class Machine {
   /// What answers that for the memory that begins at an address, for findings.
   void locate_allocations_with(AllocatedAt);
 
+  /// What answers which library's function the host is in, for what it does beside launches; function empty:
+  /// none.
+  using AskedCaller = std::function<LibraryUse()>;
+  void ask_caller_with(AskedCaller);
+
   /// Takes a module in; its variables get their memory and first content. Returns its number.
   /// Several modules live side by side. Throws std::runtime_error.
   int load(std::string_view llvm_ir, const std::vector<std::string>& our_folders);

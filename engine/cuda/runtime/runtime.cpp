@@ -39,6 +39,10 @@ Runtime::Runtime(RuntimeSettings read)
     : settings(std::move(read)), machine(settings.limits, settings.schedule) {
   if (!settings.native_answers.empty())
     machine.compile_with(std::make_unique<AskingCompiler>(settings.native_asks, settings.native_answers));
+  machine.ask_caller_with([this] {
+    const LibraryCall call = library_call(Stack::now(), settings);
+    return LibraryUse{call.function, call.file, call.at.line};
+  });
   machine.locate_allocations_with([this](uint64_t address) -> Machine::AllocationSite {
     const auto known = allocations.find(address);
     if (known == allocations.end()) return {};
