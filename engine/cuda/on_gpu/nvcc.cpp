@@ -125,7 +125,7 @@ ForNvcc for_nvcc(const Program& p, const fs::path& folder) {
 }
 
 bool shares_device_code(const Program& p, std::string_view said) {
-  return std::ranges::count_if(p.files, is_program) > 1 &&
+  return std::ranges::count_if(p.files, is_cuda_source) > 1 &&
          (said.find("Unresolved extern") != std::string_view::npos ||
           said.find("is treated as a static definition") != std::string_view::npos);
 }

@@ -58,7 +58,7 @@ const std::vector<FilesBeside::File>& FilesBeside::files() {
   std::error_code error;
   for (fs::directory_iterator at(own_.front().path.parent_path(), error), end; !error && at != end;
        at.increment(error))
-    if (is_part_of_program(at->path().string()) &&
+    if (is_program(at->path().string()) &&
         std::ranges::find(own_, at->path(), &OwnText::path) == own_.end())
       paths.push_back(at->path());
   std::ranges::sort(paths);

@@ -62,7 +62,7 @@ std::vector<fs::path> tools_of(const Places& places) {
 std::vector<fs::path> named_files(const Program& p) {
   std::vector<fs::path> all;
   for (const std::string& file : p.files) all.push_back(whole(file));
-  const fs::path home = all.empty() ? fs::path("/") : all.front().parent_path();  // where the program stands
+  const fs::path home = all.empty() ? fs::path("/") : folder_of(p);  // where the program stands
   for (const std::string& argument : p.arguments) {
     const fs::path file = (home / argument).lexically_normal();
     std::error_code ignored;
@@ -84,6 +84,9 @@ MayRead may_read(const Program& p, const std::vector<fs::path>& tools) {
     else if (!holds_home(folder))
       may.files.push_back(folder);
   }
+  for (const std::string& word : p.link_with)
+    if (!word.starts_with('-')) may.files.push_back(word);
+  if (!p.folder.empty() && !p.named_only && !holds_home(p.folder)) may.files.emplace_back(p.folder);
   for (const std::string& folder : p.includes)
     if (p.named_only || !holds_home(folder)) may.files.push_back(whole(folder));
   return may;
