@@ -7,8 +7,6 @@
 #include "app/cli/program_text.hpp"
 #include "app/cli/verb.hpp"
 #include "app/options/options.hpp"
-#include "app/run/own_program.hpp"
-#include "app/words/words.hpp"
 #include "engine/cuda/toolchain/project/nvcc_step.hpp"
 #include "engine/trace/error.hpp"
 
@@ -23,7 +21,6 @@ std::string own_path() {
 }
 
 int run_nvcc(const std::vector<std::string>& words, Console& c) {
-  if (!compiles_programs) throw UsageError(message("a page cannot compile CUDA: `nvcc` is for a computer"));
   const cuda::NvccStep step = cuda::nvcc_step(words, own_path());
   tell_diagnostics(step.diagnostics, c);
   c.out << step.out;

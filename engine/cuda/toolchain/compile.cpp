@@ -343,6 +343,27 @@ Words missing_libraries(std::string_view said) {
   return all;
 }
 
+/// Host code knows a `__device__` variable in the file alone that defines it. Where the linker has not found one
+/// that another file declares, it is made known to all. Returns whether there was such.
+bool share_variables(const Compilation& by, const Compiled& c, std::string_view said) {
+  const std::string objcopy = find_program("objcopy");
+  if (said.find("undefined reference to") == std::string_view::npos || objcopy.empty()) return false;
+  bool any = false;
+  for (const Unit& u : by.units) {
+    if (u.module < 0) continue;
+    Words words = {objcopy};
+    try {
+      const std::string ir = read_file(by.folder / c.device[size_t(u.module)], most_device_code);
+      for (const std::string& name : device_variables_wanted(ir, said))
+        words.push_back("--globalize-symbol=" + name);
+    } catch (const BadFile&) { continue; }  // too much to look through
+    if (words.size() == 1) continue;
+    words.push_back((by.folder / ("host-" + u.name + ".o")).string());
+    any |= side_by_side({words}, by.folder, by.may).front().good();
+  }
+  return any;
+}
+
 void link(const Program& p, const Compilation& by, Compiled& c) {
   Words words = {by.places.clang, "-no-pie", "-rdynamic", "-g", "-o", c.program.string()};
   for (const Unit& u : by.units) words.push_back((by.folder / ("host-" + u.name + ".o")).string());
@@ -350,6 +371,8 @@ void link(const Program& p, const Compilation& by, Compiled& c) {
   words = with(words, {by.places.library.string(),
                        "-Wl,-rpath," + by.places.library.parent_path().string(), "-lm", "-pthread"});
   std::vector<Ended> ended = side_by_side({words}, by.folder, by.may);
+  if (!ended.front().good() && share_variables(by, c, ended.front().output))
+    ended = side_by_side({words}, by.folder, by.may);
   // build files name libraries that their programs do not use
   if (const Words missing = missing_libraries(ended.front().output); !missing.empty() && !ended.front().good()) {
     std::erase_if(words, [&](const std::string& w) { return std::ranges::find(missing, w) != missing.end(); });

@@ -132,6 +132,24 @@ std::vector<std::string> undefined_device_functions(const std::vector<std::strin
   return missing;
 }
 
+std::vector<std::string> device_variables_wanted(std::string_view module, std::string_view said_by_linker) {
+  std::vector<std::string> all;
+  for (size_t at = 0; at < module.size();) {
+    const size_t end = std::min(module.find('\n', at), module.size());
+    const std::string_view line = module.substr(at, end - at);
+    at = end + 1;
+    // @calls = dso_local addrspace(1) externally_initialized global i32 0
+    const size_t equals = line.find(" = ");
+    if (!line.starts_with('@') || equals == std::string_view::npos) continue;
+    const std::string_view said = line.substr(equals);
+    if (said.find(" addrspace(") == said.npos || said.find(" external ") != said.npos) continue;
+    const std::string name(line.substr(1, equals - 1)), spelt = demangled(name);
+    const std::string quoted = "undefined reference to `" + (spelt.empty() ? name : spelt) + "'";
+    if (said_by_linker.find(quoted) != std::string_view::npos) all.push_back(name);
+  }
+  return all;
+}
+
 std::vector<Diagnostic> device_functions_beside(const std::vector<std::string>& mangled,
                                                 FilesBeside& beside) {
   std::vector<Diagnostic> all;

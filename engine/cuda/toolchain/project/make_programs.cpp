@@ -95,6 +95,8 @@ class ProgramsOfMakefile {
     if (p.name == "a.out") p.name = fs::path(target).filename().string();
     p.folder = make_.folder();
     seen_.clear();
+    for (const BuildLine& other : made_by(target).lines)  // code of no source of its own
+      if (other.makes == Makes::device_link) seen_.insert(other.output);
     take_line(p, line, 0);
     const bool known = std::ranges::any_of(
         programs_, [&](const ProjectProgram& k) { return k.name == p.name && k.files == p.files; });

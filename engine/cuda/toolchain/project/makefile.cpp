@@ -404,6 +404,8 @@ MakeStep Makefile::step(const std::string& target) {
       s.known = true;
       for (const std::string& p : r->prerequisites) s.prerequisites.push_back(prerequisite_of(p, stem, *r));
       lines = r->recipe;
+    } else if (std::ranges::find(more, target + ".o") != more.end()) {
+      lines = {"$(LINK.o) $^ $(LOADLIBES) $(LDLIBS) -o $@"};
     } else if (const MakeStep own = built_in(target); own.known && (!s.known || target.ends_with(".o"))) {
       s.known = true;
       s.prerequisites = own.prerequisites;

@@ -163,7 +163,7 @@ void need_usable(const BuildLine& line) {
       throw UsageError(message("nvcc: unknown option {}: an option of the host's compiler goes behind -Xcompiler",
                                option));
     if (!like.empty()) throw UsageError(message("nvcc: unknown option {}: did you mean {}?", option, or_list(like)));
-    throw UsageError(message("nvcc: unknown option {}: `nvcc --help` lists the options", option));
+    throw UsageError(message("nvcc: unknown option {}: check its spelling", option));
   }
   if (!line.refused.empty())
     throw UsageError(message("nvcc: {} makes code for a GPU or a library, which nothing here runs: compile with "

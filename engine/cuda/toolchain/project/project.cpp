@@ -83,11 +83,12 @@ void add_subfolders(Project& project, ProjectFiles& files) {
     }
 }
 
-/// What compilers would refuse for its absence is left out.
+/// Folders that are not there, which a compiler would refuse, and CUDA's own headers, for which ours stand, are
+/// left out.
 void tidy(ProjectProgram& p) {
   std::erase_if(p.includes, [](const std::string& folder) {
     std::error_code ignored;
-    return !fs::is_directory(folder, ignored);
+    return !fs::is_directory(folder, ignored) || fs::exists(fs::path(folder) / "cuda_runtime_api.h", ignored);
   });
 }
 
