@@ -44,7 +44,9 @@ class ProjectTest : public testing::Test {
   void sources(const Words& names) const {
     for (const std::string& n : names) file(n, n.find("main") != n.npos ? with_main : without_main);
   }
-  std::string relative(const std::string& path) const { return fs::path(path).lexically_relative(folder).string(); }
+  std::string relative(const std::string& path) const {
+    return fs::path(path).lexically_relative(folder).string();
+  }
   Words relative(Words all) const {
     for (std::string& one : all) one = relative(one);
     return all;
@@ -64,10 +66,31 @@ class ProjectTest : public testing::Test {
 // ---- command lines
 
 TEST(BuildLine, ReadsNvccsOptionsInEveryForm) {
-  const BuildLine b = build_line({"-Iinc", "-I", "more", "--include-path=third,fourth", "-DN=4", "-D", "M", "-DX",
-                                  "-UX", "-std=c++17", "-gencode", "arch=compute_60,code=sm_60", "-gencode=arch=compute_86,code=[sm_86,compute_86]",
-                                  "-lineinfo", "-O3", "-Xcompiler", "-Wall,-DHOST", "-x", "cu", "a.cpp", "b.o", "-lm",
-                                  "-L../lib", "-o", "bin/app"},
+  const BuildLine b = build_line({"-Iinc",
+                                  "-I",
+                                  "more",
+                                  "--include-path=third,fourth",
+                                  "-DN=4",
+                                  "-D",
+                                  "M",
+                                  "-DX",
+                                  "-UX",
+                                  "-std=c++17",
+                                  "-gencode",
+                                  "arch=compute_60,code=sm_60",
+                                  "-gencode=arch=compute_86,code=[sm_86,compute_86]",
+                                  "-lineinfo",
+                                  "-O3",
+                                  "-Xcompiler",
+                                  "-Wall,-DHOST",
+                                  "-x",
+                                  "cu",
+                                  "a.cpp",
+                                  "b.o",
+                                  "-lm",
+                                  "-L../lib",
+                                  "-o",
+                                  "bin/app"},
                                  "/p");
   EXPECT_THAT(b.includes, ElementsAre("/p/inc", "/p/more", "/p/third", "/p/fourth"));
   EXPECT_THAT(b.defines, ElementsAre("N=4", "M", "HOST"));
@@ -97,7 +120,8 @@ TEST(BuildLine, KnowsWhatNvccDoesNotTake) {
 }
 
 TEST(ShellLine, TakesALineApart) {
-  const auto all = shell_commands(R"(mkdir -p o && cd src; A=1 nvcc -DS="\"x y\"" 'a b.cu' > log 2>&1 | tee l)", "/p");
+  const auto all =
+      shell_commands(R"(mkdir -p o && cd src; A=1 nvcc -DS="\"x y\"" 'a b.cu' > log 2>&1 | tee l)", "/p");
   ASSERT_THAT(all, SizeIs(3));
   EXPECT_THAT(all[1].words, ElementsAre("nvcc", "-DS=\"x y\"", "a b.cu"));
   EXPECT_EQ(all[1].folder, "/p/src");
@@ -141,22 +165,14 @@ TEST_F(ProjectTest, DecidesConditionals) {
   const ProjectProgram p = only("Makefile", R"(DEBUG ?= 0
 ifeq ($(DEBUG), 1)
 F = -DWRONG
-else ifneq "$(shell uname)" "Linux"
-F = -DWRONG
-else
-F = -DRIGHT
-endif
-ifdef UNKNOWN
-F += -DWRONG
-endif
-ifeq (,$(filter 2 3,3))
-F += -DWRONG
-endif
-all: main
-main: F += -DOWN
-main: main.cu ; nvcc $(F) $^ -o $@
-)");
-  EXPECT_THAT(p.defines, ElementsAre("RIGHT", "OWN"));
+else ifneq "$(shell uname)"
+                                            "Linux" F = -DWRONG else F = -DRIGHT endif ifdef UNKNOWN F +=
+                                            -DWRONG endif ifeq(, $(filter 2 3, 3)) F += -DWRONG endif all
+                                : main main
+                                : F += -DOWN main
+                                : main.cu;
+                                nvcc $(F) $ ^ -o $ @) ");
+      EXPECT_THAT(p.defines, ElementsAre("RIGHT", "OWN"));
 }
 
 TEST_F(ProjectTest, MakesProgramsByPatternsAndFunctions) {
@@ -177,8 +193,9 @@ $(foreach n,a b,$(eval $(call rule,$(n))))
 
 TEST_F(ProjectTest, LooksIntoArchivesAndSubfolders) {
   sources({"one/main.cu", "one/part.cu"});
-  file("one/Makefile", "app: main.cu libpart.a\n\tnvcc main.cu -L. -lpart -lGL -o app\n"
-                       "libpart.a: part.o\n\tar rcs $@ $^\npart.o: part.cu\n\tnvcc -DPART -c part.cu\n");
+  file("one/Makefile",
+       "app: main.cu libpart.a\n\tnvcc main.cu -L. -lpart -lGL -o app\n"
+       "libpart.a: part.o\n\tar rcs $@ $^\npart.o: part.cu\n\tnvcc -DPART -c part.cu\n");
   const ProjectProgram p = only("Makefile", "all:\n\tfor d in one; do $(MAKE) -C $$d; done\n");
   EXPECT_THAT(relative(p.files), ElementsAre("one/main.cu", "one/part.cu"));
   EXPECT_THAT(p.defines, ElementsAre("PART"));
@@ -187,7 +204,9 @@ TEST_F(ProjectTest, LooksIntoArchivesAndSubfolders) {
 
 TEST_F(ProjectTest, RunsNothing) {
   sources({"main.cu"});
-  const Project p = read("Makefile", "X := $(shell touch ran)\nY != touch ran\nmain: main.cu\n\ttouch ran; nvcc $(X) main.cu -o main\n");
+  const Project p = read(
+      "Makefile",
+      "X := $(shell touch ran)\nY != touch ran\nmain: main.cu\n\ttouch ran; nvcc $(X) main.cu -o main\n");
   EXPECT_FALSE(fs::exists(folder / "ran"));
   EXPECT_THAT(p.programs, SizeIs(1));
   EXPECT_THAT(p.left_out, ElementsAre("$(shell touch ran)"));
@@ -201,9 +220,11 @@ TEST_F(ProjectTest, EndsWhateverAMakefileHolds) {
     for (int k = 0; k < 60; ++k) all += "A:=$(A)$(A)\n";
     return all;
   }();
-  const std::string itself = "include Makefile\n%: %.x\n\tnvcc $< -o $@\n%.x: %\n\tnvcc $< -o $@\n$(eval $(value E))\n";
+  const std::string itself =
+      "include Makefile\n%: %.x\n\tnvcc $< -o $@\n%.x: %\n\tnvcc $< -o $@\n$(eval $(value E))\n";
   const std::string open = "ifeq (\ndefine X\n$(foreach a,$(b\n\t\\";
-  for (const std::string& text : {grows, doubles, itself, open, std::string(3000, '('), std::string("\0\xff:\n\t$", 6)})
+  for (const std::string& text :
+       {grows, doubles, itself, open, std::string(3000, '('), std::string("\0\xff:\n\t$", 6)})
     EXPECT_NO_THROW(read("Makefile", text));
 }
 
@@ -212,9 +233,10 @@ TEST_F(ProjectTest, EndsWhateverAMakefileHolds) {
 TEST_F(ProjectTest, ReadsCmakesTargets) {
   sources({"main.cu", "lib/part.cu", "lib/host.cpp"});
   fs::create_directories(folder / "inc");
-  file("lib/CMakeLists.txt", "add_library(part STATIC part.cu)\ntarget_sources(part PRIVATE host.cpp)\n"
-                             "target_include_directories(part PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})\n"
-                             "target_compile_definitions(part PUBLIC -DON INTERFACE ALL PRIVATE OWN)\n");
+  file("lib/CMakeLists.txt",
+       "add_library(part STATIC part.cu)\ntarget_sources(part PRIVATE host.cpp)\n"
+       "target_include_directories(part PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})\n"
+       "target_compile_definitions(part PUBLIC -DON INTERFACE ALL PRIVATE OWN)\n");
   const ProjectProgram p = only("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.18)
 project(app LANGUAGES CXX CUDA) # a comment (with a bracket
 set(CMAKE_CUDA_STANDARD 20)
@@ -258,8 +280,10 @@ TEST_F(ProjectTest, EndsWhateverACmakeListsHolds) {
   sources({"main.cu"});
   for (const std::string& text :
        {std::string("add_subdirectory(.)\ninclude(CMakeLists.txt)\n"),
-        std::string("macro(a)\na()\nendmacro()\na()\n"), std::string("set(A ${A}${A})\nforeach(i RANGE 100000000)\nset(A x${A}${A})\nendforeach()\n"),
-        std::string(5000, '('), std::string("if(((NOT NOT\nelse(\n${${${\n$<$<$<"), std::string("while(1)\nendwhile()\n")})
+        std::string("macro(a)\na()\nendmacro()\na()\n"),
+        std::string("set(A ${A}${A})\nforeach(i RANGE 100000000)\nset(A x${A}${A})\nendforeach()\n"),
+        std::string(5000, '('), std::string("if(((NOT NOT\nelse(\n${${${\n$<$<$<"),
+        std::string("while(1)\nendwhile()\n")})
     EXPECT_NO_THROW(read("CMakeLists.txt", text));
 }
 
@@ -268,12 +292,14 @@ TEST_F(ProjectTest, EndsWhateverACmakeListsHolds) {
 TEST_F(ProjectTest, ReadsRecordedCommands) {
   sources({"main.cu", "part.cu", "other_main.cu"});
   const auto entry = [&](const std::string& name, const std::string& target) {
-    return R"({"directory": ")" + folder.string() + R"(/build", "command": "nvcc -DX=\"1\" -I../inc -std=c++20 -x cu -c ../)" +
-           name + " -o CMakeFiles/" + target + ".dir/" + name + R"(.o", "file": "../)" + name + "\"}";
+    return R"({"directory": ")" + folder.string() +
+           R"(/build", "command": "nvcc -DX=\"1\" -I../inc -std=c++20 -x cu -c ../)" + name +
+           " -o CMakeFiles/" + target + ".dir/" + name + R"(.o", "file": "../)" + name + "\"}";
   };
   fs::create_directories(folder / "inc");
-  const Project p = read("compile_commands.json", "[" + entry("main.cu", "app") + "," + entry("part.cu", "lib") + "," +
-                                                      entry("other_main.cu", "other") + ", 3, {}]");
+  const Project p =
+      read("compile_commands.json", "[" + entry("main.cu", "app") + "," + entry("part.cu", "lib") + "," +
+                                        entry("other_main.cu", "other") + ", 3, {}]");
   ASSERT_THAT(p.programs, SizeIs(2));
   EXPECT_THAT(relative(p.programs[0].files), ElementsAre("main.cu", "part.cu"));
   EXPECT_THAT(relative(p.programs[0].includes), ElementsAre("inc"));
@@ -336,7 +362,9 @@ TEST_F(ProjectTest, TakesNoTextForALinkedProgram) {
   EXPECT_FALSE(linked_program(folder / "script"));
   EXPECT_FALSE(linked_program(folder));
   EXPECT_FALSE(linked_program(folder / "none"));
-  file("spoilt", "#!/bin/sh\n# barrierscope program 1: linked by `barrierscope nvcc`, it runs under Barrierscope\n{\"files\": 3");
+  file("spoilt",
+       "#!/bin/sh\n# barrierscope program 1: linked by `barrierscope nvcc`, it runs under "
+       "Barrierscope\n{\"files\": 3");
   EXPECT_FALSE(linked_program(folder / "spoilt"));
 }
 

@@ -325,29 +325,17 @@ void need_whole_device_code(const Compiled& c, const fs::path& folder, FilesBesi
 
 /// CUDA's own libraries: ours stands for them, or their headers.
 bool is_of_cuda(const std::string& option) {
-  constexpr std::string_view all[] = {"cuda",   "cudart",   "cudart_static", "cudadevrt", "culibos", "nvrtc",
-                                      "cublas", "cublasLt", "curand",        "cufft",     "cusparse",
-                                      "cusolver", "nvToolsExt", "nvtx3", "nvjpeg", "nppc", "cudnn"};
+  constexpr std::string_view all[] = {
+      "cuda",  "cudart",   "cudart_static", "cudadevrt",  "culibos", "nvrtc",  "cublas", "cublasLt", "curand",
+      "cufft", "cusparse", "cusolver",      "nvToolsExt", "nvtx3",   "nvjpeg", "nppc",   "cudnn"};
   return option.starts_with("-l") && std::ranges::find(all, option.substr(2)) != std::end(all);
 }
 
-/// The libraries that the linker did not find: "-lGL".
-Words missing_libraries(std::string_view said) {
-  constexpr std::string_view mark = "cannot find -l";
-  Words all;
-  for (size_t at = 0; (at = said.find(mark, at)) != std::string_view::npos;) {
-    at += mark.size();
-    const size_t end = std::min(said.find_first_of(": \n", at), said.size());
-    all.push_back("-l" + std::string(said.substr(at, end - at)));
-  }
-  return all;
-}
-
-/// Host code knows a `__device__` variable in the file alone that defines it. Where the linker has not found one
-/// that another file declares, it is made known to all. Returns whether there was such.
+/// Host code knows a `__device__` variable in the file alone that defines it. Where the linker has not found
+/// one that another file declares, it is made known to all. Returns whether there was such.
 bool share_variables(const Compilation& by, const Compiled& c, std::string_view said) {
   const std::string objcopy = find_program("objcopy");
-  if (said.find("undefined reference to") == std::string_view::npos || objcopy.empty()) return false;
+  if (objcopy.empty()) return false;
   bool any = false;
   for (const Unit& u : by.units) {
     if (u.module < 0) continue;
@@ -368,14 +356,16 @@ void link(const Program& p, const Compilation& by, Compiled& c) {
   Words words = {by.places.clang, "-no-pie", "-rdynamic", "-g", "-o", c.program.string()};
   for (const Unit& u : by.units) words.push_back((by.folder / ("host-" + u.name + ".o")).string());
   std::ranges::remove_copy_if(p.link_with, std::back_inserter(words), is_of_cuda);
-  words = with(words, {by.places.library.string(),
-                       "-Wl,-rpath," + by.places.library.parent_path().string(), "-lm", "-pthread"});
+  words = with(words, {by.places.library.string(), "-Wl,-rpath," + by.places.library.parent_path().string(),
+                       "-lm", "-pthread"});
   std::vector<Ended> ended = side_by_side({words}, by.folder, by.may);
   if (!ended.front().good() && share_variables(by, c, ended.front().output))
     ended = side_by_side({words}, by.folder, by.may);
   // build files name libraries that their programs do not use
-  if (const Words missing = missing_libraries(ended.front().output); !missing.empty() && !ended.front().good()) {
-    std::erase_if(words, [&](const std::string& w) { return std::ranges::find(missing, w) != missing.end(); });
+  if (const Words missing = missing_libraries(ended.front().output);
+      !missing.empty() && !ended.front().good()) {
+    std::erase_if(words,
+                  [&](const std::string& w) { return std::ranges::find(missing, w) != missing.end(); });
     std::vector<Ended> without = side_by_side({words}, by.folder, by.may);
     if (without.front().good()) ended = std::move(without);
   }

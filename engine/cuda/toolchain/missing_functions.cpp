@@ -58,8 +58,7 @@ const std::vector<FilesBeside::File>& FilesBeside::files() {
   std::error_code error;
   for (fs::directory_iterator at(own_.front().path.parent_path(), error), end; !error && at != end;
        at.increment(error))
-    if (is_program(at->path().string()) &&
-        std::ranges::find(own_, at->path(), &OwnText::path) == own_.end())
+    if (is_program(at->path().string()) && std::ranges::find(own_, at->path(), &OwnText::path) == own_.end())
       paths.push_back(at->path());
   std::ranges::sort(paths);
   if (paths.size() > most_files) paths.resize(most_files);
@@ -144,8 +143,7 @@ std::vector<std::string> device_variables_wanted(std::string_view module, std::s
     const std::string_view said = line.substr(equals);
     if (said.find(" addrspace(") == said.npos || said.find(" external ") != said.npos) continue;
     const std::string name(line.substr(1, equals - 1)), spelt = demangled(name);
-    const std::string quoted = "undefined reference to `" + (spelt.empty() ? name : spelt) + "'";
-    if (said_by_linker.find(quoted) != std::string_view::npos) all.push_back(name);
+    if (says_undefined(said_by_linker, spelt.empty() ? name : spelt)) all.push_back(name);
   }
   return all;
 }

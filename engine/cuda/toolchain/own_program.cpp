@@ -135,6 +135,7 @@ class Runs {
                      .environment = {"BARRIERSCOPE_RUN=" + folder_.string()},
                      .seconds = most_,
                      .cage = &cage};
+    if (!program_.source_folder.empty() && !program_.named_only) add_links(program_.source_folder, c.where);
     c.words.insert(c.words.end(), program_.arguments.begin(), program_.arguments.end());
     const Ended ended = run(c);
     auto report = read_report(folder_);
@@ -255,8 +256,8 @@ void unite(ProgramRun& kept, ProgramRun& other, OtherOrder shown) {
   to.end = from.end;
 }
 
-/// Compiles the program. What its files lack alone is looked for in the build file that builds them, and `p` is
-/// then the program with that; a file that compiles alone is not changed by what lies around it.
+/// Compiles the program. What its files lack alone is looked for in the build file that builds them, and `p`
+/// is then the program with that; a file that compiles alone is not changed by what lies around it.
 Compiled compiled_in_project(Program& p, const Places& places, const fs::path& folder,
                              const std::vector<LineEdit>& edits) {
   Compiled alone = compile(p, places, folder, edits);
@@ -264,8 +265,7 @@ Compiled compiled_in_project(Program& p, const Places& places, const fs::path& f
   const std::optional<Program> more = with_project(p);
   if (!more) return alone;
   Compiled whole = compile(*more, places, folder, edits);
-  const auto first =
-      std::ranges::find(alone.diagnostics, Diagnostic::error, &Diagnostic::severity);
+  const auto first = std::ranges::find(alone.diagnostics, Diagnostic::error, &Diagnostic::severity);
   const bool same = first != alone.diagnostics.end() &&
                     std::ranges::find(whole.diagnostics, *first) != whole.diagnostics.end();
   if (!whole.done && same) return alone;  // it is wrong however it is built

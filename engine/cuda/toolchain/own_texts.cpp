@@ -89,8 +89,8 @@ std::vector<std::string> cuda_files(const Program& p, const std::vector<OwnText>
     if (named || is_cuda_source(t.path.string()) || (!is_c(t.path) && has_cuda_code(t.text.text)))
       all.push_back(t.path.string());
   }
-  const bool by_header = std::ranges::any_of(
-      own, [](const OwnText& t) { return t.header && has_cuda_code(t.text.text); });
+  const bool by_header =
+      std::ranges::any_of(own, [](const OwnText& t) { return t.header && has_cuda_code(t.text.text); });
   if (all.empty() && by_header && !own.empty() && !is_c(own.front().path))
     all.push_back(own.front().path.string());
   return all;

@@ -29,6 +29,7 @@ struct Program {
   std::string architecture = {};            ///< that -arch names, "sm_80"; empty: none
   std::string name = {};                    ///< of the program; empty: that of its first file
   std::string folder = {};                  ///< where it runs; empty: where its first file lies
+  std::string source_folder = {};           ///< whose files it finds from there, too; empty: none
   std::vector<Message> read = {};           ///< what was read, a sentence each
   bool operator==(const Program&) const = default;
 };

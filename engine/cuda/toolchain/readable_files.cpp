@@ -86,7 +86,8 @@ MayRead may_read(const Program& p, const std::vector<fs::path>& tools) {
   }
   for (const std::string& word : p.link_with)
     if (!word.starts_with('-')) may.files.push_back(word);
-  if (!p.folder.empty() && !p.named_only && !holds_home(p.folder)) may.files.emplace_back(p.folder);
+  for (const std::string& folder : {p.folder, p.source_folder})
+    if (!folder.empty() && !p.named_only && !holds_home(folder)) may.files.emplace_back(folder);
   for (const std::string& folder : p.includes)
     if (p.named_only || !holds_home(folder)) may.files.push_back(whole(folder));
   return may;

@@ -174,9 +174,9 @@ constexpr NvccOption nvcc_options[] = {
 };
 /// Options of host compilers whose value is a word of its own.
 constexpr std::string_view host_options_with_value[] = {
-    "-MQ",     "-idirafter", "-iquote", "-imacros",   "-isysroot",  "-framework", "-T",
-    "-Xclang", "-mllvm",     "-target", "--param",    "-u",         "-z",         "-Xassembler",
-    "-aux-info", "-rpath",   "-B",      "-iprefix",   "-imultilib", "-wrapper"};
+    "-MQ",       "-idirafter", "-iquote", "-imacros", "-isysroot",  "-framework", "-T",
+    "-Xclang",   "-mllvm",     "-target", "--param",  "-u",         "-z",         "-Xassembler",
+    "-aux-info", "-rpath",     "-B",      "-iprefix", "-imultilib", "-wrapper"};
 
 /// An option as it was typed, with its row and its value.
 struct Typed {
@@ -348,8 +348,7 @@ class LineReader {
     if (!line_.output.empty()) return;
     const fs::path in = output_folder_.empty() ? folder_ : folder_ / output_folder_;
     if (line_.makes == Makes::object && line_.sources.size() == 1)
-      line_.output =
-          (in / fs::path(line_.sources.front()).stem()).lexically_normal().string() + ".o";
+      line_.output = (in / fs::path(line_.sources.front()).stem()).lexically_normal().string() + ".o";
     if (line_.makes == Makes::program) line_.output = (in / "a.out").lexically_normal().string();
     if (line_.makes == Makes::archive) line_.output = (in / "a.a").lexically_normal().string();
     if (line_.makes == Makes::device_link) line_.output = (in / "a_dlink.o").lexically_normal().string();
@@ -413,9 +412,26 @@ bool is_compiler(const std::string& word) {
   if (dash != std::string::npos && dash + 1 < name.size() &&
       name.find_first_not_of("0123456789.", dash + 1) == std::string::npos)
     name.resize(dash);
-  constexpr std::string_view all[] = {"nvcc", "g++",   "gcc",    "c++",  "cc",  "clang++", "clang", "icpc",
-                                      "icc",  "icpx",  "icx",    "mpicc", "mpicxx", "mpic++", "mpiCC", "nvc++",
-                                      "nvc",  "pgc++", "x86_64-linux-gnu-g++", "hipcc"};
+  constexpr std::string_view all[] = {"nvcc",
+                                      "g++",
+                                      "gcc",
+                                      "c++",
+                                      "cc",
+                                      "clang++",
+                                      "clang",
+                                      "icpc",
+                                      "icc",
+                                      "icpx",
+                                      "icx",
+                                      "mpicc",
+                                      "mpicxx",
+                                      "mpic++",
+                                      "mpiCC",
+                                      "nvc++",
+                                      "nvc",
+                                      "pgc++",
+                                      "x86_64-linux-gnu-g++",
+                                      "hipcc"};
   return std::ranges::find(all, name) != std::end(all);
 }
 

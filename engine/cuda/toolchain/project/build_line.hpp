@@ -25,7 +25,7 @@ struct BuildLine {
   std::string standard;                  ///< "c++17"; empty: the line does not say
   std::string architecture;              ///< "sm_80", the newest of those it names; empty: none
   std::vector<std::string> not_allowed;  ///< options that this compiler does not have, with what follows them
-  std::string refused;     ///< an option that makes what Barrierscope has no use for: -ptx, -shared ...
+  std::string refused;       ///< an option that makes what Barrierscope has no use for: -ptx, -shared ...
   std::string dependencies;  ///< the file of a rule for make, where -M or -MM asks for one; "-": stdout
   bool prints_version = false;
 };

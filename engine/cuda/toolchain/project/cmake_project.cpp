@@ -131,8 +131,8 @@ class CmakeProject {
   }
 
   /// Moves k to the end of the block that begins there, and returns what stands in it.
-  static std::vector<CmakeCommand> skip(const std::vector<CmakeCommand>& all, size_t& k, std::string_view open,
-                                        std::string_view close) {
+  static std::vector<CmakeCommand> skip(const std::vector<CmakeCommand>& all, size_t& k,
+                                        std::string_view open, std::string_view close) {
     std::vector<CmakeCommand> inside;
     int depth = 1;
     for (++k; k < all.size(); ++k) {
@@ -186,7 +186,8 @@ class CmakeProject {
         std::from_chars(words[k].data(), words[k].data() + words[k].size(), n[k - 2]);
       if (words.size() == 3) n[1] = std::exchange(n[0], 0);
       Words all;
-      for (long i = n[0]; n[2] > 0 && i <= n[1] && all.size() < 1000; i += n[2]) all.push_back(std::to_string(i));
+      for (long i = n[0]; n[2] > 0 && i <= n[1] && all.size() < 1000; i += n[2])
+        all.push_back(std::to_string(i));
       return all;
     }
     if (words.size() < 2 || words[1] != "IN") return {words.begin() + 1, words.end()};
@@ -394,14 +395,16 @@ class CmakeProject {
     } else if ((a[0] == "TOLOWER" || a[0] == "TOUPPER") && a.size() > 2) {
       std::string text = a[1];
       const bool up = a[0] == "TOUPPER";
-      std::ranges::transform(text, text.begin(), [up](unsigned char c) { return char(up ? std::toupper(c) : std::tolower(c)); });
+      std::ranges::transform(text, text.begin(),
+                             [up](unsigned char c) { return char(up ? std::toupper(c) : std::tolower(c)); });
       v.set(a[2], text);
     } else if (a[0] == "STRIP" && a.size() > 2) {
       v.set(a[2], std::string(without_blanks(a[1])));
     } else if (a[0] == "REPLACE" && a.size() > 4 && !a[1].empty()) {
       std::string text;
       for (size_t k = 4; k < a.size(); ++k) text += a[k];
-      for (size_t at = 0; (at = text.find(a[1], at)) != std::string::npos && text.size() < 100'000; at += a[2].size())
+      for (size_t at = 0; (at = text.find(a[1], at)) != std::string::npos && text.size() < 100'000;
+           at += a[2].size())
         text.replace(at, a[1].size(), a[2]);
       v.set(a[3], text);
     } else if (a[0] == "REGEX" || a[0] == "SUBSTRING" || a[0] == "RANDOM" || a[0] == "TIMESTAMP") {
@@ -451,7 +454,9 @@ class CmakeProject {
   static void parse_arguments(CmakeValues& v, const Words& a) {
     // empty lists have no words, so that the keys are looked for in what is quoted: "" gives an empty word
     const Words flags = cmake_list(a[1]), ones = cmake_list(a[2]), several = cmake_list(a[3]);
-    const auto is_in = [](const Words& all, const std::string& w) { return std::ranges::find(all, w) != all.end(); };
+    const auto is_in = [](const Words& all, const std::string& w) {
+      return std::ranges::find(all, w) != all.end();
+    };
     for (const std::string& f : flags) v.set(a[0] + "_" + f, "FALSE");
     std::string key;
     Words rest, values;
@@ -528,7 +533,8 @@ class CmakeProject {
     if (name == "set_property") {
       const auto mark = std::ranges::find(a, "PROPERTY");
       if (mark == a.end() || mark + 1 == a.end() || a[0] != "TARGET") return;
-      for (auto t = a.begin() + 1; t != mark; ++t) property(place, find(*t), *(mark + 1), {mark + 2, a.end()});
+      for (auto t = a.begin() + 1; t != mark; ++t)
+        property(place, find(*t), *(mark + 1), {mark + 2, a.end()});
       return;
     }
     Target* t = find(a[0]);
@@ -547,12 +553,13 @@ class CmakeProject {
         if (own) add_source(place, t.sources, a[k]);
         continue;
       }
-      Words Usage::*part = name == "target_include_directories"  ? &Usage::includes
+      Words Usage::*part = name == "target_include_directories"   ? &Usage::includes
                            : name == "target_compile_definitions" ? &Usage::defines
                            : name == "target_link_libraries"      ? &Usage::links
                                                                   : &Usage::options;
       if (name == "target_compile_features") {
-        if (const size_t at = a[k].find("std_"); at != std::string::npos) t.standard = "c++" + a[k].substr(at + 4);
+        if (const size_t at = a[k].find("std_"); at != std::string::npos)
+          t.standard = "c++" + a[k].substr(at + 4);
         continue;
       }
       if (name != "target_compile_options" && part == &Usage::options) continue;
@@ -631,7 +638,8 @@ class CmakeProject {
 
   // ---- programs
 
-  void use(ProjectProgram& p, const Usage& u, const fs::path& folder, std::set<std::string>& seen, int depth) {
+  void use(ProjectProgram& p, const Usage& u, const fs::path& folder, std::set<std::string>& seen,
+           int depth) {
     add_new(p.includes, u.includes);
     for (const std::string& d : u.defines) {
       const std::string text = without_expressions(d);
@@ -651,7 +659,8 @@ class CmakeProject {
     for (const std::string& l : u.links) link(p, without_expressions(l), folder, seen, depth);
   }
 
-  void link(ProjectProgram& p, const std::string& name, const fs::path& folder, std::set<std::string>& seen, int depth) {
+  void link(ProjectProgram& p, const std::string& name, const fs::path& folder, std::set<std::string>& seen,
+            int depth) {
     if (depth > most_depth || name.empty() || !seen.insert(name).second) return;
     if (const Target* t = find(name)) {
       for (const std::string& s : t->sources)
@@ -692,8 +701,8 @@ class CmakeProject {
       std::error_code ignored;
       return !fs::is_directory(folder, ignored);
     });
-    // programs are run where they are built, and name ../data from there
     p.folder = root_ / "build";
+    p.source_folder = root_;
     return p;
   }
 

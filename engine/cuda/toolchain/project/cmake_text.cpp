@@ -105,9 +105,7 @@ class Reader {
     return all;
   }
   /// An escaped $ or ; keeps its backslash until variables are replaced.
-  static std::string kept(char c) {
-    return c == '$' || c == ';' ? std::string("\\") + c : std::string(1, c);
-  }
+  static std::string kept(char c) { return c == '$' || c == ';' ? std::string("\\") + c : std::string(1, c); }
 
   std::string unquoted() {
     std::string all;

@@ -307,9 +307,12 @@ std::string without_expressions(std::string_view text, int depth) {
     int open = 1;
     size_t end = k + 2, colon = std::string_view::npos;
     for (; end < text.size(); ++end) {
-      if (text.substr(end).starts_with("$<")) ++open, ++end;
-      else if (text[end] == '>' && --open == 0) break;
-      else if (text[end] == ':' && open == 1 && colon == std::string_view::npos) colon = end;
+      if (text.substr(end).starts_with("$<"))
+        ++open, ++end;
+      else if (text[end] == '>' && --open == 0)
+        break;
+      else if (text[end] == ':' && open == 1 && colon == std::string_view::npos)
+        colon = end;
     }
     const std::string_view inside = text.substr(k + 2, end - k - 2);
     const std::string_view key = colon == std::string_view::npos ? inside : text.substr(k + 2, colon - k - 2);
@@ -326,8 +329,8 @@ std::string without_expressions(std::string_view text, int depth) {
       all += without_expressions(value, depth + 1) == "1" ? "0" : "1";
     } else if (key == "AND" || key == "OR") {
       const std::string decided = without_expressions(value, depth + 1);
-      const bool holds = key == "AND" ? decided.find('0') == std::string::npos
-                                      : decided.find('1') != std::string::npos;
+      const bool holds =
+          key == "AND" ? decided.find('0') == std::string::npos : decided.find('1') != std::string::npos;
       all += holds ? "1" : "0";
     } else if (key != "INSTALL_INTERFACE" && key != "0") {
       all += condition_of_expression(inside) ? "1" : "0";

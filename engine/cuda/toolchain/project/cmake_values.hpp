@@ -28,7 +28,8 @@ class CmakeValues {
   /// A command's arguments: variables replaced, lists taken apart.
   std::vector<std::string> arguments(const std::vector<CmakeArgument>&) const;
   /// Whether the arguments of if() hold. `exists`: of targets.
-  bool holds(const std::vector<CmakeArgument>&, const std::function<bool(const std::string&)>& is_target) const;
+  bool holds(const std::vector<CmakeArgument>&,
+             const std::function<bool(const std::string&)>& is_target) const;
 
  private:
   std::string replaced(std::string_view text, int depth) const;

@@ -23,7 +23,7 @@ constexpr size_t most_programs = 200, most_sources = 200, most_steps = 4000;
 
 /// What the commands of one target do.
 struct Made {
-  std::vector<BuildLine> lines;                       ///< calls of compilers
+  std::vector<BuildLine> lines;                         ///< calls of compilers
   std::vector<std::pair<std::string, Words>> archives;  ///< of `ar`: the archive, and the objects in it
   std::vector<ShellCommand> others;
 };
@@ -63,7 +63,9 @@ class ProgramsOfMakefile {
   }
 
  private:
-  std::string whole(const std::string& file) const { return (make_.folder() / file).lexically_normal().string(); }
+  std::string whole(const std::string& file) const {
+    return (make_.folder() / file).lexically_normal().string();
+  }
 
   const Made& made_by(const std::string& target) {
     if (const auto known = made_.find(target); known != made_.end()) return known->second;

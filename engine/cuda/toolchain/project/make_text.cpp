@@ -87,13 +87,13 @@ struct Function {
   size_t most;
 };
 constexpr Function functions[] = {
-    {"subst", 3},     {"patsubst", 3},  {"strip", 1},     {"findstring", 2}, {"filter", 2},   {"filter-out", 2},
-    {"sort", 1},      {"word", 2},      {"wordlist", 3},  {"words", 1},      {"firstword", 1}, {"lastword", 1},
-    {"dir", 1},       {"notdir", 1},    {"suffix", 1},    {"basename", 1},   {"addsuffix", 2}, {"addprefix", 2},
-    {"join", 2},      {"wildcard", 1},  {"realpath", 1},  {"abspath", 1},    {"if", 3},        {"or", 64},
-    {"and", 64},      {"foreach", 3},   {"call", 64},     {"shell", 1},      {"value", 1},     {"origin", 1},
-    {"flavor", 1},    {"error", 1},     {"warning", 1},   {"info", 1},       {"eval", 1},      {"file", 2},
-    {"let", 3},       {"intcmp", 5},    {"guile", 1}};
+    {"subst", 3},  {"patsubst", 3}, {"strip", 1},    {"findstring", 2}, {"filter", 2},    {"filter-out", 2},
+    {"sort", 1},   {"word", 2},     {"wordlist", 3}, {"words", 1},      {"firstword", 1}, {"lastword", 1},
+    {"dir", 1},    {"notdir", 1},   {"suffix", 1},   {"basename", 1},   {"addsuffix", 2}, {"addprefix", 2},
+    {"join", 2},   {"wildcard", 1}, {"realpath", 1}, {"abspath", 1},    {"if", 3},        {"or", 64},
+    {"and", 64},   {"foreach", 3},  {"call", 64},    {"shell", 1},      {"value", 1},     {"origin", 1},
+    {"flavor", 1}, {"error", 1},    {"warning", 1},  {"info", 1},       {"eval", 1},      {"file", 2},
+    {"let", 3},    {"intcmp", 5},   {"guile", 1}};
 
 }  // namespace
 
@@ -209,10 +209,10 @@ std::string MakeText::reference(std::string_view inside, int depth) {
   const size_t blank = inside.find_first_of(" \t\n");
   std::string result;
   if (blank != std::string_view::npos &&
-      function(inside.substr(0, blank), inside.substr(inside.find_first_not_of(" \t\n", blank) ==
-                                                              std::string_view::npos
-                                                          ? inside.size()
-                                                          : inside.find_first_not_of(" \t\n", blank)),
+      function(inside.substr(0, blank),
+               inside.substr(inside.find_first_not_of(" \t\n", blank) == std::string_view::npos
+                                 ? inside.size()
+                                 : inside.find_first_not_of(" \t\n", blank)),
                depth, result))
     return result;
   // $(NAME:.cu=.o)
@@ -409,7 +409,8 @@ std::string MakeText::of_shell(std::string_view command) {
     const std::string where = words[1].starts_with('-') ? "." : words[1];
     Words all;
     const std::string root = (folder_ / where).lexically_normal().string();
-    for (auto at = name; at != words.end() && at + 1 != words.end(); at = std::find(at + 1, words.end(), "-name"))
+    for (auto at = name; at != words.end() && at + 1 != words.end();
+         at = std::find(at + 1, words.end(), "-name"))
       for (const std::string& file : files_below(root, plain(*(at + 1)))) {
         const fs::path from = fs::path(file).lexically_relative(root);
         all.push_back((fs::path(where) / from).string());

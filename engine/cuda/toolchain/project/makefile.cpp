@@ -102,7 +102,9 @@ void Makefile::read_text(const std::string& text, int depth) {
   branches_.resize(std::min(branches_.size(), outer));
 }
 
-bool Makefile::counts() const { return branches_.empty() || (branches_.back().taken && branches_.back().outer); }
+bool Makefile::counts() const {
+  return branches_.empty() || (branches_.back().taken && branches_.back().outer);
+}
 
 void Makefile::read_line(const std::string& line, int depth) {
   if (!defining_.empty()) {
@@ -148,8 +150,8 @@ bool Makefile::read_conditional(std::string_view line) {
     b.any |= holds;
     return true;
   }
-  if (word != "ifeq" && word != "ifneq" && word != "ifdef" && word != "ifndef" && !word.starts_with("ifeq(") &&
-      !word.starts_with("ifneq("))
+  if (word != "ifeq" && word != "ifneq" && word != "ifdef" && word != "ifndef" &&
+      !word.starts_with("ifeq(") && !word.starts_with("ifneq("))
     return false;
   if (branches_.size() > 64) return true;
   const bool outer = counts();

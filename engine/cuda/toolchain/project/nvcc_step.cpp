@@ -46,8 +46,7 @@ struct Built {
 };
 
 Built built_of(const BuildLine& line) {
-  return {line.sources,  line.cuda, line.includes, line.defines,
-          {},            line.standard, line.architecture};
+  return {line.sources, line.cuda, line.includes, line.defines, {}, line.standard, line.architecture};
 }
 
 void add(Built& to, const Built& more) {
@@ -157,20 +156,23 @@ void need_usable(const BuildLine& line) {
   if (!line.not_allowed.empty()) {
     const std::string& option = line.not_allowed.front();
     const std::vector<std::string> like = options_like(option);
-    const bool of_host = option.starts_with("-W") || option.starts_with("-f") || option.starts_with("-march") ||
-                         option == "-pthread";
+    const bool of_host = option.starts_with("-W") || option.starts_with("-f") ||
+                         option.starts_with("-march") || option == "-pthread";
     if (of_host)
-      throw UsageError(message("nvcc: unknown option {}: an option of the host's compiler goes behind -Xcompiler",
-                               option));
-    if (!like.empty()) throw UsageError(message("nvcc: unknown option {}: did you mean {}?", option, or_list(like)));
+      throw UsageError(message(
+          "nvcc: unknown option {}: an option of the host's compiler goes behind -Xcompiler", option));
+    if (!like.empty())
+      throw UsageError(message("nvcc: unknown option {}: did you mean {}?", option, or_list(like)));
     throw UsageError(message("nvcc: unknown option {}: check its spelling", option));
   }
   if (!line.refused.empty())
-    throw UsageError(message("nvcc: {} makes code for a GPU or a library, which nothing here runs: compile with "
-                             "-c and link a program",
-                             line.refused));
+    throw UsageError(
+        message("nvcc: {} makes code for a GPU or a library, which nothing here runs: compile with "
+                "-c and link a program",
+                line.refused));
   if (line.makes == Makes::archive)
-    throw UsageError(message("nvcc: -lib makes an archive, which is not made here: link the objects themselves"));
+    throw UsageError(
+        message("nvcc: -lib makes an archive, which is not made here: link the objects themselves"));
   std::error_code ignored;
   for (const Words* all : {&line.sources, &line.objects})
     for (const std::string& file : *all)
@@ -202,8 +204,7 @@ Built whole_of(const BuildLine& line) {
 
 std::string rule_of(const BuildLine& line) {
   std::string rule;
-  for (const std::string& s : line.sources)
-    rule += fs::path(s).stem().string() + ".o : " + s + "\n";
+  for (const std::string& s : line.sources) rule += fs::path(s).stem().string() + ".o : " + s + "\n";
   return rule;
 }
 
@@ -224,7 +225,9 @@ NvccStep nvcc_step(const std::vector<std::string>& given, const std::string& bar
   const BuildLine line = build_line(all_words(given, here), here);
   NvccStep step;
   if (line.prints_version) {
-    step.out = "nvcc: Barrierscope in the place of the CUDA compiler driver\nCuda compilation tools, release 13.0, V13.0.0\n";
+    step.out =
+        "nvcc: Barrierscope in the place of the CUDA compiler driver\nCuda compilation tools, release 13.0, "
+        "V13.0.0\n";
     return step;
   }
   need_usable(line);
@@ -254,8 +257,9 @@ NvccStep nvcc_step(const std::vector<std::string>& given, const std::string& bar
   }
   const Built all = whole_of(line);
   if (all.files.empty())
-    throw UsageError(message("nvcc: none of the objects was made by `barrierscope nvcc`: compile the .cu files by "
-                             "it, too"));
+    throw UsageError(
+        message("nvcc: none of the objects was made by `barrierscope nvcc`: compile the .cu files by "
+                "it, too"));
   if (compiles(all, Until::program, step)) write_program(line.output, all, barrierscope);
   return step;
 }

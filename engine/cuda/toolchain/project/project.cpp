@@ -26,11 +26,13 @@ using Words = std::vector<std::string>;
 constexpr size_t most_build_file = size_t(1) << 20, most_subfolders = 100, most_said = 6;
 constexpr int most_above = 4;
 /// In the order in which they are looked for: what was recorded of a build is exact.
-constexpr const char* names_of_build_files[] = {"compile_commands.json", "build/compile_commands.json",
-                                                "GNUmakefile",           "makefile",
-                                                "Makefile",              "CMakeLists.txt"};
+constexpr const char* names_of_build_files[] = {
+    "compile_commands.json", "build/compile_commands.json", "GNUmakefile", "makefile", "Makefile",
+    "CMakeLists.txt"};
 
-bool is_cmake(const fs::path& file) { return file.filename() == "CMakeLists.txt" || file.extension() == ".cmake"; }
+bool is_cmake(const fs::path& file) {
+  return file.filename() == "CMakeLists.txt" || file.extension() == ".cmake";
+}
 
 /// What CMake and configure write is no source of anything.
 bool is_generated(const fs::path& file) {
@@ -62,7 +64,8 @@ bool is_cuda(const ProjectProgram& p, const std::string& file) {
          (fs::path(file).extension() != ".c" && has_cuda_code(text_of(file)));
 }
 bool has_main(const std::string& file) {
-  return std::ranges::any_of(items(text_of(file)), [](const Item& i) { return i.function && i.name == "main"; });
+  return std::ranges::any_of(items(text_of(file)),
+                             [](const Item& i) { return i.function && i.name == "main"; });
 }
 
 /// Where no recipe says it, a folder's build file may leave its work to those below it.
@@ -83,8 +86,8 @@ void add_subfolders(Project& project, ProjectFiles& files) {
     }
 }
 
-/// Folders that are not there, which a compiler would refuse, and CUDA's own headers, for which ours stand, are
-/// left out.
+/// Folders that are not there, which a compiler would refuse, and CUDA's own headers, for which ours stand,
+/// are left out.
 void tidy(ProjectProgram& p) {
   std::erase_if(p.includes, [](const std::string& folder) {
     std::error_code ignored;
@@ -112,7 +115,8 @@ std::string said(const Words& all, const std::string& before) {
 std::string newer_standard(const std::string& standard) {
   const size_t plus = standard.find("++");
   const std::string year = plus == std::string::npos ? standard : standard.substr(plus + 2);
-  const bool newest = year == "20" || year == "2a" || year == "23" || year == "2b" || year == "26" || year == "2c";
+  const bool newest =
+      year == "20" || year == "2a" || year == "23" || year == "2b" || year == "26" || year == "2c";
   return newest ? "c++20" : std::string();
 }
 
@@ -147,9 +151,8 @@ Program united(const Program& given, const Project& project, const ProjectProgra
       all.files.push_back(typed(file));
   add_new(all.includes, p.includes);
   for (const std::string& define : p.defines)
-    if (std::ranges::none_of(given.defines, [&](const std::string& d) {
-          return name_of_define(d) == name_of_define(define);
-        }))
+    if (std::ranges::none_of(
+            given.defines, [&](const std::string& d) { return name_of_define(d) == name_of_define(define); }))
       all.defines.push_back(define);
   add_new(all.cuda, p.cuda);
   add_new(all.link_with, p.link_with);
@@ -158,14 +161,15 @@ Program united(const Program& given, const Project& project, const ProjectProgra
   if (all.architecture.empty()) all.architecture = p.architecture;
   all.name = p.name;
   all.folder = p.folder.string();
+  all.source_folder = p.source_folder.string();
   all.read.push_back(note_of(project, p, all));
   const std::string file = project.file.filename().string();
   if (!project.left_out.empty())
     all.read.push_back(message("{} was read without {}, which is known only where it is run", file,
                                name_list(project.left_out)));
   if (given.arguments.empty() && !p.arguments.empty())
-    all.read.push_back(message("{} runs it with arguments (make {}): -- {}", file, p.run_by,
-                               joined_by_blanks(p.arguments)));
+    all.read.push_back(
+        message("{} runs it with arguments (make {}): -- {}", file, p.run_by, joined_by_blanks(p.arguments)));
   return all;
 }
 
@@ -213,7 +217,8 @@ void lead_with_main(ProjectProgram& p) {
 /// A program's name, or its name in its folder where there are several of that name.
 std::string choice_of(const Project& project, const ProjectProgram& p) {
   if (std::ranges::count(project.programs, p.name, &ProjectProgram::name) < 2) return p.name;
-  const fs::path folder = fs::path(p.files.front()).parent_path().lexically_relative(project.file.parent_path());
+  const fs::path folder =
+      fs::path(p.files.front()).parent_path().lexically_relative(project.file.parent_path());
   return (folder / p.name).string();
 }
 
@@ -222,7 +227,8 @@ Project project_of_folder(const fs::path& folder) {
   Project project{folder, {}, {}};
   Words files;
   for (const char* pattern : {"*.cu", "*.cpp", "*.cc", "*.cxx"})
-    for (const std::string& name : files_of_pattern(pattern, folder)) files.push_back((folder / name).string());
+    for (const std::string& name : files_of_pattern(pattern, folder))
+      files.push_back((folder / name).string());
   for (const std::string& f : files) {
     const std::string text = text_of(f);
     if (has_main(f) && (is_cuda_source(f) || has_cuda_code(text)))
@@ -250,8 +256,8 @@ Project project_at(const std::string& word) {
 bool is_build_file(const fs::path& file) {
   const std::string name = file.filename().string();
   return name == "compile_commands.json" || name == "CMakeLists.txt" || name == "GNUmakefile" ||
-         name == "makefile" || name == "Makefile" || name.starts_with("Makefile.") || file.extension() == ".mk" ||
-         file.extension() == ".mak";
+         name == "makefile" || name == "Makefile" || name.starts_with("Makefile.") ||
+         file.extension() == ".mk" || file.extension() == ".mak";
 }
 
 fs::path build_file_in(const fs::path& folder) {
@@ -314,8 +320,8 @@ Program program_of_project(const std::string& named, const std::string& chosen, 
     if (k == names.size())
       throw UsageError(message("{} builds no program {}: choose {}", named, chosen, or_list(names)));
   } else if (all.size() > 1) {
-    throw UsageError(message("{} builds {} programs: choose one with --program {}", named, all.size(),
-                             or_list(names)));
+    throw UsageError(
+        message("{} builds {} programs: choose one with --program {}", named, all.size(), or_list(names)));
   }
   ProjectProgram& p = all[k];
   lead_with_main(p);

@@ -33,8 +33,8 @@ std::vector<fs::path> names_in(const fs::path& folder) {
 }
 
 /// Adds what the parts of a pattern from `part` on name below `folder`, where `said` is its name.
-void match(const std::vector<std::string>& parts, size_t part, const fs::path& folder, const std::string& said,
-           std::vector<std::string>& found) {
+void match(const std::vector<std::string>& parts, size_t part, const fs::path& folder,
+           const std::string& said, std::vector<std::string>& found) {
   if (found.size() >= most_found) return;
   const bool last = part + 1 == parts.size();
   const auto take = [&](const std::string& name) {
@@ -85,7 +85,8 @@ bool ProjectFiles::work(size_t bytes) {
 
 void ProjectFiles::leave_out(std::string_view what) {
   std::string name(what.substr(0, most_name));
-  std::ranges::replace_if(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   if (what.size() > most_name) name += "...";
   if (left_out_.size() < most_left_out && std::ranges::find(left_out_, name) == left_out_.end())
     left_out_.push_back(std::move(name));
@@ -108,7 +109,8 @@ std::vector<std::string> files_of_pattern(const std::string& pattern, const fs::
     if (end > at) parts.push_back(pattern.substr(at, end - at));
     at = end + 1;
   }
-  if (parts.size() <= size_t(2 * most_depth)) match(parts, 0, at && !root.empty() ? "/" : folder, root, found);
+  if (parts.size() <= size_t(2 * most_depth))
+    match(parts, 0, at && !root.empty() ? "/" : folder, root, found);
   return found;
 }
 

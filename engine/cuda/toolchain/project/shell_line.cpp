@@ -85,7 +85,8 @@ class Pieces {
 };
 
 bool is_keyword(const std::string& word) {
-  constexpr std::string_view all[] = {"then", "do", "else", "{", "!", "time", "exec", "ccache", "nice", "sudo"};
+  constexpr std::string_view all[] = {"then", "do",   "else",   "{",    "!",
+                                      "time", "exec", "ccache", "nice", "sudo"};
   return std::ranges::find(all, word) != std::end(all);
 }
 /// NAME=VALUE before a command.
