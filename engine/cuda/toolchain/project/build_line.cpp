@@ -363,7 +363,7 @@ class LineReader {
 };
 
 /// How many letters have to change; nothing beyond `most`.
-size_t distance(std::string_view a, std::string_view b) {
+size_t letters_apart(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t k = 0; k <= b.size(); ++k) row[k] = k;
   for (size_t i = 1; i <= a.size(); ++i) {
@@ -395,7 +395,7 @@ std::vector<std::string> options_like(const std::string& option) {
   std::vector<std::pair<size_t, std::string>> near;
   for (const NvccOption& o : nvcc_options)
     for (const char* of_row : {o.short_name, o.long_name}) {
-      const size_t far = distance(name, of_row);
+      const size_t far = letters_apart(name, of_row);
       if (far <= std::max(size_t(1), name.size() / 3)) near.emplace_back(far, of_row);
     }
   std::ranges::stable_sort(near, {}, &std::pair<size_t, std::string>::first);

@@ -21,35 +21,35 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr int most_depth = 24;
-constexpr size_t most_targets = 1000, most_steps = 200'000, most_files = 200;
+constexpr int most_cmake_calls = 24;
+constexpr size_t most_cmake_targets = 1000, most_cmake_steps = 200'000, most_target_files = 200;
 
 /// What a target is compiled with, or what it hands on to those that link it.
-struct Usage {
+struct CmakeUsage {
   Words includes, defines, options, links;
 };
 
-struct Target {
+struct CmakeTarget {
   std::string name;
   bool program = false;
   Words sources;
-  Usage own, handed_on;
+  CmakeUsage own, handed_on;
   std::string standard, architectures;
   fs::path folder;
 };
 
 /// A macro or a function of the project.
-struct Procedure {
+struct CmakeProcedure {
   bool function = false;
   Words parameters;
   std::vector<CmakeCommand> body;
 };
 
 /// What holds in a folder, and in the functions that are called there.
-struct Place {
+struct CmakePlace {
   CmakeValues values;
   fs::path folder;
-  Usage usage;  ///< of include_directories, add_definitions, add_compile_options, link_libraries
+  CmakeUsage usage;  ///< of include_directories, add_definitions, add_compile_options, link_libraries
 };
 
 class CmakeProject {
@@ -58,7 +58,7 @@ class CmakeProject {
 
   std::vector<ProjectProgram> read(const fs::path& file) {
     root_ = file.parent_path();
-    Place place{CmakeValues(files_), root_, {}};
+    CmakePlace place{CmakeValues(files_), root_, {}};
     const std::pair<const char*, std::string> known[] = {
         {"CMAKE_SOURCE_DIR", root_.string()},
         {"CMAKE_BINARY_DIR", (root_ / "build").string()},
@@ -83,7 +83,7 @@ class CmakeProject {
     for (const auto& [name, value] : known) place.values.set(name, value);
     folder(place, file);
     std::vector<ProjectProgram> all;
-    for (const Target& t : targets_)
+    for (const CmakeTarget& t : targets_)
       if (t.program)
         if (ProjectProgram p = program_of(t); !p.files.empty()) all.push_back(std::move(p));
     return all;
@@ -94,7 +94,7 @@ class CmakeProject {
 
   // ---- reading
 
-  void folder(Place& place, const fs::path& file) {
+  void folder(CmakePlace& place, const fs::path& file) {
     place.values.set("CMAKE_CURRENT_SOURCE_DIR", place.folder.string());
     place.values.set("CMAKE_CURRENT_LIST_DIR", file.parent_path().string());
     place.values.set("CMAKE_CURRENT_LIST_FILE", file.string());
@@ -103,10 +103,10 @@ class CmakeProject {
     if (const auto text = files_.text(file)) run(place, cmake_commands(*text), 0);
   }
 
-  Flow run(Place& place, const std::vector<CmakeCommand>& commands, int depth) {
-    if (depth > most_depth) return Flow::leave;
+  Flow run(CmakePlace& place, const std::vector<CmakeCommand>& commands, int depth) {
+    if (depth > most_cmake_calls) return Flow::leave;
     for (size_t k = 0; k < commands.size(); ++k) {
-      if (++steps_ > most_steps || !files_.work(commands[k].arguments.size())) return Flow::leave;
+      if (++steps_ > most_cmake_steps || !files_.work(commands[k].arguments.size())) return Flow::leave;
       const CmakeCommand& c = commands[k];
       Flow flow = Flow::go_on;
       if (c.name == "if")
@@ -143,7 +143,7 @@ class CmakeProject {
     return inside;
   }
 
-  Flow branch(Place& place, const std::vector<CmakeCommand>& all, size_t& k, int depth) {
+  Flow branch(CmakePlace& place, const std::vector<CmakeCommand>& all, size_t& k, int depth) {
     const std::vector<CmakeArgument> first = all[k].arguments;
     const std::vector<CmakeCommand> inside = skip(all, k, "if", "endif");
     bool holds = test(place, first), done = holds;
@@ -161,11 +161,11 @@ class CmakeProject {
     }
     return run(place, taken, depth + 1);
   }
-  bool test(const Place& place, const std::vector<CmakeArgument>& words) const {
+  bool test(const CmakePlace& place, const std::vector<CmakeArgument>& words) const {
     return place.values.holds(words, [&](const std::string& name) { return find(name) != nullptr; });
   }
 
-  Flow loop(Place& place, const std::vector<CmakeCommand>& all, size_t& k, int depth) {
+  Flow loop(CmakePlace& place, const std::vector<CmakeCommand>& all, size_t& k, int depth) {
     const Words words = place.values.arguments(all[k].arguments);
     const std::vector<CmakeCommand> body = skip(all, k, "foreach", "endforeach");
     if (words.empty()) return Flow::go_on;
@@ -179,7 +179,7 @@ class CmakeProject {
     place.values.set(words[0], before);
     return Flow::go_on;
   }
-  static Words items_of(const Place& place, const Words& words) {
+  static Words items_of(const CmakePlace& place, const Words& words) {
     if (words.size() > 1 && words[1] == "RANGE") {
       long n[3] = {0, 0, 1};
       for (size_t k = 2; k < std::min(words.size(), size_t(5)); ++k)
@@ -204,10 +204,10 @@ class CmakeProject {
     return all;
   }
 
-  void define(Place& place, const std::vector<CmakeCommand>& all, size_t& k) {
+  void define(CmakePlace& place, const std::vector<CmakeCommand>& all, size_t& k) {
     const CmakeCommand& head = all[k];
     Words words = place.values.arguments(head.arguments);
-    Procedure p;
+    CmakeProcedure p;
     p.function = head.name == "function";
     p.body = skip(all, k, head.name, p.function ? "endfunction" : "endmacro");
     if (words.empty()) return;
@@ -216,8 +216,8 @@ class CmakeProject {
     if (procedures_.size() < 500) procedures_[words[0]] = std::move(p);
   }
 
-  void call(Place& place, const Procedure& p, const Words& given, int depth) {
-    Place inner = place;
+  void call(CmakePlace& place, const CmakeProcedure& p, const Words& given, int depth) {
+    CmakePlace inner = place;
     Words more;
     for (size_t k = 0; k < given.size(); ++k) {
       inner.values.set("ARGV" + std::to_string(k), given[k]);
@@ -241,10 +241,10 @@ class CmakeProject {
 
   // ---- commands
 
-  void command(Place& place, const CmakeCommand& c, int depth) {
+  void command(CmakePlace& place, const CmakeCommand& c, int depth) {
     const Words a = place.values.arguments(c.arguments);
     if (const auto own = procedures_.find(c.name); own != procedures_.end())
-      return call(place, Procedure(own->second), a, depth);
+      return call(place, CmakeProcedure(own->second), a, depth);
     if (c.name == "option" && a.size() > 1) {
       if (!place.values.is_set(a[0])) place.values.set(a[0], a.size() > 2 ? a[2] : "OFF");
     } else if (c.name == "project" && !a.empty()) {
@@ -260,7 +260,7 @@ class CmakeProject {
     }
   }
 
-  static void project(Place& place, const Words& a) {
+  static void project(CmakePlace& place, const Words& a) {
     place.values.set("PROJECT_NAME", a[0]);
     place.values.set("CMAKE_PROJECT_NAME", a[0]);
     for (const std::string& name : {std::string("PROJECT"), a[0]}) {
@@ -271,7 +271,7 @@ class CmakeProject {
   }
 
   /// What a CUDA project finds on a machine that has CUDA.
-  void found_package(Place& place, const std::string& name) {
+  void found_package(CmakePlace& place, const std::string& name) {
     const bool known = name == "CUDA" || name == "CUDAToolkit" || name == "OpenMP" || name == "Threads" ||
                        name == "CCCL" || name == "Thrust" || name == "CUB";
     if (!known) files_.leave_out("find_package(" + name + ")");
@@ -279,11 +279,11 @@ class CmakeProject {
     if (name == "OpenMP") place.values.set("OpenMP_CXX_FOUND", "TRUE");
   }
 
-  void include(Place& place, const std::string& name, int depth) {
+  void include(CmakePlace& place, const std::string& name, int depth) {
     const fs::path file = (place.folder / name).lexically_normal();
     std::error_code ignored;
     if (!fs::is_regular_file(file, ignored)) return;  // a module of CMake's own
-    const auto text = depth < most_depth ? files_.text(file) : std::nullopt;
+    const auto text = depth < most_cmake_calls ? files_.text(file) : std::nullopt;
     if (!text) return;
     const std::string before = place.values.get("CMAKE_CURRENT_LIST_DIR");
     place.values.set("CMAKE_CURRENT_LIST_DIR", file.parent_path().string());
@@ -291,18 +291,18 @@ class CmakeProject {
     place.values.set("CMAKE_CURRENT_LIST_DIR", before);
   }
 
-  void subfolder(Place& place, const std::string& name) {
+  void subfolder(CmakePlace& place, const std::string& name) {
     const fs::path folder_path = (place.folder / name).lexically_normal();
     const fs::path file = folder_path / "CMakeLists.txt";
     if (!visited_.insert(folder_path.string()).second || visited_.size() > 200) return;
-    Place inner = place;
+    CmakePlace inner = place;
     inner.folder = folder_path;
     parent_.push_back(&place);
     folder(inner, file);
     parent_.pop_back();
   }
 
-  bool text_command(Place& place, const std::string& name, const Words& a) {
+  bool text_command(CmakePlace& place, const std::string& name, const Words& a) {
     CmakeValues& v = place.values;
     if (a.empty()) return false;
     if (name == "set") {
@@ -327,7 +327,7 @@ class CmakeProject {
     return true;
   }
 
-  void set(Place& place, Words a) {
+  void set(CmakePlace& place, Words a) {
     const std::string name = a[0];
     a.erase(a.begin());
     if (const auto cache = std::ranges::find(a, "CACHE"); cache != a.end()) {
@@ -412,7 +412,7 @@ class CmakeProject {
     }
   }
 
-  void file(Place& place, const Words& a) {
+  void file(CmakePlace& place, const Words& a) {
     if (a[0] != "GLOB" && a[0] != "GLOB_RECURSE") return;
     Words all;
     std::optional<fs::path> relative;
@@ -437,7 +437,7 @@ class CmakeProject {
     place.values.set(a[1], cmake_list_text(all));
   }
 
-  static void file_name(Place& place, const Words& a) {
+  static void file_name(CmakePlace& place, const Words& a) {
     const fs::path path(a[1]);
     std::string value = path.filename().string();
     const size_t dot = value.find('.', 1);
@@ -481,8 +481,8 @@ class CmakeProject {
   }
 
   /// What holds for all targets of a folder.
-  bool usage_command(Place& place, const std::string& name, const Words& a) {
-    Usage& u = place.usage;
+  bool usage_command(CmakePlace& place, const std::string& name, const Words& a) {
+    CmakeUsage& u = place.usage;
     if (name == "include_directories" || name == "cuda_include_directories")
       add_folders(u.includes, place, a, 0);
     else if (name == "add_definitions" || name == "add_compile_options")
@@ -500,7 +500,7 @@ class CmakeProject {
     constexpr std::string_view all[] = {"PUBLIC", "PRIVATE", "INTERFACE", "SYSTEM", "BEFORE", "AFTER"};
     return std::ranges::find(all, word) != std::end(all);
   }
-  static void add_folders(Words& to, const Place& place, const Words& a, size_t from) {
+  static void add_folders(Words& to, const CmakePlace& place, const Words& a, size_t from) {
     for (size_t k = from; k < a.size(); ++k) {
       const std::string folder = without_expressions(a[k]);
       if (is_keyword(a[k]) || folder.empty()) continue;
@@ -510,15 +510,15 @@ class CmakeProject {
 
   // ---- targets
 
-  Target* find(const std::string& name) {
+  CmakeTarget* find(const std::string& name) {
     const auto known = alias_.find(name);
     const std::string& real = known == alias_.end() ? name : known->second;
-    const auto found = std::ranges::find(targets_, real, &Target::name);
+    const auto found = std::ranges::find(targets_, real, &CmakeTarget::name);
     return found == targets_.end() ? nullptr : &*found;
   }
-  const Target* find(const std::string& name) const { return const_cast<CmakeProject*>(this)->find(name); }
+  const CmakeTarget* find(const std::string& name) const { return const_cast<CmakeProject*>(this)->find(name); }
 
-  void target_command(Place& place, const std::string& name, const Words& a) {
+  void target_command(CmakePlace& place, const std::string& name, const Words& a) {
     if (a.empty()) return;
     if (name == "add_executable" || name == "cuda_add_executable") return add(place, a, true);
     if (name == "add_library" || name == "cuda_add_library") return add(place, a, false);
@@ -537,11 +537,11 @@ class CmakeProject {
         property(place, find(*t), *(mark + 1), {mark + 2, a.end()});
       return;
     }
-    Target* t = find(a[0]);
+    CmakeTarget* t = find(a[0]);
     if (t) of_target(place, *t, name, a);
   }
 
-  void of_target(const Place& place, Target& t, const std::string& name, const Words& a) {
+  void of_target(const CmakePlace& place, CmakeTarget& t, const std::string& name, const Words& a) {
     std::string scope = "PRIVATE";
     for (size_t k = 1; k < a.size(); ++k) {
       if (is_keyword(a[k])) {
@@ -553,31 +553,31 @@ class CmakeProject {
         if (own) add_source(place, t.sources, a[k]);
         continue;
       }
-      Words Usage::*part = name == "target_include_directories"   ? &Usage::includes
-                           : name == "target_compile_definitions" ? &Usage::defines
-                           : name == "target_link_libraries"      ? &Usage::links
-                                                                  : &Usage::options;
+      Words CmakeUsage::*part = name == "target_include_directories"   ? &CmakeUsage::includes
+                           : name == "target_compile_definitions" ? &CmakeUsage::defines
+                           : name == "target_link_libraries"      ? &CmakeUsage::links
+                                                                  : &CmakeUsage::options;
       if (name == "target_compile_features") {
         if (const size_t at = a[k].find("std_"); at != std::string::npos)
           t.standard = "c++" + a[k].substr(at + 4);
         continue;
       }
-      if (name != "target_compile_options" && part == &Usage::options) continue;
+      if (name != "target_compile_options" && part == &CmakeUsage::options) continue;
       Words one{a[k]};
-      if (part == &Usage::includes) {
+      if (part == &CmakeUsage::includes) {
         one.clear();
         add_folders(one, place, {a[k]}, 0);
       }
       // libraries are handed on whatever the keyword
       if (own) std::ranges::copy(one, std::back_inserter(t.own.*part));
-      if (on || part == &Usage::links) std::ranges::copy(one, std::back_inserter(t.handed_on.*part));
+      if (on || part == &CmakeUsage::links) std::ranges::copy(one, std::back_inserter(t.handed_on.*part));
     }
   }
 
-  void add_source(const Place& place, Words& to, const std::string& name) {
+  void add_source(const CmakePlace& place, Words& to, const std::string& name) {
     std::string text = without_expressions(name);
     if (name.starts_with("$<TARGET_OBJECTS:")) {
-      if (const Target* t = find(name.substr(17, name.size() - 18))) add_new(to, t->sources);
+      if (const CmakeTarget* t = find(name.substr(17, name.size() - 18))) add_new(to, t->sources);
       return;
     }
     if (text.empty()) return;
@@ -585,13 +585,13 @@ class CmakeProject {
     if (is_source(path)) add_new(to, {path.string()});
   }
 
-  void add(Place& place, const Words& a, bool program) {
+  void add(CmakePlace& place, const Words& a, bool program) {
     if (a.size() > 2 && a[1] == "ALIAS") {
       alias_[a[0]] = a[2];
       return;
     }
-    if (targets_.size() >= most_targets || find(a[0])) return;
-    Target t;
+    if (targets_.size() >= most_cmake_targets || find(a[0])) return;
+    CmakeTarget t;
     t.name = a[0];
     t.program = program;
     t.folder = place.folder;
@@ -611,7 +611,7 @@ class CmakeProject {
     targets_.push_back(std::move(t));
   }
 
-  static void property(const Place& place, Target* t, const std::string& name, const Words& values) {
+  static void property(const CmakePlace& place, CmakeTarget* t, const std::string& name, const Words& values) {
     if (!t || values.empty()) return;
     if (name == "CUDA_STANDARD" || (name == "CXX_STANDARD" && t->standard.empty()))
       t->standard = "c++" + values[0];
@@ -626,7 +626,7 @@ class CmakeProject {
         for (const std::string& one : cmake_list(v)) add_new(t->own.options, shell_words(one, place.folder));
   }
 
-  void source_properties(const Place& place, const Words& a) {
+  void source_properties(const CmakePlace& place, const Words& a) {
     const auto mark = std::ranges::find(a, "PROPERTIES");
     for (auto p = mark; p != a.end() && p + 1 != a.end() && p + 2 != a.end(); p += 2) {
       const bool cuda = (*(p + 1) == "LANGUAGE" && *(p + 2) == "CUDA") ||
@@ -638,7 +638,7 @@ class CmakeProject {
 
   // ---- programs
 
-  void use(ProjectProgram& p, const Usage& u, const fs::path& folder, std::set<std::string>& seen,
+  void use(ProjectProgram& p, const CmakeUsage& u, const fs::path& folder, std::set<std::string>& seen,
            int depth) {
     add_new(p.includes, u.includes);
     for (const std::string& d : u.defines) {
@@ -661,10 +661,10 @@ class CmakeProject {
 
   void link(ProjectProgram& p, const std::string& name, const fs::path& folder, std::set<std::string>& seen,
             int depth) {
-    if (depth > most_depth || name.empty() || !seen.insert(name).second) return;
-    if (const Target* t = find(name)) {
+    if (depth > most_cmake_calls || name.empty() || !seen.insert(name).second) return;
+    if (const CmakeTarget* t = find(name)) {
       for (const std::string& s : t->sources)
-        if (p.files.size() < most_files) add_new(p.files, {s});
+        if (p.files.size() < most_target_files) add_new(p.files, {s});
       use(p, t->own, t->folder, seen, depth + 1);
       use(p, t->handed_on, t->folder, seen, depth + 1);
       return;
@@ -680,7 +680,7 @@ class CmakeProject {
       add_new(p.link_with, {"-l" + name});
   }
 
-  ProjectProgram program_of(const Target& t) {
+  ProjectProgram program_of(const CmakeTarget& t) {
     ProjectProgram p;
     p.name = t.name;
     p.standard = t.standard;
@@ -708,12 +708,12 @@ class CmakeProject {
 
   ProjectFiles& files_;
   fs::path root_;
-  std::vector<Target> targets_;
+  std::vector<CmakeTarget> targets_;
   std::map<std::string, std::string> alias_;
-  std::map<std::string, Procedure> procedures_;
+  std::map<std::string, CmakeProcedure> procedures_;
   std::set<std::string> cuda_;     ///< sources that are CUDA by their properties
   std::set<std::string> visited_;  ///< folders
-  std::vector<Place*> parent_;
+  std::vector<CmakePlace*> parent_;
   size_t steps_ = 0;
 };
 

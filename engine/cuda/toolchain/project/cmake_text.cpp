@@ -8,11 +8,11 @@
 namespace bscope::cuda {
 namespace {
 
-constexpr size_t most_commands = 20'000, most_arguments = 5000;
+constexpr size_t most_commands = 20'000, most_cmake_arguments = 5000;
 
-class Reader {
+class CmakeReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit CmakeReader(std::string_view text) : text_(text) {}
 
   std::vector<CmakeCommand> read() {
     while (at_ < text_.size() && all_.size() < most_commands) {
@@ -67,7 +67,7 @@ class Reader {
   std::vector<CmakeArgument> arguments() {
     std::vector<CmakeArgument> all;
     int depth = 0;
-    while (at_ < text_.size() && all.size() < most_arguments) {
+    while (at_ < text_.size() && all.size() < most_cmake_arguments) {
       skip_blanks();
       if (at_ >= text_.size()) break;
       const char c = text_[at_];
@@ -138,6 +138,6 @@ class Reader {
 
 }  // namespace
 
-std::vector<CmakeCommand> cmake_commands(std::string_view text) { return Reader(text).read(); }
+std::vector<CmakeCommand> cmake_commands(std::string_view text) { return CmakeReader(text).read(); }
 
 }  // namespace bscope::cuda

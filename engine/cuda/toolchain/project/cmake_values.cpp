@@ -13,8 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr int most_depth = 20;
-constexpr size_t most_value = size_t(1) << 18, most_variables = 5000;
+constexpr int most_cmake_nesting = 20;
+constexpr size_t most_cmake_value = size_t(1) << 18, most_variables = 5000;
 
 std::string in_capitals(std::string_view text) {
   std::string all(text);
@@ -22,24 +22,24 @@ std::string in_capitals(std::string_view text) {
   return all;
 }
 
-bool is_number(std::string_view text) {
+bool is_cmake_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789.-") == std::string_view::npos;
 }
-double number_in(std::string_view text) {
+double cmake_number(std::string_view text) {
   double n = 0;
   std::from_chars(text.data(), text.data() + text.size(), n);
   return n;
 }
 
-bool is_false(std::string_view text) {
+bool is_false_word(std::string_view text) {
   const std::string word = in_capitals(text);
   return word.empty() || word == "0" || word == "OFF" || word == "NO" || word == "FALSE" || word == "N" ||
          word == "IGNORE" || word == "NOTFOUND" || word.ends_with("-NOTFOUND");
 }
-bool is_true(std::string_view text) {
+bool is_true_word(std::string_view text) {
   const std::string word = in_capitals(text);
   return word == "1" || word == "ON" || word == "YES" || word == "TRUE" || word == "Y" ||
-         (is_number(word) && number_in(word) != 0);
+         (is_cmake_number(word) && cmake_number(word) != 0);
 }
 
 /// -1, 0, 1 of two versions: 3.9 is before 3.18.
@@ -89,7 +89,7 @@ class Condition {
     return result;
   }
   bool one(int depth) {
-    if (at_ >= words_.size() || depth > most_depth) return false;
+    if (at_ >= words_.size() || depth > most_cmake_nesting) return false;
     if (is("NOT")) {
       ++at_;
       return !one(depth + 1);
@@ -138,11 +138,11 @@ class Condition {
       return result;
     };
     if (op == "STREQUAL" || op == "PATH_EQUAL") return holds(a == b);
-    if (op == "EQUAL") return holds(number_in(a) == number_in(b));
-    if (op == "LESS") return holds(number_in(a) < number_in(b));
-    if (op == "GREATER") return holds(number_in(a) > number_in(b));
-    if (op == "LESS_EQUAL") return holds(number_in(a) <= number_in(b));
-    if (op == "GREATER_EQUAL") return holds(number_in(a) >= number_in(b));
+    if (op == "EQUAL") return holds(cmake_number(a) == cmake_number(b));
+    if (op == "LESS") return holds(cmake_number(a) < cmake_number(b));
+    if (op == "GREATER") return holds(cmake_number(a) > cmake_number(b));
+    if (op == "LESS_EQUAL") return holds(cmake_number(a) <= cmake_number(b));
+    if (op == "GREATER_EQUAL") return holds(cmake_number(a) >= cmake_number(b));
     if (op == "VERSION_LESS") return holds(versions(a, b) < 0);
     if (op == "VERSION_GREATER") return holds(versions(a, b) > 0);
     if (op == "VERSION_EQUAL") return holds(versions(a, b) == 0);
@@ -173,9 +173,9 @@ class Condition {
     return false;
   }
   bool truth(const Word& w) const {
-    if (is_true(w.text)) return true;
-    if (is_false(w.text) || w.quoted) return false;
-    return values_.is_set(w.text) && !is_false(values_.get(w.text));
+    if (is_true_word(w.text)) return true;
+    if (is_false_word(w.text) || w.quoted) return false;
+    return values_.is_set(w.text) && !is_false_word(values_.get(w.text));
   }
 
   const CmakeValues& values_;
@@ -193,7 +193,7 @@ bool condition_of_expression(std::string_view key) {
   if (key.starts_with("CUDA_COMPILER_ID:")) return key.find("NVIDIA") != std::string_view::npos;
   if (key.starts_with("PLATFORM_ID:")) return key.find("Linux") != std::string_view::npos;
   if (key.starts_with("CXX_COMPILER_ID:")) return key.find("GNU") != std::string_view::npos;
-  if (key.starts_with("BOOL:")) return !is_false(key.substr(5));
+  if (key.starts_with("BOOL:")) return !is_false_word(key.substr(5));
   return false;
 }
 
@@ -206,13 +206,13 @@ const std::string& CmakeValues::get(const std::string& name) const {
 }
 
 void CmakeValues::set(const std::string& name, std::string value) {
-  if (all_.size() < most_variables && value.size() < most_value) all_[name] = std::move(value);
+  if (all_.size() < most_variables && value.size() < most_cmake_value) all_[name] = std::move(value);
 }
 
 std::string CmakeValues::replaced(std::string_view text, int depth) const {
   std::string all;
-  if (depth > most_depth || !files_->work(text.size())) return all;
-  for (size_t k = 0; k < text.size() && all.size() < most_value; ++k) {
+  if (depth > most_cmake_nesting || !files_->work(text.size())) return all;
+  for (size_t k = 0; k < text.size() && all.size() < most_cmake_value; ++k) {
     if (text[k] == '\\' && k + 1 < text.size() && text[k + 1] == '$') {
       all += text[++k];
       continue;
@@ -298,7 +298,7 @@ std::string cmake_list_text(const std::vector<std::string>& elements) {
 
 std::string without_expressions(std::string_view text, int depth) {
   std::string all;
-  if (depth > most_depth) return all;
+  if (depth > most_cmake_nesting) return all;
   for (size_t k = 0; k < text.size(); ++k) {
     if (!text.substr(k).starts_with("$<")) {
       all += text[k];

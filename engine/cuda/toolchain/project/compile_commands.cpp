@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
-constexpr size_t most_entries = 2000, most_sources = 200;
+constexpr size_t most_commands_recorded = 2000, most_recorded_sources = 200;
 
 std::string text_of(const Json& entry, const char* name) {
   const auto found = entry.find(name);
@@ -27,7 +27,7 @@ std::string text_of(const Json& entry, const char* name) {
 }
 
 /// How one file is compiled, and for which target.
-struct Entry {
+struct RecordedCommand {
   std::string file, target;
   BuildLine line;
 };
@@ -42,7 +42,7 @@ std::string target_in(const std::string& object) {
                                     : object.substr(begin + folder.size(), close - begin - folder.size());
 }
 
-std::optional<Entry> entry_of(const Json& j, const fs::path& home) {
+std::optional<RecordedCommand> entry_of(const Json& j, const fs::path& home) {
   if (!j.is_object()) return {};
   const fs::path folder = (home / text_of(j, "directory")).lexically_normal();
   const std::string file = text_of(j, "file");
@@ -55,7 +55,7 @@ std::optional<Entry> entry_of(const Json& j, const fs::path& home) {
   }
   if (file.empty() || words.empty()) return {};
   words.erase(words.begin());
-  Entry e;
+  RecordedCommand e;
   e.file = (folder / file).lexically_normal().string();
   e.line = build_line(words, folder);
   std::string object = text_of(j, "output");
@@ -66,8 +66,8 @@ std::optional<Entry> entry_of(const Json& j, const fs::path& home) {
   return e;
 }
 
-void take(ProjectProgram& p, const Entry& e) {
-  if (p.files.size() >= most_sources) return;
+void take(ProjectProgram& p, const RecordedCommand& e) {
+  if (p.files.size() >= most_recorded_sources) return;
   add_new(p.files, {e.file});
   add_new(p.cuda, e.line.cuda);
   add_new(p.includes, e.line.includes);
@@ -89,13 +89,13 @@ std::vector<ProjectProgram> programs_of_compile_commands(const fs::path& file, P
   const auto text = files.text(file);
   const auto json = text ? try_parse_json(*text) : std::nullopt;
   if (!json || !json->is_array()) return all;
-  std::vector<Entry> entries;
+  std::vector<RecordedCommand> entries;
   for (const Json& j : *json) {
-    if (entries.size() >= most_entries) break;
+    if (entries.size() >= most_commands_recorded) break;
     if (auto e = entry_of(j, file.parent_path())) entries.push_back(std::move(*e));
   }
-  std::vector<Entry> parts;  // of any program
-  for (const Entry& e : entries) {
+  std::vector<RecordedCommand> parts;  // of any program
+  for (const RecordedCommand& e : entries) {
     const bool main = has_main(e.file, files);
     if (!main && e.target.empty()) {
       parts.push_back(e);
@@ -110,7 +110,7 @@ std::vector<ProjectProgram> programs_of_compile_commands(const fs::path& file, P
     take(*known, e);
   }
   for (ProjectProgram& p : all)
-    for (const Entry& e : parts) take(p, e);
+    for (const RecordedCommand& e : parts) take(p, e);
   // targets without a main are libraries: any program may be linked with them
   std::vector<ProjectProgram> libraries;
   for (const ProjectProgram& p : all)

@@ -18,11 +18,11 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr int most_depth = 12;
-constexpr size_t most_programs = 200, most_sources = 200, most_steps = 4000;
+constexpr int most_object_depth = 12;
+constexpr size_t most_programs = 200, most_program_sources = 200, most_make_steps = 4000;
 
 /// What the commands of one target do.
-struct Made {
+struct MadeBy {
   std::vector<BuildLine> lines;                         ///< calls of compilers
   std::vector<std::pair<std::string, Words>> archives;  ///< of `ar`: the archive, and the objects in it
   std::vector<ShellCommand> others;
@@ -54,7 +54,7 @@ class ProgramsOfMakefile {
     add_new(targets_, make_.targets_of_patterns());
     for (const std::string& target : targets_) by_path_.try_emplace(whole(target), target);
     for (const std::string& target : targets_) {
-      if (programs_.size() >= most_programs || steps_ > most_steps) break;
+      if (programs_.size() >= most_programs || steps_ > most_make_steps) break;
       for (const BuildLine& line : made_by(target).lines)
         if (line.makes == Makes::program && line.refused.empty()) add_program(target, line);
     }
@@ -67,9 +67,9 @@ class ProgramsOfMakefile {
     return (make_.folder() / file).lexically_normal().string();
   }
 
-  const Made& made_by(const std::string& target) {
+  const MadeBy& made_by(const std::string& target) {
     if (const auto known = made_.find(target); known != made_.end()) return known->second;
-    Made m;
+    MadeBy m;
     ++steps_;
     for (const std::string& text : make_.step(target).recipe)
       for (ShellCommand& c : shell_commands(text, make_.folder())) {
@@ -109,7 +109,7 @@ class ProgramsOfMakefile {
 
   void take_line(ProjectProgram& p, const BuildLine& line, int depth) {
     for (const std::string& s : line.sources)
-      if (p.files.size() < most_sources) take_source(p, s, depth);
+      if (p.files.size() < most_program_sources) take_source(p, s, depth);
     add_new(p.cuda, line.cuda);
     add_new(p.includes, line.includes);
     add_new(p.defines, line.defines);
@@ -129,8 +129,8 @@ class ProgramsOfMakefile {
   }
 
   void take_object(ProjectProgram& p, const std::string& object, int depth) {
-    if (depth > most_depth || !seen_.insert(object).second) return;
-    const Made& m = made_by(target_of(object));
+    if (depth > most_object_depth || !seen_.insert(object).second) return;
+    const MadeBy& m = made_by(target_of(object));
     for (const BuildLine& line : m.lines)
       if (line.output == object || m.lines.size() == 1 || line.makes == Makes::object)
         take_line(p, line, depth + 1);
@@ -177,7 +177,7 @@ class ProgramsOfMakefile {
   Makefile& make_;
   Words targets_;
   std::map<std::string, std::string> by_path_;  ///< targets by their whole path
-  std::map<std::string, Made> made_;
+  std::map<std::string, MadeBy> made_;
   std::map<std::string, size_t> outputs_;  ///< programs by their path
   std::set<std::string> seen_;             ///< objects of the program at hand
   std::vector<ProjectProgram> programs_;

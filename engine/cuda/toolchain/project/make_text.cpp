@@ -13,8 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr int most_depth = 40;
-constexpr size_t most_text = size_t(1) << 20;
+constexpr int most_make_nesting = 40;
+constexpr size_t most_expanded = size_t(1) << 20;
 
 /// What a function's text consists of, at its commas; at most so many.
 std::vector<std::string_view> arguments_of(std::string_view rest, size_t most) {
@@ -33,7 +33,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view w
   if (what.empty()) return text;
   std::string all;
   size_t at = 0;
-  for (size_t found; (found = text.find(what, at)) != std::string::npos && all.size() < most_text;
+  for (size_t found; (found = text.find(what, at)) != std::string::npos && all.size() < most_expanded;
        at = found + what.size())
     all.append(text, at, found - at).append(with);
   return all.append(text, at);
@@ -60,7 +60,7 @@ Words filtered(const Words& patterns, const Words& words, bool out) {
   return all;
 }
 
-size_t number_in(std::string_view text) {
+size_t make_number(std::string_view text) {
   text = without_blanks(text);
   size_t n = 0;
   std::from_chars(text.data(), text.data() + text.size(), n);
@@ -170,7 +170,7 @@ void MakeText::assign(const std::string& name, std::string_view op, std::string_
     Variable& v = all_[name];
     const std::string more = v.at_once ? expand(text) : std::string(text);
     if (!v.text.empty() && !more.empty()) v.text += ' ';
-    if (v.text.size() < most_text) v.text += more;
+    if (v.text.size() < most_expanded) v.text += more;
     return;
   }
   const bool at_once = op == ":=" || op == "::=";
@@ -178,9 +178,9 @@ void MakeText::assign(const std::string& name, std::string_view op, std::string_
 }
 
 std::string MakeText::expanded(std::string_view text, int depth) {
-  if (depth > most_depth || !files_.work(text.size())) return {};
+  if (depth > most_make_nesting || !files_.work(text.size())) return {};
   std::string all;
-  for (size_t k = 0; k < text.size() && all.size() < most_text; ++k) {
+  for (size_t k = 0; k < text.size() && all.size() < most_expanded; ++k) {
     if (text[k] != '$' || k + 1 >= text.size()) {
       all += text[k];
       continue;
@@ -298,8 +298,8 @@ std::string MakeText::of_words(std::string_view name, const Arguments& given, in
     const std::set<std::string> sorted(last.begin(), last.end());
     return joined_by_blanks({sorted.begin(), sorted.end()});
   }
-  if (name == "word") return joined_by_blanks(range_of(last, number_in(a[0]), number_in(a[0])));
-  if (name == "wordlist") return joined_by_blanks(range_of(last, number_in(a[0]), number_in(a[1])));
+  if (name == "word") return joined_by_blanks(range_of(last, make_number(a[0]), make_number(a[0])));
+  if (name == "wordlist") return joined_by_blanks(range_of(last, make_number(a[0]), make_number(a[1])));
   if (name == "words") return std::to_string(last.size());
   if (name == "firstword") return last.empty() ? std::string() : last.front();
   if (name == "lastword") return last.empty() ? std::string() : last.back();
@@ -365,7 +365,7 @@ std::string MakeText::of_loop(const Arguments& given, int depth) {
     const Scope scope(*this, {{name, word}});
     all.push_back(expanded(given[2], depth));
     size += all.back().size();
-    if (size > most_text) break;
+    if (size > most_expanded) break;
   }
   return joined_by_blanks(all);
 }

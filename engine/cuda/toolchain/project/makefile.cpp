@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr int most_included = 8, most_evaluations = 4;
-constexpr size_t most_rules = 5000, most_targets = 4000, most_recipe = 500;
+constexpr size_t most_rules = 5000, most_make_targets = 4000, most_recipe = 500;
 
 /// The first word of a line, and what follows it.
 std::pair<std::string_view, std::string_view> first_word(std::string_view line) {
@@ -285,7 +285,7 @@ std::vector<std::string> Makefile::targets() const {
       for (const std::string& t : r.targets)
         if (!t.starts_with('.') || t.find('/') != std::string::npos) add_new(all, {t});
   for (const MakeRule& r : rules_)
-    if (!r.pattern && all.size() < most_targets && !r.targets.front().starts_with('.'))
+    if (!r.pattern && all.size() < most_make_targets && !r.targets.front().starts_with('.'))
       add_new(all, r.prerequisites);
   return all;
 }

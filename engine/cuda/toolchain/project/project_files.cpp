@@ -14,18 +14,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t most_text = size_t(1) << 20, most_files = 200, most_bytes = size_t(8) << 20;
-constexpr size_t most_work = size_t(64) << 20;
+constexpr size_t most_build_text = size_t(1) << 20, most_read_files = 200, most_read_bytes = size_t(8) << 20;
+constexpr size_t most_project_work = size_t(64) << 20;
 constexpr size_t most_left_out = 8, most_name = 80;
-constexpr size_t most_entries = 4000, most_found = 2000;
-constexpr int most_depth = 8;
+constexpr size_t most_folder_entries = 4000, most_found_files = 2000;
+constexpr int most_folders_below = 8;
 
 /// The names in a folder, sorted.
 std::vector<fs::path> names_in(const fs::path& folder) {
   std::vector<fs::path> all;
   std::error_code error;
   size_t count = 0;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end && count < most_entries;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end && count < most_folder_entries;
        at.increment(error), ++count)
     all.push_back(at->path().filename());
   std::ranges::sort(all);
@@ -35,7 +35,7 @@ std::vector<fs::path> names_in(const fs::path& folder) {
 /// Adds what the parts of a pattern from `part` on name below `folder`, where `said` is its name.
 void match(const std::vector<std::string>& parts, size_t part, const fs::path& folder,
            const std::string& said, std::vector<std::string>& found) {
-  if (found.size() >= most_found) return;
+  if (found.size() >= most_found_files) return;
   const bool last = part + 1 == parts.size();
   const auto take = [&](const std::string& name) {
     std::error_code ignored;
@@ -53,12 +53,12 @@ void match(const std::vector<std::string>& parts, size_t part, const fs::path& f
 void add_below(const fs::path& folder, const std::string& pattern, int depth, size_t& looked,
                std::vector<std::string>& found) {
   for (const fs::path& name : names_in(folder)) {
-    if (++looked > most_entries || found.size() >= most_found) return;
+    if (++looked > most_folder_entries || found.size() >= most_found_files) return;
     const fs::path path = folder / name;
     std::error_code ignored;
     if (fs::is_symlink(path, ignored) && fs::is_directory(path, ignored)) continue;  // it may lead back
     if (fs::is_directory(path, ignored)) {
-      if (depth < most_depth && name.string().front() != '.')
+      if (depth < most_folders_below && name.string().front() != '.')
         add_below(path, pattern, depth + 1, looked, found);
     } else if (::fnmatch(pattern.c_str(), name.c_str(), FNM_PERIOD) == 0) {
       found.push_back(path.string());
@@ -69,9 +69,9 @@ void add_below(const fs::path& folder, const std::string& pattern, int depth, si
 }  // namespace
 
 std::optional<std::string> ProjectFiles::text(const fs::path& path) {
-  if (++files_ > most_files || bytes_ > most_bytes) return {};
+  if (++files_ > most_read_files || bytes_ > most_read_bytes) return {};
   try {
-    std::string text = as_text(read_file(path, most_text), path.filename().string());
+    std::string text = as_text(read_file(path, most_build_text), path.filename().string());
     bytes_ += text.size();
     std::erase(text, '\r');
     return text;
@@ -79,8 +79,8 @@ std::optional<std::string> ProjectFiles::text(const fs::path& path) {
 }
 
 bool ProjectFiles::work(size_t bytes) {
-  work_ = std::min(most_work + 1, work_ + std::min(bytes, most_work) + 16);
-  return work_ <= most_work;
+  work_ = std::min(most_project_work + 1, work_ + std::min(bytes, most_project_work) + 16);
+  return work_ <= most_project_work;
 }
 
 void ProjectFiles::leave_out(std::string_view what) {
@@ -109,7 +109,7 @@ std::vector<std::string> files_of_pattern(const std::string& pattern, const fs::
     if (end > at) parts.push_back(pattern.substr(at, end - at));
     at = end + 1;
   }
-  if (parts.size() <= size_t(2 * most_depth))
+  if (parts.size() <= size_t(2 * most_folders_below))
     match(parts, 0, at && !root.empty() ? "/" : folder, root, found);
   return found;
 }
