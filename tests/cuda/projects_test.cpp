@@ -357,6 +357,22 @@ TEST_F(ProjectTest, TakesAFolderWithoutABuildFile) {
   EXPECT_EQ(fs::path(program_of_project(folder.string(), "", {}).files.front()).filename(), "main.cpp");
 }
 
+TEST_F(ProjectTest, NamesNothingThatTheHomeFolderHides) {
+  sources({"home/.keys/main.cu", "home/work/main.cu"});
+  const char* before = std::getenv("HOME");
+  const std::string kept = before ? before : "";
+  ::setenv("HOME", (folder / "home").c_str(), 1);
+  fs::create_directory_symlink(folder / "home/.keys", folder / "home/work/link");
+  const ProjectProgram p =
+      only("home/work/Makefile",
+           "app: main.cu\n\tnvcc -I../.keys -Ilink -I. main.cu ../.keys/main.cu link/main.cu -o app\n");
+  const Project own = read("home/.keys/Makefile", "app: main.cu\n\tnvcc -I. main.cu -o app\n");
+  ::setenv("HOME", kept.c_str(), 1);
+  EXPECT_THAT(relative(p.files), ElementsAre("home/work/main.cu"));
+  EXPECT_THAT(relative(p.includes), SizeIs(1));
+  EXPECT_THAT(own.programs, SizeIs(1));
+}
+
 TEST_F(ProjectTest, TakesNoTextForALinkedProgram) {
   file("script", "#!/bin/sh\necho\n");
   EXPECT_FALSE(linked_program(folder / "script"));

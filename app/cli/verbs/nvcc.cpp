@@ -30,7 +30,7 @@ int run_nvcc(const std::vector<std::string>& words, Console& c) {
 const RegisterVerb nvcc{{
     .name = "nvcc",
     .what = "Takes nvcc's options: make NVCC=\"barrierscope nvcc\"",
-    .place = 9,
+    .place = 10,
     .footer = "\nAll that follows is read as nvcc reads it. What it links runs under `barrierscope check`:\n"
               "  make NVCC=\"barrierscope nvcc\" && ./program 1024\n"
               "  barrierscope nvcc -O2 -arch=sm_80 main.cu util.cu -o program\n",

@@ -4,7 +4,6 @@
 #include <system_error>
 
 #include "engine/cuda/toolchain/child.hpp"
-#include "engine/cuda/toolchain/project/nvcc_step.hpp"
 #include "engine/cuda/toolchain/terms.hpp"
 #include "engine/trace/error.hpp"
 
@@ -19,11 +18,6 @@ ProgramRun run_program(const Program&, const Schedule&, const Terms&) {
       "a browser compiles no CUDA: record the program's trace elsewhere (barrierscope trace FILE.cu -o "
       "FILE.bscope) and open that file here"));
 }
-
-NvccStep nvcc_step(const std::vector<std::string>&, const std::string&) {
-  throw NoToolchain(message("a page cannot compile CUDA: `nvcc` is for a computer"));
-}
-std::optional<Program> linked_program(const std::filesystem::path&) { return {}; }
 
 Ended run(const ProcessCommand&) {
   throw SystemError(message("Barrierscope cannot run programs here"),

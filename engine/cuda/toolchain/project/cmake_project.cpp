@@ -516,7 +516,9 @@ class CmakeProject {
     const auto found = std::ranges::find(targets_, real, &CmakeTarget::name);
     return found == targets_.end() ? nullptr : &*found;
   }
-  const CmakeTarget* find(const std::string& name) const { return const_cast<CmakeProject*>(this)->find(name); }
+  const CmakeTarget* find(const std::string& name) const {
+    return const_cast<CmakeProject*>(this)->find(name);
+  }
 
   void target_command(CmakePlace& place, const std::string& name, const Words& a) {
     if (a.empty()) return;
@@ -554,9 +556,9 @@ class CmakeProject {
         continue;
       }
       Words CmakeUsage::*part = name == "target_include_directories"   ? &CmakeUsage::includes
-                           : name == "target_compile_definitions" ? &CmakeUsage::defines
-                           : name == "target_link_libraries"      ? &CmakeUsage::links
-                                                                  : &CmakeUsage::options;
+                                : name == "target_compile_definitions" ? &CmakeUsage::defines
+                                : name == "target_link_libraries"      ? &CmakeUsage::links
+                                                                       : &CmakeUsage::options;
       if (name == "target_compile_features") {
         if (const size_t at = a[k].find("std_"); at != std::string::npos)
           t.standard = "c++" + a[k].substr(at + 4);
@@ -611,7 +613,8 @@ class CmakeProject {
     targets_.push_back(std::move(t));
   }
 
-  static void property(const CmakePlace& place, CmakeTarget* t, const std::string& name, const Words& values) {
+  static void property(const CmakePlace& place, CmakeTarget* t, const std::string& name,
+                       const Words& values) {
     if (!t || values.empty()) return;
     if (name == "CUDA_STANDARD" || (name == "CXX_STANDARD" && t->standard.empty()))
       t->standard = "c++" + values[0];

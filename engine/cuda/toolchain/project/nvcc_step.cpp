@@ -269,7 +269,13 @@ std::optional<Program> linked_program(const fs::path& file) {
   try {
     b = built_in(file, program_mark);
   } catch (const BadFile&) { return {}; }
-  if (!b || b->files.empty()) return {};
+  if (!b) return {};
+  const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
+  const auto is_hidden = [&](const std::string& path) { return !may_be_named(path, folder); };
+  std::erase_if(b->files, is_hidden);
+  std::erase_if(b->includes, is_hidden);
+  std::erase_if(b->link_with, [&](const std::string& w) { return !w.starts_with('-') && is_hidden(w); });
+  if (b->files.empty()) return {};
   Program p = program_of(*b);
   p.name = file.filename().string();
   p.folder = fs::current_path().string();  // as any program that is started from there

@@ -88,7 +88,11 @@ void add_subfolders(Project& project, ProjectFiles& files) {
 
 /// Folders that are not there, which a compiler would refuse, and CUDA's own headers, for which ours stand,
 /// are left out.
-void tidy(ProjectProgram& p) {
+void tidy(ProjectProgram& p, const fs::path& folder) {
+  const auto is_hidden = [&](const std::string& path) { return !may_be_named(path, folder); };
+  std::erase_if(p.files, is_hidden);
+  std::erase_if(p.includes, is_hidden);
+  std::erase_if(p.link_with, [&](const std::string& w) { return !w.starts_with('-') && is_hidden(w); });
   std::erase_if(p.includes, [](const std::string& folder) {
     std::error_code ignored;
     return !fs::is_directory(folder, ignored) || fs::exists(fs::path(folder) / "cuda_runtime_api.h", ignored);
@@ -277,7 +281,8 @@ Project read_project(const fs::path& build_file) {
     project.programs = programs_of_makefile(project.file, files);
     if (project.programs.empty()) add_subfolders(project, files);
   }
-  std::ranges::for_each(project.programs, tidy);
+  for (ProjectProgram& p : project.programs) tidy(p, project.file.parent_path());
+  std::erase_if(project.programs, [](const ProjectProgram& p) { return p.files.empty(); });
   project.left_out = files.left_out();
   return project;
 }

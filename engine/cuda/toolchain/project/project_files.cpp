@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/cuda/toolchain/file_access.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 
@@ -119,6 +120,15 @@ std::vector<std::string> files_below(const fs::path& folder, const std::string& 
   size_t looked = 0;
   add_below(folder, name_pattern, 0, looked, found);
   return found;
+}
+
+bool may_be_named(const fs::path& path, const fs::path& folder) {
+  std::error_code error;
+  const fs::path home = fs::weakly_canonical(home_folder(), error);
+  const fs::path real = fs::weakly_canonical(path, error), own = fs::weakly_canonical(folder, error);
+  if (error) return false;
+  if (home.empty() || !lies_in(real, home) || lies_in(real, own)) return true;
+  return !real.lexically_relative(home).begin()->string().starts_with('.') || real == home;
 }
 
 std::vector<std::string> words_between_blanks(std::string_view text) {

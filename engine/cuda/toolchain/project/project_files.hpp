@@ -35,6 +35,10 @@ std::vector<std::string> files_below(const std::filesystem::path& folder, const 
 /// Whether it has *, ? or [.
 bool is_pattern(std::string_view text);
 
+/// Whether a build file in this folder may name the path. A program may read what its build names, so what
+/// the home folder hides (names with a dot) stays hidden, unless the build file lies there itself.
+bool may_be_named(const std::filesystem::path&, const std::filesystem::path& folder);
+
 /// The words between blanks.
 std::vector<std::string> words_between_blanks(std::string_view text);
 std::string joined_by_blanks(const std::vector<std::string>& words);
