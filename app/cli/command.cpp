@@ -132,7 +132,17 @@ Pairs taken_link(std::vector<std::string>& args) {
   return said;
 }
 
+/// The verb that takes its whole line, if the line begins with it and does not ask for help.
+const Verb* verb_of_line(const std::vector<std::string>& args) {
+  const auto& all = verbs();
+  const auto verb = std::ranges::find_if(
+      all, [&](const Verb* v) { return v->takes_line && !args.empty() && args.front() == v->name; });
+  const bool help = args.size() == 2 && (args[1] == "--help" || args[1] == "-h");
+  return verb == all.end() || help ? nullptr : *verb;
+}
+
 int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
+  if (const Verb* verb = verb_of_line(args)) return verb->takes_line({args.begin() + 1, args.end()}, c);
   const MemoryLimit as_before;
   CLI::App app("", "barrierscope");
   app.set_version_flag("--version", std::string("barrierscope " BARRIERSCOPE_VERSION));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace bscope {
@@ -21,6 +22,8 @@ struct Verb {
   const char* footer = "";  ///< what its own help ends with
   /// Declares what it takes, and says what it does with it. The options live as long as the action.
   std::function<Action(Options&)> takes;
+  /// Takes what follows its name as it is: the options are another program's. `takes` then declares none.
+  std::function<int(const std::vector<std::string>&, Console&)> takes_line = {};
 };
 
 /// static const RegisterVerb show{{.name = "show", ...}}; it is known as long as this lives.

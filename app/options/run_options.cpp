@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "app/options/options.hpp"
 #include "app/run/memory.hpp"
@@ -13,6 +15,8 @@
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/estimate.hpp"
+#include "engine/cuda/toolchain/project/nvcc_step.hpp"
+#include "engine/cuda/toolchain/project/project.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
@@ -59,7 +63,41 @@ Target program_target(const RunOptions& run, const std::vector<std::string>& fil
   return t;
 }
 
+/// Whether a word names a folder or a build file that lies there, rather than a kernel.
+bool is_project(const std::string& word) {
+  std::error_code ignored;
+  if (algorithm_of(word)) return false;
+  if (std::filesystem::is_directory(word, ignored)) return true;
+  return cuda::is_build_file(word) && std::filesystem::is_regular_file(word, ignored);
+}
+
+/// The target of what stands for a program without being one of its files: a folder, a build file, or what
+/// `barrierscope nvcc` has linked. Nothing: the word is none of these.
+std::optional<Target> indirect_target(const RunOptions& run, const std::string& word) {
+  if (run.program.named_only) return {};  // they read what is named, and a build file names more
+  std::optional<cuda::Program> found;
+  if (is_project(word)) {
+    found = cuda::program_of_project(word, run.chosen, run.program);
+  } else if (!algorithm_of(word) && !word.ends_with(".bscope")) {
+    found = cuda::linked_program(word);
+    if (found) {
+      found->constants = run.program.constants;
+      found->arguments = run.program.arguments;
+      found->seconds = run.program.seconds;
+    }
+  }
+  if (!found) return {};
+  RunOptions with = run;
+  const std::vector<std::string> files = found->files;
+  with.program = std::move(*found);
+  return program_target(with, files);
+}
+
 }  // namespace
+
+bool names_program(const std::string& word) {
+  return cuda::is_program(word) || is_project(word) || cuda::linked_program(word).has_value();
+}
 
 void input_options(Options& o, RunOptions& run) {
   o.group("Input");
@@ -106,7 +144,16 @@ void compile_options(Options& o, RunOptions& run) {
   o.group("Your own CUDA files");
   o.repeated("-I", "FOLDER", "Where headers are looked for; may be repeated", p.includes, noted(as_typed));
   o.repeated("-D", "NAME[=VALUE]", "Defines a macro; may be repeated", p.defines, noted(as_typed));
-  o.option("--std", "S", "c++11, c++14, c++17 (default) or c++20", p.standard, noted(standard));
+  o.option("--std", "S", "c++11, c++14, c++17 (default) or c++20",
+           noted([&p](const std::string& name, const std::string& typed) {
+             p.standard = standard(name, typed);
+             p.standard_given = true;
+             return true;
+           }));
+  o.option("--program", "NAME", "Which program, where a folder or a build file builds several", run.chosen,
+           noted(some_word(tr_noop("--program needs the name of a program that the build file builds"))));
+  o.flag("--no-project", "Read no Makefile, CMakeLists.txt or compile_commands.json for what the files lack",
+         p.alone);
   o.repeated("--const", "NAME=VALUE", "Changes a constant in a copy, to watch a smaller run; may be repeated",
              p.constants, noted(constant));
   o.rest(p.arguments);
@@ -114,15 +161,19 @@ void compile_options(Options& o, RunOptions& run) {
 
 void run_words(Options& o, const char* help, size_t most, std::vector<std::string>& into) {
   o.words("KERNEL|FILE", help, most, into, [](const auto& taken, const std::string& word) {
-     return cuda::is_part_of_program(taken.front()) && cuda::is_part_of_program(word);
+     return cuda::is_program(taken.front()) && cuda::is_program(word);
    }).in_link("kernel");
 }
 
 Target target_of(const RunOptions& run, const std::string& word) {
   if (cuda::is_program(word)) return program_target(run, {word});
-  if (!run.program_given.empty() || !run.program.arguments.empty())
+  if (auto program = indirect_target(run, word)) return std::move(*program);
+  if (!run.program_given.empty() || !run.program.arguments.empty() || run.program.alone)
     throw UsageError(message("{} is for your own CUDA files, and {} is none",
-                             run.program_given.empty() ? "--" : run.program_given, word));
+                             !run.program_given.empty() ? run.program_given
+                             : run.program.alone        ? "--no-project"
+                                                        : "--",
+                             word));
   Target t;
   std::error_code ignored;
   const bool file = word.ends_with(".bscope") || std::filesystem::exists(word, ignored);
@@ -145,7 +196,8 @@ Target target_of(const RunOptions& run, const std::string& word) {
 Target target_of(const RunOptions& run, const std::vector<std::string>& words, const std::string& verb) {
   if (words.empty())
     throw UsageError(message("`{}` needs the name of a kernel: `barrierscope list` shows them", verb));
-  const auto program = std::ranges::find_if(words, cuda::is_program);
+  auto program = std::ranges::find_if(words, cuda::is_cuda_source);
+  if (program == words.end()) program = std::ranges::find_if(words, cuda::is_program);
   if (program == words.end()) return target_of(run, words.front());
   std::vector<std::string> files = words;  // the first .cu is the program's name, wherever it stands
   const auto first = files.begin() + (program - words.begin());

@@ -22,6 +22,7 @@ struct RunOptions {
   std::string input_given;    ///< one that says what a kernel of ours is run on, by its name
   cuda::Program program;      ///< without its files
   std::string program_given;  ///< an option of users' own programs, by its name
+  std::string chosen;         ///< the program of several that a build file builds; empty: not said
 };
 /// Input, parameters and device.
 void input_options(Options&, RunOptions&);
@@ -33,6 +34,8 @@ void program_options(Options&, RunOptions&);
 void compile_options(Options&, RunOptions&);
 /// Declares what to run: a kernel, a file, or the files of a program.
 void run_words(Options&, const char* help, size_t most, std::vector<std::string>& into);
+/// Whether a word names a user's own program: a source file, a folder or a build file, or what `nvcc` linked.
+bool names_program(const std::string& word);
 /// A kernel of the catalog with these options, a .bscope file, or a program. Throws UsageError for none of
 /// them, and beside options of another.
 Target target_of(const RunOptions&, const std::string& word);

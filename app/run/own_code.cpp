@@ -37,7 +37,8 @@ LaunchedCode OwnCode::of(const Trace& t, size_t launch) const {
 OwnCode compile_own_code(const Target& t, const cuda::ProgramRun& ran, const cuda::Disassembler& tools,
                          std::vector<cuda::Diagnostic>& said) {
   if (const Message missing = tools.missing(); !missing.empty()) throw cuda::NoDisassembly(missing);
-  cuda::Program program = t.program;
+  cuda::Program program =
+      ran.program.files.empty() ? t.program : ran.program;  // with what a build file added
   if (program.files.empty()) program.files = {t.file};
   const cuda::Disassembled d = disassemble(program, tools, architecture_for(tools));
   said = d.diagnostics;

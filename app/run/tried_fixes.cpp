@@ -181,7 +181,7 @@ int fold_fixed(std::vector<FindingGroup>& groups, size_t cause, const Trial& sho
 
 }  // namespace
 
-TriedFixes try_fixes(const Target& t, const OpenedRun& opened, std::vector<FindingGroup>& groups,
+TriedFixes try_fixes(const Target& target, const OpenedRun& opened, std::vector<FindingGroup>& groups,
                      double seconds) {
   TriedFixes all;
   if (!opened.program || !opened.run) return all;
@@ -189,6 +189,8 @@ TriedFixes try_fixes(const Target& t, const OpenedRun& opened, std::vector<Findi
   const auto in_time = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() < seconds;
   };
+  Target t = target;
+  t.program = opened.program->program;  // as it was compiled
   const Kinds before = kinds_of(groups);
   std::vector<cuda::LineEdit> edits;
   std::map<std::string, std::string> texts;

@@ -13,6 +13,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/image.hpp"
 #include "engine/catalog/numbers.hpp"
+#include "engine/cuda/toolchain/project/project.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 
@@ -39,6 +40,24 @@ LoadedState with_program(LoadedState s, const std::string& path, RunStore& runs)
     target = {};
     target.file = path;
   }
+  return opened(std::move(s), target, Where::file, runs);
+}
+
+/// The program of a build file. Where it builds several, the error names them.
+LoadedState with_build_file(LoadedState s, const std::string& path, RunStore& runs) {
+  if (!compiles_programs || !may_run(path)) {
+    s.asks_to_run = path;
+    return s;
+  }
+  Target target;
+  try {
+    target.program = cuda::program_of_project(path, {}, {});
+  } catch (const std::exception& e) {
+    refuse(s, e, Where::file);
+    return s;
+  }
+  target.file = target.program.files.front();
+  if (!may_run(target.file)) allow_programs_in(std::filesystem::absolute(target.file).parent_path().string());
   return opened(std::move(s), target, Where::file, runs);
 }
 
@@ -78,7 +97,11 @@ static bool has_times(const std::string& path) {
 }
 
 Opening opened_path(LoadedState s, const std::string& typed, RunStore& runs) {
-  const std::string path = home_expanded(typed), ending = ending_of(path);
+  std::string path = home_expanded(typed);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    if (const auto build_file = cuda::build_file_in(path); !build_file.empty()) path = build_file.string();
+  const std::string ending = ending_of(path);
   bool times = ending == ".json", image = false;
   std::string beginning;
   try {
@@ -90,6 +113,7 @@ Opening opened_path(LoadedState s, const std::string& typed, RunStore& runs) {
     refuse(s, e, Where::file);
     return {std::move(s), {}, {}};
   }
+  if (cuda::is_build_file(path)) return {with_build_file(std::move(s), path, runs), {}, {}};
   if (times) {
     if (s.error_at == Where::file) forgive(s);  // of the file before
     return {std::move(s), {}, path, beginning};

@@ -78,7 +78,7 @@ void need_nothing_of_it(const CheckArguments& a, const Options& o) {
 }
 
 int check_assignment(const CheckArguments& a, const Options& o, Console& c) {
-  if (a.words.empty() || !cuda::is_program(a.words.front()))
+  if (a.words.empty() || !cuda::is_cuda_source(a.words.front()))
     throw UsageError(message("--assignment judges a .cu file: name one before it"));
   need_nothing_of_it(a, o);
   const Assignment assignment = read_assignment(assignment_file(a.assignment));

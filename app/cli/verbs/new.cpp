@@ -68,7 +68,7 @@ int begin(const NewArguments& a, Console& c) {
   if (a.words.empty()) return list_beginnings(all, c);
   const ProgramStart& b = named(all, a.words.front());
   const std::string file = a.words.size() > 1 ? a.words[1] : b.name + ".cu";
-  if (!cuda::is_program(file))
+  if (!cuda::is_cuda_source(file))
     throw UsageError(message("{} is no name for a CUDA file: let it end in .cu", file));
   std::error_code none;
   if (std::filesystem::exists(file, none))

@@ -110,7 +110,8 @@ Disassembled disassemble(const Program& p, const Disassembler& tools, const std:
   const RunFolder folder;
   const ForNvcc given = for_nvcc(p, folder.path());
   Words files = given.files;
-  std::erase_if(files, std::not_fn(is_program));  // others are for the host alone
+  if (std::ranges::any_of(files, is_cuda_source))
+    std::erase_if(files, std::not_fn(is_cuda_source));  // others are for the host alone
   Disassembled d;
   d.nvcc = version_in(run({.words = {tools.nvcc, "--version"}, .seconds = seconds_of_nvcc}).output);
   d.compiled = true;

@@ -62,7 +62,7 @@ class Runs {
   Ended once() const {
     fs::remove_all(folder_ / "files");
     fs::remove(record());
-    const fs::path home = fs::absolute(program_.files.front()).lexically_normal().parent_path();
+    const fs::path home = folder_of(program_);
     ProcessCommand c{
         .words = {file_.string()},
         .called = command_name(program_),

@@ -10,6 +10,7 @@
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/places.hpp"
+#include "engine/cuda/toolchain/project/project.hpp"
 #include "engine/cuda/toolchain/readable_files.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/trace/error.hpp"
@@ -58,6 +59,7 @@ Words command_of(const Program& p, const std::string& nvcc, const fs::path& fold
   Words all = {nvcc, "-O3", "-arch=" + architecture_here(), "-o", program.string()};
   all.insert(all.end(), given.files.begin(), given.files.end());
   all.insert(all.end(), given.options.begin(), given.options.end());
+  all.insert(all.end(), given.libraries.begin(), given.libraries.end());
   const fs::path times = folder / "launch_times.cu";
   write_whole(times, launch_times_text());
   all.push_back(times.string());
@@ -119,13 +121,17 @@ ForNvcc for_nvcc(const Program& p, const fs::path& folder) {
     given.files = changed_copies(p, folder);
     for (const std::string& f : p.files) given.options.push_back("-I" + whole(f).parent_path().string());
   }
+  const std::vector<std::string> cuda = cuda_files(p, own_texts(p.files, p.includes));
+  if (!std::ranges::all_of(cuda, is_cuda_source)) given.options.insert(given.options.end(), {"-x", "cu"});
+  for (const std::string& word : p.link_with)
+    if (word.starts_with('-')) given.libraries.push_back(word);
   for (const std::string& i : p.includes) given.options.push_back("-I" + whole(i).string());
   for (const std::string& d : p.defines) given.options.push_back("-D" + d);
   return given;
 }
 
 bool shares_device_code(const Program& p, std::string_view said) {
-  return std::ranges::count_if(p.files, is_program) > 1 &&
+  return std::ranges::count_if(p.files, is_cuda_source) > 1 &&
          (said.find("Unresolved extern") != std::string_view::npos ||
           said.find("is treated as a static definition") != std::string_view::npos);
 }
@@ -165,6 +171,8 @@ CompiledByNvcc compile_by_nvcc(const Program& p, const std::string& nvcc, const 
     command.words.emplace_back(device_code_is_shared);
     e = run(command);
   }
+  if (!e.good())
+    if (const auto whole_program = with_project(p)) return compile_by_nvcc(*whole_program, nvcc, folder);
   c.diagnostics = diagnostics_by_nvcc(p, nvcc, e);
   c.done = e.good();
   return c;

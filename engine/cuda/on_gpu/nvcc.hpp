@@ -26,6 +26,7 @@ struct CompiledByNvcc {
 struct ForNvcc {
   std::vector<std::string> files;    ///< as they lie, or copies in the folder where constants are changed
   std::vector<std::string> options;  ///< the standard, folders and definitions
+  std::vector<std::string> libraries = {};  ///< -lNAME, -LFOLDER
 };
 /// Throws BadFile, UsageError, SystemError.
 ForNvcc for_nvcc(const Program&, const std::filesystem::path& folder);

@@ -42,12 +42,15 @@ struct Unit {
   int module = -1;   ///< its number among those with device code
 };
 
-std::vector<Unit> units_of(const std::vector<OwnText>& texts) {
+std::vector<Unit> units_of(const Program& p, const std::vector<OwnText>& texts) {
   std::vector<Unit> all;
+  const Words cuda = cuda_files(p, texts);
   int modules = 0;
-  for (const OwnText& t : texts)
-    if (!t.header)
-      all.push_back({t.path, std::to_string(all.size()), is_program(t.path.string()) ? modules++ : -1});
+  for (const OwnText& t : texts) {
+    if (t.header) continue;
+    const bool with_kernels = std::ranges::find(cuda, t.path.string()) != cuda.end();
+    all.push_back({t.path, std::to_string(all.size()), with_kernels ? modules++ : -1});
+  }
   return all;
 }
 
@@ -143,7 +146,7 @@ std::vector<Words> commands_of(const Unit& u, const Words& common, const Program
   const std::string object = (folder / ("host-" + u.name + ".o")).string();
   const Words out = {
       "-c", "-o", object, "-MMD", "-MF", (folder / ("host-" + u.name + ".d")).string(), u.path.string()};
-  if (is_c(u.path)) return {with(common, with(for_host, with({"-x", "c"}, out)))};
+  if (is_c(u.path) && u.module < 0) return {with(common, with(for_host, with({"-x", "c"}, out)))};
   Words cuda =
       with(common, {"-std=" + p.standard, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc",
                     "-nocudalib", "-Xclang", "-target-sdk-version=11.0",
@@ -326,13 +329,53 @@ void need_whole_device_code(const Compiled& c, const fs::path& folder, FilesBesi
     std::ranges::move(device_functions_beside(missing, beside), std::back_inserter(diagnostics));
 }
 
-void link(const std::vector<Unit>& units, const Places& places, const fs::path& folder, const MayRead& may,
-          Compiled& c) {
-  Words words = {places.clang, "-no-pie", "-rdynamic", "-g", "-o", c.program.string()};
-  for (const Unit& u : units) words.push_back((folder / ("host-" + u.name + ".o")).string());
-  words = with(words, {places.library.string(), "-Wl,-rpath," + places.library.parent_path().string(), "-lm",
-                       "-pthread"});
-  judge(side_by_side({words}, folder, may), "the linker", c.diagnostics);
+/// CUDA's own libraries: ours stands for them, or their headers.
+bool is_of_cuda(const std::string& option) {
+  constexpr std::string_view all[] = {
+      "cuda",  "cudart",   "cudart_static", "cudadevrt",  "culibos", "nvrtc",  "cublas", "cublasLt", "curand",
+      "cufft", "cusparse", "cusolver",      "nvToolsExt", "nvtx3",   "nvjpeg", "nppc",   "cudnn"};
+  return option.starts_with("-l") && std::ranges::find(all, option.substr(2)) != std::end(all);
+}
+
+/// Host code knows a `__device__` variable in the file alone that defines it. Where the linker has not found
+/// one that another file declares, it is made known to all. Returns whether there was such.
+bool share_variables(const Compilation& by, const Compiled& c, std::string_view said) {
+  const std::string objcopy = find_program("objcopy");
+  if (objcopy.empty()) return false;
+  bool any = false;
+  for (const Unit& u : by.units) {
+    if (u.module < 0) continue;
+    Words words = {objcopy};
+    try {
+      const std::string ir = read_file(by.folder / c.device[size_t(u.module)], most_device_code);
+      for (const std::string& name : device_variables_wanted(ir, said))
+        words.push_back("--globalize-symbol=" + name);
+    } catch (const BadFile&) { continue; }  // too much to look through
+    if (words.size() == 1) continue;
+    words.push_back((by.folder / ("host-" + u.name + ".o")).string());
+    any |= side_by_side({words}, by.folder, by.may).front().good();
+  }
+  return any;
+}
+
+void link(const Program& p, const Compilation& by, Compiled& c) {
+  Words words = {by.places.clang, "-no-pie", "-rdynamic", "-g", "-o", c.program.string()};
+  for (const Unit& u : by.units) words.push_back((by.folder / ("host-" + u.name + ".o")).string());
+  std::ranges::remove_copy_if(p.link_with, std::back_inserter(words), is_of_cuda);
+  words = with(words, {by.places.library.string(), "-Wl,-rpath," + by.places.library.parent_path().string(),
+                       "-lm", "-pthread"});
+  std::vector<Ended> ended = side_by_side({words}, by.folder, by.may);
+  if (!ended.front().good() && share_variables(by, c, ended.front().output))
+    ended = side_by_side({words}, by.folder, by.may);
+  // build files name libraries that their programs do not use
+  if (const Words missing = missing_libraries(ended.front().output);
+      !missing.empty() && !ended.front().good()) {
+    std::erase_if(words,
+                  [&](const std::string& w) { return std::ranges::find(missing, w) != missing.end(); });
+    std::vector<Ended> without = side_by_side({words}, by.folder, by.may);
+    if (without.front().good()) ended = std::move(without);
+  }
+  judge(ended, "the linker", c.diagnostics);
 }
 
 /// The files' names in diagnostics as the user typed them, or from where they stand.
@@ -354,11 +397,11 @@ void name_as_typed(const Program& p, std::vector<Diagnostic>& diagnostics) {
 }  // namespace
 
 Compiled compile(const Program& p, const Places& places, const fs::path& folder,
-                 const std::vector<LineEdit>& edits) {
+                 const std::vector<LineEdit>& edits, Until until) {
   const MayRead may = may_read(p, tools_of(places));
   const auto is_theirs = [&](const fs::path& header) { return !may.listed_only || is_listed(may, header); };
   const std::vector<OwnText> own = own_texts(p.files, p.includes, is_theirs);
-  const std::vector<Unit> units = units_of(own);
+  const std::vector<Unit> units = units_of(p, own);
   Copies copies(folder);
   Compiled c;
   c.program = folder / "program";
@@ -380,7 +423,13 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
   if (in_limits && has_errors(c.diagnostics)) compile_as_newest(p, compilation, c.diagnostics);
   c.sources = sources_of(own, c.texts, units, places, folder, may, copies);
   if (in_limits && !has_errors(c.diagnostics)) {
-    link(units, places, folder, may, c);
+    if (until == Until::objects) {
+      c.done = true;
+      copies.name_originals(c.diagnostics);
+      name_as_typed(p, c.diagnostics);
+      return c;
+    }
+    link(p, compilation, c);
     if (!may.listed_only) {  // else files beside the program are none of its business
       FilesBeside beside(own);
       need_whole_device_code(c, folder, beside, c.diagnostics);

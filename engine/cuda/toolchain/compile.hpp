@@ -30,10 +30,13 @@ struct Compiled {
   std::string first_text;           ///< of the first file named, as it was read
 };
 
+/// How far a program is compiled: `objects` says whether its files compile.
+enum class Until : unsigned char { objects, program };
+
 /// Compiles into the folder. Throws BadFile for what cannot be read, UsageError for a constant
 /// that cannot be changed, NoToolchain, Cancelled.
 /// `edits` are made in a copy, before constants are changed.
 Compiled compile(const Program&, const Places&, const std::filesystem::path& folder,
-                 const std::vector<LineEdit>& edits = {});
+                 const std::vector<LineEdit>& edits = {}, Until = Until::program);
 
 }  // namespace bscope::cuda

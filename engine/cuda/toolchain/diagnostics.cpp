@@ -306,4 +306,19 @@ Message with_place(const Diagnostic& d) {
 }
 std::string text_of(const Diagnostic& d) { return with_place(d).english(); }
 
+std::vector<std::string> missing_libraries(std::string_view said) {
+  constexpr std::string_view mark = "cannot find -l";
+  std::vector<std::string> all;
+  for (size_t at = 0; (at = said.find(mark, at)) != std::string_view::npos;) {
+    at += mark.size();
+    const size_t end = std::min(said.find_first_of(": \n", at), said.size());
+    all.push_back("-l" + std::string(said.substr(at, end - at)));
+  }
+  return all;
+}
+
+bool says_undefined(std::string_view said, const std::string& name) {
+  return said.find("undefined reference to `" + name + "'") != std::string_view::npos;
+}
+
 }  // namespace bscope::cuda

@@ -25,6 +25,10 @@ bool has_errors(const std::vector<Diagnostic>&);
 bool is_of_missing_main(const Diagnostic&);
 /// The function that the linker did not find: "f(int)"; empty: it says something else.
 std::string missing_function(const Diagnostic&);
+/// The libraries that the linker did not find, as options: "-lGL".
+std::vector<std::string> missing_libraries(std::string_view said_by_linker);
+/// Whether the linker did not find this name, a variable's or a function's.
+bool says_undefined(std::string_view said_by_linker, const std::string& name);
 /// The limit that ended a compiler, by what its driver printed of it.
 enum class CompilerLimit : unsigned char { none, time, disk, memory };
 CompilerLimit limit_in(std::string_view output);

@@ -58,8 +58,7 @@ const std::vector<FilesBeside::File>& FilesBeside::files() {
   std::error_code error;
   for (fs::directory_iterator at(own_.front().path.parent_path(), error), end; !error && at != end;
        at.increment(error))
-    if (is_part_of_program(at->path().string()) &&
-        std::ranges::find(own_, at->path(), &OwnText::path) == own_.end())
+    if (is_program(at->path().string()) && std::ranges::find(own_, at->path(), &OwnText::path) == own_.end())
       paths.push_back(at->path());
   std::ranges::sort(paths);
   if (paths.size() > most_files) paths.resize(most_files);
@@ -130,6 +129,23 @@ std::vector<std::string> undefined_device_functions(const std::vector<std::strin
   std::vector<std::string> missing;
   std::ranges::set_difference(declared, defined, std::back_inserter(missing));
   return missing;
+}
+
+std::vector<std::string> device_variables_wanted(std::string_view module, std::string_view said_by_linker) {
+  std::vector<std::string> all;
+  for (size_t at = 0; at < module.size();) {
+    const size_t end = std::min(module.find('\n', at), module.size());
+    const std::string_view line = module.substr(at, end - at);
+    at = end + 1;
+    // @calls = dso_local addrspace(1) externally_initialized global i32 0
+    const size_t equals = line.find(" = ");
+    if (!line.starts_with('@') || equals == std::string_view::npos) continue;
+    const std::string_view said = line.substr(equals);
+    if (said.find(" addrspace(") == said.npos || said.find(" external ") != said.npos) continue;
+    const std::string name(line.substr(1, equals - 1)), spelt = demangled(name);
+    if (says_undefined(said_by_linker, spelt.empty() ? name : spelt)) all.push_back(name);
+  }
+  return all;
 }
 
 std::vector<Diagnostic> device_functions_beside(const std::vector<std::string>& mangled,

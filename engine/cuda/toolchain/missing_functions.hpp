@@ -39,6 +39,9 @@ void name_files_beside(std::vector<Diagnostic>&, FilesBeside&);
 /// The mangled names of functions that device code (LLVM IR, the texts of all its modules) calls and does not
 /// define.
 std::vector<std::string> undefined_device_functions(const std::vector<std::string>& modules);
+/// The mangled names of variables that device code (LLVM IR) defines, and that the linker did not find in
+/// host code: another file of the program declares them `extern`, and uses them as symbols.
+std::vector<std::string> device_variables_wanted(std::string_view module, std::string_view said_by_linker);
 /// An error for each of these that a file beside the program defines.
 std::vector<Diagnostic> device_functions_beside(const std::vector<std::string>& mangled, FilesBeside&);
 

@@ -13,6 +13,7 @@
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/expectation.hpp"
 #include "engine/cuda/toolchain/native_service.hpp"
+#include "engine/cuda/toolchain/project/project.hpp"
 #include "engine/cuda/toolchain/readable_files.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
@@ -120,7 +121,7 @@ class Runs {
     const NativeFolders native{folder_ / "native", answers_.path() / std::to_string(++count_)};
     write_settings(folder_, program_, places_, compiled_, schedule, unseen_alike, native, shown_launches_);
     const NativeService service(places_.clang, native.asks, native.answers, libraries_);
-    const fs::path home = fs::absolute(program_.files.front()).lexically_normal().parent_path();
+    const fs::path home = folder_of(program_);
     MayRead may = may_read(program_, tools_of(places_));
     may.files.push_back(answers_.path());
     const Cage cage({.writable = folder_,
@@ -134,6 +135,7 @@ class Runs {
                      .environment = {"BARRIERSCOPE_RUN=" + folder_.string()},
                      .seconds = most_,
                      .cage = &cage};
+    if (!program_.source_folder.empty() && !program_.named_only) add_links(program_.source_folder, c.where);
     c.words.insert(c.words.end(), program_.arguments.begin(), program_.arguments.end());
     const Ended ended = run(c);
     auto report = read_report(folder_);
@@ -254,6 +256,26 @@ void unite(ProgramRun& kept, ProgramRun& other, OtherOrder shown) {
   to.end = from.end;
 }
 
+/// Compiles the program. What its files lack alone is looked for in the build file that builds them, and `p`
+/// is then the program with that; a file that compiles alone is not changed by what lies around it.
+Compiled compiled_in_project(Program& p, const Places& places, const fs::path& folder,
+                             const std::vector<LineEdit>& edits) {
+  Compiled alone = compile(p, places, folder, edits);
+  if (alone.done) return alone;
+  const std::optional<Program> more = with_project(p);
+  if (!more) return alone;
+  Compiled whole = compile(*more, places, folder, edits);
+  const auto first = std::ranges::find(alone.diagnostics, Diagnostic::error, &Diagnostic::severity);
+  const bool same = first != alone.diagnostics.end() &&
+                    std::ranges::find(whole.diagnostics, *first) != whole.diagnostics.end();
+  if (!whole.done && same) return alone;  // it is wrong however it is built
+  p = *more;
+  if (!whole.done)
+    for (const Message& m : p.read)
+      whole.diagnostics.push_back({.severity = Diagnostic::note, .file = {}, .text = m});
+  return whole;
+}
+
 /// What the program should compute: as an assignment states it, or as its own comments do.
 std::vector<Expectation> expected_of(const Terms& terms, const Compiled& c,
                                      std::vector<Diagnostic>& diagnostics) {
@@ -269,11 +291,13 @@ bool can_limit_reading() { return FileAccess::version() > 0; }
 
 ProgramRun run_program(const Program& p, const Schedule& schedule) { return run_program(p, schedule, {}); }
 
-ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& terms) {
+ProgramRun run_program(const Program& given, const Schedule& schedule, const Terms& terms) {
   const Places places = find_places();
   const RunFolder folder;
-  const Compiled compiled = compile(p, places, folder.path(), terms.edits);
+  Program p = given;
+  const Compiled compiled = compiled_in_project(p, places, folder.path(), terms.edits);
   ProgramRun result;
+  result.program = p;
   result.diagnostics = compiled.diagnostics;
   result.compiled = compiled.done;
   const std::vector<Expectation> expected = expected_of(terms, compiled, result.diagnostics);
@@ -313,6 +337,9 @@ ProgramRun run_program(const Program& p, const Schedule& schedule, const Terms& 
     for (const ReportedLaunch& l : result.report.launches) threads = std::max(threads, l.threads());
     result.suggestions = suggest(compiled.texts, threads);
   }
+  result.program = p;  // runs were swapped
+  auto& notes = result.report.notes;
+  notes.insert(notes.begin(), p.read.begin(), p.read.end());
   if (wants_arguments(p, result))
     result.report.why_not =
         message("{}: does it want arguments? They go behind --, as in barrierscope FILE.cu -- 1024",

@@ -27,6 +27,7 @@ struct ProgramRun {
   OtherOrder other;                     ///< what its run in another order has shown
   Message unjudged;                     ///< why a result that is stated cannot be judged; empty: it can
   std::string text;                     ///< of its first file, as it was read to be compiled
+  Program program;                      ///< as it was compiled: with what a build file has added
 };
 
 /// Compiles the program, runs it in a process of its own (engine/cuda/toolchain/confinement.hpp) and reads

@@ -1,6 +1,7 @@
 #include "engine/cuda/toolchain/own_texts.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/cuda/toolchain/file_access.hpp"
 #include "engine/cuda/toolchain/tokens.hpp"
@@ -59,6 +60,38 @@ std::vector<OwnText> own_texts(const std::vector<std::string>& files,
       for (const fs::path& folder : folders)
         if (add(absolute_path(folder / name))) break;
     }
+  return all;
+}
+
+bool has_cuda_code(std::string_view text) {
+  constexpr std::string_view marks[] = {"__global__", "__device__", "__shared__", "__constant__"};
+  const bool any = std::ranges::any_of(marks, [&](std::string_view m) { return text.find(m) != text.npos; });
+  if (!any && text.find("<<<") == std::string_view::npos) return false;
+  const std::vector<Token> words = words_of(text);
+  const auto word = [&](size_t k) { return text.substr(words[k].begin, words[k].end - words[k].begin); };
+  for (size_t k = 0; k < words.size(); ++k) {
+    if (words[k].directive) continue;
+    if (words[k].kind == Token::name && std::ranges::find(marks, word(k)) != std::end(marks)) return true;
+    const bool launch = words[k].kind == Token::sign && k + 2 < words.size() && word(k) == "<" &&
+                        word(k + 1) == "<" && word(k + 2) == "<";
+    if (launch) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> cuda_files(const Program& p, const std::vector<OwnText>& own) {
+  std::vector<std::string> all;
+  const auto is_c = [](const fs::path& path) { return path.extension() == ".c"; };
+  for (const OwnText& t : own) {
+    if (t.header) continue;
+    const bool named = std::ranges::any_of(p.cuda, [&](const std::string& f) { return whole(f) == t.path; });
+    if (named || is_cuda_source(t.path.string()) || (!is_c(t.path) && has_cuda_code(t.text.text)))
+      all.push_back(t.path.string());
+  }
+  const bool by_header =
+      std::ranges::any_of(own, [](const OwnText& t) { return t.header && has_cuda_code(t.text.text); });
+  if (all.empty() && by_header && !own.empty() && !is_c(own.front().path))
+    all.push_back(own.front().path.string());
   return all;
 }
 

@@ -16,12 +16,19 @@ bool ends_in(const std::string& file, std::initializer_list<const char*> endings
 
 }  // namespace
 
-bool is_program(const std::string& file) { return ends_in(file, {".cu", ".CU"}); }
-bool is_part_of_program(const std::string& file) {
-  return is_program(file) || ends_in(file, {".cpp", ".cc", ".cxx", ".c"});
+bool is_cuda_source(const std::string& file) { return ends_in(file, {".cu", ".CU"}); }
+bool is_program(const std::string& file) {
+  return is_cuda_source(file) || ends_in(file, {".cpp", ".cc", ".cxx", ".c"});
 }
 
-std::string command_name(const Program& p) { return "./" + fs::path(p.files.front()).stem().string(); }
+fs::path folder_of(const Program& p) {
+  const fs::path of_file = fs::absolute(p.files.front()).lexically_normal().parent_path();
+  return p.folder.empty() ? of_file : fs::path(p.folder);
+}
+
+std::string command_name(const Program& p) {
+  return "./" + (p.name.empty() ? fs::path(p.files.front()).stem().string() : p.name);
+}
 
 bool is_allowed(const std::string& file, const std::vector<std::string>& allowed_folders) {
   const fs::path folder = fs::absolute(file).lexically_normal().parent_path();

@@ -60,7 +60,7 @@ std::vector<fs::path> tools_of(const Places& places) {
 std::vector<fs::path> named_files(const Program& p) {
   std::vector<fs::path> all;
   for (const std::string& file : p.files) all.push_back(absolute_path(file));
-  const fs::path home = all.empty() ? fs::path("/") : all.front().parent_path();  // where the program stands
+  const fs::path home = all.empty() ? fs::path("/") : folder_of(p);  // where the program stands
   for (const std::string& argument : p.arguments) {
     const fs::path file = (home / argument).lexically_normal();
     std::error_code ignored;
@@ -82,6 +82,10 @@ MayRead may_read(const Program& p, const std::vector<fs::path>& tools) {
     else if (!holds_home(folder))
       may.files.push_back(folder);
   }
+  for (const std::string& word : p.link_with)
+    if (!word.starts_with('-')) may.files.push_back(word);
+  for (const std::string& folder : {p.folder, p.source_folder})
+    if (!folder.empty() && !p.named_only && !holds_home(folder)) may.files.emplace_back(folder);
   for (const std::string& folder : p.includes)
     if (p.named_only || !holds_home(folder)) may.files.push_back(absolute_path(folder));
   return may;

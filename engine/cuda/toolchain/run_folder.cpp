@@ -112,6 +112,8 @@ fs::path mirrored(const fs::path& original, const fs::path& folder) {
   }
 }
 
+void add_links(const fs::path& original, const fs::path& folder) { link_entries(original, folder, {}); }
+
 fs::path mirrored(const fs::path& original, const fs::path& folder, const std::vector<fs::path>& files) {
   const auto [names, top] = split(original);
   const fs::path stand = folder / original.lexically_relative(top);

@@ -28,6 +28,8 @@ class RunFolder {
 /// above it for those of the folders that it lies in, three at most. Returns where to stand: a folder that
 /// the program may write to.
 std::filesystem::path mirrored(const std::filesystem::path& original, const std::filesystem::path& folder);
+/// Links in `folder` for those entries of `original` whose names are not taken there.
+void add_links(const std::filesystem::path& original, const std::filesystem::path& folder);
 /// The same folders, with links for these files alone.
 std::filesystem::path mirrored(const std::filesystem::path& original, const std::filesystem::path& folder,
                                const std::vector<std::filesystem::path>& files);

@@ -1,0 +1,2 @@
+#pragma once
+void count(const int* keys, int* bins, int n);
