@@ -36,6 +36,8 @@ Json program_json(const cuda::ProgramRun& p) {
   });
   j["warnings"] = list(r.warnings, remark_json);
   j["notes"] = list(r.notes, std::mem_fn(&Message::english));
+  j["likely_causes"] = list(r.likely_causes, remark_json);
+  j["early_returns"] = list(r.early_returns, remark_json);
   j["diagnostics"] = list(p.diagnostics, diagnostic_json);
   j["suggestions"] = list(p.suggestions, [](const cuda::Suggestion& s) {
     return Json{{"name", s.name}, {"file", s.file},       {"line", s.line},
