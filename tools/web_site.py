@@ -109,6 +109,9 @@ def main():
         + [(f"{FONTS}/truetype/wqy/few.ttf", cut(FONTS / CHINESE, map(ord, "中文"), 0))]
         + assets("lessons", "templates", "assignments", "inputs")))
     (new / "chinese.ttf").write_bytes(cut(FONTS / CHINESE, {c for c in used if c > 0xFF}, 0))
+    words = {file.relative_to(ROOT).as_posix(): json.loads(file.read_text(encoding="utf-8"))
+             for file in sorted((ROOT / "assets" / "words" / "zh").glob("*.json"))}
+    (new / "chinese.json").write_text(json.dumps(words, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
     shutil.copytree(ROOT / "assets" / "recorded", new / "recorded", ignore=shutil.ignore_patterns("*.md"))
     looked_at = ("recorded", "timelines", "machine-code")
     for folder in looked_at[1:]:

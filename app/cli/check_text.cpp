@@ -39,7 +39,6 @@ std::string check_text(const Run& run, const Verdict& v, const std::vector<Findi
   for (size_t k = 0; k < std::min(most, groups.size()); ++k) s += finding_text(groups[k], ink, width);
   if (groups.size() > most)
     s += ink(Role::idle, fmt::format("and {} more; --format=json has all of them\n", groups.size() - most));
-  for (const FindingGroup& g : same_value_stores(run)) s += finding_text(g, ink, width);
   for (const FindingGroup& g : redundant_barriers(run, v.barriers)) s += finding_text(g, ink, width);
 
   const auto line = [&](const std::string& mark, const std::string& sentence) {

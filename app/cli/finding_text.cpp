@@ -43,13 +43,14 @@ std::string source_text(const SourceSpan& at, Ink ink) {
   if (at.text.empty() || !at.column) return "";
   constexpr size_t most = 200;
   const std::string shown = as_shown_line(at.text.substr(0, most));
-  std::string mark;
-  for (size_t k = 0; k + 1 < size_t(at.column) && k < at.text.size(); ++k)
-    if ((at.text[k] & 0xc0) != 0x80) mark += at.text[k] == '\t' ? '\t' : ' ';
-  const size_t room = most > mark.size() ? most - mark.size() : 0;
-  const std::string tail(size_t(std::max(at.length - 1, 0)), '~');
-  return fmt::format("{:>5} | {}\n      | {}{}\n", at.line, shown, mark,
-                     ink(Role::thread, ("^" + tail).substr(0, room)));
+  const size_t begins = std::min(size_t(at.column - 1), at.text.size());
+  const std::string before = blanks_below(as_shown_line(at.text.substr(0, begins))),
+                    marked = as_shown_line(at.text.substr(begins, size_t(std::max(at.length, 1))));
+  std::string mark(std::max(width_of(marked), size_t(1)), '~');
+  mark[0] = '^';
+  const size_t room = most > before.size() ? most - before.size() : 0;
+  return fmt::format("{:>5} | {}\n      | {}{}\n", at.line, shown, before,
+                     ink(Role::thread, mark.substr(0, room)));
 }
 
 /// The message as compilers write it: with a small first letter, and no full stop.

@@ -51,7 +51,8 @@ std::string table(const InPlace& p) {
 Message add_cpu(InPlace& p, const Target& target, Console& c) {
   try {
     const OpenedRun opened = open_now(target);
-    for (const Message& note : notes_of(*opened.program)) c.err << tr("note: {}", tr(note)) << "\n";
+    tell_remarks(*opened.program, c);
+    tell_notes(*opened.program, c);
     compare_with_cpu(p, *opened.run, *opened.program);
   } catch (const std::exception& e) {
     if (!p.check) return message("not compared with a run on the CPU: {}", message_of(e));

@@ -10,12 +10,18 @@
 namespace bscope {
 namespace {
 
-/// Columns that a text takes: a character of several bytes takes one.
-size_t width_of(const std::string& text) {
-  return size_t(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
-}
+bool begins_letter(char c) { return (c & 0xc0) != 0x80; }
 
 }  // namespace
+
+size_t width_of(std::string_view text) { return size_t(std::ranges::count_if(text, begins_letter)); }
+
+std::string blanks_below(std::string_view text) {
+  std::string blanks;
+  for (const char c : text)
+    if (begins_letter(c)) blanks += c == '\t' ? '\t' : ' ';
+  return blanks;
+}
 
 std::string pad_right(std::string s, int width) {
   s.resize(std::max(s.size(), size_t(std::max(width, 0))), ' ');

@@ -2,12 +2,18 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bscope {
 
 struct Trace;
 
+/// Letters of a text in UTF-8, of which each takes one column.
+size_t width_of(std::string_view);
+/// As many blanks, with the text's tabs: what follows them in the next line stands under what follows the
+/// text.
+std::string blanks_below(std::string_view text);
 /// With blanks behind it, so that it is so wide.
 std::string pad_right(std::string, int width);
 /// "1 adds" is nothing to read: count(1, "add", "adds").

@@ -36,6 +36,8 @@ Json program_json(const cuda::ProgramRun& p) {
   });
   j["warnings"] = json_array(r.warnings, remark_json);
   j["notes"] = json_array(r.notes, std::mem_fn(&Message::english));
+  j["likely_causes"] = json_array(r.likely_causes, remark_json);
+  j["early_returns"] = json_array(r.early_returns, remark_json);
   j["diagnostics"] = json_array(p.diagnostics, diagnostic_json);
   j["suggestions"] = json_array(p.suggestions, [](const cuda::Suggestion& s) {
     return Json{{"name", s.name}, {"file", s.file},       {"line", s.line},

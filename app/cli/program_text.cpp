@@ -42,6 +42,11 @@ void tell_program(const cuda::ProgramRun& p, Console& c) {
   print_output(p, c);
   if (!p.report.end.message.empty()) c.err << tr(with_place(p.report.end)) << "\n";
   for (const cuda::Remark& w : p.report.warnings) c.err << tr(with_place(w)) << "\n";
+  tell_remarks(p, c);
+}
+
+void tell_remarks(const cuda::ProgramRun& p, Console& c) {
+  for (const Message& remark : remarks_of(p)) c.err << tr("note: {}", tr(remark)) << "\n";
 }
 
 void tell_notes(const cuda::ProgramRun& p, Console& c) {

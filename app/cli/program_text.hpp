@@ -10,10 +10,12 @@ namespace bscope {
 
 struct Console;
 
-/// On stderr, so that JSON stays clean: the program's output, and what is wrong with it.
+/// On stderr, so that JSON stays clean: the program's output, what is wrong with it, and its remarks.
 void tell_program(const cuda::ProgramRun&, Console&);
 /// The same without what is wrong with it, which `check` prints with its findings.
 void tell_output(const cuda::ProgramRun&, Console&);
+/// What is no mistake by itself (remarks_of), there as well.
+void tell_remarks(const cuda::ProgramRun&, Console&);
 /// What is to be known of its run, there as well.
 void tell_notes(const cuda::ProgramRun&, Console&);
 /// What a compiler says, as it says it.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <string_view>
 
+#include "app/cli/lines.hpp"
 #include "app/links/query.hpp"
 #include "app/run/finding_groups.hpp"
 #include "engine/trace/json_text.hpp"
@@ -22,8 +24,7 @@ constexpr std::string_view kept_in_names = "-._~/";
 
 /// The column, counted from 1 in letters, of a byte that is counted likewise.
 int letter_column(const std::string& line, int column) {
-  const auto before = line.begin() + std::min(column - 1, int(line.size()));
-  return 1 + int(std::count_if(line.begin(), before, [](char c) { return (c & 0xc0) != 0x80; }));
+  return 1 + int(width_of(std::string_view(line).substr(0, size_t(column - 1))));
 }
 
 Json location_json(const SourceSpan& at) {

@@ -42,6 +42,10 @@ size_t word_at(const std::string& line, const std::string& name) {
   return std::string::npos;
 }
 
+bool names(const std::string& line, const std::string& name) {
+  return !name.empty() && word_at(line, name) != std::string::npos;
+}
+
 enum class Access : uint8_t { any, read, write };
 
 /// A line of a launch's source; if it names cells of that array, the expression that reads or writes one.
@@ -209,6 +213,15 @@ std::vector<FindingGroup> groups_of(const Run& run, const std::vector<Finding>& 
 
 // ---- the host's part
 
+FindingGroup group_of(const cuda::Remark& r, Rule rule, Severity severity, const cuda::ProgramRun& p,
+                      const Trace& trace) {
+  return {.rule = rule,
+          .severity = severity,
+          .message = r.message,
+          .help = r.help,
+          .at = span_of(p, trace, r.file, r.line)};
+}
+
 void add_host(std::vector<FindingGroup>& groups, const cuda::ProgramRun& p, const Trace& trace) {
   const cuda::ProgramReport& r = p.report;
   if (!r.end.message.empty() && !cuda::is_stopped(r))
@@ -217,10 +230,7 @@ void add_host(std::vector<FindingGroup>& groups, const cuda::ProgramRun& p, cons
                       .help = r.end.help,
                       .at = span_of(p, trace, r.end.file, r.end.line)});
   for (const cuda::Remark& w : r.warnings)
-    groups.push_back({.rule = Rule::cuda_call,
-                      .message = w.message,
-                      .help = w.help,
-                      .at = span_of(p, trace, w.file, w.line)});
+    groups.push_back(group_of(w, Rule::cuda_call, Severity::error, p, trace));
   for (const cuda::Diagnostic& d : p.diagnostics)
     if (d.severity == cuda::Diagnostic::error)
       groups.push_back(
@@ -234,10 +244,45 @@ void add_likely_causes(std::vector<FindingGroup>& groups, const cuda::ProgramRun
   };
   if (std::ranges::any_of(groups, explains)) return;
   for (const cuda::Remark& c : p.report.likely_causes)
-    groups.push_back({.rule = Rule::likely_cause,
-                      .message = c.message,
-                      .help = c.help,
-                      .at = span_of(p, trace, c.file, c.line)});
+    groups.push_back(group_of(c, Rule::likely_cause, Severity::error, p, trace));
+}
+
+/// Indices that left their array because int arithmetic did not fit say what did not.
+void name_overflows(std::vector<FindingGroup>& groups, const cuda::ProgramReport& r) {
+  for (FindingGroup& g : groups) {
+    if (g.rule != Rule::kernel || g.kind != FindingKind::out_of_bounds) continue;
+    const auto of = std::ranges::find_if(r.overflows, [&](const cuda::ReportedOverflow& o) {
+      return o.line == g.at.line && o.file == g.at.file;
+    });
+    if (of != r.overflows.end()) g.overflow = of->expression;
+  }
+}
+
+/// Cells behind the beginning of an array by the kernel's own pointer to them, too, where the line names that
+/// pointer alone: "data[1] (flag[0])".
+void name_by_pointers(std::vector<FindingGroup>& groups, const Trace& trace, const cuda::ProgramReport& r) {
+  for (FindingGroup& g : groups) {
+    const std::optional<CellRef> cell = g.moment ? g.moment->cell : std::nullopt;
+    if (!cell || cell->shared() || names(g.at.text, g.array)) continue;
+    const cuda::ReportedPointer* nearest = nullptr;
+    for (const cuda::ReportedPointer& p : r.inner_pointers)
+      if (p.kernel == trace.launches[size_t(g.launch)].name && p.array == g.array && p.cell <= cell->index &&
+          names(g.at.text, p.parameter) && (!nearest || nearest->cell < p.cell))
+        nearest = &p;
+    if (!nearest) continue;
+    const auto name = [](const std::string& array, int64_t index) {
+      return array + "[" + std::to_string(index) + "]";
+    };
+    const std::string known = name(g.array, cell->index),
+                      here = name(nearest->parameter, cell->index - nearest->cell);
+    g.message.for_each_text([&](std::string& text) {
+      if (text == known) text += " (" + here + ")";
+    });
+    g.at = span_of(trace, g.launch, g.at.line, nearest->parameter);
+    for (FindingNote& note : g.notes)
+      if (names(note.at.text, nearest->parameter))
+        note.at = span_of(trace, g.launch, note.at.line, nearest->parameter);
+  }
 }
 
 // ---- results
@@ -289,6 +334,21 @@ void add_results(std::vector<FindingGroup>& groups, const Run& run, bool stopped
   }
   if (!r.flow.snapshots_match)
     groups.push_back({.rule = Rule::replay, .message = message("The replay differs from the real memory.")});
+}
+
+// ---- notes
+
+void add_same_value_stores(std::vector<FindingGroup>& notes, const Run& run) {
+  for (const Hazard& h : run.report.flow.same_value_stores)
+    notes.push_back(
+        {.rule = Rule::race,
+         .severity = Severity::note,
+         .message = message("Several threads store the same value in {} without an order: CUDA keeps one "
+                            "of them, so the result is the same.",
+                            cell_name(run.trace, h.launch, h.place)),
+         .at = span_of(run.trace, h.launch, h.lines[1], h.array, Access::write),
+         .array = h.array,
+         .launch = h.launch});
 }
 
 // ---- what follows from what
@@ -353,7 +413,7 @@ std::string FindingGroup::rule_name() const {
   constexpr const char* names[] = {
       "race",         "kernel",           "cuda-call",         "program-end",  "compiler",
       "unread-input", "input-read-twice", "unwritten-output",  "wrong-result", "unproved",
-      "replay",       "exit-code",        "redundant-barrier", "likely-cause"};
+      "replay",       "exit-code",        "redundant-barrier", "likely-cause", "early-return"};
   static_assert(std::size(names) == size_t(Rule::last) + 1);
   return rule == Rule::kernel ? name_of(kind) : names[size_t(rule)];
 }
@@ -374,7 +434,11 @@ std::vector<FindingGroup> finding_groups(const Run& run, const cuda::ProgramRun*
   std::ranges::stable_sort(groups, {}, [](const FindingGroup& g) {
     return ends_threads(g) ? 0 : g.rule == Rule::kernel ? 1 : 2;
   });
-  if (program) add_host(groups, *program, run.trace);
+  if (program) {
+    name_overflows(groups, program->report);
+    name_by_pointers(groups, run.trace, program->report);
+    add_host(groups, *program, run.trace);
+  }
   add_results(groups, run, !stopped_by(run, program).empty());
   const Message exit = program ? exit_of(*program) : Message();
   if (!exit.empty()) add_likely_causes(groups, *program, run.trace);
@@ -390,6 +454,20 @@ std::vector<FindingGroup> finding_groups(const cuda::ProgramRun& program) {
   return groups;
 }
 
+std::vector<FindingGroup> note_groups(const Run& run, const cuda::ProgramRun* program,
+                                      const std::vector<FindingGroup>& findings) {
+  std::vector<FindingGroup> all;
+  if (program) {
+    for (const cuda::Remark& r : program->report.likely_causes)
+      if (!is_said(r, findings))
+        all.push_back(group_of(r, Rule::likely_cause, Severity::note, *program, run.trace));
+    for (const cuda::Remark& r : program->report.early_returns)
+      all.push_back(group_of(r, Rule::early_return, Severity::note, *program, run.trace));
+  }
+  add_same_value_stores(all, run);
+  return all;
+}
+
 std::vector<FindingGroup> redundant_barriers(const Run& run, const std::vector<Barrier>& barriers) {
   std::vector<FindingGroup> all;
   for (const Barrier& b : barriers)
@@ -399,21 +477,6 @@ std::vector<FindingGroup> redundant_barriers(const Run& run, const std::vector<B
                      .message = b.message,
                      .at = span_of(run.trace, b.launch, b.line),
                      .launch = b.launch});
-  return all;
-}
-
-std::vector<FindingGroup> same_value_stores(const Run& run) {
-  std::vector<FindingGroup> all;
-  for (const Hazard& h : run.report.flow.same_value_stores)
-    all.push_back(
-        {.rule = Rule::race,
-         .severity = Severity::note,
-         .message = message("Several threads store the same value in {} without an order: CUDA keeps one "
-                            "of them, so the result is the same.",
-                            cell_name(run.trace, h.launch, h.place)),
-         .at = span_of(run.trace, h.launch, h.lines[1], h.array, Access::write),
-         .array = h.array,
-         .launch = h.launch});
   return all;
 }
 

@@ -41,7 +41,8 @@ enum class Rule : uint8_t {
   exit_code,          ///< the program ended with another exit code than 0
   redundant_barrier,  ///< a note
   likely_cause,       ///< no mistake by itself, but of a program that says that its result is wrong
-  last = likely_cause
+  early_return,       ///< a note: threads return before a barrier that others wait at
+  last = early_return
 };
 
 /// A place in a source file. Lines and columns count from 1; 0: unknown.
@@ -73,6 +74,7 @@ struct FindingGroup {
   std::optional<Moment> moment = {};  ///< where it is in the run
   Cure cure = {};                     ///< of a race
   std::string array = {};             ///< whose cells it is about; empty: none
+  std::string overflow = {};  ///< int arithmetic that gave a wrong index: "row * 100000000"; empty: none
   int launch = 0;
   std::vector<FindingGroup> consequences = {};  ///< what follows from it and goes away with it
 
@@ -89,10 +91,12 @@ std::vector<FindingGroup> finding_groups(const Run&, const cuda::ProgramRun* = n
                                          const std::vector<Message>& why = {});
 /// What compiler, runtime and host code say is wrong with a program of which nothing can be shown.
 std::vector<FindingGroup> finding_groups(const cuda::ProgramRun&);
+/// Notes, which are no failure: likely causes of a wrong result that are none of the findings, threads that
+/// return before a barrier, and stores of one value in a cell by several threads, which CUDA allows.
+std::vector<FindingGroup> note_groups(const Run&, const cuda::ProgramRun*,
+                                      const std::vector<FindingGroup>& findings);
 /// Barriers that could go: notes, and no failure.
 std::vector<FindingGroup> redundant_barriers(const Run&, const std::vector<Barrier>&);
-/// Stores of one value in a cell by several threads, which CUDA allows: notes, and no failure.
-std::vector<FindingGroup> same_value_stores(const Run&);
 /// Number of errors, without consequences.
 size_t count_errors(const std::vector<FindingGroup>&);
 

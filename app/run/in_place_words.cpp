@@ -63,7 +63,7 @@ std::vector<std::string> sentences_of(const InPlace& p) {
         tr("GB/s: bytes that must be moved, each cell once, as its trace counts them; fetched: the sectors "
            "that warps ask for, beside that."));
   if (std::ranges::any_of(p.kernels, &cuda::TimedKernel::estimated))
-    all.push_back(tr("~: of a launch that is traced in part, worked out from its first blocks."));
+    all.push_back(tr("~: of a launch or an array that is traced in part, worked out from its beginning."));
   if (p.check && !std::ranges::all_of(p.kernels, counted))
     all.push_back(tr("What is not traced has no GB/s: a smaller run (--const) is."));
   const auto fastest =

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/run/finding_groups.hpp"
 #include "app/run/judged_program.hpp"
 #include "app/run/run.hpp"
 #include "app/run/target.hpp"
@@ -143,12 +144,26 @@ Message exit_of(const cuda::ProgramRun& p) {
 
 std::vector<Message> notes_of(const cuda::ProgramRun& p) {
   std::vector<Message> all = p.report.notes;
-  if (exit_of(p).empty())  // else they are findings
-    for (const cuda::Remark& c : p.report.likely_causes) all.push_back(with_place(c));
   constexpr size_t most_suggested = 3;
   for (size_t k = 0; k < std::min(p.suggestions.size(), most_suggested); ++k)
     all.push_back(p.suggestions[k].message);
   return all;
+}
+
+std::vector<Message> remarks_of(const cuda::ProgramRun& p) { return remarks_of(p, {}); }
+
+std::vector<Message> remarks_of(const cuda::ProgramRun& p, const std::vector<FindingGroup>& findings) {
+  std::vector<Message> all;
+  for (const auto* remarks : {&p.report.likely_causes, &p.report.early_returns})
+    for (const cuda::Remark& r : *remarks)
+      if (!is_said(r, findings)) all.push_back(with_place(r));
+  return all;
+}
+
+bool is_said(const cuda::Remark& r, const std::vector<FindingGroup>& findings) {
+  return std::ranges::any_of(findings, [&](const FindingGroup& g) {
+    return (g.message == r.message && g.at.line == r.line) || is_said(r, g.consequences);
+  });
 }
 
 }  // namespace bscope

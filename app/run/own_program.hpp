@@ -11,6 +11,7 @@
 
 namespace bscope {
 
+struct FindingGroup;
 struct Run;
 struct Target;
 struct Trace;
@@ -72,6 +73,13 @@ Message stop_of(const cuda::ProgramRun&);
 Message exit_of(const cuda::ProgramRun&);
 /// What users should know of the run beside it: what is not shown, what could be smaller.
 std::vector<Message> notes_of(const cuda::ProgramRun&);
+/// What is no mistake by itself, a sentence with its place each: likely causes of a wrong result, and threads
+/// that return before a barrier.
+std::vector<Message> remarks_of(const cuda::ProgramRun&);
+/// Those that are not among the findings.
+std::vector<Message> remarks_of(const cuda::ProgramRun&, const std::vector<FindingGroup>& findings);
+/// Whether the findings or what follows from them say it.
+bool is_said(const cuda::Remark&, const std::vector<FindingGroup>& findings);
 /// "a.cu:12: sentence".
 Message with_place(const cuda::Remark&);
 

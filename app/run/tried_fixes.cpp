@@ -74,10 +74,8 @@ std::vector<cuda::FixCandidate> candidates_of(const FindingGroup& g, const Fixed
                     .file = file.name,
                     .line = g.at.line,
                     .array = g.array,
-                    .element = element_type(trace, g)};
-  // what the finding's help names is what overflows
-  if (g.help.pattern() == "Compute {} in size_t, or in unsigned where it should wrap.")
-    m.overflow = g.help.arguments().front().english();
+                    .element = element_type(trace, g),
+                    .overflow = g.overflow};
   if (g.rule == Rule::race)
     m.kind = cuda::FixTarget::race;
   else if (g.rule == Rule::unread_input)

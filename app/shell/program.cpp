@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/run/own_program.hpp"
 #include "app/session/state.hpp"
 #include "app/shell/assignment.hpp"
+#include "app/shell/header.hpp"
 #include "app/shell/painter.hpp"
 #include "app/shell/panel.hpp"
 #include "app/shell/parameter_list.hpp"
@@ -95,6 +97,8 @@ void list_of_program(View& v) {
   if (!v.state.program) return;
   buttons_of_constants(v);
   for (const Message& note : v.state.program->report.notes) write(tr(note), v.theme.ink2);
+  for (const Message& remark : remarks_of(*v.state.program, v.ui.of<TroublesPanel>().groups))
+    write(tr(remark), v.theme.ink2);
   show_output(v);
 }
 

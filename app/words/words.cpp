@@ -15,6 +15,7 @@
 #include "app/words/word_files.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
+#include "engine/trace/read_file.hpp"
 
 namespace bscope {
 namespace {
@@ -57,34 +58,51 @@ size_t letters(const Template& t) {
   return n;
 }
 
-/// Of the files whose names begin in one of these ways. `templates`: whether English sentences are taken
-/// apart by them.
+using Texts = std::map<std::string, std::string>;
+
+/// Adds those of a file. `templates`: whether English sentences are taken apart by them.
+void add(Table& table, std::string_view path, const Texts& texts, bool templates) {
+  const bool of_messages = path.ends_with("/messages.json");
+  for (const auto& [english, other] : texts) {
+    table.texts[english] = other;
+    Template t{split_at_holes(english), other};
+    std::string pattern = t.between[0];
+    for (size_t k = 1; k < t.between.size(); ++k) pattern += "{}" + t.between[k];
+    table.messages[pattern] = other;
+    // patterns of messages alone are short: they would take any sentence apart
+    if (templates && t.between.size() > 1 && !of_messages) table.templates.push_back(std::move(t));
+  }
+}
+
+/// Of the files whose names begin in one of these ways.
 Table read(const std::vector<std::string>& beginnings, bool templates) {
   Table table;
-  for (const WordFile& file : word_files()) {
-    if (std::ranges::none_of(beginnings, [&](const auto& begins) { return file.path.starts_with(begins); }))
-      continue;
-    const bool of_messages = file.path.ends_with("/messages.json");
-    const auto texts =
-        parse_json(file.text, std::string(file.path)).get<std::map<std::string, std::string>>();
-    for (const auto& [english, other] : texts) {
-      table.texts[english] = other;
-      Template t{split_at_holes(english), other};
-      std::string pattern = t.between[0];
-      for (size_t k = 1; k < t.between.size(); ++k) pattern += "{}" + t.between[k];
-      table.messages[pattern] = other;
-      // patterns of messages alone are short: they would take any sentence apart
-      if (templates && t.between.size() > 1 && !of_messages) table.templates.push_back(std::move(t));
-    }
-  }
+  for (const WordFile& file : word_files())
+    if (std::ranges::any_of(beginnings, [&](const auto& begins) { return file.path.starts_with(begins); }))
+      add(table, file.path, parse_json(file.text, std::string(file.path)).get<Texts>(), templates);
+  return table;
+}
+
+/// Adds those that a page fetches. Where they cannot be fetched, it speaks English.
+void add_fetched(Table& table) try {
+  const auto files =
+      parse_json(as_text(read_file(fetched_words, most_fetched), fetched_words), fetched_words);
+  for (const auto& [path, texts] : files.items()) add(table, path, texts.get<Texts>(), true);
+} catch (const BadFile&) {}
+
+Table read_chinese() {
+  Table table = read({"assets/words/zh/"}, true);
+  if (table.texts.empty()) add_fetched(table);
   std::stable_sort(table.templates.begin(), table.templates.end(),
                    [](const Template& l, const Template& r) { return letters(l) > letters(r); });
   return table;
 }
 
 const Table& table(Language language) {
-  static const Table zh = read({"assets/words/zh/"}, true), none;
-  return language == Language::zh ? zh : none;
+  static const Table none;
+  if (language != Language::zh) return none;
+  static const Table zh = read_chinese();
+  return zh;
 }
 /// English that users of the medium can follow.
 const Table& medium_table() {

@@ -158,11 +158,13 @@ void Log::grow() {
     const uint32_t line = count ? at[count - 1].line : 0;
     const Message what = message(
         "No end in sight: this launch has made more than {} events, thread {} of block {} the last of them "
-        "in "
-        "line {}: look for a loop that never ends.",
+        "in line {}.",
         m.schedule_.most_events, rank_text(*m.launch_, t.rank_), block_text(*m.launch_, t.block_index_),
         line);
-    m.find(t, {.line = int(line), .message = what, .kind = FindingKind::too_many_events});
+    m.find(t, {.line = int(line),
+               .message = what,
+               .kind = FindingKind::too_many_events,
+               .help = message("Look for a loop that never ends.")});
     m.cancelled_ = true;
     throw Stray{};
   }
@@ -217,11 +219,13 @@ void CpuThread::fail(Finding f, StopScope ends) {
 void Log::unaligned(Event e) {
   auto& t = static_cast<CpuThread&>(*this);
   Executor& m = t.home_->machine;
-  const Message what = message(
-      "{} copies {} cells from {}[{}] on in line {}, but the copy engine moves 16 bytes at a time: begin and "
-      "end at a multiple of 16 bytes.",
-      m.who_at_start(t), e.bits, m.name_of_array(e.array), e.a, e.line);
-  m.find(t, {.line = e.line, .message = what, .cells = {{e.array, int(e.a)}}});
+  const Message what =
+      message("{} copies {} cells from {}[{}] on in line {}, but the copy engine moves 16 bytes at a time.",
+              m.who_at_start(t), e.bits, m.name_of_array(e.array), e.a, e.line);
+  m.find(t, {.line = e.line,
+             .message = what,
+             .cells = {{e.array, int(e.a)}},
+             .help = message("Begin and end at a multiple of 16 bytes.")});
   throw Stray{};
 }
 
@@ -240,61 +244,58 @@ void CpuThread::absent(int from, uint32_t line) {
   Executor& m = home_->machine;
   const Message who = m.who_at_start(*this);
   const uint32_t existing = home_->all_lanes(warp()), missing = mask_ & existing & ~group_;
-  Message what;
-  if (m.dialect_ != Dialect::cuda)
-    what = message(
-        "{} shuffles from lane {} in line {}, but that lane takes no part: let every lane of the "
-        "mask call the shuffle.",
-        who, from, line);
-  else if (!(existing >> from & 1))
-    what = message(
+  Finding f{.line = int(line)};
+  if (m.dialect_ != Dialect::cuda) {
+    f.message = message("{} shuffles from lane {} in line {}, but that lane takes no part.", who, from, line);
+    f.help = message("Let every lane of the mask call the shuffle.");
+  } else if (!(existing >> from & 1)) {
+    f.message = message(
         "{} shuffles from lane {} in line {}, which holds nothing: the block has {} threads, so the "
-        "warp has no such lane. Shuffle among the lanes that it has.",
+        "warp has no such lane.",
         who, from, line, block_size_);
-  else if (!(mask_ >> from & 1))
-    what = message(
-        "{} shuffles from lane {} in line {}, which the mask leaves out: put each lane that is read "
-        "into the mask.",
-        who, from, line);
-  else if (mask_ == full_warp)
-    what = message(
-        "{} shuffles from lane {} in line {}, which holds nothing: the full mask names {} of warp "
-        "{}, which are not there. Call the shuffle outside of the branch, with all lanes of the "
-        "mask, or name only those that take the branch.",
-        who, from, line, lanes_message(missing), warp());
-  else
-    what = message(
-        "{} shuffles from lane {} in line {}, which holds nothing: the mask names {} of warp {}, "
-        "which are not there. Call the shuffle outside of the branch, with all lanes of the mask, "
-        "or name only those that take the branch.",
-        who, from, line, lanes_message(missing), warp());
-  m.find(*this, {.line = int(line), .message = what});
+    f.help = message("Shuffle among the lanes that the warp has.");
+  } else if (!(mask_ >> from & 1)) {
+    f.message = message("{} shuffles from lane {} in line {}, which the mask leaves out.", who, from, line);
+    f.help = message("Put each lane that is read into the mask.");
+  } else {
+    f.message = mask_ == full_warp
+                    ? message(
+                          "{} shuffles from lane {} in line {}, which holds nothing: the full mask names {} "
+                          "of warp {}, which are not there.",
+                          who, from, line, lanes_message(missing), warp())
+                    : message(
+                          "{} shuffles from lane {} in line {}, which holds nothing: the mask names {} of "
+                          "warp {}, which are not there.",
+                          who, from, line, lanes_message(missing), warp());
+    f.help = message(
+        "Call the shuffle outside of the branch, with all lanes of the mask, or name only those that take "
+        "the branch.");
+  }
+  m.find(*this, std::move(f));
 }
 
 void* CpuThread::declare(const char* name, int n, int rows, ElementType kind, uint8_t& id) {
   Executor& m = home_->machine;
   Launch& l = *m.launch_;
-  const auto refuse = [&](Message why) {
-    m.find(*this, {.message = std::move(why)});
+  const auto refuse = [&](Message why, Message help = {}) {
+    m.find(*this, {.message = std::move(why), .help = std::move(help)});
     throw Stray{};
   };
   if (n < 0)
-    refuse(
-        message("Shared array {} of launch {} has the size {}: give it at least one cell.", name, l.name, n));
+    refuse(message("Shared array {} of launch {} has the size {}.", name, l.name, n),
+           message("Give it at least one cell."));
   if (rows < 1)
-    refuse(message("Shared array {} of launch {} has {} rows: give it at least one.", name, l.name, rows));
+    refuse(message("Shared array {} of launch {} has {} rows.", name, l.name, rows),
+           message("Give it at least one row."));
   if (synced_)
-    refuse(
-        message("Shared array {} of launch {} is declared after a barrier: declare shared arrays before the "
-                "first one.",
-                name, l.name));
+    refuse(message("Shared array {} of launch {} is declared after a barrier.", name, l.name),
+           message("Declare shared arrays before the first barrier."));
   const uint64_t begin = (uint64_t(shared_used_) + 15) / 16 * 16,
                  end = begin + uint64_t(n) * uint64_t(rows) * uint64_t(bytes_of(kind));
   if (end > most_shared)
-    refuse(
-        message("Shared array {} of launch {} needs {} bytes, and a block has {}: use a smaller block or "
-                "fewer cells.",
-                name, l.name, end, most_shared));
+    refuse(message("Shared array {} of launch {} needs {} bytes, and a block has {}.", name, l.name, end,
+                   most_shared),
+           message("Use a smaller block or fewer cells."));
   if (shared_count_ == most_shared_arrays)
     refuse(message("Shared array {} of launch {} is one too many: a kernel has at most {} of them.", name,
                    l.name, most_shared_arrays));
@@ -303,10 +304,8 @@ void* CpuThread::declare(const char* name, int n, int rows, ElementType kind, ui
   const ArrayInfo& first = l.shared[size_t(shared_count_)];
   if (first.name != name || first.kind != kind || first.size != n * rows || first.offset != begin ||
       first.rows != rows)
-    refuse(
-        message("Shared array {} of launch {} is not declared alike by all threads: declare the same shared "
-                "arrays, in the same order, in each.",
-                name, l.name));
+    refuse(message("Shared array {} of launch {} is not declared alike by all threads.", name, l.name),
+           message("Declare the same shared arrays, in the same order, in each."));
   shared_used_ = uint32_t(end);
   id = uint8_t(first_shared + shared_count_++);
   home_->shared_used = std::max(home_->shared_used, shared_used_);
@@ -578,14 +577,13 @@ void Executor::explain_uneven_barrier(ResidentBlock& b) {
       where.push_back(one ? message("{} has returned", who) : message("{} have returned", who));
   }
   const auto& [line, ranks] = *at_line.rbegin();
-  const Message what = message(
-      "A barrier of block {} is not met by all: {}: put {} where every thread of the block passes it.",
-      b.index, comma_list(where), call(dialect_, barrier));
+  const Message what = message("A barrier of block {} is not met by all: {}.", b.index, comma_list(where));
   const int warp = ranks.front() / warp_size;
   const bool one_warp = warp == ranks.back() / warp_size && int(ranks.size()) == b.lanes_in(warp);
-  Message help;
+  Message help = message("Put {} where every thread of the block passes it.", call(dialect_, barrier));
   if (one_warp && barrier == Op::sync)
-    help = message("If that warp alone should wait, call {}.", call(dialect_, Op::sync_warp));
+    help = followed_by(std::move(help),
+                       message("If that warp alone should wait, call {}.", call(dialect_, Op::sync_warp)));
   find(b.threads[ranks[0]],
        {.line = int(line), .message = what, .kind = FindingKind::missed_barrier, .help = help});
 }
@@ -610,18 +608,18 @@ bool Executor::settle(ResidentBlock& b, int w, bool without_returned) {
     }
     open &= ~(group | 1u << l);
     const std::string name = operation_name(dialect_, t.op_);
-    const auto report = [&](Message what) { find(t, {.line = int(t.line_), .message = std::move(what)}); };
+    const auto report = [&](Message what, Message help) {
+      find(t, {.line = int(t.line_), .message = std::move(what), .help = std::move(help)});
+    };
     if (!(t.mask_ >> l & 1)) {
-      report(message("The {} of {} in line {} leaves its own lane out of the mask: put lane {} in.", name,
-                     who(t), t.line_, l));
+      report(message("The {} of {} in line {} leaves its own lane out of the mask.", name, who(t), t.line_),
+             message("Put lane {} into the mask.", l));
       group = 1u << l;
     } else if (group != needed) {
       continue;
     } else if (needed != named && dialect_ != Dialect::cuda) {  // CUDA asks it of non-exited lanes only
-      report(message(
-          "The {} of {} in line {} names lanes that have returned: let them call it too, or leave them "
-          "out of the mask.",
-          name, who(t), t.line_));
+      report(message("The {} of {} in line {} names lanes that have returned.", name, who(t), t.line_),
+             message("Let them call it too, or leave them out of the mask."));
     }
     for (uint32_t m = group; m; m &= m - 1) {
       CpuThread& other = warp[std::countr_zero(m)];

@@ -75,10 +75,12 @@ TEST(FixCandidates, WriteAnAtomicForAnUpdate) {
            {"bins[in[i]]++;", "atomicAdd(&bins[in[i]], 1);"},
            {"++bins[in[i]];", "atomicAdd(&bins[in[i]], 1);"},
            {"if (i < n) bins[k] += w[k];", "if (i < n) atomicAdd(&bins[k], w[k]);"},
-           {"bins[k] = bins[k] + 2;", "atomicAdd(&bins[k], 2);"}}) {
+           {"bins[k] = bins[k] + 2;", "atomicAdd(&bins[k], 2);"},
+           {"if (i < n) { bins[f(k)] += g(i, 2); }", "{ atomicAdd(&bins[f(k)], g(i, 2)); }"},
+           {"use(bins[k] += v);", "use(atomicAdd(&bins[k], v));"}}) {
     const std::string text = "__global__ void count(int* bins) {\n  " + update + "\n}\n";
     FixTarget m{.kind = FixTarget::race, .cure = {.kind = CureKind::atomic}, .line = 2, .array = "bins"};
-    EXPECT_THAT(changed(m, text), Contains(HasSubstr("  " + atomic + "\n"))) << update;
+    EXPECT_THAT(changed(m, text), Contains(HasSubstr(atomic + "\n"))) << update;
   }
 }
 
@@ -90,6 +92,15 @@ TEST(FixCandidates, TightenTheGuardThatLetsAnIndexThrough) {
   EXPECT_THAT(changed(m, text), Contains(HasSubstr("  if (i < n) a[i] *= 2;  // all\n")));
   EXPECT_EQ(fix_candidates(m, text).front().help.english(),
             "The condition in line 3 lets i = n through: write i < n.");
+  for (const auto& [guard, said] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"if (b.x<=rows * (w + 1) && ok)", "lets b.x = rows through: write b.x < rows."},
+           {"for (int k = 0; a[k] <= 2 * n - 1; k <<= 1)",
+            "lets a[k] = 2 * n - 1 through: write a[k] < 2 * n - 1."},
+           {"while (i <= blockDim.x)", "lets i = blockDim.x through: write i < blockDim.x."}}) {
+    const auto candidates = fix_candidates(m, "void f() {\n\n" + guard + " a[i] = 0;\n}\n");
+    ASSERT_THAT(candidates, SizeIs(1)) << guard;
+    EXPECT_THAT(candidates[0].help.english(), HasSubstr(said));
+  }
 }
 
 TEST(FixCandidates, WidenAnIntThatOverflows) {
@@ -113,6 +124,14 @@ TEST(FixCandidates, NameTheForgottenSizeof) {
   const auto texts = changed(m, text);
   EXPECT_THAT(texts, Contains(HasSubstr("cudaMalloc(&a, (n + 1) * sizeof(*a));")));
   EXPECT_THAT(texts, SizeIs(1)) << "what has a sizeof is left alone";
+  for (const auto& [call, longer] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"CHECK(cudaMalloc((void**)&a, max(n, m)));",
+            "CHECK(cudaMalloc((void**)&a, max(n, m) * sizeof(*a)));"},
+           {"cudaMallocManaged(&a, n, cudaMemAttachGlobal);", "cudaMallocManaged(&a, n * sizeof(*a), cuda"}})
+    EXPECT_THAT(changed(m, "void f() {\n  a[0] = 1;\n  " + call + "\n}\n"), Contains(HasSubstr(longer)));
+  for (const std::string call :
+       {"cudaMalloc(&a);", "cudaMalloc(a, n);", "cudaMalloc(&a, ", "cudaMalloc()", "cudaMalloc(&a,)"})
+    EXPECT_THAT(changed(m, "void f() {\n  a[0] = 1;\n  " + call + "\n}\n"), testing::IsEmpty()) << call;
 }
 
 TEST(FixCandidates, MoveABarrierOutOfAnIf) {
@@ -138,6 +157,8 @@ TEST(FixCandidates, RoundTheGridUp) {
   const std::string text = "int main() {\n  int half = n / 2;\n  k<<<n / 256, 256>>>(a);\n}\n";
   FixTarget m{.kind = FixTarget::unread_input};
   EXPECT_THAT(changed(m, text), testing::ElementsAre(HasSubstr("k<<<(n + 256 - 1) / 256, 256>>>(a);")));
+  EXPECT_THAT(changed(m, "  dim3 numBlocks(p.w/tile.x, h);\n  int half = n / 2;\n"),
+              testing::ElementsAre(HasSubstr("numBlocks((p.w + tile.x - 1) / tile.x, h);")));
 }
 
 // No text gives a crash: what a program is made of is its writer's affair.

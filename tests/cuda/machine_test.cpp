@@ -439,6 +439,21 @@ TEST(MachineFaults, UnevenBarriersAreFoundAndPassed) {
   EXPECT_THAT(d.machine.findings()[0].text(), HasSubstr("not met by all"));
 }
 
+TEST(MachineFaults, AnEndedThreadHidesNoUnevenBarrier) {
+  const auto kinds = [](const char* kernel) {
+    Device d;
+    const uint64_t out = d.array(std::vector<int>(32));
+    d.launch(kernel, {}, {32}, out, 32);
+    std::set<FindingKind> all;
+    for (const Finding& f : d.machine.findings()) all.insert(f.kind);
+    return all;
+  };
+  EXPECT_THAT(kinds("beyond_and_uneven"),
+              ElementsAre(FindingKind::out_of_bounds, FindingKind::missed_barrier));
+  EXPECT_THAT(kinds("beyond_before_sync"), ElementsAre(FindingKind::out_of_bounds))
+      << "it misses the barrier because it was ended";
+}
+
 TEST(MachineFaults, RegistersThatAreReadBeforeTheyAreSet) {
   for (const auto& [kernel, what] :
        {std::pair("reads_unset", "sum"), std::pair("reads_unset_array", "parts[k & 3]")}) {
@@ -466,6 +481,9 @@ TEST(MachineFaults, SaysWhichArithmeticDidNotFit) {
               HasSubstr("row * 100000000 " + in_line("overflows") +
                         " does not fit an int: in thread 22 of block 0 it would be 2200000000"));
   EXPECT_THAT(d.machine.findings()[0].help.english(), HasSubstr("size_t"));
+  ASSERT_EQ(d.machine.overflows().size(), 1u);
+  EXPECT_EQ(d.machine.overflows()[0].expression, "row * 100000000");
+  EXPECT_EQ(int(d.machine.overflows()[0].line), d.machine.findings()[0].line);
   Device hash;
   const uint64_t keys = hash.array(counted(64)), bits = hash.array(counted(64));
   hash.launch("hashes", {}, {64}, keys, bits);
@@ -490,8 +508,10 @@ TEST(MachineFaults, ReturningBeforeABarrierIsANote) {
   Device d;
   EXPECT_EQ(d.launch("returns_early", {}, {32}, d.array(counted(32)), 20).code, LaunchOutcome::done);
   EXPECT_THAT(d.machine.findings(), IsEmpty());
-  ASSERT_EQ(d.machine.notes().size(), 1u);
-  EXPECT_THAT(d.machine.notes()[0].english(), HasSubstr("before the barrier " + in_line("returns_early")));
+  ASSERT_EQ(d.machine.early_returns().size(), 1u);
+  const KernelRemark& r = d.machine.early_returns()[0];
+  EXPECT_THAT(r.message.english(), HasSubstr("before the barrier " + in_line("returns_early")));
+  EXPECT_EQ(in_line("returns_early"), "in line " + std::to_string(r.line));
 }
 
 TEST(MachineFaults, AtomicsOfABlockThatBlocksShare) {
@@ -545,7 +565,7 @@ TEST(MachineFaults, ReadsOfWhatNobodyWroteAreNoted) {
   const uint64_t in = d.machine.allocate(16, Placement::device), out = d.array(counted(4));
   EXPECT_EQ(d.launch("reads_unwritten", {}, {4}, in, out).code, LaunchOutcome::done);
   ASSERT_EQ(d.machine.unset_reads().size(), 1u);
-  const UnsetRead& r = d.machine.unset_reads()[0];
+  const KernelRemark& r = d.machine.unset_reads()[0];
   EXPECT_EQ(int(r.line), line_named("reads_unwritten"));
   EXPECT_THAT(r.message.english(), HasSubstr(" reads in[0] in line "));
 }
@@ -680,6 +700,35 @@ TEST(MachineLaunches, OfALargeArrayTheFirstCellsAreShown) {
   EXPECT_LT(t.launches[0].blocks.at(3).log(0).size(), t.launches[0].blocks[0].log(0).size());
   EXPECT_TRUE(d.replayed(t).faults.empty());
   EXPECT_TRUE(t.findings.empty());
+}
+
+TEST(MachineLaunches, AnArrayInPartThatBeginsAnewIsNamedOnce) {
+  Limits few;
+  few.array_bytes = uint64_t(6) << 20;
+  Device d(few);
+  std::vector<int> content = counted(2 << 20);
+  const uint64_t data = d.array(content);
+  for (int round = 0; round < 3; ++round) {
+    d.launch("increments", {}, {4}, data);
+    for (int& v : content) v += 100 + round;  // more cells than become events
+    d.machine.write(*d.machine.at(data).memory, 0, std::as_bytes(std::span(content)), "cudaMemcpy");
+  }
+  d.launch("increments", {}, {4}, data);
+  EXPECT_THAT(texts(d.machine.notes()), Contains(HasSubstr("Of data the first 1572864 of 2097152 cells")));
+  const Trace t = d.trace();
+  std::vector<std::string> names;
+  for (const ArrayInfo& a : t.arrays) names.push_back(a.name);
+  EXPECT_THAT(names, ElementsAre("data", "data_2", "data_3", "data_4"));
+}
+
+TEST(MachineLaunches, PointersIntoAnArrayAreKnownByTheirCell) {
+  Device d;
+  const uint64_t data = d.array(counted(16));
+  d.launch("carved", {}, {4}, data, data + 4 * sizeof(int));
+  d.launch("carved", {}, {4}, data, data + 4 * sizeof(int));
+  EXPECT_THAT(d.machine.inner_pointers(), ElementsAre(InnerPointer{"carved", "flag", "data", 4}));
+  d.launch("carved", {}, {4}, data, data + 8 * sizeof(int));
+  EXPECT_THAT(d.machine.inner_pointers(), IsEmpty()) << "it points to several cells";
 }
 
 TEST(MachineLaunches, LongOnesOfManyBlocksAreShownInPart) {

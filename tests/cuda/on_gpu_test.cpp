@@ -342,6 +342,26 @@ int main() {
   EXPECT_TRUE(p.kernels[0].estimated);
   EXPECT_EQ(p.kernels[0].bytes, 800);
   EXPECT_EQ(p.kernels[0].fetched, 512 * 832);
+  // of the array, too, the first 100 of so many cells: the blocks go no further into it than into the grid
+  run.trace.arrays[0].whole = 1024 * 64;
+  compare_with_cpu(p, run, cpu);
+  EXPECT_EQ(p.kernels[0].bytes, 512 * 800);
+  EXPECT_EQ(p.kernels[0].fetched, 512 * 832);
+  // a stride of the grid: the blocks go through the whole array, and a tenth of that is traced
+  run.trace.arrays[0].whole = 1000;
+  p.kernels[0].shape.grid = {64, 1, 1};
+  cpu.report.launches[0].grid = {64, 1, 1};
+  compare_with_cpu(p, run, cpu);
+  EXPECT_EQ(p.kernels[0].bytes, 2 * 1000 * 4);
+  EXPECT_EQ(p.kernels[0].fetched, 32 * 10 * 832);
+  // the same of a launch that is traced in full
+  p.kernels[0].shape.grid = {2, 1, 1};
+  compare_with_cpu(p, run, cpu);
+  EXPECT_TRUE(p.kernels[0].estimated);
+  EXPECT_EQ(p.kernels[0].bytes, 10 * 800);
+  EXPECT_EQ(p.kernels[0].fetched, 10 * 832);
+  run.trace.arrays[0].whole = 0;
+  p.kernels[0].shape.grid = cpu.report.launches[0].grid = {1024, 1, 1};
   cpu.report.launches[0].shown = "too_many";
   p.kernels[0].bytes = 0;
   compare_with_cpu(p, run, cpu);

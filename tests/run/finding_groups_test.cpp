@@ -19,6 +19,7 @@
 namespace bscope {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -27,6 +28,16 @@ std::shared_ptr<const Run> opened(const std::string& kernel) {
   RunSpec r;
   r.kernel = kernel;
   return open_run(r);
+}
+
+/// The rules of the notes that `check` prints of a program's run.
+std::vector<std::string> notes_of(const bscope::Run& run, const cuda::ProgramRun& p) {
+  std::vector<std::string> rules;
+  for (const FindingGroup& g : note_groups(run, &p, finding_groups(run, &p))) {
+    EXPECT_EQ(g.severity, Severity::note);
+    rules.push_back(g.rule_name());
+  }
+  return rules;
 }
 
 // check fails by its verdict, and prints groups: the two must agree.
@@ -81,9 +92,9 @@ TEST(FindingGroups, NameALikelyCauseWhereAProgramFailsAndNothingElseSaysWhy) {
   p.report.likely_causes = {{.message = message("Line 4 copies nothing."), .file = "a.cu", .line = 4}};
   const auto right = opened("scan/blelloch"), racy = opened("mistakes/missing-barrier");
   EXPECT_THAT(finding_groups(*right, &p), IsEmpty());
-  EXPECT_THAT(notes_of(p), SizeIs(1));
+  EXPECT_THAT(notes_of(*right, p), ElementsAre("likely-cause"));
   p.report.exit = 1;
-  EXPECT_THAT(notes_of(p), IsEmpty());
+  EXPECT_THAT(notes_of(*right, p), IsEmpty());
   const auto groups = finding_groups(*right, &p);
   ASSERT_THAT(groups, SizeIs(1));
   EXPECT_EQ(groups[0].rule_name(), "likely-cause");
@@ -91,6 +102,69 @@ TEST(FindingGroups, NameALikelyCauseWhereAProgramFailsAndNothingElseSaysWhy) {
   ASSERT_THAT(groups[0].consequences, SizeIs(1));
   EXPECT_EQ(groups[0].consequences[0].rule, Rule::exit_code);
   for (const FindingGroup& g : finding_groups(*racy, &p)) EXPECT_NE(g.rule, Rule::likely_cause);
+  EXPECT_THAT(notes_of(*racy, p), ElementsAre("likely-cause")) << "beside an error it is a note";
+  EXPECT_THAT(remarks_of(p, groups), IsEmpty());
+  EXPECT_THAT(remarks_of(p), SizeIs(1));
+}
+
+TEST(FindingGroups, TellOfEarlyReturnsInANote) {
+  cuda::ProgramRun p;
+  p.compiled = true;
+  p.report.ended = "returned";
+  p.report.early_returns = {{.message = message("Threads return."), .file = "a.cu", .line = 4}};
+  const auto run = opened("scan/blelloch");
+  EXPECT_THAT(finding_groups(*run, &p), IsEmpty());
+  const auto notes = note_groups(*run, &p, {});
+  ASSERT_THAT(notes, SizeIs(1));
+  EXPECT_EQ(notes[0].rule_name(), "early-return");
+  EXPECT_EQ(notes[0].severity, Severity::note);
+  EXPECT_EQ(notes[0].at.line, 4);
+  EXPECT_EQ(count_errors(notes), 0u);
+}
+
+TEST(FindingGroups, KnowTheArithmeticThatLeftAnArray) {
+  bscope::Run run;
+  run.trace = opened("scan/blelloch")->trace;
+  run.report = analyse(run.trace);
+  for (const int line : {20, 22})
+    run.report.flow.faults.push_back({.line = line,
+                                      .message = message("an index"),
+                                      .kind = FindingKind::out_of_bounds,
+                                      .cells = {{first_shared, 1 << 20}}});
+  cuda::ProgramRun p;
+  p.compiled = true;
+  p.report.ended = "returned";
+  const std::string file = run.trace.sources[0].path;
+  p.report.overflows = {{"row * 9", "another.cu", 20}, {"row * 8", file, 22}};
+  const auto groups = finding_groups(run, &p);
+  ASSERT_THAT(groups, SizeIs(2));
+  EXPECT_EQ(groups[0].overflow, "");
+  EXPECT_EQ(groups[1].overflow, "row * 8");
+}
+
+TEST(FindingGroups, NameACellByThePointerThatItsLineNames) {
+  bscope::Run run;
+  run.trace = opened("scan/blelloch")->trace;
+  run.report = analyse(run.trace);
+  const std::string kernel = run.trace.launches[0].name, array = run.trace.arrays[0].name;
+  run.trace.sources[size_t(run.trace.launches[0].source)].text = "flag[k] = 1;\nuse(" + array + ", flag);\n";
+  for (const int line : {1, 2})
+    run.report.flow.faults.push_back({.line = line,
+                                      .message = message("It reads {} in line {}.", array + "[5]", line),
+                                      .kind = FindingKind::uninitialised_read,
+                                      .cells = {{0, 5}}});
+  cuda::ProgramRun p;
+  p.compiled = true;
+  p.report.ended = "returned";
+  p.report.inner_pointers = {
+      {kernel, "flag", array, 3}, {kernel, "later", array, 6}, {"another", "flag", array, 4}};
+  const auto groups = finding_groups(run, &p);
+  ASSERT_THAT(groups, SizeIs(2));
+  EXPECT_EQ(groups[0].message.english(), "It reads " + array + "[5] (flag[2]) in line 1.");
+  EXPECT_EQ(groups[0].at.text.substr(size_t(groups[0].at.column) - 1, size_t(groups[0].at.length)),
+            "flag[k]");
+  EXPECT_EQ(groups[1].message.english(), "It reads " + array + "[5] in line 2.")
+      << "the line names the array";
 }
 
 TEST(FindingGroups, AreOneForEachLineAndArray) {

@@ -188,6 +188,25 @@ class OwnCuda(unittest.TestCase):
         self.assertIn("writes words[0] in line 6", out)
         self.assertIn("in line 7", out)
 
+    def test_notes_are_groups_of_the_severity_note(self):
+        self.kernel("early.cu", "__shared__ int s; if (threadIdx.x > 7) return; s = 1; __syncthreads(); out[threadIdx.x] = s;")
+        out, err = self.expect(["check", "early.cu", "--json"], 0)
+        self.assertEqual([(g["rule"], g["severity"]) for g in json.loads(out)["groups"]], [("early-return", "note"), ("race", "note")])
+        self.assertNotIn("return before", err, "once is enough")
+        self.expect(["check", "early.cu"], 0, out=["early.cu:5:", "note: threads of k return before the barrier in line 5"])
+        self.expect(["show", "early.cu"], 0, err=["note: early.cu:5: Threads of k return before the barrier in line 5"])
+
+    def test_a_likely_cause_beside_an_error_is_a_note(self):
+        self.kernel("ones.cu", "__shared__ int s[64]; s[threadIdx.x] = out[threadIdx.x]; out[threadIdx.x] = s[63 - threadIdx.x];",
+                    grid="<<<1, 64>>>", after="cudaMemset(out, 1, 256); return 1;")
+        groups = json.loads(self.expect(["check", "ones.cu", "--json", "--no-try"], 1)[0])["groups"]
+        self.assertEqual([(g["rule"], g["severity"]) for g in groups], [("race", "error"), ("likely-cause", "note")])
+
+    def test_an_int_that_overflows_is_widened(self):
+        self.kernel("wide.cu", "int row = threadIdx.x; out[row * 100000001 % 32 * (row > 21)] = row;")
+        out, _ = self.expect(["check", "wide.cu", "--fix", "wide.patch"], 1)
+        self.assertIn("(unsigned)row * 100000001", (self.folder / "wide.patch").read_text(), out)
+
     def test_a_launch_keeps_to_its_launch_bounds(self):
         self.expect(["check", OWN / "launch_bounds.cu"], 1, out=["__launch_bounds__ allows 64"],
                     err=["  | cudaSuccess\n", "  | cudaErrorInvalidValue\n", "  | at most 128\n"])

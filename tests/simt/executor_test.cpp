@@ -151,7 +151,8 @@ struct OutsideItsMask {
   }
 };
 TEST_P(Reports, MaskWithoutTheCaller) {
-  EXPECT_THAT(report(OutsideItsMask{}), HasSubstr("leaves its own lane out of the mask: put lane 16 in"));
+  EXPECT_THAT(report(OutsideItsMask{}),
+              HasSubstr("leaves its own lane out of the mask. Put lane 16 into the mask."));
 }
 
 struct OneTooFar {

@@ -43,7 +43,8 @@ CONFINES = """(() => {
     return new Real(URL.createObjectURL(new Blob([text])));
   };
 })()"""
-LATER = ["index.html", "licences.html"]  # the gallery, and what is fetched when it is asked for
+# The galleries, and what is fetched when it is asked for.
+LATER = ["index.html", "index.zh.html", "licences.html", "chinese.ttf", "chinese.json"]
 DIFFERENT, SHARE = 16, 1 / 500
 SCHEDULES = ["to-barrier", "lockstep", "shuffle:7"]
 TABS = ["watch", "run", "banks", "memory", "atomics", "compare", "time", "schedule"]
@@ -231,6 +232,11 @@ class Test:
         page.rest()
         page.picture(self.picture("chinese"))
         self.expect(not page.thrown, f"Chinese is drawn {page.thrown}")
+        fetched = "performance.getEntriesByType('resource').filter(e => e.name.includes('/chinese.')).length"
+        self.expect(page.js(fetched) == 2, "its font and its words are fetched")
+        page.go(self.address + "?language=en")
+        page.rest()
+        self.expect(page.js(fetched) == 0, "which a page in English does without")
         page.close()
 
     def long_run(self):
@@ -672,7 +678,7 @@ class Test:
     def size(self):
         """What a first visit fetches, compressed."""
         total = sum(f.with_name(f.name + ".br").stat().st_size for f in self.site.iterdir()
-                    if f.is_file() and f.suffix not in (".br", ".gz") and f.name != "chinese.ttf" and f.name not in LATER)
+                    if f.is_file() and f.suffix not in (".br", ".gz") and f.name not in LATER)
         self.expect(total <= MOST_BYTES, f"a first visit fetches {total:,} bytes of at most {MOST_BYTES:,}")
 
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <ostream>
 
 #include "app/assignments/assignment.hpp"
@@ -126,6 +128,7 @@ OpenedRun opened_or_reported(const CheckArguments& a, const Target& target, Cons
     if (for_people) {
       tell_output(*e.program, c);
       for (const FindingGroup& g : groups) c.out << finding_text(g, c.ink(), c.width);
+      tell_remarks(*e.program, c);
       tell_notes(*e.program, c);
     } else {
       c.out << (a.format == CheckFormat::sarif ? sarif_text(groups) + "\n" : annotation_text(groups));
@@ -133,6 +136,20 @@ OpenedRun opened_or_reported(const CheckArguments& a, const Target& target, Cons
     c.out << std::flush;
     e.reported = true;
     throw;
+  }
+}
+
+/// Notes are for readers and scripts: SARIF files and annotations have findings alone.
+void print_verdict(const CheckArguments& a, const OpenedRun& opened, const Verdict& v,
+                   const std::vector<FindingGroup>& findings, Console& c) {
+  const auto& [run, program, session] = opened;
+  std::vector<FindingGroup> all = findings;
+  std::ranges::move(note_groups(*run, program.get(), findings), std::back_inserter(all));
+  switch (a.json ? CheckFormat::json : a.format) {
+    case CheckFormat::json: return check_json(c.out, *run, v, all, program.get());
+    case CheckFormat::sarif: c.out << sarif_text(findings) << "\n"; return;
+    case CheckFormat::github: c.out << annotation_text(findings); return;
+    case CheckFormat::text: c.out << check_text(*run, v, all, c.ink(), c.width); return;
   }
 }
 
@@ -150,12 +167,7 @@ int check_run(const CheckArguments& a, Console& c) {
     const TriedFixes fixes = try_fixes(target, opened, groups);
     if (!a.patch.empty()) write_patch(a, fixes, c);
   }
-  switch (a.json ? CheckFormat::json : a.format) {
-    case CheckFormat::json: check_json(c.out, *run, v, groups, program.get()); break;
-    case CheckFormat::sarif: c.out << sarif_text(groups) << "\n"; break;
-    case CheckFormat::github: c.out << annotation_text(groups); break;
-    case CheckFormat::text: c.out << check_text(*run, v, groups, c.ink(), c.width); break;
-  }
+  print_verdict(a, opened, v, groups, c);
   c.out << std::flush;
   if (program) tell_notes(*program, c);  // after what counts
   return v.failed() ? 1 : v.passed() ? 0 : 2;

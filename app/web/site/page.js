@@ -102,7 +102,8 @@ function lazy(path, name) {
   Object.defineProperty(node, 'contents', { get: read });
   Object.defineProperty(node, 'usedBytes', { get: () => read().length });
 }
-const chinese = '/usr/share/fonts/truetype/wqy/wqy-microhei.ttc';
+// What Chinese needs: where the program looks for it, and what is fetched for that.
+const chinese = [['/usr/share/fonts/truetype/wqy/wqy-microhei.ttc', 'chinese.ttf'], ['/assets/words/zh.json', 'chinese.json']];
 function speaksChinese() {
   const asked = new URLSearchParams(location.search).get('language');
   if (asked) return asked === 'zh';
@@ -260,7 +261,7 @@ function draw() {
     first = false;
     byId('wait').hidden = true;
     if (!frame) canvas.focus();  // the page around a frame keeps the keyboard, and its place
-    if (!FS.analyzePath(chinese).exists) lazy(chinese, 'chinese.ttf');
+    for (const [path, name] of chinese) if (!FS.analyzePath(path).exists) lazy(path, name);
     page.firstFrame = performance.now();
     document.dispatchEvent(new Event('barrierscope-ready'));
   }
@@ -546,8 +547,9 @@ window.Module = {
     const kept = frame ? done => done() : done => { FS.mount(IDBFS, {}, home); FS.syncfs(true, done); };
     addRunDependency('kept');
     kept(async () => {
-      try { if (speaksChinese()) write(chinese, new Uint8Array(await bytesOf('chinese.ttf'))); }
-      catch (e) { console.warn(e); }
+      for (const [path, name] of speaksChinese() ? chinese : []) {
+        try { write(path, new Uint8Array(await bytesOf(name))); } catch (e) { console.warn(e); }
+      }
       removeRunDependency('kept');
     });
     for (const name of recorded) lazy('/assets/' + name, name);

@@ -48,7 +48,7 @@ Interpreter::~Interpreter() {
   launch_.rooms.push_back(std::move(room_));
   block_->most_barriers = std::max(block_->most_barriers, barriers_);
   if (++block_->ended < thread_.block_size()) return;
-  if (block_->fewest_barriers_at_end < block_->most_barriers) launch_.uneven_barriers = true;
+  if (block_->fewest_barriers_at_end < block_->most_barriers) launch_.uneven_blocks.insert(thread_.block());
   launch_.forget(thread_.block());
 }
 
@@ -586,7 +586,7 @@ void Interpreter::sync(uint32_t line) {
   if (number != barriers_)
     number = barriers_, first_line = line;
   else if (first_line != line)
-    launch_.uneven_barriers = true;
+    launch_.uneven_blocks.insert(thread_.block());
   quiet() ? thread_.sync_unlogged(line) : thread_.sync(line);
 }
 

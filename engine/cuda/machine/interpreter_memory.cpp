@@ -226,6 +226,7 @@ void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& 
     ValueOrigin& o = launch_.origins[address.origin - 1];
     o.in_finding = true;
     const std::string text = overflowing_text(o);
+    if (!text.empty()) launch_.recorder.note_overflow({text, launch_.file_name(), line});
     cause = {overflow_message(o),
              text.empty() ? message("Compute it in size_t, or in unsigned where it should wrap.")
                           : message("Compute {} in size_t, or in unsigned where it should wrap.", text)};
@@ -250,7 +251,6 @@ void Interpreter::check_written(Memory& m, uint64_t offset, uint32_t line) {
   constexpr auto pointer = long(sizeof(void*));
   const long written = std::ranges::count(m.written, true);
   const std::string cell = m.name + "[" + std::to_string(offset / uint64_t(m.width)) + "]";
-  const std::string file = launch_.file < 0 ? "" : launch_.program.files()[size_t(launch_.file)];
   launch_.recorder.note_unset_read(
       {message("{} reads {} in line {}, which was never written.", who(), cell, line),
        written == 0 ? message("cudaMalloc does not clear memory: call cudaMemset, or copy something into it.")
@@ -258,7 +258,7 @@ void Interpreter::check_written(Memory& m, uint64_t offset, uint32_t line) {
                                       "sizeof of a pointer is not the size of its array.",
                                       written, m.bytes)
                             : message("{} of its {} bytes are written.", written, m.bytes),
-       file, line});
+       launch_.file_name(), line});
 }
 
 void Interpreter::keep(Memory& m) const {

@@ -112,6 +112,7 @@ struct LaunchState {
   Extent grid, block;
   int file = -1;        ///< the kernel's own: of BytecodeProgram::files
   uint32_t site = 0;    ///< the line there that a kernel in another file was launched by; 0: none
+  std::string file_name() const { return file < 0 ? std::string() : program.files()[size_t(file)]; }
   uint64_t number = 0;  ///< of all launches, from 1
   bool quiet = false;   ///< runs, and writes nothing down
   bool cooperative = false;
@@ -158,9 +159,9 @@ struct LaunchState {
   std::map<uint32_t, std::string> library_functions;  ///< that threads were in, for Launch::phases
   std::set<uint32_t> lines_met_by_few;  ///< of barriers to which threads did not come that had ended
   uint32_t refused_malloc_line = 0;     ///< where malloc() gave a null pointer; 0: nowhere
-  /// Threads of a block met at barriers of several lines, or reached the kernel's end without a barrier that
-  /// others came to.
-  bool uneven_barriers = false;
+  /// Blocks whose threads met at barriers of several lines, or reached the kernel's end without a barrier
+  /// that others came to.
+  std::set<int> uneven_blocks;
   /// Which block an atomic was made by, by address; from the first one of a block's scope on.
   struct AtomicScope {
     uint32_t block;

@@ -95,20 +95,31 @@ std::vector<Interpreter::Given> Launcher::given(const LaunchRequest& r) const {
   return all;
 }
 
+/// Calls `f(parameter, memory, address)` for each pointer that a kernel is given into memory.
+void Launcher::for_each_pointer(
+    const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
+    const std::function<void(const ir::FunctionParameter&, Memory&, uint64_t)>& f) const {
+  size_t at = 0;
+  for (const ir::FunctionParameter& p : r.kernel->parameters) {
+    if (p.type->kind == ir::Type::pointer && !p.by_value && at < arguments.size())
+      if (Memory* const m = memories_.at(arguments[at].bits)) f(p, *m, arguments[at].bits);
+    at += p.by_value ? 1 : std::max(1u, p.type->slots);
+  }
+}
+
 /// An array is called what the kernel that touches it first calls it: by the pointer to its beginning, if the
 /// kernel has several into it.
 void Launcher::name_arrays(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments) {
   std::set<const Memory*> named;  // by a pointer to the beginning
+  for_each_pointer(r, arguments, [&](const ir::FunctionParameter& p, Memory& m, uint64_t address) {
+    if (m.id >= 0 || m.origin != Memory::Origin::allocation) return;
+    const bool begins = address == m.address;
+    if (!p.name.empty() && (begins || !named.contains(&m))) m.name = p.name;
+    if (begins) named.insert(&m);
+    if (!p.element.empty() && !m.width) m.element = p.element;
+  });
   size_t at = 0;
   for (const ir::FunctionParameter& p : r.kernel->parameters) {
-    if (p.type->kind == ir::Type::pointer && !p.by_value && at < arguments.size())
-      if (Memory* const m = memories_.at(arguments[at].bits);
-          m && m->id < 0 && m->origin == Memory::Origin::allocation) {
-        const bool begins = arguments[at].bits == m->address;
-        if (!p.name.empty() && (begins || !named.contains(m))) m->name = p.name;
-        if (begins) named.insert(m);
-        if (!p.element.empty() && !m->width) m->element = p.element;
-      }
     if (p.by_value && at < arguments.size()) name_from_struct(p, arguments[at].by_value);
     at += p.by_value ? 1 : std::max(1u, p.type->slots);
   }
@@ -137,6 +148,16 @@ void Launcher::name_from_host(Memory& m) const {
   Machine::AllocationSite site = allocated_at_(m.address);
   if (!site.variable.empty()) m.name = std::move(site.variable);
   if (m.element.empty() && !m.width) m.element = std::move(site.element);
+}
+
+/// What the kernel calls cells behind the beginning of an array that has another name.
+void Launcher::note_inner_pointers(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments) {
+  for_each_pointer(r, arguments, [&](const ir::FunctionParameter& p, const Memory& m, uint64_t address) {
+    const uint64_t offset = address - m.address, width = uint64_t(m.width);
+    if (m.id < 0 || !width || offset >= m.bytes || offset % width || p.name.empty() || p.name == m.name)
+      return;
+    recorder_.note_pointer({r.kernel->source_name, p.name, m.name, offset / width});
+  });
 }
 
 std::unique_ptr<Memory> Launcher::shared_array(const ir::GlobalVariable& g, uint64_t dynamic_bytes) const {
@@ -311,7 +332,9 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
     a.findings.clear();
   }
   if (l.faulted)  // a thread that was ended misses the barriers behind: that is no mistake of its own
-    std::erase_if(a.findings, [](const Finding& f) { return f.kind == FindingKind::missed_barrier; });
+    std::erase_if(a.findings, [&](const Finding& f) {
+      return f.kind == FindingKind::missed_barrier && !l.uneven_blocks.contains(f.block);
+    });
   for (Finding& f : a.findings) {
     if (waits_for_host(f))
       f.message =
@@ -320,7 +343,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
     a.too_long = a.too_long || (!quiet && has_too_many_events(f));
     l.faulted = l.faulted || ends_launch(f);
   }
-  if (!a.too_long && !l.uneven_barriers) note_early_returns(r, l, a.findings);
+  if (!a.too_long && l.uneven_blocks.empty()) note_early_returns(r, l, a.findings);
   say_where_allocated(l, a.findings);
   if (!quiet) {  // native code does not tell of these
     a.findings.insert(a.findings.end(), l.findings.begin(), l.findings.end());
@@ -339,6 +362,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
   a.unsupported_line = l.unsupported_line;
   if (!quiet && !a.launch.blocks.empty()) {
     keep_cuts(l, a.launch);
+    note_inner_pointers(r, arguments);
     a.launch.after = recorder_.contents();
   }
   return a;
@@ -371,10 +395,13 @@ void Launcher::note_early_returns(const LaunchRequest& r, const LaunchState& l,
     return true;
   });
   for (const uint32_t line : lines)
-    recorder_.note(
-        message("Threads of {} return before the barrier in line {}, which others wait at: GPUs since Volta "
-                "go on without them, older ones may wait for ever.",
-                r.kernel->source_name, line));
+    recorder_.note_early_return(
+        {message("Threads of {} return before the barrier in line {}, which others wait at: GPUs since Volta "
+                 "go on without them, older ones may wait for ever.",
+                 r.kernel->source_name, line),
+         {},
+         l.file_name(),
+         line});
 }
 
 /// Of arithmetic whose result went into memory without leaving an array.

@@ -86,6 +86,10 @@ class Launcher {
   LaunchOutcome unsupported(const LaunchRequest&, Attempt&) const;
   void forget_kept();
   std::vector<Interpreter::Given> given(const LaunchRequest&) const;
+  void for_each_pointer(
+      const LaunchRequest&, const std::vector<Interpreter::Given>&,
+      const std::function<void(const ir::FunctionParameter&, Memory&, uint64_t address)>&) const;
+  void note_inner_pointers(const LaunchRequest&, const std::vector<Interpreter::Given>&);
   void name_arrays(const LaunchRequest&, const std::vector<Interpreter::Given>&);
   void declare_shared(LaunchState&, const LaunchRequest&);
   std::unique_ptr<Memory> shared_array(const ir::GlobalVariable&, uint64_t dynamic_bytes) const;

@@ -172,7 +172,10 @@ LaunchOutcome Machine::launch(const LaunchRequest& r) { return impl_->launcher.l
 
 const std::vector<LaunchNote>& Machine::launches() const { return impl_->launcher.notes(); }
 const std::vector<Finding>& Machine::findings() const { return impl_->launcher.findings(); }
-const std::vector<UnsetRead>& Machine::unset_reads() const { return impl_->recorder.unset_reads(); }
+const std::vector<KernelRemark>& Machine::unset_reads() const { return impl_->recorder.unset_reads(); }
+const std::vector<KernelRemark>& Machine::early_returns() const { return impl_->recorder.early_returns(); }
+const std::vector<OverflowingIndex>& Machine::overflows() const { return impl_->recorder.overflows(); }
+std::vector<InnerPointer> Machine::inner_pointers() const { return impl_->recorder.inner_pointers(); }
 
 std::vector<Message> Machine::notes() const {
   std::vector<Message> all = impl_->recorder.notes();

@@ -117,11 +117,27 @@ struct LaunchNote {
   uint64_t dynamic_shared = 0;  ///< bytes of shared memory that the launch asked for
 };
 
-/// A kernel's read of memory that neither the host nor a kernel has written: the first one of each array.
-struct UnsetRead {
+/// What is said of a line of a kernel beside the findings.
+struct KernelRemark {
   Message message, help;
   std::string file;  ///< the kernel's, as the debug information names it; empty: not known
   uint32_t line = 0;
+  bool operator==(const KernelRemark&) const = default;
+};
+
+/// An index that left its array in a line because int arithmetic did not fit.
+struct OverflowingIndex {
+  std::string expression;  ///< that did not fit: "row * 100000000"
+  std::string file;        ///< as KernelRemark's
+  uint32_t line = 0;       ///< of the access
+  bool operator==(const OverflowingIndex&) const = default;
+};
+
+/// A kernel's pointer into an array of the trace that is named after another one.
+struct InnerPointer {
+  std::string kernel, parameter, array;
+  uint64_t cell = 0;  ///< of the array, which it points to
+  bool operator==(const InnerPointer&) const = default;
 };
 
 class Machine {
@@ -217,7 +233,13 @@ class Machine {
   /// Sentences about what is not shown, or shown in part; each once.
   std::vector<Message> notes() const;
   const std::vector<Finding>& findings() const;
-  const std::vector<UnsetRead>& unset_reads() const;
+  /// Reads of memory that neither the host nor a kernel has written: the first one of each array.
+  const std::vector<KernelRemark>& unset_reads() const;
+  /// Barriers before which threads have returned.
+  const std::vector<KernelRemark>& early_returns() const;
+  const std::vector<OverflowingIndex>& overflows() const;
+  /// Those that point to the same cell in all launches of their kernel.
+  std::vector<InnerPointer> inner_pointers() const;
   /// What printf in kernels writes to; stdout unless said.
   std::function<void(std::string_view)> print;
 

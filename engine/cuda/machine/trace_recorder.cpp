@@ -12,10 +12,26 @@ std::span<const std::byte> content_of(const Memory& m) {
   return std::as_bytes(std::span(m.data(), m.traced_bytes));
 }
 
+void add_once(auto& all, auto&& one) {
+  if (std::ranges::find(all, one) == all.end()) all.push_back(std::forward<decltype(one)>(one));
+}
+
 }  // namespace
 
-void TraceRecorder::note(Message m) {
-  if (std::ranges::find(notes_, m) == notes_.end()) notes_.push_back(std::move(m));
+void TraceRecorder::note(Message m) { add_once(notes_, std::move(m)); }
+void TraceRecorder::note_early_return(KernelRemark r) { add_once(early_returns_, std::move(r)); }
+void TraceRecorder::note_overflow(OverflowingIndex o) { add_once(overflows_, std::move(o)); }
+
+void TraceRecorder::note_pointer(const InnerPointer& p) {
+  const auto [known, fresh] = inner_pointers_.try_emplace({p.kernel, p.parameter}, p);
+  if (!fresh && known->second != p) known->second.reset();
+}
+
+std::vector<InnerPointer> TraceRecorder::inner_pointers() const {
+  std::vector<InnerPointer> all;
+  for (const auto& [name, pointer] : inner_pointers_)
+    if (pointer) all.push_back(*pointer);
+  return all;
 }
 
 std::vector<Message> TraceRecorder::notes() const {
@@ -56,6 +72,7 @@ bool TraceRecorder::add(Memory& m) {
                 "others runs, but is not written down."));
     return false;
   }
+  variables_.push_back(m.name);
   rename_if_taken(m);
   const auto [cells, rows] = traced_cells(m);
   m.traced_bytes = cells * uint64_t(m.width);
@@ -63,7 +80,7 @@ bool TraceRecorder::add(Memory& m) {
   trace_.arrays.push_back({m.name, m.kind, int(cells), 0, {bytes.begin(), bytes.end()}, int(rows)});
   if (cells < m.cells()) {
     trace_.arrays.back().whole = int64_t(m.cells());
-    cut_arrays_[{cells, m.cells()}].push_back(Message::verbatim(m.name));
+    add_once(cut_arrays_[{cells, m.cells()}], Message::verbatim(variables_.back()));
   }
   bytes_ += bytes.size();
   m.id = int(memories_.size());
@@ -120,6 +137,7 @@ void TraceRecorder::begin_anew(Memory& m) {
   const int id = m.id;
   memories_[size_t(id)] = nullptr;
   m.id = -1;
+  m.name = variables_[size_t(id)];
   add(m);
   for (int* way_out : {&copied_out_, &written_})
     if (*way_out == id && m.id >= 0) *way_out = m.id;

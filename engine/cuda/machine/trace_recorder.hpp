@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -47,8 +48,14 @@ class TraceRecorder {
   size_t bytes() const { return bytes_; }
   void note(Message);
   std::vector<Message> notes() const;
-  void note_unset_read(UnsetRead r) { unset_reads_.push_back(std::move(r)); }
-  const std::vector<UnsetRead>& unset_reads() const { return unset_reads_; }
+  void note_unset_read(KernelRemark r) { unset_reads_.push_back(std::move(r)); }
+  const std::vector<KernelRemark>& unset_reads() const { return unset_reads_; }
+  void note_early_return(KernelRemark);
+  const std::vector<KernelRemark>& early_returns() const { return early_returns_; }
+  void note_overflow(OverflowingIndex);
+  const std::vector<OverflowingIndex>& overflows() const { return overflows_; }
+  void note_pointer(const InnerPointer&);
+  std::vector<InnerPointer> inner_pointers() const;
 
   void note_read(int id) {
     if (input_ < 0) input_ = id;
@@ -70,13 +77,17 @@ class TraceRecorder {
 
   uint64_t array_bytes_;
   Trace trace_;
-  std::vector<Memory*> memories_;  ///< of each array; nullptr: it changes no more
+  std::vector<Memory*> memories_;       ///< of each array; nullptr: it changes no more
+  std::vector<std::string> variables_;  ///< the name in the source that each array is of: of c_2 c
   size_t events_ = 0, bytes_ = 0;
   int input_ = -1, written_ = -1, copied_out_ = -1;
   std::vector<Message> notes_;
   std::map<std::pair<uint64_t, uint64_t>, std::vector<Message>>
-      cut_arrays_;  ///< by the cells that are traced, and all: their names
-  std::vector<UnsetRead> unset_reads_;
+      cut_arrays_;  ///< by the cells that are traced, and all: their variables' names
+  std::vector<KernelRemark> unset_reads_, early_returns_;
+  std::vector<OverflowingIndex> overflows_;
+  std::map<std::pair<std::string, std::string>, std::optional<InnerPointer>>
+      inner_pointers_;  ///< by kernel and parameter; nullopt: it points to several cells
 };
 
 }  // namespace bscope::cuda

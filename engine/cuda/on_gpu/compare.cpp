@@ -51,10 +51,11 @@ void add_traffic(TimedKernel& k, const Run& run, const ProgramReport& report) {
     const MemoryTraffic one = traffic_of(run, l.launch, l.times);
     all.bytes += one.bytes / double(launches.size());
     all.fetched += one.fetched / double(launches.size());
+    all.estimated = all.estimated || one.estimated;
   }
   k.bytes = all.bytes;
   k.fetched = all.fetched;
-  k.estimated = std::ranges::any_of(launches, [](const Traced& l) { return l.times > 1; });
+  k.estimated = all.estimated;
   k.shape.kernel = run.trace.launches[size_t(launches.front().launch)].name;
 }
 

@@ -26,7 +26,7 @@ struct TimedKernel {
   double total_seconds = 0;     ///< all its launches in a run: the median run
   double bytes = 0;        ///< that a launch must move, as its trace counts them: each cell once; 0: unknown
   double fetched = 0;      ///< that its warps ask for, in whole sectors; 0: unknown
-  bool estimated = false;  ///< both, from the first blocks of the launch
+  bool estimated = false;  ///< both, from the first blocks of the launch, or the first cells of its arrays
   template <class Self, class Visit>
   static void fields(Self& k, Visit&& visit) {
     const Field known{.least = 0, .zero_is_null = true}, of_samples{.derived = true};

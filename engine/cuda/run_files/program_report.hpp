@@ -36,6 +36,34 @@ struct Remark {
   }
 };
 
+/// An index that left its array in a line because int arithmetic did not fit.
+struct ReportedOverflow {
+  std::string expression;  ///< that did not fit: "row * 100000000"
+  std::string file;
+  int line = 0;  ///< of the access
+  bool operator==(const ReportedOverflow&) const = default;
+  template <class Self, class Visit>
+  static void fields(Self& o, Visit&& visit) {
+    visit("expression", o.expression);
+    visit("file", o.file);
+    visit("line", o.line, Field{.least = 0, .most = 1e7});
+  }
+};
+
+/// A kernel's pointer into an array of the trace that is named after another one: "flag" for data[1].
+struct ReportedPointer {
+  std::string kernel, parameter, array;
+  int64_t cell = 0;  ///< of the array, which it points to
+  bool operator==(const ReportedPointer&) const = default;
+  template <class Self, class Visit>
+  static void fields(Self& p, Visit&& visit) {
+    visit("kernel", p.kernel);
+    visit("parameter", p.parameter);
+    visit("array", p.array);
+    visit("cell", p.cell, Field{.least = 0, .most = 1e12});
+  }
+};
+
 struct ReportedLaunch {
   std::string kernel;
   std::array<uint64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
@@ -69,8 +97,11 @@ struct ProgramReport {
   Message why_not;  ///< nothing is traced
   std::vector<ReportedLaunch> launches;
   std::vector<Message> notes;
-  std::vector<Remark> warnings;
-  std::vector<Remark> likely_causes;  ///< of a wrong result: no mistakes by themselves
+  std::vector<Remark> warnings = {};
+  std::vector<Remark> likely_causes = {};  ///< of a wrong result: no mistakes by themselves
+  std::vector<Remark> early_returns = {};  ///< of threads before a barrier that others wait at: no mistakes
+  std::vector<ReportedOverflow> overflows = {};
+  std::vector<ReportedPointer> inner_pointers = {};
   template <class Self, class Visit>
   static void fields(Self& r, Visit&& visit) {
     const Field list{.at_most = most_reported};
@@ -83,6 +114,9 @@ struct ProgramReport {
     visit("notes", r.notes, list);
     visit("warnings", r.warnings, list);
     visit("likely_causes", r.likely_causes, list);
+    visit("early_returns", r.early_returns, list);
+    visit("overflows", r.overflows, list);
+    visit("inner_pointers", r.inner_pointers, list);
   }
 };
 

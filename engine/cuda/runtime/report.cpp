@@ -89,12 +89,18 @@ void add_leaks(const Runtime& runtime, std::vector<Message>& notes) {
                 : message("{} arrays ({}) are never freed with {}.", count, all, by));
 }
 
+std::string shown_name(const Runtime& runtime, const std::string& file) {
+  const UserSource* const source = runtime.settings.source(file);
+  return source ? source->shown : file;
+}
+
+Remark remark(const Runtime& runtime, const KernelRemark& r) {
+  return {r.message, shown_name(runtime, r.file), int(r.line), r.help};
+}
+
 /// Reads and copies of memory that nothing has written, and memsets of cells that are larger than a byte.
 void add_likely_causes(const Runtime& runtime, std::vector<Remark>& all) {
-  for (const UnsetRead& r : runtime.machine.unset_reads()) {
-    const UserSource* const source = runtime.settings.source(r.file);
-    all.push_back({r.message, source ? source->shown : r.file, int(r.line), r.help});
-  }
+  for (const KernelRemark& r : runtime.machine.unset_reads()) all.push_back(remark(runtime, r));
   for (const Warning& w : runtime.likely_causes) all.push_back(remark(w.message, w.at, w.help));
   for (const MemoryFill& f : runtime.fills) {
     const MemoryFacts facts = facts_of(*f.memory);
@@ -127,9 +133,13 @@ void write_report(Runtime& runtime, const ProgramEnd& end) {
   tell_of_lost_results(runtime);
   if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) tell_of_lost_output(runtime);
   const Message why_not = save_trace(runtime);
-  ProgramReport report{names_of_ends[end.how],  end.exit, remark(end.message, end.at),
-                       why_not.empty(),         why_not,  launches_of(runtime.machine),
-                       runtime.machine.notes(), {},       {}};
+  ProgramReport report{.ended = names_of_ends[end.how],
+                       .exit = end.exit,
+                       .end = remark(end.message, end.at),
+                       .traced = why_not.empty(),
+                       .why_not = why_not,
+                       .launches = launches_of(runtime.machine),
+                       .notes = runtime.machine.notes()};
   if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) add_leaks(runtime, report.notes);
   for (const auto& [line, name] : runtime.library_calls)
     report.notes.push_back(
@@ -138,6 +148,12 @@ void write_report(Runtime& runtime, const ProgramEnd& end) {
   for (const Warning& warning : runtime.warnings)
     report.warnings.push_back(remark(warning.message, warning.at, warning.help));
   add_likely_causes(runtime, report.likely_causes);
+  for (const KernelRemark& r : runtime.machine.early_returns())
+    report.early_returns.push_back(remark(runtime, r));
+  for (const OverflowingIndex& o : runtime.machine.overflows())
+    report.overflows.push_back({o.expression, shown_name(runtime, o.file), int(o.line)});
+  for (const InnerPointer& p : runtime.machine.inner_pointers())
+    report.inner_pointers.push_back({p.kernel, p.parameter, p.array, int64_t(p.cell)});
   nlohmann::json by_name{{"format", report_format}};
   by_name.update(nlohmann::json(to_fields_json(report)));
   write_whole(runtime.settings.folder / "report.json", json_text(by_name, 1));

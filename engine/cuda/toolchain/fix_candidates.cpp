@@ -3,7 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <regex>
+#include <array>
+#include <cctype>
 #include <set>
 #include <string_view>
 
@@ -15,6 +16,55 @@ namespace bscope::cuda {
 namespace {
 
 constexpr size_t most_candidates = 4;
+
+/// The words of a line's code. Beyond its end they are empty.
+class LineWords {
+ public:
+  explicit LineWords(const std::string& code) : code_(code), words_(words_of(code)) {}
+
+  size_t count() const { return words_.size(); }
+  size_t begin(size_t k) const { return words_[k].begin; }
+  size_t end(size_t k) const { return words_[k].end; }
+  std::string_view operator[](size_t k) const {
+    return k < count() ? std::string_view(code_).substr(begin(k), end(k) - begin(k)) : std::string_view();
+  }
+  bool is_value(size_t k) const {
+    return k < count() && (words_[k].kind == Token::name || words_[k].kind == Token::number);
+  }
+  bool is_one_of(size_t k, std::string_view signs) const {
+    return k < count() && signs.find((*this)[k]) != std::string_view::npos;
+  }
+  /// Whether a sign of two characters stands there: `+=`.
+  bool is_sign(size_t k, std::string_view two) const {
+    return (*this)[k] == two.substr(0, 1) && (*this)[k + 1] == two.substr(1) && end(k) == begin(k + 1);
+  }
+  /// As it is written, from one word to before another.
+  std::string text(size_t from, size_t to) const {
+    return from < to ? code_.substr(begin(from), end(to - 1) - begin(from)) : std::string();
+  }
+  /// The first word from there on that stands in no brackets of its own and is one of these signs; count():
+  /// none.
+  size_t find(std::string_view signs, size_t from) const {
+    int open = 0;
+    for (size_t k = from; k < count(); ++k) {
+      if (open == 0 && is_one_of(k, signs)) return k;
+      open += is_one_of(k, "([{") ? 1 : is_one_of(k, ")]}") ? -1 : 0;
+    }
+    return count();
+  }
+  /// The first word of what is written without blanks before a word: of "a.x" or "a[k]".
+  size_t begin_of_operand(size_t before) const {
+    size_t first = before;
+    while (first > 0 && (first == before || end(first - 1) == begin(first)) &&
+           (is_value(first - 1) || is_one_of(first - 1, ".[]")))
+      --first;
+    return first;
+  }
+
+ private:
+  const std::string& code_;
+  const std::vector<Token> words_;
+};
 
 /// Looks for places and texts of changes in one file.
 class FixFinder {
@@ -54,12 +104,6 @@ class FixFinder {
   /// A line with other code, and its comment.
   LineEdit instead(int line, const std::string& code) const {
     return instead(line, std::vector{source_.indentation(line) + code + source_.comment(line)});
-  }
-  /// The line's code. std::regex is recursive, so that a very long line counts as empty.
-  const std::string& code_of(int line) const {
-    static const std::string none;
-    const std::string& code = source_.code(line);
-    return code.size() <= 400 ? code : none;
   }
   bool exists(int line) const { return line >= 1 && line <= source_.count(); }
 
@@ -158,7 +202,7 @@ class FixFinder {
   void read_then_write() {
     const int line = m_.cure.line;
     if (!exists(line) || !source_.is_one_statement(line) || m_.element.empty()) return;
-    std::string code = code_of(line), guard;
+    std::string code = source_.code(line), guard;
     if (code.starts_with("if")) {
       const size_t end = end_of_parentheses(code, code.find('('));
       if (end == std::string::npos) return;
@@ -221,29 +265,11 @@ class FixFinder {
 
   /// `bins[k] += v`, `bins[k]++` and `*sum += v` as atomicAdd.
   void make_atomic() {
-    const std::string& code = code_of(m_.line);
+    const std::string& code = source_.code(m_.line);
     for (const CellExpression& c : cell_expressions(code, m_.array)) {
       if (!c.written) continue;
       const std::string head = code.substr(0, c.at), tail = code.substr(c.at + c.text.size());
-      std::smatch match;
-      std::string value;
-      size_t used = 0;
-      if (std::regex_search(tail, match, std::regex("^\\s*\\+\\+"))) {
-        value = "1";
-        used = size_t(match.length());
-      } else if (std::regex_search(tail, match, std::regex("^\\s*\\+=\\s*([^;]+)"))) {
-        value = match[1];
-        used = size_t(match.length());
-      } else if (std::regex_search(tail, match, std::regex("^\\s*=\\s*([^;]+)"))) {
-        const std::string sum = match[1];  // "bins[k] + v"
-        if (!sum.starts_with(c.text)) continue;
-        const size_t plus = sum.find_first_not_of(' ', c.text.size());
-        if (plus == std::string::npos || sum[plus] != '+') continue;
-        value = sum.substr(sum.find_first_not_of(' ', plus + 1));
-        used = size_t(match.length());
-      } else if (head.ends_with("++")) {
-        value = "1";
-      }
+      const auto [value, used] = added_value(c.text, head, tail);
       if (value.empty()) continue;
       const std::string before_cell = head.ends_with("++") ? head.substr(0, head.size() - 2) : head;
       const std::string call = fmt::format("atomicAdd(&{}, {})", c.text, value);
@@ -253,29 +279,48 @@ class FixFinder {
     }
   }
 
+  /// What an update adds to a cell, and how much of what stands behind the cell is part of it; empty: it is
+  /// no sum.
+  static std::pair<std::string, size_t> added_value(const std::string& cell, const std::string& head,
+                                                    const std::string& tail) {
+    const LineWords words(tail);
+    const size_t end = words.find(";),", 0);
+    const size_t used = end < words.count() ? words.begin(end) : tail.size();
+    if (words.is_sign(0, "++")) return {"1", words.end(1)};
+    if (words.is_sign(0, "+=")) return {words.text(2, end), used};
+    if (words[0] != "=") return {head.ends_with("++") ? "1" : "", 0};
+    const std::string sum = words.text(1, end);  // "bins[k] + v"
+    const size_t of_cell = LineWords(cell).count();
+    if (!sum.starts_with(cell) || words[1 + of_cell] != "+") return {};
+    return {words.text(2 + of_cell, end), used};
+  }
+
   // ---- indices
 
   /// `i <= n` in a condition around the line as `i < n`.
   void tighten_guard() {
     const int first = first_line_of_function(m_.line);
     for (int line = m_.line; line >= first && found_.size() < most_candidates; --line) {
-      const std::string& code = code_of(line);
-      if (!std::regex_search(code, std::regex("\\b(if|for|while)\\s*\\("))) continue;
-      for (size_t at = 0; (at = code.find("<=", at)) != std::string::npos; ++at) {
-        if (at > 0 && code[at - 1] == '<') continue;
+      const std::string& code = source_.code(line);
+      const LineWords words(code);
+      if (!has_condition(words)) continue;
+      for (size_t k = 0; k < words.count() && found_.size() < most_candidates; ++k) {
+        if (!words.is_sign(k, "<=") || (k > 0 && words.is_sign(k - 1, "<<"))) continue;
         std::string tighter = code;
-        tighter.replace(at, 2, "<");
-        std::smatch match;
-        const std::string around = code.substr(at + 2);
-        std::regex_search(around, match, std::regex("^\\s*([\\w.\\-+* ]*\\w)"));
-        std::smatch left;
-        const std::string head = code.substr(0, at);
-        std::regex_search(head, left, std::regex("([\\w.\\[\\]]+)\\s*$"));
-        const std::string from = left.empty() ? "" : left[1].str(), to = match.empty() ? "" : match[1].str();
+        tighter.replace(words.begin(k), 2, "<");
+        size_t last = k + 2;  // of a sum or product
+        for (size_t at = last; words.is_value(at) || words.is_one_of(at, ".-+*/"); ++at)
+          if (words.is_value(at)) last = at + 1;
+        const std::string from = words.text(words.begin_of_operand(k), k), to = words.text(k + 2, last);
         add({instead(line, tighter)}, message("The condition in line {} lets {} = {} through: write {} < {}.",
                                               line, from, to, from, to));
       }
     }
+  }
+  static bool has_condition(const LineWords& words) {
+    for (size_t k = 0; k < words.count(); ++k)
+      if ((words[k] == "if" || words[k] == "for" || words[k] == "while") && words[k + 1] == "(") return true;
+    return false;
   }
   int first_line_of_function(int line) const {
     const auto blocks = source_.blocks_around(line);
@@ -284,18 +329,23 @@ class FixFinder {
 
   /// `cudaMalloc(&a, n)` of an array whose cells are larger than a byte.
   void add_sizeof() {
-    static const std::regex call("cudaMalloc(Managed)?\\s*\\((.*&\\s*(\\w+))\\s*,\\s*(.+?)\\)\\s*;");
     for (int line = 1; line <= source_.count(); ++line) {
-      const std::string& code = code_of(line);
-      std::smatch match;
-      if (!std::regex_search(code, match, call) || match[4].str().find("sizeof") != std::string::npos)
-        continue;
-      const std::string bytes = match[4], name = match[3];
-      const std::string product = bytes.find_first_of("+-") == std::string::npos ? bytes : "(" + bytes + ")";
-      std::string longer = code;
-      longer.replace(size_t(match.position(4)), bytes.size(), fmt::format("{} * sizeof(*{})", product, name));
-      add({instead(line, longer)},
-          message("cudaMalloc takes bytes: write {} * sizeof(*{}) in line {}.", product, name, line));
+      const std::string& code = source_.code(line);
+      const LineWords words(code);
+      for (size_t k = 0; k < words.count(); ++k) {
+        if ((words[k] != "cudaMalloc" && words[k] != "cudaMallocManaged") || words[k + 1] != "(") continue;
+        const size_t comma = words.find(",)", k + 2), end = words.find(",)", comma + 1);
+        if (end == words.count() || words[comma] != "," || comma < k + 4 || words[comma - 2] != "&") continue;
+        const std::string bytes = words.text(comma + 1, end);
+        if (bytes.empty() || bytes.find("sizeof") != std::string::npos) continue;
+        const std::string name(words[comma - 1]),
+            product = bytes.find_first_of("+-") == std::string::npos ? bytes : "(" + bytes + ")";
+        std::string longer = code;
+        longer.replace(words.begin(comma + 1), bytes.size(), fmt::format("{} * sizeof(*{})", product, name));
+        add({instead(line, longer)},
+            message("cudaMalloc takes bytes: write {} * sizeof(*{}) in line {}.", product, name, line));
+        break;
+      }
     }
   }
 
@@ -304,7 +354,7 @@ class FixFinder {
     constexpr int most_lines = 40;  // from the access back to where its index is computed
     const std::vector<Token> wanted = words_of(m_.overflow);
     for (int line = m_.line; !wanted.empty() && line > std::max(0, m_.line - most_lines); --line) {
-      const std::string& code = code_of(line);
+      const std::string& code = source_.code(line);
       const std::vector<Token> words = words_of(code);
       const auto same = [&](const Token& a, const Token& b) {
         return std::string_view(code).substr(a.begin, a.end - a.begin) ==
@@ -355,17 +405,17 @@ class FixFinder {
     const auto cells = cell_expressions(source_.code(m_.line), name);
     const bool updates = std::ranges::any_of(cells, &CellExpression::written);
     if (!updates || name.empty()) return;
-    const std::regex declared("__shared__\\s+[\\w ]+\\b" + name + "\\s*\\[([^\\]]+)\\]\\s*;");
     for (int line = first_line_of_function(m_.line); line < m_.line; ++line) {
-      std::smatch match;
-      const std::string& code = code_of(line);
-      if (!std::regex_search(code, match, declared)) continue;
+      const LineWords words(source_.code(line));
+      const size_t at = words.find("[", 0), end = words.find("]", at + 1);
+      const bool is_shared = words[0] == "__shared__" || words[1] == "__shared__";
+      if (!is_shared || at < 3 || words[at - 1] != name || end == at + 1 || words[end + 1] != ";") continue;
       const std::string& in = source_.indentation(line);
       add({{m_.file,
             line + 1,
             0,
-            {in + fmt::format("for (int k = threadIdx.x; k < {}; k += blockDim.x) {}[k] = 0;", match[1].str(),
-                              name),
+            {in + fmt::format("for (int k = threadIdx.x; k < {}; k += blockDim.x) {}[k] = 0;",
+                              words.text(at + 1, end), name),
              in + "__syncthreads();"}}},
           message("Shared memory is not cleared: set {} to 0 and call {} behind line {}.", name,
                   "__syncthreads()", line));
@@ -377,22 +427,36 @@ class FixFinder {
 
   /// `n / threads` of a grid's size, rounded up.
   void round_grid_up() {
-    static const std::regex division("([\\w.]+)\\s*/\\s*(\\w+)");
     for (int line = 1; line <= source_.count(); ++line) {
-      const std::string& code = code_of(line);
-      const bool names_grid =
-          code.find("<<<") != std::string::npos ||
-          std::regex_search(code,
-                            std::regex("\\b(grid|block|num_?block|tile)\\w*\\s*[=({]", std::regex::icase));
-      std::smatch match;
-      if (!names_grid || !std::regex_search(code, match, division)) continue;
-      const std::string n = match[1], block = match[2];
-      std::string rounded = code;
-      rounded.replace(size_t(match.position(0)), size_t(match.length(0)),
-                      fmt::format("({} + {} - 1) / {}", n, block, block));
-      add({instead(line, rounded)}, message("{} / {} rounds down: write ({} + {} - 1) / {} in line {}.", n,
-                                            block, n, block, block, line));
+      const std::string& code = source_.code(line);
+      const LineWords words(code);
+      if (code.find("<<<") == std::string::npos && !sets_grid(words)) continue;
+      for (size_t k = 1; k < words.count(); ++k) {
+        if (words[k] != "/" || !words.is_value(k + 1)) continue;
+        const size_t first = words.begin_of_operand(k);
+        if (first == k) continue;
+        size_t last = k + 2;
+        while (words[last] == "." && words.is_value(last + 1)) last += 2;
+        const std::string n = words.text(first, k), block = words.text(k + 1, last);
+        std::string rounded = code;
+        rounded.replace(words.begin(first), words.end(last - 1) - words.begin(first),
+                        fmt::format("({} + {} - 1) / {}", n, block, block));
+        add({instead(line, rounded)}, message("{} / {} rounds down: write ({} + {} - 1) / {} in line {}.", n,
+                                              block, n, block, block, line));
+        break;
+      }
     }
+  }
+  /// Whether a variable that is called so is set or made there: "numBlocks = ", "dim3 grid(".
+  static bool sets_grid(const LineWords& words) {
+    constexpr std::array names{"grid", "block", "numblock", "num_block", "tile"};
+    for (size_t k = 0; k < words.count(); ++k) {
+      if (!words.is_value(k) || (words[k + 1] != "=" && words[k + 1] != "(" && words[k + 1] != "{")) continue;
+      std::string name(words[k]);
+      std::ranges::transform(name, name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+      if (std::ranges::any_of(names, [&](const char* n) { return name.starts_with(n); })) return true;
+    }
+    return false;
   }
 
   const FixTarget& m_;

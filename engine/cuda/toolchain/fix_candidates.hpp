@@ -15,13 +15,13 @@ namespace bscope::cuda {
 struct FixTarget {
   enum Kind : unsigned char { race, finding, unread_input } kind = finding;
   FindingKind finding_kind = FindingKind::other;
-  Cure cure;            ///< of a race
-  std::string file;     ///< of its line, as messages name it
-  int line = 0;         ///< 0: unknown
-  std::string array;    ///< whose cells it is about; empty: none
-  std::string element;  ///< the C++ type of its cells; empty: unknown
-  std::string overflow =
-      {};  ///< the int expression of an index that overflows: "row * 100000000"; empty: none
+  Cure cure = {};            ///< of a race
+  std::string file = {};     ///< of its line, as messages name it
+  int line = 0;              ///< 0: unknown
+  std::string array = {};    ///< whose cells it is about; empty: none
+  std::string element = {};  ///< the C++ type of its cells; empty: unknown
+  /// The int expression of an index that overflows: "row * 100000000"; empty: none.
+  std::string overflow = {};
 };
 
 /// A change, and what it is in words: "Put __syncthreads() before line 18."

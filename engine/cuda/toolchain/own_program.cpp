@@ -250,6 +250,8 @@ void unite(ProgramRun& kept, ProgramRun& other, OtherOrder shown) {
     if (std::ranges::find(list, std::invoke(projection, one), projection) == list.end()) list.push_back(one);
   };
   for (const Remark& w : from.warnings) add(to.warnings, w, &Remark::message);
+  for (const Remark& r : from.early_returns) add(to.early_returns, r, &Remark::message);
+  for (const ReportedOverflow& o : from.overflows) add(to.overflows, o, std::identity());
   for (const Message& n : from.notes) add(to.notes, n, std::identity());
   if (!to.end.message.empty() || to.exit != 0 || is_stopped(from)) return;
   to.exit = from.exit;

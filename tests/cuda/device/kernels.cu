@@ -244,6 +244,22 @@ __global__ void uneven(int* out) {
   if (threadIdx.x < 16) __bscope_sync();  // LINE uneven
   out[threadIdx.x] = 1;
 }
+__global__ void beyond_and_uneven(int* out, int n) {
+  if (threadIdx.x < 16) {
+    out[threadIdx.x ? threadIdx.x : n] = 1;  // LINE beyond_and_uneven
+    __bscope_sync();
+  }
+  out[threadIdx.x] = 1;
+}
+__global__ void beyond_before_sync(int* out, int n) {
+  out[threadIdx.x ? threadIdx.x : n] = 1;
+  __bscope_sync();
+  out[threadIdx.x] = 2;
+}
+__global__ void carved(int* data, int* flag) {
+  data[threadIdx.x] = 1;
+  flag[threadIdx.x] = 2;
+}
 __global__ void no_dynamic(int* out) {
   extern __shared__ int sum[];
   sum[threadIdx.x] = 1;  // LINE no_dynamic
