@@ -35,6 +35,10 @@ std::string standard(const std::string& name, const std::string& typed) {
                                                                                                   typed);
 }
 
+std::string device_model(const std::string& name, const std::string& typed) {
+  return one_of(cuda::device_model_names())(name, typed);
+}
+
 cuda::Setting constant(const std::string&, const std::string& typed) { return cuda::parse_setting(typed); }
 
 double seconds_of_run(const std::string& name, const std::string& typed) {
@@ -107,6 +111,8 @@ void compile_options(Options& o, RunOptions& run) {
   o.repeated("-I", "FOLDER", "Where headers are looked for; may be repeated", p.includes, noted(as_typed));
   o.repeated("-D", "NAME[=VALUE]", "Defines a macro; may be repeated", p.defines, noted(as_typed));
   o.option("--std", "S", "c++11, c++14, c++17 (default) or c++20", p.standard, noted(standard));
+  o.option("--device-model", "SM", "The GPU to play: sm_75, sm_80, sm_86, sm_89, sm_90 or sm_120",
+           p.device_model, noted(device_model));
   o.repeated("--const", "NAME=VALUE", "Changes a constant in a copy, to watch a smaller run; may be repeated",
              p.constants, noted(constant));
   o.rest(p.arguments);

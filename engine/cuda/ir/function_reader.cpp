@@ -179,6 +179,7 @@ void FunctionReader::read(std::string_view head, const std::vector<std::string_v
   promoted_.clear();
   Scanner s(head, number);
   read_head(s);
+  f_->is_child_kernel = head.find(" section \"bscope_kernel\"") != std::string_view::npos;
   if (const std::string_view id = DebugInfo::id_in(head); !id.empty()) {
     f_->at = notes_.begin_of(id);
     if (std::string name = notes_.name_of(id); !name.empty()) f_->source_name = std::move(name);

@@ -25,7 +25,7 @@ std::string mathematics_named(std::string_view mangled) {
 
 Builtins::Builtins() {
   for (const auto group : {add_positions, add_barriers, add_warp, add_atomics, add_integers, add_mathematics,
-                           add_blocks_of_memory, add_messages})
+                           add_blocks_of_memory, add_children, add_clusters, add_messages})
     group(*this);
 }
 

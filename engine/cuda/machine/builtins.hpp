@@ -54,6 +54,8 @@ void add_atomics(Builtins&);           ///< atomicAdd and its like
 void add_integers(Builtins&);          ///< min, max, bits, overflow
 void add_mathematics(Builtins&);       ///< sqrt, sin, fma
 void add_blocks_of_memory(Builtins&);  ///< memcpy, memset, malloc, free
+void add_children(Builtins&);          ///< launches in kernels (interpreter_children.cpp)
+void add_clusters(Builtins&);          ///< clusters of blocks and their shared memory
 void add_messages(Builtins&);          ///< printf, assert, __trap, what is not supported
 
 }  // namespace bscope::cuda

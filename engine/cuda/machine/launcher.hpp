@@ -29,6 +29,8 @@ class Launcher {
   LaunchOutcome launch(const LaunchRequest&, const std::function<void(std::string_view)>& print);
   /// The host has changed the content of some memory.
   void note_host_change() { ++changes_; }
+  /// How many children may be waiting at once (cudaLimitDevRuntimePendingLaunchCount).
+  void set_pending_children(uint64_t n) { pending_children_ = n; }
   const std::vector<LaunchNote>& notes() const { return notes_; }
   const std::vector<Finding>& findings() const { return findings_; }
   void locate_allocations_with(Machine::AllocatedAt f) { allocated_at_ = std::move(f); }
@@ -38,6 +40,20 @@ class Launcher {
   const std::vector<int>& files() const { return files_; }
 
  private:
+  using Print = std::function<void(std::string_view)>;
+  /// A launch as its children need it (launcher_children.cpp).
+  struct Parent {
+    std::string name;
+    int launch = -1;  ///< in the trace; -1: it is not shown
+    int depth = 0;
+    std::vector<ChildLaunch> children = {};
+    std::vector<AccessBesideChildren> beside_children = {};
+  };
+  /// A child that has run, and what it and its own children touched.
+  struct EndedChild {
+    const ChildLaunch* child;
+    MemoryUse use;
+  };
   /// What came of one attempt.
   struct Attempt {
     Launch launch;
@@ -48,6 +64,8 @@ class Launcher {
     std::string printed;
     Message unsupported = {};  ///< what it came to and cannot be run; empty: nothing
     uint32_t unsupported_line = 0;
+    std::vector<ChildLaunch> children = {};
+    std::vector<AccessBesideChildren> beside_children = {};
     const char* rest = "blocks not shown";  ///< what it is, where a part has been shown before
   };
   /// The blocks of a grid that an attempt runs: from one on, as many as these are.
@@ -61,6 +79,17 @@ class Launcher {
     ElementType kind;
     int width;
   };
+
+  LaunchOutcome launch_one(const LaunchRequest&, const std::vector<Interpreter::Given>&, const Print&, Parent&);
+  void run_children(Parent&, LaunchOutcome&, const Print&);
+  LaunchOutcome run_child(const Parent&, const ChildLaunch&, const Print&);
+  void find_races_with_parent(const Parent&, const EndedChild&);
+  void find_race_of_children(const Parent&, const EndedChild&, const EndedChild&);
+  void tell_of_child(const Parent&, Finding);
+  void await_children(LaunchState&, Interpreter&, uint32_t line);
+  Message run_inside(LaunchState&, ChildLaunch, std::string& printed);
+  void adopt_changes(const std::vector<std::pair<Memory*, std::vector<uint8_t>>>& before, Interpreter&,
+                     uint32_t line);
 
   std::vector<Interpreter::Given> given(const LaunchRequest&) const;
   void name_arrays(const LaunchRequest&, const std::vector<Interpreter::Given>&);
@@ -106,6 +135,11 @@ class Launcher {
   uint64_t steady_changes_ = 0;  ///< when that was
   MemoryUse steady_use_;         ///< what it touched
   Footprint footprint_;          ///< of the launch that runs, in all its attempts
+  Footprint early_footprint_;    ///< the same, before cudaGridDependencySynchronize()
+  Footprint inner_footprint_;    ///< of a child that its parent waits for
+  LaunchState* waiting_ = nullptr;  ///< the launch that waits for the child that runs; nullptr: none
+  int depth_ = 0;                   ///< launches above the one that runs
+  uint64_t pending_children_ = 2048;
   std::map<const ir::GlobalVariable*, Cut> cuts_;
   std::map<const ir::Function*, int> shown_;
   /// Kernels and extents that have shown to be, and how many of their blocks are quick to look through.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/child_launches.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/missing_functions.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
@@ -363,9 +364,14 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
   for (const OwnText& t : own)
     c.texts.push_back({t.text.name, with_launches_mended(edited(t.text.text, t.text.name, edits)), t.header});
   for (const Setting& s : p.constants) change(c.texts, s);
-  for (size_t k = 0; k < own.size(); ++k)
-    if (c.texts[k].text != own[k].text.text) copies.stand_in(own[k].path, c.texts[k].text);
-  const Words common = with(common_options(p, places), copies.options());
+  const bool has_children =
+      std::ranges::any_of(c.texts, [](const NamedText& t) { return has_child_launches(t.text); });
+  for (size_t k = 0; k < own.size(); ++k) {
+    const std::string text = has_children ? with_child_launches(c.texts[k].text) : c.texts[k].text;
+    if (text != own[k].text.text) copies.stand_in(own[k].path, text);
+  }
+  Words common = with(common_options(p, places), copies.options());
+  if (has_children) common.emplace_back("-D__BSCOPE_CHILD_LAUNCHES");
   for (const Unit& u : units) {
     if (u.module < 0) continue;
     write_whole(folder / ("module-" + u.name),

@@ -14,6 +14,7 @@ struct Program {
   std::vector<std::string> includes = {};  ///< folders
   std::vector<std::string> defines = {};   ///< NAME or NAME=VALUE
   std::string standard = "c++17";
+  std::string device_model = {};            ///< that is played, "sm_90"; empty: a fictitious one
   std::vector<Setting> constants = {};      ///< changed in a copy
   std::vector<std::string> arguments = {};  ///< of its main
   double seconds = 20;                      ///< that its run may take
@@ -22,6 +23,8 @@ struct Program {
   bool operator==(const Program&) const = default;
 };
 
+/// What Program::device_model can be.
+std::vector<std::string> device_model_names();
 /// Whether this name looks like that of a program, .cu.
 bool is_program(const std::string& file);
 /// Or like that of a file that can be compiled beside one, .cpp, .cc, .cxx, .c.

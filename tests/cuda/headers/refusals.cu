@@ -13,9 +13,6 @@ __global__ void kernel(float* out, unsigned long long object) {
 int main() {
   cudaTextureObject_t object = 0;                               // refused: has no textures
   cudaCreateTextureObject(&object, nullptr, nullptr, nullptr);  // refused: has no textures
-  cudaGraph_t graph;
-  cudaGraphCreate(&graph, 0);                              // refused: has no CUDA graphs
-  cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal);  // refused: has no CUDA graphs
-  cuInit(0);                                               // refused: has CUDA's runtime API only
+  cuInit(0);                                                    // refused: has CUDA's runtime API only
   return 0;
 }
