@@ -539,12 +539,15 @@ bool Executor::open_barrier(ResidentBlock& b) {
     open(b);
     return true;
   }
-  const auto meets = [&](const auto& r) { return !clusters_.of || clusters_.of(r->index) == clusters_.of(b.index); };
+  const auto meets = [&](const auto& r) {
+    return !clusters_.of || clusters_.of(r->index) == clusters_.of(b.index);
+  };
   const bool are_there = clusters_.of ? started_ > std::min(launch_->grid - 1, b.index + clusters_.span)
                                       : int(resident_.size()) == launch_->grid;
-  const bool all = are_there && std::all_of(resident_.begin(), resident_.end(), [&](const auto& r) {
-                     return !meets(r) || (clusters_.of && r->done == r->size) || (r->is_complete() && r->at_grid_barrier);
-                   });
+  const bool all =
+      are_there && std::all_of(resident_.begin(), resident_.end(), [&](const auto& r) {
+        return !meets(r) || (clusters_.of && r->done == r->size) || (r->is_complete() && r->at_grid_barrier);
+      });
   if (all)
     for (const auto& r : resident_)
       if (meets(r) && r->at_grid_barrier) open(*r);

@@ -172,7 +172,8 @@ class Reader {
       const std::string_view entry = all.substr(at, all.find('}', at) - at);
       for (size_t k = entry.find('@'); k != std::string_view::npos; k = entry.find('@', k + 1))
         names.push_back(entry.substr(k, entry.find_first_of(", ", k) - k));
-      if (names.size() != 4 || texts[names[1]].find("\"bscope_cluster\\00\"") == std::string_view::npos) continue;
+      if (names.size() != 4 || texts[names[1]].find("\"bscope_cluster\\00\"") == std::string_view::npos)
+        continue;
       const auto f = module_.functions.find(names[0].substr(1));
       if (f == module_.functions.end()) continue;
       std::string_view given = texts[names[3]];

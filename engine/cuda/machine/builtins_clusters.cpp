@@ -7,10 +7,21 @@ namespace {
 Value about(Interpreter& w, const BuiltinCall& c) {
   const Extent& size = w.launch().cluster;
   const Extent &block = w.block_index(), &grid = w.launch().grid;
-  const uint32_t all[] = {size.x,           size.y,           size.z,           block.x % size.x,
-                          block.y % size.y, block.z % size.z, block.x / size.x, block.y / size.y,
-                          block.z / size.z, grid.x / size.x,  grid.y / size.y,  grid.z / size.z,
-                          w.cluster_rank(), uint32_t(size.count()), uint32_t(size.count() > 1)};
+  const uint32_t all[] = {size.x,
+                          size.y,
+                          size.z,
+                          block.x % size.x,
+                          block.y % size.y,
+                          block.z % size.z,
+                          block.x / size.x,
+                          block.y / size.y,
+                          block.z / size.z,
+                          grid.x / size.x,
+                          grid.y / size.y,
+                          grid.z / size.z,
+                          w.cluster_rank(),
+                          uint32_t(size.count()),
+                          uint32_t(size.count() > 1)};
   const uint64_t what = c[0].bits;
   return {what < std::size(all) ? all[what] : 0, 0, no_kind};
 }
@@ -87,13 +98,15 @@ void Interpreter::no_such_block(uint64_t address, uint32_t line) {
   const auto rank = uint32_t(address >> ir::rank_shift & ir::most_rank);
   const bool has_ended = launch_.shared_of_blocks.contains(block_of_cluster(rank));
   fail(LaunchOutcome::address, line,
-       has_ended ? message("{} uses the shared memory of block {} of its cluster in line {}, which has ended.",
-                           who(), rank, line)
-                 : message("{} uses the shared memory of block {} of its cluster in line {}, which may not "
-                           "have begun.",
-                           who(), rank, line),
-       has_ended ? message("Call cluster.sync() before the end of the kernel, so that no block ends too early.")
-                 : message("Call cluster.sync() before the first access to another block's shared memory."));
+       has_ended
+           ? message("{} uses the shared memory of block {} of its cluster in line {}, which has ended.",
+                     who(), rank, line)
+           : message("{} uses the shared memory of block {} of its cluster in line {}, which may not "
+                     "have begun.",
+                     who(), rank, line),
+       has_ended
+           ? message("Call cluster.sync() before the end of the kernel, so that no block ends too early.")
+           : message("Call cluster.sync() before the first access to another block's shared memory."));
 }
 
 }  // namespace bscope::cuda

@@ -261,9 +261,9 @@ class Interpreter {
   NativeLocals native_;
 
   bool has_awaited_grids_ = false;  ///< cudaGridDependencySynchronize() was called
-  ChildLaunch next_child_;       ///< its configuration
-  bool has_next_child_ = false;  ///< a call of a kernel launches it
-  uint32_t child_error_ = 0;     ///< a cudaError_t
+  ChildLaunch next_child_;          ///< its configuration
+  bool has_next_child_ = false;     ///< a call of a kernel launches it
+  uint32_t child_error_ = 0;        ///< a cudaError_t
 
   uint64_t turns_ = 0, walked_ = 0;
   int32_t last_jump_ = -1;  ///< a step of the frame at hand; -1: none since it was entered or returned to

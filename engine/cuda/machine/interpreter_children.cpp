@@ -11,7 +11,7 @@ namespace {
 
 constexpr int deepest_child = 24;  // "The maximum nesting depth is 24" (Programming Guide)
 constexpr size_t most_accesses = size_t(1) << 20;
-constexpr uint64_t first_handle = 0x100;  // above the streams that have names
+constexpr uint64_t first_handle = 0x100;                          // above the streams that have names
 constexpr uint32_t invalid_configuration = 9, invalid_value = 1;  // cudaError_t
 
 Value configure(Interpreter& w, const BuiltinCall& c) {
@@ -135,9 +135,8 @@ bool Interpreter::can_launch(const ChildLaunch& child, uint32_t line) {
     help = std::move(rule->help);
   }
   child_error_ = invalid_configuration;
-  const bool known = std::ranges::any_of(launch_.findings, [&](const Finding& f) {
-    return f.line == int(line) && f.help == help;
-  });
+  const bool known = std::ranges::any_of(
+      launch_.findings, [&](const Finding& f) { return f.line == int(line) && f.help == help; });
   if (!known)
     launch_.findings.push_back({.block = thread_.block(),
                                 .thread = thread_.rank(),

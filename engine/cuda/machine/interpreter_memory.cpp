@@ -365,17 +365,14 @@ Value Interpreter::touch(const MemoryReference& s, uint64_t offset, const Access
   if ((launch_.footprint || launch_.launched) && !s.shared) {
     const auto bytes = uint64_t(std::min(access.bytes, m.width));
     const bool update = is_atomic(access.op) || access.op == Op::acquire || access.op == Op::release;
-    const Footprint::Kind kind = update    ? Footprint::updated
-                                 : writing ? Footprint::written
-                                           : Footprint::read;
+    const Footprint::Kind kind = update ? Footprint::updated : writing ? Footprint::written : Footprint::read;
     if (launch_.launched) note_beside_children(m, offset, uint32_t(bytes), kind, access.line);
     if (launch_.footprint) {
       if (access.op == Op::store_volatile && m.placement == Placement::visible)
         launch_.footprint->note_message_to_host();
       launch_.footprint->note(m, offset, bytes, kind);
     }
-    if (launch_.early_footprint && !has_awaited_grids_)
-      launch_.early_footprint->note(m, offset, bytes, kind);
+    if (launch_.early_footprint && !has_awaited_grids_) launch_.early_footprint->note(m, offset, bytes, kind);
   }
   const Event e{uint16_t(access.line), access.op, s.id, 0, uint32_t(index), from};
   watch_spin(s, e, index, seen);

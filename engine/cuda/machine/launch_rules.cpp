@@ -103,11 +103,13 @@ std::optional<BrokenRule> broken_rule(const LaunchRequest& r, uint64_t fixed_sha
                name, spelled(c), std::string(device.name)),
        message("Play another device: --device-model sm_90.")},
       {in_cluster > most_of_cluster, invalid_cluster,
-       message("The launch of {} asks for clusters of {} blocks: a cluster has at most 8.", name, spelled(c))},
+       message("The launch of {} asks for clusters of {} blocks: a cluster has at most 8.", name,
+               spelled(c))},
       {!divides, invalid_cluster,
-       message("The launch of {} asks for a grid of {} blocks in clusters of {}: each number of the grid must "
-               "be a multiple of the cluster's.",
-               name, grid, spelled(c))},
+       message(
+           "The launch of {} asks for a grid of {} blocks in clusters of {}: each number of the grid must "
+           "be a multiple of the cluster's.",
+           name, grid, spelled(c))},
   };
   if (auto rule = refused_by_nvcc(*r.kernel, fixed_shared)) return rule;
   for (const Rule& rule : rules)

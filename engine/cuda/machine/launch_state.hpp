@@ -139,9 +139,9 @@ struct LaunchState {
   uint64_t number = 0;  ///< of all launches, from 1
   bool quiet = false;   ///< runs, and writes nothing down
   bool cooperative = false;
-  Footprint* early_footprint = nullptr;            ///< before cudaGridDependencySynchronize(); nullptr: not collected
-  Footprint* footprint = nullptr;                  ///< nullptr: it is not collected
-  uint32_t first_block = 0;                        ///< that of the executor's block 0
+  Footprint* early_footprint = nullptr;  ///< before cudaGridDependencySynchronize(); nullptr: not collected
+  Footprint* footprint = nullptr;        ///< nullptr: it is not collected
+  uint32_t first_block = 0;              ///< that of the executor's block 0
   std::vector<std::unique_ptr<Memory>> shared;     ///< arrays, as the kernel declares them
   std::vector<const ir::GlobalVariable*> globals;  ///< which each of them is
   std::vector<bool> cut_at_first;       ///< its cells were known at the launch, and all threads declare it so

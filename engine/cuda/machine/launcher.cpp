@@ -440,7 +440,9 @@ void Launcher::tell_of_rest(std::vector<Finding> findings, int shown_blocks) {
 /// they cannot be shown alone (they wait for others, or something goes wrong), and memory is as it was.
 bool Launcher::show_part(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
                          uint64_t blocks, Attempt& rest) {
-  if (r.cooperative || cluster_of(r).count() > 1 || r.grid.count() < 2 || trace_bytes_with_another() >= most_part_bytes) return false;
+  if (r.cooperative || cluster_of(r).count() > 1 || r.grid.count() < 2 ||
+      trace_bytes_with_another() >= most_part_bytes)
+    return false;
   const Extent shown = beginning_of(r.grid, std::clamp<uint64_t>(blocks, 1, r.grid.count() - 1));
   Attempt part = attempt(r, arguments, {0, shown}, false);
   if (part.too_long || part.faulted) {
@@ -468,7 +470,8 @@ bool Launcher::show_part(const LaunchRequest& r, const std::vector<Interpreter::
 /// where it began. False: memory is as it was.
 bool Launcher::show_beginning(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
                               Attempt& rest) {
-  if (r.cooperative || cluster_of(r).count() > 1 || trace_bytes_with_another() >= most_part_bytes) return false;
+  if (r.cooperative || cluster_of(r).count() > 1 || trace_bytes_with_another() >= most_part_bytes)
+    return false;
   const Extent shown = beginning_of(r.grid, std::min(blocks_of_beginning, r.grid.count()));
   Attempt part = attempt(r, arguments, {0, shown, events_of_beginning}, false);
   restore();

@@ -80,7 +80,8 @@ class Launcher {
     int width;
   };
 
-  LaunchOutcome launch_one(const LaunchRequest&, const std::vector<Interpreter::Given>&, const Print&, Parent&);
+  LaunchOutcome launch_one(const LaunchRequest&, const std::vector<Interpreter::Given>&, const Print&,
+                           Parent&);
   void run_children(Parent&, LaunchOutcome&, const Print&);
   LaunchOutcome run_child(const Parent&, const ChildLaunch&, const Print&);
   void find_races_with_parent(const Parent&, const EndedChild&);
@@ -129,14 +130,14 @@ class Launcher {
   Machine::AllocatedAt allocated_at_;
   std::set<const BytecodeInstruction*> told_overflows_;
   NativeKernels natives_{program_, limits_};
-  uint64_t number_ = 0;          ///< of attempts
-  uint64_t changes_ = 0;         ///< of any memory, by any writer
-  std::string steady_key_;       ///< the launch that last left memory as it was
-  uint64_t steady_changes_ = 0;  ///< when that was
-  MemoryUse steady_use_;         ///< what it touched
-  Footprint footprint_;          ///< of the launch that runs, in all its attempts
-  Footprint early_footprint_;    ///< the same, before cudaGridDependencySynchronize()
-  Footprint inner_footprint_;    ///< of a child that its parent waits for
+  uint64_t number_ = 0;             ///< of attempts
+  uint64_t changes_ = 0;            ///< of any memory, by any writer
+  std::string steady_key_;          ///< the launch that last left memory as it was
+  uint64_t steady_changes_ = 0;     ///< when that was
+  MemoryUse steady_use_;            ///< what it touched
+  Footprint footprint_;             ///< of the launch that runs, in all its attempts
+  Footprint early_footprint_;       ///< the same, before cudaGridDependencySynchronize()
+  Footprint inner_footprint_;       ///< of a child that its parent waits for
   LaunchState* waiting_ = nullptr;  ///< the launch that waits for the child that runs; nullptr: none
   int depth_ = 0;                   ///< launches above the one that runs
   uint64_t pending_children_ = 2048;

@@ -80,7 +80,7 @@ void Launcher::find_races_with_parent(const Parent& parent, const EndedChild& en
       places.block_extent = recorder_.trace().launches[size_t(parent.launch)].block_extent;
     }
     const std::string cell = cell_name(*a.memory, a.offset);
-    const std::string &child = c.kernel->source_name;
+    const std::string& child = c.kernel->source_name;
     tell_of_child(
         parent,
         {.block = int(a.block),
@@ -104,7 +104,8 @@ void Launcher::find_races_with_parent(const Parent& parent, const EndedChild& en
 }
 
 /// Children of different blocks or streams run at the same time.
-void Launcher::find_race_of_children(const Parent& parent, const EndedChild& first, const EndedChild& second) {
+void Launcher::find_race_of_children(const Parent& parent, const EndedChild& first,
+                                     const EndedChild& second) {
   if (are_ordered(*first.child, *second.child)) return;
   const uint64_t written_first = first_common(first.use.written, second.use.read),
                  read_first = first_common(first.use.read, second.use.written),
@@ -113,21 +114,21 @@ void Launcher::find_race_of_children(const Parent& parent, const EndedChild& fir
   if (!m) return;
   const ChildLaunch &writer = written_first ? *first.child : *second.child,
                     &reader = written_first ? *second.child : *first.child;
-  tell_of_child(parent, {.block = int(second.child->parent_block),
-                         .thread = second.child->parent_thread,
-                         .line = int(second.child->line),
-                         .message = message("The child grids {} of line {} and {} of line {} may run at the "
-                                            "same time: the first writes {}, the second reads it.",
-                                            writer.kernel->source_name, writer.line,
-                                            reader.kernel->source_name, reader.line,
-                                            cell_name(*m, address - m->address)),
-                         .help = message("Launch both from one block, in the same stream.")});
+  tell_of_child(parent,
+                {.block = int(second.child->parent_block),
+                 .thread = second.child->parent_thread,
+                 .line = int(second.child->line),
+                 .message = message("The child grids {} of line {} and {} of line {} may run at the "
+                                    "same time: the first writes {}, the second reads it.",
+                                    writer.kernel->source_name, writer.line, reader.kernel->source_name,
+                                    reader.line, cell_name(*m, address - m->address)),
+                 .help = message("Launch both from one block, in the same stream.")});
 }
 
 LaunchOutcome Launcher::run_child(const Parent& parent, const ChildLaunch& c, const Print& print) {
   LaunchRequest request = request_of(c);
-  request.label = message("{} (child of {}, block {}, thread {}, line {})", c.kernel->source_name, parent.name,
-                          c.parent_block, c.parent_thread, c.line)
+  request.label = message("{} (child of {}, block {}, thread {}, line {})", c.kernel->source_name,
+                          parent.name, c.parent_block, c.parent_thread, c.line)
                       .english();
   Parent self{.name = c.kernel->source_name, .depth = parent.depth + 1};
   depth_ = self.depth;
@@ -142,15 +143,15 @@ void Launcher::run_children(Parent& parent, LaunchOutcome& outcome, const Print&
   std::ranges::stable_partition(parent.children, [](const ChildLaunch& c) { return !is_tail(c); });
   if (parent.children.size() > pending_children_) {
     const ChildLaunch& last = parent.children.back();
-    tell_of_child(parent,
-                  {.block = int(last.parent_block),
-                   .thread = last.parent_thread,
-                   .line = int(last.line),
-                   .message = message("A grid of {} launches {} children in line {}, and {} may wait at once: "
-                                      "on a GPU launches can fail.",
-                                      parent.name, parent.children.size(), last.line, pending_children_),
-                   .help = message("Launch fewer, or call {} first.",
-                                   "cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, n)")});
+    tell_of_child(
+        parent, {.block = int(last.parent_block),
+                 .thread = last.parent_thread,
+                 .line = int(last.line),
+                 .message = message("A grid of {} launches {} children in line {}, and {} may wait at once: "
+                                    "on a GPU launches can fail.",
+                                    parent.name, parent.children.size(), last.line, pending_children_),
+                 .help = message("Launch fewer, or call {} first.",
+                                 "cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, n)")});
   }
   std::vector<EndedChild> ended;
   for (const ChildLaunch& c : parent.children) {

@@ -72,8 +72,8 @@ struct LaunchRequest {
   bool cooperative = false;                   ///< all blocks stand side by side
   bool wants_use = false;                     ///< whether LaunchOutcome::use is filled in
   bool begins_early = false;  ///< while what its stream did before may still run: LaunchOutcome::early_use
-  Extent cluster = {};     ///< blocks that run together; one: no cluster
-  std::string label = {};  ///< how the trace names the launch; empty: by the kernel's name
+  Extent cluster = {};        ///< blocks that run together; one: no cluster
+  std::string label = {};     ///< how the trace names the launch; empty: by the kernel's name
 };
 
 /// How a launch ended.
@@ -90,7 +90,7 @@ struct LaunchOutcome {
   std::string file = {};  ///< where it is unsupported; empty: not known
   uint32_t line = 0;
   MemoryUse early_use = {};  ///< what threads touched before cudaGridDependencySynchronize()
-  MemoryUse use = {};  ///< what it touched; of native code, the bytes that it changed
+  MemoryUse use = {};        ///< what it touched; of native code, the bytes that it changed
   bool printed = false;
 };
 

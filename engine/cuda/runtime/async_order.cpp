@@ -153,7 +153,8 @@ void add_operation(Runtime& runtime, DeviceOperation operation) {
     tell_of_race(runtime, race, runtime.order.pending().back());
 }
 
-void tell_of_early_use(Runtime& runtime, const std::string& kernel, const LaunchOutcome& outcome, int stream) {
+void tell_of_early_use(Runtime& runtime, const std::string& kernel, const LaunchOutcome& outcome,
+                       int stream) {
   const auto& pending = runtime.order.pending();
   const auto before = std::find_if(pending.rbegin(), pending.rend(), [&](const DeviceOperation& o) {
     return o.stream == stream && o.kind == DeviceOperation::kernel;
@@ -162,7 +163,9 @@ void tell_of_early_use(Runtime& runtime, const std::string& kernel, const Launch
   const MemoryUse& early = outcome.early_use;
   const uint64_t read = first_common(before->use.written, early.read),
                  written = first_common(before->use.written, early.written),
-                 address = read ? read : written ? written : first_common(before->use.read, early.written);
+                 address = read      ? read
+                           : written ? written
+                                     : first_common(before->use.read, early.written);
   if (!address) return;
   const HostLine at = runtime.caller(), from = students_line(before->at, runtime.settings);
   const Message cell = name_of_cell(runtime, address, early),

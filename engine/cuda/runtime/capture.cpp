@@ -79,6 +79,8 @@ bool are_all_before(const CUgraph_st& graph, std::vector<cudaGraphNode_t> last) 
 
 }  // namespace
 
+bool is_any_captured() { return !captures().empty(); }
+
 std::optional<cudaError_t> captured(cudaStream_t stream, cudaGraphNodeType type, GraphWork work) {
   CapturePoint* point = nullptr;
   if (const auto error = look_at(stream, point)) return Runtime::get().errors.give(*error);
@@ -157,8 +159,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
       return cudaErrorInvalidValue;
     if (!lives(stream)) return cudaErrorInvalidResourceHandle;
     if (!living<CUstream_st>().contains(stream))
-      return r.warn(cudaErrorStreamCaptureUnsupported,
-                    message("The default stream cannot be captured."),
+      return r.warn(cudaErrorStreamCaptureUnsupported, message("The default stream cannot be captured."),
                     message("Create a stream with cudaStreamCreate, and capture that."));
     if (stream->captured.capture) return cudaErrorIllegalState;
     static unsigned long long last_id = 0;

@@ -410,10 +410,9 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 }
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
   if (parameters)
-    if (const auto error =
-            captured(stream, cudaGraphNodeTypeMemcpy, [box = *parameters](cudaStream_t in) {
-              return cudaMemcpy3DAsync(&box, in);
-            }))
+    if (const auto error = captured(stream, cudaGraphNodeTypeMemcpy, [box = *parameters](cudaStream_t in) {
+          return cudaMemcpy3DAsync(&box, in);
+        }))
       return *error;
   return copying(kind_of(parameters), [&](Runtime& r) {
     return copy_box(r, parameters, asynchronous("cudaMemcpy3DAsync", stream));

@@ -142,9 +142,8 @@ cudaError_t add(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t*
 /// A call about a node of that type.
 template <class Work>
 cudaError_t about(cudaGraphNode_t node, cudaGraphNodeType type, Work work) {
-  return api([&](Runtime&) {
-    return lives(node) && node->type == type ? work(*node) : cudaErrorInvalidValue;
-  });
+  return api(
+      [&](Runtime&) { return lives(node) && node->type == type ? work(*node) : cudaErrorInvalidValue; });
 }
 
 /// The node of a launchable graph that stands for one of the graph that it was made of; nullptr: none.
@@ -183,6 +182,12 @@ Nodes dependents_of(const CUgraphNode_st& node) {
 
 // ---- a launch
 
+/// Streams of graphs that are gone.
+std::vector<cudaStream_t>& spare_streams() {
+  static auto* const all = new std::vector<cudaStream_t>;
+  return *all;
+}
+
 /// One launch: its nodes in streams of their own, which the edges alone order.
 class GraphRun {
  public:
@@ -208,7 +213,7 @@ class GraphRun {
     if (node.child) return run(*node.child, before, clock);
     if (node.type != cudaGraphNodeTypeKernel && !node.work) return cudaSuccess;
     Runtime& runtime = Runtime::get();
-    const cudaStream_t stream = next_stream();
+    const cudaStream_t stream = streams_[&node] = stream_for(node);
     const ScopedAssign at(runtime.node_site, &node.at);
     runtime.order.wait(number_of(stream), before);
     const cudaError_t error =
@@ -217,11 +222,20 @@ class GraphRun {
     return error;
   }
 
-  /// Each node has a stream of its own; those of an earlier launch are used again.
-  cudaStream_t next_stream() {
+  /// That of a node before it, if it is the first to go on there; else a new one. A stream that the edges do
+  /// not lead on orders nothing.
+  cudaStream_t stream_for(const CUgraphNode_st& node) {
+    for (const CUgraphNode_st* const before : node.after)
+      if (const auto it = streams_.find(before); it != streams_.end() && continued_.insert(before).second)
+        return it->second;
     if (used_ == exec_.streams.size()) {
       cudaStream_t made = nullptr;
-      cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking);
+      if (spare_streams().empty()) {
+        cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking);
+      } else {
+        made = spare_streams().back();
+        spare_streams().pop_back();
+      }
       exec_.streams.push_back(made);
     }
     return exec_.streams[used_++];
@@ -229,6 +243,8 @@ class GraphRun {
 
   CUgraphExec_st& exec_;
   size_t used_ = 0;
+  std::map<const CUgraphNode_st*, cudaStream_t> streams_;
+  std::set<const CUgraphNode_st*> continued_;
 };
 
 cudaError_t launch(CUgraphExec_st& exec, cudaStream_t stream) {
@@ -274,9 +290,9 @@ cudaGraphExecUpdateResult update(CUgraph_st& graph, const CUgraph_st& with, cuda
   return cudaGraphExecUpdateSuccess;
 }
 
-constexpr const char* type_names[] = {"KERNEL", "MEMCPY",       "MEMSET",     "HOST",
-                                      "GRAPH",  "EMPTY",        "WAIT_EVENT", "EVENT_RECORD",
-                                      "SIGNAL", "WAIT_SIGNAL",  "MEM_ALLOC",  "MEM_FREE"};
+constexpr const char* type_names[] = {"KERNEL", "MEMCPY",      "MEMSET",     "HOST",
+                                      "GRAPH",  "EMPTY",       "WAIT_EVENT", "EVENT_RECORD",
+                                      "SIGNAL", "WAIT_SIGNAL", "MEM_ALLOC",  "MEM_FREE"};
 
 void print(const CUgraph_st& graph, std::ostream& to, const std::string& prefix) {
   Runtime& runtime = Runtime::get();
@@ -322,7 +338,8 @@ std::unique_ptr<CUgraph_st> CUgraph_st::clone() const {
     if (node->child) copy.child = node->child->clone();
   }
   for (const auto& node : nodes)
-    for (const CUgraphNode_st* const before : node->after) copies[node.get()]->after.push_back(copies[before]);
+    for (const CUgraphNode_st* const before : node->after)
+      copies[node.get()]->after.push_back(copies[before]);
   return made;
 }
 
@@ -456,8 +473,12 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
   return about(node, cudaGraphNodeTypeKernel, [&](CUgraphNode_st& n) {
     if (!p) return cudaErrorInvalidValue;
     n.kernel_pointers = n.kernel.pointers();
-    *p = {const_cast<void*>(n.kernel.function), n.kernel.grid, n.kernel.block,
-          static_cast<unsigned int>(n.kernel.shared), n.kernel_pointers.data(), nullptr};
+    *p = {const_cast<void*>(n.kernel.function),
+          n.kernel.grid,
+          n.kernel.block,
+          static_cast<unsigned int>(n.kernel.shared),
+          n.kernel_pointers.data(),
+          nullptr};
     return cudaSuccess;
   });
 }
@@ -465,9 +486,8 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelN
   return about(node, cudaGraphNodeTypeKernel, [&](CUgraphNode_st& n) { return set(n, p); });
 }
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* p) {
-  return about(node, cudaGraphNodeTypeMemcpy, [&](CUgraphNode_st& n) {
-    return p ? (*p = n.box, cudaSuccess) : cudaErrorInvalidValue;
-  });
+  return about(node, cudaGraphNodeTypeMemcpy,
+               [&](CUgraphNode_st& n) { return p ? (*p = n.box, cudaSuccess) : cudaErrorInvalidValue; });
 }
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* p) {
   return about(node, cudaGraphNodeTypeMemcpy, [&](CUgraphNode_st& n) { return set(n, p); });
@@ -481,17 +501,15 @@ cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const
   });
 }
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* p) {
-  return about(node, cudaGraphNodeTypeMemset, [&](CUgraphNode_st& n) {
-    return p ? (*p = n.fill, cudaSuccess) : cudaErrorInvalidValue;
-  });
+  return about(node, cudaGraphNodeTypeMemset,
+               [&](CUgraphNode_st& n) { return p ? (*p = n.fill, cudaSuccess) : cudaErrorInvalidValue; });
 }
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* p) {
   return about(node, cudaGraphNodeTypeMemset, [&](CUgraphNode_st& n) { return set(n, p); });
 }
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* p) {
-  return about(node, cudaGraphNodeTypeHost, [&](CUgraphNode_st& n) {
-    return p ? (*p = n.host, cudaSuccess) : cudaErrorInvalidValue;
-  });
+  return about(node, cudaGraphNodeTypeHost,
+               [&](CUgraphNode_st& n) { return p ? (*p = n.host, cudaSuccess) : cudaErrorInvalidValue; });
 }
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* p) {
   return about(node, cudaGraphNodeTypeHost, [&](CUgraphNode_st& n) { return set(n, p); });
@@ -512,8 +530,8 @@ cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* ev
   });
 }
 
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                                     size_t count) {
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, size_t count) {
   return api([&](Runtime&) {
     if (!lives(graph) || (count && (!from || !to))) return cudaErrorInvalidValue;
     for (size_t k = 0; k < count; ++k) {
@@ -607,8 +625,9 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* made, cudaGraph_t gra
     if (!made || !lives(graph)) return cudaErrorInvalidValue;
     *made = nullptr;
     if (has_cycle(*graph))
-      return r.warn(cudaErrorInvalidValue, message("The graph has a cycle: no order of its nodes keeps all "
-                                                   "dependencies."),
+      return r.warn(cudaErrorInvalidValue,
+                    message("The graph has a cycle: no order of its nodes keeps all "
+                            "dependencies."),
                     message("Remove one of the dependencies."));
     *made = new CUgraphExec_st{.graph = graph->clone()};
     living<CUgraphExec_st>().insert(*made);
@@ -635,20 +654,21 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     return bscope::cuda::lives(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
   if (error) return error;
-  if (const auto in_capture = captured(stream, cudaGraphNodeTypeGraph, [exec](cudaStream_t in) {
-        return cudaGraphLaunch(exec, in);
-      }))
+  if (const auto in_capture = captured(stream, cudaGraphNodeTypeGraph,
+                                       [exec](cudaStream_t in) { return cudaGraphLaunch(exec, in); }))
     return *in_capture;
   return launch(*exec, stream);
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return api([&](Runtime&) {
     if (!living<CUgraphExec_st>().erase(exec)) return cudaErrorInvalidValue;
+    spare_streams().insert(spare_streams().end(), exec->streams.begin(), exec->streams.end());
     delete exec;
     return cudaSuccess;
   });
 }
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info) {
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo* info) {
   return api([&](Runtime&) {
     if (!lives(exec) || !lives(graph)) return cudaErrorInvalidValue;
     cudaGraphNode_t wrong = nullptr;

@@ -1,6 +1,6 @@
-// CUDA graphs: nodes that calls are captured into or that are added by hand, and their launches. A node's work
-// is a call of the API in a stream of the launch: the edges alone order the streams of a launch, so that what
-// they do not order is a race as between any streams.
+// CUDA graphs: nodes that calls are captured into or that are added by hand, and their launches. A node's
+// work is a call of the API in a stream of the launch: the edges alone order the streams of a launch, so that
+// what they do not order is a race as between any streams.
 #pragma once
 
 #include <functional>
@@ -36,6 +36,8 @@ using GraphWork = std::function<cudaError_t(cudaStream_t)>;
 /// Adds the call to the graph that its stream is captured into. nullopt: it is not captured.
 std::optional<cudaError_t> captured(cudaStream_t, cudaGraphNodeType, GraphWork);
 std::optional<cudaError_t> captured(cudaStream_t, KernelCall);
+/// Whether any stream is being captured.
+bool is_any_captured();
 /// A launch for a node (launches.cpp).
 cudaError_t launch_call(const KernelCall&, cudaStream_t);
 /// A kernel's call with its arguments copied; nullopt: there is no such kernel.
@@ -47,7 +49,7 @@ std::optional<KernelCall> kernel_call(Runtime&, const void* function, dim3 grid,
 struct CUgraphNode_st {
   cudaGraph_t graph = nullptr;
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
-  std::vector<cudaGraphNode_t> after = {};  ///< it depends on these
+  std::vector<cudaGraphNode_t> after = {};   ///< it depends on these
   const CUgraphNode_st* original = nullptr;  ///< of a clone's node
   bool is_enabled = true;
   bscope::cuda::Stack at = {};  ///< the call that added it

@@ -105,22 +105,24 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
   const Kernel* const found = kernel_of(runtime, host);
   if (!found) return cudaErrorInvalidDeviceFunction;
   const Kernel& kernel = *found;
-  LaunchRequest request{.kernel = kernel.function,
-                        .grid = {grid.x, grid.y, grid.z},
-                        .block = {block.x, block.y, block.z},
-                        .dynamic_shared = shared,
-                        .most_dynamic_shared = kernel.most_dynamic_shared,
-                        .cooperative = options.cooperative,
-                        .wants_use = runtime.shares_memory || runtime.order.has_streams() || options.begins_early,
-                        .begins_early = options.begins_early,
-                        .cluster = options.cluster};
+  LaunchRequest request{
+      .kernel = kernel.function,
+      .grid = {grid.x, grid.y, grid.z},
+      .block = {block.x, block.y, block.z},
+      .dynamic_shared = shared,
+      .most_dynamic_shared = kernel.most_dynamic_shared,
+      .cooperative = options.cooperative,
+      .wants_use = runtime.shares_memory || runtime.order.has_streams() || options.begins_early,
+      .begins_early = options.begins_early,
+      .cluster = options.cluster};
   if (const auto rule = runtime.machine.broken_rule(request)) {
     const cudaError_t error = error_of(rule->error);  // of what nvcc refuses there is a warning already
     return rule->error == BrokenRule::not_compiled ? error : runtime.warn(error, rule->message, rule->help);
   }
 
-  if (auto call = kernel_call(runtime, host, grid, block, given, shared, options))
-    if (const auto error = captured(stream, std::move(*call))) return *error;
+  if (is_any_captured())
+    if (auto call = kernel_call(runtime, host, grid, block, given, shared, options))
+      if (const auto error = captured(stream, std::move(*call))) return *error;
   Arguments arguments(runtime, *kernel.function, given);
   request.arguments = arguments.get();
   if (!runtime.label.empty()) request.label = runtime.label + kernel.function->source_name;
@@ -141,7 +143,8 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
     if (!runtime.broken_launch.depth) runtime.broken_launch = runtime.latest_launch;
     return cudaSuccess;
   }
-  if (options.begins_early) tell_of_early_use(runtime, kernel.function->source_name, outcome, number_of(stream));
+  if (options.begins_early)
+    tell_of_early_use(runtime, kernel.function->source_name, outcome, number_of(stream));
   add_operation(runtime, {.kernel_name = kernel.function->source_name,
                           .use = std::move(outcome.use),
                           .prints = outcome.printed,
@@ -185,8 +188,7 @@ std::optional<KernelCall> kernel_call(Runtime& runtime, const void* function, di
 
 cudaError_t launch_call(const KernelCall& call, cudaStream_t stream) {
   std::vector<void*> arguments = call.pointers();
-  return launching(call.function, call.grid, call.block, arguments.data(), call.shared, stream,
-                   call.options);
+  return launching(call.function, call.grid, call.block, arguments.data(), call.shared, stream, call.options);
 }
 
 }  // namespace bscope::cuda
@@ -221,9 +223,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* ke
 // What the function tells other host threads is not seen: from here on the host is taken to know what it
 // knows.
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  if (const auto error = captured(stream, cudaGraphNodeTypeHost, [=](cudaStream_t in) {
-        return cudaLaunchHostFunc(in, function, data);
-      }))
+  if (const auto error = captured(stream, cudaGraphNodeTypeHost,
+                                  [=](cudaStream_t in) { return cudaLaunchHostFunc(in, function, data); }))
     return *error;
   const cudaError_t error = waiting([&](Runtime& runtime) {
     runtime.order.host_waits_for_stream(number_of(stream));
@@ -244,7 +245,8 @@ cudaError_t cudaFuncSetAttribute(const void* host, cudaFuncAttribute attribute, 
     Kernel* const kernel = kernel_of(runtime, host);
     if (!kernel) return cudaErrorInvalidDeviceFunction;
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-    if (value < 0 || value > runtime.settings.limits.device->most_shared_of_block) return cudaErrorInvalidValue;
+    if (value < 0 || value > runtime.settings.limits.device->most_shared_of_block)
+      return cudaErrorInvalidValue;
     kernel->most_dynamic_shared = uint64_t(value);
     return cudaSuccess;
   });
@@ -256,9 +258,9 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ho
     *attributes = {};
     attributes->sharedSizeBytes = runtime.machine.shared_bytes(*kernel->function);
     attributes->maxThreadsPerBlock = most_threads(*kernel->function);
-    attributes->ptxVersion = attributes->binaryVersion =
-        runtime.settings.limits.device->capability();
-    attributes->requiredClusterWidth = attributes->requiredClusterHeight = attributes->requiredClusterDepth = 0;
+    attributes->ptxVersion = attributes->binaryVersion = runtime.settings.limits.device->capability();
+    attributes->requiredClusterWidth = attributes->requiredClusterHeight = attributes->requiredClusterDepth =
+        0;
     if (const auto& [x, y, z] = kernel->function->cluster; x * y * z > 1) {
       attributes->requiredClusterWidth = int(x);
       attributes->requiredClusterHeight = int(y);
@@ -282,7 +284,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 }
 
 // Blocks of a cluster run on neighbouring multiprocessors: so many fit as their blocks do.
-cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* host, const cudaLaunchConfig_t* config) {
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* host,
+                                           const cudaLaunchConfig_t* config) {
   return api([&](Runtime& runtime) {
     const Kernel* const kernel = kernel_of(runtime, host);
     if (!clusters || !config) return cudaErrorInvalidValue;

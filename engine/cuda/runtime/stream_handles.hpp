@@ -17,7 +17,7 @@ struct Capture {
   cudaGraph_t graph = nullptr;
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   unsigned long long id = 0;
-  bool is_broken = false;              ///< an error has ended it: it gives no graph
+  bool is_broken = false;               ///< an error has ended it: it gives no graph
   std::set<cudaStream_t> streams = {};  ///< those that take part
 };
 
@@ -58,7 +58,7 @@ struct CUevent_st {
   unsigned int flags = 0;
   bool recorded = false;
   std::chrono::steady_clock::time_point at = {};
-  bscope::cuda::VectorClock clock = {};  ///< what has ended when it is reached
-  bool told_early = false;               ///< its time was asked before
+  bscope::cuda::VectorClock clock = {};      ///< what has ended when it is reached
+  bool told_early = false;                   ///< its time was asked before
   bscope::cuda::CapturePoint captured = {};  ///< it was recorded in a capture
 };

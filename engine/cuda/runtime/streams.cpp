@@ -45,7 +45,8 @@ cudaError_t wait_for(cudaStream_t stream) {
   return waiting([&](Runtime& runtime) {
     if (!lives(stream)) return cudaErrorInvalidResourceHandle;
     if (living<CUstream_st>().contains(stream))
-      if (const auto error = refuse_to_wait(stream->captured, cudaErrorStreamCaptureUnsupported)) return error;
+      if (const auto error = refuse_to_wait(stream->captured, cudaErrorStreamCaptureUnsupported))
+        return error;
     runtime.order.host_waits_for_stream(number_of(stream));
     return cudaSuccess;
   });
@@ -138,7 +139,9 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID, cudaSt
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return make_event(event, 0); }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) { return make_event(event, flags); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+  return make_event(event, flags);
+}
 cudaError_t cudaEventDestroy(cudaEvent_t event) { return destroy(event); }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return about(event, [&] {

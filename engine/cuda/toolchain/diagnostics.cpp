@@ -97,7 +97,8 @@ struct PlainWords {
   Message instead;
 };
 const Message no_launch = message(
-    "Barrierscope does not see that this launches a kernel in device code: write kernel<<<grid, block>>>(...) "
+    "Barrierscope does not see that this launches a kernel in device code: write kernel<<<grid, "
+    "block>>>(...) "
     "there, without a macro");
 const Message no_ptx = message("Barrierscope has no inline PTX: write it in CUDA C++");
 const Message no_main =

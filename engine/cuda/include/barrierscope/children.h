@@ -20,8 +20,7 @@ extern "C" __host__ __device__ int __bscope_configure_child(dim3 grid, dim3 bloc
   (__bscope_configure_child configuration, __VA_ARGS__ arguments)
 #define __BSCOPE_CHILD_LAUNCH __BSCOPE_LAUNCH
 #else
-#define __BSCOPE_LAUNCH(configuration, arguments, ...) \
-  __VA_ARGS__<<<__BSCOPE_BARE configuration>>> arguments
+#define __BSCOPE_LAUNCH(configuration, arguments, ...) __VA_ARGS__<<<__BSCOPE_BARE configuration>>> arguments
 #define __BSCOPE_CHILD_LAUNCH(configuration, arguments, ...) ((void)0)
 #endif
 #endif
