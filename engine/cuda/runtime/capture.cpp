@@ -166,6 +166,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
     auto capture = std::make_shared<Capture>();
     capture->origin = stream;
     capture->graph = new CUgraph_st;
+    living<CUgraph_st>().insert(capture->graph);
     capture->mode = mode;
     capture->id = ++last_id;
     capture->streams = {stream};
@@ -196,7 +197,6 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
           message("Record an event in the other stream, and let the first one wait for it "
                   "(cudaStreamWaitEvent) before cudaStreamEndCapture."));
     }
-    living<CUgraph_st>().insert(capture->graph);
     *graph = capture->graph;
     return cudaSuccess;
   });

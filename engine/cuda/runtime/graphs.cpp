@@ -353,7 +353,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int) {
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   return api([&](Runtime&) {
-    if (!graph) return cudaErrorInvalidValue;
+    if (!lives(graph)) return cudaErrorInvalidValue;
     forget(*graph);
     delete graph;
     return cudaSuccess;

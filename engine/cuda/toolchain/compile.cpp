@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/cuda/run_files/device_model.hpp"
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/child_launches.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
@@ -136,6 +137,16 @@ Words with(Words words, const Words& more) {
   return words;
 }
 
+/// clang compiles for the earliest GPU of today's rules, whose instructions the interpreter knows; the program
+/// sees the number of the one that is played.
+Words architecture_of(const Program& p) {
+  Words all = {"--cuda-gpu-arch=sm_70"};
+  if (const DeviceModel* const model = device_model(p.device_model); model && !p.device_model.empty())
+    all.insert(all.end(),
+               {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(10 * model->capability())});
+  return all;
+}
+
 /// The two commands of a .cu file, or the one of another.
 std::vector<Words> commands_of(const Unit& u, const Words& common, const Program& p, const Places& places,
                                const fs::path& folder) {
@@ -150,8 +161,9 @@ std::vector<Words> commands_of(const Unit& u, const Words& common, const Program
   if (u.module < 0) return {with(host, out)};
   const std::string reference = (folder / ("module-" + u.name)).string();
   const std::string ir = (folder / ("device-" + std::to_string(u.module) + ".ll")).string();
-  return {with(cuda, {"-O0", "-ffp-contract=on", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-S",
-                      "-emit-llvm", "-o", ir, u.path.string()}),
+  const Words device = with(cuda, architecture_of(p));
+  return {with(device, {"-O0", "-ffp-contract=on", "--cuda-device-only", "-S", "-emit-llvm", "-o", ir,
+                        u.path.string()}),
           with(host, with({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", reference}, out))};
 }
 
