@@ -39,6 +39,10 @@ std::string standard(const std::string& name, const std::string& typed) {
                                                                                                   typed);
 }
 
+std::string device_model(const std::string& name, const std::string& typed) {
+  return one_of(cuda::device_model_names())(name, typed);
+}
+
 cuda::Setting constant(const std::string&, const std::string& typed) { return cuda::parse_setting(typed); }
 
 double seconds_of_run(const std::string& name, const std::string& typed) {
@@ -154,6 +158,8 @@ void compile_options(Options& o, RunOptions& run) {
            noted(some_word(tr_noop("--program needs the name of a program that the build file builds"))));
   o.flag("--no-project", "Read no Makefile, CMakeLists.txt or compile_commands.json for what the files lack",
          p.alone);
+  o.option("--device-model", "SM", "The GPU to play: sm_75, sm_80, sm_86, sm_89, sm_90 or sm_120",
+           p.device_model, noted(device_model));
   o.repeated("--const", "NAME=VALUE", "Changes a constant in a copy, to watch a smaller run; may be repeated",
              p.constants, noted(constant));
   o.rest(p.arguments);

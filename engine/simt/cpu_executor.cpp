@@ -531,18 +531,25 @@ bool Executor::retire_finished() {
 }
 
 // The barrier opens when all are there; a thread that has returned counts, as on the GPU, and is reported.
-// The grid's opens for all blocks at once.
+// The grid's opens for all blocks at once; with clusters, for those of the cluster that have not ended.
 bool Executor::open_barrier(ResidentBlock& b) {
   if (!b.is_complete()) return false;
   if (!b.at_grid_barrier) {
     open(b);
     return true;
   }
-  const bool all = int(resident_.size()) == launch_->grid &&
-                   std::all_of(resident_.begin(), resident_.end(),
-                               [](const auto& r) { return r->is_complete() && r->at_grid_barrier; });
+  const auto meets = [&](const auto& r) {
+    return !clusters_.of || clusters_.of(r->index) == clusters_.of(b.index);
+  };
+  const bool are_there = clusters_.of ? started_ > std::min(launch_->grid - 1, b.index + clusters_.span)
+                                      : int(resident_.size()) == launch_->grid;
+  const bool all =
+      are_there && std::all_of(resident_.begin(), resident_.end(), [&](const auto& r) {
+        return !meets(r) || (clusters_.of && r->done == r->size) || (r->is_complete() && r->at_grid_barrier);
+      });
   if (all)
-    for (const auto& r : resident_) open(*r);
+    for (const auto& r : resident_)
+      if (meets(r) && r->at_grid_barrier) open(*r);
   return all;
 }
 
@@ -837,13 +844,14 @@ void Executor::unwind() {
 
 void Executor::run(Launch& l, int number, std::vector<Finding>& findings,
                    const std::vector<ArrayInfo>& globals, const Schedule& s,
-                   std::function<void(CpuThread&)> kernel, Dialect dialect) {
+                   std::function<void(CpuThread&)> kernel, Dialect dialect, BlockClusters clusters) {
   launch_ = &l;
   dialect_ = dialect;
   number_ = number;
   findings_ = &findings;
   globals_ = &globals;
   schedule_ = s;
+  clusters_ = std::move(clusters);
   kernel_ = std::move(kernel);
   thrown_ = nullptr;
   cancelled_ = false;

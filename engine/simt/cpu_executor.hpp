@@ -13,6 +13,12 @@
 namespace bscope {
 inline namespace on_cpu {
 
+/// Blocks whose barriers of the grid (CpuThread::sync_grid) are for their cluster alone.
+struct BlockClusters {
+  std::function<int(int block)> of = {};  ///< the number of a block's cluster; empty: the grid is one
+  int span = 0;                           ///< from the first of a cluster's blocks to the last, at most
+};
+
 class Executor {
  public:
   Executor();
@@ -24,7 +30,7 @@ class Executor {
   /// number `number`, in the words of the dialect; what the kernel throws is thrown on when all fibers have
   /// been unwound. The schedule leaves out barriers of this launch's source alone (`within`).
   void run(Launch&, int number, std::vector<Finding>&, const std::vector<ArrayInfo>& globals, const Schedule&,
-           std::function<void(CpuThread&)> kernel, Dialect = Dialect::ours);
+           std::function<void(CpuThread&)> kernel, Dialect = Dialect::ours, BlockClusters = {});
 
   /// This OS thread's executor. Fibers never move to another thread.
   static Executor& here();
@@ -66,6 +72,7 @@ class Executor {
   std::vector<Finding>* findings_ = nullptr;
   const std::vector<ArrayInfo>* globals_ = nullptr;
   Schedule schedule_;
+  BlockClusters clusters_;
   std::function<void(CpuThread&)> kernel_;
   std::exception_ptr thrown_;
   bool cancelled_ = false;

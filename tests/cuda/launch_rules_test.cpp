@@ -9,8 +9,6 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr uint64_t most_shared = 227u << 10;
-
 struct Case {
   Extent grid, block;
   uint64_t fixed_shared, dynamic_shared, most_dynamic_shared;
@@ -79,7 +77,7 @@ TEST(LaunchRules, NameWhatIsBroken) {
                                    .block = c.block,
                                    .dynamic_shared = c.dynamic_shared,
                                    .most_dynamic_shared = c.most_dynamic_shared},
-                                  c.fixed_shared, most_shared);
+                                  c.fixed_shared);
     ASSERT_TRUE(rule) << c.says;
     EXPECT_EQ(rule->error, c.error) << c.says;
     EXPECT_THAT(rule->message.english(), HasSubstr(c.says));
@@ -92,9 +90,9 @@ TEST(LaunchRules, HoldCooperativeGridsToWhatFitsAtOnce) {
   EXPECT_EQ(resident_blocks(33, 0), 32u);
   EXPECT_EQ(resident_blocks(32, 40u << 10), 2u);
   LaunchRequest r{.kernel = &kernel, .grid = {16}, .block = {256}, .cooperative = true};
-  EXPECT_FALSE(broken_rule(r, 0, most_shared));
+  EXPECT_FALSE(broken_rule(r, 0));
   r.grid.x = 17;
-  const auto rule = broken_rule(r, 0, most_shared);
+  const auto rule = broken_rule(r, 0);
   ASSERT_TRUE(rule);
   EXPECT_EQ(rule->error, BrokenRule::cooperative_too_large);
   EXPECT_THAT(rule->message.english(), HasSubstr("asks for 17 blocks, and 16 fit at once"));
@@ -107,7 +105,7 @@ TEST(LaunchRules, LetWhatIsAtTheLimitsRun) {
     for (const Extent grid : {Extent{INT32_MAX}, Extent{1, 65535, 1}, Extent{1, 1, 65535}})
       EXPECT_FALSE(
           broken_rule({.kernel = &kernel, .grid = grid, .block = block, .dynamic_shared = 179u << 10},
-                      48u << 10, most_shared));
+                      48u << 10));
 }
 
 }  // namespace

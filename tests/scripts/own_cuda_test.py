@@ -225,18 +225,14 @@ class OwnCuda(unittest.TestCase):
                     err=["math.cu:5: ", "__nv_rcp64h"])
         self.expect(["check", self.kernel("other.cu", "if (out[0]) { " + asm + " }")], 0)  # it never comes there
         for name, body, before, words in [
-                ("smid.cu", 'asm("mov.u32 %0, %smid;" : "=r"(out[0]));', "", "Barrierscope has no inline PTX"),
-                ("child.cu", "child<<<1, 1>>>(out);", "__global__ void child(int* x) { *x = 1; }",
-                 "Barrierscope has no dynamic parallelism"),
-                ("cluster.cu", "out[0] = 1; }  __global__ void __cluster_dims__(2, 1, 1) two() {", "",
-                 "Barrierscope has no clusters of blocks")]:
+                ("smid.cu", 'asm("mov.u32 %0, %smid;" : "=r"(out[0]));', "", "Barrierscope has no inline PTX")]:
             self.expect(["check", self.kernel(name, body, before)], 2, err=[f"{name}:5:", words])
         self.write("none.cu", "__global__ void k(int* a) { a[0] = 1; }\n")
         _, err = self.expect(["check", "none.cu"], 2, err=["the program has no main: write one", "`barrierscope new`"])
         self.assertNotIn("linker", err)
         # what follows from what is refused is not said
-        cluster = self.kernel("rank.cu", "auto c = cooperative_groups::this_cluster(); out[0] = c.block_rank();")
-        _, err = self.expect(["check", cluster], 2, err=["rank.cu:5:", "Barrierscope has no clusters of blocks"])
+        grids = self.kernel("rank.cu", "auto g = cooperative_groups::this_multi_grid(); out[0] = g.grid_rank();")
+        _, err = self.expect(["check", grids], 2, err=["rank.cu:5:", "Barrierscope runs on one GPU"])
         self.assertNotIn("member reference", err)
 
     def test_a_file_beside_the_program_that_has_what_is_missing_is_named(self):

@@ -630,14 +630,8 @@ struct __BSCOPE_REFUSED("Barrierscope runs on one GPU: use this_grid() instead o
     multi_grid_group {
   void sync() const;
 };
-struct __BSCOPE_REFUSED("Barrierscope has no clusters of blocks: use this_grid() or separate launches")
-    cluster_group {
-  void sync() const;
-};
 int this_multi_grid()
     __BSCOPE_REFUSED("Barrierscope runs on one GPU: use this_grid() instead of this_multi_grid()");
-int this_cluster()
-    __BSCOPE_REFUSED("Barrierscope has no clusters of blocks: use this_grid() or separate launches");
 }  // namespace cooperative_groups
 #undef __BSCOPE_METHOD
 #endif

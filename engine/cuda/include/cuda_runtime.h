@@ -49,6 +49,8 @@
 #include <new>
 #include <utility>
 
+#include "barrierscope/children.h"
+#include "barrierscope/clusters.h"
 #include "barrierscope/constants.h"
 #include "barrierscope/host_api.h"
 #include "barrierscope/managed.h"

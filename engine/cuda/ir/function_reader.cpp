@@ -189,6 +189,7 @@ void FunctionReader::read(std::string_view head, const std::vector<std::string_v
   promoted_.clear();
   Scanner s(head, number);
   read_head(s);
+  f_->is_child_kernel = head.find(" section \"bscope_kernel\"") != std::string_view::npos;
   if (const std::string_view id = DebugInfo::id_in(head); !id.empty()) {
     f_->at = notes_.begin_of(id);
     if (notes_.is_ours(f_->at.file)) f_->library_name = notes_.library_name(id);

@@ -6,6 +6,7 @@
 // https://llvm.org/docs/LangRef.html.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -128,6 +129,8 @@ struct Function {
   int32_t registers = 0;
   std::map<Operand, LocalVariable> variables;  ///< by the register that holds the value, or its address
   std::vector<int> shared;                     ///< arrays in shared memory that it names (Module::globals)
+  bool is_child_kernel = false;  ///< a kernel that device code may launch: one of the section bscope_kernel
+  std::array<uint32_t, 3> cluster = {1, 1, 1};  ///< of a kernel: what __cluster_dims__ says
   uint32_t launch_bound = 0;  ///< of a kernel: most threads of a block, by __launch_bounds__; 0: none said
 };
 
@@ -176,6 +179,9 @@ struct Module {
 // still says whose it is. Allocations have large zones while there are any, then small ones.
 inline constexpr uint64_t local_base = 1ull << 44, shared_base = 2ull << 44, device_base = 3ull << 44,
                           global_base = 4ull << 44, small_base = 5ull << 44, function_base = 6ull << 44;
+/// Shared memory of another block of the cluster: its rank, then the address as its own block has it.
+inline constexpr uint64_t cluster_base = 7ull << 44, most_rank = 15;
+inline constexpr int rank_shift = 40;
 inline constexpr int shared_shift = 28, zone_shift = 34, global_shift = 32, small_shift = 24, kind_shift = 44;
 /// Variables of all modules together, each in a zone of its own.
 inline constexpr uint64_t most_globals = 1ull << (kind_shift - global_shift);

@@ -79,6 +79,7 @@ class Reader {
     find_callees();
     for (const std::string_view line : lines_.all)
       if (line.starts_with('!')) note_launch_bound(line);
+    note_clusters();
     return std::move(module_);
   }
 
@@ -167,6 +168,35 @@ class Reader {
     const auto f = module_.functions.find(name);
     if (f == module_.functions.end()) return;
     std::from_chars(number.data(), number.data() + number.size(), f->second->launch_bound);
+  }
+  /// "@llvm.global.annotations = ... { ptr @kernel, ptr @.str, ptr @.str1, i32 3, ptr @.args }": what
+  /// __cluster_dims__ says, "@.args = private unnamed_addr constant { i32, i32 } { i32 2, i32 1 }".
+  void note_clusters() {
+    std::map<std::string_view, std::string_view> texts;  // of constants without a name in the source
+    std::string_view all;
+    for (const std::string_view line : lines_.all) {
+      if (line.starts_with("@llvm.global.annotations")) all = line;
+      if (line.starts_with("@.")) texts[line.substr(0, line.find(' '))] = line;
+    }
+    constexpr std::string_view begins = " { ptr @";
+    for (size_t at = all.find(begins); at != std::string_view::npos; at = all.find(begins, at + 1)) {
+      std::vector<std::string_view> names;
+      const std::string_view entry = all.substr(at, all.find('}', at) - at);
+      for (size_t k = entry.find('@'); k != std::string_view::npos; k = entry.find('@', k + 1))
+        names.push_back(entry.substr(k, entry.find_first_of(", ", k) - k));
+      if (names.size() != 4 || texts[names[1]].find("\"bscope_cluster\\00\"") == std::string_view::npos)
+        continue;
+      const auto f = module_.functions.find(names[0].substr(1));
+      if (f == module_.functions.end()) continue;
+      std::string_view given = texts[names[3]];
+      given.remove_prefix(std::min(given.size(), given.rfind('{')));
+      for (uint32_t& size : f->second->cluster) {
+        const size_t number = given.find("i32 ");
+        if (number == std::string_view::npos) break;
+        given.remove_prefix(number + 4);
+        std::from_chars(given.data(), given.data() + given.size(), size);
+      }
+    }
   }
   void find_callees() {
     for (auto& [name, f] : module_.functions)

@@ -59,6 +59,8 @@ void add_random(Builtins&);            ///< what cuRAND's generators need
 void add_roundings(Builtins&);         ///< operations whose rounding is named
 void add_blocks_of_memory(Builtins&);  ///< memcpy, memset, malloc, free
 void add_textures(Builtins&);          ///< fetches from textures, reads and writes of surfaces
+void add_children(Builtins&);          ///< launches in kernels (interpreter_children.cpp)
+void add_clusters(Builtins&);          ///< clusters of blocks and their shared memory
 void add_messages(Builtins&);          ///< printf, assert, __trap, what is not supported
 
 }  // namespace bscope::cuda

@@ -49,6 +49,7 @@ Interpreter::~Interpreter() {
   block_->most_barriers = std::max(block_->most_barriers, barriers_);
   if (++block_->ended < thread_.block_size()) return;
   if (block_->fewest_barriers_at_end < block_->most_barriers) launch_.uneven_blocks.insert(thread_.block());
+  if (launch_.cluster.count() > 1) launch_.shared_of_blocks[block_number()].clear();
   launch_.forget(thread_.block());
 }
 
@@ -158,6 +159,7 @@ void Interpreter::declare_shared() {
           static_cast<uint8_t*>(thread_.declare(m.name.c_str(), int(m.bytes), 1, ElementType::u8, id)));
     shared_id_.push_back(id);
   }
+  if (launch_.cluster.count() > 1) launch_.shared_of_blocks[block_number()] = shared_;
 }
 
 uint64_t Interpreter::put_by_value(std::span<const std::byte> bytes) {
@@ -540,6 +542,8 @@ void Interpreter::call(const BytecodeInstruction& s, uint32_t line) {
            message("{} calls {} in line {}, which has no body that Barrierscope knows: add the file that "
                    "has it.",
                    who(), readable(c.name), line));
+  if (code->function->is_child_kernel) [[unlikely]]
+    return launch_child(*code->function, c, line);
   const Value* const from = registers_;
   const size_t offset = size_t(from - room_.registers.data());
   const Value* const constants = constants_;

@@ -110,6 +110,19 @@ class Interpreter {
   /// The kind of the cells that an address points to; `otherwise` where that is not known.
   ElementType cells_at(uint64_t address, ElementType otherwise);
 
+  // ---- children (interpreter_children.cpp)
+  /// The next call of a kernel launches it: the addresses of two dim3, bytes and a stream.
+  void configure_child(uint64_t grid, uint64_t block, uint64_t shared, uint64_t stream, uint32_t line);
+  /// cudaGridDependencySynchronize().
+  void await_grids() { has_awaited_grids_ = true; }
+  /// cudaGetLastError of device code.
+  uint32_t child_error(bool forget);
+
+  // ---- the cluster (builtins_clusters.cpp)
+  uint32_t cluster_rank() const;
+  /// A pointer into shared memory as the block of that rank would have it.
+  uint64_t in_block_of_cluster(uint64_t address, uint32_t rank, uint32_t line);
+
   // ---- others
   int next_vote() { return votes_++; }
   /// The lanes of its warp that are at this call, too.
@@ -139,6 +152,10 @@ class Interpreter {
   bool ret(const BytecodeInstruction&);
   void call(const BytecodeInstruction&, uint32_t line);
   void call_builtin(const BytecodeInstruction&, uint32_t line);
+  void launch_child(const ir::Function&, const Call&, uint32_t line);
+  ChildLaunch::Argument child_argument(const ir::FunctionParameter&, const Value&, uint32_t line);
+  bool can_launch(const ChildLaunch&, uint32_t line);
+  void note_beside_children(const Memory&, uint64_t offset, uint32_t bytes, Footprint::Kind, uint32_t line);
   void look_around(uint32_t line);
   bool has_not_moved();
 
@@ -203,6 +220,10 @@ class Interpreter {
   Value load_local(uint64_t address, const Access&);
   void store_local(uint64_t address, const Value&, const Access&);
   MemoryReference spot(const Value& address, const Access&, bool writes);
+  uint32_t block_of_cluster(uint32_t rank) const;
+  /// As memory_of, for shared memory of another block; nullptr: that block does not run.
+  Memory* memory_of_cluster(uint64_t address, uint64_t& offset, uint8_t*& shared);
+  [[noreturn]] void no_such_block(uint64_t address, uint32_t line);
   Memory* memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, uint8_t& id);
   /// Whether the function at hand calls through what is in that register.
   bool calls_through(ir::Operand) const;
@@ -247,6 +268,11 @@ class Interpreter {
   uint64_t local_ = 0;  ///< bytes of local memory in use
 
   NativeLocals native_;
+
+  bool has_awaited_grids_ = false;  ///< cudaGridDependencySynchronize() was called
+  ChildLaunch next_child_;          ///< its configuration
+  bool has_next_child_ = false;     ///< a call of a kernel launches it
+  uint32_t child_error_ = 0;        ///< a cudaError_t
 
   uint64_t turns_ = 0, walked_ = 0;
   int32_t last_jump_ = -1;  ///< a step of the frame at hand; -1: none since it was entered or returned to

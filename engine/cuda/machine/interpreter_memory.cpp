@@ -108,6 +108,8 @@ void Interpreter::store_local(uint64_t address, const Value& v, const Access& ac
 Memory* Interpreter::memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, uint8_t& id) {
   shared = nullptr;
   if (address >> ir::kind_shift != ir::shared_base >> ir::kind_shift) {
+    if (address >> ir::kind_shift == ir::cluster_base >> ir::kind_shift) [[unlikely]]
+      return memory_of_cluster(address, offset, shared);
     Memory* const m = launch_.memories.at(address);
     if (m) offset = address - m->address;
     return m;
@@ -130,6 +132,7 @@ bool Interpreter::calls_through(ir::Operand made) const {
 }
 
 void Interpreter::nobodys(const Value& address, bool writes, uint32_t line) {
+  if (address.bits >> ir::kind_shift == ir::cluster_base >> ir::kind_shift) no_such_block(address.bits, line);
   if (address.bits < null_page && launch_.refused_malloc_line)
     fail(LaunchOutcome::address, line,
          writes ? message("{} writes through a null pointer in line {}: malloc in line {} found no memory.",
@@ -296,7 +299,8 @@ Interpreter::MemoryReference Interpreter::spot(const Value& address, const Acces
          writes ? message("{} writes to {} in line {} after it was freed.", who(), m.name, line)
                 : message("{} reads {} in line {} after it was freed.", who(), m.name, line));
   if (!m.width) m.cut(access.bytes, access.kind);
-  s.traced = !quiet() && (s.shared || launch_.recorder.add(m));
+  const bool is_remote = address.bits >> ir::kind_shift == ir::cluster_base >> ir::kind_shift;
+  s.traced = !quiet() && !is_remote && (s.shared || launch_.recorder.add(m));
   if (!s.shared) s.id = uint8_t(m.id);
   if (s.offset + uint64_t(access.bytes) > m.cells() * uint64_t(m.width) || int64_t(s.offset) < 0)
     beyond(m, s.id, s.traced, address, s.offset, writes, line);
@@ -358,15 +362,17 @@ Value Interpreter::touch(const MemoryReference& s, uint64_t offset, const Access
   const uint64_t seen = act(now, p);
   if (reads(access.op) && !s.shared) check_written(m, index * width, access.line);
   if (writing && !s.shared) m.note_written(index * width, width);
-  if (launch_.footprint && !s.shared) {
-    if (access.op == Op::store_volatile && m.placement == Placement::visible)
-      launch_.footprint->note_message_to_host();
+  if ((launch_.footprint || launch_.launched) && !s.shared) {
     const auto bytes = uint64_t(std::min(access.bytes, m.width));
     const bool update = is_atomic(access.op) || access.op == Op::acquire || access.op == Op::release;
-    launch_.footprint->note(m, offset, bytes,
-                            update    ? Footprint::updated
-                            : writing ? Footprint::written
-                                      : Footprint::read);
+    const Footprint::Kind kind = update ? Footprint::updated : writing ? Footprint::written : Footprint::read;
+    if (launch_.launched) note_beside_children(m, offset, uint32_t(bytes), kind, access.line);
+    if (launch_.footprint) {
+      if (access.op == Op::store_volatile && m.placement == Placement::visible)
+        launch_.footprint->note_message_to_host();
+      launch_.footprint->note(m, offset, bytes, kind);
+    }
+    if (launch_.early_footprint && !has_awaited_grids_) launch_.early_footprint->note(m, offset, bytes, kind);
   }
   const Event e{uint16_t(access.line), access.op, s.id, 0, uint32_t(index), from};
   watch_spin(s, e, index, seen);

@@ -11,6 +11,7 @@ namespace {
 using std::to_string;
 
 constexpr uint64_t most_static_shared = 48u << 10;  // that nvcc compiles
+constexpr uint64_t most_of_cluster = 8;             // that every GPU with clusters has
 constexpr uint64_t most_blocks = INT32_MAX;         // whose numbers a trace holds
 
 /// "16 x 4", without what is 1 at the end.
@@ -36,14 +37,15 @@ std::optional<BrokenRule> refused_by_nvcc(const ir::Function& kernel, uint64_t f
               ", cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)")};
 }
 
-uint64_t resident_blocks(uint64_t threads, uint64_t shared) {
-  const uint64_t warps = std::max<uint64_t>(1, (threads + 31) / 32);
-  const uint64_t by_warps = __bscope_device_MaxThreadsPerMultiProcessor / 32 / warps,
-                 by_shared = shared ? __bscope_device_MaxSharedMemoryPerMultiprocessor / shared : by_warps;
-  return std::min({uint64_t(__bscope_device_MaxBlocksPerMultiprocessor), by_warps, by_shared});
+uint64_t resident_blocks(uint64_t threads, uint64_t shared, const DeviceModel& device) {
+  const uint64_t warps = std::max<uint64_t>(1, (threads + 31) / 32), needs = shared + device.reserved_shared;
+  const uint64_t by_warps = uint64_t(device.threads_of_multiprocessor) / 32 / warps,
+                 by_shared = needs ? uint64_t(device.shared_of_multiprocessor) / needs : by_warps;
+  return std::min({uint64_t(device.blocks_of_multiprocessor), by_warps, by_shared});
 }
 
-std::optional<BrokenRule> broken_rule(const LaunchRequest& r, uint64_t fixed_shared, uint64_t most_shared) {
+std::optional<BrokenRule> broken_rule(const LaunchRequest& r, uint64_t fixed_shared,
+                                      const DeviceModel& device) {
   const uint64_t threads = r.block.count(), blocks = r.grid.count(), bound = r.kernel->launch_bound;
   const std::string &name = r.kernel->source_name, block = spelled(r.block), grid = spelled(r.grid);
   struct Rule {
@@ -52,8 +54,11 @@ std::optional<BrokenRule> broken_rule(const LaunchRequest& r, uint64_t fixed_sha
     Message message, help = {};
   };
   const Message round_up = message("Divide and round up, as in {}.", "(n + threads - 1) / threads");
-  const uint64_t fit = resident_blocks(threads, fixed_shared + r.dynamic_shared),
-                 multiprocessors = __bscope_device_MultiProcessorCount;
+  const uint64_t fit = resident_blocks(threads, fixed_shared + r.dynamic_shared, device),
+                 multiprocessors = uint64_t(device.multiprocessors),
+                 most_shared = uint64_t(device.most_shared_of_block), in_cluster = r.cluster.count();
+  const Extent& c = r.cluster;
+  const bool divides = c.x && c.y && c.z && !(r.grid.x % c.x) && !(r.grid.y % c.y) && !(r.grid.z % c.z);
   using enum BrokenRule::Error;
   const Rule rules[] = {
       {threads == 0, invalid_configuration,
@@ -92,6 +97,19 @@ std::optional<BrokenRule> broken_rule(const LaunchRequest& r, uint64_t fixed_sha
        message(
            "Launch no more blocks than cudaOccupancyMaxActiveBlocksPerMultiprocessor says times the number "
            "of multiprocessors, and let each thread work on several elements.")},
+      {in_cluster != 1 && !device.has_clusters, invalid_cluster,
+       message("The launch of {} asks for clusters of {} blocks, which {} does not have: GPUs since sm_90 "
+               "have them.",
+               name, spelled(c), std::string(device.name)),
+       message("Play another device: --device-model sm_90.")},
+      {in_cluster > most_of_cluster, invalid_cluster,
+       message("The launch of {} asks for clusters of {} blocks: a cluster has at most 8.", name,
+               spelled(c))},
+      {!divides, invalid_cluster,
+       message(
+           "The launch of {} asks for a grid of {} blocks in clusters of {}: each number of the grid must "
+           "be a multiple of the cluster's.",
+           name, grid, spelled(c))},
   };
   if (auto rule = refused_by_nvcc(*r.kernel, fixed_shared)) return rule;
   for (const Rule& rule : rules)

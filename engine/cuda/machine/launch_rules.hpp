@@ -17,6 +17,7 @@ struct BrokenRule {
     invalid_configuration,
     invalid_value,
     cooperative_too_large,
+    invalid_cluster,
     not_compiled
   } error = invalid_configuration;
   Message message;    ///< for the user
@@ -24,14 +25,15 @@ struct BrokenRule {
 };
 
 /// The first rule that a launch breaks; nullopt: it can be. `fixed_shared`: bytes of shared memory that the
-/// kernel declares; `most_shared`: bytes that a block has.
-std::optional<BrokenRule> broken_rule(const LaunchRequest&, uint64_t fixed_shared, uint64_t most_shared);
+/// kernel declares.
+std::optional<BrokenRule> broken_rule(const LaunchRequest&, uint64_t fixed_shared,
+                                      const DeviceModel& = default_device_model());
 
 /// The first thing for which nvcc would not compile a kernel that declares so much shared memory.
 std::optional<BrokenRule> refused_by_nvcc(const ir::Function& kernel, uint64_t fixed_shared);
 
 /// How many blocks of a kernel a multiprocessor of the device that is played has room for at once. Threads
 /// and shared memory limit them; registers, which nvcc alone knows, do not. `shared`: bytes of a block.
-uint64_t resident_blocks(uint64_t threads, uint64_t shared);
+uint64_t resident_blocks(uint64_t threads, uint64_t shared, const DeviceModel& = default_device_model());
 
 }  // namespace bscope::cuda

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -101,6 +102,35 @@ struct ScopeNames {
   std::string of_block, of_all;
 };
 
+/// A launch that a kernel has asked for (interpreter_children.cpp).
+struct ChildLaunch {
+  enum Stream : uint8_t { default_stream, other, fire_and_forget, tail };
+  /// An argument as Interpreter::Given has it: a scalar, or the bytes of a struct.
+  struct Argument {
+    uint64_t bits = 0;
+    std::vector<std::byte> by_value = {};
+  };
+  const ir::Function* kernel = nullptr;
+  Extent grid, block;
+  uint64_t dynamic_shared = 0;
+  Stream stream = default_stream;
+  uint64_t stream_handle = 0;  ///< of a stream that the kernel made
+  std::vector<Argument> arguments = {};
+  uint32_t parent_block = 0, line = 0;
+  int parent_thread = 0;
+  size_t number = 0;  ///< among its parent's children, in the order of the launches
+};
+
+/// What a grid touches after it has launched a child.
+struct AccessBesideChildren {
+  const Memory* memory = nullptr;
+  uint64_t offset = 0;
+  uint32_t bytes = 0, line = 0, block = 0;
+  int thread = 0;
+  Footprint::Kind kind = Footprint::read;
+  size_t children = 0;  ///< that had been launched
+};
+
 struct LaunchState {
   LaunchState(const Limits& l, BytecodeProgram& p, Memories& m, TraceRecorder& r)
       : limits(l), program(p), memories(m), recorder(r) {}
@@ -116,8 +146,9 @@ struct LaunchState {
   uint64_t number = 0;  ///< of all launches, from 1
   bool quiet = false;   ///< runs, and writes nothing down
   bool cooperative = false;
-  Footprint* footprint = nullptr;                  ///< nullptr: it is not collected
-  uint32_t first_block = 0;                        ///< that of the executor's block 0
+  Footprint* early_footprint = nullptr;  ///< before cudaGridDependencySynchronize(); nullptr: not collected
+  Footprint* footprint = nullptr;        ///< nullptr: it is not collected
+  uint32_t first_block = 0;              ///< that of the executor's block 0
   std::vector<std::unique_ptr<Memory>> shared;     ///< arrays, as the kernel declares them
   std::vector<const ir::GlobalVariable*> globals;  ///< which each of them is
   std::vector<bool> cut_at_first;       ///< its cells were known at the launch, and all threads declare it so
@@ -145,6 +176,19 @@ struct LaunchState {
     latest_ = nullptr;
     blocks_.clear();
   }
+
+  Extent cluster;  ///< blocks that run together
+  /// Where the shared arrays of blocks begin, by the block's number; none: it has ended. Of clusters alone.
+  std::map<uint32_t, std::vector<uint8_t*>> shared_of_blocks;
+
+  // ---- what its kernel launches
+  int depth = 0;                      ///< launches above this one
+  std::vector<ChildLaunch> children;  ///< that have not run
+  size_t launched = 0;                ///< all of them
+  std::vector<AccessBesideChildren> beside_children;
+  /// Runs those that a block has launched, now.
+  std::function<void(class Interpreter&, uint32_t line)> await_children;
+  uint64_t handles = 0;  ///< streams and events that threads have made
 
   std::vector<Room> rooms;
   std::string printed;

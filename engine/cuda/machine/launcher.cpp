@@ -58,6 +58,22 @@ Extent beginning_of(const Extent& grid, uint64_t blocks) {
   return blocks >= grid.x ? Extent{grid.x, of(blocks / grid.x), 1} : Extent{of(blocks), 1, 1};
 }
 
+/// The cluster that a launch asks for, or else its kernel.
+Extent cluster_of(const LaunchRequest& r) {
+  const auto& [x, y, z] = r.kernel->cluster;
+  return r.cluster.count() > 1 ? r.cluster : Extent{x, y, z};
+}
+
+BlockClusters clusters_of(const LaunchState& l) {
+  const Extent c = l.cluster, grid = l.grid;
+  if (c.count() == 1) return {};
+  const auto of = [c, grid, first = l.first_block](int block) {
+    const Extent at = grid.place(first + uint32_t(block));
+    return int((at.z / c.z * (grid.y / c.y) + at.y / c.y) * (grid.x / c.x) + at.x / c.x);
+  };
+  return {of, int(((c.z - 1) * grid.y + c.y - 1) * grid.x + c.x - 1)};
+}
+
 bool has_too_many_events(const Finding& f) { return f.kind == FindingKind::too_many_events; }
 bool ends_launch(const Finding& f) { return is_endless(f) || f.kind == FindingKind::deadlock; }
 
@@ -71,8 +87,10 @@ uint64_t Launcher::shared_bytes(const ir::Function& kernel) const {
   return bytes;
 }
 
-std::optional<BrokenRule> Launcher::broken_rule(const LaunchRequest& r) const {
-  return cuda::broken_rule(r, shared_bytes(*r.kernel), limits_.shared_bytes);
+std::optional<BrokenRule> Launcher::broken_rule(const LaunchRequest& asked) const {
+  LaunchRequest r = asked;
+  r.cluster = cluster_of(asked);
+  return cuda::broken_rule(r, shared_bytes(*r.kernel), *limits_.device);
 }
 
 std::vector<Interpreter::Given> Launcher::given(const LaunchRequest& r) const {
@@ -285,18 +303,20 @@ void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Int
   if (s.kind == Schedule::automatic) s.kind = Schedule::to_barrier;
   if (l.quiet && !limits_.unseen_alike) s.kind = Schedule::to_barrier;
   if (r.cooperative) s.resident_blocks = std::max(s.resident_blocks, int(r.grid.count()));
+  const BlockClusters clusters = clusters_of(l);
+  s.resident_blocks = std::max(s.resident_blocks, clusters.span + 1);
   s.most_events = l.quiet ? size_t(1) << 40 : size_t(limits_.launch_events);
   if (blocks.most_events) {
     s.most_events = size_t(std::min(blocks.most_events, limits_.launch_events));
     s.kind = std::max(s.kind, Schedule::lockstep);  // so that all threads get as far
   }
-  if (l.quiet && !r.cooperative && !blocks.interpreted) {
+  if (l.quiet && !r.cooperative && !clusters.of && !blocks.interpreted) {
     NativeKernels::Running running(natives_, l, *r.kernel, arguments, s.kind >= Schedule::lockstep);
     return run_unseen(l, a, s, running);
   }
   const auto kernel = [&](CpuThread& t) { Interpreter(l, t).run(code, arguments); };
   a.launch.grid = int(blocks.extent.count());
-  Executor::here().run(a.launch, 0, a.findings, recorder_.arrays(), s, kernel, Dialect::cuda);
+  Executor::here().run(a.launch, 0, a.findings, recorder_.arrays(), s, kernel, Dialect::cuda, clusters);
 }
 
 Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
@@ -311,13 +331,17 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
     l.file = r.library.file.empty() ? -1 : program_.file_number(r.library.file);
     l.site = uint32_t(std::max(0, r.library.line));
   }
-  l.number = ++number_;
+  l.number = waiting_ ? waiting_->number : ++number_;
   l.quiet = quiet;
+  l.depth = depth_;
+  l.cluster = cluster_of(r);
+  l.await_children = [&](Interpreter& w, uint32_t line) { await_children(l, w, line); };
   l.cooperative = r.cooperative;
-  l.footprint = r.wants_use ? &footprint_ : nullptr;
+  l.footprint = waiting_ ? &inner_footprint_ : r.wants_use ? &footprint_ : nullptr;
+  l.early_footprint = r.begins_early ? &early_footprint_ : nullptr;
   declare_shared(l, r);
   Attempt a;
-  a.launch.name = r.kernel->source_name;
+  a.launch.name = r.label.empty() ? r.kernel->source_name : r.label;
   a.launch.block = int(r.block.count());
   a.launch.grid_extent = blocks.extent;
   a.launch.block_extent = r.block;
@@ -360,6 +384,8 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
   a.printed = std::move(l.printed);
   a.unsupported = std::move(l.unsupported);
   a.unsupported_line = l.unsupported_line;
+  a.children = std::move(l.children);
+  a.beside_children = std::move(l.beside_children);
   if (!quiet && !a.launch.blocks.empty()) {
     keep_cuts(l, a.launch);
     note_inner_pointers(r, arguments);
@@ -472,7 +498,9 @@ void Launcher::tell_of_rest(std::vector<Finding> findings, int shown_blocks) {
 /// they cannot be shown alone (they wait for others, or something goes wrong), and memory is as it was.
 bool Launcher::show_part(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
                          uint64_t blocks, Attempt& rest) {
-  if (r.cooperative || r.grid.count() < 2 || trace_bytes_with_another() >= most_part_bytes) return false;
+  if (r.cooperative || cluster_of(r).count() > 1 || r.grid.count() < 2 ||
+      trace_bytes_with_another() >= most_part_bytes)
+    return false;
   const Extent shown = beginning_of(r.grid, std::clamp<uint64_t>(blocks, 1, r.grid.count() - 1));
   Attempt part = attempt(r, arguments, {0, shown}, false);
   if (part.too_long || part.faulted) {
@@ -492,6 +520,7 @@ bool Launcher::show_part(const LaunchRequest& r, const std::vector<Interpreter::
   rest.changed_memory |= part.changed_memory;
   rest.has_effects |= part.has_effects;
   rest.printed = part.printed + rest.printed;
+  rest.children.insert(rest.children.begin(), part.children.begin(), part.children.end());
   return true;
 }
 
@@ -499,7 +528,8 @@ bool Launcher::show_part(const LaunchRequest& r, const std::vector<Interpreter::
 /// where it began. False: memory is as it was.
 bool Launcher::show_beginning(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
                               Attempt& rest) {
-  if (r.cooperative || trace_bytes_with_another() >= most_part_bytes) return false;
+  if (r.cooperative || cluster_of(r).count() > 1 || trace_bytes_with_another() >= most_part_bytes)
+    return false;
   const Extent shown = beginning_of(r.grid, std::min(blocks_of_beginning, r.grid.count()));
   Attempt part = attempt(r, arguments, {0, shown, events_of_beginning}, false);
   restore();
@@ -657,7 +687,7 @@ void Launcher::tell_of_library_findings(std::vector<Finding> findings) {
 }
 
 LaunchOutcome Launcher::launch_of_library(const LaunchRequest& r,
-                                          const std::function<void(std::string_view)>& print) {
+                                          const Print& print) {
   look_at_visible_memory();
   const bool is_new = library_.use != r.library;
   if (is_new) {
@@ -711,11 +741,18 @@ void Launcher::forget_kept() {
   }
 }
 
-LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(std::string_view)>& print) {
+LaunchOutcome Launcher::launch(const LaunchRequest& r, const Print& print) {
   if (auto rule = broken_rule(r)) return {LaunchOutcome::bad_configuration, std::move(rule->message)};
   if (!r.library.function.empty()) return launch_of_library(r, print);
   end_library_call();
-  const std::vector<Interpreter::Given> arguments = given(r);
+  Parent self{.name = r.kernel->source_name};
+  LaunchOutcome outcome = launch_one(r, given(r), print, self);
+  run_children(self, outcome, print);
+  return outcome;
+}
+
+LaunchOutcome Launcher::launch_one(const LaunchRequest& r, const std::vector<Interpreter::Given>& arguments,
+                                   const Print& print, Parent& self) {
   LaunchNote note{.kernel = r.kernel->source_name,
                   .grid = r.grid,
                   .block = r.block,
@@ -730,6 +767,7 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
     return {.use = r.wants_use ? steady_use_ : MemoryUse()};
   }
   footprint_.clear();
+  early_footprint_.clear();
   if (note.shown == LaunchNote::too_long) natives_.note_long(*r.kernel);
   name_arrays(r, arguments);
   notes_.push_back(note);  // so that it is known of, should the program be stopped in it
@@ -752,9 +790,13 @@ LaunchOutcome Launcher::launch(const LaunchRequest& r, const std::function<void(
     outcome = {LaunchOutcome::fault, a.findings.empty() ? Message() : a.findings.front().sentences(),
                a.fault_kind};
   accept(a, r, note);
+  if (note.shown <= LaunchNote::in_part) self.launch = int(recorder_.trace().launches.size()) - 1;
+  self.children = std::move(a.children);
+  self.beside_children = std::move(a.beside_children);
   notes_.back() = std::move(note);
   forget_kept();
   outcome.use = r.wants_use ? steady_use_ : MemoryUse();
+  if (r.begins_early) outcome.early_use = early_footprint_.use();
   outcome.printed = printed;
   return outcome;
 }

@@ -37,6 +37,8 @@ class Launcher {
   void note_free(Memory&);
   /// The host has changed the content of some memory.
   void note_host_change() { ++changes_; }
+  /// How many children may be waiting at once (cudaLimitDevRuntimePendingLaunchCount).
+  void set_pending_children(uint64_t n) { pending_children_ = n; }
   const std::vector<LaunchNote>& notes() const { return notes_; }
   const std::vector<Finding>& findings() const { return findings_; }
   void locate_allocations_with(Machine::AllocatedAt f) { allocated_at_ = std::move(f); }
@@ -47,6 +49,20 @@ class Launcher {
   const std::vector<int>& files() const { return files_; }
 
  private:
+  using Print = std::function<void(std::string_view)>;
+  /// A launch as its children need it (launcher_children.cpp).
+  struct Parent {
+    std::string name;
+    int launch = -1;  ///< in the trace; -1: it is not shown
+    int depth = 0;
+    std::vector<ChildLaunch> children = {};
+    std::vector<AccessBesideChildren> beside_children = {};
+  };
+  /// A child that has run, and what it and its own children touched.
+  struct EndedChild {
+    const ChildLaunch* child;
+    MemoryUse use;
+  };
   /// What came of one attempt.
   struct Attempt {
     Launch launch;
@@ -57,6 +73,8 @@ class Launcher {
     std::string printed;
     Message unsupported = {};  ///< what it came to and cannot be run; empty: nothing
     uint32_t unsupported_line = 0;
+    std::vector<ChildLaunch> children = {};
+    std::vector<AccessBesideChildren> beside_children = {};
     const char* rest = "blocks not shown";  ///< what it is, where a part has been shown before
   };
   /// The blocks of a grid that an attempt runs: from one on, as many as these are.
@@ -77,7 +95,7 @@ class Launcher {
     LibraryUse use = {};
     std::map<Memory*, std::vector<uint8_t>> before = {};  ///< what their memory held at first
   };
-  LaunchOutcome launch_of_library(const LaunchRequest&, const std::function<void(std::string_view)>& print);
+  LaunchOutcome launch_of_library(const LaunchRequest&, const Print&);
   Attempt attempt_of_library(const LaunchRequest&, const std::vector<Interpreter::Given>&);
   void tell_of_library_findings(std::vector<Finding>);
   bool is_librarys_own(const Memory&) const;
@@ -85,6 +103,18 @@ class Launcher {
   void name_from_struct(const ir::FunctionParameter&, std::span<const std::byte>);
   LaunchOutcome unsupported(const LaunchRequest&, Attempt&) const;
   void forget_kept();
+  LaunchOutcome launch_one(const LaunchRequest&, const std::vector<Interpreter::Given>&, const Print&,
+                           Parent&);
+  void run_children(Parent&, LaunchOutcome&, const Print&);
+  LaunchOutcome run_child(const Parent&, const ChildLaunch&, const Print&);
+  void find_races_with_parent(const Parent&, const EndedChild&);
+  void find_race_of_children(const Parent&, const EndedChild&, const EndedChild&);
+  void tell_of_child(const Parent&, Finding);
+  void await_children(LaunchState&, Interpreter&, uint32_t line);
+  Message run_inside(LaunchState&, ChildLaunch, std::string& printed);
+  void adopt_changes(const std::vector<std::pair<Memory*, std::vector<uint8_t>>>& before, Interpreter&,
+                     uint32_t line);
+
   std::vector<Interpreter::Given> given(const LaunchRequest&) const;
   void for_each_pointer(
       const LaunchRequest&, const std::vector<Interpreter::Given>&,
@@ -128,12 +158,17 @@ class Launcher {
   Machine::AskedCaller caller_;
   std::set<const BytecodeInstruction*> told_overflows_;
   NativeKernels natives_{program_, limits_};
-  uint64_t number_ = 0;          ///< of attempts
-  uint64_t changes_ = 0;         ///< of any memory, by any writer
-  std::string steady_key_;       ///< the launch that last left memory as it was
-  uint64_t steady_changes_ = 0;  ///< when that was
-  MemoryUse steady_use_;         ///< what it touched
-  Footprint footprint_;          ///< of the launch that runs, in all its attempts
+  uint64_t number_ = 0;             ///< of attempts
+  uint64_t changes_ = 0;            ///< of any memory, by any writer
+  std::string steady_key_;          ///< the launch that last left memory as it was
+  uint64_t steady_changes_ = 0;     ///< when that was
+  MemoryUse steady_use_;            ///< what it touched
+  Footprint footprint_;             ///< of the launch that runs, in all its attempts
+  Footprint early_footprint_;       ///< the same, before cudaGridDependencySynchronize()
+  Footprint inner_footprint_;       ///< of a child that its parent waits for
+  LaunchState* waiting_ = nullptr;  ///< the launch that waits for the child that runs; nullptr: none
+  int depth_ = 0;                   ///< launches above the one that runs
+  uint64_t pending_children_ = 2048;
   std::map<const ir::GlobalVariable*, Cut> cuts_;
   std::map<const ir::Function*, int> shown_;
   /// Kernels and extents that have shown to be, and how many of their blocks are quick to look through.

@@ -136,6 +136,8 @@ std::optional<AddressRange> Machine::first_unset(const Memory& m, uint64_t offse
 
 void Machine::set_heap_bytes(uint64_t bytes) { impl_->memories.heap_bytes = bytes; }
 
+void Machine::set_pending_children(uint64_t n) { impl_->launcher.set_pending_children(n); }
+
 uint64_t Machine::shared_bytes(const ir::Function& kernel) const {
   return impl_->launcher.shared_bytes(kernel);
 }

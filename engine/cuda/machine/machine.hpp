@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/cuda/ir/module.hpp"
+#include "engine/cuda/run_files/device_model.hpp"
 #include "engine/simt/schedule.hpp"
 #include "engine/trace/trace.hpp"
 
@@ -27,9 +28,9 @@ struct Limits {
   uint64_t trace_events = 8u << 20;     ///< after these no further launch is shown
   int shown_launches = 4;               ///< of each kernel
   uint64_t loop_turns = 30'000'000;     ///< of one thread
-  uint64_t shared_bytes = 227u << 10;   ///< of one block
   uint32_t local_bytes = 1u << 20;      ///< of one thread
   bool unseen_alike = true;             ///< launches that are not shown run in the same order
+  const DeviceModel* device = &default_device_model();  ///< that is played
   double native_after = 0.1;  ///< seconds of a kernel's launches unseen, from which on it runs natively
 };
 
@@ -80,6 +81,9 @@ struct LaunchRequest {
   bool cooperative = false;                   ///< all blocks stand side by side
   bool wants_use = false;                     ///< whether LaunchOutcome::use is filled in
   LibraryUse library = {};                    ///< of a kernel of a library's
+  bool begins_early = false;  ///< while what its stream did before may still run: LaunchOutcome::early_use
+  Extent cluster = {};        ///< blocks that run together; one: no cluster
+  std::string label = {};     ///< how the trace names the launch; empty: by the kernel's name
 };
 
 /// How a launch ended.
@@ -95,7 +99,8 @@ struct LaunchOutcome {
   enum Fault : uint8_t { none, address, misaligned, assertion, trap, other } fault_kind = none;
   std::string file = {};  ///< where it is unsupported; empty: not known
   uint32_t line = 0;
-  MemoryUse use = {};  ///< what it touched; of native code, the bytes that it changed
+  MemoryUse early_use = {};  ///< what threads touched before cudaGridDependencySynchronize()
+  MemoryUse use = {};        ///< what it touched; of native code, the bytes that it changed
   bool printed = false;
 };
 
@@ -223,6 +228,8 @@ class Machine {
   std::optional<AddressRange> first_unset(const Memory&, uint64_t offset, uint64_t bytes) const;
   /// What malloc() in kernels may take.
   void set_heap_bytes(uint64_t);
+  /// How many launches by kernels may be waiting to begin.
+  void set_pending_children(uint64_t);
 
   /// The rule that a launch breaks (launch_rules.hpp); nullopt: none.
   std::optional<BrokenRule> broken_rule(const LaunchRequest&) const;

@@ -41,7 +41,7 @@ class UnitEmitter {
     uint64_t local, stack;
   };
 
-  /// No recursion, no call through a pointer, not too long.
+  /// No recursion, no call through a pointer, no launch of a child, not too long.
   bool can_be(const BytecodeFunction& code) {
     if (under_way_.contains(&code)) return false;
     if (!looked_at_.insert(&code).second) return true;
@@ -51,7 +51,7 @@ class UnitEmitter {
       if (s.op != BytecodeOp::call) return true;
       const Call& c = code.calls[s.index];
       const BytecodeFunction* const callee = callee_of(unit_.program, c);
-      return callee ? can_be(*callee) : !c.name.empty();
+      return callee ? !callee->function->is_child_kernel && can_be(*callee) : !c.name.empty();
     });
     under_way_.erase(&code);
     return all;

@@ -62,6 +62,7 @@ struct RunSettings {
   std::vector<UserSource> sources = {};
   std::string schedule = "to-barrier";
   std::string native_asks = {}, native_answers = {};  ///< folders; empty: there is no service
+  std::string device_model = {};                      ///< "sm_90"; empty: the fictitious device
   RunLimits limits = {};
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
@@ -72,6 +73,7 @@ struct RunSettings {
     visit("schedule", s.schedule);
     visit("native_asks", s.native_asks);
     visit("native_answers", s.native_answers);
+    visit("device_model", s.device_model);
     visit("limits", s.limits);
   }
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/cuda/machine/footprint.hpp"
 #include "engine/cuda/runtime/host_watch.hpp"
 #include "engine/cuda/runtime/source_words.hpp"
 
@@ -148,9 +149,36 @@ std::vector<AddressRange> united(std::vector<AddressRange> ranges) {
 }  // namespace
 
 void add_operation(Runtime& runtime, DeviceOperation operation) {
-  operation.at = operation.kind == DeviceOperation::kernel ? runtime.latest_launch : Stack::now();
+  operation.at = operation.kind == DeviceOperation::kernel ? runtime.latest_launch : runtime.here();
   for (const StreamRace& race : runtime.order.add(std::move(operation)))
     tell_of_race(runtime, race, runtime.order.pending().back());
+}
+
+void tell_of_early_use(Runtime& runtime, const std::string& kernel, const LaunchOutcome& outcome,
+                       int stream) {
+  const auto& pending = runtime.order.pending();
+  const auto before = std::find_if(pending.rbegin(), pending.rend(), [&](const DeviceOperation& o) {
+    return o.stream == stream && o.kind == DeviceOperation::kernel;
+  });
+  if (before == pending.rend()) return;
+  const MemoryUse& early = outcome.early_use;
+  const uint64_t read = first_common(before->use.written, early.read),
+                 written = first_common(before->use.written, early.written),
+                 address = read      ? read
+                           : written ? written
+                                     : first_common(before->use.read, early.written);
+  if (!address) return;
+  const HostLine at = runtime.caller(), from = students_line(before->at, runtime.settings);
+  const Message cell = name_of_cell(runtime, address, early),
+                first = name_of_operation(*before, from.line, false);
+  runtime.warn_at(at,
+                  read ? message("The kernel {} of line {} may begin before {} ends, and reads {} that it "
+                                 "writes.",
+                                 kernel, at.line, first, cell)
+                       : message("The kernel {} of line {} may begin before {} ends, and writes {} that it "
+                                 "uses.",
+                                 kernel, at.line, first, cell),
+                  message("Call cudaGridDependencySynchronize() in {} before that access.", kernel));
 }
 
 void look_at_host_accesses(Runtime& runtime) {

@@ -9,6 +9,9 @@ namespace bscope::cuda {
 /// An operation of the call at hand begins in its stream. Warns where another stream's may still use the same
 /// memory.
 void add_operation(Runtime&, DeviceOperation);
+/// Warns where a kernel that may begin early touches what its stream's work before it may still use, without
+/// cudaGridDependencySynchronize(). `stream`: in Runtime::order.
+void tell_of_early_use(Runtime&, const std::string& kernel, const LaunchOutcome&, int stream);
 /// Warns of what the host has accessed too early since the call before, and makes all memory accessible for
 /// this one.
 void look_at_host_accesses(Runtime&);

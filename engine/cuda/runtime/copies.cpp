@@ -9,6 +9,7 @@
 #include "engine/cuda/runtime/arrays.hpp"
 #include "engine/cuda/runtime/async_order.hpp"
 #include "engine/cuda/runtime/copy_endpoint.hpp"
+#include "engine/cuda/runtime/graphs.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -358,12 +359,17 @@ cudaMemcpyKind kind_of(const cudaMemcpy3DParms* parameters) {
 using namespace bscope::cuda;
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  if (const auto error = captured(cudaStreamLegacy, cudaGraphNodeTypeMemcpy, nullptr)) return *error;
   return copying(kind, [&](Runtime& r) {
     return copy(r, {to, bytes}, {from, bytes}, {bytes, 1}, kind, {"cudaMemcpy"});
   });
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
+  if (const auto error = captured(stream, cudaGraphNodeTypeMemcpy, [=](cudaStream_t in) {
+        return cudaMemcpyAsync(to, from, bytes, kind, in);
+      }))
+    return *error;
   return copying(kind, [&](Runtime& r) {
     return copy(r, {to, bytes}, {from, bytes}, {bytes, 1}, kind, asynchronous("cudaMemcpyAsync", stream));
   });
@@ -376,6 +382,10 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  if (const auto error = captured(stream, cudaGraphNodeTypeMemcpy, [=](cudaStream_t in) {
+        return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, in);
+      }))
+    return *error;
   return copying(kind, [&](Runtime& r) {
     return copy(r, {to, to_pitch}, {from, from_pitch}, {width, height}, kind,
                 asynchronous("cudaMemcpy2DAsync", stream));
@@ -385,6 +395,11 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
   return copying(kind_of(parameters), [&](Runtime& r) { return copy_box(r, parameters, {"cudaMemcpy3D"}); });
 }
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  if (parameters)
+    if (const auto error = captured(stream, cudaGraphNodeTypeMemcpy, [box = *parameters](cudaStream_t in) {
+          return cudaMemcpy3DAsync(&box, in);
+        }))
+      return *error;
   return copying(kind_of(parameters), [&](Runtime& r) {
     return copy_box(r, parameters, asynchronous("cudaMemcpy3DAsync", stream));
   });
@@ -395,6 +410,10 @@ cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
   });
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes, cudaStream_t stream) {
+  if (const auto error = captured(stream, cudaGraphNodeTypeMemcpy, [=](cudaStream_t in) {
+        return cudaMemcpyPeerAsync(to, 0, from, 0, bytes, in);
+      }))
+    return *error;
   return waiting([&](Runtime& r) {
     return copy(r, {to, bytes}, {from, bytes}, {bytes, 1}, cudaMemcpyDeviceToDevice,
                 asynchronous("cudaMemcpyPeerAsync", stream));
@@ -405,6 +424,10 @@ cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
   return waiting([&](Runtime& r) { return fill(r, pointer, bytes, value, {bytes, 1}, {"cudaMemset"}); });
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+  if (const auto error = captured(stream, cudaGraphNodeTypeMemset, [=](cudaStream_t in) {
+        return cudaMemsetAsync(pointer, value, bytes, in);
+      }))
+    return *error;
   return waiting([&](Runtime& r) {
     return fill(r, pointer, bytes, value, {bytes, 1}, asynchronous("cudaMemsetAsync", stream));
   });
@@ -416,6 +439,10 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
 }
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
+  if (const auto error = captured(stream, cudaGraphNodeTypeMemset, [=](cudaStream_t in) {
+        return cudaMemset2DAsync(pointer, pitch, value, width, height, in);
+      }))
+    return *error;
   return waiting([&](Runtime& r) {
     return fill(r, pointer, pitch, value, {width, height}, asynchronous("cudaMemset2DAsync", stream));
   });
@@ -438,7 +465,11 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t byte
       [&](Runtime& r) { return to_symbol(r, symbol, from, bytes, offset, {"cudaMemcpyToSymbol"}); });
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
-                                    cudaMemcpyKind, cudaStream_t stream) {
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+  if (const auto error = captured(stream, cudaGraphNodeTypeMemcpy, [=](cudaStream_t in) {
+        return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, in);
+      }))
+    return *error;
   return waiting([&](Runtime& r) {
     return to_symbol(r, symbol, from, bytes, offset, asynchronous("cudaMemcpyToSymbolAsync", stream));
   });
@@ -448,7 +479,11 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, siz
       [&](Runtime& r) { return from_symbol(r, to, symbol, bytes, offset, {"cudaMemcpyFromSymbol"}); });
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind, cudaStream_t stream) {
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  if (const auto error = captured(stream, cudaGraphNodeTypeMemcpy, [=](cudaStream_t in) {
+        return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, in);
+      }))
+    return *error;
   return waiting([&](Runtime& r) {
     return from_symbol(r, to, symbol, bytes, offset, asynchronous("cudaMemcpyFromSymbolAsync", stream));
   });

@@ -1,24 +1,20 @@
 // The one device: what it is like, and what can be set of it.
 #include <cstring>
+#include <string>
 
+#include "engine/cuda/machine/device_model.hpp"
 #include "engine/cuda/runtime/arrays.hpp"
 #include "engine/cuda/runtime/runtime.hpp"
+#include "engine/cuda/runtime/stream_handles.hpp"
 
 namespace bscope::cuda {
 namespace {
 
 constexpr int version = 12000;
-constexpr const char* device_name = "Barrierscope (a GPU played by the CPU)";
-
-struct Attribute {
-  cudaDeviceAttr attribute;
-  int value;
-};
-constexpr Attribute attributes[] = {
-#define ENTRY(name, number, value) {cudaDevAttr##name, value},
-    __BSCOPE_DEVICE_ATTRIBUTES(ENTRY)
-#undef ENTRY
-};
+/// "Barrierscope (an H100 played by the CPU)".
+std::string device_name(const DeviceModel& m) {
+  return "Barrierscope (" + std::string(m.product.empty() ? "a GPU" : m.product) + " played by the CPU)";
+}
 
 /// Limits that programs set and ask for; only that of malloc() in kernels has an effect here.
 size_t& limit_of(cudaLimit limit) {
@@ -38,7 +34,8 @@ cudaError_t done() {
 }
 
 void describe(const Runtime& runtime, cudaDeviceProp& p) {
-#define SET(member, attribute) p.member = __bscope_device_##attribute
+  const DeviceModel& device = *runtime.settings.limits.device;
+#define SET(member, attribute) p.member = *attribute_of(device, cudaDevAttr##attribute)
   SET(sharedMemPerBlock, MaxSharedMemoryPerBlock);
   SET(regsPerBlock, MaxRegistersPerBlock);
   SET(warpSize, WarpSize);
@@ -84,8 +81,10 @@ void describe(const Runtime& runtime, cudaDeviceProp& p) {
   SET(maxBlocksPerMultiProcessor, MaxBlocksPerMultiprocessor);
   SET(hostRegisterSupported, HostRegisterSupported);
   SET(memoryPoolsSupported, MemoryPoolsSupported);
+  SET(clusterLaunch, ClusterLaunch);
+  SET(reservedSharedMemPerBlock, ReservedSharedMemoryPerBlock);
 #undef SET
-  std::strcpy(p.name, device_name);
+  std::strcpy(p.name, device_name(device).c_str());
   p.totalGlobalMem = runtime.settings.limits.memory;
 }
 
@@ -95,7 +94,10 @@ void describe(const Runtime& runtime, cudaDeviceProp& p) {
 using namespace bscope::cuda;
 
 cudaError_t cudaDeviceSynchronize() {
-  return waiting([](Runtime& runtime) { return runtime.order.host_waits_for_all(), cudaSuccess; });
+  return waiting([](Runtime& runtime) {
+    if (const auto error = may_call_while_capturing(runtime, "cudaDeviceSynchronize")) return error;
+    return runtime.order.host_waits_for_all(), cudaSuccess;
+  });
 }
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 cudaError_t cudaDeviceReset() {
@@ -127,11 +129,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   });
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return api([&](Runtime&) {
+  return api([&](Runtime& r) {
     if (const auto error = on_device(device)) return error;
-    for (const Attribute& known : attributes)
-      if (value && known.attribute == attribute) return *value = known.value, cudaSuccess;
-    return cudaErrorInvalidValue;
+    const auto known = attribute_of(*r.settings.limits.device, attribute);
+    return value && known ? (*value = *known, cudaSuccess) : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
@@ -156,6 +157,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (limit < 0 || limit > cudaLimitPersistingL2CacheSize) return cudaErrorUnsupportedLimit;
     limit_of(limit) = value;
     if (limit == cudaLimitMallocHeapSize) runtime.machine.set_heap_bytes(value);
+    if (limit == cudaLimitDevRuntimePendingLaunchCount) runtime.machine.set_pending_children(value);
     return cudaSuccess;
   });
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/cuda/machine/footprint.hpp"
+
 namespace bscope::cuda {
 namespace {
 
@@ -27,15 +29,6 @@ bool race(const MemoryUse& earlier, const MemoryUse& later, StreamRace& found) {
 }
 
 }  // namespace
-
-uint64_t first_common(const std::vector<AddressRange>& a, const std::vector<AddressRange>& b) {
-  for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
-    const uint64_t begin = std::max(x->begin, y->begin);
-    if (begin < std::min(x->end, y->end)) return begin;
-    x->end < y->end ? ++x : ++y;
-  }
-  return 0;
-}
 
 void VectorClock::advance(int stream, uint64_t number) {
   if (ended_.size() <= size_t(stream)) ended_.resize(size_t(stream) + 1);

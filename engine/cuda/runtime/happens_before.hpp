@@ -94,7 +94,4 @@ class HappensBefore {
   uint64_t version_ = 1;
 };
 
-/// The first address that both lists hold; 0: none. Both are sorted.
-uint64_t first_common(const std::vector<AddressRange>&, const std::vector<AddressRange>&);
-
 }  // namespace bscope::cuda

@@ -2,12 +2,16 @@
 #include <cstring>
 
 #include "engine/cuda/runtime/async_order.hpp"
+#include "engine/cuda/runtime/graphs.hpp"
+#include "engine/cuda/runtime/memory_calls.hpp"
 #include "engine/cuda/runtime/runtime.hpp"
 
 namespace bscope::cuda {
 namespace {
 
 constexpr size_t pitch_of_device = 512;
+
+}  // namespace
 
 cudaError_t allocate(Runtime& runtime, void** pointer, size_t bytes, Placement placement, const char* by) {
   if (!pointer) return cudaErrorInvalidValue;
@@ -19,17 +23,20 @@ cudaError_t allocate(Runtime& runtime, void** pointer, size_t bytes, Placement p
         cudaErrorMemoryAllocation,
         message("{} of {}: Barrierscope has {} for all arrays together; make the input smaller.", by,
                 in_bytes(bytes), in_bytes(runtime.settings.limits.memory)));
-  runtime.allocations[address] = {bytes, by, Stack::now()};
+  runtime.allocations[address] = {bytes, by, runtime.here()};
   runtime.shares_memory |= placement == Placement::visible;
   *pointer = reinterpret_cast<void*>(address);
   return cudaSuccess;
 }
+
+namespace {
 
 /// An allocation that is no stream's. "Two operations from different streams cannot run concurrently if any
 /// of the following operations is issued in-between them by the host thread: a page-locked host memory
 /// allocation, a device memory allocation" (CUDA C++ Programming Guide, Implicit Synchronization)
 cudaError_t allocate_in_order(Runtime& runtime, void** pointer, size_t bytes, Placement placement,
                               const char* by) {
+  if (const auto error = may_call_while_capturing(runtime, by)) return error;
   runtime.order.order_all_streams();
   return allocate(runtime, pointer, bytes, placement, by);
 }
@@ -39,7 +46,11 @@ cudaError_t give_back(Runtime& runtime, void* pointer, const char* by) {
   const auto address = reinterpret_cast<uint64_t>(pointer);
   const Machine::MemoryLocation place = runtime.machine.at(address);
   switch (runtime.machine.free(address)) {
-    case Machine::Freed::done: runtime.allocations.erase(address); return cudaSuccess;
+    case Machine::Freed::done:
+      if (const auto it = runtime.allocations.find(address); it != runtime.allocations.end())
+        give_back_to_pool(it->second);
+      runtime.allocations.erase(address);
+      return cudaSuccess;
     case Machine::Freed::already:
       return runtime.warn(cudaErrorInvalidValue,
                           message("{}: {} has been freed before.", by, name_of(*place.memory)));
@@ -64,8 +75,13 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
   return waiting(
       [&](Runtime& r) { return allocate_in_order(r, pointer, bytes, Placement::device, "cudaMalloc"); });
 }
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
-  return api([&](Runtime& r) { return allocate(r, pointer, bytes, Placement::device, "cudaMallocAsync"); });
+// In a capture the memory is there from then on, and each launch of the graph has the same.
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+  return api([&](Runtime& r) {
+    const cudaError_t error = allocate_in_pool(r, pointer, bytes, nullptr, "cudaMallocAsync");
+    if (const auto in_capture = captured(stream, cudaGraphNodeTypeMemAlloc, nullptr)) return *in_capture;
+    return error;
+  });
 }
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int) {
   return waiting([&](Runtime& r) {
@@ -107,6 +123,10 @@ cudaError_t cudaFree(void* pointer) {
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return api([&](Runtime& r) {
     const auto address = reinterpret_cast<uint64_t>(pointer);
+    if (const auto in_capture = captured(stream, cudaGraphNodeTypeMemFree, nullptr)) {
+      r.allocations.erase(address);  // the graph's, from now on
+      return *in_capture;
+    }
     if (const auto it = r.allocations.find(address); it != r.allocations.end())
       add_operation(r, {.kind = DeviceOperation::release,
                         .use = {.written = {{address, address + it->second.bytes}}},

@@ -47,6 +47,7 @@ struct Allocation {
   uint64_t bytes = 0;
   const char* by = "";
   Stack stack;
+  cudaMemPool_t pool = nullptr;  ///< of a call that allocates in a stream's order
 };
 
 /// A memset of memory whose cells a kernel may show to be larger than a byte.
@@ -63,8 +64,10 @@ class Runtime {
   /// very end.
   static Runtime& get();
 
+  /// The stack of the call at hand, or of the one that added the graph's node that runs.
+  Stack here() const { return node_site ? *node_site : Stack::now(); }
   /// The line that called CUDA.
-  HostLine caller() const { return students_line(Stack::now(), settings); }
+  HostLine caller() const { return students_line(here(), settings); }
   /// Warns of the line that called CUDA; of each thing once.
   void warn(Message, Message help = {});
   /// Warns of another line.
@@ -95,6 +98,8 @@ class Runtime {
   Stack lost_copy;             ///< the first copy to the host that failed because of it
   cudaError_t error_of_lost_copy = cudaSuccess;
   std::atomic<double> seconds_in_launches = 0;
+  const Stack* node_site = nullptr;  ///< where the graph's node that runs was added; nullptr: none runs
+  std::string label = {};            ///< "graph launch 2: ", before a kernel's name in the trace
 
  private:
   explicit Runtime(RuntimeSettings);

@@ -34,6 +34,7 @@ RuntimeSettings RuntimeSettings::read() {
   settings.limits.shown_launches = run.limits.shown_launches;
   settings.limits.loop_turns = run.limits.loop_turns;
   settings.limits.unseen_alike = run.limits.unseen_alike;
+  if (const DeviceModel* const model = device_model(run.device_model)) settings.limits.device = model;
   settings.seconds = run.limits.seconds;
   settings.patience = run.limits.patience.value_or(run.limits.seconds);
   return settings;

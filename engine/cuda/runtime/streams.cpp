@@ -3,38 +3,19 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
-#include <type_traits>
 #include <utility>
 
 #include "engine/cuda/runtime/async_order.hpp"
-
-struct CUstream_st {
-  unsigned int flags = 0;
-  int priority = 0;
-  int number = 0;  ///< in Runtime::order
-};
-struct CUevent_st {
-  unsigned int flags = 0;
-  bool recorded = false;
-  std::chrono::steady_clock::time_point at = {};
-  bscope::cuda::VectorClock clock = {};  ///< what has ended when it is reached
-  bool told_early = false;               ///< its time was asked before
-};
+#include "engine/cuda/runtime/graphs.hpp"
 
 namespace bscope::cuda {
 namespace {
 
-template <class T>
-std::set<const T*>& living() {
-  static auto* const all = new std::set<const T*>;
-  return *all;
-}
-template <class T, class... Members>
-cudaError_t make(T** made, Members... members) {
+cudaError_t make_event(cudaEvent_t* made, unsigned int flags) {
   return api([&](Runtime&) {
     if (!made) return cudaErrorInvalidValue;
-    *made = new T{members...};
-    living<T>().insert(*made);
+    *made = new CUevent_st{.flags = flags};
+    living<CUevent_st>().insert(*made);
     return cudaSuccess;
   });
 }
@@ -46,32 +27,36 @@ cudaError_t destroy(T* gone) {
     return cudaSuccess;
   });
 }
-bool lives(const CUevent_st* event) { return living<CUevent_st>().contains(event); }
-bool lives(cudaStream_t stream) {
-  return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
-         living<CUstream_st>().contains(stream);
-}
 /// A call about a stream or an event that must be there, `work` if it is.
 template <class Handle, class Work>
 cudaError_t about(Handle handle, Work work) {
   return api([&](Runtime&) { return lives(handle) ? work() : cudaErrorInvalidResourceHandle; });
 }
 /// One that waits for it.
-template <class Handle>
-cudaError_t wait_for(Handle handle) {
+cudaError_t wait_for(cudaEvent_t event) {
   return waiting([&](Runtime& runtime) {
-    if (!lives(handle)) return cudaErrorInvalidResourceHandle;
-    if constexpr (std::is_same_v<Handle, cudaEvent_t>)
-      runtime.order.host_waits(handle->clock);
-    else
-      runtime.order.host_waits_for_stream(number_of(handle));
+    if (!lives(event)) return cudaErrorInvalidResourceHandle;
+    if (const auto error = refuse_to_wait(event->captured, cudaErrorCapturedEvent)) return error;
+    runtime.order.host_waits(event->clock);
+    return cudaSuccess;
+  });
+}
+cudaError_t wait_for(cudaStream_t stream) {
+  return waiting([&](Runtime& runtime) {
+    if (!lives(stream)) return cudaErrorInvalidResourceHandle;
+    if (living<CUstream_st>().contains(stream))
+      if (const auto error = refuse_to_wait(stream->captured, cudaErrorStreamCaptureUnsupported))
+        return error;
+    runtime.order.host_waits_for_stream(number_of(stream));
     return cudaSuccess;
   });
 }
 cudaError_t make_stream(cudaStream_t* stream, unsigned int flags, int priority) {
   return api([&](Runtime& runtime) {
     if (!stream) return cudaErrorInvalidValue;
-    *stream = new CUstream_st{flags, priority, runtime.order.add_stream(!(flags & cudaStreamNonBlocking))};
+    *stream = new CUstream_st{.flags = flags,
+                              .priority = priority,
+                              .number = runtime.order.add_stream(!(flags & cudaStreamNonBlocking))};
     living<CUstream_st>().insert(*stream);
     return cudaSuccess;
   });
@@ -79,6 +64,12 @@ cudaError_t make_stream(cudaStream_t* stream, unsigned int flags, int priority) 
 constexpr auto nothing = [] { return cudaSuccess; };
 
 }  // namespace
+
+bool lives(cudaEvent_t event) { return living<CUevent_st>().contains(event); }
+bool lives(cudaStream_t stream) {
+  return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
+         living<CUstream_st>().contains(stream);
+}
 
 int number_of(cudaStream_t stream) {
   if (living<CUstream_st>().contains(stream)) return stream->number;
@@ -109,6 +100,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait_for(stream); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
   return about(stream, [&] {
     if (!lives(event)) return cudaErrorInvalidResourceHandle;
+    if (const auto error = capture_wait(stream, event)) return *error;
     Runtime::get().order.wait(number_of(stream), event->clock);
     return cudaSuccess;
   });
@@ -146,12 +138,15 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID, cudaSt
   });
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return make(event); }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) { return make(event, flags); }
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return make_event(event, 0); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+  return make_event(event, flags);
+}
 cudaError_t cudaEventDestroy(cudaEvent_t event) { return destroy(event); }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return about(event, [&] {
     if (!lives(stream)) return cudaErrorInvalidResourceHandle;
+    if (const auto error = capture_event(event, stream)) return *error;
     event->recorded = true;
     event->told_early = false;
     event->clock = Runtime::get().order.record(number_of(stream));

@@ -10,7 +10,9 @@
 #include <thread>
 #include <utility>
 
+#include "engine/cuda/run_files/device_model.hpp"
 #include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/child_launches.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/file_access.hpp"
 #include "engine/cuda/toolchain/missing_functions.hpp"
@@ -140,6 +142,16 @@ Words with(Words words, const Words& more) {
   return words;
 }
 
+/// clang compiles for the earliest GPU of today's rules, whose instructions the interpreter knows; the program
+/// sees the number of the one that is played.
+Words architecture_of(const Program& p) {
+  Words all = {"--cuda-gpu-arch=sm_70"};
+  if (const DeviceModel* const model = device_model(p.device_model); model && !p.device_model.empty())
+    all.insert(all.end(),
+               {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(10 * model->capability())});
+  return all;
+}
+
 /// The two commands of a .cu file, or the one of another.
 std::vector<Words> commands_of(const Unit& u, const Words& common, const Program& p, const Places& places,
                                const fs::path& folder, bool references) {
@@ -158,8 +170,9 @@ std::vector<Words> commands_of(const Unit& u, const Words& common, const Program
   if (u.module < 0) return {with(host, out)};
   const std::string reference = (folder / ("module-" + u.name)).string();
   const std::string ir = (folder / ("device-" + std::to_string(u.module) + ".ll")).string();
-  return {with(cuda, {"-O0", "-ffp-contract=on", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-S",
-                      "-emit-llvm", "-o", ir, u.path.string()}),
+  const Words device = with(cuda, architecture_of(p));
+  return {with(device, {"-O0", "-ffp-contract=on", "--cuda-device-only", "-S", "-emit-llvm", "-o", ir,
+                        u.path.string()}),
           with(host, with({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", reference}, out))};
 }
 
@@ -409,9 +422,14 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
   for (const OwnText& t : own)
     c.texts.push_back({t.text.name, with_launches_mended(edited(t.text.text, t.text.name, edits)), t.header});
   for (const Setting& s : p.constants) change(c.texts, s);
-  for (size_t k = 0; k < own.size(); ++k)
-    if (c.texts[k].text != own[k].text.text) copies.stand_in(own[k].path, c.texts[k].text);
-  const Words common = with(common_options(p, places), copies.options());
+  const bool has_children =
+      std::ranges::any_of(c.texts, [](const NamedText& t) { return has_child_launches(t.text); });
+  for (size_t k = 0; k < own.size(); ++k) {
+    const std::string text = has_children ? with_child_launches(c.texts[k].text) : c.texts[k].text;
+    if (text != own[k].text.text) copies.stand_in(own[k].path, text);
+  }
+  Words common = with(common_options(p, places), copies.options());
+  if (has_children) common.emplace_back("-D__BSCOPE_CHILD_LAUNCHES");
   for (const Unit& u : units) {
     if (u.module < 0) continue;
     write_whole(folder / ("module-" + u.name),

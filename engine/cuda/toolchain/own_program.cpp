@@ -54,6 +54,7 @@ void write_settings(const fs::path& folder, const Program& p, const Places& plac
   all.our_folders = {places.include.parent_path().string(), "/usr/include", "/usr/lib"};
   for (const SourceFile& s : c.sources) all.sources.push_back({s.path.string(), s.shown, s.copy.string()});
   all.schedule = bscope::name_of(schedule);
+  all.device_model = p.device_model;
   all.native_asks = native.asks.string();
   all.native_answers = native.answers.string();
   all.limits.shown_launches = shown_launches;

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <initializer_list>
 
+#include "engine/cuda/run_files/device_model.hpp"
+
 namespace bscope::cuda {
 namespace {
 
@@ -15,6 +17,13 @@ bool ends_in(const std::string& file, std::initializer_list<const char*> endings
 }
 
 }  // namespace
+
+std::vector<std::string> device_model_names() {
+  std::vector<std::string> all;
+  for (const DeviceModel& m : device_models)
+    if (!m.name.empty()) all.emplace_back(m.name);
+  return all;
+}
 
 bool is_cuda_source(const std::string& file) { return ends_in(file, {".cu", ".CU"}); }
 bool is_program(const std::string& file) {

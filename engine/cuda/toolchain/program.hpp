@@ -17,6 +17,7 @@ struct Program {
   std::vector<std::string> defines = {};   ///< NAME or NAME=VALUE
   std::string standard = "c++17";
   bool standard_given = false;              ///< the user has chosen it: no build file changes it
+  std::string device_model = {};            ///< that is played, "sm_90"; empty: a fictitious one
   std::vector<Setting> constants = {};      ///< changed in a copy
   std::vector<std::string> arguments = {};  ///< of its main
   double seconds = 20;                      ///< that its run may take
@@ -34,6 +35,8 @@ struct Program {
   bool operator==(const Program&) const = default;
 };
 
+/// What Program::device_model can be.
+std::vector<std::string> device_model_names();
 /// Whether this name looks like that of a CUDA file, .cu.
 bool is_cuda_source(const std::string& file);
 /// Or like that of any file that can be compiled as a part of a program, .cpp, .cc, .cxx, .c.

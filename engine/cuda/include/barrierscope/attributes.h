@@ -65,7 +65,7 @@
   M(MaxAccessPolicyWindowSize, 109, 0)              \
   M(ReservedSharedMemoryPerBlock, 111, 0)           \
   M(MemoryPoolsSupported, 115, 1)                   \
-  M(ClusterLaunch, 120, 0)
+  M(ClusterLaunch, 120, 1)
 
 enum cudaDeviceAttr {
 #define __BSCOPE_ATTRIBUTE(name, number, value) cudaDevAttr##name = number,

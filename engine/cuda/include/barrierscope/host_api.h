@@ -1,8 +1,10 @@
 // CUDA's runtime API as the host calls it: what libbarrierscope_cuda.so does, and the templates over it.
 #pragma once
 
+#include "graphs.h"
 #include "host_types.h"
 #include "old.h"
+#include "pools.h"
 
 extern "C" {
 // ---- errors
@@ -26,6 +28,10 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int valu
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes*, const void* kernel);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads,
                                                           size_t shared);
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel, const cudaLaunchConfig_t*);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* kernel, const cudaLaunchConfig_t*);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
+                                                      int threads);
 
 // ---- memory
 cudaError_t cudaMalloc(void**, size_t);
@@ -275,7 +281,8 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
 template <class F, class S>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, F kernel,
                                                                          S shared_of, int limit = 0) {
-  int best = 0, device_threads = __bscope_device_MaxThreadsPerBlock;
+  int best = 0, device_threads = __bscope_device_MaxThreadsPerBlock, multiprocessors = 1;
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
   if (limit <= 0 || limit > device_threads) limit = device_threads;
   *block = *grid = 0;
   for (int threads = limit; threads > 0; threads = (threads - 1) / 32 * 32) {
@@ -286,9 +293,31 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* gr
     if (blocks * threads <= best) continue;
     best = blocks * threads;
     *block = threads;
-    *grid = blocks * __bscope_device_MultiProcessorCount;
+    *grid = blocks * multiprocessors;
   }
   return cudaSuccess;
+}
+template <class... P>
+static inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void (*kernel)(P...),
+                                                         const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxActiveClusters(clusters, (const void*)kernel, config);
+}
+template <class... P>
+static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, void (*kernel)(P...),
+                                                               const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxPotentialClusterSize(size, (const void*)kernel, config);
+}
+template <class... P>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, void (*kernel)(P...),
+                                                                    int blocks, int threads) {
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void*)kernel, blocks, threads);
+}
+template <class F>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, F kernel,
+                                                                      size_t shared = 0, int limit = 0,
+                                                                      unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      grid, block, kernel, [=](int) { return shared; }, limit);
 }
 template <class F>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F kernel,

@@ -5,7 +5,13 @@
 #ifdef __CUDA__
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
+// Programs whose kernels launch kernels (engine/cuda/toolchain/child_launches.hpp): clang refuses to name a
+// kernel in device code, so that there they are functions, which their section tells from others.
+#if defined(__BSCOPE_CHILD_LAUNCHES) && defined(__CUDA_ARCH__)
+#define __global__ __attribute__((host, device, used, section("bscope_kernel")))
+#else
 #define __global__ __attribute__((global))
+#endif
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #else
@@ -43,8 +49,11 @@ constexpr int __bscope_launch_bound(int threads, Others...) {
 #define __launch_bounds__(...)
 #endif
 #define __maxnreg__(count)
-#define __cluster_dims__(...) \
-  _Pragma("GCC error \"Barrierscope has no clusters of blocks: use this_grid() or separate launches\"")
+#ifdef __CUDA__
+#define __cluster_dims__(...) __attribute__((annotate("bscope_cluster", __VA_ARGS__)))
+#else
+#define __cluster_dims__(...)
+#endif
 #define CUDARTAPI
 #define CUDART_CB
 #define CUDART_DEVICE __device__

@@ -1,0 +1,15 @@
+// Allocations of the program, for the calls that make them.
+#pragma once
+
+#include "engine/cuda/runtime/runtime.hpp"
+
+namespace bscope::cuda {
+
+/// New memory for the call named `by`. No bytes give a null pointer.
+cudaError_t allocate(Runtime&, void** pointer, size_t bytes, Placement, const char* by);
+/// The same, counted in a pool; nullptr: the device's current one (pools.cpp).
+cudaError_t allocate_in_pool(Runtime&, void** pointer, size_t bytes, cudaMemPool_t, const char* by);
+/// An allocation is freed.
+void give_back_to_pool(const Allocation&);
+
+}  // namespace bscope::cuda
