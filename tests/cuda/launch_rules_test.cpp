@@ -103,9 +103,8 @@ TEST(LaunchRules, LetWhatIsAtTheLimitsRun) {
   ir::Function kernel;
   for (const Extent block : {Extent{1024}, Extent{16, 1, 64}})
     for (const Extent grid : {Extent{INT32_MAX}, Extent{1, 65535, 1}, Extent{1, 1, 65535}})
-      EXPECT_FALSE(
-          broken_rule({.kernel = &kernel, .grid = grid, .block = block, .dynamic_shared = 179u << 10},
-                      48u << 10));
+      EXPECT_FALSE(broken_rule(
+          {.kernel = &kernel, .grid = grid, .block = block, .dynamic_shared = 179u << 10}, 48u << 10));
 }
 
 }  // namespace

@@ -140,8 +140,8 @@ struct LaunchState {
   Memories& memories;
   TraceRecorder& recorder;
   Extent grid, block;
-  int file = -1;        ///< the kernel's own: of BytecodeProgram::files
-  uint32_t site = 0;    ///< the line there that a kernel in another file was launched by; 0: none
+  int file = -1;      ///< the kernel's own: of BytecodeProgram::files
+  uint32_t site = 0;  ///< the line there that a kernel in another file was launched by; 0: none
   std::string file_name() const { return file < 0 ? std::string() : program.files()[size_t(file)]; }
   uint64_t number = 0;  ///< of all launches, from 1
   bool quiet = false;   ///< runs, and writes nothing down

@@ -686,8 +686,7 @@ void Launcher::tell_of_library_findings(std::vector<Finding> findings) {
   recorder_.add_findings(findings);
 }
 
-LaunchOutcome Launcher::launch_of_library(const LaunchRequest& r,
-                                          const Print& print) {
+LaunchOutcome Launcher::launch_of_library(const LaunchRequest& r, const Print& print) {
   look_at_visible_memory();
   const bool is_new = library_.use != r.library;
   if (is_new) {

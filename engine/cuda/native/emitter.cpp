@@ -28,7 +28,8 @@ class UnitEmitter {
     made_.text = std::string(native_text("thread.h"));
     made_.text += "enum { FRAME = " + to_string(frame_) + " };\n#define LOCAL_BASE " +
                   to_string(ir::local_base) + "ull\n";
-    for (const char* text : {"small_floats.h", "semantics.h", "instructions.def", "prelude.c"}) made_.text += native_text(text);
+    for (const char* text : {"small_floats.h", "semantics.h", "instructions.def", "prelude.c"})
+      made_.text += native_text(text);
     for (const int n : results_)
       made_.text += "struct results" + to_string(n) + " { uint64_t v[" + to_string(n) + "]; };\n";
     made_.text += functions_ + entry;

@@ -142,13 +142,12 @@ Words with(Words words, const Words& more) {
   return words;
 }
 
-/// clang compiles for the earliest GPU of today's rules, whose instructions the interpreter knows; the program
-/// sees the number of the one that is played.
+/// clang compiles for the earliest GPU of today's rules, whose instructions the interpreter knows; the
+/// program sees the number of the one that is played.
 Words architecture_of(const Program& p) {
   Words all = {"--cuda-gpu-arch=sm_70"};
   if (const DeviceModel* const model = device_model(p.device_model); model && !p.device_model.empty())
-    all.insert(all.end(),
-               {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(10 * model->capability())});
+    all.insert(all.end(), {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(10 * model->capability())});
   return all;
 }
 
