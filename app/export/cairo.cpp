@@ -133,7 +133,7 @@ void stroke(cairo_t* c, const Shape& s) {
   cairo_set_dash(c, nullptr, 0, 0);
 }
 
-void hatch(cairo_t* c, const Shape& s) {
+void draw_hatch(cairo_t* c, const Shape& s) {
   cairo_save(c);
   cairo_rectangle(c, s.box.x, s.box.y, s.box.w, s.box.h);
   cairo_clip(c);
@@ -148,7 +148,7 @@ void hatch(cairo_t* c, const Shape& s) {
   cairo_restore(c);
 }
 
-void strip(cairo_t* c, const Shape& s) {
+void draw_strip(cairo_t* c, const Shape& s) {
   const int rows = std::max(1, s.rows), columns = int(s.colours.size()) / rows;
   if (!columns) return;
   const Surface image = own(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, columns, rows));
@@ -209,8 +209,8 @@ void draw(cairo_t* c, const Shape& s) {
       cairo_curve_to(c, s.points[1].x, s.points[1].y, s.points[2].x, s.points[2].y, s.points[3].x,
                      s.points[3].y);
       return stroke(c, s);
-    case Shape::hatch: return hatch(c, s);
-    case Shape::strip: return strip(c, s);
+    case Shape::hatch: return draw_hatch(c, s);
+    case Shape::strip: return draw_strip(c, s);
     case Shape::text:
       colour(c, s.fill);
       cairo_move_to(c, s.points[0].x, s.points[0].y + s.size * text_baseline);

@@ -55,14 +55,14 @@ std::optional<T> as_number(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(v) : std::nullopt;
 }
 
-std::string trimmed(std::string s) {
+std::string trimmed_words(std::string s) {
   while (s.ends_with(' ')) s.pop_back();
   while (s.starts_with(' ')) s.erase(0, 1);
   return s;
 }
 
 /// Whole numbers as they are, others as short as a person says them: 4.65, 31.7, 280.
-Answer number(double v) {
+Answer number_answer(double v) {
   if (v == std::floor(v) && std::abs(v) < 1e15) return {fmt::format("{:.0f}", v), v};
   const int digits = std::abs(v) >= 100 ? 0 : std::abs(v) >= 10 ? 1 : 2;
   std::string text = fmt::format("{:.{}f}", v, digits);
@@ -80,7 +80,7 @@ class RunAnswers {
 
   Answer answer(const std::string& what) const {
     if (const auto word = words().find(what); word != words().end()) return word->second(*this);
-    if (const auto n = counted(what)) return number(double(*n));
+    if (const auto n = counted(what)) return number_answer(double(*n));
     const size_t space = what.find(' ');
     const auto question = questions().find(what.substr(0, space));
     if (question != questions().end() && space != std::string::npos)
@@ -95,26 +95,28 @@ class RunAnswers {
     static const std::map<std::string, AnswerFunction> all{
         {"n", [](const RunAnswers& a) { return a.size("n"); }},
         {"block", [](const RunAnswers& a) { return a.size("block"); }},
-        {"launch", [](const RunAnswers& a) { return number(a.cursor_.launch + 1); }},
-        {"look", [](const RunAnswers& a) { return number(a.cursor_.block); }},
-        {"launches", [](const RunAnswers& a) { return number(double(a.run_.trace.launches.size())); }},
-        {"blocks", [](const RunAnswers& a) { return number(a.launch().grid); }},
-        {"threads", [](const RunAnswers& a) { return number(double(a.launch().grid) * a.launch().block); }},
-        {"warps", [](const RunAnswers& a) { return number((a.launch().block + warp_size - 1) / warp_size); }},
+        {"launch", [](const RunAnswers& a) { return number_answer(a.cursor_.launch + 1); }},
+        {"look", [](const RunAnswers& a) { return number_answer(a.cursor_.block); }},
+        {"launches", [](const RunAnswers& a) { return number_answer(double(a.run_.trace.launches.size())); }},
+        {"blocks", [](const RunAnswers& a) { return number_answer(a.launch().grid); }},
+        {"threads",
+         [](const RunAnswers& a) { return number_answer(double(a.launch().grid) * a.launch().block); }},
+        {"warps",
+         [](const RunAnswers& a) { return number_answer((a.launch().block + warp_size - 1) / warp_size); }},
         {"steps",
          [](const RunAnswers& a) {
-           return number(double(a.flow().of_block(a.cursor_.launch, a.cursor_.block).size()));
+           return number_answer(double(a.flow().of_block(a.cursor_.launch, a.cursor_.block).size()));
          }},
-        {"step", [](const RunAnswers& a) { return number(step_number(a.interval().index)); }},
-        {"phase step", [](const RunAnswers& a) { return number(a.step().phase_number); }},
-        {"phase steps", [](const RunAnswers& a) { return number(a.step().phase_count); }},
-        {"changed", [](const RunAnswers& a) { return number(double(a.step().written().size())); }},
+        {"step", [](const RunAnswers& a) { return number_answer(step_number(a.interval().index)); }},
+        {"phase step", [](const RunAnswers& a) { return number_answer(a.step().phase_number); }},
+        {"phase steps", [](const RunAnswers& a) { return number_answer(a.step().phase_count); }},
+        {"changed", [](const RunAnswers& a) { return number_answer(double(a.step().written().size())); }},
         {"stride", [](const RunAnswers& a) { return a.stride(); }},
         {"workers", [](const RunAnswers& a) { return a.workers(); }},
-        {"working", [](const RunAnswers& a) { return number(a.working()); }},
-        {"idle", [](const RunAnswers& a) { return number(a.launch().block - a.working()); }},
+        {"working", [](const RunAnswers& a) { return number_answer(a.working()); }},
+        {"idle", [](const RunAnswers& a) { return number_answer(a.launch().block - a.working()); }},
         {"lost", [](const RunAnswers& a) { return a.lost("lost", ""); }},
-        {"outputs", [](const RunAnswers& a) { return number(double(a.run_.report.output.size())); }},
+        {"outputs", [](const RunAnswers& a) { return number_answer(double(a.run_.report.output.size())); }},
     };
     return all;
   }
@@ -153,11 +155,11 @@ class RunAnswers {
   }
 
   Answer size(const char* name) const {
-    if (const auto value = as_whole(parameter_of(run_.trace, name))) return number(double(*value));
+    if (const auto value = as_whole(parameter_of(run_.trace, name))) return number_answer(double(*value));
     throw Unanswered{message("this run has no {}", name)};
   }
   Answer log2(const std::string&, const std::string& of) const {
-    return number(std::log2(answer(of).number.value_or(1)));
+    return number_answer(std::log2(answer(of).number.value_or(1)));
   }
   Answer set(const std::string&, const std::string& name) const {
     const std::string value = parameter_of(run_.trace, name);
@@ -177,7 +179,7 @@ class RunAnswers {
 
   Answer stride() const {
     if (!step().stride()) throw Unanswered{message("the moves of this step have no stride in common")};
-    return number(step().stride());
+    return number_answer(step().stride());
   }
   Answer workers() const {
     std::string all;
@@ -199,11 +201,11 @@ class RunAnswers {
                                        {"between blocks", LostUpdate::between_blocks}})
       if (rest.starts_with(words)) {
         only = where;
-        name = trimmed(rest.substr(std::string_view(words).size()));
+        name = trimmed_words(rest.substr(std::string_view(words).size()));
       }
     const auto cell = name.empty() ? std::nullopt : cell_of(run_, cursor_.launch, name);
     if (!name.empty() && !cell) unknown("lost " + rest);
-    return number(double(std::ranges::count_if(run_.report.lost().updates, [&](const LostUpdate& u) {
+    return number_answer(double(std::ranges::count_if(run_.report.lost().updates, [&](const LostUpdate& u) {
       return (!cell || u.place == *cell) && (!only || u.where == *only);
     })));
   }
@@ -212,18 +214,18 @@ class RunAnswers {
     const auto& all = run_.trace.formulas;
     const auto f = std::ranges::find(all, of, &Formula::of);
     if (f == all.end()) throw Unanswered{message("{} states no formula for \"{}\"", run_.trace.kernel, of)};
-    return kind == "rule" ? Answer{translated(f->text), {}} : number(f->value);
+    return kind == "rule" ? Answer{translated(f->text), {}} : number_answer(f->value);
   }
 
   Answer element(const std::string& side, const std::string& index) const {
     const Report& r = run_.report;
     const auto& all = side == "input" ? r.input : side == "output" ? r.output : r.expected;
-    if (index == "last" && !all.empty()) return number(all.back());
+    if (index == "last" && !all.empty()) return number_answer(all.back());
     const auto k = as_number<size_t>(index);
     if (!k || *k >= all.size())
       throw Unanswered{
           message("\"{}\" is out of range: the run has {} of them, from 0", side + " " + index, all.size())};
-    return number(all[*k]);
+    return number_answer(all[*k]);
   }
 
   Answer cell(const std::string& kind, const std::string& words) const {
@@ -242,7 +244,7 @@ class RunAnswers {
       if (kind == "inputs" && held.known) {
         double inputs = 0;
         for (const auto& [first, last] : held.runs) inputs += last - first + 1;
-        return number(inputs);
+        return number_answer(inputs);
       }
       const std::string word = held.text();
       if (word.empty()) throw Unanswered{message("{} holds no word of inputs in this step", name)};
@@ -294,19 +296,19 @@ class Filler {
       if (!l.number || !r.number)
         throw Unanswered{message("\"{}\" cannot be reckoned: one side is not a number", words)};
       if (sign[1] == '/' && *r.number == 0) throw Unanswered{message("\"{}\" divides by zero", words)};
-      return number(sign[1] == '/'   ? *l.number / *r.number
-                    : sign[1] == '-' ? *l.number - *r.number
-                    : sign[1] == '+' ? *l.number + *r.number
-                                     : *l.number * *r.number);
+      return number_answer(sign[1] == '/'   ? *l.number / *r.number
+                           : sign[1] == '-' ? *l.number - *r.number
+                           : sign[1] == '+' ? *l.number + *r.number
+                                            : *l.number * *r.number);
     }
-    return one(trimmed(words));
+    return one(trimmed_words(words));
   }
 
  private:
   Answer one(const std::string& words) const {
-    if (const auto literal = as_number<double>(words)) return number(*literal);
+    if (const auto literal = as_number<double>(words)) return number_answer(*literal);
     const size_t of = words.find(" of ");
-    const std::string what = trimmed(words.substr(0, of));
+    const std::string what = trimmed_words(words.substr(0, of));
     if (what == "time n") {
       if (step_.log_n) return {fmt::format("2^{}", *step_.log_n), {}};
       throw Unanswered{message("this step sets no length of the Time tab: write time: n=28")};
@@ -380,14 +382,14 @@ class Filler {
     const std::vector<Recording>& all = recorded_curves();
     if (what == "copy" || what == "device") {
       if (all.empty()) throw Unanswered{message("no recorded times come with this program")};
-      return what == "copy" ? number(std::round(all[0].copy_gb_per_s)) : Answer{all[0].device, {}};
+      return what == "copy" ? number_answer(std::round(all[0].copy_gb_per_s)) : Answer{all[0].device, {}};
     }
     const Spec s = spec(words);
     // the length that the Time tab stands on
     const long long n = s.n || !step_.log_n ? s.n : 1ll << *step_.log_n;
     const Record* r = recorded(all, s.kernel, n, s.set);
     if (!r) throw Unanswered{message("no recorded time fits \"{}\"", words)};
-    return what == "gbps" ? number(r->gb_per_s) : number(std::round(100 * r->of_copy));
+    return what == "gbps" ? number_answer(r->gb_per_s) : number_answer(std::round(100 * r->of_copy));
   }
 
   /// Of a launch that was recorded on a GPU, with so many blocks on a multiprocessor: the longest of its run.
@@ -401,14 +403,15 @@ class Filler {
       if (t.limit != resident || t.launches.empty()) continue;
       const TimelineLaunch& l = *std::ranges::max_element(t.launches, {}, &TimelineLaunch::end);
       const TimelineMeasures m = measures_of(t, l);
-      const auto tenths = [](double v) { return number(std::round(v * 10) / 10); };
-      if (what == "resident") return number(l.resident);
+      const auto tenths = [](double v) { return number_answer(std::round(v * 10) / 10); };
+      if (what == "resident") return number_answer(l.resident);
       if (what == "us") return tenths(double(m.cycles) / t.clock_mhz);
       if (what == "warps") return tenths(m.warps);
-      if (what == "waiting") return number(std::round(100 * (m.waiting_warps + m.awaiting_warps) / m.warps));
-      if (what == "blocks") return number(l.grid);
+      if (what == "waiting")
+        return number_answer(std::round(100 * (m.waiting_warps + m.awaiting_warps) / m.warps));
+      if (what == "blocks") return number_answer(l.grid);
       if (what == "waves") return tenths(double(l.grid) / (double(l.resident) * t.multiprocessors));
-      if (what == "multiprocessors") return number(t.multiprocessors);
+      if (what == "multiprocessors") return number_answer(t.multiprocessors);
       throw Unanswered{message(
           "a timeline has no \"{}\": ask for us, warps, waiting, blocks, resident, waves or multiprocessors",
           what)};

@@ -15,7 +15,7 @@
 namespace bscope {
 namespace {
 
-Pairs pairs_of(const std::vector<std::string>& states) {
+Pairs state_pairs(const std::vector<std::string>& states) {
   Pairs all;
   for (const std::string& s : states) {
     const size_t sign = s.find('=');
@@ -53,7 +53,7 @@ LoadedState at_place(LoadedState s, const ViewOptions& o) {
   if (const std::string& view = o.embed.empty() ? o.view : o.embed; !view.empty())
     s = to_view(std::move(s), view);
   if (o.predict && !prediction_on(s)) s = predict(std::move(s));
-  return with_states(std::move(s), pairs_of(o.states));
+  return with_states(std::move(s), state_pairs(o.states));
 }
 
 LoadedState beside_lesson(LoadedState s, const std::string& words, RunStore& runs) {

@@ -205,7 +205,7 @@ std::optional<std::string_view> between(std::string_view row, std::string_view h
 constexpr uint32_t kept_by_sm_90 = 1024;
 
 /// "14 registers, used 1 barriers, 256 bytes smem", of which so many bytes of shared memory are not its own.
-void add_needs(std::string_view said, uint32_t not_its_own, KernelNeeds& n) {
+void add_compilers_needs(std::string_view said, uint32_t not_its_own, KernelNeeds& n) {
   while (!said.empty()) {
     const size_t end = std::min(said.find(','), said.size());
     const std::string_view one = trimmed(said.substr(0, end));
@@ -238,9 +238,9 @@ std::map<std::string, KernelNeeds> read_needs(std::string_view text) {
     } else if (const size_t frame = row.find(" bytes stack frame"); frame != std::string_view::npos) {
       if (of == kernel && !kernel.empty()) all[kernel].stack = number_in(trimmed(row));
     } else if (const auto by_ptxas = between(row, ": Used ", "\n"); by_ptxas && !kernel.empty()) {
-      add_needs(*by_ptxas, 0, all[kernel]);
+      add_compilers_needs(*by_ptxas, 0, all[kernel]);
     } else if (const auto by_nvlink = between(row, ": used ", "\n"); by_nvlink && !kernel.empty()) {
-      add_needs(*by_nvlink, architecture == "sm_90" ? kept_by_sm_90 : 0, all[kernel]);
+      add_compilers_needs(*by_nvlink, architecture == "sm_90" ? kept_by_sm_90 : 0, all[kernel]);
     }
   }
   return all;

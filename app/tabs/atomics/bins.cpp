@@ -123,7 +123,7 @@ BinChart chart_in(const AtomicsCanvas& s, Box in) {
           .together = bins_together(roughly)};
 }
 
-void draw_heading(AtomicsCanvas& s, const BinChart& c, Box in) {
+void draw_bins_heading(AtomicsCanvas& s, const BinChart& c, Box in) {
   const Theme& t = s.t;
   const std::string when =
       c.side.histogram ? tr("Bins at t = {}", grouped(c.now)) : tr("Addresses at t = {}", grouped(c.now));
@@ -228,7 +228,7 @@ void chart_of_bins(AtomicsCanvas& s, Box in) {
   const Theme& t = s.t;
   BinChart c = chart_in(s, in);
   const float head = t.title() * 1.3f;
-  draw_heading(s, c, {in.x, in.y, in.w, head});
+  draw_bins_heading(s, c, {in.x, in.y, in.w, head});
   in = {in.x, in.y + head, in.w, in.h - head};
   if (s.m.image && in.h > t.px(60)) in = picture_of_keys(s, {in.x, in.y + t.px(6), in.w, in.h - t.px(6)});
   if (c.count() == 0) {

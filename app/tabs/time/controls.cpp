@@ -124,7 +124,7 @@ std::vector<LayoutNode> sliders(const TimeSheet& s) {
 }
 
 /// The button that measures, or stops; and how far it is.
-std::vector<LayoutNode> measuring(const TimeSheet& s) {
+std::vector<LayoutNode> measuring_controls(const TimeSheet& s) {
   const Theme& t = s.t;
   if (!s.in.measures) return {};
   if (!s.in.measuring) {
@@ -264,7 +264,7 @@ LayoutNode time_controls(const TimeSheet& s) {
   };
   add(sliders(s));
   all.push_back(sentence({{not_recorded(s), t.write}}, 5));
-  add(measuring(s));
+  add(measuring_controls(s));
   all.push_back(sentence({{tr(s.in.error), t.race}}, 1));
   if (!s.in.live.empty() || !s.in.recorded.empty()) all.push_back(rule(t.line).gives(4));
   size_t k = 0;

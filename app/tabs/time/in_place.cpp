@@ -57,7 +57,7 @@ std::vector<LayoutNode> elsewhere(const InPlaceSheet& s) {
                {.size = t.label()})};
 }
 
-std::vector<LayoutNode> measuring(const InPlaceSheet& s) {
+std::vector<LayoutNode> measuring_form(const InPlaceSheet& s) {
   const Theme& t = s.t;
   if (s.in.measuring)
     return {button({.name = "stop",
@@ -89,7 +89,7 @@ std::vector<LayoutNode> measuring(const InPlaceSheet& s) {
 LayoutNode controls(const InPlaceSheet& s) {
   const Theme& t = s.t;
   std::vector<LayoutNode> all{line({tr("Run")}, heading_look(t))};
-  for (LayoutNode& f : measuring(s)) all.push_back(std::move(f));
+  for (LayoutNode& f : measuring_form(s)) all.push_back(std::move(f));
   all.push_back(s.sentence(tr(s.in.error), t.race).gives(1));
   if (s.in.shown) {
     const InPlace& p = *s.in.shown;
@@ -270,7 +270,7 @@ LayoutNode remarks(const InPlaceSheet& s) {
   return column(t.px(6), std::move(all));
 }
 
-LayoutNode nothing_yet(const InPlaceSheet& s) {
+LayoutNode nothing_timed_yet(const InPlaceSheet& s) {
   const Theme& t = s.t;
   const std::string then = s.in.gpu && s.in.nvcc
                                ? tr("Press Measure on this GPU (Ctrl Enter), or open a recording.")
@@ -306,7 +306,7 @@ Picture in_place_view(const InPlaceInput& in, const Theme& t, const Metrics& met
     room = {side + gap, 0, w - side - gap, h};
   }
   if (!in.shown) {
-    draw(paper, panel(nothing_yet(s)), room);
+    draw(paper, panel(nothing_timed_yet(s)), room);
     return picture;
   }
   const LayoutNode below = panel(remarks(s));

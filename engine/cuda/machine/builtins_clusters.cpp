@@ -26,7 +26,7 @@ Value about(Interpreter& w, const BuiltinCall& c) {
   return {what < std::size(all) ? all[what] : 0, 0, no_kind};
 }
 
-Value sync(Interpreter& w, const BuiltinCall& c) {
+Value cluster_sync(Interpreter& w, const BuiltinCall& c) {
   if (w.launch().cluster.count() == 1) {
     w.sync(c.line);
     return {};
@@ -49,7 +49,7 @@ Value rank_of(Interpreter& w, const BuiltinCall& c) {
 
 void add_clusters(Builtins& all) {
   all.add("__bscope_cluster", {about, ElementType::i32, 0, 1});
-  all.add("__bscope_cluster_sync", {sync, ElementType::i32, 0, 0});
+  all.add("__bscope_cluster_sync", {cluster_sync, ElementType::i32, 0, 0});
   all.add("__bscope_cluster_map", {map, ElementType::u64, 0, 2});
   all.add("__bscope_cluster_rank_of", {rank_of, ElementType::i32, 0, 1});
 }

@@ -30,7 +30,7 @@ Value extreme(Interpreter& w, const BuiltinCall& c) {
   return w.made(Op::max, c[0], c[1], r, c.kind, c.kind, c.line);
 }
 
-Value absolute(Interpreter& w, const BuiltinCall& c) {
+Value absolute_value(Interpreter& w, const BuiltinCall& c) {
   const int bits = bits_of(c);
   return w.converted(c[0], semantics::compute_abs(c[0].bits, 0, 0, bits, bits), integer_kind(bits), c.line);
 }
@@ -88,7 +88,7 @@ void add_integers(Builtins& all) {
     all.add("__bscope_clz" + t, {count, kind, zeros_above, 1});
     all.add("__bscope_ffs" + t, {count, kind, first_one, 1});
     all.add("__bscope_brev" + t, {count, kind, bits_backwards, 1});
-    all.add("__bscope_abs" + t, {absolute, kind, 0, 1});
+    all.add("__bscope_abs" + t, {absolute_value, kind, 0, 1});
   }
   all.add("__bscope_byte_perm", {permuted, ElementType::u32, 0, 3});
 }

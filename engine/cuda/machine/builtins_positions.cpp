@@ -8,33 +8,33 @@ namespace {
 constexpr uint64_t cycles_per_turn = 4;  // a clock that moves on, in no unit
 
 uint64_t axis(const Extent& e, uint8_t which) { return which == 0 ? e.x : which == 1 ? e.y : e.z; }
-Value plain(uint64_t bits) { return {bits, 0, no_kind}; }
+Value untraced(uint64_t bits) { return {bits, 0, no_kind}; }
 
-Value thread_index(Interpreter& w, const BuiltinCall& c) { return plain(axis(w.thread_index(), c.what)); }
-Value block_index(Interpreter& w, const BuiltinCall& c) { return plain(axis(w.block_index(), c.what)); }
-Value block_extent(Interpreter& w, const BuiltinCall& c) { return plain(axis(w.launch().block, c.what)); }
-Value grid_extent(Interpreter& w, const BuiltinCall& c) { return plain(axis(w.launch().grid, c.what)); }
-Value lane(Interpreter& w, const BuiltinCall&) { return plain(uint64_t(w.thread().lane())); }
-Value warp(Interpreter& w, const BuiltinCall&) { return plain(uint64_t(w.thread().warp())); }
-Value lanes_in_warp(Interpreter&, const BuiltinCall&) { return plain(warp_size); }
+Value thread_index(Interpreter& w, const BuiltinCall& c) { return untraced(axis(w.thread_index(), c.what)); }
+Value block_index(Interpreter& w, const BuiltinCall& c) { return untraced(axis(w.block_index(), c.what)); }
+Value block_extent(Interpreter& w, const BuiltinCall& c) { return untraced(axis(w.launch().block, c.what)); }
+Value grid_extent(Interpreter& w, const BuiltinCall& c) { return untraced(axis(w.launch().grid, c.what)); }
+Value lane(Interpreter& w, const BuiltinCall&) { return untraced(uint64_t(w.thread().lane())); }
+Value warp(Interpreter& w, const BuiltinCall&) { return untraced(uint64_t(w.thread().warp())); }
+Value lanes_in_warp(Interpreter&, const BuiltinCall&) { return untraced(warp_size); }
 /// lanemask_lt and its like: the lanes before, up to, from and behind this one.
 Value lanes_beside(Interpreter& w, const BuiltinCall& c) {
   const uint32_t me = 1u << w.thread().lane(), before = me - 1;
   const std::array masks = {me, before, before | me, ~before, ~(before | me)};
-  return plain(masks[c.what]);
+  return untraced(masks[c.what]);
 }
 
 constexpr uint64_t multiprocessors = 2, warps_of_one = 64;  // as the device is described (attributes.h)
 Value multiprocessor(Interpreter& w, const BuiltinCall&) {
-  return plain(uint64_t(w.block_number()) % multiprocessors);
+  return untraced(uint64_t(w.block_number()) % multiprocessors);
 }
-Value multiprocessor_count(Interpreter&, const BuiltinCall&) { return plain(multiprocessors); }
-Value warps_at_once(Interpreter&, const BuiltinCall&) { return plain(warps_of_one); }
+Value multiprocessor_count(Interpreter&, const BuiltinCall&) { return untraced(multiprocessors); }
+Value warps_at_once(Interpreter&, const BuiltinCall&) { return untraced(warps_of_one); }
 
 Value clock(Interpreter& w, const BuiltinCall&) {
   w.note_effect();
   w.launch().has_effects = true;
-  return plain(w.clock() * cycles_per_turn);
+  return untraced(w.clock() * cycles_per_turn);
 }
 
 }  // namespace

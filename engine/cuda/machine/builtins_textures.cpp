@@ -287,8 +287,8 @@ std::array<Value, 4> filtered(Interpreter& w, const Texture& t, const Taps& taps
 }
 
 /// The channels of one texel as they are stored, or as floats where the texture gives floats.
-std::array<Value, 4> plain(Interpreter& w, const Texture& t, const Tap& tap, const Value& way,
-                           uint32_t line) {
+std::array<Value, 4> loaded_texel(Interpreter& w, const Texture& t, const Tap& tap, const Value& way,
+                                  uint32_t line) {
   if (t.gives_floats()) {
     Taps lone;
     lone.add(tap);
@@ -333,10 +333,11 @@ Value texture(Interpreter& w, const BuiltinCall& c) {
   std::array<Value, 4> out;
   if (f.function == gather) {
     const Taps taps = gathered(t, f);
-    for (size_t k = 0; k < taps.count; ++k) out[k] = plain(w, t, taps.all[k], way, c.line)[f.component];
+    for (size_t k = 0; k < taps.count; ++k)
+      out[k] = loaded_texel(w, t, taps.all[k], way, c.line)[f.component];
   } else {
     const Taps taps = taps_of_fetch(t, f);
-    out = taps.count == 1 ? plain(w, t, taps.all[0], way, c.line) : filtered(w, t, taps, way, c.line);
+    out = taps.count == 1 ? loaded_texel(w, t, taps.all[0], way, c.line) : filtered(w, t, taps, way, c.line);
   }
   const ElementType kind =
       t.gives_floats() ? ElementType::f32 : integer_kind(f.bytes * 8, f.kind == ChannelKind::without_sign);

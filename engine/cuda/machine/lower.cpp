@@ -19,7 +19,7 @@ using ir::Type;
 constexpr size_t most_arguments = 8;   // of a builtin
 constexpr uint32_t most_parts = 4096;  // of a variable that is looked through
 constexpr std::string_view ours = "__bscope_";
-constexpr int most_rounds = 8;        // in which blocks without lines learn where they are
+constexpr int most_rounds = 8;  // in which blocks without lines learn where they are
 
 /// Builtins whose result depends on their thread's arguments alone, by how their names begin.
 bool computes(std::string_view name) {
@@ -34,12 +34,12 @@ bool computes(std::string_view name) {
 }
 
 /// Calls f with each scalar of a type: itself, the bytes and the scalars before it.
-void each_scalar(const Type& t, const auto& f, uint64_t at = 0, int slot = 0) {
+void each_scalar_slot(const Type& t, const auto& f, uint64_t at = 0, int slot = 0) {
   if (t.scalar()) return f(t, at, slot);
   const uint64_t parts = t.kind == Type::structure ? t.parts.size() : t.count;
   for (uint64_t k = 0; k < parts; ++k) {
     const Type::TypeMember p = t.part(k);
-    each_scalar(*p.type, f, at + p.offset, slot + int(p.slot));
+    each_scalar_slot(*p.type, f, at + p.offset, slot + int(p.slot));
   }
 }
 
@@ -219,7 +219,7 @@ class Lowering {
   }
   /// load and store.
   void lower_access(const Instruction& i) {
-    each_scalar(*i.type, [&](const Type& t, uint64_t at, int slot) {
+    each_scalar_slot(*i.type, [&](const Type& t, uint64_t at, int slot) {
       BytecodeInstruction& s = add(like(i, i.op == Opcode::load ? BytecodeOp::load : BytecodeOp::store));
       s.bits = uint8_t(t.size * 8);
       s.format = t.format();
@@ -272,7 +272,7 @@ class Lowering {
     if (local == locals_.end()) return ElementType::other;
     std::optional<ElementType> all;
     bool alike = true;
-    each_scalar(*local->second, [&](const Type& t, uint64_t, int) {
+    each_scalar_slot(*local->second, [&](const Type& t, uint64_t, int) {
       const ElementType kind = plain_kind(t.width(), t.format());
       alike = alike && all.value_or(kind) == kind && t.kind != Type::pointer;
       all = kind;

@@ -28,14 +28,14 @@ float half_value(uint16_t bits) {
   return sign * std::ldexp(float(fraction + 1024), exponent - bias - fraction_bits);
 }
 
-int64_t whole_number(uint64_t bits, TexelFormat format) {
+int64_t texel_integer(uint64_t bits, TexelFormat format) {
   const int shift = 64 - 8 * format.bytes;
   return format.kind == ChannelKind::with_sign ? int64_t(bits << shift) >> shift
                                                : int64_t(bits << shift >> shift);
 }
 
 /// The integer that stands for 1.
-int64_t greatest(TexelFormat format) {
+int64_t greatest_texel(TexelFormat format) {
   const int bits = 8 * format.bytes - (format.kind == ChannelKind::with_sign);
   return (int64_t(1) << bits) - 1;
 }
@@ -125,7 +125,7 @@ float channel_value(uint64_t bits, TexelFormat format, bool srgb) {
     std::memcpy(&v, &word, sizeof v);
     return v;
   }
-  const double v = double(whole_number(bits, format)) / double(greatest(format));
+  const double v = double(texel_integer(bits, format)) / double(greatest_texel(format));
   return float(srgb ? linear_of_srgb(v) : std::max(v, -1.));
 }
 
@@ -134,8 +134,8 @@ void FilterSum::add(uint64_t bits, double weight) {
     sum_ += static_cast<long double>(channel_value(bits, format_, srgb_)) * weight;
     return;
   }
-  const int64_t scale = filter_scale(format_), most = greatest(format_);
-  const int64_t n = std::max(whole_number(bits, format_), -most);
+  const int64_t scale = filter_scale(format_), most = greatest_texel(format_);
+  const int64_t n = std::max(texel_integer(bits, format_), -most);
   sum_ += static_cast<long double>(std::llround(double(n * scale) / double(most))) * weight;
 }
 

@@ -58,7 +58,7 @@ std::optional<cudaError_t> legacy_error(cudaStream_t stream) {
 }
 
 /// What a call into the stream comes to: nothing to capture, an error, or a point to add a node at.
-std::optional<cudaError_t> look_at(cudaStream_t stream, CapturePoint*& point) {
+std::optional<cudaError_t> find_capture(cudaStream_t stream, CapturePoint*& point) {
   point = point_of(stream);
   if (!point) return legacy_error(stream);
   if (point->capture->is_broken) return cudaErrorStreamCaptureInvalidated;
@@ -83,7 +83,7 @@ bool is_any_captured() { return !captures().empty(); }
 
 std::optional<cudaError_t> captured(cudaStream_t stream, cudaGraphNodeType type, GraphWork work) {
   CapturePoint* point = nullptr;
-  if (const auto error = look_at(stream, point)) return Runtime::get().errors.give(*error);
+  if (const auto error = find_capture(stream, point)) return Runtime::get().errors.give(*error);
   if (!point) return {};
   const ApiCallGuard inside;
   add_node(*point, type).work = std::move(work);
@@ -92,7 +92,7 @@ std::optional<cudaError_t> captured(cudaStream_t stream, cudaGraphNodeType type,
 
 std::optional<cudaError_t> captured(cudaStream_t stream, KernelCall call) {
   CapturePoint* point = nullptr;
-  if (const auto error = look_at(stream, point)) return *error;
+  if (const auto error = find_capture(stream, point)) return *error;
   if (!point) return {};
   add_node(*point, cudaGraphNodeTypeKernel).kernel = std::move(call);
   return cudaSuccess;
@@ -115,7 +115,7 @@ cudaError_t may_call_while_capturing(Runtime& runtime, const char* call) {
 /// cudaEventRecord: true where the event stands for a point of the capture from now on.
 std::optional<cudaError_t> capture_event(cudaEvent_t event, cudaStream_t stream) {
   CapturePoint* point = nullptr;
-  if (const auto error = look_at(stream, point)) return *error;
+  if (const auto error = find_capture(stream, point)) return *error;
   event->captured = point ? *point : CapturePoint();
   return point ? std::optional(cudaSuccess) : std::nullopt;
 }
@@ -123,7 +123,7 @@ std::optional<cudaError_t> capture_event(cudaEvent_t event, cudaStream_t stream)
 /// cudaStreamWaitEvent: the stream takes part in the event's capture from now on.
 std::optional<cudaError_t> capture_wait(cudaStream_t stream, cudaEvent_t event) {
   CapturePoint* point = nullptr;
-  if (const auto error = look_at(stream, point)) return *error;
+  if (const auto error = find_capture(stream, point)) return *error;
   const CapturePoint& waits = event->captured;
   if (!waits.capture) {
     if (!point) return {};

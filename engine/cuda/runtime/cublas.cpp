@@ -298,8 +298,8 @@ void syr(HostLibraryCall& call, cublasFillMode_t half, int n, const T* alpha, co
   m.write();
 }
 template <class T>
-void of_triangle(HostLibraryCall& call, cublasFillMode_t half, cublasOperation_t op, cublasDiagType_t diagonal,
-                 int n, const T* a, int lda, T* x, int step, bool solves) {
+void of_triangle(HostLibraryCall& call, cublasFillMode_t half, cublasOperation_t op,
+                 cublasDiagType_t diagonal, int n, const T* a, int lda, T* x, int step, bool solves) {
   Dense<T> m = triangle(Matrix<T>(call, a, n, n, lda), half, op, diagonal);
   Vector<T> v(call, x, n, step);
   Dense<T> column{n, 1};
@@ -473,7 +473,7 @@ constexpr NamedStatus statuses[] = {
     __BSCOPE_CUBLAS_STATUSES(ENTRY)
 #undef ENTRY
 };
-const NamedStatus* named(cublasStatus_t status) {
+const NamedStatus* named_status(cublasStatus_t status) {
   const auto* const found = std::ranges::find(statuses, status, &NamedStatus::status);
   return found == std::end(statuses) ? nullptr : found;
 }
@@ -497,11 +497,11 @@ cublasStatus_t copied(int n, int bytes, const void* from, int step_from, void* t
 }  // namespace
 
 const char* cublasGetStatusName(cublasStatus_t status) {
-  const NamedStatus* const entry = named(status);
+  const NamedStatus* const entry = named_status(status);
   return entry ? entry->name : "<unknown>";
 }
 const char* cublasGetStatusString(cublasStatus_t status) {
-  const NamedStatus* const entry = named(status);
+  const NamedStatus* const entry = named_status(status);
   return entry ? entry->text : "<unknown>";
 }
 cublasStatus_t cublasSetVector(int n, int bytes, const void* from, int step_from, void* to, int step_to) {
@@ -696,8 +696,8 @@ void geam(HostLibraryCall& call, cublasOperation_t op_a, cublasOperation_t op_b,
 }
 /// Each row or column of a by a number of its own.
 template <class T>
-void dgmm(HostLibraryCall& call, cublasSideMode_t side, int m, int n, const T* a, int lda, const T* x, int step,
-          T* c, int ldc) {
+void dgmm(HostLibraryCall& call, cublasSideMode_t side, int m, int n, const T* a, int lda, const T* x,
+          int step, T* c, int ldc) {
   const bool rows = side == CUBLAS_SIDE_LEFT;
   Matrix<T> from(call, a, m, n, lda), to(call, c, m, n, ldc, false);
   Vector<T> factors(call, x, rows ? m : n, step);

@@ -76,7 +76,7 @@ cudaMemcpy3DParms box_of(void* to, const void* from, size_t bytes, cudaMemcpyKin
 }
 
 /// Elements of 1, 2 or 4 bytes, written as the copy of a pattern where their bytes differ.
-cudaError_t fill(const cudaMemsetParams& p, cudaStream_t in) {
+cudaError_t fill_as_told(const cudaMemsetParams& p, cudaStream_t in) {
   const size_t width = p.width * p.elementSize;
   const auto* const bytes = reinterpret_cast<const unsigned char*>(&p.value);
   const bool alike = std::all_of(bytes, bytes + p.elementSize, [&](auto b) { return b == *bytes; });
@@ -107,7 +107,7 @@ cudaError_t set(CUgraphNode_st& node, const cudaMemcpy3DParms* p) {
 cudaError_t set(CUgraphNode_st& node, const cudaMemsetParams* p) {
   if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4)) return cudaErrorInvalidValue;
   node.fill = *p;
-  node.work = [fills = *p](cudaStream_t in) { return fill(fills, in); };
+  node.work = [fills = *p](cudaStream_t in) { return fill_as_told(fills, in); };
   return cudaSuccess;
 }
 cudaError_t set(CUgraphNode_st& node, const cudaHostNodeParams* p) {
@@ -141,7 +141,7 @@ cudaError_t add(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t*
 
 /// A call about a node of that type.
 template <class Work>
-cudaError_t about(cudaGraphNode_t node, cudaGraphNodeType type, Work work) {
+cudaError_t with_node(cudaGraphNode_t node, cudaGraphNodeType type, Work work) {
   return api(
       [&](Runtime&) { return lives(node) && node->type == type ? work(*node) : cudaErrorInvalidValue; });
 }
@@ -156,7 +156,7 @@ CUgraphNode_st* node_in(const CUgraph_st& graph, const CUgraphNode_st* original)
   return nullptr;
 }
 template <class Work>
-cudaError_t about(cudaGraphExec_t exec, cudaGraphNode_t original, Work work) {
+cudaError_t with_node(cudaGraphExec_t exec, cudaGraphNode_t original, Work work) {
   return api([&](Runtime&) {
     CUgraphNode_st* const node = lives(exec) ? node_in(*exec->graph, original) : nullptr;
     return node ? work(*node) : cudaErrorInvalidValue;
@@ -247,7 +247,7 @@ class GraphRun {
   std::set<const CUgraphNode_st*> continued_;
 };
 
-cudaError_t launch(CUgraphExec_st& exec, cudaStream_t stream) {
+cudaError_t launch_nodes(CUgraphExec_st& exec, cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
   VectorClock begin = runtime.order.record(number_of(stream)), ended;
   begin.join(exec.ended);
@@ -470,7 +470,7 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* made, cudaGraph_t graph, co
 }
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* p) {
-  return about(node, cudaGraphNodeTypeKernel, [&](CUgraphNode_st& n) {
+  return with_node(node, cudaGraphNodeTypeKernel, [&](CUgraphNode_st& n) {
     if (!p) return cudaErrorInvalidValue;
     n.kernel_pointers = n.kernel.pointers();
     *p = {const_cast<void*>(n.kernel.function),
@@ -483,49 +483,49 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
   });
 }
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* p) {
-  return about(node, cudaGraphNodeTypeKernel, [&](CUgraphNode_st& n) { return set(n, p); });
+  return with_node(node, cudaGraphNodeTypeKernel, [&](CUgraphNode_st& n) { return set(n, p); });
 }
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* p) {
-  return about(node, cudaGraphNodeTypeMemcpy,
-               [&](CUgraphNode_st& n) { return p ? (*p = n.box, cudaSuccess) : cudaErrorInvalidValue; });
+  return with_node(node, cudaGraphNodeTypeMemcpy,
+                   [&](CUgraphNode_st& n) { return p ? (*p = n.box, cudaSuccess) : cudaErrorInvalidValue; });
 }
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* p) {
-  return about(node, cudaGraphNodeTypeMemcpy, [&](CUgraphNode_st& n) { return set(n, p); });
+  return with_node(node, cudaGraphNodeTypeMemcpy, [&](CUgraphNode_st& n) { return set(n, p); });
 }
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, size_t bytes,
                                            cudaMemcpyKind kind) {
-  return about(node, cudaGraphNodeTypeMemcpy, [&](CUgraphNode_st& n) {
+  return with_node(node, cudaGraphNodeTypeMemcpy, [&](CUgraphNode_st& n) {
     n.box = box_of(to, from, bytes, kind);
     n.work = copying(to, from, bytes, kind);
     return cudaSuccess;
   });
 }
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* p) {
-  return about(node, cudaGraphNodeTypeMemset,
-               [&](CUgraphNode_st& n) { return p ? (*p = n.fill, cudaSuccess) : cudaErrorInvalidValue; });
+  return with_node(node, cudaGraphNodeTypeMemset,
+                   [&](CUgraphNode_st& n) { return p ? (*p = n.fill, cudaSuccess) : cudaErrorInvalidValue; });
 }
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* p) {
-  return about(node, cudaGraphNodeTypeMemset, [&](CUgraphNode_st& n) { return set(n, p); });
+  return with_node(node, cudaGraphNodeTypeMemset, [&](CUgraphNode_st& n) { return set(n, p); });
 }
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* p) {
-  return about(node, cudaGraphNodeTypeHost,
-               [&](CUgraphNode_st& n) { return p ? (*p = n.host, cudaSuccess) : cudaErrorInvalidValue; });
+  return with_node(node, cudaGraphNodeTypeHost,
+                   [&](CUgraphNode_st& n) { return p ? (*p = n.host, cudaSuccess) : cudaErrorInvalidValue; });
 }
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* p) {
-  return about(node, cudaGraphNodeTypeHost, [&](CUgraphNode_st& n) { return set(n, p); });
+  return with_node(node, cudaGraphNodeTypeHost, [&](CUgraphNode_st& n) { return set(n, p); });
 }
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph) {
-  return about(node, cudaGraphNodeTypeGraph, [&](CUgraphNode_st& n) {
+  return with_node(node, cudaGraphNodeTypeGraph, [&](CUgraphNode_st& n) {
     return graph ? (*graph = n.child.get(), cudaSuccess) : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-  return about(node, cudaGraphNodeTypeEventRecord, [&](CUgraphNode_st& n) {
+  return with_node(node, cudaGraphNodeTypeEventRecord, [&](CUgraphNode_st& n) {
     return event ? (*event = n.event, cudaSuccess) : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-  return about(node, cudaGraphNodeTypeWaitEvent, [&](CUgraphNode_st& n) {
+  return with_node(node, cudaGraphNodeTypeWaitEvent, [&](CUgraphNode_st& n) {
     return event ? (*event = n.event, cudaSuccess) : cudaErrorInvalidValue;
   });
 }
@@ -657,7 +657,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (const auto in_capture = captured(stream, cudaGraphNodeTypeGraph,
                                        [exec](cudaStream_t in) { return cudaGraphLaunch(exec, in); }))
     return *in_capture;
-  return launch(*exec, stream);
+  return launch_nodes(*exec, stream);
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return api([&](Runtime&) {
@@ -679,15 +679,15 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
 }
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* p) {
-  return about(exec, node, [&](CUgraphNode_st& n) { return set(n, p); });
+  return with_node(exec, node, [&](CUgraphNode_st& n) { return set(n, p); });
 }
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaMemcpy3DParms* p) {
-  return about(exec, node, [&](CUgraphNode_st& n) { return set(n, p); });
+  return with_node(exec, node, [&](CUgraphNode_st& n) { return set(n, p); });
 }
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
                                                const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return about(exec, node, [&](CUgraphNode_st& n) {
+  return with_node(exec, node, [&](CUgraphNode_st& n) {
     n.box = box_of(to, from, bytes, kind);
     n.work = copying(to, from, bytes, kind);
     return cudaSuccess;
@@ -695,28 +695,28 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNo
 }
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaMemsetParams* p) {
-  return about(exec, node, [&](CUgraphNode_st& n) { return set(n, p); });
+  return with_node(exec, node, [&](CUgraphNode_st& n) { return set(n, p); });
 }
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const cudaHostNodeParams* p) {
-  return about(exec, node, [&](CUgraphNode_st& n) { return set(n, p); });
+  return with_node(exec, node, [&](CUgraphNode_st& n) { return set(n, p); });
 }
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                  cudaGraph_t child) {
-  return about(exec, node, [&](CUgraphNode_st& n) {
+  return with_node(exec, node, [&](CUgraphNode_st& n) {
     cudaGraphNode_t wrong = nullptr;
     if (!lives(child) || !n.child) return cudaErrorInvalidValue;
     return update(*n.child, *child, wrong) ? cudaErrorGraphExecUpdateFailure : cudaSuccess;
   });
 }
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int enabled) {
-  return about(exec, node, [&](CUgraphNode_st& n) {
+  return with_node(exec, node, [&](CUgraphNode_st& n) {
     n.is_enabled = enabled != 0;
     return cudaSuccess;
   });
 }
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int* enabled) {
-  return about(exec, node, [&](CUgraphNode_st& n) {
+  return with_node(exec, node, [&](CUgraphNode_st& n) {
     return enabled ? (*enabled = n.is_enabled, cudaSuccess) : cudaErrorInvalidValue;
   });
 }

@@ -26,12 +26,12 @@ cudaMemPool_t& current_pool() {
   static cudaMemPool_t pool = &default_pool();
   return pool;
 }
-bool lives(const CUmemPool_st* pool) {
+bool is_pool(const CUmemPool_st* pool) {
   return pool == &default_pool() || living<CUmemPool_st>().contains(pool);
 }
 template <class Work>
-cudaError_t about(cudaMemPool_t pool, Work work) {
-  return api([&](Runtime&) { return lives(pool) ? work(*pool) : cudaErrorInvalidValue; });
+cudaError_t with_pool(cudaMemPool_t pool, Work work) {
+  return api([&](Runtime&) { return is_pool(pool) ? work(*pool) : cudaErrorInvalidValue; });
 }
 
 uint64_t chunks_of(uint64_t bytes) { return (bytes + chunk - 1) / chunk * chunk; }
@@ -43,14 +43,14 @@ void take(CUmemPool_st& pool, uint64_t bytes) {
   pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
 }
 
-cudaError_t on_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+cudaError_t check_number(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
 
 }  // namespace
 
 cudaError_t allocate_in_pool(Runtime& runtime, void** pointer, size_t bytes, cudaMemPool_t pool,
                              const char* by) {
   if (!pool) pool = current_pool();
-  if (!lives(pool)) return cudaErrorInvalidValue;
+  if (!is_pool(pool)) return cudaErrorInvalidValue;
   if (const cudaError_t error = allocate(runtime, pointer, bytes, Placement::device, by)) return error;
   if (!*pointer) return cudaSuccess;
   runtime.allocations[reinterpret_cast<uint64_t>(*pointer)].pool = pool;
@@ -59,7 +59,7 @@ cudaError_t allocate_in_pool(Runtime& runtime, void** pointer, size_t bytes, cud
 }
 
 void give_back_to_pool(const Allocation& allocation) {
-  if (!allocation.pool || !lives(allocation.pool)) return;
+  if (!allocation.pool || !is_pool(allocation.pool)) return;
   CUmemPool_st& pool = *allocation.pool;
   pool.used -= std::min(pool.used, allocation.bytes);
   if (pool.reserved > pool.threshold)
@@ -92,7 +92,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   });
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return about(pool, [&](CUmemPool_st& p) {
+  return with_pool(pool, [&](CUmemPool_st& p) {
     if (!value) return cudaErrorInvalidValue;
     const uint64_t number = attribute >= cudaMemPoolAttrReleaseThreshold ? *static_cast<uint64_t*>(value) : 0;
     switch (attribute) {
@@ -113,7 +113,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
   });
 }
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return about(pool, [&](CUmemPool_st& p) {
+  return with_pool(pool, [&](CUmemPool_st& p) {
     if (!value) return cudaErrorInvalidValue;
     const auto give = [&](uint64_t number) {
       *static_cast<uint64_t*>(value) = number;
@@ -135,13 +135,13 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
   });
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes) {
-  return about(pool, [&](CUmemPool_st& p) {
+  return with_pool(pool, [&](CUmemPool_st& p) {
     p.reserved = std::min(p.reserved, std::max(chunks_of(p.used), chunks_of(bytes)));
     return cudaSuccess;
   });
 }
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* all, size_t count) {
-  return about(pool, [&](CUmemPool_st& p) {
+  return with_pool(pool, [&](CUmemPool_st& p) {
     if (count && !all) return cudaErrorInvalidValue;
     for (size_t k = 0; k < count; ++k) {
       if (all[k].location.type != cudaMemLocationTypeDevice || all[k].location.id != 0)
@@ -153,7 +153,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* al
   });
 }
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
-  return about(pool, [&](CUmemPool_st& p) {
+  return with_pool(pool, [&](CUmemPool_st& p) {
     if (!flags || !location) return cudaErrorInvalidValue;
     *flags = p.access;
     return cudaSuccess;
@@ -172,13 +172,13 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   return api([&](Runtime&) {
     if (!pool) return cudaErrorInvalidValue;
     *pool = &default_pool();
-    return on_device(device);
+    return check_number(device);
   });
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return api([&](Runtime&) {
-    if (const auto error = on_device(device)) return error;
-    if (!lives(pool)) return cudaErrorInvalidValue;
+    if (const auto error = check_number(device)) return error;
+    if (!is_pool(pool)) return cudaErrorInvalidValue;
     current_pool() = pool;
     return cudaSuccess;
   });
@@ -187,9 +187,9 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   return api([&](Runtime&) {
     if (!pool) return cudaErrorInvalidValue;
     *pool = current_pool();
-    return on_device(device);
+    return check_number(device);
   });
 }
 cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return api([&](Runtime&) { return on_device(device); });
+  return api([&](Runtime&) { return check_number(device); });
 }

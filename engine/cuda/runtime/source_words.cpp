@@ -9,7 +9,7 @@
 namespace bscope::cuda {
 namespace {
 
-constexpr size_t most_text = 16u << 20;
+constexpr size_t most_source_text = 16u << 20;
 constexpr int most_lines = 8;  // of a call
 constexpr size_t longest_argument = 60;
 
@@ -22,9 +22,9 @@ std::string_view trimmed(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
 }
 
-std::string text_of(const UserSource& source) {
+std::string text_of_source(const UserSource& source) {
   try {
-    return read_file(source.text, most_text);
+    return read_file(source.text, most_source_text);
   } catch (const BadFile&) { return {}; }
 }
 
@@ -41,7 +41,7 @@ bool has_word(std::string_view text, std::string_view word) {
 std::string text_from(const RuntimeSettings& settings, const HostLine& at) {
   const auto source = std::ranges::find(settings.sources, at.file, &UserSource::shown);
   if (source == settings.sources.end() || at.line <= 0) return {};
-  const std::string text = text_of(*source);
+  const std::string text = text_of_source(*source);
   size_t begin = 0;
   for (int line = 1; line < at.line && begin != std::string::npos; ++line) {
     begin = text.find('\n', begin);
@@ -151,7 +151,7 @@ std::string element_of_vector(const RuntimeSettings& settings, const HostLine& a
 bool is_untyped(const RuntimeSettings& settings, const HostLine& at, const std::string& variable) {
   const auto source = std::ranges::find(settings.sources, at.file, &UserSource::shown);
   if (variable.empty() || source == settings.sources.end()) return false;
-  const std::string text = text_of(*source);
+  const std::string text = text_of_source(*source);
   const std::string_view all = text;
   for (size_t k = all.find("void"); k != std::string_view::npos; k = all.find("void", k + 1)) {
     const std::string_view behind = trimmed(all.substr(k + 4, variable.size() + 16));
@@ -185,7 +185,7 @@ bool is_name(std::string_view text) {
 
 HostLine line_with(const RuntimeSettings& settings, const std::vector<std::string>& words) {
   for (const UserSource& source : settings.sources) {
-    const std::string text = text_of(source);
+    const std::string text = text_of_source(source);
     int line = 1;
     for (size_t begin = 0; begin < text.size(); ++line) {
       const size_t end = std::min(text.find('\n', begin), text.size());

@@ -29,7 +29,7 @@ cudaError_t destroy(T* gone) {
 }
 /// A call about a stream or an event that must be there, `work` if it is.
 template <class Handle, class Work>
-cudaError_t about(Handle handle, Work work) {
+cudaError_t with_handle(Handle handle, Work work) {
   return api([&](Runtime&) { return lives(handle) ? work() : cudaErrorInvalidResourceHandle; });
 }
 /// One that waits for it.
@@ -98,7 +98,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait_for(stream); }
 // "If cudaEventRecord() has not been called on event, this call acts as if the record has already completed,
 // and so is a functional no-op." (CUDA Runtime API)
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
-  return about(stream, [&] {
+  return with_handle(stream, [&] {
     if (!lives(event)) return cudaErrorInvalidResourceHandle;
     if (const auto error = capture_wait(stream, event)) return *error;
     Runtime::get().order.wait(number_of(stream), event->clock);
@@ -114,25 +114,25 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   return error;
 }
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned int) {
-  return about(stream, nothing);
+  return with_handle(stream, nothing);
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  return about(stream, [&] {
+  return with_handle(stream, [&] {
     *priority = living<CUstream_st>().contains(stream) ? stream->priority : 0;
     return cudaSuccess;
   });
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
-  return about(stream, [&] {
+  return with_handle(stream, [&] {
     *flags = living<CUstream_st>().contains(stream) ? stream->flags : 0;
     return cudaSuccess;
   });
 }
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID, const cudaStreamAttrValue*) {
-  return about(stream, nothing);
+  return with_handle(stream, nothing);
 }
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID, cudaStreamAttrValue* value) {
-  return about(stream, [&] {
+  return with_handle(stream, [&] {
     *value = {};
     return cudaSuccess;
   });
@@ -144,7 +144,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) { return destroy(event); }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return about(event, [&] {
+  return with_handle(event, [&] {
     if (!lives(stream)) return cudaErrorInvalidResourceHandle;
     if (const auto error = capture_event(event, stream)) return *error;
     event->recorded = true;
@@ -160,7 +160,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event) { return wait_for(event); }
 cudaError_t cudaEventQuery(cudaEvent_t event) { return wait_for(event); }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  return about(start, [&] {
+  return with_handle(start, [&] {
     if (!milliseconds) return cudaErrorInvalidValue;
     if (!lives(end) || !start->recorded || !end->recorded ||
         ((start->flags | end->flags) & cudaEventDisableTiming))

@@ -217,7 +217,7 @@ cudaError_t create_texture(Runtime& runtime, cudaTextureObject_t* object, const 
   return cudaSuccess;
 }
 
-cudaError_t destroy(Runtime& runtime, uint64_t object, bool surface, const char* by) {
+cudaError_t destroy_object(Runtime& runtime, uint64_t object, bool surface, const char* by) {
   Texture* const t = runtime.machine.textures().find(object);
   if (!t || t->is_surface != surface || !objects().erase(object))
     return runtime.warn(cudaErrorInvalidValue,
@@ -371,7 +371,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
   return api([&](Runtime& r) { return create_texture(r, object, resource, desc, view); });
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
-  return api([&](Runtime& r) { return destroy(r, object, false, "cudaDestroyTextureObject"); });
+  return api([&](Runtime& r) { return destroy_object(r, object, false, "cudaDestroyTextureObject"); });
 }
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* desc, cudaTextureObject_t object) {
   return api([&](Runtime& r) {
@@ -395,7 +395,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
   return api([&](Runtime& r) { return create_surface(r, object, resource); });
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
-  return api([&](Runtime& r) { return destroy(r, object, true, "cudaDestroySurfaceObject"); });
+  return api([&](Runtime& r) { return destroy_object(r, object, true, "cudaDestroySurfaceObject"); });
 }
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* desc, cudaSurfaceObject_t object) {
   return api([&](Runtime& r) {

@@ -194,7 +194,7 @@ const NvccOption* named(std::string_view name) {
 }
 
 /// -DNAME, -O3, -m64: one letter, with its value behind it.
-std::optional<Typed> joined(const std::string& word) {
+std::optional<Typed> joined_option(const std::string& word) {
   constexpr std::string_view letters = "IDULlOmtx";
   if (word.size() < 3 || letters.find(word[1]) == std::string_view::npos) return {};
   const std::string name = word.substr(0, 2);
@@ -209,7 +209,7 @@ std::optional<Typed> typed_option(const std::string& word) {
       return Typed{row, word.substr(equals + 1), true};
   if (word.starts_with("--")) return {};
   if (word.starts_with("-std")) return {};
-  return joined(word);
+  return joined_option(word);
 }
 
 Words split_at(std::string_view text, char sign) {

@@ -21,7 +21,7 @@ using Words = std::vector<std::string>;
 
 constexpr size_t most_commands_recorded = 2000, most_recorded_sources = 200;
 
-std::string text_of(const Json& entry, const char* name) {
+std::string member_text(const Json& entry, const char* name) {
   const auto found = entry.find(name);
   return found != entry.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
@@ -44,21 +44,21 @@ std::string target_in(const std::string& object) {
 
 std::optional<RecordedCommand> entry_of(const Json& j, const fs::path& home) {
   if (!j.is_object()) return {};
-  const fs::path folder = (home / text_of(j, "directory")).lexically_normal();
-  const std::string file = text_of(j, "file");
+  const fs::path folder = (home / member_text(j, "directory")).lexically_normal();
+  const std::string file = member_text(j, "file");
   Words words;
   if (const auto list = j.find("arguments"); list != j.end() && list->is_array()) {
     for (const Json& word : *list)
       if (word.is_string()) words.push_back(word.get<std::string>());
   } else {
-    words = shell_words(text_of(j, "command"), folder);
+    words = shell_words(member_text(j, "command"), folder);
   }
   if (file.empty() || words.empty()) return {};
   words.erase(words.begin());
   RecordedCommand e;
   e.file = (folder / file).lexically_normal().string();
   e.line = build_line(words, folder);
-  std::string object = text_of(j, "output");
+  std::string object = member_text(j, "output");
   if (object.empty()) object = e.line.output;
   e.target = target_in(object);
   std::error_code ignored;
@@ -76,7 +76,7 @@ void take(ProjectProgram& p, const RecordedCommand& e) {
   p.architecture = newer_architecture(p.architecture, e.line.architecture);
 }
 
-bool has_main(const std::string& file, ProjectFiles& files) {
+bool entry_has_main(const std::string& file, ProjectFiles& files) {
   const auto text = files.text(file);
   if (!text || text->find("main") == std::string::npos) return false;
   return std::ranges::any_of(items(*text), [](const Item& i) { return i.function && i.name == "main"; });
@@ -96,7 +96,7 @@ std::vector<ProjectProgram> programs_of_compile_commands(const fs::path& file, P
   }
   std::vector<RecordedCommand> parts;  // of any program
   for (const RecordedCommand& e : entries) {
-    const bool main = has_main(e.file, files);
+    const bool main = entry_has_main(e.file, files);
     if (!main && e.target.empty()) {
       parts.push_back(e);
       continue;
@@ -114,7 +114,7 @@ std::vector<ProjectProgram> programs_of_compile_commands(const fs::path& file, P
   // targets without a main are libraries: any program may be linked with them
   std::vector<ProjectProgram> libraries;
   for (const ProjectProgram& p : all)
-    if (std::ranges::none_of(p.files, [&](const std::string& f) { return has_main(f, files); }))
+    if (std::ranges::none_of(p.files, [&](const std::string& f) { return entry_has_main(f, files); }))
       libraries.push_back(p);
   std::erase_if(all, [&](const ProjectProgram& p) {
     return std::ranges::find(libraries, p.name, &ProjectProgram::name) != libraries.end();
