@@ -87,7 +87,7 @@ void free_array(Runtime& runtime, const cudaArray* array) {
   delete array;
 }
 
-cudaError_t free_array(Runtime& runtime, const cudaArray* array) {
+cudaError_t free_if_known(Runtime& runtime, const cudaArray* array) {
   if (const auto error = check_array(runtime, array, "cudaFreeArray")) return error;
   if (array->is_level)
     return runtime.warn(cudaErrorInvalidValue,
@@ -267,7 +267,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   return waiting([&](Runtime& r) {
     if (!array) return cudaSuccess;
     r.order.host_waits_for_all();
-    return free_array(r, array);
+    return free_if_known(r, array);
   });
 }
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned int* flags,

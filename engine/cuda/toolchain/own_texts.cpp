@@ -84,7 +84,8 @@ std::vector<std::string> cuda_files(const Program& p, const std::vector<OwnText>
   const auto is_c = [](const fs::path& path) { return path.extension() == ".c"; };
   for (const OwnText& t : own) {
     if (t.header) continue;
-    const bool named = std::ranges::any_of(p.cuda, [&](const std::string& f) { return whole(f) == t.path; });
+    const bool named =
+        std::ranges::any_of(p.cuda, [&](const std::string& f) { return absolute_path(f) == t.path; });
     if (named || is_cuda_source(t.path.string()) || (!is_c(t.path) && has_cuda_code(t.text.text)))
       all.push_back(t.path.string());
   }
