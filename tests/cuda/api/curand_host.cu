@@ -1,4 +1,5 @@
 // cuRAND's host API: the numbers in the order in which they lie in memory.
+// nvcc: -lcurand
 #include <curand.h>
 
 #include <cstdio>
