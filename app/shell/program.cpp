@@ -12,6 +12,7 @@
 #include "app/shell/painter.hpp"
 #include "app/shell/panel.hpp"
 #include "app/shell/parameter_list.hpp"
+#include "app/shell/ui_state.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/widgets.hpp"
 #include "app/words/words.hpp"
