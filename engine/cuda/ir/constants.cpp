@@ -64,7 +64,7 @@ void Constants::add_parts(Scanner& s, std::vector<uint64_t>& to) {
 }
 
 uint64_t Constants::number(Scanner& s, const Type& t) {
-  if (!t.is_float()) return cut_to(s.number(), t.kind == Type::integer ? int(t.bits) : 64);
+  if (t.format() == NumberFormat::integer) return cut_to(s.number(), t.kind == Type::integer ? int(t.bits) : 64);
   double d = 0;
   if (s.take("0x")) s.refuse("a float of this form");
   const std::string_view digits = s.take_while([](char c) {
