@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/small_float.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -280,7 +281,7 @@ Values<T> values_of(std::span<const std::byte> bytes, ElementType kind) {
   const auto width = size_t(bytes_of(kind));
   for (size_t at = 0; width && at + width <= bytes.size(); at += width) {
     T v{};
-    if (sizeof(T) == width)
+    if (sizeof(T) == width && is_float(kind) == std::is_floating_point_v<T>)
       std::memcpy(&v, bytes.data() + at, width);
     else
       v = T(number(kind, bytes.data() + at));
@@ -309,6 +310,17 @@ std::vector<std::byte> made(const Trace& t, const Expectation& e, const std::vec
   return bytes;
 }
 
+/// Floats as half precision or bfloat16.
+std::vector<std::byte> as_small_floats(const std::vector<std::byte>& floats, ElementType kind) {
+  std::vector<std::byte> bytes;
+  for (const float v : values_of<float>(floats, ElementType::f32)) {
+    const auto bits = uint16_t(bscope_small_of(v, fraction_bits(kind), bscope_to_nearest));
+    bytes.push_back(std::byte(bits & 0xff));
+    bytes.push_back(std::byte(bits >> 8));
+  }
+  return bytes;
+}
+
 std::vector<std::byte> expected_bytes(const Trace& t, const Expectation& e, const std::vector<int>& in,
                                       int out) {
   const ElementType kind = t.arrays[size_t(out)].kind;
@@ -329,6 +341,8 @@ std::vector<std::byte> expected_bytes(const Trace& t, const Expectation& e, cons
     case ElementType::u64: return made<uint64_t>(t, e, in, out);
     case ElementType::f32: return made<float>(t, e, in, out);
     case ElementType::f64: return made<double>(t, e, in, out);
+    case ElementType::f16:
+    case ElementType::bf16: return as_small_floats(made<float>(t, e, in, out), kind);
     default: throw Refused{message("{} holds no numbers", t.arrays[size_t(out)].name)};
   }
 }

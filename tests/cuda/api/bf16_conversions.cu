@@ -10,7 +10,7 @@ __constant__ unsigned float_bits[floats] = {
     0x3f800000, 0x3f808000, 0x3f808001, 0x3f818000, 0xbf817fff, 0x40490fdb, 0x3dcccccd, 0x437f8000,
     0x7f7f7fff, 0x7f7f8000, 0xff7f8000, 0x7f7fffff, 0x33000001, 0x7f800000, 0xff800000, 0x7fc00000};
 __constant__ long long whole[wholes] = {0,     1,      -1,     257,    259,            261,         -513,     65503,
-                                        65519, 65520, -65408, 100000, 123456789012ll, -1ll << 62, 0x7fffffff, 0x4040000000000001ll};
+                                        65519, 65520, -65408, 100000, 123456789012ll, -4611686018427387904ll, 0x7fffffff, 0x4040000000000001ll};
 __constant__ unsigned short small_bits[smalls] = {0x0000, 0x8000, 0x0001, 0x3f00, 0xbf00, 0x3fc0, 0xbfc0, 0x4020,
                                                   0xc020, 0x3f80, 0xbf80, 0x3f7f, 0x42c8, 0xc308, 0x42fe, 0x4380,
                                                   0x46ff, 0xc700, 0x4f00, 0x5f7f, 0xff7f, 0x7f80, 0xff80, 0x7fff};

@@ -10,7 +10,7 @@ __constant__ unsigned float_bits[floats] = {
     0x3f800000, 0x3f801000, 0x3f801001, 0x3f803000, 0xbf802fff, 0x40490fdb, 0x477fe000, 0x477fefff,
     0x477ff000, 0xc77ff000, 0x7149f2ca, 0x00000001, 0xb2ffffff, 0x7f800000, 0xff800000, 0x7fc00000};
 __constant__ long long whole[wholes] = {0,     1,      -1,     2047,   2049,           2051,        -4098,     65503,
-                                        65519, 65520, -65520, 100000, 123456789012ll, -1ll << 62, 0x7fffffff, -30000};
+                                        65519, 65520, -65520, 100000, 123456789012ll, -4611686018427387904ll, 0x7fffffff, -30000};
 __constant__ unsigned short half_bits[halves] = {0x0000, 0x8000, 0x0001, 0x3800, 0xb800, 0x3e00, 0xbe00, 0x4100,
                                                  0xc100, 0x3c00, 0xbc00, 0x3bff, 0x5640, 0xd840, 0x57f8, 0x5c00,
                                                  0x77ff, 0xf800, 0x7800, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7fff};
