@@ -2,6 +2,7 @@
 // CUDA had until version 11. Only files that use them get this header (toolchain/compile.cpp): to others the
 // two names are free.
 #pragma once
+#pragma clang system_header  // which uses what it notes as old
 
 #include "old.h"
 #include "textures.h"
