@@ -176,7 +176,7 @@ class OwnCuda(unittest.TestCase):
     def test_a_shuffle_with_lanes_that_are_not_there_is_a_finding(self):
         out, _ = self.expect(["check", OWN / "shuffle_in_branch.cu"], 1)
         self.assertIn("thread 0 of block 1 shuffles from lane 16 in line 8, which holds nothing: the full mask names "
-                      "lanes 8-31 of warp 0, which are not there.", " ".join(out.split()))
+                      "lanes 8-31 of warp 0, which are not there", " ".join(out.split()))
         out, _ = self.expect(["show", OWN / "shuffle_in_branch.cu", "--json"], 0)
         self.assertEqual(json.loads(out)["launches"][0]["name"], "sum")
         self.expect(["check", OWN / "exited_lanes.cu"], 0, err=["  | 8 right"])
