@@ -4,7 +4,7 @@
 namespace bscope::cuda {
 namespace {
 
-Value about(Interpreter& w, const BuiltinCall& c) {
+Value about_cluster(Interpreter& w, const BuiltinCall& c) {
   const Extent& size = w.launch().cluster;
   const Extent &block = w.block_index(), &grid = w.launch().grid;
   const uint32_t all[] = {size.x,
@@ -26,7 +26,7 @@ Value about(Interpreter& w, const BuiltinCall& c) {
   return {what < std::size(all) ? all[what] : 0, 0, no_kind};
 }
 
-Value cluster_sync(Interpreter& w, const BuiltinCall& c) {
+Value sync_cluster(Interpreter& w, const BuiltinCall& c) {
   if (w.launch().cluster.count() == 1) {
     w.sync(c.line);
     return {};
@@ -36,11 +36,11 @@ Value cluster_sync(Interpreter& w, const BuiltinCall& c) {
   return {};
 }
 
-Value map(Interpreter& w, const BuiltinCall& c) {
+Value map_shared(Interpreter& w, const BuiltinCall& c) {
   return {w.in_block_of_cluster(c[0].bits, uint32_t(c[1].bits), c.line), 0, no_kind};
 }
 
-Value rank_of(Interpreter& w, const BuiltinCall& c) {
+Value rank_of_shared(Interpreter& w, const BuiltinCall& c) {
   const bool remote = c[0].bits >> ir::kind_shift == ir::cluster_base >> ir::kind_shift;
   return {remote ? c[0].bits >> ir::rank_shift & ir::most_rank : w.cluster_rank(), 0, no_kind};
 }
@@ -48,10 +48,10 @@ Value rank_of(Interpreter& w, const BuiltinCall& c) {
 }  // namespace
 
 void add_clusters(Builtins& all) {
-  all.add("__bscope_cluster", {about, ElementType::i32, 0, 1});
-  all.add("__bscope_cluster_sync", {cluster_sync, ElementType::i32, 0, 0});
-  all.add("__bscope_cluster_map", {map, ElementType::u64, 0, 2});
-  all.add("__bscope_cluster_rank_of", {rank_of, ElementType::i32, 0, 1});
+  all.add("__bscope_cluster", {about_cluster, ElementType::i32, 0, 1});
+  all.add("__bscope_cluster_sync", {sync_cluster, ElementType::i32, 0, 0});
+  all.add("__bscope_cluster_map", {map_shared, ElementType::u64, 0, 2});
+  all.add("__bscope_cluster_rank_of", {rank_of_shared, ElementType::i32, 0, 1});
 }
 
 // ---- the interpreter's part
@@ -90,8 +90,17 @@ Memory* Interpreter::memory_of_cluster(uint64_t address, uint64_t& offset, uint8
   const auto known = launch_.shared_of_blocks.find(block);
   if (which < 0 || known == launch_.shared_of_blocks.end() || known->second.empty()) return nullptr;
   offset = ir::shared_base + place - ir::middle_of(ir::shared_base, zone, ir::shared_shift);
+  if (!launch_.cluster_arrays.empty()) return cluster_array(size_t(which), block, offset);
   shared = known->second[size_t(which)];
   return launch_.shared[size_t(which)].get();
+}
+
+/// What lies outside of the block's part of the array is outside of all of it.
+Memory* Interpreter::cluster_array(size_t which, uint32_t block, uint64_t& offset) {
+  Memory* const all = launch_.cluster_arrays[which];
+  const uint64_t bytes = launch_.shared[which]->bytes;
+  offset += offset < bytes ? block * bytes : all->bytes;
+  return all;
 }
 
 void Interpreter::no_such_block(uint64_t address, uint32_t line) {

@@ -144,6 +144,12 @@ void Interpreter::note(Op op, const Value& v, int bits) {
 void Interpreter::declare_shared() {
   shared_.clear();
   shared_id_.clear();
+  if (!launch_.cluster_arrays.empty()) {
+    shared_.assign(launch_.shared.size(), nullptr);
+    shared_id_.assign(launch_.shared.size(), 0);
+    launch_.shared_of_blocks[block_number()] = shared_;
+    return;
+  }
   if (quiet() && block_->shared.empty())
     for (const auto& m : launch_.shared) block_->shared.emplace_back(m->bytes / 8 + 8);
   for (size_t k = 0; k < launch_.shared.size(); ++k) {

@@ -223,6 +223,7 @@ class Interpreter {
   uint32_t block_of_cluster(uint32_t rank) const;
   /// As memory_of, for shared memory of another block; nullptr: that block does not run.
   Memory* memory_of_cluster(uint64_t address, uint64_t& offset, uint8_t*& shared);
+  Memory* cluster_array(size_t which, uint32_t block, uint64_t& offset);
   [[noreturn]] void no_such_block(uint64_t address, uint32_t line);
   Memory* memory_of(uint64_t address, uint64_t& offset, uint8_t*& shared, uint8_t& id);
   /// Whether the function at hand calls through what is in that register.

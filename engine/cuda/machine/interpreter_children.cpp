@@ -14,11 +14,11 @@ constexpr size_t most_accesses = size_t(1) << 20;
 constexpr uint64_t first_handle = 0x100;                          // above the streams that have names
 constexpr uint32_t invalid_configuration = 9, invalid_value = 1;  // cudaError_t
 
-Value configure(Interpreter& w, const BuiltinCall& c) {
+Value configure_launch(Interpreter& w, const BuiltinCall& c) {
   w.configure_child(c[0].bits, c[1].bits, c[2].bits, c[3].bits, c.line);
   return {};
 }
-Value error(Interpreter& w, const BuiltinCall& c) { return {w.child_error(c[0].bits != 0), 0, no_kind}; }
+Value last_error(Interpreter& w, const BuiltinCall& c) { return {w.child_error(c[0].bits != 0), 0, no_kind}; }
 Value new_handle(Interpreter& w, const BuiltinCall&) {
   w.note_effect();
   return {first_handle + w.launch().handles++, 0, no_kind};
@@ -34,7 +34,7 @@ Value await(Interpreter& w, const BuiltinCall& c) {
 }
 
 /// cudaDeviceGetAttribute: the address that gets the value is the second argument.
-Value attribute(Interpreter& w, const BuiltinCall& c) {
+Value device_attribute(Interpreter& w, const BuiltinCall& c) {
   const auto value = attribute_of(*w.launch().limits.device, int(c[0].bits));
   if (!value) return {invalid_value, 0, no_kind};
   w.store(c[1], {uint64_t(*value), 0, no_kind}, {4, ElementType::i32, c.line, Op::store});
@@ -60,12 +60,12 @@ ChildLaunch::Stream kind_of_stream(uint64_t handle) {
 }  // namespace
 
 void add_children(Builtins& all) {
-  all.add("__bscope_configure_child", {configure, ElementType::i32, 0, 4});
-  all.add("__bscope_child_error", {error, ElementType::i32, 0, 1});
+  all.add("__bscope_configure_child", {configure_launch, ElementType::i32, 0, 4});
+  all.add("__bscope_child_error", {last_error, ElementType::i32, 0, 1});
   all.add("__bscope_new_handle", {new_handle, ElementType::u64, 0, 0});
   all.add("__bscope_await_children", {await, ElementType::i32, 0, 0});
   all.add("__bscope_await_grids", {await_grids, ElementType::i32, 0, 0});
-  all.add("__bscope_device_attribute", {attribute, ElementType::i32, 0, 2});
+  all.add("__bscope_device_attribute", {device_attribute, ElementType::i32, 0, 2});
 }
 
 void Interpreter::configure_child(uint64_t grid, uint64_t block, uint64_t shared, uint64_t stream,

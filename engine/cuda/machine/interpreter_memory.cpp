@@ -119,6 +119,8 @@ Memory* Interpreter::memory_of(uint64_t address, uint64_t& offset, uint8_t*& sha
   const auto k = size_t(which);
   const uint64_t zone = (address - ir::shared_base) >> ir::shared_shift;
   offset = address - ir::middle_of(ir::shared_base, zone, ir::shared_shift);
+  if (!launch_.cluster_arrays.empty()) [[unlikely]]
+    return cluster_array(k, block_number(), offset);
   shared = shared_[k];
   id = shared_id_[k];
   return launch_.shared[k].get();
@@ -300,7 +302,7 @@ Interpreter::MemoryReference Interpreter::spot(const Value& address, const Acces
                 : message("{} reads {} in line {} after it was freed.", who(), m.name, line));
   if (!m.width) m.cut(access.bytes, access.kind);
   const bool is_remote = address.bits >> ir::kind_shift == ir::cluster_base >> ir::kind_shift;
-  s.traced = !quiet() && !is_remote && (s.shared || launch_.recorder.add(m));
+  s.traced = !quiet() && (!is_remote || !s.shared) && (s.shared || launch_.recorder.add(m));
   if (!s.shared) s.id = uint8_t(m.id);
   if (s.offset + uint64_t(access.bytes) > m.cells() * uint64_t(m.width) || int64_t(s.offset) < 0)
     beyond(m, s.id, s.traced, address, s.offset, writes, line);

@@ -180,6 +180,9 @@ struct LaunchState {
   Extent cluster;  ///< blocks that run together
   /// Where the shared arrays of blocks begin, by the block's number; none: it has ended. Of clusters alone.
   std::map<uint32_t, std::vector<uint8_t*>> shared_of_blocks;
+  /// Where blocks use each other's shared memory and the launch is shown: each shared array of all blocks,
+  /// one behind the other, as an array of the trace. Empty: each block has its own, which the executor keeps.
+  std::vector<Memory*> cluster_arrays;
 
   // ---- what its kernel launches
   int depth = 0;                      ///< launches above this one

@@ -212,6 +212,41 @@ void Launcher::declare_shared(LaunchState& l, const LaunchRequest& r) {
   }
 }
 
+/// Whether a function of the kernel's module asks for another block's shared memory.
+bool Launcher::shares_in_clusters(const ir::Function& kernel) const {
+  const auto asks = [](const ir::Instruction& i) { return i.callee == "__bscope_cluster_map"; };
+  const ir::Module& module = *program_.modules()[size_t(program_.module_of(kernel))];
+  return std::ranges::any_of(module.functions, [&](const auto& f) {
+    return std::ranges::any_of(f.second->blocks,
+                               [&](const ir::BasicBlock& b) { return std::ranges::any_of(b.body, asks); });
+  });
+}
+
+/// False: there is not so much memory.
+bool Launcher::declare_cluster_arrays(LaunchState& l) {
+  for (const auto& shared : l.shared) {
+    Memory* const m = memories_.allocate(std::max<uint64_t>(1, shared->bytes * l.grid.count()),
+                                         Placement::device, Memory::Origin::allocation);
+    if (!m) return false;
+    m->name = shared->name;
+    m->element = shared->element;
+    m->kind = shared->kind;
+    m->width = shared->width;
+    m->written.clear();
+    m->rows = int(l.grid.count());
+    l.cluster_arrays.push_back(m);
+    cluster_arrays_.push_back(m);
+  }
+  return true;
+}
+
+void Launcher::free_cluster_arrays() {
+  for (Memory* const m : std::exchange(cluster_arrays_, {})) {
+    recorder_.retire(*m);
+    memories_.free(m->address);
+  }
+}
+
 void Launcher::look_at_visible_memory() {
   for (const auto& m : memories_.all()) {
     if (m->placement != Placement::visible || m->freed) continue;
@@ -341,6 +376,10 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
   l.early_footprint = r.begins_early ? &early_footprint_ : nullptr;
   declare_shared(l, r);
   Attempt a;
+  if (!quiet && l.cluster.count() > 1 && shares_in_clusters(*r.kernel) && !declare_cluster_arrays(l)) {
+    a.too_long = true;  // there is no memory to show it in
+    return a;
+  }
   a.launch.name = r.label.empty() ? r.kernel->source_name : r.label;
   a.launch.block = int(r.block.count());
   a.launch.grid_extent = blocks.extent;
@@ -795,6 +834,7 @@ LaunchOutcome Launcher::launch_one(const LaunchRequest& r, const std::vector<Int
   notes_.back() = std::move(note);
   forget_kept();
   outcome.use = r.wants_use ? steady_use_ : MemoryUse();
+  free_cluster_arrays();
   if (r.begins_early) outcome.early_use = early_footprint_.use();
   outcome.printed = printed;
   return outcome;

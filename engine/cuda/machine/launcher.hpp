@@ -122,6 +122,9 @@ class Launcher {
   void note_inner_pointers(const LaunchRequest&, const std::vector<Interpreter::Given>&);
   void name_arrays(const LaunchRequest&, const std::vector<Interpreter::Given>&);
   void declare_shared(LaunchState&, const LaunchRequest&);
+  bool shares_in_clusters(const ir::Function&) const;
+  bool declare_cluster_arrays(LaunchState&);
+  void free_cluster_arrays();
   std::unique_ptr<Memory> shared_array(const ir::GlobalVariable&, uint64_t dynamic_bytes) const;
   void look_at_visible_memory();
   uint64_t trace_bytes_with_another() const;
@@ -158,16 +161,17 @@ class Launcher {
   Machine::AskedCaller caller_;
   std::set<const BytecodeInstruction*> told_overflows_;
   NativeKernels natives_{program_, limits_};
-  uint64_t number_ = 0;             ///< of attempts
-  uint64_t changes_ = 0;            ///< of any memory, by any writer
-  std::string steady_key_;          ///< the launch that last left memory as it was
-  uint64_t steady_changes_ = 0;     ///< when that was
-  MemoryUse steady_use_;            ///< what it touched
-  Footprint footprint_;             ///< of the launch that runs, in all its attempts
-  Footprint early_footprint_;       ///< the same, before cudaGridDependencySynchronize()
-  Footprint inner_footprint_;       ///< of a child that its parent waits for
-  LaunchState* waiting_ = nullptr;  ///< the launch that waits for the child that runs; nullptr: none
-  int depth_ = 0;                   ///< launches above the one that runs
+  uint64_t number_ = 0;                  ///< of attempts
+  uint64_t changes_ = 0;                 ///< of any memory, by any writer
+  std::string steady_key_;               ///< the launch that last left memory as it was
+  uint64_t steady_changes_ = 0;          ///< when that was
+  MemoryUse steady_use_;                 ///< what it touched
+  Footprint footprint_;                  ///< of the launch that runs, in all its attempts
+  Footprint early_footprint_;            ///< the same, before cudaGridDependencySynchronize()
+  Footprint inner_footprint_;            ///< of a child that its parent waits for
+  LaunchState* waiting_ = nullptr;       ///< the launch that waits for the child that runs; nullptr: none
+  std::vector<Memory*> cluster_arrays_;  ///< of the launch that runs, in all its attempts
+  int depth_ = 0;                        ///< launches above the one that runs
   uint64_t pending_children_ = 2048;
   std::map<const ir::GlobalVariable*, Cut> cuts_;
   std::map<const ir::Function*, int> shown_;

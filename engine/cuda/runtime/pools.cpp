@@ -43,7 +43,7 @@ void take(CUmemPool_st& pool, uint64_t bytes) {
   pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
 }
 
-cudaError_t check_number(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+cudaError_t of_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
 
 }  // namespace
 
@@ -172,13 +172,13 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   return api([&](Runtime&) {
     if (!pool) return cudaErrorInvalidValue;
     *pool = &default_pool();
-    return check_number(device);
+    return of_device(device);
   });
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return api([&](Runtime&) {
-    if (const auto error = check_number(device)) return error;
-    if (!is_pool(pool)) return cudaErrorInvalidValue;
+    if (const auto error = of_device(device)) return error;
+    if (!lives(pool)) return cudaErrorInvalidValue;
     current_pool() = pool;
     return cudaSuccess;
   });
@@ -187,9 +187,9 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   return api([&](Runtime&) {
     if (!pool) return cudaErrorInvalidValue;
     *pool = current_pool();
-    return check_number(device);
+    return of_device(device);
   });
 }
 cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return api([&](Runtime&) { return check_number(device); });
+  return api([&](Runtime&) { return of_device(device); });
 }
