@@ -1,6 +1,7 @@
-// CUDA's functions of half precision and bfloat16, which have the same ones under similar names. Who includes this
+// CUDA's functions of half precision and bfloat16, which have the same ones under similar names. The including header
 // says which: __BSCOPE_T and __BSCOPE_T2 are the types, __BSCOPE_N what their functions are named by (half), __BSCOPE_K
-// the interpreter's suffix (f16), __BSCOPE_FRACTION the digits behind the point. A kernel's operation is one of the interpreter's; the host computes the same (small_floats.h).
+// the interpreter's suffix (f16), __BSCOPE_FRACTION the digits behind the point. A kernel's operation is one of the
+// interpreter's; the host computes the same (small_floats.h).
 
 #define __BSCOPE_JOIN_2(a, b) a##b
 #define __BSCOPE_JOIN(a, b) __BSCOPE_JOIN_2(a, b)

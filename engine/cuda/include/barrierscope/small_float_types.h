@@ -1,6 +1,6 @@
-// One number of 16 bits with a fraction, and two of them: the types of half precision and bfloat16. Who includes
-// this says which, as for small_float_functions.h, and in __BSCOPE_RAW_T and __BSCOPE_RAW_T2 the types of the bare bits.
-// In memory lies the compiler's own type of such a number, __BSCOPE_BITS: the trace shows by it what a cell holds.
+// One number of 16 bits with a fraction, and two of them: the types of half precision and bfloat16. The including
+// header says which, as for small_float_functions.h, and in __BSCOPE_RAW_T and __BSCOPE_RAW_T2 the types of the bare
+// bits. In memory lies the compiler's own type of such a number, __BSCOPE_BITS: the trace shows by it what a cell holds.
 
 struct __BSCOPE_RAW_T {
   unsigned short x;
