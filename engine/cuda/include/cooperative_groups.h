@@ -611,7 +611,8 @@ __BSCOPE_METHOD void invoke_one(const Group& g, F&& f, Arguments&&... arguments)
   if (g.thread_rank() == 0) f(arguments...);
 }
 template <class Group, class F, class... Arguments>
-__BSCOPE_METHOD auto invoke_one_broadcast(const Group& g, F&& f, Arguments&&... arguments) {
+__BSCOPE_METHOD auto invoke_one_broadcast(const Group& g, F&& f, Arguments&&... arguments)
+    -> decltype(f(arguments...)) {
   decltype(f(arguments...)) made{};
   if (g.thread_rank() == 0) made = f(arguments...);
   return g.shfl(made, 0);
