@@ -24,7 +24,7 @@ record() {
   local name=$1 source=$root/tests/cuda/api/$1.cu libraries
   libraries=$(sed -n 's|^// nvcc: ||p' "$source")
   # shellcheck disable=SC2086 # several options
-  if ! "$nvcc" -O2 -std=c++17 -arch="${ARCH:-native}" -rdc=true $libraries -o "$work/$name" "$source" >"$work/$name.log" 2>&1; then
+  if ! "$nvcc" -O2 -std=c++17 -arch="${ARCH:-native}" -rdc=true --extended-lambda $libraries -o "$work/$name" "$source" >"$work/$name.log" 2>&1; then
     echo "FAIL $name does not compile:"
     head -5 "$work/$name.log"
     return 1
