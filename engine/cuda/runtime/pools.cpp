@@ -178,7 +178,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return api([&](Runtime&) {
     if (const auto error = of_device(device)) return error;
-    if (!lives(pool)) return cudaErrorInvalidValue;
+    if (!is_pool(pool)) return cudaErrorInvalidValue;
     current_pool() = pool;
     return cudaSuccess;
   });
