@@ -16,6 +16,10 @@ struct largest {
   __device__ int operator()(int a, int b) const { return a > b ? a : b; }
 };
 
+struct Differ {
+  __device__ bool operator()(int a, int b) const { return a != b; }
+};
+
 __global__ void reduce_and_scan(const int* in, int* out) {
   using Reduce = cub::BlockReduce<int, threads>;
   using Raking = cub::BlockReduce<int, threads, cub::BLOCK_REDUCE_RAKING>;
@@ -85,7 +89,7 @@ __global__ void heads_and_neighbours(const int* in, int* heads, int* next) {
   __shared__ typename Discontinuity::TempStorage of_heads;
   __shared__ typename Shuffle::TempStorage of_shuffle;
   int v[1] = {in[threadIdx.x] / 8}, flags[1];
-  Discontinuity(of_heads).FlagHeads(flags, v, cub::Inequality());
+  Discontinuity(of_heads).FlagHeads(flags, v, Differ());
   heads[threadIdx.x] = flags[0];
   int from = -1;
   Shuffle(of_shuffle).Offset(in[threadIdx.x], from, 1);
