@@ -162,17 +162,25 @@ run: app
 
 TEST_F(ProjectTest, DecidesConditionals) {
   sources({"main.cu"});
-  const ProjectProgram p = only("Makefile", R"(DEBUG ?= 0
+  const ProjectProgram p = only("Makefile", R"make(DEBUG ?= 0
 ifeq ($(DEBUG), 1)
 F = -DWRONG
-else ifneq "$(shell uname)"
-                                            "Linux" F = -DWRONG else F = -DRIGHT endif ifdef UNKNOWN F +=
-                                            -DWRONG endif ifeq(, $(filter 2 3, 3)) F += -DWRONG endif all
-                                : main main
-                                : F += -DOWN main
-                                : main.cu;
-                                nvcc $(F) $ ^ -o $ @) ");
-      EXPECT_THAT(p.defines, ElementsAre("RIGHT", "OWN"));
+else ifneq "$(shell uname)" "Linux"
+F = -DWRONG
+else
+F = -DRIGHT
+endif
+ifdef UNKNOWN
+F += -DWRONG
+endif
+ifeq (,$(filter 2 3,3))
+F += -DWRONG
+endif
+all: main
+main: F += -DOWN
+main: main.cu ; nvcc $(F) $^ -o $@
+)make");
+  EXPECT_THAT(p.defines, ElementsAre("RIGHT", "OWN"));
 }
 
 TEST_F(ProjectTest, MakesProgramsByPatternsAndFunctions) {

@@ -326,7 +326,7 @@ class LineReader {
     const std::string ending = path.extension().string();
     if (is_source(path)) {
       add_one(line_.sources, path.string());
-      if (cuda_ || ending == ".cu") add_one(line_.cuda, path.string());
+      if (cuda_ && ending != ".cu") add_one(line_.cuda, path.string());
     } else if (ending == ".o" || ending == ".a" || ending == ".so" || ending == ".obj" || ending == ".lo") {
       add_one(line_.objects, path.string());
     } else if (!is_header(ending)) {
@@ -396,7 +396,8 @@ std::vector<std::string> options_like(const std::string& option) {
   for (const NvccOption& o : nvcc_options)
     for (const char* of_row : {o.short_name, o.long_name}) {
       const size_t far = letters_apart(name, of_row);
-      if (far <= std::max(size_t(1), name.size() / 3)) near.emplace_back(far, of_row);
+      if (far <= (name.size() < 4 ? size_t(1) : std::max(size_t(2), name.size() / 3)))
+        near.emplace_back(far, of_row);
     }
   std::ranges::stable_sort(near, {}, &std::pair<size_t, std::string>::first);
   Words all;

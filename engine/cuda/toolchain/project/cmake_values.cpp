@@ -232,6 +232,7 @@ std::string CmakeValues::replaced(std::string_view text, int depth) const {
     if (!environment) all += get(replaced(text.substr(begin, end - begin), depth + 1));
     k = end;
   }
+  files_->work(all.size());
   return all;
 }
 

@@ -202,6 +202,7 @@ std::string MakeText::expanded(std::string_view text, int depth) {
       all += value(std::string(1, next), depth + 1);
     }
   }
+  files_.work(all.size());
   return all;
 }
 

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t most_build_text = size_t(1) << 20, most_read_files = 200, most_read_bytes = size_t(8) << 20;
-constexpr size_t most_project_work = size_t(64) << 20;
+constexpr size_t most_project_work = size_t(24) << 20;
 constexpr size_t most_left_out = 8, most_name = 80;
 constexpr size_t most_folder_entries = 4000, most_found_files = 2000;
 constexpr int most_folders_below = 8;
