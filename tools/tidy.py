@@ -24,6 +24,17 @@ TIDY = "clang-tidy-16"
 PRECOMPILED = re.compile(r"-Winvalid-pch |-Xclang -include(-pch)? -Xclang \S*cmake_pch\S* ")
 
 
+def source_commands(build):
+    """The build's compile commands, one for each source: a unity build compiles several in one file that includes them."""
+    for command in json.loads((build / "compile_commands.json").read_text()):
+        unit = command["file"]
+        if "/Unity/unity_" not in unit:
+            yield command
+            continue
+        for source in re.findall(r'(?m)^#include "(.*)"$', pathlib.Path(unit).read_text()):
+            yield command | {"file": source, "command": command["command"].replace(unit, source)}
+
+
 def changed_last_first(files):
     """By the last commit that touched them; untracked ones before all."""
     log = subprocess.run(["git", "log", "--name-only", "--format="], cwd=ROOT, capture_output=True, text=True)
@@ -44,7 +55,7 @@ def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     deadline = time.monotonic() + (float(sys.argv[2]) if len(sys.argv) > 2 else 1e9)
     chosen = {pathlib.Path(f).resolve() for f in sys.argv[3:]}
-    commands = json.loads((build / "compile_commands.json").read_text())
+    commands = list(source_commands(build))
     ours = {pathlib.Path(c["file"]) for c in commands}
     ours = {f for f in ours if f.is_relative_to(ROOT) and not f.is_relative_to(ROOT / "build") and f.suffix == ".cpp"
             and not f.is_relative_to(ROOT / "third_party") and not f.is_relative_to(build)}

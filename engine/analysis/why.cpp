@@ -11,7 +11,7 @@ namespace bscope {
 namespace {
 
 constexpr int most_nodes = 512,
-              deepest = 64;  // of a tree: more is unreadable, and a chain may be endless
+              deepest_tree = 64;  // of a tree: more is unreadable, and a chain may be endless
 
 const char* sign_of(const std::string& op) {
   static const std::pair<const char*, const char*> signs[] = {
@@ -130,10 +130,10 @@ class ValueTree {
     const Node& n = flow_.nodes[k];
     if (touches(n.op)) return cell_before(k, stores);
     if (n.op == Op::shuffle || n.op == Op::convert || n.op == Op::reduce)
-      if (depth < deepest) return value(n.a, n, stores, depth + 1);
+      if (depth < deepest_tree) return value(n.a, n, stores, depth + 1);
     Why w = about(k);
     w.op = n.op == Op::constant ? "constant" : name_of(n.op);
-    if (!computes(n.op) || depth >= deepest || count_ >= most_nodes) return w;
+    if (!computes(n.op) || depth >= deepest_tree || count_ >= most_nodes) return w;
     for (int source : {n.a, n.b}) {
       Why part = source >= 0 ? value(source, n, stores, depth + 1) : Why{};
       if (source < 0) part.op = "constant", part.value = "?";

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* format_name = "barrierscope.time/1";
-constexpr size_t largest_file = size_t(64) << 20;
+constexpr const char* recording_format = "barrierscope.time/1";
+constexpr size_t largest_recording = size_t(64) << 20;
 
 }  // namespace
 
@@ -53,7 +53,7 @@ Ratio times_as_fast(const Record& ours, const Record& other) {
   return {value, value * std::hypot(quartile_distance(ours.samples), quartile_distance(other.samples)) / 2};
 }
 
-std::string to_json(const Recording& run) { return recorded_text(format_name, run, "records"); }
+std::string to_json(const Recording& run) { return recorded_text(recording_format, run, "records"); }
 
 namespace {
 constexpr const char* csv_header =
@@ -276,14 +276,14 @@ std::vector<Recording> read_csv(std::string_view text, const std::string& name) 
 }
 
 Recording read_recording(std::string_view text, const std::string& name) {
-  return recorded_in<Recording>(text, name, format_name,
+  return recorded_in<Recording>(text, name, recording_format,
                                 message("measure again with `barrierscope time -o FILE.json`"));
 }
 
 Recording load_recording(const fs::path& path) { return load_recordings(path).front(); }
 
 std::vector<Recording> load_recordings(const fs::path& path) {
-  const std::string text = as_text(read_file(path, largest_file), path.string());
+  const std::string text = as_text(read_file(path, largest_recording), path.string());
   if (path.extension() == ".csv") return read_csv(text, path.string());
   return {read_recording(text, path.string())};
 }

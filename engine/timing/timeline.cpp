@@ -15,8 +15,8 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr const char* format_name = "barrierscope.timeline/1";
-constexpr size_t largest_file = size_t(256) << 20;
+constexpr const char* timeline_format = "barrierscope.timeline/1";
+constexpr size_t largest_timeline = size_t(256) << 20;
 constexpr double long_enough = 20'000;  // nanoseconds, of which the timer's step is a thousandth
 
 /// What a multiprocessor's clock read when the GPU's time was this.
@@ -380,7 +380,7 @@ std::string text_of(const TimelineLaunch& l) {
 }  // namespace
 
 std::string to_json(const Timeline& t) {
-  json head{{"format", format_name}};
+  json head{{"format", timeline_format}};
   head.update(to_fields_json(t));
   head["clock_mhz"] = std::round(t.clock_mhz * 100) / 100;
   std::vector<std::string> launches;
@@ -458,8 +458,8 @@ Timeline read_timeline(std::string_view text, const std::string& name) {
     const auto all = try_parse_json(text);
     if (!all) throw Impossible(message("is no JSON"));
     const json& from = *all;
-    if (from.at("format") != format_name)
-      throw Impossible(message("is of another format than {}", format_name));
+    if (from.at("format") != timeline_format)
+      throw Impossible(message("is of another format than {}", timeline_format));
     Timeline t;
     from_fields_json(t, from, {});
     for (const json& launch : from.at("launches"))
@@ -479,7 +479,7 @@ bool is_timeline(std::string_view beginning) {
 }
 
 Timeline load_timeline(const std::filesystem::path& path) {
-  return read_timeline(as_text(read_file(path, largest_file), path.string()), path.string());
+  return read_timeline(as_text(read_file(path, largest_timeline), path.string()), path.string());
 }
 
 }  // namespace bscope

@@ -13,12 +13,12 @@ using json = nlohmann::ordered_json;
 
 /// Writing and copying a value recur by level. An ordered object goes through its members to find one, so
 /// that reading many takes quadratic time.
-constexpr size_t deepest = 64, most_members = 4096;
+constexpr size_t deepest_json = 64, most_members = 4096;
 
 /// The byte where a text nests too deeply or an object has too many members; npos: nowhere before the text
 /// stops being JSON.
 size_t beyond_limits(std::string_view text) {
-  std::array<size_t, deepest + 1> members{};
+  std::array<size_t, deepest_json + 1> members{};
   size_t depth = 0;
   bool quoted = false;
   for (size_t k = 0; k < text.size(); ++k) {
@@ -31,7 +31,7 @@ size_t beyond_limits(std::string_view text) {
     } else if (c == '"') {
       quoted = true;
     } else if (c == '[' || c == '{') {
-      if (++depth > deepest) return k;
+      if (++depth > deepest_json) return k;
       members[depth] = 0;
     } else if (c == ']' || c == '}') {
       if (depth) --depth;

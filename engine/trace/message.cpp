@@ -12,12 +12,12 @@
 namespace bscope {
 namespace {
 
-constexpr int deepest = 16;  ///< messages within messages in a file
+constexpr int deepest_message = 16;  ///< messages within messages in a file
 
 Message read(const nlohmann::ordered_json& j, const std::string& where, int depth) {
   if (j.is_string()) return Message::verbatim(j.get<std::string>());
   const bool is_list = j.is_array() && !j.empty() && j[0].is_string();
-  if (!is_list || depth == deepest) throw BadFile(message("\"{}\" is no message", where));
+  if (!is_list || depth == deepest_message) throw BadFile(message("\"{}\" is no message", where));
   std::vector<Message> arguments;
   for (size_t k = 1; k < j.size(); ++k) arguments.push_back(read(j[k], where, depth + 1));
   return {j[0].get<std::string>(), std::move(arguments)};

@@ -9,6 +9,8 @@ import tempfile
 import unittest
 
 TOOL = pathlib.Path(__file__).parent.parent.parent / "tools" / "tidy.py"
+sys.path.insert(0, str(TOOL.parent))
+import tidy  # noqa: E402
 
 
 @unittest.skipUnless(shutil.which("clang-tidy-16"), "no clang-tidy-16")
@@ -38,6 +40,18 @@ class Tidy(unittest.TestCase):
         self.assertEqual(code, 0, said)
         code, said = self.look("std::vector<int> some() { return {}; }\n", flags=flags)
         self.assertEqual(code, 1, said)
+
+    def test_each_source_of_a_unity_build(self):
+        with tempfile.TemporaryDirectory() as folder:
+            build = pathlib.Path(folder)
+            unit = build / "Unity" / "unity_0_cxx.cxx"
+            unit.parent.mkdir()
+            unit.write_text('/* generated */\n\n#include "/a.cpp"\n\n#include "/b.cpp"\n')
+            commands = [{"directory": folder, "file": str(unit), "command": f"clang++-16 -c {unit}"},
+                        {"directory": folder, "file": "/c.cpp", "command": "clang++-16 -c /c.cpp"}]
+            (build / "compile_commands.json").write_text(json.dumps(commands))
+            self.assertEqual([(c["file"], c["command"]) for c in tidy.source_commands(build)],
+                             [(f"/{name}.cpp", f"clang++-16 -c /{name}.cpp") for name in "abc"])
 
     def test_no_time(self):
         code, said = self.look("int* nothing() { return 0; }\n", "1")

@@ -9,7 +9,7 @@
 namespace bscope::cuda::ir {
 namespace {
 
-constexpr int deepest = 12;  // operators in operators
+constexpr int deepest_expression = 12;  // operators in operators
 
 struct InfixOperator {
   ComputeOp op;
@@ -56,7 +56,7 @@ class Printer {
   explicit Printer(const Function& f) : f_(f) {}
 
   std::string text(Operand o, int bits, int outer, int depth) const {
-    if (depth > deepest) return {};
+    if (depth > deepest_expression) return {};
     if (o < 0) {
       const size_t at = size_t(~o);
       if (!bits || at >= f_.constants.size()) return {};
@@ -110,7 +110,7 @@ class Printer {
 };
 
 void add_variables(const Function& f, Operand o, std::vector<Operand>& all, int depth) {
-  if (o < 0 || depth > deepest) return;
+  if (o < 0 || depth > deepest_expression) return;
   if (f.variables.contains(o)) {
     if (std::ranges::find(all, o) == all.end()) all.push_back(o);
     return;
@@ -137,7 +137,7 @@ const Instruction* instruction_making(const Function& f, Operand o) {
 }
 
 Operand without_casts(const Function& f, Operand o) {
-  for (int depth = 0; depth < deepest; ++depth) {
+  for (int depth = 0; depth < deepest_expression; ++depth) {
     const Instruction* const i = instruction_making(f, o);
     if (!i || !changes_width_only(*i)) break;
     o = i->a;

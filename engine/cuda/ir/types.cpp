@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint64_t most_bytes = 1ull << 33;  // of an array: its zone of addresses has twice as many
 constexpr uint32_t most_slots = 1u << 16;    // of a value: what is larger only lies in memory
-constexpr int deepest = 64;
+constexpr int deepest_type = 64;
 
 uint64_t rounded_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
 
@@ -140,7 +140,7 @@ const Type& Types::counted(Scanner& s) {
 }
 
 const Type& Types::read(Scanner& s) {
-  if (++depth_ > deepest) s.refuse("types in types in types");
+  if (++depth_ > deepest_type) s.refuse("types in types in types");
   struct Out {
     int& depth;
     ~Out() { --depth; }

@@ -16,7 +16,7 @@ using ir::sign_extended;
 
 namespace {
 
-constexpr size_t deepest = 1000;                    // calls in calls
+constexpr size_t most_calls = 1000;                 // calls in calls
 constexpr size_t most_registers = size_t(1) << 18;  // of a thread
 constexpr uint32_t spinning = 4;                    // reads in a row that saw the same
 constexpr uint64_t turns_between_looks = 1 << 16;
@@ -200,7 +200,7 @@ void Interpreter::enter(const BytecodeFunction& code, uint32_t site, ir::Operand
   now.next = next_;
   const uint32_t begin = now.registers + uint32_t(now.code->registers);
   const size_t end = begin + size_t(code.registers);
-  if (room_.frames.size() >= deepest || end > most_registers)
+  if (room_.frames.size() >= most_calls || end > most_registers)
     fail(site,
          message("{} calls {} in itself too deeply in line {}.", who(), code.function->source_name, site),
          message("Look for a recursion that does not end."));

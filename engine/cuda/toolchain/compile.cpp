@@ -12,6 +12,7 @@
 
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
+#include "engine/cuda/toolchain/file_access.hpp"
 #include "engine/cuda/toolchain/missing_functions.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/readable_files.hpp"
@@ -28,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
-constexpr size_t most_text = size_t(8) << 20, most_device_code = size_t(64) << 20, most_sources = 200;
+constexpr size_t most_source_text = size_t(8) << 20, most_device_code = size_t(64) << 20, most_sources = 200;
 constexpr double seconds_of_a_compiler = 60;
 
 bool is_c(const fs::path& file) { return file.extension() == ".c"; }
@@ -253,11 +254,6 @@ std::vector<fs::path> files_of_rule(std::string_view rule) {
   return all;
 }
 
-bool lies_in(const fs::path& file, const fs::path& folder) {
-  const fs::path from_there = file.lexically_relative(folder);
-  return !from_there.empty() && *from_there.begin() != "..";
-}
-
 /// All files of theirs that were read, with copies that can be shown.
 std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::vector<NamedText>& texts,
                                    const std::vector<Unit>& units, const Places& places,
@@ -270,10 +266,11 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
   for (size_t k = 0; k < own.size(); ++k) add(own[k].path, texts[k].name, texts[k].text);
   for (const Unit& u : units) {
     try {
-      for (const fs::path& named : files_of_rule(read_file(folder / ("host-" + u.name + ".d"), most_text))) {
+      for (const fs::path& named :
+           files_of_rule(read_file(folder / ("host-" + u.name + ".d"), most_source_text))) {
         const fs::path path = named.lexically_normal();
         if (!lies_in(path, places.include.parent_path()) && (!may.listed_only || is_listed(may, path)))
-          add(path, path.filename().string(), as_text(read_file(path, most_text), path.string()));
+          add(path, path.filename().string(), as_text(read_file(path, most_source_text), path.string()));
       }
     } catch (const BadFile&) {}  // it did not compile, or a header has gone since: there is no more to show
   }

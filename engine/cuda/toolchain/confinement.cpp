@@ -40,10 +40,6 @@ Lying lying_in(const fs::path& folder) {
   return all;
 }
 
-bool lies_in(const fs::path& place, const fs::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), place.begin(), place.end()).first == folder.end();
-}
-
 /// What mounts must cover below a folder so that nothing but `kept` can be read there.
 void hide_below(const fs::path& folder, const std::vector<fs::path>& kept, bool dots_only,
                 std::vector<fs::path>& hidden) {

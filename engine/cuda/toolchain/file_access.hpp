@@ -18,6 +18,9 @@ struct MayRead {
 /// The user's home folder: $HOME, or that of the password file; empty: none.
 std::filesystem::path home_folder();
 
+/// Whether a path is the folder's or leads below it, by the names alone.
+bool lies_in(const std::filesystem::path&, const std::filesystem::path& folder);
+
 /// All that may be read, as files and folders: what is listed, what of the system belongs to every program,
 /// and without listed_only all files but devices, other programs' shared memory, and what in the home folder
 /// begins with a dot (keys, tokens, histories).

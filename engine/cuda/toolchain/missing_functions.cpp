@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t most_text = size_t(1) << 20, most_files = 100;
+constexpr size_t most_searched_text = size_t(1) << 20, most_files = 100;
 
 /// "Point::move(int)", "f<int>(int)" and "f": move, f, f.
 std::string short_name(std::string_view function) {
@@ -66,7 +66,7 @@ const std::vector<FilesBeside::File>& FilesBeside::files() {
   for (const fs::path& path : paths) {
     const std::string name = path.filename().string();
     try {
-      files_.push_back({name, as_text(read_file(path, most_text), name)});
+      files_.push_back({name, as_text(read_file(path, most_searched_text), name)});
     } catch (const BadFile&) {}  // no source text, or too long for one
   }
   return files_;

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr int most_asked = 100;  // by one program
-constexpr size_t most_text = size_t(16) << 20;
+constexpr size_t most_native_text = size_t(16) << 20;
 constexpr double seconds_of_a_compiler = 20;
 constexpr std::chrono::milliseconds between_looks{5};
 
@@ -79,7 +79,7 @@ void NativeService::serve() {
 void NativeService::answer(int number) {
   const std::string made = (answers_ / std::to_string(number)).string();
   try {
-    const std::string text = read_file(asks_ / (std::to_string(number) + ".c"), most_text);
+    const std::string text = read_file(asks_ / (std::to_string(number) + ".c"), most_native_text);
     const auto known = known_.find(text);
     if (known != known_.end()) return fs::create_hard_link(known->second, made + ".so");
     if (compile(number, text)) {

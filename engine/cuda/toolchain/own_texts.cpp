@@ -9,7 +9,7 @@ namespace bscope::cuda {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr size_t most_text = size_t(8) << 20, most_headers = 200;
+constexpr size_t most_own_text = size_t(8) << 20, most_headers = 200;
 
 fs::path whole(const fs::path& file) { return fs::absolute(file).lexically_normal(); }
 
@@ -40,7 +40,7 @@ std::vector<OwnText> own_texts(const std::vector<std::string>& files,
   std::vector<OwnText> all;
   for (const std::string& file : files)
     all.push_back(
-        {whole(file), {fs::path(file).filename().string(), as_text(read_file(file, most_text), file)}});
+        {whole(file), {fs::path(file).filename().string(), as_text(read_file(file, most_own_text), file)}});
   const fs::path home = all.empty() ? fs::path() : all.front().path.parent_path();
   const auto add = [&](const fs::path& path) {
     std::error_code ignored;
@@ -48,7 +48,7 @@ std::vector<OwnText> own_texts(const std::vector<std::string>& files,
     if (std::ranges::find(all, path, &OwnText::path) != all.end()) return true;
     try {
       all.push_back(
-          {path, {shown(path, home), as_text(read_file(path, most_text), path.string()), true}, true});
+          {path, {shown(path, home), as_text(read_file(path, most_own_text), path.string()), true}, true});
     } catch (const BadFile&) { return false; }
     return true;
   };

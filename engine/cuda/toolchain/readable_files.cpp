@@ -16,10 +16,6 @@ constexpr size_t most_headers = 10'000;
 
 fs::path whole(const fs::path& file) { return fs::absolute(file).lexically_normal(); }
 
-bool lies_in(const fs::path& place, const fs::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), place.begin(), place.end()).first == folder.end();
-}
-
 /// Whether a rule for this folder would also uncover what is hidden in the user's.
 bool holds_home(const fs::path& folder) {
   std::error_code error;
