@@ -12,7 +12,7 @@
 namespace bscope {
 
 std::string capital(std::string s) {
-  if (!s.empty()) s[0] = char(std::toupper(static_cast<unsigned char>(s[0])));
+  if (!s.empty() && s.find("::") >= s.find(' ')) s[0] = char(std::toupper(static_cast<unsigned char>(s[0])));
   return s;
 }
 

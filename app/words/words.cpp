@@ -250,7 +250,8 @@ std::string translated(const std::string& sentence) {
 }
 
 std::string capitalised(std::string s) {
-  if (!s.empty() && s[0] >= 'a' && s[0] <= 'z') s[0] = char(s[0] - 'a' + 'A');
+  const bool is_code = s.find("::") < s.find(' ');  // thrust::sort
+  if (!s.empty() && !is_code && s[0] >= 'a' && s[0] <= 'z') s[0] = char(s[0] - 'a' + 'A');
   return s;
 }
 

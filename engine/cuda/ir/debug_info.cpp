@@ -175,7 +175,7 @@ std::string DebugInfo::element(std::string_view type, int& left) const {
 /// "!{!13, !14}": what all of them are made of, if that is one.
 std::string DebugInfo::element_of_members(std::string_view members, int& left) const {
   std::string all;
-  for (size_t at = members.find("!", 1); at != std::string_view::npos; at = members.find('!', at + 1)) {
+  for (size_t at = members.find('!', 1); at != std::string_view::npos; at = members.find('!', at + 1)) {
     const std::string_view of = text(members.substr(at, members.find_first_of(",}", at) - at));
     const bool holds = of.find("DW_TAG_member") != std::string_view::npos ||
                        of.find("DW_TAG_inheritance") != std::string_view::npos;

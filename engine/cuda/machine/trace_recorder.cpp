@@ -132,7 +132,7 @@ void TraceRecorder::retire(Memory& m) {
   m.left_out = true;
 }
 
-/// What has changed of it is too much to be told.
+/// Of an array that has changed in more cells than a launch lists.
 void TraceRecorder::begin_anew(Memory& m) {
   const int id = m.id;
   memories_[size_t(id)] = nullptr;

@@ -48,10 +48,14 @@ Runtime::Runtime(RuntimeSettings read)
     if (known == allocations.end()) return {};
     const HostLine at = students_line(known->second.stack, settings);
     const LibraryCall call = library_call(known->second.stack, settings);
+    const bool by_library = call.function.find("::") != std::string::npos;  // else a template of our own
     const std::string variable = variable_of_allocation(settings, at, known->second.by);
-    return {known->second.by, at.line,
-            variable,         element_of_vector(settings, at),
-            call.function,    is_untyped(settings, at, variable)};
+    return {known->second.by,
+            at.line,
+            variable,
+            element_of_vector(settings, at),
+            by_library ? call.function : std::string(),
+            is_untyped(settings, at, variable)};
   });
 }
 

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/cuda/run_files/device_model.hpp"
 #include "engine/cuda/toolchain/compile.hpp"
 #include "engine/cuda/toolchain/places.hpp"
 #include "engine/cuda/toolchain/project/build_line.hpp"
@@ -111,6 +112,7 @@ Program program_of(const Built& b) {
   p.defines = b.defines;
   p.link_with = b.link_with;
   p.architecture = b.architecture;
+  if (device_model(p.architecture)) p.device_model = p.architecture;
   const size_t plus = b.standard.find("++");
   const std::string year = plus == std::string::npos ? std::string() : b.standard.substr(plus + 2);
   if (year == "11" || year == "14" || year == "17" || year == "20") p.standard = "c++" + year;

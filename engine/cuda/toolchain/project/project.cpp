@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/cuda/run_files/device_model.hpp"
 #include "engine/cuda/toolchain/items.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/project/build_line.hpp"
@@ -163,6 +164,7 @@ Program united(const Program& given, const Project& project, const ProjectProgra
   if (!given.standard_given && given.standard == Program().standard)
     if (std::string standard = newer_standard(p.standard); !standard.empty()) all.standard = standard;
   if (all.architecture.empty()) all.architecture = p.architecture;
+  if (all.device_model.empty() && device_model(all.architecture)) all.device_model = all.architecture;
   all.name = p.name;
   all.folder = p.folder.string();
   all.source_folder = p.source_folder.string();
