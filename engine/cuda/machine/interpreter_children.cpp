@@ -135,6 +135,10 @@ bool Interpreter::can_launch(const ChildLaunch& child, uint32_t line) {
     help = std::move(rule->help);
   }
   child_error_ = invalid_configuration;
+  if (quiet()) {  // then it runs again, to be seen
+    launch_.faulted = true;
+    return false;
+  }
   const bool known = std::ranges::any_of(
       launch_.findings, [&](const Finding& f) { return f.line == int(line) && f.help == help; });
   if (!known)
