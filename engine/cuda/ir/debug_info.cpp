@@ -181,6 +181,8 @@ std::string DebugInfo::element_of_members(std::string_view members, int& left) c
                        of.find("DW_TAG_inheritance") != std::string_view::npos;
     if (!holds || of.find("DIFlagStaticMember") != std::string_view::npos) continue;
     const std::string one = element(field(of, "baseType"), left);
+    if (one.empty() && of.find("DW_TAG_inheritance") != std::string_view::npos)
+      continue;  // a base that holds nothing
     if (one.empty() || (!all.empty() && one != all)) return {};
     all = one;
   }

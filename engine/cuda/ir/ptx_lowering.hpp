@@ -137,6 +137,7 @@ class PtxLowering {
   void is_in_space();
   void copy_async();
   LlvmValue strong_load(const LlvmValue& pointer, const std::string& type);
+  LlvmValue element(const LlvmValue& first, const std::string& of, size_t k);
   void strong_store(const LlvmValue& pointer, const LlvmValue&);
   bool is_strong() const { return has("relaxed") || has("acquire") || has("release") || has("mmio"); }
 

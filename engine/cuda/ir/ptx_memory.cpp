@@ -129,6 +129,12 @@ namespace {
 bool joins(const PtxType& t, size_t parts) { return t.bits == 32 && parts == 2; }
 }  // namespace
 
+/// Where the k-th of several values lies.
+LlvmValue PtxLowering::element(const LlvmValue& first, const std::string& of, size_t k) {
+  if (k == 0) return first;
+  return make(pointer, "getelementptr " + of + ", ptr " + first.text + ", i64 " + std::to_string(k));
+}
+
 void PtxLowering::load() {
   const PtxType t = type();
   const std::string of = t.llvm();
@@ -150,10 +156,7 @@ void PtxLowering::load() {
     give(0, converted(extended(both, i32, false), of));
     give(1, converted(extended(binary("lshr", both, constant(32, i64)), i32, false), of));
   } else {
-    for (size_t k = 0; k < parts; ++k)
-      give(k, strong_load(
-                  make(pointer, "getelementptr " + of + ", ptr " + from.text + ", i64 " + std::to_string(k)),
-                  of));
+    for (size_t k = 0; k < parts; ++k) give(k, strong_load(element(from, of, k), of));
   }
 }
 
@@ -180,8 +183,7 @@ void PtxLowering::store() {
     return strong_store(to, binary("or", binary("shl", wide(1), constant(32, i64)), wide(0)));
   }
   for (size_t k = parts; k-- > 0;)  // what says that the others are there comes first in memory
-    strong_store(make(pointer, "getelementptr " + of + ", ptr " + to.text + ", i64 " + std::to_string(k)),
-                 converted(values[k], PtxType{'b', t.bits}.llvm()));
+    strong_store(element(to, of, k), converted(values[k], PtxType{'b', t.bits}.llvm()));
 }
 
 // ---- atomics and fences

@@ -412,8 +412,11 @@ Value Interpreter::gather(const MemoryReference& s, const Access& access, uint32
   together(s, cells, access.line);
   Value v;
   for (int k = 0; k < cells; ++k) {
-    const Value c = cell(s, s.offset + uint64_t(k * width), access, k ? 0 : address_source, 0,
-                         [](uint64_t now, uint8_t*) { return now; });
+    const uint64_t offset = s.offset + uint64_t(k * width);
+    if (k == 0 || access.op != Op::acquire)
+      turn(s, offset, access);  // no thread writes between an atomic's halves
+    const Value c =
+        touch(s, offset, access, k ? 0 : address_source, 0, [](uint64_t now, uint8_t*) { return now; });
     v.bits |= c.bits << (k * width * 8);
     v.source = c.source;
   }

@@ -17,6 +17,7 @@
 #include "engine/cuda/toolchain/file_access.hpp"
 #include "engine/cuda/toolchain/missing_functions.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
+#include "engine/cuda/toolchain/precompiled_headers.hpp"
 #include "engine/cuda/toolchain/readable_files.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/cuda/toolchain/texture_references.hpp"
@@ -40,8 +41,9 @@ bool is_c(const fs::path& file) { return file.extension() == ".c"; }
 /// A file that is compiled, and what becomes of it.
 struct Unit {
   fs::path path;
-  std::string name;  ///< of its outputs: "0", "1"
-  int module = -1;   ///< its number among those with device code
+  std::string name;                       ///< of its outputs: "0", "1"
+  int module = -1;                        ///< its number among those with device code
+  std::vector<std::string> headers = {};  ///< of libraries, that it begins with
 };
 
 std::vector<Unit> units_of(const Program& p, const std::vector<OwnText>& texts) {
@@ -151,13 +153,22 @@ Words architecture_of(const Program& p) {
   return all;
 }
 
-/// The two commands of a .cu file, or the one of another.
-std::vector<Words> commands_of(const Unit& u, const Words& common, const Program& p, const Places& places,
-                               const fs::path& folder, bool references) {
-  const std::string object = (folder / ("host-" + u.name + ".o")).string();
-  const Words out = {
-      "-c", "-o", object, "-MMD", "-MF", (folder / ("host-" + u.name + ".d")).string(), u.path.string()};
-  if (is_c(u.path) && u.module < 0) return {with(common, with(for_host, with({"-x", "c"}, out)))};
+/// Of a command those words that headers depend on: copies stand in for the user's files alone.
+Words for_headers(const Words& command) {
+  Words all;
+  for (size_t k = 0; k < command.size(); ++k)
+    if (command[k] == "-ivfsoverlay")
+      ++k;
+    else
+      all.push_back(command[k]);
+  return all;
+}
+
+/// How both halves of a .cu file are compiled, but for what is read and made.
+struct CudaOptions {
+  Words device, host;
+};
+CudaOptions cuda_options(const Words& common, const Program& p, const Places& places, bool references) {
   Words cuda =
       with(common, {"-std=" + p.standard, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc",
                     "-nocudalib", "-Xclang", "-target-sdk-version=11.0",
@@ -165,14 +176,29 @@ std::vector<Words> commands_of(const Unit& u, const Words& common, const Program
                     "-Xclang", "-fcuda-allow-variadic-functions", "-include", places.forced.string()});
   if (references)
     cuda = with(cuda, {"-include", (places.include / "barrierscope" / "texture_references.h").string()});
-  const Words host = with(cuda, with({"--cuda-host-only"}, for_host));
+  return {with(with(cuda, {"-O0", "-ffp-contract=on", "--cuda-device-only"}), architecture_of(p)),
+          with(cuda, with({"--cuda-host-only"}, for_host))};
+}
+
+/// The two commands of a .cu file, or the one of another.
+std::vector<Words> commands_of(const Unit& u, const Words& common, const Program& p, const Places& places,
+                               const fs::path& folder, bool references,
+                               const PrecompiledHeaders* precompiled) {
+  const std::string object = (folder / ("host-" + u.name + ".o")).string();
+  const Words out = {
+      "-c", "-o", object, "-MMD", "-MF", (folder / ("host-" + u.name + ".d")).string(), u.path.string()};
+  if (is_c(u.path) && u.module < 0) return {with(common, with(for_host, with({"-x", "c"}, out)))};
+  const auto [device, host] = cuda_options(common, p, places, references);
   if (u.module < 0) return {with(host, out)};
+  const auto with_headers = [&](const Words& command) {
+    const fs::path file =
+        precompiled && !u.headers.empty() ? precompiled->find(for_headers(command), u.headers) : fs::path();
+    return file.empty() ? command : with(command, {"-include-pch", file.string()});
+  };
   const std::string reference = (folder / ("module-" + u.name)).string();
   const std::string ir = (folder / ("device-" + std::to_string(u.module) + ".ll")).string();
-  const Words device = with(cuda, architecture_of(p));
-  return {with(device, {"-O0", "-ffp-contract=on", "--cuda-device-only", "-S", "-emit-llvm", "-o", ir,
-                        u.path.string()}),
-          with(host, with({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", reference}, out))};
+  return {with(with_headers(device), {"-S", "-emit-llvm", "-o", ir, u.path.string()}),
+          with(with_headers(host), with({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", reference}, out))};
 }
 
 /// Runs them side by side, as many as there are processors; what they said, in order.
@@ -287,7 +313,8 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
       for (const fs::path& named :
            files_of_rule(read_file(folder / ("host-" + u.name + ".d"), most_source_text))) {
         const fs::path path = named.lexically_normal();
-        if (!lies_in(path, places.include.parent_path()) && (!may.listed_only || is_listed(may, path)))
+        if (!lies_in(path, places.include.parent_path()) && path.extension() != ".pch" &&
+            !path.filename().string().starts_with("headers-") && (!may.listed_only || is_listed(may, path)))
           add(path, path.filename().string(), as_text(read_file(path, most_source_text), path.string()));
       }
     } catch (const BadFile&) {}  // it did not compile, or a header has gone since: there is no more to show
@@ -297,7 +324,8 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
 
 /// What all units are compiled with: by whom, how, where to, the folder of our headers, and what the compiler
 /// may read.
-struct Compilation {
+class Compilation {
+ public:
   const std::vector<Unit>& units;
   const Words& common;
   const Places& places;
@@ -306,10 +334,56 @@ struct Compilation {
   bool references;  ///< to textures and surfaces: the program has some
 
   std::vector<Ended> run(const Program& p) const {
+    const bool any_headers =
+        std::ranges::any_of(units, [](const Unit& u) { return u.module >= 0 && !u.headers.empty(); });
+    if (!any_headers) return run_with(p, nullptr);
+    const PrecompiledHeaders precompiled(folder);
+    parse_headers(p, precompiled);
+    std::vector<Ended> ended = run_with(p, &precompiled);
+    if (std::ranges::all_of(ended, &Ended::good)) return ended;
+    // Errors are those of the whole text. Where there are none, the parsed headers are of no use any more.
+    ended = run_with(p, nullptr);
+    if (std::ranges::all_of(ended, &Ended::good))
+      each_half(p, [&](const Words& command, const Unit& u) {
+        if (const fs::path file = precompiled.find(command, u.headers); !file.empty())
+          PrecompiledHeaders::forget(file);
+      });
+    return ended;
+  }
+
+ private:
+  std::vector<Ended> run_with(const Program& p, const PrecompiledHeaders* precompiled) const {
     std::vector<Words> commands;
     for (const Unit& u : units)
-      std::ranges::copy(commands_of(u, common, p, places, folder, references), std::back_inserter(commands));
+      std::ranges::copy(commands_of(u, common, p, places, folder, references, precompiled),
+                        std::back_inserter(commands));
     return side_by_side(commands, folder, may);
+  }
+  /// Calls f with the command for each half of a file that begins with libraries' headers.
+  void each_half(const Program& p, const auto& f) const {
+    const auto [device, host] = cuda_options(common, p, places, references);
+    for (const Unit& u : units)
+      if (u.module >= 0 && !u.headers.empty())
+        for (const Words& half : {device, host}) f(for_headers(half), u);
+  }
+  /// Makes those that are not there yet. Where one cannot be made, the file says why.
+  void parse_headers(const Program& p, const PrecompiledHeaders& precompiled) const {
+    std::vector<Words> commands;
+    std::vector<std::pair<fs::path, fs::path>> made;  // where, and the text
+    each_half(p, [&](const Words& command, const Unit& u) {
+      if (!precompiled.find(command, u.headers).empty()) return;
+      const fs::path text = precompiled.text_for(command, u.headers);
+      if (text.empty() || std::ranges::find(made, text, &std::pair<fs::path, fs::path>::second) != made.end())
+        return;
+      const bool of_device = std::ranges::find(command, "--cuda-device-only") != command.end();
+      made.emplace_back(folder / (std::to_string(made.size()) + ".pch"), text);
+      commands.push_back(with(command, of_device ? Words{"-S", "-emit-llvm"} : Words{"-c"}));
+      commands.back() =
+          with(commands.back(), {"-Xclang", "-emit-pch", "-o", made.back().first.string(), text.string()});
+    });
+    const std::vector<Ended> ended = side_by_side(commands, folder, may);
+    for (size_t k = 0; k < ended.size(); ++k)
+      if (ended[k].good()) precompiled.keep(made[k].first, made[k].second);
   }
 };
 
@@ -410,10 +484,10 @@ void name_as_typed(const Program& p, std::vector<Diagnostic>& diagnostics) {
 
 Compiled compile(const Program& p, const Places& places, const fs::path& folder,
                  const std::vector<LineEdit>& edits, Until until) {
-  const MayRead may = may_read(p, tools_of(places));
+  MayRead may = may_read(p, tools_of(places));
   const auto is_theirs = [&](const fs::path& header) { return !may.listed_only || is_listed(may, header); };
   const std::vector<OwnText> own = own_texts(p.files, p.includes, is_theirs);
-  const std::vector<Unit> units = units_of(p, own);
+  std::vector<Unit> units = units_of(p, own);
   Copies copies(folder);
   Compiled c;
   c.program = folder / "program";
@@ -429,13 +503,21 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
   }
   Words common = with(common_options(p, places), copies.options());
   if (has_children) common.emplace_back("-D__BSCOPE_CHILD_LAUNCHES");
+  const bool references = has_texture_references(c.texts);
+  // what stands in front of a file's text must not change what its headers mean
+  for (size_t k = 0, unit = 0; k < own.size() && !has_children && !references; ++k)
+    if (!own[k].header)
+      units[unit++].headers = leading_library_headers(c.texts[k].text, places.include, p.includes);
+  const auto begins_with_libraries = [](const Unit& u) { return !u.headers.empty(); };
+  const fs::path parsed = PrecompiledHeaders(folder).folder();
+  if (std::ranges::any_of(units, begins_with_libraries)) may.files.push_back(parsed);
   for (const Unit& u : units) {
     if (u.module < 0) continue;
     write_whole(folder / ("module-" + u.name),
                 "barrierscope-device:" + std::to_string(u.module) + std::string(1, '\0'));
     c.device.push_back("device-" + std::to_string(u.module) + ".ll");
   }
-  const Compilation compilation{units, common, places, folder, may, has_texture_references(c.texts)};
+  const Compilation compilation{units, common, places, folder, may, references};
   const bool in_limits = judge(compilation.run(p), "the compiler", c.diagnostics, places.include);
   if (in_limits && has_errors(c.diagnostics)) compile_as_newest(p, compilation, c.diagnostics);
   c.sources = sources_of(own, c.texts, units, places, folder, may, copies);

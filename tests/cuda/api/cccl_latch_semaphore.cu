@@ -6,7 +6,7 @@
 
 __global__ void count_down(int* out) {
   __shared__ int tile[64];
-  __shared__ alignas(cuda::latch<cuda::thread_scope_block>) char bytes[sizeof(cuda::latch<cuda::thread_scope_block>)];
+  alignas(cuda::latch<cuda::thread_scope_block>) __shared__ char bytes[sizeof(cuda::latch<cuda::thread_scope_block>)];
   auto& done = *reinterpret_cast<cuda::latch<cuda::thread_scope_block>*>(bytes);
   if (threadIdx.x == 0) new (&done) cuda::latch<cuda::thread_scope_block>(64);
   __syncthreads();
