@@ -116,7 +116,7 @@ std::vector<std::string> leading_library_headers(std::string_view text, const fs
       if (!in_comment && end + 2 != line.size()) break;
       continue;
     }
-    if (line.empty() || line.starts_with("//") || line == "#pragma once") continue;
+    if (line.empty() || line.starts_with("//")) continue;
     const std::string_view header = header_in(line);
     std::error_code ignored;
     const bool found_before = std::ranges::any_of(searched_before, [&](const std::string& folder) {
