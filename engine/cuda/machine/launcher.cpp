@@ -28,7 +28,8 @@ std::string configuration_of(const LaunchRequest& r) {
 }
 
 const ir::Type& leaf(const ir::Type& t) {
-  return t.kind == ir::Type::array || t.kind == ir::Type::vector ? leaf(t.element()) : t;
+  const bool holds_one = t.kind == ir::Type::structure && t.parts.size() == 1;
+  return t.kind == ir::Type::array || t.kind == ir::Type::vector || holds_one ? leaf(*t.parts.front()) : t;
 }
 
 void each_scalar(const ir::Type& t, uint64_t at, const auto& f) {
