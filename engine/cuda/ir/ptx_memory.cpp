@@ -110,9 +110,8 @@ void PtxLowering::is_in_space() {
 std::string PtxLowering::scope() const { return has("cta") ? "block" : has("sys") ? "system" : "device"; }
 void PtxLowering::fence_of_scope() { call_nothing("__bscope_fence_" + scope()); }
 
-/// A load that races with no other strong access: one that acquires, or an atomic that changes nothing.
+/// A load that races with no other strong access: an atomic that changes nothing.
 LlvmValue PtxLowering::strong_load(const LlvmValue& at, const std::string& of) {
-  if (acquires()) return make(of, "load atomic " + of + ", ptr " + at.text + " acquire, align 4");
   const std::string bits = of == "float" ? i32 : of == "double" ? i64 : of;
   if (bits != i32 && bits != i64) return make(of, "load volatile " + of + ", ptr " + at.text);
   const LlvmValue v = make(bits, "atomicrmw or ptr " + at.text + ", " + bits + " 0 monotonic, align 4");
@@ -158,6 +157,7 @@ void PtxLowering::load() {
   } else {
     for (size_t k = 0; k < parts; ++k) give(k, strong_load(element(from, of, k), of));
   }
+  if (acquires()) fence_of_scope();
 }
 
 void PtxLowering::store() {
