@@ -14,8 +14,8 @@
 namespace bscope {
 namespace {
 
-/// Of a program that ran out of time. A launch that a limit ended says itself where to look, and nothing helps
-/// where a library is missing.
+/// Of a program that ran out of time. A launch that a limit ended says itself where to look, and nothing
+/// helps where a library is missing.
 std::string what_to_do(const Verdict& v) {
   const bool is_missing = v.stopped.english().find("Barrierscope has no ") != std::string::npos;
   if (is_missing || std::ranges::any_of(v.findings, is_endless)) return "";

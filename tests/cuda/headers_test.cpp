@@ -26,7 +26,8 @@ std::string compiled(const std::string& name, Side side, const std::string& more
   const std::string command =
       "clang++-16 -std=c++17 -x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -Xclang "
       "-target-sdk-version=11.0 "
-      "-fsyntax-only -fno-caret-diagnostics -ferror-limit=0 -Wall -Wno-unused -Wno-deprecated-declarations -isystem '" +
+      "-fsyntax-only -fno-caret-diagnostics -ferror-limit=0 -Wall -Wno-unused -Wno-deprecated-declarations "
+      "-isystem '" +
       include + "' -include cuda_runtime.h " + more +
       (side == Side::device ? " --cuda-device-only --cuda-gpu-arch=sm_70" : " --cuda-host-only") + " '" +
       (root / "tests/cuda/headers" / name).string() + "' 2>&1";
