@@ -1,5 +1,5 @@
-// cuBLAS: what barrierscope/cublas_functions.h has is computed; what else is declared here ends the program where
-// it is called.
+// cuBLAS: what barrierscope/cublas_functions.h has is computed; what else is declared here ends the program
+// where it is called.
 #pragma once
 #define CUBLAS_API_H_
 #include "barrierscope/cublas_functions.h"

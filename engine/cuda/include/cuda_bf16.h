@@ -30,7 +30,8 @@ inline __host__ __device__ __nv_bfloat16::__nv_bfloat16(const __half v)
     : __nv_bfloat16(__float2bfloat16(__half2float(v))) {}
 #endif
 #ifndef __CUDA_NO_HALF_CONVERSIONS__
-inline __host__ __device__ __half::__half(const __nv_bfloat16 v) : __half(__float2half(__bfloat162float(v))) {}
+inline __host__ __device__ __half::__half(const __nv_bfloat16 v)
+    : __half(__float2half(__bfloat162float(v))) {}
 #endif
 
 #define CUDART_INF_BF16 __ushort_as_bfloat16((unsigned short)0x7f80)

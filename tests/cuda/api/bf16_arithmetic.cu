@@ -1,5 +1,5 @@
-// bfloat16: each operation on pairs of chosen values, as bits, and on many others, as a checksum; then the same on
-// the host.
+// bfloat16: each operation on pairs of chosen values, as bits, and on many others, as a checksum; then the
+// same on the host.
 #include <cuda_bf16.h>
 
 #include <cstdio>
@@ -37,7 +37,8 @@ __global__ void pairs(const __nv_bfloat16* v, int operation, __nv_bfloat16* out)
   out[i * values + j] = result(operation, v[i], v[j], v[(i + j) % values]);
 }
 
-__global__ void triples(const __nv_bfloat16* a, const __nv_bfloat16* b, const __nv_bfloat16* c, int operation, __nv_bfloat16* out) {
+__global__ void triples(const __nv_bfloat16* a, const __nv_bfloat16* b, const __nv_bfloat16* c, int operation,
+                        __nv_bfloat16* out) {
   int i = threadIdx.x;
   out[i] = result(operation, a[i], b[i], c[i]);
 }
@@ -46,7 +47,8 @@ __global__ void comparisons(const __nv_bfloat16* v, unsigned* out) {
   int i = blockIdx.x, j = threadIdx.x;
   __nv_bfloat16 a = v[i], b = v[j];
   unsigned r = 0;
-  r |= __heq(a, b) << 0 | __hne(a, b) << 1 | __hlt(a, b) << 2 | __hle(a, b) << 3 | __hgt(a, b) << 4 | __hge(a, b) << 5;
+  r |= __heq(a, b) << 0 | __hne(a, b) << 1 | __hlt(a, b) << 2 | __hle(a, b) << 3 | __hgt(a, b) << 4 |
+       __hge(a, b) << 5;
   r |= __hequ(a, b) << 6 | __hneu(a, b) << 7 | __hltu(a, b) << 8 | __hleu(a, b) << 9 | __hgtu(a, b) << 10 |
        __hgeu(a, b) << 11;
   r |= (a == b) << 12 | (a != b) << 13 | (a < b) << 14 | (a <= b) << 15 | (a > b) << 16 | (a >= b) << 17;
@@ -77,9 +79,11 @@ unsigned checksum(const std::vector<__nv_bfloat16>& all) {
 }
 
 int main() {
-  const unsigned short chosen[values] = {0x0000, 0x8000, 0x0001, 0x807f, 0x0080, 0x8081, 0x3dcd, 0x3eab, 0x3f80,
-                                         0xbf80, 0x3f81, 0x4049, 0xc120, 0x4380, 0x7f7f, 0xff7f, 0x7f80, 0x7fff};
-  std::vector<__nv_bfloat16> v(values), a(many), b(many), c(many), out(values * values), sums(many), ops(values * 12);
+  const unsigned short chosen[values] = {0x0000, 0x8000, 0x0001, 0x807f, 0x0080, 0x8081,
+                                         0x3dcd, 0x3eab, 0x3f80, 0xbf80, 0x3f81, 0x4049,
+                                         0xc120, 0x4380, 0x7f7f, 0xff7f, 0x7f80, 0x7fff};
+  std::vector<__nv_bfloat16> v(values), a(many), b(many), c(many), out(values * values), sums(many),
+      ops(values * 12);
   for (int k = 0; k < values; ++k) {
     __nv_bfloat16_raw raw;
     raw.x = chosen[k];
@@ -110,7 +114,8 @@ int main() {
     cudaMemcpy(out.data(), dout, out.size() * sizeof(__nv_bfloat16), cudaMemcpyDeviceToHost);
     printf("%s\n", names[operation]);
     for (int i = 0; i < values; ++i)
-      for (int j = 0; j < values; ++j) printf("%04x%c", bits(out[i * values + j]), j + 1 < values ? ' ' : '\n');
+      for (int j = 0; j < values; ++j)
+        printf("%04x%c", bits(out[i * values + j]), j + 1 < values ? ' ' : '\n');
     triples<<<1, many>>>(da, db, dc, operation, dout);
     cudaMemcpy(sums.data(), dout, many * sizeof(__nv_bfloat16), cudaMemcpyDeviceToHost);
     printf("of others: %08x\n", checksum(sums));

@@ -9,11 +9,25 @@ __constant__ unsigned float_bits[floats] = {
     0x00000000, 0x80000000, 0x00000001, 0x00008000, 0x00008001, 0x80018000, 0x007fffff, 0x00800000,
     0x3f800000, 0x3f808000, 0x3f808001, 0x3f818000, 0xbf817fff, 0x40490fdb, 0x3dcccccd, 0x437f8000,
     0x7f7f7fff, 0x7f7f8000, 0xff7f8000, 0x7f7fffff, 0x33000001, 0x7f800000, 0xff800000, 0x7fc00000};
-__constant__ long long whole[wholes] = {0,     1,      -1,     257,    259,            261,         -513,     65503,
-                                        65519, 65520, -65408, 100000, 123456789012ll, -4611686018427387904ll, 0x7fffffff, 0x4040000000000001ll};
-__constant__ unsigned short small_bits[smalls] = {0x0000, 0x8000, 0x0001, 0x3f00, 0xbf00, 0x3fc0, 0xbfc0, 0x4020,
-                                                  0xc020, 0x3f80, 0xbf80, 0x3f7f, 0x42c8, 0xc308, 0x42fe, 0x4380,
-                                                  0x46ff, 0xc700, 0x4f00, 0x5f7f, 0xff7f, 0x7f80, 0xff80, 0x7fff};
+__constant__ long long whole[wholes] = {0,
+                                        1,
+                                        -1,
+                                        257,
+                                        259,
+                                        261,
+                                        -513,
+                                        65503,
+                                        65519,
+                                        65520,
+                                        -65408,
+                                        100000,
+                                        123456789012ll,
+                                        -4611686018427387904ll,
+                                        0x7fffffff,
+                                        0x4040000000000001ll};
+__constant__ unsigned short small_bits[smalls] = {
+    0x0000, 0x8000, 0x0001, 0x3f00, 0xbf00, 0x3fc0, 0xbfc0, 0x4020, 0xc020, 0x3f80, 0xbf80, 0x3f7f,
+    0x42c8, 0xc308, 0x42fe, 0x4380, 0x46ff, 0xc700, 0x4f00, 0x5f7f, 0xff7f, 0x7f80, 0xff80, 0x7fff};
 
 __global__ void from_floats(unsigned short* out) {
   int i = threadIdx.x;
@@ -33,7 +47,7 @@ __global__ void from_wholes(unsigned short* out) {
   int i = threadIdx.x;
   long long n = whole[i];
   out += i * 24;
-#define ALL(at, function, type)                            \
+#define ALL(at, function, type)                               \
   out[at + 0] = __bfloat16_as_ushort(function##_rn((type)n)); \
   out[at + 1] = __bfloat16_as_ushort(function##_rz((type)n)); \
   out[at + 2] = __bfloat16_as_ushort(function##_rd((type)n)); \
@@ -50,7 +64,7 @@ __global__ void to_wholes(long long* out) {
   int i = threadIdx.x;
   __nv_bfloat16 h = __ushort_as_bfloat16(small_bits[i]);
   out += i * 28;
-#define BACK(at, function)      \
+#define BACK(at, function)        \
   out[at + 0] = function##_rn(h); \
   out[at + 1] = function##_rz(h); \
   out[at + 2] = function##_rd(h); \
@@ -105,12 +119,15 @@ int main() {
   }
   printf("on the host\n");
   for (float f : {0.1f, -1.0039062f, 65519.f, 255.5f, 1e-39f, 3.3961775e38f, 3.14159265f}) {
-    __nv_bfloat16 h = __float2bfloat16(f), z = __float2bfloat16_rz(f), d = __float2bfloat16_rd(f), u = __float2bfloat16_ru(f);
-    printf("%04x %04x %04x %04x %d %u %d\n", __nv_bfloat16_raw(h).x, __nv_bfloat16_raw(z).x, __nv_bfloat16_raw(d).x, __nv_bfloat16_raw(u).x,
-           __bfloat162int_rz(h), __bfloat162uint_rz(h), __bfloat162short_rz(h));
+    __nv_bfloat16 h = __float2bfloat16(f), z = __float2bfloat16_rz(f), d = __float2bfloat16_rd(f),
+                  u = __float2bfloat16_ru(f);
+    printf("%04x %04x %04x %04x %d %u %d\n", __nv_bfloat16_raw(h).x, __nv_bfloat16_raw(z).x,
+           __nv_bfloat16_raw(d).x, __nv_bfloat16_raw(u).x, __bfloat162int_rz(h), __bfloat162uint_rz(h),
+           __bfloat162short_rz(h));
   }
   for (int n : {257, 259, -513, 65519, 65520})
-    printf("%04x %04x %04x %04x %g\n", __nv_bfloat16_raw(__int2bfloat16_rn(n)).x, __nv_bfloat16_raw(__int2bfloat16_rn(-n)).x,
-           __nv_bfloat16_raw(__ll2bfloat16_rn(n)).x, __nv_bfloat16_raw(nv_bfloat16(n)).x, (float)nv_bfloat16(n));
+    printf("%04x %04x %04x %04x %g\n", __nv_bfloat16_raw(__int2bfloat16_rn(n)).x,
+           __nv_bfloat16_raw(__int2bfloat16_rn(-n)).x, __nv_bfloat16_raw(__ll2bfloat16_rn(n)).x,
+           __nv_bfloat16_raw(nv_bfloat16(n)).x, (float)nv_bfloat16(n));
   return 0;
 }

@@ -1,6 +1,6 @@
 // cuda::atomic and cuda::atomic_ref: scopes, orders, and all operations.
-#include <cuda/atomic>
 #include <cstdio>
+#include <cuda/atomic>
 
 template <class T>
 using of_device = cuda::atomic_ref<T, cuda::thread_scope_device>;
@@ -22,8 +22,7 @@ __global__ void operations(int* v, unsigned long long* wide, float* f, double* d
   of_device<float>(f[0]).fetch_add(0.25f);
   of_device<double>(d[0]).fetch_add(0.5, cuda::memory_order_relaxed);
   int seen = of_device<int>(v[6]).load(cuda::memory_order_relaxed);
-  while (!of_device<int>(v[6]).compare_exchange_weak(seen, seen + 2)) {
-  }
+  while (!of_device<int>(v[6]).compare_exchange_weak(seen, seen + 2)) {}
   if (i == 5) of_device<int>(v[7]).store(77, cuda::memory_order_release);
   if (i == 6) v[8] = of_device<int>(v[9]).exchange(5);
 }
@@ -35,8 +34,7 @@ __global__ void message(int* data, int* got) {
     data[0] = 123;
     ready.store(1, cuda::memory_order_release);
   } else {
-    while (ready.load(cuda::memory_order_acquire) == 0) {
-    }
+    while (ready.load(cuda::memory_order_acquire) == 0) {}
     got[0] = data[0];
   }
 }

@@ -1,6 +1,7 @@
-// cuda::barrier: arrive and wait, tokens, fewer threads than the block, a completion function of std, many phases.
-#include <cuda/barrier>
+// cuda::barrier: arrive and wait, tokens, fewer threads than the block, a completion function of std, many
+// phases.
 #include <cstdio>
+#include <cuda/barrier>
 #include <utility>
 
 using barrier = cuda::barrier<cuda::thread_scope_block>;

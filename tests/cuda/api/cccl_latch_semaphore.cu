@@ -1,12 +1,13 @@
 // cuda::latch and cuda::counting_semaphore between blocks and threads.
+#include <cstdio>
 #include <cuda/latch>
 #include <cuda/semaphore>
-#include <cstdio>
 #include <new>
 
 __global__ void count_down(int* out) {
   __shared__ int tile[64];
-  alignas(cuda::latch<cuda::thread_scope_block>) __shared__ char bytes[sizeof(cuda::latch<cuda::thread_scope_block>)];
+  alignas(cuda::latch<cuda::thread_scope_block>)
+      __shared__ char bytes[sizeof(cuda::latch<cuda::thread_scope_block>)];
   auto& done = *reinterpret_cast<cuda::latch<cuda::thread_scope_block>*>(bytes);
   if (threadIdx.x == 0) new (&done) cuda::latch<cuda::thread_scope_block>(64);
   __syncthreads();

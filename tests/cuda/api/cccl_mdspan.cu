@@ -1,6 +1,6 @@
 // cuda::std::mdspan: rows and columns, static extents, a transposed layout, three dimensions.
-#include <cuda/std/mdspan>
 #include <cstdio>
+#include <cuda/std/mdspan>
 
 using matrix = cuda::std::mdspan<float, cuda::std::dextents<int, 2>>;
 using columns = cuda::std::mdspan<const float, cuda::std::dextents<int, 2>, cuda::std::layout_left>;
@@ -9,7 +9,8 @@ using tile_of_four = cuda::std::mdspan<float, cuda::std::extents<int, 4, 4>>;
 __global__ void stencil(matrix in, matrix out) {
   int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
   if (row > 0 && column > 0 && row < in.extent(0) - 1 && column < in.extent(1) - 1)
-    out(row, column) = 0.25f * (in(row - 1, column) + in(row + 1, column) + in(row, column - 1) + in(row, column + 1));
+    out(row, column) =
+        0.25f * (in(row - 1, column) + in(row + 1, column) + in(row, column - 1) + in(row, column + 1));
 }
 
 __global__ void transpose(columns in, matrix out) {

@@ -1,8 +1,10 @@
-// cuda::pipeline: of one thread, of a block in two stages, with producers and consumers; memcpy_async with a barrier.
+// cuda::pipeline: of one thread, of a block in two stages, with producers and consumers; memcpy_async with a
+// barrier.
 #include <cooperative_groups.h>
+
+#include <cstdio>
 #include <cuda/barrier>
 #include <cuda/pipeline>
-#include <cstdio>
 
 namespace cg = cooperative_groups;
 constexpr int batch = 64;

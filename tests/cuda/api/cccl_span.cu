@@ -1,4 +1,5 @@
 // cuda::std in kernels: span, array, tuple, optional, pair, numeric_limits, algorithms of values, chrono.
+#include <cstdio>
 #include <cuda/std/array>
 #include <cuda/std/chrono>
 #include <cuda/std/cmath>
@@ -7,7 +8,6 @@
 #include <cuda/std/span>
 #include <cuda/std/tuple>
 #include <cuda/std/utility>
-#include <cstdio>
 
 __global__ void scale(cuda::std::span<const int> in, cuda::std::span<int> out, int factor) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -36,7 +36,8 @@ __device__ cuda::std::tuple<int, int, int> extremes(cuda::std::span<const int> i
   return {least, most, sum};
 }
 
-__global__ void questions(cuda::std::span<const int> in, cuda::std::array<int, 3> wanted, cuda::std::span<int> out) {
+__global__ void questions(cuda::std::span<const int> in, cuda::std::array<int, 3> wanted,
+                          cuda::std::span<int> out) {
   for (int k = 0; k < 3; ++k) out[k] = find(in, wanted[k]).value_or(-1);
   auto [least, most, sum] = extremes(in);
   out[3] = least;

@@ -46,7 +46,8 @@ __global__ void together(const int* in, int* out, float* out_f) {
     out[6 * t + 2] = cg::inclusive_scan(g, in[t]);
     out[6 * t + 3] = g.shfl((int)t, 2) * 10000 + g.shfl_up((int)t, 1) * 100 + g.shfl_down((int)t, 1);
     out[6 * t + 4] = (int)g.ballot(in[t] % 2);
-    out[6 * t + 5] = cg::invoke_one_broadcast(g, [&](int by) { return (int)t + by; }, 1000);
+    out[6 * t + 5] = cg::invoke_one_broadcast(
+        g, [&](int by) { return (int)t + by; }, 1000);
     out_f[t] = cg::reduce(g, 1.f / (1 + in[t]), cg::plus<float>());
   }
 }

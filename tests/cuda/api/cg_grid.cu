@@ -51,7 +51,8 @@ __global__ void copies(const int* in, int* out, int n) {
   if (threadIdx.x < n - 32) out[32 + threadIdx.x] = room[1][threadIdx.x];
   const auto tile = cg::tiled_partition<8>(block);
   __shared__ int small[64];
-  cg::memcpy_async(tile, small + 8 * tile.meta_group_rank(), in + 4 * tile.meta_group_rank(), 8 * sizeof(int));
+  cg::memcpy_async(tile, small + 8 * tile.meta_group_rank(), in + 4 * tile.meta_group_rank(),
+                   8 * sizeof(int));
   cg::wait(tile);
   out[64 + threadIdx.x] = small[tile.meta_group_rank() * 8 + (tile.thread_rank() + 1) % 8];
 }

@@ -1,4 +1,5 @@
-// Tiles of a warp: nested, with a size that is known when the program runs, their shuffles, votes and matches.
+// Tiles of a warp: nested, with a size that is known when the program runs, their shuffles, votes and
+// matches.
 #include <cooperative_groups.h>
 
 #include <cstdio>
@@ -8,7 +9,9 @@ struct Particle {
   float x, y, z;
   int id;
   double mass;
-  bool operator!=(const Particle& o) const { return x != o.x || y != o.y || z != o.z || id != o.id || mass != o.mass; }
+  bool operator!=(const Particle& o) const {
+    return x != o.x || y != o.y || z != o.z || id != o.id || mass != o.mass;
+  }
 };
 
 __global__ void nested(int* out) {

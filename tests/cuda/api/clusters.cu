@@ -1,16 +1,17 @@
 // Clusters of blocks: distributed shared memory, dimensions, ranks, and barriers of a cluster.
 #include <cooperative_groups.h>
+
 #include <cstdio>
 
 namespace cg = cooperative_groups;
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t error = (call);                                                \
-    if (error != cudaSuccess) {                                                \
-      printf("%s: %s\n", #call, cudaGetErrorString(error));                    \
-      return 1;                                                                \
-    }                                                                          \
+#define CHECK(call)                                         \
+  do {                                                      \
+    cudaError_t error = (call);                             \
+    if (error != cudaSuccess) {                             \
+      printf("%s: %s\n", #call, cudaGetErrorString(error)); \
+      return 1;                                             \
+    }                                                       \
   } while (0)
 
 // Each block reads what its neighbour in the cluster has in shared memory.

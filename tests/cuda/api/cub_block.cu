@@ -1,4 +1,5 @@
 // CUB's block primitives: reduce, scan, load, store, exchange, radix sort, histogram, discontinuity, shuffle.
+#include <cstdio>
 #include <cub/block/block_discontinuity.cuh>
 #include <cub/block/block_exchange.cuh>
 #include <cub/block/block_histogram.cuh>
@@ -8,7 +9,6 @@
 #include <cub/block/block_scan.cuh>
 #include <cub/block/block_shuffle.cuh>
 #include <cub/block/block_store.cuh>
-#include <cstdio>
 
 constexpr int threads = 64, items = 4;
 

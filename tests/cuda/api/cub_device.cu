@@ -1,7 +1,7 @@
 // CUB's device functions: reduce, scan, select, partition, sort, histogram, run lengths, segments.
+#include <cstdio>
 #include <cub/cub.cuh>
 #include <cuda/functional>
-#include <cstdio>
 
 struct is_even {
   __host__ __device__ bool operator()(int v) const { return v % 2 == 0; }
@@ -49,7 +49,9 @@ int main() {
   show("partition", out, *count);
   run([&](void* m, size_t& b) { cub::DeviceRadixSort::SortKeys(m, b, in, sorted, n); });
   show("sort", sorted, n);
-  run([&](void* m, size_t& b) { cub::DeviceRadixSort::SortPairsDescending(m, b, in, sorted, values, out, 40); });
+  run([&](void* m, size_t& b) {
+    cub::DeviceRadixSort::SortPairsDescending(m, b, in, sorted, values, out, 40);
+  });
   show("pairs", out, 40);
   for (int k = 0; k < n; ++k) in[k] = k / 7 % 5;
   run([&](void* m, size_t& b) { cub::DeviceRunLengthEncode::Encode(m, b, in, out, values, count, n); });

@@ -1,11 +1,11 @@
 // CUB's warp primitives: reduce, scan, exchange, load and store, merge sort; segments of eight lanes.
+#include <cstdio>
 #include <cub/warp/warp_exchange.cuh>
 #include <cub/warp/warp_load.cuh>
 #include <cub/warp/warp_merge_sort.cuh>
 #include <cub/warp/warp_reduce.cuh>
 #include <cub/warp/warp_scan.cuh>
 #include <cub/warp/warp_store.cuh>
-#include <cstdio>
 
 struct larger {
   template <class T>

@@ -1,6 +1,5 @@
-// cuBLAS for float and double: vectors, matrices with vectors, products. The numbers are small whole ones, so that sums are
-// exact in any order.
-// nvcc: -lcublas
+// cuBLAS for float and double: vectors, matrices with vectors, products. The numbers are small whole ones, so
+// that sums are exact in any order. nvcc: -lcublas
 #include <cublas_v2.h>
 
 #include <cstdio>
@@ -10,29 +9,43 @@ template <class T>
 struct Blas;
 template <>
 struct Blas<float> {
-#define BLAS(name)                        \
-  template <class... A>                   \
-  static cublasStatus_t name(A... a) {    \
-    return cublasS##name(a...);           \
+#define BLAS(name)                     \
+  template <class... A>                \
+  static cublasStatus_t name(A... a) { \
+    return cublasS##name(a...);        \
   }
-  BLAS(axpy) BLAS(scal) BLAS(copy) BLAS(swap) BLAS(dot) BLAS(nrm2) BLAS(asum) BLAS(gemv) BLAS(ger) BLAS(symv) BLAS(syr) BLAS(trmv)
-  BLAS(trsv) BLAS(gemm) BLAS(symm) BLAS(syrk) BLAS(trmm) BLAS(trsm) BLAS(geam) BLAS(dgmm) BLAS(gemmStridedBatched)
+  BLAS(axpy)
+  BLAS(scal)
+  BLAS(copy) BLAS(swap) BLAS(dot) BLAS(nrm2) BLAS(asum) BLAS(gemv) BLAS(ger) BLAS(symv) BLAS(syr) BLAS(trmv)
+      BLAS(trsv) BLAS(gemm) BLAS(symm) BLAS(syrk) BLAS(trmm) BLAS(trsm) BLAS(geam) BLAS(dgmm)
+          BLAS(gemmStridedBatched)
 #undef BLAS
-  static cublasStatus_t amax(cublasHandle_t h, int n, const float* x, int s, int* r) { return cublasIsamax(h, n, x, s, r); }
-  static cublasStatus_t amin(cublasHandle_t h, int n, const float* x, int s, int* r) { return cublasIsamin(h, n, x, s, r); }
+              static cublasStatus_t amax(cublasHandle_t h, int n, const float* x, int s, int* r) {
+    return cublasIsamax(h, n, x, s, r);
+  }
+  static cublasStatus_t amin(cublasHandle_t h, int n, const float* x, int s, int* r) {
+    return cublasIsamin(h, n, x, s, r);
+  }
 };
 template <>
 struct Blas<double> {
-#define BLAS(name)                        \
-  template <class... A>                   \
-  static cublasStatus_t name(A... a) {    \
-    return cublasD##name(a...);           \
+#define BLAS(name)                     \
+  template <class... A>                \
+  static cublasStatus_t name(A... a) { \
+    return cublasD##name(a...);        \
   }
-  BLAS(axpy) BLAS(scal) BLAS(copy) BLAS(swap) BLAS(dot) BLAS(nrm2) BLAS(asum) BLAS(gemv) BLAS(ger) BLAS(symv) BLAS(syr) BLAS(trmv)
-  BLAS(trsv) BLAS(gemm) BLAS(symm) BLAS(syrk) BLAS(trmm) BLAS(trsm) BLAS(geam) BLAS(dgmm) BLAS(gemmStridedBatched)
+  BLAS(axpy)
+  BLAS(scal)
+  BLAS(copy) BLAS(swap) BLAS(dot) BLAS(nrm2) BLAS(asum) BLAS(gemv) BLAS(ger) BLAS(symv) BLAS(syr) BLAS(trmv)
+      BLAS(trsv) BLAS(gemm) BLAS(symm) BLAS(syrk) BLAS(trmm) BLAS(trsm) BLAS(geam) BLAS(dgmm)
+          BLAS(gemmStridedBatched)
 #undef BLAS
-  static cublasStatus_t amax(cublasHandle_t h, int n, const double* x, int s, int* r) { return cublasIdamax(h, n, x, s, r); }
-  static cublasStatus_t amin(cublasHandle_t h, int n, const double* x, int s, int* r) { return cublasIdamin(h, n, x, s, r); }
+              static cublasStatus_t amax(cublasHandle_t h, int n, const double* x, int s, int* r) {
+    return cublasIdamax(h, n, x, s, r);
+  }
+  static cublasStatus_t amin(cublasHandle_t h, int n, const double* x, int s, int* r) {
+    return cublasIdamin(h, n, x, s, r);
+  }
 };
 
 template <class T>
@@ -115,7 +128,8 @@ void products(cublasHandle_t h) {
   c.show("gemm turned");
   Blas<T>::gemm(h, CUBLAS_OP_N, CUBLAS_OP_T, 4, 3, 5, &one, a.at, 4, b.at, 3, &two, c.at, 4);
   c.show("gemm turned right");
-  Blas<T>::gemmStridedBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, a.at, 2, 4ll, b.at, 2, 4ll, &none, c.at, 2, 4ll, 5);
+  Blas<T>::gemmStridedBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, a.at, 2, 4ll, b.at, 2, 4ll, &none,
+                              c.at, 2, 4ll, 5);
   c.show("batched");
   Blas<T>::symm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, 3, 4, &one, a.at, 3, b.at, 3, &none, c.at, 3);
   c.show("symm");
@@ -125,13 +139,17 @@ void products(cublasHandle_t h) {
   c.show("syrk");
   Blas<T>::syrk(h, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, 3, 4, &one, a.at, 4, &none, c.at, 3);
   c.show("syrk turned");
-  Blas<T>::trmm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, 3, 4, &two, a.at, 3, b.at, 3, c.at, 3);
+  Blas<T>::trmm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, 3, 4, &two,
+                a.at, 3, b.at, 3, c.at, 3);
   c.show("trmm");
-  Blas<T>::trmm(h, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, CUBLAS_DIAG_UNIT, 3, 4, &one, a.at, 4, b.at, 3, c.at, 3);
+  Blas<T>::trmm(h, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, CUBLAS_DIAG_UNIT, 3, 4, &one, a.at,
+                4, b.at, 3, c.at, 3);
   c.show("trmm right");
-  Blas<T>::trsm(h, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, CUBLAS_DIAG_UNIT, 3, 4, &one, a.at, 4, c.at, 3);
+  Blas<T>::trsm(h, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, CUBLAS_DIAG_UNIT, 3, 4, &one, a.at,
+                4, c.at, 3);
   c.show("trsm right");
-  Blas<T>::trsm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, CUBLAS_DIAG_UNIT, 3, 4, &two, a.at, 3, c.at, 3);
+  Blas<T>::trsm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, CUBLAS_DIAG_UNIT, 3, 4, &two, a.at,
+                3, c.at, 3);
   c.show("trsm");
   Blas<T>::geam(h, CUBLAS_OP_T, CUBLAS_OP_N, 3, 4, &two, a.at, 4, &one, b.at, 3, c.at, 3);
   c.show("geam");

@@ -65,8 +65,8 @@ __global__ void fours() {
   const float4 u = curand_uniform4(&s);
   const double2 d = curand_uniform2_double(&s);
   const float4 n = curand_normal4(&s);
-  printf("%u %u %u %u, %a %a %a %a, %a %a, %.3f %.3f %.3f %.3f\n", b.x, b.y, b.z, b.w, u.x, u.y, u.z, u.w, d.x, d.y, n.x, n.y,
-         n.z, n.w);
+  printf("%u %u %u %u, %a %a %a %a, %a %a, %.3f %.3f %.3f %.3f\n", b.x, b.y, b.z, b.w, u.x, u.y, u.z, u.w,
+         d.x, d.y, n.x, n.y, n.z, n.w);
 }
 
 // Each thread has a sequence of its own, as programs use them: their states stay in global memory.

@@ -23,25 +23,31 @@ void all_of(curandRngType_t type, const char* name) {
   printf("%s\n", name);
   curandGenerator_t g;
   curandCreateGenerator(&g, type);
-  show<unsigned>("bits of seed 0", " %u", 64, [&](unsigned* to, size_t n) { return curandGenerate(g, to, n); });
+  show<unsigned>("bits of seed 0", " %u", 64,
+                 [&](unsigned* to, size_t n) { return curandGenerate(g, to, n); });
   curandSetPseudoRandomGeneratorSeed(g, 1234);
   show<unsigned>("bits", " %u", 10000, [&](unsigned* to, size_t n) { return curandGenerate(g, to, n); });
   curandSetPseudoRandomGeneratorSeed(g, 1234);
   curandSetGeneratorOffset(g, 0);
   show<float>("uniform", " %a", 8192, [&](float* to, size_t n) { return curandGenerateUniform(g, to, n); });
-  show<float>("uniform again", " %a", 8192, [&](float* to, size_t n) { return curandGenerateUniform(g, to, n); });
+  show<float>("uniform again", " %a", 8192,
+              [&](float* to, size_t n) { return curandGenerateUniform(g, to, n); });
   curandSetPseudoRandomGeneratorSeed(g, 99);
   curandSetGeneratorOffset(g, 0);
-  show<double>("uniform double", " %a", 4096, [&](double* to, size_t n) { return curandGenerateUniformDouble(g, to, n); });
+  show<double>("uniform double", " %a", 4096,
+               [&](double* to, size_t n) { return curandGenerateUniformDouble(g, to, n); });
   curandSetPseudoRandomGeneratorSeed(g, 99);
   curandSetGeneratorOffset(g, 0);
-  show<float>("normal", " %.3f", 8192, [&](float* to, size_t n) { return curandGenerateNormal(g, to, n, 10, 2); });
+  show<float>("normal", " %.3f", 8192,
+              [&](float* to, size_t n) { return curandGenerateNormal(g, to, n, 10, 2); });
   curandSetPseudoRandomGeneratorSeed(g, 99);
   curandSetGeneratorOffset(g, 0);
-  show<double>("normal double", " %.9f", 8192, [&](double* to, size_t n) { return curandGenerateNormalDouble(g, to, n, 0, 1); });
+  show<double>("normal double", " %.9f", 8192,
+               [&](double* to, size_t n) { return curandGenerateNormalDouble(g, to, n, 0, 1); });
   curandSetPseudoRandomGeneratorSeed(g, 99);
   curandSetGeneratorOffset(g, 0);
-  show<float>("log normal", " %.3f", 8192, [&](float* to, size_t n) { return curandGenerateLogNormal(g, to, n, 0, 0.5f); });
+  show<float>("log normal", " %.3f", 8192,
+              [&](float* to, size_t n) { return curandGenerateLogNormal(g, to, n, 0, 0.5f); });
   curandSetPseudoRandomGeneratorSeed(g, 99);
   curandSetGeneratorOffset(g, 40000);
   show<unsigned>("offset", " %u", 64, [&](unsigned* to, size_t n) { return curandGenerate(g, to, n); });

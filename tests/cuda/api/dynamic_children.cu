@@ -2,13 +2,13 @@
 // runtime answers.
 #include <cstdio>
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t error = (call);                                                \
-    if (error != cudaSuccess) {                                                \
-      printf("%s: %s\n", #call, cudaGetErrorString(error));                    \
-      return 1;                                                                \
-    }                                                                          \
+#define CHECK(call)                                         \
+  do {                                                      \
+    cudaError_t error = (call);                             \
+    if (error != cudaSuccess) {                             \
+      printf("%s: %s\n", #call, cudaGetErrorString(error)); \
+      return 1;                                             \
+    }                                                       \
   } while (0)
 
 template <class T>
@@ -137,7 +137,8 @@ int main() {
 
   device_side<<<1, 1>>>(x);
   CHECK(cudaMemcpy(host, x, 7 * sizeof(int), cudaMemcpyDeviceToHost));
-  printf("device side: %d %d %d %d %d %d %d\n", host[0], host[1], host[2], host[3], host[4], host[5], host[6]);
+  printf("device side: %d %d %d %d %d %d %d\n", host[0], host[1], host[2], host[3], host[4], host[5],
+         host[6]);
 
   cudaFree(x);
   cudaFree(total);

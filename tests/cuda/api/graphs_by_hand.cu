@@ -3,13 +3,13 @@
 #include <cstdio>
 #include <vector>
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t error = (call);                                                \
-    if (error != cudaSuccess) {                                                \
-      printf("%s: %s\n", #call, cudaGetErrorString(error));                    \
-      return 1;                                                                \
-    }                                                                          \
+#define CHECK(call)                                         \
+  do {                                                      \
+    cudaError_t error = (call);                             \
+    if (error != cudaSuccess) {                             \
+      printf("%s: %s\n", #call, cudaGetErrorString(error)); \
+      return 1;                                             \
+    }                                                       \
   } while (0)
 
 __global__ void scale(const int* from, int* to, int factor, int n) {

@@ -2,13 +2,13 @@
 // captures that cannot be.
 #include <cstdio>
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t error = (call);                                                \
-    if (error != cudaSuccess) {                                                \
-      printf("%s: %s\n", #call, cudaGetErrorString(error));                    \
-      return 1;                                                                \
-    }                                                                          \
+#define CHECK(call)                                         \
+  do {                                                      \
+    cudaError_t error = (call);                             \
+    if (error != cudaSuccess) {                             \
+      printf("%s: %s\n", #call, cudaGetErrorString(error)); \
+      return 1;                                             \
+    }                                                       \
   } while (0)
 
 __global__ void add(int* x, int value) { x[threadIdx.x] += value; }

@@ -1,5 +1,5 @@
-// Half precision: each operation on pairs of chosen values, as bits, and on many others, as a checksum; then the same on
-// the host.
+// Half precision: each operation on pairs of chosen values, as bits, and on many others, as a checksum; then
+// the same on the host.
 #include <cuda_fp16.h>
 
 #include <cstdio>
@@ -46,7 +46,8 @@ __global__ void comparisons(const __half* v, unsigned* out) {
   int i = blockIdx.x, j = threadIdx.x;
   __half a = v[i], b = v[j];
   unsigned r = 0;
-  r |= __heq(a, b) << 0 | __hne(a, b) << 1 | __hlt(a, b) << 2 | __hle(a, b) << 3 | __hgt(a, b) << 4 | __hge(a, b) << 5;
+  r |= __heq(a, b) << 0 | __hne(a, b) << 1 | __hlt(a, b) << 2 | __hle(a, b) << 3 | __hgt(a, b) << 4 |
+       __hge(a, b) << 5;
   r |= __hequ(a, b) << 6 | __hneu(a, b) << 7 | __hltu(a, b) << 8 | __hleu(a, b) << 9 | __hgtu(a, b) << 10 |
        __hgeu(a, b) << 11;
   r |= (a == b) << 12 | (a != b) << 13 | (a < b) << 14 | (a <= b) << 15 | (a > b) << 16 | (a >= b) << 17;
@@ -77,9 +78,11 @@ unsigned checksum(const std::vector<__half>& all) {
 }
 
 int main() {
-  const unsigned short chosen[values] = {0x0000, 0x8000, 0x0001, 0x83ff, 0x0400, 0x8401, 0x2e66, 0x3555, 0x3c00,
-                                         0xbc00, 0x3c01, 0x4248, 0xc900, 0x6800, 0x7bff, 0xfbff, 0x7c00, 0x7fff};
-  std::vector<__half> v(values), a(many), b(many), c(many), out(values * values), sums(many), ops(values * 12);
+  const unsigned short chosen[values] = {0x0000, 0x8000, 0x0001, 0x83ff, 0x0400, 0x8401,
+                                         0x2e66, 0x3555, 0x3c00, 0xbc00, 0x3c01, 0x4248,
+                                         0xc900, 0x6800, 0x7bff, 0xfbff, 0x7c00, 0x7fff};
+  std::vector<__half> v(values), a(many), b(many), c(many), out(values * values), sums(many),
+      ops(values * 12);
   for (int k = 0; k < values; ++k) {
     __half_raw raw;
     raw.x = chosen[k];
@@ -110,7 +113,8 @@ int main() {
     cudaMemcpy(out.data(), dout, out.size() * sizeof(__half), cudaMemcpyDeviceToHost);
     printf("%s\n", names[operation]);
     for (int i = 0; i < values; ++i)
-      for (int j = 0; j < values; ++j) printf("%04x%c", bits(out[i * values + j]), j + 1 < values ? ' ' : '\n');
+      for (int j = 0; j < values; ++j)
+        printf("%04x%c", bits(out[i * values + j]), j + 1 < values ? ' ' : '\n');
     triples<<<1, many>>>(da, db, dc, operation, dout);
     cudaMemcpy(sums.data(), dout, many * sizeof(__half), cudaMemcpyDeviceToHost);
     printf("of others: %08x\n", checksum(sums));

@@ -64,8 +64,8 @@ int main() {
   printf("half %g, returned %u, tenths %g\n", __half2float(h_out[0]), returned_out, __half2float(h_out[1]));
   printf("bfloat16 %g, tenths %g\n", __bfloat162float(b_out[0]), __bfloat162float(b_out[1]));
   for (int k = 0; k < 2; ++k)
-    printf("half2 %g %g, bfloat162 %g %g\n", __low2float(h2_out[k]), __high2float(h2_out[k]), __low2float(b2_out[k]),
-           __high2float(b2_out[k]));
+    printf("half2 %g %g, bfloat162 %g %g\n", __low2float(h2_out[k]), __high2float(h2_out[k]),
+           __low2float(b2_out[k]), __high2float(b2_out[k]));
   printf("largest %g\n", __half2float(__ushort_as_half(cell_out)));
   return 0;
 }

@@ -9,11 +9,13 @@ __constant__ unsigned float_bits[floats] = {
     0x00000000, 0x80000000, 0x33000000, 0x33000001, 0xb3800000, 0x387fc000, 0x38800000, 0x3dcccccd,
     0x3f800000, 0x3f801000, 0x3f801001, 0x3f803000, 0xbf802fff, 0x40490fdb, 0x477fe000, 0x477fefff,
     0x477ff000, 0xc77ff000, 0x7149f2ca, 0x00000001, 0xb2ffffff, 0x7f800000, 0xff800000, 0x7fc00000};
-__constant__ long long whole[wholes] = {0,     1,      -1,     2047,   2049,           2051,        -4098,     65503,
-                                        65519, 65520, -65520, 100000, 123456789012ll, -4611686018427387904ll, 0x7fffffff, -30000};
-__constant__ unsigned short half_bits[halves] = {0x0000, 0x8000, 0x0001, 0x3800, 0xb800, 0x3e00, 0xbe00, 0x4100,
-                                                 0xc100, 0x3c00, 0xbc00, 0x3bff, 0x5640, 0xd840, 0x57f8, 0x5c00,
-                                                 0x77ff, 0xf800, 0x7800, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7fff};
+__constant__ long long whole[wholes] = {
+    0,          1,     -1,    2047,   2049,   2051,           -4098,
+    65503,      65519, 65520, -65520, 100000, 123456789012ll, -4611686018427387904ll,
+    0x7fffffff, -30000};
+__constant__ unsigned short half_bits[halves] = {
+    0x0000, 0x8000, 0x0001, 0x3800, 0xb800, 0x3e00, 0xbe00, 0x4100, 0xc100, 0x3c00, 0xbc00, 0x3bff,
+    0x5640, 0xd840, 0x57f8, 0x5c00, 0x77ff, 0xf800, 0x7800, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7fff};
 
 __global__ void from_floats(unsigned short* out) {
   int i = threadIdx.x;
@@ -33,7 +35,7 @@ __global__ void from_wholes(unsigned short* out) {
   int i = threadIdx.x;
   long long n = whole[i];
   out += i * 24;
-#define ALL(at, function, type)                            \
+#define ALL(at, function, type)                           \
   out[at + 0] = __half_as_ushort(function##_rn((type)n)); \
   out[at + 1] = __half_as_ushort(function##_rz((type)n)); \
   out[at + 2] = __half_as_ushort(function##_rd((type)n)); \
@@ -50,7 +52,7 @@ __global__ void to_wholes(long long* out) {
   int i = threadIdx.x;
   __half h = __ushort_as_half(half_bits[i]);
   out += i * 28;
-#define BACK(at, function)      \
+#define BACK(at, function)        \
   out[at + 0] = function##_rn(h); \
   out[at + 1] = function##_rz(h); \
   out[at + 2] = function##_rd(h); \
@@ -106,8 +108,8 @@ int main() {
   printf("on the host\n");
   for (float f : {0.1f, -1.0009766f, 65519.f, 65520.f, 1e-7f, 2.9802322e-8f, 3.14159265f}) {
     __half h = __float2half(f), z = __float2half_rz(f), d = __float2half_rd(f), u = __float2half_ru(f);
-    printf("%04x %04x %04x %04x %d %u %d\n", __half_raw(h).x, __half_raw(z).x, __half_raw(d).x, __half_raw(u).x,
-           __half2int_rz(h), __half2uint_rz(h), __half2short_rz(h));
+    printf("%04x %04x %04x %04x %d %u %d\n", __half_raw(h).x, __half_raw(z).x, __half_raw(d).x,
+           __half_raw(u).x, __half2int_rz(h), __half2uint_rz(h), __half2short_rz(h));
   }
   for (int n : {2049, 2051, -4098, 65519, 65520})
     printf("%04x %04x %04x %04x %g\n", __half_raw(__int2half_rn(n)).x, __half_raw(__int2half_rz(n)).x,

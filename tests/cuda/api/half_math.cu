@@ -13,7 +13,7 @@ __global__ void functions(unsigned short* bits, float* out) {
   T x = T(values[i]);
   T results[exact] = {hfloor(-x), hceil(x), hrint(x), htrunc(-x), hsqrt(x * x)};
   for (int k = 0; k < exact; ++k) bits[i * exact + k] = *(unsigned short*)&results[k];
-  T others[approximate] = {hsqrt(x), hrsqrt(x), hrcp(x),  hexp(x), hexp2(x), hexp10(x),
+  T others[approximate] = {hsqrt(x), hrsqrt(x), hrcp(x),   hexp(x), hexp2(x), hexp10(x),
                            hlog(x),  hlog2(x),  hlog10(x), hsin(x), hcos(x),  htanh(x)};
   for (int k = 0; k < approximate; ++k) out[i * approximate + k] = float(others[k]);
 }

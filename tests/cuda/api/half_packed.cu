@@ -1,4 +1,5 @@
-// Two numbers of half precision in one word: how they are put together and taken apart, and operations on both.
+// Two numbers of half precision in one word: how they are put together and taken apart, and operations on
+// both.
 #include <cuda_fp16.h>
 
 #include <cstdio>
@@ -85,7 +86,8 @@ void print(const __half2* all, int n) {
 }
 
 int main() {
-  const float numbers[2 * pairs] = {1.5f, -2.25f, 0.1f, 3, 1024, 1, -0.5f, 0.75f, 7, 7, 2.5f, -100, 0.001f, 60000, 3, 5};
+  const float numbers[2 * pairs] = {1.5f, -2.25f, 0.1f, 3,    1024,   1,     -0.5f, 0.75f,
+                                    7,    7,      2.5f, -100, 0.001f, 60000, 3,     5};
   __half2 in[pairs], *d_in, *d_out, out[pairs * results];
   unsigned *d_asked, answers[pairs * 4];
   for (int k = 0; k < pairs; ++k) in[k] = __floats2half2_rn(numbers[2 * k], numbers[2 * k + 1]);

@@ -1,16 +1,17 @@
 // What a launch can ask for: cooperative, a priority, and programmatic dependent launch.
 #include <cooperative_groups.h>
+
 #include <cstdio>
 
 namespace cg = cooperative_groups;
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t error = (call);                                                \
-    if (error != cudaSuccess) {                                                \
-      printf("%s: %s\n", #call, cudaGetErrorString(error));                    \
-      return 1;                                                                \
-    }                                                                          \
+#define CHECK(call)                                         \
+  do {                                                      \
+    cudaError_t error = (call);                             \
+    if (error != cudaSuccess) {                             \
+      printf("%s: %s\n", #call, cudaGetErrorString(error)); \
+      return 1;                                             \
+    }                                                       \
   } while (0)
 
 __global__ void together(int* x, int* total) {

@@ -30,8 +30,10 @@ __global__ void of_one(const double* in, int n) {
     SHOW(logb);
     SHOW(rsqrt);
     SHOW(nearbyint);
-    printf("jn(3, %g): %.4g %.9g, yn(3): %.4g %.9g\n", x, jnf(3, (float)x), jn(3, x), ynf(3, (float)x), yn(3, x));
-    printf("ilogb(%g): %d %d, lrint %ld, llround %lld\n", x, ilogbf((float)x), ilogb(x), lrint(x), llround(x));
+    printf("jn(3, %g): %.4g %.9g, yn(3): %.4g %.9g\n", x, jnf(3, (float)x), jn(3, x), ynf(3, (float)x),
+           yn(3, x));
+    printf("ilogb(%g): %d %d, lrint %ld, llround %lld\n", x, ilogbf((float)x), ilogb(x), lrint(x),
+           llround(x));
   }
 }
 
@@ -50,11 +52,12 @@ __global__ void of_two(const double* in, int n) {
   for (int k = 0; k + 1 < n; ++k) {
     const double x = in[k], y = in[k + 1];
     const float f = (float)x, g = (float)y;
-    printf("%g, %g: hypot %.5g %.11g, rhypot %.5g %.11g, fdim %.5g %.11g\n", x, y, hypotf(f, g), hypot(x, y), rhypotf(f, g),
-           rhypot(x, y), fdimf(f, g), fdim(x, y));
-    printf("  fmod %.5g %.11g, remainder %.5g %.11g, copysign %.5g, pow %.5g %.11g\n", fmodf(f, g), fmod(x, y),
-           remainderf(f, g), remainder(x, y), copysign(x, -y), powf(f, g), pow(x, y));
-    printf("  nextafter %a %a, atan2 %.5g %.11g\n", nextafterf(f, g), nextafter(x, y), atan2f(f, g), atan2(x, y));
+    printf("%g, %g: hypot %.5g %.11g, rhypot %.5g %.11g, fdim %.5g %.11g\n", x, y, hypotf(f, g), hypot(x, y),
+           rhypotf(f, g), rhypot(x, y), fdimf(f, g), fdim(x, y));
+    printf("  fmod %.5g %.11g, remainder %.5g %.11g, copysign %.5g, pow %.5g %.11g\n", fmodf(f, g),
+           fmod(x, y), remainderf(f, g), remainder(x, y), copysign(x, -y), powf(f, g), pow(x, y));
+    printf("  nextafter %a %a, atan2 %.5g %.11g\n", nextafterf(f, g), nextafter(x, y), atan2f(f, g),
+           atan2(x, y));
     int q;
     const double r = remquo(x, y, &q);
     int qf;
@@ -66,14 +69,15 @@ __global__ void of_two(const double* in, int n) {
 __global__ void of_more(const double* in) {
   const double a = in[0], b = in[1], c = in[2], d = in[3];
   const float e = (float)a, f = (float)b, g = (float)c, h = (float)d;
-  printf("norm3d %.11g %.5g, rnorm3d %.11g %.5g\n", norm3d(a, b, c), norm3df(e, f, g), rnorm3d(a, b, c), rnorm3df(e, f, g));
-  printf("norm4d %.11g %.5g, rnorm4d %.11g %.5g\n", norm4d(a, b, c, d), norm4df(e, f, g, h), rnorm4d(a, b, c, d),
-         rnorm4df(e, f, g, h));
+  printf("norm3d %.11g %.5g, rnorm3d %.11g %.5g\n", norm3d(a, b, c), norm3df(e, f, g), rnorm3d(a, b, c),
+         rnorm3df(e, f, g));
+  printf("norm4d %.11g %.5g, rnorm4d %.11g %.5g\n", norm4d(a, b, c, d), norm4df(e, f, g, h),
+         rnorm4d(a, b, c, d), rnorm4df(e, f, g, h));
   const double v[5] = {a, b, c, d, 0.25};
   const float w[5] = {e, f, g, h, 0.25f};
   printf("norm %.11g %.5g, rnorm %.11g %.5g\n", norm(5, v), normf(5, w), rnorm(5, v), rnormf(5, w));
-  printf("fma %.17g %.9g, ldexp %g %g, scalbn %g %g\n", fma(a, b, c), fmaf(e, f, g), ldexp(a, 5), ldexpf(e, -3), scalbn(a, 2),
-         scalbnf(e, 70));
+  printf("fma %.17g %.9g, ldexp %g %g, scalbn %g %g\n", fma(a, b, c), fmaf(e, f, g), ldexp(a, 5),
+         ldexpf(e, -3), scalbn(a, 2), scalbnf(e, 70));
   double s, t;
   float u, x;
   sincospi(a, &s, &t);
@@ -90,8 +94,8 @@ __global__ void of_more(const double* in) {
 __global__ void quick(const double* in, int n) {
   for (int k = 0; k < n; ++k) {
     const float x = (float)in[k];
-    printf("%g: %.3g %.3g %.3g %.3g %.3g %.3g %.3g %.3g %.3g\n", x, __expf(x), __exp10f(x / 4), __logf(x), __log2f(x), __log10f(x),
-           __sinf(x), __cosf(x), __powf(x, 1.5f), __fdividef(x, 3.f));
+    printf("%g: %.3g %.3g %.3g %.3g %.3g %.3g %.3g %.3g %.3g\n", x, __expf(x), __exp10f(x / 4), __logf(x),
+           __log2f(x), __log10f(x), __sinf(x), __cosf(x), __powf(x, 1.5f), __fdividef(x, 3.f));
     float s, c;
     __sincosf(x, &s, &c);
     printf("  %.3g %.3g %.3g %g\n", s, c, __saturatef(x / 2), __frsqrt_rn(x));

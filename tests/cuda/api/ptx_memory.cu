@@ -18,7 +18,8 @@ __global__ void copies(const int* in, int* out, const int4* in4, int4* out4) {
   asm volatile("ld.global.nc.v4.s32 {%0, %1, %2, %3}, [%4];"
                : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
                : "l"(in4 + i));
-  asm volatile("st.global.v4.s32 [%0], {%1, %2, %3, %4};" ::"l"(out4 + i), "r"(v.w), "r"(v.z), "r"(v.y), "r"(v.x)
+  asm volatile("st.global.v4.s32 [%0], {%1, %2, %3, %4};" ::"l"(out4 + i), "r"(v.w), "r"(v.z), "r"(v.y),
+               "r"(v.x)
                : "memory");
 }
 
@@ -42,12 +43,18 @@ __global__ void counts(int* total, unsigned* most, float* sum, unsigned long lon
   float before;
   asm volatile("atom.global.add.s32 %0, [%1], %2;" : "=r"(old) : "l"(total), "r"(i) : "memory");
   asm volatile("red.global.max.u32 [%0], %1;" ::"l"(most), "r"(i * 7 % 64) : "memory");
-  asm volatile("atom.relaxed.gpu.global.add.f32 %0, [%1], %2;" : "=f"(before) : "l"(sum), "f"(0.5f) : "memory");
+  asm volatile("atom.relaxed.gpu.global.add.f32 %0, [%1], %2;"
+               : "=f"(before)
+               : "l"(sum), "f"(0.5f)
+               : "memory");
   asm volatile("red.add.u64 [%0], %1;" ::"l"(both), "l"(1ull << 32 | i) : "memory");
   if (old < 0 || before < 0) *sum = -1;
   if (i == 0) {
     unsigned seen, expected = 100;
-    asm volatile("atom.cas.b32 %0, [%1], %2, %3;" : "=r"(seen) : "l"(most + 1), "r"(expected), "r"(77) : "memory");
+    asm volatile("atom.cas.b32 %0, [%1], %2, %3;"
+                 : "=r"(seen)
+                 : "l"(most + 1), "r"(expected), "r"(77)
+                 : "memory");
     asm volatile("atom.exch.b32 %0, [%1], %2;" : "=r"(seen) : "l"(most + 2), "r"(seen) : "memory");
   }
 }

@@ -44,7 +44,9 @@ __global__ void exchanges(const int* in, int* out) {
   // in segments of eight lanes
   asm volatile("shfl.sync.down.b32 %0, %1, 3, 0x181f, 0xffffffff;" : "=r"(r[4]) : "r"(v));
   unsigned votes;
-  asm volatile("{ .reg .pred p; setp.gt.s32 p, %1, 40; vote.sync.ballot.b32 %0, p, 0xffffffff; }" : "=r"(votes) : "r"(v));
+  asm volatile("{ .reg .pred p; setp.gt.s32 p, %1, 40; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+               : "=r"(votes)
+               : "r"(v));
   r[5] = (int)votes;
   // a step of a scan: only lanes with a neighbour add
   asm volatile(

@@ -3,12 +3,12 @@
 
 #define BITS_F(x) __float_as_uint(x)
 #define BITS_D(x) (unsigned long long)__double_as_longlong(x)
-#define FOUR_F(name, ...) \
+#define FOUR_F(name, ...)                                                                                \
   printf(#name " %08x %08x %08x %08x\n", BITS_F(name##_rn(__VA_ARGS__)), BITS_F(name##_rz(__VA_ARGS__)), \
          BITS_F(name##_ru(__VA_ARGS__)), BITS_F(name##_rd(__VA_ARGS__)))
-#define FOUR_D(name, ...) \
-  printf(#name " %016llx %016llx %016llx %016llx\n", BITS_D(name##_rn(__VA_ARGS__)), BITS_D(name##_rz(__VA_ARGS__)), \
-         BITS_D(name##_ru(__VA_ARGS__)), BITS_D(name##_rd(__VA_ARGS__)))
+#define FOUR_D(name, ...)                                                            \
+  printf(#name " %016llx %016llx %016llx %016llx\n", BITS_D(name##_rn(__VA_ARGS__)), \
+         BITS_D(name##_rz(__VA_ARGS__)), BITS_D(name##_ru(__VA_ARGS__)), BITS_D(name##_rd(__VA_ARGS__)))
 
 __global__ void floats(const float* in, int n) {
   for (int k = 0; k + 2 < n; ++k) {
@@ -40,8 +40,10 @@ __global__ void doubles(const double* in, int n) {
 }
 
 int main() {
-  const float f[] = {1.f, 1e-8f, 3.f, -7.1f, 0.f, 7.1f, 7.1f, -7.1f, 3e38f, 2e38f, 1e-40f, 1.5e-42f, 2.f, -1e-8f, 16777216.f};
-  const double d[] = {1, 1e-17, 3, -7.1, 0, 7.1, 7.1, -7.1, 1.5e308, 1.2e308, 1e-310, 5e-324, 2, -1e-18, 9007199254740992.};
+  const float f[] = {1.f,   1e-8f, 3.f,    -7.1f,    0.f, 7.1f,   7.1f,      -7.1f,
+                     3e38f, 2e38f, 1e-40f, 1.5e-42f, 2.f, -1e-8f, 16777216.f};
+  const double d[] = {
+      1, 1e-17, 3, -7.1, 0, 7.1, 7.1, -7.1, 1.5e308, 1.2e308, 1e-310, 5e-324, 2, -1e-18, 9007199254740992.};
   float* in_f;
   double* in_d;
   cudaMalloc(&in_f, sizeof f);

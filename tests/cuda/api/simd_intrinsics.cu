@@ -1,4 +1,5 @@
-// Arithmetic on the halves and the bytes of a word, sums of products of them, and the least and greatest of sums (DPX).
+// Arithmetic on the halves and the bytes of a word, sums of products of them, and the least and greatest of
+// sums (DPX).
 #include <cstdio>
 
 __global__ void of_one(const unsigned* in, int n) {
@@ -53,8 +54,9 @@ __global__ void of_two(const unsigned* in, int n) {
     printf("setleu %08x %08x\n", __vsetleu2(a, b), __vsetleu4(a, b));
     printf("setlts %08x %08x\n", __vsetlts2(a, b), __vsetlts4(a, b));
     printf("setltu %08x %08x\n", __vsetltu2(a, b), __vsetltu4(a, b));
-    printf("dp4a %d %u, dp2a %d %d %u %u\n", __dp4a((int)a, (int)b, 7), __dp4a(a, b, 7u), __dp2a_lo((int)a, (int)b, 7),
-           __dp2a_hi((int)a, (int)b, 7), __dp2a_lo(a, b, 7u), __dp2a_hi(a, b, 7u));
+    printf("dp4a %d %u, dp2a %d %d %u %u\n", __dp4a((int)a, (int)b, 7), __dp4a(a, b, 7u),
+           __dp2a_lo((int)a, (int)b, 7), __dp2a_hi((int)a, (int)b, 7), __dp2a_lo(a, b, 7u),
+           __dp2a_hi(a, b, 7u));
   }
 }
 

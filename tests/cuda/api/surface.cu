@@ -3,9 +3,9 @@
 #include <cstring>
 #include <vector>
 
-#define CHECK(call) \
-  do { \
-    cudaError_t error_ = (call); \
+#define CHECK(call)                                                                 \
+  do {                                                                              \
+    cudaError_t error_ = (call);                                                    \
     if (error_ != cudaSuccess) printf("%s: %s\n", #call, cudaGetErrorName(error_)); \
   } while (0)
 
@@ -25,7 +25,8 @@ __global__ void volume(cudaSurfaceObject_t s) {
   surf3Dwrite((short)(100 * z + 10 * y + x), s, x * 2, y, z);
 }
 __global__ void layers(cudaSurfaceObject_t s) {
-  surf2DLayeredwrite(make_uchar4(threadIdx.x, threadIdx.y, threadIdx.z, 9), s, threadIdx.x * 4, threadIdx.y, threadIdx.z);
+  surf2DLayeredwrite(make_uchar4(threadIdx.x, threadIdx.y, threadIdx.z, 9), s, threadIdx.x * 4, threadIdx.y,
+                     threadIdx.z);
 }
 __global__ void outside(cudaSurfaceObject_t s, int* out) {
   int x = int(threadIdx.x) - 2;

@@ -1,13 +1,13 @@
-// Coordinates beyond a texture: clamp, wrap, mirror and border, with both filters, normalized and not; and which
-// texel a coordinate just below its end meets.
+// Coordinates beyond a texture: clamp, wrap, mirror and border, with both filters, normalized and not; and
+// which texel a coordinate just below its end meets.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <vector>
 
-#define CHECK(call) \
-  do { \
-    cudaError_t error_ = (call); \
+#define CHECK(call)                                                                 \
+  do {                                                                              \
+    cudaError_t error_ = (call);                                                    \
     if (error_ != cudaSuccess) printf("%s: %s\n", #call, cudaGetErrorName(error_)); \
   } while (0)
 
@@ -68,18 +68,20 @@ int main() {
         for (int mode = 0; mode < 4; ++mode) {
           if (!normalized && (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror)) continue;
           std::vector<float> x;
-          for (int k = -10; k <= 18; ++k) x.push_back((normalized ? 0.125f : 0.5f) * k + (normalized ? 0.0625f : 0.25f));
-          printf("%d texels, %s, %s, %s:", n, linear ? "linear" : "point", normalized ? "normalized" : "texels",
-                 modes[mode]);
+          for (int k = -10; k <= 18; ++k)
+            x.push_back((normalized ? 0.125f : 0.5f) * k + (normalized ? 0.0625f : 0.25f));
+          printf("%d texels, %s, %s, %s:", n, linear ? "linear" : "point",
+                 normalized ? "normalized" : "texels", modes[mode]);
           print(object(array, cudaTextureAddressMode(mode), cudaAddressModeClamp, linear, normalized), x);
           printf("  at the ends:");
           float one = normalized ? 1 : n;
           print(object(array, cudaTextureAddressMode(mode), cudaAddressModeClamp, linear, normalized),
-                {-0.f, 0.f, 1e-30f, -1e-30f, -1e-7f, one, nextafterf(one, 0), nextafterf(one, 9), -one, 2 * one, 100 * one + 0.1f * one,
-                 -100 * one + 0.1f * one, 1e6f * one, -1e6f * one});
+                {-0.f, 0.f, 1e-30f, -1e-30f, -1e-7f, one, nextafterf(one, 0), nextafterf(one, 9), -one,
+                 2 * one, 100 * one + 0.1f * one, -100 * one + 0.1f * one, 1e6f * one, -1e6f * one});
         }
     printf("border colour 7:");
-    print(object(array, cudaAddressModeBorder, cudaAddressModeBorder, true, false, 7), {-5.f, 0.f, 0.25f, 0.5f, n - 0.25f, n + 9.f});
+    print(object(array, cudaAddressModeBorder, cudaAddressModeBorder, true, false, 7),
+          {-5.f, 0.f, 0.25f, 0.5f, n - 0.25f, n + 9.f});
     CHECK(cudaFreeArray(array));
   }
 
@@ -88,7 +90,8 @@ int main() {
   for (size_t k = 0; k < many.size(); ++k) many[k] = k;
   cudaArray_t array;
   CHECK(cudaMallocArray(&array, &f32, many.size()));
-  CHECK(cudaMemcpy2DToArray(array, 0, 0, many.data(), many.size() * 4, many.size() * 4, 1, cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy2DToArray(array, 0, 0, many.data(), many.size() * 4, many.size() * 4, 1,
+                            cudaMemcpyHostToDevice));
   std::vector<float> x;
   for (float end : {3.f, 2000.f})
     for (int k = 1; k <= 22; ++k) x.push_back(end - ldexpf(1, -k));
@@ -109,7 +112,8 @@ int main() {
   for (int linear = 0; linear < 2; ++linear)
     for (int mx = 0; mx < 4; ++mx) {
       int my = (mx + 1) % 4;
-      cudaTextureObject_t t = object(array, cudaTextureAddressMode(mx), cudaTextureAddressMode(my), linear, true);
+      cudaTextureObject_t t =
+          object(array, cudaTextureAddressMode(mx), cudaTextureAddressMode(my), linear, true);
       fetch2<<<1, dim3(7, 7)>>>(t, make_float2(-0.5f, -0.5f), make_float2(0.375f, 0.3125f), dout);
       CHECK(cudaMemcpy(out, dout, sizeof out, cudaMemcpyDeviceToHost));
       printf("%s, x %s, y %s:", linear ? "linear" : "point", modes[mx], modes[my]);

@@ -3,9 +3,9 @@
 #include <cstring>
 #include <vector>
 
-#define CHECK(call) \
-  do { \
-    cudaError_t error_ = (call); \
+#define CHECK(call)                                                                 \
+  do {                                                                              \
+    cudaError_t error_ = (call);                                                    \
     if (error_ != cudaSuccess) printf("%s: %s\n", #call, cudaGetErrorName(error_)); \
   } while (0)
 
@@ -26,7 +26,8 @@ cudaTextureObject_t object(cudaArray_t& array, cudaChannelFormatDesc format, con
                            bool as_float, bool srgb = false) {
   int h = texels.size() / 16;
   CHECK(cudaMallocArray(&array, &format, 16, h));
-  CHECK(cudaMemcpy2DToArray(array, 0, 0, texels.data(), 16 * sizeof(T), 16 * sizeof(T), h, cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy2DToArray(array, 0, 0, texels.data(), 16 * sizeof(T), 16 * sizeof(T), h,
+                            cudaMemcpyHostToDevice));
   cudaResourceDesc r = {};
   r.resType = cudaResourceTypeArray;
   r.res.array.array = array;
@@ -40,7 +41,8 @@ cudaTextureObject_t object(cudaArray_t& array, cudaChannelFormatDesc format, con
 }
 
 template <class T, class Read>
-std::vector<Read> read(const std::vector<T>& texels, cudaChannelFormatDesc format, bool as_float, bool srgb = false) {
+std::vector<Read> read(const std::vector<T>& texels, cudaChannelFormatDesc format, bool as_float,
+                       bool srgb = false) {
   cudaArray_t array;
   cudaTextureObject_t t = object(array, format, texels, as_float, srgb);
   int n = texels.size();
@@ -104,7 +106,8 @@ int main() {
   std::vector<unsigned char> u8(256);
   std::vector<signed char> s8(256);
   for (int k = 0; k < 256; ++k) u8[k] = k, s8[k] = k;
-  hash("unsigned char as float", read<unsigned char, float>(u8, cudaCreateChannelDesc<unsigned char>(), true));
+  hash("unsigned char as float",
+       read<unsigned char, float>(u8, cudaCreateChannelDesc<unsigned char>(), true));
   hash("signed char as float", read<signed char, float>(s8, cudaCreateChannelDesc<signed char>(), true));
   std::vector<unsigned short> u16(65536);
   std::vector<short> s16(65536);
@@ -113,9 +116,11 @@ int main() {
     std::vector<unsigned short> u(4096);
     std::vector<short> s(4096);
     for (size_t k = 0; k < 4096; ++k) u[k] = u16[k * step], s[k] = s16[k * step];
-    hash("unsigned short as float", read<unsigned short, float>(u, cudaCreateChannelDesc<unsigned short>(), true));
+    hash("unsigned short as float",
+         read<unsigned short, float>(u, cudaCreateChannelDesc<unsigned short>(), true));
     hash("short as float", read<short, float>(s, cudaCreateChannelDesc<short>(), true));
-    std::vector<float> halves = read<unsigned short, float>(u, cudaChannelFormatDesc{16, 0, 0, 0, cudaChannelFormatKindFloat}, false);
+    std::vector<float> halves =
+        read<unsigned short, float>(u, cudaChannelFormatDesc{16, 0, 0, 0, cudaChannelFormatKindFloat}, false);
     for (float& v : halves)
       if (v != v) v = 0;  // which bits a half that is no number becomes is the hardware's own
     hash("half", halves);
@@ -126,7 +131,8 @@ int main() {
     printf("%08x %08x %08x %08x\n", bits(v.x), bits(v.y), bits(v.z), bits(v.w));
 
   printf("-- bytes as sRGB: three digits\n");
-  std::vector<float> linear = read<unsigned char, float>(u8, cudaCreateChannelDesc<unsigned char>(), true, true);
+  std::vector<float> linear =
+      read<unsigned char, float>(u8, cudaCreateChannelDesc<unsigned char>(), true, true);
   for (int k = 0; k < 256; ++k) printf("%.3f%c", linear[k], k % 16 == 15 ? '\n' : ' ');
   CHECK(cudaDeviceSynchronize());
   return 0;

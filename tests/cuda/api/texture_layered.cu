@@ -3,9 +3,9 @@
 #include <cstring>
 #include <vector>
 
-#define CHECK(call) \
-  do { \
-    cudaError_t error_ = (call); \
+#define CHECK(call)                                                                 \
+  do {                                                                              \
+    cudaError_t error_ = (call);                                                    \
     if (error_ != cudaSuccess) printf("%s: %s\n", #call, cudaGetErrorName(error_)); \
   } while (0)
 
@@ -13,14 +13,16 @@ __global__ void layers1(cudaTextureObject_t t, float* out) {
   out[threadIdx.x] = tex1DLayered<float>(t, threadIdx.x % 8 * 0.5f + 0.25f, int(threadIdx.x / 8) - 1);
 }
 __global__ void layers2(cudaTextureObject_t t, float* out) {
-  out[threadIdx.x] = tex2DLayered<float>(t, threadIdx.x % 4 + 0.5f, threadIdx.x / 4 % 2 + 1.f, threadIdx.x / 8);
+  out[threadIdx.x] =
+      tex2DLayered<float>(t, threadIdx.x % 4 + 0.5f, threadIdx.x / 4 % 2 + 1.f, threadIdx.x / 8);
 }
 __global__ void cube(cudaTextureObject_t t, const float3* d, float* out) {
   float3 at = d[threadIdx.x];
   out[threadIdx.x] = texCubemap<float>(t, at.x, at.y, at.z);
 }
 __global__ void gather(cudaTextureObject_t t, float4* out) {
-  out[threadIdx.x] = tex2Dgather<float4>(t, threadIdx.x % 5 * 0.75f + 0.25f, threadIdx.x / 5 * 0.6f + 0.3f, threadIdx.x % 2);
+  out[threadIdx.x] =
+      tex2Dgather<float4>(t, threadIdx.x % 5 * 0.75f + 0.25f, threadIdx.x / 5 * 0.6f + 0.3f, threadIdx.x % 2);
 }
 __global__ void level(cudaTextureObject_t t, float* out) {
   out[threadIdx.x] = tex2DLod<float>(t, 0.4f, 0.6f, threadIdx.x * 0.25f - 0.5f);
@@ -121,7 +123,8 @@ int main() {
     printf("level %d: %d x %d\n", l, int(e.width), int(e.height));
     std::vector<float> texels(e.width * e.height);
     for (size_t k = 0; k < texels.size(); ++k) texels[k] = 100 * (l + 1) + k;
-    CHECK(cudaMemcpy2DToArray(of_level, 0, 0, texels.data(), e.width * 4, e.width * 4, e.height, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy2DToArray(of_level, 0, 0, texels.data(), e.width * 4, e.width * 4, e.height,
+                              cudaMemcpyHostToDevice));
   }
   for (int linear = 0; linear < 2; ++linear) {
     cudaResourceDesc r = {};

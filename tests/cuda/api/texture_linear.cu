@@ -1,12 +1,13 @@
-// Linear filtering, bit for bit: how a coordinate is rounded to 256ths of a texel, and what is made of the texels.
+// Linear filtering, bit for bit: how a coordinate is rounded to 256ths of a texel, and what is made of the
+// texels.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <vector>
 
-#define CHECK(call) \
-  do { \
-    cudaError_t error_ = (call); \
+#define CHECK(call)                                                                 \
+  do {                                                                              \
+    cudaError_t error_ = (call);                                                    \
     if (error_ != cudaSuccess) printf("%s: %s\n", #call, cudaGetErrorName(error_)); \
   } while (0)
 
@@ -24,7 +25,8 @@ __global__ void fetch2(cudaTextureObject_t t, const float* x, const float* y, fl
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = tex2D<float>(t, x[i], y[i]);
 }
-__global__ void fetch3(cudaTextureObject_t t, const float* x, const float* y, const float* z, float* out, int n) {
+__global__ void fetch3(cudaTextureObject_t t, const float* x, const float* y, const float* z, float* out,
+                       int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = tex3D<float>(t, x[i], y[i], z[i]);
 }
@@ -138,11 +140,11 @@ void far_away() {
 // What is made of two texels: which intermediate results are rounded.
 void one_dimension() {
   printf("-- two texels and every 15th weight: value and bits\n");
-  const float pairs[][2] = {{0.1f, 0.7f},          {1.f / 3, 2.f / 3},      {100.1f, -57.3f},
-                            {1e8f, 1.2345678f},    {1.2345678f, 1e8f},      {16777215.f, 1.f},
-                            {-0.3f, 0.3f},         {1.0000001f, 0.9999999f}, {3e38f, 3e38f},
-                            {3e38f, -3e38f},       {1e-39f, 3e-39f},        {1.17549435e-38f, 2e-38f},
-                            {1e-45f, 1e-45f},      {0.f, 1e-44f},           {1e-30f, 1e30f}};
+  const float pairs[][2] = {
+      {0.1f, 0.7f},       {1.f / 3, 2.f / 3}, {100.1f, -57.3f}, {1e8f, 1.2345678f},
+      {1.2345678f, 1e8f}, {16777215.f, 1.f},  {-0.3f, 0.3f},    {1.0000001f, 0.9999999f},
+      {3e38f, 3e38f},     {3e38f, -3e38f},    {1e-39f, 3e-39f}, {1.17549435e-38f, 2e-38f},
+      {1e-45f, 1e-45f},   {0.f, 1e-44f},      {1e-30f, 1e30f}};
   std::vector<float> x;
   for (int w = 0; w <= 256; w += 15) x.push_back(0.5f + w / 256.f);
   for (auto& p : pairs) {
@@ -242,7 +244,9 @@ void integers(const char* name, cudaChannelFormatKind kind, std::vector<std::vec
 }
 
 void normalized() {
-  printf("-- integers read as floats and filtered, bits, with weights 0 1 2 3 64 77 127 128 129 200 254 255 256\n");
+  printf(
+      "-- integers read as floats and filtered, bits, with weights 0 1 2 3 64 77 127 128 129 200 254 255 "
+      "256\n");
   integers<unsigned char>("u8", cudaChannelFormatKindUnsigned,
                           {{0, 255}, {0, 1}, {11, 12}, {100, 201}, {254, 255}, {255, 0}, {128, 128}});
   integers<signed char>("s8", cudaChannelFormatKindSigned,
@@ -258,11 +262,12 @@ void normalized() {
       x.push_back(0.5f + a / 256.f);
       y.push_back(0.5f + b / 256.f);
     }
-  Texture t(std::vector<unsigned char>{10, 20, 30, 255}, {8, 0, 0, 0, cudaChannelFormatKindUnsigned}, 2, 2, 0, false, true);
+  Texture t(std::vector<unsigned char>{10, 20, 30, 255}, {8, 0, 0, 0, cudaChannelFormatKindUnsigned}, 2, 2, 0,
+            false, true);
   for (float v : t.at(x, y)) printf("%08x ", bits(v));
   printf("\n-- halves: 0.1, 1000.5, 6e-8 and 65504\n");
-  Texture h(std::vector<unsigned short>{0x2e66, 0x63d1, 0x0001, 0x7bff}, {16, 0, 0, 0, cudaChannelFormatKindFloat}, 4, 0, 0,
-            false, false);
+  Texture h(std::vector<unsigned short>{0x2e66, 0x63d1, 0x0001, 0x7bff},
+            {16, 0, 0, 0, cudaChannelFormatKindFloat}, 4, 0, 0, false, false);
   x.clear();
   for (int k = 0; k < 4; ++k)
     for (int w : {0, 1, 77, 128, 255}) x.push_back(k + 0.5f + w / 256.f);

@@ -51,7 +51,8 @@ int main() {
   say("resource", cudaGetTextureObjectResourceDesc(&back, t));
   printf("%d %d %d\n", int(back.resType), back.res.linear.devPtr == memory, int(back.res.linear.sizeInBytes));
   say("texture", cudaGetTextureObjectTextureDesc(&texture_back, t));
-  printf("%d %d %d\n", int(texture_back.filterMode), int(texture_back.readMode), texture_back.normalizedCoords);
+  printf("%d %d %d\n", int(texture_back.filterMode), int(texture_back.readMode),
+         texture_back.normalizedCoords);
   say("destroy", cudaDestroyTextureObject(t));
 
   // ---- rows with a pitch

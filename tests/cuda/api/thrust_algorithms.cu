@@ -33,6 +33,7 @@
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
 #include <thrust/unique.h>
+
 #include <cstdio>
 
 using vector = thrust::device_vector<int>;
@@ -88,13 +89,15 @@ void reduce_and_scan(const vector& a) {
   vector out(a.size()), keys(a.size());
   printf("reduce %d %d\n", thrust::reduce(a.begin(), a.end()),
          thrust::reduce(a.begin(), a.end(), 0, thrust::maximum<int>()));
-  printf("transform_reduce %d\n", thrust::transform_reduce(a.begin(), a.end(), square(), 0, thrust::plus<int>()));
+  printf("transform_reduce %d\n",
+         thrust::transform_reduce(a.begin(), a.end(), square(), 0, thrust::plus<int>()));
   printf("inner_product %d\n", thrust::inner_product(a.begin(), a.end(), a.begin(), 7));
-  printf("count %d %d\n", (int)thrust::count(a.begin(), a.end(), 3), (int)thrust::count_if(a.begin(), a.end(), is_even()));
+  printf("count %d %d\n", (int)thrust::count(a.begin(), a.end(), 3),
+         (int)thrust::count_if(a.begin(), a.end(), is_even()));
   printf("extrema %d %d\n", (int)(thrust::min_element(a.begin(), a.end()) - a.begin()),
          (int)(thrust::max_element(a.begin(), a.end()) - a.begin()));
-  printf("logic %d %d %d\n", thrust::all_of(a.begin(), a.end(), is_even()), thrust::any_of(a.begin(), a.end(), is_even()),
-         thrust::none_of(a.begin(), a.end(), is_even()));
+  printf("logic %d %d %d\n", thrust::all_of(a.begin(), a.end(), is_even()),
+         thrust::any_of(a.begin(), a.end(), is_even()), thrust::none_of(a.begin(), a.end(), is_even()));
   printf("find %d\n", (int)(thrust::find(a.begin(), a.end(), 50) - a.begin()));
   thrust::inclusive_scan(a.begin(), a.end(), out.begin());
   show("inclusive_scan", out);

@@ -14,6 +14,7 @@
 #include <thrust/transform_reduce.h>
 #include <thrust/tuple.h>
 #include <thrust/zip_function.h>
+
 #include <cstdio>
 
 struct square {
@@ -38,7 +39,8 @@ int main() {
   thrust::counting_iterator<int> from(0);
   thrust::copy(from, from + n, a.begin());
   printf("counting %d\n", thrust::reduce(from, from + n));
-  printf("constant %d\n", thrust::reduce(thrust::make_constant_iterator(3), thrust::make_constant_iterator(3) + n));
+  printf("constant %d\n",
+         thrust::reduce(thrust::make_constant_iterator(3), thrust::make_constant_iterator(3) + n));
   auto squares = thrust::make_transform_iterator(from, square());
   printf("transform %d\n", thrust::reduce(squares, squares + n));
   auto pairs = thrust::make_zip_iterator(thrust::make_tuple(a.begin(), b.begin()));
@@ -50,9 +52,12 @@ int main() {
   order[0] = 50, order[1] = 7, order[2] = 99;
   auto chosen = thrust::make_permutation_iterator(a.begin(), order.begin());
   printf("permutation %d\n", thrust::reduce(chosen, chosen + 3));
-  thrust::inclusive_scan(thrust::make_reverse_iterator(a.end()), thrust::make_reverse_iterator(a.begin()), out.begin());
+  thrust::inclusive_scan(thrust::make_reverse_iterator(a.end()), thrust::make_reverse_iterator(a.begin()),
+                         out.begin());
   printf("reverse %d %d\n", (int)out[0], (int)out[1]);
-  auto end = thrust::reduce_by_key(b.begin(), b.end(), a.begin(), thrust::make_discard_iterator(), out.begin());
+  auto end =
+      thrust::reduce_by_key(b.begin(), b.end(), a.begin(), thrust::make_discard_iterator(), out.begin());
   printf("discard %d %d\n", (int)(end.second - out.begin()), (int)out[0]);
-  printf("circle %d\n", thrust::transform_reduce(from, from + 50 * 50, in_circle{50}, 0, thrust::plus<int>()));
+  printf("circle %d\n",
+         thrust::transform_reduce(from, from + 50 * 50, in_circle{50}, 0, thrust::plus<int>()));
 }

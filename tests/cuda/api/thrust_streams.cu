@@ -7,6 +7,7 @@
 #include <thrust/scan.h>
 #include <thrust/sort.h>
 #include <thrust/system/cuda/execution_policy.h>
+
 #include <cstdio>
 
 __global__ void fill(int* v, int n, int step) {

@@ -6,6 +6,7 @@
 #include <thrust/tabulate.h>
 #include <thrust/transform.h>
 #include <thrust/universal_vector.h>
+
 #include <cstdio>
 
 __global__ void doubled(const float* in, float* out, int n) {
@@ -19,7 +20,8 @@ int main() {
   doubled<<<1, 128>>>(thrust::raw_pointer_cast(v.data()), thrust::raw_pointer_cast(w.data()), 100);
   cudaDeviceSynchronize();
   printf("%g %g\n", float(w[1]), float(w[99]));
-  thrust::transform(thrust::device, w.begin(), w.end(), w.begin(), [] __host__ __device__(float x) { return x + 1; });
+  thrust::transform(thrust::device, w.begin(), w.end(), w.begin(),
+                    [] __host__ __device__(float x) { return x + 1; });
   printf("%g\n", float(w[50]));
   printf("%g\n", thrust::reduce(thrust::host, w.begin(), w.end()));
   thrust::tabulate(thrust::device, v.begin(), v.end(), [] __host__ __device__(int i) { return i * 0.25f; });

@@ -1,4 +1,5 @@
-// Kernels of half precision and bfloat16, for tests/cuda/half_test.cpp: the headers' functions are these builtins.
+// Kernels of half precision and bfloat16, for tests/cuda/half_test.cpp: the headers' functions are these
+// builtins.
 #include "prelude.cuh"
 
 struct Half {
@@ -13,12 +14,12 @@ struct __attribute__((aligned(4))) Half2 {
 
 #define BITS(v) __builtin_bit_cast(unsigned short, v)
 #define OF(T, bits) __builtin_bit_cast(T, bits)
-#define DECLARED(kind)                                                                                       \
-  extern "C" __device__ unsigned short __bscope_add_##kind(unsigned short, unsigned short);                  \
-  extern "C" __device__ unsigned short __bscope_fma_##kind(unsigned short, unsigned short, unsigned short);  \
-  extern "C" __device__ bool __bscope_lt_##kind(unsigned short, unsigned short);                             \
-  extern "C" __device__ unsigned short __bscope_math_sqrt_##kind(unsigned short);                            \
-  extern "C" __device__ int __bscope_to_i32_##kind(unsigned short, int rounding);                            \
+#define DECLARED(kind)                                                                                      \
+  extern "C" __device__ unsigned short __bscope_add_##kind(unsigned short, unsigned short);                 \
+  extern "C" __device__ unsigned short __bscope_fma_##kind(unsigned short, unsigned short, unsigned short); \
+  extern "C" __device__ bool __bscope_lt_##kind(unsigned short, unsigned short);                            \
+  extern "C" __device__ unsigned short __bscope_math_sqrt_##kind(unsigned short);                           \
+  extern "C" __device__ int __bscope_to_i32_##kind(unsigned short, int rounding);                           \
   extern "C" __device__ unsigned short __bscope_atomic_add_##kind(unsigned short*, unsigned short);
 DECLARED(f16)
 DECLARED(bf16)

@@ -1,6 +1,6 @@
 // Kernels for tests/cuda/library_test.cpp. LINE comments name lines that tests ask for.
-#include "prelude.cuh"
 #include "library/cub.cuh"
+#include "prelude.cuh"
 
 using Sum = cub::BlockSum<64>;
 

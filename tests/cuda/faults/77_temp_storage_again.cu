@@ -1,6 +1,6 @@
+#include <cstdio>
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
-#include <cstdio>
 
 __global__ void center(const int* in, int* out, int* sums) {
   using Reduce = cub::BlockReduce<int, 128>;

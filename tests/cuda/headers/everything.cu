@@ -204,17 +204,19 @@ void as_others_say() {
 
 __global__ void textures(float* out, cudaTextureObject_t t, cudaSurfaceObject_t s) {
   out[0] = tex1Dfetch<float>(t, 1) + tex1D<float>(t, .5f) + tex2D<float>(t, 1, 2) + tex3D<float>(t, 1, 2, 3);
-  out[1] = tex1DLayered<float2>(t, 1, 2).y + tex2DLayered<float4>(t, 1, 2, 3).w + texCubemap<float>(t, 1, 2, 3) +
-           texCubemapLayered<float>(t, 1, 2, 3, 4);
+  out[1] = tex1DLayered<float2>(t, 1, 2).y + tex2DLayered<float4>(t, 1, 2, 3).w +
+           texCubemap<float>(t, 1, 2, 3) + texCubemapLayered<float>(t, 1, 2, 3, 4);
   out[2] = tex1DLod<float>(t, 1, 2) + tex2DLod<float>(t, 1, 2, 3) + tex3DLod<float>(t, 1, 2, 3, 4) +
-           tex2DLayeredLod<float>(t, 1, 2, 3, 4) + tex1DLayeredLod<float>(t, 1, 2, 3) + texCubemapLod<float>(t, 1, 2, 3, 4);
+           tex2DLayeredLod<float>(t, 1, 2, 3, 4) + tex1DLayeredLod<float>(t, 1, 2, 3) +
+           texCubemapLod<float>(t, 1, 2, 3, 4);
   out[3] = tex1DGrad<float>(t, 1, 2, 3) + tex2DGrad<float>(t, 1, 2, make_float2(1, 2), make_float2(3, 4)) +
            tex3DGrad<float>(t, 1, 2, 3, make_float4(1, 2, 3, 0), make_float4(1, 2, 3, 0));
   uchar4 four = tex2Dgather<uchar4>(t, 1, 2, 3);
   short two;
   tex2D(&two, t, 1, 2);
   out[4] = four.x + two + tex2D<int2>(t, 1, 2).y + tex2D<ushort1>(t, 1, 2).x;
-  float v = surf1Dread<float>(s, 4) + surf2Dread<float>(s, 4, 1, cudaBoundaryModeZero) + surf3Dread<float>(s, 4, 1, 2);
+  float v = surf1Dread<float>(s, 4) + surf2Dread<float>(s, 4, 1, cudaBoundaryModeZero) +
+            surf3Dread<float>(s, 4, 1, 2);
   surf2Dread(&v, s, 4, 1);
   surf1Dwrite(v, s, 4);
   surf2Dwrite(v, s, 4, 1, cudaBoundaryModeClamp);
@@ -223,7 +225,8 @@ __global__ void textures(float* out, cudaTextureObject_t t, cudaSurfaceObject_t 
   surfCubemapwrite(surfCubemapread<int>(s, 4, 1, 2), s, 4, 1, 2);
 }
 void arrays() {
-  cudaChannelFormatDesc f = cudaCreateChannelDesc<float>(), g = cudaCreateChannelDesc(8, 8, 8, 8, cudaChannelFormatKindUnsigned),
+  cudaChannelFormatDesc f = cudaCreateChannelDesc<float>(),
+                        g = cudaCreateChannelDesc(8, 8, 8, 8, cudaChannelFormatKindUnsigned),
                         half = cudaCreateChannelDescHalf4();
   cudaArray_t a, b;
   struct cudaArray* old = nullptr;

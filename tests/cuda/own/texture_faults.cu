@@ -1,5 +1,5 @@
-// One mistake with textures or surfaces, by the number that is given. Each line that a finding or a warning names
-// says which.
+// One mistake with textures or surfaces, by the number that is given. Each line that a finding or a warning
+// names says which.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -57,7 +57,8 @@ int main(int, char** arguments) {
     r.res.array.array = ints;
     cudaCreateTextureObject(&t, &r, &d, nullptr);  // fault: 9
   }
-  if (what == 10) cudaMemcpy2DToArray(image, 0, 0, texels, 8 * 4, 9 * 4, 4, cudaMemcpyHostToDevice);  // fault: 10
+  if (what == 10)
+    cudaMemcpy2DToArray(image, 0, 0, texels, 8 * 4, 9 * 4, 4, cudaMemcpyHostToDevice);  // fault: 10
   if (what == 11) {
     cudaFreeArray(image);
     cudaFreeArray(image);  // fault: 11

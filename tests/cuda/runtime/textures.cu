@@ -10,9 +10,12 @@ texture<float> line;
 texture<unsigned char, 1, cudaReadModeNormalizedFloat> bytes;
 
 __global__ void read(float* out) {
-  out[threadIdx.x] = tex2D(picture, threadIdx.x, 0) + tex1Dfetch(line, threadIdx.x) + tex1Dfetch(bytes, threadIdx.x);
+  out[threadIdx.x] =
+      tex2D(picture, threadIdx.x, 0) + tex1Dfetch(line, threadIdx.x) + tex1Dfetch(bytes, threadIdx.x);
 }
-__global__ void through(cudaTextureObject_t t, float* out) { out[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x); }
+__global__ void through(cudaTextureObject_t t, float* out) {
+  out[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x);
+}
 
 void say(cudaError_t error) { printf("%s\n", cudaGetErrorName(error)); }
 
@@ -21,17 +24,17 @@ const cudaChannelFormatDesc f32 = cudaCreateChannelDesc<float>();
 void arrays() {
   cudaArray_t a = nullptr;
   cudaChannelFormatDesc three = {32, 32, 32, 0, cudaChannelFormatKindFloat};
-  say(cudaMallocArray(&a, &three, 4, 4));  // line: channels
+  say(cudaMallocArray(&a, &three, 4, 4));                                        // line: channels
   say(cudaMalloc3DArray(&a, &f32, make_cudaExtent(4, 5, 6), cudaArrayCubemap));  // line: cubemap
-  say(cudaMallocArray(&a, &f32, 0, 4));  // line: nothing
+  say(cudaMallocArray(&a, &f32, 0, 4));                                          // line: nothing
   say(cudaMallocArray(&a, nullptr, 4, 4));
   say(cudaMallocArray(&a, &f32, 4, 4));
   float host[20];
   for (int k = 0; k < 20; ++k) host[k] = k;
   say(cudaMemcpy2DToArray(a, 4, 0, host, 16, 16, 4, cudaMemcpyHostToDevice));  // line: too wide
   say(cudaMemcpy2DToArray(a, 0, 0, host, 16, 16, 4, cudaMemcpyHostToDevice));
-  say(cudaMemcpyToArray(a, 0, 3, host, 20, cudaMemcpyHostToDevice));  // line: too many
-  say(cudaMemcpyToArray(a, 8, 1, host, 16, cudaMemcpyHostToDevice));  // over a row's end
+  say(cudaMemcpyToArray(a, 0, 3, host, 20, cudaMemcpyHostToDevice));             // line: too many
+  say(cudaMemcpyToArray(a, 8, 1, host, 16, cudaMemcpyHostToDevice));             // over a row's end
   say(cudaMemcpy2DFromArray(host, 16, a, 0, 0, 16, 4, cudaMemcpyHostToDevice));  // line: direction
   say(cudaMemcpyFromArray(host, a, 0, 0, 64, cudaMemcpyDeviceToHost));
   printf("%g %g %g %g\n", host[5], host[6], host[9], host[10]);

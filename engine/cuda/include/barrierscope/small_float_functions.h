@@ -1,7 +1,7 @@
-// CUDA's functions of half precision and bfloat16, which have the same ones under similar names. The including header
-// says which: __BSCOPE_T and __BSCOPE_T2 are the types, __BSCOPE_N what their functions are named by (half), __BSCOPE_K
-// the interpreter's suffix (f16), __BSCOPE_FRACTION the digits behind the point. A kernel's operation is one of the
-// interpreter's; the host computes the same (small_floats.h).
+// CUDA's functions of half precision and bfloat16, which have the same ones under similar names. The
+// including header says which: __BSCOPE_T and __BSCOPE_T2 are the types, __BSCOPE_N what their functions are
+// named by (half), __BSCOPE_K the interpreter's suffix (f16), __BSCOPE_FRACTION the digits behind the point.
+// A kernel's operation is one of the interpreter's; the host computes the same (small_floats.h).
 
 #define __BSCOPE_JOIN_2(a, b) a##b
 #define __BSCOPE_JOIN(a, b) __BSCOPE_JOIN_2(a, b)
@@ -17,10 +17,12 @@
 #define __BSCOPE_TWO(operation, a, b) \
   __builtin_bit_cast(__BSCOPE_T, __BSCOPE_OWN(operation)(__BSCOPE_WORD(a), __BSCOPE_WORD(b)))
 #define __BSCOPE_THREE(operation, a, b, c) \
-  __builtin_bit_cast(__BSCOPE_T, __BSCOPE_OWN(operation)(__BSCOPE_WORD(a), __BSCOPE_WORD(b), __BSCOPE_WORD(c)))
+  __builtin_bit_cast(__BSCOPE_T,           \
+                     __BSCOPE_OWN(operation)(__BSCOPE_WORD(a), __BSCOPE_WORD(b), __BSCOPE_WORD(c)))
 #define __BSCOPE_ASK(operation, a, b) __BSCOPE_OWN(operation)(__BSCOPE_WORD(a), __BSCOPE_WORD(b))
 #define __BSCOPE_ASK_ONE(T, operation, a) __BSCOPE_OWN(operation)(__BSCOPE_WORD(a))
-#define __BSCOPE_FROM(operation, U, a, rounding) __builtin_bit_cast(__BSCOPE_T, __BSCOPE_OWN(operation)(a, rounding))
+#define __BSCOPE_FROM(operation, U, a, rounding) \
+  __builtin_bit_cast(__BSCOPE_T, __BSCOPE_OWN(operation)(a, rounding))
 #define __BSCOPE_TO(operation, a, rounding) __BSCOPE_OWN(operation)(__BSCOPE_WORD(a), rounding)
 #else
 #define __BSCOPE_HOST(operation, a, b, c) \
@@ -31,7 +33,8 @@
   __BSCOPE_HOST(operation, __BSCOPE_WORD(a), __BSCOPE_WORD(b), __BSCOPE_WORD(c))
 #define __BSCOPE_ASK(operation, a, b) \
   (bscope_small_##operation(__BSCOPE_WORD(a), __BSCOPE_WORD(b), 0, __BSCOPE_FRACTION) != 0)
-#define __BSCOPE_ASK_ONE(T, operation, a) (T) bscope_small_##operation(__BSCOPE_WORD(a), 0, 0, __BSCOPE_FRACTION)
+#define __BSCOPE_ASK_ONE(T, operation, a) \
+  (T) bscope_small_##operation(__BSCOPE_WORD(a), 0, 0, __BSCOPE_FRACTION)
 #define __BSCOPE_FROM(operation, U, a, rounding) \
   __BSCOPE_HOST(operation, __builtin_bit_cast(U, a), rounding, 0)
 #define __BSCOPE_TO(operation, a, rounding) \
@@ -41,10 +44,12 @@
 #ifdef __CUDA__
 // ---- the interpreter's
 #define __BSCOPE_DECLARE_1(name) __BSCOPE_BUILTIN unsigned short __BSCOPE_OWN(name)(unsigned short);
-#define __BSCOPE_DECLARE_2(name) __BSCOPE_BUILTIN unsigned short __BSCOPE_OWN(name)(unsigned short, unsigned short);
+#define __BSCOPE_DECLARE_2(name) \
+  __BSCOPE_BUILTIN unsigned short __BSCOPE_OWN(name)(unsigned short, unsigned short);
 #define __BSCOPE_DECLARE_3(name) \
   __BSCOPE_BUILTIN unsigned short __BSCOPE_OWN(name)(unsigned short, unsigned short, unsigned short);
-#define __BSCOPE_DECLARE_QUESTION(name) __BSCOPE_BUILTIN bool __BSCOPE_OWN(name)(unsigned short, unsigned short);
+#define __BSCOPE_DECLARE_QUESTION(name) \
+  __BSCOPE_BUILTIN bool __BSCOPE_OWN(name)(unsigned short, unsigned short);
 #define __BSCOPE_DECLARE_FROM(T, t) __BSCOPE_BUILTIN unsigned short __BSCOPE_OWN(from_##t)(T, int rounding);
 #define __BSCOPE_DECLARE_TO(T, t) __BSCOPE_BUILTIN T __BSCOPE_OWN(to_##t)(unsigned short, int rounding);
 #define __BSCOPE_DECLARE_SHUFFLE(name) \
@@ -88,7 +93,7 @@ __BSCOPE_BUILTIN unsigned short __BSCOPE_OWN(atomic_add)(unsigned short*, unsign
   __BSCOPE_BOTH __BSCOPE_T __BSCOPE_NAME(__##source##2, _##rounding)(const T v) { \
     return __BSCOPE_FROM(from_##t, U, v, how);                                    \
   }
-#define __BSCOPE_ALL_ROUNDED(T, t, U, source)         \
+#define __BSCOPE_ALL_ROUNDED(T, t, U, source)              \
   __BSCOPE_ROUNDED(T, t, U, source, rn, bscope_to_nearest) \
   __BSCOPE_ROUNDED(T, t, U, source, rz, bscope_to_zero)    \
   __BSCOPE_ROUNDED(T, t, U, source, rd, bscope_down)       \
@@ -98,12 +103,12 @@ __BSCOPE_ALL_ROUNDED(int, i32, unsigned, int)
 __BSCOPE_ALL_ROUNDED(unsigned, u32, unsigned, uint)
 __BSCOPE_ALL_ROUNDED(long long, i64, unsigned long long, ll)
 __BSCOPE_ALL_ROUNDED(unsigned long long, u64, unsigned long long, ull)
-#define __BSCOPE_FROM_SHORT(rounding)                                                         \
-  __BSCOPE_BOTH __BSCOPE_T __BSCOPE_NAME(__short2, _##rounding)(const short v) {              \
-    return __BSCOPE_NAME(__int2, _##rounding)(v);                                             \
-  }                                                                                           \
-  __BSCOPE_BOTH __BSCOPE_T __BSCOPE_NAME(__ushort2, _##rounding)(const unsigned short v) {    \
-    return __BSCOPE_NAME(__uint2, _##rounding)(v);                                            \
+#define __BSCOPE_FROM_SHORT(rounding)                                                      \
+  __BSCOPE_BOTH __BSCOPE_T __BSCOPE_NAME(__short2, _##rounding)(const short v) {           \
+    return __BSCOPE_NAME(__int2, _##rounding)(v);                                          \
+  }                                                                                        \
+  __BSCOPE_BOTH __BSCOPE_T __BSCOPE_NAME(__ushort2, _##rounding)(const unsigned short v) { \
+    return __BSCOPE_NAME(__uint2, _##rounding)(v);                                         \
   }
 __BSCOPE_FROM_SHORT(rn)
 __BSCOPE_FROM_SHORT(rz)
@@ -120,14 +125,14 @@ __BSCOPE_BOTH float __BSCOPE_NAME(__, 2float)(const __BSCOPE_T v) {
   return __builtin_bit_cast(float, (unsigned)__BSCOPE_TO(to_f32, v, bscope_to_nearest));
 #endif
 }
-#define __BSCOPE_WHOLE(T, t, target, rounding, how)                           \
+#define __BSCOPE_WHOLE(T, t, target, rounding, how)                               \
   __BSCOPE_BOTH T __BSCOPE_NAME(__, 2##target##_##rounding)(const __BSCOPE_T v) { \
-    return (T)__BSCOPE_TO(to_##t, v, how);                                    \
+    return (T)__BSCOPE_TO(to_##t, v, how);                                        \
   }
-#define __BSCOPE_ALL_WHOLE(T, t, target)                \
-  __BSCOPE_WHOLE(T, t, target, rn, bscope_to_nearest)   \
-  __BSCOPE_WHOLE(T, t, target, rz, bscope_to_zero)      \
-  __BSCOPE_WHOLE(T, t, target, rd, bscope_down)         \
+#define __BSCOPE_ALL_WHOLE(T, t, target)              \
+  __BSCOPE_WHOLE(T, t, target, rn, bscope_to_nearest) \
+  __BSCOPE_WHOLE(T, t, target, rz, bscope_to_zero)    \
+  __BSCOPE_WHOLE(T, t, target, rd, bscope_down)       \
   __BSCOPE_WHOLE(T, t, target, ru, bscope_up)
 __BSCOPE_ALL_WHOLE(short, i16, short)
 __BSCOPE_ALL_WHOLE(unsigned short, u16, ushort)
@@ -139,15 +144,20 @@ __BSCOPE_WHOLE(signed char, i8, char, rz, bscope_to_zero)
 __BSCOPE_WHOLE(unsigned char, u8, uchar, rz, bscope_to_zero)
 __BSCOPE_BOTH short __BSCOPE_NAME(__, _as_short)(const __BSCOPE_T v) { return __builtin_bit_cast(short, v); }
 __BSCOPE_BOTH unsigned short __BSCOPE_NAME(__, _as_ushort)(const __BSCOPE_T v) { return __BSCOPE_WORD(v); }
-__BSCOPE_BOTH __BSCOPE_T __BSCOPE_NAME(__short_as_, )(const short v) { return __builtin_bit_cast(__BSCOPE_T, v); }
+__BSCOPE_BOTH __BSCOPE_T __BSCOPE_NAME(__short_as_, )(const short v) {
+  return __builtin_bit_cast(__BSCOPE_T, v);
+}
 __BSCOPE_BOTH __BSCOPE_T __BSCOPE_NAME(__ushort_as_, )(const unsigned short v) {
   return __builtin_bit_cast(__BSCOPE_T, v);
 }
 
 // ---- two in one
 __BSCOPE_BOTH __BSCOPE_T2 __BSCOPE_NAME(make_, 2)(const __BSCOPE_T x, const __BSCOPE_T y) { return {x, y}; }
-__BSCOPE_BOTH __BSCOPE_T2 __BSCOPE_NAME(__halves2, 2)(const __BSCOPE_T a, const __BSCOPE_T b) { return {a, b}; }
-__BSCOPE_BOTH __BSCOPE_T2 __BSCOPE_JOIN(__BSCOPE_NAME(__, 2), __BSCOPE_JOIN(__BSCOPE_N, 2))(const __BSCOPE_T a) {
+__BSCOPE_BOTH __BSCOPE_T2 __BSCOPE_NAME(__halves2, 2)(const __BSCOPE_T a, const __BSCOPE_T b) {
+  return {a, b};
+}
+__BSCOPE_BOTH __BSCOPE_T2 __BSCOPE_JOIN(__BSCOPE_NAME(__, 2),
+                                        __BSCOPE_JOIN(__BSCOPE_N, 2))(const __BSCOPE_T a) {
   return {a, a};
 }
 __BSCOPE_BOTH __BSCOPE_T2 __BSCOPE_NAME(__float2, 2_rn)(const float v) {
@@ -169,17 +179,21 @@ __BSCOPE_BOTH __BSCOPE_T __BSCOPE_NAME(__low2, )(const __BSCOPE_T2 v) { return v
 __BSCOPE_BOTH __BSCOPE_T __BSCOPE_NAME(__high2, )(const __BSCOPE_T2 v) { return v.y; }
 __BSCOPE_BOTH __BSCOPE_T2 __BSCOPE_NAME(__low2, 2)(const __BSCOPE_T2 v) { return {v.x, v.x}; }
 __BSCOPE_BOTH __BSCOPE_T2 __BSCOPE_NAME(__high2, 2)(const __BSCOPE_T2 v) { return {v.y, v.y}; }
-__BSCOPE_BOTH __BSCOPE_T2 __BSCOPE_NAME(__lows2, 2)(const __BSCOPE_T2 a, const __BSCOPE_T2 b) { return {a.x, b.x}; }
-__BSCOPE_BOTH __BSCOPE_T2 __BSCOPE_NAME(__highs2, 2)(const __BSCOPE_T2 a, const __BSCOPE_T2 b) { return {a.y, b.y}; }
+__BSCOPE_BOTH __BSCOPE_T2 __BSCOPE_NAME(__lows2, 2)(const __BSCOPE_T2 a, const __BSCOPE_T2 b) {
+  return {a.x, b.x};
+}
+__BSCOPE_BOTH __BSCOPE_T2 __BSCOPE_NAME(__highs2, 2)(const __BSCOPE_T2 a, const __BSCOPE_T2 b) {
+  return {a.y, b.y};
+}
 __BSCOPE_BOTH __BSCOPE_T2 __lowhigh2highlow(const __BSCOPE_T2 v) { return {v.y, v.x}; }
 
 // ---- arithmetic
-#define __BSCOPE_BINARY(name, packed, operation)                                       \
-  __BSCOPE_BOTH __BSCOPE_T name(const __BSCOPE_T a, const __BSCOPE_T b) {              \
-    return __BSCOPE_TWO(operation, a, b);                                              \
-  }                                                                                    \
-  __BSCOPE_BOTH __BSCOPE_T2 packed(const __BSCOPE_T2 a, const __BSCOPE_T2 b) {         \
-    return {__BSCOPE_TWO(operation, a.x, b.x), __BSCOPE_TWO(operation, a.y, b.y)};     \
+#define __BSCOPE_BINARY(name, packed, operation)                                   \
+  __BSCOPE_BOTH __BSCOPE_T name(const __BSCOPE_T a, const __BSCOPE_T b) {          \
+    return __BSCOPE_TWO(operation, a, b);                                          \
+  }                                                                                \
+  __BSCOPE_BOTH __BSCOPE_T2 packed(const __BSCOPE_T2 a, const __BSCOPE_T2 b) {     \
+    return {__BSCOPE_TWO(operation, a.x, b.x), __BSCOPE_TWO(operation, a.y, b.y)}; \
   }
 __BSCOPE_BINARY(__hadd, __hadd2, add)
 __BSCOPE_BINARY(__hsub, __hsub2, sub)
@@ -195,19 +209,19 @@ __BSCOPE_BINARY(__hmin, __hmin2, min)
 __BSCOPE_BINARY(__hmax, __hmax2, max)
 __BSCOPE_BINARY(__hmin_nan, __hmin2_nan, min_nan)
 __BSCOPE_BINARY(__hmax_nan, __hmax2_nan, max_nan)
-#define __BSCOPE_SIGN(name, packed, operation)                                                           \
-  __BSCOPE_BOTH __BSCOPE_T name(const __BSCOPE_T a) { return __BSCOPE_ONE(operation, a); }               \
-  __BSCOPE_BOTH __BSCOPE_T2 packed(const __BSCOPE_T2 a) {                                                \
-    return {__BSCOPE_ONE(operation, a.x), __BSCOPE_ONE(operation, a.y)};                                 \
+#define __BSCOPE_SIGN(name, packed, operation)                                             \
+  __BSCOPE_BOTH __BSCOPE_T name(const __BSCOPE_T a) { return __BSCOPE_ONE(operation, a); } \
+  __BSCOPE_BOTH __BSCOPE_T2 packed(const __BSCOPE_T2 a) {                                  \
+    return {__BSCOPE_ONE(operation, a.x), __BSCOPE_ONE(operation, a.y)};                   \
   }
 __BSCOPE_SIGN(__hneg, __hneg2, neg)
 __BSCOPE_SIGN(__habs, __habs2, abs)
-#define __BSCOPE_FUSED(name, packed, operation)                                                              \
-  __BSCOPE_BOTH __BSCOPE_T name(const __BSCOPE_T a, const __BSCOPE_T b, const __BSCOPE_T c) {                \
-    return __BSCOPE_THREE(operation, a, b, c);                                                               \
-  }                                                                                                          \
-  __BSCOPE_BOTH __BSCOPE_T2 packed(const __BSCOPE_T2 a, const __BSCOPE_T2 b, const __BSCOPE_T2 c) {          \
-    return {__BSCOPE_THREE(operation, a.x, b.x, c.x), __BSCOPE_THREE(operation, a.y, b.y, c.y)};             \
+#define __BSCOPE_FUSED(name, packed, operation)                                                     \
+  __BSCOPE_BOTH __BSCOPE_T name(const __BSCOPE_T a, const __BSCOPE_T b, const __BSCOPE_T c) {       \
+    return __BSCOPE_THREE(operation, a, b, c);                                                      \
+  }                                                                                                 \
+  __BSCOPE_BOTH __BSCOPE_T2 packed(const __BSCOPE_T2 a, const __BSCOPE_T2 b, const __BSCOPE_T2 c) { \
+    return {__BSCOPE_THREE(operation, a.x, b.x, c.x), __BSCOPE_THREE(operation, a.y, b.y, c.y)};    \
   }
 __BSCOPE_FUSED(__hfma, __hfma2, fma)
 __BSCOPE_FUSED(__hfma_sat, __hfma2_sat, fma_sat)
@@ -219,19 +233,19 @@ __BSCOPE_BOTH __BSCOPE_T2 __hcmadd(const __BSCOPE_T2 a, const __BSCOPE_T2 b, con
 }
 
 // ---- comparisons
-#define __BSCOPE_COMPARISON(operation)                                                                            \
-  __BSCOPE_BOTH bool __h##operation(const __BSCOPE_T a, const __BSCOPE_T b) {                                     \
-    return __BSCOPE_ASK(operation, a, b);                                                                         \
-  }                                                                                                               \
-  __BSCOPE_BOTH bool __hb##operation##2(const __BSCOPE_T2 a, const __BSCOPE_T2 b) {                               \
-    return __BSCOPE_ASK(operation, a.x, b.x) & __BSCOPE_ASK(operation, a.y, b.y);                                 \
-  }                                                                                                               \
-  __BSCOPE_BOTH __BSCOPE_T2 __h##operation##2(const __BSCOPE_T2 a, const __BSCOPE_T2 b) {                         \
-    return {__BSCOPE_NAME(__int2, _rn)(__BSCOPE_ASK(operation, a.x, b.x)),                                        \
-            __BSCOPE_NAME(__int2, _rn)(__BSCOPE_ASK(operation, a.y, b.y))};                                       \
-  }                                                                                                               \
-  __BSCOPE_BOTH unsigned __h##operation##2_mask(const __BSCOPE_T2 a, const __BSCOPE_T2 b) {                       \
-    return __BSCOPE_ASK(operation, a.x, b.x) * 0xffffu | __BSCOPE_ASK(operation, a.y, b.y) * 0xffff0000u;         \
+#define __BSCOPE_COMPARISON(operation)                                                                    \
+  __BSCOPE_BOTH bool __h##operation(const __BSCOPE_T a, const __BSCOPE_T b) {                             \
+    return __BSCOPE_ASK(operation, a, b);                                                                 \
+  }                                                                                                       \
+  __BSCOPE_BOTH bool __hb##operation##2(const __BSCOPE_T2 a, const __BSCOPE_T2 b) {                       \
+    return __BSCOPE_ASK(operation, a.x, b.x) & __BSCOPE_ASK(operation, a.y, b.y);                         \
+  }                                                                                                       \
+  __BSCOPE_BOTH __BSCOPE_T2 __h##operation##2(const __BSCOPE_T2 a, const __BSCOPE_T2 b) {                 \
+    return {__BSCOPE_NAME(__int2, _rn)(__BSCOPE_ASK(operation, a.x, b.x)),                                \
+            __BSCOPE_NAME(__int2, _rn)(__BSCOPE_ASK(operation, a.y, b.y))};                               \
+  }                                                                                                       \
+  __BSCOPE_BOTH unsigned __h##operation##2_mask(const __BSCOPE_T2 a, const __BSCOPE_T2 b) {               \
+    return __BSCOPE_ASK(operation, a.x, b.x) * 0xffffu | __BSCOPE_ASK(operation, a.y, b.y) * 0xffff0000u; \
   }
 __BSCOPE_COMPARISON(eq)
 __BSCOPE_COMPARISON(ne)
@@ -253,10 +267,10 @@ __BSCOPE_BOTH int __hisinf(const __BSCOPE_T a) { return __BSCOPE_ASK_ONE(int, is
 
 #ifdef __CUDA__
 // ---- mathematics
-#define __BSCOPE_FUNCTION(name, function)                                                                \
-  __BSCOPE_DEVICE __BSCOPE_T h##name(const __BSCOPE_T a) {                                               \
-    return __builtin_bit_cast(__BSCOPE_T, __BSCOPE_OWN(math_##function)(__BSCOPE_WORD(a)));               \
-  }                                                                                                      \
+#define __BSCOPE_FUNCTION(name, function)                                                   \
+  __BSCOPE_DEVICE __BSCOPE_T h##name(const __BSCOPE_T a) {                                  \
+    return __builtin_bit_cast(__BSCOPE_T, __BSCOPE_OWN(math_##function)(__BSCOPE_WORD(a))); \
+  }                                                                                         \
   __BSCOPE_DEVICE __BSCOPE_T2 h2##name(const __BSCOPE_T2 a) { return {h##name(a.x), h##name(a.y)}; }
 __BSCOPE_FUNCTION(sqrt, sqrt)
 __BSCOPE_FUNCTION(rsqrt, rsqrt)
@@ -278,19 +292,19 @@ __BSCOPE_DEVICE __BSCOPE_T hrcp(const __BSCOPE_T a) { return __hdiv(__BSCOPE_NAM
 __BSCOPE_DEVICE __BSCOPE_T2 h2rcp(const __BSCOPE_T2 a) { return {hrcp(a.x), hrcp(a.y)}; }
 
 // ---- other lanes, and atomics
-#define __BSCOPE_SHUFFLE(from, B)                                                                            \
-  __BSCOPE_DEVICE __BSCOPE_T __shfl##from##_sync(unsigned mask, __BSCOPE_T v, B b, int width = 32) {         \
-    return __builtin_bit_cast(__BSCOPE_T,                                                                    \
-                              __BSCOPE_OWN(shuffle##from)(mask, __BSCOPE_WORD(v), (int)b, width));            \
-  }                                                                                                          \
-  __BSCOPE_DEVICE __BSCOPE_T2 __shfl##from##_sync(unsigned mask, __BSCOPE_T2 v, B b, int width = 32) {       \
-    return {__shfl##from##_sync(mask, v.x, b, width), __shfl##from##_sync(mask, v.y, b, width)};             \
-  }                                                                                                          \
-  __BSCOPE_DEVICE __BSCOPE_T __shfl##from(__BSCOPE_T v, B b, int width = 32) {                               \
-    return __shfl##from##_sync(__bscope_active_mask(), v, b, width);                                         \
-  }                                                                                                          \
-  __BSCOPE_DEVICE __BSCOPE_T2 __shfl##from(__BSCOPE_T2 v, B b, int width = 32) {                             \
-    return __shfl##from##_sync(__bscope_active_mask(), v, b, width);                                         \
+#define __BSCOPE_SHUFFLE(from, B)                                                                      \
+  __BSCOPE_DEVICE __BSCOPE_T __shfl##from##_sync(unsigned mask, __BSCOPE_T v, B b, int width = 32) {   \
+    return __builtin_bit_cast(__BSCOPE_T,                                                              \
+                              __BSCOPE_OWN(shuffle##from)(mask, __BSCOPE_WORD(v), (int)b, width));     \
+  }                                                                                                    \
+  __BSCOPE_DEVICE __BSCOPE_T2 __shfl##from##_sync(unsigned mask, __BSCOPE_T2 v, B b, int width = 32) { \
+    return {__shfl##from##_sync(mask, v.x, b, width), __shfl##from##_sync(mask, v.y, b, width)};       \
+  }                                                                                                    \
+  __BSCOPE_DEVICE __BSCOPE_T __shfl##from(__BSCOPE_T v, B b, int width = 32) {                         \
+    return __shfl##from##_sync(__bscope_active_mask(), v, b, width);                                   \
+  }                                                                                                    \
+  __BSCOPE_DEVICE __BSCOPE_T2 __shfl##from(__BSCOPE_T2 v, B b, int width = 32) {                       \
+    return __shfl##from##_sync(__bscope_active_mask(), v, b, width);                                   \
   }
 __BSCOPE_SHUFFLE(, int)
 __BSCOPE_SHUFFLE(_up, unsigned)

@@ -1,13 +1,12 @@
-// One number of 16 bits with a fraction, and two of them: the types of half precision and bfloat16. The including
-// header says which, as for small_float_functions.h, and in __BSCOPE_RAW_T and __BSCOPE_RAW_T2 the types of the bare
-// bits. In memory lies the compiler's own type of such a number, __BSCOPE_BITS: the trace shows by it what a cell holds.
+// One number of 16 bits with a fraction, and two of them: the types of half precision and bfloat16. The
+// including header says which, as for small_float_functions.h, and in __BSCOPE_RAW_T and __BSCOPE_RAW_T2 the
+// types of the bare bits. In memory lies the compiler's own type of such a number, __BSCOPE_BITS: the trace
+// shows by it what a cell holds.
 
 struct __BSCOPE_RAW_T {
   unsigned short x;
 };
-struct __align__(4) __BSCOPE_RAW_T2 {
-  unsigned short x, y;
-};
+struct __align__(4) __BSCOPE_RAW_T2 { unsigned short x, y; };
 
 struct __BSCOPE_T;
 struct __BSCOPE_T2;
@@ -57,10 +56,10 @@ struct __align__(4) __BSCOPE_T2 {
   __host__ __device__ constexpr __BSCOPE_T2(const __BSCOPE_T& a, const __BSCOPE_T& b) : x(a), y(b) {}
   __host__ __device__ __BSCOPE_T2(const __BSCOPE_RAW_T2& bits)
       : x(__BSCOPE_RAW_T{bits.x}), y(__BSCOPE_RAW_T{bits.y}) {}
-  __host__ __device__ __BSCOPE_T2& operator=(const __BSCOPE_RAW_T2& bits) { return *this = __BSCOPE_T2(bits); }
-  __host__ __device__ operator __BSCOPE_RAW_T2() const {
-    return {__BSCOPE_RAW_T(x).x, __BSCOPE_RAW_T(y).x};
+  __host__ __device__ __BSCOPE_T2& operator=(const __BSCOPE_RAW_T2& bits) {
+    return *this = __BSCOPE_T2(bits);
   }
+  __host__ __device__ operator __BSCOPE_RAW_T2() const { return {__BSCOPE_RAW_T(x).x, __BSCOPE_RAW_T(y).x}; }
 };
 
 #include "small_float_functions.h"
@@ -72,9 +71,9 @@ struct __align__(4) __BSCOPE_T2 {
 #define __BSCOPE_MAKE(T, from)                                                       \
   inline __host__ __device__ __BSCOPE_T::__BSCOPE_T(const T v) : __BSCOPE_T(from) {} \
   inline __host__ __device__ __BSCOPE_T& __BSCOPE_T::operator=(const T v) { return *this = from; }
-#define __BSCOPE_MEAN(T, function)                           \
+#define __BSCOPE_MEAN(T, function)                            \
   inline __host__ __device__ __BSCOPE_T::operator T() const { \
-    return (T)__BSCOPE_NAME(__, 2##function)(*this);         \
+    return (T)__BSCOPE_NAME(__, 2##function)(*this);          \
   }
 __BSCOPE_MAKE(float, __BSCOPE_NAME(__float2, _rn)(v))
 __BSCOPE_MAKE(double, __BSCOPE_NAME(__double2, )(v))
@@ -108,17 +107,17 @@ inline __host__ __device__ __BSCOPE_T::operator bool() const {
 #undef __BSCOPE_MEAN
 #endif
 
-#define __BSCOPE_OPERATOR(T, sign, function)                                                 \
-  __BSCOPE_BOTH T operator sign(const T& a, const T& b) { return function(a, b); }           \
+#define __BSCOPE_OPERATOR(T, sign, function)                                       \
+  __BSCOPE_BOTH T operator sign(const T& a, const T& b) { return function(a, b); } \
   __BSCOPE_BOTH T& operator sign##=(T& a, const T& b) { return a = function(a, b); }
 #define __BSCOPE_COMPARED(T, sign, function) \
   __BSCOPE_BOTH bool operator sign(const T& a, const T& b) { return function(a, b); }
-#define __BSCOPE_STEP(T, sign, function, one)                         \
+#define __BSCOPE_STEP(T, sign, function, one)                           \
   __BSCOPE_BOTH T& operator sign(T& a) { return a = function(a, one); } \
-  __BSCOPE_BOTH T operator sign(T& a, int) {                          \
-    const T before = a;                                               \
-    a = function(a, one);                                             \
-    return before;                                                    \
+  __BSCOPE_BOTH T operator sign(T& a, int) {                            \
+    const T before = a;                                                 \
+    a = function(a, one);                                               \
+    return before;                                                      \
   }
 #ifdef __BSCOPE_OPERATES
 __BSCOPE_OPERATOR(__BSCOPE_T, +, __hadd)
