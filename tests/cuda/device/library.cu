@@ -1,6 +1,8 @@
 // Kernels for tests/cuda/library_test.cpp. LINE comments name lines that tests ask for.
-#include "library/cub.cuh"
+// clang-format off: the library needs the prelude
 #include "prelude.cuh"
+#include "library/cub.cuh"
+// clang-format on
 
 using Sum = cub::BlockSum<64>;
 

@@ -29,12 +29,16 @@ __BSCOPE_SIMD_OF_TWO(__BSCOPE_TWO)
 // ---- the least or greatest of three, of a sum and a third, or of two and 0 (_relu)
 #define __BSCOPE_THREE(name, T, t) \
   __BSCOPE_BUILTIN T __##name##_##t(T, T, T) __asm__("__bscope_" #name "_" #t);
-#define __BSCOPE_OF_THREE(name)                                             \
-  __BSCOPE_THREE(name, int, s32)                                            \
-  __BSCOPE_THREE(name, unsigned, u32)                                       \
-  __BSCOPE_THREE(name, unsigned, s16x2)                                     \
-  __BSCOPE_THREE(name, unsigned, u16x2) __BSCOPE_THREE(name, int, s32_relu) \
-      __BSCOPE_THREE(name, unsigned, s16x2_relu)
+// clang-format would move this list at each run.
+// clang-format off
+#define __BSCOPE_OF_THREE(name)         \
+  __BSCOPE_THREE(name, int, s32)        \
+  __BSCOPE_THREE(name, unsigned, u32)   \
+  __BSCOPE_THREE(name, unsigned, s16x2) \
+  __BSCOPE_THREE(name, unsigned, u16x2) \
+  __BSCOPE_THREE(name, int, s32_relu)   \
+  __BSCOPE_THREE(name, unsigned, s16x2_relu)
+// clang-format on
 __BSCOPE_OF_THREE(viaddmax)
 __BSCOPE_OF_THREE(viaddmin)
 __BSCOPE_OF_THREE(vimax3)
