@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr size_t most_files = 12;  // about 15 to 30 MB each
-constexpr size_t most_headers = 60;
+constexpr size_t most_library_headers = 60;
 
 std::string_view taken_line(std::string_view& text) {
   const size_t end = std::min(text.find('\n'), text.size());
@@ -71,7 +71,7 @@ std::string state_of(const fs::path& file) {
 
 /// All that the content depends on: the compiler, its options, the headers, and our own, which come with
 /// them.
-std::string name_of(const std::vector<std::string>& command, const std::vector<std::string>& headers) {
+std::string file_name_for(const std::vector<std::string>& command, const std::vector<std::string>& headers) {
   uint64_t hash = 14695981039346656037u;
   for (const std::string& word : command) hash = mixed(hash, word);
   hash = mixed(hash, state_of(command.front()));
@@ -108,7 +108,7 @@ std::vector<std::string> leading_library_headers(std::string_view text, const fs
                                                  const std::vector<std::string>& searched_before) {
   std::vector<std::string> all;
   bool libraries = false, in_comment = false;
-  while (!text.empty() && all.size() < most_headers) {
+  while (!text.empty() && all.size() < most_library_headers) {
     const std::string_view line = taken_line(text);
     if (in_comment || line.starts_with("/*")) {
       const size_t end = line.find("*/");
@@ -138,7 +138,7 @@ PrecompiledHeaders::PrecompiledHeaders(const fs::path& run) : folder_(run.parent
 
 fs::path PrecompiledHeaders::find(const std::vector<std::string>& command,
                                   const std::vector<std::string>& headers) const {
-  const fs::path at = folder_ / (name_of(command, headers) + ".pch");
+  const fs::path at = folder_ / (file_name_for(command, headers) + ".pch");
   std::error_code error;
   if (!fs::is_regular_file(fs::symlink_status(at, error)) || error) return {};
   fs::last_write_time(at, fs::file_time_type::clock::now(), error);
@@ -147,7 +147,7 @@ fs::path PrecompiledHeaders::find(const std::vector<std::string>& command,
 
 fs::path PrecompiledHeaders::text_for(const std::vector<std::string>& command,
                                       const std::vector<std::string>& headers) const {
-  const fs::path at = folder_ / (name_of(command, headers) + ".h");
+  const fs::path at = folder_ / (file_name_for(command, headers) + ".h");
   std::string text;
   for (const std::string& header : headers) text += "#include <" + header + ">\n";
   try {

@@ -14,11 +14,11 @@ struct Blas<float> {
   static cublasStatus_t name(A... a) { \
     return cublasS##name(a...);        \
   }
-  BLAS(axpy)
-  BLAS(scal)
-  BLAS(copy) BLAS(swap) BLAS(dot) BLAS(nrm2) BLAS(asum) BLAS(gemv) BLAS(ger) BLAS(symv) BLAS(syr) BLAS(trmv)
-      BLAS(trsv) BLAS(gemm) BLAS(symm) BLAS(syrk) BLAS(trmm) BLAS(trsm) BLAS(geam) BLAS(dgmm)
-          BLAS(gemmStridedBatched)
+  // clang-format off
+  BLAS(axpy) BLAS(scal) BLAS(copy) BLAS(swap) BLAS(dot) BLAS(nrm2) BLAS(asum) BLAS(gemv) BLAS(ger) BLAS(symv)
+  BLAS(syr) BLAS(trmv) BLAS(trsv) BLAS(gemm) BLAS(symm) BLAS(syrk) BLAS(trmm) BLAS(trsm) BLAS(geam) BLAS(dgmm)
+  BLAS(gemmStridedBatched)
+  // clang-format on
 #undef BLAS
               static cublasStatus_t amax(cublasHandle_t h, int n, const float* x, int s, int* r) {
     return cublasIsamax(h, n, x, s, r);
@@ -34,11 +34,11 @@ struct Blas<double> {
   static cublasStatus_t name(A... a) { \
     return cublasD##name(a...);        \
   }
-  BLAS(axpy)
-  BLAS(scal)
-  BLAS(copy) BLAS(swap) BLAS(dot) BLAS(nrm2) BLAS(asum) BLAS(gemv) BLAS(ger) BLAS(symv) BLAS(syr) BLAS(trmv)
-      BLAS(trsv) BLAS(gemm) BLAS(symm) BLAS(syrk) BLAS(trmm) BLAS(trsm) BLAS(geam) BLAS(dgmm)
-          BLAS(gemmStridedBatched)
+  // clang-format off
+  BLAS(axpy) BLAS(scal) BLAS(copy) BLAS(swap) BLAS(dot) BLAS(nrm2) BLAS(asum) BLAS(gemv) BLAS(ger) BLAS(symv)
+  BLAS(syr) BLAS(trmv) BLAS(trsv) BLAS(gemm) BLAS(symm) BLAS(syrk) BLAS(trmm) BLAS(trsm) BLAS(geam) BLAS(dgmm)
+  BLAS(gemmStridedBatched)
+  // clang-format on
 #undef BLAS
               static cublasStatus_t amax(cublasHandle_t h, int n, const double* x, int s, int* r) {
     return cublasIdamax(h, n, x, s, r);

@@ -1,7 +1,7 @@
 // Kernels for tests/cuda/library_test.cpp. LINE comments name lines that tests ask for.
-// clang-format off: the library needs the prelude
+// clang-format off
 #include "prelude.cuh"
-#include "library/cub.cuh"
+#include "library/cub.cuh"  // needs the prelude
 // clang-format on
 
 using Sum = cub::BlockSum<64>;
