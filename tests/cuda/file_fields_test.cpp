@@ -46,12 +46,12 @@ TEST(RunSettings, AreReadAsTheyWereWritten) {
   s.sources = {{"/a.cu", "a.cu", "/tmp/0.cu"}};
   s.limits.patience = 8;
   const std::string text = json_text(to_fields_json(s));
-  EXPECT_EQ(text,
-            R"({"name":"program","device":[{"ir":"0.ll"}],"our_folders":[],)"
-            R"("sources":[{"file":"/a.cu","shown":"a.cu","text":"/tmp/0.cu"}],"schedule":"to-barrier",)"
-            R"("native_asks":"","native_answers":"","limits":{"memory":2147483648,"launch_events":4194304,)"
-            R"("trace_events":8388608,"shown_launches":4,"loop_turns":30000000,"unseen_alike":true,)"
-            R"("seconds":0.0,"patience":8.0}})");
+  EXPECT_EQ(text, R"({"name":"program","device":[{"ir":"0.ll"}],"our_folders":[],)"
+                  R"("sources":[{"file":"/a.cu","shown":"a.cu","text":"/tmp/0.cu"}],"schedule":"to-barrier",)"
+                  R"("native_asks":"","native_answers":"","device_model":"",)"
+                  R"("limits":{"memory":2147483648,"launch_events":4194304,"trace_events":8388608,)"
+                  R"("shown_launches":4,"loop_turns":30000000,"unseen_alike":true,)"
+                  R"("seconds":0.0,"patience":8.0}})");
   RunSettings again;
   from_fields_json(again, parse_json(text, "run.json"), {});
   EXPECT_EQ(json_text(to_fields_json(again)), text);

@@ -228,8 +228,8 @@ TEST(Diagnostics, OfOurHeadersBelongToTheLineThatIncludesThem) {
   EXPECT_EQ(all[0].text.english(), "'tex2D' is unavailable: Barrierscope has no textures");
   EXPECT_THAT(all[0].text.arguments(), ElementsAre(Message::verbatim("'tex2D' is unavailable"),
                                                    Message::plain("Barrierscope has no textures")));
-  EXPECT_THAT(all[2].text.english(), HasSubstr("dynamic parallelism"));
-  EXPECT_THAT(all[3].text.english(), HasSubstr("dynamic parallelism"));
+  EXPECT_THAT(all[2].text.english(), HasSubstr("launches a kernel in device code"));
+  EXPECT_THAT(all[3].text.english(), HasSubstr("launches a kernel in device code"));
 }
 
 TEST(Diagnostics, OfOldCudaNameWhatReplacedIt) {

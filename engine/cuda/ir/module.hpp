@@ -179,8 +179,9 @@ struct Module {
 // still says whose it is. Allocations have large zones while there are any, then small ones.
 inline constexpr uint64_t local_base = 1ull << 44, shared_base = 2ull << 44, device_base = 3ull << 44,
                           global_base = 4ull << 44, small_base = 5ull << 44, function_base = 6ull << 44;
-/// Shared memory of another block of the cluster: its rank, then the address as its own block has it.
-inline constexpr uint64_t cluster_base = 7ull << 44, most_rank = 15;
+/// Shared memory of another block of the cluster: its rank, then the address as its own block has it. The
+/// host has no addresses there.
+inline constexpr uint64_t cluster_base = 8ull << 44, most_rank = 15;
 inline constexpr int rank_shift = 40;
 inline constexpr int shared_shift = 28, zone_shift = 34, global_shift = 32, small_shift = 24, kind_shift = 44;
 /// Variables of all modules together, each in a zone of its own.
