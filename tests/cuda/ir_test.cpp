@@ -180,7 +180,7 @@ Instruction first_of(const std::string& line) {
 
 TEST(Ir, ReadsWhatNobodyCanWalkThrough) {
   for (const auto& [line, why] :
-       {std::pair("call void asm sideeffect \"griddepcontrol.wait;\", \"\"()", "griddepcontrol"),
+       {std::pair("call void asm sideeffect \"setmaxnreg.inc.sync.aligned.u32 24;\", \"\"()", "setmaxnreg"),
         std::pair("%2 = add i128 1, 2", "more than 64 bits"), std::pair("%2 = fadd half 1.0, 2.0", "16 bits"),
         std::pair("%2 = va_arg ptr %0, i32", "va_arg"),
         std::pair("%2 = atomicrmw nand ptr %0, i32 1 monotonic", "atomic")}) {

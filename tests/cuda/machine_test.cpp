@@ -375,8 +375,7 @@ TEST(MachineFaults, AreNoneWhereTheMachineCannotRunTheKernel) {
   };
   EXPECT_THAT(refused("unknown", 1), HasSubstr("calls nobody_knows_this " + in_line("unknown")));
   EXPECT_THAT(refused("unsupported"), HasSubstr(in_line("unsupported") + ": textures."));
-  EXPECT_THAT(refused("by_hand"),
-              HasSubstr(in_line("by_hand") + ": the PTX instruction griddepcontrol.wait"));
+  EXPECT_THAT(refused("by_hand"), HasSubstr(in_line("by_hand") + ": the PTX instruction setmaxnreg"));
 }
 
 TEST(MachineFaults, AGridBarrierNeedsACooperativeLaunch) {

@@ -238,7 +238,7 @@ __global__ void unsupported() {
   __bscope_unsupported("textures");  // LINE unsupported
 }
 __global__ void by_hand() {
-  asm volatile("griddepcontrol.wait;");  // LINE by_hand
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 24;");  // LINE by_hand
 }
 __global__ void uneven(int* out) {
   if (threadIdx.x < 16) __bscope_sync();  // LINE uneven

@@ -170,7 +170,7 @@ __global__ void goes_wrong(int how, int* data, int n) {
   if (how == 7) data[0] = *(int*)(long long)(how);                                // LINE null
   if (how == 8) nobody_knows_this();                                              // LINE unknown
   if (how == 9) *(float*)&weights[how - 8] = 3;                                   // LINE constant
-  if (how == 10) asm volatile("griddepcontrol.wait;");                            // LINE by_hand
+  if (how == 10) asm volatile("setmaxnreg.inc.sync.aligned.u32 24;");             // LINE by_hand
   if (how == 11)
     for (int k = 0; k >= 0; k = (k + 1) & 7) {}  // LINE never_ends
   data[1] = s[i % 8] + local[i % 4];
