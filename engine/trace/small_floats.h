@@ -208,7 +208,12 @@ BSCOPE_SMALL_OPERATION(from_u32) { return bscope_small_from_u64((uint32_t)a, b, 
 BSCOPE_SMALL_OPERATION(from_i32) {
   return bscope_small_from_i64((uint64_t)(int64_t)(int32_t)a, b, 0, fraction);
 }
-BSCOPE_SMALL_OPERATION(from_f64) { return bscope_small_of(bscope_double_of(a), fraction, (int)b); }
+/* A NaN of a double becomes the quiet one, not BSCOPE_SMALL_NAN. */
+BSCOPE_SMALL_OPERATION(from_f64) {
+  double v = bscope_double_of(a);
+  if (v != v) return BSCOPE_SMALL_NAN & ~((1ull << (fraction - 1)) - 1);
+  return bscope_small_of(v, fraction, (int)b);
+}
 BSCOPE_SMALL_OPERATION(from_f32) {
   const uint32_t word = (uint32_t)a;
   float v;

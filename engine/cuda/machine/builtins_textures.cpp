@@ -127,7 +127,9 @@ Tap tap_at(const Texture& t, const TextureLevel& l, int64_t x, int64_t y, int64_
 /// The slice of a layered texture or a cubemap.
 int64_t slice_of(const Texture& t, const TextureLevel& l, int layer, int face) {
   const auto layers = int64_t(t.is_cubemap() ? l.depth / faces : l.depth);
-  const int64_t of = t.is_layered() ? std::clamp<int64_t>(layer, 0, std::max<int64_t>(layers - 1, 0)) : 0;
+  // a number below 0 counts as a large one
+  const int64_t of =
+      t.is_layered() ? std::min<int64_t>(uint32_t(layer), std::max<int64_t>(layers - 1, 0)) : 0;
   return t.is_cubemap() ? of * int64_t(faces) + face : of;
 }
 

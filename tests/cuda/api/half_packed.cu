@@ -71,7 +71,7 @@ __global__ void exchanged(const __half2* in, __half2* out) {
   int i = threadIdx.x;
   unsigned all = (1u << pairs) - 1;
   __half2 v = in[i];
-  out[i] = __shfl_down_sync(all, v, 1);
+  out[i] = __shfl_down_sync(all, v, 1, pairs);
   out[pairs + i] = __shfl_xor_sync(all, v, 2);
   out[2 * pairs + i] = __halves2half2(__shfl_sync(all, v.x, 3), __shfl_up_sync(all, v.y, 2));
   for (int d = pairs / 2; d > 0; d /= 2) v = __hadd2(v, __shfl_xor_sync(all, v, d, pairs));

@@ -41,7 +41,7 @@ __global__ void integers(const long long* in, int n) {
 }
 
 int main() {
-  const float f[] = {0.5f, 1.5f, 2.5f, 3.75f, 16777217.f, 0.f, 100000.25f};
+  const float f[] = {0.5f, 1.5f, 2.5f, 3.75f, 16777216.f, 0.f, 100000.25f};
   const double d[] = {0.1, -0.1, 1 / 3.0, 123456789.75, -2.5, 1e-50, -1e-50, 1e9};
   const long long i[] = {
       0, 1, -1, 16777217, -16777217, 9007199254740993, -9007199254740993, 0x7fffffffffffffff};

@@ -35,11 +35,8 @@ __BSCOPE_DEVICE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned 
 __BSCOPE_DEVICE unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {
   unsigned long long both = (unsigned long long)high << 32 | low;
   unsigned made = 0;
-  for (int byte = 0; byte < 4; ++byte) {
-    unsigned which = selector >> (4 * byte), value = (unsigned)(both >> (8 * (which & 7))) & 0xff;
-    if (which & 8) value = value & 0x80 ? 0xff : 0;
-    made |= value << (8 * byte);
-  }
+  for (int byte = 0; byte < 4; ++byte)
+    made |= ((unsigned)(both >> (8 * (selector >> (4 * byte) & 7))) & 0xff) << (8 * byte);
   return made;
 }
 /// The position of the n-th bit that is set, from `base` on (n > 0) or back from it (n < 0); all ones: there
