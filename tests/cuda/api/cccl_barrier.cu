@@ -78,9 +78,9 @@ int main() {
   reverse<<<1, 128>>>(d, 128);
   cudaDeviceSynchronize();
   printf("%d %d %d\n", d[0], d[1], d[127]);
-  fill_and_use<<<1, 96>>>(d, 4);
+  fill_and_use<<<1, 64>>>(d, 2);
   cudaDeviceSynchronize();
-  printf("%d %d %d\n", d[0], d[32], d[95]);
+  printf("%d %d %d\n", d[0], d[32], d[63]);
   half_block<<<1, 64>>>(d);
   cudaDeviceSynchronize();
   printf("%d %d\n", d[0], d[31]);
