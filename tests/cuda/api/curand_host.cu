@@ -51,8 +51,6 @@ void all_of(curandRngType_t type, const char* name) {
   curandSetPseudoRandomGeneratorSeed(g, 99);
   curandSetGeneratorOffset(g, 40000);
   show<unsigned>("offset", " %u", 64, [&](unsigned* to, size_t n) { return curandGenerate(g, to, n); });
-  float odd;
-  printf("an odd count: %d\n", (int)curandGenerateNormal(g, &odd, 1, 0, 1));
   curandDestroyGenerator(g);
 }
 
