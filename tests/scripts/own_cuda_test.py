@@ -219,8 +219,8 @@ class OwnCuda(unittest.TestCase):
         return name
 
     def test_what_cannot_be_run_is_not_judged(self):
-        asm = 'unsigned r; asm volatile("mov.u32 %0, %%laneid;" : "=r"(r)); out[threadIdx.x] = r;'
-        self.expect(["check", self.kernel("ptx.cu", asm)], 2, err=["ptx.cu:5: ", "PTX written by hand"])
+        asm = 'asm volatile("setmaxnreg.inc.sync.aligned.u32 24;");'
+        self.expect(["check", self.kernel("ptx.cu", asm)], 2, err=["ptx.cu:5: ", "the PTX instruction setmaxnreg"])
         self.expect(["check", self.kernel("math.cu", "out[0] = __nv_rcp64h(out[0] + .5);")], 2,
                     err=["math.cu:5: ", "__nv_rcp64h"])
         self.expect(["check", self.kernel("other.cu", "if (out[0]) { " + asm + " }")], 0)  # it never comes there

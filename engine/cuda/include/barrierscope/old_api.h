@@ -72,24 +72,24 @@ static inline cudaError_t cudaLaunch(F kernel) {
 
 // ---- a variable by its name in quotation marks
 #define __BSCOPE_BY_NAME __BSCOPE_OLD("5.0", "the variable itself, without quotation marks")
-template <size_t N>
-__BSCOPE_BY_NAME static inline cudaError_t cudaMemcpyToSymbol(const char (&name)[N], const void* from,
+template <size_t __n>
+__BSCOPE_BY_NAME static inline cudaError_t cudaMemcpyToSymbol(const char (&name)[__n], const void* from,
                                                               size_t bytes, size_t offset = 0,
                                                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return ::cudaMemcpyToSymbol(__bscope_symbol_named(name), from, bytes, offset, kind);
 }
-template <size_t N>
+template <size_t __n>
 __BSCOPE_BY_NAME static inline cudaError_t cudaMemcpyFromSymbol(
-    void* to, const char (&name)[N], size_t bytes, size_t offset = 0,
+    void* to, const char (&name)[__n], size_t bytes, size_t offset = 0,
     cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return ::cudaMemcpyFromSymbol(to, __bscope_symbol_named(name), bytes, offset, kind);
 }
-template <size_t N>
-__BSCOPE_BY_NAME static inline cudaError_t cudaGetSymbolAddress(void** pointer, const char (&name)[N]) {
+template <size_t __n>
+__BSCOPE_BY_NAME static inline cudaError_t cudaGetSymbolAddress(void** pointer, const char (&name)[__n]) {
   return ::cudaGetSymbolAddress(pointer, __bscope_symbol_named(name));
 }
-template <size_t N>
-__BSCOPE_BY_NAME static inline cudaError_t cudaGetSymbolSize(size_t* bytes, const char (&name)[N]) {
+template <size_t __n>
+__BSCOPE_BY_NAME static inline cudaError_t cudaGetSymbolSize(size_t* bytes, const char (&name)[__n]) {
   return ::cudaGetSymbolSize(bytes, __bscope_symbol_named(name));
 }
 #undef __BSCOPE_BY_NAME
