@@ -10,8 +10,8 @@ namespace {
 template <class T>
 uint64_t combine(Op op, uint64_t old, uint64_t operand) {
   T a, b;
-  std::memcpy(&a, &old, sizeof(T));
-  std::memcpy(&b, &operand, sizeof(T));
+  std::memcpy(static_cast<void*>(&a), &old, sizeof(T));
+  std::memcpy(static_cast<void*>(&b), &operand, sizeof(T));
   using Sum = std::conditional_t<std::is_integral_v<T>, uint64_t, T>;  // integers wrap
   T result = a;
   switch (op) {
