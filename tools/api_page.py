@@ -10,6 +10,7 @@ with a GPU's where tests/recorded/api has one. What is refused is read from the 
 
 import argparse
 import difflib
+import json
 import pathlib
 import re
 import sys
@@ -30,7 +31,7 @@ HEAD = """# CUDA's functions in your own files
 
 ## What works
 Each program runs in every test. "GPU" says that its output is compared with what the same file, compiled by nvcc, printed on an
-NVIDIA GPU (`tests/gpu/api.sh` records it). The names are those that the program uses; most have relatives that work the same way.
+NVIDIA H200 on 2026-11-28 (`tests/gpu/api.sh` records it). The names are those that the program uses; most have relatives that work the same way.
 
 """
 
@@ -57,10 +58,12 @@ def names_in(text):
 
 
 def works():
-    groups = {}
+    groups, differences = {}, json.loads((RECORDS / "differences.json").read_text())
     for program in sorted(PROGRAMS.glob("*.cu")):
         text = program.read_text()
         gpu = "yes" if (RECORDS / f"{program.stem}.txt").exists() else "no"
+        if program.stem in differences:
+            gpu = f"but for {differences[program.stem]}"
         names = ", ".join(f"`{name}`" for name in names_in(text))
         groups.setdefault(program.stem.split("_")[0], []).append((program.stem, title_of(text), names, gpu))
     for group, rows in groups.items():
