@@ -93,7 +93,8 @@ SweepPart part(const std::string& name, const std::string& typed) {
 
 int measure(const TimeArguments& a, const Options& given, Console& c) {
   if (!a.time.kernels.empty() && names_program(a.time.kernels.front())) return measure_program(a, given, c);
-  for (const char* name : {"--json", "--recorded", "--runs", "-I", "-D", "--std", "--const"})
+  for (const char* name : {"--json", "--recorded", "--runs", "-I", "-D", "--std", "--const", "--program",
+                           "--no-project", "--device-model"})
     if (given.given(name))
       throw UsageError(message("{} is for your own CUDA files, and none is named", name));
   TimeOptions o = a.time;
