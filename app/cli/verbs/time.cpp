@@ -32,9 +32,10 @@ int runs(const std::string& name, const std::string& typed) {
 
 /// Of a user's own program: options about measuring the catalog's kernels do not apply to it.
 int measure_program(const TimeArguments& a, const Options& given, Console& c) {
-  static constexpr const char* known[] = {"-I",          "-D",         "--std",     "--const",
-                                          "-o,--output", "-o",         "--json",    "--recorded",
-                                          "--runs",      "--language", "--seconds", "--output"};
+  static constexpr const char* known[] = {"-I",          "-D",           "--std",         "--const",
+                                          "-o,--output", "-o",           "--json",        "--recorded",
+                                          "--runs",      "--language",   "--seconds",     "--output",
+                                          "--program",   "--no-project", "--device-model"};
   for (const std::string& name : given.given())
     if (std::ranges::find(known, name) == std::end(known))
       throw UsageError(
