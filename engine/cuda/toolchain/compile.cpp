@@ -17,6 +17,7 @@
 #include "engine/cuda/toolchain/file_access.hpp"
 #include "engine/cuda/toolchain/missing_functions.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
+#include "engine/cuda/toolchain/paths.hpp"
 #include "engine/cuda/toolchain/precompiled_headers.hpp"
 #include "engine/cuda/toolchain/readable_files.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"

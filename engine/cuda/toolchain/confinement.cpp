@@ -12,6 +12,7 @@
 #include <csignal>
 #include <utility>
 
+#include "engine/cuda/toolchain/paths.hpp"
 #include "engine/cuda/toolchain/process_usage.hpp"
 
 namespace bscope::cuda {

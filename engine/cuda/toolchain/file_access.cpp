@@ -122,13 +122,6 @@ void add_all_but_hidden(const fs::path& home, std::vector<fs::path>& all) {
 
 }  // namespace
 
-fs::path absolute_path(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
-
-bool lies_in(const fs::path& path, const fs::path& folder) {
-  const fs::path from_there = path.lexically_relative(folder);
-  return !from_there.empty() && *from_there.begin() != "..";
-}
-
 fs::path home_folder() {
   const char* home = std::getenv("HOME");
   if (!home || *home != '/') {

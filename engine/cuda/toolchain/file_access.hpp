@@ -22,12 +22,6 @@ std::filesystem::path home_folder();
 inline constexpr const char* devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
                                           "/dev/urandom"};
 
-/// The path from the root, without . and .. in it.
-std::filesystem::path absolute_path(const std::filesystem::path&);
-
-/// Whether a path is the folder's or leads below it, by the names alone.
-bool lies_in(const std::filesystem::path&, const std::filesystem::path& folder);
-
 /// All that may be read, as files and folders: what is listed, what of the system belongs to every program,
 /// and without listed_only all files but devices, other programs' shared memory, and what in the home folder
 /// begins with a dot (keys, tokens, histories).

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "engine/cuda/toolchain/file_access.hpp"
+#include "engine/cuda/toolchain/paths.hpp"
 #include "engine/cuda/toolchain/tokens.hpp"
 #include "engine/trace/read_file.hpp"
 

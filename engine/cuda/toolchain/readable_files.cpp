@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "engine/cuda/toolchain/paths.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope::cuda {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/cuda/toolchain/file_access.hpp"
+#include "engine/cuda/toolchain/paths.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 
