@@ -29,6 +29,8 @@ PAGE_HALF = "_wasm.hpp"
 # Users' CUDA programs are linked with a library of these parts. Its runtime has CUDA's own names: never in one file
 # with NVIDIA's headers.
 RUNTIME = "engine/cuda/runtime/"
+# What users' CUDA programs include: clang alone compiles it, as CUDA, and tests/cuda/headers does.
+USERS = "engine/cuda/include/"
 LIBRARY = ("engine/trace/", "engine/simt/", "engine/cuda/ir/", "engine/cuda/machine/", "engine/cuda/run_files/",
            RUNTIME)
 CARRIES = ("-isystem", "-I", "-D", "--generate-code")
@@ -105,6 +107,7 @@ def main():
         sys.exit(f"{build}/compile_commands.json has no C++ file; configure first")
 
     headers = [h.relative_to(root).as_posix() for f in FOLDERS for h in sorted((root / f).rglob("*.hpp"))]
+    headers = [h for h in headers if not h.startswith(USERS)]
     compiled = cpu + [c for other in asked.built_by for c in commands_of(other)]
     built = proved_by(pathlib.Path(c.get("directory", ""), c["file"]) for c in compiled if "cmake_pch" not in c["command"])
     proved = {h for h in headers if h in built and first_line(root / h, "#pragma once") == ""}
