@@ -92,12 +92,18 @@ AsmCall read_call(std::string_view line) {
     c.name = "%" + s.name();
     s.need("=");
   }
-  while (!s.take("call")) s.word();
+  const auto pass = [&](std::string_view word) {  // gives what stands before it
+    const size_t at = s.rest().find(word);
+    if (at == std::string_view::npos) throw Unsupported("inline PTX of this form");
+    const std::string_view before = s.rest().substr(0, at);
+    s.back_to(s.rest().substr(at + word.size()));
+    return before;
+  };
+  pass("call");
   s.skip_blanks();
-  const size_t at = s.rest().find(" asm ");
-  c.result_type = s.rest().substr(0, at);
-  s.back_to(s.rest().substr(at + 5));
-  while (!s.at_end() && s.ahead() != '"') s.word();
+  c.result_type = pass(" asm ");
+  const std::string_view text = s.rest();
+  s.back_to(text.substr(std::min(text.find('"'), text.size())));
   c.text = in_quotes(s);
   s.need(",");
   for (std::string& part : parts_of(in_quotes(s))) c.constraints.push_back(std::move(part));
