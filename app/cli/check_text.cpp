@@ -14,14 +14,6 @@
 namespace bscope {
 namespace {
 
-/// Of a program that ran out of time. A launch that a limit ended says itself where to look, and nothing
-/// helps where a library is missing.
-std::string what_to_do(const Verdict& v) {
-  const bool is_missing = v.stopped.english().find("Barrierscope has no ") != std::string::npos;
-  if (is_missing || std::ranges::any_of(v.findings, is_endless)) return "";
-  return " Give it more time with --seconds, or watch a smaller run with --const NAME=VALUE.";
-}
-
 /// What is said of the result.
 std::string result_text(const Verdict& v) {
   if (!v.judged) return "nothing to compare the result with";
@@ -51,7 +43,11 @@ std::string check_text(const Run& run, const Verdict& v, const std::vector<Findi
   const size_t errors = count_errors(groups);
   if (errors) line(fails, count(long(errors), "error", "errors") + "; " + result_text(v));
   if (!v.stopped.empty())
-    line(ink(Role::race, "-     "), "not judged: " + v.stopped.english() + what_to_do(v));
+    line(ink(Role::race, "-     "),
+         "not judged: " + v.stopped.english() +
+             (v.may_go_on ? " Give it more time with --seconds, or watch a smaller "
+                            "run with --const NAME=VALUE."
+                          : ""));
   else if (!v.judged && !errors)
     line(neither,
          "nothing to compare the result with: add a comment such as "

@@ -8,6 +8,7 @@
 #include "app/cli/json_writer.hpp"
 #include "app/cli/program_json.hpp"
 #include "app/run/finding_groups.hpp"
+#include "app/run/values.hpp"
 #include "app/run/verdict.hpp"
 #include "engine/analysis/arrows.hpp"
 #include "engine/analysis/content.hpp"
@@ -47,10 +48,7 @@ void write(JsonWriter& w, ElementType kind, double v) {
   if (!std::isfinite(v)) return w.value(nullptr);
   if (kind == ElementType::affine) return write(w, kind, uint64_t(v));
   if (std::abs(v) < 9e15 && v == std::trunc(v)) return w.value(int64_t(v));
-  const bool is_small = bytes_of(kind) == 2 && is_float(kind);
-  w.raw(is_small                   ? fmt::format("{:.6g}", v)
-        : kind == ElementType::f32 ? fmt::format("{}", float(v))
-                                   : fmt::format("{}", v));
+  w.raw(exact_text(kind, v));
 }
 void write(JsonWriter& w, const std::vector<Word>& words) {
   w.array(words, [&](const Word& word) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/run/values.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
@@ -35,11 +36,7 @@ std::string count(long n, const char* one, const char* many) {
 std::string values(const Trace& t, int array, const std::vector<double>& v, size_t most) {
   const ElementType kind = t.arrays[size_t(array)].kind;
   std::string s;
-  for (size_t i = 0; i < std::min(v.size(), most); ++i)
-    s += (i ? " " : "") + (kind == ElementType::f32                ? fmt::format("{}", float(v[i]))
-                           : bytes_of(kind) == 2 && is_float(kind) ? fmt::format("{:.6g}", v[i])
-                           : kind == ElementType::affine           ? text_of(kind, uint64_t(v[i]))
-                                                                   : fmt::format("{}", v[i]));
+  for (size_t i = 0; i < std::min(v.size(), most); ++i) s += (i ? " " : "") + exact_text(kind, v[i]);
   if (v.size() > most) s += fmt::format(" ... ({} in all)", v.size());
   return s;
 }

@@ -60,4 +60,11 @@ std::string sign(const std::string& op) {
   return it != signs.end() ? it->second : op == "other" ? "f" : op;
 }
 
+std::string exact_text(ElementType kind, double v) {
+  if (kind == ElementType::affine) return text_of(kind, uint64_t(v));
+  if (kind == ElementType::f32) return fmt::format("{}", float(v));
+  const bool is_small = bytes_of(kind) == 2 && is_float(kind);  // whose doubles have digits that it has not
+  return is_small ? fmt::format("{:.6g}", v) : fmt::format("{}", v);
+}
+
 }  // namespace bscope

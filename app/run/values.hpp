@@ -21,6 +21,8 @@ std::string brief(const ArrayState&, int cell);
 /// A whole value: integers exactly, others with at most six digits.
 std::string value_text(const ArrayState&, int cell);
 std::string value_text(ElementType, uint64_t bits);
+/// The same of a value that a double holds, exactly: the shortest text that reads back.
+std::string exact_text(ElementType, double);
 /// The sign of an arrow's operator: +, -, =, min ...
 std::string sign(const std::string& op);
 

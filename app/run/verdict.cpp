@@ -6,23 +6,14 @@
 
 #include "app/run/own_program.hpp"
 #include "app/run/run.hpp"
+#include "app/run/values.hpp"
 #include "engine/analysis/out_of_bounds.hpp"
 #include "engine/analysis/report.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 
 namespace bscope {
-namespace {
-
-std::string text_of_result(ElementType kind, double v) {
-  return kind == ElementType::f32                ? fmt::format("{}", float(v))
-         : bytes_of(kind) == 2 && is_float(kind) ? fmt::format("{:.6g}", v)
-         : kind == ElementType::affine           ? text_of(kind, uint64_t(v))
-                                                 : fmt::format("{}", v);
-}
-
-}  // namespace
-
 std::vector<Finding> findings_of(const Run& run) {
   std::vector<Finding> all = run.trace.findings;
   for (Finding& f : all) f.message = followed_by(f.message, why_out_of_bounds(run.trace, f));
@@ -42,8 +33,8 @@ Message first_difference(const Run& run) {
   if (first >= r.output.size())
     return message("{} has {} cells for {} results", output.name, r.output.size(), r.expected.size());
   return message("{}[{}] is {}, expected {}; {} of {} differ", output.name, first,
-                 text_of_result(output.kind, r.output[first]), text_of_result(output.kind, r.expected[first]),
-                 differ, r.expected.size());
+                 exact_text(output.kind, r.output[first]), exact_text(output.kind, r.expected[first]), differ,
+                 r.expected.size());
 }
 
 Message stopped_by(const Run& run, const cuda::ProgramRun* program) {
@@ -69,6 +60,8 @@ Verdict check(const Run& run, const cuda::ProgramRun* program) {
   v.proof_failed = r.proof().applies && !r.proof().holds;
   if (program) v.program = mistakes_of(*program);
   v.stopped = stopped_by(run, program);
+  const bool lacks_library = program && program->report.ended == cuda::ended_at_missing;
+  v.may_go_on = !v.stopped.empty() && !lacks_library && std::ranges::none_of(v.findings, is_endless);
   return v;
 }
 

@@ -28,6 +28,8 @@ struct Verdict {
   Coverage coverage;              ///< of inputs and outputs; inputs that no thread reads are a failure
   std::vector<Message> program;   ///< what is wrong with a user's own program beside its kernels
   Message stopped;  ///< which limit of ours ended the program or a launch: then the result is not judged
+  bool may_go_on =
+      false;        ///< a limit that more time or a smaller run lifts; else its sentence says where to look
   std::string fix;  ///< of a kernel of the gallery of mistakes; else empty
   /// Whether something is wrong, however the run would have gone on.
   bool failed() const {

@@ -62,7 +62,7 @@ void add_traffic(TimedKernel& k, const Run& run, const ProgramReport& report) {
 /// Why it may print something else on a GPU; empty: it should not.
 Message excuse(const InPlace& p, const Run& run, const ProgramRun& cpu) {
   const DataflowGraph& flow = run.report.flow;
-  if (cpu.report.ended == "stopped" || cpu.report.ended == "crashed")
+  if (is_stopped(cpu.report) || cpu.report.ended == "crashed")
     return message("it did not come to its end on the CPU");
   if (!p.ended.empty()) return message("it did not come to its end on the GPU");
   if (cpu.output_cut) return message("it prints more than is kept");
