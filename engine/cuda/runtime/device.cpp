@@ -22,8 +22,6 @@ size_t& limit_of(cudaLimit limit) {
   return limits[limit];
 }
 
-cudaError_t on_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
-
 template <class T>
 cudaError_t answer(T* to, T value) {
   return api([&](Runtime&) { return to ? (*to = value, cudaSuccess) : cudaErrorInvalidValue; });
@@ -111,7 +109,7 @@ cudaError_t cudaDeviceReset() {
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
 cudaError_t cudaSetDevice(int device) {
-  return api([&](Runtime&) { return on_device(device); });
+  return api([&](Runtime&) { return check_device(device); });
 }
 cudaError_t cudaGetDevice(int* device) { return answer(device, 0); }
 cudaError_t cudaGetDeviceCount(int* count) { return answer(count, 1); }
@@ -122,7 +120,7 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return answer
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return api([&](Runtime& runtime) {
     if (!properties) return cudaErrorInvalidValue;
-    if (const auto error = on_device(device)) return error;
+    if (const auto error = check_device(device)) return error;
     *properties = {};
     describe(runtime, *properties);
     return cudaSuccess;
@@ -130,7 +128,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   return api([&](Runtime& r) {
-    if (const auto error = on_device(device)) return error;
+    if (const auto error = check_device(device)) return error;
     const auto known = attribute_of(*r.settings.limits.device, attribute);
     return value && known ? (*value = *known, cudaSuccess) : cudaErrorInvalidValue;
   });
@@ -139,7 +137,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
   return api([&](Runtime&) {
     constexpr const char* id = "0000:00:00.0";
     if (!text || length <= int(std::strlen(id))) return cudaErrorInvalidValue;
-    if (const auto error = on_device(device)) return error;
+    if (const auto error = check_device(device)) return error;
     std::strcpy(text, id);
     return cudaSuccess;
   });

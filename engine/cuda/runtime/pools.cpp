@@ -5,8 +5,6 @@
 #include "engine/cuda/runtime/graphs.hpp"
 #include "engine/cuda/runtime/memory_calls.hpp"
 
-using bscope::message;
-
 struct CUmemPool_st {
   int reuse[3] = {1, 1, 1};  ///< the three attributes cudaMemPoolReuse...
   uint64_t threshold = 0, used = 0, used_high = 0, reserved = 0, reserved_high = 0;
@@ -42,8 +40,6 @@ void take(CUmemPool_st& pool, uint64_t bytes) {
   pool.reserved = std::max(pool.reserved, chunks_of(pool.used));
   pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
 }
-
-cudaError_t of_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
 
 }  // namespace
 
@@ -172,12 +168,12 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   return api([&](Runtime&) {
     if (!pool) return cudaErrorInvalidValue;
     *pool = &default_pool();
-    return of_device(device);
+    return check_device(device);
   });
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return api([&](Runtime&) {
-    if (const auto error = of_device(device)) return error;
+    if (const auto error = check_device(device)) return error;
     if (!is_pool(pool)) return cudaErrorInvalidValue;
     current_pool() = pool;
     return cudaSuccess;
@@ -187,9 +183,9 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   return api([&](Runtime&) {
     if (!pool) return cudaErrorInvalidValue;
     *pool = current_pool();
-    return of_device(device);
+    return check_device(device);
   });
 }
 cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return api([&](Runtime&) { return of_device(device); });
+  return api([&](Runtime&) { return check_device(device); });
 }

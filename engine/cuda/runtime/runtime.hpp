@@ -58,6 +58,9 @@ struct MemoryFill {
   Stack at;
 };
 
+/// There is one device, of the number 0.
+inline cudaError_t check_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+
 class Runtime {
  public:
   /// The one of this process. Made when first asked for, and never unmade: programs call CUDA until their
