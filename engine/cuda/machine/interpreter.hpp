@@ -92,7 +92,7 @@ class Interpreter {
   /// Returns what was there. `wanted`: of a comparison that holds.
   Value atomic(Atomic, const Value& address, ElementType, const Value& operand, const Value& wanted,
                uint32_t line);
-  /// The next atomic orders the threads of one block only. `name`: where its name without _block lies.
+  /// The next atomic orders the threads of one block only.
   void narrow_next_atomic(ScopeNames);
   /// `of`: the kind of the cells where that is not known otherwise.
   void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, ElementType of,

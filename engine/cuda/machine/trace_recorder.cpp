@@ -91,7 +91,8 @@ bool TraceRecorder::add(Memory& m) {
 
 bool TraceRecorder::add(Memory& m, std::span<const uint8_t> before) {
   // No kernel that is shown has said what its cells are: they are as the host declares them, else words.
-  if (m.id < 0 && !m.width) m.bytes % 4 ? m.cut(1, ElementType::u8) : m.cut(4, ElementType::i32);
+  const bool in_words = m.bytes % 4 == 0;
+  if (m.id < 0 && !m.width) m.cut(in_words ? 4 : 1, in_words ? ElementType::i32 : ElementType::u8);
   if (m.id >= 0 || !add(m)) return m.id >= 0;
   std::vector<std::byte>& initial = trace_.arrays[size_t(m.id)].initial;
   std::memcpy(initial.data(), before.data(), std::min(initial.size(), before.size()));

@@ -9,6 +9,7 @@
 #include "engine/cuda/toolchain/compile.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
+#include "engine/cuda/toolchain/paths.hpp"
 #include "engine/cuda/toolchain/places.hpp"
 #include "engine/cuda/toolchain/project/project.hpp"
 #include "engine/cuda/toolchain/readable_files.hpp"
@@ -21,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
-
-fs::path whole(const std::string& file) { return fs::absolute(file).lexically_normal(); }
 
 /// Copies of all its own texts with the constants changed, which stand to each other as the files do. Errors
 /// name the files themselves. Returns the copies of those that are compiled.
@@ -73,7 +72,7 @@ Words command_of(const Program& p, const std::string& nvcc, const fs::path& fold
 void name_as_typed(const Program& p, std::vector<Diagnostic>& diagnostics) {
   for (Diagnostic& d : diagnostics)
     for (const std::string& f : p.files)
-      if (whole(f) == fs::path(d.file)) d.file = f;
+      if (absolute_path(f) == fs::path(d.file)) d.file = f;
 }
 
 }  // namespace
@@ -116,16 +115,17 @@ std::vector<std::string> wrapped_functions(std::string_view text) {
 ForNvcc for_nvcc(const Program& p, const fs::path& folder) {
   ForNvcc given{{}, {"-std=" + standard_of(p)}};
   if (p.constants.empty()) {
-    for (const std::string& f : p.files) given.files.push_back(whole(f).string());
+    for (const std::string& f : p.files) given.files.push_back(absolute_path(f).string());
   } else {
     given.files = changed_copies(p, folder);
-    for (const std::string& f : p.files) given.options.push_back("-I" + whole(f).parent_path().string());
+    for (const std::string& f : p.files)
+      given.options.push_back("-I" + absolute_path(f).parent_path().string());
   }
   const std::vector<std::string> cuda = cuda_files(p, own_texts(p.files, p.includes));
   if (!std::ranges::all_of(cuda, is_cuda_source)) given.options.insert(given.options.end(), {"-x", "cu"});
   for (const std::string& word : p.link_with)
     if (word.starts_with('-')) given.libraries.push_back(word);
-  for (const std::string& i : p.includes) given.options.push_back("-I" + whole(i).string());
+  for (const std::string& i : p.includes) given.options.push_back("-I" + absolute_path(i).string());
   for (const std::string& d : p.defines) given.options.push_back("-D" + d);
   return given;
 }

@@ -14,7 +14,6 @@
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/child_launches.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
-#include "engine/cuda/toolchain/file_access.hpp"
 #include "engine/cuda/toolchain/missing_functions.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/paths.hpp"
@@ -46,6 +45,11 @@ struct Unit {
   int module = -1;                        ///< its number among those with device code
   std::vector<std::string> headers = {};  ///< of libraries, that it begins with
 };
+
+/// Whether some CUDA file begins with headers of libraries, which are parsed once.
+bool begin_with_libraries(const std::vector<Unit>& units) {
+  return std::ranges::any_of(units, [](const Unit& u) { return u.module >= 0 && !u.headers.empty(); });
+}
 
 std::vector<Unit> units_of(const Program& p, const std::vector<OwnText>& texts) {
   std::vector<Unit> all;
@@ -96,7 +100,7 @@ class Copies {
 };
 
 std::string folder_option(const std::string& folder) {
-  const fs::path path = fs::absolute(folder).lexically_normal();
+  const fs::path path = absolute_path(folder);
   std::error_code ignored;
   if (!fs::is_directory(path, ignored))
     throw BadFile(message("there is no folder {}, which -I names: check its name", folder));
@@ -314,8 +318,9 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
       for (const fs::path& named :
            files_of_rule(read_file(folder / ("host-" + u.name + ".d"), most_source_text))) {
         const fs::path path = named.lexically_normal();
-        if (!lies_in(path, places.include.parent_path()) && path.extension() != ".pch" &&
-            !path.filename().string().starts_with("headers-") && (!may.listed_only || is_listed(may, path)))
+        const bool own = !lies_in(path, places.include.parent_path()) &&
+                         !lies_in(path, PrecompiledHeaders::folder_beside(folder));
+        if (own && (!may.listed_only || is_listed(may, path)))
           add(path, path.filename().string(), as_text(read_file(path, most_source_text), path.string()));
       }
     } catch (const BadFile&) {}  // it did not compile, or a header has gone since: there is no more to show
@@ -335,9 +340,7 @@ class Compilation {
   bool references;  ///< to textures and surfaces: the program has some
 
   std::vector<Ended> run(const Program& p) const {
-    const bool any_headers =
-        std::ranges::any_of(units, [](const Unit& u) { return u.module >= 0 && !u.headers.empty(); });
-    if (!any_headers) return run_with(p, nullptr);
+    if (!begin_with_libraries(units)) return run_with(p, nullptr);
     const PrecompiledHeaders precompiled(folder);
     parse_headers(p, precompiled);
     std::vector<Ended> ended = run_with(p, &precompiled);
@@ -471,9 +474,8 @@ void name_as_typed(const Program& p, std::vector<Diagnostic>& diagnostics) {
   const fs::path here = fs::current_path(ignored);
   for (Diagnostic& d : diagnostics) {
     if (d.file.empty()) continue;
-    const auto typed = std::ranges::find_if(p.files, [&](const std::string& f) {
-      return fs::absolute(f).lexically_normal() == fs::path(d.file);
-    });
+    const auto typed = std::ranges::find_if(
+        p.files, [&](const std::string& f) { return absolute_path(f) == fs::path(d.file); });
     if (typed != p.files.end())
       d.file = *typed;
     else if (lies_in(d.file, here))
@@ -505,13 +507,11 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
   Words common = with(common_options(p, places), copies.options());
   if (has_children) common.emplace_back("-D__BSCOPE_CHILD_LAUNCHES");
   const bool references = has_texture_references(c.texts);
-  // what stands in front of a file's text must not change what its headers mean
-  for (size_t k = 0, unit = 0; k < own.size() && !has_children && !references; ++k)
-    if (!own[k].header)
-      units[unit++].headers = leading_library_headers(c.texts[k].text, places.include, p.includes);
-  const auto begins_with_libraries = [](const Unit& u) { return !u.headers.empty(); };
-  const fs::path parsed = PrecompiledHeaders(folder).folder();
-  if (std::ranges::any_of(units, begins_with_libraries)) may.files.push_back(parsed);
+  if (!has_children && !references)  // which stand in front of the headers, and change what they mean
+    for (size_t k = 0, unit = 0; k < own.size(); ++k)
+      if (!own[k].header)
+        units[unit++].headers = leading_library_headers(c.texts[k].text, places.include, p.includes);
+  if (begin_with_libraries(units)) may.files.push_back(PrecompiledHeaders(folder).folder());
   for (const Unit& u : units) {
     if (u.module < 0) continue;
     write_whole(folder / ("module-" + u.name),
@@ -523,14 +523,8 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
   if (in_limits && has_errors(c.diagnostics)) compile_as_newest(p, compilation, c.diagnostics);
   c.sources = sources_of(own, c.texts, units, places, folder, may, copies);
   if (in_limits && !has_errors(c.diagnostics)) {
-    if (until == Until::objects) {
-      c.done = true;
-      copies.name_originals(c.diagnostics);
-      name_as_typed(p, c.diagnostics);
-      return c;
-    }
-    link(p, compilation, c);
-    if (!may.listed_only) {  // else files beside the program are none of its business
+    if (until != Until::objects) link(p, compilation, c);
+    if (until != Until::objects && !may.listed_only) {  // else files beside it are none of its business
       FilesBeside beside(own);
       need_whole_device_code(c, folder, beside, c.diagnostics);
       name_files_beside(c.diagnostics, beside);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "engine/cuda/toolchain/file_access.hpp"
 #include "engine/cuda/toolchain/paths.hpp"
 #include "engine/cuda/toolchain/tokens.hpp"
 #include "engine/trace/read_file.hpp"
@@ -66,7 +65,8 @@ std::vector<OwnText> own_texts(const std::vector<std::string>& files,
 
 bool has_cuda_code(std::string_view text) {
   constexpr std::string_view marks[] = {"__global__", "__device__", "__shared__", "__constant__"};
-  const bool any = std::ranges::any_of(marks, [&](std::string_view m) { return text.find(m) != text.npos; });
+  const bool any =
+      std::ranges::any_of(marks, [&](std::string_view m) { return text.find(m) != std::string_view::npos; });
   if (!any && text.find("<<<") == std::string_view::npos) return false;
   const std::vector<Token> words = words_of(text);
   const auto word = [&](size_t k) { return text.substr(words[k].begin, words[k].end - words[k].begin); };

@@ -130,7 +130,9 @@ std::vector<std::string> leading_library_headers(std::string_view text, const fs
   return all;
 }
 
-PrecompiledHeaders::PrecompiledHeaders(const fs::path& run) : folder_(run.parent_path() / "headers") {
+fs::path PrecompiledHeaders::folder_beside(const fs::path& run) { return run.parent_path() / "headers"; }
+
+PrecompiledHeaders::PrecompiledHeaders(const fs::path& run) : folder_(folder_beside(run)) {
   std::error_code ignored;
   fs::create_directories(folder_, ignored);
   fs::permissions(folder_, fs::perms::owner_all, ignored);

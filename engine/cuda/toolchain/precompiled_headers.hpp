@@ -22,6 +22,8 @@ class PrecompiledHeaders {
  public:
   /// `run`: a run's folder in the user's cache, beside which they lie.
   explicit PrecompiledHeaders(const std::filesystem::path& run);
+  /// Where that is, whether or not it is there.
+  static std::filesystem::path folder_beside(const std::filesystem::path& run);
 
   const std::filesystem::path& folder() const { return folder_; }
   /// The file for these headers with this command (a compiler and its options); empty: it has to be made.

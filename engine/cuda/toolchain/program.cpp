@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "engine/cuda/run_files/device_model.hpp"
+#include "engine/cuda/toolchain/paths.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -31,7 +32,7 @@ bool is_program(const std::string& file) {
 }
 
 fs::path folder_of(const Program& p) {
-  const fs::path of_file = fs::absolute(p.files.front()).lexically_normal().parent_path();
+  const fs::path of_file = absolute_path(p.files.front()).parent_path();
   return p.folder.empty() ? of_file : fs::path(p.folder);
 }
 
@@ -40,7 +41,7 @@ std::string command_name(const Program& p) {
 }
 
 bool is_allowed(const std::string& file, const std::vector<std::string>& allowed_folders) {
-  const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
+  const fs::path folder = absolute_path(file).parent_path();
   return std::ranges::any_of(allowed_folders, [&](const std::string& allowed) {
     const fs::path from_there = folder.lexically_relative(fs::path(allowed).lexically_normal());
     return !from_there.empty() && *from_there.begin() != "..";

@@ -9,6 +9,7 @@
 
 #include "engine/cuda/run_files/device_model.hpp"
 #include "engine/cuda/toolchain/compile.hpp"
+#include "engine/cuda/toolchain/paths.hpp"
 #include "engine/cuda/toolchain/places.hpp"
 #include "engine/cuda/toolchain/project/build_line.hpp"
 #include "engine/cuda/toolchain/project/project_files.hpp"
@@ -272,7 +273,7 @@ std::optional<Program> linked_program(const fs::path& file) {
     b = built_in(file, program_mark);
   } catch (const BadFile&) { return {}; }
   if (!b) return {};
-  const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
+  const fs::path folder = absolute_path(file).parent_path();
   const auto is_hidden = [&](const std::string& path) { return !may_be_named(path, folder); };
   std::erase_if(b->files, is_hidden);
   std::erase_if(b->includes, is_hidden);

@@ -10,6 +10,7 @@
 #include "engine/cuda/run_files/device_model.hpp"
 #include "engine/cuda/toolchain/items.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
+#include "engine/cuda/toolchain/paths.hpp"
 #include "engine/cuda/toolchain/project/build_line.hpp"
 #include "engine/cuda/toolchain/project/cmake_project.hpp"
 #include "engine/cuda/toolchain/project/compile_commands.hpp"
@@ -107,8 +108,6 @@ std::string typed(const std::string& path) {
   return from.empty() || *from.begin() == ".." ? path : from.string();
 }
 
-fs::path whole(const std::string& file) { return fs::absolute(file).lexically_normal(); }
-
 std::string said(const Words& all, const std::string& before) {
   std::string text;
   for (size_t k = 0; k < std::min(all.size(), most_said); ++k) text += (k ? ", " : "") + before + all[k];
@@ -152,7 +151,8 @@ Program united(const Program& given, const Project& project, const ProjectProgra
   Program all = given;
   all.alone = true;  // it was read
   for (const std::string& file : p.files)
-    if (std::ranges::none_of(all.files, [&](const std::string& f) { return whole(f) == fs::path(file); }))
+    if (std::ranges::none_of(all.files,
+                             [&](const std::string& f) { return absolute_path(f) == fs::path(file); }))
       all.files.push_back(typed(file));
   add_new(all.includes, p.includes);
   for (const std::string& define : p.defines)
@@ -191,7 +191,7 @@ const ProjectProgram* program_with(const Project& project, const Program& p) {
   size_t most = 0;
   for (const ProjectProgram& one : project.programs) {
     const auto has = [&](const std::string& f) {
-      return std::ranges::find(one.files, whole(f).string()) != one.files.end();
+      return std::ranges::find(one.files, absolute_path(f).string()) != one.files.end();
     };
     if (!has(p.files.front())) continue;
     const size_t count = size_t(std::ranges::count_if(p.files, has));
@@ -245,7 +245,7 @@ Project project_of_folder(const fs::path& folder) {
 
 Project project_at(const std::string& word) {
   std::error_code ignored;
-  const fs::path place = whole(word);
+  const fs::path place = absolute_path(word);
   if (!fs::is_directory(place, ignored)) return read_project(place);
   const fs::path folder = place.filename().empty() ? place.parent_path() : place;
   Project found{folder, {}, {}};
@@ -272,7 +272,7 @@ fs::path build_file_in(const fs::path& folder) {
 }
 
 Project read_project(const fs::path& build_file) {
-  Project project{whole(build_file.string()), {}, {}};
+  Project project{absolute_path(build_file.string()), {}, {}};
   (void)read_file(build_file, most_build_file);  // says what is wrong with it
   ProjectFiles files;
   if (project.file.extension() == ".json") {
@@ -291,7 +291,7 @@ Project read_project(const fs::path& build_file) {
 
 std::optional<Program> with_project(const Program& p) {
   if (p.alone || p.named_only || p.files.empty()) return {};
-  fs::path folder = whole(p.files.front()).parent_path();
+  fs::path folder = absolute_path(p.files.front()).parent_path();
   for (int above = 0; above <= most_above; ++above, folder = folder.parent_path()) {
     for (const fs::path& file : build_files_in(folder)) {
       const Project project = read_project(file);
