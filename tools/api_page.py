@@ -41,6 +41,12 @@ def code_of(text):
     return re.sub(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', " ", text, flags=re.S)
 
 
+def text_of(program):
+    """The program with the files of its folder that it includes."""
+    text = program.read_text()
+    return text + "".join((program.parent / name).read_text() for name in re.findall(r'(?m)^#include "(.*)"', text))
+
+
 def title_of(text):
     """The comment that the file begins with, as one line."""
     lines = []
@@ -60,7 +66,7 @@ def names_in(text):
 def works():
     groups, differences = {}, json.loads((RECORDS / "differences.json").read_text())
     for program in sorted(PROGRAMS.glob("*.cu")):
-        text = program.read_text()
+        text = text_of(program)
         gpu = "yes" if (RECORDS / f"{program.stem}.txt").exists() else "no"
         if program.stem in differences:
             gpu = f"but for {differences[program.stem]}"
