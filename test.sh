@@ -65,7 +65,7 @@ build() {
 ours() { find engine kernels app tests benchmarks third_party -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.h'; }
 
 check_format() { ours | xargs clang-format-16 --dry-run -Werror; }
-check_rules() { python3 tools/check_includes.py && python3 tools/check_style.py; }
+check_rules() { python3 tools/check_includes.py && python3 tools/check_names.py && python3 tools/check_style.py; }
 # What g++ has compiled without precompiled headers for the headless program was alone there.
 check_headers() { python3 tools/check_headers.py build/release --built-by build/headless-check; }
 
