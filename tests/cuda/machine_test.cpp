@@ -519,7 +519,7 @@ TEST(MachineFaults, AtomicsOfABlockThatBlocksShare) {
   d.launch("counts_by_block", {2}, {4}, d.array(counted(1)));
   ASSERT_EQ(d.machine.findings().size(), 1u);
   EXPECT_THAT(d.machine.findings()[0].message.english(),
-              AllOf(HasSubstr("Blocks 0 and 1 both update count[0]"), HasSubstr("atomicAdd_block orders")));
+              AllOf(HasSubstr("Blocks 0 and 1 both access count[0]"), HasSubstr("atomicAdd_block orders")));
   Device one;
   one.launch("counts_by_block", {1}, {4}, one.array(counted(1)));
   EXPECT_THAT(one.machine.findings(), IsEmpty());

@@ -94,6 +94,7 @@ class PtxLowering {
   LlvmValue to_shared(const LlvmValue& pointer);
   std::string scope() const;
   void fence_of_scope();
+  void set_scope();
   bool acquires() const { return has("acquire") || has("acq_rel") || has("sc"); }
   bool releases() const { return has("release") || has("acq_rel") || has("sc"); }
 

@@ -109,17 +109,23 @@ void PtxLowering::is_in_space() {
 /// "block", "device", "system".
 std::string PtxLowering::scope() const { return has("cta") ? "block" : has("sys") ? "system" : "device"; }
 void PtxLowering::fence_of_scope() { call_nothing("__bscope_fence_" + scope()); }
+/// The atomic that follows is of this instruction's scope.
+void PtxLowering::set_scope() {
+  if (has("cta") && !has("shared") && !has("shared::cta")) call_nothing("__bscope_scope_of_block");
+}
 
 /// A load that races with no other strong access: an atomic that changes nothing.
 LlvmValue PtxLowering::strong_load(const LlvmValue& at, const std::string& of) {
   const std::string bits = of == "float" ? i32 : of == "double" ? i64 : of;
   if (bits != i32 && bits != i64) return make(of, "load volatile " + of + ", ptr " + at.text);
+  set_scope();
   const LlvmValue v = make(bits, "atomicrmw or ptr " + at.text + ", " + bits + " 0 monotonic, align 4");
   return converted(v, of);
 }
 void PtxLowering::strong_store(const LlvmValue& at, const LlvmValue& v) {
   if (v.type != i32 && v.type != i64)
     return line("store volatile " + v.type + " " + v.text + ", ptr " + at.text);
+  set_scope();
   make(v.type, "atomicrmw xchg ptr " + at.text + ", " + v.type + " " + v.text + " monotonic, align 4");
 }
 
@@ -201,7 +207,7 @@ void PtxLowering::atomic() {
   std::vector<LlvmValue> arguments = {at_};
   for (size_t k = first + 1; k < first + (*name == "cas" ? 3 : 2); ++k) arguments.push_back(in(k, t.llvm()));
   if (releases()) fence_of_scope();
-  if (has("cta") && !has("shared") && !has("shared::cta")) call_nothing("__bscope_scope_of_block");
+  set_scope();
   const LlvmValue old = call(t.llvm(), "__bscope_atomic_" + std::string(*name) + "_" + t.suffix(), arguments);
   if (acquires()) fence_of_scope();
   if (first) out(0, old);

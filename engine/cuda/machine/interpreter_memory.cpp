@@ -599,7 +599,10 @@ Value Interpreter::atomic(Atomic what, const Value& address, ElementType kind, c
   if (is_local(address.bits)) return atomic_local(what, address.bits, access, operand, wanted);
   const MemoryReference s = spot(address, access, true);
   const bool of_block = std::exchange(block_scope_, false);
-  if (!s.shared && (of_block || !launch_.atomic_scopes.empty())) check_scope(s, address.bits, of_block, line);
+  // A strong load of PTX is such an atomic, too.
+  const bool leaves_value = what == Atomic::bit_or && operand.bits == 0;
+  if (!s.shared && (of_block || !launch_.atomic_scopes.empty()))
+    check_scope(s, address.bits, of_block, !leaves_value, line);
   if (s.memory->width == access.bytes) return atomic_cell(what, s, access, address, operand, wanted);
   return exchange_cells(what, s, access, address, operand, wanted);
 }
@@ -610,20 +613,25 @@ void Interpreter::narrow_next_atomic(ScopeNames names) {
   launch_.narrow_atomic = std::move(names);
 }
 
-void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool of_block, uint32_t line) {
-  const auto [known, fresh] =
-      launch_.atomic_scopes.try_emplace(address, LaunchState::AtomicScope{block_number(), of_block});
-  LaunchState::AtomicScope& before = known->second;
+void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool of_block, bool writes,
+                              uint32_t line) {
+  LaunchState::AtomicScope& before =
+      launch_.atomic_scopes.try_emplace(address, LaunchState::AtomicScope{block_number()}).first->second;
   auto& told = launch_.told_scopes;
-  const bool races = !fresh && before.block != block_number() && (of_block || before.of_block);
-  before.of_block = before.of_block || of_block;
+  const bool races = before.block != block_number() &&
+                     (of_block ? writes || before.writes || before.writes_in_block
+                               : before.writes_in_block || (writes && before.reads_in_block));
+  if (writes)
+    (of_block ? before.writes_in_block : before.writes) = true;
+  else
+    before.reads_in_block |= of_block;
   if (!races || std::ranges::find(told, s.memory) != told.end()) return;
   told.push_back(s.memory);
   const std::string& array = s.memory->name;
   const std::string cell = array + "[" + std::to_string(s.offset / uint64_t(s.memory->width)) + "]";
   Finding f{.block = thread_.block(), .thread = thread_.rank(), .line = int(line)};
   f.message = with_header(
-      message("Blocks {} and {} both update {} in line {}, but {} orders the threads of one block only.",
+      message("Blocks {} and {} both access {} in line {}, but {} orders the threads of one block only.",
               before.block, block_number(), cell, line, launch_.narrow_atomic.of_block));
   f.help = message("Use {}.", launch_.narrow_atomic.of_all);
   launch_.findings.push_back(std::move(f));

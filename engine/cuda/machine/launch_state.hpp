@@ -209,10 +209,10 @@ struct LaunchState {
   /// Blocks whose threads met at barriers of several lines, or reached the kernel's end without a barrier
   /// that others came to.
   std::set<int> uneven_blocks;
-  /// Which block an atomic was made by, by address; from the first one of a block's scope on.
+  /// What atomics were made of a cell, by address; from the first one of a block's scope on.
   struct AtomicScope {
-    uint32_t block;
-    bool of_block;
+    uint32_t block;  ///< that made the first one
+    bool writes = false, writes_in_block = false, reads_in_block = false;  ///< in_block: of a block's scope
   };
   std::unordered_map<uint64_t, AtomicScope> atomic_scopes;
   ScopeNames narrow_atomic;                ///< of the last atomic of a block's scope

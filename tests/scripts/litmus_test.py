@@ -1,0 +1,66 @@
+"""The race search against the PTX memory model: litmus tests of cuda::atomic_ref, by shape, order, scope and place.
+
+Two conflicting accesses race unless both are atomic and of scopes that include the other's thread, or one happens
+before the other: PTX ISA, "Memory Consistency Model", sections on morally strong operations and on causality order.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import unittest
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+BUILD = pathlib.Path(os.environ.get("BARRIERSCOPE_BUILD", ROOT / "build/release")).resolve()
+PROGRAMS = ROOT / "tests/cuda/litmus"
+RUNTIME = BUILD / "cuda" / "lib" / "libbarrierscope_cuda.so"
+ATOMIC = BUILD / "cuda" / "include" / "cuda" / "atomic"
+SCOPES = ["system", "device", "block"]  # by their numbers in libcu++
+ORDERS = ["relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"]
+
+
+def races(shape, scope, writer, reader, blocks):
+    """(whether the flag's or cells' atomics are of a scope too narrow, whether plain accesses race)"""
+    narrow = scope == "block" and blocks == 2
+    handed_over = writer in ("release", "acq_rel", "seq_cst") and reader in ("acquire", "acq_rel", "seq_cst")
+    match shape:
+        case "stores" | "updates":
+            return narrow, narrow or not handed_over
+        case "fences":
+            return False, narrow
+        case "store_buffering" | "load_buffering":
+            return narrow, False
+        case "loads_only":
+            return False, False
+        case "plain_buffering":
+            return False, True
+
+
+@unittest.skipUnless(RUNTIME.is_file() and ATOMIC.is_file(), "users' own CUDA was not built with CCCL")
+class Litmus(unittest.TestCase):
+    def judge(self, program):
+        command = [BUILD / "barrierscope", "check", "--no-try", PROGRAMS / program, "--json"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        report = json.loads(done.stdout)
+        found = {(g["moment"]["launch"], g["rule"]) for g in report["groups"] if g["severity"] == "error"}
+        seen = set()
+        for number, launch in enumerate(report["program"]["launches"]):
+            shape, scope, writer, reader = re.fullmatch(r"(\w+)<\D*(\d)\D*(\d)\D*(\d)\D*>", re.sub(r"__\d", "", launch["kernel"])).groups()
+            case = shape, SCOPES[int(scope)], ORDERS[int(writer)], ORDERS[int(reader)], launch["grid"][0]
+            self.assertNotIn(case, seen)
+            seen.add(case)
+            with self.subTest(case):
+                self.assertEqual(((number, "kernel") in found, (number, "race") in found), races(*case))
+        return seen
+
+    def test_message_passing(self):
+        self.assertEqual(len(self.judge("message_passing.cu")), 72)
+
+    def test_store_and_load_buffering(self):
+        self.assertEqual(len(self.judge("buffering.cu")), 48)
+
+
+if __name__ == "__main__":
+    unittest.main()
