@@ -173,13 +173,27 @@ Words for_headers(const Words& command) {
 struct CudaOptions {
   Words device, host;
 };
-CudaOptions cuda_options(const Words& common, const Program& p, const Places& places, bool references) {
+/// What stands before all files, by what some file of the program uses.
+struct Prelude {
+  bool references;        ///< to textures and surfaces
+  bool standard_library;  ///< nvcc includes <functional> before all, and with it the algorithms
+};
+Prelude prelude_of(const std::vector<NamedText>& texts) {
+  const auto uses_std = [](const NamedText& t) {
+    return t.text.find("std::") != std::string::npos || t.text.find("namespace std") != std::string::npos;
+  };
+  return {has_texture_references(texts), std::ranges::any_of(texts, uses_std)};
+}
+
+CudaOptions cuda_options(const Words& common, const Program& p, const Places& places,
+                         const Prelude& prelude) {
   Words cuda =
       with(common, {"-std=" + p.standard, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc",
                     "-nocudalib", "-Xclang", "-target-sdk-version=11.0",
                     // f(...) is how libraries ask whether another f would do
                     "-Xclang", "-fcuda-allow-variadic-functions", "-include", places.forced.string()});
-  if (references)
+  if (prelude.standard_library) cuda = with(cuda, {"-include", "functional"});
+  if (prelude.references)
     cuda = with(cuda, {"-include", (places.include / "barrierscope" / "texture_references.h").string()});
   return {with(with(cuda, {"-O0", "-ffp-contract=on", "--cuda-device-only"}), architecture_of(p)),
           with(cuda, with({"--cuda-host-only"}, for_host))};
@@ -187,13 +201,13 @@ CudaOptions cuda_options(const Words& common, const Program& p, const Places& pl
 
 /// The two commands of a .cu file, or the one of another.
 std::vector<Words> commands_of(const Unit& u, const Words& common, const Program& p, const Places& places,
-                               const fs::path& folder, bool references,
+                               const fs::path& folder, const Prelude& prelude,
                                const PrecompiledHeaders* precompiled) {
   const std::string object = (folder / ("host-" + u.name + ".o")).string();
   const Words out = {
       "-c", "-o", object, "-MMD", "-MF", (folder / ("host-" + u.name + ".d")).string(), u.path.string()};
   if (is_c(u.path) && u.module < 0) return {with(common, with(for_host, with({"-x", "c"}, out)))};
-  const auto [device, host] = cuda_options(common, p, places, references);
+  const auto [device, host] = cuda_options(common, p, places, prelude);
   if (u.module < 0) return {with(host, out)};
   const auto with_headers = [&](const Words& command) {
     const fs::path file =
@@ -337,7 +351,7 @@ class Compilation {
   const Places& places;
   const fs::path& folder;
   const MayRead& may;
-  bool references;  ///< to textures and surfaces: the program has some
+  const Prelude& prelude;
 
   std::vector<Ended> run(const Program& p) const {
     if (!begin_with_libraries(units)) return run_with(p, nullptr);
@@ -359,13 +373,13 @@ class Compilation {
   std::vector<Ended> run_with(const Program& p, const PrecompiledHeaders* precompiled) const {
     std::vector<Words> commands;
     for (const Unit& u : units)
-      std::ranges::copy(commands_of(u, common, p, places, folder, references, precompiled),
+      std::ranges::copy(commands_of(u, common, p, places, folder, prelude, precompiled),
                         std::back_inserter(commands));
     return side_by_side(commands, folder, may);
   }
   /// Calls f with the command for each half of a file that begins with libraries' headers.
   void each_half(const Program& p, const auto& f) const {
-    const auto [device, host] = cuda_options(common, p, places, references);
+    const auto [device, host] = cuda_options(common, p, places, prelude);
     for (const Unit& u : units)
       if (u.module >= 0 && !u.headers.empty())
         for (const Words& half : {device, host}) f(for_headers(half), u);
@@ -506,8 +520,8 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
   }
   Words common = with(common_options(p, places), copies.options());
   if (has_children) common.emplace_back("-D__BSCOPE_CHILD_LAUNCHES");
-  const bool references = has_texture_references(c.texts);
-  if (!has_children && !references)  // which stand in front of the headers, and change what they mean
+  const Prelude prelude = prelude_of(c.texts);
+  if (!has_children && !prelude.references)  // which stand in front of the headers, and change what they mean
     for (size_t k = 0, unit = 0; k < own.size(); ++k)
       if (!own[k].header)
         units[unit++].headers = leading_library_headers(c.texts[k].text, places.include, p.includes);
@@ -518,7 +532,7 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
                 "barrierscope-device:" + std::to_string(u.module) + std::string(1, '\0'));
     c.device.push_back("device-" + std::to_string(u.module) + ".ll");
   }
-  const Compilation compilation{units, common, places, folder, may, references};
+  const Compilation compilation{units, common, places, folder, may, prelude};
   const bool in_limits = judge(compilation.run(p), "the compiler", c.diagnostics, places.include);
   if (in_limits && has_errors(c.diagnostics)) compile_as_newest(p, compilation, c.diagnostics);
   c.sources = sources_of(own, c.texts, units, places, folder, may, copies);
