@@ -19,11 +19,13 @@ std::string verb(Op op, const std::string& array) {
   switch (op) {
     case Op::load:
     case Op::load_volatile:
+    case Op::load_relaxed:
     case Op::acquire:
     case Op::wait:
     case Op::observe: return tr("load {}", array);
     case Op::store:
     case Op::store_volatile:
+    case Op::store_relaxed:
     case Op::release:
     case Op::publish: return tr("store {}", array);
     case Op::arrive: return tr("arrive at {}", array);

@@ -99,9 +99,11 @@ class Writer {
   EncodedWord short_cut(const Node& n) const {
     switch (n.op) {
       case Op::load:
-      case Op::load_volatile: return n.a >= 0 ? plain(words_.all_[n.a]) : none;
+      case Op::load_volatile:
+      case Op::load_relaxed: return n.a >= 0 ? plain(words_.all_[n.a]) : none;
       case Op::store:
       case Op::store_volatile:
+      case Op::store_relaxed:
       case Op::shuffle: return n.a >= 0 && !is_atomic(flow_.nodes[n.a].op) ? plain(words_.all_[n.a]) : none;
       case Op::branch:
       case Op::expect:
@@ -143,6 +145,7 @@ class Writer {
     switch (n.op) {
       case Op::load:
       case Op::load_volatile:
+      case Op::load_relaxed:
       case Op::atomic_cas_failed:
       case Op::acquire:
       case Op::wait:
@@ -150,6 +153,7 @@ class Writer {
       case Op::bulk_read: return cell(n);
       case Op::store:
       case Op::store_volatile:
+      case Op::store_relaxed:
       case Op::release:
       case Op::publish:
       case Op::bulk_write:

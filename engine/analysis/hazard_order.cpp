@@ -79,7 +79,8 @@ void ThreadOrder::look_ahead() {
 
 void ThreadOrder::touch(int id, const Node& n) {
   if (of_mbarrier(n.op)) return at_mbarrier(id, n);
-  const bool strong = is_atomic(n.op) || n.op == Op::publish || n.op == Op::observe || is_flag(n);
+  const bool strong =
+      is_atomic(n.op) || is_relaxed(n.op) || n.op == Op::publish || n.op == Op::observe || is_flag(n);
   ReleaseClock release;
   if (n.op == Op::acquire || n.op == Op::wait || (strong && reads(n.op))) release = acquire_from_writer(n);
   if (n.op == Op::release)

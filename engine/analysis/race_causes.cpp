@@ -165,14 +165,15 @@ Cure RaceCauses::cure_of_bulk_copy(const Race& r) const {
 int RaceCauses::line_that_tells(const Node& a, const Node& b) const {
   const std::span<const Event> log = log_of(a);
   const auto tells = [](const Event& e) {
-    return (is_atomic(e.op) && writes(e.op)) || e.op == Op::store_volatile;
+    return (is_atomic(e.op) && writes(e.op)) || e.op == Op::store_volatile || e.op == Op::store_relaxed;
   };
   const auto told = std::find_if(log.begin() + a.event + 1, log.end(),
                                  [&](const Event& e) { return tells(e) || e.op == Op::fence; });
   if (told == log.end() || told->op == Op::fence || told->array >= first_shared) return 0;
   const std::vector<Event>& there = launch_.blocks[size_t(block_of(b))].events;
   const bool heard = std::any_of(there.begin(), there.end(), [&](const Event& e) {
-    return (is_atomic(e.op) || e.op == Op::load_volatile) && e.array == told->array && e.a == told->a;
+    return (is_atomic(e.op) || e.op == Op::load_volatile || e.op == Op::load_relaxed) &&
+           e.array == told->array && e.a == told->a;
   });
   return heard ? told->line : 0;
 }

@@ -157,7 +157,7 @@ class Replay {
                                          "barrier before line {}.",
                                          e.line)});
     if (orders(e.op)) s_.flow.order_matters = s_.flow.finer_order[size_t(s_.number)] = true;
-    if (e.op == Op::load_volatile) s_.flow.order_matters = true;
+    if (e.op == Op::load_volatile || e.op == Op::load_relaxed) s_.flow.order_matters = true;
     return out;
   }
 

@@ -385,7 +385,7 @@ class Blocks {
     n.bytes = std::exchange(me.bytes, whole_cell);
     if (writes(e.op)) (reads(e.op) ? n.b : n.a) = value(me, e.b);
     if (e.op == Op::acquire || e.op == Op::wait) task_.order_matters = task_.finer_order = true;
-    if (e.op == Op::load_volatile) task_.order_matters = true;
+    if (e.op == Op::load_volatile || e.op == Op::load_relaxed) task_.order_matters = true;
     if (in_shared) {
       if (!access_shared(shared_[e.array - first_shared], e, n, id)) return false;
     } else {

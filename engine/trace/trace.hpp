@@ -82,6 +82,8 @@ constexpr bool is_store(Op o) { return group_of(o) == EventGroup::store; }
 constexpr bool is_bulk(Op o) { return group_of(o) == EventGroup::bulk_copy; }
 constexpr bool of_mbarrier(Op o) { return group_of(o) == EventGroup::mbarrier; }
 constexpr bool is_atomic(Op o) { return group_of(o) == EventGroup::atomic; }
+/// An access that threads synchronise with, but that orders others only with a fence.
+constexpr bool is_relaxed(Op o) { return o == Op::load_relaxed || o == Op::store_relaxed; }
 /// The instruction that an access is of: whether a compare-and-swap finds what it expects shows when it runs.
 constexpr Op instruction_of(Op o) { return o == Op::atomic_cas_failed ? Op::atomic_cas : o; }
 constexpr bool computes(Op o) { return group_of(o) == EventGroup::arithmetic; }
@@ -134,8 +136,8 @@ inline constexpr uint8_t whole_cell = 0xff;
 /// log) or through a cell, and is then found by replay.
 ///
 ///   op                       bits            a                 b
-///   load(_volatile), acquire, wait           value read      index             -
-///   store(_volatile), release                value written   index             source
+///   load(_volatile, _relaxed), acquire, wait value read      index             -
+///   store(_volatile, _relaxed), release      value written   index             source
 ///   atomic_*                 old value       index             source of the operand (cas: of what is put
 ///                                                              there; cas_failed: -)
 ///   expect                   value expected  source            -                (array: type; right before

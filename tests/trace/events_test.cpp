@@ -25,7 +25,8 @@ TEST(Events, KeepTheirNumbers) {
   EXPECT_EQ(int(Op::bulk_read), 42);
   EXPECT_EQ(int(Op::load_volatile), 53);
   EXPECT_EQ(int(Op::sync_grid), 66);
-  EXPECT_EQ(op_count, 67);
+  EXPECT_EQ(int(Op::store_relaxed), 68);
+  EXPECT_EQ(op_count, 69);
 }
 
 TEST(Events, ThatTouchACellReadOrWriteIt) {

@@ -114,19 +114,14 @@ void PtxLowering::set_scope() {
   if (has("cta") && !has("shared") && !has("shared::cta")) call_nothing("__bscope_scope_of_block");
 }
 
-/// A load that races with no other strong access: an atomic that changes nothing.
+/// A load that races with no other strong access.
 LlvmValue PtxLowering::strong_load(const LlvmValue& at, const std::string& of) {
-  const std::string bits = of == "float" ? i32 : of == "double" ? i64 : of;
-  if (bits != i32 && bits != i64) return make(of, "load volatile " + of + ", ptr " + at.text);
   set_scope();
-  const LlvmValue v = make(bits, "atomicrmw or ptr " + at.text + ", " + bits + " 0 monotonic, align 4");
-  return converted(v, of);
+  return make(of, "load atomic " + of + ", ptr " + at.text + " monotonic, align 4");
 }
 void PtxLowering::strong_store(const LlvmValue& at, const LlvmValue& v) {
-  if (v.type != i32 && v.type != i64)
-    return line("store volatile " + v.type + " " + v.text + ", ptr " + at.text);
   set_scope();
-  make(v.type, "atomicrmw xchg ptr " + at.text + ", " + v.type + " " + v.text + " monotonic, align 4");
+  line("store atomic " + v.type + " " + v.text + ", ptr " + at.text + " monotonic, align 4");
 }
 
 namespace {

@@ -429,16 +429,20 @@ void Interpreter::local(const BytecodeInstruction& s, uint32_t line) {
 void Interpreter::load_step(const BytecodeInstruction& s, uint32_t line) {
   Value at = get(s.a);
   at.bits += uint64_t(s.number);
-  const Op op = s.ordering != ir::Ordering::none ? Op::acquire : s.is_volatile ? Op::load_volatile : Op::load;
+  const Op op = s.ordering == ir::Ordering::relaxed ? Op::load_relaxed
+                : s.ordering != ir::Ordering::none  ? Op::acquire
+                : s.is_volatile                     ? Op::load_volatile
+                                                    : Op::load;
   set(s.to) = load(at, {s.bits / 8, plain_kind(s.bits, s.format), line, op});
 }
 
 void Interpreter::store_step(const BytecodeInstruction& s, uint32_t line) {
   Value at = get(s.a);
   at.bits += uint64_t(s.number);
-  const Op op = s.ordering != ir::Ordering::none ? Op::release
-                : s.is_volatile                  ? Op::store_volatile
-                                                 : Op::store;
+  const Op op = s.ordering == ir::Ordering::relaxed ? Op::store_relaxed
+                : s.ordering != ir::Ordering::none  ? Op::release
+                : s.is_volatile                     ? Op::store_volatile
+                                                    : Op::store;
   store(at, get(s.b), {s.bits / 8, plain_kind(s.bits, s.format), line, op});
 }
 

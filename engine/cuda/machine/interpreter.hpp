@@ -201,7 +201,7 @@ class Interpreter {
   std::string local_cell(uint64_t address) const;
   bool is_ours(const BytecodeFunction&) const;
   void misaligned(uint64_t address, uint64_t bytes, bool writes, uint32_t line);
-  void check_scope(const MemoryReference&, uint64_t address, bool of_block, bool writes, uint32_t line);
+  void check_scope(const MemoryReference&, uint64_t address, bool writes, uint32_t line);
   /// Whether the kernel ends here by a `return` before its end.
   bool returns_early() const;
   void load_step(const BytecodeInstruction&, uint32_t line);

@@ -366,7 +366,7 @@ Value Interpreter::touch(const MemoryReference& s, uint64_t offset, const Access
   if (writing && !s.shared) m.note_written(index * width, width);
   if ((launch_.footprint || launch_.launched) && !s.shared) {
     const auto bytes = uint64_t(std::min(access.bytes, m.width));
-    const bool update = is_atomic(access.op) || access.op == Op::acquire || access.op == Op::release;
+    const bool update = is_atomic(access.op) || group_of(access.op) == EventGroup::synchronising;
     const Footprint::Kind kind = update ? Footprint::updated : writing ? Footprint::written : Footprint::read;
     if (launch_.launched) note_beside_children(m, offset, uint32_t(bytes), kind, access.line);
     if (launch_.footprint) {
@@ -406,6 +406,11 @@ void Interpreter::together(const MemoryReference& s, int cells, uint32_t line) {
   if (s.traced && cells > 1) push({uint16_t(line), Op::together, s.id, 0, uint32_t(cells), 0});
 }
 
+namespace {
+/// Whether no thread writes between the cells of one access: of an atomic.
+bool is_one(Op op) { return group_of(op) == EventGroup::synchronising; }
+}  // namespace
+
 /// Several cells at once.
 Value Interpreter::gather(const MemoryReference& s, const Access& access, uint32_t address_source) {
   const int width = s.memory->width, cells = access.bytes / width;
@@ -413,8 +418,7 @@ Value Interpreter::gather(const MemoryReference& s, const Access& access, uint32
   Value v;
   for (int k = 0; k < cells; ++k) {
     const uint64_t offset = s.offset + uint64_t(k * width);
-    if (k == 0 || access.op != Op::acquire)
-      turn(s, offset, access);  // no thread writes between an atomic's halves
+    if (k == 0 || !is_one(access.op)) turn(s, offset, access);
     const Value c =
         touch(s, offset, access, k ? 0 : address_source, 0, [](uint64_t now, uint8_t*) { return now; });
     v.bits |= c.bits << (k * width * 8);
@@ -427,6 +431,7 @@ Value Interpreter::load(const Value& address, const Access& access) {
   if (is_local(address.bits)) return load_local(address.bits, access);
   const MemoryReference s = spot(address, access, false);
   const int width = s.memory->width;
+  if (is_relaxed(access.op)) check_scope(s, address.bits, false, access.line);
   if (s.memory->origin == Memory::Origin::constant)
     return {read_bytes(s.memory->data() + s.offset, access.bytes), 0, no_kind};
   if (width < access.bytes) return gather(s, access, address.source);
@@ -440,13 +445,15 @@ void Interpreter::scatter(const MemoryReference& s, const Access& access, uint32
                           const Value& v) {
   const int width = s.memory->width, cells = access.bytes / width;
   together(s, cells, access.line);
-  for (int k = 0; k < cells; ++k)
-    cell(s, s.offset + uint64_t(k * width), access, k ? 0 : address_source, v.source,
-         [&](uint64_t, uint8_t* p) {
-           const uint64_t next = cut_to(v.bits >> (k * width * 8), width * 8);
-           std::memcpy(p, &next, size_t(width));
-           return next;
-         });
+  for (int k = 0; k < cells; ++k) {
+    const uint64_t offset = s.offset + uint64_t(k * width);
+    if (k == 0 || !is_one(access.op)) turn(s, offset, access);
+    touch(s, offset, access, k ? 0 : address_source, v.source, [&](uint64_t, uint8_t* p) {
+      const uint64_t next = cut_to(v.bits >> (k * width * 8), width * 8);
+      std::memcpy(p, &next, size_t(width));
+      return next;
+    });
+  }
 }
 
 void Interpreter::store(const Value& address, const Value& v, const Access& access) {
@@ -455,6 +462,7 @@ void Interpreter::store(const Value& address, const Value& v, const Access& acce
     takes_effect(v.origin, access.line);
   const MemoryReference s = spot(address, access, true);
   const int width = s.memory->width;
+  if (is_relaxed(access.op)) check_scope(s, address.bits, true, access.line);
   if (width < access.bytes) return scatter(s, access, address.source, v);
   const int shift = int(s.offset % uint64_t(width)) * 8;
   const uint64_t mask = cut_to(~uint64_t(0), access.bytes * 8) << shift;
@@ -598,11 +606,7 @@ Value Interpreter::atomic(Atomic what, const Value& address, ElementType kind, c
     if (v.origin) takes_effect(v.origin, line);
   if (is_local(address.bits)) return atomic_local(what, address.bits, access, operand, wanted);
   const MemoryReference s = spot(address, access, true);
-  const bool of_block = std::exchange(block_scope_, false);
-  // A strong load of PTX is such an atomic, too.
-  const bool leaves_value = what == Atomic::bit_or && operand.bits == 0;
-  if (!s.shared && (of_block || !launch_.atomic_scopes.empty()))
-    check_scope(s, address.bits, of_block, !leaves_value, line);
+  check_scope(s, address.bits, true, line);
   if (s.memory->width == access.bytes) return atomic_cell(what, s, access, address, operand, wanted);
   return exchange_cells(what, s, access, address, operand, wanted);
 }
@@ -613,8 +617,9 @@ void Interpreter::narrow_next_atomic(ScopeNames names) {
   launch_.narrow_atomic = std::move(names);
 }
 
-void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool of_block, bool writes,
-                              uint32_t line) {
+void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool writes, uint32_t line) {
+  const bool of_block = std::exchange(block_scope_, false);
+  if (s.shared || (!of_block && launch_.atomic_scopes.empty())) return;
   LaunchState::AtomicScope& before =
       launch_.atomic_scopes.try_emplace(address, LaunchState::AtomicScope{block_number()}).first->second;
   auto& told = launch_.told_scopes;
