@@ -1,3 +1,3 @@
-// All of it is in nvToolsExt.h.
+// Where it stood before NVTX was headers alone.
 #pragma once
-#include "nvToolsExt.h"
+#include <nvtx3/nvToolsExtCuda.h>

@@ -1,34 +1,43 @@
-# The headers of CCCL (libcu++, CUB and Thrust), which users' own CUDA files include. cccl_obtain() sets CCCL_DIR, which
-# is empty where they could not be had: everything else works without them.
+# The headers of NVIDIA's libraries that users' own CUDA files include: CCCL (libcu++, CUB and Thrust) and NVTX.
+# cuda_headers_obtain() sets CUDA_HEADERS_DIR, which is empty where they could not be had: everything else works without.
 #
-# Each file stands under the licence at its head: libcu++ under Apache-2.0 WITH LLVM-exception, Thrust under Apache-2.0,
-# CUB under BSD-3-Clause. Four files of this version stand under a licence of NVIDIA's own. They are left out, and
+# Each file stands under the licence at its head: libcu++ and NVTX under Apache-2.0 WITH LLVM-exception, Thrust under
+# Apache-2.0, CUB under BSD-3-Clause. Four files of this CCCL stand under a licence of NVIDIA's own. They are left out, and
 # engine/cuda/include/cuda/pipeline is written for the one that courses use.
-set(_cccl_version 2.8.2)
 set(_cccl_wheel nvidia_cuda_cccl_cu12-12.9.27-py3-none-manylinux2014_x86_64.manylinux_2_17_x86_64.whl)
 set(_cccl_sha256 37869e17ce2e1ecec6eddf1927cca0f8c34e64fd848d40453df559091e2d7117)
 set(_cccl_other_licence cuda/annotated_ptr cuda/pipeline cuda/std/detail/__access_property cuda/std/detail/__annotated_ptr)
-set(CCCL_DIR "" CACHE PATH "Folder with CCCL's cub, cuda, nv and thrust, prepared by an earlier build (empty: obtained with pip)")
-set(CCCL_ARCHIVE "" CACHE FILEPATH "${_cccl_wheel} already downloaded (offline builds)")
-option(BARRIERSCOPE_CCCL "Obtain CCCL's headers, for users' files that include libcu++, CUB or Thrust" ON)
+set(_nvtx_wheel nvidia_nvtx_cu12-12.9.79-py3-none-manylinux1_x86_64.manylinux_2_5_x86_64.whl)
+set(_nvtx_sha256 fec150986817f2b4e7eed72ed059f2dcb9ba3856b9a96134e448eac946a6952f)
+set(CUDA_HEADERS_DIR "" CACHE PATH "Folder with cub, cuda, nv, nvtx3 and thrust, prepared by an earlier build (empty: obtained with pip)")
+set(CUDA_HEADERS_WHEELS "" CACHE PATH "Folder with ${_cccl_wheel} and ${_nvtx_wheel} (offline builds)")
+option(BARRIERSCOPE_CUDA_HEADERS "Obtain the headers of CCCL and NVTX, for users' files that include them" ON)
 
-# The platform is fixed: headers are the same everywhere, and so is the hash.
-function(_cccl_download folder result)
+# The platforms are fixed: headers are the same everywhere, and so are the hashes.
+function(_cuda_headers_download folder result)
   find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
-  message(STATUS "CCCL ${_cccl_version}: downloading with pip (3 MiB)")
+  message(STATUS "CCCL and NVTX: downloading with pip (3 MiB)")
+  set(wanted --no-deps --only-binary=:all: --platform manylinux2014_x86_64 --platform manylinux1_x86_64)
   execute_process(
-    COMMAND ${Python3_EXECUTABLE} -m pip download --disable-pip-version-check --quiet --no-deps
-            --only-binary=:all: --platform manylinux2014_x86_64 --require-hashes
-            -r ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../cccl.txt -d "${folder}"
+    COMMAND ${Python3_EXECUTABLE} -m pip download --disable-pip-version-check --quiet ${wanted} --require-hashes
+            -r ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../cuda_headers.txt -d "${folder}"
     RESULT_VARIABLE failed ERROR_VARIABLE said OUTPUT_VARIABLE said)
   if(failed)
-    message(WARNING "CCCL ${_cccl_version} could not be downloaded with pip:\n${said}\n"
-      "CUDA files that include libcu++, CUB or Thrust will not compile. Without a network, fetch it elsewhere with\n"
-      "  python3 -m pip download --no-deps --platform manylinux2014_x86_64 --only-binary=:all: nvidia-cuda-cccl-cu12==12.9.27\n"
-      "and configure with -DCCCL_ARCHIVE=/path/${_cccl_wheel}.")
+    list(JOIN wanted " " wanted)
+    message(WARNING "CCCL and NVTX could not be downloaded with pip:\n${said}\n"
+      "CUDA files that include libcu++, CUB, Thrust or NVTX will not compile. Without a network, fetch them elsewhere with\n"
+      "  python3 -m pip download ${wanted} -r third_party/cuda_headers.txt -d FOLDER\n"
+      "and configure with -DCUDA_HEADERS_WHEELS=FOLDER.")
     set(${result} OFF PARENT_SCOPE)
   else()
     set(${result} ON PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(_cuda_headers_check wheel expected)
+  file(SHA256 "${wheel}" hash)
+  if(NOT hash STREQUAL expected)
+    message(FATAL_ERROR "${wheel}: its SHA-256 is ${hash}, expected ${expected}. Delete it and try again.")
   endif()
 endfunction()
 
@@ -59,12 +68,8 @@ function(_cccl_fix_destructor include)
   file(WRITE "${file}" "${text}")
 endfunction()
 
-function(_cccl_unpack archive dest)
-  file(REMOVE_RECURSE "${dest}" "${dest}.tmp")
-  set(root "nvidia/cuda_cccl/include")
-  file(ARCHIVE_EXTRACT INPUT "${archive}" DESTINATION "${dest}.tmp" TOUCH PATTERNS
-    "${root}/cub/*" "${root}/cuda/*" "${root}/nv/*" "${root}/thrust/*")
-  set(include "${dest}.tmp/${root}")
+# Changes CCCL's headers in the folder where clang and Barrierscope want it.
+function(_cccl_change include)
   list(TRANSFORM _cccl_other_licence PREPEND "${include}/" OUTPUT_VARIABLE left_out)
   file(REMOVE ${left_out})
   _cccl_fix_destructor("${include}")
@@ -79,36 +84,45 @@ function(_cccl_unpack archive dest)
     "#ifdef __CUDA_ARCH__ // changed by Barrierscope\n  if (__max == _CUDA_VSTD::chrono::nanoseconds::zero())\n  {\n    while (!__f())\n    {}\n    return true;\n  }\n#endif\n${start}")
   # Textures, which no program wants that includes CUB as a whole.
   _cccl_replace("${include}/cub/cub.cuh" "#include <cub/iterator/tex_obj_input_iterator.cuh>\n" "")
+endfunction()
+
+function(_cuda_headers_unpack wheels dest)
+  file(REMOVE_RECURSE "${dest}" "${dest}.tmp")
+  set(root "nvidia/cuda_cccl/include")
+  file(ARCHIVE_EXTRACT INPUT "${wheels}/${_cccl_wheel}" DESTINATION "${dest}.tmp" TOUCH PATTERNS
+    "${root}/cub/*" "${root}/cuda/*" "${root}/nv/*" "${root}/thrust/*")
+  file(ARCHIVE_EXTRACT INPUT "${wheels}/${_nvtx_wheel}" DESTINATION "${dest}.tmp" TOUCH PATTERNS "nvidia/nvtx/include/nvtx3/*")
+  set(include "${dest}.tmp/${root}")
+  _cccl_change("${include}")
+  file(RENAME "${dest}.tmp/nvidia/nvtx/include/nvtx3" "${include}/nvtx3")
   file(RENAME "${include}" "${dest}")
   file(REMOVE_RECURSE "${dest}.tmp")
 endfunction()
 
-function(cccl_obtain)
-  if(CCCL_DIR OR NOT BARRIERSCOPE_CCCL)
+function(cuda_headers_obtain)
+  if(CUDA_HEADERS_DIR OR NOT BARRIERSCOPE_CUDA_HEADERS)
     return()
   endif()
   # As imgui-bundle: shared by all presets of this checkout, and named after what was unpacked and how.
   set(cache "${PROJECT_SOURCE_DIR}/build/_deps")
   file(SHA256 "${CMAKE_CURRENT_FUNCTION_LIST_FILE}" how)
   string(SUBSTRING "${how}" 0 12 short)
-  set(dest "${cache}/cccl-${_cccl_version}-${short}")
+  set(dest "${cache}/cuda-headers-${short}")
   file(LOCK "${cache}/lock" GUARD FUNCTION TIMEOUT 600)
-  if(NOT EXISTS "${dest}/cub/cub.cuh")
-    set(archive "${CCCL_ARCHIVE}")
-    if(NOT archive)
-      set(archive "${cache}/${_cccl_wheel}")
-      if(NOT EXISTS "${archive}")
-        _cccl_download("${cache}" got)
+  if(NOT EXISTS "${dest}/nvtx3/nvToolsExt.h")
+    set(wheels "${CUDA_HEADERS_WHEELS}")
+    if(NOT wheels)
+      set(wheels "${cache}")
+      if(NOT EXISTS "${wheels}/${_cccl_wheel}" OR NOT EXISTS "${wheels}/${_nvtx_wheel}")
+        _cuda_headers_download("${wheels}" got)
         if(NOT got)
           return()
         endif()
       endif()
     endif()
-    file(SHA256 "${archive}" hash)
-    if(NOT hash STREQUAL _cccl_sha256)
-      message(FATAL_ERROR "${archive}: its SHA-256 is ${hash}, expected ${_cccl_sha256}. Delete it and try again.")
-    endif()
-    _cccl_unpack("${archive}" "${dest}")
+    _cuda_headers_check("${wheels}/${_cccl_wheel}" ${_cccl_sha256})
+    _cuda_headers_check("${wheels}/${_nvtx_wheel}" ${_nvtx_sha256})
+    _cuda_headers_unpack("${wheels}" "${dest}")
   endif()
-  set(CCCL_DIR "${dest}" PARENT_SCOPE)
+  set(CUDA_HEADERS_DIR "${dest}" PARENT_SCOPE)
 endfunction()

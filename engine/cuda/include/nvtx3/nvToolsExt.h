@@ -1,3 +1,0 @@
-// All of it is in nvToolsExt.h.
-#pragma once
-#include <nvToolsExt.h>
