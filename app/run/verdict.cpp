@@ -60,8 +60,8 @@ Verdict check(const Run& run, const cuda::ProgramRun* program) {
   v.proof_failed = r.proof().applies && !r.proof().holds;
   if (program) v.program = mistakes_of(*program);
   v.stopped = stopped_by(run, program);
-  const bool lacks_library = program && program->report.ended == cuda::ended_at_missing;
-  v.may_go_on = !v.stopped.empty() && !lacks_library && std::ranges::none_of(v.findings, is_endless);
+  const bool refused = program && program->report.ended == cuda::ended_refused;
+  v.may_go_on = !v.stopped.empty() && !refused && std::ranges::none_of(v.findings, is_endless);
   return v;
 }
 

@@ -155,13 +155,22 @@ TEST_F(CudaRuntime, TellsMistakesAsCudaDoesAndSaysTheirLines) {
               ElementsAre(HasSubstr("blocks of 2048 threads"), HasSubstr("grid of 0 blocks"),
                           HasSubstr("1 MB of dynamic shared memory"), HasSubstr("goes the other way"),
                           HasSubstr("512 bytes goes beyond"), HasSubstr("points 4 bytes into"),
-                          HasSubstr("has been freed before"), HasSubstr("8 GB")));
+                          HasSubstr("has been freed before"), HasSubstr("more than a GPU has")));
   int last = 0;
   for (const auto& warning : r.report["warnings"]) {
     EXPECT_EQ(warning["file"], "program.cu");
     EXPECT_GT(int(warning["line"]), last) << warning;
     last = warning["line"];
   }
+}
+
+// A GPU may have it, so nothing that follows is the program's fault.
+TEST_F(CudaRuntime, StopsAProgramThatNeedsMoreMemoryThanBarrierscopeHas) {
+  const ProcessResult r = run("large");
+  EXPECT_EQ(r.report["ended"], "refused");
+  EXPECT_THAT(english(r.report["message"]), HasSubstr("for all arrays together"));
+  EXPECT_EQ(r.report["line"], line_of("large"));
+  EXPECT_TRUE(r.warnings().empty());
 }
 
 TEST_F(CudaRuntime, AFaultInAKernelBreaksTheDeviceFromTheNextWaitOn) {

@@ -15,9 +15,9 @@ namespace bscope::cuda {
 
 inline constexpr const char* report_format = "barrierscope.run/1";
 /// How a program ends.
-inline constexpr const char* names_of_ends[] = {"returned", "exited", "crashed", "stopped", "missing"};
-/// At the call of a library's function that is not here.
-inline constexpr const char* ended_at_missing = names_of_ends[4];
+inline constexpr const char* names_of_ends[] = {"returned", "exited", "crashed", "stopped", "refused"};
+/// At a call for what is not here: a library's function, or memory.
+inline constexpr const char* ended_refused = names_of_ends[4];
 /// How much of a launch is in the trace; of the first two something.
 inline constexpr const char* names_of_shown[] = {"in_full",  "in_part",    "too_many",
                                                  "too_long", "trace_full", "repeated"};
@@ -124,6 +124,6 @@ struct ProgramReport {
 
 /// Whether something of Barrierscope's ended the run: a limit (time, memory, files), or what it lacks. That
 /// says nothing against the program.
-inline bool is_stopped(const ProgramReport& r) { return r.ended == "stopped" || r.ended == ended_at_missing; }
+inline bool is_stopped(const ProgramReport& r) { return r.ended == "stopped" || r.ended == ended_refused; }
 
 }  // namespace bscope::cuda

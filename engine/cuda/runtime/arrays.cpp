@@ -66,11 +66,7 @@ cudaError_t make_array(Runtime& runtime, const cudaChannelFormatDesc* desc, cons
   array->flags = flags;
   const uint64_t bytes = bytes_of_array(*array);
   array->address = runtime.machine.allocate(bytes, Placement::device);
-  if (!array->address)
-    return runtime.warn(
-        cudaErrorMemoryAllocation,
-        message("{} of {}: Barrierscope has {} for all arrays together; make the input smaller.", by,
-                in_bytes(bytes), in_bytes(runtime.settings.limits.memory)));
+  if (!array->address) return refuse_memory(runtime, bytes, by);
   runtime.allocations[array->address] = {bytes, by, Stack::now()};
   Memory& memory = *runtime.machine.at(array->address).memory;
   runtime.machine.shape(memory, element_of(array->format), int(rows(extent) * slices(extent)),

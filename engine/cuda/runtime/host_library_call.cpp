@@ -60,7 +60,7 @@ using namespace bscope::cuda;
 void __bscope_missing(const char* library, const char* function) {
   const ApiCallGuard inside;
   Runtime& runtime = Runtime::get();
-  end_program({ProgramEnd::missing, 2,
+  end_program({ProgramEnd::refused, 2,
                bscope::message("Barrierscope has no {} ({}): the program was stopped at its call.", library,
                                function),
                runtime.caller()});

@@ -13,16 +13,25 @@ constexpr size_t pitch_of_device = 512;
 
 }  // namespace
 
+cudaError_t refuse_memory(Runtime& runtime, uint64_t bytes, const char* by) {
+  constexpr uint64_t memory_of_large_gpu = 80'000'000'000;
+  if (bytes > memory_of_large_gpu)
+    return runtime.warn(
+        cudaErrorMemoryAllocation,
+        message("{} of {}: that is more than a GPU has; make the input smaller.", by, in_bytes(bytes)));
+  end_program({ProgramEnd::refused, 2,
+               message("{} of {}: Barrierscope has {} for all arrays together, so the program was stopped "
+                       "there: make the input smaller.",
+                       by, in_bytes(bytes), in_bytes(runtime.settings.limits.memory)),
+               runtime.caller()});
+}
+
 cudaError_t allocate(Runtime& runtime, void** pointer, size_t bytes, Placement placement, const char* by) {
   if (!pointer) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   const uint64_t address = runtime.machine.allocate(bytes, placement);
-  if (!address)
-    return runtime.warn(
-        cudaErrorMemoryAllocation,
-        message("{} of {}: Barrierscope has {} for all arrays together; make the input smaller.", by,
-                in_bytes(bytes), in_bytes(runtime.settings.limits.memory)));
+  if (!address) return refuse_memory(runtime, bytes, by);
   runtime.allocations[address] = {bytes, by, runtime.here()};
   runtime.shares_memory |= placement == Placement::visible;
   *pointer = reinterpret_cast<void*>(address);
@@ -146,7 +155,7 @@ cudaError_t cudaHostRegister(void* host, size_t bytes, unsigned int) {
     if (!host || !bytes) return cudaErrorInvalidValue;
     if (r.mirrors.device_of(host)) return cudaErrorHostMemoryAlreadyRegistered;
     const uint64_t address = r.machine.allocate(bytes, Placement::device);
-    if (!address) return cudaErrorMemoryAllocation;
+    if (!address) return refuse_memory(r, bytes, "cudaHostRegister");
     r.shares_memory = true;
     r.mirrors.add(static_cast<std::byte*>(host), bytes, r.machine.at(address).memory, address);
     return cudaSuccess;

@@ -10,7 +10,7 @@ namespace bscope::cuda {
 
 /// How a program ended.
 struct ProgramEnd {
-  enum Reason { returned, exited, crashed, stopped, missing } how = returned;
+  enum Reason { returned, exited, crashed, stopped, refused } how = returned;
   int exit = 0;
   Message message = {};  ///< empty if nothing was wrong
   HostLine at = {};

@@ -113,7 +113,7 @@ void mistakes() {
   say(cudaFree(f.in + 1));
   say(cudaFree(f.in));
   say(cudaFree(f.in));
-  say(cudaMalloc(&f.in, 8ll << 30));
+  say(cudaMalloc(&f.in, 8ll << 40));
   say(cudaSetDevice(1));
 }
 
@@ -166,6 +166,7 @@ int main(int, char** arguments) {
     while (!zero) free(malloc(9));  // line: endless
   if (what == "deep") return deep(0);
   if (what == "heap") spoil_heap();
+  if (what == "large") cudaMalloc(&f.out, 8ll << 30);  // line: large
   if (what == "bad host")
     cudaMemcpy(f.in, (void*)0x123456789, 256, cudaMemcpyHostToDevice);  // line: bad host
 }
