@@ -7,6 +7,8 @@
 #include <memory>
 #include <set>
 
+#include "engine/cuda/runtime/memory_calls.hpp"
+
 namespace bscope::cuda {
 namespace {
 
