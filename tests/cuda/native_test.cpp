@@ -94,6 +94,10 @@ LaunchOutcome waits(Quiet& q) {
   return q.device.launch("waits", {20}, {64}, flags, lock, sum);
 }
 
+LaunchOutcome calls_many(Quiet& q) {
+  return q.device.launch("calls_many", {1}, {32}, q.array(std::vector<int>(32)));
+}
+
 LaunchOutcome goes_wrong(Quiet& q, int how) {
   return q.device.launch("goes_wrong", {3}, {32}, how, q.array(std::vector<int>(96)), 96);
 }
@@ -107,7 +111,7 @@ void expect_the_same(Quiet& walked, Quiet& native) {
 }
 
 TEST(Native, LeavesTheSameMemory) {
-  for (const auto launch : {computes, meets, rounds_of_all, rounds_of_some, waits})
+  for (const auto launch : {computes, meets, rounds_of_all, rounds_of_some, waits, calls_many})
     for (const auto kind : {Schedule::to_barrier, Schedule::lockstep}) {
       if (launch == waits && kind == Schedule::lockstep) continue;  // the lock is never let go
       Quiet walked(Quiet::walking, {.kind = kind}), native(Quiet::natively, {.kind = kind});

@@ -122,7 +122,7 @@ class UnitEmitter {
     const std::string
         begin =
             "uint32_t bscope_kernel(thread* t, const uint64_t* given, uint32_t state, uint64_t* kept) {\n",
-        call = "f" + to_string(unit_.numbers.at(&kernel)) + "(t, local, valid, " + to_string(used) + ", 0" +
+        call = function_name(unit_.numbers.at(&kernel)) + "(t, local, valid, " + to_string(used) + ", 0" +
                arguments,
         clear = "__builtin_memset(valid, 0, FRAME + 1);\n" + copies;
     if (!made_.resumable)

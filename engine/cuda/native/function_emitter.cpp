@@ -118,6 +118,8 @@ void FunctionEmitter::find_targets() {
   }
 }
 
+std::string function_name(int number) { return "function_" + to_string(number); }
+
 std::string FunctionEmitter::definition(int number) {
   const int results = results_of(code_);
   const auto parameters = [&] {
@@ -130,8 +132,8 @@ std::string FunctionEmitter::definition(int number) {
   text += resumable_ ? std::string("uint32_t")
           : results  ? "struct results" + to_string(results)
                      : std::string("void");
-  text +=
-      " f" + to_string(number) + "(thread* t, uint8_t* local, uint8_t* valid, uint64_t frame, uint32_t site";
+  text += " " + function_name(number) +
+          "(thread* t, uint8_t* local, uint8_t* valid, uint64_t frame, uint32_t site";
   for (int k = 0; k < parameters; ++k) text += ", uint64_t " + register_name(k);
   if (resumable_) text += ", uint32_t state_, uint64_t* kept_";
   text += ") {\nuint32_t turns_ = bscope_turns;\n";
@@ -267,7 +269,7 @@ std::string FunctionEmitter::call(const BytecodeInstruction& s) {
   for (const ir::FunctionParameter& p : callee->function->parameters)
     parameters += p.by_value ? 1 : std::max(1, int(p.type->slots));
   parameters = std::min(parameters, int(callee->registers));
-  std::string text = "f" + to_string(unit_.numbers.at(callee)) + "(t, local, valid, frame + " +
+  std::string text = function_name(unit_.numbers.at(callee)) + "(t, local, valid, frame + " +
                      to_string(local_bytes_) + ", " + line(s);
   for (size_t k = 0; k < size_t(parameters); ++k)
     text += ", " + (k < c.arguments.size() ? operand(c.arguments[k]) : std::string("0"));

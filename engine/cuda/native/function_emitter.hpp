@@ -13,11 +13,13 @@ namespace bscope::cuda {
 /// What the functions of one text have in common.
 struct NativeUnit {
   const BytecodeProgram& program;
-  int file;          ///< whose lines are the kernel's own
-  NativeText& made;  ///< `text` is put together at the end
-  std::unordered_map<const BytecodeFunction*, int>
-      numbers;  ///< of the functions that are written already: f0, f1
+  int file;                                                  ///< whose lines are the kernel's own
+  NativeText& made;                                          ///< `text` is put together at the end
+  std::unordered_map<const BytecodeFunction*, int> numbers;  ///< of the functions that are written already
 };
+
+/// What the C function of that number is called.
+std::string function_name(int number);
 
 /// The function that a call means; nullptr: none that has a body.
 const BytecodeFunction* callee_of(const BytecodeProgram&, const Call&);

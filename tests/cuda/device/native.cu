@@ -176,5 +176,13 @@ __global__ void goes_wrong(int how, int* data, int n) {
   data[1] = s[i % 8] + local[i % 4];
 }
 
+template <int N>
+__device__ int nested(int x) {
+  if constexpr (N > 0) x += nested<N - 1>(x * 3 % 1000);
+  return x;
+}
+/// More functions than there are bits in any number.
+__global__ void calls_many(int* out) { out[threadIdx.x] = nested<150>(threadIdx.x); }
+
 __device__ int deeper(int n) { return n < 2 ? n : deeper(n - 1) + deeper(n - 2); }
 __global__ void recurs(int* out) { out[threadIdx.x] = deeper(threadIdx.x % 8); }
