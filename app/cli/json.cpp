@@ -321,11 +321,8 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v, const std::
   j["correct"] = judgement(run.trace, r);
   j["groups"] = list(groups, group_json);
   j["hazards"] = list(r.flow.hazards, [](const Hazard& h) {
-    return Json{{"array", h.array},
-                {"index", h.place.index},
-                {"lines", h.lines},
-                {"threads", h.threads},
-                {"sentence", h.sentences().english()}};
+    return Json{{"launch", h.launch}, {"array", h.array},     {"index", h.place.index},
+                {"lines", h.lines},   {"threads", h.threads}, {"sentence", h.sentences().english()}};
   });
   j["hazards_found"] = r.flow.hazards_found;
   j["findings"] = list(v.findings, [](const Finding& f) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/run/own_program.hpp"
+#include "app/run/race_groups.hpp"
 #include "app/run/run.hpp"
 #include "app/run/verdict.hpp"
 #include "engine/analysis/cell_expressions.hpp"
@@ -109,16 +110,29 @@ SourceSpan span_of_access(const Trace& trace, const Hazard& h, int which, bool w
   return span_of(trace, h.launch, h.lines[which], h.array, writes ? Access::write : Access::read);
 }
 
-FindingGroup group_of(const Run& run, const Hazard& h) {
+Message extent_of(const RaceGroup& g) {
+  if (g.count == 1) return {};
+  const Message blocks = blocks_message(g.first_block, g.last_block);
+  const bool steps = g.cure.kind == CureKind::warp_steps;
+  if (steps)
+    return message("1 of {} such pairs in lines {} to {}, {}", g.count, g.cure.places.front().from,
+                   g.cure.places.back().from, blocks);
+  if (g.launches > 1) return message("1 of {} such pairs in {} launches, {}", g.count, g.launches, blocks);
+  return message("1 of {} such pairs, {}", g.count, blocks);
+}
+
+FindingGroup group_of(const Run& run, const RaceGroup& races) {
+  const Hazard& h = *races.shown;
   const Trace& trace = run.trace;
   const DataflowGraph& flow = run.report.flow;
   const int size = trace.launches[size_t(h.launch)].block;
   FindingGroup g{.rule = Rule::race,
                  .title = message("race on {}", h.array),
                  .message = h.message,
-                 .help = h.help,
-                 .count = size_t(h.alike) + 1,
-                 .cure = h.cure,
+                 .help = races.help,
+                 .count = races.count,
+                 .extent = extent_of(races),
+                 .cure = races.cure,
                  .array = h.array,
                  .launch = h.launch};
   // The read is shown, because the read gets the wrong value; of two writes the later one.
@@ -127,8 +141,6 @@ FindingGroup group_of(const Run& run, const Hazard& h) {
   if (h.lines[0] != h.lines[1])
     g.notes.push_back({h.writes[1 - shown] ? message("written here") : message("read here"),
                        span_of_access(trace, h, 1 - shown, h.writes[1 - shown])});
-  if (g.count > 1)
-    g.extent = message("1 of {} such pairs, {}", g.count, blocks_message(h.first_block, h.last_block));
   g.moment = moment_of(flow, h.launch, h.threads[shown] / size, h.threads[shown] % size, size, h.lines[shown],
                        h.place);
   return g;
@@ -421,8 +433,8 @@ std::string FindingGroup::rule_name() const {
 std::vector<FindingGroup> finding_groups(const Run& run, const cuda::ProgramRun* program,
                                          const std::vector<Message>& why) {
   std::vector<FindingGroup> groups = groups_of(run, findings_of(run));
-  for (const Hazard& h : run.report.flow.hazards)
-    if (h.alike >= 0) groups.push_back(group_of(run, h));
+  for (const RaceGroup& races : race_groups(run.trace, run.report.flow.hazards))
+    groups.push_back(group_of(run, races));
   if (run.report.lost().lost)
     for (FindingGroup& g : groups)
       if (g.rule == Rule::race && g.cure.kind == CureKind::atomic) {

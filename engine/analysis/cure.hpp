@@ -20,6 +20,7 @@ enum class CureKind : uint8_t {
   barrier,             ///< between lines: `places`
   barrier_in_loop,     ///< between two rounds of the loop around `line`
   read_then_write,     ///< read `line`'s other cell, meet at a barrier, then write
+  warp_steps,          ///< a warp's barrier before and in each of the lines where `places` begin
   atomic,              ///< instead of a plain update, or a cell for each thread
   atomic_access,       ///< the plain access in `line`
   use_atomics_value,   ///< in `line` the value that the atomic in `other_line` returned

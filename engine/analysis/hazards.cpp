@@ -348,14 +348,14 @@ class Search {
     const bool fresh = known == causes_.end() && firsts_.size() < most_;
     if (fresh || others_.size() < most_) (fresh ? firsts_ : others_).push_back({race, cause, fresh});
   }
-  /// One barrier often fixes several causes: it is a block's if one of those with a line in common needs
-  /// that.
+  /// One barrier often fixes several causes: it is a block's if one of those with a line in common needs that
+  /// and it can stand there.
   void widen_causes() {
     std::set<int> wide;
     for (const auto& [key, cause] : causes_)
       if (cause.one_block && !cause.one_warp) wide.insert({std::get<1>(key), std::get<2>(key)});
     for (auto& [key, cause] : causes_)
-      if (wide.contains(std::get<1>(key)) || wide.contains(std::get<2>(key))) cause.one_warp = false;
+      if (wide.contains(std::get<1>(key)) || wide.contains(std::get<2>(key))) cause.shares_barrier = true;
   }
   void tell(const std::vector<ReportedRace>& all) {
     for (const auto& [race, cause, first] : all) {

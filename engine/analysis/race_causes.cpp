@@ -77,6 +77,8 @@ Cure RaceCauses::cure(const Race& r, const Cause& c) const {
   } else if (c.other_round && !c.same_round) {
     cure = barrier(CureKind::barrier_in_loop, r, c);
     cure.line = r.a.line;
+  } else {
+    cure.scope = scope(r, c);
   }
   cure.is_volatile = is_volatile(r.a) || is_volatile(r.b);
   return cure;
@@ -116,7 +118,8 @@ Cure::SyncScope RaceCauses::scope(const Race& r, const Cause& c) const {
   };
   const bool in_a_branch = !all(first) && !all(second) && (within(first, second) || within(second, first)) &&
                            !is_guarded(r.a) && !is_guarded(r.b);
-  return in_a_branch ? Cure::SyncScope::warp : Cure::SyncScope::warp_or_block;
+  if (in_a_branch) return Cure::SyncScope::warp;
+  return c.shares_barrier ? Cure::SyncScope::block : Cure::SyncScope::warp_or_block;
 }
 
 Cure RaceCauses::cure_beside_atomic(const Race& r, const Cause& c) const {

@@ -29,6 +29,7 @@ struct Cause {
   size_t races = 0;
   int first_block = INT_MAX, last_block = 0;  ///< of the second accesses
   bool one_block = true, one_warp = true;
+  bool shares_barrier = false;   ///< with races of several warps
   bool both_write = false;       ///< in one of them at least
   bool updates = true;           ///< who reads the cell writes it, too: an atomic can do both
   bool after_own_atomic = true;  ///< the plain access reads what its thread has just updated atomically

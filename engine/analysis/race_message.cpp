@@ -256,6 +256,14 @@ class RaceWords {
 
 }  // namespace
 
+Message warp_steps_help(const Cure& cure) {
+  const Message steps = message(
+      "The lanes of a warp do not wait for each other. In each of the lines {} to {}: call "
+      "__syncwarp(), read into a variable, call __syncwarp(), then write.",
+      cure.places.front().from, cure.places.back().from);
+  return cure.is_volatile ? followed_by(message("volatile makes no thread wait for another."), steps) : steps;
+}
+
 Message race_message(const Trace& trace, int launch, const Race& race, const Cure& cure) {
   return RaceWords(trace, launch, race, cure).what();
 }

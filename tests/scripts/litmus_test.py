@@ -44,7 +44,7 @@ class Litmus(unittest.TestCase):
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, 1, done.stderr)
         report = json.loads(done.stdout)
-        found = {(g["moment"]["launch"], g["rule"]) for g in report["groups"] if g["severity"] == "error"}
+        found = {(f["launch"], kind) for kind in ("hazards", "findings") for f in report[kind]}
         seen = set()
         for number, launch in enumerate(report["program"]["launches"]):
             shape, scope, writer, reader = re.fullmatch(r"(\w+)<\D*(\d)\D*(\d)\D*(\d)\D*>", re.sub(r"__\d", "", launch["kernel"])).groups()
@@ -52,7 +52,7 @@ class Litmus(unittest.TestCase):
             self.assertNotIn(case, seen)
             seen.add(case)
             with self.subTest(case):
-                self.assertEqual(((number, "kernel") in found, (number, "race") in found), races(*case))
+                self.assertEqual(((number, "findings") in found, (number, "hazards") in found), races(*case))
         return seen
 
     def test_message_passing(self):

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 #include <set>
 #include <string_view>
 
 #include "engine/analysis/cell_expressions.hpp"
+#include "engine/analysis/race_message.hpp"
 #include "engine/cuda/toolchain/source_lines.hpp"
 #include "engine/cuda/toolchain/tokens.hpp"
 
@@ -114,6 +116,7 @@ class FixFinder {
       case CureKind::barrier: return put_barriers();
       case CureKind::barrier_in_loop: return put_barrier_in_loop(m_.cure.line);
       case CureKind::read_then_write: return read_then_write();
+      case CureKind::warp_steps: return split_warp_steps();
       case CureKind::atomic: return make_atomic();
       default: return;
     }
@@ -198,29 +201,31 @@ class FixFinder {
           message("Put {} before line {}.", barrier_name(), at.line));
   }
 
-  /// `if (i >= d) s[i] += s[i - d];` as a read, a barrier, and a write.
-  void read_then_write() {
-    const int line = m_.cure.line;
-    if (!exists(line) || !source_.is_one_statement(line) || m_.element.empty()) return;
+  /// A line in which a thread reads another's cell and writes its own, as several.
+  struct SplitLine {
+    std::vector<std::string> lines;  ///< a read, a barrier, and a write
+    std::string read, written;       ///< the two cells
+  };
+  /// `name`: of the variable, which is free.
+  std::optional<SplitLine> split(int line, const std::string& name) const {
+    if (!exists(line) || !source_.is_one_statement(line) || m_.element.empty()) return {};
     std::string code = source_.code(line), guard;
     if (code.starts_with("if")) {
       const size_t end = end_of_parentheses(code, code.find('('));
-      if (end == std::string::npos) return;
+      if (end == std::string::npos) return {};
       guard = code.substr(0, end);
       code = code.substr(code.find_first_not_of(' ', end));
     }
-    const auto cells = cell_expressions(code, m_.array);
     std::vector<std::string> read;
     std::string written;
-    for (const CellExpression& c : cells) {
+    for (const CellExpression& c : cell_expressions(code, array_in(code))) {
       if (c.written)
         written = c.text;
       else if (std::ranges::find(read, c.text) == read.end())
         read.push_back(c.text);
     }
     std::erase(read, written);
-    if (read.size() != 1 || written.empty()) return;
-    const std::string name = free_name();
+    if (read.size() != 1 || written.empty()) return {};
     const std::string& in = source_.indentation(line);
     for (size_t at = 0; (at = code.find(read[0], at)) != std::string::npos; at += name.size())
       code.replace(at, read[0].size(), name);
@@ -231,18 +236,47 @@ class FixFinder {
       lines.erase(lines.begin());
       lines[0] = in + m_.element + " " + name + " = " + read[0] + ";";
     }
+    return SplitLine{std::move(lines), read[0], written};
+  }
+  /// The array whose cells the code names: a function may call it by a parameter's name.
+  std::string array_in(const std::string& code) const {
+    if (!cell_expressions(code, m_.array).empty()) return m_.array;
+    const size_t bracket = code.find('[');
+    const std::vector<Token> words = words_of(code);
+    const auto name = std::ranges::find(words, bracket, &Token::end);
+    return name == words.end() ? m_.array : code.substr(name->begin, name->end - name->begin);
+  }
+
+  /// `if (i >= d) s[i] += s[i - d];` as a read, a barrier, and a write.
+  void read_then_write() {
+    const int line = m_.cure.line;
+    auto split_line = split(line, free_name());
+    if (!split_line) return;
+    auto& [lines, read, written] = *split_line;
     const auto help = [&] {
       return m_.cure.every_round
                  ? message(
                        "Read {} into a variable, call {}, then write {}, and call it again before the "
                        "next round.",
-                       read[0], barrier_name(), written)
-                 : message("Read {} into a variable, call {}, then write {}.", read[0], barrier_name(),
-                           written);
+                       read, barrier_name(), written)
+                 : message("Read {} into a variable, call {}, then write {}.", read, barrier_name(), written);
     };
     if (!m_.cure.every_round) add({instead(line, lines)}, help());
-    lines.push_back(in + barrier());
+    lines.push_back(source_.indentation(line) + barrier());
     add({instead(line, lines)}, help());
+  }
+
+  /// A barrier before each step of a warp, too.
+  void split_warp_steps() {
+    std::vector<LineEdit> edits;
+    for (const BarrierPlace& step : m_.cure.places) {
+      auto split_line = split(step.from, free_name() + std::to_string(edits.size() + 1));
+      if (!split_line) return;
+      auto& lines = split_line->lines;
+      lines.insert(lines.begin(), source_.indentation(step.from) + barrier());
+      edits.push_back(instead(step.from, std::move(lines)));
+    }
+    if (!edits.empty()) add(std::move(edits), warp_steps_help(m_.cure));
   }
 
   /// A short name that the text does not have.
