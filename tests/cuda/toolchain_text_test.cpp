@@ -149,12 +149,30 @@ TEST(Text, AnyBytesGiveTokens) {
 }
 
 TEST(Text, LaunchesAreMendedInPlace) {
-  EXPECT_EQ(with_launches_mended("scan<< <grid, block> >>(a);"), "scan<<< grid, block>>> (a);");
-  EXPECT_EQ(with_launches_mended("scan < < < g, b > > > (a);"), "scan <<<   g, b >>>   (a);");
-  EXPECT_EQ(with_launches_mended("scan<<<g, b>>>(a);"), "scan<<<g, b>>>(a);");
+  EXPECT_EQ(as_clang_wants("scan<< <grid, block> >>(a);"), "scan<<< grid, block>>> (a);");
+  EXPECT_EQ(as_clang_wants("scan < < < g, b > > > (a);"), "scan <<<   g, b >>>   (a);");
+  EXPECT_EQ(as_clang_wants("scan<<<g, b>>>(a);"), "scan<<<g, b>>>(a);");
   for (const char* other : {"x = a << b; y = c >> 3;", "cout << \"< < <\"; /* < < <a> > >( */",
                             "vector<vector<set<int> > > (a);"})
-    EXPECT_EQ(with_launches_mended(other), other);
+    EXPECT_EQ(as_clang_wants(other), other);
+}
+
+TEST(Text, AlignmentComesBeforeShared) {
+  EXPECT_EQ(as_clang_wants("  __shared__ alignas(16) float s[4];"), "  alignas(16) __shared__ float s[4];");
+  EXPECT_EQ(as_clang_wants("extern __shared__  alignas(alignof(T)) T s[];"),
+            "alignas(alignof(T))  extern __shared__ T s[];");
+  for (const char* other :
+       {"alignas(16) __shared__ float s[4];", "__shared__ alignas(", "alignas(16) int a;"})
+    EXPECT_EQ(as_clang_wants(other), other);
+}
+
+TEST(Text, RegistersOfInlinePtxHaveTwoPercentSigns) {
+  EXPECT_EQ(as_clang_wants("asm volatile(\"mov.u64 %0, %globaltimer;\" : \"=l\"(t));"),
+            "asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(t));");
+  EXPECT_EQ(as_clang_wants("asm(\"a %%x %[k] %1 \" \"%y;\" :: \"r\"(i));"),
+            "asm(\"a %%x %[k] %1 \" \"%%y;\" :: \"r\"(i));");
+  for (const char* other : {"asm(\"bar.sync %r1;\");", "printf(\"%d : %s\", a, b);", "asm(\"%tid\""})
+    EXPECT_EQ(as_clang_wants(other), other);
 }
 
 TEST(Text, OfADriverNamesTheLimitThatEndedItsCompiler) {

@@ -225,7 +225,7 @@ class OwnCuda(unittest.TestCase):
                     err=["math.cu:5: ", "__nv_rcp64h"])
         self.expect(["check", self.kernel("other.cu", "if (out[0]) { " + asm + " }")], 0)  # it never comes there
         for name, body, before, words in [
-                ("smid.cu", 'asm("mov.u32 %0, %smid;" : "=r"(out[0]));', "", "Barrierscope has no inline PTX")]:
+                ("constraint.cu", 'asm("mov.u32 %0, 1;" : "=Q"(out[0]));', "", "does not know this inline PTX")]:
             self.expect(["check", self.kernel(name, body, before)], 2, err=[f"{name}:5:", words])
         self.write("none.cu", "__global__ void k(int* a) { a[0] = 1; }\n")
         _, err = self.expect(["check", "none.cu"], 2, err=["the program has no main: write one", "`barrierscope new`"])

@@ -510,7 +510,7 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
   c.program = folder / "program";
   if (!own.empty()) c.first_text = own.front().text.text;
   for (const OwnText& t : own)
-    c.texts.push_back({t.text.name, with_launches_mended(edited(t.text.text, t.text.name, edits)), t.header});
+    c.texts.push_back({t.text.name, as_clang_wants(edited(t.text.text, t.text.name, edits)), t.header});
   for (const Setting& s : p.constants) change(c.texts, s);
   const bool has_children =
       std::ranges::any_of(c.texts, [](const NamedText& t) { return has_child_launches(t.text); });

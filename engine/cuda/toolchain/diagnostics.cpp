@@ -100,7 +100,7 @@ const Message no_launch = message(
     "Barrierscope does not see that this launches a kernel in device code: write kernel<<<grid, "
     "block>>>(...) "
     "there, without a macro");
-const Message no_ptx = message("Barrierscope has no inline PTX: write it in CUDA C++");
+const Message no_ptx = message("Barrierscope does not know this inline PTX: write it in CUDA C++");
 const Message no_main =
     message("the program has no main: write one that launches the kernel, or begin with `barrierscope new`");
 const PlainWords plain_words[] = {

@@ -10,8 +10,10 @@ namespace bscope::cuda {
 
 using bscope::as_shown, bscope::as_shown_line;
 
-/// Editors make `< < < grid, block > > >` of a launch, which nvcc takes: the same with its signs together,
-/// blanks behind them, so that every column stays.
-std::string with_launches_mended(std::string text);
+/// A text as clang takes it. Lines stay, and columns but in inline PTX.
+/// - Editors make `< < < grid, block > > >` of a launch: its signs together, blanks behind them.
+/// - `__shared__ alignas(16)`: alignas comes first.
+/// - `%tid.x` in inline PTX: with two percent signs.
+std::string as_clang_wants(std::string text);
 
 }  // namespace bscope::cuda
