@@ -135,11 +135,12 @@ std::string setting_name(const Constant& c, const std::vector<Constant>& known) 
 constexpr double watchable_side = 128,                  // of a matrix, which a smaller number may be
     watchable_threads = 2048, watchable_turns = 16384;  // of loops beside the threads
 
-/// Divided by two, five or three until it is small enough, so that what divides it goes on to.
+/// Divided by five, three or two until it is small enough, so that what divides it goes on to: the block's
+/// size, a power of two, longest.
 double divided(double value, double at_most) {
   while (value > at_most) {
     double by = 0;
-    for (const double d : {2.0, 5.0, 3.0})
+    for (const double d : {5.0, 3.0, 2.0})
       if (by == 0 && std::fmod(value, d) == 0) by = d;
     value = by == 0 ? std::floor(value / 2) : value / by;
   }
