@@ -29,6 +29,24 @@ int main() {
 }
 """
 
+CUBLAS = """#include <cublas_v2.h>
+int main() {
+  float host[4] = {1, 2, 3, 4}, factor = 2, *x, *y;
+  cudaMalloc(&x, sizeof host);
+  cudaMalloc(&y, sizeof host);
+  cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice);
+  cudaMemcpy(y, host, sizeof host, cudaMemcpyHostToDevice);
+  cublasHandle_t handle;
+  cublasCreate(&handle);
+  cublasSaxpy(handle, 4, &factor, x, 1, y, 1);
+  cudaMemcpy(host, y, sizeof host, cudaMemcpyDeviceToHost);
+  cublasDestroy(handle);
+  cudaFree(x);
+  cudaFree(y);
+  return host[3] != 12;
+}
+"""
+
 SPAN = """#include <cuda/std/span>
 #include <cstdio>
 __global__ void twice(cuda::std::span<int> values) {
@@ -65,6 +83,11 @@ class LibraryCalls(unittest.TestCase):
         self.assertTrue(any(line.startswith("thrust::sort, line 12   changes") and "numbers" in line for line in lines), done.stdout[:3000])
         self.assertNotIn("array_", done.stdout)
         self.assertNotIn("Kernel", done.stdout)
+
+    def test_a_call_that_the_runtime_computes_is_a_launch_too(self):
+        done = self.run_on(CUBLAS, "show", "--steps")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(any(line.startswith("cublasSaxpy, line 10   changes y") for line in done.stdout.splitlines()), done.stdout)
 
     def test_its_inside_is_not_in_the_json(self):
         done = self.run_on(THRUST, "show", "--json")

@@ -672,6 +672,7 @@ bool Launcher::is_librarys_own(const Memory& m) const {
 
 bool Launcher::is_inside_library() {
   if (library_.use.function.empty()) return false;
+  if (library_.computed) return true;
   if (caller_ && caller_() == library_.use) return true;
   end_library_call();
   return false;
@@ -685,6 +686,20 @@ bool Launcher::is_librarys_change(Memory& m) {
 
 void Launcher::note_free(Memory& m) {
   if (is_inside_library()) library_.before.erase(&m);
+}
+
+void Launcher::open_library_call(const LibraryUse& use, LaunchNote note) {
+  end_library_call();
+  recorder_.tell_of_changes();
+  library_.use = use;
+  notes_.push_back(std::move(note));
+}
+
+void Launcher::begin_library_call(const LibraryUse& use) {
+  look_at_visible_memory();
+  open_library_call(use, {.kernel = use.function, .grid = {1, 1, 1}, .block = {1, 1, 1}});
+  library_.computed = true;
+  for (const auto& m : memories_.all()) name_from_host(*m);
 }
 
 void Launcher::end_library_call() {
@@ -728,14 +743,10 @@ void Launcher::tell_of_library_findings(std::vector<Finding> findings) {
 
 LaunchOutcome Launcher::launch_of_library(const LaunchRequest& r, const Print& print) {
   look_at_visible_memory();
-  const bool is_new = library_.use != r.library;
-  if (is_new) {
-    end_library_call();
-    recorder_.tell_of_changes();
-    library_.use = r.library;
-    notes_.push_back(
+  if (library_.use != r.library)
+    open_library_call(
+        r.library,
         {.kernel = r.library.function, .grid = r.grid, .block = r.block, .symbol = r.kernel->name});
-  }
   const std::vector<Interpreter::Given> arguments = given(r);
   footprint_.clear();
   for (const auto& m : memories_.all()) name_from_host(*m);

@@ -27,6 +27,8 @@ class Launcher {
   std::optional<BrokenRule> broken_rule(const LaunchRequest&) const;
   /// `print` gets what the kernel printed.
   LaunchOutcome launch(const LaunchRequest&, const std::function<void(std::string_view)>& print);
+  /// A library's call begins that the runtime computes itself; it lasts until end_library_call.
+  void begin_library_call(const LibraryUse&);
   /// The student's program goes on: what a library's call has changed becomes a launch of the trace.
   void end_library_call();
   /// Whether the host is inside the library's call whose launches have run; otherwise the call has ended.
@@ -93,11 +95,13 @@ class Launcher {
   /// A call of a library's function whose launches have run, and what they changed.
   struct OpenLibraryCall {
     LibraryUse use = {};
+    bool computed = false;                                ///< by the runtime
     std::map<Memory*, std::vector<uint8_t>> before = {};  ///< what their memory held at first
   };
   LaunchOutcome launch_of_library(const LaunchRequest&, const Print&);
   Attempt attempt_of_library(const LaunchRequest&, const std::vector<Interpreter::Given>&);
   void tell_of_library_findings(std::vector<Finding>);
+  void open_library_call(const LibraryUse&, LaunchNote);
   bool is_librarys_own(const Memory&) const;
   void name_from_host(Memory&) const;
   void name_from_struct(const ir::FunctionParameter&, std::span<const std::byte>);

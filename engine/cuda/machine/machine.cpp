@@ -142,6 +142,9 @@ uint64_t Machine::shared_bytes(const ir::Function& kernel) const {
   return impl_->launcher.shared_bytes(kernel);
 }
 
+void Machine::begin_library_call(const LibraryUse& use) { impl_->launcher.begin_library_call(use); }
+void Machine::end_library_call() { impl_->launcher.end_library_call(); }
+
 bool Machine::is_librarys(const ir::Function& f) const {
   return f.at.file >= 0 &&
          impl_->program.is_ours(f.at.file + impl_->program.first_file(impl_->program.module_of(f)));

@@ -209,6 +209,10 @@ class Machine {
   Definition definition(const ir::Function&) const;
   /// Whether a kernel stands in one of Barrierscope's own folders, as those of Thrust and CUB do.
   bool is_librarys(const ir::Function&) const;
+  /// Around a call of a library that the caller computes itself: what is written between the two becomes one
+  /// launch of the trace.
+  void begin_library_call(const LibraryUse&);
+  void end_library_call();
   /// The variables of a module in constant memory: their names, and all their bytes.
   struct ConstantMemory {
     std::vector<std::string> names;  ///< the largest first

@@ -3,17 +3,19 @@
 #include <utility>
 
 #include "engine/cuda/runtime/async_order.hpp"
+#include "engine/cuda/runtime/call_site.hpp"
 #include "engine/cuda/runtime/report.hpp"
 
 namespace bscope::cuda {
 
 HostLibraryCall::HostLibraryCall(Runtime& runtime, const char* name, cudaStream_t stream)
     : runtime_(runtime), name_(name), stream_(number_of(stream)) {
-  const HostLine at = runtime.caller();
-  runtime.library_calls.insert({at.line, name});
+  const LibraryCall call = library_call(runtime.here(), runtime.settings);
+  runtime.machine.begin_library_call({name, call.file, call.at.line});
 }
 
 HostLibraryCall::~HostLibraryCall() {
+  runtime_.machine.end_library_call();
   if (!good_) return;
   for (auto* ranges : {&use_.read, &use_.written}) std::ranges::sort(*ranges, {}, &AddressRange::begin);
   add_operation(

@@ -141,10 +141,6 @@ void write_report(Runtime& runtime, const ProgramEnd& end) {
                        .launches = launches_of(runtime.machine),
                        .notes = runtime.machine.notes()};
   if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) add_leaks(runtime, report.notes);
-  for (const auto& [line, name] : runtime.library_calls)
-    report.notes.push_back(
-        message("{} in line {} is a library's launch: its result is computed, and it has no steps to show.",
-                name, line));
   for (const Warning& warning : runtime.warnings)
     report.warnings.push_back(remark(warning.message, warning.at, warning.help));
   add_likely_causes(runtime, report.likely_causes);

@@ -89,9 +89,8 @@ class Runtime {
   std::unordered_map<const void*, Symbol> symbols;
   std::map<uint64_t, Allocation> allocations;
   std::vector<Warning> warnings;
-  std::vector<Warning> likely_causes;                   ///< of a wrong result: no mistakes by themselves
-  std::set<std::pair<int, std::string>> library_calls;  ///< their lines and names
-  std::vector<MemoryFill> fills;  ///< whose bytes make no number that a program is likely to want
+  std::vector<Warning> likely_causes;  ///< of a wrong result: no mistakes by themselves
+  std::vector<MemoryFill> fills;       ///< whose bytes make no number that a program is likely to want
   HappensBefore order;
   std::set<std::pair<int, int>> reported_races;  ///< their lines
   uint64_t watched_version = 0;                  ///< of `order`, that the host is watched by
