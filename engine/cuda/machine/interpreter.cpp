@@ -369,7 +369,9 @@ void Interpreter::look_around(uint32_t line) {
 bool Interpreter::has_not_moved() {
   const Frame& f = room_.frames.back();
   uint64_t digest = room_.frames.size();
-  for (int32_t k = 0; k < f.code->registers; ++k) digest = (digest ^ registers_[k].bits) * 1099511628211u;
+  const auto add = [&](uint64_t bits) { digest = (digest ^ bits) * 1099511628211u; };
+  for (int32_t k = 0; k < f.code->registers; ++k) add(registers_[k].bits);
+  for (uint64_t k = 0; k < local_; ++k) add(local_bytes()[k]);
   const bool same = digest == spin_.digest && effects_ == spin_.effects && accesses_ == spin_.accesses + 1;
   spin_.digest = digest;
   spin_.effects = effects_;
@@ -623,7 +625,6 @@ uint32_t Interpreter::lanes_here(uint32_t line) {
 }
 
 void Interpreter::fence(Scope scope, uint32_t line) {
-  ++effects_;
   if (launch_.footprint && scope == Scope::system) launch_.footprint->note_message_to_host();
   push({uint16_t(line), Op::fence, 0, 0, uint32_t(scope), 0});
 }

@@ -100,7 +100,6 @@ void Interpreter::store_local(uint64_t address, const Value& v, const Access& ac
   }
   for (uint64_t k = at + 1; k < at + n; ++k) room_.shadow[k] = {};
   room_.shadow[at] = {v.source, v.kind, uint8_t(n), v.origin};
-  ++effects_;
 }
 
 // ---- where an address points to --------------------------------------------------------------------------
@@ -485,7 +484,6 @@ void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint3
     const auto shadow = room_.shadow.begin();
     std::vector<Shadow> moved(shadow + long(b), shadow + long(b + bytes));
     std::ranges::copy(moved, shadow + long(a));
-    ++effects_;
     return;
   }
   for (const auto& [address, writes] : {std::pair(from.bits, false), std::pair(to.bits, true)})
