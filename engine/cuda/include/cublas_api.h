@@ -4,6 +4,8 @@
 #define CUBLAS_API_H_
 #include "barrierscope/cublas_functions.h"
 #include "barrierscope/library.h"
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 #include "cuda_runtime.h"
 #include "library_types.h"
 

@@ -110,6 +110,7 @@ std::string folder_option(const std::string& folder) {
 /// What is an error to clang and a warning to the compiler behind nvcc.
 constexpr const char* only_warned_of[] = {"c++11-narrowing",
                                           "register",
+                                          "return-type",
                                           "reserved-user-defined-literal",
                                           "implicit-function-declaration",
                                           "implicit-int",
