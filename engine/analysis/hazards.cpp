@@ -158,6 +158,9 @@ class Search {
                    (plain && !(order_ && order_->is_flag(n)) ? 0 : strong) | (checked ? guess : 0));
   }
   int block_of(int thread) const { return thread / launch_.block; }
+  bool of_one_warp(int a, int b) const {
+    return block_of(a) == block_of(b) && a % launch_.block / warp_size == b % launch_.block / warp_size;
+  }
   Head& head(const Node& n) {
     const int array = n.place.array;
     if (array < first_shared) {
@@ -232,7 +235,8 @@ class Search {
   /// Only barriers order threads. Then two accesses of each line and kind are enough. In one block and epoch:
   /// any two of different threads race with whatever any other does, as at least one is not of the thread
   /// that comes. Between blocks: any two of different blocks do, as at least one is not of the block that
-  /// comes; the block's own need not be kept then, as the line is named already.
+  /// comes; the block's own need not be kept then, as the line is named already. Of one block, they are of
+  /// two warps where some are: whether a warp's barrier would do shows in them.
   void among_few(const PriorAccess& now, const Node& n, Head& h, int block) {
     int32_t same[2] = {-1, -1};
     for (int32_t k = h.first; k >= 0; k = seen_[k].next, ++steps_) {
@@ -265,7 +269,9 @@ class Search {
         put(same[1]);
       else if (seen_[same[0]].epoch != now.epoch)
         put(same[0]), put(same[1]);
-      else if (seen_[same[0]].thread == seen_[same[1]].thread)
+      else if (seen_[same[0]].thread == seen_[same[1]].thread ||
+               (of_one_warp(seen_[same[0]].thread, seen_[same[1]].thread) &&
+                !of_one_warp(seen_[same[0]].thread, now.thread)))
         put(same[1]);
     }
   }
@@ -279,6 +285,7 @@ class Search {
     int length = 0, earlier = 0;
     bool after_all = true;
     int last_line = -1;
+    Cause* cause = nullptr;  // of the last race that was reported
     now.agent = order_->agent_of(n);
     for (int32_t k = h.first; k >= 0; k = seen_[k].next, ++steps_, ++length) {
       const PriorAccess& x = seen_[k];
@@ -295,8 +302,11 @@ class Search {
       }
       if (one_log || order_->before(x, n)) continue;
       after_all = false;
-      if (x.shares_bytes(now) && conflict(x.how, now.how) && x.line != last_line && !settled(x, now)) {
-        report(x, now.node, n, now.how);
+      if (!x.shares_bytes(now) || !conflict(x.how, now.how)) continue;
+      if (x.line == last_line) {
+        if (cause && !settled(x, now)) causing_.widen(*cause, x.thread, now.thread);
+      } else if (!settled(x, now)) {
+        cause = report(x, now.node, n, now.how);
         last_line = x.line;
       }
     }
@@ -335,18 +345,20 @@ class Search {
     const Node& before = flow_.nodes[size_t(x.node)];
     return library_.within_one(before, n) || library_.within_two(before, n);
   }
-  void report(const PriorAccess& x, int id, const Node& n, uint8_t how) {
-    if (is_librarys(x, n)) return;
+  /// Returns the race's cause; null: it is none, or there are too many.
+  Cause* report(const PriorAccess& x, int id, const Node& n, uint8_t how) {
+    if (is_librarys(x, n)) return nullptr;
     ++out_.found;
     mixed_ |= ((x.how ^ how) & strong) != 0;
     const Race race{flow_.nodes[size_t(x.node)], x.how, flow_.nodes[size_t(id)], how};
     const std::tuple key(n.place.array, std::min(x.line, n.line), std::max(x.line, n.line));
     const auto known = causes_.find(key);
-    if (known == causes_.end() && causes_.size() >= most_causes) return;
+    if (known == causes_.end() && causes_.size() >= most_causes) return nullptr;
     Cause& cause = known == causes_.end() ? causes_[key] : known->second;
     causing_.add(cause, race);
     const bool fresh = known == causes_.end() && firsts_.size() < most_;
     if (fresh || others_.size() < most_) (fresh ? firsts_ : others_).push_back({race, cause, fresh});
+    return &cause;
   }
   /// One barrier often fixes several causes: it is a block's if one of those with a line in common needs that
   /// and it can stand there.

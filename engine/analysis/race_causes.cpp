@@ -28,8 +28,7 @@ void RaceCauses::add(Cause& c, const Race& r) const {
   const bool one_block = block_of(r.a) == block_of(r.b);
   c.first_block = std::min(c.first_block, block_of(r.b));
   c.last_block = std::max(c.last_block, block_of(r.b));
-  c.one_block = c.one_block && one_block;
-  c.one_warp = c.one_warp && one_block && warp_of(r.a) == warp_of(r.b);
+  widen(c, r.a.thread, r.b.thread);
   const bool both_write = (r.a_how & write) && (r.b_how & write);
   c.both_write = c.both_write || both_write;
   c.same_value = c.same_value && is_store(r.a.op) && is_store(r.b.op) && r.a.bits == r.b.bits;
@@ -51,6 +50,12 @@ void RaceCauses::add(Cause& c, const Race& r) const {
     const bool same = round(r.a) == round(r.b);
     (same ? c.same_round : c.other_round) = true;
   }
+}
+
+void RaceCauses::widen(Cause& c, int thread, int other) const {
+  const int size = launch_.block;
+  c.one_block = c.one_block && thread / size == other / size;
+  c.one_warp = c.one_warp && c.one_block && thread % size / warp_size == other % size / warp_size;
 }
 
 Cure RaceCauses::cure(const Race& r, const Cause& c) const {

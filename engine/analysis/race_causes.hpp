@@ -48,6 +48,8 @@ class RaceCauses {
   RaceCauses(const Trace&, const DataflowGraph&, int launch, int without_line);
   /// Adds a race to its cause.
   void add(Cause&, const Race&) const;
+  /// Two more threads race in its lines, which a cure has to fit, too.
+  void widen(Cause&, int thread, int other) const;
   Cure cure(const Race&, const Cause&) const;
 
  private:
@@ -74,7 +76,6 @@ class RaceCauses {
   bool counts(const Event&) const;
   std::span<const Event> log_of(const Node&) const;
   int block_of(const Node& n) const { return n.thread / launch_.block; }
-  int warp_of(const Node& n) const { return n.thread % launch_.block / warp_size; }
 
   const Trace& trace_;
   const DataflowGraph& flow_;
