@@ -474,6 +474,7 @@ void Executor::start(int index) {
     t.count = t.room = 0;
     t.pauses = schedule_.kind >= Schedule::lockstep;
     t.leaves_out_ = !schedule_.without.empty();
+    t.has_to_look_ = false;
     t.state_ = State::ready;
     t.op_ = {};
     t.line_ = t.noted_ = 0;
@@ -595,6 +596,15 @@ void Executor::explain_uneven_barrier(ResidentBlock& b) {
        {.line = int(line), .message = what, .kind = FindingKind::missed_barrier, .help = help});
 }
 
+// Whether a slower lane has yet to look at what one of these showed when they met last.
+bool Executor::is_looked_at(const CpuThread* warp, uint32_t lanes) {
+  uint32_t met = 0;
+  for (uint32_t m = lanes; m; m &= m - 1) met |= warp[std::countr_zero(m)].group_;
+  for (uint32_t m = met & ~lanes; m; m &= m - 1)
+    if (warp[std::countr_zero(m)].has_to_look_) return true;
+  return false;
+}
+
 // Lets those lanes meet whose whole mask is there. `without_returned`: nothing else can move, so lanes that
 // have returned are no longer waited for.
 bool Executor::settle(ResidentBlock& b, int w, bool without_returned) {
@@ -622,7 +632,7 @@ bool Executor::settle(ResidentBlock& b, int w, bool without_returned) {
       report(message("The {} of {} in line {} leaves its own lane out of the mask.", name, who(t), t.line_),
              message("Put lane {} into the mask.", l));
       group = 1u << l;
-    } else if (group != needed) {
+    } else if (group != needed || is_looked_at(warp, group)) {
       continue;
     } else if (needed != named && dialect_ != Dialect::cuda) {  // CUDA asks it of non-exited lanes only
       report(message("The {} of {} in line {} names lanes that have returned.", name, who(t), t.line_),
@@ -634,6 +644,7 @@ bool Executor::settle(ResidentBlock& b, int w, bool without_returned) {
       other.shown_ = other.given_;
       other.shown_source_ = other.given_source_;
       other.state_ = State::ready;
+      other.has_to_look_ = true;
       b.ready[size_t(w)] |= 1u << std::countr_zero(m);
       --b.meeting;
     }

@@ -47,6 +47,7 @@ class Executor {
   bool step(ResidentBlock&, int warp);
   uint32_t ready_lanes(ResidentBlock&, int warp);
   static uint32_t lanes_done(ResidentBlock&, int warp);
+  static bool is_looked_at(const CpuThread* warp, uint32_t lanes);
   bool settle(ResidentBlock&, int warp, bool without_returned);
   bool open_barrier(ResidentBlock&);
   void open(ResidentBlock&);

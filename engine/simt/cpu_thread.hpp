@@ -172,7 +172,9 @@ class alignas(64) CpuThread : public Log, public Unstamped {
     mask_ = mask;
     given_ = given;
     given_source_ = source;
+    spins_ = 0;
     leave(State::meeting, line, op);
+    has_to_look_ = false;
   }
   void absent(int from, uint32_t line);
   /// Whether the schedule leaves out the barrier of this line.
@@ -201,19 +203,20 @@ class alignas(64) CpuThread : public Log, public Unstamped {
   ResidentBlock* home_ = nullptr;
   CpuThread* warp_ = nullptr;  ///< lane 0 of its warp
   void* fiber_ = nullptr;
-  uint32_t line_ = 0;        ///< where it stopped
-  uint32_t noted_ = 0;       ///< events that the turns tell of so far
-  uint16_t last_line_ = 0;   ///< of its last access
-  bool wrote_ = false;       ///< since it stopped
-  bool leaves_out_ = false;  ///< a barrier of this launch is left out
-  bool synced_ = false;      ///< has come to a barrier
+  uint32_t line_ = 0;         ///< where it stopped
+  uint32_t noted_ = 0;        ///< events that the turns tell of so far
+  uint16_t last_line_ = 0;    ///< of its last access
+  bool wrote_ = false;        ///< since it stopped
+  bool leaves_out_ = false;   ///< a barrier of this launch is left out
+  bool synced_ = false;       ///< has come to a barrier
+  bool has_to_look_ = false;  ///< at what the lanes that it has met show
   uint32_t last_index_ = 0;
   const bool* cancelled_ = nullptr;  ///< whether the launch is
 
   // Where it stands.
   int rank_ = 0, block_index_ = 0, block_size_ = 0, grid_size_ = 0;
   // Meeting: what it gives, and what is shown to the others once all are there (it may give the next value
-  // before a slower lane has looked).
+  // before a slower lane has looked, which is shown when that one has).
   uint32_t mask_ = 0, group_ = 0, given_source_ = 0, shown_source_ = 0;
   uint64_t given_ = 0, shown_ = 0;
   // Waiting: the cell and what it must differ from.

@@ -47,6 +47,32 @@ int main() {
 }
 """
 
+BARRIER = """#include <cuda/barrier>
+__global__ void rounds(int* out, int n) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> all;
+  __shared__ int s[96];
+  int i = threadIdx.x;
+  if (i == 0) init(&all, blockDim.x);
+  __syncthreads();
+  s[i] = i;
+  for (int k = 0; k < n; ++k) {
+    all.arrive_and_wait();
+    int next = s[(i + 1) % 96];
+    all.arrive_and_wait();
+    s[i] += next;
+  }
+  out[i] = s[i];
+}
+int main() {
+  int *out, host[96];
+  cudaMalloc(&out, sizeof host);
+  rounds<<<1, 96>>>(out, 4);
+  cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+  cudaFree(out);
+  return host[0] != 32 || host[95] != 112;
+}
+"""
+
 SPAN = """#include <cuda/std/span>
 #include <cstdio>
 __global__ void twice(cuda::std::span<int> values) {
@@ -88,6 +114,12 @@ class LibraryCalls(unittest.TestCase):
         done = self.run_on(CUBLAS, "show", "--steps")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue(any(line.startswith("cublasSaxpy, line 10   changes y") for line in done.stdout.splitlines()), done.stdout)
+
+    def test_waiting_at_a_barrier_is_no_deadlock_and_fills_no_trace(self):
+        for schedule in ["to-barrier", "lockstep", "shuffle:1"]:
+            done = self.run_on(BARRIER, "check", "--no-try", "--schedule", schedule)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertNotIn("only the beginning", done.stderr)
 
     def test_its_inside_is_not_in_the_json(self):
         done = self.run_on(THRUST, "show", "--json")
