@@ -113,7 +113,8 @@ class LibraryCalls(unittest.TestCase):
     def test_a_call_that_the_runtime_computes_is_a_launch_too(self):
         done = self.run_on(CUBLAS, "show", "--steps")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertTrue(any(line.startswith("cublasSaxpy, line 10   changes y") for line in done.stdout.splitlines()), done.stdout)
+        self.assertIn("\ncublasSaxpy, line 10   changes 4 cells of y\n", done.stdout)
+        self.assertIn("output    3 6 9 12", done.stdout)
 
     def test_waiting_at_a_barrier_is_no_deadlock_and_fills_no_trace(self):
         for schedule in ["to-barrier", "lockstep", "shuffle:1"]:

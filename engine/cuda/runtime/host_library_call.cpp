@@ -28,7 +28,8 @@ bool HostLibraryCall::is_on_device(const void* at) const {
   return runtime_.machine.at(reinterpret_cast<uint64_t>(at)).memory != nullptr;
 }
 
-std::span<const std::byte> HostLibraryCall::bytes_at(const void* at, size_t bytes, bool reads) {
+std::span<const std::byte> HostLibraryCall::bytes_at(const void* at, size_t bytes, ElementType kind,
+                                                     bool reads) {
   CopyEndpoint end;
   if (bytes == 0 || !good_) return {};
   if (find_end(runtime_, at, bytes, name_, end) != cudaSuccess) {
@@ -42,13 +43,14 @@ std::span<const std::byte> HostLibraryCall::bytes_at(const void* at, size_t byte
     good_ = false;
     return {};
   }
+  runtime_.machine.shape(*end.memory, kind, 1, "");
   const uint64_t begin = facts_of(*end.memory).address + end.offset;
   if (reads) use_.read.push_back({begin, begin + bytes});
   return runtime_.machine.look(*end.memory, end.offset, bytes);
 }
 
-void HostLibraryCall::write_bytes(void* to, std::span<const std::byte> values) {
-  if (values.empty() || bytes_at(to, values.size(), false).empty()) return;
+void HostLibraryCall::write_bytes(void* to, ElementType kind, std::span<const std::byte> values) {
+  if (values.empty() || bytes_at(to, values.size(), kind, false).empty()) return;
   const Machine::MemoryLocation place = runtime_.machine.at(reinterpret_cast<uint64_t>(to));
   const uint64_t begin = facts_of(*place.memory).address + uint64_t(place.offset);
   use_.written.push_back({begin, begin + values.size()});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/cuda/runtime/copy_endpoint.hpp"
+#include "engine/simt/half.hpp"
 
 namespace bscope::cuda {
 
@@ -22,16 +23,16 @@ class HostLibraryCall {
   /// What lies at a pointer of the device. Empty where it does not lead there: the report has that.
   template <class T>
   std::vector<T> read(const T* from, size_t count) {
-    return typed<T>(bytes_at(from, count * sizeof(T), true));
+    return typed<T>(bytes_at(from, count * sizeof(T), kind_of<T>, true));
   }
   /// The same of what is changed: what is there now.
   template <class T>
   std::vector<T> look(const T* at, size_t count) {
-    return typed<T>(bytes_at(at, count * sizeof(T), false));
+    return typed<T>(bytes_at(at, count * sizeof(T), kind_of<T>, false));
   }
   template <class T>
   void write(T* to, std::span<const T> values) {
-    write_bytes(to, std::as_bytes(values));
+    write_bytes(to, kind_of<T>, std::as_bytes(values));
   }
   /// A scalar, which lies on the host or on the device.
   template <class T>
@@ -60,8 +61,9 @@ class HostLibraryCall {
     return all;
   }
   bool is_on_device(const void*) const;
-  std::span<const std::byte> bytes_at(const void*, size_t bytes, bool reads);
-  void write_bytes(void* to, std::span<const std::byte>);
+  /// `kind`: of the cells, which the array has if no kernel has touched it.
+  std::span<const std::byte> bytes_at(const void*, size_t bytes, ElementType kind, bool reads);
+  void write_bytes(void* to, ElementType kind, std::span<const std::byte>);
 
   Runtime& runtime_;
   const char* name_;
