@@ -23,16 +23,16 @@ class HostLibraryCall {
   /// What lies at a pointer of the device. Empty where it does not lead there: the report has that.
   template <class T>
   std::vector<T> read(const T* from, size_t count) {
-    return typed<T>(bytes_at(from, count * sizeof(T), kind_of<T>, true));
+    return typed<T>(bytes_at(from, count * sizeof(T), bscope::kind_of<T>, true));
   }
   /// The same of what is changed: what is there now.
   template <class T>
   std::vector<T> look(const T* at, size_t count) {
-    return typed<T>(bytes_at(at, count * sizeof(T), kind_of<T>, false));
+    return typed<T>(bytes_at(at, count * sizeof(T), bscope::kind_of<T>, false));
   }
   template <class T>
   void write(T* to, std::span<const T> values) {
-    write_bytes(to, kind_of<T>, std::as_bytes(values));
+    write_bytes(to, bscope::kind_of<T>, std::as_bytes(values));
   }
   /// A scalar, which lies on the host or on the device.
   template <class T>
