@@ -86,9 +86,9 @@ TEST(InlineAsm, OrdersMemoryByFencesOfItsScope) {
   EXPECT_LT(atomic, behind);
   const std::string load =
       joined(R"(  %5 = call i32 asm sideeffect "ld.acquire.gpu.b32 $0, [$1];", "=r,l"(ptr %2))");
-  EXPECT_LT(load.find("atomicrmw or"), load.find("@__bscope_fence_device"));
+  EXPECT_LT(load.find("load atomic"), load.find("@__bscope_fence_device"));
   EXPECT_THAT(joined(R"(  %5 = call i32 asm sideeffect "ld.relaxed.gpu.b32 $0, [$1];", "=r,l"(ptr %2))"),
-              HasSubstr("atomicrmw or"));
+              HasSubstr("load atomic i32, ptr %2 monotonic"));
 }
 
 TEST(InlineAsm, ThatIsNotKnownStaysAndIsNamed) {

@@ -130,7 +130,7 @@ TEST(Constants, ThatMakeAProgramLargeAreSuggested) {
   EXPECT_EQ(suggest({{"a.cu", "#define N (1 << 24)"}}, 1024).at(0).message.english(),
             "N is 16777216 in line 1 of a.cu: try --const N=1024");
   EXPECT_EQ(suggest({{"a.cu", "#define N (1 << 26)"}}, 8192).at(0).smaller, 16384);
-  EXPECT_EQ(suggest({{"a.cu", "#define N 100000000"}}, 0).at(0).smaller, 6400)
+  EXPECT_EQ(suggest({{"a.cu", "#define N 100000000"}}, 0).at(0).smaller, 256)
       << "a multiple of 256 as it was";
 }
 
