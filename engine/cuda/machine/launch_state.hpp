@@ -211,7 +211,7 @@ struct LaunchState {
   std::set<int> uneven_blocks;
   /// What atomics were made of a cell, by address; from the first one of a block's scope on.
   struct AtomicScope {
-    uint32_t block;  ///< that made the first one
+    uint32_t block;                                                        ///< that made the first one
     bool writes = false, writes_in_block = false, reads_in_block = false;  ///< in_block: of a block's scope
   };
   std::unordered_map<uint64_t, AtomicScope> atomic_scopes;
