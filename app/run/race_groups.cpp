@@ -22,6 +22,10 @@ class RaceGrouping {
       return of_one_kernel(a, b) && is_before_one_line(a) && is_before_one_line(b) &&
              a.cure.places[0].to == b.cure.places[0].to;
     });
+    join_alike([&](const RaceGroup& a, const RaceGroup& b) {
+      return of_one_kernel(a, b) && is_at_end_of_round(a) && is_at_end_of_round(b) &&
+             a.cure.places[0].from == b.cure.places[0].from;
+    });
     join_warp_steps();
     return std::move(groups_);
   }
@@ -37,8 +41,14 @@ class RaceGrouping {
     return std::minmax(a.shown->lines[0], a.shown->lines[1]) ==
            std::minmax(b.shown->lines[0], b.shown->lines[1]);
   }
+  static bool is_one_barrier(const RaceGroup& g) {
+    return g.cure.kind == CureKind::barrier && g.cure.places.size() == 1;
+  }
   static bool is_before_one_line(const RaceGroup& g) {
-    return g.cure.kind == CureKind::barrier && g.cure.places.size() == 1 && !g.cure.places[0].next_round;
+    return is_one_barrier(g) && !g.cure.places[0].next_round;
+  }
+  static bool is_at_end_of_round(const RaceGroup& g) {
+    return is_one_barrier(g) && g.cure.places[0].next_round;
   }
 
   static void add(RaceGroup& to, const RaceGroup& g) {

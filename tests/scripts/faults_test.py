@@ -1,7 +1,7 @@
 """Faults that users asked about: `check` names each at its line, in words that name cause and cure, and passes its repaired twin.
 
 tests/cuda/faults/index.json says of each NAME.cu what is wrong with it, who asked, of what kind it is, in which lines a sentence
-must stand, and words that it must contain, or must not ("without"). Its member "not_found" is the one list of pairs that fail,
+must stand, and words that it must contain, or must not ("without"), and where it is known, how many errors there are. Its member "not_found" is the one list of pairs that fail,
 with the reason; a pair that no longer fails must leave it.
 
 A pair takes two to four seconds of a processor. Only the pairs of OFTEN, one for each mechanism that finds them, are checked
@@ -23,7 +23,8 @@ BUILD = pathlib.Path(os.environ.get("BARRIERSCOPE_BUILD", ROOT / "build/release"
 RUNTIME = BUILD / "cuda" / "lib" / "libbarrierscope_cuda.so"
 FAULTS = ROOT / "tests" / "cuda" / "faults"
 PATTERN = os.environ.get("FAULTS")
-OFTEN = ["07_shuffle_in_branch",   # a shuffle from a lane that is not there
+OFTEN = ["02_warp_tail",          # the steps of a warp
+         "07_shuffle_in_branch",   # a shuffle from a lane that is not there
          "09_dynamic_none",        # an array without bytes
          "14_other_blocks",        # a race of two blocks
          "17_async_too_early",     # the host does not wait
@@ -40,7 +41,7 @@ OFTEN = ["07_shuffle_in_branch",   # a shuffle from a lane that is not there
 
 
 def told(name):
-    """The exit code of a check of NAME.cu, and all that it says: [(lines, sentence)]."""
+    """The exit code of a check of NAME.cu, all that it says, [(lines, sentence)], and how many errors that are."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([BUILD / "barrierscope", "check", FAULTS / f"{name}.cu", "--json", "--no-try"], cwd=folder,
                               capture_output=True, text=True, timeout=300)
@@ -49,11 +50,12 @@ def told(name):
         said = json.loads(done.stdout)
     except ValueError:  # nothing was run: the reason is on stderr
         found = [(place.match(line), line) for line in done.stderr.splitlines()]
-        return done.returncode, [([int(m[1])] if m else [], line) for m, line in found if not line.startswith("  |")]
+        sentences = [([int(m[1])] if m else [], line) for m, line in found if not line.startswith("  |")]
+        return done.returncode, sentences, len(sentences)
     groups = [g for group in said["groups"] for g in [group, *group.get("consequences", [])]]
     sentences = [([g.get("line", 0), *(n.get("line", 0) for n in g.get("notes", []))],
                   " ".join(filter(None, [g.get("title"), g["message"], g.get("help")]))) for g in groups]
-    return done.returncode, sentences
+    return done.returncode, sentences, sum(group["severity"] == "error" for group in said["groups"])
 
 
 def fits(finding, sentence):
@@ -63,15 +65,17 @@ def fits(finding, sentence):
 
 def judge(name, fault):
     """What is wrong with the verdicts on a pair: [] where the fault is found and its repair is clean."""
-    code, sentences = told(name)
+    code, sentences, errors = told(name)
     wrong = [] if code == fault.get("exit", 1) else [f"{name}.cu: exit code {code}"]
+    if errors != fault.get("errors", errors):
+        wrong.append(f"{name}.cu: {errors} errors")
     for finding in fault["findings"]:
         if not any(finding["line"] in lines and fits(finding, sentence) for lines, sentence in sentences):
             wrong.append(f"{name}.cu:{finding['line']}: no sentence with {finding['words']}"
                          + (f" and without {finding['without']}" if "without" in finding else ""))
     if wrong:
         wrong += [f"  says {lines}: {sentence}" for lines, sentence in sentences[:6]]
-    fixed, more = told(f"{name}_fixed")
+    fixed, more, _ = told(f"{name}_fixed")
     if fixed != 0:
         wrong += [f"{name}_fixed.cu: exit code {fixed}", *(f"  says {lines}: {sentence}" for lines, sentence in more[:6])]
     if PATTERN:
