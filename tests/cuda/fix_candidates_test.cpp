@@ -13,6 +13,7 @@ namespace bscope::cuda {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
@@ -68,6 +69,27 @@ TEST(FixCandidates, PutABarrierOutsideOfBranches) {
   EXPECT_THAT(changed(m, scan).front(), HasSubstr("  }\n  __syncthreads();\n  out[i] = s[255 - i];\n"));
   m.cure.places = {{line_of(scan, "s[i] +="), line_of(scan, "s[i] +="), true}};
   EXPECT_THAT(changed(m, scan).front(), HasSubstr("// in place\n    __syncthreads();\n  }\n"));
+}
+
+TEST(FixCandidates, PutABarrierBehindALoopBeforeAFunctionIsCalled) {
+  const std::string text = R"(__device__ void last(int* s, int t) {
+  s[t] += s[t + 32];
+}
+__global__ void sum(int* s) {
+  int t = threadIdx.x;
+  for (int d = 64; d > 32; d /= 2) {
+    if (t < d) s[t] += s[t + d];
+  }
+  if (t < 32) last(s, t);
+}
+)";
+  const FixTarget m{.kind = FixTarget::race,
+                    .cure = {.kind = CureKind::barrier, .places = {{7, 2, true}}},
+                    .line = 2,
+                    .array = "s",
+                    .element = "int"};
+  EXPECT_THAT(changed(m, text),
+              ElementsAre(HasSubstr("  }\n  __syncthreads();\n  if (t < 32) last(s, t);\n")));
 }
 
 TEST(FixCandidates, WriteAnAtomicForAnUpdate) {

@@ -134,17 +134,31 @@ class FixFinder {
     int depth;
   };
 
+  bool can_stand_before(int line) const {
+    return source_.starts_statement(line) && !source_.code(line).empty() &&
+           !source_.code(line).starts_with("}") && !source_.code(line).starts_with("else");
+  }
   /// The places between two lines, those that most threads reach first: outside of branches, next to `to`.
   std::vector<Spot> spots_between(int from, int to) const {
     std::vector<Spot> spots;
     for (int line = to; line > from; --line)
-      if (source_.starts_statement(line) && source_.same_function(line, to) && !source_.code(line).empty() &&
-          !source_.code(line).starts_with("}") && !source_.code(line).starts_with("else"))
+      if (can_stand_before(line) && source_.same_function(line, to))
         spots.push_back({line, source_.indentation(line), source_.depth(line)});
     std::ranges::stable_sort(spots, {}, &Spot::depth);
     return spots;
   }
 
+  /// The place behind a line, and behind the loops and branches around it.
+  std::vector<Spot> spots_behind(int line) const {
+    for (const SourceLines::Block& b : source_.blocks_around(line))
+      if (b.is_loop() || b.is_if()) {
+        line = b.closes;
+        break;
+      }
+    for (int next = line + 1; next <= source_.count() && source_.same_function(line, next); ++next)
+      if (can_stand_before(next)) return {{next, source_.indentation(next), 0}};
+    return {};
+  }
   /// The places between a line of a loop and an earlier one of its next round: at the end of the loop's body,
   /// and before the earlier line.
   std::vector<Spot> spots_between_rounds(int from, int to) const {
@@ -158,6 +172,7 @@ class FixFinder {
         spots.push_back({to, source_.indentation(to), 0});
       break;
     }
+    if (spots.empty() && !source_.same_function(from, to)) spots = spots_behind(from);
     if (spots.empty() && source_.starts_statement(to)) spots.push_back({to, source_.indentation(to), 0});
     return spots;
   }
