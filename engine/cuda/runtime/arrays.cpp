@@ -139,6 +139,7 @@ cudaError_t copy_bytes(Runtime& runtime, cudaArray_const_t array, size_t x, size
                        size_t bytes, bool to_array, cudaMemcpyKind kind, const CopyCall& call) {
   if (const auto error = check_array(runtime, array, call.by)) return error;
   const TextureLevel level = level_of(*array);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the device
   const PitchedRows there{reinterpret_cast<const void*>(level.address + y * level.pitch + x), bytes};
   const PitchedRows here{other, bytes};
   return to_array ? copy(runtime, there, here, {bytes, 1}, kind, call)
@@ -241,6 +242,7 @@ cudaError_t rows_of(Runtime& runtime, const cudaArray* array, const ArrayBox& bo
         message("{} goes beyond {}, which has {} bytes a row, rows: {}, slices: {}.", by,
                 name_of(*runtime.machine.at(array->address).memory), l.pitch, l.height, l.depth),
         message("The width is in bytes where the call takes a pitch, and in elements in cudaMemcpy3D."));
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the device
   found = {reinterpret_cast<const void*>(l.address + box.z * l.slice() + box.y * l.pitch + box.x), l.pitch};
   return cudaSuccess;
 }
@@ -346,6 +348,7 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cud
     const CopyCall call{"cudaMemcpyArrayToArray"};
     if (const auto error = check_array(r, from, call.by)) return error;
     const TextureLevel level = level_of(*from);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the device
     const auto* const begin = reinterpret_cast<const void*>(level.address + from_y * level.pitch + from_x);
     return copy_bytes(r, to, to_x, to_y, begin, bytes, true, kind, call);
   });

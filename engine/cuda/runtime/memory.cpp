@@ -4,6 +4,7 @@
 #include "engine/cuda/runtime/async_order.hpp"
 #include "engine/cuda/runtime/graphs.hpp"
 #include "engine/cuda/runtime/memory_calls.hpp"
+#include "engine/cuda/runtime/report.hpp"
 #include "engine/cuda/runtime/runtime.hpp"
 
 namespace bscope::cuda {
@@ -34,6 +35,7 @@ cudaError_t allocate(Runtime& runtime, void** pointer, size_t bytes, Placement p
   if (!address) return refuse_memory(runtime, bytes, by);
   runtime.allocations[address] = {bytes, by, runtime.here()};
   runtime.shares_memory |= placement == Placement::visible;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the device
   *pointer = reinterpret_cast<void*>(address);
   return cudaSuccess;
 }
@@ -175,6 +177,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
     const Machine::MemoryLocation place = r.machine.at(reinterpret_cast<uint64_t>(host));
     const uint64_t mirrored = r.mirrors.device_of(host);
     if (!device || (!place.memory && !mirrored)) return cudaErrorInvalidValue;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the device
     *device = mirrored ? reinterpret_cast<void*>(mirrored) : host;
     return cudaSuccess;
   });
@@ -201,6 +204,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     const auto address = reinterpret_cast<uint64_t>(pointer);
     const Machine::MemoryLocation place = r.machine.at(address);
     if (const uint64_t mirrored = r.mirrors.device_of(pointer)) {
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the device
       *attributes = {cudaMemoryTypeHost, 0, reinterpret_cast<void*>(mirrored), const_cast<void*>(pointer)};
     } else if (place.memory) {
       const MemoryFacts facts = facts_of(*place.memory);
