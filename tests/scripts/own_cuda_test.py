@@ -158,7 +158,7 @@ class OwnCuda(unittest.TestCase):
                 "  volatile float y = x[3];\n  cudaDeviceSynchronize();\n  cudaFree(x);\n  cublasDestroy(h);\n  return y != 6;\n}\n")
         self.write("early.cu", text)
         out, _ = self.expect(["check", "early.cu"], 1)
-        self.assertIn("byte 12 of x is read in line 9 while cublasSscal of line 8 may still be running", " ".join(out.split()))
+        self.assertIn("x[3] is read in line 9 while cublasSscal of line 8 may still be running", " ".join(out.split()))
         self.write("host.cu", text.replace("cudaMallocManaged(&x, 64)", "x = new float[16]"))
         out, _ = self.expect(["check", "host.cu"], 1)
         self.assertIn("cublasSscal is given memory of the host", " ".join(out.split()))
