@@ -1,7 +1,6 @@
 // Races of a user's own program that one change cures, taken together.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "engine/analysis/dataflow_graph.hpp"

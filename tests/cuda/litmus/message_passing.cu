@@ -1,4 +1,5 @@
-// Message passing (MP): a thread writes data, then a flag; another waits for the flag and reads the data.
+// Message passing (MP): a thread writes data, then a flag; another waits for the flag and reads the data. On
+// a GPU a flag of too narrow a scope may never be seen: then the program does not end.
 #include "litmus.cuh"
 
 template <cuda::thread_scope S, cuda::memory_order Store, cuda::memory_order Load>
