@@ -98,6 +98,8 @@ int measure(const TimeArguments& a, const Options& given, Console& c) {
                            "--no-project", "--device-model"})
     if (given.given(name))
       throw UsageError(message("{} is for your own CUDA files, and none is named", name));
+  if (!a.run.program.arguments.empty())
+    throw UsageError(message("{} is for your own CUDA files, and none is named", "--"));
   TimeOptions o = a.time;
   o.request = a.run.request;
   o.device = a.run.device.value_or(Device::gpu);
