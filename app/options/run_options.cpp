@@ -88,6 +88,7 @@ std::optional<Target> indirect_target(const RunOptions& run, const std::string& 
       found->constants = run.program.constants;
       found->arguments = run.program.arguments;
       found->seconds = run.program.seconds;
+      found->inside_libraries = run.program.inside_libraries;
     }
   }
   if (!found) return {};
@@ -140,6 +141,8 @@ void program_options(Options& o, RunOptions& run) {
   compile_options(o, run);
   o.option("--seconds", "S", "Stop the program after so many (default 20)", run.program.seconds,
            noting(run, seconds_of_run, &RunOptions::program_given));
+  o.flag("--inside-libraries", "Shows the kernels that Thrust and CUB launch, too",
+         run.program.inside_libraries);
 }
 
 void compile_options(Options& o, RunOptions& run) {
@@ -171,15 +174,18 @@ void run_words(Options& o, const char* help, size_t most, std::vector<std::strin
    }).in_link("kernel");
 }
 
+std::string given_for_program(const RunOptions& run) {
+  if (!run.program_given.empty()) return run.program_given;
+  if (run.program.alone) return "--no-project";
+  if (run.program.inside_libraries) return "--inside-libraries";
+  return run.program.arguments.empty() ? "" : "--";
+}
+
 Target target_of(const RunOptions& run, const std::string& word) {
   if (cuda::is_program(word)) return program_target(run, {word});
   if (auto program = indirect_target(run, word)) return std::move(*program);
-  if (!run.program_given.empty() || !run.program.arguments.empty() || run.program.alone)
-    throw UsageError(message("{} is for your own CUDA files, and {} is none",
-                             !run.program_given.empty() ? run.program_given
-                             : run.program.alone        ? "--no-project"
-                                                        : "--",
-                             word));
+  if (const std::string given = given_for_program(run); !given.empty())
+    throw UsageError(message("{} is for your own CUDA files, and {} is none", given, word));
   Target t;
   std::error_code ignored;
   const bool file = word.ends_with(".bscope") || std::filesystem::exists(word, ignored);

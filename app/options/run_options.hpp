@@ -32,6 +32,8 @@ void trace_options(Options&, RunOptions&);
 void program_options(Options&, RunOptions&);
 /// The same without --seconds.
 void compile_options(Options&, RunOptions&);
+/// The first option that only users' own programs have; empty: none was given.
+std::string given_for_program(const RunOptions&);
 /// Declares what to run: a kernel, a file, or the files of a program.
 void run_words(Options&, const char* help, size_t most, std::vector<std::string>& into);
 /// Whether a word names a user's own program: a source file, a folder or a build file, or what `nvcc` linked.

@@ -1,6 +1,5 @@
 #include "app/run/values.hpp"
 
-#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -11,14 +10,15 @@
 
 namespace bscope {
 
-std::string capital(std::string s) {
-  if (!s.empty() && s.find("::") >= s.find(' ')) s[0] = char(std::toupper(static_cast<unsigned char>(s[0])));
-  return s;
-}
-
 std::string phase_name(const Trace& trace, const Interval& interval) {
   const Launch& l = trace.launches[size_t(interval.launch)];
   return translated(l.phases.empty() && !l.name.empty() ? l.name : interval.phase);
+}
+
+std::string phase_title(const Trace& trace, const Interval& interval) {
+  const Launch& l = trace.launches[size_t(interval.launch)];
+  const bool is_kernel = trace.dialect == Dialect::cuda && l.phases.empty() && !l.name.empty();
+  return is_kernel ? l.name : capitalised(phase_name(trace, interval));
 }
 
 std::string brief(double v) {

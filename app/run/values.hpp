@@ -11,10 +11,10 @@ namespace bscope {
 struct ArrayState;
 struct Interval;
 
-/// "Up-sweep".
-std::string capital(std::string);
 /// The phase that a step is in, by name; a launch that names no phases goes by its own name.
 std::string phase_name(const Trace&, const Interval&);
+/// The same as a title: "Up-sweep". A kernel of a user's program keeps its name: "reduce".
+std::string phase_title(const Trace&, const Interval&);
 /// A value in about three characters: 18k, 1M, 0.5, 120k; maps are longer and become "...".
 std::string brief(double);
 std::string brief(const ArrayState&, int cell);

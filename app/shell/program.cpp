@@ -16,9 +16,11 @@
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/widgets.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/cuda/toolchain/constants.hpp"
 #include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/trace/library_launch.hpp"
 
 namespace bscope {
 namespace {
@@ -72,6 +74,20 @@ void buttons_of_constants(View& v) {
   }
 }
 
+/// What Thrust and CUB launch on the host's call is one launch, unless the user wants to see inside.
+void switch_of_libraries(View& v) {
+  LoadedState& s = v.state;
+  if (!s.run) return;
+  bool inside = s.target.program.inside_libraries;
+  if (!inside && std::ranges::none_of(s.run->trace.launches, is_library_launch)) return;
+  if (ImGui::Checkbox(tr("Kernels of libraries").c_str(), &inside)) {
+    s.wanted = s.target;
+    s.wanted->program.inside_libraries = inside;
+  }
+  tip_of_item(v.theme,
+              tr("Shows the kernels that Thrust and CUB launch. Without it each call is one launch."));
+}
+
 void show_output(View& v) {
   constexpr size_t most = 20000;  // bytes: the rest is on the command line
   const cuda::ProgramRun& p = *v.state.program;
@@ -97,6 +113,7 @@ void list_of_program(View& v) {
   field_of_arguments(v);
   if (!v.state.program) return;
   buttons_of_constants(v);
+  switch_of_libraries(v);
   for (const Message& note : v.state.program->report.notes) write(tr(note), v.theme.ink2);
   for (const Message& remark : remarks_of(*v.state.program, v.ui.of<TroublesPanel>().groups))
     write(tr(remark), v.theme.ink2);

@@ -60,7 +60,8 @@ std::string tr(const Message&);
 /// a formula, a recording's note. Found as it is, or by an entry whose {} stand for its parts, which are then
 /// translated in turn. What this program makes itself is a message.
 std::string translated(const std::string& text);
-/// A word or sentence as it begins a line: its first letter large, where there are large ones.
+/// A word or sentence as it begins a line: its first letter large, where there are large ones. What looks
+/// like a name of code stays: thrust::sort, cudaMemcpy, warp_sum, s[3].
 std::string capitalised(std::string);
 /// Whether the language knows this text or sentence. For tests and for tools.
 bool known(Language, const std::string& english);

@@ -46,7 +46,7 @@ TEST(RunSettings, AreReadAsTheyWereWritten) {
   s.sources = {{"/a.cu", "a.cu", "/tmp/0.cu"}};
   s.limits.patience = 8;
   const std::string text = json_text(to_fields_json(s));
-  EXPECT_EQ(text, R"({"name":"program","device":[{"ir":"0.ll"}],"our_folders":[],)"
+  EXPECT_EQ(text, R"({"name":"program","device":[{"ir":"0.ll"}],"our_folders":[],"ours_on_device":[],)"
                   R"("sources":[{"file":"/a.cu","shown":"a.cu","text":"/tmp/0.cu"}],"schedule":"to-barrier",)"
                   R"("native_asks":"","native_answers":"","device_model":"",)"
                   R"("limits":{"memory":2147483648,"launch_events":4194304,"trace_events":8388608,)"

@@ -26,6 +26,7 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 std::vector<int> counted(int n, int from = 1) {
   std::vector<int> v(static_cast<size_t>(n));
@@ -376,6 +377,11 @@ TEST(MachineFaults, AreNoneWhereTheMachineCannotRunTheKernel) {
   EXPECT_THAT(refused("unknown", 1), HasSubstr("calls nobody_knows_this " + in_line("unknown")));
   EXPECT_THAT(refused("unsupported"), HasSubstr(in_line("unsupported") + ": textures."));
   EXPECT_THAT(refused("by_hand"), HasSubstr(in_line("by_hand") + ": the PTX instruction setmaxnreg"));
+  Device not_launched;
+  std::vector<int> lines;
+  for (const Machine::UnsupportedCode& code : not_launched.machine.unsupported_code())
+    lines.push_back(int(code.line));
+  EXPECT_THAT(lines, UnorderedElementsAre(line_named("unsupported"), line_named("by_hand")));
 }
 
 TEST(MachineFaults, AGridBarrierNeedsACooperativeLaunch) {

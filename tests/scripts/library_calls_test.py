@@ -110,6 +110,13 @@ class LibraryCalls(unittest.TestCase):
         self.assertNotIn("array_", done.stdout)
         self.assertNotIn("Kernel", done.stdout)
 
+    def test_the_kernels_of_a_call_can_be_shown(self):
+        done = self.run_on(THRUST, "show", "--steps", "--inside-libraries")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("thrust::sort, line 12", done.stdout)
+        self.assertRegex(done.stdout, r"Kernel.*   grid \d+ x block \d+   (cub|thrust)/.*\.cuh\n")
+        self.assertIn("barrier in line", done.stdout)
+
     def test_a_call_that_the_runtime_computes_is_a_launch_too(self):
         done = self.run_on(CUBLAS, "show", "--steps")
         self.assertEqual(done.returncode, 0, done.stderr)

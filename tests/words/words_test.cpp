@@ -29,6 +29,12 @@ TEST_F(Words, EnglishIsWhatStandsInTheSource) {
   EXPECT_EQ(translated("threads 1 and 2"), "threads 1 and 2");
 }
 
+TEST_F(Words, BeginLinesInCapitalsButForNamesOfCode) {
+  EXPECT_EQ(capitalised("up-sweep"), "Up-sweep");
+  for (const char* code : {"thrust::sort, line 20", "cublasSaxpy, line 4", "warp_sum", "s[3] is read"})
+    EXPECT_EQ(capitalised(code), code);
+}
+
 TEST_F(Words, OtherLanguagesAreTranslated) {
   speak(Language::zh);
   EXPECT_EQ(tr("Zoom in"), "放大");

@@ -94,12 +94,11 @@ SweepPart part(const std::string& name, const std::string& typed) {
 
 int measure(const TimeArguments& a, const Options& given, Console& c) {
   if (!a.time.kernels.empty() && names_program(a.time.kernels.front())) return measure_program(a, given, c);
-  for (const char* name : {"--json", "--recorded", "--runs", "-I", "-D", "--std", "--const", "--program",
-                           "--no-project", "--device-model"})
-    if (given.given(name))
-      throw UsageError(message("{} is for your own CUDA files, and none is named", name));
-  if (!a.run.program.arguments.empty())
-    throw UsageError(message("{} is for your own CUDA files, and none is named", "--"));
+  std::string of_programs = given_for_program(a.run);
+  for (const char* name : {"--json", "--recorded", "--runs"})
+    if (given.given(name)) of_programs = name;
+  if (!of_programs.empty())
+    throw UsageError(message("{} is for your own CUDA files, and none is named", of_programs));
   TimeOptions o = a.time;
   o.request = a.run.request;
   o.device = a.run.device.value_or(Device::gpu);

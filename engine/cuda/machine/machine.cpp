@@ -182,6 +182,22 @@ const std::vector<KernelRemark>& Machine::early_returns() const { return impl_->
 const std::vector<OverflowingIndex>& Machine::overflows() const { return impl_->recorder.overflows(); }
 std::vector<InnerPointer> Machine::inner_pointers() const { return impl_->recorder.inner_pointers(); }
 
+std::vector<Machine::UnsupportedCode> Machine::unsupported_code() const {
+  const BytecodeProgram& program = impl_->program;
+  std::vector<UnsupportedCode> all;
+  for (const auto& m : program.modules())
+    for (const auto& [name, f] : m->functions)
+      for (const ir::BasicBlock& block : f->blocks)
+        for (const ir::Instruction& i : block.body) {
+          if (i.op != ir::Opcode::unsupported || i.at.file < 0) continue;
+          const int file = i.at.file + program.first_file(program.module_of(*f));
+          UnsupportedCode code{program.files()[size_t(file)], uint32_t(i.at.line), i.callee};
+          if (!program.is_ours(file) && std::ranges::find(all, code) == all.end())
+            all.push_back(std::move(code));
+        }
+  return all;
+}
+
 std::vector<Message> Machine::notes() const {
   std::vector<Message> all = impl_->recorder.notes();
   std::map<std::string, std::array<int, LaunchNote::repeated + 1>> counts;

@@ -243,6 +243,15 @@ class Machine {
   const std::vector<LaunchNote>& launches() const;
   /// Sentences about what is not shown, or shown in part; each once.
   std::vector<Message> notes() const;
+  /// Code of the student's that cannot be run, whether or not a thread came to it.
+  struct UnsupportedCode {
+    std::string file;  ///< its path, as the compiler was given it
+    uint32_t line = 0;
+    std::string what;  ///< the end of a sentence: "the PTX instruction mma.sync"
+    bool operator==(const UnsupportedCode&) const = default;
+  };
+  /// Each line once.
+  std::vector<UnsupportedCode> unsupported_code() const;
   const std::vector<Finding>& findings() const;
   /// Reads of memory that neither the host nor a kernel has written: the first one of each array.
   const std::vector<KernelRemark>& unset_reads() const;

@@ -59,6 +59,9 @@ struct RunSettings {
   std::string name = "program";
   std::vector<DeviceCode> device = {};        ///< by module, as host objects name them
   std::vector<std::string> our_folders = {};  ///< lines of files in these are not the user's
+  /// The same for device code, where some libraries are opened: paths of folders and files. Empty:
+  /// our_folders.
+  std::vector<std::string> ours_on_device = {};
   std::vector<UserSource> sources = {};
   std::string schedule = "to-barrier";
   std::string native_asks = {}, native_answers = {};  ///< folders; empty: there is no service
@@ -69,6 +72,7 @@ struct RunSettings {
     visit("name", s.name);
     visit("device", s.device, Field{.required = true});
     visit("our_folders", s.our_folders);
+    visit("ours_on_device", s.ours_on_device);
     visit("sources", s.sources);
     visit("schedule", s.schedule);
     visit("native_asks", s.native_asks);

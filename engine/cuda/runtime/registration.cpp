@@ -48,7 +48,7 @@ void tell_of_constant_memory(Runtime& runtime, int module) {
 void load_all(Runtime& runtime) {
   if (std::exchange(runtime.has_device_code, true)) return;
   for (const auto& device : runtime.settings.devices) {
-    const int module = runtime.machine.load(read_file(device, most_code), runtime.settings.our_folders);
+    const int module = runtime.machine.load(read_file(device, most_code), runtime.settings.ours_on_device);
     tell_of_constant_memory(runtime, module);
   }
 }

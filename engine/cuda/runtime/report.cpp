@@ -18,12 +18,21 @@ namespace {
 
 constexpr size_t most_text = 16u << 20;
 
+/// "cub/block/block_reduce.cuh" of a header of ours.
+std::string as_included(const RuntimeSettings& settings, const std::string& file) {
+  for (const std::string& folder : settings.our_folders)
+    if (const std::string include = folder + "/include/"; file.starts_with(include))
+      return file.substr(include.size());
+  return file;
+}
+
 /// The source of a file that the debug information names, under the user's name for it.
 Source text_of(const RuntimeSettings& settings, const std::string& file) {
   const UserSource* const source = settings.source(file);
+  const std::string shown = source ? source->shown : as_included(settings, file);
   try {
-    return {source ? source->shown : file, as_text(read_file(source ? source->text : file, most_text), file)};
-  } catch (const BadFile&) { return {source ? source->shown : file, ""}; }
+    return {shown, as_text(read_file(source ? source->text : file, most_text), file)};
+  } catch (const BadFile&) { return {shown, ""}; }
 }
 
 /// Writes what was traced. Returns why there is nothing, or an empty message.
@@ -114,6 +123,13 @@ void add_likely_causes(const Runtime& runtime, std::vector<Remark>& all) {
   }
 }
 
+/// What would have ended the program, had a thread come to it.
+void add_unsupported(const Runtime& runtime, std::vector<Message>& notes) {
+  for (const Machine::UnsupportedCode& code : runtime.machine.unsupported_code())
+    notes.push_back(message("Line {} of {} has what Barrierscope cannot run: {}. No thread came to it.",
+                            code.line, shown_name(runtime, code.file), code.what));
+}
+
 /// What came of a launch that a fault stopped, where the program went on without a look at the error.
 void tell_of_lost_results(Runtime& runtime) {
   if (!runtime.lost_copy.depth || runtime.errors.asked()) return;
@@ -140,7 +156,10 @@ void write_report(Runtime& runtime, const ProgramEnd& end) {
                        .why_not = why_not,
                        .launches = launches_of(runtime.machine),
                        .notes = runtime.machine.notes()};
-  if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) add_leaks(runtime, report.notes);
+  if (end.how == ProgramEnd::returned || end.how == ProgramEnd::exited) {
+    add_leaks(runtime, report.notes);
+    add_unsupported(runtime, report.notes);
+  }
   for (const Warning& warning : runtime.warnings)
     report.warnings.push_back(remark(warning.message, warning.at, warning.help));
   add_likely_causes(runtime, report.likely_causes);

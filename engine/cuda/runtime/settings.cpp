@@ -24,6 +24,7 @@ RuntimeSettings RuntimeSettings::read() {
   settings.name = run.name;
   for (const DeviceCode& device : run.device) settings.devices.push_back(settings.folder / device.ir);
   settings.our_folders = run.our_folders;
+  settings.ours_on_device = run.ours_on_device.empty() ? run.our_folders : run.ours_on_device;
   settings.sources = run.sources;
   settings.schedule = parse_schedule(run.schedule);
   settings.native_asks = run.native_asks;

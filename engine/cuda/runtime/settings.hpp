@@ -14,8 +14,9 @@ struct RuntimeSettings {
   std::filesystem::path folder;
   std::string name = "program";
   std::vector<std::filesystem::path>
-      devices;                           ///< the modules' code, in the order that host objects name them
-  std::vector<std::string> our_folders;  ///< lines of files in these are not the student's
+      devices;                              ///< the modules' code, in the order that host objects name them
+  std::vector<std::string> our_folders;     ///< lines of files in these are not the student's
+  std::vector<std::string> ours_on_device;  ///< the same for device code
   std::vector<UserSource> sources;
   Schedule schedule{Schedule::to_barrier};
   Limits limits;

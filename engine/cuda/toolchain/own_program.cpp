@@ -44,6 +44,15 @@ struct NativeFolders {
   fs::path asks, answers;
 };
 
+/// What of our headers is no code of Thrust's and CUB's.
+std::vector<std::string> all_but_libraries(const fs::path& include) {
+  std::vector<std::string> all = {"/usr/include", "/usr/lib"};
+  for (const fs::directory_entry& entry : fs::directory_iterator(include))
+    if (const fs::path name = entry.path().filename(); name != "thrust" && name != "cub")
+      all.push_back(entry.path().string());
+  return all;
+}
+
 /// What the runtime in the program reads.
 void write_settings(const fs::path& folder, const Program& p, const Places& places, const Compiled& c,
                     const Schedule& schedule, bool unseen_alike, const NativeFolders& native,
@@ -52,6 +61,7 @@ void write_settings(const fs::path& folder, const Program& p, const Places& plac
   all.name = name_of(p);
   for (const std::string& ir : c.device) all.device.push_back({ir});
   all.our_folders = {places.include.parent_path().string(), "/usr/include", "/usr/lib"};
+  if (p.inside_libraries) all.ours_on_device = all_but_libraries(places.include);
   for (const SourceFile& s : c.sources) all.sources.push_back({s.path.string(), s.shown, s.copy.string()});
   all.schedule = bscope::name_of(schedule);
   all.device_model = p.device_model;

@@ -24,6 +24,7 @@ struct Program {
   bool named_only = false;  ///< it is judged for others: it reads the files that it names, headers and the
                             ///< system's
   bool alone = false;       ///< no build file is read for what its files lack
+  bool inside_libraries = false;  ///< kernels of Thrust and CUB are traced as its own
   /// What a build file (engine/cuda/toolchain/project) or `barrierscope nvcc` has said of it.
   std::vector<std::string> cuda = {};       ///< files of it that are CUDA whatever their names say
   std::vector<std::string> link_with = {};  ///< objects, archives, -lNAME and -LFOLDER

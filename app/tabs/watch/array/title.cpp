@@ -157,7 +157,7 @@ float draw_title(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView
   std::vector<LayoutNode> parts{line({title_of(v, shown)}, title).gives(1)};
   add_choices(parts, t, v, shown);
   // at the right: where in the run it is
-  std::string phase = capital(phase_name(v.model, v.step));
+  std::string phase = phase_title(v.model.trace(), *v.step.interval);
   if (v.step.phase_count > 1) phase = tr("{} {} of {}", phase, v.step.phase_number, v.step.phase_count);
   parts.push_back(space(0).grows());
   parts.push_back(line({phase}, title));
