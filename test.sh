@@ -103,7 +103,14 @@ check_sanitizers() {
     echo "left out: the sanitizers (this machine is too slow today; ./test.sh asan)"
     return
   fi
-  build asan || return
+  # Users' programs run without sanitizers: what they are linked with is that of the release build, where there is one.
+  local runtime=
+  if [[ -f build/release/build.ninja ]]; then
+    cmake --build --preset release -j "$(jobs_allowed)" --target barrierscope_cuda || return
+    runtime=$ROOT/build/release/cuda/lib/libbarrierscope_cuda.so
+    [[ -f $runtime ]] || runtime=
+  fi
+  build asan -DBARRIERSCOPE_CUDA_RUNTIME="$runtime" || return
   # Fibers run on stacks of their own, which the fake-stack mode does not know. Eight frames of each allocation are
   # noted, not thirty: a tenth less time.
   ASAN_OPTIONS=detect_stack_use_after_return=0:malloc_context_size=8 UBSAN_OPTIONS=print_stacktrace=1 \

@@ -12,8 +12,6 @@ import re
 import sys
 
 FOLDERS = ("engine", "app")
-# Compiled one by one: their sources register themselves (bscope_registered).
-ONE_BY_ONE = ("app/shell", "app/cli/verbs")
 DEFINED = (
     re.compile(r"(?:struct|class|enum(?: class)?) (\w+)"),
     re.compile(r"(?!using|return|//|\s|template|#|namespace|static_assert)[\w:<>,*&\[\]\s~]+?[\s*&](\w+)\("),  # a function
@@ -40,10 +38,8 @@ def problems(root):
     files = collections.defaultdict(set)
     for folder in FOLDERS:
         for source in sorted((root / folder).rglob("*.cpp")):
-            place = source.parent.relative_to(root).as_posix()
-            if place not in ONE_BY_ONE:
-                for name in own_names(source.read_text()):
-                    files[place, name].add(source.name)
+            for name in own_names(source.read_text()):
+                files[source.parent.relative_to(root).as_posix(), name].add(source.name)
     for (place, name), sources in sorted(files.items()):
         if len(sources) > 1:
             yield f"{place}: {' and '.join(sorted(sources))} each have a {name} of their own: give one another name, or share it"

@@ -170,7 +170,7 @@ std::vector<PaletteItem> assignments(const LoadedState&, UiState&) {
          .run = [name = name, a = a](LoadedState& s, UiState& ui) { begin_program(s, ui, name, a->given); }});
   return all;
 }
-const RegisterPalette palette{assignments};
+const RegisterPalette assignment_rows{assignments};
 
 }  // namespace
 }  // namespace bscope

@@ -69,7 +69,7 @@ fs::path folder(bool video) {
 }
 
 /// blelloch-watch-step-4.png: of what is shown, and not there yet.
-std::string proposed(const ExportPanel& p, const LoadedState& s, const std::string& downloads) {
+std::string proposed_file(const ExportPanel& p, const LoadedState& s, const std::string& downloads) {
   std::string name = file_name_of(s.run->trace.kernel);
   if (p.what == ExportPanel::run)
     name += "-whole-run";
@@ -90,7 +90,7 @@ std::string proposed(const ExportPanel& p, const LoadedState& s, const std::stri
 
 /// One of several, all in sight.
 template <class T>
-void choose(const char* id, T& chosen, const std::vector<std::string>& names) {
+void choice_buttons(const char* id, T& chosen, const std::vector<std::string>& names) {
   ImGui::PushID(id);
   for (int i = 0; i < int(names.size()); ++i) {
     if (i > 0) ImGui::SameLine();
@@ -100,7 +100,7 @@ void choose(const char* id, T& chosen, const std::vector<std::string>& names) {
 }
 
 /// Stands before what it names: a column of its own.
-void heading(View& v, const std::string& words) {
+void label_of_row(View& v, const std::string& words) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(screen(v.theme.ink2)), "%s", words.c_str());
   ImGui::SameLine(v.theme.px(v.theme.projector() ? 140 : 90));
@@ -170,16 +170,16 @@ void show_window(View& v, ExportPanel& p) {
   }
   const ImVec2 window = ImGui::GetMainViewport()->Size;
 
-  heading(v, tr("What"));
+  label_of_row(v, tr("What"));
   std::vector<std::string> whats{tr("This view"), tr("Whole run")};
   const bool has_steps = tab_of(s).plays && last > 0;
   const bool in_browser = !v.ui.of<FileDialogs>().downloads.empty();
   if (has_steps && !in_browser) whats.emplace_back(tr("Steps as a video"));
   if (int(p.what) >= int(whats.size())) p.what = ExportPanel::view;
-  choose("what", p.what, whats);
+  choice_buttons("what", p.what, whats);
   if (p.what == ExportPanel::range) {
     int from = p.from + 1, to = p.to + 1;
-    heading(v, tr("Steps"));
+    label_of_row(v, tr("Steps"));
     ImGui::SetNextItemWidth(t.px(t.projector() ? 190 : 130));
     if (ImGui::InputInt("##from", &from, 1, 4)) p.from = std::clamp(from - 1, 0, p.to);
     ImGui::SameLine();
@@ -192,22 +192,23 @@ void show_window(View& v, ExportPanel& p) {
     ImGui::TextUnformatted(tr("of {}: {:.0f} s", last + 1, seconds).c_str());
   }
 
-  heading(v, tr("Format"));
+  label_of_row(v, tr("Format"));
   if (p.what == ExportPanel::range) {
-    choose("video", p.video, {"MP4", tr("animated WebP")});
+    choice_buttons("video", p.video, {"MP4", tr("animated WebP")});
   } else {
     std::vector<std::string> names = p.pictures;
     for (std::string& name : names)
       std::ranges::transform(name, name.begin(), [](char c) { return char(std::toupper(c)); });
-    choose("picture", p.picture, names);
+    choice_buttons("picture", p.picture, names);
   }
 
-  heading(v, tr("Size"));
-  choose("size", p.size,
-         {tr("Slide 1920 x 1080"), "4K 3840 x 2160", tr("Window {} x {}", int(window.x), int(window.y))});
+  label_of_row(v, tr("Size"));
+  choice_buttons(
+      "size", p.size,
+      {tr("Slide 1920 x 1080"), "4K 3840 x 2160", tr("Window {} x {}", int(window.x), int(window.y))});
 
-  heading(v, tr("File"));
-  if (!p.named) p.file = proposed(p, s, v.ui.of<FileDialogs>().downloads);
+  label_of_row(v, tr("File"));
+  if (!p.named) p.file = proposed_file(p, s, v.ui.of<FileDialogs>().downloads);
   ImGui::SetNextItemWidth(t.px(t.projector() ? 900 : 560));
   if (ImGui::InputText("##file", &p.file)) p.named = !p.file.empty();
   const fs::path wanted = p.file;
@@ -221,7 +222,7 @@ void show_window(View& v, ExportPanel& p) {
 
   const Exporter::Status now = p.exporter.status();
   ImGui::Spacing();
-  heading(v, {});
+  label_of_row(v, {});
   std::error_code ignored;
   const bool there = !in_browser && fs::is_regular_file(p.file, ignored);
   const bool entered =

@@ -101,14 +101,15 @@ bool has_findings(const LoadedState& s, const UiState& ui) {
   return has_errors_in_editor(s, ui) || (panel.judged == s.run && !panel.groups.empty());
 }
 template <int By>
-void next(LoadedState& s, UiState& ui) {
+void go_to_finding(LoadedState& s, UiState& ui) {
   go_to_next_finding(s, ui, By);
 }
 constexpr CommandGroup findings{tr_noop("Steps")};
-const RegisterCommands all{
-    when(has_findings, findings("finding.next", tr_noop("Go to the next finding"), {ImGuiKey_F8}, next<1>)),
+const RegisterCommands finding_commands{
+    when(has_findings,
+         findings("finding.next", tr_noop("Go to the next finding"), {ImGuiKey_F8}, go_to_finding<1>)),
     when(has_findings, findings("finding.previous", tr_noop("Go to the previous finding"),
-                                {ImGuiMod_Shift | ImGuiKey_F8}, next<-1>)),
+                                {ImGuiMod_Shift | ImGuiKey_F8}, go_to_finding<-1>)),
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ namespace {
 struct FontFile {
   const char *path, *package;
 };
-constexpr FontFile files[] = {
+constexpr FontFile font_files[] = {
     {"opentype/inter/Inter-Regular.otf", "fonts-inter"},
     {"opentype/inter/Inter-SemiBold.otf", "fonts-inter"},
     {"truetype/jetbrains-mono/JetBrainsMono-Regular.ttf", "fonts-jetbrains-mono"},
@@ -93,7 +93,7 @@ constexpr unsigned light = ImGuiFreeTypeLoaderFlags_LightHinting;
 
 Fonts load_fonts() {
   Fonts fonts;
-  for (size_t i = 0; i < std::size(files); ++i) fonts.font[i] = add(files[i], nullptr, light);
+  for (size_t i = 0; i < std::size(font_files); ++i) fonts.font[i] = add(font_files[i], nullptr, light);
   if (!mapped(few_chinese).empty()) add(few_chinese, fonts[Font::text], light);
   find_chinese(fonts);
   return fonts;

@@ -9,7 +9,7 @@ namespace bscope {
 namespace {
 
 template <int By>
-void block(LoadedState& s, UiState&) {
+void go_to_block(LoadedState& s, UiState&) {
   const int to = s.cursor.block + By;
   s = to_block(std::move(s), to);
 }
@@ -42,7 +42,7 @@ void other_theme(LoadedState& s, UiState&) {
 constexpr auto shift = ImGuiMod_Shift;
 
 constexpr CommandGroup stepping{tr_noop("Steps")}, selection{tr_noop("Selection")}, view{tr_noop("View")};
-const RegisterCommands all{
+const RegisterCommands step_commands{
     stepping("step.forward", tr_noop("Go to the next barrier"), {ImGuiKey_RightArrow}, step_forward, true),
     stepping("step.back", tr_noop("Go back one barrier"), {ImGuiKey_LeftArrow}, step<back>, true),
     stepping("phase.next", tr_noop("Go to the next phase"), {shift | ImGuiKey_RightArrow}, step<next_phase>,
@@ -51,8 +51,8 @@ const RegisterCommands all{
              step<previous_phase>, true),
     stepping("step.first", tr_noop("Go to the first step"), {ImGuiKey_Home}, step<first>),
     stepping("step.last", tr_noop("Go to the last step"), {ImGuiKey_End}, step<last>),
-    stepping("block.next", tr_noop("Show the next block"), {ImGuiKey_PageDown}, block<1>, true),
-    stepping("block.previous", tr_noop("Show the block before"), {ImGuiKey_PageUp}, block<-1>, true),
+    stepping("block.next", tr_noop("Show the next block"), {ImGuiKey_PageDown}, go_to_block<1>, true),
+    stepping("block.previous", tr_noop("Show the block before"), {ImGuiKey_PageUp}, go_to_block<-1>, true),
     stepping("play", tr_noop("Play or pause"), {ImGuiKey_Space}, step<play_or_pause>),
     stepping("play.slower", tr_noop("Play slower"), {ImGuiKey_LeftBracket}, step<slower>),
     stepping("play.faster", tr_noop("Play faster"), {ImGuiKey_RightBracket}, step<faster>),

@@ -100,14 +100,14 @@ bool is_open(const LoadedState& s, const UiState&) { return s.lesson.open; }
 void open_or_hide(LoadedState& s, UiState&) { s.lesson.open = !s.lesson.open; }
 void all_lessons(LoadedState& s, UiState&) { show_list(s); }
 
-void choose(LoadedState& s, UiState& k, int by) {
+void choose_lesson(LoadedState& s, UiState& k, int by) {
   const int n = int(lesson_panel(k).shelf.ids().size());
   if (n) s.lesson.chosen = std::clamp(s.lesson.chosen + by, 0, n - 1);
 }
 
 /// Reads on, then the answer, then the next step; after the last one back to the list, at the next lesson.
 void next(LoadedState& s, UiState& k) {
-  if (in_list(s, k)) return choose(s, k, 1);
+  if (in_list(s, k)) return choose_lesson(s, k, 1);
   const Lesson* lesson = played(s, k);
   if (!lesson || lesson->steps.empty()) return show_list(s);
   LessonPanel& panel = lesson_panel(k);
@@ -131,7 +131,7 @@ void next(LoadedState& s, UiState& k) {
 }
 
 void back_one(LoadedState& s, UiState& k) {
-  if (in_list(s, k)) return choose(s, k, -1);
+  if (in_list(s, k)) return choose_lesson(s, k, -1);
   if (s.lesson.scroll > 0)
     s.lesson.scroll = 0;
   else if (s.lesson.step > 0)
@@ -154,20 +154,20 @@ void begin_again(LoadedState& s, UiState& k) {
   to_lesson_step(s, k, 0);
 }
 
-constexpr auto shift = ImGuiMod_Shift;
 constexpr CommandGroup group{tr_noop("Lessons")};
 const RegisterCommands lessons{
     group("lesson.open", tr_noop("Show or hide the lessons"), {ImGuiKey_L}, open_or_hide),
     when(is_open, group("lesson.next", tr_noop("Go on in the lesson"), {ImGuiKey_N}, next)),
-    when(is_open, group("lesson.back", tr_noop("Go back in the lesson"), {shift | ImGuiKey_N}, back_one)),
+    when(is_open,
+         group("lesson.back", tr_noop("Go back in the lesson"), {ImGuiMod_Shift | ImGuiKey_N}, back_one)),
     first(when(in_list,
                group("lesson.down", tr_noop("Choose the next lesson"), {ImGuiKey_DownArrow}, next, true))),
     first(when(in_list,
                group("lesson.up", tr_noop("Choose the lesson before"), {ImGuiKey_UpArrow}, back_one, true))),
     when(in_list, group("lesson.start", tr_noop("Open the chosen lesson"),
                         {ImGuiKey_Enter, ImGuiKey_KeypadEnter}, start_chosen)),
-    when(in_lesson, group("lesson.return", tr_noop("Come back to the lesson's step"), {shift | ImGuiKey_L},
-                          return_to_step)),
+    when(in_lesson, group("lesson.return", tr_noop("Come back to the lesson's step"),
+                          {ImGuiMod_Shift | ImGuiKey_L}, return_to_step)),
     group("lesson.all", tr_noop("Show the list of all lessons"), {ImGuiMod_Alt | ImGuiKey_L}, all_lessons),
     when(in_lesson, group("lesson.again", tr_noop("Begin the lesson again"), {}, begin_again)),
 };
@@ -372,7 +372,7 @@ Box show(View& v, Box area, bool alone) {
   const auto touched = v.picture("lesson", box, draw, {.extra = extra, .framed = false, .turns = true});
   if (touched.wheel != 0 && touched.over) {
     if (listed)
-      choose(v.state, v.ui, touched.wheel > 0 ? -1 : 1);
+      choose_lesson(v.state, v.ui, touched.wheel > 0 ? -1 : 1);
     else
       l.scroll = std::clamp(l.scroll - int(std::lround(touched.wheel * 2)), 0, std::max(0, k.furthest));
   }

@@ -26,10 +26,10 @@ void copy_link(LoadedState& s, UiState& ui) {
 
 namespace {
 
-constexpr CommandGroup app{tr_noop("App")};
+constexpr CommandGroup link_group{tr_noop("App")};
 const RegisterCommands link_commands{
-    app("link.copy", tr_noop("Copy a link to what you see"), {ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C},
-        copy_link),
+    link_group("link.copy", tr_noop("Copy a link to what you see"),
+               {ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C}, copy_link),
 };
 
 }  // namespace

@@ -120,7 +120,7 @@ bool length(const ChooseRun& c, RunChoice& choice) {
   return changed;
 }
 
-bool block(const ChooseRun& c, RunChoice& choice) {
+bool block_field(const ChooseRun& c, RunChoice& choice) {
   std::optional<long long> block;
   if (choice.block) block = choice.block;
   const Algorithm* const a = algorithm_of(c.kernel);
@@ -162,7 +162,7 @@ bool choose_run(View& v, Box b, const ChooseRun& c, RunChoice& choice) {
     changed |= length(c, choice);
     words(block_words);
     place(block_width);
-    changed |= block(c, choice);
+    changed |= block_field(c, choice);
   }
   place(more_width);
   if (ImGui::Button((button + "##more").c_str())) ImGui::OpenPopup("more");

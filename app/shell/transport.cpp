@@ -51,7 +51,7 @@ void draw_glyph(View& v, Glyph g, Point c, float u, Colour colour) {
   v.painter.draw(picture, {0, 0}, ImGui::GetWindowDrawList());
 }
 
-bool button(View& v, const char* name, std::string_view tip, Glyph g, Box b, bool lit) {
+bool transport_button(View& v, const char* name, std::string_view tip, Glyph g, Box b, bool lit) {
   const Theme& t = v.theme;
   ImGui::SetCursorScreenPos({b.x, b.y});
   const bool pressed = ImGui::InvisibleButton(name, {b.w, b.h});
@@ -95,17 +95,17 @@ std::pair<std::string, std::string> step_words(const LoadedState& s) {
 }
 
 void back_button(View& v, Box b) {
-  if (button(v, "back", tr("Back one barrier (Left)"), Glyph::back, b, false))
+  if (transport_button(v, "back", tr("Back one barrier (Left)"), Glyph::back, b, false))
     v.state = back(std::move(v.state));
 }
 void play_button(View& v, Box b) {
   const bool playing = v.state.playing;
-  if (button(v, "play", playing ? tr("Pause (Space)") : tr("Play (Space)"),
-             playing ? Glyph::pause : Glyph::play, b, true))
+  if (transport_button(v, "play", playing ? tr("Pause (Space)") : tr("Play (Space)"),
+                       playing ? Glyph::pause : Glyph::play, b, true))
     v.state = play_or_pause(std::move(v.state));
 }
 void forward_button(View& v, Box b) {
-  if (button(v, "forward", tr("Forward one barrier (Right)"), Glyph::forward, b, false))
+  if (transport_button(v, "forward", tr("Forward one barrier (Right)"), Glyph::forward, b, false))
     v.state = forward(std::move(v.state));
 }
 
@@ -137,11 +137,13 @@ void show_transport(View& v, Box b) {
   const float side = t.px(t.projector() ? 44 : 38), gap = t.px(t.projector() ? 8 : 5);
   const float y = t.projector() ? b.centre().y - side / 2 : b.y + t.px(14);
   const auto place = [&](int i) { return Box{b.x + float(i) * (side + gap), y, side, side}; };
-  if (button(v, "first", tr("First step (Home)"), Glyph::first, place(0), false)) s = first(std::move(s));
+  if (transport_button(v, "first", tr("First step (Home)"), Glyph::first, place(0), false))
+    s = first(std::move(s));
   back_button(v, place(1));
   play_button(v, place(2));
   forward_button(v, place(3));
-  if (button(v, "last", tr("Last step (End)"), Glyph::last, place(4), false)) s = last(std::move(s));
+  if (transport_button(v, "last", tr("Last step (End)"), Glyph::last, place(4), false))
+    s = last(std::move(s));
 
   const Run& run = *s.run;
   const auto own = own_time(s);

@@ -40,10 +40,9 @@ class OwnNames(unittest.TestCase):
             self.assertEqual(code, 1, first)
             self.assertIn("engine/trace: a.cpp and b.cpp each have a ", said)
 
-    def test_other_folders_and_what_is_compiled_alone(self):
+    def test_other_folders_may_have_the_name(self):
         text = "int depth(int k) {"
         self.assertEqual(self.of(engine__trace__a=text, engine__cuda__b=text)[0], 0)
-        self.assertEqual(self.of(app__shell__a=text, app__shell__b=text)[0], 0)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ struct SassArguments {
 };
 
 /// Of a user's own program: made now. What nvcc says goes to stderr, whether it compiles or not.
-OwnCode made(const Target& t, const OpenedRun& opened, const cuda::Disassembler& tools, Console& c) {
+OwnCode own_code(const Target& t, const OpenedRun& opened, const cuda::Disassembler& tools, Console& c) {
   std::vector<cuda::Diagnostic> said;
   try {
     OwnCode code = compile_own_code(t, *opened.program, tools, said);
@@ -46,7 +46,9 @@ int show_sass(const SassArguments& a, Console& c) {
   const Trace& trace = opened.run->trace;
   CodeOfLaunch code = [&](size_t launch) { return launched_code(trace, launch, machine_code_folder()); };
   if (opened.program)
-    code = [&trace, own = made(target, opened, tools, c)](size_t launch) { return own.of(trace, launch); };
+    code = [&trace, own = own_code(target, opened, tools, c)](size_t launch) {
+      return own.of(trace, launch);
+    };
   return a.json ? sass_json(c.out, trace, code) : sass_text(c.out, trace, code, c.ink());
 }
 

@@ -25,7 +25,7 @@ struct TraceArguments {
   std::string out;
 };
 
-Trace made(const Target& t, Console& c) {
+Trace traced(const Target& t, Console& c) {
   if (t.is_program()) {
     auto [trace, program] = trace_program(t);
     tell_program(*program, c);
@@ -42,7 +42,7 @@ Trace made(const Target& t, Console& c) {
 int trace_to_file(const TraceArguments& a, Console& c) {
   if (a.out.empty()) throw UsageError(message("`trace` needs a file to write: add -o FILE.bscope"));
   const Target t = target_of(a.run, a.words, "trace");
-  const Trace trace = made(t, c);
+  const Trace trace = traced(t, c);
   save(trace, a.out);
   c.err << tr("{}: {} events in {}", a.out, trace.events(),
               trace.launches.size() == 1 ? tr("one launch") : tr("{} launches", trace.launches.size()))
