@@ -8,6 +8,7 @@
 #include "app/run/own_program.hpp"
 #include "app/run/race_groups.hpp"
 #include "app/run/run.hpp"
+#include "app/run/titles.hpp"
 #include "app/run/verdict.hpp"
 #include "engine/analysis/cell_expressions.hpp"
 #include "engine/analysis/lost.hpp"
@@ -182,8 +183,9 @@ std::vector<FindingGroup> groups_of(const Run& run, const std::vector<Finding>& 
   std::map<Key, size_t> places;
   std::vector<SameCause> all;
   for (const Finding& f : findings) {
-    const std::string& kernel =
-        trace.launches.empty() ? f.message.pattern() : trace.launches[size_t(f.launch)].name;
+    const std::string kernel = trace.launches.empty()
+                                   ? f.message.pattern()
+                                   : std::string(template_name(trace.launches[size_t(f.launch)].name));
     const std::string array = trace.launches.empty() ? std::string() : array_of(trace, f);
     // without a line the message alone tells two findings apart
     const Key key(f.kind, f.line ? kernel : f.text(), f.line, array);

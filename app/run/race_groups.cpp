@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "app/run/titles.hpp"
 #include "engine/analysis/race_message.hpp"
 #include "engine/trace/trace.hpp"
 
@@ -31,8 +32,8 @@ class RaceGrouping {
   }
 
  private:
-  const std::string& kernel(const RaceGroup& g) const {
-    return trace_.launches[size_t(g.shown->launch)].name;
+  std::string_view kernel(const RaceGroup& g) const {
+    return template_name(trace_.launches[size_t(g.shown->launch)].name);
   }
   bool of_one_kernel(const RaceGroup& a, const RaceGroup& b) const {
     return a.shown->array == b.shown->array && kernel(a) == kernel(b);

@@ -17,10 +17,10 @@ struct RaceGroup {
   Message help = {};  ///< the cure in words; empty where none is known
 };
 
-/// One group for each change that is needed. Races between the same lines in several launches of a kernel are
-/// one. So are races that one barrier before a line, or behind one, orders, and the steps of a warp whose
-/// lanes do not wait for each other, as in the last steps of a tree. The catalog's kernels are written in our
-/// own dialect, and each of their races stands alone.
+/// One group for each change that is needed. Races between the same lines in several launches of a kernel, or
+/// of its instantiations, are one. So are races that one barrier before a line, or behind one, orders, and
+/// the steps of a warp whose lanes do not wait for each other, as in the last steps of a tree. The catalog's
+/// kernels are written in our own dialect, and each of their races stands alone.
 std::vector<RaceGroup> race_groups(const Trace&, const std::vector<Hazard>&);
 
 }  // namespace bscope

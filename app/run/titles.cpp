@@ -21,6 +21,8 @@ std::string full_title(const std::string& kernel) {
 
 std::string launch_title(const Launch& l) { return translated(l.name); }
 
+std::string_view template_name(std::string_view kernel) { return kernel.substr(0, kernel.find('<')); }
+
 std::string numbered(const Launch& l, const std::string& number, const std::string& gap) {
   if (is_between_launches(l)) return launch_title(l);
   return l.name.empty() ? number : number + gap + launch_title(l);

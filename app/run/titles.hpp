@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace bscope {
 
@@ -17,6 +18,8 @@ std::string launch_title(const Launch&);
 /// "2: scan" of the number "2" and the gap ": ", in the language that is spoken. What changed memory between
 /// launches has no number; a launch without a name is its number.
 std::string numbered(const Launch&, const std::string& number, const std::string& gap);
+/// A kernel's name without template arguments, which all its instantiations share: "sum" of "sum<int, 256>".
+std::string_view template_name(std::string_view kernel);
 /// "Reduction": the name of a family, in the language that is spoken.
 std::string family_name(const std::string& family);
 /// What a parameter of an algorithm means, in the language that is spoken.

@@ -188,6 +188,19 @@ TEST(FindingGroups, AreOneForEachLineAndArray) {
   EXPECT_EQ(reads.extent.english(), "1 of 5 such accesses, block 0");
 }
 
+TEST(FindingGroups, AreOneForAllInstantiationsOfAKernel) {
+  bscope::Run run;
+  run.trace = opened("scan/hierarchical")->trace;
+  ASSERT_GT(run.trace.launches.size(), 1u);
+  run.trace.launches[0].name = "sum<int, 256>";
+  run.trace.launches[1].name = "sum<float, 256>";
+  run.report = analyse(run.trace);
+  for (int launch : {0, 1})
+    run.report.flow.faults.push_back(
+        {.launch = launch, .line = 20, .message = message("too far"), .kind = FindingKind::out_of_bounds});
+  EXPECT_THAT(finding_groups(run), SizeIs(1));
+}
+
 TEST(FindingGroups, NameBarriersThatCouldGo) {
   const auto run = opened("scan/blelloch");
   const auto notes = redundant_barriers(*run, barriers(run->trace, run->report.flow));
