@@ -29,17 +29,17 @@ cudaError_t ErrorState::take_last() {
 }
 
 namespace {
-struct Named {
+struct ErrorName {
   cudaError_t error;
   const char *name, *text;
 };
-constexpr Named errors[] = {
+constexpr ErrorName errors[] = {
 #define ENTRY(name, number, text) {name, #name, text},
     __BSCOPE_ERRORS(ENTRY)
 #undef ENTRY
 };
-const Named* named(cudaError_t error) {
-  for (const Named& entry : errors)
+const ErrorName* named(cudaError_t error) {
+  for (const ErrorName& entry : errors)
     if (entry.error == error) return &entry;
   return nullptr;
 }
@@ -58,11 +58,11 @@ cudaError_t cudaPeekAtLastError() {
 }
 const char* cudaGetErrorName(cudaError_t error) {
   Runtime::get().errors.note_question();
-  const Named* const entry = named(error);
+  const ErrorName* const entry = named(error);
   return entry ? entry->name : "unrecognized error code";
 }
 const char* cudaGetErrorString(cudaError_t error) {
   Runtime::get().errors.note_question();
-  const Named* const entry = named(error);
+  const ErrorName* const entry = named(error);
   return entry ? entry->text : "unrecognized error code";
 }

@@ -13,7 +13,7 @@ namespace bscope::cuda {
 
 /// What is known of a finding when a change is looked for.
 struct FixTarget {
-  enum Kind : unsigned char { race, finding, unread_input } kind = finding;
+  enum Subject : unsigned char { race, finding, unread_input } kind = finding;
   FindingKind finding_kind = FindingKind::other;
   Cure cure = {};            ///< of a race
   std::string file = {};     ///< of its line, as messages name it

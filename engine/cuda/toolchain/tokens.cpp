@@ -52,7 +52,7 @@ class Lexer {
     add(Token::sign, at_ + 1);
   }
 
-  void add(Token::Kind kind, size_t end) {
+  void add(Token::TokenKind kind, size_t end) {
     tokens_.push_back({kind, at_, end, line_, directive_});
     line_ += int(std::count(text_.begin() + long(at_), text_.begin() + long(end), '\n'));
     at_ = end;

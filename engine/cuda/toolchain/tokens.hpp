@@ -8,7 +8,7 @@
 namespace bscope::cuda {
 
 struct Token {
-  enum Kind : unsigned char { name, number, text, sign, comment } kind = sign;
+  enum TokenKind : unsigned char { name, number, text, sign, comment } kind = sign;
   size_t begin = 0, end = 0;  ///< bytes of the text
   int line = 1;               ///< where it begins
   int directive = 0;          ///< the number of the preprocessor's line that it is part of, from 1; 0: none
