@@ -121,6 +121,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return api([&](Runtime& runtime) {
     if (!properties) return cudaErrorInvalidValue;
     if (const auto error = check_device(device)) return error;
+    runtime.asked_for_device = true;
     *properties = {};
     describe(runtime, *properties);
     return cudaSuccess;
@@ -129,6 +130,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   return api([&](Runtime& r) {
     if (const auto error = check_device(device)) return error;
+    r.asked_for_device = true;
     const auto known = attribute_of(*r.settings.limits.device, attribute);
     return value && known ? (*value = *known, cudaSuccess) : cudaErrorInvalidValue;
   });

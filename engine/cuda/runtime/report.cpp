@@ -35,12 +35,19 @@ Source text_of(const RuntimeSettings& settings, const std::string& file) {
   } catch (const BadFile&) { return {shown, ""}; }
 }
 
+Message why_nothing_ran(const Runtime& runtime) {
+  if (runtime.latest_launch.depth) return message("no launch came to its end");
+  if (runtime.asked_for_device && runtime.settings.limits.device == &default_device_model())
+    return message(
+        "the program launches no kernel. It asked for the GPU's properties: --device-model sm_90 plays an "
+        "H100");
+  return message("the program launches no kernel");
+}
+
 /// Writes what was traced. Returns why there is nothing, or an empty message.
 Message save_trace(Runtime& runtime) {
   const auto& launches = runtime.machine.launches();
-  if (launches.empty())
-    return runtime.latest_launch.depth ? message("no launch came to its end")
-                                       : message("the program launches no kernel");
+  if (launches.empty()) return why_nothing_ran(runtime);
   if (std::none_of(launches.begin(), launches.end(),
                    [](const LaunchNote& l) { return l.shown <= LaunchNote::in_part; }))
     return message("every launch is too long to be shown: make the input smaller");
