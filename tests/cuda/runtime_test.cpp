@@ -189,7 +189,7 @@ TEST_F(CudaRuntime, SaysWhyThereIsNoTrace) {
   const ProcessResult r = run("no kernel");
   EXPECT_EQ(r.report["traced"], false);
   EXPECT_EQ(english(r.report["why_not"]), "the program launches no kernel");
-  EXPECT_THAT(english(run("looks at the device").report["why_not"]), testing::HasSubstr("--device-model"));
+  EXPECT_THAT(english(run("looks at the device").report["why_not"]), HasSubstr("--device-model"));
 }
 
 TEST_F(CudaRuntime, KeepsWhatWasTracedHoweverTheProgramEnds) {
