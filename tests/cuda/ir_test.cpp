@@ -38,7 +38,7 @@ define dso_local void @_Z4scanPi(ptr noundef %0, i32 noundef %1) #0 !dbg !2 {
   %11 = load i32, ptr %10, align 4, !dbg !13
   %12 = getelementptr inbounds [64 x i32], ptr addrspacecast (ptr addrspace(3) @_ZZ4scanPiE1s to ptr), i64 0, i64 %9, !dbg !13
   store i32 %11, ptr %12, align 4, !dbg !13
-  %13 = icmp slt i32 %8, 3, !dbg !13
+  %13 = icmp slt i32 %8, 3, !dbg !17
   br i1 %13, label %14, label %16, !dbg !13
 
 14:                                               ; preds = %2
@@ -68,6 +68,9 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 !12 = !DILocation(line: 6, column: 3, scope: !2)
 !13 = !DILocation(line: 7, column: 3, scope: !2)
 !14 = !DILocation(line: 91, column: 3, scope: !7, inlinedAt: !12)
+!15 = !DIFile(filename: "compare.cuh", directory: "/home/student")
+!16 = distinct !DISubprogram(name: "is_small", scope: !15, file: !15, line: 2)
+!17 = !DILocation(line: 3, column: 3, scope: !16, inlinedAt: !13)
 !20 = !DIGlobalVariableExpression(var: !21, expr: !DIExpression())
 !21 = distinct !DIGlobalVariable(name: "s", linkageName: "_ZZ4scanPiE1s", scope: !2, file: !1, line: 6, type: !3)
 )";
@@ -113,6 +116,14 @@ TEST(Ir, NamesThingsAsTheSourceDoes) {
   EXPECT_EQ(s.source_name, "s");
   EXPECT_EQ(s.element, "unsigned int");
   EXPECT_TRUE(s.bytes.empty());
+}
+
+TEST(Ir, LinesOfInlinedCodeAreThoseOfTheFunctionsFile) {
+  const Module m = read();
+  for (const Instruction& i : scan(m).blocks[0].body) {
+    EXPECT_NE(i.at.line, 3u) << "a line of compare.cuh";
+    if (i.at.line) EXPECT_EQ(m.files[size_t(i.at.file)], "/home/student/scan.cu");
+  }
 }
 
 TEST(Ir, LinesAreThePeoplesOwn) {

@@ -126,9 +126,11 @@ DebugInfo::KnownLocation DebugInfo::known_location(std::string_view id) {
   const std::string_view of = text(id), scope = field(of, "scope"), around = field(of, "inlinedAt");
   KnownLocation out{{file_of(scope), uint32_t(std::max(0, number(field(of, "line"))))}};
   out.is_ours = is_ours(out.at.file);
+  out.around = out.at.file;
   if (!around.empty()) {
     const KnownLocation caller = known_location(around);
-    if (out.is_ours) out.at = caller.at;
+    out.around = caller.around;
+    if (out.is_ours || out.at.file != out.around) out.at = caller.at;
     out.at.call = caller.at.call;
     if (out.at.call < 0 && out.is_ours && !caller.is_ours) out.at.call = library_call(around, scope);
   }

@@ -21,7 +21,8 @@ class DebugInfo {
   /// "!12", as it stands behind !dbg in a line; empty: none does.
   static std::string_view id_in(std::string_view line);
 
-  /// Of a !DILocation; the place that it was inlined into, as often as it stands in one of the folders.
+  /// Of a !DILocation; the place that it was inlined into, as often as it stands in one of the folders, or in
+  /// another file than the function that it was inlined into: its line would be taken for one of that file.
   Location location(std::string_view id);
   /// Of a !DISubprogram: where it begins, and what the source calls it.
   Location begin_of(std::string_view function);
@@ -47,6 +48,7 @@ class DebugInfo {
   struct KnownLocation {
     Location at;
     bool is_ours = false;  ///< its own file stands in one of the folders
+    int around = -1;       ///< the file of the function that all of it was inlined into
   };
   KnownLocation known_location(std::string_view id);
 
