@@ -243,7 +243,7 @@ class Machine {
   const std::vector<LaunchNote>& launches() const;
   /// Sentences about what is not shown, or shown in part; each once.
   std::vector<Message> notes() const;
-  /// Code of the student's that cannot be run, whether or not a thread came to it.
+  /// Instructions of the student's, such as PTX, that cannot be run, whether or not a thread came to them.
   struct UnsupportedCode {
     std::string file;  ///< its path, as the compiler was given it
     uint32_t line = 0;
