@@ -30,7 +30,7 @@ Cursor fitted(const Run& run, Cursor c) {
   c = at_step(run, c, step_of(run, c));
   if (asked.substep >= 0 &&
       std::tie(asked.launch, asked.block, asked.interval) == std::tie(c.launch, c.block, c.interval))
-    c.substep = std::min(asked.substep, count_substeps(run.trace, run.report.flow, interval_at(run, c)) - 1);
+    c.substep = std::min(asked.substep, count_substeps(run.report, size_t(step_of(run, c))) - 1);
   if (run.trace.launches.empty()) {
     const bool arrows = c.arrows;
     c = Cursor{};

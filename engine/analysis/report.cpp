@@ -13,6 +13,7 @@
 #include "engine/analysis/lost_inputs.hpp"
 #include "engine/analysis/proof.hpp"
 #include "engine/analysis/requests.hpp"
+#include "engine/analysis/source_loops.hpp"
 #include "engine/analysis/stalled_sums.hpp"
 #include "engine/analysis/work.hpp"
 
@@ -83,6 +84,7 @@ struct Report::Answers {
     }
   };
   CachedResult<WordTable> words;
+  CachedResult<std::vector<SourceLoops>> source_loops;  // of the trace's sources, for requests
   CachedResult<std::vector<WarpAccess>> requests;
   CachedResult<Contention> contention;
   CachedResult<Lost> lost;
@@ -92,6 +94,10 @@ struct Report::Answers {
   CachedResult<int> span;
   std::mutex mutex;  // of what follows
   std::unordered_map<size_t, std::vector<WarpAccess>> requests_of;
+
+  std::span<const SourceLoops> loops(const Trace& trace) {
+    return source_loops.get([&] { return bscope::source_loops(trace); });
+  }
 };
 
 Report::Report() : answers_(std::make_unique<Answers>()) {}
@@ -103,7 +109,7 @@ const WordTable& Report::words() const {
   return answers_->words.get([&] { return bscope::words(*trace, flow); });
 }
 const std::vector<WarpAccess>& Report::requests() const {
-  return answers_->requests.get([&] { return bscope::requests(*trace, flow); });
+  return answers_->requests.get([&] { return bscope::requests(*trace, flow, answers_->loops(*trace)); });
 }
 std::span<const WarpAccess> Report::requests_of(size_t interval) const {
   auto& kept = answers_->requests_of;
@@ -111,7 +117,7 @@ std::span<const WarpAccess> Report::requests_of(size_t interval) const {
     const std::scoped_lock lock(answers_->mutex);
     if (const auto it = kept.find(interval); it != kept.end()) return it->second;
   }
-  auto all = bscope::requests(*trace, flow, flow.intervals[interval]);
+  auto all = bscope::requests(*trace, flow, flow.intervals[interval], answers_->loops(*trace));
   const std::scoped_lock lock(answers_->mutex);
   return kept.try_emplace(interval, std::move(all)).first->second;  // stays where it is when others come
 }

@@ -5,8 +5,11 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/source_loops.hpp"
 #include "engine/trace/parallel.hpp"
 
 namespace bscope {
@@ -57,12 +60,41 @@ void count_sectors(WarpAccess& r) {
   r.ideal_sectors = int((bytes + sector_bytes - 1) / sector_bytes);
 }
 
-/// On which trip round a loop an access is made, where the data decide whether it is made at all: a lane that
-/// passes is not a request behind, the next time it asks together with the others. A trip is known by the
-/// access whose value was last asked about: `count = local[b]; if (count > 0) atomic_add(bins[b], count);`.
+/// How often there has been each of some keys. Few are searched one by one, many through a table.
+class KeyCounts {
+ public:
+  uint32_t& operator[](uint64_t key) {
+    if (!table_.empty()) return table_[key];
+    for (auto& [known, count] : few_)
+      if (known == key) return count;
+    if (few_.empty()) few_.reserve(8);
+    if (few_.size() < most) return few_.emplace_back(key, 0).second;
+    table_.insert(few_.begin(), few_.end());
+    return table_[key];
+  }
+
+ private:
+  static constexpr size_t most = 16;
+  std::vector<std::pair<uint64_t, uint32_t>> few_;
+  std::unordered_map<uint64_t, uint32_t> table_;  // empty: few
+};
+
+/// On which trip round a loop an access is made, where the data decide whether it is made at all, as in
+/// `count = local[b]; if (count > 0) atomic_add(bins[b], count);`. Lanes that make it on the same trip ask
+/// together, however often each has made it before.
+///
+/// The events of an access behind a decision in a loop are those of an access behind a loop that searches, so
+/// the source text tells which it is. In the innermost loop of the decision, an access goes by how often its
+/// lane has decided there. Behind that loop all lanes meet again.
+///
+/// The text does not tell where it is unknown, where it shows no loop around the decision (a loop calls the
+/// function, or a macro is the loop), and where the access stands in another function than the decision. Then
+/// an access goes by how often the lane has made the access before the decision, if some thread comes back to
+/// the line of that one or above it afterwards.
 class Trips {
  public:
-  Trips(const Launch& l, const DataflowGraph& flow, const Interval& v) : run_(l.blocks[size_t(v.block)]) {
+  Trips(const Launch& l, const DataflowGraph& flow, const Interval& v, const SourceLoops& loops)
+      : run_(l.blocks[size_t(v.block)]), loops_(loops) {
     struct EventRange {
       int first = -1, last = -1;  // events
     };
@@ -95,37 +127,122 @@ class Trips {
       }
     }
   }
-  /// Of the thread's event of that number, which is an access in that line: from 1. 1 outside of such loops.
-  uint32_t at(int thread, int event, int line) {
-    if (of_thread_.empty()) return 1;
+  struct Trip {
+    uint32_t number = 1;    ///< from 1; 1 outside of such loops
+    bool is_again = false;  ///< the access before the decision is made once more behind it
+  };
+  /// Of the thread's event of that number, which is an access.
+  Trip at(int thread, int event) {
+    if (of_thread_.empty()) return {};
     ThreadEvents& t = of_thread_[size_t(thread)];
     const auto log = run_.log(thread);
     for (; t.next <= event; ++t.next) {
       const Event& e = log[size_t(t.next)];
-      if (e.op == Op::branch) t.asked = true;
-      if (!touches(e.op)) continue;
-      if (t.asked) {
-        t.guard = int(t.last >> 16);
-        t.trip = t.times[t.last];
+      if (e.op == Op::branch) {
+        t.asked = true;
+        if (!loops_.loops().empty()) decide(t, log, e);
       }
-      if (e.line <= t.guard) t.trip = 0;
-      t.asked = false;
-      t.last = uint64_t(e.line) << 16 | uint64_t(instruction_of(e.op)) << 8 | e.array;
-      ++t.times[t.last];
+      if (touches(e.op)) take_access(t, log, e);
     }
-    return t.trip > 0 && lowest_after_[line] <= t.guard ? t.trip : 1;
+    return {std::max(t.trip, 1u), t.is_again};
   }
 
  private:
-  struct ThreadEvents {
-    int next = 0;  // event
-    std::map<uint64_t, uint32_t> times;
-    uint64_t last = 0;   // access: line, op, array
-    bool asked = false;  // about its value, since
-    int guard = 0;       // line of the access asked about last
-    uint32_t trip = 0;   // how often there had been that access; 0: left behind
+  struct Decision {
+    uint64_t key = 0;
+    uint64_t access = 0;  // the one before it
+    int line = 0;         // of the condition
+    int loop = -1;        // of `loops_`, the innermost one; -1: none
+    uint32_t trip = 0;
   };
+  struct ThreadEvents {
+    int next = 0;                     // event
+    KeyCounts times;                  // of each access and each decision
+    uint64_t last = 0;                // access: line, op, array
+    uint32_t trip = 0;                // of that access; 0: nothing decided upon it
+    bool is_again = false;            // see Trip
+    bool asked = false;               // about its value, since
+    std::vector<Decision> decisions;  // those in force; a loop holds the next one's, or is the same
+    int guard = 0;                    // line of the access asked about last
+    uint32_t guard_trip = 0;          // how often there had been that access; 0: left behind
+  };
+
+  /// The line of the condition is that of the event that made its value. Of several conditions in a line, the
+  /// operation and the array tell which it is.
+  static Decision decision_of(const ThreadEvents& t, std::span<const Event> log, const SourceLoops& loops,
+                              const Event& branch) {
+    const auto made_by = [&](uint32_t source) {
+      return source > 0 && source <= log.size() ? log[source - 1] : Event{};
+    };
+    const Event condition = made_by(branch.a);
+    const int last_line = int(t.last >> 16);
+    const bool is_told =
+        loops.has_code(condition.line) && (!t.last || loops.share_function(condition.line, last_line));
+    const int line = is_told ? condition.line : last_line;
+    Event value = condition;
+    for (int depth = 0; depth < 4 && computes(value.op) && value.line == condition.line; ++depth)
+      value = made_by(value.a ? value.a : value.b);
+    const uint8_t array = touches(value.op) && value.line == condition.line ? value.array : 0;
+    return {uint64_t(1) << 32 | uint64_t(line) << 16 | uint64_t(condition.op) << 8 | array, t.last, line,
+            loops.loop_at(line), 0};
+  }
+  /// A decision that is subject to another one in the same loop is not made on every trip, so it takes the
+  /// other one's trip.
+  void decide(ThreadEvents& t, std::span<const Event> log, const Event& branch) {
+    Decision d = decision_of(t, log, loops_, branch);
+    d.trip = ++t.times[d.key];
+    auto& all = t.decisions;
+    if (const auto before = std::ranges::find(all, d.key, &Decision::key); before != all.end()) {
+      all.erase(before, all.end());  // the next trip
+      while (!all.empty() && all.back().loop == d.loop) all.pop_back();
+    }
+    while (!all.empty() && !loops_.holds(all.back().loop, d.line)) all.pop_back();
+    if (!all.empty() && all.back().loop == d.loop) d.trip = all.back().trip;
+    all.push_back(d);
+  }
+  void take_access(ThreadEvents& t, std::span<const Event> log, const Event& e) {
+    if (t.asked) {
+      t.guard = int(t.last >> 16);
+      t.guard_trip = t.times[t.last];
+    }
+    if (e.line <= t.guard) t.guard_trip = 0;
+    t.asked = false;
+    t.last = uint64_t(e.line) << 16 | uint64_t(instruction_of(e.op)) << 8 | e.array;
+    t.is_again = false;
+    while (!t.decisions.empty() && begins_next_trip(t, log)) t.decisions.pop_back();
+    t.trip = trip_of(t, e.line);
+    ++t.times[t.last];
+  }
+  /// Whether the last access comes before the decision in the text, so that it is on the next trip. In one
+  /// line, as in `if (local[b]) atomic_add(bins[b], local[b]);`, it is if that decision follows. A line
+  /// without a condition may be a call, and what decides and asks then stands in the function.
+  bool begins_next_trip(ThreadEvents& t, std::span<const Event> log) const {
+    const Decision& d = t.decisions.back();
+    const int line = int(t.last >> 16);
+    if (d.loop < 0 || line > d.line || !loops_.share_function(line, d.line)) return false;
+    if (line < d.line || !loops_.decides(line)) return true;
+    for (size_t k = size_t(t.next) + 1; k < log.size() && !touches(log[k].op); ++k)
+      if (log[k].op == Op::branch && decision_of(t, log, loops_, log[k]).key == d.key) return true;
+    t.is_again = t.last == d.access;
+    return false;
+  }
+  uint32_t trip_of(ThreadEvents& t, int line) const {
+    if (loops_.loops().empty()) return trip_by_return(t, line);
+    for (; !t.decisions.empty(); t.decisions.pop_back()) {
+      const Decision& d = t.decisions.back();
+      if (d.loop < 0 || !loops_.has_code(line) || !loops_.share_function(d.line, line))
+        return trip_by_return(t, line);
+      if (loops_.holds(d.loop, line)) return d.trip;
+    }
+    return 0;
+  }
+  uint32_t trip_by_return(const ThreadEvents& t, int line) const {
+    const auto after = lowest_after_.find(line);
+    return after != lowest_after_.end() && after->second <= t.guard ? t.guard_trip : 0;
+  }
+
   const BlockRun& run_;
+  const SourceLoops& loops_;
   std::map<int, int>
       lowest_after_;  // for each line: the lowest that some thread comes to later in the interval
   std::vector<ThreadEvents> of_thread_;  // empty: nothing is asked
@@ -134,7 +251,11 @@ class Trips {
 /// What one warp has asked for at one line, op and array within an interval.
 struct PendingAccess {
   uint64_t key;
-  std::vector<std::vector<int>> requests;                // by trip, then by occurrence within
+  struct Place {
+    int request = -1;
+    uint32_t lanes = 0;  // those in it, a bit each
+  };
+  std::vector<std::vector<Place>> requests;              // by trip, then by occurrence within
   uint32_t trip[warp_size] = {}, times[warp_size] = {};  // each lane's last, and how often it asked in it
   /// The place of a lane's next request on that trip; -1 if there is none yet.
   int& next(int lane, uint32_t which) {
@@ -142,9 +263,13 @@ struct PendingAccess {
     trip[lane] = which;
     if (requests.size() < which) requests.resize(which);
     auto& on_trip = requests[which - 1];
+    const auto has_lane = [&](const Place& p) { return (p.lanes >> lane & 1) != 0; };
+    while (times[lane] < on_trip.size() && has_lane(on_trip[times[lane]]))
+      ++times[lane];  // it was here before
     const uint32_t time = times[lane]++;
-    if (time == on_trip.size()) on_trip.push_back(-1);
-    return on_trip[time];
+    if (time == on_trip.size()) on_trip.emplace_back();
+    on_trip[time].lanes |= 1u << lane;
+    return on_trip[time].request;
   }
 };
 /// All of a warp within an interval. Few keys are searched one by one, many through a table.
@@ -178,11 +303,13 @@ int lanes_of_pass(const WarpAccess& r) {
   return !r.shared() || width <= 4 ? 32 : width <= 8 ? 16 : 8;
 }
 
-std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, const Interval& v) {
+std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, const Interval& v,
+                                 std::span<const SourceLoops> loops) {
+  static const SourceLoops none;
   std::vector<WarpAccess> all;
   const Launch& l = trace.launches[v.launch];
   std::vector<Warp> warps(size_t(l.block + warp_size - 1) / warp_size);
-  Trips trips(l, flow, v);
+  Trips trips(l, flow, v, size_t(l.source) < loops.size() ? loops[size_t(l.source)] : none);
   // of each thread of the block: cells of its last vector that are still to come
   std::vector<int> skip(flow.vectors.empty() ? 0 : size_t(l.block));
   for (int k : v.nodes) {
@@ -202,10 +329,10 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
       skip[rank] = cells - 1;
     }
     const Op op = instruction_of(n.op);
-    PendingAccess& asked =
-        warps[warp].at(uint64_t(n.line) << 16 | uint64_t(op) << 8 | uint64_t(n.place.array));
-    const uint32_t trip = trips.at(rank, n.event, n.line);
-    int& request = asked.next(lane, trip);
+    const Trips::Trip trip = trips.at(rank, n.event);
+    PendingAccess& asked = warps[warp].at(uint64_t(trip.is_again) << 32 | uint64_t(n.line) << 16 |
+                                          uint64_t(op) << 8 | uint64_t(n.place.array));
+    int& request = asked.next(lane, trip.number);
     if (request < 0) {
       request = int(all.size());
       WarpAccess& r = all.emplace_back();
@@ -216,7 +343,7 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
       r.line = n.line;
       r.op = op;
       r.array = n.place.array;
-      r.occurrence = int(trip - 1 + asked.times[lane] - 1);
+      r.occurrence = int(trip.number - 1 + asked.times[lane] - 1);
       r.lanes_in_warp = std::min(warp_size, l.block - warp * warp_size);
       r.lanes.reserve(r.lanes_in_warp);
     }
@@ -237,12 +364,17 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
 }
 
 std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow) {
+  return requests(trace, flow, source_loops(trace));
+}
+
+std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow,
+                                 std::span<const SourceLoops> loops) {
   const size_t intervals = flow.intervals.size();
   const size_t tasks = flow.sequence.size() < 20'000 ? 1 : std::min(intervals, 16 * workers());
   std::vector<std::vector<WarpAccess>> parts(tasks);
   parallel(tasks, [&](size_t task) {
     for (size_t k = intervals * task / tasks; k < intervals * (task + 1) / tasks; ++k) {
-      auto more = requests(trace, flow, flow.intervals[k]);
+      auto more = requests(trace, flow, flow.intervals[k], loops);
       std::move(more.begin(), more.end(), std::back_inserter(parts[task]));
     }
   });

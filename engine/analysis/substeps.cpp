@@ -7,6 +7,7 @@
 
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/exchanges.hpp"
+#include "engine/analysis/report.hpp"
 #include "engine/analysis/requests.hpp"
 #include "engine/trace/trace.hpp"
 
@@ -77,9 +78,10 @@ std::vector<SubStep> substeps(const Trace& trace, const Interval& v, std::span<c
   return out;
 }
 
-int count_substeps(const Trace& trace, const DataflowGraph& flow, const Interval& v) {
-  const auto meetings = exchanges(trace, flow, v.launch, v.block);
-  return int(requests(trace, flow, v).size()) +
+int count_substeps(const Report& report, size_t interval) {
+  const Interval& v = report.flow.intervals[interval];
+  const auto meetings = exchanges(*report.trace, report.flow, v.launch, v.block);
+  return int(report.requests_of(interval).size()) +
          int(std::count_if(meetings.begin(), meetings.end(),
                            [&](const Exchange& e) { return e.interval == v.index; }));
 }

@@ -2,14 +2,15 @@
 // other, in an order in which every thread does what it did in the order in which it did it.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
 namespace bscope {
 
-struct DataflowGraph;
 struct Exchange;
 struct Interval;
+class Report;
 struct Trace;
 struct WarpAccess;
 
@@ -24,7 +25,7 @@ struct SubStep {
 /// (else it would not have), and each thread's own order is kept.
 std::vector<SubStep> substeps(const Trace&, const Interval&, std::span<const WarpAccess> requests,
                               std::span<const Exchange> exchanges);
-/// How many there are, without more than that.
-int count_substeps(const Trace&, const DataflowGraph&, const Interval&);
+/// How many an interval has, by its number in DataflowGraph::intervals.
+int count_substeps(const Report&, size_t interval);
 
 }  // namespace bscope

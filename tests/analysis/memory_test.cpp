@@ -132,6 +132,153 @@ TEST(Requests, OfLoopsGoByTripWhereTheDataDecide) {
   EXPECT_THAT(lanes, UnorderedElementsAre(16u, 16u, 32u));
 }
 
+/// Lanes of each request in line 4, where `text` is the source. In each round a lane loads and decides in
+/// line 2, and stores in line 4 where `stores` of the lane and the round says so.
+std::vector<size_t> lanes_in_line_4(const std::string& text, const std::vector<std::vector<bool>>& stores) {
+  HandRun run(32);
+  run.raw().sources[0].text = text;
+  const int s = run.shared("s", 32 * 8), g = run.global("g", std::vector<int32_t>(32 * 8));
+  for (int t = 0; t < int(stores.size()); ++t)
+    for (int round = 0; round < int(stores[size_t(t)].size()); ++round) {
+      const Value count = run.load(t, 2, s, 32 * round + t);
+      run.branch(t, 0, count);
+      if (stores[size_t(t)][size_t(round)]) run.store(t, 4, g, 32 * round + t, {});
+    }
+  const Trace t = run.trace();
+  std::vector<size_t> lanes;
+  for (const WarpAccess& r : requests(t, replay_trace(t)))
+    if (r.line == 4) lanes.push_back(r.lanes.size());
+  return lanes;
+}
+const char* const guarded = "for (;;) {\n  count = s[b];\n  if (count > 0)\n    g[b] = 0;\n}\n";
+const char* const searched = "for (;;)\n  if (s[b] > 0) break;\n\ng[b] = 0;\n";
+
+// No thread comes back to line 2 behind line 4, so the events alone do not tell the two apart.
+TEST(Requests, OfALoopAreOneARoundAndOneBehindTheLoop) {
+  const std::vector<std::vector<bool>> stores{{true}, {false, true}, {false, true}, {false, false, true}};
+  EXPECT_THAT(lanes_in_line_4(guarded, stores), UnorderedElementsAre(1u, 2u, 1u));
+  EXPECT_THAT(lanes_in_line_4(searched, stores), UnorderedElementsAre(4u));
+  for (const char* unknown : {"", "// nothing\n", "\n\n\n\n\n"})
+    EXPECT_THAT(lanes_in_line_4(unknown, stores), UnorderedElementsAre(4u)) << unknown;
+}
+
+// Where the text does not tell, a loop is one that a thread comes back in.
+TEST(Requests, GoByTheThreadsThatComeBackWhereTheTextDoesNotTell) {
+  const std::vector<std::vector<bool>> once{{true}, {false, true}}, again{{true, true}, {false, true}};
+  for (const char* text : {"", "void f() {\n  v = s[b];\n  if (v)\n    g[b] = 0;\n}\n",  // a loop may call it
+                           "int f() { for (;;)\n if (s[b]) return b; }\nvoid k() {\n  g[f()] = 0;\n}\n"}) {
+    EXPECT_THAT(lanes_in_line_4(text, once), UnorderedElementsAre(2u)) << text;
+    EXPECT_THAT(lanes_in_line_4(text, again), UnorderedElementsAre(1u, 2u)) << text;
+  }
+}
+
+// for r: { for (b...) if (s[b]) break; g[r] = 0; }: the searches are of different lengths.
+TEST(Requests, BehindASearchInALoopAreOneARoundOfTheOuterLoop) {
+  HandRun run(32);
+  run.raw().sources[0].text = "for (;;) {\n  for (;;)\n    if (s[b] > 0) break;\n  g[r] = 0;\n}\n";
+  const int s = run.shared("s", 32), g = run.global("g", std::vector<int32_t>(96));
+  for (int t = 0; t < 32; ++t)
+    for (int round = 0; round < 3; ++round) {
+      for (int k = 0; k <= (t + round) % 3; ++k) run.branch(t, 0, run.load(t, 3, s, t));
+      run.store(t, 4, g, 32 * round + t, {});
+    }
+  const Trace t = run.trace();
+  std::vector<size_t> lanes;
+  for (const WarpAccess& r : requests(t, replay_trace(t)))
+    if (r.line == 4) lanes.push_back(r.lanes.size());
+  EXPECT_THAT(lanes, UnorderedElementsAre(32u, 32u, 32u));
+}
+
+// for b: { for (k...) sum += s[k]; if (sum > 0) g[b] = sum; }: the condition stands in the outer loop, and
+// what it asks about comes from the inner one.
+TEST(Requests, GoByTheLoopOfTheConditionRatherThanOfItsLoads) {
+  HandRun run(32);
+  run.raw().sources[0].text =
+      "for (;;) {\n  for (;;)\n    sum += s[k];\n  if (sum > 0)\n    g[b] = sum;\n}\n";
+  const int s = run.shared("s", 32), g = run.global("g", std::vector<int32_t>(64));
+  for (int t = 0; t < 32; ++t)
+    for (int round = 0; round < 2; ++round) {
+      Value sum = run.load(t, 3, s, t);
+      for (int k = 0; k < round + t % 2; ++k) sum = run.add(t, 3, sum, run.load(t, 3, s, t));
+      const Value more = run.max(t, 4, sum, sum);
+      run.branch(t, 0, more);
+      if (t % 3 == round) run.store(t, 5, g, 32 * round + t, sum);
+    }
+  const Trace t = run.trace();
+  std::vector<size_t> lanes;
+  for (const WarpAccess& r : requests(t, replay_trace(t)))
+    if (r.line == 5) lanes.push_back(r.lanes.size());
+  EXPECT_THAT(lanes, UnorderedElementsAre(11u, 11u));  // lanes 0, 3, ...; then 1, 4, ...
+}
+
+// for b: if (x[b]) if (y[b]) g[b] = 0;: how often a lane comes to y says nothing of the round.
+TEST(Requests, BehindTwoDecisionsGoByTheRoundsOfTheFirst) {
+  HandRun run(32);
+  run.raw().sources[0].text = "for (;;)\n  if (x[b] > 0)\n    if (y[b] > 0)\n      g[b] = 0;\n";
+  const int x = run.shared("x", 64), y = run.shared("y", 64), g = run.global("g", std::vector<int32_t>(64));
+  for (int t = 0; t < 32; ++t)
+    for (int round = 0; round < 2; ++round) {
+      run.branch(t, 0, run.load(t, 2, x, 32 * round + t));
+      if (round == 0 && t % 2 == 0) continue;  // even lanes come to y in the second round alone
+      run.branch(t, 0, run.load(t, 3, y, 32 * round + t));
+      if (t % 4 != 1 || round == 1) run.store(t, 4, g, 32 * round + t, {});
+    }
+  const Trace t = run.trace();
+  std::vector<size_t> lanes, of_y;
+  for (const WarpAccess& r : requests(t, replay_trace(t))) {
+    if (r.line == 4) lanes.push_back(r.lanes.size());
+    if (r.line == 3) of_y.push_back(r.lanes.size());
+  }
+  EXPECT_THAT(of_y, UnorderedElementsAre(16u, 32u));
+  EXPECT_THAT(lanes, UnorderedElementsAre(8u, 32u));
+}
+
+// for b: if (s[b] > 0) g[b] = s[b];, with the condition, the second load and the store in one line.
+TEST(Requests, OfOneLineGoByTheDecisionInIt) {
+  const auto lanes = [](const char* text) {
+    HandRun run(32);
+    run.raw().sources[0].text = text;
+    const int s = run.shared("s", 96), g = run.global("g", std::vector<int32_t>(96));
+    for (int t = 0; t < 32; ++t)
+      for (int round = 0; round < 3; ++round) {
+        const Value count = run.load(t, 2, s, 32 * round + t);
+        run.branch(t, 0, run.max(t, 2, count, count));
+        if (round == t % 3) run.store(t, 2, g, 32 * round + t, run.load(t, 2, s, 32 * round + t));
+      }
+    const Trace t = run.trace();
+    std::vector<size_t> loads, stores;
+    for (const WarpAccess& r : requests(t, replay_trace(t)))
+      (r.shared() ? loads : stores).push_back(r.lanes.size());
+    return std::pair(loads, stores);
+  };
+  const auto [loads, stores] = lanes("for (;;)\n  if (s[b] > 0) g[b] = s[b];\n");
+  EXPECT_THAT(loads, UnorderedElementsAre(32u, 32u, 32u, 11u, 11u, 10u));
+  EXPECT_THAT(stores, UnorderedElementsAre(11u, 11u, 10u));
+  // a call whose function searches and then stores
+  EXPECT_THAT(lanes("for (;;)\n  put_behind(s, g);\n").second, UnorderedElementsAre(32u));
+}
+
+TEST(Requests, HaveEachLaneOnce) {
+  HandRun run(2);
+  run.raw().sources[0].text =
+      "for (;;) {\n  if (x[b] > 0)\n    a();\n  for (;;) {\n    if (y[b] > 0)\n"
+      "      b();\n    g[b] = 0;\n  }\n}\n";
+  const int x = run.shared("x", 2), g = run.global("g", std::vector<int32_t>(64));
+  for (int t = 0; t < 2; ++t)
+    for (int k = 0, cell = t; k < 12; ++k, cell += 2) {
+      if (k % 3 == 0) run.branch(t, 0, run.load(t, 2, x, t));
+      if (k % (2 + t) == 0) run.branch(t, 0, run.load(t, 5, x, t));
+      run.store(t, 7, g, cell, {});
+    }
+  const Trace t = run.trace();
+  size_t stores = 0;
+  for (const WarpAccess& r : requests(t, replay_trace(t))) {
+    stores += r.line == 7 ? r.lanes.size() : 0;
+    for (size_t k = 1; k < r.lanes.size(); ++k) EXPECT_LT(r.lanes[k - 1].lane, r.lanes[k].lane);
+  }
+  EXPECT_EQ(stores, 24u);
+}
+
 TEST(Requests, TakeTheCellsOfAVectorTogether) {
   HandRun run(32);
   const int g = run.global("g", std::vector<int32_t>(128)), s = run.shared("s", 128);

@@ -104,7 +104,7 @@ void expect_complete(const Traced& t) {
     const auto meetings = exchanges(t.trace, flow, v.launch, v.block);
     const auto asked = t.report.requests_of(size_t(&v - flow.intervals.data()));
     const auto all = substeps(t.trace, v, asked, meetings);
-    ASSERT_EQ(int(all.size()), count_substeps(t.trace, flow, v));
+    ASSERT_EQ(int(all.size()), count_substeps(t.report, size_t(&v - flow.intervals.data())));
     std::map<int, int> last;  // of each thread: its node so far
     std::vector<int> seen_requests(asked.size()), seen_exchanges(meetings.size());
     const auto go = [&](int warp, const auto& lanes) {

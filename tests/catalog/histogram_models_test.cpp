@@ -2,6 +2,9 @@
 // say of queues and atomics.
 #include <gmock/gmock.h>
 
+#include <set>
+#include <tuple>
+
 #include "engine/analysis/contention.hpp"
 #include "engine/analysis/lost.hpp"
 #include "engine/analysis/report.hpp"
@@ -225,6 +228,41 @@ TEST(Coarsened, OnlyStridesCoalesce) {
           EXPECT_EQ(q.sectors, sectors) << access << " items " << items;
         }
       EXPECT_EQ(requests, n / 32);
+    }
+}
+
+// Of each round of `for (b = t; b < bins; b += block)`, a warp asks once if a lane of it has counted
+// something.
+TEST(Histograms, AddToTheGridOnceARoundOfEachWarp) {
+  const auto atomics_of = [](const Ran& ran) {
+    long n = 0;
+    for (const WarpAccess& q : ran.report.requests())
+      n += !q.shared() && is_atomic(q.op) && q.array == ran.trace.output;
+    return n;
+  };
+  for (const char* kernel : {"histogram/shared-atomics", "histogram/coarsened"}) {
+    for (const auto& values :
+         std::vector<std::vector<double>>{{20, 33}, {5, 33}, {33}, {8, 39}, {0, 20, 32, 33}}) {
+      RunSpec r;
+      r.values = values;
+      r.block = 32;
+      r.set = {{"bins", "40"}};
+      std::set<int> rounds;
+      for (double v : values) rounds.insert(int(v) / 32);
+      EXPECT_EQ(atomics_of(*run_it(kernel, r)), long(rounds.size())) << kernel << ' ' << values[0];
+    }
+  }
+  for (const int bins : {7, 33, 70, 100, 250})
+    for (const int block : {32, 48, 96}) {
+      std::set<std::tuple<int, int, int>> rounds;  // block, round, warp
+      for (int k = 0; k < 200; ++k) {
+        const int bin = scattered(k) * 37 % bins;
+        rounds.insert({k / block, bin / block, bin % block / 32});
+      }
+      const auto ran =
+          run_it("histogram/shared-atomics", keys(200, block, [&](int k) { return scattered(k) * 37 % bins; },
+                                                  {{"bins", std::to_string(bins)}}));
+      EXPECT_EQ(atomics_of(*ran), long(rounds.size())) << bins << " bins, block " << block;
     }
 }
 

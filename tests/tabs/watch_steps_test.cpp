@@ -22,14 +22,13 @@ LoadedState on(const char* kernel, long long n, long long block = 0) {
   return s;
 }
 int substeps_of(const LoadedState& s) {
-  return count_substeps(s.run->trace, s.run->report.flow, interval_at(*s.run, s.cursor));
+  return count_substeps(s.run->report, size_t(step_of(*s.run, s.cursor)));
 }
 
 TEST(SubSteps, GoThroughTheWholeRunAndBack) {
   LoadedState s = on("scan/blelloch", 16);
   long all = 0;
-  for (const Interval& v : s.run->report.flow.intervals)
-    all += count_substeps(s.run->trace, s.run->report.flow, v);
+  for (int step = 0; step < steps(*s.run); ++step) all += count_substeps(s.run->report, size_t(step));
   ASSERT_GT(all, 20);
   std::vector<std::pair<int, int>> forth, back;
   for (long k = 0; k < all; ++k) {

@@ -15,9 +15,7 @@ namespace {
 
 constexpr int most_why_levels = 64;
 
-int substeps_at(const LoadedState& s, int step) {
-  return count_substeps(s.run->trace, s.run->report.flow, s.run->report.flow.intervals[size_t(step)]);
-}
+int substeps_at(const LoadedState& s, int step) { return count_substeps(s.run->report, size_t(step)); }
 
 LoadedState stand_at(LoadedState s, int step, int substep) {
   s = to_step(std::move(s), step);
