@@ -25,7 +25,7 @@
 #include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/report.hpp"
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/trace.hpp"
@@ -105,7 +105,7 @@ RequirementResult has_result(const Assignment& a, const Made& m) {
 /// Whether the assignment asks for values to be moved, and nothing to be computed.
 bool asks_to_move(const Assignment& a) {
   const std::string_view text = a.expected.text;
-  const auto words = cuda::words_of(text);
+  const auto words = code_tokens(text);
   if (words.size() < 4) return false;
   const std::string_view of = text.substr(words[2].begin, words[2].end - words[2].begin);
   return of == "transpose" || of == "copy";

@@ -18,7 +18,7 @@
 #include "engine/analysis/unread.hpp"
 #include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/cuda/toolchain/report.hpp"
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 #include "engine/trace/source_line.hpp"
 
 namespace bscope {
@@ -39,7 +39,7 @@ SourceSpan span_of_line(const std::string& file, const std::string& text, int li
 
 /// Where a line has that name as a whole word; npos: nowhere.
 size_t word_at(const std::string& line, const std::string& name) {
-  for (const cuda::Token& t : cuda::words_of(line))
+  for (const Token& t : code_tokens(line))
     if (line.compare(t.begin, t.end - t.begin, name) == 0) return t.begin;
   return std::string::npos;
 }

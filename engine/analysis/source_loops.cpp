@@ -1,166 +1,48 @@
 #include "engine/analysis/source_loops.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
-#include <string>
 #include <utility>
 
+#include "engine/trace/cpp_tokens.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {
 
+/// A token as the parser sees it: some signs of two characters are one.
 struct SourceToken {
-  enum Kind : unsigned char { word, sign, literal, end } kind = end;
+  enum TokenKind : unsigned char { word, sign, literal } kind = sign;
   int line = 0;  // where it begins
   std::string_view text;
 };
 
-bool begins_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
-bool in_word(char c) { return begins_word(c) || std::isdigit(static_cast<unsigned char>(c)); }
-
-/// Reads C++ tokens one by one. Comments and lines of the preprocessor are skipped.
-class SourceScanner {
- public:
-  explicit SourceScanner(std::string_view text) : text_(text) {}
-  int line() const { return line_; }
-
-  SourceToken next() {
-    skip();
-    if (at_ >= text_.size()) return {SourceToken::end, line_, {}};
-    const size_t from = at_;
-    const int line = line_;
-    const auto token = [&](SourceToken::Kind kind) {
-      return SourceToken{kind, line, text_.substr(from, at_ - from)};
-    };
-    const char c = text_[at_];
-    if (begins_word(c)) {
-      while (at_ < text_.size() && in_word(text_[at_])) ++at_;
-      const std::string_view word = text_.substr(from, at_ - from);
-      if (ahead() == '"' && (word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R")) {
-        skip_raw_string();
-        return token(SourceToken::literal);
-      }
-      return token(SourceToken::word);
-    }
-    const auto is_digit = [](char x) { return std::isdigit(static_cast<unsigned char>(x)) != 0; };
-    if (is_digit(c) || (c == '.' && is_digit(ahead(1)))) {
-      skip_number();
-      return token(SourceToken::literal);
-    }
-    if (c == '"' || c == '\'') {
-      skip_quoted(c);
-      return token(SourceToken::literal);
-    }
-    const char second = ahead(1);
-    at_ += (c == ':' && second == ':') || ((c == '&' || c == '|' || c == '[') && second == c) ? 2 : 1;
-    return token(SourceToken::sign);
+/// Those of the code, without comments and lines of the preprocessor.
+std::vector<SourceToken> source_tokens(std::string_view text) {
+  std::vector<Token> all = code_tokens(text);
+  std::erase_if(all, [](const Token& t) { return t.directive > 0; });
+  std::vector<SourceToken> out;
+  out.reserve(all.size());
+  for (size_t k = 0; k < all.size(); ++k) {
+    const Token& t = all[k];
+    size_t end = t.end;
+    const char c = text[t.begin];
+    const bool doubles = t.kind == Token::sign && (c == ':' || c == '&' || c == '|' || c == '[');
+    if (doubles && k + 1 < all.size() && all[k + 1].begin == t.end && text[t.end] == c) end = all[++k].end;
+    out.push_back({t.kind == Token::name   ? SourceToken::word
+                   : t.kind == Token::sign ? SourceToken::sign
+                                           : SourceToken::literal,
+                   t.line, text.substr(t.begin, end - t.begin)});
   }
-
- private:
-  char ahead(size_t k = 0) const { return at_ + k < text_.size() ? text_[at_ + k] : '\0'; }
-  /// The length of a backslash with the line end behind it; 0: none is here.
-  size_t splice() const {
-    if (ahead() != '\\') return 0;
-    return ahead(1) == '\n' ? 2 : ahead(1) == '\r' && ahead(2) == '\n' ? 3 : 0;
-  }
-  void advance() {
-    if (text_[at_++] == '\n') ++line_, begins_line_ = true;
-  }
-  void advance(size_t n) {
-    for (; n > 0 && at_ < text_.size(); --n) advance();
-  }
-
-  void skip() {
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
-      if (const size_t n = splice()) {
-        const bool begins = begins_line_;
-        advance(n);
-        begins_line_ = begins;
-      } else if (std::isspace(static_cast<unsigned char>(c))) {
-        advance();
-      } else if (c == '/' && ahead(1) == '/') {
-        skip_line();
-      } else if (c == '/' && ahead(1) == '*') {
-        skip_comment();
-      } else if (c == '#' && begins_line_) {
-        skip_directive();
-      } else {
-        begins_line_ = false;
-        return;
-      }
-    }
-  }
-  void skip_line() {
-    while (at_ < text_.size() && text_[at_] != '\n') advance(std::max(splice(), size_t(1)));
-  }
-  /// Whether a line begins behind a comment is known before it.
-  void skip_comment() {
-    const bool begins = begins_line_;
-    advance(2);
-    while (at_ < text_.size() && !(text_[at_] == '*' && ahead(1) == '/')) advance();
-    advance(2);
-    begins_line_ = begins;
-  }
-  void skip_directive() {
-    while (at_ < text_.size() && text_[at_] != '\n') {
-      if (text_[at_] == '/' && ahead(1) == '/') return skip_line();
-      if (text_[at_] == '/' && ahead(1) == '*')
-        skip_comment();
-      else if (text_[at_] == '"')
-        skip_quoted('"');
-      else
-        advance(std::max(splice(), size_t(1)));
-    }
-  }
-  /// To the closing quote, or to the end of the line where that is missing.
-  void skip_quoted(char quote) {
-    ++at_;
-    while (at_ < text_.size() && text_[at_] != '\n') {
-      if (const size_t n = splice())
-        advance(n);
-      else if (text_[at_] == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n')
-        at_ += 2;
-      else if (text_[at_++] == quote)
-        return;
-    }
-  }
-  /// A raw string has at most 16 characters before its parenthesis, else it is none.
-  void skip_raw_string() {
-    const size_t open = text_.substr(at_, 18).find('(');
-    if (open == std::string_view::npos) return skip_quoted('"');
-    const std::string close = ")" + std::string(text_.substr(at_ + 1, open - 1)) + "\"";
-    const size_t found = text_.find(close, at_ + open);
-    advance(std::min(found, text_.size()) - at_);
-    advance(close.size());
-    begins_line_ = false;
-  }
-  void skip_number() {
-    for (++at_; at_ < text_.size(); ++at_) {
-      const char c = text_[at_], before = text_[at_ - 1];
-      const bool exponent =
-          (c == '+' || c == '-') && (before == 'e' || before == 'E' || before == 'p' || before == 'P');
-      const bool separator = c == '\'' && in_word(ahead(1));
-      if (!in_word(c) && c != '.' && !exponent && !separator) return;
-    }
-  }
-
-  std::string_view text_;
-  size_t at_ = 0;
-  int line_ = 1;
-  bool begins_line_ = true;
-};
+  return out;
+}
 
 /// Follows the statements of a text with a stack of what is open. What is popped was pushed once, so the time
 /// is linear. What cannot be C++ is passed over.
 class LoopParser {
  public:
-  explicit LoopParser(std::string_view text) : scanner_(text) {}
-
-  void run() {
-    for (SourceToken t = scanner_.next(); t.kind != SourceToken::end; t = scanner_.next()) {
+  void run(std::string_view text) {
+    for (const SourceToken& t : source_tokens(text)) {
       note(t);
       take(t);
       last_line_ = t.line;
@@ -395,7 +277,6 @@ class LoopParser {
     return false;
   }
 
-  SourceScanner scanner_;
   std::vector<Open> open_;
   std::vector<Statement> around_;  // those that go on behind the open expressions
   Statement statement_;
@@ -430,8 +311,8 @@ std::vector<int> innermost(std::vector<SourceLoops::Range>& ranges, size_t lines
 }  // namespace
 
 SourceLoops::SourceLoops(std::string_view text) {
-  LoopParser parser(text);
-  parser.run();
+  LoopParser parser;
+  parser.run(text);
   loops_ = std::move(parser.loops);
   code_at_ = std::move(parser.code_at);
   loop_at_ = innermost(loops_, code_at_.size());

@@ -16,7 +16,7 @@
 #include "engine/cuda/toolchain/own_texts.hpp"
 #include "engine/cuda/toolchain/report.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 #include "engine/trace/error.hpp"
 #include "tests/messages.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -19,7 +19,7 @@ struct ChevronLaunch {
 
 class LaunchFinder {
  public:
-  explicit LaunchFinder(std::string_view text) : text_(text), words_(words_of(text)) {}
+  explicit LaunchFinder(std::string_view text) : text_(text), words_(code_tokens(text)) {}
 
   std::vector<ChevronLaunch> find() {
     std::vector<ChevronLaunch> all;

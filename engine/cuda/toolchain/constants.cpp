@@ -7,7 +7,7 @@
 #include <iterator>
 #include <set>
 
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope::cuda {
@@ -22,7 +22,7 @@ const std::set<std::string_view> no_names = {"final", "override", "const", "noex
 /// Looks for declarations in a text's words.
 class DeclarationFinder {
  public:
-  explicit DeclarationFinder(std::string_view text) : text_(text), words_(words_of(text)) {}
+  explicit DeclarationFinder(std::string_view text) : text_(text), words_(code_tokens(text)) {}
 
   std::vector<Constant> all() {
     for (size_t k = 0; k < words_.size(); ++k) {
@@ -214,8 +214,9 @@ std::vector<Suggestion> suggest(const std::vector<NamedText>& texts, double thre
       const auto is = worked_out(c.value, known);
       const bool is_size =
           is && *is >= 1024 && *is <= 1e13 && *is == std::floor(*is) && !c.value.starts_with("0x");
-      const bool of_others = std::ranges::any_of(
-          words_of(c.value), [](const Token& w) { return w.kind == Token::name; });  // they shrink with these
+      const bool of_others = std::ranges::any_of(code_tokens(c.value), [](const Token& w) {
+        return w.kind == Token::name;
+      });  // they shrink with these
       if (!is_size || of_others) continue;
       const double factor = threads > watchable_threads
                                 ? std::max(threads / watchable_threads, *is / watchable_turns)

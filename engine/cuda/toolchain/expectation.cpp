@@ -9,7 +9,7 @@
 #include <span>
 #include <type_traits>
 
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 #include "engine/trace/small_float.hpp"
 
 namespace bscope::cuda {
@@ -157,7 +157,7 @@ Message computation_names() {
 class CommentScanner {
  public:
   CommentScanner(std::string_view text, const std::vector<Constant>& known)
-      : text_(text), words_(words_of(text)), known_(known) {}
+      : text_(text), words_(code_tokens(text)), known_(known) {}
 
   /// expect out = ...
   Expectation read() {

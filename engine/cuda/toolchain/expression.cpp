@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/cuda/toolchain/constants.hpp"
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -20,7 +20,7 @@ struct Number {
 class Evaluation {
  public:
   Evaluation(std::string_view text, const std::vector<Constant>& known, int depth)
-      : text_(text), words_(words_of(text)), known_(known), depth_(depth) {}
+      : text_(text), words_(code_tokens(text)), known_(known), depth_(depth) {}
 
   std::optional<Number> value() {
     const auto v = binary(0);

@@ -12,7 +12,7 @@
 #include "engine/analysis/cell_expressions.hpp"
 #include "engine/analysis/race_message.hpp"
 #include "engine/cuda/toolchain/source_lines.hpp"
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -22,7 +22,7 @@ constexpr size_t most_candidates = 4;
 /// The words of a line's code. Beyond its end they are empty.
 class LineWords {
  public:
-  explicit LineWords(const std::string& code) : code_(code), words_(words_of(code)) {}
+  explicit LineWords(const std::string& code) : code_(code), words_(code_tokens(code)) {}
 
   size_t count() const { return words_.size(); }
   size_t begin(size_t k) const { return words_[k].begin; }
@@ -257,7 +257,7 @@ class FixFinder {
   std::string array_in(const std::string& code) const {
     if (!cell_expressions(code, m_.array).empty()) return m_.array;
     const size_t bracket = code.find('[');
-    const std::vector<Token> words = words_of(code);
+    const std::vector<Token> words = code_tokens(code);
     const auto name = std::ranges::find(words, bracket, &Token::end);
     return name == words.end() ? m_.array : code.substr(name->begin, name->end - name->begin);
   }
@@ -297,7 +297,7 @@ class FixFinder {
   /// A short name that the text does not have.
   std::string free_name() const {
     std::set<std::string_view> names;
-    for (const Token& t : words_of(text_))
+    for (const Token& t : code_tokens(text_))
       names.insert(std::string_view(text_).substr(t.begin, t.end - t.begin));
     for (const char* name : {"other", "left", "value"})
       if (!names.contains(name)) return name;
@@ -401,10 +401,10 @@ class FixFinder {
   /// The first operand of an int expression that overflows becomes unsigned, or a size_t.
   void widen_overflow() {
     constexpr int most_lines = 40;  // from the access back to where its index is computed
-    const std::vector<Token> wanted = words_of(m_.overflow);
+    const std::vector<Token> wanted = code_tokens(m_.overflow);
     for (int line = m_.line; !wanted.empty() && line > std::max(0, m_.line - most_lines); --line) {
       const std::string& code = source_.code(line);
-      const std::vector<Token> words = words_of(code);
+      const std::vector<Token> words = code_tokens(code);
       const auto same = [&](const Token& a, const Token& b) {
         return std::string_view(code).substr(a.begin, a.end - a.begin) ==
                std::string_view(m_.overflow).substr(b.begin, b.end - b.begin);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -19,7 +19,7 @@ bool is_one_of(std::string_view word, auto& all) { return std::ranges::find(all,
 /// Cuts a text's words into items.
 class Cutter {
  public:
-  explicit Cutter(std::string_view text) : text_(text), words_(words_of(text)) {}
+  explicit Cutter(std::string_view text) : text_(text), words_(code_tokens(text)) {}
 
   std::vector<Item> all() {
     std::vector<Item> items;

@@ -12,7 +12,7 @@
 
 #include "engine/cuda/toolchain/items.hpp"
 #include "engine/cuda/toolchain/program.hpp"
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope::cuda {
@@ -92,7 +92,7 @@ std::string FilesBeside::whose_main_calls_it() {
       return std::ranges::any_of(all, [&](const Item& i) { return defines(i, name); });
     };
     if (!has("main")) continue;
-    const std::vector<Token> words = words_of(f.text);
+    const std::vector<Token> words = code_tokens(f.text);
     for (size_t k = 0; k + 1 < words.size(); ++k) {
       const std::string word = f.text.substr(words[k].begin, words[k].end - words[k].begin);
       const std::string_view next = std::string_view(f.text).substr(words[k + 1].begin);

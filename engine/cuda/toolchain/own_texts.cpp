@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "engine/cuda/toolchain/paths.hpp"
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope::cuda {
@@ -15,7 +15,7 @@ constexpr size_t most_own_text = size_t(8) << 20, most_own_headers = 200;
 
 /// The names in #include "NAME".
 std::vector<std::string> quoted_includes(std::string_view text) {
-  const std::vector<Token> words = words_of(text);
+  const std::vector<Token> words = code_tokens(text);
   const auto word = [&](size_t k) { return text.substr(words[k].begin, words[k].end - words[k].begin); };
   std::vector<std::string> names;
   for (size_t k = 0; k + 2 < words.size(); ++k)
@@ -68,7 +68,7 @@ bool has_cuda_code(std::string_view text) {
   const bool any =
       std::ranges::any_of(marks, [&](std::string_view m) { return text.find(m) != std::string_view::npos; });
   if (!any && text.find("<<<") == std::string_view::npos) return false;
-  const std::vector<Token> words = words_of(text);
+  const std::vector<Token> words = code_tokens(text);
   const auto word = [&](size_t k) { return text.substr(words[k].begin, words[k].end - words[k].begin); };
   for (size_t k = 0; k < words.size(); ++k) {
     if (words[k].directive) continue;

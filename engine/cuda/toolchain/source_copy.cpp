@@ -4,7 +4,7 @@
 #include <cctype>
 #include <optional>
 
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -27,7 +27,7 @@ void put_together(std::string& text, Brackets b, char sign) {
 
 /// `< < <` as `<<<`, in as many characters.
 void mend_launches(std::string& text) {
-  const std::vector<Token> words = words_of(text);
+  const std::vector<Token> words = code_tokens(text);
   std::optional<Brackets> open;
   for (size_t k = 0; k < words.size(); ++k) {
     const char c = text[words[k].begin];
@@ -61,7 +61,7 @@ size_t closing(std::string_view text, const std::vector<Token>& words, size_t op
 
 /// `__shared__ alignas(16)` as `alignas(16) __shared__`: clang wants alignas before all other specifiers.
 void move_alignment(std::string& text) {
-  const std::vector<Token> words = words_of(text);
+  const std::vector<Token> words = code_tokens(text);
   for (size_t k = 1; k + 1 < words.size(); ++k) {
     if (word(text, words[k]) != "alignas" || word(text, words[k - 1]) != "__shared__") continue;
     const size_t close = closing(text, words, k + 1);
@@ -83,7 +83,7 @@ void move_alignment(std::string& text) {
 
 /// `%tid.x` in inline PTX with operands as `%%tid.x`, which clang wants of a register's name.
 void double_percents(std::string& text) {
-  const std::vector<Token> words = words_of(text);
+  const std::vector<Token> words = code_tokens(text);
   std::vector<size_t> percents;
   for (size_t k = 0; k < words.size(); ++k) {
     const std::string_view name = word(text, words[k]);

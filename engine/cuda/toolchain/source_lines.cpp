@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -43,7 +43,7 @@ SourceLines::SourceLines(const std::string& text) {
       lines_[size_t(line)].starts = ended && !open.empty() && parentheses == open.back().parentheses;
     }
   };
-  for (const Token& t : words_of(text)) {
+  for (const Token& t : code_tokens(text)) {
     reach(t.line);
     if (t.directive) continue;
     if (ended) statement = t.begin, statement_line = t.line;

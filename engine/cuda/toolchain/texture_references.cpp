@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -37,7 +37,7 @@ bool has_texture_references(const std::vector<NamedText>& texts) {
     const bool has_name =
         t.text.find("texture") != std::string::npos || t.text.find("surface") != std::string::npos;
     if (!has_name) continue;
-    const std::vector<Token> words = words_of(t.text);
+    const std::vector<Token> words = code_tokens(t.text);
     for (const char* name : {"texture", "surface"}) {
       const Mention m = mention(t.text, words, name);
       any = any || m.as_template;

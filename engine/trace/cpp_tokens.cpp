@@ -1,10 +1,10 @@
-#include "engine/cuda/toolchain/tokens.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <string>
 
-namespace bscope::cuda {
+namespace bscope {
 namespace {
 
 bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
@@ -108,10 +108,10 @@ class Lexer {
 
 std::vector<Token> tokens(std::string_view text) { return Lexer(text).all(); }
 
-std::vector<Token> words_of(std::string_view text) {
+std::vector<Token> code_tokens(std::string_view text) {
   std::vector<Token> all = tokens(text);
   std::erase_if(all, [](const Token& t) { return t.kind == Token::comment; });
   return all;
 }
 
-}  // namespace bscope::cuda
+}  // namespace bscope

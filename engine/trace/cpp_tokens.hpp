@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bscope::cuda {
+namespace bscope {
 
 struct Token {
   enum TokenKind : unsigned char { name, number, text, sign, comment } kind = sign;
@@ -17,6 +17,6 @@ struct Token {
 /// All of them in order; a sign is one character. Any bytes give tokens.
 std::vector<Token> tokens(std::string_view text);
 /// The same without comments.
-std::vector<Token> words_of(std::string_view text);
+std::vector<Token> code_tokens(std::string_view text);
 
-}  // namespace bscope::cuda
+}  // namespace bscope
