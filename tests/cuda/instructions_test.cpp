@@ -256,6 +256,28 @@ TEST(Instructions, SaturatingSumsStopAtTheEnds) {
   }
 }
 
+/// What isnan and its like are: numbers of each class, by the bits of LLVM's FPClassTest.
+TEST(Instructions, NumbersAreOfOneClass) {
+  const std::vector<int> masks = {3, 4, 8, 16, 32, 64, 128, 256, 512};
+  KernelText k;
+  for (const auto& [type, operand] : {std::pair("f32(float", "%aF"), std::pair("f64(double", "%aD")})
+    for (const int mask : masks)
+      k.apply("call i1 @llvm.is.fpclass." + std::string(type) + " " + operand + ", i32 " +
+                  std::to_string(mask) + ")",
+              "i1");
+  const std::vector<int> singles = {64, 32, 256, 8, 3, 512, 256, 128},
+                         doubles = {64, 32, 256, 8, 3, 4, 256, 128};
+  for (const auto how : {Applied::shown, Applied::unseen, Applied::natively}) {
+    const Applied applied(k, how);
+    for (size_t m = 0; m < masks.size(); ++m)
+      for (size_t v = 0; v < values; ++v) {
+        EXPECT_EQ(applied.result(m, int(v), 0), uint64_t(masks[m] == singles[v])) << masks[m] << ' ' << v;
+        EXPECT_EQ(applied.result(m + masks.size(), int(v), 0), uint64_t(masks[m] == doubles[v]))
+            << masks[m] << ' ' << v;
+      }
+  }
+}
+
 TEST(Instructions, HaveOneRowEach) {
   for (const ir::ComputeInstruction& row : ir::compute_instructions) {
     EXPECT_EQ(std::ranges::count(ir::compute_instructions, row.name, &ir::ComputeInstruction::name), 1)

@@ -1,5 +1,6 @@
 #include "engine/cuda/ir/constants.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <cstring>
@@ -8,6 +9,9 @@ namespace bscope::cuda::ir {
 
 namespace {
 constexpr size_t most_scalars = size_t(1) << 24;
+constexpr std::string_view empty_words[] = {"zeroinitializer", "undef", "poison", "null", "none"};
+constexpr std::string_view cast_words[] = {"bitcast", "addrspacecast", "inttoptr", "ptrtoint",
+                                           "trunc",   "zext",          "sext"};
 
 void put_at(const Type& t, const std::vector<uint64_t>& scalars, size_t& next, std::vector<uint8_t>& bytes,
             uint64_t at) {
@@ -102,9 +106,15 @@ uint64_t Constants::address_of(Scanner& s, const std::string& name) {
   return it->second;
 }
 
-/// "getelementptr inbounds (TYPE, ptr BASE, i64 0, i32 1)".
+/// "getelementptr inbounds (TYPE, ptr BASE, i64 0, i32 1)". LLVM up to 18 says `inrange` before an index,
+/// later ones "inrange(-16, 8)" before the brackets.
 uint64_t Constants::element_address(Scanner& s) {
-  while (s.take("inbounds") || s.take("nuw") || s.take("nusw")) {}
+  for (;;) {
+    if (s.take("inrange"))
+      s.in_brackets();
+    else if (!s.take("inbounds") && !s.take("nuw") && !s.take("nusw"))
+      break;
+  }
   s.need("(");
   const Type* of = &types_.read(s);
   s.need(",");
@@ -127,13 +137,28 @@ uint64_t Constants::element_address(Scanner& s) {
   return at;
 }
 
+/// "splat (i32 1)": a vector whose elements are all the same, as LLVM 20 and later write it.
+void Constants::add_splat(Scanner& s, const Type& t, std::vector<uint64_t>& to) {
+  s.need("(");
+  const std::vector<uint64_t> element = read(s, types_.read(s));
+  s.need(")");
+  if (t.kind != Type::vector || t.slots != t.count * element.size()) s.refuse("a splat that is no vector");
+  for (uint64_t k = 0; k < t.count; ++k) to.insert(to.end(), element.begin(), element.end());
+}
+
+bool Constants::begins(std::string_view word) {
+  const auto is_word = [&](std::string_view w) { return w == word; };
+  return std::ranges::any_of(empty_words, is_word) || std::ranges::any_of(cast_words, is_word) ||
+         word == "true" || word == "false" || word == "getelementptr" || word == "splat";
+}
+
 void Constants::add(Scanner& s, const Type& t, std::vector<uint64_t>& to) {
   if (++depth_ > 64 || to.size() > most_scalars) s.refuse("a constant of so many parts");
   struct Out {
     int& depth;
     ~Out() { --depth; }
   } out{depth_};
-  for (const char* empty : {"zeroinitializer", "undef", "poison", "null", "none"})
+  for (const std::string_view empty : empty_words)
     if (s.take(empty)) {
       const uint64_t scalars = t.kind == Type::array ? t.count * t.element().slots : t.slots;
       if (scalars > most_scalars) s.refuse("a constant of so many parts");
@@ -147,7 +172,8 @@ void Constants::add(Scanner& s, const Type& t, std::vector<uint64_t>& to) {
   if (c == '[' || c == '{' || c == '<') return add_parts(s, to);
   if (s.take("@")) return to.push_back(address_of(s, s.name()));
   if (s.take("getelementptr")) return to.push_back(element_address(s));
-  for (const char* cast : {"bitcast", "addrspacecast", "inttoptr", "ptrtoint", "trunc", "zext", "sext"})
+  if (s.take("splat")) return add_splat(s, t, to);
+  for (const std::string_view cast : cast_words)
     if (s.take(cast)) {
       s.need("(");
       add(s, types_.read(s), to);

@@ -19,6 +19,8 @@ class Constants {
   std::vector<uint64_t> read(Scanner&, const Type&);
   /// Where the constant's scalars lie in memory.
   static void put(const Type&, const std::vector<uint64_t>&, std::vector<uint8_t>& bytes);
+  /// Whether a constant begins with that keyword.
+  static bool begins(std::string_view word);
   /// Called for each global that a constant names.
   std::function<void(int global)> names = {};
 
@@ -26,6 +28,7 @@ class Constants {
   void add(Scanner&, const Type&, std::vector<uint64_t>& to);
   void add_string(Scanner&, std::vector<uint64_t>& to);
   void add_parts(Scanner&, std::vector<uint64_t>& to);
+  void add_splat(Scanner&, const Type&, std::vector<uint64_t>& to);
   uint64_t number(Scanner&, const Type&);
   uint64_t address_of(Scanner&, const std::string& name);
   uint64_t element_address(Scanner&);

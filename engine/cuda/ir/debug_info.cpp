@@ -76,6 +76,11 @@ std::string_view DebugInfo::id_in(std::string_view line) {
   return line.substr(at + 5, end - at - 5);
 }
 
+bool DebugInfo::is_record(std::string_view line) {
+  return line.substr(std::min(line.find_first_not_of(' '), line.size())).starts_with("#dbg_") ||
+         line.find("@llvm.dbg.") != std::string_view::npos;
+}
+
 std::string_view DebugInfo::text(std::string_view id) const {
   const auto it = texts_.find(id);
   return it == texts_.end() ? std::string_view() : it->second;

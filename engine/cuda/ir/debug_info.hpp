@@ -21,6 +21,10 @@ class DebugInfo {
   /// "!12", as it stands behind !dbg in a line; empty: none does.
   static std::string_view id_in(std::string_view line);
 
+  /// Whether a line of a function only tells debuggers something: "#dbg_declare(ptr %5, !18, ...)" of LLVM 19
+  /// and later, "call void @llvm.dbg.declare(metadata ptr %5, metadata !18, ...)" of those before.
+  static bool is_record(std::string_view line);
+
   /// Of a !DILocation; the place that it was inlined into, as often as it stands in one of the folders, or in
   /// another file than the function that it was inlined into: its line would be taken for one of that file.
   Location location(std::string_view id);

@@ -33,14 +33,16 @@ std::string_view label_in(std::string_view line) {
 
 uint32_t FunctionReader::skip_attributes(Scanner& s) {
   uint32_t align = 1;
-  constexpr std::array<std::string_view, 12> values = {
-      "null", "true",          "false",   "undef",         "poison",   "zeroinitializer",
-      "none", "getelementptr", "bitcast", "addrspacecast", "inttoptr", "ptrtoint"};
-  while (std::isalpha(static_cast<unsigned char>(s.ahead())) != 0) {
+  while (std::isalpha(static_cast<unsigned char>(s.ahead())) != 0 || s.ahead() == '"') {
     const std::string_view before = s.rest();
     if (before.starts_with("c\"")) break;
+    if (before.starts_with('"')) {  // "nvvm.grid_constant", "key"="value"
+      s.in_quotes();
+      if (s.take("=")) s.in_quotes();
+      continue;
+    }
     const std::string_view w = s.word();
-    if (std::ranges::find(values, w) != values.end()) {
+    if (Constants::begins(w)) {
       s.back_to(before);
       break;
     }
@@ -77,8 +79,9 @@ bool FunctionReader::skip_flags(Scanner& s) {
   for (bool more = true; more;) {
     more = s.take("nsw");
     no_overflow = no_overflow || more;
-    for (const char* w : {"nuw", "exact", "fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc",
-                          "inbounds", "volatile", "tail", "musttail", "notail", "nneg", "disjoint"})
+    for (const char* w :
+         {"nuw", "exact", "fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "inbounds",
+          "volatile", "tail", "musttail", "notail", "nneg", "disjoint", "nusw", "samesign"})
       more = s.take(w) || more;
   }
   return no_overflow;
@@ -108,14 +111,16 @@ Operand FunctionReader::operand(Scanner& s, const Type& t) {
   return ~at;
 }
 
-void FunctionReader::name_variable(std::string_view arguments) {
-  const size_t address = arguments.find("ptr %"), note = arguments.find("metadata !");
-  if (address == std::string_view::npos || note == std::string_view::npos || note < address) return;
-  Scanner s(arguments.substr(address + 5), 0);
+void FunctionReader::name_variable(std::string_view record) {
+  const size_t declares = std::min(record.find("dbg_declare("), record.find("dbg.declare("));
+  if (declares == std::string_view::npos) return;
+  const size_t address = record.find("ptr %", declares);
+  if (address == std::string_view::npos) return;
+  Scanner s(record.substr(address + 5), 0);
   const auto known = registers_.find(s.name());
-  if (known == registers_.end()) return;
-  const std::string_view behind = arguments.substr(note + 9);
-  const std::string_view id = behind.substr(0, behind.find_first_of(",)"));
+  const size_t note = s.rest().find('!');
+  if (known == registers_.end() || note == std::string_view::npos) return;
+  const std::string_view behind = s.rest().substr(note), id = behind.substr(0, behind.find_first_of(",)"));
   f_->variables[known->second] = {notes_.name_of(id), notes_.begin_of(id).line};
 }
 
@@ -175,6 +180,31 @@ void FunctionReader::read_head(Scanner& s) {
   s.need(")");
 }
 
+void FunctionReader::add_attributes(std::string_view line) {
+  constexpr std::string_view key = "\"nvvm.maxntid\"=\"";
+  const size_t group = line.find('#'), at = line.find(key);
+  if (group == std::string_view::npos || at == std::string_view::npos) return;
+  uint64_t threads = 1;
+  const char *from = line.data() + at + key.size(), *const end = line.data() + line.size();
+  for (;;) {  // up to three extents
+    uint32_t extent = 0;
+    const auto [behind, error] = std::from_chars(from, end, extent);
+    if (error != std::errc()) return;
+    threads = std::min<uint64_t>(threads * extent, UINT32_MAX);
+    if (behind == end || *behind != ',') break;
+    from = behind + 1;
+  }
+  launch_bounds_[std::string(line.substr(group, line.find(' ', group) - group))] = uint32_t(threads);
+}
+
+void FunctionReader::read_behind_parameters(Scanner& s) {
+  const std::string_view before = s.line().substr(0, s.line().find('@'));
+  if (before.find(" ptx_kernel ") != std::string_view::npos) kernels_.insert(f_->name);
+  const std::string_view behind = s.rest().substr(std::min(s.rest().find('#'), s.rest().size()));
+  const auto bound = launch_bounds_.find(behind.substr(0, behind.find(' ')));
+  if (bound != launch_bounds_.end()) f_->launch_bound = bound->second;
+}
+
 void FunctionReader::find_labels(const std::vector<std::string_view>& body) {
   labels_.clear();
   if (body.empty() || label_in(body.front()).empty()) labels_[std::to_string(f_->parameters.size())] = 0;
@@ -190,6 +220,7 @@ void FunctionReader::read(std::string_view head, const std::vector<std::string_v
   Scanner s(head, number);
   read_head(s);
   f_->is_child_kernel = head.find(" section \"bscope_kernel\"") != std::string_view::npos;
+  read_behind_parameters(s);
   if (const std::string_view id = DebugInfo::id_in(head); !id.empty()) {
     f_->at = notes_.begin_of(id);
     if (notes_.is_ours(f_->at.file)) f_->library_name = notes_.library_name(id);
@@ -216,7 +247,11 @@ void FunctionReader::read(std::string_view head, const std::vector<std::string_v
       continue;
     }
     Scanner of(line, number);
-    if (!of.at_end() && of.ahead() != ';') read_instruction(of);
+    if (of.at_end() || of.ahead() == ';') continue;
+    if (DebugInfo::is_record(line))
+      name_variable(line);
+    else
+      read_instruction(of);
   }
   constants_.names = {};
   std::ranges::sort(f_->shared);
@@ -318,9 +353,15 @@ void FunctionReader::read_intrinsic(Instruction& i) {
   if (!row || i.arguments.size() < size_t(operands_of(row->form))) return;
   const Type& t = *i.arguments[0].type;
   if (!t.scalar() && (t.kind != Type::vector || row->form == Form::overflow)) return;
+  for (int k = 1; k < operands_of(row->form); ++k)
+    if (i.arguments[size_t(k)].type->slots != t.slots) return;
+  const bool of_two_results = row->form == Form::overflow;
+  if (!of_two_results && i.type->slots != t.slots) return;
   i.op = Opcode::compute;
   i.what = uint8_t(op_of(*row));
-  i.bits = i.from = width_of_each(t);
+  need_no_small_float(i, t);
+  i.from = width_of_each(t);
+  i.bits = of_two_results ? i.from : width_of_each(*i.type);
   i.count = t.slots;
   Operand* const operands[] = {&i.a, &i.b, &i.c};
   for (int k = 0; k < operands_of(row->form); ++k) *operands[k] = i.arguments[size_t(k)].value;
@@ -476,9 +517,8 @@ void FunctionReader::read_call(Scanner& s, Instruction& i, const std::string& to
     i.callee = s.name();
   else
     i.a = operand(s, types_.simple(Type::pointer));
-  for (const char* unneeded : {"llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias"})
+  for (const char* unneeded : {"llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias"})
     if (i.callee.starts_with(unneeded)) {
-      if (i.callee == "llvm.dbg.declare") name_variable(s.rest());
       i.op = Opcode::copy;  // of nothing
       return;
     }

@@ -21,11 +21,17 @@ class FunctionReader {
 
   /// "define ... {" and what stands up to its "}". `number`: the first line's.
   void read(std::string_view head, const std::vector<std::string_view>& body, int number);
+  /// What LLVM up to 19 notes of a kernel; later ones say it in its head.
   void add_kernel(std::string_view name) { kernels_.emplace(name); }
+  /// "attributes #0 = { convergent "nvvm.maxntid"="16,16" }": the bounds of a launch, which LLVM has there
+  /// since 21.
+  void add_attributes(std::string_view line);
 
  private:
   void read_head(Scanner&);
   void read_parameter(Scanner&, int number);
+  /// Of a head whose parameters have been read.
+  void read_behind_parameters(Scanner&);
   void find_labels(const std::vector<std::string_view>& body);
   void read_instruction(Scanner&);
   /// Throws Unsupported.
@@ -54,8 +60,8 @@ class FunctionReader {
   Operand operand(Scanner&, const Type&);
   /// The register of a local variable that needs no memory, if one comes.
   const Type* promoted(Scanner&, Operand& at);
-  /// "(metadata ptr %5, metadata !18, ...)" of llvm.dbg.declare.
-  void name_variable(std::string_view arguments);
+  /// Of a DebugInfo::is_record: one that declares a variable gives its address a name.
+  void name_variable(std::string_view record);
   int label(Scanner&);
 
   Module& module_;
@@ -70,6 +76,7 @@ class FunctionReader {
   std::set<std::string, std::less<>> unset_;  ///< those of them that may be read before they are set
   std::unordered_map<std::string, const Type*> promoted_;
   std::set<std::string, std::less<>> kernels_;
+  std::map<std::string, uint32_t, std::less<>> launch_bounds_;  ///< by the group of attributes, "#0"
   std::map<std::string, std::string, std::less<>> last_label_;  ///< ExpandedBody's
 };
 

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "engine/cuda/ir/debug_info.hpp"
 #include "engine/cuda/ir/scanner.hpp"
 
 namespace bscope::cuda::ir {
@@ -47,9 +48,7 @@ std::set<std::string, std::less<>> registers_among(const std::vector<std::string
       candidates[name_at(line.substr(line.find('%') + 1))] = type;
   }
   for (const std::string_view line : body) {
-    if (line.find(" = alloca ") != std::string_view::npos ||
-        line.find("@llvm.dbg.") != std::string_view::npos)
-      continue;
+    if (line.find(" = alloca ") != std::string_view::npos || DebugInfo::is_record(line)) continue;
     const bool stores = line.starts_with("  store ");
     const MemoryOperand a =
         stores ? access_in(line, "store ", ", ptr %") : access_in(line, " = load ", ", ptr %");

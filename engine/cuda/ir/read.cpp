@@ -139,9 +139,11 @@ class Reader {
 
   void read_functions() {
     FunctionReader reader(module_, types_, constants_, notes_);
-    for (const std::string_view line : lines_.all)
+    for (const std::string_view line : lines_.all) {
       if (const std::string_view kernel = noted(line, "kernel").first; !kernel.empty())
         reader.add_kernel(kernel);
+      if (line.starts_with("attributes ")) reader.add_attributes(line);
+    }
     for (size_t k = 0; k < lines_.all.size(); ++k) {
       if (!lines_.all[k].starts_with("define ")) continue;
       const size_t head = k;
@@ -161,7 +163,7 @@ class Reader {
       return {};
     return {line.substr(name + begins.size(), end - name - begins.size()), line.substr(number)};
   }
-  /// What __launch_bounds__ says.
+  /// What __launch_bounds__ says, as LLVM up to 20 notes it.
   void note_launch_bound(std::string_view line) {
     const auto [name, number] = noted(line, "maxntidx");
     if (name.empty()) return;

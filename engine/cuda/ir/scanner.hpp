@@ -93,6 +93,14 @@ class Scanner {
     }
     refuse("a bracket is not closed");
   }
+  /// What stands in the quotes that come next.
+  std::string_view in_quotes() {
+    need("\"");
+    const std::string_view text = take_while([](char c) { return c != '"'; });
+    if (rest_.empty()) refuse("a quote is not closed");
+    rest_.remove_prefix(1);
+    return text;
+  }
   std::string_view rest() const { return rest_; }
   std::string_view line() const { return whole_; }
   int line_number() const { return number_; }

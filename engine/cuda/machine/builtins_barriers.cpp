@@ -16,9 +16,10 @@ Value sync_and_vote(Interpreter& w, const BuiltinCall& c) {
   const int number = w.next_vote();
   const auto vote = [&]() -> BlockState::Vote& { return w.block().votes[size_t(number) % 2]; };
   if (vote().number != number) vote() = {number, 0, 0};
-  const bool yes = uint32_t(c[0].bits) != 0;
+  const Value& answer = c.arguments.back();  // behind the number of the barrier, where LLVM says it
+  const bool yes = uint32_t(answer.bits) != 0;
   ++(yes ? vote().yes : vote().no);
-  w.note(Op::escape, c[0], 32);
+  w.note(Op::escape, answer, 32);
   sync(w, c);
   switch (c.what) {
     case how_many: return {uint64_t(vote().yes), 0, no_kind};
@@ -49,11 +50,14 @@ Value fence(Interpreter& w, const BuiltinCall& c) {
 }  // namespace
 
 void add_barriers(Builtins& all) {
-  for (const std::string name : {"__bscope_sync", "llvm.nvvm.barrier0", "llvm.nvvm.bar.sync"})
+  // the last are LLVM's since 21
+  for (const std::string name : {"__bscope_sync", "llvm.nvvm.barrier0", "llvm.nvvm.bar.sync",
+                                 "llvm.nvvm.barrier.cta.sync.aligned.all", "llvm.nvvm.barrier.cta.sync.all"})
     all.add(name, {sync, ElementType::i32, 0, 0});
   const auto vote = [&](Question q, const std::string& ours, const std::string& llvms) {
     all.add("__bscope_sync_" + ours, {sync_and_vote, ElementType::i32, q, 1});
     all.add("llvm.nvvm.barrier0." + llvms, {sync_and_vote, ElementType::i32, q, 1});
+    all.add("llvm.nvvm.barrier.cta.red." + llvms + ".aligned.all", {sync_and_vote, ElementType::i32, q, 2});
   };
   vote(how_many, "count", "popc");
   vote(all_of_them, "and", "and");

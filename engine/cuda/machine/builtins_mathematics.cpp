@@ -232,8 +232,11 @@ void add_mathematics(Builtins& all) {
     all.add("__bscope_math_quotient" + t, {whole_number, kind, quotient, 2});
   }
   all.add("__bscope_quick_quotient_f32", {quick_quotient, ElementType::f32, 0, 2});
-  for (const auto& [llvms, ours] : {std::pair("minnum", "fmin"), std::pair("maxnum", "fmax"),
-                                    std::pair("copysign", "copysign"), std::pair("pow", "pow")})
+  // atan2 and the last two are in LLVM since 20
+  for (const auto& [llvms, ours] :
+       {std::pair("minnum", "fmin"), std::pair("maxnum", "fmax"), std::pair("copysign", "copysign"),
+        std::pair("pow", "pow"), std::pair("atan2", "atan2"), std::pair("minimumnum", "fmin"),
+        std::pair("maximumnum", "fmax")})
     all.add(std::string("llvm.") + llvms, {two, ElementType::other, number_of_function(ours), 2});
   all.add("llvm.fma", {fused, ElementType::other, 0, 3});
   all.add("llvm.fmuladd", {fused, ElementType::other, 0, 3});

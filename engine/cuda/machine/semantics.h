@@ -101,6 +101,20 @@ INLINE uint64_t to_integer(double v, int bits, int with_sign) {
   return cut(with_sign ? (uint64_t)(int64_t)v : (uint64_t)v, bits);
 }
 
+/* Whether the number is of one of the classes, LLVM's FPClassTest: from bit 0 on a NaN that signals and one that is
+ * quiet, -infinity, -normal, -subnormal, -0, 0, subnormal, normal, infinity. */
+INLINE uint64_t is_of_class(uint64_t a, uint64_t classes, int width) {
+  const int fraction = width == 64 ? 52 : width == 32 ? 23 : 0;
+  const uint64_t significand = cut(a, fraction), exponent = cut(a, width - 1) >> fraction;
+  const int negative = a >> (width - 1) & 1;
+  if (exponent == cut(~0ull, width - 1 - fraction)) {
+    if (significand) return classes >> (significand >> (fraction - 1) & 1) & 1;
+    return classes >> (negative ? 2 : 9) & 1;
+  }
+  const int smaller = exponent ? 0 : significand ? 1 : 2;
+  return classes >> (negative ? 3 + smaller : 8 - smaller) & 1;
+}
+
 /* ---- instructions */
 
 #define OPERANDS                                                          \

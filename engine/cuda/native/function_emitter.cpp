@@ -56,8 +56,7 @@ bool meets(std::string_view name) {
 
 bool is_barrier(const BytecodeFunction& code, const BytecodeInstruction& s) {
   if (s.op != BytecodeOp::builtin) return false;
-  const std::string& name = code.calls[s.index].name;
-  return name == "llvm.nvvm.barrier0" || name == "__bscope_sync";
+  return code.calls[s.index].builtin.run == Builtins::all().find("__bscope_sync").run;
 }
 
 /// "f(a, b)"

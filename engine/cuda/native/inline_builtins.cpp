@@ -119,7 +119,8 @@ std::optional<std::string> llvms(std::string_view name, int bits, std::span<cons
   name = name.substr(0, dot);
   if (auto text = from(llvm_functions, name, floats ? ElementType::f32 : ElementType::i32, bits, arguments))
     return text;
-  if (name == "minnum" || name == "maxnum") name = name == "minnum" ? "fmin" : "fmax";
+  if (name == "minnum" || name == "minimumnum") name = "fmin";
+  if (name == "maxnum" || name == "maximumnum") name = "fmax";
   return floats ? mathematics(name, bits, arguments) : std::nullopt;
 }
 
