@@ -501,7 +501,7 @@ void App::frame() {
   ImGui::PopFont();
   // a drag, a key that is held and what is being typed are one change when they end
   ui.of<History>().observe(state, ImGui::IsAnyMouseDown() || ImGui::IsAnyItemActive());
-  looks_of(state, ui.of<SettingsFile>().settings);
+  keep_choices(state, ui.of<SettingsFile>().settings);
   if (!ImGui::IsAnyMouseDown()) write_settings_now();
   ui.of<TouchInput>().pinch = {};
   ui.runs.end_frame(ui.dispatcher.waits());
