@@ -25,6 +25,9 @@ void page_caret(float x, float y, float height);
 void page_copy(const char* text);
 /// What was pasted last. The caller frees it; see taken.
 char* page_pasted();
+/// Whether a file of the assets is here: 0 it is, 1 it is being fetched, 2 the connection was lost. Asks for
+/// it.
+int page_asset(const char* path);
 /// Asks for a file of the user's.
 void page_pick();
 /// The path that it was copied to; empty: none was chosen; null: the user is still at it.

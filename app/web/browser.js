@@ -9,6 +9,7 @@ mergeInto(LibraryManager.library, {
   page_caret: function(x, y, height) { Module.page.caret(x, y, height); },
   page_copy: function(text) { Module.page.copy(UTF8ToString(text)); },
   page_pasted: function() { return allocateUTF8(Module.page.pasted); },
+  page_asset: function(path) { return Module.page.asset(UTF8ToString(path)); },
   page_pick: function() { Module.page.pick(); },
   page_picked: function() { return Module.page.picked === null ? 0 : allocateUTF8(Module.page.picked); },
   page_address: function() { return allocateUTF8(location.origin + location.pathname); },

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <new>
@@ -17,6 +18,7 @@
 #include "app/export/svg_only/browser_png.hpp"
 #include "app/links/host_message.hpp"
 #include "app/links/link.hpp"
+#include "app/run/assets.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/worker.hpp"
 #include "app/session/pacing.hpp"
@@ -75,6 +77,7 @@ class Page {
       work_.push_back(std::move(work));
       happened();
     };
+    fetch_asset = [](const std::filesystem::path& file) { return AssetState(page_asset(file.c_str())); };
     app_.ui.runs.most_bytes = size_t(64) << 20;  // a page's memory never shrinks
     app_.ui.runs.load_remotely = [this](const Target& t, Progress& p,
                                         std::function<void(std::optional<RunResult>)> take) {

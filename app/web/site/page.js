@@ -78,11 +78,31 @@ async function pack() {
   for (const [path, size] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))))
     write(path, bytes.subarray(at, at += size));
 }
-/// A file that is fetched when it is first read, while the app waits for it.
+/// Files that are fetched when they are first asked for, by path. In a frame the app asks whether one is here, which
+/// fetches it in the background; one that is read before that is fetched while the app waits for it.
+const lazies = new Map();
 function lazy(path, name) {
   write(path, new Uint8Array());
   const node = FS.lookupPath(path).node;
-  let bytes = null;
+  let bytes = null, coming = false, lost = false;
+  const ask = async () => {
+    coming = true;
+    try {
+      bytes = new Uint8Array(await bytesOf(name));
+      lost = false;
+    } catch (e) {
+      console.warn(String(e.message));
+      lost = true;
+      setTimeout(ask, 5000);
+    }
+    coming = lost;
+    tell(() => {});
+  };
+  lazies.set(path, () => {
+    if (bytes) return 0;
+    if (!coming) ask();
+    return lost ? 2 : 1;
+  });
   const read = () => {
     if (bytes) return bytes;
     const request = new XMLHttpRequest();
@@ -395,6 +415,7 @@ const page = window.barrierscope = {
     if (navigator.clipboard) navigator.clipboard.writeText(text).catch(byHand);
     else byHand();
   },
+  asset(path) { return lazies.has(path) ? lazies.get(path)() : 0; },
   pick() {
     const field = document.createElement('input');
     page.picked = null;
