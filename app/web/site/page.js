@@ -17,26 +17,38 @@ function fails(sentence) {
   byId('again').hidden = false;
   if (frame) frame.fails(sentence);
 }
+/// In the language that the page speaks; before it has begun, in the browser's.
+function either(english, chinese) {
+  const begun = typeof FS === 'object' || new URLSearchParams(location.search).has('language');
+  return (begun ? speaksChinese() : /^zh/i.test(navigator.language)) ? chinese : english;
+}
 function lacks() {
-  if (typeof WebAssembly !== 'object') return 'Barrierscope is a program of WebAssembly, which this browser does not have.';
+  if (typeof WebAssembly !== 'object')
+    return either('Barrierscope is a program of WebAssembly, which this browser does not have.',
+      'Barrierscope 是 WebAssembly 程序，而此浏览器没有 WebAssembly。');
   if (!document.createElement('canvas').getContext('webgl2'))
-    return 'Barrierscope draws with WebGL 2, which this browser does not have or has switched off.';
+    return either('Barrierscope draws with WebGL 2, which this browser does not have or has switched off.',
+      'Barrierscope 用 WebGL 2 绘图，而此浏览器没有 WebGL 2，或已将其关闭。');
   return '';
 }
-/// A file that did not come.
+/// A file that did not come. `status`: what the server answered; 0: the connection ended.
 class NotFetched extends Error {
-  constructor(name, why) {
-    super(location.protocol === 'file:'
-      ? 'This page cannot fetch its files, because it was opened as a file. Run `python3 -m http.server` in its folder, and open http://localhost:8000/app.html.'
-      : name + ' could not be fetched (' + why + '). Try again when there is a connection.');
+  constructor(name, status) {
+    super(status === 410 ? either('A newer version of this page is on its server. Load the page again.', '服务器上有此页面的新版本。请重新载入页面。')
+      : location.protocol === 'file:' ? either(
+        'This page cannot fetch its files, because it was opened as a file. Run `python3 -m http.server` in its folder, and open http://localhost:8000/app.html.',
+        '此页面是作为文件打开的，因此无法获取它的文件。请在其文件夹中运行 `python3 -m http.server`，然后打开 http://localhost:8000/app.html。')
+      : status ? either(`${name} could not be fetched (the server answered ${status}). Try again later.`, `未能获取 ${name}（服务器回答 ${status}）。请稍后重试。`)
+      : either(`${name} could not be fetched (the connection ended). Try again when there is a connection.`, `未能获取 ${name}（连接中断）。请在有连接时重试。`));
   }
 }
 function ofError(e) {
   if (e instanceof NotFetched) return e.message;
   const text = String(e && e.message || e);
   if (/out of memory|memory access|Cannot enlarge memory|allocation failed|bad_alloc/i.test(text))
-    return 'There is not enough memory for this in this page. Load it again for a smaller run.';
-  return 'Barrierscope has ended by a mistake of its own (' + text + '). Load the page again to go on.';
+    return either('There is not enough memory for this in this page. Load it again for a smaller run.', '此页面的内存不足。请重新载入，并选择较小的运行。');
+  return either(`Barrierscope has ended by a mistake of its own (${text}). Load the page again to go on.`,
+    `Barrierscope 因自身的错误而结束（${text}）。请重新载入页面以继续。`);
 }
 
 // ---- the link is the command line: its one word
@@ -56,15 +68,15 @@ function counted(response, size) {
 }
 async function fetched(name) {
   let response;
-  try { response = await fetch(name + '?' + version); } catch (e) { throw new NotFetched(name, 'the connection ended'); }
-  if (!response.ok) throw new NotFetched(name, 'the server answered ' + response.status);
+  try { response = await fetch(name + '?' + version); } catch (e) { throw new NotFetched(name, 0); }
+  if (!response.ok) throw new NotFetched(name, response.status);
   return response;
 }
 /// Its bytes; a connection may end amid them, too.
 async function bytesOf(name, size) {
   const response = await fetched(name);
   try { return await (size ? counted(response, size) : response).arrayBuffer(); }
-  catch (e) { throw new NotFetched(name, 'the connection ended'); }
+  catch (e) { throw new NotFetched(name, 0); }
 }
 function write(path, bytes) {
   FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
@@ -255,7 +267,7 @@ function hire() {
   worker.onerror = e => {  // an event without a message: the worker's files did not come
     e.preventDefault();
     dismiss();
-    notMade(ofError(e.message ? e : new NotFetched('worker.js', 'the connection ended')));
+    notMade(ofError(e.message ? e : new NotFetched('worker.js', 0)));
   };
   worker.postMessage({ module: compiled, program: whole('barrierscope.js') });
 }
@@ -584,7 +596,7 @@ if (lack) { fails(lack); return; }
 listen();
 const program = document.createElement('script');
 program.src = 'barrierscope.js?' + version;
-program.onerror = () => fails(ofError(new NotFetched('barrierscope.js', 'the connection ended')));
+program.onerror = () => fails(ofError(new NotFetched('barrierscope.js', 0)));
 if (frame) frame.firstSeen.then(() => document.body.append(program));
 else document.body.append(program);
 })();
