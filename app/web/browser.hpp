@@ -34,8 +34,8 @@ void page_pick();
 char* page_picked();
 /// Its own address without query: what links begin with. The caller frees it.
 char* page_address();
-/// The query of what is on screen now.
-void page_link(const char* query);
+/// The query of what is on screen now. Of a recorded run, which no query can say, its file.
+void page_link(const char* query, const char* file);
 /// Where the link to the whole app is drawn, in a frame.
 void page_whole_app_at(float x, float y, float w, float h);
 /// A message (app/links/host_message.hpp) for the page around this frame.

@@ -13,7 +13,7 @@ mergeInto(LibraryManager.library, {
   page_pick: function() { Module.page.pick(); },
   page_picked: function() { return Module.page.picked === null ? 0 : allocateUTF8(Module.page.picked); },
   page_address: function() { return allocateUTF8(location.origin + location.pathname); },
-  page_link: function(query) { Module.page.link(UTF8ToString(query)); },
+  page_link: function(query, file) { Module.page.link(UTF8ToString(query), UTF8ToString(file)); },
   page_whole_app_at: function(x, y, w, h) { Module.page.wholeAppAt(x, y, w, h); },
   page_tell_host: function(json) { Module.page.tellHost(UTF8ToString(json)); },
   page_is_mac: function() { return /Mac|iPhone|iPad/.test(navigator.platform); },

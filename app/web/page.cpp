@@ -213,10 +213,12 @@ class Page {
       }
     if (!rested) return;
     told_address_ = shown_;
-    if (link == link_ && linked_) return;
+    std::string file = s.target.is_file() && !s.target.is_program() ? s.target.file : std::string();
+    if (link == link_ && file == file_ && linked_) return;
     link_ = std::move(link);
+    file_ = std::move(file);
     linked_ = true;
-    page_link(link_.c_str());
+    page_link(link_.c_str(), file_.c_str());
   }
   void draw() {
     const ImDrawData& data = *ImGui::GetDrawData();
@@ -245,7 +247,7 @@ class Page {
   bool event_ = true, exposed_ = true;
   uint64_t shown_ = 0, told_address_ = 0;
   std::array<int, 6> told_place_{};
-  std::string told_host_, link_;
+  std::string told_host_, link_, file_;
   std::array<float, 4> whole_app_{};
   bool linked_ = false;
   std::vector<std::function<void()>> work_;
@@ -358,6 +360,12 @@ using bscope::told;
 [[gnu::used]] void page_finger(int id, int phase, double x, double y) {
   if (phase < 0 || phase > 3) return;
   told([&](Page& p) { p.finger(id, bscope::GestureRecognizer::TouchPhase(phase), {float(x), float(y)}); });
+}
+/// The tab showed this file before it was loaded again, and the browser has it no more.
+[[gnu::used]] void page_forgot(const char* file) {
+  told([&](Page& p) {
+    notify(p.app().ui, bscope::tr("{} was open here, and the browser has not kept it: open it again.", file));
+  });
 }
 [[gnu::used]] void page_happened() {
   told([](Page&) {});

@@ -142,13 +142,46 @@ function speaksChinese() {
   try { return JSON.parse(FS.readFile(home + '/.config/barrierscope/settings.json', { encoding: 'utf8' })).language === 'zh'; }
   catch (e) { return false; }
 }
-/// What people keep (settings, drafts) lies in the browser's database.
-let keeping = false, again = false;
+/// What users keep (settings, drafts) lies in the browser's database. It is written only after a change, because
+/// another tab may have written something newer meanwhile.
+let keeping = false, again = false, kept = '';
+function files(folder) {
+  return FS.readdir(folder).filter(name => name !== '.' && name !== '..').sort().map(name => {
+    const path = folder + '/' + name, about = FS.stat(path);
+    return FS.isDir(about.mode) ? files(path) : [path, about.size, about.mtime.getTime()].join();
+  }).join(';');
+}
 function keep() {
   if (frame) return;  // views in other people's pages leave nothing behind
   if (keeping) { again = true; return; }
+  const now = files(home);
+  if (now === kept) return;
+  kept = now;
   keeping = true;
   FS.syncfs(false, () => { keeping = false; if (again) { again = false; keep(); } });
+}
+/// The file that a tab shows lies in the browser's cache, so that the tab shows it again when it is loaded again. Of all
+/// tabs together the last few are there.
+const opened = 'opened in barrierscope', mostOpened = 8;
+async function stash(path) {
+  const name = path.slice(path.lastIndexOf('/') + 1), id = 'opened/' + Date.now() + Math.random();
+  const bytes = FS.readFile(path);
+  history.replaceState({ name, id }, '', location.href);
+  try {
+    const all = await caches.open(opened);
+    await all.put(id, new Response(bytes));
+    for (const old of (await all.keys()).slice(0, -mostOpened)) await all.delete(old);
+  } catch (e) { console.warn(e); }  // no room, or no caches (http)
+}
+/// The same back, as the word that the app opens. Where it is gone, a sentence says so.
+async function unstash() {
+  const last = !frame && !location.search && history.state && history.state.id ? history.state : null;
+  if (!last) return;
+  try {
+    const there = await (await caches.open(opened)).match(last.id);
+    FS.writeFile(last.name, new Uint8Array(await there.arrayBuffer()));
+    Module.arguments.push(last.name);
+  } catch (e) { page.forgot = last.name; }
 }
 function download(folder) {
   for (const name of FS.readdir(folder)) {
@@ -295,6 +328,7 @@ function draw() {
     if (!frame) canvas.focus();  // the page around a frame keeps the keyboard, and its place
     for (const [path, name] of chinese) if (!FS.analyzePath(path).exists) lazy(path, name);
     page.firstFrame = performance.now();
+    if (page.forgot) tell(() => withText(page.forgot, Module._page_forgot));
     document.dispatchEvent(new Event('barrierscope-ready'));
   }
   page.frames++;
@@ -366,20 +400,22 @@ const page = window.barrierscope = {
     // was on the screen, so that the page can begin anew with it.
     canvas.addEventListener('webglcontextlost', e => {
       e.preventDefault();  // else it never comes back
-      fails('The browser has taken the graphics away. The page begins anew when they are back.');
+      fails(either('The browser has taken the graphics away. The page begins anew when they are back.',
+        '浏览器收回了图形功能。恢复后页面会重新开始。'));
     });
     canvas.addEventListener('webglcontextrestored', () => location.reload());
     wake();
     if (frame) { frame.wakes(wake); frame.page(page); frame.begins(); }
   },
   /// The address follows the app, without a new entry in the browser's history.
-  link(query) {
+  link(query, path) {
     if (query) fromFile = false;
     if (frame && !fromFile) {
       whole.href = location.pathname + (query ? '?' + query : '');
       whole.hidden = !parseFloat(whole.style.width);
     }
     history.replaceState(null, '', (frame ? frame.link(query) : query ? '?' + query : location.pathname) + location.hash);
+    if (path && !frame) stash(path);
   },
   /// A real link, over the one that is drawn.
   wholeAppAt(x, y, w, h) {
@@ -577,9 +613,11 @@ window.Module = {
     FS.mkdirTree(home);
     FS.mkdirTree('/files');
     FS.chdir('/files');
-    const kept = frame ? done => done() : done => { FS.mount(IDBFS, {}, home); FS.syncfs(true, done); };
+    const load = frame ? done => done() : done => { FS.mount(IDBFS, {}, home); FS.syncfs(true, done); };
     addRunDependency('kept');
-    kept(async () => {
+    load(async () => {
+      kept = files(home);
+      await unstash();
       for (const [path, name] of speaksChinese() ? chinese : []) {
         try { write(path, new Uint8Array(await bytesOf(name))); } catch (e) { console.warn(e); }
       }
