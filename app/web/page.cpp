@@ -25,6 +25,7 @@
 #include "app/session/tab.hpp"
 #include "app/session/tab_time.hpp"
 #include "app/shell/app.hpp"
+#include "app/shell/commands.hpp"
 #include "app/shell/embedded.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/gesture_recognizer.hpp"
@@ -76,6 +77,10 @@ class Page {
     post_idle = [this](std::function<void()> work) {
       work_.push_back(std::move(work));
       happened();
+    };
+    // as isApps of app/web/site/page.js
+    is_browsers = [](ImGuiKeyChord key) {
+      return key == (ImGuiMod_Ctrl | ImGuiKey_L) || (key >= ImGuiKey_F2 && key <= ImGuiKey_F12);
     };
     fetch_asset = [](const std::filesystem::path& file) { return AssetState(page_asset(file.c_str())); };
     app_.ui.runs.most_bytes = size_t(64) << 20;  // a page's memory never shrinks
