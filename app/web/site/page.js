@@ -329,6 +329,7 @@ function draw() {
     for (const [path, name] of chinese) if (!FS.analyzePath(path).exists) lazy(path, name);
     page.firstFrame = performance.now();
     if (page.forgot) tell(() => withText(page.forgot, Module._page_forgot));
+    if (!frame && navigator.serviceWorker) navigator.serviceWorker.register('service_worker.js').catch(e => console.warn(e));
     document.dispatchEvent(new Event('barrierscope-ready'));
   }
   page.frames++;
