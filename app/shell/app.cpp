@@ -460,9 +460,10 @@ void App::frame() {
   // A narrow window scales by its width, so that nothing is squeezed.
   const bool embedded = !ui.of<EmbeddedView>().name.empty();
   const bool compact = !embedded && is_compact(window, ui.of<TouchInput>().coarse);
-  const Theme now = embedded  ? embedded_theme(state, window)
-                    : compact ? compact_theme(state)
-                              : theme(state.theme, std::min(window.h, window.w * 9 / 16));
+  Theme now = embedded  ? embedded_theme(state, window)
+              : compact ? compact_theme(state)
+                        : theme(state.theme, std::min(window.h, window.w * 9 / 16));
+  now.touch = ui.of<TouchInput>().coarse;
   const bool dressed = theme_.size_label > 0;
   if (!dressed || now.scale != theme_.scale || now.name != theme_.name || compact != compact_)
     dress(now, compact);
