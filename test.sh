@@ -174,6 +174,7 @@ check_web_page() {
   ((code == 0)) || return 1
   (install_missing "${PACKAGES_BROWSERS[@]}")
   /usr/bin/python3 tools/web_site.py build/web build/web/site &&
+    python3 tests/web/service_worker_test.py &&
     python3 tests/web/page_test.py build/web/site build/release/barrierscope &&
     python3 tests/web/embed_test.py build/web/site build/release/barrierscope &&
     python3 tests/web/gallery_test.py build/web/site build/release/barrierscope &&

@@ -21,7 +21,7 @@ while (($#)); do
   shift
 done
 
-SOURCES_WEB=("${SOURCES[@]}" assets shaders examples tools/web_site.py tools/web_gallery.py)
+SOURCES_WEB=("${SOURCES[@]}" assets shaders examples tools/web_site.py tools/web_gallery.py tools/web_service_worker.py)
 mkdir -p "$BUILD"
 exec {lock}>"$ROOT/build/.web-lock"
 flock "$lock"

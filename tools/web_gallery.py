@@ -33,9 +33,20 @@ WORDS = {
 }
 
 
-def program(build):
+# The program reads the Chinese words where a page has fetched them to.
+REDIRECT = """const fs = require('fs');
+for (const name of ['openSync', 'lstatSync', 'statSync']) {
+  const real = fs[name];
+  fs[name] = (path, ...rest) => real(path === '/assets/words/zh.json' ? WORDS : path, ...rest);
+}
+"""
+
+
+def program(build, out):
     """The command line that came out of the same build, under node."""
-    node = ["node", "--no-experimental-fetch", str(build / "barrierscope.js")]
+    redirect = out.with_name("words.cjs")
+    redirect.write_text(REDIRECT.replace("WORDS", json.dumps(str((out / "chinese.json").resolve()))), encoding="utf-8")
+    node = ["node", "--require", str(redirect.resolve()), "--no-experimental-fetch", str(build / "barrierscope.js")]
 
     def run(*words):
         done = subprocess.run([*node, *map(str, words)], capture_output=True, text=True, cwd=ROOT, check=False)
@@ -54,7 +65,7 @@ def translations():
 
 def lesson(file):
     """Its heading, its sentence, how many steps it has, and the words that draw its run: the one of its fourth step, in the
-    tab that most steps are on. (The program itself cannot be asked: under node it opens no files.)"""
+    tab that most steps are on."""
     text = file.read_text(encoding="utf-8")
     steps = re.split(r"^## ", text, flags=re.M)[1:]
     tabs = re.findall(r"^tab: (\w+)", text, re.M)
@@ -104,14 +115,16 @@ def entries(run):
 
 
 def draw(run, out, sections):
-    """Each picture, light and dark."""
+    """Each picture, light and dark, in each language."""
     def one(job):
         file, words = job
         run("render", *words, "-o", file)
         os.chmod(file, 0o644)  # node's own umask is none
-    (out / "pictures").mkdir()
-    jobs = [(out / "pictures" / f"{name}-{theme}.svg", [*words, "--step", "1000", "--size", SIZE, "--theme", theme])
-            for _, all_of in sections for name, _, words, _ in all_of for theme in ("light", "dark")]
+    for language in WORDS:
+        (out / "pictures" / language).mkdir(parents=True)
+    jobs = [(out / "pictures" / language / f"{name}-{theme}.svg",
+             [*words, "--language", language, "--step", "1000", "--size", SIZE, "--theme", theme])
+            for _, all_of in sections for name, _, words, _ in all_of for theme in ("light", "dark") for language in WORDS]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(one, jobs))
 
@@ -123,17 +136,18 @@ def page(language, sections, version):
         name, link, _, words = entry
         title, sentence, steps = words[language]
         query = urllib.parse.urlencode({**link, **({"language": "zh"} if language == "zh" else {})}, safe="/")
-        picture = f"pictures/{name}-{{}}.svg?{version}"
+        picture = f"pictures/{language}/{name}-{{}}.svg?{version}"
         note = f'<small>{said["steps"].format(steps)}</small>' if steps else f"<small>{html.escape(link['kernel'])}</small>"
         return (f'<li><a href="app.html?{html.escape(query)}"><picture><source media="(prefers-color-scheme: dark)" '
                 f'srcset="{picture.format("dark")}"><img src="{picture.format("light")}" alt="" loading="lazy" width="640" height="360">'
                 f"</picture><h3>{html.escape(title)}</h3></a><p>{html.escape(sentence)}</p>{note}</li>")
 
-    body = ""
+    body = nav = ""
     for section, all_of in sections:
         heading = said["lessons"] if section == "lessons" else said["families"].get(section, section)
+        nav += f'<a href="#{section}">{html.escape(heading)}</a>'
         body += f'<h2 id="{section}">{html.escape(heading)}</h2>\n<ul>\n' + "\n".join(map(card, all_of)) + "\n</ul>\n"
-    text = TEMPLATE.read_text(encoding="utf-8").replace("@body@", body).replace("@version@", version)
+    text = TEMPLATE.read_text(encoding="utf-8").replace("@body@", body).replace("@nav@", nav).replace("@version@", version)
     for key, value in said.items():
         if isinstance(value, str):
             text = text.replace(f"@{key}@", html.escape(value))
@@ -145,7 +159,7 @@ def page(language, sections, version):
 
 def write(build, out, version):
     """index.html, index.zh.html and their pictures."""
-    run = program(build)
+    run = program(build, out)
     sections = entries(run)
     draw(run, out, sections)
     for language, said in WORDS.items():

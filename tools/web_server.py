@@ -10,7 +10,8 @@ import os
 import sys
 
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".wasm": "application/wasm",
-         ".svg": "image/svg+xml", ".json": "application/json", ".pack": "application/octet-stream"}
+         ".svg": "image/svg+xml", ".json": "application/json", ".pack": "application/octet-stream",
+         ".webmanifest": "application/manifest+json"}
 CODINGS = (("br", ".br"), ("gzip", ".gz"))
 
 

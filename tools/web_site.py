@@ -22,6 +22,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 
 import web_gallery
+from web_service_worker import service_worker
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SITE = ROOT / "app" / "web" / "site"
@@ -34,7 +35,8 @@ BLOCKS = [(0x20, 0x17F), (0x370, 0x3FF), (0x2000, 0x206F), (0x2070, 0x209F), (0x
           (0x2500, 0x25FF), (0x2713, 0x2717)]
 
 # What a first visit to the app fetches.
-FIRST_VISIT = ("app.html", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg")
+FIRST_VISIT = ("app.html", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg",
+               "site.webmanifest", "service_worker.js", "worker.js")
 
 
 def characters():
@@ -120,7 +122,7 @@ def main():
 
     version = hashlib.sha256(b"".join(f.read_bytes() for f in [*sorted(new.rglob("*")), *sorted(SITE.iterdir())] if f.is_file())).hexdigest()[:12]
     sizes = json.dumps({"wasm": (new / "barrierscope.wasm").stat().st_size, "base": (new / "base.pack").stat().st_size})
-    for name in ("app.html", "frame.js", "page.js", "worker.js"):
+    for name in ("app.html", "frame.js", "page.js", "worker.js", "site.webmanifest"):
         text = (SITE / name).read_text(encoding="utf-8")
         (new / name).write_text(text.replace("@version@", version).replace("@sizes@", sizes).replace("@recorded@", recorded), encoding="utf-8")
 
@@ -129,6 +131,8 @@ def main():
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
         list(pool.map(minify, new.glob("*.js")))
+        (new / "service_worker.js").write_text(service_worker(new, version), encoding="utf-8")
+        minify(new / "service_worker.js")
         list(pool.map(compress, sorted(f for f in new.rglob("*") if f.is_file())))
     shutil.rmtree(out, ignore_errors=True)
     new.rename(out)

@@ -14,10 +14,13 @@ namespace {
 float control_height(const Theme& t) { return t.label() * 1.4f + t.px(8); }
 
 /// "Measure   Ctrl Enter".
-std::string with_key(const Button& b) { return b.key.empty() ? b.label : b.label + "   " + b.key; }
+bool shows_key(const Button& b, const Theme& t) { return !b.key.empty() && !t.touch; }
+std::string with_key(const Button& b, const Theme& t) {
+  return shows_key(b, t) ? b.label + "   " + b.key : b.label;
+}
 /// With room on both sides of its words.
 float button_width(const DrawContext& p, const Button& b, Font f = Font::text) {
-  return p.pen.width(with_key(b), p.t.label(), f) + p.t.px(20);
+  return p.pen.width(with_key(b, p.t), p.t.label(), f) + p.t.px(20);
 }
 
 HitRegion hit_of(const Button& b, Box box) {
@@ -75,8 +78,8 @@ LayoutNode button(Button one, Colour main) {
                                         : t.line,
                t.thin(), t.px(main ? 6 : 5));
     const Colour ink = main ? t.on(main) : t.ink;
-    const float wide = p.pen.width(with_key(one), size, font), room = b.w - t.px(8);
-    if (one.key.empty() || wide > room) {
+    const float wide = p.pen.width(with_key(one, t), size, font), room = b.w - t.px(8);
+    if (!shows_key(one, t) || wide > room) {
       p.pen.text(b.centre(), p.pen.fitted(one.label, room, size, font), size, ink, font, Align::centre);
     } else {
       const Point c = b.centre();

@@ -20,6 +20,7 @@ struct Theme {
   float size_changed, size_why, size_value, size_title, size_label, size_code, size_index;
   float scale = 1;       ///< window height / 900
   bool printed = false;  ///< a figure for a page or a slide: without what only serves to be pressed
+  bool touch = false;    ///< fingers point, and there may be no keys: no hints of them
   float px(float v) const { return v * scale; }
   /// One measure at a desk, another for the last row.
   float px(float desk, float projected) const { return px(projector() ? projected : desk); }

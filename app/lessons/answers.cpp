@@ -379,6 +379,10 @@ class Filler {
   }
 
   Answer from_recordings(const std::string& what, const std::string& words) const {
+    if (Message awaited = recorded_curves_awaited(); !awaited.empty()) {
+      runs_.await(awaited);
+      throw Unanswered{std::move(awaited)};
+    }
     const std::vector<Recording>& all = recorded_curves();
     if (what == "copy" || what == "device") {
       if (all.empty()) throw Unanswered{message("no recorded times come with this program")};
@@ -435,7 +439,7 @@ const Timeline& LessonRuns::timeline(const std::filesystem::path& file) {
 
 std::shared_ptr<const Run> LessonRuns::of(const Target& t) {
   const std::optional<RunResult> result = runs_.find(t);
-  loading_ |= !result;
+  if (!result) awaited_ = message("The kernels are being run.");
   return result ? result->value().run : nullptr;
 }
 

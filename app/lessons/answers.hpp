@@ -11,6 +11,7 @@
 #include "app/lessons/lesson.hpp"
 #include "app/run/cursor.hpp"
 #include "engine/timing/timeline.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 
@@ -23,14 +24,16 @@ class LessonRuns {
   explicit LessonRuns(RunStore& runs) : runs_(runs) {}
   /// Null while it is loading. Throws UsageError and what opening throws.
   std::shared_ptr<const Run> of(const Target&);
-  /// Whether a run that was asked for is still loading; asking forgets it.
-  bool take_loading() { return std::exchange(loading_, false); }
+  /// What was asked for and is not there yet, in a sentence; empty: all is there. Asking forgets it.
+  Message take_awaited() { return std::exchange(awaited_, {}); }
+  /// Says so of something else that a sentence needs.
+  void await(Message what) { awaited_ = std::move(what); }
   /// A timeline's file, read once: a lesson asks it for many numbers. Throws BadFile.
   const Timeline& timeline(const std::filesystem::path&);
 
  private:
   RunStore& runs_;
-  bool loading_ = false;
+  Message awaited_;
   std::map<std::filesystem::path, Timeline> timelines_;
 };
 

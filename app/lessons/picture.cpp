@@ -108,6 +108,33 @@ class PageView {
     return std::move(out_);
   }
 
+  /// In half of a phone: the steps are dots beside the way back, and the words have the rest.
+  LessonPicture leaf() {
+    const float w = out_.picture.width, h = out_.picture.height, inner = t_.px(12), room = w - 2 * inner;
+    const float title = t_.px(t_.size_title), label = t_.px(t_.size_label);
+    float y = t_.px(18);
+    chevron({inner + t_.px(3), y}, -1);
+    const Box back = pen_.text({inner + t_.px(13), y}, tr("Lessons"), label, t_.ink2);
+    hit("all", page_.title + ". " + tr("Shows the list of all lessons."),
+        {inner - t_.px(4), y - t_.px(16), back.right() - inner + t_.px(8), t_.px(32)});
+    const float right = w - inner - t_.px(5), from = back.right() + t_.px(16);
+    close(pen_, t_, {right, y});
+    dots({from, y - t_.px(12), right - t_.px(22) - from, t_.px(24)}, t_.px(20));
+    y += t_.px(24);
+    const std::string name = page_.steps.empty() ? page_.title : page_.steps[size_t(page_.step)].title;
+    y += heading(name, {inner, y - title * 0.65f}, room, 1.2f);
+    const float button = std::max(t_.px(32), t_.touch ? 40.0f : 0), bottom = h - t_.px(8) - button;
+    const Box place{inner, bottom, room, button};
+    Box words{inner, y, room, bottom - t_.px(8) - y};
+    words.h -= mistakes(words, label);
+    text({words}, label * 1.22f);
+    if (page_.strayed)
+      back_to_step(place, label);
+    else
+      buttons(place, label);
+    return std::move(out_);
+  }
+
   /// Lesson and step at the left, the words beside them in two columns.
   LessonPicture strip() {
     const float w = out_.picture.width, h = out_.picture.height, inner = t_.px(16);
@@ -126,20 +153,10 @@ class PageView {
     const std::string name = page_.steps.empty() ? "" : page_.steps[size_t(page_.step)].title;
     y += heading(name, {inner, y - title * 0.625f}, left - inner - t_.px(20), 1.25f);
     // dots for the steps: they say where we are without a word
-    const float pitch =
-        std::min(t_.px(24), (left - inner - t_.px(20)) / float(std::max<size_t>(1, page_.steps.size())));
     const float button = t_.px(40), bottom = h - t_.px(12) - button;
-    const float dots = std::max(y + t_.px(2), bottom - t_.px(22));
-    for (int k = 0; k < int(page_.steps.size()) && dots + t_.px(7) < bottom; ++k) {
-      const bool here = k == page_.step, done = page_.steps[size_t(k)].done;
-      const float r = here ? t_.px(7) : t_.px(5), x = inner + pitch * float(k) + t_.px(7);
-      if (here || done)
-        pen_.disc({x, dots}, r, here ? t_.ink : t_.thread);
-      else
-        ring(pen_, {x, dots}, r, t_.ink3, t_.px(1.5f));
-      hit(fmt::format("step {}", k), page_.steps[size_t(k)].title,
-          {x - pitch / 2, dots - t_.px(9), pitch, t_.px(18)});
-    }
+    const float middle = std::max(y + t_.px(2), bottom - t_.px(22));
+    if (middle + t_.px(7) < bottom)
+      dots({inner, middle - t_.px(9), left - inner - t_.px(20), t_.px(18)}, t_.px(24));
     pen_.line({left - t_.px(2), t_.px(14)}, {left - t_.px(2), h - t_.px(14)}, t_.line, t_.px(1.5f));
     Box words{left + t_.px(16), t_.px(10), w - left - t_.px(16) - t_.px(46), h - t_.px(20)};
     close(pen_, t_, {w - t_.px(24), t_.px(24)});
@@ -173,6 +190,20 @@ class PageView {
     return laid.height;
   }
   void hit(const std::string& name, const std::string& tip, Box b) { button_hit(pen_, b, name, tip); }
+  /// A dot for each step, at most so far from the next.
+  void dots(Box b, float most) {
+    const float pitch = std::min(most, b.w / float(std::max<size_t>(1, page_.steps.size()))),
+                y = b.centre().y;
+    for (int k = 0; k < int(page_.steps.size()); ++k) {
+      const bool here = k == page_.step, done = page_.steps[size_t(k)].done;
+      const float r = here ? t_.px(7) : t_.px(5), x = b.x + pitch * float(k) + t_.px(7);
+      if (here || done)
+        pen_.disc({x, y}, r, here ? t_.ink : t_.thread);
+      else
+        ring(pen_, {x, y}, r, t_.ink3, t_.px(1.5f));
+      hit(fmt::format("step {}", k), page_.steps[size_t(k)].title, {x - pitch / 2, b.y, pitch, b.h});
+    }
+  }
   void chevron(Point c, float way) {
     const float u = t_.px(4);
     pen_.line({c.x - way * u / 2, c.y - u}, {c.x + way * u / 2, c.y}, t_.ink2, t_.px(1.6f));
@@ -217,7 +248,7 @@ class PageView {
     const float gap = t_.px(8), key_size = t_.projector() ? size : t_.px(12);
     const std::string shown = pen_.fitted(words, b.w - t_.px(12), size, Font::text_bold);
     const float w = pen_.width(shown, size, Font::text_bold), k = pen_.width(key, key_size, Font::mono);
-    const bool both = w + gap + k + t_.px(16) <= b.w;
+    const bool both = !t_.touch && w + gap + k + t_.px(16) <= b.w;
     float x = b.centre().x - (both ? w + gap + k : w) / 2;
     pen_.text({x, b.centre().y}, shown, size, can ? ink : t_.ink3, Font::text_bold);
     if (both)
@@ -451,7 +482,7 @@ class ListView {
 
 LessonPicture lesson_page(const LessonPage& page, const Theme& t, const Metrics& m, float w, float h) {
   PageView view(page, t, m, w, h);
-  return t.projector() ? view.strip() : view.column();
+  return t.projector() ? view.strip() : h < t.px(400) ? view.leaf() : view.column();
 }
 
 Picture lesson_list(const std::vector<LessonEntry>& all, int chosen, const Theme& t, const Metrics& m,

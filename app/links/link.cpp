@@ -68,9 +68,9 @@ LoadedState shown(const LoadedState& from, const Pairs& pairs, RunStore& runs) {
 
   LoadedState s;
   looks(s) = looks(from);
+  s.borrowed = from.borrowed;
   s.lesson.progress = from.lesson.progress;
-  if (!said.view.theme.empty()) s = to_theme(std::move(s), parse_theme(said.view.theme));
-  if (!said.language.empty()) s.language = parse_language(said.language);
+  s = with_borrowed_looks(std::move(s), said.view.theme, said.language);
   const std::string& lesson = said.view.lesson;
   if (!lesson.empty() && lesson != "all" && said.words.empty() && said.run.given)
     throw UsageError(message("--lesson {} brings its own run: leave out the {}", lesson,

@@ -15,12 +15,14 @@ struct MeasurementStore {
   Measurer measurer;
   WorkCounter work;
   std::optional<std::vector<Recording>> recorded;  ///< none: not read yet
-  std::string gpu;                                 ///< this machine's; empty: there is none
-  Message no_gpu;                                  ///< why
-  int opened = 0;                                  ///< how often a recording was
-  std::string notice;                              ///< where the last export went
+  Message awaited;     ///< what a page says while it reads them; empty: they are read
+  std::string gpu;     ///< this machine's; empty: there is none
+  Message no_gpu;      ///< why
+  int opened = 0;      ///< how often a recording was
+  std::string notice;  ///< where the last export went
 
-  /// The open recordings: the program's, when they are first asked for, and those opened.
+  /// The open recordings: the program's, when they are first asked for, and those opened. In a page the
+  /// program's come some frames later (`awaited`).
   std::vector<Recording>& recordings();
   /// The same, and asks for a GPU.
   void look_around();
@@ -36,6 +38,7 @@ struct MeasurementStore {
  private:
   std::vector<Recording> all_;  ///< where anything was measured here: as of `all_of_`
   uint64_t all_of_ = 0;
+  std::vector<Recording> opened_before_;  ///< while the program's own were awaited
 };
 
 /// "NVIDIA H100 80GB HBM3, 2026-11-20 12:00": what a recording is known by.

@@ -26,6 +26,21 @@ void put_in(std::vector<ShownTimeline>& all, ShownTimeline shown) {
   all.insert(std::ranges::upper_bound(all, shown, goes_before), std::move(shown));
 }
 
+/// Asks a page for the files. Says what it waits for; empty: all are here.
+Message awaited_of(const std::vector<std::filesystem::path>& files) {
+  Message awaited;
+  for (const auto& file : files) switch (asset_state(file)) {
+      case AssetState::here: break;
+      case AssetState::coming:
+        if (awaited.empty()) awaited = message("The kernel's schedules are being fetched.");
+        break;
+      case AssetState::lost:
+        awaited = message("There is no connection: schedules are fetched when it is back.");
+        break;
+    }
+  return awaited;
+}
+
 }  // namespace
 
 ShownTimeline::ShownTimeline(Timeline t) : timeline(std::move(t)), schedule(rows_of(timeline)) {}
@@ -48,6 +63,17 @@ std::vector<std::filesystem::path> timeline_files(const std::string& kernel) {
 }
 
 const std::vector<ShownTimeline>& TimelineBench::of(const std::string& kernel) {
+  awaited_ = {};
+  awaited_files_.clear();
+  if (!of_.contains(kernel)) {
+    auto files = timeline_files(kernel);
+    awaited_ = awaited_of(files);
+    if (!awaited_.empty()) {
+      static const std::vector<ShownTimeline> none;
+      awaited_files_ = std::move(files);
+      return none;
+    }
+  }
   const auto [it, is_new] = of_.try_emplace(kernel);
   if (is_new)
     for (const auto& file : timeline_files(kernel)) try {
@@ -58,7 +84,7 @@ const std::vector<ShownTimeline>& TimelineBench::of(const std::string& kernel) {
 
 void TimelineBench::keep(ShownTimeline shown) {
   of(shown.timeline.kernel);  // those that come with the program are read first
-  auto& all = of_.at(shown.timeline.kernel);
+  auto& all = of_[shown.timeline.kernel];
   put_in(all, std::move(shown));
 }
 
@@ -105,6 +131,7 @@ uint64_t TimelineBench::version() {
       keep(std::move(shown));
     }
   }
+  if (!awaited_files_.empty() && awaited_of(awaited_files_) != awaited_) ++version_;
   return version_ * 2 + recording();
 }
 

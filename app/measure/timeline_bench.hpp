@@ -32,7 +32,7 @@ class TimelineBench {
  public:
   /// Of the kernel, by how many blocks were let onto a multiprocessor: first those that were bounded, the
   /// fewest first. What was recorded here takes the place of what came with the program. Read when first
-  /// asked for. The reference is good until the next call.
+  /// asked for; none while a page fetches them (`awaited`). The reference is good until the next call.
   const std::vector<ShownTimeline>& of(const std::string& kernel);
   /// Shows this one, as one that was recorded elsewhere, in place of any with as many blocks at a time.
   void open(Timeline);
@@ -40,6 +40,8 @@ class TimelineBench {
   /// there. Does nothing while recording.
   void record(const RunSpec&, int resident, const std::function<void()>& changed);
   bool recording() const { return work_.busy() && !work_.ready(); }
+  /// What a page says while it fetches what `of` was asked for last; empty: it is here.
+  const Message& awaited() const { return awaited_; }
   const Message& error() const { return error_; }  ///< of the last recording, one sentence; empty: none
   const std::string& gpu();                        ///< this machine's; empty: none
   /// Takes the results of the background work. Another number whenever anything of this has changed.
@@ -54,7 +56,8 @@ class TimelineBench {
   void keep(ShownTimeline);
   std::map<std::string, std::vector<ShownTimeline>> of_;
   std::optional<std::string> gpu_;
-  Message error_;
+  Message error_, awaited_;
+  std::vector<std::filesystem::path> awaited_files_;
   uint64_t version_ = 0;
   AsyncTask<RecordedTimeline> work_;
 };

@@ -34,4 +34,8 @@ struct LessonState {
   bool operator==(const LessonState&) const = default;
 };
 
+/// What is done in either of two texts of LessonState::progress. Of a step that both have, `own` says the
+/// score.
+std::string merged_progress(const std::string& own, const std::string& other);
+
 }  // namespace bscope

@@ -160,7 +160,11 @@ void read_places(LoadedState& s, const json& all) {
     if (const auto it = tabs->find("prediction"); it != tabs->end())
       from_fields_json(s.prediction, *it, "prediction");
     s.prediction.fit(*s.run);
-    if (const auto it = tabs->find("lesson"); it != tabs->end()) from_fields_json(s.lesson, *it, "lesson");
+    if (const auto it = tabs->find("lesson"); it != tabs->end()) {
+      const std::string own = s.lesson.progress;  // a file takes nothing away that the reader has done
+      from_fields_json(s.lesson, *it, "lesson");
+      s.lesson.progress = merged_progress(own, s.lesson.progress);
+    }
   }
 }
 

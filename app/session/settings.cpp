@@ -88,10 +88,23 @@ void remember(Settings& s, const std::string& file) {
   if (s.recent.size() > most_recent) s.recent.resize(most_recent);
 }
 
-void looks_of(const State& state, Settings& s) { looks(s) = looks(state); }
+void keep_choices(LoadedState& state, Settings& s) {
+  const auto keep = [](const auto& now, auto& borrowed, auto& kept) {
+    if (borrowed == now) return;
+    borrowed.reset();
+    kept = now;
+  };
+  keep(state.theme, state.borrowed.theme, s.theme);
+  keep(state.desk_theme, state.borrowed.desk_theme, s.desk_theme);
+  keep(state.language, state.borrowed.language, s.language);
+  s.reduced_motion = state.reduced_motion;
+  s.speed = state.speed;
+  if (s.lesson_progress != state.lesson.progress) s.lesson_progress = state.lesson.progress;
+}
 
-LoadedState with_looks(LoadedState state, const Settings& s) {
+LoadedState with_choices(LoadedState state, const Settings& s) {
   looks(state) = looks(s);
+  state.lesson.progress = s.lesson_progress;
   return state;
 }
 

@@ -27,6 +27,7 @@ struct Settings {
   std::vector<std::string> folded;    ///< families of the kernel list
   std::vector<std::string> recent;    ///< files, the latest first
   std::vector<std::string> programs;  ///< folders whose own programs may run
+  std::string lesson_progress;        ///< what is done of all lessons (app/lessons/progress.hpp)
   /// What copied links begin with: "https://HOST/PATH/", where the page is. Empty: "barrierscope:".
   std::string link_base;
   bool operator==(const Settings&) const = default;
@@ -38,6 +39,7 @@ struct Settings {
     visit("folded", s.folded, Field{.at_most = 64});
     visit("height", s.height, Field{.least = 360, .most = 16384});
     visit("language", s.language, Field{.among = names_up_to(Language::zh)});
+    visit("lesson_progress", s.lesson_progress, Field{.at_most = 100'000});
     visit("link_base", s.link_base, Field{.at_most = 2000});
     visit("maximised", s.maximised);
     visit("placed", s.placed);
@@ -63,8 +65,10 @@ void write_settings(const Settings&, const std::string& path);
 
 /// The file comes first; at most most_recent.
 void remember(Settings&, const std::string& file);
-/// The state's looks into the settings, and back.
-void looks_of(const State&, Settings&);
-LoadedState with_looks(LoadedState, const Settings&);
+/// What the user has chosen and done in the state into the settings: looks that are not borrowed, and what is
+/// done of lessons.
+void keep_choices(LoadedState&, Settings&);
+/// The state as the settings say.
+LoadedState with_choices(LoadedState, const Settings&);
 
 }  // namespace bscope

@@ -264,6 +264,15 @@ LoadedState to_theme(LoadedState s, ThemeName t) {
   if (t != ThemeName::projector) s.desk_theme = t;
   return s;
 }
+LoadedState with_borrowed_looks(LoadedState s, const std::string& theme, const std::string& language) {
+  if (!theme.empty()) {
+    s = to_theme(std::move(s), parse_theme(theme));
+    s.borrowed.theme = s.theme;
+    s.borrowed.desk_theme = s.desk_theme;
+  }
+  if (!language.empty()) s.borrowed.language = s.language = parse_language(language);
+  return s;
+}
 LoadedState to_view(LoadedState s, const std::string& view) {
   s.only_run = view == "run";
   s.tab = s.only_run ? main_tab : view;

@@ -78,6 +78,13 @@ struct Awaited {
   std::optional<Target> run;  ///< a run that is loading; nothing: what is derived from runs is being made
 };
 
+/// Looks that a link or an option of the command line has set. Each holds until the user chooses another; no
+/// settings keep it.
+struct BorrowedLooks {
+  std::optional<ThemeName> theme, desk_theme;
+  std::optional<Language> language;
+};
+
 /// A state with the runs that it names, which the store has loaded, and what came of its last steps. Pictures
 /// and steps read it; it is made again from the state alone.
 struct LoadedState : State {
@@ -86,6 +93,7 @@ struct LoadedState : State {
   std::shared_ptr<const cuda::ProgramRun> program;
   /// Of the program that was to be opened last, where it gives nothing to look at: what the compiler says.
   std::shared_ptr<const cuda::ProgramRun> unbuilt;
+  BorrowedLooks borrowed;
   /// What tabs show beside the open run: second runs, comparisons.
   TabResults results;
   /// A run that something in a picture asks for: the window opens it.
@@ -150,6 +158,8 @@ LoadedState reset_zoom(LoadedState);
 LoadedState to_theme(LoadedState, ThemeName);
 /// To a tab by its name, or to the whole-run figure ("run"); see views().
 LoadedState to_view(LoadedState, const std::string& view);
+/// The same looks as a link or an option sets them. Empty: they stay as they are.
+LoadedState with_borrowed_looks(LoadedState, const std::string& theme, const std::string& language);
 /// To the projector's theme and back.
 LoadedState projector(LoadedState);
 

@@ -460,9 +460,10 @@ void App::frame() {
   // A narrow window scales by its width, so that nothing is squeezed.
   const bool embedded = !ui.of<EmbeddedView>().name.empty();
   const bool compact = !embedded && is_compact(window, ui.of<TouchInput>().coarse);
-  const Theme now = embedded  ? embedded_theme(state, window)
-                    : compact ? compact_theme(state)
-                              : theme(state.theme, std::min(window.h, window.w * 9 / 16));
+  Theme now = embedded  ? embedded_theme(state, window)
+              : compact ? compact_theme(state)
+                        : theme(state.theme, std::min(window.h, window.w * 9 / 16));
+  now.touch = ui.of<TouchInput>().coarse;
   const bool dressed = theme_.size_label > 0;
   if (!dressed || now.scale != theme_.scale || now.name != theme_.name || compact != compact_)
     dress(now, compact);
@@ -501,7 +502,7 @@ void App::frame() {
   ImGui::PopFont();
   // a drag, a key that is held and what is being typed are one change when they end
   ui.of<History>().observe(state, ImGui::IsAnyMouseDown() || ImGui::IsAnyItemActive());
-  looks_of(state, ui.of<SettingsFile>().settings);
+  keep_choices(state, ui.of<SettingsFile>().settings);
   if (!ImGui::IsAnyMouseDown()) write_settings_now();
   ui.of<TouchInput>().pinch = {};
   ui.runs.end_frame(ui.dispatcher.waits());

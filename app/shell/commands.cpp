@@ -194,7 +194,8 @@ std::string key_name(ImGuiKeyChord chord) {
 std::vector<std::string> key_names(const Command& c) {
   std::vector<std::string> names;
   for (const ImGuiKeyChord key : c.keys)
-    if (const std::string name = key_name(key); std::ranges::find(names, name) == names.end())
+    if (const std::string name = key_name(key);
+        !(is_browsers && is_browsers(key)) && std::ranges::find(names, name) == names.end())
       names.push_back(name);
   return names;
 }

@@ -79,7 +79,9 @@ int turn_of(const Command&);
 void run_pressed_commands(LoadedState&, UiState&);
 /// "Shift+Right", "Ctrl+Enter", "[": a key as it is printed on the key sheet.
 std::string key_name(ImGuiKeyChord);
-/// A command's keys by name; those that are printed alike (Enter twice) once.
+/// Set in pages: whether the browser acts on the key, so that it never comes here.
+inline bool (*is_browsers)(ImGuiKeyChord) = nullptr;
+/// A command's keys by name; those that are printed alike (Enter twice) once, and none that is a browser's.
 std::vector<std::string> key_names(const Command&);
 
 }  // namespace bscope

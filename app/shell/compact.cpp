@@ -1,6 +1,7 @@
 #include "app/shell/compact.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct WatchPart {
   const char* words;
   void (*show)(View&, Box);
 };
+constexpr int part_of_whole_run = 1;
 const Prediction* asked(const View& v) { return prediction_on(v.state); }
 constexpr WatchPart parts_of_watch[] = {
     {tr_noop("Cells"), [](View& v, Box area) { panel_of(v.tab).alone(v, area); }},
@@ -142,10 +144,41 @@ void show_larger(View& v, Box area) {
   ImGui::EndChild();
 }
 
+/// The words of a lesson's step: below the picture, or at its right where the window is wide. Returns what is
+/// left.
+Box show_lesson_beside(View& v, Box area) {
+  Box words = area;
+  if (area.w > area.h) {
+    words.w = std::round(area.w * 0.46f);
+    words.x = area.right() - words.w;
+    area.w -= words.w + gap;
+  } else {
+    words.h = std::round(area.h * 0.46f);
+    words.y = area.bottom() - words.h;
+    area.h -= words.h + gap;
+  }
+  show_lesson_alone(v, words);
+  return area;
+}
+
+/// A lesson that begins shows its picture beside its words; the list of lessons has the whole window, and so
+/// has the whole run where that is asked for.
+void choose_part(View& v, int lesson_part) {
+  CompactView& c = v.ui.of<CompactView>();
+  const LessonState& l = v.state.lesson;
+  const std::string now = !l.open ? "" : l.lesson.empty() ? "all" : l.lesson;
+  if (now != c.lesson && l.open) c.part = now == "all" ? lesson_part : 0;
+  c.lesson = now;
+  if (!l.open && c.part >= lesson_part) c.part = 0;
+  if (v.state.only_run && !c.was_only_run) c.part = part_of_whole_run;
+  if (c.part != part_of_whole_run) v.state.only_run = false;
+  c.was_only_run = v.state.only_run;
+}
+
 }  // namespace
 
 bool is_compact(Box window, bool coarse) {
-  if (window.w < 700 || window.h < 480) return true;
+  if (window.w < 960 || window.h < 540) return true;  // the whole app's letters would be too small to read
   return coarse && std::min(window.h, window.w * 9 / 16) < 900;  // below, a finger misses controls
 }
 
@@ -167,14 +200,14 @@ void show_compact(View& v, Box window) {
   const float told = show_troubles(v, {}, area, low ? 1 : 3);
   area.y += told, area.h -= told;
   const int lesson_part = int(std::size(parts_of_watch));
-  if (lesson && !v.ui.of<CompactView>().lesson_was_open) v.ui.of<CompactView>().part = lesson_part;
-  v.ui.of<CompactView>().lesson_was_open = lesson;
-  if (!lesson && v.ui.of<CompactView>().part >= lesson_part) v.ui.of<CompactView>().part = 0;
+  choose_part(v, lesson_part);
   const bool steps =
       v.state.only_run || watch || (v.tab.plays && (!v.tab.transport || v.tab.transport(v.state)));
   const Box row{area.x, area.bottom() - finger, area.w, finger};
   if (watch && steps) area.h -= finger + gap;
-  if (lesson && v.ui.of<CompactView>().part == lesson_part)
+  const bool lesson_alone = lesson && v.ui.of<CompactView>().part == lesson_part;
+  if (lesson && !lesson_alone) area = show_lesson_beside(v, area);
+  if (lesson_alone)
     show_lesson_alone(v, area);
   else if (watch)
     parts_of_watch[v.ui.of<CompactView>().part].show(v, area);

@@ -2,6 +2,8 @@
 // in letters that are read at arm's length and controls that a finger hits; all else is in the palette.
 #pragma once
 
+#include <string>
+
 #include "app/draw/picture.hpp"
 
 namespace bscope {
@@ -11,8 +13,10 @@ struct Theme;
 class View;
 
 struct CompactView {
-  int part = 0;                  ///< the panel of Watch that is shown
-  bool lesson_was_open = false;  ///< in the frame before
+  int part = 0;  ///< the panel of Watch that is shown
+  // in the frame before
+  std::string lesson;  ///< its id, or "all" for the list; empty: none was open
+  bool was_only_run = false;
 };
 
 /// Whether that is all the room there is. `coarse`: fingers, which need larger controls than a mouse.

@@ -7,6 +7,7 @@
 #include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/files.hpp"
 #include "app/shell/header.hpp"
 #include "app/shell/painter.hpp"
 #include "app/shell/panel.hpp"
@@ -28,6 +29,8 @@ Room room_of(const State& s) {
 
 /// Underlined, at the right end of the row, as long as there is room behind `from`; a press shows the app.
 void show_link(View& v, Box row, float from) {
+  // a page has no address for a file that was sent to it
+  if (v.state.target.is_file() && !v.ui.of<FileDialogs>().downloads.empty()) return;
   const Theme& t = v.theme;
   const float size = t.px(t.projector() ? t.size_label : 13);
   for (const std::string& words : {tr("Open in Barrierscope"), std::string("Barrierscope")}) {

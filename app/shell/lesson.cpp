@@ -206,10 +206,10 @@ void fill_in(View& v, const Lesson& lesson) {
         run && steps(*run) ? filled(part.text, part.line, *shown, *run, place, k.runs, mistakes) : part.text;
   }
   ++k.made;
-  if (k.runs.take_loading()) {  // asked for again in each frame until they are there
+  if (const Message awaited = k.runs.take_awaited(); !awaited.empty()) {  // asked for again in each frame
     k.lesson.clear();
     k.run.reset();
-    k.text = tr("The kernels are being run.");
+    k.text = tr(awaited);
     k.mistakes.clear();
     return;
   }

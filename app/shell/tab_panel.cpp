@@ -58,7 +58,9 @@ Box show_buttons_of(const Tab& tab, View& v, Box row) {
 /// The runs side by side in a row. Returns what is left below.
 Box show_choices(const Tab& tab, View& v, Box area) {
   const Theme& t = v.theme;
-  const float height = t.px(t.projector() ? 44 : 32), gap = t.px(8), between = t.px(16);
+  // fields for fingers are higher than the row of a desk
+  const float height = std::max(t.px(t.projector() ? 44 : 32), ImGui::GetFrameHeight());
+  const float gap = t.px(8), between = t.px(16);
   const std::vector<ChooseRun> choices = tab.choices(v.state);
   if (choices.empty()) return area;
   const Box row = show_buttons_of(tab, v, {area.x + gap, area.y, area.w - 2 * gap, height});

@@ -179,10 +179,12 @@ void show_transport(View& v, Box b) {
                 ? tr("launch {}", launch_number(s.cursor.launch))
                 : tr("launch {} of {}", launch_number(s.cursor.launch), run.trace.launches.size());
   if (l.grid > 1 && !own) where += (where.empty() ? "" : "  ") + tr("block {} of {}", s.cursor.block, l.grid);
-  const std::string keys(l.grid > 1 && !own ? "PgUp PgDn" : tr("Left/Right step   Space play"));
+  const std::string keys(t.touch              ? std::string()
+                         : l.grid > 1 && !own ? "PgUp PgDn"
+                                              : tr("Left/Right step   Space play"));
   if (where.empty())
     where = keys;
-  else if (v.width(where + "  " + keys, small) <= room)
+  else if (!keys.empty() && v.width(where + "  " + keys, small) <= room)
     where += "  " + keys;
   Picture measure;
   v.text({b.x, text_y}, Pen(measure, v.metrics).fitted(where, room, small), small, t.ink3);

@@ -25,14 +25,17 @@ void page_caret(float x, float y, float height);
 void page_copy(const char* text);
 /// What was pasted last. The caller frees it; see taken.
 char* page_pasted();
+/// Whether a file of the assets is here: 0 it is, 1 it is being fetched, 2 the connection was lost. Asks for
+/// it.
+int page_asset(const char* path);
 /// Asks for a file of the user's.
 void page_pick();
 /// The path that it was copied to; empty: none was chosen; null: the user is still at it.
 char* page_picked();
 /// Its own address without query: what links begin with. The caller frees it.
 char* page_address();
-/// The query of what is on screen now.
-void page_link(const char* query);
+/// The query of what is on screen now. Of a recorded run, which no query can say, its file.
+void page_link(const char* query, const char* file);
 /// Where the link to the whole app is drawn, in a frame.
 void page_whole_app_at(float x, float y, float w, float h);
 /// A message (app/links/host_message.hpp) for the page around this frame.

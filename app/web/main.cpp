@@ -38,6 +38,8 @@ int main(int argc, char** argv) {
   if (argc == 2 && is_link(argv[1])) {
     if (!known.empty() && known != argv[1]) tries.push_back({known});
     if (known.find("embed=") == std::string::npos) tries.push_back({});
+  } else if (argc == 2) {  // a file that was open before the page was loaded again
+    tries.push_back({});
   }
   int code = 0;
   std::string refused;
@@ -48,7 +50,8 @@ int main(int argc, char** argv) {
     code = command(words, console, window);
     if (code == 0 || page_is_open()) {
       // unknown keys (utm_source, fbclid) are ignored silently
-      if (words.empty() && !known.empty()) tell_page(without_name(refused));
+      if (words.empty() && !refused.empty() && (!known.empty() || !is_link(argv[1])))
+        tell_page(without_name(refused));
       return code;
     }
     refused = errors.str();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <new>
@@ -17,12 +18,14 @@
 #include "app/export/svg_only/browser_png.hpp"
 #include "app/links/host_message.hpp"
 #include "app/links/link.hpp"
+#include "app/run/assets.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/worker.hpp"
 #include "app/session/pacing.hpp"
 #include "app/session/tab.hpp"
 #include "app/session/tab_time.hpp"
 #include "app/shell/app.hpp"
+#include "app/shell/commands.hpp"
 #include "app/shell/embedded.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/gesture_recognizer.hpp"
@@ -75,6 +78,11 @@ class Page {
       work_.push_back(std::move(work));
       happened();
     };
+    // as isApps of app/web/site/page.js
+    is_browsers = [](ImGuiKeyChord key) {
+      return key == (ImGuiMod_Ctrl | ImGuiKey_L) || (key >= ImGuiKey_F2 && key <= ImGuiKey_F12);
+    };
+    fetch_asset = [](const std::filesystem::path& file) { return AssetState(page_asset(file.c_str())); };
     app_.ui.runs.most_bytes = size_t(64) << 20;  // a page's memory never shrinks
     app_.ui.runs.load_remotely = [this](const Target& t, Progress& p,
                                         std::function<void(std::optional<RunResult>)> take) {
@@ -210,10 +218,12 @@ class Page {
       }
     if (!rested) return;
     told_address_ = shown_;
-    if (link == link_ && linked_) return;
+    std::string file = s.target.is_file() && !s.target.is_program() ? s.target.file : std::string();
+    if (link == link_ && file == file_ && linked_) return;
     link_ = std::move(link);
+    file_ = std::move(file);
     linked_ = true;
-    page_link(link_.c_str());
+    page_link(link_.c_str(), file_.c_str());
   }
   void draw() {
     const ImDrawData& data = *ImGui::GetDrawData();
@@ -242,7 +252,7 @@ class Page {
   bool event_ = true, exposed_ = true;
   uint64_t shown_ = 0, told_address_ = 0;
   std::array<int, 6> told_place_{};
-  std::string told_host_, link_;
+  std::string told_host_, link_, file_;
   std::array<float, 4> whole_app_{};
   bool linked_ = false;
   std::vector<std::function<void()>> work_;
@@ -355,6 +365,12 @@ using bscope::told;
 [[gnu::used]] void page_finger(int id, int phase, double x, double y) {
   if (phase < 0 || phase > 3) return;
   told([&](Page& p) { p.finger(id, bscope::GestureRecognizer::TouchPhase(phase), {float(x), float(y)}); });
+}
+/// The tab showed this file before it was loaded again, and the browser has it no more.
+[[gnu::used]] void page_forgot(const char* file) {
+  told([&](Page& p) {
+    notify(p.app().ui, bscope::tr("{} was open here, and the browser has not kept it: open it again.", file));
+  });
 }
 [[gnu::used]] void page_happened() {
   told([](Page&) {});

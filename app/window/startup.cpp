@@ -18,9 +18,7 @@ StartupState begin(const WindowOptions& o) {
   StartupState b;
   b.settings_file = settings_path();
   b.settings = read_settings(b.settings_file, &b.notice);
-  LoadedState& state = b.state = with_looks({}, b.settings);
-  if (!o.theme.empty()) state = to_theme(std::move(state), parse_theme(o.theme));
-  if (!o.language.empty()) state.language = parse_language(o.language);
+  LoadedState& state = b.state = with_borrowed_looks(with_choices({}, b.settings), o.theme, o.language);
   speak(state.language);
   if (o.target.is_file() && !o.target.is_program()) remember(b.settings, o.target.file);
   // what takes long is made while the window is there already, and shows a kernel's default run meanwhile

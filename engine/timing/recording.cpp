@@ -18,7 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* recording_format = "barrierscope.time/1";
-constexpr size_t largest_recording = size_t(64) << 20;
 
 }  // namespace
 
@@ -330,14 +329,18 @@ fs::path recordings_folder() {
   return {};
 }
 
-std::vector<Recording> recordings_in(const fs::path& folder, std::vector<std::string>* complaints) {
+std::vector<fs::path> recording_files(const fs::path& folder) {
   std::vector<fs::path> paths;
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
     if (it->path().extension() == ".json") paths.push_back(it->path());
   std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::vector<Recording> recordings_in(const fs::path& folder, std::vector<std::string>* complaints) {
   std::vector<Recording> all;
-  for (const auto& path : paths) try {
+  for (const auto& path : recording_files(folder)) try {
       all.push_back(load_recording(path));
     } catch (const BadFile& bad) {
       if (complaints) complaints->push_back(bad.what());

@@ -137,6 +137,9 @@ std::vector<std::filesystem::path> save_recordings(const std::vector<Recording>&
 /// program's bin/, or assets/recorded in a folder above the program (the source tree). Empty if there is
 /// none.
 std::filesystem::path recordings_folder();
+inline constexpr size_t largest_recording = size_t(64) << 20;  ///< bytes
+/// The files of recordings in the folder, by name.
+std::vector<std::filesystem::path> recording_files(const std::filesystem::path& folder);
 /// All that can be read, by file name; a file that cannot adds its sentence to `complaints`.
 std::vector<Recording> recordings_in(const std::filesystem::path& folder,
                                      std::vector<std::string>* complaints = nullptr);

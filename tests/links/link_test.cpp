@@ -186,6 +186,8 @@ TEST_F(Links, LeaveTheReadersOwnAlone) {
   EXPECT_EQ(s.theme, ThemeName::light);
   EXPECT_EQ(s.speed, 2);
   EXPECT_EQ(s.language, Language::zh);
+  EXPECT_EQ(s.borrowed.language, Language::zh);  // no settings take it
+  EXPECT_EQ(s.borrowed.theme, std::nullopt);
   EXPECT_EQ(s.lesson.progress, "blelloch:3");
   EXPECT_EQ(std::pair(s.prediction.right, s.prediction.asked), std::pair(3, 4));
   EXPECT_FALSE(s.of<WatchState>().words);

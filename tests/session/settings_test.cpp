@@ -12,6 +12,7 @@
 #include <functional>
 #include <iterator>
 
+#include "app/session/state.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
@@ -47,6 +48,7 @@ TEST_F(SettingsFile, ComesBackAsItWasWritten) {
   s.placed = true;
   s.folded = {"reduce"};
   s.link_base = "https://example.org/scope/";
+  s.lesson_progress = "tree/0 tree/1=3:4";
   s.recent = {"/a/\xe6\x96\x87.bscope", "/b"};
   write_settings(s, path_);
   std::string notice;
@@ -54,6 +56,36 @@ TEST_F(SettingsFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(notice, "");
   // nothing is left beside it
   EXPECT_EQ(std::distance(fs::directory_iterator(fs::path(path_).parent_path()), {}), 1);
+}
+
+TEST(Settings, KeepWhatTheUserChoosesAndNothingThatALinkHasSet) {
+  Settings kept;
+  kept.language = Language::zh;
+  LoadedState s = with_borrowed_looks(with_choices({}, kept), "light", "en");
+  EXPECT_EQ(s.theme, ThemeName::light);
+  EXPECT_EQ(s.language, Language::en);
+  Settings now = kept;
+  keep_choices(s, now);
+  EXPECT_EQ(now, kept);
+  s = to_theme(std::move(s), ThemeName::projector);
+  keep_choices(s, now);
+  EXPECT_EQ(now.theme, ThemeName::projector);
+  EXPECT_EQ(now.desk_theme, kept.desk_theme);
+  // also what the link had set, once the user has chosen it
+  s = to_theme(std::move(s), ThemeName::light);
+  keep_choices(s, now);
+  EXPECT_EQ(now.theme, ThemeName::light);
+  EXPECT_EQ(now.language, Language::zh);
+}
+
+TEST(Settings, KeepWhatIsDoneOfLessons) {
+  Settings kept;
+  LoadedState s;
+  s.lesson.progress = "tree/0 tree/1=3:4";
+  keep_choices(s, kept);
+  EXPECT_EQ(with_choices({}, kept).lesson.progress, s.lesson.progress);
+  EXPECT_EQ(merged_progress("tree/0 tree/1=3:4", "tree/1=1:4 scan/2"), "tree/0 tree/1=3:4 scan/2");
+  EXPECT_EQ(merged_progress("", "scan/2"), "scan/2");
 }
 
 TEST(Settings, ListEveryMember) { EXPECT_EQ(count_fields<Settings>(), boost::pfr::tuple_size_v<Settings>); }
@@ -70,6 +102,7 @@ TEST_F(SettingsFile, IsWrittenInOneOrder) {
   "folded": [],
   "height": 900,
   "language": "en",
+  "lesson_progress": "",
   "link_base": "",
   "maximised": false,
   "placed": false,

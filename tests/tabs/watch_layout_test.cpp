@@ -90,6 +90,25 @@ TEST_P(WatchLayout, NoTextIsClippedOrCovered) {
         }
 }
 
+// On a phone, too, the strip of threads ends within the panel.
+TEST(Threads, StayWithinANarrowPanel) {
+  for (const RunSpec& r :
+       {of("histogram/racy", 0, 64), of("reduce/shared", 256, 64), of("scan/kogge-stone", 256, 256)}) {
+    const RunQueries model(traced_run(r));
+    for (const float width : {378.0f, 600.0f, 1000.0f}) {
+      const Picture p = array_view(model, at_step(model.run(), {}, 1), theme(ThemeName::dark, 900),
+                                   fixed_metrics(), width, 500);
+      int threads = 0;
+      for (const HitRegion& h : p.hits)
+        if (h.what == HitRegion::thread) {
+          ++threads;
+          EXPECT_LE(h.box.right(), width) << r.kernel << " " << h.name;
+        }
+      EXPECT_GT(threads, 0) << r.kernel;
+    }
+  }
+}
+
 // Whatever part of whatever array is in view, at the levels of zoom that hold on as well.
 TEST_P(WatchLayout, NorWhenZoomed) {
   const RunQueries model(traced_run(GetParam().request));

@@ -73,6 +73,21 @@ const RegisterControls more{[](ImGuiTestEngine* e) {
                IM_CHECK_STR_EQ(session_text(back).c_str(), before.c_str());
              }
            });
+  add_test(e, "link", "changes_no_setting", [](ImGuiTestContext* ctx) {
+    app().drop("https://example.org/scope/?kernel=reduce/shared&n=64&theme=light&language=zh");
+    ctx->Yield(3);
+    IM_CHECK(state().theme == ThemeName::light);
+    IM_CHECK(state().language == Language::zh);
+    const Settings& settings = app().ui.of<SettingsFile>().settings;
+    IM_CHECK(settings.theme == ThemeName::dark);
+    IM_CHECK(settings.language == Language::en);
+    ctx->KeyPress(ImGuiKey_T);  // the reader's own choice
+    ctx->Yield(3);
+    IM_CHECK(settings.theme == state().theme);
+    IM_CHECK(settings.language == Language::en);
+    state().language = Language::en;
+    ctx->Yield(2);
+  });
   add_test(e, "link", "opens_dropped_and_typed", [](ImGuiTestContext* ctx) {
     app().drop("https://example.org/scope/?kernel=reduce/shared&n=64&step=1&tab=memory");
     ctx->Yield(3);

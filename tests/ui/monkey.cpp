@@ -236,7 +236,7 @@ std::vector<std::string> texts_in(const fs::path& folder) {
 /// As open_window does it: the settings and the session or trace that are there, if they can be used.
 LoadedState begun_on(const fs::path& given, Settings& settings, std::string& notice) {
   settings = read_settings(settings_path(), &notice);
-  LoadedState s = with_looks({}, settings);
+  LoadedState s = with_choices({}, settings);
   Target target;
   target.request.kernel = "scan/blelloch";
   s.target = target;

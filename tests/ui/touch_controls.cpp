@@ -4,7 +4,10 @@
 #include <vector>
 
 #include "app/session/session_file.hpp"
+#include "app/shell/compact.hpp"
 #include "app/shell/gesture_recognizer.hpp"
+#include "app/shell/lesson.hpp"
+#include "app/shell/touch_input.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
@@ -150,10 +153,68 @@ void a_finger_turns_the_source(ImGuiTestContext* ctx) {
   IM_CHECK(app().state.cursor == cursor);
 }
 
+/// As long as this lives the window is a phone's.
+struct Phone {
+  ImVec2 usual = ImGui::GetIO().DisplaySize;
+  explicit Phone(ImVec2 size) {
+    ImGui::GetIO().DisplaySize = size;
+    app().ui.of<TouchInput>().coarse = true;
+  }
+  ~Phone() {
+    ImGui::GetIO().DisplaySize = usual;
+    app().ui.of<TouchInput>().coarse = false;
+  }
+};
+
+void a_lesson_stands_beside_its_picture(ImGuiTestContext* ctx) {
+  for (const ImVec2 size : {ImVec2{390, 844}, ImVec2{844, 390}, ImVec2{683, 384}}) {
+    restart();
+    const Phone phone(size);
+    ctx->Yield(2);
+    start_lesson(app().state, app().ui, "blelloch");
+    ctx->Yield(3);
+    const Box words = app().ui.pictures.at("lesson").area, cells = app().ui.pictures.at("array").area;
+    IM_CHECK_GE(words.w, 300.0f);
+    IM_CHECK_GE(words.h, 220.0f);
+    IM_CHECK_GE(cells.h, 220.0f);
+    IM_CHECK(cells.right() <= words.x || cells.bottom() <= words.y);
+    // its whole text, where that is wanted
+    app().ui.of<CompactView>().part = 4;
+    ctx->Yield(3);
+    IM_CHECK_GE(app().ui.pictures.at("lesson").area.w, size.x - 20);
+    // the list of all lessons has the whole window
+    click(ctx, place_of(ctx, "lesson", "all"));
+    ctx->Yield(3);
+    IM_CHECK(app().state.lesson.lesson.empty());
+    IM_CHECK_GE(app().ui.pictures.at("lesson").area.w, size.x - 20);
+  }
+}
+
+void the_whole_run_is_opened_by_a_link(ImGuiTestContext* ctx) {
+  const Phone phone({390, 844});
+  ctx->Yield(2);
+  IM_CHECK_EQ(app().ui.of<CompactView>().part, 0);
+  app().state = to_view(std::move(app().state), "run");
+  ctx->Yield(2);
+  IM_CHECK_EQ(app().ui.of<CompactView>().part, 1);
+  app().ui.of<CompactView>().part = 2;
+  ctx->Yield(2);
+  IM_CHECK(!app().state.only_run);
+}
+
+void small_windows_show_one_panel(ImGuiTestContext*) {
+  IM_CHECK(is_compact({0, 0, 900, 700}, false));
+  IM_CHECK(!is_compact({0, 0, 960, 540}, false));
+  IM_CHECK(!is_compact({0, 0, 1280, 720}, false));
+}
+
 const RegisterControls touch{[](ImGuiTestEngine* e) {
   add_test(e, "touch", "what fingers come to", what_fingers_come_to);
   add_test(e, "touch", "a tap selects", a_tap_selects);
   add_test(e, "touch", "two fingers zoom cells and whole run", two_fingers_zoom);
+  add_test(e, "touch", "a lesson stands beside its picture", a_lesson_stands_beside_its_picture);
+  add_test(e, "touch", "the whole run is opened by a link", the_whole_run_is_opened_by_a_link);
+  add_test(e, "touch", "small windows show one panel", small_windows_show_one_panel);
   add_test(e, "touch", "a finger turns the source and presses nothing", a_finger_turns_the_source);
 }};
 

@@ -88,6 +88,8 @@ LayoutNode measured(const CompareSheet& s, const std::vector<Recording>& recordi
   const std::array<std::string, 2> kernels{s.c.runs[0]->trace.kernel, s.c.runs[1]->trace.kernel};
   const bool one_kernel = kernels[0] == kernels[1];
   const Times times = times_of(s.c, recordings);
+  if (!times.run && !s.look.awaited.empty())
+    return column(t.px(6), {heading, text({{tr(s.look.awaited), t.ink2}}, look)});
   if (!times.run) {
     const std::string names = one_kernel ? kernels[0] : kernels[0] + " " + kernels[1];
     return column(t.px(6),

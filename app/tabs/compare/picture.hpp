@@ -9,6 +9,7 @@
 
 #include "engine/analysis/two_runs.hpp"
 #include "engine/timing/recording.hpp"
+#include "engine/trace/message.hpp"
 
 namespace bscope {
 
@@ -33,6 +34,7 @@ struct CompareLook {
   SyncBy sync = SyncBy::interval;
   std::string scale = "work";  ///< of TwoRuns::scales; another: the work
   int position = 0;            ///< in Comparison::steps; clamped
+  Message awaited = {};        ///< what a page says while it reads recordings; empty: they are there
 };
 /// `recordings` give the measured panel its bars, the last one first. Hits: row "left 3" (a: the side, b: the
 /// row), "right 3".

@@ -28,12 +28,16 @@ namespace {
 
 CompareLook look_of(const LoadedState& s) {
   const CompareState& c = s.of<CompareState>();
-  return {c.sync, c.scale, c.position};
+  return {c.sync, c.scale, c.position, {}};
 }
 
 Picture picture_of(const TabScene& scene, float w, float h) {
-  return compare_view(*compare_runs(scene.state).comparison, look_of(scene.state),
-                      scene.services.of<MeasurementStore>().all(), scene.theme, scene.metrics, w, h);
+  MeasurementStore& store = scene.services.of<MeasurementStore>();
+  CompareLook look = look_of(scene.state);
+  const std::vector<Recording>& recordings = store.all();
+  look.awaited = store.awaited;
+  return compare_view(*compare_runs(scene.state).comparison, look, recordings, scene.theme, scene.metrics, w,
+                      h);
 }
 
 Picture timeline_of(const TabScene& scene, float w, float h) {

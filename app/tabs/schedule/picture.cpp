@@ -34,6 +34,7 @@ std::vector<Colour> phase_colours(const Theme& t, const std::vector<std::string>
 
 /// Nothing to draw: what to do, in the middle of all the room.
 LayoutNode nothing_here(const Theme& t, const ScheduleInput& in) {
+  if (!in.awaited.empty()) return text({{tr(in.awaited), t.ink2}}, {.size = t.label()});
   const std::string then =
       !in.file.empty()
           ? tr("Schedules are recorded of the built-in kernels only. How long the launches of {} take on a "

@@ -27,6 +27,7 @@ struct ScheduleInput {
   const std::vector<ShownTimeline>* all = nullptr;  ///< of this kernel
   std::string gpu;                                  ///< this machine's; empty: none
   Message error;                                    ///< of the last recording
+  Message awaited;                                  ///< what a page says while it fetches schedules
   bool recording = false;
   TabServices* services = nullptr;  ///< what its button records with; null: a picture alone
 

@@ -36,6 +36,7 @@ ScheduleInput schedule_input(const LoadedState& s, TabServices& services) {
   else
     in.gpu = bench.gpu();
   in.error = bench.error();
+  in.awaited = bench.awaited();
   in.recording = bench.recording();
   in.services = &services;
   return in;

@@ -17,8 +17,12 @@ namespace {
 
 /// Of one family: pictures follow one another quickly, and recordings are long.
 Recording of_family(const Recording& run, const std::string& family) {
-  Recording some = run;
-  std::erase_if(some.records, [&](const Record& r) { return r.family() != family; });
+  Recording some{run.device,        run.driver,           run.date,
+                 run.copy_gb_per_s, run.read_gb_per_s,    run.peak_gb_per_s,
+                 run.clock_mhz,     run.memory_clock_mhz, run.notes};
+  some.aside = run.aside;
+  for (const Record& r : run.records)
+    if (r.family() == family) some.records.push_back(r);
   return some;
 }
 
@@ -29,12 +33,11 @@ struct TimeShown {
   TimeInput in;
 };
 
-TimeInput gathered(const MeasurementStore& bench, const std::string& family,
-                   const std::vector<Recording>* live) {
+TimeInput gathered(MeasurementStore& bench, const std::string& family, const std::vector<Recording>* live) {
   TimeInput in;
   const Measurer::SweepProgress p = bench.measurer.progress();
   for (const Recording& r : live ? *live : p.live) in.live.push_back(of_family(r, family));
-  for (const Recording& r : *bench.recorded) in.recorded.push_back(of_family(r, family));
+  for (const Recording& r : bench.recordings()) in.recorded.push_back(of_family(r, family));
   in.measuring = p.measuring;
   in.done = p.done;
   in.all = p.all;
@@ -58,8 +61,8 @@ const TimeInput& time_input(const LoadedState& s, TabServices& services, const s
                                look.warm,
                                bench.measurer.version(),
                                bench.opened,
-                               bench.recorded->data(),
-                               bench.recorded->size(),
+                               bench.recordings().data(),
+                               bench.recordings().size(),
                                live};
   TimeInput& in = shown.in;
   if (shown.stamp != stamp) {
@@ -73,6 +76,7 @@ const TimeInput& time_input(const LoadedState& s, TabServices& services, const s
   if (const Algorithm* a = algorithm_of(kernel)) in.parameters = a->parameters;
   in.look = look;
   in.notice = bench.notice;
+  in.awaited = bench.awaited;
   in.services = &services;
   if (look.facet == TimeFacet::roofline) {
     bench.work.want(time_work(in), services.wake);
@@ -109,7 +113,7 @@ void save_times(LoadedState& s, TabServices& services, const char* ending) {
   std::vector<Recording> all;
   for (const Recording& r : bench.measurer.progress().live)
     if (is_open(look, r, false)) all.push_back(r);
-  for (const Recording& r : *bench.recorded)
+  for (const Recording& r : bench.recordings())
     if (is_open(look, r, true)) all.push_back(r);
   try {
     if (all.empty()) {

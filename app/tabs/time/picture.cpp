@@ -200,7 +200,8 @@ LayoutNode nothing_yet(const TimeSheet& s) {
   const std::string& kernel = s.in.kernel;
   const bool known = family_of(kernel).timed();
   const std::string where = s.in.gpu.empty() ? tr("this machine's CPU, serially and with TBB") : s.in.gpu;
-  const std::string what = !known                      ? tr("This kernel is for looking at, not for timing.")
+  const std::string what = !s.in.awaited.empty()       ? tr(s.in.awaited)
+                           : !known                    ? tr("This kernel is for looking at, not for timing.")
                            : !s.in.look.closed.empty() ? tr("Every recording of this family is hidden.")
                                                        : tr("Nothing is measured yet.");
   const std::string then =
@@ -208,14 +209,16 @@ LayoutNode nothing_yet(const TimeSheet& s) {
       : known ? tr("Press Measure (Ctrl Enter) to time this family on {}, or open a recording.", where)
               : tr("Open a reduction, a scan or a histogram to see its times.");
   const TextLook look{.size = t.label()};
-  const LayoutNode words =
-      column(t.px(12), {text({{what, t.ink, Font::text_bold}}, {.size = t.why()}),
-                        known && t.printed ? LayoutNode{} : text({{then, t.ink2}}, look).gives(1),
-                        known ? text({{tr("In a terminal:") + " ", t.ink2},
-                                      {"barrierscope time " + kernel + " -o times.json", t.ink, Font::mono}},
-                                     look)
-                                    .gives(2)
-                              : LayoutNode{}});
+  const LayoutNode words = column(
+      t.px(12),
+      {text({{what, t.ink, Font::text_bold}}, {.size = t.why()}),
+       !s.in.awaited.empty() || (known && t.printed) ? LayoutNode{} : text({{then, t.ink2}}, look).gives(1),
+       known && s.in.awaited.empty()
+           ? text({{tr("In a terminal:") + " ", t.ink2},
+                   {"barrierscope time " + kernel + " -o times.json", t.ink, Font::mono}},
+                  look)
+                 .gives(2)
+           : LayoutNode{}});
   return column(0, {line({tr("{}: throughput", family_title(kernel))}, heading_look(t)), space(0).grows(),
                     shares(0, {{0.15f, {}}, {0.7f, words}, {0.15f, {}}}), space(0).grows(2)});
 }

@@ -39,6 +39,7 @@ struct TimeInput {
   Message no_gpu;                   ///< why there is none
   Message error;                    ///< what went wrong in the last measurement
   std::string notice;               ///< where the last export went
+  Message awaited;                  ///< what a page says while it reads recordings; empty: they are there
   TabServices* services = nullptr;  ///< what its buttons measure and save with; null: a picture alone
 };
 

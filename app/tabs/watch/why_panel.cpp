@@ -340,7 +340,7 @@ LayoutNode tree_of(const RunQueries& model, const Cursor& c, const Theme& t, int
            .first = look.why_scroll,
            .focus = look.why_row};
   for (const WhyRow& r : rows) all.rows.push_back(tree_row(r, int(all.rows.size()), model.block(c), t));
-  all.more = [count = rows.size(), tall = look.why_tall || t.printed](int first, int end) {
+  all.more = [count = rows.size(), tall = look.why_tall || t.printed || t.touch](int first, int end) {
     const std::string words = tr("rows {0} to {1} of {2}", first + 1, end, count);
     if (tall) return std::vector{words};
     return std::vector{words + "   " + tr("Alt+W: taller"), words};
@@ -355,9 +355,12 @@ LayoutNode head(const Explained& why, const Theme& t, bool unfolded, bool tall) 
   const LayoutNode title = line({why.title()}, look);
   if (why.root() < 0 || t.printed) return title;
   const bool shrinks = unfolded && tall;
-  const LayoutNode keys = line({!unfolded ? tr("W: back to the inputs")
-                                : shrinks ? tr("Alt+W: smaller")
-                                          : tr("W: further")},
+  const LayoutNode keys = line({t.touch     ? (!unfolded ? tr("back to the inputs")
+                                               : shrinks ? tr("smaller")
+                                                         : tr("further"))
+                                : !unfolded ? tr("W: back to the inputs")
+                                : shrinks   ? tr("Alt+W: smaller")
+                                            : tr("W: further")},
                                {.size = t.px(t.size_label - 1, 22), .colour = t.ink3});
   const LayoutNode both =
       row(t.px(12),

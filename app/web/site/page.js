@@ -17,26 +17,38 @@ function fails(sentence) {
   byId('again').hidden = false;
   if (frame) frame.fails(sentence);
 }
+/// In the language that the page speaks; before it has begun, in the browser's.
+function either(english, chinese) {
+  const begun = typeof FS === 'object' || new URLSearchParams(location.search).has('language');
+  return (begun ? speaksChinese() : /^zh/i.test(navigator.language)) ? chinese : english;
+}
 function lacks() {
-  if (typeof WebAssembly !== 'object') return 'Barrierscope is a program of WebAssembly, which this browser does not have.';
+  if (typeof WebAssembly !== 'object')
+    return either('Barrierscope is a program of WebAssembly, which this browser does not have.',
+      'Barrierscope 是 WebAssembly 程序，而此浏览器没有 WebAssembly。');
   if (!document.createElement('canvas').getContext('webgl2'))
-    return 'Barrierscope draws with WebGL 2, which this browser does not have or has switched off.';
+    return either('Barrierscope draws with WebGL 2, which this browser does not have or has switched off.',
+      'Barrierscope 用 WebGL 2 绘图，而此浏览器没有 WebGL 2，或已将其关闭。');
   return '';
 }
-/// A file that did not come.
+/// A file that did not come. `status`: what the server answered; 0: the connection ended.
 class NotFetched extends Error {
-  constructor(name, why) {
-    super(location.protocol === 'file:'
-      ? 'This page cannot fetch its files, because it was opened as a file. Run `python3 -m http.server` in its folder, and open http://localhost:8000/app.html.'
-      : name + ' could not be fetched (' + why + '). Try again when there is a connection.');
+  constructor(name, status) {
+    super(status === 410 ? either('A newer version of this page is on its server. Load the page again.', '服务器上有此页面的新版本。请重新载入页面。')
+      : location.protocol === 'file:' ? either(
+        'This page cannot fetch its files, because it was opened as a file. Run `python3 -m http.server` in its folder, and open http://localhost:8000/app.html.',
+        '此页面是作为文件打开的，因此无法获取它的文件。请在其文件夹中运行 `python3 -m http.server`，然后打开 http://localhost:8000/app.html。')
+      : status ? either(`${name} could not be fetched (the server answered ${status}). Try again later.`, `未能获取 ${name}（服务器回答 ${status}）。请稍后重试。`)
+      : either(`${name} could not be fetched (the connection ended). Try again when there is a connection.`, `未能获取 ${name}（连接中断）。请在有连接时重试。`));
   }
 }
 function ofError(e) {
   if (e instanceof NotFetched) return e.message;
   const text = String(e && e.message || e);
   if (/out of memory|memory access|Cannot enlarge memory|allocation failed|bad_alloc/i.test(text))
-    return 'There is not enough memory for this in this page. Load it again for a smaller run.';
-  return 'Barrierscope has ended by a mistake of its own (' + text + '). Load the page again to go on.';
+    return either('There is not enough memory for this in this page. Load it again for a smaller run.', '此页面的内存不足。请重新载入，并选择较小的运行。');
+  return either(`Barrierscope has ended by a mistake of its own (${text}). Load the page again to go on.`,
+    `Barrierscope 因自身的错误而结束（${text}）。请重新载入页面以继续。`);
 }
 
 // ---- the link is the command line: its one word
@@ -56,15 +68,15 @@ function counted(response, size) {
 }
 async function fetched(name) {
   let response;
-  try { response = await fetch(name + '?' + version); } catch (e) { throw new NotFetched(name, 'the connection ended'); }
-  if (!response.ok) throw new NotFetched(name, 'the server answered ' + response.status);
+  try { response = await fetch(name + '?' + version); } catch (e) { throw new NotFetched(name, 0); }
+  if (!response.ok) throw new NotFetched(name, response.status);
   return response;
 }
 /// Its bytes; a connection may end amid them, too.
 async function bytesOf(name, size) {
   const response = await fetched(name);
   try { return await (size ? counted(response, size) : response).arrayBuffer(); }
-  catch (e) { throw new NotFetched(name, 'the connection ended'); }
+  catch (e) { throw new NotFetched(name, 0); }
 }
 function write(path, bytes) {
   FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
@@ -78,11 +90,31 @@ async function pack() {
   for (const [path, size] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))))
     write(path, bytes.subarray(at, at += size));
 }
-/// A file that is fetched when it is first read, while the app waits for it.
+/// Files that are fetched when they are first asked for, by path. In a frame the app asks whether one is here, which
+/// fetches it in the background; one that is read before that is fetched while the app waits for it.
+const lazies = new Map();
 function lazy(path, name) {
   write(path, new Uint8Array());
   const node = FS.lookupPath(path).node;
-  let bytes = null;
+  let bytes = null, coming = false, lost = false;
+  const ask = async () => {
+    coming = true;
+    try {
+      bytes = new Uint8Array(await bytesOf(name));
+      lost = false;
+    } catch (e) {
+      console.warn(String(e.message));
+      lost = true;
+      setTimeout(ask, 5000);
+    }
+    coming = lost;
+    tell(() => {});
+  };
+  lazies.set(path, () => {
+    if (bytes) return 0;
+    if (!coming) ask();
+    return lost ? 2 : 1;
+  });
   const read = () => {
     if (bytes) return bytes;
     const request = new XMLHttpRequest();
@@ -110,13 +142,46 @@ function speaksChinese() {
   try { return JSON.parse(FS.readFile(home + '/.config/barrierscope/settings.json', { encoding: 'utf8' })).language === 'zh'; }
   catch (e) { return false; }
 }
-/// What people keep (settings, drafts) lies in the browser's database.
-let keeping = false, again = false;
+/// What users keep (settings, drafts) lies in the browser's database. It is written only after a change, because
+/// another tab may have written something newer meanwhile.
+let keeping = false, again = false, kept = '';
+function files(folder) {
+  return FS.readdir(folder).filter(name => name !== '.' && name !== '..').sort().map(name => {
+    const path = folder + '/' + name, about = FS.stat(path);
+    return FS.isDir(about.mode) ? files(path) : [path, about.size, about.mtime.getTime()].join();
+  }).join(';');
+}
 function keep() {
   if (frame) return;  // views in other people's pages leave nothing behind
   if (keeping) { again = true; return; }
+  const now = files(home);
+  if (now === kept) return;
+  kept = now;
   keeping = true;
   FS.syncfs(false, () => { keeping = false; if (again) { again = false; keep(); } });
+}
+/// The file that a tab shows lies in the browser's cache, so that the tab shows it again when it is loaded again. Of all
+/// tabs together the last few are there.
+const opened = 'opened in barrierscope', mostOpened = 8;
+async function stash(path) {
+  const name = path.slice(path.lastIndexOf('/') + 1), id = 'opened/' + Date.now() + Math.random();
+  const bytes = FS.readFile(path);
+  history.replaceState({ name, id }, '', location.href);
+  try {
+    const all = await caches.open(opened);
+    await all.put(id, new Response(bytes));
+    for (const old of (await all.keys()).slice(0, -mostOpened)) await all.delete(old);
+  } catch (e) { console.warn(e); }  // no room, or no caches (http)
+}
+/// The same back, as the word that the app opens. Where it is gone, a sentence says so.
+async function unstash() {
+  const last = !frame && !location.search && history.state && history.state.id ? history.state : null;
+  if (!last) return;
+  try {
+    const there = await (await caches.open(opened)).match(last.id);
+    FS.writeFile(last.name, new Uint8Array(await there.arrayBuffer()));
+    Module.arguments.push(last.name);
+  } catch (e) { page.forgot = last.name; }
 }
 function download(folder) {
   for (const name of FS.readdir(folder)) {
@@ -235,7 +300,7 @@ function hire() {
   worker.onerror = e => {  // an event without a message: the worker's files did not come
     e.preventDefault();
     dismiss();
-    notMade(ofError(e.message ? e : new NotFetched('worker.js', 'the connection ended')));
+    notMade(ofError(e.message ? e : new NotFetched('worker.js', 0)));
   };
   worker.postMessage({ module: compiled, program: whole('barrierscope.js') });
 }
@@ -263,6 +328,8 @@ function draw() {
     if (!frame) canvas.focus();  // the page around a frame keeps the keyboard, and its place
     for (const [path, name] of chinese) if (!FS.analyzePath(path).exists) lazy(path, name);
     page.firstFrame = performance.now();
+    if (page.forgot) tell(() => withText(page.forgot, Module._page_forgot));
+    if (!frame && navigator.serviceWorker) navigator.serviceWorker.register('service_worker.js').catch(e => console.warn(e));
     document.dispatchEvent(new Event('barrierscope-ready'));
   }
   page.frames++;
@@ -334,20 +401,22 @@ const page = window.barrierscope = {
     // was on the screen, so that the page can begin anew with it.
     canvas.addEventListener('webglcontextlost', e => {
       e.preventDefault();  // else it never comes back
-      fails('The browser has taken the graphics away. The page begins anew when they are back.');
+      fails(either('The browser has taken the graphics away. The page begins anew when they are back.',
+        '浏览器收回了图形功能。恢复后页面会重新开始。'));
     });
     canvas.addEventListener('webglcontextrestored', () => location.reload());
     wake();
     if (frame) { frame.wakes(wake); frame.page(page); frame.begins(); }
   },
   /// The address follows the app, without a new entry in the browser's history.
-  link(query) {
+  link(query, path) {
     if (query) fromFile = false;
     if (frame && !fromFile) {
       whole.href = location.pathname + (query ? '?' + query : '');
       whole.hidden = !parseFloat(whole.style.width);
     }
     history.replaceState(null, '', (frame ? frame.link(query) : query ? '?' + query : location.pathname) + location.hash);
+    if (path && !frame) stash(path);
   },
   /// A real link, over the one that is drawn.
   wholeAppAt(x, y, w, h) {
@@ -395,6 +464,7 @@ const page = window.barrierscope = {
     if (navigator.clipboard) navigator.clipboard.writeText(text).catch(byHand);
     else byHand();
   },
+  asset(path) { return lazies.has(path) ? lazies.get(path)() : 0; },
   pick() {
     const field = document.createElement('input');
     page.picked = null;
@@ -544,9 +614,11 @@ window.Module = {
     FS.mkdirTree(home);
     FS.mkdirTree('/files');
     FS.chdir('/files');
-    const kept = frame ? done => done() : done => { FS.mount(IDBFS, {}, home); FS.syncfs(true, done); };
+    const load = frame ? done => done() : done => { FS.mount(IDBFS, {}, home); FS.syncfs(true, done); };
     addRunDependency('kept');
-    kept(async () => {
+    load(async () => {
+      kept = files(home);
+      await unstash();
       for (const [path, name] of speaksChinese() ? chinese : []) {
         try { write(path, new Uint8Array(await bytesOf(name))); } catch (e) { console.warn(e); }
       }
@@ -563,7 +635,7 @@ if (lack) { fails(lack); return; }
 listen();
 const program = document.createElement('script');
 program.src = 'barrierscope.js?' + version;
-program.onerror = () => fails(ofError(new NotFetched('barrierscope.js', 'the connection ended')));
+program.onerror = () => fails(ofError(new NotFetched('barrierscope.js', 0)));
 if (frame) frame.firstSeen.then(() => document.body.append(program));
 else document.body.append(program);
 })();

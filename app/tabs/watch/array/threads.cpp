@@ -26,11 +26,13 @@ struct ThreadRow {
   float y = 0, height = 0;
   Box box(int k, float gap) const { return {left + float(k) * pitch + gap / 2, y, pitch - gap, height}; }
 };
-ThreadRow thread_row(const Theme& t, const Columns& c, int threads, const ArrayRange& shown, float y) {
+ThreadRow thread_row(const Theme& t, const ArrayGrid& grid, int threads, const ArrayRange& shown, float y) {
+  const Columns& c = grid.columns;
   const int share = std::max(1, shown.size / threads);
   const bool over_cells =
       threads <= wrap_at && c.rows == 1 && c.visible == c.size && threads * share <= c.size;
-  ThreadRow out{c.left, std::max(c.right(), c.left + t.px(32 * 12))};
+  // beside few cells as wide as its threads need, within the panel
+  ThreadRow out{c.left, std::max(c.right(), std::min(c.left + t.px(32 * 12), grid.width - margin(t)))};
   out.pitch = over_cells ? c.pitch * float(share) : (out.right - out.left) / float(threads);
   out.y = y;
   out.height = t.label() + t.px(13, 10);
@@ -156,7 +158,7 @@ void draw_warp_strips(Pen& pen, const Theme& t, const StepView& v, const ThreadR
 
 float draw_threads(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& v,
                    const ArrayRange& shown, float y) {
-  const ThreadRow row = thread_row(t, grid.columns, v.threads, shown, y);
+  const ThreadRow row = thread_row(t, grid, v.threads, shown, y);
   const ThreadNames names(t);
   const float gap = t.px(6), least = pen.width(ThreadNames::name(v.threads - 1), t.label(), names.loud);
   if (v.threads <= wrap_at && row.pitch - gap > least + t.px(6)) {
