@@ -37,9 +37,4 @@ class Footprint {
   bool tells_host_ = false;
 };
 
-/// The first address that both lists hold; 0: none. Both are sorted.
-uint64_t first_common(const std::vector<AddressRange>&, const std::vector<AddressRange>&);
-/// What one touches and what the other does.
-MemoryUse united(const MemoryUse&, const MemoryUse&);
-
 }  // namespace bscope::cuda

@@ -24,6 +24,11 @@ std::string spelled(const Extent& e) {
 
 }  // namespace
 
+Extent cluster_of(const LaunchRequest& r) {
+  const auto& [x, y, z] = r.kernel->cluster;
+  return r.cluster.count() > 1 ? r.cluster : Extent{x, y, z};
+}
+
 std::optional<BrokenRule> refused_by_nvcc(const ir::Function& kernel, uint64_t fixed_shared) {
   if (fixed_shared <= most_static_shared) return {};
   return BrokenRule{
@@ -56,8 +61,9 @@ std::optional<BrokenRule> broken_rule(const LaunchRequest& r, uint64_t fixed_sha
   const Message round_up = message("Divide and round up, as in {}.", "(n + threads - 1) / threads");
   const uint64_t fit = resident_blocks(threads, fixed_shared + r.dynamic_shared, device),
                  multiprocessors = uint64_t(device.multiprocessors),
-                 most_shared = uint64_t(device.most_shared_of_block), in_cluster = r.cluster.count();
-  const Extent& c = r.cluster;
+                 most_shared = uint64_t(device.most_shared_of_block);
+  const Extent c = cluster_of(r);
+  const uint64_t in_cluster = c.count();
   const bool divides = c.x && c.y && c.z && !(r.grid.x % c.x) && !(r.grid.y % c.y) && !(r.grid.z % c.z);
   using enum BrokenRule::Error;
   const Rule rules[] = {

@@ -24,6 +24,9 @@ struct BrokenRule {
   Message help = {};  ///< what to change in the source; empty where nothing is known that works
 };
 
+/// The cluster that a launch asks for, or else its kernel.
+Extent cluster_of(const LaunchRequest&);
+
 /// The first rule that a launch breaks; nullopt: it can be. `fixed_shared`: bytes of shared memory that the
 /// kernel declares.
 std::optional<BrokenRule> broken_rule(const LaunchRequest&, uint64_t fixed_shared,

@@ -59,12 +59,6 @@ Extent beginning_of(const Extent& grid, uint64_t blocks) {
   return blocks >= grid.x ? Extent{grid.x, of(blocks / grid.x), 1} : Extent{of(blocks), 1, 1};
 }
 
-/// The cluster that a launch asks for, or else its kernel.
-Extent cluster_of(const LaunchRequest& r) {
-  const auto& [x, y, z] = r.kernel->cluster;
-  return r.cluster.count() > 1 ? r.cluster : Extent{x, y, z};
-}
-
 BlockClusters clusters_of(const LaunchState& l) {
   const Extent c = l.cluster, grid = l.grid;
   if (c.count() == 1) return {};
@@ -88,9 +82,7 @@ uint64_t Launcher::shared_bytes(const ir::Function& kernel) const {
   return bytes;
 }
 
-std::optional<BrokenRule> Launcher::broken_rule(const LaunchRequest& asked) const {
-  LaunchRequest r = asked;
-  r.cluster = cluster_of(asked);
+std::optional<BrokenRule> Launcher::broken_rule(const LaunchRequest& r) const {
   return cuda::broken_rule(r, shared_bytes(*r.kernel), *limits_.device);
 }
 

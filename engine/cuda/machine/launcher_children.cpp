@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "engine/cuda/machine/launcher.hpp"
+#include "engine/cuda/machine/memory_use.hpp"
 #include "engine/trace/scoped_assign.hpp"
 
 namespace bscope::cuda {

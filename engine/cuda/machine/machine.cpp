@@ -73,6 +73,14 @@ uint64_t Machine::allocate(uint64_t bytes, Placement placement) {
   return m ? m->address : 0;
 }
 
+bool Machine::allocate_at(uint64_t address, uint64_t bytes) {
+  return impl_->memories.allocate_at(address, bytes) != nullptr;
+}
+
+void Machine::take_from_host(Memory& m, uint64_t offset, std::span<const std::byte> bytes) {
+  std::memcpy(m.data() + offset, bytes.data(), bytes.size());  // look_at_visible_memory sees the difference
+}
+
 Machine::Freed Machine::free(uint64_t address) {
   if (Memory* const m = impl_->memories.at(address); m && m->address == address && !m->freed) {
     impl_->launcher.note_free(*m);
@@ -91,9 +99,22 @@ void Machine::shape(Memory& m, ElementType kind, int rows, const std::string& na
   if (!name.empty()) m.name = name;
 }
 
-Textures& Machine::textures() {
-  impl_->launcher.note_host_change();  // what a launch reads may be another array now
-  return impl_->memories.textures;
+// Where textures change, what a launch reads may be another array than before.
+uint64_t Machine::add_texture(Texture t) {
+  impl_->launcher.note_host_change();
+  return impl_->memories.textures.add(std::move(t));
+}
+void Machine::destroy_texture(uint64_t number) {
+  impl_->launcher.note_host_change();
+  if (Texture* const t = impl_->memories.textures.find(number)) t->state = Texture::destroyed;
+}
+void Machine::bind_texture(uint64_t reference, Texture t) {
+  impl_->launcher.note_host_change();
+  impl_->memories.textures.bind(reference, std::move(t));
+}
+void Machine::unbind_texture(uint64_t reference) {
+  impl_->launcher.note_host_change();
+  impl_->memories.textures.unbind(reference);
 }
 
 Machine::MemoryLocation Machine::at(uint64_t address) const {
@@ -255,6 +276,14 @@ Trace Machine::last_trace(const std::string& name, const TextOf& text_of) {
   for (const auto& m : impl_->memories.all())
     if (m->placement == Placement::device) m->pages.release();
   return finished(impl_->recorder.take_trace(), name, text_of);
+}
+
+void Machine::save_last_trace(const std::string& name, const TextOf& text_of,
+                              const std::filesystem::path& file) {
+  // never freed: the heap that most of it lies in may be broken
+  const Trace& trace = *new Trace(last_trace(name, text_of));
+  validate(trace);
+  save(trace, file);
 }
 
 Trace Machine::finished(Trace t, const std::string& name, const TextOf& text_of) const {

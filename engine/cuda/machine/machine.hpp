@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,7 +16,13 @@
 #include "engine/cuda/ir/module.hpp"
 #include "engine/cuda/run_files/device_model.hpp"
 #include "engine/simt/schedule.hpp"
+#include "engine/trace/fields.hpp"
 #include "engine/trace/trace.hpp"
+
+namespace bscope {
+/// For readers of files and messages: an enum's last value.
+constexpr ElementType last_of(ElementType) { return ElementType::bf16; }
+}  // namespace bscope
 
 namespace bscope::cuda {
 
@@ -32,6 +39,21 @@ struct Limits {
   bool unseen_alike = true;             ///< launches that are not shown run in the same order
   const DeviceModel* device = &default_device_model();  ///< that is played
   double native_after = 0.1;  ///< seconds of a kernel's launches unseen, from which on it runs natively
+
+  /// All but the device, which has a name.
+  template <class Self, class Visit>
+  static void fields(Self& l, Visit&& visit) {
+    visit("memory", l.memory, Field{.most = double(uint64_t(1) << 40)});
+    visit("array_bytes", l.array_bytes);
+    visit("launch_events", l.launch_events);
+    visit("launch_steps", l.launch_steps);
+    visit("trace_events", l.trace_events);
+    visit("shown_launches", l.shown_launches);
+    visit("loop_turns", l.loop_turns);
+    visit("local_bytes", l.local_bytes, Field{.most = 64 << 20});
+    visit("unseen_alike", l.unseen_alike);
+    visit("native_after", l.native_after);
+  }
 };
 
 /// Where an allocation lies.
@@ -41,17 +63,26 @@ enum class Placement : uint8_t {
   visible,  ///< managed or pinned memory: host and kernels use the same address
 };
 
+/// The host leaves so many bytes free before and behind memory that it places itself (Machine::allocate_at):
+/// a pointer that runs into them still says whose it is.
+inline constexpr uint64_t gap_of_host = 4096;
+
 /// What a kernel may touch: an allocation, a __device__ or __constant__ variable, or a block's shared array.
 struct Memory;
 
 class NativeCompiler;
-class Textures;
 struct BrokenRule;
+struct Texture;
 
 /// Addresses from one up to another.
 struct AddressRange {
   uint64_t begin = 0, end = 0;
   bool operator==(const AddressRange&) const = default;
+  template <class Self, class Visit>
+  static void fields(Self& r, Visit&& visit) {
+    visit("begin", r.begin);
+    visit("end", r.end);
+  }
 };
 
 /// What a launch or a copy touches: sorted, disjoint ranges of addresses of memory.
@@ -61,6 +92,13 @@ struct MemoryUse {
   bool tells_host = false;            ///< it tells the host of its progress while it runs
   bool empty() const { return read.empty() && written.empty() && updated.empty(); }
   bool operator==(const MemoryUse&) const = default;
+  template <class Self, class Visit>
+  static void fields(Self& u, Visit&& visit) {
+    visit("read", u.read);
+    visit("written", u.written);
+    visit("updated", u.updated);
+    visit("tells_host", u.tells_host);
+  }
 };
 
 /// The call of a library's function on the host that a launch serves.
@@ -69,6 +107,12 @@ struct LibraryUse {
   std::string file = {};      ///< of the call, as the debug information names it
   int line = 0;
   bool operator==(const LibraryUse&) const = default;
+  template <class Self, class Visit>
+  static void fields(Self& u, Visit&& visit) {
+    visit("function", u.function);
+    visit("file", u.file);
+    visit("line", u.line);
+  }
 };
 
 /// One launch as the host asked for it.
@@ -102,7 +146,23 @@ struct LaunchOutcome {
   MemoryUse early_use = {};  ///< what threads touched before cudaGridDependencySynchronize()
   MemoryUse use = {};        ///< what it touched; of native code, the bytes that it changed
   bool printed = false;
+
+  template <class Self, class Visit>
+  static void fields(Self& o, Visit&& visit) {
+    visit("code", o.code);
+    visit("message", o.message);
+    visit("fault_kind", o.fault_kind);
+    visit("file", o.file);
+    visit("line", o.line);
+    visit("early_use", o.early_use);
+    visit("use", o.use);
+    visit("printed", o.printed);
+  }
 };
+constexpr LaunchOutcome::LaunchStatus last_of(LaunchOutcome::LaunchStatus) {
+  return LaunchOutcome::unsupported;
+}
+constexpr LaunchOutcome::Fault last_of(LaunchOutcome::Fault) { return LaunchOutcome::other; }
 
 /// What became of one launch, for the report.
 struct LaunchNote {
@@ -120,7 +180,23 @@ struct LaunchNote {
   bool natively = false;        ///< some of its blocks, or all, ran as native code
   std::string symbol = {};      ///< the kernel's mangled name
   uint64_t dynamic_shared = 0;  ///< bytes of shared memory that the launch asked for
+
+  template <class Self, class Visit>
+  static void fields(Self& n, Visit&& visit) {
+    visit("kernel", n.kernel);
+    visit("grid.x", n.grid.x);
+    visit("grid.y", n.grid.y);
+    visit("grid.z", n.grid.z);
+    visit("block.x", n.block.x);
+    visit("block.y", n.block.y);
+    visit("block.z", n.block.z);
+    visit("shown", n.shown);
+    visit("natively", n.natively);
+    visit("symbol", n.symbol);
+    visit("dynamic_shared", n.dynamic_shared);
+  }
 };
+constexpr LaunchNote::TraceExtent last_of(LaunchNote::TraceExtent) { return LaunchNote::repeated; }
 
 /// What is said of a line of a kernel beside the findings.
 struct KernelRemark {
@@ -128,6 +204,13 @@ struct KernelRemark {
   std::string file;  ///< the kernel's, as the debug information names it; empty: not known
   uint32_t line = 0;
   bool operator==(const KernelRemark&) const = default;
+  template <class Self, class Visit>
+  static void fields(Self& r, Visit&& visit) {
+    visit("message", r.message);
+    visit("help", r.help);
+    visit("file", r.file);
+    visit("line", r.line);
+  }
 };
 
 /// An index that left its array in a line because int arithmetic did not fit.
@@ -136,6 +219,12 @@ struct OverflowingIndex {
   std::string file;        ///< as KernelRemark's
   uint32_t line = 0;       ///< of the access
   bool operator==(const OverflowingIndex&) const = default;
+  template <class Self, class Visit>
+  static void fields(Self& o, Visit&& visit) {
+    visit("expression", o.expression);
+    visit("file", o.file);
+    visit("line", o.line);
+  }
 };
 
 /// A kernel's pointer into an array of the trace that is named after another one.
@@ -143,6 +232,13 @@ struct InnerPointer {
   std::string kernel, parameter, array;
   uint64_t cell = 0;  ///< of the array, which it points to
   bool operator==(const InnerPointer&) const = default;
+  template <class Self, class Visit>
+  static void fields(Self& p, Visit&& visit) {
+    visit("kernel", p.kernel);
+    visit("parameter", p.parameter);
+    visit("array", p.array);
+    visit("cell", p.cell);
+  }
 };
 
 class Machine {
@@ -162,6 +258,16 @@ class Machine {
     std::string element = {};   ///< "int", of a vector of it
     std::string within = {};    ///< the library's function that allocated it; empty: the student's code did
     bool untyped = false;       ///< the variable is a void*
+
+    template <class Self, class Visit>
+    static void fields(Self& s, Visit&& visit) {
+      visit("by", s.by);
+      visit("line", s.line);
+      visit("variable", s.variable);
+      visit("element", s.element);
+      visit("within", s.within);
+      visit("untyped", s.untyped);
+    }
   };
   using AllocatedAt = std::function<AllocationSite(uint64_t address)>;
   /// What answers that for the memory that begins at an address, for findings.
@@ -184,13 +290,25 @@ class Machine {
 
   /// New memory of so many bytes; 0: there is not so much. Its content is unwritten.
   uint64_t allocate(uint64_t bytes, Placement);
+  /// Visible memory that the host keeps at an address of its own, where the machine cannot reach it: the
+  /// machine has a copy. False: there is not so much, or no memory of the host can lie there.
+  bool allocate_at(uint64_t address, uint64_t bytes);
+  /// What the host has stored in such memory since; counts as the host's change, as it does where both share
+  /// the memory.
+  void take_from_host(Memory&, uint64_t offset, std::span<const std::byte>);
   enum class Freed : uint8_t { done, already, not_a_beginning, unknown };
+  friend constexpr Freed last_of(Freed) { return Freed::unknown; }
   Freed free(uint64_t address);
   /// Says what lies in an allocation that no kernel has touched: cells of a kind (`other`: the first access
   /// tells), in rows, under a name (empty: none is known).
   void shape(Memory&, ElementType, int rows, const std::string& name);
-  /// Texture and surface objects and references, to be changed.
-  Textures& textures();
+  /// A new texture or surface object. Returns its number, which is never used again.
+  uint64_t add_texture(Texture);
+  /// Kernels that use it from now on get a finding.
+  void destroy_texture(uint64_t number);
+  /// Binds a reference, which is known by its variable's address.
+  void bind_texture(uint64_t reference, Texture);
+  void unbind_texture(uint64_t reference);
   /// The memory that an address points into or near to (freed ones too), and where; nullptr: none.
   struct MemoryLocation {
     Memory* memory = nullptr;
@@ -205,6 +323,11 @@ class Machine {
   struct Definition {
     std::string file;  ///< its path, as the compiler was given it
     uint32_t line = 0;
+    template <class Self, class Visit>
+    static void fields(Self& d, Visit&& visit) {
+      visit("file", d.file);
+      visit("line", d.line);
+    }
   };
   Definition definition(const ir::Function&) const;
   /// Whether a kernel stands in one of Barrierscope's own folders, as those of Thrust and CUB do.
@@ -217,6 +340,11 @@ class Machine {
   struct ConstantMemory {
     std::vector<std::string> names;  ///< the largest first
     uint64_t bytes = 0;
+    template <class Self, class Visit>
+    static void fields(Self& m, Visit&& visit) {
+      visit("names", m.names);
+      visit("bytes", m.bytes);
+    }
   };
   ConstantMemory constant_memory(int module) const;
 
@@ -249,6 +377,12 @@ class Machine {
     uint32_t line = 0;
     std::string what;  ///< the end of a sentence: "the PTX instruction mma.sync"
     bool operator==(const UnsupportedCode&) const = default;
+    template <class Self, class Visit>
+    static void fields(Self& c, Visit&& visit) {
+      visit("file", c.file);
+      visit("line", c.line);
+      visit("what", c.what);
+    }
   };
   /// Each line once.
   std::vector<UnsupportedCode> unsupported_code() const;
@@ -270,6 +404,8 @@ class Machine {
   /// The same at the program's end, in less memory: the device's is freed, and nothing can be launched
   /// any more.
   Trace last_trace(const std::string& name, const TextOf&);
+  /// Checks that trace and saves it. Throws as last_trace, and SystemError.
+  void save_last_trace(const std::string& name, const TextOf&, const std::filesystem::path&);
 
  private:
   Trace finished(Trace, const std::string& name, const TextOf&) const;
@@ -285,6 +421,17 @@ struct MemoryFacts {
   bool freed = false, visible = false;
   int width = 0;  ///< bytes of a cell; 0: no kernel has touched it yet
   ElementType kind = ElementType::other;
+
+  template <class Self, class Visit>
+  static void fields(Self& f, Visit&& visit) {
+    visit("name", f.name);
+    visit("address", f.address);
+    visit("bytes", f.bytes);
+    visit("freed", f.freed);
+    visit("visible", f.visible);
+    visit("width", f.width, Field{.least = 0, .most = 16});
+    visit("kind", f.kind);
+  }
 };
 MemoryFacts facts_of(const Memory&);
 

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace bscope::cuda {
 namespace {
@@ -83,6 +84,36 @@ Memory* Memories::allocate(uint64_t bytes, Placement placement, Memory::Origin o
   return all_.back().get();
 }
 
+Memory* Memories::at_host(uint64_t address) const {
+  auto it = of_host_.upper_bound(address + gap_of_host);
+  if (it == of_host_.begin()) return nullptr;
+  Memory* const m = (--it)->second;
+  return address < m->address + m->bytes + gap_of_host ? m : nullptr;
+}
+
+Memory* Memories::allocate_at(uint64_t address, uint64_t bytes) {
+  if (bytes == 0 || bytes > most_bytes_ || used_ + bytes > most_bytes_) return nullptr;
+  if (address < 2 * gap_of_host || address >> ir::kind_shift || (address + bytes) >> ir::kind_shift)
+    return nullptr;
+  const uint64_t begin = address - gap_of_host, end = address + bytes + gap_of_host;
+  for (auto it = of_host_.begin(); it != of_host_.end();) {
+    const Memory& other = *it->second;
+    const bool meets = other.address < end && begin < other.address + other.bytes;
+    if (meets && !other.freed) return nullptr;
+    it = meets ? of_host_.erase(it) : std::next(it);
+  }
+  auto m = std::make_unique<Memory>();
+  m->placement = Placement::visible;
+  m->address = address;
+  m->bytes = bytes;
+  m->name = std::string(unnamed_array) + std::to_string(all_.size());
+  if (!m->pages.take(bytes)) return nullptr;
+  used_ += bytes;
+  of_host_[address] = m.get();
+  all_.push_back(std::move(m));
+  return all_.back().get();
+}
+
 Machine::Freed Memories::free(uint64_t address) {
   Memory* m = at(address);
   if (!m || m->origin == Memory::Origin::variable || m->origin == Memory::Origin::constant)
@@ -98,6 +129,7 @@ Machine::Freed Memories::free(uint64_t address) {
   m->kept = m->seen_by_host = {};
   used_ -= m->bytes;
   if (m->origin == Memory::Origin::heap) heap_used_ -= m->bytes;
+  if (address >> ir::kind_shift == 0) return Machine::Freed::done;
   Zones& zones = address >= ir::small_base ? small_ : large_;
   zones.give_back(zones.zone_of(address));
   return Machine::Freed::done;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -117,6 +118,8 @@ class Memories {
   /// nullptr: there is not so much.
   Memory* allocate(uint64_t bytes, Placement, Memory::Origin);
   Machine::Freed free(uint64_t address);
+  /// Visible memory whose address the host chose: Machine::allocate_at. nullptr: it cannot be.
+  Memory* allocate_at(uint64_t address, uint64_t bytes);
   Memory* add_variable(const ir::GlobalVariable&);
   /// The memory in whose zone an address lies.
   Memory* at(uint64_t address) const {
@@ -124,6 +127,7 @@ class Memories {
       case ir::device_base >> ir::kind_shift: return large_.at(address);
       case ir::small_base >> ir::kind_shift: return small_.at(address);
       case ir::global_base >> ir::kind_shift: return variables_.at(address);
+      case 0: return at_host(address);
       default: return nullptr;
     }
   }
@@ -135,9 +139,12 @@ class Memories {
   uint64_t heap_bytes = 8u << 20;
 
  private:
+  Memory* at_host(uint64_t address) const;
+
   std::vector<std::unique_ptr<Memory>> all_;
   Zones large_{ir::device_base, ir::zone_shift, 1u << 10}, small_{ir::small_base, ir::small_shift, 1u << 20},
       variables_{ir::global_base, ir::global_shift, ir::most_globals};
+  std::map<uint64_t, Memory*> of_host_;  ///< what allocate_at made, by address; freed ones, too
   uint64_t most_bytes_, used_ = 0, heap_used_ = 0;
 };
 

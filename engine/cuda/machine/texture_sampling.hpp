@@ -9,9 +9,11 @@ namespace bscope::cuda {
 
 /// How coordinates beyond a texture are led back. The numbers are cudaTextureAddressMode's.
 enum class TextureAddress : uint8_t { wrap, clamp, mirror, border };
+constexpr TextureAddress last_of(TextureAddress) { return TextureAddress::border; }
 
 /// What the bits of a channel are, as cudaChannelFormatKind has it.
 enum class ChannelKind : uint8_t { with_sign, without_sign, floating };
+constexpr ChannelKind last_of(ChannelKind) { return ChannelKind::floating; }
 
 struct TexelFormat {
   ChannelKind kind = ChannelKind::floating;
@@ -19,6 +21,12 @@ struct TexelFormat {
   uint8_t channels = 1;
   uint32_t texel_bytes() const { return uint32_t(bytes) * channels; }
   bool operator==(const TexelFormat&) const = default;
+  template <class Self, class Visit>
+  static void fields(Self& f, Visit&& visit) {
+    visit("kind", f.kind);
+    visit("bytes", f.bytes);
+    visit("channels", f.channels);
+  }
 };
 
 /// One texel along an axis, and its weight.

@@ -20,6 +20,14 @@ struct TextureLevel {
   uint32_t depth = 1;  ///< slices of three dimensions, or layers
   uint64_t pitch = 0;  ///< bytes from a row to the next
   uint64_t slice() const { return pitch * height; }
+  template <class Self, class Visit>
+  static void fields(Self& l, Visit&& visit) {
+    visit("address", l.address);
+    visit("width", l.width);
+    visit("height", l.height);
+    visit("depth", l.depth);
+    visit("pitch", l.pitch);
+  }
 };
 
 struct Texture {
@@ -49,6 +57,8 @@ struct Texture {
   bool is_layered() const { return shape == one_layered || shape == two_layered || shape == cubemap_layered; }
   bool is_cubemap() const { return shape == cubemap || shape == cubemap_layered; }
 };
+
+constexpr Texture::Shape last_of(Texture::Shape) { return Texture::cubemap_layered; }
 
 /// All of them.
 class Textures {

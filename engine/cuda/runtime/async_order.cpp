@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/cuda/machine/footprint.hpp"
+#include "engine/cuda/machine/memory_use.hpp"
 #include "engine/cuda/runtime/host_watch.hpp"
 #include "engine/cuda/runtime/source_words.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/cuda/machine/footprint.hpp"
+#include "engine/cuda/machine/memory_use.hpp"
 
 namespace bscope::cuda {
 namespace {

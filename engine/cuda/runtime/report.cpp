@@ -52,11 +52,9 @@ Message save_trace(Runtime& runtime) {
                    [](const LaunchNote& l) { return l.shown <= LaunchNote::in_part; }))
     return message("every launch is too long to be shown: make the input smaller");
   try {
-    // never freed: the heap that most of it lies in may be broken
-    const Trace& trace = *new Trace(runtime.machine.last_trace(
-        runtime.settings.name, [&](const std::string& file) { return text_of(runtime.settings, file); }));
-    validate(trace);
-    save(trace, runtime.settings.folder / "trace.bscope");
+    runtime.machine.save_last_trace(
+        runtime.settings.name, [&](const std::string& file) { return text_of(runtime.settings, file); },
+        runtime.settings.folder / "trace.bscope");
     return {};
   } catch (const std::bad_alloc&) {
     return message("its trace needs more memory than a program may have here (5 GB): make the input smaller");

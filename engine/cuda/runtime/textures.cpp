@@ -20,6 +20,7 @@ struct ObjectDescription {
   cudaResourceDesc resource{};
   cudaTextureDesc texture{};
   cudaResourceViewDesc view{};
+  bool is_surface = false;
 };
 /// A texture or a surface reference as its host knows it.
 struct Reference {
@@ -212,24 +213,24 @@ cudaError_t create_texture(Runtime& runtime, cudaTextureObject_t* object, const 
                           desc->mipmapLevelBias,       desc->minMipmapLevelClamp,
                           desc->maxMipmapLevelClamp};
   if (const auto error = read_sampling(runtime, sampling, by, t)) return error;
-  *object = runtime.machine.textures().add(std::move(t));
-  objects()[*object] = {*resource, *desc, view ? *view : cudaResourceViewDesc{}};
+  *object = runtime.machine.add_texture(std::move(t));
+  objects()[*object] = {*resource, *desc, view ? *view : cudaResourceViewDesc{}, false};
   return cudaSuccess;
 }
 
 cudaError_t destroy_object(Runtime& runtime, uint64_t object, bool surface, const char* by) {
-  Texture* const t = runtime.machine.textures().find(object);
-  if (!t || t->is_surface != surface || !objects().erase(object))
+  const auto it = objects().find(object);
+  if (it == objects().end() || it->second.is_surface != surface)
     return runtime.warn(cudaErrorInvalidValue,
                         message("{} is given no object, or one that is destroyed.", by));
-  t->state = Texture::destroyed;
+  objects().erase(it);
+  runtime.machine.destroy_texture(object);
   return cudaSuccess;
 }
 
-const ObjectDescription* described(Runtime& runtime, uint64_t object, bool surface) {
-  const Texture* const t = runtime.machine.textures().find(object);
+const ObjectDescription* described(uint64_t object, bool surface) {
   const auto it = objects().find(object);
-  return t && t->is_surface == surface && it != objects().end() ? &it->second : nullptr;
+  return it != objects().end() && it->second.is_surface == surface ? &it->second : nullptr;
 }
 
 // ---- references
@@ -275,7 +276,7 @@ cudaError_t bind(Runtime& runtime, const textureReference* host, const char* by,
                           host->mipmapLevelBias, host->minMipmapLevelClamp, host->maxMipmapLevelClamp};
   if (const auto error = read_sampling(runtime, sampling, by, t)) return error;
   reference->is_bound = true;
-  if (reference->address) runtime.machine.textures().bind(reference->address, std::move(t));
+  if (reference->address) runtime.machine.bind_texture(reference->address, std::move(t));
   return cudaSuccess;
 }
 
@@ -321,8 +322,8 @@ cudaError_t create_surface(Runtime& runtime, cudaSurfaceObject_t* object, const 
     return runtime.warn(cudaErrorInvalidValue, message("{} takes a CUDA array only.", by));
   Texture t;
   if (const auto error = read_surface(runtime, resource->res.array.array, by, t)) return error;
-  *object = runtime.machine.textures().add(std::move(t));
-  objects()[*object] = {*resource, {}, {}};
+  *object = runtime.machine.add_texture(std::move(t));
+  objects()[*object] = {*resource, {}, {}, true};
   return cudaSuccess;
 }
 
@@ -332,7 +333,7 @@ cudaError_t bind_surface(Runtime& runtime, const surfaceReference* host, const c
   if (const auto error = find_reference(runtime, host, by, reference)) return error;
   Texture t;
   if (const auto error = read_surface(runtime, array, by, t)) return error;
-  if (reference->address) runtime.machine.textures().bind(reference->address, std::move(t));
+  if (reference->address) runtime.machine.bind_texture(reference->address, std::move(t));
   return cudaSuccess;
 }
 
@@ -374,20 +375,20 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
   return api([&](Runtime& r) { return destroy_object(r, object, false, "cudaDestroyTextureObject"); });
 }
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* desc, cudaTextureObject_t object) {
-  return api([&](Runtime& r) {
-    const ObjectDescription* const d = described(r, object, false);
+  return api([&](Runtime&) {
+    const ObjectDescription* const d = described(object, false);
     return desc && d ? (*desc = d->resource, cudaSuccess) : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* desc, cudaTextureObject_t object) {
-  return api([&](Runtime& r) {
-    const ObjectDescription* const d = described(r, object, false);
+  return api([&](Runtime&) {
+    const ObjectDescription* const d = described(object, false);
     return desc && d ? (*desc = d->texture, cudaSuccess) : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* desc, cudaTextureObject_t object) {
-  return api([&](Runtime& r) {
-    const ObjectDescription* const d = described(r, object, false);
+  return api([&](Runtime&) {
+    const ObjectDescription* const d = described(object, false);
     return desc && d ? (*desc = d->view, cudaSuccess) : cudaErrorInvalidValue;
   });
 }
@@ -398,8 +399,8 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
   return api([&](Runtime& r) { return destroy_object(r, object, true, "cudaDestroySurfaceObject"); });
 }
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* desc, cudaSurfaceObject_t object) {
-  return api([&](Runtime& r) {
-    const ObjectDescription* const d = described(r, object, true);
+  return api([&](Runtime&) {
+    const ObjectDescription* const d = described(object, true);
     return desc && d ? (*desc = d->resource, cudaSuccess) : cudaErrorInvalidValue;
   });
 }
@@ -448,7 +449,7 @@ cudaError_t cudaUnbindTexture(const textureReference* host) {
     Reference* reference = nullptr;
     if (const auto error = find_reference(r, host, "cudaUnbindTexture", reference)) return error;
     reference->is_bound = false;
-    if (reference->address) r.machine.textures().unbind(reference->address);
+    if (reference->address) r.machine.unbind_texture(reference->address);
     return cudaSuccess;
   });
 }

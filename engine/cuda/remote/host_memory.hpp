@@ -1,0 +1,15 @@
+// Memory of the program's that its kernels use, too, by the same address (managed, pinned). The build chooses
+// how it is made: host_memory.cpp from the heap, for WebAssembly, whose addresses are small.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace bscope::cuda {
+
+/// New memory of zeros, from the beginning of a page on, with gap_of_host bytes free before and behind it.
+/// nullptr: there is not so much.
+std::byte* take_host_memory(uint64_t bytes);
+void give_back_host_memory(std::byte*, uint64_t bytes);
+
+}  // namespace bscope::cuda
