@@ -101,8 +101,8 @@ INLINE uint64_t to_integer(double v, int bits, int with_sign) {
   return cut(with_sign ? (uint64_t)(int64_t)v : (uint64_t)v, bits);
 }
 
-/* Whether the number is of one of the classes, LLVM's FPClassTest: from bit 0 on a NaN that signals and one that is
- * quiet, -infinity, -normal, -subnormal, -0, 0, subnormal, normal, infinity. */
+/* Whether the number is of one of the classes, LLVM's FPClassTest: from bit 0 on a NaN that signals and one
+ * that is quiet, -infinity, -normal, -subnormal, -0, 0, subnormal, normal, infinity. */
 INLINE uint64_t is_of_class(uint64_t a, uint64_t classes, int width) {
   const int fraction = width == 64 ? 52 : width == 32 ? 23 : 0;
   const uint64_t significand = cut(a, fraction), exponent = cut(a, width - 1) >> fraction;
