@@ -1,5 +1,5 @@
-// How exceptions end a program: with the words of GNU's library, as natively. It takes the place of libc++abi's
-// cxa_default_handlers.cpp.
+// How exceptions end a program: with the words of GNU's library, as natively. It takes the place of
+// libc++abi's cxa_default_handlers.cpp.
 #include <cxxabi.h>
 
 #include <cstdlib>
@@ -13,9 +13,20 @@
 
 namespace {
 
+void* latest_thrown = nullptr;
+
+/// The type of the exception that ends the program, which becomes the caught one; null where there is none.
+/// One that meets a noexcept function is not caught yet: clang's code for WebAssembly does not say which it
+/// is.
+const std::type_info* take_exception() {
+  if (!abi::__cxa_current_exception_type() && std::uncaught_exceptions() > 0)
+    abi::__cxa_begin_catch(latest_thrown);
+  return abi::__cxa_current_exception_type();
+}
+
 [[noreturn]] void report_and_abort() {
   system_terminates();
-  const std::type_info* type = abi::__cxa_current_exception_type();
+  const std::type_info* type = take_exception();
   const char* name = type ? type->name() : "";
   try {
     if (type) throw;
@@ -55,7 +66,9 @@ terminate_handler set_terminate(terminate_handler handler) noexcept {
 unexpected_handler set_unexpected(unexpected_handler handler) noexcept {
   return std::exchange(__cxa_unexpected_handler, handler ? handler : std::terminate);
 }
-new_handler set_new_handler(new_handler handler) noexcept { return std::exchange(__cxa_new_handler, handler); }
+new_handler set_new_handler(new_handler handler) noexcept {
+  return std::exchange(__cxa_new_handler, handler);
+}
 
 }  // namespace std
 
@@ -64,6 +77,11 @@ extern "C" {
 __attribute__((export_name("report_uncaught"))) void report_uncaught(void* exception) {
   abi::__cxa_begin_catch(exception);
   std::terminate();
+}
+
+void system_note_throw(void* exception) {
+  latest_thrown = exception;
+  system_thrown();
 }
 
 void* system_run_thread(void* (*start)(void*), void* argument) { return run_thread(start, argument); }

@@ -32,7 +32,7 @@ const op = {
   unreachable: 0x00, block: 0x02, loop: 0x03, if: 0x04, else: 0x05, try: 0x06, end: 0x0b, call: 0x10, callIndirect: 0x11,
   returnCall: 0x12, returnCallIndirect: 0x13, delegate: 0x18, tryTable: 0x1f, return: 0x0f, localGet: 0x20, localSet: 0x21,
   localTee: 0x22, globalGet: 0x23, globalSet: 0x24, memorySize: 0x3f, memoryGrow: 0x40, i32Const: 0x41, i64Const: 0x42,
-  i32Eqz: 0x45, i32LeS: 0x4c, i64Eqz: 0x50, i64GtU: 0x56, i32Sub: 0x6b, i64Add: 0x7c, i64Sub: 0x7d, i64ShrU: 0x88,
+  i32Eqz: 0x45, i32LeS: 0x4c, i64Eqz: 0x50, i64GtU: 0x56, i32Sub: 0x6b, i32Or: 0x72, i64Add: 0x7c, i64Sub: 0x7d, i64Or: 0x84, i64ShrU: 0x88,
   i32WrapI64: 0xa7, i64ExtendI32S: 0xac, i64ExtendI32U: 0xad, bulk: 0xfc, atomic: 0xfe,
 };
 const emptyBlock = 0x40;
@@ -558,7 +558,7 @@ class Narrower {
     writer.put(op.localGet, size, op.i64Sub, op.i64GtU);
     writer.put(op.localGet, size, op.i64Const);
     writer.signed(fourGigabytes - nullPageBytes);
-    writer.put(op.i64GtU, 0x72 /* i32.or */, op.if, emptyBlock);
+    writer.put(op.i64GtU, op.i32Or, op.if, emptyBlock);
     if (this.checks) {
       writer.put(op.localGet, 0, op.i32Const, writes, op.call);
       writer.unsigned(this.badAddress);
@@ -781,8 +781,8 @@ class FunctionRewriter {
     for (let k = saved.length - 1; k >= 0; --k) this.local(op.localSet, saved[k]);
     if (offset >= fourGigabytes) {
       if (offset > Number.MAX_SAFE_INTEGER) reader.fail('an access is nowhere in 4 GB');
-      this.longConstant(offset);
-      code.byte(op.i64Add);
+      this.longConstant(offset);  // no address is in 4 GB with it
+      code.byte(op.i64Or);
       offset = 0;
     }
     const isKnown = constant !== undefined && constant >= 0 && constant + offset >= nullPageBytes && constant + offset < fourGigabytes;

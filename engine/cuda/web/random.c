@@ -1,5 +1,5 @@
-// rand() and random() as glibc makes them, so that a program works on the same data as natively: an additive feedback
-// generator of 31 words, each the sum of the words 31 and 3 before it.
+// rand() and random() as glibc makes them, so that a program works on the same data as natively: an additive
+// feedback generator of 31 words, each the sum of the words 31 and 3 before it.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ void srand(unsigned seed) {
     word = 16807 * word % 2147483647;
     if (word < 0) word += 2147483647;
   }
-  next_word = 0;
+  next_word = lag;
   is_seeded = true;
   for (int k = 0; k < warm_up; ++k) next();
 }

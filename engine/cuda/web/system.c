@@ -1,6 +1,6 @@
-// What lies below the C library of a user's program: its beginning and end, memory, files, clocks. The C library calls these
-// functions by the names of WASI (__wasi_*) and of Linux's system calls (__syscall_*), as emscripten's musl was written; they
-// ask the page (system.h).
+// What lies below the C library of a user's program: its beginning and end, memory, files, clocks. The C
+// library calls these functions by the names of WASI (__wasi_*) and of Linux's system calls (__syscall_*), as
+// emscripten's musl was written; they ask the page (system.h).
 #define _GNU_SOURCE
 #include "engine/cuda/web/system.h"
 
@@ -205,7 +205,8 @@ int __munmap(void* bytes, size_t size) { return munmap(bytes, size); }
 /// A result of the page's as WASI returns it: an errno, and 0 for success.
 static __wasi_errno_t wasi_error(long result) { return result < 0 ? (__wasi_errno_t)-result : 0; }
 
-__wasi_errno_t __wasi_fd_write(__wasi_fd_t file, const __wasi_ciovec_t* pieces, size_t count, __wasi_size_t* written) {
+__wasi_errno_t __wasi_fd_write(__wasi_fd_t file, const __wasi_ciovec_t* pieces, size_t count,
+                               __wasi_size_t* written) {
   *written = 0;
   for (size_t k = 0; k < count; ++k) {
     if (!pieces[k].buf_len) continue;
@@ -217,7 +218,8 @@ __wasi_errno_t __wasi_fd_write(__wasi_fd_t file, const __wasi_ciovec_t* pieces, 
   return 0;
 }
 
-__wasi_errno_t __wasi_fd_read(__wasi_fd_t file, const __wasi_iovec_t* pieces, size_t count, __wasi_size_t* got) {
+__wasi_errno_t __wasi_fd_read(__wasi_fd_t file, const __wasi_iovec_t* pieces, size_t count,
+                              __wasi_size_t* got) {
   *got = 0;
   for (size_t k = 0; k < count; ++k) {
     if (!pieces[k].buf_len) continue;
@@ -229,15 +231,16 @@ __wasi_errno_t __wasi_fd_read(__wasi_fd_t file, const __wasi_iovec_t* pieces, si
   return 0;
 }
 
-__wasi_errno_t __wasi_fd_seek(__wasi_fd_t file, __wasi_filedelta_t offset, __wasi_whence_t whence, __wasi_filesize_t* place) {
+__wasi_errno_t __wasi_fd_seek(__wasi_fd_t file, __wasi_filedelta_t offset, __wasi_whence_t whence,
+                              __wasi_filesize_t* place) {
   const long result = system_seek((int)file, offset, whence);
   if (result < 0) return wasi_error(result);
   *place = (__wasi_filesize_t)result;
   return 0;
 }
 
-__wasi_errno_t __wasi_fd_pread(__wasi_fd_t file, const __wasi_iovec_t* pieces, size_t count, __wasi_filesize_t place,
-                               __wasi_size_t* got) {
+__wasi_errno_t __wasi_fd_pread(__wasi_fd_t file, const __wasi_iovec_t* pieces, size_t count,
+                               __wasi_filesize_t place, __wasi_size_t* got) {
   const long before = system_seek((int)file, 0, SEEK_CUR);
   if (before < 0) return wasi_error(before);
   system_seek((int)file, (long)place, SEEK_SET);
@@ -246,8 +249,8 @@ __wasi_errno_t __wasi_fd_pread(__wasi_fd_t file, const __wasi_iovec_t* pieces, s
   return error;
 }
 
-__wasi_errno_t __wasi_fd_pwrite(__wasi_fd_t file, const __wasi_ciovec_t* pieces, size_t count, __wasi_filesize_t place,
-                                __wasi_size_t* written) {
+__wasi_errno_t __wasi_fd_pwrite(__wasi_fd_t file, const __wasi_ciovec_t* pieces, size_t count,
+                                __wasi_filesize_t place, __wasi_size_t* written) {
   const long before = system_seek((int)file, 0, SEEK_CUR);
   if (before < 0) return wasi_error(before);
   system_seek((int)file, (long)place, SEEK_SET);
@@ -343,14 +346,15 @@ long __syscall_faccessat(long folder, long path, long mode, long flags) {
 long __syscall_access(long path, long mode) { return __syscall_faccessat(AT_FDCWD, path, mode, 0); }
 
 long __syscall_unlinkat(long folder, long path, long flags) {
-  return system_remove((int)folder, (const char*)path, strlen((const char*)path), (flags & AT_REMOVEDIR) != 0);
+  return system_remove((int)folder, (const char*)path, strlen((const char*)path),
+                       (flags & AT_REMOVEDIR) != 0);
 }
 long __syscall_unlink(long path) { return __syscall_unlinkat(AT_FDCWD, path, 0); }
 long __syscall_rmdir(long path) { return __syscall_unlinkat(AT_FDCWD, path, AT_REMOVEDIR); }
 
 long __syscall_renameat(long from_folder, long from, long to_folder, long to) {
-  return system_rename((int)from_folder, (const char*)from, strlen((const char*)from), (int)to_folder, (const char*)to,
-                       strlen((const char*)to));
+  return system_rename((int)from_folder, (const char*)from, strlen((const char*)from), (int)to_folder,
+                       (const char*)to, strlen((const char*)to));
 }
 long __syscall_rename(long from, long to) { return __syscall_renameat(AT_FDCWD, from, AT_FDCWD, to); }
 
@@ -418,7 +422,9 @@ long __syscall_readlinkat(long folder, long path, long to, long most) {
   const long result = __syscall_faccessat(folder, path, 0, 0);
   return result < 0 ? result : -EINVAL;
 }
-long __syscall_readlink(long path, long to, long most) { return __syscall_readlinkat(AT_FDCWD, path, to, most); }
+long __syscall_readlink(long path, long to, long most) {
+  return __syscall_readlinkat(AT_FDCWD, path, to, most);
+}
 
 long __syscall_getuid32(void) { return 1000; }
 long __syscall_geteuid32(void) { return 1000; }
@@ -445,7 +451,8 @@ void system_sleep(double seconds) {
 }
 
 static double clock_seconds(clockid_t clock) {
-  if (clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID) return system_clock(SYSTEM_PROCESSOR);
+  if (clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID)
+    return system_clock(SYSTEM_PROCESSOR);
   return slept_seconds + system_clock(clock == CLOCK_REALTIME ? SYSTEM_WALL : SYSTEM_MONOTONIC);
 }
 

@@ -1,6 +1,6 @@
-// The border between a user's program and the page that runs it: what the program imports from the page (module "system",
-// implemented by program.js), and what it exports to the page. Pointers are those of the program's memory. Texts have a
-// length and end with no zero, unless a comment says otherwise.
+// The border between a user's program and the page that runs it: what the program imports from the page
+// (module "system", implemented by program.js), and what it exports to the page. Pointers are those of the
+// program's memory. Texts have a length and end with no zero, unless a comment says otherwise.
 #pragma once
 
 #include <stddef.h>
@@ -12,7 +12,8 @@ extern "C" {
 
 #define SYSTEM(name) __attribute__((import_module("system"), import_name(#name)))
 
-// ---- files. A result below zero is an errno, negated. `folder` is where a relative path begins: an open folder, or AT_FDCWD.
+// ---- files. A result below zero is an errno, negated. `folder` is where a relative path begins: an open
+// folder, or AT_FDCWD.
 
 struct SystemStatus {
   int64_t size;
@@ -33,7 +34,8 @@ SYSTEM(status) int system_status(int folder, const char* path, size_t length, st
 SYSTEM(file_status) int system_file_status(int file, struct SystemStatus* status);
 SYSTEM(remove) int system_remove(int folder, const char* path, size_t length, int is_folder);
 SYSTEM(rename)
-int system_rename(int from_folder, const char* from, size_t from_length, int to_folder, const char* to, size_t to_length);
+int system_rename(int from_folder, const char* from, size_t from_length, int to_folder, const char* to,
+                  size_t to_length);
 SYSTEM(make_folder) int system_make_folder(int folder, const char* path, size_t length);
 SYSTEM(change_folder) int system_change_folder(const char* path, size_t length);
 /// The current folder's path, with a zero behind it. Returns its length with the zero.
@@ -53,7 +55,8 @@ SYSTEM(arguments) int system_arguments(char* texts, size_t most);
 
 SYSTEM(exit) void system_exit(int code, int main_has_returned);
 SYSTEM(abort) void system_abort(void);
-/// An access to memory that is not the program's. `stack` is the stack's pointer: below the stack's end if it is full.
+/// An access to memory that is not the program's. `stack` is the stack's pointer: below the stack's end if it
+/// is full.
 SYSTEM(bad_address) void system_bad_address(uint64_t address, int writes, int64_t stack);
 /// A thread waits for what only another one could do, while threads run in turn.
 SYSTEM(deadlock) void system_deadlock(void);
@@ -63,7 +66,8 @@ SYSTEM(is_time_up) int system_is_time_up(void);
 SYSTEM(thrown) void system_thrown(void);
 /// No exception that is thrown from now on belongs to the user.
 SYSTEM(terminates) void system_terminates(void);
-/// The uncaught exception: its type's mangled name, and what() where it is a std::exception (else a null pointer).
+/// The uncaught exception: its type's mangled name, and what() where it is a std::exception (else a null
+/// pointer).
 SYSTEM(uncaught)
 void system_uncaught(const char* type, size_t type_length, const char* what, size_t what_length);
 
@@ -71,11 +75,14 @@ void system_uncaught(const char* type, size_t type_length, const char* what, siz
 
 /// Ends the program. The page knows the reason already.
 __attribute__((noreturn)) static inline void system_trap(void) { __builtin_trap(); }
-/// Traps if the program's time is over: for calls that may take long. Other parts of the page call it after theirs.
+/// Traps if the program's time is over: for calls that may take long. Other parts of the page call it after
+/// theirs.
 void system_check_time(void);
 /// Runs a thread's function. An exception that it does not catch ends the program.
 void* system_run_thread(void* (*start)(void*), void* argument);
 __attribute__((noreturn)) void system_exit_thread(void* result);
+/// libunwind calls it for each exception that is thrown.
+void system_note_throw(void* exception);
 /// Advances all clocks: how programs sleep.
 void system_sleep(double seconds);
 /// Runs the destructors of the main thread's thread_local objects.
@@ -83,11 +90,10 @@ void system_end_main_thread(void);
 
 // ---- exports, beside the user's own
 //   begin()                      runs main, and never returns: it ends by a trap
-//   bad_address(address, writes) narrow.js lets every access call it that is outside of 4 GB, or in the first 64 KB
-//   tick()                       narrow.js lets loops call it now and then
-//   flush()                      writes what is left in the buffers of the standard streams, after a crash
-//   report_uncaught(exception)   names an exception that left main, by system_uncaught, and ends
-//   allocate(size)               malloc
+//   bad_address(address, writes) narrow.js lets every access call it that is outside of 4 GB, or in the first
+//   64 KB tick()                       narrow.js lets loops call it now and then flush() writes what is left
+//   in the buffers of the standard streams, after a crash report_uncaught(exception)   names an exception
+//   that left main, by system_uncaught, and ends allocate(size)               malloc
 
 #ifdef __cplusplus
 }

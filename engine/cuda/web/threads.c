@@ -1,6 +1,6 @@
-// Threads that run in turn: each runs to its end when it is created. What a thread could only get from another one that
-// has not ended (a lock, a signal, a semaphore) it never gets: then the program ends with a sentence about that. A wait with
-// a time limit reaches its limit.
+// Threads that run in turn: each runs to its end when it is created. What a thread could only get from
+// another one that has not ended (a lock, a signal, a semaphore) it never gets: then the program ends with a
+// sentence about that. A wait with a time limit reaches its limit.
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -23,7 +23,8 @@ struct Cleanup {
 };
 
 struct Thread {
-  struct pthread musl;  ///< what the C library keeps for each thread: its locale. First: it is the thread's handle
+  struct pthread
+      musl;  ///< what the C library keeps for each thread: its locale. First: it is the thread's handle
   int number;
   bool is_detached;
   void* values[most_keys];
@@ -34,7 +35,9 @@ static struct Thread main_thread = {.number = 1};
 static struct Thread* current = &main_thread;
 static int latest_number = 1;
 
-__attribute__((constructor(50))) static void begin_main_thread(void) { main_thread.musl.locale = &libc.global_locale; }
+__attribute__((constructor(50))) static void begin_main_thread(void) {
+  main_thread.musl.locale = &libc.global_locale;
+}
 
 uintptr_t __get_tp(void) { return (uintptr_t)&current->musl; }
 
@@ -117,7 +120,8 @@ void system_end_main_thread(void) { destroy_objects(&main_thread); }
 
 // ---- threads
 
-int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
+int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
+                   void* argument) {
   struct Thread* thread = calloc(1, sizeof *thread);
   if (!thread) return EAGAIN;
   thread->number = ++latest_number;
@@ -278,8 +282,8 @@ int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   return 0;
 }
 
-// ---- conditions: _c_seq counts the signals that met no waiting thread. Each wakes one later wait, which may wake without
-// a reason anyway: natively that thread often waits already when the signal comes.
+// ---- conditions: _c_seq counts the signals that met no waiting thread. Each wakes one later wait, which may
+// wake without a reason anyway: natively that thread often waits already when the signal comes.
 
 int pthread_condattr_init(pthread_condattr_t* attributes) {
   memset(attributes, 0, sizeof *attributes);
@@ -319,7 +323,8 @@ int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, co
 
 // ---- barriers, semaphores
 
-int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes, unsigned count) {
+int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes,
+                         unsigned count) {
   memset(barrier, 0, sizeof *barrier);
   barrier->_b_limit = (int)count;
   return count ? 0 : EINVAL;
