@@ -98,25 +98,24 @@ class WebProgram(unittest.TestCase):
         """The module of a program in programs/."""
         name = self.place / f"{source}{''.join(flags)}"
         compiler = CLANG if source.endswith(".cpp") else CLANG.replace("clang++", "clang")
-        self.called([compiler, f"--config={LIBRARIES}/program.cfg", *(["-std=c++17"] if source.endswith(".cpp") else []), "-O1", "-g",
-                     *flags, "-I", ROOT, "-c", TESTS / "programs" / source, "-o", f"{name}.o"])
+        self.called([compiler, f"--config={LIBRARIES}/program.cfg", "-O1", "-g", *flags, "-I", ROOT, "-c", TESTS / "programs" / source, "-o", f"{name}.o"])
         self.called([LINKER, f"@{LIBRARIES}/link.txt", f"{name}.o", *(LIBRARIES / f"lib/lib{n}.a" for n in ORDER), "-o", f"{name}.wasm"])
         return f"{name}.wasm"
 
     def run_page(self, module, **options):
         return json.loads(self.called([NODE, TESTS / "run.mjs", module, json.dumps(options)]))
 
-    def same_as_native(self, source, arguments=(), stdin="", files=None):
+    def same_as_native(self, source, arguments=(), stdin="", files=None, standard="c++17"):
         """Runs a program both ways; returns how it ended in the page."""
         program = self.place / pathlib.Path(source).stem
-        self.called([NATIVE, "-std=c++17", "-O1", "-w", "-pthread", TESTS / "programs" / source, "-o", program])
+        self.called([NATIVE, f"-std={standard}", "-O1", "-w", "-pthread", TESTS / "programs" / source, "-o", program])
         folder = self.place / f"{source}-files"
         for path, text in (files or {}).items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text)
         folder.mkdir(exist_ok=True)
         native = subprocess.run([program, *arguments], input=stdin, capture_output=True, text=True, check=False, cwd=folder, timeout=60)
-        page = self.run_page(self.linked(source), arguments=[f"./{program.name}", *arguments], stdin=stdin, files=files or {})
+        page = self.run_page(self.linked(source, f"-std={standard}"), arguments=[f"./{program.name}", *arguments], stdin=stdin, files=files or {})
         self.assertEqual(page["stdout"], native.stdout)
         self.assertEqual(page["stderr"], native.stderr)
         self.assertEqual(page["exit"], native.returncode)
@@ -132,10 +131,10 @@ class WebProgram(unittest.TestCase):
         self.assertEqual(page["files"], {"/made.txt": "written 5\nand more\n"})
 
     def test_threads(self):
-        self.assertEqual(self.same_as_native("threads.cpp")["how"], "returned")
+        self.assertEqual(self.same_as_native("threads.cpp", standard="c++20")["how"], "returned")
 
     def test_bad_programs(self):
-        module = self.linked("bad.cpp")
+        module = self.linked("bad.cpp", "-std=c++17")
         marks = {mark: number for number, line in enumerate((TESTS / "programs/bad.cpp").read_text().splitlines(), 1)
                  for mark in re.findall(r"// ([\w-]+)$", line)}
         for name, (how, code, sentence, mark) in BAD.items():

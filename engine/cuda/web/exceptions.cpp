@@ -74,7 +74,7 @@ new_handler set_new_handler(new_handler handler) noexcept {
 
 extern "C" {
 
-__attribute__((export_name("report_uncaught"))) void report_uncaught(void* exception) {
+__attribute__((export_name("report_uncaught"))) void system_report_uncaught(void* exception) {
   abi::__cxa_begin_catch(exception);
   std::terminate();
 }

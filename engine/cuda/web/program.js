@@ -90,7 +90,7 @@ export class Program {
     return this.ending;
   }
 
-  /// Notes how the program ends, unless that is known already: the code is negative where nothing was exited with.
+  /// Notes how the program ends, unless that is known already.
   end(how, exit, text, stack = this.stack()) { this.ending ??= { how, exit, message: text, stack }; }
 
   // ---- the program's memory, for imports. Addresses are BigInts or numbers; the views are valid until memory grows.

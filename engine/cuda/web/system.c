@@ -20,7 +20,7 @@
 
 // ---- the beginning and the end
 
-enum { most_arguments = 1024, most_argument_bytes = 65536 };
+enum { most_arguments = 1024, most_argument_bytes = 16384 };
 
 static bool main_has_returned;
 static char* arguments[most_arguments + 1];
@@ -47,7 +47,7 @@ __attribute__((weak)) int __main_void(void) {
   return __main_argc_argv(count, arguments);
 }
 
-__attribute__((export_name("begin"))) void begin(void) {
+__attribute__((export_name("begin"))) void system_begin(void) {
   __wasm_call_ctors();
   const int code = __main_void();
   main_has_returned = true;
@@ -55,9 +55,9 @@ __attribute__((export_name("begin"))) void begin(void) {
   exit(code);
 }
 
-__attribute__((export_name("flush"))) void flush(void) { fflush(NULL); }
+__attribute__((export_name("flush"))) void system_flush(void) { fflush(NULL); }
 
-__attribute__((export_name("allocate"))) void* allocate(size_t size) { return malloc(size); }
+__attribute__((export_name("allocate"))) void* system_allocate(size_t size) { return malloc(size); }
 
 _Noreturn void _Exit(int code) {
   system_exit(code, main_has_returned);
@@ -81,7 +81,7 @@ _Noreturn void __assert_fail(const char* expression, const char* file, int line,
 
 // narrow.js writes calls of these two into the user's code.
 
-__attribute__((export_name("bad_address"))) void bad_address(uint64_t address, int writes) {
+__attribute__((export_name("bad_address"))) void system_report_bad_address(uint64_t address, int writes) {
   system_bad_address(address, writes, (int64_t)__builtin_frame_address(0));
   system_trap();
 }

@@ -88,12 +88,16 @@ void system_sleep(double seconds);
 /// Runs the destructors of the main thread's thread_local objects.
 void system_end_main_thread(void);
 
+// clang-format off
 // ---- exports, beside the user's own
-//   begin()                      runs main, and never returns: it ends by a trap
-//   bad_address(address, writes) narrow.js lets every access call it that is outside of 4 GB, or in the first
-//   64 KB tick()                       narrow.js lets loops call it now and then flush() writes what is left
-//   in the buffers of the standard streams, after a crash report_uncaught(exception)   names an exception
-//   that left main, by system_uncaught, and ends allocate(size)               malloc
+//   begin()                       runs main, and never returns: it ends by a trap
+//   bad_address(address, writes)  narrow.js: an access outside of 4 GB, or in the first 64 KB
+//   tick()                        narrow.js: loops call it now and then
+//   flush()                       writes what is left in the buffers of the standard streams, after a crash
+//   report_uncaught(exception)    names an exception that left main, by system_uncaught, and ends
+//   allocate(size)                malloc
+//   memory, __stack_pointer, and __cpp_exception where exceptions are thrown
+// clang-format on
 
 #ifdef __cplusplus
 }

@@ -149,6 +149,16 @@ test('calls by tables of 32 and 64 bits', () => {
   }
 });
 
+test('an index that clang 16 has wrapped', () => {
+  const functions = [
+    { results: [i32], code: [0x41, 42] },
+    { name: 'f', parameters: [i64], results: [i32], code: [0x20, 0, 0xa7, 0x11, 2, 0] },
+  ];
+  const { exports } = run({ functions, more: { 9: list([[0, 0x42, 1, 0x0b, ...list([[2]])]]) } });
+  assert.equal(exports.f(1n), 42);
+  failure(() => exports.f(0n), /bad/);
+});
+
 test('loops and recursive calls tick, and nothing else does', () => {
   const functions = [
     { name: 'loop', code: [0x03, 0x40, 0x0c, 0, 0x0b] },

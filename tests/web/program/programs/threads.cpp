@@ -5,7 +5,9 @@
 #include <condition_variable>
 #include <cstdio>
 #include <future>
+#include <latch>
 #include <mutex>
+#include <semaphore>
 #include <shared_mutex>
 #include <stdexcept>
 #include <thread>
@@ -61,5 +63,20 @@ int main() {
   std::shared_mutex shared;
   const std::shared_lock<std::shared_mutex> reads(shared), reads_too(shared);
   printf("%d %d %d\n", calls, shared.try_lock(), std::this_thread::get_id() != std::thread::id());
-  std::thread([] { printf("detached\n"); }).join();
+  std::latch latch(3);
+  for (int k = 0; k < 3; ++k) std::thread([&] { latch.count_down(); }).detach();
+  latch.wait();
+  std::counting_semaphore<4> semaphore(0);
+  std::thread releases([&] { semaphore.release(2); });
+  semaphore.acquire();
+  semaphore.acquire();
+  releases.join();
+  std::atomic<int> flag{0};
+  std::thread raises([&] {
+    flag = 1;
+    flag.notify_all();
+  });
+  flag.wait(0);
+  raises.join();
+  printf("%d %d\n", flag.load(), semaphore.try_acquire());
 }
