@@ -3,7 +3,8 @@
 set(notices ${PROJECT_BINARY_DIR}/third-party.txt)
 set(licences "")
 set(packages libfmt-dev libcli11-dev nlohmann-json3-dev libcmark-gfm-dev libflatbuffers-dev)
-if(BARRIERSCOPE_PAGE)  # its C library, its C++ library, and the fonts that it hands out
+if(BARRIERSCOPE_PAGE)  # its fonts, and the libraries of C and C++, its own and those of users' programs:
+  # emscripten has musl, dlmalloc and compiler-rt, and clang-19 the source of libc++, libc++abi and libunwind
   list(APPEND packages emscripten clang-19 fonts-inter fonts-jetbrains-mono fonts-wqy-microhei)
 else()
   list(APPEND packages libgcc-12-dev)  # libbacktrace

@@ -1,6 +1,7 @@
 # The C++ library: libc++ 19 from Debian's LLVM, on emscripten's C library and libc++abi. Its namespace is not that of
 # emscripten's own libc++ 13, which lies beside it in the link, so that nothing of the two can be mistaken.
-debian_source(llvm llvm-toolchain-19 FOLDERS libcxx/include libcxx/src)
+debian_source(llvm llvm-toolchain-19
+  FOLDERS libcxx/include libcxx/src libcxxabi/include libcxxabi/src libunwind/include libunwind/src)
 set(site ${CMAKE_CURRENT_BINARY_DIR}/cxx)
 file(CONFIGURE OUTPUT ${site}/__config_site @ONLY CONTENT [[
 #ifndef _LIBCPP___CONFIG_SITE

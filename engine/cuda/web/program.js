@@ -1,0 +1,299 @@
+// Runs a user's program, which was compiled and linked for wasm64: narrows it (narrow.js), gives it files, clocks and
+// arguments (the module "system", system.h), and finds out how it ended, in the words of a native run
+// (engine/cuda/runtime/ending.cpp). For a worker of a browser, and for node.
+import { FileSystem, badFile } from './file_system.js';
+import { narrow } from './narrow.js';
+
+const nullPageBytes = 65536;
+const exitCodes = { stopped: 124, illegalInstruction: 132, aborted: 134, dividedByZero: 136, badAddress: 139 };
+const graceOfFlush = 1000;  // ms that a crashed program has to write its buffers
+
+/// A sentence for users: the English pattern, which identifies it, and its arguments (engine/trace/message.hpp).
+export function message(pattern, ...parameters) { return { pattern, arguments: parameters }; }
+export function english({ pattern, arguments: parameters }) {
+  let next = 0;
+  return pattern.replace(/\{\}/g, () => parameters[next++]);
+}
+
+/// A count of seconds as C's %.3g prints it.
+const shortNumber = value => String(Number(value.toPrecision(3)));
+
+/// C++'s name of a type by its mangled one, where it is simple: GNU's library prints it when no handler catches an exception.
+function typeName(mangled) {
+  const basic = { i: 'int', j: 'unsigned int', l: 'long', m: 'unsigned long', d: 'double', f: 'float', c: 'char', b: 'bool', PKc: 'char const*',
+    Pc: 'char*', x: 'long long', y: 'unsigned long long', s: 'short', h: 'unsigned char' };
+  if (mangled in basic) return basic[mangled];
+  const isNested = mangled.startsWith('N') && mangled.endsWith('E');
+  let rest = isNested ? mangled.slice(1, -1) : mangled;
+  const parts = [];
+  if (rest.startsWith('St')) {
+    parts.push('std');
+    rest = rest.slice(2);
+  }
+  while (rest) {
+    const length = parseInt(rest, 10), digits = String(length).length;
+    if (!(length > 0) || digits + length > rest.length) return mangled;
+    const part = rest.slice(digits, digits + length);
+    if (!/^__1\d$/.test(part)) parts.push(part);  // the library's inline namespace
+    rest = rest.slice(digits + length);
+  }
+  return parts.join('::');
+}
+
+export class Program {
+  /// `bytes`: the linked module. Options:
+  ///   arguments         the program's name and its arguments
+  ///   files, stdin      bytes by path; a text or bytes
+  ///   output(stream, bytes)  takes what the program writes to stream 1 and 2
+  ///   seconds           after which it is stopped; 0: never
+  ///   checks, ticks, maximumPages  of narrow()
+  ///   imports(program)  returns further modules that the program imports, { machine: { name: function } }. A function that
+  ///                     wants the program to end calls program.end(...), and the program then traps (system_check_time)
+  ///   describeAddress(address, writes)  returns the message for an address beyond 4 GB (a BigInt), or undefined
+  constructor(bytes, options = {}) {
+    this.bytes = bytes;
+    this.options = { arguments: ['./program'], seconds: 20, maximumPages: 65536, output: () => {}, imports: () => ({}),
+      describeAddress: () => undefined, ...options };
+    const { stdin = new Uint8Array(), files, output } = this.options;
+    this.files = new FileSystem({ files, output, stdin: typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin });
+    this.ending = undefined;
+    this.exceptionText = '';
+    this.thrown = undefined;  // an Error where the latest exception was thrown
+    this.isTerminating = false;
+    this.failure = undefined;  // an error of an import's own
+  }
+
+  /// Runs main. Returns { how, exit, message, stack }: how is 'returned', 'exited', 'crashed' or 'stopped', exit the code that a
+  /// shell sees, message a message() or undefined, stack the offsets in the original's code section (as DWARF counts them) of the
+  /// calls that led to the end. Throws what is wrong with the module, and errors of imports.
+  async run() {
+    const { checks, ticks, maximumPages } = this.options;
+    const narrowed = narrow(this.bytes, { checks, ticks, maximumPages });
+    this.offsets = narrowed.offsets;
+    this.codeBegin = narrowed.codeBegin;
+    const module = await WebAssembly.compile(narrowed.bytes);
+    const imports = { system: this.system(), ...this.options.imports(this) };
+    for (const [name, functions] of Object.entries(imports)) imports[name] = this.guarded(functions);
+    this.instance = await WebAssembly.instantiate(module, imports);
+    this.exports = this.instance.exports;
+    this.memory = this.exports.memory;
+    this.stackBegin = this.exports.__stack_pointer?.value;
+    this.began = performance.now();
+    this.deadline = this.options.seconds ? this.began + 1000 * this.options.seconds : Infinity;
+    const depth = Error.stackTraceLimit;
+    Error.stackTraceLimit = 64;
+    try {
+      this.callMain();
+      if (this.ending.how === 'crashed' || this.ending.how === 'stopped') this.flush();
+    } finally { Error.stackTraceLimit = depth; }
+    if (this.failure) throw this.failure;
+    return this.ending;
+  }
+
+  /// Notes how the program ends, unless that is known already.
+  end(how, exit, text, stack = this.stack()) { this.ending ??= { how, exit, message: text, stack }; }
+
+  // ---- the program's memory, for imports. Addresses are BigInts or numbers; the views are valid until memory grows.
+
+  view(address, size) { return new Uint8Array(this.memory.buffer, Number(address), Number(size)); }
+  dataView() { return new DataView(this.memory.buffer); }
+  text(address, length) { return new TextDecoder().decode(this.view(address, length)); }
+  textToZero(address) {
+    const bytes = new Uint8Array(this.memory.buffer);
+    return this.text(address, bytes.indexOf(0, Number(address)) - Number(address));
+  }
+  /// Writes as much of the text as fits, and a zero. Returns how many bytes that are, with the zero.
+  putText(address, most, text) {
+    const bytes = new TextEncoder().encode(text).subarray(0, Number(most) - 1);
+    const to = this.view(address, bytes.length + 1);
+    to.set(bytes);
+    to[bytes.length] = 0;
+    return to.length;
+  }
+  /// Where the program is, innermost call first.
+  stack() { return this.stackOf(new Error()); }
+
+  // ---- the end
+
+  callMain() {
+    try {
+      this.exports.begin();
+    } catch (error) {
+      if (!this.ending && !this.failure) this.endBy(error);
+    }
+    this.ending ??= { how: 'crashed', exit: exitCodes.illegalInstruction, message: message('The host runs into an instruction that is none.'), stack: [] };
+  }
+  /// What left main, or the trap that ended the program.
+  endBy(error) {
+    const tag = this.exports.__cpp_exception;
+    if (tag && error instanceof WebAssembly.Exception && error.is(tag)) return this.endByException(error.getArg(tag, 0));
+    const stack = this.stackOf(error), text = String(error.message);
+    const crash = (exit, pattern) => this.end('crashed', exit, message(pattern), stack);
+    if (/call stack|too much recursion/i.test(text)) return crash(exitCodes.badAddress, stackIsFull);
+    if (!(error instanceof WebAssembly.RuntimeError)) {
+      this.failure = error;
+      return;
+    }
+    if (/divi|remainder|integer overflow/i.test(text)) return crash(exitCodes.dividedByZero, 'The host divides an integer by zero.');
+    if (/unreachable/i.test(text)) return crash(exitCodes.illegalInstruction, 'The host runs into an instruction that is none.');
+    if (/signature|null function|indirect call|call_indirect/i.test(text))
+      return crash(exitCodes.badAddress, 'The host calls a function through a pointer to a function of another type.');
+    crash(exitCodes.badAddress, this.writesAt(stack[0]) ? notTheProgramsWrite : notTheProgramsRead);
+  }
+  endByException(exception) {
+    this.isTerminating = true;
+    this.resetStack();
+    try {
+      this.exports.report_uncaught(exception);
+    } catch (error) {
+      if (!this.ending && !this.failure) this.endBy(error);
+    }
+  }
+  /// Whether the instruction at an offset of the original's code section writes to memory.
+  writesAt(offset) {
+    const opcode = this.bytes[this.codeBegin + offset];
+    return opcode >= 0x36 && opcode <= 0x3e || opcode === 0xfc || opcode === 0xfe;
+  }
+  aborted() {
+    const stack = this.thrown && this.isTerminating ? this.stackOf(this.thrown) : this.stack();
+    if (this.exceptionText === 'std::bad_alloc')
+      return this.end('stopped', exitCodes.aborted, message('The host asks for more memory than a program may have here ({}): make the input smaller.',
+        this.options.maximumPages >= 16384 ? `${shortNumber(this.options.maximumPages / 16384)} GB` : `${shortNumber(this.options.maximumPages / 16)} MB`), stack);
+    if (this.exceptionText) return this.end('crashed', exitCodes.aborted, message('Nobody catches an exception: {}.', this.exceptionText), stack);
+    this.end('crashed', exitCodes.aborted, message('The program gives up (abort, or an assert that fails).'), stack);
+  }
+  uncaught(type, what) {
+    this.exceptionText = type === '' ? '' : what ?? 'it is no std::exception';
+    const says = type === '' ? 'terminate called without an active exception\n'
+      : `terminate called after throwing an instance of '${typeName(type)}'\n` + (what === undefined ? '' : `  what():  ${what}\n`);
+    this.options.output(2, new TextEncoder().encode(says));
+  }
+  badAddress(address, writes, stackPointer) {
+    address = BigInt.asUintN(64, address);
+    let text;
+    if (stackPointer < 2n * BigInt(nullPageBytes) && BigInt.asIntN(64, address) < 2n * BigInt(nullPageBytes)) text = message(stackIsFull);
+    else if (address < nullPageBytes) text = message(writes ? 'The host writes through a null pointer.' : 'The host reads through a null pointer.');
+    else text = this.options.describeAddress(address, writes) ?? message(writes ? notTheProgramsWrite : notTheProgramsRead);
+    this.end('crashed', exitCodes.badAddress, text);
+  }
+  isTimeUp() {
+    if (this.ending && !this.isFlushing) return true;
+    if (performance.now() < this.deadline) return false;
+    this.end('stopped', exitCodes.stopped, message('The program was stopped after {} s: is there a loop of the host that never ends?', shortNumber(this.options.seconds)));
+    return true;
+  }
+  /// Writes the program's buffers after a crash, as a native run does.
+  flush() {
+    this.isFlushing = true;
+    this.deadline = performance.now() + graceOfFlush;
+    this.resetStack();
+    try { this.exports.flush(); } catch { /* they are broken, too */ }
+  }
+  /// What a trap has left on the stack of the program's memory is gone.
+  resetStack() {
+    const pointer = this.exports.__stack_pointer;
+    if (pointer) pointer.value = this.stackBegin;
+  }
+
+  // ---- stacks
+
+  /// The offsets of an error's frames in the program.
+  stackOf(error) {
+    const offsets = [];
+    for (const [, place] of String(error.stack).matchAll(/wasm-function\[\d+\]:0x([0-9a-f]+)/g)) {
+      const original = this.offsets.original(parseInt(place, 16));
+      if (original >= 0) offsets.push(original);
+    }
+    return offsets;
+  }
+
+  // ---- imports
+
+  /// Functions whose errors end the run: a program's own handlers could hide them.
+  guarded(functions) {
+    const result = {};
+    for (const [name, value] of Object.entries(functions)) {
+      result[name] = typeof value !== 'function' ? value : (...parameters) => {
+        try { return value(...parameters); } catch (error) {
+          this.failure ??= error;
+          throw error;
+        }
+      };
+    }
+    return result;
+  }
+
+  /// The module "system": system.h says what each function does.
+  system() {
+    const { files, options } = this;
+    const text = (address, length) => this.text(address, length);
+    const putStatus = (address, node, isStream) => {
+      const view = this.dataView(), at = Number(address);
+      view.setBigInt64(at, BigInt(isStream ? 0 : node.size), true);
+      view.setBigInt64(at + 8, node?.isFolder ? 1n : 0n, true);
+      view.setBigInt64(at + 16, isStream ? 1n : 0n, true);
+      view.setBigInt64(at + 24, BigInt(node?.number ?? 0), true);
+      view.setFloat64(at + 32, node?.changed ?? 0, true);
+      return 0;
+    };
+    return {
+      open: (folder, path, length, flags) => files.open(folder, text(path, length), flags),
+      close: file => files.close(file),
+      read: (file, to, size) => {
+        const bytes = files.read(file, Number(size));
+        if (typeof bytes === 'number') return BigInt(bytes);
+        this.view(to, bytes.length).set(bytes);
+        return BigInt(bytes.length);
+      },
+      write: (file, from, size) => BigInt(files.write(file, this.view(from, size))),
+      seek: (file, offset, whence) => BigInt(files.seek(file, Number(offset), Number(whence))),
+      resize: (file, size) => files.resize(file, Number(size)),
+      duplicate: (file, as) => files.duplicate(file, as),
+      status: (folder, path, length, to) => {
+        const node = files.status(folder, text(path, length));
+        return typeof node === 'number' ? node : putStatus(to, node, false);
+      },
+      file_status: (file, to) => {
+        const opened = files.opened(file);
+        return opened ? putStatus(to, opened.node, opened.isStream === true) : badFile;
+      },
+      remove: (folder, path, length, isFolder) => files.remove(folder, text(path, length), isFolder !== 0),
+      rename: (fromFolder, from, fromLength, toFolder, to, toLength) => files.rename(fromFolder, text(from, fromLength), toFolder, text(to, toLength)),
+      make_folder: (folder, path, length) => files.makeFolder(folder, text(path, length)),
+      change_folder: (path, length) => files.changeFolder(text(path, length)),
+      current_folder: (to, most) => this.putText(to, most, files.folder),
+      next_name: (folder, to, most, status) => {
+        const next = files.nextName(folder);
+        if (next === null || typeof next === 'number') return next ?? 0;
+        const [name, node] = next;
+        putStatus(status, node, false);
+        return this.putText(to, most, name);
+      },
+      clock: which => (which === 0 ? Date.now() : which === 1 ? performance.now() : performance.now() - this.began) / 1000,
+      random: () => Math.floor(Math.random() * 2 ** 32) | 0,
+      arguments: (to, most) => {
+        let at = Number(to), count = 0;
+        const end = at + Number(most);
+        for (const each of options.arguments) {
+          if (end - at < 2) break;
+          at += this.putText(at, end - at, each);
+          ++count;
+        }
+        return count;
+      },
+      exit: (code, mainHasReturned) => this.end(mainHasReturned ? 'returned' : 'exited', code & 255, undefined),
+      abort: () => this.aborted(),
+      bad_address: (address, writes, stack) => this.badAddress(address, writes !== 0, stack),
+      deadlock: () => this.end('stopped', exitCodes.stopped,
+        message('A thread of the host waits for another one, and threads run one after the other in a page: run the program natively.')),
+      is_time_up: () => this.isTimeUp() ? 1 : 0,
+      thrown: () => { if (!this.isTerminating) this.thrown = new Error(); },
+      terminates: () => { this.isTerminating = true; },
+      uncaught: (type, typeLength, what, whatLength) => this.uncaught(text(type, typeLength), what === 0n ? undefined : text(what, whatLength)),
+    };
+  }
+}
+
+const stackIsFull = "The host's stack is full: a recursion without end, or an array of the host that is too large for it.";
+const notTheProgramsWrite = "The host writes memory that is not the program's.";
+const notTheProgramsRead = "The host reads memory that is not the program's.";
