@@ -1,8 +1,8 @@
 """What clang 16 and a later clang make of the same program: its trace must be the same, byte for byte.
 
-The clangs after 16 that are installed are compared; where there is none, the test is left out. A program takes two to
-four seconds of a processor for each clang, so CLANG_VERSIONS in the environment says which are compared beside the few
-here: CLANG_VERSIONS='twins/*', or 'api/half*'; '*' compares all of tests/cuda, in half an hour.
+The clangs after 16 that are installed are compared; where there is none, the test is left out. A program takes a second
+of a processor or more for each clang. CLANG_VERSIONS in the environment compares others than the few here:
+CLANG_VERSIONS='twins/*', or 'api/half*'; '*' compares all programs of tests/cuda.
 """
 
 import fnmatch
@@ -18,9 +18,14 @@ BUILD = pathlib.Path(os.environ.get("BARRIERSCOPE_BUILD", ROOT / "build/release"
 RUNTIME = BUILD / "cuda" / "lib" / "libbarrierscope_cuda.so"
 PROGRAMS = ROOT / "tests" / "cuda"
 PATTERN = os.environ.get("CLANG_VERSIONS")
-# Barriers, shared memory, a warp's shuffles, atomics, local arrays, virtual functions.
-FEW = ["twins/scan_blelloch", "twins/scan_three_phase", "twins/histogram_privatised", "twins/reduce_warp_shuffle",
+# Barriers, shared memory, a warp's shuffles, atomics, local arrays, races; virtual functions.
+FEW = [*(f"twins/{name}" for name in ("histogram_privatised", "histogram_racy", "histogram_shared_atomics",
+                                      "mistake_divergent_barrier", "mistake_in_place", "reduce_grid_stride",
+                                      "reduce_tree_mask", "reduce_warp_shuffle", "scan_blelloch_padded",
+                                      "scan_brent_kung", "scan_hillis_steele", "scan_three_phase")),
        "faults/26_virtual_from_host_fixed"]
+# What differs from run to run with any clang: addresses of the host, measured times.
+DIFFER = ["faults/27_host_pointer", "faults/30_event_early_fixed"]
 FOLDERS = ["twins", "api", "faults", "own", "homework", "litmus"]
 
 
@@ -37,7 +42,7 @@ def programs():
     if not PATTERN:
         return FEW
     everything = [f"{folder}/{path.stem}" for folder in FOLDERS for path in sorted((PROGRAMS / folder).glob("*.cu"))]
-    return [name for name in everything if fnmatch.fnmatch(name, PATTERN)]
+    return [name for name in everything if fnmatch.fnmatch(name, PATTERN) and name not in DIFFER]
 
 
 @unittest.skipUnless(RUNTIME.exists(), "left out: built without the runtime of people's own CUDA programs")
@@ -49,23 +54,29 @@ class ClangVersions(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def run_with(self, version, name):
-        """What a run with that clang leaves: the trace, and what is said of the program."""
+        """What a run with that clang leaves: the trace, and what is said of the program. None: it does not compile."""
         trace = self.folder / "program.bscope"
         trace.unlink(missing_ok=True)
         environment = {**os.environ, "CLANG": clang(version)}
         done = subprocess.run([BUILD / "barrierscope", "trace", PROGRAMS / f"{name}.cu", "-o", trace], text=True,
                               env=environment, capture_output=True, timeout=240)
+        if "does not compile" in done.stderr:
+            return None
         self.assertIn(done.returncode, (0, 1), f"{name} with clang {version}: {done.stderr}")
         return trace.read_bytes() if trace.exists() else b"", done.stdout, done.stderr
 
     def test_traces_are_the_same(self):
         for name in programs():
             of_16 = self.run_with(16, name)
+            if not of_16:  # faults/39_template_shared, on purpose
+                continue
+            self.assertTrue(of_16[0] or PATTERN, f"{name} leaves no trace")
             for version in LATER:
                 with self.subTest(name, clang=version):
-                    trace, *said = self.run_with(version, name)
-                    self.assertEqual(said, list(of_16[1:]))
-                    self.assertEqual(trace == of_16[0], True, f"the traces of {name} differ")
+                    later = self.run_with(version, name)
+                    self.assertIsNotNone(later, f"clang {version} does not compile {name}, and 16 does")
+                    self.assertEqual(later[1:], of_16[1:])
+                    self.assertTrue(later[0] == of_16[0], f"the traces of {name} differ")
 
 
 if __name__ == "__main__":
