@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -199,6 +200,9 @@ void* __mmap(void* where, size_t size, int protection, int flags, int file, off_
   return mmap(where, size, protection, flags, file, offset);
 }
 int __munmap(void* bytes, size_t size) { return munmap(bytes, size); }
+
+int mprotect(void* bytes, size_t size, int protection) { return 0; }
+size_t emscripten_get_heap_max(void) { return (size_t)1 << 32; }
 
 // ---- open files
 
@@ -430,6 +434,14 @@ long __syscall_getuid32(void) { return 1000; }
 long __syscall_geteuid32(void) { return 1000; }
 long __syscall_getgid32(void) { return 1000; }
 long __syscall_getegid32(void) { return 1000; }
+
+int getpwnam_r(const char* name, struct passwd* to, char* text, size_t most, struct passwd** found) {
+  *found = NULL;
+  return ENOENT;
+}
+int getpwuid_r(uid_t number, struct passwd* to, char* text, size_t most, struct passwd** found) {
+  return getpwnam_r(NULL, to, text, most, found);
+}
 
 int system(const char* command) {
   errno = ENOSYS;

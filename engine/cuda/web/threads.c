@@ -160,6 +160,11 @@ void pthread_exit(void* result) {
   system_exit_thread(result);
 }
 
+int sched_yield(void) {
+  system_check_time();
+  return 0;
+}
+
 pthread_t pthread_self(void) { return &current->musl; }
 int pthread_equal(pthread_t one, pthread_t other) { return one == other; }
 int pthread_cancel(pthread_t handle) { return ENOSYS; }
