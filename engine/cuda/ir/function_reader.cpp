@@ -1,7 +1,7 @@
 #include "engine/cuda/ir/function_reader.hpp"
 
 #include <algorithm>
-#include <array>
+#include <charconv>
 #include <optional>
 
 #include "engine/cuda/ir/inline_asm.hpp"

@@ -65,13 +65,6 @@ std::vector<std::string> parts_of(std::string_view s) {
   return all;
 }
 
-std::string in_quotes(Scanner& s) {
-  s.need("\"");
-  const std::string_view text = s.take_while([](char c) { return c != '"'; });
-  s.back_to(s.rest().substr(std::min<size_t>(1, s.rest().size())));
-  return unescaped(text);
-}
-
 LlvmValue argument_in(const std::string& part) {
   const size_t space = part.find(' ');
   const std::string type = part.substr(0, space);
@@ -104,9 +97,9 @@ AsmCall read_call(std::string_view line) {
   c.result_type = pass(" asm ");
   const std::string_view text = s.rest();
   s.back_to(text.substr(std::min(text.find('"'), text.size())));
-  c.text = in_quotes(s);
+  c.text = unescaped(s.in_quotes());
   s.need(",");
-  for (std::string& part : parts_of(in_quotes(s))) c.constraints.push_back(std::move(part));
+  for (std::string& part : parts_of(unescaped(s.in_quotes()))) c.constraints.push_back(std::move(part));
   for (const std::string& part : parts_of(s.in_brackets())) c.arguments.push_back(argument_in(part));
   if (const std::string_view id = DebugInfo::id_in(line); !id.empty()) c.debug = ", !dbg " + std::string(id);
   std::string_view type = c.result_type;

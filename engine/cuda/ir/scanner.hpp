@@ -56,12 +56,7 @@ class Scanner {
   }
   /// What stands behind % or @: a number, a name, a name in quotes.
   std::string name() {
-    if (!rest_.empty() && rest_[0] == '"') {
-      rest_.remove_prefix(1);
-      const std::string out(take_while([](char c) { return c != '"'; }));
-      need("\"");
-      return out;
-    }
+    if (!rest_.empty() && rest_[0] == '"') return std::string(in_quotes());
     return std::string(take_while([](char c) { return in_word(c) || c == '$' || c == '-'; }));
   }
   /// A whole number, which may be below zero; its bits.
