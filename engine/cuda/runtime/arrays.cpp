@@ -69,7 +69,7 @@ cudaError_t make_array(Runtime& runtime, const cudaChannelFormatDesc* desc, cons
   const uint64_t bytes = bytes_of_array(*array);
   array->address = runtime.machine.allocate(bytes, Placement::device);
   if (!array->address) return refuse_memory(runtime, bytes, by);
-  runtime.allocations[array->address] = {bytes, by, Stack::now()};
+  runtime.note_allocation(array->address, bytes, by, Stack::now());
   Memory& memory = *runtime.machine.at(array->address).memory;
   runtime.machine.shape(memory, element_of(array->format), int(rows(extent) * slices(extent)),
                         name_in_source(runtime, memory));

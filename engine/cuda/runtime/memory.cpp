@@ -33,7 +33,7 @@ cudaError_t allocate(Runtime& runtime, void** pointer, size_t bytes, Placement p
   if (bytes == 0) return cudaSuccess;
   const uint64_t address = runtime.machine.allocate(bytes, placement);
   if (!address) return refuse_memory(runtime, bytes, by);
-  runtime.allocations[address] = {bytes, by, runtime.here()};
+  runtime.note_allocation(address, bytes, by, runtime.here());
   runtime.shares_memory |= placement == Placement::visible;
   // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the device
   *pointer = reinterpret_cast<void*>(address);

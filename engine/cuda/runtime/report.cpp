@@ -87,7 +87,9 @@ void add_leaks(const Runtime& runtime, std::vector<Message>& notes) {
   if (runtime.allocations.empty()) return;
   uint64_t bytes = 0;
   for (const auto& [address, allocation] : runtime.allocations) bytes += allocation.bytes;
-  const Allocation& first = runtime.allocations.begin()->second;
+  const Allocation& first = std::ranges::min_element(runtime.allocations, {}, [](const auto& a) {
+                              return a.second.number;
+                            })->second;
   const HostLine at = students_line(first.stack, runtime.settings);
   const size_t count = runtime.allocations.size();
   const std::string all = in_bytes(bytes);

@@ -64,6 +64,10 @@ Runtime& Runtime::get() {
   return *runtime;
 }
 
+void Runtime::note_allocation(uint64_t address, uint64_t bytes, const char* by, const Stack& at) {
+  allocations[address] = {.bytes = bytes, .by = by, .stack = at, .number = ++allocated};
+}
+
 void Runtime::warn(Message m, Message help) { warn_at(caller(), std::move(m), std::move(help)); }
 
 void Runtime::warn_at(HostLine at, Message m, Message help) {

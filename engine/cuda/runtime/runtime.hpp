@@ -48,6 +48,7 @@ struct Allocation {
   const char* by = "";
   Stack stack;
   cudaMemPool_t pool = nullptr;  ///< of a call that allocates in a stream's order
+  uint64_t number = 0;           ///< in the order of the calls, which addresses need not have
 };
 
 /// A memset of memory whose cells a kernel may show to be larger than a byte.
@@ -71,6 +72,7 @@ class Runtime {
   Stack here() const { return node_site ? *node_site : Stack::now(); }
   /// The line that called CUDA.
   HostLine caller() const { return students_line(here(), settings); }
+  void note_allocation(uint64_t address, uint64_t bytes, const char* by, const Stack& at);
   /// Warns of the line that called CUDA; of each thing once.
   void warn(Message, Message help = {});
   /// Warns of another line.
@@ -88,6 +90,7 @@ class Runtime {
   std::unordered_map<const void*, Kernel> kernels;
   std::unordered_map<const void*, Symbol> symbols;
   std::map<uint64_t, Allocation> allocations;
+  uint64_t allocated = 0;  ///< so many, whether or not they live
   std::vector<Warning> warnings;
   std::vector<Warning> likely_causes;  ///< of a wrong result: no mistakes by themselves
   std::vector<MemoryFill> fills;       ///< whose bytes make no number that a program is likely to want
