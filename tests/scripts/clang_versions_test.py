@@ -45,7 +45,7 @@ def programs():
     return [name for name in everything if fnmatch.fnmatch(name, PATTERN) and name not in DIFFER]
 
 
-@unittest.skipUnless(RUNTIME.exists(), "left out: built without the runtime of people's own CUDA programs")
+@unittest.skipUnless(RUNTIME.exists(), "left out: built without the runtime of users' programs")
 @unittest.skipUnless(clang(16) and LATER, "left out: there is no clang++ 16, or none of 17 to 21 beside it")
 class ClangVersions(unittest.TestCase):
     def setUp(self):
