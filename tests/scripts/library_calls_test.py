@@ -47,6 +47,33 @@ int main() {
 }
 """
 
+IN_A_LOOP = """#include <cublas_v2.h>
+__global__ void rest(float* values) { values[threadIdx.x] *= 1; }
+__global__ void take(float* values) { values[threadIdx.x] -= 1; }
+int main() {
+  float host[4] = {1, 2, 3, 4}, factor = 1, *x, *both[2];
+  cudaMalloc(&x, sizeof host);
+  cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice);
+  for (float*& y : both) {
+    cudaMalloc(&y, sizeof host);
+    cudaMemset(y, 0, sizeof host);
+  }
+  cublasHandle_t handle;
+  cublasCreate(&handle);
+  for (int k = 0; k < 4; ++k) {
+    for (float* y : both) {
+      cublasSaxpy(handle, 4, &factor, x, 1, y, 1);
+      rest<<<1, 4>>>(y);
+    }
+    take<<<1, 4>>>(both[0]);
+  }
+  cudaMemcpy(host, both[0], sizeof host, cudaMemcpyDeviceToHost);
+  cublasDestroy(handle);
+  for (float* y : {x, both[0], both[1]}) cudaFree(y);
+  return host[3] != 12;
+}
+"""
+
 BARRIER = """#include <cuda/barrier>
 __global__ void rounds(int* out, int n) {
   __shared__ cuda::barrier<cuda::thread_scope_block> all;
@@ -122,6 +149,11 @@ class LibraryCalls(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("\ncublasSaxpy, line 10   changes 4 cells of y\n", done.stdout)
         self.assertIn("output    3 6 9 12", done.stdout)
+
+    def test_calls_with_kernels_between_that_are_not_shown(self):
+        done = self.run_on(IN_A_LOOP, "check", "--no-try")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("4 launches of rest are not shown", done.stdout + done.stderr)
 
     def test_waiting_at_a_barrier_is_no_deadlock_and_fills_no_trace(self):
         for schedule in ["to-barrier", "lockstep", "shuffle:1"]:

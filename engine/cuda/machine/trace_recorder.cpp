@@ -146,10 +146,15 @@ void TraceRecorder::begin_anew(Memory& m) {
     if (*way_out == id && m.id >= 0) *way_out = m.id;
 }
 
-void TraceRecorder::tell_of_library(const LibraryUse& call, const std::vector<Memory*>& memories,
-                                    bool goes_on) {
-  if (goes_on) {
-    for (const auto& a : trace_.launches.back().after) bytes_ -= a.size();
+void TraceRecorder::tell_of_library(const LibraryUse& call, std::vector<Memory*> memories, bool goes_on) {
+  if (goes_on) {  // what it had changed before is still to be told
+    const Launch& before = trace_.launches.back();
+    for (const Event& e : before.blocks[0].events)
+      if (Memory* const m = writes(e.op) ? memories_[e.array] : nullptr;
+          m && std::ranges::find(memories, m) == memories.end())
+        memories.push_back(m);
+    std::ranges::sort(memories, {}, &Memory::id);
+    for (const auto& a : before.after) bytes_ -= a.size();
     trace_.launches.pop_back();
   }
   std::vector<Memory*> told;

@@ -36,7 +36,7 @@ class TraceRecorder {
   void tell_of_changes();
   /// What a call of a library's function has changed of these becomes a launch of one thread in the call's
   /// line. `goes_on`: the last launch is the call's, too, and the two become one.
-  void tell_of_library(const LibraryUse&, const std::vector<Memory*>&, bool goes_on);
+  void tell_of_library(const LibraryUse&, std::vector<Memory*>, bool goes_on);
   /// A memory that is freed keeps its last content in the trace.
   void retire(Memory&);
 
