@@ -147,7 +147,7 @@ void TraceRecorder::begin_anew(Memory& m) {
 }
 
 void TraceRecorder::tell_of_library(const LibraryUse& call, std::vector<Memory*> memories, bool goes_on) {
-  if (goes_on) {  // what it had changed before is still to be told
+  if (goes_on) {  // what it had changed before belongs to the new one, too
     const Launch& before = trace_.launches.back();
     for (const Event& e : before.blocks[0].events)
       if (Memory* const m = writes(e.op) ? memories_[e.array] : nullptr;
