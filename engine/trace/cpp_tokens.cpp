@@ -45,7 +45,8 @@ class Lexer {
     if (comes("//")) return add(Token::comment, end_of_line());
     if (comes("/*")) return add(Token::comment, behind("*/", at_ + 2));
     begins_line_ = false;
-    if (comes("R\"")) return add(Token::text, end_of_raw());
+    for (const std::string_view begin : {"R\"", "u8R\"", "uR\"", "UR\"", "LR\""})
+      if (comes(begin)) return add(Token::text, end_of_raw(at_ + begin.size()));
     if (c == '"' || c == '\'') return add(Token::text, end_of_quoted(c));
     if (is_digit(c) || (c == '.' && is_digit(ahead(1)))) return add(Token::number, end_of_number());
     if (in_name(c)) return add(Token::name, end_of_name());
@@ -69,10 +70,11 @@ class Lexer {
       if (text_[end] == '\\' && end + 1 < text_.size() && text_[end + 1] == '\n') ++end;
     return end;
   }
-  size_t end_of_raw() const {
-    const size_t open = text_.find('(', at_);
-    if (open == std::string_view::npos || open - at_ > 18) return at_ + 1;
-    return behind(")" + std::string(text_.substr(at_ + 2, open - at_ - 2)) + "\"", open);
+  /// `delimiter`: where the text behind the quote begins, at most 16 characters before the parenthesis.
+  size_t end_of_raw(size_t delimiter) const {
+    const size_t open = text_.find('(', delimiter);
+    if (open == std::string_view::npos || open - delimiter > 16) return at_ + 1;
+    return behind(")" + std::string(text_.substr(delimiter, open - delimiter)) + "\"", open);
   }
   size_t end_of_quoted(char quote) const {
     size_t end = at_ + 1;
