@@ -251,7 +251,8 @@ std::string translated(const std::string& sentence) {
 
 std::string capitalised(std::string s) {
   const std::string_view first = std::string_view(s).substr(0, s.find_first_of(" ,"));
-  const bool is_code = first.find("::") != first.npos || first.find_first_of("_[(") != first.npos ||
+  const bool is_code = first.find("::") != std::string_view::npos ||
+                       first.find_first_of("_[(") != std::string_view::npos ||
                        std::ranges::any_of(first, [](char c) { return c >= 'A' && c <= 'Z'; });
   if (!s.empty() && !is_code && s[0] >= 'a' && s[0] <= 'z') s[0] = char(s[0] - 'a' + 'A');
   return s;

@@ -109,7 +109,7 @@ template <class T>
 void expect_to_come_back(int& n) {
   T sent{};
   fill(sent, n);
-  const std::string bytes = "bytes\0and more";
+  const std::string bytes("bytes\0and more", 14);
   const Bytes whole = pack(7, sent, as_bytes(bytes));
   const Packet packet = unpacked(whole);
   EXPECT_EQ(packet.tag, 7);

@@ -286,7 +286,7 @@ cudaError_t aligned(const void* pointer, size_t* offset, Reference& reference, c
   reference.offset = address % texture_alignment;
   if (reference.offset && !offset) return cudaErrorInvalidValue;
   if (offset) *offset = reference.offset;
-  begin = reinterpret_cast<const void*>(address - reference.offset);
+  begin = static_cast<const std::byte*>(pointer) - reference.offset;
   return cudaSuccess;
 }
 

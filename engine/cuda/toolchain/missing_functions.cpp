@@ -141,7 +141,9 @@ std::vector<std::string> device_variables_wanted(std::string_view module, std::s
     const size_t equals = line.find(" = ");
     if (!line.starts_with('@') || equals == std::string_view::npos) continue;
     const std::string_view said = line.substr(equals);
-    if (said.find(" addrspace(") == said.npos || said.find(" external ") != said.npos) continue;
+    if (said.find(" addrspace(") == std::string_view::npos ||
+        said.find(" external ") != std::string_view::npos)
+      continue;
     const std::string name(line.substr(1, equals - 1)), spelt = demangled(name);
     if (says_undefined(said_by_linker, spelt.empty() ? name : spelt)) all.push_back(name);
   }

@@ -20,6 +20,7 @@ uint64_t rounded_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to 
 std::byte* take_host_memory(uint64_t bytes) {
   static uint64_t next = first;
   if (bytes == 0 || bytes > first) return nullptr;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the program's own
   void* const memory = mmap(reinterpret_cast<void*>(next), bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
