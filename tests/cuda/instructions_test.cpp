@@ -14,8 +14,6 @@ namespace bscope::cuda {
 namespace {
 
 using ir::Form;
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 constexpr int threads = 64, values = 8;
 
