@@ -28,7 +28,8 @@ ALL = ["size", "first_frame", "lost_context", "second_visit", "offline", "tabs",
        "refusals", "memory", "memory_ends", "forged", "lessons", "links", "touch", "monkey"]
 # Of a first look at a tab, in ms.
 LONGEST_FRAME = 150
-SETTINGS = "JSON.parse(FS.readFile('/home/web_user/.config/barrierscope/settings.json', { encoding: 'utf8' }))"
+SETTINGS = """(file => FS.analyzePath(file).exists ? JSON.parse(FS.readFile(file, { encoding: 'utf8' })) : {})(
+  '/home/web_user/.config/barrierscope/settings.json')"""
 MOST_BYTES = 2_000_000
 # No memory of the page's grows beyond window.mostMemory bytes, nor one of its workers' beyond window.mostOfWorkers.
 CONFINES = """(() => {
