@@ -72,9 +72,9 @@ class Lexer {
   }
   /// `delimiter`: where the text behind the quote begins, at most 16 characters before the parenthesis.
   size_t end_of_raw(size_t delimiter) const {
-    const size_t open = text_.find('(', delimiter);
-    if (open == std::string_view::npos || open - delimiter > 16) return at_ + 1;
-    return behind(")" + std::string(text_.substr(delimiter, open - delimiter)) + "\"", open);
+    const size_t length = text_.substr(delimiter, 17).find('(');  // no further, for a text may have many such
+    if (length == std::string_view::npos) return at_ + 1;
+    return behind(")" + std::string(text_.substr(delimiter, length)) + "\"", delimiter + length);
   }
   size_t end_of_quoted(char quote) const {
     size_t end = at_ + 1;
