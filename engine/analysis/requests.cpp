@@ -60,23 +60,27 @@ void count_sectors(WarpAccess& r) {
   r.ideal_sectors = int((bytes + sector_bytes - 1) / sector_bytes);
 }
 
-/// How often there has been each of some keys. Few are searched one by one, many through a table.
-class KeyCounts {
+/// A map whose keys are searched one by one while they are few, and through a table from then on.
+template <class T>
+class SmallMap {
  public:
-  uint32_t& operator[](uint64_t key) {
-    if (!table_.empty()) return table_[key];
-    for (auto& [known, count] : few_)
-      if (known == key) return count;
-    if (few_.empty()) few_.reserve(8);
-    if (few_.size() < most) return few_.emplace_back(key, 0).second;
-    table_.insert(few_.begin(), few_.end());
-    return table_[key];
+  T& operator[](uint64_t key) {
+    if (table_.empty()) {
+      for (auto& [known, value] : values_)
+        if (known == key) return value;
+    } else if (const auto it = table_.find(key); it != table_.end())
+      return values_[it->second].second;
+    values_.emplace_back(key, T{});
+    if (values_.size() > few)
+      for (size_t k = table_.empty() ? 0 : values_.size() - 1; k < values_.size(); ++k)
+        table_[values_[k].first] = k;
+    return values_.back().second;
   }
 
  private:
-  static constexpr size_t most = 16;
-  std::vector<std::pair<uint64_t, uint32_t>> few_;
-  std::unordered_map<uint64_t, uint32_t> table_;  // empty: few
+  static constexpr size_t few = 16;
+  std::vector<std::pair<uint64_t, T>> values_;
+  std::unordered_map<uint64_t, size_t> table_;  // empty: few
 };
 
 /// On which trip round a loop an access is made, where the data decide whether it is made at all, as in
@@ -157,7 +161,7 @@ class Trips {
   };
   struct ThreadEvents {
     int next = 0;                     // event
-    KeyCounts times;                  // of each access and each decision
+    SmallMap<uint32_t> times;         // of each access and each decision
     uint64_t last = 0;                // access: line, op, array
     uint32_t trip = 0;                // of that access; 0: nothing decided upon it
     bool is_again = false;            // see Trip
@@ -250,7 +254,6 @@ class Trips {
 
 /// What one warp has asked for at one line, op and array within an interval.
 struct PendingAccess {
-  uint64_t key;
   struct Place {
     int request = -1;
     uint32_t lanes = 0;  // those in it, a bit each
@@ -272,28 +275,6 @@ struct PendingAccess {
     return on_trip[time].request;
   }
 };
-/// All of a warp within an interval. Few keys are searched one by one, many through a table.
-class Warp {
- public:
-  PendingAccess& at(uint64_t key) {
-    if (table_.empty()) {
-      for (PendingAccess& a : asked_)
-        if (a.key == key) return a;
-    } else if (const auto it = table_.find(key); it != table_.end())
-      return asked_[it->second];
-    asked_.push_back({key, {}, {}, {}});
-    if (asked_.size() > few)
-      for (size_t k = table_.empty() ? 0 : asked_.size() - 1; k < asked_.size(); ++k)
-        table_[asked_[k].key] = k;
-    return asked_.back();
-  }
-  void clear() { asked_.clear(), table_.clear(); }
-
- private:
-  static constexpr size_t few = 16;
-  std::vector<PendingAccess> asked_;
-  std::unordered_map<uint64_t, size_t> table_;
-};
 
 }  // namespace
 
@@ -308,7 +289,7 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
   static const SourceLoops none;
   std::vector<WarpAccess> all;
   const Launch& l = trace.launches[v.launch];
-  std::vector<Warp> warps(size_t(l.block + warp_size - 1) / warp_size);
+  std::vector<SmallMap<PendingAccess>> warps(size_t(l.block + warp_size - 1) / warp_size);
   Trips trips(l, flow, v, size_t(l.source) < loops.size() ? loops[size_t(l.source)] : none);
   // of each thread of the block: cells of its last vector that are still to come
   std::vector<int> skip(flow.vectors.empty() ? 0 : size_t(l.block));
@@ -330,8 +311,8 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
     }
     const Op op = instruction_of(n.op);
     const Trips::Trip trip = trips.at(rank, n.event);
-    PendingAccess& asked = warps[warp].at(uint64_t(trip.is_again) << 32 | uint64_t(n.line) << 16 |
-                                          uint64_t(op) << 8 | uint64_t(n.place.array));
+    PendingAccess& asked = warps[warp][uint64_t(trip.is_again) << 32 | uint64_t(n.line) << 16 |
+                                       uint64_t(op) << 8 | uint64_t(n.place.array)];
     int& request = asked.next(lane, trip.number);
     if (request < 0) {
       request = int(all.size());

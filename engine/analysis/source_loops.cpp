@@ -12,7 +12,7 @@ namespace {
 
 /// A token as the parser sees it: some signs of two characters are one.
 struct SourceToken {
-  enum TokenKind : unsigned char { word, sign, literal } kind = sign;
+  Token::TokenKind kind = Token::sign;
   int line = 0;  // where it begins
   std::string_view text;
 };
@@ -29,10 +29,7 @@ std::vector<SourceToken> source_tokens(std::string_view text) {
     const char c = text[t.begin];
     const bool doubles = t.kind == Token::sign && (c == ':' || c == '&' || c == '|' || c == '[');
     if (doubles && k + 1 < all.size() && all[k + 1].begin == t.end && text[t.end] == c) end = all[++k].end;
-    out.push_back({t.kind == Token::name   ? SourceToken::word
-                   : t.kind == Token::sign ? SourceToken::sign
-                                           : SourceToken::literal,
-                   t.line, text.substr(t.begin, end - t.begin)});
+    out.push_back({t.kind, t.line, text.substr(t.begin, end - t.begin)});
   }
   return out;
 }
@@ -97,9 +94,9 @@ class LoopParser {
       else
         drop();
     }
-    if (t.kind == SourceToken::word)
+    if (t.kind == Token::name)
       take_word(t);
-    else if (t.kind == SourceToken::sign)
+    else if (t.kind == Token::sign)
       take_sign(t);
     else
       ++statement_.tokens;

@@ -212,9 +212,9 @@ std::vector<Machine::UnsupportedCode> Machine::unsupported_code() const {
         for (const ir::Instruction& i : block.body) {
           if (i.op != ir::Opcode::unsupported || i.at.file < 0) continue;
           const int file = i.at.file + program.first_file(program.module_of(*f));
+          if (program.is_ours(file)) continue;
           UnsupportedCode code{program.files()[size_t(file)], uint32_t(i.at.line), i.callee};
-          if (!program.is_ours(file) && std::ranges::find(all, code) == all.end())
-            all.push_back(std::move(code));
+          if (std::ranges::find(all, code) == all.end()) all.push_back(std::move(code));
         }
   return all;
 }
