@@ -75,7 +75,7 @@ void buttons_of_constants(View& v) {
 }
 
 /// What Thrust and CUB launch on the host's call is one launch, unless the user wants to see inside.
-void switch_of_libraries(View& v) {
+void library_kernels_checkbox(View& v) {
   LoadedState& s = v.state;
   if (!s.run) return;
   bool inside = s.target.program.inside_libraries;
@@ -113,7 +113,7 @@ void list_of_program(View& v) {
   field_of_arguments(v);
   if (!v.state.program) return;
   buttons_of_constants(v);
-  switch_of_libraries(v);
+  library_kernels_checkbox(v);
   for (const Message& note : v.state.program->report.notes) write(tr(note), v.theme.ink2);
   for (const Message& remark : remarks_of(*v.state.program, v.ui.of<TroublesPanel>().groups))
     write(tr(remark), v.theme.ink2);

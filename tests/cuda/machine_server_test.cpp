@@ -1,5 +1,5 @@
-// The machine behind messages: it does what it does without them, and a request that cannot be meant is an
-// answer, whatever its bytes are.
+// The machine behind messages: it does what it does without them, and it answers every request, whatever its
+// bytes are.
 #include "engine/cuda/remote/machine_server.hpp"
 
 #include <gmock/gmock.h>

@@ -72,12 +72,12 @@ struct MachineServer::Impl {
 
   /// How far the run has come, which says what may be asked.
   enum class Stage : uint8_t {
-    unborn,
+    not_begun,
     loading,    ///< no kernel has run
     running,    ///< no module can be loaded any more
     ended,      ///< the last trace is made: memory is gone
     unloadable  ///< a module could not be read
-  } stage = Stage::unborn;
+  } stage = Stage::not_begun;
   ServerEnvironment environment;
   std::optional<Machine> machine;
   std::unique_ptr<const Trace> last;  ///< as long as this lives: the heap that it lies in may be broken
@@ -141,7 +141,7 @@ struct MachineServer::Impl {
 
 // ---- asking back -----------------------------------------------------------------------------------------
 
-/// nullopt: the program gives no answer that can be meant.
+/// nullopt: the program gives no valid answer.
 template <class Request>
 std::optional<Reply<typename Request::Answer>> MachineServer::Impl::ask_back(const Request& request,
                                                                              ByteSpan bytes) {
@@ -476,7 +476,7 @@ Bytes MachineServer::Impl::answer_one(const Packet& packet) {
   constexpr bool looks = Request::call == MachineCall::find_memory ||
                          Request::call == MachineCall::memory_facts || Request::call == MachineCall::remarks;
   if (is_asking) refuse("the machine waits for an answer");
-  if (begins != (stage == Stage::unborn)) refuse("the machine begins once");
+  if (begins != (stage == Stage::not_begun)) refuse("the machine begins once");
   if (stage == Stage::unloadable) refuse("a module could not be read");
   if (stage == Stage::ended && !looks) refuse("the run has ended");
   return packed_reply(on(read_fields<Request>(packet), packet.bytes));

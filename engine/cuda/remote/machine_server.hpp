@@ -20,7 +20,7 @@ struct ServerEnvironment {
 };
 
 /// Owns a machine and answers requests. They may come from a program that has overwritten its own memory: one
-/// that cannot be meant is answered by an error.
+/// that is invalid is answered by an error.
 class MachineServer {
  public:
   explicit MachineServer(ServerEnvironment);

@@ -4,7 +4,7 @@
 
 namespace bscope::cuda {
 
-void refuse(const char* why) { throw BadFile(message("a request to the machine cannot be meant: {}", why)); }
+void refuse(const char* why) { throw BadFile(message("invalid request to the machine: {}", why)); }
 
 Bytes packed(uint8_t tag, std::string_view fields, ByteSpan bytes) {
   Bytes message;

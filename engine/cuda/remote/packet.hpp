@@ -16,7 +16,7 @@ namespace bscope::cuda {
 using Bytes = std::vector<std::byte>;
 using ByteSpan = std::span<const std::byte>;
 
-/// A message cannot be meant: the module that sent it is broken. `why` says what is wrong with it.
+/// Throws BadFile: a message is invalid, so the module that sent it is broken. `why` says what is wrong.
 [[noreturn]] void refuse(const char* why);
 
 /// A message in its parts, which lie in the message.
