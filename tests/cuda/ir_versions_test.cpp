@@ -306,7 +306,8 @@ TEST(IrVersions, RecordsLeaveVariablesInRegisters) {
   ret void
 }
 )";
-  for (const Instruction& i : read_module(body).function("f")->blocks[0].body) EXPECT_NE(i.op, Opcode::local);
+  const Module m = read_module(body);
+  for (const Instruction& i : m.function("f")->blocks[0].body) EXPECT_NE(i.op, Opcode::local);
 }
 
 /// Attributes of LLVM 17 (nofpclass), 18 (writable), 19 (range), 20 (initializes) and 21 (captures), as
