@@ -179,7 +179,8 @@ TEST(Ir, SaysWhatItDoesNotKnowAndInWhichLine) {
        {"%2 = load half, ptr 0x", "%2 = atomicrmw add ptr %0, i32 1 someorder", "br label %77",
         "%2 = add i32 1", "%2 = load %struct.None, ptr %0", "%2 = alloca i32, i32 %1, align 4",
         "%2 = getelementptr { i32 }, ptr %0, i32 0, i32 9", "%2 = icmp like i32 1, 2",
-        "%2 = load [99999999999 x i32], ptr %0"})
+        "%2 = load [99999999999 x i32], ptr %0", "%2 = load [8589934592 x [2147483648 x i32]], ptr %0",
+        "%2 = alloca [4 x i32], i64 4616189618054758400, align 4"})
     EXPECT_THAT(refusal(line), HasSubstr("line 2 of the device code")) << line;
 }
 
@@ -187,6 +188,10 @@ TEST(Ir, SaysWhatItDoesNotKnowAndInWhichLine) {
 Instruction first_of(const std::string& line) {
   const Module m = read_module("define void @f(ptr %0) {\n  " + line + "\n  ret void\n}\n");
   return m.function("f")->blocks.at(0).body.at(0);
+}
+
+TEST(Ir, OffsetsWrapAroundAsAddressesDo) {
+  EXPECT_EQ(first_of("%2 = getelementptr i64, ptr %0, i64 4611686018427387905").count, 8);
 }
 
 TEST(Ir, ReadsWhatNobodyCanWalkThrough) {

@@ -391,7 +391,7 @@ void FunctionReader::read_local(Scanner& s, Instruction& i, const std::string& t
     return;
   }
   i.type = &t;
-  i.count = int64_t(t.size);
+  uint64_t elements = 1;
   const std::string_view behind = s.rest();
   if (!s.take(",") || !types_.comes(s)) {
     s.back_to(behind);  // its alignment
@@ -399,9 +399,11 @@ void FunctionReader::read_local(Scanner& s, Instruction& i, const std::string& t
     const Type& count = types_.read(s);
     const Operand n = operand(s, count);
     if (n >= 0) s.refuse("a local array whose size is known at run time only");
-    i.count *= int64_t(f_->constants[size_t(~n)]);
+    elements = f_->constants[size_t(~n)];
   }
-  if (i.count < 0 || i.count > (1 << 20)) s.refuse("local variables of more than a megabyte");
+  constexpr uint64_t most = 1 << 20;
+  if (elements > most || elements * t.size > most) s.refuse("local variables of more than a megabyte");
+  i.count = int64_t(elements * t.size);
   i.to = register_of(to, types_.simple(Type::pointer));
 }
 
@@ -489,9 +491,10 @@ void FunctionReader::read_address(Scanner& s, Instruction& i, const std::string&
     const Operand index = operand(s, t);
     const bool known = index < 0;
     const int64_t value = known ? sign_extended(f_->constants[size_t(~index)], t.width()) : 0;
+    const auto advance_by = [&](uint64_t bytes) { i.count = int64_t(uint64_t(i.count) + bytes); };  // wraps
     if (!first && of->kind == Type::structure) {
       if (!known || uint64_t(value) >= of->parts.size()) s.refuse("a member that is not there");
-      i.count += int64_t(of->offsets[size_t(value)]);
+      advance_by(of->offsets[size_t(value)]);
       of = of->parts[size_t(value)];
       continue;
     }
@@ -500,7 +503,7 @@ void FunctionReader::read_address(Scanner& s, Instruction& i, const std::string&
       of = &of->element();
     }
     if (known)
-      i.count += value * int64_t(of->size);
+      advance_by(uint64_t(value) * of->size);
     else
       i.scaled.push_back({index, uint8_t(t.width()), int64_t(of->size)});
   }

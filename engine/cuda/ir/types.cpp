@@ -135,8 +135,7 @@ const Type& Types::counted(Scanner& s) {
   s.need("x");
   const Type& element = read(s);
   s.need(vector ? ">" : "]");
-  if (count > most_bytes || count * std::max<uint64_t>(1, element.size) > most_bytes)
-    s.refuse("a type of so many bytes");
+  if (count > most_bytes / std::max<uint64_t>(1, element.size)) s.refuse("a type of so many bytes");
   return made({.kind = vector ? Type::vector : Type::array, .count = count, .parts = {&element}});
 }
 
