@@ -75,7 +75,10 @@ build_release() {
     gpu=OFF
     echo "left out: the GPU module (no nvcc)"
   fi
-  build release -DBARRIERSCOPE_TESTS=ON -DBARRIERSCOPE_BENCHMARKS=ON -DBARRIERSCOPE_CUDA_MODE=$gpu
+  local unit_tests=ON
+  ((${#CHOSEN[@]})) || unit_tests=OFF # the sanitizers' build has them
+  build release -DBARRIERSCOPE_TESTS=ON -DBARRIERSCOPE_UNIT_TESTS=$unit_tests -DBARRIERSCOPE_BENCHMARKS=ON \
+    -DBARRIERSCOPE_CUDA_MODE=$gpu
 }
 run_tests() {
   ctest --preset release -j "$(nproc)" -E machine_code || return  # headless builds what that one looks at
@@ -99,8 +102,9 @@ check_headless() {
 }
 
 check_sanitizers() {
-  if ! fits 18; then
+  if ! fits 24; then
     echo "left out: the sanitizers (this machine is too slow today; ./test.sh asan)"
+    build release -DBARRIERSCOPE_UNIT_TESTS=ON && ctest --preset release -j "$(nproc)" -LE scripts
     return
   fi
   # Users' programs run without sanitizers: what they are linked with is that of the release build, where there is one.
@@ -243,7 +247,7 @@ BEGUN=$SECONDS
 step format check_format       # clang-format-16 has nothing to change
 step rules check_rules         # which parts may include which; the style of comments and pages
 step release build_release     # clang++-16, warnings as errors; nvcc where there is one
-step tests run_tests           # unit, UI and script tests
+step tests run_tests           # script tests; unit and UI tests, too, if it is asked for by name
 step install check_install
 step window check_window
 step headless check_headless   # g++, warnings as errors; static, no window, sm_90
@@ -252,7 +256,7 @@ step web check_web             # WebAssembly, under node
 step web-page check_web_page   # in browsers, by name
 step gpu-forms check_gpu_forms # where there is a GPU, or by name
 step machine-code check_machine_code # assets/machine-code is what nvcc makes now
-step asan check_sanitizers     # AddressSanitizer and UBSan
+step asan check_sanitizers     # unit and UI tests under AddressSanitizer and UBSan
 step fuzz check_fuzz           # libFuzzer, on the same build
 step tidy check_tidy           # clang-tidy-16, as far as its time goes
 

@@ -11,6 +11,7 @@ set(BARRIERSCOPE_SITE "" CACHE PATH "A built page (build/web/site) that is insta
 set(BARRIERSCOPE_CUDA_RUNTIME "" CACHE FILEPATH "The same from another build of these sources; empty: it is built here")
 option(BARRIERSCOPE_STATIC "Link everything but glibc statically" OFF)
 option(BARRIERSCOPE_TESTS "Build the tests" ON)
+option(BARRIERSCOPE_UNIT_TESTS "Among them the tests in C++, not scripts alone" ON)
 option(BARRIERSCOPE_BENCHMARKS "Build the benchmarks" ON)
 option(BARRIERSCOPE_FUZZ "Build the libFuzzer targets (clang only)" OFF)
 option(BARRIERSCOPE_UNITY "Compile up to ten sources of a folder as one: a build from nothing is quicker, a rebuild slower" OFF)
