@@ -13,6 +13,7 @@
 #include "app/links/query.hpp"
 #include "app/links/states.hpp"
 #include "app/run/first_kernel.hpp"
+#include "app/run/own_program.hpp"
 #include "app/run/run_store.hpp"
 #include "app/session/input.hpp"
 #include "app/session/session_file.hpp"
@@ -46,9 +47,17 @@ std::pair<Pairs, Pairs> by_kind(const Pairs& all) {
   return parts;
 }
 
-/// Nothing that a link names is a file.
+/// Whether the link holds the program of this name, which lies in the folder of the link's files.
+bool is_held(const std::string& name) {
+  std::error_code ignored;
+  return links_hold_programs && cuda::is_program(name) && !name.starts_with('/') &&
+         name.find("..") == std::string::npos && std::filesystem::is_regular_file(name, ignored);
+}
+
+/// Nothing that a link names is a file of this machine.
 void need_names(const LinkOptions& said) {
-  for (const std::string& kernel : said.words) find(kernel);
+  for (const std::string& kernel : said.words)
+    if (!is_held(kernel)) find(kernel);
   if (said.view.lesson.find(".md") != std::string::npos)
     throw UsageError(message("a link names a lesson, and no file: leave out {}", said.view.lesson));
 }
@@ -120,11 +129,19 @@ Pairs pairs_of(const Target& t) {
   for (const auto& [key, value] : target["request"].items())
     if (key != "kernel") add(key, value, plain["request"].value(key, json()));
   for (const char* key : {"device", "schedule"}) add(key, target[key], plain[key]);
+  const cuda::Program &program = t.program, as_usual;
+  for (const std::string& define : program.defines) all.emplace_back("define", define);
+  if (program.standard_given) all.emplace_back("std", program.standard);
+  if (program.device_model != as_usual.device_model) all.emplace_back("device-model", program.device_model);
+  for (const cuda::Setting& c : program.constants)
+    all.emplace_back("const", c.line ? fmt::format("{}:{}={}", c.name, c.line, c.value)
+                                     : fmt::format("{}={}", c.name, c.value));
   return all;
 }
 
 /// A run that a link can make again, without files, images and names of files.
 Target linked(const LoadedState& s) {
+  if (s.target.is_program() && is_held(s.target.file)) return s.target;
   if (s.target.is_program())
     throw UsageError(
         message("no link can hold your own program: send its file, or a .bscope file that is saved of it"));
@@ -203,8 +220,8 @@ std::string link_of(const LoadedState& whole) {
   if (!pairs.empty() && pairs.front().second != "all" && target_json(begun().target) == target_json(target)) {
     // the lesson opens this very run
   } else {
-    if (!pairs.empty() || target.request.kernel != first_kernel)
-      pairs.emplace_back("kernel", target.request.kernel);
+    const std::string& name = target.is_program() ? target.file : target.request.kernel;
+    if (!pairs.empty() || name != first_kernel) pairs.emplace_back("kernel", name);
     for (auto& pair : pairs_of(target)) pairs.push_back(std::move(pair));
   }
 

@@ -1,7 +1,7 @@
 // The page around the app: fetches it, hands it what people do, keeps its files, says what went wrong.
 'use strict';
 (() => {
-const version = '@version@', sizes = @sizes@, recorded = @recorded@;
+const version = '@version@', sizes = @sizes@, recorded = @recorded@, compiles = @compiles@;
 const byId = id => document.getElementById(id);
 const canvas = byId('canvas'), typed = byId('typed'), whole = byId('whole');
 const home = '/home/web_user', unseen = '\u200b';
@@ -160,6 +160,35 @@ function keep() {
   keeping = true;
   FS.syncfs(false, () => { keeping = false; if (again) { again = false; keep(); } });
 }
+// ---- links that hold a user's program: its files, compressed, behind the #, which browsers send nowhere
+const programMark = '#program=', mostOfProgram = 1 << 17, mostInLink = 1 << 16;
+const isRecording = name => name.endsWith('.bscope');
+let programHash = '';  // of the program that is shown; empty: it is none, or too long for a link
+const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
+async function hashOfProgram() {
+  const files = filesBelow(FS.cwd()).filter(([name]) => !isRecording(name));
+  if (files.reduce((sum, [, bytes]) => sum + bytes.length, 0) > mostOfProgram) return '';
+  const texts = files.map(([name, bytes]) => [name, Array.from(bytes, b => String.fromCharCode(b)).join('')]);
+  const small = new Uint8Array(await through(JSON.stringify(texts), new CompressionStream('deflate-raw')));
+  if (small.length > mostInLink) return '';
+  return programMark + btoa(Array.from(small, b => String.fromCharCode(b)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+/// Writes the files that the address holds. Throws what is wrong with them.
+async function openProgramOf(hash) {
+  const small = Uint8Array.from(atob(hash.slice(programMark.length).replaceAll('-', '+').replaceAll('_', '/')), c => c.charCodeAt(0));
+  let all = '';
+  const reader = new Blob([small]).stream().pipeThrough(new DecompressionStream('deflate-raw')).pipeThrough(new TextDecoderStream()).getReader();
+  for (let piece; !(piece = await reader.read()).done;)
+    if ((all += piece.value).length > 4 * mostOfProgram) throw new RangeError('it is longer than links may be');
+  for (const [name, text] of JSON.parse(all)) {
+    if (typeof text !== 'string' || !/^[^/\0][^\0]*$/.test(name) || name.split('/').some(part => !part || part.startsWith('.')))
+      throw new RangeError('a name of a file is wrong');
+    write(FS.cwd() + '/' + name, Uint8Array.from(text, c => c.charCodeAt(0)));
+  }
+  programHash = hash;
+}
+addEventListener('hashchange', () => { if (location.hash.startsWith(programMark)) location.reload(); });
+
 /// The file that a tab shows lies in the browser's cache, so that the tab shows it again when it is loaded again. Of all
 /// tabs together the last few are there.
 const opened = 'opened in barrierscope', mostOpened = 8;
@@ -266,12 +295,24 @@ let worker = null, compiled = null, made = [], taking = false;
 function dismiss() {
   if (worker) worker.terminate();
   worker = null;
+  if (runs) runner.terminate(), runner = runs = null;
 }
-function notMade(sentence) { tell(() => withText(sentence, Module._page_not_made)); }
+/// `program`: what became of a user's program, which says more than the sentence.
+function notMade(sentence, program = '') {
+  tell(() => withText(sentence, said => {
+    const text = allocateUTF8(program);
+    try { Module._page_not_made(said, text); } finally { _free(text); }
+  }));
+}
+function make(what, files) {
+  if (!worker) hire();
+  worker.postMessage({ what, files });
+}
 /// In a frame that is walled off (sandbox) nothing has the page's origin but what it makes itself.
-function begun(address) {
-  if (self.origin !== 'null') return new Worker(address);
-  return new Worker(URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(address)})`])));
+function begun(address, type = 'classic') {
+  if (self.origin !== 'null') return new Worker(address, { type });
+  const from = JSON.stringify(address), text = type === 'module' ? `import ${from}` : `importScripts(${from})`;
+  return new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })), { type });
 }
 /// In pieces, with frames between them.
 function takeOver() {
@@ -294,7 +335,7 @@ function hire() {
       taking = true;
       tell(Module._page_made);
       takeOver();
-    } else if ('failed' in m) { notMade(m.failed); }
+    } else if ('failed' in m) { notMade(m.failed, m.program); }
     else { tell(() => Module._page_told(m.events, m.expected, m.lookedAt)); }
   };
   worker.onerror = e => {  // an event without a message: the worker's files did not come
@@ -303,6 +344,37 @@ function hire() {
     notMade(ofError(e.message ? e : new NotFetched('worker.js', 0)));
   };
   worker.postMessage({ module: compiled, program: whole('barrierscope.js') });
+}
+
+// ---- users' programs: another worker compiles and runs them. It stays, because it has a compiler.
+let runner = null, runs = null;  // what it is asked for now
+function hireRunner() {
+  runner = begun(new URL('own_code/worker.js?' + version, location.href).href, 'module');
+  runner.onmessage = message => {
+    const m = message.data, what = runs;
+    if ('part' in m) { tell(() => Module._page_told(m.part, m.of, 0)); return; }
+    runs = null;
+    if ('failed' in m) notMade(m.failed);
+    else make(what, [['/own/run.json', new TextEncoder().encode(m.run)], ['/own/trace.bscope', m.trace]]);
+  };
+  runner.onerror = e => {
+    e.preventDefault();
+    runner.terminate();
+    runner = runs = null;
+    notMade(ofError(e.message ? e : new NotFetched('own_code/worker.js', 0)));
+  };
+}
+/// Of the user's files, as far as a program can read them.
+function filesBelow(folder, name = '') {
+  return FS.readdir(folder).filter(n => n !== '.' && n !== '..').flatMap(n => {
+    const path = folder + '/' + n;
+    return FS.isDir(FS.stat(path).mode) ? filesBelow(path, name + n + '/') : [[name + n, FS.readFile(path)]];
+  });
+}
+function runProgram(what) {
+  if (!runner) hireRunner();
+  runs = what;
+  runner.postMessage({ what, files: filesBelow(FS.cwd()) });
 }
 
 // ---- frames: only when something happened
@@ -328,6 +400,7 @@ function draw() {
     if (!frame) canvas.focus();  // the page around a frame keeps the keyboard, and its place
     for (const [path, name] of chinese) if (!FS.analyzePath(path).exists) lazy(path, name);
     page.firstFrame = performance.now();
+    if (page.notice) tell(() => withText(page.notice, Module._page_say));
     if (page.forgot) tell(() => withText(page.forgot, Module._page_forgot));
     if (!frame && navigator.serviceWorker) navigator.serviceWorker.register('service_worker.js').catch(e => console.warn(e));
     document.dispatchEvent(new Event('barrierscope-ready'));
@@ -409,14 +482,18 @@ const page = window.barrierscope = {
     if (frame) { frame.wakes(wake); frame.page(page); frame.begins(); }
   },
   /// The address follows the app, without a new entry in the browser's history.
-  link(query, path) {
+  async link(query, path) {
+    const isProgram = compiles && path && !isRecording(path);
+    programHash = isProgram ? await hashOfProgram() : '';
+    if (isProgram && !programHash) query = '';  // the file alone says it, which is kept
     if (query) fromFile = false;
     if (frame && !fromFile) {
       whole.href = location.pathname + (query ? '?' + query : '');
       whole.hidden = !parseFloat(whole.style.width);
     }
-    history.replaceState(null, '', (frame ? frame.link(query) : query ? '?' + query : location.pathname) + location.hash);
-    if (path && !frame) stash(path);
+    const hash = programHash || (location.hash.startsWith(programMark) ? '' : location.hash);
+    history.replaceState(null, '', (frame ? frame.link(query) : query ? '?' + query : location.pathname) + hash);
+    if (path && !frame && !programHash) stash(path);
   },
   /// A real link, over the one that is drawn.
   wholeAppAt(x, y, w, h) {
@@ -453,6 +530,7 @@ const page = window.barrierscope = {
     typed.style.height = typed.style.fontSize = height + 'px';
   },
   copy(text) {
+    if (text.startsWith(location.origin + location.pathname + '?')) text += programHash;
     const byHand = () => {
       const last = document.activeElement;
       typed.value = text;
@@ -473,9 +551,10 @@ const page = window.barrierscope = {
     field.onchange = async () => { page.picked = field.files.length ? await put(field.files[0]) : ''; tell(() => {}); };
     field.click();
   },
-  ask(what, file) {
-    if (!worker) hire();
-    worker.postMessage({ what, file, bytes: file ? FS.readFile(file) : null });
+  compiles,
+  ask(what, file, isProgram) {
+    if (isProgram) runProgram(what);
+    else make(what, file ? [[file, FS.readFile(file)]] : []);
   },
   dismiss,
   took() { made = []; taking = false; },
@@ -619,6 +698,11 @@ window.Module = {
     load(async () => {
       kept = files(home);
       await unstash();
+      if (compiles && location.hash.startsWith(programMark)) try { await openProgramOf(location.hash); }
+      catch (e) {
+        page.notice = either(`The program in this link cannot be read (${e.message}): it may have been cut off when it was sent.`,
+          `无法读取此链接中的程序（${e.message}）：它可能在发送时被截断。`);
+      }
       for (const [path, name] of speaksChinese() ? chinese : []) {
         try { write(path, new Uint8Array(await bytesOf(name))); } catch (e) { console.warn(e); }
       }
