@@ -24,6 +24,7 @@ KNOWS = {
     "engine/cuda/toolchain": ["engine/trace", "engine/simt", "engine/analysis", "engine/cuda/run_files"],
     "engine/cuda/on_gpu": ["engine/trace", "engine/simt", "engine/analysis", "engine/timing", "engine/cuda/run_files",
                            "engine/cuda/toolchain"],
+    "engine/cuda/worker": ["engine/trace", "engine/simt", "engine/analysis", "engine/cuda", "engine/cuda/toolchain"],
     "engine/catalog": ["engine/trace", "engine/simt", "engine/timing"],
     "engine/machine_code": ["engine/trace", "engine/simt", "engine/catalog"],
     "kernels": ["engine/trace", "engine/simt", "engine/catalog"],

@@ -22,6 +22,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 
 import web_gallery
+from packing import pack
 from web_service_worker import service_worker
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -60,11 +61,6 @@ def cut(path, wanted, number=-1):
     into = io.BytesIO()
     font.save(into)
     return into.getvalue()
-
-
-def pack(files):
-    """A line of JSON, [[path, bytes], ...], and the files' bytes."""
-    return json.dumps([[path, len(data)] for path, data in files]).encode() + b"\n" + b"".join(d for _, d in files)
 
 
 def assets(*folders):

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <csignal>
-#include <cstring>
 #include <functional>
 
 #include "engine/analysis/dataflow_graph.hpp"
@@ -105,10 +104,9 @@ ProgramReport without_report(const Ended& e, double seconds) {
             : message(
                   "The program wrote more files than it may, or larger ones, and was stopped: write less");
   } else if (e.signal) {
-    const char* name = ::sigdescr_np(e.signal);
+    const std::string name = name_of_signal(e.signal);
     r.ended = "crashed";
-    const std::string signal =
-        std::to_string(e.signal) + (name ? " (" + std::string(name) + ")" : std::string());
+    const std::string signal = std::to_string(e.signal) + (name.empty() ? "" : " (" + name + ")");
     r.end.message =
         e.signal == SIGKILL
             ? message(
@@ -220,6 +218,7 @@ void reached(size_t part) {
   if (!current_progress) return;
   current_progress->expected = 4;
   current_progress->events = part;
+  if (current_progress->tell) current_progress->tell(*current_progress);
 }
 
 /// Many programs say how they are used, and end, where they are given nothing.

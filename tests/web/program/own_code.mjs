@@ -1,0 +1,37 @@
+// node own_code.mjs REQUESTS.json: runs users' programs by own_code.wasm, with the native clang and wasm-ld in the place of the
+// page's, and prints what became of each as a line of JSON. REQUESTS: { build, headers, clang, requests }: the folders of the web
+// build, of CUDA's headers and of clang's own; each request has the options of OwnCode.run, and
+//   on_disk      the user's files: paths on the disk by their paths in the page
+//   keep         a folder for what the tools make: device code, objects, programs
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { NativeTools } from '../../../engine/cuda/web/native_tools.js';
+import { OwnCode } from '../../../engine/cuda/worker/own_code.js';
+
+const { build, headers, clang, requests } = JSON.parse(fs.readFileSync(process.argv[2]));
+const tools = new NativeTools({ packs: { '/barrierscope/include': headers, '/barrierscope/program': `${build}/program`, '/barrierscope/clang': clang } });
+
+/// The same tools, which keep what they have made.
+function keeping(folder) {
+  return {
+    run(command) {
+      const ended = tools.run(command);
+      for (const [name, bytes] of ended.files) fs.writeFileSync(path.join(folder, path.basename(name)), bytes);
+      return ended;
+    },
+  };
+}
+
+try {
+  const make = createRequire(import.meta.url)(`${build}/own_code.js`);
+  for (const { on_disk, keep, ...request } of requests) {
+    const module = await make();
+    const ownCode = new OwnCode({ module, tools: keep ? keeping(keep) : tools, runProgram: () => { throw new Error('nothing runs here'); } });
+    const files = new Map(Object.entries(on_disk).map(([name, real]) => [name, new Uint8Array(fs.readFileSync(real))]));
+    const began = performance.now();
+    const { trace, run, error } = ownCode.run({ ...request, files });
+    const made = { run, error, trace: trace && Buffer.from(trace).toString('base64'), seconds: (performance.now() - began) / 1000 };
+    process.stdout.write(JSON.stringify(made) + '\n');
+  }
+} finally { tools.end(); }
