@@ -160,32 +160,22 @@ function keep() {
   keeping = true;
   FS.syncfs(false, () => { keeping = false; if (again) { again = false; keep(); } });
 }
-// ---- links that hold a user's program: its files, compressed, behind the #, which browsers send nowhere
-const programMark = '#program=', mostOfProgram = 1 << 17, mostInLink = 1 << 16;
-const isRecording = name => name.endsWith('.bscope');
-let programHash = '';  // of the program that is shown; empty: it is none, or too long for a link
-const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
-async function hashOfProgram() {
-  const files = filesBelow(FS.cwd()).filter(([name]) => !isRecording(name));
-  if (files.reduce((sum, [, bytes]) => sum + bytes.length, 0) > mostOfProgram) return '';
-  const texts = files.map(([name, bytes]) => [name, Array.from(bytes, b => String.fromCharCode(b)).join('')]);
-  const small = new Uint8Array(await through(JSON.stringify(texts), new CompressionStream('deflate-raw')));
-  if (small.length > mostInLink) return '';
-  return programMark + btoa(Array.from(small, b => String.fromCharCode(b)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+// ---- users' programs as files (program_files.js), which lie in the app's folder
+const programMark = '#program=';
+let programHash = '';  // what a link to the open program ends with; empty: none is open, or it is too long for a link
+const programFiles = () => import('./program_files.js?' + version);
+/// Of the app's folder, as far as a program can read them.
+function filesBelow(folder, name = '') {
+  return FS.readdir(folder).filter(n => n !== '.' && n !== '..').flatMap(n => {
+    const path = folder + '/' + n;
+    return FS.isDir(FS.stat(path).mode) ? filesBelow(path, name + n + '/') : [[name + n, FS.readFile(path)]];
+  });
 }
-/// Writes the files that the address holds. Throws what is wrong with them.
-async function openProgramOf(hash) {
-  const small = Uint8Array.from(atob(hash.slice(programMark.length).replaceAll('-', '+').replaceAll('_', '/')), c => c.charCodeAt(0));
-  let all = '';
-  const reader = new Blob([small]).stream().pipeThrough(new DecompressionStream('deflate-raw')).pipeThrough(new TextDecoderStream()).getReader();
-  for (let piece; !(piece = await reader.read()).done;)
-    if ((all += piece.value).length > 4 * mostOfProgram) throw new RangeError('it is longer than links may be');
-  for (const [name, text] of JSON.parse(all)) {
-    if (typeof text !== 'string' || !/^[^/\0][^\0]*$/.test(name) || name.split('/').some(part => !part || part.startsWith('.')))
-      throw new RangeError('a name of a file is wrong');
-    write(FS.cwd() + '/' + name, Uint8Array.from(text, c => c.charCodeAt(0)));
-  }
-  programHash = hash;
+function putAll(files) { for (const [path, bytes] of files) write(FS.cwd() + '/' + path, bytes); }
+/// What is wrong with files, as a notice.
+function refuse(e) {
+  const sentence = e.chinese ? either(e.message, e.chinese) : ofError(e);
+  if (running) tell(() => withText(sentence, Module._page_say)); else page.notice = sentence;
 }
 addEventListener('hashchange', () => { if (location.hash.startsWith(programMark)) location.reload(); });
 
@@ -279,11 +269,17 @@ function address(blob) {
     reader.readAsDataURL(blob);
   });
 }
-/// Where the app is at home, so that it says the file's name alone.
-async function put(file) {
-  const name = file.name.replaceAll('/', '_');
-  FS.writeFile(name, new Uint8Array(await file.arrayBuffer()));
-  return name;
+/// Puts files where the app is at home, so that it says their names alone. Returns those to open: of several sources the
+/// program, and whatever else it is.
+async function put(filesOf) {
+  const of = await programFiles(), files = await filesOf(of), main = of.mainFile(files);
+  putAll(files);
+  return main ? [main, ...files.map(([path]) => path).filter(of.isRecording)] : files.map(([path]) => path);
+}
+async function openAll(filesOf) {
+  try {
+    for (const path of await put(filesOf)) tell(() => withText(path, Module._page_open_file));
+  } catch (e) { refuse(e); }
 }
 function withText(text, f) {
   const at = stackSave();
@@ -363,13 +359,6 @@ function hireRunner() {
     runner = runs = null;
     notMade(ofError(e.message ? e : new NotFetched('own_code/worker.js', 0)));
   };
-}
-/// Of the user's files, as far as a program can read them.
-function filesBelow(folder, name = '') {
-  return FS.readdir(folder).filter(n => n !== '.' && n !== '..').flatMap(n => {
-    const path = folder + '/' + n;
-    return FS.isDir(FS.stat(path).mode) ? filesBelow(path, name + n + '/') : [[name + n, FS.readFile(path)]];
-  });
 }
 function runProgram(what) {
   if (!runner) hireRunner();
@@ -483,8 +472,8 @@ const page = window.barrierscope = {
   },
   /// The address follows the app, without a new entry in the browser's history.
   async link(query, path) {
-    const isProgram = compiles && path && !isRecording(path);
-    programHash = isProgram ? await hashOfProgram() : '';
+    const isProgram = compiles && path && !path.endsWith('.bscope');
+    programHash = isProgram ? await (await programFiles()).linkOf(filesBelow(FS.cwd())) : '';
     if (isProgram && !programHash) query = '';  // the file alone says it, which is kept
     if (query) fromFile = false;
     if (frame && !fromFile) {
@@ -548,7 +537,12 @@ const page = window.barrierscope = {
     page.picked = null;
     field.type = 'file';
     field.oncancel = () => { page.picked = ''; tell(() => {}); };
-    field.onchange = async () => { page.picked = field.files.length ? await put(field.files[0]) : ''; tell(() => {}); };
+    field.multiple = compiles;
+    field.onchange = async () => {
+      try { page.picked = field.files.length ? (await put(of => of.filesOf([...field.files].map(f => [f.name, f]))))[0] : ''; }
+      catch (e) { page.picked = ''; refuse(e); }
+      tell(() => {});
+    };
     field.click();
   },
   compiles,
@@ -651,12 +645,10 @@ function listen() {
     tell(() => {});
   });
   if (!frame) addEventListener('dragover', e => e.preventDefault());
-  if (!frame) addEventListener('drop', async e => {
+  if (!frame) addEventListener('drop', e => {
     e.preventDefault();
-    for (const file of [...e.dataTransfer.files]) {
-      const path = await put(file);
-      tell(() => withText(path, Module._page_open_file));
-    }
+    const dropped = [...e.dataTransfer.files], entries = [...e.dataTransfer.items].map(item => item.webkitGetAsEntry?.());  // they are gone soon
+    if (dropped.length) openAll(of => of.filesOfDrop(entries.filter(Boolean), dropped));
     const link = (e.dataTransfer.getData('text/uri-list') || e.dataTransfer.getData('text/plain')).trim().split(/[\r\n]/)[0];
     if (!e.dataTransfer.files.length && link.length < 20000 && /^(https?:|barrierscope:|\?)/.test(link))
       tell(() => withText(link, Module._page_open_file));
@@ -698,11 +690,10 @@ window.Module = {
     load(async () => {
       kept = files(home);
       await unstash();
-      if (compiles && location.hash.startsWith(programMark)) try { await openProgramOf(location.hash); }
-      catch (e) {
-        page.notice = either(`The program in this link cannot be read (${e.message}): it may have been cut off when it was sent.`,
-          `无法读取此链接中的程序（${e.message}）：它可能在发送时被截断。`);
-      }
+      if (compiles && location.hash.startsWith(programMark)) try {
+        putAll(await (await programFiles()).filesOfLink(location.hash));
+        programHash = location.hash;
+      } catch (e) { refuse(e); }
       for (const [path, name] of speaksChinese() ? chinese : []) {
         try { write(path, new Uint8Array(await bytesOf(name))); } catch (e) { console.warn(e); }
       }
