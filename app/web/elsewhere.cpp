@@ -87,8 +87,8 @@ void Elsewhere::told(size_t events, size_t expected, float looked_at) {
 
 void Elsewhere::failed(const Message& why, const std::string& program) {
   if (jobs_.empty()) return;
-  end({.opened = {},
-       .error = program.empty() ? std::make_exception_ptr(UsageError(why))
+  end(RunResult{{},
+                program.empty() ? std::make_exception_ptr(UsageError(why))
                                 : std::make_exception_ptr(NothingToShow(why, program_in(program)))});
 }
 
