@@ -2,7 +2,8 @@
 """The folder that any web server can host: the page, its program, and packs of the files that it opens, each also
 compressed (.br, .gz) for servers that hand those out; the gallery that leads into it, examples, licences. Recordings and the Chinese font are fetched when they are asked for.
 
-  web_site.py BUILD OUT          BUILD: build/web, which holds the program; OUT: the folder to write
+  web_site.py BUILD OUT [CLANG]  BUILD: build/web, which holds the program; OUT: the folder to write;
+                                 CLANG: a folder with clang.js and clang.wasm, with which the page compiles users' programs
 
 Fonts are cut to the characters that the app writes. Needs Debian's
 python3-fonttools, uglifyjs and brotli."""
@@ -21,6 +22,7 @@ import sys
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
+import header_packs
 import web_gallery
 from packing import pack
 from web_service_worker import service_worker
@@ -36,7 +38,7 @@ BLOCKS = [(0x20, 0x17F), (0x370, 0x3FF), (0x2000, 0x206F), (0x2070, 0x209F), (0x
           (0x2500, 0x25FF), (0x2713, 0x2717)]
 
 # What a first visit to the app fetches.
-FIRST_VISIT = ("app.html", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg",
+FIRST_VISIT = ("app.html", "compiler.json", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg",
                "site.webmanifest", "service_worker.js", "worker.js")
 
 
@@ -80,6 +82,27 @@ def compress(file):
     subprocess.run(["brotli", "--best", "--force", "--keep", file], check=True)
 
 
+def own_code(build, out, clang):
+    """What users' programs need: modules, their JavaScript, and packs of headers. OUT is a folder of the page's version, for
+    these files name each other."""
+    out.mkdir(parents=True)
+    for name in ("worker", "web"):
+        (out / name).mkdir()
+        for file in (ROOT / "engine" / "cuda" / name).glob("*.js"):
+            if file.name not in ("library.js", "native_tools.js"):
+                shutil.copy(file, out / name)
+    shutil.copy(SITE / "own_code_worker.js", out / "worker.js")
+    shutil.copy(build / "own_code.js", out / "module.js")
+    shutil.copy(build / "own_code.wasm", out)
+    header_packs.main(build, build / "cuda" / "include", out / "packs")
+    if clang:
+        for name in ("clang.js", "clang.wasm"):
+            shutil.copy(clang / name, out)
+        index = json.loads((out / "packs" / "headers.json").read_text(encoding="utf-8"))
+        index["clang"] = {"bytes": (out / "clang.wasm").stat().st_size, "headers": []}
+        (out / "packs" / "headers.json").write_text(json.dumps(index, separators=(",", ":")), encoding="utf-8")
+
+
 def licences(build):
     """Ours, and those of what is linked into the program or handed out beside it."""
     text = (ROOT / "LICENSE").read_text(encoding="utf-8") + "\n\n" + (build / "third-party.txt").read_text(encoding="utf-8")
@@ -89,15 +112,17 @@ def licences(build):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
-    build, out = map(pathlib.Path, sys.argv[1:])
+    build, out = map(pathlib.Path, sys.argv[1:3])
+    clang = pathlib.Path(sys.argv[3]) if len(sys.argv) == 4 else None
     new = out.with_name(out.name + ".new")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     for name in ("barrierscope.js", "barrierscope.wasm"):
         shutil.copy(build / "page" / name, new)
     shutil.copy(ROOT / "assets" / "barrierscope.svg", new)
+    shutil.copy(SITE / "program_files.js", new)
     shutil.copytree(ROOT / "examples" / "web", new / "examples")
 
     used = characters()
@@ -122,11 +147,13 @@ def main():
         text = (SITE / name).read_text(encoding="utf-8")
         (new / name).write_text(text.replace("@version@", version).replace("@sizes@", sizes).replace("@recorded@", recorded), encoding="utf-8")
 
+    (new / "compiler.json").write_text(json.dumps({"at": "page" if clang else "none"}) + "\n", encoding="utf-8")
+    own_code(build, new / "own_code" / version, clang)
     web_gallery.write(build, new, version)
     (new / "licences.html").write_text(licences(build), encoding="utf-8")
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        list(pool.map(minify, new.glob("*.js")))
+        list(pool.map(minify, [*new.glob("*.js"), *(new / "own_code").rglob("*.js")]))
         (new / "service_worker.js").write_text(service_worker(new, version), encoding="utf-8")
         minify(new / "service_worker.js")
         list(pool.map(compress, sorted(f for f in new.rglob("*") if f.is_file())))

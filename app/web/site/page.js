@@ -1,7 +1,7 @@
 // The page around the app: fetches it, hands it what people do, keeps its files, says what went wrong.
 'use strict';
 (() => {
-const version = '@version@', sizes = @sizes@, recorded = @recorded@, compiles = @compiles@;
+const version = '@version@', sizes = @sizes@, recorded = @recorded@;
 const byId = id => document.getElementById(id);
 const canvas = byId('canvas'), typed = byId('typed'), whole = byId('whole');
 const home = '/home/web_user', unseen = '\u200b';
@@ -305,10 +305,9 @@ function make(what, files) {
   worker.postMessage({ what, files });
 }
 /// In a frame that is walled off (sandbox) nothing has the page's origin but what it makes itself.
-function begun(address, type = 'classic') {
-  if (self.origin !== 'null') return new Worker(address, { type });
-  const from = JSON.stringify(address), text = type === 'module' ? `import ${from}` : `importScripts(${from})`;
-  return new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })), { type });
+function begun(address) {
+  if (self.origin !== 'null') return new Worker(address);
+  return new Worker(URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(address)})`])));
 }
 /// In pieces, with frames between them.
 function takeOver() {
@@ -343,11 +342,14 @@ function hire() {
 }
 
 // ---- users' programs: another worker compiles and runs them. It stays, because it has a compiler.
+let compiler = 'none';  // where it is: 'page', 'server' or 'none', as the site's compiler.json says
 let runner = null, runs = null;  // what it is asked for now
+const ownCode = new URL(`own_code/${version}/`, location.href).href;
 function hireRunner() {
-  runner = begun(new URL('own_code/worker.js?' + version, location.href).href, 'module');
+  runner = begun(ownCode + 'worker.js');
   runner.onmessage = message => {
     const m = message.data, what = runs;
+    if ('fetched' in m) { tell(() => Module._page_told(m.fetched, 5 * m.of, 0)); return; }
     if ('part' in m) { tell(() => Module._page_told(m.part, m.of, 0)); return; }
     runs = null;
     if ('failed' in m) notMade(m.failed);
@@ -357,13 +359,13 @@ function hireRunner() {
     e.preventDefault();
     runner.terminate();
     runner = runs = null;
-    notMade(ofError(e.message ? e : new NotFetched('own_code/worker.js', 0)));
+    notMade(/not fetched/.test(e.message ?? 'not fetched') ? new NotFetched('own_code', 0).message : ofError(e));
   };
 }
 function runProgram(what) {
   if (!runner) hireRunner();
   runs = what;
-  runner.postMessage({ what, files: filesBelow(FS.cwd()) });
+  runner.postMessage({ base: ownCode, compiler, what, files: filesBelow(FS.cwd()) });
 }
 
 // ---- frames: only when something happened
@@ -472,7 +474,7 @@ const page = window.barrierscope = {
   },
   /// The address follows the app, without a new entry in the browser's history.
   async link(query, path) {
-    const isProgram = compiles && path && !path.endsWith('.bscope');
+    const isProgram = page.compiles && path && !path.endsWith('.bscope');
     programHash = isProgram ? await (await programFiles()).linkOf(filesBelow(FS.cwd())) : '';
     if (isProgram && !programHash) query = '';  // the file alone says it, which is kept
     if (query) fromFile = false;
@@ -537,7 +539,7 @@ const page = window.barrierscope = {
     page.picked = null;
     field.type = 'file';
     field.oncancel = () => { page.picked = ''; tell(() => {}); };
-    field.multiple = compiles;
+    field.multiple = page.compiles;
     field.onchange = async () => {
       try { page.picked = field.files.length ? (await put(of => of.filesOf([...field.files].map(f => [f.name, f]))))[0] : ''; }
       catch (e) { page.picked = ''; refuse(e); }
@@ -545,7 +547,7 @@ const page = window.barrierscope = {
     };
     field.click();
   },
-  compiles,
+  get compiles() { return compiler !== 'none'; },
   ask(what, file, isProgram) {
     if (isProgram) runProgram(what);
     else make(what, file ? [[file, FS.readFile(file)]] : []);
@@ -690,7 +692,8 @@ window.Module = {
     load(async () => {
       kept = files(home);
       await unstash();
-      if (compiles && location.hash.startsWith(programMark)) try {
+      try { compiler = (await (await fetched('compiler.json')).json()).at; } catch (e) { console.warn(e); }
+      if (page.compiles && location.hash.startsWith(programMark)) try {
         putAll(await (await programFiles()).filesOfLink(location.hash));
         programHash = location.hash;
       } catch (e) { refuse(e); }

@@ -41,6 +41,20 @@ async function ofOther(asked, request) {
   return served ? fetch(request) : new Response(newer, { status: 410 });
 }
 
+/// A file that whoever hosts the page may change: from the server, and without a connection as it was last.
+async function setting(name, request) {
+  const cache = await caches.open(store);
+  try {
+    const response = await fetch(request);
+    if (response.ok) await cache.put(name, response.clone());
+    return response;
+  } catch (e) {
+    const kept = await cache.match(name);
+    if (!kept) throw e;
+    return kept;
+  }
+}
+
 /// A page comes from the server, so that a new version is seen at once; without a connection, or after some seconds, from
 /// here. Only a page that asks for files of this version is kept.
 async function pageOf(name, request) {
@@ -77,6 +91,10 @@ addEventListener('fetch', event => {
   const asked = request.url.split('?')[1] || '', page = name === '' ? 'index.html' : name;
   if (pages.includes(page)) {
     if (request.mode === 'navigate') event.respondWith(pageOf(page, request));
+  } else if (name === 'compiler.json') {
+    event.respondWith(setting(name, request));
+  } else if (name in hashes && name.startsWith(`own_code/${version}/`)) {
+    event.respondWith(file(name, request));
   } else if (name in hashes && /^[0-9a-f]{12}$/.test(asked)) {
     event.respondWith(asked === version ? file(name, request) : ofOther(asked, request));
   }
