@@ -93,7 +93,7 @@ export class OwnCode {
       const path = `${folder}/${name}`, { node } = this.files.lookupPath(path, { follow: true });
       if (!node) continue;  // a link that leads nowhere
       if (this.files.isDir(node.mode)) this.below(path, all);
-      else if (this.files.isFile(node.mode)) all.set(path, node.contents?.subarray?.(0, node.usedBytes) ?? new Uint8Array(node.contents ?? []));
+      else if (this.files.isFile(node.mode)) all.set(path, bytesOf(node));
     }
     return all;
   }
@@ -113,6 +113,10 @@ export class OwnCode {
   }
 }
 
+/// A file's bytes, which are the file system's own. It has them as numbers of either kind.
+function bytesOf({ contents, usedBytes }) {
+  return ArrayBuffer.isView(contents) ? new Uint8Array(contents.buffer, contents.byteOffset, usedBytes) : new Uint8Array(contents ?? []);
+}
 function joined(pieces) {
   const all = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));
   let at = 0;

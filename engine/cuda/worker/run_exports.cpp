@@ -59,7 +59,7 @@ ProgramRun compiled(const RunRequest& r) {
 nlohmann::ordered_json answer(std::string_view request) {
   RunRequest r;
   from_fields_json(r, parse_json(request, "the request"), "request");
-  if (r.program.files.empty()) throw UsageError(message("name a file of the program"));
+  if (r.program.files.empty()) throw UsageError(message("the program has no files: name one"));
   const ProgramRun run =
       r.until == Extent::run ? run_program(r.program, parse_schedule(r.schedule), r.terms) : compiled(r);
   if (run.trace) {

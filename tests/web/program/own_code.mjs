@@ -12,26 +12,27 @@ import { OwnCode } from '../../../engine/cuda/worker/own_code.js';
 const { build, headers, clang, requests } = JSON.parse(fs.readFileSync(process.argv[2]));
 const tools = new NativeTools({ packs: { '/barrierscope/include': headers, '/barrierscope/program': `${build}/program`, '/barrierscope/clang': clang } });
 
-/// The same tools, which keep what they have made.
-function keeping(folder) {
+/// The same tools. They note their commands and keep what they have made, where there is a folder for it.
+function noting(commands, folder) {
   return {
     run(command) {
       const ended = tools.run(command);
-      for (const [name, bytes] of ended.files) fs.writeFileSync(path.join(folder, path.basename(name)), bytes);
+      commands.push(command.words);
+      if (folder) for (const [name, bytes] of ended.files) fs.writeFileSync(path.join(folder, path.basename(name)), bytes);
       return ended;
     },
   };
 }
 
 try {
-  const make = createRequire(import.meta.url)(`${build}/own_code.js`);
+  const make = createRequire(import.meta.url)(`${build}/own_code.js`), wasmBinary = fs.readFileSync(`${build}/own_code.wasm`);
   for (const { on_disk, keep, ...request } of requests) {
-    const module = await make();
-    const ownCode = new OwnCode({ module, tools: keep ? keeping(keep) : tools, runProgram: () => { throw new Error('nothing runs here'); } });
+    const module = await make({ wasmBinary }), commands = [];
+    const ownCode = new OwnCode({ module, tools: noting(commands, keep), runProgram: () => { throw new Error('nothing runs here'); } });
     const files = new Map(Object.entries(on_disk).map(([name, real]) => [name, new Uint8Array(fs.readFileSync(real))]));
     const began = performance.now();
     const { trace, run, error } = ownCode.run({ ...request, files });
-    const made = { run, error, trace: trace && Buffer.from(trace).toString('base64'), seconds: (performance.now() - began) / 1000 };
+    const made = { run, error, commands, trace: trace && Buffer.from(trace).toString('base64'), seconds: (performance.now() - began) / 1000 };
     process.stdout.write(JSON.stringify(made) + '\n');
   }
 } finally { tools.end(); }

@@ -22,11 +22,11 @@ namespace {
 
 /// What JavaScript is asked for.
 struct PageCommand {
-  bool is_tool = false;            ///< a compiler or the linker; else the program
-  std::vector<std::string> words;  ///< of a program, from argv[0] on
-  std::string program;             ///< its module's file
-  std::string where;
-  std::vector<std::string> environment;
+  bool is_tool = false;                 ///< a compiler or the linker; else the program
+  std::vector<std::string> words = {};  ///< of a program, from argv[0] on
+  std::string program = {};             ///< its module's file
+  std::string where = {};
+  std::vector<std::string> environment = {};
   double seconds = 0;
   size_t most_output = 0;
   template <class Self, class Visit>
@@ -77,7 +77,7 @@ Ended run(const ProcessCommand& c) {
   const std::unique_ptr<char, decltype(&std::free)> said(
       ::own_code_start(json_text(to_fields_json(page_command(c))).c_str()), std::free);
   PageEnded ended;
-  from_fields_json(ended, parse_json(said.get()), {});
+  from_fields_json(ended, parse_json(said.get(), "own_code.js"), {});
   return {.exit = ended.exit,
           .out_of_time = ended.out_of_time,
           .cut = ended.cut,

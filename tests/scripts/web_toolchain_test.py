@@ -1,0 +1,230 @@
+"""Users' programs compiled as a page does it, under node (own_code.wasm, with Debian's clang 19 and wasm-ld in the place of the
+page's), against the native program with the same clang: the same commands, device code and diagnostics.
+
+WEB_TOOLCHAIN in the environment says of which programs of tests/cuda the device code is compared: WEB_TOOLCHAIN='twins/*', or '*'.
+"""
+
+import collections
+import fnmatch
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+import clang_commands
+
+WEB = pathlib.Path(os.environ.get("BARRIERSCOPE_WEB_BUILD", ROOT / "build/web")).resolve()
+BUILD = pathlib.Path(os.environ.get("BARRIERSCOPE_BUILD", ROOT / "build/release")).resolve()
+NATIVE, HEADERS = BUILD / "barrierscope", BUILD / "cuda/include"
+CONFIG = WEB / "program/program.cfg"
+NODE = shutil.which("node") or shutil.which("nodejs")
+CLANG, LINKER = shutil.which("clang++-19"), shutil.which("wasm-ld-19")
+PROGRAMS = ROOT / "tests/cuda"
+FOLDERS = ["twins", "api", "faults", "own", "homework", "litmus", "../../assets/templates"]
+FEW = ["twins/scan_blelloch", "api/half_packed", "own/texture_references", "templates/reduce"]
+PATTERN = os.environ.get("WEB_TOOLCHAIN")
+
+KERNEL = "__global__ void k(int* p) { p[threadIdx.x] = N; }\n"
+MAIN = "int main() { int* p; cudaMalloc(&p, 256); k<<<1, 32>>>(p); cudaDeviceSynchronize(); }\n"
+# What does not compile, or not without a word: the program's files, and its other options.
+WRONG = {
+    "syntax": ({"a.cu": "#define N 1\n" + KERNEL + "int main() { k<<<1, 2>>>(nullptr) return missing; }\n"}, {}),
+    "types": ({"a.cu": "#define N 1\n" + KERNEL + 'int main() { k<<<1, 2>>>("x"); int x = nullptr; }\n'}, {}),
+    "library": ({"a.cu": "#include <cublas_v2.h>\n#define N 1\n" + KERNEL + "int main() { ncclSend(1); cudnnCreate(0); }\n"}, {}),
+    "header": ({"a.cu": '#include "b.cuh"\n' + MAIN, "b.cuh": "#pragma once\n#define N 2\n" + KERNEL + "int f() { return g; }\n"}, {}),
+    "missing header": ({"a.cu": '#include "none.h"\n#include <boost/none.hpp>\n' + MAIN}, {}),
+    "ptx": ({"a.cu": "__global__ void k(int* p) { asm(\"frobnicate.u32 %0, %1;\" : \"=r\"(*p) : \"zz\"(1)); }\n" + MAIN}, {}),
+    "functions": ({"a.cu": "#define N 1\n" + KERNEL + "int f(int);\nstruct P { void go(long); };\nint main() {\n  P p;\n  p.go(1);\n"
+                   "  k<<<1, 2>>>(nullptr);\n  return f(1) +\n         f(2);\n}\n"}, {}),
+    "sibling": ({"a.cu": "#define N 1\n" + KERNEL + "int helped(int);\n__device__ int on_device(int);\n__global__ void l(int* p) { *p = on_device(1); }\n"
+                 "int main() { k<<<1, 2>>>(nullptr); l<<<1, 1>>>(nullptr); return helped(1); }\n",
+                 "b.cpp": "int helped(int n) { return n; }\n", "c.cu": "__device__ int on_device(int n) { return n; }\n"}, {"files": ["a.cu"]}),
+    "main": ({"a.cu": "#define N 1\n" + KERNEL}, {}),
+    "main elsewhere": ({"a.cu": "#define N 1\n" + KERNEL + "void start() {}\n", "m.cu": "void start();\nint main() { start(); }\n"}, {"files": ["a.cu"]}),
+    "twice": ({"a.cu": "#define N 1\n" + KERNEL + MAIN + "int f() { return 1; }\n", "b.cu": "int f() { return 2; }\n"}, {}),
+    "constant": ({"a.cu": "#define N 1\n" + KERNEL + MAIN}, {"constants": [["M", "2"]]}),
+    "constant breaks": ({"a.cu": "#define N 1\n" + KERNEL + "static_assert(N == 1);\n" + MAIN}, {"constants": [["N", "2"]]}),
+    "folder": ({"a.cu": "#define N 1\n" + KERNEL + MAIN}, {"includes": ["none"]}),
+    "c": ({"a.cu": "#define N 1\n" + KERNEL + 'extern "C" int f(int*);\n' + MAIN, "f.c": "int f(int* p) { int x = p; return g(x); }\n"}, {}),
+    "child launches": ({"a.cu": "#define N 1\n" + KERNEL + "#define GO k<<<1, 1>>>\n__global__ void l(int* p) { GO(p); k<<<1, 2>>>(p); }\n" + MAIN}, {}),
+    "warnings": ({"a.cu": "#define N 1\n" + KERNEL + "int f(int n) { if (n) return 1; }\n#warning stale\n" + MAIN + "int x = \"y\";\n"}, {}),
+}
+
+
+def missing():
+    """A sentence about what the tests lack, or None."""
+    for program, name in ((NODE, "node"), (CLANG, "clang++-19"), (LINKER, "wasm-ld-19")):
+        if not program:
+            return f"there is no {name} here"
+    for file in (WEB / "own_code.js", CONFIG, WEB / "program/lib/libc.a", NATIVE, HEADERS):
+        if not file.exists():
+            return f"there is no {file}: cmake --build build/web --target barrierscope_own_code web_program_libraries"
+    return None
+
+
+def programs():
+    """The names of the programs whose device code is compared."""
+    if not PATTERN:
+        return FEW
+    paths = (path for folder in FOLDERS for path in sorted((PROGRAMS / folder).resolve().glob("*.cu")))
+    return [name for path in paths if fnmatch.fnmatch(name := f"{path.parent.name}/{path.stem}", PATTERN)]
+
+
+def source_of(name):
+    return next(path for folder in FOLDERS if (path := (PROGRAMS / folder).resolve() / f"{name.split('/')[1]}.cu").exists()
+                and path.parent.name == name.split("/")[0])
+
+
+def english(message):
+    """A Message of a file in English."""
+    if isinstance(message, str):
+        return message
+    pattern, *arguments = message
+    for argument in arguments:
+        pattern = pattern.replace("{}", english(argument), 1)
+    return pattern
+
+
+def with_place(diagnostic):
+    """A diagnostic as text_of writes it."""
+    place = ":".join([diagnostic["file"], *(str(diagnostic[key]) for key in ("line", "column") if diagnostic[key])])
+    return f"{place}: {('error', 'warning', 'note')[diagnostic['severity']]}: {english(diagnostic['text'])}".removeprefix(": ")
+
+
+def code_of(ir):
+    """Device code without what depends on the C library's headers and on folders: declarations for debuggers."""
+    lines = [re.sub(r"!\d+", "!", line) for line in ir.splitlines() if not line.startswith(("!", "; ModuleID", "source_filename"))]
+    return [re.sub(r", ! (?=[,)])", "", line) for line in lines]
+
+
+@unittest.skipIf(missing(), missing())
+class WebToolchain(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.place = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.place)
+        cls.clang_headers = subprocess.run([CLANG, "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip()
+
+    def in_page(self, requests):
+        """What a page makes of each request (tests/web/program/own_code.mjs)."""
+        file = self.place / "requests.json"
+        file.write_text(json.dumps({"build": str(WEB), "headers": str(HEADERS), "clang": self.clang_headers, "requests": requests}))
+        done = subprocess.run([NODE, ROOT / "tests/web/program/own_code.mjs", file], capture_output=True, text=True, timeout=1800)
+        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def native(self, folder, words, clang=CLANG):
+        """The lines that the native program prints of a program that does not compile."""
+        done = subprocess.run([NATIVE, "check", *words], cwd=folder, capture_output=True, text=True, timeout=300,
+                              env={**os.environ, "CLANG": str(clang)})
+        return [line for line in done.stderr.splitlines() if not line.startswith(("  |", "barrierscope: "))], done.stderr
+
+    def written(self, name, files):
+        """A folder with these files."""
+        folder = self.place / name.replace(" ", "-")
+        for path, text in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text)
+        return folder
+
+    def test_diagnostics(self):
+        requests, folders = [], {}
+        for name, (files, options) in WRONG.items():
+            folder = folders[name] = self.written(name, files)
+            program = {"files": [f for f in files if not f.endswith("h")], **options}
+            if "constants" in program:
+                program["constants"] = [{"name": n, "value": v, "line": 0} for n, v in program["constants"]]
+            requests.append({"program": program, "until": "program", "on_disk": {path: str(folder / path) for path in files}})
+        for (name, (files, options)), made in zip(WRONG.items(), self.in_page(requests)):
+            with self.subTest(name):
+                words = options.get("files") or [f for f in files if not f.endswith("h")]
+                words += [word for n, v in options.get("constants", []) for word in ("--const", f"{n}={v}")]
+                words += [word for folder in options.get("includes", []) for word in ("-I", folder)]
+                lines, everything = self.native(folders[name], words)
+                if made["error"]:
+                    self.assertEqual(f"barrierscope: {english(made['error']['message'])}", everything.splitlines()[-1].rstrip("."))
+                else:
+                    self.assertEqual([with_place(d) for d in made["run"]["diagnostics"]], lines)
+
+    def test_device_code(self):
+        requests = []
+        for name in programs():
+            source, keep = source_of(name), self.place / name
+            keep.mkdir(parents=True)
+            requests.append({"program": {"files": [source.name]}, "until": "objects", "keep": str(keep),
+                             "on_disk": {path.name: str(path) for path in source.parent.iterdir() if path.is_file()}})
+        for name, made in zip(programs(), self.in_page(requests)):
+            with self.subTest(name):
+                self.assertIsNone(made["error"])
+                newest = any("compiled as C++20" in with_place(d) for d in made["run"]["diagnostics"])
+                native = self.native_code(source_of(name), "c++20" if newest else "c++17")
+                self.assertEqual(made["run"]["compiled"], native is not None, made["run"]["diagnostics"])
+                if native is not None:
+                    self.assertEqual(code_of((self.place / name / "device-0.ll").read_text()), code_of(native))
+
+    def native_code(self, source, standard):
+        """Device code by the native driver; None: the program does not compile."""
+        text = source.read_text()
+        words = clang_commands.options(["every_file", "cuda_file", "device_code"])
+        more = ["-include", "functional"] if "std::" in text else []
+        if re.search(r"\btexture\s*<|\bsurface\s*<", text):
+            more += ["-include", HEADERS / "barrierscope/texture_references.h"]
+        done = subprocess.run([CLANG, *words, f"-std={standard}", "-x", "cuda", "-isystem", HEADERS, "-Xclang", "-target-sdk-version=11.0",
+                               "-Xclang", "-fcuda-allow-variadic-functions", "-include", HEADERS / "cuda_runtime.h", *more, "-S", "-emit-llvm", "-o", "-", source],
+                              capture_output=True, text=True, cwd="/")
+        return done.stdout if done.returncode == 0 else None
+
+    def test_commands(self):
+        """What the page's table of commands and the driver of the same clang make of all options that a program has."""
+        files = {"a.cu": "#include <string>\n#define N 1\n" + KERNEL + 'extern "C" int f();\n' + MAIN, "f.c": "int f() { return 1; }\n",
+                 "g.cpp": "int g() { return 2; }\n", "inc/x.h": ""}
+        folder = self.written("commands", files)
+        recorder = self.place / "recorder"
+        recorder.write_text("#!/bin/sh\nk=0\nfor word; do k=$((k + 1)); echo \"a.cu:1: error: word $$ $k $word\"; done >&2\nexit 1\n")
+        recorder.chmod(0o755)
+        for number, (options, more) in enumerate((([], {}), (["-I", "inc", "-D", "X=1", "-D", "Y", "--std", "c++20", "--device", "sm_90"],
+                                                  {"includes": ["inc"], "defines": ["X=1", "Y"], "standard": "c++20", "standard_given": True, "device_model": "sm_90"}))):
+            keep = self.place / f"keep-{number}"
+            keep.mkdir()
+            made = self.in_page([{"program": {"files": ["a.cu", "f.c", "g.cpp"], **more}, "until": "objects", "keep": str(keep),
+                                  "on_disk": {path: str(folder / path) for path in files}}])[0]
+            self.assertTrue(made["run"]["compiled"], made["run"]["diagnostics"])
+            page = [self.comparable(words) for words in made["commands"]]
+            lines, everything = self.native(folder, ["a.cu", "f.c", "g.cpp", *options], recorder)
+            commands = collections.defaultdict(list)  # by process
+            for line in lines:
+                if said := re.search(r"error: word (\d+) \d+ (.*)", line):
+                    commands[said[1]].append(said[2])
+            self.assertEqual(len(commands), 4, everything)
+            driven = [self.comparable(self.driven(command)) for command in commands.values()]
+            self.assertEqual(sorted(page, key=str), sorted(driven, key=str))
+
+    def driven(self, words):
+        """The words of cc1 that the driver makes of such words for a page's program."""
+        target = CONFIG.read_text().replace("<CFGDIR>", str(CONFIG.parent)).split()
+        if "--cuda-device-only" in words:
+            target.remove(clang_commands.OF_HOST)
+        said = subprocess.run([CLANG, "-###", *target, *words], capture_output=True, text=True, cwd="/").stderr
+        return shlex.split(next(line for line in said.splitlines() if '"-cc1"' in line))
+
+    def comparable(self, words):
+        """Words of cc1, counted, with their paths as the page has them."""
+        roots = {str(WEB / "program"): "/barrierscope/program", str(HEADERS): "/barrierscope/include", self.clang_headers: "/barrierscope/clang",
+                 str(self.place / "commands"): "/barrierscope/files"}
+        words = words[words.index("-cc1") + 1:]
+        for here, there in roots.items():
+            words = [word.replace(here, there) for word in words]
+        words = [re.sub(r"/\S*/run-\w+/", "/run/", word) for word in words if not word.startswith("-cuid=")]
+        return collections.Counter("-isystem" if word == "-internal-isystem" else word for word in words)
+
+
+if __name__ == "__main__":
+    unittest.main()
