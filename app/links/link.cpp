@@ -47,17 +47,20 @@ std::pair<Pairs, Pairs> by_kind(const Pairs& all) {
   return parts;
 }
 
-/// Whether the link holds the program of this name, which lies in the folder of the link's files.
-bool is_held(const std::string& name) {
-  std::error_code ignored;
-  return links_hold_programs && cuda::is_program(name) && !name.starts_with('/') &&
-         name.find("..") == std::string::npos && std::filesystem::is_regular_file(name, ignored);
+/// The name of a program whose files links hold: its path from their folder on. Empty: links do not hold it.
+std::string name_in_link(const std::string& file) {
+  if (!links_hold_programs || !cuda::is_program(file)) return {};
+  std::error_code none;
+  const std::filesystem::path here = std::filesystem::current_path(none);
+  const std::filesystem::path name = (here / file).lexically_normal().lexically_relative(here);
+  const bool below = !name.empty() && *name.begin() != "..";
+  return below && std::filesystem::is_regular_file(name, none) ? name.string() : std::string();
 }
 
 /// Nothing that a link names is a file of this machine.
 void need_names(const LinkOptions& said) {
   for (const std::string& kernel : said.words)
-    if (!is_held(kernel)) find(kernel);
+    if (name_in_link(kernel).empty()) find(kernel);
   if (said.view.lesson.find(".md") != std::string::npos)
     throw UsageError(message("a link names a lesson, and no file: leave out {}", said.view.lesson));
 }
@@ -141,7 +144,7 @@ Pairs pairs_of(const Target& t) {
 
 /// A run that a link can make again, without files, images and names of files.
 Target linked(const LoadedState& s) {
-  if (s.target.is_program() && is_held(s.target.file)) return s.target;
+  if (s.target.is_program() && !name_in_link(s.target.file).empty()) return s.target;
   if (s.target.is_program())
     throw UsageError(
         message("no link can hold your own program: send its file, or a .bscope file that is saved of it"));
@@ -220,7 +223,7 @@ std::string link_of(const LoadedState& whole) {
   if (!pairs.empty() && pairs.front().second != "all" && target_json(begun().target) == target_json(target)) {
     // the lesson opens this very run
   } else {
-    const std::string& name = target.is_program() ? target.file : target.request.kernel;
+    const std::string name = target.is_program() ? name_in_link(target.file) : target.request.kernel;
     if (!pairs.empty() || name != first_kernel) pairs.emplace_back("kernel", name);
     for (auto& pair : pairs_of(target)) pairs.push_back(std::move(pair));
   }

@@ -7,11 +7,11 @@ let begun = null;  // a promise of what answers
 /// A promise that fails is no error of a worker's: it would never be heard of.
 onmessage = ({ data }) => answer(data).catch(e => setTimeout(() => { throw e; }));
 
-async function answer({ base, compiler, what, files }) {
+async function answer({ base, compiler, what, folder, files }) {
   begun ??= begin(base, compiler);
   const { ownCode, prepare, ServerRefusal } = await begun;
-  const { target, program } = JSON.parse(what);
-  if (!program.files.length) program.files = [target.file];
+  const { target, program } = JSON.parse(what), relative = path => path.startsWith(folder + '/') ? path.slice(folder.length + 1) : path;
+  program.files = (program.files.length ? program.files : [target.file]).map(relative);
   try {
     await prepare(files);
     const { trace, run, error } = ownCode.run({ program, files: new Map(files), schedule: target.schedule,

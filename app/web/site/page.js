@@ -365,7 +365,7 @@ function hireRunner() {
 function runProgram(what) {
   if (!runner) hireRunner();
   runs = what;
-  runner.postMessage({ base: ownCode, compiler, what, files: filesBelow(FS.cwd()) });
+  runner.postMessage({ base: ownCode, compiler, what, folder: FS.cwd(), files: filesBelow(FS.cwd()) });
 }
 
 // ---- frames: only when something happened
