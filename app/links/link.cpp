@@ -142,9 +142,26 @@ Pairs pairs_of(const Target& t) {
   return all;
 }
 
+/// As a link names it: its other files lie beside it.
+Target linked_program(const Target& t, const std::string& name) {
+  Target linked;
+  linked.file = name;
+  linked.schedule = t.schedule;
+  linked.program.files = {name};
+  linked.program.defines = t.program.defines;
+  linked.program.constants = t.program.constants;
+  linked.program.device_model = t.program.device_model;
+  if (t.program.standard_given) {
+    linked.program.standard = t.program.standard;
+    linked.program.standard_given = true;
+  }
+  return linked;
+}
+
 /// A run that a link can make again, without files, images and names of files.
 Target linked(const LoadedState& s) {
-  if (s.target.is_program() && !name_in_link(s.target.file).empty()) return s.target;
+  if (const std::string name = name_in_link(s.target.file); !name.empty())
+    return linked_program(s.target, name);
   if (s.target.is_program())
     throw UsageError(
         message("no link can hold your own program: send its file, or a .bscope file that is saved of it"));
@@ -223,7 +240,7 @@ std::string link_of(const LoadedState& whole) {
   if (!pairs.empty() && pairs.front().second != "all" && target_json(begun().target) == target_json(target)) {
     // the lesson opens this very run
   } else {
-    const std::string name = target.is_program() ? name_in_link(target.file) : target.request.kernel;
+    const std::string& name = target.is_program() ? target.file : target.request.kernel;
     if (!pairs.empty() || name != first_kernel) pairs.emplace_back("kernel", name);
     for (auto& pair : pairs_of(target)) pairs.push_back(std::move(pair));
   }
