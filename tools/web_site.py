@@ -38,7 +38,7 @@ BLOCKS = [(0x20, 0x17F), (0x370, 0x3FF), (0x2000, 0x206F), (0x2070, 0x209F), (0x
           (0x2500, 0x25FF), (0x2713, 0x2717)]
 
 # What a first visit to the app fetches.
-FIRST_VISIT = ("app.html", "compiler.json", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg",
+FIRST_VISIT = ("app.html", "site.json", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg",
                "site.webmanifest", "service_worker.js", "worker.js")
 
 
@@ -147,7 +147,7 @@ def main():
         text = (SITE / name).read_text(encoding="utf-8")
         (new / name).write_text(text.replace("@version@", version).replace("@sizes@", sizes).replace("@recorded@", recorded), encoding="utf-8")
 
-    (new / "compiler.json").write_text(json.dumps({"at": "page" if clang else "none"}) + "\n", encoding="utf-8")
+    (new / "site.json").write_text(json.dumps({"compiler": "page" if clang else "none"}) + "\n", encoding="utf-8")
     own_code(build, new / "own_code" / version, clang)
     web_gallery.write(build, new, version)
     (new / "licences.html").write_text(licences(build), encoding="utf-8")

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -24,6 +25,8 @@
 #include "app/serve/site_files.hpp"
 #include "engine/cuda/toolchain/page_tools.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/json_text.hpp"
+#include "engine/trace/read_file.hpp"
 
 namespace bscope {
 namespace {
@@ -150,12 +153,22 @@ class PageServer {
       ToolAnswer answer = co_await compiled(request, from);
       co_return text(request, answer.status, std::move(answer.body), "application/octet-stream");
     }
-    if (request.target() == "/compiler.json" || request.target().starts_with("/compiler.json?"))
-      co_return text(request, http::status::ok, "{\"at\":\"server\"}\n", "application/json");
+    if (request.target() == "/site.json" || request.target().starts_with("/site.json?"))
+      co_return text(request, http::status::ok, site_settings(), "application/json");
     if (!reads)
       co_return text(request, http::status::method_not_allowed,
                      message("files are read here, and programs compiled"));
     co_return file(request);
+  }
+
+  /// The page's settings, with this server as its compiler.
+  std::string site_settings() const {
+    nlohmann::ordered_json all = nlohmann::ordered_json::object();
+    try {
+      all = parse_json(read_file(options_.folder / "site.json", options_.most_request), "site.json");
+    } catch (const BadFile&) {}  // it has none
+    all["compiler"] = "server";
+    return json_text(all) + "\n";
   }
 
   /// The body of the answer of a tool.

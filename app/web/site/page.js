@@ -83,8 +83,8 @@ function write(path, bytes) {
   FS.writeFile(path, bytes);
 }
 /// A pack is a line of JSON, [[path, bytes], ...], and the files' bytes.
-async function pack() {
-  const bytes = new Uint8Array(await bytesOf('base.pack', sizes.base));
+async function pack(name, size) {
+  const bytes = new Uint8Array(await bytesOf(name, size));
   const end = bytes.indexOf(10);
   let at = end + 1;
   for (const [path, size] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))))
@@ -342,7 +342,9 @@ function hire() {
 }
 
 // ---- users' programs: another worker compiles and runs them. It stays, because it has a compiler.
-let compiler = 'none';  // where it is: 'page', 'server' or 'none', as the site's compiler.json says
+/// The site's settings (site.json). compiler: where it is, 'page', 'server' or 'none'. ahead: what was compiled with the page; packs:
+/// files that it brings along, as base.pack does.
+const site = { compiler: 'none', ahead: '', packs: [] };
 let runner = null, runs = null;  // what it is asked for now
 const ownCode = new URL(`own_code/${version}/`, location.href).href;
 function hireRunner() {
@@ -365,7 +367,7 @@ function hireRunner() {
 function runProgram(what) {
   if (!runner) hireRunner();
   runs = what;
-  runner.postMessage({ base: ownCode, compiler, what, folder: FS.cwd(), files: filesBelow(FS.cwd()) });
+  runner.postMessage({ base: ownCode, compiler: site.compiler, ahead: site.ahead && new URL(site.ahead, location.href).href, what, folder: FS.cwd(), files: filesBelow(FS.cwd()) });
 }
 
 // ---- frames: only when something happened
@@ -547,7 +549,7 @@ const page = window.barrierscope = {
     };
     field.click();
   },
-  get compiles() { return compiler !== 'none'; },
+  get compiles() { return site.compiler !== 'none' || !!site.ahead; },
   ask(what, file, isProgram) {
     if (isProgram) runProgram(what);
     else make(what, file ? [[file, FS.readFile(file)]] : []);
@@ -692,7 +694,8 @@ window.Module = {
     load(async () => {
       kept = files(home);
       await unstash();
-      try { compiler = (await (await fetched('compiler.json')).json()).at; } catch (e) { console.warn(e); }
+      try { Object.assign(site, await (await fetched('site.json')).json()); } catch (e) { console.warn(e); }
+      for (const name of site.packs) try { await pack(name); } catch (e) { refuse(e); }
       if (page.compiles && location.hash.startsWith(programMark)) try {
         putAll(await (await programFiles()).filesOfLink(location.hash));
         programHash = location.hash;
@@ -704,7 +707,7 @@ window.Module = {
     });
     for (const name of recorded) lazy('/assets/' + name, name);
     addRunDependency('base');
-    pack().then(() => removeRunDependency('base'), e => fails(ofError(e)));
+    pack('base.pack', sizes.base).then(() => removeRunDependency('base'), e => fails(ofError(e)));
   }],
 };
 byId('again').onclick = () => location.reload();  // the address says what was on screen

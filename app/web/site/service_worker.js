@@ -91,7 +91,7 @@ addEventListener('fetch', event => {
   const asked = request.url.split('?')[1] || '', page = name === '' ? 'index.html' : name;
   if (pages.includes(page)) {
     if (request.mode === 'navigate') event.respondWith(pageOf(page, request));
-  } else if (name === 'compiler.json') {
+  } else if (name === 'site.json') {
     event.respondWith(setting(name, request));
   } else if (name in hashes && name.startsWith(`own_code/${version}/`)) {
     event.respondWith(file(name, request));
