@@ -4,12 +4,22 @@
 'use strict';
 let begun = null;  // a promise of what answers
 
+/// A sentence for users (engine/trace/message.hpp), in JSON.
+const message = (pattern, ...parameters) => JSON.stringify([pattern, ...parameters]);
+/// What refuses a program.
+class Refusal extends Error {
+  constructor(reason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
 /// A promise that fails is no error of a worker's: it would never be heard of.
 onmessage = ({ data }) => answer(data).catch(e => setTimeout(() => { throw e; }));
 
 async function answer({ base, compiler, ahead, what, folder, files }) {
   begun ??= begin(base, compiler, ahead);
-  const { ownCode, withCompiler, NotCompiledAhead, ServerRefusal } = await begun;
+  const { ownCode, withCompiler, NotCompiledAhead } = await begun;
   const { target, program } = JSON.parse(what), relative = path => path.startsWith(folder + '/') ? path.slice(folder.length + 1) : path;
   program.files = (program.files.length ? program.files : [target.file]).map(relative);
   const request = { program, files: new Map(files), schedule: target.schedule, progress: share => postMessage({ part: share, of: 1 }) };
@@ -26,22 +36,22 @@ async function answer({ base, compiler, ahead, what, folder, files }) {
       run();
     }
   } catch (e) {
-    if (!(e instanceof ServerRefusal)) throw e;
+    if (!e.reason) throw e;
     postMessage({ failed: e.reason });
   }
 }
 
 async function begin(base, compiler, ahead) {
-  const [{ OwnCode }, { runProgram }, { ServerTools, ServerRefusal }, { AheadTools, NotCompiledAhead }] =
+  const [{ OwnCode }, { runProgram }, { ServerTools }, { AheadTools, NotCompiledAhead }] =
     await Promise.all(['worker/own_code.js', 'worker/run_program.js', 'web/server_tools.js', 'web/ahead_tools.js'].map(name => import(base + name)));
   importScripts(base + 'module.js');  // of own_code.wasm
   const module = await self.OwnCode({ locateFile: name => base + name, print: s => console.log(s), printErr: s => console.warn(s) });
   const nothingAhead = { run() { throw new NotCompiledAhead(); } };
   const tools = ahead ? new AheadTools(await fetchedWith(ahead)) : nothingAhead;
-  const noCompiler = () => { throw new ServerRefusal('["this page has no compiler: it runs the programs of its course as they are"]'); };
+  const noCompiler = () => { throw new Refusal(message('this page has no compiler: it runs the programs of its course as they are')); };
   const server = new URL('../../tools', base).href;
   const withCompiler = { page: clangOfPage(base), server: async () => new ServerTools(server), none: noCompiler }[compiler];
-  return { ownCode: new OwnCode({ module, tools, runProgram }), withCompiler, NotCompiledAhead, ServerRefusal };
+  return { ownCode: new OwnCode({ module, tools, runProgram }), withCompiler, NotCompiledAhead };
 }
 
 /// The compiler in the page with the headers that files need: a function that gives it.
