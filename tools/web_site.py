@@ -89,8 +89,10 @@ def own_code(build, out, clang):
     for name in ("worker", "web"):
         (out / name).mkdir()
         for file in (ROOT / "engine" / "cuda" / name).glob("*.js"):
-            if file.name not in ("library.js", "native_tools.js"):
+            if file.name != "library.js":
                 shutil.copy(file, out / name)
+        (out / name / "package.json").write_text('{ "type": "module" }\n', encoding="utf-8")  # for node
+    shutil.copy(ROOT / "engine" / "cuda" / "worker" / "compile_ahead.mjs", out / "worker")
     shutil.copy(SITE / "own_code_worker.js", out / "worker.js")
     shutil.copy(build / "own_code.js", out / "module.js")
     shutil.copy(build / "own_code.wasm", out)
@@ -122,7 +124,8 @@ def main():
     for name in ("barrierscope.js", "barrierscope.wasm"):
         shutil.copy(build / "page" / name, new)
     shutil.copy(ROOT / "assets" / "barrierscope.svg", new)
-    shutil.copy(SITE / "program_files.js", new)
+    for name in ("program_files.js", "course_template.html"):
+        shutil.copy(SITE / name, new)
     shutil.copytree(ROOT / "examples" / "web", new / "examples")
 
     used = characters()

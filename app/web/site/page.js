@@ -161,7 +161,7 @@ function keep() {
   FS.syncfs(false, () => { keeping = false; if (again) { again = false; keep(); } });
 }
 // ---- users' programs as files (program_files.js), which lie in the app's folder
-const programMark = '#program=';
+const programMark = '#program=', filesMark = '#files=';
 let programHash = '';  // what a link to the open program ends with; empty: none is open, or it is too long for a link
 const programFiles = () => import('./program_files.js?' + version);
 /// Of the app's folder, as far as a program can read them.
@@ -172,6 +172,14 @@ function filesBelow(folder, name = '') {
   });
 }
 function putAll(files) { for (const [path, bytes] of files) write(FS.cwd() + '/' + path, bytes); }
+/// Puts files of the page's own folder where the app is: a pack that a course's page names. Returns those to open, beside
+/// what the address asks for.
+async function openFilesOf(address) {
+  if (!/^course\/[0-9a-f]+\.pack$/.test(address)) throw new NotFetched(address, 404);
+  const { filesOfPack, isRecording } = await programFiles(), files = filesOfPack(new Uint8Array(await bytesOf(address)));
+  putAll(files);
+  return files.map(([path]) => path).filter(isRecording);
+}
 /// What is wrong with files, as a notice.
 function refuse(e) {
   const sentence = e.chinese ? either(e.message, e.chinese) : ofError(e);
@@ -696,6 +704,8 @@ window.Module = {
       await unstash();
       try { Object.assign(site, await (await fetched('site.json')).json()); } catch (e) { console.warn(e); }
       for (const name of site.packs) try { await pack(name); } catch (e) { refuse(e); }
+      if (location.hash.startsWith(filesMark)) try { Module.arguments.push(...await openFilesOf(location.hash.slice(filesMark.length))); }
+      catch (e) { refuse(e); }
       if (page.compiles && location.hash.startsWith(programMark)) try {
         putAll(await (await programFiles()).filesOfLink(location.hash));
         programHash = location.hash;

@@ -1,4 +1,4 @@
-#include "app/serve/fair_queue.hpp"
+#include "app/hosting/fair_queue.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "app/serve/page_server.hpp"
+#include "app/hosting/page_server.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -21,8 +21,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/serve/fair_queue.hpp"
-#include "app/serve/site_files.hpp"
+#include "app/hosting/fair_queue.hpp"
+#include "app/hosting/site_files.hpp"
 #include "engine/cuda/toolchain/page_tools.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"

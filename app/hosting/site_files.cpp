@@ -1,4 +1,4 @@
-#include "app/serve/site_files.hpp"
+#include "app/hosting/site_files.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/serve/fair_queue.hpp"
+#include "app/hosting/fair_queue.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
