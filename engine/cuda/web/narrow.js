@@ -6,7 +6,8 @@
 //   memories, tables        have 32-bit limits; a memory's maximum is `maximumPages`
 //   loads and stores        keep their instruction; the 64-bit address is checked, then wrapped to 32 bits. The check calls the
 //                           program's export bad_address(address, writes) for the first 64 KB (null pointers, and the far
-//                           end of the stack) and from 4 GB on (pointers of the device have bits there)
+//                           end of the stack) and from 4 GB on (pointers of the device have bits there). Where that returns,
+//                           the access is right: memory of host and device has marked addresses
 //   memory.copy, .fill,     become calls of functions that are added behind the module's own; these check whole ranges
 //   .init, .grow            (and nothing where there are no bytes: memcpy(nullptr, nullptr, 0) is harmless natively)
 //   call_indirect           a null pointer, and one beyond 4 GB, is a bad address
@@ -256,8 +257,8 @@ class Narrower {
     if (this.checks) {
       writer.put(op.localGet, 0, op.i32Const, writes, op.call);
       writer.unsigned(this.badAddress);
-    }
-    writer.put(op.unreachable, op.end, op.end);
+    } else writer.byte(op.unreachable);
+    writer.put(op.end, op.end);
   }
   putRefuel(writer) {
     writer.byte(0);
