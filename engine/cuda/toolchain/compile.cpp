@@ -296,7 +296,7 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
       for (const fs::path& named :
            files_of_rule(read_file(folder / ("host-" + u.name + ".d"), most_source_text))) {
         const fs::path path = named.lexically_normal();
-        const bool own = !lies_in(path, places.include.parent_path()) &&
+        const bool own = !lies_in(path, places.include) &&
                          !lies_in(path, PrecompiledHeaders::folder_beside(folder));
         if (own && (!may.listed_only || is_listed(may, path)))
           add(path, path.filename().string(), as_text(read_file(path, most_source_text), path.string()));
@@ -426,6 +426,11 @@ bool share_variables(const Compilation& by, const Compiled& c, std::string_view 
   return any;
 }
 
+/// Takes out every occurrence of the part.
+void erase_all(std::string& text, const std::string& part) {
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos;) text.erase(at, part.size());
+}
+
 void link(const Program& p, const Compilation& by, Compiled& c) {
   Words words = {by.places.clang, "-no-pie", "-rdynamic", "-g", "-o", c.program.string()};
   for (const Unit& u : by.units) words.push_back((by.folder / ("host-" + u.name + ".o")).string());
@@ -443,6 +448,9 @@ void link(const Program& p, const Compilation& by, Compiled& c) {
     std::vector<Ended> without = side_by_side({words}, by.folder, by.may);
     if (without.front().good()) ended = std::move(without);
   }
+  for (Ended& e : ended)
+    for (const Unit& u : by.units)
+      erase_all(e.output, (by.folder / ("host-" + u.name + ".o")).string() + ":");
   judge(ended, "the linker", c.diagnostics);
 }
 

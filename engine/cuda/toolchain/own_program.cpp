@@ -44,11 +44,12 @@ struct NativeFolders {
 };
 
 /// What of our headers is no code of Thrust's and CUB's.
-std::vector<std::string> all_but_libraries(const fs::path& include) {
-  std::vector<std::string> all = {"/usr/include", "/usr/lib"};
-  for (const fs::directory_entry& entry : fs::directory_iterator(include))
-    if (const fs::path name = entry.path().filename(); name != "thrust" && name != "cub")
-      all.push_back(entry.path().string());
+std::vector<std::string> all_but_libraries(const Places& places) {
+  std::vector<std::string> all = places.system;
+  std::error_code error;
+  for (fs::directory_iterator at(places.include, error), end; !error && at != end; at.increment(error))
+    if (const fs::path name = at->path().filename(); name != "thrust" && name != "cub")
+      all.push_back(at->path().string());
   return all;
 }
 
@@ -59,8 +60,9 @@ void write_settings(const fs::path& folder, const Program& p, const Places& plac
   RunSettings all;
   all.name = name_of(p);
   for (const std::string& ir : c.device) all.device.push_back({ir});
-  all.our_folders = {places.include.parent_path().string(), "/usr/include", "/usr/lib"};
-  if (p.inside_libraries) all.ours_on_device = all_but_libraries(places.include);
+  all.our_folders = places.system;
+  all.our_folders.push_back(places.include.string());
+  if (p.inside_libraries) all.ours_on_device = all_but_libraries(places);
   for (const SourceFile& s : c.sources) all.sources.push_back({s.path.string(), s.shown, s.copy.string()});
   all.schedule = bscope::name_of(schedule);
   all.device_model = p.device_model;

@@ -50,6 +50,7 @@ export class Program {
   /// `bytes`: the linked module. Options:
   ///   arguments         the program's name and its arguments
   ///   files, stdin      bytes by path; a text or bytes
+  ///   folder            where it stands
   ///   output(stream, bytes)  takes what the program writes to stream 1 and 2
   ///   seconds           after which it is stopped; 0: never
   ///   checks, ticks, maximumPages  of narrow()
@@ -60,8 +61,8 @@ export class Program {
     this.bytes = bytes;
     this.options = { arguments: ['./program'], seconds: 20, maximumPages: 65536, output: () => {}, imports: () => ({}),
       describeAddress: () => undefined, ...options };
-    const { stdin = new Uint8Array(), files, output } = this.options;
-    this.files = new FileSystem({ files, output, stdin: typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin });
+    const { stdin = new Uint8Array(), files, folder, output } = this.options;
+    this.files = new FileSystem({ files, folder, output, stdin: typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin });
     this.ending = undefined;
     this.exceptionText = '';
     this.thrown = undefined;  // an Error where the latest exception was thrown

@@ -1,16 +1,16 @@
 // Users' own CUDA programs in a page's worker, or under node: own_code.wasm compiles, runs and judges them. The compiler and
 // the program are modules of their own, which it starts through here.
 import { asNativeLinker } from '../web/linker_words.js';
+import { runInMachine } from './run_program.js';
 
 const userFolder = '/barrierscope/files', workFolder = '/barrierscope/work';
 
 export class OwnCode {
   /// `module`: what the function of own_code.js has returned, once it is ready.
   /// `tools`: has run({ words, files }), which runs clang or wasm-ld: native_tools.js says what it returns.
-  /// `runProgram`: runs a linked program, given { bytes, words, folder, files, environment, seconds, stdin, output(bytes) };
-  ///   returns { exit, outOfTime, files }: the files that it has written, by path.
   /// `headers`: the pack of /barrierscope/include, bytes by path, where libraries' headers may be parsed ahead.
-  constructor({ module, tools, runProgram, headers = new Map() }) {
+  /// `runProgram`: runs a linked program (run_program.js).
+  constructor({ module, tools, headers = new Map(), runProgram = command => runInMachine(module, command) }) {
     this.module = module;
     this.tools = tools;
     this.runProgram = runProgram;
@@ -65,7 +65,7 @@ export class OwnCode {
     const ended = this.tools.run({ words, files });
     for (const [path, bytes] of ended.files) this.put(path, bytes);
     const output = words[0] === 'wasm-ld' && ended.exit !== 0 ? this.linkerOutput(words, files, ended.output) : ended.output;
-    return { exit: ended.exit, outOfTime: false, ...cut(new TextEncoder().encode(output), mostOutput) };
+    return { exit: ended.exit, signal: 0, outOfTime: false, ...cut(new TextEncoder().encode(output), mostOutput) };
   }
   linkerOutput(words, files, said) {
     const withoutNames = this.tools.run({ words: [...words, '--no-demangle'], files }).output;
@@ -78,10 +78,12 @@ export class OwnCode {
       if (size <= mostOutput) pieces.push(bytes.slice());
       size += bytes.length;
     };
-    const files = this.below(workFolder, this.below(userFolder));
-    const ended = this.runProgram({ bytes: files.get(program), words, folder: where, files, environment, seconds, stdin: this.stdin, output });
-    for (const [path, bytes] of ended.files) this.put(path, bytes);
-    return { exit: ended.exit, outOfTime: ended.outOfTime, ...cut(joined(pieces), mostOutput) };
+    const files = this.below(workFolder, this.below(userFolder)), bytes = files.get(program);
+    for (const path of files.keys()) if (path === program || path.endsWith('.o')) files.delete(path);
+    const runFolder = environment.find(word => word.startsWith('BARRIERSCOPE_RUN=')).split('=')[1];
+    const ended = this.runProgram({ bytes, words, folder: where, files, runFolder, seconds, stdin: this.stdin, output });
+    for (const [path, content] of ended.files) if (!this.isLink(path)) this.put(path, content);
+    return { exit: ended.exit, signal: ended.signal, outOfTime: ended.outOfTime, ...cut(joined(pieces), mostOutput) };
   }
 
   // ---- the files that the module and its tools share
@@ -96,6 +98,10 @@ export class OwnCode {
       else if (this.files.isFile(node.mode)) all.set(path, bytesOf(node));
     }
     return all;
+  }
+  isLink(path) {
+    const { node } = this.files.analyzePath(path, true).object ? this.files.lookupPath(path, { follow: false }) : {};
+    return node !== undefined && this.files.isLink(node.mode);
   }
   put(path, bytes) {
     this.files.mkdirTree(path.slice(0, path.lastIndexOf('/')));

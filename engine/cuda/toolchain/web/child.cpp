@@ -3,6 +3,7 @@
 #include "engine/cuda/toolchain/child.hpp"
 
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -43,12 +44,13 @@ struct PageCommand {
 
 /// Its answer.
 struct PageEnded {
-  int exit = -1;
+  int exit = -1, signal = 0;
   bool out_of_time = false, cut = false;
   std::string output;
   template <class Self, class Visit>
   static void fields(Self& e, Visit&& visit) {
     visit("exit", e.exit);
+    visit("signal", e.signal);
     visit("outOfTime", e.out_of_time);
     visit("cut", e.cut);
     visit("output", e.output);
@@ -70,7 +72,7 @@ PageCommand page_command(const ProcessCommand& c) {
 
 }  // namespace
 
-std::string name_of_signal(int) { return {}; }
+std::string name_of_signal(int signal) { return ::strsignal(signal); }
 
 Ended run(const ProcessCommand& c) {
   throw_if_cancelled();
@@ -79,6 +81,7 @@ Ended run(const ProcessCommand& c) {
   PageEnded ended;
   from_fields_json(ended, parse_json(said.get(), "own_code.js"), {});
   return {.exit = ended.exit,
+          .signal = ended.signal,
           .out_of_time = ended.out_of_time,
           .cut = ended.cut,
           .output = std::move(ended.output)};

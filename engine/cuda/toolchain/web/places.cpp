@@ -9,7 +9,8 @@ Places find_places() {
   return {.clang = "clang",
           .include = "/barrierscope/include",
           .forced = "/barrierscope/include/cuda_runtime.h",
-          .library = "/barrierscope/program/lib/libbarrierscope_cuda.a"};
+          .library = "/barrierscope/program/lib/libbarrierscope_cuda.a",
+          .system = {"/barrierscope/program", "/barrierscope/clang"}};
 }
 
 }  // namespace bscope::cuda
