@@ -124,8 +124,7 @@ def main():
     for name in ("barrierscope.js", "barrierscope.wasm"):
         shutil.copy(build / "page" / name, new)
     shutil.copy(ROOT / "assets" / "barrierscope.svg", new)
-    for name in ("program_files.js", "course_template.html"):
-        shutil.copy(SITE / name, new)
+    shutil.copy(SITE / "program_files.js", new)
     shutil.copytree(ROOT / "examples" / "web", new / "examples")
 
     used = characters()
@@ -146,7 +145,7 @@ def main():
 
     version = hashlib.sha256(b"".join(f.read_bytes() for f in [*sorted(new.rglob("*")), *sorted(SITE.iterdir())] if f.is_file())).hexdigest()[:12]
     sizes = json.dumps({"wasm": (new / "barrierscope.wasm").stat().st_size, "base": (new / "base.pack").stat().st_size})
-    for name in ("app.html", "frame.js", "page.js", "worker.js", "site.webmanifest"):
+    for name in ("app.html", "course_template.html", "frame.js", "page.js", "worker.js", "site.webmanifest"):
         text = (SITE / name).read_text(encoding="utf-8")
         (new / name).write_text(text.replace("@version@", version).replace("@sizes@", sizes).replace("@recorded@", recorded), encoding="utf-8")
 
