@@ -35,7 +35,7 @@ struct Course {
 /// there is no such folder, UsageError where it holds nothing to show or more than a page may.
 Course read_course(const std::filesystem::path& folder);
 
-/// Writes the page, with the programs compiled ahead: nobody who runs them as they are fetches a compiler.
+/// Writes the page, with the programs compiled ahead: a reader who runs them as they are fetches no compiler.
 /// Returns notes, a sentence each: programs that do not compile, lessons with mistakes. Throws NoToolchain,
 /// UsageError, BadFile, SystemError; then nothing was written.
 std::vector<Message> write_course_page(const CourseOptions&);
