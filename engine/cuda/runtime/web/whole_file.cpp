@@ -1,4 +1,4 @@
-// In a page, whose files nobody else sees: a file is written at once.
+// In a page, where no other process sees a program's files: a file is written at once.
 #include "engine/trace/whole_file.hpp"
 
 #include <fcntl.h>
