@@ -94,7 +94,7 @@ def main(clang, config, out):
     for name, groups in KINDS.items():
         words = ",\n    ".join(json.dumps(word) for word in page_words(clang, config, groups))
         text += f"inline constexpr const char* {name}[] = {{\n    {words}}};\n"
-    link = [word for file in sorted(config.parent.glob("link*.txt")) for word in file.read_text().split()]
+    link = [word for file in ("link.txt", "link_cuda.txt") for word in (config.parent / file).read_text().split()]
     text += f"inline constexpr const char* link_words[] = {{\n    " + ",\n    ".join(map(json.dumps, link)) + "};\n"
     pathlib.Path(out).write_text(text + "\n}  // namespace bscope::cuda\n")
 

@@ -19,6 +19,12 @@ export class FunctionNames {
     return this.names.get(this.firstDefined + low) ?? '';
   }
 
+  /// The indices of all functions of that name.
+  named(wanted) {
+    if (!this.ends) this.read();
+    return [...this.names].filter(([, name]) => name === wanted).map(([index]) => index);
+  }
+
   read() {
     const module = new Module(this.bytes);
     this.ends = [];  // of the code of each function that the module defines

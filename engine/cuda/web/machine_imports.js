@@ -22,11 +22,8 @@ export function machineImports(program, machine) {
     },
     take: to => program.view(to, answer.length).set(answer),
     answered: (bytes, size) => { answerBack = program.view(bytes, size).slice(); },
-    register_early: () => {
-      for (const [name, value] of Object.entries(program.exports)) if (name.startsWith(registration)) value();
-    },
+    register_early: () => program.registerEarly(),
   };
 }
 
 const graceOfLaunches = 2;  // seconds for a launch to come to its end
-const registration = '__cuda_module_ctor';

@@ -28,12 +28,13 @@ import { Module, order, readConstant, readLimits, readTable, readType, section }
 export { NarrowError, OffsetMap };
 
 class Narrower {
-  constructor(bytes, { checks = true, ticks = 1 << 20, maximumPages = 65536 }) {
+  constructor(bytes, { checks = true, ticks = 1 << 20, maximumPages = 65536, exported = {} }) {
     this.bytes = bytes;
     this.module = new Module(bytes);
     this.checks = checks;
     this.ticks = ticks;
     this.maximumPages = maximumPages;
+    this.exported = Object.entries(exported);
     this.offsets = new OffsetMap();
     this.refuseStrangers();
     this.badAddress = checks ? this.module.needed('bad_address', [i64, i32]) : undefined;
@@ -99,6 +100,7 @@ class Narrower {
       case section.global: return this.rewriteList(reader, writer, this.ticks ? 1 : 0, () => this.putFuel(writer));
       case section.element: return this.each(reader, writer, () => this.rewriteElements(reader, writer));
       case section.data: return this.each(reader, writer, () => this.rewriteData(reader, writer));
+      case section.export: return this.rewriteList(reader, writer, this.exported.length, () => this.putExports(writer));
       case section.code: return this.rewriteCode(reader, writer);
       default: return writer.copy(this.bytes, reader.at, reader.end);
     }
@@ -114,6 +116,13 @@ class Narrower {
     writer.unsigned(reader.count() + more);
     writer.copy(reader.bytes, reader.at, reader.end);
     if (more) putMore();
+  }
+  putExports(writer) {
+    for (const [name, index] of this.exported) {
+      writer.text(name);
+      writer.byte(0);
+      writer.unsigned(index);
+    }
   }
   rewriteImports(reader, writer) {
     this.each(reader, writer, () => {
@@ -326,7 +335,8 @@ function putTable(writer, { type, least, most }) {
 }
 
 /// Narrows a module. `checks`: whether addresses are checked (without, they are taken modulo 4 GB). `ticks`: after how many
-/// rounds of loops tick() is called; 0: never. `maximumPages`: how many pages of 64 KB the memory may have.
+/// rounds of loops tick() is called; 0: never. `maximumPages`: how many pages of 64 KB the memory may have. `exported`: indices
+/// of functions that are exported beside the module's own exports, by name.
 /// Returns the new module's `bytes`, its `offsets` (an OffsetMap), and where the code section's content begins in the original
 /// (`codeBegin`). Throws a NarrowError.
 export function narrow(bytes, options = {}) { return new Narrower(bytes, options).run(); }

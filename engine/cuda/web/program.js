@@ -1,6 +1,7 @@
 // Runs a user's program, which was compiled and linked for wasm64: narrows it (narrow.js), gives it files, clocks and
 // arguments (the module "system", system.h), and finds out how it ended, in the words of a native run
 // (engine/cuda/runtime/ending.cpp). For a worker of a browser, and for node.
+import { DebugFunctions } from './debug_functions.js';
 import { DebugLines } from './debug_lines.js';
 import { FileSystem, badFile } from './file_system.js';
 import { FunctionNames } from './function_names.js';
@@ -10,6 +11,8 @@ const nullPageBytes = 65536;
 const exitCodes = { stopped: 124, illegalInstruction: 132, aborted: 134, dividedByZero: 136, badAddress: 139 };
 const graceOfFlush = 1000;  // ms that a crashed program has to write its buffers
 const graceOfReport = 60000;
+/// How clang calls a file's constructor that registers its kernels. It is exported for registerEarly().
+const registration = '__cuda_module_ctor';
 
 /// A sentence for users: the English pattern, which identifies it, and its arguments (engine/trace/message.hpp).
 export function message(pattern, ...parameters) { return { pattern, arguments: parameters }; }
@@ -70,7 +73,9 @@ export class Program {
     this.failure = undefined;  // an error of an import's own
     this.access = undefined;  // { address, writes } of a bad address
     this.lines = new DebugLines(bytes);
-    this.functions = new FunctionNames(bytes);
+    this.names = new FunctionNames(bytes);
+    this.functions = new DebugFunctions(bytes);
+    this.places = new Map();  // of offsets that were asked for
   }
 
   /// Runs main. Returns { how, exit, message, stack }: how is 'returned', 'exited', 'crashed' or 'stopped', exit the code that a
@@ -82,7 +87,8 @@ export class Program {
 
   narrowed() {
     const { checks, ticks, maximumPages } = this.options;
-    const narrowed = narrow(this.bytes, { checks, ticks, maximumPages });
+    const exported = Object.fromEntries(this.names.named(registration).map((index, k) => [`${registration}.${k}`, index]));
+    const narrowed = narrow(this.bytes, { checks, ticks, maximumPages, exported });
     this.offsets = narrowed.offsets;
     this.codeBegin = narrowed.codeBegin;
     return narrowed.bytes;
@@ -111,6 +117,9 @@ export class Program {
     if (this.failure) throw this.failure;
     return this.ending;
   }
+
+  /// Registers the kernels of all files, for a static constructor that launches one before clang's own constructors have run.
+  registerEarly() { for (const [name, value] of Object.entries(this.exports)) if (name.startsWith(registration)) value(); }
 
   /// Notes how the program ends, unless that is known already.
   end(how, exit, text, stack = this.stack()) { this.ending ??= { how, exit, message: text, stack }; }
@@ -246,6 +255,22 @@ export class Program {
     return offsets;
   }
 
+  /// The lines and functions at an offset: of each function that is inlined there, innermost first, then of the one it is
+  /// inlined into. { file, line, name }
+  placesAt(offset) {
+    const known = this.places.get(offset);
+    if (known) return known;
+    const functions = this.functions.at(offset);
+    const line = this.lines.at(offset);
+    const places = [{ file: line?.file, line: line?.line, name: functions[0]?.name || this.names.at(offset) }];
+    for (let k = 0; k + 1 < functions.length; ++k) {
+      const { callFile, callLine, unit } = functions[k];
+      places.push({ file: this.lines.fileOf(unit, callFile), line: callLine, name: functions[k + 1].name });
+    }
+    this.places.set(offset, places);
+    return places;
+  }
+
   // ---- imports
 
   /// Functions whose errors end the run: a program's own handlers could hide them.
@@ -332,11 +357,11 @@ export class Program {
         return stack.length;
       },
       place: (offset, depth, file, mostFile, name, mostName) => {
-        if (depth > 0) return -1;  // nothing is known of inlined functions
-        const line = this.lines.at(Number(offset));
-        this.putText(file, mostFile, line?.file ?? '');
-        this.putText(name, mostName, this.functions.at(Number(offset)));
-        return line?.line ?? 0;
+        const place = this.placesAt(Number(offset))[depth];
+        if (!place) return -1;
+        this.putText(file, mostFile, place.file ?? '');
+        this.putText(name, mostName, place.name);
+        return place.line ?? 0;
       },
       thrown: () => { if (!this.isTerminating) this.thrown = new Error(); },
       terminates: () => { this.isTerminating = true; },

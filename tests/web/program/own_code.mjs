@@ -26,10 +26,10 @@ function noting(commands, folder) {
 
 try {
   const make = createRequire(import.meta.url)(`${build}/own_code.js`), wasmBinary = fs.readFileSync(`${build}/own_code.wasm`);
-  for (const { on_disk, keep, ...request } of requests) {
+  for (const { on_disk: onDisk, keep, ...request } of requests) {
     const module = await make({ wasmBinary }), commands = [];
-    const ownCode = new OwnCode({ module, tools: noting(commands, keep), runProgram: () => { throw new Error('nothing runs here'); } });
-    const files = new Map(Object.entries(on_disk).map(([name, real]) => [name, new Uint8Array(fs.readFileSync(real))]));
+    const ownCode = new OwnCode({ module, tools: noting(commands, keep) });
+    const files = new Map(Object.entries(onDisk).map(([name, real]) => [name, new Uint8Array(fs.readFileSync(real))]));
     const began = performance.now();
     const { trace, run, error } = ownCode.run({ ...request, files });
     const made = { run, error, commands, trace: trace && Buffer.from(trace).toString('base64'), seconds: (performance.now() - began) / 1000 };

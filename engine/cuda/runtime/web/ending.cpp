@@ -94,7 +94,7 @@ void end_without_memory() {
   Runtime& runtime = Runtime::get();
   const HostLine at = runtime.caller();
   end_program({ProgramEnd::stopped, 2,
-               message("The program and its kernels need more memory than a program may have in a page: make "
+               message("The program and its kernels need more memory than a program may have here (5 GB): make "
                        "the input smaller."),
                at});
 }
