@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-// In a page, whose files no other program sees: a file is written at once.
-=======
 // In a page, where no other process sees a program's files: a file is written at once.
->>>>>>> own-toolchain
 #include "engine/trace/whole_file.hpp"
 
 #include <fcntl.h>
