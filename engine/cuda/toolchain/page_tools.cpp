@@ -58,10 +58,21 @@ bool may_be_written(const std::string& path) {
 
 /// Options by which clang and the linker load code, run programs, or read commands from files.
 bool runs_code(std::string_view word) {
-  constexpr std::array<std::string_view, 10> refused = {
-      "-load",  "-plugin", "-add-plugin", "-fplugin", "-fpass-plugin",
-      "-mllvm", "--mllvm", "--plugin",    "@",        "--reproduce"};
+  constexpr std::array<std::string_view, 9> refused = {"-load",         "-plugin", "-add-plugin", "-fplugin",
+                                                       "-fpass-plugin", "--mllvm", "--plugin",    "@",
+                                                       "--reproduce"};
   return std::ranges::any_of(refused, [&](std::string_view r) { return word.starts_with(r); });
+}
+/// The first word that is not for pages; null: all are.
+const std::string* refused_word(const std::vector<std::string>& words) {
+  constexpr std::string_view of_driver =
+      "-enable-memcpyopt-without-libcalls";  // which clang's driver adds itself
+  for (size_t k = 1; k < words.size(); ++k) {
+    const bool to_llvm = words[k].starts_with("-mllvm");
+    const bool is_drivers = words[k] == "-mllvm" && k + 1 < words.size() && words[k + 1] == of_driver;
+    if (runs_code(words[k]) || (to_llvm && !is_drivers)) return &words[k];
+  }
+  return nullptr;
 }
 
 /// Where the page's paths lie on this machine, in words and in texts.
@@ -176,8 +187,8 @@ ToolRun PageTools::run(const ToolRun& asked) const {
   const bool compiles = asked.words.size() > 1 && asked.words[0] == "clang" && asked.words[1] == "-cc1";
   const bool links = !asked.words.empty() && asked.words[0] == "wasm-ld";
   if (!compiles && !links) throw UsageError(message("only clang -cc1 and wasm-ld run here"));
-  const auto bad = std::find_if(asked.words.begin() + (compiles ? 2 : 1), asked.words.end(), runs_code);
-  if (bad != asked.words.end()) throw UsageError(message("the option {} is not for pages", *bad));
+  if (const std::string* const word = refused_word(asked.words))
+    throw UsageError(message("the option {} is not for pages", *word));
 
   const RunFolder folder;
   const PathMap map(headers_.path(), folder.path());

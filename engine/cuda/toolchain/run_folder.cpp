@@ -9,6 +9,7 @@
 #include <system_error>
 #include <vector>
 
+#include "engine/cuda/toolchain/new_folder.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope::cuda {
@@ -84,12 +85,12 @@ RunFolder::RunFolder() {
     fs::create_directories(place, error);
     if (error) continue;
     sweep(place);
-    std::string name = (place / (beginning + std::string("XXXXXX"))).string();
-    if (!::mkdtemp(name.data())) {
+    const fs::path made = new_folder(place, beginning);
+    if (made.empty()) {
       error.assign(errno, std::generic_category());
       continue;
     }
-    path_ = fs::canonical(name);
+    path_ = fs::canonical(made);
     lock_ = locked(path_, O_CREAT);
     return;
   }
