@@ -165,6 +165,7 @@ check_web() {
   ((code == 0)) || return 1
   python3 tests/web/same_as_native.py build/release/barrierscope build/web/barrierscope.js &&
     python3 tests/scripts/web_program_test.py &&
+    python3 tests/scripts/web_machine_test.py &&
     python3 tests/scripts/web_toolchain_test.py
 }
 
