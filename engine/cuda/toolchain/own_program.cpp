@@ -11,6 +11,7 @@
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/expectation.hpp"
+#include "engine/cuda/toolchain/mirrored_folder.hpp"
 #include "engine/cuda/toolchain/native_service.hpp"
 #include "engine/cuda/toolchain/project/project.hpp"
 #include "engine/cuda/toolchain/readable_files.hpp"

@@ -88,12 +88,13 @@ export class OwnCode {
 
   // ---- the files that the module and its tools share
 
-  /// All files below a folder, through links, by path; added to `all`. Their bytes are the file system's own.
+  /// All files below a folder, through links to the user's, by path; added to `all`. Their bytes are the file system's own.
   below(folder, all = new Map()) {
     for (const name of this.files.readdir(folder)) {
       if (name === '.' || name === '..') continue;
-      const path = `${folder}/${name}`, { node } = this.files.lookupPath(path, { follow: true });
-      if (!node) continue;  // a link that leads nowhere
+      const path = `${folder}/${name}`, link = this.files.lookupPath(path).node.link;
+      if (link && !link.startsWith(`${userFolder}/`)) continue;  // a program's folder has links to all that lies beside it
+      const { node } = this.files.lookupPath(path, { follow: true });
       if (this.files.isDir(node.mode)) this.below(path, all);
       else if (this.files.isFile(node.mode)) all.set(path, bytesOf(node));
     }

@@ -1,5 +1,4 @@
 // Users' programs as a page's worker asks for them (own_code.js).
-#include <cstdlib>
 #include <cstring>
 
 #include "engine/cuda/toolchain/run_request.hpp"
@@ -18,7 +17,6 @@ extern "C" [[gnu::used, gnu::visibility("default")]] char* own_code_run(const ch
   bscope::Progress progress;
   progress.tell = [](const bscope::Progress& p) { ::own_code_tell(p.share()); };
   const bscope::ScopedAssign watched(bscope::current_progress, &progress);
-  ::setenv("XDG_CACHE_HOME", "/barrierscope/work", 1);  // where run folders lie
   const auto keep = [](std::span<const std::byte> trace) {
     ::own_code_keep_trace(trace.data(), trace.size());
   };
