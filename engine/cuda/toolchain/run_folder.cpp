@@ -9,7 +9,6 @@
 #include <system_error>
 #include <vector>
 
-#include "engine/cuda/toolchain/new_folder.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope::cuda {
@@ -57,12 +56,12 @@ RunFolder::RunFolder() {
     fs::create_directories(place, error);
     if (error) continue;
     sweep(place);
-    const fs::path made = new_folder(place, beginning);
-    if (made.empty()) {
+    std::string name = (place / (beginning + std::string("XXXXXX"))).string();
+    if (!::mkdtemp(name.data())) {
       error.assign(errno, std::generic_category());
       continue;
     }
-    path_ = fs::canonical(made);
+    path_ = fs::canonical(name);
     lock_ = locked(path_, O_CREAT);
     return;
   }

@@ -1,4 +1,5 @@
-// Folders in the memory of a page's worker, which has them for itself.
+// Folders in the memory of a page's worker, which has them for itself. They have the same names in each run: what was
+// compiled ahead is found by its command (engine/cuda/web/ahead_tools.js).
 #include "engine/cuda/toolchain/run_folder.hpp"
 
 #include <string>
@@ -7,8 +8,8 @@
 namespace bscope::cuda {
 
 RunFolder::RunFolder() {
-  static int count = 0;
-  path_ = "/barrierscope/work/run-" + std::to_string(count++);
+  for (int n = 0; path_.empty() || std::filesystem::exists(path_); ++n)
+    path_ = "/barrierscope/work/run-" + std::to_string(n);
   std::filesystem::create_directories(path_);
 }
 
