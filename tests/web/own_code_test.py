@@ -74,9 +74,10 @@ class Test:
     def shows(self, page, name, seconds=90):
         """Waits for a program's run; the seconds that it took, or None."""
         began = time.monotonic()
-        there = page.until(f"location.search.includes('kernel={urllib.parse.quote(name)}') && location.hash.startsWith('#program=')", seconds)
+        shown = f"location.search.includes('kernel={urllib.parse.quote(name)}') && location.hash.startsWith('#program=')"
+        page.until(f"wrong.length || {shown}", seconds)
         took = time.monotonic() - began
-        return took if there and page.rest() else None
+        return took if page.js(shown) and page.rest() else None
 
     def like_native(self, page, file, name):
         ours, theirs = str(self.folder / f"{name}.png"), str(self.folder / f"{name}-native.png")

@@ -65,11 +65,13 @@ bool runs_code(std::string_view word) {
 }
 /// The first word that is not for pages; null: all are.
 const std::string* refused_word(const std::vector<std::string>& words) {
-  constexpr std::string_view of_driver =
-      "-enable-memcpyopt-without-libcalls";  // which clang's driver adds itself
+  // which clang's driver adds itself
+  constexpr std::array<std::string_view, 2> of_driver = {"-enable-memcpyopt-without-libcalls",
+                                                         "-wasm-enable-eh"};
   for (size_t k = 1; k < words.size(); ++k) {
     const bool to_llvm = words[k].starts_with("-mllvm");
-    const bool is_drivers = words[k] == "-mllvm" && k + 1 < words.size() && words[k + 1] == of_driver;
+    const bool is_drivers = words[k] == "-mllvm" && k + 1 < words.size() &&
+                            std::ranges::find(of_driver, words[k + 1]) != of_driver.end();
     if (runs_code(words[k]) || (to_llvm && !is_drivers)) return &words[k];
   }
   return nullptr;
