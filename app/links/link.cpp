@@ -129,8 +129,9 @@ Pairs pairs_of(const Target& t) {
     }
   };
   const json target = target_json(t), plain = target_json({});
-  for (const auto& [key, value] : target["request"].items())
-    if (key != "kernel") add(key, value, plain["request"].value(key, json()));
+  if (!t.is_file())
+    for (const auto& [key, value] : target["request"].items())
+      if (key != "kernel") add(key, value, plain["request"].value(key, json()));
   for (const char* key : {"device", "schedule"}) add(key, target[key], plain[key]);
   const cuda::Program &program = t.program, as_usual;
   for (const std::string& define : program.defines) all.emplace_back("define", define);

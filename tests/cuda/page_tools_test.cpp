@@ -31,7 +31,7 @@ class PageToolsTest : public ::testing::Test {
   void TearDown() override { fs::remove_all(packs); }
 
   ToolRun compile(const std::string& text, std::vector<std::string> more = {}) const {
-    ToolRun asked{.words = {"clang", "-cc1", "-triple", "wasm64-unknown-emscripten", "-S", "-emit-llvm",
+    ToolRun asked{.words = {"clang", "-cc1", "-triple", "wasm64-unknown-emscripten", "-emit-llvm",
                             "-debug-info-kind=limited", "-internal-isystem", "/barrierscope/include", "-x",
                             "c++", "-o", "/barrierscope/work/a/out.ll", "/barrierscope/files/a.cpp"},
                   .files = {{"/barrierscope/files/a.cpp", text}}};

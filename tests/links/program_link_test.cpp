@@ -35,7 +35,9 @@ class ProgramLinks : public ::testing::Test {
   }
   /// The state of a program: the steps are those of another run.
   LoadedState of(const std::string& file) const {
-    LoadedState s = opened(LoadedState{}, {}, Where::nowhere);
+    Target any;
+    any.request.kernel = "scan/blelloch";
+    LoadedState s = opened(LoadedState{}, any, Where::nowhere);
     s.target = {};
     s.target.file = file;
     return s;
@@ -60,8 +62,7 @@ TEST_F(ProgramLinks, SayWhatItWasCompiledWithAndThePlace) {
   s.target.program.standard_given = true;
   s = to_step(std::move(s), 2);
   const std::string link = link_of(s);
-  EXPECT_EQ(link,
-            "kernel=a.cu&define=FAST&std=c%2B%2B20&device-model=sm_90&const=n%3D8&const=m:12%3D4&step=2");
+  EXPECT_EQ(link, "kernel=a.cu&define=FAST&std=c%2B%2B20&device-model=sm_90&const=n=8&const=m:12=4&step=2");
   EXPECT_EQ(checked_link(link).size(), 7u);
 }
 
