@@ -18,6 +18,7 @@ backtrace_state* debug_information() {
 /// Whether that address is in this library.
 bool is_ours(uintptr_t at) {
   Dl_info here, there;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of code
   return dladdr(reinterpret_cast<void*>(&is_ours), &here) && dladdr(reinterpret_cast<void*>(at), &there) &&
          here.dli_fbase == there.dli_fbase;
 }
