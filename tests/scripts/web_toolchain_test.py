@@ -58,7 +58,7 @@ WRONG = {
     "constant": ({"a.cu": "#define N 1\n" + KERNEL + MAIN}, {"constants": [{"name": "M", "value": "2"}]}),
     "constant breaks": ({"a.cu": "#define N 1\n" + KERNEL + "static_assert(N == 1);\n" + MAIN}, {"constants": [{"name": "N", "value": "2"}]}),
     "folder": ({"a.cu": "#define N 1\n" + KERNEL + MAIN}, {"includes": ["none"]}),
-    "c": ({"a.cu": "#define N 1\n" + KERNEL + 'extern "C" int f(int*);\n' + MAIN, "f.c": "int f(int* p) { int x = p; return g(x); }\n"}, {}),
+    "c": ({"a.cu": "#define N 1\n" + KERNEL + 'extern "C" int f(int*);\nint x = f(0);\n' + MAIN, "f.c": "int f(int* p) { int x = p; return g(x); }\n"}, {}),
     "child launches": ({"a.cu": "#define N 1\n" + KERNEL + "#define GO k<<<1, 1>>>\n__global__ void l(int* p) { GO(p); k<<<1, 2>>>(p); }\n" + MAIN}, {}),
     "warnings": ({"a.cu": "#define N 1\n" + KERNEL + "int f(int n) { if (n) return 1; }\n#warning stale\n" + MAIN + "int x = \"y\";\n"}, {}),
 }
@@ -221,7 +221,7 @@ class WebToolchain(unittest.TestCase):
 
     def comparable(self, words):
         """Words of cc1, counted, with their paths as the page has them."""
-        roots = {str(WEB / "program"): "/barrierscope/program", str(HEADERS): "/barrierscope/include", self.clang_headers: "/barrierscope/clang",
+        roots = {str(WEB / "program"): "/barrierscope/program", str(HEADERS): "/barrierscope/include", str(HEADERS.resolve()): "/barrierscope/include", self.clang_headers: "/barrierscope/clang",
                  str(self.place / "commands"): "/barrierscope/files"}
         words = words[words.index("-cc1") + 1:]
         for here, there in roots.items():
