@@ -156,11 +156,12 @@ build_web() {
 }
 check_web() {
   local code=0
-  build_web barrierscope web_program_libraries barrierscope_own_code || code=$?
+  build_web barrierscope barrierscope_own_code web_program_libraries || code=$?
   ((code != 2)) || return 0
   ((code == 0)) || return 1
   python3 tests/web/same_as_native.py build/release/barrierscope build/web/barrierscope.js &&
     python3 tests/scripts/web_program_test.py &&
+    python3 tests/scripts/web_machine_test.py &&
     python3 tests/scripts/web_toolchain_test.py
 }
 

@@ -90,14 +90,14 @@ def call_all(steps, path, folder):
             raise DoesNotCompile(f"{path.name}: {done.stderr[:600]}")
 
 
-def run_program(path, compiled, library, folder):
+def run_program(path, compiled, library, folder, arguments=None, limits=None):
     """What a run with that library leaves: exit code, stdout, report, trace; and the seconds of the processor it took."""
     folder.mkdir()
-    (folder / "run.json").write_text(json.dumps(settings_of(path, compiled)))
+    (folder / "run.json").write_text(json.dumps(settings_of(path, compiled, limits)))
     environment = {**os.environ, "BARRIERSCOPE_RUN": str(folder), "LD_LIBRARY_PATH": str(library), "LC_ALL": "C"}
     work = folder / "work"
     work.mkdir()
-    command = [f"./{path.stem}", *ARGUMENTS.get(named(path), [])]
+    command = [f"./{path.stem}", *(ARGUMENTS.get(named(path), []) if arguments is None else arguments)]
     with open(folder / "stdout", "wb") as out:
         process = subprocess.Popen(command, executable=compiled / "program", cwd=work, env=environment, stdout=out,
                                    stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
@@ -106,12 +106,12 @@ def run_program(path, compiled, library, folder):
     return left_in(folder, process.returncode), usage.ru_utime + usage.ru_stime
 
 
-def settings_of(path, compiled):
+def settings_of(path, compiled, limits=None):
     """What run.json says of a program."""
     return {"name": path.stem, "device": [{"ir": str(compiled / "device.ll")}],
-                "our_folders": [str(INCLUDE.parent), "/usr/include", "/usr/lib"],
-                "sources": [{"file": str(path), "shown": path.name, "text": str(path)}], "schedule": "to-barrier",
-                "limits": {"seconds": 60, "patience": 400}}
+            "our_folders": [str(INCLUDE.parent), "/usr/include", "/usr/lib"],
+            "sources": [{"file": str(path), "shown": path.name, "text": str(path)}], "schedule": "to-barrier",
+            "limits": limits or {"seconds": 60, "patience": 400}}
 
 
 def left_in(folder, code):

@@ -29,6 +29,11 @@ PATTERN = os.environ.get("WEB_MACHINE")
 KEPT = os.environ.get("WEB_MACHINE_KEEP")
 AT_ONCE = int(os.environ.get("WEB_MACHINE_AT_ONCE", "2"))
 
+# What bad_cuda.cu does by its argument; a few seconds of limits that the endless ones need.
+BAD = ["host-reads", "host-writes", "host-copies", "null-kernel", "exit", "exits-quickly", "abort", "throw", "short-copy", "null-copy", "wild-copy",
+       "managed-freed", "managed-beyond", "managed-early", "endless-host", "endless-kernel"]
+SHORT = {"seconds": 1, "patience": 100, "loop_turns": 1 << 50}
+
 # Barriers, races, atomics, printf, textures, libraries, graphs, managed memory.
 FEW = ["twins/scan_blelloch", "twins/histogram_racy", "api/texture_objects", "api/graphs_captured", "faults/35_printf_lost",
        "templates/reduce"]
@@ -57,14 +62,14 @@ def link_for_page(path, folder):
     native.call_all(steps, path, folder)
 
 
-def run_in_page(path, compiled, folder, seconds=60):
-    """What a run under node leaves: exit code, stdout, report, trace; and its times."""
+def run_in_page(path, compiled, folder, arguments=(), limits=None, seconds=60):
+    """What a run under node leaves: exit code, stdout, report, trace; and its times. `seconds` of the clock on the wall, where a
+    native run has seconds of the processor."""
     folder.mkdir()
-    settings = native.settings_of(path, compiled)
+    settings = native.settings_of(path, compiled, limits)
     settings["our_folders"].insert(0, str(LIBRARIES))
-    settings["limits"]["seconds"] = seconds
     (folder / "run.json").write_text(json.dumps(settings))
-    options = {"arguments": [f"./{path.stem}", *native.ARGUMENTS.get(native.named(path), [])], "seconds": seconds,
+    options = {"arguments": [f"./{path.stem}", *arguments], "seconds": seconds,
                "files": [str(compiled / "device.ll"), str(path)]}
     done = subprocess.run([NODE, ROOT / "tests/web/program/run_cuda.mjs", WEB / "own_code.js", compiled / "program.wasm", folder,
                            json.dumps(options)], capture_output=True, text=True, timeout=300)
@@ -74,18 +79,22 @@ def run_in_page(path, compiled, folder, seconds=60):
     return native.left_in(folder, ended["exit"]), ended
 
 
+def compile_both(path, folder):
+    """Compiles a program natively and for the page, into two folders in that one."""
+    for name in ("of_page", "of_machine"):
+        (folder / name).mkdir()
+    native.compile_program(path, folder / "of_machine", CLANG)
+    (folder / "of_page/module").write_bytes(b"barrierscope-device:0\0")
+    link_for_page(path, folder / "of_page")
+
+
 def compare(path):
     """What differs between the two runs of a program, as a sentence, empty: nothing; and a line about them."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        for name in ("of_page", "of_machine"):
-            (folder / name).mkdir()
-        native.compile_program(path, folder / "of_machine", CLANG)
-        (folder / "of_page/module").write_bytes(b"barrierscope-device:0\0")
-        link_for_page(path, folder / "of_page")
+        compile_both(path, folder)
         natively, seconds = native.run_program(path, folder / "of_machine", native.NATIVE, folder / "native")
-        page, ended = run_in_page(path, folder / "of_page", folder / "page")
-        # a shell sees 128 + the number of the signal that the native runtime ends by
+        page, ended = run_in_page(path, folder / "of_page", folder / "page", native.ARGUMENTS.get(native.named(path), []))
         wrong = [f"{what}: {native.first_difference(natively[what], page[what])}" for what in natively
                  if natively[what] != page[what]]
         if wrong and KEPT:
@@ -110,6 +119,22 @@ class WebMachine(unittest.TestCase):
                     if PATTERN:
                         print(f"{time.monotonic() - began:6.0f} s {name}: {wrong[:600] or 'equal'} ({line})", flush=True)
                     self.assertFalse(wrong, f"{name}: {wrong}")
+
+    def test_bad_programs_end_as_natively(self):
+        path = ROOT / "tests/web/program/programs/bad_cuda.cu"
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            compile_both(path, folder)
+            for name in BAD:
+                with self.subTest(name):
+                    limits = SHORT if name.startswith("endless") else None
+                    natively, _ = native.run_program(path, folder / "of_machine", native.NATIVE, folder / f"{name}-native", [name], limits)
+                    page, _ = run_in_page(path, folder / "of_page", folder / f"{name}-page", [name], limits, 5 if limits else 60)
+                    for what, left in natively.items():
+                        self.assertEqual(page[what], left, f"{what} of {name}")
+            page, _ = run_in_page(path, folder / "of_page", folder / "bad-alloc", ["bad-alloc"])
+            self.assertEqual(page["exit"], 134)
+            self.assertIn("The host asks for more memory than a program may have here", page["report.json"].decode())
 
     @staticmethod
     def result(path):

@@ -18,7 +18,7 @@ export function machineImports(program, machine) {
   return {
     ask: (request, size) => {
       answer = machine.ask(program.view(request, size));
-      return BigInt(program.ending ? 0 : answer.length);
+      return BigInt(program.isOver ? 0 : answer.length);
     },
     take: to => program.view(to, answer.length).set(answer),
     answered: (bytes, size) => { answerBack = program.view(bytes, size).slice(); },

@@ -14,8 +14,8 @@
 //   loops, and calls that   count down a global. At zero the program's export tick() is called, which traps when the
 //   may be recursive        program's time is over: those to a function that is not behind the caller, and indirect ones
 //   offsets of segments     become 32-bit constants
-//   .debug_*, producers,    are left out. Line numbers are read from the original, by its offsets (`OffsetMap`)
-//   target_features
+//   .debug_*, producers,    are left out. Line numbers and names are read from the original, by its offsets (`OffsetMap`)
+//   target_features, name
 //
 // No index of a function, type, global or local changes: what is added has the indices behind them. Whatever the pass does
 // not know it refuses with a NarrowError, whose message is a sentence. It does not check types: the engine that compiles the
@@ -26,6 +26,8 @@ import { NarrowError, Reader, Writer, emptyBlock, fourGigabytes, i32, i64, op } 
 import { Module, order, readConstant, readLimits, readTable, readType, section } from './wasm_module.js';
 
 export { NarrowError, OffsetMap };
+
+const leftOut = new Set(['producers', 'target_features', 'name']);
 
 class Narrower {
   constructor(bytes, { checks = true, ticks = 1 << 20, maximumPages = 65536, exported = {} }) {
@@ -75,7 +77,7 @@ class Narrower {
   /// The custom sections that stand behind a section of the original.
   putCustoms(place) {
     for (const { name, part, after } of this.module.customs) {
-      if (after !== place || name.startsWith('.debug') || name === 'producers' || name === 'target_features') continue;
+      if (after !== place || name.startsWith('.debug') || leftOut.has(name)) continue;
       this.out.byte(section.custom);
       this.out.unsigned(part.end - part.at);
       this.out.copy(this.bytes, part.at, part.end);

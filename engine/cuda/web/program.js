@@ -121,6 +121,8 @@ export class Program {
   /// Registers the kernels of all files, for a static constructor that launches one before clang's own constructors have run.
   registerEarly() { for (const [name, value] of Object.entries(this.exports)) if (name.startsWith(registration)) value(); }
 
+  /// Whether the program has ended, but for what is left to write.
+  get isOver() { return this.ending !== undefined && !this.isFlushing; }
   /// Notes how the program ends, unless that is known already.
   end(how, exit, text, stack = this.stack()) { this.ending ??= { how, exit, message: text, stack }; }
 
@@ -208,7 +210,7 @@ export class Program {
   }
   /// `grace`: seconds that the program is given beyond its time.
   isTimeUp(grace = 0) {
-    if (this.ending && !this.isFlushing) return true;
+    if (this.isOver) return true;
     if (performance.now() < this.deadline + 1000 * grace) return false;
     this.end('stopped', exitCodes.stopped, message('The program was stopped after {} s: is there a loop of the host that never ends?', shortNumber(this.options.seconds)));
     return true;

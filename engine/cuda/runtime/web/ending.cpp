@@ -93,10 +93,11 @@ void end_program(const ProgramEnd& end) {
 void end_without_memory() {
   Runtime& runtime = Runtime::get();
   const HostLine at = runtime.caller();
-  end_program({ProgramEnd::stopped, 2,
-               message("The program and its kernels need more memory than a program may have here (5 GB): make "
-                       "the input smaller."),
-               at});
+  end_program(
+      {ProgramEnd::stopped, 2,
+       message("The program and its kernels need more memory than a program may have here (5 GB): make "
+               "the input smaller."),
+       at});
 }
 
 ApiCallGuard::ApiCallGuard() {
