@@ -296,8 +296,8 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
       for (const fs::path& named :
            files_of_rule(read_file(folder / ("host-" + u.name + ".d"), most_source_text))) {
         const fs::path path = named.lexically_normal();
-        const bool own = !lies_in(path, places.include) &&
-                         !lies_in(path, PrecompiledHeaders::folder_beside(folder));
+        const bool own =
+            !lies_in(path, places.include) && !lies_in(path, PrecompiledHeaders::folder_beside(folder));
         if (own && (!may.listed_only || is_listed(may, path)))
           add(path, path.filename().string(), as_text(read_file(path, most_source_text), path.string()));
       }
