@@ -72,8 +72,11 @@ def system_headers(words, libraries):
             (theirs if folder.startswith(libraries) else kept).extend([word, folder])
         else:
             kept.append(word)
-    own = [place for place, word in enumerate(kept) if word == "-internal-isystem" and not kept[place + 1].endswith("/cuda_wrappers")]
-    place = own[0] if own else len(kept)
+    wrappers = [place for place, word in enumerate(kept) if word.endswith("/cuda_wrappers")]
+    if wrappers:
+        theirs = [*kept[wrappers[0] - 1:wrappers[0] + 1], *theirs]
+        del kept[wrappers[0] - 1:wrappers[0] + 1]
+    place = kept.index("-internal-isystem")
     return kept[:place] + ["-internal-isystem" if word == "-isystem" else word for word in theirs] + kept[place:]
 
 
@@ -81,6 +84,9 @@ def page_words(clang, config, groups):
     """The same with the page's paths."""
     words = driver_words(clang, config, groups)
     resources = words[words.index("-resource-dir") + 1]
+    wrappers = f"{resources}/include/cuda_wrappers"
+    if "cuda_file" in groups and wrappers not in words:  # host code for Linux has them
+        words += ["-internal-isystem", wrappers]
     words = system_headers(words, str(config.parent))
     paths = {resources: f"{OURS}/clang", str(config.parent): f"{OURS}/program"}
     for here, there in paths.items():

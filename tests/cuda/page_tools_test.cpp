@@ -65,7 +65,7 @@ TEST_F(PageToolsTest, ReadsNoFileOfThisMachine) {
   write_scratch(secret, "int found = 1;\n");
   for (const std::string& text :
        {"#include \"" + secret.string() + "\"\n", std::string("#include \"/etc/shadow\"\n"),
-        std::string("#include \"/proc/self/environ\"\n"),
+        std::string("#include \"/proc/1/environ\"\n"),
         std::string("#include \"/barrierscope/../etc/hostname\"\n")}) {
     const ToolRun run = compile(text);
     EXPECT_NE(run.exit, 0) << text;

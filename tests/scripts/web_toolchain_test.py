@@ -58,7 +58,7 @@ WRONG = {
     "constant": ({"a.cu": "#define N 1\n" + KERNEL + MAIN}, {"constants": [{"name": "M", "value": "2"}]}),
     "constant breaks": ({"a.cu": "#define N 1\n" + KERNEL + "static_assert(N == 1);\n" + MAIN}, {"constants": [{"name": "N", "value": "2"}]}),
     "folder": ({"a.cu": "#define N 1\n" + KERNEL + MAIN}, {"includes": ["none"]}),
-    "c": ({"a.cu": "#define N 1\n" + KERNEL + 'extern "C" int f(int*);\n' + MAIN, "f.c": "int f(int* p) { int x = p; return g(x); }\n"}, {}),
+    "c": ({"a.cu": "#define N 1\n" + KERNEL + 'extern "C" int f(int*);\nint x = f(0);\n' + MAIN, "f.c": "int f(int* p) { int x = p; return g(x); }\n"}, {}),
     "child launches": ({"a.cu": "#define N 1\n" + KERNEL + "#define GO k<<<1, 1>>>\n__global__ void l(int* p) { GO(p); k<<<1, 2>>>(p); }\n" + MAIN}, {}),
     "warnings": ({"a.cu": "#define N 1\n" + KERNEL + "int f(int n) { if (n) return 1; }\n#warning stale\n" + MAIN + "int x = \"y\";\n"}, {}),
 }
@@ -102,10 +102,10 @@ class WebToolchain(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.place)
         cls.clang_headers = subprocess.run([CLANG, "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip()
 
-    def in_page(self, requests):
+    def in_page(self, requests, **folders):
         """What a page makes of each request (tests/web/program/own_code.mjs)."""
         file = self.place / "requests.json"
-        file.write_text(json.dumps({"build": str(WEB), "headers": str(HEADERS), "clang": self.clang_headers, "requests": requests}))
+        file.write_text(json.dumps({"build": str(WEB), "headers": str(HEADERS), "clang": self.clang_headers, **folders, "requests": requests}))
         done = subprocess.run([NODE, ROOT / "tests/web/program/own_code.mjs", file], capture_output=True, text=True, timeout=1800)
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         return [json.loads(line) for line in done.stdout.splitlines()]
@@ -173,6 +173,29 @@ class WebToolchain(unittest.TestCase):
                 if native is not None:
                     self.assertEqual(code_of((self.place / name / "device-0.ll").read_text()), code_of(native))
 
+    def test_packs(self):
+        """Of the packs of headers, a program compiles with those that its text asks for."""
+        packs = self.place / "packs"
+        subprocess.run([sys.executable, ROOT / "tools/header_packs.py", WEB, HEADERS, packs, CLANG], check=True)
+        index = packs / "headers.json"
+        choose = (f"import {{ packsFor }} from '{ROOT}/engine/cuda/worker/header_packs.js'; import fs from 'node:fs';"
+                  f"console.log(packsFor(JSON.parse(fs.readFileSync('{index}')), [fs.readFileSync(process.argv[1], 'utf8')]).join(' '))")
+        for source, names in ((source_of("twins/scan_blelloch"), "plain libraries"), (source_of("api/thrust_streams"), "plain libraries cccl cxx")):
+            chosen = subprocess.run([NODE, "--input-type=module", "-e", choose, source], capture_output=True, text=True, check=True).stdout.split()
+            self.assertEqual(sorted(chosen), sorted(names.split()))
+            here = self.place / f"of-{source.stem}"
+            for name in chosen:
+                head, _, rest = (packs / f"{name}.pack").read_bytes().partition(b"\n")
+                for path, size in json.loads(head):
+                    (here / path.lstrip("/")).parent.mkdir(parents=True, exist_ok=True)
+                    (here / path.lstrip("/")).write_bytes(rest[:size])
+                    rest = rest[size:]
+            ours = here / "barrierscope"
+            made = self.in_page([{"program": {"files": [source.name]}, "until": "objects", "on_disk": {source.name: str(source)}}],
+                                program=str(ours / "program"), headers=str(ours / "include"), clang=str(ours / "clang"))[0]
+            self.assertEqual(made["run"]["diagnostics"], [])
+            self.assertTrue(made["run"]["compiled"])
+
     def native_code(self, source, standard):
         """Device code by the native driver; None: the program does not compile."""
         text = source.read_text()
@@ -217,11 +240,14 @@ class WebToolchain(unittest.TestCase):
             target.remove(clang_commands.OF_HOST)
         said = subprocess.run([CLANG, "-###", *target, *words], capture_output=True, text=True, cwd="/").stderr
         self.assertIn('"-cc1"', said)
-        return shlex.split(next(line for line in said.splitlines() if '"-cc1"' in line))
+        made = shlex.split(next(line for line in said.splitlines() if '"-cc1"' in line))
+        if "--cuda-host-only" in words:  # as for Linux
+            made += ["-internal-isystem", f"{self.clang_headers}/include/cuda_wrappers"]
+        return made
 
     def comparable(self, words):
         """Words of cc1, counted, with their paths as the page has them."""
-        roots = {str(WEB / "program"): "/barrierscope/program", str(HEADERS): "/barrierscope/include", self.clang_headers: "/barrierscope/clang",
+        roots = {str(WEB / "program"): "/barrierscope/program", str(HEADERS): "/barrierscope/include", str(HEADERS.resolve()): "/barrierscope/include", self.clang_headers: "/barrierscope/clang",
                  str(self.place / "commands"): "/barrierscope/files"}
         words = words[words.index("-cc1") + 1:]
         for here, there in roots.items():

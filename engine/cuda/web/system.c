@@ -30,7 +30,7 @@ static char argument_texts[most_argument_bytes];
 
 void __wasm_call_ctors(void);
 /// clang's names for main with and without parameters.
-__attribute__((weak)) int __main_argc_argv(int count, char** words);
+int __main_argc_argv(int count, char** words);
 int __main_void(void);
 
 static int read_arguments(void) {

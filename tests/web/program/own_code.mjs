@@ -1,6 +1,7 @@
 // node own_code.mjs REQUESTS.json: runs users' programs by own_code.wasm, with the native clang and wasm-ld in the place of the
-// page's, and prints what became of each as a line of JSON. REQUESTS: { build, headers, clang, requests }: the folders of the web
-// build, of CUDA's headers and of clang's own; each request has the options of OwnCode.run, and
+// page's, and prints what became of each as a line of JSON. REQUESTS: { build, program, headers, clang, requests }: the folders of
+// the web build, of the C and C++ libraries (build/program), of CUDA's headers and of clang's own; each request has the options of
+// OwnCode.run, and
 //   on_disk      the user's files: paths on the disk by their paths in the page
 //   keep         a folder for what the tools make: device code, objects, programs
 import fs from 'node:fs';
@@ -9,8 +10,8 @@ import path from 'node:path';
 import { NativeTools } from '../../../engine/cuda/web/native_tools.js';
 import { OwnCode } from '../../../engine/cuda/worker/own_code.js';
 
-const { build, headers, clang, requests } = JSON.parse(fs.readFileSync(process.argv[2]));
-const tools = new NativeTools({ packs: { '/barrierscope/include': headers, '/barrierscope/program': `${build}/program`, '/barrierscope/clang': clang } });
+const { build, program = `${build}/program`, headers, clang, requests } = JSON.parse(fs.readFileSync(process.argv[2]));
+const tools = new NativeTools({ packs: { '/barrierscope/include': headers, '/barrierscope/program': program, '/barrierscope/clang': clang } });
 
 /// The same tools. They note their commands and keep what they have made, where there is a folder for it.
 function noting(commands, folder) {
