@@ -2,11 +2,13 @@
 """The folder that any web server can host: the page, its program, and packs of the files that it opens, each also
 compressed (.br, .gz) for servers that hand those out; the gallery that leads into it, examples, licences. Recordings and the Chinese font are fetched when they are asked for.
 
-  web_site.py BUILD OUT          BUILD: build/web, which holds the program; OUT: the folder to write
+  web_site.py [--clang FILE] BUILD OUT    BUILD: build/web, which holds the program; OUT: the folder to write; FILE: the
+                                          compiler of users' own files (barrierscope-clang.tar.gz of web_clang)
 
 Fonts are cut to the characters that the app writes. Needs Debian's
 python3-fonttools, uglifyjs and brotli."""
 
+import argparse
 import concurrent.futures
 import gzip
 import hashlib
@@ -16,7 +18,7 @@ import json
 import pathlib
 import shutil
 import subprocess
-import sys
+import tarfile
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
@@ -37,6 +39,9 @@ BLOCKS = [(0x20, 0x17F), (0x370, 0x3FF), (0x2000, 0x206F), (0x2070, 0x209F), (0x
 # What a first visit to the app fetches.
 FIRST_VISIT = ("app.html", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg",
                "site.webmanifest", "service_worker.js", "worker.js")
+
+# What the compiler's archive holds for the page.
+CLANG = ("clang.js", "clang.wasm")
 
 
 def characters():
@@ -93,14 +98,21 @@ def licences(build):
 
 
 def main():
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    build, out = map(pathlib.Path, sys.argv[1:])
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--clang", type=pathlib.Path)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("out", type=pathlib.Path)
+    options = parser.parse_args()
+    build, out = options.build, options.out
     new = out.with_name(out.name + ".new")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     for name in ("barrierscope.js", "barrierscope.wasm"):
         shutil.copy(build / "page" / name, new)
+    if options.clang:
+        with tarfile.open(options.clang) as archive:
+            for name in CLANG:
+                archive.extract(name, new)
     shutil.copy(ROOT / "assets" / "barrierscope.svg", new)
     shutil.copytree(ROOT / "examples" / "web", new / "examples")
 

@@ -1,13 +1,16 @@
 // In place of lld's wasm/LTO.cpp and LLVM's LTO library: a linker that takes objects alone, never bitcode, needs no optimiser.
-#include <lld/Common/ErrorHandler.h>
-#include <llvm/LTO/LTO.h>
+// The classes are declared as far as lld and clang call them: lld's header is none of its public ones, and LLVM's brings all of LLVM.
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Support/Error.h>
+#include <llvm/Support/MemoryBufferRef.h>
+#include <llvm/TargetParser/Triple.h>
+#include <memory>
 #include <vector>
 
 namespace lld::wasm {
 class BitcodeFile;
 
-/// What lld's symbol table calls where there was bitcode. lld's header of it is none of its public ones.
 class BitcodeCompiler {
  public:
   BitcodeCompiler();
@@ -21,11 +24,26 @@ void BitcodeCompiler::add(BitcodeFile&) {}
 std::vector<llvm::StringRef> BitcodeCompiler::compile() { return {}; }
 }  // namespace lld::wasm
 
-namespace llvm::lto {
+namespace llvm {
+class BitcodeModule;
+
+namespace lto {
+class InputFile {
+ public:
+  ~InputFile();
+  static Expected<std::unique_ptr<InputFile>> create(MemoryBufferRef file);
+};
+class LTO {
+ public:
+  static SmallVector<const char*> getRuntimeLibcallSymbols(const Triple& target);
+};
+BitcodeModule* findThinLTOModule(MutableArrayRef<BitcodeModule> modules);
+
 InputFile::~InputFile() = default;
 Expected<std::unique_ptr<InputFile>> InputFile::create(MemoryBufferRef) {
   return createStringError(inconvertibleErrorCode(), "bitcode is not linked here");
 }
-BitcodeModule* findThinLTOModule(MutableArrayRef<BitcodeModule>) { return nullptr; }
 SmallVector<const char*> LTO::getRuntimeLibcallSymbols(const Triple&) { return {}; }
-}  // namespace llvm::lto
+BitcodeModule* findThinLTOModule(MutableArrayRef<BitcodeModule>) { return nullptr; }
+}  // namespace lto
+}  // namespace llvm
