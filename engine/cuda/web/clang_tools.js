@@ -3,7 +3,8 @@
 import { message } from './program.js';
 
 const exitCodes = { failed: 1, outOfMemory: 71, crashed: 70 };
-const readOnly = 0o100444, folderMode = 0o040000;
+const workFolder = '/barrierscope/work', systemFolders = ['/dev', '/proc'];
+const readOnly = 0o100444;
 
 /// How a run ended that no exit code tells.
 function sentenceOf(error, tool) {
@@ -29,6 +30,8 @@ export class ClangTools {
   run({ words, files = new Map() }) {
     const said = [];
     const tool = this.instance(words[0], said);
+    tool.FS.mkdirTree(workFolder);
+    tool.FS.chdir(workFolder);
     const given = new Set();
     for (const [path, bytes] of [...this.files, ...files]) given.add(mount(tool.FS, path, bytes));
     let exit, sentence;
@@ -75,10 +78,8 @@ function mount(fs, path, bytes) {
 /// The files below a folder that are none of the given nodes: path and bytes.
 function* written(fs, given, node = fs.lookupPath('/').node, path = '') {
   for (const [name, below] of Object.entries(node.contents)) {
-    if ((below.mode & 0o170000) === folderMode && below.contents && !ArrayBuffer.isView(below.contents)) {
-      if (!['dev', 'proc'].includes(name)) yield* written(fs, given, below, `${path}/${name}`);
-    } else if (fs.isFile(below.mode) && !given.has(below)) {
-      yield [`${path}/${name}`, below.contents ? below.contents.slice(0, below.usedBytes) : new Uint8Array()];
-    }
+    const whole = `${path}/${name}`;
+    if (fs.isDir(below.mode) && !systemFolders.includes(whole)) yield* written(fs, given, below, whole);
+    else if (fs.isFile(below.mode) && !given.has(below)) yield [whole, fs.readFile(whole)];
   }
 }

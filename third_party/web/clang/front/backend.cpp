@@ -1,6 +1,6 @@
 // In place of clang's BackendUtil.cpp, which links all of LLVM's passes. Without optimisation a module gets what clang gives it
-// at -O0. With optimisation it gets a short pipeline of ours: clang inlines nothing at -O1 but what must be inlined, and so what
-// matters is that variables live in registers.
+// at -O0. With optimisation it gets a short pipeline of ours: small functions are inlined, as the C++ library has thousands of
+// them, and variables live in registers.
 #include <clang/Basic/CodeGenOptions.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/DiagnosticFrontend.h>
@@ -14,13 +14,18 @@
 #include <llvm/Analysis/BlockFrequencyInfo.h>
 #include <llvm/Analysis/BranchProbabilityInfo.h>
 #include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/InlineAdvisor.h>
+#include <llvm/Analysis/InlineCost.h>
+#include <llvm/Analysis/LazyCallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/MemorySSA.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ProfileSummaryInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/TypeBasedAliasAnalysis.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
@@ -33,12 +38,24 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Target/TargetOptions.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/Inliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopIdiomRecognize.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 using namespace llvm;
+
+// Of a pass that is not linked. Another one notes for it what it has found.
+AnalysisKey ShouldRunExtraSimpleLoopUnswitch::Key;
 
 namespace {
 /// How code is generated. The options that the page's programs are compiled with, and no others.
@@ -75,6 +92,7 @@ class Passes {
     of_functions.registerPass([] { return DominatorTreeAnalysis(); });
     of_functions.registerPass([] { return PostDominatorTreeAnalysis(); });
     of_functions.registerPass([] { return LoopAnalysis(); });
+    of_functions.registerPass([] { return ScalarEvolutionAnalysis(); });
     of_functions.registerPass([] { return BranchProbabilityAnalysis(); });
     of_functions.registerPass([] { return BlockFrequencyAnalysis(); });
     of_functions.registerPass([] { return MemorySSAAnalysis(); });
@@ -82,32 +100,79 @@ class Passes {
     of_functions.registerPass([=] { return TargetLibraryAnalysis(library); });
     of_functions.registerPass([=] { return machine ? machine->getTargetIRAnalysis() : TargetIRAnalysis(); });
     of_functions.registerPass([] { return BasicAA(); });
+    of_functions.registerPass([] { return TypeBasedAA(); });
     of_functions.registerPass([] {
       AAManager all;
       all.registerFunctionAnalysis<BasicAA>();
+      all.registerFunctionAnalysis<TypeBasedAA>();
       return all;
     });
-    of_functions.registerPass([this] { return ModuleAnalysisManagerFunctionProxy(of_modules); });
+    of_loops.registerPass([] { return PassInstrumentationAnalysis(); });
+    of_loops.registerPass([] { return ShouldRunExtraSimpleLoopUnswitch(); });
+    of_calls.registerPass([] { return PassInstrumentationAnalysis(); });
+    of_calls.registerPass([] { return FunctionAnalysisManagerCGSCCProxy(); });
     of_modules.registerPass([] { return PassInstrumentationAnalysis(); });
     of_modules.registerPass([] { return ProfileSummaryAnalysis(); });
-    of_modules.registerPass([this] { return FunctionAnalysisManagerModuleProxy(of_functions); });
+    of_modules.registerPass([] { return LazyCallGraphAnalysis(); });
+    of_modules.registerPass([] { return InlineAdvisorAnalysis(); });
+    connect();
   }
 
   void run(Module& module, ModulePassManager& passes) { passes.run(module, of_modules); }
 
  private:
+  /// Each kind finds the analyses of the others through these.
+  void connect() {
+    of_loops.registerPass([this] { return FunctionAnalysisManagerLoopProxy(of_functions); });
+    of_functions.registerPass([this] { return LoopAnalysisManagerFunctionProxy(of_loops); });
+    of_functions.registerPass([this] { return CGSCCAnalysisManagerFunctionProxy(of_calls); });
+    of_functions.registerPass([this] { return ModuleAnalysisManagerFunctionProxy(of_modules); });
+    of_calls.registerPass([this] { return ModuleAnalysisManagerCGSCCProxy(of_modules); });
+    of_modules.registerPass([this] { return CGSCCAnalysisManagerModuleProxy(of_calls); });
+    of_modules.registerPass([this] { return FunctionAnalysisManagerModuleProxy(of_functions); });
+  }
+
+  LoopAnalysisManager of_loops;
   FunctionAnalysisManager of_functions;
+  CGSCCAnalysisManager of_calls;
   ModuleAnalysisManager of_modules;
 };
 
-FunctionPassManager short_pipeline() {
+/// What makes a function small enough to be inlined, and puts its variables into registers.
+FunctionPassManager early() {
+  FunctionPassManager passes;
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  return passes;
+}
+
+/// What follows once functions are inlined.
+FunctionPassManager late() {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass());
   passes.addPass(InstCombinePass());
+  LoopPassManager with_memory, loops;  // the second would leave MemorySSA stale
+  with_memory.addPass(LoopRotatePass());
+  with_memory.addPass(LICMPass(LICMOptions()));
+  loops.addPass(LoopIdiomRecognizePass());
+  loops.addPass(IndVarSimplifyPass());
+  loops.addPass(LoopDeletionPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(with_memory), /*UseMemorySSA=*/true));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops)));
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true).hoistCommonInsts(true)));
+  passes.addPass(InstCombinePass());
   return passes;
+}
+
+void add_short_pipeline(ModulePassManager& passes) {
+  passes.addPass(createModuleToFunctionPassAdaptor(early()));
+  ModuleInlinerWrapperPass inliner(getInlineParams(/*OptLevel=*/1, /*SizeOptLevel=*/0));
+  inliner.getPM().addPass(createCGSCCToFunctionPassAdaptor(late()));
+  passes.addPass(std::move(inliner));
+  passes.addPass(GlobalDCEPass());
 }
 
 void generate(Module& module, TargetMachine& machine, CodeGenFileType kind, raw_pwrite_stream& out) {
@@ -131,7 +196,7 @@ void clang::EmitBackendOutput(DiagnosticsEngine& diagnostics, const HeaderSearch
   }
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/code.OptimizationLevel > 0));
-  if (code.OptimizationLevel) passes.addPass(createModuleToFunctionPassAdaptor(short_pipeline()));
+  if (code.OptimizationLevel) add_short_pipeline(passes);
   if (action == Backend_EmitLL) passes.addPass(PrintModulePass(*out, "", code.EmitLLVMUseLists));
   Passes(*module, machine.get()).run(*module, passes);
   if (action == Backend_EmitObj) generate(*module, *machine, CodeGenFileType::ObjectFile, *out);
