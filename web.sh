@@ -27,13 +27,13 @@ done
 
 # Says what of clang is built, and the minutes that the rest will take if it is like what was built.
 clang_progress() {
-  local line done of seconds last=-1
+  local line built of seconds last=-1
   while IFS= read -r line; do
     if [[ $line =~ ^@([0-9]+)/([0-9]+)@([0-9]+) ]]; then
-      done=${BASH_REMATCH[1]} of=${BASH_REMATCH[2]} seconds=${BASH_REMATCH[3]}
-      ((of < 50 || 20 * done / of == last)) && continue
-      last=$((20 * done / of))
-      say "clang: $((100 * done / of))% ($done of $of), about $((seconds * (of - done) / done / 60 + 1)) minutes left"
+      built=${BASH_REMATCH[1]} of=${BASH_REMATCH[2]} seconds=${BASH_REMATCH[3]}
+      ((of < 50 || 20 * built / of == last)) && continue
+      last=$((20 * built / of))
+      say "clang: $((100 * built / of))% ($built of $of), about $((seconds * (of - built) / built / 60 + 1)) minutes left"
     fi
   done
 }
@@ -55,16 +55,23 @@ SOURCES_WEB=("${SOURCES[@]}" assets shaders examples tools/web_site.py tools/web
 mkdir -p "$BUILD"
 exec {lock}>"$ROOT/build/.web-lock"
 flock "$lock"
-[[ $CLANG != built ]] || build_clang
-SITE_OPTIONS=()
-[[ $CLANG == none ]] || SITE_OPTIONS=(--clang "${CLANG/#built/$BUILD/clang/barrierscope-clang.tar.gz}")
+CLANG_FOLDER=()
+case $CLANG in
+  none) ;;
+  built) build_clang && CLANG_FOLDER=("$BUILD/clang") ;;
+  *)
+    CLANG_FOLDER=("$BUILD/clang-given")
+    mkdir -p "${CLANG_FOLDER[@]}" && tar -xzf "$CLANG" -C "${CLANG_FOLDER[@]}" clang.js clang.wasm licences.txt
+    CLANG+=" $(sha256sum <"$CLANG")"
+    ;;
+esac
 if newer_than "$BUILD/.built" "${SOURCES_WEB[@]}" || [[ ! -f $SITE/index.html || $(<"$BUILD/.built") != "$CLANG" ]]; then
   install_missing "${PACKAGES_WEB[@]}"
   echo "$CLANG" >"$BUILD/.built.new"
   log=$BUILD/build.log
   say "Building the page (a quarter of an hour the first time; log: ${log#"$ROOT"/})"
   if ! { cmake -S "$ROOT" --preset web && cmake --build "$BUILD" --target barrierscope_page barrierscope -j "$(jobs_allowed)" &&
-    /usr/bin/python3 "$ROOT/tools/web_site.py" "${SITE_OPTIONS[@]}" "$BUILD" "$SITE"; } >"$log" 2>&1; then
+    /usr/bin/python3 "$ROOT/tools/web_site.py" "$BUILD" "$SITE" "${CLANG_FOLDER[@]}"; } >"$log" 2>&1; then
     grep -E -A 20 'error|FAILED' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
     say "The page could not be built; the whole log is $log"
     exit 1

@@ -2,13 +2,12 @@
 """The folder that any web server can host: the page, its program, and packs of the files that it opens, each also
 compressed (.br, .gz) for servers that hand those out; the gallery that leads into it, examples, licences. Recordings and the Chinese font are fetched when they are asked for.
 
-  web_site.py [--clang FILE] BUILD OUT    BUILD: build/web, which holds the program; OUT: the folder to write; FILE: the
-                                          compiler of users' own files (barrierscope-clang.tar.gz of web_clang)
+  web_site.py BUILD OUT [CLANG]  BUILD: build/web, which holds the program; OUT: the folder to write; CLANG: a folder with the
+                                 compiler of users' own files (build/web/clang)
 
 Fonts are cut to the characters that the app writes. Needs Debian's
 python3-fonttools, uglifyjs and brotli."""
 
-import argparse
 import concurrent.futures
 import gzip
 import hashlib
@@ -18,7 +17,7 @@ import json
 import pathlib
 import shutil
 import subprocess
-import tarfile
+import sys
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
@@ -39,9 +38,6 @@ BLOCKS = [(0x20, 0x17F), (0x370, 0x3FF), (0x2000, 0x206F), (0x2070, 0x209F), (0x
 # What a first visit to the app fetches.
 FIRST_VISIT = ("app.html", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg",
                "site.webmanifest", "service_worker.js", "worker.js")
-
-# What the compiler's archive holds for the page.
-CLANG = ("clang.js", "clang.wasm")
 
 
 def characters():
@@ -89,30 +85,27 @@ def compress(file):
     subprocess.run(["brotli", "--best", "--force", "--keep", file], check=True)
 
 
-def licences(build):
+def licences(build, clang):
     """Ours, and those of what is linked into the program or handed out beside it."""
-    text = (ROOT / "LICENSE").read_text(encoding="utf-8") + "\n\n" + (build / "third-party.txt").read_text(encoding="utf-8")
+    notices = clang / "licences.txt" if clang else build / "third-party.txt"
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8") + "\n\n" + notices.read_text(encoding="utf-8")
     return ('<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
             "<title>Barrierscope: licences</title><style>:root { color-scheme: light dark } pre { white-space: pre-wrap; "
             f"max-width: 50rem; margin: 2rem auto; padding: 0 1rem }}</style><pre>{html.escape(text)}</pre></html>\n")
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("--clang", type=pathlib.Path)
-    parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("out", type=pathlib.Path)
-    options = parser.parse_args()
-    build, out = options.build, options.out
+    if len(sys.argv) not in (3, 4):
+        sys.exit(__doc__)
+    build, out = map(pathlib.Path, sys.argv[1:3])
+    clang = pathlib.Path(sys.argv[3]) if len(sys.argv) == 4 else None
     new = out.with_name(out.name + ".new")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     for name in ("barrierscope.js", "barrierscope.wasm"):
         shutil.copy(build / "page" / name, new)
-    if options.clang:
-        with tarfile.open(options.clang) as archive:
-            for name in CLANG:
-                archive.extract(name, new)
+    for name in ("clang.js", "clang.wasm") if clang else ():
+        shutil.copy(clang / name, new)
     shutil.copy(ROOT / "assets" / "barrierscope.svg", new)
     shutil.copytree(ROOT / "examples" / "web", new / "examples")
 
@@ -139,7 +132,7 @@ def main():
         (new / name).write_text(text.replace("@version@", version).replace("@sizes@", sizes).replace("@recorded@", recorded), encoding="utf-8")
 
     web_gallery.write(build, new, version)
-    (new / "licences.html").write_text(licences(build), encoding="utf-8")
+    (new / "licences.html").write_text(licences(build, clang), encoding="utf-8")
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
         list(pool.map(minify, new.glob("*.js")))

@@ -1,6 +1,8 @@
 """The compiler of users' own files in a page (third_party/web/clang): its own sources, linked natively with the archives of
-Debian's clang, make what Debian's clang makes. Left out where those archives are not installed."""
+Debian's clang, make what Debian's clang makes. Left out where those archives are not installed. Where it is built for a page
+(build/web/clang, or BARRIERSCOPE_CLANG in the environment), that one is compared, too."""
 
+import json
 import os
 import pathlib
 import re
@@ -18,6 +20,7 @@ import units  # noqa: E402
 TWINS = ROOT / "tests/cuda/twins"
 PROGRAMS = ROOT / "tests/web/program"
 LIBRARIES = pathlib.Path(os.environ.get("BARRIERSCOPE_PROGRAM_LIBRARIES", ROOT / "build/web/program"))
+BUILT = pathlib.Path(os.environ.get("BARRIERSCOPE_CLANG", ROOT / "build/web/clang"))
 ORDER = ("system", "c++", "c++abi", "c", "clang_rt.builtins")
 DRIVER = units.LLVM / "bin/clang++"
 NODE = shutil.which("node") or shutil.which("nodejs")
@@ -25,6 +28,7 @@ CUDA = ["-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-
         "-fcuda-allow-variadic-functions", "-I", str(ROOT / "engine/cuda/include"), "-include", "cuda_runtime.h"]
 DEVICE = [*CUDA, "-O0", "-g", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-S", "-emit-llvm", "-o", "made.ll"]
 HOST = [*CUDA, "-g", "--cuda-host-only", "-c", "-o", "made.o"]
+VERSION = re.compile(rb"(Debian )?(clang version 19\.1\.7)( \([^)]*\))?")
 # What the compiler's command line has that only host code understands (build/web/program/program.cfg).
 ONLY_HOST = ("-m", "-fwasm-exceptions")
 # nvptx's part of LLVM, which the page's clang has not, notes ranges of threadIdx and such; the engine does not read them.
@@ -144,6 +148,38 @@ class PageClang(unittest.TestCase):
                 said.append(re.sub(r'"seconds":[^}]*', "", ended.stdout))
             self.assertRegex(said[0], r'"how":"(returned|exited)"')
             self.assertEqual(said[1], said[0], source)
+
+    def in_page(self, runs, folders):
+        """Runs the built one under node, each run of words and the real files that it is given. Returns what each said and made."""
+        folder = self.place / "page"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        job = self.place / "job.json"
+        job.write_text(json.dumps({"folders": [str(name) for name in folders], "out": str(folder), "runs": [
+            {"words": words, "files": {str(file): str(file) for file in files}} for words, files in runs]}))
+        said = subprocess.run([NODE, ROOT / "tests/web/clang/run.mjs", BUILT, job], capture_output=True, text=True, check=True,
+                              timeout=500).stdout
+        return [(run["exit"], run["output"], {pathlib.Path(name).name: (folder / pathlib.Path(name).name).read_bytes()
+                                              for name in run["files"]}) for run in json.loads(said)["runs"]]
+
+    @unittest.skipUnless(NODE and (BUILT / "clang.wasm").exists(), f"left out: {BUILT} has no clang.wasm, or there is no node")
+    def test_built_for_a_page_makes_the_same(self):
+        folders = [units.LLVM / "lib/clang/19/include", LIBRARIES, ROOT / "engine/cuda/include"]
+        wrong = self.place / "wrong.cu"
+        wrong.write_text("__global__ void k(int* a) { a[threadIdx.x] = b; }\n")
+        here = ["-fdebug-compilation-dir=/barrierscope/work", "-fcoverage-compilation-dir=/barrierscope/work"]
+        runs = []
+        for source in [*sorted(TWINS.glob("*.cu")), wrong]:
+            runs += [(["clang", *self.cc1(*DEVICE, source), *here], [source]), (["clang", *self.cc1(*HOST, "-O1", source), *here], [source])]
+            for words, _ in runs[-2:]:
+                words[words.index("-o") + 1] = f"{source.stem}.{words[words.index('-o') + 1]}"
+        for (words, _), ended in zip(runs, self.in_page(runs, folders)):
+            with self.subTest(words[words.index("-o") + 1]):
+                native = self.run_in("native", self.place / "clang", words[1:])
+                self.assertEqual(ended[:2], native[:2])
+                self.assertEqual(set(ended[2]), set(native[2]))
+                for name, made in ended[2].items():
+                    self.assertTrue(VERSION.sub(rb"\2", made) == VERSION.sub(rb"\2", native[2][name]) or name.endswith(".o"), f"{name} differs")
 
     def test_bitcode_is_refused(self):
         (self.place / "bitcode.o").write_bytes(b"BC\xc0\xde" + bytes(60))

@@ -4,8 +4,8 @@
 //   out       the real folder that what the runs write is put into, by the last part of its path
 // Prints JSON: exit, output, sentence, seconds and files of each run, and how long the module took.
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { ClangTools } from '../../../engine/cuda/web/clang_tools.js';
 import { english } from '../../../engine/cuda/web/program.js';
 
@@ -19,10 +19,10 @@ for (const root of job.folders)
 
 const seconds = since => Number(process.hrtime.bigint() - since) / 1e9;
 const begin = process.hrtime.bigint();
-const module = new WebAssembly.Module(bytesOf(path.join(folder, 'clang.wasm')));
+const factory = createRequire(import.meta.url)(path.resolve(folder, 'clang.js'));
+const tools = await ClangTools.begin(factory, bytesOf(path.join(folder, 'clang.wasm')));
 const compiled = seconds(begin);
-const factory = (await import(pathToFileURL(path.join(folder, 'clang.js')))).default;
-const tools = new ClangTools({ factory, module, files });
+tools.mount(files);
 const made = new Map();
 const runs = job.runs.map(({ words, files: given = {} }) => {
   const before = process.hrtime.bigint();

@@ -1,4 +1,4 @@
-# How LLVM's own CMake is told about the page's toolchain. It refuses a system that is neither UNIX nor Windows.
+# The page's toolchain, for LLVM's own CMake, which refuses a system that is neither UNIX nor Windows.
 include(${CMAKE_CURRENT_LIST_DIR}/../../../../cmake/web/toolchain.cmake)
 set(CMAKE_SYSTEM_NAME Emscripten)
 set(CMAKE_ASM_COMPILER "${BARRIERSCOPE_LLVM}/clang")
