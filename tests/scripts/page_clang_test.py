@@ -167,10 +167,11 @@ class PageClang(unittest.TestCase):
         folders = [units.LLVM / "lib/clang/19/include", LIBRARIES, ROOT / "engine/cuda/include"]
         wrong = self.place / "wrong.cu"
         wrong.write_text("__global__ void k(int* a) { a[threadIdx.x] = b; }\n")
+        host = [word for word in HOST if word != "-g"]
         here = ["-fdebug-compilation-dir=/barrierscope/work", "-fcoverage-compilation-dir=/barrierscope/work"]
         runs = []
         for source in [*sorted(TWINS.glob("*.cu")), wrong]:
-            runs += [(["clang", *self.cc1(*DEVICE, source), *here], [source]), (["clang", *self.cc1(*HOST, "-O1", source), *here], [source])]
+            runs += [(["clang", *self.cc1(*DEVICE, source), *here], [source]), (["clang", *self.cc1(*host, "-O1", source), *here], [source])]
             for words, _ in runs[-2:]:
                 words[words.index("-o") + 1] = f"{source.stem}.{words[words.index('-o') + 1]}"
         for (words, _), ended in zip(runs, self.in_page(runs, folders)):
@@ -179,7 +180,16 @@ class PageClang(unittest.TestCase):
                 self.assertEqual(ended[:2], native[:2])
                 self.assertEqual(set(ended[2]), set(native[2]))
                 for name, made in ended[2].items():
-                    self.assertTrue(VERSION.sub(rb"\2", made) == VERSION.sub(rb"\2", native[2][name]) or name.endswith(".o"), f"{name} differs")
+                    self.assertTrue(self.without_version(made) == self.without_version(native[2][name]), f"{name} differs")
+
+    def without_version(self, made):
+        """LLVM IR or an object without the name of the compiler that made it, which Debian's archives have otherwise."""
+        if not made.startswith(b"\0asm"):
+            return VERSION.sub(rb"\2", made)
+        file = self.place / "named.o"
+        file.write_bytes(made)
+        subprocess.run([units.LLVM / "bin/llvm-objcopy", "--remove-section=producers", file], check=True)
+        return file.read_bytes()
 
     def test_bitcode_is_refused(self):
         (self.place / "bitcode.o").write_bytes(b"BC\xc0\xde" + bytes(60))
