@@ -1,6 +1,6 @@
-// In place of clang's BackendUtil.cpp, which links all of LLVM's passes. Without optimisation a module gets what clang gives it
-// at -O0. With optimisation it gets a short pipeline of ours: small functions are inlined, as the C++ library has thousands of
-// them, and variables live in registers.
+// In place of clang's BackendUtil.cpp, which links all of LLVM's passes. Without optimisation a module gets
+// what clang gives it at -O0. With optimisation it gets a short pipeline of ours: small functions are
+// inlined, as the C++ library has thousands of them, and variables live in registers.
 #include <clang/Basic/CodeGenOptions.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/DiagnosticFrontend.h>
@@ -60,13 +60,14 @@ AnalysisKey ShouldRunExtraSimpleLoopUnswitch::Key;
 namespace {
 /// How code is generated. The options that the page's programs are compiled with, and no others.
 std::unique_ptr<TargetMachine> machine_of(const Module& module, const clang::CodeGenOptions& code,
-                                          const clang::TargetOptions& target, const clang::LangOptions& language,
-                                          std::string& error) {
+                                          const clang::TargetOptions& target,
+                                          const clang::LangOptions& language, std::string& error) {
   const Target* const found = TargetRegistry::lookupTarget(module.getTargetTriple(), error);
   if (!found) return nullptr;
   TargetOptions options;
-  options.ThreadModel = language.getThreadModel() == clang::LangOptions::ThreadModelKind::Single ? ThreadModel::Single
-                                                                                                : ThreadModel::POSIX;
+  options.ThreadModel = language.getThreadModel() == clang::LangOptions::ThreadModelKind::Single
+                            ? ThreadModel::Single
+                            : ThreadModel::POSIX;
   if (language.hasWasmExceptions()) options.ExceptionModel = ExceptionHandling::Wasm;
   options.UseInitArray = code.UseInitArray;
   options.NoZerosInBSS = code.NoZeroInitializedInBSS;
@@ -76,13 +77,13 @@ std::unique_ptr<TargetMachine> machine_of(const Module& module, const clang::Cod
   options.EmulatedTLS = code.EmulatedTLS;
   options.DebuggerTuning = code.getDebuggerTuning();
   options.MCOptions.ABIName = target.ABI;
-  return std::unique_ptr<TargetMachine>(
-      found->createTargetMachine(module.getTargetTriple(), target.CPU, join(target.Features, ","), options,
-                                 code.RelocationModel, std::nullopt,
-                                 code.OptimizationLevel ? CodeGenOptLevel::Less : CodeGenOptLevel::None));
+  return std::unique_ptr<TargetMachine>(found->createTargetMachine(
+      module.getTargetTriple(), target.CPU, join(target.Features, ","), options, code.RelocationModel,
+      std::nullopt, code.OptimizationLevel ? CodeGenOptLevel::Less : CodeGenOptLevel::None));
 }
 
-/// The analyses that the passes below ask for, each by its own registration: LLVM's PassBuilder would link all of them.
+/// The analyses that the passes below ask for, each by its own registration: LLVM's PassBuilder would link
+/// all of them.
 class Passes {
  public:
   Passes(const Module& module, TargetMachine* machine) {
@@ -184,10 +185,11 @@ void generate(Module& module, TargetMachine& machine, CodeGenFileType kind, raw_
 }
 }  // namespace
 
-void clang::EmitBackendOutput(DiagnosticsEngine& diagnostics, const HeaderSearchOptions&, const CodeGenOptions& code,
-                              const TargetOptions& target, const LangOptions& language, StringRef, Module* module,
-                              BackendAction action, IntrusiveRefCntPtr<vfs::FileSystem>,
-                              std::unique_ptr<raw_pwrite_stream> out, BackendConsumer*) {
+void clang::EmitBackendOutput(DiagnosticsEngine& diagnostics, const HeaderSearchOptions&,
+                              const CodeGenOptions& code, const TargetOptions& target,
+                              const LangOptions& language, StringRef, Module* module, BackendAction action,
+                              IntrusiveRefCntPtr<vfs::FileSystem>, std::unique_ptr<raw_pwrite_stream> out,
+                              BackendConsumer*) {
   std::string error;
   const std::unique_ptr<TargetMachine> machine = machine_of(*module, code, target, language, error);
   if (action == Backend_EmitObj && !machine) {

@@ -1,5 +1,6 @@
 // "clang -cc1" without clang's FrontendTool, which would link all that clang can do.
 #include "cc1.hpp"
+
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -11,6 +12,7 @@
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
+
 #include <cstdlib>
 #include <memory>
 #include <vector>
@@ -35,7 +37,8 @@ void give_up(void*, const char* reason, bool) {
   std::_Exit(70);
 }
 
-/// The options after -mllvm. clang's driver gives some to passes that are not linked here: those are left out.
+/// The options after -mllvm. clang's driver gives some to passes that are not linked here: those are left
+/// out.
 void set_llvm_options(const FrontendOptions& options) {
   const llvm::StringMap<llvm::cl::Option*>& known = llvm::cl::getRegisteredOptions();
   std::vector<const char*> words = {"clang -mllvm"};
@@ -56,7 +59,8 @@ int barrierscope::cc1(llvm::ArrayRef<const char*> words, const char* name) {
   CompilerInstance compiler;
   auto* const early = new TextDiagnosticBuffer;  // which the engine owns
   DiagnosticsEngine diagnostics(new DiagnosticIDs, new DiagnosticOptions, early);
-  const bool understood = CompilerInvocation::CreateFromArgs(compiler.getInvocation(), words, diagnostics, name);
+  const bool understood =
+      CompilerInvocation::CreateFromArgs(compiler.getInvocation(), words, diagnostics, name);
   compiler.createDiagnostics();
   early->FlushDiagnostics(compiler.getDiagnostics());
   if (!understood) return 1;

@@ -1,14 +1,17 @@
-// clang's compiler and LLVM's linker of WebAssembly in one program: "clang -cc1 ..." or "wasm-ld ...", by the first word.
-#include "cc1.hpp"
+// clang's compiler and LLVM's linker of WebAssembly in one program: "clang -cc1 ..." or "wasm-ld ...", by the
+// first word.
 #include <lld/Common/CommonLinkerContext.h>
 #include <lld/Common/Driver.h>
 #include <llvm/Support/raw_ostream.h>
+
+#include "cc1.hpp"
 
 LLD_HAS_DRIVER(wasm)
 
 namespace {
 int link(llvm::ArrayRef<const char*> words) {
-  const bool linked = lld::wasm::link(words, llvm::outs(), llvm::errs(), /*exitEarly=*/false, /*disableOutput=*/false);
+  const bool linked =
+      lld::wasm::link(words, llvm::outs(), llvm::errs(), /*exitEarly=*/false, /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();
   return linked ? 0 : 1;
 }

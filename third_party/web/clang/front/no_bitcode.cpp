@@ -1,10 +1,12 @@
-// In place of lld's wasm/LTO.cpp and LLVM's LTO library: a linker that takes objects alone, never bitcode, needs no optimiser.
-// The classes are declared as far as lld and clang call them: lld's header is none of its public ones, and LLVM's brings all of LLVM.
+// In place of lld's wasm/LTO.cpp and LLVM's LTO library: a linker that takes objects alone, never bitcode,
+// needs no optimiser. The classes are declared as far as lld and clang call them: lld's header is none of its
+// public ones, and LLVM's brings all of LLVM.
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/MemoryBufferRef.h>
 #include <llvm/TargetParser/Triple.h>
+
 #include <memory>
 #include <vector>
 
