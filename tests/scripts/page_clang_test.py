@@ -44,6 +44,9 @@ def missing():
     return None
 
 
+BUILT_ONE = unittest.skipUnless(NODE and (BUILT / "clang.wasm").exists(), f"left out: {BUILT} has no clang.wasm, or there is no node")
+
+
 @unittest.skipIf(missing(), missing())
 class PageClang(unittest.TestCase):
     @classmethod
@@ -162,7 +165,22 @@ class PageClang(unittest.TestCase):
         return [(run["exit"], run["output"], {pathlib.Path(name).name: (folder / pathlib.Path(name).name).read_bytes()
                                               for name in run["files"]}) for run in json.loads(said)["runs"]]
 
-    @unittest.skipUnless(NODE and (BUILT / "clang.wasm").exists(), f"left out: {BUILT} has no clang.wasm, or there is no node")
+    @BUILT_ONE
+    def test_built_for_a_page_survives_crashes(self):
+        runs = []
+        for name, text in (("trap", "#pragma clang __debug crash"), ("fatal", "#pragma clang __debug llvm_fatal_error"),
+                           ("recursion", "#pragma clang __debug overflow_stack"), ("good", "int x;")):
+            source = self.place / f"{name}.cpp"
+            source.write_text(f"{text}\n")
+            runs.append((["clang", "-cc1", "-triple", "wasm64-unknown-emscripten", "-emit-obj", "-o", f"{name}.o", "-x", "c++", str(source)], [source]))
+        trap, fatal, recursion, good = self.in_page(runs, [])
+        self.assertEqual([trap[0], fatal[0], recursion[0], good[0]], [70, 70, 70, 0])
+        self.assertIn("clang failed on this program", trap[1])
+        self.assertIn("fatal error: #pragma clang __debug llvm_fatal_error", fatal[1])
+        self.assertIn("it nests too deeply", recursion[1])
+        self.assertEqual(list(good[2]), ["good.o"])
+
+    @BUILT_ONE
     def test_built_for_a_page_makes_the_same(self):
         folders = [units.LLVM / "lib/clang/19/include", LIBRARIES, ROOT / "engine/cuda/include"]
         wrong = self.place / "wrong.cu"
