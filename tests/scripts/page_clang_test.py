@@ -1,6 +1,7 @@
 """The compiler of users' own files in a page (third_party/web/clang): its own sources, linked natively with the archives of
 Debian's clang, make what Debian's clang makes. Left out where those archives are not installed. Where it is built for a page
-(build/web/clang, or BARRIERSCOPE_CLANG in the environment), that one is compared, too."""
+(build/web/clang, or BARRIERSCOPE_CLANG in the environment), that one is compared, too. What runs it there is tested with a small
+tool in its place."""
 
 import json
 import os
@@ -24,6 +25,8 @@ BUILT = pathlib.Path(os.environ.get("BARRIERSCOPE_CLANG", ROOT / "build/web/clan
 ORDER = ("system", "c++", "c++abi", "c", "clang_rt.builtins")
 DRIVER = units.LLVM / "bin/clang++"
 NODE = shutil.which("node") or shutil.which("nodejs")
+EMCC = shutil.which("emcc")
+EM_CONFIG = LIBRARIES.parent / "emscripten_config.py"
 CUDA = ["-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang", "-target-sdk-version=11.0", "-Xclang",
         "-fcuda-allow-variadic-functions", "-I", str(ROOT / "engine/cuda/include"), "-include", "cuda_runtime.h"]
 DEVICE = [*CUDA, "-O0", "-g", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-S", "-emit-llvm", "-o", "made.ll"]
@@ -214,6 +217,55 @@ class PageClang(unittest.TestCase):
         code, said, _ = self.run_in("bitcode", self.place / "wasm-ld", [str(self.place / "bitcode.o"), "-o", "made.wasm"])
         self.assertEqual(code, 1)
         self.assertIn("bitcode is not linked here", said)
+
+
+@unittest.skipUnless(NODE and EMCC and EM_CONFIG.exists(), f"left out: there is no node, em++ or {EM_CONFIG} (cmake --preset web)")
+class ClangTools(unittest.TestCase):
+    """engine/cuda/web/clang_tools.js, with tests/web/clang/tool.c as clang."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.place = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.place)
+        tool = [ROOT / "tests/web/clang/tool.c", ROOT / "cmake/web/runtime.c"]
+        subprocess.run([EMCC, "--em-config", EM_CONFIG, "-x", "c", "-O1", *tool, "-o", cls.place / "clang.js", "-sMODULARIZE=1",
+                        "-sEXPORT_NAME=Clang", "-sENVIRONMENT=web,worker", "-sEXIT_RUNTIME=0", "-sFORCE_FILESYSTEM=1",
+                        "-sALLOW_MEMORY_GROWTH=1", "-sINITIAL_MEMORY=67108864", "-sMAXIMUM_MEMORY=268435456", "-sTOTAL_STACK=16777216",
+                        "-sEXPORTED_RUNTIME_METHODS=FS,callMain"], check=True, capture_output=True, env={**os.environ, "EM_IGNORE_SANITY": "1"})
+
+    def runs(self, *runs):
+        """Runs the tool with each of these words, one after the other; returns what each gave."""
+        headers, out = self.place / "headers", self.place / "out"
+        for folder in (headers, out):
+            folder.mkdir(exist_ok=True)
+        (headers / "a.h").write_text("int a;\n")
+        (self.place / "b.cu").write_text("int b;\n")
+        job = self.place / "job.json"
+        job.write_text(json.dumps({"folders": [str(headers)], "out": str(out), "runs": [
+            {"words": ["clang", *words], "files": {"/barrierscope/files/b.cu": str(self.place / "b.cu")}} for words in runs]}))
+        said = subprocess.run([NODE, ROOT / "tests/web/clang/run.mjs", self.place, job], capture_output=True, text=True, check=True,
+                              timeout=60).stdout
+        return json.loads(said)["runs"]
+
+    def test_files(self):
+        header, made = f"{self.place}/headers/a.h", "/barrierscope/work/made.o"
+        one, again, over, to_header = self.runs(("copy", header, made), ("copy", made, "/barrierscope/work/again.o"),
+                                                ("copy", "/barrierscope/files/b.cu", made), ("copy", made, header))
+        self.assertEqual((one["exit"], one["output"], one["files"]), (0, "clang copy\n", [made]))
+        self.assertEqual(again["files"], ["/barrierscope/work/again.o"])
+        self.assertEqual(over["files"], [made])
+        self.assertEqual((to_header["exit"], to_header["files"]), (2, []))
+        self.assertEqual((self.place / "out/again.o").read_text(), "int a;\n")
+        self.assertEqual((self.place / "out/made.o").read_text(), "int b;\n")
+
+    def test_ends(self):
+        ended = self.runs(("exit",), ("abort",), ("recursion",), ("memory",), ("exit",))
+        self.assertEqual([run["exit"] for run in ended], [3, 70, 70, 71, 3])
+        self.assertEqual([run["sentence"] for run in ended], [
+            "", "clang failed on this program, by a mistake of its own: write the latest lines otherwise.",
+            "clang cannot read this program: it nests too deeply.",
+            "clang needs more memory than a page has for it: compile smaller files.", ""])
+        self.assertEqual(ended[1]["output"], f"clang abort\nfatal error: {ended[1]['sentence']}\n")
 
 
 if __name__ == "__main__":

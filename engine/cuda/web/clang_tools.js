@@ -3,15 +3,16 @@
 import { english, message } from './program.js';
 
 const workFolder = '/barrierscope/work', systemFolders = ['/dev', '/proc'];
-const readOnly = 0o100444;
+const readOnly = 0o100444, writable = 0o100644;
 const exitCodes = { crashed: 70, outOfMemory: 71 };  // those of sysexits.h
 
-/// The exit code and the message() of a run that an error of WebAssembly ended.
-function endingOf(error, tool) {
-  if (error instanceof RangeError && /stack|recursion/i.test(error.message))
-    return [exitCodes.crashed, message('{} cannot read this program: it nests too deeply.', tool)];
-  if (error instanceof RangeError || /memory|bad_alloc|OOM/i.test(String(error?.message ?? error)))
+/// The exit code and the message() of a run that an error ended. `said`: what the tool had said. A number is an exception of the
+/// C++ library, whose allocation failed: clang itself throws none.
+function endingOf(error, tool, said) {
+  if (typeof error === 'number' || /out of memory|could not allocate/i.test(`${error.message} ${said}`))
     return [exitCodes.outOfMemory, message('{} needs more memory than a page has for it: compile smaller files.', tool)];
+  if (error instanceof RangeError)  // the stack
+    return [exitCodes.crashed, message('{} cannot read this program: it nests too deeply.', tool)];
   return [exitCodes.crashed, message('{} failed on this program, by a mistake of its own: write the latest lines otherwise.', tool)];
 }
 
@@ -33,21 +34,18 @@ export class ClangTools {
   /// { exit, output, files, message }: the exit code, what it said, a Map of the files that it wrote, and a message() where
   /// an error ended it. Then its English is the end of the output, too.
   run({ words, files = new Map() }) {
-    const said = [];
-    let tool, exit, sentence;
-    const given = new Map();
+    const said = [], given = new Map();
+    const output = () => new TextDecoder().decode(new Uint8Array(said));
     try {
-      tool = this.instance(words[0], said);
-      for (const [path, bytes] of [...this.mounted, ...files]) given.set(put(tool.FS, path, bytes), bytes);
-      exit = tool.callMain(words.slice(1));
+      const tool = this.instance(words[0], said);
+      for (const [path, bytes] of this.mounted) given.set(put(tool.FS, path, bytes, readOnly), bytes);
+      for (const [path, bytes] of files) given.set(put(tool.FS, path, bytes, writable), bytes);
+      const exit = tool.callMain(words.slice(1));
+      return { exit, output: output(), files: new Map(written(tool.FS, given)) };
     } catch (error) {
-      [exit, sentence] = endingOf(error, words[0]);
+      const [exit, sentence] = endingOf(error, words[0], output());
+      return { exit, output: `${output()}fatal error: ${english(sentence)}\n`, files: new Map(), message: sentence };
     }
-    const output = new TextDecoder().decode(new Uint8Array(said));
-    return {
-      exit, output: sentence ? `${output}fatal error: ${english(sentence)}\n` : output,
-      files: new Map(sentence ? [] : written(tool.FS, given)), message: sentence,
-    };
   }
 
   /// A fresh instance. The factory does all it does at once where the module is compiled already.
@@ -75,9 +73,9 @@ export class ClangTools {
 }
 
 /// Makes a file of the bytes, which are not copied. Returns its node.
-function put(fs, path, bytes) {
+function put(fs, path, bytes, mode) {
   fs.mkdirTree(path.slice(0, path.lastIndexOf('/')));
-  const node = fs.analyzePath(path).exists ? fs.lookupPath(path).node : fs.mknod(path, readOnly, 0);
+  const node = fs.analyzePath(path).exists ? fs.lookupPath(path).node : fs.mknod(path, mode, 0);
   node.contents = bytes;
   node.usedBytes = bytes.length;
   node.timestamp = 0;  // a precompiled header notes it, and is used by another instance
