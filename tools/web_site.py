@@ -2,8 +2,8 @@
 """The folder that any web server can host: the page, its program, and packs of the files that it opens, each also
 compressed (.br, .gz) for servers that hand those out; the gallery that leads into it, examples, licences. Recordings and the Chinese font are fetched when they are asked for.
 
-  web_site.py BUILD OUT [CLANG]  BUILD: build/web, which holds the program; OUT: the folder to write;
-                                 CLANG: a folder with clang.js and clang.wasm, with which the page compiles users' programs
+  web_site.py BUILD OUT [CLANG]  BUILD: build/web, which holds the program; OUT: the folder to write; CLANG: a folder with the
+                                 compiler of users' own files (build/web/clang)
 
 Fonts are cut to the characters that the app writes. Needs Debian's
 python3-fonttools, uglifyjs and brotli."""
@@ -105,9 +105,10 @@ def own_code(build, out, clang):
         (out / "packs" / "headers.json").write_text(json.dumps(index, separators=(",", ":")), encoding="utf-8")
 
 
-def licences(build):
+def licences(build, clang):
     """Ours, and those of what is linked into the program or handed out beside it."""
-    text = (ROOT / "LICENSE").read_text(encoding="utf-8") + "\n\n" + (build / "third-party.txt").read_text(encoding="utf-8")
+    notices = clang / "licences.txt" if clang else build / "third-party.txt"
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8") + "\n\n" + notices.read_text(encoding="utf-8")
     return ('<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
             "<title>Barrierscope: licences</title><style>:root { color-scheme: light dark } pre { white-space: pre-wrap; "
             f"max-width: 50rem; margin: 2rem auto; padding: 0 1rem }}</style><pre>{html.escape(text)}</pre></html>\n")
@@ -152,7 +153,7 @@ def main():
     (new / "site.json").write_text(json.dumps({"compiler": "page" if clang else "none"}) + "\n", encoding="utf-8")
     own_code(build, new / "own_code" / version, clang)
     web_gallery.write(build, new, version)
-    (new / "licences.html").write_text(licences(build), encoding="utf-8")
+    (new / "licences.html").write_text(licences(build, clang), encoding="utf-8")
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
         list(pool.map(minify, [*new.glob("*.js"), *(new / "own_code").rglob("*.js")]))

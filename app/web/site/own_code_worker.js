@@ -62,7 +62,7 @@ function clangOfPage(base) {
     const [{ ClangTools }, { packsFor, filesOfPack }, index] = await Promise.all([
       import(base + 'web/clang_tools.js'), import(base + 'worker/header_packs.js'), fetched(base + 'packs/headers.json').then(r => r.json())]);
     importScripts(base + 'clang.js');
-    return { tools: await ClangTools.begin(base, await fetchedWith(base + 'clang.wasm', index.clang.bytes)), packsFor, filesOfPack, index };
+    return { tools: await ClangTools.begin(self.Clang, await fetchedWith(base + 'clang.wasm', index.clang.bytes)), packsFor, filesOfPack, index };
   };
   return async files => {
     const { tools, packsFor, filesOfPack, index } = await (clang ??= start());
