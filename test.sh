@@ -178,7 +178,7 @@ check_web_page() {
     return
   fi
   local code=0
-  build_web barrierscope_page barrierscope || code=$?
+  build_web barrierscope_page barrierscope barrierscope_own_code web_program_libraries barrierscope_cuda_headers || code=$?
   ((code != 2)) || return 0
   ((code == 0)) || return 1
   (install_missing "${PACKAGES_BROWSERS[@]}")

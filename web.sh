@@ -70,7 +70,7 @@ if newer_than "$BUILD/.built" "${SOURCES_WEB[@]}" || [[ ! -f $SITE/index.html ||
   echo "$CLANG" >"$BUILD/.built.new"
   log=$BUILD/build.log
   say "Building the page (a quarter of an hour the first time; log: ${log#"$ROOT"/})"
-  if ! { cmake -S "$ROOT" --preset web && cmake --build "$BUILD" --target barrierscope_page barrierscope -j "$(jobs_allowed)" &&
+  if ! { cmake -S "$ROOT" --preset web && cmake --build "$BUILD" --target barrierscope_page barrierscope barrierscope_own_code web_program_libraries barrierscope_cuda_headers -j "$(jobs_allowed)" &&
     /usr/bin/python3 "$ROOT/tools/web_site.py" "$BUILD" "$SITE" "${CLANG_FOLDER[@]}"; } >"$log" 2>&1; then
     grep -E -A 20 'error|FAILED' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
     say "The page could not be built; the whole log is $log"
