@@ -8,8 +8,8 @@
 
 #include "app/cli/console.hpp"
 #include "app/cli/verb.hpp"
-#include "app/options/options.hpp"
 #include "app/hosting/page_server.hpp"
+#include "app/options/options.hpp"
 #include "app/words/words.hpp"
 #include "engine/cuda/toolchain/page_tools.hpp"
 #include "engine/trace/error.hpp"

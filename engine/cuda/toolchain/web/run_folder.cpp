@@ -1,5 +1,5 @@
-// Folders in the memory of a page's worker, which has them for itself. They have the same names in each run: what was
-// compiled ahead is found by its command (engine/cuda/web/ahead_tools.js).
+// Folders in the memory of a page's worker, which has them for itself. They have the same names in each run:
+// what was compiled ahead is found by its command (engine/cuda/web/ahead_tools.js).
 #include "engine/cuda/toolchain/run_folder.hpp"
 
 #include <string>

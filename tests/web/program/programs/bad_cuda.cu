@@ -40,7 +40,8 @@ int main(int, char** arguments) {
     cudaMemcpy(&one, values, 1 << 20, cudaMemcpyDeviceToHost);
   }
   if (is("null-copy")) cudaMemcpy(nullptr, values, 128, cudaMemcpyDeviceToHost);
-  if (is("wild-copy")) cudaMemcpy(reinterpret_cast<void*>(0x7fff12345678), values, 128, cudaMemcpyDeviceToHost);
+  if (is("wild-copy"))
+    cudaMemcpy(reinterpret_cast<void*>(0x7fff12345678), values, 128, cudaMemcpyDeviceToHost);
   if (is("managed-freed") || is("managed-beyond")) {
     int* managed = nullptr;
     cudaMallocManaged(&managed, 1000 * sizeof(int));

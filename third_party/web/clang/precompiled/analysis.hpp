@@ -1,5 +1,4 @@
 #pragma once
-#include "ir.hpp"
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/InstructionSimplify.h>
@@ -12,3 +11,5 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/InitializePasses.h>
 #include <llvm/Pass.h>
+
+#include "ir.hpp"

@@ -1,5 +1,4 @@
 #pragma once
-#include "lex.hpp"
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ASTDiagnostic.h>
@@ -24,3 +23,5 @@
 #include <clang/AST/StmtVisitor.h>
 #include <clang/AST/TypeLoc.h>
 #include <clang/AST/TypeVisitor.h>
+
+#include "lex.hpp"

@@ -1,5 +1,4 @@
 #pragma once
-#include "support.hpp"
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
@@ -21,3 +20,5 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/IR/Verifier.h>
+
+#include "support.hpp"

@@ -1,5 +1,4 @@
 #pragma once
-#include "support.hpp"
 #include <clang/Basic/Builtins.h>
 #include <clang/Basic/CodeGenOptions.h>
 #include <clang/Basic/Diagnostic.h>
@@ -16,3 +15,5 @@
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/MacroInfo.h>
 #include <clang/Lex/Preprocessor.h>
+
+#include "support.hpp"

@@ -1,5 +1,4 @@
 #pragma once
-#include "analysis.hpp"
 #include <llvm/CodeGen/LiveIntervals.h>
 #include <llvm/CodeGen/MachineDominators.h>
 #include <llvm/CodeGen/MachineFunctionPass.h>
@@ -18,3 +17,5 @@
 #include <llvm/MC/MCInst.h>
 #include <llvm/MC/MCStreamer.h>
 #include <llvm/Target/TargetMachine.h>
+
+#include "analysis.hpp"

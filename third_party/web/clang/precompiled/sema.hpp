@@ -1,5 +1,4 @@
 #pragma once
-#include "ast.hpp"
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Sema/DeclSpec.h>
 #include <clang/Sema/DelayedDiagnostic.h>
@@ -13,3 +12,5 @@
 #include <clang/Sema/SemaInternal.h>
 #include <clang/Sema/Template.h>
 #include <clang/Sema/TemplateDeduction.h>
+
+#include "ast.hpp"

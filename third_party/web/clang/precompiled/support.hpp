@@ -27,6 +27,7 @@
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Triple.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
