@@ -92,9 +92,6 @@ class Page {
       happened();
       page_wake();
     };
-    compiles_programs = links_hold_programs = page_compiles();
-    if (compiles_programs)
-      allow_programs_in(std::filesystem::current_path());  // they can touch nothing of the user's
     app_.ui.of<FileDialogs>().ask_desktop = page_dialog;
     app_.ui.of<FileDialogs>().downloads = downloads;
     svg_becomes_png = true;
