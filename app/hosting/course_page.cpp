@@ -248,7 +248,8 @@ class CoursePage {
     if (!ended.good())
       throw UsageError(
           message("the programs of the course could not be compiled: {}", ended.output.substr(0, 2000)));
-    for (const auto& [name, why] : parse_json(read_file(said, size_t(1) << 24), "said.json").items())
+    const ordered_json wrong = parse_json(read_file(said, size_t(1) << 24), "said.json");
+    for (const auto& [name, why] : wrong.items())
       notes_.push_back(message("{}: {}", name, Message::from_json(why, "said.json")));
     ahead_ = add(read_file(ahead, most_in_all), ".ahead");
   }
