@@ -160,11 +160,15 @@ build_web() {
 }
 check_web() {
   local code=0
-  build_web barrierscope web_program_libraries || code=$?
+  build_web barrierscope web_program_libraries barrierscope_own_code || code=$?
   ((code != 2)) || return 0
   ((code == 0)) || return 1
+  (install_missing "${PACKAGES_WEB_CLANG[@]}") || true # the last test says what it lacks
   python3 tests/web/same_as_native.py build/release/barrierscope build/web/barrierscope.js &&
-    python3 tests/scripts/web_program_test.py
+    python3 tests/scripts/web_program_test.py &&
+    python3 tests/scripts/web_machine_test.py &&
+    python3 tests/scripts/web_toolchain_test.py &&
+    python3 tests/scripts/page_clang_test.py
 }
 
 # The page itself, in browsers: a quarter of an hour, and more where nothing is compiled yet.
@@ -174,7 +178,7 @@ check_web_page() {
     return
   fi
   local code=0
-  build_web barrierscope_page barrierscope || code=$?
+  build_web barrierscope_page barrierscope barrierscope_own_code web_program_libraries barrierscope_cuda_headers || code=$?
   ((code != 2)) || return 0
   ((code == 0)) || return 1
   (install_missing "${PACKAGES_BROWSERS[@]}")

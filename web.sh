@@ -1,19 +1,23 @@
 #!/usr/bin/env bash
-# ./web.sh [--build] [--port P]: installs what is missing, builds the page into build/web/site, a folder that any web
-# server can host, and serves it on this machine alone. --build: does not serve.
+# ./web.sh [--build] [--port P] [--with-clang | --clang FILE]: installs what is missing, builds the page into build/web/site,
+# a folder that any web server can host, and serves it on this machine alone. --build: does not serve. --with-clang: also
+# builds the compiler of users' own files, which takes an hour and more the first time and goes on where it was interrupted;
+# --clang FILE: takes one that is built (build/web/clang/barrierscope-clang.tar.gz).
 set -euo pipefail
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 BUILD=$ROOT/build/web
 SITE=$BUILD/site
 source "$ROOT/tools/setup.sh"
 
-PORT=8000 SERVE=1
+PORT=8000 SERVE=1 CLANG=none
 while (($#)); do
   case $1 in
     --build) SERVE= ;;
     --port) PORT=${2?--port needs a number} && shift ;;
+    --with-clang) CLANG=built ;;
+    --clang) CLANG=$(realpath -e "${2?--clang needs a file}") && shift ;;
     *)
-      sed -n '2,3s/^# //p' "${BASH_SOURCE[0]}"
+      sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}"
       [[ $1 == -h || $1 == --help ]]
       exit
       ;;
@@ -21,17 +25,53 @@ while (($#)); do
   shift
 done
 
+# Says what of clang is built, and the minutes that the rest will take if it is like what was built.
+clang_progress() {
+  local line built of seconds last=-1
+  while IFS= read -r line; do
+    if [[ $line =~ ^@([0-9]+)/([0-9]+)@([0-9]+) ]]; then
+      built=${BASH_REMATCH[1]} of=${BASH_REMATCH[2]} seconds=${BASH_REMATCH[3]}
+      ((of < 50 || 20 * built / of == last)) && continue
+      last=$((20 * built / of))
+      say "clang: $((100 * built / of))% ($built of $of), about $((seconds * (of - built) / built / 60 + 1)) minutes left"
+    fi
+  done
+}
+
+# build_clang: makes build/web/clang/clang.js and clang.wasm, or goes on with it.
+build_clang() {
+  local log=$BUILD/clang.log
+  install_missing "${PACKAGES_WEB[@]}" "${PACKAGES_WEB_CLANG[@]}"
+  say "Building clang for the page (an hour and more the first time; log: ${log#"$ROOT"/})"
+  if ! { cmake -S "$ROOT" --preset web -DBARRIERSCOPE_WITH_CLANG=ON &&
+    NINJA_STATUS='@%f/%t@%e ' cmake --build "$BUILD" --target web_clang -j "$(jobs_allowed)"; } 2>&1 | tee "$log" | clang_progress; then
+    grep -E -A 20 'error|FAILED' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
+    say "clang could not be built; the whole log is $log"
+    exit 1
+  fi
+}
+
 SOURCES_WEB=("${SOURCES[@]}" assets shaders examples tools/web_site.py tools/web_gallery.py tools/web_service_worker.py)
 mkdir -p "$BUILD"
 exec {lock}>"$ROOT/build/.web-lock"
 flock "$lock"
-if newer_than "$BUILD/.built" "${SOURCES_WEB[@]}" || [[ ! -f $SITE/index.html ]]; then
+CLANG_FOLDER=()
+case $CLANG in
+  none) ;;
+  built) build_clang && CLANG_FOLDER=("$BUILD/clang") ;;
+  *)
+    CLANG_FOLDER=("$BUILD/clang-given")
+    mkdir -p "${CLANG_FOLDER[@]}" && tar -xzf "$CLANG" -C "${CLANG_FOLDER[@]}" clang.js clang.wasm licences.txt
+    CLANG+=" $(sha256sum <"$CLANG")"
+    ;;
+esac
+if newer_than "$BUILD/.built" "${SOURCES_WEB[@]}" || [[ ! -f $SITE/index.html || $(<"$BUILD/.built") != "$CLANG" ]]; then
   install_missing "${PACKAGES_WEB[@]}"
-  touch "$BUILD/.built.new"
+  echo "$CLANG" >"$BUILD/.built.new"
   log=$BUILD/build.log
   say "Building the page (a quarter of an hour the first time; log: ${log#"$ROOT"/})"
-  if ! { cmake -S "$ROOT" --preset web && cmake --build "$BUILD" --target barrierscope_page barrierscope -j "$(jobs_allowed)" &&
-    /usr/bin/python3 "$ROOT/tools/web_site.py" "$BUILD" "$SITE"; } >"$log" 2>&1; then
+  if ! { cmake -S "$ROOT" --preset web && cmake --build "$BUILD" --target barrierscope_page barrierscope barrierscope_own_code web_program_libraries barrierscope_cuda_headers -j "$(jobs_allowed)" &&
+    /usr/bin/python3 "$ROOT/tools/web_site.py" "$BUILD" "$SITE" "${CLANG_FOLDER[@]}"; } >"$log" 2>&1; then
     grep -E -A 20 'error|FAILED' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
     say "The page could not be built; the whole log is $log"
     exit 1

@@ -7,6 +7,7 @@ set(BARRIERSCOPE_PAGE ${EMSCRIPTEN})  # the window of a browser; cmake/web/toolc
 option(BARRIERSCOPE_PICTURES "Build `render`" ON)
 option(BARRIERSCOPE_CAIRO "Draw PNG, PDF and videos, by cairo; without it `render` writes SVG alone" ON)
 option(BARRIERSCOPE_OWN_CUDA "Build what users' own CUDA programs are linked with" ON)
+option(BARRIERSCOPE_WITH_CLANG "Build the compiler of users' own CUDA programs for a page, too (an hour and more)" OFF)
 set(BARRIERSCOPE_SITE "" CACHE PATH "A built page (build/web/site) that is installed beside the program; empty: none")
 set(BARRIERSCOPE_CUDA_RUNTIME "" CACHE FILEPATH "The same from another build of these sources; empty: it is built here")
 option(BARRIERSCOPE_STATIC "Link everything but glibc statically" OFF)

@@ -1,5 +1,6 @@
-# What only WebAssembly needs. bscope_web_program(TARGET [SMALL] options...): links the target by emscripten with these options,
-# then makes its fibers; SMALL: then takes a minute and more to make the whole smaller.
+# What only WebAssembly needs. bscope_web_program(TARGET [SMALL] [IN_FIBERS functions] options...): links the target by emscripten with
+# these options, then makes its fibers; SMALL: then takes a minute and more to make the whole smaller; IN_FIBERS: names of
+# further functions of fibers that call the next through a pointer.
 #
 # A fiber there is a kernel that returns to fiber::run (engine/simt/cpu_fiber_wasm.cpp) and is gone through again later:
 # Asyncify rewrites the functions that lie between the two for that. It finds those that call fiber::leave; the one that
@@ -10,7 +11,7 @@ set(BARRIERSCOPE_WEB_OPTIMISE "-Oz" CACHE STRING "What wasm-opt does for the pag
 set(BARRIERSCOPE_WEB_FEATURES --mvp-features --enable-mutable-globals --enable-sign-ext --enable-bulk-memory
   --enable-nontrapping-float-to-int)
 function(bscope_web_program target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SMALL" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SMALL" "IN_FIBERS" "")
   set(optimise $<$<BOOL:${arg_SMALL}>:${BARRIERSCOPE_WEB_OPTIMISE}>)
   target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/web/runtime.c)
   set_target_properties(${target} PROPERTIES SUFFIX .js)
@@ -22,7 +23,7 @@ function(bscope_web_program target)
     COMMAND ${BARRIERSCOPE_WASM_OPT} ${BARRIERSCOPE_WEB_FEATURES} ${wasm} -o ${wasm}.fibers --asyncify ${optimise}
       --pass-arg=asyncify-imports@none.none --pass-arg=asyncify-ignore-indirect
       "--pass-arg=asyncify-removelist@bscope::fiber::run*,bscope::on_cpu::Executor::*,bscope::on_cpu::CpuThread::Body::*"
-      "--pass-arg=asyncify-addlist@bscope::on_cpu::CpuThread::run_kernel()"
+      "--pass-arg=asyncify-addlist@bscope::on_cpu::CpuThread::run_kernel()$<$<BOOL:${arg_IN_FIBERS}>:$<COMMA>${arg_IN_FIBERS}>"
     # Once more: what Asyncify wrote is small only then (4% of the page's program, compressed).
     COMMAND ${BARRIERSCOPE_WASM_OPT} ${BARRIERSCOPE_WEB_FEATURES} ${wasm}.fibers -o ${wasm} --strip-debug --strip-producers
       ${optimise}

@@ -34,6 +34,7 @@ WORDS = [
 ]
 PRIVATE = [(re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.I), instead) for pattern, instead in WORDS]
 QUESTION = re.compile(r"[\w)\]'\"]\?(?=[\s)]|$)")
+CONFLICT = re.compile(r"<{7} |={7}$|>{7} ")
 CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|\"[^\"]*$")  # quoted texts are texts of the program
 
 TOPS = ("engine", "app", "tests", "benchmarks", "tools", "python", "cmake", "third_party", "run.sh", "test.sh", "web.sh")
@@ -106,6 +107,10 @@ def files(root):
 def problems(root):
     """A sentence for each breach."""
     for path, file in files(root):
+        lines = enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if marks := [(number, line) for number, line in lines if CONFLICT.match(line)]:
+            yield from (f"{path}:{number}: a merge has left its mark: {line.strip()}" for number, line in marks)
+            continue  # its language cannot be read
         for number, line in sorted(comments(file)):
             plain = CODE.sub("``", line.replace('"""', ""))
             for pattern, instead in PRIVATE:

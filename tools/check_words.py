@@ -4,7 +4,7 @@
   tools/check_words.py [ROOT]
 
 Texts are the literals in tr("..."), tr_count(n, "...", "...") and tr_noop("...") (a literal that is said later) under
-app/, and the patterns in message("...", ...) under engine/ and app/: errors and findings are messages. Any other
+app/, and the patterns in message("...", ...) under engine/ and app/, in JavaScript as well: errors and findings are messages. Any other
 literal under app/ that reads like a sentence, or like a piece of one, must be (part of) a sentence that is translated.
 The reports of the command line stay English, because scripts read them and users paste them into letters, and so do
 names that are not shown.
@@ -22,6 +22,7 @@ STRING = r'"((?:[^"\\\n]|\\.)*)"'
 LITERAL = re.compile(r"(?:" + STRING + r"\s*)+")
 SAID = re.compile(r"\b(?:tr|tr_noop)\(\s*((?:" + STRING + r"\s*)+)")
 MESSAGE = re.compile(r"\bmessage\(\s*((?:" + STRING + r"\s*)+)")  # of the engine, and of what is found wrong
+IN_JAVASCRIPT = re.compile(r"\bmessage\(\s*'((?:[^'\\\n]|\\.)*)'")
 COUNTED = re.compile(r"\btr_count\(\s*[^\"]*?((?:" + STRING + r"\s*)+),\s*((?:" + STRING + r"\s*)+)")
 NO_TEXT = re.compile(r"//[^\n]*|#include[^\n]*|R\"\(.*?\)\"|'(?:\\.|[^'\\\n])+'", re.DOTALL)
 REPORTS = tuple(f"app/cli/{name}.cpp" for name in
@@ -92,6 +93,10 @@ def messages(root):
                       file.read_text(encoding="utf-8"))
         for match in MESSAGE.finditer(text):
             found.setdefault(literal(match[1]), file.relative_to(root).as_posix())
+    for part in ("engine", "app"):
+        for file in sorted((root / part).rglob("*.js")):
+            for match in IN_JAVASCRIPT.finditer(file.read_text(encoding="utf-8")):
+                found.setdefault(match[1].replace("\\'", "'"), file.relative_to(root).as_posix())
     return found
 
 

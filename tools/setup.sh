@@ -19,6 +19,9 @@ PACKAGES_WEB=(
   libflatbuffers-dev flatbuffers-compiler libfmt-dev libcli11-dev nlohmann-json3-dev libstb-dev libcmark-gfm-dev
   libcmark-gfm-extensions-dev fonts-inter fonts-jetbrains-mono fonts-wqy-microhei python3-fonttools uglifyjs brotli
 )
+# Its clang: LLVM's headers and archives, 71 MB to download and 650 MB on disk. A build needs the first alone, the others
+# tests/scripts/page_clang_test.py.
+PACKAGES_WEB_CLANG=(llvm-19-dev libclang-19-dev liblld-19-dev)
 PACKAGES_BROWSERS=(chromium firefox-esr xvfb)
 PACKAGES_TEST=(
   libgtest-dev libgmock-dev libbenchmark-dev xvfb ccache

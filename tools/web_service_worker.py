@@ -10,5 +10,5 @@ TEMPLATE = pathlib.Path(__file__).resolve().parent.parent / "app" / "web" / "sit
 def service_worker(site, version):
     """Its text, for the files of the folder."""
     hashes = {file.relative_to(site).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()[:12]
-              for file in sorted(site.rglob("*")) if file.is_file() and file.suffix != ".html"}
+              for file in sorted(site.rglob("*")) if file.is_file() and file.suffix != ".html" and file.name != "site.json"}
     return TEMPLATE.read_text(encoding="utf-8").replace("@version@", version).replace("@hashes@", json.dumps(hashes))

@@ -2,7 +2,8 @@
 """The folder that any web server can host: the page, its program, and packs of the files that it opens, each also
 compressed (.br, .gz) for servers that hand those out; the gallery that leads into it, examples, licences. Recordings and the Chinese font are fetched when they are asked for.
 
-  web_site.py BUILD OUT          BUILD: build/web, which holds the program; OUT: the folder to write
+  web_site.py BUILD OUT [CLANG]  BUILD: build/web, which holds the program; OUT: the folder to write; CLANG: a folder with the
+                                 compiler of users' own files (build/web/clang)
 
 Fonts are cut to the characters that the app writes. Needs Debian's
 python3-fonttools, uglifyjs and brotli."""
@@ -21,7 +22,9 @@ import sys
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
+import header_packs
 import web_gallery
+from packing import pack
 from web_service_worker import service_worker
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -35,7 +38,7 @@ BLOCKS = [(0x20, 0x17F), (0x370, 0x3FF), (0x2000, 0x206F), (0x2070, 0x209F), (0x
           (0x2500, 0x25FF), (0x2713, 0x2717)]
 
 # What a first visit to the app fetches.
-FIRST_VISIT = ("app.html", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg",
+FIRST_VISIT = ("app.html", "site.json", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg",
                "site.webmanifest", "service_worker.js", "worker.js")
 
 
@@ -62,11 +65,6 @@ def cut(path, wanted, number=-1):
     return into.getvalue()
 
 
-def pack(files):
-    """A line of JSON, [[path, bytes], ...], and the files' bytes."""
-    return json.dumps([[path, len(data)] for path, data in files]).encode() + b"\n" + b"".join(d for _, d in files)
-
-
 def assets(*folders):
     return [(f"/assets/{file.relative_to(ROOT / 'assets').as_posix()}", file.read_bytes())
             for folder in folders for file in sorted((ROOT / "assets" / folder).rglob("*")) if file.is_file()]
@@ -84,24 +82,50 @@ def compress(file):
     subprocess.run(["brotli", "--best", "--force", "--keep", file], check=True)
 
 
-def licences(build):
+def own_code(build, out, clang):
+    """What users' programs need: modules, their JavaScript, and packs of headers. OUT is a folder of the page's version, for
+    these files name each other."""
+    out.mkdir(parents=True)
+    for name in ("worker", "web"):
+        (out / name).mkdir()
+        for file in (ROOT / "engine" / "cuda" / name).glob("*.js"):
+            if file.name != "library.js":
+                shutil.copy(file, out / name)
+        (out / name / "package.json").write_text('{ "type": "module" }\n', encoding="utf-8")  # for node
+    shutil.copy(ROOT / "engine" / "cuda" / "worker" / "compile_ahead.mjs", out / "worker")
+    shutil.copy(SITE / "own_code_worker.js", out / "worker.js")
+    shutil.copy(build / "own_code.js", out / "module.js")
+    shutil.copy(build / "own_code.wasm", out)
+    header_packs.main(build, build / "cuda" / "include", out / "packs")
+    if clang:
+        for name in ("clang.js", "clang.wasm"):
+            shutil.copy(clang / name, out)
+        index = json.loads((out / "packs" / "headers.json").read_text(encoding="utf-8"))
+        index["clang"] = {"bytes": (out / "clang.wasm").stat().st_size, "headers": []}
+        (out / "packs" / "headers.json").write_text(json.dumps(index, separators=(",", ":")), encoding="utf-8")
+
+
+def licences(build, clang):
     """Ours, and those of what is linked into the program or handed out beside it."""
-    text = (ROOT / "LICENSE").read_text(encoding="utf-8") + "\n\n" + (build / "third-party.txt").read_text(encoding="utf-8")
+    notices = clang / "licences.txt" if clang else build / "third-party.txt"
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8") + "\n\n" + notices.read_text(encoding="utf-8")
     return ('<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
             "<title>Barrierscope: licences</title><style>:root { color-scheme: light dark } pre { white-space: pre-wrap; "
             f"max-width: 50rem; margin: 2rem auto; padding: 0 1rem }}</style><pre>{html.escape(text)}</pre></html>\n")
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
-    build, out = map(pathlib.Path, sys.argv[1:])
+    build, out = map(pathlib.Path, sys.argv[1:3])
+    clang = pathlib.Path(sys.argv[3]) if len(sys.argv) == 4 else None
     new = out.with_name(out.name + ".new")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     for name in ("barrierscope.js", "barrierscope.wasm"):
         shutil.copy(build / "page" / name, new)
     shutil.copy(ROOT / "assets" / "barrierscope.svg", new)
+    shutil.copy(SITE / "program_files.js", new)
     shutil.copytree(ROOT / "examples" / "web", new / "examples")
 
     used = characters()
@@ -122,15 +146,17 @@ def main():
 
     version = hashlib.sha256(b"".join(f.read_bytes() for f in [*sorted(new.rglob("*")), *sorted(SITE.iterdir())] if f.is_file())).hexdigest()[:12]
     sizes = json.dumps({"wasm": (new / "barrierscope.wasm").stat().st_size, "base": (new / "base.pack").stat().st_size})
-    for name in ("app.html", "frame.js", "page.js", "worker.js", "site.webmanifest"):
+    for name in ("app.html", "course_template.html", "frame.js", "page.js", "worker.js", "site.webmanifest"):
         text = (SITE / name).read_text(encoding="utf-8")
         (new / name).write_text(text.replace("@version@", version).replace("@sizes@", sizes).replace("@recorded@", recorded), encoding="utf-8")
 
+    (new / "site.json").write_text(json.dumps({"compiler": "page" if clang else "none"}) + "\n", encoding="utf-8")
+    own_code(build, new / "own_code" / version, clang)
     web_gallery.write(build, new, version)
-    (new / "licences.html").write_text(licences(build), encoding="utf-8")
+    (new / "licences.html").write_text(licences(build, clang), encoding="utf-8")
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        list(pool.map(minify, new.glob("*.js")))
+        list(pool.map(minify, [*new.glob("*.js"), *(new / "own_code").rglob("*.js")]))
         (new / "service_worker.js").write_text(service_worker(new, version), encoding="utf-8")
         minify(new / "service_worker.js")
         list(pool.map(compress, sorted(f for f in new.rglob("*") if f.is_file())))

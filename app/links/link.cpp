@@ -13,6 +13,7 @@
 #include "app/links/query.hpp"
 #include "app/links/states.hpp"
 #include "app/run/first_kernel.hpp"
+#include "app/run/own_program.hpp"
 #include "app/run/run_store.hpp"
 #include "app/session/input.hpp"
 #include "app/session/session_file.hpp"
@@ -46,9 +47,20 @@ std::pair<Pairs, Pairs> by_kind(const Pairs& all) {
   return parts;
 }
 
-/// Nothing that a link names is a file.
+/// The name of a program whose files links hold: its path from their folder on. Empty: links do not hold it.
+std::string name_in_link(const std::string& file) {
+  if (!links_hold_programs || !cuda::is_program(file)) return {};
+  std::error_code none;
+  const std::filesystem::path here = std::filesystem::current_path(none);
+  const std::filesystem::path name = (here / file).lexically_normal().lexically_relative(here);
+  const bool below = !name.empty() && *name.begin() != "..";
+  return below && std::filesystem::is_regular_file(name, none) ? name.string() : std::string();
+}
+
+/// Nothing that a link names is a file of this machine.
 void need_names(const LinkOptions& said) {
-  for (const std::string& kernel : said.words) find(kernel);
+  for (const std::string& kernel : said.words)
+    if (name_in_link(kernel).empty()) find(kernel);
   if (said.view.lesson.find(".md") != std::string::npos)
     throw UsageError(message("a link names a lesson, and no file: leave out {}", said.view.lesson));
 }
@@ -117,14 +129,40 @@ Pairs pairs_of(const Target& t) {
     }
   };
   const json target = target_json(t), plain = target_json({});
-  for (const auto& [key, value] : target["request"].items())
-    if (key != "kernel") add(key, value, plain["request"].value(key, json()));
+  if (!t.is_file())
+    for (const auto& [key, value] : target["request"].items())
+      if (key != "kernel") add(key, value, plain["request"].value(key, json()));
   for (const char* key : {"device", "schedule"}) add(key, target[key], plain[key]);
+  const cuda::Program &program = t.program, as_usual;
+  for (const std::string& define : program.defines) all.emplace_back("define", define);
+  if (program.standard_given) all.emplace_back("std", program.standard);
+  if (program.device_model != as_usual.device_model) all.emplace_back("device-model", program.device_model);
+  for (const cuda::Setting& c : program.constants)
+    all.emplace_back("const", c.line ? fmt::format("{}:{}={}", c.name, c.line, c.value)
+                                     : fmt::format("{}={}", c.name, c.value));
   return all;
+}
+
+/// As a link names it: its other files lie beside it.
+Target linked_program(const Target& t, const std::string& name) {
+  Target linked;
+  linked.file = name;
+  linked.schedule = t.schedule;
+  linked.program.files = {name};
+  linked.program.defines = t.program.defines;
+  linked.program.constants = t.program.constants;
+  linked.program.device_model = t.program.device_model;
+  if (t.program.standard_given) {
+    linked.program.standard = t.program.standard;
+    linked.program.standard_given = true;
+  }
+  return linked;
 }
 
 /// A run that a link can make again, without files, images and names of files.
 Target linked(const LoadedState& s) {
+  if (const std::string name = name_in_link(s.target.file); !name.empty())
+    return linked_program(s.target, name);
   if (s.target.is_program())
     throw UsageError(
         message("no link can hold your own program: send its file, or a .bscope file that is saved of it"));
@@ -203,8 +241,8 @@ std::string link_of(const LoadedState& whole) {
   if (!pairs.empty() && pairs.front().second != "all" && target_json(begun().target) == target_json(target)) {
     // the lesson opens this very run
   } else {
-    if (!pairs.empty() || target.request.kernel != first_kernel)
-      pairs.emplace_back("kernel", target.request.kernel);
+    const std::string& name = target.is_program() ? target.file : target.request.kernel;
+    if (!pairs.empty() || name != first_kernel) pairs.emplace_back("kernel", name);
     for (auto& pair : pairs_of(target)) pairs.push_back(std::move(pair));
   }
 

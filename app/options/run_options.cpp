@@ -150,21 +150,25 @@ void compile_options(Options& o, RunOptions& run) {
   const auto noted = [&](auto read) { return noting(run, read, &RunOptions::program_given); };
   o.group("Your own CUDA files");
   o.repeated("-I", "FOLDER", "Where headers are looked for; may be repeated", p.includes, noted(as_typed));
-  o.repeated("-D", "NAME[=VALUE]", "Defines a macro; may be repeated", p.defines, noted(as_typed));
+  o.repeated("-D", "NAME[=VALUE]", "Defines a macro; may be repeated", p.defines, noted(as_typed))
+      .in_link("define");
   o.option("--std", "S", "c++11, c++14, c++17 (default) or c++20",
            noted([&p](const std::string& name, const std::string& typed) {
              p.standard = standard(name, typed);
              p.standard_given = true;
              return true;
-           }));
+           }))
+      .in_link();
   o.option("--program", "NAME", "Which program, where a folder or a build file builds several", run.chosen,
            noted(some_word(tr_noop("--program needs the name of a program that the build file builds"))));
   o.flag("--no-project", "Read no Makefile, CMakeLists.txt or compile_commands.json for what the files lack",
          p.alone);
   o.option("--device-model", "SM", "The GPU to play: sm_75, sm_80, sm_86, sm_89, sm_90 or sm_120",
-           p.device_model, noted(device_model));
+           p.device_model, noted(device_model))
+      .in_link();
   o.repeated("--const", "NAME=VALUE", "Changes a constant in a copy, to watch a smaller run; may be repeated",
-             p.constants, noted(constant));
+             p.constants, noted(constant))
+      .in_link();
   o.rest(p.arguments);
 }
 

@@ -61,6 +61,22 @@ std::string quoted(const std::string& word) {
 
 std::string name_of(const Target& t) { return std::filesystem::path(t.file).filename().string(); }
 
+using TracedProgram = std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>>;
+/// The trace apart from the rest. Throws NothingToShow.
+TracedProgram trace_of(const Target& t, cuda::ProgramRun ran) {
+  auto told = std::make_shared<cuda::ProgramRun>(std::move(ran));
+  if (!told->compiled) throw NothingToShow(not_compiled(name_of(t), *told), told);
+  if (!told->trace) throw NothingToShow(not_traced(name_of(t), *told), told);
+  Trace trace = std::move(*told->trace);
+  told->trace.reset();
+  return {std::move(trace), std::move(told)};
+}
+OpenedRun opened_of(TracedProgram traced) {
+  auto& [trace, program] = traced;
+  auto run = analysed(std::move(trace), program->other);
+  return {std::move(run), std::move(program)};
+}
+
 }  // namespace
 
 void allow_programs_in(const std::string& folder) {
@@ -93,19 +109,12 @@ std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Ta
         message("{} is a program, and nobody has said that it may run: open it by its own name", name_of(t)));
   cuda::Program program = t.program;
   if (program.files.empty()) program.files = {t.file};
-  auto told = std::make_shared<cuda::ProgramRun>();
-  *told = cuda::run_program(program, t.schedule, terms);
-  if (!told->compiled) throw NothingToShow(not_compiled(name_of(t), *told), told);
-  if (!told->trace) throw NothingToShow(not_traced(name_of(t), *told), told);
-  Trace trace = std::move(*told->trace);
-  told->trace.reset();
-  return {std::move(trace), std::move(told)};
+  return trace_of(t, cuda::run_program(program, t.schedule, terms));
 }
 
-OpenedRun open_program(const Target& t) {
-  auto [trace, told] = trace_program(t);
-  auto run = analysed(std::move(trace), told->other);
-  return {std::move(run), std::move(told)};
+OpenedRun open_program(const Target& t) { return opened_of(trace_program(t)); }
+OpenedRun open_program(const Target& t, cuda::ProgramRun ran) {
+  return opened_of(trace_of(t, std::move(ran)));
 }
 
 OpenedRun open_now(const Target& t) {

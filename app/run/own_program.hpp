@@ -51,12 +51,17 @@ bool may_run(const std::string& file);
 /// Whether programs can be compiled and run here. A page of a browser has no compiler: they are traced
 /// elsewhere.
 inline bool compiles_programs = true;
+/// Whether links may name a program: they hold its files, too, and it runs where it can do no harm, as in a
+/// page.
+inline bool links_hold_programs = false;
 /// The command that traces a program where Barrierscope is installed: barrierscope trace a.cu -o a.bscope
 std::string trace_command(const std::string& file);
 
 /// Compiles and runs a program, and analyses its trace. Throws NotAllowed, NothingToShow, BadFile,
 /// UsageError.
 OpenedRun open_program(const Target&);
+/// The same of a program that has been run already.
+OpenedRun open_program(const Target&, cuda::ProgramRun);
 /// Opens whatever it is, at once. Throws what opening throws.
 OpenedRun open_now(const Target&);
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "app/run/assets.hpp"
+#include "app/run/own_program.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope {
@@ -29,7 +30,9 @@ std::vector<ProgramTemplate> program_templates() {
 fs::path new_program_file(const std::string& name) {
   const char* const home = std::getenv("HOME");
   std::error_code none;
-  fs::path folder = home && *home == '/' ? fs::path(home) / "barrierscope" : fs::current_path(none);
+  // in a page the folder that links hold
+  const bool at_home = home && *home == '/' && !links_hold_programs;
+  const fs::path folder = at_home ? fs::path(home) / "barrierscope" : fs::current_path(none);
   for (int n = 1;; ++n) {
     const fs::path file = folder / (name + (n > 1 ? "-" + std::to_string(n) : std::string()) + ".cu");
     if (!fs::exists(file, none)) return file;

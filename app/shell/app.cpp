@@ -396,7 +396,8 @@ std::optional<double> App::due() const {
   const auto sooner = [&](double seconds) { in = std::max(0.02, std::min(in.value_or(seconds), seconds)); };
   for (const Notice& n : ui.of<Notices>().all) sooner(n.until - ImGui::GetTime());
   if (ui.of<FileDialogs>().dialog || ui.dispatcher.waits() || loading_tab(ui)) sooner(0.1);
-  if (state.target.is_program()) sooner(0.5);  // its file may be changed
+  // its file may be changed, but not in a page
+  if (state.target.is_program() && !links_hold_programs) sooner(0.5);
   return in;
 }
 

@@ -41,8 +41,12 @@ void page_whole_app_at(float x, float y, float w, float h);
 /// A message (app/links/host_message.hpp) for the page around this frame.
 void page_tell_host(const char* json);
 bool page_is_mac();
-/// Asks the page's worker for a run: what for, and a file that it needs. The result arrives in page.cpp.
-void page_ask(const char* what, const char* file);
+/// Whether the page can compile and run users' programs.
+bool page_compiles();
+/// Asks the page's worker for a run: what for, and a file that it needs. Of a program that file is the first,
+/// and those in its folder go with it; `is_program`: it is compiled and run first. The result arrives in
+/// page.cpp.
+void page_ask(const char* what, const char* file, bool is_program);
 /// Ends the worker, whatever it is at.
 void page_dismiss();
 /// The next bytes of what the worker has made, at most so many; returns how many there were.
@@ -53,7 +57,8 @@ void page_took();
 void page_tell(double events, double expected, double looked_at);
 void page_give(const void* from, size_t bytes);
 void page_is_made();
-void page_is_not_made(const char* sentence);
+/// `program`: what became of the user's program, as JSON; empty: it is of none.
+void page_is_not_made(const char* sentence, const char* program);
 }
 
 /// A text of the browser's.

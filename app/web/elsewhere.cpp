@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "app/run/own_program.hpp"
 #include "app/run/target.hpp"
 #include "app/session/session_file.hpp"
 #include "app/web/browser.hpp"
@@ -17,27 +19,48 @@
 #include "app/words/words.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/analysis/run_serialization.hpp"
+#include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
+#include "engine/trace/json_fields.hpp"
 #include "engine/trace/json_text.hpp"
 #include "engine/trace/own_trace.hpp"
 #include "engine/trace/progress.hpp"
+#include "engine/trace/read_file.hpp"
 #include "engine/trace/scoped_assign.hpp"
 
 namespace bscope {
+
+namespace {
+
+/// Where the worker finds what became of a program: its trace, if it has one, and the rest as JSON.
+constexpr const char *program_file = "/own/run.json", *program_trace = "/own/trace.bscope";
+constexpr size_t most_of_a_program = size_t(64) << 20;
+
+std::shared_ptr<cuda::ProgramRun> program_in(const std::string& json) {
+  auto program = std::make_shared<cuda::ProgramRun>();
+  from_fields_json(*program, parse_json(json, "program"), "program");
+  return program;
+}
+std::string program_text(const cuda::ProgramRun& p) { return json_text(to_fields_json(p)); }
+
+}  // namespace
 
 // ---- the page
 
 void Elsewhere::make(const Target& t, Progress& progress,
                      std::function<void(std::optional<RunResult>)> take) {
-  const nlohmann::ordered_json asked{{"target", target_json(t)}, {"language", name_of(spoken())}};
-  jobs_.push_back(
-      {json_text(asked), t.is_file() ? t.file : t.request.input_file, &progress, std::move(take)});
+  nlohmann::ordered_json asked{{"target", target_json(t)}, {"language", name_of(spoken())}};
+  if (t.is_program()) asked["program"] = to_fields_json(t.program);
+  jobs_.push_back({json_text(asked), t.is_file() ? t.file : t.request.input_file, t.is_program(), &progress,
+                   std::move(take)});
   if (jobs_.size() == 1) ask_next();
 }
 
 void Elsewhere::ask_next() {
-  if (!jobs_.empty()) page_ask(jobs_.front().asked.c_str(), jobs_.front().file.c_str());
+  if (jobs_.empty()) return;
+  const RemoteJob& next = jobs_.front();
+  page_ask(next.asked.c_str(), next.file.c_str(), next.is_program);
 }
 
 void Elsewhere::end(std::optional<RunResult> outcome) {
@@ -62,8 +85,11 @@ void Elsewhere::told(size_t events, size_t expected, float looked_at) {
   p.events = events, p.expected = expected, p.looked_at = looked_at;
 }
 
-void Elsewhere::failed(const Message& why) {
-  if (!jobs_.empty()) end(RunResult{{}, std::make_exception_ptr(UsageError(why))});
+void Elsewhere::failed(const Message& why, const std::string& program) {
+  if (jobs_.empty()) return;
+  end(RunResult{{},
+                program.empty() ? std::make_exception_ptr(UsageError(why))
+                                : std::make_exception_ptr(NothingToShow(why, program_in(program)))});
 }
 
 /// What the worker has made, piece by piece as it comes over.
@@ -77,8 +103,8 @@ class Elsewhere::Taking {
     get({trace_.get() + here_, now});
     here_ += now;
     if (here_ < all_ || now == in_a_frame) return true;
-    made_.session.resize(size());
-    get(std::as_writable_bytes(std::span(made_.session)));
+    made_.session = text();
+    if (const std::string program = text(); !program.empty()) made_.program = program_in(program);
     deserializer_.emplace(read_own_trace({trace_.get(), all_}),
                           [this](std::span<std::byte> into) { get(into); });
     trace_.reset();
@@ -108,6 +134,11 @@ class Elsewhere::Taking {
       at_ += n;
       into = into.subspan(n);
     }
+  }
+  std::string text() {
+    std::string s(size(), '\0');
+    get(std::as_writable_bytes(std::span(s)));
+    return s;
   }
   size_t size() {
     uint32_t n = 0;
@@ -163,6 +194,15 @@ void tell(const Progress& p) {
   page_tell(double(p.events), double(p.expected), p.looked_at);
 }
 
+/// The run that the request asks for. A program has been run, and is opened from what it has left.
+OpenedRun opened_for(const nlohmann::ordered_json& asked) {
+  const Target target = target_in(asked.at("target"));
+  if (!target.is_program()) return open_now(target);
+  cuda::ProgramRun ran = std::move(*program_in(read_file(program_file, most_of_a_program)));
+  if (std::filesystem::exists(program_trace)) ran.trace = load(program_trace);
+  return open_program(target, std::move(ran));
+}
+
 }  // namespace
 }  // namespace bscope
 
@@ -170,6 +210,7 @@ void tell(const Progress& p) {
 extern "C" [[gnu::used]] void page_make(const char* text) {
   using namespace bscope;
   Message why;
+  std::string program;
   try {
     const auto asked = parse_json(text, "request");
     speak(parse_language(asked.at("language")));
@@ -178,12 +219,17 @@ extern "C" [[gnu::used]] void page_make(const char* text) {
     Progress progress;
     progress.tell = tell;
     const ScopedAssign watched(current_progress, &progress);
-    const OpenedRun opened = open_now(target_in(asked.at("target")));
+    const OpenedRun opened = opened_for(asked);
     const auto trace = write_trace(opened.run->trace);
     give_sized(trace.data(), trace.size());
     give_sized(opened.session.data(), opened.session.size());
+    if (opened.program) program = program_text(*opened.program);
+    give_sized(program.data(), program.size());
     serialize_run(*opened.run, [](std::span<const std::byte> b) { page_give(b.data(), b.size()); });
     return page_is_made();
+  } catch (const NothingToShow& e) {
+    why = e.message();
+    program = program_text(*e.program);
   } catch (const std::exception& e) { why = failure(e); }
-  page_is_not_made(why.serialized().c_str());
+  page_is_not_made(why.serialized().c_str(), program.c_str());
 }

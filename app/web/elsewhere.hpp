@@ -26,12 +26,14 @@ class Elsewhere {
   void answered();
   /// Takes over a piece of the run that is there, between two frames. False: it is all here.
   bool take_over();
-  void failed(const Message& why);
+  /// `program`: what became of the user's program, as JSON; empty: it is of none.
+  void failed(const Message& why, const std::string& program);
 
  private:
   struct RemoteJob {
     std::string asked;  ///< JSON: the target, and the language to say mistakes in
     std::string file;   ///< that the target needs; empty: none
+    bool is_program;    ///< it is compiled and run first
     Progress* progress;
     std::function<void(std::optional<RunResult>)> take;
   };

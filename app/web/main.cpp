@@ -10,6 +10,8 @@
 #include "app/cli/command.hpp"
 #include "app/cli/console.hpp"
 #include "app/links/link.hpp"
+#include "app/run/own_program.hpp"
+#include "app/web/browser.hpp"
 #include "app/web/files.hpp"
 #include "app/web/page.hpp"
 #include "app/words/medium.hpp"
@@ -30,6 +32,9 @@ int main(int argc, char** argv) {
   umask(022);  // emscripten begins with 0777: unreadable files
   std::error_code ignored;
   std::filesystem::create_directories(downloads, ignored);
+  compiles_programs = links_hold_programs = page_compiles();
+  // they run in the page's worker, where they can touch nothing of the user's
+  if (compiles_programs) allow_programs_in(std::filesystem::current_path());
   Window window;
   window.open = [](const WindowOptions& o) { return open_page(o); };
   // The page opens even if its address is wrong: it tries the whole link, then the known keys, then no link.

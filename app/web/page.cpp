@@ -92,7 +92,6 @@ class Page {
       happened();
       page_wake();
     };
-    compiles_programs = false;
     app_.ui.of<FileDialogs>().ask_desktop = page_dialog;
     app_.ui.of<FileDialogs>().downloads = downloads;
     svg_becomes_png = true;
@@ -218,7 +217,7 @@ class Page {
       }
     if (!rested) return;
     told_address_ = shown_;
-    std::string file = s.target.is_file() && !s.target.is_program() ? s.target.file : std::string();
+    std::string file = s.target.is_file() ? s.target.file : std::string();
     if (link == link_ && file == file_ && linked_) return;
     link_ = std::move(link);
     file_ = std::move(file);
@@ -355,8 +354,8 @@ using bscope::told;
   told([&](Page& p) { more = p.elsewhere().take_over(); });
   return more;
 }
-[[gnu::used]] void page_not_made(const char* sentence) {
-  told([&](Page& p) { p.elsewhere().failed(bscope::message_in(sentence)); });
+[[gnu::used]] void page_not_made(const char* sentence, const char* program) {
+  told([&](Page& p) { p.elsewhere().failed(bscope::message_in(sentence), program); });
 }
 /// Whether the pointer is a finger.
 [[gnu::used]] void page_coarse(bool coarse) {
@@ -371,6 +370,10 @@ using bscope::told;
   told([&](Page& p) {
     notify(p.app().ui, bscope::tr("{} was open here, and the browser has not kept it: open it again.", file));
   });
+}
+/// A sentence of the page's own.
+[[gnu::used]] void page_say(const char* sentence) {
+  told([&](Page& p) { notify(p.app().ui, sentence); });
 }
 [[gnu::used]] void page_happened() {
   told([](Page&) {});

@@ -12,6 +12,12 @@ namespace bscope {
 struct BarrierPlace {
   int from = 0, to = 0;
   bool next_round = false;  ///< `to` is the line of the loop's next round
+  template <class Self, class Visit>
+  static void fields(Self& p, Visit&& visit) {
+    visit("from", p.from);
+    visit("to", p.to);
+    visit("next_round", p.next_round);
+  }
   bool operator==(const BarrierPlace&) const = default;
 };
 
@@ -40,7 +46,9 @@ enum class CureKind : uint8_t {
   await_mbarrier,   ///< before the copy of a bulk copy is read
   await_bulk,       ///< before what a bulk copy wrote is read
   await_bulk_read,  ///< before what a bulk copy reads is written
+  last = await_bulk_read
 };
+constexpr CureKind last_of(CureKind) { return CureKind::last; }
 
 struct Cure {
   CureKind kind = CureKind::none;
@@ -53,6 +61,19 @@ struct Cure {
   bool is_volatile = false;     ///< one of the accesses is volatile, which orders nothing
   bool outside_if = false;      ///< the line stands in an if: the barrier belongs outside
   bool every_round = false;     ///< the barrier is needed before the next round, too
+  friend constexpr SyncScope last_of(SyncScope) { return SyncScope::warp; }
+  template <class Self, class Visit>
+  static void fields(Self& c, Visit&& visit) {
+    visit("kind", c.kind);
+    visit("places", c.places);
+    visit("line", c.line);
+    visit("other_line", c.other_line);
+    visit("scope", c.scope);
+    visit("between_blocks", c.between_blocks);
+    visit("is_volatile", c.is_volatile);
+    visit("outside_if", c.outside_if);
+    visit("every_round", c.every_round);
+  }
   bool operator==(const Cure&) const = default;
 };
 

@@ -1,6 +1,7 @@
 // The replay: from the logs to one graph of values, and to the intervals between barriers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -58,10 +59,11 @@ struct Hazard {
   int launch = 0, block = 0;  ///< block of the second access
   CellRef place;
   std::string array;
-  int lines[2] = {0, 0}, threads[2] = {0, 0};  ///< threads of the grid, earlier access in the replay first
-  bool writes[2] = {false, false};             ///< what each of the two accesses does
-  Message message;                             ///< what, and where
-  Message help;                                ///< the cure in words; empty where none is known
+  std::array<int, 2> lines{};    ///< of the two accesses, the earlier one in the replay first
+  std::array<int, 2> threads{};  ///< of the grid
+  std::array<bool, 2> writes{};  ///< what each of the two does
+  Message message;               ///< what, and where
+  Message help;                  ///< the cure in words; empty where none is known
   Cure cure;
   /// Further races in the same lines on the same array; -1: an earlier one counts this one.
   long alike = -1;
@@ -69,6 +71,22 @@ struct Hazard {
   int first_block = 0, last_block = 0;
   /// What happened, and what to change.
   Message sentences() const { return followed_by(message, help); }
+  template <class Self, class Visit>
+  static void fields(Self& h, Visit&& visit) {
+    visit("launch", h.launch);
+    visit("block", h.block);
+    visit("place", h.place);
+    visit("array", h.array);
+    visit("lines", h.lines);
+    visit("threads", h.threads);
+    visit("writes", h.writes);
+    visit("message", h.message);
+    visit("help", h.help);
+    visit("cure", h.cure);
+    visit("alike", h.alike);
+    visit("first_block", h.first_block);
+    visit("last_block", h.last_block);
+  }
 };
 
 /// The writes of each global cell, in the order of the replay.

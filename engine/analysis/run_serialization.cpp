@@ -61,8 +61,8 @@ class MemberVisitor {
       case 3:
         list(f.last, [&](auto& launch) { list(launch, [&](auto& array) { one(array); }); });
         list(f.hazards, [&](Hazard& h) {
-          all(h.launch, h.block, h.place, h.array, h.lines, h.threads, h.message, h.help, h.cure.kind,
-              h.cure.places, h.cure.line, h.cure.other_line, h.cure.scope, h.cure.between_blocks,
+          all(h.launch, h.block, h.place, h.array, h.lines, h.threads, h.writes, h.message, h.help,
+              h.cure.kind, h.cure.places, h.cure.line, h.cure.other_line, h.cure.scope, h.cure.between_blocks,
               h.cure.is_volatile, h.cure.outside_if, h.cure.every_round, h.alike, h.first_block,
               h.last_block);
         });

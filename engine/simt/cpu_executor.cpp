@@ -6,6 +6,7 @@
 #include <map>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "engine/simt/cpu_fiber.hpp"
 #include "engine/simt/faults.hpp"
@@ -145,15 +146,8 @@ void Log::grow() {
   const size_t left = m.schedule_.most_events - std::min(m.events_, m.schedule_.most_events);
   const auto more = uint32_t(std::min<size_t>(room ? room : 64, left));
   m.events_ += more;
-  if (current_progress) {
-    current_progress->events += more;
-    if (current_progress->tell) current_progress->tell(*current_progress);
-    if (current_progress->stop) {
-      m.thrown_ = std::make_exception_ptr(Cancelled{});
-      m.cancelled_ = true;
-      throw Stray{};
-    }
-  }
+  if (current_progress) current_progress->events += more;
+  t.look_whether_wanted();
   if (!more) {
     const uint32_t line = count ? at[count - 1].line : 0;
     const Message what = message(
@@ -171,6 +165,16 @@ void Log::grow() {
   if (t.memory_.size() < room + more) t.memory_.resize(room + more);
   at = t.memory_.data();
   room += more;
+}
+
+void CpuThread::look_whether_wanted() {
+  if (!current_progress) return;
+  if (current_progress->tell) current_progress->tell(*current_progress);
+  if (!current_progress->stop) return;
+  Executor& m = home_->machine;
+  m.thrown_ = std::make_exception_ptr(Cancelled{});
+  m.cancelled_ = true;
+  throw Stray{};
 }
 
 // Reads commute, so a thread stops before whatever may write and before the first read after its own write:
@@ -375,7 +379,10 @@ struct CpuThread::Body {
   }
   static fiber::Next end(void* thread) {
     CpuThread& t = of(thread);
-    guarded(t, [&t] { t.note_turn(); });
+    guarded(t, [&t] {
+      if (auto* const act = std::exchange(t.act_at_end_, nullptr)) act(t.data_at_end_);
+      t.note_turn();
+    });
     t.stop(State::done, 0, Op::sync);
     return t.next_of_batch();
   }

@@ -134,6 +134,15 @@ class alignas(64) CpuThread : public Log, public Unstamped {
     synced_ = true;
     leave(State::at_barrier, line, Op::sync);
   }
+  /// Ends the launch if its result is not wanted any more (Progress::stop). A thread that makes no events
+  /// calls it now and then.
+  void look_whether_wanted();
+  /// Calls `act` once when the thread's kernel has ended, by an exception too: in WebAssembly that leaves the
+  /// frames of a kernel without their destructors.
+  void at_end(void (*act)(void*), void* data) {
+    act_at_end_ = act;
+    data_at_end_ = data;
+  }
   /// Lets others run, as before an access in that line.
   void yield(uint32_t line, Op op) { leave(State::ready, line, op); }
 
@@ -228,6 +237,8 @@ class alignas(64) CpuThread : public Log, public Unstamped {
   // Shared arrays it has declared.
   uint32_t shared_used_ = 0;
   int shared_count_ = 0;
+  void (*act_at_end_)(void*) = nullptr;
+  void* data_at_end_ = nullptr;
   char* stack_ = nullptr;
   std::vector<Event> memory_;  ///< of the log
 };

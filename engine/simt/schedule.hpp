@@ -15,6 +15,11 @@ struct Trace;
 struct LeftOut {
   std::string file;  ///< its name, without folders: 5_blelloch.cu
   int line = 0;
+  template <class Self, class Visit>
+  static void fields(Self& o, Visit&& visit) {
+    visit("file", o.file);
+    visit("line", o.line);
+  }
   auto operator<=>(const LeftOut&) const = default;
 };
 
@@ -29,6 +34,15 @@ struct Schedule {
   int resident_blocks = 8;
   size_t most_events = size_t(16) << 20;  ///< a run with more is called runaway and stopped
   std::vector<LeftOut> without = {};      ///< in order
+  friend constexpr Policy last_of(Policy) { return shuffled; }
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("kind", s.kind);
+    visit("seed", s.seed);
+    visit("resident_blocks", s.resident_blocks);
+    visit("most_events", s.most_events);
+    visit("without", s.without);
+  }
   bool operator==(const Schedule&) const = default;
 };
 

@@ -21,6 +21,7 @@ enum class FindingKind : uint8_t {
   too_many_events,  ///< a launch makes more events than it may
   last = too_many_events
 };
+constexpr FindingKind last_of(FindingKind) { return FindingKind::last; }
 
 /// Something that is wrong with a run, and where.
 struct Finding {
@@ -34,6 +35,18 @@ struct Finding {
   /// What happened, and what to change.
   Message sentences() const { return followed_by(message, help); }
   std::string text() const { return sentences().english(); }
+  template <class Self, class Visit>
+  static void fields(Self& f, Visit&& visit) {
+    visit("launch", f.launch);
+    visit("block", f.block);
+    visit("thread", f.thread);
+    visit("line", f.line);
+    visit("message", f.message);
+    visit("kind", f.kind);
+    visit("cells", f.cells);
+    visit("help", f.help);
+    visit("more", f.more);
+  }
   bool operator==(const Finding&) const = default;
 };
 

@@ -140,6 +140,13 @@ void NewFile::keep() {
     ::fsync(f.get());
 }
 
+void write_scratch(const fs::path& path, std::string_view bytes) {
+  Descriptor d(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666));
+  if (d.get() < 0) cannot_write(path, errno);
+  if (const int e = write_all(d.get(), bytes)) cannot_write(path, e);
+  if (const int e = d.close()) cannot_write(path, e);
+}
+
 void write_whole(const fs::path& path, std::string_view bytes) {
   struct stat s {};
   if (::stat(path.c_str(), &s) == 0 && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode)) {

@@ -40,5 +40,7 @@ class NewFile {
 
 /// A whole file by a NewFile; a device or a pipe is written to. Throws SystemError.
 void write_whole(const std::filesystem::path&, std::string_view bytes);
+/// A file of a folder that is thrown away: written in place and not synced. Throws SystemError.
+void write_scratch(const std::filesystem::path&, std::string_view bytes);
 
 }  // namespace bscope

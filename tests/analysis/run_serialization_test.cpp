@@ -15,6 +15,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/make_problem.hpp"
 #include "engine/catalog/run_spec.hpp"
+#include "engine/trace/json_fields.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
@@ -56,7 +57,8 @@ void expect_same(const Run& a, const Run& b) {
     EXPECT_EQ(holders(a.trace, f, v), holders(b.trace, g, w));
   }
   ASSERT_EQ(f.hazards.size(), g.hazards.size());
-  for (size_t k = 0; k < f.hazards.size(); ++k) EXPECT_EQ(f.hazards[k].message, g.hazards[k].message);
+  for (size_t k = 0; k < f.hazards.size(); ++k)
+    EXPECT_EQ(to_fields_json(f.hazards[k]), to_fields_json(g.hazards[k]));
   EXPECT_EQ(f.faults, g.faults);
   EXPECT_EQ(f.last, g.last);
   EXPECT_EQ(f.vectors, g.vectors);

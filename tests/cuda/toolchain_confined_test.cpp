@@ -14,6 +14,7 @@
 
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
+#include "engine/cuda/toolchain/mirrored_folder.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/progress.hpp"

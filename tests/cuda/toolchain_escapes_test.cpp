@@ -22,6 +22,7 @@
 
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
+#include "engine/cuda/toolchain/namespaces.hpp"
 #include "engine/cuda/toolchain/places.hpp"
 #include "engine/cuda/toolchain/readable_files.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"

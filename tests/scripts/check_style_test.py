@@ -60,6 +60,11 @@ class Style(unittest.TestCase):
         self.assert_refused("tools/a.py", 'def a():\n    """A.\n\n    For nobody."""\n', 4, "nobody")
         self.assert_refused("docs/a.md", "# A\n\n```\nnobody\n```\nnobody\n", 6, "nobody")
 
+    def test_marks_of_a_merge(self):
+        for path in ("docs/a.md", "engine/a.cpp", "tools/a.py"):
+            self.assert_refused(path, "<" * 7 + " HEAD\n", 1, "a merge has left its mark")
+            self.assert_refused(path, "\n" + ">" * 7 + " other\n", 2, "a merge has left its mark")
+
     def test_questions(self):
         question = "a statement, not a question"
         self.assert_refused("app/a.hpp", "/// Is it open?\nbool is_open();\n", 1, question)

@@ -60,46 +60,66 @@ def all_programs():
     return {named(path): path for path in paths if re.search(r"\bmain\s*\(", path.read_text(errors="replace"))}
 
 
-def compile_program(path, folder):
-    """Compiles it into the folder, with what its run reads there."""
+def options_of(path):
+    """What both halves of a program are compiled with."""
     text = path.read_text(errors="replace")
     options = [*COMMON, "-std=" + STANDARDS.get(named(path), "c++17"), *CUDA]
     if "std::" in text:
         options += ["-include", "functional"]
     if re.search(r"\b(texture|surface)\s*<", text):
         options += ["-include", str(INCLUDE / "barrierscope/texture_references.h")]
+    return options
+
+
+def compile_program(path, folder, clang=CLANG):
+    """Compiles it into the folder, with what its run reads there."""
+    options = options_of(path)
     (folder / "module").write_bytes(b"barrierscope-device:0\0")
-    steps = [[CLANG, *options, *DEVICE, "-o", "device.ll", path],
-             [CLANG, *options, *HOST, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", "module", "-c", "-o", "host.o", path],
-             [CLANG, "-no-pie", "-rdynamic", "-g", "-o", "program", "host.o", NATIVE / "libbarrierscope_cuda.so",
+    steps = [[clang, *options, *DEVICE, "-o", "device.ll", path],
+             [clang, *options, *HOST, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", "module", "-c", "-o", "host.o", path],
+             [clang, "-no-pie", "-rdynamic", "-g", "-o", "program", "host.o", NATIVE / "libbarrierscope_cuda.so",
               f"-Wl,-rpath,{NATIVE}", "-lm", "-pthread"]]
+    call_all(steps, path, folder)
+
+
+def call_all(steps, path, folder):
+    """Calls the compilers and linkers of a program in the folder."""
     for step in steps:
         done = subprocess.run(step, cwd=folder, capture_output=True, text=True, errors="replace")
         if done.returncode:
             raise DoesNotCompile(f"{path.name}: {done.stderr[:600]}")
 
 
-def run_program(path, compiled, library, folder):
+def run_program(path, compiled, library, folder, arguments=None, limits=None):
     """What a run with that library leaves: exit code, stdout, report, trace; and the seconds of the processor it took."""
     folder.mkdir()
-    settings = {"name": path.stem, "device": [{"ir": str(compiled / "device.ll")}],
-                "our_folders": [str(INCLUDE.parent), "/usr/include", "/usr/lib"],
-                "sources": [{"file": str(path), "shown": path.name, "text": str(path)}], "schedule": "to-barrier",
-                "limits": {"seconds": 60, "patience": 400}}
-    (folder / "run.json").write_text(json.dumps(settings))
+    (folder / "run.json").write_text(json.dumps(settings_of(path, compiled, limits)))
     environment = {**os.environ, "BARRIERSCOPE_RUN": str(folder), "LD_LIBRARY_PATH": str(library), "LC_ALL": "C"}
     work = folder / "work"
     work.mkdir()
-    command = [f"./{path.stem}", *ARGUMENTS.get(named(path), [])]
+    command = [f"./{path.stem}", *(ARGUMENTS.get(named(path), []) if arguments is None else arguments)]
     with open(folder / "stdout", "wb") as out:
         process = subprocess.Popen(command, executable=compiled / "program", cwd=work, env=environment, stdout=out,
                                    stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-    left = {"exit": process.returncode, "stdout": (folder / "stdout").read_bytes()}
+    return left_in(folder, process.returncode), usage.ru_utime + usage.ru_stime
+
+
+def settings_of(path, compiled, limits=None):
+    """What run.json says of a program."""
+    return {"name": path.stem, "device": [{"ir": str(compiled / "device.ll")}],
+            "our_folders": [str(INCLUDE.parent), "/usr/include", "/usr/lib"],
+            "sources": [{"file": str(path), "shown": path.name, "text": str(path)}], "schedule": "to-barrier",
+            "limits": limits or {"seconds": 60, "patience": 400}}
+
+
+def left_in(folder, code):
+    """What a run has left in its folder."""
+    left = {"exit": code, "stdout": (folder / "stdout").read_bytes()}
     for name in ("report.json", "trace.bscope"):
         left[name] = (folder / name).read_bytes() if (folder / name).exists() else None
-    return left, usage.ru_utime + usage.ru_stime
+    return left
 
 
 def compare(path):

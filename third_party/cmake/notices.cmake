@@ -18,6 +18,9 @@ endforeach()
 if(BARRIERSCOPE_PAGE)
   list(APPEND licences ${PROJECT_SOURCE_DIR}/build/_deps/debian-freetype/source/debian/copyright)
 endif()
+if(BARRIERSCOPE_WITH_CLANG)  # clang-19's copyright is that of clang, lld and LLVM, but for this part
+  list(APPEND licences ${PROJECT_SOURCE_DIR}/build/_deps/debian-llvm-toolchain-19-clang/source/llvm/lib/Support/BLAKE3/LICENSE)
+endif()
 if(BARRIERSCOPE_WINDOW OR BARRIERSCOPE_PAGE)
   list(APPEND licences /usr/share/doc/libstb-dev/copyright ${IMGUI_BUNDLE_DIR}/external/imgui/imgui/LICENSE.txt
     ${IMGUI_BUNDLE_DIR}/external/ImGuiColorTextEdit/ImGuiColorTextEdit/LICENSE)

@@ -1,12 +1,16 @@
-# debian_source(OUT PACKAGE [FOLDERS folders...]): OUT is where the package's source lies, with Debian's patches, shared by
-# all presets of this checkout. Of a large one only these folders are taken out, as they are in the original.
+# debian_source(OUT PACKAGE [AS NAME] [FOLDERS folders... [WITHOUT names...]]): OUT is where the package's source lies, with
+# Debian's patches, shared by all presets of this checkout. Of a large one only these folders are taken out, as they are in the
+# original, without what lies below folders of those names. NAME tells two selections of one package apart.
 function(debian_source out package)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "FOLDERS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "AS" "FOLDERS;WITHOUT")
   set(cache "${PROJECT_SOURCE_DIR}/build/_deps")
   set(place "${cache}/debian-${package}")
+  if(arg_AS)
+    string(APPEND place "-${arg_AS}")
+  endif()
   set(${out} "${place}/source" PARENT_SCOPE)
   file(LOCK "${cache}/lock" GUARD FUNCTION TIMEOUT 600)
-  string(MD5 folders "${arg_FOLDERS}")
+  string(MD5 folders "${arg_FOLDERS}${arg_WITHOUT}")
   if(EXISTS "${place}/complete-${folders}")
     return()
   endif()
@@ -21,7 +25,10 @@ function(debian_source out package)
     file(GLOB archive "${place}/${package}_*.orig.tar.*")
     list(FILTER archive EXCLUDE REGEX "\\.asc$")
     list(TRANSFORM arg_FOLDERS REPLACE "(.+)" "*/\\1/*")  # * matches / too
-    file(ARCHIVE_EXTRACT INPUT "${archive}" DESTINATION "${place}/unpacked" PATTERNS ${arg_FOLDERS})
+    list(TRANSFORM arg_WITHOUT REPLACE "(.+)" "--exclude=*/\\1/*")
+    file(MAKE_DIRECTORY "${place}/unpacked")
+    execute_process(COMMAND tar -x -f "${archive}" -C "${place}/unpacked" --wildcards ${arg_WITHOUT} ${arg_FOLDERS}
+      COMMAND_ERROR_IS_FATAL ANY)
     file(GLOB top "${place}/unpacked/*")
     file(RENAME "${top}" "${place}/source")
     file(REMOVE "${archive}")

@@ -389,7 +389,7 @@ void begin_program(LoadedState& s, UiState& ui, const std::string& name, const s
 }
 
 void watch_program(LoadedState& s, UiState& ui) {
-  if (!s.target.is_program()) return;
+  if (!s.target.is_program() || links_hold_programs) return;  // nothing else writes into a page's files
   SourceEditor& e = editor_of(ui);
   if (e.watched != s.target.file) {
     e.watched = s.target.file;
@@ -438,10 +438,25 @@ void edit_or_leave(LoadedState& s, UiState& ui) {
   else
     edit_program(s, ui, s.target.file);
 }
+/// In a page the program lies in the page's memory.
+bool can_download_program(const LoadedState& s, const UiState& ui) {
+  return s.target.is_program() && !ui.of<FileDialogs>().downloads.empty();
+}
+void download_program(LoadedState& s, UiState& ui) {
+  std::vector<std::string> all = s.target.program.files;
+  if (all.empty()) all = {s.target.file};
+  try {
+    for (const std::string& file : all)
+      write_whole(fs::path(ui.of<FileDialogs>().downloads) / fs::path(file).filename(),
+                  read_file(file, largest));
+  } catch (const std::exception& e) { refuse(s, e, Where::file); }
+}
 constexpr CommandGroup files{tr_noop("File")};
 const RegisterCommands commands_of_editor{
     when(has_program, files("program.edit", tr_noop("Change the program's text, or leave it"),
                             {ImGuiMod_Ctrl | ImGuiKey_E}, edit_or_leave)),
+    when(can_download_program, files("program.download", tr_noop("Save the program's files on this computer"),
+                                     {}, download_program)),
 };
 
 /// Each template as a line of the palette.

@@ -83,8 +83,8 @@ function write(path, bytes) {
   FS.writeFile(path, bytes);
 }
 /// A pack is a line of JSON, [[path, bytes], ...], and the files' bytes.
-async function pack() {
-  const bytes = new Uint8Array(await bytesOf('base.pack', sizes.base));
+async function pack(name, size) {
+  const bytes = new Uint8Array(await bytesOf(name, size));
   const end = bytes.indexOf(10);
   let at = end + 1;
   for (const [path, size] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))))
@@ -160,6 +160,33 @@ function keep() {
   keeping = true;
   FS.syncfs(false, () => { keeping = false; if (again) { again = false; keep(); } });
 }
+// ---- users' programs as files (program_files.js), which lie in the app's folder
+const programMark = '#program=', filesMark = '#files=';
+let programHash = '';  // what a link to the open program ends with; empty: none is open, or it is too long for a link
+const programFiles = () => import('./program_files.js?' + version);
+/// Of the app's folder, as far as a program can read them.
+function filesBelow(folder, name = '') {
+  return FS.readdir(folder).filter(n => n !== '.' && n !== '..').flatMap(n => {
+    const path = folder + '/' + n;
+    return FS.isDir(FS.stat(path).mode) ? filesBelow(path, name + n + '/') : [[name + n, FS.readFile(path)]];
+  });
+}
+function putAll(files) { for (const [path, bytes] of files) write(FS.cwd() + '/' + path, bytes); }
+/// Puts files of the page's own folder where the app is: a pack that a course's page names. Returns those to open, beside
+/// what the address asks for.
+async function openFilesOf(address) {
+  if (!/^course\/[0-9a-f]+\.pack$/.test(address)) throw new NotFetched(address, 404);
+  const { filesOfPack, isRecording } = await programFiles(), files = filesOfPack(new Uint8Array(await bytesOf(address)));
+  putAll(files);
+  return files.map(([path]) => path).filter(isRecording);
+}
+/// What is wrong with files, as a notice.
+function refuse(e) {
+  const sentence = e.chinese ? either(e.message, e.chinese) : ofError(e);
+  if (running) tell(() => withText(sentence, Module._page_say)); else page.notice = sentence;
+}
+addEventListener('hashchange', () => { if (location.hash.startsWith(programMark)) location.reload(); });
+
 /// The file that a tab shows lies in the browser's cache, so that the tab shows it again when it is loaded again. Of all
 /// tabs together the last few are there.
 const opened = 'opened in barrierscope', mostOpened = 8;
@@ -250,11 +277,17 @@ function address(blob) {
     reader.readAsDataURL(blob);
   });
 }
-/// Where the app is at home, so that it says the file's name alone.
-async function put(file) {
-  const name = file.name.replaceAll('/', '_');
-  FS.writeFile(name, new Uint8Array(await file.arrayBuffer()));
-  return name;
+/// Puts files where the app is at home, so that it says their names alone. Returns those to open: of several sources the
+/// program, and whatever else it is.
+async function put(filesOf) {
+  const of = await programFiles(), files = await filesOf(of), main = of.mainFile(files);
+  putAll(files);
+  return main ? [main, ...files.map(([path]) => path).filter(of.isRecording)] : files.map(([path]) => path);
+}
+async function openAll(filesOf) {
+  try {
+    for (const path of await put(filesOf)) tell(() => withText(path, Module._page_open_file));
+  } catch (e) { refuse(e); }
 }
 function withText(text, f) {
   const at = stackSave();
@@ -266,8 +299,19 @@ let worker = null, compiled = null, made = [], taking = false;
 function dismiss() {
   if (worker) worker.terminate();
   worker = null;
+  if (runs) runner.terminate(), runner = runs = null;
 }
-function notMade(sentence) { tell(() => withText(sentence, Module._page_not_made)); }
+/// `program`: what became of a user's program, which says more than the sentence.
+function notMade(sentence, program = '') {
+  tell(() => withText(sentence, said => {
+    const text = allocateUTF8(program);
+    try { Module._page_not_made(said, text); } finally { _free(text); }
+  }));
+}
+function make(what, files) {
+  if (!worker) hire();
+  worker.postMessage({ what, files });
+}
 /// In a frame that is walled off (sandbox) nothing has the page's origin but what it makes itself.
 function begun(address) {
   if (self.origin !== 'null') return new Worker(address);
@@ -294,7 +338,7 @@ function hire() {
       taking = true;
       tell(Module._page_made);
       takeOver();
-    } else if ('failed' in m) { notMade(m.failed); }
+    } else if ('failed' in m) { notMade(m.failed, m.program); }
     else { tell(() => Module._page_told(m.events, m.expected, m.lookedAt)); }
   };
   worker.onerror = e => {  // an event without a message: the worker's files did not come
@@ -303,6 +347,35 @@ function hire() {
     notMade(ofError(e.message ? e : new NotFetched('worker.js', 0)));
   };
   worker.postMessage({ module: compiled, program: whole('barrierscope.js') });
+}
+
+// ---- users' programs: another worker compiles and runs them. It stays, because it has a compiler.
+/// The site's settings (site.json). compiler: where it is, 'page', 'server' or 'none'. ahead: what was compiled with the page; packs:
+/// files that it brings along, as base.pack does.
+const site = { compiler: 'none', ahead: '', packs: [] };
+let runner = null, runs = null;  // what it is asked for now
+const ownCode = new URL(`own_code/${version}/`, location.href).href;
+function hireRunner() {
+  runner = begun(ownCode + 'worker.js');
+  runner.onmessage = message => {
+    const m = message.data, what = runs;
+    if ('fetched' in m) { tell(() => Module._page_told(m.fetched, 5 * m.of, 0)); return; }
+    if ('part' in m) { tell(() => Module._page_told(m.part, m.of, 0)); return; }
+    runs = null;
+    if ('failed' in m) notMade(m.failed);
+    else make(what, [['/own/run.json', new TextEncoder().encode(m.run)], ['/own/trace.bscope', m.trace]]);
+  };
+  runner.onerror = e => {
+    e.preventDefault();
+    runner.terminate();
+    runner = runs = null;
+    notMade(/not fetched/.test(e.message ?? 'not fetched') ? new NotFetched('own_code', 0).message : ofError(e));
+  };
+}
+function runProgram(what) {
+  if (!runner) hireRunner();
+  runs = what;
+  runner.postMessage({ base: ownCode, compiler: site.compiler, ahead: site.ahead && new URL(site.ahead, location.href).href, what, folder: FS.cwd(), files: filesBelow(FS.cwd()) });
 }
 
 // ---- frames: only when something happened
@@ -328,6 +401,7 @@ function draw() {
     if (!frame) canvas.focus();  // the page around a frame keeps the keyboard, and its place
     for (const [path, name] of chinese) if (!FS.analyzePath(path).exists) lazy(path, name);
     page.firstFrame = performance.now();
+    if (page.notice) tell(() => withText(page.notice, Module._page_say));
     if (page.forgot) tell(() => withText(page.forgot, Module._page_forgot));
     if (!frame && navigator.serviceWorker) navigator.serviceWorker.register('service_worker.js').catch(e => console.warn(e));
     document.dispatchEvent(new Event('barrierscope-ready'));
@@ -409,14 +483,18 @@ const page = window.barrierscope = {
     if (frame) { frame.wakes(wake); frame.page(page); frame.begins(); }
   },
   /// The address follows the app, without a new entry in the browser's history.
-  link(query, path) {
+  async link(query, path) {
+    const isProgram = page.compiles && path && !path.endsWith('.bscope');
+    programHash = isProgram ? await (await programFiles()).linkOf(filesBelow(FS.cwd())) : '';
+    if (isProgram && !programHash) query = '';  // the file alone says it, which is kept
     if (query) fromFile = false;
     if (frame && !fromFile) {
       whole.href = location.pathname + (query ? '?' + query : '');
       whole.hidden = !parseFloat(whole.style.width);
     }
-    history.replaceState(null, '', (frame ? frame.link(query) : query ? '?' + query : location.pathname) + location.hash);
-    if (path && !frame) stash(path);
+    const hash = programHash || (location.hash.startsWith(programMark) ? '' : location.hash);
+    history.replaceState(null, '', (frame ? frame.link(query) : query ? '?' + query : location.pathname) + hash);
+    if (path && !frame && !programHash) stash(path);
   },
   /// A real link, over the one that is drawn.
   wholeAppAt(x, y, w, h) {
@@ -453,6 +531,7 @@ const page = window.barrierscope = {
     typed.style.height = typed.style.fontSize = height + 'px';
   },
   copy(text) {
+    if (text.startsWith(location.origin + location.pathname + '?')) text += programHash;
     const byHand = () => {
       const last = document.activeElement;
       typed.value = text;
@@ -470,12 +549,18 @@ const page = window.barrierscope = {
     page.picked = null;
     field.type = 'file';
     field.oncancel = () => { page.picked = ''; tell(() => {}); };
-    field.onchange = async () => { page.picked = field.files.length ? await put(field.files[0]) : ''; tell(() => {}); };
+    field.multiple = page.compiles;
+    field.onchange = async () => {
+      try { page.picked = field.files.length ? (await put(of => of.filesOf([...field.files].map(f => [f.name, f]))))[0] : ''; }
+      catch (e) { page.picked = ''; refuse(e); }
+      tell(() => {});
+    };
     field.click();
   },
-  ask(what, file) {
-    if (!worker) hire();
-    worker.postMessage({ what, file, bytes: file ? FS.readFile(file) : null });
+  get compiles() { return site.compiler !== 'none' || !!site.ahead; },
+  ask(what, file, isProgram) {
+    if (isProgram) runProgram(what);
+    else make(what, file ? [[file, FS.readFile(file)]] : []);
   },
   dismiss,
   took() { made = []; taking = false; },
@@ -572,12 +657,10 @@ function listen() {
     tell(() => {});
   });
   if (!frame) addEventListener('dragover', e => e.preventDefault());
-  if (!frame) addEventListener('drop', async e => {
+  if (!frame) addEventListener('drop', e => {
     e.preventDefault();
-    for (const file of [...e.dataTransfer.files]) {
-      const path = await put(file);
-      tell(() => withText(path, Module._page_open_file));
-    }
+    const dropped = [...e.dataTransfer.files], entries = [...e.dataTransfer.items].map(item => item.webkitGetAsEntry?.());  // they are gone soon
+    if (dropped.length) openAll(of => of.filesOfDrop(entries.filter(Boolean), dropped));
     const link = (e.dataTransfer.getData('text/uri-list') || e.dataTransfer.getData('text/plain')).trim().split(/[\r\n]/)[0];
     if (!e.dataTransfer.files.length && link.length < 20000 && /^(https?:|barrierscope:|\?)/.test(link))
       tell(() => withText(link, Module._page_open_file));
@@ -619,6 +702,14 @@ window.Module = {
     load(async () => {
       kept = files(home);
       await unstash();
+      try { Object.assign(site, await (await fetched('site.json')).json()); } catch (e) { console.warn(e); }
+      for (const name of site.packs) try { await pack(name); } catch (e) { refuse(e); }
+      if (location.hash.startsWith(filesMark)) try { Module.arguments.push(...await openFilesOf(location.hash.slice(filesMark.length))); }
+      catch (e) { refuse(e); }
+      if (page.compiles && location.hash.startsWith(programMark)) try {
+        putAll(await (await programFiles()).filesOfLink(location.hash));
+        programHash = location.hash;
+      } catch (e) { refuse(e); }
       for (const [path, name] of speaksChinese() ? chinese : []) {
         try { write(path, new Uint8Array(await bytesOf(name))); } catch (e) { console.warn(e); }
       }
@@ -626,7 +717,7 @@ window.Module = {
     });
     for (const name of recorded) lazy('/assets/' + name, name);
     addRunDependency('base');
-    pack().then(() => removeRunDependency('base'), e => fails(ofError(e)));
+    pack('base.pack', sizes.base).then(() => removeRunDependency('base'), e => fails(ofError(e)));
   }],
 };
 byId('again').onclick = () => location.reload();  // the address says what was on screen

@@ -2,9 +2,10 @@
 // those of HTML pages carries the version: a page gets the files of its own version, or none.
 'use strict';
 const version = '@version@', hashes = @hashes@;
+const ofCourse = [];  // files that a course has added, each named by its content: `barrierscope page` lists them at this file's end
 const folder = new URL('.', self.location).href, stores = `barrierscope ${folder} `, store = stores + version;
 const first = ['site.webmanifest', 'frame.js', 'page.js', 'barrierscope.js', 'barrierscope.wasm', 'base.pack', 'barrierscope.svg', 'worker.js'];
-const pages = ['app.html', 'index.html', 'index.zh.html'];
+const pages = ['app.html', 'index.html', 'index.zh.html', 'course.html'];
 const newer = 'A newer version of this page is there.';
 
 /// The file's name in this folder, without its query; null: it is of another folder.
@@ -39,6 +40,29 @@ async function ofOther(asked, request) {
   let served = false;
   try { served = await latest.get(asked); } catch (e) { latest.delete(asked); }
   return served ? fetch(request) : new Response(newer, { status: 410 });
+}
+
+/// Its name says its content: it never changes.
+async function courseFile(name, request) {
+  const cache = await caches.open(store), kept = await cache.match(name);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok) await cache.put(name, response.clone());
+  return response;
+}
+
+/// A file that whoever hosts the page may change: from the server, and without a connection as it was last.
+async function setting(name, request) {
+  const cache = await caches.open(store);
+  try {
+    const response = await fetch(request);
+    if (response.ok) await cache.put(name, response.clone());
+    return response;
+  } catch (e) {
+    const kept = await cache.match(name);
+    if (!kept) throw e;
+    return kept;
+  }
 }
 
 /// A page comes from the server, so that a new version is seen at once; without a connection, or after some seconds, from
@@ -77,6 +101,12 @@ addEventListener('fetch', event => {
   const asked = request.url.split('?')[1] || '', page = name === '' ? 'index.html' : name;
   if (pages.includes(page)) {
     if (request.mode === 'navigate') event.respondWith(pageOf(page, request));
+  } else if (name === 'site.json') {
+    event.respondWith(setting(name, request));
+  } else if (ofCourse.includes(name)) {
+    event.respondWith(courseFile(name, request));
+  } else if (name in hashes && name.startsWith(`own_code/${version}/`)) {
+    event.respondWith(file(name, request));
   } else if (name in hashes && /^[0-9a-f]{12}$/.test(asked)) {
     event.respondWith(asked === version ? file(name, request) : ofOther(asked, request));
   }

@@ -6,9 +6,10 @@ const waiting = [];
 let ready = false;
 function make(asked) {
   pieces = [];
-  if (asked.bytes) {
-    if (asked.file.includes('/')) FS.mkdirTree(asked.file.slice(0, asked.file.lastIndexOf('/')));
-    FS.writeFile(asked.file, asked.bytes);
+  for (const [path, bytes] of asked.files) {
+    if (path.includes('/')) FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+    if (bytes) FS.writeFile(path, bytes);
+    else if (FS.analyzePath(path).exists) FS.unlink(path);
   }
   const what = allocateUTF8(asked.what);
   try { Module._page_make(what); } finally { _free(what); }
@@ -17,7 +18,7 @@ const page = {
   tell: (events, expected, lookedAt) => postMessage({ events, expected, lookedAt }),
   give: bytes => pieces.push(bytes),
   isMade(memory) { const made = pieces; pieces = []; postMessage({ made, memory }, made.map(p => p.buffer)); },
-  isNotMade: sentence => { pieces = []; postMessage({ failed: sentence, memory: HEAPU8.length }); },
+  isNotMade: (sentence, program) => { pieces = []; postMessage({ failed: sentence, program, memory: HEAPU8.length }); },
 };
 onmessage = message => {
   const asked = message.data;

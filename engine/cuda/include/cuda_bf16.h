@@ -11,7 +11,11 @@
 #define __BSCOPE_OTHER __half
 #define __BSCOPE_N bfloat16
 #define __BSCOPE_K bf16
+#if defined(__wasm__) && !defined(__CUDA_ARCH__)  // which has no such type; host code works on the bits
+#define __BSCOPE_BITS unsigned short
+#else
 #define __BSCOPE_BITS __bf16
+#endif
 #define __BSCOPE_FRACTION 7
 #define __BSCOPE_ONE_BITS 0x3f80
 #ifndef __CUDA_NO_BFLOAT16_CONVERSIONS__

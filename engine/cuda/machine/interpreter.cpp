@@ -53,6 +53,13 @@ Interpreter::~Interpreter() {
   launch_.forget(thread_.block());
 }
 
+void Interpreter::run_in(LaunchState& l, CpuThread& t, const BytecodeFunction& kernel,
+                         const std::vector<Given>& arguments) {
+  auto* const all = new Interpreter(l, t);
+  t.at_end([](void* interpreter) { delete static_cast<Interpreter*>(interpreter); }, all);
+  all->run(kernel, arguments);
+}
+
 Message Interpreter::who() const {
   Launch places;
   places.grid_extent = launch_.grid;
@@ -180,6 +187,7 @@ uint64_t Interpreter::put_by_value(std::span<const std::byte> bytes) {
 
 void Interpreter::run(const BytecodeFunction& kernel, const std::vector<Given>& arguments) {
   if (!quiet() && launch_.steps > launch_.limits.launch_steps) throw TooLong{};
+  if (thread_.rank() == 0) thread_.look_whether_wanted();
   declare_shared();
   const size_t registers = size_t(kernel.registers) + 1;
   if (room_.registers.size() < registers) room_.registers.resize(2 * registers);
@@ -360,6 +368,7 @@ void Interpreter::end_endless(uint64_t most, uint32_t line) {
 /// A thread that reads the same again and again may wait for another thread's write. If nothing else of it
 /// has changed since it was here before, nothing else can end its loop.
 void Interpreter::look_around(uint32_t line) {
+  thread_.look_whether_wanted();
   if (spin_.repeats < spinning) return thread_.yield(line, Op::acquire);
   if (!has_not_moved() || !spin_.cell) return thread_.yield(line, Op::acquire);
   thread_.wait(spin_.event, spin_.cell, &spin_.bits, size_t(spin_.memory->width));

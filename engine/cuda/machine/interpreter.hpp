@@ -36,6 +36,9 @@ class Interpreter {
     std::span<const std::byte> by_value = {};
   };
   void run(const BytecodeFunction& kernel, const std::vector<Given>& arguments);
+  /// Interprets a kernel in the thread, to its end. Nothing has to be done where an exception leaves it.
+  static void run_in(LaunchState&, CpuThread&, const BytecodeFunction& kernel,
+                     const std::vector<Given>& arguments);
 
   // ---- for native code, which leaves single steps to it (engine/cuda/native)
   /// Takes over the steps that are left; the thread's shared memory is there.

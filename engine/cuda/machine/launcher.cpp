@@ -1,6 +1,7 @@
 #include "engine/cuda/machine/launcher.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/simt/cpu_executor.hpp"
 #include "engine/simt/faults.hpp"
@@ -92,7 +93,7 @@ std::vector<Interpreter::Given> Launcher::given(const LaunchRequest& r) const {
     const ir::FunctionParameter& p = r.kernel->parameters[k];
     const auto* bytes = static_cast<const std::byte*>(r.arguments[k]);
     if (p.by_value) {
-      all.push_back({0, {bytes, p.by_value->size}});
+      all.push_back({0, {bytes, size_t(p.by_value->size)}});
       continue;
     }
     each_scalar(*p.type, 0, [&](const ir::Type& t, uint64_t at) {
@@ -333,7 +334,7 @@ void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Int
   if (r.cooperative) s.resident_blocks = std::max(s.resident_blocks, int(r.grid.count()));
   const BlockClusters clusters = clusters_of(l);
   s.resident_blocks = std::max(s.resident_blocks, clusters.span + 1);
-  s.most_events = l.quiet ? size_t(1) << 40 : size_t(limits_.launch_events);
+  s.most_events = l.quiet ? std::numeric_limits<size_t>::max() / 2 : size_t(limits_.launch_events);
   if (blocks.most_events) {
     s.most_events = size_t(std::min(blocks.most_events, limits_.launch_events));
     s.kind = std::max(s.kind, Schedule::lockstep);  // so that all threads get as far
@@ -342,7 +343,7 @@ void Launcher::run(LaunchState& l, const LaunchRequest& r, const std::vector<Int
     NativeKernels::Running running(natives_, l, *r.kernel, arguments, s.kind >= Schedule::lockstep);
     return run_unseen(l, a, s, running);
   }
-  const auto kernel = [&](CpuThread& t) { Interpreter(l, t).run(code, arguments); };
+  const auto kernel = [&](CpuThread& t) { Interpreter::run_in(l, t, code, arguments); };
   a.launch.grid = int(blocks.extent.count());
   Executor::here().run(a.launch, 0, a.findings, recorder_.arrays(), s, kernel, Dialect::cuda, clusters);
 }

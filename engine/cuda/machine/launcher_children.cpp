@@ -3,6 +3,7 @@
 // That is one of the orders that CUDA allows; where the order matters, a finding says so.
 #include <algorithm>
 #include <exception>
+#include <system_error>
 #include <thread>
 
 #include "engine/cuda/machine/launcher.hpp"
@@ -222,12 +223,20 @@ void Launcher::await_children(LaunchState& l, Interpreter& w, uint32_t line) {
   Message wrong;
   std::exception_ptr thrown;
   std::string printed;
-  std::thread([&] {
+  const auto run_all = [&] {
     try {
       for (ChildLaunch& c : waited)
         if (wrong = run_inside(l, std::move(c), printed); !wrong.empty()) break;
     } catch (...) { thrown = std::current_exception(); }
-  }).join();
+  };
+  try {
+    std::thread(run_all).join();
+  } catch (const std::system_error&) {  // there are no threads in a page
+    w.refuse(line,
+             message("Barrierscope cannot wait for child grids in a kernel here (line {}): run the program "
+                     "natively.",
+                     line));
+  }
   if (thrown) std::rethrow_exception(thrown);
   l.printed += printed;
   adopt_changes(before, w, line);

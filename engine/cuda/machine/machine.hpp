@@ -87,9 +87,9 @@ struct AddressRange {
 
 /// What a launch or a copy touches: sorted, disjoint ranges of addresses of memory.
 struct MemoryUse {
-  std::vector<AddressRange> read, written;
-  std::vector<AddressRange> updated;  ///< by atomics, which do not race with each other
-  bool tells_host = false;            ///< it tells the host of its progress while it runs
+  std::vector<AddressRange> read = {}, written = {};
+  std::vector<AddressRange> updated = {};  ///< by atomics, which do not race with each other
+  bool tells_host = false;                 ///< it tells the host of its progress while it runs
   bool empty() const { return read.empty() && written.empty() && updated.empty(); }
   bool operator==(const MemoryUse&) const = default;
   template <class Self, class Visit>

@@ -71,7 +71,7 @@ void NativeKernels::Running::run(CpuThread& t) {
   if (!block.begun) block.native = for_next_block();
   block.begun = true;
   if (block.native) return block.native->run(t);
-  Interpreter(launch_, t).run(code_, given_);
+  Interpreter::run_in(launch_, t, code_, given_);
 }
 
 }  // namespace bscope::cuda

@@ -7,6 +7,7 @@
 
 #include "engine/cuda/on_gpu/nvcc.hpp"
 #include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/mirrored_folder.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/simt/device.hpp"

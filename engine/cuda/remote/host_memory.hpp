@@ -11,5 +11,10 @@ namespace bscope::cuda {
 /// nullptr: there is not so much.
 std::byte* take_host_memory(uint64_t bytes);
 void give_back_host_memory(std::byte*, uint64_t bytes);
+/// The address by which the program and its kernels know it. In a page it is marked (SYSTEM_MARK), so that
+/// each of the host's accesses is noticed; the page takes the mark off.
+uint64_t address_of_host_memory(const std::byte*);
+/// Whether that address is in such memory, up to the end of its last page.
+bool is_host_memory(uint64_t address);
 
 }  // namespace bscope::cuda

@@ -194,7 +194,7 @@ uint64_t Machine::allocate(uint64_t bytes, Placement placement) {
   if (placement == Placement::device) return ask_fields(AllocateMemory{bytes}).address;
   std::byte* const own = take_host_memory(bytes);
   if (!own) return 0;
-  const auto address = reinterpret_cast<uint64_t>(own);
+  const uint64_t address = address_of_host_memory(own);
   Memory* const m = impl_->memory(ask_fields(AllocateAt{address, bytes}).memory);
   if (!m) {
     give_back_host_memory(own, bytes);

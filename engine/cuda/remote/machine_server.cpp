@@ -53,6 +53,7 @@ uint64_t bytes_of(const ir::FunctionParameter& p) { return p.by_value ? p.by_val
 KernelFacts facts_of(int number, const ir::Function& f, const Machine& machine) {
   KernelFacts facts{.kernel = number,
                     .source_name = f.source_name,
+                    .parameters = {},
                     .cluster = f.cluster,
                     .launch_bound = f.launch_bound,
                     .shared_bytes = machine.shared_bytes(f),

@@ -92,7 +92,7 @@ struct ReportedLaunch {
 };
 
 struct ProgramReport {
-  std::string ended;  ///< one of names_of_ends
+  std::string ended;  ///< one of names_of_ends; empty: it has not run
   int exit = 0;
   Remark end;  ///< its message is empty where all went well
   bool traced = false;
@@ -107,7 +107,8 @@ struct ProgramReport {
   template <class Self, class Visit>
   static void fields(Self& r, Visit&& visit) {
     const Field list{.at_most = most_reported};
-    visit("ended", r.ended, Field{.among = {std::begin(names_of_ends), std::end(names_of_ends)}});
+    visit("ended", r.ended,
+          Field{.omit_empty = true, .among = {std::begin(names_of_ends), std::end(names_of_ends)}});
     visit("exit", r.exit, Field{.least = -255, .most = 255});
     Remark::fields(r.end, visit);
     visit("traced", r.traced);

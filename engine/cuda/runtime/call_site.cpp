@@ -1,30 +1,16 @@
 #include "engine/cuda/runtime/call_site.hpp"
 
-#include <backtrace.h>
 #include <cxxabi.h>
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 
+#include "engine/cuda/runtime/debug_information.hpp"
+
 namespace bscope::cuda {
 namespace {
-
-/// Reads the program's debug information when it is first asked.
-backtrace_state* debug_information() {
-  static backtrace_state* const state = backtrace_create_state(
-      nullptr, 1, [](void*, const char*, int) {}, nullptr);
-  return state;
-}
-
-/// Whether that address is in this library.
-bool is_ours(uintptr_t at) {
-  Dl_info here, there;
-  return dladdr(reinterpret_cast<void*>(&is_ours), &here) && dladdr(reinterpret_cast<void*>(at), &there) &&
-         here.dli_fbase == there.dli_fbase;
-}
 
 bool is_students(const std::string& file, const RuntimeSettings& settings) {
   if (settings.source(file)) return true;
@@ -41,25 +27,24 @@ struct Search {
   std::string function = {};  ///< that was called there, mangled
 };
 
-int look_at(void* data, uintptr_t, const char* file, int line, const char* function) {
-  Search& search = *static_cast<Search*>(data);
-  if (function && std::strstr(function, "__device_stub__")) return 0;  // clang's: in the line of the kernel
-  if (!file || line <= 0 || !is_students(file, *search.settings)) {
-    if (function) search.function = function;
-    return 0;
+/// Whether the search is over.
+bool look_at(Search& search, const CodePlace& place) {
+  // clang's: in the line of the kernel
+  if (place.function && std::strstr(place.function, "__device_stub__")) return false;
+  if (!place.file || place.line <= 0 || !is_students(place.file, *search.settings)) {
+    if (place.function) search.function = place.function;
+    return false;
   }
-  const UserSource* const source = search.settings->source(file);
-  search.found = {source ? source->shown : file, line};
-  search.file = file;
-  return 1;
+  const UserSource* const source = search.settings->source(place.file);
+  search.found = {source ? source->shown : place.file, place.line};
+  search.file = place.file;
+  return true;
 }
 
 Search students_place(const Stack& stack, const RuntimeSettings& settings) {
   Search search{&settings, {}};
   for (int k = 0; k < stack.depth && search.found.line == 0; ++k)
-    if (!is_ours(stack.at[k]))
-      backtrace_pcinfo(
-          debug_information(), stack.at[k], look_at, [](void*, const char*, int) {}, &search);
+    for_each_place(stack.at[k], [&](const CodePlace& place) { return look_at(search, place); });
   return search;
 }
 
@@ -86,28 +71,6 @@ bool is_inner(std::string_view part) {
 }
 
 }  // namespace
-
-Stack Stack::now() {
-  Stack stack;
-  const auto take = [](void* data, uintptr_t at) {
-    Stack& taken = *static_cast<Stack*>(data);
-    if (at != 0 && at != ~uintptr_t(0)) taken.at[taken.depth++] = at;
-    return taken.depth == most ? 1 : 0;
-  };
-  backtrace_simple(
-      debug_information(), 0, take, [](void*, const char*, int) {}, &stack);
-  return stack;
-}
-
-std::string symbol_at(const void* at) {
-  std::string name;
-  const auto take = [](void* data, uintptr_t, const char* symbol, uintptr_t, uintptr_t) {
-    if (symbol) *static_cast<std::string*>(data) = symbol;
-  };
-  backtrace_syminfo(
-      debug_information(), reinterpret_cast<uintptr_t>(at), take, [](void*, const char*, int) {}, &name);
-  return name;
-}
 
 HostLine students_line(const Stack& stack, const RuntimeSettings& settings) {
   return students_place(stack, settings).found;

@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "engine/cuda/runtime/async_order.hpp"
+#include "engine/cuda/runtime/crash_messages.hpp"
 #include "engine/cuda/runtime/host_watch.hpp"
 #include "engine/cuda/runtime/report.hpp"
 
@@ -76,51 +77,19 @@ bool is_stack_overflow(uintptr_t address, uintptr_t stack_pointer) {
   return address + near > stack_pointer && address < stack_pointer + near && limit.rlim_cur != RLIM_INFINITY;
 }
 
-Message of_bad_access(const Runtime& runtime) {
-  const bool writes = stopped.writing;
-  if (stopped.in_call)
-    return message("This call is given memory of the host that is too small, or that is not the program's.");
-  if (stopped.address < 65536)
-    return writes ? message("The host writes through a null pointer.")
-                  : message("The host reads through a null pointer.");
-  const Machine::MemoryLocation place = runtime.machine.at(stopped.address);
-  if (place.memory) {
-    const MemoryFacts facts = facts_of(*place.memory);
-    const Message name = name_of(*place.memory);
-    if (facts.freed)
-      return writes ? message("The host writes {} after it was freed.", name)
-                    : message("The host reads {} after it was freed.", name);
-    const LibraryCall call = library_call(stopped.stack, runtime.settings);
-    if (!facts.visible && call.function.starts_with("thrust::"))
-      return message(
-          "{} runs on the host here, but {} is memory of the device: give it thrust::device as its first "
-          "argument, or pass it a thrust::device_ptr.",
-          call.function, name);
-    if (!facts.visible)
-      return writes ? message(
-                          "The host writes {}, which is memory of the device: copy it with cudaMemcpy, or "
-                          "allocate it with cudaMallocManaged.",
-                          name)
-                    : message(
-                          "The host reads {}, which is memory of the device: copy it with cudaMemcpy, or "
-                          "allocate it with cudaMallocManaged.",
-                          name);
-    return writes
-               ? message("The host writes beyond the end of {}, which has {}.", name, in_bytes(facts.bytes))
-               : message("The host reads beyond the end of {}, which has {}.", name, in_bytes(facts.bytes));
-  }
-  if (is_stack_overflow(stopped.address, stopped.stack_pointer))
-    return message(
-        "The host's stack is full: a recursion without end, or an array of the host that is too large for "
-        "it.");
-  return writes ? message("The host writes memory that is not the program's.")
-                : message("The host reads memory that is not the program's.");
-}
-
 Message message_of_stop(const Runtime& runtime) {
   switch (stopped.signal) {
     case SIGSEGV:
-    case SIGBUS: return of_bad_access(runtime);
+    case SIGBUS:
+      if (auto known = message_of_bad_access(
+              runtime, {stopped.address, stopped.writing, stopped.in_call, &stopped.stack}))
+        return *std::move(known);
+      if (is_stack_overflow(stopped.address, stopped.stack_pointer))
+        return message(
+            "The host's stack is full: a recursion without end, or an array of the host that is too large "
+            "for it.");
+      return stopped.writing ? message("The host writes memory that is not the program's.")
+                             : message("The host reads memory that is not the program's.");
     case SIGFPE: return message("The host divides an integer by zero.");
     case SIGILL: return message("The host runs into an instruction that is none.");
     case SIGABRT:
@@ -130,21 +99,7 @@ Message message_of_stop(const Runtime& runtime) {
       if (*exception_text) return message("Nobody catches an exception: {}.", exception_text);
       return message("The program gives up (abort, or an assert that fails).");
   }
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%.3g", runtime.settings.seconds);
-  const bool by_launches = runtime.seconds_in_launches > runtime.settings.seconds / 2;
-  return stopped.in_call
-             ? message(
-                   "The program was stopped after {} s, in the middle of a launch: make the input "
-                   "smaller.",
-                   seconds)
-         : by_launches
-             ? message(
-                   "The program was stopped after {} s, most of them in its launches: make the "
-                   "input smaller, or let it launch less.",
-                   seconds)
-             : message("The program was stopped after {} s: is there a loop of the host that never ends?",
-                       seconds);
+  return message_of_time(runtime, stopped.in_call);
 }
 
 [[noreturn]] void write_and_leave() {

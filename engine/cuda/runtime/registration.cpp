@@ -94,17 +94,19 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 // back here twice.
 void __cudaUnregisterFatBinary(void**) {}
 
-void __cudaRegisterFunction(void** handle, const void* host, char*, const char* name, int, void*, void*,
-                            void*, void*, int*) {
+/// Returns an int because clang declares it so, and WebAssembly compares the types of functions.
+int __cudaRegisterFunction(void** handle, const void* host, char*, const char* name, int, void*, void*, void*,
+                           void*, int*) {
   Runtime& runtime = Runtime::get();
   const ir::Function* const kernel = runtime.machine.kernel(module_of(handle), name);
   const bool known = std::exchange(runtime.kernels[host].function, kernel) != nullptr;
-  if (!kernel || known) return;
+  if (!kernel || known) return 0;
   if (auto refused = refused_by_nvcc(*kernel, runtime.machine.shared_bytes(*kernel))) {
     const Machine::Definition at = runtime.machine.definition(*kernel);
     const UserSource* const source = runtime.settings.source(at.file);
     runtime.warn_at({source ? source->shown : at.file, int(at.line)}, refused->message, refused->help);
   }
+  return 0;
 }
 
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, size_t bytes, int, int) {

@@ -1,8 +1,5 @@
 #include "engine/cuda/runtime/settings.hpp"
 
-#include <cstdlib>
-#include <stdexcept>
-
 #include "engine/trace/json_fields.hpp"
 #include "engine/trace/read_file.hpp"
 
@@ -14,11 +11,8 @@ constexpr size_t most_settings = 16u << 20;
 }  // namespace
 
 RuntimeSettings RuntimeSettings::read() {
-  const char* const folder = std::getenv("BARRIERSCOPE_RUN");
-  if (!folder)
-    throw std::runtime_error("this program was built to be run by barrierscope: barrierscope FILE.cu");
   RuntimeSettings settings;
-  settings.folder = folder;
+  settings.folder = run_folder();
   RunSettings run;
   from_fields_json(run, parse_json(read_file(settings.folder / "run.json", most_settings), "run.json"), {});
   settings.name = run.name;

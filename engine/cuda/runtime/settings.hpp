@@ -1,4 +1,4 @@
-// What the parent process wants of the run: FOLDER/run.json, where FOLDER is BARRIERSCOPE_RUN.
+// What the parent process wants of the run: run.json in its folder.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +9,11 @@
 #include "engine/cuda/run_files/run_settings.hpp"
 
 namespace bscope::cuda {
+
+/// Where the parent process has put run.json, and where it looks for what is left of the run: the variable
+/// BARRIERSCOPE_RUN (run_folder.cpp), or in a page a fixed folder (web/run_folder.cpp). Throws
+/// std::runtime_error: there is no parent process.
+std::filesystem::path run_folder();
 
 struct RuntimeSettings {
   std::filesystem::path folder;

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <system_error>
 #include <utility>
 
@@ -154,6 +155,11 @@ void watch(Child& child, int output, const ProcessCommand& c, Ended& ended) {
 }
 
 }  // namespace
+
+std::string name_of_signal(int signal) {
+  const char* const name = ::sigdescr_np(signal);
+  return name ? name : "";
+}
 
 Ended run(const ProcessCommand& c) {
   throw_if_cancelled();

@@ -33,6 +33,8 @@ struct Ended {
   std::string output;                     ///< stdout and stderr as they came
   bool good() const { return exit == 0; }
 };
+/// "Segmentation fault"; empty: it has no name here.
+std::string name_of_signal(int signal);
 /// Waits for its end. Throws SystemError where it cannot be started, Cancelled when it is not wanted
 /// any more.
 Ended run(const ProcessCommand&);

@@ -1,13 +1,10 @@
 #include "engine/cuda/toolchain/compile.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <csignal>
-#include <exception>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <thread>
 #include <utility>
 
 #include "engine/cuda/run_files/device_model.hpp"
@@ -23,9 +20,8 @@
 #include "engine/cuda/toolchain/texture_references.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_text.hpp"
-#include "engine/trace/progress.hpp"
+#include "engine/trace/parallel.hpp"
 #include "engine/trace/read_file.hpp"
-#include "engine/trace/scoped_assign.hpp"
 #include "engine/trace/whole_file.hpp"
 
 namespace bscope::cuda {
@@ -107,56 +103,42 @@ std::string folder_option(const std::string& folder) {
   return "-I" + path.string();
 }
 
-/// What is an error to clang and a warning to the compiler behind nvcc.
-constexpr const char* only_warned_of[] = {"c++11-narrowing",
-                                          "register",
-                                          "return-type",
-                                          "reserved-user-defined-literal",
-                                          "implicit-function-declaration",
-                                          "implicit-int",
-                                          "int-conversion",
-                                          "incompatible-function-pointer-types"};
-
-/// What all files are compiled with.
-Words common_options(const Program& p, const Places& places) {
-  Words all = {places.clang,
-               "-g",
-               "-ffp-contract=off",
-               "-fno-caret-diagnostics",
-               "-fno-color-diagnostics",
-               "-fno-crash-diagnostics",  // which would compile once more
-               "-fdiagnostics-absolute-paths",
-               "-ferror-limit=50",
-               "-Wno-unknown-pragmas",
-               "-isystem",
-               places.include.string()};
-  for (const char* name : only_warned_of) all.push_back(std::string("-Wno-error=") + name);
-  for (const std::string& folder : p.includes) all.push_back(folder_option(folder));
-  for (const std::string& name : p.defines) all.push_back("-D" + name);
+/// The options that do not depend on the program.
+struct ClangOption {
+  enum Of : unsigned char { every_file, cuda_file, device_code, host_code } of;
+  const char* word;
+};
+constexpr ClangOption clang_options[] = {
+#define CLANG_OPTION(of, word) {ClangOption::of, word},
+#include "engine/cuda/toolchain/clang_options.def"
+#undef CLANG_OPTION
+};
+Words options_of(ClangOption::Of of) {
+  Words all;
+  for (const ClangOption& o : clang_options)
+    if (o.of == of) all.emplace_back(o.word);
   return all;
 }
-
-/// Host code is quick enough for what programs compute beside their kernels, and does what is written there
-/// all the same: an endless loop goes on, a null pointer is read through, a call can be found by its line.
-const Words for_host = {"-O1",
-                        "-fno-finite-loops",
-                        "-fno-delete-null-pointer-checks",
-                        "-fno-strict-aliasing",
-                        "-fno-optimize-sibling-calls",
-                        "-fwrapv"};
 
 Words with(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
 
-/// clang compiles for the earliest GPU of today's rules, whose instructions the interpreter knows; the
-/// program sees the number of the one that is played.
-Words architecture_of(const Program& p) {
-  Words all = {"--cuda-gpu-arch=sm_70"};
-  if (const DeviceModel* const model = device_model(p.device_model); model && !p.device_model.empty())
-    all.insert(all.end(), {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(10 * model->capability())});
+/// What all files are compiled with.
+Words common_options(const Program& p, const Places& places) {
+  Words all = with({places.clang}, options_of(ClangOption::every_file));
+  all.insert(all.end(), {"-isystem", places.include.string()});
+  for (const std::string& folder : p.includes) all.push_back(folder_option(folder));
+  for (const std::string& name : p.defines) all.push_back("-D" + name);
   return all;
+}
+
+/// The program sees the number of the GPU that is played, not of the one that clang compiles for.
+Words architecture_of(const Program& p) {
+  const DeviceModel* const model = device_model(p.device_model);
+  if (!model || p.device_model.empty()) return {};
+  return {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(10 * model->capability())};
 }
 
 /// Of a command those words that headers depend on: copies stand in for the user's files alone.
@@ -188,16 +170,15 @@ Prelude prelude_of(const std::vector<NamedText>& texts) {
 
 CudaOptions cuda_options(const Words& common, const Program& p, const Places& places,
                          const Prelude& prelude) {
-  Words cuda =
-      with(common, {"-std=" + p.standard, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc",
-                    "-nocudalib", "-Xclang", "-target-sdk-version=11.0",
-                    // f(...) is how libraries ask whether another f would do
-                    "-Xclang", "-fcuda-allow-variadic-functions", "-include", places.forced.string()});
+  Words cuda = with(with(common, options_of(ClangOption::cuda_file)),
+                    {"-std=" + p.standard, "-x", "cuda", "-Xclang", "-target-sdk-version=11.0",
+                     // f(...) is how libraries ask whether another f would do
+                     "-Xclang", "-fcuda-allow-variadic-functions", "-include", places.forced.string()});
   if (prelude.standard_library) cuda = with(cuda, {"-include", "functional"});
   if (prelude.references)
     cuda = with(cuda, {"-include", (places.include / "barrierscope" / "texture_references.h").string()});
-  return {with(with(cuda, {"-O0", "-ffp-contract=on", "--cuda-device-only"}), architecture_of(p)),
-          with(cuda, with({"--cuda-host-only"}, for_host))};
+  return {with(with(cuda, options_of(ClangOption::device_code)), architecture_of(p)),
+          with(with(cuda, {"--cuda-host-only"}), options_of(ClangOption::host_code))};
 }
 
 /// The two commands of a .cu file, or the one of another.
@@ -207,7 +188,8 @@ std::vector<Words> commands_of(const Unit& u, const Words& common, const Program
   const std::string object = (folder / ("host-" + u.name + ".o")).string();
   const Words out = {
       "-c", "-o", object, "-MMD", "-MF", (folder / ("host-" + u.name + ".d")).string(), u.path.string()};
-  if (is_c(u.path) && u.module < 0) return {with(common, with(for_host, with({"-x", "c"}, out)))};
+  if (is_c(u.path) && u.module < 0)
+    return {with(with(common, options_of(ClangOption::host_code)), with({"-x", "c"}, out))};
   const auto [device, host] = cuda_options(common, p, places, prelude);
   if (u.module < 0) return {with(host, out)};
   const auto with_headers = [&](const Words& command) {
@@ -226,31 +208,12 @@ std::vector<Ended> side_by_side(const std::vector<Words>& commands, const fs::pa
                                 const MayRead& may) {
   const Cage cage(for_a_compiler(folder, may, unsigned(seconds_of_a_compiler)));
   std::vector<Ended> ended(commands.size());
-  std::vector<std::exception_ptr> failed(commands.size());
-  std::atomic<size_t> next = 0;
-  std::atomic<bool> stopped = false;
-  const auto work = [&, asked = current_progress] {
-    const ScopedAssign watched(current_progress, asked);
-    for (size_t k = 0; !stopped && (k = next++) < commands.size();) {
-      try {
-        ended[k] = run({.words = commands[k],
-                        .environment = {"TMPDIR=" + folder.string()},
-                        .seconds = seconds_of_a_compiler,
-                        .cage = &cage});
-      } catch (const Cancelled&) { stopped = true; } catch (const std::exception&) {
-        failed[k] = std::current_exception();
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> workers;
-    const size_t most = std::max(2u, std::thread::hardware_concurrency());
-    for (size_t k = 1; k < std::min(most, commands.size()); ++k) workers.emplace_back(work);
-    work();
-  }
-  if (stopped) throw Cancelled{};
-  for (const std::exception_ptr& f : failed)
-    if (f) std::rethrow_exception(f);
+  parallel(commands.size(), [&](size_t k) {
+    ended[k] = run({.words = commands[k],
+                    .environment = {"TMPDIR=" + folder.string()},
+                    .seconds = seconds_of_a_compiler,
+                    .cage = &cage});
+  });
   return ended;
 }
 
@@ -333,8 +296,8 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
       for (const fs::path& named :
            files_of_rule(read_file(folder / ("host-" + u.name + ".d"), most_source_text))) {
         const fs::path path = named.lexically_normal();
-        const bool own = !lies_in(path, places.include.parent_path()) &&
-                         !lies_in(path, PrecompiledHeaders::folder_beside(folder));
+        const bool own =
+            !lies_in(path, places.include) && !lies_in(path, PrecompiledHeaders::folder_beside(folder));
         if (own && (!may.listed_only || is_listed(may, path)))
           add(path, path.filename().string(), as_text(read_file(path, most_source_text), path.string()));
       }
@@ -463,6 +426,11 @@ bool share_variables(const Compilation& by, const Compiled& c, std::string_view 
   return any;
 }
 
+/// Takes out every occurrence of the part.
+void erase_all(std::string& text, const std::string& part) {
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos;) text.erase(at, part.size());
+}
+
 void link(const Program& p, const Compilation& by, Compiled& c) {
   Words words = {by.places.clang, "-no-pie", "-rdynamic", "-g", "-o", c.program.string()};
   for (const Unit& u : by.units) words.push_back((by.folder / ("host-" + u.name + ".o")).string());
@@ -480,6 +448,9 @@ void link(const Program& p, const Compilation& by, Compiled& c) {
     std::vector<Ended> without = side_by_side({words}, by.folder, by.may);
     if (without.front().good()) ended = std::move(without);
   }
+  for (Ended& e : ended)
+    for (const Unit& u : by.units)
+      erase_all(e.output, (by.folder / ("host-" + u.name + ".o")).string() + ":");
   judge(ended, "the linker", c.diagnostics);
 }
 

@@ -12,6 +12,8 @@
 #include <csignal>
 #include <utility>
 
+#include "engine/cuda/toolchain/allowed_calls.hpp"
+#include "engine/cuda/toolchain/namespaces.hpp"
 #include "engine/cuda/toolchain/paths.hpp"
 #include "engine/cuda/toolchain/process_usage.hpp"
 
@@ -82,6 +84,14 @@ bool set_limit(__rlimit_resource_t what, rlim_t most, rlim_t beyond = 0) noexcep
   return ::setrlimit(what, &next) == 0;
 }
 
+/// Root is a user like others; who is none has nothing to drop.
+bool drop_privileges() noexcept {
+  ::prctl(PR_SET_SECUREBITS, no_root, 0, 0, 0);
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  const __user_cap_data_struct none[2] = {};
+  return ::syscall(SYS_capset, &header, none) == 0;
+}
+
 }  // namespace
 
 Confinement for_a_compiler(const fs::path& folder, MayRead readable, unsigned seconds) {
@@ -94,53 +104,64 @@ Confinement for_a_compiler(const fs::path& folder, MayRead readable, unsigned se
           .processes = true};
 }
 
-Cage::Cage(const Confinement& what)
-    : what_(what),
-      files_(access_for(what)),
-      calls_({.processes = what.processes,
-              .truncation = !files_.can_enforce() || FileAccess::covers_truncation()}),
-      namespaces_(namespaces_for(what, files_)) {
-  files_before_ = lying_in(what_.writable).files;
-}
+/// What the kernel is asked to enforce.
+struct Cage::Bars {
+  explicit Bars(const Confinement& confinement)
+      : what(confinement),
+        files(access_for(what)),
+        calls({.processes = what.processes,
+               .truncation = !files.can_enforce() || FileAccess::covers_truncation()}),
+        namespaces(namespaces_for(what, files)),
+        files_before(lying_in(what.writable).files) {}
+
+  Confinement what;
+  FileAccess files;
+  AllowedCalls calls;
+  Namespaces namespaces;
+  uint64_t files_before;
+
+  bool limit() const noexcept;
+};
+
+Cage::Cage(const Confinement& what) : bars_(std::make_unique<Bars>(what)) {}
+Cage::~Cage() = default;
+
+bool Cage::keeps_files() const { return bars_->files.can_enforce() || bars_->namespaces.can_enter(); }
+bool Cage::keeps_reading() const { return bars_->files.can_enforce(); }
+bool Cage::has_namespaces() const { return bars_->namespaces.can_enter(); }
 
 bool Cage::enter() const noexcept {
-  if (!limit() || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-  if (namespaces_.can_enter()) {
-    if (!namespaces_.enter()) return false;
+  const Bars& b = *bars_;
+  if (!b.limit() || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+  if (b.namespaces.can_enter()) {
+    if (!b.namespaces.enter()) return false;
     // A namespace has its own count, which ends a flood of threads before anything polls. Root has none.
     // Linux before 5.14 counts all processes of the user; the second version of Landlock came with 5.19.
-    if (FileAccess::version() >= 2 && !set_limit(RLIMIT_NPROC, what_.threads + 1)) return false;
+    if (FileAccess::version() >= 2 && !set_limit(RLIMIT_NPROC, b.what.threads + 1)) return false;
   }
-  if (files_.can_enforce() && !files_.enforce()) return false;
+  if (b.files.can_enforce() && !b.files.enforce()) return false;
   // It ends with this program. Nothing that follows clears this, and the filter lets nothing else clear it.
-  return drop_privileges() && ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && calls_.enforce();
+  return drop_privileges() && ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && b.calls.enforce();
 }
 
 Exceeded Cage::exceeded_by(pid_t pid) const {
-  const Lying now = lying_in(what_.writable);
-  const ProcessUsage usage = usage_of(pid, what_.processes);
-  if (now.files > files_before_ + what_.files || now.bytes + usage.unnamed_bytes > what_.all_bytes)
+  const Confinement& what = bars_->what;
+  const Lying now = lying_in(what.writable);
+  const ProcessUsage usage = usage_of(pid, what.processes);
+  if (now.files > bars_->files_before + what.files || now.bytes + usage.unnamed_bytes > what.all_bytes)
     return Exceeded::disk;
-  if (usage.threads > what_.threads) return Exceeded::threads;
-  return usage.memory > what_.memory + beside_data ? Exceeded::memory : Exceeded::nothing;
+  if (usage.threads > what.threads) return Exceeded::threads;
+  return usage.memory > what.memory + beside_data ? Exceeded::memory : Exceeded::nothing;
 }
 
-bool Cage::limit() const noexcept {
+bool Cage::Bars::limit() const noexcept {
   rlimit stack{};  // what it is, and little more: no other limit counts it
   if (::getrlimit(RLIMIT_STACK, &stack) != 0) return false;
   return set_limit(RLIMIT_STACK, std::min(stack.rlim_cur, most_stack), most_stack) &&
-         set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_DATA, what_.memory) &&
-         set_limit(RLIMIT_FSIZE, what_.file_bytes) && set_limit(RLIMIT_NOFILE, 256) &&
+         set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_DATA, what.memory) &&
+         set_limit(RLIMIT_FSIZE, what.file_bytes) && set_limit(RLIMIT_NOFILE, 256) &&
          set_limit(RLIMIT_MEMLOCK, 0) && set_limit(RLIMIT_MSGQUEUE, 0) &&
-         set_limit(RLIMIT_CPU, what_.seconds, 1);  // first a signal that says why
-}
-
-/// Root is a user like others; who is none has nothing to drop.
-bool Cage::drop_privileges() const noexcept {
-  ::prctl(PR_SET_SECUREBITS, no_root, 0, 0, 0);
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  const __user_cap_data_struct none[2] = {};
-  return ::syscall(SYS_capset, &header, none) == 0;
+         set_limit(RLIMIT_CPU, what.seconds, 1);  // first a signal that says why
 }
 
 }  // namespace bscope::cuda

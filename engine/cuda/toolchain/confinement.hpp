@@ -6,11 +6,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 
-#include "engine/cuda/toolchain/allowed_calls.hpp"
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/file_access.hpp"
-#include "engine/cuda/toolchain/namespaces.hpp"
 
 namespace bscope::cuda {
 
@@ -38,6 +37,7 @@ Confinement for_a_compiler(const std::filesystem::path& folder, MayRead, unsigne
 class Cage {
  public:
   explicit Cage(const Confinement&);
+  ~Cage();
   /// In the child, before exec. What cannot be left behind any more holds from then on. Returns false where
   /// something that the kernel offers was refused.
   bool enter() const noexcept;
@@ -46,21 +46,15 @@ class Cage {
   /// its end polls this.
   Exceeded exceeded_by(pid_t) const;
   /// Whether writing outside the folder is prevented on this machine.
-  bool keeps_files() const { return files_.can_enforce() || namespaces_.can_enter(); }
+  bool keeps_files() const;
   /// Whether reading is limited to what MayRead lists. Only Landlock does that.
-  bool keeps_reading() const { return files_.can_enforce(); }
+  bool keeps_reading() const;
   /// Whether it has a user and an IPC namespace of its own.
-  bool has_namespaces() const { return namespaces_.can_enter(); }
+  bool has_namespaces() const;
 
  private:
-  bool limit() const noexcept;
-  bool drop_privileges() const noexcept;
-
-  Confinement what_;
-  FileAccess files_;
-  AllowedCalls calls_;
-  Namespaces namespaces_;
-  uint64_t files_before_ = 0;
+  struct Bars;
+  std::unique_ptr<const Bars> bars_;
 };
 
 }  // namespace bscope::cuda

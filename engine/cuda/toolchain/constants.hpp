@@ -29,6 +29,12 @@ std::optional<double> worked_out(std::string_view expression, const std::vector<
 struct Setting {
   std::string name, value;
   int line = 0;  ///< 0: there is one
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("name", s.name);
+    visit("value", s.value);
+    visit("line", s.line);
+  }
   bool operator==(const Setting&) const = default;
 };
 /// Throws UsageError with a sentence.
@@ -50,6 +56,15 @@ struct Suggestion {
   double is = 0;       ///< its value now
   double smaller = 0;  ///< what it could be
   Message message;
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("name", s.name);
+    visit("file", s.file);
+    visit("line", s.line);
+    visit("is", s.is);
+    visit("smaller", s.smaller);
+    visit("message", s.message);
+  }
 };
 /// For a program whose largest launch has so many threads (0: unknown): integers of a thousand and more,
 /// the largest first, divided so that a launch that grows with them has some thousands of threads. Powers of

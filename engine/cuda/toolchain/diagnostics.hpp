@@ -14,6 +14,15 @@ struct Diagnostic {
   std::string file;  ///< empty: of no file
   int line = 0, column = 0;
   Message text;  ///< verbatim: in the compiler's words
+  friend constexpr Severity last_of(Severity) { return note; }
+  template <class Self, class Visit>
+  static void fields(Self& d, Visit&& visit) {
+    visit("severity", d.severity);
+    visit("file", d.file);
+    visit("line", d.line);
+    visit("column", d.column);
+    visit("text", d.text);
+  }
   bool operator==(const Diagnostic&) const = default;
 };
 

@@ -11,6 +11,13 @@ struct LineEdit {
   std::string file;  ///< as messages name it
   int line = 0, removed = 0;
   std::vector<std::string> inserted = {};
+  template <class Self, class Visit>
+  static void fields(Self& e, Visit&& visit) {
+    visit("file", e.file);
+    visit("line", e.line);
+    visit("removed", e.removed);
+    visit("inserted", e.inserted);
+  }
   bool operator==(const LineEdit&) const = default;
 };
 

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <csignal>
-#include <cstring>
 #include <functional>
 
 #include "engine/analysis/dataflow_graph.hpp"
@@ -12,6 +11,7 @@
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/expectation.hpp"
+#include "engine/cuda/toolchain/mirrored_folder.hpp"
 #include "engine/cuda/toolchain/native_service.hpp"
 #include "engine/cuda/toolchain/project/project.hpp"
 #include "engine/cuda/toolchain/readable_files.hpp"
@@ -45,11 +45,12 @@ struct NativeFolders {
 };
 
 /// What of our headers is no code of Thrust's and CUB's.
-std::vector<std::string> all_but_libraries(const fs::path& include) {
-  std::vector<std::string> all = {"/usr/include", "/usr/lib"};
-  for (const fs::directory_entry& entry : fs::directory_iterator(include))
-    if (const fs::path name = entry.path().filename(); name != "thrust" && name != "cub")
-      all.push_back(entry.path().string());
+std::vector<std::string> all_but_libraries(const Places& places) {
+  std::vector<std::string> all = places.system;
+  std::error_code error;
+  for (fs::directory_iterator at(places.include, error), end; !error && at != end; at.increment(error))
+    if (const fs::path name = at->path().filename(); name != "thrust" && name != "cub")
+      all.push_back(at->path().string());
   return all;
 }
 
@@ -60,8 +61,9 @@ void write_settings(const fs::path& folder, const Program& p, const Places& plac
   RunSettings all;
   all.name = name_of(p);
   for (const std::string& ir : c.device) all.device.push_back({ir});
-  all.our_folders = {places.include.parent_path().string(), "/usr/include", "/usr/lib"};
-  if (p.inside_libraries) all.ours_on_device = all_but_libraries(places.include);
+  all.our_folders = places.system;
+  all.our_folders.push_back(places.include.string());
+  if (p.inside_libraries) all.ours_on_device = all_but_libraries(places);
   for (const SourceFile& s : c.sources) all.sources.push_back({s.path.string(), s.shown, s.copy.string()});
   all.schedule = bscope::name_of(schedule);
   all.device_model = p.device_model;
@@ -105,10 +107,9 @@ ProgramReport without_report(const Ended& e, double seconds) {
             : message(
                   "The program wrote more files than it may, or larger ones, and was stopped: write less");
   } else if (e.signal) {
-    const char* name = ::sigdescr_np(e.signal);
+    const std::string name = name_of_signal(e.signal);
     r.ended = "crashed";
-    const std::string signal =
-        std::to_string(e.signal) + (name ? " (" + std::string(name) + ")" : std::string());
+    const std::string signal = std::to_string(e.signal) + (name.empty() ? "" : " (" + name + ")");
     r.end.message =
         e.signal == SIGKILL
             ? message(
@@ -220,6 +221,7 @@ void reached(size_t part) {
   if (!current_progress) return;
   current_progress->expected = 4;
   current_progress->events = part;
+  if (current_progress->tell) current_progress->tell(*current_progress);
 }
 
 /// Many programs say how they are used, and end, where they are given nothing.

@@ -28,6 +28,21 @@ struct ProgramRun {
   Message unjudged;                     ///< why a result that is stated cannot be judged; empty: it can
   std::string text;                     ///< of its first file, as it was read to be compiled
   Program program;                      ///< as it was compiled: with what a build file has added
+  /// All but the trace, which is a file by itself.
+  template <class Self, class Visit>
+  static void fields(Self& r, Visit&& visit) {
+    visit("diagnostics", r.diagnostics);
+    visit("compiled", r.compiled);
+    visit("report", r.report);
+    visit("output", r.output);
+    visit("output_cut", r.output_cut);
+    visit("suggestions", r.suggestions);
+    visit("schedule", r.schedule);
+    visit("other", r.other);
+    visit("unjudged", r.unjudged);
+    visit("text", r.text);
+    visit("program", r.program);
+  }
 };
 
 /// Compiles the program, runs it in a process of its own (engine/cuda/toolchain/confinement.hpp) and reads

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "engine/trace/error.hpp"
 
@@ -18,6 +19,8 @@ struct Places {
   std::filesystem::path include;  ///< CUDA's headers as we have them
   std::filesystem::path forced;   ///< the one that every file includes, as with nvcc
   std::filesystem::path library;  ///< the CUDA runtime
+  std::vector<std::string> system = {"/usr/include",
+                                     "/usr/lib"};  ///< folders of other headers that are not the user's
 };
 /// Clang is $CLANG, or clang++-16; ours lies beside the program, where it was installed, or in
 /// $BARRIERSCOPE_CUDA. Throws NoToolchain.

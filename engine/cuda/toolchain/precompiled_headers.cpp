@@ -65,7 +65,7 @@ std::string state_of(const fs::path& file) {
   std::error_code ignored;
   const fs::path real = fs::canonical(file, ignored);
   const auto size = fs::file_size(real, ignored);
-  const auto time = fs::last_write_time(real, ignored).time_since_epoch().count();
+  const auto time = int64_t(fs::last_write_time(real, ignored).time_since_epoch().count());
   return real.string() + ":" + std::to_string(size) + ":" + std::to_string(time);
 }
 

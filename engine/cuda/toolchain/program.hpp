@@ -33,6 +33,28 @@ struct Program {
   std::string folder = {};                  ///< where it runs; empty: where its first file lies
   std::string source_folder = {};           ///< whose files it finds from there, too; empty: none
   std::vector<Message> read = {};           ///< what was read, a sentence each
+  template <class Self, class Visit>
+  static void fields(Self& p, Visit&& visit) {
+    visit("files", p.files);
+    visit("includes", p.includes);
+    visit("defines", p.defines);
+    visit("standard", p.standard);
+    visit("standard_given", p.standard_given);
+    visit("device_model", p.device_model);
+    visit("constants", p.constants);
+    visit("arguments", p.arguments);
+    visit("seconds", p.seconds);
+    visit("named_only", p.named_only);
+    visit("alone", p.alone);
+    visit("inside_libraries", p.inside_libraries);
+    visit("cuda", p.cuda);
+    visit("link_with", p.link_with);
+    visit("architecture", p.architecture);
+    visit("name", p.name);
+    visit("folder", p.folder);
+    visit("source_folder", p.source_folder);
+    visit("read", p.read);
+  }
   bool operator==(const Program&) const = default;
 };
 

@@ -20,6 +20,12 @@ struct ProgramRun;
 struct Stated {
   std::string text, file;  ///< and where it stands
   int line = 0;
+  template <class Self, class Visit>
+  static void fields(Self& s, Visit&& visit) {
+    visit("text", s.text);
+    visit("file", s.file);
+    visit("line", s.line);
+  }
 };
 
 struct Terms {
@@ -27,6 +33,12 @@ struct Terms {
   std::optional<Stated> stated = {};
   int shown_launches = 4;            ///< of each kernel that are traced in full
   std::vector<LineEdit> edits = {};  ///< made in a copy
+  template <class Self, class Visit>
+  static void fields(Self& t, Visit&& visit) {
+    visit("stated", t.stated);
+    visit("shown_launches", t.shown_launches);
+    visit("edits", t.edits);
+  }
 };
 ProgramRun run_program(const Program&, const Schedule&, const Terms&);
 

@@ -1,44 +1,7 @@
 // Lines of the source by DWARF's .debug_line (versions 4 and 5), as clang writes it for WebAssembly: addresses are offsets in
 // the code section. Only what is asked for is read: a table of lines becomes a sorted list on first use.
 
-/// Reads little-endian numbers, LEB128 and texts; beyond the end it throws a RangeError.
-class Reader {
-  constructor(bytes, at = 0) {
-    this.bytes = bytes;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.at = at;
-  }
-  u8() { return this.view.getUint8(this.at++); }
-  s8() { return this.view.getInt8(this.at++); }
-  u16() { return this.view.getUint16((this.at += 2) - 2, true); }
-  u32() { return this.view.getUint32((this.at += 4) - 4, true); }
-  u64() { return Number(this.view.getBigUint64((this.at += 8) - 8, true)); }
-  unsigned() {
-    let value = 0, scale = 1;
-    for (;;) {
-      const byte = this.u8();
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
-      scale *= 128;
-    }
-  }
-  signed() {
-    let value = 0, scale = 1;
-    for (;;) {
-      const byte = this.u8();
-      value += (byte & 127) * scale;
-      scale *= 128;
-      if (byte < 128) return byte & 64 ? value - scale : value;
-    }
-  }
-  text() {
-    const end = this.bytes.indexOf(0, this.at);
-    if (end < 0) throw new RangeError('a text has no end');
-    const text = new TextDecoder().decode(this.bytes.subarray(this.at, end));
-    this.at = end + 1;
-    return text;
-  }
-}
+import { DwarfReader, debugSections } from './dwarf_reader.js';
 
 const form = {
   block2: 0x03, block4: 0x04, data2: 0x05, data4: 0x06, data8: 0x07, string: 0x08, block: 0x09, block1: 0x0a, data1: 0x0b, strp: 0x0e,
@@ -51,27 +14,17 @@ const standard = {
 };
 const extended = { endSequence: 1, setAddress: 2 };
 
-/// The .debug_* sections of a module of WebAssembly, by name.
-function debugSections(bytes) {
-  const sections = new Map();
-  const reader = new Reader(bytes, 8);
-  while (reader.at < bytes.length) {
-    const id = reader.u8(), size = reader.unsigned(), begin = reader.at, end = begin + size;
-    if (id === 0 && end <= bytes.length) {
-      const length = reader.unsigned();
-      const name = new TextDecoder().decode(bytes.subarray(reader.at, reader.at + length));
-      if (name.startsWith('.debug_')) sections.set(name, bytes.subarray(reader.at + length, end));
-    }
-    reader.at = end;
-  }
-  return sections;
-}
-
 export class DebugLines {
   /// `bytes`: the linked module, not narrowed. Without line tables, or with broken ones, nothing is found.
   constructor(bytes) {
     this.bytes = bytes;
     this.rows = undefined;
+    this.files = new Map();  // of each unit, by the offset of its table
+  }
+  /// The name of a file by its number in the table of a unit; undefined: there is none.
+  fileOf(unit, number) {
+    this.rows ??= this.read();
+    return this.files.get(unit)?.[number];
   }
   /// { file, line, column } of the instruction at an offset of the code section, or undefined.
   at(offset) {
@@ -91,7 +44,7 @@ export class DebugLines {
     try {
       this.sections = debugSections(this.bytes);
       const bytes = this.sections.get('.debug_line');
-      const reader = bytes && new Reader(bytes);
+      const reader = bytes && new DwarfReader(bytes);
       while (reader && reader.at < bytes.length) this.readUnit(reader, rows);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;  // a table that ends too early: what was read counts
@@ -99,6 +52,7 @@ export class DebugLines {
     return rows.sort((a, b) => a.address - b.address || a.order - b.order);
   }
   readUnit(reader, rows) {
+    const unit = reader.at;
     const length = reader.u32();
     const end = reader.at + length;
     const version = reader.u16();
@@ -117,6 +71,7 @@ export class DebugLines {
     header.operands = [0];
     for (let k = 1; k < header.opcodeBase; ++k) header.operands.push(reader.u8());
     header.files = version === 5 ? this.files5(reader) : this.files4(reader);
+    this.files.set(unit, header.files);
     reader.at = program;
     if (header.lineRange) this.readProgram(reader, end, header, rows);
     reader.at = end;
@@ -173,7 +128,7 @@ export class DebugLines {
   textOf(section, at) {
     const bytes = this.sections.get(section);
     if (!bytes || at >= bytes.length) throw new RangeError('a text lies nowhere');
-    return new Reader(bytes, at).text();
+    return new DwarfReader(bytes, at).text();
   }
 
   /// Runs a line program. A sequence whose code the linker left out has an address that no code has.

@@ -31,15 +31,17 @@ class Node {
 }
 
 export class FileSystem {
-  /// `files`: bytes by path; those of relative paths lie in the current folder. `stdin`: the bytes of standard input.
+  /// `files`: bytes by path; those of relative paths lie in the current folder, which is `folder`. `stdin`: the bytes of standard input.
   /// `output(stream, bytes)` takes what is written to stream 1 and 2.
-  constructor({ files = {}, stdin = new Uint8Array(), output = () => {} } = {}) {
+  constructor({ files = {}, folder = '/', stdin = new Uint8Array(), output = () => {} } = {}) {
     this.output = output;
     this.nodes = new Map();
     this.numbers = 0;
     this.folder = '/';
     for (const path of ['/', '/tmp', '/dev']) this.add(path, true);
     this.null = this.add('/dev/null', false);
+    this.addParents(`${folder}/.`);
+    this.folder = folder;
     for (const [path, bytes] of Object.entries(files)) {
       const whole = this.resolved(path);
       this.addParents(whole);

@@ -6,15 +6,16 @@
 //   memories, tables        have 32-bit limits; a memory's maximum is `maximumPages`
 //   loads and stores        keep their instruction; the 64-bit address is checked, then wrapped to 32 bits. The check calls the
 //                           program's export bad_address(address, writes) for the first 64 KB (null pointers, and the far
-//                           end of the stack) and from 4 GB on (pointers of the device have bits there)
+//                           end of the stack) and from 4 GB on (pointers of the device have bits there). Where that returns,
+//                           the access is right: memory of host and device has marked addresses
 //   memory.copy, .fill,     become calls of functions that are added behind the module's own; these check whole ranges
 //   .init, .grow            (and nothing where there are no bytes: memcpy(nullptr, nullptr, 0) is harmless natively)
 //   call_indirect           a null pointer, and one beyond 4 GB, is a bad address
 //   loops, and calls that   count down a global. At zero the program's export tick() is called, which traps when the
 //   may be recursive        program's time is over: those to a function that is not behind the caller, and indirect ones
 //   offsets of segments     become 32-bit constants
-//   .debug_*, producers,    are left out. Line numbers are read from the original, by its offsets (`OffsetMap`)
-//   target_features
+//   .debug_*, producers,    are left out. Line numbers and names are read from the original, by its offsets (`OffsetMap`)
+//   target_features, name
 //
 // No index of a function, type, global or local changes: what is added has the indices behind them. Whatever the pass does
 // not know it refuses with a NarrowError, whose message is a sentence. It does not check types: the engine that compiles the
@@ -26,13 +27,16 @@ import { Module, order, readConstant, readLimits, readTable, readType, section }
 
 export { NarrowError, OffsetMap };
 
+const leftOut = new Set(['producers', 'target_features', 'name']);
+
 class Narrower {
-  constructor(bytes, { checks = true, ticks = 1 << 20, maximumPages = 65536 }) {
+  constructor(bytes, { checks = true, ticks = 1 << 20, maximumPages = 65536, exported = {} }) {
     this.bytes = bytes;
     this.module = new Module(bytes);
     this.checks = checks;
     this.ticks = ticks;
     this.maximumPages = maximumPages;
+    this.exported = Object.entries(exported);
     this.offsets = new OffsetMap();
     this.refuseStrangers();
     this.badAddress = checks ? this.module.needed('bad_address', [i64, i32]) : undefined;
@@ -73,7 +77,7 @@ class Narrower {
   /// The custom sections that stand behind a section of the original.
   putCustoms(place) {
     for (const { name, part, after } of this.module.customs) {
-      if (after !== place || name.startsWith('.debug') || name === 'producers' || name === 'target_features') continue;
+      if (after !== place || name.startsWith('.debug') || leftOut.has(name)) continue;
       this.out.byte(section.custom);
       this.out.unsigned(part.end - part.at);
       this.out.copy(this.bytes, part.at, part.end);
@@ -98,6 +102,7 @@ class Narrower {
       case section.global: return this.rewriteList(reader, writer, this.ticks ? 1 : 0, () => this.putFuel(writer));
       case section.element: return this.each(reader, writer, () => this.rewriteElements(reader, writer));
       case section.data: return this.each(reader, writer, () => this.rewriteData(reader, writer));
+      case section.export: return this.rewriteList(reader, writer, this.exported.length, () => this.putExports(writer));
       case section.code: return this.rewriteCode(reader, writer);
       default: return writer.copy(this.bytes, reader.at, reader.end);
     }
@@ -113,6 +118,13 @@ class Narrower {
     writer.unsigned(reader.count() + more);
     writer.copy(reader.bytes, reader.at, reader.end);
     if (more) putMore();
+  }
+  putExports(writer) {
+    for (const [name, index] of this.exported) {
+      writer.text(name);
+      writer.byte(0);
+      writer.unsigned(index);
+    }
   }
   rewriteImports(reader, writer) {
     this.each(reader, writer, () => {
@@ -256,8 +268,8 @@ class Narrower {
     if (this.checks) {
       writer.put(op.localGet, 0, op.i32Const, writes, op.call);
       writer.unsigned(this.badAddress);
-    }
-    writer.put(op.unreachable, op.end, op.end);
+    } else writer.byte(op.unreachable);
+    writer.put(op.end, op.end);
   }
   putRefuel(writer) {
     writer.byte(0);
@@ -325,7 +337,8 @@ function putTable(writer, { type, least, most }) {
 }
 
 /// Narrows a module. `checks`: whether addresses are checked (without, they are taken modulo 4 GB). `ticks`: after how many
-/// rounds of loops tick() is called; 0: never. `maximumPages`: how many pages of 64 KB the memory may have.
+/// rounds of loops tick() is called; 0: never. `maximumPages`: how many pages of 64 KB the memory may have. `exported`: indices
+/// of functions that are exported beside the module's own exports, by name.
 /// Returns the new module's `bytes`, its `offsets` (an OffsetMap), and where the code section's content begins in the original
 /// (`codeBegin`). Throws a NarrowError.
 export function narrow(bytes, options = {}) { return new Narrower(bytes, options).run(); }

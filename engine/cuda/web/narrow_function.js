@@ -207,7 +207,7 @@ export class FunctionRewriter {
       }
       code.put(op.i32Const, writes);
       this.call(this.narrower.badAddress);
-      code.put(op.unreachable, op.end);
+      code.byte(op.end);
       this.local(op.localGet, address);
     }
     code.byte(op.i32WrapI64);

@@ -1,12 +1,18 @@
 // Runs a user's program, which was compiled and linked for wasm64: narrows it (narrow.js), gives it files, clocks and
 // arguments (the module "system", system.h), and finds out how it ended, in the words of a native run
 // (engine/cuda/runtime/ending.cpp). For a worker of a browser, and for node.
+import { DebugFunctions } from './debug_functions.js';
+import { DebugLines } from './debug_lines.js';
 import { FileSystem, badFile } from './file_system.js';
+import { FunctionNames } from './function_names.js';
 import { narrow } from './narrow.js';
 
 const nullPageBytes = 65536;
 const exitCodes = { stopped: 124, illegalInstruction: 132, aborted: 134, dividedByZero: 136, badAddress: 139 };
 const graceOfFlush = 1000;  // ms that a crashed program has to write its buffers
+const graceOfReport = 60000;
+/// How clang calls a file's constructor that registers its kernels. It is exported for registerEarly().
+const registration = '__cuda_module_ctor';
 
 /// A sentence for users: the English pattern, which identifies it, and its arguments (engine/trace/message.hpp).
 export function message(pattern, ...parameters) { return { pattern, arguments: parameters }; }
@@ -40,10 +46,14 @@ function typeName(mangled) {
   return parts.join('::');
 }
 
+/// An address in the memory of 4 GB: without its mark (system.h).
+const place = address => Number(BigInt.asUintN(32, BigInt(address)));
+
 export class Program {
   /// `bytes`: the linked module. Options:
   ///   arguments         the program's name and its arguments
   ///   files, stdin      bytes by path; a text or bytes
+  ///   folder            where it stands
   ///   output(stream, bytes)  takes what the program writes to stream 1 and 2
   ///   seconds           after which it is stopped; 0: never
   ///   checks, ticks, maximumPages  of narrow()
@@ -54,27 +64,42 @@ export class Program {
     this.bytes = bytes;
     this.options = { arguments: ['./program'], seconds: 20, maximumPages: 65536, output: () => {}, imports: () => ({}),
       describeAddress: () => undefined, ...options };
-    const { stdin = new Uint8Array(), files, output } = this.options;
-    this.files = new FileSystem({ files, output, stdin: typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin });
+    const { stdin = new Uint8Array(), files, folder, output } = this.options;
+    this.files = new FileSystem({ files, folder, output, stdin: typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin });
     this.ending = undefined;
     this.exceptionText = '';
     this.thrown = undefined;  // an Error where the latest exception was thrown
     this.isTerminating = false;
     this.failure = undefined;  // an error of an import's own
+    this.access = undefined;  // { address, writes } of a bad address
+    this.lines = new DebugLines(bytes);
+    this.names = new FunctionNames(bytes);
+    this.functions = new DebugFunctions(bytes);
+    this.places = new Map();  // of offsets that were asked for
   }
 
   /// Runs main. Returns { how, exit, message, stack }: how is 'returned', 'exited', 'crashed' or 'stopped', exit the code that a
   /// shell sees, message a message() or undefined, stack the offsets in the original's code section (as DWARF counts them) of the
   /// calls that led to the end. Throws what is wrong with the module, and errors of imports.
-  async run() {
+  async run() { return this.runInstance(await WebAssembly.instantiate(await WebAssembly.compile(this.narrowed()), this.allImports())); }
+  /// The same at once: for workers, and calls that wait for it.
+  runNow() { return this.runInstance(new WebAssembly.Instance(new WebAssembly.Module(this.narrowed()), this.allImports())); }
+
+  narrowed() {
     const { checks, ticks, maximumPages } = this.options;
-    const narrowed = narrow(this.bytes, { checks, ticks, maximumPages });
+    const exported = Object.fromEntries(this.names.named(registration).map((index, k) => [`${registration}.${k}`, index]));
+    const narrowed = narrow(this.bytes, { checks, ticks, maximumPages, exported });
     this.offsets = narrowed.offsets;
     this.codeBegin = narrowed.codeBegin;
-    const module = await WebAssembly.compile(narrowed.bytes);
+    return narrowed.bytes;
+  }
+  allImports() {
     const imports = { system: this.system(), ...this.options.imports(this) };
     for (const [name, functions] of Object.entries(imports)) imports[name] = this.guarded(functions);
-    this.instance = await WebAssembly.instantiate(module, imports);
+    return imports;
+  }
+  runInstance(instance) {
+    this.instance = instance;
     this.exports = this.instance.exports;
     this.memory = this.exports.memory;
     this.stackBegin = this.exports.__stack_pointer?.value;
@@ -84,23 +109,31 @@ export class Program {
     Error.stackTraceLimit = 64;
     try {
       this.callMain();
-      if (this.ending.how === 'crashed' || this.ending.how === 'stopped') this.flush();
+      if (this.ending.how === 'crashed' || this.ending.how === 'stopped') {
+        this.flush();
+        this.report();
+      }
     } finally { Error.stackTraceLimit = depth; }
     if (this.failure) throw this.failure;
     return this.ending;
   }
 
+  /// Registers the kernels of all files, for a static constructor that launches one before clang's own constructors have run.
+  registerEarly() { for (const [name, value] of Object.entries(this.exports)) if (name.startsWith(registration)) value(); }
+
+  /// Whether the program has ended, but for what is left to write.
+  get isOver() { return this.ending !== undefined && !this.isFlushing; }
   /// Notes how the program ends, unless that is known already.
   end(how, exit, text, stack = this.stack()) { this.ending ??= { how, exit, message: text, stack }; }
 
   // ---- the program's memory, for imports. Addresses are BigInts or numbers; the views are valid until memory grows.
 
-  view(address, size) { return new Uint8Array(this.memory.buffer, Number(address), Number(size)); }
+  view(address, size) { return new Uint8Array(this.memory.buffer, place(address), Number(size)); }
   dataView() { return new DataView(this.memory.buffer); }
   text(address, length) { return new TextDecoder().decode(this.view(address, length)); }
   textToZero(address) {
     const bytes = new Uint8Array(this.memory.buffer);
-    return this.text(address, bytes.indexOf(0, Number(address)) - Number(address));
+    return this.text(address, bytes.indexOf(0, place(address)) - place(address));
   }
   /// Writes as much of the text as fits, and a zero. Returns how many bytes that are, with the zero.
   putText(address, most, text) {
@@ -118,11 +151,11 @@ export class Program {
   callMain() {
     try {
       this.exports.begin();
-    } catch (error) {
-      if (!this.ending && !this.failure) this.endBy(error);
-    }
+    } catch (error) { this.noteEnd(error); }
     this.ending ??= { how: 'crashed', exit: exitCodes.illegalInstruction, message: message('The host runs into an instruction that is none.'), stack: [] };
   }
+  /// Notes why the program was left, unless that is known.
+  noteEnd(error) { if (!this.ending && !this.failure) this.endBy(error); }
   /// What left main, or the trap that ended the program.
   endBy(error) {
     const tag = this.exports.__cpp_exception;
@@ -145,9 +178,7 @@ export class Program {
     this.resetStack();
     try {
       this.exports.report_uncaught(exception);
-    } catch (error) {
-      if (!this.ending && !this.failure) this.endBy(error);
-    }
+    } catch (error) { this.noteEnd(error); }
   }
   /// Whether the instruction at an offset of the original's code section writes to memory.
   writesAt(offset) {
@@ -170,15 +201,17 @@ export class Program {
   }
   badAddress(address, writes, stackPointer) {
     address = BigInt.asUintN(64, address);
+    this.access ??= { address, writes };
     let text;
     if (stackPointer < 2n * BigInt(nullPageBytes) && BigInt.asIntN(64, address) < 2n * BigInt(nullPageBytes)) text = message(stackIsFull);
     else if (address < nullPageBytes) text = message(writes ? 'The host writes through a null pointer.' : 'The host reads through a null pointer.');
     else text = this.options.describeAddress(address, writes) ?? message(writes ? notTheProgramsWrite : notTheProgramsRead);
     this.end('crashed', exitCodes.badAddress, text);
   }
-  isTimeUp() {
-    if (this.ending && !this.isFlushing) return true;
-    if (performance.now() < this.deadline) return false;
+  /// `grace`: seconds that the program is given beyond its time.
+  isTimeUp(grace = 0) {
+    if (this.isOver) return true;
+    if (performance.now() < this.deadline + 1000 * grace) return false;
     this.end('stopped', exitCodes.stopped, message('The program was stopped after {} s: is there a loop of the host that never ends?', shortNumber(this.options.seconds)));
     return true;
   }
@@ -188,6 +221,21 @@ export class Program {
     this.deadline = performance.now() + graceOfFlush;
     this.resetStack();
     try { this.exports.flush(); } catch { /* they are broken, too */ }
+  }
+  /// Lets the runtime of CUDA write its report, if the program has one (engine/cuda/runtime/web/ending.cpp).
+  report() {
+    if (!this.exports.report_end) return;
+    this.deadline = performance.now() + graceOfReport;
+    this.resetStack();
+    const { how, exit, message: text, stack } = this.ending;
+    const { address, writes } = this.access ?? { address: 0n, writes: false };
+    const fields = JSON.stringify({ how, exit, message: [text.pattern, ...text.arguments.map(String)], stack, is_access: this.access !== undefined, writes });
+    const bytes = new TextEncoder().encode(`${fields.slice(0, -1)},"address":${address}}`);  // as a number of 64 bits
+    try {
+      const at = this.exports.allocate(BigInt(bytes.length));
+      this.view(at, bytes.length).set(bytes);
+      this.exports.report_end(at, BigInt(bytes.length));
+    } catch { /* the heap is broken: there is no report */ }
   }
   /// What a trap has left on the stack of the program's memory is gone.
   resetStack() {
@@ -200,11 +248,29 @@ export class Program {
   /// The offsets of an error's frames in the program.
   stackOf(error) {
     const offsets = [];
-    for (const [, place] of String(error.stack).matchAll(/wasm-function\[\d+\]:0x([0-9a-f]+)/g)) {
+    let own;  // the program's module, which the innermost frame is of: the machine has frames, too, where it asks back
+    for (const [, module, place] of String(error.stack).matchAll(/([^\s(@]*):wasm-function\[\d+\]:0x([0-9a-f]+)/g)) {
+      if (module !== (own ??= module)) continue;
       const original = this.offsets.original(parseInt(place, 16));
       if (original >= 0) offsets.push(original);
     }
     return offsets;
+  }
+
+  /// The lines and functions at an offset: of each function that is inlined there, innermost first, then of the one it is
+  /// inlined into. { file, line, name }
+  placesAt(offset) {
+    const known = this.places.get(offset);
+    if (known) return known;
+    const functions = this.functions.at(offset);
+    const line = this.lines.at(offset);
+    const places = [{ file: line?.file, line: line?.line, name: functions[0]?.name || this.names.at(offset) }];
+    for (let k = 0; k + 1 < functions.length; ++k) {
+      const { callFile, callLine, unit } = functions[k];
+      places.push({ file: this.lines.fileOf(unit, callFile), line: callLine, name: functions[k + 1].name });
+    }
+    this.places.set(offset, places);
+    return places;
   }
 
   // ---- imports
@@ -228,7 +294,7 @@ export class Program {
     const { files, options } = this;
     const text = (address, length) => this.text(address, length);
     const putStatus = (address, node, isStream) => {
-      const view = this.dataView(), at = Number(address);
+      const view = this.dataView(), at = place(address);
       view.setBigInt64(at, BigInt(isStream ? 0 : node.size), true);
       view.setBigInt64(at + 8, node?.isFolder ? 1n : 0n, true);
       view.setBigInt64(at + 16, isStream ? 1n : 0n, true);
@@ -272,7 +338,7 @@ export class Program {
       clock: which => (which === 0 ? Date.now() : which === 1 ? performance.now() : performance.now() - this.began) / 1000,
       random: () => Math.floor(Math.random() * 2 ** 32) | 0,
       arguments: (to, most) => {
-        let at = Number(to), count = 0;
+        let at = place(to), count = 0;
         const end = at + Number(most);
         for (const each of options.arguments) {
           if (end - at < 2) break;
@@ -286,7 +352,19 @@ export class Program {
       bad_address: (address, writes, stack) => this.badAddress(address, writes !== 0, stack),
       deadlock: () => this.end('stopped', exitCodes.stopped,
         message('A thread of the host waits for another one, and threads run one after the other in a page: run the program natively.')),
-      is_time_up: () => this.isTimeUp() ? 1 : 0,
+      is_time_up: grace => this.isTimeUp(grace) ? 1 : 0,
+      stack: (offsets, most) => {
+        const stack = this.stack().slice(0, most), view = this.dataView();
+        stack.forEach((offset, k) => view.setBigUint64(place(offsets) + 8 * k, BigInt(offset), true));
+        return stack.length;
+      },
+      place: (offset, depth, file, mostFile, name, mostName) => {
+        const place = this.placesAt(Number(offset))[depth];
+        if (!place) return -1;
+        this.putText(file, mostFile, place.file ?? '');
+        this.putText(name, mostName, place.name);
+        return place.line ?? 0;
+      },
       thrown: () => { if (!this.isTerminating) this.thrown = new Error(); },
       terminates: () => { this.isTerminating = true; },
       uncaught: (type, typeLength, what, whatLength) => this.uncaught(text(type, typeLength), what === 0n ? undefined : text(what, whatLength)),

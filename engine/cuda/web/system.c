@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -29,7 +30,7 @@ static char argument_texts[most_argument_bytes];
 
 void __wasm_call_ctors(void);
 /// clang's names for main with and without parameters.
-__attribute__((weak)) int __main_argc_argv(int count, char** words);
+int __main_argc_argv(int count, char** words);
 int __main_void(void);
 
 static int read_arguments(void) {
@@ -60,6 +61,19 @@ __attribute__((export_name("flush"))) void system_flush(void) { fflush(NULL); }
 
 __attribute__((export_name("allocate"))) void* system_allocate(size_t size) { return malloc(size); }
 
+__attribute__((export_name("release"))) void system_release(void* bytes) { free(bytes); }
+
+// Of musl, where the program needs them.
+__attribute__((weak)) void __funcs_on_exit(void);
+__attribute__((weak)) void __stdio_exit(void);
+
+_Noreturn void exit(int code) {
+  if (__funcs_on_exit) __funcs_on_exit();
+  if (system_at_exit) system_at_exit(code);
+  if (__stdio_exit) __stdio_exit();
+  _Exit(code);
+}
+
 _Noreturn void _Exit(int code) {
   system_exit(code, main_has_returned);
   system_trap();
@@ -83,12 +97,19 @@ _Noreturn void __assert_fail(const char* expression, const char* file, int line,
 // narrow.js writes calls of these two into the user's code.
 
 __attribute__((export_name("bad_address"))) void system_report_bad_address(uint64_t address, int writes) {
+  if ((address & SYSTEM_MARK) && system_may_touch && system_may_touch(address, writes)) return;
   system_bad_address(address, writes, (int64_t)__builtin_frame_address(0));
   system_trap();
 }
 
 __attribute__((export_name("tick"))) void system_check_time(void) {
-  if (system_is_time_up()) system_trap();
+  if (system_is_time_up(system_grace ? system_grace() : 0)) system_trap();
+}
+
+/// Files are always ready.
+int poll(struct pollfd* files, nfds_t count, int timeout) {
+  for (nfds_t k = 0; k < count; ++k) files[k].revents = files[k].events;
+  return (int)count;
 }
 
 // ---- signals: a program may send them to itself

@@ -60,8 +60,8 @@ SYSTEM(abort) void system_abort(void);
 SYSTEM(bad_address) void system_bad_address(uint64_t address, int writes, int64_t stack);
 /// A thread waits for what only another one could do, while threads run in turn.
 SYSTEM(deadlock) void system_deadlock(void);
-/// Whether the program's time is over.
-SYSTEM(is_time_up) int system_is_time_up(void);
+/// Whether the program's time is over. `grace`: seconds beyond it that are given.
+SYSTEM(is_time_up) int system_is_time_up(double grace);
 /// An exception is thrown: the page notes the stack, because an uncaught one has left it when it is noticed.
 SYSTEM(thrown) void system_thrown(void);
 /// No exception that is thrown from now on belongs to the user.
@@ -71,13 +71,34 @@ SYSTEM(terminates) void system_terminates(void);
 SYSTEM(uncaught)
 void system_uncaught(const char* type, size_t type_length, const char* what, size_t what_length);
 
+// ---- where the program is
+
+/// The offsets of the calls that are running, in the code section, as DWARF counts them; innermost first.
+/// Returns how many.
+SYSTEM(stack) int system_stack(uint64_t* offsets, int most);
+/// The line of an instruction, 0 where it is not known, and its file and function, each with a zero behind it
+/// and empty where it is not known. `depth`: how many functions that were inlined there are passed over.
+/// Below zero: there are no more.
+SYSTEM(place)
+int system_place(uint64_t offset, int depth, char* file, size_t most_file, char* function,
+                 size_t most_function);
+
 // ---- within the program
 
 /// Ends the program. The page knows the reason already.
 __attribute__((noreturn)) static inline void system_trap(void) { __builtin_trap(); }
+/// How long beyond its time the program may go on now. Optional; 0 without.
+__attribute__((__weak__)) double system_grace(void);
 /// Traps if the program's time is over: for calls that may take long. Other parts of the page call it after
 /// theirs.
 void system_check_time(void);
+/// A bit of addresses that the host may use, whose accesses are all looked at (narrow.js). Where it is set,
+/// an access goes to the address without it.
+#define SYSTEM_MARK (1ull << 40)
+/// Whether an access to such an address is right. Optional.
+__attribute__((__weak__)) int system_may_touch(uint64_t address, int writes);
+/// Called behind all handlers of the program's when main has returned, or exit() was called. Optional.
+__attribute__((__weak__)) void system_at_exit(int code);
 /// Runs a thread's function. An exception that it does not catch ends the program.
 void* system_run_thread(void* (*start)(void*), void* argument);
 __attribute__((noreturn)) void system_exit_thread(void* result);
@@ -91,11 +112,12 @@ void system_end_main_thread(void);
 // clang-format off
 // ---- exports, beside the user's own
 //   begin()                       runs main, and never returns: it ends by a trap
-//   bad_address(address, writes)  narrow.js: an access outside of 4 GB, or in the first 64 KB
+//   bad_address(address, writes)  narrow.js: an access outside of 4 GB, or in the first 64 KB. Returns where it is right
 //   tick()                        narrow.js: loops call it now and then
 //   flush()                       writes what is left in the buffers of the standard streams, after a crash
 //   report_uncaught(exception)    names an exception that left main, by system_uncaught, and ends
 //   allocate(size)                malloc
+//   release(bytes)                free
 //   memory, __stack_pointer, and __cpp_exception where exceptions are thrown
 // clang-format on
 

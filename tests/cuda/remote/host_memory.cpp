@@ -30,4 +30,6 @@ std::byte* take_host_memory(uint64_t bytes) {
 
 void give_back_host_memory(std::byte* memory, uint64_t bytes) { munmap(memory, bytes); }
 
+uint64_t address_of_host_memory(const std::byte* memory) { return reinterpret_cast<uint64_t>(memory); }
+
 }  // namespace bscope::cuda

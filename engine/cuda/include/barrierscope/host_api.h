@@ -143,8 +143,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 void** __cudaRegisterFatBinary(void* wrapper);
 void __cudaRegisterFatBinaryEnd(void** handle);
 void __cudaUnregisterFatBinary(void** handle);
-void __cudaRegisterFunction(void** handle, const void* host, char* device, const char* name, int thread_limit,
-                            void* thread, void* block, void* block_size, void* grid_size, int* warp_size);
+int __cudaRegisterFunction(void** handle, const void* host, char* device, const char* name, int thread_limit,
+                           void* thread, void* block, void* block_size, void* grid_size, int* warp_size);
 void __cudaRegisterVar(void** handle, char* host, char* device, const char* name, int external, size_t size,
                        int constant, int global);
 void __bscope_managed_variables(void* begin, void* end);

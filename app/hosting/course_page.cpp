@@ -1,0 +1,359 @@
+#include "app/hosting/course_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "app/lessons/lesson.hpp"
+#include "app/words/words.hpp"
+#include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/places.hpp"
+#include "engine/cuda/toolchain/program.hpp"
+#include "engine/cuda/toolchain/run_folder.hpp"
+#include "engine/trace/error.hpp"
+#include "engine/trace/json_text.hpp"
+#include "engine/trace/read_file.hpp"
+#include "engine/trace/whole_file.hpp"
+
+namespace bscope {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+using PackEntry = std::pair<std::string, std::string>;  ///< a path in the page, and bytes
+
+// What GitHub Pages hosts, with room to spare for the page itself.
+constexpr uint64_t most_of_a_file = uint64_t(95) << 20, most_in_all = uint64_t(900) << 20;
+constexpr size_t most_files = 5000;
+constexpr double seconds_to_compile = 1800;
+
+std::string ending_of(const fs::path& file) { return file.extension().string(); }
+bool is_header(const fs::path& file) {
+  constexpr std::array<std::string_view, 5> endings = {".h", ".hpp", ".cuh", ".hxx", ".inl"};
+  return std::ranges::find(endings, ending_of(file)) != endings.end();
+}
+
+/// Whether the text defines main. Comments and strings count, too: then a file is listed that is none.
+bool has_main(std::string_view text) {
+  for (size_t at = 0; (at = text.find("main", at)) != std::string_view::npos; at += 4) {
+    const bool begins =
+        at == 0 || (!std::isalnum(static_cast<unsigned char>(text[at - 1])) && text[at - 1] != '_');
+    const size_t next = text.find_first_not_of(" \t", at + 4);
+    if (begins && next != std::string_view::npos && text[next] == '(') return true;
+  }
+  return false;
+}
+
+/// The first line of the comment that a program begins with.
+std::string title_of(std::string_view text, const std::string& otherwise) {
+  size_t at = text.find_first_not_of(" \t\r\n");
+  if (at == std::string_view::npos || (text.substr(at, 2) != "//" && text.substr(at, 2) != "/*"))
+    return otherwise;
+  at = text.find_first_not_of("/* \t\r\n", at);
+  if (at == std::string_view::npos) return otherwise;
+  std::string line(text.substr(at, text.find('\n', at) - at));
+  while (!line.empty() &&
+         (line.back() == '*' || line.back() == '/' || line.back() == ' ' || line.back() == '\r'))
+    line.pop_back();
+  return line.empty() ? otherwise : line;
+}
+
+/// All files below the folder, by their paths from it on, without hidden ones.
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> all;
+  uint64_t bytes = 0;
+  for (auto at = fs::recursive_directory_iterator(folder); at != fs::recursive_directory_iterator(); ++at) {
+    if (at->path().filename().string().starts_with('.')) {
+      if (at->is_directory()) at.disable_recursion_pending();
+      continue;
+    }
+    if (!at->is_regular_file()) continue;
+    const uint64_t size = at->file_size();
+    if (size > most_of_a_file)
+      throw UsageError(message("{} has {} MB, and a file of a page at most {}: leave it out",
+                               at->path().string(), size >> 20, most_of_a_file >> 20));
+    bytes += size;
+    all.push_back(at->path().lexically_relative(folder));
+    if (all.size() > most_files || bytes > most_in_all)
+      throw UsageError(message("{} holds more than {} files or {} MB: name the course's folder alone",
+                               folder.string(), most_files, most_in_all >> 20));
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+/// The programs of the files of one folder: each file with main, with all that have none.
+std::vector<CourseProgram> programs_in(const fs::path& course, const fs::path& folder,
+                                       const std::vector<fs::path>& files) {
+  std::vector<std::string> beside;
+  std::vector<CourseProgram> all;
+  for (const fs::path& file : files) {
+    if (is_header(file)) beside.push_back(file.filename().string());
+    if (!cuda::is_program(file.string())) continue;
+    const std::string text = as_text(read_file(course / file, size_t(1) << 22), file.string());
+    const std::string name = file.filename().string();
+    if (!has_main(text)) {
+      beside.push_back(name);
+      continue;
+    }
+    all.push_back({.name = fs::path(file).replace_extension().generic_string(),
+                   .title = title_of(text, file.stem().string()),
+                   .folder = folder.generic_string(),
+                   .files = {name}});
+  }
+  std::erase_if(all, [&](const CourseProgram& p) {  // a program of C++ alone has nothing to show
+    return !cuda::is_cuda_source(p.files.front()) && std::ranges::none_of(beside, cuda::is_cuda_source);
+  });
+  for (CourseProgram& p : all) p.files.insert(p.files.end(), beside.begin(), beside.end());
+  return all;
+}
+
+std::string pack_of(const std::vector<PackEntry>& entries) {
+  ordered_json head = ordered_json::array();
+  for (const auto& [path, bytes] : entries) head.push_back({path, bytes.size()});
+  std::string all = json_text(head) + "\n";
+  for (const auto& [path, bytes] : entries) all += bytes;
+  return all;
+}
+
+/// FNV-1a: a name that changes with the content, so that browsers may keep the file.
+std::string name_of_content(std::string_view bytes) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const unsigned char b : bytes) hash = (hash ^ b) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
+
+std::string escaped(std::string_view text) {
+  std::string all;
+  for (const char c : text)
+    all += c == '&'   ? "&amp;"
+           : c == '<' ? "&lt;"
+           : c == '>' ? "&gt;"
+           : c == '"' ? "&quot;"
+                      : std::string(1, c);
+  return all;
+}
+/// As a part of an address.
+std::string in_address(std::string_view text) {
+  std::string all;
+  for (const unsigned char c : text)
+    all += std::isalnum(c) || std::string_view("-_.~/").find(char(c)) != std::string_view::npos
+               ? std::string(1, char(c))
+               : fmt::format("%{:02X}", c);
+  return all;
+}
+
+/// The page that is written, file by file, into a folder that takes its place at the end.
+class CoursePage {
+ public:
+  explicit CoursePage(const CourseOptions& options)
+      : options_(options), new_(options.out.string() + ".new"), course_(read_course(options.course)) {
+    std::error_code none;
+    if (!fs::is_regular_file(options.page / "app.html", none) ||
+        !fs::is_directory(options.page / "own_code", none))
+      throw UsageError(message("{} is not the folder of a page, which has an app.html: ./web.sh builds one",
+                               options.page.string()));
+    const bool is_page =
+        fs::is_regular_file(options.out / "app.html", none) || fs::is_empty(options.out, none);
+    if (fs::exists(options.out, none) && !is_page)
+      throw UsageError(
+          message("{} is there already and is no page: name another folder", options.out.string()));
+  }
+
+  std::vector<Message> write() {
+    fs::remove_all(new_);
+    fs::create_directories(new_);
+    fs::copy(options_.page, new_, fs::copy_options::recursive);
+    fs::create_directories(new_ / "course");
+    add_assets();
+    add_programs();
+    add_recordings();
+    add_ahead();
+    write_settings();
+    write_index();
+    tell_service_worker();
+    fs::remove_all(options_.out);
+    fs::rename(new_, options_.out);
+    return std::move(notes_);
+  }
+
+ private:
+  std::string read(const fs::path& file) const { return read_file(options_.course / file, most_of_a_file); }
+  /// A file of the course in the page, by its content. Returns its address.
+  std::string add(std::string_view bytes, const std::string& ending) {
+    const std::string address = "course/" + name_of_content(bytes) + ending;
+    write_scratch(new_ / address, bytes);
+    added_.insert(address);
+    return address;
+  }
+
+  /// Lessons and assignments lie where the app looks for its own.
+  void add_assets() {
+    std::vector<PackEntry> entries;
+    for (const std::string& lesson : course_.lessons)
+      entries.emplace_back("/assets/lessons/en/" + fs::path(lesson).filename().string(), read(lesson));
+    for (const std::string& folder : course_.assignments)
+      for (const fs::directory_entry& file : fs::directory_iterator(options_.course / folder))
+        if (file.is_regular_file())
+          entries.emplace_back("/assets/assignments/" + fs::path(folder).filename().string() + "/" +
+                                   file.path().filename().string(),
+                               read_file(file.path(), most_of_a_file));
+    if (!entries.empty()) packs_.push_back(add(pack_of(entries), ".pack"));
+  }
+  void add_programs() {
+    for (const CourseProgram& p : course_.programs) {
+      std::vector<PackEntry> entries;
+      for (const std::string& file : p.files) entries.emplace_back(file, read(fs::path(p.folder) / file));
+      const std::string address = add(pack_of(entries), ".pack");
+      links_[p.name] = "app.html?kernel=" + in_address(p.files.front()) + "#files=" + address;
+    }
+  }
+  void add_recordings() {
+    for (const std::string& file : course_.recordings)
+      links_[file] =
+          "app.html#files=" + add(pack_of({{fs::path(file).filename().string(), read(file)}}), ".pack");
+  }
+
+  /// What clang and the linker make of the programs, as the page will ask for it
+  /// (engine/cuda/web/ahead_tools.js).
+  void add_ahead() {
+    if (course_.programs.empty()) return;
+    const std::string node = cuda::find_program("node");
+    if (node.empty())
+      throw cuda::NoToolchain(
+          message("there is no node, which compiles a course's programs for its page: install nodejs, "
+                  "clang-19 and lld-19"));
+    const cuda::RunFolder folder;
+    ordered_json asked = ordered_json::array();
+    for (const CourseProgram& p : course_.programs) {
+      ordered_json files = ordered_json::object();
+      for (const std::string& file : p.files)
+        files[file] = fs::absolute(options_.course / p.folder / file).string();
+      asked.push_back({{"name", p.name}, {"main", p.files.front()}, {"files", std::move(files)}});
+    }
+    write_scratch(folder.path() / "asked.json", json_text(asked));
+    const fs::path ahead = folder.path() / "ahead", said = folder.path() / "said.json";
+    const cuda::Ended ended =
+        cuda::run({.words = {node, script().string(), (folder.path() / "asked.json").string(), ahead.string(),
+                             said.string()},
+                   .where = folder.path(),
+                   .environment = {"PATH=/usr/bin:/bin", "TMPDIR=" + folder.path().string()},
+                   .seconds = seconds_to_compile});
+    if (!ended.good())
+      throw UsageError(
+          message("the programs of the course could not be compiled: {}", ended.output.substr(0, 2000)));
+    const ordered_json wrong = parse_json(read_file(said, size_t(1) << 24), "said.json");
+    for (const auto& [name, why] : wrong.items())
+      notes_.push_back(message("{}: {}", name, Message::from_json(why, "said.json")));
+    ahead_ = add(read_file(ahead, most_in_all), ".ahead");
+  }
+  fs::path script() const {
+    for (const fs::directory_entry& version : fs::directory_iterator(new_ / "own_code"))
+      if (fs::path file = version.path() / "worker" / "compile_ahead.mjs"; fs::is_regular_file(file))
+        return file;
+    throw UsageError(message("the page in {} has no headers for users' programs: build it anew with ./web.sh",
+                             options_.page.string()));
+  }
+
+  void write_settings() {
+    ordered_json site = parse_json(read_file(new_ / "site.json", most_of_a_file), "site.json");
+    site["packs"] = packs_;
+    site["ahead"] = ahead_;
+    write_scratch(new_ / "site.json", json_text(site) + "\n");
+  }
+
+  void write_index() const {
+    std::string body;
+    const auto section = [&](const std::string& heading, const std::string& items) {
+      if (!items.empty()) body += fmt::format("<h2>{}</h2>\n<ul>\n{}</ul>\n", escaped(heading), items);
+    };
+    const auto item = [](const std::string& link, const std::string& title, const std::string& more) {
+      return fmt::format("<li><a href=\"{}\"><h3>{}</h3><p>{}</p></a></li>\n", escaped(link), escaped(title),
+                         escaped(more));
+    };
+    std::string lessons, recordings;
+    for (const std::string& file : course_.lessons) {
+      const Lesson lesson = parse_lesson(read(file), file);
+      lessons += item("app.html?lesson=" + in_address(lesson.id), lesson.title, lesson.about);
+    }
+    section(tr("Lessons"), lessons);
+    std::map<std::string, std::string> programs;
+    for (const CourseProgram& p : course_.programs)
+      programs[p.folder] += item(links_.at(p.name), p.title, p.files.front());
+    for (const auto& [folder, items] : programs) section(folder.empty() ? tr("Programs") : folder, items);
+    for (const std::string& file : course_.recordings)
+      recordings += item(links_.at(file), fs::path(file).stem().string(), file);
+    section(tr("Recorded runs"), recordings);
+    std::string page = read_file(new_ / "course_template.html", most_of_a_file);
+    const auto put = [&](std::string_view mark, const std::string& text) {
+      for (size_t at; (at = page.find(mark)) != std::string::npos;) page.replace(at, mark.size(), text);
+    };
+    put("@title@", escaped(fs::absolute(options_.course).filename().string()));
+    put("@body@", body);
+    write_scratch(new_ / "course.html", page);
+  }
+
+  /// The service worker keeps what it knows by its content.
+  void tell_service_worker() const {
+    ordered_json names = ordered_json::array();
+    for (const std::string& address : added_) names.push_back(address);
+    const fs::path file = new_ / "service_worker.js";
+    write_scratch(file, read_file(file, most_of_a_file) + "\nofCourse.push(..." + json_text(names) + ");\n");
+    for (const fs::directory_entry& old :
+         fs::directory_iterator(new_))  // a server would hand these out instead
+      for (const char* packed :
+           {"service_worker.js.br", "service_worker.js.gz", "site.json.br", "site.json.gz"})
+        if (old.path().filename() == packed) fs::remove(old.path());
+  }
+
+  const CourseOptions& options_;
+  fs::path new_;
+  Course course_;
+  std::map<std::string, std::string> links_;  ///< of programs and recordings, by name
+  std::set<std::string> added_;
+  std::vector<std::string> packs_;
+  std::string ahead_;
+  std::vector<Message> notes_;
+};
+
+}  // namespace
+
+Course read_course(const fs::path& folder) {
+  std::error_code none;
+  if (!fs::is_directory(folder, none)) throw BadFile(message("there is no folder {}", folder.string()));
+  Course course;
+  std::map<fs::path, std::vector<fs::path>> by_folder;
+  for (const fs::path& file : files_below(folder)) {
+    if (file.filename() == "assignment.json")
+      course.assignments.push_back(file.parent_path().generic_string());
+    by_folder[file.parent_path()].push_back(file);
+  }
+  const auto is_assignments = [&](const fs::path& f) {
+    return std::ranges::find(course.assignments, f.generic_string()) != course.assignments.end();
+  };
+  for (const auto& [below, files] : by_folder) {
+    if (is_assignments(below)) continue;  // its files are the assignment's
+    std::ranges::move(programs_in(folder, below, files), std::back_inserter(course.programs));
+    for (const fs::path& file : files) {
+      if (ending_of(file) == ".bscope") course.recordings.push_back(file.generic_string());
+      if (ending_of(file) == ".md" &&
+          !parse_lesson(read_file(folder / file, size_t(1) << 20), file.string()).steps.empty())
+        course.lessons.push_back(file.generic_string());
+    }
+  }
+  if (course.programs.empty() && course.lessons.empty() && course.assignments.empty() &&
+      course.recordings.empty())
+    throw UsageError(
+        message("{} holds no CUDA program, lesson, assignment or .bscope file", folder.string()));
+  return course;
+}
+
+std::vector<Message> write_course_page(const CourseOptions& options) { return CoursePage(options).write(); }
+
+}  // namespace bscope

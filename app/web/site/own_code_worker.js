@@ -1,0 +1,93 @@
+// Compiles and runs users' programs for the page (page.js): own_code.wasm, the compiler and the program, each with a memory
+// of its own. What they need is fetched when it is needed: what was compiled ahead with a page of a course, else the
+// compiler, where the page has it, and headers by what the program includes.
+'use strict';
+let begun = null;  // a promise of what answers
+
+/// A sentence for users (engine/trace/message.hpp), in JSON.
+const message = (pattern, ...parameters) => JSON.stringify([pattern, ...parameters]);
+/// What refuses a program.
+class Refusal extends Error {
+  constructor(reason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/// A promise that fails is no error of a worker's: it would never be heard of.
+onmessage = ({ data }) => answer(data).catch(e => setTimeout(() => { throw e; }));
+
+async function answer({ base, compiler, ahead, what, folder, files }) {
+  begun ??= begin(base, compiler, ahead);
+  const { ownCode, withCompiler, NotCompiledAhead } = await begun;
+  const { target, program } = JSON.parse(what), relative = path => path.startsWith(folder + '/') ? path.slice(folder.length + 1) : path;
+  program.files = (program.files.length ? program.files : [target.file]).map(relative);
+  const request = { program, files: new Map(files), schedule: target.schedule, progress: share => postMessage({ part: share, of: 1 }) };
+  const run = () => {
+    const { trace, run, error } = ownCode.run(request);
+    if (error) postMessage({ failed: JSON.stringify(error.message) });
+    else postMessage({ run: JSON.stringify(run), trace }, trace ? [trace.buffer] : []);
+  };
+  try {
+    try { run(); }
+    catch (e) {
+      if (!(e instanceof NotCompiledAhead)) throw e;
+      ownCode.tools = await withCompiler(files);
+      run();
+    }
+  } catch (e) {
+    if (!e.reason) throw e;
+    postMessage({ failed: e.reason });
+  }
+}
+
+async function begin(base, compiler, ahead) {
+  const [{ OwnCode }, { runProgram }, { ServerTools }, { AheadTools, NotCompiledAhead }] =
+    await Promise.all(['worker/own_code.js', 'worker/run_program.js', 'web/server_tools.js', 'web/ahead_tools.js'].map(name => import(base + name)));
+  importScripts(base + 'module.js');  // of own_code.wasm
+  const module = await self.OwnCode({ locateFile: name => base + name, print: s => console.log(s), printErr: s => console.warn(s) });
+  const nothingAhead = { run() { throw new NotCompiledAhead(); } };
+  const tools = ahead ? new AheadTools(await fetchedWith(ahead)) : nothingAhead;
+  const noCompiler = () => { throw new Refusal(message('this page has no compiler: it runs the programs of its course as they are')); };
+  const server = new URL('../../tools', base).href;
+  const withCompiler = { page: clangOfPage(base), server: async () => new ServerTools(server), none: noCompiler }[compiler];
+  return { ownCode: new OwnCode({ module, tools, runProgram }), withCompiler, NotCompiledAhead };
+}
+
+/// The compiler in the page with the headers that files need: a function that gives it.
+function clangOfPage(base) {
+  let clang = null;
+  const here = new Set(), decoder = new TextDecoder(), isText = path => /\.(cu|cuh|h|hpp|cpp|cc|cxx|c|inl)$/i.test(path);
+  const start = async () => {
+    const [{ ClangTools }, { packsFor, filesOfPack }, index] = await Promise.all([
+      import(base + 'web/clang_tools.js'), import(base + 'worker/header_packs.js'), fetched(base + 'packs/headers.json').then(r => r.json())]);
+    importScripts(base + 'clang.js');
+    return { tools: await ClangTools.begin(self.Clang, await fetchedWith(base + 'clang.wasm', index.clang.bytes)), packsFor, filesOfPack, index };
+  };
+  return async files => {
+    const { tools, packsFor, filesOfPack, index } = await (clang ??= start());
+    for (const name of packsFor(index, files.filter(([path]) => isText(path)).map(([, bytes]) => decoder.decode(bytes)))) {
+      if (here.has(name)) continue;
+      tools.mount(filesOfPack(await fetchedWith(`${base}packs/${name}.pack`, index[name].bytes)));
+      here.add(name);
+    }
+    return tools;
+  };
+}
+
+async function fetched(address) {
+  let response;
+  try { response = await fetch(address); } catch (e) { throw new Error('not fetched: ' + address); }
+  if (!response.ok) throw new Error('not fetched: ' + address);
+  return response;
+}
+/// The bytes. Meanwhile the page hears how many of `size` have come.
+async function fetchedWith(address, size = 0) {
+  const reader = (await fetched(address)).body.getReader(), pieces = [];
+  let come = 0;
+  for (let piece; !(piece = await reader.read()).done; pieces.push(piece.value)) {
+    come += piece.value.length;
+    if (size) postMessage({ fetched: come, of: size });
+  }
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+}

@@ -1,0 +1,45 @@
+// node compile_ahead.mjs ASKED.json AHEAD SAID.json: compiles programs of a course for a page, as the page would, with the native clang
+// and wasm-ld, and writes what they have made (web/ahead_tools.js). It lies in the page's own_code folder. ASKED.json lists programs:
+// { name, main, files: { path in the page: file } }; SAID.json gets, by name, a message about each that does not compile.
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { RecordingTools } from '../web/ahead_tools.js';
+import { NativeTools } from '../web/native_tools.js';
+import { filesOfPack } from './header_packs.js';
+import { OwnCode } from './own_code.js';
+
+const [askedFile, aheadFile, saidFile] = process.argv.slice(2);
+const base = path.dirname(path.dirname(new URL(import.meta.url).pathname)), said = {};
+
+/// Unpacks the page's headers and libraries, each below the folder that stands for /barrierscope.
+function unpacked() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'barrierscope-packs-'));
+  for (const name of fs.readdirSync(`${base}/packs`).filter(each => each.endsWith('.pack')))
+    for (const [file, bytes] of filesOfPack(new Uint8Array(fs.readFileSync(`${base}/packs/${name}`)))) {
+      fs.mkdirSync(path.dirname(folder + file), { recursive: true });
+      fs.writeFileSync(folder + file, bytes);
+    }
+  return folder;
+}
+
+const packs = unpacked();
+const folders = fs.readdirSync(`${packs}/barrierscope`).map(name => [`/barrierscope/${name}`, `${packs}/barrierscope/${name}`]);
+const native = new NativeTools({ packs: Object.fromEntries(folders) }), tools = new RecordingTools(native);
+try {
+  const make = createRequire(import.meta.url)(`${base}/module.js`), wasmBinary = fs.readFileSync(`${base}/own_code.wasm`);
+  for (const { name, main, files } of JSON.parse(fs.readFileSync(askedFile))) {
+    const ownCode = new OwnCode({ module: await make({ wasmBinary }), tools, runProgram: () => { throw new Error('nothing runs here'); } });
+    const { run, error } = ownCode.run({ program: { files: [main] }, until: 'program',
+      files: new Map(Object.entries(files).map(([file, real]) => [file, new Uint8Array(fs.readFileSync(real))])) });
+    const wrong = run?.diagnostics.find(each => each.severity === 'error');
+    if (error) said[name] = error.message;
+    else if (!run.compiled) said[name] = wrong ? wrong.text : ['it does not compile'];
+  }
+} finally {
+  native.end();
+  fs.rmSync(packs, { recursive: true });
+}
+fs.writeFileSync(aheadFile, tools.record());
+fs.writeFileSync(saidFile, JSON.stringify(said));

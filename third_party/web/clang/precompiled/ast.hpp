@@ -1,0 +1,27 @@
+#pragma once
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ASTDiagnostic.h>
+#include <clang/AST/ASTMutationListener.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/CXXInheritance.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclFriend.h>
+#include <clang/AST/DeclObjC.h>
+#include <clang/AST/DeclOpenMP.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/ExprConcepts.h>
+#include <clang/AST/ExprObjC.h>
+#include <clang/AST/ExprOpenMP.h>
+#include <clang/AST/Mangle.h>
+#include <clang/AST/PrettyPrinter.h>
+#include <clang/AST/RecordLayout.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/AST/StmtObjC.h>
+#include <clang/AST/StmtOpenMP.h>
+#include <clang/AST/StmtVisitor.h>
+#include <clang/AST/TypeLoc.h>
+#include <clang/AST/TypeVisitor.h>
+
+#include "lex.hpp"

@@ -1,0 +1,19 @@
+#pragma once
+#include <clang/Basic/Builtins.h>
+#include <clang/Basic/CodeGenOptions.h>
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/FileManager.h>
+#include <clang/Basic/IdentifierTable.h>
+#include <clang/Basic/LangOptions.h>
+#include <clang/Basic/MacroBuilder.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Basic/TargetBuiltins.h>
+#include <clang/Basic/TargetInfo.h>
+#include <clang/Basic/TargetOptions.h>
+#include <clang/Lex/HeaderSearch.h>
+#include <clang/Lex/LexDiagnostic.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Lex/MacroInfo.h>
+#include <clang/Lex/Preprocessor.h>
+
+#include "support.hpp"
