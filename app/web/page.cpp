@@ -218,7 +218,8 @@ class Page {
     if (!rested) return;
     told_address_ = shown_;
     std::string file = s.target.is_file() ? s.target.file : std::string();
-    if (link == link_ && file == file_ && linked_) return;
+    if (link == link_ && file == file_ && linked_ && linked_run_ == s.run.get()) return;
+    linked_run_ = s.run.get();  // of a text that was changed the link is the same, and its files are not
     link_ = std::move(link);
     file_ = std::move(file);
     linked_ = true;
@@ -254,6 +255,7 @@ class Page {
   std::string told_host_, link_, file_;
   std::array<float, 4> whole_app_{};
   bool linked_ = false;
+  const Run* linked_run_ = nullptr;  ///< not looked into
   std::vector<std::function<void()>> work_;
   int frames_with_work_ = 0;
   bool told_ = false;

@@ -409,7 +409,7 @@ int main() {
         self.write("includes.cu", '#include "solution.txt"\n' + reads)
         code, out, err = self.run_it("check", "includes.cu", "--grader")
         self.assertEqual(code, 2, out + err)
-        self.assertNotIn("42", out + err)
+        self.assertNotRegex(out + err, r"\b42\b")
 
     def test_no_launch_and_no_program(self):
         self.write("none.cu", "int main() {}\n")

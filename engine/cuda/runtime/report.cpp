@@ -21,8 +21,7 @@ constexpr size_t most_text = 16u << 20;
 /// "cub/block/block_reduce.cuh" of a header of ours.
 std::string as_included(const RuntimeSettings& settings, const std::string& file) {
   for (const std::string& folder : settings.our_folders)
-    if (const std::string include = folder + "/include/"; file.starts_with(include))
-      return file.substr(include.size());
+    if (folder.ends_with("/include") && file.starts_with(folder + "/")) return file.substr(folder.size() + 1);
   return file;
 }
 
