@@ -65,11 +65,16 @@ class Test:
         self.expect(page.ready(), f"the page opens {page.thrown} {page.said[-3:]}")
         page.js("""(() => {
           window.wrong = [];
-          const say = Module._page_say, notMade = Module._page_not_made;
-          Module._page_say = text => { wrong.push(UTF8ToString(text)); say(text); };
-          Module._page_not_made = (text, program) => { wrong.push(UTF8ToString(text)); notMade(text, program); };
+          for (const name of ['_page_say', '_page_not_made']) {
+            const real = Module[name];  // which replaces itself when it is called
+            Object.defineProperty(Module, name, { get: () => (text, ...more) => { wrong.push(UTF8ToString(text)); real(text, ...more); }, set() {} });
+          }
         })()""")
         return page
+
+    def drop(self, page, name, data):
+        page.js("wrong.length = 0")
+        page.drop(name, data)
 
     def shows(self, page, name, seconds=90):
         """Waits for a program's run; the seconds that it took, or None."""
@@ -88,7 +93,7 @@ class Test:
     def dropped(self):
         """A program opens as it does natively."""
         page = self.open()
-        page.drop(TWIN.name, TWIN.read_bytes())
+        self.drop(page, TWIN.name, TWIN.read_bytes())
         took = self.shows(page, TWIN.name, 240)
         self.expect(took is not None, f"a dropped program is shown after {took or 0:.1f} s {page.js('wrong')} {page.thrown}")
         share = self.like_native(page, TWIN, "dropped")
@@ -101,7 +106,7 @@ class Test:
         """The next one is quicker: compiler and headers are there."""
         page = self.open()
         for file in (RACY, TWIN):
-            page.drop(file.name, file.read_bytes())
+            self.drop(page, file.name, file.read_bytes())
             took = self.shows(page, file.name, 240)
             self.expect(took is not None, f"{file.name} is shown after {took or 0:.1f} s {page.js('wrong')}")
         page.close()
@@ -122,7 +127,7 @@ class Test:
     def broken(self):
         """What does not compile is said in the compiler's words, at its line; the open run stays."""
         page = self.open()
-        page.drop("broken.cu", b"__global__ void k(int* p) { *p = missing; }\n" + MAIN.encode())
+        self.drop(page, "broken.cu", b"__global__ void k(int* p) { *p = missing; }\n" + MAIN.encode())
         self.expect(page.until("wrong.length", 120), "it is said that it does not compile")
         said = "".join(page.js("wrong"))
         self.expect("undeclared identifier 'missing'" in said and "broken.cu:1:34" in said, said)
@@ -132,7 +137,7 @@ class Test:
 
     def racy(self):
         page = self.open()
-        page.drop(RACY.name, RACY.read_bytes())
+        self.drop(page, RACY.name, RACY.read_bytes())
         self.expect(self.shows(page, RACY.name) is not None, f"a race opens {page.js('wrong')}")
         share = self.like_native(page, RACY, "racy")
         self.expect(share <= SHARE, f"and is told as natively: {100 * share:.3f}% of the pixels differ")
@@ -141,16 +146,16 @@ class Test:
     def endless(self):
         """A program that does not end is ended; another runs after it."""
         page = self.open()
-        page.drop("endless.cu", b"__global__ void k(int* p) { *p = 1; }\nint main() { for (;;) {} }\n")
+        self.drop(page, "endless.cu", b"__global__ void k(int* p) { *p = 1; }\nint main() { for (;;) {} }\n")
         self.expect(page.until("wrong.some(w => /never ends|longer than|stopped/.test(w))", 120), f"an endless loop is ended: {page.js('wrong')}")
-        page.drop(TWIN.name, TWIN.read_bytes())
+        self.drop(page, TWIN.name, TWIN.read_bytes())
         self.expect(self.shows(page, TWIN.name) is not None, "another program runs after it")
         page.close()
 
     def edited(self):
         """Ctrl+E, a change, Ctrl+S: the new run; and the address holds the new text."""
         page = self.open()
-        page.drop("reduce.cu", (ROOT / "assets/templates/reduce.cu").read_bytes())
+        self.drop(page, "reduce.cu", (ROOT / "assets/templates/reduce.cu").read_bytes())
         self.shows(page, "reduce.cu")
         before = page.js("location.hash")
         page.key("e", "Control")
@@ -228,17 +233,16 @@ class Test:
                            "files": 'FILE* f = fopen("/etc/passwd", "r"); if (f) printf("open"); else abort();', "recursion":
                            "struct R { static int f(int n) { volatile char a[1000]; a[n % 1000] = 1; return f(n + 1) + a[7]; } }; return R::f(0);",
                            "process": 'return system("true") ? 3 : 4;', "throws": "throw 7;"}.items():
-            page.js("wrong.length = 0")
-            page.drop(f"{name}.cu", f"#include <cstdio>\n#include <cstdlib>\n__global__ void k(int* p) {{ *p = 1; }}\nint main() {{ {host} }}\n".encode())
+            self.drop(page, f"{name}.cu", f"#include <cstdio>\n#include <cstdlib>\n__global__ void k(int* p) {{ *p = 1; }}\nint main() {{ {host} }}\n".encode())
             self.expect(page.until("wrong.length", 90), f"{name}: {page.js('wrong')}")
-        page.drop(TWIN.name, TWIN.read_bytes())
+        self.drop(page, TWIN.name, TWIN.read_bytes())
         self.expect(self.shows(page, TWIN.name) is not None and not page.thrown, f"and another program runs {page.thrown}")
         page.close()
 
     def alone(self):
         """Everything that the page asked for is the page's own."""
         page = self.open()
-        page.drop(TWIN.name, TWIN.read_bytes())
+        self.drop(page, TWIN.name, TWIN.read_bytes())
         self.shows(page, TWIN.name)
         bytes_ = page.js("performance.getEntriesByType('resource').reduce((n, r) => n + r.transferSize, 0)")
         self.expect(True, f"{bytes_:,.0f} bytes were fetched by the page itself")
