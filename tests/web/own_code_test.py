@@ -86,6 +86,11 @@ class Test:
 
     def like_native(self, page, file, name):
         ours, theirs = str(self.folder / f"{name}.png"), str(self.folder / f"{name}-native.png")
+        page.go(page.js("location.href.replace('?', '?theme=dark&')"))  # lists stand as in a new window
+        page.ready()
+        page.until("location.search.includes('.cu')", 60)
+        page.until("barrierscope.tookOver.length > 0", 60)
+        page.rest()
         page.picture(ours)
         subprocess.run([self.native, "render", file, "--theme", "dark", "-o", theirs], check=True, capture_output=True)
         return differing(page, ours, theirs)
