@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "engine/cuda/runtime/report.hpp"
+
 namespace bscope::cuda {
 namespace {
 
@@ -60,6 +62,16 @@ Message message_of_time(const Runtime& runtime, bool in_call) {
                    seconds)
              : message("The program was stopped after {} s: is there a loop of the host that never ends?",
                        seconds);
+}
+
+void end_without_memory() {
+  Runtime& runtime = Runtime::get();
+  const HostLine at = runtime.caller();
+  end_program(
+      {ProgramEnd::stopped, 2,
+       message("The program and its kernels need more memory than a program may have here (5 GB): make "
+               "the input smaller."),
+       at});
 }
 
 }  // namespace bscope::cuda
