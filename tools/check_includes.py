@@ -40,7 +40,7 @@ KNOWS = {
     "app/options": [*ENGINE, *BELOW_TABS],
     "app/links": [*ENGINE, *BELOW_TABS, "app/lessons", "app/options"],
     "app/export": [*ENGINE, *BELOW_TABS],
-    "app/hosting": [*ENGINE, *BELOW_TABS, "app/lessons"],
+    "app/hosting": [*ENGINE, *BELOW_TABS, "app/lessons", "app/options", "app/links"],
     "app/cli": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/options", "app/links", "app/export", "app/hosting"],
     "app/shell": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/options", "app/links", "app/export"],
     "app/window": [*ENGINE, *BELOW_TABS, "app/tabs", "app/lessons", "app/options", "app/links", "app/export", "app/cli",

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/lessons/lesson.hpp"
+#include "app/links/query.hpp"
 #include "app/words/words.hpp"
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/places.hpp"
@@ -140,14 +141,7 @@ std::string escaped(std::string_view text) {
   return all;
 }
 /// As a part of an address.
-std::string in_address(std::string_view text) {
-  std::string all;
-  for (const unsigned char c : text)
-    all += std::isalnum(c) || std::string_view("-_.~/").find(char(c)) != std::string_view::npos
-               ? std::string(1, char(c))
-               : fmt::format("%{:02X}", c);
-  return all;
-}
+std::string in_address(std::string_view text) { return percent_encoded(text, "-_.~/"); }
 
 /// The page that is written, file by file, into a folder that takes its place at the end.
 class CoursePage {
