@@ -147,28 +147,28 @@ def first_difference(a, b):
     return f"at byte {at} of {len(a)} and {len(b)}: {a[begin:at + 60]!r} and {b[begin:at + 60]!r}"
 
 
-def chosen(programs):
-    """Names of the programs that are compared."""
-    return [name for name in programs if fnmatch.fnmatch(name, PATTERN)] if PATTERN else FEW
+def compare_programs(test, pattern, few, at_once, differ=()):
+    """Asks test.result(path) of the programs that the pattern names, or of a few, what differs, and a line about the run. Nothing may
+    differ but in those that are known to."""
+    programs = all_programs()
+    names = [name for name in programs if fnmatch.fnmatch(name, pattern)] if pattern else few
+    test.assertTrue(names, f"no program is named {pattern}")
+    began = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+        for name, (wrong, line) in zip(names, pool.map(test.result, (programs[name] for name in names))):
+            with test.subTest(name):
+                if pattern:
+                    print(f"{time.monotonic() - began:6.0f} s {name}: {wrong[:600] or 'equal'} ({line})", flush=True)
+                if name not in differ:
+                    test.assertFalse(wrong, f"{name}: {wrong}")
 
 
 @unittest.skipUnless((NATIVE / "libbarrierscope_cuda.so").exists() and (REMOTE / "libbarrierscope_cuda.so").exists(),
                      "built without the runtime of users' own CUDA programs, or without its remote form")
 class RemoteMachine(unittest.TestCase):
     def test_a_program_leaves_the_same_over_messages(self):
-        programs = all_programs()
-        names = chosen(programs)
-        self.assertTrue(names, f"no program is named {PATTERN}")
-        self.assertLessEqual(set(FEW), programs.keys())
-        began = time.monotonic()
-        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-            for name, result in zip(names, pool.map(self.result, (programs[name] for name in names))):
-                with self.subTest(name):
-                    wrong, line = result
-                    if PATTERN:
-                        print(f"{time.monotonic() - began:6.0f} s {name}: {wrong[:400] or 'equal'} ({line})", flush=True)
-                    if name not in DIFFER:
-                        self.assertFalse(wrong, f"{name}: {wrong}")
+        self.assertLessEqual(set(FEW), all_programs().keys())
+        compare_programs(self, PATTERN, FEW, AT_ONCE, DIFFER)
 
     @staticmethod
     def result(path):

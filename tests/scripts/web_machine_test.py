@@ -5,15 +5,12 @@ Both are compiled by clang 19, as engine/cuda/toolchain does it. WEB_MACHINE in 
 of all below tests/cuda that have a main: WEB_MACHINE='api/half*', WEB_MACHINE='*'. Then each is named with its times.
 """
 
-import concurrent.futures
-import fnmatch
 import json
 import os
 import pathlib
 import shutil
 import subprocess
 import tempfile
-import time
 import unittest
 
 import remote_machine_test as native
@@ -108,17 +105,7 @@ def compare(path):
 @unittest.skipIf(missing(), missing())
 class WebMachine(unittest.TestCase):
     def test_a_program_leaves_the_same_in_a_page(self):
-        programs = native.all_programs()
-        names = [name for name in programs if fnmatch.fnmatch(name, PATTERN)] if PATTERN else FEW
-        self.assertTrue(names, f"no program is named {PATTERN}")
-        began = time.monotonic()
-        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-            for name, result in zip(names, pool.map(self.result, (programs[name] for name in names))):
-                with self.subTest(name):
-                    wrong, line = result
-                    if PATTERN:
-                        print(f"{time.monotonic() - began:6.0f} s {name}: {wrong[:600] or 'equal'} ({line})", flush=True)
-                    self.assertFalse(wrong, f"{name}: {wrong}")
+        native.compare_programs(self, PATTERN, FEW, AT_ONCE)
 
     def test_bad_programs_end_as_natively(self):
         path = ROOT / "tests/web/program/programs/bad_cuda.cu"
