@@ -218,8 +218,8 @@ class Page {
     if (!rested) return;
     told_address_ = shown_;
     std::string file = s.target.is_file() ? s.target.file : std::string();
-    if (link == link_ && file == file_ && linked_ && linked_run_ == s.run.get()) return;
-    linked_run_ = s.run.get();  // of a text that was changed the link is the same, and its files are not
+    // a program's link is the same where its text was changed: the page looks at its files
+    if (link == link_ && file == file_ && linked_ && !s.target.is_program()) return;
     link_ = std::move(link);
     file_ = std::move(file);
     linked_ = true;
@@ -255,7 +255,6 @@ class Page {
   std::string told_host_, link_, file_;
   std::array<float, 4> whole_app_{};
   bool linked_ = false;
-  const Run* linked_run_ = nullptr;  ///< not looked into
   std::vector<std::function<void()>> work_;
   int frames_with_work_ = 0;
   bool told_ = false;

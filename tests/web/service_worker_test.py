@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 from web_service_worker import service_worker  # noqa: E402
 
 OLD, NEW = "111111111111", "222222222222"
-PROGRAM = ("frame.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "worker.js")
+PROGRAM = ("frame.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "worker.js", "program_files.js")
 
 failed = []
 
@@ -32,6 +32,7 @@ def make_site(folder, version):
     folder.mkdir()
     for name in PROGRAM:
         (folder / name).write_text(f"/* {name} {version} */")
+    (folder / "site.json").write_text("{}")
     (folder / "page.js").write_text(f"window.version = '{version}'; navigator.serviceWorker.register('service_worker.js');")
     (folder / "recorded").mkdir()
     for name in ("a", "b"):
@@ -72,6 +73,7 @@ def run(folder):
         page.go(address + "app.html?n=2")
         expect(page.until(f"window.version === '{OLD}'", 10) and "n=2" in page.js("location.search"), "and so does the app, with another link")
         expect(text_of(page, f"recorded/a.json?{OLD}") == OLD, "with what was fetched")
+        expect(text_of(page, f"site.json?{OLD}") == "{}" and OLD in text_of(page, f"program_files.js?{OLD}"), "and with what opening a file needs")
         expect(page.js(f"fetch('recorded/b.json?{OLD}').catch(() => 'nothing')") == "nothing", "and without what was not")
         site.unlink()
         site.symlink_to(folder / "new")

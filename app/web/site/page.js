@@ -82,14 +82,13 @@ function write(path, bytes) {
   FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
   FS.writeFile(path, bytes);
 }
-/// A pack is a line of JSON, [[path, bytes], ...], and the files' bytes.
-async function pack(name, size) {
-  const bytes = new Uint8Array(await bytesOf(name, size));
-  const end = bytes.indexOf(10);
+/// The files of a pack, [path, bytes] each: its first line is JSON, [[path, bytes], ...], and their bytes follow.
+async function filesOfPack(name, size) {
+  const bytes = new Uint8Array(await bytesOf(name, size)), end = bytes.indexOf(10);
   let at = end + 1;
-  for (const [path, size] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))))
-    write(path, bytes.subarray(at, at += size));
+  return JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))).map(([path, size]) => [path, bytes.subarray(at, at += size)]);
 }
+async function pack(name, size) { for (const [path, bytes] of await filesOfPack(name, size)) write(path, bytes); }
 /// Files that are fetched when they are first asked for, by path. In a frame the app asks whether one is here, which
 /// fetches it in the background; one that is read before that is fetched while the app waits for it.
 const lazies = new Map();
@@ -163,6 +162,8 @@ function keep() {
 // ---- users' programs as files (program_files.js), which lie in the app's folder
 const programMark = '#program=', filesMark = '#files=';
 let programHash = '';  // what a link to the open program ends with; empty: none is open, or it is too long for a link
+let hashed = { files: '', hash: '' };  // the last one, and what it was made of
+let links = 0;  // that were asked for
 const programFiles = () => import('./program_files.js?' + version);
 /// Of the app's folder, as far as a program can read them.
 function filesBelow(folder, name = '') {
@@ -171,12 +172,18 @@ function filesBelow(folder, name = '') {
     return FS.isDir(FS.stat(path).mode) ? filesBelow(path, name + n + '/') : [[name + n, FS.readFile(path)]];
   });
 }
+/// Made anew where a file has changed.
+async function hashOfProgram() {
+  const now = files(FS.cwd());
+  if (hashed.files !== now) hashed = { files: now, hash: await (await programFiles()).linkOf(filesBelow(FS.cwd())) };
+  return hashed.hash;
+}
 function putAll(files) { for (const [path, bytes] of files) write(FS.cwd() + '/' + path, bytes); }
 /// Puts files of the page's own folder where the app is: a pack that a course's page names. Returns those to open, beside
 /// what the address asks for.
 async function openFilesOf(address) {
   if (!/^course\/[0-9a-f]+\.pack$/.test(address)) throw new NotFetched(address, 404);
-  const { filesOfPack, isRecording } = await programFiles(), files = filesOfPack(new Uint8Array(await bytesOf(address)));
+  const { isRecording } = await programFiles(), files = await filesOfPack(address);
   putAll(files);
   return files.map(([path]) => path).filter(isRecording);
 }
@@ -485,16 +492,18 @@ const page = window.barrierscope = {
   /// The address follows the app, without a new entry in the browser's history.
   async link(query, path) {
     const isProgram = page.compiles && path && !path.endsWith('.bscope');
-    programHash = isProgram ? await (await programFiles()).linkOf(filesBelow(FS.cwd())) : '';
-    if (isProgram && !programHash) query = '';  // the file alone says it, which is kept
+    const asked = ++links, hash = isProgram ? await hashOfProgram() : '';
+    if (asked !== links) return;  // the app has gone on meanwhile
+    programHash = hash;
+    if (isProgram && !hash) query = '';  // the file alone says it, which is kept
     if (query) fromFile = false;
     if (frame && !fromFile) {
       whole.href = location.pathname + (query ? '?' + query : '');
       whole.hidden = !parseFloat(whole.style.width);
     }
-    const hash = programHash || (location.hash.startsWith(programMark) ? '' : location.hash);
-    history.replaceState(null, '', (frame ? frame.link(query) : query ? '?' + query : location.pathname) + hash);
-    if (path && !frame && !programHash) stash(path);
+    const end = hash || (location.hash.startsWith(programMark) ? '' : location.hash);
+    history.replaceState(null, '', (frame ? frame.link(query) : query ? '?' + query : location.pathname) + end);
+    if (path && !frame && !hash) stash(path);
   },
   /// A real link, over the one that is drawn.
   wholeAppAt(x, y, w, h) {

@@ -38,13 +38,6 @@ function withoutRoot(files) {
   return files.length && files.every(([path]) => path.startsWith(root)) ? files.map(([path, bytes]) => [path.slice(root.length), bytes]) : files;
 }
 
-/// The files of a pack: a line of JSON, [[path, bytes], ...], and their bytes.
-export function filesOfPack(bytes) {
-  const end = bytes.indexOf(10);
-  let at = end + 1;
-  return JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))).map(([path, size]) => [path, bytes.subarray(at, at += size)]);
-}
-
 // ---- a drop
 
 /// All files of a drop, those of folders too: of its entries, or where the browser has none, of its files.

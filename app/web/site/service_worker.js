@@ -4,7 +4,7 @@
 const version = '@version@', hashes = @hashes@;
 const ofCourse = [];  // files that a course has added, each named by its content: `barrierscope page` lists them at this file's end
 const folder = new URL('.', self.location).href, stores = `barrierscope ${folder} `, store = stores + version;
-const first = ['site.webmanifest', 'frame.js', 'page.js', 'barrierscope.js', 'barrierscope.wasm', 'base.pack', 'barrierscope.svg', 'worker.js'];
+const first = ['site.webmanifest', 'frame.js', 'page.js', 'barrierscope.js', 'barrierscope.wasm', 'base.pack', 'barrierscope.svg', 'worker.js', 'program_files.js'];
 const pages = ['app.html', 'index.html', 'index.zh.html', 'course.html'];
 const newer = 'A newer version of this page is there.';
 
@@ -87,6 +87,7 @@ addEventListener('install', event => event.waitUntil((async () => {
     const response = await file(name, new Request(name + '?' + version));
     if (!response.ok) throw new Error(name + ': ' + response.status);
   }
+  await setting('site.json', new Request('site.json'));
   await keepPage('app.html', await fetch('app.html', { cache: 'no-cache' }));
   if (!await caches.match('app.html', { cacheName: store })) throw new Error(newer);
   await skipWaiting();
