@@ -49,7 +49,7 @@ std::pair<Pairs, Pairs> by_kind(const Pairs& all) {
 
 /// The name of a program whose files links hold: its path from their folder on. Empty: links do not hold it.
 std::string name_in_link(const std::string& file) {
-  if (!links_hold_programs || !cuda::is_program(file)) return {};
+  if (!programs_in_page || !cuda::is_program(file)) return {};
   std::error_code none;
   const std::filesystem::path here = std::filesystem::current_path(none);
   const std::filesystem::path name = (here / file).lexically_normal().lexically_relative(here);

@@ -51,9 +51,9 @@ bool may_run(const std::string& file);
 /// Whether programs can be compiled and run here. A page of a browser has no compiler: they are traced
 /// elsewhere.
 inline bool compiles_programs = true;
-/// Whether links may name a program: they hold its files, too, and it runs where it can do no harm, as in a
-/// page.
-inline bool links_hold_programs = false;
+/// Whether programs lie in a page's memory: links hold their files, too, nothing else writes into these, and
+/// they run where they can do no harm.
+inline bool programs_in_page = false;
 /// The command that traces a program where Barrierscope is installed: barrierscope trace a.cu -o a.bscope
 std::string trace_command(const std::string& file);
 

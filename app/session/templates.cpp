@@ -31,7 +31,7 @@ fs::path new_program_file(const std::string& name) {
   const char* const home = std::getenv("HOME");
   std::error_code none;
   // in a page the folder that links hold
-  const bool at_home = home && *home == '/' && !links_hold_programs;
+  const bool at_home = home && *home == '/' && !programs_in_page;
   const fs::path folder = at_home ? fs::path(home) / "barrierscope" : fs::current_path(none);
   for (int n = 1;; ++n) {
     const fs::path file = folder / (name + (n > 1 ? "-" + std::to_string(n) : std::string()) + ".cu");

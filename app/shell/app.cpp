@@ -397,7 +397,7 @@ std::optional<double> App::due() const {
   for (const Notice& n : ui.of<Notices>().all) sooner(n.until - ImGui::GetTime());
   if (ui.of<FileDialogs>().dialog || ui.dispatcher.waits() || loading_tab(ui)) sooner(0.1);
   // its file may be changed, but not in a page
-  if (state.target.is_program() && !links_hold_programs) sooner(0.5);
+  if (state.target.is_program() && !programs_in_page) sooner(0.5);
   return in;
 }
 

@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   umask(022);  // emscripten begins with 0777: unreadable files
   std::error_code ignored;
   std::filesystem::create_directories(downloads, ignored);
-  compiles_programs = links_hold_programs = page_compiles();
+  compiles_programs = programs_in_page = page_compiles();
   // they run in the page's worker, where they can touch nothing of the user's
   if (compiles_programs) allow_programs_in(std::filesystem::current_path());
   Window window;

@@ -45,7 +45,7 @@ class ProgramLinks : public ::testing::Test {
 
   const fs::path before = fs::current_path();
   const fs::path folder = fs::path(testing::TempDir()) / ("links-" + std::to_string(getpid())) / "files";
-  const ScopedAssign<bool> in_page{links_hold_programs, true};
+  const ScopedAssign<bool> in_page{programs_in_page, true};
 };
 
 TEST_F(ProgramLinks, NameTheFileFromTheirFolderOn) {
@@ -82,7 +82,7 @@ TEST_F(ProgramLinks, NameNoFileThatTheyDoNotHold) {
     EXPECT_THROW(link_of(of(file)), UsageError) << file;
   for (const char* link : {"kernel=../beside.cu", "kernel=none.cu", "kernel=/etc/a.cu"})
     EXPECT_THROW(checked_link(link), UsageError) << link;
-  links_hold_programs = false;
+  programs_in_page = false;
   EXPECT_THROW(link_of(of("a.cu")), UsageError);
   EXPECT_THROW(checked_link("kernel=a.cu"), UsageError);
 }

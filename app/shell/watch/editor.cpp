@@ -389,7 +389,7 @@ void begin_program(LoadedState& s, UiState& ui, const std::string& name, const s
 }
 
 void watch_program(LoadedState& s, UiState& ui) {
-  if (!s.target.is_program() || links_hold_programs) return;  // nothing else writes into a page's files
+  if (!s.target.is_program() || programs_in_page) return;  // nothing else writes into a page's files
   SourceEditor& e = editor_of(ui);
   if (e.watched != s.target.file) {
     e.watched = s.target.file;
