@@ -106,7 +106,12 @@ class PageServer {
 
  private:
   static Tcp::endpoint listening(const ServerOptions& o) {
-    return {asio::ip::make_address(o.address), o.port};
+    error_code failed;
+    const auto address = asio::ip::make_address(o.address, failed);
+    if (failed)
+      throw UsageError(
+          message("{} is no IP address: name one of this machine, or 0.0.0.0 for all of them", o.address));
+    return {address, o.port};
   }
 
   awaitable<void> accept() {
@@ -157,7 +162,7 @@ class PageServer {
       co_return text(request, http::status::ok, site_settings(), "application/json");
     if (!reads)
       co_return text(request, http::status::method_not_allowed,
-                     message("files are read here, and programs compiled"));
+                     message("this server hands out files and compiles programs, and does nothing else"));
     co_return file(request);
   }
 
@@ -269,7 +274,7 @@ void serve_page(const ServerOptions& options, const cuda::PageTools& tools,
     server.emplace(options, tools);
   } catch (const boost::system::system_error& e) {
     throw SystemError(
-        message("port {} of {} cannot be had: choose another with --port", options.port, options.address),
+        message("port {} at {} is not free: choose another with --port", options.port, options.address),
         e.code());
   }
   begun(server->port());

@@ -24,7 +24,7 @@ struct ServerOptions {
 
 /// Serves until the process is asked to end (SIGINT, SIGTERM). `begun` gets the port. A POST to /tools is a
 /// run of the compiler (engine/cuda/toolchain/page_tools.hpp); equal ones are answered from memory. Throws
-/// SystemError where the address cannot be had.
+/// UsageError for what is no IP address, SystemError where the port is not free.
 void serve_page(const ServerOptions&, const cuda::PageTools&,
                 const std::function<void(unsigned short)>& begun);
 
