@@ -10,8 +10,7 @@ Json remark_json(const cuda::Remark& r) {
 }
 
 Json diagnostic_json(const cuda::Diagnostic& d) {
-  constexpr const char* severities[] = {"error", "warning", "note"};
-  return {{"severity", severities[d.severity]},
+  return {{"severity", cuda::Diagnostic::severities[d.severity]},
           {"file", d.file},
           {"line", d.line},
           {"column", d.column},

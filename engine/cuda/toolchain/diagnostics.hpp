@@ -1,10 +1,12 @@
 // What compiler and linker say, as data.
 #pragma once
 
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/trace/fields.hpp"
 #include "engine/trace/message.hpp"
 
 namespace bscope::cuda {
@@ -14,10 +16,10 @@ struct Diagnostic {
   std::string file;  ///< empty: of no file
   int line = 0, column = 0;
   Message text;  ///< verbatim: in the compiler's words
-  friend constexpr Severity last_of(Severity) { return note; }
+  static constexpr const char* severities[] = {"error", "warning", "note"};
   template <class Self, class Visit>
   static void fields(Self& d, Visit&& visit) {
-    visit("severity", d.severity);
+    visit("severity", d.severity, Field{.among = {std::begin(severities), std::end(severities)}});
     visit("file", d.file);
     visit("line", d.line);
     visit("column", d.column);

@@ -35,7 +35,7 @@ try {
       files: new Map(Object.entries(files).map(([file, real]) => [file, new Uint8Array(fs.readFileSync(real))])) });
     const wrong = run?.diagnostics.find(each => each.severity === 'error');
     if (error) said[name] = error.message;
-    else if (!run.compiled) said[name] = wrong ? wrong.text : ['it does not compile'];
+    else if (!run.compiled) said[name] = wrong ? ['{}:{}: {}', wrong.file, String(wrong.line), wrong.text] : ['it does not compile'];
   }
 } finally {
   native.end();
