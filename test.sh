@@ -182,7 +182,7 @@ check_web_page() {
   ((code != 2)) || return 0
   ((code == 0)) || return 1
   (install_missing "${PACKAGES_BROWSERS[@]}")
-  /usr/bin/python3 tools/web_site.py build/web build/web/site &&
+  /usr/bin/python3 tools/web_site.py build/web build/web/site --programs &&
     python3 tests/web/service_worker_test.py &&
     python3 tests/web/page_test.py build/web/site build/release/barrierscope &&
     python3 tests/web/embed_test.py build/web/site build/release/barrierscope &&

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# ./web.sh [--build] [--port P] [--with-clang | --clang FILE]: installs what is missing, builds the page into build/web/site,
-# a folder that any web server can host, and serves it on this machine alone. --build: does not serve. --with-clang: also
-# builds the compiler of users' own files, which takes an hour and more the first time and goes on where it was interrupted;
-# --clang FILE: takes one that is built (build/web/clang/barrierscope-clang.tar.gz).
+# ./web.sh [--build] [--port P] [--programs | --with-clang | --clang FILE]: installs what is missing, builds the page into
+# build/web/site, a folder that any web server can host, and serves it on this machine alone. --build: does not serve.
+# --programs: also builds what runs users' own programs, for `barrierscope serve` and `barrierscope page`. --with-clang: builds
+# their compiler, too, which takes an hour and more the first time and goes on where it was interrupted; --clang FILE: takes one
+# that is built (build/web/clang/barrierscope-clang.tar.gz).
 set -euo pipefail
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 BUILD=$ROOT/build/web
@@ -14,10 +15,11 @@ while (($#)); do
   case $1 in
     --build) SERVE= ;;
     --port) PORT=${2?--port needs a number} && shift ;;
+    --programs) CLANG=elsewhere ;;
     --with-clang) CLANG=built ;;
     --clang) CLANG=$(realpath -e "${2?--clang needs a file}") && shift ;;
     *)
-      sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}"
+      sed -n '2,6s/^# //p' "${BASH_SOURCE[0]}"
       [[ $1 == -h || $1 == --help ]]
       exit
       ;;
@@ -55,13 +57,15 @@ SOURCES_WEB=("${SOURCES[@]}" assets shaders examples tools/web_site.py tools/web
 mkdir -p "$BUILD"
 exec {lock}>"$ROOT/build/.web-lock"
 flock "$lock"
-CLANG_FOLDER=()
+TARGETS=(barrierscope_page barrierscope) WITH=()
+[[ $CLANG == none ]] || TARGETS+=(barrierscope_own_code web_program_libraries barrierscope_cuda_headers)
 case $CLANG in
   none) ;;
-  built) build_clang && CLANG_FOLDER=("$BUILD/clang") ;;
+  elsewhere) WITH=(--programs) ;;
+  built) build_clang && WITH=(--clang "$BUILD/clang") ;;
   *)
-    CLANG_FOLDER=("$BUILD/clang-given")
-    mkdir -p "${CLANG_FOLDER[@]}" && tar -xzf "$CLANG" -C "${CLANG_FOLDER[@]}" clang.js clang.wasm licences.txt
+    WITH=(--clang "$BUILD/clang-given")
+    mkdir -p "$BUILD/clang-given" && tar -xzf "$CLANG" -C "$BUILD/clang-given" clang.js clang.wasm licences.txt
     CLANG+=" $(sha256sum <"$CLANG")"
     ;;
 esac
@@ -70,8 +74,8 @@ if newer_than "$BUILD/.built" "${SOURCES_WEB[@]}" || [[ ! -f $SITE/index.html ||
   echo "$CLANG" >"$BUILD/.built.new"
   log=$BUILD/build.log
   say "Building the page (a quarter of an hour the first time; log: ${log#"$ROOT"/})"
-  if ! { cmake -S "$ROOT" --preset web && cmake --build "$BUILD" --target barrierscope_page barrierscope barrierscope_own_code web_program_libraries barrierscope_cuda_headers -j "$(jobs_allowed)" &&
-    /usr/bin/python3 "$ROOT/tools/web_site.py" "$BUILD" "$SITE" "${CLANG_FOLDER[@]}"; } >"$log" 2>&1; then
+  if ! { cmake -S "$ROOT" --preset web && cmake --build "$BUILD" --target "${TARGETS[@]}" -j "$(jobs_allowed)" &&
+    /usr/bin/python3 "$ROOT/tools/web_site.py" "$BUILD" "$SITE" "${WITH[@]}"; } >"$log" 2>&1; then
     grep -E -A 20 'error|FAILED' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
     say "The page could not be built; the whole log is $log"
     exit 1

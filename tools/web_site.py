@@ -2,12 +2,15 @@
 """The folder that any web server can host: the page, its program, and packs of the files that it opens, each also
 compressed (.br, .gz) for servers that hand those out; the gallery that leads into it, examples, licences. Recordings and the Chinese font are fetched when they are asked for.
 
-  web_site.py BUILD OUT [CLANG]  BUILD: build/web, which holds the program; OUT: the folder to write; CLANG: a folder with the
-                                 compiler of users' own files (build/web/clang)
+  web_site.py BUILD OUT [--programs] [--clang FOLDER]
+
+BUILD: build/web, which holds the program; OUT: the folder to write; --programs: with what runs users' own programs; --clang: also
+with their compiler, which is in FOLDER (build/web/clang).
 
 Fonts are cut to the characters that the app writes. Needs Debian's
 python3-fonttools, uglifyjs and brotli."""
 
+import argparse
 import concurrent.futures
 import gzip
 import hashlib
@@ -17,7 +20,6 @@ import json
 import pathlib
 import shutil
 import subprocess
-import sys
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
@@ -115,10 +117,13 @@ def licences(build, clang):
 
 
 def main():
-    if len(sys.argv) not in (3, 4):
-        sys.exit(__doc__)
-    build, out = map(pathlib.Path, sys.argv[1:3])
-    clang = pathlib.Path(sys.argv[3]) if len(sys.argv) == 4 else None
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("--programs", action="store_true")
+    parser.add_argument("--clang", type=pathlib.Path)
+    a = parser.parse_args()
+    build, out, clang = a.build, a.out, a.clang
     new = out.with_name(out.name + ".new")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
@@ -151,7 +156,8 @@ def main():
         (new / name).write_text(text.replace("@version@", version).replace("@sizes@", sizes).replace("@recorded@", recorded), encoding="utf-8")
 
     (new / "site.json").write_text(json.dumps({"compiler": "page" if clang else "none"}) + "\n", encoding="utf-8")
-    own_code(build, new / "own_code" / version, clang)
+    if a.programs or clang:
+        own_code(build, new / "own_code" / version, clang)
     web_gallery.write(build, new, version)
     (new / "licences.html").write_text(licences(build, clang), encoding="utf-8")
 

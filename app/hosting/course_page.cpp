@@ -149,8 +149,7 @@ class CoursePage {
   explicit CoursePage(const CourseOptions& options)
       : options_(options), new_(options.out.string() + ".new"), course_(read_course(options.course)) {
     std::error_code none;
-    if (!fs::is_regular_file(options.page / "app.html", none) ||
-        !fs::is_directory(options.page / "own_code", none))
+    if (!fs::is_regular_file(options.page / "app.html", none))
       throw UsageError(message("{} is not the folder of a page, which has an app.html: ./web.sh builds one",
                                options.page.string()));
     const bool is_page =
@@ -251,7 +250,7 @@ class CoursePage {
     for (const fs::directory_entry& version : fs::directory_iterator(new_ / "own_code"))
       if (fs::path file = version.path() / "worker" / "compile_ahead.mjs"; fs::is_regular_file(file))
         return file;
-    throw UsageError(message("the page in {} has no headers for users' programs: build it anew with ./web.sh",
+    throw UsageError(message("the page in {} does not run users' programs: build it with ./web.sh --programs",
                              options_.page.string()));
   }
 

@@ -44,7 +44,7 @@ std::filesystem::path packs_of(const std::filesystem::path& site) {
         message("{} is not the folder of a page, which has an app.html: ./web.sh builds one", site.string()));
   for (const auto& version : std::filesystem::directory_iterator(site / "own_code", none))
     if (std::filesystem::is_directory(version.path() / "packs", none)) return version.path() / "packs";
-  throw UsageError(message("the page in {} has no headers for users' programs: build it anew with ./web.sh",
+  throw UsageError(message("the page in {} does not run users' programs: build it with ./web.sh --programs",
                            site.string()));
 }
 
