@@ -18,8 +18,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What is opened by name, and the fonts of the window.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, fonts-inter, fonts-jetbrains-mono")
-# clang 16 alone, and its C++ library, read users' own CUDA files.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-16, libstdc++-12-dev, fonts-wqy-microhei")
+# clang, and a C++ library, read users' own CUDA files.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-19, libstdc++-12-dev, fonts-wqy-microhei")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 # A build with tests packs without building them.

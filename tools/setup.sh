@@ -8,7 +8,8 @@ PACKAGES_RUN=(
   libcmark-gfm-dev libcmark-gfm-extensions-dev libseccomp-dev libtbb-dev libcairo2-dev libfreetype-dev libstb-dev
   libglfw3-dev libegl-dev libopengl-dev libgl-dev libgl1-mesa-dri libegl1
   fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
-  clang-16 # this version alone: users' own CUDA files are read as it writes them
+  clang-16 # compiles Barrierscope
+  clang-19 # compiles users' own CUDA files, here as in the page
 )
 PACKAGES_VIDEO=(ffmpeg)
 PACKAGES_WHEEL=(python3-venv)

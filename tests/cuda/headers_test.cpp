@@ -10,6 +10,7 @@
 #include <regex>
 #include <string>
 
+#include "engine/cuda/toolchain/places.hpp"
 #include "engine/trace/read_file.hpp"
 #include "tests/places.hpp"
 
@@ -24,7 +25,8 @@ enum class Side { device, host };
 std::string compiled(const std::string& name, Side side, const std::string& more = "") {
   const std::string include = (root / "engine/cuda/include").string();
   const std::string command =
-      "clang++-16 -std=c++17 -x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -Xclang "
+      cuda::find_clang() +
+      " -std=c++17 -x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -Xclang "
       "-target-sdk-version=11.0 "
       "-fsyntax-only -fno-caret-diagnostics -ferror-limit=0 -Wall -Wno-unused -Wno-deprecated-declarations "
       "-isystem '" +
@@ -33,11 +35,11 @@ std::string compiled(const std::string& name, Side side, const std::string& more
       (root / "tests/cuda/headers" / name).string() + "' 2>&1";
   std::string said;
   FILE* pipe = popen(command.c_str(), "r");
-  if (!pipe) return "cannot start clang++-16";
+  if (!pipe) return "cannot start clang";
   char piece[4096];
   for (size_t got = 0; (got = fread(piece, 1, sizeof piece, pipe)) > 0;) said.append(piece, got);
   const int status = pclose(pipe);
-  return status == 0 || !said.empty() ? said : "clang++-16 ended with " + std::to_string(status);
+  return status == 0 || !said.empty() ? said : "clang ended with " + std::to_string(status);
 }
 
 TEST(CudaHeaders, EverythingCompilesForTheDevice) { EXPECT_EQ(compiled("everything.cu", Side::device), ""); }

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "engine/cuda/toolchain/native_service.hpp"
+#include "engine/cuda/toolchain/places.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/whole_file.hpp"
 #include "tests/places.hpp"
@@ -30,13 +31,14 @@ std::string compiled(const std::string& file, const std::string& options) {
   const std::string name = std::filesystem::path(file).filename();
   const std::string out = testing::TempDir() + "/" + std::to_string(getpid()) + name + ".ll";
   const std::string command =
-      "clang++-16 -x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -g -O0 -w -Xclang "
+      find_clang() +
+      " -x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -g -O0 -w -Xclang "
       "-target-sdk-version=11.0 -ffp-contract=off --cuda-device-only --cuda-gpu-arch=sm_70 -S -emit-llvm " +
       options + " '" + folder + file + "' -o '" + out + "'";
   const int code = std::system(command.c_str());
   const std::string text = whole(out);
   std::filesystem::remove(out);
-  if (code != 0 || text.empty()) throw std::runtime_error("clang++-16 does not compile " + file);
+  if (code != 0 || text.empty()) throw std::runtime_error("clang does not compile " + file);
   return text;
 }
 
@@ -60,7 +62,7 @@ class CompilerHere : public NativeCompiler {
     const std::filesystem::path source = name.string() + ".c", library = name.string() + ".so";
     write_whole(source, text);
     std::string command;
-    for (const std::string& word : native_command("clang++-16", source, library)) command += word + " ";
+    for (const std::string& word : native_command(find_clang(), source, library)) command += word + " ";
     return std::system(command.c_str()) == 0 ? library : std::filesystem::path();
   }
 

@@ -63,13 +63,14 @@ class CudaRuntime : public testing::Test {
   }
   static std::string steps_of(const std::string& name) {
     const std::string compile =
-        "clang++-16 -std=c++17 -x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -g -O0 -w "
+        cuda::find_clang() +
+        " -std=c++17 -x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -g -O0 -w "
         "-Xclang -target-sdk-version=11.0 -ffp-contract=off -isystem '" +
         (fs::path(BARRIERSCOPE_ROOT) / "engine/cuda/include").string() + "' -include cuda_runtime.h '" +
         (sources / (name + ".cu")).string() + "' ";
     return "{ " + compile + "--cuda-device-only --cuda-gpu-arch=sm_70 -S -emit-llvm -o " + name + ".ll && " +
            compile + "--cuda-host-only -c -Xclang -fcuda-include-gpubinary -Xclang reference -o " + name +
-           ".o && " + "clang++-16 -no-pie -o " + name + " " + name + ".o '" +
+           ".o && " + cuda::find_clang() + " -no-pie -o " + name + " " + name + ".o '" +
            (installed / "lib/libbarrierscope_cuda.so").string() + "' -Wl,-rpath,'" +
            (installed / "lib").string() + "'; }";
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/cuda/toolchain/own_program.hpp"
+#include "engine/cuda/toolchain/places.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/trace/file.hpp"
 #include "tests/analysis/hand_run.hpp"
@@ -71,7 +72,7 @@ class OwnProgram : public testing::Test {
     for (const char* folder : {"include", "lib"}) fs::create_directories(cuda / folder);
     std::ofstream(cuda / "include" / "cuda_runtime.h") << header;
     std::ofstream(lab().path() / "runtime.cpp") << runtime;
-    const std::string made = "clang++-16 -O0 -shared -fPIC '-DTRACE=\"" + trace().string() + "\"' -o " +
+    const std::string made = find_clang() + " -O0 -shared -fPIC '-DTRACE=\"" + trace().string() + "\"' -o " +
                              (cuda / "lib" / "libbarrierscope_cuda.so").string() + " " +
                              (lab().path() / "runtime.cpp").string();
     ASSERT_EQ(std::system(made.c_str()), 0);

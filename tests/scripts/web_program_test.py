@@ -16,7 +16,7 @@ LIBRARIES = pathlib.Path(os.environ.get("BARRIERSCOPE_PROGRAM_LIBRARIES", ROOT /
 NODE = shutil.which("node") or shutil.which("nodejs")
 CLANG = shutil.which("clang++-19")
 LINKER = shutil.which("wasm-ld-19")
-NATIVE = shutil.which("clang++-16") or shutil.which("g++")
+NATIVE = shutil.which("clang++-19") or shutil.which("g++")
 DUMP = shutil.which("llvm-dwarfdump-19")
 ORDER = ("system", "c++", "c++abi", "c", "clang_rt.builtins")
 

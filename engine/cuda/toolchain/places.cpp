@@ -10,18 +10,7 @@ namespace bscope::cuda {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string find_clang() {
-  if (const char* chosen = std::getenv("CLANG"); chosen && *chosen) {
-    if (std::string found = find_program(chosen); !found.empty()) return found;
-    throw NoToolchain(
-        message("there is no compiler {}, which CLANG names: name clang++ 16, or unset it", chosen));
-  }
-  for (const char* name : {"clang++-16", "/usr/lib/llvm-16/bin/clang++"})
-    if (std::string found = find_program(name); !found.empty()) return found;
-  throw NoToolchain(
-      message("clang 16, which reads CUDA files, is not installed: sudo apt-get install clang-16"));
-}
+using namespace std::string_literals;
 
 /// The folder `cuda`.
 fs::path find_ours() {
@@ -55,6 +44,19 @@ std::string find_program(const std::string& name) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return {};
+}
+
+std::string find_clang() {
+  if (const char* chosen = std::getenv("CLANG"); chosen && *chosen) {
+    if (std::string found = find_program(chosen); !found.empty()) return found;
+    throw NoToolchain(
+        message("there is no compiler {}, which CLANG names: name clang++ 19, or unset it", chosen));
+  }
+  for (const char* version : {"19", "20", "21", "18", "17", "16"})
+    for (const std::string& name : {"clang++-"s + version, "/usr/lib/llvm-"s + version + "/bin/clang++"})
+      if (std::string found = find_program(name); !found.empty()) return found;
+  throw NoToolchain(
+      message("clang 19, which reads CUDA files, is not installed: sudo apt-get install clang-19"));
 }
 
 Places find_places() {

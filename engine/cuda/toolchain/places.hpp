@@ -15,16 +15,20 @@ struct NoToolchain : Error {
 };
 
 struct Places {
-  std::string clang;              ///< clang++ 16
+  std::string clang;              ///< clang++
   std::filesystem::path include;  ///< CUDA's headers as we have them
   std::filesystem::path forced;   ///< the one that every file includes, as with nvcc
   std::filesystem::path library;  ///< the CUDA runtime
   std::vector<std::string> system = {"/usr/include",
                                      "/usr/lib"};  ///< folders of other headers that are not the user's
 };
-/// Clang is $CLANG, or clang++-16; ours lies beside the program, where it was installed, or in
-/// $BARRIERSCOPE_CUDA. Throws NoToolchain.
+/// Clang is find_clang(); ours lies beside the program, where it was installed, or in $BARRIERSCOPE_CUDA.
+/// Throws NoToolchain.
 Places find_places();
+
+/// The compiler of users' programs: $CLANG, or clang++ 19, which is also the page's, or another of 16 to 21
+/// that is installed. Throws NoToolchain.
+std::string find_clang();
 
 /// A program by its name on PATH, or by its path; empty: there is none.
 std::string find_program(const std::string& name);
