@@ -67,7 +67,8 @@ struct RequestTab {
     return found ? *found : nullptr;
   }
   static void go_to(LoadedState& s, const WarpAccess& q) {
-    s = to_step(std::move(s), step_of(*s.run, moment_of(q)));
+    const int step = step_of(*s.run, moment_of(q));
+    s = to_step(std::move(s), step);
     s.cursor.substep = -1;
     s.of<Looks>().request = number_of(q);
     s.of<Looks>().playing = false;
