@@ -5,7 +5,7 @@
 
 The page has clang without its driver, which chooses a target's many options. CLANG is a native one of the same version,
 CONFIG the build's program/program.cfg, and OUT a C++ header with the words of `clang -cc1` for device code, for the host
-code of a .cu file, and for C. Paths in them are those of the page: /barrierscope/program for the folder of CONFIG, and
+code of a .cu file, for C, and for kernels as C. Paths in them are those of the page: /barrierscope/program for the folder of CONFIG, and
 /barrierscope/clang for clang's own headers. engine/cuda/toolchain/web/clang_driver.cpp adds the words of a file.
 """
 
@@ -24,7 +24,10 @@ KINDS = {
     "device_words": ["cuda_file", "device_code"],
     "host_words": ["cuda_file", "--cuda-host-only", "host_code"],
     "c_words": ["host_code"],
+    "kernel_words": ["kernel_code"],
 }
+# The C library's headers are made for 64 bits: clang's own <stdint.h> comes before theirs, and stays alone.
+KERNEL_TARGET = ["--target=wasm32-unknown-emscripten", "-ffreestanding", "-nostdlibinc", "-idirafter"]
 # Words of a file that the driver was asked with, and words that say where it ran: the word, and how many follow it.
 OF_A_FILE = {"-main-file-name": 1, "-o": 1, "-x": 1}
 OF_HOST = "-fwasm-exceptions"
@@ -45,9 +48,12 @@ def driver_words(clang, config, groups):
     language = ["-x", "cuda" if "cuda_file" in groups else "c"]
     out = ["-S", "-emit-llvm"] if "device_code" in groups else ["-c"]
     target = config.read_text().replace("<CFGDIR>", str(config.parent)).split()
+    if "kernel_code" in groups:
+        target = [*KERNEL_TARGET, str(config.parent / "include")]
     if "device_code" in groups:
         target.remove(OF_HOST)  # the driver would name features of WebAssembly to the GPU's back end
-    command = [clang, "-###", *target, *options(["every_file", *groups]), *language, *out, "-o", "out", source]
+    every_file = [] if "kernel_code" in groups else ["every_file"]
+    command = [clang, "-###", *target, *options([*every_file, *groups]), *language, *out, "-o", "out", source]
     said = subprocess.run(command, cwd="/", capture_output=True, text=True, check=True).stderr
     lines = [line for line in said.splitlines() if '"-cc1"' in line]
     if len(lines) != 1:

@@ -3,6 +3,7 @@ or an error in plain words.
 
   own_files.py --build build/release --count 2000 --seed 7      that many changed programs
   own_files.py --build build/release --seed 7 --only 123        that one again, printed
+  own_files.py --page build/web --count 1000                    run as a page does it, under node
 
 Each case takes a program of tests/cuda (or of --corpus) and changes a few of its tokens or lines: one is deleted, repeated,
 moved or replaced by one of another program. A case fails where `check`
@@ -11,10 +12,14 @@ moved or replaced by one of another program. A case fails where `check`
 - takes longer than its limits allow;
 - says nothing, or prints a control character or a word of its own code.
 
+In a page a case fails where its modules crash, or where neither a run nor a sentence comes of it.
+
 A case takes about a second of processor, most of it clang's."""
 
 import argparse
 import concurrent.futures
+import functools
+import json
 import os
 import pathlib
 import random
@@ -99,6 +104,36 @@ def violation(binary, text, seconds):
     said = (done.stdout + done.stderr).decode(errors="replace")
     if not said.strip():
         return f"exit code {done.returncode}, and nothing is said"
+    return unfit_words(said, text)
+
+
+def violation_in_page(web, headers, text, seconds):
+    """The same of what a page makes of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        file, asked = pathlib.Path(folder) / "case.cu", pathlib.Path(folder) / "asked.json"
+        file.write_text(text)
+        asked.write_text(json.dumps({"build": str(web), "headers": str(headers), "clang": clang_headers(), "requests": [
+            {"program": {"files": [file.name], "seconds": seconds}, "until": "run", "on_disk": {file.name: str(file)}}]}))
+        try:
+            done = subprocess.run(["node", ROOT / "tests/web/program/own_code.mjs", asked], capture_output=True, timeout=LONGEST)
+        except subprocess.TimeoutExpired:
+            return f"no end after {LONGEST} s"
+    if done.returncode != 0:
+        return f"the modules crash: {done.stderr.decode(errors='replace')[:300]!r}"
+    answer = json.loads(done.stdout)
+    if not answer["error"] and not answer["run"]:
+        return "nothing comes of it"
+    ran = answer["run"] or {}
+    return unfit_words("\n".join(map(json.dumps, [answer["error"], {k: v for k, v in ran.items() if k != "output"}])), text)
+
+
+@functools.cache
+def clang_headers():
+    return subprocess.run(["clang++-19", "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def unfit_words(said, text):
+    """What no user should read; empty: nothing."""
     # the program's own output and the lines of source that are shown are not ours
     ours = "\n".join(line for line in said.splitlines() if not re.match(r"\s*\d* \|", line))
     for pattern, what in ((INTERNAL, "an internal word"), (CONTROL, "a control character")):
@@ -112,6 +147,7 @@ def violation(binary, text, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default=ROOT / "build/release", type=pathlib.Path)
+    parser.add_argument("--page", type=pathlib.Path, help="the folder of the web build")
     parser.add_argument("--count", default=2000, type=int)
     parser.add_argument("--seed", default=random.randrange(1 << 32), type=int)
     parser.add_argument("--only", type=int)
@@ -124,13 +160,17 @@ def main():
         rng = random.Random(f"{a.seed}/{k}")
         return changed(rng.choice(texts), texts, rng)
 
-    binary = (a.build / "barrierscope").resolve()
+    def verdict(k):
+        if a.page:
+            return violation_in_page(a.page.resolve(), (a.build / "cuda/include").resolve(), case(k), a.seconds)
+        return violation((a.build / "barrierscope").resolve(), case(k), a.seconds)
+
     numbers = [a.only] if a.only is not None else range(a.count)
     if a.only is not None:
         print(case(a.only))
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for k, wrong in zip(numbers, pool.map(lambda k: violation(binary, case(k), a.seconds), numbers)):
+        for k, wrong in zip(numbers, pool.map(verdict, numbers)):
             if wrong:
                 bad += 1
                 print(f"seed {a.seed}, case {k}: {wrong}", flush=True)

@@ -108,6 +108,7 @@ class WebToolchain(unittest.TestCase):
         file.write_text(json.dumps({"build": str(WEB), "headers": str(HEADERS), "clang": self.clang_headers, **folders, "requests": requests}))
         done = subprocess.run([NODE, ROOT / "tests/web/program/own_code.mjs", file], capture_output=True, text=True, timeout=1800)
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        self.said = done.stderr
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     def native(self, folder, request, clang=CLANG):
@@ -156,6 +157,21 @@ class WebToolchain(unittest.TestCase):
                 self.assertEqual(page["error"], native["error"])
                 self.assertEqual(page["run"], native["run"])
                 self.assertTrue(page["trace"] == native["trace"], "the traces differ")
+
+    def test_long_kernels(self):
+        """What is not shown of them runs as native code, which is a module of WebAssembly: one that ends well, one that fails in
+        its last round."""
+        long = (PROGRAMS / "own/long_kernels.cu").read_text()
+        folder = self.written("long", {"good.cu": long, "bad.cu": long.replace("threads = 4096", "threads = 1024").replace("out[i].high += x", "out[i + (k == 999 && i == 1023)].high += x")})
+        requests = [{"program": {"files": [name]}, "until": "run"} for name in ("good.cu", "bad.cu")]
+        made = self.in_page([{**request, "on_disk": {path.name: str(path) for path in folder.iterdir()}} for request in requests])
+        self.assertEqual(self.said, "")  # all was compiled and loaded
+        for request, page in zip(requests, made):
+            native = self.native(folder, request)
+            self.assertEqual(page["error"], native["error"])
+            self.assertEqual(page["run"], native["run"])
+            self.assertTrue(page["trace"] == native["trace"], "the traces differ")
+            self.assertTrue(any(words[-1].startswith("/barrierscope/kernels/") for words in page["commands"]), "nothing ran as native code")
 
     def test_device_code(self):
         requests = []

@@ -615,10 +615,10 @@ void Interpreter::sync(uint32_t line) {
   quiet() ? thread_.sync_unlogged(line) : thread_.sync(line);
 }
 
-void Interpreter::look_up(uint64_t turns, uint64_t most, uint32_t line) {
+void Interpreter::look_up(uint64_t turns, uint64_t most, uint32_t line, bool yields) {
   turns_ = std::max(turns_, turns);
   if (turns > most) end_endless(most, line);
-  thread_.yield(line, Op::acquire);
+  yields ? thread_.yield(line, Op::acquire) : thread_.look_whether_wanted();
 }
 
 // ---- others ----------------------------------------------------------------------------------------------

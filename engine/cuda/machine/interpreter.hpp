@@ -54,8 +54,8 @@ class Interpreter {
   };
   void show(const NativeLocals& locals) { native_ = locals; }
   void sync(uint32_t line);
-  /// It has gone round loops so often: others get their turn, and an endless loop is ended.
-  void look_up(uint64_t turns, uint64_t most, uint32_t line);
+  /// It has gone round loops so often: others get their turn if it `yields`, and an endless loop is ended.
+  void look_up(uint64_t turns, uint64_t most, uint32_t line, bool yields);
 
   // ---- where it stands
   LaunchState& launch() { return launch_; }

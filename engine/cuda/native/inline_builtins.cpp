@@ -35,10 +35,11 @@ constexpr InlineFunction llvm_functions[] = {
 /// Mathematics that C has under the same name, for double; float's ends in f. Those that round to a whole or
 /// are exact are the compiler's own, others the library's, for their last bits.
 constexpr std::array exact = {"sqrt", "floor", "ceil", "trunc", "rint", "fabs", "copysign"};
-constexpr std::array of_library = {
-    "cbrt",  "exp",    "exp2",   "expm1", "log",  "log2",      "log10", "log1p", "sin",   "cos",  "tan",
-    "asin",  "acos",   "atan",   "sinh",  "cosh", "tanh",      "asinh", "acosh", "atanh", "erf",  "erfc",
-    "round", "lgamma", "tgamma", "pow",   "fmod", "remainder", "atan2", "hypot", "fdim",  "fmin", "fmax"};
+constexpr std::string_view of_library[] = {
+#define MATH_1(name) #name,
+#define MATH_2(name) #name,
+#include "engine/cuda/native/library_functions.def"
+};
 
 constexpr std::array positions = {"tid.x",    "tid.y",    "tid.z",  "ctaid.x", "ctaid.y",
                                   "ctaid.z",  "ntid.x",   "ntid.y", "ntid.z",  "nctaid.x",
@@ -67,7 +68,7 @@ std::string call(std::string_view function, std::span<const std::string> argumen
 std::optional<std::string> mathematics(std::string_view name, int bits,
                                        std::span<const std::string> arguments) {
   const bool is_exact = std::ranges::find(exact, name) != exact.end();
-  if (!is_exact && std::ranges::find(of_library, name) == of_library.end()) return {};
+  if (!is_exact && std::ranges::find(of_library, name) == std::end(of_library)) return {};
   const std::string type = bits == 64 ? "f64" : "f32";
   std::string text = "of_" + type + "(" + (is_exact ? "__builtin_" : "") + std::string(name);
   text += bits == 64 ? "(" : "f(";
@@ -90,7 +91,7 @@ std::optional<std::string> of_small_float(const Typed& t, std::span<const std::s
   if (!t.name.starts_with(math) || arguments.size() != 1) return {};
   const std::string_view name = t.name.substr(math.size());
   const bool is_exact = std::ranges::find(exact, name) != exact.end();
-  if (!is_exact && std::ranges::find(of_library, name) == of_library.end()) return {};
+  if (!is_exact && std::ranges::find(of_library, name) == std::end(of_library)) return {};
   const std::string fraction = to_string(fraction_bits(t.kind));
   return "bscope_small_of(" + std::string(is_exact ? "__builtin_" : "") + std::string(name) +
          "(bscope_small_value(" + arguments[0] + ", " + fraction + ")), " + fraction + ", bscope_to_nearest)";

@@ -1,10 +1,7 @@
 #include "engine/cuda/native/native_kernel.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
 namespace bscope::cuda {
 namespace {
@@ -14,22 +11,13 @@ constexpr uint64_t times_faster = 32;  // native loops are: they may go round so
 }  // namespace
 
 NativeKernel::NativeKernel(const std::filesystem::path& library, NativeText text)
-    : text_(std::move(text)), by_step_(text_.left.steps.size(), {0, 0}) {
+    : text_(std::move(text)), by_step_(text_.left.steps.size(), {0, 0}), library_(library) {
   for (int k = 0; k < int(text_.sites.size()); ++k) {
     auto& [first, last] = by_step_[size_t(text_.sites[size_t(k)].step)];
     if (first == last) first = k;
     last = k + 1;
   }
-  library_ = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library_) throw std::runtime_error(::dlerror());
-  entry_ = reinterpret_cast<Entry>(::dlsym(library_, "bscope_kernel"));
-  if (!entry_) {
-    ::dlclose(library_);
-    throw std::runtime_error(library.string() + " has no kernel");
-  }
 }
-
-NativeKernel::~NativeKernel() { ::dlclose(library_); }
 
 /// A thread at work. Its first member is what native code knows of it.
 struct NativeLaunch::Thread {
@@ -66,6 +54,7 @@ struct NativeLaunch::Thread {
   Interpreter interpreter;
   uint64_t turns = 0;
   std::array<uint64_t, most_shared_arrays + 1> bases;
+  std::vector<uint64_t> kept;  ///< where it has a fiber of its own
 };
 
 NativeLaunch::NativeLaunch(const NativeKernel& kernel, LaunchState& launch,
@@ -75,11 +64,20 @@ NativeLaunch::NativeLaunch(const NativeKernel& kernel, LaunchState& launch,
     given_.push_back(g.by_value.empty() ? g.bits : reinterpret_cast<uint64_t>(g.by_value.data()));
 }
 
+/// On the heap: a fiber may have little stack.
+NativeLaunch::Thread& NativeLaunch::begin(CpuThread& t) {
+  NativeLibrary::clear_stack();
+  auto* const thread = new Thread(*this, t);
+  t.at_end([](void* at_work) { delete static_cast<Thread*>(at_work); }, thread);
+  return *thread;
+}
+
 void NativeLaunch::run(CpuThread& t) {
-  Thread thread(*this, t);
+  Thread& thread = begin(t);
   thread.stand(uint32_t(t.rank()));
-  std::vector<uint64_t> kept(kernel_.kept_words());
-  for (uint32_t state = 0; (state = kernel_.entry()(&thread.known, given_.data(), state, kept.data())) != 0;)
+  thread.kept.resize(kernel_.kept_words());
+  for (uint32_t state = 0;
+       (state = kernel_.entry()(&thread.known, given_.data(), state, thread.kept.data())) != 0;)
     thread.interpreter.sync(thread.known.barrier_line);
 }
 
@@ -90,7 +88,7 @@ void NativeLaunch::run_block(CpuThread& t) {
     uint32_t rank, state = 0;
     uint64_t turns = 0;
   };
-  Thread thread(*this, t);
+  Thread& thread = begin(t);
   const size_t words = kernel_.kept_words();
   std::vector<Coroutine> going(launch_.block.count());
   for (size_t k = 0; k < going.size(); ++k) going[k].rank = uint32_t(k);
@@ -132,7 +130,8 @@ void NativeLaunch::sync(bscope_thread* t, uint32_t line) {
 void NativeLaunch::look(bscope_thread* t, uint32_t turns, uint32_t line) {
   Thread& thread = *reinterpret_cast<Thread*>(t);
   thread.turns += turns;
-  thread.interpreter.look_up(thread.turns, times_faster * thread.launch.launch_.limits.loop_turns, line);
+  thread.interpreter.look_up(thread.turns, times_faster * thread.launch.launch_.limits.loop_turns, line,
+                             NativeLibrary::can_be_left);
 }
 
 /// The interpreter has found the memory and all was well: from now on the site finds it by itself. In

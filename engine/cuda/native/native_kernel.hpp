@@ -7,6 +7,7 @@
 
 #include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/native/emitter.hpp"
+#include "engine/cuda/native/library.hpp"
 #include "engine/cuda/native/thread.h"
 
 namespace bscope::cuda {
@@ -15,13 +16,8 @@ class NativeKernel {
  public:
   /// Throws std::runtime_error if that is no library of native code.
   NativeKernel(const std::filesystem::path& library, NativeText);
-  ~NativeKernel();
-  NativeKernel(const NativeKernel&) = delete;
 
-  /// Runs a thread to its end, or a resumable one to its next barrier, whose number it returns: from there it
-  /// goes on when it is given that as its state. 0: it has ended, or begins.
-  using Entry = uint32_t (*)(bscope_thread*, const uint64_t* given, uint32_t state, uint64_t* kept);
-  Entry entry() const { return entry_; }
+  NativeLibrary::Entry entry() const { return library_.entry(); }
   bool meets() const { return text_.meets; }
   bool resumable() const { return text_.resumable; }
   size_t kept_words() const { return text_.kept_words; }
@@ -33,8 +29,7 @@ class NativeKernel {
  private:
   NativeText text_;
   std::vector<std::pair<int, int>> by_step_;
-  void* library_ = nullptr;
-  Entry entry_ = nullptr;
+  NativeLibrary library_;
 };
 
 /// One launch of it, or the part of its blocks that runs natively.
@@ -50,6 +45,7 @@ class NativeLaunch {
 
  private:
   struct Thread;
+  Thread& begin(CpuThread&);
   static void leave(bscope_thread*, int32_t step, uint32_t line);
   static void sync(bscope_thread*, uint32_t line);
   static void look(bscope_thread*, uint32_t turns, uint32_t line);

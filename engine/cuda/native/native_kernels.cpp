@@ -15,6 +15,7 @@ void NativeKernels::go_on(Compilation& s, const BytecodeFunction& code, int file
   if (!compiler_) return;
   if (s.is == Compilation::not_yet && s.spent + spent >= worth_) {
     if (asked_ < most_asked) s.text = native_text_of(program_, code, file);
+    if (s.text && s.text->meets && !NativeLibrary::can_be_left) s.text.reset();
     s.is = s.text ? Compilation::asked : Compilation::never;
     if (s.text) compiler_->ask(s.number = asked_++, s.text->text);
   }
@@ -49,16 +50,18 @@ NativeKernels::Running::~Running() {
   if (!native_) s.spent += Clock::now() - began_;
 }
 
-NativeLaunch* NativeKernels::Running::for_next_block() {
+NativeLaunch* NativeKernels::Running::for_next_block(bool compiles) {
   if (native_) return &*native_;
+  if (in_lockstep_ && !NativeLibrary::can_be_left) return nullptr;  // each access waits for its turn
   Compilation& s = all_.states_[code_.function];
-  all_.go_on(s, code_, launch_.file, Clock::now() - began_);
+  if (compiles) all_.go_on(s, code_, launch_.file, Clock::now() - began_);
   if (s.is != Compilation::ready || launch_.shared.size() > NativeLaunch::most_shared_arrays) return nullptr;
   return &native_.emplace(*s.kernel, launch_, given_, in_lockstep_);
 }
 
 bool NativeKernels::Running::blocks_alone() {
-  return !never_alone_ && !in_lockstep_ && for_next_block() && !all_.states_[code_.function].kernel->meets();
+  return !never_alone_ && !in_lockstep_ && for_next_block(true) &&
+         !all_.states_[code_.function].kernel->meets();
 }
 
 void NativeKernels::Running::begin_anew() {
@@ -68,7 +71,7 @@ void NativeKernels::Running::begin_anew() {
 
 void NativeKernels::Running::run(CpuThread& t) {
   BlockState& block = launch_.block_state(t.block());
-  if (!block.begun) block.native = for_next_block();
+  if (!block.begun) block.native = for_next_block(NativeLibrary::can_be_left);
   block.begun = true;
   if (block.native) return block.native->run(t);
   Interpreter::run_in(launch_, t, code_, given_);

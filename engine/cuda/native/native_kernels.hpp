@@ -38,7 +38,8 @@ class NativeKernels {
     void begin_anew();
 
    private:
-    NativeLaunch* for_next_block();
+    /// nullptr: it is interpreted. `compiles`: there is room on the stack to ask for native code.
+    NativeLaunch* for_next_block(bool compiles);
 
     NativeKernels& all_;
     LaunchState& launch_;

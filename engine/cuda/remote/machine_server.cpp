@@ -69,7 +69,7 @@ Extent extent_of(const std::array<uint32_t, 3>& numbers) { return {numbers[0], n
 }  // namespace
 
 struct MachineServer::Impl {
-  explicit Impl(ServerEnvironment e) : environment(std::move(e)) {}
+  explicit Impl(ServerEnvironment e) : environment(std::move(e)), compiles_itself(environment.compiler) {}
 
   /// How far the run has come, which says what may be asked.
   enum class Stage : uint8_t {
@@ -80,6 +80,7 @@ struct MachineServer::Impl {
     unloadable  ///< a module could not be read
   } stage = Stage::not_begun;
   ServerEnvironment environment;
+  const bool compiles_itself;
   std::optional<Machine> machine;
   std::unique_ptr<const Trace> last;  ///< as long as this lives: the heap that it lies in may be broken
   bool is_asking = false;             ///< the program, which may ask nothing meanwhile
@@ -277,7 +278,7 @@ NoFields MachineServer::Impl::on(const Listen& l, ByteSpan) {
       auto reply = ask_back(AskCaller{});
       return reply ? std::move(reply->fields) : LibraryUse();
     });
-  if (l.compiler)
+  if (l.compiler && !compiles_itself)
     machine->compile_with(std::make_unique<ProgramsCompiler>(
         [this](const AskToCompile& ask, ByteSpan text) { ask_back(ask, text); },
         [this](const AskCompiled& ask) {

@@ -10,6 +10,7 @@
 #include "engine/cuda/run_files/device_model.hpp"
 #include "engine/cuda/toolchain/child.hpp"
 #include "engine/cuda/toolchain/child_launches.hpp"
+#include "engine/cuda/toolchain/clang_options.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/missing_functions.hpp"
 #include "engine/cuda/toolchain/own_texts.hpp"
@@ -101,23 +102,6 @@ std::string folder_option(const std::string& folder) {
   if (!fs::is_directory(path, ignored))
     throw BadFile(message("there is no folder {}, which -I names: check its name", folder));
   return "-I" + path.string();
-}
-
-/// The options that do not depend on the program.
-struct ClangOption {
-  enum Of : unsigned char { every_file, cuda_file, device_code, host_code } of;
-  const char* word;
-};
-constexpr ClangOption clang_options[] = {
-#define CLANG_OPTION(of, word) {ClangOption::of, word},
-#include "engine/cuda/toolchain/clang_options.def"
-#undef CLANG_OPTION
-};
-Words options_of(ClangOption::Of of) {
-  Words all;
-  for (const ClangOption& o : clang_options)
-    if (o.of == of) all.emplace_back(o.word);
-  return all;
 }
 
 Words with(Words words, const Words& more) {

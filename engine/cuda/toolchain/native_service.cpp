@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/clang_options.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/readable_files.hpp"
 #include "engine/trace/read_file.hpp"
@@ -27,29 +28,12 @@ bool is_there(const fs::path& file) {
 
 }  // namespace
 
-/// As exact as a walk: nothing is contracted, and mathematics is the library's, whose last bits a walk has,
-/// too.
 std::vector<std::string> native_command(const std::string& clang, const fs::path& text,
                                         const fs::path& library) {
-  return {clang,
-          "-x",
-          "c",
-          "-std=gnu11",
-          "-O2",
-          "-w",
-          "-fPIC",
-          "-shared",
-          "-fexceptions",
-          "-fno-strict-aliasing",
-          "-fno-builtin",
-          "-fno-math-errno",
-          "-fno-crash-diagnostics",
-          "-ffp-contract=off",
-          text.string(),
-          "-o",
-          library.string(),
-          "-Wl,--as-needed",
-          "-lm"};
+  std::vector<std::string> words = options_of(ClangOption::kernel_code);
+  words.insert(words.begin(), {clang, "-x", "c", "-shared", "-fexceptions"});
+  words.insert(words.end(), {text.string(), "-o", library.string(), "-Wl,--as-needed", "-lm"});
+  return words;
 }
 
 NativeService::NativeService(std::string clang, fs::path asks, fs::path answers, NativeLibraries& known)

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "engine/cuda/remote/machine_server.hpp"
+#include "engine/cuda/worker/kernel_compiler.hpp"
 #include "engine/trace/progress.hpp"
 #include "engine/trace/scoped_assign.hpp"
 
@@ -43,7 +44,8 @@ using namespace bscope::cuda;
 WORKER_EXPORT void machine_begin() {
   server = std::make_unique<MachineServer>(ServerEnvironment{
       .ask_back = ask_program,
-      .keep_trace = [](const Bytes& trace) { worker_keep_trace(trace.data(), trace.size()); }});
+      .keep_trace = [](const Bytes& trace) { worker_keep_trace(trace.data(), trace.size()); },
+      .compiler = std::make_unique<KernelCompiler>()});
   progress.stop = false;
   progress.tell = look_at_time;
 }

@@ -1,9 +1,10 @@
 // Users' own CUDA programs in a page's worker, or under node: own_code.wasm compiles, runs and judges them. The compiler and
 // the program are modules of their own, which it starts through here.
 import { asNativeLinker } from '../web/linker_words.js';
+import { NativeCode } from './native_code.js';
 import { runInMachine } from './run_program.js';
 
-const userFolder = '/barrierscope/files', workFolder = '/barrierscope/work';
+const userFolder = '/barrierscope/files', workFolder = '/barrierscope/work', kernelFolder = '/barrierscope/kernels';
 
 export class OwnCode {
   /// `module`: what the function of own_code.js has returned, once it is ready.
@@ -16,7 +17,7 @@ export class OwnCode {
     this.runProgram = runProgram;
     this.files = module.FS;
     module.ownCode = this;
-    for (const folder of [userFolder, workFolder]) this.files.mkdirTree(folder);
+    for (const folder of [userFolder, workFolder, kernelFolder]) this.files.mkdirTree(folder);
     for (const [path, bytes] of headers) this.put(path, bytes);
   }
 
@@ -60,17 +61,31 @@ export class OwnCode {
     const asked = JSON.parse(command);
     return JSON.stringify(asked.isTool ? this.startTool(asked) : this.startProgram(asked));
   }
-  startTool({ words, mostOutput }) {
+  startTool({ words, where, mostOutput }) {
+    if (where === kernelFolder) return this.startKernelTool(words);
     const files = this.below(workFolder, this.below(userFolder));
     const ended = this.tools.run({ words, files });
     for (const [path, bytes] of ended.files) this.put(path, bytes);
     const output = words[0] === 'wasm-ld' && ended.exit !== 0 ? this.linkerOutput(words, files, ended.output) : ended.output;
     return { exit: ended.exit, signal: 0, outOfTime: false, ...cut(new TextEncoder().encode(output), mostOutput) };
   }
+  /// A kernel is interpreted where it cannot be compiled: no compiler is fetched for it.
+  startKernelTool(words) {
+    let exit = 1;
+    try {
+      const ended = this.tools.run({ words, files: this.below(kernelFolder) });
+      for (const [path, bytes] of ended.files) this.put(path, bytes);
+      exit = ended.exit;
+      if (exit) console.warn(ended.output);
+    } catch (e) { console.warn(e); }
+    return { exit, signal: 0, outOfTime: false, output: '', cut: false };
+  }
   linkerOutput(words, files, said) {
     const withoutNames = this.tools.run({ words: [...words, '--no-demangle'], files }).output;
     return asNativeLinker(said, withoutNames, path => files.get(path));
   }
+  /// The machine's, in the memory and the table of functions of its module.
+  nativeCode(memory, table) { return this.native ??= new NativeCode(this.module, memory, table); }
   startProgram({ program, words, where, environment, seconds, mostOutput }) {
     const pieces = [];
     let size = 0;

@@ -59,7 +59,10 @@ struct PageEnded {
 
 PageCommand page_command(const ProcessCommand& c) {
   if (c.words.front() == find_places().clang)
-    return {.is_tool = true, .words = tool_command(c.words), .most_output = c.most_output};
+    return {.is_tool = true,
+            .words = tool_command(c.words),
+            .where = c.where.string(),
+            .most_output = c.most_output};
   PageCommand command{.words = c.words,
                       .program = c.words.front(),
                       .where = c.where.string(),

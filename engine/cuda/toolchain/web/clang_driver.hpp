@@ -7,6 +7,9 @@
 
 namespace bscope::cuda {
 
+/// The word by which the driver knows kernels (engine/cuda/worker/kernel_compiler.hpp); other C is host code.
+inline constexpr const char* kernel_target = "--target=wasm32-unknown-emscripten";
+
 /// Of "clang++ OPTIONS FILE": "clang -cc1 ..." or, without -c and -S, "wasm-ld ...".
 std::vector<std::string> tool_command(const std::vector<std::string>& driver_command);
 
