@@ -124,7 +124,7 @@ def violation_in_page(web, headers, text, seconds):
     if not answer["error"] and not answer["run"]:
         return "nothing comes of it"
     ran = answer["run"] or {}
-    return unfit_words("\n".join(map(json.dumps, [answer["error"], {k: v for k, v in ran.items() if k != "output"}])), text)
+    return unfit_words("\n".join(map(json.dumps, [answer["error"], {k: v for k, v in ran.items() if k not in ("output", "diagnostics")}])), text)
 
 
 @functools.cache

@@ -23,8 +23,9 @@ from page_test import SHARE, Served, differing
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TWIN = ROOT / "tests/cuda/twins/scan_blelloch.cu"
+LONG = ROOT / "tests/cuda/own/long_kernels.cu"
 RACY = ROOT / "tests/cuda/twins/histogram_racy.cu"
-ALL = ["dropped", "again", "linked", "broken", "racy", "endless", "edited", "begun", "embedded", "mutated_links", "hostile", "alone"]
+ALL = ["dropped", "again", "long", "linked", "longest", "broken", "racy", "endless", "edited", "begun", "embedded", "mutated_links", "hostile", "alone"]
 MAIN = "int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchronize(); }\n"
 
 
@@ -115,6 +116,16 @@ class Test:
             self.expect(took is not None, f"{file.name} is shown after {took or 0:.1f} s {page.js('wrong')}")
         page.close()
 
+    def long(self):
+        """What is not shown of a long kernel runs as native code, compiled by the page."""
+        page = self.open()
+        self.drop(page, LONG.name, LONG.read_bytes())
+        took = self.shows(page, LONG.name, 240)
+        self.expect(took is not None, f"a program with long kernels is shown after {took or 0:.1f} s {page.js('wrong')} {page.thrown}")
+        share = self.like_native(page, LONG, "long")
+        self.expect(share <= SHARE, f"as natively: {100 * share:.3f}% of the pixels differ")
+        page.close()
+
     def linked(self):
         """A link holds the program, its constants and the place."""
         files = {"templates.cu": (ROOT / "assets/templates/reduce.cu").read_bytes()}
@@ -127,6 +138,18 @@ class Test:
         self.expect("step=3" in page.js("location.search") and page.js("location.hash") == address[address.index("#"):], "steps keep the program")
         page.close()
 
+
+    def longest(self):
+        """Of a program that no link can hold, a copied link says so."""
+        page = self.open()
+        noise = random.Random(2)
+        filler = "".join(f"// {noise.getrandbits(512):x}\n" for _ in range(1200))
+        self.drop(page, "longest.cu", filler.encode() + TWIN.read_bytes())
+        shown = page.until("location.pathname.endsWith('app.html') && !location.search && Module.page.compiles", 120)
+        page.rest()
+        page.js("Module.page.copy(location.origin + location.pathname + '?kernel=longest.cu')")
+        self.expect(shown and page.until("wrong.some(w => w.includes('does not hold this program'))", 20), f"a program that is too long for a link: {page.js('wrong')}")
+        page.close()
 
     def broken(self):
         """What does not compile is said in the compiler's words, at its line; the open run stays."""

@@ -162,6 +162,11 @@ function keep() {
 // ---- users' programs as files (program_files.js), which lie in the app's folder
 const programMark = '#program=', filesMark = '#files=';
 let programHash = '';  // what a link to the open program ends with; empty: none is open, or it is too long for a link
+let isTooLong = false;  // a program is open that no link can hold
+const tooLong = {
+  message: 'The link does not hold this program: a link holds 128 KB of sources, 64 KB of them compressed. Save the program\'s files, and send those.',
+  chinese: '此链接不包含该程序：一个链接最多容纳 128 KB 源代码，压缩后 64 KB。请保存程序的文件并发送这些文件。',
+};
 let hashed = { files: '', hash: '' };  // the last one, and what it was made of
 let links = 0;  // that were asked for
 const programFiles = () => import('./program_files.js?' + version);
@@ -495,7 +500,8 @@ const page = window.barrierscope = {
     const asked = ++links, hash = isProgram ? await hashOfProgram() : '';
     if (asked !== links) return;  // the app has gone on meanwhile
     programHash = hash;
-    if (isProgram && !hash) query = '';  // the file alone says it, which is kept
+    isTooLong = isProgram && !hash;
+    if (isTooLong) query = '';  // the file alone says it, which is kept
     if (query) fromFile = false;
     if (frame && !fromFile) {
       whole.href = location.pathname + (query ? '?' + query : '');
@@ -540,7 +546,10 @@ const page = window.barrierscope = {
     typed.style.height = typed.style.fontSize = height + 'px';
   },
   copy(text) {
-    if (text.startsWith(location.origin + location.pathname + '?')) text += programHash;
+    if (text.startsWith(location.origin + location.pathname + '?')) {
+      text += programHash;
+      if (isTooLong) setTimeout(() => refuse(tooLong));  // behind the app's own notice
+    }
     const byHand = () => {
       const last = document.activeElement;
       typed.value = text;
