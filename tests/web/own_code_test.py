@@ -1,12 +1,14 @@
-"""Users' programs in the page, in a headless Chromium: dropped, linked, edited, embedded, broken, hostile.
+"""Users' programs in the page, in a headless Chromium or in Firefox: dropped, linked, edited, embedded, broken, hostile.
 
-  own_code_test.py SITE NATIVE [--serve] [--pictures FOLDER] [--only NAME,...]
+  own_code_test.py SITE NATIVE [--firefox] [--serve] [--pictures FOLDER] [--only NAME,...]
 
 NATIVE: the native program, beside whose pictures the page's are held. --serve: it serves the site and compiles; else the site brings
-its compiler along, or what was compiled ahead. Needs chromium."""
+its compiler along, or what was compiled ahead. Needs chromium, which compares the pictures of both, and for Firefox firefox-esr and
+xvfb."""
 
 import argparse
 import base64
+import contextlib
 import json
 import pathlib
 import random
@@ -18,6 +20,7 @@ import time
 import urllib.parse
 import zlib
 
+import firefox
 from chromium import Chromium, found
 from page_test import SHARE, Served, differing
 
@@ -26,6 +29,7 @@ TWIN = ROOT / "tests/cuda/twins/scan_blelloch.cu"
 LONG = ROOT / "tests/cuda/own/long_kernels.cu"
 RACY = ROOT / "tests/cuda/twins/histogram_racy.cu"
 ALL = ["dropped", "again", "long", "linked", "longest", "broken", "racy", "endless", "edited", "begun", "embedded", "mutated_links", "hostile", "alone"]
+TYPED = ["begun"]  # letter by letter, which is Chromium's alone
 MAIN = "int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchronize(); }\n"
 
 
@@ -52,8 +56,8 @@ class ServedByProgram:
 
 
 class Test:
-    def __init__(self, browser, address, native, folder):
-        self.browser, self.address, self.native, self.folder = browser, address, native, folder
+    def __init__(self, browser, judge, address, native, folder):
+        self.browser, self.judge, self.address, self.native, self.folder = browser, judge, address, native, folder
         self.failed = []
 
     def expect(self, true, what):
@@ -93,7 +97,10 @@ class Test:
         page.rest()
         page.picture(ours)
         subprocess.run([self.native, "render", file, "--theme", "dark", "-o", theirs], check=True, capture_output=True)
-        return differing(page, ours, theirs)
+        other = self.judge.open(self.address)
+        share = differing(other, ours, theirs)
+        other.close()
+        return share
 
     def dropped(self):
         """A program opens as it does natively."""
@@ -281,20 +288,22 @@ def main():
     given = argparse.ArgumentParser()
     given.add_argument("site", type=pathlib.Path)
     given.add_argument("native")
+    given.add_argument("--firefox", action="store_true")
     given.add_argument("--serve", action="store_true")
     given.add_argument("--pictures", type=pathlib.Path)
     given.add_argument("--only", help="those of: " + " ".join(ALL))
     a = given.parse_args()
-    if not found():
-        print("left out: users' programs in a browser (there is no chromium)")
+    if not found() or a.firefox and not firefox.found():
+        print("left out: users' programs in a browser (there is no chromium, or no firefox-esr or Xvfb)")
         return 0
     served = ServedByProgram(a.native, a.site) if a.serve else Served(a.site)
-    with tempfile.TemporaryDirectory() as folder, served as address, Chromium() as browser:
+    with tempfile.TemporaryDirectory() as folder, served as address, Chromium() as chromium:
         place = a.pictures or pathlib.Path(folder)
         place.mkdir(parents=True, exist_ok=True)
-        test = Test(browser, address, a.native, place)
-        for name in a.only.split(",") if a.only else ALL:
-            getattr(test, name)()
+        with firefox.Firefox(patience=300) if a.firefox else contextlib.nullcontext(chromium) as browser:
+            test = Test(browser, chromium, address, a.native, place)
+            for name in a.only.split(",") if a.only else [name for name in ALL if not (a.firefox and name in TYPED)]:
+                getattr(test, name)()
     print(f"{len(test.failed)} failed")
     return 1 if test.failed else 0
 
