@@ -27,7 +27,7 @@ KEPT = os.environ.get("WEB_MACHINE_KEEP")
 AT_ONCE = int(os.environ.get("WEB_MACHINE_AT_ONCE", "2"))
 
 # What bad_cuda.cu does by its argument; a few seconds of limits that the endless ones need.
-BAD = ["host-reads", "host-writes", "host-copies", "null-kernel", "exit", "exits-quickly", "abort", "throw", "short-copy", "null-copy", "wild-copy",
+BAD = ["host-reads", "host-writes", "host-copies", "null-kernel", "exit", "exits-quickly", "abort", "throw", "recursion", "short-copy", "null-copy", "wild-copy",
        "managed-freed", "managed-beyond", "managed-early", "endless-host", "endless-kernel"]
 SHORT = {"seconds": 1, "patience": 100, "loop_turns": 1 << 50}
 

@@ -201,10 +201,11 @@ export class Program {
   }
   badAddress(address, writes, stackPointer) {
     address = BigInt.asUintN(64, address);
+    const isStackFull = stackPointer < 2n * BigInt(nullPageBytes) && BigInt.asIntN(64, address) < 2n * BigInt(nullPageBytes);
+    if (isStackFull) return this.end('crashed', exitCodes.badAddress, message(stackIsFull));
     this.access ??= { address, writes };
     let text;
-    if (stackPointer < 2n * BigInt(nullPageBytes) && BigInt.asIntN(64, address) < 2n * BigInt(nullPageBytes)) text = message(stackIsFull);
-    else if (address < nullPageBytes) text = message(writes ? 'The host writes through a null pointer.' : 'The host reads through a null pointer.');
+    if (address < nullPageBytes) text = message(writes ? 'The host writes through a null pointer.' : 'The host reads through a null pointer.');
     else text = this.options.describeAddress(address, writes) ?? message(writes ? notTheProgramsWrite : notTheProgramsRead);
     this.end('crashed', exitCodes.badAddress, text);
   }

@@ -12,6 +12,12 @@ __global__ void count(unsigned* to, unsigned long long rounds) {
   *to = sum;
 }
 
+int deeper(int n) {
+  volatile char room[1000];
+  room[n % 1000] = 1;
+  return deeper(n + 1) + room[7];
+}
+
 int main(int, char** arguments) {
   const auto is = [&](const char* what) { return !std::strcmp(arguments[1], what); };
   int* values = nullptr;
@@ -33,6 +39,7 @@ int main(int, char** arguments) {
   if (is("exit")) std::exit(3);
   if (is("exits-quickly")) std::_Exit(4);
   if (is("abort")) std::abort();
+  if (is("recursion")) std::printf("%d\n", deeper(0));
   if (is("throw")) throw std::runtime_error("nobody wants me");
   if (is("bad-alloc")) std::printf("%d\n", std::vector<char>(size_t(1) << 44)[5]);
   if (is("short-copy")) {
