@@ -102,6 +102,7 @@ struct RequestTab {
   static Tab with(Tab tab) {
     tab.state = remembers<Looks>();
     tab.picture = picture;
+    tab.narrow_height = 1150;
     tab.changes = changes;
     tab.caption = caption;
     tab.offers = offers;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/layout.hpp"
 #include "app/draw/theme.hpp"
 #include "app/run/run.hpp"
 #include "app/run/titles.hpp"
@@ -131,6 +132,17 @@ void show_parts(View& v, Box row) {
   }
 }
 
+/// A tab whose picture is made for a phone: one part below the other, and a finger moves them.
+void show_narrow(View& v, Box area) {
+  ImGui::SetCursorScreenPos({area.x, area.y});
+  if (ImGui::BeginChild("narrow", {area.w, area.h})) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float bar = ImGui::GetStyle().ScrollbarSize;
+    show_narrow_tab(v, {at.x, at.y, area.w - bar - gap, std::max(area.h, v.theme.px(v.tab.narrow_height))});
+  }
+  ImGui::EndChild();
+}
+
 /// A tab whose picture needs more room than there is: it lies behind the panel, and a finger moves it.
 void show_larger(View& v, Box area) {
   const Theme& t = v.theme;
@@ -186,6 +198,7 @@ Theme compact_theme(const State& s) { return theme(s.theme, s.theme == ThemeName
 
 void show_compact(View& v, Box window) {
   const bool watch = v.tab.name == main_tab, lesson = v.state.lesson.open, low = window.h < 480;
+  const bool narrow = v.tab.narrow_height > 0 && is_narrow(window.w, window.h);
   Box area{window.x + gap, window.y + gap, window.w - 2 * gap, window.h - 2 * gap};
   Box bar{area.x, area.y, low ? area.w * 0.5f - gap : area.w, finger};
   show_bar(v, bar);
@@ -204,16 +217,18 @@ void show_compact(View& v, Box window) {
   const bool steps =
       v.state.only_run || watch || (v.tab.plays && (!v.tab.transport || v.tab.transport(v.state)));
   const Box row{area.x, area.bottom() - finger, area.w, finger};
-  if (watch && steps) area.h -= finger + gap;
+  if ((watch || narrow) && steps) area.h -= finger + gap;
   const bool lesson_alone = lesson && v.ui.of<CompactView>().part == lesson_part;
   if (lesson && !lesson_alone) area = show_lesson_beside(v, area);
   if (lesson_alone)
     show_lesson_alone(v, area);
   else if (watch)
     parts_of_watch[v.ui.of<CompactView>().part].show(v, area);
+  else if (narrow)
+    show_narrow(v, area);
   else
     show_larger(v, area);
-  if (watch && steps) show_small_transport(v, row);
+  if ((watch || narrow) && steps) show_small_transport(v, row);
 }
 
 }  // namespace bscope

@@ -148,9 +148,11 @@ bool choose_run(View& v, Box b, const ChooseRun& c, RunChoice& choice) {
   const std::string button = tr("more"), block_words = tr("block");
   const float more_width = v.width(button, size) + 2 * ImGui::GetStyle().FramePadding.x;
   const float n_width = t.px(t.projector() ? 170 : 110), block_width = t.px(t.projector() ? 150 : 96);
+  const bool has_block = b.w > t.px(460);  // a phone's row has no room for it
   float rest = b.w - more_width - gap;
   if (!c.title.empty()) rest -= v.width(c.title, size) + gap;
-  if (c.sizes) rest -= n_width + block_width + v.width("n", size) + v.width(block_words, size) + 4 * gap;
+  if (c.sizes) rest -= n_width + v.width("n", size) + 2 * gap;
+  if (c.sizes && has_block) rest -= block_width + v.width(block_words, size) + 2 * gap;
 
   ImGui::PushID(c.id);
   if (!c.title.empty()) words(c.title);
@@ -160,6 +162,8 @@ bool choose_run(View& v, Box b, const ChooseRun& c, RunChoice& choice) {
     words("n");
     place(n_width);
     changed |= length(c, choice);
+  }
+  if (c.sizes && choice.file.empty() && has_block) {
     words(block_words);
     place(block_width);
     changed |= block_field(c, choice);

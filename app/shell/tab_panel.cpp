@@ -55,8 +55,8 @@ Box show_buttons_of(const Tab& tab, View& v, Box row) {
   return row;
 }
 
-/// The runs side by side in a row. Returns what is left below.
-Box show_choices(const Tab& tab, View& v, Box area) {
+/// The runs side by side in a row, or one below the other. Returns what is left below.
+Box show_choices(const Tab& tab, View& v, Box area, bool below) {
   const Theme& t = v.theme;
   // fields for fingers are higher than the row of a desk
   const float height = std::max(t.px(t.projector() ? 44 : 32), ImGui::GetFrameHeight());
@@ -64,7 +64,7 @@ Box show_choices(const Tab& tab, View& v, Box area) {
   const std::vector<ChooseRun> choices = tab.choices(v.state);
   if (choices.empty()) return area;
   const Box row = show_buttons_of(tab, v, {area.x + gap, area.y, area.w - 2 * gap, height});
-  const float width = (row.w + between) / float(choices.size()) - between;
+  const float width = below ? row.w : (row.w + between) / float(choices.size()) - between;
   Box place{row.x, row.y, width, height};
   for (const ChooseRun& c : choices) {
     RunChoice choice = c.choice;
@@ -80,9 +80,13 @@ Box show_choices(const Tab& tab, View& v, Box area) {
         c.chosen(v.state, choice, v.ui.runs);
       }
     }
-    place.x += width + between;
+    if (below)
+      place.y += height + gap;
+    else
+      place.x += width + between;
   }
-  return {area.x, area.y + height + gap, area.w, area.h - height - gap};
+  const float taken = (height + gap) * (below ? float(choices.size()) : 1);
+  return {area.x, area.y + taken, area.w, area.h - taken};
 }
 
 /// Takes what the tab needs as far as it is there; true when it is all there, or refused.
@@ -180,7 +184,7 @@ void show_tab(View& v, Box area) {
                   true);
     return;
   }
-  if (tab.choices) area = show_choices(tab, v, area);
+  if (tab.choices) area = show_choices(tab, v, area, false);
   const std::optional<Box> left = show_needs(tab, v, area);
   if (!left) return;
   area = *left;
@@ -198,6 +202,11 @@ std::vector<TabPanel>& tab_panels() {
 
 void show_picture(View& v, Box area) {
   if (const std::optional<Box> left = show_needs(v.tab, v, area)) show_made(v.tab, v, *left);
+}
+
+void show_narrow_tab(View& v, Box area) {
+  if (v.tab.choices) area = show_choices(v.tab, v, area, true);
+  show_picture(v, area);
 }
 
 const TabPanel& panel_of(const Tab& tab) {

@@ -113,6 +113,42 @@ TEST_P(EveryView, IsClean) {
   }
 }
 
+/// One part below the other, in the width of a phone.
+TEST_P(EveryView, IsCleanOnAPhone) {
+  const Case& c = GetParam();
+  const Metrics metrics = cairo_metrics();
+  struct Spoken {
+    ~Spoken() { speak(Language::en); }
+  } spoken_again;
+  RenderOptions o;
+  Target target;
+  target.request.kernel = c.kernel;
+  target.request.preset = c.preset;
+  if (c.n) target.request.n = c.n;
+  o.targets = {target};
+  for (const char* view : c.views) {
+    const Tab* tab = tab_named(view);
+    if (!tab || tab->narrow_height == 0) continue;
+    o.view = view;
+    o.step = 0;
+    const LoadedState opened = with_needs(start(o));
+    Figures figures;
+    for (const Language language : {Language::en, Language::zh})
+      for (const int step : c.steps) {
+        LoadedState s = to_step(opened, step);
+        s.language = language;
+        speak(language);
+        const Theme t = theme(ThemeName::dark, 900);
+        const Picture p = figures(s, t, metrics, 366, t.px(tab->narrow_height));
+        expect_clean(
+            p, t,
+            std::string(c.kernel) + " " + view + ", step " + std::to_string(step) + ", " + name_of(language),
+            figure_background(s, t));
+        if (testing::Test::HasFailure()) return;  // one picture's failures are enough to read
+      }
+  }
+}
+
 }  // namespace
 }  // namespace bscope
 #endif

@@ -16,6 +16,12 @@ Picture atomics_view(const AtomicsModel& m, const AtomicsLook& look, const Theme
     draw({pen, t}, racy(s), {0, 0, w, h});
     return picture;
   }
+  if (is_narrow(w, h)) {
+    std::vector<std::pair<float, LayoutNode>> parts{{1, queues(s)}, {0.8f, bins(s)}, {0.7f, input(s)}};
+    if (m.racy) parts.insert(parts.begin() + 2, {1, racy(s)});
+    draw({pen, t}, floors(t.gap(), std::move(parts)), {0, 0, w, h});
+    return picture;
+  }
   float blocks = 0;
   for (const auto& side : m.sides) blocks += float(std::max<size_t>(2, side.rows.size()));
   const float top = std::clamp(fixed + blocks * t.px(18), h * 0.40f, h * (t.projector() ? 0.50f : 0.52f));

@@ -120,6 +120,7 @@ const RegisterTab atomics{
      .looks = tr_noop("Look at atomics' queues"),
      .state = remembers<AtomicsState>(),
      .picture = picture_of,
+     .narrow_height = 1250,
      .changes = changes,
      .needs = TabNeeds{
          with_queues, [](const LoadedState& s) { return s.results.of<AtomicsQueues>().runs != nullptr; },

@@ -319,20 +319,21 @@ Picture banks_view(const RequestScene& scene, const Theme& t, const Metrics& met
         below);
   }
   const WarpAccess& q = *s.request;
-  const LayoutNode requests = requests_form(s, reasons(s));
-  const std::string name = name_of(s, run, q, false);
-  if (!s.request_beside)
-    return upon(0.64f,
-                shares(t.gap(), {{t.projector() ? 1.27f : 1.22f, lanes_to_banks(s, scene.here, q, name, "")},
-                                 {1, requests}}),
-                below);
-  const WarpAccess& other = *s.request_beside;
-  return upon(
-      0.6f,
-      shares(t.gap(), {{1, lanes_to_banks(s, scene.here, q, name, "", &other)},
-                       {1, lanes_to_banks(s, *scene.beside, other,
-                                          name_of(s, *scene.beside->run, other, true), "padded ", &q)}}),
-      shares(t.gap(), {{1, below}, {1, requests}}));
+  const WarpAccess* const other = s.request_beside;
+  const LayoutNode requests = requests_form(s, reasons(s)),
+                   lanes = lanes_to_banks(s, scene.here, q, name_of(s, run, q, false), "", other);
+  const LayoutNode padded = !other
+                                ? LayoutNode{}
+                                : lanes_to_banks(s, *scene.beside, *other,
+                                                 name_of(s, *scene.beside->run, *other, true), "padded ", &q);
+  if (is_narrow(w, h)) {
+    std::vector<std::pair<float, LayoutNode>> parts = {{1, lanes}, {1, requests}, {0.8f, below}};
+    if (other) parts.insert(parts.begin() + 1, {1, padded});
+    return picture_of(floors(t.gap(), std::move(parts)), t, metrics, w, h);
+  }
+  if (!other)
+    return upon(0.64f, shares(t.gap(), {{t.projector() ? 1.27f : 1.22f, lanes}, {1, requests}}), below);
+  return upon(0.6f, shares(t.gap(), {{1, lanes}, {1, padded}}), shares(t.gap(), {{1, below}, {1, requests}}));
 }
 
 }  // namespace bscope

@@ -109,6 +109,13 @@ Picture compare_view(const Comparison& c, const CompareLook& look, const std::ve
   const CompareSheet s = sheet(t, c, look);
   const DrawContext paper{pen, t};
   const float gap = t.gap(), half = (w - gap) / 2, wide = w * (t.projector() ? 0.62f : 0.60f);
+  if (is_narrow(w, h)) {
+    draw(paper,
+         column(gap, {panel(compare::side(s, 0)).grows(), panel(compare::side(s, 1)).grows(),
+                      panel(compare::counts(s, true)), panel(compare::measured(s, recordings)).grows(0.8f)}),
+         {0, 0, w, h});
+    return picture;
+  }
   // the counts carry the point: they take from the figures above what their rows need. On the projector the
   // figures keep the sentence's room: the counts tell the same
   const float usual = h * (t.projector() ? 0.62f : 0.61f),

@@ -200,6 +200,7 @@ const RegisterTab compare{
      .looks = tr_noop("Compare two runs"),
      .state = remembers<CompareState>(),
      .picture = picture_of,
+     .narrow_height = 1500,
      .changes = changes,
      .needs = TabNeeds{
          compared, [](const LoadedState& s) { return compare_runs(s).other != nullptr; }, Where::compare,

@@ -254,6 +254,10 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
                       w, h);
   };
   if (steps(run) == 0) return picture_of({}, t, metrics, w, h);
+  const bool narrow = is_narrow(w, h);
+  const auto upright = [&](std::vector<std::pair<float, LayoutNode>> parts) {
+    return picture_of(floors(t.gap(), std::move(parts)), t, metrics, w, h);
+  };
   const RequestSheet s = sheet(t, scene, MemorySpace::global);
   if (!s.request && !s.copy)
     return upon(0.34f,
@@ -265,11 +269,12 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
   const LayoutNode requests = requests_form(s, reasons(s));
   if (!s.copy && s.request_beside) {
     const int most = std::max(s.request->sectors, s.request_beside->sectors) * sector_bytes;
-    return upon(0.6f,
-                shares(t.gap(), {{1, lanes_to_sectors(s, scene.here, *s.request,
-                                                      tr("Your pattern in global memory"), "", most)},
-                                 {1, lanes_to_sectors(s, *scene.beside, *s.request_beside,
-                                                      tr("Side by side: coalesced"), "beside ", most)}}),
+    const LayoutNode pattern = lanes_to_sectors(s, scene.here, *s.request,
+                                                tr("Your pattern in global memory"), "", most),
+                     coalesced = lanes_to_sectors(s, *scene.beside, *s.request_beside,
+                                                  tr("Side by side: coalesced"), "beside ", most);
+    if (narrow) return upright({{1, pattern}, {1, coalesced}, {1, requests}, {0.8f, sweep_form(s)}});
+    return upon(0.6f, shares(t.gap(), {{1, pattern}, {1, coalesced}}),
                 shares(t.gap(), {{1, sweep_form(s)}, {1, requests}}));
   }
   const LayoutNode shown =
@@ -277,6 +282,7 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
              : lanes_to_sectors(s, scene.here, *s.request,
                                 tr("Warp {}, {}", s.request->warp, request_name(run, *s.request)), "",
                                 s.request->sectors * sector_bytes);
+  if (narrow) return upright({{1, shown}, {1, requests}, {0.8f, totals_form(s)}});
   return upon(0.64f, shares(t.gap(), {{t.projector() ? 1.27f : 1.22f, shown}, {1, requests}}),
               totals_form(s));
 }

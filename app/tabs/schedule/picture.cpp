@@ -133,6 +133,13 @@ Picture schedule_view(const ScheduleInput& in, const Theme& t, const Metrics& me
   const std::optional<ScheduleSheet> s = shown ? std::optional(schedule_sheet(t, in, *shown)) : std::nullopt;
   Box room{0, 0, w, h};
   const float gap = t.gap();
+  if (!t.printed && s && is_narrow(w, h)) {
+    draw(paper,
+         column(gap, {panel(schedule_warps(*s)).grows(0.3f), panel(schedule_rows(*s)).grows(),
+                      panel(schedule_phases(*s)), panel(schedule_side(t, in, &*s))}),
+         room);
+    return picture;
+  }
   if (!t.printed) {
     const float side = w * (t.projector() ? 0.25f : 0.19f);
     draw(paper, panel(schedule_side(t, in, s ? &*s : nullptr)), {0, 0, side, h});

@@ -245,6 +245,13 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
   if (t.printed) std::erase_if(s.rows, [](const Curve* x) { return x->hidden; });
   pen.rect({0, 0, w, h}, t.window);
   const float gap = t.gap();
+  if (!t.printed && !series.empty() && is_narrow(w, h)) {
+    draw(paper,
+         column(gap, {panel(throughput(s)).grows(), panel(facet(s, facet_beside(s))).grows(),
+                      panel(series_table(s)), panel(time_controls(s))}),
+         {0, 0, w, h});
+    return picture;
+  }
   Box room{0, 0, w, h};
   if (!t.printed) {
     const float side = w * (t.projector() ? 0.25f : 0.19f);

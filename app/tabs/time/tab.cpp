@@ -85,6 +85,7 @@ const RegisterTab time_tab{
      .looks = tr_noop("Look at full-size times"),
      .state = remembers<TimeState>(),
      .picture = picture_of,
+     .narrow_height = 1700,
      .changes = changes,
      .caption = caption,
      .reads = [](std::string_view beginning) { return !is_timeline(beginning); },
