@@ -126,6 +126,9 @@ TEST_P(EveryView, IsCleanOnAPhone) {
   target.request.preset = c.preset;
   if (c.n) target.request.n = c.n;
   o.targets = {target};
+  std::vector<std::pair<int, float>> steps_and_widths;
+  for (const int step : c.steps)
+    for (const float width : {330.0f, 366.0f, 400.0f}) steps_and_widths.emplace_back(step, width);
   for (const char* view : c.views) {
     const Tab* tab = tab_named(view);
     if (!tab || tab->narrow_height == 0) continue;
@@ -134,12 +137,12 @@ TEST_P(EveryView, IsCleanOnAPhone) {
     const LoadedState opened = with_needs(start(o));
     Figures figures;
     for (const Language language : {Language::en, Language::zh})
-      for (const int step : c.steps) {
+      for (const auto& [step, width] : steps_and_widths) {
         LoadedState s = to_step(opened, step);
         s.language = language;
         speak(language);
         const Theme t = theme(ThemeName::dark, 900);
-        const Picture p = figures(s, t, metrics, 366, t.px(tab->narrow_height));
+        const Picture p = figures(s, t, metrics, width, t.px(tab->narrow_height));
         expect_clean(
             p, t,
             std::string(c.kernel) + " " + view + ", step " + std::to_string(step) + ", " + name_of(language),
