@@ -188,6 +188,7 @@ check_web_page() {
     python3 tests/web/embed_test.py build/web/site build/release/barrierscope &&
     python3 tests/web/gallery_test.py build/web/site build/release/barrierscope &&
     python3 tests/web/own_code_test.py build/web/site build/release/barrierscope --serve &&
+    python3 tests/web/own_code_test.py build/web/site build/release/barrierscope --serve --firefox &&
     python3 tests/web/firefox_test.py build/web/site build/release/barrierscope
 }
 
