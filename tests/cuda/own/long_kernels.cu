@@ -51,7 +51,8 @@ int main() {
   cudaMalloc(&counts, 8 * sizeof(unsigned));
   cudaMemset(pairs, 0, threads * sizeof(Pair));
   cudaMemset(counts, 0, 8 * sizeof(unsigned));
-  for (int k = 0; k < 2; ++k) mix<<<threads / 128, 128>>>({6364136223846793005u, 7ull + k, 0.25}, pairs, counts);
+  for (int k = 0; k < 2; ++k)
+    mix<<<threads / 128, 128>>>({6364136223846793005u, 7ull + k, 0.25}, pairs, counts);
   std::vector<Pair> all(threads);
   unsigned totals[8] = {};
   cudaMemcpy(all.data(), pairs, threads * sizeof(Pair), cudaMemcpyDeviceToHost);
