@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
@@ -87,7 +88,7 @@ void look_at(const LoadedState& s, Grading& g, const std::function<void()>& wake
   AssignmentPtr& began = g.began[s.target.file];
   if (!began) began = began_from(s.run->trace.sources.front().text);
   g.assignment = began;
-  if (!began) return;
+  if (!began || programs_in_page) return;
   Target t;
   t.file = s.target.file;
   g.judging.start([a = g.assignment, t] { return judged(*a, t); }, wake);
@@ -140,6 +141,12 @@ void list_of_assignment(View& v) {
   write(tr(g.assignment->title), t.ink);
   write(tr(g.assignment->task), t.ink2);
   ImGui::Spacing();
+  if (programs_in_page)
+    return write(
+        tr("A page does not judge it. On a computer with Barrierscope: barrierscope check {} --assignment {}",
+           std::filesystem::path(v.state.target.file).filename().string(),
+           std::filesystem::path(g.assignment->file).parent_path().filename().string()),
+        t.ink2);
   if (!g.judged) return write(tr("It is being judged ..."), t.ink2);
   if (!g.judged->error.empty()) return write(tr(g.judged->error), t.race);
   const RequirementsMet m = *requirements_met(v.ui);
