@@ -78,6 +78,9 @@ function(_cccl_change include)
   _cccl_replace("${include}/cuda/std/__cccl/compiler.h" "#if defined(__NVCC__)\n" "#if ${clang} // changed by Barrierscope\n")
   _cccl_replace("${include}/cuda/std/__functional/invoke.h" "#if defined(__NVCC__) && defined(__CUDACC_EXTENDED_LAMBDA__)"
     "#if ${clang} && defined(__CUDACC_EXTENDED_LAMBDA__) /* changed by Barrierscope */")
+  # It means all of clang 19, which refuses such indices, and leaves out 19.0 alone.
+  _cccl_replace("${include}/cuda/std/__type_traits/type_list.h" "!_CCCL_COMPILER(CLANG, <=, 19)"
+    "!_CCCL_COMPILER(CLANG, <, 20) /* changed by Barrierscope */")
   # A loop that only reads is a wait, which the interpreter knows; one that counts, yields and looks at the clock is not.
   set(start "  _CUDA_VSTD::chrono::high_resolution_clock::time_point const __start =")
   _cccl_replace("${include}/cuda/std/__thread/threading_support.h" "${start}"

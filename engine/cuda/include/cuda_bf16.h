@@ -11,10 +11,10 @@
 #define __BSCOPE_OTHER __half
 #define __BSCOPE_N bfloat16
 #define __BSCOPE_K bf16
-#if defined(__wasm__) && !defined(__CUDA_ARCH__)  // which has no such type; host code works on the bits
-#define __BSCOPE_BITS unsigned short
-#else
+#ifdef __CUDA_ARCH__
 #define __BSCOPE_BITS __bf16
+#else  // WebAssembly has no such type, and GCC 12's library none of its conversions: host code works on the bits
+#define __BSCOPE_BITS unsigned short
 #endif
 #define __BSCOPE_FRACTION 7
 #define __BSCOPE_ONE_BITS 0x3f80
