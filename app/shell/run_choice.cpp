@@ -148,7 +148,7 @@ bool choose_run(View& v, Box b, const ChooseRun& c, RunChoice& choice) {
   const std::string button = tr("more"), block_words = tr("block");
   const float more_width = v.width(button, size) + 2 * ImGui::GetStyle().FramePadding.x;
   const float n_width = t.px(t.projector() ? 170 : 110), block_width = t.px(t.projector() ? 150 : 96);
-  const bool has_block = b.w > t.px(460);  // a phone's row has no room for it
+  const bool has_block = t.projector() || b.w > t.px(460);  // a phone's row has no room for it
   float rest = b.w - more_width - gap;
   if (!c.title.empty()) rest -= v.width(c.title, size) + gap;
   if (c.sizes) rest -= n_width + v.width("n", size) + 2 * gap;

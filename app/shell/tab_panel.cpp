@@ -85,8 +85,9 @@ Box show_choices(const Tab& tab, View& v, Box area, bool below) {
     else
       place.x += width + between;
   }
-  const float taken = (height + gap) * (below ? float(choices.size()) : 1);
-  return {area.x, area.y + taken, area.w, area.h - taken};
+  for (size_t k = 0; k < (below ? choices.size() : 1); ++k)
+    area = {area.x, area.y + height + gap, area.w, area.h - height - gap};
+  return area;
 }
 
 /// Takes what the tab needs as far as it is there; true when it is all there, or refused.
