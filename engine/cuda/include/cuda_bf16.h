@@ -13,7 +13,7 @@
 #define __BSCOPE_K bf16
 #ifdef __CUDA_ARCH__
 #define __BSCOPE_BITS __bf16
-#else  // WebAssembly has no such type, and GCC 12's library none of its conversions: host code works on the bits
+#else  // WebAssembly has no such type, GCC 12's library none of its conversions: here are the bits
 #define __BSCOPE_BITS unsigned short
 #endif
 #define __BSCOPE_FRACTION 7
