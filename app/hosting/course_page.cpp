@@ -247,7 +247,8 @@ class CoursePage {
     ahead_ = add(read_file(ahead, most_in_all), ".ahead");
   }
   fs::path script() const {
-    for (const fs::directory_entry& version : fs::directory_iterator(new_ / "own_code"))
+    std::error_code none;
+    for (const fs::directory_entry& version : fs::directory_iterator(new_ / "own_code", none))
       if (fs::path file = version.path() / "worker" / "compile_ahead.mjs"; fs::is_regular_file(file))
         return file;
     throw UsageError(message("the page in {} does not run users' programs: build it with ./web.sh --programs",

@@ -138,7 +138,7 @@ void show_narrow(View& v, Box area) {
   if (ImGui::BeginChild("narrow", {area.w, area.h})) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float bar = ImGui::GetStyle().ScrollbarSize;
-    show_narrow_tab(v, {at.x, at.y, area.w - bar - gap, std::max(area.h, v.theme.px(v.tab.narrow_height))});
+    show_narrow_tab(v, {at.x, at.y, area.w - bar - gap, area.h});
   }
   ImGui::EndChild();
 }

@@ -114,7 +114,7 @@ float show_small_transport(View&, Box row);
 void show_only_run(View&, Box);
 /// The tab's picture without choices, offers and transport; what it needs is made in the background.
 void show_picture(View&, Box);
-/// The same below its choices, for a phone: its picture is narrow_height high.
+/// The tab without its transport, for a phone: the picture may be higher than the area.
 void show_narrow_tab(View&, Box);
 /// Kernel, size, block and the kernel's own parameters on one line; true if the choice was changed.
 bool choose_run(View&, Box, const ChooseRun&, RunChoice&);

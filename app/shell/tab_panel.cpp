@@ -121,8 +121,8 @@ void take_suggestion(View& v, const TabSuggestion& offer) {
                            [take = offer.take, &runs = v.ui.runs](LoadedState& s) { take(s, runs); });
 }
 
-/// What the tab proposes, with its button. Returns what is left below.
-Box show_offer(const Tab& tab, View& v, Box area) {
+/// What the tab proposes, with its button behind it, or below. Returns what is left below.
+Box show_offer(const Tab& tab, View& v, Box area, bool below) {
   const std::optional<TabSuggestion> offer = tab.offers(v.state, v.ui.services);
   if (!offer) return area;
   if (offer->at_once && !v.ui.tab.empty() && v.ui.tab != tab.name) {
@@ -132,9 +132,14 @@ Box show_offer(const Tab& tab, View& v, Box area) {
   }
   const Theme& t = v.theme;
   const float size = t.px(t.projector() ? 22 : t.size_label), height = ImGui::GetFrameHeight() + t.px(10);
-  v.frame({area.x, area.y, area.w, height});
-  v.text({area.x + t.px(14), area.y + height / 2}, offer->words, size, t.ink);
-  ImGui::SetCursorScreenPos({area.x + t.px(28) + v.width(offer->words, size), area.y + t.px(5)});
+  if (below) {
+    area = show_sentence(v, area, offer->words, false);
+    ImGui::SetCursorScreenPos({area.x, area.y});
+  } else {
+    v.frame({area.x, area.y, area.w, height});
+    v.text({area.x + t.px(14), area.y + height / 2}, offer->words, size, t.ink);
+    ImGui::SetCursorScreenPos({area.x + t.px(28) + v.width(offer->words, size), area.y + t.px(5)});
+  }
   if (ImGui::Button((offer->button + "###offer").c_str())) take_suggestion(v, *offer);
   const float taken = height + t.px(8);
   return {area.x, area.y + taken, area.w, area.h - taken};
@@ -178,21 +183,25 @@ bool answers_an_open_question(const Tab& tab, const State& s) {
   return s.lesson.hides_future() && tab.time && s.lesson.asks_in != tab.name;
 }
 
-void show_tab(View& v, Box area) {
+/// `narrow`: in the width of a phone, without the transport, which stands below the window.
+void show_all(View& v, Box area, bool narrow) {
   const Tab& tab = v.tab;
   if (answers_an_open_question(tab, v.state)) {
     show_sentence(v, area, tr("This tab would answer the lesson's open question: answer it there first (N)."),
                   true);
     return;
   }
-  if (tab.choices) area = show_choices(tab, v, area, false);
+  if (tab.choices) area = show_choices(tab, v, area, narrow);
   const std::optional<Box> left = show_needs(tab, v, area);
   if (!left) return;
   area = *left;
-  if (tab.offers) area = show_offer(tab, v, area);
-  if (tab.plays && (!tab.transport || tab.transport(v.state))) area = show_time(tab, v, area);
+  if (tab.offers) area = show_offer(tab, v, area, narrow);
+  if (!narrow && tab.plays && (!tab.transport || tab.transport(v.state))) area = show_time(tab, v, area);
+  if (narrow) area.h = std::max(area.h, v.theme.px(tab.narrow_height));
   show_made(tab, v, area);
 }
+
+void show_tab(View& v, Box area) { show_all(v, area, false); }
 
 }  // namespace
 
@@ -205,10 +214,7 @@ void show_picture(View& v, Box area) {
   if (const std::optional<Box> left = show_needs(v.tab, v, area)) show_made(v.tab, v, *left);
 }
 
-void show_narrow_tab(View& v, Box area) {
-  if (v.tab.choices) area = show_choices(v.tab, v, area, true);
-  show_picture(v, area);
-}
+void show_narrow_tab(View& v, Box area) { show_all(v, area, true); }
 
 const TabPanel& panel_of(const Tab& tab) {
   static const TabPanel plain{"", show_tab};

@@ -1,5 +1,6 @@
 #include "app/tabs/atomics/picture.hpp"
 
+#include "app/draw/upright.hpp"
 #include "app/tabs/atomics/sheet.hpp"
 
 namespace bscope {
@@ -16,7 +17,7 @@ Picture atomics_view(const AtomicsModel& m, const AtomicsLook& look, const Theme
     draw({pen, t}, racy(s), {0, 0, w, h});
     return picture;
   }
-  if (is_narrow(w, h)) {
+  if (is_upright(t, w, h)) {
     std::vector<std::pair<float, LayoutNode>> parts{{1, queues(s)}, {0.8f, bins(s)}, {0.7f, input(s)}};
     if (m.racy) parts.insert(parts.begin() + 2, {1, racy(s)});
     draw({pen, t}, floors(t.gap(), std::move(parts)), {0, 0, w, h});

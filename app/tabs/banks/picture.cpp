@@ -11,6 +11,7 @@
 #include "app/draw/layout.hpp"
 #include "app/draw/text.hpp"
 #include "app/draw/theme.hpp"
+#include "app/draw/upright.hpp"
 #include "app/parts/requests.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
@@ -326,7 +327,7 @@ Picture banks_view(const RequestScene& scene, const Theme& t, const Metrics& met
                                 ? LayoutNode{}
                                 : lanes_to_banks(s, *scene.beside, *other,
                                                  name_of(s, *scene.beside->run, *other, true), "padded ", &q);
-  if (is_narrow(w, h)) {
+  if (is_upright(t, w, h)) {
     std::vector<std::pair<float, LayoutNode>> parts = {{1, lanes}, {1, requests}, {0.8f, below}};
     if (other) parts.insert(parts.begin() + 1, {1, padded});
     return picture_of(floors(t.gap(), std::move(parts)), t, metrics, w, h);

@@ -1,6 +1,7 @@
 #include "app/tabs/compare/picture.hpp"
 
 #include "app/draw/controls.hpp"
+#include "app/draw/upright.hpp"
 #include "app/session/control.hpp"
 #include "app/session/state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
@@ -109,7 +110,7 @@ Picture compare_view(const Comparison& c, const CompareLook& look, const std::ve
   const CompareSheet s = sheet(t, c, look);
   const DrawContext paper{pen, t};
   const float gap = t.gap(), half = (w - gap) / 2, wide = w * (t.projector() ? 0.62f : 0.60f);
-  if (is_narrow(w, h)) {
+  if (is_upright(t, w, h)) {
     draw(paper,
          column(gap, {panel(compare::side(s, 0)).grows(), panel(compare::side(s, 1)).grows(),
                       panel(compare::counts(s, true)), panel(compare::measured(s, recordings)).grows(0.8f)}),

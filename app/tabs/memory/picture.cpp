@@ -10,6 +10,7 @@
 #include "app/draw/layout.hpp"
 #include "app/draw/text.hpp"
 #include "app/draw/theme.hpp"
+#include "app/draw/upright.hpp"
 #include "app/parts/requests.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
@@ -254,7 +255,7 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
                       w, h);
   };
   if (steps(run) == 0) return picture_of({}, t, metrics, w, h);
-  const bool narrow = is_narrow(w, h);
+  const bool narrow = is_upright(t, w, h);
   const auto upright = [&](std::vector<std::pair<float, LayoutNode>> parts) {
     return picture_of(floors(t.gap(), std::move(parts)), t, metrics, w, h);
   };

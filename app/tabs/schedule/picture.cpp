@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/upright.hpp"
 #include "app/measure/timeline_bench.hpp"
 #include "app/tabs/schedule/sheet.hpp"
 #include "app/words/counting.hpp"
@@ -133,7 +134,7 @@ Picture schedule_view(const ScheduleInput& in, const Theme& t, const Metrics& me
   const std::optional<ScheduleSheet> s = shown ? std::optional(schedule_sheet(t, in, *shown)) : std::nullopt;
   Box room{0, 0, w, h};
   const float gap = t.gap();
-  if (!t.printed && s && is_narrow(w, h)) {
+  if (!t.printed && s && is_upright(t, w, h)) {
     draw(paper,
          column(gap, {panel(schedule_warps(*s)).grows(0.3f), panel(schedule_rows(*s)).grows(),
                       panel(schedule_phases(*s)), panel(schedule_side(t, in, &*s))}),

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/draw/controls.hpp"
+#include "app/draw/upright.hpp"
 #include "app/run/titles.hpp"
 #include "app/tabs/time/sheet.hpp"
 #include "app/tabs/time/time_state.hpp"
@@ -245,7 +246,7 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
   if (t.printed) std::erase_if(s.rows, [](const Curve* x) { return x->hidden; });
   pen.rect({0, 0, w, h}, t.window);
   const float gap = t.gap();
-  if (!t.printed && !series.empty() && is_narrow(w, h)) {
+  if (!t.printed && !series.empty() && is_upright(t, w, h)) {
     draw(paper,
          column(gap, {panel(throughput(s)).grows(), panel(facet(s, facet_beside(s))).grows(),
                       panel(series_table(s)), panel(time_controls(s))}),
