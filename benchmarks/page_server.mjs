@@ -9,6 +9,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { NativeTools } from '../engine/cuda/web/native_tools.js';
+import { answerOf, packetOf } from '../engine/cuda/web/server_tools.js';
 import { OwnCode } from '../engine/cuda/worker/own_code.js';
 
 const [address, build, headers, program, students = 200, within = 10] = process.argv.slice(2);
@@ -27,14 +28,10 @@ async function requestsOf(file) {
 }
 
 async function post(words, files, student) {
-  const head = new TextEncoder().encode(JSON.stringify({ words, files: [...files].map(([name, bytes]) => [name, bytes.length]) }) + '\n');
-  const response = await fetch(new URL('tools', address), { method: 'POST', headers: { 'X-Client': `${student}` }, body: new Blob([head, ...files.values()]) });
+  const response = await fetch(new URL('tools', address), { method: 'POST', headers: { 'X-Client': `${student}` }, body: packetOf({ words, files }) });
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (response.status !== 200) throw new Error(`${response.status} ${new TextDecoder().decode(bytes)}`);
-  const end = bytes.indexOf(10), answer = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))), written = new Map();
-  let at = end + 1;
-  for (const [name, size] of answer.files) written.set(name, bytes.subarray(at, at += size));
-  return { ...answer, files: written };
+  return answerOf(bytes);
 }
 
 /// One student's program: the text is theirs alone, so no answer is known before. Returns the seconds.

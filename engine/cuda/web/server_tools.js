@@ -9,6 +9,19 @@ export class ServerRefusal extends Error {
   }
 }
 
+/// What the server is sent for a run of tools.run.
+export function packetOf({ words, files }) {
+  const head = new TextEncoder().encode(JSON.stringify({ words, files: [...files].map(([path, bytes]) => [path, bytes.length]) }) + '\n');
+  return new Blob([head, ...files.values()]);
+}
+/// What tools.run returns, from the bytes of the server's answer.
+export function answerOf(bytes) {
+  const end = bytes.indexOf(10), answer = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))), written = new Map();
+  let at = end + 1;
+  for (const [path, size] of answer.files) written.set(path, bytes.subarray(at, at += size));
+  return { exit: answer.exit, output: answer.output, files: written };
+}
+
 export class ServerTools {
   /// `address`: of the server's compiler. It serves browsers in turn, and tells them apart by a number of their own.
   constructor(address) {
@@ -17,18 +30,14 @@ export class ServerTools {
   }
 
   /// As native_tools.js has it. Throws ServerRefusal, and a NetworkError where there is no server.
-  run({ words, files }) {
-    const head = new TextEncoder().encode(JSON.stringify({ words, files: [...files].map(([path, bytes]) => [path, bytes.length]) }) + '\n');
+  run(command) {
     const request = new XMLHttpRequest();
     request.open('POST', this.address, false);
     request.responseType = 'arraybuffer';
     request.setRequestHeader('X-Client', this.client);
-    request.send(new Blob([head, ...files.values()]));
+    request.send(packetOf(command));
     const bytes = new Uint8Array(request.response);
     if (request.status !== 200) throw new ServerRefusal(new TextDecoder().decode(bytes));
-    const end = bytes.indexOf(10), answer = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))), written = new Map();
-    let at = end + 1;
-    for (const [path, size] of answer.files) written.set(path, bytes.subarray(at, at += size));
-    return { exit: answer.exit, output: answer.output, files: written };
+    return answerOf(bytes);
   }
 }
