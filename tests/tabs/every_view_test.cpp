@@ -62,6 +62,23 @@ void expect_a_figure(const Picture& p, const LoadedState& s, const Theme& t, con
   for (const HitRegion& h : p.hits) EXPECT_NE(h.what, HitRegion::button) << name << ": " << h.name;
 }
 
+/// English again, at the end of a test.
+struct SpokenAgain {
+  ~SpokenAgain() { speak(Language::en); }
+};
+
+LoadedState first_step_of(const Case& c, const char* view) {
+  RenderOptions o;
+  Target target;
+  target.request.kernel = c.kernel;
+  target.request.preset = c.preset;
+  if (c.n) target.request.n = c.n;
+  o.targets = {target};
+  o.view = view;
+  o.step = 0;
+  return with_needs(start(o));
+}
+
 class EveryView : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Kernels, EveryView, testing::ValuesIn(cases), [](const auto& info) {
   std::string name = std::string(info.param.kernel) + "_" + std::to_string(info.param.n);
@@ -73,19 +90,9 @@ INSTANTIATE_TEST_SUITE_P(Kernels, EveryView, testing::ValuesIn(cases), [](const 
 TEST_P(EveryView, IsClean) {
   const Case& c = GetParam();
   const Metrics metrics = cairo_metrics();
-  struct Spoken {
-    ~Spoken() { speak(Language::en); }
-  } spoken_again;
-  RenderOptions o;
-  Target target;
-  target.request.kernel = c.kernel;
-  target.request.preset = c.preset;
-  if (c.n) target.request.n = c.n;
-  o.targets = {target};
+  const SpokenAgain spoken_again;
   for (const char* view : c.views) {
-    o.view = view;
-    o.step = 0;
-    const LoadedState opened = with_needs(start(o));
+    const LoadedState opened = first_step_of(c, view);
     Figures figures;
     for (const Language language : {Language::en, Language::zh})
       for (const ThemeName look : test::themes)
@@ -117,24 +124,14 @@ TEST_P(EveryView, IsClean) {
 TEST_P(EveryView, IsCleanOnAPhone) {
   const Case& c = GetParam();
   const Metrics metrics = cairo_metrics();
-  struct Spoken {
-    ~Spoken() { speak(Language::en); }
-  } spoken_again;
-  RenderOptions o;
-  Target target;
-  target.request.kernel = c.kernel;
-  target.request.preset = c.preset;
-  if (c.n) target.request.n = c.n;
-  o.targets = {target};
+  const SpokenAgain spoken_again;
   std::vector<std::pair<int, float>> steps_and_widths;
   for (const int step : c.steps)
     for (const float width : {330.0f, 366.0f, 400.0f}) steps_and_widths.emplace_back(step, width);
   for (const char* view : c.views) {
     const Tab* tab = tab_named(view);
     if (!tab || tab->narrow_height == 0) continue;
-    o.view = view;
-    o.step = 0;
-    const LoadedState opened = with_needs(start(o));
+    const LoadedState opened = first_step_of(c, view);
     Figures figures;
     for (const Language language : {Language::en, Language::zh})
       for (const auto& [step, width] : steps_and_widths) {

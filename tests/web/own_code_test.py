@@ -102,14 +102,19 @@ class Test:
         other.close()
         return share
 
+    def opens_as_natively(self, file, name):
+        """Drops the program; its page."""
+        page = self.open()
+        self.drop(page, file.name, file.read_bytes())
+        took = self.shows(page, file.name, 240)
+        self.expect(took is not None, f"{file.name} is shown after {took or 0:.1f} s {page.js('wrong')} {page.thrown}")
+        share = self.like_native(page, file, name)
+        self.expect(share <= SHARE, f"as natively: {100 * share:.3f}% of the pixels differ")
+        return page
+
     def dropped(self):
         """A program opens as it does natively."""
-        page = self.open()
-        self.drop(page, TWIN.name, TWIN.read_bytes())
-        took = self.shows(page, TWIN.name, 240)
-        self.expect(took is not None, f"a dropped program is shown after {took or 0:.1f} s {page.js('wrong')} {page.thrown}")
-        share = self.like_native(page, TWIN, "dropped")
-        self.expect(share <= SHARE, f"as natively: {100 * share:.3f}% of the pixels differ")
+        page = self.opens_as_natively(TWIN, "dropped")
         sent = page.js("performance.getEntriesByType('resource').map(r => r.name).filter(n => !n.startsWith(location.origin) && !n.startsWith('blob:'))")
         self.expect(sent == [], f"nothing but the page's own server is asked: {sent}")
         page.close()
@@ -125,13 +130,7 @@ class Test:
 
     def long(self):
         """What is not shown of a long kernel runs as native code, compiled by the page."""
-        page = self.open()
-        self.drop(page, LONG.name, LONG.read_bytes())
-        took = self.shows(page, LONG.name, 240)
-        self.expect(took is not None, f"a program with long kernels is shown after {took or 0:.1f} s {page.js('wrong')} {page.thrown}")
-        share = self.like_native(page, LONG, "long")
-        self.expect(share <= SHARE, f"as natively: {100 * share:.3f}% of the pixels differ")
-        page.close()
+        self.opens_as_natively(LONG, "long").close()
 
     def linked(self):
         """A link holds the program, its constants and the place."""
@@ -170,12 +169,7 @@ class Test:
         page.close()
 
     def racy(self):
-        page = self.open()
-        self.drop(page, RACY.name, RACY.read_bytes())
-        self.expect(self.shows(page, RACY.name) is not None, f"a race opens {page.js('wrong')}")
-        share = self.like_native(page, RACY, "racy")
-        self.expect(share <= SHARE, f"and is told as natively: {100 * share:.3f}% of the pixels differ")
-        page.close()
+        self.opens_as_natively(RACY, "racy").close()
 
     def endless(self):
         """A program that does not end is ended; another runs after it."""
