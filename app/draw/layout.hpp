@@ -107,8 +107,6 @@ LayoutNode table(Table);
 LayoutNode shares(float gap, std::vector<std::pair<float, LayoutNode>>);
 /// One below the other, each with its share of the height.
 LayoutNode floors(float gap, std::vector<std::pair<float, LayoutNode>>);
-/// Whether what stands side by side on a desk has to stand one below the other: on a phone held upright.
-inline bool is_narrow(float width, float height) { return width < 0.7f * height; }
 /// The first whose wanted width has room; else the last.
 LayoutNode widest_that_fits(std::vector<LayoutNode>);
 /// The first that is no higher than its room; else the last. As high as the first would like to be.

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/layout.hpp"
 #include "app/draw/theme.hpp"
+#include "app/draw/upright.hpp"
 #include "app/run/run.hpp"
 #include "app/run/titles.hpp"
 #include "app/session/state.hpp"
@@ -198,7 +198,8 @@ Theme compact_theme(const State& s) { return theme(s.theme, s.theme == ThemeName
 
 void show_compact(View& v, Box window) {
   const bool watch = v.tab.name == main_tab, lesson = v.state.lesson.open, low = window.h < 480;
-  const bool narrow = v.tab.narrow_height > 0 && is_narrow(window.w, window.h);
+  const bool narrow = v.tab.narrow_height > 0 && window.w < window.h &&
+                      is_upright(v.theme, window.w, v.theme.px(v.tab.narrow_height));
   Box area{window.x + gap, window.y + gap, window.w - 2 * gap, window.h - 2 * gap};
   Box bar{area.x, area.y, low ? area.w * 0.5f - gap : area.w, finger};
   show_bar(v, bar);

@@ -183,7 +183,7 @@ bool answers_an_open_question(const Tab& tab, const State& s) {
   return s.lesson.hides_future() && tab.time && s.lesson.asks_in != tab.name;
 }
 
-/// `narrow`: in the width of a phone, without the transport, which stands below the window.
+/// `narrow`: in the width of a phone, without the transport, which stands below it.
 void show_all(View& v, Box area, bool narrow) {
   const Tab& tab = v.tab;
   if (answers_an_open_question(tab, v.state)) {
