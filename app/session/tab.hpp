@@ -93,8 +93,8 @@ struct Tab {
   std::shared_ptr<const detail::AnyTabState> state = {};  ///< remembers<MemoryState>()
   /// What it shows, of any size: in the window, in a file, in a test.
   Picture (*picture)(const TabScene&, float w, float h) = nullptr;
-  /// How high its picture is where it has a phone's width (is_upright), in the theme's units; 0: it is as wide
-  /// there as on a desk.
+  /// How high its picture is in a phone's width (is_upright), in the theme's units; 0: it is as wide there as
+  /// on a desk.
   float narrow_height = 0;
   /// A number that changes when the picture does, beside run, cursor, looks, size and state. Null: nothing
   /// else.
