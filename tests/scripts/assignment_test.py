@@ -55,8 +55,22 @@ MENDED = {
          "  __shared__ int before, mine;\n  if (threadIdx.x == 0) mine = atomicAdd(&tickets, 1);\n"
          "  __syncthreads();\n  int tile = mine;")]),
 }
+# Exercises of the lessons, each with a solution: what the file to begin with fails, and the line that is named for the last of it.
+EXERCISES = {
+    "index-and-guard": (["program", "result", "kernels"], ""),
+    "coalesced-copy": (["extra sectors @copy"], "out[row * columns + column]"),
+    "one-branch-a-warp": (["idle lanes @change"], "for (int k = 0; k < ROUNDS; k++)"),
+    "second-barrier": (["program", "result", "hazards"], "as[y][x] ="),
+    "halo": (["findings"], "sum +="),
+    "places": (["atomics"], "atomicAdd(&totals"),
+    "mirrored-merge": (["program", "result"], ""),
+    "shuffle-sum": (["shared bytes @reduce", "barriers @reduce"], "__syncthreads()"),
+    "kahan-sum": (["program"], ""),
+    "raised-flag": (["hazards"], "*flag = 1"),
+    "one-pass": (["launches", "sectors"], "out[i] ="),
+}
 # Each check takes almost a second of compiling: the others (the first one in the window, too) are judged with ASSIGNMENTS=all in the environment.
-TRIED = ["signed-char", "waits-ahead"]
+TRIED = ["signed-char", "waits-ahead", "one-branch-a-warp", "second-barrier"]
 
 
 def mended(name):
@@ -109,7 +123,7 @@ class Assignments(unittest.TestCase):
         return {one["id"]: one for one in grade["requirements"] if not one["passed"]}
 
     def test_each_mistake_fails_until_it_is_mended(self):
-        self.assertEqual(sorted([*MENDED, "tree-sum", "tiled-transpose"]), sorted(p.name for p in GIVEN.iterdir()))
+        self.assertEqual(sorted([*MENDED, *EXERCISES, "tree-sum", "tiled-transpose"]), sorted(p.name for p in GIVEN.iterdir()))
         for name, (wrong, line, _) in MENDED.items():
             if name not in TRIED and os.environ.get("ASSIGNMENTS") != "all":
                 continue
@@ -121,6 +135,21 @@ class Assignments(unittest.TestCase):
                     told = failed[wrong[-1]]["runs"][-1]["line"]
                     self.assertIn(line, start.splitlines()[told - 1])
                 self.assertEqual(self.failed(self.grade(mended(name), self.assignment(name))), {})
+
+    def test_each_exercise_fails_until_it_is_solved(self):
+        for name, (wrong, line) in EXERCISES.items():
+            if name not in TRIED and os.environ.get("ASSIGNMENTS") != "all":
+                continue
+            with self.subTest(name):
+                start = (GIVEN / name / "start.cu").read_text()
+                failed = self.failed(self.grade(start, self.assignment(name)))
+                self.assertLessEqual(set(wrong), set(failed))
+                if line:
+                    at = failed[wrong[-1]]["runs"][-1]["line"]
+                    self.assertIn(line, start.splitlines()[at - 1])
+                solution = self.grade((GIVEN / name / "solution.cu").read_text(), self.assignment(name))
+                self.assertEqual(self.failed(solution), {})
+                self.assertEqual(solution["points"]["earned"], solution["points"]["possible"])
 
     def test_the_examples(self):
         for name, wrong, line in (("tree-sum", "divergent passes @reduce", "% (2 * stride)"),
@@ -177,7 +206,7 @@ class Assignments(unittest.TestCase):
     def test_something_to_begin_with(self):
         code, out, _ = self.run_it("new")
         self.assertEqual(code, 0)
-        for name in ("scan", "tree-sum", *MENDED):
+        for name in ("scan", "tree-sum", *MENDED, *EXERCISES):
             self.assertIn(f"  {name} ", out)
         code, out, _ = self.run_it("new", "in-place", "mine.cu")
         self.assertEqual(code, 0)
