@@ -1,11 +1,12 @@
 // Two sorted arrays are merged. Output k takes the smallest k values of both: a of them from the first array,
-// k - a from the second. Each thread finds its a by halving, and then merges ITEMS outputs alone. The tiled
-// kernel does that twice: a block finds the inputs of its tile and loads them, its threads search in there.
+// k - a from the second. Each thread finds its a by halving, and then merges ITEMS outputs alone (TILED =
+// false). Tiled: a block finds the inputs of its tile and loads them, and its threads search in there.
 #include <algorithm>
 #include <cstdio>
 #include <vector>
 
 const int A = 13, B = 11, BLOCK = 4, ITEMS = 2, TILE = BLOCK * ITEMS;
+const bool TILED = true;
 
 // How many of the smallest k values are in a. Of equal values those of a come first.
 __device__ int split(const int* a, int a_size, const int* b, int b_size, int k) {
@@ -57,7 +58,7 @@ __global__ void merge_tiles(const int* a, const int* b, int* out, int a_size, in
 
 int main() {
   const int n = A + B, blocks = (n + TILE - 1) / TILE;
-  std::vector<int> left(A), right(B), expected(n), direct(n), tiled(n);
+  std::vector<int> left(A), right(B), expected(n), result(n);
   for (int i = 0; i < A; i++) left[i] = 3 * i + i % 2;
   for (int i = 0; i < B; i++) right[i] = 4 * i;
   std::merge(left.begin(), left.end(), right.begin(), right.end(), expected.begin());
@@ -69,15 +70,15 @@ int main() {
   cudaMemcpy(a, left.data(), A * sizeof(int), cudaMemcpyHostToDevice);
   cudaMemcpy(b, right.data(), B * sizeof(int), cudaMemcpyHostToDevice);
 
-  merge<<<blocks, BLOCK>>>(a, b, out, A, B);
-  cudaMemcpy(direct.data(), out, n * sizeof(int), cudaMemcpyDeviceToHost);
-  merge_tiles<<<blocks, BLOCK>>>(a, b, out, A, B);
-  cudaMemcpy(tiled.data(), out, n * sizeof(int), cudaMemcpyDeviceToHost);
+  if (TILED)
+    merge_tiles<<<blocks, BLOCK>>>(a, b, out, A, B);
+  else
+    merge<<<blocks, BLOCK>>>(a, b, out, A, B);
 
-  bool right_result = direct == expected && tiled == expected;
-  printf("%d and %d numbers merged: %s\n", A, B, right_result ? "right" : "wrong");
+  cudaMemcpy(result.data(), out, n * sizeof(int), cudaMemcpyDeviceToHost);
+  printf("%d and %d numbers merged: %s\n", A, B, result == expected ? "right" : "wrong");
   cudaFree(a);
   cudaFree(b);
   cudaFree(out);
-  return right_result ? 0 : 1;
+  return result == expected ? 0 : 1;
 }

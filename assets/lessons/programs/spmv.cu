@@ -1,10 +1,11 @@
 // A sparse matrix times a vector. The matrix is in CSR: the values that are not zero, row by row, the column
-// of each, and where each row begins. Once a thread takes a row, once a warp does: its lanes take the row's
-// values 32 apart, and add up with shuffles.
+// of each, and where each row begins. A thread takes a row, or a warp does (WARP_PER_ROW): then its lanes
+// take the row's values 32 apart, and add up with shuffles.
 #include <cstdio>
 #include <vector>
 
 const int ROWS = 40, COLUMNS = 64, BLOCK = 64, WARP = 32, LONG_ROW = 48;
+const bool WARP_PER_ROW = true;
 
 __global__ void row_per_thread(const int* begin, const int* column, const float* value, const float* x,
                                float* y, int rows) {
@@ -29,7 +30,7 @@ __global__ void row_per_warp(const int* begin, const int* column, const float* v
 int main() {
   // Most rows have a few values; every 16th has many. All numbers are small and whole, so sums are exact.
   std::vector<int> begins(1, 0), columns;
-  std::vector<float> values, vector(COLUMNS), expected(ROWS), by_threads(ROWS), by_warps(ROWS);
+  std::vector<float> values, vector(COLUMNS), expected(ROWS), result(ROWS);
   for (int c = 0; c < COLUMNS; c++) vector[c] = c % 5;
   for (int row = 0; row < ROWS; row++) {
     int count = row % 16 == 5 ? LONG_ROW : row % 4;
@@ -55,15 +56,15 @@ int main() {
   cudaMemcpy(value, values.data(), values.size() * sizeof(float), cudaMemcpyHostToDevice);
   cudaMemcpy(x, vector.data(), COLUMNS * sizeof(float), cudaMemcpyHostToDevice);
 
-  row_per_thread<<<(ROWS + BLOCK - 1) / BLOCK, BLOCK>>>(begin, column, value, x, y, ROWS);
-  cudaMemcpy(by_threads.data(), y, ROWS * sizeof(float), cudaMemcpyDeviceToHost);
   const int warps = BLOCK / WARP;
-  row_per_warp<<<(ROWS + warps - 1) / warps, BLOCK>>>(begin, column, value, x, y, ROWS);
-  cudaMemcpy(by_warps.data(), y, ROWS * sizeof(float), cudaMemcpyDeviceToHost);
+  if (WARP_PER_ROW)
+    row_per_warp<<<(ROWS + warps - 1) / warps, BLOCK>>>(begin, column, value, x, y, ROWS);
+  else
+    row_per_thread<<<(ROWS + BLOCK - 1) / BLOCK, BLOCK>>>(begin, column, value, x, y, ROWS);
 
+  cudaMemcpy(result.data(), y, ROWS * sizeof(float), cudaMemcpyDeviceToHost);
   int wrong = 0;
-  for (int row = 0; row < ROWS; row++)
-    wrong += by_threads[row] != expected[row] || by_warps[row] != expected[row];
+  for (int row = 0; row < ROWS; row++) wrong += result[row] != expected[row];
   printf("%d x %d with %zu values, %d rows wrong\n", ROWS, COLUMNS, values.size(), wrong);
   cudaFree(begin);
   cudaFree(column);

@@ -1,10 +1,11 @@
 // A convolution: each output is the weighted sum of the inputs up to RADIUS places away, zeros beyond the
-// ends. First each thread reads all of its inputs from global memory. Then a block loads its tile and a halo
-// of RADIUS cells on either side once, and its threads share them.
+// ends. Direct (TILED = false): each thread reads all of its inputs from global memory. Tiled: a block loads
+// its tile and a halo of RADIUS cells on either side once, and its threads share them.
 #include <cstdio>
 #include <vector>
 
 const int N = 24, BLOCK = 8, RADIUS = 2, WIDTH = BLOCK + 2 * RADIUS;
+const bool TILED = true;
 
 __constant__ int weight[2 * RADIUS + 1];
 
@@ -34,7 +35,7 @@ __global__ void tiled(const int* in, int* out, int n) {
 }
 
 int main() {
-  std::vector<int> numbers(N), expected(N), first(N), second(N);
+  std::vector<int> numbers(N), expected(N), result(N);
   int weights[2 * RADIUS + 1];
   for (int d = -RADIUS; d <= RADIUS; d++) weights[RADIUS + d] = RADIUS + 1 - (d < 0 ? -d : d);
   for (int i = 0; i < N; i++) numbers[i] = 7 * i % 10;
@@ -49,13 +50,14 @@ int main() {
   cudaMemcpyToSymbol(weight, weights, sizeof weights);
 
   const int blocks = (N + BLOCK - 1) / BLOCK;
-  direct<<<blocks, BLOCK>>>(in, out, N);
-  cudaMemcpy(first.data(), out, N * sizeof(int), cudaMemcpyDeviceToHost);
-  tiled<<<blocks, BLOCK>>>(in, out, N);
-  cudaMemcpy(second.data(), out, N * sizeof(int), cudaMemcpyDeviceToHost);
+  if (TILED)
+    tiled<<<blocks, BLOCK>>>(in, out, N);
+  else
+    direct<<<blocks, BLOCK>>>(in, out, N);
 
+  cudaMemcpy(result.data(), out, N * sizeof(int), cudaMemcpyDeviceToHost);
   int wrong = 0;
-  for (int i = 0; i < N; i++) wrong += first[i] != expected[i] || second[i] != expected[i];
+  for (int i = 0; i < N; i++) wrong += result[i] != expected[i];
   printf("%d numbers, radius %d, %d wrong\n", N, RADIUS, wrong);
   cudaFree(in);
   cudaFree(out);

@@ -1,11 +1,12 @@
-// Product of two matrices, N x K times K x M, one thread a cell of the result. First each thread reads its
-// row and its column from global memory. Then a block brings a tile of each matrix to shared memory, and its
-// threads read each value TILE times from there.
+// Product of two matrices, N x K times K x M, one thread a cell of the result. Direct (TILED = false): each
+// thread reads its row and its column from global memory. Tiled: a block brings a tile of each matrix to
+// shared memory, and its threads read each value TILE times from there.
 // barrierscope: expect c = matmul(a, b, N, K, M)
 #include <cstdio>
 #include <vector>
 
 const int N = 8, K = 12, M = 8, TILE = 4;
+const bool TILED = true;
 
 __global__ void direct(const float* a, const float* b, float* c, int n, int k, int m) {
   int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,19 +31,8 @@ __global__ void tiled(const float* a, const float* b, float* c, int n, int k, in
   if (row < n && column < m) c[row * m + column] = sum;
 }
 
-int count_wrong(const std::vector<float>& a, const std::vector<float>& b, const std::vector<float>& c) {
-  int wrong = 0;
-  for (int row = 0; row < N; row++)
-    for (int column = 0; column < M; column++) {
-      float sum = 0;
-      for (int i = 0; i < K; i++) sum += a[row * K + i] * b[i * M + column];
-      wrong += c[row * M + column] != sum;
-    }
-  return wrong;
-}
-
 int main() {
-  std::vector<float> left(N * K), right(K * M), result(N * M), zeros(N * M);
+  std::vector<float> left(N * K), right(K * M), result(N * M);
   for (int i = 0; i < N * K; i++) left[i] = i * 7 % 5;
   for (int i = 0; i < K * M; i++) right[i] = i * 3 % 4;
 
@@ -54,15 +44,19 @@ int main() {
   cudaMemcpy(b, right.data(), K * M * sizeof(float), cudaMemcpyHostToDevice);
 
   dim3 block(TILE, TILE), grid((M + TILE - 1) / TILE, (N + TILE - 1) / TILE);
-  direct<<<grid, block>>>(a, b, c, N, K, M);
-  cudaMemcpy(result.data(), c, N * M * sizeof(float), cudaMemcpyDeviceToHost);
-  int wrong = count_wrong(left, right, result);
+  if (TILED)
+    tiled<<<grid, block>>>(a, b, c, N, K, M);
+  else
+    direct<<<grid, block>>>(a, b, c, N, K, M);
 
-  cudaMemcpy(c, zeros.data(), N * M * sizeof(float), cudaMemcpyHostToDevice);
-  tiled<<<grid, block>>>(a, b, c, N, K, M);
   cudaMemcpy(result.data(), c, N * M * sizeof(float), cudaMemcpyDeviceToHost);
-  wrong += count_wrong(left, right, result);
-
+  int wrong = 0;
+  for (int row = 0; row < N; row++)
+    for (int column = 0; column < M; column++) {
+      float sum = 0;
+      for (int i = 0; i < K; i++) sum += left[row * K + i] * right[i * M + column];
+      wrong += result[row * M + column] != sum;
+    }
   printf("%d x %d times %d x %d, %d wrong\n", N, K, K, M, wrong);
   cudaFree(a);
   cudaFree(b);

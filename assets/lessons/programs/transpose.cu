@@ -1,11 +1,12 @@
-// A matrix is transposed three ways. Straight: its reads go along rows, its writes down columns, a sector
-// each. Through a tile in shared memory: both go along rows. With one unused column in the tile (PADDING):
-// the cells of a column lie in different banks.
-// barrierscope: expect out = transpose(in, ROWS, COLUMNS)
+// A matrix is transposed. Straight (TILED = false): its reads go along rows, its writes down columns, a
+// sector each. Through a tile in shared memory: both go along rows. With an unused column in the tile
+// (PADDING = 1) the cells of a column lie in different banks. barrierscope: expect out = transpose(in, ROWS,
+// COLUMNS)
 #include <cstdio>
 #include <vector>
 
 const int ROWS = 32, COLUMNS = 64, TILE = 32, HEIGHT = 8, PADDING = 1;
+const bool TILED = true;
 
 __global__ void straight(const float* in, float* out, int rows, int columns) {
   int column = blockIdx.x * TILE + threadIdx.x;
@@ -25,16 +26,9 @@ __global__ void tiled(const float* in, float* out, int rows, int columns) {
     if (left + y < columns && top + x < rows) out[(left + y) * rows + top + x] = tile[x][y];
 }
 
-int count_wrong(const std::vector<float>& matrix, const std::vector<float>& result) {
-  int wrong = 0;
-  for (int r = 0; r < ROWS; r++)
-    for (int c = 0; c < COLUMNS; c++) wrong += result[c * ROWS + r] != matrix[r * COLUMNS + c];
-  return wrong;
-}
-
 int main() {
   const int cells = ROWS * COLUMNS;
-  std::vector<float> matrix(cells), result(cells), zeros(cells);
+  std::vector<float> matrix(cells), result(cells);
   for (int i = 0; i < cells; i++) matrix[i] = i;
 
   float *in, *out;
@@ -43,15 +37,15 @@ int main() {
   cudaMemcpy(in, matrix.data(), cells * sizeof(float), cudaMemcpyHostToDevice);
 
   dim3 block(TILE, HEIGHT), grid((COLUMNS + TILE - 1) / TILE, (ROWS + TILE - 1) / TILE);
-  straight<<<grid, block>>>(in, out, ROWS, COLUMNS);
-  cudaMemcpy(result.data(), out, cells * sizeof(float), cudaMemcpyDeviceToHost);
-  int wrong = count_wrong(matrix, result);
+  if (TILED)
+    tiled<<<grid, block>>>(in, out, ROWS, COLUMNS);
+  else
+    straight<<<grid, block>>>(in, out, ROWS, COLUMNS);
 
-  cudaMemcpy(out, zeros.data(), cells * sizeof(float), cudaMemcpyHostToDevice);
-  tiled<<<grid, block>>>(in, out, ROWS, COLUMNS);
   cudaMemcpy(result.data(), out, cells * sizeof(float), cudaMemcpyDeviceToHost);
-  wrong += count_wrong(matrix, result);
-
+  int wrong = 0;
+  for (int r = 0; r < ROWS; r++)
+    for (int c = 0; c < COLUMNS; c++) wrong += result[c * ROWS + r] != matrix[r * COLUMNS + c];
   printf("%d x %d transposed, %d wrong\n", ROWS, COLUMNS, wrong);
   cudaFree(in);
   cudaFree(out);
