@@ -1,7 +1,7 @@
 // A matrix is transposed. Straight (TILED = false): its reads go along rows, its writes down columns, a
 // sector each. Through a tile in shared memory: both go along rows. With an unused column in the tile
-// (PADDING = 1) the cells of a column lie in different banks. barrierscope: expect out = transpose(in, ROWS,
-// COLUMNS)
+// (PADDING = 1) the cells of a column lie in different banks.
+// barrierscope: expect out = transpose(in, ROWS, COLUMNS)
 #include <cstdio>
 #include <vector>
 
