@@ -50,6 +50,8 @@ class LessonReader {
       if (line.starts_with("```")) {
         if (trimmed(line).substr(3) == "show")
           read_settings();
+        else if (trimmed(line).substr(3) == "answer")
+          read_question();
         else
           keep_code();
       } else if (line.starts_with("# ")) {
@@ -198,6 +200,31 @@ class LessonReader {
       wrong(message("an answer asks nothing: leave out \"predict\", or begin a step of its own with ##"));
   }
 
+  void read_question() {
+    const int from = now_;
+    Question unused, &question = lesson_.steps.empty() ? unused : step().parts.back().question;
+    if (lesson_.steps.empty())
+      wrong(message("a ```answer block stands before the first step: begin a step with ## and its title"));
+    else if (question.line)
+      wrong(message("this question has an ```answer block already: put all of it into that one"));
+    question.line = from + 1;
+    while (in_fence()) {
+      if (trimmed(line()).empty()) continue;
+      const auto [name, value] = setting(line());
+      if (name.empty() || value.empty() || name.size() + value.size() > longest_setting) {
+        wrong(message("\"{}\" sets nothing: write \"name: value\"", trimmed(line())));
+        continue;
+      }
+      try {
+        take_answer_line(question, name, value);
+      } catch (const std::exception& e) { wrong(message_of(e)); }
+    }
+    if (now_ == int(lines_.size()))
+      wrong(message("this ```answer block has no end: close it with ```"), from + 1);
+    else if (const Message lack = lack_of(question); !lack.empty())
+      wrong(lack, from + 1);
+  }
+
   static std::pair<std::string, std::string> setting(const std::string& line) {
     const size_t colon = line.find(':');
     if (colon == std::string::npos) return {};
@@ -216,6 +243,12 @@ class LessonReader {
                       "```show block"),
               s.line);
       for (auto& part : s.parts) {
+        if (part.question.line && &part == &s.parts.back())
+          wrong(message("this question has no answer's text: write it under a line of ---"),
+                part.question.line);
+        if (part.question.line && s.predict && &part == &s.parts.front())
+          wrong(message("this step is a prediction, which asks for itself: leave out one of the two"),
+                part.question.line);
         while (part.text.ends_with('\n')) part.text.pop_back();
         if (part.text.empty())
           wrong(message("there is nothing to read here: write a sentence"), part.line - 1);

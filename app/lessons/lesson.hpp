@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/lessons/question.hpp"
 #include "app/session/state.hpp"
 #include "engine/trace/message.hpp"
 
@@ -53,6 +54,8 @@ struct LessonStep {
     int line = 0;      ///< where it begins
     /// What an answer shows, where it has settings of its own; null: as the part before it. Without parts.
     std::shared_ptr<const LessonStep> shows = {};
+    Question question =
+        {};  ///< that it ends with, where it takes an answer; the next part is the answer's text
   };
   std::vector<TextPart> parts;  ///< at least one; those after the first answer when Next is pressed
   /// Line of the setting in the file; the heading's if it is not there.

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <utility>
 
+#include "app/assignments/assignment.hpp"
 #include "app/lessons/document.hpp"
 #include "app/lessons/place.hpp"
 #include "app/lessons/play.hpp"
@@ -38,6 +39,13 @@ Message no_lesson(const std::string& id, const LinkPlaces& at) {
   if (id == at.lesson.id || std::ranges::count(shelf.ids(), id)) return {};
   return message("there is no lesson \"{}\": did you mean {}? `barrierscope list` names them all", id,
                  nearest(shelf.ids(), id));
+}
+Message no_assignment(const std::string& name, const LinkPlaces&) {
+  std::vector<std::string> names;
+  for (const KnownAssignment& known : known_assignments()) names.push_back(known.name);
+  if (std::ranges::count(names, name)) return {};
+  return message("there is no assignment \"{}\": did you mean {}? `barrierscope new` names them all", name,
+                 nearest(names, name));
 }
 Message no_step(const std::string& step, const LinkPlaces& at) {
   if (is_count(step, 1, (long long)at.lesson.steps.size())) return {};
@@ -86,7 +94,7 @@ struct LinkKind {
   const char* tip;
   Message (*broken)(const std::string& which, const LinkPlaces&);  ///< why it leads nowhere, or empty
   LoadedState (*follow)(LoadedState, const std::string& which,
-                        RunStore&);  ///< null: to somewhere in the lessons
+                        RunStore&);  ///< null: the window does it
 };
 constexpr LinkKind kinds[]{
     {"kernel", tr_noop("Opens the kernel {}."),
@@ -98,6 +106,8 @@ constexpr LinkKind kinds[]{
        return with_kernel_alone(std::move(s), kernel, runs);
      }},
     {"lesson", tr_noop("Opens the lesson {}."), no_lesson, nullptr},
+    {"assignment", tr_noop("Writes the starting file of the assignment {}, and opens it in the editor."),
+     no_assignment, nullptr},
     {"step", tr_noop("Goes to step {} of this lesson."), no_step, nullptr},
     {"cell", tr_noop("Selects the cell {}."), no_cell,
      [](LoadedState s, const std::string& name, RunStore&) {

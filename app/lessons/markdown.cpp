@@ -19,6 +19,7 @@ class Setter {
     const float em = o_.size;
     for (const TextBlock& b : blocks) {
       first_ = true;
+      const size_t before = lines_.size();
       switch (b.kind) {
         case TextBlock::paragraph: words(b.words, em, false); break;
         case TextBlock::heading: words(b.words, em * 1.1f, true); break;
@@ -29,6 +30,8 @@ class Setter {
         case TextBlock::rule: rule(); break;
       }
       last_ = b.kind;
+      if ((b.kind == TextBlock::question || b.kind == TextBlock::table) && lines_.size() > before)
+        lines_[before].together = int(lines_.size() - before);
     }
     return std::move(lines_);
   }
@@ -203,13 +206,30 @@ std::vector<MarkdownLine> markdown(const std::vector<TextBlock>& blocks, const M
   return Setter(o, t, m).set(blocks);
 }
 
-int draw_lines(Pen& pen, Picture& picture, Box box, const std::vector<MarkdownLine>& lines, int first) {
-  float y = box.y;
+int lines_that_fit(const std::vector<MarkdownLine>& lines, int first, float height) {
+  constexpr float rounding = 0.5f;
+  float y = 0;
   int k = std::max(0, first);
   for (; k < int(lines.size()); ++k) {
     const MarkdownLine& l = lines[size_t(k)];
     if (k > first) y += l.above;
-    if (y + l.height > box.bottom() + 0.5f) break;
+    if (y + l.height > height + rounding) break;
+    float whole = l.height;
+    for (int more = 1; more < l.together; ++more)
+      whole += lines[size_t(k + more)].above + lines[size_t(k + more)].height;
+    // what is higher than any box is broken after all
+    if (y + whole > height + rounding && whole <= height) break;
+    y += l.height;
+  }
+  return k;
+}
+
+int draw_lines(Pen& pen, Picture& picture, Box box, const std::vector<MarkdownLine>& lines, int first) {
+  float y = box.y;
+  int k = std::max(0, first);
+  for (const int end = lines_that_fit(lines, k, box.h); k < end; ++k) {
+    const MarkdownLine& l = lines[size_t(k)];
+    if (k > first) y += l.above;
     for (Shape s : l.picture.shapes) {
       s.box.x += box.x;
       s.box.y += y;

@@ -27,11 +27,14 @@ struct MarkdownOptions {
 /// counted through the text.
 struct MarkdownLine {
   float above = 0, height = 0;  ///< room before it (left out at the top), and its own
+  int together = 0;             ///< this many lines from here on stand in one box: a question, a table
   Picture picture;              ///< from its left top
 };
 std::vector<MarkdownLine> markdown(const std::vector<TextBlock>&, const MarkdownOptions&, const Theme&,
                                    const Metrics&);
 
+/// The number of the first line, from `first` on, that has no room in a box of that height.
+int lines_that_fit(const std::vector<MarkdownLine>&, int first, float height);
 /// Draws what fits of the lines from `first` on into the box, and returns the number of the first line that
 /// did not fit.
 int draw_lines(Pen&, Picture&, Box, const std::vector<MarkdownLine>&, int first);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ranges>
 
+#include "app/draw/layout.hpp"
 #include "app/draw/text.hpp"
 #include "app/draw/theme.hpp"
 #include "app/lessons/document.hpp"
@@ -103,7 +104,7 @@ class PageView {
       bottom -= t_.px(4);
     }
     bottom -= mistakes({inner, y, room, bottom - y}, label);
-    text({{inner, y, room, bottom - y}}, label * 1.22f);
+    text_and_question({{inner, y, room, bottom - y}}, label * 1.22f);
     buttons(place, label);
     return std::move(out_);
   }
@@ -127,7 +128,7 @@ class PageView {
     const Box place{inner, bottom, room, button};
     Box words{inner, y, room, bottom - t_.px(8) - y};
     words.h -= mistakes(words, label);
-    text({words}, label * 1.22f);
+    text_and_question({words}, label * 1.22f);
     if (page_.strayed)
       back_to_step(place, label);
     else
@@ -163,8 +164,9 @@ class PageView {
     const float taken = mistakes(words, size);
     words.h -= taken;
     const float gap = t_.px(40), column = (words.w - gap) / 2;
-    text({{words.x, words.y, column, words.h}, {words.x + column + gap, words.y, column, words.h}},
-         strip_size());
+    text_and_question(
+        {{words.x, words.y, column, words.h}, {words.x + column + gap, words.y, column, words.h}},
+        strip_size());
     const Box place{inner, bottom, left - inner - t_.px(24), button};
     if (page_.strayed)
       back_to_step(place, size);
@@ -177,9 +179,10 @@ class PageView {
   float strip_size() const { return t_.px(22); }
   /// The text's lines in one of the strip's columns.
   std::vector<MarkdownLine> strip_lines(float w) const {
-    const float words = w - strip_left() - t_.px(62);
-    return markdown(read_markdown(page_.text), {(words - t_.px(40)) / 2, strip_size(), {}, {}}, t_, m_);
+    return markdown(read_markdown(page_.text), {strip_column(w), strip_size(), {}, {}}, t_, m_);
   }
+  float strip_column(float w) const { return (w - strip_left() - t_.px(62) - t_.px(40)) / 2; }
+  float strip_question_height(float w) { return question_height(strip_column(w)); }
 
  private:
   /// A title in at most two lines; returns its height.
@@ -238,7 +241,7 @@ class PageView {
   }
 
   std::string score_words() const {
-    return tr("Predicted so far: {} of {} right", page_.score.right, page_.score.asked);
+    return tr("So far: {} of {} right", page_.score.right, page_.score.asked);
   }
 
   void button(Box b, const std::string& name, const std::string& words, const std::string& key, bool main,
@@ -257,14 +260,35 @@ class PageView {
     if (can) hit(name, tip, b);
   }
 
+  /// What else can be done here: asking again with other numbers, a quiz.
+  struct ExtraButton {
+    std::string name, label, tip;
+    bool empty() const { return name.empty(); }
+  };
+  ExtraButton extra() const {
+    if (page_.has_quiz && !page_.more)
+      return {"quiz", tr("Quiz"), tr("Asks about this lesson, with new numbers each time.")};
+    if (page_.can_ask_again) return {"another", tr("Again"), tr("Asks this again with other numbers.")};
+    return {};
+  }
+
   void buttons(Box b, float size) {
-    const float gap = t_.px(8), back = (b.w - gap) * 0.4f;
+    const float gap = t_.px(8), back = (b.w - gap) * (extra().empty() ? 0.4f : 0.25f);
     const bool last = page_.step + 1 >= int(page_.steps.size());
     button({b.x, b.y, back, b.h}, "back", tr("Back"), t_.projector() ? "" : "Shift+N", false, page_.step > 0,
            size, tr("One step back in the lesson (Shift+N)."));
-    std::string words(page_.more ? tr("Answer") : !last ? tr("Next") : tr("Done"));
+    std::string words(page_.question.is_asked() ? tr("Show the answer")
+                      : page_.more              ? tr("Answer")
+                      : !last                   ? tr("Next")
+                                                : tr("Done"));
     if (unread_) words = tr("Read on");
-    button({b.x + back + gap, b.y, b.w - back - gap, b.h}, "next", words, "N", true, true, size,
+    if (const auto [name, label, tip] = extra(); !name.empty()) {
+      const float w = (b.w - back - 2 * gap) / 2;
+      button({b.x + back + gap, b.y, w, b.h}, name, label, "", false, true, size, tip);
+      b.x += w + gap, b.w -= w + gap;
+    }
+    button({b.x + back + gap, b.y, b.w - back - gap, b.h}, "next", words, "N",
+           unread_ || !page_.question.is_asked(), true, size,
            last && !page_.more && !page_.next.empty()
                ? tr("Done: back to the list, where \"{}\" comes next (N).", page_.next)
                : tr("Goes on in the lesson (N)."));
@@ -292,11 +316,33 @@ class PageView {
     return high + t_.px(8);
   }
 
-  void text(const std::vector<Box>& boxes, float size) {
+  /// The height of the form of an open question, with the gap above it.
+  float question_height(float width) {
+    if (!page_.question.is_asked()) return 0;
+    return question_form(page_.question, t_).height_at({pen_, t_}, width) + t_.px(12);
+  }
+
+  /// The text, and right below it the form of the question that it ends with.
+  void text_and_question(std::vector<Box> boxes, float size) {
+    Box& last = boxes.back();
+    const float line = size * 1.4f, high = std::min(question_height(last.w), std::max(0.0f, last.h - line));
+    last.h -= high;
+    const float from = text(boxes, size);
+    if (high > 0)
+      bscope::draw({pen_, t_}, question_form(page_.question, t_),
+                   {last.x, from + t_.px(12), last.w, high - t_.px(12)});
+  }
+
+  /// Returns where the text ends in the last of the boxes.
+  float text(const std::vector<Box>& boxes, float size) {
     const auto lines = markdown(read_markdown(page_.text), {boxes[0].w, size, page_.cell, link_tip}, t_, m_);
     out_.lines = int(lines.size());
     int at = std::clamp(page_.scroll, 0, std::max(0, out_.lines - 1));
-    for (const Box& b : boxes) at = draw_lines(pen_, out_.picture, b, lines, at);
+    int first = at;  // in the last box
+    for (const Box& b : boxes) {
+      first = at;
+      at = draw_lines(pen_, out_.picture, b, lines, at);
+    }
     out_.shown = at;
     unread_ = out_.shown < out_.lines;
     // the furthest scroll that still fills the last box
@@ -319,6 +365,10 @@ class PageView {
       pen_.rect({x, b.y, t_.px(3), b.h}, t_.cell, 0, 1, t_.px(1.5f));
       pen_.rect({x, b.y + b.h * top, t_.px(3), std::max(t_.px(12), b.h * share)}, t_.ink3, 0, 1, t_.px(1.5f));
     }
+    float end = b.y;
+    for (int k = first; k < at; ++k)
+      end += lines[size_t(k)].height + (k > first ? lines[size_t(k)].above : 0);
+    return end;
   }
 
   const LessonPage& page_;
@@ -500,9 +550,15 @@ float lesson_list_height(size_t lessons, const Theme& t, float w, float most) {
 float lesson_strip_height(const LessonPage& page, const Theme& t, const Metrics& m, float w, float most) {
   const auto lines = PageView(page, t, m, w, 0).strip_lines(w);
   // both columns as even as whole lines allow
-  const float all = height_of(lines), one = lines.empty() ? t.px(30) : lines.back().height;
-  const float wanted = std::ceil(all / 2 / one) * one + one * 0.5f + t.px(20);
-  return std::clamp(wanted, std::min(most, t.px(172)), most);
+  const float form = PageView(page, t, m, w, 0).strip_question_height(w), margins = t.px(20);
+  // as low as both columns have room for the text and the form below it, which may take more of the screen
+  const float least = std::min(most, t.px(172)), highest = form > 0 ? most * 1.45f : most;
+  for (float h = least; h < highest; h += t.px(6)) {
+    const int first = lines_that_fit(lines, 0, h - margins);
+    const bool form_fits = form == 0 || h - margins - form > 0;
+    if (form_fits && lines_that_fit(lines, first, h - margins - form) == int(lines.size())) return h;
+  }
+  return highest;
 }
 
 }  // namespace bscope

@@ -9,6 +9,7 @@
 
 #include "app/draw/picture.hpp"
 #include "app/lessons/progress.hpp"
+#include "app/lessons/question_form.hpp"
 #include "engine/trace/cell_ref.hpp"
 
 namespace bscope {
@@ -24,9 +25,12 @@ struct LessonPage {
   };
   std::vector<StepMark> steps;
   int step = 0;
-  std::string text;   ///< markdown of the parts that are shown, placeholders filled
-  int scroll = 0;     ///< first line shown
-  bool more = false;  ///< the step has an answer that is not shown yet
+  std::string text;            ///< markdown of the parts that are shown, placeholders filled
+  int scroll = 0;              ///< first line shown
+  QuestionView question = {};  ///< that is open, where it takes an answer
+  bool can_ask_again = false;  ///< with other numbers
+  bool has_quiz = false;       ///< that can be begun here
+  bool more = false;           ///< the step has an answer that is not shown yet
   bool strayed = false;
   std::vector<std::string> mistakes;  ///< of the lesson's file; shown above the text
   Score score;                        ///< of the whole lesson
@@ -48,7 +52,8 @@ struct LessonPicture {
   int shown = 0;     ///< one past the last that is on screen
   int furthest = 0;  ///< the largest scroll that shows something more
 };
-/// Hits: "step 3", "next", "back", "return" (to the step), "all" (lessons), "close", "link 0 TARGET", cells.
+/// Hits: "step 3", "next", "back", "return" (to the step), "another" (input), "quiz", "all" (lessons),
+/// "close", "link 0 TARGET", cells, and those of question_form.
 LessonPicture lesson_page(const LessonPage&, const Theme&, const Metrics&, float w, float h);
 /// Hits: "lesson ID", "close". `chosen` is highlighted and always in view.
 Picture lesson_list(const std::vector<LessonEntry>&, int chosen, const Theme&, const Metrics&, float w,

@@ -1,6 +1,7 @@
 #include "app/lessons/play.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <string_view>
 #include <utility>
@@ -60,11 +61,14 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   number = std::clamp(number, 0, int(lesson.steps.size()) - 1);
   part = std::clamp(part, 0, int(lesson.steps[size_t(number)].parts.size()) - 1);
   const LessonStep& step = shown_at(lesson.steps[size_t(number)], part);
+  if (s.lesson.lesson != lesson.id || s.lesson.step != number) s.lesson.input = 0;
   s.lesson.open = true;
   s.lesson.lesson = lesson.id;
   s.lesson.step = number;
   s.lesson.part = part;
   s.lesson.scroll = 0;
+  s.lesson.answer.clear();
+  s.lesson.wrong_answer.clear();
   s.lesson.asking = false;  // until its run is there
   s.playing = false;
   const bool same = s.run && same_target(s.target, step.target);
@@ -121,6 +125,8 @@ LoadedState answered(LoadedState s, const Lesson& lesson, RunStore& runs) {
   const auto& parts = lesson.steps[size_t(l.step)].parts;
   if (l.part + 1 >= int(parts.size())) return s;
   ++l.part;
+  l.answer.clear();
+  l.wrong_answer.clear();
   l.asking = leaves_open(lesson.steps[size_t(l.step)], l.part);
   if (s.prediction.hides()) s = reveal(std::move(s));
   if (!parts[size_t(s.lesson.part)].shows) return s;
@@ -129,6 +135,129 @@ LoadedState answered(LoadedState s, const Lesson& lesson, RunStore& runs) {
   s = at_lesson_step(std::move(s), lesson, step, runs, part);
   s.lesson.scroll = scroll;
   return s;
+}
+
+const Question* open_question(const State& s, const Lesson& lesson) {
+  if (!asks(s, lesson)) return nullptr;
+  const Question& q = lesson.steps[size_t(s.lesson.step)].parts[size_t(s.lesson.part)].question;
+  return q.is_asked() ? &q : nullptr;
+}
+
+namespace {
+
+/// A question's texts with their placeholders filled in.
+class AnswerKey {
+ public:
+  /// Throws what opening the run throws; has no run while it is loading.
+  AnswerKey(const LessonStep& step, int part, LessonRuns& runs)
+      : question_(step.parts[size_t(part)].question),
+        shown_(shown_at(step, question_.of_the_answer ? part + 1 : part)),
+        runs_(runs),
+        run_(runs.of(shown_.target)) {
+    if (run_) place_ = find_place(shown_, *run_, mistakes_);
+  }
+  bool is_loading() const { return !run_; }
+  std::string text(const std::string& t) {
+    return filled(t, question_.line, shown_, *run_, place_, runs_, mistakes_);
+  }
+  /// A line is known by its number, a choice by what was written.
+  std::string answer(const std::string& t) {
+    if (question_.form == Question::Form::choice) return t;
+    if (question_.form != Question::Form::line) return text(t);
+    LessonStep step = shown_;
+    step.location.line = t;
+    return std::to_string(find_place(step, *run_, mistakes_).line);
+  }
+  bool has_cell(const std::string& name) const { return cell_of(*run_, place_.launch, name).has_value(); }
+  const std::vector<Mistake>& mistakes() const { return mistakes_; }
+
+ private:
+  const Question& question_;
+  const LessonStep& shown_;
+  LessonRuns& runs_;
+  std::shared_ptr<const Run> run_;
+  Cursor place_;
+  std::vector<Mistake> mistakes_;
+};
+
+/// What is wrong with the question of a part: placeholders, places, wrong answers that are right.
+std::vector<Mistake> question_mistakes(const LessonStep& step, int part, LessonRuns& runs) {
+  const Question& q = step.parts[size_t(part)].question;
+  AnswerKey key(step, part, runs);
+  if (key.is_loading()) return {};
+  const std::vector<Mistake> before = key.mistakes();  // of the place, which are reported with the step
+  const auto wrong = [&](Message m) { return Mistake{q.line, std::move(m)}; };
+  std::vector<Mistake> all;
+  const std::string answer = key.answer(q.answer);
+  if (q.form == Question::Form::number && std::isnan(answer_number(answer)))
+    all.push_back(wrong(message("the answer \"{}\" is no number: write one, or one placeholder", answer)));
+  if (q.form == Question::Form::threads)
+    for (const std::string& word : words_in(answer))
+      if (!as_whole(word)) all.push_back(wrong(message("\"{}\" is no thread: write its number", word)));
+  if (q.form == Question::Form::cells)
+    for (const std::string& word : words_in(answer))
+      if (!key.has_cell(word)) all.push_back(wrong(message("there is no cell {} here", word)));
+  std::vector<std::string> seen{answer};
+  for (const auto& w : q.wrong) {
+    const std::string other = key.answer(w.answer);
+    if (std::ranges::any_of(seen, [&](const std::string& s) { return same_answer(q.form, s, other); }))
+      all.push_back(wrong(message("\"wrong {}\" is the right answer, or stands there twice", w.answer)));
+    else if (q.form == Question::Form::choice && std::ranges::find(q.choices, w.answer) == q.choices.end())
+      all.push_back(wrong(message("\"wrong {}\" is none of the choices: copy one", w.answer)));
+    seen.push_back(other);
+    key.text(w.sentence);
+  }
+  key.text(q.hint);
+  for (const std::string& c : q.choices) key.text(c);
+  all.insert(all.end(), key.mistakes().begin() + long(before.size()), key.mistakes().end());
+  return all;
+}
+
+}  // namespace
+
+std::optional<JudgedAnswer> judged_answer(const Lesson& lesson, int step, int part, const std::string& answer,
+                                          LessonRuns& runs) {
+  const LessonStep& s = lesson.steps[size_t(step)];
+  const Question& q = s.parts[size_t(part)].question;
+  try {
+    AnswerKey key(s, part, runs);
+    if (key.is_loading()) return {};
+    if (same_answer(q.form, answer, key.answer(q.answer))) return JudgedAnswer{true};
+    for (const auto& [wrong, sentence] : q.wrong)
+      if (same_answer(q.form, answer, key.answer(wrong))) return JudgedAnswer{false, key.text(sentence)};
+    return JudgedAnswer{false, key.text(q.hint)};
+  } catch (const std::exception&) { return {}; }
+}
+
+std::string choice_text(const Lesson& lesson, int step, int part, const std::string& choice,
+                        LessonRuns& runs) {
+  try {
+    AnswerKey key(lesson.steps[size_t(step)], part, runs);
+    return key.is_loading() ? choice : key.text(choice);
+  } catch (const std::exception&) { return choice; }
+}
+
+LoadedState with_answer_given(LoadedState s, const Lesson& lesson, LessonRuns& judged_by, RunStore& runs,
+                              bool reveal) {
+  if (!open_question(s, lesson)) return reveal ? answered(std::move(s), lesson, runs) : s;
+  LessonState& l = s.lesson;
+  const std::string given = l.answer.empty() ? l.wrong_answer : l.answer;
+  if (given.empty()) return reveal ? answered(std::move(s), lesson, runs) : s;
+  const auto judged = judged_answer(lesson, l.step, l.part, given, judged_by);
+  if (!judged) return s;
+  if (!judged->is_right && !reveal) {
+    l.wrong_answer = given;
+    return s;
+  }
+  // only the first time counts, and only what was right at once is right
+  const bool first = answer_given(l, lesson.id, l.step, l.part).empty();
+  if (first) {
+    const Score before = score_of(l, lesson.id, l.step);
+    const bool right = judged->is_right && l.wrong_answer.empty();
+    l = with_score(std::move(l), lesson.id, l.step, {before.right + right, before.asked + 1});
+  }
+  l = with_answer(std::move(l), lesson.id, l.step, l.part, given);
+  return answered(std::move(s), lesson, runs);
 }
 
 bool asks(const State& s, const Lesson& lesson) {
@@ -205,6 +334,7 @@ std::vector<Mistake> check_lesson(const Lesson& lesson, RunStore& runs) {
       const std::string text = filled(part.text, part.line, *shown, *run, c, told, all);
       add(link_mistakes(text, part.line, {lesson, run, c, shown->target, runs}));
       add(brace_mistakes(part.text, part.line));
+      if (part.question.is_asked() && k + 1 < int(s.parts.size())) add(question_mistakes(s, k, told));
     }
   }
   std::stable_sort(all.begin(), all.end(),

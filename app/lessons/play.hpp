@@ -1,6 +1,8 @@
 // A lesson as it is played: its steps on the state.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/lessons/lesson.hpp"
@@ -8,6 +10,7 @@
 
 namespace bscope {
 
+class LessonRuns;
 class RunStore;
 
 /// Whether both open the same run.
@@ -18,6 +21,23 @@ bool same_target(const Target&, const Target&);
 LoadedState at_lesson_step(LoadedState, const Lesson&, int step, RunStore&, int part = 0);
 /// Gives the next answer of the step, with what it shows; what was predicted is revealed.
 LoadedState answered(LoadedState, const Lesson&, RunStore&);
+/// The question that the step asks now, where it takes an answer and its run is on screen; null: none.
+const Question* open_question(const State&, const Lesson&);
+/// What an answer is worth.
+struct JudgedAnswer {
+  bool is_right = false;
+  std::string sentence = {};  ///< why it is wrong, or a hint; may be empty
+};
+/// Judges an answer to the question of a step's part. Empty while a run that it needs is loading, and where
+/// the question cannot be judged: that is one of the lesson's mistakes.
+std::optional<JudgedAnswer> judged_answer(const Lesson&, int step, int part, const std::string& answer,
+                                          LessonRuns&);
+/// A choice with its placeholders filled in; as it was written while its run is loading.
+std::string choice_text(const Lesson&, int step, int part, const std::string& choice, LessonRuns&);
+/// Takes what is typed or chosen as the answer. A right one shows the answer's text as `answered` does; a
+/// wrong one may be changed, unless the text is to be shown whatever was answered (`reveal`). What was right
+/// at once counts as right in the score; a question that nothing was answered to does not count.
+LoadedState with_answer_given(LoadedState, const Lesson&, LessonRuns&, RunStore&, bool reveal = false);
 /// Whether an answer of the step is still hidden while its run is on screen: then nothing else may show it
 /// either.
 bool asks(const State&, const Lesson&);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 #include "app/run/run.hpp"
@@ -15,31 +16,52 @@ struct StepRecord {
   std::string step, score;  ///< "blelloch/5", "3:4" or nothing
 };
 
-std::vector<StepRecord> entries(const LessonState& s) {
+std::vector<StepRecord> records_of(const std::string& text) {
   std::vector<StepRecord> all;
-  for (size_t at = 0, end; at < s.progress.size(); at = end + 1) {
-    end = std::min(s.progress.find(' ', at), s.progress.size());
-    const std::string word = s.progress.substr(at, end - at);
+  for (size_t at = 0, end; at < text.size(); at = end + 1) {
+    end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
     const size_t sign = std::min(word.find('='), word.size());
     if (!word.empty()) all.push_back({word.substr(0, sign), sign < word.size() ? word.substr(sign + 1) : ""});
   }
   return all;
 }
 
-LessonState with_entries(LessonState s, const std::vector<StepRecord>& all) {
-  s.progress.clear();
+std::vector<StepRecord> entries(const LessonState& s) { return records_of(s.progress); }
+
+std::string text_of(const std::vector<StepRecord>& all) {
+  std::string text;
   for (const StepRecord& e : all)
-    s.progress += (s.progress.empty() ? "" : " ") + e.step + (e.score.empty() ? "" : "=") + e.score;
+    text += (text.empty() ? "" : " ") + e.step + (e.score.empty() ? "" : "=") + e.score;
+  return text;
+}
+LessonState with_entries(LessonState s, const std::vector<StepRecord>& all) {
+  s.progress = text_of(all);
   return s;
 }
 
-/// How a lesson's entries begin. A lesson of one's own is named by its path, which may hold a space.
-std::string head_of(const std::string& lesson) {
-  std::string head;
-  for (const char c : lesson)
-    head += c == ' ' || c == '=' || c == '%' ? fmt::format("%{:02x}", c) : std::string(1, c);
-  return head + "/";
+/// As one word of a record.
+std::string escaped(const std::string& text) {
+  std::string word;
+  for (const char c : text)
+    word += c == ' ' || c == '=' || c == '%' || c == '\n' ? fmt::format("%{:02x}", c) : std::string(1, c);
+  return word;
 }
+std::string unescaped(const std::string& word) {
+  std::string text;
+  for (size_t at = 0; at < word.size(); ++at) {
+    unsigned code = 0;
+    const char* const from = word.data() + at + 1;
+    const bool whole =
+        word[at] == '%' && at + 2 < word.size() && std::from_chars(from, from + 2, code, 16).ptr == from + 2;
+    text += whole ? char(code) : word[at];
+    if (whole) at += 2;
+  }
+  return text;
+}
+
+/// How a lesson's entries begin. A lesson of one's own is named by its path, which may hold a space.
+std::string head_of(const std::string& lesson) { return escaped(lesson) + "/"; }
 std::string name_of(const std::string& lesson, int step) { return head_of(lesson) + std::to_string(step); }
 
 }  // namespace
@@ -80,10 +102,41 @@ LessonState with_score(LessonState s, const std::string& lesson, int step, Score
   return with_entries(std::move(s), all);
 }
 
-LessonState afresh(LessonState s, const std::string& lesson) {
-  auto all = entries(s);
-  std::erase_if(all, [head = head_of(lesson)](const StepRecord& e) { return e.step.starts_with(head); });
+/// "blelloch/5.0"
+static std::string name_of_question(const std::string& lesson, int step, int part) {
+  return fmt::format("{}.{}", name_of(lesson, step), part);
+}
+
+std::string answer_given(const LessonState& s, const std::string& lesson, int step, int part) {
+  const auto all = records_of(s.answers);
+  const auto it = std::ranges::find(all, name_of_question(lesson, step, part), &StepRecord::step);
+  return it == all.end() ? std::string() : unescaped(it->score);
+}
+
+LessonState with_answer(LessonState s, const std::string& lesson, int step, int part,
+                        const std::string& answer) {
+  auto all = records_of(s.answers);
+  const std::string name = name_of_question(lesson, step, part);
+  std::erase_if(all, [&](const StepRecord& e) { return e.step == name; });
+  all.push_back({name, escaped(answer)});
+  s.answers = text_of(all);
+  return s;
+}
+
+/// Without the records that begin so.
+static LessonState without(LessonState s, const std::string& head) {
+  const auto begins_so = [&](const StepRecord& e) { return e.step.starts_with(head); };
+  auto all = entries(s), answers = records_of(s.answers);
+  std::erase_if(all, begins_so);
+  std::erase_if(answers, begins_so);
+  s.answers = text_of(answers);
   return with_entries(std::move(s), all);
+}
+LessonState without_quizzes(LessonState s, const std::string& lesson) {
+  return without(std::move(s), escaped(lesson) + "?");
+}
+LessonState afresh(LessonState s, const std::string& lesson) {
+  return without(std::move(s), head_of(lesson));
 }
 
 }  // namespace bscope

@@ -19,6 +19,12 @@ struct Score {
 /// Of one step, or of all steps (step -1).
 Score score_of(const LessonState&, const std::string& lesson, int step = -1);
 LessonState with_score(LessonState, const std::string& lesson, int step, Score);
+/// What was answered last to the question of a step's part; empty: nothing.
+std::string answer_given(const LessonState&, const std::string& lesson, int step, int part);
+LessonState with_answer(LessonState, const std::string& lesson, int step, int part,
+                        const std::string& answer);
+/// Forgets the quizzes on a lesson.
+LessonState without_quizzes(LessonState, const std::string& lesson);
 /// Forgets what was done in a lesson.
 LessonState afresh(LessonState, const std::string& lesson);
 

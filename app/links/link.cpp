@@ -82,6 +82,7 @@ LoadedState shown(const LoadedState& from, const Pairs& pairs, RunStore& runs) {
   looks(s) = looks(from);
   s.borrowed = from.borrowed;
   s.lesson.progress = from.lesson.progress;
+  s.lesson.answers = from.lesson.answers;
   s = with_borrowed_looks(std::move(s), said.view.theme, said.language);
   const std::string& lesson = said.view.lesson;
   if (!lesson.empty() && lesson != "all" && said.words.empty() && said.run.given)

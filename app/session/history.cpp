@@ -36,6 +36,7 @@ Cursor no_zoom(Cursor c) {
 bool same_asides(const State& a, const State& b) {
   const auto print = [](LessonState lesson) {
     lesson.progress.clear();
+    lesson.answers.clear();
     lesson.scroll = lesson.chosen = 0;
     return fingerprint(lesson);
   };
@@ -132,6 +133,7 @@ LoadedState History::go(LoadedState now, size_t to, RunStore& runs) {
   looks(back) = looks(static_cast<State&>(s));
   back.only_run = s.only_run;
   back.lesson.progress = s.lesson.progress;
+  back.lesson.answers = s.lesson.answers;
   back.playing = false;
   static_cast<State&>(s) = std::move(back);
   s.run = std::move(opened.run);

@@ -14,6 +14,10 @@ struct LessonState {
   int scroll = 0;            ///< first line of its text that is shown
   int chosen = 0;            ///< in the list
   std::string progress;      ///< of all lessons, see app/lessons/play.hpp
+  std::string answers;       ///< what was answered last to each question, see app/lessons/progress.hpp
+  std::string answer;        ///< to the open question, as far as it is typed or chosen
+  std::string wrong_answer;  ///< the last one that was judged and found wrong
+  int input = 0;             ///< which other input the step shows; 0: its own
   int right = 0, asked = 0;  ///< the prediction's score when the step began
   bool asking = false;       ///< the step's question is open; follows from the step, so that no file keeps it
   std::string asks_in = {};  ///< the tab that it is asked in
@@ -26,6 +30,10 @@ struct LessonState {
     visit("scroll", s.scroll);
     visit("chosen", s.chosen);
     visit("progress", s.progress);
+    visit("answers", s.answers);
+    visit("answer", s.answer);
+    visit("wrong_answer", s.wrong_answer);
+    visit("input", s.input);
     visit("right", s.right);
     visit("asked", s.asked);
   }

@@ -161,9 +161,11 @@ void read_places(LoadedState& s, const json& all) {
       from_fields_json(s.prediction, *it, "prediction");
     s.prediction.fit(*s.run);
     if (const auto it = tabs->find("lesson"); it != tabs->end()) {
-      const std::string own = s.lesson.progress;  // a file takes nothing away that the reader has done
+      // a file takes nothing away that the reader has done
+      const std::string own = s.lesson.progress, own_answers = s.lesson.answers;
       from_fields_json(s.lesson, *it, "lesson");
       s.lesson.progress = merged_progress(own, s.lesson.progress);
+      s.lesson.answers = merged_progress(own_answers, s.lesson.answers);
     }
   }
 }

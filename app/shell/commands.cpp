@@ -7,6 +7,7 @@
 #include "app/session/tab.hpp"
 #include "app/shell/embedded.hpp"
 #include "app/shell/header.hpp"
+#include "app/shell/lesson.hpp"
 #include "app/shell/ui_state.hpp"
 #include "engine/analysis/work.hpp"
 
@@ -20,17 +21,22 @@ bool pressed(ImGuiKeyChord chord, bool repeat) {
          ImGui::IsKeyPressed(ImGuiKey(chord & ~ImGuiMod_Mask_), repeat);
 }
 
-/// Whether the key writes a character that a guess may hold. Then it is typed and no command's.
-bool writes_a_guess(ImGuiKeyChord chord) {
+bool is_one_of(ImGuiKeyChord chord, std::initializer_list<int> keys) {
+  return std::ranges::find(keys, chord & ~ImGuiMod_Mask_) != keys.end();
+}
+/// Whether the key writes a character of a number. Where one is asked for, it is typed and no command's.
+bool writes_a_number(ImGuiKeyChord chord) {
   if (chord & (ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiMod_Super)) return false;
   const int key = chord & ~ImGuiMod_Mask_;
-  if (key >= ImGuiKey_0 && key <= ImGuiKey_9) return true;
-  if (key >= ImGuiKey_Keypad0 && key <= ImGuiKey_Keypad9) return true;
-  for (const int k :
-       {ImGuiKey_Minus, ImGuiKey_Equal, ImGuiKey_Period, ImGuiKey_Slash, ImGuiKey_E, ImGuiKey_Y,
-        ImGuiKey_KeypadSubtract, ImGuiKey_KeypadAdd, ImGuiKey_KeypadDecimal, ImGuiKey_KeypadDivide})
-    if (key == k) return true;
-  return false;
+  return (key >= ImGuiKey_0 && key <= ImGuiKey_9) || (key >= ImGuiKey_Keypad0 && key <= ImGuiKey_Keypad9) ||
+         is_one_of(chord, {ImGuiKey_Minus, ImGuiKey_Period, ImGuiKey_Comma, ImGuiKey_KeypadSubtract,
+                           ImGuiKey_KeypadDecimal});
+}
+/// The same for a guess, which may be a map like 3y+1 or a quotient.
+bool writes_a_guess(ImGuiKeyChord chord) {
+  if (chord & (ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiMod_Super)) return false;
+  return writes_a_number(chord) || is_one_of(chord, {ImGuiKey_Equal, ImGuiKey_Slash, ImGuiKey_E, ImGuiKey_Y,
+                                                     ImGuiKey_KeypadAdd, ImGuiKey_KeypadDivide});
 }
 
 std::vector<Command>& registered_commands() {
@@ -144,14 +150,16 @@ void run_pressed_commands(LoadedState& state, UiState& ui) {
   if (ImGui::IsAnyItemActive() && !ImGui::IsAnyMouseDown()) return;
   const std::string tab = state.tab;  // a command that changes the tab does not make the next one's key work
   const Prediction* prediction = prediction_on(state);
-  const bool guessing = prediction && prediction->hides();
+  const bool guessing = prediction && prediction->hides(), answering = answer_is_typed(state, ui);
   std::vector<ImGuiKeyChord> taken;
   for (const int turn : {0, 1, 2, 3})
     for (const Command& c : commands()) {
       if (turn_of(c) != turn || (!c.tab.empty() && c.tab != tab)) continue;
       if (!ui.of<EmbeddedView>().name.empty() && !works_embedded(c, state)) continue;
       for (const ImGuiKeyChord key : c.keys) {
-        if (!pressed(key, c.repeats) || (guessing && writes_a_guess(key))) continue;
+        if (!pressed(key, c.repeats) || (guessing && writes_a_guess(key)) ||
+            (answering && writes_a_number(key)))
+          continue;
         if (std::ranges::find(taken, key) != taken.end()) continue;
         if (c.can && !c.can(state, ui)) break;
         ui.dispatcher.dispatch(state, [&ui, run = c.run](LoadedState& s) { run(s, ui); });

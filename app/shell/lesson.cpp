@@ -3,18 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
+#include "app/assignments/assignment.hpp"
 #include "app/lessons/answers.hpp"
 #include "app/lessons/links.hpp"
 #include "app/lessons/picture.hpp"
 #include "app/lessons/place.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/progress.hpp"
+#include "app/lessons/quiz.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/run/run.hpp"
 #include "app/shell/commands.hpp"
 #include "app/shell/panel.hpp"
 #include "app/shell/ui_state.hpp"
+#include "app/shell/watch/editor.hpp"
 #include "app/words/counting.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -37,6 +41,10 @@ struct LessonPanel {
   Cursor place;
   std::string text;
   std::vector<Mistake> mistakes;
+  std::string derived_key;  ///< of `derived`
+  Lesson derived;           ///< a quiz, or a lesson with another input in the step that is shown
+  int input = 0;
+  Cursor selected;  ///< what was selected in the frame before: a click on something else may be an answer
   LessonRuns runs;
   uint64_t made = 0;  ///< goes up when the words are filled in anew
 };
@@ -49,7 +57,7 @@ void look(LessonPanel& k) {
 }
 
 /// The shelf, read when it is first asked for.
-LessonPanel& lesson_panel(UiState& ui) {
+LessonPanel& lesson_panel(const UiState& ui) {
   auto& panel = ui.of<std::shared_ptr<LessonPanel>>();
   if (!panel) {
     panel = std::make_shared<LessonPanel>(ui.runs);
@@ -58,12 +66,28 @@ LessonPanel& lesson_panel(UiState& ui) {
   return *panel;
 }
 
-const Lesson* played(const LoadedState& s, UiState& k) {
+const Lesson* played(const LoadedState& s, const UiState& k) {
   const std::string& id = s.lesson.lesson;
   if (id.empty()) return nullptr;
-  LessonShelf& shelf = lesson_panel(k).shelf;
-  if (id.ends_with(".md")) shelf.add(id);
-  return shelf.find(id, s.language);
+  LessonPanel& panel = lesson_panel(k);
+  LessonShelf& shelf = panel.shelf;
+  const std::string quizzed = lesson_of_quiz(id), &own = quizzed.empty() ? id : quizzed;
+  if (own.ends_with(".md")) shelf.add(own);
+  const Lesson* lesson = shelf.find(own, s.language);
+  if (!lesson || (quizzed.empty() && s.lesson.input == 0)) return lesson;
+  const std::string key = fmt::format("{} {} {} {} {}", id, quizzed.empty() ? s.lesson.step : 0,
+                                      s.lesson.input, shelf.version(), int(s.language));
+  if (panel.derived_key != key || panel.derived.steps.empty()) {
+    panel.derived = quizzed.empty() ? with_other_input(*lesson, s.lesson.step, s.lesson.input)
+                                    : quiz_of(*lesson, seed_of_quiz(id), panel.runs);
+    panel.derived_key = key;
+  }
+  return &panel.derived;
+}
+
+const Question* asked_now(const LoadedState& s, const UiState& k) {
+  const Lesson* lesson = s.lesson.open ? played(s, k) : nullptr;
+  return lesson ? open_question(s, *lesson) : nullptr;
 }
 
 int last_step(const Lesson& l) { return std::max(0, int(l.steps.size()) - 1); }
@@ -97,6 +121,40 @@ bool in_list(const LoadedState& s, const UiState&) { return s.lesson.open && s.l
 bool in_lesson(const LoadedState& s, const UiState&) { return s.lesson.open && !s.lesson.lesson.empty(); }
 bool is_open(const LoadedState& s, const UiState&) { return s.lesson.open; }
 
+bool can_ask_again(const LoadedState& s, const UiState& k) {
+  const Lesson* lesson = s.lesson.open ? played(s, k) : nullptr;
+  return lesson && s.lesson.step < int(lesson->steps.size()) &&
+         asks_of_values(lesson->steps[size_t(s.lesson.step)]);
+}
+void ask_again(LoadedState& s, UiState& k) {
+  ++s.lesson.input;
+  to_lesson_step(s, k, s.lesson.step);
+}
+
+/// Of a lesson that is no quiz itself.
+bool can_quiz(const LoadedState& s, const UiState&) {
+  return s.lesson.open && !s.lesson.lesson.empty() && lesson_of_quiz(s.lesson.lesson).empty();
+}
+/// The window's quizzes differ from each other: their seed is random.
+void start_quiz(LoadedState& s, UiState& k) {
+  const Lesson* lesson = played(s, k);
+  if (!lesson) return;
+  const uint32_t seed = std::random_device()() % 1'000'000;
+  const Lesson quiz = quiz_of(*lesson, seed, lesson_panel(k).runs);
+  if (quiz.steps.empty()) return;
+  s.lesson = without_quizzes(std::move(s.lesson), lesson->id);
+  s = at_lesson_step(std::move(s), quiz, 0, k.runs);
+}
+
+bool is_answered(const LoadedState& s, const UiState& k) {
+  const Question* q = asked_now(s, k);
+  return q && q->form != Question::Form::choice && !s.lesson.answer.empty();
+}
+bool is_chosen_from(const LoadedState& s, const UiState& k) {
+  const Question* q = asked_now(s, k);
+  return q && q->form == Question::Form::choice;
+}
+
 void open_or_hide(LoadedState& s, UiState&) { s.lesson.open = !s.lesson.open; }
 void all_lessons(LoadedState& s, UiState&) { show_list(s); }
 
@@ -118,14 +176,15 @@ void next(LoadedState& s, UiState& k) {
     return;
   }
   if (l.part + 1 < int(lesson->steps[size_t(l.step)].parts.size())) {
-    s = answered(std::move(s), *lesson, k.runs);
+    s = with_answer_given(std::move(s), *lesson, panel.runs, k.runs, true);
     return;
   }
   const int done = l.step;
   l = with_done(std::move(l), lesson->id, done);
   if (done < last_step(*lesson)) return to_lesson_step(s, k, done + 1);
   const auto& ids = panel.shelf.ids();
-  const auto here = std::ranges::find(ids, l.lesson);
+  const std::string quizzed = lesson_of_quiz(l.lesson);
+  const auto here = std::ranges::find(ids, quizzed.empty() ? l.lesson : quizzed);
   if (here != ids.end()) l.chosen = int(std::min(here + 1, ids.end() - 1) - ids.begin());
   show_list(s);
 }
@@ -141,6 +200,32 @@ void back_one(LoadedState& s, UiState& k) {
 void start_chosen(LoadedState& s, UiState& k) {
   const auto& ids = lesson_panel(k).shelf.ids();
   if (s.lesson.chosen >= 0 && s.lesson.chosen < int(ids.size())) start(s, k, ids[size_t(s.lesson.chosen)]);
+}
+
+void check_answer(LoadedState& s, UiState& k) {
+  if (const Lesson* lesson = played(s, k))
+    s = with_answer_given(std::move(s), *lesson, lesson_panel(k).runs, k.runs);
+}
+
+void erase_answer(LoadedState& s, UiState&) {
+  if (!s.lesson.answer.empty()) s.lesson.answer.pop_back();
+}
+
+void choose(LoadedState& s, UiState& k, size_t which) {
+  const Question* q = asked_now(s, k);
+  if (!q || q->form != Question::Form::choice || which >= q->choices.size()) return;
+  s.lesson.answer = q->choices[which];
+  check_answer(s, k);
+}
+template <size_t Which>
+void choose_key(LoadedState& s, UiState& k) {
+  choose(s, k, Which);
+}
+
+void type_character(LoadedState& s, const Question& q, char32_t c) {
+  LessonState& l = s.lesson;
+  if (l.answer == l.wrong_answer) l.answer.clear();  // what is typed after a wrong answer is another one
+  type_answer(q.form, l.answer, c);
 }
 
 void return_to_step(LoadedState& s, UiState& k) {
@@ -166,13 +251,44 @@ const RegisterCommands lessons{
                group("lesson.up", tr_noop("Choose the lesson before"), {ImGuiKey_UpArrow}, back_one, true))),
     when(in_list, group("lesson.start", tr_noop("Open the chosen lesson"),
                         {ImGuiKey_Enter, ImGuiKey_KeypadEnter}, start_chosen)),
+    first(when(is_answered, group("lesson.check", tr_noop("Check your answer"),
+                                  {ImGuiKey_Enter, ImGuiKey_KeypadEnter}, check_answer))),
+    first(when(is_answered, group("lesson.erase", tr_noop("Take back the last character of your answer"),
+                                  {ImGuiKey_Backspace}, erase_answer, true))),
+    first(when(is_chosen_from,
+               group("lesson.choose1", tr_noop("Take the first choice"), {ImGuiKey_1}, choose_key<0>))),
+    first(when(is_chosen_from,
+               group("lesson.choose2", tr_noop("Take the second choice"), {ImGuiKey_2}, choose_key<1>))),
+    first(when(is_chosen_from,
+               group("lesson.choose3", tr_noop("Take the third choice"), {ImGuiKey_3}, choose_key<2>))),
+    first(when(is_chosen_from,
+               group("lesson.choose4", tr_noop("Take the fourth choice"), {ImGuiKey_4}, choose_key<3>))),
+    first(when(is_chosen_from,
+               group("lesson.choose5", tr_noop("Take the fifth choice"), {ImGuiKey_5}, choose_key<4>))),
     when(in_lesson, group("lesson.return", tr_noop("Come back to the lesson's step"),
                           {ImGuiMod_Shift | ImGuiKey_L}, return_to_step)),
     group("lesson.all", tr_noop("Show the list of all lessons"), {ImGuiMod_Alt | ImGuiKey_L}, all_lessons),
+    when(can_ask_again, group("lesson.another", tr_noop("Ask again with other numbers"), {}, ask_again)),
+    when(can_quiz, group("lesson.quiz", tr_noop("Take a quiz on the lesson"), {}, start_quiz)),
     when(in_lesson, group("lesson.again", tr_noop("Begin the lesson again"), {}, begin_again)),
 };
 
 // --- drawing -----------------------------------------------------------------------------------------
+
+/// What was answered to the question of a part, and what it is worth, as a paragraph of the text; empty:
+/// nothing was.
+std::string verdict_on(const Lesson& lesson, const LessonState& l, int part, LessonRuns& runs) {
+  const Question& q = lesson.steps[size_t(l.step)].parts[size_t(part)].question;
+  const std::string given = q.is_asked() ? answer_given(l, lesson.id, l.step, part) : std::string();
+  if (given.empty()) return {};
+  const auto judged = judged_answer(lesson, l.step, part, given, runs);
+  if (!judged) return {};
+  const std::string what = q.form == Question::Form::line     ? tr("line {}", given)
+                           : q.form == Question::Form::choice ? choice_text(lesson, l.step, part, given, runs)
+                                                              : given;
+  if (judged->is_right) return tr("**Right:** {}", what) + "\n\n";
+  return tr("**Your answer:** {}", what) + (judged->sentence.empty() ? "" : ". " + judged->sentence) + "\n\n";
+}
 
 /// The step's words and place, made again when the lesson, the step or the file changed.
 void fill_in(View& v, const Lesson& lesson) {
@@ -181,7 +297,7 @@ void fill_in(View& v, const Lesson& lesson) {
   const LessonStep& step = lesson.steps[size_t(l.step)];
   l.part = std::clamp(l.part, 0, int(step.parts.size()) - 1);
   if (k.lesson == l.lesson && k.step == l.step && k.part == l.part && k.version == k.shelf.version() &&
-      k.language == v.state.language)
+      k.language == v.state.language && k.input == l.input)
     return;
   std::shared_ptr<const Run> run;
   Cursor place;
@@ -201,7 +317,7 @@ void fill_in(View& v, const Lesson& lesson) {
       if (run) place = find_place(*shown, *run, mistakes);
     }
     const auto& part = step.parts[size_t(p)];
-    if (p) text += "\n\n---\n\n";
+    if (p) text += "\n\n---\n\n" + verdict_on(lesson, l, p - 1, k.runs);
     text +=
         run && steps(*run) ? filled(part.text, part.line, *shown, *run, place, k.runs, mistakes) : part.text;
   }
@@ -218,10 +334,43 @@ void fill_in(View& v, const Lesson& lesson) {
   k.part = l.part;
   k.version = k.shelf.version();
   k.language = v.state.language;
+  k.input = l.input;
   k.run = std::move(run);
   k.place = place;
   k.text = std::move(text);
   k.mistakes = std::move(mistakes);
+  k.selected = v.state.cursor;
+}
+
+/// A cell, a thread or a line that was selected since the frame before is the answer, or one of several. A
+/// second click takes one of several back.
+void take_selection(LoadedState& s, const Question& q, Cursor& before) {
+  const Cursor now = s.cursor, old = std::exchange(before, s.cursor);
+  LessonState& l = s.lesson;
+  const auto take = [&](const std::string& name) {
+    if (!q.takes_several() || l.answer == l.wrong_answer) {
+      l.answer = name;
+      return;
+    }
+    std::vector<std::string> all = words_in(l.answer);
+    if (!std::erase(all, name)) all.push_back(name);
+    l.answer.clear();
+    for (const std::string& each : all) l.answer += (l.answer.empty() ? "" : " ") + each;
+  };
+  if (q.form == Question::Form::cells && now.cell && now.cell != old.cell)
+    take(cell_name(s.run->trace, now.launch, *now.cell));
+  if (q.form == Question::Form::threads && now.thread >= 0 && now.thread != old.thread)
+    take(std::to_string(now.thread));
+  if (q.form == Question::Form::line && now.line > 0 && now.line != old.line) take(std::to_string(now.line));
+}
+
+/// Characters that were typed in this frame, and what was selected.
+void take_answer(View& v) {
+  const Question* q = asked_now(v.state, v.ui);
+  if (!q) return;
+  take_selection(v.state, *q, lesson_panel(v.ui).selected);
+  if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
+  for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) type_character(v.state, *q, char32_t(c));
 }
 
 /// The cell that a piece of code names in the open run.
@@ -230,11 +379,22 @@ std::optional<CellRef> cell_named(const LoadedState& s, const std::string& code)
   return cell_of(*s.run, s.cursor.launch, code);
 }
 
+void begin_assignment(LoadedState& s, UiState& k, const std::string& name) {
+  const std::vector<KnownAssignment> all = known_assignments();
+  const auto known = std::ranges::find(all, name, &KnownAssignment::name);
+  if (known == all.end()) return;  // the lesson's mistakes say so
+  try {
+    begin_program(s, k, name, read_assignment(known->file).given);
+  } catch (const std::exception& bad) { refuse(s, bad, Where::file); }
+}
+
 void follow(LoadedState& s, UiState& k, const std::string& target) {
   const std::string which = target.substr(target.find(':') + 1);
   const long long step = target.starts_with("step:") ? as_whole(which).value_or(0) : 0;
   if (target.starts_with("lesson:"))
     start(s, k, which);
+  else if (target.starts_with("assignment:"))
+    begin_assignment(s, k, which);
   else if (step > 0)
     to_lesson_step(s, k, int(std::min(step, 1000LL)) - 1);
   else
@@ -249,12 +409,31 @@ void clicked(LoadedState& s, UiState& k, const std::string& name) {
     if (s.lesson.step > 0) to_lesson_step(s, k, s.lesson.step - 1);
   }
   if (name == "return") return_to_step(s, k);
+  if (name == "another") ask_again(s, k);
+  if (name == "quiz") start_quiz(s, k);
+  if (name == "check") check_answer(s, k);
+  if (name == "erase") erase_answer(s, k);
+  if (name.starts_with("choose ")) choose(s, k, size_t(std::stoi(name.substr(7))));
+  if (const Question* q = name.starts_with("digit ") ? asked_now(s, k) : nullptr)
+    type_character(s, *q, char32_t(name.back()));
   if (name.starts_with("step ")) to_lesson_step(s, k, std::stoi(name.substr(5)));
   if (name.starts_with("lesson ")) start(s, k, name.substr(7));
   if (name.starts_with("link ")) follow(s, k, name.substr(name.find(' ', 5) + 1));
 }
 
-LessonPage page_of(const View& v, const Lesson& lesson, const LessonPanel& k) {
+QuestionView question_view(const Lesson& lesson, const Question& q, const LessonState& l, LessonRuns& runs) {
+  QuestionView view{q.form, q.takes_several(), {}, l.answer, l.wrong_answer};
+  for (const std::string& choice : q.choices) {
+    view.choices.push_back(choice_text(lesson, l.step, l.part, choice, runs));
+    if (choice == l.wrong_answer) view.wrong = view.choices.back();
+  }
+  if (l.wrong_answer.empty()) return view;
+  if (const auto judged = judged_answer(lesson, l.step, l.part, l.wrong_answer, runs))
+    view.sentence = judged->sentence;
+  return view;
+}
+
+LessonPage page_of(const View& v, const Lesson& lesson, LessonPanel& k) {
   const LessonState& l = v.state.lesson;
   LessonPage page;
   page.title = lesson.title;
@@ -268,7 +447,11 @@ LessonPage page_of(const View& v, const Lesson& lesson, const LessonPanel& k) {
   page.step = l.step;
   page.text = k.text;
   page.scroll = l.scroll;
+  page.can_ask_again = can_ask_again(v.state, v.ui);
+  page.has_quiz = can_quiz(v.state, v.ui) && l.step == last_step(lesson);
   page.more = l.part + 1 < int(lesson.steps[size_t(l.step)].parts.size());
+  if (const Question* q = open_question(v.state, lesson))
+    page.question = question_view(lesson, *q, l, k.runs);
   page.strayed = k.run && strayed(v.state, shown_at(lesson.steps[size_t(l.step)], l.part), k.place);
   for (const Mistake& m : k.mistakes) page.mistakes.push_back(tr(message_of(lesson, m)));
   page.score = score_of(l, lesson.id);
@@ -339,6 +522,11 @@ void look_for_lessons(UiState& k) { look(lesson_panel(k)); }
 
 void start_lesson(LoadedState& s, UiState& k, const std::string& id) { start(s, k, id); }
 
+bool answer_is_typed(const LoadedState& s, const UiState& k) {
+  const Question* q = asked_now(s, k);
+  return q && (q->form == Question::Form::number || q->form == Question::Form::threads);
+}
+
 bool answer_is_held_back(const LoadedState& s, UiState& k) {
   const Lesson* lesson = s.lesson.open ? played(s, k) : nullptr;
   return lesson && asks(s, *lesson);
@@ -354,6 +542,7 @@ Box show(View& v, Box area, bool alone) {
   LessonState& l = v.state.lesson;
   const Lesson* lesson = played(v.state, v.ui);
   if (lesson) v.state = with_prediction(std::move(v.state), *lesson);
+  if (lesson) take_answer(v);
   if (!lesson) l.lesson.clear();
   const bool listed = l.lesson.empty();
   const LessonPage page = listed ? LessonPage() : page_now(v, *lesson);

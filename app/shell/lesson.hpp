@@ -16,6 +16,8 @@ std::vector<LessonEntry> lesson_entries(const LoadedState&, UiState&);
 void look_for_lessons(UiState&);
 /// Opens a lesson where it was left; from its beginning if it was done. Nothing if there is none of that id.
 void start_lesson(LoadedState&, UiState&, const std::string& id);
+/// Whether the open question of the lesson is answered by typing: then digits are no keys of commands.
+bool answer_is_typed(const LoadedState&, const UiState&);
 /// Whether an answer of the lesson's step is still held back. Then nothing on screen may give it away.
 bool answer_is_held_back(const LoadedState&, UiState&);
 

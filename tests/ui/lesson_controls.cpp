@@ -1,5 +1,10 @@
 // A lesson, played with the keyboard alone; and what the mouse can do in it.
+#include <unistd.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <string>
+#include <utility>
 
 #include "app/lessons/place.hpp"
 #include "app/lessons/play.hpp"
@@ -9,6 +14,7 @@
 #include "engine/analysis/run.hpp"
 #include "engine/cuda/toolchain/diagnostics.hpp"
 #include "engine/trace/trace.hpp"
+#include "engine/trace/whole_file.hpp"
 #include "tests/at_once.hpp"
 #include "tests/ui/harness.hpp"
 
@@ -27,6 +33,27 @@ bool on_screen(const std::string& hit) {
 
 /// The lesson as the app itself reads it.
 Lesson read(const char* id) { return choose_lesson(id, app().state.language).lesson; }
+
+/// A lesson's file with a question of each form.
+struct AskingLesson {
+  AskingLesson() {
+    std::string text = "# Asked\n\n";
+    for (const auto& [title, answer] : {std::pair("A number", "number: {working}"),
+                                        {"A choice", "choice: all\nright: half"},
+                                        {"Cells", "cells: sum[1] sum[3]"},
+                                        {"A thread", "thread: 0"}})
+      text +=
+          std::string("## ") + title +
+          "\n```show\nkernel: scan/blelloch\nn: 16\nblock: 8\nphase: up-sweep 2\n```\n> How?\n\n```answer\n" +
+          answer + "\n```\n---\nSo.\n\n";
+    write_scratch(path, text);
+  }
+  ~AskingLesson() { std::filesystem::remove(path); }
+  AskingLesson(const AskingLesson&) = delete;
+  AskingLesson& operator=(const AskingLesson&) = delete;
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("asking-" + std::to_string(::getpid()) + ".md")).string();
+};
 
 void open(ImGuiTestContext* ctx, const char* id, int at = 0) {
   app().state = at_lesson_step(std::move(app().state), read(id), at);
@@ -161,6 +188,96 @@ void tests(ImGuiTestEngine* e) {
       }
     }
     IM_CHECK_GT(held, 2);
+  });
+
+  add_test(e, "lesson", "answers_are_typed_chosen_and_clicked", [](ImGuiTestContext* ctx) {
+    const AskingLesson file;
+    app().state = at_lesson_step(std::move(app().state), choose_lesson(file.path, Language::en).lesson, 0);
+    lesson().lesson = file.path;
+    ctx->Yield(4);
+    // digits go to the answer, and not to the tabs
+    IM_CHECK(on_screen("check"));
+    ctx->KeyChars("7");
+    ctx->KeyPress(ImGuiKey_2);
+    ctx->Yield();
+    IM_CHECK_STR_EQ(lesson().answer.c_str(), "7");
+    IM_CHECK(app().state.tab == "watch");
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(lesson().wrong_answer.c_str(), "7");
+    IM_CHECK_EQ(lesson().part, 0);
+    ctx->KeyChars("45");  // replaces the wrong one
+    ctx->Yield();
+    ctx->KeyPress(ImGuiKey_Backspace);
+    ctx->Yield();
+    IM_CHECK_STR_EQ(lesson().answer.c_str(), "4");
+    click(ctx, place_of(ctx, "lesson", "check"));
+    ctx->Yield(2);
+    IM_CHECK_EQ(lesson().part, 1);
+    IM_CHECK(!on_screen("check"));
+    IM_CHECK(score_of(lesson(), file.path, 0) == (Score{0, 1}));
+
+    ctx->KeyPress(ImGuiKey_N);  // a choice, by its key
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_1);
+    ctx->Yield(2);
+    IM_CHECK_EQ(lesson().part, 0);
+    IM_CHECK_STR_EQ(lesson().wrong_answer.c_str(), "all");
+    IM_CHECK(app().state.tab == "watch");
+    click(ctx, place_of(ctx, "lesson", "choose 1"));
+    ctx->Yield(2);
+    IM_CHECK_EQ(lesson().part, 1);
+
+    ctx->KeyPress(ImGuiKey_N);  // cells, by a click on each
+    ctx->Yield(2);
+    click(ctx, place_of(ctx, "array", HitRegion::cell, first_shared, 3));
+    ctx->Yield(2);
+    IM_CHECK_STR_EQ(lesson().answer.c_str(), "sum[3]");
+    click(ctx, place_of(ctx, "array", HitRegion::cell, first_shared, 1));
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(2);
+    IM_CHECK_EQ(lesson().part, 1);
+    IM_CHECK(score_of(lesson(), file.path) == (Score{1, 3}));
+
+    // a lecturer shows the answer: no score
+    ctx->KeyPress(ImGuiKey_N);
+    ctx->Yield(2);
+    IM_CHECK_EQ(lesson().step, 3);
+    ctx->KeyPress(ImGuiKey_N);
+    ctx->Yield(2);
+    IM_CHECK_EQ(lesson().part, 1);
+    IM_CHECK(score_of(lesson(), file.path) == (Score{1, 3}));
+  });
+
+  add_test(e, "lesson", "another_input_and_a_quiz", [](ImGuiTestContext* ctx) {
+    const Lesson blelloch = read("blelloch");
+    int at = 0;
+    while (!blelloch.steps[size_t(at)].predict) ++at;
+    open(ctx, "blelloch", at);
+    const auto values = app().state.target.request.values;
+    click(ctx, place_of(ctx, "lesson", "another"));
+    ctx->Yield(4);
+    IM_CHECK(app().state.target.request.values != values);
+    IM_CHECK(app().state.prediction.hides());
+    IM_CHECK(!on_screen("return"));
+    open(ctx, "blelloch", int(blelloch.steps.size()) - 1);
+    ctx->Yield(2);
+    IM_CHECK_EQ(lesson().input, 0);
+    for (int presses = 0; presses < 9 && !on_screen("quiz"); ++presses) {
+      ctx->KeyPress(ImGuiKey_N);
+      ctx->Yield(2);
+    }
+    click(ctx, place_of(ctx, "lesson", "quiz"));
+    ctx->Yield(4);
+    IM_CHECK(lesson().lesson.starts_with("blelloch?"));
+    for (int presses = 0; presses < 60 && !lesson().lesson.empty(); ++presses) {
+      ctx->KeyPress(ImGuiKey_N);
+      ctx->Yield(2);
+      IM_CHECK(!on_screen("return"));
+    }
+    IM_CHECK(lesson().lesson.empty());  // at its end the list, at the lesson after
+    IM_CHECK(on_screen("lesson banks"));
   });
 
   add_test(e, "lesson", "links_show_what_they_name", [](ImGuiTestContext* ctx) {
