@@ -206,7 +206,7 @@ std::vector<MarkdownLine> markdown(const std::vector<TextBlock>& blocks, const M
   return Setter(o, t, m).set(blocks);
 }
 
-int lines_that_fit(const std::vector<MarkdownLine>& lines, int first, float height) {
+int lines_that_fit(const std::vector<MarkdownLine>& lines, int first, float height, Breaks breaks) {
   constexpr float rounding = 0.5f;
   float y = 0;
   int k = std::max(0, first);
@@ -215,8 +215,9 @@ int lines_that_fit(const std::vector<MarkdownLine>& lines, int first, float heig
     if (k > first) y += l.above;
     if (y + l.height > height + rounding) break;
     float whole = l.height;
-    for (int more = 1; more < l.together; ++more)
-      whole += lines[size_t(k + more)].above + lines[size_t(k + more)].height;
+    if (breaks == Breaks::between_blocks)
+      for (int more = 1; more < l.together; ++more)
+        whole += lines[size_t(k + more)].above + lines[size_t(k + more)].height;
     // what is higher than any box is broken after all
     if (y + whole > height + rounding && whole <= height) break;
     y += l.height;
@@ -224,10 +225,11 @@ int lines_that_fit(const std::vector<MarkdownLine>& lines, int first, float heig
   return k;
 }
 
-int draw_lines(Pen& pen, Picture& picture, Box box, const std::vector<MarkdownLine>& lines, int first) {
+int draw_lines(Pen& pen, Picture& picture, Box box, const std::vector<MarkdownLine>& lines, int first,
+               Breaks breaks) {
   float y = box.y;
   int k = std::max(0, first);
-  for (const int end = lines_that_fit(lines, k, box.h); k < end; ++k) {
+  for (const int end = lines_that_fit(lines, k, box.h, breaks); k < end; ++k) {
     const MarkdownLine& l = lines[size_t(k)];
     if (k > first) y += l.above;
     for (Shape s : l.picture.shapes) {

@@ -1,6 +1,7 @@
 // Markdown laid out as geometry: paragraphs, lists, questions, tables, code and links.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -33,11 +34,13 @@ struct MarkdownLine {
 std::vector<MarkdownLine> markdown(const std::vector<TextBlock>&, const MarkdownOptions&, const Theme&,
                                    const Metrics&);
 
+/// What stands in one box if it has room there (`MarkdownLine::together`): lines alone, or whole blocks.
+enum class Breaks : uint8_t { between_blocks, anywhere };
 /// The number of the first line, from `first` on, that has no room in a box of that height.
-int lines_that_fit(const std::vector<MarkdownLine>&, int first, float height);
+int lines_that_fit(const std::vector<MarkdownLine>&, int first, float height, Breaks);
 /// Draws what fits of the lines from `first` on into the box, and returns the number of the first line that
 /// did not fit.
-int draw_lines(Pen&, Picture&, Box, const std::vector<MarkdownLine>&, int first);
+int draw_lines(Pen&, Picture&, Box, const std::vector<MarkdownLine>&, int first, Breaks = Breaks::anywhere);
 /// The height of all lines together.
 float height_of(const std::vector<MarkdownLine>&);
 

@@ -333,15 +333,27 @@ class PageView {
                    {last.x, from + t_.px(12), last.w, high - t_.px(12)});
   }
 
+  /// Whole questions and tables in one box, unless only lines alone have room for all of the rest.
+  static Breaks page_breaks(const std::vector<MarkdownLine>& lines, const std::vector<Box>& boxes, int at) {
+    const auto ends = [&](Breaks breaks) {
+      int k = at;
+      for (const Box& b : boxes) k = lines_that_fit(lines, k, b.h, breaks);
+      return k == int(lines.size());
+    };
+    return !ends(Breaks::between_blocks) && ends(Breaks::anywhere) ? Breaks::anywhere
+                                                                   : Breaks::between_blocks;
+  }
+
   /// Returns where the text ends in the last of the boxes.
   float text(const std::vector<Box>& boxes, float size) {
     const auto lines = markdown(read_markdown(page_.text), {boxes[0].w, size, page_.cell, link_tip}, t_, m_);
     out_.lines = int(lines.size());
     int at = std::clamp(page_.scroll, 0, std::max(0, out_.lines - 1));
+    const Breaks breaks = page_breaks(lines, boxes, at);
     int first = at;  // in the last box
     for (const Box& b : boxes) {
       first = at;
-      at = draw_lines(pen_, out_.picture, b, lines, at);
+      at = draw_lines(pen_, out_.picture, b, lines, at, breaks);
     }
     out_.shown = at;
     unread_ = out_.shown < out_.lines;
@@ -549,15 +561,15 @@ float lesson_list_height(size_t lessons, const Theme& t, float w, float most) {
 
 float lesson_strip_height(const LessonPage& page, const Theme& t, const Metrics& m, float w, float most) {
   const auto lines = PageView(page, t, m, w, 0).strip_lines(w);
-  // both columns as even as whole lines allow
   const float form = PageView(page, t, m, w, 0).strip_question_height(w), margins = t.px(20);
   // as low as both columns have room for the text and the form below it, which may take more of the screen
-  const float least = std::min(most, t.px(172)), highest = form > 0 ? most * 1.45f : most;
-  for (float h = least; h < highest; h += t.px(6)) {
-    const int first = lines_that_fit(lines, 0, h - margins);
-    const bool form_fits = form == 0 || h - margins - form > 0;
-    if (form_fits && lines_that_fit(lines, first, h - margins - form) == int(lines.size())) return h;
-  }
+  const float least = std::min(most, t.px(172)), highest = form > 0 ? most * 1.5f : most;
+  for (const Breaks breaks : {Breaks::between_blocks, Breaks::anywhere})
+    for (float h = least; h <= highest; h += t.px(6)) {
+      const float below = h - margins - form;  // in the second column
+      const int first = lines_that_fit(lines, 0, h - margins, breaks);
+      if (below > 0 && lines_that_fit(lines, first, below, breaks) == int(lines.size())) return h;
+    }
   return highest;
 }
 
