@@ -22,7 +22,7 @@ __global__ void product(const float* a, const float* b, float* c, int n, int k, 
 int main() {
   std::vector<float> left(N * K), right(K * M), result(N * M);
   for (int i = 0; i < N * K; i++) left[i] = i * 7 % 5;
-  for (int i = 0; i < K * M; i++) right[i] = i * 3 % 4;
+  for (int i = 0; i < K * M; i++) right[i] = i * 3 % 7;
 
   float *a, *b, *c;
   cudaMalloc(&a, N * K * sizeof(float));
