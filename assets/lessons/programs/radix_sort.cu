@@ -58,7 +58,7 @@ __global__ void scatter(const unsigned* keys, const int* counts, unsigned* sorte
 
 int main() {
   std::vector<unsigned> numbers(N), result(N);
-  for (int i = 0; i < N; i++) numbers[i] = (2654435769u * (i + 1)) >> (32 - KEY_BITS);
+  for (unsigned i = 0; i < N; i++) numbers[i] = 2246822507u * (i * i + i + 7) >> (32 - KEY_BITS);
 
   unsigned *keys, *other;
   int* counts;
