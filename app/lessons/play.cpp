@@ -56,6 +56,15 @@ static bool leaves_open(const LessonStep& step, int part) {
   return part + 1 < int(step.parts.size()) || holds_question(step.parts[size_t(part)].text);
 }
 
+/// Whether a step after this one asks about the run that is shown now, and has not been done yet.
+static bool asks_later(const LessonState& l, const Lesson& lesson, const Target& shown) {
+  for (int k = l.step + 1; k < int(lesson.steps.size()); ++k) {
+    const LessonStep& later = lesson.steps[size_t(k)];
+    if (leaves_open(later, 0) && same_target(later.target, shown) && !is_done(l, lesson.id, k)) return true;
+  }
+  return false;
+}
+
 LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunStore& runs, int part) {
   if (lesson.steps.empty()) return s;
   number = std::clamp(number, 0, int(lesson.steps.size()) - 1);
@@ -69,7 +78,7 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   s.lesson.scroll = 0;
   s.lesson.answer.clear();
   s.lesson.wrong_answer.clear();
-  s.lesson.asking = false;  // until its run is there
+  s.lesson.asking = s.lesson.asks_later = false;  // until its run is there
   s.playing = false;
   const bool same = s.run && same_target(s.target, step.target);
   const int before = same ? step_of(*s.run, s.cursor) : -1;
@@ -108,6 +117,7 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
       if (c.name == name) c.set(s, value);
   s = leave_prediction(std::move(s));
   s.lesson.asking = leaves_open(lesson.steps[size_t(number)], part);
+  s.lesson.asks_later = asks_later(s.lesson, lesson, step.target);
   s.lesson.asks_in = step.tab;
   s.lesson.right = s.prediction.right;
   s.lesson.asked = s.prediction.asked;

@@ -31,7 +31,7 @@ std::string decoded(std::string_view text) {
   }
   for (const char c : all)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      throw UsageError(message("the link is damaged: it holds a character that nobody can type"));
+      throw UsageError(message("the link is damaged: it holds a character that no keyboard types"));
   if (clean_utf8(all) != all) throw UsageError(message("the link is damaged: it is no text in UTF-8"));
   return all;
 }

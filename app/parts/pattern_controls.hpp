@@ -67,7 +67,7 @@ const std::vector<Control>& pattern_controls() {
       {.name = "pad",
        .label = tr_noop("Padding, elements"),
        .short_label = tr_noop("Padding"),
-       .tip = tr_noop("Elements that nobody uses, after each 128 bytes."),
+       .tip = tr_noop("Unused elements after each 128 bytes."),
        .least = 0,
        .most = 4,
        .get = [](const LoadedState& s) { return s.of<T>().pattern.pad; },

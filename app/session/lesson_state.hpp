@@ -20,6 +20,7 @@ struct LessonState {
   int input = 0;             ///< which other input the step shows; 0: its own
   int right = 0, asked = 0;  ///< the prediction's score when the step began
   bool asking = false;       ///< the step's question is open; follows from the step, so that no file keeps it
+  bool asks_later = false;   ///< a later step asks about the same run; follows from the lesson, too
   std::string asks_in = {};  ///< the tab that it is asked in
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
@@ -37,8 +38,8 @@ struct LessonState {
     visit("right", s.right);
     visit("asked", s.asked);
   }
-  /// A question is open: views show nothing of the run that comes after the cursor.
-  bool hides_future() const { return open && !lesson.empty() && asking; }
+  /// A question is open, or will be: views show nothing of the run that comes after the cursor.
+  bool hides_future() const { return open && !lesson.empty() && (asking || asks_later); }
   bool operator==(const LessonState&) const = default;
 };
 

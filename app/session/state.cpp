@@ -354,7 +354,7 @@ LoadedState with_run(LoadedState s, Target target, OpenedRun opened) {
   const bool same_kernel = s.run && s.run->trace.kernel == run->trace.kernel;
   if (!same_kernel || !same_input(target.request, s.target.request)) s.set_aside.reset();
   const int step = same_kernel ? same_place(*s.run, s.cursor, *run) : first_own_step(*run);
-  s.lesson.asking = false;  // it is about another run
+  s.lesson.asking = s.lesson.asks_later = false;  // it is about another run
   keep_before_change(s, target, opened.program.get());
   s.target = std::move(target);
   s.run = std::move(run);

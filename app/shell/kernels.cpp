@@ -93,7 +93,7 @@ void legend(View& v, Box b) {
       tr_noop("A thread that reads, computes or writes in this step."),
       tr_noop("A thread that does nothing in this step but wait at the barrier."),
       nullptr,
-      tr_noop("An atomic reads, changes and writes a cell in one step that nobody can split."),
+      tr_noop("An atomic reads, changes and writes a cell in one step that no other thread can interrupt."),
       tr_noop("Wavefronts or sectors beyond the fewest that would do: lanes that wait for a bank, or "
               "atomics in a queue.")};
   constexpr int all = sign_count;

@@ -180,7 +180,7 @@ void show_made(const Tab& tab, View& v, Box area) {
 
 /// Whether the tab shows a whole run, which would answer a question that a lesson asks in another tab.
 bool answers_an_open_question(const Tab& tab, const State& s) {
-  return s.lesson.hides_future() && tab.time && s.lesson.asks_in != tab.name;
+  return s.lesson.open && s.lesson.asking && tab.time && s.lesson.asks_in != tab.name;
 }
 
 /// `narrow`: in the width of a phone, without the transport, which stands below it.

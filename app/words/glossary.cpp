@@ -30,7 +30,7 @@ constexpr Term terms[] = {
     {tr_noop("step"), tr_noop("One interval of one block: everything up to the next barrier.")},
     {tr_noop("phase"),
      tr_noop("A chapter of an algorithm, such as load, up-sweep or down-sweep: several steps.")},
-    {tr_noop("register"), tr_noop("A thread's own memory; nobody else can see it.")},
+    {tr_noop("register"), tr_noop("A thread's own memory; no other thread can see it.")},
     {tr_noop("shared memory"), tr_noop("Fast memory of one block, read and written by all of its threads.")},
     {tr_noop("global memory"),
      tr_noop(
@@ -55,7 +55,7 @@ constexpr Term terms[] = {
          "Lanes of one warp take different paths; the warp runs each path in turn while the others wait.")},
     {tr_noop("shuffle"), tr_noop("Lanes of one warp read each other's registers, without shared memory.")},
     {tr_noop("atomic"),
-     tr_noop("A read and a write that nobody can come between; those to one address queue up.")},
+     tr_noop("A read and a write that no other thread can come between; those to one address queue up.")},
     {tr_noop("contention"),
      tr_noop("How many atomics want the same address at once: the longer the queue, the longer the wait.")},
     {tr_noop("queue"), tr_noop("Atomics that want one address at once and are served one after another.")},

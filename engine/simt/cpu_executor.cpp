@@ -742,8 +742,8 @@ Message awaiting(const std::string& await, const std::string& cell, const void* 
   const int bytes = Mbarrier::of(word).bytes;
   const Message what = message("{} on {}", await, cell);
   if (bytes > 0) return message("{}, to which {} expected bytes have not come", what, bytes);
-  return bytes < 0 ? message("{}, to which {} bytes came that nobody expected", what, -bytes)
-                   : message("{}, at which nobody arrives", what);
+  return bytes < 0 ? message("{}, to which {} bytes came that were not expected", what, -bytes)
+                   : message("{}, at which no thread arrives", what);
 }
 
 /// Threads of a block that wait in one line for one thing.
@@ -810,7 +810,7 @@ void Executor::explain_deadlock(ResidentBlock& b) {
   if (groups.size() > most_groups) who = message("{}, and others wait in other lines", who);
   f.message =
       loops ? message("Deadlock in block {}: {}: no thread changes that memory any more.", b.index, who)
-            : message("Deadlock in block {}: {}: nobody is left who could let them go on.", b.index, who);
+            : message("Deadlock in block {}: {}: no thread is left to release them.", b.index, who);
   if (started_ < launch_->grid) {
     const bool one = started_ + 1 == launch_->grid;
     const size_t fit = resident_.size();

@@ -85,7 +85,7 @@ std::string all_of(int fd, const std::string& name, size_t most, size_t expected
     }
     const auto silent = Clock::now() - silent_since;
     if (!had_writer && silent > writer_must_come)
-      throw BadFile(message("{} is a pipe that nobody writes into: start its writer first", name));
+      throw BadFile(message("{} is a pipe without a writer: start its writer first", name));
     if (silent > bytes_must_come)
       throw BadFile(message("nothing has come out of {} for a minute: look at what writes into it", name));
   }

@@ -41,7 +41,7 @@ struct HillisSteele {
 static const Register hillis_steele{{
     .name = "scan/hillis-steele",
     .title = "Hillis-Steele",
-    .lesson = "two buffers that take turns: one barrier a level, and nobody writes where another reads",
+    .lesson = "two buffers that take turns: one barrier a level, and no thread writes where another reads",
     .parameters = {scan_kind("inclusive"), operators(), element_type()},
     .full_block = 512,
     .property = scan_property,

@@ -148,7 +148,7 @@ TEST_P(Bulk, NamesADeadlock) {
   EXPECT_THAT(findings(round_trip<short_copy>(GetParam())),
               HasSubstr("(await on arrived[0], to which 16 expected bytes have not come)"));
   EXPECT_THAT(findings(round_trip<nobody_arrives>(GetParam())),
-              HasSubstr("(await on arrived[0], to which 32 bytes came that nobody expected)"));
+              HasSubstr("(await on arrived[0], to which 32 bytes came that were not expected)"));
 }
 
 TEST_P(Bulk, StaysInItsArrayAndOnItsPlaces) {

@@ -51,7 +51,7 @@ TEST_F(Tips, NameTheTermThatTheyAreAbout) {
   EXPECT_EQ(term(""), "");
   // it is defined already
   EXPECT_EQ(term(definition("barrier")), "");
-  EXPECT_EQ(term("A barrier (__syncthreads) lets nobody past until every thread has come."), "");
+  EXPECT_EQ(term("A barrier (__syncthreads) lets no thread past until every thread has come."), "");
   EXPECT_EQ(term("A sector is 32 bytes of global memory."), "");
   speak(Language::zh);
   EXPECT_EQ(term("存储体冲突：3"), "bank conflict");

@@ -261,7 +261,8 @@ Text reason(const RequestSheet& s) {
   explain(s, *s.request, false, out);
   if (s.request_beside) {
     explain(s, *s.request_beside, true, out);
-  } else if (s.request->wavefronts > s.request->ideal && !s.scene.beside) {
+  } else if (s.request->wavefronts > s.request->ideal && !s.scene.beside && s.scene.shows_future) {
+    // a lesson asks for it
     const WarpAccess& q = *s.request;
     const int with_padding = wavefronts_if_padded(s.run(), q);
     if (with_padding < q.wavefronts) {

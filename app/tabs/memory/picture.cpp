@@ -85,7 +85,7 @@ LayoutNode bytes_of_sectors(const RequestSheet& s, const std::vector<TouchedLine
           {.what = HitRegion::other,
            .box = {},
            .tip = sector.lanes.empty()
-                      ? tr("Sector {}: nobody asks for it, so it does not come.", number)
+                      ? tr("Sector {}: no lane asks for it, so it is not moved.", number)
                       : tr("Sector {} (bytes {} to {}): {} of its 32 bytes are asked for, by {} lanes.",
                            number, number * sector_bytes, number * sector_bytes + sector_bytes - 1,
                            std::popcount(sector.asked), sector.lanes.size()),
@@ -211,7 +211,7 @@ void explain(const RequestSheet& s, const WarpAccess& q, const std::string& name
   piece(moved == asked ? tr("{} bytes move, all of them asked for. ", grouped(moved))
                        : tr("{} bytes move where {} are asked for. ", grouped(moved), grouped(asked)),
         s.verdict(q), Font::text_bold);
-  if (wasteful && even && step > q.lanes[0].bytes)
+  if (wasteful && even && step > q.lanes[0].bytes && s.scene.shows_future)  // a lesson asks for it
     piece(tr("The fix: let neighbouring lanes take neighbouring elements. "), t.ink);
   else if (wasteful && even && step == q.lanes[0].bytes)
     piece(tr("They begin in the middle of a sector; aligned to 32 bytes, {} would do. ", q.ideal_sectors),

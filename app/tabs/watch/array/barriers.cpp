@@ -51,7 +51,7 @@ void draw_barriers(Pen& pen, const Theme& t, const StepView& v, float left, floa
                                       : tr("barrier {}", barrier_number(k));
   draw_name(pen, t, {end, close_y}, below, std::to_string(k + 1), Font::text_bold, t.ink, occupied);
   const std::string what(
-      tr("A barrier (__syncthreads) lets nobody past until every thread of the block has come."));
+      tr("A barrier (__syncthreads) lets no thread past until every thread of the block has come."));
   const auto place = [&](float y) { return Box{x0, y - t.px(5), x1 - x0, t.px(10)}; };
   if (!start) pen.hit({HitRegion::other, place(open_y), k, 0, what, "barrier:before"});
   if (!exit) pen.hit({HitRegion::other, place(close_y), k + 1, 0, what, "barrier:after"});

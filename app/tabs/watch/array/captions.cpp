@@ -113,7 +113,7 @@ std::vector<std::string> meanings_of_signs(const StepView& v, const StepStates& 
   };
   if (std::ranges::any_of(pills, atomic))
     add(std::string(briefly ? tr("purple: atomic")
-                            : tr("purple: atomic, nobody comes between its read and its write")));
+                            : tr("purple: atomic, no other thread comes between its read and its write")));
   const auto raced = [&](int cell) { return v.landed && v.raced({v.to.array, v.to.first + cell}); };
   if (std::ranges::any_of(row.cells, raced))
     add(std::string(briefly ? tr("red: race") : tr("red border: threads race for the cell")));
