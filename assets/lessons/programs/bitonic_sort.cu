@@ -7,6 +7,7 @@
 #include <vector>
 
 const int N = 16, BLOCK = 8, TILE = 2 * BLOCK, TILES = (N + TILE - 1) / TILE;
+static_assert((BLOCK & (BLOCK - 1)) == 0, "runs double in length");
 
 // Thread i has a pair, `stride` apart, or mirrored in the middle of two runs of `stride`.
 __device__ void exchange(int* a, int i, int stride, bool mirrored, int n) {

@@ -11,6 +11,8 @@
 const int N = 8, BLOCK = 8, OTHERS = 3;
 const bool HALF = true;
 const int DIGITS = HALF ? 11 : 24, FIRST = 1 << DIGITS;
+static_assert((BLOCK & (BLOCK - 1)) == 0, "a tree halves the block");
+static_assert(!HALF || FIRST + OTHERS * N < 45000, "the sum must fit a __half");
 using Real = std::conditional_t<HALF, __half, float>;
 
 __global__ void in_order(const Real* data, Real* total, int n) {

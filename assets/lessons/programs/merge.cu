@@ -59,8 +59,8 @@ __global__ void merge_tiles(const int* a, const int* b, int* out, int a_size, in
 int main() {
   const int n = A + B, blocks = (n + TILE - 1) / TILE;
   std::vector<int> left(A), right(B), expected(n), result(n);
-  for (int i = 0; i < A; i++) left[i] = 3 * i + i % 2;
-  for (int i = 0; i < B; i++) right[i] = 4 * i;
+  for (int i = 0; i < A; i++) left[i] = 3 * i + i % 3;
+  for (int i = 0; i < B; i++) right[i] = 5 * i / 2 + 1;
   std::merge(left.begin(), left.end(), right.begin(), right.end(), expected.begin());
 
   int *a, *b, *out;
