@@ -12,6 +12,7 @@
 #include <set>
 #include <sstream>
 
+#include "app/assignments/assignment.hpp"
 #include "app/lessons/answers.hpp"
 #include "app/lessons/document.hpp"
 #include "app/lessons/place.hpp"
@@ -162,6 +163,9 @@ TEST_P(EveryLesson, LinksLeadSomewhere) {
             EXPECT_TRUE(shelf.find(which, Language::en));
           else if (s.link.starts_with("step:"))
             EXPECT_TRUE(std::stoi(which) >= 1 && std::stoi(which) <= int(lesson.steps.size()));
+          else if (s.link.starts_with("assignment:"))
+            EXPECT_TRUE(std::ranges::any_of(known_assignments(),
+                                            [&](const KnownAssignment& a) { return a.name == which; }));
           else
             EXPECT_TRUE(s.link.starts_with("cell:") || s.link.starts_with("thread:"));
         }
