@@ -153,7 +153,7 @@ class StorageUse {
   }
   Finding finding(const Use& first, const Use& second) const {
     const std::string &one = launch_.phases.at(first.name), &other = launch_.phases.at(second.name);
-    const std::string barrier = operation_name(Dialect::cuda, first.warp < 0 ? Op::sync : Op::sync_warp);
+    const std::string barrier = operation_name(first.warp < 0 ? Op::sync : Op::sync_warp);
     Finding f{.block = block_, .thread = second.thread, .line = second.line};
     f.launch = number_;
     if (first.place == second.place) {

@@ -112,13 +112,13 @@ class RaceWords {
 
   Message cure() const {
     const Dialect dialect = trace_.dialect;
-    const std::string fence = call(dialect, Op::fence);
+    const std::string fence = operation_name(Op::fence);
     const int line = cure_.line, other = cure_.other_line;
     switch (cure_.kind) {
       case CureKind::barrier: return between();
       case CureKind::barrier_in_loop:
-        return message("Put {} between two rounds of the loop around line {}.", barrier(a_barrier(dialect)),
-                       line);
+        return message("Put {} between two rounds of the loop around line {}.",
+                       barrier(Message::verbatim(operation_name(Op::sync))), line);
       case CureKind::atomic:
         return cure_.between_blocks
                    ? message("Blocks do not wait for each other: use an atomic, or a second launch.")
@@ -155,7 +155,7 @@ class RaceWords {
         return message(
             "Put {} between line {} and line {}: only then have all threads of the block written when one of "
             "them says so.",
-            call(dialect, Op::sync), line, other);
+            operation_name(Op::sync), line, other);
       case CureKind::one_atomic:
         return message(
             "The atomic in line {} and the write in line {} are two steps, and other threads come in "
@@ -185,17 +185,13 @@ class RaceWords {
 
   /// `name`, or its warp's.
   Message barrier(const Message& name) const {
-    const std::string of_warp = operation_name(trace_.dialect, Op::sync_warp);
+    const std::string of_warp = operation_name(Op::sync_warp);
     if (cure_.scope == Cure::SyncScope::warp) return Message::verbatim(of_warp);
     return cure_.scope == Cure::SyncScope::block ? name
                                                  : message("{} (or, within this warp, {})", name, of_warp);
   }
-  static Message a_barrier(Dialect d) {
-    return d == Dialect::ours ? message("a barrier") : Message::verbatim(call(d, Op::sync));
-  }
-
   Message between() const {
-    const Message name = barrier(a_barrier(trace_.dialect));
+    const Message name = barrier(Message::verbatim(operation_name(Op::sync)));
     const BarrierPlace p = cure_.places.at(0);
     if (cure_.places.size() == 1)
       return p.next_round
@@ -222,7 +218,7 @@ class RaceWords {
     const Message read = cells.read.empty() ? message("the other's cell") : Message::verbatim(cells.read);
     const Message written =
         cells.written.empty() ? message("the thread's own") : Message::verbatim(cells.written);
-    const Message wait = barrier(Message::verbatim(call(trace_.dialect, Op::sync)));
+    const Message wait = barrier(Message::verbatim(operation_name(Op::sync)));
     if (cure_.outside_if)
       return cure_.every_round
                  ? message(

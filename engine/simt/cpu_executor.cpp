@@ -595,10 +595,10 @@ void Executor::explain_uneven_barrier(ResidentBlock& b) {
   const Message what = message("A barrier of block {} is not met by all: {}.", b.index, comma_list(where));
   const int warp = ranks.front() / warp_size;
   const bool one_warp = warp == ranks.back() / warp_size && int(ranks.size()) == b.lanes_in(warp);
-  Message help = message("Put {} where every thread of the block passes it.", call(dialect_, barrier));
+  Message help = message("Put {} where every thread of the block passes it.", operation_name(barrier));
   if (one_warp && barrier == Op::sync)
     help = followed_by(std::move(help),
-                       message("If that warp alone should wait, call {}.", call(dialect_, Op::sync_warp)));
+                       message("If that warp alone should wait, call {}.", operation_name(Op::sync_warp)));
   find(b.threads[ranks[0]],
        {.line = int(line), .message = what, .kind = FindingKind::missed_barrier, .help = help});
 }
@@ -631,7 +631,7 @@ bool Executor::settle(ResidentBlock& b, int w, bool without_returned) {
       if (other.mask_ == t.mask_ && other.op_ == t.op_) group |= 1u << std::countr_zero(m);
     }
     open &= ~(group | 1u << l);
-    const std::string name = operation_name(dialect_, t.op_);
+    const std::string name = operation_name(t.op_);
     const auto report = [&](Message what, Message help) {
       find(t, {.line = int(t.line_), .message = std::move(what), .help = std::move(help)});
     };
@@ -768,7 +768,7 @@ Message Executor::explain_waiting(const WaitingThreads& w, bool loops) const {
   if (loops)
     return alone ? message("{} loops for ever in line {} (on {})", who, t.line_, cells)
                  : message("{} loop for ever in line {} (on {})", who, t.line_, cells);
-  const std::string name = operation_name(dialect_, t.op_);
+  const std::string name = operation_name(t.op_);
   const Message what = t.op_ == Op::await ? awaiting(name, cell(w.first), t.watched_)
                        : cells.empty()    ? Message::verbatim(name)
                                           : message("{} on {}", name, cells);
@@ -787,7 +787,7 @@ void Executor::explain_deadlock(ResidentBlock& b) {
                awaits = t.op_ == Op::await;
     Where where;
     if (!done) {
-      where = {t.line_, operation_name(dialect_, t.op_), memory ? name_of_array(t.watched_array_) : "",
+      where = {t.line_, operation_name(t.op_), memory ? name_of_array(t.watched_array_) : "",
                awaits ? int(t.watched_index_) : -1};
       loops = loops && memory && !awaits;
     }
@@ -808,9 +808,9 @@ void Executor::explain_deadlock(ResidentBlock& b) {
   }
   Message who = comma_list(clauses);
   if (groups.size() > most_groups) who = message("{}, and others wait in other lines", who);
-  f.message =
-      loops ? message("Deadlock in block {}: {}: no thread changes that memory any more.", b.index, who)
-            : message("Deadlock in block {}: {}: no thread is left to release them.", b.index, who);
+  f.message = loops
+                  ? message("Deadlock in block {}: {}: no thread changes that memory any more.", b.index, who)
+                  : message("Deadlock in block {}: {}: no thread is left to release them.", b.index, who);
   if (started_ < launch_->grid) {
     const bool one = started_ + 1 == launch_->grid;
     const size_t fit = resident_.size();

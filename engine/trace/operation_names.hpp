@@ -1,4 +1,5 @@
-// The name of each operation in each dialect: sentences for users contain them.
+// CUDA's name of each operation: sentences for users contain them, also where the source is in the kernels'
+// dialect.
 #pragma once
 
 #include <string>
@@ -7,11 +8,7 @@
 
 namespace bscope {
 
-/// The name of an operation in the source: "sync" or "__syncthreads()".
-std::string operation_name(Dialect, Op);
-/// How it is called there: "t.sync()" or "__syncthreads()".
-std::string call(Dialect, Op);
-/// A block's barrier in a sentence: "a barrier" or "__syncthreads()".
-std::string a_barrier(Dialect);
+/// How the operation is written in CUDA: "__syncthreads()"; of an ordinary read or write "an access".
+std::string operation_name(Op);
 
 }  // namespace bscope

@@ -30,7 +30,7 @@ static const Register missing_barrier{{
               "too early",
     .fix =
         "A step reads what other threads wrote in the step before, so a barrier belongs between the two: put "
-        "t.sync() at the head of the loop's body, as reduce/shared has it.",
+        "__syncthreads() at the head of the loop's body, as reduce/shared has it.",
     .parameters = {element_type()},
     .power_of_two_block = true,
     .property = always(Property::reduction),

@@ -143,7 +143,7 @@ TEST(Cooperation, SyncWarpOrdersAWarpsTree) {
         EXPECT_TRUE(f.snapshots_match);
         EXPECT_EQ(f.hazards.empty(), careful);
         for (const Hazard& h : f.hazards) EXPECT_EQ(h.threads[0] / 32, h.threads[1] / 32);
-        if (!careful) { EXPECT_THAT(f.hazards[0].sentences().english(), HasSubstr("sync_warp")); }
+        if (!careful) { EXPECT_THAT(f.hazards[0].sentences().english(), HasSubstr("__syncwarp()")); }
       }
 }
 

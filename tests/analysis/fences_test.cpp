@@ -164,7 +164,7 @@ TEST(Fences, ABarrierOfTheGridOrdersAllBlocks) {
   EXPECT_EQ(find_hazards(t, f, 0, 6).found, 4u);
 }
 
-TEST(Fences, SentencesSpeakTheWordsOfTheSource) {
+TEST(Fences, SentencesSpeakCudasWords) {
   const auto said = [](Dialect d, int reader) {
     HandRun run(64);
     const int s = run.shared("s", 64);
@@ -178,7 +178,8 @@ TEST(Fences, SentencesSpeakTheWordsOfTheSource) {
             "orders the two. Put __syncthreads() between line 7 and line 8.");
   EXPECT_THAT(said(Dialect::cuda, 4),
               HasSubstr("__syncthreads() (or, within this warp, __syncwarp()) between"));
-  EXPECT_THAT(said(Dialect::ours, 4), HasSubstr("a barrier (or, within this warp, sync_warp) between"));
+  EXPECT_THAT(said(Dialect::ours, 4),
+              HasSubstr("__syncthreads() (or, within this warp, __syncwarp()) between"));
 }
 
 /// The same on the executor, in the dialect: partial sums, a fence, a ticket.

@@ -34,8 +34,8 @@ TEST(Hazards, NameBothLinesBothThreadsTheCellAndTheMend) {
   EXPECT_EQ(h.place, (CellRef{s, 5}));
   EXPECT_EQ(h.array, "s");
   EXPECT_EQ(h.sentences().english(),
-            "Thread 3 writes s[5] in line 7, thread 40 reads it in line 8, and nothing orders the two. Put a "
-            "barrier between line 7 and line 8.");
+            "Thread 3 writes s[5] in line 7, thread 40 reads it in line 8, and nothing orders the two. Put "
+            "__syncthreads() between line 7 and line 8.");
 }
 
 TEST(Hazards, SayWhereTheBarrierBelongs) {
@@ -63,12 +63,12 @@ TEST(Hazards, SayWhereTheBarrierBelongs) {
       run.load(33, 7, s, 0);
     }
     const std::string text = replay_trace(run.trace()).hazards.at(0).sentences().english();
-    return text.substr(text.find("Put a barrier"));
+    return text.substr(text.find("Put __syncthreads()"));
   };
-  EXPECT_EQ(fix(0), "Put a barrier between line 4 and line 5.");
-  EXPECT_EQ(fix(1), "Put a barrier between line 4 and line 6.");
-  EXPECT_EQ(fix(2), "Put a barrier between line 6 and the next round's line 4.");
-  EXPECT_EQ(fix(3), "Put a barrier between line 6 and line 7.");
+  EXPECT_EQ(fix(0), "Put __syncthreads() between line 4 and line 5.");
+  EXPECT_EQ(fix(1), "Put __syncthreads() between line 4 and line 6.");
+  EXPECT_EQ(fix(2), "Put __syncthreads() between line 6 and the next round's line 4.");
+  EXPECT_EQ(fix(3), "Put __syncthreads() between line 6 and line 7.");
 }
 
 TEST(Hazards, NeedTwoThreadsOneCellAndAWrite) {
@@ -210,7 +210,7 @@ TEST(Cures, OfAScanInPlaceReadBeforeTheyWrite) {
               HasSubstr("Read the other's cell into a variable, call __syncthreads(), then write s[t]."));
   HandRun ours = scan_in_place(64);
   EXPECT_THAT(first_sentence(ours, "", Dialect::ours),
-              HasSubstr("call t.sync(), then write the thread's own."));
+              HasSubstr("call __syncthreads(), then write the thread's own."));
 }
 
 TEST(Cures, NameTheWarpsBarrierOnlyWhereNoRaceLeavesAWarp) {

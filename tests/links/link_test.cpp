@@ -321,7 +321,7 @@ TEST_F(Links, TellWhatIsWrong) {
   EXPECT_THAT(error("?lesson=blelloch:3&n=8"), HasSubstr("brings its own run"));
   EXPECT_THAT(error("?n=%zz"), HasSubstr("two digits"));
   EXPECT_THAT(error("?n=8%"), HasSubstr("two digits"));
-  EXPECT_THAT(error("?n=%00"), HasSubstr("nobody can type"));
+  EXPECT_THAT(error("?n=%00"), HasSubstr("no keyboard types"));
   EXPECT_THAT(error("?preset=%ff%fe"), HasSubstr("no text in UTF-8"));
   EXPECT_THAT(error("?values=" + std::string(9000, '1')),
               HasSubstr("too long: it has 9007 characters, and 8000"));

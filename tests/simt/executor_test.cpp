@@ -192,7 +192,7 @@ struct WaitsForever {
 TEST_P(Reports, Deadlock) {
   EXPECT_THAT(report(WaitsForever{}),
               AllOf(HasSubstr("Deadlock in block 0: thread 3 waits in line"),
-                    HasSubstr("(wait_while on out[0]), threads 0-2, 4-31 wait in line")));
+                    HasSubstr("(a loop that waits on out[0]), threads 0-2, 4-31 wait in line")));
 }
 struct WarpAgainstBarrier {
   template <class T>
@@ -204,7 +204,7 @@ struct WarpAgainstBarrier {
   }
 };
 TEST_P(Reports, DeadlockOfWarpAndBlock) {
-  EXPECT_THAT(report(WarpAgainstBarrier{}), AllOf(HasSubstr("Deadlock"), HasSubstr("(sync_warp)")));
+  EXPECT_THAT(report(WarpAgainstBarrier{}), AllOf(HasSubstr("Deadlock"), HasSubstr("(__syncwarp())")));
 }
 
 struct NeverEnds {
