@@ -36,8 +36,8 @@ for file in bin/barrierscope lib/barrierscope/cuda/lib/libbarrierscope_cuda.so l
   fi
 done
 PROGRAM=$PLACE/usr/bin/barrierscope
-cp tests/cuda/twins/reduce_shared.cu "$PLACE"
-(cd "$PLACE" && "$PROGRAM" check scan/blelloch && "$PROGRAM" check reduce_shared.cu && "$PROGRAM" new tree-sum mine.cu &&
+cp kernels/reduce/cuda/4_shared.cu "$PLACE"
+(cd "$PLACE" && "$PROGRAM" check scan/blelloch && "$PROGRAM" check 4_shared.cu && "$PROGRAM" new tree-sum mine.cu &&
   "$PROGRAM" render scan/blelloch --plain -o step.png) >/dev/null 2>"$PLACE/said" || {
   cat "$PLACE/said" >&2
   say "error: the program does not run from the package"

@@ -29,7 +29,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-CORPUS = ["tests/cuda/faults", "tests/cuda/homework", "tests/cuda/own", "tests/cuda/twins", "assets/assignments", "assets/templates"]
+CORPUS = ["tests/cuda/faults", "tests/cuda/homework", "tests/cuda/own", *(str(folder) for folder in sorted(pathlib.Path("kernels").glob("*/cuda"))), "assets/assignments", "assets/templates"]
 LONGEST = 120  # seconds on the clock
 TOKEN = re.compile(r"\s+|//[^\n]*|\"[^\"\n]*\"|[A-Za-z_]\w*|\d[\w.]*|<<<|>>>|[-+*/%<>=!&|^]=|&&|\|\||\+\+|--|<<|>>|.", re.S)
 # What only our own code, or a library below it, could have said.

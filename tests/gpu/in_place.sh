@@ -52,7 +52,7 @@ build() {
   write_stand_in
   times=$here/../../engine/cuda/on_gpu/launch_times.cu
   wraps=$(grep -oE ' __wrap_\w+\(' "$times" | sed 's/ __wrap_//; s/(//; s/^/-Xlinker --wrap=/')
-  for source in "$here"/../cuda/on_gpu/*.cu "$here"/../cuda/twins/*.cu; do
+  for source in "$here"/../cuda/on_gpu/*.cu "$here"/../../kernels/*/cuda/*.cu; do
     name=$(basename "$source" .cu)
     cp "$source" "$folder/"
     # shellcheck disable=SC2086

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as xml
 import pytest
 from conftest import ROOT
 
-CUDA = ROOT / "tests" / "cuda"
+PROGRAMS = ROOT / "kernels"
 SUM = """#include <cstdio>
 const int N = 32;
 // barrierscope: expect out = sum(in)
@@ -57,7 +57,7 @@ def test_a_kernel_of_the_catalog_is_shown_step_by_step(notebook):
 
 
 def test_a_file_of_ones_own_is_traced_unchanged(notebook):
-    shutil.copy(CUDA / "twins" / "scan_blelloch.cu", notebook.folder / "mine.cu")
+    shutil.copy(PROGRAMS / "scan/cuda/5_blelloch.cu", notebook.folder / "mine.cu")
     _, result, judged, printed, shown, saved = notebook(
         "import barrierscope\nrun = barrierscope.trace('mine.cu', const={'N': 16, 'BLOCK': 4})",
         "run.result == [sum(7 * i % 10 + 1 for i in range(k)) for k in range(16)]",

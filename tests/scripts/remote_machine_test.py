@@ -24,12 +24,12 @@ NATIVE, REMOTE = BUILD / "cuda/lib", BUILD / "cuda_remote/lib"
 INCLUDE = BUILD / "cuda/include"
 CLANG = os.environ.get("CLANG", "clang++-19")
 PROGRAMS = ROOT / "tests/cuda"
-FOLDERS = ["twins", "api", "faults", "own", "runtime", "litmus", "../../assets/templates", "../../examples"]
+FOLDERS = [*sorted(ROOT.glob("kernels/*/cuda")), "api", "faults", "own", "runtime", "litmus", "../../assets/templates", "../../examples"]
 PATTERN = os.environ.get("REMOTE")
 AT_ONCE = int(os.environ.get("REMOTE_AT_ONCE", min(4, os.cpu_count() or 1)))
 
 # One of each kind of call: launches, atomics, printf, textures, libraries, streams, managed memory, a crash.
-FEW = ["twins/scan_blelloch", "twins/histogram_racy", "api/texture_objects", "api/surface", "api/cublas_levels", "api/graphs_captured",
+FEW = ["cuda/5_blelloch", "cuda/2_racy", "api/texture_objects", "api/surface", "api/cublas_levels", "api/graphs_captured",
        "faults/19_managed_early", "faults/35_printf_lost", "faults/91_host_reads_device", "runtime/textures", "templates/reduce"]
 # Programs that no two runs agree on, and why.
 DIFFER = {"faults/27_host_pointer": "a finding says where memory of the host's heap lies"}
@@ -50,7 +50,7 @@ class DoesNotCompile(Exception):
 
 
 def named(path):
-    """twins/scan_blelloch of its path."""
+    """cuda/5_blelloch of its path."""
     return f"{path.parent.name}/{path.stem}"
 
 

@@ -32,7 +32,7 @@ BAD = ["host-reads", "host-writes", "host-copies", "null-kernel", "exit", "exits
 SHORT = {"seconds": 1, "patience": 100, "loop_turns": 1 << 50}
 
 # Barriers, races, atomics, printf, textures, libraries, graphs, managed memory.
-FEW = ["twins/scan_blelloch", "twins/histogram_racy", "api/texture_objects", "api/graphs_captured", "faults/35_printf_lost",
+FEW = ["cuda/5_blelloch", "cuda/2_racy", "api/texture_objects", "api/graphs_captured", "faults/35_printf_lost",
        "templates/reduce"]
 
 

@@ -2,7 +2,7 @@
 place of the page's), against the native toolchain with the same clang: the same commands, device code and diagnostics, and the
 same outcome of a run, with its trace byte for byte.
 
-WEB_TOOLCHAIN in the environment says which programs of tests/cuda are compared, beside the few here: WEB_TOOLCHAIN='twins/*', or
+WEB_TOOLCHAIN in the environment says which programs of tests/cuda are compared, beside the few here: WEB_TOOLCHAIN='cuda/*', or
 '*'. Then each is named.
 """
 
@@ -31,10 +31,10 @@ CONFIG = WEB / "program/program.cfg"
 NODE = shutil.which("node") or shutil.which("nodejs")
 CLANG, LINKER = shutil.which("clang++-19"), shutil.which("wasm-ld-19")
 PROGRAMS = ROOT / "tests/cuda"
-FOLDERS = ["twins", "api", "faults", "own", "homework", "litmus", "../../assets/templates"]
-FEW = ["twins/scan_blelloch", "api/half_packed", "own/texture_references", "templates/reduce"]
+FOLDERS = [*sorted(ROOT.glob("kernels/*/cuda")), "api", "faults", "own", "homework", "litmus", "../../assets/templates"]
+FEW = ["cuda/5_blelloch", "api/half_packed", "own/texture_references", "templates/reduce"]
 # One whose order matters, one that expects a result, a crash of the host, kernel printf, C++20.
-FEW_RUN = ["twins/histogram_racy", "twins/reduce_tree_mask", "faults/91_host_reads_device", "faults/35_printf_lost", "own/cpp20"]
+FEW_RUN = ["cuda/2_racy", "cuda/2_tree_mask", "faults/91_host_reads_device", "faults/35_printf_lost", "own/cpp20"]
 PATTERN = os.environ.get("WEB_TOOLCHAIN")
 
 KERNEL = "__global__ void k(int* p) { p[threadIdx.x] = N; }\n"
@@ -196,7 +196,7 @@ class WebToolchain(unittest.TestCase):
         index = packs / "headers.json"
         choose = (f"import {{ packsFor }} from '{ROOT}/engine/cuda/worker/header_packs.js'; import fs from 'node:fs';"
                   f"console.log(packsFor(JSON.parse(fs.readFileSync('{index}')), [fs.readFileSync(process.argv[1], 'utf8')]).join(' '))")
-        for source, names in ((source_of("twins/scan_blelloch"), "plain libraries"), (source_of("api/thrust_streams"), "plain libraries cccl cxx")):
+        for source, names in ((source_of("cuda/5_blelloch"), "plain libraries"), (source_of("api/thrust_streams"), "plain libraries cccl cxx")):
             chosen = subprocess.run([NODE, "--input-type=module", "-e", choose, source], capture_output=True, text=True, check=True).stdout.split()
             self.assertEqual(sorted(chosen), sorted(names.split()))
             here = self.place / f"of-{source.stem}"

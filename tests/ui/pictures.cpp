@@ -49,7 +49,7 @@ void on_any_machine(App& app) {
 /// A student's tree sum, its barrier missing, in a file of that name.
 const std::string own_program = [] {
   const fs::path copy = fs::path(fs::temp_directory_path()) / "mistake_missing_barrier.cu";
-  fs::copy_file(BARRIERSCOPE_ROOT "/tests/cuda/twins/mistake_missing_barrier.cu", copy,
+  fs::copy_file(BARRIERSCOPE_ROOT "/kernels/mistakes/cuda/1_missing_barrier.cu", copy,
                 fs::copy_options::overwrite_existing);
   return copy.string();
 }();

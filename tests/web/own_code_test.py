@@ -25,9 +25,9 @@ from chromium import Chromium, found
 from page_test import SHARE, Served, differing
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-TWIN = ROOT / "tests/cuda/twins/scan_blelloch.cu"
+BLELLOCH = ROOT / "kernels/scan/cuda/5_blelloch.cu"
 LONG = ROOT / "tests/cuda/own/long_kernels.cu"
-RACY = ROOT / "tests/cuda/twins/histogram_racy.cu"
+RACY = ROOT / "kernels/histogram/cuda/2_racy.cu"
 ALL = ["dropped", "again", "long", "linked", "longest", "broken", "racy", "endless", "edited", "begun", "embedded", "mutated_links", "hostile", "alone"]
 TYPED = ["begun"]  # letter by letter, which is Chromium's alone
 MAIN = "int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchronize(); }\n"
@@ -114,7 +114,7 @@ class Test:
 
     def dropped(self):
         """A program opens as it does natively."""
-        page = self.opens_as_natively(TWIN, "dropped")
+        page = self.opens_as_natively(BLELLOCH, "dropped")
         sent = page.js("performance.getEntriesByType('resource').map(r => r.name).filter(n => !n.startsWith(location.origin) && !n.startsWith('blob:'))")
         self.expect(sent == [], f"nothing but the page's own server is asked: {sent}")
         page.close()
@@ -122,7 +122,7 @@ class Test:
     def again(self):
         """The next one is quicker: compiler and headers are there."""
         page = self.open()
-        for file in (RACY, TWIN):
+        for file in (RACY, BLELLOCH):
             self.drop(page, file.name, file.read_bytes())
             took = self.shows(page, file.name, 240)
             self.expect(took is not None, f"{file.name} is shown after {took or 0:.1f} s {page.js('wrong')}")
@@ -150,7 +150,7 @@ class Test:
         page = self.open()
         noise = random.Random(2)
         filler = "".join(f"// {noise.getrandbits(512):x}\n" for _ in range(1200))
-        self.drop(page, "longest.cu", filler.encode() + TWIN.read_bytes())
+        self.drop(page, "longest.cu", filler.encode() + BLELLOCH.read_bytes())
         shown = page.until("location.pathname.endsWith('app.html') && !location.search && Module.page.compiles", 120)
         page.rest()
         page.js("Module.page.copy(location.origin + location.pathname + '?kernel=longest.cu')")
@@ -176,8 +176,8 @@ class Test:
         page = self.open()
         self.drop(page, "endless.cu", b"__global__ void k(int* p) { *p = 1; }\nint main() { for (;;) {} }\n")
         self.expect(page.until("wrong.some(w => /never ends|longer than|stopped/.test(w))", 120), f"an endless loop is ended: {page.js('wrong')}")
-        self.drop(page, TWIN.name, TWIN.read_bytes())
-        self.expect(self.shows(page, TWIN.name) is not None, "another program runs after it")
+        self.drop(page, BLELLOCH.name, BLELLOCH.read_bytes())
+        self.expect(self.shows(page, BLELLOCH.name) is not None, "another program runs after it")
         page.close()
 
     def edited(self):
@@ -218,7 +218,7 @@ class Test:
         """A frame in a page of another's shows a program."""
         page = self.browser.open(self.address + "licences.html", width=900, height=600)
         page.until("document.readyState === 'complete'", 20)
-        source = "app.html?kernel=a.cu&embed=watch" + program_hash({"a.cu": TWIN.read_bytes()})
+        source = "app.html?kernel=a.cu&embed=watch" + program_hash({"a.cu": BLELLOCH.read_bytes()})
         page.js("""(() => {
           window.heard = [];
           addEventListener('message', e => heard.push(e.data));
@@ -231,7 +231,7 @@ class Test:
 
     def mutated_links(self):
         """Whatever an address holds, the page opens, and says what is wrong."""
-        rng, good = random.Random(1), program_hash({"a.cu": TWIN.read_bytes()})
+        rng, good = random.Random(1), program_hash({"a.cu": BLELLOCH.read_bytes()})
         page = self.open()
         for _ in range(60):
             text = list(good)
@@ -264,15 +264,15 @@ class Test:
                            "process": 'return system("true") ? 3 : 4;', "throws": "throw 7;"}.items():
             self.drop(page, f"{name}.cu", f"#include <cstdio>\n#include <cstdlib>\n__global__ void k(int* p) {{ *p = 1; }}\nint main() {{ {host} }}\n".encode())
             self.expect(page.until("wrong.length", 90), f"{name}: {page.js('wrong')}")
-        self.drop(page, TWIN.name, TWIN.read_bytes())
-        self.expect(self.shows(page, TWIN.name) is not None and not page.thrown, f"and another program runs {page.thrown}")
+        self.drop(page, BLELLOCH.name, BLELLOCH.read_bytes())
+        self.expect(self.shows(page, BLELLOCH.name) is not None and not page.thrown, f"and another program runs {page.thrown}")
         page.close()
 
     def alone(self):
         """Everything that the page asked for is the page's own."""
         page = self.open()
-        self.drop(page, TWIN.name, TWIN.read_bytes())
-        self.shows(page, TWIN.name)
+        self.drop(page, BLELLOCH.name, BLELLOCH.read_bytes())
+        self.shows(page, BLELLOCH.name)
         bytes_ = page.js("performance.getEntriesByType('resource').reduce((n, r) => n + r.transferSize, 0)")
         self.expect(True, f"{bytes_:,.0f} bytes were fetched by the page itself")
         page.close()
