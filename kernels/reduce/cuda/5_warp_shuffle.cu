@@ -2,9 +2,9 @@
 // another by shuffles, without barriers. Each block leaves one sum; a second launch adds those.
 #include <cstdio>
 
-const int N = 300, BLOCK = 128, BLOCKS = (N + BLOCK - 1) / BLOCK;
+const int N = 300, BLOCK = 128, TILE = BLOCK;
 
-// barrierscope: expect sums_2 = sum(data)
+// barrierscope: expect sums = sum(data)
 __global__ void reduce(const int* data, int* sums, int n) {
   __shared__ int s[BLOCK];
   int i = threadIdx.x;
@@ -24,27 +24,36 @@ __global__ void reduce(const int* data, int* sums, int n) {
   }
 }
 
+// Sums up the blocks' sums in the same way, until one is left. Gives where it lies.
+int* reduce_all(int* data, int n) {
+  int blocks = (n + TILE - 1) / TILE;
+  int* sums;
+  cudaMalloc(&sums, blocks * sizeof(int));
+  reduce<<<blocks, BLOCK>>>(data, sums, n);
+  if (blocks == 1) return sums;
+  int* sum = reduce_all(sums, blocks);
+  cudaFree(sums);
+  return sum;
+}
+
 int main() {
-  int numbers[N], expected = 0;
+  static int numbers[N];  // not on the stack, which is too small for a large N
+  int expected = 0;
   for (int i = 0; i < N; i++) {
     numbers[i] = 7 * i % 10 + 1;
     expected += numbers[i];
   }
 
-  int *data, *sums, *total;
+  int* data;
   cudaMalloc(&data, N * sizeof(int));
-  cudaMalloc(&sums, BLOCKS * sizeof(int));
-  cudaMalloc(&total, sizeof(int));
   cudaMemcpy(data, numbers, N * sizeof(int), cudaMemcpyHostToDevice);
 
-  reduce<<<BLOCKS, BLOCK>>>(data, sums, N);
-  reduce<<<1, BLOCK>>>(sums, total, BLOCKS);
+  int* sum = reduce_all(data, N);
 
   int result = 0;
-  cudaMemcpy(&result, total, sizeof(int), cudaMemcpyDeviceToHost);
+  cudaMemcpy(&result, sum, sizeof(int), cudaMemcpyDeviceToHost);
   printf("sum of %d numbers: %d\n", N, result);
   cudaFree(data);
-  cudaFree(sums);
-  cudaFree(total);
+  cudaFree(sum);
   return result == expected ? 0 : 1;
 }

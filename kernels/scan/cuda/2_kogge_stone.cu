@@ -2,7 +2,7 @@
 // one buffer, with two barriers a step. The tiles' totals are scanned the same way, and added back.
 #include <cstdio>
 
-const int N = 150, BLOCK = 64, TILE = BLOCK, TILES = (N + TILE - 1) / TILE;
+const int N = 150, BLOCK = 64, TILE = BLOCK;
 
 // barrierscope: expect data = inclusive_scan(data)
 __global__ void scan(int* data, int* totals, int n) {
@@ -31,32 +31,41 @@ __global__ void add_totals(int* data, const int* totals, int n) {
   for (int k = first + threadIdx.x; k < first + TILE && k < n; k += blockDim.x) data[k] = before + data[k];
 }
 
+// Scans the tiles, then the tiles' totals in the same way, and adds what lies before each tile.
+void scan_all(int* data, int n) {
+  int tiles = (n + TILE - 1) / TILE;
+  int* totals;
+  cudaMalloc(&totals, tiles * sizeof(int));
+  scan<<<tiles, BLOCK>>>(data, totals, n);
+  if (tiles > 1) {
+    scan_all(totals, tiles);
+    add_totals<<<tiles, BLOCK>>>(data, totals, n);
+  }
+  cudaFree(totals);
+}
+
 int main() {
-  int numbers[N], expected[N], result[N], sum = 0;
+  static int numbers[N], expected[N], result[N];  // not on the stack, which is too small for a large N
+  int sum = 0;
   for (int i = 0; i < N; i++) {
     numbers[i] = 7 * i % 10 + 1;
     sum += numbers[i];
     expected[i] = sum;
   }
 
-  int *data, *totals, *total;
+  int* data;
   cudaMalloc(&data, N * sizeof(int));
-  cudaMalloc(&totals, TILES * sizeof(int));
-  cudaMalloc(&total, sizeof(int));
   cudaMemcpy(data, numbers, N * sizeof(int), cudaMemcpyHostToDevice);
 
-  scan<<<TILES, BLOCK>>>(data, totals, N);
-  scan<<<1, BLOCK>>>(totals, total, TILES);
-  add_totals<<<TILES, BLOCK>>>(data, totals, N);
+  scan_all(data, N);
 
   cudaMemcpy(result, data, N * sizeof(int), cudaMemcpyDeviceToHost);
   int wrong = 0;
   for (int i = 0; i < N; i++) {
-    printf("%d%c", result[i], i < N - 1 ? ' ' : '\n');
+    if (i < 100) printf("%d ", result[i]);
     if (result[i] != expected[i]) wrong++;
   }
+  printf("\n%d of %d are wrong\n", wrong, N);
   cudaFree(data);
-  cudaFree(totals);
-  cudaFree(total);
   return wrong ? 1 : 0;
 }

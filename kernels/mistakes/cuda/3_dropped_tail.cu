@@ -1,0 +1,1 @@
+../../../assets/assignments/dropped-tail/start.cu
