@@ -66,6 +66,8 @@ PACKED = {"positions": "CUDA puts a sum and a count into a word by a shift and a
 
 WAITS = {"polled": {"ready": "a thread that waits for ever has looked in CUDA, and its wait has not ended in the catalog"}}
 
+ENGINES = {"opaque": {"arrived": "a barrier's own words are those of libcu++ in CUDA and those of the catalog's mbarrier"}}
+
 
 def sized(n, block, **more):
     return {"n": n, "block": block, **more}
@@ -82,6 +84,8 @@ ENTRIES = {
                                values={"loads": {"auto": 1}}, settings=ADD, but=PACKED),
     "reduce/last-block": Entry(sized(64, 2, loads="auto"), sized(1031, 32, loads=2), constants={"loads": "LOADS"},
                                values={"loads": {"auto": 1}}, settings=ADD, but=PACKED),
+    "reduce/bulk-copy": Entry(sized(64, 2, items="auto", stages=3), sized(5003, 32, items=2, stages=2, schedule="to-barrier"), constants={"items": "ITEMS", "stages": "STAGES"},
+                              values={"items": {"auto": 1}}, settings=ADD, but={**PACKED, **ENGINES}),
     "scan/hillis-steele": Entry(sized(16, 16), sized(150, 8), settings=INCLUSIVE),
     "scan/kogge-stone": Entry(sized(16, 16), sized(150, 8), settings=INCLUSIVE),
     "scan/brent-kung": Entry(sized(16, 8), sized(300, 8), settings=INCLUSIVE),
@@ -121,7 +125,8 @@ SAME = {"load_volatile": "load", "load_relaxed": "load", "acquire": "load", "wai
         "store_volatile": "store", "store_relaxed": "store", "release": "store", "publish": "store"}
 # Marks, and what only says where data went: equal events of these have equal lines, but one language may have more.
 LOOSE = {"branch", "address", "escape", "convert", "less", "more", "less_equal", "more_equal", "equal", "differ"}
-POLLS = {"load_volatile", "load_relaxed", "acquire"}
+# Functions of libcu++ for the copy engine, and the catalog's events.
+ENGINE = {"barrier::arrive": "arrive", "barrier::wait_parity": "await"}
 IGNORED = {"phase", "together", "high", "constant", "fence"}
 WITHOUT_CELL = {"shuffle", "reduce", "ballot", "match"}
 
@@ -131,30 +136,49 @@ def called(name):
     return name.replace(" ", "_")
 
 
-ON_CELLS = {"load", "store", "bulk_read", "bulk_write", "arrive", "await", *(op for op in BY_NUMBER if op.startswith("atomic_"))}
+WITHOUT_VALUE = {"copy", *ENGINE.values()}
+ON_CELLS = {"load", "store", *(op for op in BY_NUMBER if op.startswith("atomic_"))}
 
 
-def intervals(events, name_of, alias):
-    """The events between two barriers: [([(key, line)], line of the barrier)]; the last one ends with the thread. A key is
-    what must be equal: the operation, the cell, the value."""
-    found, now = [], []
+def keys_of(events, launch, name_of, but):
+    """What must be equal of each event: [(key, line)]; a key is the operation, the cell, the value. The engine's copies and
+    its barriers have no values: the catalog has one event for a copy of many cells, CUDA's library moves each cell."""
+    found, inside = [], None  # inside: a function of a library
     for index, event in enumerate(events):
         op = BY_NUMBER[event.op]
-        op = alias.get(op, SAME.get(op, op))
-        if op in IGNORED:
-            continue
-        if op in ("sync", "sync_grid"):
-            found.append((now, event.line))
+        if op == "phase" and (event.b or not event.bits):
+            inside = launch.phases.get(event.bits)
+            if inside in ENGINE:
+                found.append(((ENGINE[inside],), event.line))
+        elif inside:
+            if inside == "memcpy_async" and op in ON_CELLS:
+                found.append((("copy", name_of(event.array), event.a), event.line))
+        elif op in ("bulk_read", "bulk_write"):
+            found += [(("copy", name_of(event.array), event.a + k), event.line) for k in range(event.bits)]
+        elif op in ENGINE.values():
+            found.append(((op,), event.line))
+        elif op not in IGNORED:
+            op = but.get("alias", {}).get(op, SAME.get(op, op))
+            after = events[index + 1] if index + 1 < len(events) else None
+            bits = event.bits | (after.bits if after and BY_NUMBER[after.op] == "high" else 0) << 32
+            cell = (name_of(event.array), event.a) if op in ON_CELLS else ()
+            found.append(((op, *cell, None if cell and cell[0] in but.get("opaque", {}) else bits), event.line))
+    return found
+
+
+def intervals(events, launch, name_of, but):
+    """The events between two barriers: [(their keys and lines, line of the barrier)]; the last one ends with the thread."""
+    found, now = [], []
+    for key, line in keys_of(events, launch, name_of, but):
+        if key[0] in ("sync", "sync_grid"):
+            found.append((now, line))
             now = []
             continue
-        after = events[index + 1] if index + 1 < len(events) else None
-        bits = event.bits | (after.bits if after and BY_NUMBER[after.op] == "high" else 0) << 32
-        key = (op, name_of(event.array), event.a, bits) if op in ON_CELLS else (op, bits)
-        if BY_NUMBER[event.op] in POLLS:  # of a loop that waits the last look counts
+        if key[0] == "load":  # of a loop that waits the last look counts
             last = next((k for k in reversed(range(len(now))) if now[k][0][0] not in LOOSE), None)
-            if last is not None and now[last][0][:3] == key[:3] and now[last][1] == event.line:
+            if last is not None and last < len(now) - 1 and now[last][0][:3] == key[:3] and now[last][1] == line:
                 del now[last:]
-        now.append((key, event.line))
+        now.append((key, line))
     found.append((now, 0))
     return found
 
@@ -169,7 +193,7 @@ def pairs(mine, theirs):
             found.append((mine[other + k][1], theirs[at + k][1]))
             taken[0][at + k] = taken[1][other + k] = True
     for k, key in enumerate(ours):  # two operands of one line may be loaded in another order
-        if not taken[1][k] and key[0] in ON_CELLS:
+        if not taken[1][k] and (key[0] in ON_CELLS or key[0] in WITHOUT_VALUE):
             left[key].append(mine[k][1])
     for k, key in enumerate(catalogs):
         if not taken[0][k] and left[key]:
@@ -210,8 +234,7 @@ def constants_of(entry, size):
 def request_of(name, entry, size):
     """What is said to the catalog: --values 1,8,5 --block 8 --set items=4."""
     values = keys(size["n"], size["bins"]) if "bins" in size else numbers(size["n"])
-    more = {**entry.settings, **{key: value for key, value in size.items() if key not in ("n", "block")}, **size.get("set", {})}
-    more.pop("set", None)
+    more = {**entry.settings, **{key: value for key, value in size.items() if key not in ("n", "block", "schedule")}}
     return [name, "--values", ",".join(map(str, values)), "--block", size["block"],
             *(word for key, value in more.items() for word in ("--set", f"{key}={value}"))]
 
@@ -219,8 +242,9 @@ def request_of(name, entry, size):
 def traced(folder, name, entry, source, size):
     """Both traces of a size: of the program, of the kernel."""
     cuda, dialect = folder / "cuda.bscope", folder / "dialect.bscope"
-    run("trace", ROOT / program_of(source), *constants_of(entry, size), "-o", cuda)
-    run("trace", *request_of(name, entry, size), "-o", dialect)
+    order = ["--schedule", size["schedule"]] if "schedule" in size else []
+    run("trace", ROOT / program_of(source), *constants_of(entry, size), *order, "-o", cuda)
+    run("trace", *request_of(name, entry, size), *order, "-o", dialect)
     return cuda, dialect
 
 
@@ -252,8 +276,8 @@ class Compared:
             for block in range(mine.grid):
                 for thread in range(mine.block):
                     self.compare_thread(f"{where}, block {block}, thread {thread}", theirs.source, but,
-                                        intervals(mine.blocks[block][thread], ours.get, but.get("alias", {})),
-                                        intervals(theirs.blocks[block][thread], catalogs.get, {}))
+                                        intervals(mine.blocks[block][thread], mine, ours.get, but),
+                                        intervals(theirs.blocks[block][thread], theirs, catalogs.get, {**but, "alias": {}}))
 
     def compare_thread(self, where, source, but, mine, theirs):
         if len(mine) != len(theirs):
@@ -271,7 +295,7 @@ class Compared:
                 continue
             for key in counts[0] | counts[1]:
                 more = counts[0][key] - counts[1][key]
-                if more > 0 and (key[0] not in ON_CELLS and "positions" in but or key[1] in but.get("polled", {})):
+                if more > 0 and (key[0] not in ON_CELLS and "positions" in but or key[1:2] and key[1] in but.get("polled", {})):
                     continue
                 if more:
                     lines = [line for same, line in (ours if more > 0 else catalogs) if same == key]

@@ -8,9 +8,9 @@ import struct
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 Event = collections.namedtuple("Event", "line op array bits a b")
 Array = collections.namedtuple("Array", "name kind size offset")
-# blocks[b][t]: the events of thread t; snapshots[b]: the block's shared memory at each barrier and at the end;
+# phases: the names by their hashes, which events of phases hold. blocks[b][t]: the events of thread t; snapshots[b]: the block's shared memory at each barrier and at the end;
 # after[k]: global array k when the launch ended.
-Launch = collections.namedtuple("Launch", "name source grid block shared blocks snapshots after shared_bytes")
+Launch = collections.namedtuple("Launch", "name source grid block shared phases blocks snapshots after shared_bytes")
 Trace = collections.namedtuple("Trace", "kernel arrays launches findings output expected")
 
 WIDTHS = {"int": "<i", "uint": "<I", "byte": "<B"}
@@ -71,6 +71,14 @@ class Table:
         return [Table(self.data, place + struct.unpack_from("<I", self.data, place)[0]) for place in places]
 
 
+def hash_of(name):
+    """FNV-1a."""
+    hashed = 2166136261
+    for byte in name.encode():
+        hashed = (hashed ^ byte) * 16777619 % 2**32
+    return hashed
+
+
 def array(table):
     return Array(table.text(0), table.number(1, "byte"), table.number(2), table.number(3, "uint"))
 
@@ -85,7 +93,7 @@ def block_of(table):
 def launch_of(table, sources):
     blocks = [block_of(block) for block in table.tables(7)]
     return Launch(table.text(0), sources[table.number(1)], table.number(2), table.number(3), [array(a) for a in table.tables(5)],
-                  [events for events, _ in blocks], [snapshots for _, snapshots in blocks],
+                  {hash_of(phase.text(0)): phase.text(0) for phase in table.tables(6)}, [events for events, _ in blocks], [snapshots for _, snapshots in blocks],
                   [bytes_of.vector(0) for bytes_of in table.tables(8)], table.number(4, "uint"))
 
 

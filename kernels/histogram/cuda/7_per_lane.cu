@@ -76,7 +76,8 @@ int main() {
   cudaDeviceProp gpu;
   cudaGetDeviceProperties(&gpu, 0);
   int blocks = (N + CHUNK - 1) / CHUNK, most = 2 * gpu.multiProcessorCount;
-  histogram < <<blocks<most ? blocks : most, BLOCK>>>(keys, bins, ticket, N);
+  if (blocks > most) blocks = most;
+  histogram<<<blocks, BLOCK>>>(keys, bins, ticket, N);
 
   cudaMemcpy(counts, bins, BINS * sizeof(int), cudaMemcpyDeviceToHost);
   int wrong = 0;

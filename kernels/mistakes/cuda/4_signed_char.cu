@@ -6,7 +6,8 @@ const int N = 300, BINS = 256, BLOCK = 64, BLOCKS = (N + BLOCK - 1) / BLOCK;
 
 // barrierscope: expect bins = histogram(keys)
 __global__ void histogram(const char* keys, int* bins, int n) {
-  __shared__ int before[128], local[BINS];
+  [[maybe_unused]] __shared__ int before[128];
+  __shared__ int local[BINS];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   for (int b = threadIdx.x; b < 128; b += blockDim.x) before[b] = 0;
   for (int b = threadIdx.x; b < BINS; b += blockDim.x) local[b] = 0;

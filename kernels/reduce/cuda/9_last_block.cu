@@ -4,21 +4,27 @@
 // before, a thread for each, so that the last one has no more than BLOCK to wait for. Blocks wait for earlier
 // blocks alone: hardware starts these first. Compute capability 8.0 or higher: nvcc -arch=sm_80
 #include <cstdio>
+#include <cuda/atomic>
 
 const int N = 5000, BLOCK = 64, LOADS = 1, TILE = 4 * LOADS * BLOCK;
 const int BLOCKS = (N + TILE - 1) / TILE, WARPS = (BLOCK + 31) / 32;
 
-typedef volatile unsigned long long Part;  // volatile: other blocks change it while this one looks
+// A word that other blocks change while this one looks. Relaxed: it orders nothing but itself, and need not.
+typedef unsigned long long Part;
+typedef cuda::atomic_ref<Part, cuda::thread_scope_device> Word;
 
-__device__ void publish(Part& part, int sum) { part = (unsigned long long)(unsigned)sum << 32 | 1; }
+__device__ void publish(Part& part, int sum) {
+  Word(part).store((Part)(unsigned)sum << 32 | 1, cuda::memory_order_relaxed);
+}
 
 __device__ int await(Part& part) {
-  unsigned long long word;
-  while ((word = part) == 0) {}
+  Part word;
+  while ((word = Word(part).load(cuda::memory_order_relaxed)) == 0) {}
   return int(word >> 32);
 }
 
-// barrierscope: expect sum = sum(data)
+__device__ void withdraw(Part& part) { Word(part).store(0, cuda::memory_order_relaxed); }
+
 __global__ void reduce(const int* data, int* sum, Part* parts, int n) {
   __shared__ int of_warp[WARPS];
   int i = threadIdx.x, lane = i % 32, warp = i / 32, block = blockIdx.x, blocks = gridDim.x;
@@ -54,7 +60,7 @@ __global__ void reduce(const int* data, int* sum, Part* parts, int n) {
     int k = block / BLOCK * BLOCK - 1 + i;  // from the block that gathered before
     if (k >= 0 && k < block) {
       mine += await(parts[k]);
-      parts[k] = 0;  // ready for the next call
+      withdraw(parts[k]);  // ready for the next call
     }
   }
 
@@ -80,7 +86,7 @@ int main() {
   }
 
   int *data, *sum;
-  unsigned long long* parts;
+  Part* parts;
   cudaMalloc(&data, N * sizeof(int));
   cudaMalloc(&sum, sizeof(int));
   cudaMalloc(&parts, BLOCKS * sizeof(*parts));
