@@ -13,6 +13,8 @@ Array = collections.namedtuple("Array", "name kind size offset")
 Launch = collections.namedtuple("Launch", "name source grid block shared phases blocks snapshots after shared_bytes")
 Trace = collections.namedtuple("Trace", "kernel arrays launches findings output expected")
 
+# Bytes of a cell, by an array's kind (bscope::ElementType).
+CELL_BYTES = (1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0, 4, 8, 2, 2)
 WIDTHS = {"int": "<i", "uint": "<I", "byte": "<B"}
 
 

@@ -4,7 +4,6 @@
 
 const int N = 300, BINS = 256, BLOCK = 64, BLOCKS = (N + BLOCK - 1) / BLOCK;
 
-// barrierscope: expect bins = histogram(keys)
 __global__ void histogram(const char* keys, int* bins, int n) {
   [[maybe_unused]] __shared__ int before[128];
   __shared__ int local[BINS];
