@@ -62,7 +62,8 @@ ONLY_IN = {
     "the CUDA runtime": (
         r"cuda.*|cub/.*|thrust/.*|nccl.*|nvml.*|nvrtc.*|cooperative_groups.*",
         ["engine/simt/gpu_", "engine/timing/", "engine/cuda/include/", "engine/cuda/on_gpu/launch_times.cu", "tests/gpu/",
-         "tests/cuda/", "benchmarks/"],
+         "tests/cuda/", "benchmarks/",
+         *(f"kernels/{family}/cuda/" for family in ("reduce", "scan", "histogram", "mistakes", "patterns"))],
     ),
     "cairo": (r"cairo.*", ["app/export/", "tests/"]),
     # a file may be a folder, a pipe without end, anything: engine/trace/read_file.hpp and whole_file.hpp know

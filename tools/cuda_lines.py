@@ -239,7 +239,7 @@ def array_names(trace, launch):
 def run(*args):
     done = subprocess.run([PROGRAM, *map(str, args)], capture_output=True, text=True, timeout=300)
     if done.returncode not in (0, 1):
-        sys.exit(f"cuda_lines.py: barrierscope {' '.join(map(str, args))} ends with {done.returncode}:\n{done.stderr}")
+        raise SystemExit(f"cuda_lines.py: barrierscope {' '.join(map(str, args))} ends with {done.returncode}:\n{done.stderr}")
     return done.stdout
 
 
@@ -263,13 +263,12 @@ def request_of(name, entry, size):
             *(word for key, value in more.items() for word in ("--set", f"{key}={value}"))]
 
 
-def traced(folder, name, entry, source, size):
-    """Both traces of a size: of the program, of the kernel."""
+def judged(folder, name, entry, source, size):
+    """Both traces of a size, of the program and of the kernel, and what `check` says of them."""
     cuda, dialect = folder / "cuda.bscope", folder / "dialect.bscope"
     order = ["--schedule", size["schedule"]] if "schedule" in size else []
-    run("trace", ROOT / program_of(source), *constants_of(entry, size), *order, "-o", cuda)
-    run("trace", *request_of(name, entry, size), *order, "-o", dialect)
-    return cuda, dialect
+    return [(trace, json.loads(run("check", *words, *order, "--json", "-o", trace))) for trace, words in (
+        (cuda, (ROOT / program_of(source), *constants_of(entry, size), "--no-try")), (dialect, request_of(name, entry, size)))]
 
 
 def snapshots(launch, block):
@@ -376,10 +375,9 @@ class Compared:
                     self.differences.append(f"{where}, step {index}: {key} in lines {lines} of {'CUDA' if more > 0 else 'the catalog'} {abs(more)} times more")
 
 
-def verdict(trace):
-    """What `check` says of a trace, less its lines and words; a kernel that is launched twice is one in CUDA, and two by
-    name in the catalog, so each barrier counts once."""
-    said = json.loads(run("check", trace, "--json"))
+def verdict(said):
+    """What `check --json` says of a run, less its lines and words; a kernel that is launched twice is one in CUDA, and two
+    by name in the catalog, so each barrier counts once."""
     needed = dict(sorted((barrier["line"], barrier["needed"]) for barrier in said["barriers"]))
     hazards = sorted({(called(hazard["array"]), hazard["index"], *hazard["threads"]) for hazard in said["hazards"]})
     return {**{name: said[name] for name in ("passed", "correct", "hazards_found", "lost_updates", "snapshots_match_replay")},
@@ -394,17 +392,20 @@ def costs(trace):
     return {name: value for name, value in totals.items() if name not in ("events", "warp_instructions", "active_lanes")}
 
 
-def compare_entry(name, entry, source, sizes=None):
-    """Compares sizes of an entry: all of them, or these."""
+def compare_entry(name, entry, source, sizes):
+    """Compares these sizes of an entry."""
     found = Compared()
-    for size in sizes or entry.sizes:
+    for size in sizes:
         before = len(found.differences)
         with tempfile.TemporaryDirectory() as folder:
-            cuda, dialect = traced(pathlib.Path(folder), name, entry, source, size)
+            (cuda, said), (dialect, of_catalog) = judged(pathlib.Path(folder), name, entry, source, size)
             found.compare(trace_file.read(cuda), trace_file.read(dialect), entry.but)
+            # a program with a race has run in a second order, too
+            if not said["hazards_found"] and said["program"]["exit"] != (0 if of_catalog["correct"] else 1):
+                found.differences.append(f"the program ends with {said['program']['exit']}, and the kernel's result is "
+                                         f"{'right' if of_catalog['correct'] else 'wrong'}")
             left_out = set().union(*(BUT[why] for why in entry.but), {"correct", "proof"} if "unstated" in entry.but else ())
-            for says in (verdict, costs):
-                mine, theirs = says(cuda), says(dialect)
+            for mine, theirs in ((verdict(said), verdict(of_catalog)), (costs(cuda), costs(dialect))):
                 found.differences += [f"{part} is {mine[part]} in CUDA, {theirs[part]} in the catalog"
                                       for part in mine if mine[part] != theirs[part] and part not in left_out]
         found.differences[before:] = [f"{size}: {text}" for text in found.differences[before:]]
@@ -435,10 +436,11 @@ def catalog():
     return {kernel["name"]: kernel["source"] for kernel in json.loads(run("list", "--json"))["kernels"]}
 
 
-def compared(names, sources):
-    """What comparing these entries found, by their names; two at a time."""
+def compared(names, sources, all_sizes=True):
+    """What comparing these entries found, by their names; two at a time, in all sizes or in the last one."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        return dict(zip(names, pool.map(lambda name: compare_entry(name, ENTRIES[name], sources[name]), names)))
+        return dict(zip(names, pool.map(lambda name: compare_entry(name, ENTRIES[name], sources[name],
+                                                                   ENTRIES[name].sizes[0 if all_sizes else -1:]), names)))
 
 
 def main():

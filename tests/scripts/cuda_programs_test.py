@@ -1,180 +1,134 @@
-"""Plain CUDA twins of the catalog's kernels: what a student's file shows is what the dialect's kernel shows."""
+"""The plain CUDA program of each kernel of the catalog (kernels/*/cuda): it does what the kernel does, event by event.
 
-import itertools
+tools/cuda_lines.py compares both, and has the table of what cannot be equal, and why. Here each is compared in one size,
+which takes a second of compiling; CUDA_PROGRAMS=all in the environment compares all sizes, and the whole file of lines.
+"""
+
 import json
 import os
 import pathlib
-import subprocess
-import tempfile
+import sys
 import unittest
 
-ROOT = pathlib.Path(__file__).parent.parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("BARRIERSCOPE_BUILD", ROOT / "build/release")).resolve()
-RUNTIME = BUILD / "cuda" / "lib" / "libbarrierscope_cuda.so"
-TWINS = ROOT / "tests" / "cuda" / "twins"
+sys.path.insert(0, str(ROOT / "tools"))
+import cuda_lines
+import trace_file
+
+cuda_lines.PROGRAM = BUILD / "barrierscope"
+RUNTIME = BUILD / "cuda/lib/libbarrierscope_cuda.so"
+EVERYTHING = os.environ.get("CUDA_PROGRAMS") == "all"
 
 
-def numbers(n):
-    """The input of the twins of sums and scans."""
-    return [7 * i % 10 + 1 for i in range(n)]
+def event(op, array=0, bits=0, a=0, b=0, line=0):
+    return trace_file.Event(line, trace_file.OPERATIONS.index(op), array, bits, a, b)
 
 
-def keys(n):
-    """The input of the twins of histograms, whose 20 bins it fills unevenly."""
-    return [i * i % 20 for i in range(n)]
+def launch(*threads, source="a.cu", after=b"", phases=None):
+    """A launch of one block whose threads have these events, on one array in global memory."""
+    return trace_file.Launch("k", source, 1, len(threads), [], phases or {}, [list(threads)], [b""], [after], 0)
 
 
-# File of the twin, kernel of the catalog, its input, its block, its other options.
-TABLE = [
-    ("reduce_tree_mask", "reduce/tree-mask", numbers(150), 64, ""),
-    ("reduce_interleaved_global", "reduce/interleaved-global", numbers(150), 64, ""),
-    ("reduce_shared", "reduce/shared", numbers(300), 64, "unroll=2"),
-    ("reduce_warp_shuffle", "reduce/warp-shuffle", numbers(300), 128, ""),
-    ("reduce_grid_stride", "reduce/grid-stride", numbers(1030), 64, "blocks=2"),
-    ("scan_hillis_steele", "scan/hillis-steele", numbers(150), 64, ""),
-    ("scan_three_phase", "scan/three-phase", numbers(300), 32, "items=4"),
-    ("scan_blelloch", "scan/blelloch", numbers(300), 64, ""),
-    ("scan_blelloch_padded", "scan/blelloch-padded", numbers(300), 64, ""),
-    ("histogram_racy", "histogram/racy", keys(200), 64, "bins=20"),
-    ("histogram_shared_atomics", "histogram/shared-atomics", keys(200), 64, "bins=20"),
-    ("histogram_privatised", "histogram/privatised", keys(400), 64, "bins=20 copies=per-warp width=1 blocks=3"),
-    ("mistake_in_place", "mistakes/in-place", numbers(150), 64, ""),
-    ("mistake_divergent_barrier", "mistakes/divergent-barrier", numbers(150), 64, ""),
-]
-# Each takes almost a second to compile: these are compared with TWINS=all in the environment.
-MORE = [
-    ("reduce_serial_in_block", "reduce/serial-in-block", numbers(150), 64, ""),
-    ("scan_kogge_stone", "scan/kogge-stone", numbers(150), 64, ""),
-    ("scan_brent_kung", "scan/brent-kung", numbers(300), 64, ""),
-    ("histogram_serial", "histogram/serial", keys(200), 1, "bins=20"),
-    ("histogram_global_atomics", "histogram/global-atomics", keys(200), 64, "bins=20"),
-    ("histogram_coarsened", "histogram/coarsened", keys(400), 64, "bins=20 items=4"),
-    ("mistake_missing_barrier", "mistakes/missing-barrier", numbers(120), 64, ""),
-    ("mistake_overlapping_tiles", "mistakes/overlapping-tiles", keys(400), 64, "bins=20 items=4"),
-]
-
-# Lines, phases (CUDA has none) and words differ; so does `events`, which counts phases, too. Two operands of one
-# line are loaded in another order, so that a warp whose lanes diverge there issues more or fewer instructions.
-OF_NEITHER = ["events", "warp_instructions", "active_lanes"]
-OF_INTERVAL = ["block", "index", "closed_by", "shared", "content", "active_threads", "adds", "shared_requests",
-               "shared_wavefronts", "shared_wavefronts_ideal", "global_requests", "global_sectors",
-               "global_sectors_ideal"]
-OF_ACCESS = ["thread", "op", "space", "array", "index", "value"]
-OF_ARROW = ["thread", "to", "from", "operator"]
-OF_HAZARD = ["array", "index", "threads"]
-OF_FINDING = ["launch", "block", "thread"]  # once for each: CUDA's machine counts the others in "more"
+def trace(*launches, array="data"):
+    return trace_file.Trace("k", [trace_file.Array(array, 4, 4, 0)], list(launches), [], -1, b"")
 
 
-def some(record, fields):
-    return {field: record.get(field) for field in fields}
+def found(cuda, dialect, **but):
+    result = cuda_lines.Compared()
+    result.compare(trace(cuda), trace(dialect), but)
+    return result
 
 
-def accesses(interval):
-    """Each thread's accesses in order, but loads in a row by cell: `a += b` loads b first in C++, a in the dialect."""
-    found = []
-    for (_, op), run in itertools.groupby(interval["accesses"], lambda access: (access["thread"], access["op"])):
-        run = [some(access, OF_ACCESS) for access in run]
-        found += sorted(run, key=lambda access: (access["array"], access["index"])) if op == "load" else run
-    return found
+class Comparison(unittest.TestCase):
+    """That the comparison finds differences, and pairs lines."""
+
+    def test_equal_events_pair_their_lines(self):
+        cuda = [event("load", bits=5, a=1, line=7), event("add", bits=9, line=7), event("sync", line=8), event("store", bits=9, line=9)]
+        kernel = [event("load", bits=5, a=1, line=20), event("add", bits=9, line=21), event("sync", line=22), event("store", bits=9, line=23)]
+        same = found(launch(cuda), launch(kernel))
+        self.assertEqual(same.differences, [])
+        self.assertEqual({line: dict(ours) for (_, line), ours in same.lines.items()}, {20: {7: 1}, 21: {7: 1}, 22: {8: 1}, 23: {9: 1}})
+
+    def test_operands_may_be_loaded_in_another_order(self):
+        one, other = event("load", bits=5, a=1, line=7), event("load", bits=6, a=2, line=7)
+        same = found(launch([one, other]), launch([other._replace(line=20), one._replace(line=20)]))
+        self.assertEqual((same.differences, dict(same.lines["a.cu", 20])), ([], {7: 2}))
+
+    def test_each_kind_of_difference_is_found(self):
+        kernel = [event("load", bits=5, a=1), event("add", bits=9), event("sync"), event("store", bits=9, a=2)]
+        for kind, changed in {
+            "value": [kernel[0]._replace(bits=6), *kernel[1:]],
+            "cell": [*kernel[:3], kernel[3]._replace(a=3)],
+            "operation": [kernel[0], event("sub", bits=9), *kernel[2:]],
+            "access left out": kernel[:3],
+            "one more access": [*kernel, kernel[3]],
+            "barrier left out": [kernel[0], kernel[1], kernel[3]],
+            "access on the other side of a barrier": [kernel[0], kernel[1], kernel[3], kernel[2]],
+        }.items():
+            with self.subTest(kind):
+                self.assertNotEqual(found(launch(changed), launch(kernel)).differences, [])
+        with self.subTest("another thread's"):
+            self.assertNotEqual(found(launch(kernel, []), launch([], kernel)).differences, [])
+        with self.subTest("memory"):
+            self.assertNotEqual(found(launch(kernel, after=b"1234"), launch(kernel, after=b"1235")).differences, [])
+
+    def test_exceptions_cover_no_more_than_they_say(self):
+        kernel = [event("load", bits=5, a=1)]
+        index = [event("mul", bits=3), *kernel]
+        self.assertEqual(found(launch(index), launch(kernel), positions="why").differences, [])
+        self.assertNotEqual(found(launch(kernel), launch(index), positions="why").differences, [], "arithmetic that CUDA lacks")
+        self.assertNotEqual(found(launch([*index, event("store")]), launch(kernel), positions="why").differences, [], "an access")
+        self.assertNotEqual(found(launch(kernel), launch([event("load", bits=5, a=2)]), opaque={"data": "why"}).differences, [], "a cell")
 
 
-def of_show(run):
-    """What both must show: the run less its lines, phases and words."""
-    launches = [
-        {
-            **some(launch, ["grid", "block", "arrays", "global"]),
-            "intervals": [
-                {
-                    **some(interval, OF_INTERVAL),
-                    "accesses": accesses(interval),
-                    "arrows": [some(arrow, OF_ARROW) for arrow in interval["arrows"]],
-                }
-                for interval in launch["intervals"]
-            ],
-        }
-        for launch in run["launches"]
-    ]
-    totals = {name: value for name, value in run["totals"].items() if name not in OF_NEITHER}
-    return {**some(run, ["input", "output", "expected", "correct"]), "totals": totals, "launches": launches}
+@unittest.skipUnless(RUNTIME.exists(), "built without the runtime of users' own CUDA programs")
+class Programs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.kernels = {kernel["name"]: kernel for kernel in json.loads(cuda_lines.run("list", "--json"))["kernels"]}
+        cls.sources = {name: kernel["source"] for name, kernel in cls.kernels.items()}
 
+    def test_every_kernel_has_its_program(self):
+        self.assertEqual(list(cuda_lines.ENTRIES), list(self.kernels))
+        programs = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("kernels/*/cuda/*.cu"))
+        self.assertEqual(programs, sorted(map(cuda_lines.program_of, self.sources.values())))
 
-def of_check(verdict):
-    """What both must find. A kernel that is launched twice is one kernel in CUDA, and two by name in the dialect: each
-    barrier counts once."""
-    needed = dict(sorted((barrier["line"], barrier["needed"]) for barrier in verdict["barriers"]))
-    return {
-        **some(verdict, ["correct", "passed", "hazards_found", "lost_updates", "snapshots_match_replay"]),
-        "hazards": [some(hazard, OF_HAZARD) for hazard in verdict["hazards"]],
-        "findings": sorted({tuple(finding[name] for name in OF_FINDING) for finding in verdict["findings"]}),
-        "barriers needed": list(needed.values()),
-        "proof": some(verdict["proof"], ["applies", "holds", "operators"]),
-    }
+    def test_a_program_stands_alone(self):
+        for source in self.sources.values():
+            program = cuda_lines.program_of(source)
+            with self.subTest(program):
+                self.assertNotIn('#include "', (ROOT / program).read_text(), "it is compiled without any header of this project")
 
+    def test_a_constant_or_a_setting_stands_for_every_parameter(self):
+        for name, entry in cuda_lines.ENTRIES.items():
+            with self.subTest(name):
+                parameters = sorted(["n", "block", *(parameter["name"] for parameter in self.kernels[name]["parameters"])])
+                self.assertEqual(sorted([*entry.constants, *entry.settings]), parameters)
 
-def renamed(value, names):
-    """The value with all names of arrays replaced, be they a text, a field or a part of a list."""
-    if isinstance(value, dict):
-        return {names.get(name, name): renamed(part, names) for name, part in value.items()}
-    if isinstance(value, list):
-        return [renamed(part, names) for part in value]
-    return names.get(value, value) if isinstance(value, str) else value
+    def test_a_program_says_what_is_expected_or_the_table_why_not(self):
+        for name, entry in cuda_lines.ENTRIES.items():
+            with self.subTest(name):
+                states = "// barrierscope: expect " in (ROOT / cuda_lines.program_of(self.sources[name])).read_text()
+                self.assertNotEqual(states, "unstated" in entry.but)
 
-
-def by_the_dialects_names(cuda, dialect):
-    """CUDA's results with the dialect's names of arrays: what is sums_2 here is "sums 2" there."""
-    last = [results["show"]["launches"][-1]["arrays"] for results in (cuda, dialect)]
-    names = {mine["name"]: theirs["name"] for mine, theirs in zip(*last)}
-    return renamed(cuda, names)
-
-
-def differences(cuda, dialect, where=""):
-    """Where two results differ: "launches[0].intervals[1].adds: 3 in CUDA, 4 in the dialect"."""
-    if isinstance(cuda, dict) and isinstance(dialect, dict):
-        for name in {**cuda, **dialect}:
-            at = f"{where}.{name}" if where else name
-            yield from differences(cuda.get(name), dialect.get(name), at)
-    elif isinstance(cuda, list) and isinstance(dialect, list):
-        if len(cuda) != len(dialect):
-            yield f"{where}: {len(cuda)} of them in CUDA, {len(dialect)} in the dialect"
-        for index, pair in enumerate(zip(cuda, dialect)):
-            yield from differences(*pair, f"{where}[{index}]")
-    elif cuda != dialect:
-        yield f"{where}: {json.dumps(cuda)[:300]} in CUDA, {json.dumps(dialect)[:300]} in the dialect"
-
-
-@unittest.skipUnless(RUNTIME.exists(), "built without the runtime of people's own CUDA programs")
-class Twins(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def run_it(self, *args):
-        done = subprocess.run([BUILD / "barrierscope", *map(str, args)], capture_output=True, text=True, timeout=100)
-        self.assertIn(done.returncode, (0, 1), done.stderr)
-        return done.stdout
-
-    def results(self, trace):
-        shown, checked = (json.loads(self.run_it(verb, trace, "--json")) for verb in ("show", "check"))
-        return {"show": of_show(shown), "check": of_check(checked)}
-
-    def compare(self, twin, kernel, values, block, settings):
-        cuda, dialect = self.folder / "cuda.bscope", self.folder / "dialect.bscope"
-        self.run_it("trace", TWINS / f"{twin}.cu", "-o", cuda)
-        self.run_it("trace", kernel, "--values", ",".join(map(str, values)), "--block", block,
-                    *(word for setting in settings.split() for word in ("--set", setting)), "-o", dialect)
-        cuda, dialect = self.results(cuda), self.results(dialect)
-        found = list(differences(by_the_dialects_names(cuda, dialect), dialect))
-        more = f"\n... and {len(found) - 12} more" if len(found) > 12 else ""
-        self.assertEqual(found, [], f"{twin}.cu and {kernel} differ:\n" + "\n".join(found[:12]) + more)
-
-    def test_each_twin_shows_what_the_catalogs_kernel_shows(self):
-        for twin, *kernel in TABLE + (MORE if os.environ.get("TWINS") == "all" else []):
-            with self.subTest(twin):
-                self.compare(twin, *kernel)
-
-    def test_every_twin_is_in_a_table(self):
-        self.assertEqual(sorted(path.stem for path in TWINS.glob("*.cu")), sorted(row[0] for row in TABLE + MORE))
+    def test_program_and_kernel_have_the_same_events(self):
+        kept = json.loads(cuda_lines.FILE.read_text())
+        results = cuda_lines.compared(list(self.kernels), self.sources, EVERYTHING)
+        for name, result in results.items():
+            with self.subTest(name):
+                self.assertEqual(result.differences[:12], [], f"{len(result.differences)} differences")
+                record = cuda_lines.record(cuda_lines.ENTRIES[name], self.sources[name], result)
+                lines = {path: members for path, members in [("lines", record["lines"]), *record.get("others", {}).items()]}
+                stored = {"lines": kept[name]["lines"], **kept[name].get("others", {})}
+                stale = [(path, line) for path, members in lines.items() for line, ours in members.items()
+                         if not set(ours) <= set(stored.get(path, {}).get(line, []))]
+                self.assertEqual(stale, [], "kernels/cuda_lines.json is not up to date: run tools/cuda_lines.py")
+                members = ("file", "constants", "values", "settings")
+                self.assertEqual({key: kept[name].get(key) for key in members}, {key: record.get(key) for key in members})
+        if EVERYTHING:
+            records = {name: cuda_lines.record(cuda_lines.ENTRIES[name], self.sources[name], result) for name, result in results.items()}
+            self.assertEqual(cuda_lines.FILE.read_text(), cuda_lines.as_text(records), "run tools/cuda_lines.py")
 
 
 if __name__ == "__main__":
