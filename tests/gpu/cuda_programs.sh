@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
-# Checks that the plain CUDA twins of the catalog's kernels print on a GPU what they print here.
+# Checks that the catalog's CUDA programs (kernels/*/cuda) compile with nvcc without a warning, and print on a GPU what
+# they print here.
 #
-#   tests/gpu/twins.sh build FOLDER [ARCH]   nvcc's programs of tests/cuda/twins, untouched, and what barrierscope says
-#                                            they print. ARCH: native (default), sm_90... PROGRAM: barrierscope's
-#                                            (default: build/release/barrierscope). Needs nvcc and Python, no GPU.
-#   tests/gpu/twins.sh run FOLDER            runs them and compares. Needs a GPU and nothing else.
+#   tests/gpu/cuda_programs.sh FOLDER [ARCH]         on one machine with nvcc and a GPU: build, then run
+#   tests/gpu/cuda_programs.sh build FOLDER [ARCH]   nvcc's programs, and what barrierscope says they print. ARCH: sm_90...
+#                                                    (default: native; the copy engine's need sm_90 or higher). PROGRAM:
+#                                                    barrierscope's (default: build/release/barrierscope). Needs nvcc and
+#                                                    Python, no GPU.
+#   tests/gpu/cuda_programs.sh run FOLDER            runs them and compares. Needs a GPU and nothing else.
 #
 # Where the order of the threads decides (a race, a barrier that is not met), a GPU may print anything: such a program
 # is run, and its output is shown, not judged. Exit 0: all alike; 1: one differs, does not compile or does not end;
 # 2: bad usage.
 set -u
-twins=$(cd "$(dirname "${BASH_SOURCE[0]}")/../cuda/twins" 2>/dev/null && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." 2>/dev/null && pwd)
 failed=0
 seconds=20 # that a program may take on the GPU
 
@@ -19,7 +22,7 @@ bad() {
   failed=1
 }
 usage() {
-  echo "twins.sh: $1; say: twins.sh build FOLDER [ARCH], or twins.sh run FOLDER" >&2
+  echo "cuda_programs.sh: $1; say: cuda_programs.sh FOLDER [ARCH], cuda_programs.sh build FOLDER [ARCH], or cuda_programs.sh run FOLDER" >&2
   exit 2
 }
 
@@ -36,24 +39,36 @@ if verdict["hazards"] or verdict["findings"]:
 ' "$@"
 }
 
+# build_one SOURCE
+build_one() {
+  local name
+  name=$folder/$(basename "$(dirname "$(dirname "$1")")")_$(basename "$1" .cu)
+  rm -f "$name" "$name".{out,code,order}
+  "$nvcc" -O2 -arch="$arch" -Werror all-warnings -Xcompiler -Wall,-Werror -cudart static -o "$name" "$1" || {
+    echo "FAIL $1 does not compile without a warning"
+    return 1
+  }
+  "$program" check "$1" --json --no-try 2>/dev/null | keep_expected "$name" || {
+    echo "FAIL $1: barrierscope cannot run it"
+    return 1
+  }
+}
+
 build() {
-  local program=${PROGRAM:-build/release/barrierscope} nvcc name
   nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+  program=${PROGRAM:-$root/build/release/barrierscope}
   [ -x "$nvcc" ] || usage "there is no nvcc on this machine"
   [ -x "$program" ] || usage "there is no $program: build it, or name it in PROGRAM"
   mkdir -p "$folder" || exit 1
-  for source in "$twins"/*.cu; do
-    name=$folder/$(basename "$source" .cu)
-    rm -f "$name" "$name".{out,code,order}
-    "$nvcc" -O2 -arch="$arch" -cudart static -o "$name" "$source" || bad "$source does not compile"
-    "$program" check "$source" --json 2>/dev/null | keep_expected "$name" || bad "$source: barrierscope cannot run it"
-  done
+  export -f build_one keep_expected
+  export folder arch nvcc program
+  printf '%s\n' "$root"/kernels/*/cuda/*.cu | xargs -P "$(nproc)" -I{} bash -c 'build_one {}' || failed=1
 }
 
 run() {
   local found=0 name code same
   if ! compgen -G '/dev/nvidia[0-9]*' >/dev/null; then
-    echo "twins.sh: there is no NVIDIA GPU on this machine: run what build wrote on one that has it" >&2
+    echo "cuda_programs.sh: there is no NVIDIA GPU on this machine: run what build wrote on one that has it" >&2
     exit 1
   fi
   for expected in "$folder"/*.out; do
@@ -77,12 +92,19 @@ run() {
   [ $found = 1 ] || usage "there are no programs in $folder"
 }
 
-[ $# -ge 2 ] || usage "a word is missing"
-folder=$2
-arch=${3:-native}
+[ $# -ge 1 ] || usage "a folder is missing"
 case $1 in
-  build) build ;;
-  run) run ;;
-  *) usage "\"$1\" is neither build nor run" ;;
+  build | run)
+    [ $# -ge 2 ] || usage "a folder is missing"
+    folder=$2
+    arch=${3:-native}
+    "$1"
+    ;;
+  *)
+    folder=$1
+    arch=${2:-native}
+    build
+    run
+    ;;
 esac
 exit $failed

@@ -10,7 +10,7 @@ const int TILE = 4 * ITEMS * BLOCK, WARPS = (BLOCK + 31) / 32;
 
 typedef cuda::barrier<cuda::thread_scope_block> Barrier;
 
-// Step k of a block is its k-th tile. Where that begins, and how many numbers the engine copies: whole
+// Step k of a block is its k-th tile: where it begins, and how many numbers the engine copies of it, in whole
 // vectors.
 __device__ int first(int k) { return (blockIdx.x + k * gridDim.x) * TILE; }
 __device__ int cells(int k, int n) { return first(k) >= n ? 0 : min(TILE, (n - first(k)) / 4 * 4); }
@@ -29,7 +29,8 @@ __global__ void reduce(const int* data, int* sum, unsigned long long* so_far, in
   __shared__ Barrier arrived[STAGES];
   int i = threadIdx.x, lane = i % 32, warp = i / 32;
   if (i == 0) {
-    for (int k = 0; k < STAGES; k++) init(&arrived[k], 1);  // one thread arrives: it brings the copy
+    for (int k = 0; k < STAGES; k++) init(&arrived[k], 1);        // one thread arrives: it brings the copy
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // the engine sees that they are ready
     for (int k = 0; k < STAGES; k++) load(ring, arrived, data, n, k);
   }
   __syncthreads();
@@ -58,8 +59,8 @@ __global__ void reduce(const int* data, int* sum, unsigned long long* so_far, in
   part = __reduce_add_sync(0xffffffff, part);
 
   if (i > 0) return;
-  unsigned long long of_block =
-      (unsigned long long)(unsigned)part << 32 | 1;  // the sum above, one block below
+  // the sum in the upper half of a word, one block in the lower one
+  unsigned long long of_block = (unsigned long long)(unsigned)part << 32 | 1;
   unsigned long long all = atomicAdd(so_far, of_block) + of_block;
   if ((unsigned)all < gridDim.x) return;
   *sum = int(all >> 32);

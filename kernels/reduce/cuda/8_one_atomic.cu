@@ -36,8 +36,8 @@ __global__ void reduce(const int* data, int* sum, unsigned long long* so_far, in
   part = __reduce_add_sync(0xffffffff, part);
 
   if (i > 0) return;
-  unsigned long long of_block =
-      (unsigned long long)(unsigned)part << 32 | 1;  // the sum above, one block below
+  // the sum in the upper half of a word, one block in the lower one
+  unsigned long long of_block = (unsigned long long)(unsigned)part << 32 | 1;
   unsigned long long all = atomicAdd(so_far, of_block) + of_block;
   if ((unsigned)all < gridDim.x) return;
   *sum = int(all >> 32);

@@ -10,6 +10,7 @@
 
 const int N = 5000, BLOCK = 64, ITEMS = 3, STAGES = 4;  // ITEMS: vectors of four numbers a thread
 const int TILE = 4 * ITEMS * BLOCK, TILES = (N + TILE - 1) / TILE, WARPS = (BLOCK + 31) / 32;
+static_assert(STAGES > 2, "a tile is read, the next one's total is taken, and the one before is sent");
 const int PIECE = 4 * BLOCK;  // numbers that one copy brings
 const int WHOLE = N / 4 * 4;  // the engine moves whole vectors; one to three numbers are left over
 const int BYTES = STAGES * TILE * sizeof(int);
@@ -19,6 +20,7 @@ typedef cuda::barrier<cuda::thread_scope_block> Barrier;
 // A word that other blocks change while this one looks. Relaxed: it orders nothing but itself, and need not.
 typedef unsigned long long Part;
 typedef cuda::atomic_ref<Part, cuda::thread_scope_device> Word;
+typedef cuda::atomic_ref<int, cuda::thread_scope_device> Flag;
 
 __device__ int await(Part& part) {
   Part word;
@@ -58,10 +60,10 @@ __global__ void __launch_bounds__(BLOCK, PER_MULTIPROCESSOR)
     (void)arrived[k % STAGES].arrive();
   };
   if (i == 0) {
-    for (int k = 0; k < STAGES; k++) init(&arrived[k], 1);  // one thread arrives: it brings the copies
+    for (int k = 0; k < STAGES; k++) init(&arrived[k], 1);        // one thread arrives: it brings the copies
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // the engine sees that they are ready
     for (int k = 0; k < STAGES; k++) load(k, blockIdx.x + k * gridDim.x);
-    half =
-        cuda::atomic_ref<int, cuda::thread_scope_device>(state[1]).load(cuda::memory_order_acquire) * TILES;
+    half = Flag(state[1]).load(cuda::memory_order_acquire) * TILES;
   }
   __syncthreads();
 
@@ -125,8 +127,8 @@ __global__ void __launch_bounds__(BLOCK, PER_MULTIPROCESSOR)
         x.w = sum = sum + x.w;
         fours[(k % STAGES * BLOCK + i) * ITEMS + v] = x;
       }
-    asm volatile("fence.proxy.async.shared::cta;" ::
-                     : "memory");  // what threads wrote, before the engine writes there
+    // what threads wrote comes before what the engine will write there
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
 
     if (mine == TILES - 1)
