@@ -1,8 +1,9 @@
-// The sum of N numbers, as one would write it first: each thread of a block loads one number, then thread
-// 0 adds them up alone. Each block leaves one sum; a second launch adds those.
+// The sum of N numbers, as one would write it first: each thread of a block loads one number, then thread 0
+// adds them up alone. Each block leaves one sum; those are summed up in the same way, until one is left.
 #include <cstdio>
 
 const int N = 150, BLOCK = 64, TILE = BLOCK;
+static_assert(TILE > 1, "tiles of one number would leave as many as there were");
 
 // barrierscope: expect sums = sum(data)
 __global__ void reduce(const int* data, int* sums, int n) {

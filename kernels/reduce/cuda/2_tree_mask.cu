@@ -1,8 +1,11 @@
 // The sum of N numbers by a tree in shared memory: neighbours meet neighbours, and a thread stays active
-// while its low bits are zero. Each block leaves one sum; a second launch adds those.
+// while its low bits are zero. Each block leaves one sum; those are summed up in the same way, until one is
+// left.
 #include <cstdio>
 
 const int N = 150, BLOCK = 64, TILE = BLOCK;
+static_assert((BLOCK & (BLOCK - 1)) == 0, "a power of two, so that it can be halved to one");
+static_assert(TILE > 1, "tiles of one number would leave as many as there were");
 
 // barrierscope: expect sums = sum(data)
 __global__ void reduce(const int* data, int* sums, int n) {

@@ -4,7 +4,8 @@
 #include <cstdio>
 
 const int N = 150, BLOCK = 64, UNROLL = 1, TILE = BLOCK * UNROLL;
-static_assert(BLOCK > 1, "a sum for each number would never become fewer");
+static_assert((BLOCK & (BLOCK - 1)) == 0, "a power of two, so that it can be halved to one");
+static_assert(TILE > 1, "tiles of one number would leave as many as there were");
 
 // barrierscope: expect sums = sum(data)
 __global__ void reduce(int* data, int* sums, int n) {

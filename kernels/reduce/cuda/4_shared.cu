@@ -1,8 +1,10 @@
 // The sum of N numbers by halves in shared memory. A thread adds UNROLL numbers, a block apart, before the
-// tree begins. Each block leaves one sum; a second launch adds those.
+// tree begins. Each block leaves one sum; those are summed up in the same way, until one is left.
 #include <cstdio>
 
 const int N = 300, BLOCK = 64, UNROLL = 2, TILE = BLOCK * UNROLL;
+static_assert((BLOCK & (BLOCK - 1)) == 0, "a power of two, so that it can be halved to one");
+static_assert(TILE > 1, "tiles of one number would leave as many as there were");
 
 // barrierscope: expect sums = sum(data)
 __global__ void reduce(const int* data, int* sums, int n) {

@@ -1,8 +1,11 @@
 // The sum of N numbers: halves in shared memory until one warp is left, whose lanes then take from one
-// another by shuffles, without barriers. Each block leaves one sum; a second launch adds those.
+// another by shuffles, without barriers. Each block leaves one sum; those are summed up in the same way,
+// until one is left.
 #include <cstdio>
 
 const int N = 300, BLOCK = 128, TILE = BLOCK;
+static_assert((BLOCK & (BLOCK - 1)) == 0, "a power of two, so that it can be halved to one");
+static_assert(TILE > 1, "tiles of one number would leave as many as there were");
 
 // barrierscope: expect sums = sum(data)
 __global__ void reduce(const int* data, int* sums, int n) {

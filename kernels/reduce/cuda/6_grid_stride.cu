@@ -5,6 +5,7 @@
 
 const int N = 1030, BLOCK = 64, BLOCKS = 2;  // at most so many blocks
 const int WARPS = (BLOCK + 31) / 32, LANES = BLOCK < 32 ? BLOCK : 32;
+static_assert((BLOCK & (BLOCK - 1)) == 0, "a power of two, so that it can be halved to one");
 
 __device__ int sum_of_lanes(int mine, int lanes) {
   for (int stride = lanes / 2; stride > 0; stride /= 2) mine += __shfl_xor_sync(0xffffffff, mine, stride);

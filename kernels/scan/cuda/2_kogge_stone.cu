@@ -3,6 +3,7 @@
 #include <cstdio>
 
 const int N = 150, BLOCK = 64, TILE = BLOCK;
+static_assert(TILE > 1, "tiles of one number would leave as many as there were");
 
 // barrierscope: expect data = inclusive_scan(data)
 __global__ void scan(int* data, int* totals, int n) {

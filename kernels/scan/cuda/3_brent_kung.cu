@@ -10,12 +10,13 @@ __global__ void scan(int* data, int* totals, int n) {
   int i = threadIdx.x, first = blockIdx.x * TILE;
   for (int k = i; k < TILE; k += BLOCK) sum[k] = first + k < n ? data[first + k] : 0;
 
-  for (int stride = 1; stride < TILE; stride *= 2) {
+  int stride = 1;
+  for (; stride < TILE; stride *= 2) {
     __syncthreads();
     int right = 2 * stride * (i + 1) - 1;
     if (right < TILE) sum[right] = sum[right - stride] + sum[right];
   }
-  for (int stride = TILE / 4; stride > 0; stride /= 2) {
+  for (stride /= 4; stride > 0; stride /= 2) {
     __syncthreads();
     int left = 2 * stride * (i + 1) - 1;
     if (left + stride < TILE) sum[left + stride] = sum[left] + sum[left + stride];

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 const int N = 300, BLOCK = 64, TILE = 2 * BLOCK;
+static_assert((BLOCK & (BLOCK - 1)) == 0, "a power of two, so that it can be halved to one");
 
 // barrierscope: expect data = exclusive_scan(data)
 __global__ void scan(int* data, int* totals, int n) {

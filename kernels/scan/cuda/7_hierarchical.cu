@@ -5,6 +5,7 @@
 #include <cstdio>
 
 const int N = 1000, BLOCK = 8, TILE = BLOCK;
+static_assert(TILE > 1, "tiles of one number would leave as many as there were");
 
 // barrierscope: expect data = inclusive_scan(data)
 __global__ void scan(int* data, int* totals, int n) {
