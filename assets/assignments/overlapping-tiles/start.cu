@@ -15,7 +15,7 @@ int main() {
   unsigned char text[N];
   int counts[BINS], expected[BINS] = {};
   for (int i = 0; i < N; i++) {
-    text[i] = i * i % BINS;
+    text[i] = (long long)i * i % BINS;
     expected[text[i]]++;
   }
 

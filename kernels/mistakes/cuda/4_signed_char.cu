@@ -25,7 +25,7 @@ int main() {
   static unsigned char text[N];  // not on the stack, which is too small for a large N
   int counts[BINS], expected[BINS] = {};
   for (int i = 0; i < N; i++) {
-    text[i] = i * i % BINS;
+    text[i] = (long long)i * i % BINS;
     expected[text[i]]++;
   }
 
