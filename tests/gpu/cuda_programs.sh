@@ -79,7 +79,7 @@ run() {
     code=$?
     if [ -e "$name.order" ]; then
       cmp -s "$expected" "$name.printed" && same=alike || same=otherwise
-      echo "told $(basename "$name"): the order decides; here it prints $same, exit code $code"
+      echo "note $(basename "$name"): the order decides; here it prints $same, exit code $code"
     elif ! cmp -s "$expected" "$name.printed"; then
       bad "$(basename "$name") prints otherwise:"
       diff "$expected" "$name.printed" | head -5
