@@ -4,7 +4,6 @@
 
 const int N = 259, BLOCK = 64, BLOCKS = (N + 4 * BLOCK - 1) / (4 * BLOCK);
 
-// barrierscope: expect total = sum(data)
 __global__ void reduce(const int* data, int* total, int n) {
   __shared__ int s[BLOCK];
   int i = threadIdx.x;
