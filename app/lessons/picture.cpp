@@ -277,10 +277,10 @@ class PageView {
     const bool last = page_.step + 1 >= int(page_.steps.size());
     button({b.x, b.y, back, b.h}, "back", tr("Back"), t_.projector() ? "" : "Shift+N", false, page_.step > 0,
            size, tr("One step back in the lesson (Shift+N)."));
-    std::string words(page_.question.is_asked() ? tr("Show the answer")
-                      : page_.more              ? tr("Answer")
-                      : !last                   ? tr("Next")
-                                                : tr("Done"));
+    std::string words(page_.question.is_asked() && extra().empty() ? tr("Show the answer")
+                      : page_.more                                 ? tr("Answer")
+                      : !last                                      ? tr("Next")
+                                                                   : tr("Done"));
     if (unread_) words = tr("Read on");
     if (const auto [name, label, tip] = extra(); !name.empty()) {
       const float w = (b.w - back - 2 * gap) / 2;
@@ -325,7 +325,9 @@ class PageView {
   /// The text, and right below it the form of the question that it ends with.
   void text_and_question(std::vector<Box> boxes, float size) {
     Box& last = boxes.back();
-    const float line = size * 1.4f, high = std::min(question_height(last.w), std::max(0.0f, last.h - line));
+    const float line =
+        boxes.size() > 1 ? 0 : size * 1.4f;  // of the text, where there is no other room for it
+    const float high = std::min(question_height(last.w), std::max(0.0f, last.h - line));
     last.h -= high;
     const float from = text(boxes, size);
     if (high > 0)

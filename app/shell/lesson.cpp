@@ -232,6 +232,7 @@ void return_to_step(LoadedState& s, UiState& k) {
   const int step = s.lesson.step, part = s.lesson.part, scroll = s.lesson.scroll;
   if (const Lesson* lesson = played(s, k)) s = at_lesson_step(std::move(s), *lesson, step, k.runs, part);
   s.lesson.scroll = scroll;
+  lesson_panel(k).selected = s.cursor;
 }
 
 void begin_again(LoadedState& s, UiState& k) {
@@ -367,8 +368,11 @@ void take_selection(LoadedState& s, const Question& q, Cursor& before) {
 /// Characters that were typed in this frame, and what was selected.
 void take_answer(View& v) {
   const Question* q = asked_now(v.state, v.ui);
-  if (!q) return;
-  take_selection(v.state, *q, lesson_panel(v.ui).selected);
+  LessonPanel& k = lesson_panel(v.ui);
+  const LessonState& l = v.state.lesson;
+  const bool shown = k.lesson == l.lesson && k.step == l.step && k.part == l.part && k.input == l.input;
+  if (!q || !shown) return;  // what a step selects by itself is no answer
+  take_selection(v.state, *q, k.selected);
   if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
   for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) type_character(v.state, *q, char32_t(c));
 }
