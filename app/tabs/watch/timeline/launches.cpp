@@ -12,13 +12,32 @@
 
 namespace bscope {
 
+namespace {
+
+/// As wide as its name needs, and at most `most`. Never about as wide as a step's column: a step below
+/// another launch's tab would seem to be of that launch.
+float tab_width(const Pen& pen, const Theme& t, const TimelineSteps& steps, const TimelineLayout& at,
+                float most, int first, int count) {
+  const float size = t.px(t.size_label - 1);
+  float widest = 0;
+  for (int k = first; k < first + count; ++k)
+    widest = std::max(widest, pen.width(numbered(steps.model.trace().launches[size_t(k)],
+                                                 std::to_string(launch_number(k)), "  "),
+                                        size, Font::text_bold));
+  const float wanted = std::min(most, widest + t.px(20));
+  return wanted > at.pitch * 0.75f && wanted < at.pitch * 1.25f ? at.pitch * 0.75f : wanted;
+}
+
+}  // namespace
+
 void draw_timeline_launches(Pen& pen, const Theme& t, const TimelineSteps& steps, const TimelineLayout& at) {
   if (at.launch_h == 0) return;
   const auto& launches = steps.model.trace().launches;
   const float size = t.px(t.size_label - 1), room = at.width - at.left - t.px(10);
   const int fit = std::max(1, int(room / t.px(30))), all = steps.launches, count = std::min(all, fit);
   const int first = std::clamp(steps.block.launch - count / 2, 0, all - count);
-  const float each = std::min(room / float(count), t.px(260)), h = at.launch_h - t.px(4);
+  const float each = tab_width(pen, t, steps, at, std::min(room / float(count), t.px(260)), first, count),
+              h = at.launch_h - t.px(4);
   for (int k = first; k < first + count; ++k) {
     const Box box{at.left + each * float(k - first) + t.px(1), t.px(6), each - t.px(2), h};
     const bool here = k == steps.block.launch;
@@ -30,10 +49,12 @@ void draw_timeline_launches(Pen& pen, const Theme& t, const TimelineSteps& steps
               {size, here ? t.ink : t.ink2, here ? Font::text_bold : Font::text, Align::centre}),
          {box.x + t.px(2), box.y, box.w - t.px(4), box.h});
     if (here) {
-      // a tab: the steps below are this launch's, whatever stands over each of them
-      const float y = box.bottom(), end = at.width - t.px(10);
+      // a tab with all the steps hung below it: they are this launch's, whatever stands over each of them
+      const float y = box.bottom(), end = at.x_of(at.end()), drop = at.head_h() + t.px(7);
       pen.line({at.left, y}, {box.x, y}, t.ink2, t.px(1));
-      pen.line({box.right(), y}, {end, y}, t.ink2, t.px(1));
+      pen.line({box.right(), y}, {std::max(end, box.right()), y}, t.ink2, t.px(1));
+      for (const float x : {at.left, std::max(end, box.right())})
+        pen.line({x, y}, {x, drop}, t.ink2, t.px(1));
       pen.rect({box.x + t.px(1), y - t.px(1.5f), box.w - t.px(2), t.px(3)}, t.selected);
     }
     const auto block = steps.model.flow().of_block(k, 0);
