@@ -1,6 +1,7 @@
 #include "app/tabs/watch/array/threads.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,18 +27,6 @@ struct ThreadRow {
   float y = 0, height = 0;
   Box box(int k, float gap) const { return {left + float(k) * pitch + gap / 2, y, pitch - gap, height}; }
 };
-ThreadRow thread_row(const Theme& t, const ArrayGrid& grid, int threads, const ArrayRange& shown, float y) {
-  const Columns& c = grid.columns;
-  const int share = std::max(1, shown.size / threads);
-  const bool over_cells =
-      threads <= wrap_at && c.rows == 1 && c.visible == c.size && threads * share <= c.size;
-  // beside few cells as wide as its threads need, within the panel
-  ThreadRow out{c.left, std::max(c.right(), std::min(c.left + t.px(32 * 12), grid.width - margin(t)))};
-  out.pitch = over_cells ? c.pitch * float(share) : (out.right - out.left) / float(threads);
-  out.y = y;
-  out.height = t.label() + t.px(13, 10);
-  return out;
-}
 
 /// How threads are named in boxes of their own.
 struct ThreadNames {
@@ -56,6 +45,38 @@ struct ThreadNames {
                     pen.width(words(threads - 1, false), size, quiet));
   }
 };
+
+/// A pitch that is not about that of one cell or several, so that no box looks like a cell's.
+bool differs_from(float pitch, float cells) {
+  const float share = pitch / cells;
+  return std::fabs(share - std::max(1.0f, std::round(share))) > 0.2f;
+}
+
+/// Over the cells where there are as many, each over the cell of its number. Else in a row of their own,
+/// close together: a thread over cells that it does not write would seem to own them.
+ThreadRow thread_row(const Pen& pen, const Theme& t, const ArrayGrid& grid, int threads,
+                     const ArrayRange& shown, float y) {
+  const Columns& c = grid.columns;
+  // beside few cells as wide as its threads need, within the panel
+  ThreadRow out{c.left, std::max(c.right(), std::min(c.left + t.px(32 * 12), grid.width - margin(t)))};
+  out.pitch = (out.right - out.left) / float(threads);
+  out.y = y;
+  out.height = t.label() + t.px(13, 10);
+  if (threads > wrap_at) return out;
+  if (c.rows == 1 && c.visible == c.size && threads == shown.size) {
+    out.pitch = c.pitch;
+  } else {
+    const ThreadNames names(t);
+    const float name = pen.width(ThreadNames::name(threads - 1), t.label(), names.loud);
+    for (const float wide :
+         {names.widest(pen, threads, t.label()) + t.px(24), name + t.px(28), name + t.px(16)})
+      if (wide <= out.pitch && differs_from(wide, c.pitch)) {
+        out.pitch = wide;
+        break;
+      }
+  }
+  return out;
+}
 
 void draw_thread_box(Pen& pen, const Theme& t, float phase, const Box& box, bool works, bool followed) {
   const float radius = std::min(t.px(4), box.w / 4);
@@ -158,7 +179,7 @@ void draw_warp_strips(Pen& pen, const Theme& t, const StepView& v, const ThreadR
 
 float draw_threads(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& v,
                    const ArrayRange& shown, float y) {
-  const ThreadRow row = thread_row(t, grid, v.threads, shown, y);
+  const ThreadRow row = thread_row(pen, t, grid, v.threads, shown, y);
   const ThreadNames names(t);
   const float gap = t.px(6), least = pen.width(ThreadNames::name(v.threads - 1), t.label(), names.loud);
   if (v.threads <= wrap_at && row.pitch - gap > least + t.px(6)) {
