@@ -21,6 +21,11 @@ std::string phase_title(const Trace& trace, const Interval& interval) {
   return is_kernel ? l.name : capitalised(phase_name(trace, interval));
 }
 
+std::string step_of_phase(const std::string& title, int number, int count, bool future) {
+  if (count <= 1) return title;
+  return future ? tr("{}, step {} of {}", title, number, count) : tr("{}, step {}", title, number);
+}
+
 std::string brief(double v) {
   if (std::isnan(v)) return "nan";
   double a = std::fabs(v);

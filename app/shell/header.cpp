@@ -100,12 +100,8 @@ std::vector<HeaderFact> facts(const LoadedState& s) {
 std::string step_title(const View& v) {
   const Step* step = v.model.step(v.state.cursor);
   if (!step) return {};
-  std::string phase = phase_title(v.state.run->trace, *step->interval);
-  if (step->phase_count > 1) {
-    phase += " " + std::to_string(step->phase_number);
-    if (!v.state.lesson.hides_future()) phase += tr(" of ") + std::to_string(step->phase_count);
-  }
-  return phase;
+  return step_of_phase(phase_title(v.state.run->trace, *step->interval), step->phase_number,
+                       step->phase_count, !v.state.lesson.hides_future());
 }
 
 }  // namespace

@@ -163,13 +163,13 @@ void bundle(RunRows& side) {
   }
 }
 
-/// Phases of several rows are numbered: up-sweep 1, up-sweep 2.
+/// Phases of several rows are numbered: up-sweep #1, up-sweep #2.
 void name_rows(const Trace& trace, std::vector<RunRow>& rows) {
   for (size_t k = 0; k < rows.size();) {
     size_t end = k + 1;
     while (end < rows.size() && rows[end].phase == rows[k].phase && rows[end].launch == rows[k].launch) ++end;
     for (size_t r = k; r < end; ++r)
-      rows[r].name = rows[r].phase + (end - k > 1 ? " " + std::to_string(r - k + 1) : "");
+      rows[r].name = rows[r].phase + (end - k > 1 ? " #" + std::to_string(r - k + 1) : "");
     k = end;
   }
   if (trace.launches.size() < 2) return;

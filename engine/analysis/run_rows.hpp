@@ -28,7 +28,7 @@ struct RunRows {
   };
   struct RunRow {
     int launch = 0, interval = 0, round = 0;
-    std::string phase = {}, name = {};    ///< the name numbers the rows of a phase: "up-sweep 2"
+    std::string phase = {}, name = {};    ///< the name numbers the rows of a phase: "up-sweep #2"
     std::vector<Dot> dots = {};           ///< of a launch of at most most_columns
     std::vector<ColumnGroup> parts = {};  ///< of any launch
     std::vector<int> reads = {};          ///< columns that were read and not written

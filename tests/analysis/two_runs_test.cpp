@@ -34,7 +34,7 @@ TEST(RunRows, CountsEachInterval) {
   EXPECT_TRUE(side.figures[0].cells);
   EXPECT_EQ(side.adds, 30);
   EXPECT_EQ(side.rows[0].name, "load");
-  EXPECT_EQ(side.rows[1].name, "up-sweep 1");
+  EXPECT_EQ(side.rows[1].name, "up-sweep #1");
   EXPECT_EQ(side.rows[1].adds, 8);
   ASSERT_EQ(side.rows[1].dots.size(), 8u);
   EXPECT_EQ(side.rows[1].dots[0].column, 1);

@@ -1,8 +1,10 @@
 // Steps and launches are counted from 1 wherever they are read, and threads stand where they work.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <regex>
 
+#include "app/run/values.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/timeline/timeline.hpp"
 #include "app/tabs/watch/watch_state.hpp"
@@ -76,7 +78,39 @@ TEST(AllBlocks, OfOneBlockShowsTheBlockItself) {
     }
 }
 
-TEST(Threads, StandOverTheCellsOfTheirShare) {
+// A bare number beside a phase could be a stride or a count: a stride is "by 4", a count "step 2 of 8" or
+// "#2".
+TEST(Numbering, AStrideAndACountAreToldApart) {
+  static const std::regex bare("(^| )[0-9]+( of [0-9]+)?$"), count("step [0-9]+( of [0-9]+)?$"),
+      label("(by|stride) [0-9]+$|#[0-9]+$|(block|launch) [0-9]+.*$|^(of )?[0-9]+$");
+  int strides = 0;
+  for (const char* kernel : {"reduce/tree-mask", "reduce/shared", "reduce/warp-shuffle", "scan/kogge-stone",
+                             "scan/blelloch", "scan/brent-kung", "scan/hierarchical"})
+    for (const ThemeName name : {ThemeName::dark, ThemeName::projector}) {
+      const RunQueries m = model_of(kernel, 32, 16);
+      const std::string phase = phase_title(m.trace(), *m.step(at_step(m.run(), {}, 1))->interval);
+      for (int k = 0; k < steps(m.run()); k += 2) {
+        const WatchPictures all =
+            watch_pictures(m, at_step(m.run(), {}, k), name, fixed_metrics(), 1600, 900);
+        for (const Picture* p : {&all.whole, &all.timeline})
+          for (const HitRegion& h : p->hits)
+            if (h.name.starts_with("run:step:") || h.name.starts_with("step:"))
+              for (const Shape& s : p->shapes) {
+                if (s.type != Shape::text || s.font == Font::mono || s.font == Font::mono_bold) continue;
+                strides += s.words.find("by ") != std::string::npos;
+                EXPECT_TRUE(!std::regex_search(s.words, bare) || std::regex_search(s.words, label))
+                    << kernel << ": " << s.words;
+              }
+        for (const std::string& s : texts(all.array))
+          if (s.starts_with(phase) && s != phase) {
+            EXPECT_TRUE(std::regex_search(s, count)) << kernel << ": " << s;
+          }
+      }
+    }
+  EXPECT_GT(strides, 20);
+}
+
+TEST(Threads, StandOverACellOnlyWhereThereIsOneForEach) {
   for (const auto& [kernel, n, block] :
        {std::tuple("scan/blelloch", 8LL, 4LL), std::tuple("scan/blelloch", 16LL, 8LL),
         std::tuple("reduce/tree-mask", 8LL, 8LL), std::tuple("scan/kogge-stone", 4LL, 4LL),
@@ -87,12 +121,20 @@ TEST(Threads, StandOverTheCellsOfTheirShare) {
       const Cursor c = at_step(m.run(), {}, k);
       const Picture p = array_view(m, c, t, fixed_metrics(), 956, 342);
       const Columns columns = array_columns(m, c, t, 956);
-      const int threads = m.trace().launches[0].block, share = std::max(1, shown_part(m, c).size / threads);
+      const int threads = m.trace().launches[0].block, cells = shown_part(m, c).size;
+      std::vector<float> x(static_cast<size_t>(threads), -1);
       for (const HitRegion& h : p.hits)
-        if (h.name.starts_with("thread:")) {
-          EXPECT_NEAR(h.box.centre().x, columns.left + columns.pitch * float(share) * (float(h.a) + 0.5f), 1)
-              << kernel << " " << h.name << " step " << k;
-        }
+        if (h.name.starts_with("thread:")) x[size_t(h.a)] = h.box.centre().x;
+      const float pitch = x[1] - x[0];
+      if (threads == cells) {
+        for (int rank = 0; rank < threads; ++rank)
+          EXPECT_NEAR(x[size_t(rank)], columns.x(rank), 1) << kernel << " t" << rank << " step " << k;
+      } else if (threads < cells) {
+        // a row of their own: not as far apart as cells are, or some cells together
+        const float share = pitch / columns.pitch;
+        EXPECT_GT(std::fabs(share - std::max(1.0f, std::round(share))), 0.2f) << kernel << " step " << k;
+        EXPECT_LE(x.back(), columns.right());
+      }
     }
   }
 }

@@ -54,7 +54,7 @@ TEST(WatchTruth, TheChangedCellShowsOldAndNewValue) {
   EXPECT_EQ(texts_in(p, "before:sum[7]"), std::vector<std::string>{"14"});
   EXPECT_TRUE(says(p, "t0 +"));
   EXPECT_TRUE(says(p, "sum[7] now holds x0..x7"));
-  EXPECT_TRUE(says(p, "Up-sweep 3 of 3"));
+  EXPECT_TRUE(says(p, "Up-sweep, step 3 of 3"));
   EXPECT_TRUE(says(p, "stride 4"));
 }
 

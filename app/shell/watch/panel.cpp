@@ -38,7 +38,7 @@ Picture zoomed_view(View& v, float w, float h, const Prediction* prediction) {
   }
   const std::optional<Zoom> before = zoom.level;
   Picture made = array_view(v.model, v.state.cursor, v.theme, v.metrics, w, h, prediction,
-                            v.state.of<WatchState>(), &zoom.level);
+                            v.state.of<WatchState>(), &zoom.level, !v.state.lesson.hides_future());
   CachedPicture& last = v.ui.pictures["array"];  // about to be replaced
   Cursor as_now = last.cursor;
   as_now.zoom = v.state.cursor.zoom;
@@ -140,11 +140,11 @@ void zoom_and_pan(View& v, const View::PointerInput& touched, float width) {
 void show_array(View& v, Box array, const Prediction* prediction) {
   const uint64_t guessed = fingerprint(prediction ? *prediction : Prediction{});
   follow_keys(v, array.w);
-  const auto touched =
-      v.picture("array", array, [&](float w, float h) { return zoomed_view(v, w, h, prediction); },
-                {.extra = guessed ^ fingerprint(v.state.of<WatchState>()),
-                 .zooms = true,
-                 .motion = View::PictureOptions::moves});
+  const auto touched = v.picture(
+      "array", array, [&](float w, float h) { return zoomed_view(v, w, h, prediction); },
+      {.extra = guessed ^ fingerprint(v.state.of<WatchState>()) ^ uint64_t(v.state.lesson.hides_future()),
+       .zooms = true,
+       .motion = View::PictureOptions::moves});
   if (v.ui.of<ZoomShown>().fade > 0)
     v.fading(v.ui.of<ZoomShown>().before, array, v.ui.of<ZoomShown>().fade / zoom_fade);
   zoom_and_pan(v, touched, array.w);

@@ -15,7 +15,7 @@
 namespace bscope::compare {
 namespace {
 
-/// "up-sweep 2": the phase in the spoken language, and its number.
+/// "up-sweep #2": the phase in the spoken language, and its number.
 std::string name_of(const RunRows::RunRow& row) {
   if (row.phase.empty() || !row.name.starts_with(row.phase)) return translated(row.name);
   return tr(row.phase) + row.name.substr(row.phase.size());
@@ -185,8 +185,8 @@ void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box b
   const float label = t.label();
   const size_t rows = std::max(s.c.sides[0].rows.size(), s.c.sides[1].rows.size());
   // where rows are lower than their names, the last one's reaches below it
-  float notes = label * 3.6f + t.px(6);
-  if ((body.h - notes) / float(rows) < label * 1.3f) notes += label * 0.4f;
+  float notes = label * (s.low ? 1.7f : 3.6f) + t.px(6);
+  if (!s.low && (body.h - notes) / float(rows) < label * 1.3f) notes += label * 0.4f;
   const float pitch = std::min((body.h - notes) / float(rows), t.px(64));
   const size_t now = size_t(s.now[which]);
   long most = 1;
@@ -217,7 +217,8 @@ void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box b
       pen.line({plan.box.x, body.y + float(end) * pitch},
                {plan.box.right() + t.px(16) + bars, body.y + float(end) * pitch}, t.ink3, t.thin(), t.px(5));
   }
-  const int every = std::max(1, int(std::ceil(label * 1.25f / pitch)));
+  const float line = label * (s.low ? 0.95f : 1.25f);  // of a name; in one line letters need less
+  const int every = std::max(1, int(std::ceil(line / pitch)));
   for (size_t r = 0; r < side.rows.size(); ++r) {
     const RunRow& row = side.rows[r];
     const float y = plan.y(r);
@@ -226,7 +227,7 @@ void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box b
     const Font f = r == now ? Font::text_bold : Font::text;
     const std::string row_name = name_of(row);
     if (named)
-      name_in(pen, {body.x, y - pitch / 2, names - t.px(8), std::max(pitch, label * 1.25f)}, row_name, label,
+      name_in(pen, {body.x, y - pitch / 2, names - t.px(8), std::max(pitch, line)}, row_name, label,
               t.projector() ? label : label * 0.8f, r == now ? t.ink : t.ink2, f);
     const float half = std::min(pitch * 0.3f, t.px(7));
     const Box track{plan.box.right() + t.px(16), y - half, bars, 2 * half};
@@ -257,7 +258,7 @@ void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box b
     pen.line({body.x, y}, {body.right(), y}, t.barrier, t.thin(1.5f), t.px(6));
     draw(paper, done(s, which), {body.x, y + label * 0.35f, body.w, label * 1.2f});
   }
-  y += label * 1.75f;
+  if (!s.low || now + 1 == side.rows.size()) y += label * 1.75f;
   if (body.bottom() - y >= label * 1.5f)
     draw(paper, key(side, draws_strips(s), int(plan.box.w), t), {body.x, y, body.w, label * 1.5f});
 }

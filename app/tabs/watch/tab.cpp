@@ -58,7 +58,8 @@ Picture watch_picture(const TabScene& scene, float w, float h) {
   const float why = tall ? all + gap : t.projector() ? all * 0.52f : std::min(t.px(186), lower);
   const float source = all - why, right = centre + 2 * gap;
   Picture p{w, h, {}, {}};
-  put(p, "array", array_view(model, c, t, m, centre, upper, asked, look), {gap, gap}, t);
+  put(p, "array", array_view(model, c, t, m, centre, upper, asked, look, nullptr, !s.lesson.hides_future()),
+      {gap, gap}, t);
   put(p, "run",
       look.hand_over && !asked
           ? hand_over(model, c, t, m, centre, lower)

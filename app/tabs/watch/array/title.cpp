@@ -151,14 +151,14 @@ float draw_where(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView
 }
 
 float draw_title(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& v,
-                 const ArrayContent& shown) {
+                 const ArrayContent& shown, bool future) {
   if (t.projector()) return t.px(8);
   const LineLook title{.size = t.title(), .colour = t.ink, .font = Font::text_bold};
   std::vector<LayoutNode> parts{line({title_of(v, shown)}, title).gives(1)};
   add_choices(parts, t, v, shown);
   // at the right: where in the run it is
-  std::string phase = phase_title(v.model.trace(), *v.step.interval);
-  if (v.step.phase_count > 1) phase = tr("{} {} of {}", phase, v.step.phase_number, v.step.phase_count);
+  const std::string phase = step_of_phase(phase_title(v.model.trace(), *v.step.interval), v.step.phase_number,
+                                          v.step.phase_count, future);
   parts.push_back(space(0).grows());
   parts.push_back(line({phase}, title));
   if (v.step.stride())

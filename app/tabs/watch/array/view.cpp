@@ -78,7 +78,7 @@ Zoom draw_array(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView&
   std::vector<int> cells(size_t(std::max(0, c.visible)));
   std::iota(cells.begin(), cells.end(), c.first);
   const CellRow row = cell_row(t, std::move(cells), c.left, c.pitch, level == Zoom::full);
-  draw_rows(pen, t, grid, v, states, lit, *moves, row, {y, grid.bottom, true});
+  draw_rows(pen, t, grid, v, states, lit, *moves, row, {y, grid.bottom});
   return level;
 }
 
@@ -101,7 +101,7 @@ std::optional<Zoom> draw_step(Pen& pen, const Theme& t, const ArrayGrid& grid, c
 
 Picture array_view(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                    float height, const Prediction* prediction, const WatchState& state,
-                   std::optional<Zoom>* level) {
+                   std::optional<Zoom>* level, bool future) {
   const std::optional<Zoom> held = level ? std::exchange(*level, {}) : std::nullopt;
   Picture picture{width, height, {}, {}};
   Pen pen(picture, m);
@@ -122,7 +122,7 @@ Picture array_view(const RunQueries& model, const Cursor& c, const Theme& t, con
     return picture;
   }
   const ArrayContent shown = array_content(v, state, t);
-  float y = draw_title(pen, t, grid, v, shown);
+  float y = draw_title(pen, t, grid, v, shown, future);
   if (shown.what == ArrayContent::blocks) {
     draw_blocks(pen, t, grid, v, home.block, y);
     return picture;

@@ -35,9 +35,7 @@ PhaseBand phase_band(const Pen& pen, const Theme& t, const TimelineSteps& steps,
   const float between = t.projector() ? out.stride_size : t.px(10);
   for (int k = first; k < end; ++k) {
     const int stride = steps.step(k).stride();
-    out.strides.push_back(!stride      ? ""
-                          : k == first ? std::to_string(stride)
-                                       : tr("by {}", std::to_string(stride)));
+    out.strides.push_back(stride ? tr("by {}", stride) : "");
     out.strides_fit = out.strides_fit && pen.width(out.strides.back(), out.stride_size) <= at.pitch - between;
   }
   return out;

@@ -85,7 +85,7 @@ std::string lanes_label(const RunQueries& model, const WholeRunRow& row, int sty
                                               : tr("vote"));
   const int by = reach(model, row);
   if (e.op != Op::shuffle || !by) return what;
-  return style >= 2 ? tr("by {}", by) : what + " " + std::to_string(by);
+  return style >= 2 ? tr("by {}", by) : what + " " + tr("by {}", by);
 }
 
 }  // namespace
@@ -97,18 +97,19 @@ std::string row_label(const WholeRunContent& run, int r, int style) {
   const Step& s = run.step(r);
   if (row.by_block) return tr("block {}", row.block);
   std::string phase = phase_name(run.model, s);
-  if (s.wrote.empty() && s.working) phase = tr("read");
+  const bool reads = s.wrote.empty() && s.working;
+  if (reads) phase = tr("read");
   if (style >= 1 && spoken() == Language::en) phase = phase.substr(0, phase.find_first_of("- "));
   if (style >= 2 && phase == "down") phase = "dn";
   // of a long phase without strides: which of its steps
   if (!s.stride() && s.phase_count >= 4)
     return style >= 2 ? "#" + std::to_string(s.phase_number) : phase + " #" + std::to_string(s.phase_number);
   if (!s.stride()) return phase;
-  if (style >= 3) return tr("by {}", s.stride());
   if (style == 0) return tr("{}, stride {}", phase, s.stride());
-  // the phases of own files are their kernels: steps without a stride stand among the others, as "scan #1"
-  const std::string stride = std::to_string(s.stride());
-  return phase + " " + (run.model.trace().dialect == Dialect::cuda ? tr("by {}", stride) : stride);
+  // a bare number would be taken for which step this is, which "#4" says
+  const std::string by = tr("by {}", s.stride());
+  // a step that reads has the stride of the one that then writes
+  return style < 3 ? phase + " " + by : reads ? phase : by;
 }
 
 std::string lane_value(const WholeRunContent& run, const Exchange& e, const Exchange::ExchangeLane& l) {
