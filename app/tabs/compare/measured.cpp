@@ -137,6 +137,15 @@ LayoutNode measured(const CompareSheet& s, const std::vector<Recording>& recordi
                               : LayoutNode{}});
   }
   const std::string words = faster(s, times);
+  if (s.low) {
+    LineLook recorded = s.label(t.write, Align::left, Font::text_bold);
+    recorded.cut = false;
+    const std::string device = short_device(times.run->device);
+    return column(t.px(2), {line({tr("Recorded: {}, N = {}, GB/s", device, n_text(n)),
+                                  tr("Recorded: {}, GB/s", device), tr("Recorded:")},
+                                 recorded),
+                            bscope::table(std::move(table)).grows()});
+  }
   return column(t.close(),
                 {heading,
                  text({{tr("Recorded:"), t.write, Font::text_bold},

@@ -12,8 +12,8 @@ namespace {
 
 using compare::CompareSheet;
 
-CompareSheet sheet(const Theme& t, const Comparison& c, const CompareLook& look) {
-  CompareSheet s{t, c, look};
+CompareSheet sheet(const Theme& t, const Comparison& c, const CompareLook& look, bool low = false) {
+  CompareSheet s{t, c, look, low};
   const auto& steps = c.steps[size_t(look.sync)];
   s.now = steps[size_t(std::clamp(look.position, 0, int(steps.size()) - 1))];
   return s;
@@ -107,7 +107,7 @@ Picture compare_view(const Comparison& c, const CompareLook& look, const std::ve
   Picture picture{w, h, {}, {}};
   Pen pen(picture, metrics);
   pen.rect({0, 0, w, h}, t.window);
-  const CompareSheet s = sheet(t, c, look);
+  const CompareSheet s = sheet(t, c, look, t.projector() && h < t.px(600));
   const DrawContext paper{pen, t};
   const float gap = t.gap(), half = (w - gap) / 2, wide = w * (t.projector() ? 0.62f : 0.60f);
   if (is_upright(t, w, h)) {
@@ -121,7 +121,7 @@ Picture compare_view(const Comparison& c, const CompareLook& look, const std::ve
   // figures keep the sentence's room: the counts tell the same
   const float usual = h * (t.projector() ? 0.62f : 0.61f),
               need = panel(compare::counts(s, !t.projector())).height_at(paper, wide),
-              upper = std::clamp(h - gap - need, std::min(usual, h * 0.45f), usual);
+              upper = s.low ? h * 0.68f : std::clamp(h - gap - need, std::min(usual, h * 0.45f), usual);
   for (size_t k = 0; k < 2; ++k)
     draw(paper, panel(compare::side(s, k)), {float(k) * (half + gap), 0, half, upper});
   const float below = upper + gap;

@@ -23,6 +23,7 @@ struct CompareSheet {
   const Theme& t;
   const Comparison& c;
   CompareLook look;
+  bool low = false;  ///< on a projector below a lesson's strip: figures before words
   std::array<std::string, 2> names = names_of(c);
   /// Rows at which the sides stand.
   std::array<int, 2> now = {0, 0};

@@ -54,8 +54,11 @@ std::vector<FactRow> rows_of(const Comparison& c) {
 std::vector<std::string> beside(const Trace& t, const FactRow& r, size_t side) {
   for (const Formula& f : t.formulas)
     if (f.of == r.of) {
-      const std::string value = fmt::format("{:.10g}", f.value);
-      return {equation(translated(f.text), f.value), tr("formula: {}", value), value};
+      const std::string value = fmt::format("{:.10g}", f.value), text = translated(f.text);
+      // without what its symbols stand for; a bare number would look like one more count
+      const std::string symbols = text.substr(0, std::min(text.find(", "), text.find("\uff0c")));
+      return {equation(text, f.value), equation(symbols, f.value),
+              f.text.starts_with("at most ") ? tr("at most {}", value) : tr("formula: {}", value)};
     }
   return {r.more[side], r.more[side].substr(0, r.more[side].find(','))};
 }
@@ -70,13 +73,16 @@ std::string times(double ratio) {
 LayoutNode counts(const CompareSheet& s, bool in_words) {
   const Theme& t = s.t;
   const float size = t.projector() ? t.label() : t.title();
-  const std::vector<FactRow> rows = rows_of(s.c);
+  std::vector<FactRow> rows = rows_of(s.c);
+  // where few have room, those that tell the two apart
+  if (s.low) std::ranges::stable_partition(rows, &FactRow::differs);
   const bool ratios =
       std::ranges::any_of(rows, [](const FactRow& r) { return r.counts[0] && r.counts[1] && r.differs(); });
   Table all{.gap = t.px(14), .least_row = size * 1.2f, .most_row = t.px(32)};
   all.heads.push_back(space(0).at_most(0.36f));
   for (const std::string& name : s.names)
-    all.heads.push_back(line({name}, s.label(t.ink2, Align::left, Font::text_bold)).grows().gives(1));
+    all.heads.push_back(
+        line({name}, s.label(t.ink2, Align::left, Font::text_bold)).grows().at_most(0.42f).gives(1));
   all.heads.push_back(ratios ? line({tr("ratio")}, s.label(t.ink2, Align::right)) : LayoutNode{});
   for (const FactRow& r : rows) {
     const Colour ink = r.differs() ? t.ink : t.ink2;
@@ -109,9 +115,10 @@ LayoutNode counts(const CompareSheet& s, bool in_words) {
   const LayoutNode words = column(
       t.close(), {rule(t.line), text({{difference(s.c), t.ink, Font::text_bold}}, {.size = t.label()})});
   return column(t.close(),
-                {line({tr("Counted in the whole trace, against the formula"),
-                       tr("Counted, against the formula"), tr("Counted")},
-                      heading_look(t)),
+                {s.low ? LayoutNode{}
+                       : line({tr("Counted in the whole trace, against the formula"),
+                               tr("Counted, against the formula"), tr("Counted")},
+                              heading_look(t)),
                  table(std::move(all)).grows(), in_words ? LayoutNode(words).gives(1) : LayoutNode{}});
 }
 
