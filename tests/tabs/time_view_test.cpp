@@ -680,6 +680,24 @@ TEST(TimeFacets, NoneIsEmptyWhereThereIsLittleRoom) {
       }
 }
 
+// Below a lesson's strip on the projector: curves are distinct, and the open kernel has its bar.
+TEST(TimeView, BelowAStripTheChartIsHighAndTheOpenKernelInTheLadder) {
+  const Theme t = theme(ThemeName::projector, 900);
+  for (const char* kernel : {"reduce/shared", "scan/look-back", "histogram/privatised", "histogram/serial"}) {
+    const TimeInput in = with_full(kernel);
+    const Picture p = time_view(in, t, fixed_metrics(), 1584, 621);
+    float top = 1e9f, bottom = 0;
+    for (const HitRegion& h : p.hits)
+      if (h.name.starts_with("point:")) {
+        top = std::min(top, h.box.centre().y), bottom = std::max(bottom, h.box.centre().y);
+        EXPECT_LE(h.box.bottom(), 621 * 0.66f) << kernel;
+      }
+    EXPECT_GT(bottom - top, 120) << kernel;
+    for (const Curve& x : time_series(in))
+      if (x.current) { EXPECT_TRUE(hit_named(p, "row:" + x.key)) << kernel << " " << x.key; }
+  }
+}
+
 TEST(TimeView, SaysHowToMeasureWhenThereIsNothing) {
   TimeInput in;
   in.kernel = "scan/blelloch";

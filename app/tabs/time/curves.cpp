@@ -288,8 +288,9 @@ LayoutNode throughput(const TimeSheet& s) {
     rates.add(roofs->copy_gb_per_s), rates.add(std::max(roofs->copy_gb_per_s, roofs->peak_gb_per_s));
     add_roofs(s, c, *roofs);
   }
-  // what happens below a ten-thousandth of the best is launch overhead: it would squeeze the rest
-  rates.least = std::max(rates.least, rates.most / 2e4);
+  // what happens below a ten-thousandth of the best is launch overhead: it would squeeze the rest, and in a
+  // low chart what lies below a thousandth, too
+  rates.least = std::max(rates.least, rates.most / (s.low ? 1e3 : 2e4));
   c.x = lengths(log_n);
   c.y = decades(rates, 1.15, {rate_unit(s)});
   return throughput_panel(s, heading, chart(std::move(c)));

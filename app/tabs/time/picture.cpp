@@ -243,6 +243,8 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
               ladder_rows(in, series),
               time_axes(asked),
               time_facets(asked)};
+  // below a lesson's strip
+  s.low = t.projector() && h < t.px(700);
   if (t.printed) std::erase_if(s.rows, [](const Curve* x) { return x->hidden; });
   pen.rect({0, 0, w, h}, t.window);
   const float gap = t.gap();
@@ -266,10 +268,14 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
     draw(paper, panel(nothing_yet(s)), room);
     return picture;
   }
-  // the bar table takes what its rows need and some air between them, at most half
+  // the bar table takes what its rows need and some air between them, at most half; below a strip less, for
+  // the chart needs height
   const LayoutNode below = panel(series_table(s));
   const float wanted = below.height_at(paper, room.w) + t.label() * 0.35f * float(s.rows.size());
-  const float lower = std::clamp(wanted, room.h * 0.2f, room.h * (t.projector() ? 0.46f : 0.5f));
+  const float lower = std::clamp(wanted, room.h * 0.2f,
+                                 room.h * (s.low           ? 0.36f
+                                           : t.projector() ? 0.46f
+                                                           : 0.5f));
   const bool chosen = std::ranges::count(s.facets, in.look.facet) > 0;
   draw(paper,
        t.projector() ? panel(facet(s, chosen ? in.look.facet : TimeFacet::throughput))

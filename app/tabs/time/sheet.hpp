@@ -35,6 +35,7 @@ struct TimeSheet {
   std::vector<const Curve*> rows = {};  ///< of the bar table
   std::vector<std::string> axes = {};   ///< that throughput can be drawn against
   std::vector<TimeFacet> facets = {};   ///< that can stand beside it
+  bool low = false;                     ///< on a projector below a lesson's strip
 
   const CurveLook& look(const Curve& s) const { return looks[size_t(&s - series.data())]; }
   /// The chosen length, and what it is called.

@@ -122,16 +122,42 @@ HitRegion series_hit(const TimeSheet& s, const Curve& one) {
 
 }  // namespace
 
+namespace {
+
+/// Numbers of the rows that are drawn. Where only few have room: the open kernel's, the fastest, what they
+/// are measured by, and the chosen one; the others are the nearest to the fastest.
+std::vector<int> rows_drawn(const TimeSheet& s) {
+  constexpr size_t few = 5;
+  std::vector<int> by_weight;
+  const int all = int(s.rows.size());
+  const auto add = [&](auto&& wanted) {
+    for (int k = all; k-- > 0;)
+      if (wanted(k) && !std::ranges::count(by_weight, k)) by_weight.push_back(k);
+  };
+  if (s.low) {
+    const auto timed = [&](int k) { return s.rows[size_t(k)]->at(s.length()) != nullptr; };
+    add([&](int k) { return k == s.in.look.row || s.rows[size_t(k)]->current; });
+    add([&](int k) { return timed(k) && s.rows[size_t(k)]->reference; });
+    add(timed);
+  }
+  add([](int) { return true; });
+  if (s.low) by_weight.resize(std::min(by_weight.size(), few));
+  std::ranges::sort(by_weight);
+  return by_weight;
+}
+
+}  // namespace
+
 LayoutNode series_table(const TimeSheet& s) {
   const Theme& t = s.t;
   const SeriesScale scale = series_scale(s);
-  Table all{.gap = t.px(12),
-            .least_row = t.label() * 1.4f,
-            .most_row = t.px(34),
-            .chosen = std::min(s.in.look.row, int(s.rows.size()) - 1),
-            .from_end = true};
+  const std::vector<int> rows = rows_drawn(s);
+  Table all{.gap = t.px(12), .least_row = t.label() * 1.4f, .most_row = t.px(34), .from_end = true};
   all.heads = series_heads(s);
-  for (const Curve* one : s.rows) {
+  for (const int k : rows) {
+    const Curve* one = s.rows[size_t(k)];
+    if (k == std::min(s.in.look.row, int(s.rows.size()) - 1)) all.chosen = int(all.rows.size());
+    if (one->current && all.keeps < 0) all.keeps = int(all.rows.size());
     all.rows.push_back(series_row(s, scale, *one));
     all.hits.push_back(series_hit(s, *one));
   }
