@@ -63,7 +63,8 @@ void draw_timeline_traffic(Pen& pen, const Theme& t, const TimelineSteps& steps,
                            int k) {
   const Traffic& served = steps.step(k).traffic();
   if (!served.total()) return;
-  const float size = t.px(t.size_label - 1), inset = std::min(t.px(5), at.pitch * 0.12f);
+  const float size = t.projector() ? t.label() : t.px(t.size_label - 1),
+              inset = std::min(t.px(5), at.pitch * 0.12f);
   Box row{at.x_of(k) + inset, at.traffic_y, at.pitch - 2 * inset, at.traffic_h};
   const auto at_right = [&](const std::string& words, Font f, Colour ink, float most) {
     const float w = pen.width(words, size, f) + t.px(6);

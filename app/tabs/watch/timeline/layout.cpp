@@ -46,11 +46,11 @@ TimelineLayout timeline_layout(const TimelineSteps& steps, const Pen& pen, const
   out.launch_h = many ? t.px(22) : 0;
   out.overview_h = out.count < all ? t.px(10) : 0;
   const float inner = height - out.launch_h - out.overview_h - t.px(16);
-  out.traffic_h = t.projector() ? 0 : std::min(t.px(26), inner * 0.27f);
-  out.phase_h = std::min(t.px(t.projector() ? 38 : 26), inner * 0.42f);
+  out.traffic_h = t.projector() ? std::min(t.px(24), inner * 0.31f) : std::min(t.px(26), inner * 0.27f);
+  out.phase_h = std::min(t.px(26, 30), inner * 0.42f);
   out.phase_y = out.launch_h + out.overview_h + t.px(8);
   const float rest = inner - out.phase_h - out.traffic_h;
-  out.lane_h = std::min(rest * 0.75f, t.px(t.projector() ? 30 : 24));
+  out.lane_h = std::min(rest * 0.75f, t.px(24));
   out.lane_y = out.phase_y + out.phase_h + (rest - out.lane_h) / 2;
   out.traffic_y = height - t.px(8) - out.traffic_h;
   return out;
