@@ -432,13 +432,16 @@ void App::frame() {
                              s = opened(std::move(s), target, Where::parameters, runs);
                            });
   ui.dispatcher.resume(state);
-  // A user who steps looks at the cells: a mouse that rests over them shows no tip until it moves again.
+  // A user who steps looks at the cells, and one who has clicked at what the click shows: a mouse that rests
+  // over them shows no tip until it moves again.
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) stepping_ = false;
   const Cursor& c = state.cursor;
   const auto time = own_time(state);
   const std::array<int, 5> place{c.launch, c.block, c.interval, c.substep, time ? time->now : -1};
   if (moves(state) || (place != stepped_ && state.tab == ui.tab)) stepping_ = true;
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && io.MouseSource == ImGuiMouseSource_Mouse)
+    stepping_ = true;
   stepped_ = place;
   let_tips_rest(stepping_);
   // After a pause the first frame's time is the pause itself: no motion may jump by it.

@@ -132,7 +132,8 @@ bool startable(const LoadedState& s, const UiState&) { return prediction_on(s) |
 template <bool Revealed>
 bool is(const LoadedState& s, const UiState&) {
   const Prediction* p = prediction_on(s);
-  return p && p->revealed == Revealed;
+  const bool in_list = s.lesson.open && s.lesson.lesson.empty();  // there Enter opens a lesson
+  return p && p->revealed == Revealed && !in_list;
 }
 constexpr CommandGroup question{tr_noop("Predict"), main_tab};
 const RegisterCommands questions{
