@@ -8,8 +8,12 @@
 
 namespace bscope {
 
+bool CellStyle::has_room(const Pen& pen, const std::string& value) const {
+  return pen.width(value, size, Font::mono_bold) <= room;
+}
+
 std::string CellStyle::words(const Pen& pen, std::string value) const {
-  return pen.width(value, size, Font::mono_bold) > room ? "\u2022" : value;
+  return has_room(pen, value) ? value : "\u2022";
 }
 
 CellStyle fit(const Pen& pen, const Theme& t, const std::function<std::vector<std::string>(bool)>& values,

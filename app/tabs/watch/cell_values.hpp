@@ -24,6 +24,7 @@ struct CellStyle {
   bool brief = false;
   /// Of a value that has no room even so: a mark says that there is one, and the tip tells it.
   std::string words(const Pen&, std::string value) const;
+  bool has_room(const Pen&, const std::string& value) const;
 };
 /// The largest size from `most` down to the smallest type at which all of them fit, in few letters where the
 /// whole ones do not.

@@ -100,7 +100,7 @@ std::vector<std::string> captions(const StepView& v, const LitCells& lit, const 
 }
 
 std::vector<std::string> meanings_of_signs(const StepView& v, const StepStates& states, const CellRow& row,
-                                           const std::vector<MovePill>& pills, bool briefly) {
+                                           const std::vector<MovePill>& pills, bool dots, bool briefly) {
   if (v.hides) return {};
   std::vector<std::string> out;
   const auto add = [&](std::string s) { out.push_back(std::move(s)); };
@@ -117,6 +117,9 @@ std::vector<std::string> meanings_of_signs(const StepView& v, const StepStates& 
   const auto raced = [&](int cell) { return v.landed && v.raced({v.to.array, v.to.first + cell}); };
   if (std::ranges::any_of(row.cells, raced))
     add(std::string(briefly ? tr("red: race") : tr("red border: threads race for the cell")));
+  if (dots)
+    add(std::string(briefly ? tr("dot: a longer number")
+                            : tr("dot: a number too long for its cell, click to read it")));
   const auto from_outside = [&](const MovePill& p) {
     return (p.of.focus || !family) &&
            std::ranges::any_of(inputs_of(v, states, row, p.of), &MoveInput::from_outside);

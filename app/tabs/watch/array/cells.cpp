@@ -131,7 +131,35 @@ void draw_kept_back(Pen& pen, const Theme& t, const Prediction& asked, int guess
     draw_guess(pen, t, asked, guessed, box, std::min(t.changed_value(), box.h * 0.62f));
 }
 
+/// How the cells after the step are written: those that it changed larger.
+struct AfterStyles {
+  CellStyle quiet, loud;
+};
+AfterStyles after_styles(const Pen& pen, const Theme& t, const StepView& v, const CellTexts& shown,
+                         const CellRow& row) {
+  std::vector<int> still, changed;
+  for (const int cell : row.cells)
+    (v.landed && v.writes_of({v.to.array, v.to.first + cell}) ? changed : still).push_back(cell);
+  return {fit(pen, t, shown, v.to, still, row.room, t.value()),
+          fit(pen, t, shown, v.to, changed, row.room, row.roomy ? t.changed_value() : t.value())};
+}
+
 }  // namespace
+
+bool has_dots(const Pen& pen, const Theme& t, const StepView& v, const StepStates& states,
+              const CellRow& row) {
+  const auto dotted = [&](const CellTexts& shown, const ArrayRange& p, int cell, const CellStyle& style) {
+    const int at = p.first + cell;
+    return cell < p.size && shown.known(at) && !style.has_room(pen, shown.text(at, style.brief));
+  };
+  const CellTexts before = states.row_before(), after = states.row_after(v.landed);
+  const CellStyle old = fit(pen, t, before, v.from, row.cells, row.room, t.value());
+  const AfterStyles now = after_styles(pen, t, v, after, row);
+  return std::ranges::any_of(row.cells, [&](int cell) {
+    const bool changed = v.landed && v.writes_of({v.to.array, v.to.first + cell});
+    return dotted(before, v.from, cell, old) || dotted(after, v.to, cell, changed ? now.loud : now.quiet);
+  });
+}
 
 void draw_before(Pen& pen, const Theme& t, const StepView& v, const CellTexts& shown, const CellRow& row,
                  const std::vector<bool>& relatives, const std::vector<int>& lit, float y, float h) {
@@ -154,12 +182,7 @@ void draw_after(Pen& pen, const Theme& t, const StepView& v, const StepStates& s
                 const std::vector<bool>& relatives, float y, float h) {
   const CellTexts shown = states.row_after(v.landed);
   const size_t inputs = v.model.run().report.input.size();
-  std::vector<int> still, changed;
-  for (const int cell : row.cells)
-    (v.landed && v.writes_of({v.to.array, v.to.first + cell}) ? changed : still).push_back(cell);
-  const CellStyle quiet = fit(pen, t, shown, v.to, still, row.room, t.value());
-  const CellStyle loud =
-      fit(pen, t, shown, v.to, changed, row.room, row.roomy ? t.changed_value() : t.value());
+  const auto [quiet, loud] = after_styles(pen, t, v, shown, row);
   for (size_t k = 0; k < row.cells.size(); ++k) {
     const int cell = row.cells[k], at = v.to.first + cell;
     if (cell >= v.to.size || at >= shown.state->size()) continue;

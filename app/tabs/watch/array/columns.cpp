@@ -73,11 +73,14 @@ Columns columns(const RunQueries& model, const Cursor& c, const Theme& t, float 
   const BlockSteps& b = model.block(c);
   const ArrayRange shown = shown_part(model, c);
   int size = std::max(1, shown.size);
-  // rows of other arrays that this block's steps show on the same columns
+  // rows of other arrays that this block's steps show on the same columns, as long as these keep room for
+  // values
+  const int roomy = int((width - label_column(t) - margin(t)) / (limits[0].least * t.scale));
   if (c.array < 0)
     for (const Step& s : b.steps)
       for (int array : {s.from(), s.to()})
-        if (const int cells = s.after(array).size; cells <= wrap_at) size = std::max(size, cells);
+        if (const int cells = s.after(array).size; cells <= std::min(wrap_at, roomy))
+          size = std::max(size, cells);
   return columns_of(size, c, t, width);
 }
 
@@ -86,7 +89,9 @@ Columns array_columns(const RunQueries& model, const Cursor& c, const Theme& t, 
   const Step* step = model.step(c);
   const WarpInstruction* sub = model.instruction(c);
   if (!step || (c.array >= 0 && shown_part(model, c).array == c.array)) return shared;
-  const int size = step->after(sub && sub->request ? sub->request->array : step->to()).size;
+  int size = step->after(sub && sub->request ? sub->request->array : step->to()).size;
+  if (!sub)
+    if (const int before = step->after(step->from()).size; before <= wrap_at) size = std::max(size, before);
   return size > shared.size ? columns_of(size, c, t, width) : shared;
 }
 

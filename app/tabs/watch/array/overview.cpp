@@ -63,6 +63,7 @@ void draw_when(Pen& pen, const Theme& t, const StepView& v, float y) {
 struct DrawnOverview {
   float bottom = 0;
   Box focus;
+  bool dots = false;  ///< of values that are too long for their cells
 };
 
 /// `focus`: the selected cell's number among those in view; outside of them: the first one's place.
@@ -72,13 +73,13 @@ DrawnOverview draw_in_lines(Pen& pen, const Theme& t, const ArrayGrid& grid, con
   const CellLines& lines = at.lines;
   const float grid_h = lines.line_h * float(lines.count);
   draw_when(pen, t, v, at.top + std::min(grid_h, t.label() * 1.4f) / 2);
-  draw_cells_in_lines(pen, t, grid.columns, v, states.row_after(v.landed), lit.after, lines, at.level,
-                      at.values);
+  const bool dots = draw_cells_in_lines(pen, t, grid.columns, v, states.row_after(v.landed), lit.after, lines,
+                                        at.level, at.values);
   draw_line_numbers(pen, t, v, lines);
   float bottom = at.top + grid_h;
   if (!t.projector()) bottom += at.index_h;
   const bool in_view = focus >= 0 && focus < grid.columns.visible;
-  return {bottom, in_view ? lines.box_of(focus) : Box{at.left, at.top, lines.cell_w, lines.line_h}};
+  return {bottom, in_view ? lines.box_of(focus) : Box{at.left, at.top, lines.cell_w, lines.line_h}, dots};
 }
 
 /// The first and last cell's number below a strip, and what its colours mean.
@@ -143,7 +144,7 @@ Zoom draw_overview(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepVi
   if (focus_cell >= 0) draw_lens_frame(pen, t, all, at.left, pitch * float(cells.size()), lens_top);
   // a lens has its own size of cells
   const CellRow row = cell_row(t, cells, at.left, pitch, zoom_level(pitch / t.scale) == Zoom::full);
-  draw_rows(pen, t, grid, v, states, lit, moves, row, {lens_top, at.top + at.rest, false});
+  draw_rows(pen, t, grid, v, states, lit, moves, row, {lens_top, at.top + at.rest, false, all.dots});
   return at.level;
 }
 

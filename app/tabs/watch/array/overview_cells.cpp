@@ -70,22 +70,23 @@ CellLines cell_lines(const StepView& v, const Columns& c) {
   return out;
 }
 
-void draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const StepView& v,
+bool draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const StepView& v,
                          const CellTexts& shown, const std::vector<bool>& relatives, const CellLines& lines,
                          Zoom level, bool values) {
   const ArrayState& s = *shown.state;
   const bool gaps = level <= Zoom::colour;
-  const float gap = gaps ? t.px(2) : 0, cell_w = lines.cell_w, h = lines.line_h;
+  const float gap = gaps ? t.px(2, 1) : 0, cell_w = lines.cell_w, h = lines.line_h;
   const double largest = largest_in_view(v, c, s);
   const size_t inputs = v.model.run().report.input.size();
   CellStyle style;
   if (values) {
     std::vector<int> cells;
     for (int k = 0; k < c.visible; ++k) cells.push_back(c.first + k);
-    style = fit(pen, t, shown, v.to, cells, cell_w - gap - t.px(4), std::min(t.value(), h * 0.8f));
+    style = fit(pen, t, shown, v.to, cells, cell_w - gap - t.px(4, 1), std::min(t.value(), h * 0.8f));
     values = style.size <= h / 1.1f;
   }
   std::vector<Colour> colours;
+  bool dots = false;
   const int places = lines.count * lines.wide;
   for (int k = -lines.before; k < places - lines.before; ++k) {
     const auto [at, exists, changed, lit] = line_cell(v, c, s, relatives, k);
@@ -99,8 +100,10 @@ void draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const StepV
     if (gaps) {
       if (!exists) continue;
       pen.rect(box, fill, lit ? t.read : values ? t.line : 0, t.px(lit ? 1.6f : 1), t.px(2));
-      if (values)
+      if (values) {
+        dots = dots || (shown.known(at) && !style.has_room(pen, shown.text(at, style.brief)));
         draw_value(pen, shown, at, style, box.centre(), changed ? t.on(t.changed) : t.ink2, changed);
+      }
     } else {
       colours.push_back(fill);
     }
@@ -108,6 +111,7 @@ void draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const StepV
   }
   const Box all{lines.left, lines.top, cell_w * float(lines.wide), h * float(lines.count)};
   if (!gaps) pen.strip(all, std::move(colours), lines.count);
+  return dots;
 }
 
 void draw_line_numbers(Pen& pen, const Theme& t, const StepView& v, const CellLines& lines) {

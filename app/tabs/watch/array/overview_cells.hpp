@@ -28,7 +28,8 @@ struct CellLines {
 CellLines cell_lines(const StepView&, const Columns&);
 
 /// `level`: what lines are high enough for, above a strip. `values`: they may be high enough for values.
-void draw_cells_in_lines(Pen&, const Theme&, const Columns&, const StepView&, const CellTexts&,
+/// Whether a dot stands for one of them.
+bool draw_cells_in_lines(Pen&, const Theme&, const Columns&, const StepView&, const CellTexts&,
                          const std::vector<bool>& relatives, const CellLines&, Zoom level, bool values);
 /// Of a tile's rows, and of columns.
 void draw_line_numbers(Pen&, const Theme&, const StepView&, const CellLines&);

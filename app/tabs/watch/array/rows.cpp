@@ -149,9 +149,10 @@ void draw_rows(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& 
   const auto captions_of = [&](const MoveMarks& marks) {
     return captions(v, lit, moves, row, marks, t.printed);
   };
+  const bool dots = room.dots || has_dots(pen, t, v, states, row);
   const RowsWords words{captions_of(wanted_marks(v, states, moves)),
-                        meanings_of_signs(v, states, row, pills.all, false),
-                        meanings_of_signs(v, states, row, pills.all, true)};
+                        meanings_of_signs(v, states, row, pills.all, dots, false),
+                        meanings_of_signs(v, states, row, pills.all, dots, true)};
   const float width = grid.width - margin(t) - row.left;
   RowsLayout at =
       rows_layout(pen, t, room, row, words, width, room.whole && holds_wanted(v), v.sub != nullptr);

@@ -14,6 +14,7 @@ struct Theme;
 struct RowsRoom {
   float top = 0, bottom = 0;
   bool whole = true;  ///< all cells in view; else a lens on some of them, below all
+  bool dots = false;  ///< among all: of a value that is too long for its cell
 };
 
 /// What there is to say below the rows, in clauses.

@@ -87,10 +87,9 @@ class TagPlacer {
     const float x = side == 0 ? middle - apart - w : middle + apart;
     return {x, y - h / 2, w, h};
   }
-  /// `among`: also upon the barrier above.
-  bool has_room(const Box& box, bool among = false) const {
-    if (!occupied_.is_free(box) || box.y < zone_.open_y + t_.px(among ? -8 : 1) ||
-        box.bottom() > zone_.close_y)
+  /// Between the barriers: a value upon one of their lines could be read as the barrier's number.
+  bool has_room(const Box& box) const {
+    if (!occupied_.is_free(box) || box.y < zone_.open_y + t_.px(1) || box.bottom() > zone_.close_y)
       return false;
     const float apart = size_ * 0.5f;
     const Box wide{box.x - apart, box.y, box.w + 2 * apart, box.h};
@@ -123,7 +122,7 @@ class TagPlacer {
   }
   bool place_on_way(const CarriedValue& l, float share, bool among = false) {
     const Box box = on_way(l, share);
-    if (!has_room(box, among) || !alone(l, box, among)) return false;
+    if (!has_room(box) || !alone(l, box, among)) return false;
     put(l, box, true);
     return true;
   }
@@ -131,7 +130,7 @@ class TagPlacer {
     for (const int side : {0, 1, 2}) {
       if (side == 2 && !from_ring(l)) continue;
       const Box box = beside(l, side);
-      if (!has_room(box, among) || !alone(l, box, among)) continue;
+      if (!has_room(box) || !alone(l, box, among)) continue;
       put(l, box, among);
       return true;
     }

@@ -47,8 +47,8 @@ RowCells row_cells(const Pen& pen, const Theme& t, const WholeRunContent& run, c
   const ArrayRange part = run.part_of(r);
   const ElementType kind = run.model.array(run.row(r).launch, part.array).kind;
   const float widest = kind == ElementType::affine || kind == ElementType::counted ? 2 : 1;  // 120y+139
-  const float w =
-      std::min(grid.pitch - t.px(grid.pitch / t.scale >= 44 ? 6 : 3), t.px(t.projector() ? 48 : 38) * widest);
+  const bool roomy = grid.pitch / t.scale >= 44;
+  const float w = std::min(grid.pitch - (roomy ? t.px(6) : t.px(3, 1)), t.px(38, 48) * widest);
   const StatePtr state = run.values(r) ? run.model.after(s, part) : nullptr;
   // narrow cells show how large their values are by lightness
   const bool text = grid.pitch / t.scale >= 22;
@@ -62,13 +62,14 @@ RowCells row_cells(const Pen& pen, const Theme& t, const WholeRunContent& run, c
     }
     return out;
   };
-  return {s,
-          part,
-          w,
-          state,
-          text,
-          largest,
-          fit(pen, t, written_values, w - t.px(3.5f), largest_value(t, grid.cell_h))};
+  return {
+      s,
+      part,
+      w,
+      state,
+      text,
+      largest,
+      fit(pen, t, written_values, w - (roomy ? t.px(3.5f) : t.px(3.5f, 1)), largest_value(t, grid.cell_h))};
 }
 
 /// A cell that is asked for: the guess, never the answer.
