@@ -63,13 +63,13 @@ void draw_register(Pen& pen, const Theme& t, const LaneRows::LaneValue& value, c
            fresh || given ? Font::mono_bold : Font::mono, Align::centre);
 }
 
-/// The k-th row in view.
-void draw_row_of_registers(Pen& pen, const Theme& t, const StepView& v, const WarpLanes& w,
+/// The k-th row in view. Whether a dot stands for one of its values.
+bool draw_row_of_registers(Pen& pen, const Theme& t, const StepView& v, const WarpLanes& w,
                            const LanesLayout& at, size_t k) {
   const size_t number = at.first + k;
   const LaneRows::LaneRow& row = w.held.rows[number];
   const RowMoment moment = moment_of(row, w);
-  const float y = at.row_y[k], room = at.cell_w - t.px(at.pitch >= t.px(44) ? 6 : 4);
+  const float y = at.row_y[k], room = at.cell_w - (at.pitch >= t.px(44) ? t.px(6) : t.px(4, 1));
   draw_label(pen, t, y + at.cell_h / 2,
              number == 0       ? tr("before")
              : moment.last     ? tr("after")
@@ -89,6 +89,9 @@ void draw_row_of_registers(Pen& pen, const Theme& t, const StepView& v, const Wa
     draw_register(pen, t, row.lanes[size_t(lane)], moment, given, lane == w.followed, style, box);
     hit_lane(pen, v, w, number, lane, box, moment.reached);
   }
+  return moment.reached && std::ranges::any_of(row.lanes, [&](const LaneRows::LaneValue& l) {
+           return l.known && !style.has_room(pen, lane_words(l, style.brief));
+         });
 }
 
 void draw_lane_numbers(Pen& pen, const Theme& t, const WarpLanes& w, const LanesLayout& at, float y) {
@@ -103,10 +106,10 @@ void draw_lane_numbers(Pen& pen, const Theme& t, const WarpLanes& w, const Lanes
   }
 }
 
-/// What is out of view, what is left out, and where the results go. What has no room is left out whole: first
-/// what is left out anyway, then how to go on.
+/// What is out of view, what is left out, where the results go, and what dots mean. What has no room is left
+/// out whole: first what is left out anyway, then how to go on.
 std::string words_below(const Pen& pen, const Theme& t, const StepView& v, const WarpLanes& w,
-                        const LanesLayout& at, float room) {
+                        const LanesLayout& at, bool dots, float room) {
   std::vector<std::string> parts;
   const bool more = at.exchanges < w.count();
   if (more)
@@ -116,17 +119,22 @@ std::string words_below(const Pen& pen, const Theme& t, const StepView& v, const
     parts.push_back(tr_count(w.idle, "{} shuffle that reaches beyond the warp is left out",
                              "{} shuffles that reach beyond the warp are left out"));
   if (std::string stores = stores_of_lanes(v, w); !stores.empty()) parts.push_back(std::move(stores));
+  if (dots) parts.push_back(tr("dot: a longer number"));
   const auto wide = [&] { return pen.width(joined(parts, tr("; ")), t.label()) > room; };
   if (w.idle > 0 && wide()) parts.erase(parts.begin() + more);
+  if (more && wide())
+    parts[0] = tr("exchanges {} to {} of {}", at.first_exchange + 1, at.first_exchange + at.exchanges,
+                  w.exchanges.size());
   while (parts.size() > 1 && wide()) parts.erase(parts.begin());
   return joined(parts, tr("; "));
 }
 
-void draw_foot(Pen& pen, const Theme& t, const StepView& v, const WarpLanes& w, const LanesLayout& at) {
+void draw_foot(Pen& pen, const Theme& t, const StepView& v, const WarpLanes& w, const LanesLayout& at,
+               bool dots) {
   const float size = t.label(), room = at.width - margin(t) - at.left;
   float y = at.row_y.back() + at.cell_h + t.small() * 0.6f + t.px(4);
   draw_lane_numbers(pen, t, w, at, y);
-  const std::string words = words_below(pen, t, v, w, at, room);
+  const std::string words = words_below(pen, t, v, w, at, dots, room);
   y += t.small() * 0.6f + t.px(2) + size * 0.65f;
   if (!words.empty())
     name_in(pen, {at.left, y - size * 0.6f, room, size * 1.2f}, words, size,
@@ -138,11 +146,12 @@ void draw_foot(Pen& pen, const Theme& t, const StepView& v, const WarpLanes& w, 
 void draw_lanes(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& v, const WarpLanes& w,
                 float y) {
   const LanesLayout at = lanes_layout(t, grid, w, y + t.px(v.threads > warp_size ? 0 : 5));
+  bool dots = false;
   for (size_t k = 0; k < at.rows(); ++k) {
     if (k > 0 && w.held.rows[at.first + k].made_by >= 0) draw_exchange(pen, t, v, w, at, k);
-    draw_row_of_registers(pen, t, v, w, at, k);
+    dots = draw_row_of_registers(pen, t, v, w, at, k) || dots;
   }
-  draw_foot(pen, t, v, w, at);
+  draw_foot(pen, t, v, w, at, dots);
 }
 
 }  // namespace bscope
