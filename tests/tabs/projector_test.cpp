@@ -43,7 +43,7 @@ TEST(Projector, TwoDigitsAreReadableAt32Columns) {
                                whole_run(m, c, far(), fixed_metrics(), array_w, 400)}) {
         EXPECT_FALSE(says(p, dot)) << kernel << " step " << k;
         for (const Shape& s : p.shapes)
-          if (s.type == Shape::text) EXPECT_GE(s.size, far().least() - 0.1f) << s.words;
+          if (s.type == Shape::text) EXPECT_GE(s.size, far().px(20) - 0.1f) << s.words;
       }
     }
   }

@@ -124,24 +124,24 @@ HitRegion series_hit(const TimeSheet& s, const Curve& one) {
 
 namespace {
 
-/// Numbers of the rows that are drawn. Where only few have room: the open kernel's, the fastest, what they
-/// are measured by, and the chosen one; the others are the nearest to the fastest.
+/// Numbers of the rows that are drawn. On a projector only few have room: the open kernel's, the chosen one,
+/// NVIDIA's libraries, and the fastest.
 std::vector<int> rows_drawn(const TimeSheet& s) {
-  constexpr size_t few = 5;
+  const size_t few = s.low ? 5 : 10;
   std::vector<int> by_weight;
   const int all = int(s.rows.size());
   const auto add = [&](auto&& wanted) {
     for (int k = all; k-- > 0;)
       if (wanted(k) && !std::ranges::count(by_weight, k)) by_weight.push_back(k);
   };
-  if (s.low) {
+  if (s.t.projector()) {
     const auto timed = [&](int k) { return s.rows[size_t(k)]->at(s.length()) != nullptr; };
     add([&](int k) { return k == s.in.look.row || s.rows[size_t(k)]->current; });
     add([&](int k) { return timed(k) && s.rows[size_t(k)]->reference; });
     add(timed);
   }
   add([](int) { return true; });
-  if (s.low) by_weight.resize(std::min(by_weight.size(), few));
+  if (s.t.projector()) by_weight.resize(std::min(by_weight.size(), few));
   std::ranges::sort(by_weight);
   return by_weight;
 }

@@ -27,10 +27,9 @@ CellRow cell_row(const Theme& t, std::vector<int> cells, float left, float pitch
     row.gap = t.px(16, 20);
     row.pitch = pitch - row.gap * float(jumped) / float(row.cells.size());
   }
-  // on a projector letters are large: at 32 columns two digits have room if their box is no wider than they
-  // are
-  row.cell_w = row.pitch - (row.roomy ? t.px(6) : t.px(2, 1));
-  row.room = row.cell_w - (row.roomy ? t.px(6) : t.px(4, 1));  // values of neighbours keep apart
+  row.cell_w = row.pitch - t.px(row.roomy ? 6 : 2);
+  // values of neighbours keep apart; on a projector just so far that two digits have room at 32 columns
+  row.room = row.cell_w - (row.roomy ? t.px(6) : t.px(4, 3));
   return row;
 }
 

@@ -81,7 +81,7 @@ LanesLayout lanes_layout(const Theme& t, const ArrayGrid& grid, const WarpLanes&
   out.left = grid.columns.left;
   out.width = grid.width;
   out.pitch = std::min((grid.width - margin(t) - grid.columns.left) / float(w.lanes), t.px(92));
-  out.cell_w = out.pitch - (out.pitch >= t.px(44) ? t.px(6) : t.px(2, 1));
+  out.cell_w = out.pitch - t.px(out.pitch >= t.px(44) ? 6 : 2);
   return out;
 }
 

@@ -75,14 +75,14 @@ bool draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const StepV
                          Zoom level, bool values) {
   const ArrayState& s = *shown.state;
   const bool gaps = level <= Zoom::colour;
-  const float gap = gaps ? t.px(2, 1) : 0, cell_w = lines.cell_w, h = lines.line_h;
+  const float gap = gaps ? t.px(2) : 0, cell_w = lines.cell_w, h = lines.line_h;
   const double largest = largest_in_view(v, c, s);
   const size_t inputs = v.model.run().report.input.size();
   CellStyle style;
   if (values) {
     std::vector<int> cells;
     for (int k = 0; k < c.visible; ++k) cells.push_back(c.first + k);
-    style = fit(pen, t, shown, v.to, cells, cell_w - gap - t.px(4, 1), std::min(t.value(), h * 0.8f));
+    style = fit(pen, t, shown, v.to, cells, cell_w - gap - t.px(4, 3), std::min(t.value(), h * 0.8f));
     values = style.size <= h / 1.1f;
   }
   std::vector<Colour> colours;
