@@ -27,7 +27,7 @@ COUNTED = re.compile(r"\btr_count\(\s*[^\"]*?((?:" + STRING + r"\s*)+),\s*((?:" 
 NO_TEXT = re.compile(r"//[^\n]*|#include[^\n]*|R\"\(.*?\)\"|'(?:\\.|[^'\\\n])+'", re.DOTALL)
 REPORTS = tuple(f"app/cli/{name}.cpp" for name in
                 ("text", "lines", "list_text", "check_text", "time", "time_table", "timeline_text", "sass_text", "walk", "json",
-                 "assignment_report", "finding_text", "sarif"))
+                 "assignment_report", "puzzle", "finding_text", "sarif"))
 # What the engine says only on machines that the tests do not run on.
 UNTESTED = ("engine/simt/gpu_device.cu", "engine/simt/device.cpp")
 # Messages of these parts are shown in a page, too, where there is no command line.

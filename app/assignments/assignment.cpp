@@ -51,10 +51,12 @@ class AssignmentReader {
   Assignment read() {
     Assignment a;
     a.file = name_;
+    name(a);
     a.title = file_.title;
     a.task = file_.task.text;
     a.hint = file_.hint;
     start(a);
+    puzzle(a);
     for (const std::string& f : file_.files) a.files.push_back((path_.parent_path() / f).string());
     a.expected = {file_.expect, name_, line("expect")};
     for (size_t k = 0; k < file_.runs.size(); ++k)
@@ -104,6 +106,29 @@ class AssignmentReader {
     for (size_t k = 0; k < a.may_change.size(); ++k)
       if (std::ranges::find(all, a.may_change[k], &cuda::Item::name) == all.end())
         refuse("may_change." + std::to_string(k), message("{} declares no \"{}\"", file, a.may_change[k]));
+  }
+
+  void name(Assignment& a) const {
+    std::error_code none;
+    a.name = fs::absolute(path_, none).lexically_normal().string();
+    for (const KnownAssignment& known : known_assignments())
+      if (fs::equivalent(known.file, path_, none)) a.name = known.name, a.series = known.series;
+  }
+
+  void puzzle(Assignment& a) const {
+    a.lines = file_.lines;
+    a.hints = file_.hints;
+    a.level = file_.level;
+    const auto lines = 1 + std::ranges::count(a.given, '\n');
+    for (size_t k = 0; k < a.lines.size(); ++k)
+      if (a.start.empty() || a.lines[k] > lines)
+        refuse("lines." + std::to_string(k),
+               message("\"lines\" are lines of the file to begin with: it has no line {}", a.lines[k]));
+    if (file_.solution.empty()) return;
+    a.solution = path_.parent_path() / file_.solution;
+    std::error_code none;
+    if (!fs::is_regular_file(a.solution, none))
+      refuse("solution", message("there is no file {}", file_.solution));
   }
 
   AssignedRun run(const AssignedRunEntry& entry, const std::string& at) const {
@@ -184,11 +209,26 @@ Assignment read_assignment(const fs::path& path) { return AssignmentReader(path)
 std::vector<KnownAssignment> known_assignments() {
   std::vector<KnownAssignment> all;
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator(assets_folder() / "assignments", none)) {
-    fs::path file = entry.path() / "assignment.json";
-    if (fs::exists(file, none)) all.push_back({entry.path().filename().string(), std::move(file)});
-  }
-  std::ranges::sort(all, {}, &KnownAssignment::name);
+  const auto add_those_in = [&](const fs::path& folder, const std::string& series) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder, none))
+      if (fs::path file = entry.path() / "assignment.json"; fs::exists(file, none))
+        files.push_back(std::move(file));
+    std::ranges::sort(files);
+    for (fs::path& file : files) {
+      std::string name = file.parent_path().filename().string();
+      if (!series.empty()) name.erase(0, name.find_first_not_of("0123456789-"));
+      all.push_back({std::move(name), series, std::move(file)});
+    }
+  };
+  const fs::path ours = assets_folder() / "assignments";
+  add_those_in(ours, "");
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::directory_iterator(ours, none))
+    if (entry.is_directory(none) && !fs::exists(entry.path() / "assignment.json", none))
+      folders.push_back(entry.path());
+  std::ranges::sort(folders);
+  for (const fs::path& folder : folders) add_those_in(folder, folder.filename().string());
   return all;
 }
 

@@ -59,10 +59,17 @@ struct RequirementEntry {
   }
 };
 
+/// Of puzzles.
+inline constexpr int hardest_level = 5;
+
 struct AssignmentFile {
   std::string format, title;
   TextOrLines task;
   std::string hint, start;
+  int level = 0;           ///< of a puzzle, from 1
+  std::vector<int> lines;  ///< of `start`; none: it is no puzzle
+  std::vector<std::string> hints;
+  std::string solution;
   std::optional<std::vector<std::string>> may_change;
   std::vector<std::string> files;
   std::string expect;
@@ -76,6 +83,10 @@ struct AssignmentFile {
     visit("task", a.task);
     visit("hint", a.hint);
     visit("start", a.start);
+    visit("level", a.level, Field{.least = 1, .most = hardest_level});
+    visit("lines", a.lines, Field{.least = 1, .most = 1e6, .at_most = 16});
+    visit("hints", a.hints, Field{.at_most = 16});
+    visit("solution", a.solution);
     visit("may_change", a.may_change, Field{.at_most = 256});
     visit("files", a.files, Field{.at_most = 256});
     visit("expect", a.expect);

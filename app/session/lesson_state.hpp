@@ -22,6 +22,9 @@ struct LessonState {
   bool asking = false;       ///< the step's question is open; follows from the step, so that no file keeps it
   bool asks_later = false;   ///< a later step asks about the same run; follows from the lesson, too
   std::string asks_in = {};  ///< the tab that it is asked in
+  /// The open program is a puzzle whose wrong line is asked for: views name nothing that is wrong with it.
+  /// Follows from the program and from `progress`.
+  bool line_asked = false;
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("open", s.open);

@@ -12,18 +12,19 @@
 
 #include "app/assignments/assignment.hpp"
 #include "app/assignments/judge.hpp"
+#include "app/assignments/puzzle.hpp"
 #include "app/draw/theme.hpp"
 #include "app/run/async_task.hpp"
 #include "app/run/target.hpp"
 #include "app/session/state.hpp"
 #include "app/shell/palette.hpp"
 #include "app/shell/panel.hpp"
+#include "app/shell/puzzle.hpp"
 #include "app/shell/ui_state.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "app/shell/widgets.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/run.hpp"
-#include "engine/cuda/toolchain/items.hpp"
 
 namespace bscope {
 namespace {
@@ -46,25 +47,6 @@ struct Grading {
   std::set<std::string> hints_for;  ///< files whose hints were asked for
 };
 
-/// Those that come with the program, by name: read once.
-const std::map<std::string, AssignmentPtr>& that_come_along() {
-  static const auto all = [] {
-    std::map<std::string, AssignmentPtr> read;
-    for (const KnownAssignment& known : known_assignments()) try {
-        read[known.name] = std::make_shared<const Assignment>(read_assignment(known.file));
-      } catch (const BadFile&) { continue; }  // a foreign one: it is not offered
-    return read;
-  }();
-  return all;
-}
-
-/// The assignment that a text began from: all of what was given is there, but for what may change.
-AssignmentPtr began_from(const std::string& text) {
-  for (const auto& [name, a] : that_come_along())
-    if (a->guards && !cuda::first_change(a->given, text, a->may_change)) return a;
-  return {};
-}
-
 std::shared_ptr<const Judged> judged(const Assignment& a, const Target& t) {
   auto j = std::make_shared<Judged>();
   try {
@@ -86,7 +68,7 @@ void look_at(const LoadedState& s, Grading& g, const std::function<void()>& wake
   g.assignment = nullptr;
   if (s.run->trace.sources.empty()) return;
   AssignmentPtr& began = g.began[s.target.file];
-  if (!began) began = began_from(s.run->trace.sources.front().text);
+  if (!began) began = assignment_begun_by(s.run->trace.sources.front().text);
   g.assignment = began;
   if (!began || programs_in_page) return;
   Target t;
@@ -112,6 +94,12 @@ bool shows_hints(Grading& g, const std::string& file) {
   return true;
 }
 
+/// How the open program was judged; nothing while that is not known.
+std::optional<bool> passed(const Grading& g) {
+  if (!g.judged || !g.judged->error.empty()) return {};
+  return g.judged->grade.passed();
+}
+
 }  // namespace
 
 std::optional<RequirementsMet> requirements_met(const UiState& ui) {
@@ -123,9 +111,10 @@ std::optional<RequirementsMet> requirements_met(const UiState& ui) {
 
 std::vector<Message> wrong_by_assignment(View& v) {
   std::vector<Message> all;
-  if (!v.state.program) return all;
+  if (!v.state.program) return follow_puzzle(v, {}, {}), all;
   Grading& g = v.ui.services.of<Grading>();
   look_at(v.state, g, v.ui.wake);
+  follow_puzzle(v, g.assignment, passed(g));
   if (!g.judged || !g.judged->error.empty()) return all;
   for (const char* id : {"hazards", "findings", "kernels", "result"})
     for (const Judgement& j : g.judged->grade.judgements)
@@ -141,6 +130,7 @@ void list_of_assignment(View& v) {
   write(tr(g.assignment->title), t.ink);
   write(tr(g.assignment->task), t.ink2);
   ImGui::Spacing();
+  const bool may_list = !g.assignment->is_puzzle() || show_puzzle(v, *g.assignment);
   if (programs_in_page)
     return write(
         tr("A page does not judge it. On a computer with Barrierscope: barrierscope check {} --assignment {}",
@@ -153,6 +143,7 @@ void list_of_assignment(View& v) {
   const bool all = m.met == m.of;
   write(all ? tr("All {} are met.", m.of) : tr("{} of {} are met.", m.met, m.of), all ? t.thread : t.race);
   const auto& asked = g.judged->grade.judgements;
+  if (!may_list) return;
   const bool hints = !all && shows_hints(g, v.state.target.file);
   for (const Judgement& j : asked)
     if (!j.passed()) show_failing(t, j, hints);
@@ -167,14 +158,15 @@ namespace {
 std::vector<PaletteItem> assignments(const LoadedState&, UiState&) {
   std::vector<PaletteItem> all;
   if (!compiles_programs) return all;
-  for (const auto& [name, a] : that_come_along())
-    all.push_back(
-        {.group = tr("Your own CUDA"),
-         .title = tr(a->title),
-         .also = "program.assignment." + name + " " + a->title,
-         .detail = tr("Assignment"),
-         .keys = {},
-         .run = [name = name, a = a](LoadedState& s, UiState& ui) { begin_program(s, ui, name, a->given); }});
+  for (const auto& a : built_in_assignments()) {
+    if (a->is_puzzle()) continue;
+    all.push_back({.group = tr("Your own CUDA"),
+                   .title = tr(a->title),
+                   .also = "program.assignment." + a->name + " " + a->title,
+                   .detail = tr("Assignment"),
+                   .keys = {},
+                   .run = [a](LoadedState& s, UiState& ui) { begin_program(s, ui, a->name, a->given); }});
+  }
   return all;
 }
 const RegisterPalette assignment_rows{assignments};

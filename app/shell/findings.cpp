@@ -98,7 +98,8 @@ void list_one(View& v, TroublesPanel& panel, size_t number, bool in_full) {
 
 bool has_findings(const LoadedState& s, const UiState& ui) {
   const TroublesPanel& panel = ui.of<TroublesPanel>();
-  return has_errors_in_editor(s, ui) || (panel.judged == s.run && !panel.groups.empty());
+  return has_errors_in_editor(s, ui) ||
+         (panel.judged == s.run && !panel.groups.empty() && !s.lesson.line_asked);
 }
 template <int By>
 void go_to_finding(LoadedState& s, UiState& ui) {

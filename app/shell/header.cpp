@@ -120,7 +120,7 @@ float show_troubles(View& v, Box header, Box below, size_t most_lines) {
     panel.unfolded.clear();
   }
   const Troubles& it = panel.troubles;
-  if (it.word.empty() || answer_is_held_back(v.state, v.ui)) return 0;
+  if (it.word.empty() || v.state.lesson.line_asked || answer_is_held_back(v.state, v.ui)) return 0;
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), line = size * 1.35f;
   const FindingGroup* shown = finding_shown(v.ui);
   const char* word = shown && panel.at >= 0 ? word_of(*shown) : it.word.c_str();

@@ -114,9 +114,11 @@ void list_of_program(View& v) {
   if (!v.state.program) return;
   buttons_of_constants(v);
   library_kernels_checkbox(v);
-  for (const Message& note : v.state.program->report.notes) write(tr(note), v.theme.ink2);
-  for (const Message& remark : remarks_of(*v.state.program, v.ui.of<TroublesPanel>().groups))
-    write(tr(remark), v.theme.ink2);
+  if (!v.state.lesson.line_asked) {
+    for (const Message& note : v.state.program->report.notes) write(tr(note), v.theme.ink2);
+    for (const Message& remark : remarks_of(*v.state.program, v.ui.of<TroublesPanel>().groups))
+      write(tr(remark), v.theme.ink2);
+  }
   show_output(v);
 }
 

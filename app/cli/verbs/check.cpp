@@ -9,6 +9,7 @@
 #include "app/cli/json.hpp"
 #include "app/cli/lesson_file.hpp"
 #include "app/cli/program_text.hpp"
+#include "app/cli/puzzle.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/sarif.hpp"
 #include "app/cli/text.hpp"
@@ -18,6 +19,7 @@
 #include "app/options/run_options.hpp"
 #include "app/run/finding_groups.hpp"
 #include "app/run/own_program.hpp"
+#include "app/run/run.hpp"
 #include "app/run/run_store.hpp"
 #include "app/run/tried_fixes.hpp"
 #include "app/run/verdict.hpp"
@@ -40,6 +42,7 @@ struct CheckArguments {
   std::vector<std::string> words;
   RunOptions run;
   std::string assignment;
+  int line = 0;     ///< of a puzzle, that the student takes for the wrong one; 0: none was named
   std::string out;  ///< where the trace is kept; empty: nowhere
   bool json = false;
   CheckFormat format = CheckFormat::text;
@@ -55,6 +58,13 @@ CheckFormat check_format(const std::string& name, const std::string& typed) {
   for (const auto& [word, format] : all)
     if (typed == word) return format;
   throw UsageError(message("{} {} is not known: use text, json, sarif or github", name, typed));
+}
+
+int line_number(const std::string& name, const std::string& typed) {
+  const auto line = as_whole(typed);
+  if (!line || *line < 1 || *line > 1'000'000)
+    throw UsageError(message("{} {} is no number of a line", name, typed));
+  return int(*line);
 }
 
 /// What a lesson's writer has to fix, a line each.
@@ -74,6 +84,7 @@ void need_nothing_of_it(const CheckArguments& a, const Options& o) {
                       : !p.arguments.empty() ? "--"
                       : a.run.schedule       ? "--schedule"
                       : !a.out.empty()       ? "-o"
+                      : a.line && a.json     ? "--json"
                       : o.given("--seconds") ? "--seconds"
                                              : nullptr;
   if (given) throw UsageError(message("an assignment says what its runs are: leave out {}", given));
@@ -84,13 +95,29 @@ int check_assignment(const CheckArguments& a, const Options& o, Console& c) {
     throw UsageError(message("--assignment judges a .cu file: name one before it"));
   need_nothing_of_it(a, o);
   const Assignment assignment = read_assignment(assignment_file(a.assignment));
+  if (a.line) {
+    if (!assignment.is_puzzle())
+      throw UsageError(message("--line is for puzzles: {} asks for no line", assignment.file));
+    return answer_line(assignment, a.words.front(), a.line, c);
+  }
   const Target t = target_of(a.run, a.words, "check");
+  if (assignment.is_puzzle() && !a.json) return judge_puzzle(assignment, t, c);
   const Grade g = judge(assignment, t);
   if (a.json)
     c.out << json_text(grade_json(assignment, g, t.file)) << "\n";
   else
     c.out << grade_text(assignment, g, t.file, c.ink());
   return g.passed() ? 0 : 1;
+}
+
+/// The built-in puzzle that the file began from, where nothing is asked that an assignment refuses; empty: it
+/// is checked as any other program.
+std::string puzzle_of(const CheckArguments& a, const Options& o) {
+  const auto fits_puzzle = [](const std::string& option) { return option == "--line" || option == "--json"; };
+  if (a.words.size() != 1 || !std::ranges::all_of(o.given(), fits_puzzle)) return {};
+  if (!a.run.program.arguments.empty()) return {};
+  const auto begun = puzzle_begun_by(a.words.front());
+  return begun ? begun->name : std::string();
 }
 
 /// Writes the change; says where it went, or that there is none.
@@ -192,6 +219,8 @@ const RegisterVerb check_verb{{
       o.flag("--no-try", "Propose cures without trying them: saves the runs", a->no_try);
       o.option("--assignment", "FILE.json|NAME", "Judge your own .cu file by an assignment, see `new`",
                a->assignment, some_word(tr_noop("--assignment needs a file, or a name that `new` lists")));
+      o.option("--line", "N", "Of a puzzle: the line of the file that you take for the wrong one", a->line,
+               line_number);
       o.option("-o,--output", "FILE.bscope", "Keep the trace that was judged", a->out,
                file_to_write(o, {".bscope"}));
       o.flag("--grader",
@@ -200,6 +229,9 @@ const RegisterVerb check_verb{{
       trace_options(o, a->run);
       return [a, &o](Console& c, const Window&) {
         need_limited_reading(*a);
+        if (a->assignment.empty()) a->assignment = puzzle_of(*a, o);
+        if (a->line && a->assignment.empty())
+          throw UsageError(message("--line is for puzzles, which `barrierscope new` lists"));
         return a->assignment.empty() ? check_run(*a, c) : check_assignment(*a, o, c);
       };
     },

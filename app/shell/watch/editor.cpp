@@ -52,6 +52,7 @@ struct SourceEditor {
   struct Marked {
     std::shared_ptr<const cuda::ProgramRun> by;  ///< null: none
     ThemeName theme{};
+    bool names_faults = true;
     bool operator==(const Marked&) const = default;
   };
   std::optional<Marked> marked;  ///< whose words stand at the lines
@@ -132,6 +133,7 @@ std::vector<Mark> marks_of(const LoadedState& s, const std::shared_ptr<const cud
         marks.push_back({d.line, tr(d.text), d.severity == cuda::Diagnostic::error ? t.race : t.barrier});
     return marks;
   }
+  if (s.lesson.line_asked) return marks;
   const auto& sources = s.run->trace.sources;
   for (size_t k = 0; k < sources.size(); ++k)
     if (fs::path(sources[k].path).filename().string() == name)
@@ -174,7 +176,7 @@ std::vector<cuda::Diagnostic> errors_of(const LoadedState& s, const std::string&
 /// lines.
 void mark(SourceEditor& e, const LoadedState& s, const Theme& t, const std::string& text) {
   std::erase_if(e.made_from, [&](const auto& p) { return p.first != s.unbuilt && p.first != s.program; });
-  SourceEditor::Marked now{nullptr, t.name};
+  SourceEditor::Marked now{nullptr, t.name, !s.lesson.line_asked};
   if (is_unbuilt(e, s, text))
     now.by = s.unbuilt;
   else if (is_shown(e, s, text))
@@ -293,6 +295,7 @@ bool edits_program(const UiState& ui) {
 static int line_to_show(const LoadedState& s, const std::string& file) {
   if (s.target.file != file || !s.run) return 0;
   if (s.cursor.line > 0) return s.cursor.line;
+  if (s.lesson.line_asked) return 0;
   if (!s.run->report.flow.hazards.empty()) return s.run->report.flow.hazards[0].lines[0];
   for (const Finding& f : findings_of(*s.run))
     if (f.line > 0) return f.line;
@@ -344,6 +347,14 @@ void show_line_in_editor(UiState& ui, const std::string& file, int line, int col
   if (!edits_program(ui) || line < 1) return;
   SourceEditor& e = editor_of(ui);
   if (fs::path(e.file).filename() == fs::path(file).filename()) put_cursor(e, line, column);
+}
+
+int line_in_editor(const UiState& ui) {
+  if (!edits_program(ui)) return 0;
+  return int(ui.of<std::shared_ptr<SourceEditor>>()->text.GetMainCursorPosition().line) + 1;
+}
+std::string text_in_editor(const UiState& ui) {
+  return edits_program(ui) ? ui.of<std::shared_ptr<SourceEditor>>()->text.GetText() : std::string();
 }
 
 bool has_errors_in_editor(const LoadedState& s, const UiState& ui) {

@@ -30,6 +30,9 @@ void watch_program(LoadedState&, UiState&);
 
 /// Where the text of that file is shown: its cursor goes to the place, both from 1; 0: nowhere.
 void show_line_in_editor(UiState&, const std::string& file, int line, int column);
+/// The line (from 1) of the editor's cursor, and the text as it stands; 0 and nothing where no text is shown.
+int line_in_editor(const UiState&);
+std::string text_in_editor(const UiState&);
 /// Whether the text that is shown did not compile, and which lines the compiler names.
 bool has_errors_in_editor(const LoadedState&, const UiState&);
 /// The next of them after the cursor (`by` 1), or before it (-1), around the ends.

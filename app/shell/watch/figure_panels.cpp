@@ -63,9 +63,11 @@ void show_source(View& v, Box area, const Prediction* prediction) {
       v.picture("source", area,
                 [&](float w, float h) {
                   return source_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h,
-                                      v.state.of<WatchState>(), prediction, own);
+                                      v.state.of<WatchState>(), prediction, own, !v.state.lesson.line_asked);
                 },
-                {.extra = looked_at(v.state, prediction) ^ own_code_version(v.ui.services), .turns = true});
+                {.extra = looked_at(v.state, prediction) ^ own_code_version(v.ui.services) ^
+                          uint64_t(v.state.lesson.line_asked) << 40,
+                 .turns = true});
   const ImGuiIO& io = ImGui::GetIO();
   const bool sideways = io.KeyShift;  // for wheels that turn one way only
   if (touched.wheel != 0 && !sideways)

@@ -67,7 +67,8 @@ Picture watch_picture(const TabScene& scene, float w, float h) {
       {gap, upper + 2 * gap}, t);
   if (!tall)
     put(p, "source",
-        source_panel(model, c, t, m, side, source, look, asked, own_code_shown(s, scene.services)),
+        source_panel(model, c, t, m, side, source, look, asked, own_code_shown(s, scene.services),
+                     !s.lesson.line_asked),
         {right, gap}, t);
   put(p, "why",
       asked ? prediction_panel(model, c, *asked, t, m, side, why)

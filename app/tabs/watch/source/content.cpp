@@ -24,7 +24,7 @@ const std::map<int, Message>& wrong_lines(const RunQueries& model, int source) {
 }  // namespace
 
 SourceContent::SourceContent(const RunQueries& m, const Cursor& c, const WatchState& state, bool hides,
-                             const std::shared_ptr<const OwnCode>& own)
+                             const std::shared_ptr<const OwnCode>& own, bool names_faults)
     : model(m),
       cursor(c),
       look(state),
@@ -61,7 +61,7 @@ SourceContent::SourceContent(const RunQueries& m, const Cursor& c, const WatchSt
   profile = lanes_of_lines(model, step, look.profile);
   if (sub) sub_role = bscope::role_of(*sub);
   // a lesson's kernel may be asked about: what is wrong with it is its answer
-  if (model.trace().dialect == Dialect::cuda && !hides) wrong = wrong_lines(model, source);
+  if (model.trace().dialect == Dialect::cuda && !hides && names_faults) wrong = wrong_lines(model, source);
   if (look.machine_code) machine = &machine_lines(model, step.interval->launch, own);
   if (profiled()) return;
   values = values_of_lines(model, step, followed, chosen, hides);

@@ -22,9 +22,10 @@ struct OwnCode;
 class RunQueries;
 
 struct SourceContent {
-  /// `hides`: the step's results are asked for, and not shown.
+  /// `hides`: the step's results are asked for, and not shown. `names_faults`: lines where the run goes wrong
+  /// are marked.
   SourceContent(const RunQueries&, const Cursor&, const WatchState&, bool hides,
-                const std::shared_ptr<const OwnCode>&);
+                const std::shared_ptr<const OwnCode>&, bool names_faults = true);
 
   const RunQueries& model;
   const Cursor& cursor;

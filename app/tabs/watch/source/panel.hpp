@@ -20,10 +20,10 @@ struct Theme;
 /// whole, in two pieces where they lie far apart; lines are wrapped unless scrolled sideways; how the kernel
 /// is registered is folded away. OwnCode: machine code of a user's own program (own_code_shown). Hits: line
 /// (number), buttons "source:profile", "source:registration"; "source:scroll": from a to b lines can be
-/// scrolled.
+/// scrolled. `names_faults`: lines where the run goes wrong are marked.
 Picture source_panel(const RunQueries&, const Cursor&, const Theme&, const Metrics&, float width,
                      float height, const WatchState& = {}, const Prediction* = nullptr,
-                     const std::shared_ptr<const OwnCode>& = nullptr);
+                     const std::shared_ptr<const OwnCode>& = nullptr, bool names_faults = true);
 
 /// The greatest WatchState::source_shift that still shows something of the longest line.
 int source_shift_most(const RunQueries&, const Cursor&);
