@@ -10,6 +10,8 @@
 #include "app/assignments/assignment_file.hpp"
 #include "app/assignments/derived.hpp"
 #include "app/assignments/json_lines.hpp"
+#include "app/assignments/puzzle.hpp"
+#include "app/lessons/puzzle_progress.hpp"
 #include "app/run/run.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/facts.hpp"
@@ -86,6 +88,10 @@ TEST_F(Assignments, ThatAreWrongAreToldInTheirLine) {
       {"\"runs\": [{\"constants\": {\"N\": \"1;\"}}]", "N=1; is no constant and value"},
       {"\"runs\": [{\"schedule\": \"fast\"}]", "a.json:2:"},
       {"\"start\": \"gone.cu\"", "a.json:2: there is no file"},
+      {"\"solution\": \"gone.cu\"", "a.json:2: there is no file gone.cu"},
+      {"\"start\": \"start.cu\", \"lines\": [1,\n9]", "a.json:3: \"lines\" are lines of the file"},
+      {"\"lines\": [1]", "a.json:2: \"lines\" are lines of the file"},
+      {"\"level\": 6", "a.json:2: \"level\" is not a"},
       {"\"may_change\": [\"k\"]", "needs the file that it is about"},
       {"\"start\": \"start.cu\", \"may_change\": [\n\"other\"]", "a.json:3: start.cu declares no \"other\""},
       {"\"points\": {\n\"beauty\": 3}", "a.json:3: nothing that is always asked goes by \"beauty\""},
@@ -112,12 +118,57 @@ TEST_F(Assignments, ThatComeWithTheProgramCanBeRead) {
     EXPECT_NE(a.title, "") << known.name;
     EXPECT_NE(a.task, "") << known.name;
     EXPECT_TRUE(a.guards) << known.name;
-    EXPECT_NE(a.expected.text, "") << known.name;
-    for (const std::string& text : {a.title, a.task, a.hint})
+    if (!a.is_puzzle()) EXPECT_NE(a.expected.text, "") << known.name;
+    std::vector<std::string> texts{a.title, a.task, a.hint, a.series};
+    texts.insert(texts.end(), a.hints.begin(), a.hints.end());
+    for (const std::string& text : texts)
       EXPECT_TRUE(text.empty() || bscope::known(Language::zh, text)) << text;
+    EXPECT_EQ(a.name, known.name);
+    EXPECT_EQ(a.is_puzzle(), !known.series.empty()) << known.name;
+    if (a.is_puzzle()) EXPECT_TRUE(!a.solution.empty() && a.hints.size() >= 2) << known.name;
+    EXPECT_EQ(assignment_begun_by(a.given)->name, known.name);
   }
   EXPECT_EQ(assignment_file("tree-sum").filename(), "assignment.json");
   EXPECT_EQ(assignment_file("gone.json"), "gone.json");
+}
+
+TEST(Puzzles, KnowTheWrongLineByItsText) {
+  Assignment a;
+  a.given = "int a;\n  barrier();\nint b;\n  barrier();\nint c;\n";
+  a.lines = {4};
+  EXPECT_EQ(names_wrong_line(a, a.given, 4), true);
+  EXPECT_EQ(names_wrong_line(a, a.given, 2), false);  // the same text, in another place
+  EXPECT_EQ(names_wrong_line(a, "// mine\n" + a.given, 5), true);
+  EXPECT_EQ(names_wrong_line(a, "int d;\n", 1), std::nullopt);
+  EXPECT_EQ(names_wrong_line(a, a.given, 0), std::nullopt);
+  EXPECT_EQ(names_wrong_line(a, a.given, 99), std::nullopt);
+}
+
+TEST(Puzzles, CountTriesUntilTheyAreSolved) {
+  Assignment a;
+  a.name = "a folder/a.json";
+  a.lines = {1};
+  LessonState s = with_line_named({.progress = "tree/0"}, a, false);
+  EXPECT_EQ(progress_of(s, a).failed, 1);
+  EXPECT_FALSE(progress_of(s, a).may_see_fault());
+  const LessonState found = with_line_named(s, a, true);
+  EXPECT_TRUE(progress_of(found, a).found && progress_of(found, a).may_see_fault());
+  EXPECT_FALSE(progress_of(found, a).may_see_solution());
+  EXPECT_EQ(with_line_named(found, a, false), found);
+  s = with_repair_judged(s, a, false);
+  EXPECT_TRUE(progress_of(s, a).may_see_solution() && !progress_of(s, a).solved);
+  s = with_repair_judged(s, a, true);
+  EXPECT_TRUE(progress_of(s, a).solved);
+  EXPECT_EQ(with_repair_judged(s, a, false), s);
+  EXPECT_EQ(progress_of({}, a).failed, 0);
+  Assignment other;
+  other.name = "another";
+  EXPECT_EQ(progress_of(s, other).failed, 0);
+}
+
+TEST(Puzzles, AreShuffledAlikeOnEveryMachine) {
+  EXPECT_EQ(shuffled_order(5, 2026), (std::vector<size_t>{4, 2, 3, 0, 1}));
+  EXPECT_EQ(shuffled_order(0, 1).size(), 0u);
 }
 
 TEST(JsonLines, AreThoseOfNames) {
