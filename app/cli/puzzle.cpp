@@ -61,7 +61,7 @@ std::string help_text(const Assignment& a, const PuzzleProgress& p) {
 }
 
 std::string tries_text(const PuzzleProgress& p) {
-  return p.failed ? "; " + count(p.failed, "try has", "tries have") + " failed" : "";
+  return p.failed ? count(p.failed, "try has", "tries have") + " failed\n" : "";
 }
 
 /// What is said while the line is to be found: which runs fail, and nothing of where.
@@ -83,8 +83,8 @@ std::string question_text(const Assignment& a, const Grade& g, const PuzzleProgr
     for (const std::string& run : failing) s += (run == failing.front() ? " " : "; ") + run;
     s += "\n";
   }
-  s += fmt::format("\nWhich line is wrong? barrierscope check {} --line NUMBER{}\n", file, tries_text(p));
-  return s;
+  s += fmt::format("\nWhich line is wrong? barrierscope check {} --line NUMBER\n", file);
+  return s + tries_text(p);
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ int answer_line(const Assignment& a, const std::string& file, int line, Console&
           << fmt::format("Now repair it: barrierscope check {}\n", file);
     return 0;
   }
-  c.out << c.ink()(Role::race, "no    ") << at << tries_text(p) << "\n" << help_text(a, p);
+  c.out << c.ink()(Role::race, "no    ") << at << "\n\n" << tries_text(p) << help_text(a, p);
   return 1;
 }
 

@@ -130,7 +130,7 @@ class Puzzles(unittest.TestCase):
         # a changed comment is no try; a changed program is one, wherever its lines are
         self.write("mine.cu", "// mine\n" + start)
         self.assertNotIn(hints[1], self.run_it("check", "mine.cu")[1])
-        self.write("mine.cu", "// mine\n" + start.replace("+ 40, 255)", "+ 41, 255)"))
+        self.write("mine.cu", "// mine\n" + start.replace("(pixels[i] + 40", "(pixels[i] + 41"))
         code, out, _ = self.run_it("check", "mine.cu")
         self.assertEqual(code, 1)
         for shown in (*hints, "new brighten --solution", f"in line {line + 1}"):
