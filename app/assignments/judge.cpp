@@ -10,7 +10,6 @@
 
 #include "app/assignments/assignment.hpp"
 #include "app/assignments/derived.hpp"
-#include "app/run/judged_program.hpp"
 #include "app/run/run.hpp"
 #include "app/run/target.hpp"
 #include "app/run/verdict.hpp"
@@ -256,14 +255,21 @@ RequirementResult look(const Assignment& a, const Requirement& r, const Made& m)
 
 // ---- runs
 
+std::vector<std::string> files_of(const Target& program) {
+  return program.program.files.empty() ? std::vector{program.file} : program.program.files;
+}
+
 /// The judging of one program.
 class Judge {
  public:
-  Judge(const Assignment& a, const Target& t) : assignment_(a), target_(t) {
-    if (target_.program.files.empty()) target_.program.files = {target_.file};
-    target_.program.named_only = true;  // a lecturer's folder may hold solutions
-    texts_ = theirs();
-  }
+  using Open = std::function<OpenedRun(const Target&)>;
+
+  Judge(const Assignment& a, const Target& program, const Open& open)
+      : assignment_(a),
+        open_(open),
+        files_(files_of(program)),
+        targets_(targets_of(a, program)),
+        texts_(own_texts_of(program)) {}
 
   Grade grade() {
     std::vector<std::vector<cuda::Constant>> constants;
@@ -272,7 +278,7 @@ class Judge {
     announce();
     if (assignment_.guards) judge_text();
     for (size_t k = 0; k < assignment_.runs.size(); ++k) {
-      Made m = made(assignment_.runs[k]);
+      Made m = made(targets_[k]);
       m.constants = std::move(constants[k]);
       judge_run(m);
       grade_.runs.push_back(std::move(m.opened));
@@ -281,9 +287,9 @@ class Judge {
   }
 
  private:
-  std::vector<cuda::NamedText> theirs() const {
+  static std::vector<cuda::NamedText> own_texts_of(const Target& program) {
     std::vector<cuda::NamedText> all;
-    for (cuda::OwnText& t : cuda::own_texts(target_.program.files, target_.program.includes))
+    for (cuda::OwnText& t : cuda::own_texts(files_of(program), program.program.includes))
       all.push_back(std::move(t.text));
     return all;
   }
@@ -354,29 +360,20 @@ class Judge {
                         : message("{} is not as in the given file", c->whose));
     else if (c)
       s = fail(message("{} of the given file is missing", c->whose));
-    else if (target_.program.files.size() > 1)
-      s = fail(message("{} is one file too many: the given one alone is judged", target_.program.files[1]));
+    else if (files_.size() > 1)
+      s = fail(message("{} is one file too many: the given one alone is judged", files_[1]));
     if (c) s.file = texts_.front().name, s.line = c->line;
     grade_.judgements.front().runs.push_back(std::move(s));
   }
 
-  Made made(const AssignedRun& r) const {
+  Made made(const Target& t) const {
     Made m;
-    Target t = target_;
-    std::ranges::copy(assignment_.files, std::back_inserter(t.program.files));
-    t.program.constants = r.constants;
-    t.program.arguments = r.arguments;
-    t.program.seconds = r.seconds;
-    t.schedule = r.schedule;
     try {
       std::vector<cuda::NamedText> texts = texts_;
-      for (const cuda::Setting& s : r.constants) cuda::change(texts, s);
-      auto [trace, program] =
-          trace_program(t, {.stated = assignment_.expected, .shown_launches = most_launches});
-      auto run = analysed(std::move(trace), program->other);
-      m.opened = {std::move(run), std::move(program)};
+      for (const cuda::Setting& s : t.program.constants) cuda::change(texts, s);
+      m.opened = open_(t);
       m.verdict = check(*m.opened.run, m.opened.program.get());
-    } catch (const NotAllowed&) { throw; } catch (const NothingToShow& e) {
+    } catch (const NotRun&) { throw; } catch (const NothingToShow& e) {
       if (!e.program->compiled) throw;
       m.why_not = e.message();
       m.opened.program = e.program;
@@ -396,8 +393,10 @@ class Judge {
   }
 
   const Assignment& assignment_;
-  Target target_;
-  std::vector<cuda::NamedText> texts_;
+  const Open& open_;
+  std::vector<std::string> files_;  ///< the student's
+  std::vector<Target> targets_;
+  std::vector<cuda::NamedText> texts_;  ///< the student's
   Grade grade_;
   size_t first_ = 0;  ///< judgement of the runs
 };
@@ -420,6 +419,25 @@ double Grade::possible() const {
                          [](double sum, const Judgement& j) { return sum + j.points; });
 }
 
-Grade judge(const Assignment& a, const Target& t) { return Judge(a, t).grade(); }
+std::vector<Target> targets_of(const Assignment& a, const Target& program) {
+  Target t = program;
+  t.program.files = files_of(program);
+  std::ranges::copy(a.files, std::back_inserter(t.program.files));
+  t.program.named_only = true;  // a lecturer's folder may hold solutions
+  t.terms = {.stated = a.expected, .shown_launches = most_launches};
+  std::vector<Target> all;
+  for (const AssignedRun& r : a.runs) {
+    t.program.constants = r.constants;
+    t.program.arguments = r.arguments;
+    t.program.seconds = r.seconds;
+    t.schedule = r.schedule;
+    all.push_back(t);
+  }
+  return all;
+}
+
+Grade judge(const Assignment& a, const Target& program, const std::function<OpenedRun(const Target&)>& open) {
+  return Judge(a, program, open).grade();
+}
 
 }  // namespace bscope

@@ -1,7 +1,7 @@
 // Judges a program by an assignment: every requirement, in every run.
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,10 +45,14 @@ struct Grade {
   double possible() const;
 };
 
-/// Compiles and runs the program once for each run of the assignment. What the target says of constants,
-/// arguments, seconds and schedule is the assignment's to say. Throws NothingToShow for a program that does
-/// not compile, BadFile for an assignment whose limits cannot be worked out, and what opening programs
-/// throws.
-Grade judge(const Assignment&, const Target&);
+/// The runs that a program is judged by, one for each of the assignment's. What `program` says of constants,
+/// arguments, seconds and schedule is the assignment's to say.
+std::vector<Target> targets_of(const Assignment&, const Target& program);
+
+/// Judges the program by those runs. `open` gives the run of each in turn, or throws what opening throws.
+/// Throws NothingToShow for a program that does not compile, BadFile for an assignment whose limits cannot be
+/// worked out, NotRun where the program cannot be run here, and else what is no UsageError of `open`'s.
+Grade judge(const Assignment&, const Target& program,
+            const std::function<OpenedRun(const Target&)>& open = open_now);
 
 }  // namespace bscope

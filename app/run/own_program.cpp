@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/run/finding_groups.hpp"
-#include "app/run/judged_program.hpp"
 #include "app/run/run.hpp"
 #include "app/run/target.hpp"
 #include "app/words/words.hpp"
@@ -94,11 +93,6 @@ std::string trace_command(const std::string& file) {
 }
 
 std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target& t) {
-  return trace_program(t, {});
-}
-
-std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target& t,
-                                                                        const cuda::Terms& terms) {
   if (!compiles_programs)
     throw NotAllowed(message(
         "{} is a CUDA program, and this page cannot compile CUDA: open the trace that `{}` makes on a "
@@ -109,7 +103,7 @@ std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Ta
         message("{} is a program, and nobody has said that it may run: open it by its own name", name_of(t)));
   cuda::Program program = t.program;
   if (program.files.empty()) program.files = {t.file};
-  return trace_of(t, cuda::run_program(program, t.schedule, terms));
+  return trace_of(t, cuda::run_program(program, t.schedule, t.terms));
 }
 
 OpenedRun open_program(const Target& t) { return opened_of(trace_program(t)); }

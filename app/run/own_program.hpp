@@ -39,9 +39,13 @@ struct NothingToShow : UsageError {
   bool reported = false;                            ///< that has been printed
 };
 
-/// This program may not run yet. what() is one sentence.
-struct NotAllowed : UsageError {
+/// A program was not run, for a reason that says nothing about the program. what() is one sentence.
+struct NotRun : UsageError {
   using UsageError::UsageError;
+};
+/// This program may not run yet.
+struct NotAllowed : NotRun {
+  using NotRun::NotRun;
 };
 /// Programs in this folder, and below it, may run from now on: the user named one of them on the command
 /// line, or consented. A session, a link or a file that only mentions a program runs nothing.

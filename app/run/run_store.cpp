@@ -204,10 +204,12 @@ void RunStore::drop(std::list<Entry>::iterator e) {
   cancelled_.splice(cancelled_.end(), entries_, e);
 }
 
-/// A run stays for undo, though no target finds it any more.
+/// A run stays for undo, though no target finds it any more. Undo goes back to no run of a program that is
+/// judged.
 void RunStore::set_past(std::list<Entry>::iterator e) {
   const auto* result = e->outcome ? std::get_if<RunResult>(&*e->outcome) : nullptr;
-  if (!result || !result->opened.run) return drop(e);
+  const bool is_judged = e->target && e->target->terms != cuda::Terms();
+  if (!result || !result->opened.run || is_judged) return drop(e);
   e->target.reset();
   e->is_past = true;
 }
@@ -215,6 +217,11 @@ void RunStore::set_past(std::list<Entry>::iterator e) {
 void RunStore::forget(const Target& t) {
   const auto found = std::ranges::find(entries_, t, &Entry::target);
   if (found != entries_.end()) set_past(found);
+}
+
+void RunStore::forget_file(const std::string& file) {
+  for (auto e = entries_.begin(); e != entries_.end();)
+    if (const auto here = e++; here->target && here->target->file == file) set_past(here);
 }
 
 void RunStore::end_frame(bool keep) {

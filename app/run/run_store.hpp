@@ -81,6 +81,8 @@ class RunStore {
 
   /// Cancels the target's run, or forgets it: its file has changed.
   void forget(const Target&);
+  /// The same of all runs of a file.
+  void forget_file(const std::string& file);
   /// Makes an open run known, which is never forgotten.
   void put(const Target&, OpenedRun);
   /// Keeps a run that another store has opened, as long as there is room: undo may go back to it.

@@ -5,6 +5,7 @@
 
 #include "engine/catalog/run_spec.hpp"
 #include "engine/cuda/toolchain/program.hpp"
+#include "engine/cuda/toolchain/terms.hpp"
 
 namespace bscope {
 
@@ -17,6 +18,7 @@ struct Target {
   Schedule schedule;
   cuda::Program program =
       {};  ///< how the .cu file is compiled and run, where that is said; its files may be empty
+  cuda::Terms terms = {};  ///< of a program that is judged, or run with a change that is tried
   bool is_file() const { return !file.empty(); }
   bool is_program() const { return cuda::is_program(file); }
   bool operator==(const Target&) const = default;

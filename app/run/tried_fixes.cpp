@@ -10,7 +10,6 @@
 #include <tuple>
 #include <utility>
 
-#include "app/run/judged_program.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/run.hpp"
 #include "app/run/target.hpp"
@@ -18,7 +17,6 @@
 #include "engine/analysis/run.hpp"
 #include "engine/cuda/toolchain/fix_candidates.hpp"
 #include "engine/cuda/toolchain/own_program.hpp"
-#include "engine/cuda/toolchain/terms.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/trace.hpp"
 
@@ -113,10 +111,10 @@ struct Trial {
   bool stopped = false;  ///< by a limit of ours
 };
 /// Nothing where it does not compile, or gives no run.
-std::optional<Trial> trial(const Target& target, const std::vector<cuda::LineEdit>& edits) {
+std::optional<Trial> trial(Target target, const std::vector<cuda::LineEdit>& edits) {
+  target.terms.edits = edits;
   try {
-    auto [trace, program] = trace_program(target, cuda::Terms{.edits = edits});
-    const auto run = analysed(std::move(trace), program->other);
+    const auto [run, program, session] = open_program(target);
     const std::vector<FindingGroup> groups = finding_groups(*run, program.get());
     Trial t{.kinds = kinds_of(groups),
             .left = {},

@@ -3,18 +3,19 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/assignments/assignment.hpp"
 #include "app/assignments/judge.hpp"
 #include "app/assignments/puzzle.hpp"
 #include "app/draw/theme.hpp"
-#include "app/run/async_task.hpp"
+#include "app/run/own_program.hpp"
+#include "app/run/run_store.hpp"
 #include "app/run/target.hpp"
 #include "app/session/state.hpp"
 #include "app/shell/palette.hpp"
@@ -39,42 +40,70 @@ struct Judged {
 
 /// What is kept of it from frame to frame.
 struct Grading {
-  std::shared_ptr<const Run> of;                     ///< the run that was looked at last
-  AssignmentPtr assignment;                          ///< of its program; null: it began from none
-  std::map<std::string, AssignmentPtr> began;        ///< what a program began from, by its file
-  AsyncTask<std::shared_ptr<const Judged>> judging;  ///< the program, as it is now
+  std::shared_ptr<const Run> of;               ///< the run that was looked at last
+  AssignmentPtr assignment;                    ///< of its program; null: it began from none
+  std::map<std::string, AssignmentPtr> began;  ///< what a program began from, by its file
+  std::vector<Target> targets;                 ///< the runs that the program is judged by
+  float share = 0;                             ///< of them that is made
   std::shared_ptr<const Judged> judged;
   std::set<std::string> hints_for;  ///< files whose hints were asked for
 };
 
-std::shared_ptr<const Judged> judged(const Assignment& a, const Target& t) {
+Target program_of(const LoadedState& s) {
+  Target t;
+  t.file = s.target.file;
+  return t;
+}
+
+/// `runs`: those of `targets`.
+std::shared_ptr<const Judged> judged(const Assignment& a, const Target& program,
+                                     const std::vector<Target>& targets, const std::vector<RunResult>& runs) {
   auto j = std::make_shared<Judged>();
   try {
-    j->grade = judge(a, t);
+    j->grade = judge(a, program, [&](const Target& t) {
+      return runs[size_t(std::ranges::find(targets, t) - targets.begin())].value();
+    });
     for (OpenedRun& r : j->grade.runs) r = {};  // they are large, and not shown here
-  } catch (const Cancelled&) { throw; } catch (const std::exception& e) {
-    j->error = message_of(e);
-  }
+  } catch (const std::exception& e) { j->error = message_of(e); }
   return j;
 }
 
-/// Finds the assignment of a run that is new, and has it judged.
-void look_at(const LoadedState& s, Grading& g, const std::function<void()>& wake) {
-  if (const auto done = g.judging.take()) g.judged = *done;
-  if (g.of == s.run) return;
+/// Finds the assignment of a run that is new.
+void find_assignment(const LoadedState& s, Grading& g, RunStore& runs) {
   g.of = s.run;
-  g.judging.forget();
+  for (const Target& t : g.targets) runs.forget(t);  // of an older text, or of another file
+  g.targets.clear();
   g.judged = nullptr;
   g.assignment = nullptr;
-  if (s.run->trace.sources.empty()) return;
+  if (!s.target.is_program() || s.run->trace.sources.empty()) return;
   AssignmentPtr& began = g.began[s.target.file];
   if (!began) began = assignment_begun_by(s.run->trace.sources.front().text);
   g.assignment = began;
-  if (!began || programs_in_page) return;
-  Target t;
-  t.file = s.target.file;
-  g.judging.start([a = g.assignment, t] { return judged(*a, t); }, wake);
-  if (const auto done = g.judging.take()) g.judged = *done;  // without a wake callback it is there at once
+  if (began) g.targets = targets_of(*began, program_of(s));
+}
+
+/// Asks for the runs that the open program is judged by, one after the other, and judges it when all are
+/// there. Once it is judged, no frame asks for them any more, and the store drops them.
+void look_at(const LoadedState& s, Grading& g, UiState& ui) {
+  RunStore& runs = ui.runs;
+  if (g.of != s.run) find_assignment(s, g, runs);
+  if (!g.assignment || g.judged) return;
+  if (ui.dispatcher.waits()) {  // none is begun before what the user waits for
+    for (const Target& t : g.targets)
+      if (runs.loading(t)) runs.find(t);
+    return;
+  }
+  std::vector<RunResult> made;
+  for (const Target& t : g.targets) {
+    std::optional<RunResult> run = runs.find(t);
+    if (!run) {
+      const auto loading = runs.loading(t);
+      g.share = (float(made.size()) + (loading ? loading->share : 0)) / float(g.targets.size());
+      return;
+    }
+    made.push_back(std::move(*run));
+  }
+  g.judged = judged(*g.assignment, program_of(s), g.targets, made);
 }
 
 void show_failing(const Theme& t, const Judgement& j, bool hints) {
@@ -113,7 +142,7 @@ std::vector<Message> wrong_by_assignment(View& v) {
   std::vector<Message> all;
   if (!v.state.program) return follow_puzzle(v, {}, {}), all;
   Grading& g = v.ui.services.of<Grading>();
-  look_at(v.state, g, v.ui.wake);
+  look_at(v.state, g, v.ui);
   follow_puzzle(v, g.assignment, passed(g));
   if (!g.judged || !g.judged->error.empty()) return all;
   for (const char* id : {"hazards", "findings", "kernels", "result"})
@@ -124,20 +153,14 @@ std::vector<Message> wrong_by_assignment(View& v) {
 
 void list_of_assignment(View& v) {
   Grading& g = v.ui.services.of<Grading>();
-  look_at(v.state, g, v.ui.wake);
+  look_at(v.state, g, v.ui);
   if (!g.assignment) return;
   const Theme& t = v.theme;
   write(tr(g.assignment->title), t.ink);
   write(tr(g.assignment->task), t.ink2);
   ImGui::Spacing();
   const bool may_list = !g.assignment->is_puzzle() || show_puzzle(v, *g.assignment);
-  if (programs_in_page)
-    return write(
-        tr("A page does not judge it. On a computer with Barrierscope: barrierscope check {} --assignment {}",
-           std::filesystem::path(v.state.target.file).filename().string(),
-           std::filesystem::path(g.assignment->file).parent_path().filename().string()),
-        t.ink2);
-  if (!g.judged) return write(tr("It is being judged ..."), t.ink2);
+  if (!g.judged) return write(tr("It is being judged: {}%", int(100 * g.share)), t.ink2);
   if (!g.judged->error.empty()) return write(tr(g.judged->error), t.race);
   const RequirementsMet m = *requirements_met(v.ui);
   const bool all = m.met == m.of;

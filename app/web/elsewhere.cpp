@@ -51,7 +51,10 @@ std::string program_text(const cuda::ProgramRun& p) { return json_text(to_fields
 void Elsewhere::make(const Target& t, Progress& progress,
                      std::function<void(std::optional<RunResult>)> take) {
   nlohmann::ordered_json asked{{"target", target_json(t)}, {"language", name_of(spoken())}};
-  if (t.is_program()) asked["program"] = to_fields_json(t.program);
+  if (t.is_program()) {
+    asked["program"] = to_fields_json(t.program);
+    asked["terms"] = to_fields_json(t.terms);
+  }
   jobs_.push_back({json_text(asked), t.is_file() ? t.file : t.request.input_file, t.is_program(), &progress,
                    std::move(take)});
   if (jobs_.size() == 1) ask_next();
@@ -85,11 +88,16 @@ void Elsewhere::told(size_t events, size_t expected, float looked_at) {
   p.events = events, p.expected = expected, p.looked_at = looked_at;
 }
 
-void Elsewhere::failed(const Message& why, const std::string& program) {
+void Elsewhere::failed(const Message& why, const std::string& program, bool refused) {
   if (jobs_.empty()) return;
-  end(RunResult{{},
-                program.empty() ? std::make_exception_ptr(UsageError(why))
-                                : std::make_exception_ptr(NothingToShow(why, program_in(program)))});
+  std::exception_ptr error;
+  if (!program.empty())
+    error = std::make_exception_ptr(NothingToShow(why, program_in(program)));
+  else if (jobs_.front().is_program && !refused)
+    error = std::make_exception_ptr(NotRun(why));
+  else
+    error = std::make_exception_ptr(UsageError(why));
+  end(RunResult{{}, std::move(error)});
 }
 
 /// What the worker has made, piece by piece as it comes over.

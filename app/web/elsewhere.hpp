@@ -26,8 +26,9 @@ class Elsewhere {
   void answered();
   /// Takes over a piece of the run that is there, between two frames. False: it is all here.
   bool take_over();
-  /// `program`: what became of the user's program, as JSON; empty: it is of none.
-  void failed(const Message& why, const std::string& program);
+  /// `program`: what became of the user's program, as JSON; empty: it is of none, or it was not run.
+  /// `refused`: it was not run because of itself.
+  void failed(const Message& why, const std::string& program, bool refused);
 
  private:
   struct RemoteJob {

@@ -355,8 +355,8 @@ using bscope::told;
   told([&](Page& p) { more = p.elsewhere().take_over(); });
   return more;
 }
-[[gnu::used]] void page_not_made(const char* sentence, const char* program) {
-  told([&](Page& p) { p.elsewhere().failed(bscope::message_in(sentence), program); });
+[[gnu::used]] void page_not_made(const char* sentence, const char* program, bool refused) {
+  told([&](Page& p) { p.elsewhere().failed(bscope::message_in(sentence), program, refused); });
 }
 /// Whether the pointer is a finger.
 [[gnu::used]] void page_coarse(bool coarse) {

@@ -158,6 +158,25 @@ class WebToolchain(unittest.TestCase):
                 self.assertEqual(page["run"], native["run"])
                 self.assertTrue(page["trace"] == native["trace"], "the traces differ")
 
+    def test_terms(self):
+        """What an assignment or a change that is tried adds to a run: each of the terms reaches the page's module, and does there what
+        it does natively."""
+        folder = self.written("terms", {"a.cu": "__global__ void k(int* out) {\n  out[threadIdx.x] += 1;\n}\nint main() {\n  int* out;\n  cudaMalloc(&out, 16);\n  cudaMemset(out, 0, 16);\n"
+                                                "  for (int i = 0; i < 6; i++) k<<<1, 4>>>(out);\n  cudaDeviceSynchronize();\n}\n"})
+        terms = [{}, {"shown_launches": 6}, {"stated": {"text": "out = scan(none)", "file": "assignment.json", "line": 7}},
+                 {"edits": [{"file": "a.cu", "line": 2, "removed": 1, "inserted": ["  out[threadIdx.x + 1] += 1;"]}]}]
+        requests = [{"program": {"files": ["a.cu"], "named_only": True}, "terms": one, "until": "run"} for one in terms]
+        made = self.in_page([{**request, "on_disk": {"a.cu": str(folder / "a.cu")}} for request in requests])
+        for request, page in zip(requests, made):
+            with self.subTest(request["terms"]):
+                native = self.native(folder, request)
+                self.assertEqual(page["error"], native["error"])
+                self.assertEqual(page["run"], native["run"])
+                self.assertTrue(page["trace"] == native["trace"], "the traces differ")
+        plain = json.dumps([made[0]["run"], made[0]["trace"]])
+        for request, page in zip(requests[1:], made[1:]):
+            self.assertNotEqual(plain, json.dumps([page["run"], page["trace"]]), request["terms"])
+
     def test_long_kernels(self):
         """What is not shown of them runs as native code, which is a module of WebAssembly: one that ends well, one that fails in
         its last round."""

@@ -28,7 +28,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BLELLOCH = ROOT / "kernels/scan/cuda/5_blelloch.cu"
 LONG = ROOT / "tests/cuda/own/long_kernels.cu"
 RACY = ROOT / "kernels/histogram/cuda/2_racy.cu"
-ALL = ["dropped", "again", "long", "linked", "longest", "broken", "racy", "endless", "edited", "begun", "embedded", "mutated_links", "hostile", "alone"]
+ASSIGNMENT = ROOT / "assets/assignments/dropped-tail/assignment.json"
+ALL = ["dropped", "again", "long", "linked", "longest", "broken", "racy", "endless", "edited", "begun", "judged", "embedded", "mutated_links", "hostile", "alone"]
 TYPED = ["begun"]  # letter by letter, which is Chromium's alone
 MAIN = "int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchronize(); }\n"
 
@@ -74,6 +75,15 @@ class Test:
             const real = Module[name];  // which replaces itself when it is called
             Object.defineProperty(Module, name, { get: () => (text, ...more) => { wrong.push(UTF8ToString(text)); real(text, ...more); }, set() {} });
           }
+          window.made = 0;
+          const isMade = Module._page_made;
+          Object.defineProperty(Module, '_page_made', { get: () => () => { ++made; isMade(); }, set() {} });
+          window.stated = [];  // what assignments state of each program that is run
+          const post = Worker.prototype.postMessage;
+          Worker.prototype.postMessage = function (message, ...more) {
+            if ('folder' in message) stated.push(JSON.parse(message.what).terms.stated?.text ?? '');
+            return post.call(this, message, ...more);
+          };
         })()""")
         return page
 
@@ -212,6 +222,18 @@ class Test:
         page.key("Enter")
         self.expect(self.shows(page, "reduce.cu") is not None, f"a template is written and runs {page.js('wrong')} {page.js('location.search')}")
         page.picture(str(self.folder / "begun.png"))
+        page.close()
+
+    def judged(self):
+        """A program that began from an assignment is judged by its runs, and the banner says what is wrong as it does natively."""
+        assignment, file = json.loads(ASSIGNMENT.read_text()), ASSIGNMENT.parent / "start.cu"
+        page = self.open()
+        self.drop(page, file.name, file.read_bytes())
+        runs, began = len(assignment["runs"]), time.monotonic()
+        self.expect(page.until(f"made > {runs}", 240) and page.rest(), f"it is judged after {time.monotonic() - began:.1f} s {page.js('wrong')} {page.thrown}")
+        self.expect(page.js("stated") == [""] + runs * [assignment["expect"]], f"each run has the assignment's terms: {page.js('stated')}")
+        share = self.like_native(page, file, "judged")
+        self.expect(share <= SHARE, f"as natively: {100 * share:.3f}% of the pixels differ")
         page.close()
 
     def embedded(self):

@@ -94,7 +94,7 @@ Target target_of(const State& s, const std::string& file) {
 /// for.
 void run_program(LoadedState& s, UiState& ui, const std::string& file) {
   ui.dispatcher.cancel();
-  ui.runs.forget(target_of(s, file));
+  ui.runs.forget_file(file);
   ui.dispatcher.dispatch(s, [target = target_of(s, file), &runs = ui.runs](LoadedState& now) {
     now = opened(std::move(now), target, Where::file, runs);
   });

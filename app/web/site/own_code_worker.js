@@ -20,12 +20,13 @@ onmessage = ({ data }) => answer(data).catch(e => setTimeout(() => { throw e; })
 async function answer({ base, compiler, ahead, what, folder, files }) {
   begun ??= begin(base, compiler, ahead);
   const { ownCode, withCompiler, NotCompiledAhead } = await begun;
-  const { target, program } = JSON.parse(what), relative = path => path.startsWith(folder + '/') ? path.slice(folder.length + 1) : path;
+  const { target, program, terms } = JSON.parse(what);
+  const relative = path => path.startsWith(folder + '/') ? path.slice(folder.length + 1) : path.replace(/^\//, '');
   program.files = (program.files.length ? program.files : [target.file]).map(relative);
-  const request = { program, files: new Map(files), schedule: target.schedule, progress: share => postMessage({ part: share, of: 1 }) };
+  const request = { program, terms, files: new Map(files), schedule: target.schedule, progress: share => postMessage({ part: share, of: 1 }) };
   const run = () => {
     const { trace, run, error } = ownCode.run(request);
-    if (error) postMessage({ failed: JSON.stringify(error.message) });
+    if (error) postMessage({ failed: JSON.stringify(error.message), refused: error.kind === 'usage' });
     else postMessage({ run: JSON.stringify(run), trace }, trace ? [trace.buffer] : []);
   };
   try {

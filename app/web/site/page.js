@@ -313,11 +313,11 @@ function dismiss() {
   worker = null;
   if (runs) runner.terminate(), runner = runs = null;
 }
-/// `program`: what became of a user's program, which says more than the sentence.
-function notMade(sentence, program = '') {
+/// `program`: what became of a user's program, which says more than the sentence. `refused`: because of the program itself.
+function notMade(sentence, program = '', refused = false) {
   tell(() => withText(sentence, said => {
     const text = allocateUTF8(program);
-    try { Module._page_not_made(said, text); } finally { _free(text); }
+    try { Module._page_not_made(said, text, refused); } finally { _free(text); }
   }));
 }
 function make(what, files) {
@@ -374,7 +374,7 @@ function hireRunner() {
     if ('fetched' in m) { tell(() => Module._page_told(m.fetched, 5 * m.of, 0)); return; }
     if ('part' in m) { tell(() => Module._page_told(m.part, m.of, 0)); return; }
     runs = null;
-    if ('failed' in m) notMade(m.failed);
+    if ('failed' in m) notMade(m.failed, '', m.refused);
     else make(what, [['/own/run.json', new TextEncoder().encode(m.run)], ['/own/trace.bscope', m.trace]]);
   };
   runner.onerror = e => {
@@ -387,7 +387,11 @@ function hireRunner() {
 function runProgram(what) {
   if (!runner) hireRunner();
   runs = what;
-  runner.postMessage({ base: ownCode, compiler: site.compiler, ahead: site.ahead && new URL(site.ahead, location.href).href, what, folder: FS.cwd(), files: filesBelow(FS.cwd()) });
+  const folder = FS.cwd(), isOutside = path => path.startsWith('/') && !path.startsWith(folder + '/');
+  // an assignment's own files, with their headers beside them
+  const more = new Set(JSON.parse(what).program.files.filter(isOutside).map(path => path.slice(0, path.lastIndexOf('/'))));
+  const files = [...filesBelow(folder), ...[...more].flatMap(path => filesBelow(path, path.slice(1) + '/'))];
+  runner.postMessage({ base: ownCode, compiler: site.compiler, ahead: site.ahead && new URL(site.ahead, location.href).href, what, folder, files });
 }
 
 // ---- frames: only when something happened

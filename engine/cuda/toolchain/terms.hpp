@@ -26,6 +26,7 @@ struct Stated {
     visit("file", s.file);
     visit("line", s.line);
   }
+  bool operator==(const Stated&) const = default;
 };
 
 struct Terms {
@@ -39,6 +40,7 @@ struct Terms {
     visit("shown_launches", t.shown_launches);
     visit("edits", t.edits);
   }
+  bool operator==(const Terms&) const = default;
 };
 ProgramRun run_program(const Program&, const Schedule&, const Terms&);
 
