@@ -6,6 +6,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 // engine/cuda/worker/library.js
 extern "C" {
@@ -53,6 +54,8 @@ const LibraryFunction library_functions[] = {
 
 NativeLibrary::NativeLibrary(const std::filesystem::path& file)
     : entry_(::own_code_load_kernel(file.c_str())) {
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);  // files lie in the worker's memory
   if (!entry_) throw std::runtime_error(file.string() + " has no kernel");
 }
 
