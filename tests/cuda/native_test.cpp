@@ -88,11 +88,13 @@ LaunchOutcome rounds_of_all(Quiet& q) { return rounds(q, 64); }
 /// Some threads have ended when the others meet.
 LaunchOutcome rounds_of_some(Quiet& q) { return rounds(q, 40); }
 
-LaunchOutcome waits(Quiet& q) {
+LaunchOutcome waits_in(const char* kernel, Quiet& q) {
   const uint64_t flags = q.array(std::vector<int>(20)), lock = q.array(std::vector<int>(1)),
                  sum = q.array(std::vector<int>(1));
-  return q.device.launch("waits", {20}, {64}, flags, lock, sum);
+  return q.device.launch(kernel, {20}, {64}, flags, lock, sum);
 }
+LaunchOutcome waits(Quiet& q) { return waits_in("waits", q); }
+LaunchOutcome waits_in_calls(Quiet& q) { return waits_in("waits_in_calls", q); }
 
 LaunchOutcome calls_many(Quiet& q) {
   return q.device.launch("calls_many", {1}, {32}, q.array(std::vector<int>(32)));
@@ -135,6 +137,16 @@ TEST(Native, NamesWhatGoesWrongAtItsLine) {
     EXPECT_EQ(got.fault_kind, expected.fault_kind);
     EXPECT_EQ(got.code, expected.code);
     if (expected.code == LaunchOutcome::unsupported) continue;  // such a launch is not noted
+    expect_the_same(walked, native);
+  }
+}
+
+TEST(Native, GivesOthersTheirTurnWhereALoopMayWait) {
+  for (const auto launch : {waits, waits_in_calls}) {
+    // a thread may go round less often than until a loop that does not wait looks up
+    Quiet walked(Quiet::walking), native(Quiet::natively, {}, 2'000);
+    EXPECT_EQ(launch(walked).message.english(), "");
+    EXPECT_EQ(launch(native).message.english(), "");
     expect_the_same(walked, native);
   }
 }

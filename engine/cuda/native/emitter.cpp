@@ -17,7 +17,7 @@ constexpr size_t most_steps = 40'000;       // that a compiler is asked to look 
 /// A kernel and what it calls, the called before the callers.
 class UnitEmitter {
  public:
-  UnitEmitter(const BytecodeProgram& program, int file) : unit_{program, file, made_, {}} {}
+  UnitEmitter(const BytecodeProgram& program, int file) : unit_{program, file, made_, {}, {}} {}
 
   std::optional<NativeText> emit(const BytecodeFunction& kernel) {
     if (!can_be(kernel)) return {};
@@ -93,6 +93,7 @@ class UnitEmitter {
     }
     functions_ += text;
     unit_.numbers.emplace(&code, number);
+    if (may_wait(unit_, code)) unit_.waited_for.insert(&code);
     if (const int n = results_of(code)) results_.insert(n);
     return costs_[&code] = {inside.local + f.local_bytes(), inside.stack + f.stack_bytes()};
   }

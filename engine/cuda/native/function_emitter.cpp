@@ -26,9 +26,10 @@ std::string literal(uint64_t bits) {
 std::string register_name(ir::Operand o) { return "r" + to_string(o); }
 
 /// Whether a loop around this step can hang on what another thread does.
-bool may_wait(const BytecodeFunction& code, const BytecodeInstruction& s) {
+bool may_wait(const NativeUnit& unit, const BytecodeFunction& code, const BytecodeInstruction& s) {
   if (s.op == BytecodeOp::load) return s.is_volatile || s.ordering != ir::Ordering::none;
   if (effect_of(s.op) == Effect::atomically) return true;
+  if (s.op == BytecodeOp::call) return unit.waited_for.contains(callee_of(unit.program, code.calls[s.index]));
   if (s.op != BytecodeOp::builtin) return false;
   const std::string& name = code.calls[s.index].name;
   return name.starts_with("__bscope_atomic_cas") || name.starts_with("__bscope_atomic_exch");
@@ -76,6 +77,10 @@ const BytecodeFunction* callee_of(const BytecodeProgram& program, const Call& c)
   return c.code ? c.code : c.name.empty() ? nullptr : program.find(c.name);
 }
 
+bool may_wait(const NativeUnit& unit, const BytecodeFunction& code) {
+  return std::ranges::any_of(code.steps,
+                             [&](const BytecodeInstruction& s) { return may_wait(unit, code, s); });
+}
 int results_of(const BytecodeFunction& code) {
   int64_t most = 0;
   for (const BytecodeInstruction& s : code.steps)
@@ -356,8 +361,9 @@ std::string FunctionEmitter::copy(const BytecodeInstruction& s, const Call& c) {
 std::string FunctionEmitter::go(size_t from, int32_t to, const BytecodeInstruction& s) {
   const std::string way = "goto L" + to_string(to) + ";";
   if (size_t(to) > from) return way;
-  const bool waits = std::any_of(code_.steps.begin() + to, code_.steps.begin() + long(from),
-                                 [&](const BytecodeInstruction& step) { return may_wait(code_, step); });
+  const bool waits =
+      std::any_of(code_.steps.begin() + to, code_.steps.begin() + long(from),
+                  [&](const BytecodeInstruction& step) { return may_wait(unit_, code_, step); });
   unit_.made.meets = unit_.made.meets || waits;
   return (waits ? "WAITING_TURN(" : "TURN(") + line(s) + "); " + way;
 }

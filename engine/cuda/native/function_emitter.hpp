@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/cuda/native/emitter.hpp"
@@ -16,6 +17,8 @@ struct NativeUnit {
   int file;                                                  ///< whose lines are the kernel's own
   NativeText& made;                                          ///< `text` is put together at the end
   std::unordered_map<const BytecodeFunction*, int> numbers;  ///< of the functions that are written already
+  /// Those of them that show what other threads do: a loop around a call may wait.
+  std::unordered_set<const BytecodeFunction*> waited_for;
 };
 
 /// What the C function of that number is called.
@@ -23,6 +26,9 @@ std::string function_name(int number);
 
 /// The function that a call means; nullptr: none that has a body.
 const BytecodeFunction* callee_of(const BytecodeProgram&, const Call&);
+/// Whether a loop around a call of the function can hang on what another thread does. The functions that it
+/// calls are written already.
+bool may_wait(const NativeUnit&, const BytecodeFunction&);
 /// Registers that a function returns.
 int results_of(const BytecodeFunction&);
 

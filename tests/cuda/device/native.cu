@@ -136,6 +136,22 @@ __global__ void waits(volatile int* flags, int* lock, int* sum) {
   if (threadIdx.x == 0) flags[blockIdx.x] = 1;
 }
 
+__device__ int try_lock(int* lock) { return __bscope_atomic_cas_i32(lock, 0, 1); }
+__device__ int is_set(volatile int* flags, int k) { return flags[k]; }
+__device__ bool is_free(int* lock) { return try_lock(lock) == 0; }
+/// Threads wait for a lock, and the one that has it for the last thread. What they wait for stands in functions.
+__global__ void waits_in_calls(volatile int* flags, int* lock, int* sum) {
+  if (threadIdx.x == 63) {
+    flags[blockIdx.x] = 1;
+    return;
+  }
+  while (!is_free(lock)) {}
+  if (threadIdx.x == 0)
+    while (!is_set(flags, blockIdx.x)) {}
+  *sum += threadIdx.x;
+  __bscope_atomic_exch_i32(lock, 0);
+}
+
 /// Its threads meet at its own barriers alone, and take all kinds of variables past them.
 __global__ void rounds(const int* in, int* out, Given g, int stay) {
   __shared__ int s[64];
