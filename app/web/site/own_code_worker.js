@@ -19,7 +19,8 @@ onmessage = ({ data }) => answer(data).catch(e => setTimeout(() => { throw e; })
 
 async function answer({ base, compiler, ahead, what, folder, files }) {
   begun ??= begin(base, compiler, ahead);
-  const { ownCode, withCompiler, NotCompiledAhead } = await begun;
+  const { ownCode, ahead: compiledAhead, withCompiler, NotCompiledAhead } = await begun;
+  if (ownCode.tools !== compiledAhead) ownCode.tools = await withCompiler(files);  // which has headers for programs before
   const { target, program, terms } = JSON.parse(what);
   const relative = path => path.startsWith(folder + '/') ? path.slice(folder.length + 1) : path.replace(/^\//, '');
   program.files = (program.files.length ? program.files : [target.file]).map(relative);
@@ -50,9 +51,9 @@ async function begin(base, compiler, ahead) {
   const nothingAhead = { run() { throw new NotCompiledAhead(); } };
   const tools = ahead ? new AheadTools(await fetchedWith(ahead)) : nothingAhead;
   const noCompiler = () => { throw new Refusal(message('this page has no compiler: it runs the programs of its course as they are')); };
-  const server = new URL('../../tools', base).href;
-  const withCompiler = { page: clangOfPage(base), server: async () => new ServerTools(server), none: noCompiler }[compiler];
-  return { ownCode: new OwnCode({ module, tools, runProgram }), withCompiler, NotCompiledAhead };
+  const server = new ServerTools(new URL('../../tools', base).href);
+  const withCompiler = { page: clangOfPage(base), server: async () => server, none: noCompiler }[compiler];
+  return { ownCode: new OwnCode({ module, tools, runProgram }), ahead: tools, withCompiler, NotCompiledAhead };
 }
 
 /// The compiler in the page with the headers that files need: a function that gives it.
