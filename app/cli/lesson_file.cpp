@@ -1,5 +1,6 @@
 #include "app/cli/lesson_file.hpp"
 
+#include "app/lessons/programs.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/options/run_options.hpp"
 #include "app/words/words.hpp"
@@ -23,6 +24,7 @@ Lesson read_lesson(const std::string& path) {
   shelf.add(path);
   const Lesson* lesson = shelf.find(path, Language::en);
   if (!lesson) throw UsageError(message("there is no lesson {}: check the file's name", path));
+  allow_programs_of(*lesson);
   return *lesson;
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/program_text.hpp"
 #include "app/lessons/play.hpp"
+#include "app/lessons/programs.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/options/options.hpp"
 #include "app/options/run_options.hpp"
@@ -46,6 +47,7 @@ std::optional<Target> lessons_target(const ViewOptions& look, const RunOptions& 
         message("--lesson {} brings its own run: leave out the {}", look.lesson,
                 words.empty() ? message("options that say what to trace") : message("kernel or file")));
   const ChosenLesson chosen = choose_lesson(look.lesson, spoken());
+  allow_programs_of(chosen.lesson);
   return shown_at(chosen.lesson.steps[size_t(chosen.step)], chosen.part).target;
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/lessons/lesson.hpp"
+#include "app/lessons/programs.hpp"
 #include "app/links/query.hpp"
 #include "app/words/words.hpp"
 #include "engine/cuda/toolchain/child.hpp"
@@ -189,8 +190,15 @@ class CoursePage {
   /// Lessons and assignments lie where the app looks for its own.
   void add_assets() {
     std::vector<PackEntry> entries;
-    for (const std::string& lesson : course_.lessons)
-      entries.emplace_back("/assets/lessons/en/" + fs::path(lesson).filename().string(), read(lesson));
+    const auto add_lesson_file = [&](const std::string& name, std::string bytes) {
+      entries.emplace_back("/assets/lessons/en/" + name, std::move(bytes));
+    };
+    for (const std::string& lesson : course_.lessons) {
+      add_lesson_file(fs::path(lesson).filename().string(), read(lesson));
+      for (const std::string& file :
+           programs_of(parse_lesson(read(lesson), (options_.course / lesson).string())))
+        add_lesson_file(fs::path(file).filename().string(), read_file(file, most_of_a_file));
+    }
     for (const std::string& folder : course_.assignments)
       for (const fs::directory_entry& file : fs::directory_iterator(options_.course / folder))
         if (file.is_regular_file())

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/lessons/place.hpp"
+#include "app/lessons/programs.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/measure/timeline_bench.hpp"
 #include "app/run/run.hpp"
@@ -28,6 +29,8 @@
 #include "engine/analysis/run_queries.hpp"
 #include "engine/analysis/work.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/cuda/toolchain/constants.hpp"
+#include "engine/cuda/toolchain/program.hpp"
 #include "engine/timing/kinds.hpp"
 #include "engine/trace/json_fields.hpp"
 
@@ -317,10 +320,40 @@ class Filler {
       return from_recordings(what, of == std::string::npos ? "" : words.substr(of + 4));
     if (what.starts_with("timeline "))
       return from_timelines(what.substr(9), of == std::string::npos ? "" : words.substr(of + 4));
+    if (of == std::string::npos && step_.target.is_program() && what.starts_with("set "))
+      return constant(trimmed_words(what.substr(4)));
     if (of == std::string::npos) return RunAnswers(run_, cursor_).answer(what);
+    const auto other = runs_.of(target_of(words.substr(of + 4)));
+    if (!other) throw Unanswered{message("The kernels are being run.")};
+    // the same number of steps into the other run
+    const Cursor cursor = at_step(*other, {}, std::min(step_of(run_, cursor_), steps(*other) - 1));
+    return RunAnswers(*other, cursor).answer(what);
+  }
 
+  /// A constant of the step's program.
+  Answer constant(const std::string& name) const {
+    const auto& changed = step_.target.program.constants;
+    const auto set = std::ranges::find(changed, name, &cuda::Setting::name);
+    for (const Source& source : run_.trace.sources) {
+      const std::vector<cuda::Constant> all = cuda::constants(source.text);
+      const auto declared = std::ranges::find(all, name, &cuda::Constant::name);
+      if (set == changed.end() && declared == all.end()) continue;
+      const std::string& value = set != changed.end() ? set->value : declared->value;
+      const auto number = cuda::worked_out(value, all);
+      return number ? number_answer(*number) : Answer{value, {}};
+    }
+    throw Unanswered{message("this program has no constant \"{}\"", name)};
+  }
+
+  /// Another run: "scan/blelloch n=2^10 block=512", or of the step's own program "PAD=1", or of one beside it
+  /// "transpose.cu PAD=1".
+  Target target_of(const std::string& words) const {
     Target target = step_.target;
-    auto [kernel, n, set] = spec(words.substr(of + 4));
+    const std::string first = words.substr(0, words.find(' '));
+    if (target.is_program() && !algorithm_of(first)) return program_of(std::move(target), words);
+    auto [kernel, n, set] = spec(words);
+    target.file.clear();
+    target.program = {};
     if (kernel != target.request.kernel) {
       target.request.kernel = kernel;
       const auto& declared = find(kernel).parameters;
@@ -339,11 +372,23 @@ class Filler {
       else
         put(target.request, name, value);
     }
-    const auto other = runs_.of(target);
-    if (!other) throw Unanswered{message("The kernels are being run.")};
-    // the same number of steps into the other run
-    const Cursor cursor = at_step(*other, {}, std::min(step_of(run_, cursor_), steps(*other) - 1));
-    return RunAnswers(*other, cursor).answer(what);
+    return target;
+  }
+  static Target program_of(Target target, const std::string& words) {
+    std::istringstream in(words);
+    for (std::string word; in >> word;) {
+      if (cuda::is_cuda_source(word)) {
+        const std::string file = program_beside(target.file, word);
+        if (file.empty()) throw Unanswered{message("there is no file {} beside the step's program", word)};
+        if (file != target.file) target.program = {};
+        target.file = file;
+        continue;
+      }
+      cuda::Setting one = cuda::parse_setting(word);
+      std::erase_if(target.program.constants, [&](const auto& c) { return c.name == one.name; });
+      target.program.constants.push_back(std::move(one));
+    }
+    return target;
   }
 
   struct Spec {

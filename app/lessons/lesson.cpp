@@ -6,7 +6,9 @@
 #include <cctype>
 #include <filesystem>
 
+#include "app/lessons/programs.hpp"
 #include "app/lessons/settings.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
@@ -156,7 +158,9 @@ class LessonReader {
       if (!lost && !trimmed(line()).empty()) read_setting();
     if (now_ == int(lines_.size()))
       wrong(message("this ```show block has no end: close it with ```"), from + 1);
-    if (!lost) step().parts.back().line = now_ + 2;
+    if (lost) return;
+    end_settings();
+    step().parts.back().line = now_ + 2;
   }
 
   void begin_settings() {
@@ -177,9 +181,40 @@ class LessonReader {
       step().parts.back().shows = answer_ = answer;
     }
     shown_ = true;
-    // A kernel begins a run of its own, whichever line it stands on.
+    // A kernel or a program begins a run of its own, whichever line it stands on.
     for (size_t i = size_t(now_) + 1; i < lines_.size() && !lines_[i].starts_with("```"); ++i)
-      if (setting(lines_[i]).first == "kernel") shown().target = {}, shown().compare.clear();
+      if (const std::string name = setting(lines_[i]).first; name == "kernel" || name == "file")
+        shown().target = {}, shown().compare = {};
+  }
+
+  /// The programs' files are found where the lesson lies, and each setting fits what is run.
+  void end_settings() {
+    LessonStep& s = shown();
+    const auto find_program = [&](std::string& file, const char* setting) {
+      if (s.line_of(setting) == s.line || file.empty()) return;
+      if (const std::string found = program_beside(lesson_.path, file); !found.empty())
+        file = found;
+      else if (known_wrong(s.line_of(setting)))
+        return;
+      else
+        wrong(message("there is no file {} beside the lesson, nor in a folder \"programs\" there or above it",
+                      file),
+              s.line_of(setting));
+    };
+    find_program(s.target.file, "file");
+    find_program(s.compare.file, "compare");
+    for (const auto& [name, at] : s.lines) {
+      const StepSetting::For is_for = find_setting(name)->is_for;
+      if (is_for == StepSetting::kernels && s.target.is_file())
+        wrong(name == "kernel" ? message("this step has a kernel and a file: leave one of them out")
+                               : message("\"{}\" is for kernels: a program takes const: and args:", name),
+              at);
+      else if (is_for == StepSetting::programs && !s.target.is_file())
+        wrong(message("\"{}\" is for programs: name one with file: transpose.cu", name), at);
+    }
+  }
+  bool known_wrong(int line) const {
+    return std::ranges::any_of(lesson_.mistakes, [&](const Mistake& m) { return m.line == line; });
   }
 
   void read_setting() {
@@ -238,9 +273,9 @@ class LessonReader {
     if (lesson_.steps.empty())
       wrong(message("this lesson has no steps: begin each with ## and its title"), 1);
     for (LessonStep& s : lesson_.steps) {
-      if (s.target.request.kernel.empty())
-        wrong(message("this step has no kernel, nor any step before it: write kernel: scan/blelloch in a "
-                      "```show block"),
+      if (s.target.request.kernel.empty() && !s.target.is_file())
+        wrong(message("this step has no kernel, nor any step before it: write kernel: scan/blelloch, or "
+                      "file: and the name of a CUDA file, in a ```show block"),
               s.line);
       for (auto& part : s.parts) {
         if (part.question.line && &part == &s.parts.back())
@@ -255,8 +290,14 @@ class LessonReader {
       }
     }
     if (lesson_.family.empty() && !lesson_.steps.empty()) {
-      const std::string& kernel = lesson_.steps[0].target.request.kernel;
-      lesson_.family = kernel.substr(0, kernel.find('/'));
+      const auto first = std::ranges::find_if(
+          lesson_.steps, [](const LessonStep& s) { return !s.target.request.kernel.empty(); });
+      if (first != lesson_.steps.end())
+        lesson_.family = family_of(first->target.request.kernel).name;
+      else if (lesson_.steps[0].target.is_file())
+        wrong(message("this lesson has no kernel that it could be sorted by: write \"family: course\" before "
+                      "the first step"),
+              1);
     }
     std::stable_sort(lesson_.mistakes.begin(), lesson_.mistakes.end(),
                      [](const Mistake& a, const Mistake& b) { return a.line < b.line; });

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/lessons/question.hpp"
+#include "app/session/run_choice.hpp"
 #include "app/session/state.hpp"
 #include "engine/trace/message.hpp"
 
@@ -41,7 +42,7 @@ struct LessonStep {
   Target target;  ///< its run, with what it keeps from the steps before
   StepLocation location;
   std::string tab = main_tab;       ///< Tab::name
-  std::string compare;              ///< second kernel of Compare; empty: the next variant
+  RunChoice compare;                ///< second run of Compare; of neither kernel nor file: the next variant
   std::optional<int> log_n, block;  ///< of the Time tab
   std::optional<bool> padded;       ///< Banks: the padded twin beside it
   std::vector<std::pair<std::string, int>>
@@ -60,6 +61,8 @@ struct LessonStep {
   std::vector<TextPart> parts;  ///< at least one; those after the first answer when Next is pressed
   /// Line of the setting in the file; the heading's if it is not there.
   int line_of(std::string_view setting) const;
+  /// The same of the setting that says what is run: "kernel" or "file".
+  int line_of_run() const { return line_of(target.is_file() ? "file" : "kernel"); }
   std::vector<std::pair<std::string, int>> lines;
 };
 
@@ -69,7 +72,7 @@ const LessonStep& shown_at(const LessonStep&, int part);
 struct Lesson {
   std::string id;      ///< file name without number and ending: "blelloch"
   std::string title;   ///< its first heading
-  std::string family;  ///< reduce, scan, histogram, ... ; empty: its first kernel's
+  std::string family;  ///< reduce, scan, histogram, basics, course, ... ; empty: its first kernel's
   std::string about;   ///< one sentence for the list
   std::string path;    ///< as errors name it
   std::vector<LessonStep> steps;

@@ -10,6 +10,7 @@
 #include "app/lessons/links.hpp"
 #include "app/lessons/place.hpp"
 #include "app/lessons/progress.hpp"
+#include "app/run/own_program.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
@@ -30,8 +31,15 @@ bool same_target(const Target& a, const Target& b) {
     std::sort(q.set.begin(), q.set.end());
     return q;
   };
-  return a.file == b.file && a.device == b.device && a.schedule.kind == b.schedule.kind &&
-         a.schedule.seed == b.schedule.seed && plain(a.request) == plain(b.request);
+  const auto program = [](const Target& t) {
+    cuda::Program p = t.program;
+    if (p.files == std::vector{t.file}) p.files.clear();  // which is what it means
+    return p;
+  };
+  if (a.file != b.file || a.schedule.kind != b.schedule.kind || a.schedule.seed != b.schedule.seed)
+    return false;
+  if (a.is_program()) return program(a) == program(b);
+  return a.device == b.device && plain(a.request) == plain(b.request);
 }
 
 /// Whether the text ends with a question mark.
@@ -82,6 +90,10 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   s.playing = false;
   const bool same = s.run && same_target(s.target, step.target);
   const int before = same ? step_of(*s.run, s.cursor) : -1;
+  if (!same && step.target.is_program() && compiles_programs && !may_run(step.target.file)) {
+    s.asks_to_run = step.target.file;
+    return s;
+  }
   if (!same) {
     LoadedState after = opened(s, step.target, Where::nowhere, runs);
     if (after.awaits) return after;
@@ -100,10 +112,10 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   s.of<WatchState>().all_blocks = s.of<WatchState>().all_arrays = false;
   const Tab& tab = tab_of(s);
   if (tab.compares) {
-    const std::string& kernel = step.target.request.kernel;
-    const std::string other = step.compare.empty() ? next_variant(kernel) : step.compare;
-    const auto& shown = compare_runs(s).other;
-    if (!shown || shown->trace.kernel != other || !same) s = with_other(std::move(s), other, runs);
+    RunChoice other = step.compare;
+    if (other == RunChoice{}) other.kernel = next_variant(step.target.request.kernel);
+    const CompareRuns& shown = compare_runs(s);
+    if (!same || !shown.other || shown.compared_to != other) s = with_other(std::move(s), other, runs);
     if (s.awaits) return s;
   }
   s.of<BanksState>().request = s.of<MemoryState>().request = -1;
@@ -306,7 +318,7 @@ std::vector<Mistake> check_lesson(const Lesson& lesson, RunStore& runs) {
     std::shared_ptr<const Run> run;
     try {
       run = told.of(s.target);
-      if (!s.compare.empty()) {
+      if (s.compare != RunChoice{}) {
         LoadedState state;
         state.target = s.target;
         state.run = run;
@@ -314,15 +326,18 @@ std::vector<Mistake> check_lesson(const Lesson& lesson, RunStore& runs) {
         if (!state.error.empty()) all.push_back({s.line_of("compare"), state.error});
       }
     } catch (const std::exception& e) {
-      // a missing kernel is reported elsewhere
-      if (std::none_of(all.begin(), all.end(),
-                       [&](const Mistake& m) { return m.line == s.line_of("kernel"); }))
-        all.push_back({s.line_of("kernel"), message_of(e)});
+      // a missing kernel is reported elsewhere, a program that does not compile where it is named
+      if (std::none_of(all.begin(), all.end(), [&](const Mistake& m) {
+            return m.line == s.line_of_run() || m.message == message_of(e);
+          }))
+        all.push_back({s.line_of_run(), message_of(e)});
       return std::pair(run, Cursor());
     }
     if (!steps(*run)) {
-      all.push_back({s.line_of("kernel"),
-                     message("this run has no steps that could be shown: take another n or kernel")});
+      all.push_back({s.line_of_run(),
+                     s.target.is_program()
+                         ? message("this run has no steps that could be shown: no launch of it is traced")
+                         : message("this run has no steps that could be shown: take another n or kernel")});
       run.reset();
       return std::pair(run, Cursor());
     }

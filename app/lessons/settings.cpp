@@ -13,6 +13,7 @@
 #include "app/session/tab.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/edit_distance.hpp"
+#include "engine/cuda/toolchain/program.hpp"
 #include "engine/trace/error.hpp"
 
 namespace bscope {
@@ -162,10 +163,37 @@ void take_tab(LessonStep& s, Value value) {
   if (!tab) wrong(message("there is no tab \"{}\": choose one of {}", value, tab_names()));
   s.tab = tab->name;
 }
+/// A kernel, or a program and constants of it: "transpose.cu PAD=1".
 void take_compare(LessonStep& s, Value value) {
-  s.compare = value;
-  if (!algorithm_of(value))
+  s.compare = {.kernel = value};
+  const auto words = words_of(value);
+  if (!words.empty() && cuda::is_cuda_source(words[0])) {
+    s.compare = {.file = words[0]};
+    for (size_t k = 1; k < words.size(); ++k) {
+      cuda::parse_setting(words[k]);
+      s.compare.set += (k > 1 ? " " : "") + words[k];
+    }
+  } else if (!algorithm_of(value)) {
     wrong(message("there is no kernel \"{}\" to compare with: `barrierscope list` names them all", value));
+  }
+}
+void take_file(LessonStep& s, Value value) {
+  s.target.file = value;
+  if (!cuda::is_cuda_source(value) || value.find('/') != std::string::npos)
+    wrong(
+        message("\"file: {}\" names no CUDA file: write the name of one that lies beside the lesson, "
+                "file: transpose.cu",
+                value));
+}
+/// "N=64 TILE=16": those that are set again replace the ones before.
+void take_constants(LessonStep& s, Value value) {
+  auto& constants = s.target.program.constants;
+  for (const std::string& word : words_of(value)) {
+    cuda::Setting one = cuda::parse_setting(word);
+    std::erase_if(constants,
+                  [&](const cuda::Setting& c) { return c.name == one.name && c.line == one.line; });
+    constants.push_back(std::move(one));
+  }
 }
 void take_time(LessonStep& s, Value value) {
   for (const std::string& word : words_of(value)) {
@@ -216,7 +244,8 @@ std::vector<StepSetting> with_other_fields(std::vector<StepSetting> all) {
   for_each_typed_field(any, [&](const char* name, auto&, const Field& field) {
     if (!field.linked || std::ranges::find(all, std::string_view(name), &StepSetting::name) != all.end())
       return;
-    all.push_back({name, [name](LessonStep& s, Value v) { read_field(s.target.request, name, name, v); }});
+    all.push_back({name, [name](LessonStep& s, Value v) { read_field(s.target.request, name, name, v); },
+                   StepSetting::kernels});
   });
   return all;
 }
@@ -225,20 +254,25 @@ std::vector<StepSetting> with_other_fields(std::vector<StepSetting> all) {
 
 const std::vector<StepSetting>& step_settings() {
   using S = LessonStep;
+  constexpr auto kernels = StepSetting::kernels, programs = StepSetting::programs;
   static const std::vector<StepSetting> all = with_other_fields({
-      {"kernel", [](S& s, Value v) { s.target.request.kernel = v, need_kernel(v); }},
-      {"n", take_n},
-      {"values", take_values},
-      {"pattern", take_pattern},
+      {"kernel", [](S& s, Value v) { s.target.request.kernel = v, need_kernel(v); }, kernels},
+      {"file", take_file, programs},
+      {"const", take_constants, programs},
+      {"args", [](S& s, Value v) { s.target.program.arguments = words_of(v); }, programs},
+      {"n", take_n, kernels},
+      {"values", take_values, kernels},
+      {"pattern", take_pattern, kernels},
       {"seed",
        [](S& s, Value v) {
          s.target.request.seed =
              uint32_t(count("seed", v, 0, message("a seed: write a whole number from 0")));
-       }},
-      {"skew", take_skew},
-      {"block", take_block},
-      {"set", take_set},
-      {"preset", [](S& s, Value v) { input(s).preset = v; }},
+       },
+       kernels},
+      {"skew", take_skew, kernels},
+      {"block", take_block, kernels},
+      {"set", take_set, kernels},
+      {"preset", [](S& s, Value v) { input(s).preset = v; }, kernels},
       {"order", [](S& s, Value v) { s.target.schedule = parse_schedule(v); }},
       {"launch",
        [](S& s, Value v) {

@@ -1,6 +1,7 @@
 // What a lesson's step may say in its ```show block, a setting a line. docs/lessons.md is the manual.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@ struct StepSetting {
   /// Takes the value into the step. Throws UsageError with a sentence about what is wrong with it; what could
   /// be understood stays.
   std::function<void(LessonStep&, const std::string& value)> take;
+  /// The runs that it is for.
+  enum For : uint8_t { any, kernels, programs } is_for = any;
 };
 const std::vector<StepSetting>& step_settings();
 /// The setting of that name; null if there is none.

@@ -87,10 +87,6 @@ bool LessonShelf::refresh() {
   changed |= std::erase_if(files_, [&](const auto& file) { return !seen.contains(file.first); }) > 0;
   if (!changed) return false;
   ++version_;
-  std::vector<std::string> families;
-  for (const Algorithm* a : catalog())
-    if (std::find(families.begin(), families.end(), a->family()) == families.end())
-      families.push_back(a->family());
   struct LessonOrder {
     size_t family, folder;
     std::string file, id;
@@ -98,9 +94,9 @@ bool LessonShelf::refresh() {
   };
   std::set<LessonOrder> order;
   for (const auto& [path, file] : files_) {
-    const auto family = std::find(families.begin(), families.end(), file.lesson.family);
-    order.insert(
-        {size_t(family - families.begin()), file.folder, fs::path(path).filename().string(), file.lesson.id});
+    const auto family = std::ranges::find(families(), file.lesson.family, &Family::name);
+    order.insert({size_t(family - families().begin()), file.folder, fs::path(path).filename().string(),
+                  file.lesson.id});
   }
   ids_.clear();
   for (const LessonOrder& k : order)

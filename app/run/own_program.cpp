@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/run/assets.hpp"
 #include "app/run/finding_groups.hpp"
 #include "app/run/run.hpp"
 #include "app/run/target.hpp"
@@ -82,7 +83,12 @@ void allow_programs_in(const std::string& folder) {
   const std::scoped_lock lock(allowed().mutex);
   allowed().folders.push_back(std::filesystem::absolute(folder).lexically_normal().string());
 }
+bool comes_with_barrierscope(const std::string& file) {
+  const std::filesystem::path ours = assets_folder();
+  return !ours.empty() && cuda::is_allowed(file, {ours.string()});
+}
 bool may_run(const std::string& file) {
+  if (comes_with_barrierscope(file)) return true;
   const std::scoped_lock lock(allowed().mutex);
   return cuda::is_allowed(file, allowed().folders);
 }
@@ -113,9 +119,9 @@ OpenedRun open_program(const Target& t, cuda::ProgramRun ran) {
 
 OpenedRun open_now(const Target& t) {
   if (t.is_program()) return open_program(t);
-  if (!t.is_file()) return {open_run(t.request, t.device, t.schedule)};
+  if (!t.is_file()) return {open_run(t.request, t.device, t.schedule, t.in_cuda)};
   OpenedRun opened;
-  opened.run = open_file(t.file, &opened.session);
+  opened.run = open_file(t.file, &opened.session, t.in_cuda);
   return opened;
 }
 

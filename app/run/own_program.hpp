@@ -50,6 +50,9 @@ struct NotAllowed : NotRun {
 /// Programs in this folder, and below it, may run from now on: the user named one of them on the command
 /// line, or consented. A session, a link or a file that only mentions a program runs nothing.
 void allow_programs_in(const std::string& folder);
+/// Whether the file is one of Barrierscope's assets: a lesson's program.
+bool comes_with_barrierscope(const std::string& file);
+/// Whether the program may run. Those that come with Barrierscope always may.
 bool may_run(const std::string& file);
 
 /// Whether programs can be compiled and run here. A page of a browser has no compiler: they are traced

@@ -58,11 +58,23 @@ void take_parameters(RunSpec& r, const RunChoice& c) {
   });
 }
 
+/// Constants of a program, as the parameters of a kernel are chosen: "PAD=1".
+static void take_constants(cuda::Program& p, const RunChoice& c) {
+  std::istringstream settings(c.set);
+  for (std::string setting; settings >> setting;) {
+    cuda::Setting one = cuda::parse_setting(setting);
+    std::erase_if(p.constants,
+                  [&](const cuda::Setting& o) { return o.name == one.name && o.line == one.line; });
+    p.constants.push_back(std::move(one));
+  }
+}
+
 Target target_of(const RunChoice& c, const LoadedState& s) {
   Target t = s.target;
   t.file = c.file;
   if (t.is_file()) {
     if (t.file != s.target.file) t.program = {};  // how the open one is compiled says nothing of another
+    take_constants(t.program, c);
     return t;
   }
   t.request = shared_input(s, c.kernel);

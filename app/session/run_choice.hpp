@@ -13,7 +13,7 @@ struct RunChoice {
   std::string kernel = {};  ///< empty: the tab's own choice
   long long n = 0;          ///< 0: the open run's input
   int block = 0;            ///< 0: as the open run was asked for
-  std::string set = {};     ///< parameters of its own: "items=4 access=contiguous"
+  std::string set = {};     ///< parameters of its own: "items=4 access=contiguous"; a program's constants
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("file", s.file);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 
 #include "app/run/assets.hpp"
 #include "app/run/own_program.hpp"
@@ -27,7 +28,10 @@ std::vector<ProgramTemplate> program_templates() {
   return all;
 }
 
-fs::path new_program_file(const std::string& name) {
+namespace {
+
+/// The first file of that name for which `fits` is true.
+fs::path program_file(const std::string& name, const std::function<bool(const fs::path&)>& fits) {
   const char* const home = std::getenv("HOME");
   std::error_code none;
   // in a page the folder that links hold
@@ -35,8 +39,25 @@ fs::path new_program_file(const std::string& name) {
   const fs::path folder = at_home ? fs::path(home) / "barrierscope" : fs::current_path(none);
   for (int n = 1;; ++n) {
     const fs::path file = folder / (name + (n > 1 ? "-" + std::to_string(n) : std::string()) + ".cu");
-    if (!fs::exists(file, none)) return file;
+    if (fits(file)) return file;
   }
+}
+bool is_new(const fs::path& file) {
+  std::error_code none;
+  return !fs::exists(file, none);
+}
+
+}  // namespace
+
+fs::path new_program_file(const std::string& name) { return program_file(name, is_new); }
+
+fs::path file_of_program(const std::string& name, const std::string& text) {
+  return program_file(name, [&](const fs::path& file) {
+    if (is_new(file)) return true;
+    try {
+      return as_text(read_file(file, text.size()), file.string()) == text;
+    } catch (const BadFile&) { return false; }
+  });
 }
 
 }  // namespace bscope

@@ -11,6 +11,7 @@
 #include "app/session/session_file.hpp"
 #include "app/session/tab.hpp"
 #include "app/session/typed.hpp"
+#include "app/shell/lesson.hpp"
 #include "app/shell/notices.hpp"
 #include "app/shell/palette.hpp"
 #include "app/shell/panel.hpp"
@@ -77,7 +78,10 @@ void answer_program(LoadedState& s, UiState& ui, bool may) {
   allow_programs_in(folder);
   auto& kept_folders = ui.of<SettingsFile>().settings.programs;
   if (std::ranges::find(kept_folders, folder) == kept_folders.end()) kept_folders.push_back(folder);
-  open_path(s, ui, file);
+  if (is_program_of_lesson(s, ui, file))
+    ui.dispatcher.dispatch(s, [&ui](LoadedState& now) { return_to_lesson(now, ui); });
+  else
+    open_path(s, ui, file);
 }
 
 void save_path(LoadedState& s, UiState& ui, const std::string& typed) {

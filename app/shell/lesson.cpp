@@ -11,6 +11,7 @@
 #include "app/lessons/picture.hpp"
 #include "app/lessons/place.hpp"
 #include "app/lessons/play.hpp"
+#include "app/lessons/programs.hpp"
 #include "app/lessons/progress.hpp"
 #include "app/lessons/quiz.hpp"
 #include "app/lessons/shelf.hpp"
@@ -313,7 +314,7 @@ void fill_in(View& v, const Lesson& lesson) {
         run = same_target(v.state.target, shown->target) ? v.state.run : k.runs.of(shown->target);
       } catch (const std::exception& e) {
         run.reset();
-        mistakes.push_back({shown->line_of("kernel"), message_of(e)});
+        mistakes.push_back({shown->line_of_run(), message_of(e)});
       }
       if (run) place = find_place(*shown, *run, mistakes);
     }
@@ -530,6 +531,13 @@ bool answer_is_typed(const LoadedState& s, const UiState& k) {
   const Question* q = asked_now(s, k);
   return q && (q->form == Question::Form::number || q->form == Question::Form::threads);
 }
+
+bool is_program_of_lesson(const LoadedState& s, UiState& k, const std::string& file) {
+  const Lesson* lesson = s.lesson.open ? played(s, k) : nullptr;
+  return lesson && programs_of(*lesson).contains(file);
+}
+
+void return_to_lesson(LoadedState& s, UiState& k) { return_to_step(s, k); }
 
 bool answer_is_held_back(const LoadedState& s, UiState& k) {
   const Lesson* lesson = s.lesson.open ? played(s, k) : nullptr;

@@ -18,6 +18,10 @@ void look_for_lessons(UiState&);
 void start_lesson(LoadedState&, UiState&, const std::string& id);
 /// Whether the open question of the lesson is answered by typing: then digits are no keys of commands.
 bool answer_is_typed(const LoadedState&, const UiState&);
+/// Whether the open lesson runs this program.
+bool is_program_of_lesson(const LoadedState&, UiState&, const std::string& file);
+/// Back to what the lesson's step shows.
+void return_to_lesson(LoadedState&, UiState&);
 /// Whether an answer of the lesson's step is still held back. Then nothing on screen may give it away.
 bool answer_is_held_back(const LoadedState&, UiState&);
 

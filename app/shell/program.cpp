@@ -108,7 +108,7 @@ void show_output(View& v) {
 void list_of_program(View& v) {
   if (!edits_program(v.ui) &&
       ImGui::Button((tr("Edit the program (Ctrl+E)") + "###edit program").c_str(), {-1, 0}))
-    edit_program(v.state, v.ui, v.state.target.file);
+    edit_open_program(v.state, v.ui);
   list_of_assignment(v);
   field_of_arguments(v);
   if (!v.state.program) return;

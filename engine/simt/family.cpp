@@ -8,6 +8,7 @@ namespace bscope {
 const std::vector<Family>& families() {
   using Job = Family::Job;
   static const std::vector<Family> all{
+      {.name = "basics", .title = "Basics", .listed = false},
       {.name = "reduce", .title = "Reduction", .suffix = "reduce", .passes = 1, .job = Job::sum},
       {.name = "scan", .title = "Scan", .suffix = "scan", .job = Job::scan},
       {.name = "histogram",
@@ -19,6 +20,7 @@ const std::vector<Family>& families() {
        .job = Job::count},
       {.name = "mistakes", .title = "Mistakes"},
       {.name = "patterns", .title = "Patterns", .suffix = "patterns", .default_n = 32},
+      {.name = "course", .title = "Further topics", .listed = false},
       {.name = "skeleton", .title = "Skeleton", .listed = false},
   };
   return all;

@@ -100,10 +100,10 @@ TEST_P(EveryLesson, PlaysThrough) {
     }
     if (step.location.thread >= 0) { EXPECT_EQ(s.cursor.thread, step.location.thread); }
     EXPECT_EQ(s.cursor.line > 0, !step.location.line.empty());
-    if (step.tab == "compare") {
+    if (step.tab == "compare" && step.compare.file.empty()) {
       ASSERT_TRUE(s.results.of<CompareRuns>().other);
       EXPECT_EQ(s.results.of<CompareRuns>().other->trace.kernel,
-                step.compare.empty() ? next_variant(step.target.request.kernel) : step.compare);
+                step.compare.kernel.empty() ? next_variant(step.target.request.kernel) : step.compare.kernel);
     }
     // no number is left to be filled in
     LessonRuns runs(runs_at_once());
@@ -292,6 +292,10 @@ TEST(LessonFormat, AMistakeIsToldWithItsLineAndWhatToDo) {
       {step_with("thread: 8\n"), "line 6: there is no thread 8: a block of this run has 8"},
       {step_with("line: goto fail\n"), "line 6: the source of this kernel has no line \"goto fail\""},
       {step_with("tab: lunch\n"), "line 6: there is no tab \"lunch\""},
+      {step_with("file: x.cu\n"), "line 5: this step has a kernel and a file"},
+      {step_with("const: N=3\n"), "line 6: \"const\" is for programs: name one with file:"},
+      {step_with("args: 3\n"), "line 6: \"args\" is for programs"},
+      {step_with("compare: none.cu\n"), "line 6: there is no file none.cu beside the lesson"},
       {step_with("compare: scan/none\n"), "line 6: there is no kernel \"scan/none\" to compare with"},
       {step_with("time: n=99\n"), "line 6: \"n=99\" sets nothing in Time"},
       {step_with("predict: perhaps\n"), "line 6: \"predict: perhaps\" is neither yes nor no"},

@@ -123,15 +123,19 @@ static void forget_comparison(LoadedState& s) {
 }
 
 LoadedState with_other(LoadedState s, const std::string& kernel, RunStore& runs) {
-  s.of<CompareState>().right = {.kernel = kernel};
+  return with_other(std::move(s), RunChoice{.kernel = kernel}, runs);
+}
+
+LoadedState with_other(LoadedState s, const RunChoice& right, RunStore& runs) {
+  s.of<CompareState>().right = right;
   forget_comparison(s);
   return compared(std::move(s), runs);
 }
 
 LoadedState with_other(LoadedState s, const Target& target, RunStore& runs) {
-  s.of<CompareState>().right = {.file = target.file, .kernel = target.is_file() ? "" : target.request.kernel};
-  forget_comparison(s);
-  return compared(std::move(s), runs);
+  return with_other(std::move(s),
+                    RunChoice{.file = target.file, .kernel = target.is_file() ? "" : target.request.kernel},
+                    runs);
 }
 
 LoadedState with_open_length(LoadedState s, long long n, Where where, RunStore& runs) {

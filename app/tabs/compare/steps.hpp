@@ -31,6 +31,8 @@ RunChoice right_of(const LoadedState&);
 LoadedState compared(LoadedState, RunStore&);
 /// The same with this kernel at the right, on the open run's input.
 LoadedState with_other(LoadedState, const std::string& kernel, RunStore&);
+/// The same with this choice at the right.
+LoadedState with_other(LoadedState, const RunChoice&, RunStore&);
 /// The same with what a target means at the right: its file or its kernel.
 LoadedState with_other(LoadedState, const Target&, RunStore&);
 

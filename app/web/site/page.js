@@ -384,12 +384,12 @@ function hireRunner() {
     notMade(/not fetched/.test(e.message ?? 'not fetched') ? new NotFetched('own_code', 0).message : ofError(e));
   };
 }
-function runProgram(what) {
+function runProgram(what, file) {
   if (!runner) hireRunner();
   runs = what;
   const folder = FS.cwd(), isOutside = path => path.startsWith('/') && !path.startsWith(folder + '/');
-  // an assignment's own files, with their headers beside them
-  const more = new Set(JSON.parse(what).program.files.filter(isOutside).map(path => path.slice(0, path.lastIndexOf('/'))));
+  // a lesson's program, an assignment's own files: with what lies beside them
+  const more = new Set([file, ...JSON.parse(what).program.files].filter(isOutside).map(path => path.slice(0, path.lastIndexOf('/'))));
   const files = [...filesBelow(folder), ...[...more].flatMap(path => filesBelow(path, path.slice(1) + '/'))];
   runner.postMessage({ base: ownCode, compiler: site.compiler, ahead: site.ahead && new URL(site.ahead, location.href).href, what, folder, files });
 }
@@ -581,7 +581,7 @@ const page = window.barrierscope = {
   },
   get compiles() { return site.compiler !== 'none' || !!site.ahead; },
   ask(what, file, isProgram) {
-    if (isProgram) runProgram(what);
+    if (isProgram) runProgram(what, file);
     else make(what, file ? [[file, FS.readFile(file)]] : []);
   },
   dismiss,
