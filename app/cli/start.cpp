@@ -38,11 +38,12 @@ LoadedState start(const RenderOptions& o) {
   RunStore runs;
   const Target& target = o.targets[0];
   const bool saved = target.is_file() && !target.is_program();  // with the place where the user left it
+  s.dialect = o.dialect;
   if (saved) {
     s = load_session(std::move(s), target.file, runs);
     if (!s.run) throw BadFile(s.error);
   } else {
-    s.target = whole(target);
+    s.target = as_shown(s, whole(target));
     OpenedRun made = open_now(s.target);
     s.run = std::move(made.run);
     s.program = std::move(made.program);

@@ -6,11 +6,13 @@
 #include <limits>
 #include <utility>
 
+#include "app/run/cuda_text.hpp"
 #include "app/run/run.hpp"
 #include "app/words/counting.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/hand_over.hpp"
 #include "engine/analysis/run.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
@@ -53,7 +55,8 @@ class LocationResolver {
 
   Cursor find() {
     if (run_.trace.launches.empty() || !steps(run_)) {
-      wrong("kernel", message("this run has no steps that could be shown: take another n or kernel"));
+      wrong(s_.target.is_file() ? "file" : "kernel",
+            message("this run has no steps that could be shown: take another n or kernel"));
       return c_;
     }
     launch();
@@ -139,7 +142,7 @@ class LocationResolver {
     const size_t at = text.find(location_.line);
     const auto lines = std::ranges::count(text, '\n');
     const long long line = at == std::string::npos
-                               ? as_whole(location_.line).value_or(0)
+                               ? in_other_text().value_or(0)
                                : 1 + std::count(text.begin(), text.begin() + long(at), '\n');
     if (line < 1 || line > lines)
       wrong(
@@ -148,6 +151,30 @@ class LocationResolver {
                   location_.line));
     else
       c_.line = int(line);
+  }
+
+  /// The line by its number, or by its text where the kernel's other text has it: CUDA, or the dialect.
+  std::optional<long long> in_other_text() const {
+    if (const auto number = as_whole(location_.line)) return number;
+    const CudaText* const cuda = cuda_text_of(run_.trace.kernel);
+    if (!cuda) return {};
+    const auto line_in = [&](std::string_view text) -> int {
+      const size_t at = text.find(location_.line);
+      return at == std::string_view::npos ? 0
+                                          : 1 + int(std::count(text.begin(), text.begin() + long(at), '\n'));
+    };
+    if (run_.trace.dialect == Dialect::ours) {
+      const int line = line_in(cuda->text);
+      return line ? std::optional(cuda->dialect_line(line, run_.trace.sources[size_t(here().source)].path))
+                  : std::nullopt;
+    }
+    std::string_view path;
+    for (const auto& [place, lines] : cuda->lines) {  // each file of the dialect once
+      if (place.first == path) continue;
+      path = place.first;
+      if (const int line = line_in(source_text(path))) return cuda->line_of(place.first, line);
+    }
+    return {};
   }
 
   void flag() {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/lessons/place.hpp"
+#include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/links/place.hpp"
 #include "app/links/query.hpp"
@@ -83,13 +84,13 @@ LoadedState shown(const LoadedState& from, const Pairs& pairs, RunStore& runs) {
   s.borrowed = from.borrowed;
   s.lesson.progress = from.lesson.progress;
   s.lesson.answers = from.lesson.answers;
-  s = with_borrowed_looks(std::move(s), said.view.theme, said.language);
+  s = with_borrowed_looks(std::move(s), said.view.theme, said.language, said.view.dialect);
   const std::string& lesson = said.view.lesson;
   if (!lesson.empty() && lesson != "all" && said.words.empty() && said.run.given)
     throw UsageError(message("--lesson {} brings its own run: leave out the {}", lesson,
                              message("options that say what to trace")));
   if (lesson.empty() || lesson == "all" || !said.words.empty()) {
-    const Target target = whole(target_of(said));
+    const Target target = as_shown(s, whole(target_of(said)));
     s = from.run && target == from.target ? with_run(std::move(s), target, {from.run, from.program})
                                           : opened(std::move(s), target, Where::nowhere, runs);
     if (s.awaits) return s;
@@ -160,10 +161,21 @@ Target linked_program(const Target& t, const std::string& name) {
   return linked;
 }
 
+/// What the open lesson's step runs, where that is open and links can name the lesson.
+std::optional<Target> target_of_lesson(const LoadedState& s) {
+  const LessonState& l = s.lesson;
+  if (!l.open || l.lesson.empty() || l.lesson.ends_with(".md")) return {};
+  const ChosenLesson found = choose_lesson(l.lesson, s.language);
+  if (l.step < 0 || l.step >= int(found.lesson.steps.size())) return {};
+  const Target t = shown_at(found.lesson.steps[size_t(l.step)], l.part).target;
+  return same_target(t, s.target) ? std::optional(t) : std::nullopt;
+}
+
 /// A run that a link can make again, without files, images and names of files.
 Target linked(const LoadedState& s) {
   if (const std::string name = name_in_link(s.target.file); !name.empty())
     return linked_program(s.target, name);
+  if (const auto ours = s.target.is_program() ? target_of_lesson(s) : std::nullopt) return *ours;
   if (s.target.is_program())
     throw UsageError(
         message("no link can hold your own program: send its file, or a .bscope file that is saved of it"));
@@ -263,6 +275,7 @@ std::string link_of(const LoadedState& whole) {
   else if (s.tab != base.tab)
     add("tab", s.tab);
   if (prediction_on(s) && !prediction_on(base)) add("predict", "true");
+  if (s.dialect) add("dialect", "true");
   if (s.theme != LoadedState{}.theme) add("theme", name_of(s.theme));
   if (s.language != LoadedState{}.language) add("language", name_of(s.language));
   base = begun();
@@ -311,7 +324,7 @@ Pairs run_of(const Pairs& link) {
     const ChosenLesson chosen = choose_lesson(lesson->second, spoken());
     const Target t = shown_at(chosen.lesson.steps[size_t(chosen.step)], chosen.part).target;
     all = pairs_of(t);
-    all.emplace_back("kernel", t.request.kernel);
+    all.emplace_back("kernel", t.is_file() ? t.file : t.request.kernel);
   } else if (says("kernel") == link.end()) {
     all.emplace_back("kernel", first_kernel);
   }

@@ -104,9 +104,11 @@ bool names_program(const std::string& word) {
   return cuda::is_program(word) || is_project(word) || cuda::linked_program(word).has_value();
 }
 
-void input_options(Options& o, RunOptions& run) {
-  o.group("Input");
+/// The parts of a request that `wanted(name)` is true for.
+template <class Wanted>
+void typed_options(Options& o, RunOptions& run, const Wanted& wanted) {
   for_each_typed_field(run.request, [&](const char* name, auto& member, const Field& field) {
+    if (!wanted(std::string_view(name))) return;
     const bool repeats = std::is_same_v<decltype(member), decltype(run.request.set)&>;
     Options::Option& option =
         o.custom_option((std::string("--") + name).c_str(), field.value, field.help, repeats,
@@ -117,6 +119,16 @@ void input_options(Options& o, RunOptions& run) {
                         });
     if (field.linked) option.in_link();
   });
+}
+
+void size_options(Options& o, RunOptions& run) {
+  typed_options(o, run,
+                [](std::string_view name) { return name == "n" || name == "block" || name == "set"; });
+}
+
+void input_options(Options& o, RunOptions& run) {
+  o.group("Input");
+  typed_options(o, run, [](std::string_view) { return true; });
   o.option("--device", "D", "cpu or gpu", run.device,
            noting(
                run,

@@ -24,6 +24,8 @@ struct RunOptions {
   std::string program_given;  ///< an option of users' own programs, by its name
   std::string chosen;         ///< the program of several that a build file builds; empty: not said
 };
+/// --n, --block and --set alone.
+void size_options(Options&, RunOptions&);
 /// Input, parameters and device.
 void input_options(Options&, RunOptions&);
 /// The same, and those of a trace alone. What --max-memory says holds at once.

@@ -54,6 +54,8 @@ void look_options(Options& o, ViewOptions& look) {
   o.group("");
   o.option("--theme", "T", "dark, light or projector", look.theme, one_of({"dark", "light", "projector"}))
       .in_link();
+  o.flag("--dialect", "A kernel's source in Barrierscope's dialect, not as its CUDA program", look.dialect)
+      .in_link();
   o.option("--lesson", "NAME|FILE.md[:STEP]", "A lesson beside it, see `list`; :3 for its third step",
            look.lesson,
            some_word(tr_noop("--lesson needs the name of a lesson: `barrierscope list` shows them")))

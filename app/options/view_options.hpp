@@ -12,6 +12,7 @@ class Options;
 /// What is not said is empty, and stays as it is.
 struct ViewOptions {
   std::string theme;
+  bool dialect = false;     ///< kernels of the catalog in the dialect, not as their CUDA programs
   std::string embed;        ///< the view that is shown alone; empty: the whole app
   std::string lesson;       ///< "blelloch:3+"
   bool beside = false;      ///< the lesson stands beside the run that was named, and does not open its own
@@ -22,7 +23,7 @@ struct ViewOptions {
   bool predict = false;             ///< as a question
   std::vector<std::string> states;  ///< what tabs remember: "watch.words=true"
 };
-/// --theme and --lesson.
+/// --theme, --dialect and --lesson.
 void look_options(Options&, ViewOptions&);
 /// --embed. The reader of the options shows that view.
 void embed_option(Options&, ViewOptions&);

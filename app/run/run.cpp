@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "app/run/cuda_text.hpp"
 #include "app/run/memory.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/other_order.hpp"
@@ -19,11 +20,12 @@ namespace bscope {
 namespace {
 
 /// The report points into the trace, so both are made where they stay.
-std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<DataflowGraph> flow,
-                                    const OtherOrder& other) {
+std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<DataflowGraph> flow, OtherOrder other,
+                                    bool in_cuda) {
   auto run = std::make_shared<Run>();
   run->trace = std::move(trace);
   if (!flow) flow = replay_trace(run->trace);
+  if (in_cuda) take_cuda_lines(run->trace, *flow, other);
   unite(run->trace, *flow, other);
   looked_at(0.5f);
   run->report = analyse(run->trace, std::move(*flow));
@@ -37,9 +39,9 @@ std::shared_ptr<const Run> analysed(Trace&& trace, std::optional<DataflowGraph> 
 
 }  // namespace
 
-std::shared_ptr<const Run> analysed(Trace&& trace) { return analysed(std::move(trace), {}, {}); }
+std::shared_ptr<const Run> analysed(Trace&& trace) { return analysed(std::move(trace), {}, {}, false); }
 std::shared_ptr<const Run> analysed(Trace&& trace, const OtherOrder& other) {
-  return analysed(std::move(trace), {}, other);
+  return analysed(std::move(trace), {}, other, false);
 }
 
 const Algorithm* algorithm_of(std::string_view kernel) {
@@ -68,7 +70,8 @@ std::shared_ptr<const Run> open_run(const RunSpec& request) { return open_run(re
 std::shared_ptr<const Run> open_run(const RunSpec& request, Device device) {
   return open_run(request, device, {});
 }
-std::shared_ptr<const Run> open_run(const RunSpec& request, Device device, const Schedule& schedule) {
+std::shared_ptr<const Run> open_run(const RunSpec& request, Device device, const Schedule& schedule,
+                                    bool in_cuda) {
   const Algorithm& algorithm = find(request.kernel);
   const Problem problem = make_problem(algorithm, request);
   if (current_progress) current_progress->expected = size_t(expected_cost(algorithm, problem).events);
@@ -82,12 +85,12 @@ std::shared_ptr<const Run> open_run(const RunSpec& request, Device device, const
     flow.reset();
     return true;
   });
-  return analysed(std::move(trace), std::move(flow), other);
+  return analysed(std::move(trace), std::move(flow), std::move(other), in_cuda);
 }
 
-std::shared_ptr<const Run> open_file(const std::string& path, std::string* session) {
+std::shared_ptr<const Run> open_file(const std::string& path, std::string* session, bool in_cuda) {
   refuse_if_too_large(path);
-  return analysed(load(path, session));
+  return analysed(load(path, session), {}, {}, in_cuda);
 }
 
 }  // namespace bscope

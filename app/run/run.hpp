@@ -19,10 +19,12 @@ struct Trace;
 /// Traces on the CPU (or GPU), analyses. Throws UsageError, NoDevice.
 std::shared_ptr<const Run> open_run(const RunSpec&);
 std::shared_ptr<const Run> open_run(const RunSpec&, Device);
-std::shared_ptr<const Run> open_run(const RunSpec&, Device, const Schedule&);
+/// `in_cuda`: with the lines of the kernel's CUDA program, where it has one (app/run/cuda_text).
+std::shared_ptr<const Run> open_run(const RunSpec&, Device, const Schedule&, bool in_cuda = false);
 /// Loads a .bscope file and analyses it. `session`, if given, receives the text that was saved with it.
 /// Throws BadFile.
-std::shared_ptr<const Run> open_file(const std::string& path, std::string* session = nullptr);
+std::shared_ptr<const Run> open_file(const std::string& path, std::string* session = nullptr,
+                                     bool in_cuda = false);
 
 /// A trace and what is known of it, made where they stay. `other`: what a run in another order has shown.
 std::shared_ptr<const Run> analysed(Trace&&);

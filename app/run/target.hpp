@@ -19,6 +19,9 @@ struct Target {
   cuda::Program program =
       {};  ///< how the .cu file is compiled and run, where that is said; its files may be empty
   cuda::Terms terms = {};  ///< of a program that is judged, or run with a change that is tried
+  /// Whether the lines of a catalog's kernel are those of its CUDA program, where it has one. The views ask
+  /// for that (State::dialect); what is said of a run elsewhere has the dialect's lines.
+  bool in_cuda = false;
   bool is_file() const { return !file.empty(); }
   bool is_program() const { return cuda::is_program(file); }
   bool operator==(const Target&) const = default;

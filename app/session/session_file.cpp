@@ -226,6 +226,7 @@ void save_session(const LoadedState& s, const std::string& path) {
 LoadedState load_session(LoadedState s, const std::string& path, RunStore& runs) {
   Target target;
   target.file = path;
+  target = as_shown(s, std::move(target));
   const std::optional<RunResult> result = runs.find(target);
   if (!result) {
     s.awaits = Awaited{std::move(target)};
@@ -243,7 +244,8 @@ LoadedState load_session(LoadedState s, const std::string& path, RunStore& runs)
   try {
     const json all = parsed(text);
     if (const auto it = all.find("target"); it != all.end())
-      if (const Target made = target_of(*it); !made.is_file() && gives(made.request, *run)) s.target = made;
+      if (const Target made = target_of(*it); !made.is_file() && gives(made.request, *run))
+        s.target = as_shown(s, made);
     read_places(s, all);
     return s;
   } catch (const BadFile& e) {

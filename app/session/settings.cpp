@@ -97,6 +97,7 @@ void keep_choices(LoadedState& state, Settings& s) {
   keep(state.theme, state.borrowed.theme, s.theme);
   keep(state.desk_theme, state.borrowed.desk_theme, s.desk_theme);
   keep(state.language, state.borrowed.language, s.language);
+  keep(state.dialect, state.borrowed.dialect, s.dialect);
   s.reduced_motion = state.reduced_motion;
   s.speed = state.speed;
   if (s.lesson_progress != state.lesson.progress) s.lesson_progress = state.lesson.progress;

@@ -24,6 +24,7 @@ struct Settings {
   int width = 1600, height = 900;  ///< of the window, in screen coordinates
   int x = 0, y = 0;                ///< its place, if `placed`
   bool placed = false, maximised = false;
+  bool dialect = false;               ///< kernels of the catalog are shown in the dialect, not in CUDA
   std::vector<std::string> folded;    ///< families of the kernel list
   std::vector<std::string> recent;    ///< files, the latest first
   std::vector<std::string> programs;  ///< folders whose own programs may run
@@ -36,6 +37,7 @@ struct Settings {
   static void fields(Self& s, Visit&& visit) {
     const Field theme{.among = names_up_to(ThemeName::projector)};
     visit("desk_theme", s.desk_theme, theme);
+    visit("dialect", s.dialect);
     visit("folded", s.folded, Field{.at_most = 64});
     visit("height", s.height, Field{.least = 360, .most = 16384});
     visit("language", s.language, Field{.among = names_up_to(Language::zh)});

@@ -4,6 +4,7 @@
 #include <exception>
 #include <vector>
 
+#include "app/run/cuda_text.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/run_store.hpp"
 #include "app/session/before_change.hpp"
@@ -18,6 +19,7 @@
 #include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/library_launch.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {
@@ -264,13 +266,15 @@ LoadedState to_theme(LoadedState s, ThemeName t) {
   if (t != ThemeName::projector) s.desk_theme = t;
   return s;
 }
-LoadedState with_borrowed_looks(LoadedState s, const std::string& theme, const std::string& language) {
+LoadedState with_borrowed_looks(LoadedState s, const std::string& theme, const std::string& language,
+                                bool dialect) {
   if (!theme.empty()) {
     s = to_theme(std::move(s), parse_theme(theme));
     s.borrowed.theme = s.theme;
     s.borrowed.desk_theme = s.desk_theme;
   }
   if (!language.empty()) s.borrowed.language = s.language = parse_language(language);
+  if (dialect) s.borrowed.dialect = s.dialect = true;
   return s;
 }
 LoadedState to_view(LoadedState s, const std::string& view) {
@@ -285,6 +289,11 @@ LoadedState projector(LoadedState s) {
 
 Target whole(Target t) {
   if (!t.is_file()) t.request = with_input_read(std::move(t.request));
+  return t;
+}
+
+Target as_shown(const State& s, Target t) {
+  t.in_cuda = !s.dialect && !t.is_program();
   return t;
 }
 
@@ -323,7 +332,7 @@ LoadedState with_kernel(LoadedState s, const std::string& kernel, Where where, R
 
 LoadedState opened(LoadedState s, const Target& asked, Where where, RunStore& runs) {
   try {
-    Target target = whole(asked);
+    Target target = as_shown(s, whole(asked));
     const std::optional<RunResult> result = runs.find(target);
     if (!result) {
       s.awaits = Awaited{std::move(target)};
@@ -340,6 +349,14 @@ LoadedState opened(LoadedState s, const Target& asked, Where where, RunStore& ru
   }
 }
 
+/// The cursor's line in the same kernel's other text, where the two runs have different ones.
+static int line_in(const Trace& to, const Trace& from, const Cursor& c) {
+  const CudaText* text = to.dialect == from.dialect ? nullptr : cuda_text_of(to.kernel);
+  if (!text || c.line <= 0 || size_t(c.launch) >= from.launches.size()) return c.line;
+  if (from.dialect == Dialect::ours_in_cuda) return text->dialect_line(c.line, to.sources[0].path);
+  return text->line_of(from.sources[size_t(from.launches[size_t(c.launch)].source)].path, c.line);
+}
+
 /// A program whose text has changed leaves its run to be compared with; another file takes it away.
 static void keep_before_change(LoadedState& s, const Target& next, const cuda::ProgramRun* program) {
   auto& before = s.results.of<BeforeChange>();
@@ -353,6 +370,7 @@ LoadedState with_run(LoadedState s, Target target, OpenedRun opened) {
   std::shared_ptr<const Run> run = std::move(opened.run);
   const bool same_kernel = s.run && s.run->trace.kernel == run->trace.kernel;
   if (!same_kernel || !same_input(target.request, s.target.request)) s.set_aside.reset();
+  if (same_kernel) s.cursor.line = line_in(run->trace, s.run->trace, s.cursor);
   const int step = same_kernel ? same_place(*s.run, s.cursor, *run) : first_own_step(*run);
   s.lesson.asking = s.lesson.asks_later = false;  // it is about another run
   keep_before_change(s, target, opened.program.get());

@@ -57,6 +57,7 @@ struct State {
   bool reduced_motion = false;
   float speed = 1;  ///< of the motion: 0.25 .. 4
   Language language = Language::en;
+  bool dialect = false;   ///< kernels of the catalog are shown in the dialect, not as their CUDA programs
   bool only_run = false;  ///< the whole-run figure instead of the tab, for pictures of it
   Prediction prediction;
   LessonState lesson;
@@ -83,6 +84,7 @@ struct Awaited {
 struct BorrowedLooks {
   std::optional<ThemeName> theme, desk_theme;
   std::optional<Language> language;
+  std::optional<bool> dialect;
 };
 
 /// A state with the runs that it names, which the store has loaded, and what came of its last steps. Pictures
@@ -120,7 +122,7 @@ ThemeName parse_theme(const std::string&);
 /// How it looks and moves, of a state or of settings: `looks(state) = looks(other)`. Not part of undo.
 template <class Looking>
 auto looks(Looking& l) {
-  return std::tie(l.theme, l.desk_theme, l.language, l.reduced_motion, l.speed);
+  return std::tie(l.theme, l.desk_theme, l.language, l.dialect, l.reduced_motion, l.speed);
 }
 
 /// Whether time alone changes the state. Then frames must be drawn.
@@ -159,7 +161,8 @@ LoadedState to_theme(LoadedState, ThemeName);
 /// To a tab by its name, or to the whole-run figure ("run"); see views().
 LoadedState to_view(LoadedState, const std::string& view);
 /// The same looks as a link or an option sets them. Empty: they stay as they are.
-LoadedState with_borrowed_looks(LoadedState, const std::string& theme, const std::string& language);
+LoadedState with_borrowed_looks(LoadedState, const std::string& theme, const std::string& language,
+                                bool dialect = false);
 /// To the projector's theme and back.
 LoadedState projector(LoadedState);
 
@@ -175,6 +178,8 @@ LoadedState with_run(LoadedState, Target, OpenedRun);
 /// Another kernel on the same input and device, and with the parameters that it has too. An input that it
 /// does not take is set aside until a kernel does; then it runs on its default pattern.
 LoadedState with_kernel(LoadedState, const std::string& kernel, Where, RunStore&);
+/// The target as the state's views show it: a kernel of the catalog as its CUDA program, or in the dialect.
+Target as_shown(const State&, Target);
 /// The kernel after this one in its family's series, or before the last; empty if it is alone.
 std::string next_variant(const std::string& kernel);
 

@@ -53,6 +53,7 @@ struct StoredPlace {
 struct StoredLooks {
   ThemeName theme = ThemeName::dark, desk_theme = ThemeName::dark;
   Language language = Language::en;
+  bool dialect = false;
   bool reduced_motion = false;
   float speed = 1;
   template <class Self, class Visit>
@@ -61,6 +62,7 @@ struct StoredLooks {
     visit("theme", l.theme, theme);
     visit("desk_theme", l.desk_theme, theme);
     visit("language", l.language, Field{.among = names_up_to(Language::zh)});
+    visit("dialect", l.dialect);
     visit("reduced_motion", l.reduced_motion);
     visit("speed", l.speed);
   }

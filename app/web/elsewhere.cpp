@@ -50,7 +50,8 @@ std::string program_text(const cuda::ProgramRun& p) { return json_text(to_fields
 
 void Elsewhere::make(const Target& t, Progress& progress,
                      std::function<void(std::optional<RunResult>)> take) {
-  nlohmann::ordered_json asked{{"target", target_json(t)}, {"language", name_of(spoken())}};
+  nlohmann::ordered_json asked{
+      {"target", target_json(t)}, {"language", name_of(spoken())}, {"in_cuda", t.in_cuda}};
   if (t.is_program()) {
     asked["program"] = to_fields_json(t.program);
     asked["terms"] = to_fields_json(t.terms);
@@ -204,7 +205,8 @@ void tell(const Progress& p) {
 
 /// The run that the request asks for. A program has been run, and is opened from what it has left.
 OpenedRun opened_for(const nlohmann::ordered_json& asked) {
-  const Target target = target_in(asked.at("target"));
+  Target target = target_in(asked.at("target"));
+  target.in_cuda = asked.value("in_cuda", false);
   if (!target.is_program()) return open_now(target);
   cuda::ProgramRun ran = std::move(*program_in(read_file(program_file, most_of_a_program)));
   if (std::filesystem::exists(program_trace)) ran.trace = load(program_trace);

@@ -18,11 +18,12 @@ StartupState begin(const WindowOptions& o) {
   StartupState b;
   b.settings_file = settings_path();
   b.settings = read_settings(b.settings_file, &b.notice);
-  LoadedState& state = b.state = with_borrowed_looks(with_choices({}, b.settings), o.theme, o.language);
+  LoadedState& state = b.state =
+      with_borrowed_looks(with_choices({}, b.settings), o.theme, o.language, o.dialect);
   speak(state.language);
   if (o.target.is_file() && !o.target.is_program()) remember(b.settings, o.target.file);
   // what takes long is made while the window is there already, and shows a kernel's default run meanwhile
-  b.asked = whole(o.target);
+  b.asked = as_shown(state, whole(o.target));
   b.long_run = takes_long(b.asked);
   if (b.asked.is_file() && !b.long_run) {
     RunStore runs;
@@ -33,6 +34,7 @@ StartupState begin(const WindowOptions& o) {
       state.target.request.kernel = b.asked.is_file() ? "scan/blelloch" : b.asked.request.kernel;
     else
       state.target = b.asked;
+    state.target = as_shown(state, state.target);
     state.run = open_now(state.target).run;
   }
   const std::string& lesson = o.lesson;

@@ -642,7 +642,7 @@ void validate(const Trace& t) {
     if (!std::isfinite(f.value)) bad(message("a formula has no finite value"));
   }
   if (t.property > Property::histogram) bad(message("it promises something unknown"));
-  if (t.dialect > Dialect::cuda) bad(message("its sources are of an unknown dialect"));
+  if (t.dialect > Dialect::ours_in_cuda) bad(message("its sources are of an unknown dialect"));
   check_globals(t);
   ReplayMemoryUse cost;
   for (const auto& l : t.launches) {

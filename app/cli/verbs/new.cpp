@@ -1,4 +1,5 @@
-// Something to begin with: a template, an assignment's starting file, or a series of puzzles.
+// Something to begin with: a template, an assignment's starting file, a series of puzzles, or the CUDA
+// program of a kernel.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -17,10 +18,14 @@
 #include "app/cli/verb.hpp"
 #include "app/lessons/puzzle_progress.hpp"
 #include "app/options/options.hpp"
+#include "app/options/run_options.hpp"
+#include "app/run/cuda_text.hpp"
 #include "app/run/run.hpp"
 #include "app/session/templates.hpp"
 #include "app/words/words.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/catalog/edit_distance.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/cuda/toolchain/program.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
@@ -31,21 +36,32 @@ namespace {
 
 struct NewArguments {
   std::vector<std::string> words;
+  RunOptions run;                   ///< sizes of a kernel's program
   bool solution = false;            ///< of a puzzle, in place of its starting file
   std::optional<uint64_t> shuffle;  ///< a seed: a series in another order
 };
 
 /// What can be begun with.
 struct ProgramStart {
+  enum StartKind : uint8_t { program_template, assigned, kernel_program };
   std::string name, title, task, text;
   std::shared_ptr<const Assignment> assignment = {};  ///< null: it is a template
+  StartKind kind = program_template;
 };
 
 std::vector<ProgramStart> beginnings() {
   std::vector<ProgramStart> all;
   for (ProgramTemplate& p : program_templates())
     all.push_back({p.name, std::move(p.title), "", std::move(p.text)});
-  for (const auto& a : built_in_assignments()) all.push_back({a->name, a->title, a->task, a->given, a});
+  for (const auto& a : built_in_assignments())
+    all.push_back({a->name, a->title, a->task, a->given, a, ProgramStart::assigned});
+  for (const CudaText& kernel : cuda_texts())
+    all.push_back({kernel.kernel,
+                   find(kernel.kernel).title,
+                   "",
+                   std::string(kernel.text),
+                   {},
+                   ProgramStart::kernel_program});
   return all;
 }
 
@@ -71,11 +87,13 @@ void list_puzzles(const std::vector<ProgramStart>& all, Console& c) {
 }
 
 int list_beginnings(const std::vector<ProgramStart>& all, Console& c) {
-  for (const bool judged : {false, true}) {
-    c.out << c.ink()(Role::title, judged ? tr("assignments") : tr("templates")) << "\n";
+  for (const auto& [kind, heading] :
+       {std::pair{ProgramStart::program_template, tr("templates")},
+        {ProgramStart::assigned, tr("assignments")},
+        {ProgramStart::kernel_program, tr("kernels of the catalog, in CUDA")}}) {
+    c.out << c.ink()(Role::title, heading) << "\n";
     for (const ProgramStart& b : all)
-      if (bool(b.assignment) == judged && !is_puzzle(b))
-        c.out << fmt::format("  {:<20}  {}\n", b.name, tr(b.title));
+      if (b.kind == kind && !is_puzzle(b)) c.out << fmt::format("  {:<24}  {}\n", b.name, tr(b.title));
   }
   list_puzzles(all, c);
   c.out << tr("Write one with `barrierscope new NAME`.") << "\n";
@@ -141,21 +159,40 @@ uint64_t seed_of(const std::string& name, const std::string& typed) {
   return uint64_t(*seed);
 }
 
+/// The kernel's program with the sizes that were asked for.
+std::string sized_program(const ProgramStart& b, const RunOptions& run) {
+  const CudaText& text = *cuda_text_of(b.name);
+  RunSpec request = run.request;
+  request.kernel = b.name;
+  make_problem(find(b.name), request);  // throws for what the kernel does not take
+  ParameterValues values = request.set;
+  if (request.n) values.emplace_back("n", std::to_string(*request.n));
+  if (request.block) values.emplace_back("block", std::to_string(*request.block));
+  if (const Message why = why_no_program(text, values); !why.empty())
+    throw UsageError(message("{}: {}", b.name, why));
+  return program_with(text, values);
+}
+
 int begin(const NewArguments& a, Console& c) {
   const std::vector<ProgramStart> all = beginnings();
   if (a.words.empty()) return list_beginnings(all, c);
   if (const auto puzzles = puzzles_of(a.words.front()); !puzzles.empty() && !a.solution)
     return begin_series(a, puzzles, c);
   if (a.shuffle) throw UsageError(message("--shuffle is for a series: {} is one program", a.words.front()));
-  ProgramStart b = named(all, a.words.front());
-  if (a.solution) b.text = earned_solution(b);
-  const std::string file = a.words.size() > 1 ? a.words[1] : b.name + (a.solution ? "-solution.cu" : ".cu");
+  const ProgramStart& b = named(all, a.words.front());
+  const bool is_kernel = b.kind == ProgramStart::kernel_program;
+  if (a.run.given && !is_kernel)
+    throw UsageError(
+        message("{} is for the CUDA program of a kernel, and {} is none", a.run.input_given, b.name));
+  const std::string text = a.solution ? earned_solution(b) : is_kernel ? sized_program(b, a.run) : b.text;
+  const std::string own_name = b.name.substr(b.name.find('/') + 1) + (a.solution ? "-solution.cu" : ".cu");
+  const std::string file = a.words.size() > 1 ? a.words[1] : own_name;
   if (!cuda::is_cuda_source(file))
     throw UsageError(message("{} is no name for a CUDA file: let it end in .cu", file));
   std::error_code none;
   if (std::filesystem::exists(file, none))
     throw UsageError(message("{} is there already: name another file behind {}", file, b.name));
-  write_whole(file, b.text);
+  write_whole(file, text);
   c.out << tr("Written: {}", file) << "\n";
   if (a.solution) return 0;
   if (!b.task.empty()) c.out << "\n" << wrapped(tr(b.task), 100, "") << "\n";
@@ -169,7 +206,7 @@ int begin(const NewArguments& a, Console& c) {
 
 const RegisterVerb verb{{
     .name = "new",
-    .what = "Write a CUDA file to begin with: a template, an assignment, or puzzles",
+    .what = "Write a CUDA file to begin with: a template, an assignment, puzzles, or a kernel of the catalog",
     .place = 7,
     .takes = [](Options& o) -> Action {
       const auto a = std::make_shared<NewArguments>();
@@ -179,6 +216,8 @@ const RegisterVerb verb{{
       o.option("--shuffle", "SEED", "Write a series of puzzles in another order, the same for the same seed",
                a->shuffle, seed_of);
       o.flag("--solution", "Write a puzzle's solution, after two tries that failed", a->solution);
+      o.group("Sizes of a kernel's program");
+      size_options(o, a->run);
       return [a](Console& c, const Window&) { return begin(*a, c); };
     },
 }};

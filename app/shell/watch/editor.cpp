@@ -11,16 +11,19 @@
 #include <utility>
 #include <vector>
 
+#include "app/run/cuda_text.hpp"
 #include "app/run/marked_lines.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/run_store.hpp"
 #include "app/run/verdict.hpp"
 #include "app/session/drafts.hpp"
 #include "app/session/templates.hpp"
+#include "app/session/typed.hpp"
 #include "app/shell/commands.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/findings.hpp"
 #include "app/shell/fonts.hpp"
+#include "app/shell/lesson.hpp"
 #include "app/shell/notices.hpp"
 #include "app/shell/painter.hpp"
 #include "app/shell/palette.hpp"
@@ -387,8 +390,7 @@ void save_program(LoadedState& s, UiState& ui) {
   run_program(s, ui, e.file);
 }
 
-void begin_program(LoadedState& s, UiState& ui, const std::string& name, const std::string& text) {
-  const fs::path file = new_program_file(name);
+static void open_text(LoadedState& s, UiState& ui, const fs::path& file, const std::string& text) {
   try {
     fs::create_directories(file.parent_path());
     write_whole(file, text);
@@ -397,6 +399,45 @@ void begin_program(LoadedState& s, UiState& ui, const std::string& name, const s
   notify(ui, tr("Written: {}", file.string()));
   open_path(s, ui, file.string());
   edit_program(s, ui, file.string());
+}
+
+void begin_program(LoadedState& s, UiState& ui, const std::string& name, const std::string& text) {
+  open_text(s, ui, new_program_file(name), text);
+}
+
+/// The CUDA program of the open kernel, with the sizes of its run.
+static void edit_cuda_of_kernel(LoadedState& s, UiState& ui) {
+  try {
+    const Trace& trace = s.run->trace;
+    const std::string text = program_with(*cuda_text_of(trace.kernel), trace.parameters);
+    open_text(s, ui, file_of_program(file_name_of(trace.kernel), text), text);
+  } catch (const std::exception& bad) { refuse(s, bad, Where::file); }
+}
+
+static void edit_copy(LoadedState& s, UiState& ui) {
+  Target copy = s.target;
+  try {
+    const std::string text = as_text(read_file(copy.file, largest), copy.file);
+    const fs::path file = file_of_program(fs::path(copy.file).stem().string(), text);
+    fs::create_directories(file.parent_path());
+    write_whole(file, text);
+    allow_programs_in(file.parent_path().string());
+    copy.program.includes.push_back(fs::path(copy.file).parent_path().string());  // headers beside it
+    copy.program.files.clear();
+    copy.file = file.string();
+  } catch (const std::exception& bad) { return refuse(s, bad, Where::file); }
+  notify(ui, tr("A copy to change: {}", copy.file));
+  ui.dispatcher.dispatch(s, [copy, &runs = ui.runs](LoadedState& now) {
+    now = opened(std::move(now), copy, Where::file, runs);
+  });
+  edit_program(s, ui, copy.file);
+}
+
+void edit_open_program(LoadedState& s, UiState& ui) {
+  if (comes_with_barrierscope(s.target.file) || is_program_of_lesson(s, ui, s.target.file))
+    edit_copy(s, ui);
+  else
+    edit_program(s, ui, s.target.file);
 }
 
 void watch_program(LoadedState& s, UiState& ui) {
@@ -443,11 +484,15 @@ void show_editor(View& v, Box area) {
 namespace {
 
 bool has_program(const LoadedState& s, const UiState&) { return s.target.is_program(); }
+bool has_cuda_of_kernel(const LoadedState& s, const UiState& ui) {
+  return compiles_programs && !edits_program(ui) && !s.target.is_program() && s.run &&
+         cuda_text_of(s.run->trace.kernel) && why_not_in_cuda(s.run->trace).empty();
+}
 void edit_or_leave(LoadedState& s, UiState& ui) {
   if (edits_program(ui))
     leave_editor(ui);
   else
-    edit_program(s, ui, s.target.file);
+    edit_open_program(s, ui);
 }
 /// In a page the program lies in the page's memory.
 bool can_download_program(const LoadedState& s, const UiState& ui) {
@@ -466,6 +511,9 @@ constexpr CommandGroup files{tr_noop("File")};
 const RegisterCommands commands_of_editor{
     when(has_program, files("program.edit", tr_noop("Change the program's text, or leave it"),
                             {ImGuiMod_Ctrl | ImGuiKey_E}, edit_or_leave)),
+    when(has_cuda_of_kernel,
+         files("kernel.edit", tr_noop("Edit the CUDA of this kernel, in a file of your own"),
+               {ImGuiMod_Ctrl | ImGuiKey_E}, edit_cuda_of_kernel)),
     when(can_download_program, files("program.download", tr_noop("Save the program's files on this computer"),
                                      {}, download_program)),
 };

@@ -24,6 +24,9 @@ void leave_editor(UiState&);
 void save_program(LoadedState&, UiState&);
 /// A new file of that text, saved, open and in the editor.
 void begin_program(LoadedState&, UiState&, const std::string& name, const std::string& text);
+/// Opens the text of the open program. Of a lesson's program, and of one that comes with Barrierscope, it is
+/// a copy in the user's folder, which is run in its place.
+void edit_open_program(LoadedState&, UiState&);
 
 /// Runs the open program anew if another editor has changed its file. Looks twice a second.
 void watch_program(LoadedState&, UiState&);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/run/cuda_text.hpp"
 #include "app/run/titles.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
@@ -36,8 +37,17 @@ LoadedState turn_barrier(LoadedState s, int line) {
     return s;
   }
   const std::string& path = trace.sources[size_t(source)].path;
+  std::vector<LeftOut> barriers{{path.substr(path.rfind('/') + 1), line}};
+  // the schedule names the dialect's lines; those without a barrier of this run are refused there
+  if (trace.dialect == Dialect::ours_in_cuda) barriers = cuda_text_of(trace.kernel)->barriers_at(line);
   s.wanted = s.target;
-  s.wanted->schedule = with_turned(s.wanted->schedule, {path.substr(path.rfind('/') + 1), line});
+  for (const LeftOut& barrier : barriers) s.wanted->schedule = with_turned(s.wanted->schedule, barrier);
+  return s;
+}
+
+LoadedState show_dialect(LoadedState s, bool dialect) {
+  s.dialect = dialect;
+  s.wanted = s.target;
   return s;
 }
 

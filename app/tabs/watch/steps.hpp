@@ -12,6 +12,9 @@ namespace bscope {
 /// run that is not made here on the CPU.
 LoadedState turn_barrier(LoadedState, int line);
 
+/// Shows the catalog's kernels in the dialect, or as their CUDA programs, and asks for the run as that.
+LoadedState show_dialect(LoadedState, bool dialect);
+
 /// One instruction of a warp further within the interval (see substeps()): from the whole interval to its
 /// first; from its last on to the next interval that has any.
 LoadedState next_substep(LoadedState);

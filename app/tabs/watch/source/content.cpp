@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "app/run/cuda_text.hpp"
 #include "app/run/marked_lines.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
@@ -38,6 +39,7 @@ SourceContent::SourceContent(const RunQueries& m, const Cursor& c, const WatchSt
     file = sources[size_t(source)].path;
     file.erase(0, file.find_last_of('/') + 1);
   }
+  why_no_cuda = model.trace().dialect == Dialect::ours ? why_not_in_cuda(model.trace()) : Message();
   barriers = barrier_lines(model.trace(), model.flow(), source);
   fold = registration_lines(lines);
   const auto within = [&](int line) { return line > fold.first && line <= fold.last; };

@@ -35,6 +35,7 @@ struct SourceContent {
   int followed = -1;
   std::string file;
   std::vector<std::string> lines;
+  Message why_no_cuda;  ///< why a kernel with a CUDA program is shown in the dialect; empty: it need not be
   BarrierLines barriers;
   LineRange fold;  ///< the registration
   bool folded = false;

@@ -8,6 +8,7 @@
 
 #include "app/draw/layout.hpp"
 #include "app/measure/own_code_bench.hpp"
+#include "app/run/cuda_text.hpp"
 #include "app/run/machine_code.hpp"
 #include "app/run/own_code.hpp"
 #include "app/run/own_program.hpp"
@@ -68,6 +69,20 @@ std::vector<std::string> made_of(const std::vector<const MachineInstruction*>& a
   return {many + ": " + kinds, many};
 }
 
+/// By the lines that the source panel shows.
+std::map<int, std::vector<const MachineInstruction*>> lines_of(const MachineCode& code, const Trace& trace) {
+  auto by_line = code.by_line();
+  const CudaText* const text = trace.dialect == Dialect::ours_in_cuda ? cuda_text_of(trace.kernel) : nullptr;
+  if (!text) return by_line;
+  std::map<int, std::vector<const MachineInstruction*>> shown;
+  for (const auto& [line, all] : by_line) {
+    auto& there = shown[text->line_of(code.source, line)];
+    there.insert(there.end(), all.begin(), all.end());
+  }
+  shown.erase(0);
+  return shown;
+}
+
 }  // namespace
 
 const MachineLines& machine_lines(const RunQueries& model, int launch,
@@ -88,7 +103,7 @@ const MachineLines& machine_lines(const RunQueries& model, int launch,
     else if (own->why_none.empty())
       m.found = own->of(model.trace(), size_t(launch));
     if (m.found.code) {
-      m.by_line = m.found.code->by_line();
+      m.by_line = lines_of(*m.found.code, model.trace());
       m.lanes = line_lanes(model.trace().launches[size_t(launch)]);
     } else {
       m.why_none = own && !own->why_none.empty() ? own->why_none : why_no_code(m.found.why);

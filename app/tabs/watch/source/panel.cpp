@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "app/draw/chart.hpp"
+#include "app/draw/controls.hpp"
 #include "app/draw/layout.hpp"
+#include "app/run/cuda_text.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/source/content.hpp"
 #include "app/tabs/watch/source/grid.hpp"
@@ -49,6 +51,28 @@ LayoutNode divergence(const SourceContent& source, const Theme& t) {
                   .press = [](LoadedState& s, float) { s.of<WatchState>().profile = Profile::run; }});
 }
 
+/// Which text of a catalog's kernel is shown; nothing where it has one alone.
+LayoutNode languages(const SourceContent& source) {
+  const Trace& trace = source.model.trace();
+  const bool cuda = trace.dialect == Dialect::ours_in_cuda;
+  if (!cuda && (trace.dialect == Dialect::cuda || !cuda_text_of(trace.kernel) || !source.why_no_cuda.empty()))
+    return {};
+  const auto shows = [](bool dialect) -> HitAction {
+    return [dialect](LoadedState& s, float) { s = show_dialect(std::move(s), dialect); };
+  };
+  return choices(
+      {{.name = "source:cuda",
+        .label = "CUDA",
+        .tip = tr("The kernel as a plain CUDA program, which nvcc compiles as it stands."),
+        .on = cuda,
+        .does = shows(false)},
+       {.name = "source:dialect",
+        .label = "Barrierscope",
+        .tip = tr("The kernel as Barrierscope compiles it: CUDA with other names, traced and timed."),
+        .on = !cuda,
+        .does = shows(true)}});
+}
+
 LayoutNode head(const SourceContent& source, const Theme& t) {
   std::string words;
   if (source.profiled())
@@ -67,8 +91,8 @@ LayoutNode head(const SourceContent& source, const Theme& t) {
   const LayoutNode named =
       row(t.px(12), {line({tr("Source")}, heading_look(t)),
                      line({source.file}, {.size = small, .colour = t.ink3, .font = Font::mono}).gives(1)});
-  return row(t.px(12),
-             {LayoutNode(named).grows(), words.empty() ? LayoutNode{} : LayoutNode(chosen).gives(1)});
+  return row(t.px(12), {LayoutNode(named).grows(), words.empty() ? LayoutNode{} : LayoutNode(chosen).gives(1),
+                        languages(source)});
 }
 
 /// The forms of lines, as they were first asked for, and the rows that they take.
@@ -154,7 +178,12 @@ LayoutNode panel(const SourceContent& source, const SourceGrid& at, const Theme&
           ? padded(text({{tr("The trace holds no source text."), t.ink2}}, {.size = at.size}), margin(t), 0)
           : drawing(0, 0, [&](const DrawContext& p, Box b) { draw_page(p, b, source, at); });
   const LayoutNode leaves_out = divergence(source, t);
-  return column(0, {padded(head(source, t), margin(t), t.px(6, 4)),
+  const LayoutNode why =
+      source.why_no_cuda.empty()
+          ? LayoutNode{}
+          : padded(line({tr(source.why_no_cuda)}, {.size = t.px(t.size_label), .colour = t.ink2}), margin(t),
+                   t.px(2));
+  return column(0, {padded(head(source, t), margin(t), t.px(6, 4)), why,
                     leaves_out.empty() ? LayoutNode{} : padded(leaves_out, margin(t), t.px(2)),
                     source.machine
                         ? padded(machine_figures(*source.machine, t,
