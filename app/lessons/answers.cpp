@@ -20,6 +20,7 @@
 #include "app/session/input.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/active_lanes.hpp"
 #include "engine/analysis/array_range_words.hpp"
 #include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/content.hpp"
@@ -91,6 +92,26 @@ class RunAnswers {
     return unknown(what);
   }
 
+  /// A figure that adds up, of the launch of that number, from 1.
+  Answer of_launch(const std::string& what, long long number) const {
+    const auto& launches = run_.trace.launches;
+    if (number < 1 || number > (long long)launches.size())
+      throw Unanswered{message("there is no launch {}: this run has {}", number, launches.size())};
+    const int launch = int(number) - 1;
+    for (const Fact* f : facts()) {
+      if (f->asked_as() != what || !(f->adds_up() || f->of_lines)) continue;
+      long sum = 0;
+      if (f->adds_up() && f->of_step) {
+        for (size_t k = 0; k < flow().intervals.size(); ++k)
+          if (flow().intervals[k].launch == launch) sum += f->of_step(run_.report, k);
+      } else {
+        for (const LineCount& l : lines_of(*f, run_.report)) sum += l.launch == launch ? l.count : 0;
+      }
+      return number_answer(double(sum));
+    }
+    throw Unanswered{message("\"{}\" is no figure that launches add up to", what)};
+  }
+
  private:
   using AnswerFunction = Answer (*)(const RunAnswers&);
   /// What is asked for by a word alone.
@@ -131,7 +152,8 @@ class RunAnswers {
         {"log2", &RunAnswers::log2},      {"set", &RunAnswers::set},          {"lost", &RunAnswers::lost},
         {"rule", &RunAnswers::formula},   {"formula", &RunAnswers::formula},  {"input", &RunAnswers::element},
         {"output", &RunAnswers::element}, {"expected", &RunAnswers::element}, {"value", &RunAnswers::cell},
-        {"before", &RunAnswers::cell},    {"word", &RunAnswers::cell},        {"inputs", &RunAnswers::cell},
+        {"lanes", &RunAnswers::lanes},    {"before", &RunAnswers::cell},      {"word", &RunAnswers::cell},
+        {"inputs", &RunAnswers::cell},
     };
     return all;
   }
@@ -178,6 +200,25 @@ class RunAnswers {
         return f->of_step(run_.report, size_t(step_of(run_, cursor_)));
     }
     return {};
+  }
+
+  /// "line 13", or "line out[i] = x": the active lanes of its instructions in the run, on average.
+  Answer lanes(const std::string& first, const std::string& rest) const {
+    if (!rest.starts_with("line ")) unknown(first + " " + rest);
+    const std::string words = rest.substr(5);
+    const std::string& text = run_.trace.sources[size_t(launch().source)].text;
+    const size_t at = text.find(words);
+    const long long line = at == std::string::npos
+                               ? as_whole(words).value_or(0)
+                               : 1 + std::count(text.begin(), text.begin() + long(at), '\n');
+    ActiveLanes all;
+    const auto& launches = run_.report.active_lanes();
+    for (size_t k = 0; k < launches.size(); ++k)
+      if (const auto there = launches[k].find(int(line));
+          there != launches[k].end() && run_.trace.launches[k].source == launch().source)
+        all += there->second;
+    if (!all.instructions) throw Unanswered{message("no instruction was counted in the line \"{}\"", words)};
+    return number_answer(all.average());
   }
 
   Answer stride() const {
@@ -310,6 +351,8 @@ class Filler {
  private:
   Answer one(const std::string& words) const {
     if (const auto literal = as_number<double>(words)) return number_answer(*literal);
+    if (const size_t at = words.rfind(" of launch "); at != std::string::npos)
+      return of_launch(words.substr(0, at), words.substr(at + 11));
     const size_t of = words.find(" of ");
     const std::string what = trimmed_words(words.substr(0, of));
     if (what == "time n") {
@@ -328,6 +371,15 @@ class Filler {
     // the same number of steps into the other run
     const Cursor cursor = at_step(*other, {}, std::min(step_of(run_, cursor_), steps(*other) - 1));
     return RunAnswers(*other, cursor).answer(what);
+  }
+
+  /// A figure of one launch, from 1: "sectors", or of another run "sectors of PAD=1".
+  Answer of_launch(const std::string& words, const std::string& number) const {
+    const size_t of = words.find(" of ");
+    const auto other = of == std::string::npos ? nullptr : runs_.of(target_of(words.substr(of + 4)));
+    if (of != std::string::npos && !other) throw Unanswered{message("The kernels are being run.")};
+    return RunAnswers(other ? *other : run_, cursor_)
+        .of_launch(trimmed_words(words.substr(0, of)), as_whole(number).value_or(0));
   }
 
   /// A constant of the step's program.

@@ -49,6 +49,7 @@ struct LessonStep {
       controls;          ///< of the tab, by Control::name, and where they are put
   bool predict = false;  ///< the changed cells are asked for before they are shown
   bool arrows = true;
+  std::string lanes;       ///< beside the source's lines, of the "step" or the "run"; empty: values
   bool hand_over = false;  ///< the selected flag's hand-over in the whole run's place
   struct TextPart {
     std::string text;  ///< markdown with placeholders

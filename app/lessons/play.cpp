@@ -110,6 +110,10 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   s.tab = step.tab;
   s.of<WatchState>().hand_over = step.hand_over;
   s.of<WatchState>().all_blocks = s.of<WatchState>().all_arrays = false;
+  if (std::ranges::any_of(lesson.steps, [](const LessonStep& one) { return !one.lanes.empty(); }))
+    s.of<WatchState>().profile = step.lanes == "step"  ? Profile::step
+                                 : step.lanes == "run" ? Profile::run
+                                                       : Profile::values;
   const Tab& tab = tab_of(s);
   if (tab.compares) {
     RunChoice other = step.compare;

@@ -290,6 +290,12 @@ const std::vector<StepSetting>& step_settings() {
       {"line", [](S& s, Value v) { s.location.line = v; }},
       {"zoom", take_zoom},
       {"arrows", [](S& s, Value v) { s.arrows = yes("arrows", v); }},
+      {"lanes",
+       [](S& s, Value v) {
+         s.lanes = v;
+         if (v != "step" && v != "run")
+           wrong(message("\"lanes: {}\" is neither step nor run: write one of them", v));
+       }},
       {"tab", take_tab},
       {"compare", take_compare},
       {"padded", [](S& s, Value v) { s.padded = yes("padded", v); }},

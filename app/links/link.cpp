@@ -248,6 +248,7 @@ std::string link_of(const LoadedState& whole) {
   if (s.target != target) runs.put(s.target, {s.run, s.program});
   LoadedState beginning;
   beginning.language = s.language;
+  beginning.dialect = s.dialect;
   Pairs pairs;
   if (const std::string lesson = lesson_of(s); !lesson.empty()) pairs.emplace_back("lesson", lesson);
   const auto begun = [&] { return shown(beginning, pairs, runs); };

@@ -19,13 +19,6 @@ namespace {
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-/// "17" of the kernel's own file, "kernels/tiles.hpp:31" of another.
-std::pair<std::string, int> line_named(const std::string& key, const std::string& own) {
-  const size_t colon = key.rfind(':');
-  const std::string number = colon == std::string::npos ? key : key.substr(colon + 1);
-  return {colon == std::string::npos ? own : key.substr(0, colon), int(as_whole(number).value_or(0))};
-}
-
 std::vector<CudaText> read_cuda_texts() {
   std::vector<CudaText> all;
   const std::string_view text = source_text("kernels/cuda_lines.json");
@@ -40,8 +33,17 @@ std::vector<CudaText> read_cuda_texts() {
       one.constants[part] = constant.get<std::string>();
     if (const auto settings = entry.find("settings"); settings != entry.end())
       for (const auto& [name, value] : settings->items()) one.settings[name] = value.get<std::string>();
-    for (const auto& [key, lines] : entry.at("lines").items())
-      one.lines[line_named(key, a->source)] = lines.get<std::vector<int>>();
+    const auto take_lines = [&](const std::string& file, const nlohmann::ordered_json& lines) {
+      for (const auto& [line, in_cuda] : lines.items())
+        one.lines[{file, int(as_whole(line).value_or(0))}] = in_cuda.get<std::vector<int>>();
+    };
+    take_lines(a->source, entry.at("lines"));
+    if (const auto others = entry.find("others"); others != entry.end())
+      for (const auto& [file, lines] : others->items()) take_lines(file, lines);
+    if (const auto values = entry.find("values"); values != entry.end())
+      for (const auto& [part, words] : values->items())
+        for (const auto& [word, number] : words.items())
+          one.words[{part, word}] = std::to_string(number.get<long long>());
     if (!one.text.empty()) all.push_back(std::move(one));
   }
   return all;
@@ -64,7 +66,10 @@ class LineTaker {
  public:
   LineTaker(Trace& t, const CudaText& text) : t_(t), text_(text) {}
 
+  /// Whether the trace is of the sources that the lines are of, and all lines are known that must be.
   bool knows_all() const {
+    for (const Source& s : t_.sources)  // a file may be of an older version
+      if (s.text != source_text(s.path)) return false;
     for (const Launch& l : t_.launches)
       for (const BlockRun& b : l.blocks)
         for (const Event& e : b.events)
@@ -209,7 +214,8 @@ Message why_no_program(const CudaText& text, const ParameterValues& values) {
   const auto& parameters = find(text.kernel).parameters;
   for (const auto& [name, value] : values) {
     const auto p = std::ranges::find(parameters, name, &Parameter::name);
-    if (p == parameters.end() || text.constants.contains(name)) continue;
+    if (p == parameters.end()) continue;
+    if (text.constants.contains(name) && (as_whole(value) || text.words.contains({name, value}))) continue;
     const auto only = text.settings.find(name);
     if (value != (only != text.settings.end() ? only->second : p->initial.text))
       return message("no CUDA program with {} = {}", name, value);
@@ -220,8 +226,10 @@ Message why_no_program(const CudaText& text, const ParameterValues& values) {
 std::string program_with(const CudaText& text, const ParameterValues& values) {
   std::vector<cuda::NamedText> one{{.name = file_name(text.path), .text = std::string(text.text)}};
   for (const auto& [name, value] : values)
-    if (const auto constant = text.constants.find(name); constant != text.constants.end())
-      cuda::change(one, {.name = constant->second, .value = value});
+    if (const auto constant = text.constants.find(name); constant != text.constants.end()) {
+      const auto word = text.words.find({name, value});
+      cuda::change(one, {.name = constant->second, .value = word == text.words.end() ? value : word->second});
+    }
   return std::move(one.front().text);
 }
 

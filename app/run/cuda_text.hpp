@@ -24,6 +24,8 @@ struct CudaText {
   std::string_view text;  ///< of the program
   /// Which constant of the program is which part of a request: "n" is "N".
   std::map<std::string, std::string> constants;
+  /// Numbers that words of a request stand for: {"width", "auto"} is "4".
+  std::map<std::pair<std::string, std::string>, std::string> words;
   /// What the program is written for, where no constant changes it: "operator" is "add".
   std::map<std::string, std::string> settings;
   /// By the dialect's file and line.
