@@ -8,6 +8,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "app/lessons/shelf.hpp"
 #include "app/measure/own_code_bench.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/verdict.hpp"
@@ -521,6 +522,52 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     IM_CHECK(model().alone && model().racy);
     IM_CHECK_EQ(model().racy->lost, state().run->report.lost().lost);
     IM_CHECK_GT(model().racy->lost, 0);
+  });
+  add_test(e, "own_program", "a_kernel_is_edited_as_its_cuda_program", [](ImGuiTestContext* ctx) {
+    const Home home;
+    IM_CHECK_STR_EQ(kernel().c_str(), "scan/blelloch");
+    IM_CHECK(state().run->trace.dialect == Dialect::ours_in_cuda);
+    IM_CHECK(press_hit(ctx, "source", "source:dialect"));
+    ctx->Yield(4);
+    IM_CHECK(state().run->trace.dialect == Dialect::ours);
+    IM_CHECK(press_hit(ctx, "source", "source:cuda"));
+    ctx->Yield(4);
+    IM_CHECK(state().run->trace.dialect == Dialect::ours_in_cuda);
+
+    const std::string block = "BLOCK = " + std::to_string(state().run->trace.launches[0].block);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    for (int k = 0; k < 200 && kernel() != "yours/blelloch"; ++k) ctx->SleepNoSkip(0.1f, 0.05f);
+    IM_CHECK_STR_EQ(kernel().c_str(), "yours/blelloch");
+    IM_CHECK(edits_program(app().ui));
+    const std::string file = home.in("barrierscope/blelloch.cu");
+    IM_CHECK_STR_EQ(state().target.file.c_str(), file.c_str());
+    IM_CHECK(Home::read(file).find(block) != std::string::npos);
+    IM_CHECK_STR_EQ(told().word.c_str(), "");
+  });
+  add_test(e, "own_program", "a_lessons_program_is_edited_in_a_copy", [](ImGuiTestContext* ctx) {
+    const Home home;
+    const std::string course = BARRIERSCOPE_ROOT "/tests/lessons/course";
+    const std::string theirs = course + "/programs/neighbours.cu", text = Home::read(theirs);
+    allow_programs_in(course);
+    app().ui.dispatcher.dispatch(app().state, [&](LoadedState& s) {
+      s = with_lesson(std::move(s), course + "/en/01-shift.md", app().ui.runs);
+    });
+    for (int k = 0; k < 200 && kernel() != "yours/neighbours"; ++k) ctx->SleepNoSkip(0.1f, 0.05f);
+    IM_CHECK_STR_EQ(state().target.file.c_str(), theirs.c_str());
+
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    for (int k = 0; k < 200 && state().target.file == theirs; ++k) ctx->SleepNoSkip(0.1f, 0.05f);
+    IM_CHECK_STR_EQ(state().target.file.c_str(), home.in("barrierscope/neighbours.cu").c_str());
+    IM_CHECK_EQ(state().target.program.constants.size(), 2u);
+    IM_CHECK(edits_program(app().ui));
+    type_and_save(ctx, text + "// mine\n");
+    IM_CHECK_STR_EQ(Home::read(theirs).c_str(), text.c_str());
+    IM_CHECK_STR_EQ(Home::read(home.in("barrierscope/neighbours.cu")).c_str(), (text + "// mine\n").c_str());
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_L);
+    for (int k = 0; k < 200 && state().target.file != theirs; ++k) ctx->SleepNoSkip(0.1f, 0.05f);
+    IM_CHECK_STR_EQ(state().target.file.c_str(), theirs.c_str());
   });
   add_test(e, "own_program", "its_machine_code_is_made_when_asked_for", [](ImGuiTestContext* ctx) {
     const Home home;

@@ -81,7 +81,7 @@ void list_puzzles(const std::vector<ProgramStart>& all, Console& c) {
                              : p.found  ? tr("line found")
                              : p.failed ? tr_count(p.failed, "{} try", "{} tries")
                                         : std::string();
-    c.out << fmt::format("  {:<20}  {}  {}{}\n", b.name, a.level, tr(b.title),
+    c.out << fmt::format("  {:<27}  {}  {}{}\n", b.name, a.level, tr(b.title),
                          done.empty() ? "" : ", " + done);
   }
 }
@@ -93,7 +93,7 @@ int list_beginnings(const std::vector<ProgramStart>& all, Console& c) {
         {ProgramStart::kernel_program, tr("kernels of the catalog, in CUDA")}}) {
     c.out << c.ink()(Role::title, heading) << "\n";
     for (const ProgramStart& b : all)
-      if (b.kind == kind && !is_puzzle(b)) c.out << fmt::format("  {:<24}  {}\n", b.name, tr(b.title));
+      if (b.kind == kind && !is_puzzle(b)) c.out << fmt::format("  {:<27}  {}\n", b.name, tr(b.title));
   }
   list_puzzles(all, c);
   c.out << tr("Write one with `barrierscope new NAME`.") << "\n";

@@ -74,25 +74,34 @@ LayoutNode languages(const SourceContent& source) {
 }
 
 LayoutNode head(const SourceContent& source, const Theme& t) {
-  std::string words;
+  std::string words, brief;
   if (source.profiled())
     words = source.look.profile == Profile::step ? tr("lanes in this step") : tr("lanes in the whole run");
   else if (source.followed >= 0)
-    words = tr("following thread {}", source.followed);
+    words = tr("following thread {}", source.followed), brief = tr("thread {}", source.followed);
   const float small = t.px(t.size_label);
-  const LayoutNode chosen =
-      pressed(line({words}, {.size = small, .colour = t.thread, .font = Font::text_bold}),
-              {.what = HitRegion::button,
-               .box = {},
-               .tip = tr("What stands beside the lines: the followed thread's values, or how many of a "
-                         "warp's lanes take part, in this step or in the whole run. Click to change."),
-               .name = "source:profile",
-               .press = [](LoadedState& s, float) { s = next_profile(std::move(s)); }});
-  const LayoutNode named =
-      row(t.px(12), {line({tr("Source")}, heading_look(t)),
-                     line({source.file}, {.size = small, .colour = t.ink3, .font = Font::mono}).gives(1)});
-  return row(t.px(12), {LayoutNode(named).grows(), words.empty() ? LayoutNode{} : LayoutNode(chosen).gives(1),
-                        languages(source)});
+  const auto chosen = [&](const std::string& spelled) -> LayoutNode {
+    if (spelled.empty()) return {};
+    return pressed(line({spelled}, {.size = small, .colour = t.thread, .font = Font::text_bold}),
+                   {.what = HitRegion::button,
+                    .box = {},
+                    .tip = tr("What stands beside the lines: the followed thread's values, or how many of a "
+                              "warp's lanes take part, in this step or in the whole run. Click to change."),
+                    .name = "source:profile",
+                    .press = [](LoadedState& s, float) { s = next_profile(std::move(s)); }});
+  };
+  const LayoutNode heading = line({tr("Source")}, heading_look(t));
+  const LayoutNode file = line({source.file}, {.size = small, .colour = t.ink3, .font = Font::mono});
+  const LayoutNode named = row(t.px(12), {heading, LayoutNode(file).gives(1)});
+  const LayoutNode texts = languages(source);
+  if (texts.empty())
+    return row(t.px(12), {LayoutNode(named).grows(),
+                          words.empty() ? LayoutNode{} : LayoutNode(chosen(words)).gives(1)});
+  const auto with = [&](const LayoutNode& name, const std::string& spelled) {
+    return row(t.px(12), {LayoutNode(name).grows(), chosen(spelled), texts});
+  };
+  return widest_that_fits(
+      {with(named, words), with(heading, words), with(heading, brief), with(heading, ""), texts});
 }
 
 /// The forms of lines, as they were first asked for, and the rows that they take.
