@@ -534,7 +534,8 @@ const Timeline& LessonRuns::timeline(const std::filesystem::path& file) {
                                   : timelines_.emplace(file, load_timeline(file)).first->second;
 }
 
-std::shared_ptr<const Run> LessonRuns::of(const Target& t) {
+std::shared_ptr<const Run> LessonRuns::of(Target t) {
+  t.in_cuda = in_cuda && !t.is_program();
   const std::optional<RunResult> result = runs_.find(t);
   if (!result) awaited_ = message("The kernels are being run.");
   return result ? result->value().run : nullptr;

@@ -22,8 +22,10 @@ class RunStore;
 class LessonRuns {
  public:
   explicit LessonRuns(RunStore& runs) : runs_(runs) {}
+  /// Whether kernels of the catalog are run as their CUDA programs, as the window shows them.
+  bool in_cuda = false;
   /// Null while it is loading. Throws UsageError and what opening throws.
-  std::shared_ptr<const Run> of(const Target&);
+  std::shared_ptr<const Run> of(Target);
   /// What was asked for and is not there yet, in a sentence; empty: all is there. Asking forgets it.
   Message take_awaited() { return std::exchange(awaited_, {}); }
   /// Says so of something else that a sentence needs.

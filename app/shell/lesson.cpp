@@ -549,6 +549,7 @@ namespace {
 Box show(View& v, Box area, bool alone) {
   const Theme& t = v.theme;
   LessonPanel& k = lesson_panel(v.ui);
+  k.runs.in_cuda = !v.state.dialect;  // lines that are clicked are those on screen
   // A teacher writes with the app open: files are looked at once a second, while frames are drawn.
   if (ImGui::GetTime() - k.looked > 1) look(k);
   LessonState& l = v.state.lesson;
