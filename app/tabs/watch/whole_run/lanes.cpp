@@ -29,7 +29,10 @@ LaneBoxes lane_boxes(const Theme& t, const WholeRunContent& run, const WholeRunG
   const int threads = run.model.trace().launches[size_t(run.row(r).launch)].block;
   const float width = grid.pitch * float(grid.columns.visible), y = grid.row_y(r);
   out.left = grid.columns.left;
-  out.each = width / float(threads);
+  // more lanes than cells in view take the panel's width, as far as they need it
+  const float room = grid.width - margin(t) - out.left;
+  out.each =
+      threads > grid.columns.visible ? std::min(grid.pitch, room / float(threads)) : width / float(threads);
   out.known = r < run.rows.present_first || (run.in_present(r) && run.landed);
   out.from_y = y - grid.row_h / 2 + t.px(2);
   out.boxes = out.each / t.scale >= 20;
