@@ -85,7 +85,7 @@ class LineTaker {
     take(t_.findings);
     take_schedule();
     for (Launch& l : t_.launches) l.source = 0;
-    t_.sources = {{text_.path, std::string(text_.text)}};
+    t_.sources = {{text_.path, program_with(text_, t_.parameters)}};  // in the run's sizes; lines stay lines
     t_.dialect = Dialect::ours_in_cuda;
   }
   void take(DataflowGraph& flow) {

@@ -58,6 +58,11 @@ TEST_P(EveryCudaText, OnlyLinesAndWordsDiffer) {
   ASSERT_EQ(cuda->trace.dialect, Dialect::ours_in_cuda) << "a line that touches memory is not known";
   ASSERT_EQ(cuda->trace.sources.size(), 1u);
   EXPECT_EQ(cuda->trace.sources[0].path, text.path);
+  EXPECT_EQ(lines_of(cuda->trace.sources[0].text).size(), lines_of(text.text).size());
+  for (const auto& [part, constant] : text.constants)  // the text is of this run
+    if (const std::string value = parameter_of(cuda->trace, part); as_whole(value)) {
+      EXPECT_THAT(cuda->trace.sources[0].text, HasSubstr(constant + " = " + value));
+    }
   ASSERT_EQ(cuda->trace.launches.size(), dialect->trace.launches.size());
   const int lines = int(lines_of(text.text).size());
   for (size_t k = 0; k < cuda->trace.launches.size(); ++k) {
