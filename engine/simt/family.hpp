@@ -12,8 +12,8 @@ struct Family {
   std::string name;         ///< reduce: the first part of its algorithms' names
   std::string title;        ///< of the whole family: "Reduction"
   std::string suffix = {};  ///< behind an algorithm's title, as in "Kogge-Stone scan"; may be empty
-  bool listed = true;       ///< in the catalog; else it has lessons alone, or is to copy, to compile and to test
-  int default_n = 16;       ///< elements of a trace, where the algorithm says nothing else
+  bool listed = true;  ///< in the catalog; else it has lessons alone, or is to copy, to compile and to test
+  int default_n = 16;  ///< elements of a trace, where the algorithm says nothing else
   bool takes_keys = false;  ///< keys of some bins, a byte each; else numbers
   int passes = 2;           ///< over the memory that any algorithm needs: reads once, or also writes as much
   /// What others do with the same job at full size: the CPU's baselines, CUB, Thrust, a copy or a read. Of

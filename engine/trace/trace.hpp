@@ -280,8 +280,8 @@ struct Source {
 
 /// The language of a source file.
 enum class Dialect : uint8_t {
-  ours,  ///< the kernels of the catalog: t.sync(), atomic_add
-  cuda,  ///< users' own files: __syncthreads(), atomicAdd
+  ours,          ///< the kernels of the catalog: t.sync(), atomic_add
+  cuda,          ///< users' own files: __syncthreads(), atomicAdd
   ours_in_cuda,  ///< kernels of the catalog whose lines are those of their CUDA programs (app/run/cuda_text)
 };
 
