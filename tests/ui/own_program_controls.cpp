@@ -527,10 +527,10 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     const Home home;
     IM_CHECK_STR_EQ(kernel().c_str(), "scan/blelloch");
     IM_CHECK(state().run->trace.dialect == Dialect::ours_in_cuda);
-    IM_CHECK(press_hit(ctx, "source", "source:dialect"));
+    click(ctx, place_of(ctx, "source", "source:dialect"));
     ctx->Yield(4);
     IM_CHECK(state().run->trace.dialect == Dialect::ours);
-    IM_CHECK(press_hit(ctx, "source", "source:cuda"));
+    click(ctx, place_of(ctx, "source", "source:cuda"));
     ctx->Yield(4);
     IM_CHECK(state().run->trace.dialect == Dialect::ours_in_cuda);
 
