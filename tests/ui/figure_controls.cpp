@@ -127,14 +127,18 @@ void tests(ImGuiTestEngine* e) {
     ctx->MouseWheelY(1);
     IM_CHECK_EQ(watch().source_scroll, most - 3);
     ctx->Yield(2);
-    // the registration is at the end; it unfolds and folds
-    for (int k = 0; k < 3; ++k) ctx->MouseWheelY(-1);
+    // the dialect's registration is at the end; it unfolds and folds
+    click(ctx, place_of(ctx, "source", "source:dialect"));
+    ctx->Yield(4);
+    for (int k = 0; k < 40; ++k) ctx->MouseWheelY(-1);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_R);
     IM_CHECK(watch().registration);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_R);
     ctx->Yield(2);
     click(ctx, place_of(ctx, "source", "source:registration"));
     IM_CHECK(watch().registration);
+    click(ctx, place_of(ctx, "source", "source:cuda"));
+    ctx->Yield(4);
   });
   add_test(e, "figure", "a_lines_machine_code_unfolds", [](ImGuiTestContext* ctx) {
     to(ctx, 4);
@@ -143,9 +147,11 @@ void tests(ImGuiTestEngine* e) {
     ctx->Yield(2);
     IM_CHECK(watch().machine_code);
     IM_CHECK(shown("source", "source:occupancy"));
-    click(ctx, place_of(ctx, "source", "source:unfold:27"));
+    const std::string& text = app().state.run->trace.sources[0].text;
+    const int add = 1 + int(std::count(text.begin(), text.begin() + long(text.find("sum[right] = ")), '\n'));
+    click(ctx, place_of(ctx, "source", "source:unfold:" + std::to_string(add)));
     ctx->Yield(2);
-    IM_CHECK_EQ(watch().code_line, 27);
+    IM_CHECK_EQ(watch().code_line, add);
     const auto& hits = app().ui.pictures.at("source").picture.hits;
     IM_CHECK(std::any_of(hits.begin(), hits.end(),
                          [](const HitRegion& h) { return h.name.starts_with("source:code:"); }));
