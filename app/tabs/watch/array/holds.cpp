@@ -67,8 +67,12 @@ std::optional<HoldsBracket> bracket_of(const StepView& v, const CellRow& row, in
                  tr("{} now holds {}", v.name(place), text),
                  text,
                  word};
-  // inputs of other blocks, or a word in several runs, have no columns here: the bracket marks the cell
-  if (!input || word.runs.size() > 1 || !row.has(b.first) || !row.has(b.last)) b.first = b.last = cell;
+  // inputs of other blocks, or a word in several runs, have no columns here: the bracket marks the cell, as
+  // for one input
+  const bool single =
+      word.runs[0].first == word.runs[0].second;  // which may have moved: to its place in an order, say
+  if (!input || single || word.runs.size() > 1 || !row.has(b.first) || !row.has(b.last))
+    b.first = b.last = cell;
   return b;
 }
 
