@@ -47,6 +47,19 @@ static RunResult result_of(const RunStore::Load& load, const Target& t) {
   } catch (const std::exception&) { return {{}, std::current_exception()}; }
 }
 
+/// When the files of a program were written, and how large they are.
+using FileStamps = std::vector<std::pair<std::filesystem::file_time_type, uintmax_t>>;
+static FileStamps stamps_of(const Target& t) {
+  FileStamps all;
+  std::error_code none;
+  const auto add = [&](const std::string& file) {
+    all.emplace_back(std::filesystem::last_write_time(file, none), std::filesystem::file_size(file, none));
+  };
+  add(t.file);
+  for (const std::string& file : t.program.files) add(file);
+  return all;
+}
+
 // ---- entries
 
 struct RunStore::Entry {
@@ -58,11 +71,13 @@ struct RunStore::Entry {
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   size_t bytes = 0;                     ///< that it holds, estimated when its outcome came
   uint64_t used = 0;                    ///< the question that asked for it last
+  FileStamps stamps = {};               ///< of a program's files, when it was asked for
   bool is_given = false;                ///< by `put`
   bool is_past = false;                 ///< its file or its GPU may give another run now: no target finds it
   bool asked = true, was_asked = true;  ///< since the frame began; in the frame before
   Loading progress(std::chrono::milliseconds patience) const;
   bool is_lasting() const;
+  bool is_kept_without_frames() const;
 };
 
 RunStore::Loading RunStore::Entry::progress(std::chrono::milliseconds patience) const {
@@ -75,6 +90,14 @@ bool RunStore::Entry::is_lasting() const {
   if (!target || is_given) return true;
   if (target->is_file() || !target->request.input_file.empty() || target->device != Device::cpu) return false;
   return outcome && !std::get<RunResult>(*outcome).error;
+}
+
+/// On the command line and in tests, where a lesson asks for the run of its program again and again: a
+/// program lasts as long as its files are as they were.
+bool RunStore::Entry::is_kept_without_frames() const {
+  if (is_lasting()) return true;
+  const bool ran = target && target->is_program() && outcome && !std::get<RunResult>(*outcome).error;
+  return ran && stamps == stamps_of(*target);
 }
 
 RunStore::RunStore(Load load, size_t most) : most_bytes(most), load_(std::move(load)) {}
@@ -111,6 +134,9 @@ void RunStore::finish(Entry& e, Outcome outcome) {
 // ---- questions
 
 std::optional<RunResult> RunStore::find(const Target& t) {
+  if (!has_frames_)
+    std::erase_if(entries_,
+                  [&](const Entry& k) { return k.target == t && k.outcome && !k.is_kept_without_frames(); });
   Entry* e = find_entry([&](const Entry& k) { return k.target == t; });
   if (!e) {
     bool in_background = false;
@@ -119,6 +145,7 @@ std::optional<RunResult> RunStore::find(const Target& t) {
     } catch (const std::exception&) { return RunResult{{}, std::current_exception()}; }
     e = &add({});
     e->target = t;
+    if (t.is_program()) e->stamps = stamps_of(t);
     if (in_background && load_remotely)
       e->task.start_elsewhere(
           [&](Progress& progress, auto take) {
@@ -240,9 +267,10 @@ void RunStore::end_frame(bool keep) {
 void RunStore::forget_oldest() {
   const auto is_needed = [&](const Entry& e) {
     if (e.is_given || !e.outcome) return true;
-    return has_frames_ ? e.asked || e.was_asked : e.used == questions_ && e.is_lasting();
+    return has_frames_ ? e.asked || e.was_asked : e.used == questions_ && e.is_kept_without_frames();
   };
-  if (!has_frames_) std::erase_if(entries_, [](const Entry& e) { return e.outcome && !e.is_lasting(); });
+  if (!has_frames_)
+    std::erase_if(entries_, [](const Entry& e) { return e.outcome && !e.is_kept_without_frames(); });
   size_t held = 0;
   for (const Entry& e : entries_) held += e.bytes;
   while (held > most_bytes) {

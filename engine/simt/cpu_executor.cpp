@@ -768,9 +768,10 @@ Message Executor::explain_waiting(const WaitingThreads& w, bool loops) const {
   if (loops)
     return alone ? message("{} loops for ever in line {} (on {})", who, t.line_, cells)
                  : message("{} loop for ever in line {} (on {})", who, t.line_, cells);
-  const std::string name = operation_name(t.op_);
-  const Message what = t.op_ == Op::await ? awaiting(name, cell(w.first), t.watched_)
-                       : cells.empty()    ? Message::verbatim(name)
+  const bool spins = t.op_ == Op::wait || t.op_ == Op::observe;
+  const Message name = spins ? message("a loop that waits") : Message::verbatim(operation_name(t.op_));
+  const Message what = t.op_ == Op::await ? awaiting(operation_name(t.op_), cell(w.first), t.watched_)
+                       : cells.empty()    ? name
                                           : message("{} on {}", name, cells);
   return alone ? message("{} waits in line {} ({})", who, t.line_, what)
                : message("{} wait in line {} ({})", who, t.line_, what);

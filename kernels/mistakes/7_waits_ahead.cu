@@ -39,10 +39,9 @@ static const Register waits_ahead{{
     .name = "mistakes/waits-ahead",
     .title = "Waiting ahead",
     .lesson = "blocks that wait for later blocks: right while all of them fit, and then a deadlock",
-    .fix =
-        "A block may only wait for blocks that have started, and no order among them is promised. Let "
-        "each block draw its tile by ticket (atomic_add on a counter): here the first ticket takes the "
-        "last tile, so that whoever waits, waits for an earlier ticket.",
+    .fix = "A block may only wait for blocks that have started, and no order among them is promised. Let "
+           "each block draw its tile by ticket (atomic_add on a counter): here the first ticket takes the "
+           "last tile, so that whoever waits, waits for an earlier ticket.",
     .parameters = {element_type()},
     .default_n = 64,
     .most_block = 256,

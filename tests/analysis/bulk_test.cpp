@@ -146,9 +146,9 @@ TEST_P(Bulk, NamesWhatIsMissing) {
 
 TEST_P(Bulk, NamesADeadlock) {
   EXPECT_THAT(findings(round_trip<short_copy>(GetParam())),
-              HasSubstr("(await on arrived[0], to which 16 expected bytes have not come)"));
+              HasSubstr("(wait() on arrived[0], to which 16 expected bytes have not come)"));
   EXPECT_THAT(findings(round_trip<nobody_arrives>(GetParam())),
-              HasSubstr("(await on arrived[0], to which 32 bytes came that were not expected)"));
+              HasSubstr("(wait() on arrived[0], to which 32 bytes came that were not expected)"));
 }
 
 TEST_P(Bulk, StaysInItsArrayAndOnItsPlaces) {

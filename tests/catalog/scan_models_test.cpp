@@ -458,10 +458,11 @@ TEST(WaitsAhead, IsADeadlockThatNamesWhoWaitsWhere) {
   for (auto kind : {Schedule::to_barrier, Schedule::lockstep, Schedule::shuffled}) {
     const Trace t = traced(p, a.name, kind);
     ASSERT_EQ(t.findings.size(), 8u);  // one for each block that has started
-    EXPECT_THAT(t.findings.front().text(),
-                testing::AllOf(HasSubstr("Deadlock in block 7: thread 0 waits in line "),
-                               HasSubstr("(a loop that waits on ready[8])"), HasSubstr("threads 1-3 wait in line "),
-                               HasSubstr("Blocks 8 to 15 have not started: 8 blocks fit at a time")));
+    EXPECT_THAT(
+        t.findings.front().text(),
+        testing::AllOf(HasSubstr("Deadlock in block 7: thread 0 waits in line "),
+                       HasSubstr("(a loop that waits on ready[8])"), HasSubstr("threads 1-3 wait in line "),
+                       HasSubstr("Blocks 8 to 15 have not started: 8 blocks fit at a time")));
     const Report r = analyse(t);
     EXPECT_FALSE(r.correct);
     EXPECT_EQ(r.flow.of_block(0, 7).back().phase, "wait for the block after")

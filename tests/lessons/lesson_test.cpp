@@ -71,7 +71,7 @@ class EveryLesson : public testing::TestWithParam<std::string> {};
 TEST_P(EveryLesson, PlaysThrough) {
   const Lesson lesson = lesson_of(GetParam());
   EXPECT_THAT(sentences(lesson, check_lesson(lesson)), IsEmpty());
-  EXPECT_GE(lesson.steps.size(), 6u);
+  EXPECT_GE(lesson.steps.size(), 5u);
   EXPECT_LE(lesson.steps.size(), 10u);
   EXPECT_FALSE(lesson.about.empty());
   LoadedState s;

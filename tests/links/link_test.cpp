@@ -50,10 +50,10 @@ std::string promised(LoadedState s) {
   json all = session_json(s);
   for (const char* own : {"desk_theme", "reduced_motion", "speed"}) all["looks"].erase(own);
   all.erase("set_aside");
-  all["target"]["request"].erase("input_name");
+  if (all["target"].contains("request")) all["target"]["request"].erase("input_name");
   json& tabs = all["tabs"];
   for (const char* own : {"right", "asked"}) tabs["lesson"].erase(own), tabs["prediction"].erase(own);
-  tabs["lesson"].erase("progress");
+  for (const char* own : {"progress", "answers"}) tabs["lesson"].erase(own);
   if (!s.lesson.open || s.lesson.lesson.empty())
     for (const char* of : {"lesson", "step", "part"}) tabs["lesson"].erase(of);
   all["whole run alone"] = s.only_run;

@@ -208,6 +208,7 @@ TEST(History, FindsTheRunOfAFileThatHasChangedMeanwhile) {
   runs.end_frame(false);  // without frames it keeps no file
   Target file;
   file.file = "mine.bscope";
+  file.in_cuda = true;  // as a window opens it
   History h;
   LoadedState s = opened_on("scan/kogge-stone");
   for (int k = 0; k < 2; ++k) {

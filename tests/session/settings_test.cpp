@@ -99,6 +99,7 @@ TEST_F(SettingsFile, IsWrittenInOneOrder) {
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}),
             R"({
   "desk_theme": "dark",
+  "dialect": false,
   "folded": [],
   "height": 900,
   "language": "en",

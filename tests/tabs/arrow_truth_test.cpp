@@ -304,6 +304,8 @@ TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
         if (std::any_of(p.hits.begin(), p.hits.end(),
                         [](const HitRegion& h) { return h.name.starts_with("all:"); }))
           continue;
+        // a thread of a plain CUDA program may read more cells than there is room for words
+        if (s.target.is_program()) continue;
         ++whole;
         std::string all;
         for (const std::string& cell : silent_arrows(m, s.cursor, p)) all += " " + cell;

@@ -111,8 +111,8 @@ void expect_agreement(const RunQueries& m, const Cursor& c) {
   const std::string why = joined(p.why), source = joined(p.source);
   const WarpInstruction* sub = m.instruction(c);
 
-  EXPECT_EQ(s.thread >= 0, has(source, "following thread " + std::to_string(s.thread)))
-      << source.substr(0, 80);
+  // in brief, where the switch between CUDA and dialect takes the room
+  EXPECT_EQ(s.thread >= 0, has(source, "thread " + std::to_string(s.thread))) << source.substr(0, 80);
   if (c.thread >= 0 && !c.cell) { EXPECT_EQ(s.thread, c.thread); }
   if (c.cell) { EXPECT_EQ(s.cell, c.cell); }
   if (s.here) {

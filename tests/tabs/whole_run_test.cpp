@@ -287,7 +287,7 @@ TEST(SourceProfile, CountsLanesLineByLine) {
   WatchState s;
   s.profile = Profile::step;
   const Theme t = theme(ThemeName::dark, 900);
-  const Picture p = source_panel(m, c, t, fixed_metrics(), 380, 516, s);
+  const Picture p = source_panel(m, c, t, fixed_metrics(), 480, 516, s);
   EXPECT_TRUE(says(p, "lanes in this step"));
   // independently: who loaded and stored on each line of this step
   const Step& step = *m.step(c);
@@ -305,7 +305,7 @@ TEST(SourceProfile, CountsLanesLineByLine) {
     EXPECT_NE(h->tip.find(std::to_string(100 * lanes / size_t(threads)) + "%"), std::string::npos) << h->tip;
   }
   s.profile = Profile::run;
-  EXPECT_TRUE(says(source_panel(m, c, t, fixed_metrics(), 380, 516, s), "lanes in the whole run"));
+  EXPECT_TRUE(says(source_panel(m, c, t, fixed_metrics(), 480, 516, s), "lanes in the whole run"));
 }
 
 TEST(SourceProfile, IsCleanOnEveryKernel) {

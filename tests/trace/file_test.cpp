@@ -279,7 +279,7 @@ TEST_F(TraceFile, RefusesWhatMeansNothing) {
       {"scope", [](Trace& t) { event(t, 0, 0, 0, 2) = {3, Op::fence, 0, 0, 3, 0}; }, "unknown scope"},
       {"expects of a sum", [](Trace& t) { event(t, 0, 0, 0, 5) = {4, Op::expect, 0, 1, 0, 0}; },
        "compares nothing"},
-      {"dialect", [](Trace& t) { t.dialect = Dialect(2); }, "unknown dialect"},
+      {"dialect", [](Trace& t) { t.dialect = Dialect(9); }, "unknown dialect"},
       {"shared size wraps", [](Trace& t) { t.launches[0].shared[0].size = 1 << 30; },
        "does not lie in its block"},
       {"shared offset", [](Trace& t) { t.launches[0].shared[0].offset = 4; }, "does not lie in its block"},

@@ -112,9 +112,9 @@ class HandOverWords {
 
   Text what_follows(int id) const {
     const Node& n = model_.flow().nodes[size_t(id)];
-    return phrase(
-        tr("Stored before the release, read after the acquire: {0} is {1} for every thread that has seen the flag."),
-        t_.ink2, {cell_named(name(n), n.place, t_.read), {{value(n), t_.read, Font::mono_bold}}});
+    return phrase(tr("Stored before the release, read after the acquire: {0} is {1} for every thread that "
+                     "has seen the flag."),
+                  t_.ink2, {cell_named(name(n), n.place, t_.read), {{value(n), t_.read, Font::mono_bold}}});
   }
 
  private:

@@ -32,13 +32,13 @@ __global__ void add_totals(int* data, const int* totals, int n) {
 }
 
 // Scans the tiles, then the tiles' totals in the same way, and adds what lies before each tile.
-void scan_all(int* data, int n) {
+void scan_tiles(int* data, int n) {
   int tiles = (n + TILE - 1) / TILE;
   int* totals;
   cudaMalloc(&totals, tiles * sizeof(int));
   scan<<<tiles, BLOCK>>>(data, totals, n);
   if (tiles > 1) {
-    scan_all(totals, tiles);
+    scan_tiles(totals, tiles);
     add_totals<<<tiles, BLOCK>>>(data, totals, n);
   }
   cudaFree(totals);
@@ -57,7 +57,7 @@ int main() {
   cudaMalloc(&data, N * sizeof(int));
   cudaMemcpy(data, numbers, N * sizeof(int), cudaMemcpyHostToDevice);
 
-  scan_all(data, N);
+  scan_tiles(data, N);
 
   cudaMemcpy(result, data, N * sizeof(int), cudaMemcpyDeviceToHost);
   int wrong = 0;

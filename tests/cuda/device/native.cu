@@ -139,7 +139,8 @@ __global__ void waits(volatile int* flags, int* lock, int* sum) {
 __device__ int try_lock(int* lock) { return __bscope_atomic_cas_i32(lock, 0, 1); }
 __device__ int is_set(volatile int* flags, int k) { return flags[k]; }
 __device__ bool is_free(int* lock) { return try_lock(lock) == 0; }
-/// Threads wait for a lock, and the one that has it for the last thread. What they wait for stands in functions.
+/// Threads wait for a lock, and the one that has it for the last thread. What they wait for stands in
+/// functions.
 __global__ void waits_in_calls(volatile int* flags, int* lock, int* sum) {
   if (threadIdx.x == 63) {
     flags[blockIdx.x] = 1;

@@ -52,8 +52,9 @@ LayoutNode divergence(const SourceContent& source, const Theme& t) {
 }
 
 /// Which text of a catalog's kernel is shown; nothing where it has one alone.
-LayoutNode languages(const SourceContent& source) {
+LayoutNode languages(const SourceContent& source, const Theme& t) {
   const Trace& trace = source.model.trace();
+  if (t.projector() && source.look.machine_code) return {};  // which takes every row that there is
   const bool cuda = trace.dialect == Dialect::ours_in_cuda;
   if (!cuda && (trace.dialect == Dialect::cuda || !cuda_text_of(trace.kernel) || !source.why_no_cuda.empty()))
     return {};
@@ -93,7 +94,7 @@ LayoutNode head(const SourceContent& source, const Theme& t) {
   const LayoutNode heading = line({tr("Source")}, heading_look(t));
   const LayoutNode file = line({source.file}, {.size = small, .colour = t.ink3, .font = Font::mono});
   const LayoutNode named = row(t.px(12), {heading, LayoutNode(file).gives(1)});
-  const LayoutNode texts = languages(source);
+  const LayoutNode texts = languages(source, t);
   if (texts.empty())
     return row(t.px(12), {LayoutNode(named).grows(),
                           words.empty() ? LayoutNode{} : LayoutNode(chosen(words)).gives(1)});
