@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/array_state.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
@@ -21,9 +22,10 @@ std::string phase_title(const Trace& trace, const Interval& interval) {
   return is_kernel ? l.name : capitalised(phase_name(trace, interval));
 }
 
-std::string step_of_phase(const std::string& title, int number, int count, bool future) {
+std::string step_of_phase(const std::string& title, int index, int count, bool future) {
   if (count <= 1) return title;
-  return future ? tr("{}, step {} of {}", title, number, count) : tr("{}, step {}", title, number);
+  return future ? tr("{}, step {} of {}", title, step_number(index), count)
+                : tr("{}, step {}", title, step_number(index));
 }
 
 std::string brief(double v) {

@@ -16,8 +16,8 @@ std::string phase_name(const Trace&, const Interval&);
 /// The same as a title: "Up-sweep". A kernel of a user's program keeps its name: "reduce".
 std::string phase_title(const Trace&, const Interval&);
 /// Which of a phase's steps this is: "Doubling, step 2 of 8". A phase of one step is its title alone.
-/// `future`: how many there are may be shown.
-std::string step_of_phase(const std::string& title, int number, int count, bool future);
+/// `index`: from 0. `future`: how many there are may be shown.
+std::string step_of_phase(const std::string& title, int index, int count, bool future);
 /// A value in about three characters: 18k, 1M, 0.5, 120k; maps are longer and become "...".
 std::string brief(double);
 std::string brief(const ArrayState&, int cell);

@@ -100,7 +100,7 @@ std::vector<HeaderFact> facts(const LoadedState& s) {
 std::string step_title(const View& v) {
   const Step* step = v.model.step(v.state.cursor);
   if (!step) return {};
-  return step_of_phase(phase_title(v.state.run->trace, *step->interval), step->phase_number,
+  return step_of_phase(phase_title(v.state.run->trace, *step->interval), step->phase_number - 1,
                        step->phase_count, !v.state.lesson.hides_future());
 }
 

@@ -62,7 +62,7 @@ class Figures(unittest.TestCase):
     def test_every_view_is_real_text_in_svg_and_a_page_in_pdf(self):
         if "pictures" in run("render", "scan/blelloch", "-o", "/nowhere/x.svg").stderr:
             self.skipTest("built without pictures")
-        views = {"watch": "barrier", "run": "up 8", "banks": "bank", "memory": "ectors", "atomics": "5",
+        views = {"watch": "barrier", "run": "up by 8", "banks": "bank", "memory": "ectors", "atomics": "5",
                  "compare": "padded", "time": "GB/s"}
         with tempfile.TemporaryDirectory() as folder:
             for view, word in views.items():

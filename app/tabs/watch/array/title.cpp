@@ -157,8 +157,8 @@ float draw_title(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView
   std::vector<LayoutNode> parts{line({title_of(v, shown)}, title).gives(1)};
   add_choices(parts, t, v, shown);
   // at the right: where in the run it is
-  const std::string phase = step_of_phase(phase_title(v.model.trace(), *v.step.interval), v.step.phase_number,
-                                          v.step.phase_count, future);
+  const std::string phase = step_of_phase(phase_title(v.model.trace(), *v.step.interval),
+                                          v.step.phase_number - 1, v.step.phase_count, future);
   parts.push_back(space(0).grows());
   parts.push_back(line({phase}, title));
   if (v.step.stride())
