@@ -57,6 +57,8 @@ std::optional<HoldsBracket> bracket_of(const StepView& v, const CellRow& row, in
   const auto* w = v.writes_of(place);
   if (!w || size_t(w->node) >= words.size() || !words[size_t(w->node)].known) return {};
   const Word& word = words[size_t(w->node)];
+  if (word.runs.empty() && v.model.trace().dialect == Dialect::cuda)  // a flag, a halo, a counter's start
+    return HoldsBracket{cell, cell, cell, tr("{} now holds no input", v.name(place)), tr("no input")};
   if (word.runs.empty())
     return HoldsBracket{cell, cell, cell, tr("{} now holds the identity", v.name(place)), tr("identity")};
   const std::string text = word.text();
