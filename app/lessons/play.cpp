@@ -11,6 +11,7 @@
 #include "app/lessons/place.hpp"
 #include "app/lessons/progress.hpp"
 #include "app/run/own_program.hpp"
+#include "app/run/run.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
