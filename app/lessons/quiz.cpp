@@ -13,6 +13,8 @@
 #include "app/run/run.hpp"
 #include "app/session/prediction.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/run.hpp"
 
 namespace bscope {
 namespace {
