@@ -19,17 +19,17 @@ struct Trace;
 
 /// One kernel's.
 struct CudaText {
-  std::string kernel;     ///< scan/blelloch
-  std::string path;       ///< of the program: kernels/scan/cuda/5_blelloch.cu
-  std::string_view text;  ///< of the program
+  std::string kernel;          ///< scan/blelloch
+  std::string path;            ///< of the program: kernels/scan/cuda/5_blelloch.cu
+  std::string_view text = {};  ///< of the program
   /// Which constant of the program is which part of a request: "n" is "N".
-  std::map<std::string, std::string> constants;
+  std::map<std::string, std::string> constants = {};
   /// Numbers that words of a request stand for: {"width", "auto"} is "4".
-  std::map<std::pair<std::string, std::string>, std::string> words;
+  std::map<std::pair<std::string, std::string>, std::string> words = {};
   /// What the program is written for, where no constant changes it: "operator" is "add".
-  std::map<std::string, std::string> settings;
+  std::map<std::string, std::string> settings = {};
   /// By the dialect's file and line.
-  std::map<std::pair<std::string, int>, std::vector<int>> lines;
+  std::map<std::pair<std::string, int>, std::vector<int>> lines = {};
 
   /// The line of the program; of one that is not known what the nearest line above it is, or below. 0: the
   /// file is not known.
