@@ -121,7 +121,7 @@ class RaceWords {
                        barrier(Message::verbatim(operation_name(Op::sync))), line);
       case CureKind::atomic:
         return cure_.between_blocks
-                   ? message("Blocks do not wait for each other: use an atomic, or a second launch.")
+                   ? message("Use an atomic: threads of other blocks come to this cell, too.")
                    : message("Use an atomic, or give each thread a cell of its own.");
       case CureKind::atomic_access: return message("Make the access in line {} an atomic, too.", line);
       case CureKind::use_atomics_value:
