@@ -253,8 +253,8 @@ void lecture_2(ImGuiTestContext* ctx) {
   IM_CHECK(state().cursor.cell.has_value());
   IM_CHECK(l.reads(raced.substr(raced.find(':') + 1)));
 
-  l.row("lesson *Kogge-Stone against Brent-Kung*", "`N`; step 7 puts both side by side");
-  l.opens("Kogge-Stone against Brent-Kung");
+  l.row("lesson *Kogge-Stone versus Brent-Kung*", "`N`; step 7 puts both side by side");
+  l.opens("Kogge-Stone versus Brent-Kung");
   l.to_step(7);
   IM_CHECK_STR_EQ(state().tab.c_str(), "compare");
   IM_CHECK(l.reads("Kogge-Stone") && l.reads("Brent-Kung"));
