@@ -391,6 +391,7 @@ class RandomUser {
 
   void change_request() {
     const Algorithm* a = algorithm_of(state.run->trace.kernel);
+    if (!a) return;  // the program of a lesson takes no request
     Target t = state.target;
     switch (below(6)) {
       case 0: t.request = with_length(t, *state.run, 1 + below(64)); break;
