@@ -1,7 +1,7 @@
 // Block 0 writes a message and then raises a flag; block 1 waits for the flag and then reads the message.
-// Nothing keeps two writes of one block in order for another block, unless a fence says so: __threadfence()
-// on both sides, or a release store and an acquire load of cuda::atomic_ref. Without (FENCE = false) block 1
-// may see the flag and an old message.
+// with_fences orders the two by __threadfence() on both sides, with_atomics by a release store and an acquire
+// load of cuda::atomic_ref. Both kernels get a message and a flag of their own, and send the same numbers.
+// FENCE = false leaves out the fences of with_fences.
 #include <cstdio>
 #include <cuda/atomic>
 #include <vector>

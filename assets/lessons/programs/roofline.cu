@@ -1,6 +1,6 @@
-// Two kernels move the same bytes: 4 in and 4 out for each number. One makes a single multiply-add with them,
-// the other one for each of TERMS coefficients of a polynomial. Memory limits the first; with enough terms
-// arithmetic limits the second.
+// Two kernels with the same traffic and different amounts of arithmetic. Both load each number once and store
+// one result for it. The first makes a single multiply-add with the number, the second one for each of TERMS
+// coefficients of a polynomial.
 #include <cstdio>
 #include <vector>
 

@@ -25,7 +25,7 @@ __global__ void scan(const int* in, int* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % WARP;
   int x = i < n ? in[i] : 0;
   for (int distance = 1; distance < WARP; distance *= 2) {
-    int left = __shfl_up_sync(ALL, x, distance);  // all lanes take part, also those that do not add
+    int left = __shfl_up_sync(ALL, x, distance);
     if (lane >= distance) x += left;
   }
   if (i < n) out[i] = x;
