@@ -18,9 +18,9 @@ using json = nlohmann::ordered_json;
 
 /// Not a tab's state: other keys of a link say it, or it is the reader's own.
 constexpr std::string_view not_said[] = {
-    "cursor.launch", "cursor.block",     "cursor.interval", "lesson.open",    "lesson.lesson",
-    "lesson.step",   "lesson.part",      "lesson.progress", "lesson.answers", "lesson.right",
-    "lesson.asked",  "prediction.right", "prediction.asked"};
+    "cursor.launch", "cursor.block",     "cursor.interval",  "lesson.open",       "lesson.lesson",
+    "lesson.step",   "lesson.part",      "lesson.progress",  "lesson.answers",    "lesson.right",
+    "lesson.asked",  "prediction.right", "prediction.asked", "compare.right.file"};
 bool is_said(const std::string& name) { return std::ranges::count(not_said, name) == 0; }
 
 /// The places of a session that a link may name: "cursor", and each tab beside it.

@@ -427,6 +427,7 @@ class RandomUser {
     }
     const Lesson& l = *shelf_.find(any(shelf_.ids()), state.language);
     const int step = below(int(l.steps.size()));
+    if (l.steps[size_t(step)].target.is_program()) return;  // a link names no file, but by its lesson
     state = at_lesson_step(std::move(state), l, step, runs_at_once(),
                            below(int(l.steps[size_t(step)].parts.size())));
   }

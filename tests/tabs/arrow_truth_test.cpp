@@ -284,6 +284,8 @@ TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
   for (const std::string& id : shelf.ids()) {
     const Lesson& lesson = *shelf.find(id, Language::en);
     for (int k = 0; k < int(lesson.steps.size()); ++k) {
+      // a plain CUDA program may move more in a step than there is room for
+      if (shown_at(lesson.steps[size_t(k)], 0).target.is_program()) continue;
       const LoadedState s = at_lesson_step({}, lesson, k);
       if (s.tab != "watch" || !s.run || !steps(*s.run)) continue;
       const RunQueries m(s.run);
@@ -304,8 +306,6 @@ TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
         if (std::any_of(p.hits.begin(), p.hits.end(),
                         [](const HitRegion& h) { return h.name.starts_with("all:"); }))
           continue;
-        // a thread of a plain CUDA program may read more cells than there is room for words
-        if (s.target.is_program()) continue;
         ++whole;
         std::string all;
         for (const std::string& cell : silent_arrows(m, s.cursor, p)) all += " " + cell;
