@@ -291,6 +291,8 @@ TEST_P(EveryLessonIsTrue, WhatIsNamedIsThere) {
 // A number of another run (kernel, length, parameters) stands where the words say of which.
 TEST_P(EveryLessonIsTrue, OtherRunsAreNamed) {
   each_step([&](const Played& p) {
+    // constants and launches of a lesson's own program have no titles: "without tiles" may say TILED=false
+    if (p.step.target.is_program()) return;
     for (const auto& part : p.step.parts)
       for (const std::string& block : blocks_of(part.text))
         for (const std::string& words : placeholders(block)) {
