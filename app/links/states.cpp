@@ -18,9 +18,9 @@ using json = nlohmann::ordered_json;
 
 /// Not a tab's state: other keys of a link say it, or it is the reader's own.
 constexpr std::string_view not_said[] = {
-    "cursor.launch", "cursor.block",     "cursor.interval",  "lesson.open",       "lesson.lesson",
-    "lesson.step",   "lesson.part",      "lesson.progress",  "lesson.answers",    "lesson.right",
-    "lesson.asked",  "prediction.right", "prediction.asked", "compare.right.file"};
+    "cursor.launch", "cursor.block",     "cursor.interval", "lesson.open",    "lesson.lesson",
+    "lesson.step",   "lesson.part",      "lesson.progress", "lesson.answers", "lesson.right",
+    "lesson.asked",  "prediction.right", "prediction.asked"};
 bool is_said(const std::string& name) { return std::ranges::count(not_said, name) == 0; }
 
 /// The places of a session that a link may name: "cursor", and each tab beside it.
@@ -58,7 +58,8 @@ json value_of(const json& kind, const std::string& text) {
 
 void add_beside(const json& kind, const json& other, const json& own, const std::string& name, Pairs& all) {
   if (!own.is_object()) {
-    if (own != other && is_said(name)) all.emplace_back(name, option_text(own));
+    // a lesson names the file of its comparison; another one is a path of this machine, which no link says
+    if (own != other && is_said(name) && !name.ends_with(".file")) all.emplace_back(name, option_text(own));
     return;
   }
   for (const auto& [member, value] : own.items()) {
