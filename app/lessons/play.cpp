@@ -268,22 +268,23 @@ LoadedState with_answer_given(LoadedState s, const Lesson& lesson, LessonRuns& j
                               bool reveal) {
   if (!open_question(s, lesson)) return reveal ? answered(std::move(s), lesson, runs) : s;
   LessonState& l = s.lesson;
+  const int step = l.step, part = l.part;
   const std::string given = l.answer.empty() ? l.wrong_answer : l.answer;
   if (given.empty()) return reveal ? answered(std::move(s), lesson, runs) : s;
-  const auto judged = judged_answer(lesson, l.step, l.part, given, judged_by);
+  const auto judged = judged_answer(lesson, step, part, given, judged_by);
   if (!judged) return s;
   if (!judged->is_right && !reveal) {
     l.wrong_answer = given;
     return s;
   }
   // only the first time counts, and only what was right at once is right
-  const bool first = answer_given(l, lesson.id, l.step, l.part).empty();
+  const bool first = answer_given(l, lesson.id, step, part).empty();
   if (first) {
-    const Score before = score_of(l, lesson.id, l.step);
+    const Score before = score_of(l, lesson.id, step);
     const bool right = judged->is_right && l.wrong_answer.empty();
-    l = with_score(std::move(l), lesson.id, l.step, {before.right + right, before.asked + 1});
+    l = with_score(std::move(l), lesson.id, step, {before.right + right, before.asked + 1});
   }
-  l = with_answer(std::move(l), lesson.id, l.step, l.part, given);
+  l = with_answer(std::move(l), lesson.id, step, part, given);
   return answered(std::move(s), lesson, runs);
 }
 
