@@ -206,11 +206,8 @@ class RunAnswers {
   Answer lanes(const std::string& first, const std::string& rest) const {
     if (!rest.starts_with("line ")) unknown(first + " " + rest);
     const std::string words = rest.substr(5);
-    const std::string& text = run_.trace.sources[size_t(launch().source)].text;
-    const size_t at = text.find(words);
-    const long long line = at == std::string::npos
-                               ? as_whole(words).value_or(0)
-                               : 1 + std::count(text.begin(), text.begin() + long(at), '\n');
+    const int found = line_with(run_.trace.sources[size_t(launch().source)].text, words);
+    const long long line = found ? found : as_whole(words).value_or(0);
     ActiveLanes all;
     const auto& launches = run_.report.active_lanes();
     for (size_t k = 0; k < launches.size(); ++k)

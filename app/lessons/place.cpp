@@ -33,6 +33,11 @@ std::optional<CellRef> cell_of(const Run& run, int launch, const std::string& ce
   return {};
 }
 
+int line_with(std::string_view text, std::string_view words) {
+  const size_t at = text.find(words);
+  return at == std::string_view::npos ? 0 : 1 + int(std::count(text.begin(), text.begin() + long(at), '\n'));
+}
+
 std::string arrays_of(const Run& run, int launch) {
   std::string all;
   const auto add = [&](const ArrayInfo& a) {
@@ -139,11 +144,9 @@ class LocationResolver {
   /// By a part of its text, or its number.
   void line() {
     const std::string& text = run_.trace.sources[size_t(here().source)].text;
-    const size_t at = text.find(location_.line);
     const auto lines = std::ranges::count(text, '\n');
-    const long long line = at == std::string::npos
-                               ? in_other_text().value_or(0)
-                               : 1 + std::count(text.begin(), text.begin() + long(at), '\n');
+    const int found = line_with(text, location_.line);
+    const long long line = found ? found : in_other_text().value_or(0);
     if (line < 1 || line > lines)
       wrong(
           "line",
@@ -158,13 +161,8 @@ class LocationResolver {
     if (const auto number = as_whole(location_.line)) return number;
     const CudaText* const cuda = cuda_text_of(run_.trace.kernel);
     if (!cuda) return {};
-    const auto line_in = [&](std::string_view text) -> int {
-      const size_t at = text.find(location_.line);
-      return at == std::string_view::npos ? 0
-                                          : 1 + int(std::count(text.begin(), text.begin() + long(at), '\n'));
-    };
     if (run_.trace.dialect == Dialect::ours) {
-      const int line = line_in(cuda->text);
+      const int line = line_with(cuda->text, location_.line);
       return line ? std::optional(cuda->dialect_line(line, run_.trace.sources[size_t(here().source)].path))
                   : std::nullopt;
     }
@@ -172,7 +170,8 @@ class LocationResolver {
     for (const auto& [place, lines] : cuda->lines) {  // each file of the dialect once
       if (place.first == path) continue;
       path = place.first;
-      if (const int line = line_in(source_text(path))) return cuda->line_of(place.first, line);
+      if (const int line = line_with(source_text(path), location_.line))
+        return cuda->line_of(place.first, line);
     }
     return {};
   }
