@@ -256,12 +256,14 @@ std::optional<JudgedAnswer> judged_answer(const Lesson& lesson, int step, int pa
   } catch (const std::exception&) { return {}; }
 }
 
-std::string choice_text(const Lesson& lesson, int step, int part, const std::string& choice,
-                        LessonRuns& runs) {
+std::vector<std::string> choice_texts(const Lesson& lesson, int step, int part, LessonRuns& runs) {
+  std::vector<std::string> texts = lesson.steps[size_t(step)].parts[size_t(part)].question.choices;
   try {
     AnswerKey key(lesson.steps[size_t(step)], part, runs);
-    return key.is_loading() ? choice : key.text(choice);
-  } catch (const std::exception&) { return choice; }
+    if (!key.is_loading())
+      for (std::string& text : texts) text = key.text(text);
+  } catch (const std::exception&) {}  // that its run cannot be opened is a mistake of the lesson
+  return texts;
 }
 
 LoadedState with_answer_given(LoadedState s, const Lesson& lesson, LessonRuns& judged_by, RunStore& runs,

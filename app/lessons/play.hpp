@@ -32,8 +32,8 @@ struct JudgedAnswer {
 /// the question cannot be judged: that is one of the lesson's mistakes.
 std::optional<JudgedAnswer> judged_answer(const Lesson&, int step, int part, const std::string& answer,
                                           LessonRuns&);
-/// A choice with its placeholders filled in; as it was written while its run is loading.
-std::string choice_text(const Lesson&, int step, int part, const std::string& choice, LessonRuns&);
+/// A question's choices with their placeholders filled in; as they were written while the run is loading.
+std::vector<std::string> choice_texts(const Lesson&, int step, int part, LessonRuns&);
 /// Takes what is typed or chosen as the answer. A right one shows the answer's text as `answered` does; a
 /// wrong one may be changed, unless the text is to be shown whatever was answered (`reveal`). What was right
 /// at once counts as right in the score; a question that nothing was answered to does not count.

@@ -45,6 +45,8 @@ struct LessonPanel {
   std::string derived_key;  ///< of `derived`
   Lesson derived;           ///< a quiz, or a lesson with another input in the step that is shown
   int input = 0;
+  std::string wrong_answer;  ///< that `question` speaks to
+  QuestionView question;     ///< of the part that is shown, without what is typed
   Cursor selected;  ///< what was selected in the frame before: a click on something else may be an answer
   LessonRuns runs;
   uint64_t made = 0;  ///< goes up when the words are filled in anew
@@ -267,6 +269,8 @@ const RegisterCommands lessons{
                group("lesson.choose4", tr_noop("Take the fourth choice"), {ImGuiKey_4}, choose_key<3>))),
     first(when(is_chosen_from,
                group("lesson.choose5", tr_noop("Take the fifth choice"), {ImGuiKey_5}, choose_key<4>))),
+    first(when(is_chosen_from,
+               group("lesson.choose6", tr_noop("Take the sixth choice"), {ImGuiKey_6}, choose_key<5>))),
     when(in_lesson, group("lesson.return", tr_noop("Come back to the lesson's step"),
                           {ImGuiMod_Shift | ImGuiKey_L}, return_to_step)),
     group("lesson.all", tr_noop("Show the list of all lessons"), {ImGuiMod_Alt | ImGuiKey_L}, all_lessons),
@@ -285,11 +289,22 @@ std::string verdict_on(const Lesson& lesson, const LessonState& l, int part, Les
   if (given.empty()) return {};
   const auto judged = judged_answer(lesson, l.step, part, given, runs);
   if (!judged) return {};
-  const std::string what = q.form == Question::Form::line     ? tr("line {}", given)
-                           : q.form == Question::Form::choice ? choice_text(lesson, l.step, part, given, runs)
-                                                              : given;
+  std::string what = q.form == Question::Form::line ? tr("line {}", given) : given;
+  if (const auto choice = std::ranges::find(q.choices, given); choice != q.choices.end())
+    what = choice_texts(lesson, l.step, part, runs)[size_t(choice - q.choices.begin())];
   if (judged->is_right) return tr("**Right:** {}", what) + "\n\n";
   return tr("**Your answer:** {}", what) + (judged->sentence.empty() ? "" : ". " + judged->sentence) + "\n\n";
+}
+
+QuestionView question_view(const Lesson& lesson, const Question& q, const LessonState& l, LessonRuns& runs) {
+  QuestionView view{
+      q.form, q.takes_several(), choice_texts(lesson, l.step, l.part, runs), {}, l.wrong_answer};
+  if (const auto wrong = std::ranges::find(q.choices, l.wrong_answer); wrong != q.choices.end())
+    view.wrong = view.choices[size_t(wrong - q.choices.begin())];
+  if (l.wrong_answer.empty()) return view;
+  if (const auto judged = judged_answer(lesson, l.step, l.part, l.wrong_answer, runs))
+    view.sentence = judged->sentence;
+  return view;
 }
 
 /// The step's words and place, made again when the lesson, the step or the file changed.
@@ -299,12 +314,14 @@ void fill_in(View& v, const Lesson& lesson) {
   const LessonStep& step = lesson.steps[size_t(l.step)];
   l.part = std::clamp(l.part, 0, int(step.parts.size()) - 1);
   if (k.lesson == l.lesson && k.step == l.step && k.part == l.part && k.version == k.shelf.version() &&
-      k.language == v.state.language && k.input == l.input)
+      k.language == v.state.language && k.input == l.input && k.wrong_answer == l.wrong_answer)
     return;
   std::shared_ptr<const Run> run;
   Cursor place;
   std::string text;
   std::vector<Mistake> mistakes = lesson.mistakes;
+  const Question& asked = step.parts[size_t(l.part)].question;
+  QuestionView question = asked.is_asked() ? question_view(lesson, asked, l, k.runs) : QuestionView();
   const LessonStep* shown = nullptr;
   for (int p = 0; p <= l.part; ++p) {
     const LessonStep* const next = &shown_at(step, p);
@@ -337,6 +354,8 @@ void fill_in(View& v, const Lesson& lesson) {
   k.version = k.shelf.version();
   k.language = v.state.language;
   k.input = l.input;
+  k.wrong_answer = l.wrong_answer;
+  k.question = std::move(question);
   k.run = std::move(run);
   k.place = place;
   k.text = std::move(text);
@@ -426,18 +445,6 @@ void clicked(LoadedState& s, UiState& k, const std::string& name) {
   if (name.starts_with("link ")) follow(s, k, name.substr(name.find(' ', 5) + 1));
 }
 
-QuestionView question_view(const Lesson& lesson, const Question& q, const LessonState& l, LessonRuns& runs) {
-  QuestionView view{q.form, q.takes_several(), {}, l.answer, l.wrong_answer};
-  for (const std::string& choice : q.choices) {
-    view.choices.push_back(choice_text(lesson, l.step, l.part, choice, runs));
-    if (choice == l.wrong_answer) view.wrong = view.choices.back();
-  }
-  if (l.wrong_answer.empty()) return view;
-  if (const auto judged = judged_answer(lesson, l.step, l.part, l.wrong_answer, runs))
-    view.sentence = judged->sentence;
-  return view;
-}
-
 LessonPage page_of(const View& v, const Lesson& lesson, LessonPanel& k) {
   const LessonState& l = v.state.lesson;
   LessonPage page;
@@ -455,8 +462,10 @@ LessonPage page_of(const View& v, const Lesson& lesson, LessonPanel& k) {
   page.can_ask_again = can_ask_again(v.state, v.ui);
   page.has_quiz = can_quiz(v.state, v.ui) && l.step == last_step(lesson);
   page.more = l.part + 1 < int(lesson.steps[size_t(l.step)].parts.size());
-  if (const Question* q = open_question(v.state, lesson))
-    page.question = question_view(lesson, *q, l, k.runs);
+  if (open_question(v.state, lesson)) {
+    page.question = k.question;
+    page.question.answer = l.answer;
+  }
   page.strayed = k.run && strayed(v.state, shown_at(lesson.steps[size_t(l.step)], l.part), k.place);
   for (const Mistake& m : k.mistakes) page.mistakes.push_back(tr(message_of(lesson, m)));
   page.score = score_of(l, lesson.id);
