@@ -19,8 +19,8 @@ std::string prompt(const QuestionView& q) {
     case Form::number: return tr("Type a number");
     case Form::cells: return q.several ? tr("Click the cells") : tr("Click a cell");
     case Form::threads:
-      return q.several ? tr("Click the threads, or type their numbers")
-                       : tr("Click a thread, or type its number");
+      return q.several ? tr("Click or type threads")
+                       : tr("Click or type a thread");
     case Form::line: return tr("Click a line of the source");
     default: return {};
   }

@@ -256,7 +256,7 @@ void toggle(LoadedState&, UiState& ui) {
 }
 
 const RegisterCommands export_command{CommandGroup{tr_noop("File")}(
-    "export", tr_noop("Export what is shown as a picture or a video"), {ImGuiMod_Ctrl | ImGuiKey_E}, toggle)};
+    "export", tr_noop("Export what is shown as a picture or a video"), {ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_E}, toggle)};
 
 }  // namespace
 

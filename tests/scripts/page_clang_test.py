@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT / "third_party/web/clang"))
 import units  # noqa: E402
 
 # Without those that include libcu++, whose headers this compiler is not given.
-PROGRAMS = [path for path in sorted(ROOT.glob("kernels/*/cuda/*.cu")) if "#include <cuda/" not in path.read_text()]
+CATALOG = [path for path in sorted(ROOT.glob("kernels/*/cuda/*.cu")) if "#include <cuda/" not in path.read_text()]
 PROGRAMS = ROOT / "tests/web/program"
 LIBRARIES = pathlib.Path(os.environ.get("BARRIERSCOPE_PROGRAM_LIBRARIES", ROOT / "build/web/program"))
 BUILT = pathlib.Path(os.environ.get("BARRIERSCOPE_CLANG", ROOT / "build/web/clang"))
@@ -87,7 +87,7 @@ class PageClang(unittest.TestCase):
         self.assertEqual(listed, linked, "third_party/web/clang/units.py makes the list anew")
 
     def test_device_code_is_the_same(self):
-        for program in PROGRAMS:
+        for program in CATALOG:
             with self.subTest(program.name):
                 debian, ours = self.both(*DEVICE, program)
                 self.assertEqual(debian[:2], (0, ""))
@@ -95,7 +95,7 @@ class PageClang(unittest.TestCase):
                 self.assertTrue(RANGE.sub(b"", debian[2]["made.ll"]) == ours[2]["made.ll"], "the LLVM IR differs")
 
     def test_host_objects_without_optimisation_are_the_same(self):
-        for program in (path for path in PROGRAMS if path.parent.parent.name == "reduce"):
+        for program in (path for path in CATALOG if path.parent.parent.name == "reduce"):
             with self.subTest(program.name):
                 debian, ours = self.both(*HOST, "-O0", program)
                 self.assertEqual(debian[:2], (0, ""))
@@ -192,7 +192,7 @@ class PageClang(unittest.TestCase):
         host = [word for word in HOST if word != "-g"]
         here = ["-fdebug-compilation-dir=/barrierscope/work", "-fcoverage-compilation-dir=/barrierscope/work"]
         runs = []
-        for source in [*PROGRAMS, wrong]:
+        for source in [*CATALOG, wrong]:
             runs += [(["clang", *self.cc1(*DEVICE, source), *here], [source]), (["clang", *self.cc1(*host, "-O1", source), *here], [source])]
             for words, _ in runs[-2:]:
                 words[words.index("-o") + 1] = f"{source.stem}.{words[words.index('-o') + 1]}"

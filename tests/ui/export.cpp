@@ -37,8 +37,8 @@ bool shown() {
 }
 
 void open_export(ImGuiTestContext* ctx) {
-  if (shown()) ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
-  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+  if (shown()) ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_E);
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_E);
   ctx->Yield(2);
   IM_CHECK(shown());
   ctx->SetRef(ImGui::FindWindowByName("###export")->ID);
@@ -88,7 +88,7 @@ void a_whole_run_at_the_size_of_the_window(ImGuiTestContext* ctx) {
   IM_CHECK(appears(ctx, folder / "run.svg"));
   // the app itself is where it was
   IM_CHECK(!app().state.only_run);
-  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_E);
 }
 
 void a_failure_is_a_sentence_and_frames_go_on(ImGuiTestContext* ctx) {
@@ -103,7 +103,7 @@ void a_failure_is_a_sentence_and_frames_go_on(ImGuiTestContext* ctx) {
   ctx->SetRef("//app");
   ctx->ItemClick("forward");
   IM_CHECK_EQ(app().state.cursor.interval, before + 1);
-  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_E);
 }
 
 const RegisterControls registered{[](ImGuiTestEngine* e) {

@@ -47,6 +47,7 @@ LoadedState opened_on(const RunSpec& r) {
   LoadedState s;
   Target target;
   target.request = r;
+  target = as_shown(s, std::move(target));
   s.target = target;
   s.run = open_now(target).run;
   return s;

@@ -1,7 +1,7 @@
 // Block 0 writes a message and then raises a flag; block 1 waits for the flag and then reads the message.
-// with_fences orders the two by __threadfence() on both sides, with_atomics by a release store and an acquire
+// fenced orders the two by __threadfence() on both sides, atomic by a release store and an acquire
 // load of cuda::atomic_ref. Both kernels get a message and a flag of their own, and send the same numbers.
-// FENCE = false leaves out the fences of with_fences.
+// FENCE = false leaves out the fences of fenced.
 #include <cstdio>
 #include <cuda/atomic>
 #include <vector>
@@ -9,7 +9,7 @@
 const int N = 8, BLOCK = 8;
 const bool FENCE = true;
 
-__global__ void with_fences(const int* in, int* message, int* out, volatile int* flag, int n) {
+__global__ void fenced(const int* in, int* message, int* out, volatile int* flag, int n) {
   int i = threadIdx.x;
   if (blockIdx.x == 0) {
     for (int k = i; k < n; k += BLOCK) message[k] = 2 * in[k];
@@ -28,7 +28,7 @@ __global__ void with_fences(const int* in, int* message, int* out, volatile int*
   }
 }
 
-__global__ void with_atomics(const int* in, int* message, int* out, int* flag, int n) {
+__global__ void atomic(const int* in, int* message, int* out, int* flag, int n) {
   int i = threadIdx.x;
   cuda::atomic_ref<int, cuda::thread_scope_device> raised(*flag);
   if (blockIdx.x == 0) {
@@ -55,9 +55,9 @@ int main() {
   cudaMemcpy(in, numbers.data(), N * sizeof(int), cudaMemcpyHostToDevice);
   cudaMemcpy(flags, lowered, sizeof lowered, cudaMemcpyHostToDevice);
 
-  with_fences<<<2, BLOCK>>>(in, message, out, flags, N);
+  fenced<<<2, BLOCK>>>(in, message, out, flags, N);
   cudaMemcpy(first.data(), out, N * sizeof(int), cudaMemcpyDeviceToHost);
-  with_atomics<<<2, BLOCK>>>(in, message + N, out, flags + 1, N);
+  atomic<<<2, BLOCK>>>(in, message + N, out, flags + 1, N);
   cudaMemcpy(second.data(), out, N * sizeof(int), cudaMemcpyDeviceToHost);
 
   int wrong = 0;
