@@ -34,6 +34,7 @@
 #include "engine/cuda/toolchain/program.hpp"
 #include "engine/timing/kinds.hpp"
 #include "engine/trace/json_fields.hpp"
+#include "engine/trace/trimmed.hpp"
 
 namespace bscope {
 namespace {
@@ -57,12 +58,6 @@ std::optional<T> as_number(std::string_view text) {
   T v{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
   return error == std::errc() && end == text.data() + text.size() ? std::optional(v) : std::nullopt;
-}
-
-std::string trimmed_words(std::string s) {
-  while (s.ends_with(' ')) s.pop_back();
-  while (s.starts_with(' ')) s.erase(0, 1);
-  return s;
 }
 
 /// Whole numbers as they are, others as short as a person says them: 4.65, 31.7, 280.
@@ -242,7 +237,7 @@ class RunAnswers {
                                        {"between blocks", LostUpdate::between_blocks}})
       if (rest.starts_with(words)) {
         only = where;
-        name = trimmed_words(rest.substr(std::string_view(words).size()));
+        name = trimmed(rest.substr(std::string_view(words).size()));
       }
     const auto cell = name.empty() ? std::nullopt : cell_of(run_, cursor_.launch, name);
     if (!name.empty() && !cell) unknown("lost " + rest);
@@ -342,7 +337,7 @@ class Filler {
                            : sign[1] == '+' ? *l.number + *r.number
                                             : *l.number * *r.number);
     }
-    return one(trimmed_words(words));
+    return one(std::string(trimmed(words)));
   }
 
  private:
@@ -351,7 +346,7 @@ class Filler {
     if (const size_t at = words.rfind(" of launch "); at != std::string::npos)
       return of_launch(words.substr(0, at), words.substr(at + 11));
     const size_t of = words.find(" of ");
-    const std::string what = trimmed_words(words.substr(0, of));
+    const std::string what(trimmed(words.substr(0, of)));
     if (what == "time n") {
       if (step_.log_n) return {fmt::format("2^{}", *step_.log_n), {}};
       throw Unanswered{message("this step sets no length of the Time tab: write time: n=28")};
@@ -361,7 +356,7 @@ class Filler {
     if (what.starts_with("timeline "))
       return from_timelines(what.substr(9), of == std::string::npos ? "" : words.substr(of + 4));
     if (of == std::string::npos && step_.target.is_program() && what.starts_with("set "))
-      return constant(trimmed_words(what.substr(4)));
+      return constant(std::string(trimmed(what.substr(4))));
     if (of == std::string::npos) return RunAnswers(run_, cursor_).answer(what);
     const auto other = runs_.of(target_of(words.substr(of + 4)));
     if (!other) throw Unanswered{message("The kernels are being run.")};
@@ -376,7 +371,7 @@ class Filler {
     const auto other = of == std::string::npos ? nullptr : runs_.of(target_of(words.substr(of + 4)));
     if (of != std::string::npos && !other) throw Unanswered{message("The kernels are being run.")};
     return RunAnswers(other ? *other : run_, cursor_)
-        .of_launch(trimmed_words(words.substr(0, of)), as_whole(number).value_or(0));
+        .of_launch(std::string(trimmed(words.substr(0, of))), as_whole(number).value_or(0));
   }
 
   /// A constant of the step's program.
