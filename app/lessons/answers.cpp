@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -89,10 +90,10 @@ class RunAnswers {
 
   /// A figure that adds up, of the launch of that number, from 1.
   Answer of_launch(const std::string& what, long long number) const {
-    const auto& launches = run_.trace.launches;
-    if (number < 1 || number > (long long)launches.size())
-      throw Unanswered{message("there is no launch {}: this run has {}", number, launches.size())};
-    const int launch = int(number) - 1;
+    const std::optional<int> place = launch_at(run_.trace, number);
+    if (!place)
+      throw Unanswered{message("there is no launch {}: this run has {}", number, launch_count(run_.trace))};
+    const int launch = *place;
     for (const Fact* f : facts()) {
       if (f->asked_as() != what || !(f->adds_up() || f->of_lines)) continue;
       long sum = 0;
@@ -114,9 +115,10 @@ class RunAnswers {
     static const std::map<std::string, AnswerFunction> all{
         {"n", [](const RunAnswers& a) { return a.size("n"); }},
         {"block", [](const RunAnswers& a) { return a.size("block"); }},
-        {"launch", [](const RunAnswers& a) { return number_answer(a.cursor_.launch + 1); }},
+        {"launch",
+         [](const RunAnswers& a) { return number_answer(launch_number(a.run_.trace, a.cursor_.launch)); }},
         {"look", [](const RunAnswers& a) { return number_answer(a.cursor_.block); }},
-        {"launches", [](const RunAnswers& a) { return number_answer(double(a.run_.trace.launches.size())); }},
+        {"launches", [](const RunAnswers& a) { return number_answer(double(launch_count(a.run_.trace))); }},
         {"blocks", [](const RunAnswers& a) { return number_answer(a.launch().grid); }},
         {"threads",
          [](const RunAnswers& a) { return number_answer(double(a.launch().grid) * a.launch().block); }},

@@ -385,6 +385,48 @@ int main() {
             told = {"err": [place + " ", sentence]} if stopped else {"out": [place, " error: ", sentence]}
             self.expect(["check", "bad.cu", "--seconds", "0.3"], 2 if stopped else 1, **told)
 
+    def test_each_call_is_told_of_in_its_line(self):
+        """Two branches that end with one call have a line each, though a compiler could share the call."""
+        text = ("__global__ void k(int* a) { a[threadIdx.x] = 1; }\nint main(int count, char**) {\n  int* a;\n"
+                "  cudaMalloc(&a, 4096);\n  switch (count) {\n    case 1: k<<<1, 2048>>>(a); break;\n"
+                "    case 2: k<<<1, 1025>>>(a); break;\n    case 3: k<<<0, 64>>>(a); break;\n  }\n  cudaFree(a);\n}\n")
+        self.write("k.cu", text)
+        for arguments, wrong in [([], "k<<<1, 2048"), (["x"], "k<<<1, 1025"), (["x", "y"], "k<<<0, 64")]:
+            said = "".join(self.expect(["check", "k.cu", "--", *arguments], 1))
+            self.assertIn(f"k.cu:{line_of(text, wrong)}:", said)
+
+    def test_what_follows_from_a_fault_is_folded_under_it(self):
+        """Neither the copy that brings nothing nor an array that the kernel did not come to is a second error."""
+        homework = ROOT / "tests/cuda/homework/notouch.cu"
+        said = json.loads(self.expect(["check", homework, "--json", "--no-try"], 1)[0])
+        errors = [group for group in said["groups"] if group["severity"] == "error"]
+        self.assertEqual([group["rule"] for group in errors], ["out-of-bounds"], errors)
+        self.assertEqual([group["rule"] for group in errors[0]["consequences"]], ["cuda-call"])
+        out, _ = self.expect(["check", homework, "--no-try"], 1)
+        self.assertNotIn("nothing to compare", out)
+
+    def test_lanes_that_stand_idle_are_a_cost_with_a_line(self):
+        text = ("__global__ void k(const int* in, int* out) {\n  int sum = 0;\n"
+                "  for (int i = 0; i < in[threadIdx.x]; ++i)\n    sum += in[i];\n  out[threadIdx.x] = sum;\n}\n"
+                "int main() {\n  int host[32] = {}, *in, *out;\n  host[7] = 31;\n  cudaMalloc(&in, sizeof host);\n"
+                "  cudaMalloc(&out, sizeof host);\n  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);\n"
+                "  k<<<1, 32>>>(in, out);\n  cudaFree(in);\n  cudaFree(out);\n}\n")
+        self.write("k.cu", text)
+        out, _ = self.expect(["check", "k.cu"], 0)
+        self.assertRegex(out, r"lanes +\d\.\d of 32 active per instruction, \d+ idle, \d+ of them in line [34]")
+        self.write("k.cu", text.replace("host[7] = 31", "host[7] = 0"))
+        self.assertNotIn("lanes", self.expect(["check", "k.cu"], 0)[0])
+
+    def test_launches_are_numbered_as_the_program_makes_them(self):
+        text = ("__global__ void one(int* a) { a[threadIdx.x] = 1; }\n__global__ void two(int* a) { a[threadIdx.x] += 2; }\n"
+                "int main() {\n  int* a;\n  cudaMalloc(&a, 128);\n  one<<<1, 32>>>(a);\n  cudaMemset(a, 5, 128);\n"
+                "  two<<<1, 32>>>(a);\n  cudaFree(a);\n}\n")
+        self.write("k.cu", text)
+        out, _ = self.expect(["show", "k.cu", "--steps"], 0)
+        self.assertIn("launch 1: one", out)
+        self.assertIn("between launches", out)
+        self.assertIn("launch 2: two", out)
+
     def test_nothing_is_written_outside(self):
         self.write("w.cu", "#include <cstdio>\n__global__ void k(int* a) { *a = 1; }\nint main() {\n  int* a;\n"
                    "  cudaMalloc(&a, 4);\n  k<<<1, 1>>>(a);\n  cudaDeviceSynchronize();\n"

@@ -119,6 +119,17 @@ uint32_t Interpreter::named(const Value& v, ElementType kind, uint32_t line) {
   return write({uint16_t(line), Op::constant, uint8_t(kind), 0, 0, 0}, v.bits, bytes_of(kind));
 }
 
+uint32_t Interpreter::operand_event(const Value& v, ElementType kind, uint32_t line) {
+  if (!v.source || v.source > thread_.count || quiet()) return named(v, kind, line);
+  const Event& made = thread_.at[v.source - 1];
+  const bool wide = v.source < thread_.count && thread_.at[v.source].op == Op::high;
+  const uint64_t bits = made.bits | (wide ? uint64_t(thread_.at[v.source].bits) << 32 : 0);
+  // all lanes convert where some might, so that they do so together
+  const bool may_extend = v.kind != no_kind && !is_unsigned(ElementType(v.kind)) &&
+                          bytes_of(ElementType(v.kind)) < bytes_of(kind);
+  return may_extend || bits != v.bits ? converted(v, v.bits, kind, line).source : v.source;
+}
+
 ElementType Interpreter::kind_of(const Value& v, int bits, ir::NumberFormat format) {
   if (v.kind != no_kind) {
     const auto kind = ElementType(v.kind);

@@ -83,6 +83,9 @@ class Interpreter {
   uint32_t write(Event, uint64_t bits, int bytes);
   /// The event of a value; a constant is written down first.
   uint32_t named(const Value&, ElementType, uint32_t line);
+  /// The same of what an atomic works with. A replay computes the atomic again from the event's bits, so a
+  /// value that was cut or extended since its event gets one of its own.
+  uint32_t operand_event(const Value&, ElementType, uint32_t line);
   static ElementType kind_of(const Value&, int bits, ir::NumberFormat);
   Value made(Op, const Value& a, const Value& b, uint64_t bits, ElementType in, ElementType out,
              uint32_t line);
