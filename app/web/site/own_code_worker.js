@@ -58,19 +58,21 @@ async function begin(base, compiler, ahead) {
 
 /// The compiler in the page with the headers that files need: a function that gives it.
 function clangOfPage(base) {
-  let clang = null;
+  let index = null, clang = null;
   const here = new Set(), decoder = new TextDecoder(), isText = path => /\.(cu|cuh|h|hpp|cpp|cc|cxx|c|inl)$/i.test(path);
-  const start = async () => {
-    const [{ ClangTools }, { packsFor, filesOfPack }, index] = await Promise.all([
-      import(base + 'web/clang_tools.js'), import(base + 'worker/header_packs.js'), fetched(base + 'packs/headers.json').then(r => r.json())]);
+  const start = async come => {
+    const { ClangTools } = await import(base + 'web/clang_tools.js');
     importScripts(base + 'clang.js');
-    return { tools: await ClangTools.begin(self.Clang, await fetchedWith(base + 'clang.wasm', index.clang.bytes)), packsFor, filesOfPack, index };
+    return ClangTools.begin(self.Clang, await fetchedWith(base + 'clang.wasm', come));
   };
   return async files => {
-    const { tools, packsFor, filesOfPack, index } = await (clang ??= start());
-    for (const name of packsFor(index, files.filter(([path]) => isText(path)).map(([, bytes]) => decoder.decode(bytes)))) {
-      if (here.has(name)) continue;
-      tools.mount(filesOfPack(await fetchedWith(`${base}packs/${name}.pack`, index[name].bytes)));
+    const { packsFor, filesOfPack } = await import(base + 'worker/header_packs.js');
+    index ??= await fetched(base + 'packs/headers.json').then(r => r.json());
+    const packs = packsFor(index, files.filter(([path]) => isText(path)).map(([, bytes]) => decoder.decode(bytes))).filter(name => !here.has(name));
+    const come = counterOf([...clang ? [] : ['clang'], ...packs].reduce((sum, name) => sum + index[name].bytes, 0));
+    const tools = await (clang ??= start(come));
+    for (const name of packs) {
+      tools.mount(filesOfPack(await fetchedWith(`${base}packs/${name}.pack`, come)));
       here.add(name);
     }
     return tools;
@@ -83,13 +85,14 @@ async function fetched(address) {
   if (!response.ok) throw new Error('not fetched: ' + address);
   return response;
 }
-/// The bytes. Meanwhile the page hears how many of `size` have come.
-async function fetchedWith(address, size = 0) {
+/// A function that counts bytes that come, and says to the page what share of `size` is here.
+function counterOf(size) {
+  let here = 0;
+  return bytes => postMessage({ fetched: Math.min(1, (here += bytes) / size) });
+}
+/// The bytes. Meanwhile `come` hears how many more have come.
+async function fetchedWith(address, come = () => {}) {
   const reader = (await fetched(address)).body.getReader(), pieces = [];
-  let come = 0;
-  for (let piece; !(piece = await reader.read()).done; pieces.push(piece.value)) {
-    come += piece.value.length;
-    if (size) postMessage({ fetched: come, of: size });
-  }
+  for (let piece; !(piece = await reader.read()).done; pieces.push(piece.value)) come(piece.value.length);
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }

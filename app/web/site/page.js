@@ -369,9 +369,10 @@ let runner = null, runs = null;  // what it is asked for now
 const ownCode = new URL(`own_code/${version}/`, location.href).href;
 function hireRunner() {
   runner = begun(ownCode + 'worker.js');
+  tell(() => Module._page_fetched(1));  // of the last one a part may have come
   runner.onmessage = message => {
     const m = message.data, what = runs;
-    if ('fetched' in m) { tell(() => Module._page_told(m.fetched, 5 * m.of, 0)); return; }
+    if ('fetched' in m) { tell(() => Module._page_fetched(m.fetched)); return; }
     if ('part' in m) { tell(() => Module._page_told(m.part, m.of, 0)); return; }
     runs = null;
     if ('failed' in m) notMade(m.failed, '', m.refused);
