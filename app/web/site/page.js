@@ -83,11 +83,15 @@ function write(path, bytes) {
   FS.writeFile(path, bytes);
 }
 /// The files of a pack, [path, bytes] each: its first line is JSON, [[path, bytes], ...], and their bytes follow.
-async function filesOfPack(name, size) {
-  const bytes = new Uint8Array(await bytesOf(name, size)), end = bytes.indexOf(10);
+function filesIn(buffer) {
+  const bytes = new Uint8Array(buffer), end = bytes.indexOf(10);
   let at = end + 1;
   return JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))).map(([path, size]) => [path, bytes.subarray(at, at += size)]);
 }
+function packOf(files) {
+  return new Blob([JSON.stringify(files.map(([path, bytes]) => [path, bytes.length])) + '\n', ...files.map(([, bytes]) => bytes)]);
+}
+async function filesOfPack(name, size) { return filesIn(await bytesOf(name, size)); }
 async function pack(name, size) { for (const [path, bytes] of await filesOfPack(name, size)) write(path, bytes); }
 /// Files that are fetched when they are first asked for, by path. In a frame the app asks whether one is here, which
 /// fetches it in the background; one that is read before that is fetched while the app waits for it.
@@ -199,16 +203,21 @@ function refuse(e) {
 }
 addEventListener('hashchange', () => { if (location.hash.startsWith(programMark)) location.reload(); });
 
-/// The file that a tab shows lies in the browser's cache, so that the tab shows it again when it is loaded again. Of all
-/// tabs together the last few are there.
+/// What a tab shows and no address can hold lies in the browser's cache, a recording or all files of a program, so that the
+/// tab shows it again when it is loaded again. Of all tabs together the last few are there.
 const opened = 'opened in barrierscope', mostOpened = 8;
-async function stash(path) {
-  const name = path.slice(path.lastIndexOf('/') + 1), id = 'opened/' + Date.now() + Math.random();
-  const bytes = FS.readFile(path);
-  history.replaceState({ name, id }, '', location.href);
+let stashed = { of: '', id: '' };  // the last one, and what it was made of
+/// `query`: the link's words, where the file is not all of them.
+async function stash(path, query) {
+  const name = path.slice(path.lastIndexOf('/') + 1), of = path + '\n' + files(FS.cwd()), isNew = stashed.of !== of;
+  if (isNew) stashed = { of, id: 'opened/' + Date.now() + Math.random() };
+  const { id } = stashed;
+  history.replaceState({ name, id, query }, '', location.href);
+  if (!isNew) return;
   try {
-    const all = await caches.open(opened);
-    await all.put(id, new Response(bytes));
+    const { isRecording } = await programFiles(), all = await caches.open(opened);
+    const kept = isRecording(path) ? [[name, FS.readFile(path)]] : filesBelow(FS.cwd()).filter(([name]) => !isRecording(name));
+    await all.put(id, new Response(packOf(kept)));
     for (const old of (await all.keys()).slice(0, -mostOpened)) await all.delete(old);
   } catch (e) { console.warn(e); }  // no room, or no caches (http)
 }
@@ -218,8 +227,8 @@ async function unstash() {
   if (!last) return;
   try {
     const there = await (await caches.open(opened)).match(last.id);
-    FS.writeFile(last.name, new Uint8Array(await there.arrayBuffer()));
-    Module.arguments.push(last.name);
+    putAll(filesIn(await there.arrayBuffer()));
+    Module.arguments.push(last.query ? '?' + last.query : last.name);
   } catch (e) { page.forgot = last.name; }
 }
 function download(folder) {
@@ -506,7 +515,8 @@ const page = window.barrierscope = {
     if (asked !== links) return;  // the app has gone on meanwhile
     programHash = hash;
     isTooLong = isProgram && !hash;
-    if (isTooLong) query = '';  // the file alone says it, which is kept
+    const inFull = query;
+    if (isTooLong) query = '';  // its files are kept instead
     if (query) fromFile = false;
     if (frame && !fromFile) {
       whole.href = location.pathname + (query ? '?' + query : '');
@@ -514,7 +524,7 @@ const page = window.barrierscope = {
     }
     const end = hash || (location.hash.startsWith(programMark) ? '' : location.hash);
     history.replaceState(null, '', (frame ? frame.link(query) : query ? '?' + query : location.pathname) + end);
-    if (path && !frame && !hash) stash(path);
+    if (path && !frame && !hash) stash(path, isProgram ? inFull : '');
   },
   /// A real link, over the one that is drawn.
   wholeAppAt(x, y, w, h) {
