@@ -19,6 +19,7 @@
 #include "engine/cuda/toolchain/program.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/json_fields.hpp"
 #include "engine/trace/json_text.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -195,9 +196,14 @@ class CoursePage {
     };
     for (const std::string& lesson : course_.lessons) {
       add_lesson_file(fs::path(lesson).filename().string(), read(lesson));
-      for (const std::string& file :
-           programs_of(parse_lesson(read(lesson), (options_.course / lesson).string())))
+      const Lesson parsed = parse_lesson(read(lesson), (options_.course / lesson).string());
+      for (const std::string& file : programs_of(parsed))
         add_lesson_file(fs::path(file).filename().string(), read_file(file, most_of_a_file));
+      for (const LessonStep& step : parsed.steps) {
+        add_lesson_program(step);
+        for (const auto& part : step.parts)
+          if (part.shows) add_lesson_program(*part.shows);
+      }
     }
     for (const std::string& folder : course_.assignments)
       for (const fs::directory_entry& file : fs::directory_iterator(options_.course / folder))
@@ -206,6 +212,18 @@ class CoursePage {
                                    file.path().filename().string(),
                                read_file(file.path(), most_of_a_file));
     if (!entries.empty()) packs_.push_back(add(pack_of(entries), ".pack"));
+  }
+  /// What is compiled of a step: the program, as the page finds it, with the constants that the step sets.
+  void add_lesson_program(const LessonStep& step) {
+    if (!step.target.is_program()) return;
+    const fs::path file = step.target.file;
+    const std::string in_page = "assets/lessons/en/" + file.filename().string();
+    ordered_json one{{"name", file.filename().string()},
+                     {"main", in_page},
+                     {"files", {{in_page, fs::absolute(file).string()}}},
+                     {"constants", to_fields_json(step.target.program).at("constants")}};
+    if (std::ranges::find(lesson_programs_, one) == lesson_programs_.end())
+      lesson_programs_.push_back(std::move(one));
   }
   void add_programs() {
     for (const CourseProgram& p : course_.programs) {
@@ -224,7 +242,7 @@ class CoursePage {
   /// What clang and the linker make of the programs, as the page will ask for it
   /// (engine/cuda/web/ahead_tools.js).
   void add_ahead() {
-    if (course_.programs.empty()) return;
+    if (course_.programs.empty() && lesson_programs_.empty()) return;
     const std::string node = cuda::find_program("node");
     if (node.empty())
       throw cuda::NoToolchain(
@@ -238,11 +256,13 @@ class CoursePage {
         files[file] = fs::absolute(options_.course / p.folder / file).string();
       asked.push_back({{"name", p.name}, {"main", p.files.front()}, {"files", std::move(files)}});
     }
-    write_scratch(folder.path() / "asked.json", json_text(asked));
+    for (const ordered_json& p : lesson_programs_) asked.push_back(p);
     const fs::path ahead = folder.path() / "ahead", said = folder.path() / "said.json";
+    write_scratch(
+        folder.path() / "asked.json",
+        json_text(ordered_json::array({{{"record", ahead.string()}, {"programs", std::move(asked)}}})));
     const cuda::Ended ended =
-        cuda::run({.words = {node, script().string(), (folder.path() / "asked.json").string(), ahead.string(),
-                             said.string()},
+        cuda::run({.words = {node, script().string(), (folder.path() / "asked.json").string(), said.string()},
                    .where = folder.path(),
                    .environment = {"PATH=/usr/bin:/bin", "TMPDIR=" + folder.path().string()},
                    .seconds = seconds_to_compile});
@@ -266,7 +286,7 @@ class CoursePage {
   void write_settings() {
     ordered_json site = parse_json(read_file(new_ / "site.json", most_of_a_file), "site.json");
     site["packs"] = packs_;
-    site["ahead"] = ahead_;
+    if (!ahead_.empty()) site["ahead"][""] = ahead_;
     write_scratch(new_ / "site.json", json_text(site) + "\n");
   }
 
@@ -320,6 +340,7 @@ class CoursePage {
   std::map<std::string, std::string> links_;  ///< of programs and recordings, by name
   std::set<std::string> added_;
   std::vector<std::string> packs_;
+  std::vector<ordered_json> lesson_programs_;  ///< to compile
   std::string ahead_;
   std::vector<Message> notes_;
 };

@@ -371,9 +371,9 @@ function hire() {
 }
 
 // ---- users' programs: another worker compiles and runs them. It stays, because it has a compiler.
-/// The site's settings (site.json). compiler: where it is, 'page', 'server' or 'none'. ahead: what was compiled with the page; packs:
-/// files that it brings along, as base.pack does.
-const site = { compiler: 'none', ahead: '', packs: [] };
+/// The site's settings (site.json). compiler: where it is, 'page', 'server' or 'none'. ahead: what was compiled with the page,
+/// by the program's file, '' for any other; packs: files that it brings along, as base.pack does.
+const site = { compiler: 'none', ahead: {}, packs: [] };
 let runner = null, runs = null;  // what it is asked for now
 const ownCode = new URL(`own_code/${version}/`, location.href).href;
 function hireRunner() {
@@ -401,7 +401,8 @@ function runProgram(what, file) {
   // a lesson's program, an assignment's own files: with what lies beside them
   const more = new Set([file, ...JSON.parse(what).program.files].filter(isOutside).map(path => path.slice(0, path.lastIndexOf('/'))));
   const files = [...filesBelow(folder), ...[...more].flatMap(path => filesBelow(path, path.slice(1) + '/'))];
-  runner.postMessage({ base: ownCode, compiler: site.compiler, ahead: site.ahead && new URL(site.ahead, location.href).href, what, folder, files });
+  const ahead = Object.fromEntries(Object.entries(site.ahead).map(([name, address]) => [name, new URL(address, location.href).href]));
+  runner.postMessage({ base: ownCode, compiler: site.compiler, ahead, what, folder, files });
 }
 
 // ---- frames: only when something happened
@@ -590,7 +591,7 @@ const page = window.barrierscope = {
     };
     field.click();
   },
-  get compiles() { return site.compiler !== 'none' || !!site.ahead; },
+  get compiles() { return site.compiler !== 'none' || Object.keys(site.ahead).length > 0; },
   ask(what, file, isProgram) {
     if (isProgram) runProgram(what, file);
     else make(what, file ? [[file, FS.readFile(file)]] : []);
