@@ -173,6 +173,8 @@ const tooLong = {
 };
 let hashed = { files: '', hash: '' };  // the last one, and what it was made of
 let links = 0;  // that were asked for
+/// Whether a file is none of the app's folder: a lesson's program, which links name by the lesson.
+const isOutside = path => path.startsWith('/') && !path.startsWith(FS.cwd() + '/');
 const programFiles = () => import('./program_files.js?' + version);
 /// Of the app's folder, as far as a program can read them.
 function filesBelow(folder, name = '') {
@@ -397,7 +399,7 @@ function hireRunner() {
 function runProgram(what, file) {
   if (!runner) hireRunner();
   runs = what;
-  const folder = FS.cwd(), isOutside = path => path.startsWith('/') && !path.startsWith(folder + '/');
+  const folder = FS.cwd();
   // a lesson's program, an assignment's own files: with what lies beside them
   const more = new Set([file, ...JSON.parse(what).program.files].filter(isOutside).map(path => path.slice(0, path.lastIndexOf('/'))));
   const files = [...filesBelow(folder), ...[...more].flatMap(path => filesBelow(path, path.slice(1) + '/'))];
@@ -511,7 +513,7 @@ const page = window.barrierscope = {
   },
   /// The address follows the app, without a new entry in the browser's history.
   async link(query, path) {
-    const isProgram = page.compiles && path && !path.endsWith('.bscope');
+    const isHere = path && !isOutside(path), isProgram = page.compiles && isHere && !path.endsWith('.bscope');
     const asked = ++links, hash = isProgram ? await hashOfProgram() : '';
     if (asked !== links) return;  // the app has gone on meanwhile
     programHash = hash;
@@ -525,7 +527,7 @@ const page = window.barrierscope = {
     }
     const end = hash || (location.hash.startsWith(programMark) ? '' : location.hash);
     history.replaceState(null, '', (frame ? frame.link(query) : query ? '?' + query : location.pathname) + end);
-    if (path && !frame && !hash) stash(path, isProgram ? inFull : '');
+    if (isHere && !frame && !hash) stash(path, isProgram ? inFull : '');
   },
   /// A real link, over the one that is drawn.
   wholeAppAt(x, y, w, h) {
