@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/assignments/assignment.hpp"
 #include "app/lessons/lesson.hpp"
 #include "app/lessons/programs.hpp"
 #include "app/links/query.hpp"
@@ -19,6 +20,7 @@
 #include "engine/cuda/toolchain/program.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/json_fields.hpp"
 #include "engine/trace/json_text.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -167,6 +169,7 @@ class CoursePage {
     fs::create_directories(new_ / "course");
     add_assets();
     add_programs();
+    add_assignments();
     add_recordings();
     add_ahead();
     write_settings();
@@ -187,6 +190,11 @@ class CoursePage {
     return address;
   }
 
+  /// The link that opens a program of a pack.
+  static std::string in_app(const std::string& file, const std::string& pack) {
+    return "app.html?kernel=" + in_address(file) + "#files=" + pack;
+  }
+
   /// Lessons and assignments lie where the app looks for its own.
   void add_assets() {
     std::vector<PackEntry> entries;
@@ -195,9 +203,14 @@ class CoursePage {
     };
     for (const std::string& lesson : course_.lessons) {
       add_lesson_file(fs::path(lesson).filename().string(), read(lesson));
-      for (const std::string& file :
-           programs_of(parse_lesson(read(lesson), (options_.course / lesson).string())))
+      const Lesson parsed = parse_lesson(read(lesson), (options_.course / lesson).string());
+      for (const std::string& file : programs_of(parsed))
         add_lesson_file(fs::path(file).filename().string(), read_file(file, most_of_a_file));
+      for (const LessonStep& step : parsed.steps) {
+        add_lesson_program(step);
+        for (const auto& part : step.parts)
+          if (part.shows) add_lesson_program(*part.shows);
+      }
     }
     for (const std::string& folder : course_.assignments)
       for (const fs::directory_entry& file : fs::directory_iterator(options_.course / folder))
@@ -207,12 +220,42 @@ class CoursePage {
                                read_file(file.path(), most_of_a_file));
     if (!entries.empty()) packs_.push_back(add(pack_of(entries), ".pack"));
   }
+  /// What is compiled of a step: the program, as the page finds it, with the constants that the step sets.
+  void add_lesson_program(const LessonStep& step) {
+    if (!step.target.is_program()) return;
+    const fs::path file = step.target.file;
+    compile("assets/lessons/en/" + file.filename().string(), file, step.target.program);
+  }
+  /// The file is compiled under that path, once with each set of constants.
+  void compile(const std::string& in_page, const fs::path& file, const cuda::Program& program) {
+    ordered_json one{{"name", file.filename().string()},
+                     {"main", in_page},
+                     {"files", {{in_page, fs::absolute(file).string()}}},
+                     {"constants", to_fields_json(program).at("constants")}};
+    if (std::ranges::find(to_compile_, one) == to_compile_.end()) to_compile_.push_back(std::move(one));
+  }
+  /// What an assignment begins with is opened as a program; its runs set constants.
+  void add_assignments() {
+    for (const std::string& folder : course_.assignments) try {
+        const Assignment a = read_assignment(options_.course / folder / "assignment.json");
+        if (a.start.empty()) continue;
+        const std::string name = a.start.filename().string();
+        compile(name, a.start, {});
+        for (const AssignedRun& run : a.runs) {
+          cuda::Program program;
+          program.constants = run.constants;
+          compile(name, a.start, program);
+        }
+        const std::string address = add(pack_of({{name, read_file(a.start, most_of_a_file)}}), ".pack");
+        assignments_.push_back({in_app(name, address), a.title, a.task});
+      } catch (const BadFile& e) { notes_.push_back(e.message()); }
+  }
   void add_programs() {
     for (const CourseProgram& p : course_.programs) {
       std::vector<PackEntry> entries;
       for (const std::string& file : p.files) entries.emplace_back(file, read(fs::path(p.folder) / file));
       const std::string address = add(pack_of(entries), ".pack");
-      links_[p.name] = "app.html?kernel=" + in_address(p.files.front()) + "#files=" + address;
+      links_[p.name] = in_app(p.files.front(), address);
     }
   }
   void add_recordings() {
@@ -224,7 +267,7 @@ class CoursePage {
   /// What clang and the linker make of the programs, as the page will ask for it
   /// (engine/cuda/web/ahead_tools.js).
   void add_ahead() {
-    if (course_.programs.empty()) return;
+    if (course_.programs.empty() && to_compile_.empty()) return;
     const std::string node = cuda::find_program("node");
     if (node.empty())
       throw cuda::NoToolchain(
@@ -238,11 +281,13 @@ class CoursePage {
         files[file] = fs::absolute(options_.course / p.folder / file).string();
       asked.push_back({{"name", p.name}, {"main", p.files.front()}, {"files", std::move(files)}});
     }
-    write_scratch(folder.path() / "asked.json", json_text(asked));
+    for (const ordered_json& p : to_compile_) asked.push_back(p);
     const fs::path ahead = folder.path() / "ahead", said = folder.path() / "said.json";
+    write_scratch(
+        folder.path() / "asked.json",
+        json_text(ordered_json::array({{{"record", ahead.string()}, {"programs", std::move(asked)}}})));
     const cuda::Ended ended =
-        cuda::run({.words = {node, script().string(), (folder.path() / "asked.json").string(), ahead.string(),
-                             said.string()},
+        cuda::run({.words = {node, script().string(), (folder.path() / "asked.json").string(), said.string()},
                    .where = folder.path(),
                    .environment = {"PATH=/usr/bin:/bin", "TMPDIR=" + folder.path().string()},
                    .seconds = seconds_to_compile});
@@ -266,7 +311,7 @@ class CoursePage {
   void write_settings() {
     ordered_json site = parse_json(read_file(new_ / "site.json", most_of_a_file), "site.json");
     site["packs"] = packs_;
-    site["ahead"] = ahead_;
+    if (!ahead_.empty()) site["ahead"][""] = ahead_;
     write_scratch(new_ / "site.json", json_text(site) + "\n");
   }
 
@@ -279,7 +324,7 @@ class CoursePage {
       return fmt::format("<li><a href=\"{}\"><h3>{}</h3><p>{}</p></a></li>\n", escaped(link), escaped(title),
                          escaped(more));
     };
-    std::string lessons, recordings;
+    std::string lessons, assignments, recordings;
     for (const std::string& file : course_.lessons) {
       const Lesson lesson = parse_lesson(read(file), file);
       lessons += item("app.html?lesson=" + in_address(lesson.id), lesson.title, lesson.about);
@@ -289,6 +334,8 @@ class CoursePage {
     for (const CourseProgram& p : course_.programs)
       programs[p.folder] += item(links_.at(p.name), p.title, p.files.front());
     for (const auto& [folder, items] : programs) section(folder.empty() ? tr("Programs") : folder, items);
+    for (const CourseItem& a : assignments_) assignments += item(a.link, a.title, a.text);
+    section(tr("Assignments"), assignments);
     for (const std::string& file : course_.recordings)
       recordings += item(links_.at(file), fs::path(file).stem().string(), file);
     section(tr("Recorded runs"), recordings);
@@ -320,6 +367,11 @@ class CoursePage {
   std::map<std::string, std::string> links_;  ///< of programs and recordings, by name
   std::set<std::string> added_;
   std::vector<std::string> packs_;
+  std::vector<ordered_json> to_compile_;  ///< beside the course's programs
+  struct CourseItem {
+    std::string link, title, text;
+  };
+  std::vector<CourseItem> assignments_;
   std::string ahead_;
   std::vector<Message> notes_;
 };

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/lessons/place.hpp"
+#include "app/lessons/play.hpp"
 #include "app/lessons/programs.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/measure/timeline_bench.hpp"
@@ -530,9 +531,20 @@ const Timeline& LessonRuns::timeline(const std::filesystem::path& file) {
 
 std::shared_ptr<const Run> LessonRuns::of(Target t) {
   t.in_cuda = in_cuda && !t.is_program();
+  loading_.reset();
+  if (open_run_ && same_target(t, open_)) return open_run_;
   const std::optional<RunResult> result = runs_.find(t);
-  if (!result) awaited_ = message("The kernels are being run.");
-  return result ? result->value().run : nullptr;
+  if (result) return result->value().run;
+  awaited_ = message("The kernels are being run.");
+  loading_ = std::move(t);
+  return nullptr;
+}
+
+void LessonRuns::know(const Target& program, std::shared_ptr<const Run> run) {
+  if (!program.is_program()) return open_run_.reset();
+  open_ = program;
+  open_.in_cuda = false;
+  open_run_ = std::move(run);
 }
 
 std::string filled(const std::string& text, int line, const LessonStep& step, const Run& run,

@@ -12,6 +12,7 @@
 #include "app/lessons/progress.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/run.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
@@ -273,8 +274,12 @@ LoadedState with_answer_given(LoadedState s, const Lesson& lesson, LessonRuns& j
   const int step = l.step, part = l.part;
   const std::string given = l.answer.empty() ? l.wrong_answer : l.answer;
   if (given.empty()) return reveal ? answered(std::move(s), lesson, runs) : s;
+  judged_by.know(s.target, s.run);
   const auto judged = judged_answer(lesson, step, part, given, judged_by);
-  if (!judged) return s;
+  if (!judged) {
+    if (judged_by.loading()) s.awaits = Awaited{*judged_by.loading()};
+    return s;
+  }
   if (!judged->is_right && !reveal) {
     l.wrong_answer = given;
     return s;

@@ -317,6 +317,7 @@ void fill_in(View& v, const Lesson& lesson) {
   if (k.lesson == l.lesson && k.step == l.step && k.part == l.part && k.version == k.shelf.version() &&
       k.language == v.state.language && k.input == l.input && k.wrong_answer == l.wrong_answer)
     return;
+  k.runs.know(v.state.target, v.state.run);
   std::shared_ptr<const Run> run;
   Cursor place;
   std::string text;
