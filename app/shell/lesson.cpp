@@ -6,6 +6,7 @@
 #include <random>
 
 #include "app/assignments/assignment.hpp"
+#include "app/assignments/course.hpp"
 #include "app/assignments/puzzle.hpp"
 #include "app/lessons/answers.hpp"
 #include "app/lessons/links.hpp"
@@ -17,10 +18,11 @@
 #include "app/lessons/quiz.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/run/run.hpp"
+#include "app/shell/assignment.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/files.hpp"
 #include "app/shell/panel.hpp"
 #include "app/shell/ui_state.hpp"
-#include "app/shell/watch/editor.hpp"
 #include "app/words/counting.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -32,6 +34,7 @@ namespace bscope {
 struct LessonPanel {
   explicit LessonPanel(RunStore& store) : runs(store) {}
   LessonShelf shelf;
+  std::string course;                      ///< that the shelf shows
   double looked = -1e9;                    ///< when the files were last looked at, seconds
   int lines = 0, shown = 0, furthest = 0;  ///< of the text on screen
 
@@ -60,12 +63,16 @@ void look(LessonPanel& k) {
   k.shelf.refresh();
 }
 
-/// The shelf, read when it is first asked for.
-LessonPanel& lesson_panel(const UiState& ui) {
+/// The shelf, read when it is first asked for, with the state's course.
+LessonPanel& lesson_panel(const State& s, const UiState& ui) {
   auto& panel = ui.of<std::shared_ptr<LessonPanel>>();
   if (!panel) {
     panel = std::make_shared<LessonPanel>(ui.runs);
     look(*panel);
+  }
+  if (panel->course != s.lesson.course) {
+    panel->course = s.lesson.course;
+    panel->shelf.show_course(s.lesson.course);
   }
   return *panel;
 }
@@ -73,7 +80,7 @@ LessonPanel& lesson_panel(const UiState& ui) {
 const Lesson* played(const LoadedState& s, const UiState& k) {
   const std::string& id = s.lesson.lesson;
   if (id.empty()) return nullptr;
-  LessonPanel& panel = lesson_panel(k);
+  LessonPanel& panel = lesson_panel(s, k);
   LessonShelf& shelf = panel.shelf;
   const std::string quizzed = lesson_of_quiz(id), &own = quizzed.empty() ? id : quizzed;
   if (own.ends_with(".md")) shelf.add(own);
@@ -96,10 +103,23 @@ const Question* asked_now(const LoadedState& s, const UiState& k) {
 
 int last_step(const Lesson& l) { return std::max(0, int(l.steps.size()) - 1); }
 
+/// Opens a program or a recording of the course, begins an assignment.
+void start_item(LoadedState& s, UiState& k, const CourseItem& item) {
+  if (item.kind != CourseItem::Kind::assignment) return open_path(s, k, item.file.string());
+  const CourseAssignment& a = item.assignment;
+  if (!a.assignment) return refuse(s, a.mistake, Where::file);
+  begin_assignment(s, k, a.assignment, a.name);
+}
+
 void start(LoadedState& s, UiState& k, const std::string& id) {
-  const Lesson* lesson = lesson_panel(k).shelf.find(id, s.language);
+  const LessonShelf& shelf = lesson_panel(s, k).shelf;
+  const auto& ids = shelf.ids();
+  if (const CourseItem* item = shelf.course().item(id)) {
+    s.lesson.chosen = int(std::ranges::find(ids, id) - ids.begin());
+    return start_item(s, k, *item);
+  }
+  const Lesson* lesson = shelf.find(id, s.language);
   if (!lesson) return;
-  const auto& ids = lesson_panel(k).shelf.ids();
   s.lesson.chosen = int(std::ranges::find(ids, id) - ids.begin());
   // where it was left; from the beginning if it was done
   int step = 0;
@@ -144,7 +164,7 @@ void start_quiz(LoadedState& s, UiState& k) {
   const Lesson* lesson = played(s, k);
   if (!lesson) return;
   const uint32_t seed = std::random_device()() % 1'000'000;
-  const Lesson quiz = quiz_of(*lesson, seed, lesson_panel(k).runs);
+  const Lesson quiz = quiz_of(*lesson, seed, lesson_panel(s, k).runs);
   if (quiz.steps.empty()) return;
   s.lesson = without_quizzes(std::move(s.lesson), lesson->id);
   s = at_lesson_step(std::move(s), quiz, 0, k.runs);
@@ -163,7 +183,7 @@ void open_or_hide(LoadedState& s, UiState&) { s.lesson.open = !s.lesson.open; }
 void all_lessons(LoadedState& s, UiState&) { show_list(s); }
 
 void choose_lesson(LoadedState& s, UiState& k, int by) {
-  const int n = int(lesson_panel(k).shelf.ids().size());
+  const int n = int(lesson_panel(s, k).shelf.ids().size());
   if (n) s.lesson.chosen = std::clamp(s.lesson.chosen + by, 0, n - 1);
 }
 
@@ -172,7 +192,7 @@ void next(LoadedState& s, UiState& k) {
   if (in_list(s, k)) return choose_lesson(s, k, 1);
   const Lesson* lesson = played(s, k);
   if (!lesson || lesson->steps.empty()) return show_list(s);
-  LessonPanel& panel = lesson_panel(k);
+  LessonPanel& panel = lesson_panel(s, k);
   LessonState& l = s.lesson;
   l.step = std::clamp(l.step, 0, last_step(*lesson));
   if (panel.shown < panel.lines && panel.lesson == l.lesson && panel.step == l.step && panel.part == l.part) {
@@ -202,13 +222,13 @@ void back_one(LoadedState& s, UiState& k) {
 }
 
 void start_chosen(LoadedState& s, UiState& k) {
-  const auto& ids = lesson_panel(k).shelf.ids();
+  const auto& ids = lesson_panel(s, k).shelf.ids();
   if (s.lesson.chosen >= 0 && s.lesson.chosen < int(ids.size())) start(s, k, ids[size_t(s.lesson.chosen)]);
 }
 
 void check_answer(LoadedState& s, UiState& k) {
   if (const Lesson* lesson = played(s, k))
-    s = with_answer_given(std::move(s), *lesson, lesson_panel(k).runs, k.runs);
+    s = with_answer_given(std::move(s), *lesson, lesson_panel(s, k).runs, k.runs);
 }
 
 void erase_answer(LoadedState& s, UiState&) {
@@ -236,7 +256,7 @@ void return_to_step(LoadedState& s, UiState& k) {
   const int step = s.lesson.step, part = s.lesson.part, scroll = s.lesson.scroll;
   if (const Lesson* lesson = played(s, k)) s = at_lesson_step(std::move(s), *lesson, step, k.runs, part);
   s.lesson.scroll = scroll;
-  lesson_panel(k).selected = s.cursor;
+  lesson_panel(s, k).selected = s.cursor;
 }
 
 void begin_again(LoadedState& s, UiState& k) {
@@ -389,7 +409,7 @@ void take_selection(LoadedState& s, const Question& q, Cursor& before) {
 /// Characters that were typed in this frame, and what was selected.
 void take_answer(View& v) {
   const Question* q = asked_now(v.state, v.ui);
-  LessonPanel& k = lesson_panel(v.ui);
+  LessonPanel& k = lesson_panel(v.state, v.ui);
   const LessonState& l = v.state.lesson;
   const bool shown = k.lesson == l.lesson && k.step == l.step && k.part == l.part && k.input == l.input;
   if (!q || !shown) return;  // what a step selects by itself is no answer
@@ -404,18 +424,34 @@ std::optional<CellRef> cell_named(const LoadedState& s, const std::string& code)
   return cell_of(*s.run, s.cursor.launch, code);
 }
 
-void begin_assignment(LoadedState& s, UiState& k, const std::string& name) {
+/// Beside the lesson's own file lie what it links to and its exercises; all others come with the program.
+void follow_lesson(LoadedState& s, UiState& k, const std::string& id) {
+  const Lesson* here = played(s, k);
+  if (here && here->id.ends_with(".md"))
+    if (const std::string beside = lesson_beside(here->path, id); !beside.empty()) {
+      lesson_panel(s, k).shelf.add(beside);
+      return start(s, k, beside);
+    }
+  start(s, k, id);
+}
+
+void follow_assignment(LoadedState& s, UiState& k, const std::string& name) {
+  const Lesson* here = played(s, k);
+  if (here && here->id.ends_with(".md"))
+    if (const auto file = assignment_beside(here->path, name); !file.empty()) try {
+        return begin_assignment(s, k, std::make_shared<const Assignment>(read_assignment(file)), name);
+      } catch (const BadFile& e) { return refuse(s, e, Where::file); }
   for (const auto& assignment : built_in_assignments())  // another name is one of the lesson's mistakes
-    if (assignment->name == name) return begin_program(s, k, name, assignment->given);
+    if (assignment->name == name) return begin_assignment(s, k, assignment, name);
 }
 
 void follow(LoadedState& s, UiState& k, const std::string& target) {
   const std::string which = target.substr(target.find(':') + 1);
   const long long step = target.starts_with("step:") ? as_whole(which).value_or(0) : 0;
   if (target.starts_with("lesson:"))
-    start(s, k, which);
+    follow_lesson(s, k, which);
   else if (target.starts_with("assignment:"))
-    begin_assignment(s, k, which);
+    follow_assignment(s, k, which);
   else if (step > 0)
     to_lesson_step(s, k, int(std::min(step, 1000LL)) - 1);
   else
@@ -499,8 +535,9 @@ std::pair<Box, Box> places(View& v, Box area, const LessonPage* page, bool alone
   Box box = area, rest = area, around{area.x - gap, area.y - gap, area.w + 2 * gap, area.h + 2 * gap};
   if (t.projector()) {
     // the list lies over nothing that is explained: it may take what all of it needs
-    box.h = page ? lesson_strip_height(*page, t, v.metrics, area.w, area.h * 0.24f)
-                 : lesson_list_height(lesson_panel(v.ui).shelf.ids().size(), t, area.w, area.h * 0.5f);
+    box.h =
+        page ? lesson_strip_height(*page, t, v.metrics, area.w, area.h * 0.24f)
+             : lesson_list_height(lesson_panel(v.state, v.ui).shelf.ids().size(), t, area.w, area.h * 0.5f);
     rest.y += box.h + gap;
     rest.h -= box.h + gap;
     around.h = box.h + gap;
@@ -517,19 +554,47 @@ std::pair<Box, Box> places(View& v, Box area, const LessonPage* page, bool alone
   return {box, rest};
 }
 
+/// What is no lesson, in the list of them.
+LessonEntry entry_of(const std::string& id, const CourseItem& item, const std::string& course) {
+  LessonEntry e{id, {}, item.title, item.name, 0, 0, {}, false, course};
+  switch (item.kind) {
+    case CourseItem::Kind::program: e.kind = tr("program"); break;
+    case CourseItem::Kind::recording: e.kind = tr("recorded run"); break;
+    case CourseItem::Kind::assignment: {
+      const auto& a = item.assignment.assignment;
+      e.broken = !a;
+      e.kind = a && a->is_puzzle() ? tr("puzzle") : tr("assignment");
+      e.about = a ? tr(a->task) : tr(item.assignment.mistake);
+    }
+  }
+  return e;
+}
+
 }  // namespace
 
 std::vector<LessonEntry> lesson_entries(const LoadedState& s, UiState& k) {
-  const LessonShelf& shelf = lesson_panel(k).shelf;
+  const LessonShelf& shelf = lesson_panel(s, k).shelf;
+  const std::string& course = shelf.course().title();
   std::vector<LessonEntry> all;
   for (const std::string& id : shelf.ids())
-    if (const Lesson* l = shelf.find(id, s.language))
+    if (const CourseItem* item = shelf.course().item(id))
+      all.push_back(entry_of(id, *item, course));
+    else if (const Lesson* l = shelf.find(id, s.language))
       all.push_back({id, l->family, l->title, l->about, int(l->steps.size()), steps_done(s.lesson, id),
-                     score_of(s.lesson, id), !l->mistakes.empty()});
+                     score_of(s.lesson, id), !l->mistakes.empty(),
+                     shelf.is_of_course(id) ? course : std::string()});
   return all;
 }
 
-void look_for_lessons(UiState& k) { look(lesson_panel(k)); }
+std::vector<std::shared_ptr<const Assignment>> assignments_of_course(const LoadedState& s, UiState& k) {
+  std::vector<std::shared_ptr<const Assignment>> all;
+  const CourseShelf& course = lesson_panel(s, k).shelf.course();
+  for (const std::string& id : course.item_ids())
+    if (const auto& a = course.item(id)->assignment.assignment) all.push_back(a);
+  return all;
+}
+
+void look_for_lessons(const LoadedState& s, UiState& k) { look(lesson_panel(s, k)); }
 
 void start_lesson(LoadedState& s, UiState& k, const std::string& id) { start(s, k, id); }
 
@@ -554,7 +619,7 @@ namespace {
 
 Box show(View& v, Box area, bool alone) {
   const Theme& t = v.theme;
-  LessonPanel& k = lesson_panel(v.ui);
+  LessonPanel& k = lesson_panel(v.state, v.ui);
   k.runs.in_cuda = !v.state.dialect;  // lines that are clicked are those on screen
   // A teacher writes with the app open: files are looked at once a second, while frames are drawn.
   if (ImGui::GetTime() - k.looked > 1) look(k);

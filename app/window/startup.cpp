@@ -37,6 +37,7 @@ StartupState begin(const WindowOptions& o) {
     state.target = as_shown(state, state.target);
     state.run = open_now(state.target).run;
   }
+  state.lesson.course = o.course;
   const std::string& lesson = o.lesson;
   if (!lesson.empty() && lesson != "all") choose_lesson(lesson, state.language);  // throws if there is none
   return b;

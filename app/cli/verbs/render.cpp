@@ -55,10 +55,12 @@ int render_picture(const RenderArguments& a, const Options& given, const Window&
     throw UsageError(message("--predict is for --view watch and run: leave out one of them"));
   if (o.out.empty()) throw UsageError(message("`render` needs a picture to write: add -o FILE.png"));
   o.language = name_of(spoken());
-  const auto lessons = lessons_target(o, a.run, a.words);
-  o.targets = {lessons ? *lessons : target_of(a.run, a.words, "render")};
+  std::vector<std::string> words = a.words;
+  take_course(o, a.run, words);
+  const auto lessons = lessons_target(o, a.run, words);
+  o.targets = {lessons ? *lessons : target_of(a.run, words, "render")};
   const size_t files = std::max<size_t>(1, o.targets[0].program.files.size());  // a program may have several
-  if (a.words.size() > files) o.targets.push_back(target_of(a.run, a.words[files]));
+  if (words.size() > files) o.targets.push_back(target_of(a.run, words[files]));
   if (o.targets.size() > 1 && (!tab || !tab->compares))
     throw UsageError(message("two runs in one picture are for --view compare"));
   if (!o.recorded.empty() && (!tab || !tab->shows_recordings || !o.targets[0].is_program()))
