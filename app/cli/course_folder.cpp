@@ -48,17 +48,16 @@ std::optional<Course> course_named(const std::vector<std::string>& words, const 
   return course;
 }
 
-bool take_course(ViewOptions& look, const RunOptions& run, std::vector<std::string>& words) {
+std::string take_course(ViewOptions& look, const RunOptions& run, std::vector<std::string>& words) {
   const auto course = course_named(words, run, false);
-  if (!course) return false;
+  if (!course) return {};
   words.clear();
-  look.course = course->folder.string();
   const size_t colon = std::min(look.lesson.rfind(':'), look.lesson.size());
   if (look.lesson.empty())
     look.lesson = "all";
   else if (const std::string path = lesson_of(*course, look.lesson.substr(0, colon)); !path.empty())
     look.lesson = path + look.lesson.substr(colon);
-  return true;
+  return course->folder.string();
 }
 
 std::string course_text(const Course& course, const Ink& ink) {

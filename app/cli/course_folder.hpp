@@ -17,9 +17,9 @@ struct ViewOptions;
 /// now on. Throws UsageError where options beside it say what to trace, or ask for JSON.
 std::optional<Course> course_named(const std::vector<std::string>& words, const RunOptions&, bool json,
                                    bool more = false);
-/// What the app shows of the course: the list of lessons, or the lesson that was asked for, which may be one
-/// of the course by its name. Takes the folder out of the words. False: they name no course.
-bool take_course(ViewOptions&, const RunOptions&, std::vector<std::string>& words);
+/// The folder of the course that the words name, which is taken out of them; the lesson that was asked for
+/// may be one of the course by its name. Without one it is the list of all. Empty: they name no course.
+std::string take_course(ViewOptions&, const RunOptions&, std::vector<std::string>& words);
 
 /// What it holds, a line each, and how it is opened.
 std::string course_text(const Course&, const Ink&);

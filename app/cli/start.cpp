@@ -62,7 +62,6 @@ LoadedState start(const RenderOptions& o) {
   s = to_theme(std::move(s), o.theme.empty() ? ThemeName::dark : parse_theme(o.theme));
   s.language = parse_language(o.language);
   speak(s.language);
-  s.lesson.course = o.course;
   if (!o.lesson.empty()) {
     s = o.beside ? beside_lesson(std::move(s), o.lesson, runs) : with_lesson(std::move(s), o.lesson, runs);
     s.cursor.phase = 1;

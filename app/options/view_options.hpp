@@ -14,7 +14,6 @@ struct ViewOptions {
   std::string theme;
   bool dialect = false;     ///< kernels of the catalog in the dialect, not as their CUDA programs
   std::string embed;        ///< the view that is shown alone; empty: the whole app
-  std::string course;       ///< folder whose lessons the list begins with
   std::string lesson;       ///< "blelloch:3+"
   bool beside = false;      ///< the lesson stands beside the run that was named, and does not open its own
   std::string view;         ///< a tab's name, or run

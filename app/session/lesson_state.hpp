@@ -8,7 +8,6 @@ namespace bscope {
 /// The lesson that is played beside every tab.
 struct LessonState {
   bool open = false;         ///< its column (on the projector its strip) is on screen
-  std::string course;        ///< folder of the course that the list begins with; empty: none
   std::string lesson;        ///< id of the one that is played; empty: the list
   int step = 0;              ///< from 0
   int part = 0;              ///< how many answers of the step have been asked for
@@ -29,7 +28,6 @@ struct LessonState {
   template <class Self, class Visit>
   static void fields(Self& s, Visit&& visit) {
     visit("open", s.open);
-    visit("course", s.course);
     visit("lesson", s.lesson);
     visit("step", s.step);
     visit("part", s.part);

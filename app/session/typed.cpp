@@ -76,21 +76,17 @@ Target input_target(const LoadedState& s, bool image) {
   return t;
 }
 
-}  // namespace
-
-LoadedState with_course(LoadedState s, const std::string& folder) {
+/// The course of this folder, or why it is none.
+Opening with_course(LoadedState s, const std::string& folder) {
+  Opening opening{std::move(s), {}};
   try {
-    s.lesson.course = read_course(folder).folder.string();
-  } catch (const std::exception& e) {
-    refuse(s, e, Where::file);
-    return s;
-  }
-  if (s.error_at == Where::file) forgive(s);
-  s.lesson.open = true;
-  s.lesson.lesson.clear();
-  s.lesson.chosen = 0;
-  return s;
+    opening.course = read_course(folder).folder.string();
+    if (opening.state.error_at == Where::file) forgive(opening.state);  // of the file before
+  } catch (const std::exception& e) { refuse(opening.state, e, Where::file); }
+  return opening;
 }
+
+}  // namespace
 
 std::vector<double> numbers_in(std::string_view text) {
   std::vector<double> values = parse_numbers(text);
@@ -116,7 +112,7 @@ Opening opened_path(LoadedState s, const std::string& typed, RunStore& runs) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     const auto build_file = cuda::build_file_in(path);
-    if (build_file.empty() || is_course(path)) return {with_course(std::move(s), path), {}, {}};
+    if (build_file.empty() || is_course(path)) return with_course(std::move(s), path);
     path = build_file.string();
   }
   const std::string ending = ending_of(path);

@@ -80,7 +80,7 @@ void find_assignment(const LoadedState& s, Grading& g, UiState& ui) {
   if (!s.target.is_program() || s.run->trace.sources.empty()) return;
   AssignmentPtr& began = g.began[s.target.file];
   if (!began) {
-    std::vector<AssignmentPtr> others = assignments_of_course(s, ui);
+    std::vector<AssignmentPtr> others = assignments_of_course(ui);
     others.insert(others.end(), g.begun_here.begin(), g.begun_here.end());
     began = assignment_begun_by(s.run->trace.sources.front().text, others);
   }

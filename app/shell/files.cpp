@@ -62,6 +62,7 @@ void open_path(LoadedState& s, UiState& ui, const std::string& path) {
     std::string whole = home_expanded(path);
     while (whole.size() > 1 && whole.ends_with('/')) whole.pop_back();
     remember(ui.of<SettingsFile>().settings, whole);
+    if (!opening.course.empty()) return show_course(now, ui, opening.course);
     if (!opening.recording.empty()) {
       for (const Tab* tab : tabs())
         if (tab->reads && tab->reads(opening.beginning))

@@ -34,7 +34,6 @@ namespace bscope {
 struct LessonPanel {
   explicit LessonPanel(RunStore& store) : runs(store) {}
   LessonShelf shelf;
-  std::string course;                      ///< that the shelf shows
   double looked = -1e9;                    ///< when the files were last looked at, seconds
   int lines = 0, shown = 0, furthest = 0;  ///< of the text on screen
 
@@ -63,16 +62,12 @@ void look(LessonPanel& k) {
   k.shelf.refresh();
 }
 
-/// The shelf, read when it is first asked for, with the state's course.
-LessonPanel& lesson_panel(const State& s, const UiState& ui) {
+/// The shelf, read when it is first asked for.
+LessonPanel& lesson_panel(const UiState& ui) {
   auto& panel = ui.of<std::shared_ptr<LessonPanel>>();
   if (!panel) {
     panel = std::make_shared<LessonPanel>(ui.runs);
     look(*panel);
-  }
-  if (panel->course != s.lesson.course) {
-    panel->course = s.lesson.course;
-    panel->shelf.show_course(s.lesson.course);
   }
   return *panel;
 }
@@ -80,7 +75,7 @@ LessonPanel& lesson_panel(const State& s, const UiState& ui) {
 const Lesson* played(const LoadedState& s, const UiState& k) {
   const std::string& id = s.lesson.lesson;
   if (id.empty()) return nullptr;
-  LessonPanel& panel = lesson_panel(s, k);
+  LessonPanel& panel = lesson_panel(k);
   LessonShelf& shelf = panel.shelf;
   const std::string quizzed = lesson_of_quiz(id), &own = quizzed.empty() ? id : quizzed;
   if (own.ends_with(".md")) shelf.add(own);
@@ -112,7 +107,7 @@ void start_item(LoadedState& s, UiState& k, const CourseItem& item) {
 }
 
 void start(LoadedState& s, UiState& k, const std::string& id) {
-  const LessonShelf& shelf = lesson_panel(s, k).shelf;
+  const LessonShelf& shelf = lesson_panel(k).shelf;
   const auto& ids = shelf.ids();
   if (const CourseItem* item = shelf.course().item(id)) {
     s.lesson.chosen = int(std::ranges::find(ids, id) - ids.begin());
@@ -164,7 +159,7 @@ void start_quiz(LoadedState& s, UiState& k) {
   const Lesson* lesson = played(s, k);
   if (!lesson) return;
   const uint32_t seed = std::random_device()() % 1'000'000;
-  const Lesson quiz = quiz_of(*lesson, seed, lesson_panel(s, k).runs);
+  const Lesson quiz = quiz_of(*lesson, seed, lesson_panel(k).runs);
   if (quiz.steps.empty()) return;
   s.lesson = without_quizzes(std::move(s.lesson), lesson->id);
   s = at_lesson_step(std::move(s), quiz, 0, k.runs);
@@ -183,7 +178,7 @@ void open_or_hide(LoadedState& s, UiState&) { s.lesson.open = !s.lesson.open; }
 void all_lessons(LoadedState& s, UiState&) { show_list(s); }
 
 void choose_lesson(LoadedState& s, UiState& k, int by) {
-  const int n = int(lesson_panel(s, k).shelf.ids().size());
+  const int n = int(lesson_panel(k).shelf.ids().size());
   if (n) s.lesson.chosen = std::clamp(s.lesson.chosen + by, 0, n - 1);
 }
 
@@ -192,7 +187,7 @@ void next(LoadedState& s, UiState& k) {
   if (in_list(s, k)) return choose_lesson(s, k, 1);
   const Lesson* lesson = played(s, k);
   if (!lesson || lesson->steps.empty()) return show_list(s);
-  LessonPanel& panel = lesson_panel(s, k);
+  LessonPanel& panel = lesson_panel(k);
   LessonState& l = s.lesson;
   l.step = std::clamp(l.step, 0, last_step(*lesson));
   if (panel.shown < panel.lines && panel.lesson == l.lesson && panel.step == l.step && panel.part == l.part) {
@@ -222,13 +217,13 @@ void back_one(LoadedState& s, UiState& k) {
 }
 
 void start_chosen(LoadedState& s, UiState& k) {
-  const auto& ids = lesson_panel(s, k).shelf.ids();
+  const auto& ids = lesson_panel(k).shelf.ids();
   if (s.lesson.chosen >= 0 && s.lesson.chosen < int(ids.size())) start(s, k, ids[size_t(s.lesson.chosen)]);
 }
 
 void check_answer(LoadedState& s, UiState& k) {
   if (const Lesson* lesson = played(s, k))
-    s = with_answer_given(std::move(s), *lesson, lesson_panel(s, k).runs, k.runs);
+    s = with_answer_given(std::move(s), *lesson, lesson_panel(k).runs, k.runs);
 }
 
 void erase_answer(LoadedState& s, UiState&) {
@@ -256,7 +251,7 @@ void return_to_step(LoadedState& s, UiState& k) {
   const int step = s.lesson.step, part = s.lesson.part, scroll = s.lesson.scroll;
   if (const Lesson* lesson = played(s, k)) s = at_lesson_step(std::move(s), *lesson, step, k.runs, part);
   s.lesson.scroll = scroll;
-  lesson_panel(s, k).selected = s.cursor;
+  lesson_panel(k).selected = s.cursor;
 }
 
 void begin_again(LoadedState& s, UiState& k) {
@@ -409,7 +404,7 @@ void take_selection(LoadedState& s, const Question& q, Cursor& before) {
 /// Characters that were typed in this frame, and what was selected.
 void take_answer(View& v) {
   const Question* q = asked_now(v.state, v.ui);
-  LessonPanel& k = lesson_panel(v.state, v.ui);
+  LessonPanel& k = lesson_panel(v.ui);
   const LessonState& l = v.state.lesson;
   const bool shown = k.lesson == l.lesson && k.step == l.step && k.part == l.part && k.input == l.input;
   if (!q || !shown) return;  // what a step selects by itself is no answer
@@ -429,7 +424,7 @@ void follow_lesson(LoadedState& s, UiState& k, const std::string& id) {
   const Lesson* here = played(s, k);
   if (here && here->id.ends_with(".md"))
     if (const std::string beside = lesson_beside(here->path, id); !beside.empty()) {
-      lesson_panel(s, k).shelf.add(beside);
+      lesson_panel(k).shelf.add(beside);
       return start(s, k, beside);
     }
   start(s, k, id);
@@ -535,9 +530,8 @@ std::pair<Box, Box> places(View& v, Box area, const LessonPage* page, bool alone
   Box box = area, rest = area, around{area.x - gap, area.y - gap, area.w + 2 * gap, area.h + 2 * gap};
   if (t.projector()) {
     // the list lies over nothing that is explained: it may take what all of it needs
-    box.h =
-        page ? lesson_strip_height(*page, t, v.metrics, area.w, area.h * 0.24f)
-             : lesson_list_height(lesson_panel(v.state, v.ui).shelf.ids().size(), t, area.w, area.h * 0.5f);
+    box.h = page ? lesson_strip_height(*page, t, v.metrics, area.w, area.h * 0.24f)
+                 : lesson_list_height(lesson_panel(v.ui).shelf.ids().size(), t, area.w, area.h * 0.5f);
     rest.y += box.h + gap;
     rest.h -= box.h + gap;
     around.h = box.h + gap;
@@ -573,7 +567,7 @@ LessonEntry entry_of(const std::string& id, const CourseItem& item, const std::s
 }  // namespace
 
 std::vector<LessonEntry> lesson_entries(const LoadedState& s, UiState& k) {
-  const LessonShelf& shelf = lesson_panel(s, k).shelf;
+  const LessonShelf& shelf = lesson_panel(k).shelf;
   const std::string& course = shelf.course().title();
   std::vector<LessonEntry> all;
   for (const std::string& id : shelf.ids())
@@ -586,15 +580,21 @@ std::vector<LessonEntry> lesson_entries(const LoadedState& s, UiState& k) {
   return all;
 }
 
-std::vector<std::shared_ptr<const Assignment>> assignments_of_course(const LoadedState& s, UiState& k) {
+std::vector<std::shared_ptr<const Assignment>> assignments_of_course(const UiState& k) {
   std::vector<std::shared_ptr<const Assignment>> all;
-  const CourseShelf& course = lesson_panel(s, k).shelf.course();
+  const CourseShelf& course = lesson_panel(k).shelf.course();
   for (const std::string& id : course.item_ids())
     if (const auto& a = course.item(id)->assignment.assignment) all.push_back(a);
   return all;
 }
 
-void look_for_lessons(const LoadedState& s, UiState& k) { look(lesson_panel(s, k)); }
+void look_for_lessons(UiState& k) { look(lesson_panel(k)); }
+
+void show_course(LoadedState& s, UiState& k, const std::string& folder) {
+  lesson_panel(k).shelf.show_course(folder);
+  show_list(s);
+  s.lesson.chosen = 0;
+}
 
 void start_lesson(LoadedState& s, UiState& k, const std::string& id) { start(s, k, id); }
 
@@ -619,7 +619,7 @@ namespace {
 
 Box show(View& v, Box area, bool alone) {
   const Theme& t = v.theme;
-  LessonPanel& k = lesson_panel(v.state, v.ui);
+  LessonPanel& k = lesson_panel(v.ui);
   k.runs.in_cuda = !v.state.dialect;  // lines that are clicked are those on screen
   // A teacher writes with the app open: files are looked at once a second, while frames are drawn.
   if (ImGui::GetTime() - k.looked > 1) look(k);

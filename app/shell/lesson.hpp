@@ -15,9 +15,12 @@ struct UiState;
 /// All lessons in the state's language, in the order of the list, with what is done.
 std::vector<LessonEntry> lesson_entries(const LoadedState&, UiState&);
 /// Looks for lessons that have appeared or changed.
-void look_for_lessons(const LoadedState&, UiState&);
+void look_for_lessons(UiState&);
+/// Shows the list of lessons, which begins with what the course in this folder holds, until another is
+/// opened.
+void show_course(LoadedState&, UiState&, const std::string& folder);
 /// Those of the course that is shown, without those that cannot be read.
-std::vector<std::shared_ptr<const Assignment>> assignments_of_course(const LoadedState&, UiState&);
+std::vector<std::shared_ptr<const Assignment>> assignments_of_course(const UiState&);
 /// Opens a lesson where it was left; from its beginning if it was done. Nothing if there is none of that id.
 void start_lesson(LoadedState&, UiState&, const std::string& id);
 /// Whether the open question of the lesson is answered by typing: then digits are no keys of commands.

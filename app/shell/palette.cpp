@@ -85,7 +85,7 @@ std::vector<PaletteItem> preset_items(const LoadedState& s, UiState&) {
 }
 
 std::vector<PaletteItem> lesson_items(const LoadedState& s, UiState& ui) {
-  if (ui.of<Palette>().fresh) look_for_lessons(s, ui);  // files are looked for when the palette opens
+  if (ui.of<Palette>().fresh) look_for_lessons(ui);  // files are looked for when the palette opens
   std::vector<PaletteItem> out;
   for (const LessonEntry& l : lesson_entries(s, ui))
     out.push_back({l.heading.empty() ? tr("Lessons") : l.heading,

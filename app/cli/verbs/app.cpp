@@ -30,13 +30,13 @@ AppArguments as_linked(AppArguments a, const Options& given) {
 /// The window where there is a display; else the same run as text.
 int open_app(const AppArguments& asked, const Options& given, Console& c, const Window& window) {
   AppArguments a = as_linked(asked, given);
-  const bool course = take_course(a.look, a.run, a.words);
+  const std::string course = take_course(a.look, a.run, a.words);
   const auto lessons = lessons_target(a.look, a.run, a.words);
   const WindowOptions o{a.look,
                         lessons           ? *lessons
                         : a.words.empty() ? target_of(a.run, first_kernel)
                                           : target_of(a.run, a.words, ""),
-                        given.given("--language") ? name_of(spoken()) : ""};
+                        given.given("--language") ? name_of(spoken()) : "", course};
   std::string how;
   if (!window.open)
     how = tr("This program was built without its window: build the release preset to get it.");
@@ -50,8 +50,8 @@ int open_app(const AppArguments& asked, const Options& given, Console& c, const 
       return window.open(o);
     } catch (const NoWindow& e) { how = tr("The window cannot be opened: {}", tr(e.message())); }
   }
-  if (course && a.look.lesson == "all") {
-    c.out << course_text(read_course(a.look.course), c.ink()) << "\n" << how << "\n";
+  if (!course.empty() && a.look.lesson == "all") {
+    c.out << course_text(read_course(course), c.ink()) << "\n" << how << "\n";
     return 0;
   }
   walk(*open(o.target, c).run, c, how);
