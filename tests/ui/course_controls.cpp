@@ -25,6 +25,12 @@ bool is_listed(const std::string& id) {
   return std::ranges::find(hits, "lesson " + id, &HitRegion::name) != hits.end();
 }
 
+/// Runs are opened in the background.
+template <class Condition>
+void wait_until(ImGuiTestContext* ctx, const Condition& met) {
+  for (int k = 0; k < 200 && !met(); ++k) ctx->SleepNoSkip(0.1f, 0.05f);
+}
+
 const RegisterControls tests{[](ImGuiTestEngine* e) {
   add_test(e, "lesson", "a_course_is_opened_from_its_folder", [](ImGuiTestContext* ctx) {
     const fs::path home = fs::temp_directory_path() / ("barrierscope-course-" + std::to_string(::getpid()));
@@ -45,13 +51,15 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     IM_CHECK(is_listed(course + "/programs/neighbours.cu"));
     IM_CHECK(is_listed(task));
 
+    const auto kernel = [] { return app().state.run->trace.kernel; };
     ctx->KeyPress(ImGuiKey_Enter);  // its lessons stand first
-    ctx->Yield(4);
+    wait_until(ctx, [&] { return kernel() == "yours/neighbours"; });
     IM_CHECK_STR_EQ(lesson.lesson.c_str(), shift.c_str());
-    IM_CHECK_STR_EQ(app().state.run->trace.kernel.c_str(), "yours/neighbours");
+    IM_CHECK_STR_EQ(kernel().c_str(), "yours/neighbours");
+    ctx->Yield(2);
     const int step = lesson.step;
     ctx->KeyPress(ImGuiKey_N, 2);  // the answer, the next step
-    ctx->Yield(4);
+    wait_until(ctx, [&] { return lesson.step == step + 1; });
     IM_CHECK_EQ(lesson.step, step + 1);
 
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_L);
@@ -60,9 +68,9 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     ctx->Yield(4);
     IM_CHECK_STR_EQ(app().state.target.file.c_str(), (course + "/programs/neighbours.cu").c_str());
     click(ctx, place_of(ctx, "lesson", "lesson " + task));
-    ctx->Yield(6);
+    wait_until(ctx, [&] { return kernel() == "yours/shift" && requirements_met(app().ui); });
     IM_CHECK(edits_program(app().ui));
-    IM_CHECK_STR_EQ(app().state.run->trace.kernel.c_str(), "yours/shift");
+    IM_CHECK_STR_EQ(kernel().c_str(), "yours/shift");
     const auto met = requirements_met(app().ui);
     IM_CHECK(met && met->met < met->of);  // the barrier is missing
     leave_editor(app().ui);
