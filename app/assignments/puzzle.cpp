@@ -77,9 +77,11 @@ const std::vector<std::shared_ptr<const Assignment>>& built_in_assignments() {
   return all;
 }
 
-std::shared_ptr<const Assignment> assignment_begun_by(std::string_view text) {
-  for (const auto& a : built_in_assignments())
-    if (a->guards && !cuda::first_change(a->given, text, a->may_change)) return a;
+std::shared_ptr<const Assignment> assignment_begun_by(
+    std::string_view text, const std::vector<std::shared_ptr<const Assignment>>& first) {
+  for (const auto* all : {&first, &built_in_assignments()})
+    for (const auto& a : *all)
+      if (a->guards && !cuda::first_change(a->given, text, a->may_change)) return a;
   return {};
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/assignments/assignment.hpp"
+#include "app/assignments/course.hpp"
 #include "app/lessons/lesson.hpp"
 #include "app/lessons/programs.hpp"
 #include "app/links/query.hpp"
@@ -32,91 +33,8 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 using PackEntry = std::pair<std::string, std::string>;  ///< a path in the page, and bytes
 
-// What GitHub Pages hosts, with room to spare for the page itself.
-constexpr uint64_t most_of_a_file = uint64_t(95) << 20, most_in_all = uint64_t(900) << 20;
-constexpr size_t most_files = 5000;
+constexpr uint64_t most_of_a_file = most_of_a_course_file, most_in_all = most_in_a_course;
 constexpr double seconds_to_compile = 1800;
-
-std::string ending_of(const fs::path& file) { return file.extension().string(); }
-bool is_header(const fs::path& file) {
-  constexpr std::array<std::string_view, 5> endings = {".h", ".hpp", ".cuh", ".hxx", ".inl"};
-  return std::ranges::find(endings, ending_of(file)) != endings.end();
-}
-
-/// Whether the text defines main. Comments and strings count, too: then a file is listed that is none.
-bool has_main(std::string_view text) {
-  for (size_t at = 0; (at = text.find("main", at)) != std::string_view::npos; at += 4) {
-    const bool begins =
-        at == 0 || (!std::isalnum(static_cast<unsigned char>(text[at - 1])) && text[at - 1] != '_');
-    const size_t next = text.find_first_not_of(" \t", at + 4);
-    if (begins && next != std::string_view::npos && text[next] == '(') return true;
-  }
-  return false;
-}
-
-/// The first line of the comment that a program begins with.
-std::string title_of(std::string_view text, const std::string& otherwise) {
-  size_t at = text.find_first_not_of(" \t\r\n");
-  if (at == std::string_view::npos || (text.substr(at, 2) != "//" && text.substr(at, 2) != "/*"))
-    return otherwise;
-  at = text.find_first_not_of("/* \t\r\n", at);
-  if (at == std::string_view::npos) return otherwise;
-  std::string line(text.substr(at, text.find('\n', at) - at));
-  while (!line.empty() &&
-         (line.back() == '*' || line.back() == '/' || line.back() == ' ' || line.back() == '\r'))
-    line.pop_back();
-  return line.empty() ? otherwise : line;
-}
-
-/// All files below the folder, by their paths from it on, without hidden ones.
-std::vector<fs::path> files_below(const fs::path& folder) {
-  std::vector<fs::path> all;
-  uint64_t bytes = 0;
-  for (auto at = fs::recursive_directory_iterator(folder); at != fs::recursive_directory_iterator(); ++at) {
-    if (at->path().filename().string().starts_with('.')) {
-      if (at->is_directory()) at.disable_recursion_pending();
-      continue;
-    }
-    if (!at->is_regular_file()) continue;
-    const uint64_t size = at->file_size();
-    if (size > most_of_a_file)
-      throw UsageError(message("{} has {} MB, and a file of a page at most {}: leave it out",
-                               at->path().string(), size >> 20, most_of_a_file >> 20));
-    bytes += size;
-    all.push_back(at->path().lexically_relative(folder));
-    if (all.size() > most_files || bytes > most_in_all)
-      throw UsageError(message("{} holds more than {} files or {} MB: name the course's folder alone",
-                               folder.string(), most_files, most_in_all >> 20));
-  }
-  std::ranges::sort(all);
-  return all;
-}
-
-/// The programs of the files of one folder: each file with main, with all that have none.
-std::vector<CourseProgram> programs_in(const fs::path& course, const fs::path& folder,
-                                       const std::vector<fs::path>& files) {
-  std::vector<std::string> beside;
-  std::vector<CourseProgram> all;
-  for (const fs::path& file : files) {
-    if (is_header(file)) beside.push_back(file.filename().string());
-    if (!cuda::is_program(file.string())) continue;
-    const std::string text = as_text(read_file(course / file, size_t(1) << 22), file.string());
-    const std::string name = file.filename().string();
-    if (!has_main(text)) {
-      beside.push_back(name);
-      continue;
-    }
-    all.push_back({.name = fs::path(file).replace_extension().generic_string(),
-                   .title = title_of(text, file.stem().string()),
-                   .folder = folder.generic_string(),
-                   .files = {name}});
-  }
-  std::erase_if(all, [&](const CourseProgram& p) {  // a program of C++ alone has nothing to show
-    return !cuda::is_cuda_source(p.files.front()) && std::ranges::none_of(beside, cuda::is_cuda_source);
-  });
-  for (CourseProgram& p : all) p.files.insert(p.files.end(), beside.begin(), beside.end());
-  return all;
-}
 
 std::string pack_of(const std::vector<PackEntry>& entries) {
   ordered_json head = ordered_json::array();
@@ -343,7 +261,7 @@ class CoursePage {
     const auto put = [&](std::string_view mark, const std::string& text) {
       for (size_t at; (at = page.find(mark)) != std::string::npos;) page.replace(at, mark.size(), text);
     };
-    put("@title@", escaped(fs::absolute(options_.course).filename().string()));
+    put("@title@", escaped(course_.title));
     put("@body@", body);
     write_scratch(new_ / "course.html", page);
   }
@@ -377,36 +295,6 @@ class CoursePage {
 };
 
 }  // namespace
-
-Course read_course(const fs::path& folder) {
-  std::error_code none;
-  if (!fs::is_directory(folder, none)) throw BadFile(message("there is no folder {}", folder.string()));
-  Course course;
-  std::map<fs::path, std::vector<fs::path>> by_folder;
-  for (const fs::path& file : files_below(folder)) {
-    if (file.filename() == "assignment.json")
-      course.assignments.push_back(file.parent_path().generic_string());
-    by_folder[file.parent_path()].push_back(file);
-  }
-  const auto is_assignments = [&](const fs::path& f) {
-    return std::ranges::find(course.assignments, f.generic_string()) != course.assignments.end();
-  };
-  for (const auto& [below, files] : by_folder) {
-    if (is_assignments(below)) continue;  // its files are the assignment's
-    std::ranges::move(programs_in(folder, below, files), std::back_inserter(course.programs));
-    for (const fs::path& file : files) {
-      if (ending_of(file) == ".bscope") course.recordings.push_back(file.generic_string());
-      if (ending_of(file) == ".md" &&
-          !parse_lesson(read_file(folder / file, size_t(1) << 20), file.string()).steps.empty())
-        course.lessons.push_back(file.generic_string());
-    }
-  }
-  if (course.programs.empty() && course.lessons.empty() && course.assignments.empty() &&
-      course.recordings.empty())
-    throw UsageError(
-        message("{} holds no CUDA program, lesson, assignment or .bscope file", folder.string()));
-  return course;
-}
 
 std::vector<Message> write_course_page(const CourseOptions& options) { return CoursePage(options).write(); }
 

@@ -13,6 +13,7 @@
 #include "app/lessons/place.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/programs.hpp"
+#include "app/measure/library_times.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/measure/timeline_bench.hpp"
 #include "app/run/run.hpp"
@@ -34,6 +35,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/cuda/toolchain/constants.hpp"
 #include "engine/cuda/toolchain/program.hpp"
+#include "engine/machine_code/occupancy.hpp"
 #include "engine/timing/kinds.hpp"
 #include "engine/trace/json_fields.hpp"
 #include "engine/trace/trimmed.hpp"
@@ -151,7 +153,7 @@ class RunAnswers {
         {"rule", &RunAnswers::formula},   {"formula", &RunAnswers::formula},  {"input", &RunAnswers::element},
         {"output", &RunAnswers::element}, {"expected", &RunAnswers::element}, {"value", &RunAnswers::cell},
         {"lanes", &RunAnswers::lanes},    {"before", &RunAnswers::cell},      {"word", &RunAnswers::cell},
-        {"inputs", &RunAnswers::cell},
+        {"inputs", &RunAnswers::cell},    {"fit", &RunAnswers::fit},
     };
     return all;
   }
@@ -214,6 +216,26 @@ class RunAnswers {
         all += there->second;
     if (!all.instructions) throw Unanswered{message("no instruction was counted in the line \"{}\"", words)};
     return number_answer(all.average());
+  }
+
+  /// How many blocks of the launch a multiprocessor of an H100 or H200 holds, "blocks 40" with 40 registers a
+  /// thread; or by one of its resources alone.
+  Answer fit(const std::string& first, const std::string& rest) const {
+    const size_t space = std::min(rest.find(' '), rest.size());
+    const std::string what = rest.substr(0, space);
+    const auto registers = as_whole(rest.substr(std::min(space + 1, rest.size())));
+    const Occupancy o = occupancy(launch().block, int(registers.value_or(1)), launch().shared_bytes);
+    const auto by = [&](Occupancy::Resource resource) {
+      return number_answer(std::ranges::find(o.limits, resource, &Occupancy::Limit::what)->blocks);
+    };
+    if (what == "blocks") return number_answer(o.blocks);
+    if (what == "warps") return number_answer(o.warps);
+    if (what == "share") return number_answer(std::round(100 * o.share()));
+    if (what == "by-threads") return by(Occupancy::by_warps);
+    if (what == "by-shared") return by(Occupancy::by_shared);
+    if (what == "by-slots") return by(Occupancy::by_blocks);
+    if (what == "by-registers" && registers) return by(Occupancy::by_registers);
+    return unknown(first + " " + rest);
   }
 
   Answer stride() const {
@@ -356,6 +378,8 @@ class Filler {
     }
     if (what == "gbps" || what == "of-copy" || what == "copy" || what == "device")
       return from_recordings(what, of == std::string::npos ? "" : words.substr(of + 4));
+    if (what.starts_with("full-size "))
+      return from_library_times(what.substr(10), of == std::string::npos ? "" : words.substr(of + 4));
     if (what.starts_with("timeline "))
       return from_timelines(what.substr(9), of == std::string::npos ? "" : words.substr(of + 4));
     if (of == std::string::npos && step_.target.is_program() && what.starts_with("set "))
@@ -486,6 +510,24 @@ class Filler {
     const Record* r = recorded(all, s.kernel, n, s.set);
     if (!r) throw Unanswered{message("no recorded time fits \"{}\"", words)};
     return what == "gbps" ? number_answer(r->gb_per_s) : number_answer(std::round(100 * r->of_copy));
+  }
+
+  /// Of a program at full size beside its library: "ms" or "ratio" of "merge: tiled"; "size" of "merge".
+  static Answer from_library_times(const std::string& what, const std::string& words) {
+    const LibraryTimes& all = library_times();
+    if (what == "device") return {all.device, {}};
+    if (what == "runs") return number_answer(all.runs);
+    const size_t colon = std::min(words.find(": "), words.size());
+    const LibraryTimesTask* task = all.task(words.substr(0, colon));
+    if (!task)
+      throw Unanswered{message("no task is called \"{}\" in full_size.json", words.substr(0, colon))};
+    if (what == "size") return {task->size, {}};
+    const LibraryTimesWay* way = colon == words.size() ? nullptr : task->way(words.substr(colon + 2));
+    if (!way) throw Unanswered{message("\"{}\" names no way of its task in full_size.json", words)};
+    if (what == "ms") return {fmt::format("{:.2f}", way->median_ms), way->median_ms};
+    if (what == "ratio") return {fmt::format("{:.1f}", way->times_library), way->times_library};
+    throw Unanswered{message(
+        "\"{}\" is nothing that full_size.json knows: ask for ms, ratio, size, device or runs", what)};
   }
 
   /// Of a launch that was recorded on a GPU, with so many blocks on a multiprocessor: the longest of its run.

@@ -111,6 +111,7 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   s.held = 0;
   s.tab = step.tab;
   s.of<WatchState>().hand_over = step.hand_over;
+  if (step.machine) s.of<WatchState>().machine_code = *step.machine;
   s.of<WatchState>().all_blocks = s.of<WatchState>().all_arrays = false;
   if (std::ranges::any_of(lesson.steps, [](const LessonStep& one) { return !one.lanes.empty(); }))
     s.of<WatchState>().profile = step.lanes == "step"  ? Profile::step
@@ -130,6 +131,10 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   if (step.padded) s.of<BanksState>().beside = *step.padded;
   if (step.log_n) s.of<TimeState>().log_n = *step.log_n;
   if (step.block) s.of<TimeState>().block = *step.block;
+  if (!step.chart.empty())
+    s.of<TimeState>().facet = step.chart == "roofline" ? TimeFacet::roofline
+                              : step.chart == "noise"  ? TimeFacet::noise
+                                                       : TimeFacet::speedup;
   for (const auto& [name, value] : step.controls)
     for (const Control& c : tab_of(s).controls)
       if (c.name == name) c.set(s, value);
