@@ -235,6 +235,18 @@ class OwnCuda(unittest.TestCase):
         _, err = self.expect(["check", grids], 2, err=["rank.cu:5:", "Barrierscope runs on one GPU"])
         self.assertNotIn("member reference", err)
 
+    def test_a_file_is_the_standard_input_of_each_run(self):
+        # the threads race, so that it runs twice
+        name = self.kernel("read.cu", "out[0] = threadIdx.x;",
+                           after='int n = -1; if (scanf("%d", &n) != 1) n = -1; printf("read %d\\n", n); if (n != 42) return 3;')
+        self.write("data", "42\n")
+        with open(self.folder / "data") as data:
+            done = subprocess.run([BUILD / "barrierscope", "check", name, "--no-try"], cwd=self.folder, stdin=data,
+                                  capture_output=True, text=True, timeout=100)
+        self.assertIn("  | read 42", done.stderr)
+        self.assertNotIn("exit code 3", done.stdout + done.stderr)
+        self.expect(["check", name, "--no-try"], 1, err=["  | read -1"])
+
     def test_parts_around_the_program_that_no_build_file_names_are_found(self):
         self.write("host.cpp", "int twice(int x) { return 2 * x; }\n")
         self.write("device.cu", "__device__ int thrice(int x) { return 3 * x; }\n__global__ void fill(int* a) { *a = 1; }\n")

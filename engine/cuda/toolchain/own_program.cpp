@@ -144,6 +144,7 @@ class Runs {
     ProcessCommand c{.words = {compiled_.program.string()},
                      .called = command_name(program_),
                      .where = where,
+                     .reads_input = true,
                      .environment = {"BARRIERSCOPE_RUN=" + folder_.string()},
                      .seconds = most_,
                      .cage = &cage};
