@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 
 #include "engine/cuda/toolchain/paths.hpp"
@@ -20,10 +19,9 @@ constexpr size_t most_folders = 400, most_header = size_t(1) << 20;
 
 /// "common/book.h" of "'common/book.h' file not found".
 std::string missing_header(const std::vector<Diagnostic>& diagnostics) {
-  constexpr std::string_view says = "' file not found";
   for (const Diagnostic& d : diagnostics) {
     const std::string text = d.text.english();
-    const size_t end = text.find(says);
+    const size_t end = text.ends_with("found") ? text.find("' file ") : std::string::npos;
     const size_t begin = end == std::string::npos ? end : text.rfind('\'', end - 1);
     if (d.severity == Diagnostic::error && begin != std::string::npos)
       return text.substr(begin + 1, end - begin - 1);
