@@ -235,7 +235,19 @@ class OwnCuda(unittest.TestCase):
         _, err = self.expect(["check", grids], 2, err=["rank.cu:5:", "Barrierscope runs on one GPU"])
         self.assertNotIn("member reference", err)
 
-    def test_a_file_beside_the_program_that_has_what_is_missing_is_named(self):
+    def test_a_file_is_the_standard_input_of_each_run(self):
+        # the threads race, so that it runs twice
+        name = self.kernel("read.cu", "out[0] = threadIdx.x;",
+                           after='int n = -1; if (scanf("%d", &n) != 1) n = -1; printf("read %d\\n", n); if (n != 42) return 3;')
+        self.write("data", "42\n")
+        with open(self.folder / "data") as data:
+            done = subprocess.run([BUILD / "barrierscope", "check", name, "--no-try"], cwd=self.folder, stdin=data,
+                                  capture_output=True, text=True, timeout=100)
+        self.assertIn("  | read 42", done.stderr)
+        self.assertNotIn("exit code 3", done.stdout + done.stderr)
+        self.expect(["check", name, "--no-try"], 1, err=["  | read -1"])
+
+    def test_parts_around_the_program_that_no_build_file_names_are_found(self):
         self.write("host.cpp", "int twice(int x) { return 2 * x; }\n")
         self.write("device.cu", "__device__ int thrice(int x) { return 3 * x; }\n__global__ void fill(int* a) { *a = 1; }\n")
         self.write("main.cu", "void fill_all();\nint main() { fill_all(); }\n")
@@ -244,12 +256,23 @@ class OwnCuda(unittest.TestCase):
                                              ("} void f(int* a) { fill<<<1, 1>>>(a);", "__global__ void fill(int*);",
                                               "device.cu", "fill(int*)")]:
             name = self.kernel("parts.cu", body, before)
-            self.expect(["check", name], 2, err=[function, f"defined in {file}: name that file, too"])
-            self.expect(["check", name, file], 0)
+            self.expect(["check", name], 0, err=[f"{file} was compiled, too"])
+        self.expect(["check", "--no-project", name], 2, err=[function, f"defined in {file}: name that file, too"])
+        self.expect(["check", name, file], 0)
         self.write("part.cu", "__global__ void k(int* a) { a[0] = 1; }\nvoid fill_all() {\n  int* a;\n  cudaMalloc(&a, 4);\n"
                    "  k<<<1, 1>>>(a);\n  cudaDeviceSynchronize();\n  cudaFree(a);\n}\n")
-        self.expect(["check", "part.cu"], 2, err=["the program has no main, and main.cu has one that uses it"])
-        self.expect(["check", "part.cu", "main.cu"], 0)
+        self.expect(["check", "part.cu"], 0, err=["main.cu was compiled, too"])
+        self.expect(["check", "--no-project", "part.cu"], 2, err=["the program has no main, and main.cu has one that uses it"])
+        self.write("other.cpp", "int twice(int x) { return x + x; }\n")  # which of the two is not known
+        name = self.kernel("parts.cu", "", "int twice(int); static int four = twice(2);")
+        self.expect(["check", name], 2, err=["defined in host.cpp: name that file, too"])
+        for folder in ("lib/include", "lib/other"):
+            (self.folder / folder).mkdir(parents=True)
+        self.write("lib/include/four.h", "enum { four = 4 };\n")
+        name = self.kernel("parts.cu", "out[0] = four;", '#include "four.h"')
+        self.expect(["check", name], 0, err=["four.h was found with -I lib/include"])
+        self.write("lib/other/four.h", "enum { four = 5 };\n")
+        self.expect(["check", name], 2, err=["'four.h' file not found"])
 
     def test_kernels_are_told_what_cuda_tells_them(self):
         printing = self.kernel("print.cu", 'if (!threadIdx.x) out[0] = printf("%d %*d %s\\n", 1, 3, 2, "x"), out[1] = printf("-\\n");',

@@ -458,7 +458,10 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* made, cudaGraph_t graph, c
                                      size_t count, cudaMemAllocNodeParams* p) {
   return add(made, graph, after, count, cudaGraphNodeTypeMemAlloc, [&](auto&) {
     if (!p) return cudaErrorInvalidValue;
-    return allocate_in_pool(Runtime::get(), &p->dptr, p->bytesize, nullptr, "cudaGraphAddMemAllocNode");
+    const cudaError_t error =
+        allocate_in_pool(Runtime::get(), &p->dptr, p->bytesize, nullptr, "cudaGraphAddMemAllocNode");
+    if (error == cudaSuccess) belongs_to_graph(reinterpret_cast<uint64_t>(p->dptr));
+    return error;
   });
 }
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t* after,

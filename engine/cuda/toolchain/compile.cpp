@@ -498,6 +498,7 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
       FilesBeside beside(own);
       need_whole_device_code(c, folder, beside, c.diagnostics);
       name_files_beside(c.diagnostics, beside);
+      c.beside = beside.only_ones();
     }
     c.done = !has_errors(c.diagnostics);
   }
