@@ -4,7 +4,7 @@
 
 #include "host_types.h"
 
-#define __BSCOPE_NO_DRIVER                                                                              \
+#define __BSCOPE_NO_DRIVER                                                                               \
   "Barrierscope loads no machine code: compile the kernel with this program and launch it by <<<...>>> " \
   "instead of the driver API's modules"
 #define __BSCOPE_NO_IPC \
