@@ -428,6 +428,11 @@ int main() {
         out, _ = self.expect(["check", homework, "--no-try"], 1)
         self.assertNotIn("nothing to compare", out)
 
+    def test_the_return_that_leaves_memory_unset_is_named(self):
+        homework = ROOT / "tests/cuda/homework/early.cu"
+        line = line_of(homework.read_text(), "return;")
+        self.expect(["check", homework, "--no-try"], 1, out=["uninitialised memory", f"return in line {line}, before"])
+
     def test_lanes_that_stand_idle_are_a_cost_with_a_line(self):
         text = ("__global__ void k(const int* in, int* out) {\n  int sum = 0;\n"
                 "  for (int i = 0; i < in[threadIdx.x]; ++i)\n    sum += in[i];\n  out[threadIdx.x] = sum;\n}\n"
