@@ -151,8 +151,11 @@ const Library libraries[] = {
          "pip can download them"),
      {},
      {"thrust/", "cub/", "cuda/"}},
-    {message("tensor cores"), message("multiply with ordinary threads"), {"nvcuda", "wmma"}, {}},
-    {message("numbers of 8 bits"), message("use float"), {"__nv_fp8_e4m3", "__nv_fp8_e5m2"}, {"__nv_fp8"}},
+    {message("tensor cores for numbers below 8 bits"),
+     message("multiply with ordinary threads"),
+     {"bmma_sync", "experimental"},
+     {}},
+    {message("scales of 8 bits"), message("use float"), {"__nv_fp8_e8m0", "__nv_fp8x2_e8m0"}, {}},
 };
 
 bool is_named(const Library& l, std::string_view word) {
