@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/cuda/include/barrierscope/matrix_places.h"
 #include "engine/cuda/machine/interpreter.hpp"
@@ -95,6 +97,7 @@ class MatrixProduct {
     read(own_.a, c_[1], shape_.a_elements());
     read(own_.b, c_[2], shape_.b_elements());
     share();
+    known_.resize(size_t(2) * warp_size * MatrixLanes::most);
     std::array<Value, MatrixLanes::most> sums;
     for (int e = 0; e < shape_.c_elements(); ++e) sums[size_t(e)] = element(e);
     const int bytes = bscope::bytes_of(results_);
@@ -108,9 +111,8 @@ class MatrixProduct {
   }
   void read(std::array<Value, MatrixLanes::most>& to, const Value& array, int count) {
     const int bytes = bscope::bytes_of(factors_.kind);
-    for (int e = 0; e < count; ++e) {
+    for (int e = 0; e < count; ++e)
       to[size_t(e)] = w_.load(at(array, e, bytes), {bytes, factors_.kind, c_.line});
-    }
   }
   /// Hands the lanes of the warp what this one has. Of two products in a row the second may begin before all
   /// have read the first.
@@ -120,13 +122,20 @@ class MatrixProduct {
     all.lanes[size_t(me.lane())] = own_;
     w_.note_effect();
     me.shuffle(Tracked<int>{0, 0, &me}, me.lane(), full_warp, c_.line);
+    if (me.met() != full_warp)
+      w_.fail(
+          c_.line,
+          message("{} multiplies matrices in line {}, where not all 32 lanes of its warp are.", w_.who(),
+                  c_.line),
+          message(
+              "Let whole warps call mma_sync: outside of branches, in blocks of a multiple of 32 threads."));
     lanes_ = &all;
   }
   /// An element of the lane that holds it, as a number of the sums' kind.
   Value taken(const Holder& from, bool of_a) {
     const MatrixLanes::Lane& lane = lanes_->lanes[from.lane];
     const Value& given = (of_a ? lane.a : lane.b)[from.element];
-    auto& known = (of_a ? known_a_ : known_b_)[from.lane][from.element];
+    auto& known = known_[(size_t(of_a) * warp_size + from.lane) * MatrixLanes::most + from.element];
     if (known) return *known;
     const Event e{uint16_t(c_.line), Op::shuffle, uint8_t(factors_.kind), 0, from.lane, given.source};
     Value v{given.bits, w_.write(e, given.bits, bscope::bytes_of(factors_.kind)), uint8_t(factors_.kind)};
@@ -168,8 +177,6 @@ class MatrixProduct {
     return (half & 0x3ff) ? 0 : (half & sign) | (infinity - 1);
   }
 
-  using KnownElements = std::array<std::array<std::optional<Value>, MatrixLanes::most>, warp_size>;
-
   Interpreter& w_;
   const BuiltinCall& c_;
   const Factors& factors_;
@@ -179,7 +186,9 @@ class MatrixProduct {
   const Holders& holders_;
   MatrixLanes::Lane own_;
   const MatrixLanes* lanes_ = nullptr;
-  KnownElements known_a_, known_b_;
+  /// By operand, lane and element: those that were taken already. On the heap, for fibers have small stacks,
+  /// and only when the lanes have met: a fiber may be given up while it waits.
+  std::vector<std::optional<Value>> known_;
 };
 
 Value multiply(Interpreter& w, const BuiltinCall& c) {

@@ -151,11 +151,11 @@ const Library libraries[] = {
          "pip can download them"),
      {},
      {"thrust/", "cub/", "cuda/"}},
-    {message("this of tensor cores"),
-     message("nvcuda::wmma multiplies half, bfloat16, TF32, double and 8 bits"),
-     {"nvcuda", "wmma"},
+    {message("tensor cores for numbers below 8 bits"),
+     message("multiply with ordinary threads"),
+     {"bmma_sync", "experimental"},
      {}},
-    {message("numbers of 8 bits"), message("use float"), {"__nv_fp8_e4m3", "__nv_fp8_e5m2"}, {"__nv_fp8"}},
+    {message("scales of 8 bits"), message("use float"), {"__nv_fp8_e8m0", "__nv_fp8x2_e8m0"}, {}},
 };
 
 bool is_named(const Library& l, std::string_view word) {

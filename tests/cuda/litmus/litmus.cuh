@@ -28,7 +28,7 @@ class Cells {
   }
 
  private:
-  static constexpr int launches = 100, size = 4;
+  static constexpr int launches = 120, size = 4;
   int* cells_ = nullptr;
   int launch_ = 0;
 };

@@ -4,7 +4,7 @@
 #include <cufft.h>
 
 __global__ void k() {
-  __nv_fp8_e4m3 small;  // refused: numbers of 8 bits (__nv_fp8_e4m3)
+  __nv_fp8_e8m0 small;  // refused: scales of 8 bits (__nv_fp8_e8m0)
 }
 int main() {
   cublasHandle_t handle;
