@@ -16,6 +16,7 @@
 #include "app/lessons/shelf.hpp"
 #include "app/run/run_store.hpp"
 #include "app/run/target.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/at_once.hpp"
 
 namespace bscope {
