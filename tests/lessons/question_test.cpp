@@ -162,7 +162,7 @@ TEST(LessonQuestion, OnAProgramIsJudgedByTheOpenRunOrWaitsForAnother) {
   runs.load_remotely = [&](const Target&, Progress&, const auto&) { ++asked; };
   LessonRuns judged_by(runs);
   LoadedState s;
-  s.run = runs_at_once().find({})->value().run;
+  s.run = at_lesson_step({}, lesson_with("number: 8"), 0, runs_at_once()).run;
   s.target = here.steps[0].target;
   s.lesson.open = true;
   s.lesson.lesson = here.id;
