@@ -16,6 +16,7 @@
 #include "app/lessons/shelf.hpp"
 #include "app/run/run_store.hpp"
 #include "app/run/target.hpp"
+#include "engine/analysis/run.hpp"
 #include "tests/at_once.hpp"
 
 namespace bscope {
@@ -161,7 +162,7 @@ TEST(LessonQuestion, OnAProgramIsJudgedByTheOpenRunOrWaitsForAnother) {
   runs.load_remotely = [&](const Target&, Progress&, const auto&) { ++asked; };
   LessonRuns judged_by(runs);
   LoadedState s;
-  s.run = runs_at_once().find({})->value().run;
+  s.run = at_lesson_step({}, lesson_with("number: 8"), 0, runs_at_once()).run;
   s.target = here.steps[0].target;
   s.lesson.open = true;
   s.lesson.lesson = here.id;

@@ -31,7 +31,7 @@ BLELLOCH = ROOT / "kernels/scan/cuda/5_blelloch.cu"
 LONG = ROOT / "tests/cuda/own/long_kernels.cu"
 RACY = ROOT / "kernels/histogram/cuda/2_racy.cu"
 ASSIGNMENT = ROOT / "assets/assignments/dropped-tail/assignment.json"
-ALL = ["dropped", "again", "long", "linked", "longest", "broken", "racy", "endless", "edited", "begun", "judged", "embedded", "mutated_links", "hostile", "alone"]
+ALL = ["dropped", "again", "long", "linked", "longest", "broken", "racy", "endless", "edited", "begun", "judged", "lesson", "embedded", "mutated_links", "hostile", "alone"]
 TYPED = ["begun"]  # letter by letter, which is Chromium's alone
 MAIN = "int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchronize(); }\n"
 
@@ -256,6 +256,16 @@ class Test:
         self.expect(page.js("stated") == [""] + runs * [assignment["expect"]], f"each run has the assignment's terms: {page.js('stated')}")
         share = self.like_native(page, file, "judged")
         self.expect(share <= SHARE, f"as natively: {100 * share:.3f}% of the pixels differ")
+        page.close()
+
+    def lesson(self):
+        """A lesson on a program runs what was compiled with the page, and its question is answered; the address keeps the place."""
+        page = self.open("?lesson=tiling&theme=dark&language=en")
+        self.expect(page.until("location.search.includes('lesson=tiling')", 90) and page.rest(), f"it opens: {page.js('location.search')} {page.thrown}")
+        for key in ("4", "0", "Enter"):
+            page.key(key)
+        self.expect(page.until("location.search.includes('lesson=tiling:1%2B')", 60), f"a right answer shows the answer's text: {page.js('location.search')} {page.thrown}")
+        page.picture(str(self.folder / "lesson.png"))
         page.close()
 
     def embedded(self):

@@ -29,7 +29,7 @@ async function answer({ base, compiler, ahead, what, folder, files }) {
   const run = () => {
     const { trace, run, error } = ownCode.run(request);
     if (error) postMessage({ failed: JSON.stringify(error.message), refused: error.kind === 'usage' });
-    else postMessage({ run: JSON.stringify(run), trace }, trace ? [trace.buffer] : []);
+    else postMessage({ run: JSON.stringify(run), trace, memory: ownCode.module.HEAPU8.length }, trace ? [trace.buffer] : []);
   };
   try {
     try { run(); }

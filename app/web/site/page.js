@@ -386,6 +386,7 @@ function hireRunner() {
     if ('fetched' in m) { tell(() => Module._page_fetched(m.fetched)); return; }
     if ('part' in m) { tell(() => Module._page_told(m.part, m.of, 0)); return; }
     runs = null;
+    if (m.memory > 1 << 29) runner.terminate(), runner = null;  // it would keep what large arrays took
     if ('failed' in m) notMade(m.failed, '', m.refused);
     else make(what, [['/own/run.json', new TextEncoder().encode(m.run)], ['/own/trace.bscope', m.trace]]);
   };

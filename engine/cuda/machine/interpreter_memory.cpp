@@ -252,7 +252,7 @@ void Interpreter::beyond(const Memory& m, uint8_t id, bool traced, const Value& 
 void Interpreter::check_written(Memory& m, uint64_t offset, uint32_t line) {
   if (m.is_written(offset) || m.told_unwritten) return;
   m.told_unwritten = true;
-  constexpr auto pointer = long(sizeof(void*));
+  constexpr long pointer = 8;  // a program's, in a page as well
   const long written = std::ranges::count(m.written, true);
   const std::string cell = m.name + "[" + std::to_string(offset / uint64_t(m.width)) + "]";
   launch_.recorder.note_unset_read(
