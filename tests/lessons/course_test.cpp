@@ -17,6 +17,7 @@
 #include "engine/trace/whole_file.hpp"
 #include "tests/at_once.hpp"
 #include "tests/cli/run_support.hpp"
+#include "tests/places.hpp"
 
 namespace bscope {
 namespace {
