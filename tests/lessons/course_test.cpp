@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "app/assignments/assignment.hpp"
 #include "app/lessons/shelf.hpp"
