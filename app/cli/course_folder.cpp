@@ -72,13 +72,13 @@ std::string course_text(const Course& course, const Ink& ink) {
     return tr("  {} ({} steps): barrierscope --lesson {}", lesson.title, lesson.steps.size(), path(file));
   });
   part(tr("Programs"), course.programs, [&](const CourseProgram& p) {
-    return fmt::format("  {}: barrierscope {}", p.title,
+    return fmt::format("  {}: barrierscope {}", p.name,
                        (course.folder / p.folder / p.files.front()).lexically_normal().string());
   });
   part(tr("Assignments"), assignments_of(course), [&](const CourseAssignment& a) {
     if (!a.assignment) return "  " + a.name + ": " + tr(a.mistake);
     const std::string command = "barrierscope check FILE.cu --assignment ";
-    return fmt::format("  {}: {}{}", tr(a.assignment->title), command, a.assignment->file);
+    return fmt::format("  {}: {}{}", tr(a.assignment->title), command, a.assignment->name);
   });
   part(tr("Recorded runs"), course.recordings,
        [&](const std::string& file) { return "  barrierscope " + path(file); });

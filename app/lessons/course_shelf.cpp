@@ -57,14 +57,17 @@ void CourseShelf::read() {
     lessons_[path.string()] = ids.try_emplace(twin, path.string()).first->second;
   }
   for (const CourseProgram& p : course_.programs)
-    add({CourseItem::Kind::program, p.name, p.title, course_.folder / p.folder / p.files.front()});
+    add({CourseItem::Kind::program, p.title, p.files.front(), course_.folder / p.folder / p.files.front()});
   for (const std::string& file : course_.recordings)
-    add({CourseItem::Kind::recording, file, fs::path(file).stem().string(), course_.folder / file});
+    add({CourseItem::Kind::recording, file, fs::path(file).filename().string(), course_.folder / file});
   const auto assignments = assignments_of(course_);
   for (size_t k = 0; k < assignments.size(); ++k) {
     const CourseAssignment& a = assignments[k];
-    add({CourseItem::Kind::assignment, a.name, a.assignment ? tr(a.assignment->title) : a.name,
-         course_.folder / course_.assignments[k] / "assignment.json", a});
+    add({CourseItem::Kind::assignment,
+         {},
+         a.assignment ? tr(a.assignment->title) : a.name,
+         course_.folder / course_.assignments[k] / "assignment.json",
+         a});
   }
 }
 

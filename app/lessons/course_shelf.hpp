@@ -14,7 +14,7 @@ namespace bscope {
 /// What a course holds besides lessons.
 struct CourseItem {
   enum class Kind : uint8_t { program, recording, assignment } kind = Kind::program;
-  std::string name, title;
+  std::string about, title;
   std::filesystem::path file;        ///< of an assignment its assignment.json
   CourseAssignment assignment = {};  ///< of that kind
 };

@@ -142,7 +142,7 @@ void begin_assignment(LoadedState& s, UiState& ui, const AssignmentPtr& a, const
     return refuse(s,
                   message("this assignment has no file to begin with: write one, and `barrierscope check "
                           "FILE.cu --assignment {}` judges it",
-                          a->file),
+                          a->name),
                   Where::file);
   auto& begun = ui.services.of<Grading>().begun_here;
   if (std::ranges::find(begun, a) == begun.end()) begun.push_back(a);

@@ -551,7 +551,7 @@ std::pair<Box, Box> places(View& v, Box area, const LessonPage* page, bool alone
 
 /// What is no lesson, in the list of them.
 LessonEntry entry_of(const std::string& id, const CourseItem& item, const std::string& course) {
-  LessonEntry e{id, {}, item.title, item.name, 0, 0, {}, false, course};
+  LessonEntry e{id, {}, item.title, item.about, 0, 0, {}, false, course};
   switch (item.kind) {
     case CourseItem::Kind::program: e.kind = tr("program"); break;
     case CourseItem::Kind::recording: e.kind = tr("recorded run"); break;

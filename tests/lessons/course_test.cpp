@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "app/assignments/assignment.hpp"
 #include "app/lessons/shelf.hpp"
@@ -17,6 +19,7 @@
 #include "engine/trace/whole_file.hpp"
 #include "tests/at_once.hpp"
 #include "tests/cli/run_support.hpp"
+#include "tests/places.hpp"
 
 namespace bscope {
 namespace {

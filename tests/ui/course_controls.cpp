@@ -10,6 +10,7 @@
 #include "app/shell/assignment.hpp"
 #include "app/shell/watch/editor.hpp"
 #include "engine/analysis/run.hpp"
+#include "tests/places.hpp"
 #include "tests/ui/harness.hpp"
 
 namespace bscope {
