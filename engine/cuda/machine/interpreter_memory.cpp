@@ -386,12 +386,17 @@ Value Interpreter::touch(const MemoryReference& s, uint64_t offset, const Access
     if (writing) launch_.recorder.note_written(s.id);
     if (reads(access.op)) launch_.recorder.note_read(s.id);
   }
-  if (access.bytes < m.width) {
-    const uint32_t bytes = ((1u << access.bytes) - 1) << offset % width;
-    push({uint16_t(access.line), Op::together, s.id, bytes, 1, 0});
+  try {
+    if (access.bytes < m.width) {
+      const uint32_t bytes = ((1u << access.bytes) - 1) << offset % width;
+      push({uint16_t(access.line), Op::together, s.id, bytes, 1, 0});
+    }
+    if (address_source) push({uint16_t(access.line), Op::address, s.id, uint32_t(index), address_source, 0});
+    return {seen, write(e, seen, m.width), uint8_t(m.kind)};
+  } catch (...) {  // there is no room for the event: what it would tell of has not happened
+    if (writing) std::memcpy(p, &now, size_t(width));
+    throw;
   }
-  if (address_source) push({uint16_t(access.line), Op::address, s.id, uint32_t(index), address_source, 0});
-  return {seen, write(e, seen, m.width), uint8_t(m.kind)};
 }
 
 template <class Act>

@@ -13,7 +13,5 @@ double __bscope_host_erfcinv(double x) { return bscope::cuda::erfc_inverse(x); }
 double __bscope_host_erfcx(double x) { return bscope::cuda::scaled_erfc(x); }
 double __bscope_host_normcdf(double x) { return bscope::cuda::normal_cdf(x); }
 double __bscope_host_normcdfinv(double x) { return bscope::cuda::normal_cdf_inverse(x); }
-double __bscope_host_cyl_bessel_i0(double x) { return bscope::cuda::modified_bessel_i0(x); }
-double __bscope_host_cyl_bessel_i1(double x) { return bscope::cuda::modified_bessel_i1(x); }
 }
 #pragma GCC visibility pop

@@ -11,6 +11,7 @@
 enum { __bscope_local_space = 1, __bscope_shared_space = 2 };
 
 __BSCOPE_DEVICE unsigned __isShared(const void* p) { return __BSCOPE_SPACE(p) == __bscope_shared_space; }
+__BSCOPE_DEVICE unsigned __isClusterShared(const void* p) { return __isShared(p); }
 __BSCOPE_DEVICE unsigned __isLocal(const void* p) { return __BSCOPE_SPACE(p) == __bscope_local_space; }
 __BSCOPE_DEVICE unsigned __isGlobal(const void* p) { return __BSCOPE_SPACE(p) > __bscope_shared_space; }
 __BSCOPE_DEVICE unsigned __isConstant(const void*) { return 0; }
