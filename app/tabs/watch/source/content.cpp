@@ -89,8 +89,8 @@ int SourceContent::telling_line() const {
 std::string SourceContent::tip_of(int number) const {
   if (const auto it = profile.find(number); it != profile.end()) {
     const ActiveLanes& l = it->second;
-    return tr("Line {0}: {1} instructions of a warp, {2} of {3} lanes took part ({4}%).", number,
-              l.instructions, l.active, l.lanes, int(100 * l.share() + 0.5));
+    return tr("Line {0}: warps ran it {1} times, in {2} instructions; {3} of {4} lanes took part ({5}%).",
+              number, l.runs, l.instructions, l.active, l.lanes, int(100 * l.share() + 0.5));
   }
   if (const auto it = wrong.find(number); it != wrong.end()) return capitalised(tr(it->second));
   const LineRole* role = role_of(number);

@@ -15,6 +15,7 @@
 #include "engine/analysis/report.hpp"
 #include "engine/analysis/requests.hpp"
 #include "engine/analysis/run_queries.hpp"
+#include "engine/analysis/source_loops.hpp"
 
 namespace bscope {
 
@@ -26,7 +27,11 @@ LinesActiveLanes lanes_of_lines(const RunQueries& model, const Step& step, Profi
   if (which == Profile::step) {
     const Launch& l = launches[size_t(here.launch)];
     std::shared_ptr<const void>& all = model.kept(fmt::format("active-lanes:{}:{}", here.launch, here.block));
-    if (!all) all = std::make_shared<const All>(active_lanes(l, l.blocks[size_t(here.block)]));
+    if (!all) {
+      const auto& sources = model.trace().sources;
+      const SourceLoops loops(size_t(l.source) < sources.size() ? sources[size_t(l.source)].text : "");
+      all = std::make_shared<const All>(active_lanes(l, l.blocks[size_t(here.block)], loops));
+    }
     const All& intervals = *static_cast<const All*>(all.get());
     if (size_t(here.index) < intervals.size()) out = intervals[size_t(here.index)];
   } else if (which == Profile::run) {
