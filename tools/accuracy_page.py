@@ -514,7 +514,8 @@ def suite_page(suite, explanations):
            "Irregular Parallel Code Patterns, ISPASS 2022) was written elsewhere. The names of its kernels tell their bugs. "
            f"`tools/race_suite.py` checks {which} once, with the graph {suite['graph']} of the HiRace artifact, blocks of "
            f"{suite['threads']} threads, and {suite['blocks']} blocks ({suite['persistent_blocks']} for a kernel that loops over "
-           "its vertices). A kernel with several bugs counts once.", ""]
+           "its vertices). A kernel with several bugs counts once."
+           + (f" Last run on {suite['date']}." if "date" in suite else ""), ""]
     out += table(["label", "", "kernels", "race reported", "out of bounds reported", "clean", "other", "not judged"],
                  [[label or "race-free", "; ".join(BUGS[part] for part in label.split(" + ")),
                    *(str(row[word]) for word in ("kernels", "race", "bounds", "clean", "other", "not judged"))]

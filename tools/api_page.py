@@ -20,7 +20,7 @@ PAGE = ROOT / "docs" / "cuda-api.md"
 PROGRAMS = ROOT / "tests" / "cuda" / "api"
 RECORDS = ROOT / "tests" / "recorded" / "api"
 REFUSED = ROOT / "engine" / "cuda" / "include" / "barrierscope" / "refused.h"
-NAME = re.compile(r"\b(?:(?:cub|thrust|cuda|nvcuda)(?:::\w+)+|cg::\w+|cu[A-Za-z]+[A-Z]\w*|curand\w*|__[a-z]\w*|atomic[A-Z]\w*"
+NAME = re.compile(r"\b(?:(?:cub|thrust|cuda|nvcuda)(?:::\w+)+|(?:cg|wmma)::\w+|cu[A-Za-z]+[A-Z]\w*|curand\w*|__[a-z]\w*|atomic[A-Z]\w*"
                   r"|tex[123C]\w+|surf[123C]\w+)(?=\s*[(<])")
 # In nearly every program, or of the language.
 EVERYWHERE = {"__global__", "__launch_bounds__", "__attribute__", "__align__", "__syncthreads", "cudaMalloc", "cudaMallocManaged",

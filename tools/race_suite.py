@@ -10,6 +10,7 @@ makes a part of docs/accuracy.md. The suite's files are read where they are, and
 
 import argparse
 import concurrent.futures
+import datetime
 import fnmatch
 import json
 import pathlib
@@ -92,6 +93,7 @@ def main():
     version = re.search(r"benchmark suite version (\d+(?:\.\d+)*)", files[0].read_text())
     record = {"suite": "Indigo", "version": version[1] if version else "unknown", "kernels": there, "most": args.most or 0,
               "graph": GRAPH, "threads": THREADS, "blocks": BLOCKS, "persistent_blocks": PERSISTENT_BLOCKS,
+              "date": datetime.date.today().isoformat(),
               "verdicts": verdicts}
     args.output.write_text(json.dumps(record, indent=1) + "\n")
     return 0

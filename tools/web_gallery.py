@@ -65,7 +65,7 @@ def translations():
 
 def lesson(file):
     """Its heading, its sentence, how many steps it has, and the words that draw its run: the one of its fourth step, in the
-    tab that most steps are on."""
+    tab that most steps are on; of a lesson on a program none."""
     text = file.read_text(encoding="utf-8")
     steps = re.split(r"^## ", text, flags=re.M)[1:]
     tabs = re.findall(r"^tab: (\w+)", text, re.M)
@@ -78,22 +78,42 @@ def lesson(file):
             value = ",".join(value.split())
         if key in ("kernel", "n", "values", "pattern", "seed", "skew", "block", "preset", "set"):
             run[key] = value
-    words = [run.pop("kernel")]
+    words = [run.pop("kernel")] if "kernel" in run else []
     for key, value in run.items():
         if value != "auto":
             for one in value.split():
                 words += [f"--{key}", str(2 ** int(one[2:])) if one.startswith("2^") else one]
     return {"title": re.search(r"^# (.*)", text, re.M)[1], "about": re.search(r"^about: (.*)", text, re.M)[1], "steps": len(steps),
-            "picture": [*words, "--view", most if tabs.count(most) > len(steps) / 2 else "run"]}
+            "picture": [*words, "--view", most if tabs.count(most) > len(steps) / 2 else "run"] if words else []}
 
 
-def entries(run):
+def lesson_programs():
+    """What the lessons run of their own programs: {lesson: [(file, its constants' texts by name)]}, each once, the first first."""
+    found = {}
+    for path in sorted((ROOT / "assets" / "lessons" / "en").glob("*.md")):
+        file, constants, all_of = "", "", found.setdefault(path.stem.split("-", 1)[1], [])
+        for block in re.findall(r"```show\n(.*?)```", path.read_text(encoding="utf-8"), re.S):
+            said = dict(re.findall(r"^(\w+): (.*)", block, re.M))
+            if "file" in said or "kernel" in said:
+                file, constants = said.get("file", ""), ""
+            constants = said.get("const", constants)
+            for words in ([file, *constants.split()], said.get("compare", "").split()):
+                one = next(iter(words), ""), dict(word.split("=", 1) for word in words[1:])
+                if one[0].endswith(".cu") and one not in all_of:
+                    all_of.append(one)
+    return {name: all_of for name, all_of in found.items() if all_of}
+
+
+def entries(run, traces):
     """(section, [(name, link, words of its picture, {language: (title, sentence, steps)})])"""
     chinese = translations()
     lessons = []
     for file in sorted((ROOT / "assets" / "lessons" / "en").glob("*.md")):
         name, en, zh = file.stem.split("-", 1)[1], lesson(file), lesson(ROOT / "assets" / "lessons" / "zh" / file.name)
-        lessons.append((f"lesson-{name}", {"lesson": name}, en["picture"],
+        picture = en["picture"] or ([traces[name], "--view", "run"] if name in traces else [])
+        if not picture:
+            continue
+        lessons.append((f"lesson-{name}", {"lesson": name}, picture,
                         {"en": (en["title"], en["about"], en["steps"]), "zh": (zh["title"], zh["about"], zh["steps"])}))
     families = {}
     for kernel in json.loads(run("list", "--json"))["kernels"]:
@@ -157,10 +177,11 @@ def page(language, sections, version):
     return text
 
 
-def write(build, out, version):
-    """index.html, index.zh.html and their pictures."""
+def write(build, out, version, traces):
+    """index.html, index.zh.html and their pictures. `traces`: of lessons on programs, a recorded run by the lesson's name; a page
+    that cannot run them does without these lessons."""
     run = program(build, out)
-    sections = entries(run)
+    sections = entries(run, traces)
     draw(run, out, sections)
     for language, said in WORDS.items():
         (out / said["page"]).write_text(page(language, sections, version), encoding="utf-8")

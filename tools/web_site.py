@@ -20,6 +20,7 @@ import json
 import pathlib
 import shutil
 import subprocess
+import tempfile
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
@@ -107,6 +108,28 @@ def own_code(build, out, clang):
         (out / "packs" / "headers.json").write_text(json.dumps(index, separators=(",", ":")), encoding="utf-8")
 
 
+def compile_lessons(out, own_code_folder, work):
+    """Compiles what the lessons run of their own programs, as the page would ask for it. Returns the site's setting `ahead`, and
+    the trace of each such lesson's first run, by its name."""
+    folder = own_code_folder / "ahead"
+    folder.mkdir()
+    runs, traces = {}, {}  # by file, then by its constants; by lesson
+    for lesson, all_of in web_gallery.lesson_programs().items():
+        for file, constants in all_of:
+            path = f"assets/lessons/programs/{file}"
+            run = runs.setdefault(file, {}).setdefault(str(constants), {
+                "name": f"{file} {constants}", "main": path, "files": {path: str(ROOT / path)},
+                "constants": [{"name": name, "value": value} for name, value in constants.items()]})
+            if lesson not in traces:
+                traces[lesson] = run.setdefault("trace", str(work / f"{lesson}.bscope"))
+    asked = [{"record": str(folder / f"{pathlib.Path(file).stem}.ahead"), "programs": list(of_file.values())} for file, of_file in runs.items()]
+    (work / "asked.json").write_text(json.dumps(asked), encoding="utf-8")
+    subprocess.run(["node", own_code_folder / "worker" / "compile_ahead.mjs", work / "asked.json", work / "said.json"], check=True)
+    if wrong := json.loads((work / "said.json").read_text(encoding="utf-8")):
+        raise SystemExit(f"programs of lessons do not compile: {wrong}")
+    return {f"assets/lessons/programs/{file}": (folder / f"{pathlib.Path(file).stem}.ahead").relative_to(out).as_posix() for file in runs}, traces
+
+
 def licences(build, clang):
     """Ours, and those of what is linked into the program or handed out beside it."""
     notices = clang / "licences.txt" if clang else build / "third-party.txt"
@@ -155,10 +178,13 @@ def main():
         text = (SITE / name).read_text(encoding="utf-8")
         (new / name).write_text(text.replace("@version@", version).replace("@sizes@", sizes).replace("@recorded@", recorded), encoding="utf-8")
 
-    (new / "site.json").write_text(json.dumps({"compiler": "page" if clang else "none"}) + "\n", encoding="utf-8")
-    if a.programs or clang:
-        own_code(build, new / "own_code" / version, clang)
-    web_gallery.write(build, new, version)
+    ahead, traces = {}, {}
+    with tempfile.TemporaryDirectory() as work:
+        if a.programs or clang:
+            own_code(build, new / "own_code" / version, clang)
+            ahead, traces = compile_lessons(new, new / "own_code" / version, pathlib.Path(work))
+        web_gallery.write(build, new, version, traces)
+    (new / "site.json").write_text(json.dumps({"compiler": "page" if clang else "none", "ahead": ahead}) + "\n", encoding="utf-8")
     (new / "licences.html").write_text(licences(build, clang), encoding="utf-8")
 
     with concurrent.futures.ThreadPoolExecutor() as pool:

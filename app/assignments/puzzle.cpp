@@ -8,18 +8,12 @@
 #include "app/words/words.hpp"
 #include "engine/cuda/toolchain/items.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/trimmed.hpp"
 
 namespace bscope {
 namespace {
 
 constexpr size_t comment_columns = 100;  // bytes of a line, beside "// "
-
-std::string_view without_margins(std::string_view line) {
-  constexpr const char* blanks = " \t\r";
-  const size_t begin = line.find_first_not_of(blanks);
-  return begin == std::string_view::npos ? std::string_view()
-                                         : line.substr(begin, line.find_last_not_of(blanks) - begin + 1);
-}
 
 /// A line by its text, and which of the lines with this text it is.
 struct LineText {
@@ -32,7 +26,7 @@ std::vector<LineText> line_texts(std::string_view text) {
   std::vector<LineText> all;
   for (size_t at = 0; at <= text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = without_margins(text.substr(at, end - at));
+    const std::string_view line = trimmed(text.substr(at, end - at));
     all.push_back({line, int(std::ranges::count(all, line, &LineText::text))});
     at = end + 1;
   }
@@ -83,9 +77,11 @@ const std::vector<std::shared_ptr<const Assignment>>& built_in_assignments() {
   return all;
 }
 
-std::shared_ptr<const Assignment> assignment_begun_by(std::string_view text) {
-  for (const auto& a : built_in_assignments())
-    if (a->guards && !cuda::first_change(a->given, text, a->may_change)) return a;
+std::shared_ptr<const Assignment> assignment_begun_by(
+    std::string_view text, const std::vector<std::shared_ptr<const Assignment>>& first) {
+  for (const auto* all : {&first, &built_in_assignments()})
+    for (const auto& a : *all)
+      if (a->guards && !cuda::first_change(a->given, text, a->may_change)) return a;
   return {};
 }
 

@@ -25,8 +25,10 @@ size_t hints_given(const Assignment&, int failed);
 /// The assignments that come with the program, read once; those that cannot be read are left out. In the
 /// order of known_assignments().
 const std::vector<std::shared_ptr<const Assignment>>& built_in_assignments();
-/// The one that a text began from: all of what was given is there, but for what may change. Null: none.
-std::shared_ptr<const Assignment> assignment_begun_by(std::string_view text);
+/// The one that a text began from, of these or of those that come with the program: all of what was given is
+/// there, but for what may change. Null: none.
+std::shared_ptr<const Assignment> assignment_begun_by(
+    std::string_view text, const std::vector<std::shared_ptr<const Assignment>>& first = {});
 
 /// The puzzles of a series, in its order; empty: there is no such series.
 std::vector<std::shared_ptr<const Assignment>> puzzles_of(std::string_view series);

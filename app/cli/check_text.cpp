@@ -14,9 +14,8 @@
 namespace bscope {
 namespace {
 
-/// What is said of the result.
+/// What is said of a result that was compared with the expected one.
 std::string result_text(const Verdict& v) {
-  if (!v.judged) return "nothing to compare the result with";
   if (!v.correct) return "the result is wrong";
   return v.ordered ? "the result is right"
                    : "the result of this run is right; another order may give another";
@@ -41,7 +40,7 @@ std::string check_text(const Run& run, const Verdict& v, const std::vector<Findi
   const std::string passes = ink(Role::thread, "pass  "), fails = ink(Role::race, "FAIL  "),
                     neither = ink(Role::idle, "-     ");
   const size_t errors = count_errors(groups);
-  if (errors) line(fails, count(long(errors), "error", "errors") + "; " + result_text(v));
+  if (errors) line(fails, count(long(errors), "error", "errors") + (v.judged ? "; " + result_text(v) : ""));
   if (!v.stopped.empty())
     line(ink(Role::race, "-     "),
          "not judged: " + v.stopped.english() +

@@ -18,6 +18,7 @@ struct Export;
 struct WindowOptions : ViewOptions {
   Target target;
   std::string language = {};
+  std::string course = {};  ///< a folder whose lessons the list begins with
 };
 
 /// What the program was built with. Empty where it was built without.

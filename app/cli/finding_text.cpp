@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "app/cli/lines.hpp"
+#include "engine/analysis/active_lanes.hpp"
 #include "engine/analysis/facts.hpp"
 #include "engine/analysis/report.hpp"
 #include "engine/trace/shown_text.hpp"
@@ -97,6 +98,7 @@ std::string finding_text(const FindingGroup& g, Ink ink, int width) {
 }
 
 std::string cost_text(const Report& r, Ink ink) {
+  constexpr double most_active_to_tell = 0.9;  // the last warp of an array is no divergence
   struct Row {
     const char* name;
     long count;
@@ -128,6 +130,11 @@ std::string cost_text(const Report& r, Ink ink) {
   }
   if (const long n = of_run("longest queue"))
     rows.push_back({"atomics", n, fmt::format("longest queue {}", n), fact_of_runs("longest queue")});
+  if (const ActiveLanes lanes = total(r.active_lanes()); lanes.share() < most_active_to_tell && lanes.lanes)
+    rows.push_back(
+        {"lanes", lanes.idle(),
+         fmt::format("{:.1f} of 32 active per instruction, {} idle", lanes.average(), lanes.idle()),
+         fact_of_runs("idle lanes")});
   std::string s;
   for (const Row& row : rows) {
     s += ink(Role::idle, s.empty() ? "cost  " : "      ") + pad_right(row.name, 10) + row.words;

@@ -387,8 +387,8 @@ std::string Frames::totals() const {
 
 std::string launch_name(const Trace& trace, int launch) {
   const Launch& l = trace.launches[size_t(launch)];
-  if (trace.launches.size() == 1 || is_between_launches(l)) return l.name;
-  return fmt::format("launch {}: {}", launch_number(launch), l.name);
+  if (launch_count(trace) == 1 || is_between_launches(l)) return l.name;
+  return fmt::format("launch {}: {}", launch_number(trace, launch), l.name);
 }
 
 namespace {

@@ -12,11 +12,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <future>
 #include <sstream>
 #include <system_error>
-#include <thread>
+#include <utility>
+#include <vector>
 
+#include "app/draw/picture.hpp"
 #include "app/draw/theme.hpp"
 #include "app/export/cairo.hpp"
 #include "app/export/figure.hpp"
@@ -24,6 +25,7 @@
 #include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/parallel.hpp"
 #include "engine/trace/whole_file.hpp"
 
 extern char** environ;
@@ -176,34 +178,29 @@ bool write_film(const LoadedState& s, Figures& figures, const Film& film, int wi
   NewFile whole(file);  // the file's own place is tried before minutes of work
   Ffmpeg ffmpeg(width, height, film.frames_per_second, file, whole);
   // Pictures are made one after another, and rasterised side by side; a frame like the last is sent again.
-  const size_t at_once = std::max(1u, std::min(8u, std::thread::hardware_concurrency()));
   std::vector<uint8_t> last;
   for (size_t at = 0; at < all.size();) {
     struct Frame {
-      std::future<std::vector<uint8_t>> pixels;
+      Picture picture;
       int times = 1;
+      std::vector<uint8_t> pixels = {};
     };
     std::vector<Frame> frames;
-    while (at < all.size() && frames.size() < at_once) {
+    while (at < all.size() && frames.size() < workers()) {
       if (at > 0 && all[at].cursor == all[at - 1].cursor) {
         if (frames.empty())
           ffmpeg.put(last);
         else
           ++frames.back().times;
-        ++at;
-        continue;
+      } else {
+        frames.push_back({figures(all[at], t, metrics, float(width), float(height))});
       }
-      frames.push_back(
-          {std::async(std::launch::async,
-                      [background, picture = figures(all[at], t, metrics, float(width), float(height))] {
-                        return rasterise(picture, background);
-                      }),
-           1});
       ++at;
     }
+    parallel(frames.size(), [&](size_t k) { frames[k].pixels = rasterise(frames[k].picture, background); });
     for (Frame& f : frames) {
-      last = f.pixels.get();
-      for (int i = 0; i < f.times; ++i) ffmpeg.put(last);
+      for (int i = 0; i < f.times; ++i) ffmpeg.put(f.pixels);
+      last = std::move(f.pixels);
     }
     if (progress && !progress(int(at), int(all.size()))) return false;
   }

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "app/assignments/assignment.hpp"
+#include "app/assignments/course.hpp"
 #include "app/lessons/lesson.hpp"
 #include "app/lessons/programs.hpp"
 #include "app/links/query.hpp"
@@ -19,6 +21,7 @@
 #include "engine/cuda/toolchain/program.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/json_fields.hpp"
 #include "engine/trace/json_text.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -30,91 +33,8 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 using PackEntry = std::pair<std::string, std::string>;  ///< a path in the page, and bytes
 
-// What GitHub Pages hosts, with room to spare for the page itself.
-constexpr uint64_t most_of_a_file = uint64_t(95) << 20, most_in_all = uint64_t(900) << 20;
-constexpr size_t most_files = 5000;
+constexpr uint64_t most_of_a_file = most_of_a_course_file, most_in_all = most_in_a_course;
 constexpr double seconds_to_compile = 1800;
-
-std::string ending_of(const fs::path& file) { return file.extension().string(); }
-bool is_header(const fs::path& file) {
-  constexpr std::array<std::string_view, 5> endings = {".h", ".hpp", ".cuh", ".hxx", ".inl"};
-  return std::ranges::find(endings, ending_of(file)) != endings.end();
-}
-
-/// Whether the text defines main. Comments and strings count, too: then a file is listed that is none.
-bool has_main(std::string_view text) {
-  for (size_t at = 0; (at = text.find("main", at)) != std::string_view::npos; at += 4) {
-    const bool begins =
-        at == 0 || (!std::isalnum(static_cast<unsigned char>(text[at - 1])) && text[at - 1] != '_');
-    const size_t next = text.find_first_not_of(" \t", at + 4);
-    if (begins && next != std::string_view::npos && text[next] == '(') return true;
-  }
-  return false;
-}
-
-/// The first line of the comment that a program begins with.
-std::string title_of(std::string_view text, const std::string& otherwise) {
-  size_t at = text.find_first_not_of(" \t\r\n");
-  if (at == std::string_view::npos || (text.substr(at, 2) != "//" && text.substr(at, 2) != "/*"))
-    return otherwise;
-  at = text.find_first_not_of("/* \t\r\n", at);
-  if (at == std::string_view::npos) return otherwise;
-  std::string line(text.substr(at, text.find('\n', at) - at));
-  while (!line.empty() &&
-         (line.back() == '*' || line.back() == '/' || line.back() == ' ' || line.back() == '\r'))
-    line.pop_back();
-  return line.empty() ? otherwise : line;
-}
-
-/// All files below the folder, by their paths from it on, without hidden ones.
-std::vector<fs::path> files_below(const fs::path& folder) {
-  std::vector<fs::path> all;
-  uint64_t bytes = 0;
-  for (auto at = fs::recursive_directory_iterator(folder); at != fs::recursive_directory_iterator(); ++at) {
-    if (at->path().filename().string().starts_with('.')) {
-      if (at->is_directory()) at.disable_recursion_pending();
-      continue;
-    }
-    if (!at->is_regular_file()) continue;
-    const uint64_t size = at->file_size();
-    if (size > most_of_a_file)
-      throw UsageError(message("{} has {} MB, and a file of a page at most {}: leave it out",
-                               at->path().string(), size >> 20, most_of_a_file >> 20));
-    bytes += size;
-    all.push_back(at->path().lexically_relative(folder));
-    if (all.size() > most_files || bytes > most_in_all)
-      throw UsageError(message("{} holds more than {} files or {} MB: name the course's folder alone",
-                               folder.string(), most_files, most_in_all >> 20));
-  }
-  std::ranges::sort(all);
-  return all;
-}
-
-/// The programs of the files of one folder: each file with main, with all that have none.
-std::vector<CourseProgram> programs_in(const fs::path& course, const fs::path& folder,
-                                       const std::vector<fs::path>& files) {
-  std::vector<std::string> beside;
-  std::vector<CourseProgram> all;
-  for (const fs::path& file : files) {
-    if (is_header(file)) beside.push_back(file.filename().string());
-    if (!cuda::is_program(file.string())) continue;
-    const std::string text = as_text(read_file(course / file, size_t(1) << 22), file.string());
-    const std::string name = file.filename().string();
-    if (!has_main(text)) {
-      beside.push_back(name);
-      continue;
-    }
-    all.push_back({.name = fs::path(file).replace_extension().generic_string(),
-                   .title = title_of(text, file.stem().string()),
-                   .folder = folder.generic_string(),
-                   .files = {name}});
-  }
-  std::erase_if(all, [&](const CourseProgram& p) {  // a program of C++ alone has nothing to show
-    return !cuda::is_cuda_source(p.files.front()) && std::ranges::none_of(beside, cuda::is_cuda_source);
-  });
-  for (CourseProgram& p : all) p.files.insert(p.files.end(), beside.begin(), beside.end());
-  return all;
-}
 
 std::string pack_of(const std::vector<PackEntry>& entries) {
   ordered_json head = ordered_json::array();
@@ -167,6 +87,7 @@ class CoursePage {
     fs::create_directories(new_ / "course");
     add_assets();
     add_programs();
+    add_assignments();
     add_recordings();
     add_ahead();
     write_settings();
@@ -187,6 +108,11 @@ class CoursePage {
     return address;
   }
 
+  /// The link that opens a program of a pack.
+  static std::string in_app(const std::string& file, const std::string& pack) {
+    return "app.html?kernel=" + in_address(file) + "#files=" + pack;
+  }
+
   /// Lessons and assignments lie where the app looks for its own.
   void add_assets() {
     std::vector<PackEntry> entries;
@@ -195,9 +121,14 @@ class CoursePage {
     };
     for (const std::string& lesson : course_.lessons) {
       add_lesson_file(fs::path(lesson).filename().string(), read(lesson));
-      for (const std::string& file :
-           programs_of(parse_lesson(read(lesson), (options_.course / lesson).string())))
+      const Lesson parsed = parse_lesson(read(lesson), (options_.course / lesson).string());
+      for (const std::string& file : programs_of(parsed))
         add_lesson_file(fs::path(file).filename().string(), read_file(file, most_of_a_file));
+      for (const LessonStep& step : parsed.steps) {
+        add_lesson_program(step);
+        for (const auto& part : step.parts)
+          if (part.shows) add_lesson_program(*part.shows);
+      }
     }
     for (const std::string& folder : course_.assignments)
       for (const fs::directory_entry& file : fs::directory_iterator(options_.course / folder))
@@ -207,12 +138,42 @@ class CoursePage {
                                read_file(file.path(), most_of_a_file));
     if (!entries.empty()) packs_.push_back(add(pack_of(entries), ".pack"));
   }
+  /// What is compiled of a step: the program, as the page finds it, with the constants that the step sets.
+  void add_lesson_program(const LessonStep& step) {
+    if (!step.target.is_program()) return;
+    const fs::path file = step.target.file;
+    compile("assets/lessons/en/" + file.filename().string(), file, step.target.program);
+  }
+  /// The file is compiled under that path, once with each set of constants.
+  void compile(const std::string& in_page, const fs::path& file, const cuda::Program& program) {
+    ordered_json one{{"name", file.filename().string()},
+                     {"main", in_page},
+                     {"files", {{in_page, fs::absolute(file).string()}}},
+                     {"constants", to_fields_json(program).at("constants")}};
+    if (std::ranges::find(to_compile_, one) == to_compile_.end()) to_compile_.push_back(std::move(one));
+  }
+  /// What an assignment begins with is opened as a program; its runs set constants.
+  void add_assignments() {
+    for (const std::string& folder : course_.assignments) try {
+        const Assignment a = read_assignment(options_.course / folder / "assignment.json");
+        if (a.start.empty()) continue;
+        const std::string name = a.start.filename().string();
+        compile(name, a.start, {});
+        for (const AssignedRun& run : a.runs) {
+          cuda::Program program;
+          program.constants = run.constants;
+          compile(name, a.start, program);
+        }
+        const std::string address = add(pack_of({{name, read_file(a.start, most_of_a_file)}}), ".pack");
+        assignments_.push_back({in_app(name, address), a.title, a.task});
+      } catch (const BadFile& e) { notes_.push_back(e.message()); }
+  }
   void add_programs() {
     for (const CourseProgram& p : course_.programs) {
       std::vector<PackEntry> entries;
       for (const std::string& file : p.files) entries.emplace_back(file, read(fs::path(p.folder) / file));
       const std::string address = add(pack_of(entries), ".pack");
-      links_[p.name] = "app.html?kernel=" + in_address(p.files.front()) + "#files=" + address;
+      links_[p.name] = in_app(p.files.front(), address);
     }
   }
   void add_recordings() {
@@ -224,7 +185,7 @@ class CoursePage {
   /// What clang and the linker make of the programs, as the page will ask for it
   /// (engine/cuda/web/ahead_tools.js).
   void add_ahead() {
-    if (course_.programs.empty()) return;
+    if (course_.programs.empty() && to_compile_.empty()) return;
     const std::string node = cuda::find_program("node");
     if (node.empty())
       throw cuda::NoToolchain(
@@ -238,11 +199,13 @@ class CoursePage {
         files[file] = fs::absolute(options_.course / p.folder / file).string();
       asked.push_back({{"name", p.name}, {"main", p.files.front()}, {"files", std::move(files)}});
     }
-    write_scratch(folder.path() / "asked.json", json_text(asked));
+    for (const ordered_json& p : to_compile_) asked.push_back(p);
     const fs::path ahead = folder.path() / "ahead", said = folder.path() / "said.json";
+    write_scratch(
+        folder.path() / "asked.json",
+        json_text(ordered_json::array({{{"record", ahead.string()}, {"programs", std::move(asked)}}})));
     const cuda::Ended ended =
-        cuda::run({.words = {node, script().string(), (folder.path() / "asked.json").string(), ahead.string(),
-                             said.string()},
+        cuda::run({.words = {node, script().string(), (folder.path() / "asked.json").string(), said.string()},
                    .where = folder.path(),
                    .environment = {"PATH=/usr/bin:/bin", "TMPDIR=" + folder.path().string()},
                    .seconds = seconds_to_compile});
@@ -266,7 +229,7 @@ class CoursePage {
   void write_settings() {
     ordered_json site = parse_json(read_file(new_ / "site.json", most_of_a_file), "site.json");
     site["packs"] = packs_;
-    site["ahead"] = ahead_;
+    if (!ahead_.empty()) site["ahead"][""] = ahead_;
     write_scratch(new_ / "site.json", json_text(site) + "\n");
   }
 
@@ -279,7 +242,7 @@ class CoursePage {
       return fmt::format("<li><a href=\"{}\"><h3>{}</h3><p>{}</p></a></li>\n", escaped(link), escaped(title),
                          escaped(more));
     };
-    std::string lessons, recordings;
+    std::string lessons, assignments, recordings;
     for (const std::string& file : course_.lessons) {
       const Lesson lesson = parse_lesson(read(file), file);
       lessons += item("app.html?lesson=" + in_address(lesson.id), lesson.title, lesson.about);
@@ -289,6 +252,8 @@ class CoursePage {
     for (const CourseProgram& p : course_.programs)
       programs[p.folder] += item(links_.at(p.name), p.title, p.files.front());
     for (const auto& [folder, items] : programs) section(folder.empty() ? tr("Programs") : folder, items);
+    for (const CourseItem& a : assignments_) assignments += item(a.link, a.title, a.text);
+    section(tr("Assignments"), assignments);
     for (const std::string& file : course_.recordings)
       recordings += item(links_.at(file), fs::path(file).stem().string(), file);
     section(tr("Recorded runs"), recordings);
@@ -296,7 +261,7 @@ class CoursePage {
     const auto put = [&](std::string_view mark, const std::string& text) {
       for (size_t at; (at = page.find(mark)) != std::string::npos;) page.replace(at, mark.size(), text);
     };
-    put("@title@", escaped(fs::absolute(options_.course).filename().string()));
+    put("@title@", escaped(course_.title));
     put("@body@", body);
     write_scratch(new_ / "course.html", page);
   }
@@ -320,41 +285,16 @@ class CoursePage {
   std::map<std::string, std::string> links_;  ///< of programs and recordings, by name
   std::set<std::string> added_;
   std::vector<std::string> packs_;
+  std::vector<ordered_json> to_compile_;  ///< beside the course's programs
+  struct CourseItem {
+    std::string link, title, text;
+  };
+  std::vector<CourseItem> assignments_;
   std::string ahead_;
   std::vector<Message> notes_;
 };
 
 }  // namespace
-
-Course read_course(const fs::path& folder) {
-  std::error_code none;
-  if (!fs::is_directory(folder, none)) throw BadFile(message("there is no folder {}", folder.string()));
-  Course course;
-  std::map<fs::path, std::vector<fs::path>> by_folder;
-  for (const fs::path& file : files_below(folder)) {
-    if (file.filename() == "assignment.json")
-      course.assignments.push_back(file.parent_path().generic_string());
-    by_folder[file.parent_path()].push_back(file);
-  }
-  const auto is_assignments = [&](const fs::path& f) {
-    return std::ranges::find(course.assignments, f.generic_string()) != course.assignments.end();
-  };
-  for (const auto& [below, files] : by_folder) {
-    if (is_assignments(below)) continue;  // its files are the assignment's
-    std::ranges::move(programs_in(folder, below, files), std::back_inserter(course.programs));
-    for (const fs::path& file : files) {
-      if (ending_of(file) == ".bscope") course.recordings.push_back(file.generic_string());
-      if (ending_of(file) == ".md" &&
-          !parse_lesson(read_file(folder / file, size_t(1) << 20), file.string()).steps.empty())
-        course.lessons.push_back(file.generic_string());
-    }
-  }
-  if (course.programs.empty() && course.lessons.empty() && course.assignments.empty() &&
-      course.recordings.empty())
-    throw UsageError(
-        message("{} holds no CUDA program, lesson, assignment or .bscope file", folder.string()));
-  return course;
-}
 
 std::vector<Message> write_course_page(const CourseOptions& options) { return CoursePage(options).write(); }
 

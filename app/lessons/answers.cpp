@@ -6,11 +6,14 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <sstream>
 #include <utility>
 
 #include "app/lessons/place.hpp"
+#include "app/lessons/play.hpp"
 #include "app/lessons/programs.hpp"
+#include "app/measure/library_times.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/measure/timeline_bench.hpp"
 #include "app/run/run.hpp"
@@ -32,8 +35,10 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/cuda/toolchain/constants.hpp"
 #include "engine/cuda/toolchain/program.hpp"
+#include "engine/machine_code/occupancy.hpp"
 #include "engine/timing/kinds.hpp"
 #include "engine/trace/json_fields.hpp"
+#include "engine/trace/trimmed.hpp"
 
 namespace bscope {
 namespace {
@@ -57,12 +62,6 @@ std::optional<T> as_number(std::string_view text) {
   T v{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
   return error == std::errc() && end == text.data() + text.size() ? std::optional(v) : std::nullopt;
-}
-
-std::string trimmed_words(std::string s) {
-  while (s.ends_with(' ')) s.pop_back();
-  while (s.starts_with(' ')) s.erase(0, 1);
-  return s;
 }
 
 /// Whole numbers as they are, others as short as a person says them: 4.65, 31.7, 280.
@@ -94,10 +93,10 @@ class RunAnswers {
 
   /// A figure that adds up, of the launch of that number, from 1.
   Answer of_launch(const std::string& what, long long number) const {
-    const auto& launches = run_.trace.launches;
-    if (number < 1 || number > (long long)launches.size())
-      throw Unanswered{message("there is no launch {}: this run has {}", number, launches.size())};
-    const int launch = int(number) - 1;
+    const std::optional<int> place = launch_at(run_.trace, number);
+    if (!place)
+      throw Unanswered{message("there is no launch {}: this run has {}", number, launch_count(run_.trace))};
+    const int launch = *place;
     for (const Fact* f : facts()) {
       if (f->asked_as() != what || !(f->adds_up() || f->of_lines)) continue;
       long sum = 0;
@@ -119,9 +118,10 @@ class RunAnswers {
     static const std::map<std::string, AnswerFunction> all{
         {"n", [](const RunAnswers& a) { return a.size("n"); }},
         {"block", [](const RunAnswers& a) { return a.size("block"); }},
-        {"launch", [](const RunAnswers& a) { return number_answer(a.cursor_.launch + 1); }},
+        {"launch",
+         [](const RunAnswers& a) { return number_answer(launch_number(a.run_.trace, a.cursor_.launch)); }},
         {"look", [](const RunAnswers& a) { return number_answer(a.cursor_.block); }},
-        {"launches", [](const RunAnswers& a) { return number_answer(double(a.run_.trace.launches.size())); }},
+        {"launches", [](const RunAnswers& a) { return number_answer(double(launch_count(a.run_.trace))); }},
         {"blocks", [](const RunAnswers& a) { return number_answer(a.launch().grid); }},
         {"threads",
          [](const RunAnswers& a) { return number_answer(double(a.launch().grid) * a.launch().block); }},
@@ -153,7 +153,7 @@ class RunAnswers {
         {"rule", &RunAnswers::formula},   {"formula", &RunAnswers::formula},  {"input", &RunAnswers::element},
         {"output", &RunAnswers::element}, {"expected", &RunAnswers::element}, {"value", &RunAnswers::cell},
         {"lanes", &RunAnswers::lanes},    {"before", &RunAnswers::cell},      {"word", &RunAnswers::cell},
-        {"inputs", &RunAnswers::cell},
+        {"inputs", &RunAnswers::cell},    {"fit", &RunAnswers::fit},
     };
     return all;
   }
@@ -218,6 +218,26 @@ class RunAnswers {
     return number_answer(all.average());
   }
 
+  /// How many blocks of the launch a multiprocessor of an H100 or H200 holds, "blocks 40" with 40 registers a
+  /// thread; or by one of its resources alone.
+  Answer fit(const std::string& first, const std::string& rest) const {
+    const size_t space = std::min(rest.find(' '), rest.size());
+    const std::string what = rest.substr(0, space);
+    const auto registers = as_whole(rest.substr(std::min(space + 1, rest.size())));
+    const Occupancy o = occupancy(launch().block, int(registers.value_or(1)), launch().shared_bytes);
+    const auto by = [&](Occupancy::Resource resource) {
+      return number_answer(std::ranges::find(o.limits, resource, &Occupancy::Limit::what)->blocks);
+    };
+    if (what == "blocks") return number_answer(o.blocks);
+    if (what == "warps") return number_answer(o.warps);
+    if (what == "share") return number_answer(std::round(100 * o.share()));
+    if (what == "by-threads") return by(Occupancy::by_warps);
+    if (what == "by-shared") return by(Occupancy::by_shared);
+    if (what == "by-slots") return by(Occupancy::by_blocks);
+    if (what == "by-registers" && registers) return by(Occupancy::by_registers);
+    return unknown(first + " " + rest);
+  }
+
   Answer stride() const {
     if (!step().stride()) throw Unanswered{message("the moves of this step have no stride in common")};
     return number_answer(step().stride());
@@ -242,7 +262,7 @@ class RunAnswers {
                                        {"between blocks", LostUpdate::between_blocks}})
       if (rest.starts_with(words)) {
         only = where;
-        name = trimmed_words(rest.substr(std::string_view(words).size()));
+        name = trimmed(rest.substr(std::string_view(words).size()));
       }
     const auto cell = name.empty() ? std::nullopt : cell_of(run_, cursor_.launch, name);
     if (!name.empty() && !cell) unknown("lost " + rest);
@@ -342,7 +362,7 @@ class Filler {
                            : sign[1] == '+' ? *l.number + *r.number
                                             : *l.number * *r.number);
     }
-    return one(trimmed_words(words));
+    return one(std::string(trimmed(words)));
   }
 
  private:
@@ -351,17 +371,19 @@ class Filler {
     if (const size_t at = words.rfind(" of launch "); at != std::string::npos)
       return of_launch(words.substr(0, at), words.substr(at + 11));
     const size_t of = words.find(" of ");
-    const std::string what = trimmed_words(words.substr(0, of));
+    const std::string what(trimmed(words.substr(0, of)));
     if (what == "time n") {
       if (step_.log_n) return {fmt::format("2^{}", *step_.log_n), {}};
       throw Unanswered{message("this step sets no length of the Time tab: write time: n=28")};
     }
     if (what == "gbps" || what == "of-copy" || what == "copy" || what == "device")
       return from_recordings(what, of == std::string::npos ? "" : words.substr(of + 4));
+    if (what.starts_with("full-size "))
+      return from_library_times(what.substr(10), of == std::string::npos ? "" : words.substr(of + 4));
     if (what.starts_with("timeline "))
       return from_timelines(what.substr(9), of == std::string::npos ? "" : words.substr(of + 4));
     if (of == std::string::npos && step_.target.is_program() && what.starts_with("set "))
-      return constant(trimmed_words(what.substr(4)));
+      return constant(std::string(trimmed(what.substr(4))));
     if (of == std::string::npos) return RunAnswers(run_, cursor_).answer(what);
     const auto other = runs_.of(target_of(words.substr(of + 4)));
     if (!other) throw Unanswered{message("The kernels are being run.")};
@@ -376,7 +398,7 @@ class Filler {
     const auto other = of == std::string::npos ? nullptr : runs_.of(target_of(words.substr(of + 4)));
     if (of != std::string::npos && !other) throw Unanswered{message("The kernels are being run.")};
     return RunAnswers(other ? *other : run_, cursor_)
-        .of_launch(trimmed_words(words.substr(0, of)), as_whole(number).value_or(0));
+        .of_launch(std::string(trimmed(words.substr(0, of))), as_whole(number).value_or(0));
   }
 
   /// A constant of the step's program.
@@ -490,6 +512,24 @@ class Filler {
     return what == "gbps" ? number_answer(r->gb_per_s) : number_answer(std::round(100 * r->of_copy));
   }
 
+  /// Of a program at full size beside its library: "ms" or "ratio" of "merge: tiled"; "size" of "merge".
+  static Answer from_library_times(const std::string& what, const std::string& words) {
+    const LibraryTimes& all = library_times();
+    if (what == "device") return {all.device, {}};
+    if (what == "runs") return number_answer(all.runs);
+    const size_t colon = std::min(words.find(": "), words.size());
+    const LibraryTimesTask* task = all.task(words.substr(0, colon));
+    if (!task)
+      throw Unanswered{message("no task is called \"{}\" in full_size.json", words.substr(0, colon))};
+    if (what == "size") return {task->size, {}};
+    const LibraryTimesWay* way = colon == words.size() ? nullptr : task->way(words.substr(colon + 2));
+    if (!way) throw Unanswered{message("\"{}\" names no way of its task in full_size.json", words)};
+    if (what == "ms") return {fmt::format("{:.2f}", way->median_ms), way->median_ms};
+    if (what == "ratio") return {fmt::format("{:.1f}", way->times_library), way->times_library};
+    throw Unanswered{message(
+        "\"{}\" is nothing that full_size.json knows: ask for ms, ratio, size, device or runs", what)};
+  }
+
   /// Of a launch that was recorded on a GPU, with so many blocks on a multiprocessor: the longest of its run.
   Answer from_timelines(const std::string& what, const std::string& words) const {
     const Spec s = spec(words);
@@ -533,9 +573,20 @@ const Timeline& LessonRuns::timeline(const std::filesystem::path& file) {
 
 std::shared_ptr<const Run> LessonRuns::of(Target t) {
   t.in_cuda = in_cuda && !t.is_program();
+  loading_.reset();
+  if (open_run_ && same_target(t, open_)) return open_run_;
   const std::optional<RunResult> result = runs_.find(t);
-  if (!result) awaited_ = message("The kernels are being run.");
-  return result ? result->value().run : nullptr;
+  if (result) return result->value().run;
+  awaited_ = message("The kernels are being run.");
+  loading_ = std::move(t);
+  return nullptr;
+}
+
+void LessonRuns::know(const Target& program, std::shared_ptr<const Run> run) {
+  if (!program.is_program()) return open_run_.reset();
+  open_ = program;
+  open_.in_cuda = false;
+  open_run_ = std::move(run);
 }
 
 std::string filled(const std::string& text, int line, const LessonStep& step, const Run& run,

@@ -4,12 +4,14 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/lessons/lesson.hpp"
 #include "app/run/cursor.hpp"
+#include "app/run/target.hpp"
 #include "engine/timing/timeline.hpp"
 #include "engine/trace/message.hpp"
 
@@ -26,6 +28,10 @@ class LessonRuns {
   bool in_cuda = false;
   /// Null while it is loading. Throws UsageError and what opening throws.
   std::shared_ptr<const Run> of(Target);
+  /// The open program's run, which the store drops when it was handed out.
+  void know(const Target& program, std::shared_ptr<const Run>);
+  /// The run that was asked for last and is still loading.
+  const std::optional<Target>& loading() const { return loading_; }
   /// What was asked for and is not there yet, in a sentence; empty: all is there. Asking forgets it.
   Message take_awaited() { return std::exchange(awaited_, {}); }
   /// Says so of something else that a sentence needs.
@@ -36,6 +42,9 @@ class LessonRuns {
  private:
   RunStore& runs_;
   Message awaited_;
+  Target open_;
+  std::shared_ptr<const Run> open_run_;
+  std::optional<Target> loading_;
   std::map<std::filesystem::path, Timeline> timelines_;
 };
 

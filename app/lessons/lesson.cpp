@@ -10,16 +10,10 @@
 #include "app/lessons/settings.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/trimmed.hpp"
 
 namespace bscope {
 namespace {
-
-std::string trimmed(std::string_view s) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!s.empty() && blank(s.front())) s.remove_prefix(1);
-  while (!s.empty() && blank(s.back())) s.remove_suffix(1);
-  return std::string(s);
-}
 
 constexpr size_t most_steps = 200, longest_setting = 1000;
 
@@ -63,10 +57,10 @@ class LessonReader {
         else
           lesson_.title = trimmed(line.substr(2));
       } else if (line.starts_with("## ")) {
-        begin(trimmed(line.substr(3)));
+        begin(std::string(trimmed(line.substr(3))));
       } else if (lesson_.steps.empty()) {
         head(line);
-      } else if (const std::string rule = trimmed(line);
+      } else if (const std::string_view rule = trimmed(line);
                  rule.size() >= 3 && rule.find_first_not_of('-') == std::string::npos) {
         step().parts.push_back({"", now_ + 2});
         shown_ = false;
@@ -263,7 +257,8 @@ class LessonReader {
   static std::pair<std::string, std::string> setting(const std::string& line) {
     const size_t colon = line.find(':');
     if (colon == std::string::npos) return {};
-    return {trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1))};
+    const std::string_view all = line;
+    return {std::string(trimmed(all.substr(0, colon))), std::string(trimmed(all.substr(colon + 1)))};
   }
 
   void finish() {

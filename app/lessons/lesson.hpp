@@ -44,13 +44,15 @@ struct LessonStep {
   std::string tab = main_tab;       ///< Tab::name
   RunChoice compare;                ///< second run of Compare; of neither kernel nor file: the next variant
   std::optional<int> log_n, block;  ///< of the Time tab
+  std::string chart;                ///< of the Time tab, beside throughput; empty: as it was
   std::optional<bool> padded;       ///< Banks: the padded twin beside it
   std::vector<std::pair<std::string, int>>
       controls;          ///< of the tab, by Control::name, and where they are put
   bool predict = false;  ///< the changed cells are asked for before they are shown
   bool arrows = true;
-  std::string lanes;       ///< beside the source's lines, of the "step" or the "run"; empty: values
-  bool hand_over = false;  ///< the selected flag's hand-over in the whole run's place
+  std::string lanes;            ///< beside the source's lines, of the "step" or the "run"; empty: values
+  std::optional<bool> machine;  ///< the source panel tells of the kernel's machine code; not said: as it was
+  bool hand_over = false;       ///< the selected flag's hand-over in the whole run's place
   struct TextPart {
     std::string text;  ///< markdown with placeholders
     int line = 0;      ///< where it begins

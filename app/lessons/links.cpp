@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/assignments/assignment.hpp"
+#include "app/assignments/course.hpp"
 #include "app/lessons/document.hpp"
 #include "app/lessons/place.hpp"
 #include "app/lessons/play.hpp"
@@ -37,10 +38,12 @@ Message no_lesson(const std::string& id, const LinkPlaces& at) {
   LessonShelf shelf;
   shelf.refresh();
   if (id == at.lesson.id || std::ranges::count(shelf.ids(), id)) return {};
+  if (!lesson_beside(at.lesson.path, id).empty()) return {};
   return message("there is no lesson \"{}\": did you mean {}? `barrierscope list` names them all", id,
                  nearest(shelf.ids(), id));
 }
-Message no_assignment(const std::string& name, const LinkPlaces&) {
+Message no_assignment(const std::string& name, const LinkPlaces& at) {
+  if (!assignment_beside(at.lesson.path, name).empty()) return {};
   std::vector<std::string> names;
   for (const KnownAssignment& known : known_assignments()) names.push_back(known.name);
   if (std::ranges::count(names, name)) return {};

@@ -433,6 +433,7 @@ class ListView {
     pen_.text({inner_, y}, pen_.fitted(words, picture_.width - 2 * inner_, size), size, c);
   }
   static std::string heading_of(const LessonEntry& e) {
+    if (!e.heading.empty()) return e.heading;
     return e.family.empty() ? tr("Other lessons") : family_name(e.family);
   }
 
@@ -460,7 +461,7 @@ class ListView {
     std::vector<StepRow> rows;
     for (int k = 0; k < int(all_.size()); ++k) {
       const LessonEntry& e = all_[size_t(k)];
-      if (k == 0 || e.family != all_[size_t(k - 1)].family) rows.push_back({k, true, t_.px(26)});
+      if (k == 0 || heading_of(e) != heading_of(all_[size_t(k - 1)])) rows.push_back({k, true, t_.px(26)});
       StepRow row{k, false, 0};
       if (!e.about.empty())
         row.about = lay_out(m_, {{e.about, k == chosen_ ? t_.ink : t_.ink2}},
@@ -490,7 +491,9 @@ class ListView {
       if (y + row.height > bottom + 0.5f) break;
       if (row.heads) {
         const float middle = y + row.height * 0.58f;
-        pen_.text({inner_, middle}, heading_of(all_[size_t(row.entry)]), small_, t_.ink3, Font::text_bold);
+        const std::string heading = heading_of(all_[size_t(row.entry)]);
+        pen_.text({inner_, middle}, pen_.fitted(heading, head_room(row), small_, Font::text_bold), small_,
+                  t_.ink3, Font::text_bold);
         if (row.entry == 0)
           pen_.text({picture_.width - inner_ - t_.px(2), middle}, tr("Steps"), t_.px(11), t_.ink3, Font::text,
                     Align::right);
@@ -504,6 +507,11 @@ class ListView {
     }
   }
 
+  /// Of a heading: the first one has a word at its right.
+  float head_room(const StepRow& row) const {
+    return picture_.width - 2 * inner_ - (row.entry == 0 ? t_.px(60) : 0);
+  }
+
   /// Its title, and at the right how far it is.
   void entry(int k, Box box, float middle, float room) {
     const LessonEntry& e = all_[size_t(k)];
@@ -513,10 +521,13 @@ class ListView {
       pen_.rect({box.x, box.y, t_.px(3), box.h}, t_.thread);
     }
     const float x = box.x + left_ + (strip_ ? 0 : t_.px(6)), right = box.right() - t_.px(8);
+    if (!e.kind.empty()) room = std::min(room, right - x - m_.width(Font::text, small_, e.kind) - t_.px(12));
     pen_.text({x, middle}, pen_.fitted(e.title, room, size_, Font::text_bold), size_, t_.ink,
               Font::text_bold);
     if (e.broken) {
       pen_.text({right, middle}, "!", size_, on ? t_.ink : t_.race, Font::text_bold, Align::right);
+    } else if (!e.kind.empty()) {
+      pen_.text({right, middle}, e.kind, small_, on ? t_.ink2 : t_.ink3, Font::text, Align::right);
     } else if (e.steps > 0 && e.done >= e.steps) {
       const float r = t_.px(strip_ ? 10 : 7);
       ticked(pen_, t_, {right - r, middle}, r);

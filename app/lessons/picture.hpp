@@ -43,6 +43,8 @@ struct LessonEntry {
   int steps = 0, done = 0;
   Score score;
   bool broken = false;
+  std::string heading = {};  ///< above it and its like; empty: the family's name
+  std::string kind = {};     ///< of what is no lesson, in words, in place of steps
 };
 
 /// What was drawn, and how far the text can be scrolled.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "app/run/cuda_text.hpp"
@@ -97,11 +98,13 @@ class LocationResolver {
   std::string arrays() const { return arrays_of(run_, c_.launch); }
 
   void launch() {
-    const int launches = int(run_.trace.launches.size());
-    if (location_.launch && *location_.launch > launches) {
-      wrong("launch", message("there is no launch {}: this run has {}", *location_.launch, launches));
-    } else if (location_.launch) {
-      c_.launch = *location_.launch - 1;
+    const std::optional<int> asked =
+        location_.launch ? launch_at(run_.trace, *location_.launch) : std::nullopt;
+    if (location_.launch && !asked) {
+      wrong("launch",
+            message("there is no launch {}: this run has {}", *location_.launch, launch_count(run_.trace)));
+    } else if (asked) {
+      c_.launch = *asked;
     } else if (!location_.phase.empty()) {  // the first launch that has it
       const auto& all = run_.report.flow.intervals;
       const auto first = std::ranges::find_if(all, [&](const Interval& i) {

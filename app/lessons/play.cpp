@@ -12,6 +12,7 @@
 #include "app/lessons/progress.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/run.hpp"
+#include "app/session/state.hpp"
 #include "app/session/tab.hpp"
 #include "app/tabs/banks/banks_state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
@@ -116,6 +117,7 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   s.held = 0;
   s.tab = step.tab;
   s.of<WatchState>().hand_over = step.hand_over;
+  if (step.machine) s.of<WatchState>().machine_code = *step.machine;
   s.of<WatchState>().all_blocks = s.of<WatchState>().all_arrays = false;
   if (std::ranges::any_of(lesson.steps, [](const LessonStep& one) { return !one.lanes.empty(); }))
     s.of<WatchState>().profile = step.lanes == "step"  ? Profile::step
@@ -135,6 +137,10 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   if (step.padded) s.of<BanksState>().beside = *step.padded;
   if (step.log_n) s.of<TimeState>().log_n = *step.log_n;
   if (step.block) s.of<TimeState>().block = *step.block;
+  if (!step.chart.empty())
+    s.of<TimeState>().facet = step.chart == "roofline" ? TimeFacet::roofline
+                              : step.chart == "noise"  ? TimeFacet::noise
+                                                       : TimeFacet::speedup;
   for (const auto& [name, value] : step.controls)
     for (const Control& c : tab_of(s).controls)
       if (c.name == name) c.set(s, value);
@@ -279,8 +285,12 @@ LoadedState with_answer_given(LoadedState s, const Lesson& lesson, LessonRuns& j
   const int step = l.step, part = l.part;
   const std::string given = l.answer.empty() ? l.wrong_answer : l.answer;
   if (given.empty()) return reveal ? answered(std::move(s), lesson, runs) : s;
+  judged_by.know(s.target, s.run);
   const auto judged = judged_answer(lesson, step, part, given, judged_by);
-  if (!judged) return s;
+  if (!judged) {
+    if (judged_by.loading()) s.awaits = Awaited{*judged_by.loading()};
+    return s;
+  }
   if (!judged->is_right && !reveal) {
     l.wrong_answer = given;
     return s;

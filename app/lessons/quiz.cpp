@@ -12,9 +12,11 @@
 #include "app/run/cursor.hpp"
 #include "app/run/run.hpp"
 #include "app/session/prediction.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/run.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {
@@ -99,9 +101,9 @@ bool names(const Lesson& lesson, const std::string& placeholder) {
   });
 }
 
-StepLocation at_interval(const Cursor& c, int interval) {
+StepLocation at_interval(const Trace& t, const Cursor& c, int interval) {
   StepLocation location;
-  location.launch = c.launch + 1;
+  location.launch = launch_number(t, c.launch);
   location.block = c.block;
   location.step = interval + 1;
   return location;
@@ -155,7 +157,7 @@ class QuizMaker {
     for (const AskedField& field : fields)
       if (names(lesson_, field.placeholder) && (!field.of_step || place.interval > 0) &&
           is_known(field, step, *run, place))
-        ask_for(field, step, place);
+        ask_for(field, step, *run, place);
   }
 
   static LessonStep begun(const LessonStep& of) {
@@ -178,22 +180,22 @@ class QuizMaker {
     if (of.tab != main_tab || !changes_shared_cells(run, place)) return;
     LessonStep step = begun(of);
     vary_values(step.target.request, dice_);
-    step.location = at_interval(place, place.interval);
+    step.location = at_interval(run.trace, place, place.interval);
     step.predict = true;
     step.parts.push_back({tr("> What do the cells hold after this step?"), of.line});
     step.parts.push_back({tr("That was the step."), of.line});
     items_.push_back({"predict", std::move(step)});
   }
 
-  void ask_for(const AskedField& field, const LessonStep& of, const Cursor& place) {
+  void ask_for(const AskedField& field, const LessonStep& of, const Run& run, const Cursor& place) {
     LessonStep step = begun(of);
     if (dice_.below(2) || !field.of_step)
       double_size(step.target.request, dice_);
     else
       vary_values(step.target.request, dice_);
     auto shown = std::make_shared<LessonStep>(step);
-    shown->location = at_interval(place, place.interval);
-    step.location = at_interval(place, field.of_step ? place.interval - 1 : 0);
+    shown->location = at_interval(run.trace, place, place.interval);
+    step.location = at_interval(run.trace, place, field.of_step ? place.interval - 1 : 0);
     const std::string placeholder = std::string("{") + field.placeholder + "}";
     LessonStep::TextPart question{
         "> " + (field.of_step ? tr(field.question) : tr(field.question, "{n}", "{block}")), of.line};

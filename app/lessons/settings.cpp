@@ -195,6 +195,15 @@ void take_constants(LessonStep& s, Value value) {
     constants.push_back(std::move(one));
   }
 }
+/// The GPU that is played.
+void take_device(LessonStep& s, Value value) {
+  const auto models = cuda::device_model_names();
+  std::string names;
+  for (const std::string& name : models) names += (names.empty() ? "" : ", ") + name;
+  if (std::ranges::find(models, value) == models.end())
+    wrong(message("there is no device \"{}\" to play: write one of {}", value, names));
+  s.target.program.device_model = value;
+}
 void take_time(LessonStep& s, Value value) {
   for (const std::string& word : words_of(value)) {
     const int v = word.size() > 2 ? whole(word.substr(word.find('=') + 1)).value_or(-1) : -1;
@@ -202,10 +211,12 @@ void take_time(LessonStep& s, Value value) {
       s.log_n = v;
     else if (word.starts_with("block=") && v >= 32 && v <= 1024 && (v & (v - 1)) == 0)
       s.block = v;
+    else if (word == "chart=roofline" || word == "chart=speed-up" || word == "chart=noise")
+      s.chart = word.substr(6);
     else
       wrong(
-          message("\"{}\" sets nothing in Time: write n=10 to n=29 (the logarithm of the length) or "
-                  "block=32 to block=1024",
+          message("\"{}\" sets nothing in Time: write n=10 to n=29 (the logarithm of the length), "
+                  "block=32 to block=1024, or chart=roofline, chart=speed-up or chart=noise",
                   word));
   }
 }
@@ -259,6 +270,7 @@ const std::vector<StepSetting>& step_settings() {
       {"kernel", [](S& s, Value v) { s.target.request.kernel = v, need_kernel(v); }, kernels},
       {"file", take_file, programs},
       {"const", take_constants, programs},
+      {"device", take_device, programs},
       {"args", [](S& s, Value v) { s.target.program.arguments = words_of(v); }, programs},
       {"n", take_n, kernels},
       {"values", take_values, kernels},
@@ -289,6 +301,7 @@ const std::vector<StepSetting>& step_settings() {
        }},
       {"line", [](S& s, Value v) { s.location.line = v; }},
       {"zoom", take_zoom},
+      {"machine", [](S& s, Value v) { s.machine = yes("machine", v); }},
       {"arrows", [](S& s, Value v) { s.arrows = yes("arrows", v); }},
       {"lanes",
        [](S& s, Value v) {

@@ -57,8 +57,8 @@ std::vector<fs::path> lesson_folders() {
 
 bool LessonShelf::refresh() {
   std::set<std::string> seen;
-  bool changed = false;
-  const auto look_at = [&](const fs::directory_entry& entry, size_t folder, const char* language) {
+  bool changed = course_.refresh();
+  const auto look_at = [&](const fs::directory_entry& entry, size_t folder, const std::string& language) {
     std::error_code unread;
     if (!entry.is_regular_file(unread)) return;
     const auto when = entry.last_write_time(unread);
@@ -78,7 +78,13 @@ bool LessonShelf::refresh() {
         if (it->path().extension() == ".md" && !it->path().filename().string().starts_with('.'))
           look_at(*it, f, language);
     }
+  for (const auto& [path, id] : course_.lessons()) {
+    std::error_code error;
+    look_at(fs::directory_entry(path, error), folders_.size(), language_folder_of(path));
+    if (const auto file = files_.find(path); file != files_.end()) file->second.lesson.id = id;
+  }
   for (const fs::path& path : added_) {
+    if (course_.lessons().contains(path.string())) continue;
     std::error_code error;
     look_at(fs::directory_entry(path, error), folders_.size(), "");
     if (const auto file = files_.find(path.string()); file != files_.end())
@@ -87,6 +93,11 @@ bool LessonShelf::refresh() {
   changed |= std::erase_if(files_, [&](const auto& file) { return !seen.contains(file.first); }) > 0;
   if (!changed) return false;
   ++version_;
+  order_ids();
+  return true;
+}
+
+void LessonShelf::order_ids() {
   struct LessonOrder {
     size_t family, folder;
     std::string file, id;
@@ -94,14 +105,23 @@ bool LessonShelf::refresh() {
   };
   std::set<LessonOrder> order;
   for (const auto& [path, file] : files_) {
+    if (course_.lessons().contains(path)) continue;
     const auto family = std::ranges::find(families(), file.lesson.family, &Family::name);
     order.insert({size_t(family - families().begin()), file.folder, fs::path(path).filename().string(),
                   file.lesson.id});
   }
   ids_.clear();
-  for (const LessonOrder& k : order)
-    if (std::find(ids_.begin(), ids_.end(), k.id) == ids_.end()) ids_.push_back(k.id);
-  return true;
+  const auto append = [&](const std::string& id) {
+    if (std::ranges::find(ids_, id) == ids_.end()) ids_.push_back(id);
+  };
+  for (const auto& [path, id] : course_.lessons()) append(id);
+  for (const std::string& id : course_.item_ids()) append(id);
+  for (const LessonOrder& k : order) append(k.id);
+}
+
+void LessonShelf::show_course(const std::string& folder) {
+  course_.show(folder);
+  refresh();
 }
 
 void LessonShelf::add(const fs::path& path) {
@@ -118,9 +138,11 @@ const Lesson* LessonShelf::find(const std::string& id, Language language) const 
     };
     return std::pair(rank(a), a.folder) > std::pair(rank(b), b.folder);
   };
+  const auto of_course = course_.lessons().find(id);
+  const std::string& known = of_course == course_.lessons().end() ? id : of_course->second;
   const LessonFile* best = nullptr;
   for (const auto& [path, file] : files_)
-    if (file.lesson.id == id && (!best || better(file, *best))) best = &file;
+    if (file.lesson.id == known && (!best || better(file, *best))) best = &file;
   return best ? &best->lesson : nullptr;
 }
 
@@ -182,6 +204,14 @@ ChosenLesson choose_lesson(const std::string& words, Language language) {
         message("--lesson {} is out of range: this lesson has {} steps", words, chosen.lesson.steps.size()));
   chosen.part = std::min(chosen.part, int(chosen.lesson.steps[size_t(chosen.step)].parts.size()) - 1);
   return chosen;
+}
+
+std::string lesson_beside(const std::string& lesson_path, const std::string& id) {
+  std::error_code error;
+  const fs::path folder = fs::absolute(lesson_path, error).parent_path();
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (it->path().extension() == ".md" && lesson_id(it->path().string()) == id) return it->path().string();
+  return {};
 }
 
 LoadedState with_lesson(LoadedState s, const std::string& words, RunStore& runs) {

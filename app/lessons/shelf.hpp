@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/lessons/course_shelf.hpp"
 #include "app/lessons/lesson.hpp"
 #include "app/words/words.hpp"
 
@@ -26,10 +27,19 @@ class LessonShelf {
   bool refresh();
   /// In the language, or in English where it is not translated; null if there is none. Good until `refresh`.
   const Lesson* find(const std::string& id, Language) const;
-  /// Ids: by family as the catalog has them, then by file name; the user's own last in their family.
+  /// Ids: those of the course; then by family as the catalog has them, then by file name; the user's own last
+  /// in their family.
   const std::vector<std::string>& ids() const { return ids_; }
   /// Puts a file that lies elsewhere on the shelf, under its path as id.
   void add(const std::filesystem::path&);
+  /// What a course holds stands before all else: its lessons, under their paths as ids, then its programs,
+  /// recordings and assignments. Empty: none is shown.
+  void show_course(const std::string& folder);
+  const CourseShelf& course() const { return course_; }
+  /// Whether what has this id is of the course.
+  bool is_of_course(const std::string& id) const {
+    return course_.item(id) || course_.lessons().contains(id);
+  }
   /// Goes up whenever something was read.
   int version() const { return version_; }
 
@@ -41,7 +51,10 @@ class LessonShelf {
     std::string language;  ///< en, zh, or empty: all
     Lesson lesson;
   };
+  void order_ids();
+
   std::vector<std::filesystem::path> folders_;
+  CourseShelf course_;
   std::map<std::string, LessonFile> files_;  ///< by path
   std::vector<std::filesystem::path> added_;
   std::vector<std::string> ids_;
@@ -57,6 +70,8 @@ struct ChosenLesson {
   int part = 0;  ///< with as many of its answers
 };
 ChosenLesson choose_lesson(const std::string& words, Language);
+/// The lesson of that id beside another lesson's file: its path; empty: there is none.
+std::string lesson_beside(const std::string& lesson_path, const std::string& id);
 /// The state with that lesson begun in its language; "all": with the list of them, on the run that is open.
 /// Throws UsageError, and what opening its run throws.
 LoadedState with_lesson(LoadedState, const std::string& words, RunStore&);

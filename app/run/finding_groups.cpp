@@ -1,7 +1,9 @@
 #include "app/run/finding_groups.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -147,6 +149,54 @@ FindingGroup group_of(const Run& run, const RaceGroup& races) {
   return g;
 }
 
+/// Whether a race is on a flag that a thread sets and another waits for, and its cure orders what is written
+/// before and read after, too.
+bool is_on_flag(const RaceGroup& g) {
+  return g.cure.kind == CureKind::atomics_and_fences || g.cure.kind == CureKind::volatile_fences;
+}
+
+/// Whether the flag announces the other race's cell: its writer writes it before it sets the flag, and its
+/// reader reads it after it has seen the flag.
+bool is_announced(const DataflowGraph& flow, const RaceGroup& flag, const RaceGroup& data) {
+  const Hazard &f = *flag.shown, &d = *data.shown;
+  if (f.launch != d.launch || d.writes[0] == d.writes[1] || f.writes[0] == f.writes[1]) return false;
+  const auto event = [&](const Hazard& h, bool writes) {
+    const size_t which = h.writes[0] == writes ? 0 : 1;
+    std::pair<int, int> found(-1, -1);  // the thread, and its first event there
+    for (const Node& n : flow.nodes)
+      if (n.launch == h.launch && n.thread == h.threads[which] && n.line == h.lines[which] &&
+          n.place == h.place) {
+        found = {n.thread, n.event};
+        break;
+      }
+    return found;
+  };
+  const auto set = event(f, true), seen = event(f, false), written = event(d, true), read = event(d, false);
+  return set.second >= 0 && seen.second >= 0 && written.second >= 0 && read.second >= 0 &&
+         written.first == set.first && written.second < set.second && read.first == seen.first &&
+         seen.second < read.second;
+}
+
+/// One group for each race; those that a race on a flag explains are folded under it.
+std::vector<FindingGroup> groups_of_races(const Run& run) {
+  const std::vector<RaceGroup> races = race_groups(run.trace, run.report.flow.hazards);
+  std::vector<FindingGroup> groups;
+  std::vector<std::optional<size_t>> announced(races.size());  // by the race of that number
+  for (size_t k = 0; k < races.size(); ++k) {
+    groups.push_back(group_of(run, races[k]));
+    for (size_t flag = 0; flag < races.size() && !announced[k]; ++flag)
+      if (is_on_flag(races[flag]) && !is_on_flag(races[k]) &&
+          is_announced(run.report.flow, races[flag], races[k]))
+        announced[k] = flag;
+  }
+  for (size_t k = 0; k < races.size(); ++k)
+    if (announced[k]) groups[*announced[k]].consequences.push_back(groups[k]);
+  std::vector<FindingGroup> causes;
+  for (size_t k = 0; k < races.size(); ++k)
+    if (!announced[k]) causes.push_back(std::move(groups[k]));
+  return causes;
+}
+
 // ---- findings
 
 Message title_of(FindingKind kind) {
@@ -233,7 +283,8 @@ FindingGroup group_of(const cuda::Remark& r, Rule rule, Severity severity, const
           .severity = severity,
           .message = r.message,
           .help = r.help,
-          .at = span_of(p, trace, r.file, r.line)};
+          .at = span_of(p, trace, r.file, r.line),
+          .follows_fault = r.follows_fault};
 }
 
 void add_host(std::vector<FindingGroup>& groups, const cuda::ProgramRun& p, const Trace& trace) {
@@ -383,6 +434,7 @@ bool follows_from(const FindingGroup& g, const FindingGroup& cause) {
       return cause.rule != Rule::exit_code && cause.rule != Rule::cuda_call && cause.rule != Rule::compiler;
     case Rule::race:
       return ends_threads(cause) && cause.kind == FindingKind::missed_barrier && cause.launch == g.launch;
+    case Rule::cuda_call: return g.follows_fault && ends_threads(cause);
     case Rule::kernel:
       return g.kind == FindingKind::uninitialised_read && ends_threads(cause) && cause.launch == g.launch;
     default: return false;
@@ -435,11 +487,11 @@ std::string FindingGroup::rule_name() const {
 std::vector<FindingGroup> finding_groups(const Run& run, const cuda::ProgramRun* program,
                                          const std::vector<Message>& why) {
   std::vector<FindingGroup> groups = groups_of(run, findings_of(run));
-  for (const RaceGroup& races : race_groups(run.trace, run.report.flow.hazards))
-    groups.push_back(group_of(run, races));
+  std::ranges::move(groups_of_races(run), std::back_inserter(groups));
   if (run.report.lost().lost)
     for (FindingGroup& g : groups)
-      if (g.rule == Rule::race && g.cure.kind == CureKind::atomic) {
+      if (g.rule == Rule::race && g.cure.kind == CureKind::atomic &&
+          g.array == run.trace.arrays[size_t(run.trace.output)].name) {
         g.notes.push_back(
             {message("{} of {} updates are lost", run.report.lost().lost, run.report.lost().performed), {}});
         break;
@@ -483,14 +535,23 @@ std::vector<FindingGroup> note_groups(const Run& run, const cuda::ProgramRun* pr
 }
 
 std::vector<FindingGroup> redundant_barriers(const Run& run, const std::vector<Barrier>& barriers) {
+  // A line stands for one barrier of the text, though several kernels come to it, or several instantiations.
+  std::map<std::pair<int, int>, const Barrier*> redundant;  // by source and line; null: some kernel needs it
+  std::vector<std::pair<int, int>> places;
+  for (const Barrier& b : barriers) {
+    const std::pair place(run.trace.launches[size_t(b.launch)].source, b.line);
+    const auto [known, fresh] = redundant.try_emplace(place, &b);
+    if (fresh) places.push_back(place);
+    if (b.needed) known->second = nullptr;
+  }
   std::vector<FindingGroup> all;
-  for (const Barrier& b : barriers)
-    if (!b.needed)
+  for (const auto& place : places)
+    if (const Barrier* b = redundant[place])
       all.push_back({.rule = Rule::redundant_barrier,
                      .severity = Severity::note,
-                     .message = b.message,
-                     .at = span_of(run.trace, b.launch, b.line),
-                     .launch = b.launch});
+                     .message = b->message,
+                     .at = span_of(run.trace, b->launch, b->line),
+                     .launch = b->launch});
   return all;
 }
 

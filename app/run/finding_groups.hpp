@@ -76,6 +76,7 @@ struct FindingGroup {
   std::string array = {};             ///< whose cells it is about; empty: none
   std::string overflow = {};  ///< int arithmetic that gave a wrong index: "row * 100000000"; empty: none
   int launch = 0;
+  bool follows_fault = false;                   ///< of the host: it comes of a fault that ended a launch
   std::vector<FindingGroup> consequences = {};  ///< what follows from it and goes away with it
 
   /// What happened, what to change, and what a run with that has shown.

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/assignments/course.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/run.hpp"
 #include "app/session/input.hpp"
@@ -75,6 +76,16 @@ Target input_target(const LoadedState& s, bool image) {
   return t;
 }
 
+/// The course of this folder, or why it is none.
+Opening with_course(LoadedState s, const std::string& folder) {
+  Opening opening{std::move(s), {}};
+  try {
+    opening.course = read_course(folder).folder.string();
+    if (opening.state.error_at == Where::file) forgive(opening.state);  // of the file before
+  } catch (const std::exception& e) { refuse(opening.state, e, Where::file); }
+  return opening;
+}
+
 }  // namespace
 
 std::vector<double> numbers_in(std::string_view text) {
@@ -99,8 +110,11 @@ static bool has_times(const std::string& path) {
 Opening opened_path(LoadedState s, const std::string& typed, RunStore& runs) {
   std::string path = home_expanded(typed);
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    if (const auto build_file = cuda::build_file_in(path); !build_file.empty()) path = build_file.string();
+  if (std::filesystem::is_directory(path, ignored)) {
+    const auto build_file = cuda::build_file_in(path);
+    if (build_file.empty() || is_course(path)) return with_course(std::move(s), path);
+    path = build_file.string();
+  }
   const std::string ending = ending_of(path);
   bool times = ending == ".json", image = false;
   std::string beginning;

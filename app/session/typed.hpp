@@ -27,10 +27,12 @@ struct Opening {
   std::string notice;          ///< what was done beyond the expected, said; may be empty
   std::string recording = {};  ///< a file of times, for the tab that reads what begins so (Tab::reads)
   std::string beginning = {};
+  std::string course = {};  ///< a folder that holds a course, whole: the window lists its lessons
 };
-/// By what its name ends in: .bscope a session or a trace; .cu an own program, which asks first where
-/// the user has not allowed it or nothing here compiles it (State::asks_to_run); .json a recording; an image
-/// the input of a histogram; all else numbers. If it is refused, only the error changes.
+/// A folder is a course, or the program of its build file; a file by what its name ends in: .bscope a session
+/// or a trace; .cu an own program, which asks first where the user has not allowed it or nothing here
+/// compiles it (State::asks_to_run); .json a recording; an image the input of a histogram; all else numbers.
+/// If it is refused, only the error changes.
 Opening opened_path(LoadedState, const std::string& path, RunStore&);
 
 /// The name of a file of this kernel's run, without folder and ending: "blelloch". A trace's kernel is

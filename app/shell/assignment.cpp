@@ -18,6 +18,7 @@
 #include "app/run/run_store.hpp"
 #include "app/run/target.hpp"
 #include "app/session/state.hpp"
+#include "app/shell/lesson.hpp"
 #include "app/shell/palette.hpp"
 #include "app/shell/panel.hpp"
 #include "app/shell/puzzle.hpp"
@@ -43,6 +44,7 @@ struct Grading {
   std::shared_ptr<const Run> of;               ///< the run that was looked at last
   AssignmentPtr assignment;                    ///< of its program; null: it began from none
   std::map<std::string, AssignmentPtr> began;  ///< what a program began from, by its file
+  std::vector<AssignmentPtr> begun_here;       ///< that come from elsewhere than the program
   std::vector<Target> targets;                 ///< the runs that the program is judged by
   float share = 0;                             ///< of them that is made
   std::shared_ptr<const Judged> judged;
@@ -69,15 +71,19 @@ std::shared_ptr<const Judged> judged(const Assignment& a, const Target& program,
 }
 
 /// Finds the assignment of a run that is new.
-void find_assignment(const LoadedState& s, Grading& g, RunStore& runs) {
+void find_assignment(const LoadedState& s, Grading& g, UiState& ui) {
   g.of = s.run;
-  for (const Target& t : g.targets) runs.forget(t);  // of an older text, or of another file
+  for (const Target& t : g.targets) ui.runs.forget(t);  // of an older text, or of another file
   g.targets.clear();
   g.judged = nullptr;
   g.assignment = nullptr;
   if (!s.target.is_program() || s.run->trace.sources.empty()) return;
   AssignmentPtr& began = g.began[s.target.file];
-  if (!began) began = assignment_begun_by(s.run->trace.sources.front().text);
+  if (!began) {
+    std::vector<AssignmentPtr> others = assignments_of_course(ui);
+    others.insert(others.end(), g.begun_here.begin(), g.begun_here.end());
+    began = assignment_begun_by(s.run->trace.sources.front().text, others);
+  }
   g.assignment = began;
   if (began) g.targets = targets_of(*began, program_of(s));
 }
@@ -86,7 +92,7 @@ void find_assignment(const LoadedState& s, Grading& g, RunStore& runs) {
 /// there. Once it is judged, no frame asks for them any more, and the store drops them.
 void look_at(const LoadedState& s, Grading& g, UiState& ui) {
   RunStore& runs = ui.runs;
-  if (g.of != s.run) find_assignment(s, g, runs);
+  if (g.of != s.run) find_assignment(s, g, ui);
   if (!g.assignment || g.judged) return;
   if (ui.dispatcher.waits()) {  // none is begun before what the user waits for
     for (const Target& t : g.targets)
@@ -130,6 +136,18 @@ std::optional<bool> passed(const Grading& g) {
 }
 
 }  // namespace
+
+void begin_assignment(LoadedState& s, UiState& ui, const AssignmentPtr& a, const std::string& name) {
+  if (a->start.empty())
+    return refuse(s,
+                  message("this assignment has no file to begin with: write one, and `barrierscope check "
+                          "FILE.cu --assignment {}` judges it",
+                          a->file),
+                  Where::file);
+  auto& begun = ui.services.of<Grading>().begun_here;
+  if (std::ranges::find(begun, a) == begun.end()) begun.push_back(a);
+  begin_program(s, ui, name, a->given);
+}
 
 std::optional<RequirementsMet> requirements_met(const UiState& ui) {
   const Grading& g = ui.services.of<Grading>();
@@ -188,7 +206,7 @@ std::vector<PaletteItem> assignments(const LoadedState&, UiState&) {
                    .also = "program.assignment." + a->name + " " + a->title,
                    .detail = tr("Assignment"),
                    .keys = {},
-                   .run = [a](LoadedState& s, UiState& ui) { begin_program(s, ui, a->name, a->given); }});
+                   .run = [a](LoadedState& s, UiState& ui) { begin_assignment(s, ui, a, a->name); }});
   }
   return all;
 }

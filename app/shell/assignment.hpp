@@ -1,6 +1,7 @@
 // The open program, judged by the assignment that it began from.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,11 +10,19 @@
 
 namespace bscope {
 
+struct Assignment;
+struct LoadedState;
 struct UiState;
 class View;
 
-/// The requirements of the open program, and whether it meets them, where it began from a built-in
-/// assignment. It is judged in the background after each run.
+/// Writes the starting file of the assignment under this name, and opens it in the editor. From then on the
+/// file is judged by it. Refuses one that has no such file.
+void begin_assignment(LoadedState&, UiState&, const std::shared_ptr<const Assignment>&,
+                      const std::string& name);
+
+/// The requirements of the open program, and whether it meets them, where it began from an
+/// assignment that comes with the program, is of the course that is shown, or was begun here. It is judged in
+/// the background after each run.
 void list_of_assignment(View&);
 
 /// How many requirements the open program meets, and of how many; nothing while that is not known.

@@ -59,7 +59,10 @@ void open_path(LoadedState& s, UiState& ui, const std::string& path) {
     Opening opening = opened_path(std::move(now), path, ui.runs);
     now = std::move(opening.state);
     if (now.awaits || now.error_at == Where::file || !now.asks_to_run.empty()) return;
-    remember(ui.of<SettingsFile>().settings, home_expanded(path));
+    std::string whole = home_expanded(path);
+    while (whole.size() > 1 && whole.ends_with('/')) whole.pop_back();
+    remember(ui.of<SettingsFile>().settings, whole);
+    if (!opening.course.empty()) return show_course(now, ui, opening.course);
     if (!opening.recording.empty()) {
       for (const Tab* tab : tabs())
         if (tab->reads && tab->reads(opening.beginning))

@@ -80,8 +80,8 @@ std::vector<HeaderFact> facts(const LoadedState& s) {
     if (is_between_launches(l)) {
       where = shorter = launch_title(l);
     } else if (t.launches.size() > 1) {
-      where = tr("launch {}: {}, ", launch_number(s.cursor.launch), launch_title(l)) + where;
-      shorter = tr("launch {}, ", launch_number(s.cursor.launch)) + block;
+      where = tr("launch {}: {}, ", launch_number(t, s.cursor.launch), launch_title(l)) + where;
+      shorter = tr("launch {}, ", launch_number(t, s.cursor.launch)) + block;
     }
     out.push_back(
         {where, shorter,

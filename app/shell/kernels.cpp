@@ -120,6 +120,32 @@ void legend(View& v, Box b) {
   }
 }
 
+/// A kernel's title, and at the right its threads at work over the steps or what is wrong with it.
+static void kernel_row(View& v, const Algorithm& a, ImVec2 p, float width, float row, bool open) {
+  const Theme& t = v.theme;
+  const float size = t.px(t.projector() ? 22 : t.size_label);
+  const auto summary = v.ui.of<KernelList>().summaries.find(a.name);
+  float right = p.x + width - t.px(8);
+  if (summary != v.ui.of<KernelList>().summaries.end()) {
+    if (const std::string& trouble = summary->second.trouble; !trouble.empty()) {
+      // never race text on `selected`: the role's contrast is not enough there
+      const std::string word = tr(trouble);
+      v.text({right, p.y + row / 2}, word, size, open ? t.ink : t.race, Font::text_bold, Align::right);
+      right -= v.width(word, size, Font::text_bold);
+    } else {
+      const float w = t.px(60);
+      bars(v, summary->second, {right - w, p.y + row * 0.2f, w, row * 0.6f}, open ? t.thread : t.idle);
+      right -= t.px(5) * float(std::min<size_t>(summary->second.working.size(), 12));
+    }
+  }
+  const float room = right - p.x - t.px(18);
+  Picture unused;
+  const std::string name =
+      Pen(unused, v.metrics).fitted(tr(a.title), room, size, open ? Font::text_bold : Font::text);
+  v.text({p.x + t.px(12), p.y + row / 2}, name, size, open ? t.ink : t.ink2,
+         open ? Font::text_bold : Font::text);
+}
+
 }  // namespace
 
 bool summarise_next(Summaries& summaries) {
@@ -146,7 +172,7 @@ bool summarise_next(Summaries& summaries) {
 
 void list_of_kernels(View& v, float width) {
   const Theme& t = v.theme;
-  const float size = t.px(t.projector() ? 22 : t.size_label), row = t.px(t.projector() ? 40 : 24);
+  const float row = t.px(t.projector() ? 40 : 24);
   std::string family;
   bool unfolded = true;
   // the panel and the popover scroll each for itself
@@ -185,26 +211,7 @@ void list_of_kernels(View& v, float width) {
       ImGui::ScrollToRect(ImGui::GetCurrentWindow(), {p, {p.x + width, p.y + row}},
                           ImGuiScrollFlags_KeepVisibleCenterY);
     }
-    const auto summary = v.ui.of<KernelList>().summaries.find(a->name);
-    float right = p.x + width - t.px(8);
-    if (summary != v.ui.of<KernelList>().summaries.end()) {
-      if (const std::string& trouble = summary->second.trouble; !trouble.empty()) {
-        // never race text on `selected`: the role's contrast is not enough there
-        const std::string word = tr(trouble);
-        v.text({right, p.y + row / 2}, word, size, open ? t.ink : t.race, Font::text_bold, Align::right);
-        right -= v.width(word, size, Font::text_bold);
-      } else {
-        const float w = t.px(60);
-        bars(v, summary->second, {right - w, p.y + row * 0.2f, w, row * 0.6f}, open ? t.thread : t.idle);
-        right -= t.px(5) * float(std::min<size_t>(summary->second.working.size(), 12));
-      }
-    }
-    const float room = right - p.x - t.px(18);
-    Picture unused;
-    const std::string name =
-        Pen(unused, v.metrics).fitted(tr(a->title), room, size, open ? Font::text_bold : Font::text);
-    v.text({p.x + t.px(12), p.y + row / 2}, name, size, open ? t.ink : t.ink2,
-           open ? Font::text_bold : Font::text);
+    kernel_row(v, *a, p, width, row, open);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "app/assignments/assignment.hpp"
+#include "app/assignments/course.hpp"
 #include "app/assignments/puzzle.hpp"
 #include "app/lessons/answers.hpp"
 #include "app/lessons/links.hpp"
@@ -17,10 +18,11 @@
 #include "app/lessons/quiz.hpp"
 #include "app/lessons/shelf.hpp"
 #include "app/run/run.hpp"
+#include "app/shell/assignment.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/files.hpp"
 #include "app/shell/panel.hpp"
 #include "app/shell/ui_state.hpp"
-#include "app/shell/watch/editor.hpp"
 #include "app/words/counting.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -96,10 +98,23 @@ const Question* asked_now(const LoadedState& s, const UiState& k) {
 
 int last_step(const Lesson& l) { return std::max(0, int(l.steps.size()) - 1); }
 
+/// Opens a program or a recording of the course, begins an assignment.
+void start_item(LoadedState& s, UiState& k, const CourseItem& item) {
+  if (item.kind != CourseItem::Kind::assignment) return open_path(s, k, item.file.string());
+  const CourseAssignment& a = item.assignment;
+  if (!a.assignment) return refuse(s, a.mistake, Where::file);
+  begin_assignment(s, k, a.assignment, a.name);
+}
+
 void start(LoadedState& s, UiState& k, const std::string& id) {
-  const Lesson* lesson = lesson_panel(k).shelf.find(id, s.language);
+  const LessonShelf& shelf = lesson_panel(k).shelf;
+  const auto& ids = shelf.ids();
+  if (const CourseItem* item = shelf.course().item(id)) {
+    s.lesson.chosen = int(std::ranges::find(ids, id) - ids.begin());
+    return start_item(s, k, *item);
+  }
+  const Lesson* lesson = shelf.find(id, s.language);
   if (!lesson) return;
-  const auto& ids = lesson_panel(k).shelf.ids();
   s.lesson.chosen = int(std::ranges::find(ids, id) - ids.begin());
   // where it was left; from the beginning if it was done
   int step = 0;
@@ -317,6 +332,7 @@ void fill_in(View& v, const Lesson& lesson) {
   if (k.lesson == l.lesson && k.step == l.step && k.part == l.part && k.version == k.shelf.version() &&
       k.language == v.state.language && k.input == l.input && k.wrong_answer == l.wrong_answer)
     return;
+  k.runs.know(v.state.target, v.state.run);
   std::shared_ptr<const Run> run;
   Cursor place;
   std::string text;
@@ -404,18 +420,34 @@ std::optional<CellRef> cell_named(const LoadedState& s, const std::string& code)
   return cell_of(*s.run, s.cursor.launch, code);
 }
 
-void begin_assignment(LoadedState& s, UiState& k, const std::string& name) {
+/// Beside the lesson's own file lie what it links to and its exercises; all others come with the program.
+void follow_lesson(LoadedState& s, UiState& k, const std::string& id) {
+  const Lesson* here = played(s, k);
+  if (here && here->id.ends_with(".md"))
+    if (const std::string beside = lesson_beside(here->path, id); !beside.empty()) {
+      lesson_panel(k).shelf.add(beside);
+      return start(s, k, beside);
+    }
+  start(s, k, id);
+}
+
+void follow_assignment(LoadedState& s, UiState& k, const std::string& name) {
+  const Lesson* here = played(s, k);
+  if (here && here->id.ends_with(".md"))
+    if (const auto file = assignment_beside(here->path, name); !file.empty()) try {
+        return begin_assignment(s, k, std::make_shared<const Assignment>(read_assignment(file)), name);
+      } catch (const BadFile& e) { return refuse(s, e, Where::file); }
   for (const auto& assignment : built_in_assignments())  // another name is one of the lesson's mistakes
-    if (assignment->name == name) return begin_program(s, k, name, assignment->given);
+    if (assignment->name == name) return begin_assignment(s, k, assignment, name);
 }
 
 void follow(LoadedState& s, UiState& k, const std::string& target) {
   const std::string which = target.substr(target.find(':') + 1);
   const long long step = target.starts_with("step:") ? as_whole(which).value_or(0) : 0;
   if (target.starts_with("lesson:"))
-    start(s, k, which);
+    follow_lesson(s, k, which);
   else if (target.starts_with("assignment:"))
-    begin_assignment(s, k, which);
+    follow_assignment(s, k, which);
   else if (step > 0)
     to_lesson_step(s, k, int(std::min(step, 1000LL)) - 1);
   else
@@ -517,19 +549,53 @@ std::pair<Box, Box> places(View& v, Box area, const LessonPage* page, bool alone
   return {box, rest};
 }
 
+/// What is no lesson, in the list of them.
+LessonEntry entry_of(const std::string& id, const CourseItem& item, const std::string& course) {
+  LessonEntry e{id, {}, item.title, item.name, 0, 0, {}, false, course};
+  switch (item.kind) {
+    case CourseItem::Kind::program: e.kind = tr("program"); break;
+    case CourseItem::Kind::recording: e.kind = tr("recorded run"); break;
+    case CourseItem::Kind::assignment: {
+      const auto& a = item.assignment.assignment;
+      e.broken = !a;
+      e.kind = a && a->is_puzzle() ? tr("puzzle") : tr("assignment");
+      e.about = a ? tr(a->task) : tr(item.assignment.mistake);
+    }
+  }
+  return e;
+}
+
 }  // namespace
 
 std::vector<LessonEntry> lesson_entries(const LoadedState& s, UiState& k) {
   const LessonShelf& shelf = lesson_panel(k).shelf;
+  const std::string& course = shelf.course().title();
   std::vector<LessonEntry> all;
   for (const std::string& id : shelf.ids())
-    if (const Lesson* l = shelf.find(id, s.language))
+    if (const CourseItem* item = shelf.course().item(id))
+      all.push_back(entry_of(id, *item, course));
+    else if (const Lesson* l = shelf.find(id, s.language))
       all.push_back({id, l->family, l->title, l->about, int(l->steps.size()), steps_done(s.lesson, id),
-                     score_of(s.lesson, id), !l->mistakes.empty()});
+                     score_of(s.lesson, id), !l->mistakes.empty(),
+                     shelf.is_of_course(id) ? course : std::string()});
+  return all;
+}
+
+std::vector<std::shared_ptr<const Assignment>> assignments_of_course(const UiState& k) {
+  std::vector<std::shared_ptr<const Assignment>> all;
+  const CourseShelf& course = lesson_panel(k).shelf.course();
+  for (const std::string& id : course.item_ids())
+    if (const auto& a = course.item(id)->assignment.assignment) all.push_back(a);
   return all;
 }
 
 void look_for_lessons(UiState& k) { look(lesson_panel(k)); }
+
+void show_course(LoadedState& s, UiState& k, const std::string& folder) {
+  lesson_panel(k).shelf.show_course(folder);
+  show_list(s);
+  s.lesson.chosen = 0;
+}
 
 void start_lesson(LoadedState& s, UiState& k, const std::string& id) { start(s, k, id); }
 

@@ -30,6 +30,8 @@
 #include "app/words/glossary.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/cuda/toolchain/program.hpp"
+#include "engine/cuda/toolchain/project/project.hpp"
 
 namespace bscope {
 namespace {
@@ -86,9 +88,12 @@ std::vector<PaletteItem> lesson_items(const LoadedState& s, UiState& ui) {
   if (ui.of<Palette>().fresh) look_for_lessons(ui);  // files are looked for when the palette opens
   std::vector<PaletteItem> out;
   for (const LessonEntry& l : lesson_entries(s, ui))
-    out.push_back({tr("Lessons"), l.title, l.id, l.about, {}, [id = l.id](LoadedState& state, UiState& k) {
-                     start_lesson(state, k, id);
-                   }});
+    out.push_back({l.heading.empty() ? tr("Lessons") : l.heading,
+                   l.title,
+                   l.id,
+                   l.about,
+                   {},
+                   [id = l.id](LoadedState& state, UiState& k) { start_lesson(state, k, id); }});
   return out;
 }
 
@@ -152,6 +157,20 @@ bool is_path(const Palette& p) {
          (p.asks == Asks::open && typed.find('/') != std::string::npos);
 }
 
+/// Whether a folder looks like a course or a project, by what lies in it: choosing it may open it.
+bool may_be_opened(const fs::path& folder) {
+  std::error_code failed;
+  for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, failed), end;
+       !failed && it != end; it.increment(failed)) {
+    const fs::path& file = it->path();
+    if (cuda::is_cuda_source(file.string()) || cuda::is_build_file(file)) return true;
+    if (file.extension() == ".md" && file.filename() != "README.md") return true;
+    for (const char* of_course : {"lessons", "programs", "assignments", "en", "zh"})
+      if (file.filename() == of_course && it->is_directory(failed)) return true;
+  }
+  return false;
+}
+
 /// The file that is being typed, and what its folder holds that begins so.
 std::vector<PaletteItem> path_items(const Palette& palette) {
   const std::string typed = palette.typed;
@@ -172,6 +191,10 @@ std::vector<PaletteItem> path_items(const Palette& palette) {
                    [whole](LoadedState& s, UiState& k) { save_path(s, k, whole); }});
   else if (!typed.empty() && fs::is_regular_file(whole, failed))
     out.push_back({tr("File"), tr("Open {}", typed), "", {}, {}, [whole](LoadedState& s, UiState& k) {
+                     open_path(s, k, whole);
+                   }});
+  else if (!saves && begun.empty() && !folder.empty() && may_be_opened(home_expanded(folder)))
+    out.push_back({tr("Folder"), tr("Open {}", typed), "", {}, {}, [whole](LoadedState& s, UiState& k) {
                      open_path(s, k, whole);
                    }});
   const fs::path where = folder.empty() ? fs::path(".") : fs::path(home_expanded(folder));

@@ -11,6 +11,7 @@
 #include "app/run/target.hpp"
 #include "app/session/state.hpp"
 #include "app/session/tab.hpp"
+#include "app/shell/compiler_fetch.hpp"
 #include "app/shell/fonts.hpp"
 #include "app/shell/notices.hpp"
 #include "app/shell/painter.hpp"
@@ -45,6 +46,8 @@ std::optional<Underway> underway(const UiState& ui) {
   const Target* const t = ui.dispatcher.awaited();
   if (const auto loading = t ? ui.runs.loading(*t) : std::nullopt; loading && loading->is_late) {
     const float share = loading->share;
+    if (const float fetched = ui.of<CompilerFetch>().share; t->is_program() && fetched < 1)
+      return Underway{tr("The compiler is being fetched: {}%", percent(fetched)), fetched};
     const RunSpec& r = t->request;
     const std::string file = std::filesystem::path(t->file).filename().string();
     return Underway{t->is_file() ? tr("{} is being opened: {}%", file, percent(share))

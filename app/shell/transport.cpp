@@ -176,8 +176,8 @@ void show_transport(View& v, Box b) {
     where = is_library_launch(l) ? launch_title(l) : tr("between launches ({})", launch_title(l));
   else if (run.trace.launches.size() > 1 && !own)
     where = s.lesson.hides_future()
-                ? tr("launch {}", launch_number(s.cursor.launch))
-                : tr("launch {} of {}", launch_number(s.cursor.launch), run.trace.launches.size());
+                ? tr("launch {}", launch_number(run.trace, s.cursor.launch))
+                : tr("launch {} of {}", launch_number(run.trace, s.cursor.launch), launch_count(run.trace));
   if (l.grid > 1 && !own) where += (where.empty() ? "" : "  ") + tr("block {} of {}", s.cursor.block, l.grid);
   const std::string keys(t.touch              ? std::string()
                          : l.grid > 1 && !own ? "PgUp PgDn"

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <future>
 #include <map>
 #include <memory>
 #include <string>
@@ -51,7 +50,6 @@ struct UiState {
   Dispatcher dispatcher;  ///< steps that may open runs, and the one that waits
 
   std::function<void()> wake;  ///< asks for a frame, from any thread
-  std::future<void> reading;   ///< of the program's recordings, beside the window's first frames
 
   /// What a part of the window keeps: made when it is first asked for.
   template <class T>

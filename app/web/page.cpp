@@ -26,6 +26,7 @@
 #include "app/session/tab_time.hpp"
 #include "app/shell/app.hpp"
 #include "app/shell/commands.hpp"
+#include "app/shell/compiler_fetch.hpp"
 #include "app/shell/embedded.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/gesture_recognizer.hpp"
@@ -345,6 +346,10 @@ using bscope::told;
 }
 [[gnu::used]] void page_told(double events, double expected, double looked_at) {
   told([&](Page& p) { p.elsewhere().told(size_t(events), size_t(expected), float(looked_at)); });
+}
+/// The share of the compiler that is here, 0 to 1.
+[[gnu::used]] void page_fetched(double share) {
+  told([&](Page& p) { p.app().ui.of<bscope::CompilerFetch>().share = float(share); });
 }
 [[gnu::used]] void page_made() {
   told([](Page& p) { p.elsewhere().answered(); });

@@ -9,6 +9,7 @@
 #include "app/run/run_store.hpp"
 #include "app/session/dispatcher.hpp"
 #include "app/session/session_file.hpp"
+#include "app/shell/lesson.hpp"
 #include "app/shell/ui_state.hpp"
 #include "engine/trace/error.hpp"
 
@@ -43,12 +44,13 @@ StartupState begin(const WindowOptions& o) {
 }
 
 void go_on(LoadedState& state, UiState& ui, const StartupState& b, const WindowOptions& options) {
-  ui.dispatcher.dispatch(state, [asked = b.asked, o = options, long_run = b.long_run,
-                                 &runs = ui.runs](LoadedState& s) {
+  ui.dispatcher.dispatch(state, [asked = b.asked, o = options, long_run = b.long_run, &ui](LoadedState& s) {
+    RunStore& runs = ui.runs;
     if (long_run)
       s = asked.is_file() && !asked.is_program() ? load_session(std::move(s), asked.file, runs)
                                                  : opened(std::move(s), asked, Where::nowhere, runs);
     if (s.awaits) return;
+    if (!o.course.empty()) show_course(s, ui, o.course);
     if (!o.lesson.empty())
       s = o.beside ? beside_lesson(std::move(s), o.lesson, runs) : with_lesson(std::move(s), o.lesson, runs);
     if (s.awaits) return;

@@ -7,6 +7,7 @@
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
 
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -15,6 +16,7 @@
 #include "app/links/query.hpp"
 #include "app/measure/recorded.hpp"
 #include "app/run/run_store.hpp"
+#include "app/run/worker.hpp"
 #include "app/session/pacing.hpp"
 #include "app/shell/app.hpp"
 #include "app/shell/embedded.hpp"
@@ -91,7 +93,13 @@ int open_window(const WindowOptions& o) {
   ImGui::CreateContext();
   {
     App app(std::move(startup.state));
-    app.ui.reading = std::async(std::launch::async, [] { recorded_curves(); });
+    Worker reader;  // of the recordings, beside the first frames
+    reader.start([] {
+      try {
+        recorded_curves();
+      } catch (const std::exception&) {  // the Time tab reads them again, and says why
+      }
+    });
     app.ui.wake = app.ui.runs.wake = glfwPostEmptyEvent;
     go_on(app.state, app.ui, startup, o);
     app.ui.of<FileDialogs>().ask_desktop = desktop_dialog;

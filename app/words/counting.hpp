@@ -3,14 +3,22 @@
 // `--step`.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace bscope {
 
+struct Trace;
+
 /// Of an interval of a block, or of any list of steps.
 constexpr int step_number(int interval) { return interval + 1; }
-/// Of a launch of the run.
-constexpr int launch_number(int launch) { return launch + 1; }
+/// Of a launch of the run, by its place in Trace::launches: the student's kernels are counted. What changed
+/// memory between two launches has the number of the launch before it, and is not shown by a number.
+int launch_number(const Trace&, int launch);
+/// How many kernels the run launched.
+int launch_count(const Trace&);
+/// The place in Trace::launches of the launch with that number; nothing: there is none.
+std::optional<int> launch_at(const Trace&, long long number);
 
 /// Of the barrier that ends an interval.
 constexpr int barrier_number(int interval) { return interval + 1; }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "engine/analysis/arithmetic.hpp"
@@ -13,6 +15,8 @@
 #include "engine/analysis/replay_copies.hpp"
 #include "engine/analysis/replay_lanes.hpp"
 #include "engine/analysis/replay_trails.hpp"
+#include "engine/analysis/source_loops.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 #include "engine/trace/progress.hpp"
 
 namespace bscope {
@@ -102,6 +106,35 @@ class Replay {
                        [&](const ReplayThread& one) { return !meets(one, one.size) && !faulted(one); });
   }
 
+  /// The line of the one `return` that stands before a line in its function; 0: none does, or several do.
+  int line_of_return(int before) const {
+    const std::string& text = s_.trace.sources[size_t(s_.launch->source)].text;
+    const SourceLoops functions(text);
+    int found = 0;
+    for (const Token& t : code_tokens(text)) {
+      if (t.line >= before || !functions.share_function(t.line, before)) continue;
+      if (std::string_view(text).substr(t.begin, t.end - t.begin) != "return") continue;
+      if (found && found != t.line) return 0;
+      found = t.line;
+    }
+    return found;
+  }
+  Message help_of_unset(int t, int line) const {
+    if (!some_returned_early(t))
+      return message(
+          "Shared memory begins with any content: store a value and meet at a barrier before line {}.", line);
+    if (const int from = line_of_return(line))
+      return message(
+          "Threads of the block return in line {}, before the barrier, and store nothing: let them all reach "
+          "it, "
+          "and guard the accesses alone.",
+          from);
+    return message(
+        "Threads of the block have returned before the barrier and stored nothing: let them all reach it, "
+        "and "
+        "guard the accesses alone.");
+  }
+
   /// What a read of a cell saw.
   struct ReadValue {
     int32_t from = -1;     ///< who had written it
@@ -150,12 +183,7 @@ class Replay {
                                       thread_message_at_start(*s_.launch, t), place(), e.line),
                    .kind = FindingKind::uninitialised_read,
                    .cells = {{e.array, int(e.a)}},
-                   .help = some_returned_early(t)
-                               ? message("Threads of the block have returned before the barrier and stored "
-                                         "nothing: let them all reach it, and guard the accesses alone.")
-                               : message("Shared memory begins with any content: store a value and meet at a "
-                                         "barrier before line {}.",
-                                         e.line)});
+                   .help = help_of_unset(t, e.line)});
     if (orders(e.op)) s_.flow.order_matters = s_.flow.finer_order[size_t(s_.number)] = true;
     if (e.op == Op::load_volatile || e.op == Op::load_relaxed) s_.flow.order_matters = true;
     return out;

@@ -279,7 +279,7 @@ int RunQueries::lost(const Step& step, CellRef p) const {
   if (!lost) {
     lost.emplace();
     for (const LostUpdate& u : run_->report.lost().updates) {
-      if (u.store < 0) continue;
+      if (u.store < 0 || u.where == LostUpdate::between_blocks) continue;
       const Node& store = flow().nodes[size_t(u.store)];
       ++(*lost)[{store.launch, store.thread / trace().launches[size_t(store.launch)].block, store.interval,
                  u.place}];

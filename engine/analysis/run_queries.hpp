@@ -87,7 +87,8 @@ class RunQueries {
   /// What an access found in its cell: of an atomic in a sub-step (if one is given), in the sub-steps' own
   /// order.
   uint64_t found(const WarpInstruction*, int node) const;
-  /// How many of the step's updates of the cell were lost: overwritten by a thread that had not seen them.
+  /// How many of the step's updates of the cell were lost: overwritten by a thread of the block that had not
+  /// seen them. What another block overwrites is there at the end of the step.
   int lost(const Step&, CellRef) const;
   /// What a view has made of a step and wants to find again in its next frame; the view says what it fits.
   std::shared_ptr<const void>& kept(const std::string& view) const;

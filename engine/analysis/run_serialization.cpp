@@ -195,8 +195,8 @@ void serialize_run(const Run& run, const PutBytes& put) {
   out.lost(const_cast<Lost&>(run.report.lost()));
 }
 
-struct RunDeserializer::Impl {
-  Impl(Trace&& trace, GetBytes from) : get(std::move(from)), in(get, run->trace) {
+struct RunDeserializer::Reader {
+  Reader(Trace&& trace, GetBytes from) : get(std::move(from)), in(get, run->trace) {
     run->trace = std::move(trace);
   }
   std::shared_ptr<Run> run = std::make_shared<Run>();
@@ -209,11 +209,11 @@ struct RunDeserializer::Impl {
 };
 
 RunDeserializer::RunDeserializer(Trace&& trace, GetBytes get)
-    : impl_(std::make_unique<Impl>(std::move(trace), std::move(get))) {}
+    : impl_(std::make_unique<Reader>(std::move(trace), std::move(get))) {}
 RunDeserializer::~RunDeserializer() = default;
 
 bool RunDeserializer::next() {
-  Impl& r = *impl_;
+  Reader& r = *impl_;
   const int part = r.done++ - MemberVisitor<true>::parts;
   if (part < 0) {
     r.in.flow(r.flow, part + MemberVisitor<true>::parts);

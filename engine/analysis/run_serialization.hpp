@@ -31,8 +31,8 @@ class RunDeserializer {
   std::shared_ptr<const Run> take();
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  struct Reader;
+  std::unique_ptr<Reader> impl_;
 };
 /// The same at once.
 std::shared_ptr<const Run> deserialize_run(Trace&&, const GetBytes&);

@@ -63,7 +63,7 @@ class LoopParser {
   };
   /// Something open. A loop, an `if` or a `switch` is open until the statement that it governs ends.
   struct Open {
-    enum Kind : unsigned char {
+    enum Construct : unsigned char {
       block,       // braces that end a statement
       expression,  // braces within a statement: a lambda's body, an initializer
       parenthesis,
@@ -72,7 +72,7 @@ class LoopParser {
       if_statement,
       other_statement,  // switch, catch, the branch behind `else`
     } kind;
-    enum State : unsigned char { expects_head, in_head, in_body, behind_body, behind_head } state = in_body;
+    enum Stage : unsigned char { expects_head, in_head, in_body, behind_body, behind_head } state = in_body;
     int number = -1;      // of the loop or the function
     int parentheses = 0;  // braces: those open around them
   };
@@ -162,7 +162,7 @@ class LoopParser {
     open_.back().state = Open::in_body;
     begin_statement();
   }
-  void open_loop(Open::Kind kind, Open::State state, int line) {
+  void open_loop(Open::Construct kind, Open::Stage state, int line) {
     loops.push_back({line, 0});
     push({kind, state, int(loops.size()) - 1});
   }

@@ -1,10 +1,14 @@
 #include "engine/analysis/stalled_sums.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "engine/analysis/arithmetic.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
@@ -26,9 +30,9 @@ struct Addition {
 
 /// The additions of one line of a launch.
 struct AddingLine {
-  size_t all = 0, stalled = 0;
-  const Node* first = nullptr;  ///< the first that stalls
-  Addition addition;            ///< its
+  size_t all = 0;
+  std::vector<int> stalled;  ///< nodes
+  bool is_reported() const { return !stalled.empty() && stalled.size() * share >= all; }
 };
 
 class StalledSums {
@@ -36,10 +40,12 @@ class StalledSums {
   StalledSums(const Trace& trace, const DataflowGraph& flow) : trace_(trace), flow_(flow) {}
 
   std::vector<Finding> find() {
-    for (const Node& n : flow_.nodes) look_at(n);
+    for (size_t k = 0; k < flow_.nodes.size(); ++k) look_at(int(k));
+    const auto reported = [](const auto& l) { return l.second.is_reported(); };
+    if (std::ranges::any_of(lines_, reported)) leave_out_compensated();
     std::vector<Finding> all;
     for (const auto& [where, line] : lines_)
-      if (line.stalled && line.stalled * share >= line.all) all.push_back(finding(line));
+      if (line.is_reported()) all.push_back(finding(line));
     return all;
   }
 
@@ -48,10 +54,11 @@ class StalledSums {
     const Node& n = flow_.nodes[size_t(node)];
     return n.kind == kind ? number(ElementType(kind), n.bits) : std::nan("");
   }
-  void look_at(const Node& n) {
+  /// What a node adds to what; nothing where it adds no floating-point numbers.
+  std::optional<Addition> addition_of(const Node& n) const {
     const bool atomic = n.op == Op::atomic_add;
     if ((!atomic && n.op != Op::add) || !is_float(ElementType(n.kind)) || n.b < 0 || (!atomic && n.a < 0))
-      return;
+      return {};
     Addition a;
     a.what = value(n.b, n.kind);
     if (atomic) {
@@ -63,27 +70,67 @@ class StalledSums {
       a.sum = number(ElementType(n.kind), n.bits);
       if (std::abs(a.to) < std::abs(a.what)) std::swap(a.to, a.what);
     }
+    return a;
+  }
+  void look_at(int node) {
+    const Node& n = flow_.nodes[size_t(node)];
+    const std::optional<Addition> a = addition_of(n);
+    if (!a) return;
     AddingLine& line = lines_[{n.launch, n.line, n.op}];
     ++line.all;
-    if (!a.stalls()) return;
-    if (!line.stalled++) line.first = &n, line.addition = a;
+    if (a->stalls()) line.stalled.push_back(node);
+  }
+
+  /// The value that a node stands for: behind loads and stores the one that was stored; else the node itself.
+  int origin(int node) const {
+    while (node >= 0) {
+      const Node& n = flow_.nodes[size_t(node)];
+      const bool copies = n.op == Op::load || n.op == Op::store;
+      if (!copies || n.a < 0) break;
+      node = n.a;
+    }
+    return node;
+  }
+  /// Whether two nodes are one value: of a cell that nothing has written, each load is a node of its own.
+  bool same_value(int x, int y) const {
+    if (x == y) return true;
+    if (x < 0 || y < 0) return false;
+    const Node &a = flow_.nodes[size_t(x)], &b = flow_.nodes[size_t(y)];
+    return a.op == Op::load && b.op == Op::load && a.launch == b.launch && a.place == b.place;
+  }
+  /// A compensated sum subtracts what it added to from what came out, or the other way round, and so keeps
+  /// what the addition has lost (Kahan, Neumaier, Knuth's two-sum).
+  void leave_out_compensated() {
+    std::unordered_set<int> compensated;
+    for (const Node& n : flow_.nodes) {
+      if (n.op != Op::sub || !is_float(ElementType(n.kind))) continue;
+      const int left = origin(n.a), right = origin(n.b);
+      for (const auto& [sum, other] : {std::pair(left, right), std::pair(right, left)}) {
+        if (sum < 0 || flow_.nodes[size_t(sum)].op != Op::add) continue;
+        const Node& added = flow_.nodes[size_t(sum)];
+        if (same_value(origin(added.a), other) || same_value(origin(added.b), other)) compensated.insert(sum);
+      }
+    }
+    for (auto& [where, line] : lines_)
+      std::erase_if(line.stalled, [&](int node) { return compensated.contains(node); });
   }
   Finding finding(const AddingLine& line) const {
-    const Node& n = *line.first;
+    const Node& n = flow_.nodes[size_t(line.stalled.front())];
+    const Addition first = addition_of(n).value_or(Addition{});
     const Launch& launch = trace_.launches[size_t(n.launch)];
     Finding f{.launch = n.launch,
               .block = n.thread / launch.block,
               .thread = n.thread % launch.block,
               .line = n.line};
-    const Message why = message("{} + {} is {} in {}", digits(line.addition.to), digits(line.addition.what),
-                                digits(line.addition.to), name_of(ElementType(n.kind)));
+    const Message why = message("{} + {} is {} in {}", digits(first.to), digits(first.what), digits(first.to),
+                                name_of(ElementType(n.kind)));
     if (touches(n.op)) {
       f.cells = {n.place};
-      f.message = message("{} of {} additions to {} in line {} change nothing: {}.", line.stalled, line.all,
-                          cell_name(trace_, n.launch, n.place), n.line, why);
+      f.message = message("{} of {} additions to {} in line {} change nothing: {}.", line.stalled.size(),
+                          line.all, cell_name(trace_, n.launch, n.place), n.line, why);
     } else {
-      f.message =
-          message("{} of {} additions in line {} change nothing: {}.", line.stalled, line.all, n.line, why);
+      f.message = message("{} of {} additions in line {} change nothing: {}.", line.stalled.size(), line.all,
+                          n.line, why);
     }
     f.help = message("Count in integers, or add up parts first and then the parts.");
     return f;

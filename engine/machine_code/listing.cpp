@@ -8,16 +8,12 @@
 #include <utility>
 
 #include "engine/trace/device_symbol.hpp"
+#include "engine/trace/trimmed.hpp"
 
 namespace bscope {
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
-
-std::string_view trimmed(std::string_view s) {
-  s.remove_prefix(std::min(s.find_first_not_of(blanks), s.size()));
-  return s.substr(0, s.find_last_not_of(blanks) + 1);
-}
 
 /// Takes the text's first line from it.
 std::string_view take_line(std::string_view& text) {

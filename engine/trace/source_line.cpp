@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/trace/shown_text.hpp"
+#include "engine/trace/trimmed.hpp"
 
 namespace bscope {
 
@@ -19,9 +20,7 @@ std::string whole_line_of(const std::string& text, int line) {
 }
 
 std::string line_of(const std::string& text, int line) {
-  const std::string found = whole_line_of(text, line);
-  const size_t first = found.find_first_not_of(" \t"), last = found.find_last_not_of(" \t\r");
-  return first == std::string::npos ? std::string() : as_shown_line(found.substr(first, last - first + 1));
+  return as_shown_line(trimmed(whole_line_of(text, line)));
 }
 
 std::string source_line(const Trace& trace, int launch, int line) {

@@ -147,6 +147,21 @@ TEST(RunQueries, LoadsOfKoggeStoneWaitInRegisters) {
   EXPECT_EQ(reads.stride(), 1);
 }
 
+TEST(RunQueries, OfUpdatesInAStepTheLastIsNotLostInIt) {
+  const RunQueries m = preset("histogram/racy", "queue-7x20");
+  const Trace& trace = m.run().trace;
+  int lost = 0;
+  for (int block = 0; block < trace.launches[0].grid; ++block)
+    for (const Step& step : m.block(0, block).steps)
+      for (int cell = 0; cell < trace.arrays[size_t(trace.output)].size; ++cell) {
+        const CellRef bin{trace.output, cell};
+        const Step::Written* w = step.writes_of(bin);
+        EXPECT_LE(m.lost(step, bin), w ? w->times - 1 : 0) << "block " << block << ", bin " << cell;
+        lost += m.lost(step, bin);
+      }
+  EXPECT_GT(lost, 0);
+}
+
 TEST(RunQueries, ABlockHasItsOwnPartOfTheInput) {
   const RunQueries m = model_of("scan/blelloch", 24, 4);
   const ArrayRange data = m.block(0, 2).parts.at(m.trace().input);

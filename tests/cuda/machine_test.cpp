@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -173,6 +174,33 @@ TEST(Machine, KnowsAllAtomics) {
     for (const Op op : {Op::atomic_sub, Op::atomic_min, Op::atomic_max, Op::atomic_cas, Op::expect,
                         Op::atomic_cas_failed, Op::atomic_xor, Op::atomic_inc, Op::atomic_add})
       EXPECT_TRUE(used.contains(op)) << name_of(op);
+  }
+}
+
+TEST(Machine, AtomicsTakeWhatWasCutOrExtended) {
+  for (const Schedule::Policy kind : {Schedule::to_barrier, Schedule::lockstep}) {
+    Device d({}, {.kind = kind});
+    std::vector<int64_t> in;
+    std::vector<int> words;
+    std::vector<uint64_t> wanted(9);
+    for (int k = 0; k < 32; ++k) {
+      in.push_back(int64_t(~uint64_t(0) / uint64_t(k % 7 + 1)) - k * 1234567890123457);
+      words.push_back(k % 2 ? k + 3 : -k - 3);
+    }
+    for (size_t k = 0; k < in.size(); ++k) {
+      wanted[0] += uint64_t(int64_t(words[k]));
+      wanted[1] += uint64_t(uint32_t(words[k]));
+      wanted[2] += uint64_t(int64_t(int32_t(in[k])));
+      wanted[3] += uint64_t(int64_t(int16_t(in[k])));
+      wanted[4] += uint64_t(in[k]);
+      wanted[5] = std::max(wanted[5], uint64_t(int64_t(-words[k])));
+      wanted[6] ^= uint64_t(int64_t(int8_t(words[k])));
+    }
+    wanted[7] = wanted[8] = uint64_t(int64_t(words[0]));
+    const uint64_t sums = d.array(std::vector<uint64_t>(9)), small = d.array(std::vector<unsigned>{0});
+    d.launch("atomics_of_casts", {}, {32}, sums, d.array(in), d.array(words), small);
+    EXPECT_EQ(d.content<uint64_t>(sums, 9), wanted);
+    d.replayed(d.trace());
   }
 }
 
@@ -540,6 +568,17 @@ TEST(MachineFaults, SumsThatStopAndInputsThatAreLost) {
     if (found)
       EXPECT_THAT(all[0].message.english(),
                   HasSubstr("58 of 64 additions to sum[0] " + in_line("counts_in_floats")));
+  }
+  for (const auto& [kernel, found] : {std::pair("kahan", 0u), std::pair("neumaier", 0u),
+                                      std::pair("two_sum", 0u), std::pair("adds_and_looks", 1u)}) {
+    Device d;
+    std::vector<float> in(60, 1.0f);
+    in[0] = 16777216.0f;
+    const uint64_t out = d.array(std::vector<float>{0});
+    d.launch(kernel, {}, {1}, d.array(in), out, 60);
+    const Trace t = d.trace();
+    EXPECT_EQ(stalled_sums(t, d.replayed(t)).size(), found) << kernel;
+    if (!found) EXPECT_GE(d.content<float>(out, 1)[0], 16777274.0f) << kernel;
   }
   for (const auto& [threads, found] : {std::pair(96u, 1u), std::pair(64u, 0u)}) {
     Device d;

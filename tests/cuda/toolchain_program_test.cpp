@@ -145,7 +145,7 @@ TEST_F(OwnProgram, IsRunAgainInLockstepWhereTheOrderMatters) {
   EXPECT_EQ(again.schedule.kind, Schedule::lockstep);
   ASSERT_THAT(again.diagnostics, SizeIs(1));
   EXPECT_EQ(text_of(again.diagnostics[0]),
-            "a.cu:1: error: there is no array b in global memory; there are a");
+            "a.cu:1: error: no kernel touches an array b; those that kernels touch: a");
   EXPECT_EQ(run_program({.files = {file}}, {.kind = Schedule::to_barrier}).report.notes.at(0).english(),
             "to-barrier");
 }

@@ -463,7 +463,7 @@ TEST(Expectation, SaysWhatItsLineShouldBe) {
   EXPECT_THAT(why("out = transpose(in, 2, x)"), HasSubstr("x is no size that is known here"));
   EXPECT_THAT(why("out = transpose(in, 4, 4)"), HasSubstr("the input has 4 elements, and 16 are needed"));
   EXPECT_THAT(why("result = sum(in)"),
-              HasSubstr("there is no array result in global memory; there are d_in, d_out"));
+              HasSubstr("no kernel touches an array result; those that kernels touch: d_in, d_out"));
 }
 
 TEST(Expectation, SetsWhatAProofHasToShow) {

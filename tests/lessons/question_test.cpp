@@ -7,12 +7,15 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string>
 
 #include "app/lessons/answers.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/progress.hpp"
 #include "app/lessons/quiz.hpp"
 #include "app/lessons/shelf.hpp"
+#include "app/run/run_store.hpp"
+#include "app/run/target.hpp"
 #include "tests/at_once.hpp"
 
 namespace bscope {
@@ -144,6 +147,36 @@ TEST(LessonQuestion, OnlyWhatWasRightAtOnceCounts) {
   EXPECT_EQ(score_of(shown.lesson, lesson.id), Score());
 
   EXPECT_EQ(afresh(right.lesson, lesson.id).answers, "");
+}
+
+/// A window's runs of programs are made in the background, and the store drops them once they are shown.
+TEST(LessonQuestion, OnAProgramIsJudgedByTheOpenRunOrWaitsForAnother) {
+  const std::string begin = "# T\n## A\n```show\nfile: a.cu\n```\n> How many?\n\n```answer\nnumber: 40\n";
+  const Lesson here = parse_lesson(begin + "```\n---\nSo many.\n", "x.md");
+  const Lesson later =
+      parse_lesson(begin + "at: answer\n```\n---\n```show\nconst: N=2\n```\nSo many.\n", "x.md");
+  RunStore runs;
+  runs.wake = [] {};
+  size_t asked = 0;
+  runs.load_remotely = [&](const Target&, Progress&, const auto&) { ++asked; };
+  LessonRuns judged_by(runs);
+  LoadedState s;
+  s.run = runs_at_once().find({})->value().run;
+  s.target = here.steps[0].target;
+  s.lesson.open = true;
+  s.lesson.lesson = here.id;
+  s.lesson.answer = "7";
+
+  const LoadedState judged = with_answer_given(s, here, judged_by, runs);
+  EXPECT_EQ(judged.lesson.wrong_answer, "7");
+  EXPECT_FALSE(judged.awaits);
+  EXPECT_EQ(asked, 0u);
+
+  const LoadedState waiting = with_answer_given(s, later, judged_by, runs);
+  EXPECT_EQ(waiting.lesson.wrong_answer, "");
+  ASSERT_TRUE(waiting.awaits && waiting.awaits->run);
+  EXPECT_EQ(waiting.awaits->run->program.constants.size(), 1u);
+  EXPECT_EQ(asked, 1u);
 }
 
 TEST(LessonQuestion, AnswersAreRememberedAsTheyWere) {

@@ -120,6 +120,12 @@ TEST(FindingGroups, TellOfEarlyReturnsInANote) {
   EXPECT_EQ(notes[0].severity, Severity::note);
   EXPECT_EQ(notes[0].at.line, 4);
   EXPECT_EQ(count_errors(notes), 0u);
+  // a line of a function that two kernels call is one barrier of the text
+  Barrier one = barriers(run->trace, run->report.flow).front(), other = one;
+  one.needed = other.needed = false;
+  EXPECT_THAT(redundant_barriers(*run, {one, other}), SizeIs(1));
+  other.needed = true;
+  EXPECT_THAT(redundant_barriers(*run, {one, other}), IsEmpty());
 }
 
 TEST(FindingGroups, KnowTheArithmeticThatLeftAnArray) {

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "app/run/run.hpp"
+#include "app/words/counting.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/run_spec.hpp"
 #include "engine/trace/trace.hpp"
@@ -19,6 +22,14 @@ TEST(Titles, LaunchesAreNumberedAndWhatLiesBetweenThemIsNot) {
   between.blocks = {{.first = {0, 1}, .events = {{0, Op::store, 0, 7, 3, 0}}, .snapshots = {}}};
   EXPECT_TRUE(is_between_launches(between));
   EXPECT_EQ(numbered(between, "5", " "), "launches not shown") << "5 launches would be a count";
+  Trace t;
+  t.launches = {scan, between, scan};
+  EXPECT_EQ(launch_count(t), 2);
+  EXPECT_EQ(launch_number(t, 0), 1);
+  EXPECT_EQ(launch_number(t, 2), 2);
+  EXPECT_EQ(launch_at(t, 2), 2);
+  EXPECT_EQ(launch_at(t, 0), std::nullopt);
+  EXPECT_EQ(launch_at(t, 3), std::nullopt);
   Launch nameless = scan;
   nameless.name.clear();
   EXPECT_EQ(numbered(nameless, "3", " "), "3");

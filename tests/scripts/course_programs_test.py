@@ -30,6 +30,7 @@ SIZES = {
     "shuffles": [*USUAL, "N=1000 BLOCK=128", "N=1 BLOCK=256"],
     "float_sums": [*USUAL, "HALF=false", "HALF=false N=1000", "BLOCK=1"],
     "flag": [*USUAL, "BLOCK=1", "BLOCK=64"],
+    "spmv_ell": ["", "ROWS=1 COLUMNS=1", "ROWS=33 COLUMNS=5", "LONG_ROW=0", "LONG_ROW=100 COLUMNS=100 ROWS=70"],
     "occupancy": [*USUAL, "WORDS=32", "BLOCK=1024 WORDS=1024", "WORDS=5000 BLOCK=128"],
     "roofline": [*USUAL, "TERMS=1", "TERMS=64 N=100"],
 }

@@ -235,7 +235,19 @@ class OwnCuda(unittest.TestCase):
         _, err = self.expect(["check", grids], 2, err=["rank.cu:5:", "Barrierscope runs on one GPU"])
         self.assertNotIn("member reference", err)
 
-    def test_a_file_beside_the_program_that_has_what_is_missing_is_named(self):
+    def test_a_file_is_the_standard_input_of_each_run(self):
+        # the threads race, so that it runs twice
+        name = self.kernel("read.cu", "out[0] = threadIdx.x;",
+                           after='int n = -1; if (scanf("%d", &n) != 1) n = -1; printf("read %d\\n", n); if (n != 42) return 3;')
+        self.write("data", "42\n")
+        with open(self.folder / "data") as data:
+            done = subprocess.run([BUILD / "barrierscope", "check", name, "--no-try"], cwd=self.folder, stdin=data,
+                                  capture_output=True, text=True, timeout=100)
+        self.assertIn("  | read 42", done.stderr)
+        self.assertNotIn("exit code 3", done.stdout + done.stderr)
+        self.expect(["check", name, "--no-try"], 1, err=["  | read -1"])
+
+    def test_parts_around_the_program_that_no_build_file_names_are_found(self):
         self.write("host.cpp", "int twice(int x) { return 2 * x; }\n")
         self.write("device.cu", "__device__ int thrice(int x) { return 3 * x; }\n__global__ void fill(int* a) { *a = 1; }\n")
         self.write("main.cu", "void fill_all();\nint main() { fill_all(); }\n")
@@ -244,12 +256,23 @@ class OwnCuda(unittest.TestCase):
                                              ("} void f(int* a) { fill<<<1, 1>>>(a);", "__global__ void fill(int*);",
                                               "device.cu", "fill(int*)")]:
             name = self.kernel("parts.cu", body, before)
-            self.expect(["check", name], 2, err=[function, f"defined in {file}: name that file, too"])
-            self.expect(["check", name, file], 0)
+            self.expect(["check", name], 0, err=[f"{file} was compiled, too"])
+        self.expect(["check", "--no-project", name], 2, err=[function, f"defined in {file}: name that file, too"])
+        self.expect(["check", name, file], 0)
         self.write("part.cu", "__global__ void k(int* a) { a[0] = 1; }\nvoid fill_all() {\n  int* a;\n  cudaMalloc(&a, 4);\n"
                    "  k<<<1, 1>>>(a);\n  cudaDeviceSynchronize();\n  cudaFree(a);\n}\n")
-        self.expect(["check", "part.cu"], 2, err=["the program has no main, and main.cu has one that uses it"])
-        self.expect(["check", "part.cu", "main.cu"], 0)
+        self.expect(["check", "part.cu"], 0, err=["main.cu was compiled, too"])
+        self.expect(["check", "--no-project", "part.cu"], 2, err=["the program has no main, and main.cu has one that uses it"])
+        self.write("other.cpp", "int twice(int x) { return x + x; }\n")  # which of the two is not known
+        name = self.kernel("parts.cu", "", "int twice(int); static int four = twice(2);")
+        self.expect(["check", name], 2, err=["defined in host.cpp: name that file, too"])
+        for folder in ("lib/include", "lib/other"):
+            (self.folder / folder).mkdir(parents=True)
+        self.write("lib/include/four.h", "enum { four = 4 };\n")
+        name = self.kernel("parts.cu", "out[0] = four;", '#include "four.h"')
+        self.expect(["check", name], 0, err=["four.h was found with -I lib/include"])
+        self.write("lib/other/four.h", "enum { four = 5 };\n")
+        self.expect(["check", name], 2, err=["'four.h' file not found"])
 
     def test_kernels_are_told_what_cuda_tells_them(self):
         printing = self.kernel("print.cu", 'if (!threadIdx.x) out[0] = printf("%d %*d %s\\n", 1, 3, 2, "x"), out[1] = printf("-\\n");',
@@ -384,6 +407,48 @@ int main() {
             place = f"bad.cu:{2 if 'give_back' in body else 5}:"
             told = {"err": [place + " ", sentence]} if stopped else {"out": [place, " error: ", sentence]}
             self.expect(["check", "bad.cu", "--seconds", "0.3"], 2 if stopped else 1, **told)
+
+    def test_each_call_is_told_of_in_its_line(self):
+        """Two branches that end with one call have a line each, though a compiler could share the call."""
+        text = ("__global__ void k(int* a) { a[threadIdx.x] = 1; }\nint main(int count, char**) {\n  int* a;\n"
+                "  cudaMalloc(&a, 4096);\n  switch (count) {\n    case 1: k<<<1, 2048>>>(a); break;\n"
+                "    case 2: k<<<1, 1025>>>(a); break;\n    case 3: k<<<0, 64>>>(a); break;\n  }\n  cudaFree(a);\n}\n")
+        self.write("k.cu", text)
+        for arguments, wrong in [([], "k<<<1, 2048"), (["x"], "k<<<1, 1025"), (["x", "y"], "k<<<0, 64")]:
+            said = "".join(self.expect(["check", "k.cu", "--", *arguments], 1))
+            self.assertIn(f"k.cu:{line_of(text, wrong)}:", said)
+
+    def test_what_follows_from_a_fault_is_folded_under_it(self):
+        """Neither the copy that brings nothing nor an array that the kernel did not come to is a second error."""
+        homework = ROOT / "tests/cuda/homework/notouch.cu"
+        said = json.loads(self.expect(["check", homework, "--json", "--no-try"], 1)[0])
+        errors = [group for group in said["groups"] if group["severity"] == "error"]
+        self.assertEqual([group["rule"] for group in errors], ["out-of-bounds"], errors)
+        self.assertEqual([group["rule"] for group in errors[0]["consequences"]], ["cuda-call"])
+        out, _ = self.expect(["check", homework, "--no-try"], 1)
+        self.assertNotIn("nothing to compare", out)
+
+    def test_lanes_that_stand_idle_are_a_cost_with_a_line(self):
+        text = ("__global__ void k(const int* in, int* out) {\n  int sum = 0;\n"
+                "  for (int i = 0; i < in[threadIdx.x]; ++i)\n    sum += in[i];\n  out[threadIdx.x] = sum;\n}\n"
+                "int main() {\n  int host[32] = {}, *in, *out;\n  host[7] = 31;\n  cudaMalloc(&in, sizeof host);\n"
+                "  cudaMalloc(&out, sizeof host);\n  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);\n"
+                "  k<<<1, 32>>>(in, out);\n  cudaFree(in);\n  cudaFree(out);\n}\n")
+        self.write("k.cu", text)
+        out, _ = self.expect(["check", "k.cu"], 0)
+        self.assertRegex(out, r"lanes +\d\.\d of 32 active per instruction, \d+ idle, \d+ of them in line [34]")
+        self.write("k.cu", text.replace("host[7] = 31", "host[7] = 0"))
+        self.assertNotIn("lanes", self.expect(["check", "k.cu"], 0)[0])
+
+    def test_launches_are_numbered_as_the_program_makes_them(self):
+        text = ("__global__ void one(int* a) { a[threadIdx.x] = 1; }\n__global__ void two(int* a) { a[threadIdx.x] += 2; }\n"
+                "int main() {\n  int* a;\n  cudaMalloc(&a, 128);\n  one<<<1, 32>>>(a);\n  cudaMemset(a, 5, 128);\n"
+                "  two<<<1, 32>>>(a);\n  cudaFree(a);\n}\n")
+        self.write("k.cu", text)
+        out, _ = self.expect(["show", "k.cu", "--steps"], 0)
+        self.assertIn("launch 1: one", out)
+        self.assertIn("between launches", out)
+        self.assertIn("launch 2: two", out)
 
     def test_nothing_is_written_outside(self):
         self.write("w.cu", "#include <cstdio>\n__global__ void k(int* a) { *a = 1; }\nint main() {\n  int* a;\n"

@@ -173,7 +173,7 @@ class WebProgram(unittest.TestCase):
             self.skipTest("there is no llvm-dwarfdump-19 here")
         environment = {**os.environ, "MACHINE_PROGRAM": self.linked("machine.c"),
                        "LINES_PROGRAMS": f"{self.lines_program(4)} {self.lines_program(5)}"}
-        for name in ("narrow_test.mjs", "program_test.mjs"):
+        for name in ("narrow_test.mjs", "program_test.mjs", "ahead_test.mjs"):
             with self.subTest(name):
                 self.called([NODE, "--test", TESTS / name], env=environment)
 

@@ -1,5 +1,4 @@
-// A tab that shows a second run, in one file: it names the run, and draws it, its progress, or why there is
-// none.
+// A tab with a second run, in one file: it names the run, and draws it, its progress, or why there is none.
 #include <gtest/gtest.h>
 
 #include <semaphore>
@@ -17,20 +16,18 @@ namespace bscope {
 namespace {
 
 /// The run that the tab shows: the open kernel at twice the length.
-Target twice(const LoadedState& s) {
-  Target t = s.target;
+Target twice(Target t) {
   t.request.n = 2 * *t.request.n;
   return t;
 }
 
 Picture picture(const TabScene& scene, float w, float h) {
   RunStore& runs = scene.services.of<RunStore>();
-  const Target target = twice(scene.state);
-  const std::optional<RunResult> result = runs.find(target);
-  const std::string words = !result
-                                ? "loading: " + std::to_string(int(100 * runs.loading(target)->share)) + "%"
-                            : result->error ? "there is none"
-                                            : std::to_string(steps(*result->opened.run)) + " steps";
+  const Target target = twice(scene.state.target);
+  const auto result = runs.find(target);
+  std::string words = "there is none";
+  if (!result) words = "loading: " + std::to_string(int(100 * runs.loading(target)->share)) + "%";
+  if (result && !result->error) words = std::to_string(steps(*result->opened.run)) + " steps";
   return picture_of(text({{words, scene.theme.ink}}, {}), scene.theme, scene.metrics, w, h);
 }
 
@@ -47,7 +44,7 @@ TEST(ATabWithASecondRun, ShowsTheRunItsProgressOrWhyThereIsNone) {
   const auto shows = [&](const std::string& words) {
     return says(tab.picture({s, model, t, m, services}, 800, 400), words);
   };
-  const auto counted = [&] { return std::to_string(steps(*open_now(twice(s)).run)) + " steps"; };
+  const auto counted = [&] { return std::to_string(steps(*open_now(twice(s.target)).run)) + " steps"; };
   EXPECT_TRUE(shows(counted()));
   std::binary_semaphore woken(0);
   services.of<RunStore>().wake = [&] { woken.release(); };

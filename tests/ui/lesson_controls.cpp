@@ -335,9 +335,9 @@ void tests(ImGuiTestEngine* e) {
     click(ctx, place_of(ctx, "lesson", "all"));
     ctx->Yield(2);
     IM_CHECK(lesson().lesson.empty());
-    click(ctx, place_of(ctx, "lesson", "lesson races"));
+    click(ctx, place_of(ctx, "lesson", "lesson blelloch"));
     ctx->Yield(2);
-    IM_CHECK_STR_EQ(lesson().lesson.c_str(), "races");
+    IM_CHECK_STR_EQ(lesson().lesson.c_str(), "blelloch");
     click(ctx, place_of(ctx, "lesson", "close"));
     ctx->Yield(2);
     IM_CHECK(!lesson().open);

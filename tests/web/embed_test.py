@@ -1,6 +1,6 @@
 """Views in frames of other pages, in a headless Chromium: messages both ways, and that only those run that are seen.
 
-  embed_test.py SITE [NATIVE] [--pictures FOLDER] [--only NAME]
+  embed_test.py SITE [NATIVE] [--pictures FOLDER] [--only NAME] [--messages K]
 
 Needs chromium."""
 
@@ -16,7 +16,7 @@ import time
 from chromium import Chromium, found
 from page_test import Served
 
-ALL = ["messages", "handed_in", "walled_off", "beginnings", "manners", "ten", "sleep"]
+ALL = ["messages", "mutated", "handed_in", "walled_off", "beginnings", "manners", "ten", "sleep"]
 VIEWS = ["watch", "run", "banks", "memory", "compare"]
 KERNELS = ["scan/blelloch", "scan/kogge-stone"]
 HOST = """<!doctype html><meta charset=utf-8><title>A course page</title>
@@ -36,10 +36,37 @@ def frame(site, query):
     return f'<p>Text between figures.</p><iframe loading="lazy" src="{site}{query}" title="A figure"></iframe>'
 
 
+# send(BEGIN, COUNT): messages to the view, each a good one with some of its members changed, by its number.
+MUTATED = """(() => {
+  const good = [{type: 'go', step: 3}, {type: 'go', step: 3, substep: 0}, {type: 'next'}, {type: 'back'}, {type: 'play'}, {type: 'pause'},
+    {type: 'theme', theme: 'dark'}, {type: 'open', link: '?kernel=scan/kogge-stone&n=8&step=2'}, {type: 'open', link: '?kernel=a.cu#program=q1ZKVLJSSk'},
+    {type: 'open', bytes: new Uint8Array(40).buffer}];
+  const values = [null, undefined, -1, 0, 1, 2 ** 31, 2 ** 53, NaN, Infinity, 0.5, '', 'x', '3', '\\0', '?', '?kernel=', '../../etc/passwd', '<b>', '\\ud800', true, [], {}, [[1]],
+    {step: 1}, 'a'.repeat(30000), new Date(0), new Map([[1, 2]]), new Uint8Array([123, 125]), new ArrayBuffer(0), 10n];
+  const names = ['barrierscope', 'type', 'step', 'substep', 'link', 'theme', 'bytes', '__proto__', 'constructor', ''];
+  window.send = (begin, count) => {
+    for (let k = begin; k < begin + count; ++k) {
+      let state = k + 1;
+      const below = end => { state = Math.imul(state ^ state >>> 15, 0x2c1b3c6d) + 0x9e3779b9 >>> 0; return (state >>> 8) % end; };
+      const message = {barrierscope: 1, ...good[below(good.length)]};
+      for (let change = below(3); change >= 0; --change) {
+        const name = names[below(names.length)];
+        if (below(4) === 0) delete message[name];
+        else if (typeof message[name] === 'string' && below(2)) {
+          const at = below(message[name].length + 1);
+          message[name] = message[name].slice(0, at) + String.fromCharCode(below(300)) + message[name].slice(at + below(3));
+        } else Object.defineProperty(message, name, {value: values[below(values.length)], enumerable: true, configurable: true, writable: true});
+      }
+      try { say(0, message); } catch (e) { if (e.name !== 'DataCloneError') throw e; }
+    }
+  };
+})()"""
+
+
 class Test:
     def __init__(self, browser, address, a, folder):
         self.browser, self.site, self.folder = browser, address, folder
-        self.site_folder, self.native = a.site, a.native
+        self.site_folder, self.native, self.messages_sent = a.site, a.native, a.messages
         self.failed = []
 
     def expect(self, true, what):
@@ -102,6 +129,29 @@ class Test:
                 else:
                     self.expect(False, f"{bad} is not answered")
             self.expect(not page.thrown, f"nothing is thrown {page.thrown}")
+            page.close()
+
+    def mutated(self):
+        """Whatever the page around it sends, the view goes on, answers what it can and asks for nothing."""
+        with self.host(frame(self.site, "?kernel=scan/blelloch&n=16&theme=light&embed=watch")) as address:
+            page = self.open(address, width=900, height=900)
+            if not self.wait(page, "last(0, 'ready')", "a view is there"):
+                return
+            page.js(MUTATED)
+            sentences = set()
+            for begin in range(0, self.messages_sent, 100):
+                page.js(f"heard = [], send({begin}, {min(100, self.messages_sent - begin)})")
+                page.js("say(0, {barrierscope: 1, type: 'open', link: '?kernel=scan/blelloch&n=16'})")
+                page.js("say(0, {barrierscope: 1, type: 'go', step: 1}), say(0, {barrierscope: 1, type: 'go', step: 2}), 0")
+                if not page.until("(last(0, 'step') || {}).step === 2 && last(0, 'step').kernel === 'scan/blelloch'", 60):
+                    self.expect(False, f"after the messages from {begin} on it no longer answers: {page.js('JSON.stringify(heard.slice(-4))')}")
+                    break
+                sentences.update(page.js("heard.filter(h => h.data.type === 'error').map(h => h.data.sentence)"))
+            else:
+                self.expect(True, f"{self.messages_sent} changed messages leave it able to answer")
+            self.expect(all(len(s) > 10 for s in sentences), f"and are refused in {len(sentences)} sentences, such as {sorted(sentences)[:3]}")
+            asked = page.js("performance.getEntriesByType('resource').map(r => r.name)")
+            self.expect(all(name.startswith((self.site, address)) for name in asked) and not page.thrown, f"nothing else was asked for, nothing thrown {page.thrown}")
             page.close()
 
     def handed_in(self):
@@ -255,6 +305,7 @@ def main():
     given.add_argument("native", nargs="?")
     given.add_argument("--pictures", type=pathlib.Path)
     given.add_argument("--only")
+    given.add_argument("--messages", type=int, default=500, help="changed ones that are sent")
     a = given.parse_args()
     if not found():
         print("left out: views in frames (there is no chromium)")

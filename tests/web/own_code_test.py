@@ -9,6 +9,7 @@ xvfb."""
 import argparse
 import base64
 import contextlib
+import io
 import json
 import pathlib
 import random
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import time
 import urllib.parse
+import zipfile
 import zlib
 
 import firefox
@@ -76,6 +78,9 @@ class Test:
             Object.defineProperty(Module, name, { get: () => (text, ...more) => { wrong.push(UTF8ToString(text)); real(text, ...more); }, set() {} });
           }
           window.made = 0;
+          window.fetchedShares = [];
+          const isFetched = Module._page_fetched;
+          Object.defineProperty(Module, '_page_fetched', { get: () => share => { fetchedShares.push(share); isFetched(share); }, set() {} });
           const isMade = Module._page_made;
           Object.defineProperty(Module, '_page_made', { get: () => () => { ++made; isMade(); }, set() {} });
           window.stated = [];  // what assignments state of each program that is run
@@ -125,6 +130,9 @@ class Test:
     def dropped(self):
         """A program opens as it does natively."""
         page = self.opens_as_natively(BLELLOCH, "dropped")
+        shares = page.js("fetchedShares.slice(1)")  # the first is the worker's beginning
+        if page.js("fetch('site.json').then(r => r.json()).then(site => site.compiler)") == "page":
+            self.expect(len(shares) > 10 and shares == sorted(shares) and shares[-1] == 1, f"the page says how much of the compiler is here: {shares[::40]}")
         sent = page.js("performance.getEntriesByType('resource').map(r => r.name).filter(n => !n.startsWith(location.origin) && !n.startsWith('blob:'))")
         self.expect(sent == [], f"nothing but the page's own server is asked: {sent}")
         page.close()
@@ -154,17 +162,31 @@ class Test:
         self.expect("step=3" in page.js("location.search") and page.js("location.hash") == address[address.index("#"):], "steps keep the program")
         page.close()
 
-
     def longest(self):
-        """Of a program that no link can hold, a copied link says so."""
+        """Of a program that no link can hold, a copied link says so. The tab still shows it when it is loaded again, with all of its
+        files and where it was."""
         page = self.open()
         noise = random.Random(2)
         filler = "".join(f"// {noise.getrandbits(512):x}\n" for _ in range(1200))
-        self.drop(page, "longest.cu", filler.encode() + BLELLOCH.read_bytes())
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as all_files:
+            all_files.writestr("longest.cu", '#include "longest.cuh"\n' + BLELLOCH.read_text())
+            all_files.writestr("longest.cuh", filler)
+        self.drop(page, "longest.zip", packed.getvalue())
         shown = page.until("location.pathname.endsWith('app.html') && !location.search && Module.page.compiles", 120)
         page.rest()
         page.js("Module.page.copy(location.origin + location.pathname + '?kernel=longest.cu')")
         self.expect(shown and page.until("wrong.some(w => w.includes('does not hold this program'))", 20), f"a program that is too long for a link: {page.js('wrong')}")
+        page.key("ArrowRight")
+        page.key("ArrowRight")
+        page.rest()
+        before = page.js("history.state.query")
+        page.until("caches.open('opened in barrierscope').then(all => all.match(history.state.id)).then(there => !!there)", 10)
+        page.js("window.wrong = null, location.reload(), 0")
+        self.expect(page.until("window.wrong === undefined && window.barrierscope && barrierscope.firstFrame > 0", 120) and
+                    page.until("history.state.query", 120) and page.rest(120), "it is loaded again")
+        self.expect("step=2" in before and page.js("history.state.query") == before, f"and stands where it was: {before}, {page.js('history.state')}")
+        self.expect(page.js("FS.readdir('/files').includes('longest.cuh')"), "with its header")
         page.close()
 
     def broken(self):

@@ -1,6 +1,7 @@
 // No verb: the app.
 #include "app/cli/command.hpp"
 #include "app/cli/console.hpp"
+#include "app/cli/course_folder.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/verb.hpp"
 #include "app/cli/walk.hpp"
@@ -28,13 +29,14 @@ AppArguments as_linked(AppArguments a, const Options& given) {
 
 /// The window where there is a display; else the same run as text.
 int open_app(const AppArguments& asked, const Options& given, Console& c, const Window& window) {
-  const AppArguments a = as_linked(asked, given);
+  AppArguments a = as_linked(asked, given);
+  const std::string course = take_course(a.look, a.run, a.words);
   const auto lessons = lessons_target(a.look, a.run, a.words);
   const WindowOptions o{a.look,
                         lessons           ? *lessons
                         : a.words.empty() ? target_of(a.run, first_kernel)
                                           : target_of(a.run, a.words, ""),
-                        given.given("--language") ? name_of(spoken()) : ""};
+                        given.given("--language") ? name_of(spoken()) : "", course};
   std::string how;
   if (!window.open)
     how = tr("This program was built without its window: build the release preset to get it.");
@@ -47,6 +49,10 @@ int open_app(const AppArguments& asked, const Options& given, Console& c, const 
     try {
       return window.open(o);
     } catch (const NoWindow& e) { how = tr("The window cannot be opened: {}", tr(e.message())); }
+  }
+  if (!course.empty() && a.look.lesson == "all") {
+    c.out << course_text(read_course(course), c.ink()) << "\n" << how << "\n";
+    return 0;
   }
   walk(*open(o.target, c).run, c, how);
   return 0;
@@ -63,13 +69,17 @@ const RegisterVerb app{{
               "  barrierscope                                          the app on Blelloch's scan\n"
               "  barrierscope homework.cu -- 1024                      your own CUDA file, unchanged, with "
               "its arguments\n"
+              "  barrierscope course/                                  a folder of lessons, programs and "
+              "assignments\n"
               "  barrierscope 'barrierscope:?kernel=scan/blelloch'     what a link shows\n"
               "  barrierscope show scan/blelloch --values 3,1,7,0,4,1,6,3 --block 4 --json\n"
               "  barrierscope check histogram/racy --preset queue-7x20\n"
               "  barrierscope trace reduce/shared --n 64 -o sum.bscope && barrierscope sum.bscope\n",
     .takes = [](Options& o) -> Action {
       const auto a = std::make_shared<AppArguments>();
-      run_words(o, "Name of a kernel, a .bscope file, your own .cu file, or a link (default scan/blelloch)",
+      run_words(o,
+                "Name of a kernel, a .bscope file, your own .cu file, a course's folder, or a link (default "
+                "scan/blelloch)",
                 1, a->words);
       look_options(o, a->look);
       place_options(o, a->look);

@@ -3,8 +3,10 @@
 #include <ostream>
 
 #include "app/assignments/assignment.hpp"
+#include "app/assignments/course.hpp"
 #include "app/assignments/judge.hpp"
 #include "app/cli/assignment_report.hpp"
+#include "app/cli/course_folder.hpp"
 #include "app/cli/finding_text.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/lesson_file.hpp"
@@ -75,6 +77,27 @@ int check_lesson_file(const Lesson& lesson, Console& c) {
   if (mistakes.empty())
     c.out << tr("{}: {} steps, all as they should be", lesson.title, lesson.steps.size()) << "\n";
   return mistakes.empty() ? 0 : 1;
+}
+
+/// The same of a course: its lessons are played, its assignments read. Its programs are not judged: what is
+/// wrong with one may be its point.
+int check_course(const Course& course, Console& c) {
+  int code = 0;
+  for (const std::string& file : course.lessons)
+    code |= check_lesson_file(read_lesson((course.folder / file).string()), c);
+  for (const CourseAssignment& a : assignments_of(course)) {
+    if (a.assignment)
+      c.out << tr("{}: an assignment with {} requirements", a.name, a.assignment->requirements.size())
+            << "\n";
+    else
+      c.out << tr(a.mistake) << "\n";
+    code |= a.assignment ? 0 : 1;
+  }
+  c.out << tr("{}: {} lessons, {} programs, {} assignments, {} recorded runs", course.title,
+              course.lessons.size(), course.programs.size(), course.assignments.size(),
+              course.recordings.size())
+        << "\n";
+  return code;
 }
 
 /// Refuses options that only the assignment may set.
@@ -182,6 +205,8 @@ void print_verdict(const CheckArguments& a, const OpenedRun& opened, const Verdi
 
 int check_run(const CheckArguments& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json, !a.out.empty())) return check_lesson_file(read_lesson(a.words[0]), c);
+  if (const auto course = course_named(a.words, a.run, a.json, !a.out.empty() || !a.patch.empty()))
+    return check_course(*course, c);
   const Target target = target_of(a.run, a.words, "check");
   if (!a.patch.empty() && !target.is_program())
     throw UsageError(message("--fix changes your own .cu file: name one before it"));
@@ -206,8 +231,9 @@ const RegisterVerb check_verb{{
     .place = 4,
     .takes = [](Options& o) -> Action {
       const auto a = std::make_shared<CheckArguments>();
-      run_words(o, "Name of a kernel, a .bscope file, your own .cu file, or a lesson's .md file", 1,
-                a->words);
+      run_words(
+          o, "Name of a kernel, a .bscope file, your own .cu file, a lesson's .md file, or a course's folder",
+          1, a->words);
       json_option(o, a->json);
       o.option("--format", "FORMAT",
                "How findings are printed: text, as compilers print them; json; sarif (SARIF 2.1.0); github "

@@ -1,6 +1,7 @@
 #include <tuple>
 
 #include "app/cli/command.hpp"
+#include "app/cli/course_folder.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/start.hpp"
 #include "app/cli/verb.hpp"
@@ -55,10 +56,13 @@ int render_picture(const RenderArguments& a, const Options& given, const Window&
     throw UsageError(message("--predict is for --view watch and run: leave out one of them"));
   if (o.out.empty()) throw UsageError(message("`render` needs a picture to write: add -o FILE.png"));
   o.language = name_of(spoken());
-  const auto lessons = lessons_target(o, a.run, a.words);
-  o.targets = {lessons ? *lessons : target_of(a.run, a.words, "render")};
+  std::vector<std::string> words = a.words;
+  if (!take_course(o, a.run, words).empty() && o.lesson == "all")
+    throw UsageError(message("{} is a course: name one of its lessons, --lesson NAME", a.words.front()));
+  const auto lessons = lessons_target(o, a.run, words);
+  o.targets = {lessons ? *lessons : target_of(a.run, words, "render")};
   const size_t files = std::max<size_t>(1, o.targets[0].program.files.size());  // a program may have several
-  if (a.words.size() > files) o.targets.push_back(target_of(a.run, a.words[files]));
+  if (words.size() > files) o.targets.push_back(target_of(a.run, words[files]));
   if (o.targets.size() > 1 && (!tab || !tab->compares))
     throw UsageError(message("two runs in one picture are for --view compare"));
   if (!o.recorded.empty() && (!tab || !tab->shows_recordings || !o.targets[0].is_program()))

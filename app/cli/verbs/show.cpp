@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "app/cli/course_folder.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/lesson_file.hpp"
 #include "app/cli/run_options.hpp"
@@ -50,6 +51,10 @@ void show_lesson(const Lesson& lesson, Console& c) {
 int show_run(const ShowArguments& a, Console& c) {
   if (is_lesson(a.words, a.run, a.json, a.globals.has_value()))
     return show_lesson(read_lesson(a.words[0]), c), 0;
+  if (const auto course = course_named(a.words, a.run, a.json, a.steps || a.globals)) {
+    c.out << course_text(*course, c.ink());
+    return 0;
+  }
   const auto [run, program, session] = open(target_of(a.run, a.words, "show"), c);
   int blocks = 0;
   for (const Launch& l : run->trace.launches) blocks = std::max(blocks, l.grid);
@@ -77,7 +82,7 @@ const RegisterVerb show{{
     .place = 3,
     .takes = [](Options& o) -> Action {
       const auto a = std::make_shared<ShowArguments>();
-      run_words(o, "Name of a kernel, a .bscope file, or your own .cu file", 1, a->words);
+      run_words(o, "Name of a kernel, a .bscope file, your own .cu file, or a course's folder", 1, a->words);
       json_option(o, a->json);
       o.flag("--steps", "Each step of your own .cu file, too; without it a summary", a->steps);
       o.option("--globals", "BLOCK", "Global arrays after each interval of this block, too", a->globals,

@@ -10,6 +10,7 @@
 #include "app/options/run_options.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/target.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/make_problem.hpp"
@@ -45,7 +46,7 @@ int trace_to_file(const TraceArguments& a, Console& c) {
   const Trace trace = traced(t, c);
   save(trace, a.out);
   c.err << tr("{}: {} events in {}", a.out, trace.events(),
-              trace.launches.size() == 1 ? tr("one launch") : tr("{} launches", trace.launches.size()))
+              launch_count(trace) == 1 ? tr("one launch") : tr("{} launches", launch_count(trace)))
         << "\n";
   return 0;
 }

@@ -43,7 +43,8 @@ Box picture_of_keys(AtomicsCanvas& s, Box in) {
 }
 
 /// What a press on an address means; its column stands for `together` of them from `first` on.
-void hit_of(AtomicsCanvas& s, const Bars& b, const AtomicsModel::Side& side, int k, int first, int together) {
+void hit_of(AtomicsCanvas& s, const BinBars& b, const AtomicsModel::Side& side, int k, int first,
+            int together) {
   const int final = int(side.addresses[size_t(k)].counted.size()), served = side.counted(k, s.now);
   s.pen.hit({.what = HitRegion::bin,
              .box = {b.box.x + float(first) * b.pitch, b.box.y, float(together) * b.pitch,
@@ -58,7 +59,7 @@ void hit_of(AtomicsCanvas& s, const Bars& b, const AtomicsModel::Side& side, int
 
 /// Bars too thin for outlines: columns side by side, what is still to come in grey above what is counted.
 /// Where there are more bins than pixels, a column is the fullest of its `together` bins.
-void skyline(AtomicsCanvas& s, const Bars& b, const AtomicsModel::Side& side, int together) {
+void skyline(AtomicsCanvas& s, const BinBars& b, const AtomicsModel::Side& side, int together) {
   const Theme& t = s.t;
   const int count = int(side.addresses.size());
   const auto final_of = [&](int k) { return int(side.addresses[size_t(k)].counted.size()); };
@@ -75,7 +76,7 @@ void skyline(AtomicsCanvas& s, const Bars& b, const AtomicsModel::Side& side, in
 
 }  // namespace
 
-void bin_axis(AtomicsCanvas& s, const Bars& b, int bins, int chosen_bin) {
+void bin_axis(AtomicsCanvas& s, const BinBars& b, int bins, int chosen_bin) {
   const float small = s.small();
   const float widest = s.pen.width(std::to_string(bins - 1), small, Font::mono_bold) + s.t.px(8);
   const int every = std::max(1, int(std::ceil(widest / b.pitch)));
@@ -98,7 +99,7 @@ struct BinChart {
   bool paired;   ///< a line across each bar says where the other side stands
   bool narrow;   ///< bars narrower than their outlines would be nothing but outlines
   int together;  ///< bins in a column
-  Bars bars = {};
+  BinBars bars = {};
   bool numbers = false;  ///< bars are wide enough for them
   int count() const { return int(side.addresses.size()); }
   int final(int k) const { return int(side.addresses[size_t(k)].counted.size()); }
@@ -144,7 +145,7 @@ void place_bars(AtomicsCanvas& s, BinChart& c, Box in) {
   const float small = s.small();
   const int most = c.most();
   const float scale_width = pen.width(grouped(most), small, Font::mono) + t.px(8);
-  Bars& b = c.bars;
+  BinBars& b = c.bars;
   b = {{in.x + scale_width, in.y + small * 1.8f, in.w - scale_width, 0}, double(most), 0};
   b.box.h = in.bottom() - small * 1.5f - b.box.y;
   b.box.w = std::min(b.box.w, t.px(160) * float(c.count()));  // one address is no wall
@@ -160,7 +161,7 @@ void place_bars(AtomicsCanvas& s, BinChart& c, Box in) {
 void draw_bar(AtomicsCanvas& s, const BinChart& c, int k) {
   Pen& pen = s.pen;
   const Theme& t = s.t;
-  const Bars& b = c.bars;
+  const BinBars& b = c.bars;
   const bool chosen = k == c.side.chosen;
   const int final = c.final(k), served = c.served(k);
   const float x = b.x(k) - b.width() / 2, small = s.small();
@@ -210,7 +211,7 @@ void draw_progress(AtomicsCanvas& s, const BinChart& c, float wide, float tag_y)
 /// The chosen bin says more than its neighbours have room for, so it says it above all of them.
 void draw_chosen(AtomicsCanvas& s, const BinChart& c, float top) {
   const Theme& t = s.t;
-  const Bars& b = c.bars;
+  const BinBars& b = c.bars;
   const float label = s.label();
   const int chosen = c.side.chosen, final = c.final(chosen), served = c.served(chosen);
   const std::string words = served < final ? tr("{} of {}", grouped(served), grouped(final)) : grouped(final);

@@ -201,7 +201,7 @@ void counts(AtomicsCanvas& s, Box in) {
   const int bins = int(m.racy->cells.size()), chosen = std::min(m.bin, bins - 1);
   long most = 1;
   for (const auto& c : m.racy->cells) most = std::max(most, c.performed);
-  Bars b{{in.x, in.y + label * 1.6f, in.w, 0}, double(most), in.w / float(bins)};
+  BinBars b{{in.x, in.y + label * 1.6f, in.w, 0}, double(most), in.w / float(bins)};
   b.box.h = in.bottom() - small * 1.5f - b.box.y;
   const bool thin = b.width() < t.px(5), gaps = b.width() < b.pitch;
   if (!gaps) {

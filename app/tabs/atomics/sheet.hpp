@@ -55,7 +55,7 @@ LayoutNode bins(const AtomicsSheet&);
 LayoutNode racy(const AtomicsSheet&);
 
 /// The plot of a chart of bins: x of each, y of a count.
-struct Bars {
+struct BinBars {
   Box box;
   double most = 1;
   float pitch = 0;
@@ -66,7 +66,7 @@ struct Bars {
 /// Columns side by side without gaps, each up to its height: what all have is one block, and neighbours of
 /// one height are one.
 template <class Height>
-void terrain(Pen& pen, const Bars& b, int columns, float width, const Height& height_of, Colour c) {
+void terrain(Pen& pen, const BinBars& b, int columns, float width, const Height& height_of, Colour c) {
   double least = b.most;
   for (int k = 0; k < columns; ++k) least = std::min(least, double(height_of(k)));
   const float base = b.y(least);
@@ -93,10 +93,10 @@ std::vector<int> fullest(int bins, int together, int chosen, const Height& heigh
 /// How many bins share a column: each column is a pixel at least.
 inline int bins_together(float pitch) { return std::max(1, int(std::ceil(1 / pitch))); }
 /// The bins' numbers below the plot, as many as have room; the chosen one always.
-void bin_axis(AtomicsCanvas&, const Bars&, int bins, int chosen);
+void bin_axis(AtomicsCanvas&, const BinBars&, int bins, int chosen);
 /// Room for words beside the chosen bar: the wider side, down to its highest bar's label.
 template <class Height>
-Box beside(const AtomicsCanvas& s, const Bars& b, int bins, int chosen, const Height& height_of,
+Box beside(const AtomicsCanvas& s, const BinBars& b, int bins, int chosen, const Height& height_of,
            float margin) {
   const float gap = s.t.px(12);
   const float left_edge = b.x(chosen) - margin - gap, right_edge = b.x(chosen) + margin + gap;
@@ -111,7 +111,7 @@ Box beside(const AtomicsCanvas& s, const Bars& b, int bins, int chosen, const He
 /// Top of the chosen bar and of those that a text of this width above it would reach; `over` is what stands
 /// on the others.
 template <class Height>
-float top_near(const Bars& b, int bins, int chosen, float wide, const Height& height_of, float over) {
+float top_near(const BinBars& b, int bins, int chosen, float wide, const Height& height_of, float over) {
   float top = b.y(height_of(chosen));
   for (int k = 0; k < bins; ++k)
     if (k != chosen && std::abs(b.x(k) - b.x(chosen)) < (wide + b.pitch) / 2)

@@ -36,7 +36,8 @@ std::vector<std::string> sizes_of(const Run& run) {
   const std::string threads = tr_count(l.block, "{} thread", "{} threads");
   const std::string grid = l.grid == 1 ? threads : tr("{} blocks of {}", l.grid, threads);
   std::vector<std::string> all{kind + n + ", " + grid, n + ", " + grid, n};
-  if (t.launches.size() > 1) all.insert(all.begin(), all[0] + ", " + tr("{} launches", t.launches.size()));
+  if (const int launches = launch_count(t); launches > 1)
+    all.insert(all.begin(), all[0] + ", " + tr("{} launches", launches));
   return all;
 }
 

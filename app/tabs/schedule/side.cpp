@@ -111,10 +111,13 @@ const std::array<Control, 5>& schedule_controls() {
   return all;
 }
 
-LayoutNode schedule_side(const Theme& t, const ScheduleInput& in, const ScheduleSheet* s) {
-  const auto sentence = [&](const std::string& words, Colour c, int gives) {
-    return words.empty() ? LayoutNode{} : text({{words, c}}, {.size = t.label()}).gives(gives);
-  };
+static LayoutNode sentence(const Theme& t, const std::string& words, Colour c, int gives) {
+  return words.empty() ? LayoutNode{} : text({{words, c}}, {.size = t.label()}).gives(gives);
+}
+
+/// Which recording is shown, and the sliders over it.
+static void append_recording(const Theme& t, const ScheduleInput& in, const ScheduleSheet& s,
+                             std::vector<LayoutNode>& all) {
   const auto fact = [&](const std::string& what, const std::string& value, int gives) {
     return row(t.gap(),
                {line({what}, {.size = t.label(), .colour = t.ink2, .cut = true}).gives(1), space(0).grows(),
@@ -122,34 +125,54 @@ LayoutNode schedule_side(const Theme& t, const ScheduleInput& in, const Schedule
                      {.size = t.label(), .colour = t.ink, .font = Font::mono_bold, .align = Align::right})})
         .gives(gives);
   };
-  std::vector<LayoutNode> all{line({tr("Run")}, heading_look(t))};
-  if (s) {
-    const Timeline& of = s->timeline;
-    const bool here = in.shown()->here;
-    all.push_back(
-        column(0, {line({short_device(of.device)},
-                        {.size = t.label(), .colour = t.ink, .font = Font::text_bold, .cut = true}),
-                   line(here ? std::vector{tr("recorded here, driver {}", of.driver), tr("recorded here")}
-                             : std::vector{tr("recorded {}, driver {}", of.date.substr(0, 10), of.driver),
-                                           tr("recorded {}", of.date.substr(0, 10)), of.date.substr(0, 10)},
-                        {.size = t.label(), .colour = here ? t.thread : t.write})}));
-    all.push_back(fact("N", n_text(of.n), 2));
-    const auto block = of.parameters.find("block");
-    if (block != of.parameters.end()) all.push_back(fact(tr("Threads per block"), block->second, 3));
-    all.push_back(residents(*s));
-    const auto& [resident, zoom, moment, rows, first] = schedule_controls();
-    const auto add = [&](const Control& control, int now, bool idle, int gives) {
-      Slider one = slider_at(control, now);
-      one.idle = idle;
-      all.push_back(slider(one).gives(gives));
-    };
-    add(zoom, in.look.zoom, false, 1);
-    add(moment, in.look.moment, in.look.zoom == 0, 1);
-    if (s->schedule.rows.size() > 1) {
-      add(rows, in.look.rows_zoom, false, 5);
-      add(first, in.look.first, in.look.rows_zoom == 0, 5);
-    }
+  const Timeline& of = s.timeline;
+  const bool here = in.shown()->here;
+  all.push_back(
+      column(0, {line({short_device(of.device)},
+                      {.size = t.label(), .colour = t.ink, .font = Font::text_bold, .cut = true}),
+                 line(here ? std::vector{tr("recorded here, driver {}", of.driver), tr("recorded here")}
+                           : std::vector{tr("recorded {}, driver {}", of.date.substr(0, 10), of.driver),
+                                         tr("recorded {}", of.date.substr(0, 10)), of.date.substr(0, 10)},
+                      {.size = t.label(), .colour = here ? t.thread : t.write})}));
+  all.push_back(fact("N", n_text(of.n), 2));
+  const auto block = of.parameters.find("block");
+  if (block != of.parameters.end()) all.push_back(fact(tr("Threads per block"), block->second, 3));
+  all.push_back(residents(s));
+  const auto& [resident, zoom, moment, rows, first] = schedule_controls();
+  const auto add = [&](const Control& control, int now, bool idle, int gives) {
+    Slider one = slider_at(control, now);
+    one.idle = idle;
+    all.push_back(slider(one).gives(gives));
+  };
+  add(zoom, in.look.zoom, false, 1);
+  add(moment, in.look.moment, in.look.zoom == 0, 1);
+  if (s.schedule.rows.size() > 1) {
+    add(rows, in.look.rows_zoom, false, 5);
+    add(first, in.look.first, in.look.rows_zoom == 0, 5);
   }
+}
+
+/// What the recording shows, in sentences.
+static void append_verdict(const Theme& t, const ScheduleSheet& s, std::vector<LayoutNode>& all) {
+  all.push_back(rule(t.line).gives(6));
+  const Text words = schedule_verdict(s);
+  all.push_back(text(words, {.size = t.label()}).gives(4));
+  if (s.timeline.stamped_s > 0 && s.timeline.untraced_s > 0)
+    all.push_back(sentence(t,
+                           tr("Timestamps slowed this run down {} times.",
+                              fmt::format("{:.2f}", s.timeline.stamped_s / s.timeline.untraced_s)),
+                           t.ink2, 7));
+  if (!s.schedule.waits.empty())
+    all.push_back(
+        sentence(t,
+                 tr("Arrows: from the block that published to the one that waited. Click a block to see "
+                    "its own; else those of the block that waited longest."),
+                 t.ink2, 8));
+}
+
+LayoutNode schedule_side(const Theme& t, const ScheduleInput& in, const ScheduleSheet* s) {
+  std::vector<LayoutNode> all{line({tr("Run")}, heading_look(t))};
+  if (s) append_recording(t, in, *s, all);
   if (in.recordable && !in.gpu.empty() && in.services)
     all.push_back(
         button({.name = "record",
@@ -158,21 +181,8 @@ LayoutNode schedule_side(const Theme& t, const ScheduleInput& in, const Schedule
                 .does = [services = in.services](LoadedState& to, float) { record_schedule(to, *services); },
                 .key = "Ctrl Enter"},
                in.recording ? t.cell : t.thread));
-  if (!in.error.empty()) all.push_back(sentence(tr(in.error), t.race, 1));
-  if (s) {
-    all.push_back(rule(t.line).gives(6));
-    const Text words = schedule_verdict(*s);
-    all.push_back(text(words, {.size = t.label()}).gives(4));
-    if (s->timeline.stamped_s > 0 && s->timeline.untraced_s > 0)
-      all.push_back(sentence(tr("Timestamps slowed this run down {} times.",
-                                fmt::format("{:.2f}", s->timeline.stamped_s / s->timeline.untraced_s)),
-                             t.ink2, 7));
-    if (!s->schedule.waits.empty())
-      all.push_back(
-          sentence(tr("Arrows: from the block that published to the one that waited. Click a block to see "
-                      "its own; else those of the block that waited longest."),
-                   t.ink2, 8));
-  }
+  if (!in.error.empty()) all.push_back(sentence(t, tr(in.error), t.race, 1));
+  if (s) append_verdict(t, *s, all);
   return column(t.px(10, 6), std::move(all));
 }
 

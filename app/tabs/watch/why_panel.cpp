@@ -83,10 +83,10 @@ class Explained {
     std::vector<Text> all;
     const Interval& at = interval_of(n);
     if (n.launch != block_.launch)
-      all.push_back(
-          quiet(is_between_launches(model_.trace().launches[size_t(n.launch)])
-                    ? tr("Written between launches.")
-                    : tr("Written in launch {}, step {}.", launch_number(n.launch), step_number(at.index))));
+      all.push_back(quiet(is_between_launches(model_.trace().launches[size_t(n.launch)])
+                              ? tr("Written between launches.")
+                              : tr("Written in launch {}, step {}.", launch_number(model_.trace(), n.launch),
+                                   step_number(at.index))));
     else if (at.index != step_->interval->index)
       all.push_back(quiet(tr("Written in step {}.", step_number(at.index))));
     if (read) all.push_back(made_by(made, t_.ink2));
@@ -281,7 +281,7 @@ class Explained {
 /// When and where: as little as is needed to tell it from here.
 std::string place_words(const WhyRow& r, const BlockSteps& here) {
   std::string out;
-  if (r.launch != here.launch) out = tr("launch {}", launch_number(r.launch)) + " ";
+  if (r.launch != here.launch) out = tr("launch {}", launch_number(here.run->trace, r.launch)) + " ";
   if (r.block != here.block) out += tr("block {}", r.block) + " ";
   return out + tr("step {}", step_number(r.interval));
 }
@@ -327,7 +327,8 @@ Tree::TreeRow tree_row(const WhyRow& r, int number, const BlockSteps& here, cons
              : r.op == "between"
                  ? tr("{}: written between launches. Click to go there.", head)
                  : tr("{0}: thread {1} of block {2}, line {3}, launch {4}, step {5}. Click to go there.",
-                      head, r.thread, r.block, r.line, launch_number(r.launch), step_number(r.interval)),
+                      head, r.thread, r.block, r.line, launch_number(here.run->trace, r.launch),
+                      step_number(r.interval)),
       .name = "why:row:" + std::to_string(number),
       .press = [writer = r.writer](LoadedState& s, float) { s = to_write(std::move(s), writer); }};
   return row;

@@ -1,8 +1,9 @@
 // Compiles and runs users' programs for the page (page.js): own_code.wasm, the compiler and the program, each with a memory
-// of its own. What they need is fetched when it is needed: what was compiled ahead with a page of a course, else the
-// compiler, where the page has it, and headers by what the program includes.
+// of its own. What they need is fetched when it is needed: what was compiled ahead with the page, else the compiler,
+// where the page has it, and headers by what the program includes.
 'use strict';
 let begun = null;  // a promise of what answers
+let hasCompiler = false;  // it has been fetched, or the server has been asked
 
 /// A sentence for users (engine/trace/message.hpp), in JSON.
 const message = (pattern, ...parameters) => JSON.stringify([pattern, ...parameters]);
@@ -19,11 +20,11 @@ onmessage = ({ data }) => answer(data).catch(e => setTimeout(() => { throw e; })
 
 async function answer({ base, compiler, ahead, what, folder, files }) {
   begun ??= begin(base, compiler, ahead);
-  const { ownCode, ahead: compiledAhead, withCompiler, NotCompiledAhead } = await begun;
-  if (ownCode.tools !== compiledAhead) ownCode.tools = await withCompiler(files);  // which has headers for programs before
+  const { ownCode, aheadFor, withCompiler, NotCompiledAhead } = await begun;
   const { target, program, terms } = JSON.parse(what);
   const relative = path => path.startsWith(folder + '/') ? path.slice(folder.length + 1) : path.replace(/^\//, '');
   program.files = (program.files.length ? program.files : [target.file]).map(relative);
+  ownCode.tools = hasCompiler ? await withCompiler(files) : await aheadFor(program.files[0]);
   const request = { program, terms, files: new Map(files), schedule: target.schedule, progress: share => postMessage({ part: share, of: 1 }) };
   const run = () => {
     const { trace, run, error } = ownCode.run(request);
@@ -35,6 +36,7 @@ async function answer({ base, compiler, ahead, what, folder, files }) {
     catch (e) {
       if (!(e instanceof NotCompiledAhead)) throw e;
       ownCode.tools = await withCompiler(files);
+      hasCompiler = true;
       run();
     }
   } catch (e) {
@@ -49,28 +51,36 @@ async function begin(base, compiler, ahead) {
   importScripts(base + 'module.js');  // of own_code.wasm
   const module = await self.OwnCode({ locateFile: name => base + name, print: s => console.log(s), printErr: s => console.warn(s) });
   const nothingAhead = { run() { throw new NotCompiledAhead(); } };
-  const tools = ahead ? new AheadTools(await fetchedWith(ahead)) : nothingAhead;
+  const records = new Map();  // by their addresses, promises
+  const aheadFor = async main => {
+    const address = ahead[main] ?? ahead[''];
+    if (!address) return nothingAhead;
+    if (!records.has(address)) records.set(address, fetchedWith(address).then(record => new AheadTools(record)));
+    return records.get(address);
+  };
   const noCompiler = () => { throw new Refusal(message('this page has no compiler: it runs the programs of its course as they are')); };
   const server = new ServerTools(new URL('../../tools', base).href);
   const withCompiler = { page: clangOfPage(base), server: async () => server, none: noCompiler }[compiler];
-  return { ownCode: new OwnCode({ module, tools, runProgram }), ahead: tools, withCompiler, NotCompiledAhead };
+  return { ownCode: new OwnCode({ module, tools: nothingAhead, runProgram }), aheadFor, withCompiler, NotCompiledAhead };
 }
 
 /// The compiler in the page with the headers that files need: a function that gives it.
 function clangOfPage(base) {
-  let clang = null;
+  let index = null, clang = null;
   const here = new Set(), decoder = new TextDecoder(), isText = path => /\.(cu|cuh|h|hpp|cpp|cc|cxx|c|inl)$/i.test(path);
-  const start = async () => {
-    const [{ ClangTools }, { packsFor, filesOfPack }, index] = await Promise.all([
-      import(base + 'web/clang_tools.js'), import(base + 'worker/header_packs.js'), fetched(base + 'packs/headers.json').then(r => r.json())]);
+  const start = async come => {
+    const { ClangTools } = await import(base + 'web/clang_tools.js');
     importScripts(base + 'clang.js');
-    return { tools: await ClangTools.begin(self.Clang, await fetchedWith(base + 'clang.wasm', index.clang.bytes)), packsFor, filesOfPack, index };
+    return ClangTools.begin(self.Clang, await fetchedWith(base + 'clang.wasm', come));
   };
   return async files => {
-    const { tools, packsFor, filesOfPack, index } = await (clang ??= start());
-    for (const name of packsFor(index, files.filter(([path]) => isText(path)).map(([, bytes]) => decoder.decode(bytes)))) {
-      if (here.has(name)) continue;
-      tools.mount(filesOfPack(await fetchedWith(`${base}packs/${name}.pack`, index[name].bytes)));
+    const { packsFor, filesOfPack } = await import(base + 'worker/header_packs.js');
+    index ??= await fetched(base + 'packs/headers.json').then(r => r.json());
+    const packs = packsFor(index, files.filter(([path]) => isText(path)).map(([, bytes]) => decoder.decode(bytes))).filter(name => !here.has(name));
+    const come = counterOf([...clang ? [] : ['clang'], ...packs].reduce((sum, name) => sum + index[name].bytes, 0));
+    const tools = await (clang ??= start(come));
+    for (const name of packs) {
+      tools.mount(filesOfPack(await fetchedWith(`${base}packs/${name}.pack`, come)));
       here.add(name);
     }
     return tools;
@@ -83,13 +93,14 @@ async function fetched(address) {
   if (!response.ok) throw new Error('not fetched: ' + address);
   return response;
 }
-/// The bytes. Meanwhile the page hears how many of `size` have come.
-async function fetchedWith(address, size = 0) {
+/// A function that counts bytes that come, and says to the page what share of `size` is here.
+function counterOf(size) {
+  let here = 0;
+  return bytes => postMessage({ fetched: Math.min(1, (here += bytes) / size) });
+}
+/// The bytes. Meanwhile `come` hears how many more have come.
+async function fetchedWith(address, come = () => {}) {
   const reader = (await fetched(address)).body.getReader(), pieces = [];
-  let come = 0;
-  for (let piece; !(piece = await reader.read()).done; pieces.push(piece.value)) {
-    come += piece.value.length;
-    if (size) postMessage({ fetched: come, of: size });
-  }
+  for (let piece; !(piece = await reader.read()).done; pieces.push(piece.value)) come(piece.value.length);
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }

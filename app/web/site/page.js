@@ -83,11 +83,15 @@ function write(path, bytes) {
   FS.writeFile(path, bytes);
 }
 /// The files of a pack, [path, bytes] each: its first line is JSON, [[path, bytes], ...], and their bytes follow.
-async function filesOfPack(name, size) {
-  const bytes = new Uint8Array(await bytesOf(name, size)), end = bytes.indexOf(10);
+function filesIn(buffer) {
+  const bytes = new Uint8Array(buffer), end = bytes.indexOf(10);
   let at = end + 1;
   return JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))).map(([path, size]) => [path, bytes.subarray(at, at += size)]);
 }
+function packOf(files) {
+  return new Blob([JSON.stringify(files.map(([path, bytes]) => [path, bytes.length])) + '\n', ...files.map(([, bytes]) => bytes)]);
+}
+async function filesOfPack(name, size) { return filesIn(await bytesOf(name, size)); }
 async function pack(name, size) { for (const [path, bytes] of await filesOfPack(name, size)) write(path, bytes); }
 /// Files that are fetched when they are first asked for, by path. In a frame the app asks whether one is here, which
 /// fetches it in the background; one that is read before that is fetched while the app waits for it.
@@ -169,6 +173,8 @@ const tooLong = {
 };
 let hashed = { files: '', hash: '' };  // the last one, and what it was made of
 let links = 0;  // that were asked for
+/// Whether a file is none of the app's folder: a lesson's program, which links name by the lesson.
+const isOutside = path => path.startsWith('/') && !path.startsWith(FS.cwd() + '/');
 const programFiles = () => import('./program_files.js?' + version);
 /// Of the app's folder, as far as a program can read them.
 function filesBelow(folder, name = '') {
@@ -199,16 +205,21 @@ function refuse(e) {
 }
 addEventListener('hashchange', () => { if (location.hash.startsWith(programMark)) location.reload(); });
 
-/// The file that a tab shows lies in the browser's cache, so that the tab shows it again when it is loaded again. Of all
-/// tabs together the last few are there.
+/// What a tab shows and no address can hold lies in the browser's cache, a recording or all files of a program, so that the
+/// tab shows it again when it is loaded again. Of all tabs together the last few are there.
 const opened = 'opened in barrierscope', mostOpened = 8;
-async function stash(path) {
-  const name = path.slice(path.lastIndexOf('/') + 1), id = 'opened/' + Date.now() + Math.random();
-  const bytes = FS.readFile(path);
-  history.replaceState({ name, id }, '', location.href);
+let stashed = { of: '', id: '' };  // the last one, and what it was made of
+/// `query`: the link's words, where the file is not all of them.
+async function stash(path, query) {
+  const name = path.slice(path.lastIndexOf('/') + 1), of = path + '\n' + files(FS.cwd()), isNew = stashed.of !== of;
+  if (isNew) stashed = { of, id: 'opened/' + Date.now() + Math.random() };
+  const { id } = stashed;
+  history.replaceState({ name, id, query }, '', location.href);
+  if (!isNew) return;
   try {
-    const all = await caches.open(opened);
-    await all.put(id, new Response(bytes));
+    const { isRecording } = await programFiles(), all = await caches.open(opened);
+    const kept = isRecording(path) ? [[name, FS.readFile(path)]] : filesBelow(FS.cwd()).filter(([name]) => !isRecording(name));
+    await all.put(id, new Response(packOf(kept)));
     for (const old of (await all.keys()).slice(0, -mostOpened)) await all.delete(old);
   } catch (e) { console.warn(e); }  // no room, or no caches (http)
 }
@@ -218,8 +229,8 @@ async function unstash() {
   if (!last) return;
   try {
     const there = await (await caches.open(opened)).match(last.id);
-    FS.writeFile(last.name, new Uint8Array(await there.arrayBuffer()));
-    Module.arguments.push(last.name);
+    putAll(filesIn(await there.arrayBuffer()));
+    Module.arguments.push(last.query ? '?' + last.query : last.name);
   } catch (e) { page.forgot = last.name; }
 }
 function download(folder) {
@@ -362,16 +373,17 @@ function hire() {
 }
 
 // ---- users' programs: another worker compiles and runs them. It stays, because it has a compiler.
-/// The site's settings (site.json). compiler: where it is, 'page', 'server' or 'none'. ahead: what was compiled with the page; packs:
-/// files that it brings along, as base.pack does.
-const site = { compiler: 'none', ahead: '', packs: [] };
+/// The site's settings (site.json). compiler: where it is, 'page', 'server' or 'none'. ahead: what was compiled with the page,
+/// by the program's file, '' for any other; packs: files that it brings along, as base.pack does.
+const site = { compiler: 'none', ahead: {}, packs: [] };
 let runner = null, runs = null;  // what it is asked for now
 const ownCode = new URL(`own_code/${version}/`, location.href).href;
 function hireRunner() {
   runner = begun(ownCode + 'worker.js');
+  tell(() => Module._page_fetched(1));  // of the last one a part may have come
   runner.onmessage = message => {
     const m = message.data, what = runs;
-    if ('fetched' in m) { tell(() => Module._page_told(m.fetched, 5 * m.of, 0)); return; }
+    if ('fetched' in m) { tell(() => Module._page_fetched(m.fetched)); return; }
     if ('part' in m) { tell(() => Module._page_told(m.part, m.of, 0)); return; }
     runs = null;
     if ('failed' in m) notMade(m.failed, '', m.refused);
@@ -387,11 +399,12 @@ function hireRunner() {
 function runProgram(what, file) {
   if (!runner) hireRunner();
   runs = what;
-  const folder = FS.cwd(), isOutside = path => path.startsWith('/') && !path.startsWith(folder + '/');
+  const folder = FS.cwd();
   // a lesson's program, an assignment's own files: with what lies beside them
   const more = new Set([file, ...JSON.parse(what).program.files].filter(isOutside).map(path => path.slice(0, path.lastIndexOf('/'))));
   const files = [...filesBelow(folder), ...[...more].flatMap(path => filesBelow(path, path.slice(1) + '/'))];
-  runner.postMessage({ base: ownCode, compiler: site.compiler, ahead: site.ahead && new URL(site.ahead, location.href).href, what, folder, files });
+  const ahead = Object.fromEntries(Object.entries(site.ahead).map(([name, address]) => [name, new URL(address, location.href).href]));
+  runner.postMessage({ base: ownCode, compiler: site.compiler, ahead, what, folder, files });
 }
 
 // ---- frames: only when something happened
@@ -500,12 +513,13 @@ const page = window.barrierscope = {
   },
   /// The address follows the app, without a new entry in the browser's history.
   async link(query, path) {
-    const isProgram = page.compiles && path && !path.endsWith('.bscope');
+    const isHere = path && !isOutside(path), isProgram = page.compiles && isHere && !path.endsWith('.bscope');
     const asked = ++links, hash = isProgram ? await hashOfProgram() : '';
     if (asked !== links) return;  // the app has gone on meanwhile
     programHash = hash;
     isTooLong = isProgram && !hash;
-    if (isTooLong) query = '';  // the file alone says it, which is kept
+    const inFull = query;
+    if (isTooLong) query = '';  // its files are kept instead
     if (query) fromFile = false;
     if (frame && !fromFile) {
       whole.href = location.pathname + (query ? '?' + query : '');
@@ -513,7 +527,7 @@ const page = window.barrierscope = {
     }
     const end = hash || (location.hash.startsWith(programMark) ? '' : location.hash);
     history.replaceState(null, '', (frame ? frame.link(query) : query ? '?' + query : location.pathname) + end);
-    if (path && !frame && !hash) stash(path);
+    if (isHere && !frame && !hash) stash(path, isProgram ? inFull : '');
   },
   /// A real link, over the one that is drawn.
   wholeAppAt(x, y, w, h) {
@@ -579,7 +593,7 @@ const page = window.barrierscope = {
     };
     field.click();
   },
-  get compiles() { return site.compiler !== 'none' || !!site.ahead; },
+  get compiles() { return site.compiler !== 'none' || Object.keys(site.ahead).length > 0; },
   ask(what, file, isProgram) {
     if (isProgram) runProgram(what, file);
     else make(what, file ? [[file, FS.readFile(file)]] : []);

@@ -90,6 +90,7 @@ addEventListener('install', event => event.waitUntil((async () => {
   await setting('site.json', new Request('site.json'));
   await keepPage('app.html', await fetch('app.html', { cache: 'no-cache' }));
   if (!await caches.match('app.html', { cacheName: store })) throw new Error(newer);
+  if (ofCourse.length) await keepPage('course.html', await fetch('course.html', { cache: 'no-cache' }));
   await skipWaiting();
 })()));
 addEventListener('activate', event => event.waitUntil((async () => {

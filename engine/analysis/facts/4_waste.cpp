@@ -68,7 +68,11 @@ const RegisterFact shared_bytes{{
 }};
 const RegisterFact launches{{
     .asked = "launches",
-    .of_run = [](const Report& r) { return long(r.trace->launches.size()); },
+    .of_run =
+        [](const Report& r) {
+          return long(std::ranges::count_if(r.trace->launches,
+                                            [](const Launch& l) { return !is_between_launches(l); }));
+        },
 }};
 
 }  // namespace

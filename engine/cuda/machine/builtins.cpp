@@ -24,9 +24,9 @@ std::string mathematics_named(std::string_view mangled) {
 }  // namespace
 
 Builtins::Builtins() {
-  for (const auto group : {add_positions, add_barriers, add_warp, add_atomics, add_integers, add_simd,
-                           add_mathematics, add_small_floats, add_random, add_roundings, add_blocks_of_memory,
-                           add_textures, add_children, add_clusters, add_messages})
+  for (const auto group : {add_positions, add_barriers, add_warp, add_matrices, add_atomics, add_integers,
+                           add_simd, add_mathematics, add_small_floats, add_random, add_roundings,
+                           add_blocks_of_memory, add_textures, add_children, add_clusters, add_messages})
     group(*this);
 }
 

@@ -50,6 +50,7 @@ class Builtins {
 void add_positions(Builtins&);         ///< threadIdx, blockDim, laneid, clock
 void add_barriers(Builtins&);          ///< __syncthreads and its votes, fences, the grid's barrier
 void add_warp(Builtins&);              ///< shuffles, votes, matches, sums
+void add_matrices(Builtins&);          ///< products of small matrices by a warp
 void add_atomics(Builtins&);           ///< atomicAdd and its like
 void add_integers(Builtins&);          ///< min, max, bits, overflow
 void add_simd(Builtins&);              ///< halves and bytes of a word

@@ -4,7 +4,10 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <cstring>
+#include <span>
 
 #include "engine/cuda/ir/constants.hpp"
 #include "engine/cuda/machine/semantics.h"
@@ -29,6 +32,24 @@ std::string readable(const std::string& mangled) {
   const std::unique_ptr<char, void (*)(void*)> name(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
   return name ? name.get() : mangled;
+}
+
+uint64_t mixed(uint64_t digest, uint64_t bits) {
+  const uint64_t product = (digest ^ bits) * 0x9e3779b97f4a7c15u;
+  return product ^ product >> 32;
+}
+/// Four words at a time, which do not wait for each other: a kernel of CUB has kilobytes of local memory.
+uint64_t digest_of(std::span<const uint8_t> bytes, uint64_t begin) {
+  std::array<uint64_t, 4> lanes = {begin, begin + 1, begin + 2, begin + 3};
+  size_t at = 0;
+  for (; at + sizeof lanes <= bytes.size(); at += sizeof lanes) {
+    std::array<uint64_t, 4> words;
+    std::memcpy(words.data(), bytes.data() + at, sizeof words);
+    for (size_t k = 0; k < lanes.size(); ++k) lanes[k] = mixed(lanes[k], words[k]);
+  }
+  for (; at < bytes.size(); ++at) lanes[0] = mixed(lanes[0], bytes[at]);
+  for (size_t k = 1; k < lanes.size(); ++k) lanes[0] = mixed(lanes[0], lanes[k]);
+  return lanes[0];
 }
 
 }  // namespace
@@ -117,6 +138,17 @@ uint32_t Interpreter::write(Event e, uint64_t bits, int bytes) {
 uint32_t Interpreter::named(const Value& v, ElementType kind, uint32_t line) {
   if (v.source) return v.source;
   return write({uint16_t(line), Op::constant, uint8_t(kind), 0, 0, 0}, v.bits, bytes_of(kind));
+}
+
+uint32_t Interpreter::operand_event(const Value& v, ElementType kind, uint32_t line) {
+  if (!v.source || v.source > thread_.count || quiet()) return named(v, kind, line);
+  const Event& made = thread_.at[v.source - 1];
+  const bool wide = v.source < thread_.count && thread_.at[v.source].op == Op::high;
+  const uint64_t bits = made.bits | (wide ? uint64_t(thread_.at[v.source].bits) << 32 : 0);
+  // all lanes convert where some might, so that they do so together
+  const bool may_extend = v.kind != no_kind && !is_unsigned(ElementType(v.kind)) &&
+                          bytes_of(ElementType(v.kind)) < bytes_of(kind);
+  return may_extend || bits != v.bits ? converted(v, v.bits, kind, line).source : v.source;
 }
 
 ElementType Interpreter::kind_of(const Value& v, int bits, ir::NumberFormat format) {
@@ -378,9 +410,8 @@ void Interpreter::look_around(uint32_t line) {
 bool Interpreter::has_not_moved() {
   const Frame& f = room_.frames.back();
   uint64_t digest = room_.frames.size();
-  const auto add = [&](uint64_t bits) { digest = (digest ^ bits) * 1099511628211u; };
-  for (int32_t k = 0; k < f.code->registers; ++k) add(registers_[k].bits);
-  for (uint64_t k = 0; k < local_; ++k) add(local_bytes()[k]);
+  for (int32_t k = 0; k < f.code->registers; ++k) digest = mixed(digest, registers_[k].bits);
+  digest = digest_of({local_bytes(), size_t(local_)}, digest);
   const bool same = digest == spin_.digest && effects_ == spin_.effects && accesses_ == spin_.accesses + 1;
   spin_.digest = digest;
   spin_.effects = effects_;
@@ -580,14 +611,13 @@ void Interpreter::call(const BytecodeInstruction& s, uint32_t line) {
 
 void Interpreter::call_builtin(const BytecodeInstruction& s, uint32_t line) {
   const Call& c = room_.frames.back().code->calls[s.index];
-  std::array<Value, 8> arguments;
   const size_t n = c.arguments.size();
-  for (size_t k = 0; k < n; ++k) arguments[k] = get(c.arguments[k]);
+  for (size_t k = 0; k < n; ++k) arguments_[k] = get(c.arguments[k]);
   const Builtin& b = c.builtin;
-  Value v = b.run(*this, {{arguments.data(), n}, b.kind, b.what, line, c});
+  Value v = b.run(*this, {{arguments_.data(), n}, b.kind, b.what, line, c});
   if (c.computes)
     for (size_t k = 0; k < n; ++k)
-      if (arguments[k].origin) v.origin = carried(v, arguments[k], line);
+      if (arguments_[k].origin) v.origin = carried(v, arguments_[k], line);
   if (c.results) set(s.to) = v;
 }
 

@@ -83,6 +83,9 @@ class Interpreter {
   uint32_t write(Event, uint64_t bits, int bytes);
   /// The event of a value; a constant is written down first.
   uint32_t named(const Value&, ElementType, uint32_t line);
+  /// The same of what an atomic works with. A replay computes the atomic again from the event's bits, so a
+  /// value that was cut or extended since its event gets one of its own.
+  uint32_t operand_event(const Value&, ElementType, uint32_t line);
   static ElementType kind_of(const Value&, int bits, ir::NumberFormat);
   Value made(Op, const Value& a, const Value& b, uint64_t bits, ElementType in, ElementType out,
              uint32_t line);
@@ -128,6 +131,7 @@ class Interpreter {
 
   // ---- others
   int next_vote() { return votes_++; }
+  int next_matrix() { return matrices_++; }
   /// The lanes of its warp that are at this call, too.
   uint32_t lanes_here(uint32_t line);
   void note_barrier();
@@ -271,6 +275,7 @@ class Interpreter {
   uint32_t site_ = 0;
   uint64_t local_ = 0;  ///< bytes of local memory in use
 
+  std::array<Value, 8> arguments_;  ///< of the builtin that is called
   NativeLocals native_;
 
   bool has_awaited_grids_ = false;  ///< cudaGridDependencySynchronize() was called
@@ -282,7 +287,7 @@ class Interpreter {
   int32_t last_jump_ = -1;  ///< a step of the frame at hand; -1: none since it was entered or returned to
   int barriers_ = 0;
   bool block_scope_ = false;
-  int votes_ = 0;
+  int votes_ = 0, matrices_ = 0;
 
   /// The last access, for threads that wait for another thread's write.
   struct Spin {

@@ -689,7 +689,8 @@ Value Interpreter::atomic_cell(Atomic what, const MemoryReference& s, const Acce
   if (what == Atomic::compare) {
     const uint64_t found = read_bytes(bytes_of_spot(s) + s.offset, access.bytes);
     if (found != operand.bits) now.op = Op::atomic_cas_failed;
-    const uint32_t from = s.traced && now.op == Op::atomic_cas ? named(wanted, access.kind, access.line) : 0;
+    const uint32_t from =
+        s.traced && now.op == Op::atomic_cas ? operand_event(wanted, access.kind, access.line) : 0;
     if (s.traced) {
       const auto line = uint16_t(access.line);
       const auto index = uint32_t(s.offset / uint64_t(access.bytes));
@@ -698,7 +699,7 @@ Value Interpreter::atomic_cell(Atomic what, const MemoryReference& s, const Acce
     }
     return touch(s, s.offset, now, 0, from, leave);
   }
-  const uint32_t from = s.traced ? named(operand, access.kind, access.line) : 0;
+  const uint32_t from = s.traced ? operand_event(operand, access.kind, access.line) : 0;
   return touch(s, s.offset, now, address.source, from, leave);
 }
 
@@ -725,7 +726,8 @@ Value Interpreter::exchange_cells(Atomic what, const MemoryReference& s, const A
       const uint64_t begin = offset / uint64_t(width) * uint64_t(width);
       std::memcpy(&left, bytes_of_spot(s) + begin, size_t(width));
       std::memcpy(reinterpret_cast<uint8_t*>(&left) + (offset - begin), &here, size_t(step));
-      from = whole ? taken.source : named({left, 0, no_kind}, s.memory->kind, access.line);
+      from = whole ? operand_event(taken, s.memory->kind, access.line)
+                   : named({left, 0, no_kind}, s.memory->kind, access.line);
     }
     const Value c = touch(s, offset, now, k ? 0 : address.source, from, [&](uint64_t was, uint8_t*) {
       if (changes) std::memcpy(p, &here, size_t(step));

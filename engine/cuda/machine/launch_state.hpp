@@ -14,6 +14,8 @@
 #include "engine/cuda/machine/footprint.hpp"
 #include "engine/cuda/machine/memory.hpp"
 #include "engine/cuda/machine/trace_recorder.hpp"
+#include "engine/cuda/machine/value.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope::cuda {
 
@@ -63,6 +65,15 @@ struct Room {
   std::vector<Shadow> shadow;
 };
 
+/// What the lanes of a warp have of two matrices that they multiply.
+struct MatrixLanes {
+  static constexpr size_t most = 16;  ///< elements of a lane
+  struct Lane {
+    std::array<Value, most> a, b;
+  };
+  std::array<Lane, size_t(warp_size)> lanes;
+};
+
 /// What the threads of a block do together beyond what the executor knows.
 struct BlockState {
   /// __syncthreads_count and its like: the latest two barriers, which alone can be pending.
@@ -75,6 +86,7 @@ struct BlockState {
     uint32_t arrived = 0, left = 0, lanes = 0;
   };
   std::map<std::pair<int, const BytecodeInstruction*>, Gathering> gatherings;  ///< by warp and call
+  std::map<std::pair<int, int>, MatrixLanes> matrices;  ///< by warp, and of which of two products in a row
   std::vector<std::vector<uint64_t>> shared;  ///< shared arrays, where the executor does not keep them
   int ended = 0;                              ///< threads
   std::array<std::pair<int, uint32_t>, 2> barrier_lines = {};  ///< of the latest two barriers: number, line

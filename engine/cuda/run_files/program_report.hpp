@@ -28,13 +28,15 @@ struct Remark {
   Message message;
   std::string file;
   int line = 0;
-  Message help = {};  ///< what to change in the source; empty where nothing is known that works
+  Message help = {};           ///< what to change in the source; empty where nothing is known that works
+  bool follows_fault = false;  ///< it comes of a fault that ended a launch, and goes away with it
   template <class Self, class Visit>
   static void fields(Self& r, Visit&& visit) {
     visit("message", r.message);
     visit("file", r.file);
     visit("line", r.line, Field{.least = 0, .most = 1e7});
     visit("help", r.help);
+    visit("follows_fault", r.follows_fault);
   }
 };
 

@@ -194,12 +194,12 @@ class GraphRun {
   explicit GraphRun(CUgraphExec_st& exec) : exec_(exec) {}
 
   /// Runs the nodes when all that `begin` knows of has ended. Returns what has ended when they all have.
-  cudaError_t run(const CUgraph_st& graph, const VectorClock& begin, VectorClock& ended) {
-    std::map<const CUgraphNode_st*, VectorClock> clocks;
+  cudaError_t run(const CUgraph_st& graph, const StreamClock& begin, StreamClock& ended) {
+    std::map<const CUgraphNode_st*, StreamClock> clocks;
     for (CUgraphNode_st* const node : in_order(graph)) {
-      VectorClock before = begin;
+      StreamClock before = begin;
       for (const CUgraphNode_st* const earlier : node->after) before.join(clocks[earlier]);
-      VectorClock& clock = clocks[node];
+      StreamClock& clock = clocks[node];
       clock = before;
       if (node->is_enabled)
         if (const auto error = run_node(*node, before, clock)) return error;
@@ -209,7 +209,7 @@ class GraphRun {
   }
 
  private:
-  cudaError_t run_node(CUgraphNode_st& node, const VectorClock& before, VectorClock& clock) {
+  cudaError_t run_node(CUgraphNode_st& node, const StreamClock& before, StreamClock& clock) {
     if (node.child) return run(*node.child, before, clock);
     if (node.type != cudaGraphNodeTypeKernel && !node.work) return cudaSuccess;
     Runtime& runtime = Runtime::get();
@@ -249,7 +249,7 @@ class GraphRun {
 
 cudaError_t launch_nodes(CUgraphExec_st& exec, cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
-  VectorClock begin = runtime.order.record(number_of(stream)), ended;
+  StreamClock begin = runtime.order.record(number_of(stream)), ended;
   begin.join(exec.ended);
   const ScopedAssign label(runtime.label, message("graph launch {}: ", ++exec.launches).english());
   const cudaError_t error = GraphRun(exec).run(*exec.graph, begin, ended);
@@ -458,7 +458,10 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* made, cudaGraph_t graph, c
                                      size_t count, cudaMemAllocNodeParams* p) {
   return add(made, graph, after, count, cudaGraphNodeTypeMemAlloc, [&](auto&) {
     if (!p) return cudaErrorInvalidValue;
-    return allocate_in_pool(Runtime::get(), &p->dptr, p->bytesize, nullptr, "cudaGraphAddMemAllocNode");
+    const cudaError_t error =
+        allocate_in_pool(Runtime::get(), &p->dptr, p->bytesize, nullptr, "cudaGraphAddMemAllocNode");
+    if (error == cudaSuccess) belongs_to_graph(reinterpret_cast<uint64_t>(p->dptr));
+    return error;
   });
 }
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t* after,

@@ -69,6 +69,6 @@ struct CUgraph_st {
 struct CUgraphExec_st {
   std::unique_ptr<CUgraph_st> graph = nullptr;
   std::vector<cudaStream_t> streams = {};  ///< that its launches use
-  bscope::cuda::VectorClock ended = {};    ///< a launch begins when the one before has ended
+  bscope::cuda::StreamClock ended = {};    ///< a launch begins when the one before has ended
   int launches = 0;
 };

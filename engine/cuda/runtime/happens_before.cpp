@@ -30,14 +30,14 @@ bool race(const MemoryUse& earlier, const MemoryUse& later, StreamRace& found) {
 
 }  // namespace
 
-void VectorClock::advance(int stream, uint64_t number) {
+void StreamClock::advance(int stream, uint64_t number) {
   if (ended_.size() <= size_t(stream)) ended_.resize(size_t(stream) + 1);
   ended_[size_t(stream)] = std::max(ended_[size_t(stream)], number);
 }
-void VectorClock::join(const VectorClock& other) {
+void StreamClock::join(const StreamClock& other) {
   for (int k = 0; k < int(other.ended_.size()); ++k) advance(k, other[k]);
 }
-bool VectorClock::covers(const VectorClock& other) const {
+bool StreamClock::covers(const StreamClock& other) const {
   for (int k = 0; k < int(other.ended_.size()); ++k)
     if (other[k] > (*this)[k]) return false;
   return true;
@@ -86,12 +86,12 @@ std::vector<StreamRace> HappensBefore::add(DeviceOperation operation) {
   return races;
 }
 
-VectorClock HappensBefore::record(int stream) {
+StreamClock HappensBefore::record(int stream) {
   meet_legacy(stream);
   return streams_[size_t(stream)].clock;
 }
 
-void HappensBefore::wait(int stream, const VectorClock& event) {
+void HappensBefore::wait(int stream, const StreamClock& event) {
   meet_legacy(stream);
   streams_[size_t(stream)].clock.join(event);
 }
@@ -100,7 +100,7 @@ void HappensBefore::forget_ended() {
   version_ += std::erase_if(pending_, [&](const DeviceOperation& o) { return host_[o.stream] >= o.number; });
 }
 
-void HappensBefore::host_waits(const VectorClock& event) {
+void HappensBefore::host_waits(const StreamClock& event) {
   host_.join(event);
   forget_ended();
 }
@@ -111,7 +111,7 @@ void HappensBefore::host_waits_for_all() {
 }
 
 void HappensBefore::order_all_streams() {
-  VectorClock all;
+  StreamClock all;
   for (const Stream& s : streams_) all.join(s.clock);
   for (Stream& s : streams_) s.clock.join(all);
 }

@@ -18,14 +18,14 @@
 namespace bscope::cuda {
 
 /// How many operations of each stream have ended.
-class VectorClock {
+class StreamClock {
  public:
   uint64_t operator[](int stream) const { return stream < int(ended_.size()) ? ended_[size_t(stream)] : 0; }
   void advance(int stream, uint64_t number);
   /// Takes over what the other knows.
-  void join(const VectorClock& other);
+  void join(const StreamClock& other);
   /// Whether all that the other knows of is known here, too.
-  bool covers(const VectorClock& other) const;
+  bool covers(const StreamClock& other) const;
 
  private:
   std::vector<uint64_t> ended_;
@@ -61,16 +61,16 @@ class HappensBefore {
   std::vector<StreamRace> add(DeviceOperation);
 
   /// The clock of an event recorded in that stream now.
-  VectorClock record(int stream);
+  StreamClock record(int stream);
   /// cudaStreamWaitEvent.
-  void wait(int stream, const VectorClock& event);
-  void host_waits(const VectorClock& event);
+  void wait(int stream, const StreamClock& event);
+  void host_waits(const StreamClock& event);
   void host_waits_for_stream(int stream);
   void host_waits_for_all();
   /// No operation issued later begins before those issued earlier have ended, in any streams.
   void order_all_streams();
   /// Whether the host knows that all of this has ended.
-  bool host_knows(const VectorClock& event) const { return host_.covers(event); }
+  bool host_knows(const StreamClock& event) const { return host_.covers(event); }
   /// Operations that the host does not know to have ended, the earliest first.
   std::deque<DeviceOperation>& pending() { return pending_; }
   /// Another number after each change of what is pending.
@@ -82,14 +82,14 @@ class HappensBefore {
   struct Stream {
     bool blocking = true;
     uint64_t operations = 0;
-    VectorClock clock;  ///< what has ended before its next operation begins
+    StreamClock clock;  ///< what has ended before its next operation begins
   };
 
   void meet_legacy(int stream);
   void forget_ended();
 
   std::vector<Stream> streams_ = std::vector<Stream>(1);
-  VectorClock host_;
+  StreamClock host_;
   std::deque<DeviceOperation> pending_;
   uint64_t version_ = 1;
 };

@@ -1,5 +1,7 @@
 // Memory for the device and for both sides: allocating, freeing and querying it.
+#include <cstdint>
 #include <cstring>
+#include <set>
 
 #include "engine/cuda/runtime/async_order.hpp"
 #include "engine/cuda/runtime/graphs.hpp"
@@ -41,6 +43,15 @@ cudaError_t allocate(Runtime& runtime, void** pointer, size_t bytes, Placement p
 }
 
 namespace {
+std::set<uint64_t>& memory_of_graphs() {
+  static auto* const all = new std::set<uint64_t>;  // never unmade: programs call CUDA until their very end
+  return *all;
+}
+}  // namespace
+void belongs_to_graph(uint64_t address) { memory_of_graphs().insert(address); }
+bool is_of_graph(uint64_t address) { return memory_of_graphs().contains(address); }
+
+namespace {
 
 /// An allocation that is no stream's. "Two operations from different streams cannot run concurrently if any
 /// of the following operations is issued in-between them by the host thread: a page-locked host memory
@@ -55,6 +66,12 @@ cudaError_t allocate_in_order(Runtime& runtime, void** pointer, size_t bytes, Pl
 cudaError_t give_back(Runtime& runtime, void* pointer, const char* by) {
   if (!pointer) return cudaSuccess;
   const auto address = reinterpret_cast<uint64_t>(pointer);
+  if (is_of_graph(address)) {
+    if (const auto it = runtime.allocations.find(address); it != runtime.allocations.end())
+      give_back_to_pool(it->second);
+    runtime.allocations.erase(address);
+    return cudaSuccess;
+  }
   const Machine::MemoryLocation place = runtime.machine.at(address);
   switch (runtime.machine.free(address)) {
     case Machine::Freed::done:
@@ -90,7 +107,10 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
   return api([&](Runtime& r) {
     const cudaError_t error = allocate_in_pool(r, pointer, bytes, nullptr, "cudaMallocAsync");
-    if (const auto in_capture = captured(stream, cudaGraphNodeTypeMemAlloc, nullptr)) return *in_capture;
+    if (const auto in_capture = captured(stream, cudaGraphNodeTypeMemAlloc, nullptr)) {
+      if (!error && *in_capture == cudaSuccess) belongs_to_graph(reinterpret_cast<uint64_t>(*pointer));
+      return *in_capture;
+    }
     return error;
   });
 }

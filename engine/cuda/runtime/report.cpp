@@ -146,7 +146,8 @@ void tell_of_lost_results(Runtime& runtime) {
       message("The launch of line {} was stopped by its fault, so the copy of line {} brings "
               "nothing: what is printed after it is no result of the kernel.",
               from.line, at.line),
-      message("Look at what the copy returns: here it is {}.", cudaGetErrorName(runtime.error_of_lost_copy)));
+      message("Look at what the copy returns: here it is {}.", cudaGetErrorName(runtime.error_of_lost_copy)),
+      true);
 }
 
 }  // namespace
@@ -167,7 +168,11 @@ void write_report(Runtime& runtime, const ProgramEnd& end) {
     add_unsupported(runtime, report.notes);
   }
   for (const Warning& warning : runtime.warnings)
-    report.warnings.push_back(remark(warning.message, warning.at, warning.help));
+    report.warnings.push_back({.message = warning.message,
+                               .file = warning.at.file,
+                               .line = warning.at.line,
+                               .help = warning.help,
+                               .follows_fault = warning.follows_fault});
   add_likely_causes(runtime, report.likely_causes);
   for (const KernelRemark& r : runtime.machine.early_returns())
     report.early_returns.push_back(remark(runtime, r));

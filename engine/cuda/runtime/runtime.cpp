@@ -70,8 +70,8 @@ void Runtime::note_allocation(uint64_t address, uint64_t bytes, const char* by, 
 
 void Runtime::warn(Message m, Message help) { warn_at(caller(), std::move(m), std::move(help)); }
 
-void Runtime::warn_at(HostLine at, Message m, Message help) {
-  add_once(warnings, {std::move(m), std::move(at), std::move(help)});
+void Runtime::warn_at(HostLine at, Message m, Message help, bool follows_fault) {
+  add_once(warnings, {std::move(m), std::move(at), std::move(help), follows_fault});
 }
 
 void Runtime::suspect(Message m, Message help) {
@@ -95,9 +95,7 @@ std::string name_in_source(Runtime& runtime, const Memory& memory) {
 }
 
 Message name_of(const Memory& memory) {
-  const MemoryFacts facts = facts_of(memory);
-  std::string name = facts.name;  // as the kernels' findings call it
-  if (name.starts_with(unnamed)) name = name_in_source(Runtime::get(), memory);
+  const std::string name = name_in_source(Runtime::get(), memory);
   return name.empty() ? message("the array") : Message::verbatim("'" + name + "'");
 }
 

@@ -27,7 +27,8 @@ namespace bscope::cuda {
 struct Warning {
   Message message;
   HostLine at;
-  Message help = {};  ///< what to change in the source; empty where nothing is known that works
+  Message help = {};           ///< what to change in the source; empty where nothing is known that works
+  bool follows_fault = false;  ///< it comes of a fault that ended a launch
 };
 
 /// A kernel as its host knows it, by the address of its stub.
@@ -76,7 +77,7 @@ class Runtime {
   /// Warns of the line that called CUDA; of each thing once.
   void warn(Message, Message help = {});
   /// Warns of another line.
-  void warn_at(HostLine, Message, Message help = {});
+  void warn_at(HostLine, Message, Message help = {}, bool follows_fault = false);
   /// Of what may explain a wrong result, in the line that called CUDA; of each thing once.
   void suspect(Message, Message help = {});
   /// The same as warn, as the answer of a call.

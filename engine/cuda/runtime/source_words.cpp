@@ -5,6 +5,7 @@
 
 #include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
+#include "engine/trace/trimmed.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -15,11 +16,6 @@ constexpr size_t longest_argument = 60;
 
 bool in_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n"), last = text.find_last_not_of(" \t\r\n");
-  return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
 }
 
 std::string text_of_source(const UserSource& source) {

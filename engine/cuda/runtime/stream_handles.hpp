@@ -58,7 +58,7 @@ struct CUevent_st {
   unsigned int flags = 0;
   bool recorded = false;
   std::chrono::steady_clock::time_point at = {};
-  bscope::cuda::VectorClock clock = {};      ///< what has ended when it is reached
+  bscope::cuda::StreamClock clock = {};      ///< what has ended when it is reached
   bool told_early = false;                   ///< its time was asked before
   bscope::cuda::CapturePoint captured = {};  ///< it was recorded in a capture
 };

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,10 +55,18 @@ struct Starting {
   const ArgumentList& words;
   const ArgumentList& environment;
   const char* where;
+  const char* input;
   const Cage* cage;
   int output, trouble;
   pid_t parent;
 };
+
+/// Whether our standard input is a file: opened once more it begins anew, for each run of a program. A pipe
+/// gives its text once, and may never end.
+bool input_is_file() {
+  struct stat s {};
+  return ::fstat(STDIN_FILENO, &s) == 0 && S_ISREG(s.st_mode);
+}
 
 /// In the child. Only what may be called between fork and exec; says errno through `trouble` if it fails.
 [[noreturn]] void become(const Starting& s) noexcept {
@@ -66,9 +75,8 @@ struct Starting {
     ::_exit(127);
   };
   ::setsid();  // no terminal to type into
-  const int nothing = ::open("/dev/null", O_RDONLY);
-  if (nothing < 0 || ::dup2(nothing, 0) < 0 || ::dup2(s.output, 1) < 0 || ::dup2(s.output, 2) < 0)
-    fail(errno);
+  const int input = ::open(s.input, O_RDONLY);
+  if (input < 0 || ::dup2(input, 0) < 0 || ::dup2(s.output, 1) < 0 || ::dup2(s.output, 2) < 0) fail(errno);
   for (int k = 1; k < 32; ++k) ::signal(k, SIG_DFL);
   sigset_t none;
   ::sigemptyset(&none);
@@ -168,9 +176,15 @@ Ended run(const ProcessCommand& c) {
   if (!c.called.empty()) argv.front() = c.called;
   const ArgumentList words(std::move(argv)), environment(environment_with(c.environment));
   const std::string where = c.where.string();
-  const Starting starting{c.words.front().c_str(), words,     environment,
-                          where.c_str(),           c.cage,    output.in.get(),
-                          trouble.in.get(),        ::getpid()};
+  const Starting starting{c.words.front().c_str(),
+                          words,
+                          environment,
+                          where.c_str(),
+                          c.reads_input && input_is_file() ? "/proc/self/fd/0" : "/dev/null",
+                          c.cage,
+                          output.in.get(),
+                          trouble.in.get(),
+                          ::getpid()};
   const pid_t pid = ::fork();
   if (pid < 0) throw SystemError(message("no process can be started"), {errno, std::generic_category()});
   if (pid == 0) become(starting);

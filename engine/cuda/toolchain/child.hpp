@@ -18,6 +18,7 @@ struct ProcessCommand {
   std::vector<std::string> words = {};        ///< the program's path, then its arguments
   std::string called = {};                    ///< its argv[0]; empty: its path
   std::filesystem::path where = "/";          ///< it stands in
+  bool reads_input = false;  ///< our standard input is its own, from the beginning, where that is a file
   std::vector<std::string> environment = {};  ///< NAME=VALUE, beside those of ours that it may know
   double seconds = 60;                        ///< it may take
   size_t most_output = size_t(1) << 20;  ///< bytes of its output that are kept; the rest is read and dropped

@@ -118,11 +118,20 @@ Words common_options(const Program& p, const Places& places) {
   return all;
 }
 
+const DeviceModel& played_device(const Program& p) {
+  const DeviceModel* const model = device_model(p.device_model);
+  return model ? *model : default_device_model();
+}
+
+/// As nvcc says for which GPUs it compiles: CUB and Thrust then make what they launch for that GPU alone.
+std::string architecture_list(const Program& p) {
+  return "-D__CUDA_ARCH_LIST__=" + std::to_string(10 * played_device(p).capability());
+}
+
 /// The program sees the number of the GPU that is played, not of the one that clang compiles for.
 Words architecture_of(const Program& p) {
-  const DeviceModel* const model = device_model(p.device_model);
-  if (!model || p.device_model.empty()) return {};
-  return {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(10 * model->capability())};
+  if (p.device_model.empty()) return {};
+  return {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(10 * played_device(p).capability())};
 }
 
 /// Of a command those words that headers depend on: copies stand in for the user's files alone.
@@ -157,7 +166,8 @@ CudaOptions cuda_options(const Words& common, const Program& p, const Places& pl
   Words cuda = with(with(common, options_of(ClangOption::cuda_file)),
                     {"-std=" + p.standard, "-x", "cuda", "-Xclang", "-target-sdk-version=11.0",
                      // f(...) is how libraries ask whether another f would do
-                     "-Xclang", "-fcuda-allow-variadic-functions", "-include", places.forced.string()});
+                     "-Xclang", "-fcuda-allow-variadic-functions", architecture_list(p), "-include",
+                     places.forced.string()});
   if (prelude.standard_library) cuda = with(cuda, {"-include", "functional"});
   if (prelude.references)
     cuda = with(cuda, {"-include", (places.include / "barrierscope" / "texture_references.h").string()});
@@ -498,6 +508,7 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
       FilesBeside beside(own);
       need_whole_device_code(c, folder, beside, c.diagnostics);
       name_files_beside(c.diagnostics, beside);
+      c.beside = beside.only_ones();
     }
     c.done = !has_errors(c.diagnostics);
   }

@@ -28,6 +28,8 @@ struct Compiled {
   std::vector<SourceFile> sources;  ///< headers of theirs, too
   std::vector<NamedText> texts;     ///< of the files named, as they were compiled
   std::string first_text;           ///< of the first file named, as it was read
+  /// Files beside the program's that alone have a function, or a main, that it lacks.
+  std::vector<std::string> beside;
 };
 
 /// How far a program is compiled: `objects` says whether its files compile.

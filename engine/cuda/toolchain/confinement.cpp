@@ -105,8 +105,8 @@ Confinement for_a_compiler(const fs::path& folder, MayRead readable, unsigned se
 }
 
 /// What the kernel is asked to enforce.
-struct Cage::Bars {
-  explicit Bars(const Confinement& confinement)
+struct Cage::Restrictions {
+  explicit Restrictions(const Confinement& confinement)
       : what(confinement),
         files(access_for(what)),
         calls({.processes = what.processes,
@@ -120,41 +120,44 @@ struct Cage::Bars {
   Namespaces namespaces;
   uint64_t files_before;
 
-  bool limit() const noexcept;
+  bool set_limits() const noexcept;
 };
 
-Cage::Cage(const Confinement& what) : bars_(std::make_unique<Bars>(what)) {}
+Cage::Cage(const Confinement& what) : restrictions_(std::make_unique<Restrictions>(what)) {}
 Cage::~Cage() = default;
 
-bool Cage::keeps_files() const { return bars_->files.can_enforce() || bars_->namespaces.can_enter(); }
-bool Cage::keeps_reading() const { return bars_->files.can_enforce(); }
-bool Cage::has_namespaces() const { return bars_->namespaces.can_enter(); }
+bool Cage::keeps_files() const {
+  return restrictions_->files.can_enforce() || restrictions_->namespaces.can_enter();
+}
+bool Cage::keeps_reading() const { return restrictions_->files.can_enforce(); }
+bool Cage::has_namespaces() const { return restrictions_->namespaces.can_enter(); }
 
 bool Cage::enter() const noexcept {
-  const Bars& b = *bars_;
-  if (!b.limit() || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-  if (b.namespaces.can_enter()) {
-    if (!b.namespaces.enter()) return false;
+  const Restrictions& r = *restrictions_;
+  if (!r.set_limits() || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+  if (r.namespaces.can_enter()) {
+    if (!r.namespaces.enter()) return false;
     // A namespace has its own count, which ends a flood of threads before anything polls. Root has none.
     // Linux before 5.14 counts all processes of the user; the second version of Landlock came with 5.19.
-    if (FileAccess::version() >= 2 && !set_limit(RLIMIT_NPROC, b.what.threads + 1)) return false;
+    if (FileAccess::version() >= 2 && !set_limit(RLIMIT_NPROC, r.what.threads + 1)) return false;
   }
-  if (b.files.can_enforce() && !b.files.enforce()) return false;
+  if (r.files.can_enforce() && !r.files.enforce()) return false;
   // It ends with this program. Nothing that follows clears this, and the filter lets nothing else clear it.
-  return drop_privileges() && ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && b.calls.enforce();
+  return drop_privileges() && ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && r.calls.enforce();
 }
 
 Exceeded Cage::exceeded_by(pid_t pid) const {
-  const Confinement& what = bars_->what;
+  const Confinement& what = restrictions_->what;
   const Lying now = lying_in(what.writable);
   const ProcessUsage usage = usage_of(pid, what.processes);
-  if (now.files > bars_->files_before + what.files || now.bytes + usage.unnamed_bytes > what.all_bytes)
+  if (now.files > restrictions_->files_before + what.files ||
+      now.bytes + usage.unnamed_bytes > what.all_bytes)
     return Exceeded::disk;
   if (usage.threads > what.threads) return Exceeded::threads;
   return usage.memory > what.memory + beside_data ? Exceeded::memory : Exceeded::nothing;
 }
 
-bool Cage::Bars::limit() const noexcept {
+bool Cage::Restrictions::set_limits() const noexcept {
   rlimit stack{};  // what it is, and little more: no other limit counts it
   if (::getrlimit(RLIMIT_STACK, &stack) != 0) return false;
   return set_limit(RLIMIT_STACK, std::min(stack.rlim_cur, most_stack), most_stack) &&

@@ -53,8 +53,8 @@ class Cage {
   bool has_namespaces() const;
 
  private:
-  struct Bars;
-  std::unique_ptr<const Bars> bars_;
+  struct Restrictions;
+  std::unique_ptr<const Restrictions> restrictions_;
 };
 
 }  // namespace bscope::cuda

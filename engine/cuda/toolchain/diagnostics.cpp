@@ -151,7 +151,10 @@ const Library libraries[] = {
          "pip can download them"),
      {},
      {"thrust/", "cub/", "cuda/"}},
-    {message("tensor cores"), message("multiply with ordinary threads"), {"nvcuda", "wmma"}, {}},
+    {message("this of tensor cores"),
+     message("nvcuda::wmma multiplies half, bfloat16, TF32, double and 8 bits"),
+     {"nvcuda", "wmma"},
+     {}},
     {message("numbers of 8 bits"), message("use float"), {"__nv_fp8_e4m3", "__nv_fp8_e5m2"}, {"__nv_fp8"}},
 };
 

@@ -20,6 +20,7 @@ constexpr std::string_view mark = "barrierscope", verb = "expect";
 struct Refused {
   Message why;
 };
+struct NoSuchArray : Refused {};
 
 /// What an array held, as numbers of one type: the sums are the type's own.
 template <class T>
@@ -265,7 +266,7 @@ int array_of(const Trace& t, const std::string& name, bool last = false) {
   std::vector<std::string> all;
   for (size_t k = 0; k < std::min<size_t>(t.arrays.size(), 12); ++k) all.push_back(t.arrays[k].name);
   const Message there = all.empty() ? message("none") : Message::verbatim(name_list(all));
-  throw Refused{message("there is no array {} in global memory; there are {}", name, there)};
+  throw NoSuchArray{{message("no kernel touches an array {}; those that kernels touch: {}", name, there)}};
 }
 
 Message not_judged(const ArrayInfo& a) {
@@ -433,6 +434,9 @@ Message expect(Trace& trace, const Expectation& e, std::vector<Diagnostic>& diag
     trace.input = inputs[0];
     trace.expected = std::move(bytes);
     trace.property = e.of.empty() ? Property::none : computation(e.of)->property;
+  } catch (const NoSuchArray& r) {
+    // a fault has ended the kernel before it came to the array
+    if (trace.findings.empty()) diagnostics.push_back({Diagnostic::error, e.file, e.line, 0, r.why});
   } catch (const Refused& r) { diagnostics.push_back({Diagnostic::error, e.file, e.line, 0, r.why}); }
   return {};
 }

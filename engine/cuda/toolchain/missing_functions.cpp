@@ -71,13 +71,21 @@ const std::vector<FilesBeside::File>& FilesBeside::files() {
   return files_;
 }
 
+std::string FilesBeside::first_of(const std::vector<std::string>& all) {
+  if (all.size() == 1 && std::ranges::find(only_ones_, all.front()) == only_ones_.end())
+    only_ones_.push_back(all.front());
+  return all.empty() ? std::string() : all.front();
+}
+
 std::string FilesBeside::that_defines(std::string_view function) {
   const std::string name = short_name(function);
+  std::vector<std::string> all;
   for (const File& f : files()) {
     if (f.text.find(name) == std::string::npos) continue;
-    if (std::ranges::any_of(items(f.text), [&](const Item& i) { return defines(i, name); })) return f.name;
+    if (std::ranges::any_of(items(f.text), [&](const Item& i) { return defines(i, name); }))
+      all.push_back(f.name);
   }
-  return {};
+  return first_of(all);
 }
 
 std::string FilesBeside::whose_main_calls_it() {
@@ -86,6 +94,7 @@ std::string FilesBeside::whose_main_calls_it() {
     if (!own.header)
       for (Item& i : items(own.text.text))
         if (defines(i, i.name)) names.insert(std::move(i.name));
+  std::vector<std::string> found;
   for (const File& f : files()) {
     const std::vector<Item> all = items(f.text);
     const auto has = [&](const std::string& name) {
@@ -97,10 +106,12 @@ std::string FilesBeside::whose_main_calls_it() {
       const std::string word = f.text.substr(words[k].begin, words[k].end - words[k].begin);
       const std::string_view next = std::string_view(f.text).substr(words[k + 1].begin);
       const bool called = words[k].kind == Token::name && (next.starts_with('(') || next.starts_with("<<<"));
-      if (called && names.contains(word) && !has(word)) return f.name;
+      if (!called || !names.contains(word) || has(word)) continue;
+      found.push_back(f.name);
+      break;
     }
   }
-  return {};
+  return first_of(found);
 }
 
 void name_files_beside(std::vector<Diagnostic>& diagnostics, FilesBeside& beside) {

@@ -19,6 +19,8 @@ class FilesBeside {
 
   /// The name of the first that defines the function: "f(int)", "Point::move(int)", "f". Empty: none does.
   std::string that_defines(std::string_view function);
+  /// The files, by name, that were an answer to one of these questions, and the only one that could be.
+  const std::vector<std::string>& only_ones() const { return only_ones_; }
   /// The name of the first that has a main and names a function of the program. Empty: none does.
   std::string whose_main_calls_it();
 
@@ -29,8 +31,12 @@ class FilesBeside {
   /// Their texts, which are read when the first is asked for.
   const std::vector<File>& files();
 
+  /// The first of them. `all`: those that are an answer.
+  std::string first_of(const std::vector<std::string>& all);
+
   const std::vector<OwnText>& own_;
   std::vector<File> files_;
+  std::vector<std::string> only_ones_;
   bool read_ = false;
 };
 

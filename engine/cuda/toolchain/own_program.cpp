@@ -13,6 +13,7 @@
 #include "engine/cuda/toolchain/expectation.hpp"
 #include "engine/cuda/toolchain/mirrored_folder.hpp"
 #include "engine/cuda/toolchain/native_service.hpp"
+#include "engine/cuda/toolchain/parts_around.hpp"
 #include "engine/cuda/toolchain/project/project.hpp"
 #include "engine/cuda/toolchain/readable_files.hpp"
 #include "engine/cuda/toolchain/run_folder.hpp"
@@ -133,7 +134,7 @@ class Runs {
     const NativeFolders native{folder_ / "native", answers_.path() / std::to_string(++count_)};
     write_settings(folder_, program_, places_, compiled_, schedule, unseen_alike, native, shown_launches_);
     const NativeService service(places_.clang, native.asks, native.answers, libraries_);
-    const fs::path home = folder_of(program_);
+    const fs::path where = place();  // before the cage, which counts the files that the program adds
     MayRead may = may_read(program_, tools_of(places_));
     may.files.push_back(answers_.path());
     const Cage cage({.writable = folder_,
@@ -142,12 +143,11 @@ class Runs {
                      .seconds = unsigned(std::ceil(program_.seconds + grace(program_.seconds))) + 1});
     ProcessCommand c{.words = {compiled_.program.string()},
                      .called = command_name(program_),
-                     .where = program_.named_only ? mirrored(home, folder_ / "files", named_files(program_))
-                                                  : mirrored(home, folder_ / "files"),
+                     .where = where,
+                     .reads_input = true,
                      .environment = {"BARRIERSCOPE_RUN=" + folder_.string()},
                      .seconds = most_,
                      .cage = &cage};
-    if (!program_.source_folder.empty() && !program_.named_only) add_links(program_.source_folder, c.where);
     c.words.insert(c.words.end(), program_.arguments.begin(), program_.arguments.end());
     const Ended ended = run(c);
     auto report = read_report(folder_);
@@ -163,11 +163,19 @@ class Runs {
       result.report.notes.push_back(
           message("this machine's kernel has no Landlock (Linux 5.13): the program could read all files that "
                   "you can"));
-    note_files(c.where, result.report);
+    note_files(where, result.report);
     read_trace(result);
   }
 
  private:
+  /// Makes the folder that the program stands in.
+  fs::path place() const {
+    const fs::path home = folder_of(program_), files = folder_ / "files";
+    if (program_.named_only) return mirrored(home, files, named_files(program_));
+    fs::path where = mirrored(home, files);
+    if (!program_.source_folder.empty()) add_links(program_.source_folder, where);
+    return where;
+  }
   /// What the program wrote for itself goes with the folder, so it is said.
   void note_files(const fs::path& where, ProgramReport& r) const {
     std::string names;
@@ -271,6 +279,24 @@ void unite(ProgramRun& kept, ProgramRun& other, OtherOrder shown) {
   to.end = from.end;
 }
 
+/// What no build file says: parts that lie around the files. Where the program does not compile with them
+/// either, it keeps what was said of it alone.
+Compiled compiled_with_parts(Program& p, Compiled alone, const Places& places, const fs::path& folder,
+                             const std::vector<LineEdit>& edits) {
+  constexpr int most_parts = 8;
+  Program whole = p;
+  Compiled now = alone;
+  for (int k = 0; k < most_parts && !now.done; ++k) {
+    const std::optional<Program> more = with_parts_around(whole, now.diagnostics, now.beside);
+    if (!more) return alone;
+    whole = *more;
+    now = compile(whole, places, folder, edits);
+  }
+  if (!now.done) return alone;
+  p = whole;
+  return now;
+}
+
 /// Compiles the program. What its files lack alone is looked for in the build file that builds them, and `p`
 /// is then the program with that; a file that compiles alone is not changed by what lies around it.
 Compiled compiled_in_project(Program& p, const Places& places, const fs::path& folder,
@@ -278,12 +304,13 @@ Compiled compiled_in_project(Program& p, const Places& places, const fs::path& f
   Compiled alone = compile(p, places, folder, edits);
   if (alone.done) return alone;
   const std::optional<Program> more = with_project(p);
-  if (!more) return alone;
+  if (!more) return compiled_with_parts(p, std::move(alone), places, folder, edits);
   Compiled whole = compile(*more, places, folder, edits);
   const auto first = std::ranges::find(alone.diagnostics, Diagnostic::error, &Diagnostic::severity);
   const bool same = first != alone.diagnostics.end() &&
                     std::ranges::find(whole.diagnostics, *first) != whole.diagnostics.end();
-  if (!whole.done && same) return alone;  // it is wrong however it is built
+  if (!whole.done && same)  // the build file does not say it
+    return compiled_with_parts(p, std::move(alone), places, folder, edits);
   p = *more;
   if (!whole.done)
     for (const Message& m : p.read)

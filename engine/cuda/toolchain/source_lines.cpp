@@ -3,16 +3,10 @@
 #include <algorithm>
 
 #include "engine/trace/cpp_tokens.hpp"
+#include "engine/trace/trimmed.hpp"
 
 namespace bscope::cuda {
-namespace {
-
-std::string trimmed(std::string s) {
-  const size_t first = s.find_first_not_of(" \t"), last = s.find_last_not_of(" \t\r");
-  return first == std::string::npos ? std::string() : s.substr(first, last - first + 1);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 SourceLines::SourceLines(const std::string& text) {
   std::string code = text;
@@ -23,7 +17,8 @@ SourceLines::SourceLines(const std::string& text) {
   for (size_t at = 0; at <= code.size();) {
     const size_t end = std::min(code.find('\n', at), code.size());
     const std::string line = code.substr(at, end - at);
-    Line l{trimmed(line), line.substr(0, std::min(line.find_first_not_of(" \t"), line.size())), ""};
+    Line l{std::string(trimmed(line)), line.substr(0, std::min(line.find_first_not_of(" \t"), line.size())),
+           ""};
     const std::string behind = text.substr(at, end - at).substr(l.indentation.size() + l.code.size());
     l.comment = behind.substr(0, behind.find_last_not_of(" \t\r") + 1);
     lines_.push_back(std::move(l));
@@ -53,7 +48,9 @@ SourceLines::SourceLines(const std::string& text) {
     if (c == ')') --parentheses;
     if (c == '{') {
       open.push_back({blocks_.size(), parentheses});
-      blocks_.push_back({statement_line, t.line, 0, trimmed(code.substr(statement, t.begin - statement))});
+      blocks_.push_back(
+          {statement_line, t.line, 0,
+           std::string(trimmed(std::string_view(code).substr(statement, t.begin - statement)))});
       ended = true;
     } else if (c == '}') {
       if (!open.empty()) {

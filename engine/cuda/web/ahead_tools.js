@@ -1,10 +1,14 @@
-// Compiled ahead: what a page's clang and linker (the interface tools.run) have made of a course's programs is recorded when
-// the page is built, and taken from there. A run is known by its words and by the bytes of all files that it was given.
+// Compiled ahead: what a page's clang and linker (the interface tools.run) have made of programs is recorded when the page is
+// built, and taken from there. A run is known by its words and by the bytes of all files that it was given; the user's other files
+// do not matter unless one of those includes a file of such a name.
 //
 // A record is a line of JSON and bytes:
 //   { "blobs": [size, ...], "runs": [{ "words": [...], "files": [[path, blob], ...], "exit": 0, "output": "",
 //     "written": [[path, blob], ...] }, ...] }
 
+const nameOf = path => path.slice(path.lastIndexOf('/') + 1);
+/// The names of the files that a text includes, without folders.
+const includedIn = bytes => [...new TextDecoder().decode(bytes).matchAll(/#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]/g)].map(([, path]) => nameOf(path));
 const isSame = (a, b) => a.length === b.length && a.every((byte, k) => byte === b[k]);
 
 /// Thrown where a run was not recorded: a compiler has to do it.
@@ -31,7 +35,11 @@ export class AheadTools {
     return { exit: run.exit, output: run.output, files: new Map(run.written.map(([path, blob]) => [path, this.blobs[blob]])) };
   }
   isOf(run, files) {
-    return run.files.length === files.size && run.files.every(([path, blob]) => files.has(path) && isSame(files.get(path), this.blobs[blob]));
+    if (!run.files.every(([path, blob]) => files.has(path) && isSame(files.get(path), this.blobs[blob]))) return false;
+    const given = new Set(run.files.map(([path]) => path)), more = [...files.keys()].filter(path => !given.has(path));
+    if (!more.length) return true;
+    const included = new Set(run.files.flatMap(([, blob]) => includedIn(this.blobs[blob])));
+    return !run.exit && !more.some(path => included.has(nameOf(path)));
   }
 }
 

@@ -120,6 +120,21 @@ __global__ void all_atomics(int* cells, unsigned* wrapping, unsigned long long* 
   __bscope_atomic_add_f32(sums, 0.5f);
   __bscope_atomic_cas_u16(&small[threadIdx.x % 2], 7, 9);
 }
+// Values that were cut or extended on their way to an atomic: the sign of a short goes through all 64 bits.
+__global__ void atomics_of_casts(unsigned long long* sums, const long long* in, const int* words,
+                                 unsigned* small) {
+  const int i = threadIdx.x;
+  __bscope_atomic_add_u64(&sums[0], (unsigned long long)words[i]);
+  __bscope_atomic_add_u64(&sums[1], (unsigned long long)(unsigned)words[i]);
+  __bscope_atomic_add_u64(&sums[2], (unsigned long long)(int)in[i]);
+  __bscope_atomic_add_u64(&sums[3], (unsigned long long)(short)in[i]);
+  __bscope_atomic_add_u64(&sums[4], (unsigned long long)in[i]);
+  __bscope_atomic_max_u64(&sums[5], (unsigned long long)-words[i]);
+  __bscope_atomic_xor_u64(&sums[6], (unsigned long long)(char)words[i]);
+  __bscope_atomic_exch_u64(&sums[7], (unsigned long long)words[0]);
+  __bscope_atomic_cas_u64(&sums[8], 0, (unsigned long long)words[0]);
+  __bscope_atomic_add_u32(small, in[i] & 1);
+}
 
 __device__ int counter = 40;
 __constant__ float weights[3] = {1, 2, 4};
@@ -383,6 +398,43 @@ __global__ void returns_early(int* out, int n) {
 }
 __global__ void counts_in_floats(float* sum) {
   __bscope_atomic_add_f32(sum, 1.0f);  // LINE counts_in_floats
+}
+// Kahan's sum, Neumaier's, and one by Knuth's two-sum: what an addition loses is added up apart.
+__global__ void kahan(const float* in, float* out, int n) {
+  float sum = 0, lost = 0;
+  for (int i = 0; i < n; ++i) {
+    const float y = in[i] - lost, t = sum + y;
+    lost = (t - sum) - y;
+    sum = t;
+  }
+  *out = sum;
+}
+__global__ void neumaier(const float* in, float* out, int n) {
+  float lost = 0;
+  *out = 0;
+  for (int i = 0; i < n; ++i) {
+    const float t = *out + in[i];
+    lost += (*out >= in[i] ? *out : in[i]) - t + (*out >= in[i] ? in[i] : *out);
+    *out = t;
+  }
+  *out += lost;
+}
+__global__ void two_sum(const float* in, float* out, int n) {
+  float sum = 0, lost = 0;
+  for (int i = 0; i < n; ++i) {
+    const float a = sum, b = in[i], x = a + b, z = x - a;
+    lost += (a - (x - z)) + (b - z);
+    sum = x;
+  }
+  *out = sum + lost;
+}
+__global__ void adds_and_looks(const float* in, float* out, int n) {
+  float sum = 0, above = 0;
+  for (int i = 0; i < n; ++i) {
+    sum += in[i];  // LINE adds_and_looks
+    above = sum - 5;
+  }
+  *out = above;
 }
 __global__ void halves(const int* in, int* out) {
   __shared__ int s[96];

@@ -30,6 +30,12 @@ DEVICE int __bscope_atomic_cas_i32(int*, int, int);
 DEVICE int __bscope_atomic_exch_i32(int*, int);
 DEVICE unsigned __bscope_atomic_inc_u32(unsigned*, unsigned);
 DEVICE unsigned long long __bscope_atomic_add_u64(unsigned long long*, unsigned long long);
+DEVICE unsigned long long __bscope_atomic_max_u64(unsigned long long*, unsigned long long);
+DEVICE unsigned long long __bscope_atomic_xor_u64(unsigned long long*, unsigned long long);
+DEVICE unsigned long long __bscope_atomic_exch_u64(unsigned long long*, unsigned long long);
+DEVICE unsigned long long __bscope_atomic_cas_u64(unsigned long long*, unsigned long long,
+                                                  unsigned long long);
+DEVICE unsigned __bscope_atomic_add_u32(unsigned*, unsigned);
 DEVICE float __bscope_atomic_add_f32(float*, float);
 DEVICE unsigned short __bscope_atomic_cas_u16(unsigned short*, unsigned short, unsigned short);
 DEVICE float __bscope_math_sqrt_f32(float);

@@ -4,6 +4,6 @@
 
 __global__ void child(int*) {}
 int main() {
-  cuInit(0);  // refused: has CUDA's runtime API only
+  cuModuleUnload(0);  // refused: loads no machine code
   return 0;
 }

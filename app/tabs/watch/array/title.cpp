@@ -51,16 +51,17 @@ void other_block(LoadedState& s, float) {
 }
 
 /// `named`: with its name; a question may be open that it would answer.
-LayoutNode launch_link(const Theme& t, const std::vector<Launch>& launches, int k, bool current, bool named) {
-  const Launch& l = launches[size_t(k)];
-  const std::string number = std::to_string(launch_number(k));
+LayoutNode launch_link(const Theme& t, const Trace& trace, int k, bool current, bool named) {
+  const Launch& l = trace.launches[size_t(k)];
+  const std::string number = std::to_string(launch_number(trace, k));
   return link(t, named ? numbered(l, number, " ") : number, current, Font::text,
               {.what = HitRegion::button,
                .box = {},
                .a = k,
-               .tip = is_between_launches(l) ? tr("What changed memory between launches. Click to go to it.")
-                                             : tr("Launch {} of {}: {} blocks of {} threads.",
-                                                  launch_number(k), int(launches.size()), l.grid, l.block),
+               .tip = is_between_launches(l)
+                          ? tr("What changed memory between launches. Click to go to it.")
+                          : tr("Launch {} of {}: {} blocks of {} threads.", launch_number(trace, k),
+                               launch_count(trace), l.grid, l.block),
                .name = "launch:" + std::to_string(k),
                .press = [k](LoadedState& s, float) { s = to_launch(std::move(s), k); }})
       .gives(1);
@@ -68,14 +69,14 @@ LayoutNode launch_link(const Theme& t, const std::vector<Launch>& launches, int 
 
 /// Those around the present one, as far as there is room. `names`: width of what stands before them. Without
 /// `future` later ones are numbers.
-void add_launches(std::vector<LayoutNode>& parts, const Theme& t, const std::vector<Launch>& launches,
-                  int present, float names, bool future) {
+void add_launches(std::vector<LayoutNode>& parts, const Theme& t, const Trace& trace, int present,
+                  float names, bool future) {
   parts.push_back(drawing(names, t.line_height(), [](const DrawContext& p, Box b) {
     p.pen.text({b.x, b.centre().y}, tr("launch"), p.t.label(), p.t.ink2);
   }));
-  const int all = int(launches.size());
+  const int all = int(trace.launches.size());
   for (int k = all > 4 ? std::clamp(present - 1, 0, all - 4) : 0; k < all; ++k)
-    parts.push_back(launch_link(t, launches, k, k == present, future || k <= present));
+    parts.push_back(launch_link(t, trace, k, k == present, future || k <= present));
 }
 
 LayoutNode block_buttons(const Theme& t, int home, int blocks, bool all_shown) {
@@ -146,7 +147,7 @@ float draw_where(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView
   if ((launches.size() < 2 && blocks < 2) || t.projector() || t.printed) return y;
   std::vector<LayoutNode> parts;
   if (launches.size() > 1)
-    add_launches(parts, t, launches, v.block.launch, grid.columns.left - margin(t) - t.px(14), future);
+    add_launches(parts, t, v.model.trace(), v.block.launch, grid.columns.left - margin(t) - t.px(14), future);
   parts.push_back(space(0).grows());
   if (blocks > 1) parts.push_back(block_buttons(t, home, blocks, all_blocks));
   draw_line(pen, t, grid.width, y + t.px(9), row(t.px(14), std::move(parts)));

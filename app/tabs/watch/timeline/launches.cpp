@@ -22,7 +22,7 @@ float tab_width(const Pen& pen, const Theme& t, const TimelineSteps& steps, cons
   float widest = 0;
   for (int k = first; k < first + count; ++k)
     widest = std::max(widest, pen.width(numbered(steps.model.trace().launches[size_t(k)],
-                                                 std::to_string(launch_number(k)), "  "),
+                                                 std::to_string(launch_number(steps.model.trace(), k)), "  "),
                                         size, Font::text_bold));
   const float wanted = std::min(most, widest + t.px(20));
   return wanted > at.pitch * 0.75f && wanted < at.pitch * 1.25f ? at.pitch * 0.75f : wanted;
@@ -43,7 +43,7 @@ void draw_timeline_launches(Pen& pen, const Theme& t, const TimelineSteps& steps
     const bool here = k == steps.block.launch;
     pen.rect(box, here ? t.selected : t.panel, here ? t.ink2 : t.line, t.px(1), t.px(4));
     const Launch& launch = launches[size_t(k)];
-    const std::string number = std::to_string(launch_number(k));
+    const std::string number = std::to_string(launch_number(steps.model.trace(), k));
     draw({pen, t},
          line({numbered(launch, number, "  "), number},
               {size, here ? t.ink : t.ink2, here ? Font::text_bold : Font::text, Align::centre}),
@@ -63,7 +63,7 @@ void draw_timeline_launches(Pen& pen, const Theme& t, const TimelineSteps& steps
                is_between_launches(launch)
                    ? tr("What changed memory between launches. Click to go to it.")
                    : tr("Launch {0}, {1}: {2} steps of each block. Click to go to its first step.",
-                        launch_number(k), launch_title(launch), block.size()),
+                        launch_number(steps.model.trace(), k), launch_title(launch), block.size()),
                "timeline:launch:" + std::to_string(k)});
   }
 }

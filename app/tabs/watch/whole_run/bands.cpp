@@ -41,7 +41,7 @@ void draw_heading(Pen& pen, const Theme& t, const WholeRunContent& run, const Wh
   const Launch& l = run.model.trace().launches[size_t(head.launch)];
   const LineLook title{.size = t.label(), .colour = t.ink, .font = Font::text_bold, .cut = true};
   const bool between = is_between_launches(l);
-  const std::string number = tr("Launch {}", launch_number(head.launch));
+  const std::string number = tr("Launch {}", launch_number(run.model.trace(), head.launch));
   draw({pen, t},
        row(t.px(10),
            {line({capitalised(numbered(l, number, ": "))}, title),
@@ -60,7 +60,7 @@ void draw_heading(Pen& pen, const Theme& t, const WholeRunContent& run, const Wh
            between ? tr("What changed memory between launches. Click to go to it.")
                    : tr("Launch {}: the kernel is started anew, after all blocks of the one before have "
                         "ended. Click to go to its first step.",
-                        launch_number(head.launch)),
+                        launch_number(run.model.trace(), head.launch)),
            "run:launch:" + std::to_string(head.launch)});
 }
 

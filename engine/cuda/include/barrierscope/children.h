@@ -70,7 +70,8 @@ __BSCOPE_DEVICE cudaError_t cudaMalloc(T** pointer, size_t bytes) {
   *pointer = (T*)malloc(bytes);
   return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
 }
-__BSCOPE_DEVICE cudaError_t cudaFree(void* pointer) {
+/// Thrust's allocators have it as an argument of a template: its name has to be the one of the host.
+extern "C" inline __device__ __attribute__((always_inline)) cudaError_t cudaFree(void* pointer) {
   free(pointer);
   return cudaSuccess;
 }

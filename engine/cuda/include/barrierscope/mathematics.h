@@ -128,3 +128,31 @@ __BSCOPE_DEVICE void sincos(float x, float* sine, float* cosine) { ::sincosf(x, 
 // The host has these in CUDA, and not in C.
 static inline __host__ double rsqrt(double x) { return 1 / ::sqrt(x); }
 static inline __host__ float rsqrtf(float x) { return 1 / ::sqrtf(x); }
+#define __BSCOPE_HOST_MATH(name)                                                        \
+  extern "C" double __bscope_host_##name(double);                                       \
+  static inline __host__ double name(double x) { return __bscope_host_##name(x); }      \
+  static inline __host__ float name(float x) { return (float)__bscope_host_##name(x); } \
+  static inline __host__ float name##f(float x) { return (float)__bscope_host_##name(x); }
+__BSCOPE_HOST_MATH(rcbrt)
+__BSCOPE_HOST_MATH(sinpi)
+__BSCOPE_HOST_MATH(cospi)
+__BSCOPE_HOST_MATH(erfinv)
+__BSCOPE_HOST_MATH(erfcinv)
+__BSCOPE_HOST_MATH(erfcx)
+__BSCOPE_HOST_MATH(normcdf)
+__BSCOPE_HOST_MATH(normcdfinv)
+__BSCOPE_HOST_MATH(cyl_bessel_i0)
+__BSCOPE_HOST_MATH(cyl_bessel_i1)
+#undef __BSCOPE_HOST_MATH
+static inline __host__ double rhypot(double x, double y) { return 1 / ::hypot(x, y); }
+static inline __host__ float rhypotf(float x, float y) { return 1 / ::hypotf(x, y); }
+static inline __host__ double norm3d(double x, double y, double z) { return ::hypot(::hypot(x, y), z); }
+static inline __host__ float norm3df(float x, float y, float z) { return ::hypotf(::hypotf(x, y), z); }
+static inline __host__ void sincospi(double x, double* sine, double* cosine) {
+  *sine = sinpi(x);
+  *cosine = cospi(x);
+}
+static inline __host__ void sincospif(float x, float* sine, float* cosine) {
+  *sine = sinpif(x);
+  *cosine = cospif(x);
+}

@@ -4,9 +4,9 @@
 
 #include "host_types.h"
 
-#define __BSCOPE_NO_DRIVER                                                                             \
-  "Barrierscope has CUDA's runtime API only: use cudaMalloc, cudaMemcpy and <<<...>>> instead of the " \
-  "driver API"
+#define __BSCOPE_NO_DRIVER                                                                               \
+  "Barrierscope loads no machine code: compile the kernel with this program and launch it by <<<...>>> " \
+  "instead of the driver API's modules"
 #define __BSCOPE_NO_IPC \
   "Barrierscope runs one process on one GPU: memory and events cannot be shared with others"
 
@@ -27,11 +27,10 @@ __BSCOPE_NOT_IPC(__BSCOPE_NO)
 #undef __BSCOPE_NO
 // clang-format off
 #define __BSCOPE_NOT_DRIVER(M) \
-  M(cuInit) M(cuDeviceGet) M(cuDeviceGetCount) M(cuDeviceGetName) M(cuDeviceGetAttribute) \
-  M(cuCtxCreate) M(cuCtxDestroy) M(cuCtxSynchronize) M(cuModuleLoad) M(cuModuleLoadData) \
-  M(cuModuleLoadDataEx) M(cuModuleGetFunction) M(cuModuleGetGlobal) M(cuModuleUnload) \
-  M(cuLaunchKernel) M(cuMemAlloc) M(cuMemFree) M(cuMemcpyHtoD) M(cuMemcpyDtoH) M(cuMemcpyDtoD) \
-  M(cuMemGetInfo) M(cuDriverGetVersion)
+  M(cuModuleLoad) M(cuModuleLoadData) M(cuModuleLoadDataEx) M(cuModuleLoadFatBinary) M(cuModuleGetFunction) \
+  M(cuModuleGetGlobal) M(cuModuleUnload) M(cuLibraryLoadData) M(cuLibraryGetKernel) M(cuLinkCreate) \
+  M(cuLaunchKernel) M(cuLaunchKernelEx) M(cuLaunchCooperativeKernel) M(cuFuncGetAttribute) \
+  M(cuFuncSetAttribute)
 // clang-format on
 #define __BSCOPE_NO(name) __BSCOPE_NOT(__BSCOPE_NO_DRIVER, name)
 __BSCOPE_NOT_DRIVER(__BSCOPE_NO)

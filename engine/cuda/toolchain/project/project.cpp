@@ -298,8 +298,7 @@ std::optional<Program> with_project(const Program& p) {
       const ProjectProgram* own = program_with(project, p);
       if (!own) continue;
       Program all = united(p, project, *own);
-      if (!adds(p, all)) return {};
-      return all;
+      if (adds(p, all)) return all;  // else a build file above may
     }
     if (is_root(folder)) break;
   }

@@ -6,7 +6,7 @@
 
 namespace bscope::cuda {
 
-struct Cage::Bars {};
+struct Cage::Restrictions {};
 
 Confinement for_a_compiler(const std::filesystem::path& folder, MayRead readable, unsigned seconds) {
   return {.writable = folder, .readable = std::move(readable), .seconds = seconds};
