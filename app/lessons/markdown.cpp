@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 #include "app/draw/text.hpp"
 #include "app/draw/theme.hpp"
@@ -17,6 +19,7 @@ class Setter {
 
   std::vector<MarkdownLine> set(const std::vector<TextBlock>& blocks) {
     const float em = o_.size;
+    std::vector<std::pair<size_t, TextBlock::BlockType>> begins;  // the first line of each block
     for (const TextBlock& b : blocks) {
       first_ = true;
       const size_t before = lines_.size();
@@ -32,6 +35,14 @@ class Setter {
       last_ = b.kind;
       if ((b.kind == TextBlock::question || b.kind == TextBlock::table) && lines_.size() > before)
         lines_[before].together = int(lines_.size() - before);
+      if (lines_.size() > before) begins.emplace_back(before, b.kind);
+    }
+    // a heading or a rule stands with what it leads to; from the last one on, for one may lead to another
+    for (size_t k = begins.size(); k-- > 1;) {
+      const auto [from, kind] = begins[k - 1];
+      const size_t next = begins[k].first;
+      if (kind == TextBlock::heading || kind == TextBlock::rule)
+        lines_[from].together = int(next - from) + std::max(1, lines_[next].together);
     }
     return std::move(lines_);
   }

@@ -28,8 +28,9 @@ struct MarkdownOptions {
 /// counted through the text.
 struct MarkdownLine {
   float above = 0, height = 0;  ///< room before it (left out at the top), and its own
-  int together = 0;             ///< this many lines from here on stand in one box: a question, a table
-  Picture picture;              ///< from its left top
+  /// This many lines from here on stand in one box: a question, a table, a heading with what it leads to.
+  int together = 0;
+  Picture picture;  ///< from its left top
 };
 std::vector<MarkdownLine> markdown(const std::vector<TextBlock>&, const MarkdownOptions&, const Theme&,
                                    const Metrics&);

@@ -66,6 +66,12 @@ static bool leaves_open(const LessonStep& step, int part) {
   return part + 1 < int(step.parts.size()) || holds_question(step.parts[size_t(part)].text);
 }
 
+/// Notes whether the part of the step that is shown leaves a question open, and which.
+static void set_asking(LessonState& l, const LessonStep& step) {
+  l.asking = leaves_open(step, l.part);
+  l.asks_for_line = step.parts[size_t(l.part)].question.form == Question::Form::line;
+}
+
 /// Whether a step after this one asks about the run that is shown now, and has not been done yet.
 static bool asks_later(const LessonState& l, const Lesson& lesson, const Target& shown) {
   for (int k = l.step + 1; k < int(lesson.steps.size()); ++k) {
@@ -139,7 +145,7 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
     for (const Control& c : tab_of(s).controls)
       if (c.name == name) c.set(s, value);
   s = leave_prediction(std::move(s));
-  s.lesson.asking = leaves_open(lesson.steps[size_t(number)], part);
+  set_asking(s.lesson, lesson.steps[size_t(number)]);
   s.lesson.asks_later = asks_later(s.lesson, lesson, step.target);
   s.lesson.asks_in = step.tab;
   s.lesson.right = s.prediction.right;
@@ -160,7 +166,7 @@ LoadedState answered(LoadedState s, const Lesson& lesson, RunStore& runs) {
   ++l.part;
   l.answer.clear();
   l.wrong_answer.clear();
-  l.asking = leaves_open(lesson.steps[size_t(l.step)], l.part);
+  set_asking(l, lesson.steps[size_t(l.step)]);
   if (s.prediction.hides()) s = reveal(std::move(s));
   if (!parts[size_t(s.lesson.part)].shows) return s;
   const int scroll = s.lesson.scroll;
@@ -315,7 +321,7 @@ LoadedState with_prediction(LoadedState s, const Lesson& lesson) {
   const Prediction* p = prediction_on(s);
   if (p && p->revealed && l.part == 0 && step.parts.size() > 1) {
     l.part = 1;
-    l.asking = leaves_open(step, l.part);
+    set_asking(l, step);
   }
   const Score score{s.prediction.right - l.right, s.prediction.asked - l.asked};
   if (score.asked <= 0 || score.right < 0) return s;

@@ -166,6 +166,7 @@ std::optional<RunResult> RunStore::find(const Target& t) {
 }
 
 void RunStore::put(const Target& t, OpenedRun opened) {
+  std::erase_if(entries_, [&](const Entry& k) { return k.target == t && k.outcome; });
   Entry& e = add({});
   e.target = t;
   e.is_given = true;

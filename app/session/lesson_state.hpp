@@ -22,6 +22,7 @@ struct LessonState {
   bool asking = false;       ///< the step's question is open; follows from the step, so that no file keeps it
   bool asks_later = false;   ///< a later step asks about the same run; follows from the lesson, too
   std::string asks_in = {};  ///< the tab that it is asked in
+  bool asks_for_line = false;  ///< a line of the source answers the open question; follows from the step
   /// The open program is a puzzle whose wrong line is asked for: views name nothing that is wrong with it.
   /// Follows from the program and from `progress`.
   bool line_asked = false;
@@ -43,6 +44,8 @@ struct LessonState {
   }
   /// A question is open, or will be: views show nothing of the run that comes after the cursor.
   bool hides_future() const { return open && !lesson.empty() && (asking || asks_later); }
+  /// The same of lines of the source; not where one of them is asked for.
+  bool hides_code() const { return hides_future() && !(asking && asks_for_line); }
   bool operator==(const LessonState&) const = default;
 };
 

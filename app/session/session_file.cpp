@@ -244,8 +244,10 @@ LoadedState load_session(LoadedState s, const std::string& path, RunStore& runs)
   try {
     const json all = parsed(text);
     if (const auto it = all.find("target"); it != all.end())
-      if (const Target made = target_of(*it); !made.is_file() && gives(made.request, *run))
+      if (const Target made = target_of(*it); !made.is_file() && gives(made.request, *run)) {
         s.target = as_shown(s, made);
+        runs.put(s.target, result->opened);  // or it would be made again for the next that asks for it
+      }
     read_places(s, all);
     return s;
   } catch (const BadFile& e) {

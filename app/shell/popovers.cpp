@@ -113,7 +113,9 @@ void show_place(View& v, Box window) {
       for (int l = 0; l < int(launches.size()); ++l) {
         const Launch& launch = launches[size_t(l)];
         const std::string blocks = tr_count(launch.grid, "{} block", "{} blocks");
-        const std::string words = numbered(launch, std::to_string(launch_number(s.run->trace, l)), ": ") +
+        const std::string number = std::to_string(launch_number(s.run->trace, l));
+        const bool named = l <= s.cursor.launch || !s.lesson.hides_future();
+        const std::string words = (named ? numbered(launch, number, ": ") : number) +
                                   (is_between_launches(launch) ? "" : "  " + blocks);
         if (ImGui::Selectable((words + "###launch" + std::to_string(l)).c_str(), l == s.cursor.launch,
                               ImGuiSelectableFlags_NoAutoClosePopups))

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <span>
 #include <utility>
+#include <vector>
 
+#include "engine/analysis/source_loops.hpp"
 #include "engine/trace/parallel.hpp"
 
 namespace bscope {
@@ -33,24 +38,107 @@ struct Round {
   uint32_t first = 0, last = 0;  ///< in LaneLog::keys; `last` is not in it
 };
 
+/// Operations, each with its array or type.
+using Keys = std::span<const uint16_t>;
+
 /// What a lane did between two barriers.
 struct LaneLog {
-  std::vector<uint16_t> keys;  ///< operation, and array or type
-  std::vector<Round> rounds;
-  size_t next = 0;  ///< of `rounds`
+  std::vector<uint16_t> keys;
+  std::vector<Round> visits;  ///< all that it did in one line before it went to another one
+  std::vector<Round> rounds;  ///< the visits, split into rounds of loops that stand in one line
 
-  void clear() { keys.clear(), rounds.clear(), next = 0; }
-  /// A line's round ends where the lane goes to another line, or comes back to what it began the round with:
-  /// so the rounds of a loop that stands in one line stay apart.
+  void clear() { keys.clear(), visits.clear(), rounds.clear(); }
   void add(int line, uint16_t key) {
-    if (rounds.empty() || rounds.back().line != line || keys[rounds.back().first] == key)
-      rounds.push_back({line, uint32_t(keys.size()), uint32_t(keys.size())});
+    if (visits.empty() || visits.back().line != line)
+      visits.push_back({line, uint32_t(keys.size()), uint32_t(keys.size())});
     keys.push_back(key);
-    ++rounds.back().last;
+    ++visits.back().last;
   }
-  std::span<const uint16_t> of(const Round& r) const {
-    return std::span(keys).subspan(r.first, r.last - r.first);
+  Keys of(const Round& r) const { return Keys(keys).subspan(r.first, r.last - r.first); }
+};
+
+/// The length of what the keys repeat, all of them if they repeat nothing.
+size_t period_of(Keys keys) {
+  for (size_t p = 1; p <= keys.size() / 2; ++p)
+    if (keys.size() % p == 0 && std::equal(keys.begin() + long(p), keys.end(), keys.begin())) return p;
+  return keys.size();
+}
+
+/// Splits visits into rounds. Where all visits of a line are alike, they repeat what they repeat; else a
+/// round ends where the lane comes back to what it began the round with.
+void split_visits(std::span<LaneLog> lanes) {
+  struct Line {
+    Keys keys;
+    bool is_alike = true;
+  };
+  std::map<int, Line> lines;
+  for (const LaneLog& l : lanes)
+    for (const Round& v : l.visits) {
+      const auto [at, fresh] = lines.try_emplace(v.line, Line{l.of(v)});
+      if (!fresh && at->second.is_alike) at->second.is_alike = std::ranges::equal(at->second.keys, l.of(v));
+    }
+  std::map<int, size_t> periods;  // 0: it has none
+  for (const auto& [line, of] : lines) periods[line] = of.is_alike ? period_of(of.keys) : 0;
+  for (LaneLog& l : lanes)
+    for (const Round& v : l.visits) {
+      const size_t period = periods[v.line];
+      for (uint32_t k = v.first; k < v.last; ++k) {
+        const bool begins = k == v.first || (period ? (k - v.first) % period == 0
+                                                    : l.keys[k] == l.keys[l.rounds.back().first]);
+        if (begins) l.rounds.push_back({v.line, k, k});
+        ++l.rounds.back().last;
+      }
+    }
+}
+
+/// Where a lane stands: its next round, and how often it has gone round each loop of the source.
+class LanePosition {
+ public:
+  LanePosition(const LaneLog& log, const SourceLoops& loops) : log_(&log), loops_(&loops) { arrive(); }
+  bool has_ended() const { return next_ == log_->rounds.size(); }
+  int line() const { return log_->rounds[next_].line; }
+  Keys take() {
+    const Round& now = log_->rounds[next_++];
+    arrive();
+    return log_->of(now);
   }
+  /// The loops around the lane, the outermost first, with their rounds; then its line. Lanes with a lower
+  /// place go first.
+  using Place = std::vector<std::pair<int, int>>;
+  Place place() const {
+    Place all{{line(), 0}};
+    for (int loop = loops_->loop_at(line()); loop >= 0; loop = range(loop).around)
+      all.emplace_back(range(loop).first, in_.at(loop).rounds);
+    std::ranges::reverse(all);
+    return all;
+  }
+
+ private:
+  const SourceLoops::Range& range(int loop) const { return loops_->loops()[size_t(loop)]; }
+  /// Comes back to a line, or to one before the last one of the innermost loop that has been there: that goes
+  /// round once more. Loops that are left begin anew.
+  void arrive() {
+    if (has_ended() || loops_->loops().empty()) return;
+    const int here = line();
+    std::erase_if(in_, [&](const auto& one) {
+      return !loops_->holds(one.first, here) && loops_->share_function(range(one.first).first, here);
+    });
+    bool again = false;
+    for (int loop = loops_->loop_at(here); loop >= 0; loop = range(loop).around) {
+      InLoop& in = in_[loop];
+      if (!again && in.last >= here) ++in.rounds, again = true;
+      in.last = here;
+    }
+  }
+
+  const LaneLog* log_;
+  const SourceLoops* loops_;
+  size_t next_ = 0;
+  struct InLoop {
+    int last = 0;  ///< line that the lane was at
+    int rounds = 0;
+  };
+  std::map<int, InLoop> in_;  ///< by the loop's number
 };
 
 /// Reads a thread's events up to its next barrier, that one included.
@@ -77,11 +165,14 @@ void read_interval(std::span<const Event> log, size_t& at, LaneLog& out) {
 /// Counts the instructions of a warp that stands before these rounds of one line, all lanes together.
 class RoundCounter {
  public:
-  ActiveLanes count(std::span<const std::span<const uint16_t>> lanes) {
+  ActiveLanes count(std::span<const Keys> lanes) {
     const auto alike = [&](auto keys) { return std::ranges::equal(keys, lanes[0]); };
     if (std::ranges::all_of(lanes, alike))
-      return {.instructions = long(lanes[0].size()), .active = long(lanes[0].size() * lanes.size())};
-    ActiveLanes all;
+      return {.instructions = long(lanes[0].size()),
+              .active = long(lanes[0].size() * lanes.size()),
+              .lanes = 0,
+              .runs = 1};
+    ActiveLanes all{.instructions = 0, .active = 0, .lanes = 0, .runs = 1};
     most_.clear();
     for (const auto keys : lanes) {
       mine_.assign(keys.begin(), keys.end());
@@ -104,26 +195,38 @@ class RoundCounter {
   std::vector<uint16_t> mine_;
 };
 
-void count_warp(std::span<LaneLog> lanes, RoundCounter& counter, LinesActiveLanes& out) {
-  std::vector<std::span<const uint16_t>> together;
+/// Counts a warp: the lanes with the lowest place go on, all of them by a round.
+void count_warp(std::span<LaneLog> lanes, const SourceLoops& loops, RoundCounter& counter,
+                LinesActiveLanes& out) {
+  split_visits(lanes);
+  std::vector<LanePosition> at;
+  for (const LaneLog& l : lanes) at.emplace_back(l, loops);
+  const auto ordered = [&](const LanePosition& a, const LanePosition& b) {
+    return loops.loops().empty() ? a.line() <=> b.line() : a.place() <=> b.place();
+  };
+  std::vector<Keys> together;
+  std::vector<LanePosition*> first;  // the lanes with the lowest place
   for (;;) {
-    int lowest = 1 << 16;
-    for (const LaneLog& l : lanes)
-      if (l.next < l.rounds.size()) lowest = std::min(lowest, l.rounds[l.next].line);
-    if (lowest == 1 << 16) return;
+    first.clear();
+    for (LanePosition& lane : at) {
+      if (lane.has_ended()) continue;
+      const auto order = first.empty() ? std::strong_ordering::less : ordered(lane, *first[0]);
+      if (order < 0) first.clear();
+      if (order <= 0) first.push_back(&lane);
+    }
+    if (first.empty()) return;
     together.clear();
-    for (LaneLog& l : lanes)
-      if (l.next < l.rounds.size() && l.rounds[l.next].line == lowest)
-        together.push_back(l.of(l.rounds[l.next++]));
+    const int line = first[0]->line();
+    for (LanePosition* lane : first) together.push_back(lane->take());
     ActiveLanes round = counter.count(together);
     round.lanes = round.instructions * long(lanes.size());
-    out[lowest] += round;
+    out[line] += round;
   }
 }
 
 }  // namespace
 
-std::vector<LinesActiveLanes> active_lanes(const Launch& l, const BlockRun& block) {
+std::vector<LinesActiveLanes> active_lanes(const Launch& l, const BlockRun& block, const SourceLoops& loops) {
   std::vector<LinesActiveLanes> all;
   if (is_between_launches(l) || block.first.size() < 2) return all;
   const size_t threads = block.first.size() - 1;
@@ -142,7 +245,7 @@ std::vector<LinesActiveLanes> active_lanes(const Launch& l, const BlockRun& bloc
       }
       if (!any) break;
       if (all.size() <= interval) all.resize(interval + 1);
-      count_warp(std::span(lanes).first(count), counter, all[interval]);
+      count_warp(std::span(lanes).first(count), loops, counter, all[interval]);
     }
   }
   return all;
@@ -150,11 +253,13 @@ std::vector<LinesActiveLanes> active_lanes(const Launch& l, const BlockRun& bloc
 
 std::vector<LinesActiveLanes> active_lanes(const Trace& t) {
   std::vector<LinesActiveLanes> all(t.launches.size());
+  const std::vector<SourceLoops> loops = source_loops(t);
   for (size_t k = 0; k < t.launches.size(); ++k) {
     const Launch& l = t.launches[k];
+    const SourceLoops of_source = size_t(l.source) < loops.size() ? loops[size_t(l.source)] : SourceLoops();
     std::mutex mutex;  // of all[k]
     parallel(l.blocks.size(), [&](size_t b) {
-      const auto intervals = active_lanes(l, l.blocks[b]);
+      const auto intervals = active_lanes(l, l.blocks[b], of_source);
       const std::scoped_lock lock(mutex);
       for (const auto& lines : intervals)
         for (const auto& [line, lanes] : lines) all[k][line] += lanes;

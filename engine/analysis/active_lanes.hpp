@@ -8,10 +8,13 @@
 
 namespace bscope {
 
+class SourceLoops;
+
 /// Instructions that warps issued, and the lanes that took part in them.
 struct ActiveLanes {
   long instructions = 0, active = 0;
   long lanes = 0;  ///< that these warps have: the last warp of a block of 40 threads has 8
+  long runs = 0;   ///< how often a warp ran the line; lanes that come to it apart run it apart
   /// Of each instruction, on average: at most 32.
   double average() const { return instructions ? double(active) / double(instructions) : 0; }
   double share() const { return lanes ? double(active) / double(lanes) : 0; }
@@ -21,6 +24,7 @@ struct ActiveLanes {
     instructions += o.instructions;
     active += o.active;
     lanes += o.lanes;
+    runs += o.runs;
     return *this;
   }
   bool operator==(const ActiveLanes&) const = default;
@@ -35,8 +39,12 @@ using LinesActiveLanes = std::map<int, ActiveLanes>;  ///< by line; a line witho
 /// again as early as possible: of a warp's lanes between two barriers, those that stand in the lowest line go
 /// on, all of them by one round of it. So lanes that have left a loop wait behind it for the others, and the
 /// two arms of a branch are two instructions. A function that stands below its caller is taken to be after
-/// it.
-std::vector<LinesActiveLanes> active_lanes(const Launch&, const BlockRun&);
+/// it. Within a loop of the source those in its earliest round go first: the end of its body, where both arms
+/// of a branch meet, may leave no event.
+///
+/// A line that gives every lane the same events each time is one run, however many operations it has, unless
+/// they repeat: `x = x + 1` three times in a loop of its own line is three.
+std::vector<LinesActiveLanes> active_lanes(const Launch&, const BlockRun&, const SourceLoops&);
 /// Of each launch, by line; empty for what changed memory between two launches.
 std::vector<LinesActiveLanes> active_lanes(const Trace&);
 /// The sum of all lines.

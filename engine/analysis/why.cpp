@@ -88,8 +88,11 @@ class ValueTree {
     constexpr int most_looked_at = 1 << 20;
     const Node& n = flow_.nodes[size_t(k)];
     for (int b = k - 1; b >= 0 && b > k - most_looked_at && flow_.nodes[size_t(b)].launch == n.launch; --b)
-      if (const Node& branch = flow_.nodes[size_t(b)]; branch.thread == n.thread && branch.op == Op::branch)
-        return branch.line;
+      if (const Node& branch = flow_.nodes[size_t(b)]; branch.thread == n.thread && branch.op == Op::branch) {
+        // a compiler gives a loop's branch no line, but its condition has one
+        const int line = branch.line || branch.a < 0 ? branch.line : flow_.nodes[size_t(branch.a)].line;
+        if (line) return line;
+      }
     return 0;
   }
   std::string after(const Node& n) const {
@@ -209,7 +212,7 @@ std::string sentence(const Why& w) {
   if (w.op == "constant" && w.decided_in)
     return s + w.value + ", which the branches on data up to line " + std::to_string(w.decided_in) +
            " decided.";
-  if (w.op == "constant") return s + w.value + ", a constant.";
+  if (w.op == "constant") return s + w.value + ", not computed from cells: a constant, an index or a count.";
   std::vector<std::string> cells;
   cells_read(w, cells);
   s += w.op == "copy" ? w.value : formula(w, true) + " = " + w.value;

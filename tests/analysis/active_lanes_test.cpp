@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/analysis/facts.hpp"
+#include "engine/analysis/source_loops.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/make_problem.hpp"
 #include "engine/catalog/run_spec.hpp"
@@ -21,7 +22,7 @@ TEST(ActiveLanes, EveryLaneOfEveryWarpCountsOnce) {
   for (int t = 0; t < 40; ++t) run.load(t, 2, g, t);
   const auto all = active_lanes(run.trace());
   ASSERT_EQ(all.size(), 1u);
-  EXPECT_EQ(all[0].at(2), (ActiveLanes{.instructions = 2, .active = 40, .lanes = 40}));
+  EXPECT_EQ(all[0].at(2), (ActiveLanes{.instructions = 2, .active = 40, .lanes = 40, .runs = 2}));
   EXPECT_EQ(all[0].at(2).idle(), 0);
   EXPECT_EQ(all[0].at(2).average(), 20);
 }
@@ -38,10 +39,10 @@ TEST(ActiveLanes, LanesThatLeftALoopWaitBehindIt) {
     run.store(t, 5, g, t, {0, 1});
   }
   const auto all = active_lanes(run.trace()).at(0);
-  const ActiveLanes loop{.instructions = 4, .active = 4 + 3 + 2 + 1, .lanes = 16};
+  const ActiveLanes loop{.instructions = 4, .active = 4 + 3 + 2 + 1, .lanes = 16, .runs = 4};
   EXPECT_EQ(all.at(3), loop);
   EXPECT_EQ(all.at(4), loop);
-  EXPECT_EQ(all.at(5), (ActiveLanes{.instructions = 1, .active = 4, .lanes = 4}));
+  EXPECT_EQ(all.at(5), (ActiveLanes{.instructions = 1, .active = 4, .lanes = 4, .runs = 1}));
   EXPECT_EQ(total({all}).idle(), 12);
 }
 
@@ -56,7 +57,45 @@ TEST(ActiveLanes, RoundsOfALoopInOneLineStayTogether) {
       if (round % 2 == t) run.mul(t, 3, v, v);
     }
   EXPECT_EQ(active_lanes(run.trace()).at(0).at(3),
-            (ActiveLanes{.instructions = 6 + 6, .active = 12 + 6, .lanes = 24}));
+            (ActiveLanes{.instructions = 6 + 6, .active = 12 + 6, .lanes = 24, .runs = 6}));
+}
+
+// Each round a lane takes one of two lines, and the end of the loop's body, where both meet, leaves no event:
+// the warp still goes round only as often as its slowest lane.
+TEST(ActiveLanes, BothArmsOfABranchMeetAtTheEndOfTheLoopsBody) {
+  HandRun run(4);
+  const int g = run.global("g", std::vector<int32_t>(4));
+  for (int t = 0; t < 4; ++t)
+    for (int round = 0; round < 8; ++round) {
+      const Value v = run.load(t, 3, g, t);
+      if ((round + t) % 3 == 0)
+        run.mul(t, 4, v, v);
+      else
+        run.mul(t, 6, v, v);
+    }
+  Trace t = run.trace();
+  t.sources = {
+      {"x.cu",
+       "void f() {\n  while (more())\n    if (load())\n      multiply();\n    else\n      multiply();\n}\n"}};
+  t.launches[0].source = 0;
+  const auto all = active_lanes(t).at(0);
+  EXPECT_EQ(all.at(3), (ActiveLanes{.instructions = 8, .active = 32, .lanes = 32, .runs = 8}));
+  EXPECT_EQ(all.at(4).runs + all.at(6).runs, 16);
+  EXPECT_EQ(all.at(4).active + all.at(6).active, 32);
+}
+
+// Three operations in a line are one run of it; the same line three times in a loop is three.
+TEST(ActiveLanes, RunsAreOfLinesAndNotOfOperations) {
+  HandRun run(2);
+  const int g = run.global("g", std::vector<int32_t>(4));
+  for (int t = 0; t < 2; ++t) {
+    const Value a = run.load(t, 2, g, t), b = run.load(t, 2, g, t + 2);
+    const Value sum = run.mul(t, 2, a, b);
+    for (int round = 0; round < 3; ++round) run.mul(t, 3, sum, sum);
+  }
+  const auto all = active_lanes(run.trace()).at(0);
+  EXPECT_EQ(all.at(2), (ActiveLanes{.instructions = 3, .active = 6, .lanes = 6, .runs = 1}));
+  EXPECT_EQ(all.at(3), (ActiveLanes{.instructions = 3, .active = 6, .lanes = 6, .runs = 3}));
 }
 
 TEST(ActiveLanes, ABarrierKeepsIntervalsApart) {
@@ -66,13 +105,14 @@ TEST(ActiveLanes, ABarrierKeepsIntervalsApart) {
   run.barrier(3);
   run.load(1, 2, g, 1);
   const Trace t = run.trace();
-  const auto intervals = active_lanes(t.launches[0], t.launches[0].blocks[0]);
+  const auto intervals = active_lanes(t.launches[0], t.launches[0].blocks[0], SourceLoops());
   ASSERT_EQ(intervals.size(), 2u);
-  const ActiveLanes half{.instructions = 1, .active = 1, .lanes = 2};
+  const ActiveLanes half{.instructions = 1, .active = 1, .lanes = 2, .runs = 1};
   EXPECT_EQ(intervals[0].at(2), half);
   EXPECT_EQ(intervals[1].at(2), half);
-  EXPECT_EQ(intervals[0].at(3), (ActiveLanes{.instructions = 1, .active = 2, .lanes = 2}));
-  EXPECT_EQ(active_lanes(t).at(0).at(2), (ActiveLanes{.instructions = 2, .active = 2, .lanes = 4}));
+  EXPECT_EQ(intervals[0].at(3), (ActiveLanes{.instructions = 1, .active = 2, .lanes = 2, .runs = 1}));
+  EXPECT_EQ(active_lanes(t).at(0).at(2),
+            (ActiveLanes{.instructions = 2, .active = 2, .lanes = 4, .runs = 2}));
 }
 
 TEST(ActiveLanes, AVectorIsOneInstruction) {
@@ -82,7 +122,8 @@ TEST(ActiveLanes, AVectorIsOneInstruction) {
     run.together(t, 2, g, 4);
     for (int k = 0; k < 4; ++k) run.load(t, 2, g, 4 * t + k);
   }
-  EXPECT_EQ(active_lanes(run.trace()).at(0).at(2), (ActiveLanes{.instructions = 1, .active = 2, .lanes = 2}));
+  EXPECT_EQ(active_lanes(run.trace()).at(0).at(2),
+            (ActiveLanes{.instructions = 1, .active = 2, .lanes = 2, .runs = 1}));
 }
 
 // Kernels whose threads all do the same leave no lane out, and trees do.

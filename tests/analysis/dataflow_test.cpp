@@ -176,7 +176,8 @@ TEST(Why, IsATreeWithASentence) {
   EXPECT_EQ(up.from[0].value, "11");
   EXPECT_THAT(up.from[0].from, IsEmpty());
   EXPECT_EQ(sentence(up), "Thread 0: sum[1] = 11 + 14 = 25, read from sum[0] and sum[1].");
-  EXPECT_EQ(sentence(why(t, f, w, f.intervals[2], {sum, 1})), "Thread 0: sum[1] = 0, a constant.");
+  EXPECT_EQ(sentence(why(t, f, w, f.intervals[2], {sum, 1})),
+            "Thread 0: sum[1] = 0, not computed from cells: a constant, an index or a count.");
   EXPECT_EQ(sentence(why(t, f, w, f.intervals[3], {sum, 0})), "Thread 0: sum[0] = 0, read from sum[1].");
   EXPECT_EQ(sentence(why(t, f, w, f.intervals[0], {data, 1})), "data[1] = 14, an input.");
   EXPECT_EQ(sentence(why(t, f, w, f.intervals[4], {data, 1})), "Thread 0: data[1] = 11, read from sum[1].");
@@ -195,15 +196,18 @@ TEST(Why, GoesBackAsManyStoresAsAsked) {
   EXPECT_GE(ops.size(), 4u);
 }
 
+// A branch of a loop may have no line of its own; the condition's is named then.
 TEST(Why, OfACountNamesTheBranchesThatDecidedIt) {
-  HandRun run(2);
-  const int data = run.global("data", {3, 4}), counts = run.global("counts", {0, 0});
-  for (int t = 0; t < 2; ++t) run.branch(t, 8, run.load(t, 8, data, t));
-  run.store(0, 11, counts, 0, {0, 7});
-  const Trace t = run.trace();
-  const DataflowGraph f = replay_trace(t);
-  EXPECT_EQ(sentence(why(t, f, words(t, f), f.intervals[0], {counts, 0})),
-            "Thread 0: counts[0] = 7, which the branches on data up to line 8 decided.");
+  for (const int line : {8, 0}) {
+    HandRun run(2);
+    const int data = run.global("data", {3, 4}), counts = run.global("counts", {0, 0});
+    for (int t = 0; t < 2; ++t) run.branch(t, line, run.load(t, 8, data, t));
+    run.store(0, 11, counts, 0, {0, 7});
+    const Trace t = run.trace();
+    const DataflowGraph f = replay_trace(t);
+    EXPECT_EQ(sentence(why(t, f, words(t, f), f.intervals[0], {counts, 0})),
+              "Thread 0: counts[0] = 7, which the branches on data up to line 8 decided.");
+  }
 }
 
 TEST(Why, TellsOfAtomicsAndOfCellsNeverWritten) {

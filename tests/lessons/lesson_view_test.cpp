@@ -216,6 +216,15 @@ TEST(Markdown, KnowsItsMarks) {
   EXPECT_THAT(lines_of("a `b and [c](d", 200), ElementsAre("a `b and [c](d"));
 }
 
+TEST(Markdown, AHeadingStandsWithWhatItLeadsTo) {
+  const auto lines = markdown(read_markdown("one\n\n### Two\n\n- three\n- four\n"), {500, 10, {}, {}},
+                              theme(ThemeName::dark, 900), fixed_metrics());
+  ASSERT_EQ(lines.size(), 4u);
+  const float two = lines[0].height + lines[1].above + lines[1].height;
+  EXPECT_EQ(lines_that_fit(lines, 0, two, Breaks::between_blocks), 1);
+  EXPECT_EQ(lines_that_fit(lines, 0, two + lines[2].above + lines[2].height, Breaks::between_blocks), 3);
+}
+
 TEST(Markdown, LinksAnswerToTheMouse) {
   const Theme t = theme(ThemeName::dark, 900);
   const auto lines = markdown(read_markdown("See [the **tree**](lesson:tree) and [it](step:2)."),

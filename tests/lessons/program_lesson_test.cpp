@@ -12,6 +12,7 @@
 #include "app/lessons/shelf.hpp"
 #include "app/run/own_program.hpp"
 #include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/compare/picture.hpp"
 #include "engine/analysis/run.hpp"
 #include "tests/at_once.hpp"
 #include "tests/cli/run_support.hpp"
@@ -96,6 +97,8 @@ TEST(ProgramLessons, ComparesWithOtherConstants) {
   ASSERT_TRUE(s.results.of<CompareRuns>().other) << s.error.english();
   EXPECT_EQ(s.run->trace.launches[0].grid, 1);
   EXPECT_EQ(s.results.of<CompareRuns>().other->trace.launches[0].grid, 2);
+  ASSERT_TRUE(s.results.of<CompareRuns>().comparison);
+  EXPECT_THAT(names_of(*s.results.of<CompareRuns>().comparison), ElementsAre("N=32", "N=64"));
 }
 
 TEST(ProgramLessons, AMistakeIsToldWithItsLineAndWhatToDo) {

@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "app/cli/start.hpp"
 #include "app/export/figure.hpp"
@@ -21,6 +24,7 @@
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/work.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "tests/at_once.hpp"
@@ -59,9 +63,9 @@ const Allowed allowed[] = {
     {"", Language::zh, "32 字节", "the hardware's: a sector"},
 };
 
-/// Kernels that a sentence names by what they do.
+/// Kernels, and programs with other constants, that a sentence names by what they do.
 struct Called {
-  const char* kernel;
+  const char* run;
   const char* en;
   const char* zh;
 };
@@ -73,6 +77,11 @@ const Called called[] = {
     {"histogram/global-atomics", "global", "全局"},
     {"histogram/shared-atomics", "shared", "共享"},
     {"scan/blelloch", "plain", "无填充"},
+    {"TILED=false", "straight", "直接"},
+    {"TILED=false", "direct", "直接"},
+    {"TILED=false", "without", "没有"},
+    {"PADDING=0", "| tile |", "| 分块 |"},
+    {"FENCE=false", "without fences", "没有栅栏"},
 };
 
 LessonShelf& shelf() {
@@ -291,8 +300,6 @@ TEST_P(EveryLessonIsTrue, WhatIsNamedIsThere) {
 // A number of another run (kernel, length, parameters) stands where the words say of which.
 TEST_P(EveryLessonIsTrue, OtherRunsAreNamed) {
   each_step([&](const Played& p) {
-    // constants and launches of a lesson's own program have no titles: "without tiles" may say TILED=false
-    if (p.step.target.is_program()) return;
     for (const auto& part : p.step.parts)
       for (const std::string& block : blocks_of(part.text))
         for (const std::string& words : placeholders(block)) {
@@ -302,27 +309,46 @@ TEST_P(EveryLessonIsTrue, OtherRunsAreNamed) {
           const std::string shown = lower(p.fill(block));
           std::string spec = words.substr(of + 4);
           for (const char* sign : {" / ", " - ", " + ", " * "}) spec = spec.substr(0, spec.find(sign));
+          const auto is_called = [&](const std::string& what) {
+            return std::ranges::any_of(called, [&](const Called& c) {
+              return what == c.run &&
+                     shown.find(language() == Language::en ? c.en : c.zh) != std::string::npos;
+            });
+          };
           for (size_t at = 0; at < spec.size();) {
             const size_t end = std::min(spec.find(' ', at), spec.size());
             const std::string word = spec.substr(at, end - at);
             at = end + 1;
+            if (word == "launch") {  // by its number, or its kernel
+              const std::string number = spec.substr(at);
+              const int launch = std::stoi(number) - 1;
+              EXPECT_TRUE(has_number(shown, number) ||
+                          shown.find(lower(p.state.run->trace.launches[size_t(launch)].name)) !=
+                              std::string::npos)
+                  << "{" << words << "}: no word says of which launch\n"
+                  << shown;
+              break;
+            }
             if (const size_t sign = word.find('='); sign != std::string::npos) {
               // another kernel may need other blocks on the same input
               const bool same =
                   word.starts_with("block=") || (word.starts_with("n=") && p.fill("{n}") == word.substr(2));
-              EXPECT_TRUE(same || has_number(shown, word.substr(sign + 1)) ||
+              EXPECT_TRUE(same || is_called(word) || has_number(shown, word.substr(sign + 1)) ||
                           shown.find(word.substr(sign + 1)) != std::string::npos)
-                  << "{" << words << "}: nobody says " << word << "\n"
+                  << "{" << words << "}: no word says " << word << "\n"
                   << shown;
               continue;
             }
             if (word == p.step.target.request.kernel) continue;
-            bool named = shown.find(lower(find(word).title)) != std::string::npos ||
-                         shown.find(lower(translated(find(word).title))) != std::string::npos;
-            for (const Called& c : called)
-              named = named || (word == c.kernel &&
-                                shown.find(language() == Language::en ? c.en : c.zh) != std::string::npos);
-            EXPECT_TRUE(named) << "{" << words << "}: nobody says that this is of " << find(word).title
+            if (word.ends_with(".cu")) {
+              EXPECT_TRUE(p.step.target.file.ends_with(word) || shown.find(lower(word)) != std::string::npos)
+                  << "{" << words << "}: no word says that this is of " << word << "\n"
+                  << shown;
+              continue;
+            }
+            const bool named = is_called(word) || shown.find(lower(find(word).title)) != std::string::npos ||
+                               shown.find(lower(translated(find(word).title))) != std::string::npos;
+            EXPECT_TRUE(named) << "{" << words << "}: no word says that this is of " << find(word).title
                                << "\n"
                                << shown;
           }
@@ -369,10 +395,15 @@ TEST_P(EveryLessonIsTrue, ThreadsTakeAsManyAsIsSaid) {
 // A cell whose value the text gives is on screen, and so is the value.
 TEST_P(EveryLessonIsTrue, CellsThatAreToldCanBeSeen) {
   each_step([](const Played& p) {
-    // a program's step often moves between several arrays: its source and its captions give the others'
-    // values
-    if (p.step.tab != "watch" || p.step.target.is_program()) return;
+    if (p.step.tab != "watch") return;
     const RunQueries model(p.state.run);
+    // a program's step often moves between several arrays: its source and its captions name the others' cells
+    std::string named;
+    if (p.step.target.is_program()) {
+      const LoadedState s = with_needs(p.state);
+      for (const Shape& shape : figure(s, figure_theme(s, 1600, 900), fixed_metrics(), 1600, 900).shapes)
+        if (shape.type == Shape::text) named += shape.words + "\n";
+    }
     const Picture shown = array_view(model, p.state.cursor, theme(ThemeName::dark, 900), fixed_metrics(), 956,
                                      400, nullptr, p.state.of<WatchState>());
     for (const auto& part : p.step.parts)
@@ -385,9 +416,71 @@ TEST_P(EveryLessonIsTrue, CellsThatAreToldCanBeSeen) {
           const bool seen = std::any_of(shown.hits.begin(), shown.hits.end(), [&](const HitRegion& h) {
             return h.name == "before:" + cell || h.name == "after:" + cell || h.name == "all:" + cell;
           });
-          EXPECT_TRUE(seen) << "{" << words << "}: " << cell << " is not in the picture";
+          EXPECT_TRUE(seen || named.find(cell) != std::string::npos)
+              << "{" << words << "}: " << cell << " is not in the picture";
         }
       }
+  });
+}
+
+/// The texts of a picture, row by row, without spaces.
+std::string rows_of_text(const Picture& p) {
+  std::map<std::pair<int, int>, std::string> rows;
+  for (const Shape& s : p.shapes)
+    if (s.type == Shape::text) rows[{int(std::lround(s.box.centre().y)), int(s.box.x)}] += s.words;
+  std::string all;
+  int y = -1;
+  for (const auto& [at, words] : rows) {
+    if (std::abs(at.first - y) > 2) all += "\n";
+    y = at.first;
+    all += words;
+  }
+  return without(all, " ", "");
+}
+
+// While a question is open, or comes later in this run, no picture says what the run does next: no launch
+// that follows is named, and no line of the source is shown that the launch has yet to reach. (Where a line
+// answers the question all of them are shown, and so are those above the boxed one.)
+TEST_P(EveryLessonIsTrue, AnOpenQuestionShowsNothingThatComes) {
+  each_step([&](const Played& p) {
+    const LoadedState s = with_needs(p.state);
+    if (!s.lesson.hides_future() || s.tab != "watch" || !steps(*s.run)) return;
+    const std::string shown = rows_of_text(figure(s, figure_theme(s, 1600, 900), fixed_metrics(), 1600, 900));
+    const auto& launches = s.run->trace.launches;
+    std::set<std::string> known;
+    for (int k = 0; k <= s.cursor.launch; ++k) known.insert(launches[size_t(k)].name);
+    for (const Launch& l : launches)
+      if (!known.contains(l.name)) {
+        const std::string name = without(translated(l.name), " ", "");
+        // a program's source names its kernels
+        const bool in_source = std::ranges::any_of(
+            s.run->trace.sources, [&](const Source& f) { return f.text.find(l.name) != std::string::npos; });
+        // "scan totals 2" is found where "scan totals" stands before a number
+        const bool like_known = std::ranges::any_of(known, [&](const std::string& k) {
+          return k.find(l.name) != std::string::npos || (!k.empty() && l.name.find(k) != std::string::npos);
+        });
+        EXPECT_TRUE(in_source || like_known || shown.find(name) == std::string::npos)
+            << "the launch " << l.name << " is named";
+      }
+    if (!s.lesson.hides_code()) return;
+    const std::string& text = s.run->trace.sources[size_t(launches[size_t(s.cursor.launch)].source)].text;
+    std::map<int, std::pair<int, int>> first;  // the first launch and step that run a line
+    for (const Interval& v : s.run->report.flow.intervals)
+      if (v.launch == s.cursor.launch || s.run->trace.dialect != Dialect::cuda)
+        for (const int node : v.nodes) {
+          const std::pair now(v.launch, v.index);
+          const auto [at, fresh] = first.try_emplace(s.run->report.flow.nodes[size_t(node)].line, now);
+          if (!fresh) at->second = std::min(at->second, now);
+        }
+    std::vector<std::string> lines(1);
+    for (std::istringstream in(text); std::getline(in, lines.emplace_back());) {}
+    for (const auto& [line, step] : first) {
+      if (step <= std::pair(s.cursor.launch, s.cursor.interval) || line <= s.cursor.line) continue;
+      const std::string code = without(lines[size_t(line)], " ", "");
+      const bool twice = std::ranges::count(lines, lines[size_t(line)]) > 1;
+      EXPECT_TRUE(twice || code.size() < 6 || shown.find(code) == std::string::npos)
+          << "line " << line << " runs in step " << step.second + 1 << ": " << code;
+    }
   });
 }
 

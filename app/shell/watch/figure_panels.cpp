@@ -59,15 +59,16 @@ void show_whole_run(View& v, Box area, const Prediction* prediction) {
 void show_source(View& v, Box area, const Prediction* prediction) {
   // asked for here, and not only where the picture is made anew: what has come is to be seen
   const auto own = own_code_shown(v.state, v.ui.services);
-  const auto touched =
-      v.picture("source", area,
-                [&](float w, float h) {
-                  return source_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h,
-                                      v.state.of<WatchState>(), prediction, own, !v.state.lesson.line_asked);
-                },
-                {.extra = looked_at(v.state, prediction) ^ own_code_version(v.ui.services) ^
-                          uint64_t(v.state.lesson.line_asked) << 40,
-                 .turns = true});
+  const auto touched = v.picture(
+      "source", area,
+      [&](float w, float h) {
+        return source_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h, v.state.of<WatchState>(),
+                            prediction, own,
+                            {.faults = !v.state.lesson.line_asked, .coming = !v.state.lesson.hides_code()});
+      },
+      {.extra = looked_at(v.state, prediction) ^ own_code_version(v.ui.services) ^
+                uint64_t(v.state.lesson.line_asked) << 40 ^ uint64_t(v.state.lesson.hides_code()) << 41,
+       .turns = true});
   const ImGuiIO& io = ImGui::GetIO();
   const bool sideways = io.KeyShift;  // for wheels that turn one way only
   if (touched.wheel != 0 && !sideways)

@@ -1,6 +1,12 @@
 // Two runs in words: their names, and what differs.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
 #include "app/run/run.hpp"
 #include "app/run/titles.hpp"
 #include "app/tabs/compare/sheet.hpp"
@@ -9,6 +15,7 @@
 #include "engine/analysis/facts.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/analysis/work.hpp"
+#include "engine/cuda/toolchain/constants.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
@@ -25,11 +32,33 @@ long Comparison::figure(const Fact& f, size_t side) const {
   return known == figures.end() ? f.of_run(runs[side]->report) : known->second[side];
 }
 
+namespace {
+
+/// The constants that two runs of one program were given other values of: "PAD=0" and "PAD=1".
+std::array<std::string, 2> constants_apart(const Trace& a, const Trace& b) {
+  std::array<std::string, 2> all;
+  if (a.dialect != Dialect::cuda || a.sources.size() != b.sources.size()) return all;
+  for (size_t k = 0; k < a.sources.size(); ++k) {
+    if (a.sources[k].path != b.sources[k].path || a.sources[k].text == b.sources[k].text) continue;
+    const std::array<std::vector<cuda::Constant>, 2> of{cuda::constants(a.sources[k].text),
+                                                        cuda::constants(b.sources[k].text)};
+    for (const cuda::Constant& one : of[0])
+      for (const cuda::Constant& other : of[1])
+        if (one.name == other.name && one.line == other.line && one.value != other.value)
+          for (const size_t side : {0u, 1u})
+            all[side] += (all[side].empty() ? "" : " ") + one.name + "=" + (side ? other : one).value;
+  }
+  return all;
+}
+
+}  // namespace
+
 std::array<std::string, 2> names_of(const Comparison& c) {
   const Trace &a = c.runs[0]->trace, &b = c.runs[1]->trace;
   std::array<std::string, 2> names{tr(title_of(a.kernel)), tr(title_of(b.kernel))};
   if (c.of_one_file) return {tr("{}, now", names[0]), tr("{}, before the change", names[1])};
   if (a.kernel != b.kernel) return names;
+  if (const auto constants = constants_apart(a, b); !constants[0].empty()) return constants;
   for (const auto& [key, value] : a.parameters)
     if (const std::string other = parameter_of(b, key); other != value) {
       names[0] += ", " + key + " = " + value;
@@ -97,6 +126,19 @@ std::string difference(const Comparison& c) {
       words += (words.empty() ? std::string() : tr(", ")) +
                (k == 0 && !c.atomics ? adds_words(c, of, first, second) : ratio_words(of, first, second));
   return tr("{} compared with {}: {}.", names[1], names[0], words);
+}
+
+std::string compare::shown_scale(const Comparison& c, const std::string& asked) {
+  const auto scales = c.scales();
+  const auto counts = [&](const std::string& scale) {
+    return std::ranges::any_of(c.sides, [&](const RunRows& side) {
+      return std::ranges::any_of(side.rows, [&](const auto& row) { return c.count(row, scale) > 0; });
+    });
+  };
+  const std::string known = std::ranges::count(scales, asked) ? asked : scales[0];
+  if (known != scales[0] || counts(known)) return known;
+  const auto first = std::ranges::find_if(scales, counts);
+  return first == scales.end() ? known : *first;
 }
 
 std::string compare::counted_thing(const Comparison& c, const std::string& scale) {

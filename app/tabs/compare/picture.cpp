@@ -14,6 +14,7 @@ using compare::CompareSheet;
 
 CompareSheet sheet(const Theme& t, const Comparison& c, const CompareLook& look, bool low = false) {
   CompareSheet s{t, c, look, low};
+  s.look.scale = compare::shown_scale(c, look.scale);
   const auto& steps = c.steps[size_t(look.sync)];
   s.now = steps[size_t(std::clamp(look.position, 0, int(steps.size()) - 1))];
   return s;
@@ -89,13 +90,12 @@ LayoutNode sync_choices(SyncBy now) {
 }
 
 LayoutNode scale_choices(const Comparison& c, const std::string& now) {
-  const auto scales = c.scales();
   std::vector<Button> all;
-  for (const std::string& one : scales)
+  for (const std::string& one : c.scales())
     all.push_back({.name = "scale " + one,
                    .label = compare::counted_thing(c, one),
                    .tip = tr("Bars show of each step: {}.", compare::counted_thing(c, one)),
-                   .on = one == (std::ranges::count(scales, now) ? now : "work"),
+                   .on = one == now,
                    .does = [one](LoadedState& s, float) { s.of<CompareState>().scale = one; }});
   return choices(std::move(all));
 }
@@ -140,7 +140,7 @@ Picture compare_transport(const Comparison& c, const CompareLook& look, const Th
   const LayoutNode chosen =
       row(t.px(8),
           {line({tr("keep step by")}, s.label(t.ink2)).gives(2), sync_choices(look.sync), space(t.px(12)),
-           line({tr("bars count")}, s.label(t.ink2)).gives(1), scale_choices(c, look.scale)});
+           line({tr("bars count")}, s.label(t.ink2)).gives(1), scale_choices(c, s.look.scale)});
   draw({pen, t}, padded(column(t.px(10), {LayoutNode(both).grows(), chosen}), t.px(12), t.px(8)),
        {0, 0, w, h});
   return picture;

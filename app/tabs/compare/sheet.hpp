@@ -33,6 +33,10 @@ struct CompareSheet {
   }
 };
 
+/// What the bars count: what was asked for; where neither run has any work, the first scale that counts
+/// something in place of it.
+std::string shown_scale(const Comparison&, const std::string& asked);
+
 /// "adds", "atomics", "wavefronts", "threads at work": what a scale counts, said.
 std::string counted_thing(const Comparison&, const std::string& scale);
 

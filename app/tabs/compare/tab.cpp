@@ -15,6 +15,7 @@
 #include "app/session/tab_state_of.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/picture.hpp"
+#include "app/tabs/compare/sheet.hpp"
 #include "app/tabs/compare/steps.hpp"
 #include "app/words/counting.hpp"
 #include "engine/analysis/run.hpp"
@@ -175,7 +176,7 @@ void next_scale(LoadedState& s, TabServices&) {
   const auto& comparison = compare_runs(s).comparison;
   if (!comparison) return;
   const auto all = comparison->scales();
-  const auto at = std::ranges::find(all, c.scale);
+  const auto at = std::ranges::find(all, compare::shown_scale(*comparison, c.scale));
   c.scale = at == all.end() || at + 1 == all.end() ? all[0] : *(at + 1);
 }
 /// What is left stands right, and the other way round.

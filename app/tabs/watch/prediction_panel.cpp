@@ -108,7 +108,8 @@ class Question {
     const Text thread = thread_of(w.launch, w.thread), to = cell(p, t_.ink),
                value = mono(truth(p_.box), t_.present());
     if (parts.empty() || w.op == "constant")
-      return phrase(tr("{0} stores {2} in {1}, a constant."), t_.ink2, {thread, to, value});
+      return phrase(tr("{0} stores {2} in {1}, not computed from cells: a constant, an index or a count."),
+                    t_.ink2, {thread, to, value});
     if (w.op == "copy") return phrase(tr("{0} copies {2} into {1}."), t_.ink2, {thread, to, parts[0]});
     if (sign(w.op) == "+" && summands.size() == 2)
       return phrase(tr("{0} adds {1} and {2} and stores {3} in {4}."), t_.ink2,
@@ -159,7 +160,7 @@ class Question {
     const Node& node = model_.flow().nodes[size_t(written->node)];
     const Text thread = thread_of(node.launch, node.thread), op = mono(sign(w.op), t_.ink);
     if (operands.empty() || w.op == "constant")
-      return phrase(tr("{0} stores a constant; it reads no cell for it."), t_.ink2, {thread});
+      return phrase(tr("{0} reads no cell for what it stores."), t_.ink2, {thread});
     if (w.op == "copy") {
       if (p_.hints > 1) return phrase(tr("{0} copies {1}."), t_.ink2, {thread, operands[0]});
       return first->place.array >= 0

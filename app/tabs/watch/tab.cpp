@@ -68,7 +68,7 @@ Picture watch_picture(const TabScene& scene, float w, float h) {
   if (!tall)
     put(p, "source",
         source_panel(model, c, t, m, side, source, look, asked, own_code_shown(s, scene.services),
-                     !s.lesson.line_asked),
+                     {.faults = !s.lesson.line_asked, .coming = !s.lesson.hides_code()}),
         {right, gap}, t);
   put(p, "why",
       asked ? prediction_panel(model, c, *asked, t, m, side, why)

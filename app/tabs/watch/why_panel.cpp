@@ -219,7 +219,8 @@ class Explained {
       if (w.decided_in)
         return phrase(tr("{0}: {1}, which the branches on data up to line {2} decided."), ink,
                       {thread, formula + value, {{std::to_string(w.decided_in), ink}}});
-      return phrase(tr("{0}: {1}, a constant."), ink, {thread, formula + value});
+      return phrase(tr("{0}: {1}, not computed from cells: a constant, an index or a count."), ink,
+                    {thread, formula + value});
     } else {
       const std::string op = sign(w.op);
       const bool call = is_call(w.op);
@@ -291,7 +292,7 @@ Tree::TreeRow tree_row(const WhyRow& r, int number, const BlockSteps& here, cons
   if (r.above)
     more = {tr("as above")};
   else if (r.op == "constant" && r.cell.empty())
-    more = {tr("constant")};
+    more = {tr("constant, index or count")};
   else if (r.op == "given")
     more = {r.word.empty() ? tr("as it was") : tr("input {}", r.word)};
   else if (r.op == "between")

@@ -54,6 +54,23 @@ void let_one_stand_for_all(std::vector<MovePill>& pills, const Column& column, s
   pills[best].of.times = std::max(1, times);
 }
 
+/// Of a thread that reads one cell again and again, as one that waits for a flag, the first read and the last
+/// are left.
+void leave_out_repeated_reads(const std::vector<MovePill>& pills, Column& column, std::vector<bool>& gone) {
+  const auto same = [&](size_t a, size_t b) {
+    const Move &one = *pills[a].of.move, &other = *pills[b].of.move;
+    return one.held && other.held && one.arrow.thread == other.arrow.thread &&
+           one.arrow.from == other.arrow.from;
+  };
+  for (size_t j = 1; j + 1 < column.size(); ++j) {
+    const auto repeats = [&](size_t k) { return same(k, column[j]); };
+    const auto here = column.begin() + std::ptrdiff_t(j);
+    gone[column[j]] =
+        std::any_of(column.begin(), here, repeats) && std::any_of(here + 1, column.end(), repeats);
+  }
+  std::erase_if(column, [&](size_t k) { return gone[k]; });
+}
+
 std::vector<MovePill> seated(const Pen& pen, const Theme& t, const StepView& v, const CellRow& row,
                              const std::vector<DrawnMove>& moves, bool stack) {
   std::vector<MovePill> pills;
@@ -65,7 +82,8 @@ std::vector<MovePill> seated(const Pen& pen, const Theme& t, const StepView& v, 
     widths.push_back(pill_width(pen, t, v, d, false));
   }
   std::vector<bool> gone(pills.size());
-  for (const auto& [cell, column] : columns) {
+  for (auto& [cell, column] : columns) {
+    leave_out_repeated_reads(pills, column, gone);
     if (column.size() < 2) continue;
     const float apart = t.px(4);
     float width = apart * float(column.size() - 1), widest = 0;
@@ -183,6 +201,9 @@ std::string pill_tip(const StepView& v, const DrawnMove& d) {
   std::string tip =
       d.move->held
           ? tr("Thread {}, line {}: reads {} into a register.", thread, arrow.line, v.name(arrow.from[0]))
+      : arrow.op == "other"
+          ? tr("Thread {0}, line {1}: computes {2}. f stands for arithmetic that no single sign names.",
+               thread, arrow.line, v.name(arrow.to))
           : tr("Thread {}, line {}: {} into {}.", thread, arrow.line, tr(arrow.op), v.name(arrow.to));
   if (d.times > 1) tip += tr(" {} writes to this cell in this step.", d.times);
   return tip;

@@ -50,9 +50,11 @@ void other_block(LoadedState& s, float) {
   s = to_block(std::move(s), to);
 }
 
-LayoutNode launch_link(const Theme& t, const Trace& trace, int k, bool current) {
+/// `named`: with its name; a question may be open that it would answer.
+LayoutNode launch_link(const Theme& t, const Trace& trace, int k, bool current, bool named) {
   const Launch& l = trace.launches[size_t(k)];
-  return link(t, numbered(l, std::to_string(launch_number(trace, k)), " "), current, Font::text,
+  const std::string number = std::to_string(launch_number(trace, k));
+  return link(t, named ? numbered(l, number, " ") : number, current, Font::text,
               {.what = HitRegion::button,
                .box = {},
                .a = k,
@@ -65,15 +67,16 @@ LayoutNode launch_link(const Theme& t, const Trace& trace, int k, bool current) 
       .gives(1);
 }
 
-/// Those around the present one, as far as there is room. `names`: width of what stands before them.
+/// Those around the present one, as far as there is room. `names`: width of what stands before them. Without
+/// `future` later ones are numbers.
 void add_launches(std::vector<LayoutNode>& parts, const Theme& t, const Trace& trace, int present,
-                  float names) {
+                  float names, bool future) {
   parts.push_back(drawing(names, t.line_height(), [](const DrawContext& p, Box b) {
     p.pen.text({b.x, b.centre().y}, tr("launch"), p.t.label(), p.t.ink2);
   }));
   const int all = int(trace.launches.size());
   for (int k = all > 4 ? std::clamp(present - 1, 0, all - 4) : 0; k < all; ++k)
-    parts.push_back(launch_link(t, trace, k, k == present));
+    parts.push_back(launch_link(t, trace, k, k == present, future || k <= present));
 }
 
 LayoutNode block_buttons(const Theme& t, int home, int blocks, bool all_shown) {
@@ -137,14 +140,14 @@ void add_choices(std::vector<LayoutNode>& parts, const Theme& t, const StepView&
 }  // namespace
 
 float draw_where(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& v, int home,
-                 bool all_blocks, float y) {
+                 bool all_blocks, bool future, float y) {
   const auto& launches = v.model.trace().launches;
   const int blocks = v.launch().grid;
   // a figure's caption says where it is
   if ((launches.size() < 2 && blocks < 2) || t.projector() || t.printed) return y;
   std::vector<LayoutNode> parts;
   if (launches.size() > 1)
-    add_launches(parts, t, v.model.trace(), v.block.launch, grid.columns.left - margin(t) - t.px(14));
+    add_launches(parts, t, v.model.trace(), v.block.launch, grid.columns.left - margin(t) - t.px(14), future);
   parts.push_back(space(0).grows());
   if (blocks > 1) parts.push_back(block_buttons(t, home, blocks, all_blocks));
   draw_line(pen, t, grid.width, y + t.px(9), row(t.px(14), std::move(parts)));
@@ -165,7 +168,7 @@ float draw_title(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView
   if (v.step.stride())
     parts.push_back(line({tr("stride {}", v.step.stride())}, {t.label(), t.ink2, Font::mono}));
   draw_line(pen, t, grid.width, t.px(18), row(t.px(14), std::move(parts)));
-  return draw_where(pen, t, grid, v, v.block.block, shown.what == ArrayContent::blocks, t.px(32));
+  return draw_where(pen, t, grid, v, v.block.block, shown.what == ArrayContent::blocks, future, t.px(32));
 }
 
 HitRegion array_hit(const ArrayInfo& info, int array) {

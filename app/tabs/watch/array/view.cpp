@@ -58,8 +58,8 @@ std::optional<int> telling_block(const RunQueries& model, const BlockSteps& b) {
 /// For a block that touches no memory: the way to others, as the first that does has it, and all of them if
 /// the user has chosen to see them.
 void draw_untouched(Pen& pen, const Theme& t, const ArrayGrid& grid, float height, const StepView& v,
-                    const BlockSteps& home, bool all_blocks) {
-  const float y = draw_where(pen, t, grid, v, home.block, all_blocks, t.px(32, 8));
+                    const BlockSteps& home, bool all_blocks, bool future) {
+  const float y = draw_where(pen, t, grid, v, home.block, all_blocks, future, t.px(32, 8));
   if (all_blocks)
     draw_blocks(pen, t, grid, v, home.block, y);
   else
@@ -118,7 +118,7 @@ Picture array_view(const RunQueries& model, const Cursor& c, const Theme& t, con
   const StepView v(model, shown_at, prediction);
   const ArrayGrid grid{width, height - t.px(8), array_columns(model, shown_at, t, width)};
   if (*telling != home.block) {
-    draw_untouched(pen, t, grid, height, v, home, shows_blocks(v, state, t));
+    draw_untouched(pen, t, grid, height, v, home, shows_blocks(v, state, t), future);
     return picture;
   }
   const ArrayContent shown = array_content(v, state, t);

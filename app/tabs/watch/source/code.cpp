@@ -151,10 +151,24 @@ std::vector<LayoutNode> code_forms(const SourceContent& source, const SourceGrid
   return forms;
 }
 
+/// In place of a line that runs later: how long it is.
+LayoutNode hidden_line(const SourceContent& source, const SourceGrid& at, int number) {
+  const std::string& text = source.text(number);
+  const size_t begin = text.find_first_not_of(' '), end = std::min(text.size(), letters_in_row(at));
+  const size_t from = std::min(begin, end);
+  return drawing(0, at.row,
+                 [left = float(from) * at.letter, w = float(end - from) * at.letter, high = at.size * 0.5f](
+                     const DrawContext& p, Box b) {
+                   if (w > 0)
+                     p.pen.rect({b.x + left, b.centre().y - high / 2, w, high}, p.t.line, 0, 1, high / 2);
+                 });
+}
+
 }  // namespace
 
 LayoutNode source_line(const SourceContent& source, const SourceGrid& at, const Theme& t, int number,
                        int fit) {
+  if (source.is_coming(number)) return hidden_line(source, at, number);
   const LineRole* role = source.role_of(number);
   std::vector<LayoutNode> forms = code_forms(source, at, t, number);
   if (is_folded_head(source, number)) return column(0, std::move(forms));

@@ -25,7 +25,7 @@ const std::map<int, Message>& wrong_lines(const RunQueries& model, int source) {
 }  // namespace
 
 SourceContent::SourceContent(const RunQueries& m, const Cursor& c, const WatchState& state, bool hides,
-                             const std::shared_ptr<const OwnCode>& own, bool names_faults)
+                             const std::shared_ptr<const OwnCode>& own, SourceShown shown)
     : model(m),
       cursor(c),
       look(state),
@@ -57,13 +57,14 @@ SourceContent::SourceContent(const RunQueries& m, const Cursor& c, const WatchSt
   if (sub) run.push_back(sub->what.line);  // lanes may meet on a line that touches no memory
   const auto within_file = [&](int line) { return std::clamp(line, 1, std::max(1, int(lines.size()))); };
   lit = {within_file(std::ranges::min(run)), within_file(std::ranges::max(run))};
+  if (!shown.coming) coming = coming_lines(model, *step.interval, c.line);
   const Selection selection = model.selection(c);
   const int chosen = selection.here ? selection.node : -1;
   roles = roles_of_lines(model, step, followed, chosen);
   profile = lanes_of_lines(model, step, look.profile);
   if (sub) sub_role = bscope::role_of(*sub);
   // a lesson's kernel may be asked about: what is wrong with it is its answer
-  if (model.trace().dialect == Dialect::cuda && !hides && names_faults) wrong = wrong_lines(model, source);
+  if (model.trace().dialect == Dialect::cuda && !hides && shown.faults) wrong = wrong_lines(model, source);
   if (look.machine_code) machine = &machine_lines(model, step.interval->launch, own);
   if (profiled()) return;
   values = values_of_lines(model, step, followed, chosen, hides);
@@ -87,10 +88,12 @@ int SourceContent::telling_line() const {
 }
 
 std::string SourceContent::tip_of(int number) const {
+  if (is_coming(number))
+    return tr("Line {} runs later. It is shown when the lesson has asked its questions.", number);
   if (const auto it = profile.find(number); it != profile.end()) {
     const ActiveLanes& l = it->second;
-    return tr("Line {0}: {1} instructions of a warp, {2} of {3} lanes took part ({4}%).", number,
-              l.instructions, l.active, l.lanes, int(100 * l.share() + 0.5));
+    return tr("Line {0}: warps ran it {1} times, in {2} instructions; {3} of {4} lanes took part ({5}%).",
+              number, l.runs, l.instructions, l.active, l.lanes, int(100 * l.share() + 0.5));
   }
   if (const auto it = wrong.find(number); it != wrong.end()) return capitalised(tr(it->second));
   const LineRole* role = role_of(number);

@@ -3,12 +3,14 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "app/run/cursor.hpp"
 #include "app/tabs/watch/source/lines.hpp"
 #include "app/tabs/watch/source/machine_lines.hpp"
+#include "app/tabs/watch/source/panel.hpp"
 #include "app/tabs/watch/source/text.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/barrier_lines.hpp"
@@ -22,10 +24,9 @@ struct OwnCode;
 class RunQueries;
 
 struct SourceContent {
-  /// `hides`: the step's results are asked for, and not shown. `names_faults`: lines where the run goes wrong
-  /// are marked.
+  /// `hides`: the step's results are asked for, and not shown. `shown`: of the text.
   SourceContent(const RunQueries&, const Cursor&, const WatchState&, bool hides,
-                const std::shared_ptr<const OwnCode>&, bool names_faults = true);
+                const std::shared_ptr<const OwnCode>&, SourceShown shown = {});
 
   const RunQueries& model;
   const Cursor& cursor;
@@ -46,6 +47,7 @@ struct SourceContent {
   LinesActiveLanes profile;
   std::map<int, ValueOfLine> values, sub_values;
   std::map<int, Message> wrong;  ///< where the run goes wrong, of own programs
+  std::set<int> coming;          ///< lines that run later, and are hidden until then
 
   bool profiled() const { return look.profile != Profile::values; }
   int size() const { return int(lines.size()); }
@@ -62,8 +64,12 @@ struct SourceContent {
   bool is_lit(int number) const {
     return lit.holds(number) && (lit.last - lit.first < 14 || role_of(number));
   }
+  /// Whether it is hidden, for it runs later.
+  bool is_coming(int number) const { return coming.contains(number); }
   /// Whether its instructions stand beneath it.
-  bool unfolded(int number) const { return machine && look.code_line == number && machine->has(number); }
+  bool unfolded(int number) const {
+    return machine && look.code_line == number && machine->has(number) && !is_coming(number);
+  }
   /// The line that wrote the selected cell, of those that run in this step; else the first of them.
   int telling_line() const;
   std::string tip_of(int number) const;

@@ -15,6 +15,7 @@
 #include "engine/analysis/report.hpp"
 #include "engine/analysis/requests.hpp"
 #include "engine/analysis/run_queries.hpp"
+#include "engine/analysis/source_loops.hpp"
 
 namespace bscope {
 
@@ -26,7 +27,11 @@ LinesActiveLanes lanes_of_lines(const RunQueries& model, const Step& step, Profi
   if (which == Profile::step) {
     const Launch& l = launches[size_t(here.launch)];
     std::shared_ptr<const void>& all = model.kept(fmt::format("active-lanes:{}:{}", here.launch, here.block));
-    if (!all) all = std::make_shared<const All>(active_lanes(l, l.blocks[size_t(here.block)]));
+    if (!all) {
+      const auto& sources = model.trace().sources;
+      const SourceLoops loops(size_t(l.source) < sources.size() ? sources[size_t(l.source)].text : "");
+      all = std::make_shared<const All>(active_lanes(l, l.blocks[size_t(here.block)], loops));
+    }
     const All& intervals = *static_cast<const All*>(all.get());
     if (size_t(here.index) < intervals.size()) out = intervals[size_t(here.index)];
   } else if (which == Profile::run) {
@@ -79,6 +84,48 @@ LineRole role_of(const WarpInstruction& sub) {
   for (const int rank : sub.ranks) who.push_back(rank - first);
   take_part(role, sub.what.warp, std::min(warp_size, int(sub.step->works.size()) - first), who);
   return role;
+}
+
+namespace {
+
+/// By line: the first launch, and its first interval, in which a block runs it, or which a barrier in it
+/// ends. Of a user's program only of the launch: its kernels may be alternatives, which a lesson compares.
+using FirstRuns = std::map<int, std::pair<int, int>>;
+const FirstRuns& first_runs(const RunQueries& model, int launch) {
+  std::shared_ptr<const void>& kept = model.kept(fmt::format("first-runs:{}", launch));
+  if (!kept) {
+    FirstRuns all;
+    const auto& launches = model.trace().launches;
+    for (const Interval& v : model.flow().intervals) {
+      const bool same = launches[size_t(v.launch)].source == launches[size_t(launch)].source;
+      if (v.launch != launch && (!same || model.trace().dialect == Dialect::cuda)) continue;
+      const auto add = [&, now = std::pair(v.launch, v.index)](int line) {
+        const auto [at, fresh] = all.try_emplace(line, now);
+        if (!fresh) at->second = std::min(at->second, now);
+      };
+      for (const auto* nodes : {&v.nodes, &v.work})
+        for (const int id : *nodes) add(model.flow().nodes[size_t(id)].line);
+      if (v.line > 0) add(v.line);
+    }
+    kept = std::make_shared<const FirstRuns>(std::move(all));
+  }
+  return *static_cast<const FirstRuns*>(kept.get());
+}
+
+}  // namespace
+
+std::set<int> coming_lines(const RunQueries& model, const Interval& now, int shown) {
+  std::set<int> out;
+  int after = shown;
+  for (const auto& [line, first] : first_runs(model, now.launch)) {
+    if (first <= std::pair(now.launch, now.index))
+      after = std::max(after, line);
+    else if (line > shown)
+      out.insert(line);
+  }
+  const int last = out.empty() ? 0 : *out.rbegin();
+  for (int line = after + 1; line < last; ++line) out.insert(line);
+  return out;
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 
 namespace bscope {
 
+struct Interval;
 class RunQueries;
 struct WarpInstruction;
 
@@ -23,6 +25,10 @@ LinesActiveLanes lanes_of_lines(const RunQueries&, const Step&, Profile);
 std::map<int, LineRole> roles_of_lines(const RunQueries&, const Step&, int followed, int chosen);
 /// What an instruction does, and the lanes that take part in it.
 LineRole role_of(const WarpInstruction&);
+
+/// Lines that are run for the first time after the interval, and what stands between them below all that has
+/// run; none up to the line `shown`.
+std::set<int> coming_lines(const RunQueries&, const Interval&, int shown);
 
 /// What the followed thread read on a line, or what it wrote there.
 struct ValueOfLine {

@@ -207,9 +207,9 @@ LayoutNode panel(const SourceContent& source, const SourceGrid& at, const Theme&
 
 Picture source_panel(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                      float height, const WatchState& look, const Prediction* prediction,
-                     const std::shared_ptr<const OwnCode>& own, bool names_faults) {
+                     const std::shared_ptr<const OwnCode>& own, SourceShown shown) {
   if (model.trace().launches.empty() || !model.step(c)) return {width, height, {}, {}};
-  const SourceContent source(model, c, look, prediction && prediction->hides(), own, names_faults);
+  const SourceContent source(model, c, look, prediction && prediction->hides(), own, shown);
   const SourceGrid at = source_grid(t, m, width, source.size(), source.profiled());
   return picture_of(panel(source, at, t), t, m, width, height, false);
 }

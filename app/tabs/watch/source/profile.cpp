@@ -36,18 +36,17 @@ LayoutNode profile_head(const SourceGrid& at, const Theme& t) {
     return form;
   };
   return row(
-      0,
-      {space(0).grows(),
-       pressed(
-           profile_columns(at, t, head(tr("runs")), head(tr("lanes")), head(tr("active"))),
-           {.what = HitRegion::other,
-            .box = {},
-            .tip = tr("Runs: the instructions that warps issued on the line. Lanes and active: how many of a "
-                      "warp's lanes took part in them on average, of 32 where a block fills its warps; "
-                      "the others were switched off, which is divergence. Counted are accesses, "
-                      "arithmetic on data, shuffles and barriers."),
-            .name = "source:columns"}),
-       space(at.right)});
+      0, {space(0).grows(),
+          pressed(profile_columns(at, t, head(tr("runs")), head(tr("lanes")), head(tr("active"))),
+                  {.what = HitRegion::other,
+                   .box = {},
+                   .tip = tr(
+                       "Runs: how often warps ran the line; lanes of a warp that come to it apart run it "
+                       "apart. Lanes and active: how many of a warp's lanes took part in its instructions on "
+                       "average, of 32 where a block fills its warps; the others were switched off, which is "
+                       "divergence. Counted are accesses, arithmetic on data, shuffles and barriers."),
+                   .name = "source:columns"}),
+          space(at.right)});
 }
 
 LayoutNode profile_of_line(const SourceGrid& at, const Theme& t, const ActiveLanes& l) {
@@ -62,7 +61,7 @@ LayoutNode profile_of_line(const SourceGrid& at, const Theme& t, const ActiveLan
     p.pen.rect({b.x, b.y, b.w * share, b.h}, p.t.thread);
     p.pen.rect(b, 0, mix(p.t.idle, p.t.panel, 0.7f), p.t.px(1));
   });
-  return profile_columns(at, t, number(brief(double(l.instructions)), t.ink2, false), bar,
+  return profile_columns(at, t, number(brief(double(l.runs)), t.ink2, false), bar,
                          number(fmt::format("{:.1f}", l.average()), t.ink, l.share() < 0.95));
 }
 

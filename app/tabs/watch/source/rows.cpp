@@ -38,6 +38,7 @@ void draw_barrier(const DrawContext& p, const SourceContent& source, const Sourc
                   const SourceRow& one) {
   const bool away = source.barriers.left_out.contains(one.number);
   if (!away && !source.barriers.met.contains(one.number)) return;
+  if (source.is_coming(one.number)) return;
   const float y = one.box.y + at.row / 2, x = p.t.px(7, 6), w = margin(p.t) - x - p.t.px(2, 1);
   const float h = p.t.px(4, 14);
   p.pen.rect({x, y - h / 2, w, h}, away ? 0 : p.t.barrier, p.t.barrier, p.t.px(1.2f), std::min(w, h) / 2);
@@ -87,14 +88,14 @@ void draw_source_line(const DrawContext& p, const SourceContent& source, const S
   if (source.folds(number) && !p.t.printed)
     fold_mark(p, {left - at.number_gap / 2, y}, p.t.px(3.5f, 5), !source.folded, p.t.ink2);
   draw(p, form, {left, one.box.y, at.room(), one.box.h});
-  if (const auto it = source.profile.find(number); it != source.profile.end())
+  if (const auto it = source.profile.find(number); it != source.profile.end() && !source.is_coming(number))
     draw(p, profile_of_line(at, p.t, it->second),
          {at.code_right + p.t.px(6), one.box.y, at.width - at.right - at.code_right - p.t.px(6), at.row});
   Box box = one.box;
   box.w -= p.t.px(10);
   p.pen.hit({HitRegion::line, box, number, 0, source.tip_of(number), "line:" + std::to_string(number)});
   draw_barrier(p, source, at, one);
-  if (source.machine && source.machine->has(number) && !source.folds(number))
+  if (source.machine && source.machine->has(number) && !source.folds(number) && !source.is_coming(number))
     draw_unfolding(p, source, at, one);
   if (!source.folds(number)) return;
   press(p.pen, p.t,
