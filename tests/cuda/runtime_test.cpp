@@ -202,7 +202,7 @@ TEST_F(CudaRuntime, KeepsWhatWasTracedHoweverTheProgramEnds) {
   };
   const Case cases[] = {
       {"exit", "exited", 3, ""},
-      {"device", "crashed", 139, "The host writes 'm', which is memory of the device"},
+      {"device", "crashed", 139, "The host writes 'in', which is memory of the device"},
       {"null", "crashed", 139, "The host writes through a null pointer."},
       {"divide", "crashed", 136, "The host divides an integer by zero."},
       {"abort", "crashed", 134, "The program gives up"},
