@@ -12,6 +12,7 @@ double __bscope_host_erfinv(double x) { return bscope::cuda::erf_inverse(x); }
 double __bscope_host_erfcinv(double x) { return bscope::cuda::erfc_inverse(x); }
 double __bscope_host_erfcx(double x) { return bscope::cuda::scaled_erfc(x); }
 double __bscope_host_normcdf(double x) { return bscope::cuda::normal_cdf(x); }
-double __bscope_host_normcdfinv(double x) { return bscope::cuda::normal_cdf_inverse(x); }
+// CUDA's is -sqrt(2) * erfcinv(2 * x), so that it is -0 in the middle.
+double __bscope_host_normcdfinv(double x) { return x == 0.5 ? -0.0 : bscope::cuda::normal_cdf_inverse(x); }
 }
 #pragma GCC visibility pop
