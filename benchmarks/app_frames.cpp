@@ -25,6 +25,7 @@
 
 #include "app/measure/recorded.hpp"
 #include "app/run/own_program.hpp"
+#include "app/run/worker.hpp"
 #include "app/session/tab.hpp"
 #include "app/shell/app.hpp"
 #include "app/shell/kernel_list.hpp"
@@ -367,7 +368,8 @@ int main(int argc, char** argv) {
   const auto context = Clock::now();
   {
     App app(std::move(state));
-    app.ui.reading = std::async(std::launch::async, [] { recorded_curves(); });  // as the window does
+    Worker reader;  // as the window has
+    reader.start([] { recorded_curves(); });
     const auto shaders =
         draw_with_shaders(app.painter(), [](const std::string& why) { fmt::print("{}\n", why); });
     screen.begin();
