@@ -402,7 +402,7 @@ StripGrid strip_grid(size_t lessons, const Theme& t, float width) {
   return {columns, std::max(1, (int(lessons) + columns - 1) / columns)};
 }
 float strip_head(const Theme& t) { return t.px(50); }
-float strip_row(const Theme& t) { return t.px(33); }
+float strip_row(const Theme& t) { return t.px(30); }
 
 /// The list of all lessons: a column with a sentence each, in which the chosen one is always in view; on the
 /// projector a strip that has room for titles only, in columns.

@@ -532,7 +532,7 @@ std::pair<Box, Box> places(View& v, Box area, const LessonPage* page, bool alone
   if (t.projector()) {
     // the list lies over nothing that is explained: it may take what all of it needs
     box.h = page ? lesson_strip_height(*page, t, v.metrics, area.w, area.h * 0.24f)
-                 : lesson_list_height(lesson_panel(v.ui).shelf.ids().size(), t, area.w, area.h * 0.5f);
+                 : lesson_list_height(lesson_panel(v.ui).shelf.ids().size(), t, area.w, area.h * 0.48f);
     rest.y += box.h + gap;
     rest.h -= box.h + gap;
     around.h = box.h + gap;

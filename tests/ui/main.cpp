@@ -17,6 +17,7 @@
 #include "app/shell/embedded.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/labels.hpp"
+#include "app/shell/lesson.hpp"
 #include "app/shell/notices.hpp"
 #include "app/shell/palette.hpp"
 #include "app/shell/popups.hpp"
@@ -123,6 +124,7 @@ void make_anew(UiState& ui) {
 
 void restart(const RunSpec& r) {
   // The same ImGui context and fonts: only the state is new.
+  show_course(current->state, current->ui, {});
   current->state = opened_on(r);
   make_anew<Popups, Palette, KeySheetPages, Labels, PressedHit, KeyedSlider, Notices, History, SettingsFile,
             TouchInput, CompactView, EmbeddedView, FileDialogs>(current->ui);
