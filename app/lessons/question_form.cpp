@@ -18,9 +18,7 @@ std::string prompt(const QuestionView& q) {
   switch (q.form) {
     case Form::number: return tr("Type a number");
     case Form::cells: return q.several ? tr("Click the cells") : tr("Click a cell");
-    case Form::threads:
-      return q.several ? tr("Click or type threads")
-                       : tr("Click or type a thread");
+    case Form::threads: return q.several ? tr("Click or type threads") : tr("Click or type a thread");
     case Form::line: return tr("Click a line of the source");
     default: return {};
   }

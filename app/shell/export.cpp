@@ -255,8 +255,9 @@ void toggle(LoadedState&, UiState& ui) {
   p.appears = p.open;
 }
 
-const RegisterCommands export_command{CommandGroup{tr_noop("File")}(
-    "export", tr_noop("Export what is shown as a picture or a video"), {ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_E}, toggle)};
+const RegisterCommands export_command{
+    CommandGroup{tr_noop("File")}("export", tr_noop("Export what is shown as a picture or a video"),
+                                  {ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_E}, toggle)};
 
 }  // namespace
 

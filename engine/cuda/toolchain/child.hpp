@@ -15,9 +15,9 @@ class Cage;
 enum class Exceeded : uint8_t { nothing, disk, threads, memory };
 
 struct ProcessCommand {
-  std::vector<std::string> words = {};        ///< the program's path, then its arguments
-  std::string called = {};                    ///< its argv[0]; empty: its path
-  std::filesystem::path where = "/";          ///< it stands in
+  std::vector<std::string> words = {};  ///< the program's path, then its arguments
+  std::string called = {};              ///< its argv[0]; empty: its path
+  std::filesystem::path where = "/";    ///< it stands in
   bool reads_input = false;  ///< our standard input is its own, from the beginning, where that is a file
   std::vector<std::string> environment = {};  ///< NAME=VALUE, beside those of ours that it may know
   double seconds = 60;                        ///< it may take
