@@ -169,6 +169,7 @@ LayoutNode facet_buttons(const TimeSheet& s, bool with_throughput) {
 }
 
 LayoutNode faceted(const TimeSheet& s, std::vector<std::string> heading, LayoutNode shown) {
+  heading.emplace_back();  // where there is no room for both: the chosen button says it
   return column(s.t.gap(), {row(s.t.gap(), {line(std::move(heading), heading_look(s.t)).gives(1),
                                             space(0).grows(), facet_buttons(s, s.t.projector())}),
                             std::move(shown).grows()});
@@ -278,8 +279,9 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
                                                            : 0.5f));
   const bool chosen = std::ranges::count(s.facets, in.look.facet) > 0;
   draw(paper,
-       t.projector() ? panel(facet(s, chosen ? in.look.facet : TimeFacet::throughput))
-                     : shares(gap, {{0.6f, panel(throughput(s))}, {0.4f, panel(facet(s, facet_beside(s)))}}),
+       t.projector()
+           ? panel(facet(s, chosen ? in.look.facet : TimeFacet::throughput))
+           : shares(gap, {{0.55f, panel(throughput(s))}, {0.45f, panel(facet(s, facet_beside(s)))}}),
        {room.x, 0, room.w, room.h - lower - gap});
   draw(paper, below, {room.x, room.h - lower, room.w, lower});
   return picture;

@@ -97,6 +97,9 @@ std::string row_label(const WholeRunContent& run, int r, int style) {
   const Step& s = run.step(r);
   if (row.by_block) return tr("block {}", row.block);
   std::string phase = phase_name(run.model, s);
+  // a kernel without phases, whose name stands above its rows
+  if (style >= 3 && run.model.trace().launches[size_t(row.launch)].phases.empty() && !s.stride())
+    phase = tr("step");
   const bool reads = s.wrote.empty() && s.working;
   if (reads) phase = tr("read");
   if (style >= 1 && spoken() == Language::en) phase = phase.substr(0, phase.find_first_of("- "));
