@@ -54,7 +54,7 @@ void labels_apart(const Picture& p, std::vector<std::string>& found) {
       if (i == k || gap < 0 || gap >= em * 0.45f || !on_one_line(a, b)) continue;
       // a number and its unit, words in bold among others: a blank is enough
       if (!is_label(a) || !is_label(b)) continue;
-      if (gap < em * 0.22f || !parted(boxes, a, b))
+      if (gap < em * 0.21f || !parted(boxes, a, b))
         found.push_back(described(a) + " runs into " + described(b));
     }
 }
