@@ -181,7 +181,8 @@ class CellGrid {
       if (c_.lined) pen_.rect({from, top_ - t_.px(2), to - from, 1}, t_.ink3);
       const float half = pen_.width(g.words, t_.small(), Font::mono) / 2;
       const float x = std::max(at_.begin() + half, (from + to) / 2);
-      if (g.words.empty() || x - half < taken + t_.px(8) || x + half > right) continue;
+      if (g.words.empty() || x - half < taken + std::max(t_.px(8), t_.small() * 0.5f) || x + half > right)
+        continue;
       pen_.text({x, y(rows_) + below_ / 2}, g.words, t_.small(), t_.ink2, Font::mono, Align::centre);
       taken = x + half;
     }
