@@ -30,7 +30,6 @@ Picture picture(const TabScene& scene, float w, float h) {
   if (result && !result->error) words = std::to_string(steps(*result->opened.run)) + " steps";
   return picture_of(text({{words, scene.theme.ink}}, {}), scene.theme, scene.metrics, w, h);
 }
-
 const Tab tab{.name = "twice", .title = "Twice", .picture = picture};
 
 TEST(ATabWithASecondRun, ShowsTheRunItsProgressOrWhyThereIsNone) {
