@@ -100,8 +100,15 @@ TEST(Course, StandsBeforeAllOtherLessons) {
   EXPECT_EQ(shelf.ids().size(), before);
 }
 
+LoadedState blelloch() {
+  LoadedState s;
+  s.target.request.kernel = "scan/blelloch";
+  s.run = open_now(s.target).run;
+  return to_step(std::move(s), 0);
+}
+
 TEST(Course, IsOpenedAsAFolder) {
-  LoadedState s = to_step(with_kernel({}, "scan/blelloch", Where::nowhere), 0);
+  LoadedState s = blelloch();
   Opening opening = opened_path(std::move(s), ours + "/");
   EXPECT_EQ(opening.course, ours);
   EXPECT_TRUE(opening.state.error.empty());
@@ -109,7 +116,7 @@ TEST(Course, IsOpenedAsAFolder) {
   const Lesson first = choose_lesson(ours + "/en/01-shift.md", Language::en).lesson;
   allow_programs_in(ours);
   s = at_lesson_step(std::move(opening.state), first, 1, runs_at_once(), 0);
-  const LoadedState later = with_session(with_kernel({}, "scan/blelloch", Where::nowhere), session_text(s));
+  const LoadedState later = with_session(blelloch(), session_text(s));
   EXPECT_EQ(later.lesson.lesson, ours + "/en/01-shift.md");
   EXPECT_EQ(later.lesson.step, 1);
   const WrittenCourse empty;
