@@ -57,13 +57,14 @@ void CourseShelf::read() {
     lessons_[path.string()] = ids.try_emplace(twin, path.string()).first->second;
   }
   for (const CourseProgram& p : course_.programs)
-    add({CourseItem::Kind::program, p.title, p.files.front(), course_.folder / p.folder / p.files.front()});
+    add({CourseItem::Category::program, p.title, p.files.front(),
+         course_.folder / p.folder / p.files.front()});
   for (const std::string& file : course_.recordings)
-    add({CourseItem::Kind::recording, file, fs::path(file).filename().string(), course_.folder / file});
+    add({CourseItem::Category::recording, file, fs::path(file).filename().string(), course_.folder / file});
   const auto assignments = assignments_of(course_);
   for (size_t k = 0; k < assignments.size(); ++k) {
     const CourseAssignment& a = assignments[k];
-    add({CourseItem::Kind::assignment,
+    add({CourseItem::Category::assignment,
          {},
          a.assignment ? tr(a.assignment->title) : a.name,
          course_.folder / course_.assignments[k] / "assignment.json",

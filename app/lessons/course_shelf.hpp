@@ -13,7 +13,7 @@ namespace bscope {
 
 /// What a course holds besides lessons.
 struct CourseItem {
-  enum class Kind : uint8_t { program, recording, assignment } kind = Kind::program;
+  enum class Category : uint8_t { program, recording, assignment } category = Category::program;
   std::string about, title;
   std::filesystem::path file;        ///< of an assignment its assignment.json
   CourseAssignment assignment = {};  ///< of that kind

@@ -100,7 +100,7 @@ int last_step(const Lesson& l) { return std::max(0, int(l.steps.size()) - 1); }
 
 /// Opens a program or a recording of the course, begins an assignment.
 void start_item(LoadedState& s, UiState& k, const CourseItem& item) {
-  if (item.kind != CourseItem::Kind::assignment) return open_path(s, k, item.file.string());
+  if (item.category != CourseItem::Category::assignment) return open_path(s, k, item.file.string());
   const CourseAssignment& a = item.assignment;
   if (!a.assignment) return refuse(s, a.mistake, Where::file);
   begin_assignment(s, k, a.assignment, a.name);
@@ -552,10 +552,10 @@ std::pair<Box, Box> places(View& v, Box area, const LessonPage* page, bool alone
 /// What is no lesson, in the list of them.
 LessonEntry entry_of(const std::string& id, const CourseItem& item, const std::string& course) {
   LessonEntry e{id, {}, item.title, item.about, 0, 0, {}, false, course};
-  switch (item.kind) {
-    case CourseItem::Kind::program: e.kind = tr("program"); break;
-    case CourseItem::Kind::recording: e.kind = tr("recorded run"); break;
-    case CourseItem::Kind::assignment: {
+  switch (item.category) {
+    case CourseItem::Category::program: e.kind = tr("program"); break;
+    case CourseItem::Category::recording: e.kind = tr("recorded run"); break;
+    case CourseItem::Category::assignment: {
       const auto& a = item.assignment.assignment;
       e.broken = !a;
       e.kind = a && a->is_puzzle() ? tr("puzzle") : tr("assignment");

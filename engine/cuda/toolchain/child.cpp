@@ -64,8 +64,8 @@ struct Starting {
 /// Whether our standard input is a file: opened once more it begins anew, for each run of a program. A pipe
 /// gives its text once, and may never end.
 bool input_is_file() {
-  struct stat s {};
-  return ::fstat(STDIN_FILENO, &s) == 0 && S_ISREG(s.st_mode);
+  struct stat input {};
+  return ::fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode);
 }
 
 /// In the child. Only what may be called between fork and exec; says errno through `trouble` if it fails.
