@@ -64,7 +64,7 @@ TEST(Typed, ValuesAreTheOpenKernelsInput) {
 TEST(Typed, FilesAreOpenedAsWhatTheyAre) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::temp_directory_path() / "barrierscope-typed";
-  fs::create_directories(folder);
+  fs::create_directories(folder / "empty");
   std::ofstream(folder / "n.txt") << "5 6 7";
   std::ofstream(folder / "r.json") << "{}";
   std::ofstream(folder / "t.bscope") << "no trace";
@@ -73,7 +73,7 @@ TEST(Typed, FilesAreOpenedAsWhatTheyAre) {
   EXPECT_THAT(o.notice, HasSubstr("n.txt"));
   o = opened_path(on("scan/kogge-stone"), (folder / "r.json").string());
   EXPECT_EQ(o.recording, (folder / "r.json").string());
-  for (const char* name : {"t.bscope", "missing", "."}) {
+  for (const char* name : {"t.bscope", "missing", "empty"}) {
     o = opened_path(on("scan/kogge-stone"), (folder / name).string());
     EXPECT_EQ(o.state.error_at, Where::file) << name;
     EXPECT_FALSE(o.state.error.empty()) << name;
