@@ -211,8 +211,8 @@ void count_warp(std::span<LaneLog> lanes, const SourceLoops& loops, RoundCounter
     for (LanePosition& lane : at) {
       if (lane.has_ended()) continue;
       const auto order = first.empty() ? std::strong_ordering::less : ordered(lane, *first[0]);
-      if (order < 0) first.clear();
-      if (order <= 0) first.push_back(&lane);
+      if (std::is_lt(order)) first.clear();
+      if (std::is_lteq(order)) first.push_back(&lane);
     }
     if (first.empty()) return;
     together.clear();
