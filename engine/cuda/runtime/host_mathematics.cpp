@@ -3,6 +3,7 @@
 
 #include "engine/cuda/machine/special_functions.hpp"
 
+// NOLINTBEGIN(bugprone-reserved-identifier): no name of a program's own
 #pragma GCC visibility push(default)
 extern "C" {
 double __bscope_host_rcbrt(double x) { return 1 / std::cbrt(x); }
@@ -16,3 +17,4 @@ double __bscope_host_normcdf(double x) { return bscope::cuda::normal_cdf(x); }
 double __bscope_host_normcdfinv(double x) { return x == 0.5 ? -0.0 : bscope::cuda::normal_cdf_inverse(x); }
 }
 #pragma GCC visibility pop
+// NOLINTEND(bugprone-reserved-identifier)
