@@ -23,7 +23,7 @@ enum class Side { device, host };
 
 /// What clang says of a file of tests/cuda/headers.
 std::string compiled(const std::string& name, Side side, const std::string& more = "") {
-  const std::string include = (root / "engine/cuda/include").string();
+  const std::string include = BARRIERSCOPE_HEADERS;
   const std::string command =
       cuda::find_clang() +
       " -std=c++17 -x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -Xclang "

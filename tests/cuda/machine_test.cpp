@@ -286,7 +286,7 @@ TEST(Machine, BlocksWaitForEachOther) {
 
 /// Everything that the headers use is something that the machine knows.
 TEST(MachineBuiltins, AreWhatTheHeadersDeclare) {
-  const std::string include = BARRIERSCOPE_ROOT "/engine/cuda/include";
+  const std::string include = BARRIERSCOPE_HEADERS;
   const std::string& code = device_code("headers/everything.cu",
                                         "-g0 -std=c++17 -isystem '" + include + "' -include cuda_runtime.h");
   std::istringstream lines(code);
