@@ -13,6 +13,7 @@
 #include "engine/cuda/toolchain/program.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
+#include "engine/trace/trimmed.hpp"
 
 namespace bscope {
 namespace fs = std::filesystem;
@@ -104,8 +105,7 @@ std::string title_of_course(const fs::path& folder) {
       const size_t end = std::min(text.find('\n', at), text.size());
       std::string_view line(text.data() + at, end - at);
       if (line.starts_with("# ")) {
-        line.remove_prefix(2);
-        while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back()))) line.remove_suffix(1);
+        line = trimmed(line.substr(2));
         return line.empty() ? name : std::string(line);
       }
       at = end + 1;

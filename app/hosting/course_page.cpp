@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -154,8 +153,12 @@ class CoursePage {
   }
   /// What an assignment begins with is opened as a program; its runs set constants.
   void add_assignments() {
-    for (const std::string& folder : course_.assignments) try {
-        const Assignment a = read_assignment(options_.course / folder / "assignment.json");
+    for (const CourseAssignment& one : assignments_of(course_)) try {
+        if (!one.assignment) {
+          notes_.push_back(one.mistake);
+          continue;
+        }
+        const Assignment& a = *one.assignment;
         if (a.start.empty()) continue;
         const std::string name = a.start.filename().string();
         compile(name, a.start, {});
@@ -252,7 +255,7 @@ class CoursePage {
     for (const CourseProgram& p : course_.programs)
       programs[p.folder] += item(links_.at(p.name), p.title, p.files.front());
     for (const auto& [folder, items] : programs) section(folder.empty() ? tr("Programs") : folder, items);
-    for (const CourseItem& a : assignments_) assignments += item(a.link, a.title, a.text);
+    for (const PageLink& a : assignments_) assignments += item(a.link, a.title, a.text);
     section(tr("Assignments"), assignments);
     for (const std::string& file : course_.recordings)
       recordings += item(links_.at(file), fs::path(file).stem().string(), file);
@@ -286,10 +289,10 @@ class CoursePage {
   std::set<std::string> added_;
   std::vector<std::string> packs_;
   std::vector<ordered_json> to_compile_;  ///< beside the course's programs
-  struct CourseItem {
+  struct PageLink {
     std::string link, title, text;
   };
-  std::vector<CourseItem> assignments_;
+  std::vector<PageLink> assignments_;
   std::string ahead_;
   std::vector<Message> notes_;
 };
