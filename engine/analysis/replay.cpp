@@ -125,14 +125,12 @@ class Replay {
           "Shared memory begins with any content: store a value and meet at a barrier before line {}.", line);
     if (const int from = line_of_return(line))
       return message(
-          "Threads of the block return in line {}, before the barrier, and store nothing: let them all reach "
-          "it, "
-          "and guard the accesses alone.",
+          "Threads of the block return in line {}, before the barrier, and store nothing: let them all "
+          "reach it, and guard the accesses alone.",
           from);
     return message(
-        "Threads of the block have returned before the barrier and stored nothing: let them all reach it, "
-        "and "
-        "guard the accesses alone.");
+        "Threads of the block have returned before the barrier and stored nothing: let them all reach "
+        "it, and guard the accesses alone.");
   }
 
   /// What a read of a cell saw.
