@@ -28,8 +28,6 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
 
 const std::string ours = BARRIERSCOPE_ROOT "/tests/lessons/course";
 
