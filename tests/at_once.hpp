@@ -1,6 +1,8 @@
 // Steps of the state with runs that are opened at once: what tests mean where they name no store.
 #pragma once
 
+#include <cstddef>
+
 #include "app/lessons/links.hpp"
 #include "app/lessons/play.hpp"
 #include "app/lessons/shelf.hpp"
@@ -17,7 +19,7 @@
 namespace bscope {
 
 inline RunStore& runs_at_once() {
-  static RunStore store(open_now, 0);  // keeps no run longer than it must
+  static RunStore store(open_now, size_t(256) << 20);  // tests ask for the same runs again and again
   return store;
 }
 

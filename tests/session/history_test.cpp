@@ -185,14 +185,15 @@ TEST(History, OpensAnewWhatTheStoreHasDropped) {
 
 TEST(History, HoldsNoRunAndTheTabsMakeTheirsAgain) {
   History h;
-  LoadedState s = compared(opened_on("scan/blelloch"));
+  RunStore runs(open_now, 0);  // keeps no run that nothing else holds
+  LoadedState s = compared(opened(LoadedState{}, on("scan/blelloch"), Where::parameters, runs), runs);
   const std::weak_ptr<const bscope::Run> first = s.run, second = compare_runs(s).other;
   h.observe(s, false);
-  s = compared(opened(std::move(s), on("scan/kogge-stone"), Where::parameters));
+  s = compared(opened(std::move(s), on("scan/kogge-stone"), Where::parameters, runs), runs);
   h.observe(s, false);
   EXPECT_TRUE(first.expired());
   EXPECT_TRUE(second.expired());
-  s = compared(h.undo(std::move(s), runs_at_once()));
+  s = compared(h.undo(std::move(s), runs));
   ASSERT_TRUE(compare_runs(s).other);
   EXPECT_EQ(compare_runs(s).other->trace.kernel, "scan/blelloch-padded");
 }
