@@ -269,8 +269,10 @@ class OwnCuda(unittest.TestCase):
         for folder in ("lib/include", "lib/other"):
             (self.folder / folder).mkdir(parents=True)
         self.write("lib/include/four.h", "enum { four = 4 };\n")
-        name = self.kernel("parts.cu", "out[0] = four;", '#include "four.h"')
-        self.expect(["check", name], 0, err=["four.h was found with -I lib/include"])
+        name = self.kernel("parts.cu", "out[0] = four;", '#include "four.h"', after='printf("%d\\n", host[0]);')
+        self.expect(["check", name], 0, err=["four.h was found with -I lib/include", "  | 4"])
+        self.expect(["check", name, "--const", "four=8"], 0, err=["four.h was found with -I lib/include", "  | 8"])
+        self.expect(["check", name, "--const", "five=8"], 2, err=["parts.cu declares no such constant"])
         self.write("lib/other/four.h", "enum { four = 5 };\n")
         self.expect(["check", name], 2, err=["'four.h' file not found"])
 

@@ -301,6 +301,26 @@ cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long* n, long
                                 long long odist, cufftType type, long long batch, size_t* bytes) {
   return make_plan(handle, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch, bytes);
 }
+cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long* n, long long* inembed,
+                                long long istride, long long idist, cudaDataType from, long long* onembed,
+                                long long ostride, long long odist, cudaDataType to, long long batch,
+                                size_t* bytes, cudaDataType) {
+  struct Types {
+    cudaDataType from, to;
+    cufftType type;
+  };
+  static constexpr Types all[] = {{CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUFFT_R2C},
+                                  {CUDA_C_32F, CUDA_R_32F, CUFFT_C2R}, {CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
+                                  {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D}};
+  const auto* const types =
+      std::ranges::find_if(all, [&](const Types& t) { return t.from == from && t.to == to; });
+  if (types == std::end(all)) {
+    if (from == CUDA_C_16F || from == CUDA_R_16F) __bscope_missing("cuFFT", "half precision");
+    return CUFFT_INVALID_TYPE;
+  }
+  return make_plan(handle, rank, n, inembed, istride, idist, onembed, ostride, odist, types->type, batch,
+                   bytes);
+}
 cufftResult cufftPlan1d(cufftHandle* handle, int n, cufftType type, int batch) {
   return new_plan(handle, [&](cufftHandle made) { return cufftMakePlan1d(made, n, type, batch, nullptr); });
 }
@@ -399,4 +419,12 @@ cufftResult cufftExecD2Z(cufftHandle handle, cufftDoubleReal* from, cufftDoubleC
 }
 cufftResult cufftExecZ2D(cufftHandle handle, cufftDoubleComplex* from, cufftDoubleReal* to) {
   return execute<double>(handle, __func__, CUFFT_Z2D, from, to, CUFFT_INVERSE);
+}
+cufftResult cufftXtExec(cufftHandle handle, void* from, void* to, int direction) {
+  const Plan* const p = plan_of(handle);
+  if (!p || !p->made) return CUFFT_INVALID_PLAN;
+  if (p->real_in()) direction = CUFFT_FORWARD;
+  if (p->real_out()) direction = CUFFT_INVERSE;
+  return p->type < CUFFT_Z2Z ? execute<float>(handle, __func__, p->type, from, to, direction)
+                             : execute<double>(handle, __func__, p->type, from, to, direction);
 }

@@ -2,6 +2,7 @@
 // strides, of lengths with small and large prime factors. Results are printed in tenths.
 // nvcc: -lcufft
 #include <cufft.h>
+#include <cufftXt.h>
 
 #include <cmath>
 #include <cstdio>
@@ -137,6 +138,15 @@ void planes_and_strides() {
   cufftPlanMany(&plan, 1, rows, rows, 1, 3, rows, 5, 1, CUFFT_C2C, 5);
   cufftExecC2C(plan, columns.as<cufftComplex>(), turned.as<cufftComplex>(), CUFFT_FORWARD);
   turned.show("rows become columns");
+  cufftDestroy(plan);
+  // the same by the types of the numbers
+  long long long_n[] = {3};
+  size_t bytes = 0;
+  cufftCreate(&plan);
+  cufftXtMakePlanMany(plan, 1, long_n, long_n, 1, 3, CUDA_C_32F, long_n, 5, 1, CUDA_C_32F, 5, &bytes,
+                      CUDA_C_32F);
+  cufftXtExec(plan, columns.at, turned.at, CUFFT_INVERSE);
+  turned.show("and with the other sign");
   cufftDestroy(plan);
   // a plane of 2 x 3 that stands in one of 4 x 4
   Array<float> large(2 * 16, 2), small(2 * 6, 3);

@@ -22,6 +22,10 @@ typedef enum cufftResult_t {
   CUFFT_NOT_IMPLEMENTED = 14,
   CUFFT_LICENSE_ERROR = 15,
   CUFFT_NOT_SUPPORTED = 16,
+  CUFFT_MISSING_DEPENDENCY = 17,
+  CUFFT_NVRTC_FAILURE = 18,
+  CUFFT_NVJITLINK_FAILURE = 19,
+  CUFFT_NVSHMEM_FAILURE = 20,
 } cufftResult;
 typedef enum cufftType_t {
   CUFFT_R2C = 0x2a,
@@ -59,6 +63,10 @@ cufftResult cufftMakePlanMany(cufftHandle, int rank, int* n, int* inembed, int i
 cufftResult cufftMakePlanMany64(cufftHandle, int rank, long long* n, long long* inembed, long long istride,
                                 long long idist, long long* onembed, long long ostride, long long odist,
                                 cufftType, long long batch, size_t* bytes);
+cufftResult cufftXtMakePlanMany(cufftHandle, int rank, long long* n, long long* inembed, long long istride,
+                                long long idist, cudaDataType from, long long* onembed, long long ostride,
+                                long long odist, cudaDataType to, long long batch, size_t* bytes,
+                                cudaDataType in_between);
 cufftResult cufftEstimate1d(int n, cufftType, int batch, size_t* bytes);
 cufftResult cufftEstimate2d(int rows, int columns, cufftType, size_t* bytes);
 cufftResult cufftEstimate3d(int slices, int rows, int columns, cufftType, size_t* bytes);
@@ -80,5 +88,6 @@ cufftResult cufftExecR2C(cufftHandle, cufftReal* from, cufftComplex* to);
 cufftResult cufftExecC2R(cufftHandle, cufftComplex* from, cufftReal* to);
 cufftResult cufftExecZ2Z(cufftHandle, cufftDoubleComplex* from, cufftDoubleComplex* to, int direction);
 cufftResult cufftExecD2Z(cufftHandle, cufftDoubleReal* from, cufftDoubleComplex* to);
+cufftResult cufftXtExec(cufftHandle, void* from, void* to, int direction);
 cufftResult cufftExecZ2D(cufftHandle, cufftDoubleComplex* from, cufftDoubleReal* to);
 }
