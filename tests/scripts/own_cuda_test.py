@@ -276,6 +276,12 @@ class OwnCuda(unittest.TestCase):
         self.write("lib/other/four.h", "enum { four = 5 };\n")
         self.expect(["check", name], 2, err=["'four.h' file not found"])
 
+    def test_many_launches_leave_a_report(self):
+        name = self.kernel("many.cu", "if (threadIdx.x == 0) *out += 1;")
+        text = (self.folder / name).read_text().replace("  k<<<", "  for (int i = 0; i < 50000; ++i) k<<<")
+        self.write(name, text)
+        self.expect(["check", name], 0, err=["49996 launches of k are not shown"])
+
     def test_kernels_are_told_what_cuda_tells_them(self):
         printing = self.kernel("print.cu", 'if (!threadIdx.x) out[0] = printf("%d %*d %s\\n", 1, 3, 2, "x"), out[1] = printf("-\\n");',
                                after='printf("%d %d\\n", host[0], host[1]);')
