@@ -322,7 +322,7 @@ TEST(Cures, BesideAnAtomicFitWhatThePlainAccessDoes) {
     bins.atomic(t, 2, Op::atomic_add, bin, 0, one);
   }
   bins.load(0, 3, bin, 0);
-  EXPECT_THAT(first_sentence(bins), HasSubstr("Put __syncthreads() between line 2 and line 3"));
+  EXPECT_THAT(first_sentence(bins), HasSubstr("__syncwarp()) between line 2 and line 3"));
   HandRun counts(2);
   const int n = counts.global("n", {0});
   counts.atomic(0, 2, Op::atomic_add, n, 0, {0, 1});
