@@ -1,7 +1,8 @@
 // Products of cuBLAS whose numbers are of several types: half precision, bfloat16, bytes. Sums are made in
 // double and rounded once to the type of the result; tensor cores round more often, in an order of their own.
-#include <span>
-#include <vector>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 
 #include "engine/cuda/runtime/cublas_matrices.hpp"
 #include "engine/trace/small_float.hpp"

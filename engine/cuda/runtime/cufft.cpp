@@ -2,7 +2,10 @@
 // back. A GPU's floats differ in their last digits.
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <complex>
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
 #include <map>
 #include <span>
 #include <vector>
