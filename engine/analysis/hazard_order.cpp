@@ -4,6 +4,8 @@
 #include <bit>
 #include <span>
 
+#include "engine/trace/fence_part.hpp"
+
 namespace bscope {
 namespace {
 
@@ -26,6 +28,8 @@ int look_up(const Entries& all, int key) {
   const auto it = std::lower_bound(all.begin(), all.end(), std::pair(key, INT32_MIN));
   return it != all.end() && it->first == key ? it->second : -1;
 }
+
+bool is_fence_of_its_own(const Event& e) { return e.op == Op::fence && e.b == uint32_t(FencePart::whole); }
 
 }  // namespace
 
@@ -87,6 +91,8 @@ void ThreadOrder::touch(int id, const Node& n) {
     release_clocks_[id] = {clock_of(n, id), nullptr, nullptr, block_of(n.thread)};
   else if (strong && writes(n.op))
     publish(id, n, release);
+  ThreadClocks& t = threads_[size_t(n.thread)];
+  if (!strong || n.line != t.releasing_line) t.releasing_line = 0;
 }
 
 void ThreadOrder::meet(int id, const Node& n) {
@@ -151,6 +157,8 @@ void ThreadOrder::acquire(const Node& n, const SharedClock& clock) {
 // in between passes it on. A fence does the same for the relaxed accesses around it: the thread's next
 // atomics and flags publish the clock that it had at the fence, and its next fence joins the clocks that they
 // read. An atomic that reads what a fence stands before joins its clock at once (docs/hazards.md says why).
+// A fence that is a part of a release or an acquire does so for that access alone, and a release's clock
+// includes the write itself.
 
 ThreadOrder::ReleaseClock ThreadOrder::acquire_from_writer(const Node& n) {
   const auto it = release_clocks_.find(n.a);
@@ -166,8 +174,13 @@ ThreadOrder::ReleaseClock ThreadOrder::acquire_from_writer(const Node& n) {
   if (is_atomic(n.op) && fenced) acquire(n, fenced);
   if (!fences_) return release;
   ThreadClocks& t = threads_[size_t(n.thread)];
-  SharedClock& seen = release.block == block ? t.seen_in_block : t.seen;
-  seen = join(seen, join(release.released, fenced));
+  const bool in_block = release.block == block;
+  const SharedClock learnt = join(release.released, fenced);
+  SharedClock& seen = in_block ? t.seen_in_block : t.seen;
+  seen = join(seen, learnt);
+  if (t.latest.line != n.line) t.latest = {int(n.line), nullptr, nullptr};
+  SharedClock& latest = in_block ? t.latest.in_block : t.latest.clock;
+  latest = join(latest, learnt);
   return release;
 }
 
@@ -179,6 +192,10 @@ void ThreadOrder::publish(int id, const Node& n, ReleaseClock release) {
     const BlockClocks& b = blocks_[size_t(release.block)];
     release.fenced = join(release.fenced, join(t.fenced, b.fenced));
     release.in_block = join(release.in_block, join(t.in_block, b.fenced_in_block));
+    if (t.releasing_line == n.line) {
+      SharedClock& released = t.releases_in_block ? release.in_block : release.fenced;
+      released = join(released, clock_of(n, id));
+    }
   }
   if (release.released || release.fenced || release.in_block) release_clocks_[id] = std::move(release);
 }
@@ -187,6 +204,15 @@ void ThreadOrder::fence(int id, const Node& n) {
   ThreadClocks& t = threads_[size_t(n.thread)];
   BlockClocks& b = blocks_[size_t(block_of(n.thread))];
   const bool in_block = n.bits == uint64_t(Scope::block);
+  const std::span<const Event> log = launch_.blocks[size_t(block_of(n.thread))].log(n.thread % launch_.block);
+  switch (FencePart(log[size_t(n.event)].b)) {
+    case FencePart::whole: break;
+    case FencePart::acquire: return acquire_latest(n, in_block);
+    case FencePart::release:
+      t.releasing_line = n.line;
+      t.releases_in_block = in_block;
+      return;
+  }
   if (const SharedClock seen = std::exchange(t.seen_in_block, nullptr)) acquire(n, seen);
   if (in_block) {
     t.in_block = clock_of(n, id);
@@ -196,6 +222,13 @@ void ThreadOrder::fence(int id, const Node& n) {
   if (const SharedClock seen = std::exchange(t.seen, nullptr)) acquire(n, seen);
   t.fenced = clock_of(n, id);
   b.fencing = join(b.fencing, t.fenced);
+}
+
+void ThreadOrder::acquire_latest(const Node& n, bool in_block) {
+  const LatestReads latest = std::exchange(threads_[size_t(n.thread)].latest, {});
+  if (latest.line != n.line) return;
+  if (latest.in_block) acquire(n, latest.in_block);
+  if (latest.clock && !in_block) acquire(n, latest.clock);
 }
 
 bool ThreadOrder::is_flag(const Node& n) const {
@@ -225,7 +258,7 @@ void ThreadOrder::mark_flags(const BlockRun& run, int thread, std::vector<bool>&
   const size_t first = run.first[size_t(thread)];
   bool fenced = false;
   for (size_t k = 0; k < log.size(); ++k) {
-    if (log[k].op == Op::fence) fenced = true;
+    if (is_fence_of_its_own(log[k])) fenced = true;
     if (!touches(log[k].op)) continue;
     if (fenced && log[k].op == Op::store_volatile) flags[first + k] = true;
     fenced = false;
@@ -234,8 +267,9 @@ void ThreadOrder::mark_flags(const BlockRun& run, int thread, std::vector<bool>&
   bool before_fence = false;
   for (size_t k = log.size(); k-- > 0;) {
     const Event& e = log[k];
-    if (e.op == Op::fence || is_barrier(e.op)) {
-      before_fence = e.op == Op::fence;
+    const bool fence = is_fence_of_its_own(e);
+    if (fence || is_barrier(e.op)) {
+      before_fence = fence;
       flag = nullptr;
     }
     if (!touches(e.op)) continue;

@@ -83,10 +83,18 @@ class ThreadOrder {
     SharedClock fenced_in_block, fencing_in_block;
     int epoch = 0;
   };
+  /// What the latest strong reads learnt that lie in one line: of an acquire, its own.
+  struct LatestReads {
+    int line = 0;
+    SharedClock clock, in_block;
+  };
   struct ThreadClocks {
     SharedClock clock;
     SharedClock fenced, in_block;     ///< as of its latest fence
     SharedClock seen, seen_in_block;  ///< of relaxed writes that it has read: acquired by its next fence
+    LatestReads latest;
+    int releasing_line = 0;  ///< the strong writes that follow in this line are a release's; 0: none are
+    bool releases_in_block = false;
   };
 
   int block_of(int thread) const { return thread / launch_.block; }
@@ -99,6 +107,7 @@ class ThreadOrder {
   ReleaseClock acquire_from_writer(const Node&);
   void publish(int id, const Node&, ReleaseClock);
   void fence(int id, const Node&);
+  void acquire_latest(const Node&, bool in_block);
   void at_mbarrier(int id, const Node&);
   int agent_of_mbarrier(int block, int array, int index) const;
   void wait_for_bulk(int id, const Node&);

@@ -273,8 +273,11 @@ int RaceCauses::own_atomic_before(const Node& n) const {
   const std::span<const Event> log = log_of(n);
   for (size_t k = size_t(n.event); k-- > 0 && !counts(log[k]);)
     if (is_atomic(log[k].op) && writes(log[k].op) && int(log[k].array) == n.place.array &&
-        int(log[k].a) == n.place.index)
-      return log[k].line;
+        int(log[k].a) == n.place.index) {
+      // an index from the data and one that is not meet in a cell by chance
+      const bool from_data = k > 0 && log[k - 1].op == Op::address;
+      return from_data == (n.address >= 0) ? log[k].line : 0;
+    }
   return 0;
 }
 

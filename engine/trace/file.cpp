@@ -20,6 +20,7 @@
 #include "engine/trace/bscope_generated.h"
 #include "engine/trace/descriptor.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/fence_part.hpp"
 #include "engine/trace/own_trace.hpp"
 #include "engine/trace/parallel.hpp"
 #include "engine/trace/shown_text.hpp"
@@ -444,6 +445,7 @@ class CheckLog {
         break;
       case EventGroup::fence:
         if (e.a > uint32_t(Scope::system)) wrong(k, message("is for an unknown scope"));
+        if (e.b > uint32_t(FencePart::acquire)) wrong(k, message("is of an unknown part of an access"));
         break;
       case EventGroup::steering:
       case EventGroup::constant:

@@ -142,7 +142,7 @@ inline constexpr uint8_t whole_cell = 0xff;
 ///                                                              there; cas_failed: -)
 ///   expect                   value expected  source            -                (array: type; right before
 ///                                                              an atomic_cas or atomic_cas_failed)
-///   fence                    -               Scope             -
+///   fence                    -               Scope             FencePart (fence_part.hpp)
 ///   sync, sync_grid          -               -                 -
 ///   shuffle                  value received  lane read from    source there     (array: type)
 ///   reduce, ballot, match    result          mask              own source

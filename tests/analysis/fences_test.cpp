@@ -110,6 +110,50 @@ TEST(Fences, TellOnlyWhoLooksAfterwards) {
               AllOf(HasSubstr("data[1] in line 5"), HasSubstr("__threadfence() between line 5 and line 6")));
 }
 
+TEST(Fences, OfAReleaseOrAnAcquireOrderThatAccessAlone) {
+  // Thread 0 hands data to 1, and 1 hands them to 2.
+  const auto handed_on = [](bool acquires, bool releases, bool whole) {
+    HandRun run(1, 3);
+    const int data = run.global("data", {0}), first = run.global("first", {0}),
+              second = run.global("second", {0});
+    const auto release = [&](int t, int line, int flag) {
+      run.fence(t, line, Scope::device, FencePart::release);
+      run.store_relaxed(t, line, flag, 0, {0, 1});
+    };
+    const auto acquire = [&](int t, int line, int flag) {
+      run.load_relaxed(t, line, flag, 0);
+      run.fence(t, line, Scope::device, FencePart::acquire);
+    };
+    run.store(0, 3, data, 0, {0, 1});
+    release(0, 4, first);
+    acquires ? acquire(1, 5, first) : void(run.load_relaxed(1, 5, first, 0));
+    if (whole) run.fence(1, 6);
+    releases ? release(1, 7, second) : run.store_relaxed(1, 7, second, 0, {0, 1});
+    acquire(2, 8, second);
+    run.load(2, 9, data, 0);
+    return hazards(run);
+  };
+  EXPECT_THAT(handed_on(true, true, false), IsEmpty());
+  EXPECT_THAT(handed_on(false, false, true), IsEmpty());
+  EXPECT_THAT(handed_on(false, true, false), SizeIs(1));
+  EXPECT_THAT(handed_on(true, false, false), SizeIs(1));
+}
+
+TEST(Fences, OfAReleasePublishItsOwnWrite) {
+  const auto read_behind = [](FencePart part) {
+    HandRun run(1, 2);
+    const int data = run.global("data", {0});
+    run.fence(0, 3, Scope::device, part);
+    run.store_relaxed(0, 3, data, 0, {0, 1});
+    run.load_relaxed(1, 4, data, 0);
+    run.fence(1, 4, Scope::device, FencePart::acquire);
+    run.load(1, 5, data, 0);
+    return hazards(run);
+  };
+  EXPECT_THAT(read_behind(FencePart::release), IsEmpty());
+  EXPECT_THAT(read_behind(FencePart::whole), SizeIs(1));
+}
+
 TEST(Fences, MakeFlagsOfVolatileWords) {
   const auto flag = [](bool writer, bool reader) {
     HandRun run(1, 2);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/trace/fence_part.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope::test {
@@ -84,8 +85,15 @@ class HandRun {
     cell(t, array, index) = v.bits;
     access(t, line, Op::store_volatile, array, index, v.bits, v.source);
   }
-  void fence(int t, int line, Scope scope = Scope::device) {
-    push(t, {uint16_t(line), Op::fence, 0, 0, uint32_t(scope), 0});
+  void fence(int t, int line, Scope scope = Scope::device, FencePart part = FencePart::whole) {
+    push(t, {uint16_t(line), Op::fence, 0, 0, uint32_t(scope), uint32_t(part)});
+  }
+  void store_relaxed(int t, int line, int array, int index, Value v) {
+    cell(t, array, index) = v.bits;
+    access(t, line, Op::store_relaxed, array, index, v.bits, v.source);
+  }
+  Value load_relaxed(int t, int line, int array, int index) {
+    return access(t, line, Op::load_relaxed, array, index, cell(t, array, index));
   }
   /// Every thread of the grid meets.
   void grid_barrier(int line) {

@@ -314,6 +314,15 @@ TEST(Cures, BesideAnAtomicFitWhatThePlainAccessDoes) {
     tickets.load(t, 3, count, 0);
   }
   EXPECT_THAT(first_sentence(tickets), HasSubstr("Use the value that the atomic in line 2 returns"));
+  HandRun bins(2);  // atomicAdd(&bin[key[t]], 1), then bin[t]
+  const int key = bins.global("key", {0, 0}), bin = bins.global("bin", {0, 0});
+  for (int t : {0, 1}) {
+    const Value of = bins.load(t, 1, key, t), one = bins.constant(t, 2, 1);
+    bins.address(t, 2, bin, of);
+    bins.atomic(t, 2, Op::atomic_add, bin, 0, one);
+  }
+  bins.load(0, 3, bin, 0);
+  EXPECT_THAT(first_sentence(bins), HasSubstr("__syncwarp()) between line 2 and line 3"));
   HandRun counts(2);
   const int n = counts.global("n", {0});
   counts.atomic(0, 2, Op::atomic_add, n, 0, {0, 1});

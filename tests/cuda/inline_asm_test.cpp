@@ -80,13 +80,14 @@ TEST(InlineAsm, UnderAGuardIsABlockOnlyWhereItHasAnEffect) {
 TEST(InlineAsm, OrdersMemoryByFencesOfItsScope) {
   const std::string text = joined(
       R"(  %5 = call i32 asm sideeffect "atom.acq_rel.cta.shared.add.s32 $0, [$1], $2;", "=r,l,r"(ptr %2, i32 %3))");
-  const size_t before = text.find("@__bscope_fence_block"), atomic = text.find("@__bscope_atomic_add_i32"),
-               behind = text.rfind("@__bscope_fence_block");
+  const size_t before = text.find("@__bscope_fence_of_release_block"),
+               atomic = text.find("@__bscope_atomic_add_i32"),
+               behind = text.rfind("@__bscope_fence_of_acquire_block");
   EXPECT_LT(before, atomic);
   EXPECT_LT(atomic, behind);
   const std::string load =
       joined(R"(  %5 = call i32 asm sideeffect "ld.acquire.gpu.b32 $0, [$1];", "=r,l"(ptr %2))");
-  EXPECT_LT(load.find("load atomic"), load.find("@__bscope_fence_device"));
+  EXPECT_LT(load.find("load atomic"), load.find("@__bscope_fence_of_acquire_device"));
   EXPECT_THAT(joined(R"(  %5 = call i32 asm sideeffect "ld.relaxed.gpu.b32 $0, [$1];", "=r,l"(ptr %2))"),
               HasSubstr("load atomic i32, ptr %2 monotonic"));
 }

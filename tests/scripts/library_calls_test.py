@@ -24,7 +24,9 @@ int main() {
   thrust::device_vector<int> numbers(1000);
   for (int i = 0; i < 1000; i += 100) numbers[i] = i % 300;
   thrust::sort(numbers.begin(), numbers.end());
-  twice<<<4, 256>>>(thrust::raw_pointer_cast(numbers.data()), 1000);
+  cudaStream_t stream;  // which waits for Thrust's, the default one, as that does for it
+  cudaStreamCreate(&stream);
+  twice<<<4, 256, 0, stream>>>(thrust::raw_pointer_cast(numbers.data()), 1000);
   printf("%d %d\\n", int(numbers[0]), int(numbers[999]));
 }
 """
@@ -136,6 +138,7 @@ class LibraryCalls(unittest.TestCase):
         self.assertTrue(any(line.startswith("thrust::sort, line 12   changes") and "numbers" in line for line in lines), done.stdout[:3000])
         self.assertNotIn("array_", done.stdout)
         self.assertNotIn("Kernel", done.stdout)
+        self.assertNotIn("another stream", done.stdout + done.stderr)
 
     def test_the_kernels_of_a_call_can_be_shown(self):
         done = self.run_on(THRUST, "show", "--steps", "--inside-libraries")

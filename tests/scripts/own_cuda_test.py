@@ -140,16 +140,16 @@ class OwnCuda(unittest.TestCase):
         self.assertEqual(wanted, re.findall(r"^\S*library_calls\.cu:(\d+: error: [^)]*\))", err, re.MULTILINE))
 
     def test_a_function_of_a_library_that_is_missing_ends_the_program_only_where_it_is_called(self):
-        text = ("#include <cufft.h>\n#include <cublas_v2.h>\n#include <cstdio>\n"
-                "void transform(float2* x, int n) {\n  cufftHandle plan;\n  cufftPlan1d(&plan, n, CUFFT_C2C, 1);\n"
-                "  cufftExecC2C(plan, x, x, CUFFT_FORWARD);\n}\n__global__ void k(int* a) { a[threadIdx.x] = 1; }\n"
+        text = ("#include <cusparse.h>\n#include <cublas_v2.h>\n#include <cstdio>\n"
+                "void multiply() {\n  cusparseHandle_t handle;\n  cusparseCreate(&handle);\n"
+                "  cusparseDestroy(handle);\n}\n__global__ void k(int* a) { a[threadIdx.x] = 1; }\n"
                 "int main(int count, char**) {\n  int* a;\n  cudaMalloc(&a, 128);\n  k<<<1, 32>>>(a);\n"
-                "  cudaDeviceSynchronize();\n  if (count > 1) transform(nullptr, 8);\n  cudaFree(a);\n  puts(\"done\");\n}\n")
-        self.write("fft.cu", text)
-        self.expect(["check", "fft.cu"], 0, err=["  | done"])
-        out, _ = self.expect(["check", "fft.cu", "--", "now"], 2)
+                "  cudaDeviceSynchronize();\n  if (count > 1) multiply();\n  cudaFree(a);\n  puts(\"done\");\n}\n")
+        self.write("sparse.cu", text)
+        self.expect(["check", "sparse.cu"], 0, err=["  | done"])
+        out, _ = self.expect(["check", "sparse.cu", "--", "now"], 2)
         said = " ".join(out.split())
-        self.assertIn("not judged: fft.cu:6: Barrierscope has no cuFFT (cufftPlan1d): the program was stopped at its call.", said)
+        self.assertIn("not judged: sparse.cu:6: Barrierscope has no cuSPARSE (cusparseCreate): the program was stopped at its call.", said)
         self.assertNotIn("--seconds", said)
 
     def test_calls_of_cublas_are_ordered_with_their_streams(self):
@@ -269,10 +269,18 @@ class OwnCuda(unittest.TestCase):
         for folder in ("lib/include", "lib/other"):
             (self.folder / folder).mkdir(parents=True)
         self.write("lib/include/four.h", "enum { four = 4 };\n")
-        name = self.kernel("parts.cu", "out[0] = four;", '#include "four.h"')
-        self.expect(["check", name], 0, err=["four.h was found with -I lib/include"])
+        name = self.kernel("parts.cu", "out[0] = four;", '#include "four.h"', after='printf("%d\\n", host[0]);')
+        self.expect(["check", name], 0, err=["four.h was found with -I lib/include", "  | 4"])
+        self.expect(["check", name, "--const", "four=8"], 0, err=["four.h was found with -I lib/include", "  | 8"])
+        self.expect(["check", name, "--const", "five=8"], 2, err=["parts.cu declares no such constant"])
         self.write("lib/other/four.h", "enum { four = 5 };\n")
         self.expect(["check", name], 2, err=["'four.h' file not found"])
+
+    def test_many_launches_leave_a_report(self):
+        name = self.kernel("many.cu", "if (threadIdx.x == 0) *out += 1;")
+        text = (self.folder / name).read_text().replace("  k<<<", "  for (int i = 0; i < 50000; ++i) k<<<")
+        self.write(name, text)
+        self.expect(["check", name], 0, err=["49996 launches of k are not shown"])
 
     def test_kernels_are_told_what_cuda_tells_them(self):
         printing = self.kernel("print.cu", 'if (!threadIdx.x) out[0] = printf("%d %*d %s\\n", 1, 3, 2, "x"), out[1] = printf("-\\n");',

@@ -277,6 +277,7 @@ TEST_F(TraceFile, RefusesWhatMeansNothing) {
        },
        "extent"},
       {"scope", [](Trace& t) { event(t, 0, 0, 0, 2) = {3, Op::fence, 0, 0, 3, 0}; }, "unknown scope"},
+      {"part", [](Trace& t) { event(t, 0, 0, 0, 2) = {3, Op::fence, 0, 0, 1, 3}; }, "unknown part"},
       {"expects of a sum", [](Trace& t) { event(t, 0, 0, 0, 5) = {4, Op::expect, 0, 1, 0, 0}; },
        "compares nothing"},
       {"dialect", [](Trace& t) { t.dialect = Dialect(9); }, "unknown dialect"},

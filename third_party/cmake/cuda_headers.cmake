@@ -81,6 +81,12 @@ function(_cccl_change include)
   # It means all of clang 19, which refuses such indices, and leaves out 19.0 alone.
   _cccl_replace("${include}/cuda/std/__type_traits/type_list.h" "!_CCCL_COMPILER(CLANG, <=, 19)"
     "!_CCCL_COMPILER(CLANG, <, 20) /* changed by Barrierscope */")
+  # It makes a block's scope of a thread's. The calls around such an access tell Barrierscope.
+  set(scopes "${include}/cuda/std/__atomic/scopes.h")
+  _cccl_replace("${scopes}" "struct __thread_scope_thread_tag\n{};\nstruct __thread_scope_block_tag\n{};\n"
+    "struct __thread_scope_block_tag\n{};\nstruct __thread_scope_thread_tag // changed by Barrierscope\n{\n#ifdef __CUDA_ARCH__\n  _CCCL_DEVICE operator __thread_scope_block_tag() const\n  {\n    __bscope_thread_scope_begins();\n    return {};\n  }\n  _CCCL_DEVICE ~__thread_scope_thread_tag()\n  {\n    __bscope_thread_scope_ends();\n  }\n#endif\n};\n")
+  _cccl_replace("${scopes}" "  using __tag = __thread_scope_block_tag;\n};\ntemplate <>\nstruct __scope_enum_to_tag<(int) thread_scope_block>"
+    "  using __tag = __thread_scope_thread_tag; // changed by Barrierscope\n};\ntemplate <>\nstruct __scope_enum_to_tag<(int) thread_scope_block>")
   # A loop that only reads is a wait, which the interpreter knows; one that counts, yields and looks at the clock is not.
   set(start "  _CUDA_VSTD::chrono::high_resolution_clock::time_point const __start =")
   _cccl_replace("${include}/cuda/std/__thread/threading_support.h" "${start}"

@@ -13,7 +13,6 @@
 #define __CUDACC_VER_BUILD__ 0
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
-#define CUDA_API_PER_THREAD_DEFAULT_STREAM 0
 // By these of the toolkit's headers third-party headers see that it is there: NVIDIA's helper_cuda.h has
 // nothing to offer without.
 #define __CUDA_RUNTIME_H__

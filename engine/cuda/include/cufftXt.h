@@ -1,4 +1,5 @@
-// cuFFT: its types and numbers. What a program calls of it ends the program there.
+// cuFFT for several GPUs, and callbacks: types and numbers. What a program calls of it ends the program
+// there.
 #pragma once
 #include "cufft.h"
 
@@ -37,9 +38,9 @@ typedef enum {
 // clang-format would move these lists at each run.
 // clang-format off
 #define __BSCOPE_NOT_CUFFT(M) \
-  M(cufftXtSetGPUs) M(cufftXtMalloc) M(cufftXtMemcpy) M(cufftXtFree) M(cufftXtExec) \
+  M(cufftXtSetGPUs) M(cufftXtMalloc) M(cufftXtMemcpy) M(cufftXtFree) \
   M(cufftXtExecDescriptorC2C) M(cufftXtExecDescriptorR2C) M(cufftXtExecDescriptorC2R) \
-  M(cufftXtExecDescriptorZ2Z) M(cufftXtMakePlanMany) M(cufftXtSetCallback) M(cufftXtQueryPlan)
+  M(cufftXtExecDescriptorZ2Z) M(cufftXtSetCallback) M(cufftXtQueryPlan)
 // clang-format on
 #define __BSCOPE_NOT(name) __BSCOPE_MISSING("cuFFT", cufftResult, name)
 __BSCOPE_NOT_CUFFT(__BSCOPE_NOT)

@@ -93,7 +93,7 @@ class PtxLowering {
   LlvmValue from_shared(const LlvmValue& offset);
   LlvmValue to_shared(const LlvmValue& pointer);
   std::string scope() const;
-  void fence_of_scope();
+  void fence_of_scope(std::string_view part = "");
   void set_scope();
   bool acquires() const { return has("acquire") || has("acq_rel") || has("sc"); }
   bool releases() const { return has("release") || has("acq_rel") || has("sc"); }

@@ -108,7 +108,10 @@ void PtxLowering::is_in_space() {
 
 /// "block", "device", "system".
 std::string PtxLowering::scope() const { return has("cta") ? "block" : has("sys") ? "system" : "device"; }
-void PtxLowering::fence_of_scope() { call_nothing("__bscope_fence_" + scope()); }
+/// `part`: "of_release_", "of_acquire_"; empty: a fence of its own.
+void PtxLowering::fence_of_scope(std::string_view part) {
+  call_nothing("__bscope_fence_" + std::string(part) + scope());
+}
 /// The atomic that follows is of this instruction's scope.
 void PtxLowering::set_scope() {
   if (has("cta") && !has("shared") && !has("shared::cta")) call_nothing("__bscope_scope_of_block");
@@ -117,9 +120,12 @@ void PtxLowering::set_scope() {
 /// A load that races with no other strong access.
 LlvmValue PtxLowering::strong_load(const LlvmValue& at, const std::string& of) {
   set_scope();
-  return make(of, "load atomic " + of + ", ptr " + at.text + " monotonic, align 4");
+  LlvmValue loaded = make(of, "load atomic " + of + ", ptr " + at.text + " monotonic, align 4");
+  if (acquires()) fence_of_scope("of_acquire_");
+  return loaded;
 }
 void PtxLowering::strong_store(const LlvmValue& at, const LlvmValue& v) {
+  if (releases()) fence_of_scope("of_release_");
   set_scope();
   line("store atomic " + v.type + " " + v.text + ", ptr " + at.text + " monotonic, align 4");
 }
@@ -158,7 +164,6 @@ void PtxLowering::load() {
   } else {
     for (size_t k = 0; k < parts; ++k) give(k, strong_load(element(from, of, k), of));
   }
-  if (acquires()) fence_of_scope();
 }
 
 void PtxLowering::store() {
@@ -178,7 +183,6 @@ void PtxLowering::store() {
     return line("store " + std::string(has("volatile") ? "volatile " : "") + whole + " " + all.text +
                 ", ptr " + to.text + ", align 4");
   }
-  if (releases()) fence_of_scope();
   if (joins(t, parts)) {
     const auto wide = [&](size_t k) { return extended(converted(values[k], i32), i64, false); };
     return strong_store(to, binary("or", binary("shl", wide(1), constant(32, i64)), wide(0)));
@@ -201,10 +205,10 @@ void PtxLowering::atomic() {
   const LlvmValue at_ = address(at(first));
   std::vector<LlvmValue> arguments = {at_};
   for (size_t k = first + 1; k < first + (*name == "cas" ? 3 : 2); ++k) arguments.push_back(in(k, t.llvm()));
-  if (releases()) fence_of_scope();
+  if (releases()) fence_of_scope("of_release_");
   set_scope();
   const LlvmValue old = call(t.llvm(), "__bscope_atomic_" + std::string(*name) + "_" + t.suffix(), arguments);
-  if (acquires()) fence_of_scope();
+  if (acquires()) fence_of_scope("of_acquire_");
   if (first) out(0, old);
 }
 

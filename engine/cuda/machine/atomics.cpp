@@ -56,6 +56,10 @@ Value scope_of_block(Interpreter& w, const BuiltinCall&) {
   w.narrow_next_atomic({"thread_scope_block", "thread_scope_device"});
   return {};
 }
+Value thread_scope(Interpreter& w, const BuiltinCall& c) {
+  c.what ? w.begin_thread_scope() : w.end_thread_scope();
+  return {};
+}
 
 }  // namespace
 
@@ -71,6 +75,8 @@ uint64_t after_atomic(Atomic what, ElementType kind, uint64_t now, uint64_t oper
 void add_atomics(Builtins& all) {
   all.add("__bscope_block_scope", {block_scope, ElementType::i32, 0, 1});
   all.add("__bscope_scope_of_block", {scope_of_block, ElementType::i32, 0, 0});
+  all.add("__bscope_thread_scope_begins", {thread_scope, ElementType::i32, 1, 0});
+  all.add("__bscope_thread_scope_ends", {thread_scope, ElementType::i32, 0, 0});
   struct Named {
     const char* name;
     Atomic what;

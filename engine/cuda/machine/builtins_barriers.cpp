@@ -42,8 +42,9 @@ Value is_cooperative(Interpreter& w, const BuiltinCall&) {
   return {uint64_t(w.launch().cooperative), 0, no_kind};
 }
 
+/// `what`: the scope, and four times the part.
 Value fence(Interpreter& w, const BuiltinCall& c) {
-  w.fence(Scope(c.what), c.line);
+  w.fence(Scope(c.what % 4), c.line, FencePart(c.what / 4));
   return {};
 }
 
@@ -64,10 +65,14 @@ void add_barriers(Builtins& all) {
   vote(any_of_them, "or", "or");
   all.add("__bscope_sync_grid", {sync_grid, ElementType::i32, 0, 0});
   all.add("__bscope_is_cooperative", {is_cooperative, ElementType::i32, 0, 0});
+  uint8_t what = 0;
+  for (const std::string part : {"", "of_release_", "of_acquire_"}) {
+    uint8_t of_part = what;
+    for (const std::string name : {"block", "device", "system"})
+      all.add("__bscope_fence_" + part + name, {fence, ElementType::i32, of_part++, 0});
+    what += 4;
+  }
   uint8_t scope = 0;
-  for (const std::string name : {"block", "device", "system"})
-    all.add("__bscope_fence_" + name, {fence, ElementType::i32, scope++, 0});
-  scope = 0;
   for (const std::string name : {"cta", "gl", "sys"})
     all.add("llvm.nvvm.membar." + name, {fence, ElementType::i32, scope++, 0});
 }

@@ -663,9 +663,10 @@ uint32_t Interpreter::lanes_here(uint32_t line) {
   return g.lanes;
 }
 
-void Interpreter::fence(Scope scope, uint32_t line) {
+void Interpreter::fence(Scope scope, uint32_t line, FencePart part) {
+  if (thread_scope_) return;
   if (launch_.footprint && scope == Scope::system) launch_.footprint->note_message_to_host();
-  push({uint16_t(line), Op::fence, 0, 0, uint32_t(scope), 0});
+  push({uint16_t(line), Op::fence, 0, 0, uint32_t(scope), uint32_t(part)});
 }
 
 void Interpreter::note_barrier() {

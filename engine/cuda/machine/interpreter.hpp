@@ -10,6 +10,7 @@
 #include "engine/cuda/machine/atomics.hpp"
 #include "engine/cuda/machine/launch_state.hpp"
 #include "engine/simt/cpu_thread.hpp"
+#include "engine/trace/fence_part.hpp"
 
 namespace bscope::cuda {
 
@@ -100,6 +101,9 @@ class Interpreter {
                uint32_t line);
   /// The next atomic orders the threads of one block only.
   void narrow_next_atomic(ScopeNames);
+  /// Atomics and fences between these calls have the scope of a thread: they order nothing between threads.
+  void begin_thread_scope() { thread_scope_ = true; }
+  void end_thread_scope() { thread_scope_ = false; }
   /// `of`: the kind of the cells where that is not known otherwise.
   void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, ElementType of,
             uint32_t line);
@@ -135,7 +139,7 @@ class Interpreter {
   /// The lanes of its warp that are at this call, too.
   uint32_t lanes_here(uint32_t line);
   void note_barrier();
-  void fence(Scope, uint32_t line);
+  void fence(Scope, uint32_t line, FencePart = FencePart::whole);
   /// It did what another thread or the host can see.
   void note_effect() { ++effects_; }
 
@@ -209,6 +213,7 @@ class Interpreter {
   bool is_ours(const BytecodeFunction&) const;
   void misaligned(uint64_t address, uint64_t bytes, bool writes, uint32_t line);
   void check_scope(const MemoryReference&, uint64_t address, bool writes, uint32_t line);
+  void tell_scope(const MemoryReference&, const LaunchState::AtomicScope& before, uint32_t line);
   /// Whether the kernel ends here by a `return` before its end.
   bool returns_early() const;
   void load_step(const BytecodeInstruction&, uint32_t line);
@@ -286,7 +291,7 @@ class Interpreter {
   uint64_t turns_ = 0, walked_ = 0;
   int32_t last_jump_ = -1;  ///< a step of the frame at hand; -1: none since it was entered or returned to
   int barriers_ = 0;
-  bool block_scope_ = false;
+  bool block_scope_ = false, thread_scope_ = false;
   int votes_ = 0, matrices_ = 0;
 
   /// The last access, for threads that wait for another thread's write.

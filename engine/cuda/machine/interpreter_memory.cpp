@@ -621,27 +621,52 @@ void Interpreter::narrow_next_atomic(ScopeNames names) {
 }
 
 void Interpreter::check_scope(const MemoryReference& s, uint64_t address, bool writes, uint32_t line) {
-  const bool of_block = std::exchange(block_scope_, false);
-  if (s.shared || (!of_block && launch_.atomic_scopes.empty())) return;
-  LaunchState::AtomicScope& before =
-      launch_.atomic_scopes.try_emplace(address, LaunchState::AtomicScope{block_number()}).first->second;
+  using Scopes = LaunchState::AtomicScope;
+  const bool narrow = std::exchange(block_scope_, false);
+  const Scopes::Width width = thread_scope_ ? Scopes::of_thread : narrow ? Scopes::of_block : Scopes::of_all;
+  if (width != Scopes::of_thread && (s.shared || (width == Scopes::of_all && launch_.atomic_scopes.empty())))
+    return;
+  const Scopes now{block_number(), thread_.rank()};
+  Scopes& before = launch_.atomic_scopes.try_emplace(address, now).first->second;
+  if (s.shared && before.block != now.block) before = now;  // that block's memory, at the same address
+  const bool other_block = before.block != now.block,
+             other_thread = other_block || before.thread != now.thread;
+  bool races = false;
+  for (const Scopes::Width w : {Scopes::of_thread, Scopes::of_block, Scopes::of_all}) {
+    const Scopes::Width least = std::min(w, width);
+    const bool leaves_out =
+        least == Scopes::of_thread ? other_thread : least == Scopes::of_block && other_block;
+    races |= leaves_out && (before.writes[w] || (writes && before.reads[w]));
+  }
+  (writes ? before.writes : before.reads)[width] = true;
+  if (races) tell_scope(s, before, line);
+}
+
+/// Once for each array.
+void Interpreter::tell_scope(const MemoryReference& s, const LaunchState::AtomicScope& before,
+                             uint32_t line) {
   auto& told = launch_.told_scopes;
-  const bool races = before.block != block_number() &&
-                     (of_block ? writes || before.writes || before.writes_in_block
-                               : before.writes_in_block || (writes && before.reads_in_block));
-  if (writes)
-    (of_block ? before.writes_in_block : before.writes) = true;
-  else
-    before.reads_in_block |= of_block;
-  if (!races || std::ranges::find(told, s.memory) != told.end()) return;
+  if (std::ranges::find(told, s.memory) != told.end()) return;
   told.push_back(s.memory);
-  const std::string& array = s.memory->name;
-  const std::string cell = array + "[" + std::to_string(s.offset / uint64_t(s.memory->width)) + "]";
+  const std::string cell = s.memory->name + "[" + std::to_string(s.offset / uint64_t(s.memory->width)) + "]";
   Finding f{.block = thread_.block(), .thread = thread_.rank(), .line = int(line)};
-  f.message = with_header(
-      message("Blocks {} and {} both access {} in line {}, but {} orders the threads of one block only.",
-              before.block, block_number(), cell, line, launch_.narrow_atomic.of_block));
-  f.help = message("Use {}.", launch_.narrow_atomic.of_all);
+  const bool of_thread = before.writes[0] || before.reads[0], one_block = before.block == block_number();
+  if (of_thread && one_block)
+    f.message = message(
+        "Threads {} and {} of block {} both access {} in line {}, but thread_scope_thread orders "
+        "no two threads.",
+        before.thread, thread_.rank(), before.block, cell, line);
+  else if (of_thread)
+    f.message = message(
+        "Blocks {} and {} both access {} in line {}, but thread_scope_thread orders no two "
+        "threads.",
+        before.block, block_number(), cell, line);
+  else
+    f.message =
+        message("Blocks {} and {} both access {} in line {}, but {} orders the threads of one block only.",
+                before.block, block_number(), cell, line, launch_.narrow_atomic.of_block);
+  f.message = with_header(std::move(f.message));
+  f.help = message("Use {}.", of_thread && one_block ? "thread_scope_block" : launch_.narrow_atomic.of_all);
   launch_.findings.push_back(std::move(f));
 }
 

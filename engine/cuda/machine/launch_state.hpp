@@ -221,13 +221,15 @@ struct LaunchState {
   /// Blocks whose threads met at barriers of several lines, or reached the kernel's end without a barrier
   /// that others came to.
   std::set<int> uneven_blocks;
-  /// What atomics were made of a cell, by address; from the first one of a block's scope on.
+  /// What atomics were made of a cell, by address; from the first narrow one on.
   struct AtomicScope {
-    uint32_t block;                                                        ///< that made the first one
-    bool writes = false, writes_in_block = false, reads_in_block = false;  ///< in_block: of a block's scope
+    enum Width : uint8_t { of_thread, of_block, of_all };
+    uint32_t block;  ///< that made the first one
+    int thread;
+    std::array<bool, 3> writes = {}, reads = {};  ///< by width
   };
   std::unordered_map<uint64_t, AtomicScope> atomic_scopes;
-  ScopeNames narrow_atomic;                ///< of the last atomic of a block's scope
+  ScopeNames narrow_atomic;                ///< of the last narrow atomic
   std::vector<const Memory*> told_scopes;  ///< arrays with a finding
   std::vector<const Memory*> told_stale;   ///< the same, of texels that the launch has changed
   bool went_wrong_alone = false;           ///< in a block that ran in one fiber

@@ -4,63 +4,31 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
-#include "engine/cuda/runtime/host_library_call.hpp"
-
-#pragma GCC visibility push(default)
-#include "engine/cuda/include/barrierscope/cublas_functions.h"
-#pragma GCC visibility pop
+#include "engine/cuda/runtime/cublas_matrices.hpp"
 
 using namespace bscope::cuda;
+using namespace bscope::cuda::blas;
 
-struct cublasContext {
-  cudaStream_t stream = nullptr;
-  cublasPointerMode_t pointers = CUBLAS_POINTER_MODE_HOST;
-  cublasMath_t math = CUBLAS_DEFAULT_MATH;
-};
+const char* bscope::cuda::blas::name_without_version(std::string_view name) {
+  static auto* const names = new std::set<std::string, std::less<>>;
+  if (name.ends_with("_v2")) name.remove_suffix(3);
+  return names->emplace(name).first->c_str();
+}
 
 namespace {
 
 /// What a sum of T is made in.
 template <class T>
 using Sum = std::conditional_t<std::is_same_v<T, float>, double, long double>;
-
-/// The program's name for a function of ours: without _v2. It lives on.
-const char* name_without_version(std::string_view name) {
-  static auto* const names = new std::set<std::string, std::less<>>;
-  if (name.ends_with("_v2")) name.remove_suffix(3);
-  return names->emplace(name).first->c_str();
-}
-
-/// One call of the function of that name.
-template <class Work>
-cublasStatus_t blas(cublasHandle_t handle, const char* name, bool sizes_are_right, Work work) {
-  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
-  bool good = true;
-  const cudaError_t error = api([&](Runtime& runtime) {
-    if (!sizes_are_right) {
-      good = false;
-      return runtime.warn(cudaErrorInvalidValue,
-                          bscope::message("{} is given a negative size, or a leading dimension that is less "
-                                          "than the matrix has rows.",
-                                          name_without_version(name)),
-                          bscope::message("Matrices lie column by column: the leading dimension is the "
-                                          "number of rows that the array has."));
-    }
-    HostLibraryCall call(runtime, name_without_version(name), handle->stream);
-    work(call);
-    good = call.good();
-    return cudaSuccess;
-  });
-  if (!sizes_are_right) return CUBLAS_STATUS_INVALID_VALUE;
-  return error == cudaSuccess && good ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
-}
-
-bool fits(int rows, int columns, int ld) { return rows >= 0 && columns >= 0 && ld >= std::max(1, rows); }
 
 /// A vector of n numbers, so many apart in memory; a negative step begins at its end.
 template <class T>
@@ -85,45 +53,6 @@ class Vector {
   std::vector<T> cells_;
 };
 
-/// A matrix in the device's memory.
-template <class T>
-class Matrix {
- public:
-  Matrix(HostLibraryCall& call, const T* at, int rows, int columns, int ld, bool reads = true)
-      : call_(call), at_(at), rows_(rows), columns_(columns), ld_(size_t(ld)) {
-    const size_t span = rows && columns ? ld_ * size_t(columns - 1) + size_t(rows) : 0;
-    cells_ = reads ? call.read(at, span) : call.look(at, span);
-    cells_.resize(span);
-  }
-  T& operator()(int row, int column) { return cells_[size_t(column) * ld_ + size_t(row)]; }
-  int rows() const { return rows_; }
-  int columns() const { return columns_; }
-  void write() { call_.write(const_cast<T*>(at_), std::span<const T>(cells_)); }
-
- private:
-  HostLibraryCall& call_;
-  const T* at_;
-  int rows_, columns_;
-  size_t ld_;
-  std::vector<T> cells_;
-};
-
-/// A matrix without gaps, as it enters a product.
-template <class T>
-struct Dense {
-  int rows, columns;
-  std::vector<T> cells = std::vector<T>(size_t(rows) * size_t(columns));
-  T& operator()(int row, int column) { return cells[size_t(column) * size_t(rows) + size_t(row)]; }
-};
-
-template <class T>
-Dense<T> dense(Matrix<T> m, cublasOperation_t op) {
-  const bool turned = op != CUBLAS_OP_N;
-  Dense<T> made{turned ? m.columns() : m.rows(), turned ? m.rows() : m.columns()};
-  for (int column = 0; column < made.columns; ++column)
-    for (int row = 0; row < made.rows; ++row) made(row, column) = turned ? m(column, row) : m(row, column);
-  return made;
-}
 /// Of a square of which one half is given: the other is its mirror image.
 template <class T>
 Dense<T> symmetric(Matrix<T> m, cublasFillMode_t half) {
@@ -146,26 +75,6 @@ Dense<T> triangle(Matrix<T> m, cublasFillMode_t half, cublasOperation_t op, cubl
       op == CUBLAS_OP_N ? made(row, column) = value : made(column, row) = value;
     }
   return made;
-}
-
-/// c = alpha * a * b + beta * c. Where beta is 0 what c holds does not count.
-template <class T>
-void multiply(T alpha, Dense<T>& a, Dense<T>& b, T beta, Matrix<T>& c) {
-  using Wide = std::conditional_t<std::is_same_v<T, float>, double, T>;
-  std::vector<Wide> sums(size_t(a.rows));
-  for (int column = 0; column < b.columns; ++column) {
-    std::ranges::fill(sums, Wide(0));
-    for (int k = 0; k < a.columns; ++k) {
-      const Wide factor = b(k, column);
-      const T* const of_a = a.cells.data() + size_t(k) * size_t(a.rows);
-      for (size_t row = 0; row < sums.size(); ++row) sums[row] += Wide(of_a[row]) * factor;
-    }
-    for (int row = 0; row < a.rows; ++row) {
-      T& cell = c(row, column);
-      const Wide product = Wide(alpha) * sums[size_t(row)];
-      cell = T(beta == 0 ? product : product + Wide(beta) * cell);
-    }
-  }
 }
 
 /// Solves a * x = b for each column of b, in place. `a` is a triangle.
@@ -325,8 +234,8 @@ struct Product {
   T alpha, beta;
   int lda, ldb, ldc;
   bool fits() const {
-    return ::fits(op_a == CUBLAS_OP_N ? m : k, op_a == CUBLAS_OP_N ? k : m, lda) &&
-           ::fits(op_b == CUBLAS_OP_N ? k : n, op_b == CUBLAS_OP_N ? n : k, ldb) && ::fits(m, n, ldc);
+    return blas::fits(op_a == CUBLAS_OP_N ? m : k, op_a == CUBLAS_OP_N ? k : m, lda) &&
+           blas::fits(op_b == CUBLAS_OP_N ? k : n, op_b == CUBLAS_OP_N ? n : k, ldb) && blas::fits(m, n, ldc);
   }
   void compute(HostLibraryCall& call, const T* a, const T* b, T* c) const {
     if (m == 0 || n == 0) return;
@@ -346,7 +255,7 @@ template <class T>
 cublasStatus_t gemm(cublasHandle_t handle, const char* name, Product<T> p, const T* alpha, const T* beta,
                     const T* a, long long stride_a, const T* b, long long stride_b, T* c, long long stride_c,
                     int count) {
-  return blas(handle, name, p.fits() && count >= 0, [&](HostLibraryCall& call) {
+  return blas::call(handle, name, p.fits() && count >= 0, [&](HostLibraryCall& call) {
     p.alpha = call.scalar(alpha);
     p.beta = call.scalar(beta);
     for (long long k = 0; k < count; ++k)
@@ -356,7 +265,7 @@ cublasStatus_t gemm(cublasHandle_t handle, const char* name, Product<T> p, const
 template <class T>
 cublasStatus_t gemm_of_pointers(cublasHandle_t handle, const char* name, Product<T> p, const T* alpha,
                                 const T* beta, const T* const* a, const T* const* b, T* const* c, int count) {
-  return blas(handle, name, p.fits() && count >= 0, [&](HostLibraryCall& call) {
+  return blas::call(handle, name, p.fits() && count >= 0, [&](HostLibraryCall& call) {
     p.alpha = call.scalar(alpha);
     p.beta = call.scalar(beta);
     const auto all_a = call.read(a, size_t(count)), all_b = call.read(b, size_t(count));
@@ -536,7 +445,7 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int bytes, const void
 }
 
 // ---- the functions by name, for float and double
-#define CALL(sizes, work) blas(handle, __func__, sizes, [&](HostLibraryCall& call) { work; })
+#define CALL(sizes, work) blas::call(handle, __func__, sizes, [&](HostLibraryCall& call) { work; })
 #define LEVEL_1(S, i, T)                                                                                  \
   cublasStatus_t cublas##S##axpy_v2(cublasHandle_t handle, int n, const T* alpha, const T* x, int step_x, \
                                     T* y, int step_y) {                                                   \

@@ -9,6 +9,14 @@
 
 #include "engine/cuda/runtime/copy_endpoint.hpp"
 #include "engine/simt/half.hpp"
+#include "engine/trace/small_float.hpp"
+
+namespace bscope {
+template <>
+inline constexpr ElementType kind_of<Half> = ElementType::f16;
+template <>
+inline constexpr ElementType kind_of<Bfloat16> = ElementType::bf16;
+}  // namespace bscope
 
 namespace bscope::cuda {
 

@@ -62,11 +62,17 @@ Message save_trace(Runtime& runtime) {
 
 std::array<uint64_t, 3> extent(const Extent& e) { return {e.x, e.y, e.z}; }
 
+/// Those that are shown, and of the others the first: a loop of launches that takes all of a program's time
+/// would make a report that is too long to be read.
 std::vector<ReportedLaunch> launches_of(const Machine& machine) {
+  constexpr size_t most_listed = 4096;
   std::vector<ReportedLaunch> all;
-  for (const LaunchNote& launch : machine.launches())
-    all.push_back({launch.kernel, extent(launch.grid), extent(launch.block), names_of_shown[launch.shown],
-                   launch.symbol, uint32_t(launch.dynamic_shared)});
+  for (const LaunchNote& launch : machine.launches()) {
+    ReportedLaunch reported{launch.kernel,        extent(launch.grid),
+                            extent(launch.block), names_of_shown[launch.shown],
+                            launch.symbol,        uint32_t(launch.dynamic_shared)};
+    if (all.size() < most_listed || reported.in_trace()) all.push_back(std::move(reported));
+  }
   return all;
 }
 

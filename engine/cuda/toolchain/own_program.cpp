@@ -5,6 +5,7 @@
 #include <cmath>
 #include <csignal>
 #include <functional>
+#include <utility>
 
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/cuda/run_files/run_settings.hpp"
@@ -20,6 +21,7 @@
 #include "engine/cuda/toolchain/source_copy.hpp"
 #include "engine/cuda/toolchain/terms.hpp"
 #include "engine/simt/faults.hpp"
+#include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 #include "engine/trace/json_fields.hpp"
 #include "engine/trace/progress.hpp"
@@ -318,6 +320,23 @@ Compiled compiled_in_project(Program& p, const Places& places, const fs::path& f
   return whole;
 }
 
+/// The same of a program whose constants are changed: one of them may stand in a header that it lacks alone.
+Compiled compiled_with_constants(Program& p, const Places& places, const fs::path& folder,
+                                 const std::vector<LineEdit>& edits) {
+  try {
+    return compiled_in_project(p, places, folder, edits);
+  } catch (const UsageError&) {
+    if (p.constants.empty()) throw;
+    Program unchanged = p;
+    unchanged.constants.clear();
+    compiled_in_project(unchanged, places, folder, edits);
+    if (unchanged.read == p.read) throw;  // it lacks nothing that is found
+    unchanged.constants = p.constants;
+    p = std::move(unchanged);
+  }
+  return compile(p, places, folder, edits);
+}
+
 /// What the program should compute: as an assignment states it, or as its own comments do.
 std::vector<Expectation> expected_of(const Terms& terms, const Compiled& c,
                                      std::vector<Diagnostic>& diagnostics) {
@@ -337,7 +356,7 @@ ProgramRun run_program(const Program& given, const Schedule& schedule, const Ter
   const Places places = find_places();
   const RunFolder folder;
   Program p = given;
-  const Compiled compiled = compiled_in_project(p, places, folder.path(), terms.edits);
+  const Compiled compiled = compiled_with_constants(p, places, folder.path(), terms.edits);
   ProgramRun result;
   result.program = p;
   result.diagnostics = compiled.diagnostics;

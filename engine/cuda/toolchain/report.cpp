@@ -7,7 +7,7 @@
 namespace bscope::cuda {
 namespace {
 
-constexpr size_t most_bytes = size_t(4) << 20;
+constexpr size_t most_bytes = size_t(32) << 20;
 
 }  // namespace
 

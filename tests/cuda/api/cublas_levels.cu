@@ -1,5 +1,6 @@
 // cuBLAS for float and double: vectors, matrices with vectors, products. The numbers are small whole ones, so
-// that sums are exact in any order. nvcc: -lcublas
+// that sums are exact in any order.
+// nvcc: -lcublas
 #include <cublas_v2.h>
 
 #include <cstdio>

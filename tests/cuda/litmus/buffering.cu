@@ -53,6 +53,7 @@ void launch_in(Cells& cells) {
 
 int main() {
   Cells cells;
+  launch_in<of_thread>(cells);
   launch_in<of_block>(cells);
   launch_in<of_device>(cells);
   launch_in<of_system>(cells);

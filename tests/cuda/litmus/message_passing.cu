@@ -101,6 +101,8 @@ void launch_in(Cells& cells) {
 
 int main() {
   Cells cells;
+  cells.launch(stores<of_thread, release, acquire>);
+  cells.launch(fences<of_thread, seq_cst, seq_cst>);
   launch_in<of_block>(cells);
   launch_in<of_device>(cells);
   launch_in<of_system>(cells);

@@ -13,6 +13,9 @@ __BSCOPE_BUILTIN int __bscope_is_cooperative(void);
 __BSCOPE_BUILTIN void __bscope_fence_block(void);
 __BSCOPE_BUILTIN void __bscope_fence_device(void);
 __BSCOPE_BUILTIN void __bscope_fence_system(void);
+// Around an atomic of libcu++ with a thread's scope.
+__BSCOPE_BUILTIN void __bscope_thread_scope_begins(void);
+__BSCOPE_BUILTIN void __bscope_thread_scope_ends(void);
 
 __BSCOPE_DEVICE int __syncthreads_count(int p) { return __bscope_sync_count(p); }
 __BSCOPE_DEVICE int __syncthreads_and(int p) { return __bscope_sync_and(p); }

@@ -1,7 +1,8 @@
 // cuBLAS for float and double, what libbarrierscope_cuda.so does of it: levels 1 to 3, and the batched
-// products. Matrices lie column by column.
+// products; products of other numbers. Matrices lie column by column.
 #pragma once
 
+#include "data_types.h"
 #include "host_types.h"
 
 // What cublasGetStatusString says.
@@ -85,6 +86,7 @@ typedef enum {
 } cublasGemmAlgo_t;
 typedef cublasStatus_t cublasStatus;
 typedef struct cublasContext* cublasHandle_t;
+struct __half;
 
 extern "C" {
 cublasStatus_t cublasCreate_v2(cublasHandle_t*);
@@ -208,6 +210,37 @@ cublasStatus_t cublasSgemmBatched(cublasHandle_t, cublasOperation_t, cublasOpera
 cublasStatus_t cublasDgemmBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
                                   const double* alpha, const double* const* a, int lda,
                                   const double* const* b, int ldb, const double* beta, double* const* c,
+                                  int ldc, int count);
+cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                            const void* alpha, const void* a, cudaDataType type_a, int lda, const void* b,
+                            cudaDataType type_b, int ldb, const void* beta, void* c, cudaDataType type_c,
+                            int ldc, cublasComputeType_t, cublasGemmAlgo_t);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n,
+                                          int k, const void* alpha, const void* a, cudaDataType type_a,
+                                          int lda, long long stride_a, const void* b, cudaDataType type_b,
+                                          int ldb, long long stride_b, const void* beta, void* c,
+                                          cudaDataType type_c, int ldc, long long stride_c, int count,
+                                          cublasComputeType_t, cublasGemmAlgo_t);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                                   const void* alpha, const void* const* a, cudaDataType type_a, int lda,
+                                   const void* const* b, cudaDataType type_b, int ldb, const void* beta,
+                                   void* const* c, cudaDataType type_c, int ldc, int count,
+                                   cublasComputeType_t, cublasGemmAlgo_t);
+cublasStatus_t cublasSgemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                             const float* alpha, const void* a, cudaDataType type_a, int lda, const void* b,
+                             cudaDataType type_b, int ldb, const float* beta, void* c, cudaDataType type_c,
+                             int ldc);
+cublasStatus_t cublasHgemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                           const __half* alpha, const __half* a, int lda, const __half* b, int ldb,
+                           const __half* beta, __half* c, int ldc);
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n,
+                                         int k, const __half* alpha, const __half* a, int lda,
+                                         long long stride_a, const __half* b, int ldb, long long stride_b,
+                                         const __half* beta, __half* c, int ldc, long long stride_c,
+                                         int count);
+cublasStatus_t cublasHgemmBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                                  const __half* alpha, const __half* const* a, int lda,
+                                  const __half* const* b, int ldb, const __half* beta, __half* const* c,
                                   int ldc, int count);
 cublasStatus_t cublasSgeam(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n,
                            const float* alpha, const float* a, int lda, const float* beta, const float* b,

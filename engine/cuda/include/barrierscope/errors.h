@@ -137,7 +137,8 @@
     "which violated constraints specific to instantiated graph update")                                     \
   M(cudaErrorExternalDevice, 911, "an async error has occured in external entity outside of CUDA")          \
   M(cudaErrorInvalidClusterSize, 912, "a kernel launch error has occurred due to cluster misconfiguration") \
-  M(cudaErrorUnknown, 999, "unknown error")
+  M(cudaErrorUnknown, 999, "unknown error")                                                                 \
+  M(cudaErrorApiFailureBase, 10000, "api failure base")
 
 enum cudaError {
 #define __BSCOPE_ERROR(name, number, text) name = number,
