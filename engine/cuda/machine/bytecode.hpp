@@ -57,6 +57,14 @@ struct BytecodeInstruction {
   ir::Operand to = -1, a = 0, b = 0, c = 0;
   uint32_t index = 0;
   int64_t number = 0;
+
+  /// Of a jump, by its target: what it does to loops, from 1 among BytecodeFunction::loop_jumps; 0: nothing.
+  uint32_t loop_jump_to_b() const { return uint32_t(uint64_t(number)); }
+  uint32_t loop_jump_to_c() const { return uint32_t(uint64_t(number) >> 32); }
+  void set_loop_jump(ir::Operand BytecodeInstruction::*target, uint32_t jump) {
+    const bool to_c = target == &BytecodeInstruction::c;
+    number = int64_t(uint64_t(number) | uint64_t(jump) << (to_c ? 32 : 0));
+  }
 };
 
 struct BytecodeFunction;
@@ -72,8 +80,15 @@ struct Call {
 };
 struct SwitchTable {
   std::vector<std::pair<uint64_t, int32_t>> cases;  ///< value, step
+  std::vector<uint32_t> loop_jumps = {};            ///< of each case, as BytecodeInstruction has them
 };
 
+/// What a jump does to the loops of its function that a thread is in.
+struct LoopJump {
+  uint32_t depth = 0;  ///< in so many of them the thread is behind it
+  int32_t loop = -1;   ///< the innermost of these, which it enters or goes round; -1: it leaves loops alone
+  bool enters = false;
+};
 /// A function.
 struct BytecodeFunction {
   const ir::Function* function = nullptr;
@@ -84,6 +99,8 @@ struct BytecodeFunction {
   std::vector<Call> calls;
   std::vector<SwitchTable> choices;
   std::vector<std::string> sentences;  ///< of what is not supported
+  std::vector<ir::Location> loops;     ///< where each begins, with its file among all modules'
+  std::vector<LoopJump> loop_jumps;
 };
 
 /// The functions of all modules.

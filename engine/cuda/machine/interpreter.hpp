@@ -155,7 +155,8 @@ class Interpreter {
   void walk();
   bool step_once(const BytecodeInstruction&, uint32_t line);
   void end_endless(uint64_t most, uint32_t line);
-  void go(int32_t to, uint32_t line);
+  void go(int32_t to, uint32_t loop_jump, uint32_t line);
+  void pass(const LoopJump&);
   bool ret(const BytecodeInstruction&);
   void call(const BytecodeInstruction&, uint32_t line);
   void call_builtin(const BytecodeInstruction&, uint32_t line);

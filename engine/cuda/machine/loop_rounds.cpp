@@ -1,0 +1,125 @@
+#include "engine/cuda/machine/loop_rounds.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace bscope::cuda {
+namespace {
+
+/// Gives each round of a block its number. Numbers count from 1; 0 is no round.
+class RoundNumbers {
+ public:
+  uint32_t of(uint32_t around, const ThreadRounds::Mark& m) {
+    const auto [at, fresh] = known_.try_emplace({around, m.loop, m.number}, uint32_t(rounds_.size() + 1));
+    if (fresh) rounds_.push_back({around, m.number, m.line, loop_of_line(m)});
+    return at->second;
+  }
+  /// Puts them into the order of the program. Returns the new number of each.
+  std::vector<uint32_t> sort() {
+    std::vector<uint32_t> inside(rounds_.size());  // those within a round stand together
+    std::iota(inside.begin(), inside.end(), 1);
+    const auto order = [&](uint32_t k) {
+      const LoopRounds::Round& r = rounds_[k - 1];
+      return std::tuple(r.around, r.line, r.loop, r.number);
+    };
+    std::ranges::sort(inside, {}, order);
+    const auto around = [&](uint32_t k) { return rounds_[k - 1].around; };
+    std::vector<uint32_t> number(rounds_.size() + 1), left;
+    std::vector<LoopRounds::Round> sorted;
+    const auto take_inside = [&](uint32_t of) {
+      const auto all = std::ranges::equal_range(inside, of, {}, around);
+      left.insert(left.end(), std::make_reverse_iterator(all.end()), std::make_reverse_iterator(all.begin()));
+    };
+    for (take_inside(0); !left.empty();) {
+      const uint32_t k = left.back();
+      left.pop_back();
+      LoopRounds::Round r = rounds_[k - 1];
+      r.around = number[r.around];
+      sorted.push_back(r);
+      number[k] = uint32_t(sorted.size());
+      take_inside(k);
+    }
+    rounds_ = std::move(sorted);
+    return number;
+  }
+  std::vector<LoopRounds::Round> take() { return std::move(rounds_); }
+
+ private:
+  struct RoundKey {
+    uint32_t around, loop, number;
+    bool operator==(const RoundKey&) const = default;
+  };
+  struct RoundHash {
+    size_t operator()(const RoundKey& k) const {
+      const uint64_t h = (uint64_t(k.around) << 32 | k.number) * 0x9e3779b97f4a7c15u;
+      return size_t((h ^ h >> 29 ^ k.loop) * 0xbf58476d1ce4e5b9u);
+    }
+  };
+  uint16_t loop_of_line(const ThreadRounds::Mark& m) {
+    auto& loops = loops_[m.line];
+    const auto next = uint16_t(std::min(loops.size(), size_t(std::numeric_limits<uint16_t>::max())));
+    return loops.try_emplace(m.loop, next).first->second;
+  }
+
+  std::vector<LoopRounds::Round> rounds_;
+  std::unordered_map<RoundKey, uint32_t, RoundHash> known_;
+  std::map<uint16_t, std::map<uint32_t, uint16_t>> loops_;  // by line
+};
+
+}  // namespace
+
+void BlockRounds::add(int rank, std::span<const Event> log, const ThreadRounds& rounds) {
+  if (threads_.size() <= size_t(rank)) threads_.resize(size_t(rank) + 1);
+  const size_t first = marks_.size();
+  const auto& marks = rounds.marks();
+  size_t n = marks.size();
+  while (n > 0 && marks[n - 1].event >= log.size()) --n;  // it made no event there
+  marks_.insert(marks_.end(), marks.begin(), marks.begin() + long(n));
+  threads_[size_t(rank)] = {log, first, marks_.size()};
+}
+
+/// Whether two lanes made the same kinds of events, in the same rounds.
+bool BlockRounds::are_alike(const Thread& a, const Thread& b) const {
+  const auto is_same = [](const Event& x, const Event& y) {
+    return x.line == y.line && x.op == y.op && x.array == y.array;
+  };
+  return std::ranges::equal(marks_of(a), marks_of(b)) && std::ranges::equal(a.log, b.log, is_same);
+}
+
+LoopRounds BlockRounds::table(int threads) const {
+  if (marks_.empty()) return {};
+  bool alike = true;
+  for (size_t k = 0; k < threads_.size() && alike; ++k)
+    alike = are_alike(threads_[k], threads_[k - k % warp_size]);
+  if (alike) return {};
+  LoopRounds table;
+  RoundNumbers numbers;
+  std::vector<uint32_t> path;  // the round at each depth, from 1 on
+  for (size_t k = 0; k < size_t(threads); ++k) {
+    table.first.push_back(uint32_t(table.marks.size()));
+    if (k >= threads_.size()) continue;
+    path.assign(1, 0);
+    for (const ThreadRounds::Mark& m : marks_of(threads_[k])) {
+      path.resize(std::max<size_t>(m.depth, 1), path.back());
+      if (m.depth > 0) path.push_back(numbers.of(path.back(), m));
+      const uint32_t round = path.back();
+      if (!table.marks.empty() && table.first.back() < table.marks.size() &&
+          table.marks.back().event == m.event)
+        table.marks.back().round = round;  // of a loop further inside
+      else
+        table.marks.push_back({m.event, round});
+    }
+  }
+  table.first.push_back(uint32_t(table.marks.size()));
+  const std::vector<uint32_t> number = numbers.sort();
+  for (LoopRounds::Mark& m : table.marks) m.round = number[m.round];
+  table.rounds = numbers.take();
+  return table;
+}
+
+}  // namespace bscope::cuda
