@@ -270,7 +270,7 @@ TEST_F(TraceFile, RefusesWhatMeansNothing) {
        "rounds of loops"},
       {"marks of no thread",
        [](Trace& t) {
-         t.launches[0].blocks[0].rounds = LoopRounds{.rounds = {}, .marks = {{0, 0}}, .first = {}};
+         t.launches[0].blocks[0].rounds = LoopRounds{.rounds = {}, .marks = {{0, 0}}, .first = {0, 1}};
        },
        "rounds of loops"},
       {"marks that go back",
