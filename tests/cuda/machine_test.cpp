@@ -322,6 +322,10 @@ TEST(Machine, RoundsAreKeptWhereLanesDiffer) {
   const LineRequests halves = requests_of("rounds_with_barriers", "rounds_with_barriers", 64);
   EXPECT_THAT(halves.stores, ElementsAre(1, 2, 4, 8, 16, 32));
   EXPECT_EQ(halves.most_occurrence, 1);  // s[i] and s[i + d]
+  // lanes that skip the sum wait at its round's end for the others, and come to the barrier above it with
+  // them
+  EXPECT_EQ(requests_of("rounds_with_barriers", "rounds_meet", 64).active,
+            (ActiveLanes{.instructions = 2 * 6, .active = 64 * 6, .lanes = 64 * 6, .runs = 2 * 6}));
 }
 
 TEST(Machine, ComputesAsTheGpuDoes) {

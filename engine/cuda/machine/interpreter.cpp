@@ -244,6 +244,7 @@ void Interpreter::settle() {
   steps_ = f.code->steps.data();
   next_ = f.next;
   site_ = f.site;
+  loops_ = f.loops;
 }
 
 void Interpreter::enter(const BytecodeFunction& code, uint32_t site, ir::Operand to) {
@@ -384,11 +385,11 @@ void Interpreter::walk() {
   }
 }
 
-void Interpreter::go(int32_t to, uint32_t loop_jump, uint32_t line) {
+void Interpreter::go(int32_t to, LoopJump jump, uint32_t line) {
   const bool back = to < next_;
   last_jump_ = next_ - 1;
   next_ = to;
-  if (loop_jump && !quiet()) pass(room_.frames.back().code->loop_jumps[loop_jump - 1]);
+  if (jump.bits() && !quiet()) pass(jump);
   if (!back) return;
   ++turns_;
   if (spin_.repeats >= spinning || turns_ % turns_between_looks == 0) look_around(line);
@@ -396,15 +397,14 @@ void Interpreter::go(int32_t to, uint32_t loop_jump, uint32_t line) {
 }
 
 /// Keeps in which rounds of which loops the thread is.
-void Interpreter::pass(const LoopJump& j) {
-  const Frame& f = room_.frames.back();
-  const uint32_t depth = f.loops + j.depth;
-  if (j.loop < 0) return room_.rounds.leave(depth, thread_.count);
-  if (!j.enters) return room_.rounds.go_round(depth, thread_.count);
-  uint32_t loop = uint32_t(j.loop);
+void Interpreter::pass(LoopJump j) {
+  const uint32_t depth = loops_ + j.depth();
+  if (j.step() == LoopJump::go_round) return room_.rounds.go_round(depth, thread_.count);
+  if (j.step() == LoopJump::leave) return room_.rounds.leave(depth, thread_.count);
+  uint32_t loop = j.loop();
   for (size_t k = 0; k + 1 < room_.frames.size(); ++k)  // FNV-1a of the calls that lead there
     loop = (loop ^ uint32_t(room_.frames[k].next)) * 16777619u;
-  const ir::Location& at = f.code->loops[size_t(j.loop)];
+  const ir::Location& at = room_.frames.back().code->loops[j.loop()];
   const uint32_t line = at.line && at.file == launch_.file ? at.line : site_;
   room_.rounds.enter(depth, loop, uint16_t(std::min(line, 65535u)), thread_.count);
 }

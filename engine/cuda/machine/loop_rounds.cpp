@@ -1,6 +1,9 @@
 #include "engine/cuda/machine/loop_rounds.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -11,13 +14,32 @@
 namespace bscope::cuda {
 namespace {
 
+/// What two lanes have alike that do the same: line, op and array of an event.
+uint32_t kind_of(const Event& e) {
+  static_assert(offsetof(Event, bits) == sizeof(uint32_t));
+  uint32_t kind = 0;
+  std::memcpy(&kind, &e, sizeof kind);
+  return kind;
+}
+
 /// Gives each round of a block its number. Numbers count from 1; 0 is no round.
 class RoundNumbers {
  public:
   uint32_t of(uint32_t around, const ThreadRounds::Mark& m) {
     const auto [at, fresh] = known_.try_emplace({around, m.loop, m.number}, uint32_t(rounds_.size() + 1));
-    if (fresh) rounds_.push_back({around, m.number, m.line, loop_of_line(m)});
+    if (fresh) {
+      rounds_.push_back({around, m.number, m.line, loop_of_line(m)});
+      next_.push_back(0);
+    }
     return at->second;
+  }
+  /// Of the round behind one of the same loop, within the same round of the loop around.
+  uint32_t behind(uint32_t round, const ThreadRounds::Mark& m) {
+    if (!next_[round - 1]) {
+      const uint32_t next = of(rounds_[round - 1].around, m);
+      next_[round - 1] = next;
+    }
+    return next_[round - 1];
   }
   /// Puts them into the order of the program. Returns the new number of each.
   std::vector<uint32_t> sort() {
@@ -67,9 +89,30 @@ class RoundNumbers {
   }
 
   std::vector<LoopRounds::Round> rounds_;
+  std::vector<uint32_t> next_;  // of each: the round behind it; 0: not known
   std::unordered_map<RoundKey, uint32_t, RoundHash> known_;
   std::map<uint16_t, std::map<uint32_t, uint16_t>> loops_;  // by line
 };
+
+/// Adds the marks of the next thread of the table.
+void add_marks(std::span<const ThreadRounds::Mark> marks, RoundNumbers& numbers, LoopRounds& table) {
+  std::vector<uint32_t> path(1);  // the round at each depth, from 1 on
+  const ThreadRounds::Mark* before = nullptr;
+  for (const ThreadRounds::Mark& m : marks) {
+    if (before && m.depth && m.depth == before->depth && m.loop == before->loop &&
+        m.number == before->number + 1) {
+      path.back() = numbers.behind(path.back(), m);
+    } else {
+      path.resize(std::max<size_t>(m.depth, 1), path.back());
+      if (m.depth) path.push_back(numbers.of(path.back(), m));
+    }
+    if (before && before->event == m.event)
+      table.marks.back().round = path.back();  // of a loop further inside
+    else
+      table.marks.push_back({m.event, path.back()});
+    before = &m;
+  }
+}
 
 }  // namespace
 
@@ -85,10 +128,10 @@ void BlockRounds::add(int rank, std::span<const Event> log, const ThreadRounds& 
 
 /// Whether two lanes made the same kinds of events, in the same rounds.
 bool BlockRounds::are_alike(const Thread& a, const Thread& b) const {
-  const auto is_same = [](const Event& x, const Event& y) {
-    return x.line == y.line && x.op == y.op && x.array == y.array;
-  };
-  return std::ranges::equal(marks_of(a), marks_of(b)) && std::ranges::equal(a.log, b.log, is_same);
+  if (a.log.size() != b.log.size() || !std::ranges::equal(marks_of(a), marks_of(b))) return false;
+  uint32_t difference = 0;
+  for (size_t k = 0; k < a.log.size(); ++k) difference |= kind_of(a.log[k]) ^ kind_of(b.log[k]);
+  return difference == 0;
 }
 
 LoopRounds BlockRounds::table(int threads) const {
@@ -99,21 +142,10 @@ LoopRounds BlockRounds::table(int threads) const {
   if (alike) return {};
   LoopRounds table;
   RoundNumbers numbers;
-  std::vector<uint32_t> path;  // the round at each depth, from 1 on
+  table.marks.reserve(marks_.size());
   for (size_t k = 0; k < size_t(threads); ++k) {
     table.first.push_back(uint32_t(table.marks.size()));
-    if (k >= threads_.size()) continue;
-    path.assign(1, 0);
-    for (const ThreadRounds::Mark& m : marks_of(threads_[k])) {
-      path.resize(std::max<size_t>(m.depth, 1), path.back());
-      if (m.depth > 0) path.push_back(numbers.of(path.back(), m));
-      const uint32_t round = path.back();
-      if (!table.marks.empty() && table.first.back() < table.marks.size() &&
-          table.marks.back().event == m.event)
-        table.marks.back().round = round;  // of a loop further inside
-      else
-        table.marks.push_back({m.event, round});
-    }
+    if (k < threads_.size()) add_marks(marks_of(threads_[k]), numbers, table);
   }
   table.first.push_back(uint32_t(table.marks.size()));
   const std::vector<uint32_t> number = numbers.sort();

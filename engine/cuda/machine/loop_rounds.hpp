@@ -24,14 +24,17 @@ class ThreadRounds {
   /// function from the others.
   void enter(uint32_t depth, uint32_t loop, uint16_t line, uint32_t event) {
     open_.resize(depth);
-    open_.back() = {loop, 0, line};
+    open_.back() = {.event = event, .depth = uint16_t(depth), .line = line, .loop = loop, .number = 0};
     mark(event);
   }
   /// It goes once more round a loop, the innermost of so many.
   void go_round(uint32_t depth, uint32_t event) {
-    open_.resize(depth);
-    ++open_.back().number;
-    mark(event);
+    if (open_.size() != depth) open_.resize(depth);
+    Mark& now = open_.back();
+    ++now.number;
+    now.event = event;
+    if (marks_.empty() || marks_.back().event == event) return mark(event);
+    marks_.push_back(now);
   }
   void clear() {
     open_.clear();
@@ -50,24 +53,16 @@ class ThreadRounds {
   const std::vector<Mark>& marks() const { return marks_; }
 
  private:
-  struct OpenLoop {
-    uint32_t loop = 0, number = 0;
-    uint16_t line = 0;
-  };
   /// Of two marks without an event between them the later one counts, unless it is of a loop further inside.
   void mark(uint32_t event) {
-    Mark now{.event = event, .depth = uint16_t(open_.size()), .line = 0, .loop = 0, .number = 0};
-    if (!open_.empty()) {
-      now.line = open_.back().line;
-      now.loop = open_.back().loop;
-      now.number = open_.back().number;
-    }
+    Mark now = open_.empty() ? Mark() : open_.back();
+    now.event = event;
     while (!marks_.empty() && marks_.back().event == event && marks_.back().depth >= now.depth)
       marks_.pop_back();
     if (marks_.empty() ? now.depth > 0 : !marks_.back().is_same(now)) marks_.push_back(now);
   }
 
-  std::vector<OpenLoop> open_;
+  std::vector<Mark> open_;  ///< the latest of each loop that it is in
   std::vector<Mark> marks_;
 };
 

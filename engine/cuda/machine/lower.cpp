@@ -351,7 +351,7 @@ class Lowering {
         add({.op = BytecodeOp::jump, .b = begin[size_t(w.to)]});
       }
       BytecodeInstruction& s = code_.steps[w.step];
-      const uint32_t jump = loop_jump(w.from, w.to);
+      const LoopJump jump = loop_jump(w.from, w.to);
       if (w.of_case >= 0) {
         code_.choices[s.index].cases[size_t(w.of_case)].second = to;
         code_.choices[s.index].loop_jumps.push_back(jump);
@@ -361,15 +361,15 @@ class Lowering {
       }
     }
   }
-  /// The number of what a jump between these blocks does to loops, from 1; 0: nothing.
-  uint32_t loop_jump(int from, int to) {
+  /// What a jump between these blocks does to loops.
+  LoopJump loop_jump(int from, int to) const {
     const auto& loops = loops_.all();
     const int here = loops_.of_block(size_t(from)), there = loops_.of_block(size_t(to));
     const bool to_header = there >= 0 && loops[size_t(there)].header == to;
-    if (here == there && !to_header) return 0;
-    const uint32_t depth = there < 0 ? 0 : uint32_t(loops[size_t(there)].depth);
-    code_.loop_jumps.push_back({depth, to_header ? there : -1, to_header && !loops_.lies_in(here, there)});
-    return uint32_t(code_.loop_jumps.size());
+    if (here == there && !to_header) return {};
+    const size_t depth = there < 0 ? 0 : size_t(loops[size_t(there)].depth);
+    if (!to_header) return {LoopJump::leave, depth, 0};
+    return {loops_.lies_in(here, there) ? LoopJump::go_round : LoopJump::enter, depth, size_t(there)};
   }
   void set_registers(int from, int to) {
     const auto& phis = f_.blocks[size_t(to)].phis;
