@@ -389,17 +389,21 @@ void Interpreter::go(int32_t to, LoopJump jump, uint32_t line) {
   const bool back = to < next_;
   last_jump_ = next_ - 1;
   next_ = to;
-  if (jump.bits() && !quiet()) pass(jump);
+  if (jump.bits() && !quiet()) {
+    if (jump.step() == LoopJump::go_round) [[likely]]
+      room_.rounds.go_round(loops_ + jump.depth(), thread_.count);
+    else
+      pass(jump);
+  }
   if (!back) return;
   ++turns_;
   if (spin_.repeats >= spinning || turns_ % turns_between_looks == 0) look_around(line);
   if (turns_ > launch_.limits.loop_turns) end_endless(launch_.limits.loop_turns, line);
 }
 
-/// Keeps in which rounds of which loops the thread is.
+/// Comes into a loop or leaves some.
 void Interpreter::pass(LoopJump j) {
   const uint32_t depth = loops_ + j.depth();
-  if (j.step() == LoopJump::go_round) return room_.rounds.go_round(depth, thread_.count);
   if (j.step() == LoopJump::leave) return room_.rounds.leave(depth, thread_.count);
   uint32_t loop = j.loop();
   for (size_t k = 0; k + 1 < room_.frames.size(); ++k)  // FNV-1a of the calls that lead there

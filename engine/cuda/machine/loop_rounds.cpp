@@ -14,14 +14,6 @@
 namespace bscope::cuda {
 namespace {
 
-/// What two lanes have alike that do the same: line, op and array of an event.
-uint32_t kind_of(const Event& e) {
-  static_assert(offsetof(Event, bits) == sizeof(uint32_t));
-  uint32_t kind = 0;
-  std::memcpy(&kind, &e, sizeof kind);
-  return kind;
-}
-
 /// Gives each round of a block its number. Numbers count from 1; 0 is no round.
 class RoundNumbers {
  public:
@@ -94,6 +86,24 @@ class RoundNumbers {
   std::map<uint16_t, std::map<uint32_t, uint16_t>> loops_;  // by line
 };
 
+/// Whether two lanes made the same kinds of events: line, op and array.
+bool are_alike(std::span<const Event> a, std::span<const Event> b) {
+  if (a.size() != b.size()) return false;
+  static_assert(offsetof(Event, bits) == sizeof(uint32_t));
+  const auto difference = [&](size_t k) {
+    uint32_t x = 0, y = 0;
+    std::memcpy(&x, &a[k], sizeof x);
+    std::memcpy(&y, &b[k], sizeof y);
+    return x ^ y;
+  };
+  uint32_t any = 0;
+  size_t k = 0;
+  for (; k + 4 <= a.size(); k += 4)
+    any |= difference(k) | difference(k + 1) | difference(k + 2) | difference(k + 3);
+  for (; k < a.size(); ++k) any |= difference(k);
+  return any == 0;
+}
+
 /// Adds the marks of the next thread of the table.
 void add_marks(std::span<const ThreadRounds::Mark> marks, RoundNumbers& numbers, LoopRounds& table) {
   std::vector<uint32_t> path(1);  // the round at each depth, from 1 on
@@ -116,33 +126,63 @@ void add_marks(std::span<const ThreadRounds::Mark> marks, RoundNumbers& numbers,
 
 }  // namespace
 
-void BlockRounds::add(int rank, std::span<const Event> log, const ThreadRounds& rounds) {
-  if (threads_.size() <= size_t(rank)) threads_.resize(size_t(rank) + 1);
-  const size_t first = marks_.size();
-  const auto& marks = rounds.marks();
-  size_t n = marks.size();
-  while (n > 0 && marks[n - 1].event >= log.size()) --n;  // it made no event there
-  marks_.insert(marks_.end(), marks.begin(), marks.begin() + long(n));
-  threads_[size_t(rank)] = {log, first, marks_.size()};
+void ThreadRounds::leave_for(uint32_t depth) {
+  while (now_.depth > depth && !around_.empty()) {
+    now_ = around_.back();
+    around_.pop_back();
+  }
 }
 
-/// Whether two lanes made the same kinds of events, in the same rounds.
-bool BlockRounds::are_alike(const Thread& a, const Thread& b) const {
-  if (a.log.size() != b.log.size() || !std::ranges::equal(marks_of(a), marks_of(b))) return false;
-  uint32_t difference = 0;
-  for (size_t k = 0; k < a.log.size(); ++k) difference |= kind_of(a.log[k]) ^ kind_of(b.log[k]);
-  return difference == 0;
+/// Of two marks without an event between them the later one counts, unless it is of a loop further inside.
+void ThreadRounds::mark() {
+  const auto is_replaced = [&](const Mark& m) { return m.event == now_.event && m.depth >= now_.depth; };
+  while (!marks_.empty() && is_replaced(marks_.back())) marks_.pop_back();
+  if (marks_.empty() ? now_.depth > 0 : !marks_.back().is_same(now_)) marks_.push_back(now_);
+}
+
+void ThreadRounds::leave(uint32_t depth, uint32_t event) {
+  leave_for(depth);
+  now_.event = event;
+  mark();
+}
+
+void ThreadRounds::enter(uint32_t depth, uint32_t loop, uint16_t line, uint32_t event) {
+  leave_for(depth - 1);
+  around_.push_back(now_);
+  now_ = {.event = event, .depth = uint16_t(depth), .line = line, .loop = loop, .number = 0};
+  mark();
+}
+
+void ThreadRounds::clear() {
+  now_ = {};
+  around_.clear();
+  marks_.clear();
+}
+
+// A thread's log is in the cache when it ends: later the comparison would wait for memory.
+void BlockRounds::add(int rank, std::span<const Event> log, const ThreadRounds& rounds) {
+  const size_t warp = size_t(rank) / warp_size;
+  if (threads_.size() <= size_t(rank)) threads_.resize(size_t(rank) + 1);
+  if (first_of_warp_.size() <= warp) first_of_warp_.resize(warp + 1);
+  Marks marks = rounds.marks();
+  while (!marks.empty() && marks.back().event >= log.size())  // it made no event there
+    marks = marks.first(marks.size() - 1);
+  Thread& now = threads_[size_t(rank)];
+  if (const size_t first = first_of_warp_[warp]; first && !lanes_differ_) {
+    now = threads_[first - 1];
+    lanes_differ_ = !std::ranges::equal(marks, marks_of(now)) || (!marks.empty() && !are_alike(log, now.log));
+    if (!lanes_differ_) return;
+  }
+  first_of_warp_[warp] = size_t(rank) + 1;
+  now = {log, marks_.size(), marks_.size() + marks.size()};
+  marks_.resize(now.end);
+  if (!marks.empty()) std::memcpy(&marks_[now.first], marks.data(), marks.size_bytes());
 }
 
 LoopRounds BlockRounds::table(int threads) const {
-  if (marks_.empty()) return {};
-  bool alike = true;
-  for (size_t k = 0; k < threads_.size() && alike; ++k)
-    alike = are_alike(threads_[k], threads_[k - k % warp_size]);
-  if (alike) return {};
+  if (!lanes_differ_ || marks_.empty()) return {};
   LoopRounds table;
   RoundNumbers numbers;
-  table.marks.reserve(marks_.size());
   for (size_t k = 0; k < size_t(threads); ++k) {
     table.first.push_back(uint32_t(table.marks.size()));
     if (k < threads_.size()) add_marks(marks_of(threads_[k]), numbers, table);
