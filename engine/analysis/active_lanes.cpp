@@ -95,7 +95,8 @@ void split_visits(std::span<LaneLog> lanes) {
 /// Which of two lines comes first in the program, each in its round of the loops around.
 std::strong_ordering in_program(const LoopRounds& known, const Round& a, const Round& b) {
   if (a.in_loops == b.in_loops) return a.line <=> b.line;
-  if (a.in_loops > b.in_loops) return 0 <=> in_program(known, b, a);
+  if (a.in_loops > b.in_loops)
+    return std::is_lt(in_program(known, b, a)) ? std::strong_ordering::greater : std::strong_ordering::less;
   uint32_t inner = b.in_loops;
   const auto around = [&] { return known.rounds[inner - 1].around; };
   while (around() > a.in_loops) inner = around();
